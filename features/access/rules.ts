@@ -1,0 +1,89 @@
+// Owns the permission tree's markers, what an account may do, and its menu (D1 §2, §6; D3 §6; decisions.md).
+// Must never name an agent's id: flags of the agent decide.
+
+/** D3 §6: 1 everyone, 888 restricted, 666 operations tools, none hidden. */
+export const MARKERS = ['1', '888', '666', 'none'] as const
+export type Marker = (typeof MARKERS)[number]
+
+/** The start page belongs to every role (D3 §6). */
+export const HOME_NODE_ID = 27
+
+export type PermissionNode = {
+  id: number
+  parentId: number | null
+  key: string
+  name: string
+  /** Page path; actions on a page carry the page's path and "#action"; groups carry none. */
+  path: string
+  marker: Marker
+  inMenu: boolean
+  position: number
+}
+
+export type Standing = { isOwner: boolean; isOperator: boolean; isVendorStaff: boolean; hasFullMenu: boolean }
+
+/** Whether an agent can hold this node at all: 888 and 666 are for vendor staff, "none" for the full tree. */
+export function isAvailable(node: PermissionNode, standing: Standing): boolean {
+  if (standing.isOperator || standing.hasFullMenu) return true
+  if (node.marker === 'none') return false
+  return node.marker === '1' || standing.isVendorStaff
+}
+
+/** Keys of what an account may do: an owner all that is available, a sub-user what its role holds of that. */
+export function permissionsOf(
+  nodes: readonly PermissionNode[],
+  standing: Standing,
+  roleNodeIds: readonly number[],
+): Set<string> {
+  const held = new Set([...roleNodeIds, HOME_NODE_ID])
+  return new Set(
+    nodes
+      .filter(node => isAvailable(node, standing) && (standing.isOwner || held.has(node.id)))
+      .map(node => node.key),
+  )
+}
+
+export type MenuEntry = { key: string; name: string; path: string; children: MenuEntry[] }
+
+/**
+ * The side menu of D1 §2: entries flagged 888 or 666 only for vendor staff, children of a hidden 888 entry hidden with it,
+ * "none" only in the unfiltered menu; of what is left, the pages the account has permission for, and groups that hold one.
+ */
+export function menuOf(
+  nodes: readonly PermissionNode[],
+  standing: Standing,
+  permissions: ReadonlySet<string>,
+): MenuEntry[] {
+  const unfiltered = standing.isOperator || standing.hasFullMenu
+  const shown = nodes.filter(node => {
+    if (!node.inMenu) return false
+    if (unfiltered) return true
+    if (node.marker === 'none') return false
+    return node.marker === '1' || standing.isVendorStaff
+  })
+  const childrenOf = (parentId: number | null): MenuEntry[] =>
+    shown
+      .filter(node => node.parentId === parentId)
+      .sort((a, b) => a.position - b.position)
+      .map(node => ({ key: node.key, name: node.name, path: node.path, children: childrenOf(node.id) }))
+      .filter(entry => entry.children.length > 0 || (entry.path !== '' && permissions.has(entry.key)))
+  return childrenOf(null)
+}
+
+export const LOGIN_REFUSALS = {
+  LOGIN_FAILED: '账号或密码错误',
+  LOGIN_THROTTLED: '尝试次数过多，请15分钟后再试',
+  ACCOUNT_DISABLED: '账号已停用，请联系管理员',
+  LOGIN_NAME_REQUIRED: '请输入账号',
+  PASSWORD_REQUIRED: '请输入密码',
+} as const
+export type LoginRefusal = keyof typeof LOGIN_REFUSALS
+
+/** Failures within this time count towards the limit, by account and by address. */
+export const LOGIN_WINDOW_MINUTES = 15
+
+/** First thing missing from the login form; both texts are trimmed (D1 §5). */
+export function refuseLogin(form: { loginName: string; password: string }): LoginRefusal | null {
+  if (form.loginName.trim() === '') return 'LOGIN_NAME_REQUIRED'
+  return form.password.trim() === '' ? 'PASSWORD_REQUIRED' : null
+}

@@ -1,0 +1,86 @@
+import { boolean, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { agents } from '#features/agents/tables.ts'
+import { bytes, id, instant, whole } from '#server/columns.ts'
+import type { Marker } from './rules.ts'
+
+export const permissionNodes = pgTable('permission_nodes', {
+  id: integer('id').primaryKey(),
+  parentId: integer('parent_id'),
+  key: text('key').notNull().unique(),
+  name: text('name').notNull(),
+  path: text('path').notNull(),
+  marker: text('marker').$type<Marker>().notNull(),
+  inMenu: boolean('in_menu').notNull(),
+  position: integer('position').notNull(),
+})
+
+export const roles = pgTable(
+  'roles',
+  {
+    id: id(),
+    agentId: whole('agent_id')
+      .notNull()
+      .references(() => agents.id),
+    name: text('name').notNull(),
+    remark: text('remark').notNull().default(''),
+    enabled: boolean('enabled').notNull().default(true),
+    nodeIds: integer('node_ids').array().notNull(),
+    createdAt: instant('created_at').notNull(),
+  },
+  table => [index('roles_agent_id').on(table.agentId)],
+)
+
+export const accounts = pgTable(
+  'accounts',
+  {
+    id: id(),
+    agentId: whole('agent_id')
+      .notNull()
+      .references(() => agents.id),
+    loginName: text('login_name').notNull(),
+    name: text('name').notNull(),
+    mobile: text('mobile').notNull(),
+    passwordHash: text('password_hash').notNull(),
+    isOwner: boolean('is_owner').notNull(),
+    roleId: whole('role_id').references(() => roles.id),
+    enabled: boolean('enabled').notNull().default(true),
+    remark: text('remark').notNull().default(''),
+    lastLoginAt: instant('last_login_at'),
+    createdAt: instant('created_at').notNull(),
+  },
+  table => [
+    uniqueIndex('accounts_login_name').on(table.loginName),
+    index('accounts_agent_id').on(table.agentId, table.id),
+  ],
+)
+
+export const sessions = pgTable(
+  'sessions',
+  {
+    tokenHash: bytes('token_hash').primaryKey(),
+    id: whole('id').generatedByDefaultAsIdentity().notNull().unique(),
+    accountId: whole('account_id')
+      .notNull()
+      .references(() => accounts.id),
+    agentId: whole('agent_id').notNull(),
+    ip: text('ip').notNull(),
+    userAgent: text('user_agent').notNull(),
+    createdAt: instant('created_at').notNull(),
+    lastSeenAt: instant('last_seen_at').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  table => [
+    index('sessions_account_id').on(table.accountId),
+    index('sessions_expires_at').on(table.expiresAt),
+  ],
+)
+
+export const loginFailures = pgTable(
+  'login_failures',
+  {
+    id: id(),
+    subject: text('subject').notNull(),
+    createdAt: instant('created_at').notNull(),
+  },
+  table => [index('login_failures_subject').on(table.subject, table.createdAt)],
+)

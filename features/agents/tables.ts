@@ -1,0 +1,26 @@
+import { type AnyPgColumn, boolean, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { id, instant, whole } from '#server/columns.ts'
+import type { AccountFormat } from './rules.ts'
+
+export const agentLevels = pgTable('agent_levels', {
+  id: integer('id').primaryKey(),
+  name: text('name').notNull(),
+  discountBasisPoints: integer('discount_basis_points').notNull(),
+})
+
+export const agents = pgTable('agents', {
+  id: id(),
+  companyName: text('company_name').notNull(),
+  contactName: text('contact_name').notNull(),
+  mobile: text('mobile').notNull(),
+  levelId: integer('level_id')
+    .notNull()
+    .references(() => agentLevels.id),
+  parentId: whole('parent_id').references((): AnyPgColumn => agents.id),
+  enabled: boolean('enabled').notNull().default(true),
+  isOperator: boolean('is_operator').notNull().default(false),
+  isVendorStaff: boolean('is_vendor_staff').notNull().default(false),
+  hasFullMenu: boolean('has_full_menu').notNull().default(false),
+  accountFormat: text('account_format').$type<AccountFormat>().notNull().default('standard'),
+  createdAt: instant('created_at').notNull(),
+})

@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { download, errorsOf, op } from '#kit/op.ts'
+import { day, pageInput, pageOf, searchText, whole } from '#kit/page.ts'
+import { ASSETS, LEDGER_REFUSALS, PAY_METHOD_KEYS } from './rules.ts'
+
+export const ChangeRow = z.object({
+  id: z.number(),
+  orderNo: z.string(),
+  agentId: z.number(),
+  agentName: z.string(),
+  merchantId: z.number().nullable(),
+  description: z.string(),
+  payMethod: z.enum(PAY_METHOD_KEYS),
+  /** Signed, 1/100 token. */
+  amountCents: z.number(),
+  balanceBeforeCents: z.number(),
+  balanceAfterCents: z.number(),
+  actorName: z.string(),
+  remark: z.string(),
+  createdAt: z.string(),
+})
+
+export const changeFilters = {
+  search: searchText,
+  payMethod: z.enum(PAY_METHOD_KEYS).optional(),
+  actorId: whole(1).optional(),
+  agentId: whole(1).optional(),
+  from: day.optional(),
+  to: day.optional(),
+}
+
+export const ledger = {
+  /** The acting agent's tokens (1/100) and SMS credit (pieces). */
+  wallet: op(
+    { permission: 'ledger.wallet' },
+    { method: 'GET', path: '/wallet', summary: 'Balances of the acting agent' },
+  ).output(z.object({ tokenCents: z.number(), sms: z.number() })),
+  /** Movements of an agent's tokens, newest first; vendor staff see every agent's. Totals cover all that is filtered. */
+  changes: op(
+    { permission: 'ledger.changes' },
+    { method: 'GET', path: '/wallet/changes', summary: 'Balance changes' },
+  )
+    .input(z.object({ ...pageInput, ...changeFilters }))
+    .output(pageOf(ChangeRow).extend({ incomeCents: z.number(), spentCents: z.number() })),
+  /** People who may stand as operator of a change, for the filter. */
+  changeActors: op(
+    { permission: 'ledger.changes' },
+    {
+      method: 'GET',
+      path: '/wallet/change-actors',
+      summary: 'Accounts of the acting agent for the operator filter',
+    },
+  ).output(z.object({ rows: z.array(z.object({ id: z.number(), name: z.string() })) })),
+  /** The operator gives an agent prepaid tokens or SMS credit. `amount` in 1/100 token, or pieces. */
+  credit: op(
+    { permission: 'ledger.credit', log: '代理商充值', idempotent: true },
+    { method: 'POST', path: '/agents/{agentId}/credits', summary: 'Credit an agent' },
+  )
+    .errors(errorsOf(LEDGER_REFUSALS))
+    .input(
+      z.object({
+        agentId: whole(1),
+        asset: z.enum(ASSETS),
+        amount: z.number().int(),
+        reason: z.string().max(200),
+      }),
+    )
+    .output(z.object({ documentNo: z.string(), balanceAfter: z.number() })),
+}
+
+export const ledgerDownloads = {
+  changes: download({
+    permission: 'ledger.export',
+    log: '导出余额变动',
+    path: '/wallet/changes.xlsx',
+    fileName: '余额变动',
+    input: z.object(changeFilters),
+  }),
+}

@@ -1,0 +1,53 @@
+// Owns the vocabulary of the ledger: assets, owners, kinds of movement (money.md). Must never compute a balance.
+
+export const ASSETS = ['token', 'sms'] as const
+export type Asset = (typeof ASSETS)[number]
+export const ASSET_NAMES: Record<Asset, string> = { token: '代币', sms: '短信' }
+
+/** The vendor's own books hold no running balance: they are sums. */
+export const BOOKS = ['issued', 'revenue', 'sms-supplier', 'gifts', 'payment-clearing'] as const
+export type Book = (typeof BOOKS)[number]
+
+export const OWNER_KINDS = ['agent', 'merchant', 'vendor'] as const
+export type OwnerKind = (typeof OWNER_KINDS)[number]
+
+/** What a transfer is; the list of balance changes shows the name. */
+export const TRANSFER_KINDS = {
+  credit: '运营充值',
+  'version-new': '新增商户',
+  'sms-open': '开店短信',
+} as const
+export type TransferKind = keyof typeof TRANSFER_KINDS
+
+/** Payment methods of D2 §9, as stored and as shown. */
+export const PAY_METHODS = {
+  alipay: '支付宝',
+  wechat: '微信',
+  balance: '余额',
+  interface: '接口订单',
+  gift: '免费赠送',
+} as const
+export type PayMethod = keyof typeof PAY_METHODS
+export const PAY_METHOD_KEYS = Object.keys(PAY_METHODS) as PayMethod[]
+
+export const LEDGER_REFUSALS = {
+  INSUFFICIENT: '账户余额不足',
+  SMS_INSUFFICIENT: '充值失败，短信余额不足',
+  AMOUNT_REQUIRED: '请输入大于0的数额',
+  AMOUNT_TOO_LARGE: '单次充值不得超过1,000万',
+  REASON_REQUIRED: '请输入充值原因',
+  REASON_TOO_LONG: '充值原因不得超过50字',
+  AGENT_UNKNOWN: '请选择代理商',
+} as const
+export type LedgerRefusal = keyof typeof LEDGER_REFUSALS
+
+export const LIMITS = { creditMax: 1_000_000_000, reasonMax: 50 } as const
+
+/** First broken rule of a credit by the operator, or null. `amount` in the asset's smallest unit. */
+export function refuseCredit(credit: { amount: number; reason: string }): LedgerRefusal | null {
+  if (!Number.isSafeInteger(credit.amount) || credit.amount <= 0) return 'AMOUNT_REQUIRED'
+  if (credit.amount > LIMITS.creditMax) return 'AMOUNT_TOO_LARGE'
+  if (credit.reason.trim() === '') return 'REASON_REQUIRED'
+  if (credit.reason.trim().length > LIMITS.reasonMax) return 'REASON_TOO_LONG'
+  return null
+}

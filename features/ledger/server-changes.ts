@@ -1,0 +1,121 @@
+import { and, desc, eq, gte, ilike, lt, or, type SQL, sql } from 'drizzle-orm'
+import { agents } from '#features/agents/tables.ts'
+import type { DownloadIn, In, Out } from '#kit/op.ts'
+import { COUNT_CAP } from '#kit/page.ts'
+import { endOfDay, formatDay, startOfDay } from '#kit/time.ts'
+import { type Ctx, ownRows } from '#server/ctx.ts'
+import type { ledger, ledgerDownloads } from './contract.ts'
+import { ledgerAccounts, ledgerEntries, ledgerTransfers } from './tables.ts'
+
+type Filters = Omit<In<typeof ledger.changes>, 'page' | 'size'>
+
+/** Balance changes (D3 §2) of token accounts of agents: own, or of all agents for vendor staff. */
+export async function listChanges(
+  ctx: Ctx,
+  input: In<typeof ledger.changes>,
+): Promise<Out<typeof ledger.changes>> {
+  const where = changesWhere(ctx, input)
+  const rows = await selectChanges(ctx, where)
+    .limit(input.size)
+    .offset((input.page - 1) * input.size)
+  const totals = await changeTotals(ctx, where)
+  return { rows: rows.map(present), ...totals }
+}
+
+/** Number and sums of what is filtered; counting stops at COUNT_CAP, and the sums with it. */
+async function changeTotals(ctx: Ctx, where: SQL | undefined) {
+  const counted = ctx.db
+    .select({ amount: ledgerEntries.amount })
+    .from(ledgerEntries)
+    .innerJoin(ledgerAccounts, eq(ledgerAccounts.id, ledgerEntries.accountId))
+    .innerJoin(ledgerTransfers, eq(ledgerTransfers.id, ledgerEntries.transferId))
+    .where(where)
+    .orderBy(desc(ledgerEntries.createdAt), desc(ledgerEntries.id))
+    .limit(COUNT_CAP + 1)
+    .as('counted')
+  const [row] = await ctx.db
+    .select({
+      total: sql<number>`count(*)`.mapWith(Number),
+      incomeCents:
+        sql<number>`coalesce(sum(${counted.amount}) filter (where ${counted.amount} > 0), 0)`.mapWith(Number),
+      spentCents:
+        sql<number>`coalesce(-sum(${counted.amount}) filter (where ${counted.amount} < 0), 0)`.mapWith(
+          Number,
+        ),
+    })
+    .from(counted)
+  const total = row?.total ?? 0
+  return {
+    total: Math.min(total, COUNT_CAP),
+    totalCapped: total > COUNT_CAP,
+    incomeCents: row?.incomeCents ?? 0,
+    spentCents: row?.spentCents ?? 0,
+  }
+}
+
+function selectChanges(ctx: Ctx, where: SQL | undefined) {
+  return ctx.db
+    .select({
+      id: ledgerEntries.id,
+      orderNo: ledgerTransfers.document,
+      agentId: ledgerTransfers.agentId,
+      agentName: agents.companyName,
+      merchantId: ledgerTransfers.merchantId,
+      description: ledgerTransfers.description,
+      payMethod: ledgerTransfers.payMethod,
+      amountCents: ledgerEntries.amount,
+      balanceBefore: ledgerEntries.balanceBefore,
+      balanceAfter: ledgerEntries.balanceAfter,
+      actorName: ledgerTransfers.actorName,
+      remark: ledgerTransfers.remark,
+      createdAt: ledgerEntries.createdAt,
+    })
+    .from(ledgerEntries)
+    .innerJoin(ledgerAccounts, eq(ledgerAccounts.id, ledgerEntries.accountId))
+    .innerJoin(ledgerTransfers, eq(ledgerTransfers.id, ledgerEntries.transferId))
+    .innerJoin(agents, eq(agents.id, ledgerTransfers.agentId))
+    .where(where)
+    .orderBy(desc(ledgerEntries.createdAt), desc(ledgerEntries.id))
+    .$dynamic()
+}
+
+type Selected = Awaited<ReturnType<typeof selectChanges>>[number]
+
+function present({ balanceBefore, balanceAfter, ...row }: Selected) {
+  return { ...row, balanceBeforeCents: balanceBefore ?? 0, balanceAfterCents: balanceAfter ?? 0 }
+}
+
+function changesWhere(ctx: Ctx, filters: Filters): SQL | undefined {
+  const today = formatDay(new Date())
+  return and(
+    eq(ledgerAccounts.ownerKind, 'agent'),
+    eq(ledgerAccounts.asset, 'token'),
+    ownRows(ctx, ledgerEntries.agentId),
+    filters.agentId === undefined ? undefined : eq(ledgerEntries.agentId, filters.agentId),
+    filters.payMethod === undefined ? undefined : eq(ledgerEntries.payMethod, filters.payMethod),
+    filters.actorId === undefined ? undefined : eq(ledgerEntries.actorId, filters.actorId),
+    filters.from === undefined
+      ? undefined
+      : gte(ledgerEntries.createdAt, startOfDay(filters.from).toISOString()),
+    filters.to === undefined
+      ? undefined
+      : lt(ledgerEntries.createdAt, endOfDay(filters.to ?? today).toISOString()),
+    searched(filters.search),
+  )
+}
+
+function searched(search: string | undefined): SQL | undefined {
+  if (!search) return undefined
+  const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`
+  const byText = or(
+    ilike(ledgerTransfers.document, pattern),
+    ilike(ledgerTransfers.description, pattern),
+    ilike(ledgerTransfers.remark, pattern),
+  )
+  return /^\d{1,15}$/.test(search) ? or(eq(ledgerTransfers.merchantId, Number(search)), byText) : byText
+}
+
+/** What the export of balance changes selects, in the list's order; rows are read through a cursor. */
+export function changesForExport(ctx: Ctx, filters: DownloadIn<typeof ledgerDownloads.changes>) {
+  return selectChanges(ctx, changesWhere(ctx, filters))
+}

@@ -1,0 +1,316 @@
+import { z } from 'zod'
+import { LEDGER_REFUSALS } from '#features/ledger/rules.ts'
+import { ORDER_REFUSALS } from '#features/orders/rules.ts'
+import { TERMS, VERSION_REFUSALS } from '#features/versions/rules.ts'
+import { download, errorsOf, op } from '#kit/op.ts'
+import { day, flag, pageInput, pageOf, searchText, whole } from '#kit/page.ts'
+import { REFUSALS } from './rules.ts'
+
+const text = (max: number) => z.string().trim().max(max)
+const merchantId = z.object({ id: whole(1) })
+const status = z.enum(['normal', 'disabled'])
+const storeKind = z.enum(['head', 'branch'])
+const verificationStatus = z.enum(['verified', 'unverified', 'failed', 'reviewing'])
+const source = z.enum(['backOffice', 'mobileWebsite', 'import'])
+
+export const MerchantRow = z.object({
+  id: z.number(),
+  agentId: z.number(),
+  agentName: z.string(),
+  storeKind,
+  shopName: z.string(),
+  shortName: z.string(),
+  personName: z.string(),
+  account: z.string(),
+  versionName: z.string(),
+  shopsBought: z.number(),
+  industryName: z.string(),
+  status,
+  registeredAt: z.string(),
+  expiresAt: z.string().nullable(),
+  lastLoginAt: z.string().nullable(),
+  referrer: z.string(),
+  managerName: z.string().nullable(),
+  remark: z.string(),
+  signature: z.string(),
+  verificationStatus,
+  verificationRefusal: z.string(),
+})
+
+export const MerchantDetails = MerchantRow.omit({ versionName: true, industryName: true }).extend({
+  headId: z.number().nullable(),
+  shopPhone: z.string(),
+  provinceCode: z.string(),
+  cityCode: z.string(),
+  districtCode: z.string(),
+  address: z.string(),
+  /** Division names and address in one line. */
+  fullAddress: z.string(),
+  industryId: z.number(),
+  industryName: z.string(),
+  versionId: z.number(),
+  versionName: z.string(),
+  managerId: z.number().nullable(),
+  smsBalance: z.number(),
+  paymentMethodId: z.number().nullable(),
+  payEnabled: z.boolean(),
+  /** Values of the method's fields; secret ones are empty. */
+  paymentConfig: z.record(z.string(), z.string()),
+  /** Keys of secret fields that hold a value. */
+  paymentSecretsSet: z.array(z.string()),
+  source,
+  revision: z.number(),
+})
+
+export const SORTS = ['registeredAt', 'expiresAt', 'lastLoginAt'] as const
+export const merchantFilters = {
+  search: searchText,
+  status: status.optional(),
+  storeKind: storeKind.optional(),
+  versionId: whole(1).optional(),
+  industryId: whole(1).optional(),
+  paymentMethodId: whole(0).optional(),
+  agentId: whole(1).optional(),
+  registeredFrom: day.optional(),
+  registeredTo: day.optional(),
+  expiresFrom: day.optional(),
+  expiresTo: day.optional(),
+  /** 0: logged in today. N: no login for N days, or never. */
+  lastLoginDays: whole(0, 366).optional(),
+  sort: z.enum(SORTS).default('registeredAt'),
+  order: z.enum(['asc', 'desc']).default('desc'),
+}
+
+export const NewMerchantInput = z.object({
+  versionId: whole(1),
+  term: z.enum(TERMS),
+  periods: z.number().int(),
+  shops: z.number().int(),
+  branches: z.number().int(),
+  industryId: z.number().int().nullable(),
+  shortName: text(100),
+  shopName: text(200),
+  personName: text(100),
+  account: text(20),
+  password: z.string().max(128),
+  districtCode: text(6),
+  address: text(200),
+  referrer: text(100),
+  managerId: z.number().int().nullable(),
+  remark: text(200),
+  smsCount: z.number(),
+  paymentMethodId: z.number().int().nullable(),
+  paymentConfig: z.record(z.string().max(40), z.string().max(500)),
+})
+
+const Quote = z.object({
+  orderNo: z.string(),
+  versionName: z.string(),
+  unit: z.enum(['年', '月', '个店']),
+  unitCents: z.number(),
+  periods: z.number(),
+  shops: z.number(),
+  originalCents: z.number(),
+  discountBasisPoints: z.number(),
+  totalCents: z.number(),
+  balanceBeforeCents: z.number(),
+  /** Below 0: so much is missing. */
+  balanceAfterCents: z.number(),
+  smsCount: z.number(),
+  smsBefore: z.number(),
+  expiresAt: z.string().nullable(),
+})
+
+const purchaseErrors = { ...REFUSALS, ...VERSION_REFUSALS, ...ORDER_REFUSALS, ...LEDGER_REFUSALS }
+
+export const merchants = {
+  list: op(
+    { permission: 'merchants.list' },
+    { method: 'GET', path: '/merchants', summary: 'Merchants of the acting agent; all for vendor staff' },
+  )
+    .errors(errorsOf({ SEARCH_TOO_SHORT: REFUSALS.SEARCH_TOO_SHORT }))
+    .input(z.object({ ...pageInput, ...merchantFilters, total: flag().default(true) }))
+    .output(pageOf(MerchantRow)),
+  overdue: op(
+    { permission: 'merchants.overdue' },
+    {
+      method: 'GET',
+      path: '/merchants/overdue',
+      summary: 'Merchants expired since 2017-01-01, latest first',
+    },
+  )
+    .errors(errorsOf({ SEARCH_TOO_SHORT: REFUSALS.SEARCH_TOO_SHORT }))
+    .input(z.object({ ...pageInput, search: searchText, order: z.enum(['asc', 'desc']).default('desc') }))
+    .output(pageOf(MerchantRow)),
+  /** For the bell: the number, and the five that expired last. */
+  overduePreview: op(
+    { permission: 'merchants.overdue' },
+    { method: 'GET', path: '/merchants/overdue/preview', summary: 'Count and first five expired merchants' },
+  ).output(
+    z.object({
+      total: z.number(),
+      totalCapped: z.boolean(),
+      rows: z.array(
+        z.object({
+          id: z.number(),
+          shopName: z.string(),
+          account: z.string(),
+          expiresAt: z.string().nullable(),
+        }),
+      ),
+    }),
+  ),
+  /** For the command palette: at most 8 merchants by id, account or name. */
+  find: op(
+    { permission: 'merchants.list' },
+    { method: 'GET', path: '/merchants/find', summary: 'Find merchants by id, account or name' },
+  )
+    .input(z.object({ search: z.string().trim().min(1).max(50) }))
+    .output(
+      z.object({ rows: z.array(z.object({ id: z.number(), shopName: z.string(), account: z.string() })) }),
+    ),
+  options: op(
+    { permission: 'session' },
+    {
+      method: 'GET',
+      path: '/merchants/options',
+      summary: 'Industries, managers and payment methods for forms and filters',
+    },
+  ).output(
+    z.object({
+      industries: z.array(z.object({ id: z.number(), name: z.string() })),
+      managers: z.array(z.object({ id: z.number(), name: z.string() })),
+      paymentMethods: z.array(
+        z.object({
+          id: z.number(),
+          name: z.string(),
+          fields: z.array(
+            z.object({ key: z.string(), label: z.string(), required: z.boolean(), secret: z.boolean() }),
+          ),
+        }),
+      ),
+    }),
+  ),
+  /** Checks and prices a new shop without creating it. The answer names the order that `add` confirms. */
+  quote: op(
+    { permission: 'merchants.add', log: '新增商户报价' },
+    { method: 'POST', path: '/merchants/quotes', summary: 'Price a new merchant' },
+  )
+    .errors(errorsOf(purchaseErrors))
+    .input(NewMerchantInput)
+    .output(Quote),
+  /** Creates the quoted shop and books its price. Refused when the price changed since (QUOTE_STALE). */
+  add: op(
+    { permission: 'merchants.add', log: '新增商户', idempotent: true },
+    { method: 'POST', path: '/merchants', summary: 'Confirm a quote: create the merchant, move the tokens' },
+  )
+    .errors(errorsOf(purchaseErrors))
+    .input(z.object({ orderNo: z.string().regex(/^\d{22}$/) }))
+    .output(
+      z.object({
+        id: z.number(),
+        orderNo: z.string(),
+        totalCents: z.number(),
+        expiresAt: z.string().nullable(),
+      }),
+    ),
+  details: op(
+    { permission: 'merchants.details' },
+    { method: 'GET', path: '/merchants/{id}', summary: 'One merchant' },
+  )
+    .input(merchantId)
+    .output(MerchantDetails),
+  edit: op(
+    { permission: 'merchants.edit', log: '编辑商户' },
+    { method: 'PUT', path: '/merchants/{id}', summary: 'Edit a merchant' },
+  )
+    .errors(errorsOf(REFUSALS))
+    .input(
+      z.object({
+        id: whole(1),
+        revision: z.number().int(),
+        shortName: text(100),
+        shopName: text(200),
+        personName: text(100),
+        account: text(20),
+        password: z.string().max(128),
+        shopPhone: text(40),
+        industryId: z.number().int().nullable(),
+        districtCode: text(6),
+        address: text(200),
+        referrer: text(100),
+        managerId: z.number().int().nullable(),
+        remark: text(200),
+        paymentMethodId: z.number().int().nullable(),
+        /** Empty values of secret fields leave them as they are. */
+        paymentConfig: z.record(z.string().max(40), z.string().max(500)),
+        /** Only the operator may change these four. */
+        versionId: z.number().int(),
+        storeKind,
+        registeredAt: z.iso.datetime({ offset: true }),
+        expiresAt: z.iso.datetime({ offset: true }).nullable(),
+      }),
+    )
+    .output(z.object({ id: z.number(), revision: z.number() })),
+  setSignature: op(
+    { permission: 'merchants.edit', log: '修改短信签名' },
+    { method: 'PATCH', path: '/merchants/{id}/signature', summary: 'Edit the SMS signature' },
+  )
+    .errors(errorsOf(REFUSALS))
+    .input(z.object({ id: whole(1), signature: text(200) }))
+    .output(z.object({ id: z.number(), signature: z.string() })),
+  setRemark: op(
+    { permission: 'merchants.edit', log: '修改商户备注' },
+    { method: 'PATCH', path: '/merchants/{id}/remark', summary: 'Edit the remark' },
+  )
+    .errors(errorsOf(REFUSALS))
+    .input(z.object({ id: whole(1), remark: text(200) }))
+    .output(z.object({ id: z.number(), remark: z.string() })),
+  enable: op(
+    { permission: 'merchants.status', log: '启用商户' },
+    { method: 'POST', path: '/merchants/{id}/enable', summary: 'Enable a disabled merchant' },
+  )
+    .errors(errorsOf(REFUSALS))
+    .input(merchantId)
+    .output(z.object({ id: z.number(), status })),
+  disable: op(
+    { permission: 'merchants.status', log: '禁用商户' },
+    { method: 'POST', path: '/merchants/{id}/disable', summary: 'Disable a merchant' },
+  )
+    .errors(errorsOf(REFUSALS))
+    .input(merchantId)
+    .output(z.object({ id: z.number(), status })),
+}
+
+export const EXPORT_COLUMNS = [
+  'id',
+  'storeKind',
+  'shopName',
+  'shortName',
+  'personName',
+  'account',
+  'agentName',
+  'versionName',
+  'shopsBought',
+  'industryName',
+  'status',
+  'registeredAt',
+  'expiresAt',
+  'lastLoginAt',
+  'referrer',
+  'managerName',
+  'remark',
+  'signature',
+  'verificationStatus',
+] as const
+
+export const merchantDownloads = {
+  list: download({
+    permission: 'merchants.export',
+    log: '导出商户',
+    path: '/merchants/export.xlsx',
+    fileName: '商户',
+    /** `columns`: comma-separated keys in their order; all when absent. */
+    input: z.object({ ...merchantFilters, columns: z.string().max(400).optional() }),
+  }),
+}

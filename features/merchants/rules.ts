@@ -1,0 +1,231 @@
+// Owns what a shop may be: limits, formats, states, locks and their messages (D1 §4, §5; D2 §5, §6; decisions.md).
+// Must never read a clock or a database, and must never name an agent's id.
+import type { AccountFormat } from '#features/agents/rules.ts'
+import { nextState, type Step } from '#kit/machine.ts'
+import { isMainlandMobile } from '#kit/phone.ts'
+
+export const LIMITS = {
+  shortName: 8,
+  shopName: 30,
+  personName: 20,
+  signature: 20,
+  remark: 50,
+  address: 100,
+  referrer: 20,
+  passwordMax: 64,
+  smsMax: 1_000_000,
+} as const
+
+export const MERCHANT_STATUSES = { normal: '正常', disabled: '已禁用' } as const
+export type MerchantStatus = keyof typeof MERCHANT_STATUSES
+/** The documents number the states 0 (normal) and -1 (disabled). */
+export const STATUS_CODES = { normal: 0, disabled: -1 } as const
+
+export const STATUS_STEPS: readonly Step<MerchantStatus, 'enable' | 'disable'>[] = [
+  { from: 'normal', action: 'disable', to: 'disabled' },
+  { from: 'disabled', action: 'enable', to: 'normal' },
+]
+
+export const VERIFICATION_STATUSES = {
+  verified: '已认证',
+  unverified: '未认证',
+  failed: '认证失败',
+  reviewing: '审核中',
+} as const
+export type VerificationStatus = keyof typeof VERIFICATION_STATUSES
+
+export const STORE_KINDS = { head: '总店', branch: '分店' } as const
+export type StoreKind = keyof typeof STORE_KINDS
+
+/** Where a shop came from; a referrer set on the mobile website may still be corrected. */
+export const SOURCES = { backOffice: '后台开通', mobileWebsite: '手机官网', import: '批量导入' } as const
+export type Source = keyof typeof SOURCES
+
+export const REFUSALS = {
+  SHORT_NAME_TOO_LONG: '店铺简称长度不得超过8字符',
+  SHORT_NAME_SYMBOLS: '店铺简称请勿输入特殊字符',
+  SHOP_NAME_TOO_LONG: '店铺名称长度不得超过30字符',
+  SHOP_NAME_SYMBOLS: '店铺名称请勿输入特殊字符',
+  PERSON_NAME_TOO_LONG: '商户姓名长度不得超过20个字符',
+  SHORT_NAME_REQUIRED: '请输入店铺简称',
+  SHOP_NAME_REQUIRED: '请输入店铺名称',
+  PERSON_NAME_REQUIRED: '请输入商户姓名',
+  ACCOUNT_FORMAT: '账号格式不对',
+  ACCOUNT_MOBILE: '请输入正确的手机号',
+  ACCOUNT_TAKEN: '账号已存在',
+  PASSWORD_FORMAT: '密码格式错误',
+  SHOP_PHONE_FORMAT: '请输入正确的店铺电话',
+  INDUSTRY_REQUIRED: '请选择行业类型',
+  DIVISION_REQUIRED: '请选择省市区',
+  ADDRESS_TOO_LONG: '详细地址不得超过100字',
+  REFERRER_TOO_LONG: '推荐人不得超过20字',
+  REMARK_TOO_LONG: '备注不得超过50字',
+  SIGNATURE_REQUIRED: '请输入短信签名，限20个字',
+  SIGNATURE_TOO_LONG: '请输入短信签名，限20个字',
+  SMS_COUNT_FORMAT: '短信条数只能输入数字',
+  MANAGER_UNKNOWN: '客服不存在，请重新选择',
+  PAYMENT_METHOD_UNKNOWN: '支付方式不可用，请重新选择',
+  PAYMENT_FIELD_REQUIRED: '请填写支付参数',
+  MERCHANT_DISABLED: '请启用后再进行操作',
+  STATUS_UNCHANGED: '操作失败',
+  FIELD_LOCKED: '该字段已有值，您没有修改权限',
+  FIELD_OPERATOR_ONLY: '该字段仅运营人员可修改',
+  SEARCH_TOO_SHORT: '搜索全部代理商时请至少输入2个字',
+} as const
+export type MerchantRefusal = keyof typeof REFUSALS
+
+/** A broken rule and the form field it belongs to. */
+export type FieldRefusal = { field: string; code: MerchantRefusal }
+
+const PLAIN_TEXT = /^[\p{L}\p{N}\p{M} （）()·\-—_.&'’]*$/u
+const PASSWORD = /^[A-Za-z0-9\p{P}\p{S}]{6,64}$/u
+const SHOP_PHONE = /^[A-Za-z0-9\p{P}\p{S}]{6,20}$/u
+const ACCOUNT_PATTERNS: Record<AccountFormat, RegExp> = {
+  standard: /^[0168]\d\d{8,9}$/,
+  long: /^[0168]\d\d{6,9}$/,
+  any: /^\d{4,11}$/,
+}
+
+/** D1 §5: 0, 1, 6 or 8, a digit, then 8 to 9 more (6 to 9 for `long`); `any` is 4 to 11 digits. */
+export function refuseAccount(account: string, format: AccountFormat): MerchantRefusal | null {
+  return ACCOUNT_PATTERNS[format].test(account) ? null : 'ACCOUNT_FORMAT'
+}
+
+export function refusePassword(password: string): MerchantRefusal | null {
+  return PASSWORD.test(password) ? null : 'PASSWORD_FORMAT'
+}
+
+export type MerchantNames = { shortName: string; shopName: string; personName: string }
+
+/** Names in the order of D2 §5: lengths and symbols first, then whether they are there at all. */
+export function refuseNames(names: MerchantNames): FieldRefusal | null {
+  const { shortName, shopName, personName } = names
+  if (shortName.length > LIMITS.shortName) return { field: 'shortName', code: 'SHORT_NAME_TOO_LONG' }
+  if (!PLAIN_TEXT.test(shortName)) return { field: 'shortName', code: 'SHORT_NAME_SYMBOLS' }
+  if (shopName.length > LIMITS.shopName) return { field: 'shopName', code: 'SHOP_NAME_TOO_LONG' }
+  if (!PLAIN_TEXT.test(shopName)) return { field: 'shopName', code: 'SHOP_NAME_SYMBOLS' }
+  if (personName.length > LIMITS.personName) return { field: 'personName', code: 'PERSON_NAME_TOO_LONG' }
+  if (shortName.trim() === '') return { field: 'shortName', code: 'SHORT_NAME_REQUIRED' }
+  if (shopName.trim() === '') return { field: 'shopName', code: 'SHOP_NAME_REQUIRED' }
+  if (personName.trim() === '') return { field: 'personName', code: 'PERSON_NAME_REQUIRED' }
+  return null
+}
+
+export type MerchantDetails = {
+  referrer: string
+  remark: string
+  address: string
+  districtCode: string
+}
+
+function refuseDetails(details: MerchantDetails): FieldRefusal | null {
+  if (details.districtCode === '') return { field: 'districtCode', code: 'DIVISION_REQUIRED' }
+  if (details.address.length > LIMITS.address) return { field: 'address', code: 'ADDRESS_TOO_LONG' }
+  if (details.referrer.length > LIMITS.referrer) return { field: 'referrer', code: 'REFERRER_TOO_LONG' }
+  if (details.remark.length > LIMITS.remark) return { field: 'remark', code: 'REMARK_TOO_LONG' }
+  return null
+}
+
+export type NewMerchant = MerchantNames &
+  MerchantDetails & { industryId: number | null; account: string; password: string; smsCount: number }
+
+/** First broken rule of a new shop (D1 §5), in the order of the form; version and term are checked before it. */
+export function refuseNewMerchant(draft: NewMerchant, format: AccountFormat): FieldRefusal | null {
+  if (draft.industryId === null) return { field: 'industryId', code: 'INDUSTRY_REQUIRED' }
+  const names = refuseNames(draft)
+  if (names) return names
+  const account = refuseAccount(draft.account, format)
+  if (account) return { field: 'account', code: account }
+  const password = refusePassword(draft.password)
+  if (password) return { field: 'password', code: password }
+  if (!Number.isSafeInteger(draft.smsCount) || draft.smsCount < 0 || draft.smsCount > LIMITS.smsMax)
+    return { field: 'smsCount', code: 'SMS_COUNT_FORMAT' }
+  return refuseDetails(draft)
+}
+
+export type EditedMerchant = MerchantNames &
+  MerchantDetails & {
+    industryId: number | null
+    account: string
+    /** Empty: unchanged. */
+    password: string
+    shopPhone: string
+  }
+
+/** First broken rule of an edited shop, in the order of D2 §5. An unchanged account is not judged again. */
+export function refuseEditedMerchant(edited: EditedMerchant, currentAccount: string): FieldRefusal | null {
+  const names = refuseNames(edited)
+  if (names) return names
+  if (edited.account !== currentAccount && !isMainlandMobile(edited.account))
+    return { field: 'account', code: 'ACCOUNT_MOBILE' }
+  if (edited.password !== '') {
+    const password = refusePassword(edited.password)
+    if (password) return { field: 'password', code: password }
+  }
+  if (edited.shopPhone !== '' && !SHOP_PHONE.test(edited.shopPhone))
+    return { field: 'shopPhone', code: 'SHOP_PHONE_FORMAT' }
+  if (edited.industryId === null) return { field: 'industryId', code: 'INDUSTRY_REQUIRED' }
+  return refuseDetails(edited)
+}
+
+export function refuseSignature(signature: string): MerchantRefusal | null {
+  if (signature.trim() === '') return 'SIGNATURE_REQUIRED'
+  return signature.trim().length > LIMITS.signature ? 'SIGNATURE_TOO_LONG' : null
+}
+
+export function refuseRemark(remark: string): MerchantRefusal | null {
+  return remark.trim().length > LIMITS.remark ? 'REMARK_TOO_LONG' : null
+}
+
+/** Why nothing may be done with a disabled shop but enabling it (D1 §4), or null. */
+export function refuseDisabled(status: MerchantStatus): MerchantRefusal | null {
+  return status === 'disabled' ? 'MERCHANT_DISABLED' : null
+}
+
+export function refuseStatusStep(
+  status: MerchantStatus,
+  action: 'enable' | 'disable',
+): MerchantRefusal | null {
+  return nextState(STATUS_STEPS, status, action) === null ? 'STATUS_UNCHANGED' : null
+}
+
+export type Editor = { isOwner: boolean; isOperator: boolean }
+export type LockedField =
+  | 'referrer'
+  | 'managerId'
+  | 'versionId'
+  | 'storeKind'
+  | 'registeredAt'
+  | 'expiresAt'
+  | 'paymentMethodId'
+  | 'account'
+
+/**
+ * Why this person may not change this field, or null (D1 §6, D2 §6). `hasValue`: the field holds something now.
+ * Version, store kind, dates and the account change through orders and the phone change; only the operator corrects them here.
+ */
+export function lockOf(
+  field: LockedField,
+  editor: Editor,
+  merchant: { hasValue: boolean; source: Source },
+): MerchantRefusal | null {
+  switch (field) {
+    case 'referrer':
+      return !editor.isOwner && merchant.hasValue && merchant.source !== 'mobileWebsite'
+        ? 'FIELD_LOCKED'
+        : null
+    case 'managerId':
+    case 'paymentMethodId':
+      return !editor.isOwner && merchant.hasValue ? 'FIELD_LOCKED' : null
+    default:
+      return editor.isOperator ? null : 'FIELD_OPERATOR_ONLY'
+  }
+}
+
+/** Days without a login that the filter offers (decisions.md). */
+export const LAST_LOGIN_DAYS = [1, 3, 7, 30, 90, 365] as const
+/** Date presets of the filter, in days. */
+export const DATE_PRESET_DAYS = [7, 15, 30, 90, 365] as const
+/** The overdue list and the bell start here (D1 §2). */
+export const OVERDUE_SINCE = '2017-01-01'
+export const OVERDUE_PREVIEW = 5

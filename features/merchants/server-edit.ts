@@ -1,0 +1,199 @@
+// Editing a shop, enabling and disabling it (D1 §4, D2 §5, §6).
+import { and, eq, sql } from 'drizzle-orm'
+import { divisionPath } from '#features/regions/divisions.ts'
+import { versions } from '#features/versions/tables.ts'
+import { nextState } from '#kit/machine.ts'
+import type { In, Out } from '#kit/op.ts'
+import { type Ctx, changesOf, ownRows } from '#server/ctx.ts'
+import { sqlState } from '#server/db.ts'
+import { found, refuse, refuseCommon } from '#server/refuse.ts'
+import { hashPassword } from '#server/secrets.ts'
+import type { merchants as contract } from './contract.ts'
+import {
+  type LockedField,
+  lockOf,
+  type MerchantStatus,
+  REFUSALS,
+  refuseDisabled,
+  refuseEditedMerchant,
+  refuseRemark,
+  refuseSignature,
+  refuseStatusStep,
+  STATUS_STEPS,
+} from './rules.ts'
+import { refuseField, refuseUnknownManager } from './server-add.ts'
+import { configOf, readConfig } from './server-payment.ts'
+import { merchants } from './tables.ts'
+
+type Merchant = typeof merchants.$inferSelect
+type Form = In<typeof contract.edit>
+
+const FIELD_NAMES: Partial<Record<keyof Merchant, string>> = {
+  shortName: '店铺简称',
+  shopName: '店铺名称',
+  personName: '商户姓名',
+  account: '账号',
+  shopPhone: '店铺电话',
+  industryId: '行业类型',
+  districtCode: '省市区',
+  address: '详细地址',
+  referrer: '推荐人',
+  managerId: '客服',
+  remark: '备注',
+  paymentMethodId: '支付方式',
+  versionId: '软件版本',
+  storeKind: '门店类型',
+  registeredAt: '注册时间',
+  expiresAt: '到期时间',
+  signature: '短信签名',
+  status: '状态',
+}
+
+/** The merchant, locked for this transaction; NOT_FOUND where it is not the acting agent's. */
+async function lockMerchant(ctx: Ctx, id: number): Promise<Merchant> {
+  const own = ownRows(ctx, merchants.agentId) !== undefined
+  const key = `lock_merchant ${own ? 'own' : 'all'}`
+  const [row] = await ctx
+    .prepared(key, db =>
+      db
+        .select()
+        .from(merchants)
+        .where(
+          and(
+            eq(merchants.id, sql.placeholder('id')),
+            own ? eq(merchants.agentId, sql.placeholder('agentId')) : undefined,
+          ),
+        )
+        .for('update')
+        .prepare(key),
+    )
+    .execute({ id, agentId: ctx.actor.agentId })
+  return found(row)
+}
+
+async function update(ctx: Ctx, before: Merchant, changed: Partial<Merchant>): Promise<number> {
+  const revision = before.revision + 1
+  await ctx.db
+    .update(merchants)
+    .set({ ...changed, revision })
+    .where(eq(merchants.id, before.id))
+  ctx.note(`${before.shopName} (${before.id})`, changesOf(before, changed, FIELD_NAMES))
+  return revision
+}
+
+export async function editMerchant(ctx: Ctx, form: Form): Promise<Out<typeof contract.edit>> {
+  const before = await lockMerchant(ctx, form.id)
+  if (before.revision !== form.revision) refuseCommon('STALE')
+  refuse(refuseDisabled(before.status), REFUSALS)
+  const broken = refuseEditedMerchant(form, before.account)
+  if (broken) refuse(broken.code, REFUSALS, { field: broken.field })
+  refuseLocks(ctx, before, form)
+  const path = divisionPath(form.districtCode)
+  if (!path) refuseField('DIVISION_REQUIRED', 'districtCode')
+  if (form.managerId !== null && form.managerId !== before.managerId)
+    await refuseUnknownManager(ctx, form.managerId, before.agentId)
+  if (form.versionId !== before.versionId) await refuseUnknownVersion(ctx, form.versionId)
+  const { id, revision: _, password, paymentConfig: given, ...fields } = form
+  const paymentConfig = await editedConfig(ctx, before, form.paymentMethodId, given)
+  const changed: Partial<Merchant> = {
+    ...fields,
+    industryId: form.industryId as number,
+    ...path,
+    paymentConfig,
+    registeredAt: new Date(form.registeredAt).toISOString(),
+    expiresAt: form.expiresAt === null ? null : new Date(form.expiresAt).toISOString(),
+  }
+  if (password !== '') changed.passwordHash = await hashPassword(password)
+  try {
+    return { id, revision: await update(ctx, before, changed) }
+  } catch (error) {
+    if (sqlState(error) === '23505') refuseField('ACCOUNT_TAKEN', 'account')
+    throw error
+  }
+}
+
+/** The config after the edit. An untouched method that is no longer offered keeps its values. */
+async function editedConfig(
+  ctx: Ctx,
+  before: Merchant,
+  methodId: number | null,
+  given: Record<string, string>,
+) {
+  if (methodId === before.paymentMethodId && Object.keys(given).length === 0) return before.paymentConfig
+  const kept = methodId === before.paymentMethodId ? readConfig(ctx, before.paymentConfig) : {}
+  return configOf(ctx, methodId, given, kept, before.agentId)
+}
+
+/** Refuses the first changed field that this person may not change (D2 §6). */
+function refuseLocks(ctx: Ctx, before: Merchant, form: Form): void {
+  const sameInstant = (a: string | null, b: string | null) =>
+    (a === null ? null : Date.parse(a)) === (b === null ? null : Date.parse(b))
+  const touched: [LockedField, boolean, boolean][] = [
+    ['account', form.account !== before.account, true],
+    ['referrer', form.referrer !== before.referrer, before.referrer !== ''],
+    ['managerId', form.managerId !== before.managerId, before.managerId !== null],
+    ['versionId', form.versionId !== before.versionId, true],
+    ['storeKind', form.storeKind !== before.storeKind, true],
+    ['registeredAt', !sameInstant(form.registeredAt, before.registeredAt), true],
+    ['expiresAt', !sameInstant(form.expiresAt, before.expiresAt), true],
+    [
+      'paymentMethodId',
+      form.paymentMethodId !== before.paymentMethodId ||
+        Object.values(form.paymentConfig).some(value => value !== ''),
+      before.paymentMethodId !== null,
+    ],
+  ]
+  for (const [field, isTouched, hasValue] of touched)
+    if (isTouched) refuse(lockOf(field, ctx.actor, { hasValue, source: before.source }), REFUSALS, { field })
+}
+
+async function refuseUnknownVersion(ctx: Ctx, versionId: number): Promise<void> {
+  const [version] = await ctx.db.select({ id: versions.id }).from(versions).where(eq(versions.id, versionId))
+  found(version)
+}
+
+export async function setSignature(
+  ctx: Ctx,
+  input: In<typeof contract.setSignature>,
+): Promise<Out<typeof contract.setSignature>> {
+  refuse(refuseSignature(input.signature), REFUSALS, { field: 'signature' })
+  const before = await lockMerchant(ctx, input.id)
+  refuse(refuseDisabled(before.status), REFUSALS)
+  await update(ctx, before, { signature: input.signature })
+  return input
+}
+
+export async function setRemark(
+  ctx: Ctx,
+  input: In<typeof contract.setRemark>,
+): Promise<Out<typeof contract.setRemark>> {
+  refuse(refuseRemark(input.remark), REFUSALS, { field: 'remark' })
+  const before = await lockMerchant(ctx, input.id)
+  await ctx
+    .prepared('set_remark', db =>
+      db
+        .update(merchants)
+        .set({ remark: sql`${sql.placeholder('remark')}`, revision: sql`${merchants.revision} + 1` })
+        .where(eq(merchants.id, sql.placeholder('id')))
+        .prepare('set_remark'),
+    )
+    .execute({ id: before.id, remark: input.remark })
+  ctx.note(`${before.shopName} (${before.id})`, changesOf(before, { remark: input.remark }, FIELD_NAMES))
+  return input
+}
+
+export function enable(ctx: Ctx, input: In<typeof contract.enable>): Promise<Out<typeof contract.enable>> {
+  return step(ctx, input.id, 'enable')
+}
+
+export function disable(ctx: Ctx, input: In<typeof contract.disable>): Promise<Out<typeof contract.disable>> {
+  return step(ctx, input.id, 'disable')
+}
+
+async function step(ctx: Ctx, id: number, action: 'enable' | 'disable') {
+  const before = await lockMerchant(ctx, id)
+  refuse(refuseStatusStep(before.status, action), REFUSALS)
+  const status = nextState(STATUS_STEPS, before.status, action) as MerchantStatus
+  await update(ctx, before, { status })
+  return { id, status }
+}

@@ -1,0 +1,268 @@
+// Lists of merchants: the ids of one page first, through the index that fits, then their rows (performance.md).
+import { and, asc, desc, eq, gte, isNull, like, lt, or, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import { accounts } from '#features/access/tables.ts'
+import { agents } from '#features/agents/tables.ts'
+import { versions } from '#features/versions/tables.ts'
+import type { In, Out } from '#kit/op.ts'
+import { COUNT_CAP } from '#kit/page.ts'
+import { endOfDay, formatDay, startOfDay } from '#kit/time.ts'
+import { type Ctx, ownRows } from '#server/ctx.ts'
+import { refuse } from '#server/refuse.ts'
+import type { merchants as contract } from './contract.ts'
+import { OVERDUE_PREVIEW, OVERDUE_SINCE, REFUSALS } from './rules.ts'
+import { industries, merchantCounts, merchants } from './tables.ts'
+
+type ListInput = In<typeof contract.list>
+export type Filters = Omit<ListInput, 'page' | 'size' | 'total' | 'sort' | 'order'>
+type Sorting = Pick<ListInput, 'sort' | 'order'>
+
+/** One condition of a list: its key names the shape of the statement, its value fills the placeholder of that name. */
+type Condition = { key: string; sql: SQL | undefined; values?: Record<string, unknown> }
+
+const managers = alias(accounts, 'managers')
+
+export const ROW = {
+  id: merchants.id,
+  agentId: merchants.agentId,
+  agentName: agents.companyName,
+  storeKind: merchants.storeKind,
+  shopName: merchants.shopName,
+  shortName: merchants.shortName,
+  personName: merchants.personName,
+  account: merchants.account,
+  versionName: versions.name,
+  shopsBought: merchants.shopsBought,
+  industryName: industries.name,
+  status: merchants.status,
+  registeredAt: merchants.registeredAt,
+  expiresAt: merchants.expiresAt,
+  lastLoginAt: merchants.lastLoginAt,
+  referrer: merchants.referrer,
+  managerName: managers.name,
+  remark: merchants.remark,
+  signature: merchants.signature,
+  verificationStatus: merchants.verificationStatus,
+  verificationRefusal: merchants.verificationRefusal,
+}
+
+export async function listMerchants(ctx: Ctx, input: ListInput): Promise<Out<typeof contract.list>> {
+  const conditions = conditionsOf(ctx, input)
+  const rows = await pageOfRows(ctx, conditions, input, input)
+  if (!input.total) return { rows, total: 0, totalCapped: false }
+  return { rows, ...(await totalOf(ctx, conditions)) }
+}
+
+export async function listOverdue(
+  ctx: Ctx,
+  input: In<typeof contract.overdue>,
+): Promise<Out<typeof contract.overdue>> {
+  const conditions = [...conditionsOf(ctx, { search: input.search }), overdueCondition()]
+  const rows = await pageOfRows(ctx, conditions, { sort: 'expiresAt', order: input.order }, input)
+  return { rows, ...(await totalOf(ctx, conditions)) }
+}
+
+export async function overduePreview(ctx: Ctx): Promise<Out<typeof contract.overduePreview>> {
+  const conditions = [...conditionsOf(ctx, {}), overdueCondition()]
+  const sorting = { sort: 'expiresAt', order: 'desc' } as const
+  const rows = await pageOfRows(ctx, conditions, sorting, { page: 1, size: OVERDUE_PREVIEW })
+  return { rows, ...(await totalOf(ctx, conditions)) }
+}
+
+export async function findMerchants(
+  ctx: Ctx,
+  input: In<typeof contract.find>,
+): Promise<Out<typeof contract.find>> {
+  if (ctx.actor.isVendorStaff && input.search.length < 2) return { rows: [] }
+  const conditions = conditionsOf(ctx, { search: input.search })
+  const rows = await pageOfRows(
+    ctx,
+    conditions,
+    { sort: 'registeredAt', order: 'desc' },
+    { page: 1, size: 8 },
+  )
+  return { rows }
+}
+
+/** Expired since 2017-01-01 and before now. */
+function overdueCondition(): Condition {
+  return {
+    key: 'overdue',
+    sql: and(
+      gte(merchants.expiresAt, sql.placeholder('overdueSince')),
+      lt(merchants.expiresAt, sql.placeholder('overdueUntil')),
+    ),
+    values: { overdueSince: startOfDay(OVERDUE_SINCE).toISOString(), overdueUntil: new Date().toISOString() },
+  }
+}
+
+async function pageOfRows(
+  ctx: Ctx,
+  conditions: Condition[],
+  sorting: Sorting,
+  page: { page: number; size: number },
+) {
+  const build = () => selectPage(ctx, conditions, sorting)
+  const values = { ...valuesOf(conditions), limit: page.size, offset: (page.page - 1) * page.size }
+  const key = `merchants ${sorting.sort} ${sorting.order} ${shapeOf(conditions)}`
+  return plannedEachTime(conditions)
+    ? build().execute(values)
+    : ctx.prepared(key, () => build().prepare(key)).execute(values)
+}
+
+/** The statement of one page: ids through the index, then the rows that are shown. */
+function selectPage(ctx: Ctx, conditions: Condition[], sorting: Sorting) {
+  const page = ctx.db.$with('page').as(
+    ctx.db
+      .select({ id: merchants.id })
+      .from(merchants)
+      .where(and(...conditions.map(condition => condition.sql)))
+      .orderBy(...orderOf(sorting))
+      .limit(sql.placeholder('limit'))
+      .offset(sql.placeholder('offset')),
+  )
+  return ctx.db
+    .with(page)
+    .select(ROW)
+    .from(page)
+    .innerJoin(merchants, eq(merchants.id, page.id))
+    .innerJoin(agents, eq(agents.id, merchants.agentId))
+    .innerJoin(versions, eq(versions.id, merchants.versionId))
+    .innerJoin(industries, eq(industries.id, merchants.industryId))
+    .leftJoin(managers, eq(managers.id, merchants.managerId))
+    .orderBy(...orderOf(sorting))
+    .$dynamic()
+}
+
+/** Every row that is filtered, in the list's order, as a statement for a cursor. */
+export function selectForExport(ctx: Ctx, filters: Filters, sorting: Sorting) {
+  const conditions = conditionsOf(ctx, filters)
+  const statement = ctx.db
+    .select(ROW)
+    .from(merchants)
+    .innerJoin(agents, eq(agents.id, merchants.agentId))
+    .innerJoin(versions, eq(versions.id, merchants.versionId))
+    .innerJoin(industries, eq(industries.id, merchants.industryId))
+    .leftJoin(managers, eq(managers.id, merchants.managerId))
+    .where(and(...conditions.map(condition => condition.sql)))
+    .orderBy(...orderOf(sorting))
+  return { statement, values: valuesOf(conditions) }
+}
+
+function orderOf({ sort, order }: Sorting): SQL[] {
+  const column = merchants[sort]
+  return order === 'asc' ? [asc(column), asc(merchants.id)] : [desc(column), desc(merchants.id)]
+}
+
+/** Without filters the kept counter; otherwise counted up to COUNT_CAP. */
+async function totalOf(ctx: Ctx, conditions: Condition[]): Promise<{ total: number; totalCapped: boolean }> {
+  if (conditions.length === 0) return { total: await keptTotal(ctx), totalCapped: false }
+  const build = () =>
+    ctx.db.select({ total: sql<number>`count(*)`.mapWith(Number) }).from(
+      ctx.db
+        .select({ one: sql`1`.as('one') })
+        .from(merchants)
+        .where(and(...conditions.map(condition => condition.sql)))
+        .limit(COUNT_CAP + 1)
+        .as('counted'),
+    )
+  const values = valuesOf(conditions)
+  const isOwnOnly = conditions.length === 1 && conditions[0]?.key === 'own'
+  if (isOwnOnly) return { total: await keptTotal(ctx), totalCapped: false }
+  const key = `merchants total ${shapeOf(conditions)}`
+  const [row] = await (plannedEachTime(conditions)
+    ? build().execute(values)
+    : ctx.prepared(key, () => build().prepare(key)).execute(values))
+  const total = row?.total ?? 0
+  return { total: Math.min(total, COUNT_CAP), totalCapped: total > COUNT_CAP }
+}
+
+async function keptTotal(ctx: Ctx): Promise<number> {
+  const scope = ownRows(ctx, merchantCounts.agentId)
+  const key = `merchants kept total ${scope ? 'own' : 'all'}`
+  const [row] = await ctx
+    .prepared(key, db =>
+      db
+        .select({ total: sql<number>`coalesce(sum(${merchantCounts.total}), 0)`.mapWith(Number) })
+        .from(merchantCounts)
+        .where(scope ? eq(merchantCounts.agentId, sql.placeholder('agentId')) : undefined)
+        .prepare(key),
+    )
+    .execute({ agentId: ctx.actor.agentId })
+  return row?.total ?? 0
+}
+
+function conditionsOf(ctx: Ctx, filters: Filters): Condition[] {
+  const conditions: Condition[] = []
+  const add = (key: string, condition: SQL | undefined, values?: Record<string, unknown>) =>
+    conditions.push({ key, sql: condition, values })
+  if (ownRows(ctx, merchants.agentId))
+    add('own', eq(merchants.agentId, sql.placeholder('ownAgentId')), { ownAgentId: ctx.actor.agentId })
+  for (const key of ['agentId', 'status', 'storeKind', 'versionId', 'industryId', 'paymentMethodId'] as const)
+    if (filters[key] !== undefined)
+      add(key, eq(merchants[key], sql.placeholder(key)), { [key]: filters[key] })
+  for (const [key, column, edge] of RANGES) {
+    const day = filters[key]
+    if (day === undefined) continue
+    const value = (edge === 'from' ? startOfDay(day) : endOfDay(day)).toISOString()
+    const holds = edge === 'from' ? gte : lt
+    add(key, holds(merchants[column], sql.placeholder(key)), { [key]: value })
+  }
+  if (filters.lastLoginDays !== undefined) conditions.push(lastLoginCondition(filters.lastLoginDays))
+  if (filters.search) conditions.push(...searchConditions(ctx, filters.search, filters.agentId))
+  return conditions
+}
+
+const RANGES = [
+  ['registeredFrom', 'registeredAt', 'from'],
+  ['registeredTo', 'registeredAt', 'to'],
+  ['expiresFrom', 'expiresAt', 'from'],
+  ['expiresTo', 'expiresAt', 'to'],
+] as const
+
+function lastLoginCondition(days: number): Condition {
+  const today = startOfDay(formatDay(new Date()))
+  if (days === 0)
+    return {
+      key: 'loginToday',
+      sql: gte(merchants.lastLoginAt, sql.placeholder('lastLogin')),
+      values: { lastLogin: today.toISOString() },
+    }
+  const limit = new Date(today.getTime() - (days - 1) * 86_400_000)
+  return {
+    key: 'noLogin',
+    sql: or(lt(merchants.lastLoginAt, sql.placeholder('lastLogin')), isNull(merchants.lastLoginAt)),
+    values: { lastLogin: limit.toISOString() },
+  }
+}
+
+/** Two or more characters ask the bigram index; one character reads the rows of one agent. */
+function searchConditions(ctx: Ctx, search: string, agentId: number | undefined): Condition[] {
+  const wanted = search.toLowerCase()
+  const all = ctx.actor.isVendorStaff && agentId === undefined
+  if (wanted.length < 2 && all) refuse('SEARCH_TOO_SHORT', REFUSALS)
+  const contains: Condition = {
+    key: 'search',
+    sql: like(merchants.searchText, sql.placeholder('pattern')),
+    values: { pattern: `%${wanted.replace(/[\\%_]/g, '\\$&')}%` },
+  }
+  if (wanted.length < 2) return [contains]
+  const pieces: Condition = {
+    key: 'pieces',
+    sql: sql`bigrams(${merchants.searchText}) @> bigrams(${wanted})`,
+  }
+  return [pieces, contains]
+}
+
+/** A search is planned with its text, since how many rows it finds decides the index. */
+function plannedEachTime(conditions: Condition[]): boolean {
+  return conditions.some(condition => condition.key === 'search')
+}
+
+function shapeOf(conditions: Condition[]): string {
+  return conditions.map(condition => condition.key).join(' ')
+}
+
+function valuesOf(conditions: Condition[]): Record<string, unknown> {
+  return Object.assign({}, ...conditions.map(condition => condition.values))
+}

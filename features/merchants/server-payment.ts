@@ -1,0 +1,76 @@
+// Payment methods offered to an agent and the config of one method, kept encrypted (decisions.md, "Ids that are data").
+import { and, asc, eq, exists, inArray, or } from 'drizzle-orm'
+import type { Ctx } from '#server/ctx.ts'
+import { Refusal } from '#server/refuse.ts'
+import { REFUSALS } from './rules.ts'
+import { agentPaymentMethods, paymentMethods } from './tables.ts'
+
+/** Methods offered to all (agent 0) and to this agent, in their order. */
+export function offeredMethods(ctx: Ctx, agentId: number) {
+  return ctx.db
+    .select({ id: paymentMethods.id, name: paymentMethods.name, fields: paymentMethods.fields })
+    .from(paymentMethods)
+    .where(
+      exists(
+        ctx.db
+          .select()
+          .from(agentPaymentMethods)
+          .where(
+            and(
+              eq(agentPaymentMethods.paymentMethodId, paymentMethods.id),
+              inArray(agentPaymentMethods.agentId, [0, agentId]),
+            ),
+          ),
+      ),
+    )
+    .orderBy(asc(paymentMethods.position))
+}
+
+/**
+ * The encrypted config of a method, or null without a method. Only the method's own fields are kept; an empty secret keeps
+ * the value it had. Refuses a method that is not offered and a required field that is empty.
+ */
+export async function configOf(
+  ctx: Ctx,
+  methodId: number | null,
+  given: Record<string, string>,
+  kept: Record<string, string>,
+  agentId = ctx.actor.agentId,
+): Promise<Buffer | null> {
+  if (methodId === null) return null
+  const method = (await offeredMethods(ctx, agentId)).find(offered => offered.id === methodId)
+  if (!method)
+    throw new Refusal('PAYMENT_METHOD_UNKNOWN', REFUSALS.PAYMENT_METHOD_UNKNOWN, { field: 'paymentMethodId' })
+  const config: Record<string, string> = {}
+  for (const field of method.fields) {
+    const entered = (given[field.key] ?? '').trim()
+    const value = entered === '' && field.secret ? (kept[field.key] ?? '') : entered
+    if (field.required && value === '')
+      throw new Refusal('PAYMENT_FIELD_REQUIRED', `${field.label}不能为空`, {
+        field: `paymentConfig.${field.key}`,
+      })
+    if (value !== '') config[field.key] = value
+  }
+  return ctx.services.secrets.encrypt(JSON.stringify(config))
+}
+
+export function readConfig(ctx: Ctx, sealed: Buffer | null): Record<string, string> {
+  return sealed === null ? {} : (JSON.parse(ctx.services.secrets.decrypt(sealed)) as Record<string, string>)
+}
+
+/** The config as people may see it: secret values are left out and named. */
+export async function presentConfig(ctx: Ctx, methodId: number | null, sealed: Buffer | null) {
+  if (methodId === null) return { paymentConfig: {}, paymentSecretsSet: [] }
+  const [method] = await ctx.db
+    .select({ fields: paymentMethods.fields })
+    .from(paymentMethods)
+    .where(or(eq(paymentMethods.id, methodId)))
+  const config = readConfig(ctx, sealed)
+  const fields = method?.fields ?? []
+  return {
+    paymentConfig: Object.fromEntries(
+      fields.filter(field => !field.secret).map(field => [field.key, config[field.key] ?? '']),
+    ),
+    paymentSecretsSet: fields.filter(field => field.secret && config[field.key]).map(field => field.key),
+  }
+}

@@ -1,0 +1,98 @@
+import { and, asc, eq, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import { accounts } from '#features/access/tables.ts'
+import { agents } from '#features/agents/tables.ts'
+import { ledgerAccounts } from '#features/ledger/tables.ts'
+import { formatAddress } from '#features/regions/divisions.ts'
+import { versions } from '#features/versions/tables.ts'
+import type { In, Out } from '#kit/op.ts'
+import { type Ctx, ownRows } from '#server/ctx.ts'
+import { found } from '#server/refuse.ts'
+import { serve } from '#server/serve.ts'
+import { merchants as contract } from './contract.ts'
+import { addMerchant, quoteMerchant } from './server-add.ts'
+import { disable, editMerchant, enable, setRemark, setSignature } from './server-edit.ts'
+import { findMerchants, listMerchants, listOverdue, overduePreview, ROW } from './server-list.ts'
+import { offeredMethods, presentConfig } from './server-payment.ts'
+import { industries, merchants } from './tables.ts'
+
+const managers = alias(accounts, 'managers')
+
+export async function merchantDetails(
+  ctx: Ctx,
+  input: In<typeof contract.details>,
+): Promise<Out<typeof contract.details>> {
+  const [row] = await ctx
+    .prepared(`details ${ownRows(ctx, merchants.agentId) ? 'own' : 'all'}`, db =>
+      detailsQuery(ctx, db).prepare(`details ${ownRows(ctx, merchants.agentId) ? 'own' : 'all'}`),
+    )
+    .execute({ id: input.id, agentId: ctx.actor.agentId })
+  const { merchant, ...joined } = found(row)
+  return {
+    ...merchant,
+    ...joined,
+    smsBalance: joined.smsBalance ?? 0,
+    fullAddress: formatAddress(merchant.districtCode, merchant.address),
+    ...(await presentConfig(ctx, merchant.paymentMethodId, merchant.paymentConfig)),
+  }
+}
+
+function detailsQuery(ctx: Ctx, db: Ctx['db']) {
+  const own = ownRows(ctx, merchants.agentId) ? eq(merchants.agentId, sql.placeholder('agentId')) : undefined
+  return db
+    .select({
+      merchant: merchants,
+      agentName: ROW.agentName,
+      versionName: ROW.versionName,
+      industryName: ROW.industryName,
+      managerName: managers.name,
+      smsBalance: ledgerAccounts.balance,
+    })
+    .from(merchants)
+    .innerJoin(agents, eq(agents.id, merchants.agentId))
+    .innerJoin(versions, eq(versions.id, merchants.versionId))
+    .innerJoin(industries, eq(industries.id, merchants.industryId))
+    .leftJoin(managers, eq(managers.id, merchants.managerId))
+    .leftJoin(
+      ledgerAccounts,
+      and(
+        eq(ledgerAccounts.ownerKind, 'merchant'),
+        eq(ledgerAccounts.ownerId, merchants.id),
+        eq(ledgerAccounts.asset, 'sms'),
+      ),
+    )
+    .where(and(eq(merchants.id, sql.placeholder('id')), own))
+}
+
+export async function merchantOptions(ctx: Ctx): Promise<Out<typeof contract.options>> {
+  const [industryRows, managerRows, methods] = [
+    await ctx.db
+      .select({ id: industries.id, name: industries.name })
+      .from(industries)
+      .orderBy(asc(industries.position)),
+    await ctx.db
+      .select({ id: accounts.id, name: accounts.name })
+      .from(accounts)
+      .where(and(eq(accounts.agentId, ctx.actor.agentId), accounts.enabled))
+      .orderBy(asc(accounts.id))
+      .limit(100),
+    await offeredMethods(ctx, ctx.actor.agentId),
+  ]
+  return { industries: industryRows, managers: managerRows, paymentMethods: methods }
+}
+
+export const merchantsRouter = serve(contract, {
+  list: listMerchants,
+  overdue: listOverdue,
+  overduePreview,
+  find: findMerchants,
+  options: merchantOptions,
+  quote: quoteMerchant,
+  add: addMerchant,
+  details: merchantDetails,
+  edit: editMerchant,
+  setSignature,
+  setRemark,
+  enable,
+  disable,
+})

@@ -1,0 +1,103 @@
+import { sql } from 'drizzle-orm'
+import {
+  type AnyPgColumn,
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
+import { accounts } from '#features/access/tables.ts'
+import { agents } from '#features/agents/tables.ts'
+import { versions } from '#features/versions/tables.ts'
+import { bytes, instant, whole } from '#server/columns.ts'
+import type { MerchantStatus, Source, StoreKind, VerificationStatus } from './rules.ts'
+
+export const industries = pgTable('industries', {
+  id: integer('id').primaryKey(),
+  name: text('name').notNull(),
+  position: integer('position').notNull(),
+})
+
+export type ConfigField = { key: string; label: string; required: boolean; secret: boolean }
+
+export const paymentMethods = pgTable('payment_methods', {
+  id: integer('id').primaryKey(),
+  name: text('name').notNull(),
+  fields: jsonb('fields').$type<ConfigField[]>().notNull(),
+  position: integer('position').notNull(),
+})
+
+/** Methods offered to an agent beyond those offered to all (agentId 0). */
+export const agentPaymentMethods = pgTable(
+  'agent_payment_methods',
+  {
+    agentId: whole('agent_id').notNull(),
+    paymentMethodId: integer('payment_method_id')
+      .notNull()
+      .references(() => paymentMethods.id),
+  },
+  table => [primaryKey({ columns: [table.agentId, table.paymentMethodId] })],
+)
+
+export const merchants = pgTable(
+  'merchants',
+  {
+    id: whole('id').primaryKey(),
+    agentId: whole('agent_id')
+      .notNull()
+      .references(() => agents.id),
+    storeKind: text('store_kind').$type<StoreKind>().notNull(),
+    headId: whole('head_id').references((): AnyPgColumn => merchants.id),
+    shortName: text('short_name').notNull(),
+    shopName: text('shop_name').notNull(),
+    personName: text('person_name').notNull(),
+    account: text('account').notNull(),
+    passwordHash: text('password_hash').notNull(),
+    shopPhone: text('shop_phone').notNull().default(''),
+    provinceCode: text('province_code').notNull(),
+    cityCode: text('city_code').notNull(),
+    districtCode: text('district_code').notNull(),
+    address: text('address').notNull().default(''),
+    industryId: integer('industry_id')
+      .notNull()
+      .references(() => industries.id),
+    versionId: integer('version_id')
+      .notNull()
+      .references(() => versions.id),
+    shopsBought: integer('shops_bought').notNull(),
+    status: text('status').$type<MerchantStatus>().notNull(),
+    registeredAt: instant('registered_at').notNull(),
+    /** Null: permanent. */
+    expiresAt: instant('expires_at'),
+    lastLoginAt: instant('last_login_at'),
+    referrer: text('referrer').notNull().default(''),
+    managerId: whole('manager_id').references(() => accounts.id),
+    remark: text('remark').notNull().default(''),
+    signature: text('signature').notNull().default(''),
+    verificationStatus: text('verification_status').$type<VerificationStatus>().notNull(),
+    verificationRefusal: text('verification_refusal').notNull().default(''),
+    paymentMethodId: integer('payment_method_id').references(() => paymentMethods.id),
+    /** Encrypted JSON of the method's config fields. */
+    paymentConfig: bytes('payment_config'),
+    payEnabled: boolean('pay_enabled').notNull().default(false),
+    source: text('source').$type<Source>().notNull(),
+    /** Counts edits, so that a stale page cannot overwrite a newer one. */
+    revision: integer('revision').notNull().default(1),
+    searchText: text('search_text')
+      .notNull()
+      .generatedAlwaysAs(
+        sql`lower(id::text || chr(31) || shop_name || chr(31) || short_name || chr(31) || person_name || chr(31) || account || chr(31) || referrer)`,
+      ),
+  },
+  table => [uniqueIndex('merchants_account').on(table.account), index('merchants_head_id').on(table.headId)],
+)
+
+/** Kept by a trigger at commit, so that the unfiltered total costs one row. */
+export const merchantCounts = pgTable('merchant_counts', {
+  agentId: whole('agent_id').primaryKey(),
+  total: whole('total').notNull(),
+})

@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query'
+import { Cascader } from 'antd'
+import type { Division } from './rules.ts'
+
+type Props = {
+  id: string
+  /** Six digits, or empty. */
+  value: string
+  onChange: (districtCode: string) => void
+  onBlur?: () => void
+  disabled?: boolean
+  invalid?: boolean
+  describedBy?: string
+}
+
+/** Province, city and district by GB/T 2260, with search over all three names. The table comes as a chunk of its own. */
+export default function RegionPicker(props: Props) {
+  const divisions = useQuery({
+    queryKey: ['regions', 'divisions'],
+    queryFn: async () => (await import('./divisions.ts')).provinces(),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const { value } = props
+  return (
+    <Cascader<Division, 'code'>
+      id={props.id}
+      aria-describedby={props.describedBy}
+      aria-invalid={props.invalid}
+      options={divisions.data ?? []}
+      fieldNames={{ label: 'name', value: 'code', children: 'children' }}
+      value={value === '' || !divisions.data ? undefined : [value.slice(0, 2), value.slice(0, 4), value]}
+      onChange={codes => props.onChange(codes?.[2] ?? '')}
+      onBlur={props.onBlur}
+      showSearch={{ filter: matches, limit: 50 }}
+      displayRender={names => distinct(names).join(' / ')}
+      loading={divisions.isPending}
+      disabled={props.disabled}
+      status={props.invalid ? 'error' : undefined}
+      placeholder="省 / 市 / 区"
+      notFoundContent={divisions.isError ? '加载失败，请刷新后重试' : '没有匹配的地区'}
+      style={{ width: '100%' }}
+    />
+  )
+}
+
+function matches(text: string, path: readonly Division[]): boolean {
+  const names = path.map(division => division.name).join('')
+  return text
+    .split(/[\s/]+/)
+    .filter(part => part !== '')
+    .every(part => names.includes(part))
+}
+
+function distinct(names: readonly string[]): string[] {
+  return names.filter((name, level) => name !== names[level - 1])
+}

@@ -1,0 +1,130 @@
+// Owns the price of a software version (D1 §4, D2 §9) and its terms. Must never read a clock, a database or an id.
+import { discounted } from '#kit/money.ts'
+
+/** How a version's price is multiplied; catalogue data says which rule a version follows. */
+export const PRICING_RULES = ['perShopYear', 'perBranchYear', 'perShopLifetime'] as const
+export type PricingRule = (typeof PRICING_RULES)[number]
+
+export const TERMS = ['year', 'month', 'lifetime'] as const
+export type Term = (typeof TERMS)[number]
+export const TERM_NAMES: Record<Term, string> = { year: '按年', month: '按月', lifetime: '永久' }
+
+/** The documents number the terms 3 (year) and 5 (lifetime). */
+export const TERM_CODES = { year: 3, lifetime: 5 } as const
+
+export const LIMITS = { yearsMax: 5, monthsMax: 12, shopsMax: 999, branchesMax: 999 } as const
+
+export type PricedVersion = {
+  pricingRule: PricingRule
+  /** 1 permanent or extreme, 2 yearly. */
+  kind: 1 | 2
+  priceYearCents: number | null
+  priceMonthCents: number | null
+  priceLifetimeCents: number | null
+  isPack: boolean
+}
+
+export type PurchaseTerms = {
+  term: Term
+  /** Years or months; 1 for lifetime. */
+  periods: number
+  /** Shops bought (order quantity); 1 for a version priced per branch. */
+  shops: number
+  /** Branches beside the head shop; 0 for a version priced per shop. */
+  branches: number
+}
+
+export const VERSION_REFUSALS = {
+  VERSION_REQUIRED: '请选择软件版本',
+  TERM_REQUIRED: '请选择购买时限',
+  YEARS_OUT_OF_RANGE: '购买年限为1至5年',
+  MONTHS_OUT_OF_RANGE: '购买月数为1至12个月',
+  SHOPS_TOO_FEW: '订购数量最少为1',
+  SHOPS_TOO_MANY: '订购数量最多为999',
+  BRANCHES_TOO_FEW: '该版本的分店数量最少为1',
+  BRANCHES_TOO_MANY: '分店数量最多为999',
+} as const
+export type VersionRefusal = keyof typeof VERSION_REFUSALS
+
+/** The terms a version is sold for: lifetime for kind 1; years for kind 2, months where it has a monthly price and is no pack. */
+export function termsOf(version: PricedVersion): Term[] {
+  if (version.pricingRule === 'perShopLifetime')
+    return version.priceLifetimeCents === null ? [] : ['lifetime']
+  const terms: Term[] = []
+  if (version.priceYearCents !== null) terms.push('year')
+  if (version.priceMonthCents !== null && !version.isPack) terms.push('month')
+  return terms
+}
+
+/** Whether the form asks for branches (priced per branch, or kind 1 with branches of its own). */
+export function asksBranches(version: PricedVersion): boolean {
+  return version.pricingRule === 'perBranchYear'
+}
+
+/** First broken limit of a purchase, in the order of the form, or null. */
+export function refuseTerms(version: PricedVersion, terms: PurchaseTerms): VersionRefusal | null {
+  if (!termsOf(version).includes(terms.term)) return 'TERM_REQUIRED'
+  if (terms.term === 'year' && !within(terms.periods, 1, LIMITS.yearsMax)) return 'YEARS_OUT_OF_RANGE'
+  if (terms.term === 'month' && !within(terms.periods, 1, LIMITS.monthsMax)) return 'MONTHS_OUT_OF_RANGE'
+  if (!within(terms.shops, 1, Number.POSITIVE_INFINITY)) return 'SHOPS_TOO_FEW'
+  if (terms.shops > LIMITS.shopsMax) return 'SHOPS_TOO_MANY'
+  if (asksBranches(version)) {
+    const least = version.kind === 1 ? 1 : 0
+    if (!within(terms.branches, least, Number.POSITIVE_INFINITY)) return 'BRANCHES_TOO_FEW'
+    if (terms.branches > LIMITS.branchesMax) return 'BRANCHES_TOO_MANY'
+  }
+  return null
+}
+
+export type Price = {
+  unitCents: number
+  /** 年, 月 or 个店. */
+  unit: '年' | '月' | '个店'
+  periods: number
+  /** Multiplier of shops: branches + 1 (per branch) or shops. */
+  shops: number
+  originalCents: number
+  discountBasisPoints: number
+  totalCents: number
+}
+
+/**
+ * Price of a purchase (D1 §4): per branch and year: unit x years x (branches + 1); per shop and year: unit x years x shops;
+ * lifetime: unit x shops. The discount is applied once to the line, half up. Null when the version has no such price.
+ */
+export function priceOf(
+  version: PricedVersion,
+  terms: PurchaseTerms,
+  discountBasisPoints: number,
+): Price | null {
+  const unitCents = unitPrice(version, terms.term)
+  if (unitCents === null) return null
+  const lifetime = terms.term === 'lifetime'
+  const periods = lifetime ? 1 : terms.periods
+  const shops = asksBranches(version) ? terms.branches + 1 : terms.shops
+  const originalCents = unitCents * periods * shops
+  const unit = lifetime ? '个店' : terms.term === 'month' ? '月' : '年'
+  return {
+    unitCents,
+    unit,
+    periods,
+    shops,
+    originalCents,
+    discountBasisPoints,
+    totalCents: discounted(originalCents, discountBasisPoints),
+  }
+}
+
+/** "6.5 折"; no discount is "无折扣". */
+export function formatDiscount(basisPoints: number): string {
+  return basisPoints >= 10_000 ? '无折扣' : `${basisPoints / 1_000} 折`
+}
+
+function unitPrice(version: PricedVersion, term: Term): number | null {
+  if (term === 'lifetime') return version.priceLifetimeCents
+  return term === 'month' ? version.priceMonthCents : version.priceYearCents
+}
+
+function within(value: number, least: number, most: number): boolean {
+  return Number.isSafeInteger(value) && value >= least && value <= most
+}

@@ -1,0 +1,20 @@
+import { boolean, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { whole } from '#server/columns.ts'
+import type { PricingRule } from './rules.ts'
+
+export const versions = pgTable('versions', {
+  id: integer('id').primaryKey(),
+  packageId: uuid('package_id').notNull(),
+  code: text('code').notNull(),
+  name: text('name').notNull(),
+  kind: integer('kind').$type<1 | 2>().notNull(),
+  pricingRule: text('pricing_rule').$type<PricingRule>().notNull(),
+  priceYearCents: whole('price_year_cents'),
+  priceMonthCents: whole('price_month_cents'),
+  priceLifetimeCents: whole('price_lifetime_cents'),
+  isPack: boolean('is_pack').notNull().default(false),
+  offeredOnAdd: boolean('offered_on_add').notNull().default(false),
+  enabled: boolean('enabled').notNull().default(true),
+  remark: text('remark').notNull().default(''),
+  position: integer('position').notNull(),
+})

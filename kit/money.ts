@@ -1,0 +1,27 @@
+// Amounts are integers in the smallest unit (1/100 token, fen, pieces). Never a float, rounded once, half up.
+
+/** `amountCents` times `basisPoints`/10,000, rounded half up to a whole cent. Amounts are not negative. */
+export function discounted(amountCents: number, basisPoints: number): number {
+  const scaled = BigInt(amountCents) * BigInt(basisPoints)
+  return Number((scaled + 5_000n) / 10_000n)
+}
+
+/** "1,234.50" from 123450. */
+export function formatCents(amountCents: number): string {
+  const sign = amountCents < 0 ? '-' : ''
+  const digits = Math.abs(amountCents).toString().padStart(3, '0')
+  const whole = digits.slice(0, -2).replace(/\B(?=(\d{3})+(?!\d))/g, ',')
+  return `${sign}${whole}.${digits.slice(-2)}`
+}
+
+/** Cents from a person's input such as "1,234.5"; null when it is not an amount with at most two decimals. */
+export function parseCents(text: string): number | null {
+  const match = /^(\d{1,12})(?:\.(\d{1,2}))?$/.exec(text.replaceAll(',', '').trim())
+  if (!match) return null
+  return Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0') || 0)
+}
+
+/** "1,234" from 1234. */
+export function formatCount(count: number): string {
+  return count.toString().replace(/\B(?=(\d{3})+(?!\d))/g, ',')
+}

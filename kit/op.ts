@@ -1,0 +1,105 @@
+// The shape of one operation: its route, permission, log title and refusals. Every contract is made with it.
+// The only kit file that knows oRPC.
+import { type AnyContractProcedure, isContractProcedure, oc } from '@orpc/contract'
+import type { z } from 'zod'
+
+/** Who may call: everyone, any signed-in account, or accounts that hold the named permission. */
+export type Access = 'public' | 'session' | (string & {})
+
+export type OpMeta = {
+  permission: Access
+  /** Title of the operation-log row; every operation that changes something has one. */
+  log?: string
+  /** The caller must send an Idempotency-Key; the same key with the same input gets the stored answer. */
+  idempotent?: boolean
+}
+
+type Route = { method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'; path: `/${string}`; summary: string }
+
+export type RefusalTable = Readonly<Record<string, string>>
+
+/** Starts the contract of one operation. GET operations change nothing. */
+export function op(meta: OpMeta, route: Route) {
+  return oc
+    .$meta<OpMeta>(meta)
+    .errors(errorsOf(COMMON_REFUSALS))
+    .route({ ...route, inputStructure: 'compact' })
+}
+
+/** Turns a table of refusal codes and messages into the typed errors of an operation (HTTP 409). */
+export function errorsOf<T extends RefusalTable>(table: T) {
+  return Object.fromEntries(
+    Object.entries(table).map(([code, message]) => [code, { status: STATUS[code] ?? 409, message }]),
+  ) as { [K in keyof T]: { status: number; message: string } }
+}
+
+/** Refusals that any operation can answer. */
+export const COMMON_REFUSALS = {
+  UNAUTHENTICATED: '登录已失效，请重新登录',
+  FORBIDDEN: '您没有操作权限!',
+  INPUT_INVALID: '提交的内容有误，请检查后重试',
+  NOT_FOUND: '数据不存在或已被删除',
+  STALE: '数据已被他人修改，请刷新后重试',
+  KEY_MISSING: '缺少幂等键，请刷新页面后重试',
+  KEY_REUSED: '该请求已提交过其他内容，请刷新页面后重试',
+  THROTTLED: '操作过于频繁，请稍后再试',
+  BUSY: '服务器繁忙，请稍后再试',
+} as const
+
+const STATUS: Record<string, number> = {
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  INPUT_INVALID: 422,
+  NOT_FOUND: 404,
+  KEY_MISSING: 400,
+  THROTTLED: 429,
+  BUSY: 503,
+}
+
+/** HTTP status of a refusal code. */
+export function statusOf(code: string): number {
+  return STATUS[code] ?? 409
+}
+
+export type Contract = { readonly [name: string]: AnyContractProcedure }
+/** What a verb receives: the input after the contract's parsing. */
+export type In<P extends AnyContractProcedure> =
+  NonNullable<P['~orpc']['inputSchema']> extends z.ZodType<infer T> ? T : undefined
+/** What a verb returns: the output before the contract presents it. */
+export type Out<P extends AnyContractProcedure> =
+  NonNullable<P['~orpc']['outputSchema']> extends z.ZodType<unknown, infer T> ? T : undefined
+
+export type ListedOp = { name: string; path: string; method: string; meta: OpMeta; op: AnyContractProcedure }
+
+/** All operations of a nested contract with their dotted names; the tests and the documents walk it. */
+export function listOps(contract: object, prefix = ''): ListedOp[] {
+  return Object.entries(contract).flatMap(([key, value]) => {
+    const name = prefix ? `${prefix}.${key}` : key
+    if (!isContractProcedure(value)) return listOps(value as object, name)
+    const def = value['~orpc']
+    return [
+      {
+        name,
+        path: def.route.path ?? '',
+        method: def.route.method ?? 'POST',
+        meta: def.meta as OpMeta,
+        op: value,
+      },
+    ]
+  })
+}
+
+/** A file that is streamed to the browser: same session, permission and log as an operation, own transport. */
+export type Download<S extends z.ZodType = z.ZodType> = {
+  permission: Access
+  log: string
+  path: `/${string}`
+  fileName: string
+  input: S
+}
+export function download<S extends z.ZodType>(definition: Download<S>): Download<S> {
+  return definition
+}
+
+/** What a download receives: its query after parsing. */
+export type DownloadIn<D extends Download> = z.infer<D['input']>

@@ -1,0 +1,76 @@
+// What a verb is given: its connection, who acts, and where to note what changed.
+import { eq, type SQL } from 'drizzle-orm'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import type { Database, Identity, Lent } from './db.ts'
+import type { Env } from './env.ts'
+import type { Secrets } from './secrets.ts'
+import type { FieldChange } from './tables.ts'
+
+export type Actor = {
+  accountId: number
+  agentId: number
+  sessionId: number
+  loginName: string
+  name: string
+  mobile: string
+  companyName: string
+  /** The agent's own account (usertype 0); others are sub-users (usertype 1). */
+  isOwner: boolean
+  isOperator: boolean
+  isVendorStaff: boolean
+  hasFullMenu: boolean
+  permissions: ReadonlySet<string>
+}
+
+/** What is made once per process and every operation may use. */
+export type Services = {
+  env: Env
+  database: Database
+  secrets: Secrets
+  /** Who holds this session token, or null. */
+  actorOf(token: string): Promise<Actor | null>
+  /** Which of the two tenancy walls stand. Only a test takes one away. */
+  walls: { explicitScope: boolean; rowSecurity: boolean }
+}
+
+export type Request = {
+  id: string
+  ip: string
+  userAgent: string
+  sessionToken: string | undefined
+  idempotencyKey: string | undefined
+  /** Sets the session cookie, or clears it with null. */
+  setSession(token: string | null): void
+}
+
+export type Ctx = Lent & {
+  services: Services
+  request: Request
+  /** The acting account. Public operations have none and throw on reading it. */
+  actor: Actor
+  /** Fills the operation log's row of this operation. */
+  note(subject: string, changes?: FieldChange[], by?: Pick<Actor, 'accountId' | 'agentId' | 'name'>): void
+}
+
+export function identityOf(actor: Actor, walls: Services['walls']): Identity {
+  const seesAll = actor.isVendorStaff || !walls.rowSecurity
+  return { agentId: actor.agentId, scope: seesAll ? 'all' : 'own' }
+}
+
+/** First wall: the rows of the acting agent, or all for vendor staff. Put it into every `where` of a tenant table. */
+export function ownRows(ctx: Ctx, agentId: AnyPgColumn): SQL | undefined {
+  if (ctx.actor.isVendorStaff || !ctx.services.walls.explicitScope) return undefined
+  return eq(agentId, ctx.actor.agentId)
+}
+
+/** The changed fields between two rows, under the names people know. */
+export function changesOf<T extends Record<string, unknown>>(
+  before: T,
+  after: Partial<T>,
+  names: Partial<Record<keyof T, string>>,
+): FieldChange[] {
+  return Object.entries(names).flatMap(([key, name]) => {
+    if (!(key in after) || Object.is(before[key], after[key])) return []
+    return [{ name: name as string, before: before[key] ?? null, after: after[key] ?? null }]
+  })
+}

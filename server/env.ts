@@ -1,0 +1,90 @@
+// Every setting of the program, read and checked once. README documents them; nothing else reads process.env.
+import { z } from 'zod'
+
+const yesNo = z.enum(['true', 'false']).transform(text => text === 'true')
+const number = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, 'is not a whole number')
+    .transform(Number)
+    .pipe(z.number().min(min, `is below ${min}`).max(max, `is above ${max}`))
+
+const Settings = z.object({
+  PORT: number(0, 65_535).default(3000),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  DATA_DIR: z.string().min(1).default('./data'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
+    .optional(),
+  SECRET_KEY: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits (openssl rand -hex 32)')
+    .optional(),
+  PUBLIC_URL: z.url('is not a URL').optional(),
+  TRUST_PROXY: yesNo.default(false),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  POOL_SIZE: number(2, 200).default(20),
+  QUERY_TIMEOUT_MS: number(100, 600_000).default(10_000),
+  SESSION_IDLE_MINUTES: number(1, 10_080).default(480),
+  SESSION_MAX_DAYS: number(1, 90).default(7),
+  LOGIN_FAILURES_MAX: number(3, 1000).default(10),
+})
+
+export type Env = {
+  port: number
+  host: string
+  dataDir: string
+  databaseUrl: string | undefined
+  secretKey: string | undefined
+  publicUrl: string | undefined
+  trustProxy: boolean
+  logLevel: string
+  poolSize: number
+  queryTimeoutMs: number
+  sessionIdleMinutes: number
+  sessionMaxDays: number
+  loginFailuresMax: number
+  /** Demo data is created, and said on every page, where the program runs its own database. */
+  demo: boolean
+}
+
+/** Reads settings from an environment. Throws an Error that names each wrong variable in words. */
+export function readEnv(source: Record<string, string | undefined>): Env {
+  const given = Object.fromEntries(
+    Object.entries(source).filter(([, value]) => value !== undefined && value !== ''),
+  )
+  const parsed = Settings.safeParse(given)
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`)
+    throw new Error(`Settings are wrong. ${problems.join('; ')}`)
+  }
+  const settings = parsed.data
+  const demo = settings.DATABASE_URL === undefined
+  if (!demo && settings.SECRET_KEY === undefined)
+    throw new Error('Settings are wrong. SECRET_KEY: is required with DATABASE_URL (openssl rand -hex 32)')
+  if (demo && !isLoopback(settings.HOST))
+    throw new Error(
+      'Settings are wrong. HOST: demo data is served on loopback only; set DATABASE_URL to listen elsewhere',
+    )
+  return {
+    port: settings.PORT,
+    host: settings.HOST,
+    dataDir: settings.DATA_DIR,
+    databaseUrl: settings.DATABASE_URL,
+    secretKey: settings.SECRET_KEY,
+    publicUrl: settings.PUBLIC_URL,
+    trustProxy: settings.TRUST_PROXY,
+    logLevel: settings.LOG_LEVEL,
+    poolSize: settings.POOL_SIZE,
+    queryTimeoutMs: settings.QUERY_TIMEOUT_MS,
+    sessionIdleMinutes: settings.SESSION_IDLE_MINUTES,
+    sessionMaxDays: settings.SESSION_MAX_DAYS,
+    loginFailuresMax: settings.LOGIN_FAILURES_MAX,
+    demo,
+  }
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
+}

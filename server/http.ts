@@ -1,0 +1,177 @@
+// HTTP around the operations: sessions in cookies, origin check, limits, security headers, health, metrics, description.
+import { randomBytes, randomUUID } from 'node:crypto'
+import fastifyCookie from '@fastify/cookie'
+import { OpenAPIHandler } from '@orpc/openapi/fastify'
+import { onError, type Router } from '@orpc/server'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import { COMMON_REFUSALS } from '#kit/op.ts'
+import { formatDay } from '#kit/time.ts'
+import type { Request as CallRequest, Services } from './ctx.ts'
+import { type DownloadHandler, openDownload } from './export.ts'
+import { makeMetrics } from './metrics.ts'
+import { asRefusedInput, type CallContext } from './serve.ts'
+
+export type HttpOptions = {
+  services: Services
+  router: Record<string, unknown>
+  downloads: readonly DownloadHandler[]
+  /** The API description as JSON. */
+  describe: () => Promise<object>
+  /** False while the program must get no traffic. */
+  isReady: () => Promise<{ ready: boolean; checks: Record<string, boolean> }>
+}
+
+const BODY_LIMIT = 256 * 1024
+const LOGGED_ERRORS = 500
+
+/** The Fastify instance with everything under /api, /healthz, /readyz and /metrics. Pages are added by the caller. */
+export async function makeHttp(options: HttpOptions): Promise<FastifyInstance> {
+  const { services } = options
+  const { env } = services
+  const app = Fastify({
+    logger:
+      env.logLevel === 'silent'
+        ? false
+        : { level: env.logLevel, redact: ['req.headers.cookie', 'req.headers.authorization'] },
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: BODY_LIMIT,
+    trustProxy: env.trustProxy,
+    requestTimeout: 30_000,
+    genReqId: () => randomUUID(),
+    routerOptions: { maxParamLength: 200 },
+  })
+  const metrics = makeMetrics(services.database.pool)
+  await app.register(fastifyCookie)
+  app.addHook('onRequest', async (request, reply) => {
+    setSecurityHeaders(reply, env.publicUrl)
+    if (request.method !== 'GET' && request.method !== 'HEAD') refuseForeignOrigin(request, env.publicUrl)
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    metrics.observe(request, reply)
+    if (reply.statusCode >= LOGGED_ERRORS || reply.elapsedTime > 1_000)
+      request.log.warn(
+        { url: request.url, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+        'slow or failed',
+      )
+    else
+      request.log.debug(
+        { url: request.url, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+        'answered',
+      )
+  })
+  app.setErrorHandler((error, request, reply) => answerError(error, request, reply))
+  addApi(app, options)
+  for (const handler of options.downloads) addDownload(app, services, handler)
+  app.get('/healthz', async () => ({ alive: true }))
+  app.get('/readyz', async (_request, reply) => {
+    const state = await options.isReady()
+    return reply.code(state.ready ? 200 : 503).send(state)
+  })
+  app.get('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.text()))
+  const description = await options.describe()
+  app.get('/api/openapi.json', async () => description)
+  return app
+}
+
+function addApi(app: FastifyInstance, options: HttpOptions): void {
+  const { services } = options
+  const handler = new OpenAPIHandler<CallContext>(options.router as Router<never, CallContext>, {
+    clientInterceptors: [
+      onError(error => {
+        throw asRefusedInput(error)
+      }),
+    ],
+  })
+  app.all('/api/*', async (request, reply) => {
+    reply.header('cache-control', 'no-store')
+    const context = { services, request: callRequest(request, reply, services) }
+    const { matched } = await handler.handle(request, reply, { prefix: '/api', context })
+    if (!matched) reply.code(404).send({ code: 'NOT_FOUND', message: '接口不存在' })
+    return reply
+  })
+}
+
+function addDownload(app: FastifyInstance, services: Services, handler: DownloadHandler): void {
+  app.get(`/api${handler.download.path}`, async (request, reply) => {
+    const context = { services, request: callRequest(request, reply, services) }
+    const file = await openDownload(handler, context, request.query)
+    const name = encodeURIComponent(`${handler.download.fileName}-${formatDay(new Date())}.xlsx`)
+    return reply
+      .header('cache-control', 'no-store')
+      .header('content-disposition', `attachment; filename="export.xlsx"; filename*=UTF-8''${name}`)
+      .type('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
+      .send(file)
+  })
+}
+
+function callRequest(request: FastifyRequest, reply: FastifyReply, services: Services): CallRequest {
+  const secure = services.env.publicUrl?.startsWith('https:') ?? false
+  const cookieName = secure ? '__Host-session' : 'session'
+  return {
+    id: request.id,
+    ip: request.ip,
+    userAgent: request.headers['user-agent'] ?? '',
+    sessionToken: request.cookies[cookieName],
+    idempotencyKey: request.headers['idempotency-key'] as string | undefined,
+    setSession(token) {
+      const attributes = { httpOnly: true, sameSite: 'lax', path: '/', secure } as const
+      if (token === null) reply.clearCookie(cookieName, attributes)
+      else reply.setCookie(cookieName, token, attributes)
+    },
+  }
+}
+
+/** Changes are accepted from our own page only: same origin, and a header that no foreign form can send. */
+function refuseForeignOrigin(request: FastifyRequest, publicUrl: string | undefined): void {
+  const { origin, host } = request.headers
+  const own = publicUrl ? new URL(publicUrl).origin : `${request.protocol}://${host}`
+  const sameOrigin = origin === undefined || origin === own
+  if (sameOrigin && request.headers['x-requested-with'] === 'partner-office') return
+  throw Object.assign(new Error('请求来源不被允许'), { statusCode: 403, code: 'FORBIDDEN_ORIGIN' })
+}
+
+function setSecurityHeaders(reply: FastifyReply, publicUrl: string | undefined): void {
+  reply.headers({
+    'content-security-policy': contentSecurityPolicy(''),
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'same-origin',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=()',
+  })
+  if (publicUrl?.startsWith('https:'))
+    reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains')
+}
+
+/** The page's policy: own files only; styles that the page makes carry the nonce of its answer. */
+export function contentSecurityPolicy(nonce: string): string {
+  const styles = nonce === '' ? `'self'` : `'self' 'nonce-${nonce}'`
+  return [
+    `default-src 'none'`,
+    `script-src 'self'`,
+    `style-src ${styles}`,
+    `img-src 'self' data: blob:`,
+    `font-src 'self'`,
+    `connect-src 'self'`,
+    `manifest-src 'self'`,
+    `form-action 'self'`,
+    `frame-ancestors 'none'`,
+    `base-uri 'none'`,
+  ].join('; ')
+}
+
+export function makeNonce(): string {
+  return randomBytes(16).toString('base64')
+}
+
+type Failure = { statusCode?: number; status?: number; code?: string; message?: string; data?: unknown }
+
+function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const failure = error as Failure
+  const status = failure.statusCode ?? failure.status ?? 500
+  if (status >= 500) {
+    request.log.error({ err: error, url: request.url }, 'request failed')
+    return reply.code(status).send({ code: 'INTERNAL', message: COMMON_REFUSALS.BUSY, requestId: request.id })
+  }
+  return reply.code(status).send({ code: failure.code, message: failure.message, data: failure.data })
+}

@@ -1,0 +1,36 @@
+// An expected refusal: a code of the operation's contract with the message a person reads.
+import { COMMON_REFUSALS } from '#kit/op.ts'
+
+export class Refusal extends Error {
+  readonly code: string
+  readonly data: Record<string, unknown> | undefined
+  /** What was written before the refusal stays written. */
+  readonly keepsWrites: boolean
+
+  constructor(code: string, message: string, data?: Record<string, unknown>, keepsWrites = false) {
+    super(message)
+    this.name = 'Refusal'
+    this.code = code
+    this.data = data
+    this.keepsWrites = keepsWrites
+  }
+}
+
+/** Throws the refusal when a rule answered a code; `data` may name the field. */
+export function refuse<T extends Readonly<Record<string, string>>>(
+  code: (keyof T & string) | null,
+  messages: T,
+  data?: Record<string, unknown>,
+): void {
+  if (code !== null) throw new Refusal(code, messages[code] ?? code, data)
+}
+
+export function refuseCommon(code: keyof typeof COMMON_REFUSALS, data?: Record<string, unknown>): never {
+  throw new Refusal(code, COMMON_REFUSALS[code], data)
+}
+
+/** The row, or the refusal that it does not exist (for this actor). */
+export function found<T>(row: T | undefined | null): T {
+  if (row === undefined || row === null) refuseCommon('NOT_FOUND')
+  return row
+}

@@ -1,0 +1,224 @@
+// The one path of every operation: session -> permission -> idempotency -> transaction -> log (house.md, "A verb").
+import { createHash } from 'node:crypto'
+import { implement, ORPCError } from '@orpc/server'
+import { sql } from 'drizzle-orm'
+import { COMMON_REFUSALS, type Contract, type In, type OpMeta, type Out, statusOf } from '#kit/op.ts'
+import { type Actor, type Ctx, identityOf, type Request, type Services } from './ctx.ts'
+import { type Identity, type Lent, SYSTEM, sqlState } from './db.ts'
+import { Refusal, refuseCommon } from './refuse.ts'
+import { type FieldChange, idempotencyKeys, operationLogs } from './tables.ts'
+
+export type CallContext = { services: Services; request: Request }
+
+export type Verbs<C extends Contract> = { [K in keyof C]: (ctx: Ctx, input: In<C[K]>) => Promise<Out<C[K]>> }
+
+/** The router of a feature: each operation of its contract behind the same guards. */
+export function serve<C extends Contract>(contract: C, verbs: Verbs<C>) {
+  return Object.fromEntries(
+    Object.entries(contract).map(([name, procedure]) => {
+      const { meta, route } = procedure['~orpc']
+      const operation: Operation = {
+        name: `${route.path} ${name}`,
+        changes: route.method !== 'GET',
+        meta: meta as OpMeta,
+        verb: verbs[name] as Operation['verb'],
+      }
+      const implemented = implement(procedure).$context<CallContext>()
+      return [name, implemented.handler(({ context, input }) => answer(operation, context, input))]
+    }),
+  )
+}
+
+type Operation = {
+  name: string
+  changes: boolean
+  meta: OpMeta
+  verb: (ctx: Ctx, input: unknown) => Promise<unknown>
+}
+
+async function answer(operation: Operation, context: CallContext, input: unknown): Promise<unknown> {
+  try {
+    return await run(operation, context, input)
+  } catch (error) {
+    throw asAnswer(error)
+  }
+}
+
+/** Who acts, or null for a public operation. Refuses a missing session or permission. */
+export async function admit(meta: Pick<OpMeta, 'permission'>, context: CallContext): Promise<Actor | null> {
+  if (meta.permission === 'public') return null
+  const token = context.request.sessionToken
+  const actor = token === undefined ? null : await context.services.actorOf(token)
+  if (!actor) refuseCommon('UNAUTHENTICATED')
+  if (meta.permission !== 'session' && !actor.permissions.has(meta.permission)) refuseCommon('FORBIDDEN')
+  return actor
+}
+
+async function run(operation: Operation, context: CallContext, input: unknown): Promise<unknown> {
+  const { services } = context
+  const actor = await admit(operation.meta, context)
+  const identity: Identity = actor ? identityOf(actor, services.walls) : SYSTEM
+  if (!operation.changes)
+    return services.database.read(identity, lent => operation.verb(makeCtx(lent, context, actor).ctx, input))
+  return services.database.write(
+    identity,
+    async lent => {
+      const { ctx, noted } = makeCtx(lent, context, actor)
+      if (!operation.meta.idempotent || !actor) {
+        const result = await operation.verb(ctx, input)
+        await writeLog(ctx, operation, noted)
+        return result
+      }
+      const earlier = await claimKey(ctx, operation, input)
+      if (earlier) return earlier.answer
+      const result = await operation.verb(ctx, input)
+      await writeLog(ctx, operation, noted)
+      await keepAnswer(ctx, result)
+      return result
+    },
+    error => error instanceof Refusal && error.keepsWrites,
+  )
+}
+
+type Noted = {
+  subject: string
+  changes: FieldChange[]
+  by: Pick<Actor, 'accountId' | 'agentId' | 'name'> | null
+}
+
+/** The context of one unit of work on a lent connection. */
+export function makeCtx(lent: Lent, context: CallContext, actor: Actor | null): { ctx: Ctx; noted: Noted } {
+  const noted: Noted = { subject: '', changes: [], by: actor }
+  const ctx: Ctx = {
+    ...lent,
+    services: context.services,
+    request: context.request,
+    get actor(): Actor {
+      if (!actor) throw new Error('a public operation has no actor')
+      return actor
+    },
+    note(subject, changes = [], by) {
+      noted.subject = subject
+      noted.changes = changes
+      if (by) noted.by = by
+    },
+  }
+  return { ctx, noted }
+}
+
+async function claimKey(ctx: Ctx, operation: Operation, input: unknown): Promise<{ answer: unknown } | null> {
+  const key = ctx.request.idempotencyKey
+  if (key === undefined || !/^[\w-]{16,64}$/.test(key)) refuseCommon('KEY_MISSING')
+  const inputHash = createHash('sha256').update(JSON.stringify(input)).digest()
+  const claimed = await ctx
+    .prepared('claim_key', db =>
+      db
+        .insert(idempotencyKeys)
+        .values({
+          accountId: sql.placeholder('accountId'),
+          key: sql.placeholder('key'),
+          operation: sql.placeholder('operation'),
+          inputHash: sql.placeholder('inputHash'),
+          createdAt: sql`now()`,
+        })
+        .onConflictDoNothing()
+        .returning({ key: idempotencyKeys.key })
+        .prepare('claim_key'),
+    )
+    .execute({ accountId: ctx.actor.accountId, key, operation: operation.name, inputHash })
+  if (claimed.length > 0) return null
+  const { rows } = await ctx.client.query<{ operation: string; input_hash: Buffer; answer: unknown }>({
+    name: 'find_key',
+    text: 'select operation, input_hash, answer from idempotency_keys where account_id = $1 and key = $2',
+    values: [ctx.actor.accountId, key],
+  })
+  const stored = rows[0]
+  if (!stored) refuseCommon('BUSY')
+  if (stored.operation !== operation.name || !inputHash.equals(stored.input_hash)) refuseCommon('KEY_REUSED')
+  return { answer: stored.answer }
+}
+
+async function keepAnswer(ctx: Ctx, result: unknown): Promise<void> {
+  await ctx.client.query({
+    name: 'keep_answer',
+    text: 'update idempotency_keys set answer = $3 where account_id = $1 and key = $2',
+    values: [ctx.actor.accountId, ctx.request.idempotencyKey, JSON.stringify(result ?? null)],
+  })
+}
+
+async function writeLog(ctx: Ctx, operation: Operation, noted: Noted): Promise<void> {
+  if (operation.meta.log === undefined)
+    throw new Error(`${operation.name} changes something and has no log title`)
+  if (!noted.by) throw new Error(`${operation.name} did not note who acts`)
+  await logOperation(ctx, { operation: operation.name, title: operation.meta.log, ...noted, by: noted.by })
+}
+
+/** Writes one row of the operation log on the same connection. */
+export async function logOperation(
+  ctx: Pick<Ctx, 'prepared' | 'request'>,
+  row: {
+    operation: string
+    title: string
+    subject: string
+    changes: FieldChange[]
+    by: Pick<Actor, 'accountId' | 'agentId' | 'name'>
+  },
+): Promise<void> {
+  await ctx
+    .prepared('log_operation', db =>
+      db
+        .insert(operationLogs)
+        .values({
+          agentId: sql.placeholder('agentId'),
+          accountId: sql.placeholder('accountId'),
+          accountName: sql.placeholder('accountName'),
+          operation: sql.placeholder('operation'),
+          title: sql.placeholder('title'),
+          subject: sql.placeholder('subject'),
+          changes: sql.placeholder('changes'),
+          requestId: sql.placeholder('requestId'),
+          ip: sql.placeholder('ip'),
+          createdAt: sql`now()`,
+        })
+        .prepare('log_operation'),
+    )
+    .execute({
+      agentId: row.by.agentId,
+      accountId: row.by.accountId,
+      accountName: row.by.name,
+      operation: row.operation,
+      title: row.title,
+      subject: row.subject,
+      changes: row.changes,
+      requestId: ctx.request.id,
+      ip: ctx.request.ip,
+    })
+}
+
+/** What the caller sees of an error: refusals as they are, contention as "busy", the rest as a 500. */
+export function asAnswer(error: unknown): unknown {
+  if (error instanceof Refusal)
+    return new ORPCError(error.code, {
+      status: statusOf(error.code),
+      message: error.message,
+      data: error.data,
+    })
+  const state = sqlState(error)
+  // 40001/40P01 serialization and deadlock, 55P03 lock wait, 57014 statement time-out, 53300 too many connections
+  if (state !== undefined && ['40001', '40P01', '55P03', '57014', '53300'].includes(state))
+    return new ORPCError('BUSY', { status: 503, message: '服务器繁忙，请稍后再试', cause: error })
+  return error
+}
+
+/** An input that does not fit the contract becomes the refusal that people can read; anything else stays as it is. */
+export function asRefusedInput(error: unknown): unknown {
+  if (!(error instanceof ORPCError) || error.code !== 'BAD_REQUEST') return error
+  const issues =
+    (error.data as { issues?: { path?: unknown[]; message: string }[] } | undefined)?.issues ?? []
+  return new ORPCError('INPUT_INVALID', {
+    status: statusOf('INPUT_INVALID'),
+    message: COMMON_REFUSALS.INPUT_INVALID,
+    data: { field: issues[0]?.path?.join('.'), issues: issues.map(issue => issue.message) },
+    cause: error,
+  })
+}

@@ -1,0 +1,39 @@
+// Tables of the server itself: stored answers of idempotent operations, and the operation log.
+import { index, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { bytes, id, instant, whole } from './columns.ts'
+
+export const idempotencyKeys = pgTable(
+  'idempotency_keys',
+  {
+    accountId: whole('account_id').notNull(),
+    key: text('key').notNull(),
+    operation: text('operation').notNull(),
+    inputHash: bytes('input_hash').notNull(),
+    answer: jsonb('answer'),
+    createdAt: instant('created_at').notNull(),
+  },
+  table => [
+    primaryKey({ columns: [table.accountId, table.key] }),
+    index('idempotency_keys_created_at').on(table.createdAt),
+  ],
+)
+
+export type FieldChange = { name: string; before: unknown; after: unknown }
+
+export const operationLogs = pgTable(
+  'operation_logs',
+  {
+    id: id(),
+    agentId: whole('agent_id').notNull(),
+    accountId: whole('account_id').notNull(),
+    accountName: text('account_name').notNull(),
+    operation: text('operation').notNull(),
+    title: text('title').notNull(),
+    subject: text('subject').notNull(),
+    changes: jsonb('changes').$type<FieldChange[]>().notNull(),
+    requestId: text('request_id').notNull(),
+    ip: text('ip').notNull(),
+    createdAt: instant('created_at').notNull(),
+  },
+  table => [index('operation_logs_agent_id_id').on(table.agentId, table.id.desc())],
+)

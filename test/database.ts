@@ -1,0 +1,78 @@
+// The private database server of a test run: one for all files (started by scripts/test.ts), or one for a file run alone.
+
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { loadReferenceData } from '#app/reference.ts'
+import { startEmbeddedPostgres } from '#server/embedded-postgres.ts'
+import { migrateDatabase } from '#server/migrate.ts'
+import { makeSecrets } from '#server/secrets.ts'
+
+const TEMPLATE = 'template_office'
+export const TEST_SECRET = '0'.repeat(64)
+
+export type TestServer = { ownerUrl: string; stop(): Promise<void> }
+
+/** Starts a server with a migrated template to clone from. Not durable: tests that need durability start their own. */
+export async function startTestServer(): Promise<TestServer> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'partner-office-test-'))
+  const embedded = await startEmbeddedPostgres({
+    dataDir,
+    durable: false,
+    log: () => undefined,
+    settings: { max_connections: '200' },
+  })
+  await runAt(embedded.ownerUrl, `create database ${TEMPLATE}`)
+  await migrateDatabase({
+    ownerUrl: urlOf(embedded.ownerUrl, TEMPLATE),
+    appPassword: makeSecrets(TEST_SECRET).databasePassword,
+    afterwards: loadReferenceData,
+  })
+  return {
+    ownerUrl: embedded.ownerUrl,
+    async stop() {
+      await embedded.stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+let own: Promise<TestServer> | null = null
+
+/** A fresh database with schema and reference data; `drop` removes it, and the server where this file started it. */
+export async function freshDatabase(): Promise<{ ownerUrl: string; drop(): Promise<void> }> {
+  const shared = process.env.TEST_DATABASE_SERVER
+  if (!shared) own ??= startTestServer()
+  const serverUrl = shared ?? (await (own as Promise<TestServer>)).ownerUrl
+  const name = `test_${randomBytes(6).toString('hex')}`
+  await runAt(serverUrl, `create database ${name} template ${TEMPLATE}`)
+  return {
+    ownerUrl: urlOf(serverUrl, name),
+    async drop() {
+      await runAt(serverUrl, `drop database ${name} with (force)`)
+      if (own) {
+        const server = await own
+        own = null
+        await server.stop()
+      }
+    },
+  }
+}
+
+function urlOf(serverUrl: string, database: string): string {
+  const url = new URL(serverUrl)
+  url.pathname = `/${database}`
+  return url.toString()
+}
+
+async function runAt(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
