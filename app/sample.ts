@@ -105,7 +105,7 @@ export function shop(random: Random): SampleShop {
   const brand = random.pick(BRANDS) + random.pick(BRANDS)
   const kind = random.pick(KINDS[industryId] as string[])
   return {
-    shopName: `${where.cityName.replace(/[市区县盟州]$/, '').slice(0, 6)}${brand}${kind}`,
+    shopName: `${where.cityName.replace(/(特别行政区|地区|自治州|市|县|盟)$/, '').slice(0, 4)}${brand}${kind}`,
     shortName: `${brand}${kind}`.slice(0, 8),
     personName: personName(random),
     provinceCode: where.provinceCode,
