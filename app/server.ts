@@ -65,7 +65,10 @@ export async function createApp(options: AppOptions): Promise<App> {
     services,
     async stop() {
       draining = true
+      // A connection that falls idle after its last answer would be waited for.
+      const closing = setInterval(() => http.server.closeIdleConnections(), 100)
       await http.close()
+      clearInterval(closing)
       await jobs?.stop()
       await cache.close()
       await database.close()

@@ -15,14 +15,15 @@ as $$
   from (select string_to_array(value, null) as c) as letters, generate_series(1, cardinality(c) - 1) as i
 $$;
 --> statement-breakpoint
--- Row-level security lets an index answer only through functions known not to leak their arguments. The containment of
--- text arrays does not leak, but is not marked so. Without this right (a server where the owner is no superuser)
--- searching stays correct and is slower.
+-- Row-level security lets an index answer only through functions known not to leak their arguments. Neither the pieces of
+-- a text nor the containment of text arrays leak, but they are not marked so. Without this right (a server where the owner
+-- is no superuser) searching stays correct and is slower.
 do $$
 begin
   alter function pg_catalog.arraycontains(anyarray, anyarray) leakproof;
+  alter function bigrams(text) leakproof;
 exception when insufficient_privilege then
-  raise notice 'arraycontains could not be marked leakproof: merchant search will not use its index';
+  raise notice 'arraycontains and bigrams could not be marked leakproof: merchant search will not use its index';
 end $$;
 --> statement-breakpoint
 create index merchants_search on merchants using gin (agent_id, bigrams(search_text));
@@ -96,16 +97,18 @@ create trigger agents_change after update on agents for each statement execute f
 create trigger permission_nodes_change after insert or update or delete on permission_nodes
   for each statement execute function notify_access_changed();
 --> statement-breakpoint
--- What an entry's hash covers: the entry, its transfer, and the hash before it on the same account.
-create function ledger_entry_hash(previous bytea, entry ledger_entries, transfer ledger_transfers) returns bytea
+-- What an entry's hash covers: the entry, its transfer, whose account it is, and the hash before it on that account.
+create function ledger_entry_hash(previous bytea, entry ledger_entries, transfer ledger_transfers, account ledger_accounts)
+returns bytea
 language sql immutable parallel safe
 as $$
   select sha256(coalesce(previous, ''::bytea) || convert_to(jsonb_build_array(
-    entry.account_id, entry.sequence, entry.amount, entry.balance_before, entry.balance_after,
+    entry.id, entry.account_id, entry.sequence, entry.amount, entry.balance_before, entry.balance_after,
     transfer.id, transfer.kind, transfer.asset, transfer.amount, transfer.from_account_id, transfer.to_account_id,
     transfer.document, transfer.merchant_id, transfer.pay_method, transfer.agent_id, transfer.actor_id,
     transfer.actor_name, transfer.description, transfer.remark, transfer.reverses_id,
-    (extract(epoch from transfer.created_at) * 1000)::bigint
+    (extract(epoch from transfer.created_at) * 1000)::bigint,
+    account.owner_kind, account.owner_id, account.book, account.asset, account.agent_id
   )::text, 'UTF8'))
 $$;
 --> statement-breakpoint
@@ -145,6 +148,7 @@ declare
   entry ledger_entries;
 begin
   select * into strict held from ledger_accounts where id = account;
+  entry.id := nextval('ledger_entries_id_seq');
   entry.transfer_id := transfer.id;
   entry.account_id := account;
   entry.agent_id := held.agent_id;
@@ -161,14 +165,17 @@ begin
     entry.sequence := held.entry_count + 1;
     entry.balance_before := held.balance;
     entry.balance_after := held.balance + signed_amount;
-    entry.hash := ledger_entry_hash(held.head_hash, entry, transfer);
+  end if;
+  -- The vendor's books have no chain, since one would queue every purchase on one row; each of their entries stands alone.
+  entry.hash := ledger_entry_hash(held.head_hash, entry, transfer, held);
+  if held.owner_kind <> 'vendor' then
     update ledger_accounts set balance = entry.balance_after, entry_count = entry.sequence, head_hash = entry.hash
       where id = account;
   end if;
-  insert into ledger_entries (transfer_id, account_id, agent_id, amount, sequence, balance_before, balance_after,
+  insert into ledger_entries (id, transfer_id, account_id, agent_id, amount, sequence, balance_before, balance_after,
       hash, pay_method, actor_id, created_at)
-    values (entry.transfer_id, entry.account_id, entry.agent_id, entry.amount, entry.sequence, entry.balance_before,
-      entry.balance_after, entry.hash, entry.pay_method, entry.actor_id, entry.created_at);
+    values (entry.id, entry.transfer_id, entry.account_id, entry.agent_id, entry.amount, entry.sequence,
+      entry.balance_before, entry.balance_after, entry.hash, entry.pay_method, entry.actor_id, entry.created_at);
 end $$;
 --> statement-breakpoint
 -- Posts transfers: locks the accounts that hold a balance in id order, checks, writes transfers, entries, hashes and

@@ -2,6 +2,9 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 
+/** Built statements kept per connection. Lists have a shape for each set of filters, more than are ever in use. */
+const STATEMENTS_MAX = 500
+
 /** Whose rows may be touched: one agent's, or all (vendor staff, and the program itself). */
 export type Identity = { agentId: number; scope: 'own' | 'all' }
 
@@ -34,7 +37,10 @@ export type Database = {
 
 /** A pool of connections as the app's role. `queryTimeoutMs` bounds each statement on both sides. */
 export function openDatabase(options: { url: string; poolSize: number; queryTimeoutMs: number }): Database {
+  // Not in the published types yet: statements are sent without waiting for the answer to the one before.
+  const sending = { pipeline: true }
   const pool = new pg.Pool({
+    ...sending,
     connectionString: options.url,
     max: options.poolSize,
     connectionTimeoutMillis: 5_000,
@@ -64,7 +70,10 @@ export function openDatabase(options: { url: string; poolSize: number; queryTime
       identity: '',
       statements,
       prepared<T>(key: string, build: (db: Db) => T): T {
-        if (!statements.has(key)) statements.set(key, build(db))
+        if (!statements.has(key)) {
+          if (statements.size >= STATEMENTS_MAX) statements.clear()
+          statements.set(key, build(db))
+        }
         return statements.get(key) as T
       },
     }
@@ -79,12 +88,15 @@ export function openDatabase(options: { url: string; poolSize: number; queryTime
       const wanted = `${identity.agentId} ${identity.scope}`
       let failure: unknown
       try {
-        if (lent.identity !== wanted) {
-          lent.identity = ''
-          await lent.client.query(settingsSql(identity, false))
-          lent.identity = wanted
-        }
-        return await work(lent)
+        if (lent.identity === wanted) return await work(lent)
+        lent.identity = ''
+        // Sent together with the work's first statement, and looked at before the work's result is given out.
+        const settled = Promise.allSettled([lent.client.query(settingsSql(identity, false))])
+        const result = await work(lent)
+        const [setting] = await settled
+        if (setting.status === 'rejected') throw setting.reason
+        lent.identity = wanted
+        return result
       } catch (error) {
         failure = error
         throw error

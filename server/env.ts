@@ -1,7 +1,8 @@
 // Every setting of the program, read and checked once. README documents them; nothing else reads process.env.
 import { z } from 'zod'
 
-const yesNo = z.enum(['true', 'false']).transform(text => text === 'true')
+const yesNo = z.enum(['true', 'false'], 'must be true or false').transform(text => text === 'true')
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 const number = (min: number, max: number) =>
   z
     .string()
@@ -21,9 +22,15 @@ const Settings = z.object({
     .string()
     .regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits (openssl rand -hex 32)')
     .optional(),
-  PUBLIC_URL: z.url('is not a URL').optional(),
+  PUBLIC_URL: z
+    .string()
+    .regex(
+      /^https?:\/\/[^/?#\s]+\/?$/,
+      'must start with http:// or https:// and be an address without a path',
+    )
+    .optional(),
   TRUST_PROXY: yesNo.default(false),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
   POOL_SIZE: number(2, 200).default(20),
   QUERY_TIMEOUT_MS: number(100, 600_000).default(10_000),
   SESSION_IDLE_MINUTES: number(1, 10_080).default(480),

@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import fastifyCookie from '@fastify/cookie'
 import { OpenAPIHandler } from '@orpc/openapi/fastify'
-import { onError, type Router } from '@orpc/server'
+import { ORPCError, onError, type Router } from '@orpc/server'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { COMMON_REFUSALS } from '#kit/op.ts'
 import { formatDay } from '#kit/time.ts'
@@ -77,8 +77,8 @@ function addApi(app: FastifyInstance, options: HttpOptions): void {
   const { services } = options
   const handler = new OpenAPIHandler<CallContext>(options.router as Router<never, CallContext>, {
     clientInterceptors: [
-      onError(error => {
-        throw asRefusedInput(error)
+      onError((error, { context }) => {
+        throw asToldError(error, context.request.id, app)
       }),
     ],
   })
@@ -88,6 +88,19 @@ function addApi(app: FastifyInstance, options: HttpOptions): void {
     const { matched } = await handler.handle(request, reply, { prefix: '/api', context })
     if (!matched) reply.code(404).send({ code: 'NOT_FOUND', message: '接口不存在' })
     return reply
+  })
+}
+
+/** Expected refusals as they are; anything else is logged, and the caller learns only the request id to ask about. */
+function asToldError(error: unknown, requestId: string, app: FastifyInstance): unknown {
+  const told = asRefusedInput(error)
+  if (told instanceof ORPCError && told.code !== 'INTERNAL_SERVER_ERROR') return told
+  app.log.error({ err: error, reqId: requestId }, 'operation failed')
+  return new ORPCError('INTERNAL', {
+    status: 500,
+    message: COMMON_REFUSALS.BUSY,
+    data: { requestId },
+    cause: error,
   })
 }
 
@@ -126,13 +139,15 @@ function refuseForeignOrigin(request: FastifyRequest, publicUrl: string | undefi
   const { origin, host } = request.headers
   const own = publicUrl ? new URL(publicUrl).origin : `${request.protocol}://${host}`
   const sameOrigin = origin === undefined || origin === own
-  if (sameOrigin && request.headers['x-requested-with'] === 'partner-office') return
+  const site = request.headers['sec-fetch-site'] ?? 'same-origin'
+  const sameSite = site === 'same-origin' || site === 'none'
+  if (sameOrigin && sameSite && request.headers['x-requested-with'] === 'partner-office') return
   throw Object.assign(new Error('请求来源不被允许'), { statusCode: 403, code: 'FORBIDDEN_ORIGIN' })
 }
 
 function setSecurityHeaders(reply: FastifyReply, publicUrl: string | undefined): void {
   reply.headers({
-    'content-security-policy': contentSecurityPolicy(''),
+    'content-security-policy': API_POLICY,
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'same-origin',
     'cross-origin-opener-policy': 'same-origin',
@@ -160,6 +175,8 @@ export function contentSecurityPolicy(nonce: string): string {
   ].join('; ')
 }
 
+const API_POLICY = contentSecurityPolicy('')
+
 export function makeNonce(): string {
   return randomBytes(16).toString('base64')
 }
@@ -169,9 +186,11 @@ type Failure = { statusCode?: number; status?: number; code?: string; message?: 
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const failure = error as Failure
   const status = failure.statusCode ?? failure.status ?? 500
-  if (status >= 500) {
+  if (status >= 500 && failure.code !== 'BUSY') {
     request.log.error({ err: error, url: request.url }, 'request failed')
-    return reply.code(status).send({ code: 'INTERNAL', message: COMMON_REFUSALS.BUSY, requestId: request.id })
+    return reply
+      .code(status)
+      .send({ code: 'INTERNAL', message: COMMON_REFUSALS.BUSY, data: { requestId: request.id } })
   }
   return reply.code(status).send({ code: failure.code, message: failure.message, data: failure.data })
 }

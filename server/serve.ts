@@ -23,8 +23,14 @@ export function serve<C extends Contract>(contract: C, verbs: Verbs<C>) {
         meta: meta as OpMeta,
         verb: verbs[name] as Operation['verb'],
       }
-      const implemented = implement(procedure).$context<CallContext>()
-      return [name, implemented.handler(({ context, input }) => answer(operation, context, input))]
+      // A middleware of the router runs before the input is parsed: who may not call learns nothing about the input.
+      const guarded = implement({ procedure })
+        .$context<CallContext>()
+        .use(async ({ context, next }) => next({ context: { actor: await guard(operation, context) } }))
+      return [
+        name,
+        guarded.procedure.handler(({ context, input }) => answer(operation, context, context.actor, input)),
+      ]
     }),
   )
 }
@@ -36,9 +42,22 @@ type Operation = {
   verb: (ctx: Ctx, input: unknown) => Promise<unknown>
 }
 
-async function answer(operation: Operation, context: CallContext, input: unknown): Promise<unknown> {
+async function guard(operation: Operation, context: CallContext): Promise<Actor | null> {
   try {
-    return await run(operation, context, input)
+    return await admit(operation.meta, context)
+  } catch (error) {
+    throw asAnswer(error)
+  }
+}
+
+async function answer(
+  operation: Operation,
+  context: CallContext,
+  actor: Actor | null,
+  input: unknown,
+): Promise<unknown> {
+  try {
+    return await run(operation, context, actor, input)
   } catch (error) {
     throw asAnswer(error)
   }
@@ -54,9 +73,13 @@ export async function admit(meta: Pick<OpMeta, 'permission'>, context: CallConte
   return actor
 }
 
-async function run(operation: Operation, context: CallContext, input: unknown): Promise<unknown> {
+async function run(
+  operation: Operation,
+  context: CallContext,
+  actor: Actor | null,
+  input: unknown,
+): Promise<unknown> {
   const { services } = context
-  const actor = await admit(operation.meta, context)
   const identity: Identity = actor ? identityOf(actor, services.walls) : SYSTEM
   if (!operation.changes)
     return services.database.read(identity, lent => operation.verb(makeCtx(lent, context, actor).ctx, input))

@@ -40,19 +40,22 @@ export async function startTestServer(): Promise<TestServer> {
 }
 
 let own: Promise<TestServer> | null = null
+let open = 0
 
-/** A fresh database with schema and reference data; `drop` removes it, and the server where this file started it. */
+/** A fresh database with schema and reference data; the last `drop` also ends the server where this file started it. */
 export async function freshDatabase(): Promise<{ ownerUrl: string; drop(): Promise<void> }> {
   const shared = process.env.TEST_DATABASE_SERVER
   if (!shared) own ??= startTestServer()
   const serverUrl = shared ?? (await (own as Promise<TestServer>)).ownerUrl
+  open++
   const name = `test_${randomBytes(6).toString('hex')}`
   await runAt(serverUrl, `create database ${name} template ${TEMPLATE}`)
   return {
     ownerUrl: urlOf(serverUrl, name),
     async drop() {
       await runAt(serverUrl, `drop database ${name} with (force)`)
-      if (own) {
+      open--
+      if (own && open === 0) {
         const server = await own
         own = null
         await server.stop()

@@ -22,11 +22,14 @@ export type PermissionNode = {
 
 export type Standing = { isOwner: boolean; isOperator: boolean; isVendorStaff: boolean; hasFullMenu: boolean }
 
-/** Whether an agent can hold this node at all: 888 and 666 are for vendor staff, "none" for the full tree. */
+/**
+ * Whether an agent can hold this node at all: 888 and 666 are for vendor staff and whoever has the unfiltered menu,
+ * "none" for the operator alone (D3 §6), since such nodes move the vendor's own money.
+ */
 export function isAvailable(node: PermissionNode, standing: Standing): boolean {
-  if (standing.isOperator || standing.hasFullMenu) return true
+  if (standing.isOperator) return true
   if (node.marker === 'none') return false
-  return node.marker === '1' || standing.isVendorStaff
+  return node.marker === '1' || standing.isVendorStaff || standing.hasFullMenu
 }
 
 /** Keys of what an account may do: an owner all that is available, a sub-user what its role holds of that. */

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { and, count, desc, eq, gt, sql } from 'drizzle-orm'
+import { and, count, desc, eq, gt, inArray, sql } from 'drizzle-orm'
 import { agentLevels, agents } from '#features/agents/tables.ts'
 import type { In, Out } from '#kit/op.ts'
 import { lastFour } from '#kit/phone.ts'
@@ -19,26 +19,42 @@ export async function login(ctx: Ctx, input: In<typeof access.login>): Promise<O
   refuse(refuseLogin(input), LOGIN_REFUSALS)
   const loginName = input.loginName.trim()
   const subjects = [`account ${loginName}`, `address ${ctx.request.ip}`]
-  for (const subject of subjects)
-    if ((await recentFailures(ctx, subject)) >= ctx.services.env.loginFailuresMax)
-      refuse('LOGIN_THROTTLED', LOGIN_REFUSALS)
+  await refuseThrottled(ctx, subjects)
   const [account] = await ctx.db
     .select({ account: accounts, agentEnabled: agents.enabled })
     .from(accounts)
     .innerJoin(agents, eq(agents.id, accounts.agentId))
     .where(eq(accounts.loginName, loginName))
   const matches = await verifyPassword(input.password.trim(), account?.account.passwordHash ?? NOBODY)
-  if (!account || !matches) {
-    await ctx.db
-      .insert(loginFailures)
-      .values(subjects.map(subject => ({ subject, createdAt: new Date().toISOString() })))
-    throw new Refusal('LOGIN_FAILED', LOGIN_REFUSALS.LOGIN_FAILED, undefined, true)
-  }
+  const attempts = await countAttempt(ctx, subjects)
+  if (!account || !matches) throw new Refusal('LOGIN_FAILED', LOGIN_REFUSALS.LOGIN_FAILED, undefined, true)
+  await ctx.db.delete(loginFailures).where(inArray(loginFailures.id, attempts))
   if (!account.account.enabled || !account.agentEnabled) refuse('ACCOUNT_DISABLED', LOGIN_REFUSALS)
   const { id, agentId, name } = account.account
   await startSession(ctx, { accountId: id, agentId })
   ctx.note(loginName, [], { accountId: id, agentId, name })
   return { name }
+}
+
+/**
+ * Counts this attempt as a failure before its result is told, and answers the rows to take back when it was none. One
+ * attempt at a time per subject, so that many at once cannot all pass below the limit; a limiter that cannot write refuses.
+ */
+async function countAttempt(ctx: Ctx, subjects: string[]): Promise<number[]> {
+  for (const [kind, subject] of subjects.entries())
+    await ctx.db.execute(sql`select pg_advisory_xact_lock(${kind + 1}::int, hashtext(${subject}))`)
+  await refuseThrottled(ctx, subjects)
+  const counted = await ctx.db
+    .insert(loginFailures)
+    .values(subjects.map(subject => ({ subject, createdAt: new Date().toISOString() })))
+    .returning({ id: loginFailures.id })
+  return counted.map(row => row.id)
+}
+
+async function refuseThrottled(ctx: Ctx, subjects: string[]): Promise<void> {
+  for (const subject of subjects)
+    if ((await recentFailures(ctx, subject)) >= ctx.services.env.loginFailuresMax)
+      refuse('LOGIN_THROTTLED', LOGIN_REFUSALS)
 }
 
 async function recentFailures(ctx: Ctx, subject: string): Promise<number> {

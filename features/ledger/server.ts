@@ -107,7 +107,6 @@ export async function credit(ctx: Ctx, input: In<typeof ledger.credit>): Promise
     .from(agents)
     .where(and(eq(agents.id, input.agentId), ownRows(ctx, agents.id)))
   if (!agent) throw new Refusal('AGENT_UNKNOWN', LEDGER_REFUSALS.AGENT_UNKNOWN)
-  const before = await balancesOf(ctx, input.agentId)
   const documentNo = await nextDocumentNo(ctx)
   const reason = input.reason.trim()
   ctx.note(`${agent.name} (${input.agentId})`, [
@@ -128,8 +127,8 @@ export async function credit(ctx: Ctx, input: In<typeof ledger.credit>): Promise
       remark: reason,
     },
   ])
-  const after = (input.asset === 'token' ? before.tokenCents : before.sms) + input.amount
-  return { documentNo, balanceAfter: after }
+  const after = await balancesOf(ctx, input.agentId)
+  return { documentNo, balanceAfter: input.asset === 'token' ? after.tokenCents : after.sms }
 }
 
 /** A number for an order or document: sortable by time, distinct in its last 8 characters. */

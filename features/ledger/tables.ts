@@ -75,7 +75,7 @@ export const ledgerEntries = pgTable(
     agentId: whole('agent_id'),
     /** Signed: positive into the account, negative out of it. */
     amount: whole('amount').notNull(),
-    /** The account's version: 1, 2, 3 …; null for the vendor's books, as are the balances and the hash. */
+    /** The account's version: 1, 2, 3 …; null for the vendor's books, as are the balances. */
     sequence: whole('sequence'),
     balanceBefore: whole('balance_before'),
     balanceAfter: whole('balance_after'),

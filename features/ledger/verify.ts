@@ -33,11 +33,22 @@ const PROBLEMS: Record<string, string> = {
       select e.account_id, e.sequence, e.balance_before, e.balance_after, e.amount, e.hash,
         row_number() over w as expected_sequence,
         coalesce(lag(e.balance_after) over w, 0) as expected_before,
-        ledger_entry_hash(lag(e.hash) over w, e, t) as expected_hash
+        ledger_entry_hash(lag(e.hash) over w, e, t, a) as expected_hash
       from ledger_entries e join ledger_transfers t on t.id = e.transfer_id
+        join ledger_accounts a on a.id = e.account_id
       where e.sequence is not null window w as (partition by e.account_id order by e.sequence)) chain
     where sequence <> expected_sequence or balance_before <> expected_before
       or balance_after <> balance_before + amount or balance_after < 0 or hash is distinct from expected_hash`,
+  // entries of the vendor's books stand alone: no balance, no chain, and a hash of their own
+  altered_vendor_entries: `
+    select count(*) from ledger_entries e join ledger_transfers t on t.id = e.transfer_id
+      join ledger_accounts a on a.id = e.account_id
+    where a.owner_kind = 'vendor' and (e.balance_before is not null or e.balance_after is not null
+      or e.hash is distinct from ledger_entry_hash(null, e, t, a))`,
+  accounts_without_entries: `
+    select count(*) from ledger_accounts a
+    where not exists (select 1 from ledger_entries e where e.account_id = a.id)
+      or (a.owner_kind = 'vendor' and (a.entry_count <> 0 or a.head_hash is not null))`,
   balances_unlike_entries: `
     select count(*) from ledger_accounts a left join lateral (
       select count(*) as n, coalesce(sum(e.amount), 0) as total from ledger_entries e where e.account_id = a.id) e on true

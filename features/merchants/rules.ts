@@ -99,16 +99,44 @@ export type MerchantNames = { shortName: string; shopName: string; personName: s
 
 /** Names in the order of D2 §5: lengths and symbols first, then whether they are there at all. */
 export function refuseNames(names: MerchantNames): FieldRefusal | null {
-  const { shortName, shopName, personName } = names
-  if (shortName.length > LIMITS.shortName) return { field: 'shortName', code: 'SHORT_NAME_TOO_LONG' }
-  if (!PLAIN_TEXT.test(shortName)) return { field: 'shortName', code: 'SHORT_NAME_SYMBOLS' }
-  if (shopName.length > LIMITS.shopName) return { field: 'shopName', code: 'SHOP_NAME_TOO_LONG' }
-  if (!PLAIN_TEXT.test(shopName)) return { field: 'shopName', code: 'SHOP_NAME_SYMBOLS' }
-  if (personName.length > LIMITS.personName) return { field: 'personName', code: 'PERSON_NAME_TOO_LONG' }
-  if (shortName.trim() === '') return { field: 'shortName', code: 'SHORT_NAME_REQUIRED' }
-  if (shopName.trim() === '') return { field: 'shopName', code: 'SHOP_NAME_REQUIRED' }
-  if (personName.trim() === '') return { field: 'personName', code: 'PERSON_NAME_REQUIRED' }
+  return (
+    malformed('shortName', names.shortName) ??
+    malformed('shopName', names.shopName) ??
+    malformed('personName', names.personName) ??
+    missing('shortName', names.shortName) ??
+    missing('shopName', names.shopName) ??
+    missing('personName', names.personName)
+  )
+}
+
+/** Names in the order of D1 §5: each field whole before the next. */
+function refuseNewNames(names: MerchantNames): FieldRefusal | null {
+  for (const field of ['shortName', 'shopName', 'personName'] as const) {
+    const broken = missing(field, names[field]) ?? malformed(field, names[field])
+    if (broken) return broken
+  }
   return null
+}
+
+const NAME_REFUSALS = {
+  shortName: ['SHORT_NAME_REQUIRED', 'SHORT_NAME_TOO_LONG', 'SHORT_NAME_SYMBOLS'],
+  shopName: ['SHOP_NAME_REQUIRED', 'SHOP_NAME_TOO_LONG', 'SHOP_NAME_SYMBOLS'],
+  personName: ['PERSON_NAME_REQUIRED', 'PERSON_NAME_TOO_LONG', null],
+} as const
+
+function missing(field: keyof MerchantNames, name: string): FieldRefusal | null {
+  return name.trim() === '' ? { field, code: NAME_REFUSALS[field][0] } : null
+}
+
+function malformed(field: keyof MerchantNames, name: string): FieldRefusal | null {
+  const [, tooLong, symbols] = NAME_REFUSALS[field]
+  if (lengthOf(name) > LIMITS[field]) return { field, code: tooLong }
+  return symbols && !PLAIN_TEXT.test(name) ? { field, code: symbols } : null
+}
+
+/** Characters as people count them: those beyond the first plane are one, not two. */
+function lengthOf(text: string): number {
+  return [...text].length
 }
 
 export type MerchantDetails = {
@@ -120,9 +148,9 @@ export type MerchantDetails = {
 
 function refuseDetails(details: MerchantDetails): FieldRefusal | null {
   if (details.districtCode === '') return { field: 'districtCode', code: 'DIVISION_REQUIRED' }
-  if (details.address.length > LIMITS.address) return { field: 'address', code: 'ADDRESS_TOO_LONG' }
-  if (details.referrer.length > LIMITS.referrer) return { field: 'referrer', code: 'REFERRER_TOO_LONG' }
-  if (details.remark.length > LIMITS.remark) return { field: 'remark', code: 'REMARK_TOO_LONG' }
+  if (lengthOf(details.address) > LIMITS.address) return { field: 'address', code: 'ADDRESS_TOO_LONG' }
+  if (lengthOf(details.referrer) > LIMITS.referrer) return { field: 'referrer', code: 'REFERRER_TOO_LONG' }
+  if (lengthOf(details.remark) > LIMITS.remark) return { field: 'remark', code: 'REMARK_TOO_LONG' }
   return null
 }
 
@@ -132,7 +160,7 @@ export type NewMerchant = MerchantNames &
 /** First broken rule of a new shop (D1 §5), in the order of the form; version and term are checked before it. */
 export function refuseNewMerchant(draft: NewMerchant, format: AccountFormat): FieldRefusal | null {
   if (draft.industryId === null) return { field: 'industryId', code: 'INDUSTRY_REQUIRED' }
-  const names = refuseNames(draft)
+  const names = refuseNewNames(draft)
   if (names) return names
   const account = refuseAccount(draft.account, format)
   if (account) return { field: 'account', code: account }
@@ -170,11 +198,11 @@ export function refuseEditedMerchant(edited: EditedMerchant, currentAccount: str
 
 export function refuseSignature(signature: string): MerchantRefusal | null {
   if (signature.trim() === '') return 'SIGNATURE_REQUIRED'
-  return signature.trim().length > LIMITS.signature ? 'SIGNATURE_TOO_LONG' : null
+  return lengthOf(signature.trim()) > LIMITS.signature ? 'SIGNATURE_TOO_LONG' : null
 }
 
 export function refuseRemark(remark: string): MerchantRefusal | null {
-  return remark.trim().length > LIMITS.remark ? 'REMARK_TOO_LONG' : null
+  return lengthOf(remark.trim()) > LIMITS.remark ? 'REMARK_TOO_LONG' : null
 }
 
 /** Why nothing may be done with a disabled shop but enabling it (D1 §4), or null. */

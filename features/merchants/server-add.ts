@@ -6,7 +6,15 @@ import { balancesOf, type Movement, nextDocumentNo, post } from '#features/ledge
 import { ORDER_REFUSALS } from '#features/orders/rules.ts'
 import { findQuote, markPaid, quoteOrder } from '#features/orders/server.ts'
 import { divisionPath } from '#features/regions/divisions.ts'
-import { type Price, priceOf, refuseTerms, VERSION_REFUSALS } from '#features/versions/rules.ts'
+import {
+  asksBranches,
+  type Price,
+  type PricedVersion,
+  type PurchaseTerms,
+  priceOf,
+  refuseTerms,
+  VERSION_REFUSALS,
+} from '#features/versions/rules.ts'
 import { versions } from '#features/versions/tables.ts'
 import type { In, Out } from '#kit/op.ts'
 import { addMonths } from '#kit/time.ts'
@@ -17,7 +25,7 @@ import { hashPassword } from '#server/secrets.ts'
 import type { merchants as contract } from './contract.ts'
 import { type MerchantRefusal, REFUSALS, refuseNewMerchant } from './rules.ts'
 import { configOf } from './server-payment.ts'
-import { merchants } from './tables.ts'
+import { industries, merchants } from './tables.ts'
 
 type Form = In<typeof contract.quote>
 type NewMerchantRow = Omit<
@@ -29,14 +37,14 @@ type Draft = { row: NewMerchantRow; paymentConfig: string | null; smsCount: numb
 
 export async function quoteMerchant(ctx: Ctx, form: Form): Promise<Out<typeof contract.quote>> {
   const { version, price } = await priceForm(ctx, form)
-  const draft = await draftOf(ctx, form)
+  const draft = await draftOf(ctx, form, price)
   const orderNo = await nextDocumentNo(ctx)
   const content = `新增商户 ${form.shopName} ${version.name}`
   await quoteOrder(ctx, {
     orderNo,
     salesType: 'new',
     versionId: version.id,
-    terms: form,
+    terms: soldTerms(version, form, price),
     price,
     content,
     draft,
@@ -93,13 +101,24 @@ const TERM_FIELDS: Partial<Record<keyof typeof VERSION_REFUSALS, string>> = {
   BRANCHES_TOO_MANY: 'branches',
 }
 
-async function draftOf(ctx: Ctx, form: Form): Promise<Draft> {
+/** The terms as they are priced: what the version does not ask for is not taken from the form. */
+function soldTerms(version: PricedVersion, form: Form, price: Price): PurchaseTerms {
+  const perBranch = asksBranches(version)
+  return {
+    term: form.term,
+    periods: price.periods,
+    shops: perBranch ? 1 : form.shops,
+    branches: perBranch ? form.branches : 0,
+  }
+}
+
+async function draftOf(ctx: Ctx, form: Form, price: Price): Promise<Draft> {
+  await refuseUnknownIndustry(ctx, form.industryId)
   const path = divisionPath(form.districtCode)
   if (!path) refuseField('DIVISION_REQUIRED', 'districtCode')
   await refuseTakenAccount(ctx, form.account)
   if (form.managerId !== null) await refuseUnknownManager(ctx, form.managerId)
   const paymentConfig = await configOf(ctx, form.paymentMethodId, form.paymentConfig, {})
-  const chain = form.branches > 0
   return {
     row: {
       agentId: ctx.actor.agentId,
@@ -113,7 +132,7 @@ async function draftOf(ctx: Ctx, form: Form): Promise<Draft> {
       address: form.address,
       industryId: form.industryId as number,
       versionId: form.versionId,
-      shopsBought: chain ? form.branches + 1 : form.shops,
+      shopsBought: price.shops,
       status: 'normal',
       referrer: form.referrer,
       managerId: form.managerId,
@@ -125,7 +144,7 @@ async function draftOf(ctx: Ctx, form: Form): Promise<Draft> {
     },
     paymentConfig: paymentConfig?.toString('base64') ?? null,
     smsCount: form.smsCount,
-    months: form.term === 'lifetime' ? null : form.term === 'year' ? form.periods * 12 : form.periods,
+    months: form.term === 'lifetime' ? null : form.term === 'year' ? price.periods * 12 : price.periods,
   }
 }
 
@@ -217,6 +236,12 @@ async function refuseTakenAccount(ctx: Ctx, account: string): Promise<void> {
     account,
   ])
   if (rows[0]?.taken) refuseField('ACCOUNT_TAKEN', 'account')
+}
+
+/** Refuses an industry that is not in the list. */
+export async function refuseUnknownIndustry(ctx: Ctx, industryId: number | null): Promise<void> {
+  const known = await ctx.db.select({ id: industries.id }).from(industries)
+  if (!known.some(industry => industry.id === industryId)) refuseField('INDUSTRY_REQUIRED', 'industryId')
 }
 
 /** Refuses a manager who is no enabled account of the acting agent. */

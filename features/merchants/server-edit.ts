@@ -21,7 +21,7 @@ import {
   refuseStatusStep,
   STATUS_STEPS,
 } from './rules.ts'
-import { refuseField, refuseUnknownManager } from './server-add.ts'
+import { refuseField, refuseUnknownIndustry, refuseUnknownManager } from './server-add.ts'
 import { configOf, readConfig } from './server-payment.ts'
 import { merchants } from './tables.ts'
 
@@ -71,13 +71,20 @@ async function lockMerchant(ctx: Ctx, id: number): Promise<Merchant> {
   return found(row)
 }
 
-async function update(ctx: Ctx, before: Merchant, changed: Partial<Merchant>): Promise<number> {
+/** Writes the change and notes it; `unseen` names what changed without showing its values. */
+async function update(
+  ctx: Ctx,
+  before: Merchant,
+  changed: Partial<Merchant>,
+  unseen: string[] = [],
+): Promise<number> {
   const revision = before.revision + 1
   await ctx.db
     .update(merchants)
     .set({ ...changed, revision })
     .where(eq(merchants.id, before.id))
-  ctx.note(`${before.shopName} (${before.id})`, changesOf(before, changed, FIELD_NAMES))
+  const hidden = unseen.map(name => ({ name, before: null, after: '已修改' }))
+  ctx.note(`${before.shopName} (${before.id})`, [...changesOf(before, changed, FIELD_NAMES), ...hidden])
   return revision
 }
 
@@ -88,6 +95,7 @@ export async function editMerchant(ctx: Ctx, form: Form): Promise<Out<typeof con
   const broken = refuseEditedMerchant(form, before.account)
   if (broken) refuse(broken.code, REFUSALS, { field: broken.field })
   refuseLocks(ctx, before, form)
+  await refuseUnknownIndustry(ctx, form.industryId)
   const path = divisionPath(form.districtCode)
   if (!path) refuseField('DIVISION_REQUIRED', 'districtCode')
   if (form.managerId !== null && form.managerId !== before.managerId)
@@ -100,12 +108,20 @@ export async function editMerchant(ctx: Ctx, form: Form): Promise<Out<typeof con
     industryId: form.industryId as number,
     ...path,
     paymentConfig,
-    registeredAt: new Date(form.registeredAt).toISOString(),
-    expiresAt: form.expiresAt === null ? null : new Date(form.expiresAt).toISOString(),
+    payEnabled: form.paymentMethodId === before.paymentMethodId ? before.payEnabled : paymentConfig !== null,
+    // The same instant may be written in another way; only another instant is a change.
+    registeredAt: sameInstant(form.registeredAt, before.registeredAt)
+      ? before.registeredAt
+      : new Date(form.registeredAt).toISOString(),
+    expiresAt: sameInstant(form.expiresAt, before.expiresAt) ? before.expiresAt : instantOf(form.expiresAt),
   }
-  if (password !== '') changed.passwordHash = await hashPassword(password)
+  const unseen = paymentConfig === before.paymentConfig ? [] : ['支付参数']
+  if (password !== '') {
+    changed.passwordHash = await hashPassword(password)
+    unseen.push('密码')
+  }
   try {
-    return { id, revision: await update(ctx, before, changed) }
+    return { id, revision: await update(ctx, before, changed, unseen) }
   } catch (error) {
     if (sqlState(error) === '23505') refuseField('ACCOUNT_TAKEN', 'account')
     throw error
@@ -124,10 +140,16 @@ async function editedConfig(
   return configOf(ctx, methodId, given, kept, before.agentId)
 }
 
+function sameInstant(a: string | null, b: string | null): boolean {
+  return instantOf(a) === instantOf(b)
+}
+
+function instantOf(text: string | null): string | null {
+  return text === null ? null : new Date(text).toISOString()
+}
+
 /** Refuses the first changed field that this person may not change (D2 §6). */
 function refuseLocks(ctx: Ctx, before: Merchant, form: Form): void {
-  const sameInstant = (a: string | null, b: string | null) =>
-    (a === null ? null : Date.parse(a)) === (b === null ? null : Date.parse(b))
   const touched: [LockedField, boolean, boolean][] = [
     ['account', form.account !== before.account, true],
     ['referrer', form.referrer !== before.referrer, before.referrer !== ''],

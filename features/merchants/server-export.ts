@@ -51,6 +51,6 @@ function planExport(ctx: Ctx, input: DownloadIn<typeof merchantDownloads.list>):
 
 /** The chosen columns in their order; unknown names are passed over, and none chosen means all. */
 function chosen(columns: string | undefined): Key[] {
-  const keys = (columns ?? '').split(',').filter((key): key is Key => key in COLUMNS)
+  const keys = (columns ?? '').split(',').filter((key): key is Key => Object.hasOwn(COLUMNS, key))
   return keys.length > 0 ? keys : [...EXPORT_COLUMNS]
 }

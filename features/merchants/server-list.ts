@@ -1,4 +1,5 @@
 // Lists of merchants: the ids of one page first, through the index that fits, then their rows (performance.md).
+import { createHash } from 'node:crypto'
 import { and, asc, desc, eq, gte, isNull, like, lt, or, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { accounts } from '#features/access/tables.ts'
@@ -48,9 +49,9 @@ export const ROW = {
 
 export async function listMerchants(ctx: Ctx, input: ListInput): Promise<Out<typeof contract.list>> {
   const conditions = conditionsOf(ctx, input)
-  const rows = await pageOfRows(ctx, conditions, input, input)
-  if (!input.total) return { rows, total: 0, totalCapped: false }
-  return { rows, ...(await totalOf(ctx, conditions)) }
+  if (!input.total)
+    return { rows: await pageOfRows(ctx, conditions, input, input), total: 0, totalCapped: false }
+  return rowsAndTotal(ctx, conditions, input, input)
 }
 
 export async function listOverdue(
@@ -58,15 +59,13 @@ export async function listOverdue(
   input: In<typeof contract.overdue>,
 ): Promise<Out<typeof contract.overdue>> {
   const conditions = [...conditionsOf(ctx, { search: input.search }), overdueCondition()]
-  const rows = await pageOfRows(ctx, conditions, { sort: 'expiresAt', order: input.order }, input)
-  return { rows, ...(await totalOf(ctx, conditions)) }
+  return rowsAndTotal(ctx, conditions, { sort: 'expiresAt', order: input.order }, input)
 }
 
 export async function overduePreview(ctx: Ctx): Promise<Out<typeof contract.overduePreview>> {
   const conditions = [...conditionsOf(ctx, {}), overdueCondition()]
   const sorting = { sort: 'expiresAt', order: 'desc' } as const
-  const rows = await pageOfRows(ctx, conditions, sorting, { page: 1, size: OVERDUE_PREVIEW })
-  return { rows, ...(await totalOf(ctx, conditions)) }
+  return rowsAndTotal(ctx, conditions, sorting, { page: 1, size: OVERDUE_PREVIEW })
 }
 
 export async function findMerchants(
@@ -96,31 +95,53 @@ function overdueCondition(): Condition {
   }
 }
 
+/** Both statements are on their way at once. */
+async function rowsAndTotal(
+  ctx: Ctx,
+  conditions: Condition[],
+  sorting: Sorting,
+  page: { page: number; size: number },
+) {
+  const [rows, total] = await Promise.all([
+    pageOfRows(ctx, conditions, sorting, page),
+    totalOf(ctx, conditions),
+  ])
+  return { rows, ...total }
+}
+
 async function pageOfRows(
   ctx: Ctx,
   conditions: Condition[],
   sorting: Sorting,
   page: { page: number; size: number },
 ) {
-  const build = () => selectPage(ctx, conditions, sorting)
-  const values = { ...valuesOf(conditions), limit: page.size, offset: (page.page - 1) * page.size }
-  const key = `merchants ${sorting.sort} ${sorting.order} ${shapeOf(conditions)}`
-  return plannedEachTime(conditions)
-    ? build().execute(values)
-    : ctx.prepared(key, () => build().prepare(key)).execute(values)
+  const isFirst = page.page === 1
+  const statement = keptStatement(
+    ctx,
+    { kind: `page ${sorting.sort} ${sorting.order} ${page.size} ${isFirst}`, conditions, isFirst },
+    () => selectPage(ctx, conditions, sorting, { size: page.size, isFirst }),
+  )
+  return statement.execute({ ...valuesOf(conditions), offset: (page.page - 1) * page.size })
 }
 
-/** The statement of one page: ids through the index, then the rows that are shown. */
-function selectPage(ctx: Ctx, conditions: Condition[], sorting: Sorting) {
-  const page = ctx.db.$with('page').as(
-    ctx.db
-      .select({ id: merchants.id })
-      .from(merchants)
-      .where(and(...conditions.map(condition => condition.sql)))
-      .orderBy(...orderOf(sorting))
-      .limit(sql.placeholder('limit'))
-      .offset(sql.placeholder('offset')),
-  )
+/**
+ * The statement of one page: ids through the index, then the rows that are shown. The size is a literal and page 1 has no
+ * offset, since the database trusts a kept plan only where it knows how few rows are wanted.
+ */
+function selectPage(
+  ctx: Ctx,
+  conditions: Condition[],
+  sorting: Sorting,
+  { size, isFirst }: { size: number; isFirst: boolean },
+) {
+  const ids = ctx.db
+    .select({ id: merchants.id })
+    .from(merchants)
+    .where(and(...conditions.map(condition => condition.sql)))
+    .orderBy(...orderOf(sorting))
+    .limit(literal(size))
+    .$dynamic()
+  const page = ctx.db.$with('page').as(isFirst ? ids : ids.offset(sql.placeholder('offset')))
   return ctx.db
     .with(page)
     .select(ROW)
@@ -132,6 +153,27 @@ function selectPage(ctx: Ctx, conditions: Condition[], sorting: Sorting) {
     .leftJoin(managers, eq(managers.id, merchants.managerId))
     .orderBy(...orderOf(sorting))
     .$dynamic()
+}
+
+/** A number inside the statement's text, where it is of one of few kinds. */
+function literal(whole: number): number {
+  return sql.raw(String(Math.trunc(whole))) as unknown as number
+}
+
+/**
+ * A statement built once per connection and shape. The database keeps its plan where the same plan fits all values: page 1
+ * and totals with at most one filter by equality. With ranges, searches, several filters or an offset it is planned anew.
+ */
+function keptStatement<T>(
+  ctx: Ctx,
+  shape: { kind: string; conditions: Condition[]; isFirst: boolean },
+  build: () => { prepare(name: string): T },
+): T {
+  const key = [shape.kind, ...shape.conditions.map(condition => condition.key)].join(' ')
+  const filters = shape.conditions.filter(({ key }) => key !== 'own' && key !== 'overdue')
+  const keepsPlan =
+    shape.isFirst && filters.length <= 1 && filters.every(({ key }) => EQUALITIES.includes(key as Equality))
+  return ctx.prepared(`merchants ${key}`, () => build().prepare(keepsPlan ? statementName(key) : ''))
 }
 
 /** Every row that is filtered, in the list's order, as a statement for a cursor. */
@@ -157,22 +199,19 @@ function orderOf({ sort, order }: Sorting): SQL[] {
 /** Without filters the kept counter; otherwise counted up to COUNT_CAP. */
 async function totalOf(ctx: Ctx, conditions: Condition[]): Promise<{ total: number; totalCapped: boolean }> {
   if (conditions.length === 0) return { total: await keptTotal(ctx), totalCapped: false }
-  const build = () =>
+  const isOwnOnly = conditions.length === 1 && conditions[0]?.key === 'own'
+  if (isOwnOnly) return { total: await keptTotal(ctx), totalCapped: false }
+  const statement = keptStatement(ctx, { kind: 'total', conditions, isFirst: true }, () =>
     ctx.db.select({ total: sql<number>`count(*)`.mapWith(Number) }).from(
       ctx.db
         .select({ one: sql`1`.as('one') })
         .from(merchants)
         .where(and(...conditions.map(condition => condition.sql)))
-        .limit(COUNT_CAP + 1)
+        .limit(literal(COUNT_CAP + 1))
         .as('counted'),
-    )
-  const values = valuesOf(conditions)
-  const isOwnOnly = conditions.length === 1 && conditions[0]?.key === 'own'
-  if (isOwnOnly) return { total: await keptTotal(ctx), totalCapped: false }
-  const key = `merchants total ${shapeOf(conditions)}`
-  const [row] = await (plannedEachTime(conditions)
-    ? build().execute(values)
-    : ctx.prepared(key, () => build().prepare(key)).execute(values))
+    ),
+  )
+  const [row] = await statement.execute(valuesOf(conditions))
   const total = row?.total ?? 0
   return { total: Math.min(total, COUNT_CAP), totalCapped: total > COUNT_CAP }
 }
@@ -198,7 +237,7 @@ function conditionsOf(ctx: Ctx, filters: Filters): Condition[] {
     conditions.push({ key, sql: condition, values })
   if (ownRows(ctx, merchants.agentId))
     add('own', eq(merchants.agentId, sql.placeholder('ownAgentId')), { ownAgentId: ctx.actor.agentId })
-  for (const key of ['agentId', 'status', 'storeKind', 'versionId', 'industryId', 'paymentMethodId'] as const)
+  for (const key of EQUALITIES)
     if (filters[key] !== undefined)
       add(key, eq(merchants[key], sql.placeholder(key)), { [key]: filters[key] })
   for (const [key, column, edge] of RANGES) {
@@ -212,6 +251,9 @@ function conditionsOf(ctx: Ctx, filters: Filters): Condition[] {
   if (filters.search) conditions.push(...searchConditions(ctx, filters.search, filters.agentId))
   return conditions
 }
+
+const EQUALITIES = ['agentId', 'status', 'storeKind', 'versionId', 'industryId', 'paymentMethodId'] as const
+type Equality = (typeof EQUALITIES)[number]
 
 const RANGES = [
   ['registeredFrom', 'registeredAt', 'from'],
@@ -249,18 +291,15 @@ function searchConditions(ctx: Ctx, search: string, agentId: number | undefined)
   if (wanted.length < 2) return [contains]
   const pieces: Condition = {
     key: 'pieces',
-    sql: sql`bigrams(${merchants.searchText}) @> bigrams(${wanted})`,
+    sql: sql`bigrams(${merchants.searchText}) @> bigrams(${sql.placeholder('wanted')})`,
+    values: { wanted },
   }
   return [pieces, contains]
 }
 
-/** A search is planned with its text, since how many rows it finds decides the index. */
-function plannedEachTime(conditions: Condition[]): boolean {
-  return conditions.some(condition => condition.key === 'search')
-}
-
-function shapeOf(conditions: Condition[]): string {
-  return conditions.map(condition => condition.key).join(' ')
+/** A name of its own for each shape: PostgreSQL tells statements apart by their first 63 characters only. */
+function statementName(shape: string): string {
+  return `merchants ${createHash('sha256').update(shape).digest('base64url').slice(0, 24)}`
 }
 
 function valuesOf(conditions: Condition[]): Record<string, unknown> {

@@ -1,9 +1,9 @@
 // Payment methods offered to an agent and the config of one method, kept encrypted (decisions.md, "Ids that are data").
-import { and, asc, eq, exists, inArray, or } from 'drizzle-orm'
+import { and, asc, eq, exists, inArray } from 'drizzle-orm'
 import type { Ctx } from '#server/ctx.ts'
 import { Refusal } from '#server/refuse.ts'
 import { REFUSALS } from './rules.ts'
-import { agentPaymentMethods, paymentMethods } from './tables.ts'
+import { agentPaymentMethods, type ConfigField, paymentMethods } from './tables.ts'
 
 /** Methods offered to all (agent 0) and to this agent, in their order. */
 export function offeredMethods(ctx: Ctx, agentId: number) {
@@ -58,15 +58,10 @@ export function readConfig(ctx: Ctx, sealed: Buffer | null): Record<string, stri
   return sealed === null ? {} : (JSON.parse(ctx.services.secrets.decrypt(sealed)) as Record<string, string>)
 }
 
-/** The config as people may see it: secret values are left out and named. */
-export async function presentConfig(ctx: Ctx, methodId: number | null, sealed: Buffer | null) {
-  if (methodId === null) return { paymentConfig: {}, paymentSecretsSet: [] }
-  const [method] = await ctx.db
-    .select({ fields: paymentMethods.fields })
-    .from(paymentMethods)
-    .where(or(eq(paymentMethods.id, methodId)))
+/** The config of a method with these fields as people may see it: secret values are left out and named. */
+export function presentConfig(ctx: Ctx, fields: readonly ConfigField[] | null, sealed: Buffer | null) {
+  if (!fields) return { paymentConfig: {}, paymentSecretsSet: [] }
   const config = readConfig(ctx, sealed)
-  const fields = method?.fields ?? []
   return {
     paymentConfig: Object.fromEntries(
       fields.filter(field => !field.secret).map(field => [field.key, config[field.key] ?? '']),

@@ -14,7 +14,7 @@ import { addMerchant, quoteMerchant } from './server-add.ts'
 import { disable, editMerchant, enable, setRemark, setSignature } from './server-edit.ts'
 import { findMerchants, listMerchants, listOverdue, overduePreview, ROW } from './server-list.ts'
 import { offeredMethods, presentConfig } from './server-payment.ts'
-import { industries, merchants } from './tables.ts'
+import { industries, merchants, paymentMethods } from './tables.ts'
 
 const managers = alias(accounts, 'managers')
 
@@ -27,13 +27,13 @@ export async function merchantDetails(
       detailsQuery(ctx, db).prepare(`details ${ownRows(ctx, merchants.agentId) ? 'own' : 'all'}`),
     )
     .execute({ id: input.id, agentId: ctx.actor.agentId })
-  const { merchant, ...joined } = found(row)
+  const { merchant, methodFields, ...joined } = found(row)
   return {
     ...merchant,
     ...joined,
     smsBalance: joined.smsBalance ?? 0,
     fullAddress: formatAddress(merchant.districtCode, merchant.address),
-    ...(await presentConfig(ctx, merchant.paymentMethodId, merchant.paymentConfig)),
+    ...presentConfig(ctx, methodFields, merchant.paymentConfig),
   }
 }
 
@@ -47,12 +47,14 @@ function detailsQuery(ctx: Ctx, db: Ctx['db']) {
       industryName: ROW.industryName,
       managerName: managers.name,
       smsBalance: ledgerAccounts.balance,
+      methodFields: paymentMethods.fields,
     })
     .from(merchants)
     .innerJoin(agents, eq(agents.id, merchants.agentId))
     .innerJoin(versions, eq(versions.id, merchants.versionId))
     .innerJoin(industries, eq(industries.id, merchants.industryId))
     .leftJoin(managers, eq(managers.id, merchants.managerId))
+    .leftJoin(paymentMethods, eq(paymentMethods.id, merchants.paymentMethodId))
     .leftJoin(
       ledgerAccounts,
       and(

@@ -31,7 +31,11 @@ export default function RegionPicker(props: Props) {
       value={value === '' || !divisions.data ? undefined : [value.slice(0, 2), value.slice(0, 4), value]}
       onChange={codes => props.onChange(codes?.[2] ?? '')}
       onBlur={props.onBlur}
-      showSearch={{ filter: matches, limit: 50 }}
+      showSearch={{
+        filter: matches,
+        limit: 50,
+        render: (_text, path) => distinct(path.map(step => step.name)).join(' / '),
+      }}
       displayRender={names => distinct(names).join(' / ')}
       loading={divisions.isPending}
       disabled={props.disabled}

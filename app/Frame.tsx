@@ -1,0 +1,101 @@
+import { useIsFetching } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useState } from 'react'
+import type { access } from '#features/access/contract.ts'
+import { WalletBalance } from '#features/ledger/WalletBalance.tsx'
+import type { merchants } from '#features/merchants/contract.ts'
+import { OverdueBell } from '#features/merchants/OverdueBell.tsx'
+import { api, messageOf } from '#web/api.ts'
+import { confirm } from '#web/confirm.ts'
+import { IconHome, IconOperations, IconShop, IconUser, IconWallet } from '#web/icons.tsx'
+import { Permit } from '#web/Permit.tsx'
+import { Shell } from '#web/Shell.tsx'
+import { allows, useSession } from '#web/session.ts'
+import { toast } from '#web/toast.ts'
+import { forgetSignedIn, takeWelcome } from '#web/welcome.ts'
+import { HOME_PATH, LOGIN_PATH, ROUTE_PAGES } from './route-pages.ts'
+
+const accessApi = api<typeof access>('access')
+const merchantsApi = api<typeof merchants>('merchants')
+
+const MENU_ICONS = {
+  home: <IconHome />,
+  merchants: <IconShop />,
+  settlement: <IconWallet />,
+  operations: <IconOperations />,
+  account: <IconUser />,
+}
+
+const CALM_MS = 150
+
+/** The shell with what the features put into it. */
+export function Frame({ children, onNear }: { children: ReactNode; onNear: (path: string) => void }) {
+  const session = useSession()
+  const mayFind = allows(session, 'merchants.list') && allows(session, 'merchants.details')
+  const calm = useCalm()
+  useEffect(() => {
+    if (takeWelcome()) toast.success('欢迎回来')
+  }, [])
+  return (
+    <Shell
+      pages={ROUTE_PAGES}
+      homePath={HOME_PATH}
+      menuIcons={MENU_ICONS}
+      tools={
+        <>
+          <Permit permission="ledger.wallet">
+            <WalletBalance enabled={calm} />
+          </Permit>
+          <Permit permission="merchants.overdue">
+            <OverdueBell enabled={calm} />
+          </Permit>
+        </>
+      }
+      find={mayFind ? { name: '商户', hint: '商户ID、店铺或账号', ask: findMerchants } : null}
+      onNear={onNear}
+      onSignOut={() => void signOut()}
+    >
+      {children}
+    </Shell>
+  )
+}
+
+/** True once the page's own first requests have been answered; what stands in the header waits for them. */
+function useCalm(): boolean {
+  const fetching = useIsFetching()
+  const [calm, setCalm] = useState(false)
+  useEffect(() => {
+    if (calm || fetching > 0) return
+    const timer = setTimeout(() => setCalm(true), CALM_MS)
+    return () => clearTimeout(timer)
+  }, [calm, fetching])
+  return calm
+}
+
+async function findMerchants(search: string) {
+  const { rows } = await merchantsApi.find({ search })
+  return rows.map(row => ({
+    key: `merchant-${row.id}`,
+    label: row.shopName,
+    hint: `${row.id} · ${row.account}`,
+    href: `/admin/merchant/merchantDetails?user_id=${row.id}`,
+  }))
+}
+
+async function signOut(): Promise<void> {
+  const sure = await confirm({
+    title: '退出登录？',
+    text: '退出后需要重新输入账号和密码',
+    confirmText: '退出登录',
+  })
+  if (!sure) return
+  try {
+    await accessApi.logout()
+  } catch (error) {
+    toast.error(messageOf(error))
+    return
+  }
+  sessionStorage.clear()
+  forgetSignedIn()
+  // A fresh load, so that nothing of this account stays in memory.
+  location.replace(LOGIN_PATH)
+}

@@ -1,0 +1,15 @@
+import { createRoot } from 'react-dom/client'
+import { LoginPage } from '#features/access/LoginPage.tsx'
+import { isDemo } from '#web/demo.ts'
+import { HOME_PATH } from './route-pages.ts'
+
+/** The login page by itself. Where a session holds already, it leads on at once. */
+export function showLogin(root: HTMLElement): void {
+  createRoot(root).render(<LoginPage demo={isDemo()} next={wantedPath()} />)
+}
+
+/** Where the person was going; only paths of our own pages. */
+function wantedPath(): string {
+  const from = new URLSearchParams(location.search).get('from') ?? ''
+  return /^\/admin(\/|\?|$)/.test(from) ? from : HOME_PATH
+}

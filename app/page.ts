@@ -1,0 +1,62 @@
+// The HTML of every path: nonce, demo mark, and what the path's page will need, so that it is fetched along with the code.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { LOGIN_PATH, pageAt } from './route-pages.ts'
+
+type Chunk = { file: string; css?: string[]; imports?: string[]; dynamicImports?: string[] }
+type Manifest = Record<string, Chunk>
+
+export type PageOptions = { demo: boolean }
+
+const MAIN = 'index.html'
+const BOOT = 'app/web-boot.ts'
+
+/** Reads the built page once; the answer makes the HTML of a path for one response. */
+export function makePage(distDir: string): (pathname: string, nonce: string, options: PageOptions) => string {
+  const html = readFileSync(join(distDir, 'index.html'), 'utf8')
+  const manifest = JSON.parse(readFileSync(join(distDir, '.vite/manifest.json'), 'utf8')) as Manifest
+  const boot = manifest[BOOT]
+  if (!boot || !html.includes('</title>')) throw new Error('the built page is not complete; build it again')
+  const heads = new Map<string, string>()
+  return (pathname, nonce, { demo }) => {
+    const page = pageAt(pathname)
+    const isLogin = pathname === LOGIN_PATH || pathname === '/'
+    const key = isLogin ? LOGIN_PATH : (page?.path ?? '')
+    let head = heads.get(key)
+    if (head === undefined) {
+      const sources = isLogin ? ['app/login.tsx'] : ['app/signed-in.tsx', ...(page ? [page.file] : [])]
+      const early = isLogin ? [] : [metaTag('early', '/api/session')]
+      if (page?.list) early.push(metaTag('early-list', page.list))
+      head = [...early, `<script src="/${boot.file}"></script>`, ...linksTo(manifest, sources)].join('\n    ')
+      heads.set(key, head)
+    }
+    return html
+      .replace('</title>', `</title>\n    ${demo ? `${metaTag('demo', 'true')}\n    ` : ''}${head}`)
+      .replaceAll('__CSP_NONCE__', nonce)
+  }
+}
+
+function metaTag(name: string, content: string): string {
+  return `<meta name="${name}" content="${content}">`
+}
+
+/** Links to the chunks of these sources and to all that they import, except what the HTML already loads. */
+function linksTo(manifest: Manifest, sources: readonly string[]): string[] {
+  const had = new Set(reach(manifest, MAIN, new Set()))
+  const wanted = new Set<string>()
+  for (const source of sources) reach(manifest, source, wanted)
+  const chunks = [...wanted].filter(key => !had.has(key)).flatMap(key => manifest[key] ?? [])
+  const hadCss = new Set([...had].flatMap(key => manifest[key]?.css ?? []))
+  const css = new Set(chunks.flatMap(chunk => chunk.css ?? []).filter(file => !hadCss.has(file)))
+  return [
+    ...[...css].map(file => `<link rel="stylesheet" crossorigin href="/${file}">`),
+    ...chunks.map(chunk => `<link rel="modulepreload" crossorigin href="/${chunk.file}">`),
+  ]
+}
+
+function reach(manifest: Manifest, key: string, reached: Set<string>): Set<string> {
+  if (reached.has(key) || !manifest[key]) return reached
+  reached.add(key)
+  for (const next of manifest[key].imports ?? []) reach(manifest, next, reached)
+  return reached
+}

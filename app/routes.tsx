@@ -1,0 +1,111 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Outlet,
+  redirect,
+  useCanGoBack,
+  useRouter,
+} from '@tanstack/react-router'
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect } from 'react'
+import { Button } from '#web/Button.tsx'
+import { allows, useSession } from '#web/session.ts'
+import { Frame } from './Frame.tsx'
+import { HOME_PATH, REDIRECTS, ROUTE_PAGES, type RoutePage } from './route-pages.ts'
+
+type PageModule = { default: ComponentType }
+
+const loaders = import.meta.glob<PageModule>(['../features/*/*Page.tsx', '!../features/access/LoginPage.tsx'])
+
+/** The router over the table of pages. Parts of the address stay text: the pages read them as they need. */
+export function makeRouter() {
+  const root = createRootRoute({ component: Root, notFoundComponent: NotFound })
+  const redirects = Object.entries(REDIRECTS).map(([path, to]) =>
+    createRoute({
+      getParentRoute: () => root,
+      path,
+      beforeLoad: () => {
+        throw redirect({ to, replace: true })
+      },
+    }),
+  )
+  const pages = ROUTE_PAGES.map(page => {
+    const Page = lazy(loaderOf(page))
+    const component = () => (
+      <Guarded page={page}>
+        <Page />
+      </Guarded>
+    )
+    return createRoute({ getParentRoute: () => root, path: page.path, component })
+  })
+  return createRouter({
+    routeTree: root.addChildren([...redirects, ...pages]),
+    parseSearch: text => Object.fromEntries(new URLSearchParams(text)),
+    stringifySearch: search => {
+      const kept = Object.entries(search).filter(
+        ([, value]) => value !== undefined && value !== null && value !== '',
+      )
+      const text = new URLSearchParams(kept.map(([key, value]) => [key, String(value)])).toString()
+      return text === '' ? '' : `?${text}`
+    },
+  })
+}
+
+function loaderOf(page: RoutePage): () => Promise<PageModule> {
+  const load = loaders[`../${page.file}`]
+  if (!load) throw new Error(`no page at ${page.file}`)
+  return load
+}
+
+/** Fetches a page's code ahead, for instance when the cursor rests on its menu entry. */
+export function preloadPage(path: string): void {
+  const page = ROUTE_PAGES.find(candidate => candidate.path === path)
+  if (page) void loaderOf(page)()
+}
+
+/** The page, or the guard page where the account lacks its permission. */
+function Guarded({ page, children }: { page: RoutePage; children: ReactNode }) {
+  const session = useSession()
+  useEffect(() => {
+    document.title = `${page.title} · 合作伙伴后台`
+  }, [page])
+  return allows(session, page.permission) ? children : <NoPermission />
+}
+
+function Root() {
+  return (
+    <Frame onNear={preloadPage}>
+      <Suspense fallback={<div className="page-wait" role="status" aria-label="加载中" />}>
+        <Outlet />
+      </Suspense>
+    </Frame>
+  )
+}
+
+function NoPermission() {
+  return <Dead title="您没有操作权限!" text="如需使用此页面，请联系管理员为您的角色开通权限" />
+}
+
+function NotFound() {
+  useEffect(() => {
+    document.title = '页面不存在 · 合作伙伴后台'
+  }, [])
+  return <Dead title="页面不存在" text="地址可能有误，或页面已被移除" />
+}
+
+function Dead({ title, text }: { title: string; text: ReactNode }) {
+  const router = useRouter()
+  const canGoBack = useCanGoBack()
+  return (
+    <div className="dead-end">
+      <h1>{title}</h1>
+      <p>{text}</p>
+      <div>
+        {canGoBack && <Button onClick={() => router.history.back()}>返回上一页</Button>}
+        <Button kind="primary" onClick={() => void router.navigate({ to: HOME_PATH })}>
+          回到首页
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,56 @@
+import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import type { access } from '#features/access/contract.ts'
+import { AntTheme } from '#web/AntTheme.tsx'
+import { api, messageOf, refusalOf } from '#web/api.ts'
+import { Button } from '#web/Button.tsx'
+import { ConfirmHost } from '#web/ConfirmHost.tsx'
+import { SessionContext } from '#web/session.ts'
+import { TipHost } from '#web/TipHost.tsx'
+import { ToastHost } from '#web/ToastHost.tsx'
+import { makeRouter } from './routes.tsx'
+
+const accessApi = api<typeof access>('access')
+
+/** Everything behind the login. */
+export function showSignedIn(root: HTMLElement): void {
+  const queries = new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 5_000,
+        // A refusal stays a refusal; a lost answer is worth one more try.
+        retry: (failures, error) => failures < 1 && refusalOf(error) === null,
+        retryDelay: 600,
+      },
+    },
+  })
+  const router = makeRouter()
+  createRoot(root).render(
+    <StrictMode>
+      <QueryClientProvider client={queries}>
+        <AntTheme>
+          <WithSession>
+            <RouterProvider router={router} />
+          </WithSession>
+          <ConfirmHost />
+          <ToastHost />
+          <TipHost />
+        </AntTheme>
+      </QueryClientProvider>
+    </StrictMode>,
+  )
+}
+
+function WithSession({ children }: { children: React.ReactNode }) {
+  const session = useQuery({ queryKey: ['session'], queryFn: () => accessApi.current(), staleTime: 60_000 })
+  if (session.data) return <SessionContext value={session.data}>{children}</SessionContext>
+  if (!session.isError || refusalOf(session.error)?.code === 'UNAUTHENTICATED') return null
+  return (
+    <div className="start-failure" role="alert">
+      <p>{messageOf(session.error)}</p>
+      <Button onClick={() => void session.refetch()}>重试</Button>
+    </div>
+  )
+}

@@ -1,0 +1,21 @@
+// Runs before the first paint and before any other code: the chosen theme, and the page's first requests.
+// Must not import anything, so that it stays one small file.
+
+const storedTheme = localStorage.getItem('theme')
+if (storedTheme === 'light' || storedTheme === 'dark') document.documentElement.dataset.theme = storedTheme
+
+const early = new Map<string, Promise<Response>>()
+for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="early"],meta[name="early-list"]')) {
+  const query = new URLSearchParams(meta.name === 'early-list' ? location.search : '')
+  if (meta.name === 'early-list') {
+    if (!query.has('page')) query.set('page', '1')
+    if (!query.has('size')) query.set('size', '10')
+  }
+  const text = query.toString()
+  const address = text === '' ? meta.content : `${meta.content}?${text}`
+  const response = fetch(address, { headers: { 'x-requested-with': 'partner-office' } })
+  // Whoever takes the answer sees the failure; one that nobody takes must not count as unhandled.
+  response.catch(() => undefined)
+  early.set(address, response)
+}
+Object.assign(globalThis, { earlyResponses: early })

@@ -1,0 +1,16 @@
+import 'virtual:theme.css'
+import '#web/base.css'
+import { LOGIN_PATH } from './route-pages.ts'
+
+const root = document.getElementById('root')
+if (!root) throw new Error('the page has no root')
+
+// The login page does without router and component library, so it decides before they are loaded.
+if (location.pathname === LOGIN_PATH || location.pathname === '/') {
+  if (location.pathname === '/') history.replaceState(null, '', LOGIN_PATH)
+  const { showLogin } = await import('./login.tsx')
+  showLogin(root)
+} else {
+  const { showSignedIn } = await import('./signed-in.tsx')
+  showSignedIn(root)
+}

@@ -1,0 +1,149 @@
+// The measured operations: what callers ask, and how the floor's statements for it are recorded.
+import type pg from 'pg'
+import type { App } from '#app/server.ts'
+import { formatDay } from '#kit/time.ts'
+import { makeQuotes } from './quotes.ts'
+import { type Recorded, recordStatements, type Vars, withHoles } from './statements.ts'
+
+export type Setup = {
+  owner: pg.Pool
+  /** The program inside this process, only for recording. */
+  app: App
+  /** Session cookies by login name. */
+  cookies: ReadonlyMap<string, string>
+  largest: { agentId: number; total: number }
+}
+
+export type Call = {
+  login: string
+  method: 'GET' | 'PATCH' | 'POST'
+  path: string
+  body?: object
+  /** What is of this call alone. */
+  vars: Vars
+  /** Which recording of the case the floor runs. */
+  variant: number
+}
+
+export type Prepared = {
+  /** Program and floor take the same calls in turn; where each can be made only once, they have their own. */
+  program: Call[]
+  floor: Call[]
+  once: boolean
+  recorded: Recorded[]
+}
+
+export type Case = { name: string; title: string; prepare(setup: Setup): Promise<Prepared> }
+
+export const LARGEST = '30001'
+export const STAFF = '10090'
+/** Sellers of the add-merchant case: one per caller, so that no wallet is waited for. */
+export const SELLERS = Array.from({ length: 16 }, (_, i) => String(30_001 + i))
+const SEARCHES = ['福鑫', '金玉', '百味', '嘉美', '小城', '鲜果', '云海', '满堂']
+
+const DAY_MS = 86_400_000
+
+export const CASES: Case[] = [
+  reads('list', 'list page 1 with total', () => [get('/merchants?page=1&size=10')]),
+  reads('list-rows', 'list page 1 without total', () => [get('/merchants?page=1&size=10&total=false')]),
+  reads('filtered', 'list by status, expiry, version', () => {
+    const from = formatDay(new Date())
+    const to = formatDay(new Date(Date.now() + 90 * DAY_MS))
+    const range = `expiresFrom=${from}&expiresTo=${to}`
+    return [get(`/merchants?page=1&size=10&status=normal&versionId=12&${range}`)]
+  }),
+  reads('search', 'list by two characters', () =>
+    SEARCHES.map(search => get(`/merchants?page=1&size=10&search=${encodeURIComponent(search)}`, { search })),
+  ),
+  reads('deep', 'list last page', ({ largest }) => [
+    get(`/merchants?size=10&page=${Math.floor(largest.total / 10)}`),
+  ]),
+  reads('details', 'details', async setup =>
+    (await shopIds(setup)).map(id => get(`/merchants/${id}`, { id })),
+  ),
+  {
+    name: 'remark',
+    title: 'edit of a remark',
+    async prepare(setup) {
+      const calls = (await shopIds(setup)).map((id, i): Call => {
+        const remark = `bench-${i}-remark`
+        const path = `/merchants/${id}/remark`
+        return { ...get(path, { id, remark }), method: 'PATCH', body: { remark } }
+      })
+      return { program: calls, floor: calls, once: false, recorded: [await record(setup, calls[0] as Call)] }
+    },
+  },
+  { name: 'add', title: 'add a merchant: confirm', prepare: prepareAdd },
+  reads('staff', 'staff list over all agents', () => [get('/merchants?page=1&size=10', {}, STAFF)]),
+]
+
+function get(path: string, vars: Vars = {}, login = LARGEST): Call {
+  return { login, method: 'GET', path: `/api${path}`, vars, variant: 0 }
+}
+
+function reads(name: string, title: string, calls: (setup: Setup) => Call[] | Promise<Call[]>): Case {
+  return {
+    name,
+    title,
+    async prepare(setup) {
+      const all = await calls(setup)
+      const recorded = await record(setup, all[0] as Call)
+      return { program: all, floor: all, once: false, recorded: [recorded] }
+    },
+  }
+}
+
+/** Shops of the largest agent with a payment method, spread over its whole table. */
+async function shopIds({ owner, largest }: Setup): Promise<number[]> {
+  const { rows } = await owner.query<{ id: string }>(
+    `select id from merchants where agent_id = $1 and payment_method_id = 1 and status = 'normal'
+       order by hashtext(id::text) limit 2000`,
+    [largest.agentId],
+  )
+  return rows.map(row => Number(row.id))
+}
+
+async function prepareAdd(setup: Setup): Promise<Prepared> {
+  const sellers = await makeQuotes(setup, SELLERS)
+  const recorded: Recorded[] = []
+  for (const [variant, seller] of sellers.entries())
+    recorded.push(await record(setup, addCall(seller.login, variant, seller.first), answer => answer.id))
+  const callsOf = (side: 'program' | 'floor') =>
+    Array.from({ length: sellers[0]?.[side].length ?? 0 }, (_, i) =>
+      sellers.map((seller, variant) =>
+        addCall(seller.login, variant, seller[side][i] as { orderNo: string; account: string }),
+      ),
+    ).flat()
+  return { program: callsOf('program'), floor: callsOf('floor'), once: true, recorded }
+}
+
+function addCall(login: string, variant: number, quote: { orderNo: string; account: string }): Call {
+  const body = { orderNo: quote.orderNo }
+  return { login, method: 'POST', path: '/api/merchants', body, vars: quote, variant }
+}
+
+/** Makes the call on the program in this process and keeps its statements; `newId` reads the new row's id of the answer. */
+async function record(
+  { app, cookies }: Setup,
+  call: Call,
+  newId?: (answer: { id: number }) => number,
+): Promise<Recorded> {
+  const { sent, result } = await recordStatements(() =>
+    app.http.inject({
+      method: call.method,
+      url: call.path,
+      headers: headersOf(call, cookies),
+      ...(call.body ? { payload: call.body } : {}),
+    }),
+  )
+  if (result.statusCode !== 200)
+    throw new Error(`${call.path} answered ${result.statusCode} ${result.body.slice(0, 300)}`)
+  const vars = newId ? { ...call.vars, newId: newId(result.json()) } : call.vars
+  return { statements: withHoles(sent, vars), writes: call.method !== 'GET' }
+}
+
+export function headersOf(call: Call, cookies: ReadonlyMap<string, string>): Record<string, string> {
+  const cookie = cookies.get(call.login) as string
+  if (call.method === 'GET') return { cookie }
+  return { cookie, 'x-requested-with': 'partner-office', 'idempotency-key': crypto.randomUUID() }
+}

@@ -1,0 +1,162 @@
+// npm run bench -- --plans: how the database answers each list's statements as the app's role behind row-level security,
+// planned for their values and as it does by itself after several calls. Exits 1 where something scans a large table.
+import pg from 'pg'
+import type { App } from '#app/server.ts'
+import { addDays, formatDay } from '#kit/time.ts'
+import { appUrlOf } from '#server/migrate.ts'
+import { makeSecrets } from '#server/secrets.ts'
+import { recordStatements } from './statements.ts'
+
+const LARGE_TABLES = ['merchants', 'ledger_entries']
+/** After five executions PostgreSQL may turn to a plan that fits any values. */
+const EXECUTIONS = 6
+const SLOW_MS = 50
+
+type Who = { login: string; cookie: string; agentId: number; scope: 'own' | 'all' }
+type Node = { 'Node Type': string; 'Relation Name'?: string; 'Index Name'?: string; Plans?: Node[] }
+type Explained = { ms: number; nodes: Node[] }
+
+/** Paths of lists worth a look. `pages` is the number of pages of ten rows that this person has. */
+function pathsOf({ scope }: Who, pages: number): string[] {
+  const today = formatDay(new Date())
+  const filters = [
+    'status=disabled',
+    'storeKind=branch',
+    'versionId=12',
+    'industryId=3',
+    'paymentMethodId=1',
+    'paymentMethodId=9',
+    'lastLoginDays=0',
+    'lastLoginDays=30',
+    `registeredFrom=${addDays(today, -30)}&registeredTo=${today}`,
+    `expiresFrom=${today}&expiresTo=${addDays(today, 90)}`,
+    `status=normal&versionId=12&expiresFrom=${today}&expiresTo=${addDays(today, 90)}`,
+    `status=disabled&versionId=1&industryId=3&storeKind=head&paymentMethodId=2&registeredFrom=${today}`,
+    'search=%E7%A6%8F%E9%91%AB',
+    'search=%E7%8E%8B%E4%BC%9F',
+    'search=%E9%9D%A2%E9%A6%86',
+    'search=%E9%BE%98%E9%BE%98',
+    'search=%E9%9D%A2%E9%A6%86&status=disabled&sort=expiresAt',
+    'search=13812',
+    ...(scope === 'own' ? ['search=%E7%A6%8F'] : ['agentId=1150', 'agentId=1001&search=%E7%A6%8F%E9%91%AB']),
+  ]
+  const sorts = ['registeredAt', 'expiresAt', 'lastLoginAt'].flatMap(sort =>
+    ['asc', 'desc'].map(order => `sort=${sort}&order=${order}`),
+  )
+  return [
+    ...sorts.map(sort => `/merchants?${sort}`),
+    ...sorts.map(sort => `/merchants?status=disabled&${sort}`),
+    ...filters.map(filter => `/merchants?${filter}`),
+    `/merchants?page=${pages}`,
+    `/merchants?page=${Math.ceil(pages / 2)}&sort=expiresAt`,
+    '/merchants/overdue',
+    '/merchants/overdue/preview',
+    '/merchants/find?search=%E7%A6%8F%E9%91%AB',
+    '/ledger/changes',
+    `/ledger/changes?from=${addDays(today, -7)}&to=${today}`,
+    '/ledger/changes?payMethod=balance',
+    '/ledger/changes?search=%E7%A6%8F%E9%91%AB',
+  ]
+}
+
+/** Prints a line for each statement and answers how many scan a large table. */
+export async function checkPlans(
+  database: { url: string; secretKey: string; owner: pg.Pool },
+  people: { app: App; cookies: ReadonlyMap<string, string> },
+  say: (line: string) => void,
+): Promise<number> {
+  const client = new pg.Client({
+    connectionString: appUrlOf(database.url, makeSecrets(database.secretKey).databasePassword),
+    options: '-c timezone=UTC',
+  })
+  await client.connect()
+  let scans = 0
+  say('   by itself   for values  statement')
+  try {
+    for (const [login, cookie] of people.cookies) {
+      const { who, pages } = await personOf(database.owner, login, cookie)
+      await client.query(`select set_config('app.agent_id', $1, false), set_config('app.scope', $2, false)`, [
+        String(who.agentId),
+        who.scope,
+      ])
+      for (const path of pathsOf(who, pages)) scans += await checkPath(client, people.app, who, path, say)
+    }
+  } finally {
+    await client.end()
+  }
+  say(scans === 0 ? 'Nothing scans a large table.' : `${scans} statements scan a large table.`)
+  return scans
+}
+
+async function personOf(owner: pg.Pool, login: string, cookie: string): Promise<{ who: Who; pages: number }> {
+  const { rows } = await owner.query<{ agent_id: string; staff: boolean; total: string }>(
+    `select agent_id, is_vendor_staff as staff,
+        (select coalesce(sum(total), 0) from merchant_counts as counted
+           where agents.is_vendor_staff or counted.agent_id = agents.id) as total
+       from accounts join agents on agents.id = agent_id where login_name = $1`,
+    [login],
+  )
+  const row = rows[0] as { agent_id: string; staff: boolean; total: string }
+  const who: Who = { login, cookie, agentId: Number(row.agent_id), scope: row.staff ? 'all' : 'own' }
+  return { who, pages: Math.max(1, Math.floor(Number(row.total) / 10)) }
+}
+
+async function checkPath(
+  client: pg.Client,
+  app: App,
+  who: Who,
+  path: string,
+  say: (line: string) => void,
+): Promise<number> {
+  const { sent, result } = await recordStatements(() =>
+    app.http.inject({ method: 'GET', url: `/api${path}`, headers: { cookie: who.cookie } }),
+  )
+  if (result.statusCode !== 200) throw new Error(`${path} answered ${result.statusCode} ${result.body}`)
+  let scans = 0
+  for (const { name, text, values } of sent) {
+    const chosen = await explain(client, text, values, name ? 'auto' : 'force_custom_plan')
+    const custom = await explain(client, text, values, 'force_custom_plan')
+    const scanned = [...chosen.nodes, ...custom.nodes].some(
+      node => node['Node Type'] === 'Seq Scan' && LARGE_TABLES.includes(node['Relation Name'] ?? ''),
+    )
+    if (scanned) scans++
+    const kind = text.includes('count(*)') || text.includes('sum(') ? 'total' : 'rows'
+    const doubts = [
+      scanned ? 'SCANS' : '',
+      chosen.ms > SLOW_MS ? 'SLOW' : '',
+      chosen.ms > custom.ms * 3 + 1 ? 'MISPLANNED' : '',
+    ]
+    const indexes = [...new Set(chosen.nodes.flatMap(node => node['Index Name'] ?? []))].filter(index =>
+      /^(merchants|ledger_entries)_/.test(index),
+    )
+    say(
+      `${chosen.ms.toFixed(2).padStart(9)} ms ${custom.ms.toFixed(2).padStart(9)} ms  ${who.login} ${kind} ${decodeURIComponent(path)} [${indexes.join(' ')}] ${doubts.join(' ').trim()}`.trimEnd(),
+    )
+  }
+  return scans
+}
+
+async function explain(
+  client: pg.Client,
+  text: string,
+  values: unknown[],
+  mode: 'auto' | 'force_custom_plan',
+): Promise<Explained> {
+  const literals = values.map(value => (value === null ? 'null' : client.escapeLiteral(String(value))))
+  const execute = literals.length > 0 ? `execute looked_at(${literals.join(', ')})` : 'execute looked_at'
+  await client.query(`set plan_cache_mode = ${mode}`)
+  await client.query(`prepare looked_at as ${text}`)
+  try {
+    for (let i = 0; i < (mode === 'auto' ? EXECUTIONS : 1); i++) await client.query(execute)
+    const { rows } = await client.query(`explain (analyze, format json, timing off) ${execute}`)
+    const [answer] = rows[0]['QUERY PLAN'] as { Plan: Node; 'Execution Time': number }[]
+    if (!answer) throw new Error('no plan')
+    return { ms: answer['Execution Time'], nodes: nodesOf(answer.Plan) }
+  } finally {
+    await client.query('deallocate looked_at')
+  }
+}
+
+function nodesOf(node: Node): Node[] {
+  return [node, ...(node.Plans ?? []).flatMap(nodesOf)]
+}

@@ -1,0 +1,308 @@
+// npm run bench: the program against the floor, slice by slice in turns, so that both meet the same machine.
+import { parseArgs } from 'node:util'
+import { DEMO_PASSWORD } from '#app/demo.ts'
+import { type App, createApp } from '#app/server.ts'
+import { readEnv } from '#server/env.ts'
+import {
+  CASES,
+  type Call,
+  type Case,
+  headersOf,
+  LARGEST,
+  type Prepared,
+  SELLERS,
+  type Setup,
+  STAFF,
+} from './cases.ts'
+import { bundle, type Child, cpuMs, startChild } from './child.ts'
+import { type BenchDatabase, openBenchDatabase } from './database.ts'
+import { measureExport } from './export.ts'
+import type { LoadOrder, LoadResult } from './load.ts'
+import { checkPlans } from './plans.ts'
+import { removeQuotes } from './quotes.ts'
+import type { Recorded } from './statements.ts'
+
+const CALLERS = 16
+const ROUNDS = 4
+const WARM_UP_MS = 400
+const TARGETS = { throughput: 0.4, median: 3, export: 1.5, exportMiB: 250 }
+/** An agent with few shops, for which the same statements are planned differently. */
+const SMALLEST_MEASURED = '30200'
+const NAMES = [...CASES.map(({ name }) => name), 'export']
+
+type Servers = {
+  program: Child & { hello: { port: number } }
+  floor: Child & { hello: { port: number } }
+  load: Child
+}
+type Side = 'program' | 'floor'
+/** `cpuMicros`: what the server's own process took per answer, without the database. */
+type Figures = { perSecond: number; medianMs: number; cpuMicros: number }
+type Line = {
+  name: string
+  title: string
+  program: Figures
+  floor: Figures
+  throughput: number
+  median: number
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+function readOptions(args: string[]) {
+  const { values } = parseArgs({
+    args,
+    options: {
+      merchants: { type: 'string', default: '1000000' },
+      seconds: { type: 'string', default: '4' },
+      cases: { type: 'string', default: NAMES.join(',') },
+      plans: { type: 'boolean', default: false },
+      'cpu-prof': { type: 'boolean', default: false },
+    },
+  })
+  const number = (name: 'merchants' | 'seconds', least: number, most: number) => {
+    const value = Number(values[name])
+    if (!(value >= least && value <= most))
+      throw new Error(`--${name} must be a number from ${least} to ${most}.`)
+    return value
+  }
+  const cases = values.cases.split(',')
+  const unknown = cases.find(name => !NAMES.includes(name))
+  if (unknown !== undefined)
+    throw new Error(`--cases does not know "${unknown}". Cases: ${NAMES.join(', ')}.`)
+  return {
+    merchants: number('merchants', 1_000, 10_000_000),
+    seconds: number('seconds', 0.5, 30),
+    cases,
+    plans: values.plans,
+    profile: values['cpu-prof'],
+  }
+}
+
+async function login(app: App, loginName: string): Promise<string> {
+  const answer = await app.http.inject({
+    method: 'POST',
+    url: '/api/session',
+    headers: { 'x-requested-with': 'partner-office' },
+    payload: { loginName, password: DEMO_PASSWORD },
+  })
+  const cookie = answer.cookies[0]
+  if (!cookie) throw new Error(`login of ${loginName} answered ${answer.statusCode} ${answer.body}`)
+  return `${cookie.name}=${cookie.value}`
+}
+
+/** Opens the program inside this process to log in, record and quote, and closes it before anything is measured. */
+async function withSetup<T>(
+  database: BenchDatabase,
+  settings: Record<string, string>,
+  work: (setup: Setup) => Promise<T>,
+): Promise<T> {
+  const app = await createApp({
+    env: readEnv(settings),
+    ownerUrl: database.url,
+    secretKey: database.secretKey,
+    jobs: false,
+  })
+  try {
+    const cookies = new Map<string, string>()
+    for (const name of new Set([LARGEST, SMALLEST_MEASURED, STAFF, ...SELLERS]))
+      cookies.set(name, await login(app, name))
+    const { rows } = await database.owner.query<{ agent_id: string; total: string }>(
+      `select agent_id, total from merchant_counts join accounts using (agent_id) where login_name = $1`,
+      [LARGEST],
+    )
+    const largest = { agentId: Number(rows[0]?.agent_id), total: Number(rows[0]?.total) }
+    return await work({ owner: database.owner, app, cookies, largest })
+  } finally {
+    await app.stop()
+  }
+}
+
+function programRequest(call: Call, cookies: Setup['cookies']): string {
+  const body = call.body ? JSON.stringify(call.body) : ''
+  const headers = { host: '127.0.0.1', ...headersOf(call, cookies) }
+  const content = body
+    ? `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n`
+    : ''
+  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `${call.method} ${call.path} HTTP/1.1\r\n${head.join('')}${content}\r\n${body}`
+}
+
+function floorRequest(name: string, call: Call): string {
+  const vars = new URLSearchParams(
+    Object.entries(call.vars).map(([key, value]): [string, string] => [key, String(value)]),
+  )
+  return `GET /${name}/${call.variant}?${vars} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`
+}
+
+type Sums = { answered: number; elapsedMs: number; cpuMs: number; latenciesMs: number[] }
+
+/** Both sides in turns at one number of callers; the side that begins changes with every round. */
+async function measure(
+  { program, floor, load }: Servers,
+  requests: Record<Side, string[]>,
+  slice: { callers: number; ms: number; once: boolean; rounds: number },
+): Promise<Record<Side, Sums>> {
+  const empty = (): Sums => ({ answered: 0, elapsedMs: 0, cpuMs: 0, latenciesMs: [] })
+  const sums = { program: empty(), floor: empty() }
+  const servers = { program, floor }
+  for (let round = 0; round < slice.rounds; round++)
+    for (const side of round % 2 === 0 ? (['program', 'floor'] as const) : (['floor', 'program'] as const)) {
+      const share = Math.ceil(requests[side].length / (slice.rounds - round))
+      const order: LoadOrder = {
+        port: servers[side].hello.port,
+        requests: slice.once ? requests[side].slice(0, share) : requests[side],
+        callers: slice.callers,
+        ms: slice.ms,
+        once: slice.once,
+      }
+      const cpuBeforeMs = cpuMs(servers[side].pid)
+      const result = await load.ask<LoadResult>(order, slice.ms + 30_000)
+      sums[side].cpuMs += cpuMs(servers[side].pid) - cpuBeforeMs
+      if (result.failures > 0)
+        throw new Error(`the ${side} failed ${result.failures} times: ${result.failure}`)
+      if (slice.once) requests[side] = requests[side].slice(result.answered)
+      sums[side].answered += result.answered
+      sums[side].elapsedMs += result.elapsedMs
+      sums[side].latenciesMs.push(...result.latenciesMs)
+    }
+  return sums
+}
+
+async function measureCase(
+  servers: Servers,
+  { name, title }: Case,
+  prepared: Prepared,
+  cookies: Setup['cookies'],
+  seconds: number,
+): Promise<Line> {
+  const requests = {
+    program: prepared.program.map(call => programRequest(call, cookies)),
+    floor: prepared.floor.map(call => floorRequest(name, call)),
+  }
+  const { once } = prepared
+  // Calls that can be made only once are shared out: a twentieth to warm up, a quarter to the single caller.
+  const part = (share: number) => {
+    if (!once) return requests
+    const take = (side: Side) => requests[side].splice(0, Math.floor(prepared[side].length * share))
+    return { program: take('program'), floor: take('floor') }
+  }
+  const ms = (seconds * 1_000) / ROUNDS
+  await measure(servers, part(0.05), { callers: CALLERS, ms: WARM_UP_MS, once, rounds: 1 })
+  const one = await measure(servers, part(0.25), { callers: 1, ms, once, rounds: ROUNDS })
+  const many = await measure(servers, part(0.7), { callers: CALLERS, ms, once, rounds: ROUNDS })
+  const figures = (side: Side): Figures => ({
+    perSecond: (many[side].answered * 1_000) / many[side].elapsedMs,
+    medianMs: middle(one[side].latenciesMs),
+    cpuMicros: (many[side].cpuMs * 1_000) / many[side].answered,
+  })
+  const [program, floor] = [figures('program'), figures('floor')]
+  return {
+    name,
+    title,
+    program,
+    floor,
+    throughput: program.perSecond / floor.perSecond,
+    median: program.medianMs / floor.medianMs,
+  }
+}
+
+function middle(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+}
+
+function lineOf({ title, program, floor, throughput, median }: Line): string {
+  const mark = (good: boolean) => (good ? ' ' : '!')
+  return [
+    title.padEnd(32),
+    program.perSecond.toFixed(0).padStart(8),
+    floor.perSecond.toFixed(0).padStart(8),
+    `${throughput.toFixed(2).padStart(7)}${mark(throughput >= TARGETS.throughput)}`,
+    program.medianMs.toFixed(2).padStart(9),
+    floor.medianMs.toFixed(2).padStart(9),
+    `${median.toFixed(2).padStart(7)}${mark(median <= TARGETS.median)}`,
+    program.cpuMicros.toFixed(0).padStart(8),
+    floor.cpuMicros.toFixed(0).padStart(8),
+  ].join(' ')
+}
+
+async function startServers(database: BenchDatabase, settings: Record<string, string>, profile: boolean) {
+  await bundle(['program', 'floor', 'load'])
+  const flags = profile ? ['--cpu-prof', '--cpu-prof-dir=.cache/bench/profiles'] : []
+  return {
+    program: await startChild<{ port: number }>('program', settings, flags),
+    floor: await startChild<{ port: number }>('floor', {
+      DATABASE_URL: database.url,
+      POOL_SIZE: String(readEnv(settings).poolSize),
+    }),
+    load: await startChild('load', {}),
+  }
+}
+
+async function main(): Promise<void> {
+  const options = readOptions(process.argv.slice(2))
+  const database = await openBenchDatabase(options.merchants)
+  const settings = { DATABASE_URL: database.url, SECRET_KEY: database.secretKey, LOG_LEVEL: 'silent' }
+  try {
+    if (options.plans) {
+      const scans = await withSetup(database, settings, ({ app, cookies }) => {
+        const people = [LARGEST, SMALLEST_MEASURED, STAFF].map(
+          name => [name, cookies.get(name) as string] as const,
+        )
+        return checkPlans(database, { app, cookies: new Map(people) }, say)
+      })
+      if (scans > 0) process.exitCode = 1
+      return
+    }
+    await removeQuotes(database.owner)
+    const wanted = CASES.filter(({ name }) => options.cases.includes(name))
+    const recorded: Record<string, Recorded[]> = {}
+    const { prepared, cookies, largest } = await withSetup(database, settings, async setup => {
+      const made = new Map<string, Prepared>()
+      for (const one of wanted) made.set(one.name, await one.prepare(setup))
+      return { prepared: made, ...setup }
+    })
+    for (const [name, one] of prepared) recorded[name] = one.recorded
+    const servers = await startServers(database, settings, options.profile)
+    try {
+      await servers.floor.ask({ kind: 'serve', cases: recorded }, 10_000)
+      say(
+        `${database.merchants} merchants, ${CALLERS} callers for answers per second, 1 caller for the median`,
+      )
+      say(`${''.padEnd(32)}  answers/s floor/s   ratio  median ms  floor ms   ratio  cpu us    floor`)
+      const lines: Line[] = []
+      for (const one of wanted) {
+        const line = await measureCase(
+          servers,
+          one,
+          prepared.get(one.name) as Prepared,
+          cookies,
+          options.seconds,
+        )
+        lines.push(line)
+        say(lineOf(line))
+      }
+      const exported = options.cases.includes('export')
+        ? await measureExport(servers, {
+            owner: database.owner,
+            cookie: cookies.get(LARGEST) as string,
+            largest,
+          })
+        : null
+      if (exported) say(exported.line)
+      say(JSON.stringify({ merchants: database.merchants, targets: TARGETS, cases: lines, export: exported }))
+    } finally {
+      for (const child of Object.values(servers)) await child.stop()
+      await removeQuotes(database.owner)
+    }
+  } finally {
+    await database.close()
+  }
+}
+
+main().catch((error: Error) => {
+  process.stderr.write(`${error.message}\n`)
+  process.exit(1)
+})

@@ -1,0 +1,135 @@
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { api, messageOf } from '#web/api.ts'
+import { Button } from '#web/Button.tsx'
+import { DemoNote } from '#web/DemoNote.tsx'
+import { IconEye, IconEyeOff } from '#web/icons.tsx'
+import { leaveSignedIn, maySignedIn } from '#web/welcome.ts'
+import type { access } from './contract.ts'
+import { LOGIN_REFUSALS, refuseLogin } from './rules.ts'
+import './LoginPage.css'
+
+const accessApi = api<typeof access>('access')
+
+/** A session that still holds is found within this time, or the form is shown. */
+const LOOK_FOR_SESSION_MS = 400
+
+/** The login of D1 §2. Leads on to `next` with a fresh page. */
+export function LoginPage({ demo, next }: { demo: boolean; next: string }) {
+  const ready = useNoSession(next)
+  const login = useLogin(next)
+  const [shown, setShown] = useState(false)
+  const [capsLock, setCapsLock] = useState(false)
+  useEffect(() => {
+    document.title = '合作伙伴后台'
+  }, [])
+  const watchCapsLock = (event: KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'))
+  if (!ready) return null
+  return (
+    <>
+      {demo && <DemoNote />}
+      <main className="login">
+        <form className="login-form" noValidate onSubmit={login.submit}>
+          <h1>合作伙伴后台</h1>
+          <label htmlFor="login-name">账号</label>
+          <input
+            id="login-name"
+            ref={login.nameField}
+            className="input"
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            maxLength={64}
+            // biome-ignore lint/a11y/noAutofocus: the page has nothing else to begin with.
+            autoFocus
+            aria-invalid={login.wrong === 'name' || undefined}
+            aria-describedby="login-message"
+          />
+          <label htmlFor="login-password">密码</label>
+          <div className="login-password">
+            <input
+              id="login-password"
+              ref={login.passwordField}
+              className="input"
+              type={shown ? 'text' : 'password'}
+              autoComplete="current-password"
+              maxLength={128}
+              aria-invalid={login.wrong === 'password' || undefined}
+              aria-describedby="login-caps login-message"
+              onKeyDown={watchCapsLock}
+              onKeyUp={watchCapsLock}
+              onBlur={() => setCapsLock(false)}
+            />
+            <button
+              type="button"
+              aria-label={shown ? '隐藏密码' : '显示密码'}
+              onClick={() => setShown(!shown)}
+            >
+              {shown ? <IconEyeOff /> : <IconEye />}
+            </button>
+          </div>
+          <p id="login-caps" className="login-caps" aria-live="polite">
+            {capsLock && '大写锁定已开启'}
+          </p>
+          <p id="login-message" className="login-message" role="alert">
+            {login.message}
+          </p>
+          <Button kind="primary" type="submit" busy={login.busy}>
+            登录
+          </Button>
+        </form>
+      </main>
+    </>
+  )
+}
+
+/** Sends the form. The fields keep their own text, so that a password manager can fill them. */
+function useLogin(next: string) {
+  const nameField = useRef<HTMLInputElement>(null)
+  const passwordField = useRef<HTMLInputElement>(null)
+  const [message, setMessage] = useState('')
+  const [wrong, setWrong] = useState<'name' | 'password' | null>(null)
+  const [busy, setBusy] = useState(false)
+  const refuse = (text: string, field: 'name' | 'password') => {
+    setMessage(text)
+    setWrong(field)
+    const target = field === 'name' ? nameField : passwordField
+    target.current?.focus()
+  }
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (busy) return
+    const form = {
+      loginName: nameField.current?.value.trim() ?? '',
+      password: passwordField.current?.value.trim() ?? '',
+    }
+    const refusal = refuseLogin(form)
+    if (refusal)
+      return refuse(LOGIN_REFUSALS[refusal], refusal === 'LOGIN_NAME_REQUIRED' ? 'name' : 'password')
+    setBusy(true)
+    setMessage('')
+    setWrong(null)
+    try {
+      await accessApi.login(form)
+      leaveSignedIn()
+      location.replace(next)
+    } catch (error) {
+      setBusy(false)
+      refuse(messageOf(error), 'password')
+      passwordField.current?.select()
+    }
+  }
+  return { nameField, passwordField, message, wrong, busy, submit: (event: FormEvent) => void submit(event) }
+}
+
+/** False until it is known that nobody is signed in; a session that holds leads on. */
+function useNoSession(next: string): boolean {
+  const [ready, setReady] = useState(!maySignedIn())
+  useEffect(() => {
+    if (!maySignedIn()) return
+    const show = () => setReady(true)
+    const timer = setTimeout(show, LOOK_FOR_SESSION_MS)
+    accessApi.current().then(() => location.replace(next), show)
+    return () => clearTimeout(timer)
+  }, [next])
+  return ready
+}

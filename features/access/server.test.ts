@@ -1,0 +1,315 @@
+import assert from 'node:assert/strict'
+import test, { after, before, describe } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type App, createApp } from '#app/server.ts'
+import { hashPassword } from '#server/secrets.ts'
+import { type Office, openOffice, PASSWORD, refusalOf } from '#test/app.ts'
+import { TEST_SECRET } from '#test/database.ts'
+import { type MadeAgent, makeAccount, makeAgent } from '#test/make.ts'
+import { call } from '#test/walk.ts'
+
+const LOGIN = { method: 'POST', path: '/session' }
+const CURRENT = { method: 'GET', path: '/session' }
+
+let office: Office
+before(async () => {
+  office = await openOffice()
+})
+after(() => office.stop())
+
+const login = (loginName: string, password: string, where = office) =>
+  call(where.app, null, LOGIN, { loginName, password })
+const isSignedIn = async (cookie: string, app: App = office.app) =>
+  (await call(app, cookie, CURRENT)).status === 200
+
+describe('logging in', () => {
+  test('account and password are trimmed', async () => {
+    const agent = await makeAgent(office)
+    const answer = await login(`  ${agent.loginName} `, ` ${PASSWORD} `)
+    assert.deepEqual(answer.body, { name: '姓名' })
+  })
+
+  test('an unknown account and a wrong password are answered alike', async () => {
+    const agent = await makeAgent(office)
+    const answers = [await login(agent.loginName, 'wrong-1'), await login('no-such-account', 'wrong-1')]
+    for (const { status, code, message, headers } of answers) {
+      assert.deepEqual([status, code, message], [409, 'LOGIN_FAILED', '账号或密码错误'])
+      assert.equal(headers['set-cookie'], undefined)
+    }
+    assert.deepEqual(answers[0]?.body, answers[1]?.body)
+  })
+
+  test('the account is asked for before the password', async () => {
+    assert.equal((await login(' ', '')).code, 'LOGIN_NAME_REQUIRED')
+    assert.equal((await login('20001', ' ')).code, 'PASSWORD_REQUIRED')
+  })
+
+  test('a disabled account, or one of a disabled agent, is told so after the right password only', async () => {
+    const agent = await makeAgent(office)
+    const sub = await makeAccount(office, agent.id)
+    await office.owner.query('update accounts set enabled = false where id = $1', [sub.accountId])
+    assert.equal((await login(sub.loginName, PASSWORD)).code, 'ACCOUNT_DISABLED')
+    assert.equal((await login(sub.loginName, 'wrong-1')).code, 'LOGIN_FAILED')
+    await office.owner.query('update agents set enabled = false where id = $1', [agent.id])
+    assert.equal((await login(agent.loginName, PASSWORD)).code, 'ACCOUNT_DISABLED')
+  })
+
+  test('each login has a token of its own, kept as its hash alone', async () => {
+    const agent = await makeAgent(office)
+    const cookies = [await office.login(agent.loginName), await office.login(agent.loginName)]
+    assert.notEqual(cookies[0], cookies[1])
+    const { rows } = await office.owner.query(
+      `select encode(token_hash, 'base64') as hash, t::text as row from sessions t where account_id = $1`,
+      [agent.accountId],
+    )
+    assert.equal(rows.length, 2)
+    for (const cookie of cookies) {
+      const token = cookie.split('=')[1] as string
+      assert.ok(Buffer.from(token, 'base64url').length >= 16)
+      assert.ok(rows.every(row => !JSON.stringify(row).includes(token)))
+    }
+  })
+})
+
+describe('guessing', () => {
+  let guarded: Office
+  before(async () => {
+    guarded = await openOffice({ settings: { LOGIN_FAILURES_MAX: '10', TRUST_PROXY: 'true' } })
+  })
+  after(() => guarded.stop())
+
+  let address = 0
+  const from = (ip: string) => ({ headers: { 'x-forwarded-for': ip } })
+  const newAddress = () => from(`10.0.${++address}.1`)
+  const attempt = (loginName: string, password: string, options: { headers: Record<string, string> }) =>
+    call(guarded.app, null, LOGIN, { loginName, password }, options)
+
+  test('the eleventh attempt on an account is refused from anywhere, even with the right password', async () => {
+    const agent = await makeAgent(guarded)
+    for (let i = 0; i < 10; i++)
+      assert.equal((await attempt(agent.loginName, 'wrong-1', newAddress())).code, 'LOGIN_FAILED')
+    const answer = await attempt(agent.loginName, PASSWORD, newAddress())
+    assert.deepEqual([answer.code, answer.message], ['LOGIN_THROTTLED', '尝试次数过多，请15分钟后再试'])
+    await guarded.owner.query(
+      `update login_failures set created_at = created_at - interval '15 minutes 1 second'`,
+    )
+    assert.equal((await attempt(agent.loginName, PASSWORD, newAddress())).status, 200)
+  })
+
+  test('an account that does not exist is counted like one that does', async () => {
+    for (let i = 0; i < 10; i++) await attempt('nobody-at-all', 'wrong-1', newAddress())
+    assert.equal((await attempt('nobody-at-all', 'wrong-1', newAddress())).code, 'LOGIN_THROTTLED')
+  })
+
+  test('the eleventh attempt from an address is refused whatever the account', async () => {
+    const agent = await makeAgent(guarded)
+    const here = newAddress()
+    for (let i = 0; i < 10; i++) await attempt(`guess-${i}`, 'wrong-1', here)
+    assert.equal((await attempt(agent.loginName, PASSWORD, here)).code, 'LOGIN_THROTTLED')
+    assert.equal((await attempt(agent.loginName, PASSWORD, newAddress())).status, 200)
+  })
+
+  test('thirty guesses at once are ten guesses', async () => {
+    const agent = await makeAgent(guarded)
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, () => attempt(agent.loginName, 'wrong-1', newAddress())),
+    )
+    const codes = answers.map(answer => answer.code)
+    assert.equal(codes.filter(code => code === 'LOGIN_FAILED').length, 10)
+    assert.equal(codes.filter(code => code === 'LOGIN_THROTTLED').length, 20)
+  })
+
+  test('a login that succeeds counts as no failure', async () => {
+    const agent = await makeAgent(guarded)
+    const here = newAddress()
+    for (let i = 0; i < 12; i++) assert.equal((await attempt(agent.loginName, PASSWORD, here)).status, 200)
+  })
+
+  for (const right of ['select', 'insert'])
+    test(`a limiter that cannot ${right} refuses everyone`, async () => {
+      const agent = await makeAgent(guarded)
+      await guarded.owner.query(`revoke ${right} on login_failures from partner_office_app`)
+      try {
+        for (const password of [PASSWORD, 'wrong-1']) {
+          const answer = await attempt(agent.loginName, password, newAddress())
+          assert.deepEqual([answer.status, answer.headers['set-cookie']], [500, undefined])
+        }
+      } finally {
+        await guarded.owner.query(`grant ${right} on login_failures to partner_office_app`)
+      }
+    })
+})
+
+describe('a session ends at once', () => {
+  let second: App
+  before(async () => {
+    const { env } = office.app.services
+    second = await createApp({ env, ownerUrl: office.ownerUrl, secretKey: TEST_SECRET, jobs: false })
+    await second.http.ready()
+  })
+  after(() => second.stop())
+
+  /** Signed in and remembered by both instances; after `end`, refused by both within a moment. */
+  async function endsWith(agent: { loginName: string }, end: (cookie: string) => Promise<unknown>) {
+    const cookie = await office.login(agent.loginName)
+    for (const app of [office.app, second, office.app, second]) assert.ok(await isSignedIn(cookie, app))
+    await end(cookie)
+    assert.ok(await refusedSoon(async () => !(await isSignedIn(cookie, office.app))), 'still signed in here')
+    assert.ok(await refusedSoon(async () => !(await isSignedIn(cookie, second))), 'still signed in elsewhere')
+  }
+
+  /** A notice from the database takes a moment; the memory of 5 s would take much longer. */
+  async function refusedSoon(isRefused: () => Promise<boolean>): Promise<boolean> {
+    for (let i = 0; i < 50; i++) {
+      if (await isRefused()) return true
+      await pause(20)
+    }
+    return false
+  }
+  const change = (statement: string, id: unknown) => office.owner.query(statement, [id])
+
+  test('by logging out', async () => {
+    await endsWith(await makeAgent(office), cookie => office.as(cookie).access.logout())
+  })
+
+  test('by ending it from another session, and one of another account cannot be ended', async () => {
+    const agent = await makeAgent(office)
+    await endsWith(agent, async cookie => {
+      const { rows } = await office.as(cookie).access.sessions()
+      const id = rows.find(row => row.current)?.id as number
+      const stranger = office.as(await office.login((await makeAgent(office)).loginName))
+      assert.equal(await refusalOf(stranger.access.endSession({ id })), 'NOT_FOUND')
+      assert.ok(await isSignedIn(cookie))
+      await office.as(await office.login(agent.loginName)).access.endSession({ id })
+    })
+  })
+
+  for (const [what, statement] of [
+    ['its account is disabled', 'update accounts set enabled = false where id = $1'],
+    ['its role is another', 'update accounts set role_id = (select max(id) from roles) where id = $1'],
+    [
+      'its agent is disabled',
+      'update agents set enabled = false where id = (select agent_id from accounts where id = $1)',
+    ],
+  ] as const)
+    test(`when ${what}`, async () => {
+      const agent = await makeAgent(office)
+      await makeAccount(office, agent.id, { nodeIds: [22] })
+      await endsWith(agent, () => change(statement, agent.accountId))
+    })
+
+  test('when its password is changed, and the old one no longer works', async () => {
+    const agent = await makeAgent(office)
+    const passwordHash = await hashPassword('another-pass-1')
+    await endsWith(agent, () =>
+      office.owner.query('update accounts set password_hash = $2 where id = $1', [
+        agent.accountId,
+        passwordHash,
+      ]),
+    )
+    assert.equal((await login(agent.loginName, PASSWORD)).code, 'LOGIN_FAILED')
+    assert.equal((await login(agent.loginName, 'another-pass-1')).status, 200)
+  })
+
+  test('and stays ended when the account is enabled again', async () => {
+    const agent = await makeAgent(office)
+    const cookie = await office.login(agent.loginName)
+    await change('update accounts set enabled = false where id = $1', agent.accountId)
+    await change('update accounts set enabled = true where id = $1', agent.accountId)
+    assert.ok(await refusedSoon(async () => !(await isSignedIn(cookie))))
+  })
+
+  test('and a permission taken from a role is gone at once in every instance', async () => {
+    const agent = await makeAgent(office)
+    const sub = await makeAccount(office, agent.id, { nodeIds: [22] })
+    const cookie = await office.login(sub.loginName)
+    const list = { method: 'GET', path: '/merchants' }
+    for (const app of [office.app, second]) assert.equal((await call(app, cookie, list)).status, 200)
+    await change(
+      `update roles set node_ids = '{27}' where id = (select role_id from accounts where id = $1)`,
+      sub.accountId,
+    )
+    for (const app of [office.app, second])
+      assert.ok(await refusedSoon(async () => (await call(app, cookie, list)).code === 'FORBIDDEN'))
+  })
+})
+
+describe('limits of a session', () => {
+  const age = (column: string, interval: string, accountId: number) =>
+    office.owner.query(
+      `update sessions set ${column} = ${column} - interval '${interval}' where account_id = $1`,
+      [accountId],
+    )
+  /** Past what the instance remembers: any change of access anywhere clears it. */
+  async function forget() {
+    await office.owner.query(`select pg_notify('access_changed', '')`)
+    await pause(100)
+  }
+
+  test('it ends after eight hours without use, and use keeps it', async () => {
+    const agent = await makeAgent(office)
+    const cookie = await office.login(agent.loginName)
+    await age('last_seen_at', '479 minutes', agent.accountId)
+    await forget()
+    assert.ok(await isSignedIn(cookie))
+    await age('last_seen_at', '479 minutes', agent.accountId)
+    await forget()
+    assert.ok(await isSignedIn(cookie), 'use kept it')
+    await age('last_seen_at', '481 minutes', agent.accountId)
+    await forget()
+    assert.ok(!(await isSignedIn(cookie)))
+  })
+
+  test('it ends after seven days however much it is used', async () => {
+    const agent = await makeAgent(office)
+    const cookie = await office.login(agent.loginName)
+    await age('expires_at', '6 days 23 hours', agent.accountId)
+    await forget()
+    assert.ok(await isSignedIn(cookie))
+    await age('expires_at', '2 hours', agent.accountId)
+    await forget()
+    assert.ok(!(await isSignedIn(cookie)))
+    const { rows } = await office.owner.query('select 1 from sessions where account_id = $1', [
+      agent.accountId,
+    ])
+    assert.equal(rows.length, 1, 'clearing it away is the hourly job')
+  })
+})
+
+describe('the session cookie', () => {
+  test('is for this origin only and out of reach of scripts', async () => {
+    const agent = await makeAgent(office)
+    const answer = await login(agent.loginName, PASSWORD)
+    assert.match(String(answer.headers['set-cookie']), /^session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/)
+  })
+
+  test('is bound to the host and to TLS where the office has an https address', async () => {
+    const secure = await openOffice({ settings: { PUBLIC_URL: 'https://office.example' } })
+    try {
+      const agent = await makeAgent(secure)
+      const answer = await login(agent.loginName, PASSWORD, secure)
+      const cookie = String(answer.headers['set-cookie'])
+      assert.match(cookie, /^__Host-session=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
+      assert.ok(await isSignedIn(cookie.split(';')[0] as string, secure.app))
+    } finally {
+      await secure.stop()
+    }
+  })
+
+  test('is cleared by logging out', async () => {
+    const agent = await makeAgent(office)
+    const cookie = await office.login(agent.loginName)
+    const answer = await call(office.app, cookie, { method: 'DELETE', path: '/session' })
+    assert.match(String(answer.headers['set-cookie']), /^session=; .*(Max-Age=0|Expires=Thu, 01 Jan 1970)/)
+  })
+})
+
+test('who is signed in is told with menu, permissions and no more of the phone than its last digits', async () => {
+  const agent: MadeAgent = await makeAgent(office, { levelId: 3 })
+  const me = await office.as(await office.login(agent.loginName)).access.current()
+  assert.deepEqual([me.agentId, me.accountId, me.userType], [agent.id, agent.accountId, 0])
+  assert.equal(me.phoneLastFour, '5678')
+  assert.ok(!JSON.stringify(me).includes('13900005678'))
+  assert.ok(me.permissions.includes('merchants.add') && !me.permissions.includes('ledger.credit'))
+  assert.deepEqual(me.menu[0]?.path, '/admin/index')
+})

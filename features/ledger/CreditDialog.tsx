@@ -1,0 +1,108 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Form, Input, Radio } from 'antd'
+import { formatCents, formatCount, parseCents } from '#kit/money.ts'
+import { api } from '#web/api.ts'
+import { FormDialog } from '#web/FormDialog.tsx'
+import { toast } from '#web/toast.ts'
+import type { ledger } from './contract.ts'
+import { ASSET_NAMES, ASSETS, type Asset, LEDGER_REFUSALS, LIMITS, refuseCredit } from './rules.ts'
+import './ledger.css'
+
+const ledgerApi = api<typeof ledger>('ledger')
+
+type Credited = { id: number; companyName: string; tokenBalanceCents: number; smsBalance: number }
+type Values = { asset: Asset; amount: string; reason: string }
+
+const EMPTY: Values = { asset: 'token', amount: '', reason: '' }
+const UNITS: Record<Asset, string> = { token: '代币', sms: '条' }
+
+/** The operator gives an agent prepaid tokens or SMS credit, with a reason. */
+export default function CreditDialog({ agent, onClose }: { agent: Credited; onClose: () => void }) {
+  const queries = useQueryClient()
+  return (
+    <FormDialog<Values>
+      title={`充值：${agent.companyName}`}
+      submitText="充值"
+      initial={EMPTY}
+      refuse={refuseValues}
+      question={values => ({
+        title: `给 ${agent.companyName} 充值 ${shown(values.asset, amountOf(values))} ${UNITS[values.asset]}？`,
+        text: outcomeOf(agent, values),
+        confirmText: '确认充值',
+      })}
+      onSubmit={async ({ asset, reason, ...typed }, idempotencyKey) => {
+        const amount = amountOf({ asset, ...typed })
+        await ledgerApi.credit(
+          { agentId: agent.id, asset, amount, reason: reason.trim() },
+          { idempotencyKey },
+        )
+        toast.success('充值成功')
+        await Promise.all([['agents'], ['ledger']].map(queryKey => queries.invalidateQueries({ queryKey })))
+      }}
+      onClose={onClose}
+    >
+      {form => (
+        <>
+          <Form.Item name="asset" label="充值内容">
+            <Radio.Group
+              options={ASSETS.map(value => ({ value, label: ASSET_NAMES[value] }))}
+              onChange={() => form.setFieldValue('amount', '')}
+            />
+          </Form.Item>
+          <Form.Item noStyle dependencies={['asset']}>
+            {() => (
+              <Form.Item
+                name="amount"
+                label="数额"
+                extra={balanceText(agent, form.getFieldValue('asset') as Asset)}
+              >
+                <Input
+                  inputMode="decimal"
+                  suffix={UNITS[form.getFieldValue('asset') as Asset]}
+                  autoComplete="off"
+                  aria-required="true"
+                  maxLength={16}
+                />
+              </Form.Item>
+            )}
+          </Form.Item>
+          <Form.Item name="reason" label="充值原因">
+            <Input.TextArea rows={2} maxLength={LIMITS.reasonMax} showCount aria-required="true" />
+          </Form.Item>
+        </>
+      )}
+    </FormDialog>
+  )
+}
+
+/** Whole pieces for SMS, at most two decimals for tokens; NaN when it is neither. */
+function amountOf({ asset, amount }: Pick<Values, 'asset' | 'amount'>): number {
+  if (asset === 'token') return parseCents(amount) ?? Number.NaN
+  const text = amount.replaceAll(',', '').trim()
+  return /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN
+}
+
+function refuseValues(values: Values) {
+  const code = refuseCredit({ amount: amountOf(values), reason: values.reason })
+  if (!code) return null
+  return { field: code.startsWith('REASON') ? 'reason' : 'amount', message: LEDGER_REFUSALS[code] }
+}
+
+function shown(asset: Asset, amount: number): string {
+  return asset === 'token' ? formatCents(amount) : formatCount(amount)
+}
+
+function balanceOf(agent: Credited, asset: Asset): number {
+  return asset === 'token' ? agent.tokenBalanceCents : agent.smsBalance
+}
+
+function balanceText(agent: Credited, asset: Asset): string {
+  return `当前余额 ${shown(asset, balanceOf(agent, asset))} ${UNITS[asset]}`
+}
+
+function outcomeOf(agent: Credited, values: Values): string {
+  const before = balanceOf(agent, values.asset)
+  const after = before + amountOf(values)
+  const { asset } = values
+  return `余额将由 ${shown(asset, before)} 变为 ${shown(asset, after)} ${UNITS[asset]}。充值会记入操作日志，不能直接撤销。`
+}

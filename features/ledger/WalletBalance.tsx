@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { formatCents, formatCount } from '#kit/money.ts'
+import { api } from '#web/api.ts'
+import { Permit } from '#web/Permit.tsx'
+import { usePermission } from '#web/session.ts'
+import type { ledger } from './contract.ts'
+import './ledger.css'
+
+const ledgerApi = api<typeof ledger>('ledger')
+
+export function useWallet(enabled = true) {
+  return useQuery({ queryKey: ['ledger', 'wallet'], queryFn: () => ledgerApi.wallet(), enabled })
+}
+
+/** The header's balance; leads to its movements where the account may see them. */
+export function WalletBalance({ enabled }: { enabled: boolean }) {
+  const wallet = useWallet(enabled)
+  const maySeeChanges = usePermission('ledger.changes')
+  if (!wallet.data) return <span className="wallet-top not-phone" aria-hidden="true" />
+  const text = (
+    <>
+      <span>余额</span> <b className="number">{formatCents(wallet.data.tokenCents)}</b> 代币
+    </>
+  )
+  if (!maySeeChanges) return <span className="wallet-top not-phone">{text}</span>
+  return (
+    <Link to="/admin/detail/personalDetails" className="wallet-top not-phone">
+      {text}
+    </Link>
+  )
+}
+
+/** Both balances as large figures, for the start page. */
+export function WalletFigures() {
+  const wallet = useWallet()
+  return (
+    <>
+      <div className="figure">
+        <dt>余额（代币）</dt>
+        <dd className="number">{wallet.data ? formatCents(wallet.data.tokenCents) : '—'}</dd>
+        <Permit permission="ledger.changes">
+          <dd>
+            <Link to="/admin/detail/personalDetails">查看余额变动</Link>
+          </dd>
+        </Permit>
+      </div>
+      <div className="figure">
+        <dt>短信余额（条）</dt>
+        <dd className="number">{wallet.data ? formatCount(wallet.data.sms) : '—'}</dd>
+      </div>
+    </>
+  )
+}

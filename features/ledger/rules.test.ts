@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { LEDGER_REFUSALS, type LedgerRefusal, LIMITS, PAY_METHODS, refuseCredit } from './rules.ts'
+
+const CREDITS: [name: string, amount: number, reason: string, LedgerRefusal | null][] = [
+  ['1', 1, '预付', null],
+  ['the largest', LIMITS.creditMax, '预付', null],
+  ['one more than the largest', LIMITS.creditMax + 1, '预付', 'AMOUNT_TOO_LARGE'],
+  ['0', 0, '预付', 'AMOUNT_REQUIRED'],
+  ['-1', -1, '预付', 'AMOUNT_REQUIRED'],
+  ['a fraction', 1.5, '预付', 'AMOUNT_REQUIRED'],
+  ['no number', Number.NaN, '预付', 'AMOUNT_REQUIRED'],
+  ['without end', Number.POSITIVE_INFINITY, '预付', 'AMOUNT_REQUIRED'],
+  ['without a reason', 1, '', 'REASON_REQUIRED'],
+  ['with a blank reason', 1, ' \t', 'REASON_REQUIRED'],
+  ['with a reason of 50 characters', 1, '因'.repeat(50), null],
+  ['with a reason of 50 characters and blanks around', 1, ` ${'因'.repeat(50)} `, null],
+  ['with a reason of 51 characters', 1, '因'.repeat(51), 'REASON_TOO_LONG'],
+  ['of 0 without a reason', 0, '', 'AMOUNT_REQUIRED'],
+]
+
+for (const [name, amount, reason, expected] of CREDITS)
+  test(`a credit ${name} is ${expected === null ? 'accepted' : LEDGER_REFUSALS[expected]}`, () => {
+    assert.equal(refuseCredit({ amount, reason }), expected)
+  })
+
+test('want of balance is told in the documents’ words', () => {
+  assert.equal(LEDGER_REFUSALS.INSUFFICIENT, '账户余额不足')
+  assert.equal(LEDGER_REFUSALS.SMS_INSUFFICIENT, '充值失败，短信余额不足')
+})
+
+test('the payment methods of a change are those of the documents', () => {
+  assert.deepEqual(Object.values(PAY_METHODS), ['支付宝', '微信', '余额', '接口订单', '免费赠送'])
+})

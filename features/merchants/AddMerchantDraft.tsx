@@ -1,0 +1,200 @@
+// Owns what the add form holds, its broken rules and its order (D1 §2, §5; D2 §9). The server judges by the same rules.
+import type { AccountFormat } from '#features/agents/rules.ts'
+import type { versions } from '#features/versions/contract.ts'
+import {
+  asksBranches,
+  type PurchaseTerms,
+  refuseTerms,
+  type Term,
+  termsOf,
+  VERSION_REFUSALS,
+  type VersionRefusal,
+} from '#features/versions/rules.ts'
+import type { In, Out } from '#kit/op.ts'
+import type { merchants } from './contract.ts'
+import type { Broken } from './FormField.tsx'
+import { REFUSALS, refuseNewMerchant } from './rules.ts'
+
+export type Version = Out<typeof versions.list>['rows'][number]
+export type PaymentMethod = Out<typeof merchants.options>['paymentMethods'][number]
+
+export type Draft = {
+  versionId: number | null
+  term: Term | null
+  periods: number
+  shops: number | null
+  branches: number | null
+  industryId: number | null
+  shortName: string
+  shopName: string
+  personName: string
+  account: string
+  password: string
+  districtCode: string
+  address: string
+  referrer: string
+  managerId: number | null
+  remark: string
+  /** As typed; digits only. */
+  smsCount: string
+  paymentMethodId: number | null
+  paymentConfig: Record<string, string>
+}
+
+export const EMPTY_DRAFT: Draft = {
+  versionId: null,
+  term: null,
+  periods: 1,
+  shops: 1,
+  branches: 0,
+  industryId: null,
+  shortName: '',
+  shopName: '',
+  personName: '',
+  account: '',
+  password: '',
+  districtCode: '',
+  address: '',
+  referrer: '',
+  managerId: null,
+  remark: '',
+  smsCount: '',
+  paymentMethodId: null,
+  paymentConfig: {},
+}
+
+/** Values that break no rule, so that one field can be judged by itself. */
+const SOUND = {
+  industryId: 1,
+  shortName: '店',
+  shopName: '店',
+  personName: '人',
+  account: '13800000000',
+  password: 'sound-1',
+  smsCount: 0,
+  districtCode: '110101',
+  address: '',
+  referrer: '',
+  remark: '',
+}
+
+const SOUND_TERMS: Partial<PurchaseTerms> = { periods: 1, shops: 1, branches: 1 }
+
+const TERM_FIELDS: Record<VersionRefusal, keyof PurchaseTerms | 'versionId'> = {
+  VERSION_REQUIRED: 'versionId',
+  TERM_REQUIRED: 'term',
+  YEARS_OUT_OF_RANGE: 'periods',
+  MONTHS_OUT_OF_RANGE: 'periods',
+  SHOPS_TOO_FEW: 'shops',
+  SHOPS_TOO_MANY: 'shops',
+  BRANCHES_TOO_FEW: 'branches',
+  BRANCHES_TOO_MANY: 'branches',
+}
+
+/** What the version is bought for; a number that is missing becomes NaN, which the rules refuse. */
+export function purchaseOf(draft: Draft, version: Version): PurchaseTerms | null {
+  if (draft.term === null) return null
+  const perBranch = asksBranches(version)
+  return {
+    term: draft.term,
+    periods: draft.term === 'lifetime' ? 1 : draft.periods,
+    shops: perBranch ? 1 : (draft.shops ?? Number.NaN),
+    branches: perBranch ? (draft.branches ?? Number.NaN) : 0,
+  }
+}
+
+export function smsCountOf(text: string): number {
+  return /^\d{0,9}$/.test(text.trim()) ? Number(text) : Number.NaN
+}
+
+/** The draft after another version was chosen: its only term is taken, one it is not sold for is dropped. */
+export function withVersion(draft: Draft, version: Version): Draft {
+  const terms = termsOf(version)
+  const kept = draft.term !== null && terms.includes(draft.term) ? draft.term : null
+  return withTerm(
+    { ...draft, versionId: version.id },
+    kept ?? (terms.length === 1 ? (terms[0] ?? null) : null),
+  )
+}
+
+export function withTerm(draft: Draft, term: Term | null): Draft {
+  return { ...draft, term, periods: term === draft.term ? draft.periods : 1 }
+}
+
+/** Every field with a broken rule and its message, in the documents' order. */
+export function brokenRules(
+  draft: Draft,
+  version: Version | undefined,
+  method: PaymentMethod | undefined,
+  format: AccountFormat,
+): Broken[] {
+  return [
+    ...(version
+      ? brokenTerms(draft, version)
+      : [{ field: 'versionId', message: VERSION_REFUSALS.VERSION_REQUIRED }]),
+    ...brokenDetails(draft, format),
+    ...brokenPayment(draft, method),
+  ]
+}
+
+function brokenTerms(draft: Draft, version: Version): Broken[] {
+  const broken: Broken[] = []
+  let purchase = purchaseOf(draft, version)
+  if (!purchase) return [{ field: 'term', message: VERSION_REFUSALS.TERM_REQUIRED }]
+  for (let code = refuseTerms(version, purchase); code; code = refuseTerms(version, purchase)) {
+    const field = TERM_FIELDS[code]
+    broken.push({ field, message: VERSION_REFUSALS[code] })
+    if (!(field in SOUND_TERMS)) break
+    purchase = { ...purchase, [field]: SOUND_TERMS[field as keyof PurchaseTerms] }
+  }
+  return broken
+}
+
+function brokenDetails(draft: Draft, format: AccountFormat): Broken[] {
+  const broken: Broken[] = []
+  let probe = {
+    ...draft,
+    shortName: draft.shortName.trim(),
+    shopName: draft.shopName.trim(),
+    personName: draft.personName.trim(),
+    account: draft.account.trim(),
+    smsCount: smsCountOf(draft.smsCount),
+  }
+  for (let refusal = refuseNewMerchant(probe, format); refusal; refusal = refuseNewMerchant(probe, format)) {
+    broken.push({ field: refusal.field, message: REFUSALS[refusal.code] })
+    if (!(refusal.field in SOUND)) break
+    probe = { ...probe, [refusal.field]: SOUND[refusal.field as keyof typeof SOUND] }
+  }
+  return broken
+}
+
+function brokenPayment(draft: Draft, method: PaymentMethod | undefined): Broken[] {
+  return (method?.fields ?? [])
+    .filter(field => field.required && (draft.paymentConfig[field.key] ?? '').trim() === '')
+    .map(field => ({ field: `paymentConfig.${field.key}`, message: `${field.label}不能为空` }))
+}
+
+/** The draft as the server takes it. Only called when no rule is broken. */
+export function inputOf(
+  draft: Draft,
+  version: Version,
+  method: PaymentMethod | undefined,
+): In<typeof merchants.quote> {
+  const purchase = purchaseOf(draft, version)
+  if (!purchase) throw new Error('a draft without a term cannot be sent')
+  const keys = method?.fields.map(field => field.key) ?? []
+  return {
+    ...draft,
+    ...purchase,
+    versionId: version.id,
+    shortName: draft.shortName.trim(),
+    shopName: draft.shopName.trim(),
+    personName: draft.personName.trim(),
+    account: draft.account.trim(),
+    address: draft.address.trim(),
+    referrer: draft.referrer.trim(),
+    remark: draft.remark.trim(),
+    smsCount: smsCountOf(draft.smsCount),
+    paymentConfig: Object.fromEntries(keys.map(key => [key, (draft.paymentConfig[key] ?? '').trim()])),
+  }
+}

@@ -1,0 +1,128 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useRef } from 'react'
+import type { ledger } from '#features/ledger/contract.ts'
+import type { versions } from '#features/versions/contract.ts'
+import { PricePanel } from '#features/versions/PricePanel.tsx'
+import { asksBranches, priceOf } from '#features/versions/rules.ts'
+import { formatCents } from '#kit/money.ts'
+import { api } from '#web/api.ts'
+import { Button } from '#web/Button.tsx'
+import { useSession } from '#web/session.ts'
+import { AddMerchantConfirm } from './AddMerchantConfirm.tsx'
+import { brokenRules, EMPTY_DRAFT, inputOf, purchaseOf, type Version } from './AddMerchantDraft.tsx'
+import { AddMerchantFields } from './AddMerchantFields.tsx'
+import { useSale } from './AddMerchantSale.tsx'
+import type { merchants } from './contract.ts'
+import { useDraft } from './FormField.tsx'
+import { useLeaveGuard } from './LeaveGuard.tsx'
+import { LoadFailure, LoadingLines } from './LoadStates.tsx'
+import type { Options } from './MerchantFields.tsx'
+import './AddMerchantPage.css'
+import { TouchControls } from './TouchControls.tsx'
+
+const merchantsApi = api<typeof merchants>('merchants')
+const versionsApi = api<typeof versions>('versions')
+const ledgerApi = api<typeof ledger>('ledger')
+
+/** Adding a shop by buying its first version (D1 §2, §4, §5). */
+export default function AddMerchantPage() {
+  const catalogue = useQuery({ queryKey: ['versions', 'list'], queryFn: () => versionsApi.list() })
+  const options = useQuery({ queryKey: ['merchants', 'options'], queryFn: () => merchantsApi.options() })
+  const failed = [catalogue, options].find(query => query.isError)
+  if (failed) return <LoadFailure error={failed.error} onRetry={() => void failed.refetch()} />
+  if (!catalogue.data || !options.data) return <LoadingLines />
+  return (
+    <TouchControls>
+      <AddMerchantForm
+        versions={catalogue.data.rows.filter(row => row.offeredOnAdd)}
+        options={options.data}
+      />
+    </TouchControls>
+  )
+}
+
+function AddMerchantForm({ versions: offered, options }: { versions: readonly Version[]; options: Options }) {
+  const session = useSession()
+  const navigate = useNavigate()
+  const canSeeWallet = session.permissions.includes('ledger.wallet')
+  const wallet = useQuery({
+    queryKey: ['ledger', 'wallet'],
+    queryFn: () => ledgerApi.wallet(),
+    enabled: canSeeWallet,
+  })
+  const versionOf = (id: number | null) => offered.find(version => version.id === id)
+  const methodOf = (id: number | null) => options.paymentMethods.find(method => method.id === id)
+  const form = useDraft(EMPTY_DRAFT, draft =>
+    brokenRules(draft, versionOf(draft.versionId), methodOf(draft.paymentMethodId), session.accountFormat),
+  )
+  const { draft } = form
+  const version = versionOf(draft.versionId)
+  const sold = useRef(false)
+  useLeaveGuard(() => form.dirty && !sold.current)
+  const sale = useSale({
+    onRefused: form.refuse,
+    onSold: user_id => {
+      sold.current = true
+      void navigate({ to: '/admin/merchant/merchantDetails', search: { user_id }, replace: true })
+    },
+  })
+  const purchase = version ? purchaseOf(draft, version) : null
+  const counted = purchase && Number.isFinite(purchase.shops + purchase.branches)
+  const price = version && counted ? priceOf(version, purchase, session.discountBasisPoints) : null
+  const submit = () => {
+    if (form.passes() && version) sale.ask(inputOf(draft, version, methodOf(draft.paymentMethodId)))
+  }
+  return (
+    <form
+      className="add-merchant"
+      noValidate
+      onSubmit={event => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      <div className="add-merchant-fields">
+        <h1 className="add-merchant-title">新增商户</h1>
+        <AddMerchantFields
+          form={form}
+          versions={offered}
+          version={version}
+          options={options}
+          accountFormat={session.accountFormat}
+          smsLeft={wallet.data?.sms ?? null}
+        />
+      </div>
+      <aside className="add-merchant-price" aria-label="价格">
+        <h2 className="form-section-title">价格（代币）</h2>
+        <PricePanel
+          versionName={version?.name ?? null}
+          price={price}
+          branches={version && asksBranches(version) ? draft.branches : null}
+          balanceCents={wallet.data?.tokenCents ?? null}
+        />
+        <div className="add-merchant-bar">
+          <span className="add-merchant-bar-total">
+            合计 <b>{price ? formatCents(price.totalCents) : '—'}</b> 代币
+          </span>
+          <Button kind="primary" type="submit" busy={sale.quoting && !sale.offer}>
+            下一步
+          </Button>
+        </div>
+      </aside>
+      {sale.offer && (
+        <AddMerchantConfirm
+          quote={sale.offer.quote}
+          shopName={sale.offer.form.shopName}
+          account={sale.offer.form.account}
+          term={sale.offer.form.term}
+          stale={sale.offer.stale}
+          lost={sale.offer.lost}
+          busy={sale.adding}
+          onConfirm={sale.confirm}
+          onCancel={sale.cancel}
+        />
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,31 @@
+import { useEffect, useState } from 'react'
+import { messageOf } from '#web/api.ts'
+import { Button } from '#web/Button.tsx'
+import './FormField.css'
+
+const SKELETON_AFTER_MS = 200
+const LINES = Array.from({ length: 12 }, (_, line) => line)
+
+/** Why something could not be loaded, and a way to try again. */
+export function LoadFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  return (
+    <div className="load-failure" role="alert">
+      <p>{messageOf(error)}</p>
+      <Button onClick={onRetry}>重试</Button>
+    </div>
+  )
+}
+
+/** Grey lines where text will be, only when it takes longer than a blink. */
+export function LoadingLines({ lines = 8 }: { lines?: number }) {
+  const [shown, setShown] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(true), SKELETON_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <div className="loading-lines" role="status" aria-label="加载中">
+      {shown && LINES.slice(0, lines).map(line => <span key={line} />)}
+    </div>
+  )
+}

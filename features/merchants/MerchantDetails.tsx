@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import type { versions } from '#features/versions/contract.ts'
+import { api } from '#web/api.ts'
+import { Button } from '#web/Button.tsx'
+import { useSession } from '#web/session.ts'
+import type { merchants } from './contract.ts'
+import { LoadFailure, LoadingLines } from './LoadStates.tsx'
+import { type Merchant, MerchantFacts } from './MerchantFacts.tsx'
+import { STEP_WORDS, stepOf, useStatusStep } from './MerchantStatusStep.tsx'
+import { StatusText } from './MerchantTexts.tsx'
+import { REFUSALS, refuseDisabled, STORE_KINDS } from './rules.ts'
+
+const merchantsApi = api<typeof merchants>('merchants')
+const versionsApi = api<typeof versions>('versions')
+const MerchantEditForm = lazy(() =>
+  import('./MerchantEditForm.tsx').then(file => ({ default: file.MerchantEditForm })),
+)
+
+/** One shop: read, edit, enable and disable. Used by the page and by the drawer over the list. */
+export function MerchantDetails({ id }: { id: number }) {
+  const details = useQuery({
+    queryKey: ['merchants', 'details', id],
+    queryFn: () => merchantsApi.details({ id }),
+  })
+  const options = useQuery({ queryKey: ['merchants', 'options'], queryFn: () => merchantsApi.options() })
+  const [editing, setEditing] = useState(false)
+  const catalogue = useQuery({
+    queryKey: ['versions', 'list'],
+    queryFn: () => versionsApi.list(),
+    enabled: editing,
+  })
+  const session = useSession()
+  if (details.isError) return <LoadFailure error={details.error} onRetry={() => void details.refetch()} />
+  if (!details.data) return <LoadingLines lines={12} />
+  const merchant = details.data
+  const failed = [options, catalogue].find(query => query.isError)
+  return (
+    <article className="merchant-details">
+      <Heading merchant={merchant} editing={editing} onEdit={() => setEditing(true)} />
+      {!editing && (
+        <MerchantFacts merchant={merchant} options={options.data} showAgent={session.isVendorStaff} />
+      )}
+      {editing && failed && <LoadFailure error={failed.error} onRetry={() => void failed.refetch()} />}
+      {editing && !failed && (
+        <Suspense fallback={<LoadingLines lines={12} />}>
+          {options.data && catalogue.data ? (
+            <MerchantEditForm
+              merchant={merchant}
+              options={options.data}
+              versions={catalogue.data.rows}
+              onClose={() => setEditing(false)}
+            />
+          ) : (
+            <LoadingLines lines={12} />
+          )}
+        </Suspense>
+      )}
+    </article>
+  )
+}
+
+type HeadingProps = { merchant: Merchant; editing: boolean; onEdit: () => void }
+
+function Heading({ merchant, editing, onEdit }: HeadingProps) {
+  const session = useSession()
+  const step = useStatusStep()
+  const lock = refuseDisabled(merchant.status)
+  const action = stepOf(merchant.status)
+  return (
+    <header className="merchant-heading">
+      <div className="merchant-heading-name">
+        <h2>{merchant.shopName}</h2>
+        <span className="aside">
+          ID {merchant.id} · {STORE_KINDS[merchant.storeKind]} · <StatusText status={merchant.status} />
+        </span>
+      </div>
+      {!editing && (
+        <div className="merchant-heading-actions">
+          {session.permissions.includes('merchants.status') && (
+            <Button busy={step.busy} onClick={() => step.ask(merchant)}>
+              {STEP_WORDS[action]}
+            </Button>
+          )}
+          {session.permissions.includes('merchants.edit') && (
+            <Button kind="primary" disabled={lock && REFUSALS[lock]} onClick={onEdit}>
+              编辑
+            </Button>
+          )}
+        </div>
+      )}
+    </header>
+  )
+}

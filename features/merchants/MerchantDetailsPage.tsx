@@ -1,0 +1,21 @@
+import { useSearch } from '@tanstack/react-router'
+import { MerchantDetails } from './MerchantDetails.tsx'
+import './merchants.css'
+
+/** The details under their own address (D1 §2: query user_id). */
+export default function MerchantDetailsPage() {
+  const { user_id } = useSearch({ strict: false }) as { user_id?: number | string }
+  const id = Number(user_id)
+  if (!Number.isSafeInteger(id) || id < 1)
+    return (
+      <p className="merchant-none" role="alert">
+        地址中没有商户 ID，请从我的商户打开
+      </p>
+    )
+  return (
+    <main className="merchant-page">
+      <h1 className="merchant-page-title">商户详情</h1>
+      <MerchantDetails key={id} id={id} />
+    </main>
+  )
+}

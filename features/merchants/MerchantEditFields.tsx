@@ -1,0 +1,174 @@
+import { DatePicker, Input, Select } from 'antd'
+import dayjs from 'dayjs'
+import { formatInstant } from '#kit/time.ts'
+import type { Version } from './AddMerchantDraft.tsx'
+import type { EditDraft } from './EditMerchantDraft.tsx'
+import { type ControlProps, type DraftForm, FormField, FormSection } from './FormField.tsx'
+import type { Merchant } from './MerchantFacts.tsx'
+import {
+  AddressFields,
+  IndustryField,
+  NameFields,
+  type Options,
+  PaymentFields,
+  PeopleFields,
+} from './MerchantFields.tsx'
+import { type LockedField, STORE_KINDS } from './rules.ts'
+
+type Props = {
+  form: DraftForm<EditDraft>
+  merchant: Merchant
+  options: Options
+  versions: readonly Version[]
+  lockOf: (field: LockedField) => string | null
+}
+
+export function MerchantEditFields({ form, merchant, options, versions, lockOf }: Props) {
+  return (
+    <>
+      <FormSection title="基本信息">
+        <NameFields form={form} options={options} />
+        <AccountFields form={form} lockOf={lockOf} />
+        <IndustryField form={form} options={options} />
+        <AddressFields form={form} options={options} />
+      </FormSection>
+      <FormSection title="版本与期限">
+        <VersionFields form={form} merchant={merchant} versions={versions} lockOf={lockOf} />
+        <InstantField form={form} name="registeredAt" label="注册时间" lockOf={lockOf} />
+        <InstantField form={form} name="expiresAt" label="到期时间" lockOf={lockOf} />
+      </FormSection>
+      <FormSection title="支付配置">
+        <PaymentFields
+          form={form}
+          options={options}
+          lockOf={lockOf}
+          secretsSet={merchant.paymentSecretsSet}
+          savedMethodId={merchant.paymentMethodId}
+        />
+      </FormSection>
+      <FormSection title="其他">
+        <PeopleFields form={form} options={options} lockOf={lockOf} />
+      </FormSection>
+    </>
+  )
+}
+
+function AccountFields({ form, lockOf }: Pick<Props, 'form' | 'lockOf'>) {
+  const accountLock = lockOf('account')
+  return (
+    <>
+      <FormField label="账号" name="account" form={form} required lock={accountLock}>
+        {control => (
+          <Input
+            {...control}
+            value={form.draft.account}
+            onChange={event => form.change({ account: event.target.value })}
+            inputMode="numeric"
+            autoComplete="off"
+            disabled={accountLock !== null}
+          />
+        )}
+      </FormField>
+      <FormField label="密码" name="password" form={form} hint="留空则不修改">
+        {control => (
+          <Input.Password
+            {...control}
+            value={form.draft.password}
+            onChange={event => form.change({ password: event.target.value })}
+            autoComplete="new-password"
+          />
+        )}
+      </FormField>
+      <FormField label="店铺电话" name="shopPhone" form={form}>
+        {control => (
+          <Input
+            {...control}
+            value={form.draft.shopPhone}
+            onChange={event => form.change({ shopPhone: event.target.value })}
+            inputMode="tel"
+            placeholder="选填"
+            autoComplete="off"
+          />
+        )}
+      </FormField>
+    </>
+  )
+}
+
+function VersionFields({
+  form,
+  merchant,
+  versions,
+  lockOf,
+}: Pick<Props, 'form' | 'merchant' | 'versions' | 'lockOf'>) {
+  const versionLock = lockOf('versionId')
+  const kindLock = lockOf('storeKind')
+  const knows = versions.some(version => version.id === merchant.versionId)
+  const current = { value: merchant.versionId, label: merchant.versionName }
+  const choices = versions.map(version => ({ value: version.id, label: version.name }))
+  return (
+    <>
+      <FormField label="软件版本" name="versionId" form={form} lock={versionLock}>
+        {control => (
+          <Select
+            {...control}
+            value={form.draft.versionId}
+            onChange={versionId => form.change({ versionId })}
+            options={knows ? choices : [current, ...choices]}
+            disabled={versionLock !== null}
+          />
+        )}
+      </FormField>
+      <FormField label="门店类型" name="storeKind" form={form} lock={kindLock}>
+        {control => (
+          <Select
+            {...control}
+            value={form.draft.storeKind}
+            onChange={storeKind => form.change({ storeKind })}
+            options={(['head', 'branch'] as const).map(value => ({ value, label: STORE_KINDS[value] }))}
+            disabled={kindLock !== null}
+          />
+        )}
+      </FormField>
+    </>
+  )
+}
+
+type InstantProps = Pick<Props, 'form' | 'lockOf'> & { name: 'registeredAt' | 'expiresAt'; label: string }
+
+/** An instant as Shanghai's wall clock; an end that is cleared means permanent. */
+function InstantField({ form, name, label, lockOf }: InstantProps) {
+  const lock = lockOf(name)
+  const value = form.draft[name]
+  const text = value === null ? '永久' : formatInstant(value)
+  const permanent = name === 'expiresAt'
+  const picker = (control: ControlProps) => (
+    <DatePicker
+      {...control}
+      showTime
+      value={value === null ? null : dayjs(text)}
+      onChange={picked => {
+        if (picked || permanent)
+          form.change({ [name]: picked && fromWallClock(picked.format('YYYY-MM-DDTHH:mm:ss')) })
+      }}
+      allowClear={permanent}
+      placeholder={permanent ? '永久' : '请选择时间'}
+      style={{ width: '100%' }}
+    />
+  )
+  return (
+    <FormField
+      label={label}
+      name={name}
+      form={form}
+      lock={lock}
+      hint={lock === null && permanent ? '清空表示永久' : undefined}
+    >
+      {control => (lock === null ? picker(control) : <Input {...control} value={text} disabled />)}
+    </FormField>
+  )
+}
+
+function fromWallClock(text: string): string {
+  return new Date(`${text}+08:00`).toISOString()
+}

@@ -1,0 +1,188 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { api, refusalOf } from '#web/api.ts'
+import { Button } from '#web/Button.tsx'
+import { useSession } from '#web/session.ts'
+import { toast } from '#web/toast.ts'
+import type { Version } from './AddMerchantDraft.tsx'
+import type { merchants } from './contract.ts'
+import {
+  brokenEdits,
+  draftOf,
+  type EditDraft,
+  FIELD_LABELS,
+  inputOf,
+  mergeEdits,
+} from './EditMerchantDraft.tsx'
+import { type DraftForm, useDraft } from './FormField.tsx'
+import { askToLeave, useLeaveGuard } from './LeaveGuard.tsx'
+import { MerchantEditFields } from './MerchantEditFields.tsx'
+import type { Merchant } from './MerchantFacts.tsx'
+import type { Options } from './MerchantFields.tsx'
+import { type LockedField, lockOf, REFUSALS } from './rules.ts'
+import { TouchControls } from './TouchControls.tsx'
+
+const merchantsApi = api<typeof merchants>('merchants')
+
+type Props = {
+  merchant: Merchant
+  options: Options
+  versions: readonly Version[]
+  onClose: () => void
+}
+
+/** Editing a shop (D2 §5, §6). It keeps the shop as it was when editing began, whatever is loaded meanwhile. */
+export function MerchantEditForm({ merchant: opened, options, versions, onClose }: Props) {
+  const session = useSession()
+  const [merchant, setMerchant] = useState(opened)
+  const [note, setNote] = useState<string | null>(null)
+  const offered = withCurrent(options, merchant)
+  const form = useDraft(draftOf(merchant), draft =>
+    brokenEdits(
+      draft,
+      merchant,
+      offered.paymentMethods.find(method => method.id === draft.paymentMethodId),
+    ),
+  )
+  const saved = useRef(false)
+  useLeaveGuard(() => form.dirty && !saved.current)
+  const editor = { isOwner: session.userType === 0, isOperator: session.isOperator }
+  const lock = (field: LockedField) => {
+    const value = merchant[field]
+    const hasValue = value !== null && value !== ''
+    const code = lockOf(field, editor, { hasValue, source: merchant.source })
+    return code && REFUSALS[code]
+  }
+  const edit = useEdit(form, merchant, () => {
+    saved.current = true
+    onClose()
+  })
+  const giveUp = async () => {
+    if (!form.dirty || (await askToLeave())) onClose()
+  }
+  return (
+    <form
+      className="merchant-edit"
+      noValidate
+      onSubmit={event => {
+        event.preventDefault()
+        if (form.passes() && !edit.saving) edit.save()
+      }}
+    >
+      {edit.stale && (
+        <StaleNote
+          merchant={merchant}
+          form={form}
+          onReloaded={(fresh, told) => {
+            setMerchant(fresh)
+            setNote(told)
+            edit.calm()
+          }}
+        />
+      )}
+      {!edit.stale && note && (
+        <div className="merchant-note" data-tone="info" role="status" ref={bringIntoView}>
+          {note}
+        </div>
+      )}
+      <TouchControls>
+        <MerchantEditFields
+          form={form}
+          merchant={merchant}
+          options={offered}
+          versions={versions}
+          lockOf={lock}
+        />
+      </TouchControls>
+      <div className="merchant-edit-bar">
+        <Button disabled={edit.saving} onClick={() => void giveUp()}>
+          取消
+        </Button>
+        <Button kind="primary" type="submit" busy={edit.saving} disabled={!form.dirty}>
+          保存
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function useEdit(form: DraftForm<EditDraft>, merchant: Merchant, onSaved: () => void) {
+  const queries = useQueryClient()
+  const [stale, setStale] = useState(false)
+  const edit = useMutation({
+    mutationFn: () => merchantsApi.edit(inputOf(form.draft, merchant)),
+    onSuccess: () => {
+      toast.success('修改成功')
+      onSaved()
+      return queries.invalidateQueries({ queryKey: ['merchants'] })
+    },
+    onError: error => {
+      const refusal = refusalOf(error)
+      if (!refusal) return
+      if (refusal.code === 'STALE') return setStale(true)
+      if (refusal.field) form.refuse({ field: refusal.field, message: refusal.message })
+      else toast.error(refusal.message)
+    },
+  })
+  return { save: edit.mutate, saving: edit.isPending, stale, calm: () => setStale(false) }
+}
+
+type StaleProps = {
+  merchant: Merchant
+  form: DraftForm<EditDraft>
+  onReloaded: (fresh: Merchant, told: string) => void
+}
+
+function bringIntoView(element: HTMLElement | null): void {
+  element?.scrollIntoView({ block: 'center' })
+}
+
+/** Someone else saved first: loads what is saved now and keeps what was typed over it. */
+function StaleNote({ merchant, form, onReloaded }: StaleProps) {
+  const queries = useQueryClient()
+  const reload = useMutation({
+    mutationFn: () => merchantsApi.details({ id: merchant.id }),
+    onSuccess: fresh => {
+      const saved = draftOf(fresh)
+      const merged = mergeEdits(form.draft, draftOf(merchant), saved)
+      queries.setQueryData(['merchants', 'details', merchant.id], fresh)
+      form.rebase(saved, merged.draft)
+      const names = merged.conflicts.map(key => FIELD_LABELS[key]).join('、')
+      onReloaded(
+        fresh,
+        names === ''
+          ? '已刷新，您填写的内容已保留。'
+          : `已刷新，您填写的内容已保留。${names}也被他人修改，保存后以您填写的为准。`,
+      )
+    },
+    onError: error => {
+      const refusal = refusalOf(error)
+      if (refusal) toast.error(refusal.message)
+    },
+  })
+  return (
+    <div className="merchant-note" data-tone="attention" role="alert" ref={bringIntoView}>
+      <span>数据已被他人修改，请刷新后重试</span>
+      <Button busy={reload.isPending} onClick={() => reload.mutate()}>
+        刷新，保留已填写的内容
+      </Button>
+    </div>
+  )
+}
+
+/** The shop's own manager and payment method stay choosable where the viewer's lists do not hold them. */
+function withCurrent(options: Options, merchant: Merchant): Options {
+  const { managerId, managerName, paymentMethodId } = merchant
+  const knowsManager = managerId === null || options.managers.some(row => row.id === managerId)
+  const knowsMethod =
+    paymentMethodId === null || options.paymentMethods.some(row => row.id === paymentMethodId)
+  return {
+    ...options,
+    managers: knowsManager
+      ? options.managers
+      : [{ id: managerId, name: managerName ?? String(managerId) }, ...options.managers],
+    paymentMethods: knowsMethod
+      ? options.paymentMethods
+      : [{ id: paymentMethodId, name: `方式 ${paymentMethodId}`, fields: [] }, ...options.paymentMethods],
+  }
+}

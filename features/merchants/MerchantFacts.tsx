@@ -1,0 +1,121 @@
+import type { ReactNode } from 'react'
+import { formatCount } from '#kit/money.ts'
+import type { Out } from '#kit/op.ts'
+import { formatInstant } from '#kit/time.ts'
+import type { merchants } from './contract.ts'
+import type { Options } from './MerchantFields.tsx'
+import { InPlace } from './MerchantInPlace.tsx'
+import { AccountText, ExpiryText, StatusText, VerificationText } from './MerchantTexts.tsx'
+import { SOURCES, STORE_KINDS } from './rules.ts'
+
+export type Merchant = Out<typeof merchants.details>
+
+type Props = { merchant: Merchant; options: Options | undefined; showAgent: boolean }
+
+/** Everything known about a shop, in groups (D1 §3). */
+export function MerchantFacts({ merchant, options, showAgent }: Props) {
+  return (
+    <>
+      <Group title="基本信息">
+        <Fact label="商户 ID">{merchant.id}</Fact>
+        <Fact label="门店类型">
+          {STORE_KINDS[merchant.storeKind]}
+          {merchant.headId !== null && `（总店 ID ${merchant.headId}）`}
+        </Fact>
+        <Fact label="店铺名称">{merchant.shopName}</Fact>
+        <Fact label="店铺简称">{merchant.shortName}</Fact>
+        <Fact label="商户姓名">{merchant.personName}</Fact>
+        <Fact label="账号">
+          <AccountText merchant={merchant} />
+        </Fact>
+        <Fact label="店铺电话">{merchant.shopPhone}</Fact>
+        <Fact label="行业类型">{merchant.industryName}</Fact>
+        <Fact label="状态">
+          <StatusText status={merchant.status} />
+        </Fact>
+        <Fact label="地址" wide>
+          {merchant.fullAddress}
+        </Fact>
+      </Group>
+      <Group title="版本与期限">
+        <Fact label="软件版本">{merchant.versionName}</Fact>
+        <Fact label="购买店铺数">{formatCount(merchant.shopsBought)} 家</Fact>
+        <Fact label="注册时间">{formatInstant(merchant.registeredAt)}</Fact>
+        <Fact label="到期时间">
+          <ExpiryText expiresAt={merchant.expiresAt} />
+        </Fact>
+        <Fact label="最近登录">
+          {merchant.lastLoginAt === null ? '从未登录' : formatInstant(merchant.lastLoginAt)}
+        </Fact>
+      </Group>
+      <Group title="短信与认证">
+        <Fact label="短信余额">{formatCount(merchant.smsBalance)} 条</Fact>
+        <Fact label="短信签名">
+          <InPlace row={merchant} field="signature" />
+        </Fact>
+        <Fact label="认证状态">
+          <VerificationText status={merchant.verificationStatus} refusal={merchant.verificationRefusal} />
+        </Fact>
+        {merchant.verificationStatus === 'failed' && (
+          <Fact label="未通过原因" wide>
+            {merchant.verificationRefusal}
+          </Fact>
+        )}
+      </Group>
+      <PaymentGroup merchant={merchant} options={options} />
+      <Group title="其他">
+        <Fact label="推荐人">{merchant.referrer}</Fact>
+        <Fact label="客户经理/客服">{merchant.managerName}</Fact>
+        <Fact label="来源">{SOURCES[merchant.source]}</Fact>
+        {showAgent && (
+          <Fact label="代理商">
+            {merchant.agentName}（{merchant.agentId}）
+          </Fact>
+        )}
+        <Fact label="备注" wide>
+          <InPlace row={merchant} field="remark" />
+        </Fact>
+      </Group>
+    </>
+  )
+}
+
+function PaymentGroup({ merchant, options }: { merchant: Merchant; options: Options | undefined }) {
+  const method = options?.paymentMethods.find(offered => offered.id === merchant.paymentMethodId)
+  const name =
+    merchant.paymentMethodId === null ? '未配置' : (method?.name ?? `方式 ${merchant.paymentMethodId}`)
+  return (
+    <Group title="支付配置">
+      <Fact label="支付方式">{name}</Fact>
+      <Fact label="支付开通">{merchant.payEnabled ? '已开通' : '未开通'}</Fact>
+      {method?.fields.map(field => (
+        <Fact key={field.key} label={field.label}>
+          {field.secret
+            ? merchant.paymentSecretsSet.includes(field.key)
+              ? '已设置'
+              : '未设置'
+            : merchant.paymentConfig[field.key]}
+        </Fact>
+      ))}
+    </Group>
+  )
+}
+
+function Group({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="facts">
+      <h3 className="facts-title">{title}</h3>
+      <dl className="facts-grid">{children}</dl>
+    </section>
+  )
+}
+
+function Fact({ label, wide, children }: { label: string; wide?: boolean; children: ReactNode }) {
+  const empty = children === null || children === ''
+  return (
+    <div className="fact" data-wide={wide || undefined}>
+      <dt>{label}</dt>
+      <dd data-empty={empty || undefined}>{empty ? '—' : children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,98 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { api, refusalOf } from '#web/api.ts'
+import { usePermission } from '#web/session.ts'
+import { toast } from '#web/toast.ts'
+import type { merchants } from './contract.ts'
+import { EditableCell } from './EditableCell.tsx'
+import type { Column, Row } from './merchantColumns.tsx'
+import { type MerchantRefusal, REFUSALS, refuseDisabled, refuseRemark, refuseSignature } from './rules.ts'
+
+const merchantsApi = api<typeof merchants>('merchants')
+
+const LISTS = {
+  queryKey: ['merchants'],
+  predicate: (query: { queryKey: readonly unknown[] }) =>
+    ['list', 'overdue'].includes(String(query.queryKey[1])),
+}
+
+type Field = 'remark' | 'signature'
+type Page = { rows: Row[] }
+type Editable = Pick<Row, 'id' | 'shopName' | 'status' | Field>
+type Change = { row: Editable; text: string }
+
+const FIELDS = {
+  remark: {
+    title: '备注',
+    placeholder: '最多50字',
+    refuse: refuseRemark,
+    lock: () => null,
+    send: ({ row, text }: Change) => merchantsApi.setRemark({ id: row.id, remark: text }),
+  },
+  signature: {
+    title: '短信签名',
+    placeholder: '请输入短信签名，限20个字',
+    refuse: refuseSignature,
+    lock: (row: Editable) => refuseDisabled(row.status),
+    send: ({ row, text }: Change) => merchantsApi.setSignature({ id: row.id, signature: text }),
+  },
+} as const
+
+const messageOf = (code: MerchantRefusal | null) => code && REFUSALS[code]
+
+/** Text of a row that is edited where it stands. It shows at once what was typed and goes back when it is refused. */
+export function InPlace({ row, field }: { row: Editable; field: Field }) {
+  const queries = useQueryClient()
+  const mayEdit = usePermission('merchants.edit')
+  const { title, placeholder, refuse, lock, send } = FIELDS[field]
+  const show = (text: string) => {
+    const edited = <R extends { id: number }>(other: R) =>
+      other.id === row.id ? { ...other, [field]: text } : other
+    queries.setQueriesData<Page>(LISTS, page => page && { ...page, rows: page.rows.map(edited) })
+    queries.setQueryData<Editable>(['merchants', 'details', row.id], merchant => merchant && edited(merchant))
+  }
+  const change = useMutation({
+    mutationFn: (changed: Change): Promise<unknown> => send(changed),
+    onMutate: async changed => {
+      await queries.cancelQueries(LISTS)
+      show(changed.text)
+    },
+    onSuccess: () => {
+      toast.success('修改成功')
+      return queries.invalidateQueries({ queryKey: ['merchants', 'details', row.id] })
+    },
+    onError: (error, changed) => {
+      show(changed.row[field])
+      const refusal = refusalOf(error)
+      if (refusal) toast.error(refusal.message)
+    },
+  })
+  if (!mayEdit) return row[field]
+  return (
+    <EditableCell
+      label={`${title} ${row.shopName}`}
+      value={row[field]}
+      placeholder={placeholder}
+      lock={messageOf(lock(row))}
+      refuse={text => messageOf(refuse(text))}
+      save={text => change.mutate({ row, text })}
+    />
+  )
+}
+
+export const REMARK: Column = {
+  key: 'remark',
+  title: '备注',
+  width: 184,
+  copy: row => row.remark,
+  render: row => <InPlace row={row} field="remark" />,
+  card: 'hidden',
+}
+
+export const SIGNATURE: Column = {
+  key: 'signature',
+  title: '短信签名',
+  width: 152,
+  copy: row => row.signature,
+  render: row => <InPlace row={row} field="signature" />,
+  card: 'hidden',
+}

@@ -1,0 +1,64 @@
+// How a shop's facts are written and coloured, the same in the list and in the details.
+import { daysBetween, formatInstant } from '#kit/time.ts'
+import { StatusTag } from '#web/StatusTag.tsx'
+import {
+  MERCHANT_STATUSES,
+  type MerchantStatus,
+  VERIFICATION_STATUSES,
+  type VerificationStatus,
+} from './rules.ts'
+import './merchants.css'
+
+const SOON_DAYS = 30
+
+const VERIFICATION_TONES = {
+  verified: 'done',
+  unverified: 'neutral',
+  failed: 'problem',
+  reviewing: 'attention',
+} as const
+
+export function StatusText({ status }: { status: MerchantStatus }) {
+  return <StatusTag tone={status === 'normal' ? 'done' : 'problem'}>{MERCHANT_STATUSES[status]}</StatusTag>
+}
+
+/** A refusal's reason is the tooltip, and is read out. */
+export function VerificationText({ status, refusal }: { status: VerificationStatus; refusal: string }) {
+  const reason = status === 'failed' && refusal !== '' ? refusal : undefined
+  return (
+    <StatusTag tone={VERIFICATION_TONES[status]} tip={reason}>
+      {VERIFICATION_STATUSES[status]}
+      {reason !== undefined && <span className="offscreen">：{reason}</span>}
+    </StatusTag>
+  )
+}
+
+/** Orange within 30 days, red when past, 永久 without an end. */
+export function ExpiryText({ expiresAt }: { expiresAt: string | null }) {
+  if (expiresAt === null) return <span>永久</span>
+  const left = new Date(expiresAt).getTime() - Date.now()
+  const tone = left < 0 ? 'problem' : left < SOON_DAYS * 86_400_000 ? 'attention' : undefined
+  const hint = left < 0 ? '已到期' : tone === 'attention' ? `${SOON_DAYS}天内到期` : undefined
+  return (
+    <span className="toned" data-tone={tone} data-tip={hint}>
+      {formatInstant(expiresAt)}
+    </span>
+  )
+}
+
+export function AccountText({ merchant }: { merchant: { account: string; registeredAt: string } }) {
+  return (
+    <span>
+      {merchant.account}
+      <span className="aside">已用 {daysUsed(merchant.registeredAt)} 天</span>
+    </span>
+  )
+}
+
+function daysUsed(registeredAt: string): number {
+  return Math.max(daysBetween(registeredAt, new Date()), 0)
+}
+
+export function daysOverdue(expiresAt: string): number {
+  return Math.max(daysBetween(expiresAt, new Date()), 0)
+}

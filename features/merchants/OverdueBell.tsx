@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { api } from '#web/api.ts'
+import { Button } from '#web/Button.tsx'
+import { IconBell } from '#web/icons.tsx'
+import type { merchants } from './contract.ts'
+import './OverdueBell.css'
+
+const merchantsApi = api<typeof merchants>('merchants')
+const OverdueDialog = lazy(() => import('./OverdueDialog.tsx'))
+
+const SHOWN_MOST = 99
+const AGAIN_AFTER_MS = 5 * 60_000
+
+export function useOverduePreview(enabled: boolean) {
+  return useQuery({
+    queryKey: ['merchants', 'overduePreview'],
+    queryFn: () => merchantsApi.overduePreview(),
+    enabled,
+    refetchInterval: AGAIN_AFTER_MS,
+    staleTime: 60_000,
+  })
+}
+
+/** The bell with the number of expired merchants; its dialog previews five (D1 §2). */
+export function OverdueBell({ enabled }: { enabled: boolean }) {
+  const preview = useOverduePreview(enabled)
+  const [open, setOpen] = useState(false)
+  const total = preview.data?.total ?? 0
+  const label = total > 0 ? `过期商户 ${total} 家` : '过期商户'
+  return (
+    <>
+      <Button
+        kind="quiet"
+        className="top-icon"
+        aria-label={label}
+        aria-haspopup="dialog"
+        tip={label}
+        icon={
+          <>
+            <IconBell />
+            {total > 0 && (
+              <span className="bell-count" aria-hidden="true">
+                {total > SHOWN_MOST ? `${SHOWN_MOST}+` : total}
+              </span>
+            )}
+          </>
+        }
+        onClick={() => setOpen(true)}
+      />
+      {open && (
+        <Suspense>
+          <OverdueDialog onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

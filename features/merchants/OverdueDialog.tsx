@@ -1,0 +1,59 @@
+import { Link } from '@tanstack/react-router'
+import { messageOf } from '#web/api.ts'
+import { Button } from '#web/Button.tsx'
+import { Dialog } from '#web/Dialog.tsx'
+import { Instant } from '#web/format.tsx'
+import { useOverduePreview } from './OverdueBell.tsx'
+
+/** The five merchants that expired last, and the way to all of them. */
+export default function OverdueDialog({ onClose }: { onClose: () => void }) {
+  const preview = useOverduePreview(true)
+  const rows = preview.data?.rows ?? []
+  return (
+    <Dialog
+      title="过期商户"
+      width={640}
+      onClose={onClose}
+      footer={
+        <Link className="btn btn-plain" to="/admin/merchant/overdueMerchants" onClick={onClose}>
+          查看更多
+        </Link>
+      }
+    >
+      {preview.isError ? (
+        <div className="overdue-none" role="alert">
+          <p>{messageOf(preview.error)}</p>
+          <Button onClick={() => void preview.refetch()}>重试</Button>
+        </div>
+      ) : rows.length === 0 ? (
+        <p className="overdue-none">{preview.isPending ? '加载中' : '没有过期的商户'}</p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard.
+        <section className="overdue-scroll" tabIndex={0} aria-label="最近过期的商户">
+          <table className="overdue-table">
+            <thead>
+              <tr>
+                <th scope="col">商户ID</th>
+                <th scope="col">店铺名称</th>
+                <th scope="col">账号</th>
+                <th scope="col">到期时间</th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map(row => (
+                <tr key={row.id}>
+                  <td className="number">{row.id}</td>
+                  <td data-tip-cut>{row.shopName}</td>
+                  <td className="number">{row.account}</td>
+                  <td>
+                    <Instant at={row.expiresAt} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+    </Dialog>
+  )
+}

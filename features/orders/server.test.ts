@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import test, { after, before } from 'node:test'
+import { type Client, type Office, openOffice } from '#test/app.ts'
+import { type MadeAgent, makeAgent, newMerchantForm } from '#test/make.ts'
+import { ORDER_REFUSALS, ORDER_STATUSES, SALES_TYPES } from './rules.ts'
+
+let office: Office
+let agent: MadeAgent
+let me: Client
+
+before(async () => {
+  office = await openOffice()
+  agent = await makeAgent(office, { tokens: 10_000, levelId: 3 })
+  me = office.as(await office.login(agent.loginName))
+})
+after(() => office.stop())
+
+async function orderOf(orderNo: string): Promise<Record<string, unknown>> {
+  const { rows } = await office.owner.query(
+    `select sales_type, status, version_id, term, periods, shops, branches, unit, unit_cents::int, original_cents::int,
+       discount_basis_points, total_cents::int, content, pay_method, merchant_id, created_by::int, paid_at, agent_id::int
+     from version_orders where order_no = $1`,
+    [orderNo],
+  )
+  return rows[0]
+}
+
+test('a quote is an order with its priced line that waits for its confirm', async () => {
+  const quote = await me.merchants.quote(
+    newMerchantForm({ versionId: 3, periods: 2, branches: 3, shopName: '订单面馆' }),
+  )
+  assert.deepEqual(await orderOf(quote.orderNo), {
+    sales_type: 'new',
+    status: 'quoted',
+    version_id: 3,
+    term: 'year',
+    periods: 2,
+    shops: 1,
+    branches: 3,
+    unit: '年',
+    unit_cents: 39_800,
+    original_cents: 318_400,
+    discount_basis_points: 6_000,
+    total_cents: 191_040,
+    content: '新增商户 订单面馆 连锁版',
+    pay_method: 'balance',
+    merchant_id: null,
+    created_by: agent.accountId,
+    paid_at: null,
+    agent_id: agent.id,
+  })
+  const { id } = await me.merchants.add({ orderNo: quote.orderNo })
+  const order = await orderOf(quote.orderNo)
+  assert.deepEqual([order.status, Number(order.merchant_id)], ['paid', id])
+  assert.ok(Date.now() - (order.paid_at as Date).getTime() < 60_000)
+})
+
+test('order numbers sort by time and differ in the eight characters that lists show', async () => {
+  const { rows } = await office.owner.query<{ no: string }>(
+    'select next_order_no() as no from generate_series(1, 1000)',
+  )
+  const numbers = rows.map(row => row.no)
+  assert.deepEqual(numbers, numbers.toSorted())
+  assert.equal(new Set(numbers.map(number => number.slice(-8))).size, 1_000)
+  for (const number of numbers) assert.match(number, /^\d{22}$/)
+  const shanghai = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10).replaceAll('-', '')
+  assert.ok(numbers.at(-1)?.startsWith(shanghai))
+})
+
+test('states, sales types and refusals are named as the documents name them', () => {
+  assert.deepEqual(SALES_TYPES, { new: '新增', renew: '续费', upgrade: '升级' })
+  assert.equal(ORDER_STATUSES.recycled, '订单已回收')
+  assert.equal(ORDER_REFUSALS.QUOTE_UNKNOWN, '下单失败！请刷新后重试')
+})

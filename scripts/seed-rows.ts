@@ -1,0 +1,191 @@
+// What npm run seed writes: agents of very different size and their shops, the same for the same numbers on the same day.
+import { makeRandom, type Random, shop } from '#app/sample.ts'
+import type { Source, VerificationStatus } from '#features/merchants/rules.ts'
+import { addMonths } from '#kit/time.ts'
+
+const LARGEST_SHARE = 0.12
+const DAY_MS = 86_400_000
+const HISTORY_DAYS = 5 * 365
+/** The golden section: its multiples fill 0 to 1 evenly, so every agent gets exactly its share at any time. */
+const GOLDEN = 0.618_033_988_749_894_8
+/** Shares no factor with 10^9, so that account numbers never repeat. */
+const ACCOUNT_STEP = 387_420_489
+const CHAIN = 3
+const LIFETIME = 1
+
+/** Columns of merchants that the seed fills, with their types in the database, in the order of a row. */
+export const SEED_COLUMNS = {
+  id: 'bigint',
+  agent_id: 'bigint',
+  store_kind: 'text',
+  head_id: 'bigint',
+  short_name: 'text',
+  shop_name: 'text',
+  person_name: 'text',
+  account: 'text',
+  password_hash: 'text',
+  shop_phone: 'text',
+  province_code: 'text',
+  city_code: 'text',
+  district_code: 'text',
+  address: 'text',
+  industry_id: 'int',
+  version_id: 'int',
+  shops_bought: 'int',
+  status: 'text',
+  registered_at: 'timestamptz',
+  expires_at: 'timestamptz',
+  last_login_at: 'timestamptz',
+  referrer: 'text',
+  manager_id: 'bigint',
+  remark: 'text',
+  signature: 'text',
+  verification_status: 'text',
+  verification_refusal: 'text',
+  payment_method_id: 'int',
+  pay_enabled: 'boolean',
+  source: 'text',
+} as const
+
+const REMARKS = [
+  '续费请先电话联系',
+  '老客户，优先处理',
+  '需要上门培训',
+  '微信联系即可',
+  '已加企业微信',
+  '春节后回访',
+]
+const VERIFICATIONS: VerificationStatus[] = [
+  'verified',
+  'verified',
+  'unverified',
+  'unverified',
+  'reviewing',
+  'failed',
+]
+const SOURCES: Source[] = ['backOffice', 'backOffice', 'backOffice', 'mobileWebsite', 'import']
+const VERSION_IDS = [12, 12, 12, 12, CHAIN, LIFETIME, 4, 5]
+
+/** Shares of the agents, adding up to 1: the first has 12 %, the others decay. `count` is at least 30. */
+export function agentShares(count: number): number[] {
+  const weights = Array.from({ length: count - 1 }, (_, rank) => 1 / (rank + 3))
+  const sum = weights.reduce((total, weight) => total + weight, 0)
+  return [LARGEST_SHARE, ...weights.map(weight => (weight / sum) * (1 - LARGEST_SHARE))]
+}
+
+export type SeedAgent = { id: number; managerIds: number[] }
+type Chain = { id: number; registeredMs: number }
+
+/** Makes rows one after another, as arrays in the order of SEED_COLUMNS. `today` is the day that states are relative to. */
+export function makeShopRows(options: {
+  agents: readonly SeedAgent[]
+  total: number
+  firstId: number
+  today: Date
+}): (index: number) => unknown[] {
+  const { agents, total, firstId, today } = options
+  const random = makeRandom(1_000_003)
+  const bounds = cumulative(agentShares(agents.length))
+  const chains = new Map<number, Chain>()
+  const startMs = today.getTime() - HISTORY_DAYS * DAY_MS
+  return index => {
+    const agent = agents[rankOf(bounds, (index * GOLDEN) % 1)] as SeedAgent
+    const registeredMs = startMs + Math.floor(((index + random.next()) / total) * HISTORY_DAYS * DAY_MS)
+    const id = firstId + index
+    const chain = chains.get(agent.id)
+    const isBranch = chain !== undefined && random.chance(0.055)
+    const versionId = isBranch ? CHAIN : random.pick(VERSION_IDS)
+    if (!isBranch && versionId === CHAIN) chains.set(agent.id, { id, registeredMs })
+    const kind = { isBranch, headId: isBranch ? chain.id : null, versionId }
+    return shopRow(random, { id, index, agent, registeredMs, todayMs: today.getTime(), ...kind })
+  }
+}
+
+type Place = {
+  id: number
+  index: number
+  agent: SeedAgent
+  registeredMs: number
+  todayMs: number
+  isBranch: boolean
+  headId: number | null
+  versionId: number
+}
+
+function shopRow(random: Random, at: Place): unknown[] {
+  const sample = shop(random)
+  const verification = random.pick(VERIFICATIONS)
+  const pays = random.chance(0.4)
+  return [
+    at.id,
+    at.agent.id,
+    at.isBranch ? 'branch' : 'head',
+    at.headId,
+    sample.shortName,
+    at.isBranch ? `${sample.shopName}${random.pick(['东', '南', '西', '北'])}分店` : sample.shopName,
+    sample.personName,
+    accountOf(at.index),
+    'none',
+    random.chance(0.5) ? `0${10 + random.whole(890)}-${2_000_000 + random.whole(7_000_000)}` : '',
+    sample.provinceCode,
+    sample.cityCode,
+    sample.districtCode,
+    sample.address,
+    sample.industryId,
+    at.versionId,
+    at.versionId === CHAIN && !at.isBranch ? 2 + random.whole(9) : 1,
+    random.chance(0.06) ? 'disabled' : 'normal',
+    new Date(at.registeredMs).toISOString(),
+    expiry(random, at),
+    lastLogin(random, at),
+    sample.referrer,
+    random.chance(0.7) ? random.pick(at.agent.managerIds) : null,
+    random.chance(0.2) ? random.pick(REMARKS) : '',
+    random.chance(0.5) ? sample.shortName : '',
+    verification,
+    verification === 'failed' ? random.pick(['营业执照不清晰', '法人信息不一致', '门头照片缺失']) : '',
+    pays ? random.pick([0, 1, 2]) : null,
+    pays,
+    random.pick(SOURCES),
+  ]
+}
+
+/** Permanent for lifetime versions; otherwise whole years, of which most who ran out bought more. */
+function expiry(random: Random, at: Place): string | null {
+  if (at.versionId === LIFETIME || at.versionId === 5) return null
+  let expiresAt = addMonths(new Date(at.registeredMs), 12 * (1 + random.whole(3)))
+  while (expiresAt.getTime() < at.todayMs && random.chance(0.75)) expiresAt = addMonths(expiresAt, 12)
+  return expiresAt.toISOString()
+}
+
+/** Mostly within the last weeks, some long ago, one in ten never; not before the shop was registered. */
+function lastLogin(random: Random, at: Place): string | null {
+  if (random.chance(0.1)) return null
+  const agoMs = random.next() ** 3 * 400 * DAY_MS
+  return new Date(Math.max(at.registeredMs, at.todayMs - Math.floor(agoMs))).toISOString()
+}
+
+/** An 11-digit account: the second digit avoids the demo shops' numbers, which begin with 18. */
+function accountOf(index: number): string {
+  const digits = ((index + 1) * ACCOUNT_STEP) % 1_000_000_000
+  return `1${'3579'[index % 4]}${String(digits).padStart(9, '0')}`
+}
+
+function cumulative(shares: readonly number[]): number[] {
+  let sum = 0
+  return shares.map(share => {
+    sum += share
+    return sum
+  })
+}
+
+function rankOf(bounds: readonly number[], at: number): number {
+  let low = 0
+  let high = bounds.length - 1
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((bounds[middle] as number) > at) high = middle
+    else low = middle + 1
+  }
+  return low
+}

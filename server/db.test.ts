@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import test, { after, before } from 'node:test'
+import { freshDatabase, TEST_SECRET } from '#test/database.ts'
+import { type Database, openDatabase, SYSTEM, sqlState } from './db.ts'
+import { appUrlOf } from './migrate.ts'
+import { makeSecrets } from './secrets.ts'
+
+let fresh: Awaited<ReturnType<typeof freshDatabase>>
+let database: Database
+
+before(async () => {
+  fresh = await freshDatabase()
+  const url = appUrlOf(fresh.ownerUrl, makeSecrets(TEST_SECRET).databasePassword)
+  database = openDatabase({ url, poolSize: 2, queryTimeoutMs: 400 })
+})
+after(async () => {
+  await database.close()
+  await fresh.drop()
+})
+
+const WHO = `select current_setting('app.agent_id', true) as agent, current_setting('app.scope', true) as scope`
+const identity = (agentId: number) => ({ agentId, scope: 'own' }) as const
+const who = async (agentId: number) =>
+  database.read(identity(agentId), async ({ client }) => (await client.query(WHO)).rows[0])
+
+test('each read acts as its own agent, however the connections are shared', async () => {
+  const agents = Array.from({ length: 40 }, (_, i) => (i % 7) + 1)
+  const seen = await Promise.all(agents.map(who))
+  assert.deepEqual(
+    seen,
+    agents.map(agent => ({ agent: String(agent), scope: 'own' })),
+  )
+})
+
+test('a write acts as its agent and leaves nothing of it on the connection', async () => {
+  await who(5)
+  const inside = await database.write(identity(9), async ({ client }) => (await client.query(WHO)).rows[0])
+  assert.deepEqual(inside, { agent: '9', scope: 'own' })
+  assert.deepEqual(await who(5), { agent: '5', scope: 'own' })
+  assert.deepEqual(await database.read(SYSTEM, async ({ client }) => (await client.query(WHO)).rows[0]), {
+    agent: '0',
+    scope: 'all',
+  })
+})
+
+test('a statement that takes too long is ended, and its connection serves again', async () => {
+  const startedAt = Date.now()
+  await assert.rejects(
+    database.read(identity(1), ({ client }) => client.query('select pg_sleep(5)')),
+    error => sqlState(error) === '57014',
+  )
+  assert.ok(Date.now() - startedAt < 2_000)
+  assert.deepEqual(await who(3), { agent: '3', scope: 'own' })
+})
+
+test('a transaction that fails leaves nothing, unless the error says that it keeps what was written', async () => {
+  const note = (subject: string, keeps: boolean) =>
+    database
+      .write(
+        SYSTEM,
+        async ({ client }) => {
+          await client.query('insert into login_failures (subject, created_at) values ($1, now())', [subject])
+          throw new Error('refused')
+        },
+        () => keeps,
+      )
+      .catch((error: Error) => assert.equal(error.message, 'refused'))
+  await note('lost', false)
+  await note('kept', true)
+  const rows = await database.read(SYSTEM, async ({ client }) =>
+    (await client.query('select subject from login_failures')).rows.map(row => row.subject),
+  )
+  assert.deepEqual(rows, ['kept'])
+})
+
+test('a connection that the server ends is replaced', async () => {
+  await assert.rejects(
+    database.read(identity(1), ({ client }) => client.query('select pg_terminate_backend(pg_backend_pid())')),
+  )
+  for (let i = 0; i < 4; i++) assert.deepEqual(await who(i + 1), { agent: String(i + 1), scope: 'own' })
+})
+
+test('a statement is built once per connection and key', async () => {
+  let built = 0
+  const build = () => ++built
+  await database.read(identity(1), async ({ prepared }) => {
+    assert.equal(prepared('a', build), prepared('a', build))
+    assert.notEqual(prepared('b', build), prepared('a', build))
+  })
+  assert.equal(built, 2)
+})
+
+test('an identity that is no number never reaches the database', async () => {
+  const wrong = { agentId: `1', true); drop table merchants; --` as unknown as number, scope: 'own' } as const
+  await assert.rejects(
+    database.read(wrong, async () => 'reached'),
+    /not an integer/,
+  )
+})

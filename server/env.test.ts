@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { readEnv } from './env.ts'
+
+const DATABASE = { DATABASE_URL: 'postgres://owner@db/office', SECRET_KEY: 'ab'.repeat(32) }
+
+test('without any setting the office runs its own database on loopback with demo data', () => {
+  const env = readEnv({})
+  assert.deepEqual(
+    [env.port, env.host, env.dataDir, env.demo, env.databaseUrl],
+    [3000, '127.0.0.1', './data', true, undefined],
+  )
+  assert.deepEqual([env.sessionIdleMinutes, env.sessionMaxDays, env.loginFailuresMax], [480, 7, 10])
+})
+
+test('with a database of its own there is no demo data, and it may listen anywhere', () => {
+  const env = readEnv({ ...DATABASE, HOST: '0.0.0.0', PORT: '8080', PUBLIC_URL: 'https://office.example' })
+  assert.deepEqual(
+    [env.demo, env.host, env.port, env.publicUrl],
+    [false, '0.0.0.0', 8080, 'https://office.example'],
+  )
+})
+
+test('an empty value is no value', () => {
+  assert.equal(readEnv({ PORT: '', DATABASE_URL: '', HOST: '' }).port, 3000)
+})
+
+test('a wrong value is refused in words that name the variable', () => {
+  for (const [name, value, words] of [
+    ['PORT', 'abc', 'is not a whole number'],
+    ['PORT', '-1', 'is not a whole number'],
+    ['PORT', '70000', 'is above 65535'],
+    ['HOST', '0.0.0.0', 'demo data is served on loopback only'],
+    ['HOST', '192.168.1.5', 'demo data is served on loopback only'],
+    ['HOST', '127.0.0.1.example', 'demo data is served on loopback only'],
+    ['DATABASE_URL', 'mysql://db', 'must start with postgres://'],
+    ['SECRET_KEY', 'short', 'must be 64 hexadecimal digits'],
+    ['SECRET_KEY', 'G'.repeat(64), 'must be 64 hexadecimal digits'],
+    ['PUBLIC_URL', 'office', 'must start with http:// or https://'],
+    ['PUBLIC_URL', 'ftp://office.example', 'must start with http:// or https://'],
+    ['PUBLIC_URL', 'https://office.example/path', 'without a path'],
+    ['TRUST_PROXY', 'yes', 'must be true or false'],
+    ['LOG_LEVEL', 'loud', 'must be one of fatal, error'],
+    ['POOL_SIZE', '1', 'is below 2'],
+    ['QUERY_TIMEOUT_MS', '99', 'is below 100'],
+    ['SESSION_IDLE_MINUTES', '0', 'is below 1'],
+    ['SESSION_MAX_DAYS', '365', 'is above 90'],
+    ['LOGIN_FAILURES_MAX', '2', 'is below 3'],
+    ['LOGIN_FAILURES_MAX', '1.5', 'is not a whole number'],
+  ] as const)
+    assert.throws(
+      () => readEnv({ [name]: value }),
+      (error: Error) => {
+        assert.ok(error.message.startsWith('Settings are wrong. '), error.message)
+        assert.ok(error.message.includes(`${name}: `) && error.message.includes(words), error.message)
+        return true
+      },
+      `${name}=${value}`,
+    )
+})
+
+test('every wrong value is named at once', () => {
+  assert.throws(() => readEnv({ PORT: 'x', POOL_SIZE: 'y' }), /PORT: .*; POOL_SIZE: /)
+})
+
+test('a database of its own needs a secret key', () => {
+  assert.throws(
+    () => readEnv({ DATABASE_URL: DATABASE.DATABASE_URL }),
+    /SECRET_KEY: is required with DATABASE_URL/,
+  )
+})

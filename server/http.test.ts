@@ -1,0 +1,291 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import test, { after, before, describe } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { contract } from '#app/contract.ts'
+import { listOps } from '#kit/op.ts'
+import { type Office, openOffice } from '#test/app.ts'
+import { type MadeAgent, makeAgent, makeMerchant } from '#test/make.ts'
+
+let office: Office
+let agent: MadeAgent
+let cookie: string
+let shopId: number
+
+before(async () => {
+  office = await openOffice({ settings: { QUERY_TIMEOUT_MS: '1000' } })
+  agent = await makeAgent(office, { tokens: 100 })
+  cookie = await office.login(agent.loginName)
+  shopId = await makeMerchant(office, agent.id, { remark: '旧' })
+})
+after(() => office.stop())
+
+const OWN = { 'x-requested-with': 'partner-office' }
+const get = (url: string, headers: Record<string, string> = {}) =>
+  office.app.http.inject({ method: 'GET', url, headers: { cookie, ...headers } })
+const setRemark = (headers: Record<string, string>, payload: object | string = { remark: '新' }) =>
+  office.app.http.inject({
+    method: 'PATCH',
+    url: `/api/merchants/${shopId}/remark`,
+    headers: { cookie, host: 'office.example', ...headers },
+    payload,
+  })
+const remark = async () =>
+  (await office.owner.query('select remark from merchants where id = $1', [shopId])).rows[0].remark
+
+describe('a change', () => {
+  test('without our header, or from another origin, is refused and changes nothing', async () => {
+    for (const headers of [
+      {},
+      { 'x-requested-with': 'XMLHttpRequest' },
+      { ...OWN, origin: 'http://evil.example' },
+      { ...OWN, origin: 'http://office.example.evil.example' },
+      { ...OWN, origin: 'https://office.example' },
+      { ...OWN, origin: 'null' },
+      { origin: 'http://office.example' },
+      { ...OWN, 'sec-fetch-site': 'cross-site' },
+    ]) {
+      const answer = await setRemark(headers as Record<string, string>)
+      assert.equal(answer.statusCode, 403, JSON.stringify(headers))
+      assert.equal(answer.json().code, 'FORBIDDEN_ORIGIN')
+    }
+    assert.equal(await remark(), '旧')
+  })
+
+  test('from our own page is accepted', async () => {
+    const answer = await setRemark({ ...OWN, origin: 'http://office.example' }, { remark: '自己' })
+    assert.equal(answer.statusCode, 200)
+    assert.equal(await remark(), '自己')
+  })
+
+  test('is matched against PUBLIC_URL where one is set, whatever host the request names', async () => {
+    const other = await openOffice({ settings: { PUBLIC_URL: 'https://office.example' } })
+    try {
+      const login = (origin: string) =>
+        other.app.http.inject({
+          method: 'POST',
+          url: '/api/session',
+          headers: { ...OWN, origin, host: 'evil.example' },
+          payload: { loginName: 'a', password: 'b' },
+        })
+      assert.equal((await login('https://evil.example')).json().code, 'FORBIDDEN_ORIGIN')
+      assert.equal((await login('https://office.example')).json().code, 'LOGIN_FAILED')
+    } finally {
+      await other.stop()
+    }
+  })
+
+  test('in a form that a foreign page can send is refused', async () => {
+    const answer = await setRemark({ ...OWN, 'content-type': 'text/plain' }, '{"remark":"x"}')
+    assert.ok(answer.statusCode >= 400 && answer.statusCode < 500)
+    assert.notEqual(await remark(), 'x')
+  })
+})
+
+describe('every answer', () => {
+  test('carries the security headers', async () => {
+    for (const url of [
+      '/api/session',
+      '/healthz',
+      '/api/nothing',
+      '/nothing',
+      '/api/merchants/export.xlsx',
+    ]) {
+      const { headers } = await get(url)
+      const policy = String(headers['content-security-policy'])
+      for (const part of [
+        `default-src 'none'`,
+        `script-src 'self'`,
+        `frame-ancestors 'none'`,
+        `base-uri 'none'`,
+        `form-action 'self'`,
+        `connect-src 'self'`,
+      ])
+        assert.ok(policy.split('; ').includes(part), `${url} lacks ${part}`)
+      assert.ok(!/unsafe|\*|https?:/.test(policy), policy)
+      assert.equal(headers['x-content-type-options'], 'nosniff')
+      assert.equal(headers['referrer-policy'], 'same-origin')
+      assert.equal(headers['cross-origin-opener-policy'], 'same-origin')
+      assert.equal(headers['strict-transport-security'], undefined)
+      assert.equal(headers['x-powered-by'], undefined)
+    }
+  })
+
+  test('under /api is not kept by anyone', async () => {
+    for (const url of [
+      '/api/session',
+      '/api/nothing',
+      '/api/merchants/export.xlsx',
+      '/api/wallet/changes.xlsx',
+    ])
+      assert.equal((await get(url)).headers['cache-control'], 'no-store', url)
+  })
+})
+
+describe('what is refused before an operation', () => {
+  test('an unknown path under /api is a JSON 404', async () => {
+    for (const [method, url] of [
+      ['GET', '/api/nothing'],
+      ['POST', '/api/merchants/1/nothing'],
+      ['DELETE', '/api/merchants'],
+    ] as const) {
+      const answer = await office.app.http.inject({ method, url, headers: { cookie, ...OWN } })
+      assert.deepEqual([answer.statusCode, answer.json().code], [404, 'NOT_FOUND'], `${method} ${url}`)
+    }
+  })
+
+  test('a body above the limit is refused before it is read', async () => {
+    const answer = await setRemark(OWN, { remark: 'x'.repeat(300 * 1024) })
+    assert.equal(answer.statusCode, 413)
+  })
+
+  test('a body that is no JSON is refused as the caller’s mistake', async () => {
+    const answer = await setRemark({ ...OWN, 'content-type': 'application/json' }, '{"remark":')
+    assert.equal(answer.statusCode, 400)
+  })
+
+  test('an input that does not fit names the field and keeps the message for people', async () => {
+    const answer = await setRemark(OWN, { remark: 5 })
+    const { code, message, data } = answer.json()
+    assert.deepEqual([answer.statusCode, code, data.field], [422, 'INPUT_INVALID', 'remark'])
+    assert.equal(message, '提交的内容有误，请检查后重试')
+    const list = await get('/api/merchants?page=0')
+    assert.deepEqual([list.statusCode, list.json().data.field], [422, 'page'])
+    for (const query of [
+      'size=7',
+      'size=1000',
+      'sort=password_hash',
+      'registeredFrom=yesterday',
+      'agentId=1e9',
+    ])
+      assert.equal((await get(`/api/merchants?${query}`)).statusCode, 422, query)
+  })
+})
+
+describe('trouble inside', () => {
+  test('is a 500 with a request id and without its cause', async () => {
+    await office.owner.query('revoke select on industries from partner_office_app')
+    try {
+      for (const url of ['/api/merchants/options', '/api/merchants/export.xlsx']) {
+        const answer = await get(url)
+        assert.equal(answer.statusCode, 500, url)
+        assert.deepEqual(Object.keys(answer.json()).sort().includes('data'), true)
+        assert.match(answer.json().data.requestId, /^[0-9a-f-]{36}$/)
+        assert.ok(!/industries|permission denied|select|at /.test(answer.body), answer.body)
+      }
+    } finally {
+      await office.owner.query('grant select on industries to partner_office_app')
+    }
+  })
+
+  test('waiting for a lock too long is told as being busy, and nothing is written', async () => {
+    const other = await office.owner.connect()
+    try {
+      await other.query('begin')
+      await other.query('select 1 from merchants where id = $1 for update', [shopId])
+      const answer = await setRemark(OWN, { remark: '等' })
+      assert.deepEqual([answer.statusCode, answer.json().code], [503, 'BUSY'])
+      await other.query('rollback')
+      assert.notEqual(await remark(), '等')
+      assert.equal((await setRemark(OWN, { remark: '等' })).statusCode, 200)
+    } finally {
+      other.release()
+    }
+  })
+})
+
+describe('operations', () => {
+  test('/healthz says the process lives and /readyz that it may get traffic', async () => {
+    assert.deepEqual((await get('/healthz')).json(), { alive: true })
+    const ready = await get('/readyz')
+    assert.equal(ready.statusCode, 200)
+    assert.deepEqual(ready.json(), { ready: true, checks: { accepting: true, database: true, disk: true } })
+  })
+
+  test('/metrics tells latency by path shape and the use of the pool', async () => {
+    await get(`/api/merchants/${shopId}`)
+    const { body, headers } = await get('/metrics')
+    assert.match(String(headers['content-type']), /^text\/plain/)
+    assert.match(
+      body,
+      /http_request_seconds_count\{method="GET",path="\/api\/merchants\/\{id\}",status="200"\} [1-9]/,
+    )
+    assert.match(body, /database_pool_connections\{state="waiting"\} 0/)
+    assert.match(body, /nodejs_eventloop_lag_seconds/)
+    assert.ok(!body.includes(String(shopId)))
+  })
+
+  test('/api/openapi.json lists every operation with its route', async () => {
+    const { paths } = (await get('/api/openapi.json')).json() as {
+      paths: Record<string, Record<string, { summary?: string }>>
+    }
+    for (const { name, path, method } of listOps(contract))
+      assert.ok(paths[path]?.[method.toLowerCase()]?.summary, `${name} is not described`)
+  })
+})
+
+test('without its database the office is alive and not ready, and ready again after', async () => {
+  const lonely = await openOffice()
+  const url = new URL(lonely.ownerUrl)
+  const name = url.pathname.slice(1)
+  url.pathname = '/postgres'
+  const server = new pg.Client({ connectionString: url.toString() })
+  await server.connect()
+  const ready = () => lonely.app.http.inject('/readyz')
+  // The owner's own connection of the test would be ended too.
+  lonely.owner.on('error', () => undefined)
+  try {
+    assert.equal((await ready()).statusCode, 200)
+    await server.query(`alter database ${name} allow_connections false`)
+    await server.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
+    await pause(100)
+    const state = await ready()
+    assert.deepEqual([state.statusCode, state.json().checks.database], [503, false])
+    assert.equal((await lonely.app.http.inject('/healthz')).statusCode, 200)
+    await server.query(`alter database ${name} allow_connections true`)
+    assert.equal((await ready()).statusCode, 200)
+  } finally {
+    await server.query(`alter database ${name} allow_connections true`)
+    await server.end()
+    await lonely.stop()
+  }
+})
+
+test('while stopping, what was asked is answered, the rest is sent elsewhere', async () => {
+  const leaving = await openOffice()
+  const partner = await makeAgent(leaving)
+  const shop = await makeMerchant(leaving, partner.id)
+  const session = await leaving.login(partner.loginName)
+  const { http } = leaving.app
+  await http.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = http.server.address() as AddressInfo
+  const holder = await leaving.owner.connect()
+  await holder.query('begin')
+  await holder.query('select 1 from merchants where id = $1 for update', [shop])
+  const asked = request({
+    port,
+    host: '127.0.0.1',
+    method: 'PATCH',
+    path: `/api/merchants/${shop}/remark`,
+    headers: { ...OWN, cookie: session, 'content-type': 'application/json' },
+  })
+  asked.end('{"remark":"最后"}')
+  await pause(200)
+  const startedAt = Date.now()
+  const stopped = leaving.stop()
+  const readiness = await http.inject('/readyz').then(
+    answer => answer.statusCode,
+    (error: Error) => error.message,
+  )
+  assert.ok(readiness === 503 || /clos/i.test(String(readiness)), `readyz answered ${readiness}`)
+  await holder.query('commit')
+  holder.release()
+  const [answer] = await once(asked, 'response')
+  assert.equal(answer.statusCode, 200)
+  answer.resume()
+  await stopped
+  assert.ok(Date.now() - startedAt < 4_000, 'stopping does not wait for idle connections')
+})

@@ -1,0 +1,278 @@
+// P12: every change is in the operation log, in the same transaction. Walks everything that declares a log title;
+// an operation without an entry in CHANGES fails the walk.
+import assert from 'node:assert/strict'
+import test, { after, before, describe } from 'node:test'
+import { type Office, openOffice } from './app.ts'
+import { type MadeAgent, makeAgent, makeMerchant, newMerchantForm } from './make.ts'
+import { editOf } from './tenancy-scene.ts'
+import { type Answered, call, everyOperation, type Walked } from './walk.ts'
+
+type Prepared = {
+  cookie: string | null
+  input: Record<string, unknown>
+  /** What the row's subject names. */
+  subject: string
+  account?: { loginName: string; accountId: number; id: number }
+}
+type Change = {
+  /** Makes what one successful call needs. Every answer can be used once. */
+  accepted: () => Promise<Prepared>
+  /** An input that is refused for its own sake, with the code; a call without input cannot be. */
+  refused: { input: () => Promise<Record<string, unknown>> | Record<string, unknown>; code: string } | null
+}
+
+let office: Office
+let partner: MadeAgent
+let operator: MadeAgent
+let partnerCookie: string
+let operatorCookie: string
+
+before(async () => {
+  office = await openOffice()
+  partner = await makeAgent(office, { tokens: 100_000, sms: 1_000 })
+  operator = await makeAgent(office, { operator: true })
+  partnerCookie = await office.login(partner.loginName)
+  operatorCookie = await office.login(operator.loginName)
+})
+after(() => office.stop())
+
+const mine = () => office.as(partnerCookie)
+const asPartner = (input: Record<string, unknown>, subject: string): Prepared => ({
+  cookie: partnerCookie,
+  input,
+  subject,
+})
+async function onShop(more: Record<string, unknown> = {}, columns: Record<string, unknown> = {}) {
+  const id = await makeMerchant(office, partner.id, columns)
+  return asPartner({ id, ...more }, `测试店铺 (${id})`)
+}
+const UNKNOWN = 99_999_999
+
+const CHANGES: Record<string, Change> = {
+  'access.login': {
+    accepted: async () => ({
+      cookie: null,
+      input: { loginName: partner.loginName, password: 'secret-2026' },
+      subject: partner.loginName,
+    }),
+    refused: { input: () => ({ loginName: partner.loginName, password: 'wrong-1' }), code: 'LOGIN_FAILED' },
+  },
+  'access.logout': {
+    accepted: async () => ({
+      cookie: await office.login(partner.loginName),
+      input: {},
+      subject: partner.loginName,
+    }),
+    refused: null,
+  },
+  'access.endSession': {
+    accepted: async () => {
+      await office.login(partner.loginName)
+      const { rows } = await mine().access.sessions()
+      return asPartner({ id: rows.find(row => !row.current)?.id }, '127.0.0.1')
+    },
+    refused: { input: () => ({ id: UNKNOWN }), code: 'NOT_FOUND' },
+  },
+  'ledger.credit': {
+    accepted: async () => ({
+      cookie: operatorCookie,
+      input: { agentId: partner.id, asset: 'token', amount: 500, reason: '预付' },
+      subject: `代理商${partner.id} (${partner.id})`,
+      account: operator,
+    }),
+    refused: {
+      input: () => ({ agentId: UNKNOWN, asset: 'token', amount: 500, reason: '预付' }),
+      code: 'AGENT_UNKNOWN',
+    },
+  },
+  'merchants.quote': {
+    accepted: async () => asPartner(newMerchantForm(), ''),
+    refused: { input: () => newMerchantForm({ shortName: '' }), code: 'SHORT_NAME_REQUIRED' },
+  },
+  'merchants.add': {
+    accepted: async () => {
+      const quote = await mine().merchants.quote(newMerchantForm({ smsCount: 3 }))
+      return asPartner({ orderNo: quote.orderNo }, '深圳老张面馆')
+    },
+    refused: { input: () => ({ orderNo: '1'.repeat(22) }), code: 'QUOTE_UNKNOWN' },
+  },
+  'merchants.edit': {
+    accepted: async () => {
+      const id = await makeMerchant(office, partner.id)
+      const shop = await mine().merchants.details({ id })
+      return asPartner({ ...editOf(shop), address: '新址1号' }, `测试店铺 (${id})`)
+    },
+    refused: {
+      input: async () => {
+        const shop = await mine().merchants.details({ id: await makeMerchant(office, partner.id) })
+        return { ...editOf(shop), revision: 7 }
+      },
+      code: 'STALE',
+    },
+  },
+  'merchants.setSignature': {
+    accepted: () => onShop({ signature: '签名' }),
+    refused: { input: async () => (await onShop({ signature: '' })).input, code: 'SIGNATURE_REQUIRED' },
+  },
+  'merchants.setRemark': {
+    accepted: () => onShop({ remark: '备注' }),
+    refused: {
+      input: async () => (await onShop({ remark: '长'.repeat(51) })).input,
+      code: 'REMARK_TOO_LONG',
+    },
+  },
+  'merchants.enable': {
+    accepted: () => onShop({}, { status: 'disabled' }),
+    refused: { input: async () => (await onShop()).input, code: 'STATUS_UNCHANGED' },
+  },
+  'merchants.disable': {
+    accepted: () => onShop(),
+    refused: {
+      input: async () => (await onShop({}, { status: 'disabled' })).input,
+      code: 'STATUS_UNCHANGED',
+    },
+  },
+  'merchants.list (file)': {
+    accepted: async () => asPartner({ status: 'normal' }, '商户'),
+    refused: { input: () => ({ status: 'nonsense' }), code: 'INPUT_INVALID' },
+  },
+  'ledger.changes (file)': {
+    accepted: async () => asPartner({}, '余额变动'),
+    refused: { input: () => ({ from: 'yesterday' }), code: 'INPUT_INVALID' },
+  },
+}
+
+const LOGGED = everyOperation().filter(operation => operation.changes || operation.log)
+const changeOf = (operation: Walked) => {
+  const change = CHANGES[operation.name]
+  assert.ok(change, `add ${operation.name} to CHANGES of this file`)
+  return change
+}
+
+type LogRow = {
+  agent_id: string
+  account_id: string
+  account_name: string
+  title: string
+  subject: string
+  request_id: string
+  ip: string
+}
+const lastLogId = async () =>
+  Number((await office.owner.query('select coalesce(max(id), 0) as id from operation_logs')).rows[0].id)
+const logsSince = async (id: number) =>
+  (await office.owner.query<LogRow>('select * from operation_logs where id > $1 order by id', [id])).rows
+const count = async (table: string) =>
+  Number((await office.owner.query(`select count(*) from ${table}`)).rows[0].count)
+
+async function perform(operation: Walked, { cookie, input }: Prepared): Promise<Answered> {
+  return call(office.app, cookie, operation, input)
+}
+
+describe('an accepted change leaves exactly one row', () => {
+  for (const operation of LOGGED)
+    test(operation.name, async () => {
+      const prepared = await changeOf(operation).accepted()
+      const since = await lastLogId()
+      const transfers = await count('ledger_transfers')
+      const answer = await perform(operation, prepared)
+      assert.equal(answer.status, 200, `${operation.name} answered ${answer.code} ${answer.message}`)
+      const rows = await logsSince(since)
+      assert.equal(rows.length, 1)
+      const row = rows[0] as LogRow
+      const by = prepared.account ?? partner
+      assert.equal(row.title, operation.log)
+      assert.ok(row.subject !== '' && row.subject.includes(prepared.subject), `subject is "${row.subject}"`)
+      assert.deepEqual([Number(row.account_id), Number(row.agent_id)], [by.accountId, by.id])
+      assert.equal(row.account_name, '姓名')
+      assert.match(row.request_id, /^[0-9a-f]{8}-[0-9a-f-]{27}$/)
+      assert.equal(row.ip, '127.0.0.1')
+      if ((await count('ledger_transfers')) > transfers)
+        assert.ok(operation.idempotent, `${operation.name} moved money without an idempotency key`)
+    })
+})
+
+describe('a refused change leaves none', () => {
+  for (const operation of LOGGED)
+    test(operation.name, async () => {
+      const { refused, accepted } = changeOf(operation)
+      if (refused === null)
+        return assert.equal(operation.name, 'access.logout', 'only logout has no refusal of its own')
+      const { cookie } = await accepted()
+      const input = await refused.input()
+      const since = await lastLogId()
+      const answer = await perform(operation, { cookie, input, subject: '' })
+      assert.equal(answer.code, refused.code)
+      assert.deepEqual(await logsSince(since), [])
+    })
+})
+
+/** Everything the app's role can write, as text; the log's and the limiter's rows are looked at apart. */
+async function everything(): Promise<string> {
+  const { rows } = await office.owner.query<{ name: string }>(
+    `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`,
+  )
+  const tables: Record<string, unknown> = {}
+  for (const { name } of rows)
+    tables[name] = (await office.owner.query(`select t::text as row from ${name} t order by 1`)).rows
+  return JSON.stringify(tables)
+}
+
+describe('a change whose row cannot be written does not happen', () => {
+  for (const operation of LOGGED)
+    test(operation.name, async () => {
+      const prepared = await changeOf(operation).accepted()
+      const before = await everything()
+      await office.owner.query('revoke insert on operation_logs from partner_office_app')
+      try {
+        const answer = await perform(operation, prepared)
+        assert.equal(answer.status, 500, `${operation.name} answered ${answer.status}`)
+      } finally {
+        await office.owner.query('grant insert on operation_logs to partner_office_app')
+      }
+      assert.equal(await everything(), before)
+      assert.equal((await perform(operation, prepared)).status, 200)
+    })
+})
+
+test('reading leaves no row', async () => {
+  const id = await makeMerchant(office, partner.id)
+  const since = await lastLogId()
+  const before = await everything()
+  for (const operation of everyOperation()) {
+    if (operation.changes || operation.log) continue
+    const answer = await call(office.app, operatorCookie, operation, { id, search: '测试' })
+    assert.equal(answer.status, 200, `${operation.name} answered ${answer.code}`)
+  }
+  assert.deepEqual(await logsSince(since), [])
+  assert.equal(await everything(), before)
+})
+
+test('the row tells what was before and after, and not the password', async () => {
+  const id = await makeMerchant(office, partner.id, { remark: '旧' })
+  const since = await lastLogId()
+  await mine().merchants.setRemark({ id, remark: '新' })
+  const shop = await mine().merchants.details({ id })
+  const edit = { ...editOf(shop), password: 'new-pass-9', address: '新址2号' }
+  await mine().merchants.edit(edit as Parameters<ReturnType<typeof mine>['merchants']['edit']>[0])
+  const rows = (await office.owner.query('select * from operation_logs where id > $1 order by id', [since]))
+    .rows
+  assert.deepEqual(rows[0].changes, [{ name: '备注', before: '旧', after: '新' }])
+  assert.ok(JSON.stringify(rows[1].changes).includes('新址2号'))
+  assert.ok(!JSON.stringify(rows).includes('new-pass-9'))
+  assert.ok(!JSON.stringify(rows).includes('argon2'))
+})
+
+test("the app's role cannot change or delete what the log holds", async () => {
+  const app = await office.app.services.database.pool.connect()
+  try {
+    for (const statement of [
+      `update operation_logs set title = 'x'`,
+      'delete from operation_logs',
+      'truncate operation_logs',
+    ])
+      await assert.rejects(app.query(statement), { code: '42501' }, statement)
+  } finally {
+    app.release()
+  }
+})

@@ -1,0 +1,174 @@
+// Walks everything that can be called: who may call it, what is said to those who may not, and what each declares.
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import test, { after, before } from 'node:test'
+import { contract } from '#app/contract.ts'
+import { PERMISSION_NODES } from '#features/access/reference.ts'
+import { COMMON_REFUSALS, listOps } from '#kit/op.ts'
+import { type Office, openOffice } from './app.ts'
+import { type MadeAgent, makeAccount, makeAgent } from './make.ts'
+import { call, everyOperation, type Walked } from './walk.ts'
+
+const OPERATIONS = everyOperation()
+const PUBLIC = ['access.login']
+/** What every signed-in account may do, whatever its role. */
+const SESSION_ONLY = [
+  'access.logout',
+  'access.current',
+  'access.sessions',
+  'access.endSession',
+  'versions.list',
+  'merchants.options',
+]
+/** Operations that move money or credit; operation-log.test.ts watches the ledger for one that is missing here. */
+const MOVES_MONEY = ['merchants.add', 'ledger.credit']
+
+/** A name in a variable, since the page's files are checked by the page's own configuration. */
+const ROUTE_TABLE: string = '#app/route-pages.ts'
+
+const NODES = new Map(PERMISSION_NODES.map(node => [node.key, node]))
+const guarded = OPERATIONS.filter(({ permission }) => permission !== 'public' && permission !== 'session')
+
+let office: Office
+let operator: MadeAgent
+const cookies = new Map<string, Promise<string>>()
+
+before(async () => {
+  office = await openOffice()
+  operator = await makeAgent(office, { operator: true })
+})
+after(() => office.stop())
+
+/** A session of a sub-user of the operator whose role holds exactly these nodes. */
+function sessionWith(nodeIds: number[]): Promise<string> {
+  const known = cookies.get(nodeIds.join())
+  if (known) return known
+  const made = makeAccount(office, operator.id, { nodeIds }).then(({ loginName }) => office.login(loginName))
+  cookies.set(nodeIds.join(), made)
+  return made
+}
+
+const nodeIdOf = (operation: Walked) => (NODES.get(operation.permission) as { id: number }).id
+
+test('every operation names a permission of the tree, or stands in the short lists of this file', () => {
+  assert.ok(OPERATIONS.length >= 25, 'the walk finds the contract')
+  for (const { name, permission } of OPERATIONS) {
+    if (permission === 'public') assert.ok(PUBLIC.includes(name), `${name} is public without being listed`)
+    else if (permission === 'session')
+      assert.ok(SESSION_ONLY.includes(name), `${name} needs no permission without being listed`)
+    else assert.ok(NODES.has(permission), `${name} names ${permission}, which is no node of the tree`)
+  }
+  for (const name of [...PUBLIC, ...SESSION_ONLY, ...MOVES_MONEY])
+    assert.ok(
+      OPERATIONS.some(operation => operation.name === name),
+      `${name} is listed here and does not exist`,
+    )
+})
+
+test('every node of the tree that is no group, page or profile guards an operation or a page', () => {
+  const used = new Set(OPERATIONS.map(operation => operation.permission))
+  for (const node of PERMISSION_NODES) {
+    const isAction = node.path.includes('#')
+    if (isAction) assert.ok(used.has(node.key), `${node.key} is an action that nothing asks for`)
+  }
+})
+
+test('every change has a log title, and no reading operation has one or asks for a key', () => {
+  for (const { name, method, log, idempotent, isDownload } of OPERATIONS)
+    if (isDownload) assert.ok(log, `${name} has no log title`)
+    else if (method === 'GET')
+      assert.ok(!log && !idempotent, `${name} is a GET that claims to change something`)
+    else assert.ok(log && log.trim().length > 1, `${name} changes something and has no log title`)
+})
+
+test('every operation that moves money takes an idempotency key', () => {
+  const idempotent = OPERATIONS.filter(operation => operation.idempotent).map(operation => operation.name)
+  assert.deepEqual(idempotent.sort(), [...MOVES_MONEY].sort())
+})
+
+test('every operation has its own route, and says what it is for', () => {
+  const routes = OPERATIONS.map(({ method, path }) => `${method} ${path.replace(/\{\w+\}/g, '{}')}`)
+  assert.equal(new Set(routes).size, routes.length)
+  for (const { name, op } of listOps(contract))
+    assert.ok(op['~orpc'].route.summary, `${name} has no summary for the API description`)
+})
+
+test('without a session, or with an unknown one, everything that is not public is refused', async () => {
+  for (const operation of OPERATIONS) {
+    if (operation.permission === 'public') continue
+    for (const cookie of [null, 'session=unknown', `session=${'A'.repeat(43)}`]) {
+      const answer = await call(office.app, cookie, operation)
+      assert.deepEqual([answer.status, answer.code], [401, 'UNAUTHENTICATED'], operation.name)
+    }
+  }
+})
+
+test('without the permission everything is refused alike, whatever the input, by the owner of all other nodes', async () => {
+  const all = PERMISSION_NODES.map(node => node.id)
+  for (const operation of guarded) {
+    const cookie = await sessionWith(all.filter(id => id !== nodeIdOf(operation)))
+    for (const input of [{}, { id: 'nonsense', agentId: 'nonsense' }]) {
+      const answer = await call(office.app, cookie, operation, input)
+      assert.deepEqual(
+        [answer.status, answer.code, answer.message],
+        [403, 'FORBIDDEN', COMMON_REFUSALS.FORBIDDEN],
+        `${operation.name} with ${JSON.stringify(input)}`,
+      )
+    }
+  }
+  assert.equal(COMMON_REFUSALS.FORBIDDEN, '您没有操作权限!')
+})
+
+test('with exactly its permission an operation is past the guard', async () => {
+  for (const operation of guarded) {
+    const answer = await call(office.app, await sessionWith([nodeIdOf(operation)]), operation)
+    assert.ok(
+      answer.status < 500 && answer.code !== 'FORBIDDEN' && answer.code !== 'UNAUTHENTICATED',
+      `${operation.name} answered ${answer.status} ${answer.code}`,
+    )
+  }
+})
+
+test('what needs only a session is past the guard for a role without anything', async () => {
+  for (const operation of OPERATIONS.filter(({ permission }) => permission === 'session')) {
+    const { loginName } = await makeAccount(office, operator.id, { nodeIds: [] })
+    const answer = await call(office.app, await office.login(loginName), operation)
+    assert.ok(
+      answer.status < 500 && answer.code !== 'FORBIDDEN' && answer.code !== 'UNAUTHENTICATED',
+      `${operation.name} answered ${answer.status} ${answer.code}`,
+    )
+  }
+})
+
+test('a disabled role holds nothing, and a role holds nothing that its agent cannot', async () => {
+  const all = PERMISSION_NODES.map(node => node.id)
+  const { loginName } = await makeAccount(office, operator.id, { nodeIds: all })
+  const cookie = await office.login(loginName)
+  const list = OPERATIONS.find(({ name }) => name === 'merchants.list') as Walked
+  assert.equal((await call(office.app, cookie, list)).status, 200)
+  await office.owner.query(
+    'update roles set enabled = false where id = (select role_id from accounts where login_name = $1)',
+    [loginName],
+  )
+  assert.equal((await call(office.app, cookie, list)).code, 'FORBIDDEN')
+  const partner = await makeAgent(office)
+  const sub = await makeAccount(office, partner.id, { nodeIds: all })
+  const subCookie = await office.login(sub.loginName)
+  for (const operation of guarded) {
+    const marker = NODES.get(operation.permission)?.marker
+    const answer = await call(office.app, subCookie, operation)
+    assert.equal(answer.code === 'FORBIDDEN', marker !== '1', `${operation.name} of a node marked ${marker}`)
+  }
+})
+
+test('every page of the route table has a node of the tree, and its permission is that node', {
+  skip: existsSync(new URL('../app/route-pages.ts', import.meta.url)) ? false : 'no route table yet',
+}, async () => {
+  const module = (await import(ROUTE_TABLE)) as Record<string, unknown>
+  const routes = Object.values(module).find(Array.isArray) as { path: string; permission?: string }[]
+  assert.ok(routes.length >= 5)
+  for (const { path, permission } of routes) {
+    if (permission === undefined || permission === 'public' || permission === 'session') continue
+    assert.ok(NODES.has(permission), `the page ${path} names ${permission}, which is no node of the tree`)
+  }
+})

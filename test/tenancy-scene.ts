@@ -1,0 +1,97 @@
+// Two agents with shops, orders and sessions, for the walk of tenancy.test.ts.
+import { type Office, openOffice } from './app.ts'
+import { type MadeAgent, makeAccount, makeAgent, makeMerchant, newMerchantForm } from './make.ts'
+
+/** Stands in every text of A's rows, so that an answer which holds one shows it. */
+export const MARK = '甲方专有'
+
+export type Scene = {
+  office: Office
+  a: MadeAgent & {
+    shops: number[]
+    sub: { loginName: string; accountId: number }
+    quotedOrder: string
+    paidOrder: string
+    sessionId: number
+    shop: Record<string, unknown>
+  }
+  b: MadeAgent & { shop: number; details: Record<string, unknown> }
+  cookieA: string
+  cookieB: string
+}
+
+/** The edit form that changes nothing, from a shop's details. */
+export function editOf(shop: Record<string, unknown>): Record<string, unknown> {
+  const { id, revision, shortName, shopName, personName, account, shopPhone, industryId, districtCode } = shop
+  const {
+    address,
+    referrer,
+    managerId,
+    remark,
+    paymentMethodId,
+    versionId,
+    storeKind,
+    registeredAt,
+    expiresAt,
+  } = shop
+  const names = {
+    id,
+    revision,
+    shortName,
+    shopName,
+    personName,
+    account,
+    password: '',
+    shopPhone,
+    industryId,
+  }
+  const more = { districtCode, address, referrer, managerId, remark, paymentMethodId, paymentConfig: {} }
+  return { ...names, ...more, versionId, storeKind, registeredAt, expiresAt }
+}
+
+export async function makeScene(walls: { explicitScope: boolean; rowSecurity: boolean }): Promise<Scene> {
+  const office = await openOffice({ walls })
+  // Every node open to every agent: what is refused below is refused for the row's sake, not for the permission's.
+  await office.owner.query(`update permission_nodes set marker = '1'`)
+  const a = await makeAgent(office, { tokens: 10_000, sms: 100, levelId: 3 })
+  const b = await makeAgent(office, { tokens: 10_000, sms: 100, levelId: 3 })
+  await office.owner.query('update agents set company_name = $2, contact_name = $2 where id = $1', [
+    a.id,
+    MARK,
+  ])
+  await office.owner.query('update accounts set name = $2 where agent_id = $1', [a.id, MARK])
+  const sub = await makeAccount(office, a.id, { nodeIds: [22] })
+  const past = new Date(Date.now() - 86_400_000).toISOString()
+  const text = { shop_name: MARK, short_name: MARK, person_name: MARK, referrer: MARK, remark: MARK }
+  const shops = [
+    await makeMerchant(office, a.id, { ...text, manager_id: a.accountId }),
+    await makeMerchant(office, a.id, { ...text, status: 'disabled', expires_at: past }),
+    await makeMerchant(office, a.id, { ...text, expires_at: past, last_login_at: past, signature: MARK }),
+  ]
+  const shop = await makeMerchant(office, b.id, { shop_name: '乙店', expires_at: past })
+  const cookieA = await office.login(a.loginName)
+  const cookieB = await office.login(b.loginName)
+  const asA = office.as(cookieA)
+  const paid = await asA.merchants.quote(newMerchantForm({ shopName: MARK, remark: MARK, smsCount: 5 }))
+  const added = await asA.merchants.add({ orderNo: paid.orderNo })
+  const quoted = await asA.merchants.quote(newMerchantForm({ shopName: MARK }))
+  const quotedByB = await office.as(cookieB).merchants.quote(newMerchantForm({ shopName: '乙新店' }))
+  await office.as(cookieB).merchants.add({ orderNo: quotedByB.orderNo })
+  const sessions = await asA.access.sessions()
+  const details = await asA.merchants.details({ id: shops[0] as number })
+  return {
+    office,
+    a: {
+      ...a,
+      sub,
+      shops: [...shops, added.id],
+      paidOrder: paid.orderNo,
+      quotedOrder: quoted.orderNo,
+      sessionId: sessions.rows[0]?.id as number,
+      shop: details,
+    },
+    b: { ...b, shop, details: await office.as(cookieB).merchants.details({ id: shop }) },
+    cookieA,
+    cookieB,
+  }
+}

@@ -1,0 +1,95 @@
+// Everything a caller can ask for: the operations of the contract and the downloads, called over HTTP with any input.
+import { randomUUID } from 'node:crypto'
+import { contract, downloads } from '#app/contract.ts'
+import type { App } from '#app/server.ts'
+import { type Access, type Download, listOps } from '#kit/op.ts'
+
+export type Walked = {
+  /** "merchants.list", or "merchants.list (file)" for a download. */
+  name: string
+  method: string
+  path: string
+  permission: Access
+  log: string | undefined
+  idempotent: boolean
+  isDownload: boolean
+  /** Whether it may change something. */
+  changes: boolean
+}
+
+export function everyOperation(): Walked[] {
+  const operations = listOps(contract).map(({ name, method, path, meta }) => ({
+    name,
+    method,
+    path,
+    permission: meta.permission,
+    log: meta.log,
+    idempotent: meta.idempotent ?? false,
+    isDownload: false,
+    changes: method !== 'GET',
+  }))
+  const files = Object.entries(downloads).flatMap(([feature, ofFeature]) =>
+    Object.entries<Download>(ofFeature).map(([key, { path, permission, log }]) => ({
+      name: `${feature}.${key} (file)`,
+      method: 'GET',
+      path,
+      permission,
+      log,
+      idempotent: false,
+      isDownload: true,
+      changes: false,
+    })),
+  )
+  return [...operations, ...files]
+}
+
+export type Answered = {
+  status: number
+  /** The code of a refusal; undefined for an accepted call. */
+  code: string | undefined
+  message: string | undefined
+  body: unknown
+  bytes: Buffer
+  headers: Record<string, unknown>
+}
+
+export type CallOptions = { key?: string; headers?: Record<string, string> }
+
+/** Calls it with a session cookie or as nobody. Path parameters are taken out of the input; one that is missing is 1. */
+export async function call(
+  app: App,
+  cookie: string | null,
+  operation: Pick<Walked, 'method' | 'path'>,
+  input: Record<string, unknown> = {},
+  options: CallOptions = {},
+): Promise<Answered> {
+  const rest = { ...input }
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = rest[name] ?? 1
+    delete rest[name]
+    return encodeURIComponent(String(value))
+  })
+  const query = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, String(value)]))
+  const answer = await app.http.inject({
+    method: operation.method as 'GET',
+    url: `/api${path}`,
+    headers: {
+      'x-requested-with': 'partner-office',
+      'idempotency-key': options.key ?? randomUUID(),
+      ...(cookie ? { cookie } : {}),
+      ...options.headers,
+    },
+    ...(operation.method === 'GET' ? { query } : { payload: rest }),
+  })
+  const isJson = String(answer.headers['content-type'] ?? '').includes('json')
+  const body: unknown = isJson && answer.body !== '' ? answer.json() : undefined
+  const refusal = answer.statusCode >= 400 ? (body as { code?: string; message?: string }) : undefined
+  return {
+    status: answer.statusCode,
+    code: refusal?.code,
+    message: refusal?.message,
+    body,
+    bytes: answer.rawPayload,
+    headers: answer.headers,
+  }
+}

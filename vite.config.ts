@@ -1,0 +1,69 @@
+import { fileURLToPath } from 'node:url'
+import { minifyContractRouter } from '@orpc/contract'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type Plugin } from 'vite'
+import { contract } from './app/contract.ts'
+import { themeCss } from './web/theme.ts'
+
+/** Modules that are made at build time: the contract's routes without their schemas, and the theme as a style sheet. */
+function madeModules(): Plugin {
+  const made: Record<string, () => string> = {
+    'virtual:contract': () => `export const contract = ${JSON.stringify(minifyContractRouter(contract))}`,
+    'virtual:theme.css': themeCss,
+  }
+  return {
+    name: 'made-modules',
+    resolveId: id => (id in made ? `\0${id}` : undefined),
+    load: id => made[id.slice(1)]?.(),
+  }
+}
+
+/** In development the first script is a module; in the built page app/page.ts puts it before everything else. */
+function bootInDevelopment(): Plugin {
+  return {
+    name: 'boot-in-development',
+    apply: 'serve',
+    transformIndexHtml: () => [
+      { tag: 'script', attrs: { type: 'module', src: '/app/web-boot.ts' }, injectTo: 'head' },
+    ],
+  }
+}
+
+/** What the login page needs too: the client, messages, plain controls. */
+const BASE =
+  /node_modules\/@orpc\/|virtual:contract|\/web\/(api|early|toast|Button|icons|welcome|demo|DemoNote)\.|\/features\/access\/rules|\/app\/route-pages|vite\/preload-helper/
+/** What every page behind the login needs, without the component library. */
+const CORE =
+  /node_modules\/(@tanstack|use-sync-external-store)\/|\/kit\/|\/web\/(Confirm|confirm|Dialog|Menu|PageTabs|Permit|Shell|Side|StatusTag|Tip|Toast|Watermark|copy|format|session|theme|usePhone)/
+
+export default defineConfig({
+  root: fileURLToPath(new URL('.', import.meta.url)),
+  publicDir: false,
+  plugins: [react(), madeModules(), bootInDevelopment()],
+  server: { proxy: { '/api': 'http://127.0.0.1:3000' } },
+  build: {
+    outDir: 'dist/web',
+    emptyOutDir: true,
+    manifest: true,
+    target: 'es2023',
+    cssMinify: 'lightningcss',
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      input: { page: 'index.html', boot: 'app/web-boot.ts' },
+      onwarn(warning, warn) {
+        if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') warn(warning)
+      },
+      output: {
+        codeSplitting: {
+          // Few files instead of dozens of crumbs; what only a dialog or a filter needs stays apart.
+          groups: [
+            { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 40 },
+            { name: 'base', test: BASE, priority: 30 },
+            { name: 'list', test: /\/web\/(List|RowMenu|useListParams)/, priority: 5 },
+            { name: 'core', test: CORE, priority: 10 },
+          ],
+        },
+      },
+    },
+  },
+})

@@ -1,0 +1,31 @@
+import { useSyncExternalStore } from 'react'
+import { Button } from './Button.tsx'
+import { questionStore } from './confirm.ts'
+import { Dialog } from './Dialog.tsx'
+
+/** The question asked with `confirm`. */
+export function ConfirmHost() {
+  const question = useSyncExternalStore(questionStore.subscribe, questionStore.read)
+  if (!question) return null
+  return (
+    <Dialog
+      title={question.title}
+      role="alertdialog"
+      onClose={() => question.answer(false)}
+      footer={
+        <>
+          <Button onClick={() => question.answer(false)}>{question.cancelText ?? '取消'}</Button>
+          <Button
+            kind={question.danger ? 'danger' : 'primary'}
+            autoFocus
+            onClick={() => question.answer(true)}
+          >
+            {question.confirmText}
+          </Button>
+        </>
+      }
+    >
+      {question.text && <div className="dialog-text">{question.text}</div>}
+    </Dialog>
+  )
+}

@@ -1,0 +1,59 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { Button } from './Button.tsx'
+import { IconClose } from './icons.tsx'
+import './Dialog.css'
+
+type Props = {
+  title: string
+  children?: ReactNode
+  footer?: ReactNode
+  onClose: () => void
+  role?: 'dialog' | 'alertdialog'
+  width?: number
+  /** Without a visible head; the title names it for screen readers. */
+  bare?: boolean
+}
+
+/** A modal on the browser's own <dialog>: focus stays inside, Esc closes, the page behind is inert. */
+export function Dialog({ title, children, footer, onClose, role = 'dialog', width = 416, bare }: Props) {
+  const id = useId()
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    const before = document.activeElement
+    dialog.current?.showModal()
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus()
+    }
+  }, [])
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Esc closes it, which the browser turns into `cancel`.
+    <dialog
+      ref={dialog}
+      role={role}
+      aria-modal="true"
+      aria-labelledby={bare ? undefined : id}
+      aria-label={bare ? title : undefined}
+      className="dialog"
+      data-bare={bare || undefined}
+      style={{ width }}
+      onCancel={event => {
+        event.preventDefault()
+        onClose()
+      }}
+      onClick={event => {
+        if (event.target === event.currentTarget) onClose()
+      }}
+    >
+      <div className="dialog-box">
+        {!bare && (
+          <header>
+            <h2 id={id}>{title}</h2>
+            <Button kind="quiet" icon={<IconClose />} aria-label="关闭" onClick={onClose} />
+          </header>
+        )}
+        {children}
+        {footer && <footer>{footer}</footer>}
+      </div>
+    </dialog>
+  )
+}

@@ -1,0 +1,104 @@
+import { Form, type FormInstance, Modal } from 'antd'
+import { type ReactNode, useEffect, useState } from 'react'
+import { messageOf, newKey, refusalOf } from './api.ts'
+import { confirm, type Question } from './confirm.ts'
+import './FormDialog.css'
+
+export type FieldRefusal = { field: string; message: string }
+
+type Props<Values extends object> = {
+  title: string
+  /** A verb: 充值, 保存. */
+  submitText: string
+  initial: Values
+  /** The first broken rule, before anything is sent. */
+  refuse?: (values: Values) => FieldRefusal | null
+  /** What will happen, asked before it is sent. */
+  question?: (values: Values) => Question
+  /** Sends it; the key stays the same as long as the dialog is open. */
+  onSubmit: (values: Values, idempotencyKey: string) => Promise<void>
+  onClose: () => void
+  /** Ant Design form items whose names are the values' keys. */
+  children: ReactNode | ((form: FormInstance<Values>) => ReactNode)
+}
+
+/** A form in a dialog: refusals at their field, sent once, and a question before typed input is thrown away. */
+export function FormDialog<Values extends object>(props: Props<Values>) {
+  const { title, submitText, initial, onClose } = props
+  const [form] = Form.useForm<Values>()
+  const [key] = useState(newKey)
+  const [busy, setBusy] = useState(false)
+  const [message, setMessage] = useState<string | null>(null)
+  const isDirty = () => JSON.stringify(form.getFieldsValue(true)) !== JSON.stringify(initial)
+  useBeforeUnload(isDirty)
+  const close = async () => {
+    if (busy) return
+    const leave = { title: '放弃已填写的内容？', confirmText: '放弃', cancelText: '继续填写', danger: true }
+    if (!isDirty() || (await confirm(leave))) onClose()
+  }
+  const show = (refusal: FieldRefusal) => {
+    form.setFields([{ name: refusal.field as never, errors: [refusal.message] }])
+    form.focusField(refusal.field as never)
+  }
+  const submit = async () => {
+    if (busy) return
+    const values = form.getFieldsValue(true) as Values
+    const broken = props.refuse?.(values)
+    if (broken) return show(broken)
+    if (props.question && !(await confirm(props.question(values)))) return
+    setBusy(true)
+    setMessage(null)
+    try {
+      await props.onSubmit(values, key)
+      onClose()
+    } catch (error) {
+      const refusal = refusalOf(error)
+      if (refusal?.field && refusal.field in values) show({ field: refusal.field, message: refusal.message })
+      else setMessage(messageOf(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Modal
+      open
+      title={title}
+      width={480}
+      okText={submitText}
+      cancelText="取消"
+      confirmLoading={busy}
+      onOk={() => void submit()}
+      onCancel={() => void close()}
+      mask={{ closable: false }}
+      keyboard={!busy}
+    >
+      <Form<Values>
+        form={form}
+        layout="vertical"
+        requiredMark={false}
+        initialValues={initial}
+        className="form-dialog"
+        onFinish={() => void submit()}
+        onValuesChange={changed => {
+          for (const name of Object.keys(changed)) form.setFields([{ name: name as never, errors: [] }])
+        }}
+      >
+        {typeof props.children === 'function' ? props.children(form) : props.children}
+        <button type="submit" hidden aria-hidden="true" tabIndex={-1} />
+      </Form>
+      <p className="form-dialog-message" role="alert">
+        {message}
+      </p>
+    </Modal>
+  )
+}
+
+function useBeforeUnload(isDirty: () => boolean): void {
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent) => {
+      if (isDirty()) event.preventDefault()
+    }
+    addEventListener('beforeunload', ask)
+    return () => removeEventListener('beforeunload', ask)
+  })
+}

@@ -1,0 +1,103 @@
+import { useEffect, useRef, useState } from 'react'
+import { IconClose, IconSearch } from './icons.tsx'
+
+const WAIT_MS = 300
+
+type Props = { placeholder: string; value: string; onChange: (text: string) => void }
+
+/** The search box of a list: applies after a pause or on Enter, `/` brings the cursor here. */
+export function ListSearch({ placeholder, value, onChange }: Props) {
+  const [text, setText] = useState(value)
+  const input = useRef<HTMLInputElement>(null)
+  const composing = useRef(false)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const applied = useRef(value)
+  useSlashKey(input)
+  useEffect(() => {
+    // The address changed by other means than this box.
+    if (value === applied.current) return
+    applied.current = value
+    setText(value)
+  }, [value])
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const apply = (next: string) => {
+    clearTimeout(timer.current)
+    const trimmed = next.trim()
+    if (trimmed === applied.current) return
+    applied.current = trimmed
+    onChange(trimmed)
+  }
+  const type = (next: string) => {
+    setText(next)
+    clearTimeout(timer.current)
+    // Pinyin on its way to characters is not yet a search.
+    if (!composing.current) timer.current = setTimeout(() => apply(next), WAIT_MS)
+  }
+  return (
+    <search className="list-search">
+      <IconSearch />
+      <input
+        ref={input}
+        type="text"
+        inputMode="search"
+        enterKeyHint="search"
+        className="input"
+        aria-label={`搜索：${placeholder}`}
+        aria-keyshortcuts="/"
+        placeholder={placeholder}
+        maxLength={50}
+        autoComplete="off"
+        value={text}
+        onChange={event => type(event.target.value)}
+        onCompositionStart={() => {
+          composing.current = true
+        }}
+        onCompositionEnd={event => {
+          composing.current = false
+          type(event.currentTarget.value)
+        }}
+        onKeyDown={event => {
+          if (event.key === 'Enter' && !event.nativeEvent.isComposing) apply(text)
+          if (event.key !== 'Escape') return
+          event.preventDefault()
+          if (text === '') event.currentTarget.blur()
+          setText('')
+          apply('')
+        }}
+      />
+      {text === '' ? (
+        <span className="list-search-key" aria-hidden="true">
+          /
+        </span>
+      ) : (
+        <button
+          type="button"
+          aria-label="清空搜索"
+          onClick={() => {
+            setText('')
+            apply('')
+            input.current?.focus()
+          }}
+        >
+          <IconClose />
+        </button>
+      )}
+    </search>
+  )
+}
+
+function useSlashKey(input: React.RefObject<HTMLInputElement | null>): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return
+      const target = event.target as HTMLElement
+      if (target.closest('input, textarea, select, [contenteditable=true], [role=dialog]')) return
+      if (document.querySelector('[role=dialog]')) return
+      event.preventDefault()
+      input.current?.focus()
+      input.current?.select()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [input])
+}

@@ -1,0 +1,72 @@
+import { messageOf } from './api.ts'
+import { Button } from './Button.tsx'
+import type { ListColumn } from './ListPage.tsx'
+
+/** Why the list could not be loaded, and another try. */
+export function FailedList({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  return (
+    <div className="list-state" role="alert">
+      <p className="list-state-title">列表没有加载出来</p>
+      <p>{messageOf(error)}</p>
+      <Button onClick={onRetry}>重试</Button>
+    </div>
+  )
+}
+
+type EmptyProps = {
+  text?: string
+  action?: React.ReactNode
+  page: number
+  filtered: boolean
+  onFirstPage: () => void
+  onClear: () => void
+}
+
+/** Why the list is empty, and what to do next. */
+export function EmptyList({ text = '还没有记录', action, page, filtered, onFirstPage, onClear }: EmptyProps) {
+  if (page > 1)
+    return (
+      <div className="list-state">
+        <p className="list-state-title">这一页没有记录</p>
+        <Button onClick={onFirstPage}>回到第一页</Button>
+      </div>
+    )
+  if (filtered)
+    return (
+      <div className="list-state">
+        <p className="list-state-title">没有符合条件的记录</p>
+        <p>换个关键词，或放宽筛选条件</p>
+        <Button onClick={onClear}>清除条件</Button>
+      </div>
+    )
+  return (
+    <div className="list-state">
+      <p className="list-state-title">{text}</p>
+      {action}
+    </div>
+  )
+}
+
+const LINES = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+
+/** Grey rows where rows will be; the style sheet shows them only after a moment. */
+export function LoadingList<Row>({
+  columns,
+  phone,
+}: {
+  columns: readonly ListColumn<Row>[]
+  phone: boolean
+}) {
+  const cells = phone ? columns.slice(0, 1) : columns.slice(0, 8)
+  return (
+    <div className="list-skeleton" role="status" aria-label="加载中">
+      {LINES.map(line => (
+        <div key={line} className="list-skeleton-row">
+          {cells.map(column => (
+            <span key={column.key} />
+          ))}
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,143 @@
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import './Menu.css'
+
+export type MenuEntry = {
+  key: string
+  label: ReactNode
+  onClick: () => void
+  disabled?: string | null
+  danger?: boolean
+  /** One of several of which one holds. */
+  checked?: boolean
+}
+
+type Props = {
+  label: string
+  /** What the button shows. */
+  button: ReactNode
+  className?: string
+  items: readonly MenuEntry[]
+  align?: 'start' | 'end'
+  /** Above the entries. */
+  head?: ReactNode
+}
+
+const GAP_PX = 4
+
+/** A button with a menu below it, on the browser's own layer, so that no scrolling box cuts it. */
+export function Menu({ label, button, className, items, align = 'start', head }: Props) {
+  const id = useId()
+  const [open, setOpen] = useState(false)
+  const trigger = useRef<HTMLButtonElement>(null)
+  const layer = useRef<HTMLDivElement>(null)
+  const hide = () => setOpen(false)
+  useLayoutEffect(() => {
+    const box = trigger.current?.getBoundingClientRect()
+    if (!open || !box || !layer.current) return
+    layer.current.showPopover()
+    place(layer.current, box, align)
+    layer.current.querySelector<HTMLElement>('[role^=menuitem]')?.focus()
+  }, [open, align])
+  useEffect(() => {
+    if (!open) return
+    const close = (event: Event) => {
+      if (!layer.current?.contains(event.target as Node)) setOpen(false)
+    }
+    addEventListener('scroll', close, true)
+    addEventListener('resize', close)
+    return () => {
+      removeEventListener('scroll', close, true)
+      removeEventListener('resize', close)
+    }
+  }, [open])
+  return (
+    <>
+      <button
+        ref={trigger}
+        type="button"
+        className={className}
+        aria-label={label}
+        aria-haspopup="menu"
+        aria-expanded={open}
+        aria-controls={id}
+        popoverTarget={id}
+        onClick={event => {
+          event.preventDefault()
+          setOpen(!open)
+        }}
+      >
+        {button}
+      </button>
+      {open && (
+        <div
+          ref={layer}
+          id={id}
+          popover="auto"
+          className="menu"
+          onToggle={event => {
+            if ((event.nativeEvent as unknown as ToggleEvent).newState === 'closed') hide()
+          }}
+        >
+          {head}
+          <div role="menu" aria-label={label} onKeyDown={moveBetweenItems}>
+            {items.map(item => (
+              <button
+                key={item.key}
+                type="button"
+                {...roleOf(item)}
+                className="menu-item"
+                data-danger={item.danger || undefined}
+                aria-disabled={Boolean(item.disabled) || undefined}
+                data-tip={item.disabled ?? undefined}
+                onClick={() => {
+                  if (item.disabled) return
+                  hide()
+                  trigger.current?.focus()
+                  item.onClick()
+                }}
+              >
+                {item.label}
+              </button>
+            ))}
+          </div>
+        </div>
+      )}
+    </>
+  )
+}
+
+function roleOf(item: MenuEntry) {
+  if (item.checked === undefined) return { role: 'menuitem' }
+  return { role: 'menuitemradio', 'aria-checked': item.checked }
+}
+
+function place(layer: HTMLElement, box: DOMRect, align: 'start' | 'end'): void {
+  const { offsetWidth: width, offsetHeight: height } = layer
+  const left = align === 'end' ? box.right - width : box.left
+  const below = box.bottom + GAP_PX
+  const top = below + height > innerHeight ? Math.max(box.top - GAP_PX - height, GAP_PX) : below
+  layer.style.left = `${Math.min(Math.max(left, GAP_PX), innerWidth - width - GAP_PX)}px`
+  layer.style.top = `${top}px`
+}
+
+function moveBetweenItems(event: KeyboardEvent<HTMLElement>): void {
+  const items = [...event.currentTarget.querySelectorAll<HTMLElement>('[role^=menuitem]')]
+  const at = items.indexOf(event.target as HTMLElement)
+  const to = {
+    ArrowDown: (at + 1) % items.length,
+    ArrowUp: (at || items.length) - 1,
+    Home: 0,
+    End: items.length - 1,
+  }[event.key]
+  if (to === undefined) return
+  event.preventDefault()
+  items[to]?.focus()
+}

@@ -1,0 +1,155 @@
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { IconDown, IconGroup, IconSearch } from './icons.tsx'
+import type { MenuItem } from './session.ts'
+
+type Props = {
+  items: readonly MenuItem[]
+  icons: Readonly<Record<string, ReactNode>>
+  /** Path of the marked entry. */
+  current: string
+  folded: boolean
+  shown: boolean
+  onUnfold: () => void
+  onClose: () => void
+  onNear: (path: string) => void
+}
+
+/** The menu from the account's role: folds to icons, searches its entries, a drawer on a phone. */
+export function SideMenu(props: Props) {
+  const [text, setText] = useState('')
+  const wanted = text.trim().toLowerCase()
+  const items = wanted === '' ? props.items : filterMenu(props.items, wanted)
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: Esc closes the drawer too, see the menu. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the dimmed page behind the drawer. */}
+      <div className="side-mask" onClick={props.onClose} />
+      <nav
+        className="side"
+        aria-label="主菜单"
+        hidden={!props.shown}
+        onKeyDown={event => {
+          if (event.key === 'Escape') props.onClose()
+        }}
+      >
+        <div className="side-brand">
+          <Brand />
+          <span>合作伙伴后台</span>
+        </div>
+        {props.folded ? (
+          <button
+            type="button"
+            className="side-entry"
+            aria-label="搜索菜单"
+            data-tip="搜索菜单"
+            onClick={props.onUnfold}
+          >
+            <IconSearch />
+          </button>
+        ) : (
+          <div className="side-search">
+            <IconSearch />
+            <input
+              className="input"
+              aria-label="搜索菜单"
+              placeholder="搜索菜单"
+              value={text}
+              onChange={event => setText(event.target.value)}
+              onKeyDown={event => {
+                if (event.key === 'Escape') setText('')
+              }}
+            />
+          </div>
+        )}
+        <ul className="side-list">
+          {items.map(item => (
+            <Entry key={item.key} item={item} {...props} unfoldAll={wanted !== ''} />
+          ))}
+          {items.length === 0 && <li className="side-none">没有匹配的菜单</li>}
+        </ul>
+      </nav>
+    </>
+  )
+}
+
+function Entry({ item, unfoldAll, ...props }: Props & { item: MenuItem; unfoldAll: boolean }) {
+  const [open, setOpen] = useState(true)
+  const icon = props.icons[item.key] ?? <IconGroup />
+  if (item.children.length === 0)
+    return (
+      <li>
+        <EntryLink item={item} icon={icon} {...props} />
+      </li>
+    )
+  const holdsCurrent = item.children.some(child => child.path === props.current)
+  const shown = !props.folded && (open || unfoldAll)
+  return (
+    <li>
+      <button
+        type="button"
+        className="side-entry"
+        aria-expanded={shown}
+        data-tip={props.folded ? item.name : undefined}
+        aria-label={props.folded ? item.name : undefined}
+        data-holds={(holdsCurrent && !shown) || undefined}
+        onClick={props.folded ? props.onUnfold : () => setOpen(!open)}
+      >
+        {icon}
+        <span>{item.name}</span>
+        <IconDown className="side-arrow" />
+      </button>
+      {shown && (
+        <ul>
+          {item.children.map(child => (
+            <li key={child.key}>
+              <EntryLink item={child} {...props} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
+  )
+}
+
+function EntryLink({ item, icon, current, folded, onNear }: Props & { item: MenuItem; icon?: ReactNode }) {
+  return (
+    <Link
+      to={item.path}
+      className="side-entry"
+      data-child={icon === undefined || undefined}
+      aria-current={item.path === current ? 'page' : undefined}
+      aria-label={folded ? item.name : undefined}
+      data-tip={folded ? item.name : undefined}
+      onPointerEnter={() => onNear(item.path)}
+      onFocus={() => onNear(item.path)}
+    >
+      {icon}
+      <span>{item.name}</span>
+    </Link>
+  )
+}
+
+/** Entries whose name holds the text, with the groups that lead to them. */
+function filterMenu(items: readonly MenuItem[], text: string): MenuItem[] {
+  return items.flatMap(item => {
+    if (item.name.toLowerCase().includes(text)) return [item]
+    const children = filterMenu(item.children, text)
+    return children.length > 0 ? [{ ...item, children }] : []
+  })
+}
+
+export function Brand() {
+  return (
+    <svg className="brand" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
+      <rect width="24" height="24" rx="6" fill="var(--accent-fill)" />
+      <path
+        d="M7 17V7h5.2a3.4 3.4 0 0 1 0 6.8H10"
+        fill="none"
+        stroke="var(--on-fill)"
+        strokeWidth="2"
+        strokeLinecap="round"
+      />
+    </svg>
+  )
+}

@@ -1,0 +1,104 @@
+// Owns the page's way to the server: typed calls, refusals, expired sessions, network failures (D3 §8). Knows no feature.
+
+import { contract } from 'virtual:contract'
+import { createORPCClient, ORPCError } from '@orpc/client'
+import type { ContractProcedure, InferSchemaInput, InferSchemaOutput } from '@orpc/contract'
+import { OpenAPILink } from '@orpc/openapi-client/fetch'
+import { takeEarly } from './early.ts'
+import { reportBusy } from './toast.ts'
+import { forgetSignedIn } from './welcome.ts'
+
+export type CallOptions = {
+  /** Made with `newKey` when the form opens; the same key makes a repeated call the same call. */
+  idempotencyKey?: string
+  signal?: AbortSignal
+}
+
+type Call<Input, Output> = undefined extends Input
+  ? (input?: Input, options?: CallOptions) => Promise<Output>
+  : (input: Input, options?: CallOptions) => Promise<Output>
+
+/** The operations of one feature's contract as functions. */
+export type Api<C> = {
+  [K in keyof C]: C[K] extends ContractProcedure<infer I, infer O, infer _E, infer _M>
+    ? Call<InferSchemaInput<I>, InferSchemaOutput<O>>
+    : never
+}
+
+type Context = { idempotencyKey?: string }
+type AnyCall = (input: unknown, options: { context: Context; signal?: AbortSignal }) => Promise<unknown>
+
+const link = new OpenAPILink<Context>(contract, {
+  url: () => `${location.origin}/api`,
+  headers: ({ context }) => ({
+    'x-requested-with': 'partner-office',
+    ...(context.idempotencyKey ? { 'idempotency-key': context.idempotencyKey } : {}),
+  }),
+  fetch: send,
+  customErrorResponseBodyDecoder: (body, response) => errorOf(body, response.status),
+})
+
+const client = createORPCClient(link) as Record<string, Record<string, AnyCall>>
+
+/** Typed calls of the feature that app/contract.ts knows by this name. */
+export function api<C>(feature: string): Api<C> {
+  return new Proxy({} as Api<C>, {
+    get:
+      (_calls, name) =>
+      (input: unknown, options: CallOptions = {}) => {
+        const call = client[feature]?.[String(name)]
+        if (!call) throw new Error(`no operation ${feature}.${String(name)}`)
+        return call(input, { context: { idempotencyKey: options.idempotencyKey }, signal: options.signal })
+      },
+  })
+}
+
+/** A key for the Idempotency-Key header. */
+export function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(18))
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+}
+
+export type RefusalOf = { code: string; message: string; field?: string; data?: Record<string, unknown> }
+
+/** The server's expected refusal in an error, or null when the answer is missing or the server failed. */
+export function refusalOf(error: unknown): RefusalOf | null {
+  if (!(error instanceof ORPCError)) return null
+  if (error.status >= 500 && error.code !== 'BUSY') return null
+  const data = (error.data ?? undefined) as Record<string, unknown> | undefined
+  const field = typeof data?.field === 'string' ? data.field : undefined
+  return { code: error.code, message: error.message, field, data }
+}
+
+/** What to tell a person about any failed call. */
+export function messageOf(error: unknown): string {
+  return refusalOf(error)?.message ?? '服务器繁忙，请稍后再试'
+}
+
+async function send(request: Request, init: RequestInit): Promise<Response> {
+  const early = request.method === 'GET' ? takeEarly(request.url) : undefined
+  const response = await (early ?? fetch(request, init)).catch((error: unknown) => {
+    if (!request.signal.aborted) reportBusy()
+    throw error
+  })
+  if (response.status >= 500) reportBusy()
+  if (response.status === 401) goToLogin()
+  return response
+}
+
+function errorOf(body: unknown, status: number): ORPCError<string, unknown> | null {
+  const { code, message, data } = (body ?? {}) as { code?: unknown; message?: unknown; data?: unknown }
+  if (typeof code !== 'string' || typeof message !== 'string') return null
+  return new ORPCError(code, { status, message, data })
+}
+
+/** The login page loads afresh, so that nothing of the former account stays in memory. */
+export function goToLogin(): void {
+  forgetSignedIn()
+  const { pathname, search } = location
+  if (pathname === '/login') return
+  const from = pathname === '/' ? '' : `?from=${encodeURIComponent(pathname + search)}`
+  location.replace(`/login${from}`)
+}

@@ -1,0 +1,43 @@
+// A question before something is done. `confirm` resolves when a person has answered; ConfirmHost shows it.
+import type { ReactNode } from 'react'
+
+export type Question = {
+  title: string
+  text?: ReactNode
+  /** A verb that names what happens, never 确定 alone for something destructive. */
+  confirmText: string
+  cancelText?: string
+  danger?: boolean
+}
+
+type Asked = Question & { answer: (yes: boolean) => void }
+
+let asked: Asked | null = null
+const listeners = new Set<() => void>()
+
+function change(next: Asked | null): void {
+  asked = next
+  for (const listener of listeners) listener()
+}
+
+/** True when the person confirms. A second question waits for nobody: the first counts as declined. */
+export function confirm(question: Question): Promise<boolean> {
+  asked?.answer(false)
+  return new Promise(resolve => {
+    change({
+      ...question,
+      answer: yes => {
+        change(null)
+        resolve(yes)
+      },
+    })
+  })
+}
+
+export const questionStore = {
+  subscribe(listener: () => void) {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  },
+  read: () => asked,
+}

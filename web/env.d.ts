@@ -1,0 +1,9 @@
+/// <reference types="vite/client" />
+
+declare module 'virtual:contract' {
+  import type { AnyContractRouter } from '@orpc/contract'
+  /** Routes of all operations without their schemas, made at build time from app/contract.ts. */
+  export const contract: AnyContractRouter
+}
+
+declare module 'virtual:theme.css'

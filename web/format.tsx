@@ -1,0 +1,64 @@
+// How times, money, phones and copied texts look, the same everywhere.
+import { formatCents, formatCount } from '#kit/money.ts'
+import { maskPhone } from '#kit/phone.ts'
+import { formatInstant } from '#kit/time.ts'
+import { copyText } from './copy.ts'
+
+type MoneyProps = {
+  cents: number
+  /** Movements: + and − before the amount, money lost in red. */
+  signed?: boolean
+}
+
+/** An amount with two decimals; its unit stands in the header. */
+export function Money({ cents, signed }: MoneyProps) {
+  const text = formatCents(cents)
+  if (!signed) return <span className="number">{text}</span>
+  return (
+    <span className="number" data-sign={cents < 0 ? 'minus' : 'plus'}>
+      {cents > 0 ? `+${text}` : text.replace('-', '−')}
+    </span>
+  )
+}
+
+export function Count({ value }: { value: number }) {
+  return <span className="number">{formatCount(value)}</span>
+}
+
+/** A time in Asia/Shanghai; `none` when there is no time. */
+export function Instant({ at, none = '—' }: { at: string | null; none?: string }) {
+  if (at === null) return <span className="quiet-text">{none}</span>
+  return (
+    <time className="number" dateTime={at}>
+      {formatInstant(at)}
+    </time>
+  )
+}
+
+/** A phone number, masked where the whole number is not needed. */
+export function Phone({ number, masked }: { number: string; masked?: boolean }) {
+  return <span className="number">{masked ? maskPhone(number) : number}</span>
+}
+
+/** Text that a double click copies, whole in its tooltip when it is cut. */
+export function Copyable({ text, shown, tip }: { text: string; shown?: string; tip?: string }) {
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: a shortcut of the pointer; the text itself can be selected.
+    <span
+      className="copyable"
+      data-tip={tip ?? (shown !== undefined && shown !== text ? text : undefined)}
+      onDoubleClick={event => {
+        event.stopPropagation()
+        void copyText(text)
+      }}
+    >
+      {shown ?? text}
+    </span>
+  )
+}
+
+/** "6.5 折" from 6500; without discount "无折扣". */
+export function discountText(basisPoints: number): string {
+  if (basisPoints >= 10_000) return '无折扣'
+  return `${basisPoints / 1_000} 折`
+}

@@ -1,0 +1,41 @@
+// The signed-in account as the page needs it. app/ loads it; everything below reads it here.
+import { createContext, useContext } from 'react'
+
+export type MenuItem = { key: string; name: string; path: string; children: MenuItem[] }
+
+export type Session = {
+  accountId: number
+  agentId: number
+  loginName: string
+  name: string
+  companyName: string
+  phoneLastFour: string
+  /** 0 the agent's own account, 1 a sub-user. */
+  userType: 0 | 1
+  isOperator: boolean
+  isVendorStaff: boolean
+  accountFormat: 'standard' | 'long' | 'any'
+  discountBasisPoints: number
+  levelName: string
+  permissions: string[]
+  menu: MenuItem[]
+  demo: boolean
+}
+
+export const SessionContext = createContext<Session | null>(null)
+
+/** The signed-in account; only used on pages behind the login. */
+export function useSession(): Session {
+  const session = useContext(SessionContext)
+  if (!session) throw new Error('used outside of the signed-in page')
+  return session
+}
+
+/** Whether the account holds the permission; `session` is held by every account. */
+export function usePermission(permission: string): boolean {
+  return allows(useSession(), permission)
+}
+
+export function allows(session: Session, permission: string): boolean {
+  return permission === 'session' || session.permissions.includes(permission)
+}

@@ -1,0 +1,136 @@
+// Owns every colour, size and shadow, light and dark. CSS variables and Ant Design's tokens are both made from here.
+
+export const MODES = ['light', 'dark'] as const
+export type Mode = (typeof MODES)[number]
+
+const COLORS = {
+  page: ['#ffffff', '#15181d'],
+  sunken: ['#f6f7f9', '#101317'],
+  raised: ['#ffffff', '#1d2128'],
+  hover: ['#f1f3f6', '#22272f'],
+  line: ['#e5e8ed', '#2b313a'],
+  border: ['#cfd5dd', '#434b57'],
+  text: ['#1a1f27', '#e5e9ef'],
+  muted: ['#5a6472', '#a3acb9'],
+  faint: ['#6b7583', '#8d97a5'],
+  accent: ['#1f5fd6', '#7aa9ff'],
+  'accent-fill': ['#1f5fd6', '#2f68d8'],
+  'accent-fill-hover': ['#184fb8', '#3c74e2'],
+  'accent-soft': ['#eaf1fe', '#1c2b47'],
+  'on-fill': ['#ffffff', '#ffffff'],
+  danger: ['#c5282f', '#ff8a85'],
+  'danger-fill': ['#c5282f', '#c93a3f'],
+  'danger-soft': ['#fdeced', '#3d2021'],
+  warning: ['#9a5600', '#f0b35a'],
+  'warning-soft': ['#fff3df', '#38290f'],
+  success: ['#19713a', '#63c98a'],
+  'success-soft': ['#e6f5eb', '#16301f'],
+  'neutral-soft': ['#eef0f3', '#282e37'],
+  mask: ['rgba(15, 20, 28, 0.45)', 'rgba(0, 0, 0, 0.6)'],
+  mark: ['rgba(26, 31, 39, 0.055)', 'rgba(229, 233, 239, 0.05)'],
+} as const satisfies Record<string, readonly [light: string, dark: string]>
+
+const SHADOWS = {
+  float: ['0 8px 28px rgba(20, 28, 40, 0.16)', '0 8px 28px rgba(0, 0, 0, 0.6)'],
+  edge: ['6px 0 8px -6px rgba(20, 28, 40, 0.14)', '6px 0 8px -6px rgba(0, 0, 0, 0.5)'],
+  'edge-end': ['-6px 0 8px -6px rgba(20, 28, 40, 0.14)', '-6px 0 8px -6px rgba(0, 0, 0, 0.5)'],
+} as const
+
+const FONT =
+  '"PingFang SC", "Microsoft YaHei", "Noto Sans SC", "Noto Sans CJK SC", "Source Han Sans SC", system-ui, sans-serif'
+
+const SIZES = {
+  font: FONT,
+  'font-mono': 'ui-monospace, "SF Mono", Consolas, "Noto Sans Mono", monospace',
+  'size-body': '14px',
+  'size-small': '12px',
+  'size-section': '16px',
+  'size-title': '20px',
+  'space-1': '4px',
+  'space-2': '8px',
+  'space-3': '12px',
+  'space-4': '16px',
+  'space-6': '24px',
+  'space-8': '32px',
+  radius: '6px',
+  'radius-small': '4px',
+  control: '32px',
+  touch: '44px',
+  row: '40px',
+  'row-compact': '32px',
+  header: '48px',
+  tabs: '36px',
+  side: '216px',
+  'side-folded': '56px',
+  quick: '120ms',
+  motion: '180ms',
+} as const
+
+type ColorName = keyof typeof COLORS
+
+function colorOf(name: ColorName, mode: Mode): string {
+  return COLORS[name][MODES.indexOf(mode)] as string
+}
+
+function declarations(mode: Mode): string {
+  const at = MODES.indexOf(mode)
+  const colors = Object.entries(COLORS).map(([name, pair]) => `--${name}: ${pair[at]};`)
+  const shadows = Object.entries(SHADOWS).map(([name, pair]) => `--shadow-${name}: ${pair[at]};`)
+  return [`color-scheme: ${mode};`, ...colors, ...shadows].join(' ')
+}
+
+/** The theme as a style sheet: the system's choice, unless <html data-theme> names one. */
+export function themeCss(): string {
+  const sizes = Object.entries(SIZES).map(([name, value]) => `--${name}: ${value};`)
+  return [
+    `:root { ${sizes.join(' ')} ${declarations('light')} }`,
+    `@media (prefers-color-scheme: dark) { :root:not([data-theme='light']) { ${declarations('dark')} } }`,
+    `:root[data-theme='dark'] { ${declarations('dark')} }`,
+    `@media (prefers-reduced-motion: reduce) { :root { --quick: 0ms; --motion: 0ms; } }`,
+  ].join('\n')
+}
+
+/** Colour of the browser's own frame on phones. */
+export function frameColor(mode: Mode): string {
+  return colorOf('page', mode)
+}
+
+/** Ant Design's tokens for a mode. */
+export function antTokens(mode: Mode) {
+  const color = (name: ColorName) => colorOf(name, mode)
+  return {
+    colorPrimary: color('accent-fill'),
+    colorInfo: color('accent-fill'),
+    colorLink: color('accent'),
+    colorError: color('danger-fill'),
+    colorErrorText: color('danger'),
+    colorWarning: color('warning'),
+    colorSuccess: color('success'),
+    colorBgBase: color('page'),
+    colorBgContainer: color('page'),
+    colorBgElevated: color('raised'),
+    colorBgLayout: color('sunken'),
+    colorTextBase: color('text'),
+    colorText: color('text'),
+    colorTextSecondary: color('muted'),
+    colorTextTertiary: color('faint'),
+    colorTextDescription: color('muted'),
+    colorTextPlaceholder: color('faint'),
+    colorBorder: color('border'),
+    colorBorderSecondary: color('line'),
+    colorSplit: color('line'),
+    colorBgMask: color('mask'),
+    fontFamily: FONT,
+    fontSize: 14,
+    lineHeight: 20 / 14,
+    borderRadius: 6,
+    borderRadiusLG: 6,
+    borderRadiusSM: 4,
+    controlHeight: 32,
+    motionDurationFast: '0.08s',
+    motionDurationMid: '0.12s',
+    motionDurationSlow: '0.18s',
+    boxShadowTertiary: 'none',
+    wireframe: false,
+  }
+}

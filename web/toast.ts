@@ -1,0 +1,53 @@
+// Owns short messages: what is shown, how long, and that the same one comes at most once per second (D3 §8).
+
+export type ToastKind = 'success' | 'error' | 'warning' | 'info'
+export type Toast = { id: number; kind: ToastKind; title?: string; text: string; lastsMs: number }
+
+const ONCE_PER_MS = 1_000
+const LASTS_MS: Record<ToastKind, number> = { success: 3_000, info: 3_000, warning: 4_000, error: 5_000 }
+const NOTICE_LASTS_MS = 7_000
+
+let toasts: readonly Toast[] = []
+let lastId = 0
+const lastShown = new Map<string, number>()
+const listeners = new Set<() => void>()
+
+function show(kind: ToastKind, text: string, title?: string, lastsMs = LASTS_MS[kind]): void {
+  const now = Date.now()
+  const key = `${kind}:${title ?? ''}:${text}`
+  if (now - (lastShown.get(key) ?? 0) < ONCE_PER_MS) return
+  lastShown.set(key, now)
+  lastId += 1
+  const shown = { id: lastId, kind, title, text, lastsMs }
+  // The same message twice would only push the others away.
+  change([...toasts.filter(other => other.text !== text || other.kind !== kind), shown].slice(-4))
+}
+
+function change(next: readonly Toast[]): void {
+  toasts = next
+  for (const listener of listeners) listener()
+}
+
+export const toast = {
+  success: (text: string) => show('success', text),
+  error: (text: string) => show('error', text),
+  warning: (text: string) => show('warning', text),
+  info: (text: string) => show('info', text),
+}
+
+/** The notice for a network or server failure (D3 §8). */
+export function reportBusy(): void {
+  show('error', '服务器繁忙，请稍后再试', '提示', NOTICE_LASTS_MS)
+}
+
+export function dismissToast(id: number): void {
+  change(toasts.filter(other => other.id !== id))
+}
+
+export const toastStore = {
+  subscribe(listener: () => void) {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  },
+  read: () => toasts,
+}

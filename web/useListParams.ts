@@ -1,0 +1,64 @@
+// Owns the state of a list in the address bar: the same names as the API's query parameters, defaults left out.
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useCallback, useMemo } from 'react'
+
+export type ListParams = {
+  page?: number
+  size?: number
+  search?: string
+  sort?: string
+  order?: 'asc' | 'desc'
+}
+
+export const DEFAULT_SIZE = 10
+
+type SetOptions = {
+  /** Replaces the history entry instead of adding one. */
+  replace?: boolean
+  /** Stays on the page; otherwise a change leads to page 1. */
+  keepPage?: boolean
+}
+export type SetParams<Params> = (changed: Partial<Params>, options?: SetOptions) => void
+
+/** The parameters in the address, and a way to change some of them. `undefined` and '' take one out. */
+export function useListParams<Params extends ListParams = ListParams>(): [Params, SetParams<Params>] {
+  const search = useSearch({ strict: false }) as Record<string, string | undefined>
+  const navigate = useNavigate()
+  // The router keeps the object while the address stays the same.
+  const params = useMemo(() => readParams<Params>(search), [search])
+  const setParams = useCallback<SetParams<Params>>(
+    (changed, options = {}) => {
+      const staysOnPage = options.keepPage || 'page' in changed
+      void navigate({
+        to: '.',
+        replace: options.replace ?? false,
+        resetScroll: false,
+        search: (current: Record<string, unknown>) =>
+          withoutDefaults({ ...current, ...(staysOnPage ? {} : { page: undefined }), ...changed }),
+      } as never)
+    },
+    [navigate],
+  )
+  return [params, setParams]
+}
+
+/** Whole numbers become numbers, except in the search text. Wrong values are the server's to refuse. */
+function readParams<Params>(search: Record<string, string | undefined>): Params {
+  const entries = Object.entries(search).map(([key, text]) => [
+    key,
+    key !== 'search' && text !== undefined && /^-?\d{1,15}$/.test(text) ? Number(text) : text,
+  ])
+  return Object.fromEntries(entries) as Params
+}
+
+function withoutDefaults(search: Record<string, unknown>): Record<string, string> {
+  const kept = Object.entries(search).filter(
+    ([key, value]) =>
+      value !== undefined &&
+      value !== null &&
+      value !== '' &&
+      !(key === 'page' && value === 1) &&
+      !(key === 'size' && value === DEFAULT_SIZE),
+  )
+  return Object.fromEntries(kept.map(([key, value]) => [key, String(value)]))
+}
