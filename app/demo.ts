@@ -66,19 +66,17 @@ async function createAgents({ db, random, now }: Demo): Promise<void> {
     createdAt,
     ...more,
   })
-  await db
-    .insert(agents)
-    .values([
-      agent(1, '运营中心', 1, {
-        isOperator: true,
-        isVendorStaff: true,
-        hasFullMenu: true,
-        accountFormat: 'any',
-      }),
-      agent(90, '厂商服务部', 1, { isVendorStaff: true, accountFormat: 'any' }),
-      agent(AGENT, '深圳鑫源信息技术有限公司', 3),
-      agent(OTHER_AGENT, companyName(random, '成都'), 2),
-    ])
+  await db.insert(agents).values([
+    agent(1, '运营中心', 1, {
+      isOperator: true,
+      isVendorStaff: true,
+      hasFullMenu: true,
+      accountFormat: 'any',
+    }),
+    agent(90, '厂商服务部', 1, { isVendorStaff: true, accountFormat: 'any' }),
+    agent(AGENT, '深圳鑫源信息技术有限公司', 3),
+    agent(OTHER_AGENT, companyName(random, '成都'), 2),
+  ])
   const [walletRole] = await db
     .insert(roles)
     .values({ agentId: AGENT, name: '财务', remark: '只看余额变动', nodeIds: WALLET_NODES, createdAt })

@@ -44,10 +44,12 @@ export async function createApp(options: AppOptions): Promise<App> {
     folder: options.migrationsDir,
   })
   const url = appUrlOf(ownerUrl, secrets.databasePassword)
-  const database = openDatabase({ url, poolSize: env.poolSize, queryTimeoutMs: env.queryTimeoutMs })
-  const walls = options.walls ?? { explicitScope: true, rowSecurity: true }
   let problem: (error: unknown) => void = error => process.stderr.write(`${String(error)}\n`)
-  const cache = await makeActorCache({ database, env }, url, error => problem(error))
+  const onProblem = (error: unknown) => problem(error)
+  const { poolSize, queryTimeoutMs } = env
+  const database = openDatabase({ url, poolSize, queryTimeoutMs, onProblem })
+  const walls = options.walls ?? { explicitScope: true, rowSecurity: true }
+  const cache = await makeActorCache({ database, env }, url, onProblem)
   const services: Services = { env, database, secrets, walls, actorOf: cache.actorOf }
   let draining = false
   const http = await makeHttp({
@@ -59,7 +61,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   })
   problem = error => http.log.warn({ err: error }, 'database link')
   await options.pages?.(http)
-  const jobs = options.jobs === false ? null : await startJobs(ownerUrl, CLEANING, error => problem(error))
+  const jobs = options.jobs === false ? null : await startJobs(ownerUrl, CLEANING, onProblem)
   return {
     http,
     services,

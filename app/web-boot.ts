@@ -13,7 +13,10 @@ for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="early"
   }
   const text = query.toString()
   const address = text === '' ? meta.content : `${meta.content}?${text}`
-  const response = fetch(address, { headers: { 'x-requested-with': 'partner-office' } })
+  // Read to its end here, so that an answer that nobody takes does not keep its connection.
+  const response = fetch(address, { headers: { 'x-requested-with': 'partner-office' } }).then(
+    async answer => new Response(await answer.arrayBuffer(), answer),
+  )
   // Whoever takes the answer sees the failure; one that nobody takes must not count as unhandled.
   response.catch(() => undefined)
   early.set(address, response)

@@ -11,6 +11,8 @@ export type Setup = {
   app: App
   /** Session cookies by login name. */
   cookies: ReadonlyMap<string, string>
+  /** Agents by login name. */
+  agentIds: ReadonlyMap<string, number>
   largest: { agentId: number; total: number }
 }
 
@@ -37,15 +39,17 @@ export type Case = { name: string; title: string; prepare(setup: Setup): Promise
 
 export const LARGEST = '30001'
 export const STAFF = '10090'
-/** Sellers of the add-merchant case: one per caller, so that no wallet is waited for. */
+/** Callers of different agents: connections change hands between tenants, and no wallet is waited for. */
 export const SELLERS = Array.from({ length: 16 }, (_, i) => String(30_001 + i))
 const SEARCHES = ['福鑫', '金玉', '百味', '嘉美', '小城', '鲜果', '云海', '满堂']
 
 const DAY_MS = 86_400_000
 
 export const CASES: Case[] = [
-  reads('list', 'list page 1 with total', () => [get('/merchants?page=1&size=10')]),
-  reads('list-rows', 'list page 1 without total', () => [get('/merchants?page=1&size=10&total=false')]),
+  reads('list', 'list page 1 with total', setup => ofSellers(setup, '/merchants?page=1&size=10')),
+  reads('list-rows', 'list page 1 without total', setup =>
+    ofSellers(setup, '/merchants?page=1&size=10&total=false'),
+  ),
   reads('filtered', 'list by status, expiry, version', () => {
     const from = formatDay(new Date())
     const to = formatDay(new Date(Date.now() + 90 * DAY_MS))
@@ -57,6 +61,9 @@ export const CASES: Case[] = [
   ),
   reads('deep', 'list last page', ({ largest }) => [
     get(`/merchants?size=10&page=${Math.floor(largest.total / 10)}`),
+  ]),
+  reads('middle', 'list middle page', ({ largest }) => [
+    get(`/merchants?size=10&page=${Math.floor(largest.total / 20)}`),
   ]),
   reads('details', 'details', async setup =>
     (await shopIds(setup)).map(id => get(`/merchants/${id}`, { id })),
@@ -79,6 +86,10 @@ export const CASES: Case[] = [
 
 function get(path: string, vars: Vars = {}, login = LARGEST): Call {
   return { login, method: 'GET', path: `/api${path}`, vars, variant: 0 }
+}
+
+function ofSellers({ agentIds }: Setup, path: string): Call[] {
+  return SELLERS.map(login => get(path, { agentId: agentIds.get(login) as number }, login))
 }
 
 function reads(name: string, title: string, calls: (setup: Setup) => Call[] | Promise<Call[]>): Case {

@@ -52,10 +52,10 @@ function pathsOf({ scope }: Who, pages: number): string[] {
     '/merchants/overdue',
     '/merchants/overdue/preview',
     '/merchants/find?search=%E7%A6%8F%E9%91%AB',
-    '/ledger/changes',
-    `/ledger/changes?from=${addDays(today, -7)}&to=${today}`,
-    '/ledger/changes?payMethod=balance',
-    '/ledger/changes?search=%E7%A6%8F%E9%91%AB',
+    '/wallet/changes',
+    `/wallet/changes?from=${addDays(today, -7)}&to=${today}`,
+    '/wallet/changes?payMethod=balance',
+    '/wallet/changes?search=%E7%A6%8F%E9%91%AB',
   ]
 }
 

@@ -4,7 +4,19 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const FILE = fileURLToPath(new URL('../package-lock.json', import.meta.url))
-const SYSTEMS = { darwin: 'darwin', linux: 'linux', win32: 'win32', windows: 'win32', freebsd: 'freebsd', android: 'android', openharmony: 'openharmony', netbsd: 'netbsd', openbsd: 'openbsd', sunos: 'sunos', aix: 'aix' }
+const SYSTEMS = {
+  darwin: 'darwin',
+  linux: 'linux',
+  win32: 'win32',
+  windows: 'win32',
+  freebsd: 'freebsd',
+  android: 'android',
+  openharmony: 'openharmony',
+  netbsd: 'netbsd',
+  openbsd: 'openbsd',
+  sunos: 'sunos',
+  aix: 'aix',
+}
 const CPUS = ['arm64', 'x64', 'arm', 'ia32', 'ppc64', 'riscv64', 's390x', 'wasm32', 'loong64', 'mips64el']
 
 /** Whether the lockfile knows `name` for the package at `path`: beside it, or in a folder above. */
@@ -19,7 +31,11 @@ function entryFor(name, range, isDev) {
   const words = name.split(/[-/@_]+/)
   const os = words.map(word => SYSTEMS[word]).find(Boolean)
   const cpu = words.find(word => CPUS.includes(word)) ?? (words.includes('gnueabihf') ? 'arm' : undefined)
-  const libc = words.some(word => word.startsWith('musl')) ? 'musl' : words.some(word => word.startsWith('gnu')) ? 'glibc' : undefined
+  const libc = words.some(word => word.startsWith('musl'))
+    ? 'musl'
+    : words.some(word => word.startsWith('gnu'))
+      ? 'glibc'
+      : undefined
   return {
     version: range.replace(/^[~^]/, ''),
     ...(cpu ? { cpu: [cpu] } : {}),
@@ -34,11 +50,13 @@ const lock = JSON.parse(readFileSync(FILE, 'utf8'))
 const missing = {}
 for (const [path, entry] of Object.entries(lock.packages))
   for (const [name, range] of Object.entries(entry.optionalDependencies ?? {}))
-    if (!isKnown(lock.packages, path, name)) missing[`node_modules/${name}`] = entryFor(name, range, entry.dev === true)
+    if (!isKnown(lock.packages, path, name))
+      missing[`node_modules/${name}`] = entryFor(name, range, entry.dev === true)
 
 const names = Object.keys(missing)
 if (process.argv.includes('--check')) {
-  if (names.length > 0) process.stdout.write(`package-lock.json lacks ${names.join(', ')}: run node scripts/lockfile.mjs\n`)
+  if (names.length > 0)
+    process.stdout.write(`package-lock.json lacks ${names.join(', ')}: run node scripts/lockfile.mjs\n`)
   process.exitCode = names.length > 0 ? 1 : 0
 } else if (names.length > 0) {
   const { '': root, ...rest } = { ...lock.packages, ...missing }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
+import pg from 'pg'
 import { freshDatabase, TEST_SECRET } from '#test/database.ts'
 import { type Database, openDatabase, SYSTEM, sqlState } from './db.ts'
 import { appUrlOf } from './migrate.ts'
@@ -7,11 +8,12 @@ import { makeSecrets } from './secrets.ts'
 
 let fresh: Awaited<ReturnType<typeof freshDatabase>>
 let database: Database
+const problems: unknown[] = []
 
 before(async () => {
   fresh = await freshDatabase()
   const url = appUrlOf(fresh.ownerUrl, makeSecrets(TEST_SECRET).databasePassword)
-  database = openDatabase({ url, poolSize: 2, queryTimeoutMs: 400 })
+  database = openDatabase({ url, poolSize: 2, queryTimeoutMs: 400, onProblem: error => problems.push(error) })
 })
 after(async () => {
   await database.close()
@@ -97,3 +99,19 @@ test('an identity that is no number never reaches the database', async () => {
     /not an integer/,
   )
 })
+
+test('an idle connection that the server ends is told of and replaced', async () => {
+  await who(1)
+  const idle = database.pool.idleCount
+  await runAsOwner(`select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name = 'partner-office' and datname = current_database()`)
+  while (problems.length < idle) await new Promise(resolve => setTimeout(resolve, 10))
+  assert.equal((await who(2)).agent, '2')
+})
+
+async function runAsOwner(statement: string): Promise<void> {
+  const owner = new pg.Client({ connectionString: fresh.ownerUrl })
+  await owner.connect()
+  await owner.query(statement)
+  await owner.end()
+}

@@ -35,8 +35,17 @@ export type Database = {
   close(): Promise<void>
 }
 
-/** A pool of connections as the app's role. `queryTimeoutMs` bounds each statement on both sides. */
-export function openDatabase(options: { url: string; poolSize: number; queryTimeoutMs: number }): Database {
+export type DatabaseOptions = {
+  url: string
+  poolSize: number
+  /** Bounds each statement on both sides. */
+  queryTimeoutMs: number
+  /** Hears of connections that die while nobody uses them. */
+  onProblem: (error: unknown) => void
+}
+
+/** A pool of connections as the app's role. */
+export function openDatabase(options: DatabaseOptions): Database {
   // Not in the published types yet: statements are sent without waiting for the answer to the one before.
   const sending = { pipeline: true }
   const pool = new pg.Pool({
@@ -54,14 +63,15 @@ export function openDatabase(options: { url: string; poolSize: number; queryTime
     application_name: 'partner-office',
   })
   const kept = new WeakMap<pg.PoolClient, Kept>()
-  pool.on('error', () => {
-    // An idle connection that dies is replaced by the pool; the next statement or /readyz reports a database that is gone.
-  })
+  // An idle connection that dies is replaced by the pool; it is no failure of anyone's request.
+  pool.on('error', options.onProblem)
 
   async function lend(): Promise<Kept> {
     const client = await pool.connect()
     const known = kept.get(client)
     if (known) return known
+    // One that dies between two statements of whoever holds it: the next statement tells, and the pool takes it out.
+    client.on('error', () => undefined)
     const db = drizzle(client)
     const statements = new Map<string, unknown>()
     const fresh: Kept = {

@@ -11,7 +11,7 @@ import { refuseCommon } from './refuse.ts'
 import { admit, asAnswer, type CallContext, logOperation, makeCtx } from './serve.ts'
 import { writeXlsx, type XlsxColumn } from './xlsx.ts'
 
-const BATCH = 1_000
+const BATCH = 4_000
 
 /** 64-bit integers as numbers: ids and amounts stay below 2^53. Instants as epoch ms: dates of a million rows cost seconds. */
 const PARSERS: Record<number, (text: string) => unknown> = {
@@ -75,8 +75,11 @@ export async function openDownload(
         by: actor,
       })
     })
-    const { columns, batches } = await start(handler, context, parsed.data as never)
-    return writeXlsx({ sheetName: handler.download.fileName, columns, rows: batches })
+    const { columns, batches, release } = await start(handler, context, parsed.data as never)
+    const file = writeXlsx({ sheetName: handler.download.fileName, columns, rows: batches })
+    // Also a file of which nothing was ever read: the rows of such a one are not asked to end.
+    file.once('close', release)
+    return file
   } catch (error) {
     throw asAnswer(error)
   }
@@ -114,11 +117,17 @@ async function start(handler: DownloadHandler, context: CallContext, input: neve
   const { plan, fetch } = await opened.promise
   async function* batches() {
     // One batch ahead, so that the database reads while the file is written.
-    let next = fetch()
+    const ask = () => {
+      const asked = fetch()
+      // Awaited in its turn; failing before that must not count as unhandled.
+      asked.catch(() => undefined)
+      return asked
+    }
+    let next = ask()
     try {
       for (;;) {
         const rows = await next
-        if (rows.length === BATCH) next = fetch()
+        if (rows.length === BATCH) next = ask()
         if (rows.length > 0) yield rows.map(row => plan.cells(row))
         if (rows.length < BATCH) break
       }
@@ -128,5 +137,5 @@ async function start(handler: DownloadHandler, context: CallContext, input: neve
       await transaction
     }
   }
-  return { columns: plan.columns, batches: batches() }
+  return { columns: plan.columns, batches: batches(), release: () => finished.resolve() }
 }

@@ -24,19 +24,22 @@ export async function startTestServer(): Promise<TestServer> {
     log: () => undefined,
     settings: { max_connections: '200' },
   })
-  await runAt(embedded.ownerUrl, `create database ${TEMPLATE}`)
-  await migrateDatabase({
-    ownerUrl: urlOf(embedded.ownerUrl, TEMPLATE),
-    appPassword: makeSecrets(TEST_SECRET).databasePassword,
-    afterwards: loadReferenceData,
-  })
-  return {
-    ownerUrl: embedded.ownerUrl,
-    async stop() {
-      await embedded.stop()
-      rmSync(dataDir, { recursive: true, force: true })
-    },
+  const stop = async () => {
+    await embedded.stop()
+    rmSync(dataDir, { recursive: true, force: true })
   }
+  try {
+    await runAt(embedded.ownerUrl, `create database ${TEMPLATE}`)
+    await migrateDatabase({
+      ownerUrl: urlOf(embedded.ownerUrl, TEMPLATE),
+      appPassword: makeSecrets(TEST_SECRET).databasePassword,
+      afterwards: loadReferenceData,
+    })
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { ownerUrl: embedded.ownerUrl, stop }
 }
 
 let own: Promise<TestServer> | null = null

@@ -65,7 +65,7 @@ const CALLS: Record<string, Attempt[]> = {
   'merchants.overdue': [own(), search(() => MARK)],
   'merchants.overduePreview': [own()],
   'merchants.find': [search(() => MARK), search(({ a }) => a.shops[0])],
-  'merchants.options': [own()],
+  'merchants.options': [own(), { as: ({ a }) => ({ merchantId: a.shops[0] }), expect: ['NOT_FOUND'] }],
   'merchants.quote': [
     {
       as: ({ a }) => newMerchantForm({ managerId: a.accountId }),

@@ -1,5 +1,6 @@
 // Everything a caller can ask for: the operations of the contract and the downloads, called over HTTP with any input.
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { contract, downloads } from '#app/contract.ts'
 import type { App } from '#app/server.ts'
 import { type Access, type Download, listOps } from '#kit/op.ts'
@@ -92,4 +93,13 @@ export async function call(
     bytes: answer.rawPayload,
     headers: answer.headers,
   }
+}
+
+/** Whether it comes true within a second: a notice from the database takes a moment. */
+export async function soon(isTrue: () => Promise<boolean>): Promise<boolean> {
+  for (let i = 0; i < 50; i++) {
+    if (await isTrue()) return true
+    await pause(20)
+  }
+  return false
 }

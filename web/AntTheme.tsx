@@ -5,23 +5,39 @@ import dayjs from 'dayjs'
 import type { ReactNode } from 'react'
 import { antTokens } from './theme.ts'
 import { useThemeMode } from './theme-mode.ts'
+import { usePhone } from './usePhone.ts'
 
 dayjs.locale('zh-cn')
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce
 
+const createElement = document.createElement.bind(document)
+/** Ant Design's scroll lock makes style elements without the nonce, which the page's policy refuses. */
+document.createElement = ((name: string, options?: ElementCreationOptions) => {
+  const element = createElement(name, options)
+  if (nonce && element instanceof HTMLStyleElement) element.nonce = nonce
+  return element
+}) as typeof document.createElement
+
+/** Inside a <dialog> choices open in it, since the rest of the page is inert. */
+function containerOf(trigger?: HTMLElement): HTMLElement {
+  return trigger?.closest('dialog') ?? document.body
+}
+
 /** Ant Design in our colours, sizes and language. */
 export function AntTheme({ children }: { children: ReactNode }) {
   const mode = useThemeMode()
+  const phone = usePhone()
   return (
     <ConfigProvider
       locale={zhCN}
       csp={{ nonce }}
+      getPopupContainer={containerOf}
       wave={{ disabled: true }}
       button={{ autoInsertSpace: false }}
       theme={{
         algorithm: mode === 'dark' ? theme.darkAlgorithm : theme.defaultAlgorithm,
-        token: antTokens(mode),
+        token: antTokens(mode, phone),
         components: { Button: { primaryShadow: 'none', defaultShadow: 'none', dangerShadow: 'none' } },
       }}
     >

@@ -1,8 +1,8 @@
 /** Says on every page that nothing here is real. */
 export function DemoNote() {
   return (
-    <div className="demo-note" role="note">
+    <aside className="demo-note" aria-label="数据说明">
       演示数据
-    </div>
+    </aside>
   )
 }

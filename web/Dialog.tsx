@@ -46,13 +46,13 @@ export function Dialog({ title, children, footer, onClose, role = 'dialog', widt
     >
       <div className="dialog-box">
         {!bare && (
-          <header>
+          <div className="dialog-head">
             <h2 id={id}>{title}</h2>
             <Button kind="quiet" icon={<IconClose />} aria-label="关闭" onClick={onClose} />
-          </header>
+          </div>
         )}
         {children}
-        {footer && <footer>{footer}</footer>}
+        {footer && <div className="dialog-foot">{footer}</div>}
       </div>
     </dialog>
   )

@@ -118,7 +118,12 @@ export function ListPage<
       <div className="list-body" aria-busy={list.reloading} data-density={density}>
         {list.reloading && <div className="list-progress" aria-hidden="true" />}
         {list.error ? (
-          <FailedList error={list.error} onRetry={list.reload} />
+          <FailedList
+            error={list.error}
+            filtered={list.filtered}
+            onRetry={list.reload}
+            onClear={list.clear}
+          />
         ) : !answer ? (
           <LoadingList columns={props.columns} phone={phone} />
         ) : rows.length === 0 ? (
@@ -186,7 +191,8 @@ function useList<Row, Params extends ListParams, Answer extends ListAnswer<Row>>
     page,
     size,
     answer: query.data,
-    error: query.isError && !query.isPlaceholderData ? query.error : null,
+    // Rows that are there stay when a reload fails; the notice says so.
+    error: query.data === undefined ? query.error : null,
     reloading: query.isFetching && query.data !== undefined,
     filtered: filterKeys.length > 0,
     reload: useCallback(() => void query.refetch(), [query.refetch]),

@@ -1,14 +1,19 @@
-import { messageOf } from './api.ts'
+import { messageOf, refusalOf } from './api.ts'
 import { Button } from './Button.tsx'
 import type { ListColumn } from './ListPage.tsx'
 
-/** Why the list could not be loaded, and another try. */
-export function FailedList({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+type FailedProps = { error: unknown; filtered: boolean; onRetry: () => void; onClear: () => void }
+
+/** Why the list could not be loaded, another try, and a way out of conditions that are refused. */
+export function FailedList({ error, filtered, onRetry, onClear }: FailedProps) {
   return (
     <div className="list-state" role="alert">
       <p className="list-state-title">列表没有加载出来</p>
       <p>{messageOf(error)}</p>
-      <Button onClick={onRetry}>重试</Button>
+      <div>
+        <Button onClick={onRetry}>重试</Button>
+        {filtered && refusalOf(error) && <Button onClick={onClear}>清除条件</Button>}
+      </div>
     </div>
   )
 }

@@ -43,6 +43,7 @@ export function SideMenu(props: Props) {
             className="side-entry"
             aria-label="搜索菜单"
             data-tip="搜索菜单"
+            data-tip-at="end"
             onClick={props.onUnfold}
           >
             <IconSearch />
@@ -91,6 +92,7 @@ function Entry({ item, unfoldAll, ...props }: Props & { item: MenuItem; unfoldAl
         className="side-entry"
         aria-expanded={shown}
         data-tip={props.folded ? item.name : undefined}
+        data-tip-at="end"
         aria-label={props.folded ? item.name : undefined}
         data-holds={(holdsCurrent && !shown) || undefined}
         onClick={props.folded ? props.onUnfold : () => setOpen(!open)}
@@ -121,6 +123,7 @@ function EntryLink({ item, icon, current, folded, onNear }: Props & { item: Menu
       aria-current={item.path === current ? 'page' : undefined}
       aria-label={folded ? item.name : undefined}
       data-tip={folded ? item.name : undefined}
+      data-tip-at="end"
       onPointerEnter={() => onNear(item.path)}
       onFocus={() => onNear(item.path)}
     >

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 const AFTER_MS = 250
 const GAP_PX = 6
 
-type Tip = { text: string; box: DOMRect }
+type Tip = { text: string; element: HTMLElement }
 
 /** Shows `data-tip` of what is pointed at or focused, and the whole text of what is marked `data-tip-cut` and cut. */
 export function TipHost() {
@@ -20,7 +20,7 @@ export function TipHost() {
       const found = tipOf(event.target)
       if (!found) return
       timer = setTimeout(
-        () => setTip({ text: found.text, box: found.element.getBoundingClientRect() }),
+        () => found.element.isConnected && setTip(found),
         event.type === 'focusin' ? 0 : AFTER_MS,
       )
     }
@@ -49,7 +49,7 @@ export function TipHost() {
   useEffect(() => {
     if (!tip || !layer.current) return
     layer.current.showPopover()
-    place(layer.current, tip.box)
+    place(layer.current, tip.element)
   }, [tip])
   if (!tip) return null
   return (
@@ -59,7 +59,7 @@ export function TipHost() {
   )
 }
 
-function tipOf(target: EventTarget | null): { element: Element; text: string } | null {
+function tipOf(target: EventTarget | null): Tip | null {
   if (!(target instanceof Element)) return null
   const element = target.closest<HTMLElement>('[data-tip]')
   if (element?.dataset.tip) return { element, text: element.dataset.tip }
@@ -71,9 +71,15 @@ function tipOf(target: EventTarget | null): { element: Element; text: string } |
   return cut ? { element: box, text: box.textContent } : null
 }
 
-function place(layer: HTMLElement, box: DOMRect): void {
+function place(layer: HTMLElement, element: HTMLElement): void {
+  const box = element.getBoundingClientRect()
   const { offsetWidth: width, offsetHeight: height } = layer
   const above = box.top - GAP_PX - height
+  if (element.dataset.tipAt === 'end') {
+    layer.style.top = `${box.top + (box.height - height) / 2}px`
+    layer.style.left = `${box.right + GAP_PX}px`
+    return
+  }
   layer.style.top = `${above < GAP_PX ? box.bottom + GAP_PX : above}px`
   layer.style.left = `${Math.min(Math.max(box.left + box.width / 2 - width / 2, GAP_PX), innerWidth - width - GAP_PX)}px`
 }

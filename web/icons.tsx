@@ -21,16 +21,13 @@ function glyph({ size = 16, ...rest }: Props, shape: ReactNode) {
     </svg>
   )
 }
-
 export const IconBack = (props: Props) => glyph(props, <path d="M13 8H3m4-4L3 8l4 4" />)
 export const IconBell = (props: Props) =>
   glyph(
     props,
     <path d="M8 2a3.6 3.6 0 0 0-3.6 3.6c0 3.4-1.4 4.6-1.4 5.4h10c0-.8-1.4-2-1.4-5.4A3.6 3.6 0 0 0 8 2ZM6.6 13.2a1.5 1.5 0 0 0 2.8 0" />,
   )
-export const IconCheck = (props: Props) => glyph(props, <path d="m3 8.5 3.2 3.2L13 4.8" />)
 export const IconClose = (props: Props) => glyph(props, <path d="m4 4 8 8m0-8-8 8" />)
-export const IconCopy = (props: Props) => glyph(props, <path d="M5.5 5.5v-3h8v8h-3m-8-5h8v8h-8z" />)
 export const IconDensity = (props: Props) =>
   glyph(props, <path d="M2.5 3h11m-11 3.3h11m-11 3.4h11m-11 3.3h11" />)
 export const IconDown = (props: Props) => glyph(props, <path d="m4 6 4 4 4-4" />)
@@ -93,5 +90,3 @@ export const IconWallet = (props: Props) =>
     props,
     <path d="M13 5.5V3.2H3.6A1.1 1.1 0 0 0 2.5 4.3v8.2h11v-7H3.6a1.1 1.1 0 0 1-1.1-1.2M10.8 9h.01" />,
   )
-export const IconEdit = (props: Props) =>
-  glyph(props, <path d="M10.8 2.7 13.3 5.2 5.4 13.1l-3 .5.5-3zM9.3 4.2l2.5 2.5" />)

@@ -90,13 +90,8 @@ export function themeCss(): string {
   ].join('\n')
 }
 
-/** Colour of the browser's own frame on phones. */
-export function frameColor(mode: Mode): string {
-  return colorOf('page', mode)
-}
-
-/** Ant Design's tokens for a mode. */
-export function antTokens(mode: Mode) {
+/** Ant Design's tokens for a mode; on a phone controls are big enough for a thumb. */
+export function antTokens(mode: Mode, phone: boolean) {
   const color = (name: ColorName) => colorOf(name, mode)
   return {
     colorPrimary: color('accent-fill'),
@@ -126,7 +121,7 @@ export function antTokens(mode: Mode) {
     borderRadius: 6,
     borderRadiusLG: 6,
     borderRadiusSM: 4,
-    controlHeight: 32,
+    controlHeight: phone ? 44 : 32,
     motionDurationFast: '0.08s',
     motionDurationMid: '0.12s',
     motionDurationSlow: '0.18s',

@@ -6,7 +6,7 @@ import { hashPassword } from '#server/secrets.ts'
 import { type Office, openOffice, PASSWORD, refusalOf } from '#test/app.ts'
 import { TEST_SECRET } from '#test/database.ts'
 import { type MadeAgent, makeAccount, makeAgent } from '#test/make.ts'
-import { call } from '#test/walk.ts'
+import { call, soon } from '#test/walk.ts'
 
 const LOGIN = { method: 'POST', path: '/session' }
 const CURRENT = { method: 'GET', path: '/session' }
@@ -154,18 +154,10 @@ describe('a session ends at once', () => {
     const cookie = await office.login(agent.loginName)
     for (const app of [office.app, second, office.app, second]) assert.ok(await isSignedIn(cookie, app))
     await end(cookie)
-    assert.ok(await refusedSoon(async () => !(await isSignedIn(cookie, office.app))), 'still signed in here')
-    assert.ok(await refusedSoon(async () => !(await isSignedIn(cookie, second))), 'still signed in elsewhere')
+    assert.ok(await soon(async () => !(await isSignedIn(cookie, office.app))), 'still signed in here')
+    assert.ok(await soon(async () => !(await isSignedIn(cookie, second))), 'still signed in elsewhere')
   }
 
-  /** A notice from the database takes a moment; the memory of 5 s would take much longer. */
-  async function refusedSoon(isRefused: () => Promise<boolean>): Promise<boolean> {
-    for (let i = 0; i < 50; i++) {
-      if (await isRefused()) return true
-      await pause(20)
-    }
-    return false
-  }
   const change = (statement: string, id: unknown) => office.owner.query(statement, [id])
 
   test('by logging out', async () => {
@@ -216,7 +208,7 @@ describe('a session ends at once', () => {
     const cookie = await office.login(agent.loginName)
     await change('update accounts set enabled = false where id = $1', agent.accountId)
     await change('update accounts set enabled = true where id = $1', agent.accountId)
-    assert.ok(await refusedSoon(async () => !(await isSignedIn(cookie))))
+    assert.ok(await soon(async () => !(await isSignedIn(cookie))))
   })
 
   test('and a permission taken from a role is gone at once in every instance', async () => {
@@ -230,7 +222,7 @@ describe('a session ends at once', () => {
       sub.accountId,
     )
     for (const app of [office.app, second])
-      assert.ok(await refusedSoon(async () => (await call(app, cookie, list)).code === 'FORBIDDEN'))
+      assert.ok(await soon(async () => (await call(app, cookie, list)).code === 'FORBIDDEN'))
   })
 })
 

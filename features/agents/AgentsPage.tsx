@@ -49,7 +49,6 @@ const COLUMNS: ListColumn<Row>[] = [
     fixed: 'start',
     copy: row => String(row.id),
     render: row => row.id,
-    card: 'fact',
   },
   {
     key: 'companyName',
@@ -65,7 +64,6 @@ const COLUMNS: ListColumn<Row>[] = [
     title: '折扣',
     width: 80,
     render: row => discountText(row.discountBasisPoints),
-    card: 'fact',
   },
   {
     key: 'tokens',

@@ -26,7 +26,7 @@ export default function CreditDialog({ agent, onClose }: { agent: Credited; onCl
       initial={EMPTY}
       refuse={refuseValues}
       question={values => ({
-        title: `给 ${agent.companyName} 充值 ${shown(values.asset, amountOf(values))} ${UNITS[values.asset]}？`,
+        title: `充值 ${shown(values.asset, amountOf(values))} ${UNITS[values.asset]}？`,
         text: outcomeOf(agent, values),
         confirmText: '确认充值',
       })}
@@ -104,5 +104,5 @@ function outcomeOf(agent: Credited, values: Values): string {
   const before = balanceOf(agent, values.asset)
   const after = before + amountOf(values)
   const { asset } = values
-  return `余额将由 ${shown(asset, before)} 变为 ${shown(asset, after)} ${UNITS[asset]}。充值会记入操作日志，不能直接撤销。`
+  return `${agent.companyName} 的余额将由 ${shown(asset, before)} 变为 ${shown(asset, after)} ${UNITS[asset]}。充值会记入操作日志，不能直接撤销。`
 }

@@ -103,7 +103,7 @@ export function purchaseOf(draft: Draft, version: Version): PurchaseTerms | null
   }
 }
 
-export function smsCountOf(text: string): number {
+function smsCountOf(text: string): number {
   return /^\d{0,9}$/.test(text.trim()) ? Number(text) : Number.NaN
 }
 

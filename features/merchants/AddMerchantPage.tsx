@@ -4,7 +4,7 @@ import { useRef } from 'react'
 import type { ledger } from '#features/ledger/contract.ts'
 import type { versions } from '#features/versions/contract.ts'
 import { PricePanel } from '#features/versions/PricePanel.tsx'
-import { asksBranches, priceOf } from '#features/versions/rules.ts'
+import { asksBranches, type Price, priceOf } from '#features/versions/rules.ts'
 import { formatCents } from '#kit/money.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
@@ -28,7 +28,7 @@ const ledgerApi = api<typeof ledger>('ledger')
 /** Adding a shop by buying its first version (D1 §2, §4, §5). */
 export default function AddMerchantPage() {
   const catalogue = useQuery({ queryKey: ['versions', 'list'], queryFn: () => versionsApi.list() })
-  const options = useQuery({ queryKey: ['merchants', 'options'], queryFn: () => merchantsApi.options() })
+  const options = useQuery({ queryKey: ['merchants', 'options'], queryFn: () => merchantsApi.options({}) })
   const failed = [catalogue, options].find(query => query.isError)
   if (failed) return <LoadFailure error={failed.error} onRetry={() => void failed.refetch()} />
   if (!catalogue.data || !options.data) return <LoadingLines />
@@ -68,7 +68,7 @@ function AddMerchantForm({ versions: offered, options }: { versions: readonly Ve
     },
   })
   const purchase = version ? purchaseOf(draft, version) : null
-  const counted = purchase && Number.isFinite(purchase.shops + purchase.branches)
+  const counted = purchase && Number.isSafeInteger(purchase.shops + purchase.branches)
   const price = version && counted ? priceOf(version, purchase, session.discountBasisPoints) : null
   const submit = () => {
     if (form.passes() && version) sale.ask(inputOf(draft, version, methodOf(draft.paymentMethodId)))
@@ -93,23 +93,13 @@ function AddMerchantForm({ versions: offered, options }: { versions: readonly Ve
           smsLeft={wallet.data?.sms ?? null}
         />
       </div>
-      <aside className="add-merchant-price" aria-label="价格">
-        <h2 className="form-section-title">价格（代币）</h2>
-        <PricePanel
-          versionName={version?.name ?? null}
-          price={price}
-          branches={version && asksBranches(version) ? draft.branches : null}
-          balanceCents={wallet.data?.tokenCents ?? null}
-        />
-        <div className="add-merchant-bar">
-          <span className="add-merchant-bar-total">
-            合计 <b>{price ? formatCents(price.totalCents) : '—'}</b> 代币
-          </span>
-          <Button kind="primary" type="submit" busy={sale.quoting && !sale.offer}>
-            下一步
-          </Button>
-        </div>
-      </aside>
+      <PriceColumn
+        version={version}
+        price={price}
+        branches={draft.branches}
+        balanceCents={wallet.data?.tokenCents ?? null}
+        busy={sale.quoting && !sale.offer}
+      />
       {sale.offer && (
         <AddMerchantConfirm
           quote={sale.offer.quote}
@@ -124,5 +114,36 @@ function AddMerchantForm({ versions: offered, options }: { versions: readonly Ve
         />
       )}
     </form>
+  )
+}
+
+type PriceProps = {
+  version: Version | undefined
+  price: Price | null
+  branches: number | null
+  balanceCents: number | null
+  busy: boolean
+}
+
+/** The price beside the form; on a phone the total and the next step stay at the bottom. */
+function PriceColumn({ version, price, branches, balanceCents, busy }: PriceProps) {
+  return (
+    <aside className="add-merchant-price" aria-label="价格">
+      <h2 className="form-section-title">价格（代币）</h2>
+      <PricePanel
+        versionName={version?.name ?? null}
+        price={price}
+        branches={version && asksBranches(version) ? branches : null}
+        balanceCents={balanceCents}
+      />
+      <div className="add-merchant-bar">
+        <span className="add-merchant-bar-total">
+          合计 <b>{price ? formatCents(price.totalCents) : '—'}</b> 代币
+        </span>
+        <Button kind="primary" type="submit" busy={busy}>
+          下一步
+        </Button>
+      </div>
+    </aside>
   )
 }

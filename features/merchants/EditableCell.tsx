@@ -17,38 +17,13 @@ type Props = {
 export function EditableCell({ label, value, placeholder, lock, refuse, save }: Props) {
   const [typed, setTyped] = useState<string | null>(null)
   const closing = useRef(false)
-  if (typed === null)
-    return (
-      <span className="editable">
-        <span className="editable-text" data-tip-cut>
-          {value}
-        </span>
-        <button
-          type="button"
-          className="editable-start"
-          aria-label={`编辑${label}`}
-          aria-disabled={lock !== null}
-          data-tip={lock ?? undefined}
-          onClick={() => {
-            if (lock !== null) return
-            closing.current = false
-            setTyped(value)
-          }}
-        >
-          <svg
-            viewBox="0 0 16 16"
-            width="14"
-            height="14"
-            fill="none"
-            stroke="currentColor"
-            strokeWidth="1.4"
-            aria-hidden="true"
-          >
-            <path d="m10.8 2.8 2.4 2.4L5.6 12.8l-3 .6.6-3z" />
-          </svg>
-        </button>
-      </span>
-    )
+  if (typed === null) {
+    const start = () => {
+      closing.current = false
+      setTyped(value)
+    }
+    return <ShownText label={label} value={value} lock={lock} onStart={start} />
+  }
   const close = () => {
     closing.current = true
     setTyped(null)
@@ -86,5 +61,39 @@ export function EditableCell({ label, value, placeholder, lock, refuse, save }: 
       onClick={event => event.stopPropagation()}
       onBlur={finish}
     />
+  )
+}
+
+type ShownProps = Pick<Props, 'label' | 'value' | 'lock'> & { onStart: () => void }
+
+function ShownText({ label, value, lock, onStart }: ShownProps) {
+  return (
+    <span className="editable">
+      <span className="editable-text" data-tip-cut>
+        {value}
+      </span>
+      <button
+        type="button"
+        className="editable-start"
+        aria-label={`编辑${label}`}
+        aria-disabled={lock !== null}
+        data-tip={lock ?? undefined}
+        onClick={() => {
+          if (lock === null) onStart()
+        }}
+      >
+        <svg
+          viewBox="0 0 16 16"
+          width="14"
+          height="14"
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="1.4"
+          aria-hidden="true"
+        >
+          <path d="m10.8 2.8 2.4 2.4L5.6 12.8l-3 .6.6-3z" />
+        </svg>
+      </button>
+    </span>
   )
 }

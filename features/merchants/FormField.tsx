@@ -54,7 +54,7 @@ export function FormField({ label, name, form, required, hint, wide, lock, child
         status: message === null ? undefined : 'error',
         onBlur: () => form.touch(name),
       })}
-      <FieldNote id={id} message={message} hint={hint ?? lock} aside={hint === undefined && lock !== null} />
+      <FieldNote id={id} message={message} hint={hint ?? lock} aside={hint === undefined && Boolean(lock)} />
     </div>
   )
 }

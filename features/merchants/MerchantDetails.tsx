@@ -23,7 +23,10 @@ export function MerchantDetails({ id }: { id: number }) {
     queryKey: ['merchants', 'details', id],
     queryFn: () => merchantsApi.details({ id }),
   })
-  const options = useQuery({ queryKey: ['merchants', 'options'], queryFn: () => merchantsApi.options() })
+  const options = useQuery({
+    queryKey: ['merchants', 'options', id],
+    queryFn: () => merchantsApi.options({ merchantId: id }),
+  })
   const [editing, setEditing] = useState(false)
   const catalogue = useQuery({
     queryKey: ['versions', 'list'],

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { api, refusalOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
-import { useSession } from '#web/session.ts'
+import { type Session, useSession } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
 import type { Version } from './AddMerchantDraft.tsx'
 import type { merchants } from './contract.ts'
@@ -46,13 +46,6 @@ export function MerchantEditForm({ merchant: opened, options, versions, onClose 
   )
   const saved = useRef(false)
   useLeaveGuard(() => form.dirty && !saved.current)
-  const editor = { isOwner: session.userType === 0, isOperator: session.isOperator }
-  const lock = (field: LockedField) => {
-    const value = merchant[field]
-    const hasValue = value !== null && value !== ''
-    const code = lockOf(field, editor, { hasValue, source: merchant.source })
-    return code && REFUSALS[code]
-  }
   const edit = useEdit(form, merchant, () => {
     saved.current = true
     onClose()
@@ -91,7 +84,7 @@ export function MerchantEditForm({ merchant: opened, options, versions, onClose 
           merchant={merchant}
           options={offered}
           versions={versions}
-          lockOf={lock}
+          lockOf={field => lockMessage(field, merchant, session)}
         />
       </TouchControls>
       <div className="merchant-edit-bar">
@@ -104,6 +97,14 @@ export function MerchantEditForm({ merchant: opened, options, versions, onClose 
       </div>
     </form>
   )
+}
+
+/** Why this person may not change this field of the shop (D2 §6), or null. */
+function lockMessage(field: LockedField, merchant: Merchant, session: Session): string | null {
+  const editor = { isOwner: session.userType === 0, isOperator: session.isOperator }
+  const value = merchant[field]
+  const code = lockOf(field, editor, { hasValue: value !== null && value !== '', source: merchant.source })
+  return code && REFUSALS[code]
 }
 
 function useEdit(form: DraftForm<EditDraft>, merchant: Merchant, onSaved: () => void) {
@@ -172,17 +173,8 @@ function StaleNote({ merchant, form, onReloaded }: StaleProps) {
 
 /** The shop's own manager and payment method stay choosable where the viewer's lists do not hold them. */
 function withCurrent(options: Options, merchant: Merchant): Options {
-  const { managerId, managerName, paymentMethodId } = merchant
-  const knowsManager = managerId === null || options.managers.some(row => row.id === managerId)
-  const knowsMethod =
-    paymentMethodId === null || options.paymentMethods.some(row => row.id === paymentMethodId)
-  return {
-    ...options,
-    managers: knowsManager
-      ? options.managers
-      : [{ id: managerId, name: managerName ?? String(managerId) }, ...options.managers],
-    paymentMethods: knowsMethod
-      ? options.paymentMethods
-      : [{ id: paymentMethodId, name: `方式 ${paymentMethodId}`, fields: [] }, ...options.paymentMethods],
-  }
+  const { managerId, managerName } = merchant
+  if (managerId === null || options.managers.some(row => row.id === managerId)) return options
+  const current = { id: managerId, name: managerName ?? String(managerId) }
+  return { ...options, managers: [current, ...options.managers] }
 }

@@ -82,8 +82,7 @@ export function MerchantFacts({ merchant, options, showAgent }: Props) {
 
 function PaymentGroup({ merchant, options }: { merchant: Merchant; options: Options | undefined }) {
   const method = options?.paymentMethods.find(offered => offered.id === merchant.paymentMethodId)
-  const name =
-    merchant.paymentMethodId === null ? '未配置' : (method?.name ?? `方式 ${merchant.paymentMethodId}`)
+  const name = merchant.paymentMethodId === null ? '未配置' : method?.name
   return (
     <Group title="支付配置">
       <Fact label="支付方式">{name}</Fact>

@@ -43,7 +43,7 @@ const CHIP_PARAMS: Record<string, string[]> = {
 export function useFilterChips(params: ListParams): ActiveFilter[] {
   const options = useQuery({
     queryKey: ['merchants', 'options'],
-    queryFn: () => merchantsApi.options(),
+    queryFn: () => merchantsApi.options({}),
     enabled: params.industryId !== undefined || params.paymentMethodId !== undefined,
   })
   const catalogue = useQuery({

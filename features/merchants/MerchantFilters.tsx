@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { DatePicker, Select } from 'antd'
 import dayjs, { type Dayjs } from 'dayjs'
 import type { ReactNode } from 'react'
+import { AgentPicker } from '#features/agents/AgentPicker.tsx'
 import type { versions } from '#features/versions/contract.ts'
 import { formatDay } from '#kit/time.ts'
 import { api } from '#web/api.ts'
 import type { merchants } from './contract.ts'
-import { MerchantAgentPicker } from './MerchantAgentPicker.tsx'
 import { type ListParams, lastLoginText } from './MerchantFilterChips.tsx'
 import { DATE_PRESET_DAYS, LAST_LOGIN_DAYS, MERCHANT_STATUSES, STORE_KINDS } from './rules.ts'
 import { TouchControls } from './TouchControls.tsx'
@@ -18,7 +18,7 @@ type Props = { params: ListParams; onChange: (changed: Partial<ListParams>) => v
 
 /** The advanced filter of the merchant list (D1 §2, §9; decisions.md on the last login). Each change applies at once. */
 export default function MerchantFilters({ params, onChange, showAgents }: Props) {
-  const options = useQuery({ queryKey: ['merchants', 'options'], queryFn: () => merchantsApi.options() })
+  const options = useQuery({ queryKey: ['merchants', 'options'], queryFn: () => merchantsApi.options({}) })
   const catalogue = useQuery({ queryKey: ['versions', 'list'], queryFn: () => versionsApi.list() })
   return (
     <TouchControls>
@@ -79,7 +79,7 @@ export default function MerchantFilters({ params, onChange, showAgents }: Props)
         />
         {showAgents && (
           <Labelled label="代理商">
-            <MerchantAgentPicker value={params.agentId} onChange={agentId => onChange({ agentId })} />
+            <AgentPicker value={params.agentId} onChange={agentId => onChange({ agentId })} />
           </Labelled>
         )}
       </div>

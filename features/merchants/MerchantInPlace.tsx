@@ -63,7 +63,10 @@ export function InPlace({ row, field }: { row: Editable; field: Field }) {
     onError: (error, changed) => {
       show(changed.row[field])
       const refusal = refusalOf(error)
-      if (refusal) toast.error(refusal.message)
+      if (!refusal) return
+      toast.error(refusal.message)
+      // What refused it, such as the shop having been disabled, should show too.
+      void queries.invalidateQueries(LISTS)
     },
   })
   if (!mayEdit) return row[field]

@@ -169,6 +169,7 @@ export const merchants = {
     .output(
       z.object({ rows: z.array(z.object({ id: z.number(), shopName: z.string(), account: z.string() })) }),
     ),
+  /** Of the acting agent, or of the agent of `merchantId`, whose own payment method is then among them. */
   options: op(
     { permission: 'session' },
     {
@@ -176,21 +177,23 @@ export const merchants = {
       path: '/merchants/options',
       summary: 'Industries, managers and payment methods for forms and filters',
     },
-  ).output(
-    z.object({
-      industries: z.array(z.object({ id: z.number(), name: z.string() })),
-      managers: z.array(z.object({ id: z.number(), name: z.string() })),
-      paymentMethods: z.array(
-        z.object({
-          id: z.number(),
-          name: z.string(),
-          fields: z.array(
-            z.object({ key: z.string(), label: z.string(), required: z.boolean(), secret: z.boolean() }),
-          ),
-        }),
-      ),
-    }),
-  ),
+  )
+    .input(z.object({ merchantId: whole(1).optional() }))
+    .output(
+      z.object({
+        industries: z.array(z.object({ id: z.number(), name: z.string() })),
+        managers: z.array(z.object({ id: z.number(), name: z.string() })),
+        paymentMethods: z.array(
+          z.object({
+            id: z.number(),
+            name: z.string(),
+            fields: z.array(
+              z.object({ key: z.string(), label: z.string(), required: z.boolean(), secret: z.boolean() }),
+            ),
+          }),
+        ),
+      }),
+    ),
   /** Checks and prices a new shop without creating it. The answer names the order that `add` confirms. */
   quote: op(
     { permission: 'merchants.add', log: '新增商户报价' },

@@ -34,6 +34,7 @@ const FIELD_NAMES: Partial<Record<keyof Merchant, string>> = {
   personName: '商户姓名',
   account: '账号',
   shopPhone: '店铺电话',
+  passwordHash: '密码',
   industryId: '行业类型',
   districtCode: '省市区',
   address: '详细地址',
@@ -137,7 +138,7 @@ async function editedConfig(
 ) {
   if (methodId === before.paymentMethodId && Object.keys(given).length === 0) return before.paymentConfig
   const kept = methodId === before.paymentMethodId ? readConfig(ctx, before.paymentConfig) : {}
-  return configOf(ctx, methodId, given, kept, before.agentId)
+  return configOf(ctx, methodId, given, kept, before)
 }
 
 function sameInstant(a: string | null, b: string | null): boolean {

@@ -115,13 +115,39 @@ async function pageOfRows(
   sorting: Sorting,
   page: { page: number; size: number },
 ) {
-  const isFirst = page.page === 1
+  const reading = await readingOf(ctx, conditions, page)
+  const { from, limit, offset } = reading
   const statement = keptStatement(
     ctx,
-    { kind: `page ${sorting.sort} ${sorting.order} ${page.size} ${isFirst}`, conditions, isFirst },
-    () => selectPage(ctx, conditions, sorting, { size: page.size, isFirst }),
+    {
+      kind: `page ${sorting.sort} ${sorting.order} ${page.size} ${from}`,
+      conditions,
+      isFirst: from === 'start',
+    },
+    () => selectPage(ctx, conditions, sorting, { size: page.size, from }),
   )
-  return statement.execute({ ...valuesOf(conditions), offset: (page.page - 1) * page.size })
+  return statement.execute({ ...valuesOf(conditions), limit, offset })
+}
+
+type Reading = { from: 'start' | 'offset' | 'end'; limit: number; offset: number }
+
+/** Rows that may be passed over before it pays to ask how many there are. */
+const FAR_ROWS = 1_000
+
+/** How the page is reached: in a list whose total is kept, the second half from its end, so that no page passes over more than half. */
+async function readingOf(
+  ctx: Ctx,
+  conditions: Condition[],
+  { page, size }: { page: number; size: number },
+): Promise<Reading> {
+  const offset = (page - 1) * size
+  if (offset === 0) return { from: 'start', limit: size, offset }
+  const isWhole = conditions.every(({ key }) => key === 'own')
+  if (!isWhole || offset < FAR_ROWS) return { from: 'offset', limit: size, offset }
+  const total = await keptTotal(ctx)
+  if (offset < total / 2) return { from: 'offset', limit: size, offset }
+  const shown = Math.max(0, Math.min(size, total - offset))
+  return { from: 'end', limit: shown, offset: Math.max(0, total - offset - shown) }
 }
 
 /**
@@ -132,16 +158,16 @@ function selectPage(
   ctx: Ctx,
   conditions: Condition[],
   sorting: Sorting,
-  { size, isFirst }: { size: number; isFirst: boolean },
+  { size, from }: { size: number; from: Reading['from'] },
 ) {
   const ids = ctx.db
     .select({ id: merchants.id })
     .from(merchants)
     .where(and(...conditions.map(condition => condition.sql)))
-    .orderBy(...orderOf(sorting))
-    .limit(literal(size))
+    .orderBy(...orderOf(from === 'end' ? reversed(sorting) : sorting))
+    .limit(from === 'end' ? sql.placeholder('limit') : literal(size))
     .$dynamic()
-  const page = ctx.db.$with('page').as(isFirst ? ids : ids.offset(sql.placeholder('offset')))
+  const page = ctx.db.$with('page').as(from === 'start' ? ids : ids.offset(sql.placeholder('offset')))
   return ctx.db
     .with(page)
     .select(ROW)
@@ -194,6 +220,10 @@ export function selectForExport(ctx: Ctx, filters: Filters, sorting: Sorting) {
 function orderOf({ sort, order }: Sorting): SQL[] {
   const column = merchants[sort]
   return order === 'asc' ? [asc(column), asc(merchants.id)] : [desc(column), desc(merchants.id)]
+}
+
+function reversed({ sort, order }: Sorting): Sorting {
+  return { sort, order: order === 'asc' ? 'desc' : 'asc' }
 }
 
 /** Without filters the kept counter; otherwise counted up to COUNT_CAP. */

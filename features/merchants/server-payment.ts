@@ -1,28 +1,27 @@
 // Payment methods offered to an agent and the config of one method, kept encrypted (decisions.md, "Ids that are data").
-import { and, asc, eq, exists, inArray } from 'drizzle-orm'
+import { and, asc, eq, exists, inArray, or } from 'drizzle-orm'
 import type { Ctx } from '#server/ctx.ts'
 import { Refusal } from '#server/refuse.ts'
 import { REFUSALS } from './rules.ts'
 import { agentPaymentMethods, type ConfigField, paymentMethods } from './tables.ts'
 
-/** Methods offered to all (agent 0) and to this agent, in their order. */
-export function offeredMethods(ctx: Ctx, agentId: number) {
+/** Methods offered to all (agent 0) and to this agent, and the one a shop has already, in their order. */
+export function offeredMethods(ctx: Ctx, agentId: number, heldId: number | null = null) {
+  const offered = exists(
+    ctx.db
+      .select()
+      .from(agentPaymentMethods)
+      .where(
+        and(
+          eq(agentPaymentMethods.paymentMethodId, paymentMethods.id),
+          inArray(agentPaymentMethods.agentId, [0, agentId]),
+        ),
+      ),
+  )
   return ctx.db
     .select({ id: paymentMethods.id, name: paymentMethods.name, fields: paymentMethods.fields })
     .from(paymentMethods)
-    .where(
-      exists(
-        ctx.db
-          .select()
-          .from(agentPaymentMethods)
-          .where(
-            and(
-              eq(agentPaymentMethods.paymentMethodId, paymentMethods.id),
-              inArray(agentPaymentMethods.agentId, [0, agentId]),
-            ),
-          ),
-      ),
-    )
+    .where(heldId === null ? offered : or(offered, eq(paymentMethods.id, heldId)))
     .orderBy(asc(paymentMethods.position))
 }
 
@@ -35,10 +34,15 @@ export async function configOf(
   methodId: number | null,
   given: Record<string, string>,
   kept: Record<string, string>,
-  agentId = ctx.actor.agentId,
+  shop: { agentId: number; paymentMethodId: number | null } = {
+    agentId: ctx.actor.agentId,
+    paymentMethodId: null,
+  },
 ): Promise<Buffer | null> {
   if (methodId === null) return null
-  const method = (await offeredMethods(ctx, agentId)).find(offered => offered.id === methodId)
+  const method = (await offeredMethods(ctx, shop.agentId, shop.paymentMethodId)).find(
+    offered => offered.id === methodId,
+  )
   if (!method)
     throw new Refusal('PAYMENT_METHOD_UNKNOWN', REFUSALS.PAYMENT_METHOD_UNKNOWN, { field: 'paymentMethodId' })
   const config: Record<string, string> = {}

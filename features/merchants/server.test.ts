@@ -273,7 +273,7 @@ test('options are the industries, the agent’s own people and the methods offer
   await office.owner.query('insert into agent_payment_methods values ($1, 6)', [agent.id])
   const disabled = await makeAccount(office, agent.id)
   await office.owner.query('update accounts set enabled = false where id = $1', [disabled.accountId])
-  const options = await me.merchants.options()
+  const options = await me.merchants.options({})
   assert.deepEqual(
     options.industries.map(industry => industry.name),
     INDUSTRIES.map(industry => industry.name),

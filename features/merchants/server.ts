@@ -66,21 +66,33 @@ function detailsQuery(ctx: Ctx, db: Ctx['db']) {
     .where(and(eq(merchants.id, sql.placeholder('id')), own))
 }
 
-export async function merchantOptions(ctx: Ctx): Promise<Out<typeof contract.options>> {
-  const [industryRows, managerRows, methods] = [
-    await ctx.db
-      .select({ id: industries.id, name: industries.name })
-      .from(industries)
-      .orderBy(asc(industries.position)),
-    await ctx.db
-      .select({ id: accounts.id, name: accounts.name })
-      .from(accounts)
-      .where(and(eq(accounts.agentId, ctx.actor.agentId), accounts.enabled))
-      .orderBy(asc(accounts.id))
-      .limit(100),
-    await offeredMethods(ctx, ctx.actor.agentId),
-  ]
+export async function merchantOptions(
+  ctx: Ctx,
+  input: In<typeof contract.options>,
+): Promise<Out<typeof contract.options>> {
+  const shop = await optionsOf(ctx, input.merchantId)
+  const industryRows = await ctx.db
+    .select({ id: industries.id, name: industries.name })
+    .from(industries)
+    .orderBy(asc(industries.position))
+  const managerRows = await ctx.db
+    .select({ id: accounts.id, name: accounts.name })
+    .from(accounts)
+    .where(and(eq(accounts.agentId, shop.agentId), accounts.enabled))
+    .orderBy(asc(accounts.id))
+    .limit(100)
+  const methods = await offeredMethods(ctx, shop.agentId, shop.paymentMethodId)
   return { industries: industryRows, managers: managerRows, paymentMethods: methods }
+}
+
+/** Whose options are asked for. */
+async function optionsOf(ctx: Ctx, merchantId: number | undefined) {
+  if (merchantId === undefined) return { agentId: ctx.actor.agentId, paymentMethodId: null }
+  const [shop] = await ctx.db
+    .select({ agentId: merchants.agentId, paymentMethodId: merchants.paymentMethodId })
+    .from(merchants)
+    .where(and(eq(merchants.id, merchantId), ownRows(ctx, merchants.agentId)))
+  return found(shop)
 }
 
 export const merchantsRouter = serve(contract, {

@@ -9,9 +9,6 @@ export const TERMS = ['year', 'month', 'lifetime'] as const
 export type Term = (typeof TERMS)[number]
 export const TERM_NAMES: Record<Term, string> = { year: '按年', month: '按月', lifetime: '永久' }
 
-/** The documents number the terms 3 (year) and 5 (lifetime). */
-export const TERM_CODES = { year: 3, lifetime: 5 } as const
-
 export const LIMITS = { yearsMax: 5, monthsMax: 12, shopsMax: 999, branchesMax: 999 } as const
 
 export type PricedVersion = {

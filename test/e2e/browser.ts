@@ -1,9 +1,12 @@
 // A browser test's office: the real program with its built page on a fresh database with demo data, and Chromium before it.
-import { createRequire } from 'node:module'
+
+import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import pg from 'pg'
+import { type BrowserContext, chromium, type Locator, type Page } from 'playwright-core'
 import { createDemoData, DEMO_PASSWORD } from '#app/demo.ts'
 import { addPages } from '#app/pages.ts'
 import { type App, createApp } from '#app/server.ts'
@@ -24,27 +27,36 @@ const CHROMIUM_ARGS = [
 ]
 export const DESKTOP = { width: 1440, height: 900 }
 export const PHONE = { width: 390, height: 844 }
+export const SMALL_PHONE = { width: 360, height: 740 }
+
+const WAIT_MS = 15_000
+
+export type PageOptions = { viewport?: { width: number; height: number }; dark?: boolean }
 
 export type BrowserOffice = {
   url: string
-  ownerUrl: string
   app: App
   /** A page of a new browser session: signed out. Collects errors that `stop` reports. */
-  open(options?: { viewport?: { width: number; height: number }; dark?: boolean }): Promise<Page>
+  open(options?: PageOptions): Promise<Page>
   /** A page signed in as a demo account, on `path`. */
-  openAs(
-    loginName: string,
-    path: string,
-    options?: { viewport?: { width: number; height: number }; dark?: boolean },
-  ): Promise<Page>
+  openAs(loginName: string, path: string, options?: PageOptions): Promise<Page>
+  /** One statement as the database's owner: past row-level security, for making and looking. */
+  sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
+  /** Ends all browser sessions, so that one test leaves nothing to the next. */
+  closePages(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Starts program and browser. `stop` throws when a page met a script error or a refused style, script or request. */
+/** Starts program and browser. `stop` throws when a page met a script error, a refused style or script, or a failed server. */
 export async function openBrowserOffice(): Promise<BrowserOffice> {
   const database = await freshDatabase()
   const pagesDir = await buildPageIfNeeded(ROOT, () => undefined)
-  const settings = { DATABASE_URL: database.ownerUrl, SECRET_KEY: TEST_SECRET, LOG_LEVEL: 'silent', LOGIN_FAILURES_MAX: '1000' }
+  const settings = {
+    DATABASE_URL: database.ownerUrl,
+    SECRET_KEY: TEST_SECRET,
+    LOG_LEVEL: 'silent',
+    LOGIN_FAILURES_MAX: '1000',
+  }
   const env = { ...readEnv(settings), demo: true }
   const app = await createApp({
     env,
@@ -56,37 +68,44 @@ export async function openBrowserOffice(): Promise<BrowserOffice> {
   await createDemoData(database.ownerUrl)
   await app.http.listen({ port: 0, host: '127.0.0.1' })
   const url = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`
-  const browser: Browser = await chromium.launch({
+  const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
     args: CHROMIUM_ARGS,
   })
+  const owner = new pg.Pool({
+    connectionString: database.ownerUrl,
+    max: 1,
+    options: '-c timezone=UTC -c app.scope=all',
+  })
   const problems: string[] = []
-  const contexts: BrowserContext[] = []
+  let contexts: BrowserContext[] = []
 
-  async function open(options: { viewport?: { width: number; height: number }; dark?: boolean } = {}): Promise<Page> {
+  async function open(options: PageOptions = {}): Promise<Page> {
+    const viewport = options.viewport ?? DESKTOP
     const context = await browser.newContext({
       baseURL: url,
-      viewport: options.viewport ?? DESKTOP,
+      viewport,
       colorScheme: options.dark ? 'dark' : 'light',
       reducedMotion: 'reduce',
       locale: 'zh-CN',
       timezoneId: 'Asia/Shanghai',
-      hasTouch: options.viewport === PHONE,
+      hasTouch: viewport.width < DESKTOP.width,
+      permissions: ['clipboard-read', 'clipboard-write'],
     })
     contexts.push(context)
-    const page = await context.newPage()
-    page.setDefaultTimeout(15_000)
-    page.on('pageerror', error => problems.push(`script error: ${error.message}`))
-    page.on('console', message => {
-      if (message.type() === 'error' && /Content Security Policy|Warning:|Uncaught/.test(message.text()))
-        problems.push(`console: ${message.text()}`)
-    })
-    return page
+    context.setDefaultTimeout(WAIT_MS)
+    context.on('page', page => watch(page, problems))
+    return context.newPage()
+  }
+
+  async function closePages() {
+    const open = contexts
+    contexts = []
+    await Promise.all(open.map(context => context.close()))
   }
 
   return {
     url,
-    ownerUrl: database.ownerUrl,
     app,
     open,
     async openAs(loginName, path, options) {
@@ -99,14 +118,74 @@ export async function openBrowserOffice(): Promise<BrowserOffice> {
       await page.goto(path)
       return page
     },
+    async sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]) {
+      return (await owner.query<Row>(text, values)).rows
+    },
+    closePages,
     async stop() {
-      for (const context of contexts) await context.close()
+      await closePages()
       await browser.close()
       await app.stop()
+      await owner.end()
       await database.drop()
       if (problems.length > 0) throw new Error(problems.join('\n'))
     },
   }
+}
+
+function watch(page: Page, problems: string[]): void {
+  page.on('pageerror', error => problems.push(`script error: ${error.message}`))
+  page.on('console', message => {
+    if (message.type() === 'error' && /Content Security Policy|Warning:|Uncaught/.test(message.text()))
+      problems.push(`console: ${message.text()}`)
+  })
+  page.on('response', response => {
+    if (response.status() >= 500) problems.push(`${response.status()} ${response.url()}`)
+  })
+}
+
+/** Waits until each of these is visible. */
+export async function see(...locators: Locator[]): Promise<void> {
+  for (const locator of locators) await locator.first().waitFor({ state: 'visible' })
+}
+
+/** Waits until each of these is gone or hidden. */
+export async function gone(...locators: Locator[]): Promise<void> {
+  for (const locator of locators) await locator.waitFor({ state: 'hidden' })
+}
+
+/** Reads again and again until it answers what is expected; otherwise fails with what it answered last. */
+export async function eventually<T>(read: () => Promise<T>, expected: T, message?: string): Promise<void> {
+  const until = Date.now() + WAIT_MS
+  for (;;) {
+    const answer = await read()
+    try {
+      return assert.deepEqual(answer, expected, message)
+    } catch (error) {
+      if (Date.now() > until) throw error
+      await new Promise(resolve => setTimeout(resolve, 50))
+    }
+  }
+}
+
+/** A short message of the program (新增成功). */
+export function toast(page: Page, text: string): Locator {
+  return page.locator('.toasts').getByText(text, { exact: true })
+}
+
+/** An entry of the side menu. */
+export function menuLink(page: Page, name: string): Locator {
+  return page.getByRole('navigation', { name: '主菜单' }).getByRole('link', { name, exact: true })
+}
+
+/** The value beside a name in a list of facts. */
+export function fact(scope: Page | Locator, name: string): Locator {
+  return scope.locator(`dl > div:has(> dt:text-is("${name}")) > dd`)
+}
+
+/** How far the page can be scrolled sideways, in pixels; 0 is right. */
+export function sidewaysScroll(page: Page): Promise<number> {
+  return page.evaluate<number>('Math.max(document.scrollingElement.scrollWidth - innerWidth, 0)')
 }
 
 /** Serious and critical findings of axe on the page as it stands, one line each. */
@@ -118,7 +197,9 @@ export async function axeFindings(page: Page): Promise<string[]> {
     const result = await axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })
     return result.violations
       .filter(violation => violation.impact === 'serious' || violation.impact === 'critical')
-      .flatMap(violation => violation.nodes.map(node => `${violation.id}: ${node.target.join(' ')} ${node.html.slice(0, 160)}`))
+      .flatMap(violation =>
+        violation.nodes.map(node => `${violation.id}: ${node.target.join(' ')} ${node.html.slice(0, 160)}`),
+      )
   })
 }
 

@@ -1,0 +1,101 @@
+// What npm start and the built server share: database, migrations, demo data, listening, and stopping in order.
+import { mkdirSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { resolve } from 'node:path'
+import { createDemoData, DEMO_ACCOUNTS, DEMO_PASSWORD } from '#app/demo.ts'
+import { addPages } from '#app/pages.ts'
+import { type App, createApp } from '#app/server.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/embedded-postgres.ts'
+import { type Env, readEnv } from '#server/env.ts'
+import { secretKeyOf } from './secret-key.ts'
+
+const STOP_WITHIN_MS = 10_000
+
+export function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+export type RunOptions = {
+  /** The folder that a relative DATA_DIR starts from. */
+  root: string
+  /** The folder of the built page. */
+  pages(): Promise<string>
+  migrationsDir?: string
+}
+
+/** Runs the office until a signal ends it. A start that fails says why in words and exits with 1. */
+export function runOffice(options: RunOptions): void {
+  start(options).catch((error: Error) => {
+    process.stderr.write(`${error.message}\n`)
+    process.exit(1)
+  })
+}
+
+async function start(options: RunOptions): Promise<void> {
+  const env = readEnv({ ...process.env, DATA_DIR: resolve(options.root, process.env.DATA_DIR || './data') })
+  const dir = await options.pages()
+  let embedded: EmbeddedPostgres | null = null
+  if (env.demo) {
+    mkdirSync(env.dataDir, { recursive: true })
+    embedded = await startEmbeddedPostgres({ dataDir: env.dataDir, log: say })
+  }
+  try {
+    await open(env, { dir, embedded, migrationsDir: options.migrationsDir })
+  } catch (error) {
+    await embedded?.stop()
+    throw inWords(error, env)
+  }
+}
+
+type Opening = { dir: string; embedded: EmbeddedPostgres | null; migrationsDir: string | undefined }
+
+async function open(env: Env, { dir, embedded, migrationsDir }: Opening): Promise<void> {
+  const ownerUrl = embedded ? embedded.ownerUrl : (env.databaseUrl as string)
+  const app = await createApp({
+    env,
+    ownerUrl,
+    secretKey: secretKeyOf(env),
+    migrationsDir,
+    pages: http => addPages(http, { dir, demo: env.demo }),
+  })
+  if (env.demo && (await createDemoData(ownerUrl))) say('Demo data created')
+  stopOnSignal(app, embedded)
+  try {
+    await app.http.listen({ port: env.port, host: env.host })
+  } catch (error) {
+    await app.stop()
+    throw error
+  }
+  const { port } = app.http.server.address() as AddressInfo
+  say(`Partner Office ready at http://${env.host}:${port}`)
+  if (env.demo)
+    say(
+      `Demo accounts (password ${DEMO_PASSWORD}): ${DEMO_ACCOUNTS.map(([name, text]) => `${name} ${text}`).join(', ')}`,
+    )
+}
+
+/** A port that is taken, said as a person would. */
+function inWords(error: unknown, env: Env): unknown {
+  if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') return error
+  const text = `Port ${env.port} of ${env.host} is in use, perhaps by another Partner Office. Stop it, or set PORT.`
+  return new Error(text, { cause: error })
+}
+
+function stopOnSignal(app: App, embedded: EmbeddedPostgres | null): void {
+  let stopping = false
+  const stop = async () => {
+    if (stopping) return
+    stopping = true
+    setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref()
+    await app.stop()
+    await embedded?.stop()
+    process.exit(0)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => {
+      stop().catch(error => {
+        process.stderr.write(`${String(error)}\n`)
+        process.exit(1)
+      })
+    })
+}

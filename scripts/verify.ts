@@ -1,0 +1,67 @@
+// npm run verify: everything that can be said about the sources without running the office. One line per check.
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import settings from '../drizzle.config.ts'
+import { keepOutput, type Outcome, ROOT } from './checks.ts'
+import { drizzleKit } from './drizzle-kit.ts'
+
+type Check = { name: string; run: () => Promise<Outcome> }
+
+const program = (path: string, args: string[]) =>
+  keepOutput(process.execPath, [join(ROOT, 'node_modules', path), ...args])
+
+/** What the tables say and the migrations do not: a generator run on a copy of the migrations must write nothing. */
+async function pendingMigration(): Promise<Outcome> {
+  const work = mkdtempSync(join(tmpdir(), 'partner-office-migrations-'))
+  try {
+    const out = join(work, 'migrations')
+    cpSync(join(ROOT, 'migrations'), out, { recursive: true })
+    const before = new Set(readdirSync(out))
+    const config = join(work, 'drizzle.config.json')
+    writeFileSync(config, JSON.stringify({ ...settings, out: relative(ROOT, out) }))
+    const { command, args, env } = drizzleKit(['generate', `--config=${relative(ROOT, config)}`])
+    const generated = await keepOutput(command, args, env)
+    const written = readdirSync(out).filter(name => !before.has(name))
+    if (!generated.ok || written.length === 0) return generated
+    const pending = written.map(name => readFileSync(join(out, name), 'utf8')).join('\n')
+    const output = `The tables have changed: run npm run migration -- --name what_changed\n${pending}`
+    return { ...generated, ok: false, output }
+  } finally {
+    rmSync(work, { recursive: true, force: true })
+  }
+}
+
+const CHECKS: Check[] = [
+  { name: 'types of the server', run: () => program('typescript/bin/tsc', ['-p', 'tsconfig.json']) },
+  { name: 'types of the page', run: () => program('typescript/bin/tsc', ['-p', 'tsconfig.web.json']) },
+  { name: 'format and lint', run: () => program('@biomejs/biome/bin/biome', ['check', '.']) },
+  { name: 'unused code and packages', run: () => program('knip/bin/knip.js', ['--no-progress']) },
+  {
+    name: 'who imports whom',
+    run: () => keepOutput(process.execPath, ['--test', 'test/architecture.test.ts']),
+  },
+  { name: 'no pending migration', run: pendingMigration },
+  {
+    name: 'lockfile for every platform',
+    run: () => keepOutput(process.execPath, ['scripts/lockfile.mjs', '--check']),
+  },
+]
+
+/** Runs all checks, two at a time, printing one line each; answers whether all are well. */
+export async function verify(): Promise<boolean> {
+  const waiting = [...CHECKS]
+  const failures: string[] = []
+  const work = async () => {
+    for (let check = waiting.shift(); check; check = waiting.shift()) {
+      const { ok, seconds, output } = await check.run()
+      process.stdout.write(`${ok ? 'ok  ' : 'FAIL'} ${seconds.toFixed(1).padStart(5)} s  ${check.name}\n`)
+      if (!ok) failures.push(`--- ${check.name}\n${output}`)
+    }
+  }
+  await Promise.all([work(), work()])
+  for (const failure of failures) process.stdout.write(`\n${failure}\n`)
+  return failures.length === 0
+}
+
+if (import.meta.main) process.exitCode = (await verify()) ? 0 : 1

@@ -1,0 +1,338 @@
+// Who may import whom (the table of docs/ARCHITECTURE.md), what files are named, and how long they are. Names the remedy.
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import test from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const ROOMS = [
+  'kit',
+  'features',
+  'server',
+  'web',
+  'app',
+  'providers',
+  'scripts',
+  'test',
+  'bench',
+  'migrations',
+]
+const LINES_MAX = 400
+/** Tables may stand in each other's foreign keys; verbs may call only what stands before their feature. */
+const FEATURES = ['regions', 'access', 'agents', 'versions', 'ledger', 'orders', 'merchants', 'dashboard']
+
+type Import = { line: number; specifier: string; isType: boolean; isDynamic: boolean; target: string }
+type Source = { path: string; text: string; imports: Import[] }
+
+const STATEMENT = /^(?:import|export)\s+(type\s+)?(?:[^'"();]*?\sfrom\s+)?['"]([^'"]+)['"]/gm
+const DYNAMIC = /\bimport\(\s*(?:\/\*.*?\*\/\s*)?['"]([^'"]+)['"]/g
+
+/** A file of this project as a path from its root, or the name of a package. */
+function targetOf(path: string, specifier: string): string {
+  if (specifier.startsWith('#')) return specifier.slice(1)
+  if (specifier.startsWith('.')) return normalize(join(dirname(path), specifier))
+  return specifier
+}
+
+function readSource(path: string): Source {
+  const text = readFileSync(join(ROOT, path), 'utf8')
+  const lineAt = (index: number) => text.slice(0, index).split('\n').length
+  const found = (specifier: string, index: number, isType: boolean, isDynamic: boolean): Import => ({
+    line: lineAt(index),
+    specifier,
+    isType,
+    isDynamic,
+    target: targetOf(path, specifier),
+  })
+  return {
+    path,
+    text,
+    imports: [
+      ...[...text.matchAll(STATEMENT)].map(match =>
+        found(match[2] as string, match.index, match[1] !== undefined, false),
+      ),
+      ...[...text.matchAll(DYNAMIC)].map(match => found(match[1] as string, match.index, false, true)),
+    ],
+  }
+}
+
+const SOURCES = globSync(`{${ROOMS.join(',')}}/**/*.{ts,tsx,mjs}`, { cwd: ROOT })
+  .sort()
+  .map(readSource)
+const isTest = (path: string) => /\.(test|e2e)\.tsx?$/.test(path) || path.startsWith('test/')
+const PRODUCT = SOURCES.filter(({ path }) => !isTest(path))
+const room = (path: string) => path.split('/', 1)[0] as string
+const featureOf = (path: string) => (room(path) === 'features' ? (path.split('/')[1] as string) : null)
+const fileOf = (path: string) => path.split('/').at(-1) as string
+const isOurs = (target: string) => ROOMS.includes(room(target)) && target.includes('/')
+
+/** Fails with every place that breaks the rule, and what to do instead. */
+function forbid(broken: string[], remedy: string): void {
+  assert.ok(broken.length === 0, `${broken.join('\n')}\n${remedy}`)
+}
+
+function brokenImports(sources: Source[], isWrong: (from: string, imported: Import) => boolean): string[] {
+  return sources.flatMap(({ path, imports }) =>
+    imports
+      .filter(imported => isWrong(path, imported))
+      .map(({ line, specifier }) => `${path}:${line} imports ${specifier}`),
+  )
+}
+const inRoom = (...names: string[]) => PRODUCT.filter(({ path }) => names.includes(room(path)))
+const named = (pattern: RegExp) =>
+  PRODUCT.filter(({ path }) => featureOf(path) !== null && pattern.test(fileOf(path)))
+
+const RULES = /^(rules)\.ts$/
+const DATA = /^(reference|divisions)\.ts$/
+const CONTRACT = /^contract\.ts$/
+const TABLES = /^tables\.ts$/
+const SERVER = /^(server(-[a-z-]+)?|verify)\.ts$/
+const PAGE = /\.tsx$/
+const KNOWN_FILES = [RULES, DATA, CONTRACT, TABLES, SERVER, PAGE]
+
+test('the walk sees the project', () => {
+  assert.ok(PRODUCT.length > 80)
+  assert.ok(SOURCES.flatMap(({ imports }) => imports).length > 400)
+  for (const { path, imports } of SOURCES)
+    for (const { target, specifier } of imports)
+      if (isOurs(target) && !target.endsWith('.json') && !target.endsWith('.css'))
+        assert.ok(
+          SOURCES.some(source => source.path === target),
+          `${path} imports ${specifier}, which is not there`,
+        )
+})
+
+test('kit is pure: zod and other kit alone', () => {
+  const wrong = (path: string, { target }: Import) =>
+    room(target) !== 'kit' && target !== 'zod' && !(path === 'kit/op.ts' && target.startsWith('@orpc/'))
+  forbid(
+    brokenImports(inRoom('kit'), wrong),
+    'What needs more than zod belongs to server/, web/ or a feature.',
+  )
+})
+
+test('server knows no feature and no page', () => {
+  const wrong = (_: string, { target }: Import) => isOurs(target) && !['kit', 'server'].includes(room(target))
+  forbid(
+    brokenImports(inRoom('server'), wrong),
+    'Pass what the server needs as an argument; app/server.ts joins the two.',
+  )
+})
+
+test('web knows no feature and nothing of the server', () => {
+  const wrong = (_: string, { target }: Import) =>
+    target.startsWith('node:') || (isOurs(target) && !['kit', 'web'].includes(room(target)))
+  forbid(
+    brokenImports(inRoom('web'), wrong),
+    'Pass what the component needs as a property; app/ joins features and shell.',
+  )
+})
+
+test('nothing imports app but scripts, benches and tests', () => {
+  const wrong = (path: string, { target }: Import) =>
+    room(target) === 'app' && !['app', 'scripts', 'bench'].includes(room(path))
+  forbid(brokenImports(PRODUCT, wrong), 'Move what is shared down into kit/, server/, web/ or a feature.')
+})
+
+test('nothing of the product imports tests, scripts or benches', () => {
+  const wrong = (path: string, { target }: Import) =>
+    ['test', 'scripts', 'bench'].includes(room(target)) &&
+    isOurs(target) &&
+    !['scripts', 'bench'].includes(room(path))
+  forbid(brokenImports(PRODUCT, wrong), 'Move what the product needs out of the script.')
+  const tests = (_: string, { target }: Import) => room(target) === 'test' && isOurs(target)
+  forbid(
+    brokenImports(inRoom('scripts'), tests).filter(line => !line.startsWith('scripts/test.ts')),
+    'As above.',
+  )
+})
+
+test('providers reach kit and their own folder, and features reach them through ctx alone', () => {
+  const wrong = (path: string, { target }: Import) =>
+    isOurs(target) && room(target) !== 'kit' && dirname(target) !== dirname(path)
+  forbid(brokenImports(inRoom('providers'), wrong), 'A provider speaks its protocol and knows nothing else.')
+  const outside = (_: string, { target }: Import) => room(target) === 'providers'
+  forbid(brokenImports(inRoom('features', 'server', 'web', 'kit'), outside), 'Use ctx.providers.')
+})
+
+test('every file of a feature is of a known kind', () => {
+  const unknown = PRODUCT.filter(
+    ({ path }) => featureOf(path) !== null && !KNOWN_FILES.some(kind => kind.test(fileOf(path))),
+  )
+  forbid(
+    unknown.map(({ path }) => path),
+    'A feature has rules, contract, tables, reference, server*.ts and .tsx; new kinds are named in this test.',
+  )
+})
+
+const mayImport = (allowed: (target: string, imported: Import) => boolean) => (_: string, imported: Import) =>
+  !allowed(imported.target, imported)
+const inFeature = (target: string, kind: RegExp) => featureOf(target) !== null && kind.test(fileOf(target))
+const isKit = (target: string) => room(target) === 'kit'
+
+test('rules.ts and pure data import kit and other rules: no zod, no clock, no I/O', () => {
+  const allowed = mayImport((target, { isType }) => {
+    if (isKit(target) && target !== 'kit/op.ts') return true
+    return inFeature(target, RULES) || (isType && inFeature(target, TABLES)) || target.endsWith('.json')
+  })
+  forbid(brokenImports([...named(RULES), ...named(DATA)], allowed), 'Pass time and rows in as arguments.')
+  const clocks = named(RULES).filter(({ text }) =>
+    /\bnew Date\(\)|\bDate\.now\(|\bfetch\(|\bprocess\./.test(text),
+  )
+  forbid(
+    clocks.map(({ path }) => `${path} reads a clock or the outside`),
+    'Pass the instant in as an argument.',
+  )
+})
+
+test('contract.ts imports kit, rules and other contracts', () => {
+  const allowed = mayImport(
+    target => isKit(target) || target === 'zod' || inFeature(target, RULES) || inFeature(target, CONTRACT),
+  )
+  forbid(brokenImports(named(CONTRACT), allowed), 'Vocabulary belongs to rules.ts.')
+})
+
+test('tables.ts imports Drizzle, rules, other tables and the shared columns', () => {
+  const columns = ['server/columns.ts', 'server/tables.ts']
+  const allowed = mayImport(
+    target =>
+      target.startsWith('drizzle-orm') ||
+      columns.includes(target) ||
+      inFeature(target, RULES) ||
+      inFeature(target, TABLES),
+  )
+  forbid(brokenImports(named(TABLES), allowed), 'Types of a column belong to rules.ts.')
+})
+
+test('server*.ts never imports a page', () => {
+  const wrong = (_: string, { target }: Import) => PAGE.test(target) || room(target) === 'web'
+  forbid(brokenImports(named(SERVER), wrong), '.tsx is the browser; share through rules.ts.')
+})
+
+test('a verb calls only features that stand lower in the order', () => {
+  const folders = new Set(PRODUCT.flatMap(({ path }) => featureOf(path) ?? []))
+  for (const folder of folders)
+    assert.ok(FEATURES.includes(folder), `put features/${folder} into FEATURES of this test`)
+  const wrong = (path: string, { target, isType }: Import) => {
+    const [from, to] = [featureOf(path), featureOf(target)]
+    if (from === null || to === null || from === to || isType || !SERVER.test(fileOf(target))) return false
+    return FEATURES.indexOf(to) > FEATURES.indexOf(from)
+  }
+  forbid(
+    brokenImports(named(SERVER), wrong),
+    'Read any table, but call verbs only of features lower in the order; turn the call around or move the verb.',
+  )
+})
+
+test('verbs of two features never need each other, nor do two modules of the same', () => {
+  const graph = new Map(
+    PRODUCT.map(({ path, imports }) => [
+      path,
+      imports
+        .filter(({ isType, isDynamic, target }) => !isType && !isDynamic && isOurs(target))
+        .map(i => i.target),
+    ]),
+  )
+  const done = new Set<string>()
+  const visit = (path: string, trail: string[]): string[] => {
+    if (trail.includes(path)) return [[...trail.slice(trail.indexOf(path)), path].join(' -> ')]
+    if (done.has(path)) return []
+    const circles = (graph.get(path) ?? []).flatMap(target => visit(target, [...trail, path]))
+    done.add(path)
+    return circles
+  }
+  const circles = [...graph.keys()].flatMap(path => visit(path, []))
+  // A foreign key may point both ways between tables; Drizzle resolves it lazily.
+  const between = circles.filter(circle => !circle.split(' -> ').every(path => TABLES.test(fileOf(path))))
+  forbid(between, 'Move what both need into a file below both.')
+})
+
+test('a page imports kit, rules, contracts, web and other pages, never the server', () => {
+  const allowed = mayImport((target, { isDynamic }) => {
+    if (!isOurs(target)) return !target.startsWith('node:') && !/^(pg|fastify|drizzle-orm)/.test(target)
+    if (isKit(target) || room(target) === 'web' || target.endsWith('.css')) return true
+    if (inFeature(target, RULES) || inFeature(target, CONTRACT) || PAGE.test(target)) return true
+    return isDynamic && inFeature(target, DATA)
+  })
+  forbid(brokenImports(named(PAGE), allowed), 'What both sides need belongs to rules.ts.')
+})
+
+test('contract.ts reaches the page as a type alone, so that zod stays out of its code', () => {
+  const wrong = (path: string, { target, isType }: Import) =>
+    (PAGE.test(path) || room(path) === 'web') && CONTRACT.test(fileOf(target)) && !isType
+  forbid(
+    brokenImports(PRODUCT, wrong),
+    'Write import type, and name operations as text for <Permit> and api().',
+  )
+})
+
+test('.tsx is never imported from .ts that Node loads', () => {
+  const wrong = (path: string, { target, isDynamic }: Import) =>
+    PAGE.test(target) && !PAGE.test(path) && !isDynamic && room(path) !== 'web'
+  forbid(brokenImports(SOURCES, wrong), 'Node cannot load .tsx; turn the import around.')
+})
+
+test('oRPC is known in few files', () => {
+  const knows = ['kit/op.ts', 'server/serve.ts', 'server/http.ts', 'web/api.ts']
+  const wrong = (path: string, { target }: Import) =>
+    target.startsWith('@orpc/') && !knows.includes(path) && !['app', 'bench'].includes(room(path))
+  forbid(brokenImports(PRODUCT, wrong), `Only ${knows.join(', ')}, app/, bench/ and tests may know oRPC.`)
+})
+
+test('settings are read in one place', () => {
+  const readers = PRODUCT.filter(
+    ({ path, text }) =>
+      /\bprocess\.env\b(?!\.PATH\b)/.test(text) &&
+      path !== 'server/env.ts' &&
+      !['scripts', 'bench'].includes(room(path)),
+  )
+  forbid(
+    readers.map(({ path }) => path),
+    'Add the setting to server/env.ts and read it from ctx.services.env.',
+  )
+})
+
+test('no barrel, no drawer, no enum, and files of a length that can be read', () => {
+  const drawers = SOURCES.filter(({ path }) =>
+    /(^|\/)(index|utils?|helpers?|common|misc)(\.tsx?$|\/)/.test(path),
+  )
+  forbid(
+    drawers.map(({ path }) => path),
+    'Name the file after what it holds.',
+  )
+  const names = SOURCES.filter(({ path }) => {
+    const name = fileOf(path).replace(/(\.(test|e2e|d))?\.(tsx?|mjs)$/, '')
+    return !(path.endsWith('.tsx') ? /^[A-Za-z][A-Za-z0-9-]*$/ : /^([a-z0-9-]+|use[A-Z][A-Za-z]*)$/).test(
+      name,
+    )
+  })
+  forbid(
+    names.map(({ path }) => path),
+    '.ts is kebab-case, a hook is useSomething; components are PascalCase.',
+  )
+  const enums = SOURCES.filter(({ text }) => /^\s*(export\s+)?(const\s+)?enum\s/m.test(text))
+  forbid(
+    enums.map(({ path }) => path),
+    'Use a literal table.',
+  )
+  const long = SOURCES.filter(({ text }) => text.split('\n').length - 1 > LINES_MAX)
+  forbid(
+    long.map(({ path, text }) => `${path} has ${text.split('\n').length - 1} lines`),
+    `At most ${LINES_MAX}: split flat by topic.`,
+  )
+})
+
+test('rules.ts says in its head what it owns and what it must never do', () => {
+  const silent = named(RULES).filter(({ text }) => {
+    const head = text
+      .split('\n')
+      .slice(0, 4)
+      .filter(line => line.startsWith('//'))
+    return !/^\/\/ Owns /.test(text) || head.length < 1
+  })
+  forbid(
+    silent.map(({ path }) => path),
+    'Begin with "// Owns …" and "Must never …", and the section of the documents.',
+  )
+})

@@ -1,0 +1,181 @@
+// Login, logout, menus and guarded pages in the browser (D1 §2, §5, §6).
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { DEMO_PASSWORD } from '#app/demo.ts'
+import { type BrowserOffice, eventually, gone, menuLink, openBrowserOffice, see, toast } from './browser.ts'
+
+let office: BrowserOffice
+before(async () => {
+  office = await openBrowserOffice()
+})
+afterEach(() => office.closePages())
+after(() => office.stop())
+
+async function login(page: Page, name: string, password: string): Promise<void> {
+  await page.getByLabel('账号').fill(name)
+  await page.getByLabel('密码', { exact: true }).fill(password)
+  await page.getByRole('button', { name: '登录', exact: true }).click()
+}
+
+function menuNames(page: Page): Promise<string[]> {
+  return page.getByRole('navigation', { name: '主菜单' }).getByRole('link').allInnerTexts()
+}
+
+async function seeRefused(page: Page): Promise<void> {
+  await see(page.getByRole('heading', { name: '您没有操作权限!' }))
+  assert.equal(await page.getByRole('table').count(), 0)
+}
+
+describe('login', () => {
+  test('a wrong password is refused, trimmed text is accepted and greeted', async () => {
+    const page = await office.open()
+    await page.goto('/')
+    await see(page.getByRole('note').getByText('演示数据'))
+    assert.equal(new URL(page.url()).pathname, '/login')
+    assert.equal(await page.title(), '合作伙伴后台')
+    await login(page, '20001', 'wrong2026')
+    await see(page.getByRole('alert').getByText('账号或密码错误'))
+    assert.equal(new URL(page.url()).pathname, '/login')
+    await login(page, '  20001 ', `  ${DEMO_PASSWORD} `)
+    await see(toast(page, '欢迎回来'))
+    assert.equal(new URL(page.url()).pathname, '/admin/index')
+    await eventually(() => page.title(), '首页 · 合作伙伴后台')
+    await page.reload()
+    await see(menuLink(page, '我的商户'))
+    assert.equal(await toast(page, '欢迎回来').count(), 0)
+  })
+
+  test('what is missing is asked for at its field', async () => {
+    const page = await office.open()
+    await page.goto('/login')
+    await login(page, '   ', '')
+    await see(page.getByRole('alert').getByText('请输入账号'))
+    assert.equal(await page.getByLabel('账号').getAttribute('aria-invalid'), 'true')
+    await login(page, '20001', '')
+    await see(page.getByRole('alert').getByText('请输入密码'))
+  })
+
+  test('a signed-out address leads to the login and, after a wrong try, back to it with its filter', async () => {
+    const page = await office.open()
+    const wanted = '/admin/merchant/myMerchant?status=disabled&size=20'
+    await page.goto(wanted)
+    await page.waitForURL(url => url.pathname === '/login')
+    const from = () => new URL(page.url()).searchParams.get('from')
+    assert.equal(from(), wanted)
+    await login(page, '20001', 'wrong2026')
+    await see(page.getByRole('alert').getByText('账号或密码错误'))
+    assert.equal(from(), wanted)
+    await login(page, '20001', DEMO_PASSWORD)
+    await see(page.getByRole('heading', { name: '我的商户' }), page.getByText('状态：已禁用'))
+    assert.equal(page.url(), office.url + wanted)
+  })
+
+  test('an address of another site is not followed after the login', async () => {
+    const page = await office.open()
+    await page.goto('/login?from=https://example.com/admin/index')
+    await login(page, '20001', DEMO_PASSWORD)
+    await see(toast(page, '欢迎回来'))
+    assert.equal(page.url(), `${office.url}/admin/index`)
+  })
+
+  test('logging out asks first, then ends the session', async () => {
+    const page = await office.open()
+    await page.goto('/login')
+    await login(page, '20001', DEMO_PASSWORD)
+    await see(toast(page, '欢迎回来'))
+    const signOut = async () => {
+      await page.getByRole('button', { name: /^账户 / }).click()
+      await page.getByRole('menuitem', { name: '退出登录' }).click()
+      await see(page.getByRole('alertdialog', { name: '退出登录？' }))
+    }
+    await signOut()
+    await page.getByRole('button', { name: '取消' }).click()
+    await gone(page.getByRole('alertdialog'))
+    assert.equal((await page.request.get('/api/session')).status(), 200)
+    await signOut()
+    await page.getByRole('alertdialog').getByRole('button', { name: '退出登录' }).click()
+    await see(page.getByRole('button', { name: '登录', exact: true }))
+    assert.equal((await page.request.get('/api/session')).status(), 401)
+    await page.goto('/admin/index')
+    await see(page.getByRole('button', { name: '登录', exact: true }))
+  })
+
+  test('a session ended elsewhere leads to the login with the next request', async () => {
+    const page = await office.openAs('20001', '/admin/merchant/myMerchant')
+    await see(page.getByRole('row').nth(10))
+    await office.sql(
+      `delete from sessions where account_id = (select id from accounts where login_name = '20001')`,
+    )
+    await page.getByRole('button', { name: '下一页' }).click()
+    await see(page.getByRole('button', { name: '登录', exact: true }))
+    assert.equal(new URL(page.url()).searchParams.get('from'), '/admin/merchant/myMerchant?page=2')
+  })
+})
+
+describe('what an account sees', () => {
+  test('an agent sees its menu and its watermark', async () => {
+    const page = await office.openAs('20001', '/admin/index')
+    await see(menuLink(page, '我的商户'))
+    assert.deepEqual(await menuNames(page), [
+      '首页',
+      '新增商户',
+      '我的商户',
+      '过期商户',
+      '余额变动',
+      '个人资料',
+    ])
+    const account = await page.getByRole('button', { name: /^账户 / }).getAttribute('aria-label')
+    const [, name] = /^账户 (.+)$/.exec(account ?? '') ?? []
+    assert.equal(await page.locator('.watermark').getAttribute('data-text'), `${name} 0001`)
+  })
+
+  test('a sub-user sees what its role holds, and is refused what it does not', async () => {
+    const page = await office.openAs('2000101', '/admin/index')
+    await see(menuLink(page, '余额变动'))
+    assert.deepEqual(await menuNames(page), ['首页', '余额变动', '个人资料'])
+    assert.match((await page.locator('.watermark').getAttribute('data-text')) ?? '', /\S 0101$/)
+    assert.equal(await page.getByRole('button', { name: /^过期商户/ }).count(), 0)
+    for (const path of [
+      '/admin/merchant/myMerchant',
+      '/admin/merchant/addUser',
+      '/admin/merchant/overdueMerchants',
+    ]) {
+      await page.goto(path)
+      await seeRefused(page)
+    }
+    for (const path of ['/api/merchants?page=1&size=10', '/api/merchants/overdue?page=1&size=10'])
+      assert.equal((await page.request.get(path)).status(), 403, path)
+  })
+
+  test('the operator sees the operations menu; an agent is refused it', async () => {
+    const operator = await office.openAs('10001', '/admin/index')
+    await see(operator.getByRole('button', { name: '运营管理' }), menuLink(operator, '代理商'))
+    await menuLink(operator, '代理商').click()
+    await see(operator.getByRole('heading', { name: '代理商' }), operator.getByRole('row').nth(1))
+    const agent = await office.openAs('20001', '/admin/operations/agents')
+    await seeRefused(agent)
+    assert.equal((await agent.request.get('/api/agents?page=1&size=10')).status(), 403)
+  })
+
+  test('an unknown address says so and leads home', async () => {
+    const page = await office.openAs('20001', '/admin/nowhere')
+    await see(page.getByRole('heading', { name: '页面不存在' }))
+    await eventually(() => page.title(), '页面不存在 · 合作伙伴后台')
+    await page.getByRole('button', { name: '回到首页' }).click()
+    await page.waitForURL('**/admin/index')
+  })
+
+  test('one’s other logins can be ended from the profile', async () => {
+    const page = await office.openAs('20002', '/admin/account/personalData')
+    const other = await office.openAs('20002', '/admin/index')
+    await see(menuLink(other, '我的商户'))
+    await page.reload()
+    await see(page.getByText('当前设备'))
+    await page.getByRole('button', { name: /^下线/ }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: '下线' }).click()
+    await see(toast(page, '已下线'))
+    assert.equal((await other.request.get('/api/session')).status(), 401)
+    assert.equal((await page.request.get('/api/session')).status(), 200)
+  })
+})

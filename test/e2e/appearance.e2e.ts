@@ -1,0 +1,257 @@
+// Every page and layer in both themes and sizes, measured: accessibility, width, weight, and what is asked for first.
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import type { Page, Request } from 'playwright-core'
+import { ROUTE_PAGES } from '#app/route-pages.ts'
+import {
+  axeFindings,
+  type BrowserOffice,
+  DESKTOP,
+  eventually,
+  openBrowserOffice,
+  PHONE,
+  see,
+  sidewaysScroll,
+} from './browser.ts'
+
+let office: BrowserOffice
+before(async () => {
+  office = await openBrowserOffice()
+})
+afterEach(() => office.closePages())
+after(() => office.stop())
+
+const LIST = '/admin/merchant/myMerchant'
+const LOGIN_JS_MAX = 180 * 1024
+const LIST_MAX = 300 * 1024
+
+/** What is wrong with the page in light and dark, wide and on a phone. */
+async function flaws(page: Page): Promise<string[]> {
+  const found: string[] = []
+  for (const viewport of [DESKTOP, PHONE])
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const at = `${viewport.width} ${colorScheme}`
+      await page.setViewportSize(viewport)
+      await page.emulateMedia({ colorScheme })
+      await steady(page)
+      for (const finding of await axeFindings(page)) found.push(`${at}: ${finding}`)
+      const pixels = await sidewaysScroll(page)
+      if (pixels > 0) found.push(`${at}: scrolls ${pixels} pixels sideways`)
+    }
+  return found
+}
+
+/** Nothing loads, nothing moves. */
+async function steady(page: Page): Promise<void> {
+  await eventually(() => page.getByRole('status', { name: '加载中' }).count(), 0)
+  await eventually(
+    () =>
+      page.evaluate<number>(
+        `document.getAnimations().filter(({ playState }) => playState === 'running').length`,
+      ),
+    0,
+  )
+}
+
+async function shopId(): Promise<string> {
+  const [shop] = await office.sql<{ id: string }>(
+    `select id from merchants where status = 'normal' order by id limit 1`,
+  )
+  return shop?.id ?? assert.fail('no shop')
+}
+
+describe('no serious finding of axe, no sideways scroll', () => {
+  test('login, at first and after a wrong password', async () => {
+    const page = await office.open()
+    await page.goto('/login')
+    await see(page.getByRole('note').getByText('演示数据'))
+    assert.deepEqual(await flaws(page), [])
+    await page.getByLabel('账号').fill('20001')
+    await page.getByLabel('密码', { exact: true }).fill('wrong2026')
+    await page.keyboard.press('Enter')
+    await see(page.getByRole('alert').getByText('账号或密码错误'))
+    assert.deepEqual(await flaws(page), [])
+  })
+
+  for (const { path, title } of ROUTE_PAGES)
+    test(`${title} (${path}), with its title and the demo note`, async () => {
+      const query = path.endsWith('/merchantDetails') ? `?user_id=${await shopId()}` : ''
+      const page = await office.openAs('10001', path + query)
+      await see(page.getByRole('heading', { level: 1 }), page.getByRole('note').getByText('演示数据'))
+      await eventually(() => page.title(), `${title} · 合作伙伴后台`)
+      assert.deepEqual(await flaws(page), [])
+    })
+
+  const layers: [name: string, path: string, open: (page: Page) => Promise<void>][] = [
+    [
+      'the drawer, reading and editing',
+      LIST,
+      async page => {
+        await page.getByRole('table').getByRole('button', { name: '详情' }).first().click()
+        await see(page.getByRole('dialog', { name: '商户详情' }).getByRole('heading', { level: 2 }))
+        assert.deepEqual(await flaws(page), [])
+        await page.setViewportSize(DESKTOP)
+        const edit = page.getByRole('dialog').getByRole('button', { name: '编辑', exact: true })
+        if ((await edit.getAttribute('aria-disabled')) === 'true') assert.fail('the latest shop is disabled')
+        await edit.click()
+        await see(page.getByRole('textbox', { name: '店铺名称' }))
+      },
+    ],
+    [
+      'a question',
+      '/admin/index',
+      async page => {
+        await page.getByRole('button', { name: /^账户 / }).click()
+        await page.getByRole('menuitem', { name: '退出登录' }).click()
+        await see(page.getByRole('alertdialog', { name: '退出登录？' }))
+      },
+    ],
+    [
+      'the filter panel, filtering',
+      LIST,
+      async page => {
+        await page.getByRole('button', { name: /^高级筛选/ }).click()
+        await page.getByRole('combobox', { name: '店铺状态' }).click()
+        await page.getByTitle('已禁用', { exact: true }).click()
+        await see(page.getByText('状态：已禁用'))
+        await page.getByRole('heading', { level: 1 }).click()
+      },
+    ],
+    [
+      'the palette with what it found',
+      '/admin/index',
+      async page => {
+        await page.getByRole('button', { name: '搜索页面和商户' }).click()
+        await page.getByRole('dialog').getByRole('combobox').fill('180')
+        await see(page.getByRole('group', { name: '商户' }))
+      },
+    ],
+    [
+      'the bell’s dialog',
+      '/admin/index',
+      async page => {
+        await page.getByRole('button', { name: /^过期商户 \d+ 家$/ }).click()
+        await see(page.getByRole('dialog', { name: '过期商户' }).getByRole('row').nth(1))
+      },
+    ],
+    [
+      'the credit dialog with a broken rule',
+      '/admin/operations/agents',
+      async page => {
+        await page.getByRole('table').getByRole('button', { name: '充值' }).last().click()
+        await page.getByRole('dialog').getByRole('button', { name: '充值', exact: true }).click()
+        await see(page.getByRole('dialog').getByText('请输入大于0的数额'))
+      },
+    ],
+    [
+      'the add form with a price and broken rules',
+      '/admin/merchant/addUser',
+      async page => {
+        await page.getByRole('radio', { name: /^永久版/ }).check()
+        await page.getByRole('button', { name: '下一步' }).click()
+        await see(page.getByText('请选择行业类型').last(), page.getByText('账号格式不对'))
+      },
+    ],
+    [
+      'a page one may not see',
+      '/admin/nowhere',
+      async page => {
+        await see(page.getByRole('heading', { name: '页面不存在' }))
+      },
+    ],
+  ]
+  for (const [name, path, open] of layers)
+    test(name, async () => {
+      const page = await office.openAs('10001', path)
+      await open(page)
+      assert.deepEqual(await flaws(page), [])
+    })
+})
+
+describe('what is loaded', () => {
+  /** Requests of a page, with the gzipped size of what they brought. */
+  function record(page: Page): { sizes(): Promise<{ path: string; body: string; gzipBytes: number }[]> } {
+    const requests: Request[] = []
+    page.on('request', request => requests.push(request))
+    return {
+      async sizes() {
+        const answers = await Promise.all(
+          requests.map(async request => ({ request, response: await request.response() })),
+        )
+        return Promise.all(
+          answers.map(async ({ request, response }) => {
+            const body = (await response?.body()) ?? Buffer.alloc(0)
+            return {
+              path: new URL(request.url()).pathname,
+              body: body.toString('utf8'),
+              gzipBytes: gzipSync(body, { level: 9 }).length,
+            }
+          }),
+        )
+      },
+    }
+  }
+
+  const total = (files: { gzipBytes: number }[]) => files.reduce((sum, file) => sum + file.gzipBytes, 0)
+  const isAnt = ({ body }: { body: string }) => /antCls|cssinjs|ant-design/.test(body)
+
+  test('the login needs little code and no component library', async () => {
+    const page = await office.open()
+    const loaded = record(page)
+    await page.goto('/login')
+    await see(page.getByRole('button', { name: '登录', exact: true }))
+    await page.waitForLoadState('networkidle')
+    const code = (await loaded.sizes()).filter(({ path }) => path.endsWith('.js'))
+    assert.ok(code.length > 0)
+    assert.deepEqual(code.filter(isAnt), [])
+    assert.ok(total(code) <= LOGIN_JS_MAX, `${total(code)} bytes`)
+  })
+
+  test('the first row of the list weighs at most 300 KB in all, compressed and immutable', async () => {
+    const page = await office.open()
+    await page.request.post('/api/session', {
+      headers: { 'x-requested-with': 'partner-office' },
+      data: { loginName: '20001', password: 'demo2026' },
+    })
+    const loaded = record(page)
+    const assets: (string | undefined)[][] = []
+    page.on('response', response => {
+      if (!/\/assets\/.*\.(js|css)$/.test(response.url())) return
+      const { 'content-encoding': encoding, 'cache-control': cache } = response.headers()
+      assets.push([encoding, cache])
+    })
+    await page.goto(LIST)
+    await see(page.getByRole('table').getByRole('row').nth(1))
+    const files = await loaded.sizes()
+    assert.ok(files.some(isAnt), 'the mark of the component library is not found anywhere')
+    assert.ok(files.some(({ path }) => path === '/api/merchants'))
+    const weights = files.map(({ path, gzipBytes }) => `${path} ${gzipBytes}`)
+    assert.ok(total(files) <= LIST_MAX, `${total(files)} bytes: ${weights.join(', ')}`)
+    assert.ok(assets.length > 0)
+    for (const [encoding, cache] of assets) {
+      assert.match(encoding ?? '', /^(br|gzip)$/)
+      assert.match(cache ?? '', /immutable/)
+    }
+  })
+
+  test('the list’s data is asked for before the code has come, once, with the address’s filter', async () => {
+    const page = await office.openAs('20001', '/login')
+    const asked: string[] = []
+    const sent = Promise.withResolvers<void>()
+    page.on('request', request => {
+      const { pathname, search } = new URL(request.url())
+      if (pathname !== '/api/merchants') return
+      asked.push(search)
+      sent.resolve()
+    })
+    // Only the first small script comes; the rest waits for the request that must not wait for it.
+    await page.route(/\/assets\/(?!boot).*\.js$/, async route => {
+      await sent.promise
+      await route.continue()
+    })
+    await page.goto(`${LIST}?status=disabled`)
+    await see(page.getByRole('table').getByRole('row').nth(1), page.getByText('状态：已禁用'))
+    assert.deepEqual(asked, ['?status=disabled&page=1&size=10'])
+  })
+})

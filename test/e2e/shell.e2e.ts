@@ -1,0 +1,236 @@
+// What stands around every page: menu, breadcrumb, tabs, palette, theme, and all of it on a phone (D1 §2).
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { ROUTE_PAGES } from '#app/route-pages.ts'
+import {
+  type BrowserOffice,
+  eventually,
+  gone,
+  menuLink,
+  openBrowserOffice,
+  PHONE,
+  SMALL_PHONE,
+  see,
+  sidewaysScroll,
+} from './browser.ts'
+
+let office: BrowserOffice
+before(async () => {
+  office = await openBrowserOffice()
+})
+afterEach(() => office.closePages())
+after(() => office.stop())
+
+const LIST = '/admin/merchant/myMerchant'
+
+function tabs(page: Page) {
+  return page.getByRole('navigation', { name: '打开的页面' })
+}
+
+async function theFirstShop(): Promise<{ id: string; shop_name: string; account: string }> {
+  const [shop] = await office.sql<{ id: string; shop_name: string; account: string }>(
+    'select id, shop_name, account from merchants where agent_id = 101 order by id limit 1',
+  )
+  return shop ?? assert.fail('no shop')
+}
+
+describe('menu', () => {
+  test('it folds, and stays folded after a reload', async () => {
+    const page = await office.openAs('20001', LIST)
+    await page.getByRole('button', { name: '收起菜单' }).click()
+    await gone(menuLink(page, '余额变动'))
+    await page.reload()
+    await see(page.getByRole('button', { name: '展开菜单' }), menuLink(page, '首页'))
+    assert.equal(await menuLink(page, '余额变动').count(), 0)
+    await page.getByRole('button', { name: '展开菜单' }).click()
+    await see(menuLink(page, '余额变动'))
+    assert.equal(await menuLink(page, '我的商户').getAttribute('aria-current'), 'page')
+  })
+
+  test('it is searched by name', async () => {
+    const page = await office.openAs('20001', '/admin/index')
+    const box = page.getByRole('textbox', { name: '搜索菜单' })
+    await box.fill('变动')
+    await gone(menuLink(page, '我的商户'))
+    await see(menuLink(page, '余额变动'))
+    await box.fill('没有')
+    await see(page.getByText('没有匹配的菜单'))
+    await box.press('Escape')
+    await see(menuLink(page, '我的商户'))
+  })
+
+  test('a group’s address leads to its first page', async () => {
+    const page = await office.openAs('20001', '/admin/merchant')
+    await see(page.getByRole('heading', { name: '我的商户' }))
+    assert.equal(new URL(page.url()).pathname, LIST)
+  })
+})
+
+describe('finding one’s way', () => {
+  test('the breadcrumb says where one is and leads up; back leads back', async () => {
+    const { id } = await theFirstShop()
+    const page = await office.openAs('20001', `/admin/merchant/merchantDetails?user_id=${id}`)
+    const crumbs = page.getByRole('navigation', { name: '当前位置' })
+    await see(crumbs)
+    assert.deepEqual(await crumbs.getByRole('listitem').allInnerTexts(), ['商户管理', '我的商户', '商户详情'])
+    assert.equal(await page.getByRole('button', { name: '返回' }).getAttribute('aria-disabled'), 'true')
+    await crumbs.getByRole('link', { name: '我的商户' }).click()
+    await see(page.getByRole('heading', { name: '我的商户' }))
+    assert.deepEqual(await crumbs.getByRole('listitem').allInnerTexts(), ['商户管理', '我的商户'])
+    await page.getByRole('button', { name: '返回' }).click()
+    await see(page.getByRole('heading', { name: '商户详情' }))
+    assert.equal(new URL(page.url()).search, `?user_id=${id}`)
+  })
+
+  test('a tab keeps its list’s state, and closing it leads to its neighbour', async () => {
+    const page = await office.openAs('20001', `${LIST}?status=disabled`)
+    await see(page.getByText('状态：已禁用'))
+    await menuLink(page, '余额变动').click()
+    await see(page.getByRole('heading', { name: '余额变动' }))
+    await page.reload()
+    await tabs(page).getByRole('link', { name: '我的商户' }).click()
+    await see(page.getByText('状态：已禁用'))
+    assert.equal(new URL(page.url()).search, '?status=disabled')
+    assert.equal(
+      await tabs(page).getByRole('link', { name: '我的商户' }).getAttribute('aria-current'),
+      'page',
+    )
+    await tabs(page).getByRole('button', { name: '关闭 我的商户' }).click()
+    await see(page.getByRole('heading', { name: '余额变动' }))
+    assert.deepEqual(await tabs(page).getByRole('link').allInnerTexts(), ['余额变动'])
+  })
+
+  test('the palette finds a merchant and a page by keyboard', async () => {
+    const shop = await theFirstShop()
+    const page = await office.openAs('20001', '/admin/index')
+    await see(menuLink(page, '我的商户'))
+    await page.keyboard.press('Control+k')
+    const palette = page.getByRole('dialog', { name: '搜索页面和商户' })
+    await palette.getByRole('combobox').fill(shop.account)
+    const option = palette.getByRole('option', { name: shop.shop_name })
+    await see(option)
+    assert.equal(await option.getAttribute('aria-selected'), 'true')
+    await page.keyboard.press('Enter')
+    await see(page.getByRole('heading', { name: shop.shop_name }))
+    await gone(palette)
+    await page.keyboard.press('Control+k')
+    await palette.getByRole('combobox').fill('没有这样的东西')
+    await see(palette.getByText('没有匹配的页面或商户'))
+    await page.keyboard.press('Escape')
+    await gone(palette)
+  })
+
+  test('the palette closes with the page it leads to, however it was opened', async () => {
+    const page = await office.openAs('20001', '/admin/index')
+    await page.getByRole('button', { name: '搜索页面和商户' }).click()
+    const palette = page.getByRole('dialog', { name: '搜索页面和商户' })
+    await palette.getByRole('combobox').fill('余额')
+    await see(palette.getByRole('option', { name: '余额变动' }))
+    await page.keyboard.press('Enter')
+    await see(page.getByRole('heading', { name: '余额变动' }))
+    assert.equal(await palette.count(), 0)
+  })
+
+  test('the palette offers a sub-user only the pages of its role', async () => {
+    const page = await office.openAs('2000101', '/admin/index')
+    await see(menuLink(page, '余额变动'))
+    await page.keyboard.press('Control+k')
+    const palette = page.getByRole('dialog', { name: '搜索页面' })
+    await see(palette.getByRole('option', { name: '余额变动' }))
+    assert.deepEqual(await palette.getByRole('option').locator('span').allInnerTexts(), [
+      '首页',
+      '余额变动',
+      '个人资料',
+    ])
+  })
+})
+
+describe('theme', () => {
+  const background = (page: Page) => page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
+
+  test('dark is chosen, kept, and left to the system again', async () => {
+    const page = await office.openAs('20001', '/admin/index')
+    await see(menuLink(page, '我的商户'))
+    const light = await background(page)
+    const choose = async (name: string) => {
+      await page.getByRole('button', { name: '外观' }).click()
+      await page.getByRole('menuitemradio', { name }).click()
+    }
+    await choose('深色')
+    await eventually(async () => (await background(page)) !== light, true)
+    const dark = await background(page)
+    await page.reload()
+    await see(menuLink(page, '我的商户'))
+    assert.equal(await background(page), dark)
+    await choose('跟随系统')
+    await eventually(() => background(page), light)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await eventually(() => background(page), dark)
+  })
+})
+
+for (const viewport of [SMALL_PHONE, PHONE])
+  describe(`a phone of ${viewport.width} × ${viewport.height}`, () => {
+    test('the menu is a drawer that closes with the page it leads to', async () => {
+      const page = await office.openAs('20001', LIST, { viewport })
+      await see(page.getByRole('heading', { name: '我的商户' }))
+      assert.equal(await menuLink(page, '余额变动').isVisible(), false)
+      await page.getByRole('button', { name: '展开菜单' }).click()
+      await menuLink(page, '余额变动').click()
+      await see(page.getByRole('heading', { name: '余额变动' }))
+      await gone(menuLink(page, '余额变动'))
+    })
+
+    test('shops are cards that open and carry their actions, with the main action at hand', async () => {
+      const page = await office.openAs('20001', LIST, { viewport })
+      const cards = page.locator('.list-cards > li')
+      await eventually(() => cards.count(), 10)
+      assert.equal(await page.getByRole('table').count(), 0)
+      const add = await page.getByRole('main').getByRole('button', { name: '新增商户' }).boundingBox()
+      assert.ok(add && add.height >= 44 && add.y + add.height <= viewport.height)
+      await cards.first().getByRole('button', { name: '更多操作' }).click()
+      await see(page.getByRole('menuitem', { name: '详情' }))
+      assert.equal(await sidewaysScroll(page), 0)
+      await page.getByRole('menuitem', { name: '详情' }).click()
+      const drawer = page.getByRole('dialog', { name: '商户详情' })
+      await see(drawer.getByRole('heading', { level: 2 }))
+      const box = await drawer.boundingBox()
+      assert.equal(box?.width, viewport.width)
+      await drawer.getByRole('button', { name: '关闭' }).click()
+      await gone(drawer)
+    })
+
+    test('the add form is one column with the total in sight', async () => {
+      const page = await office.openAs('20001', '/admin/merchant/addUser', { viewport })
+      await page.getByRole('radio', { name: /^永久版/ }).check()
+      const fields = [
+        page.getByRole('spinbutton', { name: '订购数量' }),
+        ...['店铺简称', '店铺名称', '商户姓名', '账号', '详细地址'].map(name =>
+          page.getByRole('textbox', { name }),
+        ),
+      ]
+      const boxes = await Promise.all(
+        fields.map(field =>
+          field.locator('xpath=ancestor::*[contains(@class,"form-field")][1]').boundingBox(),
+        ),
+      )
+      assert.equal(new Set(boxes.map(box => Math.round(box?.x ?? 0))).size, 1)
+      for (const [index, box] of boxes.entries())
+        assert.ok(index === 0 || (box?.y ?? 0) > (boxes[index - 1]?.y ?? 0))
+      const next = await page.getByRole('button', { name: '下一步' }).boundingBox()
+      assert.ok(next && next.height >= 44 && next.y + next.height <= viewport.height)
+      await see(page.getByText('合计 1,188.00 代币'))
+    })
+
+    test('no page can be scrolled sideways', async () => {
+      const { id } = await theFirstShop()
+      const page = await office.openAs('10001', '/admin/index', { viewport })
+      for (const { path } of ROUTE_PAGES) {
+        await page.goto(`${path}?user_id=${path.endsWith('Details') ? id : ''}`)
+        await see(page.getByRole('heading', { level: 1 }))
+        await page.waitForLoadState('networkidle')
+        assert.equal(await sidewaysScroll(page), 0, path)
+      }
+    })
+  })

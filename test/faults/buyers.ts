@@ -1,0 +1,108 @@
+// Buyers who ask until they know: each intent keeps its key, and an unknown outcome is asked again with the same key.
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+
+export type Intent = {
+  kind: 'add' | 'credit'
+  key: string
+  path: string
+  body: Record<string, unknown>
+  cookie: string
+  /** Sends without an answer, or with one that leaves the outcome open. */
+  unknowns: number
+  /** The acknowledged answer, byte for byte. */
+  answer: string | null
+}
+
+export type Market = {
+  url: string
+  /** One session per buyer, and the orders that it may confirm. */
+  buyers: { cookie: string; orders: string[] }[]
+  /** The operator's session, and the agent whose wallet all of them use. */
+  operator: string
+  agentId: number
+  /** Answers that must not come: refusals, and replays that differ. */
+  breaches: string[]
+  intents: Intent[]
+  replays: number
+  isOpen: () => boolean
+  /** After this moment an intent without an answer is given up. */
+  giveUpAt: number
+}
+
+const CREDIT_SHARE = 0.2
+const REPLAY_SHARE = 0.1
+const TWIN_SHARE = 0.05
+const ANSWER_MS = 15_000
+export const CREDIT_CENTS = 100
+
+/** One buyer, until the market closes or its orders are used up. */
+export async function shop(market: Market, buyer: Market['buyers'][number]): Promise<void> {
+  while (market.isOpen()) {
+    const intent = nextIntent(market, buyer)
+    market.intents.push(intent)
+    const twins =
+      Math.random() < TWIN_SHARE ? [settle(market, intent), settle(market, intent)] : [settle(market, intent)]
+    const answers = await Promise.all(twins)
+    if (intent.answer !== null && Math.random() < REPLAY_SHARE) answers.push(await settle(market, intent))
+    market.replays += answers.length - 1
+    if (new Set(answers).size > 1) market.breaches.push(`replay differs: ${answers.join(' | ')}`)
+  }
+}
+
+function nextIntent(market: Market, buyer: Market['buyers'][number]): Intent {
+  const key = randomUUID()
+  const orderNo = Math.random() < CREDIT_SHARE ? undefined : buyer.orders.pop()
+  const fresh = { key, unknowns: 0, answer: null }
+  if (orderNo !== undefined)
+    return { ...fresh, kind: 'add', path: '/api/merchants', body: { orderNo }, cookie: buyer.cookie }
+  const body = { asset: 'token', amount: CREDIT_CENTS, reason: key }
+  return {
+    ...fresh,
+    kind: 'credit',
+    path: `/api/agents/${market.agentId}/credits`,
+    body,
+    cookie: market.operator,
+  }
+}
+
+/** Sends until the outcome is known; answers what was told, or null when it was refused or given up. */
+async function settle(market: Market, intent: Intent): Promise<string | null> {
+  while (Date.now() < market.giveUpAt) {
+    const told = await send(market.url, intent)
+    if (told && told.status < 300) {
+      intent.answer ??= told.text
+      return told.text
+    }
+    if (told && told.status < 500) {
+      market.breaches.push(
+        `${intent.kind} refused after ${intent.unknowns} unknown: ${told.status} ${told.text}`,
+      )
+      return null
+    }
+    intent.unknowns++
+    await pause(100 + Math.random() * 300)
+  }
+  return null
+}
+
+/** The answer, or null when none came. */
+async function send(url: string, intent: Intent): Promise<{ status: number; text: string } | null> {
+  try {
+    const answer = await fetch(url + intent.path, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-requested-with': 'partner-office',
+        'idempotency-key': intent.key,
+        cookie: intent.cookie,
+      },
+      body: JSON.stringify(intent.body),
+      signal: AbortSignal.timeout(ANSWER_MS),
+    })
+    return { status: answer.status, text: await answer.text() }
+  } catch (error) {
+    if (error instanceof Error) return null
+    throw error
+  }
+}
