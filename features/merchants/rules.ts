@@ -63,7 +63,7 @@ export const REFUSALS = {
   SIGNATURE_REQUIRED: '请输入短信签名，限20个字',
   SIGNATURE_TOO_LONG: '请输入短信签名，限20个字',
   SMS_COUNT_FORMAT: '短信条数只能输入数字',
-  MANAGER_UNKNOWN: '客服不存在，请重新选择',
+  MANAGER_UNKNOWN: '客户经理不存在，请重新选择',
   PAYMENT_METHOD_UNKNOWN: '支付方式不可用，请重新选择',
   PAYMENT_FIELD_REQUIRED: '请填写支付参数',
   MERCHANT_DISABLED: '请启用后再进行操作',

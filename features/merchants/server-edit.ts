@@ -39,7 +39,7 @@ const FIELD_NAMES: Partial<Record<keyof Merchant, string>> = {
   districtCode: '省市区',
   address: '详细地址',
   referrer: '推荐人',
-  managerId: '客服',
+  managerId: '客户经理/客服',
   remark: '备注',
   paymentMethodId: '支付方式',
   versionId: '软件版本',
