@@ -46,6 +46,10 @@ create index merchants_all_expires on merchants (expires_at, id)
 create index merchants_all_last_login on merchants (last_login_at, id)
   include (status, expires_at, version_id, industry_id, payment_method_id, store_kind, registered_at, agent_id);
 --> statement-breakpoint
+-- Entries of all agents in the order of time, for vendor staff; the vendor's own books are not in it.
+create index ledger_entries_all_created on ledger_entries (created_at desc nulls last, id desc nulls last)
+  where agent_id is not null;
+--> statement-breakpoint
 create sequence merchant_ids minvalue 10000001 maxvalue 99999999;
 --> statement-breakpoint
 create sequence order_numbers cycle minvalue 1 maxvalue 99999999;

@@ -10,6 +10,7 @@ import { type Env, readEnv } from '#server/env.ts'
 import { secretKeyOf } from './secret-key.ts'
 
 const STOP_WITHIN_MS = 10_000
+const WATCH_EVERY_MS = 250
 
 export function say(line: string): void {
   process.stdout.write(`${line}\n`)
@@ -59,7 +60,8 @@ async function open(env: Env, { dir, embedded, migrationsDir }: Opening): Promis
     pages: http => addPages(http, { dir, demo: env.demo }),
   })
   if (env.demo && (await createDemoData(ownerUrl))) say('Demo data created')
-  stopOnSignal(app, embedded)
+  const watch = embedded && watchOver(embedded)
+  stopOnSignal(app, embedded, watch)
   try {
     await app.http.listen({ port: env.port, host: env.host })
   } catch (error) {
@@ -81,11 +83,37 @@ function inWords(error: unknown, env: Env): unknown {
   return new Error(text, { cause: error })
 }
 
-function stopOnSignal(app: App, embedded: EmbeddedPostgres | null): void {
+/** Starts the embedded server again when it has died; requests meanwhile are told that the office is busy. */
+function watchOver(embedded: EmbeddedPostgres): NodeJS.Timeout {
+  let starting = false
+  return setInterval(() => {
+    if (starting || isAlive(embedded.pid)) return
+    starting = true
+    embedded
+      .ensureRunning()
+      .catch((error: Error) => process.stderr.write(`${error.message}\n`))
+      .finally(() => {
+        starting = false
+      })
+  }, WATCH_EVERY_MS).unref()
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // The server may belong to another user, whom this program may not signal.
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+function stopOnSignal(app: App, embedded: EmbeddedPostgres | null, watch: NodeJS.Timeout | null): void {
   let stopping = false
   const stop = async () => {
     if (stopping) return
     stopping = true
+    if (watch) clearInterval(watch)
     setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref()
     await app.stop()
     await embedded?.stop()

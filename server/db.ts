@@ -2,7 +2,10 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 
-/** Built statements kept per connection. Lists have a shape for each set of filters, more than are ever in use. */
+/**
+ * A connection that has prepared more is replaced, since the server keeps its statements as long as it lives. Lists have a
+ * shape for each set of filters, more than are ever in use.
+ */
 const STATEMENTS_MAX = 500
 
 /** Whose rows may be touched: one agent's, or all (vendor staff, and the program itself). */
@@ -71,7 +74,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     const known = kept.get(client)
     if (known) return known
     // One that dies between two statements of whoever holds it: the next statement tells, and the pool takes it out.
-    client.on('error', () => undefined)
+    client.on('error', options.onProblem)
     const db = drizzle(client)
     const statements = new Map<string, unknown>()
     const fresh: Kept = {
@@ -80,10 +83,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       identity: '',
       statements,
       prepared<T>(key: string, build: (db: Db) => T): T {
-        if (!statements.has(key)) {
-          if (statements.size >= STATEMENTS_MAX) statements.clear()
-          statements.set(key, build(db))
-        }
+        if (!statements.has(key)) statements.set(key, build(db))
         return statements.get(key) as T
       },
     }
@@ -111,7 +111,7 @@ export function openDatabase(options: DatabaseOptions): Database {
         failure = error
         throw error
       } finally {
-        lent.client.release(isBroken(failure))
+        lent.client.release(isBroken(failure) || lent.statements.size > STATEMENTS_MAX)
       }
     },
     async write(identity, work, keeps) {
@@ -131,7 +131,7 @@ export function openDatabase(options: DatabaseOptions): Database {
         failure = error
         throw error
       } finally {
-        lent.client.release(isBroken(failure))
+        lent.client.release(isBroken(failure) || lent.statements.size > STATEMENTS_MAX)
       }
     },
     close: () => pool.end(),

@@ -11,7 +11,11 @@ import { refuseCommon } from './refuse.ts'
 import { admit, asAnswer, type CallContext, logOperation, makeCtx } from './serve.ts'
 import { writeXlsx, type XlsxColumn } from './xlsx.ts'
 
-const BATCH = 4_000
+const BATCH = 2_000
+
+/** Each file holds a connection for as long as its reader takes; the rest of the pool is left to everything else. */
+const POOL_SHARE = 0.5
+let openFiles = 0
 
 /** 64-bit integers as numbers: ids and amounts stay below 2^53. Instants as epoch ms: dates of a million rows cost seconds. */
 const PARSERS: Record<number, (text: string) => unknown> = {
@@ -75,11 +79,21 @@ export async function openDownload(
         by: actor,
       })
     })
-    const { columns, batches, release } = await start(handler, context, parsed.data as never)
-    const file = writeXlsx({ sheetName: handler.download.fileName, columns, rows: batches })
-    // Also a file of which nothing was ever read: the rows of such a one are not asked to end.
-    file.once('close', release)
-    return file
+    if (openFiles >= context.services.env.poolSize * POOL_SHARE) refuseCommon('BUSY')
+    openFiles++
+    try {
+      const { columns, batches, release } = await start(handler, context, parsed.data as never)
+      const file = writeXlsx({ sheetName: handler.download.fileName, columns, rows: batches })
+      // Also a file of which nothing was ever read: the rows of such a one are not asked to end.
+      file.once('close', () => {
+        openFiles--
+        release()
+      })
+      return file
+    } catch (error) {
+      openFiles--
+      throw error
+    }
   } catch (error) {
     throw asAnswer(error)
   }

@@ -125,3 +125,13 @@ test('what the output does not declare never leaves the server', async () => {
     assert.ok(!(name in shop) && !(name in (list.rows[0] ?? {})), name)
   assert.ok(!JSON.stringify([list, shop]).includes('argon2'))
 })
+
+test('a value that the database cannot hold is refused as input, in an operation and in a file', async () => {
+  const LIST = { method: 'GET', path: '/merchants' }
+  for (const query of [{ versionId: 2 ** 40 }, { search: 'a\u0000b' }, { registeredFrom: '0001-01-01' }]) {
+    const answer = await call(office.app, cookie, LIST, query)
+    assert.deepEqual([answer.status, answer.code], [422, 'INPUT_INVALID'], JSON.stringify(query))
+    const file = await call(office.app, cookie, { ...LIST, path: '/merchants/export.xlsx' }, query)
+    assert.deepEqual([file.status, file.code], [422, 'INPUT_INVALID'], JSON.stringify(query))
+  }
+})

@@ -229,7 +229,14 @@ export function asAnswer(error: unknown): unknown {
   const state = sqlState(error)
   // 40001/40P01 serialization and deadlock, 55P03 lock wait, 57014 statement time-out, 53300 too many connections
   if (state !== undefined && ['40001', '40P01', '55P03', '57014', '53300'].includes(state))
-    return new ORPCError('BUSY', { status: 503, message: '服务器繁忙，请稍后再试', cause: error })
+    return new ORPCError('BUSY', { status: 503, message: COMMON_REFUSALS.BUSY, cause: error })
+  // Class 22: a value that the database cannot hold, such as a number beyond its range or a text with a zero byte
+  if (state?.startsWith('22'))
+    return new ORPCError('INPUT_INVALID', {
+      status: statusOf('INPUT_INVALID'),
+      message: COMMON_REFUSALS.INPUT_INVALID,
+      cause: error,
+    })
   return error
 }
 

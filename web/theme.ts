@@ -15,7 +15,7 @@ const COLORS = {
   faint: ['#6b7583', '#8d97a5'],
   accent: ['#1f5fd6', '#7aa9ff'],
   'accent-fill': ['#1f5fd6', '#2f68d8'],
-  'accent-fill-hover': ['#184fb8', '#3c74e2'],
+  'accent-fill-hover': ['#184fb8', '#386fde'],
   'accent-soft': ['#eaf1fe', '#1c2b47'],
   'on-fill': ['#ffffff', '#ffffff'],
   danger: ['#c5282f', '#ff8a85'],
@@ -95,9 +95,10 @@ export function antTokens(mode: Mode, phone: boolean) {
   const color = (name: ColorName) => colorOf(name, mode)
   return {
     colorPrimary: color('accent-fill'),
+    colorPrimaryHover: color('accent-fill-hover'),
     colorInfo: color('accent-fill'),
     colorLink: color('accent'),
-    colorError: color('danger-fill'),
+    colorError: color('danger'),
     colorErrorText: color('danger'),
     colorWarning: color('warning'),
     colorSuccess: color('success'),

@@ -88,7 +88,13 @@ const REFUSED: [name: string, changes: Form, code: string, field: string, messag
   ['a long address', { address: '号'.repeat(101) }, 'ADDRESS_TOO_LONG', 'address', '详细地址不得超过100字'],
   ['a long referrer', { referrer: '王'.repeat(21) }, 'REFERRER_TOO_LONG', 'referrer', '推荐人不得超过20字'],
   ['a long remark', { remark: '注'.repeat(51) }, 'REMARK_TOO_LONG', 'remark', '备注不得超过50字'],
-  ['an unknown manager', { managerId: 999_999 }, 'MANAGER_UNKNOWN', 'managerId', '客服不存在，请重新选择'],
+  [
+    'an unknown manager',
+    { managerId: 999_999 },
+    'MANAGER_UNKNOWN',
+    'managerId',
+    '客户经理不存在，请重新选择',
+  ],
   [
     'a method not offered',
     { paymentMethodId: 7 },

@@ -34,7 +34,6 @@ const FIELD_NAMES: Partial<Record<keyof Merchant, string>> = {
   personName: '商户姓名',
   account: '账号',
   shopPhone: '店铺电话',
-  passwordHash: '密码',
   industryId: '行业类型',
   districtCode: '省市区',
   address: '详细地址',

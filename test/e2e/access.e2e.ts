@@ -31,7 +31,7 @@ describe('login', () => {
   test('a wrong password is refused, trimmed text is accepted and greeted', async () => {
     const page = await office.open()
     await page.goto('/')
-    await see(page.getByRole('note').getByText('演示数据'))
+    await see(page.getByText('演示数据', { exact: true }))
     assert.equal(new URL(page.url()).pathname, '/login')
     assert.equal(await page.title(), '合作伙伴后台')
     await login(page, '20001', 'wrong2026')

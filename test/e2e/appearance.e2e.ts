@@ -65,7 +65,7 @@ describe('no serious finding of axe, no sideways scroll', () => {
   test('login, at first and after a wrong password', async () => {
     const page = await office.open()
     await page.goto('/login')
-    await see(page.getByRole('note').getByText('演示数据'))
+    await see(page.getByText('演示数据', { exact: true }))
     assert.deepEqual(await flaws(page), [])
     await page.getByLabel('账号').fill('20001')
     await page.getByLabel('密码', { exact: true }).fill('wrong2026')
@@ -78,7 +78,7 @@ describe('no serious finding of axe, no sideways scroll', () => {
     test(`${title} (${path}), with its title and the demo note`, async () => {
       const query = path.endsWith('/merchantDetails') ? `?user_id=${await shopId()}` : ''
       const page = await office.openAs('10001', path + query)
-      await see(page.getByRole('heading', { level: 1 }), page.getByRole('note').getByText('演示数据'))
+      await see(page.getByRole('heading', { level: 1 }), page.getByText('演示数据', { exact: true }))
       await eventually(() => page.title(), `${title} · 合作伙伴后台`)
       assert.deepEqual(await flaws(page), [])
     })
