@@ -21,6 +21,7 @@ export const DEMO_ACCOUNTS = [
   ['20002', '另一家代理商'],
 ] as const
 
+const LOCK = 7_211_003
 const DAY_MS = 86_400_000
 const AGENT = 101
 const OTHER_AGENT = 102
@@ -31,9 +32,11 @@ export async function createDemoData(ownerUrl: string, now = new Date()): Promis
   const client = new pg.Client({ connectionString: ownerUrl, options: '-c timezone=UTC -c app.scope=all' })
   await client.connect()
   try {
+    await client.query('begin')
+    // Two first starts at once: the second waits here and then finds the first one's agents.
+    await client.query('select pg_advisory_xact_lock($1)', [LOCK])
     const { rows } = await client.query<{ some: boolean }>('select exists (select 1 from agents) as some')
     if (rows[0]?.some) return false
-    await client.query('begin')
     const demo = { client, db: drizzle(client), random: makeRandom(2026), now }
     await createAgents(demo)
     await credit(demo, 1, 100_000_000, 1_000_000)

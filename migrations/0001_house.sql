@@ -15,15 +15,16 @@ as $$
   from (select string_to_array(value, null) as c) as letters, generate_series(1, cardinality(c) - 1) as i
 $$;
 --> statement-breakpoint
--- Row-level security lets an index answer only through functions known not to leak their arguments. Neither the pieces of
--- a text nor the containment of text arrays leak, but they are not marked so. Without this right (a server where the owner
+-- Row-level security lets an index answer only through functions known not to leak their arguments. Neither the pieces or
+-- the end of a text nor the containment of text arrays leak, but they are not marked so. Without this right (a server where the owner
 -- is no superuser) searching stays correct and is slower.
 do $$
 begin
   alter function pg_catalog.arraycontains(anyarray, anyarray) leakproof;
   alter function bigrams(text) leakproof;
+  alter function pg_catalog.right(text, integer) leakproof;
 exception when insufficient_privilege then
-  raise notice 'arraycontains and bigrams could not be marked leakproof: merchant search will not use its index';
+  raise notice 'arraycontains, bigrams and right could not be marked leakproof: searches will not use their indexes';
 end $$;
 --> statement-breakpoint
 create index merchants_search on merchants using gin (agent_id, bigrams(search_text));
@@ -34,7 +35,7 @@ create index merchants_registered on merchants (agent_id, registered_at desc, id
 create index merchants_expires on merchants (agent_id, expires_at, id)
   include (status, registered_at, version_id, industry_id, payment_method_id, store_kind, last_login_at);
 --> statement-breakpoint
-create index merchants_last_login on merchants (agent_id, last_login_at, id)
+create index merchants_last_login on merchants (agent_id, last_login_at desc nulls last, id desc)
   include (status, expires_at, version_id, industry_id, payment_method_id, store_kind, registered_at);
 --> statement-breakpoint
 create index merchants_all_registered on merchants (registered_at desc, id desc)
@@ -43,12 +44,17 @@ create index merchants_all_registered on merchants (registered_at desc, id desc)
 create index merchants_all_expires on merchants (expires_at, id)
   include (status, registered_at, version_id, industry_id, payment_method_id, store_kind, last_login_at, agent_id);
 --> statement-breakpoint
-create index merchants_all_last_login on merchants (last_login_at, id)
+create index merchants_all_last_login on merchants (last_login_at desc nulls last, id desc)
   include (status, expires_at, version_id, industry_id, payment_method_id, store_kind, registered_at, agent_id);
 --> statement-breakpoint
 -- Entries of all agents in the order of time, for vendor staff; the vendor's own books are not in it.
 create index ledger_entries_all_created on ledger_entries (created_at desc nulls last, id desc nulls last)
   where agent_id is not null;
+--> statement-breakpoint
+-- Vendor staff search the movements of all agents by the end of an order number, as lists show it, or by shop.
+create index ledger_transfers_tail on ledger_transfers (right(document, 8));
+--> statement-breakpoint
+create index ledger_transfers_merchant on ledger_transfers (merchant_id);
 --> statement-breakpoint
 create sequence merchant_ids minvalue 10000001 maxvalue 99999999;
 --> statement-breakpoint
@@ -243,13 +249,6 @@ revoke execute on function ledger_post(jsonb), ledger_account_of(jsonb, text),
   ledger_write_entry(ledger_transfers, bigint, bigint), count_merchants() from public;
 --> statement-breakpoint
 -- What the app's role may do. Owner rights, money tables, reference data and the log's past stay out of its reach.
-do $$
-begin
-  if not exists (select 1 from pg_roles where rolname = 'partner_office_app') then
-    create role partner_office_app login;
-  end if;
-end $$;
---> statement-breakpoint
 grant select, insert, update, delete on idempotency_keys, accounts, roles, sessions, login_failures, merchants,
   version_orders, agents, agent_payment_methods to partner_office_app;
 --> statement-breakpoint

@@ -7,6 +7,7 @@ import { addPages } from '#app/pages.ts'
 import { type App, createApp } from '#app/server.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/embedded-postgres.ts'
 import { type Env, readEnv } from '#server/env.ts'
+import { isAlive } from '#server/process-lock.ts'
 import { secretKeyOf } from './secret-key.ts'
 
 const STOP_WITHIN_MS = 10_000
@@ -96,16 +97,6 @@ function watchOver(embedded: EmbeddedPostgres): NodeJS.Timeout {
         starting = false
       })
   }, WATCH_EVERY_MS).unref()
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    // The server may belong to another user, whom this program may not signal.
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
 }
 
 function stopOnSignal(app: App, embedded: EmbeddedPostgres | null, watch: NodeJS.Timeout | null): void {

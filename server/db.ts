@@ -1,6 +1,7 @@
 // The app's connections. Every unit of work runs as an identity that row-level security reads from the connection.
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
+import { Refusal } from './refuse.ts'
 
 /**
  * A connection that has prepared more is replaced, since the server keeps its statements as long as it lives. Lists have a
@@ -111,7 +112,9 @@ export function openDatabase(options: DatabaseOptions): Database {
         failure = error
         throw error
       } finally {
-        lent.client.release(isBroken(failure) || lent.statements.size > STATEMENTS_MAX)
+        if (failure === undefined || failure instanceof Refusal)
+          lent.client.release(lent.statements.size > STATEMENTS_MAX)
+        else discard(lent.client)
       }
     },
     async write(identity, work, keeps) {
@@ -131,7 +134,7 @@ export function openDatabase(options: DatabaseOptions): Database {
         failure = error
         throw error
       } finally {
-        lent.client.release(isBroken(failure) || lent.statements.size > STATEMENTS_MAX)
+        lent.client.release(isLinkFailure(failure) || lent.statements.size > STATEMENTS_MAX)
       }
     },
     close: () => pool.end(),
@@ -157,11 +160,31 @@ function settingsSql(identity: Identity, local: boolean): string {
   return `select set_config('app.agent_id', '${agentId}', ${local}), set_config('app.scope', '${scope}', ${local})`
 }
 
-/** A refused statement leaves the connection usable; a time-out or a lost link does not. */
-function isBroken(failure: unknown): boolean {
-  if (failure === undefined) return false
-  const error = databaseError(failure)
-  if (error) return error.code === undefined || error.code.startsWith('57P') || error.code.startsWith('08')
-  const cause = failure instanceof Error ? (failure.cause ?? failure) : failure
-  return cause instanceof Error && /timeout|terminated|ECONN|EPIPE|not queryable/i.test(cause.message)
+/**
+ * Closes a connection at once. Another statement of the same work may still run on it, and the driver would wait for that
+ * one before anybody waiting gets the place.
+ */
+function discard(client: pg.PoolClient): void {
+  client.release(true)
+  const { connection } = client as pg.PoolClient & Pick<pg.Client, 'connection'>
+  connection.stream.destroy()
+}
+
+const LINK_STATES = /^(08|57P)|^25P03$/
+const LINK_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'])
+const LINK_WORDS =
+  /timeout exceeded when trying to connect|query read timeout|connection terminated|not queryable/i
+
+/** The pool is full, or the link was refused, lost or silent. A refused statement leaves the connection usable; this does not. */
+export function isLinkFailure(error: unknown): boolean {
+  const first = firstCause(error)
+  if (first instanceof pg.DatabaseError) return first.code === undefined || LINK_STATES.test(first.code)
+  if (!(first instanceof Error)) return false
+  const { code = '' } = first as NodeJS.ErrnoException
+  return LINK_CODES.has(code) || LINK_WORDS.test(first.message)
+}
+
+/** The driver's own error: what Drizzle wraps it in repeats the statement's values. */
+export function firstCause(error: unknown): unknown {
+  return error instanceof Error && error.cause !== undefined ? firstCause(error.cause) : error
 }

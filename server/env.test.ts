@@ -39,7 +39,8 @@ test('a wrong value is refused in words that name the variable', () => {
     ['PUBLIC_URL', 'office', 'must start with http:// or https://'],
     ['PUBLIC_URL', 'ftp://office.example', 'must start with http:// or https://'],
     ['PUBLIC_URL', 'https://office.example/path', 'without a path'],
-    ['TRUST_PROXY', 'yes', 'must be true or false'],
+    ['TRUST_PROXY', 'true', 'is not a whole number'],
+    ['TRUST_PROXY', '11', 'is above 10'],
     ['LOG_LEVEL', 'loud', 'must be one of fatal, error'],
     ['POOL_SIZE', '1', 'is below 2'],
     ['QUERY_TIMEOUT_MS', '99', 'is below 100'],
@@ -68,4 +69,16 @@ test('a database of its own needs a secret key', () => {
     () => readEnv({ DATABASE_URL: DATABASE.DATABASE_URL }),
     /SECRET_KEY: is required with DATABASE_URL/,
   )
+})
+
+test('a database of its own and a host that others reach need the address that people use', () => {
+  for (const HOST of ['0.0.0.0', '::', '10.0.0.7'])
+    assert.throws(() => readEnv({ ...DATABASE, HOST }), /PUBLIC_URL: is required where HOST is not loopback/)
+  for (const HOST of ['127.0.0.1', 'localhost', '::1'])
+    assert.equal(readEnv({ ...DATABASE, HOST }).publicUrl, undefined)
+})
+
+test('TRUST_PROXY counts the proxies in front, none unless told', () => {
+  assert.equal(readEnv({}).trustProxy, 0)
+  assert.equal(readEnv({ TRUST_PROXY: '2' }).trustProxy, 2)
 })

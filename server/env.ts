@@ -1,7 +1,6 @@
 // Every setting of the program, read and checked once. README documents them; nothing else reads process.env.
 import { z } from 'zod'
 
-const yesNo = z.enum(['true', 'false'], 'must be true or false').transform(text => text === 'true')
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 const number = (min: number, max: number) =>
   z
@@ -29,7 +28,7 @@ const Settings = z.object({
       'must start with http:// or https:// and be an address without a path',
     )
     .optional(),
-  TRUST_PROXY: yesNo.default(false),
+  TRUST_PROXY: number(0, 10).default(0),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
   POOL_SIZE: number(2, 200).default(20),
   QUERY_TIMEOUT_MS: number(100, 600_000).default(10_000),
@@ -45,7 +44,8 @@ export type Env = {
   databaseUrl: string | undefined
   secretKey: string | undefined
   publicUrl: string | undefined
-  trustProxy: boolean
+  /** How many proxies in front are believed about who calls. */
+  trustProxy: number
   logLevel: string
   poolSize: number
   queryTimeoutMs: number
@@ -73,6 +73,10 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   if (demo && !isLoopback(settings.HOST))
     throw new Error(
       'Settings are wrong. HOST: demo data is served on loopback only; set DATABASE_URL to listen elsewhere',
+    )
+  if (!demo && settings.PUBLIC_URL === undefined && !isLoopback(settings.HOST))
+    throw new Error(
+      'Settings are wrong. PUBLIC_URL: is required where HOST is not loopback (the address that people use)',
     )
   return {
     port: settings.PORT,

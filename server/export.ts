@@ -1,12 +1,11 @@
 // Streams what a list filters as .xlsx: same session, permission and log as an operation; rows through a cursor, so memory stays flat.
 import type { Readable } from 'node:stream'
-import type { SQL } from 'drizzle-orm'
+import { Column, is, type SQL } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import { fillPlaceholders } from 'drizzle-orm/sql'
-import pg from 'pg'
 import type { z } from 'zod'
 import type { Download } from '#kit/op.ts'
-import { type Ctx, identityOf } from './ctx.ts'
+import { type Actor, type Ctx, identityOf, type Services } from './ctx.ts'
 import { refuseCommon } from './refuse.ts'
 import { admit, asAnswer, type CallContext, logOperation, makeCtx } from './serve.ts'
 import { writeXlsx, type XlsxColumn } from './xlsx.ts'
@@ -15,27 +14,15 @@ const BATCH = 2_000
 
 /** Each file holds a connection for as long as its reader takes; the rest of the pool is left to everything else. */
 const POOL_SHARE = 0.5
-let openFiles = 0
+const PER_ACCOUNT = 3
 
-/** 64-bit integers as numbers: ids and amounts stay below 2^53. Instants as epoch ms: dates of a million rows cost seconds. */
-const PARSERS: Record<number, (text: string) => unknown> = {
-  [pg.types.builtins.INT8]: Number,
-  [pg.types.builtins.TIMESTAMPTZ]: epochMs,
-}
-const TYPES = {
-  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    PARSERS[oid] ?? pg.types.getTypeParser(oid, format as 'text'),
-} as pg.CustomTypesConfig
-
-/** Of an instant as a connection in UTC writes it, "2026-11-20 08:00:00.123+00". */
-function epochMs(text: string): number {
-  return Date.parse(`${text.slice(0, 10)}T${text.slice(11).replace('+00', 'Z')}`)
-}
+/** A file that nobody reads any further is ended after this time. */
+const STALLED_MS = 60_000
 
 export type ExportPlan = {
   columns: readonly XlsxColumn[]
-  /** The statement whose rows are written, and the values of its placeholders. */
-  statement: { getSQL(): SQL }
+  /** The statement whose rows are written, its fields, and the values of its placeholders. */
+  statement: { getSQL(): SQL; _: { selectedFields: Record<string, unknown> } }
   values: Record<string, unknown>
   /** Turns a raw row of the statement, in the order of its columns, into cells. */
   cells(row: readonly unknown[]): readonly unknown[]
@@ -66,32 +53,25 @@ export async function openDownload(
     const parsed = handler.download.input.safeParse(query)
     if (!parsed.success)
       refuseCommon('INPUT_INVALID', { issues: parsed.error.issues.map(issue => issue.message) })
-    const identity = identityOf(actor, context.services.walls)
-    await context.services.database.write(identity, async lent => {
-      const { ctx } = makeCtx(lent, context, actor)
-      const { path, log } = handler.download
-      const changes = [{ name: '筛选条件', before: null, after: parsed.data }]
-      await logOperation(ctx, {
-        operation: path,
-        title: log,
-        subject: handler.download.fileName,
-        changes,
-        by: actor,
-      })
-    })
-    if (openFiles >= context.services.env.poolSize * POOL_SHARE) refuseCommon('BUSY')
-    openFiles++
+    const slot = takeSlot(context, actor)
     try {
-      const { columns, batches, release } = await start(handler, context, parsed.data as never)
-      const file = writeXlsx({ sheetName: handler.download.fileName, columns, rows: batches })
+      const rows = await openRows(handler, context, actor, parsed.data as never, () =>
+        file.destroy(new Error('the reader of a file stopped reading')),
+      )
+      await logDownload(handler, context, actor, parsed.data).catch(rows.end)
+      const file: Readable = writeXlsx({
+        sheetName: handler.download.fileName,
+        columns: rows.columns,
+        rows: rows.batches,
+      })
       // Also a file of which nothing was ever read: the rows of such a one are not asked to end.
       file.once('close', () => {
-        openFiles--
-        release()
+        slot.free()
+        rows.end()
       })
       return file
     } catch (error) {
-      openFiles--
+      slot.free()
       throw error
     }
   } catch (error) {
@@ -99,30 +79,80 @@ export async function openDownload(
   }
 }
 
+const openOf = new WeakMap<Services, Map<number, number>>()
+
+/** One of the connections that files may hold, few for each account; refuses BUSY when they are taken. */
+function takeSlot({ services }: CallContext, { accountId }: Actor): { free(): void } {
+  const open = openOf.get(services) ?? new Map<number, number>()
+  openOf.set(services, open)
+  const all = [...open.values()].reduce((sum, count) => sum + count, 0)
+  const own = open.get(accountId) ?? 0
+  if (own >= PER_ACCOUNT || all >= services.env.poolSize * POOL_SHARE) refuseCommon('BUSY')
+  open.set(accountId, own + 1)
+  let held = true
+  return {
+    free() {
+      if (!held) return
+      held = false
+      const left = (open.get(accountId) ?? 1) - 1
+      if (left > 0) open.set(accountId, left)
+      else open.delete(accountId)
+    },
+  }
+}
+
+async function logDownload(handler: DownloadHandler, context: CallContext, by: Actor, filter: unknown) {
+  const { path, log, fileName } = handler.download
+  const changes = [{ name: '筛选条件', before: null, after: filter }]
+  await context.services.database.write(identityOf(by, context.services.walls), async lent => {
+    const { ctx } = makeCtx(lent, context, by)
+    await logOperation(ctx, { operation: path, title: log, subject: fileName, changes, by })
+  })
+}
+
+/** The statement's rows as one text each: a connection decodes a text for every value otherwise, which costs most of an export. */
+function asJsonRows(statement: ExportPlan['statement'], text: string): string {
+  const fields = Object.values(statement._.selectedFields)
+  const names = fields.map((_, position) => `c${position}`)
+  const values = fields.map((field, position) =>
+    is(field, Column) && field.getSQLType().startsWith('timestamptz')
+      ? `(extract(epoch from c${position}) * 1000)::bigint`
+      : `c${position}`,
+  )
+  return `select json_build_array(${values.join(', ')})::text from (${text}) as source (${names.join(', ')})`
+}
+
+type OpenRows = {
+  columns: readonly XlsxColumn[]
+  batches: AsyncGenerator<(readonly unknown[])[]>
+  /** Ends the transaction; passes on the error that is given. */
+  end(error?: unknown): void
+}
+
 /** Opens the cursor in a transaction of its own that lives as long as the rows are read. */
-async function start(handler: DownloadHandler, context: CallContext, input: never) {
-  const actor = await admit(handler.download, context)
-  const identity = identityOf(actor as NonNullable<typeof actor>, context.services.walls)
-  const opened = Promise.withResolvers<{ plan: ExportPlan; fetch: () => Promise<unknown[][]> }>()
+async function openRows(
+  handler: DownloadHandler,
+  context: CallContext,
+  actor: Actor,
+  input: never,
+  onStalled: () => void,
+): Promise<OpenRows> {
+  const opened = Promise.withResolvers<{ plan: ExportPlan; fetch: () => Promise<string[][]> }>()
   const finished = Promise.withResolvers<void>()
+  const identity = identityOf(actor, context.services.walls)
   const transaction = context.services.database.write(identity, async lent => {
-    const { ctx } = makeCtx(lent, context, actor)
-    const plan = handler.plan(ctx, input)
+    const plan = handler.plan(makeCtx(lent, context, actor).ctx, input)
     const { sql, params } = new PgDialect().sqlToQuery(plan.statement.getSQL())
     await lent.client.query(
       "set local idle_in_transaction_session_timeout = '10min'; set local cursor_tuple_fraction = 1",
     )
     await lent.client.query(
-      `declare export no scroll cursor for ${sql}`,
+      `declare export no scroll cursor for ${asJsonRows(plan.statement, sql)}`,
       fillPlaceholders(params, plan.values),
     )
     const fetch = async () => {
-      const { rows } = await lent.client.query({
-        text: `fetch ${BATCH} from export`,
-        rowMode: 'array',
-        types: TYPES,
-      })
-      return rows as unknown[][]
+      const { rows } = await lent.client.query({ text: `fetch ${BATCH} from export`, rowMode: 'array' })
+      return rows as string[][]
     }
     opened.resolve({ plan, fetch })
     await finished.promise
@@ -142,7 +172,9 @@ async function start(handler: DownloadHandler, context: CallContext, input: neve
       for (;;) {
         const rows = await next
         if (rows.length === BATCH) next = ask()
-        if (rows.length > 0) yield rows.map(row => plan.cells(row))
+        const stalled = setTimeout(onStalled, STALLED_MS).unref()
+        if (rows.length > 0) yield rows.map(row => plan.cells(JSON.parse(row[0] as string) as unknown[]))
+        clearTimeout(stalled)
         if (rows.length < BATCH) break
       }
     } finally {
@@ -151,5 +183,12 @@ async function start(handler: DownloadHandler, context: CallContext, input: neve
       await transaction
     }
   }
-  return { columns: plan.columns, batches: batches(), release: () => finished.resolve() }
+  return {
+    columns: plan.columns,
+    batches: batches(),
+    end(error) {
+      finished.resolve()
+      if (error) throw error
+    },
+  }
 }

@@ -4,9 +4,10 @@ import fastifyCookie from '@fastify/cookie'
 import { OpenAPIHandler } from '@orpc/openapi/fastify'
 import { ORPCError, onError, type Router } from '@orpc/server'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
-import { COMMON_REFUSALS } from '#kit/op.ts'
+import { COMMON_REFUSALS, listOps } from '#kit/op.ts'
 import { formatDay } from '#kit/time.ts'
 import type { Request as CallRequest, Services } from './ctx.ts'
+import { firstCause } from './db.ts'
 import { type DownloadHandler, openDownload } from './export.ts'
 import { makeMetrics } from './metrics.ts'
 import { asRefusedInput, type CallContext } from './serve.ts'
@@ -35,12 +36,16 @@ export async function makeHttp(options: HttpOptions): Promise<FastifyInstance> {
         : { level: env.logLevel, redact: ['req.headers.cookie', 'req.headers.authorization'] },
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
-    trustProxy: env.trustProxy,
+    trustProxy: env.trustProxy > 0 && ((_address, hop) => hop < env.trustProxy),
     requestTimeout: 30_000,
     genReqId: () => randomUUID(),
     routerOptions: { maxParamLength: 200 },
   })
-  const metrics = makeMetrics(services.database.pool)
+  const metrics = makeMetrics(services.database.pool, [
+    ...listOps(options.router).map(({ path }) => path),
+    ...options.downloads.map(({ download }) => download.path),
+    '/openapi.json',
+  ])
   await app.register(fastifyCookie)
   app.addHook('onRequest', async (request, reply) => {
     setSecurityHeaders(reply, env.publicUrl)
@@ -59,7 +64,10 @@ export async function makeHttp(options: HttpOptions): Promise<FastifyInstance> {
         'answered',
       )
   })
-  app.setErrorHandler((error, request, reply) => answerError(error, request, reply))
+  app.setErrorHandler((error, request, reply) => {
+    warnOfCause(error, request.id, app)
+    return answerError(error, request, reply)
+  })
   addApi(app, options)
   for (const handler of options.downloads) addDownload(app, services, handler)
   app.get('/healthz', async () => ({ alive: true }))
@@ -94,7 +102,10 @@ function addApi(app: FastifyInstance, options: HttpOptions): void {
 /** Expected refusals as they are; anything else is logged, and the caller learns only the request id to ask about. */
 function asToldError(error: unknown, requestId: string, app: FastifyInstance): unknown {
   const told = asRefusedInput(error)
-  if (told instanceof ORPCError && told.code !== 'INTERNAL_SERVER_ERROR') return told
+  if (told instanceof ORPCError && told.code !== 'INTERNAL_SERVER_ERROR') {
+    warnOfCause(told, requestId, app)
+    return told
+  }
   app.log.error({ err: error, reqId: requestId }, 'operation failed')
   return new ORPCError('INTERNAL', {
     status: 500,
@@ -102,6 +113,12 @@ function asToldError(error: unknown, requestId: string, app: FastifyInstance): u
     data: { requestId },
     cause: error,
   })
+}
+
+/** "Busy", or an input that only the database found wrong: the caller is told no more, the log keeps why. */
+function warnOfCause(told: unknown, requestId: string, app: FastifyInstance): void {
+  if (told instanceof ORPCError && told.cause !== undefined && !(told.cause instanceof ORPCError))
+    app.log.warn({ err: firstCause(told.cause), reqId: requestId, code: told.code }, 'operation refused')
 }
 
 function addDownload(app: FastifyInstance, services: Services, handler: DownloadHandler): void {

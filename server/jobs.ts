@@ -4,20 +4,24 @@ import { PgBoss } from 'pg-boss'
 
 export type Job = { name: string; cron: string; run: (owner: pg.Pool) => Promise<void> }
 
+const STATEMENT_WITHIN_MS = 120_000
+
 /** Starts the schedule on the owner's connection. `onProblem` hears what goes wrong outside a job. */
 export async function startJobs(
   ownerUrl: string,
   jobs: readonly Job[],
   onProblem: (error: unknown) => void,
 ): Promise<{ stop(): Promise<void> }> {
-  const owner = new pg.Pool({
+  const bounded = {
     connectionString: ownerUrl,
     max: 2,
-    query_timeout: 120_000,
-    statement_timeout: 120_000,
-  })
+    connectionTimeoutMillis: 5_000,
+    query_timeout: STATEMENT_WITHIN_MS,
+    statement_timeout: STATEMENT_WITHIN_MS,
+  }
+  const owner = new pg.Pool(bounded)
   owner.on('error', onProblem)
-  const boss = new PgBoss({ connectionString: ownerUrl, max: 2, application_name: 'partner-office-jobs' })
+  const boss = new PgBoss({ ...bounded, application_name: 'partner-office-jobs' })
   boss.on('error', onProblem)
   await boss.start()
   for (const job of jobs) {

@@ -9,9 +9,17 @@ export type Metrics = {
   text(): Promise<string>
 }
 
-/** Request latency by route shape and status, pool use, and the process's own figures (event loop lag, memory). */
-export function makeMetrics(pool: pg.Pool): Metrics {
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+const OWN_PATHS = new Set(['/healthz', '/readyz', '/metrics'])
+
+/**
+ * Request latency by route and status, pool use, and the process's own figures (event loop lag, memory). `routes` are the
+ * paths under /api that exist, as templates; whatever else callers invent shares one label, so that the number of series
+ * stays small.
+ */
+export function makeMetrics(pool: pg.Pool, routes: Iterable<string>): Metrics {
   const registry = new Registry()
+  const labelOf = labeller(routes)
   collectDefaultMetrics({ register: registry })
   const latency = new Histogram({
     name: 'http_request_seconds',
@@ -35,7 +43,11 @@ export function makeMetrics(pool: pg.Pool): Metrics {
     contentType: registry.contentType,
     observe(request, reply) {
       latency.observe(
-        { method: request.method, path: pathShape(request.url), status: String(reply.statusCode) },
+        {
+          method: METHODS.has(request.method) ? request.method : 'other',
+          path: labelOf(request.url),
+          status: String(reply.statusCode),
+        },
         reply.elapsedTime / 1_000,
       )
     },
@@ -43,10 +55,23 @@ export function makeMetrics(pool: pg.Pool): Metrics {
   }
 }
 
-/** Numbers become `{id}` and files one label, so that the number of series stays small. */
-function pathShape(url: string): string {
-  const path = url.split('?', 1)[0] as string
-  if (!path.startsWith('/api/'))
-    return path === '/healthz' || path === '/readyz' || path === '/metrics' ? path : 'page'
-  return path.replace(/\/\d+(?=\/|$)/g, '/{id}').slice(0, 80)
+/** The template that a URL fits, `page` outside /api, `other` for the rest. */
+function labeller(routes: Iterable<string>): (url: string) => string {
+  const byLength = Map.groupBy(
+    [...new Set(routes)].map(template => ({ template, parts: template.split('/') })),
+    route => route.parts.length,
+  )
+  return url => {
+    const path = url.split('?', 1)[0] as string
+    if (OWN_PATHS.has(path)) return path
+    if (!path.startsWith('/api/')) return 'page'
+    const parts = path.slice('/api'.length).split('/')
+    const fitting = (byLength.get(parts.length) ?? []).filter(route =>
+      route.parts.every((part, i) => part === parts[i] || (part.startsWith('{') && parts[i] !== '')),
+    )
+    // `/merchants/export.xlsx` fits `/merchants/{id}` too: the one that says more is meant.
+    const exact = fitting.find(route => route.template === parts.join('/'))
+    const found = exact ?? fitting[0]
+    return found ? `/api${found.template}` : 'other'
+  }
 }

@@ -8,34 +8,45 @@ export const APP_ROLE = 'partner_office_app'
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
 const LOCK = 7_211_002
 
-/** Connection text of the app's role on the database that `ownerUrl` names. */
+/**
+ * Connection text of the app's role on the database that `ownerUrl` names. Refuses a text without a host, or one that names a
+ * user or password among its parameters: those would win over the role, and the app would run as the owner.
+ */
 export function appUrlOf(ownerUrl: string, appPassword: string): string {
   const url = new URL(ownerUrl)
+  const named = ['user', 'password', 'host', 'port'].filter(name => url.searchParams.has(name))
+  if (url.hostname === '' || named.length > 0)
+    throw new Error(
+      'DATABASE_URL must be written postgres://user:password@host:port/database, with none of these as parameters',
+    )
   url.username = APP_ROLE
   url.password = appPassword
   return url.toString()
 }
 
-/**
- * Applies pending migrations under an advisory lock, then `afterwards` (reference data) on the same connection, and gives
- * the app's role its password. `folder` holds the migrations (the bundle ships them beside itself).
- */
-export async function migrateDatabase(options: {
+export type MigrationOptions = {
   ownerUrl: string
   appPassword: string
+  /** Loads reference data on the owner's connection. */
   afterwards: (owner: pg.Client) => Promise<void>
+  /** Holds the migrations; the bundle ships them beside itself. */
   folder?: string
-}): Promise<void> {
+}
+
+/** Makes the app's role, applies pending migrations and loads reference data, under an advisory lock. */
+export async function migrateDatabase(options: MigrationOptions): Promise<void> {
+  const appUrl = appUrlOf(options.ownerUrl, options.appPassword)
   const owner = new pg.Client({
     connectionString: options.ownerUrl,
     options: '-c timezone=UTC -c lock_timeout=10s',
+    connectionTimeoutMillis: 10_000,
   })
   await owner.connect()
   try {
     await owner.query('select pg_advisory_lock($1)', [LOCK])
+    await makeAppRole(owner, options.appPassword)
     await migrate(drizzle(owner), { migrationsFolder: options.folder ?? MIGRATIONS })
-    if (!(await isLetIn(appUrlOf(options.ownerUrl, options.appPassword))))
-      await owner.query(`alter role ${APP_ROLE} login password ${owner.escapeLiteral(options.appPassword)}`)
+    await refuseForeignRole(appUrl)
     await options.afterwards(owner)
     await owner.query('select pg_advisory_unlock($1)', [LOCK])
   } finally {
@@ -43,15 +54,26 @@ export async function migrateDatabase(options: {
   }
 }
 
-/** Roles belong to the whole server: instances that start at once on several databases must not all write this one. */
-async function isLetIn(appUrl: string): Promise<boolean> {
-  const app = new pg.Client({ connectionString: appUrl })
+async function makeAppRole(owner: pg.Client, appPassword: string): Promise<void> {
+  const { rows } = await owner.query('select 1 from pg_roles where rolname = $1', [APP_ROLE])
+  if (rows.length === 0)
+    await owner.query(`create role ${APP_ROLE} login password ${owner.escapeLiteral(appPassword)}`)
+}
+
+/** Roles belong to the whole server: the password of one that another office made is never changed under it. */
+async function refuseForeignRole(appUrl: string): Promise<void> {
+  const app = new pg.Client({ connectionString: appUrl, connectionTimeoutMillis: 10_000 })
   try {
     await app.connect()
-    return true
+    const { rows } = await app.query<{ name: string }>('select current_user as name')
+    if (rows[0]?.name !== APP_ROLE) throw new Error(`connected as ${rows[0]?.name} instead of ${APP_ROLE}`)
   } catch (error) {
-    if (error instanceof pg.DatabaseError && error.code?.startsWith('28')) return false
-    throw error
+    if (!(error instanceof pg.DatabaseError) || !error.code?.startsWith('28')) throw error
+    throw new Error(
+      `The role ${APP_ROLE} of this PostgreSQL server has another password than SECRET_KEY gives: it belongs to another ` +
+        `office, or SECRET_KEY was changed. Use that office's SECRET_KEY, or "alter role ${APP_ROLE} password …" yourself.`,
+      { cause: error },
+    )
   } finally {
     await app.end()
   }

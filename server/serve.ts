@@ -4,7 +4,7 @@ import { implement, ORPCError } from '@orpc/server'
 import { sql } from 'drizzle-orm'
 import { COMMON_REFUSALS, type Contract, type In, type OpMeta, type Out, statusOf } from '#kit/op.ts'
 import { type Actor, type Ctx, identityOf, type Request, type Services } from './ctx.ts'
-import { type Identity, type Lent, SYSTEM, sqlState } from './db.ts'
+import { databaseError, type Identity, isLinkFailure, type Lent, SYSTEM } from './db.ts'
 import { Refusal, refuseCommon } from './refuse.ts'
 import { type FieldChange, idempotencyKeys, operationLogs } from './tables.ts'
 
@@ -218,7 +218,13 @@ export async function logOperation(
     })
 }
 
-/** What the caller sees of an error: refusals as they are, contention as "busy", the rest as a 500. */
+/** Serialization and deadlock, lock wait, statement time-out, too many connections. */
+const BUSY_STATES = new Set(['40001', '40P01', '55P03', '57014', '53300'])
+
+/** Values that the database cannot hold: a number or a date beyond its range, a text with a zero byte, no number at all. */
+const INPUT_STATES = new Set(['22003', '22007', '22008', '22021', '22P02', '22P05'])
+
+/** What the caller sees of an error: refusals as they are, contention and a lost link as "busy", the rest as a 500. */
 export function asAnswer(error: unknown): unknown {
   if (error instanceof Refusal)
     return new ORPCError(error.code, {
@@ -226,12 +232,12 @@ export function asAnswer(error: unknown): unknown {
       message: error.message,
       data: error.data,
     })
-  const state = sqlState(error)
-  // 40001/40P01 serialization and deadlock, 55P03 lock wait, 57014 statement time-out, 53300 too many connections
-  if (state !== undefined && ['40001', '40P01', '55P03', '57014', '53300'].includes(state))
+  const refused = databaseError(error)
+  const state = refused?.code ?? ''
+  if (BUSY_STATES.has(state) || isLinkFailure(error))
     return new ORPCError('BUSY', { status: 503, message: COMMON_REFUSALS.BUSY, cause: error })
-  // Class 22: a value that the database cannot hold, such as a number beyond its range or a text with a zero byte
-  if (state?.startsWith('22'))
+  // Within a posting it is no value of the caller's: the books themselves would not fit.
+  if (INPUT_STATES.has(state) && !refused?.where?.includes('ledger_'))
     return new ORPCError('INPUT_INVALID', {
       status: statusOf('INPUT_INVALID'),
       message: COMMON_REFUSALS.INPUT_INVALID,

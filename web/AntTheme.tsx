@@ -19,6 +19,9 @@ document.createElement = ((name: string, options?: ElementCreationOptions) => {
   return element
 }) as typeof document.createElement
 
+// Our style sheet cuts animations to nothing then, and Ant Design waits for their end: a closed choice would stay half open.
+const STILL = matchMedia('(prefers-reduced-motion: reduce)').matches
+
 /** Inside a <dialog> choices open in it, since the rest of the page is inert. */
 function containerOf(trigger?: HTMLElement): HTMLElement {
   return trigger?.closest('dialog') ?? document.body
@@ -37,7 +40,7 @@ export function AntTheme({ children }: { children: ReactNode }) {
       button={{ autoInsertSpace: false }}
       theme={{
         algorithm: mode === 'dark' ? theme.darkAlgorithm : theme.defaultAlgorithm,
-        token: antTokens(mode, phone),
+        token: { ...antTokens(mode, phone), motion: !STILL },
         components: { Button: { primaryShadow: 'none', defaultShadow: 'none', dangerShadow: 'none' } },
       }}
     >

@@ -36,7 +36,11 @@ export default function CommandPalette({ menu, find, onClose }: Props) {
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
-    if (event.key === 'Enter' && chosen) go(chosen)
+    if (event.key === 'Enter' && chosen) {
+      // The focus goes back to the button that opened this; the same key press must not press it again.
+      event.preventDefault()
+      go(chosen)
+    }
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step === undefined || entries.length === 0) return
     event.preventDefault()

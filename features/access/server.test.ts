@@ -74,7 +74,7 @@ describe('logging in', () => {
 describe('guessing', () => {
   let guarded: Office
   before(async () => {
-    guarded = await openOffice({ settings: { LOGIN_FAILURES_MAX: '10', TRUST_PROXY: 'true' } })
+    guarded = await openOffice({ settings: { LOGIN_FAILURES_MAX: '10', TRUST_PROXY: '1' } })
   })
   after(() => guarded.stop())
 
@@ -107,6 +107,48 @@ describe('guessing', () => {
     for (let i = 0; i < 10; i++) await attempt(`guess-${i}`, 'wrong-1', here)
     assert.equal((await attempt(agent.loginName, PASSWORD, here)).code, 'LOGIN_THROTTLED')
     assert.equal((await attempt(agent.loginName, PASSWORD, newAddress())).status, 200)
+  })
+
+  test('a hop that the caller invents makes no other address', async () => {
+    const agent = await makeAgent(guarded)
+    const here = `10.0.${++address}.1`
+    for (let i = 0; i < 10; i++) await attempt(`hop-${i}`, 'wrong-1', from(`10.9.9.${i}, ${here}`))
+    assert.equal(
+      (await attempt(agent.loginName, PASSWORD, from(`10.9.9.99, ${here}`))).code,
+      'LOGIN_THROTTLED',
+    )
+  })
+
+  test('without a proxy nothing is believed of where a request says it comes from', async () => {
+    const bare = await openOffice({ settings: { LOGIN_FAILURES_MAX: '10' } })
+    try {
+      for (let i = 0; i < 10; i++)
+        await call(
+          bare.app,
+          null,
+          LOGIN,
+          { loginName: `bare-${i}`, password: 'wrong-1' },
+          from(`10.8.8.${i}`),
+        )
+      const { code } = await call(bare.app, null, LOGIN, { loginName: 'b', password: 'c' }, from('10.8.8.99'))
+      assert.equal(code, 'LOGIN_THROTTLED')
+    } finally {
+      await bare.stop()
+    }
+  })
+
+  test('one network of IPv6 is one address, in whatever words, and its neighbour another', async () => {
+    const agent = await makeAgent(guarded)
+    for (let i = 0; i < 5; i++) {
+      await attempt(`six-${i}`, 'wrong-1', from(`2001:db8:0:7:${i}::1`))
+      await attempt(`six-${i}`, 'wrong-1', from(`2001:0DB8::7:${i + 1}:2:3:4`))
+    }
+    const attemptFrom = async (ip: string) => (await attempt(agent.loginName, PASSWORD, from(ip))).code
+    assert.equal(await attemptFrom('2001:db8:0:7:ffff::9'), 'LOGIN_THROTTLED')
+    assert.equal(await attemptFrom('2001:db8:0:8::1'), undefined)
+    for (let i = 0; i < 10; i++) await attempt(`four-${i}`, 'wrong-1', from('::ffff:10.7.7.7'))
+    assert.equal(await attemptFrom('::ffff:10.7.7.7'), 'LOGIN_THROTTLED')
+    assert.equal(await attemptFrom('::ffff:10.7.7.8'), undefined)
   })
 
   test('thirty guesses at once are ten guesses', async () => {
@@ -250,6 +292,42 @@ describe('limits of a session', () => {
     await age('last_seen_at', '481 minutes', agent.accountId)
     await forget()
     assert.ok(!(await isSignedIn(cookie)))
+  })
+
+  test('a session idle for too long is no longer listed', async () => {
+    const agent = await makeAgent(office)
+    await office.login(agent.loginName)
+    await age('last_seen_at', '481 minutes', agent.accountId)
+    const { rows } = await office.as(await office.login(agent.loginName)).access.sessions()
+    assert.deepEqual(
+      rows.map(row => row.current),
+      [true],
+    )
+  })
+
+  test('use keeps a session of one idle minute', async () => {
+    const brisk = await openOffice({ settings: { SESSION_IDLE_MINUTES: '1' } })
+    try {
+      const agent = await makeAgent(brisk)
+      const cookie = await brisk.login(agent.loginName)
+      await brisk.owner.query(`update sessions set last_seen_at = last_seen_at - interval '16 seconds'`)
+      assert.ok(await isSignedIn(cookie, brisk.app))
+      const { rows } = await brisk.owner.query(
+        `select last_seen_at > now() - interval '10 seconds' as fresh from sessions`,
+      )
+      assert.deepEqual(rows, [{ fresh: true }])
+    } finally {
+      await brisk.stop()
+    }
+  })
+
+  test('what cannot be a token is nobody without asking the database, and nobody is not remembered', async t => {
+    const read = t.mock.method(office.app.services.database, 'read')
+    for (const token of ['x', 'x'.repeat(42), 'x'.repeat(44), `${'x'.repeat(42)}!`])
+      assert.ok(!(await isSignedIn(`session=${token}`)))
+    assert.equal(read.mock.callCount(), 0)
+    for (let i = 0; i < 2; i++) assert.ok(!(await isSignedIn(`session=${'x'.repeat(43)}`)))
+    assert.equal(read.mock.callCount(), 2)
   })
 
   test('it ends after seven days however much it is used', async () => {

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { isIPv6 } from 'node:net'
 import { and, count, desc, eq, gt, inArray, sql } from 'drizzle-orm'
 import { agentLevels, agents } from '#features/agents/tables.ts'
 import type { In, Out } from '#kit/op.ts'
@@ -15,10 +16,13 @@ import { accounts, loginFailures, permissionNodes, roles, sessions } from './tab
 /** A hash that no password has, so that an unknown account takes as long as a wrong password. */
 const NOBODY = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`
 
+/** How often the use of a session is written down, at most. */
+const SEEN_EVERY_MS = 60_000
+
 export async function login(ctx: Ctx, input: In<typeof access.login>): Promise<Out<typeof access.login>> {
   refuse(refuseLogin(input), LOGIN_REFUSALS)
   const loginName = input.loginName.trim()
-  const subjects = [`account ${loginName}`, `address ${ctx.request.ip}`]
+  const subjects = [`account ${loginName}`, `address ${networkOf(ctx.request.ip)}`]
   await refuseThrottled(ctx, subjects)
   const [account] = await ctx.db
     .select({ account: accounts, agentEnabled: agents.enabled })
@@ -34,6 +38,19 @@ export async function login(ctx: Ctx, input: In<typeof access.login>): Promise<O
   await startSession(ctx, { accountId: id, agentId })
   ctx.note(loginName, [], { accountId: id, agentId, name })
   return { name }
+}
+
+/** One network of IPv6 (/64) is one caller: whoever has one address of it has them all. */
+function networkOf(ip: string): string {
+  if (!isIPv6(ip)) return ip
+  const { hostname } = new URL(`http://[${ip.split('%', 1)[0]}]`)
+  const [before = '', after] = hostname.slice(1, -1).split('::')
+  // An IPv4 address in IPv6 clothes.
+  if (before === '' && after?.startsWith('ffff:')) return hostname
+  const left = before.split(':').filter(Boolean)
+  const right = after?.split(':').filter(Boolean) ?? []
+  const groups = [...left, ...Array(8 - left.length - right.length).fill('0'), ...right]
+  return `${groups.slice(0, 4).join(':')}::/64`
 }
 
 /**
@@ -129,7 +146,16 @@ export async function listSessions(ctx: Ctx): Promise<Out<typeof access.sessions
   const rows = await ctx.db
     .select()
     .from(sessions)
-    .where(and(eq(sessions.accountId, ctx.actor.accountId), gt(sessions.expiresAt, sql`now()`)))
+    .where(
+      and(
+        eq(sessions.accountId, ctx.actor.accountId),
+        gt(sessions.expiresAt, sql`now()`),
+        gt(
+          sessions.lastSeenAt,
+          sql`now() - make_interval(mins => ${ctx.services.env.sessionIdleMinutes}::int)`,
+        ),
+      ),
+    )
     .orderBy(desc(sessions.lastSeenAt))
     .limit(100)
   return { rows: rows.map(row => ({ ...row, current: row.id === ctx.actor.sessionId })) }
@@ -162,8 +188,9 @@ export async function readActor(
       .where(and(eq(sessions.tokenHash, hashToken(token)), gt(sessions.expiresAt, sql`now()`)))
     if (!row?.account.enabled || !row.agent.enabled) return null
     const idleMs = Date.now() - Date.parse(row.session.lastSeenAt)
-    if (idleMs > services.env.sessionIdleMinutes * 60_000) return null
-    if (idleMs > 60_000)
+    const idleLimitMs = services.env.sessionIdleMinutes * 60_000
+    if (idleMs > idleLimitMs) return null
+    if (idleMs > Math.min(SEEN_EVERY_MS, idleLimitMs / 4))
       await db
         .update(sessions)
         .set({ lastSeenAt: new Date().toISOString() })

@@ -83,7 +83,7 @@ function amountOf({ asset, amount }: Pick<Values, 'asset' | 'amount'>): number {
 }
 
 function refuseValues(values: Values) {
-  const code = refuseCredit({ amount: amountOf(values), reason: values.reason })
+  const code = refuseCredit({ ...values, amount: amountOf(values) })
   if (!code) return null
   return { field: code.startsWith('REASON') ? 'reason' : 'amount', message: LEDGER_REFUSALS[code] }
 }

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { LEDGER_REFUSALS, type LedgerRefusal, LIMITS, PAY_METHODS, refuseCredit } from './rules.ts'
+import { ASSETS, LEDGER_REFUSALS, type LedgerRefusal, PAY_METHODS, refuseCredit } from './rules.ts'
 
 const CREDITS: [name: string, amount: number, reason: string, LedgerRefusal | null][] = [
   ['1', 1, '预付', null],
-  ['the largest', LIMITS.creditMax, '预付', null],
-  ['one more than the largest', LIMITS.creditMax + 1, '预付', 'AMOUNT_TOO_LARGE'],
   ['0', 0, '预付', 'AMOUNT_REQUIRED'],
   ['-1', -1, '预付', 'AMOUNT_REQUIRED'],
   ['a fraction', 1.5, '预付', 'AMOUNT_REQUIRED'],
@@ -21,8 +19,18 @@ const CREDITS: [name: string, amount: number, reason: string, LedgerRefusal | nu
 
 for (const [name, amount, reason, expected] of CREDITS)
   test(`a credit ${name} is ${expected === null ? 'accepted' : LEDGER_REFUSALS[expected]}`, () => {
-    assert.equal(refuseCredit({ amount, reason }), expected)
+    for (const asset of ASSETS) assert.equal(refuseCredit({ asset, amount, reason }), expected)
   })
+
+test('at most ten million tokens or pieces of SMS are credited at once', () => {
+  for (const [asset, most] of [
+    ['token', 1_000_000_000],
+    ['sms', 10_000_000],
+  ] as const) {
+    assert.equal(refuseCredit({ asset, amount: most, reason: '预付' }), null, asset)
+    assert.equal(refuseCredit({ asset, amount: most + 1, reason: '预付' }), 'AMOUNT_TOO_LARGE', asset)
+  }
+})
 
 test('want of balance is told in the documents’ words', () => {
   assert.equal(LEDGER_REFUSALS.INSUFFICIENT, '账户余额不足')

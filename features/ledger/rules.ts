@@ -41,12 +41,13 @@ export const LEDGER_REFUSALS = {
 } as const
 export type LedgerRefusal = keyof typeof LEDGER_REFUSALS
 
-export const LIMITS = { creditMax: 1_000_000_000, reasonMax: 50 } as const
+/** `creditMax`: ten million tokens, or as many pieces of SMS, in the asset's smallest unit. */
+export const LIMITS = { creditMax: { token: 1_000_000_000, sms: 10_000_000 }, reasonMax: 50 } as const
 
 /** First broken rule of a credit by the operator, or null. `amount` in the asset's smallest unit. */
-export function refuseCredit(credit: { amount: number; reason: string }): LedgerRefusal | null {
+export function refuseCredit(credit: { asset: Asset; amount: number; reason: string }): LedgerRefusal | null {
   if (!Number.isSafeInteger(credit.amount) || credit.amount <= 0) return 'AMOUNT_REQUIRED'
-  if (credit.amount > LIMITS.creditMax) return 'AMOUNT_TOO_LARGE'
+  if (credit.amount > LIMITS.creditMax[credit.asset]) return 'AMOUNT_TOO_LARGE'
   if (credit.reason.trim() === '') return 'REASON_REQUIRED'
   if (credit.reason.trim().length > LIMITS.reasonMax) return 'REASON_TOO_LONG'
   return null

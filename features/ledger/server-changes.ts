@@ -31,7 +31,10 @@ export async function listChanges(
 /** Number and sums of what is filtered; counting stops at COUNT_CAP, and the sums with it. */
 async function changeTotals(ctx: Ctx, where: SQL | undefined) {
   const counted = ctx.db
-    .select({ amount: ledgerEntries.amount })
+    .select({
+      amount: ledgerEntries.amount,
+      place: sql<number>`row_number() over (order by ${sql.join(LATEST_FIRST, sql`, `)})`.as('place'),
+    })
     .from(ledgerEntries)
     .innerJoin(ledgerAccounts, eq(ledgerAccounts.id, ledgerEntries.accountId))
     .innerJoin(ledgerTransfers, eq(ledgerTransfers.id, ledgerEntries.transferId))
@@ -39,13 +42,17 @@ async function changeTotals(ctx: Ctx, where: SQL | undefined) {
     .orderBy(...LATEST_FIRST)
     .limit(COUNT_CAP + 1)
     .as('counted')
+  // One row more is read to learn whether there are more; the sums are of the rows that are counted.
+  const summed = sql`${counted.place} <= ${COUNT_CAP}`
   const [row] = await ctx.db
     .select({
       total: sql<number>`count(*)`.mapWith(Number),
       incomeCents:
-        sql<number>`coalesce(sum(${counted.amount}) filter (where ${counted.amount} > 0), 0)`.mapWith(Number),
+        sql<number>`coalesce(sum(${counted.amount}) filter (where ${counted.amount} > 0 and ${summed}), 0)`.mapWith(
+          Number,
+        ),
       spentCents:
-        sql<number>`coalesce(-sum(${counted.amount}) filter (where ${counted.amount} < 0), 0)`.mapWith(
+        sql<number>`coalesce(-sum(${counted.amount}) filter (where ${counted.amount} < 0 and ${summed}), 0)`.mapWith(
           Number,
         ),
     })
@@ -107,7 +114,7 @@ function changesWhere(ctx: Ctx, filters: Filters): SQL | undefined {
     filters.to === undefined
       ? undefined
       : lt(ledgerEntries.createdAt, endOfDay(filters.to ?? today).toISOString()),
-    searched(filters.search),
+    searched(ctx, filters),
   )
 }
 
@@ -129,15 +136,24 @@ function ofOneAccount(ctx: Ctx, asked: number | undefined): SQL | undefined {
   return eq(ledgerEntries.accountId, sql`(${account})`)
 }
 
-function searched(search: string | undefined): SQL | undefined {
+/** Any part of the texts of one agent or of some days; of all agents at all times only what an index finds. */
+function searched(ctx: Ctx, { search, agentId, from, to }: Filters): SQL | undefined {
   if (!search) return undefined
+  const ofShop = /^\d{1,15}$/.test(search) ? eq(ledgerTransfers.merchantId, Number(search)) : undefined
+  const isBounded = agentId !== undefined || (from !== undefined && to !== undefined)
+  if (ctx.actor.isVendorStaff && !isBounded)
+    return or(
+      eq(ledgerTransfers.document, search),
+      eq(sql`right(${ledgerTransfers.document}, 8)`, search),
+      ofShop,
+    )
   const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`
-  const byText = or(
+  return or(
+    ofShop,
     ilike(ledgerTransfers.document, pattern),
     ilike(ledgerTransfers.description, pattern),
     ilike(ledgerTransfers.remark, pattern),
   )
-  return /^\d{1,15}$/.test(search) ? or(eq(ledgerTransfers.merchantId, Number(search)), byText) : byText
 }
 
 /** What the export of balance changes selects, in the list's order; rows are read through a cursor. */

@@ -135,7 +135,8 @@ test('a wrong credit is refused in words and writes nothing', async () => {
   for (const [changes, code, message] of [
     [{ amount: 0 }, 'AMOUNT_REQUIRED', '请输入大于0的数额'],
     [{ amount: -5 }, 'AMOUNT_REQUIRED', '请输入大于0的数额'],
-    [{ amount: LIMITS.creditMax + 1 }, 'AMOUNT_TOO_LARGE', '单次充值不得超过1,000万'],
+    [{ amount: LIMITS.creditMax.token + 1 }, 'AMOUNT_TOO_LARGE', '单次充值不得超过1,000万'],
+    [{ asset: 'sms', amount: 10_000_001 }, 'AMOUNT_TOO_LARGE', '单次充值不得超过1,000万'],
     [{ reason: '  ' }, 'REASON_REQUIRED', '请输入充值原因'],
     [{ reason: '因'.repeat(51) }, 'REASON_TOO_LONG', '充值原因不得超过50字'],
     [{ agentId: 999_999 }, 'AGENT_UNKNOWN', '请选择代理商'],
@@ -253,8 +254,33 @@ test('pages of changes follow each other without gaps or repeats, and a long lis
       COUNT_CAP - 22,
     ],
   )
-  const { total, totalCapped } = await me.ledger.changes({})
-  assert.deepEqual([total, totalCapped], [COUNT_CAP, true])
+  const { total, totalCapped, incomeCents } = await me.ledger.changes({})
+  assert.deepEqual([total, totalCapped, incomeCents], [COUNT_CAP, true, COUNT_CAP])
+})
+
+test('staff search all agents at all times by order number, its last eight characters or shop, and more within bounds', async () => {
+  const staff = office.as(await office.login((await makeAgent(office, { staff: true })).loginName))
+  const document = `20260310000000${String(10_000_000 + agent.id)}`
+  await book({
+    amount: 5,
+    payMethod: 'gift',
+    actorId: 1,
+    document,
+    merchantId: 20_000_000 + agent.id,
+    description: '新增商户 齉面馆',
+    at: '2026-03-10T04:00:00Z',
+  })
+  const found = async (filters: Parameters<Client['ledger']['changes']>[0], client = staff) =>
+    (await client.ledger.changes(filters)).rows.map(row => row.orderNo)
+  for (const search of [document, document.slice(-8), String(20_000_000 + agent.id)])
+    assert.deepEqual(await found({ search }), [document], search)
+  for (const search of [document.slice(0, 20), document.slice(-7), '齉面馆']) {
+    assert.deepEqual(await found({ search }), [], search)
+    assert.deepEqual(await found({ search, from: '2026-03-10' }), [], search)
+    assert.deepEqual(await found({ search, agentId: agent.id }), [document], search)
+    assert.deepEqual(await found({ search }, me), [document], search)
+  }
+  assert.deepEqual(await found({ search: '齉面馆', from: '2026-03-10', to: '2026-03-10' }), [document])
 })
 
 test('an agent sees its own changes, staff everybody’s or one agent’s', async () => {

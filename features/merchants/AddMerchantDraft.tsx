@@ -4,7 +4,8 @@ import type { versions } from '#features/versions/contract.ts'
 import {
   asksBranches,
   type PurchaseTerms,
-  refuseTerms,
+  refuseNumbers,
+  refuseTerm,
   type Term,
   termsOf,
   VERSION_REFUSALS,
@@ -129,19 +130,23 @@ export function brokenRules(
   format: AccountFormat,
 ): Broken[] {
   return [
-    ...(version
-      ? brokenTerms(draft, version)
-      : [{ field: 'versionId', message: VERSION_REFUSALS.VERSION_REQUIRED }]),
+    ...brokenTerm(draft, version),
     ...brokenDetails(draft, format),
+    ...(version ? brokenNumbers(draft, version) : []),
     ...brokenPayment(draft, method),
   ]
 }
 
-function brokenTerms(draft: Draft, version: Version): Broken[] {
+function brokenTerm(draft: Draft, version: Version | undefined): Broken[] {
+  const code = refuseTerm(version, draft.term)
+  return code ? [{ field: TERM_FIELDS[code], message: VERSION_REFUSALS[code] }] : []
+}
+
+function brokenNumbers(draft: Draft, version: Version): Broken[] {
   const broken: Broken[] = []
   let purchase = purchaseOf(draft, version)
-  if (!purchase) return [{ field: 'term', message: VERSION_REFUSALS.TERM_REQUIRED }]
-  for (let code = refuseTerms(version, purchase); code; code = refuseTerms(version, purchase)) {
+  if (!purchase) return []
+  for (let code = refuseNumbers(version, purchase); code; code = refuseNumbers(version, purchase)) {
     const field = TERM_FIELDS[code]
     broken.push({ field, message: VERSION_REFUSALS[code] })
     if (!(field in SOUND_TERMS)) break

@@ -50,6 +50,7 @@ export function useSale(handlers: {
       if (!refusal || refusal.code === 'BUSY') return setOffer({ ...failed, lost: true })
       const outdated = refusal.code === 'QUOTE_STALE' || refusal.code === 'INSUFFICIENT'
       if (!outdated && refusal.code !== 'SMS_INSUFFICIENT') return giveBack(error)
+      void queries.invalidateQueries({ queryKey: ['ledger'] })
       // The new quote shows what the refusal is about: the other price, or what is missing.
       toast.warning(refusal.message)
       quoting.mutate({ form: failed.form, stale: refusal.code === 'QUOTE_STALE' })

@@ -6,7 +6,8 @@ import { download, errorsOf, op } from '#kit/op.ts'
 import { day, flag, pageInput, pageOf, searchText, whole } from '#kit/page.ts'
 import { REFUSALS } from './rules.ts'
 
-const text = (max: number) => z.string().trim().max(max)
+/** Bounded far above what rules.ts allows, so that the rules tell what is too long. */
+const text = z.string().trim().max(500)
 const merchantId = z.object({ id: whole(1) })
 const status = z.enum(['normal', 'disabled'])
 const storeKind = z.enum(['head', 'branch'])
@@ -88,16 +89,16 @@ export const NewMerchantInput = z.object({
   shops: z.number().int(),
   branches: z.number().int(),
   industryId: z.number().int().nullable(),
-  shortName: text(100),
-  shopName: text(200),
-  personName: text(100),
-  account: text(20),
+  shortName: text,
+  shopName: text,
+  personName: text,
+  account: text,
   password: z.string().max(128),
-  districtCode: text(6),
-  address: text(200),
-  referrer: text(100),
+  districtCode: text,
+  address: text,
+  referrer: text,
   managerId: z.number().int().nullable(),
-  remark: text(200),
+  remark: text,
   smsCount: z.number(),
   paymentMethodId: z.number().int().nullable(),
   paymentConfig: z.record(z.string().max(40), z.string().max(500)),
@@ -232,18 +233,18 @@ export const merchants = {
       z.object({
         id: whole(1),
         revision: z.number().int(),
-        shortName: text(100),
-        shopName: text(200),
-        personName: text(100),
-        account: text(20),
+        shortName: text,
+        shopName: text,
+        personName: text,
+        account: text,
         password: z.string().max(128),
-        shopPhone: text(40),
+        shopPhone: text,
         industryId: z.number().int().nullable(),
-        districtCode: text(6),
-        address: text(200),
-        referrer: text(100),
+        districtCode: text,
+        address: text,
+        referrer: text,
         managerId: z.number().int().nullable(),
-        remark: text(200),
+        remark: text,
         paymentMethodId: z.number().int().nullable(),
         /** Empty values of secret fields leave them as they are. */
         paymentConfig: z.record(z.string().max(40), z.string().max(500)),
@@ -260,14 +261,14 @@ export const merchants = {
     { method: 'PATCH', path: '/merchants/{id}/signature', summary: 'Edit the SMS signature' },
   )
     .errors(errorsOf(REFUSALS))
-    .input(z.object({ id: whole(1), signature: text(200) }))
+    .input(z.object({ id: whole(1), signature: text }))
     .output(z.object({ id: z.number(), signature: z.string() })),
   setRemark: op(
     { permission: 'merchants.edit', log: '修改商户备注' },
     { method: 'PATCH', path: '/merchants/{id}/remark', summary: 'Edit the remark' },
   )
     .errors(errorsOf(REFUSALS))
-    .input(z.object({ id: whole(1), remark: text(200) }))
+    .input(z.object({ id: whole(1), remark: text }))
     .output(z.object({ id: z.number(), remark: z.string() })),
   enable: op(
     { permission: 'merchants.status', log: '启用商户' },

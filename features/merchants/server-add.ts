@@ -12,7 +12,8 @@ import {
   type PricedVersion,
   type PurchaseTerms,
   priceOf,
-  refuseTerms,
+  refuseNumbers,
+  refuseTerm,
   VERSION_REFUSALS,
 } from '#features/versions/rules.ts'
 import { versions } from '#features/versions/tables.ts'
@@ -69,7 +70,7 @@ export async function quoteMerchant(ctx: Ctx, form: Form): Promise<Out<typeof co
   }
 }
 
-/** The chosen version and its price for the acting agent; refuses what cannot be bought, in the order of the form. */
+/** The chosen version and its price for the acting agent; refuses what cannot be bought, in the order of D1 §5. */
 async function priceForm(ctx: Ctx, form: Form) {
   const [chosen] = await ctx.db
     .select({
@@ -83,10 +84,11 @@ async function priceForm(ctx: Ctx, form: Form) {
     .where(and(eq(versions.id, form.versionId), versions.enabled, versions.offeredOnAdd))
   if (!chosen)
     throw new Refusal('VERSION_REQUIRED', VERSION_REFUSALS.VERSION_REQUIRED, { field: 'versionId' })
-  const broken = refuseTerms(chosen.version, form)
-  if (broken) refuse(broken, VERSION_REFUSALS, { field: TERM_FIELDS[broken] ?? 'term' })
+  refuse(refuseTerm(chosen.version, form.term), VERSION_REFUSALS, { field: 'term' })
   const refusal = refuseNewMerchant(form, chosen.format)
   if (refusal) refuse(refusal.code, REFUSALS, { field: refusal.field })
+  const broken = refuseNumbers(chosen.version, form)
+  if (broken) refuse(broken, VERSION_REFUSALS, { field: TERM_FIELDS[broken] })
   const price = priceOf(chosen.version, form, chosen.discountBasisPoints)
   if (!price) throw new Refusal('TERM_REQUIRED', VERSION_REFUSALS.TERM_REQUIRED, { field: 'term' })
   return { version: chosen.version, price }

@@ -176,7 +176,7 @@ test('last login: 0 is today, N is not for N days or never', async () => {
     assert.deepEqual(await found({ lastLoginDays: days }), olderThan(days), `${days}`)
 })
 
-test('every sort, both ways, puts empty values at its end of "never" and ties in the order of ids', async () => {
+test('every sort, both ways, takes an empty login for the oldest and an empty end for the latest, and ties in the order of ids', async () => {
   const instants = ['2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z', '2026-01-01T00:00:00Z', null]
   for (const instant of instants)
     await make({
@@ -192,9 +192,15 @@ test('every sort, both ways, puts empty values at its end of "never" and ties in
       descending.map(row => row.id).reverse(),
       sort,
     )
-    const values = ascending.map(row => row[sort] ?? '9999')
+    const values = ascending.map(row => row[sort] ?? (sort === 'lastLoginAt' ? '0000' : '9999'))
     assert.deepEqual(values, [...values].sort(), sort)
-    assert.ok((ascending[0]?.id as number) < (ascending[1]?.id as number), `${sort}: ties by id`)
+    const tied = ascending.filter(row => row[sort] === instants[0]).map(row => row.id)
+    assert.equal(tied.length, 2)
+    assert.deepEqual(
+      tied,
+      tied.toSorted((a, b) => a - b),
+      `${sort}: ties by id`,
+    )
   }
   assert.equal(await refusalOf(me.merchants.list({ sort: 'account' as 'expiresAt' })), 'INPUT_INVALID')
 })
@@ -261,6 +267,14 @@ test('what a pattern would take for a wildcard is only a character of the search
   for (const search of ['50%', '%_', '_\\', '\\a', '%', '_', '\\'])
     assert.deepEqual(await found({ search }), [odd], search)
   for (const search of ['%%', '__', "';--", '5_%']) assert.deepEqual(await found({ search }), [], search)
+})
+
+test('a search is lowered as the texts are, and a letter beyond the first plane is one character', async () => {
+  const id = await make({ shop_name: 'İSTANBUL烤肉', referrer: '𠮷' })
+  assert.deepEqual(await found({ search: 'İSTANBUL' }), [id])
+  assert.deepEqual(await found({ search: '𠮷' }), [id])
+  assert.equal(await refusalOf(staff.merchants.list({ search: '𠮷' })), 'SEARCH_TOO_SHORT')
+  assert.deepEqual((await staff.merchants.find({ search: '𠮷' })).rows, [])
 })
 
 test('staff search all agents with two characters or more, and one agent’s shops with one', async () => {

@@ -72,7 +72,7 @@ export async function findMerchants(
   ctx: Ctx,
   input: In<typeof contract.find>,
 ): Promise<Out<typeof contract.find>> {
-  if (ctx.actor.isVendorStaff && input.search.length < 2) return { rows: [] }
+  if (ctx.actor.isVendorStaff && lengthOf(input.search) < 2) return { rows: [] }
   const conditions = conditionsOf(ctx, { search: input.search })
   const rows = await pageOfRows(
     ctx,
@@ -95,18 +95,20 @@ function overdueCondition(): Condition {
   }
 }
 
-/** Both statements are on their way at once. */
+/** Both statements are on their way at once; neither uses the connection any more when one's failure is told. */
 async function rowsAndTotal(
   ctx: Ctx,
   conditions: Condition[],
   sorting: Sorting,
   page: { page: number; size: number },
 ) {
-  const [rows, total] = await Promise.all([
+  const [rows, total] = await Promise.allSettled([
     pageOfRows(ctx, conditions, sorting, page),
     totalOf(ctx, conditions),
   ])
-  return { rows, ...total }
+  if (rows.status === 'rejected') throw rows.reason
+  if (total.status === 'rejected') throw total.reason
+  return { rows: rows.value, ...total.value }
 }
 
 async function pageOfRows(
@@ -219,6 +221,11 @@ export function selectForExport(ctx: Ctx, filters: Filters, sorting: Sorting) {
 
 function orderOf({ sort, order }: Sorting): SQL[] {
   const column = merchants[sort]
+  // "Never logged in" is older than any login, "never expires" later than any end; the indexes are written the same way.
+  if (sort === 'lastLoginAt')
+    return order === 'asc'
+      ? [sql`${column} asc nulls first`, asc(merchants.id)]
+      : [sql`${column} desc nulls last`, desc(merchants.id)]
   return order === 'asc' ? [asc(column), asc(merchants.id)] : [desc(column), desc(merchants.id)]
 }
 
@@ -308,21 +315,27 @@ function lastLoginCondition(days: number): Condition {
   }
 }
 
+/** Characters as the database counts them: those beyond the first plane are one, not two. */
+function lengthOf(search: string): number {
+  return [...search].length
+}
+
 /** Two or more characters ask the bigram index; one character reads the rows of one agent. */
 function searchConditions(ctx: Ctx, search: string, agentId: number | undefined): Condition[] {
-  const wanted = search.toLowerCase()
+  const isShort = lengthOf(search) < 2
   const all = ctx.actor.isVendorStaff && agentId === undefined
-  if (wanted.length < 2 && all) refuse('SEARCH_TOO_SHORT', REFUSALS)
+  if (isShort && all) refuse('SEARCH_TOO_SHORT', REFUSALS)
   const contains: Condition = {
     key: 'search',
-    sql: like(merchants.searchText, sql.placeholder('pattern')),
-    values: { pattern: `%${wanted.replace(/[\\%_]/g, '\\$&')}%` },
+    // Lowered by the database, as the text that is searched is: JavaScript lowers some letters otherwise.
+    sql: like(merchants.searchText, sql`lower(${sql.placeholder('pattern')}::text)`),
+    values: { pattern: `%${search.replace(/[\\%_]/g, '\\$&')}%` },
   }
-  if (wanted.length < 2) return [contains]
+  if (isShort) return [contains]
   const pieces: Condition = {
     key: 'pieces',
-    sql: sql`bigrams(${merchants.searchText}) @> bigrams(${sql.placeholder('wanted')})`,
-    values: { wanted },
+    sql: sql`bigrams(${merchants.searchText}) @> bigrams(lower(${sql.placeholder('wanted')}::text))`,
+    values: { wanted: search },
   }
   return [pieces, contains]
 }

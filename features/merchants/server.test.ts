@@ -301,3 +301,23 @@ test('without the permission nothing can be done, and nothing is written', async
     assert.equal(await refusalOf(attempt()), 'FORBIDDEN')
   assert.deepEqual(await rowsOfAllTables(office), before)
 })
+
+test('the people of an agent are told to those who add, edit or list shops, and a shop’s options to those who see it', async () => {
+  const holding = async (...nodeIds: number[]) => {
+    const { loginName } = await makeAccount(office, agent.id, { nodeIds })
+    return office.as(await office.login(loginName))
+  }
+  const reader = await holding(41)
+  const options = await reader.merchants.options({})
+  assert.deepEqual(options.managers, [])
+  assert.equal(options.industries.length, INDUSTRIES.length)
+  assert.equal(await refusalOf(reader.merchants.options({ merchantId: id })), 'FORBIDDEN')
+  for (const node of [21, 22, 221]) {
+    const client = await holding(node)
+    const { managers } = await client.merchants.options({})
+    assert.equal(managers[0]?.id, agent.accountId, String(node))
+    assert.equal(await refusalOf(client.merchants.options({ merchantId: id })), 'FORBIDDEN')
+  }
+  const viewer = await holding(24)
+  assert.deepEqual((await viewer.merchants.options({ merchantId: id })).managers, [])
+})

@@ -7,7 +7,7 @@ import { formatAddress } from '#features/regions/divisions.ts'
 import { versions } from '#features/versions/tables.ts'
 import type { In, Out } from '#kit/op.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
-import { found } from '#server/refuse.ts'
+import { found, refuseCommon } from '#server/refuse.ts'
 import { serve } from '#server/serve.ts'
 import { merchants as contract } from './contract.ts'
 import { addMerchant, quoteMerchant } from './server-add.ts'
@@ -75,19 +75,27 @@ export async function merchantOptions(
     .select({ id: industries.id, name: industries.name })
     .from(industries)
     .orderBy(asc(industries.position))
-  const managerRows = await ctx.db
-    .select({ id: accounts.id, name: accounts.name })
-    .from(accounts)
-    .where(and(eq(accounts.agentId, shop.agentId), accounts.enabled))
-    .orderBy(asc(accounts.id))
-    .limit(100)
+  const managerRows = await managersOf(ctx, shop.agentId)
   const methods = await offeredMethods(ctx, shop.agentId, shop.paymentMethodId)
   return { industries: industryRows, managers: managerRows, paymentMethods: methods }
+}
+
+/** Who may look after shops, told to those who choose or filter by it. */
+async function managersOf(ctx: Ctx, agentId: number) {
+  const needs = ['merchants.add', 'merchants.edit', 'merchants.list'] as const
+  if (!needs.some(permission => ctx.actor.permissions.has(permission))) return []
+  return ctx.db
+    .select({ id: accounts.id, name: accounts.name })
+    .from(accounts)
+    .where(and(eq(accounts.agentId, agentId), accounts.enabled))
+    .orderBy(asc(accounts.id))
+    .limit(100)
 }
 
 /** Whose options are asked for. */
 async function optionsOf(ctx: Ctx, merchantId: number | undefined) {
   if (merchantId === undefined) return { agentId: ctx.actor.agentId, paymentMethodId: null }
+  if (!ctx.actor.permissions.has('merchants.details')) refuseCommon('FORBIDDEN')
   const [shop] = await ctx.db
     .select({ agentId: merchants.agentId, paymentMethodId: merchants.paymentMethodId })
     .from(merchants)

@@ -7,7 +7,8 @@ import {
   type PricedVersion,
   type PurchaseTerms,
   priceOf,
-  refuseTerms,
+  refuseNumbers,
+  refuseTerm,
   type Term,
   termsOf,
   VERSION_REFUSALS,
@@ -219,14 +220,21 @@ const TERMS: [string, PricedVersion, PurchaseTerms, VersionRefusal | null][] = [
   ['999 branches', chain, terms('year', { branches: 999 }), null],
   ['1,000 branches', chain, terms('year', { branches: 1_000 }), 'BRANCHES_TOO_MANY'],
   ['the term before the years', pack, terms('month', { periods: 0, shops: 0 }), 'TERM_REQUIRED'],
-  ['the years before the shops', perShop, terms('year', { periods: 0, shops: 0 }), 'YEARS_OUT_OF_RANGE'],
+  ['the shops before the years', perShop, terms('year', { periods: 0, shops: 0 }), 'SHOPS_TOO_FEW'],
+  ['the branches before the years', chain, terms('year', { periods: 0, branches: -1 }), 'BRANCHES_TOO_FEW'],
   ['the shops before the branches', chain, terms('year', { shops: 0, branches: -1 }), 'SHOPS_TOO_FEW'],
 ]
 
 for (const [name, version, wanted, expected] of TERMS)
   test(`terms: ${name} is ${expected === null ? 'accepted' : VERSION_REFUSALS[expected]}`, () => {
-    assert.equal(refuseTerms(version, wanted), expected)
+    assert.equal(refuseTerm(version, wanted.term) ?? refuseNumbers(version, wanted), expected)
   })
+
+test('a purchase needs a version and a term', () => {
+  assert.equal(refuseTerm(undefined, null), 'VERSION_REQUIRED')
+  assert.equal(refuseTerm(perShop, null), 'TERM_REQUIRED')
+  assert.equal(refuseTerm(perShop, 'month'), null)
+})
 
 test('the messages are the documents’ where they give one, and tell the true limit', () => {
   assert.equal(VERSION_REFUSALS.VERSION_REQUIRED, '请选择软件版本')

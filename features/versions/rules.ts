@@ -58,11 +58,17 @@ export function asksBranches(version: PricedVersion): boolean {
   return version.pricingRule === 'perBranchYear'
 }
 
-/** First broken limit of a purchase, in the order of the form, or null. */
-export function refuseTerms(version: PricedVersion, terms: PurchaseTerms): VersionRefusal | null {
-  if (!termsOf(version).includes(terms.term)) return 'TERM_REQUIRED'
-  if (terms.term === 'year' && !within(terms.periods, 1, LIMITS.yearsMax)) return 'YEARS_OUT_OF_RANGE'
-  if (terms.term === 'month' && !within(terms.periods, 1, LIMITS.monthsMax)) return 'MONTHS_OUT_OF_RANGE'
+/** Whether the version was chosen and is sold for the chosen term: asked before all else (D1 §5). */
+export function refuseTerm(
+  version: PricedVersion | null | undefined,
+  term: Term | null,
+): VersionRefusal | null {
+  if (!version) return 'VERSION_REQUIRED'
+  return term === null || !termsOf(version).includes(term) ? 'TERM_REQUIRED' : null
+}
+
+/** First broken limit of a purchase's numbers, which D1 §5 asks last, or null. */
+export function refuseNumbers(version: PricedVersion, terms: PurchaseTerms): VersionRefusal | null {
   if (!within(terms.shops, 1, Number.POSITIVE_INFINITY)) return 'SHOPS_TOO_FEW'
   if (terms.shops > LIMITS.shopsMax) return 'SHOPS_TOO_MANY'
   if (asksBranches(version)) {
@@ -70,6 +76,8 @@ export function refuseTerms(version: PricedVersion, terms: PurchaseTerms): Versi
     if (!within(terms.branches, least, Number.POSITIVE_INFINITY)) return 'BRANCHES_TOO_FEW'
     if (terms.branches > LIMITS.branchesMax) return 'BRANCHES_TOO_MANY'
   }
+  if (terms.term === 'year' && !within(terms.periods, 1, LIMITS.yearsMax)) return 'YEARS_OUT_OF_RANGE'
+  if (terms.term === 'month' && !within(terms.periods, 1, LIMITS.monthsMax)) return 'MONTHS_OUT_OF_RANGE'
   return null
 }
 

@@ -13,6 +13,7 @@ import {
   PHONE,
   see,
   sidewaysScroll,
+  steady,
 } from './browser.ts'
 
 let office: BrowserOffice
@@ -35,23 +36,12 @@ async function flaws(page: Page): Promise<string[]> {
       await page.setViewportSize(viewport)
       await page.emulateMedia({ colorScheme })
       await steady(page)
-      for (const finding of await axeFindings(page)) found.push(`${at}: ${finding}`)
+      const colours = colorScheme === 'dark'
+      for (const finding of await axeFindings(page, { colours })) found.push(`${at}: ${finding}`)
       const pixels = await sidewaysScroll(page)
       if (pixels > 0) found.push(`${at}: scrolls ${pixels} pixels sideways`)
     }
   return found
-}
-
-/** Nothing loads, nothing moves. */
-async function steady(page: Page): Promise<void> {
-  await eventually(() => page.getByRole('status', { name: '加载中' }).count(), 0)
-  await eventually(
-    () =>
-      page.evaluate<number>(
-        `document.getAnimations().filter(({ playState }) => playState === 'running').length`,
-      ),
-    0,
-  )
 }
 
 async function shopId(): Promise<string> {

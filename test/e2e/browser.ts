@@ -49,34 +49,33 @@ export type BrowserOffice = {
 
 /** Starts program and browser. `stop` throws when a page met a script error, a refused style or script, or a failed server. */
 export async function openBrowserOffice(): Promise<BrowserOffice> {
-  const database = await freshDatabase()
-  const pagesDir = await buildPageIfNeeded(ROOT, () => undefined)
-  const settings = {
-    DATABASE_URL: database.ownerUrl,
-    SECRET_KEY: TEST_SECRET,
-    LOG_LEVEL: 'silent',
-    LOGIN_FAILURES_MAX: '1000',
+  // What is open, to be ended in the opposite order; also when the start fails halfway, since all of it keeps the process.
+  const opened = new AsyncDisposableStack()
+  try {
+    return await start(opened)
+  } catch (error) {
+    await opened.disposeAsync()
+    throw error
   }
-  const env = { ...readEnv(settings), demo: true }
-  const app = await createApp({
-    env,
-    ownerUrl: database.ownerUrl,
-    secretKey: TEST_SECRET,
-    jobs: false,
-    pages: http => addPages(http, { dir: pagesDir, demo: true }),
-  })
-  await createDemoData(database.ownerUrl)
-  await app.http.listen({ port: 0, host: '127.0.0.1' })
+}
+
+async function start(opened: AsyncDisposableStack): Promise<BrowserOffice> {
+  const pagesDir = await buildPageIfNeeded(ROOT, () => undefined)
+  const { ownerUrl } = opened.adopt(await freshDatabase(), database => database.drop())
+  await createDemoData(ownerUrl)
+  const app = opened.adopt(await startApp(ownerUrl, pagesDir), app => app.stop())
   const url = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-    args: CHROMIUM_ARGS,
-  })
-  const owner = new pg.Pool({
-    connectionString: database.ownerUrl,
-    max: 1,
-    options: '-c timezone=UTC -c app.scope=all',
-  })
+  const owner = opened.adopt(
+    new pg.Pool({ connectionString: ownerUrl, max: 1, options: '-c timezone=UTC -c app.scope=all' }),
+    pool => pool.end(),
+  )
+  const browser = opened.adopt(
+    await chromium.launch({
+      executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+      args: CHROMIUM_ARGS,
+    }),
+    browser => browser.close(),
+  )
   const problems: string[] = []
   let contexts: BrowserContext[] = []
 
@@ -124,13 +123,28 @@ export async function openBrowserOffice(): Promise<BrowserOffice> {
     closePages,
     async stop() {
       await closePages()
-      await browser.close()
-      await app.stop()
-      await owner.end()
-      await database.drop()
+      await opened.disposeAsync()
       if (problems.length > 0) throw new Error(problems.join('\n'))
     },
   }
+}
+
+async function startApp(ownerUrl: string, pagesDir: string): Promise<App> {
+  const settings = {
+    DATABASE_URL: ownerUrl,
+    SECRET_KEY: TEST_SECRET,
+    LOG_LEVEL: 'silent',
+    LOGIN_FAILURES_MAX: '1000',
+  }
+  const app = await createApp({
+    env: { ...readEnv(settings), demo: true },
+    ownerUrl,
+    secretKey: TEST_SECRET,
+    jobs: false,
+    pages: http => addPages(http, { dir: pagesDir, demo: true }),
+  })
+  await app.http.listen({ port: 0, host: '127.0.0.1' })
+  return app
 }
 
 function watch(page: Page, problems: string[]): void {
@@ -183,24 +197,44 @@ export function fact(scope: Page | Locator, name: string): Locator {
   return scope.locator(`dl > div:has(> dt:text-is("${name}")) > dd`)
 }
 
+/** Waits until nothing loads and nothing moves. */
+export async function steady(page: Page): Promise<void> {
+  await eventually(() => page.getByRole('status', { name: '加载中' }).count(), 0)
+  await eventually(
+    () =>
+      page.evaluate<number>(
+        `document.getAnimations().filter(({ playState }) => playState === 'running').length`,
+      ),
+    0,
+  )
+}
+
 /** How far the page can be scrolled sideways, in pixels; 0 is right. */
 export function sidewaysScroll(page: Page): Promise<number> {
   return page.evaluate<number>('Math.max(document.scrollingElement.scrollWidth - innerWidth, 0)')
 }
 
-/** Serious and critical findings of axe on the page as it stands, one line each. */
-export async function axeFindings(page: Page): Promise<string[]> {
+const WCAG = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }
+const CONTRAST = { type: 'rule', values: ['color-contrast'] }
+
+/** Serious and critical findings of axe on the page as it stands, one line each. `colours`: only what a theme can change. */
+export async function axeFindings(page: Page, { colours = false } = {}): Promise<string[]> {
   // Run through the debugger's world: the page's own policy forbids foreign scripts, and stays as it is.
   await page.evaluate(AXE)
-  return page.evaluate(async () => {
-    const axe = (globalThis as unknown as { axe: { run: (options: object) => Promise<AxeResult> } }).axe
-    const result = await axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })
-    return result.violations
-      .filter(violation => violation.impact === 'serious' || violation.impact === 'critical')
-      .flatMap(violation =>
-        violation.nodes.map(node => `${violation.id}: ${node.target.join(' ')} ${node.html.slice(0, 160)}`),
-      )
-  })
+  return page.evaluate(
+    async runOnly => {
+      const axe = (globalThis as unknown as { axe: { run: (options: object) => Promise<AxeResult> } }).axe
+      const result = await axe.run({ runOnly })
+      return result.violations
+        .filter(violation => violation.impact === 'serious' || violation.impact === 'critical')
+        .flatMap(violation =>
+          violation.nodes.map(node => `${violation.id}: ${node.target.join(' ')} ${node.html.slice(0, 160)}`),
+        )
+    },
+    colours ? CONTRAST : WCAG,
+  )
 }
 
-type AxeResult = { violations: { id: string; impact: string; nodes: { target: string[]; html: string }[] }[] }
+type AxeResult = {
+  violations: { id: string; impact: string; nodes: { target: string[]; html: string }[] }[]
+}
