@@ -60,6 +60,7 @@ export async function openBrowserOffice(): Promise<BrowserOffice> {
 }
 
 async function start(opened: AsyncDisposableStack): Promise<BrowserOffice> {
+  opened.adopt(await takeTurn(), turn => turn.end())
   const pagesDir = await buildPageIfNeeded(ROOT, () => undefined)
   const { ownerUrl } = opened.adopt(await freshDatabase(), database => database.drop())
   await createDemoData(ownerUrl)
@@ -127,6 +128,16 @@ async function start(opened: AsyncDisposableStack): Promise<BrowserOffice> {
       if (problems.length > 0) throw new Error(problems.join('\n'))
     },
   }
+}
+
+/** One browser at a time: two of them on two processors answer people's waits with time-outs. Ends with the connection. */
+async function takeTurn(): Promise<{ end(): Promise<void> }> {
+  const server = process.env.TEST_DATABASE_SERVER
+  if (!server) return { end: async () => undefined }
+  const turn = new pg.Client({ connectionString: server })
+  await turn.connect()
+  await turn.query('select pg_advisory_lock(1)')
+  return turn
 }
 
 async function startApp(ownerUrl: string, pagesDir: string): Promise<App> {

@@ -279,6 +279,7 @@ describe('rows', () => {
       page.getByRole('link', { name: '导出' }).click(),
     ])
     await see(toast(page, '开始导出，完成后由浏览器保存'))
+    assert.equal(await download.failure(), null)
     assert.match(download.suggestedFilename(), /^商户.*\.xlsx$/)
     const [sheet] = await readXlsxFile(await download.path())
     const [head = [], ...body] = sheet?.data ?? []
