@@ -56,6 +56,7 @@ export async function freshDatabase(): Promise<{ ownerUrl: string; drop(): Promi
   return {
     ownerUrl: urlOf(serverUrl, name),
     async drop() {
+      await runAt(serverUrl, untilUnused(name))
       await runAt(serverUrl, `drop database ${name} with (force)`)
       open--
       if (own && open === 0) {
@@ -71,6 +72,16 @@ function urlOf(serverUrl: string, database: string): string {
   const url = new URL(serverUrl)
   url.pathname = `/${database}`
   return url.toString()
+}
+
+/** Connections that were just ended are given a moment to go: one that is cut off instead fails a test that is over. */
+function untilUnused(name: string): string {
+  return `do $$ begin
+    for i in 1..250 loop
+      exit when not exists (select 1 from pg_stat_activity where datname = '${name}');
+      perform pg_sleep(0.02), pg_stat_clear_snapshot();
+    end loop;
+  end $$`
 }
 
 async function runAt(url: string, statement: string): Promise<void> {

@@ -74,6 +74,8 @@ async function start(opened: AsyncDisposableStack): Promise<BrowserOffice> {
     await chromium.launch({
       executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
       args: CHROMIUM_ARGS,
+      // Without a locale that knows Chinese the browser drops the names of downloads.
+      env: { ...process.env, LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' },
     }),
     browser => browser.close(),
   )
