@@ -1,5 +1,6 @@
 // Tables of the server itself: stored answers of idempotent operations, and the operation log.
-import { index, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { sql } from 'drizzle-orm'
+import { index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { bytes, id, instant, whole } from './columns.ts'
 
 export const idempotencyKeys = pgTable(
@@ -30,10 +31,30 @@ export const operationLogs = pgTable(
     operation: text('operation').notNull(),
     title: text('title').notNull(),
     subject: text('subject').notNull(),
+    /** The shop that the operation was about; its timeline reads it. */
+    merchantId: whole('merchant_id'),
     changes: jsonb('changes').$type<FieldChange[]>().notNull(),
     requestId: text('request_id').notNull(),
     ip: text('ip').notNull(),
     createdAt: instant('created_at').notNull(),
   },
-  table => [index('operation_logs_agent_id_id').on(table.agentId, table.id.desc())],
+  table => [
+    index('operation_logs_agent_id_id').on(table.agentId, table.id.desc()),
+    index('operation_logs_merchant_id')
+      .on(table.merchantId, table.id)
+      .where(sql`${table.merchantId} is not null`),
+  ],
 )
+
+/** Pictures that people uploaded; their bytes lie under DATA_DIR. */
+export const files = pgTable('files', {
+  id: uuid('id').primaryKey(),
+  agentId: whole('agent_id').notNull(),
+  purpose: text('purpose').notNull(),
+  mime: text('mime').notNull(),
+  width: integer('width').notNull(),
+  height: integer('height').notNull(),
+  byteSize: integer('byte_size').notNull(),
+  createdBy: whole('created_by').notNull(),
+  createdAt: instant('created_at').notNull(),
+})

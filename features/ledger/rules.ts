@@ -16,6 +16,14 @@ export const TRANSFER_KINDS = {
   credit: '运营充值',
   'version-new': '新增商户',
   'sms-open': '开店短信',
+  'version-renew': '版本续费',
+  'version-upgrade': '版本升级',
+  service: '增值服务',
+  'sms-package': '商户短信包',
+  'sms-recall': '短信回收',
+  hardware: '硬件订购',
+  allocate: '下级划拨',
+  undo: '订单撤销',
 } as const
 export type TransferKind = keyof typeof TRANSFER_KINDS
 

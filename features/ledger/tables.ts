@@ -1,5 +1,14 @@
 import { sql } from 'drizzle-orm'
-import { type AnyPgColumn, check, index, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import {
+  type AnyPgColumn,
+  check,
+  date,
+  index,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
 import { bytes, id, instant, whole } from '#server/columns.ts'
 import type { Asset, Book, OwnerKind, PayMethod, TransferKind } from './rules.ts'
 
@@ -89,4 +98,39 @@ export const ledgerEntries = pgTable(
     index('ledger_entries_transfer_id').on(table.transferId),
     index('ledger_entries_account_created').on(table.accountId, table.createdAt.desc(), table.id.desc()),
   ],
+)
+
+/** What moved on a day of Asia/Shanghai on an agent's own accounts, by kind; kept by ledger_post. */
+export const ledgerDays = pgTable(
+  'ledger_days',
+  {
+    agentId: whole('agent_id').notNull(),
+    day: date('day').notNull(),
+    asset: text('asset').$type<Asset>().notNull(),
+    kind: text('kind').$type<TransferKind>().notNull(),
+    transfers: whole('transfers').notNull(),
+    income: whole('income').notNull(),
+    spent: whole('spent').notNull(),
+  },
+  table => [primaryKey({ columns: [table.agentId, table.day, table.asset, table.kind] })],
+)
+
+/** A shop went to another agent: its account's entries up to `sequence` are the former agent's. Written by ledger_move_merchant. */
+export const ledgerMoves = pgTable(
+  'ledger_moves',
+  {
+    id: id(),
+    accountId: whole('account_id')
+      .notNull()
+      .references(() => ledgerAccounts.id),
+    sequence: whole('sequence').notNull(),
+    fromAgentId: whole('from_agent_id').notNull(),
+    toAgentId: whole('to_agent_id').notNull(),
+    actorId: whole('actor_id').notNull(),
+    actorName: text('actor_name').notNull(),
+    /** Covers the move and the hash of the entry at `sequence`. */
+    hash: bytes('hash').notNull(),
+    createdAt: instant('created_at').notNull(),
+  },
+  table => [index('ledger_moves_account_id').on(table.accountId, table.id)],
 )

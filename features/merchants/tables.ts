@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import {
   type AnyPgColumn,
   boolean,
+  date,
   index,
   integer,
   jsonb,
@@ -85,6 +86,8 @@ export const merchants = pgTable(
     paymentConfig: bytes('payment_config'),
     payEnabled: boolean('pay_enabled').notNull().default(false),
     source: text('source').$type<Source>().notNull(),
+    /** Its SMS credit is recalled only with a code sent to its phone. */
+    needsRecoveryCode: boolean('needs_recovery_code').notNull().default(false),
     /** Counts edits, so that a stale page cannot overwrite a newer one. */
     revision: integer('revision').notNull().default(1),
     searchText: text('search_text')
@@ -94,6 +97,18 @@ export const merchants = pgTable(
       ),
   },
   table => [uniqueIndex('merchants_account').on(table.account), index('merchants_head_id').on(table.headId)],
+)
+
+/** Shops registered on a day and shops whose term ends on it (days of Asia/Shanghai), kept by triggers. */
+export const merchantDays = pgTable(
+  'merchant_days',
+  {
+    agentId: whole('agent_id').notNull(),
+    day: date('day').notNull(),
+    registered: whole('registered').notNull().default(0),
+    expiring: whole('expiring').notNull().default(0),
+  },
+  table => [primaryKey({ columns: [table.agentId, table.day] }), index('merchant_days_day').on(table.day)],
 )
 
 /** Kept by a trigger at commit, so that the unfiltered total costs one row. */

@@ -31,17 +31,47 @@ export const versionOrders = pgTable(
     totalCents: whole('total_cents').notNull(),
     content: text('content').notNull(),
     payMethod: text('pay_method').$type<PayMethod>().notNull(),
+    /** IsAddShop of the documents (D2 §9); null for a shop's first version. */
+    purchaseCode: integer('purchase_code'),
+    /** Orders bought together by a bulk renewal. */
+    batchNo: text('batch_no'),
     remark: text('remark').notNull().default(''),
     /** What the confirm will create or change; emptied once it is done. */
     draft: jsonb('draft'),
     createdBy: whole('created_by').notNull(),
     createdAt: instant('created_at').notNull(),
     paidAt: instant('paid_at'),
+    undoneAt: instant('undone_at'),
+    undoneBy: whole('undone_by'),
   },
   table => [
     uniqueIndex('version_orders_order_no').on(table.orderNo),
-    index('version_orders_agent_id').on(table.agentId, table.createdAt.desc(), table.id.desc()),
-    index('version_orders_merchant_id').on(table.merchantId),
+    index('version_orders_merchant_id').on(table.merchantId, table.id),
+    index('version_orders_batch_no').on(table.batchNo),
     index('version_orders_status').on(table.status, table.createdAt),
+  ],
+)
+
+/** What a paid order changed at each shop, so that its undo can take it back. */
+export const versionOrderEffects = pgTable(
+  'version_order_effects',
+  {
+    id: id(),
+    orderId: whole('order_id')
+      .notNull()
+      .references(() => versionOrders.id),
+    agentId: whole('agent_id').notNull(),
+    merchantId: whole('merchant_id').notNull(),
+    versionBefore: integer('version_before').notNull(),
+    versionAfter: integer('version_after').notNull(),
+    /** Null: permanent. */
+    expiresBefore: instant('expires_before'),
+    expiresAfter: instant('expires_after'),
+    shopsBefore: integer('shops_before').notNull(),
+    shopsAfter: integer('shops_after').notNull(),
+  },
+  table => [
+    index('version_order_effects_order_id').on(table.orderId),
+    index('version_order_effects_merchant_id').on(table.merchantId, table.id),
   ],
 )

@@ -14,6 +14,9 @@ export const versions = pgTable('versions', {
   priceLifetimeCents: whole('price_lifetime_cents'),
   isPack: boolean('is_pack').notNull().default(false),
   offeredOnAdd: boolean('offered_on_add').notNull().default(false),
+  /** IsAddShop of the documents (D2 §9) when a shop of another version buys this one, and when a shop renews it. */
+  buyCode: integer('buy_code').notNull().default(4),
+  renewCode: integer('renew_code').notNull().default(1),
   enabled: boolean('enabled').notNull().default(true),
   remark: text('remark').notNull().default(''),
   position: integer('position').notNull(),

@@ -1,0 +1,37 @@
+import { index, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import { id, instant, whole } from '#server/columns.ts'
+import type { ExportState } from './rules.ts'
+
+/** A file that is made in the background; its bytes lie under DATA_DIR until `expiresAt`. */
+export const exportJobs = pgTable(
+  'export_jobs',
+  {
+    id: id(),
+    agentId: whole('agent_id').notNull(),
+    accountId: whole('account_id').notNull(),
+    /** Path of the download in the contract. */
+    path: text('path').notNull(),
+    title: text('title').notNull(),
+    /** What was filtered, in words. */
+    conditions: text('conditions').notNull().default(''),
+    query: jsonb('query').$type<Record<string, unknown>>().notNull(),
+    state: text('state').$type<ExportState>().notNull(),
+    rowsWritten: whole('rows_written').notNull().default(0),
+    rowsExpected: whole('rows_expected'),
+    byteSize: whole('byte_size'),
+    /** How often it was begun; only the latest beginning may write to the row. */
+    attempts: whole('attempts').notNull().default(0),
+    /** The most memory that its program held, in MiB. */
+    peakMib: whole('peak_mib'),
+    error: text('error').notNull().default(''),
+    createdAt: instant('created_at').notNull(),
+    startedAt: instant('started_at'),
+    heartbeatAt: instant('heartbeat_at'),
+    finishedAt: instant('finished_at'),
+    expiresAt: instant('expires_at'),
+  },
+  table => [
+    index('export_jobs_account_id').on(table.accountId, table.id),
+    index('export_jobs_state').on(table.state, table.id),
+  ],
+)

@@ -1,0 +1,145 @@
+// Owns the settlement centre: what can be undone, the second pair of eyes, months of a statement, what goes to an agent
+// below (D3 §2, §4, §9; money.md). Must never read a clock or a database, and must never compute a balance.
+import { LIMITS as LEDGER_LIMITS, type TransferKind } from '#features/ledger/rules.ts'
+import { nextState, type Step } from '#kit/machine.ts'
+
+export const UNDO_KINDS = {
+  version: '版本订单',
+  batch: '批量续费',
+  service: '增值服务订单',
+  sms: '短信订单',
+} as const
+export type UndoKind = keyof typeof UNDO_KINDS
+/** What is said when it is done; the recall of an SMS order in the documents' words (D2 §8). */
+export const UNDONE: Record<UndoKind, string> = {
+  version: '撤销成功！',
+  batch: '撤销成功！',
+  service: '撤销成功！',
+  sms: '撤回成功！',
+}
+export const UNDO_KIND_KEYS = Object.keys(UNDO_KINDS) as UndoKind[]
+
+export const UNDO_REQUEST_STATES = { pending: '待审批', approved: '已通过', rejected: '已驳回' } as const
+export type UndoRequestState = keyof typeof UNDO_REQUEST_STATES
+export const UNDO_REQUEST_STATE_KEYS = Object.keys(UNDO_REQUEST_STATES) as UndoRequestState[]
+
+export const UNDO_REQUEST_STEPS: readonly Step<UndoRequestState, 'approve' | 'reject'>[] = [
+  { from: 'pending', action: 'approve', to: 'approved' },
+  { from: 'pending', action: 'reject', to: 'rejected' },
+]
+
+/** A request waits so long for its second person; then the order can be asked for anew. */
+export const UNDO_REQUEST_DAYS = 15
+/** What stands as the decision of a request that nobody decided. */
+export const REQUEST_CLOSED = { expired: '已过期', undone: '订单已撤销' } as const
+export type RequestClosed = keyof typeof REQUEST_CLOSED
+
+/** Requests of this instant or before have ended; instants are ISO texts. */
+export function endOfRequests(now: string): string {
+  return new Date(new Date(now).getTime() - UNDO_REQUEST_DAYS * 86_400_000).toISOString()
+}
+
+/** D3 §4: completed for 1 and 2, otherwise refund. */
+export const BILL_STATUSES = { paid: '已完成', recycled: '已退款' } as const
+export type BillStatus = keyof typeof BILL_STATUSES
+export const BILL_STATUS_KEYS = Object.keys(BILL_STATUSES) as BillStatus[]
+
+/** `approvalMaxCents`: the highest amount above which approval can be asked for, 1/100 token. */
+export const LIMITS = { decision: 50, remark: 50, approvalMaxCents: 100_000_000_000 } as const
+
+export const SETTLEMENT_REFUSALS = {
+  UNDO_PENDING: '该订单的撤销正在等待审批，请勿重复提交',
+  REQUEST_DECIDED: '该申请已处理，请勿重复操作',
+  UNDO_REQUEST_EXPIRED: '申请已超过15天，请重新申请',
+  REQUEST_OWN: '不能审批自己提交的撤销申请',
+  DECISION_REQUIRED: '请输入驳回原因',
+  DECISION_TOO_LONG: '审批意见不得超过50字',
+  APPROVAL_AMOUNT: '请输入不小于0的数额',
+  ALLOCATE_NOT_CHILD: '只能划拨给自己的下级代理',
+  ALLOCATE_DISABLED: '该下级代理已停用，请启用后再进行操作',
+  ALLOCATE_AMOUNT: '请输入大于0的数额',
+  ALLOCATE_TOO_MUCH: '单次划拨不得超过1,000万',
+  ALLOCATE_REMARK_TOO_LONG: '备注不得超过50字',
+} as const
+export type SettlementRefusal = keyof typeof SETTLEMENT_REFUSALS
+
+/** Whether an undo that gives so much back waits for a second person; null: no amount does. */
+export function needsApproval(tokensBackCents: number, approvalCents: number | null): boolean {
+  return approvalCents !== null && tokensBackCents > approvalCents
+}
+
+/** First reason why this account cannot decide about a request now, or null; instants are ISO texts. */
+export function refuseDecider(
+  request: { state: UndoRequestState; requestedBy: number; requestedAt: string },
+  accountId: number,
+  now: string,
+): SettlementRefusal | null {
+  if (nextState(UNDO_REQUEST_STEPS, request.state, 'approve') === null) return 'REQUEST_DECIDED'
+  if (new Date(request.requestedAt).getTime() <= new Date(endOfRequests(now)).getTime())
+    return 'UNDO_REQUEST_EXPIRED'
+  return request.requestedBy === accountId ? 'REQUEST_OWN' : null
+}
+
+/** A rejection tells why; an approval may. */
+export function refuseDecision(action: 'approve' | 'reject', decision: string): SettlementRefusal | null {
+  if (action === 'reject' && decision.trim() === '') return 'DECISION_REQUIRED'
+  return [...decision.trim()].length > LIMITS.decision ? 'DECISION_TOO_LONG' : null
+}
+
+/** 1/100 token; null switches approval off. */
+export function refuseApprovalAmount(approvalCents: number | null): SettlementRefusal | null {
+  if (approvalCents === null) return null
+  const isAmount = Number.isSafeInteger(approvalCents) && approvalCents >= 0
+  return isAmount && approvalCents <= LIMITS.approvalMaxCents ? null : 'APPROVAL_AMOUNT'
+}
+
+/** First reason why tokens cannot be handed to an agent at all, or null. */
+export function refuseReceiver(agent: { isChild: boolean; enabled: boolean }): SettlementRefusal | null {
+  if (!agent.isChild) return 'ALLOCATE_NOT_CHILD'
+  return agent.enabled ? null : 'ALLOCATE_DISABLED'
+}
+
+/** First broken rule of what is handed to an agent below, or null. `amountCents` in 1/100 token. */
+export function refuseAllocation(allocation: {
+  amountCents: number
+  remark: string
+}): SettlementRefusal | null {
+  if (!Number.isSafeInteger(allocation.amountCents) || allocation.amountCents <= 0) return 'ALLOCATE_AMOUNT'
+  if (allocation.amountCents > LEDGER_LIMITS.creditMax.token) return 'ALLOCATE_TOO_MUCH'
+  return [...allocation.remark.trim()].length > LIMITS.remark ? 'ALLOCATE_REMARK_TOO_LONG' : null
+}
+
+/** What counts as a sale in the statement's chart. */
+export const SALES_KINDS = [
+  'version-new',
+  'version-renew',
+  'version-upgrade',
+  'service',
+  'sms-package',
+  'hardware',
+] as const satisfies readonly TransferKind[]
+
+/** Months of the statement's chart, the chosen one last. */
+export const CHART_MONTHS = 12
+
+/** A month of Asia/Shanghai, YYYY-MM, of this century. */
+export const MONTH_PATTERN = /^20\d\d-(0[1-9]|1[0-2])$/
+
+/** First and last day of a month, YYYY-MM-DD. */
+export function daysOfMonth(month: string): { first: string; last: string } {
+  const [year, number] = month.split('-').map(Number) as [number, number]
+  const last = new Date(Date.UTC(year, number, 0)).getUTCDate()
+  return { first: `${month}-01`, last: `${month}-${String(last).padStart(2, '0')}` }
+}
+
+/** The month `by` months later; earlier where it is negative. */
+export function monthAfter(month: string, by: number): string {
+  const [year, number] = month.split('-').map(Number) as [number, number]
+  const months = year * 12 + number - 1 + by
+  return `${Math.floor(months / 12)}-${String((months % 12) + 1).padStart(2, '0')}`
+}
+
+/** Months up to this one, oldest first. */
+export function monthsUntil(month: string, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => monthAfter(month, index + 1 - count))
+}

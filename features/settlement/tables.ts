@@ -1,0 +1,38 @@
+import { sql } from 'drizzle-orm'
+import { index, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { id, instant, whole } from '#server/columns.ts'
+import type { UndoKind, UndoRequestState } from './rules.ts'
+
+/** An undo above the operator's amount waits here for a second person. */
+export const undoRequests = pgTable(
+  'undo_requests',
+  {
+    id: id(),
+    agentId: whole('agent_id').notNull(),
+    kind: text('kind').$type<UndoKind>().notNull(),
+    orderNo: text('order_no').notNull(),
+    totalCents: whole('total_cents').notNull(),
+    reason: text('reason').notNull(),
+    state: text('state').$type<UndoRequestState>().notNull(),
+    requestedBy: whole('requested_by').notNull(),
+    requestedByName: text('requested_by_name').notNull(),
+    requestedAt: instant('requested_at').notNull(),
+    decidedBy: whole('decided_by'),
+    decidedByName: text('decided_by_name').notNull().default(''),
+    decidedAt: instant('decided_at'),
+    decision: text('decision').notNull().default(''),
+  },
+  table => [
+    uniqueIndex('undo_requests_pending').on(table.kind, table.orderNo).where(sql`state = 'pending'`),
+    index('undo_requests_agent_id').on(table.agentId, table.id),
+    index('undo_requests_state').on(table.state, table.id),
+  ],
+)
+
+/** What the operator sets for the whole office, by name. */
+export const officeSettings = pgTable('office_settings', {
+  key: text('key').primaryKey(),
+  value: jsonb('value').notNull(),
+  updatedBy: whole('updated_by').notNull(),
+  updatedAt: instant('updated_at').notNull(),
+})

@@ -1,0 +1,73 @@
+// Owns the vocabulary, limits and refusals of SMS packages sold to shops, of their recall and of their orders
+// (D1 §3, §4, §7; D2 §3, §4, §5, §8). Must never read a clock or a database.
+import { type MerchantStatus, REFUSALS } from '#features/merchants/rules.ts'
+import { CODE_REFUSALS, refuseTypedCode } from '#features/messages/rules.ts'
+import { UNDO_REFUSALS } from '#features/orders/rules.ts'
+import { SERVICE_REFUSALS } from '#features/services/rules.ts'
+
+/** sms_mealstatus: 1 awaiting payment, 4 revoked, any other completed. */
+export const SMS_ORDER_STATUSES = { quoted: '待支付', paid: '已完成', recycled: '已撤回' } as const
+export type SmsOrderStatus = keyof typeof SMS_ORDER_STATUSES
+export const SMS_ORDER_STATUS_KEYS = Object.keys(SMS_ORDER_STATUSES) as SmsOrderStatus[]
+
+export const SMS_ORDER_KINDS = { package: '短信包', recall: '短信回收' } as const
+export type SmsOrderKind = keyof typeof SMS_ORDER_KINDS
+export const SMS_ORDER_KIND_KEYS = Object.keys(SMS_ORDER_KINDS) as SmsOrderKind[]
+
+export const LIMITS = { remark: 50 } as const
+
+export const SMS_REFUSALS = {
+  NOT_OWN_SHOP: SERVICE_REFUSALS.NOT_OWN_SHOP,
+  MERCHANT_DISABLED: REFUSALS.MERCHANT_DISABLED,
+  PACKAGE_UNKNOWN: '该短信包已下架，请刷新后重试',
+  REMARK_TOO_LONG: REFUSALS.REMARK_TOO_LONG,
+  PRICE_CHANGED: SERVICE_REFUSALS.PRICE_CHANGED,
+  INSUFFICIENT: SERVICE_REFUSALS.INSUFFICIENT,
+  RECALL_NOT_OWN: '只能回收自己商户的短信',
+  RECALL_EMPTY: '商户没有可回收的短信',
+  RECALL_TOO_FEW: '回收条数最少为1',
+  RECALL_TOO_MANY: '回收条数不得超过商户短信余额',
+  ...CODE_REFUSALS,
+  SMS_SPENT: UNDO_REFUSALS.SMS_SPENT,
+  SMS_RECALL_FINAL: UNDO_REFUSALS.SMS_RECALL_FINAL,
+} as const
+export type SmsRefusal = keyof typeof SMS_REFUSALS
+
+/** What a page says where a recall failed without a reason of its own (D2 §8). */
+export const RECALL_FAILED = '操作失败'
+
+export function refuseRemark(remark: string): SmsRefusal | null {
+  return [...remark.trim()].length > LIMITS.remark ? 'REMARK_TOO_LONG' : null
+}
+
+/** Why nothing can be recalled from this shop by this agent, whatever it holds; null when something can. */
+export function refuseRecallFrom(
+  shop: { agentId: number; status: MerchantStatus },
+  agentId: number,
+): 'RECALL_NOT_OWN' | 'MERCHANT_DISABLED' | null {
+  if (shop.agentId !== agentId) return 'RECALL_NOT_OWN'
+  return shop.status === 'disabled' ? 'MERCHANT_DISABLED' : null
+}
+
+/** First broken rule of a recall of credit, or null. `credit`: the pieces that the shop holds. */
+export function refuseRecall(
+  recall: { pieces: number; code: string },
+  shop: { credit: number; needsRecoveryCode: boolean },
+): SmsRefusal | null {
+  if (shop.credit === 0) return 'RECALL_EMPTY'
+  if (!Number.isSafeInteger(recall.pieces) || recall.pieces < 1) return 'RECALL_TOO_FEW'
+  if (recall.pieces > shop.credit) return 'RECALL_TOO_MANY'
+  return shop.needsRecoveryCode ? refuseTypedCode('recovery', recall.code) : null
+}
+
+/** Why an order of SMS cannot be undone for what it is, before its age and state are looked at; null when it can. */
+export function refuseSmsUndo(order: {
+  kind: SmsOrderKind
+  status: SmsOrderStatus
+  pieces: number
+  /** Pieces that the shop holds now. */
+  credit: number
+}): 'SMS_SPENT' | 'SMS_RECALL_FINAL' | null {
+  if (order.kind === 'recall') return 'SMS_RECALL_FINAL'
+  return order.status === 'paid' && order.credit < order.pieces ? 'SMS_SPENT' : null
+}

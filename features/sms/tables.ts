@@ -1,0 +1,55 @@
+import { boolean, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { agents } from '#features/agents/tables.ts'
+import type { PayMethod } from '#features/ledger/rules.ts'
+import { merchants } from '#features/merchants/tables.ts'
+import { id, instant, whole } from '#server/columns.ts'
+import type { SmsOrderKind, SmsOrderStatus } from './rules.ts'
+
+/** Packages on offer; price in 1/100 token before discount. */
+export const smsPackages = pgTable('sms_packages', {
+  id: integer('id').primaryKey(),
+  name: text('name').notNull(),
+  pieces: integer('pieces').notNull(),
+  priceCents: whole('price_cents').notNull(),
+  enabled: boolean('enabled').notNull().default(true),
+  position: integer('position').notNull(),
+})
+
+export const smsOrders = pgTable(
+  'sms_orders',
+  {
+    id: id(),
+    orderNo: text('order_no').notNull(),
+    agentId: whole('agent_id')
+      .notNull()
+      .references(() => agents.id),
+    merchantId: whole('merchant_id')
+      .notNull()
+      .references(() => merchants.id),
+    kind: text('kind').$type<SmsOrderKind>().notNull(),
+    packageId: integer('package_id').references(() => smsPackages.id),
+    name: text('name').notNull(),
+    pieces: integer('pieces').notNull(),
+    originalCents: whole('original_cents').notNull(),
+    discountBasisPoints: integer('discount_basis_points').notNull(),
+    totalCents: whole('total_cents').notNull(),
+    payMethod: text('pay_method').$type<PayMethod>().notNull(),
+    status: text('status').$type<SmsOrderStatus>().notNull(),
+    /** The shop's credit around the order, in pieces; null until it is paid. */
+    smsBefore: whole('sms_before'),
+    smsAfter: whole('sms_after'),
+    remark: text('remark').notNull().default(''),
+    createdBy: whole('created_by').notNull(),
+    createdByName: text('created_by_name').notNull(),
+    createdAt: instant('created_at').notNull(),
+    paidAt: instant('paid_at'),
+    undoneAt: instant('undone_at'),
+    undoneBy: whole('undone_by'),
+  },
+  table => [
+    uniqueIndex('sms_orders_order_no').on(table.orderNo),
+    index('sms_orders_agent_id').on(table.agentId, table.createdAt, table.id),
+    index('sms_orders_created_at').on(table.createdAt, table.id),
+    index('sms_orders_merchant_id').on(table.merchantId, table.id),
+  ],
+)
