@@ -12,6 +12,8 @@ export type OpMeta = {
   log?: string
   /** The caller must send an Idempotency-Key; the same key with the same input gets the stored answer. */
   idempotent?: boolean
+  /** 'below': reads also the rows of the agents under the acting one. */
+  scope?: 'below'
 }
 
 type Route = { method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'; path: `/${string}`; summary: string }
@@ -95,7 +97,12 @@ export type Download<S extends z.ZodType = z.ZodType> = {
   log: string
   path: `/${string}`
   fileName: string
+  /** The field of the input that the file is called after, where it is not the day. */
+  calledAfter?: string
   input: S
+  scope?: 'below'
+  /** Excel where absent. */
+  format?: 'pdf'
 }
 export function download<S extends z.ZodType>(definition: Download<S>): Download<S> {
   return definition

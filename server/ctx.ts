@@ -3,6 +3,7 @@ import { eq, type SQL } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { Database, Identity, Lent } from './db.ts'
 import type { Env } from './env.ts'
+import type { DownloadHandler } from './export.ts'
 import type { Secrets } from './secrets.ts'
 import type { FieldChange } from './tables.ts'
 
@@ -29,6 +30,10 @@ export type Services = {
   secrets: Secrets
   /** Who holds this session token, or null. */
   actorOf(token: string): Promise<Actor | null>
+  /** The lists that can be written as a file. */
+  exports: readonly DownloadHandler[]
+  /** Hears that an export waits for its turn. */
+  exportQueued(): void
   /** Which of the two tenancy walls stand. Only a test takes one away. */
   walls: { explicitScope: boolean; rowSecurity: boolean }
 }
@@ -48,13 +53,20 @@ export type Ctx = Lent & {
   request: Request
   /** The acting account. Public operations have none and throw on reading it. */
   actor: Actor
+  /** Names the shop that the operation log's row is about, so that the shop's timeline shows it. */
+  about(merchantId: number): void
   /** Fills the operation log's row of this operation. */
   note(subject: string, changes?: FieldChange[], by?: Pick<Actor, 'accountId' | 'agentId' | 'name'>): void
 }
 
-export function identityOf(actor: Actor, walls: Services['walls']): Identity {
+/** `wanted` 'below' also lets the rows of the agents under the acting one be read, where a policy says so. */
+export function identityOf(
+  actor: Actor,
+  walls: Services['walls'],
+  wanted: 'own' | 'below' = 'own',
+): Identity {
   const seesAll = actor.isVendorStaff || !walls.rowSecurity
-  return { agentId: actor.agentId, scope: seesAll ? 'all' : 'own' }
+  return { agentId: actor.agentId, scope: seesAll ? 'all' : wanted }
 }
 
 /** First wall: the rows of the acting agent, or all for vendor staff. Put it into every `where` of a tenant table. */

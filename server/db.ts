@@ -9,8 +9,8 @@ import { Refusal } from './refuse.ts'
  */
 const STATEMENTS_MAX = 500
 
-/** Whose rows may be touched: one agent's, or all (vendor staff, and the program itself). */
-export type Identity = { agentId: number; scope: 'own' | 'all' }
+/** Whose rows may be touched: one agent's, also read those of the agents under it, or all (vendor staff, and the program itself). */
+export type Identity = { agentId: number; scope: 'own' | 'below' | 'all' }
 
 export const SYSTEM: Identity = { agentId: 0, scope: 'all' }
 
@@ -156,7 +156,7 @@ export function databaseError(error: unknown): pg.DatabaseError | null {
 function settingsSql(identity: Identity, local: boolean): string {
   const agentId = Number(identity.agentId)
   if (!Number.isSafeInteger(agentId)) throw new Error('agent id is not an integer')
-  const scope = identity.scope === 'all' ? 'all' : 'own'
+  const scope = (['all', 'below'] as const).find(known => known === identity.scope) ?? 'own'
   return `select set_config('app.agent_id', '${agentId}', ${local}), set_config('app.scope', '${scope}', ${local})`
 }
 

@@ -1,21 +1,29 @@
 // HTTP around the operations: sessions in cookies, origin check, limits, security headers, health, metrics, description.
 import { randomBytes, randomUUID } from 'node:crypto'
+import type { Readable } from 'node:stream'
 import fastifyCookie from '@fastify/cookie'
 import { OpenAPIHandler } from '@orpc/openapi/fastify'
 import { ORPCError, onError, type Router } from '@orpc/server'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { COMMON_REFUSALS, listOps } from '#kit/op.ts'
+import { PICTURE_MAX_BYTES, PICTURE_REFUSALS, PICTURE_TYPES, type PictureRefusal } from '#kit/picture.ts'
 import { formatDay } from '#kit/time.ts'
-import type { Request as CallRequest, Services } from './ctx.ts'
+import type { Actor, Request as CallRequest, Services } from './ctx.ts'
 import { firstCause } from './db.ts'
 import { type DownloadHandler, openDownload } from './export.ts'
+import { admitUpload, type FilePurposes, readPicture, storePicture } from './files.ts'
 import { makeMetrics } from './metrics.ts'
-import { asRefusedInput, type CallContext } from './serve.ts'
+import { openPdf, type PdfHandler } from './pdf.ts'
+import { openReadyFile, type ReadyFileHandler } from './ready-file.ts'
+import { asAnswer, asRefusedInput, type CallContext } from './serve.ts'
+import { XLSX_TYPE } from './xlsx.ts'
 
 export type HttpOptions = {
   services: Services
   router: Record<string, unknown>
-  downloads: readonly DownloadHandler[]
+  downloads: readonly AnyDownload[]
+  /** What pictures may be uploaded for, and by whom. */
+  files: FilePurposes
   /** The API description as JSON. */
   describe: () => Promise<object>
   /** False while the program must get no traffic. */
@@ -45,6 +53,8 @@ export async function makeHttp(options: HttpOptions): Promise<FastifyInstance> {
     ...listOps(options.router).map(({ path }) => path),
     ...options.downloads.map(({ download }) => download.path),
     '/openapi.json',
+    '/files',
+    '/files/{id}',
   ])
   await app.register(fastifyCookie)
   app.addHook('onRequest', async (request, reply) => {
@@ -70,6 +80,7 @@ export async function makeHttp(options: HttpOptions): Promise<FastifyInstance> {
   })
   addApi(app, options)
   for (const handler of options.downloads) addDownload(app, services, handler)
+  addFiles(app, options)
   app.get('/healthz', async () => ({ alive: true }))
   app.get('/readyz', async (_request, reply) => {
     const state = await options.isReady()
@@ -121,17 +132,96 @@ function warnOfCause(told: unknown, requestId: string, app: FastifyInstance): vo
     app.log.warn({ err: firstCause(told.cause), reqId: requestId, code: told.code }, 'operation refused')
 }
 
-function addDownload(app: FastifyInstance, services: Services, handler: DownloadHandler): void {
-  app.get(`/api${handler.download.path}`, async (request, reply) => {
+type AnyDownload = DownloadHandler | PdfHandler | ReadyFileHandler
+
+function addDownload(app: FastifyInstance, services: Services, handler: AnyDownload): void {
+  app.get(`/api${handler.download.path.replace(/\{(\w+)\}/g, ':$1')}`, async (request, reply) => {
     const context = { services, request: callRequest(request, reply, services) }
-    const file = await openDownload(handler, context, request.query)
-    const name = encodeURIComponent(`${handler.download.fileName}-${formatDay(new Date())}.xlsx`)
+    const query = { ...(request.query as object), ...(request.params as object) }
+    const { name, type, bytes, byteSize } = await openFile(handler, context, query)
+    if (byteSize !== undefined) reply.header('content-length', byteSize)
+    const ending = name.slice(name.lastIndexOf('.'))
     return reply
       .header('cache-control', 'no-store')
-      .header('content-disposition', `attachment; filename="export.xlsx"; filename*=UTF-8''${name}`)
-      .type('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
-      .send(file)
+      .header(
+        'content-disposition',
+        `attachment; filename="export${ending}"; filename*=UTF-8''${encodeURIComponent(name)}`,
+      )
+      .type(type)
+      .send(bytes)
   })
+}
+
+type OpenedFile = { name: string; type: string; bytes: Readable | Buffer; byteSize?: number }
+
+/** A file that lies ready has its own name; others are called after the download and the day, or a field of the query. */
+async function openFile(handler: AnyDownload, context: CallContext, query: object): Promise<OpenedFile> {
+  if ('find' in handler) return openReadyFile(handler, context, query)
+  const { fileName, calledAfter } = handler.download
+  const asked = calledAfter === undefined ? undefined : (query as Record<string, unknown>)[calledAfter]
+  const name = `${fileName}-${typeof asked === 'string' ? asked : formatDay(new Date())}`
+  if ('paper' in handler)
+    return {
+      name: `${name}.pdf`,
+      type: 'application/pdf',
+      bytes: await openPdf(handler, context, query),
+    }
+  return { name: `${name}.xlsx`, type: XLSX_TYPE, bytes: await openDownload(handler, context, query) }
+}
+
+/** Pictures come as the raw body of a request and go out under their id, which never names other bytes. */
+function addFiles(app: FastifyInstance, { services, files }: HttpOptions): void {
+  const uploaders = new WeakMap<FastifyRequest, Actor>()
+  const contextOf = (request: FastifyRequest, reply: FastifyReply) => ({
+    services,
+    request: callRequest(request, reply, services),
+  })
+  const purposeOf = (request: FastifyRequest) => (request.query as { purpose?: unknown }).purpose
+  app.register(async pictures => {
+    pictures.removeAllContentTypeParsers()
+    for (const type of PICTURE_TYPES)
+      pictures.addContentTypeParser(
+        type,
+        { parseAs: 'buffer', bodyLimit: PICTURE_MAX_BYTES },
+        (_request, body, done) => done(null, body),
+      )
+    pictures.setErrorHandler((error, request, reply) => {
+      const told = asPictureRefusal(asAnswer(error))
+      warnOfCause(told, request.id, app)
+      return answerError(told, request, reply)
+    })
+    pictures.get<{ Params: { id: string } }>('/api/files/:id', async (request, reply) => {
+      const picture = await readPicture(files, contextOf(request, reply), request.params.id)
+      return reply
+        .header('cache-control', 'private, max-age=31536000, immutable')
+        .type(picture.mime)
+        .send(picture.bytes)
+    })
+    pictures.post('/api/files', {
+      async onRequest(request, reply) {
+        reply.header('cache-control', 'no-store')
+        uploaders.set(request, await admitUpload(files, contextOf(request, reply), purposeOf(request)))
+      },
+      async handler(request, reply) {
+        const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+        const upload = { purpose: String(purposeOf(request)), bytes }
+        return storePicture(files, contextOf(request, reply), uploaders.get(request) as Actor, upload)
+      },
+    })
+  })
+}
+
+const UPLOAD_FAILURES: Readonly<Record<string, PictureRefusal>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'PICTURE_TOO_LARGE',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'PICTURE_FORMAT',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'PICTURE_BROKEN',
+}
+
+/** What Fastify refuses before the body is read to its end, in our words. */
+function asPictureRefusal(error: unknown): unknown {
+  const { code, statusCode } = error as Failure
+  const refusal = UPLOAD_FAILURES[code ?? '']
+  return refusal ? { statusCode, code: refusal, message: PICTURE_REFUSALS[refusal] } : error
 }
 
 function callRequest(request: FastifyRequest, reply: FastifyReply, services: Services): CallRequest {

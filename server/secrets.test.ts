@@ -23,6 +23,13 @@ test('any changed byte is noticed', () => {
   }
 })
 
+test('a digest is the same for the same text, and another with another key', () => {
+  assert.equal(secrets.digest('123456').length, 32)
+  assert.deepEqual(secrets.digest('123456'), secrets.digest('123456'))
+  assert.notDeepEqual(secrets.digest('123456'), secrets.digest('123457'))
+  assert.notDeepEqual(secrets.digest('123456'), others.digest('123456'))
+})
+
 test("the database role's password follows from the secret and does not show it", () => {
   assert.equal(secrets.databasePassword, makeSecrets('0'.repeat(64)).databasePassword)
   assert.notEqual(secrets.databasePassword, others.databasePassword)

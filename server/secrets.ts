@@ -13,6 +13,8 @@ import { promisify } from 'node:util'
 export type Secrets = {
   encrypt(plain: string): Buffer
   decrypt(sealed: Buffer): string
+  /** A keyed hash (HMAC-SHA-256), so that what has few possible values cannot be guessed from it. */
+  digest(plain: string): Buffer
   /** Password of the app's database role, the same in every instance that shares the secret. */
   databasePassword: string
 }
@@ -23,6 +25,7 @@ const KEY_ID = 1
 export function makeSecrets(secretKey: string): Secrets {
   const root = Buffer.from(secretKey, 'hex')
   const fieldKey = Buffer.from(hkdfSync('sha256', root, '', 'field encryption', 32))
+  const digestKey = Buffer.from(hkdfSync('sha256', root, '', 'digest', 32))
   return {
     encrypt(plain) {
       const iv = randomBytes(12)
@@ -36,6 +39,7 @@ export function makeSecrets(secretKey: string): Secrets {
       decipher.setAuthTag(sealed.subarray(13, 29))
       return Buffer.concat([decipher.update(sealed.subarray(29)), decipher.final()]).toString('utf8')
     },
+    digest: plain => createHmac('sha256', digestKey).update(plain).digest(),
     databasePassword: createHmac('sha256', root).update('database role').digest('hex'),
   }
 }

@@ -3,10 +3,12 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import test, { after, before } from 'node:test'
 import { type Office, openOffice } from '#test/app.ts'
-import { type MadeAgent, makeAccount, makeAgent, newMerchantForm } from '#test/make.ts'
+import { type MadeAgent, makeAccount, makeAgent, makeMerchant, newMerchantForm } from '#test/make.ts'
+import { freshCode } from '#test/make-codes.ts'
 import { call } from '#test/walk.ts'
 
 const ADD = { method: 'POST', path: '/merchants' }
+const RECALL = { method: 'POST', path: '/merchants/{merchantId}/sms-recalls' }
 const CREDIT = { method: 'POST', path: '/agents/{agentId}/credits' }
 
 let office: Office
@@ -115,6 +117,24 @@ test('a refusal frees its key, so that the corrected form can be sent with it', 
   const credit = { agentId: poor.id, asset: 'token', amount: 10_000_000, reason: '预付' }
   await call(office.app, operatorCookie, CREDIT, credit)
   assert.equal((await add(orderNo, key, poorCookie)).status, 200)
+})
+
+test('a refusal that keeps what it wrote frees its key too', async () => {
+  const shop = await makeMerchant(office, agent.id, { needs_recovery_code: true })
+  const mine = office.as(cookie)
+  await mine.sms.buy({ merchantId: shop, packageId: 1, totalCents: 2_000 })
+  const code = await freshCode(office, mine, shop, 'recovery')
+  const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, '0')
+  const key = randomUUID()
+  const recall = (typed: string) =>
+    call(office.app, cookie, RECALL, { merchantId: shop, pieces: 10, code: typed }, { key })
+  assert.equal((await recall(wrong)).code, 'CODE_WRONG')
+  const { rows } = await office.owner.query(
+    'select failures from verification_codes where merchant_id = $1',
+    [shop],
+  )
+  assert.equal(rows[0].failures, 1)
+  assert.equal((await recall(code)).status, 200)
 })
 
 test('what the output does not declare never leaves the server', async () => {

@@ -80,7 +80,7 @@ async function run(
   input: unknown,
 ): Promise<unknown> {
   const { services } = context
-  const identity: Identity = actor ? identityOf(actor, services.walls) : SYSTEM
+  const identity: Identity = actor ? identityOf(actor, services.walls, operation.meta.scope) : SYSTEM
   if (!operation.changes)
     return services.database.read(identity, lent => operation.verb(makeCtx(lent, context, actor).ctx, input))
   return services.database.write(
@@ -94,24 +94,35 @@ async function run(
       }
       const earlier = await claimKey(ctx, operation, input)
       if (earlier) return earlier.answer
-      const result = await operation.verb(ctx, input)
-      await writeLog(ctx, operation, noted)
-      await keepAnswer(ctx, result)
-      return result
+      try {
+        const result = await operation.verb(ctx, input)
+        await writeLog(ctx, operation, noted)
+        await keepAnswer(ctx, result)
+        return result
+      } catch (error) {
+        // Any other refusal frees its key by being rolled back.
+        if (keepsWrites(error)) await freeKey(ctx)
+        throw error
+      }
     },
-    error => error instanceof Refusal && error.keepsWrites,
+    keepsWrites,
   )
+}
+
+function keepsWrites(error: unknown): boolean {
+  return error instanceof Refusal && error.keepsWrites
 }
 
 type Noted = {
   subject: string
   changes: FieldChange[]
   by: Pick<Actor, 'accountId' | 'agentId' | 'name'> | null
+  merchantId: number | null
 }
 
 /** The context of one unit of work on a lent connection. */
 export function makeCtx(lent: Lent, context: CallContext, actor: Actor | null): { ctx: Ctx; noted: Noted } {
-  const noted: Noted = { subject: '', changes: [], by: actor }
+  const noted: Noted = { subject: '', changes: [], by: actor, merchantId: null }
   const ctx: Ctx = {
     ...lent,
     services: context.services,
@@ -119,6 +130,9 @@ export function makeCtx(lent: Lent, context: CallContext, actor: Actor | null): 
     get actor(): Actor {
       if (!actor) throw new Error('a public operation has no actor')
       return actor
+    },
+    about(merchantId) {
+      noted.merchantId = merchantId
     },
     note(subject, changes = [], by) {
       noted.subject = subject
@@ -169,6 +183,14 @@ async function keepAnswer(ctx: Ctx, result: unknown): Promise<void> {
   })
 }
 
+async function freeKey(ctx: Ctx): Promise<void> {
+  await ctx.client.query({
+    name: 'free_key',
+    text: 'delete from idempotency_keys where account_id = $1 and key = $2',
+    values: [ctx.actor.accountId, ctx.request.idempotencyKey],
+  })
+}
+
 async function writeLog(ctx: Ctx, operation: Operation, noted: Noted): Promise<void> {
   if (operation.meta.log === undefined)
     throw new Error(`${operation.name} changes something and has no log title`)
@@ -185,6 +207,7 @@ export async function logOperation(
     subject: string
     changes: FieldChange[]
     by: Pick<Actor, 'accountId' | 'agentId' | 'name'>
+    merchantId?: number | null
   },
 ): Promise<void> {
   await ctx
@@ -198,6 +221,7 @@ export async function logOperation(
           operation: sql.placeholder('operation'),
           title: sql.placeholder('title'),
           subject: sql.placeholder('subject'),
+          merchantId: sql.placeholder('merchantId'),
           changes: sql.placeholder('changes'),
           requestId: sql.placeholder('requestId'),
           ip: sql.placeholder('ip'),
@@ -212,6 +236,7 @@ export async function logOperation(
       operation: row.operation,
       title: row.title,
       subject: row.subject,
+      merchantId: row.merchantId ?? null,
       changes: row.changes,
       requestId: ctx.request.id,
       ip: ctx.request.ip,

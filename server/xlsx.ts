@@ -24,6 +24,8 @@ export type XlsxLimits = {
   zip64FromByte: number
 }
 
+export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+
 type Batch = readonly (readonly unknown[])[]
 type Cell = (row: number, value: unknown) => string
 

@@ -1,0 +1,186 @@
+// Uploaded pictures: their bytes lie under DATA_DIR/files by a random id, their rows in `files`. Several instances of one
+// office share that folder. What nothing uses a day after it came is removed.
+import { randomUUID } from 'node:crypto'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { and, eq, inArray, or, type SQL } from 'drizzle-orm'
+import type pg from 'pg'
+import type { Access } from '#kit/op.ts'
+import { type Actor, type Ctx, identityOf, ownRows, type Services } from './ctx.ts'
+import { encodePicture, type Picture } from './pictures.ts'
+import { found, refuseCommon } from './refuse.ts'
+import { admit, type CallContext, logOperation, makeCtx } from './serve.ts'
+import { files } from './tables.ts'
+
+export type FilePurpose = {
+  /** Who may upload. */
+  permission: Access
+  /** Title of the operation log's row. */
+  log: string
+  /** Every agent may look at it; otherwise only the agent that sent it, and vendor staff. */
+  shared: boolean
+  /** The columns that hold ids of such files. */
+  usedBy: readonly { table: string; column: string }[]
+}
+export type FilePurposes = Readonly<Record<string, FilePurpose>>
+
+const UNUSED_FOR_HOURS = 24
+const REMOVED_AT_ONCE = 500
+const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+export function filesDirOf(dataDir: string): string {
+  return join(dataDir, 'files')
+}
+
+/** Who uploads, before a byte of the body is read. Refuses an unknown purpose, a missing session or permission. */
+export async function admitUpload(
+  purposes: FilePurposes,
+  context: CallContext,
+  purpose: unknown,
+): Promise<Actor> {
+  const known = typeof purpose === 'string' && Object.hasOwn(purposes, purpose) ? purposes[purpose] : null
+  const actor = await admit({ permission: known?.permission ?? 'session' }, context)
+  if (!actor || !known) refuseCommon('INPUT_INVALID', { field: 'purpose' })
+  return actor
+}
+
+export type Stored = { id: string; width: number; height: number; byteSize: number }
+
+/** Keeps a picture of its own making from these bytes, with its row and the log's. Refuses as `encodePicture` does. */
+export async function storePicture(
+  purposes: FilePurposes,
+  context: CallContext,
+  actor: Actor,
+  upload: { purpose: string; bytes: Buffer },
+): Promise<Stored> {
+  const { purpose } = upload
+  const picture = await encodePicture(upload.bytes)
+  const dir = filesDirOf(context.services.env.dataDir)
+  const id = await writePicture(dir, picture)
+  const { width, height } = picture
+  const byteSize = picture.bytes.length
+  try {
+    await context.services.database.write(identityOf(actor, context.services.walls), async lent => {
+      const { ctx } = makeCtx(lent, context, actor)
+      await ctx.db.insert(files).values({
+        id,
+        agentId: actor.agentId,
+        purpose,
+        mime: picture.mime,
+        width,
+        height,
+        byteSize,
+        createdBy: actor.accountId,
+        createdAt: new Date().toISOString(),
+      })
+      const title = (purposes[purpose] as FilePurpose).log
+      const changes = [{ name: '大小', before: null, after: `${width}×${height}，${byteSize} 字节` }]
+      await logOperation(ctx, { operation: '/files', title, subject: id, changes, by: actor })
+    })
+  } catch (error) {
+    await rm(pathOf(dir, id), { force: true })
+    throw error
+  }
+  return { id, width, height, byteSize }
+}
+
+/** Writes a picture's bytes under a new id. The caller writes the row. */
+export async function writePicture(filesDir: string, picture: Picture): Promise<string> {
+  const id = randomUUID()
+  await mkdir(join(filesDir, id.slice(0, 2)), { recursive: true, mode: 0o700 })
+  await writeFile(pathOf(filesDir, id), picture.bytes, { flag: 'wx', mode: 0o600, flush: true })
+  return id
+}
+
+/** The bytes of a picture that the acting account may look at; NOT_FOUND for any other id. */
+export async function readPicture(
+  purposes: FilePurposes,
+  context: CallContext,
+  id: string,
+): Promise<{ mime: string; bytes: Buffer }> {
+  const actor = await admit({ permission: 'session' }, context)
+  if (!actor || !ID.test(id)) refuseCommon('NOT_FOUND')
+  const { services } = context
+  const row = await services.database.read(identityOf(actor, services.walls), async lent => {
+    const { ctx } = makeCtx(lent, context, actor)
+    const [file] = await ctx.db
+      .select({ mime: files.mime })
+      .from(files)
+      .where(and(eq(files.id, id), readable(ctx, purposes)))
+    return found(file)
+  })
+  const bytes = await readFile(pathOf(filesDirOf(services.env.dataDir), id)).catch(asMissing)
+  return { mime: row.mime, bytes }
+}
+
+function readable(ctx: Ctx, purposes: FilePurposes): SQL | undefined {
+  const own = ownRows(ctx, files.agentId)
+  const shared = Object.keys(purposes).filter(name => purposes[name]?.shared)
+  return own && or(own, inArray(files.purpose, shared))
+}
+
+function asMissing(error: NodeJS.ErrnoException): never {
+  if (error.code === 'ENOENT') refuseCommon('NOT_FOUND')
+  throw error
+}
+
+/** Whether `id` is an upload for this purpose that the acting agent made; vendor staff may use any agent's. */
+export async function isUploaded(ctx: Ctx, id: string, purpose: string): Promise<boolean> {
+  const rows = await ctx.db
+    .select({ id: files.id })
+    .from(files)
+    .where(and(eq(files.id, id), eq(files.purpose, purpose), ownRows(ctx, files.agentId)))
+  return rows.length > 0
+}
+
+/**
+ * Removes pictures that nothing uses a day after they came, row and bytes together: what is being taken into use at this
+ * moment holds a lock and is passed over. Answers how many.
+ */
+export async function removeUnused(
+  owner: Pick<pg.Pool, 'connect'>,
+  dataDir: Services['env']['dataDir'],
+  purposes: FilePurposes,
+): Promise<number> {
+  let removed = 0
+  for (const [name, { usedBy }] of Object.entries(purposes))
+    removed += await removeUnusedOf(owner, filesDirOf(dataDir), name, usedBy)
+  return removed
+}
+
+async function removeUnusedOf(
+  owner: Pick<pg.Pool, 'connect'>,
+  dir: string,
+  purpose: string,
+  usedBy: FilePurpose['usedBy'],
+): Promise<number> {
+  const unused = usedBy
+    .map(({ table, column }) => ` and not exists (select 1 from ${table} u where u.${column} = f.id)`)
+    .join('')
+  const client = await owner.connect()
+  try {
+    await client.query('begin')
+    const locked = await client.query<{ id: string }>(
+      `select id from files f where purpose = $1 and created_at < now() - make_interval(hours => $2)${unused}
+       limit ${REMOVED_AT_ONCE} for update skip locked`,
+      [purpose, UNUSED_FOR_HOURS],
+    )
+    // Asked again under the lock: one may have been taken into use between the first look and the lock.
+    const { rows } = await client.query<{ id: string }>(
+      `delete from files f where id = any($1)${unused} returning id`,
+      [locked.rows.map(row => row.id)],
+    )
+    for (const { id } of rows) await rm(pathOf(dir, id), { force: true })
+    await client.query('commit')
+    return rows.length
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  } finally {
+    client.release()
+  }
+}
+
+function pathOf(filesDir: string, id: string): string {
+  return join(filesDir, id.slice(0, 2), id)
+}

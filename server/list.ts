@@ -1,0 +1,188 @@
+// Pages of a list: the ids of one page first, through the index that fits, then the rows that are shown; totals up to a cap.
+import { createHash } from 'node:crypto'
+import { and, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import { COUNT_CAP } from '#kit/page.ts'
+import { endOfDay, startOfDay } from '#kit/time.ts'
+import { type Ctx, ownRows } from './ctx.ts'
+
+/** One condition of a list: its key names the shape of the statement, its values fill the placeholders it uses. */
+export type Condition = {
+  key: string
+  sql: SQL | undefined
+  values?: Record<string, unknown>
+  /** One plan fits all its values, as an equality's does. */
+  onePlan?: boolean
+}
+
+export type ListSource = {
+  /** Names its statements; one per list. */
+  name: string
+  table: PgTable
+  id: PgColumn
+  conditions: readonly Condition[]
+  /** Names the order, for the statement's shape. */
+  sort: string
+  order: SQL[]
+  /** The same order from the other end, for lists whose total is kept. */
+  reversed?: SQL[]
+  /** The whole list's total where it is kept; asked only when nothing but the acting agent's rows is filtered. */
+  keptTotal?: () => Promise<number>
+}
+
+export type PageAsked = { page: number; size: number }
+export type Total = { total: number; totalCapped: boolean }
+
+type Statement<Row> = { execute(values: Record<string, unknown>): Promise<Row[]> }
+type Preparable<Row> = { prepare(name: string): Statement<Row> }
+/** The ids of the page as a common table expression; rows join it by `page.id`. */
+export type PageIds = ReturnType<typeof idsOf>
+
+/** Rows of the acting agent, or none for whoever sees all. Its key is 'own'. */
+export function ownCondition(ctx: Ctx, agentId: PgColumn): Condition[] {
+  if (!ownRows(ctx, agentId)) return []
+  const condition = eq(agentId, sql.placeholder('ownAgentId'))
+  return [{ key: 'own', sql: condition, values: { ownAgentId: ctx.actor.agentId } }]
+}
+
+/** The column holds this value; no condition when there is none. */
+export function equal(key: string, column: PgColumn, value: unknown): Condition[] {
+  if (value === undefined) return []
+  return [{ key, sql: eq(column, sql.placeholder(key)), values: { [key]: value }, onePlan: true }]
+}
+
+/** Of whose values some are rare: planned for the value that is asked. */
+export function skewed(conditions: Condition[]): Condition[] {
+  return conditions.map(condition => ({ ...condition, onePlan: false }))
+}
+
+/** The instant lies within these days of Asia/Shanghai, both included; either may be open. */
+export function within(key: string, column: PgColumn, from?: string, to?: string): Condition[] {
+  const conditions: Condition[] = []
+  if (from !== undefined) {
+    const name = `${key}From`
+    const values = { [name]: startOfDay(from).toISOString() }
+    conditions.push({ key: name, sql: gte(column, sql.placeholder(name)), values })
+  }
+  if (to !== undefined) {
+    const name = `${key}To`
+    const values = { [name]: endOfDay(to).toISOString() }
+    conditions.push({ key: name, sql: lt(column, sql.placeholder(name)), values })
+  }
+  return conditions
+}
+
+/** Both statements are on their way at once; neither uses the connection any more when one's failure is told. */
+export async function rowsAndTotal<Row>(
+  ctx: Ctx,
+  list: ListSource,
+  asked: PageAsked,
+  rows: (page: PageIds) => Preparable<Row>,
+): Promise<{ rows: Row[] } & Total> {
+  const [found, total] = await Promise.allSettled([pageOfRows(ctx, list, asked, rows), totalOf(ctx, list)])
+  if (found.status === 'rejected') throw found.reason
+  if (total.status === 'rejected') throw total.reason
+  return { rows: found.value, ...total.value }
+}
+
+/** The rows of one page. `rows` selects them from the page's ids; it need not sort. */
+export async function pageOfRows<Row>(
+  ctx: Ctx,
+  list: ListSource,
+  asked: PageAsked,
+  rows: (page: PageIds) => Preparable<Row>,
+): Promise<Row[]> {
+  const { from, limit, offset } = await readingOf(list, asked)
+  const shape = { kind: `page ${list.sort} ${asked.size} ${from}`, isFirst: from === 'start' }
+  const statement = keptStatement(ctx, list, shape, () => rows(idsOf(ctx, list, asked.size, from)))
+  return statement.execute({ ...valuesOf(list.conditions), limit, offset })
+}
+
+/** The kept total where nothing is filtered; otherwise counted up to COUNT_CAP. */
+export async function totalOf(ctx: Ctx, list: ListSource): Promise<Total> {
+  if (list.keptTotal && isWhole(list)) return { total: await list.keptTotal(), totalCapped: false }
+  const statement = keptStatement(ctx, list, { kind: 'total', isFirst: true }, () =>
+    ctx.db.select({ total: sql<number>`count(*)`.mapWith(Number) }).from(
+      ctx.db
+        .select({ one: sql`1`.as('one') })
+        .from(list.table)
+        .where(conditionOf(list))
+        .limit(literal(COUNT_CAP + 1))
+        .as('counted'),
+    ),
+  )
+  const [row] = await statement.execute(valuesOf(list.conditions))
+  const total = row?.total ?? 0
+  return { total: Math.min(total, COUNT_CAP), totalCapped: total > COUNT_CAP }
+}
+
+export function conditionOf(list: Pick<ListSource, 'conditions'>): SQL | undefined {
+  return and(...list.conditions.map(condition => condition.sql))
+}
+
+/** Values of the placeholders of these conditions. */
+export function valuesOf(conditions: readonly Condition[]): Record<string, unknown> {
+  return Object.assign({}, ...conditions.map(condition => condition.values))
+}
+
+/** A number inside the statement's text, where it is of one of few kinds. */
+export function literal(whole: number): number {
+  return sql.raw(String(Math.trunc(whole))) as unknown as number
+}
+
+type Reading = { from: 'start' | 'offset' | 'end'; limit: number; offset: number }
+
+/** Rows that may be passed over before it pays to ask how many there are. */
+const FAR_ROWS = 1_000
+
+/** How the page is reached: in a list whose total is kept, the second half from its end, so that no page passes over more than half. */
+async function readingOf(list: ListSource, { page, size }: PageAsked): Promise<Reading> {
+  const offset = (page - 1) * size
+  if (offset === 0) return { from: 'start', limit: size, offset }
+  if (!list.reversed || !list.keptTotal || !isWhole(list) || offset < FAR_ROWS)
+    return { from: 'offset', limit: size, offset }
+  const total = await list.keptTotal()
+  if (offset < total / 2) return { from: 'offset', limit: size, offset }
+  const shown = Math.max(0, Math.min(size, total - offset))
+  return { from: 'end', limit: shown, offset: Math.max(0, total - offset - shown) }
+}
+
+function isWhole(list: ListSource): boolean {
+  return list.conditions.every(({ key }) => key === 'own')
+}
+
+/**
+ * The ids of one page. The size is a literal and page 1 has no offset, since the database trusts a kept plan only where
+ * it knows how few rows are wanted.
+ */
+function idsOf(ctx: Ctx, list: ListSource, size: number, from: Reading['from']) {
+  const ids = ctx.db
+    .select({ id: list.id })
+    .from(list.table)
+    .where(conditionOf(list))
+    .orderBy(...(from === 'end' ? (list.reversed as SQL[]) : list.order))
+    .limit(from === 'end' ? sql.placeholder('limit') : literal(size))
+    .$dynamic()
+  return ctx.db.$with('page').as(from === 'start' ? ids : ids.offset(sql.placeholder('offset')))
+}
+
+/**
+ * A statement built once per connection and shape. The database keeps its plan where the same plan fits all values: page 1
+ * and totals with at most one filter by equality. With ranges, searches, several filters or an offset it is planned anew.
+ */
+function keptStatement<Row>(
+  ctx: Ctx,
+  list: ListSource,
+  shape: { kind: string; isFirst: boolean },
+  build: () => Preparable<Row>,
+): Statement<Row> {
+  const key = [list.name, shape.kind, ...list.conditions.map(condition => condition.key)].join(' ')
+  const filters = list.conditions.filter(({ key }) => key !== 'own')
+  const keepsPlan = shape.isFirst && filters.length <= 1 && filters.every(({ onePlan }) => onePlan)
+  return ctx.prepared(key, () => build().prepare(keepsPlan ? statementName(list.name, key) : ''))
+}
+
+/** A name of its own for each shape: PostgreSQL tells statements apart by their first 63 characters only. */
+function statementName(name: string, shape: string): string {
+  return `${name.slice(0, 30)} ${createHash('sha256').update(shape).digest('base64url').slice(0, 24)}`
+}

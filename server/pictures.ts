@@ -1,0 +1,95 @@
+// Turns bytes that somebody sent into a picture of our own making. Nothing of what came in is kept but its pixels.
+import sharp from 'sharp'
+import { PICTURE_MAX_BYTES, PICTURE_REFUSALS, type PictureRefusal } from '#kit/picture.ts'
+import { Refusal } from './refuse.ts'
+
+export type Picture = { mime: 'image/webp'; bytes: Buffer; width: number; height: number }
+
+const STORED_MAX_BYTES = 500 * 1024
+/** A megabyte of PNG can unfold into gigabytes; photos of phones stay below this. */
+const PIXELS_MAX = 36_000_000
+const ENCODE_WITHIN_S = 10
+/** Tried in turn until the result is small enough; the last is small for any pixels. */
+const ATTEMPTS = [
+  { side: 1_600, quality: 82 },
+  { side: 1_600, quality: 65 },
+  { side: 1_280, quality: 60 },
+  { side: 960, quality: 45 },
+  { side: 640, quality: 40 },
+] as const
+
+const PNG = Buffer.from('89504e470d0a1a0a', 'hex')
+const JPEG = Buffer.from('ffd8ff', 'hex')
+
+/**
+ * The picture as WebP of at most 500 KB and 1,600 px a side, upright, without metadata. Refuses what is no still JPEG or
+ * PNG by its own bytes, is damaged, or has too many pixels. Pictures are written one after the other, whoever sent them.
+ */
+export function encodePicture(bytes: Buffer): Promise<Picture> {
+  return inTurn(async () => {
+    await refuseUnfit(bytes)
+    // The library tells a damaged picture by errors of many texts.
+    const picture = await encode(bytes).catch(() => refusePictureFor('PICTURE_BROKEN'))
+    return picture ?? refusePictureFor('PICTURE_DIMENSIONS')
+  })
+}
+
+async function refuseUnfit(bytes: Buffer): Promise<void> {
+  if (bytes.length === 0) refusePictureFor('PICTURE_BROKEN')
+  if (bytes.length > PICTURE_MAX_BYTES) refusePictureFor('PICTURE_TOO_LARGE')
+  const format = formatOf(bytes)
+  if (format === null || (format === 'png' && isAnimatedPng(bytes))) refusePictureFor('PICTURE_FORMAT')
+  const header = await sharp(bytes, { limitInputPixels: false })
+    .metadata()
+    .catch(() => refusePictureFor('PICTURE_BROKEN'))
+  if (header.format !== format) refusePictureFor('PICTURE_FORMAT')
+  if (header.width * header.height > PIXELS_MAX) refusePictureFor('PICTURE_DIMENSIONS')
+}
+
+async function encode(bytes: Buffer): Promise<Picture | null> {
+  for (const { side, quality } of ATTEMPTS) {
+    const { data, info } = await sharp(bytes, {
+      limitInputPixels: PIXELS_MAX,
+      failOn: 'error',
+      sequentialRead: true,
+    })
+      .autoOrient()
+      .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
+      .webp({ quality })
+      .timeout({ seconds: ENCODE_WITHIN_S })
+      .toBuffer({ resolveWithObject: true })
+    if (data.length <= STORED_MAX_BYTES)
+      return { mime: 'image/webp', bytes: data, width: info.width, height: info.height }
+  }
+  return null
+}
+
+function refusePictureFor(code: PictureRefusal): never {
+  throw new Refusal(code, PICTURE_REFUSALS[code])
+}
+
+function formatOf(bytes: Buffer): 'png' | 'jpeg' | null {
+  if (bytes.subarray(0, PNG.length).equals(PNG)) return 'png'
+  return bytes.subarray(0, JPEG.length).equals(JPEG) ? 'jpeg' : null
+}
+
+/** Whether a PNG announces an animation before its pixels begin. */
+function isAnimatedPng(bytes: Buffer): boolean {
+  let at = PNG.length
+  while (at + 8 <= bytes.length) {
+    const type = bytes.toString('latin1', at + 4, at + 8)
+    if (type === 'acTL') return true
+    if (type === 'IDAT') return false
+    at += bytes.readUInt32BE(at) + 12
+  }
+  return false
+}
+
+let lastTurn: Promise<unknown> = Promise.resolve()
+
+/** One at a time, so that many uploads take neither all memory nor all processors. */
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const turn = lastTurn.then(work)
+  lastTurn = Promise.allSettled([turn])
+  return turn
+}
