@@ -37,11 +37,15 @@ export function Dialog({ title, children, footer, onClose, role = 'dialog', widt
       data-bare={bare || undefined}
       style={{ width }}
       onCancel={event => {
+        // React tells of a dialog inside this one too.
+        if (event.target !== event.currentTarget) return
         event.preventDefault()
         onClose()
       }}
       onClick={event => {
-        if (event.target === event.currentTarget) onClose()
+        // Of a double click that opened it the second lands here; and a question is answered, not brushed away.
+        const isAside = event.target === event.currentTarget && event.detail < 2
+        if (isAside && role === 'dialog') onClose()
       }}
     >
       <div className="dialog-box">

@@ -10,6 +10,10 @@ type Props<Values extends object> = {
   title: string
   /** A verb: 充值, 保存. */
   submitText: string
+  /** The way out, where 取消 would read like what the dialog does. */
+  cancelText?: string
+  /** What it does cannot be taken back. */
+  danger?: boolean
   initial: Values
   /** The first broken rule, before anything is sent. */
   refuse?: (values: Values) => FieldRefusal | null
@@ -65,12 +69,14 @@ export function FormDialog<Values extends object>(props: Props<Values>) {
       title={title}
       width={480}
       okText={submitText}
-      cancelText="取消"
+      cancelText={props.cancelText ?? '取消'}
+      okButtonProps={{ danger: props.danger }}
       confirmLoading={busy}
       onOk={() => void submit()}
       onCancel={() => void close()}
       mask={{ closable: false }}
       keyboard={!busy}
+      getContainer={topLayer}
     >
       <Form<Values>
         form={form}
@@ -91,6 +97,11 @@ export function FormDialog<Values extends object>(props: Props<Values>) {
       </p>
     </Modal>
   )
+}
+
+/** Over a <dialog> that is open the form must stand in it, since the rest of the page is inert. */
+function topLayer(): HTMLElement {
+  return [...document.querySelectorAll<HTMLElement>('dialog[open]')].at(-1) ?? document.body
 }
 
 function useBeforeUnload(isDirty: () => boolean): void {

@@ -1,5 +1,8 @@
 import type { ListColumn, RowAction } from './ListPage.tsx'
+import { PageCheckbox, RowCheckbox } from './ListSelection.tsx'
 import { RowMenu } from './RowMenu.tsx'
+import type { ListSelection } from './useListSelection.ts'
+import './ListCards.css'
 
 type Props<Row> = {
   rows: readonly Row[]
@@ -7,19 +10,32 @@ type Props<Row> = {
   rowKey: (row: Row) => string | number
   onOpen?: (row: Row) => void
   rowActions?: (row: Row) => RowAction[]
+  selection?: ListSelection<Row>
 }
 
 /** Rows as cards on a phone: the title, the facts that matter, and a row menu. */
-export function ListCards<Row>({ rows, columns, rowKey, onOpen, rowActions }: Props<Row>) {
+export function ListCards<Row>({ rows, columns, rowKey, onOpen, rowActions, selection }: Props<Row>) {
   const title = columns.find(column => column.card === 'title') ?? columns[0]
   const facts = columns.filter(column => column.card === 'fact')
   return (
     <ul className="list-cards">
+      {selection && (
+        <li className="list-cards-pick">
+          <PageCheckbox rows={rows} selection={selection} text="选择本页" />
+        </li>
+      )}
       {rows.map(row => {
         const actions = rowActions?.(row) ?? []
         return (
           <li key={rowKey(row)} className="list-card">
             <div className="list-card-head">
+              {selection && (
+                <RowCheckbox
+                  row={row}
+                  name={title?.copy?.(row) ?? String(rowKey(row))}
+                  selection={selection}
+                />
+              )}
               {onOpen ? (
                 <button type="button" className="list-card-title" onClick={() => onOpen(row)}>
                   {title?.render(row)}

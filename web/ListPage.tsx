@@ -1,15 +1,16 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, Suspense, useCallback, useState } from 'react'
-import { Button } from './Button.tsx'
-import { IconFilter } from './icons.tsx'
+import { type ReactNode, useCallback, useMemo, useState } from 'react'
+import { arrangedColumns, type ColumnSetting, settingsOf } from '#kit/columns.ts'
 import { ListCards } from './ListCards.tsx'
+import { ListControls } from './ListControls.tsx'
 import { ListPager } from './ListPager.tsx'
-import { ListSearch } from './ListSearch.tsx'
+import { SelectionBar } from './ListSelection.tsx'
 import { EmptyList, FailedList, LoadingList } from './ListStates.tsx'
 import { ListTable } from './ListTable.tsx'
-import { ListToolbar, useDensity } from './ListToolbar.tsx'
-import { allows, useSession } from './session.ts'
+import { useDensity } from './ListToolbar.tsx'
+import { useListServices } from './list-services.ts'
 import { DEFAULT_SIZE, type ListParams, useListParams } from './useListParams.ts'
+import { useListSelection } from './useListSelection.ts'
 import { usePhone } from './usePhone.ts'
 import './ListPage.css'
 
@@ -52,6 +53,8 @@ export type ListAnswer<Row> = { rows: Row[]; total: number; totalCapped: boolean
 
 export type ListProps<Row, Params extends ListParams, Answer extends ListAnswer<Row>> = {
   title: string
+  /** A stable name such as 'merchants.list', under which columns and views are kept. */
+  listKey: string
   /** The page's one main action; in the bottom bar on a phone. */
   main?: ReactNode
   queryKey: readonly unknown[]
@@ -67,7 +70,8 @@ export type ListProps<Row, Params extends ListParams, Answer extends ListAnswer<
   ownParams?: readonly string[]
   /** Totals under the title. */
   summary?: (answer: Answer) => ReactNode
-  exportHref?: (params: Params) => string
+  /** Address of the file; the keys of the shown columns are added as `columns` where it has none. */
+  exportHref?: (params: Params, shown: readonly ListColumn<Row>[]) => string
   exportPermission?: string
   emptyText?: string
   emptyAction?: ReactNode
@@ -77,6 +81,12 @@ export type ListProps<Row, Params extends ListParams, Answer extends ListAnswer<
   actionsWidth?: number
   /** The row that is open beside the list. */
   openKey?: string | number | null
+  /** What can be done with chosen rows; with it rows can be chosen, across pages and searches. */
+  bulk?: (rows: readonly Row[], clear: () => void) => ReactNode
+  /** Why a row cannot be chosen; null when it can. */
+  selectable?: (row: Row) => string | null
+  /** The page's own keys on the row that has the cursor; true when it took the key. */
+  rowKeys?: (row: Row, key: string) => boolean
 }
 
 /** The one list of the product: search, filters, sort and page in the address, old rows kept while new ones load. */
@@ -89,8 +99,11 @@ export function ListPage<
   const phone = usePhone()
   const [density, toggleDensity] = useDensity()
   const [full, setFull] = useState(false)
+  const columns = useArranged(props)
   const { answer } = list
   const rows = answer?.rows ?? []
+  const chosen = useListSelection(rows, props.rowKey, props.selectable)
+  const selection = props.bulk && chosen
   return (
     <section
       className="list"
@@ -107,6 +120,7 @@ export function ListPage<
       <ListControls
         props={props}
         list={list}
+        columns={columns}
         density={density}
         onDensity={toggleDensity}
         full={full}
@@ -125,7 +139,7 @@ export function ListPage<
             onClear={list.clear}
           />
         ) : !answer ? (
-          <LoadingList columns={props.columns} phone={phone} />
+          <LoadingList columns={columns.shown} phone={phone} />
         ) : rows.length === 0 ? (
           <EmptyList
             text={props.emptyText}
@@ -136,11 +150,21 @@ export function ListPage<
             onClear={list.clear}
           />
         ) : phone ? (
-          <ListCards rows={rows} {...props} />
+          <ListCards rows={rows} {...props} selection={selection} />
         ) : (
-          <ListTable rows={rows} {...props} params={list.params} setParams={list.setParams} />
+          <ListTable
+            rows={rows}
+            {...props}
+            columns={columns.shown}
+            isArranged={columns.hasWidths}
+            onWidths={columns.setWidths}
+            params={list.params}
+            setParams={list.setParams}
+            selection={selection}
+          />
         )}
       </div>
+      {props.bulk && <SelectionBar selection={chosen} bulk={props.bulk} />}
       {answer && (answer.total > 0 || list.page > 1) && (
         <ListPager
           page={list.page}
@@ -202,87 +226,39 @@ function useList<Row, Params extends ListParams, Answer extends ListAnswer<Row>>
   }
 }
 
+export type ArrangedColumns<Row> = {
+  shown: readonly ListColumn<Row>[]
+  /** A width was chosen: the last column takes what is left, so that the others keep theirs. */
+  hasWidths: boolean
+  settings: readonly ColumnSetting[]
+  save: (settings: readonly ColumnSetting[]) => void
+  /** Undefined takes a chosen width out. */
+  setWidths: (widths: ReadonlyMap<string, number | undefined>) => void
+}
+
+function useArranged<Row>({
+  listKey,
+  columns,
+}: {
+  listKey: string
+  columns: readonly ListColumn<Row>[]
+}): ArrangedColumns<Row> {
+  const { settings, save } = useListServices().useColumns(listKey)
+  const shown = useMemo(() => arrangedColumns(columns, settings), [columns, settings])
+  return {
+    shown,
+    hasWidths: settings.some(({ width }) => width !== undefined),
+    settings,
+    save,
+    setWidths: widths =>
+      save(
+        settingsOf(columns, settings).map(setting =>
+          widths.has(setting.key) ? { ...setting, width: widths.get(setting.key) } : setting,
+        ),
+      ),
+  }
+}
+
 function without<Params extends object>(params: Params, keys: readonly string[]): Params {
   return Object.fromEntries(Object.entries(params).filter(([key]) => !keys.includes(key))) as Params
-}
-
-type ControlsProps<Row, Params extends ListParams, Answer extends ListAnswer<Row>> = {
-  props: ListProps<Row, Params, Answer>
-  list: ListState<Params, Answer>
-  density: string
-  onDensity: () => void
-  full: boolean
-  onFull: () => void
-}
-
-/** Search, the folded filters, what is filtered as chips, and the tools: one row that folds. */
-function ListControls<Row, Params extends ListParams, Answer extends ListAnswer<Row>>({
-  props,
-  list,
-  ...tools
-}: ControlsProps<Row, Params, Answer>) {
-  const session = useSession()
-  const [open, setOpen] = useState(false)
-  const chips = props.activeFilters ?? []
-  const mayExport = props.exportHref && allows(session, props.exportPermission ?? 'session')
-  return (
-    <>
-      <div className="list-controls">
-        {props.searchPlaceholder !== undefined && (
-          <ListSearch
-            placeholder={props.searchPlaceholder}
-            value={list.params.search ?? ''}
-            onChange={search => list.setParams({ search } as Partial<Params>, { replace: true })}
-          />
-        )}
-        {props.filters && (
-          <Button
-            icon={<IconFilter />}
-            aria-expanded={open}
-            aria-controls="list-filters"
-            className="list-filter-toggle"
-            onClick={() => setOpen(!open)}
-          >
-            高级筛选{chips.length > 0 && <span className="list-filter-count">{chips.length}</span>}
-          </Button>
-        )}
-        <ListToolbar
-          {...tools}
-          reloading={list.reloading}
-          onReload={list.reload}
-          exportHref={mayExport ? props.exportHref?.(list.params) : undefined}
-        />
-      </div>
-      {chips.length > 0 && (
-        <ul className="list-chips" aria-label="已选条件">
-          {chips.map(chip => (
-            <li key={chip.key}>
-              <span>
-                {chip.label}：{chip.text}
-              </span>
-              <button
-                type="button"
-                aria-label={`移除条件 ${chip.label}`}
-                onClick={
-                  chip.onRemove ?? (() => list.setParams({ [chip.key]: undefined } as Partial<Params>))
-                }
-              >
-                ×
-              </button>
-            </li>
-          ))}
-          <li className="list-chips-clear">
-            <Button kind="link" onClick={list.clear}>
-              清除全部
-            </Button>
-          </li>
-        </ul>
-      )}
-      {props.filters && (
-        <div id="list-filters" className="list-filters" hidden={!open}>
-          {open && <Suspense fallback={<div className="list-filters-wait" />}>{props.filters}</Suspense>}
-        </div>
-      )}
-    </>
-  )
 }

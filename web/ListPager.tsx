@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { formatCount } from '#kit/money.ts'
 import { IconBack } from './icons.tsx'
+import './ListPager.css'
 
 export const SIZES = [10, 20, 30, 50, 100]
 const AROUND = 2

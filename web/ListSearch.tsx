@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { IconClose, IconSearch } from './icons.tsx'
+import './ListSearch.css'
 
 const WAIT_MS = 300
 

@@ -1,6 +1,7 @@
 import { messageOf, refusalOf } from './api.ts'
 import { Button } from './Button.tsx'
 import type { ListColumn } from './ListPage.tsx'
+import './ListStates.css'
 
 type FailedProps = { error: unknown; filtered: boolean; onRetry: () => void; onClear: () => void }
 

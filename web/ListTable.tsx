@@ -1,11 +1,16 @@
-import { type CSSProperties, type KeyboardEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, useRef, useState } from 'react'
 import { copyText } from './copy.ts'
+import { HeadCell, placing } from './ListHead.tsx'
 import type { ListColumn, RowAction } from './ListPage.tsx'
+import { PageCheckbox, RowCheckbox } from './ListSelection.tsx'
 import { RowMenu } from './RowMenu.tsx'
 import type { ListParams, SetParams } from './useListParams.ts'
+import type { ListSelection } from './useListSelection.ts'
+import './ListTable.css'
 
 const DEFAULT_WIDTH = 120
 const SHOWN_ACTIONS = 2
+const PICK_WIDTH = 56
 
 type Props<Row, Params extends ListParams> = {
   rows: readonly Row[]
@@ -15,17 +20,25 @@ type Props<Row, Params extends ListParams> = {
   rowActions?: (row: Row) => RowAction[]
   actionsWidth?: number
   openKey?: string | number | null
+  rowKeys?: (row: Row, key: string) => boolean
+  selection?: ListSelection<Row>
+  /** A width was chosen: the last column takes what is left. */
+  isArranged: boolean
+  /** Widths as the person dragged them; undefined is the list's own again. */
+  onWidths: (widths: ReadonlyMap<string, number | undefined>) => void
   params: Params
   setParams: SetParams<Params>
 }
 
 /** Rows as a table that scrolls inside itself; head, first and action columns stay in sight. */
 export function ListTable<Row, Params extends ListParams>(props: Props<Row, Params>) {
-  const { rows, columns, rowKey, rowActions } = props
+  const { rows, columns, rowKey, rowActions, selection } = props
   const [edges, setEdges] = useState({ start: false, end: false })
   const body = useRef<HTMLTableSectionElement>(null)
-  const offsets = stickyOffsets(columns)
-  const width = columns.reduce((sum, column) => sum + widthOf(column), 0) + actionsWidth(props)
+  const pickWidth = selection ? PICK_WIDTH : 0
+  const offsets = stickyOffsets(columns, pickWidth)
+  const width = columns.reduce((sum, column) => sum + widthOf(column), pickWidth) + actionsWidth(props)
+  const filler = props.isArranged ? columns.findLast(column => column.fixed === undefined) : undefined
   const watchEdges = (element: HTMLElement | null) => {
     if (!element) return
     const start = element.scrollLeft > 0
@@ -42,13 +55,23 @@ export function ListTable<Row, Params extends ListParams>(props: Props<Row, Para
     >
       <table className="list-table" style={{ minWidth: width }} aria-labelledby="list-title">
         <colgroup>
+          {selection && <col style={{ width: PICK_WIDTH }} />}
           {columns.map(column => (
-            <col key={column.key} style={{ width: widthOf(column) }} />
+            <col
+              key={column.key}
+              data-key={column.key}
+              style={{ width: column === filler ? undefined : widthOf(column) }}
+            />
           ))}
           {rowActions && <col style={{ width: actionsWidth(props) }} />}
         </colgroup>
         <thead>
           <tr>
+            {selection && (
+              <th scope="col" data-fixed="start" style={{ left: 0 }}>
+                <PageCheckbox rows={rows} selection={selection} />
+              </th>
+            )}
             {columns.map(column => (
               <HeadCell key={column.key} column={column} offset={offsets.get(column.key)} {...props} />
             ))}
@@ -65,10 +88,14 @@ export function ListTable<Row, Params extends ListParams>(props: Props<Row, Para
               key={rowKey(row)}
               tabIndex={index === 0 ? 0 : -1}
               data-open={(props.openKey !== undefined && props.openKey === rowKey(row)) || undefined}
-              onKeyDown={event => {
-                if (event.key === 'Enter' && event.target === event.currentTarget) props.onOpen?.(row)
-              }}
+              data-picked={selection?.has(row) || undefined}
+              onKeyDown={event => pressOnRow(event, row, props)}
             >
+              {selection && (
+                <td data-fixed="start" style={{ left: 0 }}>
+                  <RowCheckbox row={row} name={nameOf(columns, row, rowKey)} selection={selection} />
+                </td>
+              )}
               {columns.map(column => (
                 <BodyCell
                   key={column.key}
@@ -88,45 +115,6 @@ export function ListTable<Row, Params extends ListParams>(props: Props<Row, Para
         </tbody>
       </table>
     </div>
-  )
-}
-
-type HeadProps<Row, Params extends ListParams> = {
-  column: ListColumn<Row>
-  offset: number | undefined
-  params: Params
-  setParams: SetParams<Params>
-}
-
-function HeadCell<Row, Params extends ListParams>({
-  column,
-  offset,
-  params,
-  setParams,
-}: HeadProps<Row, Params>) {
-  const order = params.sort === column.key ? (params.order ?? 'desc') : null
-  const sort = () => {
-    const next = order === null ? 'desc' : order === 'desc' ? 'asc' : undefined
-    setParams({ sort: next && column.key, order: next } as Partial<Params>)
-  }
-  return (
-    <th
-      scope="col"
-      {...placing(column, offset)}
-      aria-sort={order === null ? undefined : order === 'asc' ? 'ascending' : 'descending'}
-    >
-      {column.sortable ? (
-        <button type="button" className="list-sort" data-order={order ?? undefined} onClick={sort}>
-          {column.title}
-          <svg viewBox="0 0 8 12" width="8" height="12" aria-hidden="true">
-            <path className="sort-up" d="M4 1 7 5H1z" />
-            <path className="sort-down" d="M4 11 1 7h6z" />
-          </svg>
-        </button>
-      ) : (
-        column.title
-      )}
-    </th>
   )
 }
 
@@ -180,6 +168,30 @@ function Actions({ actions }: { actions: RowAction[] }) {
   )
 }
 
+/** Enter opens the row, the space bar chooses it; other keys are the page's. Keys inside a cell are the cell's own. */
+function pressOnRow<Row, Params extends ListParams>(
+  event: KeyboardEvent<HTMLTableRowElement>,
+  row: Row,
+  { onOpen, selection, rowKeys }: Props<Row, Params>,
+): void {
+  if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return
+  if (event.key === 'Enter') onOpen?.(row)
+  else if (event.key === ' ' && selection) {
+    event.preventDefault()
+    if (selection.refusal(row) === null) selection.toggle(row)
+  } else if (rowKeys?.(row, event.key)) event.preventDefault()
+}
+
+/** What a row is called where only its text can be used. */
+function nameOf<Row>(
+  columns: readonly ListColumn<Row>[],
+  row: Row,
+  rowKey: (row: Row) => string | number,
+): string {
+  const title = columns.find(column => column.card === 'title') ?? columns[0]
+  return title?.copy?.(row) ?? String(rowKey(row))
+}
+
 /** Arrow keys move the cursor from row to row. */
 function moveBetweenRows(event: KeyboardEvent<HTMLTableSectionElement>): void {
   const row = event.target as HTMLElement
@@ -202,18 +214,13 @@ function actionsWidth<Row, Params extends ListParams>(props: Props<Row, Params>)
   return props.rowActions ? (props.actionsWidth ?? 112) : 0
 }
 
-function stickyOffsets<Row>(columns: readonly ListColumn<Row>[]): Map<string, number> {
+function stickyOffsets<Row>(columns: readonly ListColumn<Row>[], from: number): Map<string, number> {
   const offsets = new Map<string, number>()
-  let start = 0
+  let start = from
   for (const column of columns) {
     if (column.fixed !== 'start') continue
     offsets.set(column.key, start)
     start += widthOf(column)
   }
   return offsets
-}
-
-function placing<Row>(column: ListColumn<Row>, offset: number | undefined) {
-  const style: CSSProperties | undefined = offset === undefined ? undefined : { left: offset }
-  return { 'data-fixed': column.fixed, 'data-align': column.align, style }
 }

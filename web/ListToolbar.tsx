@@ -1,7 +1,10 @@
-import { useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import type { ColumnSetting } from '#kit/columns.ts'
 import { Button } from './Button.tsx'
-import { IconDensity, IconDownload, IconFull, IconFullEnd, IconRefresh } from './icons.tsx'
-import { toast } from './toast.ts'
+import { IconColumns, IconDensity, IconFull, IconFullEnd, IconRefresh } from './icons.tsx'
+import './ListToolbar.css'
+
+const ColumnsDialog = lazy(() => import('./ColumnsDialog.tsx'))
 
 type Density = 'normal' | 'compact'
 const KEY = 'list-density'
@@ -19,6 +22,8 @@ export function useDensity(): [Density, () => void] {
   return [density, toggle]
 }
 
+export type ToolbarColumn = { key: string; title: string; width?: number; fixed?: 'start' | 'end' }
+
 type Props = {
   reloading: boolean
   onReload: () => void
@@ -26,10 +31,16 @@ type Props = {
   onDensity: () => void
   full: boolean
   onFull: () => void
-  exportHref?: string
+  columns: readonly ToolbarColumn[]
+  settings: readonly ColumnSetting[]
+  onColumns: (settings: readonly ColumnSetting[]) => void
+  /** The export. */
+  children: ReactNode
 }
 
-export function ListToolbar({ reloading, onReload, density, onDensity, full, onFull, exportHref }: Props) {
+export function ListToolbar(props: Props) {
+  const { reloading, onReload, density, onDensity, full, onFull } = props
+  const [arranging, setArranging] = useState(false)
   const densityName = density === 'normal' ? '紧凑行距' : '标准行距'
   return (
     <div className="list-tools" role="toolbar" aria-label="列表工具">
@@ -40,6 +51,15 @@ export function ListToolbar({ reloading, onReload, density, onDensity, full, onF
         tip="刷新"
         aria-busy={reloading}
         onClick={onReload}
+      />
+      <Button
+        kind="quiet"
+        icon={<IconColumns />}
+        aria-label="列设置"
+        aria-haspopup="dialog"
+        tip="列设置"
+        className="not-phone"
+        onClick={() => setArranging(true)}
       />
       <Button
         kind="quiet"
@@ -57,16 +77,16 @@ export function ListToolbar({ reloading, onReload, density, onDensity, full, onF
         className="not-phone"
         onClick={onFull}
       />
-      {exportHref !== undefined && (
-        <a
-          className="btn btn-plain"
-          href={exportHref}
-          download
-          onClick={() => toast.info('开始导出，完成后由浏览器保存')}
-        >
-          <IconDownload />
-          导出
-        </a>
+      {props.children}
+      {arranging && (
+        <Suspense>
+          <ColumnsDialog
+            columns={props.columns}
+            settings={props.settings}
+            onChange={props.onColumns}
+            onClose={() => setArranging(false)}
+          />
+        </Suspense>
       )}
     </div>
   )

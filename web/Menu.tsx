@@ -28,12 +28,13 @@ type Props = {
   align?: 'start' | 'end'
   /** Above the entries. */
   head?: ReactNode
+  onOpen?: () => void
 }
 
 const GAP_PX = 4
 
 /** A button with a menu below it, on the browser's own layer, so that no scrolling box cuts it. */
-export function Menu({ label, button, className, items, align = 'start', head }: Props) {
+export function Menu({ label, button, className, items, align = 'start', head, onOpen }: Props) {
   const id = useId()
   const [open, setOpen] = useState(false)
   const trigger = useRef<HTMLButtonElement>(null)
@@ -71,6 +72,7 @@ export function Menu({ label, button, className, items, align = 'start', head }:
         popoverTarget={id}
         onClick={event => {
           event.preventDefault()
+          if (!open) onOpen?.()
           setOpen(!open)
         }}
       >

@@ -2,6 +2,7 @@ import { useLocation, useNavigate, useRouter } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { IconClose } from './icons.tsx'
 import type { ShellPage } from './Shell.tsx'
+import './PageTabs.css'
 
 type Tab = { path: string; href: string }
 

@@ -32,6 +32,8 @@ export type ShellProps = {
   /** Null when the account may find nothing. */
   find: Finder | null
   onNear: (path: string) => void
+  /** Pages that the account's menu leads to. */
+  accountPages: readonly ShellPage[]
   onSignOut: () => void
   children: ReactNode
 }

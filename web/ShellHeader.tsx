@@ -1,4 +1,4 @@
-import { Link, useCanGoBack, useRouter } from '@tanstack/react-router'
+import { Link, useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router'
 import { Button } from './Button.tsx'
 import {
   IconBack,
@@ -15,6 +15,7 @@ import { Menu } from './Menu.tsx'
 import type { ShellPage, ShellProps } from './Shell.tsx'
 import { useSession } from './session.ts'
 import { chooseTheme, type ThemeChoice, useThemeChoice, useThemeMode } from './theme-mode.ts'
+import './ShellHeader.css'
 
 type Props = ShellProps & {
   current: ShellPage | undefined
@@ -23,7 +24,7 @@ type Props = ShellProps & {
   onPalette: () => void
 }
 
-export function ShellHeader({ current, pages, tools, find, folded, onToggle, onPalette, onSignOut }: Props) {
+export function ShellHeader({ current, pages, tools, find, folded, ...steps }: Props) {
   const router = useRouter()
   const canGoBack = useCanGoBack()
   const searchName = find ? `搜索页面和${find.name}` : '搜索页面'
@@ -41,7 +42,7 @@ export function ShellHeader({ current, pages, tools, find, folded, onToggle, onP
         aria-label={toggleName}
         aria-expanded={!folded}
         tip={toggleName}
-        onClick={onToggle}
+        onClick={steps.onToggle}
       />
       <Button
         kind="quiet"
@@ -60,11 +61,11 @@ export function ShellHeader({ current, pages, tools, find, folded, onToggle, onP
           aria-label={searchName}
           aria-keyshortcuts="Control+K Meta+K"
           tip={`${searchName}  Ctrl K`}
-          onClick={onPalette}
+          onClick={steps.onPalette}
         />
         {tools}
         <ThemeMenu />
-        <AccountMenu onSignOut={onSignOut} />
+        <AccountMenu pages={steps.accountPages} onSignOut={steps.onSignOut} />
       </div>
     </header>
   )
@@ -117,8 +118,11 @@ function ThemeMenu() {
   )
 }
 
-function AccountMenu({ onSignOut }: { onSignOut: () => void }) {
+type AccountProps = { pages: readonly ShellPage[]; onSignOut: () => void }
+
+function AccountMenu({ pages, onSignOut }: AccountProps) {
   const session = useSession()
+  const navigate = useNavigate()
   return (
     <Menu
       label={`账户 ${session.name}`}
@@ -139,7 +143,14 @@ function AccountMenu({ onSignOut }: { onSignOut: () => void }) {
           </span>
         </div>
       }
-      items={[{ key: 'sign-out', label: '退出登录', onClick: onSignOut }]}
+      items={[
+        ...pages.map(({ path, title }) => ({
+          key: path,
+          label: title,
+          onClick: () => void navigate({ to: path }),
+        })),
+        { key: 'sign-out', label: '退出登录', onClick: onSignOut },
+      ]}
     />
   )
 }

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { IconDown, IconGroup, IconSearch } from './icons.tsx'
 import type { MenuItem } from './session.ts'
+import './SideMenu.css'
 
 type Props = {
   items: readonly MenuItem[]
@@ -118,6 +119,8 @@ function EntryLink({ item, icon, current, folded, onNear }: Props & { item: Menu
   return (
     <Link
       to={item.path}
+      // By itself the router marks an entry for every address that begins with its own.
+      activeOptions={{ exact: true }}
       className="side-entry"
       data-child={icon === undefined || undefined}
       aria-current={item.path === current ? 'page' : undefined}

@@ -42,8 +42,13 @@ function ToastCard({ toast }: { toast: Toast }) {
       <div>
         {toast.title && <b>{toast.title}</b>}
         <p>{toast.text}</p>
+        {toast.link && (
+          <a href={toast.link.href} download onClick={() => dismissToast(toast.id)}>
+            {toast.link.text}
+          </a>
+        )}
       </div>
-      {toast.kind !== 'success' && (
+      {(toast.kind !== 'success' || toast.link) && (
         <button type="button" aria-label="关闭消息" onClick={() => dismissToast(toast.id)}>
           <IconClose />
         </button>

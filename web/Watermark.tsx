@@ -1,3 +1,5 @@
+import './Watermark.css'
+
 /** Who is looking, repeated faintly over the page (D1 §2). The colour is the theme's; the text is only the mask. */
 export function Watermark({ text }: { text: string }) {
   const safe = text.replace(/[<>&"']/g, '')

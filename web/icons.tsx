@@ -28,11 +28,14 @@ export const IconBell = (props: Props) =>
     <path d="M8 2a3.6 3.6 0 0 0-3.6 3.6c0 3.4-1.4 4.6-1.4 5.4h10c0-.8-1.4-2-1.4-5.4A3.6 3.6 0 0 0 8 2ZM6.6 13.2a1.5 1.5 0 0 0 2.8 0" />,
   )
 export const IconClose = (props: Props) => glyph(props, <path d="m4 4 8 8m0-8-8 8" />)
+export const IconColumns = (props: Props) => glyph(props, <path d="M2.5 3h11v10h-11zM6.2 3v10m3.6-10v10" />)
 export const IconDensity = (props: Props) =>
   glyph(props, <path d="M2.5 3h11m-11 3.3h11m-11 3.4h11m-11 3.3h11" />)
 export const IconDown = (props: Props) => glyph(props, <path d="m4 6 4 4 4-4" />)
 export const IconDownload = (props: Props) =>
   glyph(props, <path d="M8 2.5v7.5m0 0L5 7m3 3 3-3M2.5 13.5h11" />)
+export const IconDrag = (props: Props) =>
+  glyph(props, <path d="M6 4h.01M6 8h.01M6 12h.01M10 4h.01M10 8h.01M10 12h.01" strokeWidth={2} />)
 export const IconEye = (props: Props) =>
   glyph(
     props,
@@ -85,6 +88,7 @@ export const IconUser = (props: Props) =>
     props,
     <path d="M8 8a2.7 2.7 0 1 0 0-5.4A2.7 2.7 0 0 0 8 8Zm-5 5.4c.4-2.3 2.4-3.6 5-3.6s4.6 1.3 5 3.6" />,
   )
+export const IconView = (props: Props) => glyph(props, <path d="M4 2.5h8v11L8 10.3l-4 3.2z" />)
 export const IconWallet = (props: Props) =>
   glyph(
     props,

@@ -1,0 +1,63 @@
+// The program that writes one export: behind everything else in priority, as the app's role with the account's identity.
+import { readdirSync } from 'node:fs'
+import { setPriority } from 'node:os'
+import { setTimeout as pause } from 'node:timers/promises'
+import { writeExport } from '#features/exports/server-write.ts'
+import type { Services } from '#server/ctx.ts'
+import { openDatabase } from '#server/db.ts'
+import { makeSecrets } from '#server/secrets.ts'
+import type { ExportOrder } from './exports.ts'
+import { exportHandlers } from './router.ts'
+
+const NICE = 10
+/** The cursor, and what is told meanwhile. */
+const CONNECTIONS = 3
+/** The first rows of a large sorted list come late. */
+const STATEMENT_WITHIN_MS = 600_000
+const CLOSE_WITHIN_MS = 1_000
+
+/** Waits for its order from the program that started it, and ends with the export or with that program. */
+export function runExportChild(): void {
+  comeLast()
+  process.once('disconnect', () => process.exit(1))
+  process.once('message', order => {
+    work(order as ExportOrder).then(
+      () => process.exit(0),
+      error => {
+        process.stderr.write(`export: ${error instanceof Error ? error.stack : String(error)}\n`)
+        process.exit(1)
+      },
+    )
+  })
+}
+
+async function work({ claim, env, databaseUrl, secretKey, walls }: ExportOrder): Promise<void> {
+  const database = openDatabase({
+    url: databaseUrl,
+    poolSize: CONNECTIONS,
+    queryTimeoutMs: STATEMENT_WITHIN_MS,
+    onProblem: error => process.stderr.write(`export: ${String(error)}\n`),
+  })
+  const services: Services = {
+    env,
+    database,
+    secrets: makeSecrets(secretKey),
+    exports: exportHandlers,
+    exportQueued: () => undefined,
+    walls,
+    actorOf: async () => null,
+  }
+  try {
+    await writeExport(services, claim)
+  } finally {
+    // A statement that nobody waits for any more would hold it up.
+    await Promise.race([database.close(), pause(CLOSE_WITHIN_MS)])
+  }
+}
+
+/** On Linux a priority is each thread's own, and some have been started before this code. */
+function comeLast(): void {
+  setPriority(NICE)
+  if (process.platform !== 'linux') return
+  for (const thread of readdirSync('/proc/self/task')) setPriority(Number(thread), NICE)
+}

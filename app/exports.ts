@@ -1,0 +1,119 @@
+// Runs queued exports, one at a time in each instance, each in a program of its own, so that lists stay quick meanwhile.
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Claim, claimExport, releaseExport } from '#features/exports/server-queue.ts'
+import { halfFile, removePastFiles } from '#features/exports/server-write.ts'
+import type { Services } from '#server/ctx.ts'
+import type { Env } from '#server/env.ts'
+
+export type ExportRunner = {
+  /** Looks for waiting exports soon: whoever queued one has not committed yet. */
+  wake(): void
+  /** The program at work, or null. */
+  readonly childPid: number | null
+  stop(): Promise<void>
+}
+
+/** What the program is told, not on its command line since that is seen by everyone. */
+export type ExportOrder = {
+  claim: Claim
+  env: Env
+  databaseUrl: string
+  secretKey: string
+  walls: Services['walls']
+}
+
+export const EXPORT_CHILD = 'export-child'
+
+const LOOK_EVERY_MS = 5_000
+const LOOK_AFTER_MS = 150
+const SWEEP_EVERY_MS = 3_600_000
+const STOP_WITHIN_MS = 3_000
+/** Short-lived rows would otherwise grow the heap past what an export may cost. */
+const CHILD_FLAGS = [
+  '--disable-warning=ExperimentalWarning',
+  '--max-semi-space-size=8',
+  '--max-old-space-size=160',
+]
+
+const SELF = fileURLToPath(import.meta.url)
+/** The built server is one file that is told what to be; beside its sources the child has a file of its own. */
+const CHILD = SELF.endsWith('.ts')
+  ? { file: join(dirname(SELF), '../scripts/export-child.ts'), args: [] }
+  : { file: SELF, args: [EXPORT_CHILD] }
+
+/** Starts looking. `onProblem` hears what goes wrong. */
+export function startExports(
+  services: Pick<Services, 'database' | 'env' | 'walls'>,
+  access: Pick<ExportOrder, 'databaseUrl' | 'secretKey'>,
+  onProblem: (error: unknown) => void,
+): ExportRunner {
+  const { database, env, walls } = services
+  let child: ChildProcess | null = null
+  let atWork: Promise<void> | null = null
+  let stopping = false
+  const soon = new Set<NodeJS.Timeout>()
+
+  function look(): void {
+    if (stopping || atWork) return
+    atWork = workThrough()
+      .catch(onProblem)
+      .finally(() => {
+        atWork = null
+      })
+  }
+
+  async function workThrough(): Promise<void> {
+    while (!stopping) {
+      const claim = await claimExport({ database })
+      if (!claim) return
+      await run(claim)
+    }
+  }
+
+  async function run(claim: Claim): Promise<void> {
+    try {
+      child = fork(CHILD.file, CHILD.args, {
+        execArgv: CHILD_FLAGS,
+        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      })
+      const ended = once(child, 'exit')
+      child.on('error', onProblem)
+      child.send({ claim, env, walls, ...access } satisfies ExportOrder, error => error && onProblem(error))
+      await ended
+    } finally {
+      child = null
+      await rm(halfFile(env.dataDir, claim), { force: true })
+      // Does nothing where the program has ended the export itself.
+      await releaseExport({ database }, claim, stopping)
+    }
+  }
+
+  const sweep = () => void removePastFiles(env.dataDir).catch(onProblem)
+  const timers = [setInterval(look, LOOK_EVERY_MS).unref(), setInterval(sweep, SWEEP_EVERY_MS).unref()]
+  sweep()
+  look()
+  return {
+    wake() {
+      const timer = setTimeout(() => {
+        soon.delete(timer)
+        look()
+      }, LOOK_AFTER_MS)
+      soon.add(timer)
+    },
+    get childPid() {
+      return child?.pid ?? null
+    },
+    async stop() {
+      stopping = true
+      for (const timer of [...timers, ...soon]) clearTimeout(timer)
+      const forced = setTimeout(() => child?.kill('SIGKILL'), STOP_WITHIN_MS)
+      child?.kill('SIGTERM')
+      await atWork
+      clearTimeout(forced)
+    },
+  }
+}

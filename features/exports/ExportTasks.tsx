@@ -1,0 +1,62 @@
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Button } from '#web/Button.tsx'
+import { IconDownload } from '#web/icons.tsx'
+import { toast } from '#web/toast.ts'
+import { fileAddress, type Job, useLatestExports } from './ExportJobs.tsx'
+import { isUnfinished } from './rules.ts'
+
+const ExportPanel = lazy(() => import('./ExportPanel.tsx'))
+
+/** The header's sign of exports of the last day; says when one is ready. Absent where there are none. */
+export default function ExportTasks() {
+  const { data } = useLatestExports()
+  const [open, setOpen] = useState(false)
+  const rows = data?.rows ?? []
+  useNotices(data?.rows)
+  const running = rows.filter(job => isUnfinished(job.state)).length
+  if (rows.length === 0) return null
+  const label = running > 0 ? `导出任务，${running} 个进行中` : '导出任务'
+  return (
+    <>
+      <Button
+        kind="quiet"
+        className="top-icon"
+        aria-label={label}
+        aria-haspopup="dialog"
+        tip={label}
+        icon={
+          <>
+            <IconDownload />
+            {running > 0 && (
+              <span className="export-count" aria-hidden="true">
+                {running}
+              </span>
+            )}
+          </>
+        }
+        onClick={() => setOpen(true)}
+      />
+      {open && (
+        <Suspense>
+          <ExportPanel rows={rows} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** A message when an export ends that was seen unfinished. */
+function useNotices(rows: readonly Job[] | undefined): void {
+  const awaited = useRef(new Set<number>())
+  useEffect(() => {
+    for (const job of rows ?? []) {
+      if (isUnfinished(job.state)) awaited.current.add(job.id)
+      else if (awaited.current.delete(job.id)) tell(job)
+    }
+  }, [rows])
+}
+
+function tell(job: Job): void {
+  if (job.state === 'done') toast.file(`${job.title}已导出`, { text: '下载文件', href: fileAddress(job) })
+  if (job.state === 'failed') toast.error(`${job.title}导出失败：${job.error}`)
+}

@@ -1,0 +1,31 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { and, eq } from 'drizzle-orm'
+import { formatDay } from '#kit/time.ts'
+import { serveReadyFile } from '#server/ready-file.ts'
+import { found, refuse } from '#server/refuse.ts'
+import { XLSX_TYPE } from '#server/xlsx.ts'
+import { exportDownloads } from './contract.ts'
+import { REFUSALS, refuseFetch } from './rules.ts'
+import { ownJobs } from './server.ts'
+import { exportFile } from './server-write.ts'
+import { exportJobs } from './tables.ts'
+
+/** The finished file, for the account that asked for it. */
+export const exportFileDownload = serveReadyFile(exportDownloads.file, async (ctx, { id }) => {
+  const [job] = await ctx.db
+    .select()
+    .from(exportJobs)
+    .where(and(ownJobs(ctx), eq(exportJobs.id, id)))
+  const { state, expiresAt, createdAt, title } = found(job)
+  refuse(refuseFetch(state, expiresAt === null ? null : Date.parse(expiresAt), Date.now()), REFUSALS)
+  const path = exportFile(ctx.services.env.dataDir, id)
+  const file = await stat(path).catch(() => null)
+  if (!file) refuse('FILE_GONE', REFUSALS)
+  return {
+    name: `${title}-${formatDay(new Date(createdAt))}.xlsx`,
+    type: XLSX_TYPE,
+    byteSize: file?.size ?? 0,
+    bytes: createReadStream(path),
+  }
+})

@@ -1,0 +1,112 @@
+// The queue of exports: taken one by one by any instance, and by another when nothing is heard of one.
+import { and, asc, eq, lt, or, sql } from 'drizzle-orm'
+import type { Ctx, Services } from '#server/ctx.ts'
+import { SYSTEM } from '#server/db.ts'
+import { ATTEMPTS_MAX, FAILURES, KEPT_HOURS, SILENT_SECONDS } from './rules.ts'
+import { exportJobs } from './tables.ts'
+
+/** One beginning of an export. A later one takes the row away from it. */
+export type Claim = { id: number; attempt: number }
+
+type Queue = Pick<Services, 'database'>
+
+const silent = and(
+  eq(exportJobs.state, 'running'),
+  lt(exportJobs.heartbeatAt, sql`now() - make_interval(secs => ${SILENT_SECONDS})`),
+)
+
+/** The oldest export that waits or has fallen silent, now running for the caller; null when there is none. */
+export async function claimExport({ database }: Queue): Promise<Claim | null> {
+  return database.write(SYSTEM, async ({ db }) => {
+    const [next] = await db
+      .select({ id: exportJobs.id, attempts: exportJobs.attempts })
+      .from(exportJobs)
+      .where(or(eq(exportJobs.state, 'queued'), silent))
+      .orderBy(asc(exportJobs.id))
+      .limit(1)
+      .for('update', { skipLocked: true })
+    if (!next) return null
+    const isSpent = next.attempts >= ATTEMPTS_MAX
+    await db
+      .update(exportJobs)
+      .set(
+        isSpent
+          ? { state: 'failed', error: FAILURES.interrupted, finishedAt: sql`now()` }
+          : {
+              state: 'running',
+              attempts: next.attempts + 1,
+              startedAt: sql`coalesce(started_at, now())`,
+              heartbeatAt: sql`now()`,
+              rowsWritten: 0,
+            },
+      )
+      .where(eq(exportJobs.id, next.id))
+    return isSpent ? null : { id: next.id, attempt: next.attempts + 1 }
+  })
+}
+
+export async function findClaimed({ database }: Queue, claim: Claim) {
+  return database.read(SYSTEM, async ({ db }) => {
+    const [job] = await db.select().from(exportJobs).where(held(claim))
+    return job ?? null
+  })
+}
+
+export type Progress = { rowsWritten: number; rowsExpected: number | null; peakMib: number }
+
+/** Tells how far it is. False when the export is no longer wanted, or somebody else's. */
+export async function beat({ database }: Queue, claim: Claim, progress: Progress): Promise<boolean> {
+  return database.write(SYSTEM, async ({ db }) => {
+    const beaten = await db
+      .update(exportJobs)
+      .set({ ...progress, heartbeatAt: sql`now()` })
+      .where(held(claim))
+      .returning({ id: exportJobs.id })
+    return beaten.length > 0
+  })
+}
+
+/** Ends it with its file, on the connection of the log row that goes with it. False when it was no longer wanted. */
+export async function finishExport(
+  { db }: Pick<Ctx, 'db'>,
+  claim: Claim,
+  made: { rowsWritten: number; peakMib: number; byteSize: number },
+): Promise<boolean> {
+  const finished = await db
+    .update(exportJobs)
+    .set({
+      ...made,
+      rowsExpected: made.rowsWritten,
+      state: 'done',
+      finishedAt: sql`now()`,
+      expiresAt: sql`now() + make_interval(hours => ${KEPT_HOURS})`,
+    })
+    .where(held(claim))
+    .returning({ id: exportJobs.id })
+  return finished.length > 0
+}
+
+export async function failExport({ database }: Queue, claim: Claim, error: string): Promise<void> {
+  await database.write(SYSTEM, ({ db }) =>
+    db.update(exportJobs).set({ state: 'failed', error, finishedAt: sql`now()` }).where(held(claim)),
+  )
+}
+
+/** Puts back what ended without a word. An orderly stop does not count as a beginning. */
+export async function releaseExport({ database }: Queue, claim: Claim, isOrderly: boolean): Promise<void> {
+  const wasLast = !isOrderly && claim.attempt >= ATTEMPTS_MAX
+  await database.write(SYSTEM, ({ db }) =>
+    db
+      .update(exportJobs)
+      .set(
+        wasLast
+          ? { state: 'failed', error: FAILURES.interrupted, finishedAt: sql`now()` }
+          : { state: 'queued', attempts: isOrderly ? claim.attempt - 1 : claim.attempt },
+      )
+      .where(held(claim)),
+  )
+}
+
+function held({ id, attempt }: Claim) {
+  return and(eq(exportJobs.id, id), eq(exportJobs.state, 'running'), eq(exportJobs.attempts, attempt))
+}

@@ -1,0 +1,145 @@
+import { and, asc, eq, or, sql } from 'drizzle-orm'
+import type { In, Out } from '#kit/op.ts'
+import { type Ctx, changesOf } from '#server/ctx.ts'
+import { found, refuse } from '#server/refuse.ts'
+import { serve } from '#server/serve.ts'
+import { views as contract } from './contract.ts'
+import { LISTS_MAX, REFUSALS, refuseAnother, refuseChange, refuseName, refuseShare } from './rules.ts'
+import { listColumns, savedViews } from './tables.ts'
+
+/** Names the lock under which an agent's views are counted and named. */
+const VIEWS_LOCK = 7_211_011
+
+type View = typeof savedViews.$inferSelect
+
+/** Staff of the vendor too see their own agent's alone. */
+const ownAgent = (ctx: Ctx) => eq(savedViews.agentId, ctx.actor.agentId)
+
+function seenViews(ctx: Ctx, list: string) {
+  const seen = or(eq(savedViews.accountId, ctx.actor.accountId), savedViews.isShared)
+  return ctx.db
+    .select()
+    .from(savedViews)
+    .where(and(ownAgent(ctx), eq(savedViews.list, list), seen))
+    .orderBy(asc(savedViews.isShared), asc(savedViews.id))
+}
+
+async function listViews(ctx: Ctx, { list }: In<typeof contract.list>): Promise<Out<typeof contract.list>> {
+  const rows = await seenViews(ctx, list)
+  return { rows: rows.map(view => shown(ctx, view)) }
+}
+
+async function saveView(ctx: Ctx, input: In<typeof contract.save>): Promise<Out<typeof contract.save>> {
+  const { accountId, agentId, isOwner } = ctx.actor
+  refuse(refuseShare(input.isShared, isOwner), REFUSALS)
+  await lockViews(ctx)
+  const seen = await seenViews(ctx, input.list)
+  refuse(refuseName(input.name, namesOf(seen)), REFUSALS, { field: 'name' })
+  refuse(refuseAnother(seen.filter(view => view.accountId === accountId).length), REFUSALS)
+  const { list, params, columns, isShared } = input
+  const name = input.name.trim()
+  const [view] = await ctx.db
+    .insert(savedViews)
+    .values({ accountId, agentId, list, name, params, columns, isShared, createdAt: sql`now()` })
+    .returning()
+  ctx.note(`${name} (${list})`, [{ name: '筛选条件', before: null, after: params }])
+  return shown(ctx, found(view))
+}
+
+async function changeView(ctx: Ctx, input: In<typeof contract.change>): Promise<Out<typeof contract.change>> {
+  await lockViews(ctx)
+  const view = await findView(ctx, input.id)
+  refuse(refuseChange(view, ctx.actor), REFUSALS)
+  refuse(refuseShare(input.isShared ?? false, ctx.actor.isOwner), REFUSALS)
+  if (input.name !== undefined) {
+    const others = (await seenViews(ctx, view.list)).filter(other => other.id !== view.id)
+    refuse(refuseName(input.name, namesOf(others)), REFUSALS, { field: 'name' })
+  }
+  const after = {
+    name: input.name?.trim() ?? view.name,
+    params: input.params ?? view.params,
+    columns: input.columns === undefined ? view.columns : input.columns,
+    isShared: input.isShared ?? view.isShared,
+  }
+  const [changed] = await ctx.db
+    .update(savedViews)
+    .set(after)
+    .where(and(ownAgent(ctx), eq(savedViews.id, view.id)))
+    .returning()
+  const names = { name: '名称', params: '筛选条件', columns: '列设置', isShared: '共享' }
+  ctx.note(`${view.name} (${view.list})`, changesOf<Partial<View>>(view, after, names))
+  return shown(ctx, found(changed))
+}
+
+async function removeView(
+  ctx: Ctx,
+  { id }: In<typeof contract.remove>,
+): Promise<Out<typeof contract.remove>> {
+  const view = await findView(ctx, id)
+  refuse(refuseChange(view, ctx.actor), REFUSALS)
+  await ctx.db.delete(savedViews).where(and(ownAgent(ctx), eq(savedViews.id, id)))
+  ctx.note(`${view.name} (${view.list})`)
+  return { id }
+}
+
+/** The view, where the acting account can see it. */
+async function findView(ctx: Ctx, id: number): Promise<View> {
+  const seen = or(eq(savedViews.accountId, ctx.actor.accountId), savedViews.isShared)
+  const [view] = await ctx.db
+    .select()
+    .from(savedViews)
+    .where(and(ownAgent(ctx), eq(savedViews.id, id), seen))
+  return found(view)
+}
+
+async function lockViews(ctx: Ctx): Promise<void> {
+  await ctx.db.execute(sql`select pg_advisory_xact_lock(${VIEWS_LOCK}, ${ctx.actor.agentId}::int)`)
+}
+
+function namesOf(views: readonly View[]): string[] {
+  return views.map(({ name }) => name)
+}
+
+function shown(ctx: Ctx, view: View) {
+  const { id, name, params, columns, isShared } = view
+  return { id, name, params, columns, isShared, mayChange: refuseChange(view, ctx.actor) === null }
+}
+
+const ownColumns = (ctx: Ctx) =>
+  and(eq(listColumns.agentId, ctx.actor.agentId), eq(listColumns.accountId, ctx.actor.accountId))
+
+async function columnsOf(ctx: Ctx): Promise<Out<typeof contract.columns>> {
+  const rows = await ctx.db
+    .select({ list: listColumns.list, columns: listColumns.columns })
+    .from(listColumns)
+    .where(ownColumns(ctx))
+  return { rows }
+}
+
+async function setColumns(
+  ctx: Ctx,
+  { list, columns }: In<typeof contract.setColumns>,
+): Promise<Out<typeof contract.setColumns>> {
+  const { accountId, agentId } = ctx.actor
+  if (columns.length === 0)
+    await ctx.db.delete(listColumns).where(and(ownColumns(ctx), eq(listColumns.list, list)))
+  else {
+    const others = await ctx.db.$count(listColumns, and(ownColumns(ctx), sql`${listColumns.list} <> ${list}`))
+    if (others >= LISTS_MAX) refuse('TOO_MANY_LISTS', REFUSALS)
+    await ctx.db
+      .insert(listColumns)
+      .values({ accountId, agentId, list, columns })
+      .onConflictDoUpdate({ target: [listColumns.accountId, listColumns.list], set: { columns } })
+  }
+  ctx.note(list)
+  return { list, columns }
+}
+
+export const viewsRouter = serve(contract, {
+  columns: columnsOf,
+  setColumns,
+  list: listViews,
+  save: saveView,
+  change: changeView,
+  remove: removeView,
+})

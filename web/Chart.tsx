@@ -1,0 +1,111 @@
+// Bars over a few labels, drawn by ECharts when they are shown, with the same figures as a table beside them.
+import { lazy, Suspense, useId, useState } from 'react'
+import { Button } from './Button.tsx'
+import './Chart.css'
+
+const ChartBars = lazy(() => import('./ChartBars.tsx'))
+
+/** The colours of statuses; a chart has no others. */
+export type ChartTone = 'accent' | 'done' | 'attention' | 'problem' | 'neutral'
+
+export type ChartSeries = { name: string; tone: ChartTone; values: readonly number[] }
+
+export type ChartProps = {
+  title: string
+  /** What the numbers are: 代币, 家. */
+  unit: string
+  labels: readonly string[]
+  series: readonly ChartSeries[]
+  /** A number as people read it; also on the axis. */
+  format: (value: number) => string
+  /** What a click on a bar opens. */
+  onPick?: (label: number, series: number) => void
+}
+
+/** A chart with its title and a switch to its table. Each bar and each cell leads to what it counts. */
+export default function Chart(props: ChartProps) {
+  const [asTable, setAsTable] = useState(false)
+  const id = useId()
+  return (
+    <figure className="chart" aria-labelledby={id}>
+      <figcaption>
+        <span id={id} className="chart-title">
+          {props.title}
+          <span className="chart-unit">（{props.unit}）</span>
+        </span>
+        <Button kind="quiet" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
+          {asTable ? '看图表' : '看表格'}
+        </Button>
+      </figcaption>
+      {asTable ? (
+        <ChartTable {...props} />
+      ) : (
+        <>
+          {props.series.length > 1 && (
+            <ul className="chart-legend">
+              {props.series.map(series => (
+                <li key={series.name} data-tone={series.tone}>
+                  {series.name}
+                </li>
+              ))}
+            </ul>
+          )}
+          <div className="chart-canvas" aria-hidden="true">
+            <Suspense>
+              <ChartBars {...props} />
+            </Suspense>
+          </div>
+          <div className="visually-hidden">
+            <ChartTable {...props} onPick={undefined} unseen />
+          </div>
+        </>
+      )}
+    </figure>
+  )
+}
+
+type TableProps = ChartProps & {
+  /** Only for screen readers: it does not scroll. */
+  unseen?: boolean
+}
+
+function ChartTable({ title, labels, series, format, onPick, unseen }: TableProps) {
+  return (
+    <section
+      className={unseen ? undefined : 'chart-table'}
+      aria-label={`${title}表格`}
+      tabIndex={unseen || onPick ? undefined : 0}
+    >
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">时间</th>
+            {series.map(one => (
+              <th key={one.name} scope="col" data-align="right">
+                {one.name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {labels.map((label, row) => (
+            <tr key={label}>
+              <th scope="row">{label}</th>
+              {series.map((one, column) => (
+                <td key={one.name} data-align="right" className="number">
+                  {onPick ? (
+                    <Button kind="link" onClick={() => onPick(row, column)}>
+                      {format(one.values[row] ?? 0)}
+                    </Button>
+                  ) : (
+                    format(one.values[row] ?? 0)
+                  )}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

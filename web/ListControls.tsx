@@ -1,0 +1,132 @@
+import { Suspense, useState } from 'react'
+import { Button } from './Button.tsx'
+import { IconFilter } from './icons.tsx'
+import { ListExport } from './ListExport.tsx'
+import type { ActiveFilter, ArrangedColumns, ListAnswer, ListProps, ListState } from './ListPage.tsx'
+import { ListSearch } from './ListSearch.tsx'
+import { ListToolbar } from './ListToolbar.tsx'
+import { ListViewsMenu } from './ListViewsMenu.tsx'
+import { allows, useSession } from './session.ts'
+import type { ListParams } from './useListParams.ts'
+import './ListControls.css'
+
+type ControlsProps<Row, Params extends ListParams, Answer extends ListAnswer<Row>> = {
+  props: ListProps<Row, Params, Answer>
+  list: ListState<Params, Answer>
+  columns: ArrangedColumns<Row>
+  density: string
+  onDensity: () => void
+  full: boolean
+  onFull: () => void
+}
+
+/** Search, the folded filters, views, what is filtered as chips, and the tools: one row that folds. */
+export function ListControls<Row, Params extends ListParams, Answer extends ListAnswer<Row>>({
+  props,
+  list,
+  columns,
+  ...tools
+}: ControlsProps<Row, Params, Answer>) {
+  const session = useSession()
+  const [open, setOpen] = useState(false)
+  const chips = props.activeFilters ?? []
+  // A list without search, filters and sorting has one look only.
+  const isWorthNaming =
+    props.searchPlaceholder !== undefined ||
+    props.filters !== undefined ||
+    props.columns.some(({ sortable }) => sortable)
+  const mayExport = props.exportHref && allows(session, props.exportPermission ?? 'session')
+  return (
+    <>
+      <div className="list-controls">
+        {props.searchPlaceholder !== undefined && (
+          <ListSearch
+            placeholder={props.searchPlaceholder}
+            value={list.params.search ?? ''}
+            onChange={search => list.setParams({ search } as Partial<Params>, { replace: true })}
+          />
+        )}
+        {props.filters && (
+          <Button
+            icon={<IconFilter />}
+            aria-expanded={open}
+            aria-controls="list-filters"
+            className="list-filter-toggle"
+            onClick={() => setOpen(!open)}
+          >
+            高级筛选{chips.length > 0 && <span className="list-filter-count">{chips.length}</span>}
+          </Button>
+        )}
+        {isWorthNaming && <ListViewsMenu listKey={props.listKey} list={list} columns={columns} />}
+        <ListToolbar
+          {...tools}
+          reloading={list.reloading}
+          onReload={list.reload}
+          columns={props.columns}
+          settings={columns.settings}
+          onColumns={columns.save}
+        >
+          {mayExport && props.exportHref && (
+            <ListExport
+              href={withColumns(props.exportHref(list.params, columns.shown), columns.shown)}
+              total={list.answer && !list.answer.totalCapped ? list.answer.total : null}
+              conditions={inWords(list.params.search, chips)}
+            />
+          )}
+        </ListToolbar>
+      </div>
+      <Chips chips={chips} list={list} />
+      {props.filters && (
+        <div id="list-filters" className="list-filters" hidden={!open}>
+          {open && <Suspense fallback={<div className="list-filters-wait" />}>{props.filters}</Suspense>}
+        </div>
+      )}
+    </>
+  )
+}
+
+function Chips<Params extends ListParams, Answer>({
+  chips,
+  list,
+}: {
+  chips: readonly ActiveFilter[]
+  list: ListState<Params, Answer>
+}) {
+  if (chips.length === 0) return null
+  return (
+    <ul className="list-chips" aria-label="已选条件">
+      {chips.map(chip => (
+        <li key={chip.key}>
+          <span>
+            {chip.label}：{chip.text}
+          </span>
+          <button
+            type="button"
+            aria-label={`移除条件 ${chip.label}`}
+            onClick={chip.onRemove ?? (() => list.setParams({ [chip.key]: undefined } as Partial<Params>))}
+          >
+            ×
+          </button>
+        </li>
+      ))}
+      <li className="list-chips-clear">
+        <Button kind="link" onClick={list.clear}>
+          清除全部
+        </Button>
+      </li>
+    </ul>
+  )
+}
+
+function withColumns(href: string, shown: readonly { key: string }[]): string {
+  const address = new URL(href, location.origin)
+  if (!address.searchParams.has('columns'))
+    address.searchParams.set('columns', shown.map(({ key }) => key).join(','))
+  return `${address.pathname}?${address.searchParams}`
+}
+
+/** What is filtered, as the person sees it. */
+function inWords(search: string | undefined, chips: readonly ActiveFilter[]): string {
+  const searched = search === undefined || search === '' ? [] : [`搜索：${search}`]
+  return [...searched, ...chips.map(chip => `${chip.label}：${chip.text}`)].join('；')
+}

@@ -1,0 +1,53 @@
+import { formatCount } from '#kit/money.ts'
+import { messageOf } from './api.ts'
+import { Button } from './Button.tsx'
+import { confirm } from './confirm.ts'
+import { IconDownload } from './icons.tsx'
+import { useListServices } from './list-services.ts'
+import { toast } from './toast.ts'
+
+/** More rows than these are written in the background. */
+const DIRECT_MAX = 20_000
+
+type Props = {
+  href: string
+  /** Null when nobody knows how many. */
+  total: number | null
+  conditions: string
+}
+
+/** The list as a file: at once when it is short, otherwise in the background after a question. */
+export function ListExport({ href, total, conditions }: Props) {
+  const { startExport } = useListServices()
+  if (total !== null && total <= DIRECT_MAX)
+    return (
+      <a
+        className="btn btn-plain"
+        href={href}
+        download
+        onClick={() => toast.info('开始导出，完成后由浏览器保存')}
+      >
+        <IconDownload />
+        导出
+      </a>
+    )
+  const start = async () => {
+    const sure = await confirm({
+      title: '在后台导出？',
+      text: `${total === null ? '记录较多' : `共 ${formatCount(total)} 条`}，将在后台生成文件，可以继续其他操作，完成后会通知您下载`,
+      confirmText: '开始导出',
+    })
+    if (!sure) return
+    try {
+      await startExport({ href, rowsExpected: total, conditions })
+      toast.success('已开始后台导出，可在右上角查看进度')
+    } catch (error) {
+      toast.error(messageOf(error))
+    }
+  }
+  return (
+    <Button icon={<IconDownload />} onClick={() => void start()}>
+      导出
+    </Button>
+  )
+}

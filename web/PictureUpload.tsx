@@ -1,0 +1,107 @@
+import { type DragEvent, useEffect, useRef, useState } from 'react'
+import { PICTURE_REFUSALS, PICTURE_TYPES, refusePicture } from '#kit/picture.ts'
+import { Button } from './Button.tsx'
+import { pictureAddress, uploadPicture } from './uploads.ts'
+import './PictureUpload.css'
+
+type Props = {
+  /** Of the input; a form item gives it together with value and onChange. */
+  id?: string
+  /** The id of an upload. */
+  value?: string | null
+  onChange?: (id: string | null) => void
+  /** What the picture is for; the server knows who may send such. */
+  purpose: string
+  label: string
+  /** What is said to several pictures at once. */
+  onlyOne: string
+  onBusy?: (busy: boolean) => void
+}
+
+type Sending = { share: number; preview: string }
+
+/** One picture: chosen or dropped, checked before it is sent, shown while it is sent. */
+export function PictureUpload({ id, value = null, onChange, purpose, label, onlyOne, onBusy }: Props) {
+  const [sending, setSending] = useState<Sending | null>(null)
+  const [message, setMessage] = useState<string | null>(null)
+  const [over, setOver] = useState(false)
+  const stop = useRef<AbortController>(undefined)
+  useEffect(() => () => stop.current?.abort(), [])
+  const take = async (files: readonly File[]) => {
+    const [file] = files
+    if (!file || sending) return
+    if (files.length > 1) return setMessage(onlyOne)
+    const refusal = refusePicture(file)
+    if (refusal) return setMessage(PICTURE_REFUSALS[refusal])
+    const preview = URL.createObjectURL(file)
+    stop.current = new AbortController()
+    setMessage(null)
+    setSending({ share: 0, preview })
+    onBusy?.(true)
+    try {
+      const progress = (share: number) => setSending({ share, preview })
+      onChange?.(await uploadPicture(file, purpose, progress, stop.current.signal))
+    } catch (error) {
+      setMessage(error instanceof Error ? error.message : PICTURE_REFUSALS.PICTURE_BROKEN)
+    } finally {
+      URL.revokeObjectURL(preview)
+      setSending(null)
+      onBusy?.(false)
+    }
+  }
+  const drop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    void take([...event.dataTransfer.files])
+  }
+  const shown = sending?.preview ?? (value === null ? null : pictureAddress(value))
+  return (
+    <div className="picture-upload">
+      <label
+        className="picture-upload-frame"
+        data-over={over || undefined}
+        data-broken={message !== null || undefined}
+        onDragOver={event => {
+          event.preventDefault()
+          setOver(true)
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={drop}
+      >
+        <input
+          id={id}
+          type="file"
+          className="offscreen"
+          accept={PICTURE_TYPES.join(',')}
+          aria-label={label}
+          aria-describedby={`${id}-note`}
+          onChange={event => {
+            void take([...(event.target.files ?? [])])
+            // The same file may be chosen again after a failure.
+            event.target.value = ''
+          }}
+        />
+        {shown ? <img src={shown} alt={label} /> : '选择图片'}
+      </label>
+      <div className="picture-upload-side">
+        {sending ? (
+          <progress value={sending.share} max={1} aria-label="上传进度" />
+        ) : (
+          value !== null && (
+            <Button kind="link" onClick={() => onChange?.(null)}>
+              移除图片
+            </Button>
+          )
+        )}
+        <span
+          id={`${id}-note`}
+          className="picture-upload-note"
+          data-broken={message !== null || undefined}
+          aria-live="polite"
+        >
+          {message ?? (sending ? '上传中' : 'jpg、jpeg 或 png，不超过 1MB，可拖到框内')}
+        </span>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,48 @@
+// Owns which rows of a list are chosen: kept while pages and searches change, each with its row.
+import { useState } from 'react'
+
+type Key = string | number
+
+export type ListSelection<Row> = {
+  /** The chosen rows, as fresh as they were last seen. */
+  rows: readonly Row[]
+  has: (row: Row) => boolean
+  /** Why the row cannot be chosen. */
+  refusal: (row: Row) => string | null
+  toggle: (row: Row) => void
+  /** Chooses all of these that can be, or takes them all out. */
+  set: (rows: readonly Row[], chosen: boolean) => void
+  clear: () => void
+}
+
+/** `shown` are the rows on the screen: they renew those that were remembered, and drop what can no longer be chosen. */
+export function useListSelection<Row>(
+  shown: readonly Row[],
+  rowKey: (row: Row) => Key,
+  selectable: (row: Row) => string | null = () => null,
+): ListSelection<Row> {
+  const [remembered, setRemembered] = useState<ReadonlyMap<Key, Row>>(new Map())
+  const chosen = new Map(remembered)
+  for (const row of shown) {
+    const key = rowKey(row)
+    if (!chosen.has(key)) continue
+    if (selectable(row) === null) chosen.set(key, row)
+    else chosen.delete(key)
+  }
+  const set = (rows: readonly Row[], wanted: boolean) => {
+    const next = new Map(chosen)
+    for (const row of rows) {
+      if (!wanted) next.delete(rowKey(row))
+      else if (selectable(row) === null) next.set(rowKey(row), row)
+    }
+    setRemembered(next)
+  }
+  return {
+    rows: [...chosen.values()],
+    has: row => chosen.has(rowKey(row)),
+    refusal: selectable,
+    toggle: row => set([row], !chosen.has(rowKey(row))),
+    set,
+    clear: () => setRemembered(new Map()),
+  }
+}
