@@ -34,17 +34,23 @@ const SHOWN_ORDER_CHARS = 8
 /** Balance changes (D3 §2): what came in, what went out, before and after. */
 export default function BalanceChangesPage() {
   const session = useSession()
+  const [params] = useListParams<ChangeParams>()
+  const { agentId, from, to } = params
+  const findsNumbersOnly = session.isVendorStaff && agentId === undefined && (!from || !to)
   return (
     <ListPage<Row, ChangeParams, Answer>
       title="余额变动"
+      listKey="ledger.changes"
       queryKey={['ledger', 'changes']}
       fetchPage={params => ledgerApi.changes(params)}
       rowKey={row => row.id}
       columns={session.isVendorStaff ? [...COLUMNS, AGENT_COLUMN] : COLUMNS}
-      searchPlaceholder="订单号 / 商户ID / 说明 / 备注"
+      searchPlaceholder={findsNumbersOnly ? '订单号（或后8位） / 商户ID' : '订单号 / 商户ID / 说明 / 备注'}
       filters={<ChangeFilters />}
       activeFilters={useActiveFilters()}
-      summary={totals => <Totals totals={totals} />}
+      summary={totals => (
+        <Totals totals={totals} searchesNumbers={findsNumbersOnly && Boolean(params.search)} />
+      )}
       exportHref={exportAddress}
       exportPermission="ledger.export"
       emptyText="还没有余额变动，充值或购买后会显示在这里"
@@ -52,7 +58,7 @@ export default function BalanceChangesPage() {
   )
 }
 
-function Totals({ totals }: { totals: Answer }) {
+function Totals({ totals, searchesNumbers }: { totals: Answer; searchesNumbers: boolean }) {
   return (
     <>
       <span>
@@ -65,6 +71,7 @@ function Totals({ totals }: { totals: Answer }) {
         笔数 <b>{formatCount(totals.total)}</b>
         {totals.totalCapped && ' 以上'}
       </span>
+      {searchesNumbers && <span>仅按订单号、后8位或商户ID查找；选择代理商或起止日期后可查找说明和备注</span>}
       {totals.totalCapped && <span>收入和支出按最近 {formatCount(totals.total)} 笔合计</span>}
     </>
   )

@@ -74,6 +74,7 @@ export const ledgerDownloads = {
     log: '导出余额变动',
     path: '/wallet/changes.xlsx',
     fileName: '余额变动',
-    input: z.object(changeFilters),
+    /** `columns`: comma-separated keys in their order; all when absent. */
+    input: z.object({ ...changeFilters, columns: z.string().max(400).optional() }),
   }),
 }

@@ -66,23 +66,26 @@ async function changeTotals(ctx: Ctx, where: SQL | undefined) {
   }
 }
 
+/** What a change shows, in the order of the statement. */
+export const CHANGE = {
+  id: ledgerEntries.id,
+  orderNo: ledgerTransfers.document,
+  agentId: ledgerTransfers.agentId,
+  agentName: agents.companyName,
+  merchantId: ledgerTransfers.merchantId,
+  description: ledgerTransfers.description,
+  payMethod: ledgerTransfers.payMethod,
+  amountCents: ledgerEntries.amount,
+  balanceBefore: ledgerEntries.balanceBefore,
+  balanceAfter: ledgerEntries.balanceAfter,
+  actorName: ledgerTransfers.actorName,
+  remark: ledgerTransfers.remark,
+  createdAt: ledgerEntries.createdAt,
+}
+
 function selectChanges(ctx: Ctx, where: SQL | undefined) {
   return ctx.db
-    .select({
-      id: ledgerEntries.id,
-      orderNo: ledgerTransfers.document,
-      agentId: ledgerTransfers.agentId,
-      agentName: agents.companyName,
-      merchantId: ledgerTransfers.merchantId,
-      description: ledgerTransfers.description,
-      payMethod: ledgerTransfers.payMethod,
-      amountCents: ledgerEntries.amount,
-      balanceBefore: ledgerEntries.balanceBefore,
-      balanceAfter: ledgerEntries.balanceAfter,
-      actorName: ledgerTransfers.actorName,
-      remark: ledgerTransfers.remark,
-      createdAt: ledgerEntries.createdAt,
-    })
+    .select(CHANGE)
     .from(ledgerEntries)
     .innerJoin(ledgerAccounts, eq(ledgerAccounts.id, ledgerEntries.accountId))
     .innerJoin(ledgerTransfers, eq(ledgerTransfers.id, ledgerEntries.transferId))

@@ -6,6 +6,8 @@ import { makeSecrets } from '#server/secrets.ts'
 import { type Office, openOffice } from '#test/app.ts'
 import { TEST_SECRET } from '#test/database.ts'
 import { type MadeAgent, makeAgent, makeMerchant, newMerchantForm } from '#test/make.ts'
+import { makeOrder as makeHardwareOrder, makeProduct } from '#test/make-hardware.ts'
+import { renewShop } from '#test/make-settlement.ts'
 import { verifyLedger } from './verify.ts'
 
 const TABLES = ['ledger_accounts', 'ledger_transfers', 'ledger_entries'] as const
@@ -162,11 +164,60 @@ test('a row too many is found', async () => {
   assert.ok(await isSound())
 })
 
-test('a paid order without its transfer is found', async () => {
-  const { rows } = await intruder.query(`update version_orders set total_cents = total_cents + 1
-    where id = (select max(id) from version_orders where status = 'paid') returning id`)
-  assert.equal((await verifyLedger(intruder)).problems.paid_orders_without_transfer, 1)
-  await intruder.query('update version_orders set total_cents = total_cents - 1 where id = $1', [rows[0].id])
+/** An order of each kind that stands, and one of each that was taken back. */
+async function boughtOfEachKind(): Promise<void> {
+  const me = office.as(await office.login(agent.loginName))
+  const desk = office.as(await office.login((await makeAgent(office, { staff: true })).loginName))
+  const merchantId = await makeMerchant(office, agent.id)
+  const product = await makeProduct(office)
+  const service = { merchantId, items: [{ serviceId: 11, quantity: 1, years: 1 }], totalCents: 10_000 }
+  for (const isUndone of [true, false]) {
+    const version = await renewShop(me, merchantId)
+    const sold = (await me.services.buy(service)).orders[0]?.orderNo ?? ''
+    const sms = await me.sms.buy({ merchantId, packageId: 1, totalCents: 2_000 })
+    const hardware = await makeHardwareOrder(office, me, { productId: product })
+    if (!isUndone) continue
+    for (const [kind, orderNo] of [
+      ['version', version.orderNo],
+      ['service', sold],
+      ['sms', sms.orderNo],
+    ] as const)
+      await me.settlement.undo({ kind, orderNo, reason: '试' })
+    await desk.hardware.returnOrder({ orderNo: hardware, reason: '试' })
+  }
+}
+
+test('an order whose tokens are not what it cost is found, whatever its kind and state', async () => {
+  await boughtOfEachKind()
+  assert.ok(await isSound())
+  const cases = [
+    ['version_orders', 'status', 'paid', 'recycled'],
+    ['service_orders', 'state', 'completed', 'recalled'],
+    ['sms_orders', 'status', 'paid', 'recycled'],
+    ['hardware_orders', 'delivery_status', 'awaitingShipment', 'returned'],
+  ] as const
+  for (const [table, column, stands, undone] of cases)
+    for (const [was, change] of [
+      [stands, 'total_cents = total_cents + 1'],
+      [stands, 'total_cents = 0'],
+      [stands, `${column} = '${undone}'`],
+      [undone, `${column} = '${stands}'`],
+      [stands, `agent_id = ${stranger.id}`],
+      [stands, `order_no = order_no || 'x'`],
+    ] as const) {
+      const { rows } = await intruder.query<{ id: string; row: object }>(
+        `select id, to_jsonb(o) - 'search_text' as row from ${table} o where ${column} = $1 order by id desc limit 1`,
+        [was],
+      )
+      const [{ id, row }] = rows as [{ id: string; row: Record<string, unknown> }]
+      await intruder.query(`update ${table} set ${change} where id = $1`, [id])
+      const { problems } = await verifyLedger(intruder)
+      assert.equal(problems[`${table}_unlike_transfers`], 1, `${table} ${was}: ${change}`)
+      await intruder.query(
+        `update ${table} set total_cents = $2, ${column} = $3, agent_id = $4, order_no = $5 where id = $1`,
+        [id, row.total_cents, row[column], row.agent_id, row.order_no],
+      )
+    }
   assert.ok(await isSound())
 })
 
@@ -244,6 +295,90 @@ test('acting for one agent, the role can move no other agent’s money', async (
     assert.equal(await post(from, to, agentId), REFUSED, JSON.stringify({ from, to, agentId }))
   assert.equal(await post(mine, { kind: 'agent', id: 999_999 }, agent.id), REFUSED)
   assert.ok(await isSound())
+})
+
+type Posted = { from: Owner; to: Owner; amount?: number } & Record<string, unknown>
+
+function postAll(...movements: Posted[]): Promise<string | undefined> {
+  const common = {
+    kind: 'credit',
+    asset: 'token',
+    amount: 5,
+    document: 'TEST',
+    payMethod: 'gift',
+    agentId: agent.id,
+  }
+  const by = { actorId: 1, actorName: '测试', description: '测试' }
+  return codeOf('select ledger_post($1::jsonb)', [
+    JSON.stringify(movements.map(movement => ({ ...common, ...by, ...movement }))),
+  ])
+}
+
+test('acting for one agent, the role creates nothing out of the vendor’s books', async () => {
+  const child = await makeAgent(office, { parentId: agent.id })
+  const mine = { kind: 'agent', id: agent.id }
+  const childs = { kind: 'agent', id: child.id }
+  const shop = { kind: 'merchant', id: await makeMerchant(office, agent.id) }
+  const book = (name: string) => ({ kind: 'vendor', book: name })
+  const [issued, revenue, supplier, clearing] = ['issued', 'revenue', 'sms-supplier', 'payment-clearing'].map(
+    book,
+  )
+  assert.ok(issued && revenue && supplier && clearing)
+  const { rows } = await intruder.query<{ id: string }>(
+    `select id from ledger_transfers t where agent_id = $1 and kind = 'version-new' and amount > 5
+       and not exists (select 1 from ledger_transfers r where r.reverses_id = t.id) order by id limit 1`,
+    [agent.id],
+  )
+  const reversesId = Number(rows[0]?.id)
+  const give = { kind: 'allocate', from: mine, to: clearing }
+  const take = { kind: 'allocate', from: clearing, to: childs, agentId: child.id }
+  const undo = { kind: 'undo', reversesId, from: revenue, to: mine }
+  assert.equal(await postAll(give, take), 'accepted')
+  const last = await intruder.query<{ id: string }>(
+    `select max(id) as id from ledger_transfers where kind = 'allocate' and agent_id = $1`,
+    [agent.id],
+  )
+  const allocated = Number(last.rows[0]?.id)
+  const cases: [what: string, movements: Posted[], expected: string][] = [
+    ['credit to itself', [{ from: issued, to: mine }], REFUSED],
+    ['credit to its child', [{ from: issued, to: childs, agentId: child.id }], REFUSED],
+    ['gifts', [{ from: book('gifts'), to: mine, kind: 'allocate' }], REFUSED],
+    ['SMS credit', [{ from: supplier, to: mine, asset: 'sms' }], REFUSED],
+    ['tokens to its shop', [{ from: issued, to: shop }], REFUSED],
+    ['SMS of another book to its shop', [{ from: issued, to: shop, asset: 'sms' }], REFUSED],
+    ['an allocation out of nothing', [{ ...take }], REFUSED],
+    ['one of less than it takes', [{ ...give, amount: 4 }, take], REFUSED],
+    ['one of more than it takes', [{ ...give, amount: 6 }, take], REFUSED],
+    ['two for one', [give, take, take], REFUSED],
+    ['one of another asset', [{ ...give, asset: 'sms' }, take], REFUSED],
+    ['one of another kind', [{ ...give, kind: 'hardware' }, take], REFUSED],
+    ['one paid by the vendor', [{ ...give, from: issued }, take], REFUSED],
+    ['from one book to another', [{ from: issued, to: clearing, kind: 'allocate' }], REFUSED],
+    ['without the book’s name', [{ from: { kind: 'vendor' }, to: mine }], REFUSED],
+    ['a reversal of nothing', [{ ...undo, reversesId: 999_999_999 }], REFUSED],
+    ['a reversal of more than was paid', [{ ...undo, amount: 100_000_000 }], REFUSED],
+    ['a reversal from another book', [{ ...undo, from: issued }], REFUSED],
+    ['a reversal to somebody else', [{ ...undo, to: childs, agentId: child.id }], REFUSED],
+    ['an allocation back', [{ ...undo, reversesId: allocated, from: clearing }], REFUSED],
+    ['an allocation', [give, take], 'accepted'],
+    [
+      'SMS credit of its shop’s package',
+      [{ from: supplier, to: shop, asset: 'sms', kind: 'sms-package' }],
+      'accepted',
+    ],
+    ['a reversal', [undo], 'accepted'],
+  ]
+  const before = await intruder.query('select count(*)::int as n from ledger_transfers')
+  // Everything is taken back afterwards, so that what one case moved is not in the way of the next.
+  for (const [what, movements, expected] of cases) {
+    await role.query('begin')
+    assert.equal(await postAll(...movements), expected, what)
+    await role.query('rollback')
+  }
+  assert.deepEqual(
+    (await intruder.query('select count(*)::int as n from ledger_transfers')).rows,
+    before.rows,
+  )
 })
 
 test('acting for one agent, the role reads no other agent’s accounts, transfers and entries', async () => {

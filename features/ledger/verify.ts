@@ -12,6 +12,21 @@ const FIGURES = `
   select (select count(*) from ledger_accounts) as accounts, (select count(*) from ledger_transfers) as transfers,
     (select count(*) from ledger_entries) as entries`
 
+/**
+ * Orders paid from the wallet whose tokens do not net to what they cost while they stand, and to nothing otherwise. A
+ * transfer of another agent's does not count for it.
+ */
+function unlikeTransfers(table: string, { which, stands }: { which: string; stands: string }): string {
+  return `
+    select count(*) from ${table} o left join (
+      select t.document, t.agent_id, sum(case when source.owner_kind = 'agent' then t.amount else 0 end)
+        - sum(case when target.owner_kind = 'agent' then t.amount else 0 end) as net
+      from ledger_transfers t join ledger_accounts source on source.id = t.from_account_id
+        join ledger_accounts target on target.id = t.to_account_id
+      where t.asset = 'token' group by 1, 2) moved on moved.document = o.order_no and moved.agent_id = o.agent_id
+    where ${which} and coalesce(moved.net, 0) <> case when ${stands} then o.total_cents else 0 end`
+}
+
 /** Each query answers the number of places where a promise does not hold. */
 const PROBLEMS: Record<string, string> = {
   // every transfer has exactly one entry out of its first and one into its second account, for its amount
@@ -22,11 +37,14 @@ const PROBLEMS: Record<string, string> = {
         count(*) filter (where e.account_id = t.to_account_id and e.amount = t.amount) as ins
       from ledger_entries e where e.transfer_id = t.id) e on true
     where e.n <> 2 or e.total <> 0 or e.outs <> 1 or e.ins <> 1`,
+  // the entries of a shop's account up to its next move are the agent's from whom it went; the last are its present agent's
   entries_unlike_their_transfer: `
     select count(*) from ledger_entries e left join ledger_transfers t on t.id = e.transfer_id
       left join ledger_accounts a on a.id = e.account_id
     where t.id is null or a.id is null or e.created_at <> t.created_at or e.pay_method <> t.pay_method
-      or e.actor_id <> t.actor_id or e.agent_id is distinct from a.agent_id or a.asset <> t.asset
+      or e.actor_id <> t.actor_id or a.asset <> t.asset
+      or e.agent_id is distinct from coalesce((select m.from_agent_id from ledger_moves m
+        where m.account_id = e.account_id and m.sequence >= e.sequence order by m.id limit 1), a.agent_id)
       or (a.owner_kind = 'vendor') <> (e.sequence is null)`,
   broken_chains: `
     select count(*) from (
@@ -45,6 +63,15 @@ const PROBLEMS: Record<string, string> = {
       join ledger_accounts a on a.id = e.account_id
     where a.owner_kind = 'vendor' and (e.balance_before is not null or e.balance_after is not null
       or e.hash is distinct from ledger_entry_hash(null, e, t, a))`,
+  wrong_moves: `
+    select count(*) from (
+      select ledger_moves.*, lead(from_agent_id) over w as next_agent_id, lead(sequence) over w as next_sequence
+      from ledger_moves window w as (partition by account_id order by id)) m
+      left join ledger_moves whole on whole.id = m.id left join ledger_accounts a on a.id = m.account_id
+      left join ledger_entries e on e.account_id = m.account_id and e.sequence = m.sequence
+    where a.id is null or e.id is null or a.owner_kind <> 'merchant' or m.from_agent_id = m.to_agent_id
+      or m.sequence > coalesce(m.next_sequence, a.entry_count) or m.to_agent_id <> coalesce(m.next_agent_id, a.agent_id)
+      or m.hash is distinct from ledger_move_hash(e.hash, whole)`,
   accounts_without_entries: `
     select count(*) from ledger_accounts a
     where not exists (select 1 from ledger_entries e where e.account_id = a.id)
@@ -57,12 +84,34 @@ const PROBLEMS: Record<string, string> = {
       and (e.n <> a.entry_count or e.total <> a.balance or last.hash is distinct from a.head_hash)`,
   wrong_reversals: `
     select count(*) from ledger_transfers r join ledger_transfers t on t.id = r.reverses_id
-    where r.amount <> t.amount or r.asset <> t.asset or r.from_account_id <> t.to_account_id
+    where r.amount > t.amount or (r.amount < t.amount and r.asset <> 'sms') or r.asset <> t.asset or r.from_account_id <> t.to_account_id
       or r.to_account_id <> t.from_account_id or t.reverses_id is not null`,
-  paid_orders_without_transfer: `
-    select count(*) from version_orders o where o.status = 'paid' and o.total_cents > 0
-      and not exists (select 1 from ledger_transfers t where t.document = o.order_no and t.asset = 'token'
-        and t.amount = o.total_cents)`,
+  version_orders_unlike_transfers: unlikeTransfers('version_orders', {
+    which: `o.pay_method = 'balance'`,
+    stands: `o.status = 'paid'`,
+  }),
+  service_orders_unlike_transfers: unlikeTransfers('service_orders', {
+    which: `o.pay_method = 'balance'`,
+    stands: `o.state = 'completed'`,
+  }),
+  sms_orders_unlike_transfers: unlikeTransfers('sms_orders', {
+    which: `o.pay_method = 'balance' and o.kind = 'package'`,
+    stands: `o.status = 'paid'`,
+  }),
+  hardware_orders_unlike_transfers: unlikeTransfers('hardware_orders', {
+    which: 'o.paid_at is not null',
+    stands: `o.delivery_status <> 'returned'`,
+  }),
+  days_unlike_transfers: `
+    select count(*) from (
+      select t.agent_id, (t.created_at at time zone 'Asia/Shanghai')::date as day, t.asset, t.kind, count(*) as transfers,
+        coalesce(sum(t.amount) filter (where i.owner_kind = 'agent' and i.owner_id = t.agent_id), 0) as income,
+        coalesce(sum(t.amount) filter (where o.owner_kind = 'agent' and o.owner_id = t.agent_id), 0) as spent
+      from ledger_transfers t join ledger_accounts o on o.id = t.from_account_id join ledger_accounts i on i.id = t.to_account_id
+      where o.owner_kind = 'agent' or i.owner_kind = 'agent' group by 1, 2, 3, 4) as summed
+    full join ledger_days d using (agent_id, day, asset, kind)
+    where summed.transfers is distinct from d.transfers or summed.income is distinct from d.income
+      or summed.spent is distinct from d.spent`,
 }
 
 /** Checks the whole ledger in one snapshot. Shape: figures and problems by name; `sound` when every problem is 0. */

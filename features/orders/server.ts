@@ -1,12 +1,14 @@
 // Version orders: a quote is written when it is asked for and paid when it is confirmed.
-import { and, eq, gt, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNotNull, sql } from 'drizzle-orm'
 import { agentLevels, agents } from '#features/agents/tables.ts'
 import type { Price, PurchaseTerms } from '#features/versions/rules.ts'
 import { versions } from '#features/versions/tables.ts'
-import type { Ctx } from '#server/ctx.ts'
+import { type Ctx, ownRows } from '#server/ctx.ts'
 import { refuse } from '#server/refuse.ts'
-import { ORDER_REFUSALS, QUOTE_VALID_MS, type SalesType } from './rules.ts'
-import { versionOrders } from './tables.ts'
+import { ORDER_REFUSALS, QUOTE_VALID_MS, type SalesType, type ShopEffect } from './rules.ts'
+import { versionOrderEffects, versionOrders } from './tables.ts'
+
+export type VersionOrder = typeof versionOrders.$inferSelect
 
 export type QuotedOrder = {
   orderNo: string
@@ -17,14 +19,30 @@ export type QuotedOrder = {
   content: string
   /** What the confirm needs; JSON. */
   draft: unknown
+  /** The shop that buys; a shop's first version has none until it is paid. */
+  merchantId?: number
+  /** IsAddShop (D2 §9). */
+  purchaseCode?: number
+  batchNo?: string
+  remark?: string
 }
 
 /** Writes the order that a confirm will name. */
-export async function quoteOrder(ctx: Ctx, quoted: QuotedOrder): Promise<void> {
-  const { terms, price } = quoted
-  await ctx.db.insert(versionOrders).values({
+export function quoteOrder(ctx: Ctx, quoted: QuotedOrder): Promise<void> {
+  return quoteOrders(ctx, [quoted])
+}
+
+/** Writes several orders in one statement. */
+export async function quoteOrders(ctx: Ctx, quoted: readonly QuotedOrder[]): Promise<void> {
+  if (quoted.length === 0) return
+  const createdAt = new Date().toISOString()
+  const by = { agentId: ctx.actor.agentId, createdBy: ctx.actor.accountId, createdAt }
+  await ctx.db.insert(versionOrders).values(quoted.map(order => ({ ...rowOf(order), ...by })))
+}
+
+function rowOf({ terms, price, ...quoted }: QuotedOrder) {
+  return {
     orderNo: quoted.orderNo,
-    agentId: ctx.actor.agentId,
     salesType: quoted.salesType,
     status: 'quoted',
     versionId: quoted.versionId,
@@ -40,13 +58,27 @@ export async function quoteOrder(ctx: Ctx, quoted: QuotedOrder): Promise<void> {
     content: quoted.content,
     payMethod: 'balance',
     draft: quoted.draft,
-    createdBy: ctx.actor.accountId,
-    createdAt: new Date().toISOString(),
-  })
+    merchantId: quoted.merchantId ?? null,
+    purchaseCode: quoted.purchaseCode ?? null,
+    batchNo: quoted.batchNo ?? null,
+    remark: quoted.remark ?? '',
+  } as const
 }
 
+/** As many numbers for orders as are wanted, in rising order. */
+export async function nextOrderNos(ctx: Ctx, wanted: number): Promise<string[]> {
+  const { rows } = await ctx.client.query<{ no: string }>({
+    name: 'next_order_nos',
+    text: 'select next_order_no() as no from generate_series(1, $1)',
+    values: [wanted],
+  })
+  return rows.map(row => row.no)
+}
+
+const STILL_VALID = sql`now() - make_interval(secs => ${sql.raw(String(QUOTE_VALID_MS / 1000))})`
+
 /** The caller's own quote, locked, with what its price is made of now. Refuses one that is unknown, too old or used. */
-export async function findQuote(ctx: Ctx, orderNo: string, salesType: SalesType) {
+export async function findQuote(ctx: Ctx, orderNo: string, ...salesTypes: SalesType[]) {
   const [quote] = await ctx
     .prepared('find_quote', db =>
       db
@@ -64,17 +96,14 @@ export async function findQuote(ctx: Ctx, orderNo: string, salesType: SalesType)
             eq(versionOrders.orderNo, sql.placeholder('orderNo')),
             eq(versionOrders.agentId, sql.placeholder('agentId')),
             eq(versionOrders.createdBy, sql.placeholder('createdBy')),
-            eq(versionOrders.salesType, sql.placeholder('salesType')),
-            gt(
-              versionOrders.createdAt,
-              sql`now() - make_interval(secs => ${sql.raw(String(QUOTE_VALID_MS / 1000))})`,
-            ),
+            sql`${versionOrders.salesType} = any(${sql.placeholder('salesTypes')})`,
+            gt(versionOrders.createdAt, STILL_VALID),
           ),
         )
         .for('update', { of: versionOrders })
         .prepare('find_quote'),
     )
-    .execute({ orderNo, agentId: ctx.actor.agentId, createdBy: ctx.actor.accountId, salesType })
+    .execute({ orderNo, agentId: ctx.actor.agentId, createdBy: ctx.actor.accountId, salesTypes })
   if (!quote) refuse('QUOTE_UNKNOWN', ORDER_REFUSALS)
   if (quote?.order.status !== 'quoted') refuse('QUOTE_USED', ORDER_REFUSALS)
   return quote as NonNullable<typeof quote>
@@ -96,4 +125,66 @@ export async function markPaid(ctx: Ctx, orderNo: string, merchantId: number): P
         .prepare('mark_paid'),
     )
     .execute({ orderNo, merchantId })
+}
+
+/** The caller's own orders that were quoted together, locked, in their order. Refuses a batch that is unknown, too old or used. */
+export async function findBatch(ctx: Ctx, batchNo: string): Promise<VersionOrder[]> {
+  const orders = await ctx.db
+    .select()
+    .from(versionOrders)
+    .where(
+      and(
+        eq(versionOrders.batchNo, batchNo),
+        eq(versionOrders.agentId, ctx.actor.agentId),
+        eq(versionOrders.createdBy, ctx.actor.accountId),
+        gt(versionOrders.createdAt, STILL_VALID),
+      ),
+    )
+    .orderBy(asc(versionOrders.id))
+    .for('update')
+  if (orders.length === 0) refuse('QUOTE_UNKNOWN', ORDER_REFUSALS)
+  if (orders.some(order => order.status !== 'quoted')) refuse('QUOTE_USED', ORDER_REFUSALS)
+  return orders
+}
+
+/** Deletes the acting account's unpaid batches, which a new one replaces. */
+export async function dropBatchQuotes(ctx: Ctx): Promise<void> {
+  const mine = and(
+    eq(versionOrders.agentId, ctx.actor.agentId),
+    eq(versionOrders.createdBy, ctx.actor.accountId),
+    eq(versionOrders.status, 'quoted'),
+    isNotNull(versionOrders.batchNo),
+  )
+  // Locked in the order in which a confirm locks them; one that is being paid is let be.
+  const unpaid = ctx.db
+    .select({ id: versionOrders.id })
+    .from(versionOrders)
+    .where(mine)
+    .orderBy(asc(versionOrders.id))
+    .for('update', { skipLocked: true })
+  await ctx.db.delete(versionOrders).where(and(mine, inArray(versionOrders.id, unpaid)))
+}
+
+/** Marks quotes that name their shop as paid and keeps what they changed; their drafts are emptied. */
+export async function markChanged(
+  ctx: Ctx,
+  paid: readonly { orderId: number; effects: readonly ShopEffect[] }[],
+): Promise<void> {
+  const { agentId } = ctx.actor
+  const ids = paid.map(({ orderId }) => orderId)
+  await ctx.db
+    .insert(versionOrderEffects)
+    .values(paid.flatMap(({ orderId, effects }) => effects.map(effect => ({ ...effect, orderId, agentId }))))
+  await ctx.db
+    .update(versionOrders)
+    .set({ status: 'paid', paidAt: sql`now()`, draft: null })
+    .where(and(eq(versionOrders.agentId, agentId), inArray(versionOrders.id, ids)))
+}
+
+/** Marks paid orders as undone by the acting account. */
+export async function markUndone(ctx: Ctx, orderIds: readonly number[]): Promise<void> {
+  await ctx.db
+    .update(versionOrders)
+    .set({ status: 'recycled', undoneAt: sql`now()`, undoneBy: ctx.actor.accountId })
+    .where(and(inArray(versionOrders.id, [...orderIds]), ownRows(ctx, versionOrders.agentId)))
 }

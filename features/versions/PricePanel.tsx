@@ -9,11 +9,15 @@ type Props = {
   branches: number | null
   /** Null while it is not known. */
   balanceCents: number | null
+  /** What is missing for a price. */
+  missing?: string
 }
 
+const NOTHING_CHOSEN = '选择软件版本和购买时限后，这里逐项显示价格'
+
 /** The price of a purchase as it is built up: each factor a line, then discount, total and what is left. */
-export function PricePanel({ versionName, price, branches, balanceCents }: Props) {
-  if (!price || !versionName) return <p className="price-empty">选择软件版本和购买时限后，这里逐项显示价格</p>
+export function PricePanel({ versionName, price, branches, balanceCents, missing = NOTHING_CHOSEN }: Props) {
+  if (!price || !versionName) return <p className="price-empty">{missing}</p>
   const lines = [
     ['软件版本', versionName],
     ['单价', `${formatCents(price.unitCents)} / ${price.unit}`],

@@ -11,6 +11,10 @@ type Row = {
   priceMonthCents?: number
   priceLifetimeCents?: number
   offeredOnAdd: boolean
+  /** IsAddShop when another version's shop buys it, and when a shop renews it (D2 §9). */
+  buyCode: number
+  renewCode: number
+  isPack?: boolean
   remark: string
 }
 
@@ -24,6 +28,8 @@ const ROWS: Row[] = [
     priceYearCents: 29_800,
     priceMonthCents: 5_000,
     offeredOnAdd: true,
+    buyCode: 1,
+    renewCode: 1,
     remark: '单店经营，按年或按月订购',
   },
   {
@@ -34,6 +40,8 @@ const ROWS: Row[] = [
     pricingRule: 'perBranchYear',
     priceYearCents: 39_800,
     offeredOnAdd: true,
+    buyCode: 4,
+    renewCode: 1,
     remark: '总店加分店，按店按年订购',
   },
   {
@@ -44,6 +52,8 @@ const ROWS: Row[] = [
     pricingRule: 'perShopLifetime',
     priceLifetimeCents: 198_000,
     offeredOnAdd: true,
+    buyCode: 7,
+    renewCode: 7,
     remark: '一次订购，永久使用',
   },
   {
@@ -55,6 +65,8 @@ const ROWS: Row[] = [
     priceYearCents: 29_800,
     priceMonthCents: 5_000,
     offeredOnAdd: false,
+    buyCode: 6,
+    renewCode: 6,
     remark: '仅供已有商户续费',
   },
   {
@@ -65,7 +77,22 @@ const ROWS: Row[] = [
     pricingRule: 'perShopLifetime',
     priceLifetimeCents: 398_000,
     offeredOnAdd: false,
+    buyCode: 8,
+    renewCode: 8,
     remark: '按店订购，永久使用',
+  },
+  {
+    id: 78,
+    code: 'PACK_CATERING',
+    name: '餐饮套餐版',
+    kind: 2,
+    pricingRule: 'perShopYear',
+    priceYearCents: 49_800,
+    offeredOnAdd: false,
+    buyCode: 4,
+    renewCode: 1,
+    isPack: true,
+    remark: '高级版加扫码点餐和会员营销，按年订购',
   },
 ]
 

@@ -1,5 +1,6 @@
 // Owns the price of a software version (D1 §4, D2 §9) and its terms. Must never read a clock, a database or an id.
 import { discounted } from '#kit/money.ts'
+import { daysBetween } from '#kit/time.ts'
 
 /** How a version's price is multiplied; catalogue data says which rule a version follows. */
 export const PRICING_RULES = ['perShopYear', 'perBranchYear', 'perShopLifetime'] as const
@@ -76,8 +77,13 @@ export function refuseNumbers(version: PricedVersion, terms: PurchaseTerms): Ver
     if (!within(terms.branches, least, Number.POSITIVE_INFINITY)) return 'BRANCHES_TOO_FEW'
     if (terms.branches > LIMITS.branchesMax) return 'BRANCHES_TOO_MANY'
   }
-  if (terms.term === 'year' && !within(terms.periods, 1, LIMITS.yearsMax)) return 'YEARS_OUT_OF_RANGE'
-  if (terms.term === 'month' && !within(terms.periods, 1, LIMITS.monthsMax)) return 'MONTHS_OUT_OF_RANGE'
+  return refusePeriods(terms.term, terms.periods)
+}
+
+/** Years beyond 1 to 5 or months beyond 1 to 12 (D2 §5); a lifetime has no number. */
+export function refusePeriods(term: Term, periods: number): VersionRefusal | null {
+  if (term === 'year' && !within(periods, 1, LIMITS.yearsMax)) return 'YEARS_OUT_OF_RANGE'
+  if (term === 'month' && !within(periods, 1, LIMITS.monthsMax)) return 'MONTHS_OUT_OF_RANGE'
   return null
 }
 
@@ -118,6 +124,34 @@ export function priceOf(
     discountBasisPoints,
     totalCents: discounted(originalCents, discountBasisPoints),
   }
+}
+
+/** What a term of a version is worth: its list price per year, null where it has none, and the shops it is paid for. */
+export type Worth = { yearCents: number | null; shops: number }
+
+/** A version's list price per year; null where it is sold for life alone. */
+export function yearCentsOf({ priceYearCents, priceMonthCents }: PricedVersion): number | null {
+  return priceYearCents ?? (priceMonthCents === null ? null : priceMonthCents * 12)
+}
+
+/** Whole days left of a term and what they become in another version, with the prices per year that decided. */
+export type Conversion = {
+  remainingDays: number
+  convertedDays: number
+  restCents: number
+  boughtCents: number
+}
+
+/** The rest of a term in another version: as many days as its price pays there, rounded down, never more than were left. */
+export function converted(expiresAt: string | null, rest: Worth, bought: Worth, now: string): Conversion {
+  const remainingDays = expiresAt === null ? 0 : Math.max(0, daysBetween(now, expiresAt))
+  const boughtCents = (bought.yearCents ?? 0) * bought.shops
+  const restCents = (rest.yearCents ?? bought.yearCents ?? 0) * rest.shops
+  const convertedDays =
+    restCents >= boughtCents
+      ? remainingDays
+      : Number((BigInt(remainingDays) * BigInt(restCents)) / BigInt(boughtCents))
+  return { remainingDays, convertedDays, restCents, boughtCents }
 }
 
 /** "6.5 折"; no discount is "无折扣". */

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import {
+  refuseUndo,
+  refuseUndoReason,
+  type ShopEffect,
+  termsWithout,
+  UNDO_REFUSALS,
+  type UndoRefusal,
+} from './rules.ts'
+
+const NOW = '2026-11-21T04:00:00.000Z'
+const paid = (paidAt: string | null) => ({ isPaid: paidAt !== null, isUndone: false, paidAt })
+const TIMES: [string, Parameters<typeof refuseUndo>[0], UndoRefusal | null][] = [
+  ['paid a moment ago', paid(NOW), null],
+  ['15 days to the moment', paid('2026-11-06T04:00:00.000Z'), null],
+  ['a moment more than 15 days', paid('2026-11-06T03:59:59.999Z'), 'UNDO_TOO_LATE'],
+  ['not paid', paid(null), 'UNDO_NOT_PAID'],
+  ['undone', { isPaid: false, isUndone: true, paidAt: NOW }, 'UNDO_DONE'],
+  ['undone long ago', { isPaid: false, isUndone: true, paidAt: '2025-01-01T00:00:00.000Z' }, 'UNDO_DONE'],
+]
+for (const [name, order, expected] of TIMES)
+  test(`an order ${name}: ${expected ?? 'can be undone'}`, () => {
+    assert.equal(refuseUndo(order, NOW), expected)
+  })
+
+const EFFECT: ShopEffect = {
+  merchantId: 7,
+  versionBefore: 12,
+  versionAfter: 78,
+  expiresBefore: '2027-01-31T00:00:00.000Z',
+  expiresAfter: '2028-01-31T00:00:00.000Z',
+  shopsBefore: 1,
+  shopsAfter: 3,
+}
+const WITHOUT: [string, Partial<ShopEffect>, string | null, string | null][] = [
+  ['its days go', {}, '2028-01-31T00:00:00.000Z', '2027-01-31T00:00:00.000Z'],
+  ['days given since stay', {}, '2028-02-10T00:00:00.000Z', '2027-02-10T00:00:00.000Z'],
+  ['a term made permanent since stays so', {}, null, null],
+  ['a lifetime becomes the term before it', { expiresAfter: null }, null, '2027-01-31T00:00:00.000Z'],
+  [
+    'a lifetime that was given an end keeps that',
+    { expiresAfter: null },
+    '2029-05-01T00:00:00.000Z',
+    '2029-05-01T00:00:00.000Z',
+  ],
+  ['what was permanent stays so', { expiresBefore: null, expiresAfter: null }, null, null],
+  [
+    'a term left alone stays',
+    { expiresAfter: EFFECT.expiresBefore },
+    '2029-03-10T02:30:00.000Z',
+    '2029-03-10T02:30:00.000Z',
+  ],
+]
+for (const [name, changes, present, expected] of WITHOUT)
+  test(`undone: ${name}`, () => {
+    assert.deepEqual(termsWithout({ ...EFFECT, ...changes }, present), {
+      versionId: 12,
+      expiresAt: expected,
+      shopsBought: 1,
+    })
+  })
+
+test('an undo has a reason of at most 50 characters', () => {
+  assert.equal(refuseUndoReason('  '), 'UNDO_REASON_REQUIRED')
+  assert.equal(refuseUndoReason('因'.repeat(50)), null)
+  assert.equal(refuseUndoReason('因'.repeat(51)), 'UNDO_REASON_TOO_LONG')
+  assert.equal(UNDO_REFUSALS.UNDO_REASON_REQUIRED, '请输入撤销原因')
+})

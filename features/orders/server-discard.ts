@@ -1,0 +1,26 @@
+// A quote that nobody will pay is taken away before the hourly clearing does it.
+import { and, eq } from 'drizzle-orm'
+import type { In, Out } from '#kit/op.ts'
+import type { Ctx } from '#server/ctx.ts'
+import { found, refuse } from '#server/refuse.ts'
+import type { orders as contract } from './contract.ts'
+import { DISCARD_REFUSALS, refuseDiscard } from './rules.ts'
+import { versionOrders } from './tables.ts'
+
+/** Also vendor staff discard only what their own agent asked the price of. */
+export async function discardOrder(
+  ctx: Ctx,
+  { orderNo }: In<typeof contract.discard>,
+): Promise<Out<typeof contract.discard>> {
+  const own = and(eq(versionOrders.orderNo, orderNo), eq(versionOrders.agentId, ctx.actor.agentId))
+  const [row] = await ctx.db.select().from(versionOrders).where(own).for('update')
+  const order = found(row)
+  refuse(refuseDiscard(order), DISCARD_REFUSALS)
+  if (order.merchantId !== null) ctx.about(order.merchantId)
+  await ctx.db.delete(versionOrders).where(own)
+  ctx.note(`版本订单 ${orderNo}`, [
+    { name: '订单内容', before: order.content, after: null },
+    { name: '结算(1/100代币)', before: order.totalCents, after: null },
+  ])
+  return { orderNo }
+}

@@ -1,0 +1,25 @@
+import { and, eq } from 'drizzle-orm'
+import type { In, Out } from '#kit/op.ts'
+import { type Ctx, changesOf, ownRows } from '#server/ctx.ts'
+import { found, refuse } from '#server/refuse.ts'
+import type { orders as contract } from './contract.ts'
+import { REMARK_REFUSALS, refuseOrderRemark } from './rules.ts'
+import { versionOrders } from './tables.ts'
+
+export async function setOrderRemark(
+  ctx: Ctx,
+  { orderNo, remark }: In<typeof contract.setRemark>,
+): Promise<Out<typeof contract.setRemark>> {
+  refuse(refuseOrderRemark(remark), REMARK_REFUSALS, { field: 'remark' })
+  const own = and(eq(versionOrders.orderNo, orderNo), ownRows(ctx, versionOrders.agentId))
+  const [row] = await ctx.db
+    .select({ remark: versionOrders.remark, merchantId: versionOrders.merchantId })
+    .from(versionOrders)
+    .where(own)
+    .for('update')
+  const before = found(row)
+  if (before.merchantId !== null) ctx.about(before.merchantId)
+  await ctx.db.update(versionOrders).set({ remark }).where(own)
+  ctx.note(`版本订单 ${orderNo}`, changesOf<{ remark: string }>(before, { remark }, { remark: '备注' }))
+  return { orderNo, remark }
+}

@@ -1,0 +1,123 @@
+import { useState } from 'react'
+import { formatDiscount } from '#features/versions/rules.ts'
+import { Choices } from '#features/versions/VersionPicker.tsx'
+import { formatCents, formatCount } from '#kit/money.ts'
+import { Instant, Money } from '#web/format.tsx'
+import type { BulkQuote } from './BulkRenewal.tsx'
+import './purchases.css'
+
+type Line = BulkQuote['lines'][number]
+type Shown = 'all' | 'payable' | 'refused'
+
+/** What each shop costs and until when it runs then, who cannot be renewed and why, and what it is together. */
+export function BulkLines({ quote, stale, lost }: { quote: BulkQuote; stale: boolean; lost: boolean }) {
+  const [shown, setShown] = useState<Shown>('all')
+  const missing = -quote.balanceAfterCents
+  const lines = quote.lines.filter(
+    line => shown === 'all' || (line.refusal !== null) === (shown === 'refused'),
+  )
+  return (
+    <div className="bulk">
+      <div aria-live="polite">
+        {stale && <p className="confirm-note">价格已变动，请重新确认</p>}
+        {lost && <p className="confirm-note">没有收到服务器的答复。请重试，同一批次不会重复扣款。</p>}
+      </div>
+      <div className="bulk-head">
+        <Choices
+          id="bulk-shown"
+          label="显示"
+          invalid={false}
+          onBlur={() => undefined}
+          choices={[
+            { value: 'all' as Shown, label: `全部 ${formatCount(quote.lines.length)}` },
+            { value: 'payable' as Shown, label: `可续费 ${formatCount(quote.payable)}` },
+            { value: 'refused' as Shown, label: `不能续费 ${formatCount(quote.refused)}` },
+          ]}
+          value={shown}
+          onChange={setShown}
+        />
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard. */}
+      <section className="bulk-scroll" tabIndex={0} aria-label="续费明细">
+        <table className="bulk-table">
+          <thead>
+            <tr>
+              <th scope="col">店铺</th>
+              <th scope="col">版本</th>
+              <th scope="col">当前到期</th>
+              <th scope="col">续费后到期</th>
+              <th scope="col" data-align="right">
+                原价
+              </th>
+              <th scope="col" data-align="right">
+                折后（代币）
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {lines.map(line => (
+              <LineRow key={line.merchantId} line={line} />
+            ))}
+          </tbody>
+        </table>
+        {lines.length === 0 && <p className="branches-none">没有这样的商户</p>}
+      </section>
+      <dl className="bulk-sum">
+        <Sum label="原价" text={formatCents(quote.originalCents)} />
+        <Sum label="折扣" text={formatDiscount(quote.discountBasisPoints)} />
+        <Sum label="合计（代币）" text={formatCents(quote.totalCents)} strong />
+        <Sum label="当前余额" text={formatCents(quote.balanceBeforeCents)} />
+        {missing > 0 ? (
+          <Sum label="账户余额不足，还差" text={formatCents(missing)} problem />
+        ) : (
+          <Sum label="续费后余额" text={formatCents(quote.balanceAfterCents)} />
+        )}
+      </dl>
+    </div>
+  )
+}
+
+function LineRow({ line }: { line: Line }) {
+  return (
+    <tr data-refused={line.refusal !== null || undefined}>
+      <th scope="row">
+        {line.shopName === '' ? '未知商户' : line.shopName}
+        <span className="quiet-text">
+          {[`ID ${line.merchantId}`, line.account].filter(Boolean).join(' · ')}
+        </span>
+      </th>
+      <td data-label="版本">{line.versionName}</td>
+      <td data-label="当前到期">
+        <Instant at={line.expiresBefore} none={line.shopName === '' ? '—' : '永久'} />
+      </td>
+      {line.refusal ? (
+        <td colSpan={3} className="bulk-refusal" data-label="不能续费">
+          {line.refusal.message}
+        </td>
+      ) : (
+        <>
+          <td data-label="续费后到期">
+            <Instant at={line.expiresAfter} none="永久" />
+          </td>
+          <td data-label="原价" data-align="right">
+            <Money cents={line.originalCents} />
+          </td>
+          <td data-label="折后（代币）" data-align="right">
+            <Money cents={line.totalCents} />
+          </td>
+        </>
+      )}
+    </tr>
+  )
+}
+
+type SumProps = { label: string; text: string; strong?: boolean; problem?: boolean }
+
+function Sum({ label, text, strong, problem }: SumProps) {
+  return (
+    <div data-strong={strong || undefined} data-problem={problem || undefined}>
+      <dt>{label}</dt>
+      <dd>{text}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,221 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { TERM_NAMES } from '#features/versions/rules.ts'
+import { Choices } from '#features/versions/VersionPicker.tsx'
+import { formatCount } from '#kit/money.ts'
+import type { In, Out } from '#kit/op.ts'
+import { api, messageOf, newKey, refusalOf } from '#web/api.ts'
+import { Button } from '#web/Button.tsx'
+import { confirm } from '#web/confirm.ts'
+import { Dialog } from '#web/Dialog.tsx'
+import { toast } from '#web/toast.ts'
+import { BulkLines } from './BulkLines.tsx'
+import { BulkReceipts } from './BulkReceipts.tsx'
+import type { purchases } from './contract.ts'
+import { periodsLabel, periodsOf } from './PurchaseFields.tsx'
+import { LIMITS, PURCHASE_REFUSALS, refuseRemark } from './rules.ts'
+import '#features/merchants/AddMerchantPage.css'
+import './purchases.css'
+
+const purchasesApi = api<typeof purchases>('purchases')
+
+export type BulkQuote = Out<typeof purchases.bulkQuote>
+export type BulkReceipt = Out<typeof purchases.bulkConfirm>
+type Form = In<typeof purchases.bulkQuote>
+type Terms = Pick<Form, 'term' | 'periods' | 'remark'>
+type Priced = { quote: BulkQuote; key: string; stale: boolean; lost: boolean }
+
+type Props = { merchantIds: readonly number[]; onClose: () => void; onDone: () => void }
+
+/** Renews many shops for one price: terms, then a line for each shop, then one confirm and a receipt for each. */
+export default function BulkRenewal({ merchantIds, onClose, onDone }: Props) {
+  const [terms, setTerms] = useState<Terms>({ term: 'year', periods: 1, remark: '' })
+  const bulk = useBulk(merchantIds, terms)
+  const { priced, receipt } = bulk
+  const close = async () => {
+    if (bulk.buying) return
+    if (receipt) return onDone()
+    const leave = { title: '放弃本次续费？', text: '还没有扣款。', confirmText: '放弃', cancelText: '继续' }
+    if (priced && !(await confirm(leave))) return
+    if (priced) toast.info('已取消购买')
+    onClose()
+  }
+  const title = receipt
+    ? '续费结果'
+    : priced
+      ? '确认批量续费'
+      : `批量续费（${formatCount(merchantIds.length)} 家）`
+  return (
+    <Dialog
+      title={title}
+      width={priced || receipt ? 960 : 520}
+      onClose={() => void close()}
+      footer={
+        receipt ? (
+          <Button kind="primary" onClick={onDone}>
+            完成
+          </Button>
+        ) : priced ? (
+          <>
+            <Button disabled={bulk.buying} onClick={bulk.back}>
+              上一步
+            </Button>
+            <Button
+              kind="primary"
+              busy={bulk.buying}
+              disabled={refusalOfQuote(priced.quote)}
+              onClick={bulk.confirm}
+            >
+              {priced.lost ? '重试' : `确认续费 ${formatCount(priced.quote.payable)} 家`}
+            </Button>
+          </>
+        ) : (
+          <>
+            <Button onClick={() => void close()}>取消</Button>
+            <Button
+              kind="primary"
+              busy={bulk.quoting}
+              disabled={refusalOfTerms(merchantIds.length, terms)}
+              onClick={bulk.ask}
+            >
+              下一步
+            </Button>
+          </>
+        )
+      }
+    >
+      {receipt ? (
+        <BulkReceipts receipt={receipt} onUndone={onDone} />
+      ) : priced ? (
+        <BulkLines quote={priced.quote} stale={priced.stale} lost={priced.lost} />
+      ) : (
+        <TermsForm terms={terms} onChange={setTerms} message={bulk.message} />
+      )}
+    </Dialog>
+  )
+}
+
+function refusalOfTerms(shops: number, terms: Terms): string | null {
+  if (shops === 0) return PURCHASE_REFUSALS.SHOPS_REQUIRED
+  if (shops > LIMITS.bulkShops) return PURCHASE_REFUSALS.SHOPS_TOO_MANY_AT_ONCE
+  const remark = refuseRemark(terms.remark)
+  return remark && PURCHASE_REFUSALS[remark]
+}
+
+function refusalOfQuote(quote: BulkQuote): string | null {
+  if (quote.payable === 0) return PURCHASE_REFUSALS.NOTHING_PAYABLE
+  return quote.balanceAfterCents < 0 ? '账户余额不足' : null
+}
+
+type FormProps = { terms: Terms; onChange: (terms: Terms) => void; message: string | null }
+
+/** For how long all of them are renewed. */
+function TermsForm({ terms, onChange, message }: FormProps) {
+  const still = { invalid: false, onBlur: () => undefined }
+  const length = [...terms.remark.trim()].length
+  const isLong = refuseRemark(terms.remark) !== null
+  return (
+    <div className="bulk-form">
+      <p className="quiet-text">每家商户按当前版本续费相同时长，下一步逐家显示价格和续费后的到期时间。</p>
+      <div>
+        <span className="form-field-label">续费时限</span>
+        <Choices
+          {...still}
+          id="bulk-term"
+          label="续费时限"
+          choices={(['year', 'month'] as const).map(value => ({ value, label: TERM_NAMES[value] }))}
+          value={terms.term}
+          onChange={term => onChange({ ...terms, term, periods: 1 })}
+        />
+      </div>
+      <div>
+        <span className="form-field-label">{periodsLabel(terms.term)}</span>
+        <Choices
+          {...still}
+          id="bulk-periods"
+          label={periodsLabel(terms.term)}
+          choices={periodsOf(terms.term)}
+          value={terms.periods}
+          onChange={periods => onChange({ ...terms, periods })}
+        />
+      </div>
+      <label className="bulk-remark">
+        <span className="form-field-label">订单备注</span>
+        <input
+          className="input"
+          type="text"
+          autoComplete="off"
+          maxLength={200}
+          placeholder={`选填，最多${LIMITS.remark}字`}
+          aria-invalid={isLong}
+          aria-describedby="bulk-remark-note"
+          value={terms.remark}
+          onChange={event => onChange({ ...terms, remark: event.target.value })}
+        />
+        <span
+          id="bulk-remark-note"
+          className="form-field-note"
+          data-broken={isLong || undefined}
+          aria-live="polite"
+        >
+          {isLong ? PURCHASE_REFUSALS.REMARK_TOO_LONG : `${length} / ${LIMITS.remark}`}
+        </span>
+      </label>
+      <p className="bulk-message" role="alert">
+        {message}
+      </p>
+    </div>
+  )
+}
+
+/** Quote, then confirm, as for one shop; a batch has one order number and one key. */
+function useBulk(merchantIds: readonly number[], terms: Terms) {
+  const queries = useQueryClient()
+  const [priced, setPriced] = useState<Priced | null>(null)
+  const [receipt, setReceipt] = useState<BulkReceipt | null>(null)
+  // A second press comes before the first one's state is drawn.
+  const pressed = useRef(false)
+  const quoting = useMutation({
+    mutationFn: (_again: { stale: boolean }) =>
+      purchasesApi.bulkQuote({ ...terms, merchantIds: [...merchantIds], remark: terms.remark.trim() }),
+    onSuccess: (quote, { stale }) => setPriced({ quote, key: newKey(), stale, lost: false }),
+    onError: () => setPriced(null),
+  })
+  const buying = useMutation({
+    mutationFn: ({ quote, key }: Priced) =>
+      purchasesApi.bulkConfirm({ batchNo: quote.batchNo }, { idempotencyKey: key }),
+    onSuccess: paid => {
+      toast.success('购买成功！')
+      setReceipt(paid)
+      for (const name of ['merchants', 'ledger', 'purchases', 'renewals', 'orders'])
+        void queries.invalidateQueries({ queryKey: [name] })
+    },
+    onError: (error, failed) => {
+      const refusal = refusalOf(error)
+      if (!refusal || refusal.code === 'BUSY') return setPriced({ ...failed, lost: true })
+      toast.warning(refusal.message)
+      if (refusal.code === 'QUOTE_STALE' || refusal.code === 'INSUFFICIENT')
+        return quoting.mutate({ stale: refusal.code === 'QUOTE_STALE' })
+      setPriced(null)
+    },
+    onSettled: () => {
+      pressed.current = false
+    },
+  })
+  return {
+    priced,
+    receipt,
+    message: quoting.isError ? messageOf(quoting.error) : null,
+    quoting: quoting.isPending,
+    buying: buying.isPending || (quoting.isPending && priced !== null),
+    ask: () => {
+      if (!quoting.isPending) quoting.mutate({ stale: false })
+    },
+    confirm: () => {
+      if (!priced || pressed.current || quoting.isPending) return
+      pressed.current = true
+      buying.mutate(priced)
+    },
+    back: () => setPriced(null),
+  }
+}

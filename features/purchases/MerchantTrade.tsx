@@ -1,0 +1,71 @@
+import { useNavigate } from '@tanstack/react-router'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type MerchantStatus, REFUSALS, refuseDisabled, type StoreKind } from '#features/merchants/rules.ts'
+import type { RowAction } from '#web/ListPage.tsx'
+import { useSession } from '#web/session.ts'
+import { useOrigin } from './PurchaseOrigin.tsx'
+import { PURCHASE_REFUSALS } from './rules.ts'
+
+const SmsPackageDialog = lazy(() => import('#features/sms/SmsPackageDialog.tsx'))
+
+type Shop = {
+  id: number
+  agentId: number
+  shopName: string
+  status: MerchantStatus
+  storeKind: StoreKind
+  versionId?: number
+}
+
+/** What can be sold to a shop, by permission: its version, services, SMS. The dialog belongs into the page. */
+export function useTrade(): { actionsOf: (shop: Shop) => RowAction[]; dialog: ReactNode } {
+  const session = useSession()
+  const navigate = useNavigate()
+  const origin = useOrigin()
+  const [sending, setSending] = useState<Shop | null>(null)
+  const go = (to: string, search: object) => void navigate({ to, search } as never)
+  const stepsOf = (shop: Shop): [permission: string, key: string, label: string, onClick: () => void][] => [
+    [
+      'purchases.buy',
+      'version',
+      '续费/升级',
+      () =>
+        go('/admin/merchant/versionUp1', {
+          user_id: shop.id,
+          sv_versionid: shop.versionId,
+          isStore: shop.storeKind === 'branch',
+          from: origin,
+        }),
+    ],
+    [
+      'services.buy',
+      'services',
+      '增值服务',
+      () =>
+        go('/admin/merchant/addedServices', {
+          sv_us_name: shop.shopName,
+          user_id: shop.id,
+          isStore: shop.storeKind === 'branch',
+        }),
+    ],
+    ['sms.buy', 'sms', '短信', () => setSending(shop)],
+  ]
+  return {
+    actionsOf: shop => {
+      const lock = refuseDisabled(shop.status)
+      const disabled = lock
+        ? REFUSALS[lock]
+        : shop.agentId === session.agentId
+          ? null
+          : PURCHASE_REFUSALS.NOT_OWN_SHOP
+      return stepsOf(shop)
+        .filter(([permission]) => session.permissions.includes(permission))
+        .map(([, key, label, onClick]) => ({ key, label, onClick, disabled }))
+    },
+    dialog: (
+      <Suspense>
+        {sending && <SmsPackageDialog merchant={sending} onClose={() => setSending(null)} />}
+      </Suspense>
+    ),
+  }
+}

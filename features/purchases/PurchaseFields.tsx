@@ -1,0 +1,203 @@
+import type { ReactNode } from 'react'
+import { type DraftForm, FieldNote, FormField, fieldId } from '#features/merchants/FormField.tsx'
+import { LIMITS as TERM_LIMITS, TERM_NAMES, type Term } from '#features/versions/rules.ts'
+import { Choices } from '#features/versions/VersionPicker.tsx'
+import { formatCount } from '#kit/money.ts'
+import { BranchPicker } from './BranchPicker.tsx'
+import { OfferPicker } from './OfferPicker.tsx'
+import {
+  type Draft,
+  type Offer,
+  type Shop,
+  type Way,
+  wayName,
+  withOffer,
+  withTerm,
+  withWay,
+} from './PurchaseDraft.tsx'
+import { LIMITS } from './rules.ts'
+
+type Props = { form: DraftForm<Draft>; shop: Shop; offer: Offer | undefined; way: Way | undefined }
+
+/** What is bought: version, way, branches, term and numbers (D2 §2.2, §5). */
+export function PurchaseFields({ form, shop, offer, way }: Props) {
+  const { draft } = form
+  return (
+    <>
+      <section className="form-section">
+        <h2 className="form-section-title">软件版本</h2>
+        <OfferPicker
+          {...groupOf(form, 'versionId')}
+          offers={shop.offers}
+          value={draft.versionId}
+          onChange={chosen => form.replace(withOffer(draft, chosen))}
+        />
+        <Note form={form} name="versionId" />
+      </section>
+      {offer && (
+        <section className="form-section">
+          <h2 className="form-section-title">购买方式</h2>
+          <div className="form-field">
+            <Choices
+              {...groupOf(form, 'scope')}
+              label="购买方式"
+              choices={offer.scopes.map(one => ({ value: one.scope, label: wayName(offer, one) }))}
+              value={draft.scope}
+              onChange={scope => {
+                const chosen = offer.scopes.find(one => one.scope === scope)
+                if (chosen) form.replace(withWay(draft, chosen))
+              }}
+            />
+            <Note form={form} name="scope" />
+          </div>
+          {way?.asksBranches && (
+            <Labelled label="分店">
+              <BranchPicker
+                id={fieldId('branchIds')}
+                invalid={form.messageOf('branchIds') !== null}
+                describedBy={`${fieldId('branchIds')}-note`}
+                merchantId={shop.merchantId}
+                chosen={draft.branches}
+                onChange={branches => form.change({ branches })}
+              />
+              <Note form={form} name="branchIds" />
+            </Labelled>
+          )}
+          {way && <Terms form={form} way={way} />}
+        </section>
+      )}
+    </>
+  )
+}
+
+function Terms({ form, way }: { form: DraftForm<Draft>; way: Way }) {
+  const { draft } = form
+  return (
+    <div className="form-grid">
+      <Labelled label="购买时限">
+        <Choices
+          {...groupOf(form, 'term')}
+          label="购买时限"
+          choices={way.terms.map(value => ({ value, label: TERM_NAMES[value] }))}
+          value={draft.term}
+          onChange={term => form.replace(withTerm(draft, term))}
+        />
+        <Note form={form} name="term" />
+      </Labelled>
+      {way.periodsFixed !== null && (
+        <div className="form-field">
+          <span className="form-field-label">年数</span>
+          <p id={fieldId('periods')}>{formatCount(way.periodsFixed)}（至总店到期）</p>
+          <Note form={form} name="periods" />
+        </div>
+      )}
+      {way.periodsFixed === null && draft.term !== null && draft.term !== 'lifetime' && (
+        <Labelled label={periodsLabel(draft.term)}>
+          <Choices
+            {...groupOf(form, 'periods')}
+            label={periodsLabel(draft.term)}
+            choices={periodsOf(draft.term)}
+            value={draft.periods}
+            onChange={periods => form.change({ periods })}
+          />
+          <Note form={form} name="periods" />
+        </Labelled>
+      )}
+      {way.asksShops && <ShopsField form={form} way={way} />}
+      <RemarkField form={form} />
+    </div>
+  )
+}
+
+export function periodsLabel(term: Term): string {
+  return term === 'year' ? '购买年数' : '购买月数'
+}
+
+/** 1 to 5 years, 1 to 12 months. */
+export function periodsOf(term: Term): { value: number; label: string }[] {
+  const most = term === 'year' ? TERM_LIMITS.yearsMax : TERM_LIMITS.monthsMax
+  const unit = term === 'year' ? '年' : '个月'
+  return Array.from({ length: most }, (_, index) => ({ value: index + 1, label: `${index + 1} ${unit}` }))
+}
+
+function ShopsField({ form, way }: { form: DraftForm<Draft>; way: Way }) {
+  const isBranches = way.scope === 'addBranches'
+  return (
+    <FormField
+      label={isBranches ? '增购分店数量' : '订购数量'}
+      name="shops"
+      form={form}
+      required
+      hint={isBranches ? '在现有分店之外增加的分店数' : '订购的店铺数'}
+    >
+      {({ status: _status, ...control }) => (
+        <input
+          {...control}
+          className="input"
+          type="text"
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={4}
+          value={form.draft.shops ?? ''}
+          onChange={event => form.change({ shops: numberOf(event.target.value) })}
+        />
+      )}
+    </FormField>
+  )
+}
+
+/** What was typed as a number; null when nothing, NaN is never kept, since a draft is compared as text. */
+function numberOf(text: string): number | null {
+  const digits = text.replace(/\D/g, '')
+  return digits === '' ? null : Number(digits)
+}
+
+function RemarkField({ form }: { form: DraftForm<Draft> }) {
+  const length = [...form.draft.remark.trim()].length
+  return (
+    <FormField label="订单备注" name="remark" form={form} wide hint={`选填，${length} / ${LIMITS.remark}`}>
+      {({ status: _status, ...control }) => (
+        <input
+          {...control}
+          className="input"
+          type="text"
+          autoComplete="off"
+          maxLength={200}
+          placeholder={`选填，最多${LIMITS.remark}字`}
+          value={form.draft.remark}
+          onChange={event => form.change({ remark: event.target.value })}
+          onKeyDown={event => {
+            if (event.key === 'Enter' && event.nativeEvent.isComposing) event.preventDefault()
+          }}
+        />
+      )}
+    </FormField>
+  )
+}
+
+function groupOf(form: DraftForm<Draft>, name: string) {
+  return {
+    id: fieldId(name),
+    invalid: form.messageOf(name) !== null,
+    describedBy: `${fieldId(name)}-note`,
+    onBlur: () => form.touch(name),
+  }
+}
+
+function Note({ form, name }: { form: DraftForm<Draft>; name: string }) {
+  return <FieldNote id={fieldId(name)} message={form.messageOf(name)} />
+}
+
+function Labelled({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="form-field">
+      <span className="form-field-label">
+        {label}
+        <span className="form-field-required" aria-hidden="true">
+          *
+        </span>
+      </span>
+      {children}
+    </div>
+  )
+}

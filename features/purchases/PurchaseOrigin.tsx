@@ -1,0 +1,19 @@
+// Owns where the purchase page was opened from: it stands in the page's address as `from`, and leads back after the purchase.
+import { useLocation } from '@tanstack/react-router'
+
+const LIST = '/admin/merchant/myMerchant'
+
+/** The present page with its filters, for the address of the purchase page. */
+export function useOrigin(): string {
+  const { pathname, searchStr } = useLocation()
+  return `${pathname}${searchStr}`
+}
+
+/** Only a page of this office; otherwise the merchant list, which is asked for fresh rows (D1 §2: x=1). */
+export function placeBefore(from: string | undefined): { to: string; search: Record<string, string> } {
+  const url = new URL(from?.startsWith('/admin/') ? from : LIST, location.origin)
+  const isOwn = url.origin === location.origin && url.pathname.startsWith('/admin/')
+  const to = isOwn ? url.pathname : LIST
+  const search = isOwn ? Object.fromEntries(url.searchParams) : {}
+  return { to, search: to === LIST ? { ...search, x: '1' } : search }
+}

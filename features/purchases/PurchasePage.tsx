@@ -1,0 +1,239 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import { useDraft } from '#features/merchants/FormField.tsx'
+import { useLeaveGuard } from '#features/merchants/LeaveGuard.tsx'
+import { LoadFailure, LoadingLines } from '#features/merchants/LoadStates.tsx'
+import { ExpiryText } from '#features/merchants/MerchantTexts.tsx'
+import { STORE_KINDS } from '#features/merchants/rules.ts'
+import { PricePanel } from '#features/versions/PricePanel.tsx'
+import { formatCents, formatCount } from '#kit/money.ts'
+import { api, refusalOf } from '#web/api.ts'
+import { Button } from '#web/Button.tsx'
+import type { purchases } from './contract.ts'
+import { Converted, Effects } from './Effects.tsx'
+import { PurchaseConfirm } from './PurchaseConfirm.tsx'
+import {
+  brokenRules,
+  conversionNow,
+  type Draft,
+  effectsNow,
+  firstDraft,
+  formOf,
+  type Offer,
+  offerOf,
+  priceNow,
+  type Shop,
+  type Way,
+  wayName,
+  wayOf,
+} from './PurchaseDraft.tsx'
+import { PurchaseFields } from './PurchaseFields.tsx'
+import { placeBefore } from './PurchaseOrigin.tsx'
+import { usePurchase } from './PurchaseSale.tsx'
+import { PURCHASE_REFUSALS } from './rules.ts'
+import '#features/merchants/AddMerchantPage.css'
+import './purchases.css'
+
+const purchasesApi = api<typeof purchases>('purchases')
+
+type Search = { user_id?: number | string; sv_versionid?: number | string; from?: string }
+
+/** Buying, renewing or changing the version of a shop (D2 §2.2, §4; D1 §2 versionUp1). The server knows the shop's kind. */
+export default function PurchasePage() {
+  const { user_id, sv_versionid } = useSearch({ strict: false }) as Search
+  const merchantId = idOf(user_id)
+  if (merchantId === null) return <Stop text="地址中没有商户 ID，请从我的商户打开" />
+  const versionId = idOf(sv_versionid)
+  return <Purchase key={`${merchantId}-${versionId}`} merchantId={merchantId} versionId={versionId} />
+}
+
+function idOf(text: number | string | undefined): number | null {
+  const id = Number(text)
+  return Number.isSafeInteger(id) && id > 0 ? id : null
+}
+
+function Purchase({ merchantId, versionId }: { merchantId: number; versionId: number | null }) {
+  const offers = useQuery({
+    queryKey: ['purchases', 'offers', merchantId],
+    queryFn: () => purchasesApi.offers({ merchantId }),
+  })
+  if (offers.isError) {
+    const refusal = refusalOf(offers.error)
+    if (refusal) return <Stop text={refusal.message} />
+    return <LoadFailure error={offers.error} onRetry={() => void offers.refetch()} />
+  }
+  if (!offers.data) return <LoadingLines />
+  const shop = offers.data
+  if (shop.refusal) return <Stop text={shop.refusal.message} shop={shop} />
+  if (shop.offers.length === 0) return <Stop text="该商户目前没有可购买的版本" shop={shop} />
+  return <PurchaseForm shop={shop} versionId={versionId} />
+}
+
+/** Why nothing can be bought here, and the way back. */
+function Stop({ text, shop }: { text: string; shop?: Shop }) {
+  return (
+    <div className="purchase-stop">
+      <h1>版本购买</h1>
+      {shop && (
+        <p className="quiet-text">
+          {shop.shopName}（ID {shop.merchantId}）
+        </p>
+      )}
+      <p role="alert">{text}</p>
+      <Link
+        className="btn btn-plain"
+        to="/admin/merchant/myMerchant"
+        search={{ user_id: shop?.merchantId } as never}
+      >
+        返回我的商户
+      </Link>
+    </div>
+  )
+}
+
+function PurchaseForm({ shop, versionId }: { shop: Shop; versionId: number | null }) {
+  const navigate = useNavigate()
+  const { from } = useSearch({ strict: false }) as Search
+  const [first] = useState(() => firstDraft(shop, versionId))
+  const form = useDraft<Draft>(first, draft => {
+    const chosen = offerOf(shop, draft)
+    return brokenRules(draft, chosen, wayOf(chosen, draft))
+  })
+  const { draft } = form
+  const offer = offerOf(shop, draft)
+  const way = wayOf(offer, draft)
+  const bought = useRef(false)
+  useLeaveGuard(() => form.dirty && !bought.current)
+  const sale = usePurchase({
+    onRefused: form.refuse,
+    onBought: () => {
+      bought.current = true
+      void navigate(placeBefore(from) as never)
+    },
+  })
+  const submit = () => {
+    if (form.passes() && offer && way) sale.ask(formOf(shop, draft, offer, way))
+  }
+  return (
+    <form
+      className="add-merchant"
+      noValidate
+      onSubmit={event => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      <div className="add-merchant-fields">
+        <h1 className="add-merchant-title">版本购买</h1>
+        <ShopFacts shop={shop} />
+        <PurchaseFields form={form} shop={shop} offer={offer} way={way} />
+      </div>
+      <PriceColumn shop={shop} draft={draft} offer={offer} way={way} busy={sale.quoting && !sale.priced} />
+      {sale.priced && (
+        <PurchaseConfirm
+          quote={sale.priced.quote}
+          shop={shop}
+          what={offer && way ? wayName(offer, way) : sale.priced.quote.codeName}
+          form={sale.priced.form}
+          stale={sale.priced.stale}
+          lost={sale.priced.lost}
+          busy={sale.buying}
+          onConfirm={sale.confirm}
+          onCancel={sale.cancel}
+        />
+      )}
+    </form>
+  )
+}
+
+/** The shop as it stands. */
+function ShopFacts({ shop }: { shop: Shop }) {
+  return (
+    <section className="purchase-shop" aria-label="商户">
+      <h2>
+        {shop.shopName}
+        <span className="tag">{STORE_KINDS[shop.storeKind]}</span>
+      </h2>
+      <dl>
+        <div>
+          <dt>商户 ID</dt>
+          <dd>{shop.merchantId}</dd>
+        </div>
+        <div>
+          <dt>当前版本</dt>
+          <dd>{shop.versionName}</dd>
+        </div>
+        <div>
+          <dt>到期时间</dt>
+          <dd>
+            <ExpiryText expiresAt={shop.expiresAt} />
+          </dd>
+        </div>
+        <div>
+          <dt>购买店铺数</dt>
+          <dd>
+            {formatCount(shop.shopsBought)} 家
+            {shop.branchCount > 0 && `（已开分店 ${formatCount(shop.branchCount)}）`}
+          </dd>
+        </div>
+      </dl>
+    </section>
+  )
+}
+
+/** Shops whose change is listed while the form is filled in; the confirm lists all. */
+const LISTED = 5
+
+type PriceProps = {
+  shop: Shop
+  draft: Draft
+  offer: Offer | undefined
+  way: Way | undefined
+  busy: boolean
+}
+
+/** The price and what it changes, beside the form; on a phone the total and the next step stay at the bottom. */
+function PriceColumn({ shop, draft, offer, way, busy }: PriceProps) {
+  const [now] = useState(() => new Date().toISOString())
+  const price = offer && way ? priceNow(draft, shop, offer, way) : null
+  const effects = price && offer && way ? effectsNow(draft, shop, offer, way, now) : []
+  const conversion = price && offer && way ? conversionNow(draft, shop, offer, way, now) : null
+  return (
+    <aside className="add-merchant-price" aria-label="价格">
+      <h2 className="form-section-title">价格（代币）</h2>
+      <PricePanel
+        versionName={offer?.versionName ?? null}
+        price={price}
+        branches={null}
+        balanceCents={shop.balanceCents}
+        missing={
+          way?.asksBranches && draft.branches.length === 0 ? PURCHASE_REFUSALS.BRANCHES_REQUIRED : undefined
+        }
+      />
+      {effects.length > 0 && (
+        <div className="purchase-effects">
+          <h3>购买前后</h3>
+          <Effects effects={effects.slice(0, LISTED)} />
+          {conversion && <Converted {...conversion} />}
+          {effects.length > LISTED && (
+            <p className="quiet-text">另有 {formatCount(effects.length - LISTED)} 家分店，下一步全部列出</p>
+          )}
+          {way?.scope === 'all' && shop.branchCount > 0 && (
+            <p className="quiet-text">
+              以及全部 {formatCount(shop.branchCount)} 家分店，各自从其到期时间起顺延，下一步全部列出
+            </p>
+          )}
+        </div>
+      )}
+      <div className="add-merchant-bar">
+        <span className="add-merchant-bar-total">
+          合计 <b>{price ? formatCents(price.totalCents) : '—'}</b> 代币
+        </span>
+        <Button kind="primary" type="submit" busy={busy}>
+          下一步
+        </Button>
+      </div>
+    </aside>
+  )
+}

@@ -1,0 +1,140 @@
+// What a shop can buy, and the branches to choose from (D2 §2.2, §7 obtainChainStoreBranches).
+import { asc, eq, like, sql } from 'drizzle-orm'
+import { balancesOf } from '#features/ledger/server.ts'
+import { merchants } from '#features/merchants/tables.ts'
+import type { In, Out } from '#kit/op.ts'
+import type { Ctx } from '#server/ctx.ts'
+import { type Condition, equal, type ListSource, ownCondition, rowsAndTotal } from '#server/list.ts'
+import type { purchases as contract } from './contract.ts'
+import { PLAN_REFUSALS, periodsFixed, refuseWay, restOf, shopsCounted, type Way, waysOf } from './rules.ts'
+import {
+  catalogueOf,
+  countBranches,
+  discountOf,
+  findShop,
+  refuseShop,
+  type Shop,
+  type Version,
+  versionIn,
+} from './server-shops.ts'
+
+export async function listOffers(
+  ctx: Ctx,
+  input: In<typeof contract.offers>,
+): Promise<Out<typeof contract.offers>> {
+  const shop = await findShop(ctx, input.merchantId)
+  const catalogue = await catalogueOf(ctx)
+  const counts = await countBranches(ctx, shop)
+  const present = versionIn(catalogue, shop.versionId)
+  const now = new Date().toISOString()
+  const refused = refuseShop(ctx, shop)
+  const { tokenCents } = await balancesOf(ctx, ctx.actor.agentId)
+  return {
+    merchantId: shop.id,
+    shopName: shop.shopName,
+    storeKind: shop.storeKind,
+    status: shop.status,
+    versionId: shop.versionId,
+    versionName: present.name,
+    expiresAt: shop.expiresAt,
+    shopsBought: shop.shopsBought,
+    branchCount: counts.branchCount,
+    rest: restOf(shop, counts.branchCount, present),
+    discountBasisPoints: await discountOf(ctx),
+    balanceCents: tokenCents,
+    refusal: refused && { code: refused, message: PLAN_REFUSALS[refused] },
+    offers: [...catalogue.values()].flatMap(version => offerOf(shop, counts, version, now)),
+  }
+}
+
+type Counts = Awaited<ReturnType<typeof countBranches>>
+
+function offerOf(shop: Shop, counts: Counts, version: Version, now: string) {
+  const ways = waysOf(shop, counts.branchCount, version)
+  if (ways.length === 0) return []
+  const { kind, remark, isPack, pricingRule, priceYearCents, priceMonthCents, priceLifetimeCents } = version
+  return [
+    {
+      versionId: version.id,
+      versionName: version.name,
+      remark,
+      isCurrent: version.id === shop.versionId,
+      scopes: ways.map(way => scopeOf(way, shop, counts, now)),
+      priceYearCents,
+      priceMonthCents,
+      priceLifetimeCents,
+      isPack,
+      kind,
+      pricingRule,
+    },
+  ]
+}
+
+function scopeOf(way: Way, shop: Shop, counts: Counts, now: string) {
+  const asksShops = way.counted === 'asked'
+  const asksBranches = way.counted === 'chosen'
+  const { shopsBought } = shop
+  const refused = refuseWay(way, shop, now)
+  return {
+    scope: way.scope,
+    code: way.code,
+    codeName: way.codeName,
+    terms: way.terms,
+    asksShops,
+    asksBranches,
+    shopsDefault: asksShops && way.shopsAfter === 'asked' ? Math.max(1, shopsBought) : 1,
+    shopsCounted: asksShops || asksBranches ? null : shopsCounted(way, { shopsBought, ...counts, asked: 0 }),
+    periodsFixed: periodsFixed(way, shop, now),
+    refusal: refused && { code: refused, message: PLAN_REFUSALS[refused] },
+  }
+}
+
+/** Branches of a head shop that are its agent's; none for any other shop. */
+export async function listBranches(
+  ctx: Ctx,
+  input: In<typeof contract.branches>,
+): Promise<Out<typeof contract.branches>> {
+  const head = await findShop(ctx, input.merchantId)
+  const list: ListSource = {
+    name: 'branches',
+    table: merchants,
+    id: merchants.id,
+    conditions: [
+      ...ownCondition(ctx, merchants.agentId),
+      ...equal('headId', merchants.headId, head.id),
+      ...equal('agentId', merchants.agentId, head.agentId),
+      ...searched(input.search),
+    ],
+    sort: 'id asc',
+    order: [asc(merchants.id)],
+  }
+  return rowsAndTotal(ctx, list, input, page =>
+    ctx.db
+      .with(page)
+      .select(BRANCH)
+      .from(page)
+      .innerJoin(merchants, eq(merchants.id, page.id))
+      .orderBy(asc(merchants.id)),
+  )
+}
+
+const BRANCH = {
+  id: merchants.id,
+  shopName: merchants.shopName,
+  account: merchants.account,
+  status: merchants.status,
+  expiresAt: merchants.expiresAt,
+  shopsBought: merchants.shopsBought,
+}
+
+/** A head has few branches, so that the text is looked for in each of them. */
+function searched(search: string | undefined): Condition[] {
+  if (!search) return []
+  return [
+    {
+      key: 'search',
+      sql: like(merchants.searchText, sql`lower(${sql.placeholder('pattern')}::text)`),
+      values: { pattern: `%${search.replace(/[\\%_]/g, '\\$&')}%` },
+    },
+  ]
+}
