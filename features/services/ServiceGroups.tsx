@@ -1,0 +1,82 @@
+import { formatCents } from '#kit/money.ts'
+import { formatDay } from '#kit/time.ts'
+import { StatusTag, type Tone } from '#web/StatusTag.tsx'
+import { HOLDING_STATES, type HoldingState, LIMITS, SERVICE_UNITS, stateOf } from './rules.ts'
+import type { Chosen, Offer, OfferPage } from './ServiceSale.tsx'
+import { Stepper } from './Stepper.tsx'
+
+type Props = { page: OfferPage; chosen: Chosen; onChoose: (serviceId: number, count: number) => void }
+
+const DAY_MS = 86_400_000
+
+/** Every group with its services: what the shop has, what one costs, and how many are wanted. */
+export function ServiceGroups({ page, chosen, onChoose }: Props) {
+  return page.groups.map(group => (
+    <section key={group.id} className="service-group" aria-labelledby={`service-group-${group.id}`}>
+      <header>
+        <h2 id={`service-group-${group.id}`}>{group.name}</h2>
+        <span>{group.remark}</span>
+      </header>
+      <ul>
+        {group.services.map(offer => (
+          <li key={offer.id} className="service">
+            <div className="service-name">
+              <b>{offer.name}</b>
+              <p>{offer.remark}</p>
+            </div>
+            <Holding offer={offer} now={page.now} />
+            <div className="service-price">
+              <b>{formatCents(offer.unitCents)}</b> 代币/{SERVICE_UNITS[offer.unit]}
+            </div>
+            <div className="service-count">
+              <Stepper
+                label={`${offer.name} ${offer.unit === 'year' ? '年数' : '数量'}`}
+                value={chosen[offer.id] ?? 0}
+                max={offer.unit === 'year' ? LIMITS.yearsMax : LIMITS.piecesMax - offer.quantity}
+                unit={SERVICE_UNITS[offer.unit]}
+                refusal={page.refusal?.message ?? offer.refusal?.message ?? null}
+                onChange={count => onChoose(offer.id, count)}
+              />
+              {page.refusal === null && <Reason offer={offer} />}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  ))
+}
+
+const TONES: Record<HoldingState, Tone> = { none: 'neutral', active: 'done', expired: 'problem' }
+
+/** What the shop has of it now. */
+function Holding({ offer, now }: { offer: Offer; now: string }) {
+  const state = stateOf(offer, now)
+  if (offer.unit === 'piece')
+    return (
+      <div className="service-state">
+        <StatusTag tone={offer.quantity > 0 ? 'done' : 'neutral'}>
+          {offer.quantity > 0 ? `已购 ${offer.quantity} 个` : '未购买'}
+        </StatusTag>
+      </div>
+    )
+  return (
+    <div className="service-state">
+      <StatusTag tone={TONES[state]}>{HOLDING_STATES[state]}</StatusTag>
+      {state !== 'none' && (
+        <span className="service-note">
+          {offer.expiresAt === null ? '长期有效' : `到期 ${formatDay(offer.expiresAt)}`}
+        </span>
+      )}
+    </div>
+  )
+}
+
+/** Why it cannot be bought; of a service that runs, from when it can be renewed. */
+function Reason({ offer }: { offer: Offer }) {
+  if (!offer.refusal) return null
+  if (offer.refusal.code === 'ALREADY_ACTIVE' && offer.expiresAt !== null) {
+    const from = new Date(Date.parse(offer.expiresAt) - LIMITS.renewalDays * DAY_MS)
+    return <span className="service-note">{formatDay(from)} 起可续费</span>
+  }
+  return <span className="service-note">{offer.refusal.message}</span>
+}

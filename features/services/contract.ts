@@ -1,0 +1,192 @@
+import { z } from 'zod'
+import { PAY_METHOD_KEYS } from '#features/ledger/rules.ts'
+import { REFUSALS as MERCHANT_REFUSALS } from '#features/merchants/rules.ts'
+import { download, errorsOf, op } from '#kit/op.ts'
+import { day, pageInput, pageOf, searchText, whole } from '#kit/page.ts'
+import { SERVICE_ORDER_STATE_KEYS, SERVICE_REFUSALS } from './rules.ts'
+
+const refusal = z.object({ code: z.string(), message: z.string() }).nullable()
+const unit = z.enum(['year', 'piece'])
+const searchErrors = { SEARCH_TOO_SHORT: MERCHANT_REFUSALS.SEARCH_TOO_SHORT }
+
+const Offer = z.object({
+  id: z.number(),
+  code: z.string(),
+  name: z.string(),
+  remark: z.string(),
+  unit,
+  unitCents: z.number(),
+  headOnly: z.boolean(),
+  /** Pieces, or 1 where a yearly service was ever opened. */
+  quantity: z.number(),
+  /** Null: never opened, or without end. */
+  expiresAt: z.string().nullable(),
+  /** Why the shop cannot buy it now, or null. */
+  refusal,
+})
+
+export const ServiceOrderRow = z.object({
+  id: z.number(),
+  orderNo: z.string(),
+  agentId: z.number(),
+  agentName: z.string(),
+  merchantId: z.number(),
+  shopName: z.string().nullable(),
+  serviceName: z.string(),
+  unitCents: z.number(),
+  /** Years or pieces. */
+  quantity: z.number(),
+  unit,
+  originalCents: z.number(),
+  discountBasisPoints: z.number(),
+  totalCents: z.number(),
+  payMethod: z.enum(PAY_METHOD_KEYS),
+  state: z.enum(SERVICE_ORDER_STATE_KEYS),
+  remark: z.string(),
+  createdByName: z.string(),
+  createdAt: z.string(),
+  paidAt: z.string().nullable(),
+  undoneAt: z.string().nullable(),
+})
+
+const orderFilters = {
+  search: searchText,
+  state: z.enum(SERVICE_ORDER_STATE_KEYS).optional(),
+  serviceId: whole(1).optional(),
+  agentId: whole(1).optional(),
+  from: day.optional(),
+  to: day.optional(),
+}
+
+export const services = {
+  /** The catalogue by group with what the shop has of it, the buyer's discount (1/10,000) and tokens (1/100). */
+  ofMerchant: op(
+    { permission: 'services.buy' },
+    { method: 'GET', path: '/merchants/{merchantId}/services', summary: 'Value-added services of a shop' },
+  )
+    .input(z.object({ merchantId: whole(1) }))
+    .output(
+      z.object({
+        merchant: z.object({
+          id: z.number(),
+          shopName: z.string(),
+          status: z.enum(['normal', 'disabled']),
+          storeKind: z.enum(['head', 'branch']),
+          /** Null: permanent. */
+          expiresAt: z.string().nullable(),
+        }),
+        groups: z.array(
+          z.object({
+            id: z.number(),
+            code: z.string(),
+            name: z.string(),
+            remark: z.string(),
+            services: z.array(Offer),
+          }),
+        ),
+        discountBasisPoints: z.number(),
+        balanceCents: z.number(),
+        /** Operator seats that the shop has bought. */
+        buyOperatorNumber: z.number(),
+        /** Why nothing can be bought for this shop now, or null. */
+        refusal,
+        now: z.string(),
+      }),
+    ),
+  /**
+   * Buys in one transaction, an order for each item. `totalCents` is what the page showed; another price is refused
+   * (PRICE_CHANGED). INSUFFICIENT tells `missing` in 1/100 token.
+   */
+  buy: op(
+    { permission: 'services.buy', log: '购买增值服务', idempotent: true },
+    {
+      method: 'POST',
+      path: '/merchants/{merchantId}/services',
+      summary: 'Buy value-added services for a shop',
+    },
+  )
+    .errors(errorsOf(SERVICE_REFUSALS))
+    .input(
+      z.object({
+        merchantId: whole(1),
+        items: z
+          .array(
+            z.object({
+              serviceId: z.number().int(),
+              /** Pieces; 1 for a yearly service. */
+              quantity: z.number().int(),
+              /** Years of a yearly service; passed over for pieces. */
+              years: z.number().int().default(1),
+            }),
+          )
+          .max(200),
+        remark: z.string().trim().max(500).default(''),
+        totalCents: z.number().int(),
+      }),
+    )
+    .output(
+      z.object({
+        totalCents: z.number(),
+        balanceAfterCents: z.number(),
+        orders: z.array(
+          z.object({
+            orderNo: z.string(),
+            serviceId: z.number(),
+            serviceName: z.string(),
+            quantity: z.number(),
+            totalCents: z.number(),
+            quantityAfter: z.number(),
+            expiresAfter: z.string().nullable(),
+          }),
+        ),
+      }),
+    ),
+  /** Newest first. The sums cover what `total` counts; `recalledCents` is the part of `totalCents` that was undone. */
+  orders: op(
+    { permission: 'services.orders' },
+    { method: 'GET', path: '/services/orders', summary: 'Value-added service orders; all for vendor staff' },
+  )
+    .errors(errorsOf(searchErrors))
+    .input(z.object({ ...pageInput, ...orderFilters }))
+    .output(
+      pageOf(ServiceOrderRow).extend({
+        totalCents: z.number(),
+        recalledCents: z.number(),
+        shopsCapped: z.boolean(),
+      }),
+    ),
+  /** For the filter by service: every service that orders can name. */
+  options: op(
+    { permission: 'services.orders' },
+    { method: 'GET', path: '/services/options', summary: 'Value-added services for the filter' },
+  ).output(
+    z.object({ rows: z.array(z.object({ id: z.number(), name: z.string(), groupName: z.string() })) }),
+  ),
+}
+
+export const ORDER_EXPORT_COLUMNS = [
+  'orderNo',
+  'merchantId',
+  'shopName',
+  'unitCents',
+  'quantity',
+  'totalCents',
+  'paidAt',
+  'serviceName',
+  'payMethod',
+  'createdByName',
+  'remark',
+  'state',
+  'agentName',
+] as const
+
+export const servicesDownloads = {
+  orders: download({
+    permission: 'services.export',
+    log: '导出增值订单',
+    path: '/services/orders.xlsx',
+    fileName: '增值订单',
+    /** `columns`: comma-separated keys in their order; all when absent. */
+    input: z.object({ ...orderFilters, columns: z.string().max(400).optional() }),
+  }),
+}

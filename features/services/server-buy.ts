@@ -1,0 +1,233 @@
+// The catalogue as one shop can buy it, and the purchase: an order for each service, paid in one posting (D1 §3, §4).
+import { and, asc, eq, inArray } from 'drizzle-orm'
+import { balancesOf, type Movement, nextDocumentNo, post } from '#features/ledger/server.ts'
+import type { In, Out } from '#kit/op.ts'
+import { type Ctx, ownRows } from '#server/ctx.ts'
+import { Refusal, refuse } from '#server/refuse.ts'
+import type { services as contract } from './contract.ts'
+import {
+  type Asked,
+  type Holding,
+  holdingAfter,
+  NO_HOLDING,
+  OPERATOR_GROUP,
+  priceOf,
+  refuseAsked,
+  refuseChoice,
+  refuseOffer,
+  refuseShop,
+  SERVICE_REFUSALS,
+  type ServicePrice,
+  type ServiceRefusal,
+} from './rules.ts'
+import { discountOf, findShop, lockShop } from './server-shop.ts'
+import { merchantServices, serviceOrders, services } from './tables.ts'
+
+type Service = typeof services.$inferSelect
+type Shop = Awaited<ReturnType<typeof lockShop>>
+
+/** Everything on offer by group, with what the shop has, and why it cannot buy what it cannot. */
+export async function ofMerchant(
+  ctx: Ctx,
+  input: In<typeof contract.ofMerchant>,
+): Promise<Out<typeof contract.ofMerchant>> {
+  const shop = await findShop(ctx, input.merchantId)
+  const catalogue = await ctx.db.select().from(services).orderBy(asc(services.position), asc(services.id))
+  const holdings = await holdingsOf(ctx, shop.id)
+  const now = new Date().toISOString()
+  const groups = catalogue
+    .filter(group => group.parentId === null && group.enabled)
+    .map(group => ({
+      ...group,
+      services: catalogue
+        .filter(service => service.parentId === group.id && (service.enabled || holdings.has(service.id)))
+        .map(service => {
+          const holding = holdings.get(service.id) ?? NO_HOLDING
+          const code = service.enabled
+            ? refuseOffer(service, shop.storeKind, holding, now)
+            : 'SERVICE_UNKNOWN'
+          return { ...service, ...holding, refusal: told(code) }
+        }),
+    }))
+  const seats = groups.find(group => group.code === OPERATOR_GROUP)?.services ?? []
+  const balance = await balancesOf(ctx, ctx.actor.agentId)
+  return {
+    merchant: shop,
+    groups: groups.filter(group => group.services.length > 0),
+    discountBasisPoints: await discountOf(ctx),
+    balanceCents: balance.tokenCents,
+    buyOperatorNumber: seats.reduce((sum, seat) => sum + seat.quantity, 0),
+    refusal: told(refuseShop(shop, ctx.actor.agentId)),
+    now,
+  }
+}
+
+function told(code: ServiceRefusal | null) {
+  return code && { code, message: SERVICE_REFUSALS[code] }
+}
+
+async function holdingsOf(ctx: Ctx, merchantId: number): Promise<Map<number, Holding>> {
+  const rows = await ctx.db
+    .select({
+      serviceId: merchantServices.serviceId,
+      quantity: merchantServices.quantity,
+      expiresAt: merchantServices.expiresAt,
+    })
+    .from(merchantServices)
+    .where(and(eq(merchantServices.merchantId, merchantId), ownRows(ctx, merchantServices.agentId)))
+  return new Map(rows.map(({ serviceId, ...holding }) => [serviceId, holding]))
+}
+
+type Line = {
+  orderNo: string
+  service: Service
+  asked: Asked
+  before: Holding
+  after: Holding
+  price: ServicePrice
+}
+
+/** Buys what was chosen at the price that was shown, or refuses all of it. */
+export async function buyServices(
+  ctx: Ctx,
+  input: In<typeof contract.buy>,
+): Promise<Out<typeof contract.buy>> {
+  refuse(refuseChoice(input.items, input.remark), SERVICE_REFUSALS)
+  const shop = await lockShop(ctx, input.merchantId)
+  refuse(refuseShop(shop, ctx.actor.agentId), SERVICE_REFUSALS)
+  const discountBasisPoints = await discountOf(ctx)
+  const now = new Date().toISOString()
+  const lines = await linesOf(ctx, shop, input.items, discountBasisPoints, now)
+  const totalCents = lines.reduce((sum, line) => sum + line.price.totalCents, 0)
+  if (totalCents !== input.totalCents)
+    refuse('PRICE_CHANGED', SERVICE_REFUSALS, { totalCents, discountBasisPoints })
+  const { tokenCents } = await balancesOf(ctx, ctx.actor.agentId)
+  if (totalCents > tokenCents)
+    refuse('INSUFFICIENT', SERVICE_REFUSALS, { balance: tokenCents, missing: totalCents - tokenCents })
+  const paid = { shop, remark: input.remark, discountBasisPoints, now }
+  await ctx.db.insert(serviceOrders).values(lines.map(line => orderRow(ctx, line, paid)))
+  for (const line of lines) await giveService(ctx, shop, line)
+  noteLines(ctx, shop, lines, totalCents)
+  await pay(
+    ctx,
+    lines.flatMap(line => movementOf(ctx, shop, line)),
+  )
+  const after = await balancesOf(ctx, ctx.actor.agentId)
+  return {
+    totalCents,
+    balanceAfterCents: after.tokenCents,
+    orders: lines.map(({ orderNo, service, price, after }) => ({
+      orderNo,
+      serviceId: service.id,
+      serviceName: service.name,
+      quantity: price.count,
+      totalCents: price.totalCents,
+      quantityAfter: after.quantity,
+      expiresAfter: after.expiresAt,
+    })),
+  }
+}
+
+/** Each item with its price and what it changes; the first that the shop cannot buy refuses the whole purchase. */
+async function linesOf(
+  ctx: Ctx,
+  shop: Shop,
+  items: In<typeof contract.buy>['items'],
+  discountBasisPoints: number,
+  now: string,
+): Promise<Line[]> {
+  const ids = items.map(item => item.serviceId)
+  const rows = await ctx.db
+    .select()
+    .from(services)
+    .where(and(inArray(services.id, ids), services.enabled))
+  const sold = new Map(rows.filter(row => row.parentId !== null).map(row => [row.id, row]))
+  const holdings = await holdingsOf(ctx, shop.id)
+  const lines: Line[] = []
+  for (const { serviceId, ...asked } of items) {
+    const service = sold.get(serviceId)
+    const about = { serviceId, serviceName: service?.name }
+    if (!service) throw new Refusal('SERVICE_UNKNOWN', SERVICE_REFUSALS.SERVICE_UNKNOWN, about)
+    const before = holdings.get(serviceId) ?? NO_HOLDING
+    refuse(refuseOffer(service, shop.storeKind, before, now), SERVICE_REFUSALS, about)
+    refuse(refuseAsked(service, asked, before), SERVICE_REFUSALS, about)
+    const after = holdingAfter(service, asked, before, now)
+    const price = priceOf(service, asked, discountBasisPoints)
+    lines.push({ orderNo: await nextDocumentNo(ctx), service, asked, before, after, price })
+  }
+  return lines
+}
+
+type Paid = { shop: Shop; remark: string; discountBasisPoints: number; now: string }
+
+function orderRow(ctx: Ctx, line: Line, paid: Paid): typeof serviceOrders.$inferInsert {
+  return {
+    orderNo: line.orderNo,
+    agentId: paid.shop.agentId,
+    merchantId: paid.shop.id,
+    serviceId: line.service.id,
+    serviceName: line.service.name,
+    unitCents: line.service.unitCents,
+    quantity: line.price.count,
+    originalCents: line.price.originalCents,
+    discountBasisPoints: paid.discountBasisPoints,
+    totalCents: line.price.totalCents,
+    payMethod: 'balance',
+    state: 'completed',
+    remark: paid.remark,
+    quantityBefore: line.before.quantity,
+    expiresBefore: line.before.expiresAt,
+    expiresAfter: line.after.expiresAt,
+    createdBy: ctx.actor.accountId,
+    createdByName: ctx.actor.name,
+    createdAt: paid.now,
+    paidAt: paid.now,
+  }
+}
+
+async function giveService(ctx: Ctx, shop: Shop, { service, after }: Line): Promise<void> {
+  await ctx.db
+    .insert(merchantServices)
+    .values({ agentId: shop.agentId, merchantId: shop.id, serviceId: service.id, ...after })
+    .onConflictDoUpdate({ target: [merchantServices.merchantId, merchantServices.serviceId], set: after })
+}
+
+function noteLines(ctx: Ctx, shop: Shop, lines: Line[], totalCents: number): void {
+  ctx.about(shop.id)
+  ctx.note(`${shop.shopName} (${shop.id})`, [
+    ...lines.map(({ orderNo, service, before, after }) => ({
+      name: `${service.name}（${orderNo}）`,
+      before: service.unit === 'piece' ? before.quantity : before.expiresAt,
+      after: service.unit === 'piece' ? after.quantity : after.expiresAt,
+    })),
+    { name: '结算(1/100代币)', before: null, after: totalCents },
+  ])
+}
+
+function movementOf(ctx: Ctx, shop: Shop, { orderNo, service, price }: Line): Movement[] {
+  if (price.totalCents === 0) return []
+  return [
+    {
+      kind: 'service',
+      asset: 'token',
+      amount: price.totalCents,
+      from: { kind: 'agent', id: ctx.actor.agentId },
+      to: { kind: 'vendor', book: 'revenue' },
+      document: orderNo,
+      merchantId: shop.id,
+      payMethod: 'balance',
+      agentId: ctx.actor.agentId,
+      description: `增值服务 ${service.name} ${shop.shopName}`,
+    },
+  ]
+}
+
+/** Posts what was bought; where another purchase took the tokens meanwhile, that is told in the words of D1 §8. */
+export async function pay(ctx: Ctx, movements: Movement[]): Promise<number[]> {
+  try {
+    return await post(ctx, movements)
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'INSUFFICIENT') throw error
+    throw new Refusal('INSUFFICIENT', SERVICE_REFUSALS.INSUFFICIENT, error.data)
+  }
+}

@@ -1,0 +1,152 @@
+// Orders of value-added services (D2 §2, screen 14): the page's ids through an index, totals with the sums of money.
+import { and, asc, desc, eq, isNotNull, or, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import { agents } from '#features/agents/tables.ts'
+import { merchants } from '#features/merchants/tables.ts'
+import { searchOrders } from '#features/orders/server-search.ts'
+import type { In, Out } from '#kit/op.ts'
+import type { Ctx } from '#server/ctx.ts'
+import {
+  type Condition,
+  conditionOf,
+  equal,
+  type ListSource,
+  ownCondition,
+  type PageIds,
+  skewed,
+  valuesOf,
+  within,
+} from '#server/list.ts'
+import { rowsAndSums } from '#server/list-sums.ts'
+import type { services as contract } from './contract.ts'
+import { serviceOrders, services } from './tables.ts'
+
+export type Filters = Omit<In<typeof contract.orders>, 'page' | 'size'>
+
+/** The shop's name only while the shop is still the order's agent's. */
+const OF_SAME_AGENT = and(
+  eq(merchants.id, serviceOrders.merchantId),
+  eq(merchants.agentId, serviceOrders.agentId),
+)
+
+export const ROW = {
+  id: serviceOrders.id,
+  orderNo: serviceOrders.orderNo,
+  agentId: serviceOrders.agentId,
+  agentName: agents.companyName,
+  merchantId: serviceOrders.merchantId,
+  shopName: merchants.shopName,
+  serviceName: serviceOrders.serviceName,
+  unitCents: serviceOrders.unitCents,
+  quantity: serviceOrders.quantity,
+  unit: services.unit,
+  originalCents: serviceOrders.originalCents,
+  discountBasisPoints: serviceOrders.discountBasisPoints,
+  totalCents: serviceOrders.totalCents,
+  payMethod: serviceOrders.payMethod,
+  state: serviceOrders.state,
+  remark: serviceOrders.remark,
+  createdByName: serviceOrders.createdByName,
+  createdAt: serviceOrders.createdAt,
+  paidAt: serviceOrders.paidAt,
+  undoneAt: serviceOrders.undoneAt,
+}
+
+const ORDER = [desc(serviceOrders.createdAt), desc(serviceOrders.id)]
+
+const SUMS = {
+  totalCents: sql`${serviceOrders.totalCents}`,
+  recalledCents: sql`case when ${serviceOrders.state} = 'recalled' then ${serviceOrders.totalCents} else 0 end`,
+}
+
+export async function listServiceOrders(
+  ctx: Ctx,
+  input: In<typeof contract.orders>,
+): Promise<Out<typeof contract.orders>> {
+  const { conditions, shopsCapped } = await conditionsOf(ctx, input)
+  const list: ListSource = {
+    name: 'service_orders',
+    table: serviceOrders,
+    id: serviceOrders.id,
+    conditions,
+    sort: 'createdAt desc',
+    order: ORDER,
+  }
+  const answer = await rowsAndSums(ctx, list, input, page => selectRows(ctx, page), SUMS)
+  return { ...answer, shopsCapped }
+}
+
+function selectRows(ctx: Ctx, page: PageIds) {
+  return ctx.db
+    .with(page)
+    .select(ROW)
+    .from(page)
+    .innerJoin(serviceOrders, eq(serviceOrders.id, page.id))
+    .innerJoin(services, eq(services.id, serviceOrders.serviceId))
+    .innerJoin(agents, eq(agents.id, serviceOrders.agentId))
+    .leftJoin(merchants, OF_SAME_AGENT)
+    .orderBy(...ORDER)
+}
+
+/** Every row that is filtered, in the list's order, as a statement for a cursor. */
+export async function selectForExport(ctx: Ctx, filters: Filters) {
+  const { conditions } = await conditionsOf(ctx, filters)
+  const statement = ctx.db
+    .select(ROW)
+    .from(serviceOrders)
+    .innerJoin(services, eq(services.id, serviceOrders.serviceId))
+    .innerJoin(agents, eq(agents.id, serviceOrders.agentId))
+    .leftJoin(merchants, OF_SAME_AGENT)
+    .where(conditionOf({ conditions }))
+    .orderBy(...ORDER)
+  return { statement, values: valuesOf(conditions) }
+}
+
+async function conditionsOf(ctx: Ctx, filters: Filters) {
+  const searched = await searchOrders(ctx, filters.search, serviceOrders, filters.agentId)
+  const conditions: Condition[] = [
+    ...ownCondition(ctx, serviceOrders.agentId),
+    ...equal('agentId', serviceOrders.agentId, filters.agentId),
+    ...skewed(equal('state', serviceOrders.state, filters.state)),
+    ...equal('serviceId', serviceOrders.serviceId, filters.serviceId),
+    ...within('created', serviceOrders.createdAt, filters.from, filters.to),
+    ...(await withServicesNamed(ctx, filters.search, searched.conditions)),
+  ]
+  return { conditions, shopsCapped: searched.shopsCapped }
+}
+
+/** The search also finds services by their name (service type), through the catalogue, which is small. */
+async function withServicesNamed(
+  ctx: Ctx,
+  search: string | undefined,
+  conditions: Condition[],
+): Promise<Condition[]> {
+  const [first, ...rest] = conditions
+  if (!search || !first) return conditions
+  const wanted = search.toLowerCase()
+  const ids = (await optionRows(ctx))
+    .filter(row => row.name.toLowerCase().includes(wanted))
+    .map(row => row.id)
+  if (ids.length === 0) return conditions
+  const named: Condition = {
+    key: `${first.key} service`,
+    sql: or(first.sql, sql`${serviceOrders.serviceId} = any(${sql.placeholder('searchServices')}::int[])`),
+    values: { ...first.values, searchServices: ids },
+  }
+  return [named, ...rest]
+}
+
+/** Every service of the catalogue, also one that is no longer sold. */
+export async function serviceOptions(ctx: Ctx): Promise<Out<typeof contract.options>> {
+  return { rows: await optionRows(ctx) }
+}
+
+function optionRows(ctx: Ctx) {
+  const groups = alias(services, 'groups')
+  return ctx.db
+    .select({ id: services.id, name: services.name, groupName: groups.name })
+    .from(services)
+    .innerJoin(groups, eq(groups.id, services.parentId))
+    .where(isNotNull(services.parentId))
+    .orderBy(asc(services.position), asc(services.id))
+}

@@ -1,0 +1,30 @@
+import { lazy, Suspense, useState } from 'react'
+import type { MerchantStatus } from '#features/merchants/rules.ts'
+import { formatCount } from '#kit/money.ts'
+import { Button } from '#web/Button.tsx'
+import { useSession } from '#web/session.ts'
+import { refuseRecallFrom, SMS_REFUSALS } from './rules.ts'
+import './sms.css'
+
+const SmsRecallDialog = lazy(() => import('./SmsRecallDialog.tsx'))
+
+type Shop = { id: number; agentId: number; shopName: string; status: MerchantStatus; smsBalance: number }
+
+/** The pieces that a shop holds, and the way to take them back. */
+export function SmsCreditFact({ merchant }: { merchant: Shop }) {
+  const session = useSession()
+  const [open, setOpen] = useState(false)
+  const code =
+    refuseRecallFrom(merchant, session.agentId) ?? (merchant.smsBalance === 0 ? 'RECALL_EMPTY' : null)
+  return (
+    <span className="sms-credit">
+      {formatCount(merchant.smsBalance)} 条
+      {session.permissions.includes('sms.recall') && (
+        <Button kind="link" disabled={code && SMS_REFUSALS[code]} onClick={() => setOpen(true)}>
+          回收短信
+        </Button>
+      )}
+      <Suspense>{open && <SmsRecallDialog merchant={merchant} onClose={() => setOpen(false)} />}</Suspense>
+    </span>
+  )
+}

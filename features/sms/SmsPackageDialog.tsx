@@ -1,0 +1,221 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { LoadFailure, LoadingLines } from '#features/merchants/LoadStates.tsx'
+import { type MerchantStatus, refuseDisabled } from '#features/merchants/rules.ts'
+import '#features/versions/versions.css'
+import { formatCents, formatCount } from '#kit/money.ts'
+import type { Out } from '#kit/op.ts'
+import { api, newKey, refusalOf } from '#web/api.ts'
+import { Button } from '#web/Button.tsx'
+import { confirm } from '#web/confirm.ts'
+import { Dialog } from '#web/Dialog.tsx'
+import { discountText } from '#web/format.tsx'
+import { toast } from '#web/toast.ts'
+import type { sms } from './contract.ts'
+import { LIMITS, SMS_REFUSALS } from './rules.ts'
+import './sms.css'
+
+const smsApi = api<typeof sms>('sms')
+
+type Offers = Out<typeof sms.packages>
+type Package = Offers['rows'][number]
+type Shop = { id: number; shopName: string; status: MerchantStatus }
+type Props = { merchant: Shop; onClose: () => void }
+
+/** Buys an SMS package for a shop with the agent's tokens. */
+export default function SmsPackageDialog({ merchant, onClose }: Props) {
+  const [packageId, setPackageId] = useState<number | null>(null)
+  const [remark, setRemark] = useState('')
+  const offers = useQuery({
+    queryKey: ['sms', 'packages', merchant.id],
+    queryFn: () => smsApi.packages({ merchantId: merchant.id }),
+    staleTime: 0,
+  })
+  const buying = useBuying(merchant, onClose)
+  const chosen = offers.data?.rows.find(row => row.id === packageId) ?? null
+  const close = () => {
+    if (!buying.busy) onClose()
+  }
+  return (
+    <Dialog
+      title="购买短信包"
+      width={480}
+      onClose={close}
+      footer={
+        <>
+          <Button disabled={buying.busy} onClick={close}>
+            取消
+          </Button>
+          <Button
+            kind="primary"
+            busy={buying.busy}
+            disabled={refusalOfChoice(merchant, offers.data, chosen)}
+            onClick={() => {
+              if (chosen && offers.data) void buying.ask(offers.data, chosen, remark.trim())
+            }}
+          >
+            {buying.lost ? '重试' : '购买'}
+          </Button>
+        </>
+      }
+    >
+      <div className="sms-body">
+        {offers.isError ? (
+          <LoadFailure error={offers.error} onRetry={() => void offers.refetch()} />
+        ) : !offers.data ? (
+          <LoadingLines lines={8} />
+        ) : (
+          <>
+            <p className="sms-shop">
+              {merchant.shopName}（ID {merchant.id}）
+            </p>
+            <div aria-live="polite">
+              {offers.data.refusal && <p className="sms-note">{offers.data.refusal.message}</p>}
+              {buying.lost && (
+                <p className="sms-note">没有收到服务器的答复。请重试，同一订单不会重复扣款。</p>
+              )}
+            </div>
+            <Packages
+              offers={offers.data}
+              chosenId={packageId}
+              disabled={buying.busy || buying.lost}
+              onChoose={setPackageId}
+            />
+            <label className="sms-remark">
+              备注（选填，最多 {LIMITS.remark} 字）
+              <input
+                className="input"
+                maxLength={LIMITS.remark}
+                value={remark}
+                disabled={buying.busy || buying.lost}
+                onChange={event => setRemark(event.target.value)}
+              />
+            </label>
+            <Outcome offers={offers.data} chosen={chosen} />
+          </>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+/** Why the chosen package cannot be bought; null when it can. */
+function refusalOfChoice(merchant: Shop, offers: Offers | undefined, chosen: Package | null) {
+  const lock = refuseDisabled(merchant.status)
+  if (lock) return SMS_REFUSALS.MERCHANT_DISABLED
+  if (!offers) return true
+  if (offers.refusal) return offers.refusal.message
+  if (!chosen) return '请选择短信包'
+  return chosen.totalCents > offers.balanceCents ? SMS_REFUSALS.INSUFFICIENT : null
+}
+
+type Wanted = { packageId: number; totalCents: number; remark: string }
+
+/** Asks once, then buys; the key stays the same while no answer came. */
+function useBuying(merchant: Shop, onClose: () => void) {
+  const queries = useQueryClient()
+  const [key, setKey] = useState(newKey)
+  const [lost, setLost] = useState<Wanted | null>(null)
+  const refresh = () =>
+    Promise.all([['sms'], ['ledger'], ['merchants']].map(queryKey => queries.invalidateQueries({ queryKey })))
+  const buying = useMutation({
+    mutationFn: (wanted: Wanted) =>
+      smsApi.buy({ merchantId: merchant.id, ...wanted }, { idempotencyKey: key }),
+    onSuccess: () => {
+      toast.success('购买成功')
+      onClose()
+      void refresh()
+    },
+    onError: (error, wanted) => {
+      const refusal = refusalOf(error)
+      if (!refusal || refusal.code === 'BUSY') return setLost(wanted)
+      setLost(null)
+      setKey(newKey())
+      toast.warning(refusal.message)
+      void refresh()
+    },
+  })
+  const ask = async (offers: Offers, chosen: Package, remark: string) => {
+    if (buying.isPending) return
+    if (lost) return buying.mutate(lost)
+    const agreed = await confirm({
+      title: `为「${merchant.shopName}」购买${chosen.name}？`,
+      text: `将扣除 ${formatCents(chosen.totalCents)} 代币，余额由 ${formatCents(offers.balanceCents)} 变为 ${formatCents(offers.balanceCents - chosen.totalCents)}；商户短信由 ${formatCount(offers.credit)} 条变为 ${formatCount(offers.credit + chosen.pieces)} 条。`,
+      confirmText: '确认购买',
+    })
+    if (agreed) buying.mutate({ packageId: chosen.id, totalCents: chosen.totalCents, remark })
+  }
+  return { ask, busy: buying.isPending, lost: lost !== null && !buying.isPending }
+}
+
+type PackagesProps = {
+  offers: Offers
+  chosenId: number | null
+  disabled: boolean
+  onChoose: (id: number) => void
+}
+
+function Packages({ offers, chosenId, disabled, onChoose }: PackagesProps) {
+  return (
+    <fieldset className="sms-packages" disabled={disabled || offers.refusal !== null}>
+      <legend>短信包</legend>
+      {offers.rows.map(row => (
+        <label key={row.id} className="sms-package">
+          <input
+            type="radio"
+            name="sms-package"
+            value={row.id}
+            checked={row.id === chosenId}
+            onChange={() => onChoose(row.id)}
+          />
+          <span>
+            <b>{formatCount(row.pieces)}</b> 条
+          </span>
+          <span>
+            {row.totalCents < row.priceCents && <s>{formatCents(row.priceCents)}</s>}
+            <b>{formatCents(row.totalCents)}</b> 代币
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+/** Price, balance and the shop's credit, before and after. */
+function Outcome({ offers, chosen }: { offers: Offers; chosen: Package | null }) {
+  const missing = chosen ? chosen.totalCents - offers.balanceCents : 0
+  return (
+    <dl className="price-lines">
+      <div>
+        <dt>折扣</dt>
+        <dd>{discountText(offers.discountBasisPoints)}</dd>
+      </div>
+      <div>
+        <dt>商户短信余额</dt>
+        <dd>
+          {formatCount(offers.credit)}
+          {chosen && ` → ${formatCount(offers.credit + chosen.pieces)}`} 条
+        </dd>
+      </div>
+      <div className="price-total">
+        <dt>合计（代币）</dt>
+        <dd>{formatCents(chosen?.totalCents ?? 0)}</dd>
+      </div>
+      <div>
+        <dt>当前余额</dt>
+        <dd>{formatCents(offers.balanceCents)}</dd>
+      </div>
+      {missing > 0 ? (
+        <div className="price-missing">
+          <dt>余额不足，还差</dt>
+          <dd>{formatCents(missing)}</dd>
+        </div>
+      ) : (
+        <div>
+          <dt>购买后余额</dt>
+          <dd>{formatCents(offers.balanceCents - (chosen?.totalCents ?? 0))}</dd>
+        </div>
+      )}
+    </dl>
+  )
+}

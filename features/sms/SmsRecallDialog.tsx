@@ -1,0 +1,127 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Form, Input } from 'antd'
+import { LoadFailure, LoadingLines } from '#features/merchants/LoadStates.tsx'
+import type { MerchantStatus } from '#features/merchants/rules.ts'
+import { CodeField } from '#features/messages/CodeField.tsx'
+import { formatCount } from '#kit/money.ts'
+import type { Out } from '#kit/op.ts'
+import { api, refusalOf } from '#web/api.ts'
+import { Button } from '#web/Button.tsx'
+import { Dialog } from '#web/Dialog.tsx'
+import { FormDialog } from '#web/FormDialog.tsx'
+import { toast } from '#web/toast.ts'
+import type { sms } from './contract.ts'
+import { RECALL_FAILED, refuseRecall, SMS_REFUSALS } from './rules.ts'
+import './sms.css'
+
+const smsApi = api<typeof sms>('sms')
+
+type Recallable = Out<typeof sms.recallable>
+type Shop = { id: number; shopName: string; status: MerchantStatus }
+type Props = { merchant: Shop; onClose: () => void }
+type Values = { pieces: string; code: string }
+
+/** Takes SMS credit back from a shop (D2 §5): at least 1, at most what it holds, with a code where the shop asks for one. */
+export default function SmsRecallDialog({ merchant, onClose }: Props) {
+  const recallable = useQuery({
+    queryKey: ['sms', 'recallable', merchant.id],
+    queryFn: () => smsApi.recallable({ merchantId: merchant.id }),
+    staleTime: 0,
+  })
+  if (recallable.data) return <RecallForm merchant={merchant} shop={recallable.data} onClose={onClose} />
+  return (
+    <Dialog title="回收短信" onClose={onClose}>
+      <div className="sms-body">
+        {recallable.isError ? (
+          <LoadFailure error={recallable.error} onRetry={() => void recallable.refetch()} />
+        ) : (
+          <LoadingLines lines={4} />
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+function RecallForm({ merchant, shop, onClose }: Props & { shop: Recallable }) {
+  const queries = useQueryClient()
+  const refusal = shop.refusal?.message ?? (shop.credit === 0 ? SMS_REFUSALS.RECALL_EMPTY : null)
+  return (
+    <FormDialog<Values>
+      title={`回收短信：${merchant.shopName}`}
+      submitText="回收"
+      initial={{ pieces: '', code: '' }}
+      refuse={values => (refusal === null ? brokenRule(values, shop) : { field: 'pieces', message: refusal })}
+      question={values => ({
+        title: `回收 ${formatCount(piecesOf(values))} 条短信？`,
+        text: `「${merchant.shopName}」的短信余额将由 ${formatCount(shop.credit)} 条变为 ${formatCount(shop.credit - piecesOf(values))} 条，回收的短信退回代理商短信余额。回收后不能撤销。`,
+        confirmText: '确认回收',
+        danger: true,
+      })}
+      onSubmit={async (values, idempotencyKey) => {
+        const recall = { merchantId: merchant.id, pieces: piecesOf(values), code: values.code }
+        await smsApi.recall(recall, { idempotencyKey }).catch((error: unknown) => {
+          if (!refusalOf(error)) toast.error(RECALL_FAILED)
+          throw error
+        })
+        toast.success('回收成功')
+        await Promise.all(
+          [['sms'], ['ledger'], ['merchants']].map(queryKey => queries.invalidateQueries({ queryKey })),
+        )
+      }}
+      onClose={onClose}
+    >
+      {form => (
+        <>
+          {refusal && <p className="sms-note">{refusal}</p>}
+          <dl className="sms-facts">
+            <div>
+              <dt>商户短信余额</dt>
+              <dd>{formatCount(shop.credit)} 条</dd>
+            </div>
+            <div>
+              <dt>代理商短信余额</dt>
+              <dd>{formatCount(shop.agentSms)} 条</dd>
+            </div>
+          </dl>
+          <Form.Item name="pieces" label="回收条数">
+            <Input
+              inputMode="numeric"
+              autoComplete="off"
+              aria-required="true"
+              maxLength={8}
+              disabled={refusal !== null}
+              placeholder={`1 至 ${formatCount(shop.credit)}`}
+              suffix={
+                <Button
+                  kind="link"
+                  className="sms-all"
+                  disabled={refusal}
+                  onClick={() => form.setFieldValue('pieces', String(shop.credit))}
+                >
+                  全部
+                </Button>
+              }
+            />
+          </Form.Item>
+          {shop.needsRecoveryCode && (
+            <Form.Item name="code" label={`验证码（发送至 ${shop.phone}）`}>
+              <CodeField merchantId={merchant.id} purpose="recovery" refusal={refusal} aria-required />
+            </Form.Item>
+          )}
+        </>
+      )}
+    </FormDialog>
+  )
+}
+
+/** Whole pieces; NaN when it is no such number. */
+function piecesOf({ pieces }: Values): number {
+  const text = pieces.replaceAll(',', '').trim()
+  return /^\d{1,8}$/.test(text) ? Number(text) : Number.NaN
+}
+
+function brokenRule(values: Values, shop: Recallable) {
+  const code = refuseRecall({ pieces: piecesOf(values), code: values.code }, shop)
+  if (!code) return null
+  return { field: code.startsWith('RECALL_') ? 'pieces' : 'code', message: SMS_REFUSALS[code] }
+}

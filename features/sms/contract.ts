@@ -1,0 +1,178 @@
+import { z } from 'zod'
+import { LEDGER_REFUSALS, PAY_METHOD_KEYS } from '#features/ledger/rules.ts'
+import { REFUSALS as MERCHANT_REFUSALS } from '#features/merchants/rules.ts'
+import { download, errorsOf, op } from '#kit/op.ts'
+import { day, pageInput, pageOf, searchText, whole } from '#kit/page.ts'
+import { SMS_ORDER_KIND_KEYS, SMS_ORDER_STATUS_KEYS, SMS_REFUSALS } from './rules.ts'
+
+const refusal = z.object({ code: z.string(), message: z.string() }).nullable()
+const searchErrors = { SEARCH_TOO_SHORT: MERCHANT_REFUSALS.SEARCH_TOO_SHORT }
+
+export const SmsOrderRow = z.object({
+  id: z.number(),
+  orderNo: z.string(),
+  agentId: z.number(),
+  agentName: z.string(),
+  merchantId: z.number(),
+  /** Null: the shop belongs to another agent now. */
+  shopName: z.string().nullable(),
+  kind: z.enum(SMS_ORDER_KIND_KEYS),
+  name: z.string(),
+  pieces: z.number(),
+  totalCents: z.number(),
+  payMethod: z.enum(PAY_METHOD_KEYS),
+  status: z.enum(SMS_ORDER_STATUS_KEYS),
+  smsBefore: z.number().nullable(),
+  smsAfter: z.number().nullable(),
+  remark: z.string(),
+  createdByName: z.string(),
+  createdAt: z.string(),
+  paidAt: z.string().nullable(),
+  undoneAt: z.string().nullable(),
+})
+
+const orderFilters = {
+  search: searchText,
+  kind: z.enum(SMS_ORDER_KIND_KEYS).optional(),
+  status: z.enum(SMS_ORDER_STATUS_KEYS).optional(),
+  payMethod: z.enum(PAY_METHOD_KEYS).optional(),
+  agentId: whole(1).optional(),
+  from: day.optional(),
+  to: day.optional(),
+}
+
+export const sms = {
+  /** Packages on offer at the buyer's price, and the shop's SMS credit; tokens in 1/100. */
+  packages: op(
+    { permission: 'sms.buy' },
+    { method: 'GET', path: '/merchants/{merchantId}/sms-packages', summary: 'SMS packages for a shop' },
+  )
+    .input(z.object({ merchantId: whole(1) }))
+    .output(
+      z.object({
+        rows: z.array(
+          z.object({
+            id: z.number(),
+            name: z.string(),
+            pieces: z.number(),
+            priceCents: z.number(),
+            totalCents: z.number(),
+          }),
+        ),
+        discountBasisPoints: z.number(),
+        balanceCents: z.number(),
+        /** Pieces that the shop holds. */
+        credit: z.number(),
+        /** Why nothing can be bought for this shop now, or null. */
+        refusal,
+      }),
+    ),
+  /** Pays a package with the agent's tokens. `totalCents` is what the page showed; another price is refused. */
+  buy: op(
+    { permission: 'sms.buy', log: '购买短信包', idempotent: true },
+    {
+      method: 'POST',
+      path: '/merchants/{merchantId}/sms-packages',
+      summary: 'Buy an SMS package for a shop',
+    },
+  )
+    .errors(errorsOf({ ...LEDGER_REFUSALS, ...SMS_REFUSALS }))
+    .input(
+      z.object({
+        merchantId: whole(1),
+        packageId: z.number().int(),
+        remark: z.string().trim().max(500).default(''),
+        totalCents: z.number().int(),
+      }),
+    )
+    .output(
+      z.object({
+        orderNo: z.string(),
+        totalCents: z.number(),
+        smsBefore: z.number(),
+        smsAfter: z.number(),
+        balanceAfterCents: z.number(),
+      }),
+    ),
+  /** What can be recalled from a shop, and whether that needs a code sent to its phone. */
+  recallable: op(
+    { permission: 'sms.recall' },
+    { method: 'GET', path: '/merchants/{merchantId}/sms-credit', summary: 'SMS credit of a shop' },
+  )
+    .input(z.object({ merchantId: whole(1) }))
+    .output(
+      z.object({
+        credit: z.number(),
+        needsRecoveryCode: z.boolean(),
+        /** Masked; where the code is sent. */
+        phone: z.string(),
+        /** SMS credit of the agent that it returns to. */
+        agentSms: z.number(),
+        refusal,
+      }),
+    ),
+  /** Takes SMS credit back from a shop to its agent. */
+  recall: op(
+    { permission: 'sms.recall', log: '回收短信', idempotent: true },
+    { method: 'POST', path: '/merchants/{merchantId}/sms-recalls', summary: 'Recall SMS credit of a shop' },
+  )
+    .errors(errorsOf({ ...LEDGER_REFUSALS, ...SMS_REFUSALS }))
+    .input(
+      z.object({
+        merchantId: whole(1),
+        pieces: z.number(),
+        code: z.string().trim().max(12).default(''),
+      }),
+    )
+    .output(
+      z.object({ orderNo: z.string(), smsBefore: z.number(), smsAfter: z.number(), agentSms: z.number() }),
+    ),
+  /** Newest first. The sums cover what `total` counts; what was undone is in `recycledCents` and `recycledPieces`. */
+  orders: op(
+    { permission: 'sms.orders' },
+    { method: 'GET', path: '/sms/orders', summary: 'SMS orders of shops; all for vendor staff' },
+  )
+    .errors(errorsOf(searchErrors))
+    .input(z.object({ ...pageInput, ...orderFilters }))
+    .output(
+      pageOf(SmsOrderRow).extend({
+        totalCents: z.number(),
+        /** Pieces of packages. */
+        totalPieces: z.number(),
+        recycledCents: z.number(),
+        recycledPieces: z.number(),
+        /** Pieces taken back from shops. */
+        recalledPieces: z.number(),
+        shopsCapped: z.boolean(),
+      }),
+    ),
+}
+
+export const ORDER_EXPORT_COLUMNS = [
+  'orderNo',
+  'merchantId',
+  'shopName',
+  'kind',
+  'name',
+  'smsBefore',
+  'pieces',
+  'smsAfter',
+  'totalCents',
+  'createdAt',
+  'payMethod',
+  'status',
+  'createdByName',
+  'remark',
+  'agentName',
+] as const
+
+export const smsDownloads = {
+  orders: download({
+    permission: 'sms.export',
+    log: '导出短信订单',
+    path: '/sms/orders.xlsx',
+    fileName: '短信订单',
+    /** `columns`: comma-separated keys in their order; all when absent. */
+    input: z.object({ ...orderFilters, columns: z.string().max(400).optional() }),
+  }),
+}

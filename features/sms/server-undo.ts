@@ -1,0 +1,123 @@
+// Taking an SMS package back (D2 §4 "revoked"; D3 §9): once, within 15 days, and only while the shop holds all its pieces,
+// so that tokens never return for credit that was used.
+import { and, eq } from 'drizzle-orm'
+import { previewReversal, reverseDocument } from '#features/ledger/server-reversal.ts'
+import { merchants } from '#features/merchants/tables.ts'
+import { refuseUndo, UNDO_REFUSALS, type UndoPreview, type UndoRefusal } from '#features/orders/rules.ts'
+import { formatCount } from '#kit/money.ts'
+import { type Ctx, ownRows } from '#server/ctx.ts'
+import { Refusal, refuse } from '#server/refuse.ts'
+import { refuseSmsUndo } from './rules.ts'
+import { creditOf } from './server-buy.ts'
+import { smsOrders } from './tables.ts'
+
+type Order = typeof smsOrders.$inferSelect
+
+/**
+ * What undoing this order would give back, and why it cannot be undone; UNDO_UNKNOWN where there is no such order.
+ * `askedAt`: when it was asked for, which the 15 days count to.
+ */
+export async function previewSmsUndo(
+  ctx: Ctx,
+  orderNo: string,
+  askedAt = new Date().toISOString(),
+): Promise<UndoPreview> {
+  const order = known((await orderOf(ctx, orderNo))[0])
+  const [shop] = await shopOf(ctx, order)
+  return present(ctx, order, shop ?? null, askedAt)
+}
+
+/** Undoes the package, or refuses. Answers what was given back, as it was previewed. */
+export async function undoSmsOrder(
+  ctx: Ctx,
+  orderNo: string,
+  reason: string,
+  askedAt = new Date().toISOString(),
+): Promise<UndoPreview> {
+  const order = known((await orderOf(ctx, orderNo).for('update'))[0])
+  const [shop] = await shopOf(ctx, order).for('no key update')
+  const preview = await present(ctx, order, shop ?? null, askedAt)
+  refuse(preview.refusal?.code ?? null, UNDO_REFUSALS)
+  await ctx.db
+    .update(smsOrders)
+    .set({ status: 'recycled', undoneAt: new Date().toISOString(), undoneBy: ctx.actor.accountId })
+    .where(and(eq(smsOrders.orderNo, orderNo), ownRows(ctx, smsOrders.agentId)))
+  const returned = await reverseDocument(ctx, orderNo, reason)
+  // The credit may have been used since it was looked at; a refusal takes everything back.
+  if (returned.smsSpent > 0) refuse('SMS_SPENT', UNDO_REFUSALS)
+  return preview
+}
+
+function orderOf(ctx: Ctx, orderNo: string) {
+  return ctx.db
+    .select()
+    .from(smsOrders)
+    .where(and(eq(smsOrders.orderNo, orderNo), ownRows(ctx, smsOrders.agentId)))
+    .$dynamic()
+}
+
+function known(order: Order | undefined): Order {
+  if (!order) throw new Refusal('UNDO_UNKNOWN', UNDO_REFUSALS.UNDO_UNKNOWN)
+  return order
+}
+
+/** The shop while it is the order's agent's; none after it moved. */
+function shopOf(ctx: Ctx, order: Order) {
+  return ctx.db
+    .select({ shopName: merchants.shopName })
+    .from(merchants)
+    .where(
+      and(
+        eq(merchants.id, order.merchantId),
+        eq(merchants.agentId, order.agentId),
+        ownRows(ctx, merchants.agentId),
+      ),
+    )
+    .$dynamic()
+}
+
+async function present(
+  ctx: Ctx,
+  order: Order,
+  shop: { shopName: string } | null,
+  askedAt: string,
+): Promise<UndoPreview> {
+  const credit = await creditOf(ctx, order.merchantId)
+  const code = refusalOf(order, shop !== null, credit, askedAt)
+  const spent = Math.max(0, order.pieces - credit)
+  const tokensBackCents =
+    order.kind === 'package' ? (await previewReversal(ctx, order.orderNo)).tokenCents : 0
+  return {
+    orderNo: order.orderNo,
+    agentId: order.agentId,
+    merchantId: order.merchantId,
+    shopName: shop?.shopName ?? '',
+    content: order.kind === 'package' ? order.name : `${order.name} ${formatCount(order.pieces)} 条`,
+    paidAt: order.paidAt,
+    tokensBackCents,
+    smsBack: 0,
+    smsSpent: code === 'SMS_SPENT' ? spent : 0,
+    shops: [],
+    refusal: code && { code, message: UNDO_REFUSALS[code] },
+    notes:
+      code === null
+        ? [`商户短信余额将由 ${formatCount(credit)} 条变为 ${formatCount(credit - order.pieces)} 条`]
+        : code === 'SMS_SPENT'
+          ? [
+              `该短信包 ${formatCount(order.pieces)} 条，商户现有 ${formatCount(credit)} 条，全部条数未使用时才能撤销`,
+            ]
+          : [],
+  }
+}
+
+function refusalOf(order: Order, isStillHere: boolean, credit: number, askedAt: string): UndoRefusal | null {
+  const facts = {
+    isPaid: order.status !== 'quoted',
+    isUndone: order.status === 'recycled',
+    paidAt: order.paidAt,
+  }
+  const early = refuseUndo(facts, askedAt)
+  if (early) return early
+  if (!isStillHere) return 'UNDO_MOVED'
+  return refuseSmsUndo({ ...order, credit })
+}

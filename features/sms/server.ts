@@ -1,0 +1,12 @@
+import { serve } from '#server/serve.ts'
+import { sms as contract } from './contract.ts'
+import { buyPackage, packagesOf, recallable, recallCredit } from './server-buy.ts'
+import { listSmsOrders } from './server-list.ts'
+
+export const smsRouter = serve(contract, {
+  packages: packagesOf,
+  buy: buyPackage,
+  recallable,
+  recall: recallCredit,
+  orders: listSmsOrders,
+})
