@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
+import { useTrade } from '#features/purchases/MerchantTrade.tsx'
 import type { versions } from '#features/versions/contract.ts'
+import { Choices } from '#features/versions/VersionPicker.tsx'
 import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { useSession } from '#web/session.ts'
@@ -16,6 +18,13 @@ const versionsApi = api<typeof versions>('versions')
 const MerchantEditForm = lazy(() =>
   import('./MerchantEditForm.tsx').then(file => ({ default: file.MerchantEditForm })),
 )
+const MerchantTimeline = lazy(() => import('#features/renewals/MerchantTimeline.tsx'))
+
+const SHOWN = [
+  { value: 'facts', label: '商户资料' },
+  { value: 'timeline', label: '商户动态' },
+] as const
+type Shown = (typeof SHOWN)[number]['value']
 
 /** One shop: read, edit, enable and disable. Used by the page and by the drawer over the list. */
 export function MerchantDetails({ id }: { id: number }) {
@@ -28,6 +37,7 @@ export function MerchantDetails({ id }: { id: number }) {
     queryFn: () => merchantsApi.options({ merchantId: id }),
   })
   const [editing, setEditing] = useState(false)
+  const [shown, setShown] = useState<Shown>('facts')
   const catalogue = useQuery({
     queryKey: ['versions', 'list'],
     queryFn: () => versionsApi.list(),
@@ -41,7 +51,13 @@ export function MerchantDetails({ id }: { id: number }) {
   return (
     <article className="merchant-details">
       <Heading merchant={merchant} editing={editing} onEdit={() => setEditing(true)} />
-      {!editing && (
+      {!editing && <ShownPicker value={shown} onChange={setShown} />}
+      {!editing && shown === 'timeline' && (
+        <Suspense fallback={<LoadingLines lines={12} />}>
+          <MerchantTimeline merchantId={merchant.id} />
+        </Suspense>
+      )}
+      {!editing && shown === 'facts' && (
         <MerchantFacts merchant={merchant} options={options.data} showAgent={session.isVendorStaff} />
       )}
       {editing && failed && <LoadFailure error={failed.error} onRetry={() => void failed.refetch()} />}
@@ -63,11 +79,28 @@ export function MerchantDetails({ id }: { id: number }) {
   )
 }
 
+function ShownPicker({ value, onChange }: { value: Shown; onChange: (shown: Shown) => void }) {
+  return (
+    <div className="merchant-shown">
+      <Choices
+        id="merchant-shown"
+        label="显示内容"
+        invalid={false}
+        onBlur={() => undefined}
+        choices={SHOWN}
+        value={value}
+        onChange={onChange}
+      />
+    </div>
+  )
+}
+
 type HeadingProps = { merchant: Merchant; editing: boolean; onEdit: () => void }
 
 function Heading({ merchant, editing, onEdit }: HeadingProps) {
   const session = useSession()
   const step = useStatusStep()
+  const trade = useTrade()
   const lock = refuseDisabled(merchant.status)
   const action = stepOf(merchant.status)
   return (
@@ -80,6 +113,11 @@ function Heading({ merchant, editing, onEdit }: HeadingProps) {
       </div>
       {!editing && (
         <div className="merchant-heading-actions">
+          {trade.actionsOf(merchant).map(({ key, label, onClick, disabled }) => (
+            <Button key={key} disabled={disabled} onClick={onClick}>
+              {label}
+            </Button>
+          ))}
           {session.permissions.includes('merchants.status') && (
             <Button busy={step.busy} onClick={() => step.ask(merchant)}>
               {STEP_WORDS[action]}
@@ -92,6 +130,7 @@ function Heading({ merchant, editing, onEdit }: HeadingProps) {
           )}
         </div>
       )}
+      {trade.dialog}
     </header>
   )
 }

@@ -1,4 +1,4 @@
-import { useSearch } from '@tanstack/react-router'
+import { Link, useSearch } from '@tanstack/react-router'
 import { MerchantDetails } from './MerchantDetails.tsx'
 import './merchants.css'
 
@@ -8,9 +8,13 @@ export default function MerchantDetailsPage() {
   const id = Number(user_id)
   if (!Number.isSafeInteger(id) || id < 1)
     return (
-      <p className="merchant-none" role="alert">
-        地址中没有商户 ID，请从我的商户打开
-      </p>
+      <main className="merchant-page">
+        <h1 className="merchant-page-title">商户详情</h1>
+        <p role="alert">地址中没有商户 ID，请从我的商户打开</p>
+        <Link className="btn btn-plain merchant-page-back" to="/admin/merchant/myMerchant">
+          返回我的商户
+        </Link>
+      </main>
     )
   return (
     <main className="merchant-page">

@@ -20,10 +20,13 @@ export default function MerchantDrawer({ id, onClose }: { id: number; onClose: (
       aria-label="商户详情"
       onKeyDown={keepOpenForPopup}
       onCancel={event => {
+        // React tells of a dialog inside this one too.
+        if (event.target !== event.currentTarget) return
         event.preventDefault()
         onClose()
       }}
-      onClose={() => {
+      onClose={event => {
+        if (event.target !== event.currentTarget) return
         // A second Esc closes it past `cancel`; whether it may close is for the address to decide.
         dialog.current?.showModal()
         onClose()
@@ -45,8 +48,9 @@ export default function MerchantDrawer({ id, onClose }: { id: number; onClose: (
   )
 }
 
-/** Esc in an open choice closes the choice only. */
+/** Esc in an open choice, or in a form over the drawer, closes that only. */
 function keepOpenForPopup(event: KeyboardEvent): void {
-  const isOpen = (event.target as Element).getAttribute('aria-expanded') === 'true'
+  const target = event.target as Element
+  const isOpen = target.getAttribute('aria-expanded') === 'true' || target.closest('.ant-modal-root') !== null
   if (event.key === 'Escape' && isOpen) event.preventDefault()
 }

@@ -1,11 +1,13 @@
 import type { ReactNode } from 'react'
+import { SmsCreditFact } from '#features/sms/SmsCreditFact.tsx'
 import { formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { formatInstant } from '#kit/time.ts'
 import type { merchants } from './contract.ts'
+import { AccountFact, PasswordFact, RecoveryCodeFact } from './MerchantAccess.tsx'
 import type { Options } from './MerchantFields.tsx'
 import { InPlace } from './MerchantInPlace.tsx'
-import { AccountText, ExpiryText, StatusText, VerificationText } from './MerchantTexts.tsx'
+import { ExpiryText, StatusText, VerificationText } from './MerchantTexts.tsx'
 import { SOURCES, STORE_KINDS } from './rules.ts'
 
 export type Merchant = Out<typeof merchants.details>
@@ -25,9 +27,6 @@ export function MerchantFacts({ merchant, options, showAgent }: Props) {
         <Fact label="店铺名称">{merchant.shopName}</Fact>
         <Fact label="店铺简称">{merchant.shortName}</Fact>
         <Fact label="商户姓名">{merchant.personName}</Fact>
-        <Fact label="账号">
-          <AccountText merchant={merchant} />
-        </Fact>
         <Fact label="店铺电话">{merchant.shopPhone}</Fact>
         <Fact label="行业类型">{merchant.industryName}</Fact>
         <Fact label="状态">
@@ -35,6 +34,14 @@ export function MerchantFacts({ merchant, options, showAgent }: Props) {
         </Fact>
         <Fact label="地址" wide>
           {merchant.fullAddress}
+        </Fact>
+      </Group>
+      <Group title="登录账号">
+        <Fact label="账号">
+          <AccountFact merchant={merchant} />
+        </Fact>
+        <Fact label="密码">
+          <PasswordFact merchant={merchant} />
         </Fact>
       </Group>
       <Group title="版本与期限">
@@ -49,12 +56,17 @@ export function MerchantFacts({ merchant, options, showAgent }: Props) {
         </Fact>
       </Group>
       <Group title="短信与认证">
-        <Fact label="短信余额">{formatCount(merchant.smsBalance)} 条</Fact>
+        <Fact label="短信余额">
+          <SmsCreditFact merchant={merchant} />
+        </Fact>
         <Fact label="短信签名">
           <InPlace row={merchant} field="signature" />
         </Fact>
         <Fact label="认证状态">
           <VerificationText status={merchant.verificationStatus} refusal={merchant.verificationRefusal} />
+        </Fact>
+        <Fact label="回收需验证码">
+          <RecoveryCodeFact merchant={merchant} />
         </Fact>
         {merchant.verificationStatus === 'failed' && (
           <Fact label="未通过原因" wide>

@@ -9,6 +9,7 @@ import { MERCHANT_STATUSES, STORE_KINDS } from './rules.ts'
 const merchantsApi = api<typeof merchants>('merchants')
 const versionsApi = api<typeof versions>('versions')
 const agentsApi = api<typeof agents>('agents')
+const findAgents = { all: agentsApi.options, below: merchantsApi.secondaryAgents }
 
 export type ListParams = {
   page?: number
@@ -40,7 +41,7 @@ const CHIP_PARAMS: Record<string, string[]> = {
 }
 
 /** What is filtered, in words. Names are fetched only for filters that hold an id. */
-export function useFilterChips(params: ListParams): ActiveFilter[] {
+export function useFilterChips(params: ListParams, agentsOf: 'all' | 'below' = 'all'): ActiveFilter[] {
   const options = useQuery({
     queryKey: ['merchants', 'options'],
     queryFn: () => merchantsApi.options({}),
@@ -52,8 +53,8 @@ export function useFilterChips(params: ListParams): ActiveFilter[] {
     enabled: params.versionId !== undefined,
   })
   const found = useQuery({
-    queryKey: ['agents', 'options', String(params.agentId)],
-    queryFn: () => agentsApi.options({ search: String(params.agentId) }),
+    queryKey: [agentsOf === 'all' ? 'agents' : 'subAgents', 'options', String(params.agentId)],
+    queryFn: () => findAgents[agentsOf]({ search: String(params.agentId) }),
     enabled: params.agentId !== undefined,
   })
   const nameIn = (rows: readonly { id: number; name: string }[] | undefined, id: number | undefined) =>
@@ -81,7 +82,7 @@ export function useFilterChips(params: ListParams): ActiveFilter[] {
   return chips.flatMap(([key, label, text]) => (text ? [{ key, label, text, params: CHIP_PARAMS[key] }] : []))
 }
 
-function rangeText(from: string | undefined, to: string | undefined): string | undefined {
+export function rangeText(from: string | undefined, to: string | undefined): string | undefined {
   if (from && to) return `${from} 至 ${to}`
   if (from) return `${from} 起`
   return to ? `${to} 止` : undefined

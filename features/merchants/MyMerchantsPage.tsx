@@ -1,6 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useMemo } from 'react'
+import { useReminders } from '#features/messages/Reminders.tsx'
+import { useTrade } from '#features/purchases/MerchantTrade.tsx'
 import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { ListPage, type RowAction } from '#web/ListPage.tsx'
@@ -11,7 +13,7 @@ import { useDrawer } from './MerchantDrawerAddress.tsx'
 import { type ListParams, useFilterChips } from './MerchantFilterChips.tsx'
 import { REMARK, SIGNATURE } from './MerchantInPlace.tsx'
 import { STEP_WORDS, stepOf, useStatusStep } from './MerchantStatusStep.tsx'
-import { COLUMNS, type Column, type Row } from './merchantColumns.tsx'
+import { COLUMNS, type Column, exportAddress, type Row } from './merchantColumns.tsx'
 import './merchants.css'
 
 const merchantsApi = api<typeof merchants>('merchants')
@@ -24,6 +26,8 @@ export default function MyMerchantsPage() {
   const navigate = useNavigate()
   const [params, setParams] = useListParams<ListParams>()
   const step = useStatusStep()
+  const trade = useTrade()
+  const reminders = useReminders('批量发送续费提醒')
   const chips = useFilterChips(params)
   const drawer = useDrawer()
   const columns = useMemo(() => columnsFor(session), [session])
@@ -38,23 +42,34 @@ export default function MyMerchantsPage() {
     <>
       <ListPage<Row, ListParams>
         title="我的商户"
+        listKey="merchants.list"
         main={mayAdd ? add : undefined}
         queryKey={['merchants', 'list']}
         fetchPage={wanted => merchantsApi.list(wanted)}
         rowKey={row => row.id}
         columns={columns}
         searchPlaceholder="商户ID / 姓名 / 店铺 / 账号 / 推荐人"
-        filters={<MerchantFilters params={params} onChange={setParams} showAgents={session.isVendorStaff} />}
+        filters={
+          <MerchantFilters
+            params={params}
+            onChange={setParams}
+            agents={session.isVendorStaff ? 'all' : 'none'}
+          />
+        }
         activeFilters={chips}
         ownParams={['user_id', 'x']}
         openKey={drawer.id}
-        exportHref={wanted => exportAddress(wanted, columns)}
+        exportHref={(wanted, shown) => exportAddress('/api/merchants/export.xlsx', wanted, shown)}
         exportPermission="merchants.export"
         emptyText="还没有商户"
         emptyAction={mayAdd ? add : undefined}
         onOpen={session.permissions.includes('merchants.details') ? row => drawer.open(row.id) : undefined}
-        rowActions={row => actionsFor(row, session, drawer.open, step.ask)}
+        rowActions={row => actionsFor(row, session, drawer.open, step.ask, trade.actionsOf(row))}
+        actionsWidth={152}
+        bulk={reminders.bulk}
       />
+      {trade.dialog}
+      {reminders.dialog}
       <Suspense>{drawer.id !== null && <MerchantDrawer id={drawer.id} onClose={drawer.close} />}</Suspense>
     </>
   )
@@ -88,11 +103,13 @@ function actionsFor(
   session: Session,
   open: (id: number) => void,
   ask: (row: Row) => void,
+  trade: RowAction[],
 ): RowAction[] {
   const action = stepOf(row.status)
   const allowed = (permission: string) => session.permissions.includes(permission)
   return [
     ...(allowed('merchants.details') ? [{ key: 'details', label: '详情', onClick: () => open(row.id) }] : []),
+    ...trade,
     ...(allowed('merchants.status')
       ? [
           {
@@ -120,16 +137,4 @@ function useRefreshRequest() {
       replace: true,
     })
   }, [x, queries, navigate])
-}
-
-/** Keys of the export by the column that shows them. */
-const EXPORT_KEYS: Record<string, string> = { id: 'id,storeKind', versionName: 'versionName,shopsBought' }
-
-/** What is filtered, with the columns that are shown. */
-function exportAddress(params: ListParams, columns: readonly Column[]): string {
-  const { page: _page, size: _size, ...filters } = params
-  const query = new URLSearchParams()
-  for (const [key, value] of Object.entries(filters)) if (value !== undefined) query.set(key, String(value))
-  query.set('columns', columns.map(({ key }) => EXPORT_KEYS[key] ?? key).join(','))
-  return `/api/merchants/export.xlsx?${query}`
 }

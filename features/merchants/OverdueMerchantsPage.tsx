@@ -1,4 +1,6 @@
 import { lazy, Suspense } from 'react'
+import { useReminders } from '#features/messages/Reminders.tsx'
+import { useTrade } from '#features/purchases/MerchantTrade.tsx'
 import { api } from '#web/api.ts'
 import { ListPage } from '#web/ListPage.tsx'
 import { useSession } from '#web/session.ts'
@@ -24,11 +26,14 @@ type OverdueParams = {
 export default function OverdueMerchantsPage() {
   const session = useSession()
   const drawer = useDrawer()
+  const reminders = useReminders('批量提醒')
+  const trade = useTrade()
   const mayOpen = session.permissions.includes('merchants.details')
   return (
     <>
       <ListPage<Row, OverdueParams>
         title="过期商户"
+        listKey="merchants.overdue"
         queryKey={['merchants', 'overdue']}
         fetchPage={({ sort: _sort, ...wanted }) => merchantsApi.overdue(wanted)}
         rowKey={row => row.id}
@@ -39,10 +44,16 @@ export default function OverdueMerchantsPage() {
         openKey={drawer.id}
         emptyText="没有过期的商户"
         onOpen={mayOpen ? row => drawer.open(row.id) : undefined}
-        rowActions={row =>
-          mayOpen ? [{ key: 'details', label: '详情', onClick: () => drawer.open(row.id) }] : []
-        }
+        rowActions={row => [
+          ...trade.actionsOf(row).filter(({ key }) => key === 'version'),
+          ...reminders.actionsOf(row),
+          ...(mayOpen ? [{ key: 'details', label: '详情', onClick: () => drawer.open(row.id) }] : []),
+        ]}
+        actionsWidth={reminders.bulk ? 184 : 136}
+        bulk={reminders.bulk}
       />
+      {trade.dialog}
+      {reminders.dialog}
       {drawer.id !== null && (
         <Suspense>
           <MerchantDrawer id={drawer.id} onClose={drawer.close} />

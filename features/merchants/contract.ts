@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { LEDGER_REFUSALS } from '#features/ledger/rules.ts'
+import { CODE_REFUSALS } from '#features/messages/rules.ts'
 import { ORDER_REFUSALS } from '#features/orders/rules.ts'
 import { TERMS, VERSION_REFUSALS } from '#features/versions/rules.ts'
 import { download, errorsOf, op } from '#kit/op.ts'
@@ -23,6 +24,7 @@ export const MerchantRow = z.object({
   shortName: z.string(),
   personName: z.string(),
   account: z.string(),
+  versionId: z.number(),
   versionName: z.string(),
   shopsBought: z.number(),
   industryName: z.string(),
@@ -60,8 +62,12 @@ export const MerchantDetails = MerchantRow.omit({ versionName: true, industryNam
   /** Keys of secret fields that hold a value. */
   paymentSecretsSet: z.array(z.string()),
   source,
+  /** Its SMS credit is recalled only with a code sent to its phone. */
+  needsRecoveryCode: z.boolean(),
   revision: z.number(),
 })
+
+export const SourceRow = MerchantRow.extend({ source })
 
 export const SORTS = ['registeredAt', 'expiresAt', 'lastLoginAt'] as const
 export const merchantFilters = {
@@ -79,6 +85,15 @@ export const merchantFilters = {
   /** 0: logged in today. N: no login for N days, or never. */
   lastLoginDays: whole(0, 366).optional(),
   sort: z.enum(SORTS).default('registeredAt'),
+  order: z.enum(['asc', 'desc']).default('desc'),
+}
+
+export const sourceFilters = {
+  search: searchText,
+  source: source.optional(),
+  agentId: whole(1).optional(),
+  registeredFrom: day.optional(),
+  registeredTo: day.optional(),
   order: z.enum(['asc', 'desc']).default('desc'),
 }
 
@@ -143,6 +158,28 @@ export const merchants = {
     .errors(errorsOf({ SEARCH_TOO_SHORT: REFUSALS.SEARCH_TOO_SHORT }))
     .input(z.object({ ...pageInput, search: searchText, order: z.enum(['asc', 'desc']).default('desc') }))
     .output(pageOf(MerchantRow)),
+  bySource: op(
+    { permission: 'merchants.source' },
+    { method: 'GET', path: '/merchants/source', summary: 'Where merchants came from, latest first' },
+  )
+    .errors(errorsOf({ SEARCH_TOO_SHORT: REFUSALS.SEARCH_TOO_SHORT }))
+    .input(z.object({ ...pageInput, ...sourceFilters }))
+    .output(pageOf(SourceRow)),
+  /** Of the agents under the acting one; for vendor staff, of all agents that have a parent. */
+  secondary: op(
+    { permission: 'merchants.secondary', scope: 'below' },
+    { method: 'GET', path: '/merchants/secondary', summary: 'Merchants of sub-agents' },
+  )
+    .errors(errorsOf({ SEARCH_TOO_SHORT: REFUSALS.SEARCH_TOO_SHORT }))
+    .input(z.object({ ...pageInput, ...merchantFilters }))
+    .output(pageOf(MerchantRow)),
+  /** For the filter of `secondary`: at most 20 sub-agents whose number or name matches. */
+  secondaryAgents: op(
+    { permission: 'merchants.secondary' },
+    { method: 'GET', path: '/merchants/secondary/agents', summary: 'Sub-agents for a picker' },
+  )
+    .input(z.object({ search: searchText }))
+    .output(z.object({ rows: z.array(z.object({ id: z.number(), companyName: z.string() })) })),
   /** For the bell: the number, and the five that expired last. */
   overduePreview: op(
     { permission: 'merchants.overdue' },
@@ -270,6 +307,30 @@ export const merchants = {
     .errors(errorsOf(REFUSALS))
     .input(z.object({ id: whole(1), remark: text }))
     .output(z.object({ id: z.number(), remark: z.string() })),
+  /** The phone is the shop's account. Vendor staff need no code (D1 §6). */
+  changePhone: op(
+    { permission: 'merchants.changePhone', log: '修改商户手机号' },
+    { method: 'PATCH', path: '/merchants/{id}/phone', summary: 'Change the phone of a merchant' },
+  )
+    .errors(errorsOf({ ...REFUSALS, ...CODE_REFUSALS }))
+    .input(z.object({ id: whole(1), phone: text, code: z.string().max(20).default('') }))
+    .output(z.object({ id: z.number(), account: z.string() })),
+  /** `notify`: a message without the password goes to the outbox. */
+  resetPassword: op(
+    { permission: 'merchants.resetPassword', log: '重置商户密码' },
+    { method: 'PUT', path: '/merchants/{id}/password', summary: 'Give a merchant a new password' },
+  )
+    .errors(errorsOf(REFUSALS))
+    .input(z.object({ id: whole(1), password: z.string().max(128), notify: z.boolean() }))
+    .output(merchantId),
+  /** Switching it off takes a recovery code, except of vendor staff. */
+  setRecoveryCode: op(
+    { permission: 'merchants.edit', log: '修改短信回收验证' },
+    { method: 'PATCH', path: '/merchants/{id}/recovery-code', summary: 'Whether a recall needs a code' },
+  )
+    .errors(errorsOf({ ...REFUSALS, ...CODE_REFUSALS }))
+    .input(z.object({ id: whole(1), needsRecoveryCode: z.boolean(), code: z.string().max(20).default('') }))
+    .output(z.object({ id: z.number(), needsRecoveryCode: z.boolean() })),
   enable: op(
     { permission: 'merchants.status', log: '启用商户' },
     { method: 'POST', path: '/merchants/{id}/enable', summary: 'Enable a disabled merchant' },
@@ -308,6 +369,8 @@ export const EXPORT_COLUMNS = [
   'verificationStatus',
 ] as const
 
+const columns = z.string().max(400).optional()
+
 export const merchantDownloads = {
   list: download({
     permission: 'merchants.export',
@@ -315,6 +378,21 @@ export const merchantDownloads = {
     path: '/merchants/export.xlsx',
     fileName: '商户',
     /** `columns`: comma-separated keys in their order; all when absent. */
-    input: z.object({ ...merchantFilters, columns: z.string().max(400).optional() }),
+    input: z.object({ ...merchantFilters, columns }),
+  }),
+  source: download({
+    permission: 'merchants.sourceExport',
+    log: '导出商户来源',
+    path: '/merchants/source/export.xlsx',
+    fileName: '商户来源',
+    input: z.object({ ...sourceFilters, columns }),
+  }),
+  secondary: download({
+    permission: 'merchants.secondary',
+    log: '导出下级商户',
+    path: '/merchants/secondary/export.xlsx',
+    fileName: '下级商户',
+    scope: 'below',
+    input: z.object({ ...merchantFilters, columns }),
   }),
 }

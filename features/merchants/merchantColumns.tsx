@@ -27,7 +27,7 @@ export const COLUMNS = {
   shopName: {
     key: 'shopName',
     title: '店铺名称',
-    width: 176,
+    width: 152,
     copy: row => row.shopName,
     opens: true,
     render: row => row.shopName,
@@ -36,7 +36,7 @@ export const COLUMNS = {
   personName: {
     key: 'personName',
     title: '商户姓名',
-    width: 88,
+    width: 80,
     copy: row => row.personName,
     render: row => row.personName,
     card: 'hidden',
@@ -52,7 +52,7 @@ export const COLUMNS = {
   versionName: {
     key: 'versionName',
     title: '版本',
-    width: 112,
+    width: 104,
     copy: row => `${row.versionName} × ${row.shopsBought}`,
     render: row => (
       <>
@@ -65,7 +65,7 @@ export const COLUMNS = {
   industryName: {
     key: 'industryName',
     title: '行业',
-    width: 88,
+    width: 80,
     copy: row => row.industryName,
     render: row => row.industryName,
     card: 'hidden',
@@ -73,7 +73,7 @@ export const COLUMNS = {
   registeredAt: {
     key: 'registeredAt',
     title: '注册时间',
-    width: 160,
+    width: 152,
     sortable: true,
     copy: row => formatInstant(row.registeredAt),
     render: row => formatInstant(row.registeredAt),
@@ -82,7 +82,7 @@ export const COLUMNS = {
   expiresAt: {
     key: 'expiresAt',
     title: '到期时间',
-    width: 160,
+    width: 152,
     sortable: true,
     copy: row => (row.expiresAt === null ? '永久' : formatInstant(row.expiresAt)),
     render: row => <ExpiryText expiresAt={row.expiresAt} />,
@@ -150,3 +150,18 @@ export const COLUMNS = {
     card: 'hidden',
   },
 } satisfies Record<string, Column>
+
+/** Keys of the export by the column that shows them. */
+const EXPORT_KEYS: Record<string, string> = { id: 'id,storeKind', versionName: 'versionName,shopsBought' }
+
+/** The file of what is filtered, with the columns that are shown. */
+export function exportAddress(
+  path: string,
+  { page: _page, size: _size, ...filters }: { page?: number; size?: number },
+  columns: readonly { key: string }[],
+): string {
+  const query = new URLSearchParams()
+  for (const [key, value] of Object.entries(filters)) if (value !== undefined) query.set(key, String(value))
+  query.set('columns', columns.map(({ key }) => EXPORT_KEYS[key] ?? key).join(','))
+  return `${path}?${query}`
+}

@@ -13,6 +13,7 @@ export const LIMITS = {
   address: 100,
   referrer: 20,
   passwordMax: 64,
+  phone: 11,
   smsMax: 1_000_000,
 } as const
 
@@ -71,6 +72,8 @@ export const REFUSALS = {
   FIELD_LOCKED: '该字段已有值，您没有修改权限',
   FIELD_OPERATOR_ONLY: '该字段仅运营人员可修改',
   SEARCH_TOO_SHORT: '搜索全部代理商时请至少输入2个字',
+  PHONE_UNCHANGED: '新手机号与当前账号相同',
+  NOTICE_NOT_MOBILE: '该商户的账号不是手机号，无法接收短信',
 } as const
 export type MerchantRefusal = keyof typeof REFUSALS
 
@@ -89,6 +92,12 @@ const ACCOUNT_PATTERNS: Record<AccountFormat, RegExp> = {
 /** D1 §5: 0, 1, 6 or 8, a digit, then 8 to 9 more (6 to 9 for `long`); `any` is 4 to 11 digits. */
 export function refuseAccount(account: string, format: AccountFormat): MerchantRefusal | null {
   return ACCOUNT_PATTERNS[format].test(account) ? null : 'ACCOUNT_FORMAT'
+}
+
+/** Why this number cannot become the shop's account, or null. */
+export function refuseNewPhone(phone: string, currentAccount: string): MerchantRefusal | null {
+  if (!isMainlandMobile(phone)) return 'ACCOUNT_MOBILE'
+  return phone === currentAccount ? 'PHONE_UNCHANGED' : null
 }
 
 export function refusePassword(password: string): MerchantRefusal | null {

@@ -163,6 +163,7 @@ export async function addMerchant(
   const expiresAt = draft.months === null ? null : addMonths(now, draft.months).toISOString()
   const id = await insertMerchant(ctx, draft, now, expiresAt)
   await markPaid(ctx, input.orderNo, id)
+  ctx.about(id)
   ctx.note(`${draft.row.shopName} (${id})`, [
     { name: '订单号', before: null, after: input.orderNo },
     { name: '结算(1/100代币)', before: null, after: quote.order.totalCents },

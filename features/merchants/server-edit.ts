@@ -47,10 +47,11 @@ const FIELD_NAMES: Partial<Record<keyof Merchant, string>> = {
   expiresAt: '到期时间',
   signature: '短信签名',
   status: '状态',
+  needsRecoveryCode: '回收需验证码',
 }
 
 /** The merchant, locked for this transaction; NOT_FOUND where it is not the acting agent's. */
-async function lockMerchant(ctx: Ctx, id: number): Promise<Merchant> {
+export async function lockMerchant(ctx: Ctx, id: number): Promise<Merchant> {
   const own = ownRows(ctx, merchants.agentId) !== undefined
   const key = `lock_merchant ${own ? 'own' : 'all'}`
   const [row] = await ctx
@@ -68,11 +69,13 @@ async function lockMerchant(ctx: Ctx, id: number): Promise<Merchant> {
         .prepare(key),
     )
     .execute({ id, agentId: ctx.actor.agentId })
-  return found(row)
+  const merchant = found(row)
+  ctx.about(merchant.id)
+  return merchant
 }
 
 /** Writes the change and notes it; `unseen` names what changed without showing its values. */
-async function update(
+export async function updateMerchant(
   ctx: Ctx,
   before: Merchant,
   changed: Partial<Merchant>,
@@ -121,7 +124,7 @@ export async function editMerchant(ctx: Ctx, form: Form): Promise<Out<typeof con
     unseen.push('密码')
   }
   try {
-    return { id, revision: await update(ctx, before, changed, unseen) }
+    return { id, revision: await updateMerchant(ctx, before, changed, unseen) }
   } catch (error) {
     if (sqlState(error) === '23505') refuseField('ACCOUNT_TAKEN', 'account')
     throw error
@@ -181,7 +184,7 @@ export async function setSignature(
   refuse(refuseSignature(input.signature), REFUSALS, { field: 'signature' })
   const before = await lockMerchant(ctx, input.id)
   refuse(refuseDisabled(before.status), REFUSALS)
-  await update(ctx, before, { signature: input.signature })
+  await updateMerchant(ctx, before, { signature: input.signature })
   return input
 }
 
@@ -216,6 +219,6 @@ async function step(ctx: Ctx, id: number, action: 'enable' | 'disable') {
   const before = await lockMerchant(ctx, id)
   refuse(refuseStatusStep(before.status, action), REFUSALS)
   const status = nextState(STATUS_STEPS, before.status, action) as MerchantStatus
-  await update(ctx, before, { status })
+  await updateMerchant(ctx, before, { status })
   return { id, status }
 }

@@ -1,14 +1,14 @@
 import type { DownloadIn } from '#kit/op.ts'
 import type { Ctx } from '#server/ctx.ts'
-import { type ExportPlan, serveDownload } from '#server/export.ts'
-import type { XlsxColumn } from '#server/xlsx.ts'
+import { chosenColumns, type ExportPlan, type NamedColumn, serveDownload } from '#server/export.ts'
+import type { Condition } from '#server/list.ts'
 import { EXPORT_COLUMNS, merchantDownloads } from './contract.ts'
-import { MERCHANT_STATUSES, STORE_KINDS, VERIFICATION_STATUSES } from './rules.ts'
-import { ROW, selectForExport } from './server-list.ts'
+import { MERCHANT_STATUSES, SOURCES, STORE_KINDS, VERIFICATION_STATUSES } from './rules.ts'
+import { conditionsOf, ROW, type Sorting, selectForExport } from './server-list.ts'
 
-type Key = (typeof EXPORT_COLUMNS)[number]
+type Key = (typeof EXPORT_COLUMNS)[number] | 'source'
 
-const COLUMNS: Record<Key, XlsxColumn & { names?: Record<string, string> }> = {
+const COLUMNS: Record<Key, NamedColumn> = {
   id: { header: '商户ID', kind: 'integer', width: 12 },
   storeKind: { header: '门店类型', kind: 'text', names: STORE_KINDS },
   shopName: { header: '店铺名称', kind: 'text', width: 28 },
@@ -28,29 +28,23 @@ const COLUMNS: Record<Key, XlsxColumn & { names?: Record<string, string> }> = {
   remark: { header: '备注', kind: 'text', width: 28 },
   signature: { header: '短信签名', kind: 'text', width: 16 },
   verificationStatus: { header: '认证状态', kind: 'text', names: VERIFICATION_STATUSES },
+  source: { header: '来源', kind: 'text', names: SOURCES },
 }
-
-const POSITIONS = new Map(Object.keys(ROW).map((key, position) => [key, position]))
 
 export const merchantsDownload = serveDownload(merchantDownloads.list, planExport)
 
 function planExport(ctx: Ctx, input: DownloadIn<typeof merchantDownloads.list>): ExportPlan {
   const { columns, sort, order, ...filters } = input
-  const keys = chosen(columns)
-  const readers = keys.map(key => {
-    const position = POSITIONS.get(key) as number
-    const names = COLUMNS[key].names
-    return (row: readonly unknown[]) => (names ? names[row[position] as string] : row[position])
-  })
-  return {
-    columns: keys.map(key => COLUMNS[key]),
-    ...selectForExport(ctx, filters, { sort, order }),
-    cells: row => readers.map(read => read(row)),
-  }
+  return planRows(ctx, conditionsOf(ctx, filters), { sort, order }, { chosen: columns, all: EXPORT_COLUMNS })
 }
 
-/** The chosen columns in their order; unknown names are passed over, and none chosen means all. */
-function chosen(columns: string | undefined): Key[] {
-  const keys = (columns ?? '').split(',').filter((key): key is Key => Object.hasOwn(COLUMNS, key))
-  return keys.length > 0 ? keys : [...EXPORT_COLUMNS]
+/** The file of a list of shops; `chosen` names its columns in their order, and none means all. */
+export function planRows(
+  ctx: Ctx,
+  conditions: readonly Condition[],
+  sorting: Sorting,
+  columns: { chosen: string | undefined; all: readonly Key[] },
+): ExportPlan {
+  const file = { row: ROW, columns: COLUMNS, all: columns.all }
+  return { ...selectForExport(ctx, conditions, sorting), ...chosenColumns(file, columns.chosen) }
 }

@@ -61,6 +61,7 @@ test('a row has every column of the list', async () => {
     shortName: '店铺',
     personName: '王小明',
     account: '18099990001',
+    versionId: 3,
     versionName: '连锁版',
     shopsBought: 6,
     industryName: '餐饮美食',

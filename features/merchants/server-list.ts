@@ -1,14 +1,23 @@
 // Lists of merchants: the ids of one page first, through the index that fits, then their rows (performance.md).
-import { createHash } from 'node:crypto'
-import { and, asc, desc, eq, gte, isNull, like, lt, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gte, isNull, like, lt, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { accounts } from '#features/access/tables.ts'
 import { agents } from '#features/agents/tables.ts'
 import { versions } from '#features/versions/tables.ts'
 import type { In, Out } from '#kit/op.ts'
-import { COUNT_CAP } from '#kit/page.ts'
-import { endOfDay, formatDay, startOfDay } from '#kit/time.ts'
+import { formatDay, startOfDay } from '#kit/time.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
+import {
+  type Condition,
+  equal,
+  type ListSource,
+  ownCondition,
+  type PageIds,
+  pageOfRows,
+  rowsAndTotal,
+  valuesOf,
+  within,
+} from '#server/list.ts'
 import { refuse } from '#server/refuse.ts'
 import type { merchants as contract } from './contract.ts'
 import { OVERDUE_PREVIEW, OVERDUE_SINCE, REFUSALS } from './rules.ts'
@@ -16,10 +25,7 @@ import { industries, merchantCounts, merchants } from './tables.ts'
 
 type ListInput = In<typeof contract.list>
 export type Filters = Omit<ListInput, 'page' | 'size' | 'total' | 'sort' | 'order'>
-type Sorting = Pick<ListInput, 'sort' | 'order'>
-
-/** One condition of a list: its key names the shape of the statement, its value fills the placeholder of that name. */
-type Condition = { key: string; sql: SQL | undefined; values?: Record<string, unknown> }
+export type Sorting = Pick<ListInput, 'sort' | 'order'>
 
 const managers = alias(accounts, 'managers')
 
@@ -32,6 +38,7 @@ export const ROW = {
   shortName: merchants.shortName,
   personName: merchants.personName,
   account: merchants.account,
+  versionId: merchants.versionId,
   versionName: versions.name,
   shopsBought: merchants.shopsBought,
   industryName: industries.name,
@@ -45,13 +52,14 @@ export const ROW = {
   signature: merchants.signature,
   verificationStatus: merchants.verificationStatus,
   verificationRefusal: merchants.verificationRefusal,
+  source: merchants.source,
 }
 
 export async function listMerchants(ctx: Ctx, input: ListInput): Promise<Out<typeof contract.list>> {
-  const conditions = conditionsOf(ctx, input)
-  if (!input.total)
-    return { rows: await pageOfRows(ctx, conditions, input, input), total: 0, totalCapped: false }
-  return rowsAndTotal(ctx, conditions, input, input)
+  const list = listOf(ctx, conditionsOf(ctx, input), input)
+  const rows = selectRows(ctx, input)
+  if (!input.total) return { rows: await pageOfRows(ctx, list, input, rows), total: 0, totalCapped: false }
+  return rowsAndTotal(ctx, list, input, rows)
 }
 
 export async function listOverdue(
@@ -59,13 +67,15 @@ export async function listOverdue(
   input: In<typeof contract.overdue>,
 ): Promise<Out<typeof contract.overdue>> {
   const conditions = [...conditionsOf(ctx, { search: input.search }), overdueCondition()]
-  return rowsAndTotal(ctx, conditions, { sort: 'expiresAt', order: input.order }, input)
+  const sorting = { sort: 'expiresAt', order: input.order } as const
+  return rowsAndTotal(ctx, listOf(ctx, conditions, sorting), input, selectRows(ctx, sorting))
 }
 
 export async function overduePreview(ctx: Ctx): Promise<Out<typeof contract.overduePreview>> {
   const conditions = [...conditionsOf(ctx, {}), overdueCondition()]
   const sorting = { sort: 'expiresAt', order: 'desc' } as const
-  return rowsAndTotal(ctx, conditions, sorting, { page: 1, size: OVERDUE_PREVIEW })
+  const asked = { page: 1, size: OVERDUE_PREVIEW }
+  return rowsAndTotal(ctx, listOf(ctx, conditions, sorting), asked, selectRows(ctx, sorting))
 }
 
 export async function findMerchants(
@@ -74,12 +84,9 @@ export async function findMerchants(
 ): Promise<Out<typeof contract.find>> {
   if (ctx.actor.isVendorStaff && lengthOf(input.search) < 2) return { rows: [] }
   const conditions = conditionsOf(ctx, { search: input.search })
-  const rows = await pageOfRows(
-    ctx,
-    conditions,
-    { sort: 'registeredAt', order: 'desc' },
-    { page: 1, size: 8 },
-  )
+  const sorting = { sort: 'registeredAt', order: 'desc' } as const
+  const asked = { page: 1, size: 8 }
+  const rows = await pageOfRows(ctx, listOf(ctx, conditions, sorting), asked, selectRows(ctx, sorting))
   return { rows }
 }
 
@@ -87,6 +94,7 @@ export async function findMerchants(
 function overdueCondition(): Condition {
   return {
     key: 'overdue',
+    onePlan: true,
     sql: and(
       gte(merchants.expiresAt, sql.placeholder('overdueSince')),
       lt(merchants.expiresAt, sql.placeholder('overdueUntil')),
@@ -95,118 +103,36 @@ function overdueCondition(): Condition {
   }
 }
 
-/** Both statements are on their way at once; neither uses the connection any more when one's failure is told. */
-async function rowsAndTotal(
-  ctx: Ctx,
-  conditions: Condition[],
-  sorting: Sorting,
-  page: { page: number; size: number },
-) {
-  const [rows, total] = await Promise.allSettled([
-    pageOfRows(ctx, conditions, sorting, page),
-    totalOf(ctx, conditions),
-  ])
-  if (rows.status === 'rejected') throw rows.reason
-  if (total.status === 'rejected') throw total.reason
-  return { rows: rows.value, ...total.value }
+function listOf(ctx: Ctx, conditions: Condition[], sorting: Sorting): ListSource {
+  return {
+    name: 'merchants',
+    table: merchants,
+    id: merchants.id,
+    conditions,
+    sort: `${sorting.sort} ${sorting.order}`,
+    order: orderOf(sorting),
+    reversed: orderOf(reversed(sorting)),
+    keptTotal: () => keptTotal(ctx),
+  }
 }
 
-async function pageOfRows(
-  ctx: Ctx,
-  conditions: Condition[],
-  sorting: Sorting,
-  page: { page: number; size: number },
-) {
-  const reading = await readingOf(ctx, conditions, page)
-  const { from, limit, offset } = reading
-  const statement = keptStatement(
-    ctx,
-    {
-      kind: `page ${sorting.sort} ${sorting.order} ${page.size} ${from}`,
-      conditions,
-      isFirst: from === 'start',
-    },
-    () => selectPage(ctx, conditions, sorting, { size: page.size, from }),
-  )
-  return statement.execute({ ...valuesOf(conditions), limit, offset })
+/** The shown columns of the page's rows. */
+export function selectRows(ctx: Ctx, sorting: Sorting) {
+  return (page: PageIds) =>
+    ctx.db
+      .with(page)
+      .select(ROW)
+      .from(page)
+      .innerJoin(merchants, eq(merchants.id, page.id))
+      .innerJoin(agents, eq(agents.id, merchants.agentId))
+      .innerJoin(versions, eq(versions.id, merchants.versionId))
+      .innerJoin(industries, eq(industries.id, merchants.industryId))
+      .leftJoin(managers, eq(managers.id, merchants.managerId))
+      .orderBy(...orderOf(sorting))
 }
 
-type Reading = { from: 'start' | 'offset' | 'end'; limit: number; offset: number }
-
-/** Rows that may be passed over before it pays to ask how many there are. */
-const FAR_ROWS = 1_000
-
-/** How the page is reached: in a list whose total is kept, the second half from its end, so that no page passes over more than half. */
-async function readingOf(
-  ctx: Ctx,
-  conditions: Condition[],
-  { page, size }: { page: number; size: number },
-): Promise<Reading> {
-  const offset = (page - 1) * size
-  if (offset === 0) return { from: 'start', limit: size, offset }
-  const isWhole = conditions.every(({ key }) => key === 'own')
-  if (!isWhole || offset < FAR_ROWS) return { from: 'offset', limit: size, offset }
-  const total = await keptTotal(ctx)
-  if (offset < total / 2) return { from: 'offset', limit: size, offset }
-  const shown = Math.max(0, Math.min(size, total - offset))
-  return { from: 'end', limit: shown, offset: Math.max(0, total - offset - shown) }
-}
-
-/**
- * The statement of one page: ids through the index, then the rows that are shown. The size is a literal and page 1 has no
- * offset, since the database trusts a kept plan only where it knows how few rows are wanted.
- */
-function selectPage(
-  ctx: Ctx,
-  conditions: Condition[],
-  sorting: Sorting,
-  { size, from }: { size: number; from: Reading['from'] },
-) {
-  const ids = ctx.db
-    .select({ id: merchants.id })
-    .from(merchants)
-    .where(and(...conditions.map(condition => condition.sql)))
-    .orderBy(...orderOf(from === 'end' ? reversed(sorting) : sorting))
-    .limit(from === 'end' ? sql.placeholder('limit') : literal(size))
-    .$dynamic()
-  const page = ctx.db.$with('page').as(from === 'start' ? ids : ids.offset(sql.placeholder('offset')))
-  return ctx.db
-    .with(page)
-    .select(ROW)
-    .from(page)
-    .innerJoin(merchants, eq(merchants.id, page.id))
-    .innerJoin(agents, eq(agents.id, merchants.agentId))
-    .innerJoin(versions, eq(versions.id, merchants.versionId))
-    .innerJoin(industries, eq(industries.id, merchants.industryId))
-    .leftJoin(managers, eq(managers.id, merchants.managerId))
-    .orderBy(...orderOf(sorting))
-    .$dynamic()
-}
-
-/** A number inside the statement's text, where it is of one of few kinds. */
-function literal(whole: number): number {
-  return sql.raw(String(Math.trunc(whole))) as unknown as number
-}
-
-/**
- * A statement built once per connection and shape. The database keeps its plan where the same plan fits all values: page 1
- * and totals with at most one filter by equality. With ranges, searches, several filters or an offset it is planned anew.
- */
-function keptStatement<T>(
-  ctx: Ctx,
-  shape: { kind: string; conditions: Condition[]; isFirst: boolean },
-  build: () => { prepare(name: string): T },
-): T {
-  const key = [shape.kind, ...shape.conditions.map(condition => condition.key)].join(' ')
-  const filters = shape.conditions.filter(({ key }) => key !== 'own' && key !== 'overdue')
-  const keepsPlan =
-    shape.isFirst && filters.length <= 1 && filters.every(({ key }) => EQUALITIES.includes(key as Equality))
-  return ctx.prepared(`merchants ${key}`, () => build().prepare(keepsPlan ? statementName(key) : ''))
-}
-
-/** Every row that is filtered, in the list's order, as a statement for a cursor. */
-export function selectForExport(ctx: Ctx, filters: Filters, sorting: Sorting) {
-  const conditions = conditionsOf(ctx, filters)
+/** Every row that fits the conditions, in the list's order, as a statement for a cursor. */
+export function selectForExport(ctx: Ctx, conditions: readonly Condition[], sorting: Sorting) {
   const statement = ctx.db
     .select(ROW)
     .from(merchants)
@@ -219,41 +145,26 @@ export function selectForExport(ctx: Ctx, filters: Filters, sorting: Sorting) {
   return { statement, values: valuesOf(conditions) }
 }
 
-function orderOf({ sort, order }: Sorting): SQL[] {
-  const column = merchants[sort]
+/** `column` and `id` stand for the shop's own where its rows were already read once. */
+export function orderOf(
+  { sort, order }: Sorting,
+  column: SQLWrapper = merchants[sort],
+  id: SQLWrapper = merchants.id,
+): SQL[] {
   // "Never logged in" is older than any login, "never expires" later than any end; the indexes are written the same way.
   if (sort === 'lastLoginAt')
     return order === 'asc'
-      ? [sql`${column} asc nulls first`, asc(merchants.id)]
-      : [sql`${column} desc nulls last`, desc(merchants.id)]
-  return order === 'asc' ? [asc(column), asc(merchants.id)] : [desc(column), desc(merchants.id)]
+      ? [sql`${column} asc nulls first`, asc(id)]
+      : [sql`${column} desc nulls last`, desc(id)]
+  return order === 'asc' ? [asc(column), asc(id)] : [desc(column), desc(id)]
 }
 
-function reversed({ sort, order }: Sorting): Sorting {
+export function reversed({ sort, order }: Sorting): Sorting {
   return { sort, order: order === 'asc' ? 'desc' : 'asc' }
 }
 
-/** Without filters the kept counter; otherwise counted up to COUNT_CAP. */
-async function totalOf(ctx: Ctx, conditions: Condition[]): Promise<{ total: number; totalCapped: boolean }> {
-  if (conditions.length === 0) return { total: await keptTotal(ctx), totalCapped: false }
-  const isOwnOnly = conditions.length === 1 && conditions[0]?.key === 'own'
-  if (isOwnOnly) return { total: await keptTotal(ctx), totalCapped: false }
-  const statement = keptStatement(ctx, { kind: 'total', conditions, isFirst: true }, () =>
-    ctx.db.select({ total: sql<number>`count(*)`.mapWith(Number) }).from(
-      ctx.db
-        .select({ one: sql`1`.as('one') })
-        .from(merchants)
-        .where(and(...conditions.map(condition => condition.sql)))
-        .limit(literal(COUNT_CAP + 1))
-        .as('counted'),
-    ),
-  )
-  const [row] = await statement.execute(valuesOf(conditions))
-  const total = row?.total ?? 0
-  return { total: Math.min(total, COUNT_CAP), totalCapped: total > COUNT_CAP }
-}
-
-async function keptTotal(ctx: Ctx): Promise<number> {
+/** Shops of the acting agent, or of all for vendor staff. */
+export async function keptTotal(ctx: Ctx): Promise<number> {
   const scope = ownRows(ctx, merchantCounts.agentId)
   const key = `merchants kept total ${scope ? 'own' : 'all'}`
   const [row] = await ctx
@@ -268,36 +179,24 @@ async function keptTotal(ctx: Ctx): Promise<number> {
   return row?.total ?? 0
 }
 
-function conditionsOf(ctx: Ctx, filters: Filters): Condition[] {
-  const conditions: Condition[] = []
-  const add = (key: string, condition: SQL | undefined, values?: Record<string, unknown>) =>
-    conditions.push({ key, sql: condition, values })
-  if (ownRows(ctx, merchants.agentId))
-    add('own', eq(merchants.agentId, sql.placeholder('ownAgentId')), { ownAgentId: ctx.actor.agentId })
-  for (const key of EQUALITIES)
-    if (filters[key] !== undefined)
-      add(key, eq(merchants[key], sql.placeholder(key)), { [key]: filters[key] })
-  for (const [key, column, edge] of RANGES) {
-    const day = filters[key]
-    if (day === undefined) continue
-    const value = (edge === 'from' ? startOfDay(day) : endOfDay(day)).toISOString()
-    const holds = edge === 'from' ? gte : lt
-    add(key, holds(merchants[column], sql.placeholder(key)), { [key]: value })
-  }
+/** The rows of the acting agent that are filtered. */
+export function conditionsOf(ctx: Ctx, filters: Filters): Condition[] {
+  return [...ownCondition(ctx, merchants.agentId), ...filterConditions(ctx, filters)]
+}
+
+/** What is filtered alone, without whose rows they are. */
+export function filterConditions(ctx: Ctx, filters: Filters): Condition[] {
+  const conditions: Condition[] = [
+    ...EQUALITIES.flatMap(key => equal(key, merchants[key], filters[key])),
+    ...within('registered', merchants.registeredAt, filters.registeredFrom, filters.registeredTo),
+    ...within('expires', merchants.expiresAt, filters.expiresFrom, filters.expiresTo),
+  ]
   if (filters.lastLoginDays !== undefined) conditions.push(lastLoginCondition(filters.lastLoginDays))
   if (filters.search) conditions.push(...searchConditions(ctx, filters.search, filters.agentId))
   return conditions
 }
 
 const EQUALITIES = ['agentId', 'status', 'storeKind', 'versionId', 'industryId', 'paymentMethodId'] as const
-type Equality = (typeof EQUALITIES)[number]
-
-const RANGES = [
-  ['registeredFrom', 'registeredAt', 'from'],
-  ['registeredTo', 'registeredAt', 'to'],
-  ['expiresFrom', 'expiresAt', 'from'],
-  ['expiresTo', 'expiresAt', 'to'],
-] as const
 
 function lastLoginCondition(days: number): Condition {
   const today = startOfDay(formatDay(new Date()))
@@ -316,7 +215,7 @@ function lastLoginCondition(days: number): Condition {
 }
 
 /** Characters as the database counts them: those beyond the first plane are one, not two. */
-function lengthOf(search: string): number {
+export function lengthOf(search: string): number {
   return [...search].length
 }
 
@@ -338,13 +237,4 @@ function searchConditions(ctx: Ctx, search: string, agentId: number | undefined)
     values: { wanted: search },
   }
   return [pieces, contains]
-}
-
-/** A name of its own for each shape: PostgreSQL tells statements apart by their first 63 characters only. */
-function statementName(shape: string): string {
-  return `merchants ${createHash('sha256').update(shape).digest('base64url').slice(0, 24)}`
-}
-
-function valuesOf(conditions: Condition[]): Record<string, unknown> {
-  return Object.assign({}, ...conditions.map(condition => condition.values))
 }

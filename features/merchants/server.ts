@@ -10,10 +10,13 @@ import { type Ctx, ownRows } from '#server/ctx.ts'
 import { found, refuseCommon } from '#server/refuse.ts'
 import { serve } from '#server/serve.ts'
 import { merchants as contract } from './contract.ts'
+import { changePhone, resetPassword, setRecoveryCode } from './server-account.ts'
 import { addMerchant, quoteMerchant } from './server-add.ts'
 import { disable, editMerchant, enable, setRemark, setSignature } from './server-edit.ts'
 import { findMerchants, listMerchants, listOverdue, overduePreview, ROW } from './server-list.ts'
 import { offeredMethods, presentConfig } from './server-payment.ts'
+import { listSecondary, secondaryAgents } from './server-secondary.ts'
+import { listBySource } from './server-source.ts'
 import { industries, merchants, paymentMethods } from './tables.ts'
 
 const managers = alias(accounts, 'managers')
@@ -106,6 +109,9 @@ async function optionsOf(ctx: Ctx, merchantId: number | undefined) {
 export const merchantsRouter = serve(contract, {
   list: listMerchants,
   overdue: listOverdue,
+  bySource: listBySource,
+  secondary: listSecondary,
+  secondaryAgents,
   overduePreview,
   find: findMerchants,
   options: merchantOptions,
@@ -115,6 +121,9 @@ export const merchantsRouter = serve(contract, {
   edit: editMerchant,
   setSignature,
   setRemark,
+  changePhone,
+  resetPassword,
+  setRecoveryCode,
   enable,
   disable,
 })

@@ -1,0 +1,72 @@
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { api, refusalOf } from '#web/api.ts'
+import { Button } from '#web/Button.tsx'
+import { usePermission } from '#web/session.ts'
+import { toast } from '#web/toast.ts'
+import type { messages } from './contract.ts'
+import { CODE_PERMISSIONS, type CodePurpose } from './rules.ts'
+
+const messagesApi = api<typeof messages>('messages')
+const TICK_MS = 1_000
+
+type Props = {
+  merchantId: number
+  purpose: CodePurpose
+  /** Why no code can be sent to this shop, or null. */
+  refusal?: string | null
+  onSent?: () => void
+}
+
+/** Sends a code to the shop's phone; after that it counts down until another may be sent, also after a reload. */
+export function CodeButton({ merchantId, purpose, refusal = null, onSent }: Props) {
+  const allowed = usePermission(CODE_PERMISSIONS[purpose])
+  const [secondsLeft, countDown] = useCountdown(`code.${purpose}.${merchantId}`)
+  const send = useMutation({
+    mutationFn: () => messagesApi.sendCode({ merchantId, purpose }),
+    onSuccess: sent => {
+      countDown(sent.secondsLeft)
+      toast.success(`验证码已加入短信发件箱，将发送至 ${sent.phone}`)
+      onSent?.()
+    },
+    onError: error => {
+      const refused = refusalOf(error)
+      if (!refused) return
+      if (typeof refused.data?.secondsLeft === 'number') countDown(refused.data.secondsLeft)
+      toast.warning(refused.message)
+    },
+  })
+  if (!allowed) return null
+  const waiting = secondsLeft > 0
+  return (
+    <Button
+      busy={send.isPending}
+      disabled={refusal ?? (waiting ? `${secondsLeft} 秒后可重新获取` : null)}
+      onClick={() => send.mutate()}
+    >
+      <span className="number">{waiting ? `${secondsLeft} 秒后重新获取` : '获取验证码'}</span>
+    </Button>
+  )
+}
+
+/** Whole seconds until the moment that this browser remembers under the name, and a way to set it. */
+function useCountdown(name: string): [secondsLeft: number, start: (seconds: number) => void] {
+  const [until, setUntil] = useState(() => Number(localStorage.getItem(name) ?? 0))
+  const [now, setNow] = useState(Date.now)
+  const running = until > now
+  useEffect(() => {
+    if (!running) return
+    const timer = setInterval(() => setNow(Date.now()), TICK_MS)
+    return () => clearInterval(timer)
+  }, [running])
+  useEffect(() => {
+    if (!running) localStorage.removeItem(name)
+  }, [running, name])
+  const start = (seconds: number) => {
+    const moment = Date.now() + seconds * 1_000
+    localStorage.setItem(name, String(moment))
+    setNow(Date.now())
+    setUntil(moment)
+  }
+  return [Math.max(0, Math.ceil((until - now) / 1_000)), start]
+}

@@ -1,0 +1,148 @@
+// Codes sent to a shop's phone: each is kept as a keyed hash, valid for minutes, for one purpose and one use.
+import { randomInt, timingSafeEqual } from 'node:crypto'
+import { and, desc, eq, isNull } from 'drizzle-orm'
+import { merchants } from '#features/merchants/tables.ts'
+import type { In, Out } from '#kit/op.ts'
+import { maskPhone } from '#kit/phone.ts'
+import { formatDay, startOfDay } from '#kit/time.ts'
+import { type Ctx, ownRows } from '#server/ctx.ts'
+import { found, Refusal, refuse, refuseCommon } from '#server/refuse.ts'
+import { logOperation } from '#server/serve.ts'
+import type { messages as contract } from './contract.ts'
+import {
+  CODE_KINDS,
+  CODE_LIMITS,
+  CODE_PERMISSIONS,
+  CODE_REFUSALS,
+  CODE_USES,
+  type CodePurpose,
+  codeText,
+  refuseReceiver,
+  refuseTypedCode,
+  SEND_REFUSALS,
+  secondsUntilResend,
+} from './rules.ts'
+import { queueMessages } from './server-outbox.ts'
+import { verificationCodes } from './tables.ts'
+
+export async function sendCode(
+  ctx: Ctx,
+  { merchantId, purpose }: In<typeof contract.sendCode>,
+): Promise<Out<typeof contract.sendCode>> {
+  if (!ctx.actor.permissions.has(CODE_PERMISSIONS[purpose])) refuseCommon('FORBIDDEN')
+  const shop = await shopOf(ctx, merchantId)
+  refuse(refuseReceiver(shop), SEND_REFUSALS)
+  const phone = shop.account
+  await refuseOften(ctx, phone, purpose)
+  const code = String(randomInt(10 ** CODE_LIMITS.digits)).padStart(CODE_LIMITS.digits, '0')
+  const now = Date.now()
+  await ctx.db.insert(verificationCodes).values({
+    agentId: shop.agentId,
+    merchantId,
+    purpose,
+    phone,
+    codeHash: hashOf(ctx, { merchantId, purpose, phone }, code),
+    createdAt: new Date(now).toISOString(),
+    expiresAt: new Date(now + CODE_LIMITS.validMinutes * 60_000).toISOString(),
+  })
+  const text = codeText(purpose, shop.shopName, code)
+  await queueMessages(ctx, [{ agentId: shop.agentId, merchantId, kind: CODE_KINDS[purpose], phone, text }])
+  ctx.about(merchantId)
+  ctx.note(`${shop.shopName} (${merchantId})`, [{ name: '手机号', before: null, after: maskPhone(phone) }])
+  return { phone: maskPhone(phone), secondsLeft: CODE_LIMITS.resendSeconds }
+}
+
+/**
+ * Consumes the code that was last sent to the shop's present phone for this purpose, or refuses with a code of
+ * CODE_REFUSALS and `field: 'code'`. A wrong try is counted although the caller is refused, and what the caller wrote
+ * before is kept with it: call it before anything is written.
+ */
+export async function redeemCode(
+  ctx: Ctx,
+  { merchantId, purpose, code }: { merchantId: number; purpose: CodePurpose; code: string },
+): Promise<void> {
+  refuse(refuseTypedCode(purpose, code), CODE_REFUSALS, { field: 'code' })
+  const { account: phone, shopName } = await shopOf(ctx, merchantId)
+  const [sent] = await ctx.db
+    .select()
+    .from(verificationCodes)
+    .where(
+      and(
+        eq(verificationCodes.merchantId, merchantId),
+        eq(verificationCodes.purpose, purpose),
+        ownRows(ctx, verificationCodes.agentId),
+      ),
+    )
+    .orderBy(desc(verificationCodes.id))
+    .limit(1)
+    .for('update')
+  if (!sent || sent.phone !== phone || sent.usedAt !== null || Date.parse(sent.expiresAt) <= Date.now())
+    refuse('CODE_WRONG', CODE_REFUSALS, { field: 'code' })
+  else if (sent.failures >= CODE_LIMITS.wrongTries) refuse('CODE_SPENT', CODE_REFUSALS, { field: 'code' })
+  else {
+    const typed = hashOf(ctx, { merchantId, purpose, phone }, code.trim())
+    if (!timingSafeEqual(typed, sent.codeHash)) await countWrongTry(ctx, sent, shopName)
+    await ctx.db
+      .update(verificationCodes)
+      .set({ usedAt: new Date().toISOString() })
+      .where(and(eq(verificationCodes.id, sent.id), isNull(verificationCodes.usedAt)))
+  }
+}
+
+/** Kept with its row of the operation log although the caller is refused. */
+async function countWrongTry(
+  ctx: Ctx,
+  sent: typeof verificationCodes.$inferSelect,
+  shopName: string,
+): Promise<never> {
+  const failures = sent.failures + 1
+  await ctx.db.update(verificationCodes).set({ failures }).where(eq(verificationCodes.id, sent.id))
+  await logOperation(ctx, {
+    operation: 'redeemCode',
+    title: '验证码错误',
+    subject: `${shopName} (${sent.merchantId})`,
+    changes: [
+      { name: '用途', before: null, after: CODE_USES[sent.purpose] },
+      { name: '错误次数', before: null, after: failures },
+    ],
+    by: ctx.actor,
+    merchantId: sent.merchantId,
+  })
+  const code = failures >= CODE_LIMITS.wrongTries ? 'CODE_SPENT' : 'CODE_WRONG'
+  throw new Refusal(code, CODE_REFUSALS[code], { field: 'code' }, true)
+}
+
+type CodeOwner = { merchantId: number; purpose: CodePurpose; phone: string }
+
+function hashOf(ctx: Ctx, { merchantId, purpose, phone }: CodeOwner, code: string): Buffer {
+  return ctx.services.secrets.digest(`code ${purpose} ${merchantId} ${phone} ${code}`)
+}
+
+/** The shop, locked so that two calls for it come one after the other; NOT_FOUND where it is not the acting agent's. */
+async function shopOf(ctx: Ctx, merchantId: number) {
+  const [shop] = await ctx.db
+    .select({
+      agentId: merchants.agentId,
+      shopName: merchants.shopName,
+      account: merchants.account,
+      status: merchants.status,
+    })
+    .from(merchants)
+    .where(and(eq(merchants.id, merchantId), ownRows(ctx, merchants.agentId)))
+    .for('update')
+  return found(shop)
+}
+
+/** Counted over all agents: the phone's owner is the same whoever sends. */
+async function refuseOften(ctx: Ctx, phone: string, purpose: CodePurpose): Promise<void> {
+  const today = startOfDay(formatDay(new Date())).toISOString()
+  const { rows } = await ctx.client.query<{ sent: number; last_ms: number | null }>({
+    name: 'codes_sent',
+    text: `select sent::int, (extract(epoch from last_at) * 1000)::float8 as last_ms from codes_sent($1, $2, $3)`,
+    values: [phone, purpose, today],
+  })
+  const [{ sent, last_ms: lastMs } = { sent: 0, last_ms: null }] = rows
+  const secondsLeft = secondsUntilResend(lastMs, Date.now())
+  if (secondsLeft > 0) refuse('CODE_TOO_SOON', SEND_REFUSALS, { secondsLeft })
+  if (sent >= CODE_LIMITS.perPhoneAndDay) refuse('CODE_TOO_MANY', SEND_REFUSALS)
+}
