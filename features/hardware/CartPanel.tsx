@@ -1,0 +1,105 @@
+import type { ReactNode } from 'react'
+import { formatCents, formatCount } from '#kit/money.ts'
+import { Button } from '#web/Button.tsx'
+import { IconClose } from '#web/icons.tsx'
+import { type Cart, type CartLine, cartRefusal, lineRefusal, totalOf } from './HardwareCart.tsx'
+import { QuantityStepper } from './QuantityStepper.tsx'
+
+type Props = {
+  cart: Cart
+  onSet: (line: CartLine, quantity: number) => void
+  onCheckout: () => void
+}
+
+/** What will be ordered, what it costs, and what is left or missing. */
+export function CartPanel({ cart, onSet, onCheckout }: Props) {
+  const total = totalOf(cart.rows)
+  return (
+    <>
+      <h2 className="section-title">购物车{cart.rows.length > 0 && `（${cart.rows.length}）`}</h2>
+      {cart.rows.length === 0 ? (
+        <p className="cart-empty">选择商品加入购物车，在这里结算</p>
+      ) : (
+        <ul className="cart-lines">
+          {cart.rows.map(line => (
+            <Line key={line.productId} line={line} onSet={onSet} />
+          ))}
+        </ul>
+      )}
+      {cart.rows.length > 0 && <Bill totalCents={total} balanceCents={cart.balanceCents} />}
+      <div className="cart-bar">
+        <span className="cart-bar-total">
+          合计 <b className="number">{formatCents(total)}</b> 代币
+        </span>
+        <Button kind="primary" disabled={cartRefusal(cart)} onClick={onCheckout}>
+          去结算
+        </Button>
+      </div>
+    </>
+  )
+}
+
+function Line({ line, onSet }: { line: CartLine; onSet: Props['onSet'] }) {
+  const refusal = lineRefusal(line)
+  return (
+    <li className="cart-line">
+      <div className="cart-line-name">
+        <span>{line.name}</span>
+        <span className="quiet-text">
+          {line.model && `${line.model} · `}
+          <span className="number">{formatCents(line.unitCents)}</span>
+        </span>
+        {refusal && (
+          <span className="cart-line-refusal">
+            {refusal}
+            {line.enabled && `，仅剩 ${formatCount(line.stock)} 件`}
+          </span>
+        )}
+      </div>
+      <Button
+        kind="quiet"
+        icon={<IconClose />}
+        aria-label={`移出购物车 ${line.name}`}
+        onClick={() => onSet(line, 0)}
+      />
+      <QuantityStepper
+        name={line.name}
+        value={line.quantity}
+        max={line.stock}
+        onChange={quantity => onSet(line, quantity)}
+      />
+      <b className="number cart-line-sum">{formatCents(line.unitCents * line.quantity)}</b>
+    </li>
+  )
+}
+
+/** Total, balance before and after, or what is missing. */
+export function Bill({ totalCents, balanceCents }: { totalCents: number; balanceCents: number }) {
+  const after = balanceCents - totalCents
+  return (
+    <dl className="bill">
+      <Row label="合计（代币）" strong>
+        {formatCents(totalCents)}
+      </Row>
+      <Row label="当前余额">{formatCents(balanceCents)}</Row>
+      {after >= 0 ? (
+        <Row label="购买后余额">{formatCents(after)}</Row>
+      ) : (
+        <Row label="账户余额不足，还差" problem>
+          {formatCents(-after)}
+        </Row>
+      )}
+    </dl>
+  )
+}
+
+type RowProps = { label: string; strong?: boolean; problem?: boolean; children: ReactNode }
+
+function Row({ label, strong, problem, children }: RowProps) {
+  return (
+    <div data-strong={strong || undefined} data-problem={problem || undefined}>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,104 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Form, Input } from 'antd'
+import { useState } from 'react'
+import RegionPicker from '#features/regions/RegionPicker.tsx'
+import { formatCents } from '#kit/money.ts'
+import { api, refusalOf } from '#web/api.ts'
+import { FormDialog } from '#web/FormDialog.tsx'
+import { toast } from '#web/toast.ts'
+import { Bill } from './CartPanel.tsx'
+import type { hardware } from './contract.ts'
+import { type Cart, cartQuery, lineRefusal, totalOf } from './HardwareCart.tsx'
+import { type Delivery, LIMITS, REFUSALS, refuseDelivery } from './rules.ts'
+
+const hardwareApi = api<typeof hardware>('hardware')
+
+type Props = { cart: Cart; onClose: () => void; onOrdered: (orderNo: string) => void }
+
+/** What the answer to these shows: other prices, other stock, another balance. */
+const OUTDATED = new Set(['PRICE_CHANGED', 'OUT_OF_STOCK', 'PRODUCT_OFF_SALE', 'INSUFFICIENT', 'NOT_FOUND'])
+
+/** Where it goes and what it costs; the press on 确认购买 orders and pays. */
+export default function CheckoutDialog({ cart, onClose, onOrdered }: Props) {
+  const queries = useQueryClient()
+  // Kept as it was shown: a repeated press must be the same order, also after the cart was emptied by the first.
+  const [offer, setOffer] = useState(cart)
+  const last = cart.lastDelivery
+  const initial: Delivery = {
+    contactName: last?.contactName ?? '',
+    contactPhone: last?.contactPhone ?? '',
+    districtCode: last?.districtCode ?? '',
+    address: last?.address ?? '',
+    remark: '',
+  }
+  const submit = async (delivery: Delivery, idempotencyKey: string) => {
+    const lines = offer.rows.map(({ productId, quantity }) => ({ productId, quantity }))
+    try {
+      const { orderNo } = await hardwareApi.order(
+        { ...delivery, lines, totalCents: totalOf(offer.rows) },
+        { idempotencyKey },
+      )
+      toast.success('购买成功')
+      await Promise.all([['hardware'], ['ledger']].map(queryKey => queries.invalidateQueries({ queryKey })))
+      onOrdered(orderNo)
+    } catch (error) {
+      const refusal = refusalOf(error)
+      if (refusal && OUTDATED.has(refusal.code)) setOffer(await queries.fetchQuery(cartQuery()))
+      throw error
+    }
+  }
+  return (
+    <FormDialog<Delivery>
+      title="确认订单"
+      submitText="确认购买"
+      initial={initial}
+      refuse={delivery => {
+        const broken = refuseDelivery(delivery)
+        return broken && { field: broken.field, message: REFUSALS[broken.code] }
+      }}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <div className="checkout-pair">
+        <Form.Item name="contactName" label="联系人">
+          <Input maxLength={LIMITS.contactName} autoComplete="off" aria-required="true" />
+        </Form.Item>
+        <Form.Item name="contactPhone" label="联系电话">
+          <Input inputMode="tel" maxLength={11} autoComplete="off" aria-required="true" />
+        </Form.Item>
+      </div>
+      <Form.Item name="districtCode" label="所在地区" valuePropName="value" trigger="onChange">
+        <Region />
+      </Form.Item>
+      <Form.Item name="address" label="详细地址">
+        <Input maxLength={LIMITS.address} autoComplete="off" aria-required="true" />
+      </Form.Item>
+      <Form.Item name="remark" label="备注">
+        <Input maxLength={LIMITS.remark} autoComplete="off" />
+      </Form.Item>
+      <ul className="checkout-lines" aria-label="商品">
+        {offer.rows.map(line => (
+          <li key={line.productId}>
+            <span>
+              {line.name} × {line.quantity}
+              {lineRefusal(line) && <span className="cart-line-refusal">（{lineRefusal(line)}）</span>}
+            </span>
+            <span className="number">{formatCents(line.unitCents * line.quantity)}</span>
+          </li>
+        ))}
+      </ul>
+      <Bill totalCents={totalOf(offer.rows)} balanceCents={offer.balanceCents} />
+    </FormDialog>
+  )
+}
+
+/** The form item gives id, value and onChange. */
+function Region(given: { id?: string; value?: string; onChange?: (code: string) => void }) {
+  return (
+    <RegionPicker
+      id={given.id ?? 'districtCode'}
+      value={given.value ?? ''}
+      onChange={code => given.onChange?.(code)}
+    />
+  )
+}

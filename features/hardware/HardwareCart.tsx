@@ -1,0 +1,82 @@
+// Owns the cart as the page knows it: changes are shown at once, sent one after the other, and taken back when refused.
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Out } from '#kit/op.ts'
+import { api, refusalOf } from '#web/api.ts'
+import { toast } from '#web/toast.ts'
+import type { hardware } from './contract.ts'
+import { ORDER_REFUSALS, REFUSALS, refuseLine } from './rules.ts'
+
+const hardwareApi = api<typeof hardware>('hardware')
+
+export type Cart = Out<typeof hardware.cart>
+export type CartLine = Cart['rows'][number]
+export type ShopProduct = Out<typeof hardware.products>['rows'][number]
+
+export const CART_KEY = ['hardware', 'cart'] as const
+const CHANGES = ['hardware', 'setCartLine'] as const
+
+export function cartQuery() {
+  return { queryKey: CART_KEY, queryFn: () => hardwareApi.cart() }
+}
+
+export function useCart() {
+  const queries = useQueryClient()
+  const cart = useQuery(cartQuery())
+  const change = useMutation({
+    mutationKey: CHANGES,
+    // One after the other: the last number that was set is the one that stays.
+    scope: { id: CHANGES.join('.') },
+    mutationFn: ({ line, quantity }: { line: CartLine; quantity: number }) =>
+      hardwareApi.setCartLine({ productId: line.productId, quantity }),
+    onMutate: async ({ line, quantity }) => {
+      await queries.cancelQueries({ queryKey: CART_KEY })
+      queries.setQueryData<Cart>(CART_KEY, known => known && withLine(known, line, quantity))
+    },
+    onError: error => {
+      const refusal = refusalOf(error)
+      if (refusal) toast.error(refusal.message)
+    },
+    onSettled: () => {
+      // Earlier answers would show a number that has been changed again.
+      if (queries.isMutating({ mutationKey: CHANGES }) > 1) return
+      void queries.invalidateQueries({ queryKey: ['hardware'] })
+    },
+  })
+  return {
+    query: cart,
+    set: (line: CartLine, quantity: number) => change.mutate({ line, quantity }),
+    add: (product: ShopProduct) =>
+      change.mutate({ line: { ...product, productId: product.id, enabled: true, quantity: 0 }, quantity: 1 }),
+  }
+}
+
+function withLine(cart: Cart, line: CartLine, quantity: number): Cart {
+  const known = cart.rows.some(row => row.productId === line.productId)
+  const rows = known ? cart.rows : [...cart.rows, line]
+  return {
+    ...cart,
+    rows: rows
+      .map(row => (row.productId === line.productId ? { ...row, quantity } : row))
+      .filter(row => row.quantity > 0),
+  }
+}
+
+export function totalOf(rows: readonly CartLine[]): number {
+  return rows.reduce((sum, row) => sum + row.unitCents * row.quantity, 0)
+}
+
+/** Why this line cannot be ordered, in words. */
+export function lineRefusal(line: CartLine): string | null {
+  const code = refuseLine(line, line.quantity)
+  return code && REFUSALS[code]
+}
+
+/** Why the cart cannot be ordered now, in words. */
+export function cartRefusal(cart: Cart): string | null {
+  if (cart.rows.length === 0) return ORDER_REFUSALS.CART_EMPTY
+  for (const line of cart.rows) {
+    const refusal = lineRefusal(line)
+    if (refusal) return `${line.name}：${refusal}`
+  }
+  return totalOf(cart.rows) > cart.balanceCents ? '账户余额不足' : null
+}

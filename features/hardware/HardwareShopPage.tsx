@@ -1,0 +1,183 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import { formatCents, formatCount } from '#kit/money.ts'
+import { api } from '#web/api.ts'
+import { Button } from '#web/Button.tsx'
+import { ListPager } from '#web/ListPager.tsx'
+import { ListSearch } from '#web/ListSearch.tsx'
+import { EmptyList, FailedList } from '#web/ListStates.tsx'
+import { StatusTag } from '#web/StatusTag.tsx'
+import { usePermission } from '#web/session.ts'
+import { DEFAULT_SIZE, useListParams } from '#web/useListParams.ts'
+import { CartPanel } from './CartPanel.tsx'
+import type { hardware } from './contract.ts'
+import { type CartLine, type ShopProduct, useCart } from './HardwareCart.tsx'
+import { ProductPicture } from './ProductPicture.tsx'
+import { QuantityStepper } from './QuantityStepper.tsx'
+import { ORDER_REFUSALS } from './rules.ts'
+import './hardware.css'
+import './shop.css'
+
+const hardwareApi = api<typeof hardware>('hardware')
+const CheckoutDialog = lazy(() => import('./CheckoutDialog.tsx'))
+
+/** Hardware that agents order from the vendor with their tokens. */
+export default function HardwareShopPage() {
+  const navigate = useNavigate()
+  const maySeeOrders = usePermission('hardware.orders')
+  const cart = useCart()
+  const [paying, setPaying] = useState(false)
+  const known = cart.query.data
+  return (
+    <div className="shop">
+      <section className="shop-goods" aria-labelledby="shop-title">
+        <header className="shop-head">
+          <h1 id="shop-title">硬件商城</h1>
+          {maySeeOrders && (
+            <Button onClick={() => void navigate({ to: '/admin/order/hardwareOrder' })}>我的硬件订单</Button>
+          )}
+        </header>
+        <Goods lines={known?.rows ?? []} onAdd={cart.add} onSet={cart.set} />
+      </section>
+      <aside className="shop-cart" aria-label="购物车">
+        {known && <CartPanel cart={known} onSet={cart.set} onCheckout={() => setPaying(true)} />}
+        {cart.query.isError && (
+          <FailedList
+            error={cart.query.error}
+            filtered={false}
+            onRetry={() => void cart.query.refetch()}
+            onClear={() => undefined}
+          />
+        )}
+      </aside>
+      {paying && known && (
+        <Suspense>
+          <CheckoutDialog
+            cart={known}
+            onClose={() => setPaying(false)}
+            onOrdered={orderNo => {
+              if (maySeeOrders)
+                void navigate({ to: '/admin/order/hardwareOrder', search: { orderNo } } as never)
+            }}
+          />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+type GoodsProps = {
+  lines: readonly CartLine[]
+  onAdd: (product: ShopProduct) => void
+  onSet: (line: CartLine, quantity: number) => void
+}
+
+function Goods({ lines, onAdd, onSet }: GoodsProps) {
+  const [params, setParams] = useListParams()
+  const { page = 1, size = DEFAULT_SIZE, search } = params
+  const asked = { page, size, ...(search ? { search } : {}) }
+  const products = useQuery({
+    queryKey: ['hardware', 'products', asked],
+    queryFn: () => hardwareApi.products(asked),
+    placeholderData: keepPreviousData,
+  })
+  const { data } = products
+  return (
+    <>
+      <div className="shop-search">
+        <ListSearch
+          placeholder="商品名称 / 型号"
+          value={search ?? ''}
+          onChange={text => setParams({ search: text }, { replace: true })}
+        />
+      </div>
+      {products.isError && !data && (
+        <FailedList
+          error={products.error}
+          filtered={Boolean(search)}
+          onRetry={() => void products.refetch()}
+          onClear={() => setParams({ search: undefined })}
+        />
+      )}
+      {data?.rows.length === 0 && (
+        <EmptyList
+          text="还没有在售的硬件，请稍后再来"
+          page={page}
+          filtered={Boolean(search)}
+          onFirstPage={() => setParams({ page: 1 })}
+          onClear={() => setParams({ search: undefined })}
+        />
+      )}
+      <ul className="goods" aria-label="商品" aria-busy={products.isFetching}>
+        {data?.rows.map(product => (
+          <Card
+            key={product.id}
+            product={product}
+            line={lines.find(line => line.productId === product.id)}
+            onAdd={onAdd}
+            onSet={onSet}
+          />
+        ))}
+      </ul>
+      {data && data.total > size && (
+        <ListPager
+          page={page}
+          size={size}
+          total={data.total}
+          totalCapped={data.totalCapped}
+          fullPage={data.rows.length === size}
+          onPage={next => setParams({ page: next })}
+          onSize={next => setParams({ size: next })}
+          onNear={() => undefined}
+        />
+      )}
+    </>
+  )
+}
+
+type CardProps = Omit<GoodsProps, 'lines'> & { product: ShopProduct; line: CartLine | undefined }
+
+function Card({ product, line, onAdd, onSet }: CardProps) {
+  const { name, model, description, stock } = product
+  return (
+    <li className="good">
+      <ProductPicture pictureId={product.pictureId} name={name} />
+      <div className="good-text">
+        <h2>{name}</h2>
+        <p className="quiet-text">{model || '—'}</p>
+        {description && (
+          <p className="good-description" data-tip={description}>
+            {description}
+          </p>
+        )}
+      </div>
+      <div className="good-price">
+        <span>
+          <b className="number">{formatCents(product.unitCents)}</b> 代币
+        </span>
+        {stock === 0 ? (
+          <StatusTag tone="attention">缺货</StatusTag>
+        ) : (
+          <span className="quiet-text number">库存 {formatCount(stock)}</span>
+        )}
+      </div>
+      {line ? (
+        <QuantityStepper
+          name={name}
+          value={line.quantity}
+          max={stock}
+          onChange={quantity => onSet(line, quantity)}
+        />
+      ) : (
+        <Button
+          disabled={stock === 0 && ORDER_REFUSALS.OUT_OF_STOCK}
+          aria-label={`加入购物车 ${name}`}
+          onClick={() => onAdd(product)}
+        >
+          加入购物车
+        </Button>
+      )}
+    </li>
+  )
+}

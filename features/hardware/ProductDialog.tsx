@@ -1,0 +1,122 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Form, Input, Switch } from 'antd'
+import { useRef } from 'react'
+import { formatCents, parseCents } from '#kit/money.ts'
+import { api } from '#web/api.ts'
+import { FormDialog } from '#web/FormDialog.tsx'
+import { PictureUpload } from '#web/PictureUpload.tsx'
+import { toast } from '#web/toast.ts'
+import type { hardware } from './contract.ts'
+import type { ProductRow } from './HardwareProductsPage.tsx'
+import { LIMITS, ONE_PICTURE, REFUSALS, refuseProduct, refuseStock } from './rules.ts'
+import './hardware.css'
+
+const hardwareApi = api<typeof hardware>('hardware')
+
+type Values = {
+  name: string
+  model: string
+  description: string
+  /** In tokens, as typed. */
+  unitCents: string
+  pictureId: string | null
+  enabled: boolean
+  position: string
+  /** Of a new product only. */
+  stock: string
+}
+
+/** A new product, or everything but the stock of one that is there. */
+export default function ProductDialog({
+  product,
+  onClose,
+}: {
+  product: ProductRow | null
+  onClose: () => void
+}) {
+  const queries = useQueryClient()
+  const sending = useRef(false)
+  const initial: Values = {
+    name: product?.name ?? '',
+    model: product?.model ?? '',
+    description: product?.description ?? '',
+    unitCents: product ? formatCents(product.unitCents) : '',
+    pictureId: product?.pictureId ?? null,
+    enabled: product?.enabled ?? true,
+    position: String(product?.position ?? 0),
+    stock: '0',
+  }
+  const refuse = (values: Values) => {
+    if (sending.current) return { field: 'pictureId', message: '图片上传中，请稍候' }
+    const broken = refuseProduct(formOf(values))
+    if (broken) return { field: broken.field, message: REFUSALS[broken.code] }
+    const stock = product ? null : refuseStock(wholeOf(values.stock))
+    return stock && { field: 'stock', message: REFUSALS[stock] }
+  }
+  const submit = async (values: Values) => {
+    const form = formOf(values)
+    if (product) await hardwareApi.editProduct({ ...form, id: product.id, revision: product.revision })
+    else await hardwareApi.addProduct({ ...form, stock: wholeOf(values.stock) })
+    toast.success(product ? '修改成功' : '新增成功')
+    await queries.invalidateQueries({ queryKey: ['hardware'] })
+  }
+  return (
+    <FormDialog<Values>
+      title={product ? `编辑商品：${product.name}` : '新增商品'}
+      submitText="保存"
+      initial={initial}
+      refuse={refuse}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Form.Item name="pictureId" label="商品图片">
+        <PictureUpload
+          purpose="product"
+          label="商品图片"
+          onlyOne={ONE_PICTURE}
+          onBusy={busy => {
+            sending.current = busy
+          }}
+        />
+      </Form.Item>
+      <Form.Item name="name" label="商品名称">
+        <Input maxLength={LIMITS.productName} autoComplete="off" aria-required="true" />
+      </Form.Item>
+      <div className="checkout-pair">
+        <Form.Item name="model" label="型号">
+          <Input maxLength={LIMITS.model} autoComplete="off" />
+        </Form.Item>
+        <Form.Item name="unitCents" label="价格">
+          <Input inputMode="decimal" suffix="代币" autoComplete="off" aria-required="true" maxLength={14} />
+        </Form.Item>
+        {!product && (
+          <Form.Item name="stock" label="库存">
+            <Input inputMode="numeric" suffix="件" autoComplete="off" aria-required="true" maxLength={6} />
+          </Form.Item>
+        )}
+        <Form.Item name="position" label="排序" extra="小的排在前面">
+          <Input inputMode="numeric" autoComplete="off" maxLength={4} />
+        </Form.Item>
+      </div>
+      <Form.Item name="description" label="商品说明">
+        <Input.TextArea rows={2} maxLength={LIMITS.description} showCount />
+      </Form.Item>
+      <Form.Item name="enabled" label="上架销售" valuePropName="checked">
+        <Switch />
+      </Form.Item>
+    </FormDialog>
+  )
+}
+
+function wholeOf(text: string): number {
+  return /^\d{1,9}$/.test(text.trim()) ? Number(text) : Number.NaN
+}
+
+function formOf(values: Values) {
+  const { stock: _stock, ...form } = values
+  return {
+    ...form,
+    unitCents: parseCents(values.unitCents) ?? Number.NaN,
+    position: wholeOf(values.position),
+  }
+}

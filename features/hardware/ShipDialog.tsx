@@ -1,0 +1,78 @@
+import { AutoComplete, Form, Input } from 'antd'
+import { api, refusalOf } from '#web/api.ts'
+import { FormDialog } from '#web/FormDialog.tsx'
+import { toast } from '#web/toast.ts'
+import type { hardware } from './contract.ts'
+import type { OrderRow } from './OrderSteps.tsx'
+import { LIMITS, REFUSALS, refuseShipment } from './rules.ts'
+import './hardware.css'
+
+const hardwareApi = api<typeof hardware>('hardware')
+
+type Values = { carrier: string; trackingNo: string }
+type Props = { order: OrderRow; onDone: () => Promise<unknown>; onClose: () => void }
+
+/** Suggestions only: any name may be typed. */
+const CARRIERS = [
+  '顺丰速运',
+  '京东物流',
+  '德邦快递',
+  '中通快递',
+  '圆通速递',
+  '韵达快递',
+  '申通快递',
+  '邮政EMS',
+]
+
+/** Who carries it, and under which number. */
+export default function ShipDialog({ order, onDone, onClose }: Props) {
+  return (
+    <FormDialog<Values>
+      title={`发货：订单 ${order.orderNo.slice(-8)}`}
+      submitText="发货"
+      initial={{ carrier: '', trackingNo: '' }}
+      refuse={values => {
+        const broken = refuseShipment(values)
+        return broken && { field: broken.field, message: REFUSALS[broken.code] }
+      }}
+      onSubmit={async ({ carrier, trackingNo }) => {
+        try {
+          await hardwareApi.ship({ orderNo: order.orderNo, carrier, trackingNo })
+        } catch (error) {
+          if (!refusalOf(error)) toast.error('操作失败')
+          throw error
+        }
+        toast.success('发货成功')
+        await onDone()
+      }}
+      onClose={onClose}
+    >
+      <dl className="order-brief">
+        <div>
+          <dt>收货</dt>
+          <dd>
+            {order.contactName} {order.contactPhone}
+          </dd>
+        </div>
+        <div>
+          <dt>地址</dt>
+          <dd>{order.fullAddress}</dd>
+        </div>
+        <div>
+          <dt>商品</dt>
+          <dd>{order.lines.map(line => `${line.productName} × ${line.quantity}`).join('，')}</dd>
+        </div>
+      </dl>
+      <Form.Item name="carrier" label="物流公司">
+        <AutoComplete
+          options={CARRIERS.map(value => ({ value }))}
+          maxLength={LIMITS.carrier}
+          aria-required="true"
+        />
+      </Form.Item>
+      <Form.Item name="trackingNo" label="物流单号">
+        <Input maxLength={LIMITS.trackingNo} autoComplete="off" aria-required="true" />
+      </Form.Item>
+    </FormDialog>
+  )
+}

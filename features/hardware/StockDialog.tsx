@@ -1,0 +1,79 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Form, Input } from 'antd'
+import { useState } from 'react'
+import { formatCount } from '#kit/money.ts'
+import { api, refusalOf } from '#web/api.ts'
+import { FormDialog } from '#web/FormDialog.tsx'
+import { toast } from '#web/toast.ts'
+import type { hardware } from './contract.ts'
+import type { ProductRow } from './HardwareProductsPage.tsx'
+import { LIMITS, REFUSALS, refuseStockChange } from './rules.ts'
+
+const hardwareApi = api<typeof hardware>('hardware')
+
+type Values = { change: string; reason: string }
+
+/** Pieces that came or went, and why; refused when orders moved the stock since it was shown. */
+export default function StockDialog({ product, onClose }: { product: ProductRow; onClose: () => void }) {
+  const queries = useQueryClient()
+  const [stockBefore, setStockBefore] = useState(product.stock)
+  const submit = async ({ change, reason }: Values) => {
+    try {
+      await hardwareApi.adjustStock({ id: product.id, stockBefore, change: changeOf(change), reason })
+    } catch (error) {
+      const moved = refusalOf(error)?.data?.stock
+      if (typeof moved === 'number') setStockBefore(moved)
+      throw error
+    }
+    toast.success('库存已调整')
+    await queries.invalidateQueries({ queryKey: ['hardware'] })
+  }
+  return (
+    <FormDialog<Values>
+      title={`调整库存：${product.name}`}
+      submitText="调整库存"
+      initial={{ change: '', reason: '' }}
+      refuse={({ change, reason }) => {
+        const broken = refuseStockChange({ stockBefore, change: changeOf(change), reason })
+        return broken && { field: broken.field, message: REFUSALS[broken.code] }
+      }}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      {form => (
+        <>
+          <Form.Item noStyle dependencies={['change']}>
+            {() => (
+              <Form.Item
+                name="change"
+                label="增加或减少"
+                extra={outcome(stockBefore, changeOf(String(form.getFieldValue('change') ?? '')))}
+              >
+                <Input
+                  placeholder="到货 20，报损 -3"
+                  suffix="件"
+                  autoComplete="off"
+                  aria-required="true"
+                  maxLength={8}
+                />
+              </Form.Item>
+            )}
+          </Form.Item>
+          <Form.Item name="reason" label="调整原因">
+            <Input.TextArea rows={2} maxLength={LIMITS.reason} showCount aria-required="true" />
+          </Form.Item>
+        </>
+      )}
+    </FormDialog>
+  )
+}
+
+function changeOf(text: string): number {
+  return /^[+-]?\d{1,7}$/.test(text.trim()) ? Number(text) : Number.NaN
+}
+
+function outcome(before: number, change: number): string {
+  const after = before + change
+  const now = `当前库存 ${formatCount(before)} 件`
+  return Number.isSafeInteger(after) && after >= 0 ? `${now}，调整后 ${formatCount(after)} 件` : now
+}

@@ -1,0 +1,57 @@
+import { Form, Input } from 'antd'
+import { formatCents } from '#kit/money.ts'
+import { api } from '#web/api.ts'
+import { FormDialog } from '#web/FormDialog.tsx'
+import { toast } from '#web/toast.ts'
+import type { hardware } from './contract.ts'
+import type { OrderRow } from './OrderSteps.tsx'
+import { LIMITS, REFUSALS, refuseReturnReason } from './rules.ts'
+import './hardware.css'
+
+const hardwareApi = api<typeof hardware>('hardware')
+
+type Props = {
+  order: OrderRow
+  what: 'cancel' | 'return'
+  onDone: () => Promise<unknown>
+  onClose: () => void
+}
+
+const WORDS = {
+  cancel: { title: '取消订单', submit: '取消订单', reason: '取消原因', done: '订单已取消，代币已退回' },
+  return: { title: '退货', submit: '确认退货', reason: '退货原因', done: '退货成功，代币已退回' },
+} as const
+
+/** Says what returns, asks why, and takes the order back. */
+export default function TakeBackDialog({ order, what, onDone, onClose }: Props) {
+  const words = WORDS[what]
+  return (
+    <FormDialog<{ reason: string }>
+      title={`${words.title}：订单 ${order.orderNo.slice(-8)}`}
+      submitText={words.submit}
+      cancelText="返回"
+      danger
+      initial={{ reason: '' }}
+      refuse={({ reason }) => {
+        const code = refuseReturnReason(reason)
+        return code && { field: 'reason', message: REFUSALS[code] }
+      }}
+      onSubmit={async ({ reason }, idempotencyKey) => {
+        const asked = { orderNo: order.orderNo, reason }
+        if (what === 'cancel') await hardwareApi.cancel(asked, { idempotencyKey })
+        else await hardwareApi.returnOrder(asked, { idempotencyKey })
+        toast.success(words.done)
+        await onDone()
+      }}
+      onClose={onClose}
+    >
+      <p className="order-note">
+        {formatCents(order.totalCents)} 代币将退回 {order.agentName} 的余额，
+        {order.lines.map(line => `${line.productName} × ${line.quantity}`).join('、')} 将回到库存。不能撤回。
+      </p>
+      <Form.Item name="reason" label={words.reason}>
+        <Input.TextArea rows={2} maxLength={LIMITS.reason} showCount aria-required="true" />
+      </Form.Item>
+    </FormDialog>
+  )
+}

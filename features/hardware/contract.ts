@@ -1,0 +1,237 @@
+import { z } from 'zod'
+import { LEDGER_REFUSALS } from '#features/ledger/rules.ts'
+import { REFUSALS as MERCHANT_REFUSALS } from '#features/merchants/rules.ts'
+import { download, errorsOf, op } from '#kit/op.ts'
+import { day, pageInput, pageOf, searchText, whole } from '#kit/page.ts'
+import { DELIVERY_STATUS_KEYS, ORDER_REFUSALS, PRODUCT_REFUSALS, STEP_REFUSALS } from './rules.ts'
+
+/** Bounded far above what rules.ts allows, so that the rules tell what is too long. */
+const text = z.string().trim().max(500)
+const orderNo = z.string().regex(/^\d{22}$/)
+const deliveryStatus = z.enum(DELIVERY_STATUS_KEYS)
+
+export const ShopProduct = z.object({
+  id: z.number(),
+  name: z.string(),
+  model: z.string(),
+  description: z.string(),
+  unitCents: z.number(),
+  stock: z.number(),
+  /** Of GET /api/files/{id}. */
+  pictureId: z.string().nullable(),
+})
+
+export const ProductRow = ShopProduct.extend({
+  enabled: z.boolean(),
+  position: z.number(),
+  revision: z.number(),
+  createdAt: z.string(),
+})
+
+const ProductForm = z.object({
+  name: text,
+  model: text,
+  description: text,
+  unitCents: z.number(),
+  pictureId: z.uuid().nullable(),
+  enabled: z.boolean(),
+  position: z.number(),
+})
+
+const CartLine = ShopProduct.omit({ id: true, description: true }).extend({
+  productId: z.number(),
+  enabled: z.boolean(),
+  quantity: z.number(),
+})
+
+const delivery = {
+  contactName: text,
+  contactPhone: text,
+  districtCode: text,
+  address: text,
+}
+
+export const HardwareOrderRow = z.object({
+  orderNo: z.string(),
+  agentId: z.number(),
+  agentName: z.string(),
+  contactName: z.string(),
+  contactPhone: z.string(),
+  /** Division names and address in one line. */
+  fullAddress: z.string(),
+  lines: z.array(
+    z.object({
+      productName: z.string(),
+      unitCents: z.number(),
+      quantity: z.number(),
+      totalCents: z.number(),
+    }),
+  ),
+  totalCents: z.number(),
+  /** Hardware is paid with the agent's balance. */
+  payMethod: z.literal('balance'),
+  deliveryStatus,
+  carrier: z.string(),
+  trackingNo: z.string(),
+  remark: z.string(),
+  returnReason: z.string(),
+  createdByName: z.string(),
+  createdAt: z.string(),
+  paidAt: z.string().nullable(),
+  shippedAt: z.string().nullable(),
+  receivedAt: z.string().nullable(),
+  returnedAt: z.string().nullable(),
+  finishedAt: z.string().nullable(),
+})
+
+export const orderFilters = {
+  search: searchText,
+  status: deliveryStatus.optional(),
+  agentId: whole(1).optional(),
+  from: day.optional(),
+  to: day.optional(),
+  sort: z.literal('createdAt').default('createdAt'),
+  order: z.enum(['asc', 'desc']).default('desc'),
+}
+
+const Stepped = z.object({ orderNo: z.string(), deliveryStatus })
+const stepErrors = errorsOf(STEP_REFUSALS)
+const productErrors = errorsOf(PRODUCT_REFUSALS)
+
+export const hardware = {
+  /** What can be ordered, in the vendor's order. */
+  products: op(
+    { permission: 'hardware.shop' },
+    { method: 'GET', path: '/hardware/products', summary: 'Products on sale' },
+  )
+    .input(z.object({ ...pageInput, search: searchText }))
+    .output(pageOf(ShopProduct)),
+  /** The cart of the signed-in account, the balance it would be paid from, and where the agent's last order went. */
+  cart: op(
+    { permission: 'hardware.shop' },
+    { method: 'GET', path: '/hardware/cart', summary: 'Cart of the signed-in account' },
+  ).output(
+    z.object({
+      rows: z.array(CartLine),
+      balanceCents: z.number(),
+      lastDelivery: z
+        .object({
+          contactName: z.string(),
+          contactPhone: z.string(),
+          districtCode: z.string(),
+          address: z.string(),
+        })
+        .nullable(),
+    }),
+  ),
+  /** Sets how many pieces of a product the cart holds; 0 takes it out. */
+  setCartLine: op(
+    { permission: 'hardware.shop', log: '修改硬件购物车' },
+    { method: 'PUT', path: '/hardware/cart/{productId}', summary: 'Set the quantity of a product' },
+  )
+    .errors(errorsOf(ORDER_REFUSALS))
+    .input(z.object({ productId: whole(1), quantity: z.number() }))
+    .output(z.object({ productId: z.number(), quantity: z.number() })),
+  /** Orders and pays in one step. `totalCents` is what the page showed; the server prices again. */
+  order: op(
+    { permission: 'hardware.shop', log: '订购硬件', idempotent: true },
+    { method: 'POST', path: '/hardware/orders', summary: 'Order hardware, paid with tokens' },
+  )
+    .errors(errorsOf({ ...ORDER_REFUSALS, ...LEDGER_REFUSALS }))
+    .input(
+      z.object({
+        lines: z.array(z.object({ productId: whole(1), quantity: z.number() })).max(100),
+        totalCents: z.number().int(),
+        ...delivery,
+        remark: text,
+      }),
+    )
+    .output(z.object({ orderNo: z.string(), totalCents: z.number(), balanceAfterCents: z.number() })),
+  orders: op(
+    { permission: 'hardware.orders' },
+    { method: 'GET', path: '/hardware/orders', summary: 'Hardware orders; of all agents for vendor staff' },
+  )
+    .errors(errorsOf({ SEARCH_TOO_SHORT: MERCHANT_REFUSALS.SEARCH_TOO_SHORT }))
+    .input(z.object({ ...pageInput, ...orderFilters }))
+    .output(
+      /** Sums cover all that is filtered, up to the same number of orders as `total`. */
+      pageOf(HardwareOrderRow).extend({ sumCents: z.number(), returnedCents: z.number() }),
+    ),
+  ship: op(
+    { permission: 'hardware.ship', log: '硬件发货' },
+    { method: 'POST', path: '/hardware/orders/{orderNo}/ship', summary: 'Record the shipment' },
+  )
+    .errors(stepErrors)
+    .input(z.object({ orderNo, carrier: text, trackingNo: text }))
+    .output(Stepped),
+  receive: op(
+    { permission: 'hardware.receive', log: '硬件确认收货' },
+    { method: 'POST', path: '/hardware/orders/{orderNo}/receive', summary: 'Confirm that the goods arrived' },
+  )
+    .errors(stepErrors)
+    .input(z.object({ orderNo }))
+    .output(Stepped),
+  /** Takes back an order that has not been sent: stock and tokens return. */
+  cancel: op(
+    { permission: 'hardware.shop', log: '取消硬件订单', idempotent: true },
+    { method: 'POST', path: '/hardware/orders/{orderNo}/cancel', summary: 'Cancel before shipping' },
+  )
+    .errors(errorsOf({ ...STEP_REFUSALS, ...LEDGER_REFUSALS }))
+    .input(z.object({ orderNo, reason: text }))
+    .output(Stepped.extend({ tokensBackCents: z.number() })),
+  /** Carries out a return, also of what was sent or received: stock and tokens return. */
+  returnOrder: op(
+    { permission: 'hardware.ship', log: '硬件退货', idempotent: true },
+    { method: 'POST', path: '/hardware/orders/{orderNo}/return', summary: 'Carry out a return' },
+  )
+    .errors(errorsOf({ ...STEP_REFUSALS, ...LEDGER_REFUSALS }))
+    .input(z.object({ orderNo, reason: text }))
+    .output(Stepped.extend({ tokensBackCents: z.number() })),
+  complete: op(
+    { permission: 'hardware.ship', log: '硬件交易完成' },
+    { method: 'POST', path: '/hardware/orders/{orderNo}/complete', summary: 'Close a received order' },
+  )
+    .errors(stepErrors)
+    .input(z.object({ orderNo }))
+    .output(Stepped),
+  catalogue: op(
+    { permission: 'hardware.manage' },
+    { method: 'GET', path: '/hardware/catalogue', summary: 'All products, also those not on sale' },
+  )
+    .input(z.object({ ...pageInput, search: searchText }))
+    .output(pageOf(ProductRow)),
+  addProduct: op(
+    { permission: 'hardware.manage', log: '新增硬件商品' },
+    { method: 'POST', path: '/hardware/catalogue', summary: 'Add a product' },
+  )
+    .errors(productErrors)
+    .input(ProductForm.extend({ stock: z.number() }))
+    .output(z.object({ id: z.number() })),
+  /** Everything but the stock, which orders change meanwhile. */
+  editProduct: op(
+    { permission: 'hardware.manage', log: '编辑硬件商品' },
+    { method: 'PUT', path: '/hardware/catalogue/{id}', summary: 'Edit a product' },
+  )
+    .errors(productErrors)
+    .input(ProductForm.extend({ id: whole(1), revision: z.number().int() }))
+    .output(z.object({ id: z.number(), revision: z.number() })),
+  /** Adds or takes pieces. Refused (STOCK_MOVED) when the stock is no longer `stockBefore`. */
+  adjustStock: op(
+    { permission: 'hardware.manage', log: '调整硬件库存' },
+    { method: 'POST', path: '/hardware/catalogue/{id}/stock', summary: 'Adjust the stock of a product' },
+  )
+    .errors(productErrors)
+    .input(z.object({ id: whole(1), stockBefore: z.number(), change: z.number(), reason: text }))
+    .output(z.object({ id: z.number(), stock: z.number() })),
+}
+
+export const hardwareDownloads = {
+  orders: download({
+    permission: 'hardware.export',
+    log: '导出硬件订单',
+    path: '/hardware/orders.xlsx',
+    fileName: '硬件订单',
+    /** `columns`: comma-separated keys in their order; all when absent. */
+    input: z.object({ ...orderFilters, columns: z.string().max(400).optional() }),
+  }),
+}

@@ -1,0 +1,199 @@
+// The list of hardware orders (D2 §2 screen 13): the ids of one page through the index that fits, then rows and lines.
+import { and, asc, desc, eq, like, or, type SQL, sql } from 'drizzle-orm'
+import { agents } from '#features/agents/tables.ts'
+import { REFUSALS as MERCHANT_REFUSALS } from '#features/merchants/rules.ts'
+import { SHOWN_ORDER_CHARS } from '#features/orders/rules.ts'
+import { formatAddress } from '#features/regions/divisions.ts'
+import type { DownloadIn, In, Out } from '#kit/op.ts'
+import { COUNT_CAP } from '#kit/page.ts'
+import { type Ctx, ownRows } from '#server/ctx.ts'
+import {
+  type Condition,
+  conditionOf,
+  equal,
+  type ListSource,
+  ownCondition,
+  pageOfRows,
+  valuesOf,
+  within,
+} from '#server/list.ts'
+import { refuse } from '#server/refuse.ts'
+import type { hardware as contract, hardwareDownloads } from './contract.ts'
+import { hardwareOrderLines as lines, hardwareOrders as orders } from './tables.ts'
+
+type Filters = DownloadIn<typeof hardwareDownloads.orders>
+
+const ROW = {
+  id: orders.id,
+  orderNo: orders.orderNo,
+  agentId: orders.agentId,
+  agentName: agents.companyName,
+  contactName: orders.contactName,
+  contactPhone: orders.contactPhone,
+  districtCode: orders.districtCode,
+  address: orders.address,
+  totalCents: orders.totalCents,
+  deliveryStatus: orders.deliveryStatus,
+  carrier: orders.carrier,
+  trackingNo: orders.trackingNo,
+  remark: orders.remark,
+  returnReason: orders.returnReason,
+  createdByName: orders.createdByName,
+  createdAt: orders.createdAt,
+  paidAt: orders.paidAt,
+  shippedAt: orders.shippedAt,
+  receivedAt: orders.receivedAt,
+  returnedAt: orders.returnedAt,
+  finishedAt: orders.finishedAt,
+}
+
+export async function listOrders(
+  ctx: Ctx,
+  input: In<typeof contract.orders>,
+): Promise<Out<typeof contract.orders>> {
+  const list = listOf(ctx, input)
+  const rows = await pageOfRows(ctx, list, input, page =>
+    ctx.db
+      .with(page)
+      .select(ROW)
+      .from(page)
+      .innerJoin(orders, eq(orders.id, page.id))
+      .innerJoin(agents, eq(agents.id, orders.agentId))
+      .orderBy(...orderOf(input.order)),
+  )
+  const linesOf = await readLines(
+    ctx,
+    rows.map(row => row.id),
+  )
+  const totals = await totalsOf(ctx, list)
+  const presented = rows.map(({ districtCode, address, ...row }) => ({
+    ...row,
+    payMethod: 'balance' as const,
+    fullAddress: formatAddress(districtCode, address),
+    lines: linesOf.get(row.id) ?? [],
+  }))
+  return { rows: presented, ...totals }
+}
+
+async function readLines(ctx: Ctx, orderIds: readonly number[]) {
+  const rows = await ctx.db
+    .select()
+    .from(lines)
+    .where(and(sql`${lines.orderId} = any(${sql.param(orderIds)}::bigint[])`, ownRows(ctx, lines.agentId)))
+    .orderBy(asc(lines.id))
+  return Map.groupBy(rows, row => row.orderId)
+}
+
+/** Number and sums of what is filtered; counting stops at COUNT_CAP, and the sums with it. */
+async function totalsOf(ctx: Ctx, list: ListSource) {
+  const counted = ctx.db
+    .select({ cents: orders.totalCents, status: orders.deliveryStatus })
+    .from(orders)
+    .where(conditionOf(list))
+    .orderBy(...list.order)
+    .limit(COUNT_CAP)
+    .as('counted')
+  const [sums] = await ctx.db
+    .select({
+      counted: sql<number>`count(*)`.mapWith(Number),
+      sumCents: sql<number>`coalesce(sum(${counted.cents}), 0)`.mapWith(Number),
+      returnedCents:
+        sql<number>`coalesce(sum(${counted.cents}) filter (where ${counted.status} = 'returned'), 0)`.mapWith(
+          Number,
+        ),
+    })
+    .from(counted)
+    .prepare('')
+    .execute(valuesOf(list.conditions))
+  const total = sums?.counted ?? 0
+  const more = total === COUNT_CAP && (await hasMore(ctx, list))
+  return {
+    total,
+    totalCapped: more,
+    sumCents: sums?.sumCents ?? 0,
+    returnedCents: sums?.returnedCents ?? 0,
+  }
+}
+
+async function hasMore(ctx: Ctx, list: ListSource): Promise<boolean> {
+  const rows = await ctx.db
+    .select({ id: orders.id })
+    .from(orders)
+    .where(conditionOf(list))
+    .orderBy(...list.order)
+    .offset(COUNT_CAP)
+    .limit(1)
+    .prepare('')
+    .execute(valuesOf(list.conditions))
+  return rows.length > 0
+}
+
+/** Every order that is filtered, in the list's order, with its products in one text, as a statement for a cursor. */
+/** The fields of the file's statement, in their order. */
+export const EXPORT_ROW = { ...ROW, content: null }
+
+export function ordersForExport(ctx: Ctx, filters: Filters) {
+  const list = listOf(ctx, filters)
+  const content = ctx.db
+    .select({
+      text: sql<string>`string_agg(${lines.productName} || ' ' || trim(to_char(${lines.unitCents} / 100.0, 'FM9999999990.00')) || '×' || ${lines.quantity}, '；' order by ${lines.id})`,
+    })
+    .from(lines)
+    .where(and(eq(lines.orderId, orders.id), ownRows(ctx, lines.agentId)))
+  const statement = ctx.db
+    .select({ ...ROW, content: sql<string>`(${content})`.as('content') })
+    .from(orders)
+    .innerJoin(agents, eq(agents.id, orders.agentId))
+    .where(conditionOf(list))
+    .orderBy(...list.order)
+  return { statement, values: valuesOf(list.conditions) }
+}
+
+function listOf(ctx: Ctx, filters: Filters): ListSource {
+  return {
+    name: 'hardware orders',
+    table: orders,
+    id: orders.id,
+    conditions: [
+      ...ownCondition(ctx, orders.agentId),
+      ...equal('agentId', orders.agentId, filters.agentId),
+      ...equal('status', orders.deliveryStatus, filters.status),
+      ...within('created', orders.createdAt, filters.from, filters.to),
+      ...searchConditions(ctx, filters),
+    ],
+    sort: `createdAt ${filters.order}`,
+    order: orderOf(filters.order),
+  }
+}
+
+function orderOf(order: 'asc' | 'desc'): SQL[] {
+  const by = order === 'asc' ? asc : desc
+  return [by(orders.createdAt), by(orders.id)]
+}
+
+/** An order's number, whole or its end as lists show it, or a part of contact or phone. */
+function searchConditions(ctx: Ctx, { search, agentId }: Filters): Condition[] {
+  if (!search) return []
+  const isShort = [...search].length < 2
+  if (isShort && ctx.actor.isVendorStaff && agentId === undefined)
+    refuse('SEARCH_TOO_SHORT', MERCHANT_REFUSALS)
+  const wanted = sql.placeholder('wanted')
+  const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`
+  const contains = like(orders.searchText, sql`lower(${sql.placeholder('pattern')}::text)`)
+  if (isShort) return [{ key: 'contact', sql: contains, values: { pattern } }]
+  const pieces = sql`bigrams(${orders.searchText}) @> bigrams(lower(${wanted}::text))`
+  if (!/^\d+$/.test(search))
+    return [
+      { key: 'pieces', sql: pieces, values: { wanted: search } },
+      { key: 'contact', sql: contains, values: { pattern } },
+    ]
+  const numbered = or(
+    eq(orders.orderNo, wanted),
+    eq(sql`right(${orders.orderNo}, ${sql.raw(String(SHOWN_ORDER_CHARS))})`, wanted),
+  )
+  // Two conditions: only the first is one that an index answers past row-level security.
+  return [
+    { key: 'number or pieces', sql: or(numbered, pieces), values: { wanted: search } },
+    { key: 'number or contact', sql: or(numbered, contains), values: { pattern } },
+  ]
+}

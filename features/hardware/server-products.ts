@@ -1,0 +1,160 @@
+// The vendor's products: what is on sale, and how staff keep it (stock apart, since orders change it meanwhile).
+import { and, asc, count, eq, ilike, or, type SQL, sql } from 'drizzle-orm'
+import type { In, Out } from '#kit/op.ts'
+import { type Ctx, changesOf } from '#server/ctx.ts'
+import { isUploaded } from '#server/files.ts'
+import { found, Refusal, refuse, refuseCommon } from '#server/refuse.ts'
+import type { hardware as contract } from './contract.ts'
+import {
+  type HardwareRefusal,
+  ORDER_REFUSALS,
+  PRODUCT_REFUSALS,
+  REFUSALS,
+  refuseProduct,
+  refuseStock,
+  refuseStockChange,
+} from './rules.ts'
+import { hardwareProducts as products } from './tables.ts'
+
+/** The purpose under which app/ lets pictures of products be uploaded. */
+const PICTURE_PURPOSE = 'product'
+
+type ProductRow = typeof products.$inferSelect
+
+const FIELD_NAMES: Partial<Record<keyof ProductRow, string>> = {
+  name: '名称',
+  model: '型号',
+  description: '商品说明',
+  unitCents: '价格(1/100代币)',
+  pictureId: '图片',
+  enabled: '上架',
+  position: '排序',
+}
+
+export function listProducts(
+  ctx: Ctx,
+  input: In<typeof contract.products>,
+): Promise<Out<typeof contract.products>> {
+  return pageOfProducts(ctx, input, eq(products.enabled, true))
+}
+
+export function listCatalogue(
+  ctx: Ctx,
+  input: In<typeof contract.catalogue>,
+): Promise<Out<typeof contract.catalogue>> {
+  return pageOfProducts(ctx, input, undefined)
+}
+
+/** The catalogue is the vendor's own short list: tens of rows, read as they are. */
+async function pageOfProducts(
+  ctx: Ctx,
+  { search, page, size }: { search?: string | undefined; page: number; size: number },
+  condition: SQL | undefined,
+) {
+  const where = and(condition, search ? matches(search) : undefined)
+  const rows = await ctx.db
+    .select()
+    .from(products)
+    .where(where)
+    .orderBy(asc(products.position), asc(products.id))
+    .limit(size)
+    .offset((page - 1) * size)
+  const [counted] = await ctx.db.select({ total: count() }).from(products).where(where)
+  return { rows, total: counted?.total ?? 0, totalCapped: false }
+}
+
+function matches(search: string): SQL | undefined {
+  const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`
+  return or(ilike(products.name, pattern), ilike(products.model, pattern))
+}
+
+export async function addProduct(
+  ctx: Ctx,
+  input: In<typeof contract.addProduct>,
+): Promise<Out<typeof contract.addProduct>> {
+  const broken = refuseProduct(input)
+  if (broken) refuse(broken.code, REFUSALS, { field: broken.field })
+  refuse(refuseStock(input.stock), REFUSALS, { field: 'stock' })
+  await refuseUnknownPicture(ctx, input.pictureId, null)
+  const [added] = await ctx.db
+    .insert(products)
+    .values({ ...input, createdAt: new Date().toISOString() })
+    .returning()
+  const product = found(added)
+  ctx.note(`${product.name} (${product.id})`, [
+    { name: FIELD_NAMES.unitCents as string, before: null, after: product.unitCents },
+    { name: '库存', before: null, after: product.stock },
+  ])
+  return { id: product.id }
+}
+
+export async function editProduct(
+  ctx: Ctx,
+  input: In<typeof contract.editProduct>,
+): Promise<Out<typeof contract.editProduct>> {
+  const { id, revision, ...changed } = input
+  const broken = refuseProduct(changed)
+  if (broken) refuse(broken.code, REFUSALS, { field: broken.field })
+  const before = await lockProduct(ctx, id)
+  if (before.revision !== revision) refuseCommon('STALE')
+  await refuseUnknownPicture(ctx, changed.pictureId, before.pictureId)
+  await ctx.db
+    .update(products)
+    .set({ ...changed, revision: revision + 1 })
+    .where(eq(products.id, id))
+  ctx.note(`${before.name} (${id})`, changesOf(before, changed, FIELD_NAMES))
+  return { id, revision: revision + 1 }
+}
+
+export async function adjustStock(
+  ctx: Ctx,
+  input: In<typeof contract.adjustStock>,
+): Promise<Out<typeof contract.adjustStock>> {
+  const broken = refuseStockChange(input)
+  if (broken) refuse(broken.code, REFUSALS, { field: broken.field })
+  const product = await lockProduct(ctx, input.id)
+  if (product.stock !== input.stockBefore)
+    throw new Refusal('STOCK_MOVED', PRODUCT_REFUSALS.STOCK_MOVED, { stock: product.stock })
+  const stock = product.stock + input.change
+  await ctx.db.update(products).set({ stock }).where(eq(products.id, product.id))
+  ctx.note(`${product.name} (${product.id})`, [
+    { name: '库存', before: product.stock, after: stock },
+    { name: '原因', before: null, after: input.reason },
+  ])
+  return { id: product.id, stock }
+}
+
+async function lockProduct(ctx: Ctx, id: number): Promise<ProductRow> {
+  const [product] = await ctx.db.select().from(products).where(eq(products.id, id)).for('no key update')
+  return found(product)
+}
+
+async function refuseUnknownPicture(ctx: Ctx, id: string | null, current: string | null): Promise<void> {
+  if (id === null || id === current || (await isUploaded(ctx, id, PICTURE_PURPOSE))) return
+  refuse('PICTURE_UNKNOWN', PRODUCT_REFUSALS, { field: 'pictureId' })
+}
+
+/** These products, locked in the order of their ids, so that orders of the same goods never wait for each other in a ring. */
+export async function lockProducts(ctx: Ctx, ids: readonly number[]): Promise<Map<number, ProductRow>> {
+  const rows = await ctx.db
+    .select()
+    .from(products)
+    .where(sql`${products.id} = any(${sql.param(ids)}::bigint[])`)
+    .orderBy(asc(products.id))
+    .for('no key update')
+  return new Map(rows.map(row => [row.id, row]))
+}
+
+/** Adds these pieces to the stock, or takes them where they are negative; refuses what would fall below zero. */
+export async function moveStock(
+  ctx: Ctx,
+  moves: readonly { productId: number; by: number }[],
+): Promise<void> {
+  const { rowCount } = await ctx.client.query(
+    `update hardware_products p set stock = p.stock + m.by
+     from unnest($1::bigint[], $2::int[]) as m (product_id, by)
+     where p.id = m.product_id and p.stock + m.by >= 0`,
+    [moves.map(move => move.productId), moves.map(move => move.by)],
+  )
+  if (rowCount !== moves.length) refuse('OUT_OF_STOCK' satisfies HardwareRefusal, ORDER_REFUSALS)
+}

@@ -1,0 +1,131 @@
+// What happens to an order after it is paid: each step once, under the order's lock (rules.ts DELIVERY_STEPS).
+import { and, asc, eq } from 'drizzle-orm'
+import { reverseDocument } from '#features/ledger/server-reversal.ts'
+import { nextState } from '#kit/machine.ts'
+import type { In, Out } from '#kit/op.ts'
+import { type Ctx, ownRows } from '#server/ctx.ts'
+import { found, refuse } from '#server/refuse.ts'
+import type { FieldChange } from '#server/tables.ts'
+import type { hardware as contract } from './contract.ts'
+import {
+  DELIVERY_STATUSES,
+  DELIVERY_STEPS,
+  type DeliveryAction,
+  REFUSALS,
+  refuseCancel,
+  refuseReceive,
+  refuseReturnReason,
+  refuseShipment,
+  refuseStep,
+} from './rules.ts'
+import { lockProducts, moveStock } from './server-products.ts'
+import { hardwareOrderLines, hardwareOrders } from './tables.ts'
+
+type Order = typeof hardwareOrders.$inferSelect
+
+export async function ship(ctx: Ctx, input: In<typeof contract.ship>): Promise<Out<typeof contract.ship>> {
+  const order = await lockOrder(ctx, input.orderNo)
+  const now = new Date().toISOString()
+  refuse(refuseStep(order, 'ship', now), REFUSALS)
+  const broken = refuseShipment(input)
+  if (broken) refuse(broken.code, REFUSALS, { field: broken.field })
+  const { carrier, trackingNo } = input
+  return step(ctx, order, 'ship', { carrier, trackingNo, shippedAt: now }, [
+    { name: '物流公司', before: null, after: carrier },
+    { name: '物流单号', before: null, after: trackingNo },
+  ])
+}
+
+export async function receive(
+  ctx: Ctx,
+  input: In<typeof contract.receive>,
+): Promise<Out<typeof contract.receive>> {
+  const order = await lockOrder(ctx, input.orderNo)
+  const now = new Date().toISOString()
+  refuse(refuseReceive(order, ctx.actor, now), REFUSALS)
+  return step(ctx, order, 'receive', { receivedAt: now }, [])
+}
+
+export async function complete(
+  ctx: Ctx,
+  input: In<typeof contract.complete>,
+): Promise<Out<typeof contract.complete>> {
+  const order = await lockOrder(ctx, input.orderNo)
+  const now = new Date().toISOString()
+  refuse(refuseStep(order, 'complete', now), REFUSALS)
+  return step(ctx, order, 'complete', { finishedAt: now }, [])
+}
+
+export async function cancel(
+  ctx: Ctx,
+  input: In<typeof contract.cancel>,
+): Promise<Out<typeof contract.cancel>> {
+  const order = await lockOrder(ctx, input.orderNo)
+  refuse(refuseCancel(order, new Date().toISOString()), REFUSALS)
+  return takeBack(ctx, order, input.reason)
+}
+
+export async function returnOrder(
+  ctx: Ctx,
+  input: In<typeof contract.returnOrder>,
+): Promise<Out<typeof contract.returnOrder>> {
+  const order = await lockOrder(ctx, input.orderNo)
+  refuse(refuseStep(order, 'return', new Date().toISOString()), REFUSALS)
+  return takeBack(ctx, order, input.reason)
+}
+
+/** Stock and tokens return as they went. The order is locked first, then the products in id order, the ledger last. */
+async function takeBack(ctx: Ctx, order: Order, reason: string) {
+  refuse(refuseReturnReason(reason), REFUSALS, { field: 'reason' })
+  const lines = await ctx.db
+    .select({ productId: hardwareOrderLines.productId, quantity: hardwareOrderLines.quantity })
+    .from(hardwareOrderLines)
+    .where(and(eq(hardwareOrderLines.orderId, order.id), ownRows(ctx, hardwareOrderLines.agentId)))
+    .orderBy(asc(hardwareOrderLines.productId))
+  await lockProducts(
+    ctx,
+    lines.map(line => line.productId),
+  )
+  await moveStock(
+    ctx,
+    lines.map(line => ({ productId: line.productId, by: line.quantity })),
+  )
+  const stepped = await step(
+    ctx,
+    order,
+    'return',
+    { returnReason: reason, returnedAt: new Date().toISOString() },
+    [{ name: '退货原因', before: null, after: reason }],
+  )
+  const { tokenCents } = await reverseDocument(ctx, order.orderNo, reason)
+  if (tokenCents !== order.totalCents)
+    throw new Error(`order ${order.orderNo} would give back ${tokenCents} of ${order.totalCents}`)
+  return { ...stepped, tokensBackCents: tokenCents }
+}
+
+async function step(
+  ctx: Ctx,
+  order: Order,
+  action: DeliveryAction,
+  changed: Partial<Order>,
+  noted: FieldChange[],
+) {
+  const deliveryStatus = nextState(DELIVERY_STEPS, order.deliveryStatus, action)
+  if (!deliveryStatus) throw new Error(`no step ${action} from ${order.deliveryStatus}`)
+  await ctx.db
+    .update(hardwareOrders)
+    .set({ ...changed, deliveryStatus })
+    .where(and(eq(hardwareOrders.id, order.id), ownRows(ctx, hardwareOrders.agentId)))
+  const { [order.deliveryStatus]: before, [deliveryStatus]: after } = DELIVERY_STATUSES
+  ctx.note(`硬件订单 ${order.orderNo}`, [{ name: '发货状态', before, after }, ...noted])
+  return { orderNo: order.orderNo, deliveryStatus }
+}
+
+async function lockOrder(ctx: Ctx, orderNo: string): Promise<Order> {
+  const [order] = await ctx.db
+    .select()
+    .from(hardwareOrders)
+    .where(and(eq(hardwareOrders.orderNo, orderNo), ownRows(ctx, hardwareOrders.agentId)))
+    .for('update')
+  return found(order)
+}
