@@ -1,0 +1,60 @@
+import { Select } from 'antd'
+import type { ReactNode } from 'react'
+import { AgentPicker } from '#features/agents/AgentPicker.tsx'
+import { TouchControls } from '#features/merchants/TouchControls.tsx'
+import { useManagers } from './DeskFilterChips.tsx'
+import { type DeskParams, MARK_FILTERS } from './deskColumns.tsx'
+import '#features/merchants/merchants.css'
+
+type Props = { params: DeskParams; onChange: (changed: Partial<DeskParams>) => void; showAgents: boolean }
+
+/** The filters of the desk; each change applies at once. */
+export default function DeskFilters({ params, onChange, showAgents }: Props) {
+  const managers = useManagers(params.agentId, true)
+  const marks = Object.entries(MARK_FILTERS) as [NonNullable<DeskParams['mark']>, string][]
+  return (
+    <TouchControls>
+      <div className="merchant-filters">
+        <Labelled label="客户经理/客服">
+          <Select
+            aria-label="客户经理/客服"
+            value={params.managerId}
+            onChange={managerId => onChange({ managerId })}
+            options={managers.map(({ id, name }) => ({ value: id, label: name }))}
+            showSearch={{ optionFilterProp: 'label' }}
+            allowClear
+            placeholder="全部"
+          />
+        </Labelled>
+        <Labelled label="跟进状态">
+          <Select
+            aria-label="跟进状态"
+            value={params.mark}
+            onChange={mark => onChange({ mark })}
+            options={marks.map(([value, label]) => ({ value, label }))}
+            allowClear
+            placeholder="全部"
+          />
+        </Labelled>
+        {showAgents && (
+          <Labelled label="代理商">
+            <AgentPicker
+              value={params.agentId}
+              onChange={agentId => onChange({ agentId, managerId: undefined })}
+            />
+          </Labelled>
+        )}
+      </div>
+    </TouchControls>
+  )
+}
+
+function Labelled({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: the control is the child.
+    <label className="merchant-filter">
+      <span className="merchant-filter-label">{label}</span>
+      {children}
+    </label>
+  )
+}

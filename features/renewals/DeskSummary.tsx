@@ -1,0 +1,102 @@
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { formatCount } from '#kit/money.ts'
+import { Button } from '#web/Button.tsx'
+import { useCounts } from './DeskFilterChips.tsx'
+import type { DeskParams } from './deskColumns.tsx'
+import { WINDOW_NAMES, WINDOWS, type Window } from './rules.ts'
+import './renewals.css'
+
+const RenewalCharts = lazy(() => import('./RenewalCharts.tsx'))
+
+type Props = {
+  agentId: number | undefined
+  window: Window
+  managerId: number | undefined
+  onChange: (changed: Partial<DeskParams>) => void
+  /** The keys of the focused row. */
+  keys: string
+}
+
+/** The windows with their counts, what each manager has due, and the months as charts when asked for. */
+export function DeskSummary({ agentId, window, managerId, onChange, keys }: Props) {
+  const counts = useCounts(agentId)
+  const [charts, setCharts] = useState(false)
+  const strip = useRef<HTMLElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another window moves its button into view.
+  useEffect(() => {
+    const current = strip.current?.querySelector<HTMLElement>('[aria-current]')
+    if (!strip.current || !current) return
+    // Only the strip moves; scrollIntoView would move the page with it.
+    strip.current.scrollLeft = current.offsetLeft - (strip.current.clientWidth - current.offsetWidth) / 2
+  }, [window])
+  const countOf = (name: Window) => counts.data?.windows.find(row => row.window === name)
+  return (
+    <div className="desk-summary">
+      <div className="desk-top">
+        <nav ref={strip} className="desk-windows" aria-label="到期范围">
+          {WINDOWS.map(name => {
+            const found = countOf(name)
+            return (
+              <button
+                key={name}
+                type="button"
+                aria-current={name === window ? 'true' : undefined}
+                onClick={() => onChange({ window: name })}
+              >
+                {WINDOW_NAMES[name]}
+                <span
+                  className="desk-count"
+                  data-tone={name === 'lapsed' && found && found.count > 0 ? 'problem' : undefined}
+                >
+                  {found ? `${formatCount(found.count)}${found.capped ? '+' : ''}` : '…'}
+                </span>
+              </button>
+            )
+          })}
+        </nav>
+        <Button kind="quiet" aria-expanded={charts} onClick={() => setCharts(!charts)}>
+          {charts ? '收起趋势' : '查看趋势'}
+        </Button>
+      </div>
+      {counts.data && counts.data.managers.length > 0 && (
+        <div className="desk-managers">
+          <span id="desk-managers">按客户经理</span>
+          <ul aria-labelledby="desk-managers">
+            {counts.data.managers.map(manager => (
+              <li key={manager.managerId}>
+                <button
+                  type="button"
+                  aria-pressed={manager.managerId === managerId}
+                  data-tip="30天内到期的商户，和近90天的跟进结果"
+                  onClick={() =>
+                    onChange({ managerId: manager.managerId === managerId ? undefined : manager.managerId })
+                  }
+                >
+                  <span className="desk-manager-name">{manager.managerName}</span>
+                  <span>
+                    <b>{formatCount(manager.due)}</b> 家到期
+                  </span>
+                  <span>
+                    已联系 <b>{formatCount(manager.contacted)}</b>
+                  </span>
+                  <span>
+                    已承诺 <b>{formatCount(manager.promised)}</b>
+                  </span>
+                  <span>
+                    已流失 <b>{formatCount(manager.lost)}</b>
+                  </span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {charts && (
+        <Suspense fallback={<div className="desk-charts" />}>
+          <RenewalCharts agentId={agentId} />
+        </Suspense>
+      )}
+      <p className="desk-keys not-phone">选中一行后可用键盘：↑↓ 换行 · 回车 详情 · {keys}</p>
+    </div>
+  )
+}

@@ -1,0 +1,185 @@
+import { useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { useDrawer } from '#features/merchants/MerchantDrawerAddress.tsx'
+import { useReminders } from '#features/messages/Reminders.tsx'
+import { useOrigin } from '#features/purchases/PurchaseOrigin.tsx'
+import { PURCHASE_REFUSALS } from '#features/purchases/rules.ts'
+import { api } from '#web/api.ts'
+import { Button } from '#web/Button.tsx'
+import { ListPage, type RowAction } from '#web/ListPage.tsx'
+import { type Session, useSession } from '#web/session.ts'
+import { toast } from '#web/toast.ts'
+import { useListParams } from '#web/useListParams.ts'
+import type { renewals } from './contract.ts'
+import { useDeskChips } from './DeskFilterChips.tsx'
+import { DeskSummary } from './DeskSummary.tsx'
+import { columnsFor, type DeskParams, type Row, windowOf } from './deskColumns.tsx'
+import './renewals.css'
+
+const renewalsApi = api<typeof renewals>('renewals')
+const DeskFilters = lazy(() => import('./DeskFilters.tsx'))
+const MerchantDrawer = lazy(() => import('#features/merchants/MerchantDrawer.tsx'))
+const BulkRenewal = lazy(() => import('#features/purchases/BulkRenewal.tsx'))
+const MarkDialog = lazy(() => import('./MarkDialog.tsx'))
+const MarkHistoryDialog = lazy(() => import('./MarkHistoryDialog.tsx'))
+
+type Opened =
+  | { kind: 'mark' | 'history'; row: Row }
+  | { kind: 'bulk'; merchantIds: readonly number[]; clear: () => void }
+
+/** What to renew next: shops near their end, ranked with the reason, and everything that is done about it. */
+export default function RenewalDeskPage() {
+  const session = useSession()
+  const [params, setParams] = useListParams<DeskParams>()
+  const drawer = useDrawer()
+  const reminders = useReminders('批量提醒')
+  const [opened, setOpened] = useState<Opened | null>(null)
+  const chips = useDeskChips(params)
+  const columns = useMemo(() => columnsFor(session.isVendorStaff), [session.isVendorStaff])
+  const steps = useSteps({ session, setOpened, remindersOf: row => reminders.actionsOf(remindable(row)) })
+  const shown = windowOf(params.window)
+  const close = () => setOpened(null)
+  const may = (permission: string) => session.permissions.includes(permission)
+  return (
+    <>
+      <ListPage<Row, DeskParams>
+        title="续费工作台"
+        listKey="renewals.desk"
+        queryKey={['renewals', 'desk', shown]}
+        fetchPage={wanted => renewalsApi.desk({ ...wanted, window: shown })}
+        rowKey={row => row.id}
+        columns={columns}
+        searchPlaceholder="商户ID / 姓名 / 店铺 / 账号"
+        filters={<DeskFilters params={params} onChange={setParams} showAgents={session.isVendorStaff} />}
+        activeFilters={chips}
+        ownParams={['user_id', 'window']}
+        openKey={drawer.id}
+        summary={() => (
+          <DeskSummary
+            agentId={params.agentId}
+            window={shown}
+            managerId={params.managerId}
+            onChange={changed => setParams(changed)}
+            keys={steps.keysText}
+          />
+        )}
+        emptyText="这个时间范围内没有要续费的商户"
+        onOpen={may('merchants.details') ? row => drawer.open(row.id) : undefined}
+        rowActions={row => [
+          ...steps.actionsOf(row),
+          ...(may('merchants.details')
+            ? [{ key: 'details', label: '商户详情', onClick: () => drawer.open(row.id) }]
+            : []),
+        ]}
+        actionsWidth={136}
+        rowKeys={steps.press}
+        bulk={
+          may('purchases.bulk') || reminders.bulk
+            ? (rows, clear) => (
+                <>
+                  {reminders.bulk?.(rows.map(remindable), clear)}
+                  {may('purchases.bulk') && (
+                    <Button
+                      kind="primary"
+                      onClick={() => setOpened({ kind: 'bulk', merchantIds: rows.map(row => row.id), clear })}
+                    >
+                      批量续费
+                    </Button>
+                  )}
+                </>
+              )
+            : undefined
+        }
+      />
+      <Suspense>
+        {drawer.id !== null && <MerchantDrawer id={drawer.id} onClose={drawer.close} />}
+        {opened?.kind === 'mark' && <MarkDialog shop={opened.row} onClose={close} />}
+        {opened?.kind === 'history' && <MarkHistoryDialog shop={opened.row} onClose={close} />}
+        {opened?.kind === 'bulk' && (
+          <BulkRenewal
+            merchantIds={opened.merchantIds}
+            onClose={close}
+            onDone={() => {
+              opened.clear()
+              close()
+            }}
+          />
+        )}
+      </Suspense>
+      {reminders.dialog}
+    </>
+  )
+}
+
+/** The desk holds no disabled shops. */
+function remindable(row: Row) {
+  return { ...row, status: 'normal' as const }
+}
+
+type StepsInput = {
+  session: Session
+  setOpened: (opened: Opened) => void
+  remindersOf: (row: Row) => RowAction[]
+}
+
+/** What can be done with a row, as actions and as keys on the focused row: C call, R remind, N renew, M mark. */
+function useSteps({ session, setOpened, remindersOf }: StepsInput) {
+  const navigate = useNavigate()
+  const origin = useOrigin()
+  const may = (permission: string) => session.permissions.includes(permission)
+  const stepsOf = (row: Row): (RowAction & { shortcut?: string })[] => [
+    ...(may('purchases.buy')
+      ? [
+          {
+            key: 'renew',
+            label: '续费',
+            shortcut: 'n',
+            disabled: row.agentId === session.agentId ? null : PURCHASE_REFUSALS.NOT_OWN_SHOP,
+            onClick: () =>
+              void navigate({
+                to: '/admin/merchant/versionUp1',
+                search: { user_id: row.id, sv_versionid: row.versionId, from: origin },
+              } as never),
+          },
+        ]
+      : []),
+    ...(may('renewals.mark')
+      ? [
+          {
+            key: 'mark',
+            label: '跟进',
+            shortcut: 'm',
+            onClick: () => setOpened({ kind: 'mark', row }),
+          },
+        ]
+      : []),
+    {
+      key: 'call',
+      label: '拨打电话',
+      shortcut: 'c',
+      onClick: () => location.assign(`tel:${row.account}`),
+    },
+    ...remindersOf(row).map(action => ({ ...action, shortcut: 'r' })),
+    { key: 'history', label: '跟进记录', onClick: () => setOpened({ kind: 'history', row }) },
+  ]
+  const texts: [permission: string, text: string][] = [
+    ['session', 'C 拨打'],
+    ['messages.remind', 'R 提醒'],
+    ['purchases.buy', 'N 续费'],
+    ['renewals.mark', 'M 跟进'],
+  ]
+  return {
+    actionsOf: (row: Row): RowAction[] => stepsOf(row).map(({ shortcut: _shortcut, ...action }) => action),
+    press: (row: Row, key: string): boolean => {
+      const step = stepsOf(row).find(({ shortcut }) => shortcut === key.toLowerCase())
+      if (!step) return false
+      if (step.disabled) toast.warning(step.disabled)
+      else step.onClick()
+      return true
+    },
+    keysText: texts
+      .filter(([permission]) => permission === 'session' || may(permission))
+      .map(([, text]) => text)
+      .join(' · '),
+  }
+}

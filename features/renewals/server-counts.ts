@@ -1,0 +1,127 @@
+// What the desk counts: windows, managers, months. Windows stop at COUNT_CAP; months read sums that triggers keep.
+import { and, asc, count, eq, gte, lte, sql } from 'drizzle-orm'
+import { accounts } from '#features/access/tables.ts'
+import { merchantDays, merchants } from '#features/merchants/tables.ts'
+import type { In, Out } from '#kit/op.ts'
+import { COUNT_CAP } from '#kit/page.ts'
+import { addMonths, formatDay } from '#kit/time.ts'
+import { type Ctx, ownRows } from '#server/ctx.ts'
+import type { renewals as contract } from './contract.ts'
+import { type MarkState, WINDOWS, type Window } from './rules.ts'
+import { windowConditions } from './server-desk.ts'
+import { latestMarks } from './server-marks.ts'
+
+const MONTHS = 12
+/** The window whose shops are counted per manager. */
+const MANAGED: Window = '30'
+/** Marks of so many days are counted per manager. */
+const COUNTED_DAYS = 90
+
+export async function countsOfDesk(
+  ctx: Ctx,
+  input: In<typeof contract.counts>,
+): Promise<Out<typeof contract.counts>> {
+  const now = new Date()
+  const windows = []
+  for (const window of WINDOWS) {
+    const limited = ctx.db
+      .select({ one: sql`1`.as('one') })
+      .from(merchants)
+      .where(and(...windowConditions(ctx, window, input.agentId, now)))
+      .limit(COUNT_CAP + 1)
+      .as('limited')
+    const [row] = await ctx.db.select({ total: count() }).from(limited)
+    const total = row?.total ?? 0
+    windows.push({ window, count: Math.min(total, COUNT_CAP), capped: total > COUNT_CAP })
+  }
+  const agentId = ownRows(ctx, merchants.agentId) ? ctx.actor.agentId : input.agentId
+  return { windows, managers: agentId === undefined ? [] : await managersOf(ctx, agentId, now) }
+}
+
+async function managersOf(ctx: Ctx, agentId: number, now: Date) {
+  const due = await ctx.db
+    .select({ managerId: merchants.managerId, due: count() })
+    .from(merchants)
+    .where(and(...windowConditions(ctx, MANAGED, agentId, now)))
+    .groupBy(merchants.managerId)
+  const marks = await marksOf(ctx, agentId, now)
+  const names = await ctx.db
+    .select({ id: accounts.id, name: accounts.name })
+    .from(accounts)
+    .where(eq(accounts.agentId, agentId))
+    .orderBy(asc(accounts.id))
+  const marked = (managerId: number, state: MarkState) =>
+    marks.find(row => (row.managerId ?? 0) === managerId && row.state === state)?.shops ?? 0
+  return [{ id: 0, name: '未分配' }, ...names]
+    .map(({ id, name }) => ({
+      managerId: id,
+      managerName: name,
+      due: due.find(row => (row.managerId ?? 0) === id)?.due ?? 0,
+      contacted: marked(id, 'contacted'),
+      promised: marked(id, 'promised'),
+      lost: marked(id, 'lost'),
+    }))
+    .filter(row => row.due + row.contacted + row.promised + row.lost > 0)
+}
+
+/** An agent's shops by manager and by their last mark of 90 days. */
+async function marksOf(ctx: Ctx, agentId: number, now: Date) {
+  const latest = latestMarks(ctx, agentId, now, COUNTED_DAYS)
+  return ctx.db
+    .select({ managerId: merchants.managerId, state: latest.state, shops: count() })
+    .from(latest)
+    .innerJoin(merchants, and(eq(merchants.id, latest.merchantId), eq(merchants.agentId, latest.agentId)))
+    .groupBy(merchants.managerId, latest.state)
+}
+
+export async function monthsOfDesk(
+  ctx: Ctx,
+  input: In<typeof contract.months>,
+): Promise<Out<typeof contract.months>> {
+  const now = new Date()
+  const month = (offset: number) => formatDay(addMonths(firstOfMonth(now), offset)).slice(0, 7)
+  const past = Array.from({ length: MONTHS }, (_, i) => month(i - MONTHS + 1))
+  const coming = Array.from({ length: MONTHS }, (_, i) => month(i))
+  // First by day, in the order of an index that holds the sums: a day has a row of each agent.
+  const days = ctx.db
+    .select({
+      day: merchantDays.day,
+      registered: sql<number>`sum(${merchantDays.registered})`.as('registered_sum'),
+      expiring: sql<number>`sum(${merchantDays.expiring})`.as('expiring_sum'),
+    })
+    .from(merchantDays)
+    .where(
+      and(
+        ownRows(ctx, merchantDays.agentId),
+        input.agentId === undefined ? undefined : eq(merchantDays.agentId, input.agentId),
+        gte(merchantDays.day, `${past[0]}-01`),
+        lte(merchantDays.day, `${coming.at(-1)}-31`.replace(/-31$/, lastDay(coming.at(-1) as string))),
+      ),
+    )
+    .groupBy(merchantDays.day)
+    .as('days')
+  const name = sql<string>`to_char(${days.day}, 'YYYY-MM')`
+  const rows = await ctx.db
+    .select({
+      month: name,
+      registered: sql<number>`sum(${days.registered})`.mapWith(Number),
+      expiring: sql<number>`sum(${days.expiring})`.mapWith(Number),
+    })
+    .from(days)
+    .groupBy(name)
+  const of = (wanted: string, key: 'registered' | 'expiring') =>
+    rows.find(row => row.month === wanted)?.[key] ?? 0
+  return {
+    registered: past.map(month => ({ month, count: of(month, 'registered') })),
+    expiring: coming.map(month => ({ month, count: of(month, 'expiring') })),
+  }
+}
+
+function firstOfMonth(now: Date): Date {
+  return new Date(`${formatDay(now).slice(0, 7)}-01T00:00:00+08:00`)
+}
+
+function lastDay(month: string): string {
+  const [year, number] = month.split('-').map(Number) as [number, number]
+  return `-${String(new Date(Date.UTC(year, number, 0)).getUTCDate()).padStart(2, '0')}`
+}

@@ -1,0 +1,100 @@
+// Who reads what on a shop's timeline, and whose money an order of several shops is.
+import assert from 'node:assert/strict'
+import test, { after, before } from 'node:test'
+import { type Client, type Office, openOffice } from '#test/app.ts'
+import { type MadeAgent, makeAccount, makeAgent, makeMerchant } from '#test/make.ts'
+
+let office: Office
+let agent: MadeAgent
+let me: Client
+let staff: Client
+let shop: number
+let branch: number
+
+before(async () => {
+  office = await openOffice()
+  agent = await makeAgent(office, { tokens: 5_000 })
+  me = office.as(await office.login(agent.loginName))
+  staff = office.as(await office.login((await makeAgent(office, { operator: true })).loginName))
+  shop = await makeMerchant(office, agent.id)
+  branch = await makeMerchant(office, agent.id, { store_kind: 'branch', head_id: shop })
+  await makeVersionOrder()
+  await me.sms.buy({ merchantId: shop, packageId: 1, totalCents: 2_000 })
+  await me.merchants.setRemark({ id: shop, remark: '欠款客户' })
+  await staff.messages.remind({ merchantIds: [shop] })
+  await makeServiceOrder()
+})
+after(() => office.stop())
+
+const as = async (nodeIds: number[]) =>
+  office.as(await office.login((await makeAccount(office, agent.id, { nodeIds })).loginName))
+const timeline = async (who: Client, merchantId = shop) => (await who.renewals.timeline({ merchantId })).rows
+const ordersOf = async (who: Client, merchantId = shop) =>
+  (await timeline(who, merchantId)).filter(row => row.kind === 'order').map(row => row.title)
+
+test('the owner and vendor staff read all of it', async () => {
+  for (const who of [me, staff]) {
+    const rows = await timeline(who)
+    assert.equal(rows.filter(row => row.kind === 'order').length, 3)
+    assert.equal(rows.find(row => row.kind === 'edit')?.detail, '备注：空 → 欠款客户')
+    assert.match(rows.find(row => row.kind === 'message')?.detail ?? '', /尊敬的商户/)
+  }
+})
+
+test('a sub-user who may only read details sees no order, no text and no value', async () => {
+  const clerk = await as([24])
+  const rows = await timeline(clerk)
+  assert.deepEqual(
+    rows.map(({ kind, title, detail, amountCents, orderNo }) => [kind, title, detail, amountCents, orderNo]),
+    [
+      ['message', '续费提醒', '', null, null],
+      ['edit', '修改商户备注', '', null, null],
+    ],
+  )
+  assert.deepEqual([...new Set(rows.map(row => row.actorName))], ['姓名'])
+  assert.deepEqual((await clerk.renewals.timeline({ merchantId: shop, kind: 'order' })).rows, [])
+  assert.ok(!JSON.stringify(rows).includes('欠款'))
+})
+
+test('a sub-user sees the orders of the lists that are the sub-user’s', async () => {
+  assert.deepEqual(await ordersOf(await as([24, 31])), ['版本购买 一年'])
+  assert.deepEqual(await ordersOf(await as([24, 32])), ['增值服务 扫码点餐 × 2'])
+  const reader = await as([24, 34])
+  assert.deepEqual(await ordersOf(reader), ['短信包200条 200条'])
+  assert.match((await timeline(reader)).find(row => row.kind === 'message')?.detail ?? '', /尊敬的商户/)
+})
+
+test('an order’s tokens stand at its own shop, not again at its branches', async () => {
+  const amounts = async (merchantId: number) =>
+    (await timeline(me, merchantId)).filter(row => row.title.includes('版本购买')).map(row => row.amountCents)
+  assert.deepEqual(await amounts(shop), [-128_000])
+  assert.deepEqual(await amounts(branch), [null])
+})
+
+async function makeVersionOrder(): Promise<void> {
+  const { rows } = await office.owner.query<{ id: string }>(
+    `insert into version_orders (order_no, agent_id, merchant_id, sales_type, status, version_id, term, periods, shops,
+         branches, unit, unit_cents, original_cents, discount_basis_points, total_cents, content, pay_method,
+         created_by, created_at, paid_at)
+       values (next_order_no(), $1, $2, 'renewal', 'paid', 12, 'year', 1, 2, 0, '年', 64000, 128000, 10000, 128000,
+         '版本购买 一年', 'balance', $3, now(), now()) returning id`,
+    [agent.id, shop, agent.accountId],
+  )
+  for (const merchantId of [shop, branch])
+    await office.owner.query(
+      `insert into version_order_effects (order_id, agent_id, merchant_id, version_before, version_after,
+           shops_before, shops_after) values ($1, $2, $3, 12, 12, 1, 1)`,
+      [rows[0]?.id, agent.id, merchantId],
+    )
+}
+
+async function makeServiceOrder(): Promise<void> {
+  await office.owner.query(
+    `insert into service_orders (order_no, agent_id, merchant_id, service_id, service_name, unit_cents, quantity, quantity_before,
+         original_cents, discount_basis_points, total_cents, pay_method, state, created_by, created_by_name,
+         created_at, paid_at)
+       select next_order_no(), $1, $2, id, '扫码点餐', 500, 2, 0, 1000, 10000, 1000, 'balance', 'completed', $3, '姓名',
+         now(), now() from services order by id limit 1`,
+    [agent.id, shop, agent.accountId],
+  )
+}

@@ -1,0 +1,386 @@
+// A shop's timeline: what each feature wrote about it, merged by time. Reads other features' tables and writes nothing.
+import { and, desc, eq, inArray, isNotNull, lte, notInArray, type SQL, sql } from 'drizzle-orm'
+import { type PgColumn, unionAll } from 'drizzle-orm/pg-core'
+import { accounts } from '#features/access/tables.ts'
+import { TOOL_KINDS } from '#features/aftersales/rules.ts'
+import { toolActions } from '#features/aftersales/tables.ts'
+import { merchants } from '#features/merchants/tables.ts'
+import { MESSAGE_KINDS } from '#features/messages/rules.ts'
+import { outboxMessages } from '#features/messages/tables.ts'
+import { versionOrderEffects, versionOrders } from '#features/orders/tables.ts'
+import { serviceOrders } from '#features/services/tables.ts'
+import { smsOrders } from '#features/sms/tables.ts'
+import type { In, Out } from '#kit/op.ts'
+import { formatInstant } from '#kit/time.ts'
+import { type Ctx, ownRows } from '#server/ctx.ts'
+import { literal } from '#server/list.ts'
+import { found } from '#server/refuse.ts'
+import { operationLogs } from '#server/tables.ts'
+import type { renewals as contract } from './contract.ts'
+import { type EventKind, MARK_STATES } from './rules.ts'
+import { renewalMarks } from './tables.ts'
+
+type Event = Out<typeof contract.timeline>['rows'][number]
+type Source = (ctx: Ctx, merchantId: number, until: string) => Promise<Event[]>
+
+const SHOWN = 30
+
+/** Operations whose outcome stands on the timeline by its own row. */
+const TOLD_OTHERWISE = [
+  '新增商户',
+  '版本购买',
+  '版本购买报价',
+  '批量续费',
+  '批量续费报价',
+  '作废待支付订单',
+  '购买增值服务',
+  '购买短信包',
+  '回收短信',
+  '撤销订单',
+  '续费跟进',
+  '发送续费提醒',
+  '发送验证码',
+  ...Object.values(TOOL_KINDS),
+]
+const STATUS_TITLES = ['启用商户', '禁用商户']
+
+/** Orders stand on the timeline for who may see their list. */
+const ORDER_LISTS: Record<string, Source> = {
+  'orders.list': versionEvents,
+  'services.orders': serviceEvents,
+  'sms.orders': smsEvents,
+}
+
+/** What was changed to what stands in the operation log, which sub-users do not read (D3 §6). */
+function seesValues(ctx: Ctx): boolean {
+  return ctx.actor.isOwner || ctx.actor.isVendorStaff
+}
+
+const SOURCES: Record<EventKind, Source> = {
+  order: async (ctx, id, until) => {
+    const lists = Object.entries(ORDER_LISTS).filter(([permission]) => ctx.actor.permissions.has(permission))
+    const events: Event[] = []
+    for (const [, list] of lists) events.push(...(await list(ctx, id, until)))
+    return events
+  },
+  edit: (ctx, id, until) => logEvents(ctx, id, until, 'edit'),
+  status: (ctx, id, until) => logEvents(ctx, id, until, 'status'),
+  message: messageEvents,
+  mark: markEvents,
+  tool: toolEvents,
+  login: loginEvents,
+}
+
+export async function timelineOf(
+  ctx: Ctx,
+  input: In<typeof contract.timeline>,
+): Promise<Out<typeof contract.timeline>> {
+  const [shop] = await ask(ctx, 'shop', { merchantId: input.merchantId }, own =>
+    ctx.db
+      .select({ id: merchants.id })
+      .from(merchants)
+      .where(and(eq(merchants.id, SHOP), own(merchants.agentId))),
+  )
+  const merchantId = found(shop).id
+  const until = input.before?.split('|')[0] ?? '9999-12-31T00:00:00.000Z'
+  const kinds = input.kind ? [input.kind] : (Object.keys(SOURCES) as EventKind[])
+  const events: Event[] = []
+  for (const kind of kinds) events.push(...(await SOURCES[kind](ctx, merchantId, until)))
+  const placeOf = (event: Event) => `${event.at}|${event.key}`
+  const later = events
+    .filter(event => input.before === undefined || placeOf(event) < input.before)
+    .sort((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1))
+  const rows = later.slice(0, SHOWN)
+  const last = rows.at(-1)
+  return { rows, next: later.length > SHOWN && last ? placeOf(last) : null }
+}
+
+/** An id as text that sorts as the number does. */
+const place = (id: number) => String(id).padStart(12, '0')
+
+/** More than one page of a source is never needed for a page of the whole. */
+const FETCHED = SHOWN + 1
+
+const event = (kind: EventKind, key: string, at: string, more: Partial<Event>): Event => ({
+  kind,
+  key,
+  // The database leaves out zeros at the end, by which texts would sort otherwise than instants.
+  at: new Date(at).toISOString(),
+  title: '',
+  detail: '',
+  actorName: '',
+  amountCents: null,
+  orderNo: null,
+  ...more,
+})
+
+function isAfter(instant: string, until: string): boolean {
+  return new Date(instant) > new Date(until)
+}
+
+/** An order and, where it was undone, its undoing. `totalCents`: null at a shop that did not pay it. */
+function orderEvents(
+  order: {
+    orderNo: string
+    content: string
+    totalCents: number | null
+    actorName: string
+    remark: string
+  },
+  paidAt: string | null,
+  undoneAt: string | null,
+  until: string,
+): Event[] {
+  const common = { detail: order.remark, actorName: order.actorName, orderNo: order.orderNo }
+  const events: Event[] = []
+  if (paidAt !== null && !isAfter(paidAt, until))
+    events.push(
+      event('order', `order ${order.orderNo}`, paidAt, {
+        ...common,
+        title: order.content,
+        amountCents: order.totalCents === null ? null : -order.totalCents,
+      }),
+    )
+  if (undoneAt !== null && !isAfter(undoneAt, until))
+    events.push(
+      event('order', `undone ${order.orderNo}`, undoneAt, {
+        ...common,
+        actorName: '',
+        title: `撤销 ${order.content}`,
+        amountCents: order.totalCents,
+      }),
+    )
+  return events
+}
+
+type Asked = { merchantId: number; until?: string }
+type Preparable<Row> = { prepare(name: string): { execute(values: Record<string, unknown>): Promise<Row[]> } }
+/** First wall of a kept statement: the acting agent's rows, or all for vendor staff. */
+type Own = (agentId: PgColumn) => SQL | undefined
+
+/** Asks a source by a statement that the connection keeps. */
+function ask<Row>(
+  ctx: Ctx,
+  name: string,
+  asked: Asked,
+  build: (own: Own) => Preparable<Row>,
+): Promise<Row[]> {
+  const isOwn = ownRows(ctx, merchants.agentId) !== undefined
+  const key = `timeline ${name} ${isOwn ? 'own' : 'all'}`
+  const own: Own = agentId => (isOwn ? eq(agentId, sql.placeholder('agentId')) : undefined)
+  return ctx.prepared(key, () => build(own).prepare(key)).execute({ ...asked, agentId: ctx.actor.agentId })
+}
+
+const SHOP = sql.placeholder('merchantId')
+const UNTIL = sql.placeholder('until')
+
+/** So many orders of a shop are looked at; no shop has more in its life. */
+const ORDERS = 200
+
+async function versionEvents(ctx: Ctx, merchantId: number, until: string): Promise<Event[]> {
+  const rows = await ask(ctx, 'orders', { merchantId }, own => {
+    // Two ways to the same orders, each through its own index; together in one condition neither would be used.
+    const ids = unionAll(
+      ctx.db.select({ id: versionOrders.id }).from(versionOrders).where(eq(versionOrders.merchantId, SHOP)),
+      ctx.db
+        .select({ id: versionOrderEffects.orderId })
+        .from(versionOrderEffects)
+        .where(eq(versionOrderEffects.merchantId, SHOP)),
+    )
+    return ctx.db
+      .select({ order: versionOrders, actorName: accounts.name })
+      .from(versionOrders)
+      .leftJoin(accounts, eq(accounts.id, versionOrders.createdBy))
+      .where(
+        and(
+          own(versionOrders.agentId),
+          inArray(versionOrders.id, ids),
+          inArray(versionOrders.status, ['paid', 'recycled']),
+        ),
+      )
+      .orderBy(desc(versionOrders.id))
+      .limit(literal(ORDERS))
+  })
+  return rows.flatMap(({ order, actorName }) =>
+    orderEvents(
+      {
+        ...order,
+        actorName: actorName ?? '',
+        totalCents: order.merchantId === merchantId ? order.totalCents : null,
+      },
+      order.paidAt,
+      order.undoneAt,
+      until,
+    ),
+  )
+}
+
+async function serviceEvents(ctx: Ctx, merchantId: number, until: string): Promise<Event[]> {
+  const rows = await ask(ctx, 'services', { merchantId }, own =>
+    ctx.db
+      .select()
+      .from(serviceOrders)
+      .where(and(eq(serviceOrders.merchantId, SHOP), own(serviceOrders.agentId)))
+      .orderBy(desc(serviceOrders.id))
+      .limit(literal(ORDERS)),
+  )
+  return rows.flatMap(order =>
+    orderEvents(
+      {
+        ...order,
+        content: `增值服务 ${order.serviceName} × ${order.quantity}`,
+        actorName: order.createdByName,
+      },
+      order.paidAt,
+      order.undoneAt,
+      until,
+    ),
+  )
+}
+
+async function smsEvents(ctx: Ctx, merchantId: number, until: string): Promise<Event[]> {
+  const rows = await ask(ctx, 'sms', { merchantId }, own =>
+    ctx.db
+      .select()
+      .from(smsOrders)
+      .where(and(eq(smsOrders.merchantId, SHOP), own(smsOrders.agentId)))
+      .orderBy(desc(smsOrders.id))
+      .limit(literal(ORDERS)),
+  )
+  return rows.flatMap(order =>
+    orderEvents(
+      { ...order, content: `${order.name} ${order.pieces}条`, actorName: order.createdByName },
+      order.paidAt,
+      order.undoneAt,
+      until,
+    ),
+  )
+}
+
+async function logEvents(
+  ctx: Ctx,
+  merchantId: number,
+  until: string,
+  kind: 'edit' | 'status',
+): Promise<Event[]> {
+  const isStatus: SQL = inArray(operationLogs.title, STATUS_TITLES)
+  const rows = await ask(ctx, kind, { merchantId, until }, own =>
+    ctx.db
+      .select()
+      .from(operationLogs)
+      .where(
+        and(
+          eq(operationLogs.merchantId, SHOP),
+          own(operationLogs.agentId),
+          lte(operationLogs.createdAt, UNTIL),
+          kind === 'status'
+            ? isStatus
+            : notInArray(operationLogs.title, [...STATUS_TITLES, ...TOLD_OTHERWISE]),
+        ),
+      )
+      .orderBy(desc(operationLogs.id))
+      .limit(literal(FETCHED)),
+  )
+  return rows.map(row =>
+    event(kind, `log ${place(row.id)}`, row.createdAt, {
+      title: row.title,
+      detail:
+        kind === 'status' || !seesValues(ctx)
+          ? ''
+          : row.changes.map(({ name, before, after }) => changeText(name, before, after)).join('；'),
+      actorName: row.accountName,
+    }),
+  )
+}
+
+function changeText(name: string, before: unknown, after: unknown): string {
+  const text = (value: unknown) => (value === null || value === '' ? '空' : instantOrText(value))
+  return before === null ? `${name}：${text(after)}` : `${name}：${text(before)} → ${text(after)}`
+}
+
+function instantOrText(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(text) ? formatInstant(text) : text
+}
+
+async function messageEvents(ctx: Ctx, merchantId: number, until: string): Promise<Event[]> {
+  const rows = await ask(ctx, 'messages', { merchantId, until }, own =>
+    ctx.db
+      .select()
+      .from(outboxMessages)
+      .where(
+        and(
+          eq(outboxMessages.merchantId, SHOP),
+          own(outboxMessages.agentId),
+          lte(outboxMessages.createdAt, UNTIL),
+        ),
+      )
+      .orderBy(desc(outboxMessages.id))
+      .limit(literal(FETCHED)),
+  )
+  const seesTexts = seesValues(ctx) || ctx.actor.permissions.has('sms.orders')
+  return rows.map(row =>
+    event('message', `message ${place(row.id)}`, row.createdAt, {
+      title: MESSAGE_KINDS[row.kind],
+      // A code is nobody's to read but the phone's owner.
+      detail: !seesTexts || row.kind === 'phone-code' || row.kind === 'recovery-code' ? '' : row.text,
+      actorName: row.createdByName,
+    }),
+  )
+}
+
+async function markEvents(ctx: Ctx, merchantId: number, until: string): Promise<Event[]> {
+  const rows = await ask(ctx, 'marks', { merchantId, until }, own =>
+    ctx.db
+      .select()
+      .from(renewalMarks)
+      .where(
+        and(eq(renewalMarks.merchantId, SHOP), own(renewalMarks.agentId), lte(renewalMarks.createdAt, UNTIL)),
+      )
+      .orderBy(desc(renewalMarks.id))
+      .limit(literal(FETCHED)),
+  )
+  return rows.map(row =>
+    event('mark', `mark ${place(row.id)}`, row.createdAt, {
+      title: MARK_STATES[row.state],
+      detail: [row.note, row.nextOn === null ? '' : `下次跟进 ${row.nextOn}`].filter(Boolean).join('；'),
+      actorName: row.createdByName,
+    }),
+  )
+}
+
+async function toolEvents(ctx: Ctx, merchantId: number, until: string): Promise<Event[]> {
+  const rows = await ask(ctx, 'tools', { merchantId, until }, own =>
+    ctx.db
+      .select()
+      .from(toolActions)
+      .where(
+        and(eq(toolActions.merchantId, SHOP), own(toolActions.agentId), lte(toolActions.createdAt, UNTIL)),
+      )
+      .orderBy(desc(toolActions.id))
+      .limit(literal(FETCHED)),
+  )
+  return rows.map(row =>
+    event('tool', `tool ${place(row.id)}`, row.createdAt, {
+      title: TOOL_KINDS[row.kind],
+      detail: seesValues(ctx)
+        ? [...row.changes.map(({ name, before, after }) => changeText(name, before, after)), row.reason].join(
+            '；',
+          )
+        : '',
+      actorName: row.createdByName,
+    }),
+  )
+}
+
+/** Logins are the shop's own program's; of them the last is known. */
+async function loginEvents(ctx: Ctx, merchantId: number, until: string): Promise<Event[]> {
+  const [row] = await ask(ctx, 'login', { merchantId }, own =>
+    ctx.db
+      .select({ at: merchants.lastLoginAt, personName: merchants.personName })
+      .from(merchants)
+      .where(and(eq(merchants.id, SHOP), own(merchants.agentId), isNotNull(merchants.lastLoginAt))),
+  )
+  if (!row?.at || isAfter(row.at, until)) return []
+  return [event('login', 'login', row.at, { title: '最近登录', actorName: row.personName })]
+}
