@@ -1,0 +1,86 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Form, Input } from 'antd'
+import { LEDGER_REFUSALS } from '#features/ledger/rules.ts'
+import { useWallet } from '#features/ledger/WalletBalance.tsx'
+import { formatCents, parseCents } from '#kit/money.ts'
+import { api } from '#web/api.ts'
+import { FormDialog } from '#web/FormDialog.tsx'
+import { toast } from '#web/toast.ts'
+import type { settlement } from './contract.ts'
+import { LIMITS, refuseAllocation, SETTLEMENT_REFUSALS } from './rules.ts'
+
+const settlementApi = api<typeof settlement>('settlement')
+
+type Receiver = { id: number; companyName: string; tokenCents: number }
+type Values = { amount: string; remark: string }
+
+const NOT_AN_AMOUNT = '请输入正确的数额，最多两位小数'
+const EMPTY: Values = { amount: '', remark: '' }
+
+/** Hands prepaid tokens to an agent below, out of one's own balance. */
+export default function AllocateDialog({ receiver, onClose }: { receiver: Receiver; onClose: () => void }) {
+  const queries = useQueryClient()
+  const wallet = useWallet()
+  const balance = wallet.data?.tokenCents
+  return (
+    <FormDialog<Values>
+      title={`划拨给：${receiver.companyName}`}
+      submitText="划拨"
+      initial={EMPTY}
+      refuse={values => refuseValues(values, balance)}
+      question={({ amount }) => ({
+        title: `划拨 ${formatCents(centsOf(amount))} 代币给 ${receiver.companyName}？`,
+        text: outcomeOf(receiver, centsOf(amount), balance),
+        confirmText: '确认划拨',
+      })}
+      onSubmit={async ({ amount, remark }, idempotencyKey) => {
+        await settlementApi.allocate(
+          { agentId: receiver.id, amountCents: centsOf(amount), remark: remark.trim() },
+          { idempotencyKey },
+        )
+        toast.success('划拨成功')
+        await Promise.all(
+          [['settlement'], ['ledger']].map(queryKey => queries.invalidateQueries({ queryKey })),
+        )
+      }}
+      onClose={onClose}
+    >
+      <Form.Item
+        name="amount"
+        label="划拨数额"
+        extra={balance === undefined ? undefined : `可用余额 ${formatCents(balance)} 代币`}
+      >
+        <Input inputMode="decimal" suffix="代币" autoComplete="off" aria-required="true" maxLength={16} />
+      </Form.Item>
+      <Form.Item name="remark" label="备注">
+        <Input.TextArea rows={2} maxLength={LIMITS.remark} showCount />
+      </Form.Item>
+    </FormDialog>
+  )
+}
+
+function centsOf(amount: string): number {
+  return parseCents(amount) ?? Number.NaN
+}
+
+function refuseValues({ amount, remark }: Values, balance: number | undefined) {
+  const amountCents = centsOf(amount)
+  if (amount.trim() !== '' && Number.isNaN(amountCents)) return { field: 'amount', message: NOT_AN_AMOUNT }
+  const code = refuseAllocation({ amountCents, remark })
+  if (code)
+    return {
+      field: code === 'ALLOCATE_REMARK_TOO_LONG' ? 'remark' : 'amount',
+      message: SETTLEMENT_REFUSALS[code],
+    }
+  if (balance !== undefined && amountCents > balance)
+    return { field: 'amount', message: LEDGER_REFUSALS.INSUFFICIENT }
+  return null
+}
+
+function outcomeOf(receiver: Receiver, cents: number, balance: number | undefined): string {
+  const own =
+    balance === undefined
+      ? ''
+      : `您的余额将由 ${formatCents(balance)} 变为 ${formatCents(balance - cents)} 代币，`
+  return `${own}对方余额将变为 ${formatCents(receiver.tokenCents + cents)} 代币。划拨后不能自行收回。`
+}

@@ -1,0 +1,258 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { formatCents, formatCount } from '#kit/money.ts'
+import type { Out } from '#kit/op.ts'
+import { formatDay, formatInstant } from '#kit/time.ts'
+import { api, messageOf } from '#web/api.ts'
+import { Button } from '#web/Button.tsx'
+import { StatusTag } from '#web/StatusTag.tsx'
+import { usePermission, useSession } from '#web/session.ts'
+import { type ListParams, useListParams } from '#web/useListParams.ts'
+import type { settlement } from './contract.ts'
+import { daysOfMonth, monthAfter, monthsUntil } from './rules.ts'
+import './settlement.css'
+
+const settlementApi = api<typeof settlement>('settlement')
+const Chart = lazy(() => import('#web/Chart.tsx'))
+const AgentPicker = lazy(async () => ({
+  default: (await import('#features/agents/AgentPicker.tsx')).AgentPicker,
+}))
+
+type Statement = Out<typeof settlement.statement>
+type Section = Statement['sections'][number]
+type Params = ListParams & { month?: string; agentId?: number }
+
+/** Months that can be chosen. */
+const CHOICES = 36
+
+/** The monthly statement: what an agent had, what moved, what it has, in tokens and in SMS credit. */
+export default function StatementPage() {
+  const session = useSession()
+  const [params, setParams] = useListParams<Params>()
+  const today = formatDay(new Date()).slice(0, 7)
+  const month = params.month ?? monthAfter(today, -1)
+  const asked = { month, ...(params.agentId === undefined ? {} : { agentId: params.agentId }) }
+  const query = useQuery({
+    queryKey: ['settlement', 'statement', asked],
+    queryFn: () => settlementApi.statement(asked),
+  })
+  const files = new URLSearchParams(Object.entries(asked).map(([key, value]) => [key, String(value)]))
+  return (
+    <div className="page statement">
+      <header className="statement-head">
+        <h1 className="page-title">月度对账单</h1>
+        <div className="statement-files">
+          <a className="btn btn-plain" href={`/api/settlement/statement.xlsx?${files}`} download>
+            导出 Excel
+          </a>
+          <a className="btn btn-plain" href={`/api/settlement/statement.pdf?${files}`} download>
+            导出 PDF
+          </a>
+        </div>
+      </header>
+      <div className="statement-controls">
+        <MonthPicker month={month} today={today} onChange={chosen => setParams({ month: chosen })} />
+        {session.isVendorStaff && (
+          <div className="statement-agent">
+            <Suspense>
+              <AgentPicker
+                value={params.agentId ?? session.agentId}
+                onChange={agentId => setParams({ agentId })}
+              />
+            </Suspense>
+          </div>
+        )}
+      </div>
+      {query.data ? (
+        <StatementBody statement={query.data} isCurrent={month >= today} />
+      ) : query.isError ? (
+        <div className="statement-wait" role="alert">
+          <p>{messageOf(query.error)}</p>
+          <Button onClick={() => void query.refetch()}>重试</Button>
+        </div>
+      ) : (
+        <p className="statement-wait">加载中</p>
+      )}
+    </div>
+  )
+}
+
+type PickerProps = { month: string; today: string; onChange: (month: string) => void }
+
+function MonthPicker({ month, today, onChange }: PickerProps) {
+  const months = monthsUntil(today, CHOICES).toReversed()
+  const known = months.includes(month)
+  return (
+    <div className="month-picker">
+      <Button aria-label="上一月" onClick={() => onChange(monthAfter(month, -1))}>
+        ‹
+      </Button>
+      <select
+        className="select"
+        aria-label="月份"
+        value={month}
+        onChange={event => onChange(event.target.value)}
+      >
+        {!known && <option value={month}>{monthText(month)}</option>}
+        {months.map(one => (
+          <option key={one} value={one}>
+            {monthText(one)}
+          </option>
+        ))}
+      </select>
+      <Button
+        aria-label="下一月"
+        disabled={month >= today ? '之后的月份还没有数据' : null}
+        onClick={() => onChange(monthAfter(month, 1))}
+      >
+        ›
+      </Button>
+    </div>
+  )
+}
+
+function monthText(month: string): string {
+  return `${month.slice(0, 4)} 年 ${Number(month.slice(5))} 月`
+}
+
+function StatementBody({ statement, isCurrent }: { statement: Statement; isCurrent: boolean }) {
+  return (
+    <>
+      <dl className="statement-facts">
+        <Fact label="代理商" text={`${statement.companyName}（${statement.agentId}）`} />
+        <Fact label="代理等级" text={statement.levelName} />
+        <Fact
+          label="期间"
+          text={`${statement.from} 至 ${isCurrent ? formatDay(statement.createdAt) : statement.to}`}
+        />
+        <Fact label="生成时间" text={formatInstant(statement.createdAt)} />
+      </dl>
+      {isCurrent && <p className="undo-note">本月尚未结束，期末余额为截至目前的余额</p>}
+      {statement.sections.map(section => (
+        <SectionTable key={section.asset} section={section} />
+      ))}
+      <Sales statement={statement} />
+    </>
+  )
+}
+
+function Fact({ label, text }: { label: string; text: string }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{text}</dd>
+    </div>
+  )
+}
+
+/** Opening balance, movements by kind, closing balance; it says whether they add up. */
+function SectionTable({ section }: { section: Section }) {
+  const isToken = section.asset === 'token'
+  const shown = isToken ? formatCents : formatCount
+  const title = isToken ? '代币' : '短信额度'
+  const count = section.movements.reduce((sum, line) => sum + line.count, 0)
+  return (
+    <section className="statement-section" aria-label={title}>
+      <h2 className="section-title">
+        {title}
+        {!isToken && <span className="quiet-text">（条）</span>}
+      </h2>
+      <div className="statement-scroll">
+        <table className="statement-table">
+          <thead>
+            <tr>
+              <th scope="col">项目</th>
+              <th scope="col">笔数</th>
+              <th scope="col">收入</th>
+              <th scope="col">支出</th>
+            </tr>
+          </thead>
+          <tbody>
+            <BalanceRow name="期初余额" text={shown(section.opening)} />
+            {section.movements.map(line => (
+              <tr key={line.kind}>
+                <th scope="row">{line.name}</th>
+                <td>{formatCount(line.count)}</td>
+                <td>{line.income === 0 ? '—' : shown(line.income)}</td>
+                <td>{line.spent === 0 ? '—' : shown(line.spent)}</td>
+              </tr>
+            ))}
+            {section.movements.length === 0 && (
+              <tr>
+                <td className="statement-none" colSpan={4}>
+                  本月没有变动
+                </td>
+              </tr>
+            )}
+          </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row">合计</th>
+              <td>{formatCount(count)}</td>
+              <td>{shown(section.income)}</td>
+              <td>{shown(section.spent)}</td>
+            </tr>
+            <BalanceRow name="期末余额" text={shown(section.closing)} />
+          </tfoot>
+        </table>
+      </div>
+      <p className="statement-sum number">
+        {section.addsUp ? (
+          <StatusTag tone="done">核对一致</StatusTag>
+        ) : (
+          <StatusTag tone="problem">核对不一致</StatusTag>
+        )}
+        <span>
+          {shown(section.opening)} + {shown(section.income)} − {shown(section.spent)}
+          {section.addsUp ? ' = ' : ' ≠ '}
+          {shown(section.closing)}
+          {!section.addsUp && '，请联系运营核对'}
+        </span>
+      </p>
+    </section>
+  )
+}
+
+function BalanceRow({ name, text }: { name: string; text: string }) {
+  return (
+    <tr className="statement-balance">
+      <th scope="row">{name}</th>
+      <td colSpan={3}>{text}</td>
+    </tr>
+  )
+}
+
+/** Each bar leads to the bills of its month, where the account may see them. */
+function Sales({ statement }: { statement: Statement }) {
+  const session = useSession()
+  const navigate = useNavigate()
+  const mayOpen = usePermission('settlement.bills')
+  const open = (index: number) => {
+    const month = statement.sales[index]?.month
+    if (month === undefined) return
+    const { first, last } = daysOfMonth(month)
+    const agent = session.isVendorStaff ? { agentId: String(statement.agentId) } : {}
+    void navigate({
+      to: '/admin/detail/billingDetails',
+      search: { paidFrom: first, paidTo: last, ...agent } as never,
+    })
+  }
+  return (
+    <section className="statement-section">
+      <Suspense fallback={<div className="statement-chart-wait" />}>
+        <Chart
+          title="近 12 个月销售额"
+          unit="代币"
+          labels={statement.sales.map(({ month }) => month)}
+          series={[{ name: '销售额', tone: 'accent', values: statement.sales.map(({ cents }) => cents) }]}
+          format={formatCents}
+          onPick={mayOpen ? open : undefined}
+        />
+      </Suspense>
+      <p className="quiet-text statement-hint">
+        含版本新增、续费、升级，增值服务，商户短信包和硬件订购，未扣除撤销退回。点击查看该月的版本账单。
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,155 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { refuseUndoReason, UNDO_REASON_MAX, UNDO_REFUSALS } from '#features/orders/rules.ts'
+import { formatCents } from '#kit/money.ts'
+import { api, messageOf, newKey, refusalOf } from '#web/api.ts'
+import { Button } from '#web/Button.tsx'
+import { confirm } from '#web/confirm.ts'
+import { Dialog } from '#web/Dialog.tsx'
+import { toast } from '#web/toast.ts'
+import type { settlement } from './contract.ts'
+import { ReasonField } from './ReasonField.tsx'
+import { SETTLEMENT_REFUSALS, UNDONE, type UndoKind } from './rules.ts'
+import { type Preview, UndoPreviews } from './UndoPreviews.tsx'
+
+const settlementApi = api<typeof settlement>('settlement')
+
+type Props = {
+  kind: UndoKind
+  /** Of a batch its batch number. */
+  orderNo: string
+  onClose: () => void
+  /** It was undone, or asked for. */
+  onDone: () => void
+}
+
+/** Undoes an order: what it gives back, why it is done, and what came of it. */
+export default function UndoDialog({ kind, orderNo, onClose, onDone }: Props) {
+  const [reason, setReason] = useState('')
+  const [broken, setBroken] = useState<string | null>(null)
+  const [key] = useState(newKey)
+  const [undone, setUndone] = useState<readonly Preview[] | null>(null)
+  const preview = useQuery({
+    queryKey: ['settlement', 'undoPreview', kind, orderNo],
+    queryFn: () => settlementApi.undoPreview({ kind, orderNo }),
+    // Always as it is now: the shop may have used what the order brought.
+    gcTime: 0,
+    staleTime: 0,
+  })
+  const queries = useQueryClient()
+  const undoing = useMutation({
+    mutationFn: () => settlementApi.undo({ kind, orderNo, reason: reason.trim() }, { idempotencyKey: key }),
+    onSuccess: async ({ state, previews }) => {
+      toast.success(state === 'pending' ? '撤销申请已提交，等待审批' : UNDONE[kind])
+      if (state === 'undone' && previews.length > 1) setUndone(previews)
+      else onClose()
+      onDone()
+      await refreshMoney(queries)
+    },
+  })
+  const answer = preview.data
+  const submit = () => {
+    const code = refuseUndoReason(reason)
+    setBroken(code && UNDO_REFUSALS[code])
+    if (code) return document.getElementById('undo-reason')?.focus()
+    undoing.mutate()
+  }
+  const close = async () => {
+    if (undoing.isPending) return
+    const leave = { title: '放弃已填写的内容？', confirmText: '放弃', cancelText: '继续填写', danger: true }
+    if (undone || reason.trim() === '' || (await confirm(leave))) onClose()
+  }
+  return (
+    <Dialog
+      title={undone ? '撤销结果' : '撤销订单'}
+      width={560}
+      onClose={() => void close()}
+      footer={
+        undone ? (
+          <Button kind="primary" onClick={onClose}>
+            完成
+          </Button>
+        ) : (
+          <>
+            <Button onClick={() => void close()}>取消</Button>
+            <Button
+              kind="danger"
+              busy={undoing.isPending}
+              disabled={answer ? refusalIn(answer) : true}
+              onClick={submit}
+            >
+              {answer?.needsApproval ? '提交撤销申请' : '撤销订单'}
+            </Button>
+          </>
+        )
+      }
+    >
+      <div className="undo-body">
+        {undone ? (
+          <UndoPreviews previews={undone} done />
+        ) : preview.isError ? (
+          <div className="undo-wait" role="alert">
+            <p>{messageOf(preview.error)}</p>
+            <Button onClick={() => void preview.refetch()}>重试</Button>
+          </div>
+        ) : answer ? (
+          <>
+            <UndoPreviews previews={answer.previews} />
+            <Approval answer={answer} />
+            {refusalIn(answer) === null && (
+              <ReasonField
+                id="undo-reason"
+                label="撤销原因"
+                max={UNDO_REASON_MAX}
+                required
+                value={reason}
+                message={broken}
+                onChange={text => {
+                  setReason(text)
+                  setBroken(null)
+                }}
+              />
+            )}
+          </>
+        ) : (
+          <p className="undo-wait">加载中</p>
+        )}
+        <p className="undo-failure" role="alert">
+          {undoing.isError && (refusalOf(undoing.error)?.message ?? '操作失败')}
+        </p>
+      </div>
+    </Dialog>
+  )
+}
+
+type Answer = Awaited<ReturnType<typeof settlementApi.undoPreview>>
+
+/** Why nothing of it can be undone now; null when something can. */
+function refusalIn(answer: Answer): string | null {
+  if (answer.isPending) return SETTLEMENT_REFUSALS.UNDO_PENDING
+  const open = answer.previews.some(preview => preview.refusal === null)
+  return open ? null : (answer.previews[0]?.refusal?.message ?? UNDO_REFUSALS.UNDO_UNKNOWN)
+}
+
+function Approval({ answer }: { answer: Answer }) {
+  if (answer.isPending) return <p className="undo-note">{SETTLEMENT_REFUSALS.UNDO_PENDING}</p>
+  const several = answer.previews.length > 1
+  return (
+    <>
+      {several && (
+        <p className="undo-sum">
+          共退回 <b className="number">{formatCents(answer.tokensBackCents)}</b> 代币
+        </p>
+      )}
+      {answer.needsApproval && (
+        <p className="undo-note">退回金额超过审批限额，提交后由另一人审批，通过后撤销</p>
+      )}
+    </>
+  )
+}
+
+/** Everything that shows orders, shops or balances asks again. */
+export function refreshMoney(queries: ReturnType<typeof useQueryClient>): Promise<unknown> {
+  const changed = ['settlement', 'ledger', 'orders', 'services', 'sms', 'merchants', 'renewals']
+  return Promise.all(changed.map(name => queries.invalidateQueries({ queryKey: [name] })))
+}

@@ -1,0 +1,121 @@
+import { formatCents, formatCount } from '#kit/money.ts'
+import type { Out } from '#kit/op.ts'
+import { formatInstant } from '#kit/time.ts'
+import { StatusTag } from '#web/StatusTag.tsx'
+import type { settlement } from './contract.ts'
+import './settlement.css'
+
+export type Preview = Out<typeof settlement.undoPreview>['previews'][number]
+
+/** What an undo gives back and takes away, order by order; what cannot be undone says why. */
+export function UndoPreviews({ previews, done }: { previews: readonly Preview[]; done?: boolean }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard.
+    <section className="undo-previews" tabIndex={0} aria-label={done ? '撤销结果' : '撤销内容'}>
+      {previews.map(preview => (
+        <OnePreview key={preview.orderNo} preview={preview} done={done} />
+      ))}
+    </section>
+  )
+}
+
+function OnePreview({ preview, done }: { preview: Preview; done?: boolean }) {
+  const { refusal } = preview
+  return (
+    <article className="undo-preview">
+      <header>
+        <b>{preview.shopName || preview.content}</b>
+        {refusal ? (
+          <StatusTag tone="problem">{done ? '未撤销' : '不能撤销'}</StatusTag>
+        ) : (
+          done && <StatusTag tone="done">已撤销</StatusTag>
+        )}
+      </header>
+      {refusal && <p className="undo-refusal">{refusal.message}</p>}
+      <dl className="undo-facts">
+        <Fact label="订单号" text={preview.orderNo} />
+        {preview.merchantId !== null && <Fact label="商户ID" text={String(preview.merchantId)} />}
+        <Fact label="内容" text={preview.content} />
+        {preview.paidAt !== null && <Fact label="支付时间" text={formatInstant(preview.paidAt)} />}
+        {!refusal && <Returned preview={preview} />}
+      </dl>
+      {!refusal && <Shops shops={preview.shops} />}
+      {preview.notes.length > 0 && (
+        <ul className="undo-notes">
+          {preview.notes.map(note => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      )}
+    </article>
+  )
+}
+
+function Fact({ label, text, strong }: { label: string; text: string; strong?: boolean }) {
+  return (
+    <div data-strong={strong || undefined}>
+      <dt>{label}</dt>
+      <dd className="number">{text}</dd>
+    </div>
+  )
+}
+
+function Returned({ preview }: { preview: Preview }) {
+  const { tokensBackCents, smsBack, smsSpent } = preview
+  return (
+    <>
+      <Fact label="退回代币" text={formatCents(tokensBackCents)} strong />
+      {smsBack > 0 && <Fact label="退回短信" text={`${formatCount(smsBack)} 条`} strong />}
+      {smsSpent > 0 && <Fact label="已用短信" text={`${formatCount(smsSpent)} 条，不退回`} />}
+    </>
+  )
+}
+
+/** The term and version of each shop, now and then. */
+function Shops({ shops }: { shops: Preview['shops'] }) {
+  if (shops.length === 0) return null
+  if (!shops.some(changes)) return <p className="undo-shops">商户的版本和到期时间不变</p>
+  return (
+    <ul className="undo-shops">
+      {shops.filter(changes).map(shop => (
+        <li key={shop.merchantId}>
+          {shops.length > 1 && (
+            <p>
+              {shop.shopName} <span className="quiet-text">ID {shop.merchantId}</span>
+            </p>
+          )}
+          {shop.versionNow !== shop.versionThen && (
+            <p>
+              {shop.versionNow} <Arrow /> {shop.versionThen}
+            </p>
+          )}
+          {shop.expiresNow !== shop.expiresThen && (
+            <p className="number">
+              到期 {termOf(shop.expiresNow)} <Arrow /> {termOf(shop.expiresThen)}
+              {shop.daysRemoved !== null && shop.daysRemoved > 0 && (
+                <b className="undo-days">减少 {formatCount(shop.daysRemoved)} 天</b>
+              )}
+            </p>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function changes(shop: Preview['shops'][number]): boolean {
+  return shop.versionNow !== shop.versionThen || shop.expiresNow !== shop.expiresThen
+}
+
+function Arrow() {
+  return (
+    <>
+      <span aria-hidden="true">→</span>
+      <span className="offscreen">撤销后</span>
+    </>
+  )
+}
+
+function termOf(at: string | null): string {
+  return at === null ? '永久' : formatInstant(at).slice(0, 10)
+}

@@ -1,0 +1,82 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Form, Input, Radio } from 'antd'
+import { formatCents, parseCents } from '#kit/money.ts'
+import { api, messageOf } from '#web/api.ts'
+import { Button } from '#web/Button.tsx'
+import { Dialog } from '#web/Dialog.tsx'
+import { FormDialog } from '#web/FormDialog.tsx'
+import { toast } from '#web/toast.ts'
+import type { settlement } from './contract.ts'
+import { refuseApprovalAmount, SETTLEMENT_REFUSALS } from './rules.ts'
+
+const settlementApi = api<typeof settlement>('settlement')
+
+type Values = { needed: 'never' | 'above'; approval: string }
+
+/** Above which amount an undo waits for a second person. */
+export default function UndoSettingsDialog({ onClose }: { onClose: () => void }) {
+  const queries = useQueryClient()
+  const queryKey = ['settlement', 'undoSettings']
+  const settings = useQuery({ queryKey, queryFn: () => settlementApi.undoSettings(), gcTime: 0 })
+  if (!settings.data)
+    return (
+      <Dialog title="撤销审批设置" width={480} onClose={onClose}>
+        <div className="undo-body undo-wait" role={settings.isError ? 'alert' : undefined}>
+          <p>{settings.isError ? messageOf(settings.error) : '加载中'}</p>
+          {settings.isError && <Button onClick={() => void settings.refetch()}>重试</Button>}
+        </div>
+      </Dialog>
+    )
+  const { approvalCents } = settings.data
+  return (
+    <FormDialog<Values>
+      title="撤销审批设置"
+      submitText="保存"
+      initial={{
+        needed: approvalCents === null ? 'never' : 'above',
+        approval: approvalCents === null ? '' : formatCents(approvalCents),
+      }}
+      refuse={values => {
+        const code = values.needed === 'above' && refuseApprovalAmount(parseCents(values.approval) ?? -1)
+        return code ? { field: 'approval', message: SETTLEMENT_REFUSALS[code] } : null
+      }}
+      onSubmit={async values => {
+        await settlementApi.setUndoSettings({
+          approvalCents: values.needed === 'above' ? parseCents(values.approval) : null,
+        })
+        toast.success('保存成功')
+        await queries.invalidateQueries({ queryKey: ['settlement'] })
+      }}
+      onClose={onClose}
+    >
+      {form => (
+        <>
+          <Form.Item name="needed" label="撤销订单">
+            <Radio.Group
+              className="undo-needed"
+              options={[
+                { value: 'never', label: '不需要审批' },
+                { value: 'above', label: '退回金额超过限额时，由另一人审批' },
+              ]}
+            />
+          </Form.Item>
+          <Form.Item noStyle dependencies={['needed']}>
+            {() =>
+              form.getFieldValue('needed') === 'above' && (
+                <Form.Item name="approval" label="审批限额" extra="等于限额时不需要审批">
+                  <Input
+                    inputMode="decimal"
+                    suffix="代币"
+                    maxLength={16}
+                    autoComplete="off"
+                    aria-required="true"
+                  />
+                </Form.Item>
+              )
+            }
+          </Form.Item>
+        </>
+      )}
+    </FormDialog>
+  )
+}

@@ -1,0 +1,290 @@
+import { z } from 'zod'
+import { LEDGER_REFUSALS } from '#features/ledger/rules.ts'
+import { REFUSALS as MERCHANT_REFUSALS } from '#features/merchants/rules.ts'
+import { UNDO_REFUSALS } from '#features/orders/rules.ts'
+import { download, errorsOf, op } from '#kit/op.ts'
+import { day, pageInput, pageOf, searchText, whole } from '#kit/page.ts'
+import {
+  BILL_STATUS_KEYS,
+  MONTH_PATTERN,
+  SETTLEMENT_REFUSALS,
+  UNDO_KIND_KEYS,
+  UNDO_REQUEST_STATE_KEYS,
+} from './rules.ts'
+
+const salesType = z.enum(['new', 'renew', 'upgrade'])
+const billStatus = z.enum(BILL_STATUS_KEYS)
+const undoKind = z.enum(UNDO_KIND_KEYS)
+const orderNo = z.string().regex(/^\w{1,40}$/)
+const text = z.string().max(200)
+
+const BillRow = z.object({
+  id: z.number(),
+  orderNo: z.string(),
+  agentId: z.number(),
+  agentName: z.string(),
+  levelName: z.string(),
+  merchantId: z.number().nullable(),
+  /** Null where the shop is with another agent now. */
+  shopName: z.string().nullable(),
+  account: z.string().nullable(),
+  personName: z.string().nullable(),
+  salesType,
+  content: z.string(),
+  /** Receivable: before discount, 1/100 token. */
+  originalCents: z.number(),
+  /** Settlement: what was paid, 1/100 token. */
+  totalCents: z.number(),
+  status: billStatus,
+  createdAt: z.string(),
+  paidAt: z.string(),
+  /** A request to undo it waits for approval. */
+  undoPending: z.boolean(),
+})
+
+export const billFilters = {
+  search: searchText,
+  salesType: salesType.optional(),
+  status: billStatus.optional(),
+  paidFrom: day.optional(),
+  paidTo: day.optional(),
+  agentId: whole(1).optional(),
+}
+
+const Preview = z.object({
+  orderNo: z.string(),
+  agentId: z.number(),
+  merchantId: z.number().nullable(),
+  shopName: z.string(),
+  content: z.string(),
+  paidAt: z.string().nullable(),
+  tokensBackCents: z.number(),
+  smsBack: z.number(),
+  smsSpent: z.number(),
+  shops: z.array(
+    z.object({
+      merchantId: z.number(),
+      shopName: z.string(),
+      daysRemoved: z.number().nullable(),
+      expiresNow: z.string().nullable(),
+      expiresThen: z.string().nullable(),
+      versionNow: z.string(),
+      versionThen: z.string(),
+    }),
+  ),
+  refusal: z.object({ code: z.string(), message: z.string() }).nullable(),
+  notes: z.array(z.string()),
+})
+
+const Undone = z.object({ state: z.enum(['undone', 'pending']), previews: z.array(Preview) })
+
+const RequestRow = z.object({
+  id: z.number(),
+  agentId: z.number(),
+  agentName: z.string(),
+  kind: undoKind,
+  orderNo: z.string(),
+  totalCents: z.number(),
+  reason: z.string(),
+  state: z.enum(UNDO_REQUEST_STATE_KEYS),
+  requestedBy: z.number(),
+  requestedByName: z.string(),
+  requestedAt: z.string(),
+  decidedByName: z.string(),
+  decidedAt: z.string().nullable(),
+  decision: z.string(),
+})
+
+const requestFilters = {
+  state: z.enum(UNDO_REQUEST_STATE_KEYS).optional(),
+  agentId: whole(1).optional(),
+}
+
+const month = z.string().regex(MONTH_PATTERN)
+/** Without an agent: the acting one. */
+const statementInput = { agentId: whole(1).optional(), month }
+
+const StatementSection = z.object({
+  asset: z.enum(['token', 'sms']),
+  opening: z.number(),
+  closing: z.number(),
+  income: z.number(),
+  spent: z.number(),
+  /** Opening, income and spent lead to the closing balance. */
+  addsUp: z.boolean(),
+  movements: z.array(
+    z.object({
+      kind: z.string(),
+      name: z.string(),
+      count: z.number(),
+      income: z.number(),
+      spent: z.number(),
+    }),
+  ),
+})
+
+const SubAgentRow = z.object({
+  id: z.number(),
+  companyName: z.string(),
+  contactName: z.string(),
+  levelName: z.string(),
+  parentId: z.number(),
+  parentName: z.string(),
+  enabled: z.boolean(),
+  /** The acting agent is its parent. */
+  isChild: z.boolean(),
+  tokenCents: z.number(),
+  shops: z.number(),
+  createdAt: z.string(),
+})
+
+const undoErrors = errorsOf({ ...UNDO_REFUSALS, ...SETTLEMENT_REFUSALS, ...LEDGER_REFUSALS })
+
+export const settlement = {
+  /** Paid and undone version orders, last paid first; vendor staff see every agent's. Sums cover what is counted. */
+  bills: op(
+    { permission: 'settlement.bills' },
+    { method: 'GET', path: '/settlement/bills', summary: 'Billing details' },
+  )
+    .errors(errorsOf(MERCHANT_REFUSALS))
+    .input(z.object({ ...pageInput, ...billFilters }))
+    .output(
+      pageOf(BillRow).extend({
+        originalCents: z.number(),
+        totalCents: z.number(),
+        /** What of the settlement was given back. */
+        refundedCents: z.number(),
+        shopsCapped: z.boolean(),
+      }),
+    ),
+  /** What an undo gives back and takes away, and whether it waits for approval. */
+  undoPreview: op(
+    { permission: 'settlement.undo' },
+    { method: 'GET', path: '/settlement/undo-preview', summary: 'What an undo would do' },
+  )
+    .errors(undoErrors)
+    .input(z.object({ kind: undoKind, orderNo }))
+    .output(
+      z.object({
+        previews: z.array(Preview),
+        tokensBackCents: z.number(),
+        needsApproval: z.boolean(),
+        isPending: z.boolean(),
+      }),
+    ),
+  /** Undoes an order, or asks for approval where its amount needs one. */
+  undo: op(
+    { permission: 'settlement.undo', log: '撤销订单', idempotent: true },
+    { method: 'POST', path: '/settlement/undos', summary: 'Undo an order' },
+  )
+    .errors(undoErrors)
+    .input(z.object({ kind: undoKind, orderNo, reason: text }))
+    .output(Undone),
+  /** Requests to undo, newest first; vendor staff see every agent's. */
+  undoRequests: op(
+    { permission: 'settlement.bills' },
+    { method: 'GET', path: '/settlement/undo-requests', summary: 'Requests to undo' },
+  )
+    .input(z.object({ ...pageInput, ...requestFilters }))
+    .output(pageOf(RequestRow)),
+  /** What the request would do if it were approved now. */
+  requestPreview: op(
+    { permission: 'settlement.approve' },
+    { method: 'GET', path: '/settlement/undo-requests/{id}', summary: 'What approving a request would do' },
+  )
+    .errors(undoErrors)
+    .input(z.object({ id: whole(1) }))
+    .output(RequestRow.extend({ previews: z.array(Preview) })),
+  approveUndo: op(
+    { permission: 'settlement.approve', log: '通过撤销申请', idempotent: true },
+    { method: 'POST', path: '/settlement/undo-requests/{id}/approval', summary: 'Approve a request' },
+  )
+    .errors(undoErrors)
+    .input(z.object({ id: whole(1), decision: text }))
+    .output(Undone),
+  rejectUndo: op(
+    { permission: 'settlement.approve', log: '驳回撤销申请' },
+    { method: 'POST', path: '/settlement/undo-requests/{id}/rejection', summary: 'Reject a request' },
+  )
+    .errors(errorsOf(SETTLEMENT_REFUSALS))
+    .input(z.object({ id: whole(1), decision: text }))
+    .output(z.object({ id: z.number() })),
+  /** Above this an undo waits for approval, 1/100 token; null: never. */
+  undoSettings: op(
+    { permission: 'settlement.settings' },
+    { method: 'GET', path: '/settlement/undo-settings', summary: 'When an undo needs approval' },
+  ).output(z.object({ approvalCents: z.number().nullable() })),
+  setUndoSettings: op(
+    { permission: 'settlement.settings', log: '撤销审批设置' },
+    { method: 'PUT', path: '/settlement/undo-settings', summary: 'Set when an undo needs approval' },
+  )
+    .errors(errorsOf(SETTLEMENT_REFUSALS))
+    .input(z.object({ approvalCents: z.number().nullable() }))
+    .output(z.object({ approvalCents: z.number().nullable() })),
+  /** What moved on an agent's accounts in a month, and its sales of a year. Without a month: the last one. */
+  statement: op(
+    { permission: 'settlement.statement' },
+    { method: 'GET', path: '/settlement/statement', summary: 'Monthly statement' },
+  )
+    .input(z.object({ ...statementInput, month: month.optional() }))
+    .output(
+      z.object({
+        agentId: z.number(),
+        companyName: z.string(),
+        levelName: z.string(),
+        month: z.string(),
+        from: z.string(),
+        to: z.string(),
+        createdAt: z.string(),
+        sections: z.array(StatementSection),
+        sales: z.array(z.object({ month: z.string(), cents: z.number() })),
+      }),
+    ),
+  /** Agents below the acting one; vendor staff see all that have a parent. */
+  subAgents: op(
+    { permission: 'settlement.subAgents' },
+    { method: 'GET', path: '/settlement/sub-agents', summary: 'Agents below' },
+  )
+    .input(z.object({ ...pageInput, search: searchText }))
+    .output(pageOf(SubAgentRow)),
+  /** Hands prepaid tokens to an agent of one's own, 1/100 token. */
+  allocate: op(
+    { permission: 'settlement.allocate', log: '下级划拨', idempotent: true },
+    {
+      method: 'POST',
+      path: '/settlement/sub-agents/{agentId}/allocations',
+      summary: 'Allocate tokens to an agent below',
+    },
+  )
+    .errors(errorsOf({ ...SETTLEMENT_REFUSALS, ...LEDGER_REFUSALS }))
+    .input(z.object({ agentId: whole(1), amountCents: z.number(), remark: text }))
+    .output(z.object({ documentNo: z.string(), balanceAfterCents: z.number() })),
+}
+
+export const settlementDownloads = {
+  bills: download({
+    permission: 'settlement.export',
+    log: '导出账单明细',
+    path: '/settlement/bills.xlsx',
+    fileName: '账单明细',
+    /** `columns`: comma-separated keys in their order; all when absent. */
+    input: z.object({ ...billFilters, columns: z.string().max(400).optional() }),
+  }),
+  statement: download({
+    permission: 'settlement.statement',
+    log: '导出月度对账单',
+    path: '/settlement/statement.xlsx',
+    fileName: '月度对账单',
+    calledAfter: 'month',
+    input: z.object(statementInput),
+  }),
+  statementPdf: download({
+    permission: 'settlement.statement',
+    log: '导出月度对账单（PDF）',
+    path: '/settlement/statement.pdf',
+    format: 'pdf',
+    fileName: '月度对账单',
+    calledAfter: 'month',
+    input: z.object(statementInput),
+  }),
+}

@@ -1,0 +1,125 @@
+// The second pair of eyes: requests to undo, and the account that approves or rejects them, never the one that asked.
+import { and, desc, eq } from 'drizzle-orm'
+import { agents } from '#features/agents/tables.ts'
+import type { In, Out } from '#kit/op.ts'
+import { type Ctx, ownRows } from '#server/ctx.ts'
+import { equal, type ListSource, ownCondition, rowsAndTotal } from '#server/list.ts'
+import { found, refuse } from '#server/refuse.ts'
+import type { settlement as contract } from './contract.ts'
+import { refuseDecider, refuseDecision, SETTLEMENT_REFUSALS } from './rules.ts'
+import { noteUndo, performUndo, previewsOf, refuseNothingLeft } from './server-undo.ts'
+import { undoRequests } from './tables.ts'
+
+const ROW = {
+  id: undoRequests.id,
+  agentId: undoRequests.agentId,
+  agentName: agents.companyName,
+  kind: undoRequests.kind,
+  orderNo: undoRequests.orderNo,
+  totalCents: undoRequests.totalCents,
+  reason: undoRequests.reason,
+  state: undoRequests.state,
+  requestedBy: undoRequests.requestedBy,
+  requestedByName: undoRequests.requestedByName,
+  requestedAt: undoRequests.requestedAt,
+  decidedByName: undoRequests.decidedByName,
+  decidedAt: undoRequests.decidedAt,
+  decision: undoRequests.decision,
+}
+
+export async function listUndoRequests(
+  ctx: Ctx,
+  input: In<typeof contract.undoRequests>,
+): Promise<Out<typeof contract.undoRequests>> {
+  const list: ListSource = {
+    name: 'undo requests',
+    table: undoRequests,
+    id: undoRequests.id,
+    conditions: [
+      ...ownCondition(ctx, undoRequests.agentId),
+      ...equal('agentId', undoRequests.agentId, input.agentId),
+      ...equal('state', undoRequests.state, input.state),
+    ],
+    sort: 'id',
+    order: [desc(undoRequests.id)],
+  }
+  return rowsAndTotal(ctx, list, input, page =>
+    ctx.db
+      .with(page)
+      .select(ROW)
+      .from(page)
+      .innerJoin(undoRequests, eq(undoRequests.id, page.id))
+      .innerJoin(agents, eq(agents.id, undoRequests.agentId))
+      .orderBy(desc(undoRequests.id)),
+  )
+}
+
+async function findRequest(ctx: Ctx, id: number) {
+  const [request] = await ctx.db
+    .select(ROW)
+    .from(undoRequests)
+    .innerJoin(agents, eq(agents.id, undoRequests.agentId))
+    .where(and(eq(undoRequests.id, id), ownRows(ctx, undoRequests.agentId)))
+  return found(request)
+}
+
+export async function requestPreview(
+  ctx: Ctx,
+  { id }: In<typeof contract.requestPreview>,
+): Promise<Out<typeof contract.requestPreview>> {
+  const request = await findRequest(ctx, id)
+  return { ...request, previews: await previewsOf(ctx, request, request.requestedAt) }
+}
+
+/** Undoes the order with all rules again; its 15 days count to the day it was asked for. */
+export async function approveUndo(
+  ctx: Ctx,
+  { id, decision }: In<typeof contract.approveUndo>,
+): Promise<Out<typeof contract.approveUndo>> {
+  const request = await decide(ctx, id, 'approve', decision)
+  refuseNothingLeft(await previewsOf(ctx, request, request.requestedAt))
+  const previews = await performUndo(ctx, request, request.requestedAt)
+  noteUndo(ctx, request.kind, request.orderNo, previews, [
+    { name: '撤销原因', before: null, after: request.reason },
+    { name: '审批', before: '待审批', after: '已通过' },
+    { name: '审批意见', before: null, after: decision.trim() },
+  ])
+  return { state: 'undone', previews }
+}
+
+export async function rejectUndo(
+  ctx: Ctx,
+  { id, decision }: In<typeof contract.rejectUndo>,
+): Promise<Out<typeof contract.rejectUndo>> {
+  const request = await decide(ctx, id, 'reject', decision)
+  ctx.note(`${request.agentName} (${request.agentId})`, [
+    { name: '订单号', before: null, after: request.orderNo },
+    { name: '审批', before: '待审批', after: '已驳回' },
+    { name: '驳回原因', before: null, after: decision.trim() },
+  ])
+  return { id }
+}
+
+/** Locks the request, so that of two who decide at once the second finds it decided, and marks it. */
+async function decide(ctx: Ctx, id: number, action: 'approve' | 'reject', decision: string) {
+  await ctx.db
+    .select({ id: undoRequests.id })
+    .from(undoRequests)
+    .where(and(eq(undoRequests.id, id), ownRows(ctx, undoRequests.agentId)))
+    .for('update')
+  const request = await findRequest(ctx, id)
+  const now = new Date().toISOString()
+  refuse(refuseDecider(request, ctx.actor.accountId, now), SETTLEMENT_REFUSALS)
+  refuse(refuseDecision(action, decision), SETTLEMENT_REFUSALS, { field: 'decision' })
+  await ctx.db
+    .update(undoRequests)
+    .set({
+      state: action === 'approve' ? 'approved' : 'rejected',
+      decidedBy: ctx.actor.accountId,
+      decidedByName: ctx.actor.name,
+      decidedAt: now,
+      decision: decision.trim(),
+    })
+    .where(and(eq(undoRequests.id, id), ownRows(ctx, undoRequests.agentId)))
+  return request
+}

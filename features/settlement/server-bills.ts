@@ -1,0 +1,198 @@
+// Billing details: paid version orders, the last paid first, through the indexes of the time of payment.
+import { and, desc, eq, isNotNull, or, type SQL, sql } from 'drizzle-orm'
+import { agentLevels, agents } from '#features/agents/tables.ts'
+import { merchants } from '#features/merchants/tables.ts'
+import { SALES_TYPES } from '#features/orders/rules.ts'
+import { type OrderSearch, searchOrders } from '#features/orders/server-search.ts'
+import { versionOrders } from '#features/orders/tables.ts'
+import type { DownloadIn, In, Out } from '#kit/op.ts'
+import { COUNT_CAP } from '#kit/page.ts'
+import type { Ctx } from '#server/ctx.ts'
+import { chosenColumns, type NamedColumn, serveDownload } from '#server/export.ts'
+import {
+  type Condition,
+  conditionOf,
+  equal,
+  type ListSource,
+  ownCondition,
+  type PageIds,
+  pageOfRows,
+  valuesOf,
+  within,
+} from '#server/list.ts'
+import { type settlement as contract, settlementDownloads } from './contract.ts'
+import { BILL_STATUSES, type BillStatus, UNDO_REQUEST_DAYS } from './rules.ts'
+import { undoRequests } from './tables.ts'
+
+type Filters = Omit<DownloadIn<typeof settlementDownloads.bills>, 'columns'>
+
+const ORDER = [desc(versionOrders.paidAt), desc(versionOrders.id)]
+
+/** Bills of the acting agent, or of all for vendor staff. Counting stops at COUNT_CAP, and the sums with it. */
+export async function listBills(
+  ctx: Ctx,
+  input: In<typeof contract.bills>,
+): Promise<Out<typeof contract.bills>> {
+  const search = await searchOrders(ctx, input.search, versionOrders, input.agentId)
+  const list = listOf(ctx, input, search)
+  const rows = await pageOfRows(ctx, list, input, page =>
+    selectBills(ctx, PAGE_ROW, page)
+      .innerJoin(page, eq(page.id, versionOrders.id))
+      .orderBy(...ORDER),
+  )
+  const totals = await totalsOf(ctx, list)
+  return { rows: rows.map(present), ...totals, shopsCapped: search.shopsCapped }
+}
+
+function listOf(ctx: Ctx, filters: Filters, search: OrderSearch): ListSource {
+  const conditions = [
+    ...ownCondition(ctx, versionOrders.agentId),
+    { key: 'paid', sql: isNotNull(versionOrders.paidAt), onePlan: true },
+    ...equal('agentId', versionOrders.agentId, filters.agentId),
+    ...equal('salesType', versionOrders.salesType, filters.salesType),
+    ...statusCondition(filters.status),
+    ...within('paidAt', versionOrders.paidAt, filters.paidFrom, filters.paidTo),
+    ...search.conditions,
+  ]
+  return { name: 'bills', table: versionOrders, id: versionOrders.id, conditions, sort: 'paid', order: ORDER }
+}
+
+/** A literal, since undone orders are few and have an index of their own. */
+function statusCondition(status: BillStatus | undefined): Condition[] {
+  if (status === undefined) return []
+  return [{ key: status, sql: sql`${versionOrders.status} = ${sql.raw(`'${status}'`)}`, onePlan: true }]
+}
+
+const PENDING = sql<boolean>`exists (select 1 from ${undoRequests} where ${and(
+  eq(undoRequests.state, sql.raw(`'pending'`)),
+  sql`${undoRequests.requestedAt} > now() - interval '${sql.raw(String(UNDO_REQUEST_DAYS))} days'`,
+  or(
+    and(eq(undoRequests.kind, sql.raw(`'version'`)), eq(undoRequests.orderNo, versionOrders.orderNo)),
+    and(eq(undoRequests.kind, sql.raw(`'batch'`)), eq(undoRequests.orderNo, versionOrders.batchNo)),
+  ),
+)})`
+
+const ROW = {
+  id: versionOrders.id,
+  orderNo: versionOrders.orderNo,
+  agentId: versionOrders.agentId,
+  agentName: agents.companyName,
+  levelName: agentLevels.name,
+  merchantId: versionOrders.merchantId,
+  shopName: merchants.shopName,
+  account: merchants.account,
+  personName: merchants.personName,
+  salesType: versionOrders.salesType,
+  content: versionOrders.content,
+  originalCents: versionOrders.originalCents,
+  totalCents: versionOrders.totalCents,
+  status: versionOrders.status,
+  createdAt: versionOrders.createdAt,
+  paidAt: versionOrders.paidAt,
+}
+/** Only a page's rows ask whether an undo waits: the many of a file do not show it. */
+const PAGE_ROW = { ...ROW, undoPending: PENDING.as('undo_pending') }
+const FILE_ROW: typeof PAGE_ROW = { ...ROW, undoPending: sql<boolean>`false`.as('undo_pending') }
+
+/** A shop that is with another agent now is not shown to the one who bought. */
+function selectBills(ctx: Ctx, row: typeof PAGE_ROW, page?: PageIds) {
+  const shopsOwn = ownCondition(ctx, merchants.agentId).map(condition => condition.sql)
+  const query = page ? ctx.db.with(page).select(row) : ctx.db.select(row)
+  return query
+    .from(versionOrders)
+    .innerJoin(agents, eq(agents.id, versionOrders.agentId))
+    .innerJoin(agentLevels, eq(agentLevels.id, agents.levelId))
+    .leftJoin(merchants, and(eq(merchants.id, versionOrders.merchantId), ...shopsOwn))
+    .$dynamic()
+}
+
+type Selected = Awaited<ReturnType<typeof selectBills>>[number]
+
+function present({ status, paidAt, ...row }: Selected) {
+  return { ...row, status: billStatusOf(status), paidAt: paidAt ?? row.createdAt }
+}
+
+function billStatusOf(status: string): BillStatus {
+  return status === 'recycled' ? 'recycled' : 'paid'
+}
+
+async function totalsOf(ctx: Ctx, list: ListSource) {
+  const key = ['bills totals', ...list.conditions.map(condition => condition.key)].join(' ')
+  const [row] = await ctx
+    .prepared(key, db => {
+      const counted = db
+        .select({
+          originalCents: versionOrders.originalCents,
+          totalCents: versionOrders.totalCents,
+          status: versionOrders.status,
+          place: sql<number>`row_number() over (order by ${sql.join(ORDER, sql`, `)})`.as('place'),
+        })
+        .from(versionOrders)
+        .where(conditionOf(list))
+        .orderBy(...ORDER)
+        .limit(sql.raw(String(COUNT_CAP + 1)) as unknown as number)
+        .as('counted')
+      // One row more is read to learn whether there are more; the sums are of the rows that are counted.
+      const summed = sql`${counted.place} <= ${sql.raw(String(COUNT_CAP))}`
+      const sum = (amount: SQL.Aliased | typeof counted.totalCents, of: SQL) =>
+        sql<number>`coalesce(sum(${amount}) filter (where ${of}), 0)`.mapWith(Number)
+      return db
+        .select({
+          total: sql<number>`count(*)`.mapWith(Number),
+          originalCents: sum(counted.originalCents, summed),
+          totalCents: sum(counted.totalCents, summed),
+          refundedCents: sum(counted.totalCents, sql`${summed} and ${counted.status} = 'recycled'`),
+        })
+        .from(counted)
+        .prepare('')
+    })
+    .execute(valuesOf(list.conditions))
+  const total = row?.total ?? 0
+  return {
+    total: Math.min(total, COUNT_CAP),
+    totalCapped: total > COUNT_CAP,
+    originalCents: row?.originalCents ?? 0,
+    totalCents: row?.totalCents ?? 0,
+    refundedCents: row?.refundedCents ?? 0,
+  }
+}
+
+/** By the keys of the list's columns. */
+const COLUMNS = {
+  orderNo: { header: '订单号', kind: 'text', width: 24 },
+  agentName: { header: '代理商', kind: 'text', width: 24 },
+  levelName: { header: '代理等级', kind: 'text', width: 12 },
+  merchantId: { header: '商户ID', kind: 'integer', width: 12 },
+  shopName: { header: '店铺名称', kind: 'text', width: 28 },
+  account: { header: '账号', kind: 'text', width: 14 },
+  personName: { header: '商户姓名', kind: 'text', width: 12 },
+  salesType: { header: '销售类型', kind: 'text', width: 10, names: SALES_TYPES },
+  content: { header: '内容', kind: 'text', width: 32 },
+  originalCents: { header: '应收（代币）', kind: 'cents', width: 14 },
+  totalCents: { header: '结算（代币）', kind: 'cents', width: 14 },
+  status: {
+    header: '状态',
+    kind: 'text',
+    width: 10,
+    cell: row => BILL_STATUSES[billStatusOf(String(row.status))],
+  },
+  createdAt: { header: '创建时间', kind: 'time', width: 20 },
+  paidAt: { header: '支付时间', kind: 'time', width: 20 },
+} satisfies Record<string, NamedColumn>
+
+const ALL = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]
+
+export const billsDownload = serveDownload(
+  settlementDownloads.bills,
+  async (ctx, { columns, ...filters }) => {
+    const search = await searchOrders(ctx, filters.search, versionOrders, filters.agentId)
+    const list = listOf(ctx, filters, search)
+    return {
+      statement: selectBills(ctx, FILE_ROW)
+        .where(conditionOf(list))
+        .orderBy(...ORDER),
+      values: valuesOf(list.conditions),
+      ...chosenColumns({ row: FILE_ROW, columns: COLUMNS, all: ALL }, columns),
+    }
+  },
+)

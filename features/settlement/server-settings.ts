@@ -1,0 +1,43 @@
+// When an undo needs a second person: what the operator sets for the whole office.
+import { eq, sql } from 'drizzle-orm'
+import type { In, Out } from '#kit/op.ts'
+import type { Ctx } from '#server/ctx.ts'
+import { refuse } from '#server/refuse.ts'
+import type { settlement as contract } from './contract.ts'
+import { refuseApprovalAmount, SETTLEMENT_REFUSALS } from './rules.ts'
+import { officeSettings } from './tables.ts'
+
+const KEY = 'undo-approval-cents'
+
+/** Above this an undo waits for approval, 1/100 token; null: never. */
+export async function approvalCentsOf(ctx: Ctx): Promise<number | null> {
+  const [row] = await ctx.db
+    .select({ value: officeSettings.value })
+    .from(officeSettings)
+    .where(eq(officeSettings.key, KEY))
+  return typeof row?.value === 'number' ? row.value : null
+}
+
+export async function undoSettings(ctx: Ctx): Promise<Out<typeof contract.undoSettings>> {
+  return { approvalCents: await approvalCentsOf(ctx) }
+}
+
+export async function setUndoSettings(
+  ctx: Ctx,
+  { approvalCents }: In<typeof contract.setUndoSettings>,
+): Promise<Out<typeof contract.setUndoSettings>> {
+  refuse(refuseApprovalAmount(approvalCents), SETTLEMENT_REFUSALS, { field: 'approval' })
+  const before = await approvalCentsOf(ctx)
+  const changed = {
+    // The JSON null, which the driver would write as no value at all.
+    value: sql`${JSON.stringify(approvalCents)}::jsonb`,
+    updatedBy: ctx.actor.accountId,
+    updatedAt: new Date().toISOString(),
+  }
+  await ctx.db
+    .insert(officeSettings)
+    .values({ key: KEY, ...changed })
+    .onConflictDoUpdate({ target: officeSettings.key, set: changed })
+  ctx.note('撤销审批', [{ name: '审批金额(1/100)', before, after: approvalCents }])
+  return { approvalCents }
+}

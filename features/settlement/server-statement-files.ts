@@ -1,0 +1,97 @@
+// The monthly statement as Excel and as PDF: the same lines as on screen.
+import { sql } from 'drizzle-orm'
+import { TRANSFER_KINDS } from '#features/ledger/rules.ts'
+import { formatCents, formatCount } from '#kit/money.ts'
+import { formatDay, formatInstant } from '#kit/time.ts'
+import { serveDownload } from '#server/export.ts'
+import { servePdf } from '#server/pdf.ts'
+import type { PaperRow, PaperTable } from '#server/pdf-drawing.ts'
+import { settlementDownloads } from './contract.ts'
+import { findStatement, linesOf, type Statement } from './server-statement.ts'
+
+const LINE_NAMES: Record<string, string> = { opening: '期初余额', closing: '期末余额', ...TRANSFER_KINDS }
+const FIELDS = ['asset', 'item', 'count', 'income', 'spent', 'balance'] as const
+
+export const statementDownload = serveDownload(settlementDownloads.statement, (ctx, input) => ({
+  columns: [
+    { header: '月份', kind: 'text', width: 10 },
+    { header: '项目', kind: 'text', width: 20 },
+    { header: '笔数', kind: 'integer', width: 10 },
+    { header: '收入（代币）', kind: 'cents', width: 16 },
+    { header: '支出（代币）', kind: 'cents', width: 16 },
+    { header: '余额（代币）', kind: 'cents', width: 16 },
+    { header: '短信收入（条）', kind: 'integer', width: 16 },
+    { header: '短信支出（条）', kind: 'integer', width: 16 },
+    { header: '短信余额（条）', kind: 'integer', width: 16 },
+  ],
+  statement: {
+    getSQL: () => linesOf(ctx, input.agentId ?? ctx.actor.agentId, input.month),
+    _: { selectedFields: Object.fromEntries(FIELDS.map(field => [field, sql.identifier(field)])) },
+  },
+  values: {},
+  cells: ([asset, item, count, income, spent, balance]) => {
+    const amounts = [income, spent, balance]
+    const none = [null, null, null]
+    const name = LINE_NAMES[item as string] ?? item
+    return [
+      input.month,
+      asset === 'sms' ? `短信 ${name}` : name,
+      count,
+      ...(asset === 'sms' ? [...none, ...amounts] : [...amounts, ...none]),
+    ]
+  },
+}))
+
+export const statementPdf = servePdf(settlementDownloads.statementPdf, async (ctx, input) => {
+  const statement = await findStatement(ctx, input)
+  return {
+    title: '月度对账单',
+    facts: [
+      ['代理商', `${statement.companyName}（${statement.agentId}）`],
+      ['代理等级', statement.levelName],
+      ['期间', `${statement.from} 至 ${lastDayOf(statement)}`],
+      ['生成时间', formatInstant(statement.createdAt)],
+    ],
+    tables: statement.sections.map(tableOf),
+  }
+})
+
+/** The day on which the statement was made, where the month had not ended. */
+function lastDayOf({ to, createdAt }: Statement): string {
+  const made = formatDay(createdAt)
+  return made > to ? to : made
+}
+
+function tableOf(section: Statement['sections'][number]): PaperTable {
+  const isToken = section.asset === 'token'
+  const shown = isToken ? formatCents : formatCount
+  const unit = isToken ? '代币' : '条'
+  const sum = `${shown(section.opening)} + ${shown(section.income)} − ${shown(section.spent)} = ${shown(section.closing)}`
+  return {
+    title: isToken ? '代币' : '短信额度',
+    columns: [
+      { header: '项目', width: 3 },
+      { header: '笔数', width: 1.4, align: 'right' },
+      { header: `收入（${unit}）`, width: 2, align: 'right' },
+      { header: `支出（${unit}）`, width: 2, align: 'right' },
+      { header: `余额（${unit}）`, width: 2.2, align: 'right' },
+    ],
+    rows: [
+      { cells: ['期初余额', '', '', '', shown(section.opening)], strong: true },
+      ...section.movements.map(
+        (line): PaperRow => ({
+          cells: [line.name, formatCount(line.count), shown(line.income), shown(line.spent), ''],
+        }),
+      ),
+      { cells: ['合计', countOf(section), shown(section.income), shown(section.spent), ''], strong: true },
+      { cells: ['期末余额', '', '', '', shown(section.closing)], strong: true },
+    ],
+    note: section.addsUp
+      ? `期初 + 收入 − 支出 = 期末：${sum}`
+      : '期初、收入、支出与期末不一致，请联系运营核对',
+  }
+}
+
+function countOf(section: Statement['sections'][number]): string {
+  return formatCount(section.movements.reduce((sum, line) => sum + line.count, 0))
+}

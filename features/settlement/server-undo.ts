@@ -1,0 +1,168 @@
+// Taking an order back, whatever its kind: at once, or as a request where the amount needs a second person (D3 §4, §9).
+import { refuseUndoReason, UNDO_REFUSALS, type UndoPreview } from '#features/orders/rules.ts'
+import {
+  previewBatchUndo,
+  previewUndo,
+  undoBatch,
+  undoVersionOrder,
+} from '#features/purchases/server-undo.ts'
+import { previewServiceUndo, undoServiceOrder } from '#features/services/server-undo.ts'
+import { previewSmsUndo, undoSmsOrder } from '#features/sms/server-undo.ts'
+import type { In, Out } from '#kit/op.ts'
+import type { Ctx } from '#server/ctx.ts'
+import { Refusal, refuse } from '#server/refuse.ts'
+import type { settlement as contract } from './contract.ts'
+import { needsApproval, SETTLEMENT_REFUSALS, UNDO_KINDS, type UndoKind } from './rules.ts'
+import { type Batch, batchOf, closeExpired, closeUndone, isPending } from './server-pending.ts'
+import { approvalCentsOf } from './server-settings.ts'
+import { undoRequests } from './tables.ts'
+
+type UndoVerbs = {
+  preview(ctx: Ctx, orderNo: string, askedAt: string): Promise<UndoPreview[]>
+  undo(ctx: Ctx, orderNo: string, reason: string, askedAt: string): Promise<UndoPreview[]>
+}
+
+const VERBS: Record<UndoKind, UndoVerbs> = {
+  version: {
+    preview: async (ctx, orderNo, askedAt) => [await previewUndo(ctx, orderNo, askedAt)],
+    undo: async (ctx, orderNo, reason, askedAt) => [await undoVersionOrder(ctx, orderNo, reason, askedAt)],
+  },
+  batch: { preview: previewBatchUndo, undo: undoBatch },
+  service: {
+    preview: async (ctx, orderNo, askedAt) => [await previewServiceUndo(ctx, orderNo, askedAt)],
+    undo: async (ctx, orderNo, reason, askedAt) => [await undoServiceOrder(ctx, orderNo, reason, askedAt)],
+  },
+  sms: {
+    preview: async (ctx, orderNo, askedAt) => [await previewSmsUndo(ctx, orderNo, askedAt)],
+    undo: async (ctx, orderNo, reason, askedAt) => [await undoSmsOrder(ctx, orderNo, reason, askedAt)],
+  },
+}
+
+export type UndoAsked = { kind: UndoKind; orderNo: string; reason: string }
+export type UndoAnswer = { state: 'undone' | 'pending'; previews: UndoPreview[] }
+
+/** What an undo would do now, line by line; `askedAt` is when it was asked for, which the 15 days count to. */
+export async function previewsOf(
+  ctx: Ctx,
+  { kind, orderNo }: Pick<UndoAsked, 'kind' | 'orderNo'>,
+  askedAt: string,
+): Promise<UndoPreview[]> {
+  const previews = await VERBS[kind].preview(ctx, orderNo, askedAt)
+  if (previews.length === 0) refuse('UNDO_UNKNOWN', UNDO_REFUSALS)
+  return previews
+}
+
+export async function undoPreview(
+  ctx: Ctx,
+  input: In<typeof contract.undoPreview>,
+): Promise<Out<typeof contract.undoPreview>> {
+  const previews = await previewsOf(ctx, input, new Date().toISOString())
+  const batch = await batchOf(ctx, input)
+  return {
+    previews,
+    tokensBackCents: tokensBackOf(previews),
+    needsApproval: needsApproval(decidingCentsOf(previews, batch), await approvalCentsOf(ctx)),
+    isPending: await isPending(ctx, input, batch),
+  }
+}
+
+/** Of a bulk renewal all that was paid counts, however much of it goes back: its lines could be undone one by one. */
+function decidingCentsOf(previews: readonly UndoPreview[], batch: Batch | null): number {
+  return Math.max(tokensBackOf(previews), batch?.totalCents ?? 0)
+}
+
+/**
+ * Undoes an order, or writes a request that waits for approval where what goes back is above the operator's amount.
+ * Refuses with the first reason when nothing of it can be undone; of a batch the other lines are undone.
+ */
+export async function requestOrUndo(ctx: Ctx, asked: UndoAsked): Promise<UndoAnswer> {
+  refuse(refuseUndoReason(asked.reason), UNDO_REFUSALS, { field: 'reason' })
+  const reason = asked.reason.trim()
+  const askedAt = new Date().toISOString()
+  const batch = await batchOf(ctx, asked, true)
+  const previews = await previewsOf(ctx, asked, askedAt)
+  refuseNothingLeft(previews)
+  if (await isPending(ctx, asked, batch)) refuse('UNDO_PENDING', SETTLEMENT_REFUSALS)
+  await closeExpired(ctx, asked, batch)
+  const waits = needsApproval(decidingCentsOf(previews, batch), await approvalCentsOf(ctx))
+  if (!waits) {
+    const undone = await performUndo(ctx, { ...asked, reason }, askedAt)
+    noteUndo(ctx, asked.kind, asked.orderNo, undone, [{ name: '撤销原因', before: null, after: reason }])
+    return { state: 'undone', previews: undone }
+  }
+  await requestUndo(ctx, { ...asked, reason }, previews, askedAt)
+  noteUndo(ctx, asked.kind, asked.orderNo, previews, [
+    { name: '撤销原因', before: null, after: reason },
+    { name: '审批', before: null, after: '待审批' },
+  ])
+  return { state: 'pending', previews }
+}
+
+/** Undoes it now with all its rules, and closes what waited for the same orders. */
+export async function performUndo(ctx: Ctx, asked: UndoAsked, askedAt: string): Promise<UndoPreview[]> {
+  const undone = await VERBS[asked.kind].undo(ctx, asked.orderNo, asked.reason, askedAt)
+  if (asked.kind === 'batch') await closeUndone(ctx, orderNosOf(undone))
+  return undone
+}
+
+function orderNosOf(previews: readonly UndoPreview[]): string[] {
+  return previews.filter(line => line.refusal === null).map(line => line.orderNo)
+}
+
+/** Refuses with the first line's reason when no line can be undone. */
+export function refuseNothingLeft(previews: readonly UndoPreview[]): void {
+  const refusal = previews[0]?.refusal
+  if (refusal && previews.every(preview => preview.refusal !== null))
+    throw new Refusal(refusal.code, refusal.message)
+}
+
+async function requestUndo(
+  ctx: Ctx,
+  asked: UndoAsked,
+  previews: readonly UndoPreview[],
+  requestedAt: string,
+) {
+  const written = await ctx.db
+    .insert(undoRequests)
+    .values({
+      agentId: previews[0]?.agentId ?? ctx.actor.agentId,
+      ...asked,
+      totalCents: tokensBackOf(previews),
+      state: 'pending',
+      requestedBy: ctx.actor.accountId,
+      requestedByName: ctx.actor.name,
+      requestedAt,
+    })
+    .onConflictDoNothing()
+    .returning({ id: undoRequests.id })
+  if (written.length === 0) refuse('UNDO_PENDING', SETTLEMENT_REFUSALS)
+}
+
+/** What goes back of the lines that can be undone, 1/100 token. */
+export function tokensBackOf(previews: readonly UndoPreview[]): number {
+  return previews.reduce((sum, line) => sum + (line.refusal === null ? line.tokensBackCents : 0), 0)
+}
+
+type Changes = Parameters<Ctx['note']>[1]
+
+/** The operation log's row: the shop, or the batch, and what came of it. */
+export function noteUndo(
+  ctx: Ctx,
+  kind: UndoKind,
+  orderNo: string,
+  previews: readonly UndoPreview[],
+  changes: NonNullable<Changes>,
+): void {
+  const [first] = previews
+  const isOne = kind !== 'batch' && first && first.merchantId !== null
+  if (isOne) ctx.about(first.merchantId as number)
+  ctx.note(isOne ? `${first.shopName} (${first.merchantId})` : `${UNDO_KINDS[kind]} ${orderNo}`, [
+    { name: '订单号', before: null, after: orderNo },
+    { name: '退回代币(1/100)', before: null, after: tokensBackOf(previews) },
+    ...changes,
+  ])
+}
+
+export function undo(ctx: Ctx, input: In<typeof contract.undo>): Promise<Out<typeof contract.undo>> {
+  return requestOrUndo(ctx, input)
+}
