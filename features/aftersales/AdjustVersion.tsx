@@ -1,0 +1,114 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Out } from '#kit/op.ts'
+import { api } from '#web/api.ts'
+import { ConfirmBar } from './ConfirmBar.tsx'
+import type { aftersales } from './contract.ts'
+import { refuseVersion, TOOL_REFUSALS, type ToolRefusal } from './rules.ts'
+import { ChangeTable, Found, Notes, NotFound, type Shop, ShopFacts, ToolSearch } from './ToolPage.tsx'
+
+const toolsApi = api<typeof aftersales>('aftersales')
+
+type Target = Out<typeof aftersales.versionFind>['targets'][number]
+
+/** Changes the version of a shop along the adjustments that the reference data allows. */
+export function AdjustVersion() {
+  const [search, setSearch] = useState('')
+  const found = useQuery({
+    queryKey: ['aftersales', 'version', search],
+    queryFn: () => toolsApi.versionFind({ search }),
+    enabled: search !== '',
+  })
+  return (
+    <section className="tool-section" aria-labelledby="adjust-version">
+      <h2 id="adjust-version" className="section-title">
+        版本调整
+      </h2>
+      <ToolSearch
+        label="商户"
+        placeholder="商户ID / 账号"
+        value={search}
+        empty={TOOL_REFUSALS.SHOP_ID_REQUIRED}
+        busy={found.isFetching}
+        onFind={wanted => (wanted === search ? void found.refetch() : setSearch(wanted))}
+      />
+      <Found query={found}>
+        {({ shop, targets }) =>
+          shop ? (
+            <>
+              <ShopFacts shop={shop} />
+              <VersionForm key={`${shop.id} ${shop.revision}`} shop={shop} targets={targets} />
+            </>
+          ) : (
+            <NotFound />
+          )
+        }
+      </Found>
+    </section>
+  )
+}
+
+function VersionForm({ shop, targets }: { shop: Shop; targets: Target[] }) {
+  const [versionId, setVersionId] = useState(targets.length === 1 ? (targets[0]?.id ?? null) : null)
+  const chosen = targets.find(target => target.id === versionId)
+  const code = refuseVersion(shop, targets, versionId)
+  // A missing choice is asked for at the button, the others cannot be mended here.
+  const refusal: ToolRefusal | null = code === 'VERSION_REQUIRED' ? null : code
+  const [broken, setBroken] = useState<string | null>(null)
+  return (
+    <ConfirmBar
+      submitText="调整版本"
+      refusal={refusal}
+      check={() => {
+        setBroken(code && TOOL_REFUSALS[code])
+        return code === null
+      }}
+      question={() => ({
+        title: `把「${shop.shopName}」调整为${chosen?.name}？`,
+        text: `商户 ID ${shop.id}，现为${shop.versionName}。`,
+        confirmText: '确认调整',
+      })}
+      send={reason =>
+        toolsApi.adjustVersion({
+          id: shop.id,
+          revision: shop.revision,
+          versionId: versionId ?? 0,
+          reason,
+        })
+      }
+      doneText="调整成功"
+    >
+      {targets.length > 0 && (
+        <>
+          <div className="tool-field">
+            <label htmlFor="adjust-version-to">调整为</label>
+            <select
+              id="adjust-version-to"
+              className="select"
+              value={versionId ?? ''}
+              onChange={event => {
+                setVersionId(event.target.value === '' ? null : Number(event.target.value))
+                setBroken(null)
+              }}
+            >
+              <option value="">请选择</option>
+              {targets.map(target => (
+                <option key={target.id} value={target.id}>
+                  {target.name}
+                </option>
+              ))}
+            </select>
+            <p className="tool-message" role="alert">
+              {broken}
+            </p>
+          </div>
+          <ChangeTable
+            title="调整预览"
+            rows={[{ name: '软件版本', before: shop.versionName, after: chosen?.name ?? '—' }]}
+          />
+          <Notes notes={['到期时间和店铺数不变，不产生费用', '调整后，该商户此前的版本订单不能再撤销']} />
+        </>
+      )}
+    </ConfirmBar>
+  )
+}

@@ -1,0 +1,118 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { LoadFailure, LoadingLines } from '#features/merchants/LoadStates.tsx'
+import { UNDO_REFUSALS } from '#features/orders/rules.ts'
+import { ReasonField } from '#features/settlement/ReasonField.tsx'
+import { SETTLEMENT_REFUSALS } from '#features/settlement/rules.ts'
+import { UndoPreviews } from '#features/settlement/UndoPreviews.tsx'
+import type { Out } from '#kit/op.ts'
+import { api, newKey, refusalOf } from '#web/api.ts'
+import { Button } from '#web/Button.tsx'
+import { Dialog } from '#web/Dialog.tsx'
+import { toast } from '#web/toast.ts'
+import type { aftersales } from './contract.ts'
+import { LIMITS, refuseReason, TOOL_REFUSALS } from './rules.ts'
+import { Notes, useRefresh } from './ToolPage.tsx'
+
+const toolsApi = api<typeof aftersales>('aftersales')
+
+type Preview = NonNullable<Out<typeof aftersales.cancelPreview>['preview']>
+
+/** What cancelling gives back and takes away, and why it is done; the button that names the act is the question. */
+export function CancelDialog({ orderNo, onClose }: { orderNo: string; onClose: () => void }) {
+  const refresh = useRefresh()
+  const [reason, setReason] = useState('')
+  const [message, setMessage] = useState<string | null>(null)
+  const [key] = useState(newKey)
+  // A second press comes before the first one's state is drawn.
+  const pressed = useRef(false)
+  const asked = useQuery({
+    queryKey: ['aftersales', 'cancelPreview', orderNo],
+    queryFn: () => toolsApi.cancelPreview({ orderNo }),
+    // Always as it is now: the shop may have used what the order brought.
+    gcTime: 0,
+    staleTime: 0,
+  })
+  const cancelling = useMutation({
+    mutationFn: () => toolsApi.cancel({ orderNo, reason: reason.trim() }, { idempotencyKey: key }),
+    onSuccess: ({ state }) => {
+      toast.success(state === 'pending' ? '取消申请已提交，等待审批' : '取消成功')
+      onClose()
+    },
+    onSettled: () => {
+      pressed.current = false
+      return refresh()
+    },
+  })
+  const preview = asked.data?.preview ?? null
+  const refusal = asked.data ? refusalIn(preview) : null
+  const submit = () => {
+    const code = refuseReason(reason)
+    setMessage(code && TOOL_REFUSALS[code])
+    if (code) return document.getElementById('cancel-reason')?.focus()
+    if (pressed.current) return
+    pressed.current = true
+    cancelling.mutate()
+  }
+  return (
+    <Dialog
+      title="取消订单"
+      width={560}
+      onClose={() => !cancelling.isPending && onClose()}
+      footer={
+        <>
+          <Button onClick={onClose}>返回</Button>
+          <Button
+            kind="danger"
+            busy={cancelling.isPending}
+            disabled={asked.data ? refusal : true}
+            onClick={submit}
+          >
+            {preview?.needsApproval ? '提交取消申请' : '确认取消订单'}
+          </Button>
+        </>
+      }
+    >
+      <div className="tool-dialog">
+        {asked.isError ? (
+          <LoadFailure error={asked.error} onRetry={() => void asked.refetch()} />
+        ) : !asked.data ? (
+          <LoadingLines lines={5} />
+        ) : (
+          <>
+            {preview && <UndoPreviews previews={preview.lines} />}
+            {refusal === null && !preview?.needsApproval && <Notes notes={['取消后不能恢复']} />}
+            {preview?.isPending && <Notes notes={[SETTLEMENT_REFUSALS.UNDO_PENDING]} />}
+            {preview?.needsApproval && !preview.isPending && (
+              <Notes notes={['退回金额超过审批限额，提交后由另一人审批，通过后取消']} />
+            )}
+            {refusal === null && (
+              <ReasonField
+                id="cancel-reason"
+                label="操作原因"
+                max={LIMITS.reason}
+                required
+                value={reason}
+                message={message}
+                onChange={text => {
+                  setReason(text)
+                  setMessage(null)
+                }}
+              />
+            )}
+          </>
+        )}
+        <p className="tool-message" role="alert">
+          {cancelling.isError && (refusalOf(cancelling.error)?.message ?? '操作失败')}
+        </p>
+      </div>
+    </Dialog>
+  )
+}
+
+/** Why the order cannot be cancelled now, or null. */
+function refusalIn(preview: Preview | null): string | null {
+  if (!preview) return UNDO_REFUSALS.UNDO_UNKNOWN
+  if (preview.isPending) return SETTLEMENT_REFUSALS.UNDO_PENDING
+  return preview.lines[0]?.refusal?.message ?? null
+}

@@ -1,0 +1,171 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { formatCents, formatCount } from '#kit/money.ts'
+import type { Out } from '#kit/op.ts'
+import { formatInstant } from '#kit/time.ts'
+import { api } from '#web/api.ts'
+import { discountText } from '#web/format.tsx'
+import { ConfirmBar } from './ConfirmBar.tsx'
+import type { aftersales } from './contract.ts'
+import { ProviderPicker } from './ProviderPicker.tsx'
+import { refuseMoved, TOOL_REFUSALS, type ToolRefusal } from './rules.ts'
+import {
+  type Changed,
+  ChangeTable,
+  Found,
+  Notes,
+  NotFound,
+  type Shop,
+  ShopFacts,
+  ToolSearch,
+  useToolSearch,
+} from './ToolPage.tsx'
+
+const toolsApi = api<typeof aftersales>('aftersales')
+
+type Preview = Out<typeof aftersales.movePreview>
+type Provider = Preview['from']
+
+/** Moves a shop and its branches to another agent. */
+export default function MoveShop() {
+  const [search, setSearch] = useToolSearch()
+  const found = useQuery({
+    queryKey: ['aftersales', 'provider', search],
+    queryFn: () => toolsApi.providerFind({ search }),
+    enabled: search !== '',
+  })
+  return (
+    <section className="tool-section" aria-labelledby="adjust-provider">
+      <h2 id="adjust-provider" className="section-title">
+        服务商调整
+      </h2>
+      <ToolSearch
+        label="商户"
+        placeholder="商户ID / 账号"
+        value={search}
+        empty={TOOL_REFUSALS.SEARCH_REQUIRED}
+        busy={found.isFetching}
+        onFind={wanted => (wanted === search ? void found.refetch() : setSearch(wanted))}
+      />
+      <Found query={found}>
+        {({ shop }) =>
+          shop ? (
+            <>
+              <ShopFacts shop={shop} />
+              <MoveForm key={`${shop.id} ${shop.revision}`} shop={shop} />
+            </>
+          ) : (
+            <NotFound />
+          )
+        }
+      </Found>
+    </section>
+  )
+}
+
+function MoveForm({ shop }: { shop: Shop }) {
+  const [agentId, setAgentId] = useState<number | undefined>(undefined)
+  const [broken, setBroken] = useState<string | null>(null)
+  const preview = useQuery({
+    queryKey: ['aftersales', 'movePreview', shop.id, shop.revision, agentId],
+    queryFn: () => toolsApi.movePreview(agentId === undefined ? { id: shop.id } : { id: shop.id, agentId }),
+    placeholderData: keepPreviousData,
+    // Balances and quotes as they are now.
+    staleTime: 0,
+  })
+  const refused = refuseMoved(shop)
+  const to = agentId === undefined ? null : (preview.data?.to ?? null)
+  const code = preview.data?.refusal?.code as ToolRefusal | undefined
+  return (
+    <ConfirmBar
+      submitText="调整服务商"
+      danger
+      refusal={refused ?? (agentId === undefined || preview.isFetching ? null : (code ?? null))}
+      check={() => {
+        const missing = agentId === undefined || !preview.data || preview.isPlaceholderData
+        setBroken(missing ? TOOL_REFUSALS.AGENT_REQUIRED : null)
+        return !missing
+      }}
+      question={() => ({
+        title: `把「${shop.shopName}」转到「${to?.companyName}」？`,
+        text: `商户 ID ${shop.id}${along(preview.data)}。原服务商「${shop.agentName}」将不能再查看该商户。`,
+        confirmText: '确认调整',
+        danger: true,
+      })}
+      send={reason => toolsApi.move({ id: shop.id, revision: shop.revision, agentId: agentId ?? 0, reason })}
+      doneText="调整成功"
+    >
+      {!refused && (
+        <div className="tool-field">
+          <span id="move-agent-label">新服务商</span>
+          <ProviderPicker
+            value={agentId}
+            onChange={chosen => {
+              setAgentId(chosen)
+              setBroken(null)
+            }}
+          />
+          <p className="tool-message" role="alert">
+            {broken}
+          </p>
+        </div>
+      )}
+      {!refused && preview.data && <MovePreview preview={preview.data} to={to} />}
+    </ConfirmBar>
+  )
+}
+
+const NAMES_SHOWN = 8
+
+function namesOf(branches: readonly Shop[]): string {
+  const names = branches.slice(0, NAMES_SHOWN).map(branch => branch.shopName)
+  return `${names.join('、')}${branches.length > NAMES_SHOWN ? ' 等' : ''}`
+}
+
+function along(preview: Preview | undefined): string {
+  return preview && preview.branches.length > 0 ? `，连同 ${preview.branches.length} 家分店` : ''
+}
+
+function MovePreview({ preview, to }: { preview: Preview; to: Provider | null }) {
+  const { from, branches, openOrders } = preview
+  const both = (name: string, of: (provider: Provider) => string): Changed => ({
+    name,
+    before: of(from),
+    after: to ? of(to) : '—',
+  })
+  return (
+    <>
+      <ChangeTable
+        title="调整预览"
+        heads={['原服务商', '新服务商']}
+        rows={[
+          both('名称', provider => `${provider.companyName}（${provider.id}）`),
+          both('等级', provider => provider.levelName),
+          both('购买折扣', provider => discountText(provider.discountBasisPoints)),
+          both('代币余额', provider => formatCents(provider.tokenCents)),
+          both('短信余额', provider => `${formatCount(provider.sms)} 条`),
+        ]}
+      />
+      <Notes
+        notes={[
+          branches.length > 0 ? `随同转移 ${branches.length} 家分店：${namesOf(branches)}` : '该商户没有分店',
+          `商户短信余额 ${formatCount(preview.smsBalance)} 条、增值服务 ${preview.services} 项随商户转移`,
+          '客户经理/客服将清空，由新服务商重新指定',
+          '以往的订单和账单留在原服务商，不能再撤销；两家服务商的余额都不变',
+        ]}
+      />
+      {openOrders.length > 0 && (
+        <div className="tool-open">
+          <p>以下待支付订单将失效：</p>
+          <ul>
+            {openOrders.map(order => (
+              <li key={order.orderNo}>
+                {order.content} · {formatCents(order.totalCents)} 代币 · {formatInstant(order.createdAt)}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,89 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { LoadFailure, LoadingLines } from '#features/merchants/LoadStates.tsx'
+import { formatCount } from '#kit/money.ts'
+import type { Out } from '#kit/op.ts'
+import { api } from '#web/api.ts'
+import { Button } from '#web/Button.tsx'
+import { Instant } from '#web/format.tsx'
+import { StatusTag } from '#web/StatusTag.tsx'
+import type { aftersales } from './contract.ts'
+import { TOOL_KINDS } from './rules.ts'
+
+const toolsApi = api<typeof aftersales>('aftersales')
+const SIZE = 10
+
+type Listed = 'cancelActions' | 'chainActions' | 'adjustActions' | 'extendActions'
+type Action = Out<typeof aftersales.extendActions>['rows'][number]
+
+/** What the tool did lately, newest first. */
+export function RecentActions({ of }: { of: Listed }) {
+  const [page, setPage] = useState(1)
+  const actions = useQuery({
+    queryKey: ['aftersales', of, page],
+    queryFn: () => toolsApi[of]({ page, size: SIZE }),
+    placeholderData: keepPreviousData,
+  })
+  const pages = Math.max(1, Math.ceil((actions.data?.total ?? 0) / SIZE))
+  return (
+    <section className="tool-recent" aria-labelledby="tool-recent-title">
+      <h2 id="tool-recent-title" className="section-title">
+        最近操作
+      </h2>
+      {actions.isError ? (
+        <LoadFailure error={actions.error} onRetry={() => void actions.refetch()} />
+      ) : !actions.data ? (
+        <LoadingLines lines={3} />
+      ) : actions.data.rows.length === 0 ? (
+        <p className="quiet-text">还没有操作记录</p>
+      ) : (
+        <ol>
+          {actions.data.rows.map(action => (
+            <OneAction key={action.id} action={action} />
+          ))}
+        </ol>
+      )}
+      {pages > 1 && (
+        <nav className="tool-pages" aria-label="操作记录分页">
+          <Button disabled={page <= 1} onClick={() => setPage(page - 1)}>
+            上一页
+          </Button>
+          <span className="number">
+            {formatCount(page)} / {formatCount(pages)}
+          </span>
+          <Button disabled={page >= pages} onClick={() => setPage(page + 1)}>
+            下一页
+          </Button>
+        </nav>
+      )}
+    </section>
+  )
+}
+
+function OneAction({ action }: { action: Action }) {
+  return (
+    <li>
+      <p className="tool-action-head">
+        <StatusTag tone="neutral">{TOOL_KINDS[action.kind]}</StatusTag>
+        <b>{action.shopName}</b>
+        <span className="quiet-text number">{action.merchantId}</span>
+        <span className="quiet-text tool-action-by">
+          {action.createdByName} <Instant at={action.createdAt} />
+        </span>
+      </p>
+      <p>
+        {action.changes.map(change => (
+          <span key={change.name} className="tool-action-change">
+            {change.name} {change.before !== null && <>{textOf(change.before)} → </>}
+            {textOf(change.after)}
+          </span>
+        ))}
+      </p>
+      <p className="quiet-text">原因：{action.reason}</p>
+    </li>
+  )
+}
+
+function textOf(value: unknown): string {
+  return value === null || value === undefined ? '无' : String(value)
+}

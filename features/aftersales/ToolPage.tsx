@@ -1,0 +1,220 @@
+// What every after-sales tool shows: a search, the shop that was found, what changes, why, and what was done lately.
+import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useEffect, useId, useState } from 'react'
+import { LoadFailure, LoadingLines } from '#features/merchants/LoadStates.tsx'
+import { ExpiryText, StatusText } from '#features/merchants/MerchantTexts.tsx'
+import { STORE_KINDS } from '#features/merchants/rules.ts'
+import type { Out } from '#kit/op.ts'
+import { refusalOf } from '#web/api.ts'
+import { Button } from '#web/Button.tsx'
+import { Copyable, Instant } from '#web/format.tsx'
+import { useListParams } from '#web/useListParams.ts'
+import type { aftersales } from './contract.ts'
+import { TOOL_REFUSALS } from './rules.ts'
+import './tools.css'
+
+export type Shop = NonNullable<Out<typeof aftersales.extendFind>['shop']>
+
+export function ToolPage({ title, intro, children }: { title: string; intro: string; children: ReactNode }) {
+  return (
+    <article className="page tool">
+      <h1 className="page-title">{title}</h1>
+      <p className="tool-intro">{intro}</p>
+      {children}
+    </article>
+  )
+}
+
+/** What is looked for, kept in the address. */
+export function useToolSearch(): [string, (search: string) => void] {
+  const [params, setParams] = useListParams()
+  return [params.search ?? '', search => setParams({ search })]
+}
+
+type SearchProps = {
+  label: string
+  placeholder: string
+  value: string
+  /** What is said when nothing was typed. */
+  empty: string
+  busy: boolean
+  onFind: (search: string) => void
+}
+
+/** Looks for what was typed; the same text again looks anew. */
+export function ToolSearch({ label, placeholder, value, empty, busy, onFind }: SearchProps) {
+  const id = useId()
+  const [text, setText] = useState(value)
+  const [message, setMessage] = useState<string | null>(null)
+  useEffect(() => setText(value), [value])
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const wanted = text.trim()
+    setMessage(wanted === '' ? empty : null)
+    if (wanted === '') return document.getElementById(id)?.focus()
+    onFind(wanted)
+  }
+  return (
+    <search>
+      <form className="tool-search" onSubmit={submit} noValidate>
+        <label htmlFor={id}>{label}</label>
+        <div>
+          <input
+            id={id}
+            className="input"
+            type="text"
+            inputMode="search"
+            enterKeyHint="search"
+            autoComplete="off"
+            maxLength={50}
+            placeholder={placeholder}
+            aria-invalid={message !== null}
+            aria-describedby={`${id}-note`}
+            value={text}
+            onChange={event => {
+              setText(event.target.value)
+              setMessage(null)
+            }}
+          />
+          <Button type="submit" kind="primary" busy={busy}>
+            查找
+          </Button>
+        </div>
+        <p id={`${id}-note`} role="alert" className="tool-message">
+          {message}
+        </p>
+      </form>
+    </search>
+  )
+}
+
+/** The answer of a search: waiting, failed, nothing found (请输入正确的ID/账号), or what is shown for it. */
+export function Found<Answer>({
+  query,
+  children,
+}: {
+  query: UseQueryResult<Answer>
+  children: (answer: Answer) => ReactNode
+}) {
+  if (query.isError) {
+    const refusal = refusalOf(query.error)
+    if (refusal && refusal.code !== 'BUSY')
+      return (
+        <p className="tool-message" role="alert">
+          {refusal.message}
+        </p>
+      )
+    return <LoadFailure error={query.error} onRetry={() => void query.refetch()} />
+  }
+  if (query.data !== undefined) return children(query.data)
+  return query.isFetching ? <LoadingLines lines={4} /> : null
+}
+
+export function NotFound() {
+  return (
+    <p className="tool-message" role="alert">
+      {TOOL_REFUSALS.SHOP_UNKNOWN}
+    </p>
+  )
+}
+
+/** Who the shop is, so that nobody changes another one. */
+export function ShopFacts({ shop, title = '商户' }: { shop: Shop; title?: string }) {
+  return (
+    <section className="tool-card" aria-label={title}>
+      <header>
+        <h2>{shop.shopName}</h2>
+        <StatusText status={shop.status} />
+      </header>
+      <dl className="tool-facts">
+        <Fact label="商户ID">
+          <Copyable text={String(shop.id)} />
+        </Fact>
+        <Fact label="账号">
+          <Copyable text={shop.account} />
+        </Fact>
+        <Fact label="商户姓名">{shop.personName}</Fact>
+        <Fact label="门店类型">
+          {STORE_KINDS[shop.storeKind]}
+          {shop.branches > 0 && <span className="quiet-text">（{shop.branches} 家分店）</span>}
+        </Fact>
+        <Fact label="软件版本">
+          {shop.versionName} <span className="quiet-text">{shop.shopsBought} 家</span>
+        </Fact>
+        <Fact label="到期时间">
+          <ExpiryText expiresAt={shop.expiresAt} />
+        </Fact>
+        <Fact label="注册时间">
+          <Instant at={shop.registeredAt} />
+        </Fact>
+        <Fact label="服务商">
+          {shop.agentName}（{shop.agentId}）
+        </Fact>
+      </dl>
+    </section>
+  )
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+export type Changed = { name: string; before: ReactNode; after: ReactNode }
+
+type ChangeProps = {
+  title: string
+  rows: readonly Changed[]
+  heads?: readonly [before: string, after: string]
+}
+
+/** Before and after, side by side. */
+export function ChangeTable({ title, rows, heads = ['调整前', '调整后'] }: ChangeProps) {
+  return (
+    <table className="tool-changes">
+      <caption>{title}</caption>
+      <thead>
+        <tr>
+          <th scope="col">项目</th>
+          <th scope="col">{heads[0]}</th>
+          <th scope="col">{heads[1]}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(row => (
+          <tr key={row.name}>
+            <th scope="row">{row.name}</th>
+            <td>{row.before}</td>
+            <td>{row.after}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** What stays as it is, or follows from the change. */
+export function Notes({ notes }: { notes: readonly string[] }) {
+  return (
+    <ul className="tool-notes">
+      {notes.map(note => (
+        <li key={note}>{note}</li>
+      ))}
+    </ul>
+  )
+}
+
+/** Everything that shows shops or what tools did asks again. */
+export function useRefresh(): () => Promise<unknown> {
+  const queries = useQueryClient()
+  return () =>
+    Promise.all(
+      ['aftersales', 'merchants', 'orders', 'settlement', 'ledger', 'renewals'].map(name =>
+        queries.invalidateQueries({ queryKey: [name] }),
+      ),
+    )
+}

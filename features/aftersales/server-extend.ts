@@ -1,0 +1,41 @@
+import { applyTerms } from '#features/merchants/server-terms.ts'
+import type { In, Out } from '#kit/op.ts'
+import { formatInstant } from '#kit/time.ts'
+import type { Ctx } from '#server/ctx.ts'
+import { refuse } from '#server/refuse.ts'
+import type { aftersales as contract } from './contract.ts'
+import { extendedExpiry, refuseDays, refuseExtended, refuseReason, TOOL_REFUSALS } from './rules.ts'
+import { recordAction } from './server-actions.ts'
+import { lockSeen, shopOf } from './server-shop.ts'
+
+export async function findForExtend(
+  ctx: Ctx,
+  { search }: In<typeof contract.extendFind>,
+): Promise<Out<typeof contract.extendFind>> {
+  return { shop: await shopOf(ctx, search, 'SHOP_ID_REQUIRED') }
+}
+
+export async function extendShop(
+  ctx: Ctx,
+  input: In<typeof contract.extend>,
+): Promise<Out<typeof contract.extend>> {
+  refuse(refuseDays(input.days), TOOL_REFUSALS, { field: 'days' })
+  refuse(refuseReason(input.reason), TOOL_REFUSALS, { field: 'reason' })
+  const shop = await lockSeen(ctx, input)
+  refuse(refuseExtended(shop), TOOL_REFUSALS)
+  const before = shop.expiresAt as string
+  const expiresAt = extendedExpiry(before, input.days, new Date().toISOString())
+  const { versionId, shopsBought } = shop
+  await applyTerms(ctx, [{ merchantId: shop.id, versionId, shopsBought, expiresAt }])
+  await recordAction(
+    ctx,
+    'extend',
+    shop,
+    [
+      { name: '到期时间', before: formatInstant(before), after: formatInstant(expiresAt) },
+      { name: '延期天数', before: null, after: input.days },
+    ],
+    input.reason,
+  )
+  return { id: shop.id, expiresAt }
+}

@@ -1,0 +1,153 @@
+// Moving a shop and its branches to another agent (D2 §7 FindMerchantsByAccount, adjustmentService).
+import { and, asc, desc, eq, gt, ilike, inArray, or, sql } from 'drizzle-orm'
+import { agentLevels, agents } from '#features/agents/tables.ts'
+import { balancesOf } from '#features/ledger/server.ts'
+import { moveMerchantAccounts } from '#features/ledger/server-move.ts'
+import { ledgerAccounts } from '#features/ledger/tables.ts'
+import { lockGroup, moveToAgent } from '#features/merchants/server-place.ts'
+import { QUOTE_VALID_MS } from '#features/orders/rules.ts'
+import { versionOrders } from '#features/orders/tables.ts'
+import { moveServices } from '#features/services/server-move.ts'
+import { merchantServices } from '#features/services/tables.ts'
+import type { In, Out } from '#kit/op.ts'
+import { type Ctx, ownRows } from '#server/ctx.ts'
+import { found, refuse, refuseCommon } from '#server/refuse.ts'
+import type { aftersales as contract } from './contract.ts'
+import { refuseMoved, refuseProvider, refuseReason, TOOL_REFUSALS, type ToolRefusal } from './rules.ts'
+import { recordAction } from './server-actions.ts'
+import { branchesOf, shopOf, shopWithId } from './server-shop.ts'
+
+type Preview = Out<typeof contract.movePreview>
+const OPEN_ORDERS_SHOWN = 20
+const PROVIDERS_OFFERED = 20
+
+export async function findForMove(
+  ctx: Ctx,
+  { search }: In<typeof contract.providerFind>,
+): Promise<Out<typeof contract.providerFind>> {
+  return { shop: await shopOf(ctx, search, 'SEARCH_REQUIRED') }
+}
+
+export async function listProviders(
+  ctx: Ctx,
+  { search }: In<typeof contract.providers>,
+): Promise<Out<typeof contract.providers>> {
+  const pattern = `%${(search ?? '').replace(/[\\%_]/g, '\\$&')}%`
+  const byId = search && /^\d{1,15}$/.test(search) ? eq(agents.id, Number(search)) : undefined
+  const rows = await ctx.db
+    .select({ id: agents.id, companyName: agents.companyName })
+    .from(agents)
+    .where(and(agents.enabled, ownRows(ctx, agents.id), or(byId, ilike(agents.companyName, pattern))))
+    .orderBy(asc(agents.id))
+    .limit(PROVIDERS_OFFERED)
+  return { rows }
+}
+
+export async function movePreview(ctx: Ctx, input: In<typeof contract.movePreview>): Promise<Preview> {
+  const shop = found(await shopWithId(ctx, input.id))
+  const branches = await branchesOf(ctx, shop.id)
+  const ids = [shop.id, ...branches.map(branch => branch.id)]
+  const from = found(await providerOf(ctx, shop.agentId))
+  const to = input.agentId === undefined ? null : await providerOf(ctx, input.agentId)
+  const code = refuseMoved(shop) ?? refuseChosen(shop.agentId, input.agentId, to)
+  return {
+    shop,
+    branches,
+    from,
+    to,
+    smsBalance: await smsOf(ctx, ids),
+    services: await ctx.db.$count(
+      merchantServices,
+      and(inArray(merchantServices.merchantId, ids), ownRows(ctx, merchantServices.agentId)),
+    ),
+    openOrders: await quotesOf(ctx, ids),
+    refusal: code && { code, message: TOOL_REFUSALS[code] },
+  }
+}
+
+export async function moveShop(
+  ctx: Ctx,
+  input: In<typeof contract.move>,
+): Promise<Out<typeof contract.move>> {
+  refuse(refuseReason(input.reason), TOOL_REFUSALS, { field: 'reason' })
+  const { head, branches } = await lockGroup(ctx, input.id)
+  if (head.revision !== input.revision) refuseCommon('STALE')
+  refuse(refuseMoved(head), TOOL_REFUSALS)
+  const to = await providerOf(ctx, input.agentId)
+  refuse(refuseChosen(head.agentId, input.agentId, to), TOOL_REFUSALS, { field: 'agentId' })
+  const from = found(await providerOf(ctx, head.agentId))
+  const ids = [head.id, ...branches.map(branch => branch.id)]
+  await moveToAgent(ctx, ids, input.agentId)
+  await moveServices(ctx, ids, input.agentId)
+  const names = {
+    name: '服务商',
+    before: `${from.companyName} (${from.id})`,
+    after: `${to?.companyName} (${input.agentId})`,
+  }
+  const along = branches.length > 0 ? [{ name: '随同分店', before: null, after: branches.length }] : []
+  await recordAction(ctx, 'provider', head, [names, ...along], input.reason)
+  for (const id of ids) await moveMerchantAccounts(ctx, id)
+  return { id: head.id, agentId: input.agentId, moved: ids.length }
+}
+
+/** An agent that is not there is refused differently from none chosen. */
+function refuseChosen(
+  agentId: number,
+  chosen: number | undefined,
+  provider: { id: number; enabled: boolean } | null,
+): ToolRefusal | null {
+  return chosen !== undefined && !provider ? 'AGENT_UNKNOWN' : refuseProvider(agentId, provider)
+}
+
+async function providerOf(ctx: Ctx, id: number): Promise<Preview['to']> {
+  const [agent] = await ctx.db
+    .select({
+      id: agents.id,
+      companyName: agents.companyName,
+      levelName: agentLevels.name,
+      discountBasisPoints: agentLevels.discountBasisPoints,
+      enabled: agents.enabled,
+    })
+    .from(agents)
+    .innerJoin(agentLevels, eq(agentLevels.id, agents.levelId))
+    .where(and(eq(agents.id, id), ownRows(ctx, agents.id)))
+  return agent ? { ...agent, ...(await balancesOf(ctx, id)) } : null
+}
+
+async function smsOf(ctx: Ctx, merchantIds: number[]): Promise<number> {
+  const [held] = await ctx.db
+    .select({ sms: sql<number>`coalesce(sum(${ledgerAccounts.balance}), 0)`.mapWith(Number) })
+    .from(ledgerAccounts)
+    .where(
+      and(
+        eq(ledgerAccounts.ownerKind, 'merchant'),
+        inArray(ledgerAccounts.ownerId, merchantIds),
+        eq(ledgerAccounts.asset, 'sms'),
+        ownRows(ctx, ledgerAccounts.agentId),
+      ),
+    )
+  return held?.sms ?? 0
+}
+
+/** Quotes that could still be confirmed today; once the shop has moved its confirm is refused. */
+function quotesOf(ctx: Ctx, merchantIds: number[]): Promise<Preview['openOrders']> {
+  const since = new Date(Date.now() - QUOTE_VALID_MS).toISOString()
+  return ctx.db
+    .select({
+      orderNo: versionOrders.orderNo,
+      content: versionOrders.content,
+      totalCents: versionOrders.totalCents,
+      createdAt: versionOrders.createdAt,
+    })
+    .from(versionOrders)
+    .where(
+      and(
+        inArray(versionOrders.merchantId, merchantIds),
+        eq(versionOrders.status, 'quoted'),
+        gt(versionOrders.createdAt, since),
+        ownRows(ctx, versionOrders.agentId),
+      ),
+    )
+    .orderBy(desc(versionOrders.id))
+    .limit(OPEN_ORDERS_SHOWN)
+}

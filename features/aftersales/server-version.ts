@@ -1,0 +1,49 @@
+import { asc, eq } from 'drizzle-orm'
+import { applyTerms } from '#features/merchants/server-terms.ts'
+import { versions } from '#features/versions/tables.ts'
+import type { In, Out } from '#kit/op.ts'
+import type { Ctx } from '#server/ctx.ts'
+import { refuse } from '#server/refuse.ts'
+import type { aftersales as contract } from './contract.ts'
+import { refuseReason, refuseVersion, TOOL_REFUSALS } from './rules.ts'
+import { recordAction } from './server-actions.ts'
+import { lockSeen, shopOf } from './server-shop.ts'
+import { versionAdjustments } from './tables.ts'
+
+/** The versions that a shop of this version may be adjusted to. */
+function targetsOf(ctx: Ctx, versionId: number): Promise<{ id: number; name: string }[]> {
+  return ctx.db
+    .select({ id: versions.id, name: versions.name })
+    .from(versionAdjustments)
+    .innerJoin(versions, eq(versions.id, versionAdjustments.toVersionId))
+    .where(eq(versionAdjustments.fromVersionId, versionId))
+    .orderBy(asc(versions.position))
+}
+
+export async function findForVersion(
+  ctx: Ctx,
+  { search }: In<typeof contract.versionFind>,
+): Promise<Out<typeof contract.versionFind>> {
+  const shop = await shopOf(ctx, search, 'SHOP_ID_REQUIRED')
+  return { shop, targets: shop ? await targetsOf(ctx, shop.versionId) : [] }
+}
+
+export async function adjustVersion(
+  ctx: Ctx,
+  input: In<typeof contract.adjustVersion>,
+): Promise<Out<typeof contract.adjustVersion>> {
+  refuse(refuseReason(input.reason), TOOL_REFUSALS, { field: 'reason' })
+  const shop = await lockSeen(ctx, input)
+  const targets = await targetsOf(ctx, shop.versionId)
+  refuse(refuseVersion(shop, targets, input.versionId), TOOL_REFUSALS, { field: 'versionId' })
+  const { expiresAt, shopsBought } = shop
+  await applyTerms(ctx, [{ merchantId: shop.id, versionId: input.versionId, expiresAt, shopsBought }])
+  const [present] = await ctx.db
+    .select({ name: versions.name })
+    .from(versions)
+    .where(eq(versions.id, shop.versionId))
+  const chosen = targets.find(({ id }) => id === input.versionId)
+  const change = { name: '软件版本', before: present?.name ?? shop.versionId, after: chosen?.name ?? null }
+  await recordAction(ctx, 'version', shop, [change], input.reason)
+  return { id: shop.id, versionId: input.versionId }
+}
