@@ -79,16 +79,7 @@ test('the menu shows what markers, standing and role allow', () => {
       'a partner with the unfiltered menu',
       FULL,
       [],
-      [
-        'home',
-        'shops',
-        'shops.list',
-        'shops.staff',
-        'restricted',
-        'restricted.open',
-        'tools',
-        'tools.agents',
-      ],
+      ['home', 'shops', 'shops.list', 'restricted', 'restricted.open', 'tools', 'tools.agents'],
     ],
     [
       'the operator',
@@ -125,7 +116,7 @@ test('the menu shows what markers, standing and role allow', () => {
 test('who can hold a node of which marker', () => {
   for (const [marker, partner, staff, full, operator] of [
     ['1', true, true, true, true],
-    ['888', false, true, true, true],
+    ['888', false, true, false, true],
     ['666', false, true, true, true],
     ['none', false, false, false, true],
   ] as const)
@@ -150,6 +141,26 @@ test('only the operator may credit an agent, whatever else an agent is', () => {
       PERMISSION_NODES.map(({ id }) => id),
     ).has('ledger.credit')
   assert.deepEqual([PARTNER, STAFF, FULL, SUB_USER, OPERATOR].map(may), [false, false, false, false, true])
+})
+
+test('nobody but vendor staff and the operator decides about the money and terms of others', () => {
+  const own = PERMISSION_NODES.map(({ id }) => id)
+  for (const key of [
+    'settlement.approve',
+    'hardware.ship',
+    'hardware.manage',
+    'aftersales.cancel',
+    'aftersales.chain',
+    'aftersales.adjust',
+    'aftersales.extend',
+  ])
+    assert.deepEqual(
+      [PARTNER, FULL, SUB_USER, STAFF, OPERATOR].map(standing =>
+        permissionsOf(PERMISSION_NODES, standing, own).has(key),
+      ),
+      [false, false, false, true, true],
+      key,
+    )
 })
 
 test('a sub-user holds nothing that its role does not name but the start page', () => {

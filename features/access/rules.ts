@@ -23,13 +23,22 @@ export type PermissionNode = {
 export type Standing = { isOwner: boolean; isOperator: boolean; isVendorStaff: boolean; hasFullMenu: boolean }
 
 /**
- * Whether an agent can hold this node at all: 888 and 666 are for vendor staff and whoever has the unfiltered menu,
- * "none" for the operator alone (D3 §6), since such nodes move the vendor's own money.
+ * Whether an agent can hold this node at all: 888 is for vendor staff, since such nodes decide about other people's money
+ * and terms; 666 also for whoever has the unfiltered menu; "none" for the operator alone (D3 §6), since such nodes move the
+ * vendor's own money.
  */
 export function isAvailable(node: PermissionNode, standing: Standing): boolean {
   if (standing.isOperator) return true
-  if (node.marker === 'none') return false
-  return node.marker === '1' || standing.isVendorStaff || standing.hasFullMenu
+  switch (node.marker) {
+    case '1':
+      return true
+    case '888':
+      return standing.isVendorStaff
+    case '666':
+      return standing.isVendorStaff || standing.hasFullMenu
+    case 'none':
+      return false
+  }
 }
 
 /** Keys of what an account may do: an owner all that is available, a sub-user what its role holds of that. */
@@ -51,6 +60,7 @@ export type MenuEntry = { key: string; name: string; path: string; children: Men
 /**
  * The side menu of D1 §2: entries flagged 888 or 666 only for vendor staff, children of a hidden 888 entry hidden with it,
  * "none" only in the unfiltered menu; of what is left, the pages the account has permission for, and groups that hold one.
+ * So the unfiltered menu too shows only what is permitted: it opens groups, never a page.
  */
 export function menuOf(
   nodes: readonly PermissionNode[],

@@ -5,7 +5,7 @@ import { agentLevels, agents } from '#features/agents/tables.ts'
 import type { In, Out } from '#kit/op.ts'
 import { lastFour } from '#kit/phone.ts'
 import type { Actor, Ctx, Services } from '#server/ctx.ts'
-import { SYSTEM } from '#server/db.ts'
+import { type Db, SYSTEM } from '#server/db.ts'
 import { found, Refusal, refuse } from '#server/refuse.ts'
 import { verifyPassword } from '#server/secrets.ts'
 import { serve } from '#server/serve.ts'
@@ -195,26 +195,51 @@ export async function readActor(
         .update(sessions)
         .set({ lastSeenAt: new Date().toISOString() })
         .where(eq(sessions.id, row.session.id))
-    const { account, agent, role } = row
-    const standing = {
-      isOwner: account.isOwner,
-      isOperator: agent.isOperator,
-      isVendorStaff: agent.isVendorStaff,
-      hasFullMenu: agent.hasFullMenu,
-    }
-    const nodes = await db.select().from(permissionNodes)
-    return {
-      ...standing,
-      accountId: account.id,
-      agentId: agent.id,
-      sessionId: row.session.id,
-      loginName: account.loginName,
-      name: account.name,
-      mobile: account.mobile,
-      companyName: agent.companyName,
-      permissions: permissionsOf(nodes, standing, role?.enabled ? role.nodeIds : []),
-    }
+    return { ...(await actorOf(db, row)), sessionId: row.session.id }
   })
+}
+
+/** Who acts where the account's work goes on without a session; null when the account or its agent is disabled. */
+export async function readAccountActor(
+  services: Pick<Services, 'database'>,
+  accountId: number,
+): Promise<Actor | null> {
+  return services.database.read(SYSTEM, async ({ db }) => {
+    const [row] = await db
+      .select({ account: accounts, agent: agents, role: roles })
+      .from(accounts)
+      .innerJoin(agents, eq(agents.id, accounts.agentId))
+      .leftJoin(roles, eq(roles.id, accounts.roleId))
+      .where(eq(accounts.id, accountId))
+    if (!row?.account.enabled || !row.agent.enabled) return null
+    return { ...(await actorOf(db, row)), sessionId: 0 }
+  })
+}
+
+type Standing = {
+  account: typeof accounts.$inferSelect
+  agent: typeof agents.$inferSelect
+  role: typeof roles.$inferSelect | null
+}
+
+async function actorOf(db: Db, { account, agent, role }: Standing): Promise<Omit<Actor, 'sessionId'>> {
+  const standing = {
+    isOwner: account.isOwner,
+    isOperator: agent.isOperator,
+    isVendorStaff: agent.isVendorStaff,
+    hasFullMenu: agent.hasFullMenu,
+  }
+  const nodes = await db.select().from(permissionNodes)
+  return {
+    ...standing,
+    accountId: account.id,
+    agentId: agent.id,
+    loginName: account.loginName,
+    name: account.name,
+    mobile: account.mobile,
+    companyName: agent.companyName,
+    permissions: permissionsOf(nodes, standing, role?.enabled ? role.nodeIds : []),
+  }
 }
 
 /** Opaque tokens are kept as their SHA-256 only. */

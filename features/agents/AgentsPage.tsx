@@ -21,6 +21,7 @@ export default function AgentsPage() {
     <>
       <ListPage<Row>
         title="代理商"
+        listKey="agents.list"
         queryKey={['agents', 'list']}
         fetchPage={params => agentsApi.list(params)}
         rowKey={row => row.id}
