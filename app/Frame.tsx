@@ -1,12 +1,15 @@
-import { useIsFetching } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
+import { useIsFetching, useQueryClient } from '@tanstack/react-query'
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import type { access } from '#features/access/contract.ts'
+import { startExport } from '#features/exports/ExportStart.tsx'
 import { WalletBalance } from '#features/ledger/WalletBalance.tsx'
 import type { merchants } from '#features/merchants/contract.ts'
 import { OverdueBell } from '#features/merchants/OverdueBell.tsx'
+import { useColumns, useViews } from '#features/views/ListSettings.tsx'
 import { api, messageOf } from '#web/api.ts'
 import { confirm } from '#web/confirm.ts'
 import { IconHome, IconOperations, IconShop, IconUser, IconWallet } from '#web/icons.tsx'
+import { type ListServices, ListServicesContext } from '#web/list-services.ts'
 import { Permit } from '#web/Permit.tsx'
 import { Shell } from '#web/Shell.tsx'
 import { allows, useSession } from '#web/session.ts'
@@ -17,6 +20,8 @@ import { HOME_PATH, LOGIN_PATH, ROUTE_PAGES } from './route-pages.ts'
 const accessApi = api<typeof access>('access')
 const merchantsApi = api<typeof merchants>('merchants')
 
+const ExportTasks = lazy(() => import('#features/exports/ExportTasks.tsx'))
+
 const MENU_ICONS = {
   home: <IconHome />,
   merchants: <IconShop />,
@@ -25,6 +30,9 @@ const MENU_ICONS = {
   account: <IconUser />,
 }
 
+/** Pages of everyone's own that no node of the side menu leads to. */
+const ACCOUNT_PAGES = ROUTE_PAGES.filter(({ path }) => path === '/admin/account/exports')
+
 const CALM_MS = 150
 
 /** The shell with what the features put into it. */
@@ -32,6 +40,11 @@ export function Frame({ children, onNear }: { children: ReactNode; onNear: (path
   const session = useSession()
   const mayFind = allows(session, 'merchants.list') && allows(session, 'merchants.details')
   const calm = useCalm()
+  const queries = useQueryClient()
+  const services = useMemo<ListServices>(
+    () => ({ useColumns, useViews, startExport: wanted => startExport(queries, wanted) }),
+    [queries],
+  )
   useEffect(() => {
     if (takeWelcome()) toast.success('欢迎回来')
   }, [])
@@ -45,6 +58,7 @@ export function Frame({ children, onNear }: { children: ReactNode; onNear: (path
           <Permit permission="ledger.wallet">
             <WalletBalance enabled={calm} />
           </Permit>
+          <Suspense>{calm && <ExportTasks />}</Suspense>
           <Permit permission="merchants.overdue">
             <OverdueBell enabled={calm} />
           </Permit>
@@ -52,9 +66,10 @@ export function Frame({ children, onNear }: { children: ReactNode; onNear: (path
       }
       find={mayFind ? { name: '商户', hint: '商户ID、店铺或账号', ask: findMerchants } : null}
       onNear={onNear}
+      accountPages={ACCOUNT_PAGES}
       onSignOut={() => void signOut()}
     >
-      {children}
+      <ListServicesContext value={services}>{children}</ListServicesContext>
     </Shell>
   )
 }

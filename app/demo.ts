@@ -10,6 +10,8 @@ import { VERSIONS } from '#features/versions/reference.ts'
 import { priceOf } from '#features/versions/rules.ts'
 import { addMonths } from '#kit/time.ts'
 import { hashPassword } from '#server/secrets.ts'
+import { createHardware } from './demo-hardware.ts'
+import { createAgreements, createChain, createRenewals } from './demo-trade.ts'
 import { companyName, makeRandom, personName, type Random, shop } from './sample.ts'
 
 export const DEMO_PASSWORD = 'demo2026'
@@ -19,16 +21,24 @@ export const DEMO_ACCOUNTS = [
   ['20001', '代理商，120 家商户'],
   ['2000101', '20001 的子账号，无新增和查看商户权限'],
   ['20002', '另一家代理商'],
+  ['20003', '20001 的下级代理商，8 家商户'],
 ] as const
 
 const LOCK = 7_211_003
 const DAY_MS = 86_400_000
 const AGENT = 101
 const OTHER_AGENT = 102
+const SUB_AGENT = 103
 const WALLET_NODES = [HOME_NODE_ID, 41, 412, 51]
 
-/** Fills a database that has no agent yet; answers whether it did. One transaction: a killed start leaves nothing half-done. */
-export async function createDemoData(ownerUrl: string, now = new Date()): Promise<boolean> {
+/**
+ * Fills a database that has no agent yet; answers whether it did. One transaction: a killed start leaves nothing half-done.
+ * Pictures are written under `dataDir`; without it there are none.
+ */
+export async function createDemoData(
+  ownerUrl: string,
+  { now = new Date(), dataDir = null }: { now?: Date; dataDir?: string | null } = {},
+): Promise<boolean> {
   const client = new pg.Client({ connectionString: ownerUrl, options: '-c timezone=UTC -c app.scope=all' })
   await client.connect()
   try {
@@ -44,6 +54,10 @@ export async function createDemoData(ownerUrl: string, now = new Date()): Promis
     await credit(demo, OTHER_AGENT, 8_000_000, 20_000)
     await createShops(demo, AGENT, 120, 3)
     await createShops(demo, OTHER_AGENT, 35, 4)
+    await createHardware({ client, now, dataDir }, [AGENT, OTHER_AGENT])
+    await credit(demo, SUB_AGENT, 3_000_000, 2_000)
+    await createShops(demo, SUB_AGENT, 8, 4)
+    await createTrade(demo)
     await client.query('commit')
     return true
   } finally {
@@ -79,6 +93,7 @@ async function createAgents({ db, random, now }: Demo): Promise<void> {
     agent(90, '厂商服务部', 1, { isVendorStaff: true, accountFormat: 'any' }),
     agent(AGENT, '深圳鑫源信息技术有限公司', 3),
     agent(OTHER_AGENT, companyName(random, '成都'), 2),
+    agent(SUB_AGENT, companyName(random, '东莞'), 2, { parentId: AGENT }),
   ])
   const [walletRole] = await db
     .insert(roles)
@@ -103,7 +118,20 @@ async function createAgents({ db, random, now }: Demo): Promise<void> {
       account(AGENT, '20001', true),
       account(AGENT, '2000101', false, walletRole?.id ?? null),
       account(OTHER_AGENT, '20002', true),
+      account(SUB_AGENT, '20003', true),
     ])
+}
+
+/** A chain, renewals that can still be undone, agreements and reminders of the first agent. */
+async function createTrade({ client, now }: Demo): Promise<void> {
+  const { rows } = await client.query<{ id: string }>(
+    'select min(id) as id from accounts where agent_id = $1',
+    [AGENT],
+  )
+  const accountId = Number(rows[0]?.id)
+  await createChain(client, AGENT)
+  await createRenewals(client, { agentId: AGENT, accountId, count: 8, now })
+  await createAgreements(client, AGENT, accountId)
 }
 
 async function credit({ client }: Demo, agentId: number, tokenCents: number, sms: number): Promise<void> {

@@ -1,5 +1,9 @@
-// What is cleared every hour, by one instance: stored answers and quotes past their day, ended sessions, old login failures.
+// What is cleared every hour, by one instance: stored answers and quotes past their day, ended sessions, old codes and login failures.
+import { RETURN_DAYS } from '#features/hardware/rules.ts'
+import { REQUEST_CLOSED, UNDO_REQUEST_DAYS } from '#features/settlement/rules.ts'
+import { removeUnused } from '#server/files.ts'
 import type { Job } from '#server/jobs.ts'
+import { FILE_PURPOSES } from './files.ts'
 
 export const CLEANING: Job[] = [
   {
@@ -11,7 +15,57 @@ export const CLEANING: Job[] = [
         `delete from version_orders where status = 'quoted' and created_at < now() - interval '48 hours'`,
       )
       await owner.query(`delete from sessions where expires_at < now()`)
+      await owner.query(`delete from verification_codes where expires_at < now() - interval '2 days'`)
+      await owner.query(
+        `delete from export_jobs where expires_at < now()
+           or state in ('failed', 'cancelled') and created_at < now() - interval '24 hours'`,
+      )
       await owner.query(`delete from login_failures where created_at < now() - interval '1 day'`)
     },
   },
+  {
+    name: 'close-undo-requests',
+    cron: '47 * * * *',
+    async run(owner) {
+      const close = `update undo_requests set state = 'rejected', decided_at = now(), decision = $1
+         where state = 'pending' and`
+      await owner.query(`${close} requested_at <= now() - make_interval(days => $2)`, [
+        REQUEST_CLOSED.expired,
+        UNDO_REQUEST_DAYS,
+      ])
+      await owner.query(
+        `${close} case kind
+           when 'version' then exists (select 1 from version_orders where order_no = undo_requests.order_no and status = 'recycled')
+           when 'service' then exists (select 1 from service_orders where order_no = undo_requests.order_no and state = 'recalled')
+           when 'sms' then exists (select 1 from sms_orders where order_no = undo_requests.order_no and status = 'recycled')
+           else not exists (select 1 from version_orders where batch_no = undo_requests.order_no and status = 'paid') end`,
+        [REQUEST_CLOSED.undone],
+      )
+    },
+  },
+  {
+    name: 'complete-hardware-orders',
+    cron: '27 * * * *',
+    async run(owner) {
+      // What can no longer be returned is done.
+      await owner.query(
+        `update hardware_orders set delivery_status = 'complete', finished_at = now()
+         where delivery_status = 'received' and received_at < now() - make_interval(days => $1)`,
+        [RETURN_DAYS],
+      )
+    },
+  },
 ]
+
+/** Pictures that were uploaded and never used. */
+export function fileJobs(dataDir: string): Job[] {
+  return [
+    {
+      name: 'clear-unused-files',
+      cron: '37 * * * *',
+      async run(owner) {
+        await removeUnused(owner, dataDir, FILE_PURPOSES)
+      },
+    },
+  ]
+}

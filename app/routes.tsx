@@ -24,8 +24,8 @@ export function makeRouter() {
     createRoute({
       getParentRoute: () => root,
       path,
-      beforeLoad: () => {
-        throw redirect({ to, replace: true })
+      beforeLoad: ({ search }) => {
+        throw redirect({ to, search: search as never, replace: true })
       },
     }),
   )
@@ -40,6 +40,7 @@ export function makeRouter() {
   })
   return createRouter({
     routeTree: root.addChildren([...redirects, ...pages]),
+    defaultErrorComponent: Broken,
     parseSearch: text => Object.fromEntries(new URLSearchParams(text)),
     stringifySearch: search => {
       const kept = Object.entries(search).filter(
@@ -91,6 +92,21 @@ function NotFound() {
     document.title = '页面不存在 · 合作伙伴后台'
   }, [])
   return <Dead title="页面不存在" text="地址可能有误，或页面已被移除" />
+}
+
+/** Most often the page's code could not be fetched; a fresh load also brings a newer version of it. */
+function Broken() {
+  return (
+    <div className="dead-end" role="alert">
+      <h1>页面没有加载出来</h1>
+      <p>网络可能中断，或系统刚刚更新，请重新加载</p>
+      <div>
+        <Button kind="primary" onClick={() => location.reload()}>
+          重新加载
+        </Button>
+      </div>
+    </div>
+  )
 }
 
 function Dead({ title, text }: { title: string; text: ReactNode }) {

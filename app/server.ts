@@ -11,9 +11,11 @@ import { startJobs } from '#server/jobs.ts'
 import { appUrlOf, migrateDatabase } from '#server/migrate.ts'
 import { makeSecrets } from '#server/secrets.ts'
 import { contract } from './contract.ts'
-import { CLEANING } from './jobs.ts'
+import { type ExportRunner, startExports } from './exports.ts'
+import { FILE_PURPOSES } from './files.ts'
+import { CLEANING, fileJobs } from './jobs.ts'
 import { loadReferenceData } from './reference.ts'
-import { downloadHandlers, router } from './router.ts'
+import { downloadHandlers, exportHandlers, router } from './router.ts'
 import { makeActorCache } from './sessions.ts'
 
 export type AppOptions = {
@@ -27,9 +29,16 @@ export type AppOptions = {
   /** A test takes a wall away to show that the other holds. */
   walls?: Services['walls']
   jobs?: boolean
+  /** Whether exports are made in the background; as `jobs` when absent. */
+  exports?: boolean
 }
 
-export type App = { http: FastifyInstance; services: Services; stop(): Promise<void> }
+export type App = {
+  http: FastifyInstance
+  services: Services
+  exports: ExportRunner | null
+  stop(): Promise<void>
+}
 
 const LEAST_FREE_BYTES = 100 * 1024 * 1024
 
@@ -50,27 +59,44 @@ export async function createApp(options: AppOptions): Promise<App> {
   const database = openDatabase({ url, poolSize, queryTimeoutMs, onProblem })
   const walls = options.walls ?? { explicitScope: true, rowSecurity: true }
   const cache = await makeActorCache({ database, env }, url, onProblem)
-  const services: Services = { env, database, secrets, walls, actorOf: cache.actorOf }
+  let runner: ExportRunner | null = null
+  const services: Services = {
+    env,
+    database,
+    secrets,
+    exports: exportHandlers,
+    exportQueued: () => runner?.wake(),
+    walls,
+    actorOf: cache.actorOf,
+  }
   let draining = false
   const http = await makeHttp({
     services,
     router,
     downloads: downloadHandlers,
+    files: FILE_PURPOSES,
     describe,
     isReady: () => readiness(services, draining),
   })
   problem = error => http.log.warn({ err: error }, 'database link')
   await options.pages?.(http)
-  const jobs = options.jobs === false ? null : await startJobs(ownerUrl, CLEANING, onProblem)
+  const jobs =
+    options.jobs === false
+      ? null
+      : await startJobs(ownerUrl, [...CLEANING, ...fileJobs(env.dataDir)], onProblem)
+  if (options.exports ?? options.jobs !== false)
+    runner = startExports(services, { databaseUrl: url, secretKey: options.secretKey }, onProblem)
   return {
     http,
     services,
+    exports: runner,
     async stop() {
       draining = true
       // A connection that falls idle after its last answer would be waited for.
       const closing = setInterval(() => http.server.closeIdleConnections(), 100)
       await http.close()
       clearInterval(closing)
+      await runner?.stop()
       await jobs?.stop()
       await cache.close()
       await database.close()

@@ -23,7 +23,10 @@ export function showSignedIn(root: HTMLElement): void {
         // A refusal stays a refusal; a lost answer is worth one more try.
         retry: (failures, error) => failures < 1 && refusalOf(error) === null,
         retryDelay: 600,
+        networkMode: 'always',
       },
+      // Asked for without a network, it fails at once and in words: nothing is sent by itself when the network is back.
+      mutations: { networkMode: 'always' },
     },
   })
   const router = makeRouter()
