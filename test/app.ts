@@ -1,5 +1,8 @@
 // The real program on a fresh database, called over its real router without a network, as people with sessions.
 import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createORPCClient, type ORPCError } from '@orpc/client'
 import type { ContractRouterClient } from '@orpc/contract'
 import { OpenAPILink } from '@orpc/openapi-client/fetch'
@@ -30,14 +33,18 @@ export const PASSWORD = 'secret-2026'
 
 /** Starts the program on a database of its own. */
 export async function openOffice(
-  options: Partial<Pick<AppOptions, 'walls' | 'jobs'>> & { settings?: Record<string, string> } = {},
+  options: Partial<Pick<AppOptions, 'walls' | 'jobs' | 'exports'>> & {
+    settings?: Record<string, string>
+  } = {},
 ): Promise<Office> {
   const database = await freshDatabase()
+  const dataDir = mkdtempSync(join(tmpdir(), 'partner-office-files-'))
   const env = readEnv({
     DATABASE_URL: database.ownerUrl,
     SECRET_KEY: TEST_SECRET,
     LOG_LEVEL: 'silent',
     LOGIN_FAILURES_MAX: '1000',
+    DATA_DIR: dataDir,
     ...options.settings,
   })
   const app = await createApp({
@@ -45,6 +52,7 @@ export async function openOffice(
     ownerUrl: database.ownerUrl,
     secretKey: TEST_SECRET,
     jobs: options.jobs ?? false,
+    exports: options.exports ?? false,
     ...(options.walls ? { walls: options.walls } : {}),
   })
   await app.http.ready()
@@ -84,6 +92,7 @@ export async function openOffice(
       await app.stop()
       await owner.end()
       await database.drop()
+      rmSync(dataDir, { recursive: true, force: true })
     },
   }
 }

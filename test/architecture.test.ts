@@ -20,7 +20,26 @@ const ROOMS = [
 ]
 const LINES_MAX = 400
 /** Tables may stand in each other's foreign keys; verbs may call only what stands before their feature. */
-const FEATURES = ['regions', 'access', 'agents', 'versions', 'ledger', 'orders', 'merchants', 'dashboard']
+const FEATURES = [
+  'regions',
+  'access',
+  'agents',
+  'versions',
+  'ledger',
+  'messages',
+  'orders',
+  'merchants',
+  'services',
+  'sms',
+  'purchases',
+  'hardware',
+  'renewals',
+  'settlement',
+  'aftersales',
+  'views',
+  'exports',
+  'dashboard',
+]
 
 type Import = { line: number; specifier: string; isType: boolean; isDynamic: boolean; target: string }
 type Source = { path: string; text: string; imports: Import[] }

@@ -4,22 +4,11 @@ import assert from 'node:assert/strict'
 import test, { after, before, describe } from 'node:test'
 import { type Office, openOffice } from './app.ts'
 import { type MadeAgent, makeAgent, makeMerchant, newMerchantForm } from './make.ts'
+import { freshCode } from './make-codes.ts'
 import { editOf } from './tenancy-scene.ts'
 import { type Answered, call, everyOperation, type Walked } from './walk.ts'
-
-type Prepared = {
-  cookie: string | null
-  input: Record<string, unknown>
-  /** What the row's subject names. */
-  subject: string
-  account?: { loginName: string; accountId: number; id: number }
-}
-type Change = {
-  /** Makes what one successful call needs. Every answer can be used once. */
-  accepted: () => Promise<Prepared>
-  /** An input that is refused for its own sake, with the code; a call without input cannot be. */
-  refused: { input: () => Promise<Record<string, unknown>> | Record<string, unknown>; code: string } | null
-}
+import type { Change, Desk, Prepared } from './walk-types.ts'
+import { WALKS } from './walks.ts'
 
 let office: Office
 let partner: MadeAgent
@@ -47,6 +36,29 @@ async function onShop(more: Record<string, unknown> = {}, columns: Record<string
   return asPartner({ id, ...more }, `测试店铺 (${id})`)
 }
 const UNKNOWN = 99_999_999
+let phones = 0
+const freshPhone = () => `139${String(++phones).padStart(8, '0')}`
+const desk: Desk = {
+  get office() {
+    return office
+  },
+  get partner() {
+    return partner
+  },
+  get operator() {
+    return operator
+  },
+  get partnerCookie() {
+    return partnerCookie
+  },
+  get operatorCookie() {
+    return operatorCookie
+  },
+  mine,
+  asPartner,
+  asOperator: (input, subject) => ({ cookie: operatorCookie, input, subject, account: operator }),
+  onShop,
+}
 
 const CHANGES: Record<string, Change> = {
   'access.login': {
@@ -132,6 +144,39 @@ const CHANGES: Record<string, Change> = {
       code: 'STATUS_UNCHANGED',
     },
   },
+  'merchants.changePhone': {
+    accepted: async () => {
+      const { input, subject } = await onShop()
+      const code = await freshCode(office, mine(), input.id as number)
+      return asPartner({ ...input, phone: freshPhone(), code }, subject)
+    },
+    refused: {
+      input: async () => (await onShop({ phone: freshPhone(), code: '' })).input,
+      code: 'PHONE_CODE_REQUIRED',
+    },
+  },
+  'merchants.resetPassword': {
+    accepted: () => onShop({ password: 'abc123', notify: true }),
+    refused: {
+      input: async () => (await onShop({ password: 'abc', notify: false })).input,
+      code: 'PASSWORD_FORMAT',
+    },
+  },
+  'merchants.setRecoveryCode': {
+    accepted: () => onShop({ needsRecoveryCode: true }),
+    refused: {
+      input: async () => (await onShop({ needsRecoveryCode: true }, { status: 'disabled' })).input,
+      code: 'MERCHANT_DISABLED',
+    },
+  },
+  'merchants.source (file)': {
+    accepted: async () => desk.asOperator({ source: 'import' }, '商户来源'),
+    refused: { input: () => ({ source: 'nonsense' }), code: 'INPUT_INVALID' },
+  },
+  'merchants.secondary (file)': {
+    accepted: async () => asPartner({}, '下级商户'),
+    refused: { input: () => ({ status: 'nonsense' }), code: 'INPUT_INVALID' },
+  },
   'merchants.list (file)': {
     accepted: async () => asPartner({ status: 'normal' }, '商户'),
     refused: { input: () => ({ status: 'nonsense' }), code: 'INPUT_INVALID' },
@@ -140,6 +185,7 @@ const CHANGES: Record<string, Change> = {
     accepted: async () => asPartner({}, '余额变动'),
     refused: { input: () => ({ from: 'yesterday' }), code: 'INPUT_INVALID' },
   },
+  ...Object.assign({}, ...Object.values(WALKS).map(walk => walk.changes(desk))),
 }
 
 const LOGGED = everyOperation().filter(operation => operation.changes || operation.log)
@@ -237,11 +283,15 @@ describe('a change whose row cannot be written does not happen', () => {
 
 test('reading leaves no row', async () => {
   const id = await makeMerchant(office, partner.id)
+  const named: Record<string, Record<string, unknown>> = {}
+  for (const walk of Object.values(WALKS))
+    for (const [name, input] of Object.entries(walk.reads?.(desk) ?? {})) named[name] = await input()
   const since = await lastLogId()
   const before = await everything()
   for (const operation of everyOperation()) {
     if (operation.changes || operation.log) continue
-    const answer = await call(office.app, operatorCookie, operation, { id, search: '测试' })
+    const input = named[operation.name] ?? { id, merchantId: id, search: '测试' }
+    const answer = await call(office.app, operatorCookie, operation, input)
     assert.equal(answer.status, 200, `${operation.name} answered ${answer.code}`)
   }
   assert.deepEqual(await logsSince(since), [])

@@ -1,6 +1,7 @@
 // Two agents with shops, orders and sessions, for the walk of tenancy.test.ts.
 import { type Office, openOffice } from './app.ts'
 import { type MadeAgent, makeAccount, makeAgent, makeMerchant, newMerchantForm } from './make.ts'
+import { WALKS } from './walks.ts'
 
 /** Stands in every text of A's rows, so that an answer which holds one shows it. */
 export const MARK = '甲方专有'
@@ -18,6 +19,8 @@ export type Scene = {
   b: MadeAgent & { shop: number; details: Record<string, unknown> }
   cookieA: string
   cookieB: string
+  /** What the features' walks made, by their names. */
+  extra: Record<string, unknown>
 }
 
 /** The edit form that changes nothing, from a shop's details. */
@@ -79,7 +82,7 @@ export async function makeScene(walls: { explicitScope: boolean; rowSecurity: bo
   await office.as(cookieB).merchants.add({ orderNo: quotedByB.orderNo })
   const sessions = await asA.access.sessions()
   const details = await asA.merchants.details({ id: shops[0] as number })
-  return {
+  const scene: Scene = {
     office,
     a: {
       ...a,
@@ -93,5 +96,8 @@ export async function makeScene(walls: { explicitScope: boolean; rowSecurity: bo
     b: { ...b, shop, details: await office.as(cookieB).merchants.details({ id: shop }) },
     cookieA,
     cookieB,
+    extra: {},
   }
+  for (const walk of Object.values(WALKS)) Object.assign(scene.extra, await walk.scene?.(scene))
+  return scene
 }

@@ -10,21 +10,8 @@ import { TEST_SECRET } from './database.ts'
 import { makeAgent, newMerchantForm } from './make.ts'
 import { editOf, MARK, makeScene, type Scene } from './tenancy-scene.ts'
 import { type Answered, call, everyOperation, type Walked } from './walk.ts'
-
-/** What B may be answered: a refusal with one of these codes, or a list that is empty, or B's own rows only. */
-type Expected = 'empty' | 'own' | string[]
-type Attempt = { as: (scene: Scene) => Record<string, unknown>; expect: Expected }
-
-const own = (input: Record<string, unknown> = {}): Attempt => ({ as: () => input, expect: 'own' })
-const theirShop = (more: Record<string, unknown> = {}): Attempt => ({
-  as: ({ a }) => ({ id: a.shops[0], ...more }),
-  expect: ['NOT_FOUND'],
-})
-const byAgent: Attempt = { as: ({ a }) => ({ agentId: a.id }), expect: 'empty' }
-const search = (text: (scene: Scene) => unknown): Attempt => ({
-  as: scene => ({ search: String(text(scene)) }),
-  expect: 'empty',
-})
+import { type Attempt, byAgent, own, search, theirShop } from './walk-types.ts'
+import { WALKS } from './walks.ts'
 
 const CALLS: Record<string, Attempt[]> = {
   'access.login': [
@@ -88,8 +75,27 @@ const CALLS: Record<string, Attempt[]> = {
   'merchants.enable': [{ as: ({ a }) => ({ id: a.shops[1] }), expect: ['NOT_FOUND'] }],
   'merchants.disable': [theirShop()],
   'merchants.list (file)': [own(), byAgent, search(() => MARK)],
+  'merchants.bySource': [
+    own({ source: 'backOffice' }),
+    byAgent,
+    search(() => MARK),
+    search(({ a }) => a.shops[0]),
+  ],
+  'merchants.source (file)': [own(), byAgent, search(() => MARK)],
+  'merchants.secondary': [
+    { as: () => ({}), expect: 'empty' },
+    byAgent,
+    search(() => MARK),
+    search(({ a }) => a.shops[0]),
+  ],
+  'merchants.secondary (file)': [byAgent, search(() => MARK)],
+  'merchants.secondaryAgents': [search(() => MARK), search(({ a }) => a.id)],
+  'merchants.changePhone': [theirShop({ phone: '13900000001', code: '123456' })],
+  'merchants.resetPassword': [theirShop({ password: 'abc123', notify: true })],
+  'merchants.setRecoveryCode': [theirShop({ needsRecoveryCode: true })],
   'ledger.changes (file)': [own(), byAgent, search(() => MARK)],
   'access.logout': [own()],
+  ...Object.assign({}, ...Object.values(WALKS).map(walk => walk.attempts)),
 }
 
 const TENANT_TABLES = `select table_name as name from information_schema.columns
@@ -132,6 +138,7 @@ function leakIn(answer: unknown, scene: Scene, path = ''): string | null {
 
 async function presented(answer: Answered, operation: Walked): Promise<unknown> {
   if (!operation.isDownload || answer.status !== 200) return answer.body
+  if (answer.headers['content-type'] === 'application/pdf') return answer.body
   const sheets = (await readXlsx(answer.bytes)) as unknown as { data?: unknown[][] }[]
   return sheets[0]?.data ?? sheets
 }
@@ -231,6 +238,15 @@ describe('with no wall at all', () => {
     'merchants.setRemark',
     'merchants.enable',
     'merchants.disable',
+    'merchants.bySource',
+    'merchants.source (file)',
+    'merchants.secondary',
+    'merchants.secondary (file)',
+    'merchants.secondaryAgents',
+    'merchants.changePhone',
+    'merchants.resetPassword',
+    'merchants.setRecoveryCode',
+    ...Object.values(WALKS).flatMap(walk => walk.scoped),
   ]
   for (const operation of everyOperation().filter(({ name }) => scoped.includes(name)))
     test(`the walk catches ${operation.name}`, async () => {

@@ -121,8 +121,18 @@ describe('what an account sees', () => {
       '首页',
       '新增商户',
       '我的商户',
+      '续费工作台',
       '过期商户',
+      '下级商户',
+      '版本订单',
+      '增值订单',
+      '短信订单',
+      '硬件商城',
+      '硬件订单',
+      '账单明细',
       '余额变动',
+      '月度对账单',
+      '下级代理',
       '个人资料',
     ])
     const account = await page.getByRole('button', { name: /^账户 / }).getAttribute('aria-label')

@@ -24,6 +24,7 @@ afterEach(() => office.closePages())
 after(() => office.stop())
 
 const LIST = '/admin/merchant/myMerchant'
+const DESK = '/admin/merchant/renewals?window=90'
 const LOGIN_JS_MAX = 180 * 1024
 const LIST_MAX = 300 * 1024
 
@@ -44,11 +45,23 @@ async function flaws(page: Page): Promise<string[]> {
   return found
 }
 
+/** A shop of 20001. */
 async function shopId(): Promise<string> {
   const [shop] = await office.sql<{ id: string }>(
-    `select id from merchants where status = 'normal' order by id limit 1`,
+    `select id from merchants where agent_id = 101 and status = 'normal' order by id limit 1`,
   )
   return shop?.id ?? assert.fail('no shop')
+}
+
+/** Pages that are about one shop: the parameter that names it, and who sees them as they are meant. */
+const ABOUT: Record<string, { key: string; login: string }> = {
+  '/admin/merchant/merchantDetails': { key: 'user_id', login: '10001' },
+  '/admin/merchant/versionUp1': { key: 'user_id', login: '20001' },
+  '/admin/merchant/addedServices': { key: 'user_id', login: '20001' },
+  '/admin/tool/order': { key: 'search', login: '10001' },
+  '/admin/tool/version': { key: 'search', login: '10001' },
+  '/admin/tool/merchantsToAdjust': { key: 'search', login: '10001' },
+  '/admin/tool/delay': { key: 'search', login: '10001' },
 }
 
 describe('no serious finding of axe, no sideways scroll', () => {
@@ -66,14 +79,18 @@ describe('no serious finding of axe, no sideways scroll', () => {
 
   for (const { path, title } of ROUTE_PAGES)
     test(`${title} (${path}), with its title and the demo note`, async () => {
-      const query = path.endsWith('/merchantDetails') ? `?user_id=${await shopId()}` : ''
-      const page = await office.openAs('10001', path + query)
+      const about = ABOUT[path]
+      const id = about && (await shopId())
+      const page = await office.openAs(about?.login ?? '10001', about ? `${path}?${about.key}=${id}` : path)
+      if (id) await see(page.getByText(id))
+      await page.waitForLoadState('networkidle')
       await see(page.getByRole('heading', { level: 1 }), page.getByText('演示数据', { exact: true }))
       await eventually(() => page.title(), `${title} · 合作伙伴后台`)
       assert.deepEqual(await flaws(page), [])
     })
 
-  const layers: [name: string, path: string, open: (page: Page) => Promise<void>][] = [
+  type Layer = [name: string, path: string, open: (page: Page) => Promise<void>, login?: string]
+  const layers: Layer[] = [
     [
       'the drawer, reading and editing',
       LIST,
@@ -150,10 +167,130 @@ describe('no serious finding of axe, no sideways scroll', () => {
         await see(page.getByRole('heading', { name: '页面不存在' }))
       },
     ],
+    [
+      'the follow-up of a renewal, with a broken rule',
+      DESK,
+      async page => {
+        await page.getByRole('table').getByRole('button', { name: '跟进', exact: true }).first().click()
+        const dialog = page.getByRole('dialog', { name: /^续费跟进：/ })
+        await dialog.getByText('已流失', { exact: true }).click()
+        await dialog.getByRole('button', { name: '保存跟进' }).click()
+        await see(dialog.getByText('请输入流失原因'))
+      },
+      '20001',
+    ],
+    [
+      'the desk with its charts',
+      DESK,
+      async page => {
+        await page.getByRole('button', { name: '查看趋势' }).click()
+        await page.waitForLoadState('networkidle')
+        await see(page.getByRole('button', { name: '收起趋势' }), page.locator('.chart-canvas'))
+      },
+      '20001',
+    ],
+    [
+      'a bulk renewal, its terms and its lines',
+      DESK,
+      async page => {
+        await page.getByRole('checkbox', { name: '选择本页' }).check()
+        await page.getByRole('button', { name: '批量续费' }).click()
+        await see(page.getByRole('dialog', { name: /^批量续费/ }))
+        assert.deepEqual(await flaws(page), [])
+        await page.setViewportSize(DESKTOP)
+        await page.getByRole('dialog').getByRole('button', { name: '下一步' }).click()
+        await see(page.getByRole('dialog', { name: '确认批量续费' }).getByText('合计（代币）'))
+      },
+      '20001',
+    ],
+    [
+      'an undo before it is done, with a broken rule',
+      '/admin/detail/billingDetails?salesType=renew',
+      async page => {
+        await page.getByRole('table').getByRole('button', { name: '撤销', exact: true }).first().click()
+        const dialog = page.getByRole('dialog', { name: '撤销订单' })
+        await dialog.getByRole('button', { name: '撤销订单' }).click()
+        await see(dialog.getByText('请输入撤销原因'))
+      },
+      '20001',
+    ],
+    [
+      'requests to undo',
+      '/admin/detail/billingDetails?view=requests',
+      async page => {
+        await see(page.getByRole('heading', { name: '撤销申请' }))
+      },
+    ],
+    [
+      'the SMS packages of a shop, one chosen',
+      LIST,
+      async page => {
+        await page.getByRole('table').getByRole('button', { name: '更多操作' }).first().click()
+        await page.getByRole('menuitem', { name: '短信', exact: true }).click()
+        const dialog = page.getByRole('dialog', { name: '购买短信包' })
+        await dialog.getByRole('radio', { name: /^500 条/ }).check()
+        await see(dialog.getByText('购买后余额'))
+      },
+      '20001',
+    ],
+    [
+      'the checkout of the hardware shop, with a broken rule',
+      '/admin/index/hardwareShop',
+      async page => {
+        await page
+          .getByRole('button', { name: /^加入购物车/ })
+          .first()
+          .click()
+        await page.getByRole('button', { name: '去结算' }).click()
+        const dialog = page.getByRole('dialog', { name: '确认订单' })
+        await dialog.getByRole('textbox', { name: '联系人' }).fill('')
+        await dialog.getByRole('button', { name: '确认购买' }).click()
+        await see(dialog.getByText('请输入联系人'))
+      },
+      '20001',
+    ],
+    [
+      'an order of hardware, and its shipping',
+      '/admin/order/hardwareOrder?status=awaitingShipment',
+      async page => {
+        const row = page.getByRole('table').locator('tbody').getByRole('row').first()
+        await row.getByRole('button', { name: '详情', exact: true }).click()
+        const order = page.getByRole('dialog', { name: '硬件订单' })
+        await see(order.getByRole('table'))
+        assert.deepEqual(await flaws(page), [])
+        await page.setViewportSize(DESKTOP)
+        await order.getByRole('button', { name: '发货', exact: true }).click()
+        await see(page.getByRole('dialog', { name: /^发货/ }).getByRole('textbox', { name: '物流单号' }))
+      },
+    ],
+    [
+      'the confirm of another version',
+      LIST,
+      async page => {
+        await page.goto(`/admin/merchant/versionUp1?user_id=${await shopId()}`)
+        await page.getByRole('radio', { name: /^至尊版/ }).check()
+        await page.getByRole('button', { name: '下一步' }).click()
+        await see(page.getByRole('dialog', { name: '确认购买' }))
+      },
+      '20001',
+    ],
+    [
+      'the confirm of services',
+      LIST,
+      async page => {
+        await page.goto(`/admin/merchant/addedServices?user_id=${await shopId()}`)
+        await page.getByRole('button', { name: '增加 微商城 年数' }).click()
+        assert.deepEqual(await flaws(page), [])
+        await page.setViewportSize(DESKTOP)
+        await page.getByRole('button', { name: '购买', exact: true }).click()
+        await see(page.getByRole('dialog', { name: '确认购买增值服务' }))
+      },
+      '20001',
+    ],
   ]
-  for (const [name, path, open] of layers)
+  for (const [name, path, open, login = '10001'] of layers)
     test(name, async () => {
-      const page = await office.openAs('10001', path)
+      const page = await office.openAs(login, path)
       await open(page)
       assert.deepEqual(await flaws(page), [])
     })

@@ -1,15 +1,18 @@
 // A browser test's office: the real program with its built page on a fresh database with demo data, and Chromium before it.
 
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { type BrowserContext, chromium, type Locator, type Page } from 'playwright-core'
 import { createDemoData, DEMO_PASSWORD } from '#app/demo.ts'
 import { addPages } from '#app/pages.ts'
 import { type App, createApp } from '#app/server.ts'
+import { verifyLedger } from '#features/ledger/verify.ts'
 import { buildPageIfNeeded } from '#scripts/build-page.ts'
 import { readEnv } from '#server/env.ts'
 import { freshDatabase, TEST_SECRET } from '../database.ts'
@@ -42,29 +45,36 @@ export type BrowserOffice = {
   openAs(loginName: string, path: string, options?: PageOptions): Promise<Page>
   /** One statement as the database's owner: past row-level security, for making and looking. */
   sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
+  /** Throws when the ledger is not sound. */
+  verifyLedger(): Promise<void>
   /** Ends all browser sessions, so that one test leaves nothing to the next. */
   closePages(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Starts program and browser. `stop` throws when a page met a script error, a refused style or script, or a failed server. */
-export async function openBrowserOffice(): Promise<BrowserOffice> {
+/**
+ * Starts program and browser; with `exports` also what writes files in the background. `stop` throws when a page met a
+ * script error, a refused style or script, or a failed server.
+ */
+export async function openBrowserOffice({ exports = false } = {}): Promise<BrowserOffice> {
   // What is open, to be ended in the opposite order; also when the start fails halfway, since all of it keeps the process.
   const opened = new AsyncDisposableStack()
   try {
-    return await start(opened)
+    return await start(opened, exports)
   } catch (error) {
     await opened.disposeAsync()
     throw error
   }
 }
 
-async function start(opened: AsyncDisposableStack): Promise<BrowserOffice> {
+async function start(opened: AsyncDisposableStack, exports: boolean): Promise<BrowserOffice> {
   opened.adopt(await takeTurn(), turn => turn.end())
   const pagesDir = await buildPageIfNeeded(ROOT, () => undefined)
   const { ownerUrl } = opened.adopt(await freshDatabase(), database => database.drop())
   await createDemoData(ownerUrl)
-  const app = opened.adopt(await startApp(ownerUrl, pagesDir), app => app.stop())
+  const dataDir = mkdtempSync(join(tmpdir(), 'partner-office-files-'))
+  opened.defer(() => rmSync(dataDir, { recursive: true, force: true }))
+  const app = opened.adopt(await startApp({ ownerUrl, pagesDir, dataDir, exports }), app => app.stop())
   const url = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`
   const owner = opened.adopt(
     new pg.Pool({ connectionString: ownerUrl, max: 1, options: '-c timezone=UTC -c app.scope=all' }),
@@ -123,6 +133,15 @@ async function start(opened: AsyncDisposableStack): Promise<BrowserOffice> {
     async sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]) {
       return (await owner.query<Row>(text, values)).rows
     },
+    async verifyLedger() {
+      const client = await owner.connect()
+      try {
+        const { sound, line } = await verifyLedger(client)
+        assert.ok(sound, line)
+      } finally {
+        client.release()
+      }
+    },
     closePages,
     async stop() {
       await closePages()
@@ -142,8 +161,11 @@ async function takeTurn(): Promise<{ end(): Promise<void> }> {
   return turn
 }
 
-async function startApp(ownerUrl: string, pagesDir: string): Promise<App> {
+type AppPlace = { ownerUrl: string; pagesDir: string; dataDir: string; exports: boolean }
+
+async function startApp({ ownerUrl, pagesDir, dataDir, exports }: AppPlace): Promise<App> {
   const settings = {
+    DATA_DIR: dataDir,
     DATABASE_URL: ownerUrl,
     SECRET_KEY: TEST_SECRET,
     LOG_LEVEL: 'silent',
@@ -154,6 +176,7 @@ async function startApp(ownerUrl: string, pagesDir: string): Promise<App> {
     ownerUrl,
     secretKey: TEST_SECRET,
     jobs: false,
+    exports,
     pages: http => addPages(http, { dir: pagesDir, demo: true }),
   })
   await app.http.listen({ port: 0, host: '127.0.0.1' })

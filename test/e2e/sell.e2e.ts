@@ -246,13 +246,13 @@ describe('buying', () => {
     assert.equal(await shopsWith('13911110001'), 1)
     await eventually(() => walletCents(page), before - 35_760)
     const details = page.getByRole('article')
-    const facts = ['店铺简称', '商户姓名', '行业类型', '软件版本', '短信余额', '推荐人', '支付方式', '商户号']
+    await see(fact(details, '短信余额').getByText('100 条'))
+    const facts = ['店铺简称', '商户姓名', '行业类型', '软件版本', '推荐人', '支付方式', '商户号']
     assert.deepEqual(await Promise.all(facts.map(name => fact(details, name).innerText())), [
       '南山面馆',
       '李小明',
       '餐饮美食',
       '高级版',
-      '100 条',
       '王推荐',
       '官方直连',
       'M20260001',

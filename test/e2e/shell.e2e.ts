@@ -14,6 +14,7 @@ import {
   see,
   sidewaysScroll,
   steady,
+  toast,
 } from './browser.ts'
 
 let office: BrowserOffice
@@ -171,6 +172,24 @@ describe('theme', () => {
   })
 })
 
+describe('without a network', () => {
+  test('a change fails at once in words and is not sent when the network is back; rows stay', async () => {
+    const { id } = await theFirstShop()
+    const page = await office.openAs('20001', `/admin/merchant/merchantDetails?user_id=${id}`)
+    const details = page.getByRole('article')
+    await details.getByRole('button', { name: '禁用', exact: true }).click()
+    const question = page.getByRole('alertdialog')
+    await see(question)
+    await page.context().setOffline(true)
+    await question.getByRole('button', { name: '禁用', exact: true }).click()
+    await see(toast(page, '服务器繁忙，请稍后再试'))
+    await page.context().setOffline(false)
+    await page.waitForLoadState('networkidle')
+    const [shop] = await office.sql<{ status: string }>('select status from merchants where id = $1', [id])
+    assert.equal(shop?.status, 'normal')
+  })
+})
+
 describe('a phone', () => {
   const SIZES = [SMALL_PHONE, PHONE]
 
@@ -238,7 +257,8 @@ describe('a phone', () => {
     const { id } = await theFirstShop()
     const page = await office.openAs('10001', '/admin/index', { viewport: SMALL_PHONE })
     for (const { path } of ROUTE_PAGES) {
-      await page.goto(path.endsWith('/merchantDetails') ? `${path}?user_id=${id}` : path)
+      const isOfShop = /\/(merchantDetails|versionUp1|addedServices)$/.test(path)
+      await page.goto(isOfShop ? `${path}?user_id=${id}` : path)
       await see(page.getByRole('heading', { level: 1 }))
       await steady(page)
       for (const viewport of SIZES) {

@@ -124,7 +124,7 @@ describe('looking over all agents', () => {
     assert.ok(shop)
     const company = await agentName(102)
     const page = await office.openAs('10001', '/admin/merchant/myMerchant')
-    await see(page.getByText('共 155 条', { exact: true }))
+    await see(page.getByText('共 163 条', { exact: true }))
     const box = page.getByRole('textbox', { name: /^搜索：/ })
     await box.fill('1')
     await see(page.getByText('搜索全部代理商时请至少输入2个字').first())

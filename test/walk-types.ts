@@ -1,0 +1,64 @@
+// What a feature gives to the walks over the contract; test/walks.ts joins them.
+import type { Client, Office } from './app.ts'
+import type { MadeAgent } from './make.ts'
+import type { Scene } from './tenancy-scene.ts'
+
+/** What B may be answered: a refusal with one of these codes, or a list that is empty, or B's own rows only. */
+export type Expected = 'empty' | 'own' | string[]
+export type Attempt = { as: (scene: Scene) => Record<string, unknown>; expect: Expected }
+
+export type Prepared = {
+  cookie: string | null
+  input: Record<string, unknown>
+  /** What the row's subject names. */
+  subject: string
+  account?: { loginName: string; accountId: number; id: number }
+}
+export type Change = {
+  /** Makes what one successful call needs. Every answer can be used once. */
+  accepted: () => Promise<Prepared>
+  /** An input that is refused for its own sake, with the code; a call without input cannot be. */
+  refused: { input: () => Promise<Record<string, unknown>> | Record<string, unknown>; code: string } | null
+}
+
+/** Who acts in the walk over the operation log. Its members may be read only inside the functions of a change. */
+export type Desk = {
+  readonly office: Office
+  readonly partner: MadeAgent
+  readonly operator: MadeAgent
+  readonly partnerCookie: string
+  readonly operatorCookie: string
+  mine(): Client
+  asPartner(input: Record<string, unknown>, subject: string): Prepared
+  asOperator(input: Record<string, unknown>, subject: string): Prepared
+  /** A fresh shop of the partner as `id` of the input; the subject is the shop. */
+  onShop(more?: Record<string, unknown>, columns?: Record<string, unknown>): Promise<Prepared>
+}
+
+export type FeatureWalk = {
+  /** Operations for every signed-in account, whatever its role. */
+  sessionOnly: string[]
+  /** Operations that move money or credit. */
+  movesMoney: string[]
+  /** Rows of A that B's attempts name; they are found at `scene.extra`. */
+  scene: ((scene: Scene) => Promise<Record<string, unknown>>) | null
+  /** By operation: what B tries with A's ids. */
+  attempts: Record<string, Attempt[]>
+  /** Operations whose leak the walk must catch when both walls are down. */
+  scoped: string[]
+  /** By operation that reads one thing: an input that names it, where the id of a shop does not. */
+  reads?: (desk: Desk) => Record<string, () => Promise<Record<string, unknown>>>
+  /** By operation that changes something or is logged: one accepted and one refused call. */
+  changes: (desk: Desk) => Record<string, Change>
+}
+
+export const own = (input: Record<string, unknown> = {}): Attempt => ({ as: () => input, expect: 'own' })
+export const theirShop = (more: Record<string, unknown> = {}): Attempt => ({
+  as: ({ a }) => ({ id: a.shops[0], ...more }),
+  expect: ['NOT_FOUND'],
+})
+export const byAgent: Attempt = { as: ({ a }) => ({ agentId: a.id }), expect: 'empty' }
+export const search = (text: (scene: Scene) => unknown): Attempt => ({
+  as: scene => ({ search: String(text(scene)) }),
+  expect: 'empty',
+})

@@ -1,0 +1,69 @@
+import { MARK } from '../tenancy-scene.ts'
+import { byAgent, type Desk, type FeatureWalk, own, search } from '../walk-types.ts'
+
+const PACKAGE = { packageId: 1, totalCents: 2_000 }
+const theirs = (more: Record<string, unknown> = {}) => ({
+  as: ({ a }: { a: { shops: number[] } }) => ({ merchantId: a.shops[0], ...more }),
+  expect: ['NOT_FOUND'],
+})
+
+/** A fresh shop of the partner, as `merchantId` of the input. */
+async function shopOf(desk: Desk, more: Record<string, unknown>, columns: Record<string, unknown> = {}) {
+  const shop = await desk.onShop({}, columns)
+  return { ...shop, input: { merchantId: shop.input.id as number, ...more } }
+}
+
+export const walk: FeatureWalk = {
+  sessionOnly: [],
+  movesMoney: ['sms.buy', 'sms.recall'],
+  scene: async ({ office, a }) => {
+    const { rows } = await office.owner.query<{ no: string }>('select next_order_no() as no')
+    const smsOrder = rows[0]?.no
+    await office.owner.query(
+      `insert into sms_orders (order_no, agent_id, merchant_id, kind, package_id, name, pieces, original_cents,
+         discount_basis_points, total_cents, pay_method, status, sms_before, sms_after, remark, created_by,
+         created_by_name, created_at, paid_at)
+       values ($1, $2, $3, 'package', 1, '短信包200条', 200, 2000, 6000, 1200, 'interface', 'paid', 0, 200, $4, $5, $4, now(), now())`,
+      [smsOrder, a.id, a.shops[0], MARK, a.accountId],
+    )
+    return { smsOrder }
+  },
+  attempts: {
+    'sms.packages': [theirs()],
+    'sms.buy': [theirs({ packageId: 1, totalCents: 1_200 })],
+    'sms.recallable': [theirs()],
+    'sms.recall': [theirs({ pieces: 1 })],
+    'sms.orders': [
+      own(),
+      byAgent,
+      search(() => MARK),
+      search(({ a }) => a.shops[0]),
+      search(({ extra }) => extra.smsOrder),
+      search(({ extra }) => String(extra.smsOrder).slice(-8)),
+      own({ kind: 'package', status: 'paid', payMethod: 'balance' }),
+    ],
+    'sms.orders (file)': [own(), byAgent, search(() => MARK), search(({ extra }) => extra.smsOrder)],
+  },
+  scoped: ['sms.packages', 'sms.buy', 'sms.recallable', 'sms.recall', 'sms.orders', 'sms.orders (file)'],
+  changes: desk => ({
+    'sms.buy': {
+      accepted: () => shopOf(desk, PACKAGE),
+      refused: {
+        input: async () => (await shopOf(desk, PACKAGE, { status: 'disabled' })).input,
+        code: 'MERCHANT_DISABLED',
+      },
+    },
+    'sms.recall': {
+      accepted: async () => {
+        const shop = await shopOf(desk, { pieces: 10 })
+        await desk.mine().sms.buy({ merchantId: shop.input.merchantId, ...PACKAGE })
+        return shop
+      },
+      refused: { input: async () => (await shopOf(desk, { pieces: 10 })).input, code: 'RECALL_EMPTY' },
+    },
+    'sms.orders (file)': {
+      accepted: async () => desk.asPartner({ kind: 'package' }, '短信订单'),
+      refused: { input: () => ({ kind: 'nonsense' }), code: 'INPUT_INVALID' },
+    },
+  }),
+}
