@@ -1,7 +1,7 @@
 // The measured operations: what callers ask, and how the floor's statements for it are recorded.
 import type pg from 'pg'
 import type { App } from '#app/server.ts'
-import { formatDay } from '#kit/time.ts'
+import { addDays, formatDay } from '#kit/time.ts'
 import { makeQuotes } from './quotes.ts'
 import { type Recorded, recordStatements, type Vars, withHoles } from './statements.ts'
 
@@ -39,6 +39,9 @@ export type Case = { name: string; title: string; prepare(setup: Setup): Promise
 
 export const LARGEST = '30001'
 export const STAFF = '10090'
+export const OPERATOR = '10001'
+/** An agent with ten agents under it. */
+export const PARENT = '30002'
 /** Callers of different agents: connections change hands between tenants, and no wallet is waited for. */
 export const SELLERS = Array.from({ length: 16 }, (_, i) => String(30_001 + i))
 const SEARCHES = ['福鑫', '金玉', '百味', '嘉美', '小城', '鲜果', '云海', '满堂']
@@ -82,6 +85,32 @@ export const CASES: Case[] = [
   },
   { name: 'add', title: 'add a merchant: confirm', prepare: prepareAdd },
   reads('staff', 'staff list over all agents', () => [get('/merchants?page=1&size=10', {}, STAFF)]),
+  reads('orders', 'version orders page 1', setup => ofSellers(setup, '/orders?page=1&size=10')),
+  reads('orders-month', 'version orders paid in 30 days', () => {
+    const today = formatDay(new Date())
+    return [get(`/orders?status=paid&paidFrom=${addDays(today, -30)}&paidTo=${today}`)]
+  }),
+  reads('orders-search', 'version orders by shop name', () =>
+    SEARCHES.map(search => get(`/orders?search=${encodeURIComponent(search)}`, { search })),
+  ),
+  reads('orders-staff', 'version orders of all agents', () => [get('/orders', {}, STAFF)]),
+  reads('bills', 'billing details page 1', setup => ofSellers(setup, '/settlement/bills?page=1&size=10')),
+  reads('bills-renew', 'billing details, renewals', () => [get('/settlement/bills?salesType=renew')]),
+  reads('statement', 'monthly statement', () => [
+    get(`/settlement/statement?month=${formatDay(new Date()).slice(0, 7)}`),
+  ]),
+  reads('services', 'value-added orders page 1', setup =>
+    ofSellers(setup, '/services/orders?page=1&size=10'),
+  ),
+  reads('sms', 'SMS orders page 1', setup => ofSellers(setup, '/sms/orders?page=1&size=10')),
+  reads('overdue', 'overdue page 1', setup => ofSellers(setup, '/merchants/overdue?page=1&size=10')),
+  reads('source', 'merchant sources, imported', () => [get('/merchants/source?source=import', {}, OPERATOR)]),
+  reads('secondary', 'merchants of agents below', () => [get('/merchants/secondary', {}, PARENT)]),
+  reads('desk', 'renewal desk, 30 days', () => [get('/renewals?window=30')]),
+  reads('counts', 'renewal desk, counts', () => [get('/renewals/counts')]),
+  reads('timeline', 'timeline of a shop', async setup =>
+    (await shopIds(setup)).map(id => get(`/merchants/${id}/timeline`, { id })),
+  ),
 ]
 
 function get(path: string, vars: Vars = {}, login = LARGEST): Call {

@@ -88,7 +88,7 @@ async function readExport(order: Extract<FloorOrder, { kind: 'write' }>) {
   const actor = { agentId: order.agentId, isVendorStaff: false }
   const ctx = { db: drizzle(pool), actor, services: { walls: { explicitScope: true, rowSecurity: true } } }
   const input = merchantsDownload.download.input.parse(order.query)
-  const plan = merchantsDownload.plan(ctx as never, input as never)
+  const plan = await merchantsDownload.plan(ctx as never, input as never)
   const { sql, params } = new PgDialect().sqlToQuery(plan.statement.getSQL())
   const found = await pool.query({
     text: sql,

@@ -7,7 +7,15 @@ import { appUrlOf } from '#server/migrate.ts'
 import { makeSecrets } from '#server/secrets.ts'
 import { recordStatements } from './statements.ts'
 
-const LARGE_TABLES = ['merchants', 'ledger_entries']
+const LARGE_TABLES = [
+  'merchants',
+  'ledger_entries',
+  'version_orders',
+  'service_orders',
+  'sms_orders',
+  'renewal_marks',
+  'outbox_messages',
+]
 /** After five executions PostgreSQL may turn to a plan that fits any values. */
 const EXECUTIONS = 6
 const SLOW_MS = 50
@@ -56,6 +64,54 @@ function pathsOf({ scope }: Who, pages: number): string[] {
     `/wallet/changes?from=${addDays(today, -7)}&to=${today}`,
     '/wallet/changes?payMethod=balance',
     '/wallet/changes?search=%E7%A6%8F%E9%91%AB',
+    ...tradePaths(today, scope),
+  ]
+}
+
+/** Lists of what is done with shops. */
+function tradePaths(today: string, scope: Who['scope']): string[] {
+  const month = `${addDays(today, -30)}`
+  const searches = ['%E7%A6%8F%E9%91%AB', '%E9%9D%A2%E9%A6%86', '13812', '10500000', '99999999']
+  const dated = ['/services/orders', '/sms/orders'].flatMap(path => [
+    path,
+    `${path}?from=${month}&to=${today}`,
+    ...searches.map(search => `${path}?search=${search}`),
+    `${path}?page=500`,
+  ])
+  return [
+    '/orders',
+    '/orders?page=500',
+    ...['paid', 'quoted', 'recycled'].map(status => `/orders?status=${status}`),
+    '/orders?salesType=upgrade',
+    '/orders?versionId=5&payMethod=interface',
+    `/orders?paidFrom=${month}&paidTo=${today}`,
+    ...searches.map(search => `/orders?search=${search}`),
+    '/settlement/bills',
+    '/settlement/bills?salesType=renew',
+    '/settlement/bills?status=recycled',
+    `/settlement/bills?paidFrom=${month}&paidTo=${today}`,
+    ...searches.map(search => `/settlement/bills?search=${search}`),
+    ...dated,
+    '/services/orders?state=recalled',
+    '/sms/orders?status=recycled',
+    ...['7', '30', '90', 'lapsed'].map(window => `/renewals?window=${window}`),
+    '/renewals?window=90&mark=promised',
+    '/renewals?window=90&managerId=0',
+    '/renewals/counts',
+    '/renewals/months',
+    '/merchants/10500000/timeline',
+    ...(scope === 'own'
+      ? ['/merchants/secondary']
+      : [
+          '/merchants/source',
+          '/merchants/source?source=import',
+          '/merchants/source?search=%E7%A6%8F%E9%91%AB',
+          '/messages/outbox',
+          '/messages/outbox?search=13812',
+          '/orders?agentId=1150',
+          '/settlement/bills?agentId=1150',
+          '/renewals?window=30&agentId=1001',
+        ]),
   ]
 }
 
@@ -111,6 +167,8 @@ async function checkPath(
   const { sent, result } = await recordStatements(() =>
     app.http.inject({ method: 'GET', url: `/api${path}`, headers: { cookie: who.cookie } }),
   )
+  // A shop of another agent has no timeline to look at.
+  if (result.statusCode === 404) return 0
   if (result.statusCode !== 200) throw new Error(`${path} answered ${result.statusCode} ${result.body}`)
   let scans = 0
   for (const { name, text, values } of sent) {
@@ -127,7 +185,9 @@ async function checkPath(
       chosen.ms > custom.ms * 3 + 1 ? 'MISPLANNED' : '',
     ]
     const indexes = [...new Set(chosen.nodes.flatMap(node => node['Index Name'] ?? []))].filter(index =>
-      /^(merchants|ledger_entries)_/.test(index),
+      /^(merchants|ledger_entries|version_orders|service_orders|sms_orders|renewal_marks|outbox_messages)_/.test(
+        index,
+      ),
     )
     say(
       `${chosen.ms.toFixed(2).padStart(9)} ms ${custom.ms.toFixed(2).padStart(9)} ms  ${who.login} ${kind} ${decodeURIComponent(path)} [${indexes.join(' ')}] ${doubts.join(' ').trim()}`.trimEnd(),
@@ -142,7 +202,8 @@ async function explain(
   values: unknown[],
   mode: 'auto' | 'force_custom_plan',
 ): Promise<Explained> {
-  const literals = values.map(value => (value === null ? 'null' : client.escapeLiteral(String(value))))
+  const textOf = (value: unknown) => (Array.isArray(value) ? `{${value.join(',')}}` : String(value))
+  const literals = values.map(value => (value === null ? 'null' : client.escapeLiteral(textOf(value))))
   const execute = literals.length > 0 ? `execute looked_at(${literals.join(', ')})` : 'execute looked_at'
   await client.query(`set plan_cache_mode = ${mode}`)
   await client.query(`prepare looked_at as ${text}`)

@@ -1,19 +1,26 @@
-// The program under measurement: everything but the pages, on a port of its own.
+// The program under measurement: everything but the pages, on a port of its own. It also starts itself for an export.
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { runExportChild } from '#app/export-child.ts'
+import { EXPORT_CHILD } from '#app/exports.ts'
 import { createApp } from '#app/server.ts'
 import { readEnv } from '#server/env.ts'
 
-const env = readEnv(process.env)
-const app = await createApp({
-  env,
-  ownerUrl: env.databaseUrl as string,
-  secretKey: env.secretKey as string,
-  migrationsDir: join(process.cwd(), 'migrations'),
-})
-await app.http.listen({ port: 0, host: '127.0.0.1' })
-const { port } = app.http.server.address() as AddressInfo
-process.send?.({ port })
-const stop = () => void app.stop().then(() => process.exit(0))
-process.once('SIGTERM', stop)
-process.once('disconnect', stop)
+async function serve(): Promise<void> {
+  const env = readEnv(process.env)
+  const app = await createApp({
+    env,
+    ownerUrl: env.databaseUrl as string,
+    secretKey: env.secretKey as string,
+    migrationsDir: join(process.cwd(), 'migrations'),
+  })
+  await app.http.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.http.server.address() as AddressInfo
+  process.send?.({ port })
+  const stop = () => void app.stop().then(() => process.exit(0))
+  process.once('SIGTERM', stop)
+  process.once('disconnect', stop)
+}
+
+if (process.argv[2] === EXPORT_CHILD) runExportChild()
+else await serve()

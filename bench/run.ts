@@ -3,12 +3,14 @@ import { parseArgs } from 'node:util'
 import { DEMO_PASSWORD } from '#app/demo.ts'
 import { type App, createApp } from '#app/server.ts'
 import { readEnv } from '#server/env.ts'
+import { measureBulk } from './bulk.ts'
 import {
   CASES,
   type Call,
   type Case,
   headersOf,
   LARGEST,
+  OPERATOR,
   type Prepared,
   SELLERS,
   type Setup,
@@ -18,6 +20,7 @@ import { bundle, type Child, cpuMs, startChild } from './child.ts'
 import { type BenchDatabase, openBenchDatabase } from './database.ts'
 import { measureExport } from './export.ts'
 import type { LoadOrder, LoadResult } from './load.ts'
+import { measureLongExport } from './long-export.ts'
 import { checkPlans } from './plans.ts'
 import { removeQuotes } from './quotes.ts'
 import type { Recorded } from './statements.ts'
@@ -25,10 +28,18 @@ import type { Recorded } from './statements.ts'
 const CALLERS = 16
 const ROUNDS = 4
 const WARM_UP_MS = 400
-const TARGETS = { throughput: 0.4, median: 3, export: 1.5, exportMiB: 250 }
+const TARGETS = {
+  throughput: 0.4,
+  median: 3,
+  export: 1.5,
+  exportMiB: 250,
+  longExportMiB: 300,
+  beside: 2,
+  bulk: 10,
+}
 /** An agent with few shops, for which the same statements are planned differently. */
 const SMALLEST_MEASURED = '30200'
-const NAMES = [...CASES.map(({ name }) => name), 'export']
+const NAMES = [...CASES.map(({ name }) => name), 'export', 'long-export', 'bulk']
 
 type Servers = {
   program: Child & { hello: { port: number } }
@@ -107,7 +118,7 @@ async function withSetup<T>(
   })
   try {
     const cookies = new Map<string, string>()
-    for (const name of new Set([LARGEST, SMALLEST_MEASURED, STAFF, ...SELLERS]))
+    for (const name of new Set([LARGEST, SMALLEST_MEASURED, STAFF, OPERATOR, ...SELLERS]))
       cookies.set(name, await login(app, name))
     const { rows } = await database.owner.query<{ login_name: string; agent_id: string; total: string }>(
       `select login_name, agent_id, total from merchant_counts join accounts using (agent_id) where login_name = any ($1)`,
@@ -252,7 +263,7 @@ async function main(): Promise<void> {
   try {
     if (options.plans) {
       const scans = await withSetup(database, settings, ({ app, cookies }) => {
-        const people = [LARGEST, SMALLEST_MEASURED, STAFF].map(
+        const people = [LARGEST, SMALLEST_MEASURED, OPERATOR].map(
           name => [name, cookies.get(name) as string] as const,
         )
         return checkPlans(database, { app, cookies: new Map(people) }, say)
@@ -296,7 +307,31 @@ async function main(): Promise<void> {
           })
         : null
       if (exported) say(exported.line)
-      say(JSON.stringify({ merchants: database.merchants, targets: TARGETS, cases: lines, export: exported }))
+      const list: Call = {
+        login: LARGEST,
+        method: 'GET',
+        path: '/api/merchants?page=1&size=10',
+        vars: {},
+        variant: 0,
+      }
+      const longExport = options.cases.includes('long-export')
+        ? await measureLongExport(servers, {
+            owner: database.owner,
+            cookie: cookies.get(STAFF) as string,
+            request: programRequest(list, cookies),
+          })
+        : null
+      if (longExport) say(longExport.line)
+      const bulk = options.cases.includes('bulk')
+        ? await measureBulk(servers, {
+            owner: database.owner,
+            cookie: cookies.get(LARGEST) as string,
+            agentId: largest.agentId,
+          })
+        : null
+      if (bulk) say(bulk.line)
+      const { merchants } = database
+      say(JSON.stringify({ merchants, targets: TARGETS, cases: lines, export: exported, longExport, bulk }))
     } finally {
       for (const child of Object.values(servers)) await child.stop()
       await removeQuotes(database.owner)

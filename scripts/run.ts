@@ -60,7 +60,7 @@ async function open(env: Env, { dir, embedded, migrationsDir }: Opening): Promis
     migrationsDir,
     pages: http => addPages(http, { dir, demo: env.demo }),
   })
-  if (env.demo && (await createDemoData(ownerUrl))) say('Demo data created')
+  if (env.demo && (await createDemoData(ownerUrl, { dataDir: env.dataDir }))) say('Demo data created')
   const watch = embedded && watchOver(embedded)
   stopOnSignal(app, embedded, watch)
   try {

@@ -10,6 +10,7 @@ import { migrateDatabase } from '#server/migrate.ts'
 import { hashPassword, makeSecrets } from '#server/secrets.ts'
 import { ownerDatabase } from './owner-database.ts'
 import { secretKeyOf } from './secret-key.ts'
+import { loadOrders } from './seed-orders.ts'
 import { makeShopRows, SEED_COLUMNS, type SeedAgent } from './seed-rows.ts'
 
 const FIRST_AGENT = 1_001
@@ -110,6 +111,7 @@ async function createAgents(owner: pg.Client, count: number, today: Date): Promi
     )
     made.push({ id, managerIds: rows.map(row => Number(row.id)) })
   }
+  await owner.query('update agents set parent_id = $1 where id between $1 + 8 and $1 + 17', [FIRST_AGENT + 1])
   await owner.query(`select setval(pg_get_serial_sequence('agents', 'id'), (select max(id) from agents))`)
   return made
 }
@@ -209,6 +211,16 @@ async function fill(owner: pg.Client, { merchants, agents }: Options): Promise<v
     `insert into merchant_counts (agent_id, total) select agent_id, count(*) from merchants group by agent_id
        on conflict (agent_id) do update set total = excluded.total`,
   )
+  await owner.query(
+    `insert into merchant_days (agent_id, day, registered, expiring)
+       select agent_id, day, sum(registered), sum(expiring) from (
+         select agent_id, shanghai_day(registered_at) as day, 1 as registered, 0 as expiring from merchants where agent_id >= $1
+         union all select agent_id, shanghai_day(expires_at), 0, 1 from merchants
+           where agent_id >= $1 and expires_at is not null) as counted group by 1, 2`,
+    [FIRST_AGENT],
+  )
+  const written = await loadOrders(owner, FIRST_AGENT)
+  for (const [table, rows] of Object.entries(written)) say(`${rows} rows of ${table}`)
   await owner.query('commit')
   await owner.query('vacuum (analyze)')
 }

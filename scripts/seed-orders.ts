@@ -1,0 +1,95 @@
+// What npm run seed writes beside shops: the orders of their life, services, SMS packages, hardware, marks and messages.
+// Set by set inside the database. Paid past the wallet (接口订单), since a chain of hashes for millions would take hours.
+import type pg from 'pg'
+
+/** Orders of a shop: its first version, then a renewal for each year until its term ends, at most so many. */
+const ORDERS_MAX = 6
+
+const VERSION_ORDERS = `
+  insert into version_orders (order_no, agent_id, merchant_id, sales_type, status, version_id, term, periods, shops, branches,
+    unit, unit_cents, original_cents, discount_basis_points, total_cents, content, pay_method, remark, created_by, created_at, paid_at)
+  select to_char(at at time zone 'Asia/Shanghai', 'YYYYMMDDHH24MISS') || lpad(nextval('order_numbers')::text, 8, '0'),
+    m.agent_id, m.id, case when n = 0 then 'new' when n % 4 = 3 then 'upgrade' else 'renew' end,
+    case when (m.id + n) % 97 = 0 then 'recycled' else 'paid' end,
+    m.version_id, case when m.expires_at is null then 'lifetime' else 'year' end, 1, m.shops_bought, 0,
+    case when m.expires_at is null then '个店' else '年' end, unit_cents, unit_cents * m.shops_bought, l.discount_basis_points,
+    (unit_cents * m.shops_bought * l.discount_basis_points + 5000) / 10000,
+    case when n = 0 then '新增商户 ' when n % 4 = 3 then '升级 ' else '续费 ' end || m.shop_name || ' ' || v.name, 'interface', '',
+    coalesce(m.manager_id, owners.id), at, at
+  from merchants m
+    join versions v on v.id = m.version_id
+    join agents a on a.id = m.agent_id
+    join agent_levels l on l.id = a.level_id
+    join (select agent_id, min(id) as id from accounts group by agent_id) as owners on owners.agent_id = m.agent_id
+    cross join lateral (select coalesce(v.price_year_cents, v.price_lifetime_cents, 29800) as unit_cents) as priced
+    cross join lateral generate_series(0, least(${ORDERS_MAX - 1},
+      case when m.expires_at is null then 1
+        else greatest(0, extract(year from age(least(m.expires_at, now()), m.registered_at))::int + 2) end)) as n
+    cross join lateral (select m.registered_at + n * interval '300 days' + (m.id % 86400) * interval '1 second' as at) as timed
+  where m.agent_id >= $1 and at < now()
+  order by m.registered_at`
+
+const SERVICE_ORDERS = `
+  insert into service_orders (order_no, agent_id, merchant_id, service_id, service_name, unit_cents, quantity, original_cents,
+    discount_basis_points, total_cents, pay_method, state, quantity_before, created_by, created_by_name, created_at, paid_at)
+  select to_char(at at time zone 'Asia/Shanghai', 'YYYYMMDDHH24MISS') || lpad(nextval('order_numbers')::text, 8, '0'),
+    m.agent_id, m.id, s.id, s.name, s.unit_cents, 1, s.unit_cents, 10000, s.unit_cents, 'interface',
+    case when m.id % 53 = 0 then 'recalled' else 'completed' end, 0, owners.id, owners.name, at, at
+  from merchants m
+    join lateral (select * from services where parent_id is not null order by (m.id + services.id) % 7, id limit 1) as s on true
+    join (select distinct on (agent_id) agent_id, id, name from accounts order by agent_id, id) as owners on owners.agent_id = m.agent_id
+    cross join lateral (select m.registered_at + interval '20 days' as at) as timed
+  where m.agent_id >= $1 and m.id % 4 = 0 and at < now() order by m.registered_at`
+
+const SMS_ORDERS = `
+  insert into sms_orders (order_no, agent_id, merchant_id, kind, package_id, name, pieces, original_cents,
+    discount_basis_points, total_cents, pay_method, status, sms_before, sms_after, created_by, created_by_name, created_at, paid_at)
+  select to_char(at at time zone 'Asia/Shanghai', 'YYYYMMDDHH24MISS') || lpad(nextval('order_numbers')::text, 8, '0'),
+    m.agent_id, m.id, 'package', p.id, p.name, p.pieces, p.price_cents, 10000, p.price_cents, 'interface',
+    case when m.id % 61 = 0 then 'recycled' else 'paid' end, 0, p.pieces, owners.id, owners.name, at, at
+  from merchants m
+    join lateral (select * from sms_packages order by (m.id + sms_packages.id) % 5, id limit 1) as p on true
+    join (select distinct on (agent_id) agent_id, id, name from accounts order by agent_id, id) as owners on owners.agent_id = m.agent_id
+    cross join lateral (select m.registered_at + interval '40 days' as at) as timed
+  where m.agent_id >= $1 and m.id % 5 = 0 and at < now() order by m.registered_at`
+
+const MARKS = `
+  insert into renewal_marks (agent_id, merchant_id, state, note, next_on, created_by, created_by_name, created_at)
+  select m.agent_id, m.id, (array['contacted', 'promised', 'lost'])[1 + m.id % 3], '电话沟通', current_date + (m.id % 20)::int,
+    owners.id, owners.name, now() - (m.id % 60) * interval '1 day'
+  from merchants m
+    join (select distinct on (agent_id) agent_id, id, name from accounts order by agent_id, id) as owners on owners.agent_id = m.agent_id
+  where m.agent_id >= $1 and m.id % 9 = 0 and m.expires_at between now() - interval '90 days' and now() + interval '90 days'`
+
+const MESSAGES = `
+  insert into outbox_messages (agent_id, merchant_id, kind, phone, text, status, created_by, created_by_name, created_at)
+  select m.agent_id, m.id, 'renewal-reminder', m.account, '您的' || m.shop_name || '即将到期，请及时续费', 'queued', owners.id, owners.name,
+    now() - (m.id % 300) * interval '1 hour'
+  from merchants m
+    join (select distinct on (agent_id) agent_id, id, name from accounts order by agent_id, id) as owners on owners.agent_id = m.agent_id
+  where m.agent_id >= $1 and m.id % 10 = 3 order by 9`
+
+const SETS = {
+  version_orders: VERSION_ORDERS,
+  service_orders: SERVICE_ORDERS,
+  sms_orders: SMS_ORDERS,
+  renewal_marks: MARKS,
+  outbox_messages: MESSAGES,
+}
+
+/** Writes what the shops of the agents from `firstAgent` on have lived through; answers the rows by table. */
+export async function loadOrders(owner: pg.Client, firstAgent: number): Promise<Record<string, number>> {
+  const written: Record<string, number> = {}
+  for (const [table, text] of Object.entries(SETS)) {
+    const { rows: indexes } = await owner.query<{ name: string; create: string }>(
+      `select indexname as name, indexdef as create from pg_indexes where schemaname = 'public' and tablename = $1
+         and indexname not in (select conname from pg_constraint where conrelid = $1::regclass)`,
+      [table],
+    )
+    for (const { name } of indexes) await owner.query(`drop index ${name}`)
+    const { rowCount } = await owner.query(text, [firstAgent])
+    for (const { create } of indexes) await owner.query(create)
+    written[table] = rowCount ?? 0
+  }
+  return written
+}
