@@ -34,7 +34,7 @@ const BASE =
   /node_modules\/@orpc\/|virtual:contract|\/web\/(api|early|toast|Button|icons|welcome|demo|DemoNote)\.|\/features\/access\/rules|\/app\/route-pages|vite\/preload-helper/
 /** What every page behind the login needs, without the component library. */
 const CORE =
-  /node_modules\/(@tanstack|use-sync-external-store)\/|\/kit\/|\/web\/(Confirm|confirm|Dialog|Menu|PageTabs|Permit|Shell|Side|StatusTag|Tip|Toast|Watermark|copy|format|session|theme|usePhone)/
+  /node_modules\/(@tanstack|use-sync-external-store)\/|\/kit\/|\/web\/(Confirm|confirm|Dialog|Menu|list-services|PageTabs|Permit|Shell|Side|StatusTag|Tip|Toast|Watermark|copy|format|session|theme|usePhone)/
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
@@ -59,7 +59,7 @@ export default defineConfig({
           groups: [
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 40 },
             { name: 'base', test: BASE, priority: 30 },
-            { name: 'list', test: /\/web\/(List|RowMenu|useListParams)/, priority: 5 },
+            { name: 'list', test: /\/web\/(List|RowMenu|useList)/, priority: 5 },
             { name: 'core', test: CORE, priority: 10 },
           ],
         },
