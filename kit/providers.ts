@@ -1,0 +1,204 @@
+// What the product asks of outside services, one interface per capability. The rooms in providers/ speak the protocols.
+// Money is whole fen everywhere; instants are ISO texts in UTC.
+
+import type { PayChannelName } from './channels.ts'
+
+/** The provider answered, and said no: its own code and words, and the number to ask its support about. */
+export class ProviderRefused extends Error {
+  readonly code: string
+  readonly reference: string
+  constructor(code: string, message: string, reference = '') {
+    super(message)
+    this.name = 'ProviderRefused'
+    this.code = code
+    this.reference = reference
+  }
+}
+
+/** No believable answer: time-out, cut connection, server error, an answer that cannot be verified. It may have happened: ask, never repeat blindly. */
+export class ProviderUnknown extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause })
+    this.name = 'ProviderUnknown'
+  }
+}
+
+/** A callback or receipt that is not the provider's: forged, stale, for somebody else, or not readable. */
+export class CallbackRejected extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'CallbackRejected'
+  }
+}
+
+/** What every adapter is given beside its credentials; tests pass their own. */
+export type Surroundings = {
+  fetch: typeof fetch
+  now: () => Date
+  /** Unguessable letters and digits. */
+  nonce: () => string
+  timeoutMs: number
+}
+
+export type PayOrder = {
+  /** Our number, 6 to 32 letters and digits, unique per attempt. The same number is always sent with the same content. */
+  outTradeNo: string
+  amountFen: number
+  subject: string
+  expiresAt: string
+  notifyUrl: string
+}
+
+/** waiting: nobody has paid (also: nobody has scanned). refunded: it was paid and went back, wholly or in part. */
+export type PaymentState = 'waiting' | 'paid' | 'closed' | 'failed' | 'refunded'
+export type PaymentFact = {
+  outTradeNo: string
+  state: PaymentState
+  transactionId: string | null
+  amountFen: number | null
+  /** ISO 4217; CNY where the provider has no other. */
+  currency: string
+  paidAt: string | null
+  /** Masked or opaque. */
+  payer: string | null
+  /** The provider's own name of the state. */
+  providerState: string
+}
+export type RefundOrder = {
+  outTradeNo: string
+  refundNo: string
+  refundFen: number
+  totalFen: number
+  reason: string
+  notifyUrl: string
+}
+export type RefundFact = {
+  outTradeNo: string
+  refundNo: string
+  state: 'done' | 'processing' | 'failed' | 'none'
+  providerState: string
+}
+
+/** What a verified callback says. `eventId` is the provider's own and the same for a repeated callback. */
+export type PayCallback = { eventId: string; occurredAt: string } & (
+  | { kind: 'payment'; fact: PaymentFact }
+  | { kind: 'refund'; fact: RefundFact }
+)
+
+/** One line of the provider's bill of a day. */
+export type BillLine = {
+  kind: 'payment' | 'refund'
+  outTradeNo: string
+  transactionId: string
+  refundNo: string | null
+  /** Of the payment, or of the refund. */
+  amountFen: number
+  at: string
+}
+
+/**
+ * A channel of payment. Each call rejects with ProviderRefused or ProviderUnknown. Repeating `create` with the same content
+ * is safe and answers a code that can be paid.
+ */
+export type PayChannel = {
+  readonly name: PayChannelName
+  /** Answers what to show as a QR code, or to open on the payer's phone where the channel allows that. */
+  create(order: PayOrder): Promise<{ codeUrl: string }>
+  /** WeChat only: what its browser needs to pay in place; the payer by the code of the page's authorization. */
+  inApp?: {
+    /** Where the page sends its visitor, to come back with `code`. */
+    authorizeUrl(returnUrl: string, state: string): string
+    pay(order: PayOrder, code: string): Promise<Record<string, string>>
+  }
+  query(outTradeNo: string): Promise<PaymentFact>
+  /** 'paid' where it was paid before it could be closed. */
+  close(outTradeNo: string): Promise<'closed' | 'paid'>
+  refund(order: RefundOrder): Promise<RefundFact>
+  queryRefund(outTradeNo: string, refundNo: string): Promise<RefundFact>
+  /** Verifies and reads a callback by its raw bytes; rejects with CallbackRejected. */
+  readCallback(headers: Record<string, string | undefined>, body: Buffer): Promise<PayCallback>
+  /** The answer that tells the provider that the callback was kept, or (null) that it was not. */
+  answerCallback(kept: boolean): { status: number; type: string; body: string }
+  /** The bill of a day of Asia/Shanghai, `YYYY-MM-DD`; empty where nothing was paid. */
+  bill(day: string): Promise<BillLine[]>
+}
+
+export type SmsProviderName = 'aliyun' | 'tencent'
+export type SmsMessage = {
+  /** Ours, unique; comes back with the receipt. */
+  reference: string
+  /** A mainland mobile number, 11 digits. */
+  phone: string
+}
+export type SmsBatch = {
+  signature: string
+  /** The provider's code of the template. */
+  template: string
+  /** The template's variables in their order, one set for the batch. */
+  params: readonly { name: string; value: string }[]
+  /** No phone twice. At most `batchMax`. */
+  messages: readonly SmsMessage[]
+  /** Ours, for this call; comes back with the receipt. */
+  batchReference: string
+}
+export type SmsAnswer = {
+  reference: string
+  /** The provider's number of the message or its batch, where it took it. */
+  providerId: string | null
+  /** Null where it was taken. */
+  refusal: { code: string; message: string } | null
+  /** Segments it will be charged as, where the provider says so at once. */
+  segments: number | null
+}
+export type SmsReceipt = {
+  providerId: string
+  phone: string
+  batchReference: string | null
+  delivered: boolean
+  /** The carrier's code and words. */
+  code: string
+  message: string
+  segments: number | null
+  reportedAt: string
+}
+export type SmsDetail = {
+  phone: string
+  providerId: string | null
+  batchReference: string | null
+  state: 'waiting' | 'failed' | 'delivered'
+  code: string
+  sentAt: string
+}
+
+/** A service that sends SMS. `send` rejects with ProviderUnknown when it may have been sent: then ask, never send again. */
+export type SmsSender = {
+  readonly name: SmsProviderName
+  readonly batchMax: number
+  send(batch: SmsBatch): Promise<SmsAnswer[]>
+  /** What the provider knows of one phone on a day of Asia/Shanghai. */
+  details(phone: string, day: string, providerId: string | null): Promise<SmsDetail[]>
+  /** Rejects with CallbackRejected. The provider signs nothing: whoever calls guards the address by a secret. */
+  readReceipts(body: Buffer): SmsReceipt[]
+  readonly receiptsKept: { status: number; type: string; body: string }
+}
+
+/** A third party's slide puzzle. True: a person. Rejects with ProviderUnknown where the service does not answer. */
+export type CaptchaVerifier = {
+  readonly name: 'geetest' | 'tencent'
+  verify(proof: Record<string, string>, ip: string): Promise<boolean>
+}
+
+/** What is connected; null or absent: not configured. */
+export type Providers = {
+  pay: Partial<Record<PayChannelName, PayChannel>>
+  sms: SmsSender | null
+  /** The signature that the vendor's messages carry. */
+  smsSignature: string
+  /** Part of the address that receipts come to. */
+  receiptSecret: string
+  captcha: CaptchaVerifier | null
+  /** What the page needs to show a third party's puzzle. */
+  captchaSite: Record<string, string>
+  /** Where a simulated phone pays a code, while simulators run; else null. */
+  phoneUrl: string | null
+}

@@ -1,0 +1,360 @@
+// Alipay's gateway.do on loopback: it verifies every request with the app's public key, and signs every answer and callback with
+// Alipay's own. It shares no code with the client.
+//
+// Different from the real service: the bill of the current day can be had at once (unless `billOfToday` is false; the real one makes
+// it the next morning); the text that a wrong signature is answered with is not HTML-escaped; a precreate of the same number must
+// always have the same content, also while there is no trade; a trade's expiry is noticed when somebody looks; the age of `timestamp` is
+// not checked, so that the clock can be moved; the callback of a retry keeps all but notify_time. Nothing outlives the process.
+import { createSign, createVerify, generateKeyPairSync, randomBytes, randomInt } from 'node:crypto'
+import {
+  type Control,
+  json,
+  type RunningSimulator,
+  type SimAnswer,
+  type SimRequest,
+  startSimulator,
+} from '../simulator.ts'
+import { type BillKnob, emptyBill, makeBill } from './simulator-bill.ts'
+import {
+  type Book,
+  cancelTrade,
+  closeTrade,
+  GatewayError,
+  type Order,
+  PHONE_OUTCOMES,
+  type PhoneOutcome,
+  type PhoneResult,
+  payByPhone,
+  precreate,
+  queryRefund,
+  queryTrade,
+  refundTrade,
+  wallClock,
+} from './simulator-book.ts'
+import { makeNotifier, type Notifier, type Notify } from './simulator-notify.ts'
+import { landingPage, paymentPage, stateOfOrder } from './simulator-phone.ts'
+
+/** Both sides' identities and keys (PEM), as JSON keeps them. */
+export type AlipayKeys = {
+  appId: string
+  sellerId: string
+  appPrivateKey: string
+  appPublicKey: string
+  alipayPrivateKey: string
+  alipayPublicKey: string
+}
+export type AlipaySimulatorOptions = {
+  keys: AlipayKeys
+  /** What the documented gaps between a callback's attempts are multiplied by. */
+  callbackScale?: number
+  billOfToday?: boolean
+  /** Certificate mode: requests must name the first two, answers name the third. */
+  certificates?: { appCertSn: string; alipayRootCertSn: string; alipayCertSn: string }
+}
+export type Payment = { outcome: PhoneOutcome; late?: boolean } & ({ code: string } | { outTradeNo: string })
+export type AlipaySimulator = RunningSimulator & {
+  pay(payment: Payment): PhoneResult
+  callbacks: readonly Notify[]
+}
+
+type Room = {
+  options: AlipaySimulatorOptions
+  book: Book
+  notifier: Notifier
+  knobs: BillKnob[]
+  downloads: Map<string, { day: string; until: number }>
+}
+type Fields = Record<string, unknown>
+
+// Four minutes become a fifth of a second.
+const CALLBACK_SCALE = 1 / 1_200
+const DOWNLOAD_LIFE_MS = 30_000
+const SHOWN_MAX = 10
+const METHODS: Record<string, string> = {
+  'alipay.trade.precreate': 'precreate',
+  'alipay.trade.query': 'query',
+  'alipay.trade.close': 'close',
+  'alipay.trade.cancel': 'cancel',
+  'alipay.trade.refund': 'refund',
+  'alipay.trade.fastpay.refund.query': 'refund-query',
+  'alipay.data.dataservice.bill.downloadurl.query': 'bill-url',
+}
+
+export function makeAlipayKeys(): AlipayKeys {
+  const pair = () =>
+    generateKeyPairSync('rsa', {
+      modulusLength: 2048,
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+      privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
+    })
+  const app = pair()
+  const alipay = pair()
+  const twelve = () =>
+    String(randomInt(10 ** 6)).padStart(6, '0') + String(randomInt(10 ** 6)).padStart(6, '0')
+  return {
+    appId: `2021${twelve()}`,
+    sellerId: `2088${twelve()}`,
+    appPrivateKey: app.privateKey,
+    appPublicKey: app.publicKey,
+    alipayPrivateKey: alipay.privateKey,
+    alipayPublicKey: alipay.publicKey,
+  }
+}
+
+/** What the app has to be configured with to speak to the simulator that runs at `url`. */
+export function alipaySettingsFor(keys: AlipayKeys, url: string) {
+  return {
+    gatewayUrl: `${url}/gateway.do`,
+    billOrigin: url,
+    appId: keys.appId,
+    sellerId: keys.sellerId,
+    privateKey: keys.appPrivateKey,
+    alipayPublicKey: keys.alipayPublicKey,
+  }
+}
+
+export async function startAlipaySimulator(
+  options: AlipaySimulatorOptions,
+  port = 0,
+): Promise<AlipaySimulator> {
+  const { appId, sellerId, alipayPrivateKey: privateKey } = options.keys
+  const callbackScale = options.callbackScale ?? CALLBACK_SCALE
+  let room: Room | null = null
+  const started = () => room as Room
+  const running = await startSimulator(
+    {
+      nameOf: request => nameOf(request),
+      handle: (name, request, control) => handle(started(), name, request, control),
+      errorOf: (code, message, request, control) =>
+        errorAnswer(started(), request, control, /^\d{5}$/.test(code) ? code : '40004', code, message),
+      control: (path, request, control) => answerControl(started(), path, request, control),
+      stop: () => started().notifier.stop(),
+    },
+    port,
+  )
+  const notifier = makeNotifier({ appId, sellerId, privateKey, callbackScale, control: running.control })
+  const book: Book = { orders: new Map(), onEvent: notifier.notify }
+  const made: Room = { options, book, notifier, knobs: [], downloads: new Map() }
+  room = made
+  return { ...running, pay: payment => pay(made, payment, running.control), callbacks: notifier.sent }
+}
+
+/** Public parameters come in the query or in the body. */
+function paramsOf({ query, body }: SimRequest): Record<string, string> {
+  return Object.fromEntries([...query, ...new URLSearchParams(body.toString('utf8'))])
+}
+
+function nameOf(request: SimRequest): string | null {
+  if (request.path === '/downloadBillFile.resource') return 'bill-download'
+  if (request.path !== '/gateway.do') return null
+  return METHODS[paramsOf(request).method ?? ''] ?? 'gateway'
+}
+
+function handle(room: Room, name: string, request: SimRequest, control: Control): SimAnswer {
+  if (name === 'bill-download') return downloadBill(room, request, control)
+  try {
+    const params = verifiedParams(room.options, request)
+    if (control.take('token-revoked', name))
+      throw new GatewayError('20001', 'aop.invalid-app-auth-token', '无效的应用授权令牌')
+    if (control.take('quota-exhausted', name))
+      throw new GatewayError('40005', 'isv.app-call-limited', '应用调用次数超限，包含调用频率超限')
+    const fields = operate(room, name, bizOf(params), params, request, control)
+    return signedAnswer(
+      room,
+      params.method ?? '',
+      { code: '10000', msg: 'Success', ...fields },
+      control,
+      name,
+    )
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error
+    const { code, subCode, message, isSigned } = error
+    return errorAnswer(room, request, control, code, subCode, message, isSigned)
+  }
+}
+
+function verifiedParams(
+  { keys, certificates }: AlipaySimulatorOptions,
+  request: SimRequest,
+): Record<string, string> {
+  const params = paramsOf(request)
+  const invalid = (subCode: string, words: string, isSigned = true) =>
+    new GatewayError('40002', `isv.${subCode}`, words, isSigned)
+  if (params.app_id !== keys.appId) throw invalid('invalid-app-id', '无效的AppID参数', false)
+  if (!params.method) throw invalid('missing-method', '缺少方法名参数')
+  if (!METHODS[params.method]) throw invalid('invalid-method', '不存在的方法名')
+  if (params.charset?.toLowerCase() !== 'utf-8')
+    throw invalid('invalid-charset', `不支持的字符集：${params.charset}`)
+  if (params.sign_type !== 'RSA2') throw invalid('invalid-signature-type', '无效的签名类型')
+  if (!params.sign) throw invalid('missing-signature', '缺少签名参数')
+  if (params.version !== '1.0') throw invalid('invalid-version', '非法的版本参数')
+  if (!/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(params.timestamp ?? ''))
+    throw invalid('invalid-timestamp', '非法的时间戳参数')
+  if (
+    certificates &&
+    (params.app_cert_sn !== certificates.appCertSn ||
+      params.alipay_root_cert_sn !== certificates.alipayRootCertSn)
+  )
+    throw invalid('invalid-app-cert-sn', '应用公钥证书序列号或支付宝根证书序列号不匹配')
+  const names = Object.keys(params)
+    .filter(name => name !== 'sign' && params[name])
+    .sort()
+  const text = names.map(name => `${name}=${params[name]}`).join('&')
+  const verifier = createVerify('sha256').update(Buffer.from(text, 'utf8'))
+  if (!verifier.verify(keys.appPublicKey, Buffer.from(params.sign, 'base64')))
+    throw invalid(
+      'invalid-signature',
+      `验签出错，建议检查签名字符串或签名私钥与应用公钥是否匹配，网关生成的验签字符串为：${text}`,
+    )
+  return params
+}
+
+function bizOf(params: Record<string, string>): Fields {
+  try {
+    const biz: unknown = JSON.parse(params.biz_content ?? '')
+    if (typeof biz === 'object' && biz !== null) return biz as Fields
+  } catch {
+    throw new GatewayError('40002', 'isv.invalid-parameter', 'biz_content 不是 JSON')
+  }
+  throw new GatewayError('40002', 'isv.invalid-parameter', 'biz_content 不是 JSON 对象')
+}
+
+function operate(
+  room: Room,
+  name: string,
+  biz: Fields,
+  params: Record<string, string>,
+  request: SimRequest,
+  control: Control,
+): Fields {
+  const { book } = room
+  const now = control.now()
+  if (name === 'precreate') return precreate(book, biz, params.notify_url || null, now)
+  if (name === 'query') return queryTrade(book, biz, now)
+  if (name === 'close') return closeTrade(book, biz, now)
+  if (name === 'cancel') return cancelTrade(book, biz, now)
+  if (name === 'refund') return refundTrade(book, biz, now)
+  if (name === 'refund-query') return queryRefund(book, biz, now)
+  return { bill_download_url: billUrl(room, biz, request, now) }
+}
+
+function signedAnswer(
+  { options }: Room,
+  method: string,
+  fields: Fields,
+  control: Control,
+  name: string,
+): SimAnswer {
+  // As Alipay's own JSON writer does: slashes escaped.
+  const inner = JSON.stringify(fields).replaceAll('/', '\\/')
+  const signed = control.take('wrong-signature', name) ? `${inner} ` : inner
+  const sign = createSign('sha256').update(signed).sign(options.keys.alipayPrivateKey, 'base64')
+  const certificate = options.certificates ? `"alipay_cert_sn":"${options.certificates.alipayCertSn}",` : ''
+  return gatewayText(`{"${method.replaceAll('.', '_')}_response":${inner},${certificate}"sign":"${sign}"}`)
+}
+
+const gatewayText = (body: string): SimAnswer => ({
+  status: 200,
+  headers: { 'content-type': 'text/html;charset=utf-8', trace_id: `21${randomBytes(13).toString('hex')}` },
+  body,
+})
+
+function errorAnswer(
+  room: Room,
+  request: SimRequest,
+  control: Control,
+  code: string,
+  subCode: string,
+  subMsg: string,
+  isSigned = true,
+): SimAnswer {
+  const msg =
+    code === '20000'
+      ? 'Service Currently Unavailable'
+      : code === '40004'
+        ? 'Business Failed'
+        : 'Invalid Arguments'
+  const fields = { code, msg, sub_code: subCode, sub_msg: subMsg }
+  if (!isSigned) return gatewayText(JSON.stringify({ error_response: fields }))
+  return signedAnswer(room, paramsOf(request).method ?? '', fields, control, nameOf(request) ?? '')
+}
+
+function billUrl(room: Room, biz: Fields, { headers }: SimRequest, now: Date): string {
+  const day = String(biz.bill_date)
+  const today = wallClock(now).slice(0, 10)
+  const isTooNew = day > today || (day === today && room.options.billOfToday === false)
+  if (biz.bill_type !== 'trade' || !/^\d{4}-\d\d-\d\d$/.test(day) || isTooNew)
+    throw new GatewayError('40004', 'isv.invalid_arguments', '入参不合法')
+  const hasLines = makeBill(room.book.orders.values(), room.knobs, day, room.options.keys.sellerId) !== null
+  if (!hasLines && day !== today) throw new GatewayError('40004', 'isp.bill_not_exist', '账单不存在')
+  const token = randomBytes(16).toString('hex')
+  room.downloads.set(token, { day, until: now.getTime() + DOWNLOAD_LIFE_MS })
+  return `http://${headers.host}/downloadBillFile.resource?bizType=trade&bizDates=${day}&fileId=${token}`
+}
+
+function downloadBill(room: Room, { query }: SimRequest, control: Control): SimAnswer {
+  const token = query.get('fileId') ?? ''
+  const download = room.downloads.get(token)
+  if (!download || download.until < control.now().getTime()) return { status: 403, body: '下载地址已失效' }
+  const { sellerId } = room.options.keys
+  const file =
+    makeBill(room.book.orders.values(), room.knobs, download.day, sellerId) ??
+    emptyBill(download.day, sellerId)
+  return { status: 200, headers: { 'content-type': 'application/zip' }, body: file }
+}
+
+function pay({ book }: Room, payment: Payment, control: Control): PhoneResult {
+  const code = 'code' in payment ? payment.code : null
+  const order = 'code' in payment ? orderOfCode(book, payment.code) : book.orders.get(payment.outTradeNo)
+  if (!order) return { ok: false, message: '没有这个二维码' }
+  return payByPhone(book, order, code, payment.outcome, payment.late === true, control.now())
+}
+
+function orderOfCode(book: Book, code: string): Order | undefined {
+  return [...book.orders.values()].find(({ codes }) => codes.some(({ url }) => url === code))
+}
+
+function answerControl(room: Room, path: string, request: SimRequest, control: Control): SimAnswer | null {
+  const { book, notifier, knobs } = room
+  const input: Fields = request.method === 'POST' ? JSON.parse(request.body.toString() || '{}') : {}
+  if (path === 'phone') return phone(book, request.query.get('code'))
+  if (path === 'orders') return json({ orders: [...book.orders.values()].reverse().map(shownOrder) })
+  if (path === 'pay' && request.method === 'POST') return answerPay(room, input, control)
+  if (path === 'notifies') {
+    if (request.method === 'POST' && !notifier.repeat(String(input.notifyId)))
+      return json({ message: '没有这个通知' }, 404)
+    return json({ notifies: notifier.sent })
+  }
+  if (path === 'bill') {
+    if (input.reset === true) knobs.length = 0
+    else if (request.method === 'POST') knobs.push(input as BillKnob)
+    return json({ knobs })
+  }
+  return null
+}
+
+function phone(book: Book, code: string | null): SimAnswer {
+  const order = code === null ? undefined : orderOfCode(book, code.trim())
+  if (order && code !== null) return paymentPage(order, code.trim())
+  const unpaid = [...book.orders.values()]
+    .reverse()
+    .filter(({ trade }) => !trade || trade.status === 'WAIT_BUYER_PAY')
+  return landingPage(unpaid.slice(0, SHOWN_MAX), code)
+}
+
+function answerPay(room: Room, input: Fields, control: Control): SimAnswer {
+  const isGood = PHONE_OUTCOMES.includes(input.outcome as PhoneOutcome)
+  if (!isGood || (typeof input.code !== 'string' && typeof input.outTradeNo !== 'string'))
+    return json({ ok: false, message: '需要 code 或 outTradeNo，以及 outcome：paid、failed 或 scan' }, 400)
+  const payment = input as Payment
+  const result = pay(room, payment, control)
+  const order =
+    'code' in payment ? orderOfCode(room.book, payment.code) : room.book.orders.get(payment.outTradeNo)
+  return json({ ...result, state: order ? stateOfOrder(order) : '' }, order ? 200 : 404)
+}
+
+function shownOrder(order: Order) {
+  const { outTradeNo, subject, amountFen, createdAt, timeExpire, codes, trade } = order
+  const codeUrl = codes.at(-1)?.url ?? null
+  return { outTradeNo, subject, amountFen, createdAt, timeExpire, codeUrl, state: stateOfOrder(order), trade }
+}

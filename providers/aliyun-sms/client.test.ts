@@ -1,0 +1,261 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is how templates of this service name their variables
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import test, { after, before } from 'node:test'
+import {
+  CallbackRejected,
+  ProviderRefused,
+  ProviderUnknown,
+  type SmsBatch,
+  type SmsSender,
+  type Surroundings,
+} from '#kit/providers.ts'
+import { formatDay } from '#kit/time.ts'
+import type { Effect } from '../simulator.ts'
+import { makeAliyunSms } from './client.ts'
+import { aliyunSmsSettings, makeAliyunSmsKeys, startAliyunSmsSimulator } from './simulator.ts'
+
+const SURROUNDINGS: Surroundings = {
+  fetch,
+  now: () => new Date(),
+  nonce: () => randomUUID().replaceAll('-', ''),
+  timeoutMs: 400,
+}
+const REGISTRY = {
+  signatures: ['收银无忧'],
+  templates: [
+    { code: 'SMS_CODE', text: '您的验证码为${code}，5分钟内有效' },
+    { code: 'SMS_NOTICE', text: '${shop}将于${day}到期，请及时续费' },
+    { code: 'SMS_PLAIN', text: '系统维护完毕' },
+  ],
+}
+const keys = makeAliyunSmsKeys()
+let service: Awaited<ReturnType<typeof startAliyunSmsSimulator>>
+let sender: SmsSender
+
+before(async () => {
+  service = await startAliyunSmsSimulator({ keys, registry: REGISTRY, carrierMs: 50 })
+  sender = makeAliyunSms(aliyunSmsSettings(keys, service.url), SURROUNDINGS)
+})
+after(() => service.stop())
+
+let lastPhone = 13_800_010_009
+const nextPhone = (suffix?: string) => {
+  lastPhone += 10_000
+  const phone = String(lastPhone)
+  return suffix ? phone.slice(0, 7) + suffix : phone
+}
+const batchOf = (phones: string[], changed: Partial<SmsBatch> = {}): SmsBatch => ({
+  signature: '收银无忧',
+  template: 'SMS_CODE',
+  params: [{ name: 'code', value: '482913' }],
+  messages: phones.map(phone => ({ reference: `m-${phone}`, phone })),
+  batchReference: `b-${randomUUID()}`,
+  ...changed,
+})
+const refusedWith = (code: string) => (error: unknown) => {
+  assert.ok(error instanceof ProviderRefused, String(error))
+  assert.equal(error.code, code)
+  assert.match(error.reference, /^[0-9A-F-]{36}$/)
+  return true
+}
+const fault = (effect: Effect, match = 'SendSms', times = 1) =>
+  service.control.faults.push({ match, times, effect })
+const today = () => formatDay(new Date())
+const inbox = async (phone: string) => {
+  const answer = await fetch(`${service.url}/__sim/inbox.json?phone=${phone}`)
+  return ((await answer.json()) as { messages: { text: string; segments: number }[] }).messages
+}
+const until = async (isDone: () => boolean | Promise<boolean>) => {
+  for (let turn = 0; turn < 200 && !(await isDone()); turn++) await new Promise(done => setTimeout(done, 20))
+  assert.ok(await isDone(), 'it never came')
+}
+test('a message is taken, shown as its phone gets it, and known by its batch', async () => {
+  const phone = nextPhone()
+  const batch = batchOf([phone])
+  const [answer] = await sender.send(batch)
+  assert.equal(answer?.reference, `m-${phone}`)
+  assert.equal(answer?.refusal, null)
+  assert.match(answer?.providerId ?? '', /^\d+\^0$/)
+  const [shown] = await inbox(phone)
+  assert.equal(shown?.text, '【收银无忧】您的验证码为482913，5分钟内有效')
+  assert.equal(shown?.segments, 1)
+  await until(async () => (await sender.details(phone, today(), null))[0]?.state === 'delivered')
+  const [detail] = await sender.details(phone, today(), answer?.providerId ?? '')
+  assert.equal(detail?.batchReference, batch.batchReference)
+  assert.equal(detail?.code, 'DELIVERED')
+  assert.equal(detail?.providerId, answer?.providerId)
+  assert.ok(Math.abs(Date.parse(detail?.sentAt ?? '') - Date.now()) < 60_000)
+  assert.deepEqual(await sender.details(phone, today(), '1^0'), [])
+  assert.deepEqual(await sender.details(phone, '2020-01-01', null), [])
+})
+
+test('a thousand numbers go in one call, whose parameters then travel as a form', async () => {
+  const phones = Array.from({ length: 1000 }, () => nextPhone())
+  const params = [
+    { name: 'shop', value: "老王's 超市 & *烟酒* (总店)~100%+" },
+    { name: 'day', value: '2026-12-01' },
+  ]
+  const addresses: string[] = []
+  const watched = makeAliyunSms(aliyunSmsSettings(keys, service.url), {
+    ...SURROUNDINGS,
+    fetch: (url, init) => {
+      addresses.push(String(url))
+      return fetch(url, init)
+    },
+  })
+  const answers = await watched.send(batchOf(phones, { template: 'SMS_NOTICE', params }))
+  assert.equal(answers.length, 1000)
+  assert.equal(new Set(answers.map(({ providerId }) => providerId)).size, 1)
+  const [shown] = await inbox(phones[999] as string)
+  assert.equal(shown?.text, "【收银无忧】老王's 超市 & *烟酒* (总店)~100%+将于2026-12-01到期，请及时续费")
+  const alone = nextPhone()
+  await watched.send(batchOf([alone], { template: 'SMS_NOTICE', params }))
+  assert.equal((await inbox(alone))[0]?.text, shown?.text)
+  assert.deepEqual(
+    addresses.map(address => address.length > 100),
+    [false, true],
+  )
+  await assert.rejects(sender.send(batchOf([...phones, nextPhone()])), RangeError)
+  await assert.rejects(sender.send(batchOf([])), RangeError)
+})
+
+test('a template without variables needs no parameters', async () => {
+  const phone = nextPhone()
+  await sender.send(batchOf([phone], { template: 'SMS_PLAIN', params: [] }))
+  assert.equal((await inbox(phone))[0]?.text, '【收银无忧】系统维护完毕')
+})
+
+test('refusals of the call, of the number and of the gate keep their codes', async () => {
+  const phone = nextPhone()
+  const refused = (changed: Partial<SmsBatch>, code: string) =>
+    assert.rejects(sender.send(batchOf([phone], changed)), refusedWith(code), code)
+  await refused({ signature: '别家' }, 'isv.SMS_SIGNATURE_ILLEGAL')
+  await refused({ template: 'SMS_NONE' }, 'isv.SMS_TEMPLATE_ILLEGAL')
+  await refused({ params: [] }, 'isv.TEMPLATE_MISSING_PARAMETERS')
+  await refused({ params: [{ name: 'code', value: '长'.repeat(36) }] }, 'isv.PARAM_LENGTH_LIMIT')
+  await refused({ params: [{ name: 'code', value: '赌博' }] }, 'isv.BLACK_KEY_CONTROL_LIMIT')
+  for (const code of [
+    'isv.INVALID_JSON_PARAM',
+    'isv.OUT_OF_SERVICE',
+    'isv.DAY_LIMIT_CONTROL',
+    'isp.RAM_PERMISSION_DENY',
+    'isv.MOBILE_COUNT_OVER_LIMIT',
+    'Throttling.User',
+    'Forbidden.RAM',
+  ]) {
+    fault({ kind: 'error', code })
+    await refused({}, code)
+  }
+  fault({ kind: 'quota-exhausted' })
+  await refused({}, 'isv.AMOUNT_NOT_ENOUGH')
+  fault({ kind: 'token-revoked' })
+  await refused({}, 'InvalidAccessKeyId.NotFound')
+  const [illegal] = await sender.send(batchOf(['12345678901']))
+  assert.equal(illegal?.refusal?.code, 'isv.MOBILE_NUMBER_ILLEGAL')
+  assert.equal(illegal?.providerId, null)
+  await assert.rejects(sender.send(batchOf([phone, '12345678901'])), refusedWith('isv.MOBILE_NUMBER_ILLEGAL'))
+  assert.deepEqual(await inbox(phone), [], 'nothing of all that was sent')
+})
+
+test('whatever is no answer is unknown, and may have been sent', async () => {
+  for (const effect of [
+    { kind: 'status', status: 500, body: '{"Code":"isv.OUT_OF_SERVICE","Message":"x"}' },
+    { kind: 'status', status: 404, body: '<html>' },
+    { kind: 'status', status: 200, body: '{"Code":"OK","Message":"OK"}' },
+    { kind: 'status', status: 200, body: '[null]' },
+    { kind: 'status', status: 200, body: 'null' },
+    { kind: 'malformed' },
+    { kind: 'latency', ms: 600 },
+    { kind: 'reset-before' },
+    { kind: 'error', code: 'InternalError' },
+    { kind: 'error', code: 'ServiceUnavailable' },
+    { kind: 'error', code: 'isp.SYSTEM_ERROR' },
+    { kind: 'error', code: 'SignatureNonceUsed' },
+  ] satisfies Effect[]) {
+    fault(effect)
+    await assert.rejects(sender.send(batchOf([nextPhone()])), ProviderUnknown, JSON.stringify(effect))
+  }
+  const phone = nextPhone()
+  const batch = batchOf([phone])
+  fault({ kind: 'reset-after' })
+  await assert.rejects(sender.send(batch), ProviderUnknown)
+  const [detail] = await sender.details(phone, today(), null)
+  assert.equal(detail?.batchReference, batch.batchReference, 'and asking finds it')
+  fault(
+    { kind: 'status', status: 200, body: '{"Code":"OK","SmsSendDetailDTOs":{"SmsSendDetailDTO":[null]}}' },
+    'QuerySendDetails',
+  )
+  await assert.rejects(sender.details(phone, today(), null), ProviderUnknown)
+})
+
+test('a forged, stale or repeated request is turned away by the gate', async () => {
+  const settings = aliyunSmsSettings(keys, service.url)
+  const send = (changed: Partial<Surroundings>, key: Partial<typeof keys> = {}) =>
+    makeAliyunSms({ ...settings, ...key }, { ...SURROUNDINGS, ...changed }).send(batchOf([nextPhone()]))
+  await assert.rejects(send({}, { accessKeySecret: 'wrong' }), refusedWith('SignatureDoesNotMatch'))
+  await assert.rejects(send({}, { accessKeyId: 'wrong' }), refusedWith('InvalidAccessKeyId.NotFound'))
+  const minutesAgo = (minutes: number) => ({ now: () => new Date(Date.now() - minutes * 60_000) })
+  await assert.rejects(send(minutesAgo(16)), refusedWith('InvalidTimeStamp.Expired'))
+  await assert.rejects(send(minutesAgo(-16)), refusedWith('InvalidTimeStamp.Expired'))
+  await send(minutesAgo(14))
+  const once = { nonce: () => 'the-same-nonce' }
+  await send(once)
+  await assert.rejects(send(once), ProviderUnknown, 'the first of the two was taken')
+  const tampered = (change: (url: string, init: RequestInit) => [string, RequestInit]) =>
+    send({ fetch: (url, init) => fetch(...change(String(url), init ?? {})) })
+  await assert.rejects(
+    tampered((url, init) => [url.replace('482913', '482914'), init]),
+    refusedWith('SignatureDoesNotMatch'),
+  )
+  await assert.rejects(
+    tampered((url, init) => [url, { ...init, body: 'SignName=x' }]),
+    refusedWith('SignatureDoesNotMatch'),
+  )
+  await assert.rejects(
+    tampered((url, init) => [url, { ...init, headers: { ...init.headers, 'x-acs-extra': '1' } }]),
+    refusedWith('SignatureDoesNotMatch'),
+  )
+})
+
+test('receipts that are not the service’s form are rejected', () => {
+  const good = {
+    phone_number: '13800001234',
+    send_time: '2017-01-01 00:00:00',
+    report_time: '2017-01-01 00:00:05',
+    success: true,
+    err_code: 'DELIVERED',
+    err_msg: '用户接收成功',
+    sms_size: '1',
+    biz_id: '12345',
+    out_id: '',
+  }
+  const read = (value: unknown) => sender.readReceipts(Buffer.from(JSON.stringify(value)))
+  assert.deepEqual(read([good]), [
+    {
+      providerId: '12345',
+      phone: '13800001234',
+      batchReference: null,
+      delivered: true,
+      code: 'DELIVERED',
+      message: '用户接收成功',
+      segments: 1,
+      reportedAt: '2016-12-31T16:00:05.000Z',
+    },
+  ])
+  assert.equal(read([{ ...good, sms_size: 'x' }])[0]?.segments, null)
+  assert.deepEqual(read([]), [])
+  for (const wrong of [
+    {},
+    null,
+    'x',
+    [null],
+    [1],
+    [{ ...good, phone_number: 1 }],
+    [{ ...good, success: 'true' }],
+    [good, { ...good, biz_id: undefined }],
+    [{ ...good, report_time: 'now' }],
+  ])
+    assert.throws(() => read(wrong), CallbackRejected, JSON.stringify(wrong))
+  assert.throws(() => sender.readReceipts(Buffer.from('{"half":')), CallbackRejected)
+})

@@ -1,0 +1,209 @@
+// Aliyun SMS (Dysmsapi 2017-05-25) as a sender. [K], to be confirmed with real credentials: the parameters as a form when
+// they are too long for an address; that a number over its limits in a batch comes back as a failed receipt.
+import {
+  CallbackRejected,
+  ProviderRefused,
+  ProviderUnknown,
+  type SmsAnswer,
+  type SmsBatch,
+  type SmsDetail,
+  type SmsReceipt,
+  type SmsSender,
+  type Surroundings,
+} from '#kit/providers.ts'
+import { call } from '../call.ts'
+import { acs3Authorization, queryText, readTime, sha256 } from './wire.ts'
+
+export type AliyunSmsSettings = { baseUrl: string; accessKeyId: string; accessKeySecret: string }
+
+const VERSION = '2017-05-25'
+const BATCH_MAX = 1000
+/** Beyond this, parameters travel as a form: addresses of many thousand characters are cut on the way. */
+const QUERY_MAX = 4000
+const DETAILS_PAGE = 50
+const DETAILS_PAGES_MAX = 20
+
+/** Nobody knows what came of it. A used nonce is one too: ours is fresh, so the request arrived twice, and once it was taken. */
+const UNKNOWN_CODES = ['InternalError', 'ServiceUnavailable', 'isp.SYSTEM_ERROR', 'SignatureNonceUsed']
+/** What is wrong is the number, not the call. */
+const NUMBER_CODES = ['isv.BUSINESS_LIMIT_CONTROL', 'isv.MOBILE_NUMBER_ILLEGAL']
+
+type Body = Record<string, unknown>
+
+/** Rejects with ProviderRefused for what concerns the whole call; a batch has one BizId, and its refusals come as receipts. */
+export function makeAliyunSms(settings: AliyunSmsSettings, surroundings: Surroundings): SmsSender {
+  return {
+    name: 'aliyun',
+    batchMax: BATCH_MAX,
+    send: batch => send(settings, surroundings, batch),
+    details: (phone, day, providerId) => details(settings, surroundings, phone, day, providerId),
+    readReceipts,
+    receiptsKept: {
+      status: 200,
+      type: 'application/json; charset=utf-8',
+      body: '{"code":0,"msg":"接收成功"}',
+    },
+  }
+}
+
+async function send(
+  settings: AliyunSmsSettings,
+  surroundings: Surroundings,
+  { signature, template, params, messages, batchReference }: SmsBatch,
+): Promise<SmsAnswer[]> {
+  if (messages.length < 1 || messages.length > BATCH_MAX)
+    throw new RangeError(`a batch has 1 to ${BATCH_MAX} messages, not ${messages.length}`)
+  const answerAll = (providerId: string | null, refusal: SmsAnswer['refusal']): SmsAnswer[] =>
+    messages.map(({ reference }) => ({ reference, providerId, refusal, segments: null }))
+  try {
+    const body = await ask(settings, surroundings, 'SendSms', {
+      PhoneNumbers: messages.map(({ phone }) => phone).join(','),
+      SignName: signature,
+      TemplateCode: template,
+      ...(params.length > 0 && {
+        TemplateParam: JSON.stringify(Object.fromEntries(params.map(({ name, value }) => [name, value]))),
+      }),
+      OutId: batchReference,
+    })
+    if (typeof body.BizId !== 'string' || body.BizId === '')
+      throw new ProviderUnknown('SendSms answered OK without BizId')
+    return answerAll(body.BizId, null)
+  } catch (error) {
+    if (messages.length === 1 && error instanceof ProviderRefused && NUMBER_CODES.includes(error.code))
+      return answerAll(null, { code: error.code, message: error.message })
+    throw error
+  }
+}
+
+async function details(
+  settings: AliyunSmsSettings,
+  surroundings: Surroundings,
+  phone: string,
+  day: string,
+  providerId: string | null,
+): Promise<SmsDetail[]> {
+  const found: SmsDetail[] = []
+  for (let page = 1; page <= DETAILS_PAGES_MAX; page++) {
+    const body = await ask(settings, surroundings, 'QuerySendDetails', {
+      PhoneNumber: phone,
+      SendDate: day.replaceAll('-', ''),
+      PageSize: String(DETAILS_PAGE),
+      CurrentPage: String(page),
+      ...(providerId !== null && { BizId: providerId }),
+    })
+    const rows = record(body.SmsSendDetailDTOs).SmsSendDetailDTO
+    if (!Array.isArray(rows)) throw new ProviderUnknown('QuerySendDetails answered without details')
+    found.push(...rows.map(row => readDetail(record(row), providerId)))
+    if (rows.length < DETAILS_PAGE) break
+  }
+  return found
+}
+
+const STATES: Record<string, SmsDetail['state']> = { 1: 'waiting', 2: 'failed', 3: 'delivered' }
+
+function readDetail(row: Body, providerId: string | null): SmsDetail {
+  const state = STATES[String(row.SendStatus)]
+  const sentAt = readTime(row.SendDate)
+  if (!state || !sentAt || typeof row.PhoneNum !== 'string')
+    throw new ProviderUnknown('QuerySendDetails answered a detail that cannot be read')
+  return {
+    phone: row.PhoneNum,
+    providerId,
+    batchReference: textOrNull(row.OutId),
+    state,
+    code: String(row.ErrCode ?? ''),
+    sentAt,
+  }
+}
+
+async function ask(
+  settings: AliyunSmsSettings,
+  surroundings: Surroundings,
+  action: string,
+  parameters: Record<string, string>,
+): Promise<Body> {
+  const { host, origin } = new URL(settings.baseUrl)
+  const text = queryText(parameters)
+  const isForm = text.length > QUERY_MAX
+  const body = isForm ? text : ''
+  const headers = {
+    'x-acs-action': action,
+    'x-acs-version': VERSION,
+    'x-acs-date': surroundings.now().toISOString().replace(/\.\d+/, ''),
+    'x-acs-signature-nonce': surroundings.nonce(),
+    'x-acs-content-sha256': sha256(body),
+    ...(isForm && { 'content-type': 'application/x-www-form-urlencoded' }),
+  }
+  const authorization = acs3Authorization(
+    { method: 'POST', path: '/', query: isForm ? {} : parameters, headers: { ...headers, host }, body },
+    settings,
+  )
+  const answer = await call(surroundings, `${origin}/${isForm ? '' : `?${text}`}`, {
+    method: 'POST',
+    headers: { ...headers, accept: 'application/json', authorization },
+    ...(isForm && { body }),
+  })
+  return readAnswer(action, answer.status, answer.body.toString())
+}
+
+function readAnswer(action: string, status: number, text: string): Body {
+  if (status >= 500) throw new ProviderUnknown(`${action} answered HTTP ${status}`)
+  const body = parse(action, text)
+  if (typeof body.Code !== 'string')
+    throw new ProviderUnknown(`${action} answered what cannot be read (HTTP ${status})`)
+  if (body.Code === 'OK' && status === 200) return body
+  const message = String(body.Message ?? body.Code)
+  if (body.Code === 'OK' || UNKNOWN_CODES.includes(body.Code))
+    throw new ProviderUnknown(`${action} answered ${body.Code} (HTTP ${status}): ${message}`)
+  throw new ProviderRefused(body.Code, message, String(body.RequestId ?? ''))
+}
+
+function parse(action: string, text: string): Body {
+  try {
+    return record(JSON.parse(text))
+  } catch (error) {
+    throw new ProviderUnknown(`${action} answered what is not JSON`, error)
+  }
+}
+
+function readReceipts(body: Buffer): SmsReceipt[] {
+  let rows: unknown
+  try {
+    rows = JSON.parse(body.toString())
+  } catch {
+    throw new CallbackRejected('receipts that are not JSON')
+  }
+  if (!Array.isArray(rows)) throw new CallbackRejected('receipts that are no list')
+  return rows.map(row => readReceipt(record(row)))
+}
+
+function readReceipt(row: Body): SmsReceipt {
+  const reportedAt = readTime(row.report_time)
+  const { phone_number: phone, biz_id: providerId, success } = row
+  if (
+    typeof phone !== 'string' ||
+    typeof providerId !== 'string' ||
+    typeof success !== 'boolean' ||
+    !reportedAt
+  )
+    throw new CallbackRejected('a receipt without phone_number, biz_id, success or report_time')
+  const segments = Number(row.sms_size)
+  return {
+    providerId,
+    phone,
+    batchReference: textOrNull(row.out_id),
+    delivered: success,
+    code: String(row.err_code ?? ''),
+    message: String(row.err_msg ?? ''),
+    segments: Number.isInteger(segments) && segments > 0 ? segments : null,
+    reportedAt,
+  }
+}
+
+function record(value: unknown): Body {
+  return typeof value === 'object' && value !== null ? (value as Body) : {}
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null
+}

@@ -1,0 +1,39 @@
+// What makes the evidence of the simulators honest: neither side knows the other.
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import test from 'node:test'
+
+const isSimulator = (path: string) => /^(simulat|tc3-verifier)/.test(basename(path))
+const FILES = globSync('**/*.ts', { cwd: import.meta.dirname })
+  .filter(path => !path.endsWith('.test.ts'))
+  .map(path => ({ path, text: readFileSync(join(import.meta.dirname, path), 'utf8') }))
+const CLIENTS = FILES.filter(({ path }) => !isSimulator(path))
+const SIMULATORS = FILES.filter(({ path }) => isSimulator(path))
+const importsOf = (text: string) =>
+  [...text.matchAll(/(?:\bfrom|\bimport\(?)\s*['"]([^'"]+)['"]/g)].map(match => match[1] as string)
+
+test('there are clients and simulators to look at', () => {
+  for (const name of ['client.ts', 'wire.ts', 'call.ts'])
+    assert.ok(
+      CLIENTS.some(({ path }) => basename(path) === name),
+      name,
+    )
+  assert.ok(SIMULATORS.some(({ path }) => path === 'simulator.ts'))
+  assert.ok(SIMULATORS.some(({ path }) => path.endsWith('/simulator.ts')))
+})
+
+test('no client mentions a simulator, nor imports one', () => {
+  for (const { path, text } of CLIENTS) {
+    assert.doesNotMatch(text, /simulat|__sim/i, path)
+    const simulators = importsOf(text).filter(isSimulator)
+    assert.deepEqual(simulators, [], path)
+  }
+})
+
+test('no simulator imports a client’s file: it shares nothing but other simulators’ files', () => {
+  for (const { path, text } of SIMULATORS) {
+    const shared = importsOf(text).filter(target => /^(\.|#providers\/)/.test(target) && !isSimulator(target))
+    assert.deepEqual(shared, [], path)
+  }
+})

@@ -1,0 +1,188 @@
+// Starts the simulators of all services that the product needs, each on a loopback port of its own, and a simulated phone that
+// finds the one that made a code. Keys are kept in a file, so that codes and callbacks of before a restart still verify.
+import { createHmac, randomUUID } from 'node:crypto'
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import {
+  type AlipaySimulator,
+  alipaySettingsFor,
+  makeAlipayKeys,
+  startAlipaySimulator,
+} from './alipay/simulator.ts'
+import { aliyunSmsSettings, makeAliyunSmsKeys, startAliyunSmsSimulator } from './aliyun-sms/simulator.ts'
+import type { PreloadedTemplate } from './simulated-sms-registry.ts'
+import { json, type RunningSimulator, startSimulator } from './simulator.ts'
+import { makeTencentSmsKeys, startTencentSmsSimulator, tencentSmsSettings } from './tencent-sms/simulator.ts'
+import {
+  makeWechatPayKeys,
+  startWechatPaySimulator,
+  type WechatPaySimulator,
+  settingsFor as wechatSettingsFor,
+} from './wechat-pay/simulator.ts'
+
+export type SimulatorsOptions = {
+  /** Keeps the keys over restarts; null: fresh ones. */
+  keysFile: string | null
+  signature: string
+  /** By service: Aliyun's templates carry names, Tencent's numbers. */
+  templates: { aliyun: readonly PreloadedTemplate[]; tencent: readonly PreloadedTemplate[] }
+  /** Off for tests and load. */
+  smsLimits?: boolean
+  /** What the documented gaps between repeated callbacks are multiplied by. */
+  callbackScale?: number
+  /** Any where absent. */
+  ports?: SimulatorPorts
+}
+
+export type SimulatorPorts = Record<'wechat' | 'alipay' | 'aliyun' | 'tencent' | 'phone', number>
+
+export type Simulators = {
+  wechat: WechatPaySimulator
+  alipay: AlipaySimulator
+  aliyun: Awaited<ReturnType<typeof startAliyunSmsSimulator>>
+  tencent: Awaited<ReturnType<typeof startTencentSmsSimulator>>
+  /** What clients must be told. */
+  settings: ReturnType<typeof settingsAt>
+  ports: SimulatorPorts
+  /** Pays any code: `?code=`. */
+  phoneUrl: string
+  /** Where receipts go from now on. */
+  setReceiptsUrl(of: (service: 'aliyun' | 'tencent') => string): void
+  stop(): Promise<void>
+}
+
+function makeKeys() {
+  return {
+    wechat: makeWechatPayKeys(),
+    alipay: makeAlipayKeys(),
+    aliyun: makeAliyunSmsKeys(),
+    tencent: makeTencentSmsKeys(),
+  }
+}
+type Keys = ReturnType<typeof makeKeys>
+
+export function keysOf(file: string | null): Keys {
+  if (file === null) return makeKeys()
+  if (!existsSync(file)) keepFirst(file, makeKeys())
+  return JSON.parse(readFileSync(file, 'utf8')) as Keys
+}
+
+/** Writes the file whole or not at all; false: somebody else was first, and theirs stays. */
+export function keepFirst(file: string, value: unknown): boolean {
+  mkdirSync(dirname(file), { recursive: true })
+  const fresh = `${file}.${randomUUID()}`
+  writeFileSync(fresh, JSON.stringify(value), { mode: 0o600 })
+  try {
+    linkSync(fresh, file)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    return false
+  } finally {
+    rmSync(fresh)
+  }
+}
+
+/** The same for all who have the same keys, and for nobody else. */
+export function secretOf(keys: Keys, purpose: 'identity' | 'receipts'): string {
+  return createHmac('sha256', JSON.stringify(keys)).update(purpose).digest('base64url')
+}
+
+const urlAt = (port: number) => `http://127.0.0.1:${port}`
+
+export function settingsAt(keys: Keys, ports: SimulatorPorts) {
+  return {
+    wechat: wechatSettingsFor(keys.wechat, urlAt(ports.wechat), { merchant: 'partner', mode: 'public-key' }),
+    alipay: alipaySettingsFor(keys.alipay, urlAt(ports.alipay)),
+    aliyun: aliyunSmsSettings(keys.aliyun, urlAt(ports.aliyun)),
+    tencent: tencentSmsSettings(keys.tencent, urlAt(ports.tencent)),
+  }
+}
+
+export const phoneUrlAt = ({ phone }: SimulatorPorts) => `${urlAt(phone)}/__sim/phone`
+
+export async function startSimulators(options: SimulatorsOptions): Promise<Simulators> {
+  const keys = keysOf(options.keysFile)
+  const { signature, templates, smsLimits: limits = true, callbackScale, ports } = options
+  const paced = callbackScale === undefined ? {} : { callbackScale }
+  const started: RunningSimulator[] = []
+  const keep = async <S extends RunningSimulator>(starting: Promise<S>): Promise<S> => {
+    const one = await starting
+    started.push(one)
+    return one
+  }
+  const stop = async () => {
+    await Promise.all(started.map(one => one.stop()))
+  }
+  try {
+    const wechat = await keep(
+      startWechatPaySimulator({ keys: keys.wechat, mode: 'public-key', ...paced }, ports?.wechat),
+    )
+    const alipay = await keep(startAlipaySimulator({ keys: keys.alipay, ...paced }, ports?.alipay))
+    const registry = (of: 'aliyun' | 'tencent') => ({ signatures: [signature], templates: templates[of] })
+    const aliyun = await keep(
+      startAliyunSmsSimulator(
+        { keys: keys.aliyun, registry: registry('aliyun'), limits, ...paced },
+        ports?.aliyun,
+      ),
+    )
+    const tencent = await keep(
+      startTencentSmsSimulator(
+        { keys: keys.tencent, registry: registry('tencent'), limits, ...paced },
+        ports?.tencent,
+      ),
+    )
+    const phone = await keep(
+      startPhone({ wechat: wechat.url, alipay: alipay.url }, secretOf(keys, 'identity'), ports?.phone),
+    )
+    const portOf = ({ url }: RunningSimulator) => Number(new URL(url).port)
+    const used: SimulatorPorts = {
+      wechat: portOf(wechat),
+      alipay: portOf(alipay),
+      aliyun: portOf(aliyun),
+      tencent: portOf(tencent),
+      phone: portOf(phone),
+    }
+    return {
+      wechat,
+      alipay,
+      aliyun,
+      tencent,
+      settings: settingsAt(keys, used),
+      ports: used,
+      phoneUrl: phoneUrlAt(used),
+      setReceiptsUrl(of) {
+        aliyun.setReceiptsUrl(of('aliyun'))
+        tencent.setReceiptsUrl(of('tencent'))
+      },
+      stop,
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** One address for all codes: it leads on to the service that made the code. */
+function startPhone(
+  services: { wechat: string; alipay: string },
+  identity: string,
+  port = 0,
+): Promise<RunningSimulator> {
+  return startSimulator(
+    {
+      nameOf: () => null,
+      handle: () => json({}),
+      errorOf: (code, message) => json({ code, message }, 400),
+      control(path, { query }) {
+        if (path === 'identity') return json({ identity })
+        if (path !== 'phone') return null
+        const code = query.get('code') ?? ''
+        const service = code.startsWith('weixin:') || query.get('pay') === 'wechat' ? 'wechat' : 'alipay'
+        const search = code === '' ? '' : `?code=${encodeURIComponent(code)}`
+        return { status: 302, headers: { location: `${services[service]}/__sim/phone${search}` } }
+      },
+    },
+    port,
+  )
+}
