@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { boolean, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { agents } from '#features/agents/tables.ts'
 import type { PayMethod } from '#features/ledger/rules.ts'
@@ -23,9 +24,8 @@ export const smsOrders = pgTable(
     agentId: whole('agent_id')
       .notNull()
       .references(() => agents.id),
-    merchantId: whole('merchant_id')
-      .notNull()
-      .references(() => merchants.id),
+    /** Null: the agent's own credit. */
+    merchantId: whole('merchant_id').references(() => merchants.id),
     kind: text('kind').$type<SmsOrderKind>().notNull(),
     packageId: integer('package_id').references(() => smsPackages.id),
     name: text('name').notNull(),
@@ -35,7 +35,7 @@ export const smsOrders = pgTable(
     totalCents: whole('total_cents').notNull(),
     payMethod: text('pay_method').$type<PayMethod>().notNull(),
     status: text('status').$type<SmsOrderStatus>().notNull(),
-    /** The shop's credit around the order, in pieces; null until it is paid. */
+    /** The credit of the shop, or of the agent where there is no shop, around the order, in pieces; null until it is paid. */
     smsBefore: whole('sms_before'),
     smsAfter: whole('sms_after'),
     remark: text('remark').notNull().default(''),
@@ -45,11 +45,29 @@ export const smsOrders = pgTable(
     paidAt: instant('paid_at'),
     undoneAt: instant('undone_at'),
     undoneBy: whole('undone_by'),
+    /** When credit was taken away again, by a recall or by undoing this order, and the shop's credit around it. */
+    changedAt: instant('changed_at'),
+    changeBefore: whole('change_before'),
+    changeAfter: whole('change_after'),
   },
   table => [
     uniqueIndex('sms_orders_order_no').on(table.orderNo),
     index('sms_orders_agent_id').on(table.agentId, table.createdAt, table.id),
     index('sms_orders_created_at').on(table.createdAt, table.id),
+    index('sms_orders_changed').on(table.changedAt, table.id).where(sql`changed_at is not null`),
+    index('sms_orders_agent_changed')
+      .on(table.agentId, table.changedAt, table.id)
+      .where(sql`changed_at is not null`),
     index('sms_orders_merchant_id').on(table.merchantId, table.id),
   ],
 )
+
+/** Packages that agents buy from outside; price in fen. */
+export const smsRechargePackages = pgTable('sms_recharge_packages', {
+  id: integer('id').primaryKey(),
+  name: text('name').notNull(),
+  pieces: integer('pieces').notNull(),
+  priceFen: whole('price_fen').notNull(),
+  enabled: boolean('enabled').notNull().default(true),
+  position: integer('position').notNull(),
+})
