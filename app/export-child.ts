@@ -7,6 +7,7 @@ import type { Services } from '#server/ctx.ts'
 import { openDatabase } from '#server/db.ts'
 import { makeSecrets } from '#server/secrets.ts'
 import type { ExportOrder } from './exports.ts'
+import { NO_PROVIDERS } from './providers.ts'
 import { exportHandlers } from './router.ts'
 
 const NICE = 10
@@ -32,11 +33,12 @@ export function runExportChild(): void {
 }
 
 async function work({ claim, env, databaseUrl, secretKey, walls }: ExportOrder): Promise<void> {
+  const onProblem = (error: unknown) => void process.stderr.write(`export: ${String(error)}\n`)
   const database = openDatabase({
     url: databaseUrl,
     poolSize: CONNECTIONS,
     queryTimeoutMs: STATEMENT_WITHIN_MS,
-    onProblem: error => process.stderr.write(`export: ${String(error)}\n`),
+    onProblem,
   })
   const services: Services = {
     env,
@@ -44,6 +46,12 @@ async function work({ claim, env, databaseUrl, secretKey, walls }: ExportOrder):
     secrets: makeSecrets(secretKey),
     exports: exportHandlers,
     exportQueued: () => undefined,
+    providers: NO_PROVIDERS,
+    baseUrl: () => '',
+    wake: () => undefined,
+    push: () => undefined,
+    connected: () => [],
+    onProblem,
     walls,
     actorOf: async () => null,
   }

@@ -1,21 +1,29 @@
 // Composition root: settings, database, operations, jobs, HTTP and pages become one running program.
 import { statfs } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
 import { OpenAPIGenerator } from '@orpc/openapi'
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4'
 import type { FastifyInstance } from 'fastify'
+import type { Providers } from '#kit/providers.ts'
 import type { Services } from '#server/ctx.ts'
 import { openDatabase } from '#server/db.ts'
 import type { Env } from '#server/env.ts'
 import { makeHttp } from '#server/http.ts'
 import { startJobs } from '#server/jobs.ts'
+import { problemLog } from '#server/log.ts'
 import { appUrlOf, migrateDatabase } from '#server/migrate.ts'
+import { type Realtime, startRealtime } from '#server/realtime.ts'
 import { makeSecrets } from '#server/secrets.ts'
+import { watchWires } from '#server/wires.ts'
 import { contract } from './contract.ts'
 import { type ExportRunner, startExports } from './exports.ts'
 import { FILE_PURPOSES } from './files.ts'
-import { CLEANING, fileJobs } from './jobs.ts'
+import { billJobs, CLEANING, fileJobs, noticeJobs } from './jobs.ts'
+import { type Loops, startLoops } from './loops.ts'
+import { NO_PROVIDERS } from './providers.ts'
+import { realtimeHooks } from './realtime.ts'
 import { loadReferenceData } from './reference.ts'
-import { downloadHandlers, exportHandlers, router } from './router.ts'
+import { callbackHandlers, downloadHandlers, exportHandlers, router } from './router.ts'
 import { makeActorCache } from './sessions.ts'
 
 export type AppOptions = {
@@ -31,6 +39,10 @@ export type AppOptions = {
   jobs?: boolean
   /** Whether exports are made in the background; as `jobs` when absent. */
   exports?: boolean
+  /** Whether payments are settled, messages sent and notices delivered; as `jobs` when absent. */
+  loops?: boolean
+  /** None when absent. */
+  providers?: Providers
 }
 
 export type App = {
@@ -40,6 +52,9 @@ export type App = {
   stop(): Promise<void>
 }
 
+/** What requests in flight are given when the program stops. */
+const ANSWERED_WITHIN_MS = 5_000
+const CLOSE_LOOK_MS = 100
 const LEAST_FREE_BYTES = 100 * 1024 * 1024
 
 /** Migrates, connects and builds the program; the caller listens on `http`. */
@@ -58,14 +73,27 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { poolSize, queryTimeoutMs } = env
   const database = openDatabase({ url, poolSize, queryTimeoutMs, onProblem })
   const walls = options.walls ?? { explicitScope: true, rowSecurity: true }
-  const cache = await makeActorCache({ database, env }, url, onProblem)
   let runner: ExportRunner | null = null
+  let loops: Loops | null = null
+  let realtime: Realtime | null = null
+  const cache = await makeActorCache({ database, env }, url, {
+    onProblem,
+    onChange: () => realtime?.accessChanged(),
+    heard: { outbox_queued: () => loops?.sending.wake() },
+  })
+  const port = () => (http.server.address() as AddressInfo | null)?.port ?? env.port
   const services: Services = {
     env,
     database,
     secrets,
     exports: exportHandlers,
     exportQueued: () => runner?.wake(),
+    providers: options.providers ?? NO_PROVIDERS,
+    baseUrl: () => env.publicUrl?.replace(/\/$/, '') ?? `http://${hostInUrl(env.host)}:${port()}`,
+    wake: name => loops?.[name].wake(),
+    push: (accountIds, event, payload) => realtime?.push(accountIds, event, payload),
+    connected: () => realtime?.connected() ?? [],
+    onProblem,
     walls,
     actorOf: cache.actorOf,
   }
@@ -75,34 +103,59 @@ export async function createApp(options: AppOptions): Promise<App> {
     router,
     downloads: downloadHandlers,
     files: FILE_PURPOSES,
+    callbacks: callbackHandlers,
     describe,
     isReady: () => readiness(services, draining),
   })
-  problem = error => http.log.warn({ err: error }, 'database link')
+  problem = problemLog(http.log)
+  const wires = watchWires(http.server)
   await options.pages?.(http)
   const jobs =
     options.jobs === false
       ? null
-      : await startJobs(ownerUrl, [...CLEANING, ...fileJobs(env.dataDir)], onProblem)
+      : await startJobs(
+          ownerUrl,
+          [
+            ...CLEANING,
+            ...fileJobs(env.dataDir),
+            ...noticeJobs(services),
+            ...billJobs(Object.keys(services.providers.pay)),
+          ],
+          onProblem,
+        )
   if (options.exports ?? options.jobs !== false)
     runner = startExports(services, { databaseUrl: url, secretKey: options.secretKey }, onProblem)
+  realtime = await startRealtime(services, http, realtimeHooks(services), url)
+  if (options.loops ?? options.jobs !== false) loops = startLoops(services)
   return {
     http,
     services,
     exports: runner,
     async stop() {
       draining = true
+      const rested = Promise.all(Object.values(loops ?? {}).map(loop => loop.stop()))
+      await realtime?.drain()
       // A connection that falls idle after its last answer would be waited for.
-      const closing = setInterval(() => http.server.closeIdleConnections(), 100)
+      const closing = setInterval(() => {
+        http.server.closeIdleConnections()
+        wires.cutUnused()
+      }, CLOSE_LOOK_MS)
+      // And so would whoever sends a request byte by byte.
+      const cutting = setTimeout(() => wires.cutAll(), ANSWERED_WITHIN_MS)
       await http.close()
       clearInterval(closing)
+      clearTimeout(cutting)
       await runner?.stop()
+      await rested
+      await realtime?.stop()
       await jobs?.stop()
       await cache.close()
       await database.close()
     },
   }
 }
+
+const hostInUrl = (host: string) => (host.includes(':') ? `[${host}]` : host)
 
 async function readiness(services: Services, draining: boolean) {
   const checks = { accepting: !draining, database: false, disk: false }

@@ -12,6 +12,10 @@ export type OpMeta = {
   log?: string
   /** The caller must send an Idempotency-Key; the same key with the same input gets the stored answer. */
   idempotent?: boolean
+  /** It leaves nothing that lasts (a puzzle, a mark that one has read): no row in the operation log. */
+  ephemeral?: boolean
+  /** It waits for an outside service: it is lent no connection and opens its transactions itself (server/system.ts). */
+  detached?: boolean
   /** 'below': reads also the rows of the agents under the acting one. */
   scope?: 'below'
 }

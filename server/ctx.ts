@@ -1,6 +1,7 @@
 // What a verb is given: its connection, who acts, and where to note what changed.
 import { eq, type SQL } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import type { Providers } from '#kit/providers.ts'
 import type { Database, Identity, Lent } from './db.ts'
 import type { Env } from './env.ts'
 import type { DownloadHandler } from './export.ts'
@@ -23,6 +24,9 @@ export type Actor = {
   permissions: ReadonlySet<string>
 }
 
+/** Work that is looked for in the background: app/loops.ts. */
+export type LoopName = 'payments' | 'callbacks' | 'sending' | 'asking' | 'campaigns' | 'notices'
+
 /** What is made once per process and every operation may use. */
 export type Services = {
   env: Env
@@ -34,6 +38,18 @@ export type Services = {
   exports: readonly DownloadHandler[]
   /** Hears that an export waits for its turn. */
   exportQueued(): void
+  /** Outside services. */
+  providers: Providers
+  /** Where people and outside services reach this program, without a slash at its end. */
+  baseUrl(): string
+  /** Looks soon for work that waits in the database. */
+  wake(loop: LoopName): void
+  /** Says something to the pages of accounts, in all instances; nobody may be there to hear it. */
+  push(accountIds: readonly number[], event: string, payload: unknown): void
+  /** Accounts whose pages are connected to this instance. */
+  connected(): readonly number[]
+  /** Hears of failures that no caller waits for. */
+  onProblem(error: unknown): void
   /** Which of the two tenancy walls stand. Only a test takes one away. */
   walls: { explicitScope: boolean; rowSecurity: boolean }
 }
@@ -55,6 +71,10 @@ export type Ctx = Lent & {
   actor: Actor
   /** Names the shop that the operation log's row is about, so that the shop's timeline shows it. */
   about(merchantId: number): void
+  /** Runs once the transaction is committed, and never where it is not. Its failure is told to the log alone. */
+  afterCommit(work: () => void | Promise<void>): void
+  /** What was asked for stood already: the operation leaves no row in the log, so that repeating it fills nothing. */
+  nothingChanged(): void
   /** Fills the operation log's row of this operation. */
   note(subject: string, changes?: FieldChange[], by?: Pick<Actor, 'accountId' | 'agentId' | 'name'>): void
 }

@@ -35,7 +35,11 @@ const Settings = z.object({
   SESSION_IDLE_MINUTES: number(1, 10_080).default(480),
   SESSION_MAX_DAYS: number(1, 90).default(7),
   LOGIN_FAILURES_MAX: number(3, 1000).default(10),
+  SIMULATORS: z.enum(['on', 'off'], 'must be on or off').optional(),
 })
+
+/** Settings of outside services begin so; app/providers.ts reads them. */
+const OUTSIDE = /^(WECHAT_PAY|ALIPAY|SMS|ALIYUN_SMS|TENCENT_SMS|GEETEST|TENCENT_CAPTCHA)_[A-Z0-9_]+$/
 
 export type Env = {
   port: number
@@ -54,6 +58,10 @@ export type Env = {
   loginFailuresMax: number
   /** Demo data is created, and said on every page, where the program runs its own database. */
   demo: boolean
+  /** Outside services that are not configured are simulated on loopback; by default in the demo alone. */
+  simulators: boolean
+  /** What names an outside service, as it was given. */
+  outside: Readonly<Record<string, string>>
 }
 
 /** Reads settings from an environment. Throws an Error that names each wrong variable in words. */
@@ -93,6 +101,11 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     sessionMaxDays: settings.SESSION_MAX_DAYS,
     loginFailuresMax: settings.LOGIN_FAILURES_MAX,
     demo,
+    simulators: settings.SIMULATORS === undefined ? demo : settings.SIMULATORS === 'on',
+    outside: Object.fromEntries(Object.entries(given).filter(([name]) => OUTSIDE.test(name))) as Record<
+      string,
+      string
+    >,
   }
 }
 

@@ -8,14 +8,17 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, 
 import { COMMON_REFUSALS, listOps } from '#kit/op.ts'
 import { PICTURE_MAX_BYTES, PICTURE_REFUSALS, PICTURE_TYPES, type PictureRefusal } from '#kit/picture.ts'
 import { formatDay } from '#kit/time.ts'
+import { addCallbacks, CALLBACKS, type CallbackHandler } from './callbacks.ts'
 import type { Actor, Request as CallRequest, Services } from './ctx.ts'
 import { firstCause } from './db.ts'
 import { type DownloadHandler, openDownload } from './export.ts'
 import { admitUpload, type FilePurposes, readPicture, storePicture } from './files.ts'
+import { addressForLog, logOptions } from './log.ts'
 import { makeMetrics } from './metrics.ts'
 import { openPdf, type PdfHandler } from './pdf.ts'
 import { openReadyFile, type ReadyFileHandler } from './ready-file.ts'
 import { asAnswer, asRefusedInput, type CallContext } from './serve.ts'
+import { sessionCookieName } from './session-cookie.ts'
 import { XLSX_TYPE } from './xlsx.ts'
 
 export type HttpOptions = {
@@ -24,6 +27,8 @@ export type HttpOptions = {
   downloads: readonly AnyDownload[]
   /** What pictures may be uploaded for, and by whom. */
   files: FilePurposes
+  /** What outside services call. */
+  callbacks: readonly CallbackHandler[]
   /** The API description as JSON. */
   describe: () => Promise<object>
   /** False while the program must get no traffic. */
@@ -38,10 +43,7 @@ export async function makeHttp(options: HttpOptions): Promise<FastifyInstance> {
   const { services } = options
   const { env } = services
   const app = Fastify({
-    logger:
-      env.logLevel === 'silent'
-        ? false
-        : { level: env.logLevel, redact: ['req.headers.cookie', 'req.headers.authorization'] },
+    logger: env.logLevel === 'silent' ? false : logOptions(env.logLevel),
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
     trustProxy: env.trustProxy > 0 && ((_address, hop) => hop < env.trustProxy),
@@ -55,24 +57,24 @@ export async function makeHttp(options: HttpOptions): Promise<FastifyInstance> {
     '/openapi.json',
     '/files',
     '/files/{id}',
+    ...options.callbacks.map(({ path }) => `${CALLBACKS}${path.slice(1)}`.replace(/:(\w+)/g, '{$1}')),
   ])
   await app.register(fastifyCookie)
   app.addHook('onRequest', async (request, reply) => {
     setSecurityHeaders(reply, env.publicUrl)
-    if (request.method !== 'GET' && request.method !== 'HEAD') refuseForeignOrigin(request, env.publicUrl)
+    const isChange = request.method !== 'GET' && request.method !== 'HEAD'
+    if (isChange && !request.url.startsWith(CALLBACKS)) refuseForeignOrigin(request, env.publicUrl)
   })
   app.addHook('onResponse', async (request, reply) => {
     metrics.observe(request, reply)
+    const told = {
+      url: addressForLog(request),
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+    }
     if (reply.statusCode >= LOGGED_ERRORS || reply.elapsedTime > 1_000)
-      request.log.warn(
-        { url: request.url, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
-        'slow or failed',
-      )
-    else
-      request.log.debug(
-        { url: request.url, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
-        'answered',
-      )
+      request.log.warn(told, 'slow or failed')
+    else request.log.debug(told, 'answered')
   })
   app.setErrorHandler((error, request, reply) => {
     warnOfCause(error, request.id, app)
@@ -81,14 +83,19 @@ export async function makeHttp(options: HttpOptions): Promise<FastifyInstance> {
   addApi(app, options)
   for (const handler of options.downloads) addDownload(app, services, handler)
   addFiles(app, options)
+  addCallbacks(app, services, options.callbacks)
   app.get('/healthz', async () => ({ alive: true }))
   app.get('/readyz', async (_request, reply) => {
     const state = await options.isReady()
     return reply.code(state.ready ? 200 : 503).send(state)
   })
   app.get('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.text()))
-  const description = await options.describe()
-  app.get('/api/openapi.json', async () => description)
+  // Few ask for it, and it is large.
+  let description: Promise<object> | null = null
+  app.get('/api/openapi.json', () => {
+    description ??= options.describe()
+    return description
+  })
   return app
 }
 
@@ -226,7 +233,7 @@ function asPictureRefusal(error: unknown): unknown {
 
 function callRequest(request: FastifyRequest, reply: FastifyReply, services: Services): CallRequest {
   const secure = services.env.publicUrl?.startsWith('https:') ?? false
-  const cookieName = secure ? '__Host-session' : 'session'
+  const cookieName = sessionCookieName(services.env.publicUrl)
   return {
     id: request.id,
     ip: request.ip,
@@ -265,16 +272,21 @@ function setSecurityHeaders(reply: FastifyReply, publicUrl: string | undefined):
     reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains')
 }
 
-/** The page's policy: own files only; styles that the page makes carry the nonce of its answer. */
-export function contentSecurityPolicy(nonce: string): string {
+/**
+ * The page's policy: own files only; styles that the page makes carry the nonce of its answer. `foreign` names the origins of
+ * a third party's puzzle, where one is configured.
+ */
+export function contentSecurityPolicy(nonce: string, foreign = ''): string {
   const styles = nonce === '' ? `'self'` : `'self' 'nonce-${nonce}'`
+  const theirs = foreign === '' ? '' : ` ${foreign}`
   return [
     `default-src 'none'`,
-    `script-src 'self'`,
-    `style-src ${styles}`,
-    `img-src 'self' data: blob:`,
+    `script-src 'self'${theirs}`,
+    `style-src ${styles}${theirs}`,
+    `img-src 'self' data: blob:${theirs}`,
     `font-src 'self'`,
-    `connect-src 'self'`,
+    `connect-src 'self'${theirs}`,
+    ...(foreign === '' ? [] : [`frame-src${theirs}`]),
     `manifest-src 'self'`,
     `form-action 'self'`,
     `frame-ancestors 'none'`,
@@ -294,7 +306,7 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   const failure = error as Failure
   const status = failure.statusCode ?? failure.status ?? 500
   if (status >= 500 && failure.code !== 'BUSY') {
-    request.log.error({ err: error, url: request.url }, 'request failed')
+    request.log.error({ err: error, url: addressForLog(request) }, 'request failed')
     return reply
       .code(status)
       .send({ code: 'INTERNAL', message: COMMON_REFUSALS.BUSY, data: { requestId: request.id } })

@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type pg from 'pg'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { CALLBACKS } from './callbacks.ts'
 
 export type Metrics = {
   contentType: string
@@ -14,7 +15,7 @@ const OWN_PATHS = new Set(['/healthz', '/readyz', '/metrics'])
 
 /**
  * Request latency by route and status, pool use, and the process's own figures (event loop lag, memory). `routes` are the
- * paths under /api that exist, as templates; whatever else callers invent shares one label, so that the number of series
+ * paths under /api that exist, and whole those of callbacks, as templates; whatever else callers invent shares one label, so that the number of series
  * stays small.
  */
 export function makeMetrics(pool: pg.Pool, routes: Iterable<string>): Metrics {
@@ -64,14 +65,16 @@ function labeller(routes: Iterable<string>): (url: string) => string {
   return url => {
     const path = url.split('?', 1)[0] as string
     if (OWN_PATHS.has(path)) return path
-    if (!path.startsWith('/api/')) return 'page'
-    const parts = path.slice('/api'.length).split('/')
+    const isCallback = path.startsWith(CALLBACKS)
+    if (!path.startsWith('/api/') && !isCallback) return 'page'
+    const prefix = isCallback ? '' : '/api'
+    const parts = path.slice(prefix.length).split('/')
     const fitting = (byLength.get(parts.length) ?? []).filter(route =>
       route.parts.every((part, i) => part === parts[i] || (part.startsWith('{') && parts[i] !== '')),
     )
     // `/merchants/export.xlsx` fits `/merchants/{id}` too: the one that says more is meant.
     const exact = fitting.find(route => route.template === parts.join('/'))
     const found = exact ?? fitting[0]
-    return found ? `/api${found.template}` : 'other'
+    return found ? `${prefix}${found.template}` : 'other'
   }
 }

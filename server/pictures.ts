@@ -1,5 +1,4 @@
 // Turns bytes that somebody sent into a picture of our own making. Nothing of what came in is kept but its pixels.
-import sharp from 'sharp'
 import { PICTURE_MAX_BYTES, PICTURE_REFUSALS, type PictureRefusal } from '#kit/picture.ts'
 import { Refusal } from './refuse.ts'
 
@@ -39,6 +38,7 @@ async function refuseUnfit(bytes: Buffer): Promise<void> {
   if (bytes.length > PICTURE_MAX_BYTES) refusePictureFor('PICTURE_TOO_LARGE')
   const format = formatOf(bytes)
   if (format === null || (format === 'png' && isAnimatedPng(bytes))) refusePictureFor('PICTURE_FORMAT')
+  const { default: sharp } = await import('sharp')
   const header = await sharp(bytes, { limitInputPixels: false })
     .metadata()
     .catch(() => refusePictureFor('PICTURE_BROKEN'))
@@ -47,6 +47,7 @@ async function refuseUnfit(bytes: Buffer): Promise<void> {
 }
 
 async function encode(bytes: Buffer): Promise<Picture | null> {
+  const { default: sharp } = await import('sharp')
   for (const { side, quality } of ATTEMPTS) {
     const { data, info } = await sharp(bytes, {
       limitInputPixels: PIXELS_MAX,

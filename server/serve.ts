@@ -80,13 +80,16 @@ async function run(
   input: unknown,
 ): Promise<unknown> {
   const { services } = context
+  if (operation.meta.detached) return operation.verb(makeCtx(NO_CONNECTION, context, actor).ctx, input)
   const identity: Identity = actor ? identityOf(actor, services.walls, operation.meta.scope) : SYSTEM
   if (!operation.changes)
     return services.database.read(identity, lent => operation.verb(makeCtx(lent, context, actor).ctx, input))
-  return services.database.write(
+  let afterwards: () => void = () => undefined
+  const answer = await services.database.write(
     identity,
     async lent => {
-      const { ctx, noted } = makeCtx(lent, context, actor)
+      const { ctx, noted, runAfterCommit } = makeCtx(lent, context, actor)
+      afterwards = runAfterCommit
       if (!operation.meta.idempotent || !actor) {
         const result = await operation.verb(ctx, input)
         await writeLog(ctx, operation, noted)
@@ -107,22 +110,39 @@ async function run(
     },
     keepsWrites,
   )
+  afterwards()
+  return answer
 }
+
+const refuseConnection = () => {
+  throw new Error('an operation that waits for the outside opens its own transactions')
+}
+const NO_CONNECTION = {
+  prepared: refuseConnection,
+  db: new Proxy({}, { get: refuseConnection }),
+  client: new Proxy({}, { get: refuseConnection }),
+} as unknown as Lent
 
 function keepsWrites(error: unknown): boolean {
   return error instanceof Refusal && error.keepsWrites
 }
 
 type Noted = {
+  nothingChanged: boolean
   subject: string
   changes: FieldChange[]
   by: Pick<Actor, 'accountId' | 'agentId' | 'name'> | null
   merchantId: number | null
 }
 
-/** The context of one unit of work on a lent connection. */
-export function makeCtx(lent: Lent, context: CallContext, actor: Actor | null): { ctx: Ctx; noted: Noted } {
-  const noted: Noted = { subject: '', changes: [], by: actor, merchantId: null }
+/** The context of one unit of work on a lent connection; whoever commits it runs what was left for afterwards. */
+export function makeCtx(
+  lent: Lent,
+  context: CallContext,
+  actor: Actor | null,
+): { ctx: Ctx; noted: Noted; runAfterCommit: () => void } {
+  const noted: Noted = { nothingChanged: false, subject: '', changes: [], by: actor, merchantId: null }
+  const afterwards: (() => void | Promise<void>)[] = []
   const ctx: Ctx = {
     ...lent,
     services: context.services,
@@ -130,6 +150,12 @@ export function makeCtx(lent: Lent, context: CallContext, actor: Actor | null): 
     get actor(): Actor {
       if (!actor) throw new Error('a public operation has no actor')
       return actor
+    },
+    nothingChanged() {
+      noted.nothingChanged = true
+    },
+    afterCommit(work) {
+      afterwards.push(work)
     },
     about(merchantId) {
       noted.merchantId = merchantId
@@ -140,7 +166,10 @@ export function makeCtx(lent: Lent, context: CallContext, actor: Actor | null): 
       if (by) noted.by = by
     },
   }
-  return { ctx, noted }
+  const runAfterCommit = () => {
+    for (const work of afterwards.splice(0)) Promise.resolve().then(work).catch(context.services.onProblem)
+  }
+  return { ctx, noted, runAfterCommit }
 }
 
 async function claimKey(ctx: Ctx, operation: Operation, input: unknown): Promise<{ answer: unknown } | null> {
@@ -192,6 +221,7 @@ async function freeKey(ctx: Ctx): Promise<void> {
 }
 
 async function writeLog(ctx: Ctx, operation: Operation, noted: Noted): Promise<void> {
+  if (operation.meta.ephemeral || noted.nothingChanged) return
   if (operation.meta.log === undefined)
     throw new Error(`${operation.name} changes something and has no log title`)
   if (!noted.by) throw new Error(`${operation.name} did not note who acts`)

@@ -1,0 +1,56 @@
+// The program's own acts: jobs, callbacks and public forms, in a transaction of their own and in the name of the system.
+import type { Actor, Ctx, Request, Services } from './ctx.ts'
+import { type Lent, SYSTEM } from './db.ts'
+import { makeCtx } from './serve.ts'
+
+/** Account 0 is nobody's: what it did, the program did by itself. */
+export const SYSTEM_ACTOR: Actor = {
+  accountId: 0,
+  agentId: 0,
+  sessionId: 0,
+  loginName: '',
+  name: '系统',
+  mobile: '',
+  companyName: '',
+  isOwner: false,
+  isOperator: false,
+  isVendorStaff: true,
+  hasFullMenu: false,
+  permissions: new Set(),
+}
+
+function requestOf(what: string): Request {
+  return {
+    id: what,
+    ip: '',
+    userAgent: '',
+    sessionToken: undefined,
+    idempotencyKey: undefined,
+    setSession() {
+      throw new Error('the system has no session')
+    },
+  }
+}
+
+/** One transaction over the rows of all agents. `what` names the work in the operation log. */
+export async function actAsSystem<T>(
+  services: Services,
+  what: string,
+  work: (ctx: Ctx) => Promise<T>,
+): Promise<T> {
+  const made: ReturnType<typeof makeCtx>[] = []
+  const result = await services.database.write(SYSTEM, (lent: Lent) => {
+    const one = makeCtx(lent, { services, request: requestOf(what) }, SYSTEM_ACTOR)
+    made.push(one)
+    return work(one.ctx)
+  })
+  for (const { runAfterCommit } of made) runAfterCommit()
+  return result
+}
+
+/** Reads over the rows of all agents, without a transaction. */
+export function readAsSystem<T>(services: Services, work: (ctx: Ctx) => Promise<T>): Promise<T> {
+  return services.database.read(SYSTEM, lent =>
+    work(makeCtx(lent, { services, request: requestOf('read') }, SYSTEM_ACTOR).ctx),
+  )
+}

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
+import test from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { openOffice } from '#test/app.ts'
+
+test('while stopping, nobody who sends byte by byte is waited for until the time of requests is over', async () => {
+  const leaving = await openOffice({ listen: true })
+  const { port } = leaving.app.http.server.address() as AddressInfo
+  const slow = connect(port, '127.0.0.1')
+  const heard: Buffer[] = []
+  slow.on('data', bytes => heard.push(bytes))
+  await once(slow, 'connect')
+  slow.write('POST /callbacks/pay/wechat HTTP/1.1\r\nhost: office\r\ncontent-length: 100\r\n\r\nabc')
+  await pause(200)
+  const cut = once(slow, 'close')
+  await leaving.stop()
+  await cut
+  assert.equal(Buffer.concat(heard).toString(), '', 'it was cut, and not told that its time is over')
+})
+
+test('while stopping, a connection over which nothing was asked is not waited for', async () => {
+  const leaving = await openOffice({ listen: true })
+  const { port } = leaving.app.http.server.address() as AddressInfo
+  // Its time is over when all others are cut: then this one was waited for.
+  const slow = connect(port, '127.0.0.1')
+  const unused = connect(port, '127.0.0.1')
+  await Promise.all([once(slow, 'connect'), once(unused, 'connect')])
+  slow.write('POST /callbacks/pay/wechat HTTP/1.1\r\nhost: office\r\ncontent-length: 100\r\n\r\nabc')
+  await pause(200)
+  const ended: string[] = []
+  slow.on('error', () => undefined).once('close', () => ended.push('slow'))
+  unused.on('error', () => undefined).once('close', () => ended.push('unused'))
+  await leaving.stop()
+  await pause(50)
+  assert.deepEqual(ended, ['unused', 'slow'])
+})
