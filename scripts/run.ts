@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
 import { createDemoData, DEMO_ACCOUNTS, DEMO_PASSWORD } from '#app/demo.ts'
 import { addPages } from '#app/pages.ts'
+import { type OpenedProviders, openProviders } from '#app/providers.ts'
 import { type App, createApp } from '#app/server.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/embedded-postgres.ts'
 import { type Env, readEnv } from '#server/env.ts'
@@ -53,22 +54,26 @@ type Opening = { dir: string; embedded: EmbeddedPostgres | null; migrationsDir: 
 
 async function open(env: Env, { dir, embedded, migrationsDir }: Opening): Promise<void> {
   const ownerUrl = embedded ? embedded.ownerUrl : (env.databaseUrl as string)
+  const outside = await openProviders(env)
   const app = await createApp({
     env,
+    providers: outside.providers,
     ownerUrl,
     secretKey: secretKeyOf(env),
     migrationsDir,
-    pages: http => addPages(http, { dir, demo: env.demo }),
+    pages: http => addPages(http, { dir, demo: env.demo, foreign: outside.providers.captchaSite.origins }),
   })
   if (env.demo && (await createDemoData(ownerUrl, { dataDir: env.dataDir }))) say('Demo data created')
   const watch = embedded && watchOver(embedded)
-  stopOnSignal(app, embedded, watch)
+  stopOnSignal(app, { outside, embedded, watch })
   try {
     await app.http.listen({ port: env.port, host: env.host })
   } catch (error) {
     await app.stop()
+    await outside.stop()
     throw error
   }
+  outside.listening(app.services.baseUrl())
   const { port } = app.http.server.address() as AddressInfo
   say(`Partner Office ready at http://${env.host}:${port}`)
   if (env.demo)
@@ -99,14 +104,18 @@ function watchOver(embedded: EmbeddedPostgres): NodeJS.Timeout {
   }, WATCH_EVERY_MS).unref()
 }
 
-function stopOnSignal(app: App, embedded: EmbeddedPostgres | null, watch: NodeJS.Timeout | null): void {
+type Around = { outside: OpenedProviders; embedded: EmbeddedPostgres | null; watch: NodeJS.Timeout | null }
+
+function stopOnSignal(app: App, { outside, embedded, watch }: Around): void {
   let stopping = false
   const stop = async () => {
     if (stopping) return
     stopping = true
     if (watch) clearInterval(watch)
     setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref()
+    outside.hangUp()
     await app.stop()
+    await outside.stop()
     await embedded?.stop()
     process.exit(0)
   }

@@ -1,0 +1,119 @@
+// Which outside services an environment connects, and that a wrong one is refused in words before anything starts.
+import assert from 'node:assert/strict'
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test, { after, before } from 'node:test'
+import { readEnv } from '#server/env.ts'
+import { openProviders } from './providers.ts'
+
+let dataDir: string
+before(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'partner-office-providers-'))
+})
+after(() => rmSync(dataDir, { recursive: true, force: true }))
+
+const PEM = generateKeyPairSync('rsa', {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+})
+const WECHAT = {
+  WECHAT_PAY_MCHID: '1900000001',
+  WECHAT_PAY_APPID: 'wx0000000000000001',
+  WECHAT_PAY_SERIAL: 'ABCDEF',
+  WECHAT_PAY_PRIVATE_KEY: PEM.privateKey,
+  WECHAT_PAY_API_V3_KEY: 'k'.repeat(32),
+}
+const ALIPAY = {
+  ALIPAY_APP_ID: '2021000000000001',
+  ALIPAY_SELLER_ID: '2088000000000001',
+  ALIPAY_PRIVATE_KEY: PEM.privateKey,
+  ALIPAY_PUBLIC_KEY: PEM.publicKey,
+}
+const RECEIPTS = { SMS_RECEIPT_SECRET: 'receipts-of-a-test' }
+const ALIYUN = { ALIYUN_SMS_ACCESS_KEY_ID: 'id', ALIYUN_SMS_ACCESS_KEY_SECRET: 'secret', ...RECEIPTS }
+const TENCENT = {
+  ...RECEIPTS,
+  TENCENT_SMS_SECRET_ID: 'id',
+  TENCENT_SMS_SECRET_KEY: 'key',
+  TENCENT_SMS_SDK_APP_ID: '1400000000',
+}
+
+const open = (settings: Record<string, string>) =>
+  openProviders(readEnv({ DATA_DIR: dataDir, SIMULATORS: 'off', ...settings }))
+
+const CASES: [title: string, settings: Record<string, string>, connected: string[]][] = [
+  ['nothing where nothing is named', {}, []],
+  ['WeChat Pay of a merchant', WECHAT, ['wechat']],
+  ['WeChat Pay of a service provider', { ...WECHAT, WECHAT_PAY_SUB_MCHID: '1900000102' }, ['wechat']],
+  ['Alipay', ALIPAY, ['alipay']],
+  ['both channels and an SMS service', { ...WECHAT, ...ALIPAY, ...ALIYUN }, ['wechat', 'alipay', 'aliyun']],
+  ['the SMS service that is named of two', { ...ALIYUN, ...TENCENT, SMS_PROVIDER: 'aliyun' }, ['aliyun']],
+  ['Tencent’s SMS', TENCENT, ['tencent']],
+  ['a third party’s puzzle', { GEETEST_CAPTCHA_ID: 'a', GEETEST_CAPTCHA_KEY: 'b' }, ['geetest']],
+]
+for (const [title, settings, connected] of CASES)
+  test(`connects ${title}`, async () => {
+    const { providers, simulators, stop } = await open(settings)
+    const { pay, sms, captcha } = providers
+    assert.deepEqual([...Object.keys(pay), ...[sms, captcha].flatMap(one => one?.name ?? [])], connected)
+    assert.equal(simulators, null)
+    assert.equal(providers.phoneUrl, null)
+    await stop()
+  })
+
+const WRONG: [title: string, settings: Record<string, string>, words: RegExp][] = [
+  ['a merchant without its key', { WECHAT_PAY_MCHID: '1' }, /WECHAT_PAY_APPID: is required/],
+  ['an APIv3 key of another length', { ...WECHAT, WECHAT_PAY_API_V3_KEY: 'short' }, /32/],
+  ['an app without its seller', { ALIPAY_APP_ID: '1' }, /ALIPAY_SELLER_ID: is required/],
+  ['an unknown SMS service', { SMS_PROVIDER: 'pigeon' }, /SMS_PROVIDER: must be aliyun or tencent/],
+  [
+    'an SMS service whose receipts would come to another address after a restart',
+    { ...ALIYUN, SMS_RECEIPT_SECRET: '' },
+    /SMS_RECEIPT_SECRET: is required/,
+  ],
+  [
+    'an address of receipts that can be guessed',
+    { ...TENCENT, SMS_RECEIPT_SECRET: 'short' },
+    /SMS_RECEIPT_SECRET: must be 16/,
+  ],
+  ['an SMS service without its secret', { ALIYUN_SMS_ACCESS_KEY_ID: 'a' }, /ALIYUN_SMS_ACCESS_KEY_SECRET/],
+]
+for (const [title, settings, words] of WRONG)
+  test(`refuses ${title}`, async () => {
+    await assert.rejects(open(settings), words)
+  })
+
+test('a key may stand in a file, or in one line', async () => {
+  const file = join(dataDir, 'key.pem')
+  writeFileSync(file, PEM.privateKey)
+  const { WECHAT_PAY_PRIVATE_KEY: _, ...rest } = WECHAT
+  const ways: Record<string, string>[] = [
+    { WECHAT_PAY_PRIVATE_KEY_FILE: file },
+    { WECHAT_PAY_PRIVATE_KEY: PEM.privateKey.replaceAll('\n', '\\n') },
+  ]
+  for (const key of ways) {
+    const { providers, stop } = await open({ ...rest, ...key })
+    assert.ok(providers.pay.wechat)
+    await stop()
+  }
+})
+
+test('the demo needs no account anywhere: what is not configured is simulated, and keeps its keys over a restart', async () => {
+  const first = await open({ SIMULATORS: 'on', ...ALIYUN })
+  assert.deepEqual(Object.keys(first.providers.pay), ['wechat', 'alipay'])
+  assert.equal(first.providers.sms?.name, 'aliyun')
+  assert.match(first.providers.phoneUrl ?? '', /^http:\/\/127\.0\.0\.1:\d+\/__sim\/phone$/)
+  const keys = readFileSync(join(dataDir, 'simulators.json'), 'utf8')
+  const beside = await open({ SIMULATORS: 'on' })
+  assert.equal(beside.providers.phoneUrl, first.providers.phoneUrl, 'two on one folder share them')
+  await beside.stop()
+  await first.stop()
+  const second = await open({ SIMULATORS: 'on' })
+  assert.equal(second.providers.phoneUrl, first.providers.phoneUrl)
+  assert.equal(second.providers.receiptSecret, beside.providers.receiptSecret)
+  await second.stop()
+  assert.equal(readFileSync(join(dataDir, 'simulators.json'), 'utf8'), keys)
+})

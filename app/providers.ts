@@ -1,0 +1,256 @@
+// Outside services as the environment configures them; where it names none, simulators on loopback in the demo, else nothing.
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { SMS_TEMPLATES } from '#features/messages/reference.ts'
+import type { PayChannel, Providers, SmsSender, Surroundings } from '#kit/providers.ts'
+import { makeAlipay } from '#providers/alipay/client.ts'
+import { makeAliyunSms } from '#providers/aliyun-sms/client.ts'
+import { makeGeetest } from '#providers/geetest/client.ts'
+import { openLine } from '#providers/line.ts'
+import { type Simulators, startSimulators } from '#providers/simulators.ts'
+import { type SharedSimulators, shareSimulators } from '#providers/simulators-shared.ts'
+import { makeTencentCaptcha } from '#providers/tencent-captcha/client.ts'
+import { makeTencentSms } from '#providers/tencent-sms/client.ts'
+import { makeWechatPay, type WechatPaySettings } from '#providers/wechat-pay/client.ts'
+import type { Env } from '#server/env.ts'
+
+export const NO_PROVIDERS: Providers = {
+  pay: {},
+  sms: null,
+  smsSignature: '',
+  receiptSecret: '',
+  captcha: null,
+  captchaSite: {},
+  phoneUrl: null,
+}
+
+const CALL_WITHIN_MS = 8_000
+const DEMO_SIGNATURE = '伙伴管家'
+
+export const SURROUNDINGS: Surroundings = {
+  fetch: (...call) => fetch(...call),
+  now: () => new Date(),
+  nonce: () => randomBytes(16).toString('hex'),
+  timeoutMs: CALL_WITHIN_MS,
+}
+
+export type OpenedProviders = {
+  providers: Providers
+  simulators: SharedSimulators | null
+  /** The program listens: receipts of simulators can come. */
+  listening(baseUrl: string): void
+  /** The program stops: calls under way are given a little time, and none is begun any more. */
+  hangUp(): void
+  stop(): Promise<void>
+}
+
+/** Throws an Error in words where a setting is missing or cannot be read. */
+export async function openProviders(env: Env): Promise<OpenedProviders> {
+  const { outside } = env
+  const line = openLine()
+  const surroundings = { ...SURROUNDINGS, fetch: line.fetch }
+  const has = (prefix: string) => Object.keys(outside).some(name => name.startsWith(prefix))
+  const simulated = env.simulators
+    ? await shareSimulators({
+        keysFile: join(env.dataDir, 'simulators.json'),
+        signature: outside.SMS_SIGNATURE ?? DEMO_SIGNATURE,
+        templates: approvedTemplates(),
+      })
+    : null
+  const pay: Partial<Record<'wechat' | 'alipay', PayChannel>> = {}
+  if (has('WECHAT_PAY_')) pay.wechat = makeWechatPay(wechatOf(outside), surroundings)
+  else if (simulated) pay.wechat = makeWechatPay(simulated.settings.wechat, surroundings)
+  if (has('ALIPAY_')) pay.alipay = makeAlipay(alipayOf(outside), surroundings)
+  else if (simulated) pay.alipay = makeAlipay(simulated.settings.alipay, surroundings)
+  const providers: Providers = {
+    pay,
+    sms: smsOf(outside, simulated, surroundings),
+    smsSignature: outside.SMS_SIGNATURE ?? (simulated ? DEMO_SIGNATURE : ''),
+    receiptSecret: receiptSecretOf(outside, has('ALIYUN_SMS_') || has('TENCENT_SMS_'), simulated),
+    ...captchaOf(outside, surroundings),
+    phoneUrl: simulated?.phoneUrl ?? null,
+  }
+  return {
+    providers,
+    simulators: simulated,
+    listening: baseUrl =>
+      simulated?.setReceiptsUrl(service => `${baseUrl}/callbacks/sms/${service}/${providers.receiptSecret}`),
+    hangUp: () => line.hangUp(),
+    stop: async () => simulated?.stop(),
+  }
+}
+
+type Outside = Env['outside']
+
+/** A service that is real was told the address of its receipts: it must be the same after a restart and in all instances. */
+function receiptSecretOf(outside: Outside, isReal: boolean, simulated: SharedSimulators | null): string {
+  const secret = isReal ? needed(outside, 'SMS_RECEIPT_SECRET') : outside.SMS_RECEIPT_SECRET
+  if (secret !== undefined && !/^[\w-]{16,100}$/.test(secret))
+    throw new Error('Settings are wrong. SMS_RECEIPT_SECRET: must be 16 to 100 letters and digits')
+  return secret ?? simulated?.receiptSecret ?? ''
+}
+
+/** A setting, or the content of the file that `NAME_FILE` names: keys are long and have lines. */
+function given(outside: Outside, name: string): string | undefined {
+  const file = outside[`${name}_FILE`]
+  return (
+    outside[name]?.replaceAll('\\n', '\n') ??
+    (file === undefined ? undefined : readFileSync(file, 'utf8').trim())
+  )
+}
+
+function needed(outside: Outside, name: string): string {
+  const value = given(outside, name)
+  if (value === undefined)
+    throw new Error(`Settings are wrong. ${name}: is required with the others of its service`)
+  return value
+}
+
+function wechatOf(outside: Outside): WechatPaySettings {
+  const need = (name: string) => needed(outside, `WECHAT_PAY_${name}`)
+  const may = (name: string) => given(outside, `WECHAT_PAY_${name}`)
+  const subMchid = may('SUB_MCHID')
+  const publicKeyId = may('PUBLIC_KEY_ID')
+  const appSecret = may('APP_SECRET')
+  return {
+    baseUrl: may('BASE_URL') ?? 'https://api.mch.weixin.qq.com',
+    merchant:
+      subMchid === undefined
+        ? { kind: 'direct', mchid: need('MCHID'), appid: need('APPID') }
+        : {
+            kind: 'partner',
+            spMchid: need('MCHID'),
+            spAppid: need('APPID'),
+            subMchid,
+            subAppid: may('SUB_APPID') ?? null,
+          },
+    merchantSerial: need('SERIAL'),
+    merchantKeyPem: need('PRIVATE_KEY'),
+    apiV3Key: need('API_V3_KEY'),
+    publicKey: publicKeyId === undefined ? null : { id: publicKeyId, pem: need('PUBLIC_KEY') },
+    acceptCertificates: publicKeyId === undefined || may('ACCEPT_CERTIFICATES') === 'yes',
+    oauth:
+      appSecret === undefined
+        ? null
+        : {
+            authorizeBaseUrl: may('AUTHORIZE_BASE_URL') ?? 'https://open.weixin.qq.com',
+            tokenBaseUrl: may('TOKEN_BASE_URL') ?? 'https://api.weixin.qq.com',
+            appSecret,
+          },
+  }
+}
+
+function alipayOf(outside: Outside): Parameters<typeof makeAlipay>[0] {
+  const need = (name: string) => needed(outside, `ALIPAY_${name}`)
+  const may = (name: string) => given(outside, `ALIPAY_${name}`)
+  const appAuthToken = may('APP_AUTH_TOKEN')
+  return {
+    gatewayUrl: may('GATEWAY_URL') ?? 'https://openapi.alipay.com/gateway.do',
+    billOrigin: may('BILL_ORIGIN') ?? 'https://dwbillcenter.alipay.com',
+    appId: need('APP_ID'),
+    sellerId: need('SELLER_ID'),
+    privateKey: need('PRIVATE_KEY'),
+    alipayPublicKey: need('PUBLIC_KEY'),
+    ...(appAuthToken === undefined ? {} : { appAuthToken }),
+  }
+}
+
+function smsOf(
+  outside: Outside,
+  simulated: SharedSimulators | null,
+  surroundings: Surroundings,
+): SmsSender | null {
+  const wanted = outside.SMS_PROVIDER
+  if (wanted !== undefined && wanted !== 'aliyun' && wanted !== 'tencent')
+    throw new Error('Settings are wrong. SMS_PROVIDER: must be aliyun or tencent')
+  const has = (prefix: string) => Object.keys(outside).some(name => name.startsWith(prefix))
+  if (has('TENCENT_SMS_') && wanted !== 'aliyun')
+    return makeTencentSms(
+      {
+        baseUrl: outside.TENCENT_SMS_BASE_URL ?? 'https://sms.tencentcloudapi.com',
+        secretId: needed(outside, 'TENCENT_SMS_SECRET_ID'),
+        secretKey: needed(outside, 'TENCENT_SMS_SECRET_KEY'),
+        region: outside.TENCENT_SMS_REGION ?? 'ap-guangzhou',
+        sdkAppId: needed(outside, 'TENCENT_SMS_SDK_APP_ID'),
+      },
+      surroundings,
+    )
+  if (has('ALIYUN_SMS_'))
+    return makeAliyunSms(
+      {
+        baseUrl: outside.ALIYUN_SMS_BASE_URL ?? 'https://dysmsapi.aliyuncs.com',
+        accessKeyId: needed(outside, 'ALIYUN_SMS_ACCESS_KEY_ID'),
+        accessKeySecret: needed(outside, 'ALIYUN_SMS_ACCESS_KEY_SECRET'),
+      },
+      surroundings,
+    )
+  if (!simulated) return null
+  return wanted === 'tencent'
+    ? makeTencentSms(simulated.settings.tencent, surroundings)
+    : makeAliyunSms(simulated.settings.aliyun, surroundings)
+}
+
+function captchaOf(outside: Outside, surroundings: Surroundings): Pick<Providers, 'captcha' | 'captchaSite'> {
+  if (outside.GEETEST_CAPTCHA_ID !== undefined) {
+    const captchaId = outside.GEETEST_CAPTCHA_ID
+    const captchaKey = needed(outside, 'GEETEST_CAPTCHA_KEY')
+    const baseUrl = outside.GEETEST_BASE_URL ?? 'https://gcaptcha4.geetest.com'
+    return {
+      captcha: makeGeetest({ baseUrl, captchaId, captchaKey }, surroundings),
+      captchaSite: {
+        captchaId,
+        script: outside.GEETEST_SCRIPT_URL ?? 'https://static.geetest.com/v4/gt4.js',
+        origins: outside.GEETEST_ORIGINS ?? 'https://static.geetest.com https://gcaptcha4.geetest.com',
+      },
+    }
+  }
+  if (outside.TENCENT_CAPTCHA_APP_ID === undefined) return { captcha: null, captchaSite: {} }
+  const captchaAppId = Number(outside.TENCENT_CAPTCHA_APP_ID)
+  const settings = {
+    baseUrl: outside.TENCENT_CAPTCHA_BASE_URL ?? 'https://captcha.tencentcloudapi.com',
+    secretId: needed(outside, 'TENCENT_CAPTCHA_SECRET_ID'),
+    secretKey: needed(outside, 'TENCENT_CAPTCHA_SECRET_KEY'),
+    captchaAppId,
+    appSecretKey: needed(outside, 'TENCENT_CAPTCHA_APP_SECRET_KEY'),
+  }
+  return {
+    captcha: makeTencentCaptcha(settings, surroundings),
+    captchaSite: {
+      captchaAppId: String(captchaAppId),
+      script: outside.TENCENT_CAPTCHA_SCRIPT_URL ?? 'https://turing.captcha.qcloud.com/TJCaptcha.js',
+      origins:
+        outside.TENCENT_CAPTCHA_ORIGINS ?? 'https://turing.captcha.qcloud.com https://*.captcha.qcloud.com',
+    },
+  }
+}
+
+/** The simulators with our templates, as the providers would have approved them. */
+export function startDemoSimulators(
+  keysFile: string | null,
+  signature: string,
+  pace: { smsLimits?: boolean; callbackScale?: number } = {},
+): Promise<Simulators> {
+  return startSimulators({ keysFile, signature, ...pace, templates: approvedTemplates() })
+}
+
+function approvedTemplates() {
+  const numbered = (text: string, variables: readonly { name: string }[]) =>
+    variables.reduce((made, { name }, place) => made.replaceAll(`\${${name}}`, `{${place + 1}}`), text)
+  return {
+    aliyun: SMS_TEMPLATES.map(({ key, aliyunCode, text }) => ({
+      code: aliyunCode,
+      text,
+      kind: kindOf(key),
+    })),
+    tencent: SMS_TEMPLATES.map(({ key, tencentId, text, variables }) => ({
+      code: tencentId,
+      text: numbered(text, variables),
+      kind: kindOf(key),
+    })),
+  }
+}
+
+function kindOf(key: string): 'code' | 'notice' {
+  return key.endsWith('-code') ? 'code' : 'notice'
+}
