@@ -1,5 +1,6 @@
 // What a shop's owner would read on the phone: codes are taken out of the outbox, since nothing is sent.
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import type { Client, Office } from './app.ts'
 
 /** The code that stands in the message last queued for a shop. */
@@ -13,14 +14,50 @@ export async function codeSentTo(office: Office, merchantId: number): Promise<st
   return code
 }
 
+/** A pass as a solved puzzle gives it, usable at once: what was let through before counts no more. */
+export async function makePass(
+  office: Office,
+  scene: 'code' | 'consultation',
+  subject: string,
+): Promise<string> {
+  const token = randomBytes(18).toString('base64url')
+  const { digest } = office.app.services.secrets
+  await office.owner.query(
+    `update captcha_passes set used_at = used_at - interval '2 days' where used_at > now() - interval '1 day'`,
+  )
+  await office.owner.query(
+    `insert into captcha_passes (token_hash, scene, subject_hash, ip_hash, created_at, expires_at)
+     values ($1, $2, $3, $4, now(), now() + interval '2 minutes')`,
+    [
+      digest(`captcha pass ${token}`),
+      scene,
+      digest(`captcha subject ${scene} ${subject}`),
+      digest('captcha network 127.0.0.1'),
+    ],
+  )
+  return token
+}
+
+type Purpose = 'phone' | 'recovery'
+
+/** What a person sends who has solved the puzzle before a code. */
+export async function codeInput(office: Office, merchantId: number, purpose: Purpose) {
+  return { merchantId, purpose, captcha: await makePass(office, 'code', `${merchantId}:${purpose}`) }
+}
+
+/** Has a code sent, past the puzzle. */
+export async function sendCode(office: Office, as: Client, merchantId: number, purpose: Purpose = 'phone') {
+  return as.messages.sendCode(await codeInput(office, merchantId, purpose))
+}
+
 /** Has a code sent to a shop and answers it. */
 export async function freshCode(
   office: Office,
   as: Client,
   merchantId: number,
-  purpose: 'phone' | 'recovery' = 'phone',
+  purpose: Purpose = 'phone',
 ): Promise<string> {
-  await as.messages.sendCode({ merchantId, purpose })
+  await sendCode(office, as, merchantId, purpose)
   return codeSentTo(office, merchantId)
 }
 
