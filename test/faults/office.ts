@@ -1,6 +1,7 @@
 // The program as a process of its own, to be killed: no pages, the embedded database, everything else as in production.
 // Only here a switch gives every request a new idempotency key, which takes the check away: such a run must fail.
 import { randomUUID } from 'node:crypto'
+import { openProviders } from '#app/providers.ts'
 import { createApp } from '#app/server.ts'
 import { startEmbeddedPostgres } from '#server/embedded-postgres.ts'
 import { readEnv } from '#server/env.ts'
@@ -13,8 +14,10 @@ const embedded = await startEmbeddedPostgres({
   dataDir: env.dataDir,
   log: line => void process.stderr.write(`${line}\n`),
 })
+const outside = await openProviders(env)
 const app = await createApp({
   env,
+  providers: outside.providers,
   ownerUrl: embedded.ownerUrl,
   secretKey: env.secretKey as string,
   async pages(http) {
@@ -40,6 +43,7 @@ const watch = setInterval(() => {
 process.once('SIGTERM', async () => {
   clearInterval(watch)
   await app.stop()
+  await outside.stop()
   await embedded.stop()
   process.exit(0)
 })

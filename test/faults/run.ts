@@ -3,6 +3,7 @@
 //   --kill app|database|both|all   what is killed (all)       --purchases N   acknowledged at least (5000)
 //   --kills N                      of each at least (5)       --seconds N     no new purchase after (240)
 //   --without-idempotency          takes the check away: the run must fail
+// npm run faults -- payments: payments from outside instead; see payments.ts.
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -24,6 +25,11 @@ const PASSWORD = 'faults-2026'
 const START_CENTS = 100_000_000_000
 const BETWEEN_KILLS_MS = 20_000
 const SETTLE_MS = 60_000
+
+if (process.argv[2] === 'payments') {
+  await import('./payments.ts')
+  process.exit()
+}
 
 const { values } = parseArgs({
   options: {

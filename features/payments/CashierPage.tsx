@@ -1,0 +1,223 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { formatCents } from '#kit/money.ts'
+import type { Out } from '#kit/op.ts'
+import { api, messageOf, refusalOf } from '#web/api.ts'
+import type { payments } from './contract.ts'
+import { QrCode } from './QrCode.tsx'
+import { CHANNEL_NAMES, LIMITS } from './rules.ts'
+import './cashier.css'
+
+const paymentsApi = api<typeof payments>('payments')
+
+type Cashier = Out<typeof payments.cashier>
+type Channel = Cashier['channels'][number]
+
+/** Which browser the payer's phone opened the address with. */
+function payerOf(userAgent: string): 'wechat' | 'alipay' | 'other' {
+  if (/MicroMessenger/i.test(userAgent)) return 'wechat'
+  return /AlipayClient/i.test(userAgent) ? 'alipay' : 'other'
+}
+
+/** What the QR leads to: paid in place in WeChat and Alipay, both codes elsewhere. */
+export default function CashierPage() {
+  const token = location.pathname.split('/')[2] ?? ''
+  const cashier = useQuery({
+    queryKey: ['cashier', token],
+    queryFn: () => paymentsApi.cashier({ token }),
+    refetchInterval: query =>
+      query.state.data && query.state.data.status !== 'waiting' ? false : LIMITS.pollEveryMs,
+    retry: (failures, error) => failures < 3 && refusalOf(error) === null,
+  })
+  return (
+    <main className="cashier">
+      {cashier.data ? (
+        <Paying token={token} cashier={cashier.data} />
+      ) : cashier.isError ? (
+        <Unopened error={cashier.error} />
+      ) : (
+        <p className="cashier-wait">正在打开收银台…</p>
+      )}
+    </main>
+  )
+}
+
+function Unopened({ error }: { error: Error }) {
+  const code = refusalOf(error)?.code
+  // An address that was cut short is none of ours either.
+  if (code === 'NOT_FOUND' || code === 'INPUT_INVALID')
+    return <Ended title="二维码无效" text="请返回重新获取付款二维码" />
+  return <Ended title="暂时无法打开" text={messageOf(error)} />
+}
+
+function Ended({ title, text, done }: { title: string; text: string; done?: boolean }) {
+  return (
+    <section className="cashier-ended" data-done={done || undefined} role="status">
+      <h1>{title}</h1>
+      <p>{text}</p>
+    </section>
+  )
+}
+
+function Paying({ token, cashier }: { token: string; cashier: Cashier }) {
+  const payer = payerOf(navigator.userAgent)
+  const inPlace = usePayInPlace(token, cashier, payer)
+  if (cashier.status === 'paid')
+    return <Ended done title="支付成功" text={`¥${formatCents(cashier.amountFen)} 已支付，可以关闭此页面`} />
+  if (cashier.status !== 'waiting')
+    return <Ended title="订单已失效" text="您的订单已过期失效，请重新获取二维码" />
+  return (
+    <>
+      <header className="cashier-head">
+        <p>{cashier.payee}</p>
+        <h1>¥{formatCents(cashier.amountFen)}</h1>
+        <p>{cashier.subject}</p>
+      </header>
+      {inPlace ? (
+        <div className="cashier-wait">
+          <p aria-live="polite">{inPlace.words}</p>
+          {inPlace.again && (
+            <button type="button" className="cashier-button" onClick={inPlace.again}>
+              {inPlace.againText}
+            </button>
+          )}
+        </div>
+      ) : cashier.channels.length === 0 ? (
+        <p className="cashier-wait">暂未开通支付渠道，请联系收款方</p>
+      ) : (
+        <Codes token={token} cashier={cashier} />
+      )}
+      <p className="cashier-foot">请在{minutes(cashier.remainingSeconds)}内完成支付</p>
+    </>
+  )
+}
+
+function minutes(seconds: number): string {
+  return seconds > 60 ? ` ${Math.ceil(seconds / 60)} 分钟` : ` ${Math.max(0, Math.ceil(seconds))} 秒`
+}
+
+type Payer = ReturnType<typeof payerOf>
+type InPlace = { words: string; again: (() => void) | null; againText: string }
+
+/** What the payer reads while the phone's own app takes over; null where it cannot. */
+function usePayInPlace(token: string, cashier: Cashier, payer: Payer): InPlace | null {
+  const channel = cashier.channels.find(one => one.channel === payer)
+  const opening = useMutation({
+    mutationFn: (wanted: Channel['channel']) => paymentsApi.cashierAttempt({ token, channel: wanted }),
+  })
+  const returning = useMutation({
+    mutationFn: (code: string) => paymentsApi.cashierInApp({ token, code }),
+  })
+  // The app is opened by itself once, and then only as the payer wishes.
+  const opened = useRef(false)
+  const code = new URLSearchParams(location.search).get('code')
+  const once = (open: () => void) => {
+    if (opened.current) return
+    opened.current = true
+    open()
+  }
+  const step = useEffectEvent(() => {
+    if (!channel || cashier.status !== 'waiting') return
+    const { parameters, codeUrl, authorizeUrl } = channel
+    if (channel.channel === 'alipay') {
+      if (codeUrl) once(() => location.replace(codeUrl))
+      else if (channel.status === null && opening.isIdle) opening.mutate('alipay')
+    } else if (parameters) once(() => payInWechat(parameters))
+    else if (code && authorizeUrl && returning.isIdle) returning.mutate(code)
+    else if (!code && authorizeUrl) once(() => location.replace(authorizeUrl))
+  })
+  // What the last question told may be what the next step waits for.
+  useEffect(() => step())
+  const isRefused = opening.isError || returning.isError
+  if (!channel || (channel.channel === 'alipay' && (isRefused || isOver(channel)))) return null
+  if (channel.channel === 'alipay') {
+    const { codeUrl } = channel
+    return {
+      words: '正在打开支付宝…',
+      again: codeUrl === null ? null : () => location.assign(codeUrl),
+      againText: '打开支付宝付款',
+    }
+  }
+  const { parameters, authorizeUrl } = channel
+  if (isOver(channel)) return { words: '微信支付暂不可用，请重新获取付款码', again: null, againText: '' }
+  if (parameters)
+    return { words: '请在微信中完成支付', again: () => payInWechat(parameters), againText: '立即支付' }
+  if (!authorizeUrl) return null
+  return {
+    words: isRefused ? '微信支付没有打开，请重试' : '正在打开微信支付…',
+    again: isRefused || returning.isSuccess ? () => location.replace(authorizeUrl) : null,
+    againText: '重新打开微信支付',
+  }
+}
+
+function isOver(channel: Channel | undefined): boolean {
+  return channel?.status === 'failed' || channel?.status === 'closed'
+}
+
+type Bridge = { invoke(name: string, parameters: Record<string, string>, done: () => void): void }
+
+/** WeChat's browser has the bridge only after a moment. */
+function payInWechat(parameters: Record<string, string>): void {
+  const pay = () =>
+    (globalThis as { WeixinJSBridge?: Bridge }).WeixinJSBridge?.invoke(
+      'getBrandWCPayRequest',
+      parameters,
+      // How it ended, the cashier's own question tells.
+      () => undefined,
+    )
+  if ('WeixinJSBridge' in globalThis) pay()
+  else document.addEventListener('WeixinJSBridgeReady', pay, { once: true })
+}
+
+function Codes({ token, cashier }: { token: string; cashier: Cashier }) {
+  return (
+    <div className="cashier-codes">
+      {cashier.channels.map(channel => (
+        <Code key={channel.channel} token={token} channel={channel} phoneUrl={cashier.phoneUrl} />
+      ))}
+    </div>
+  )
+}
+
+type CodeProps = { token: string; channel: Channel; phoneUrl: string | null }
+
+/** One channel's own code, asked for as soon as it is shown. */
+function Code({ token, channel, phoneUrl }: CodeProps) {
+  const opening = useMutation({
+    mutationFn: () => paymentsApi.cashierAttempt({ token, channel: channel.channel }),
+  })
+  const open = useEffectEvent(() => {
+    if (channel.status === null && opening.isIdle) opening.mutate()
+  })
+  useEffect(() => open(), [])
+  const name = CHANNEL_NAMES[channel.channel]
+  const problem = opening.isError ? messageOf(opening.error) : isOver(channel) ? `${name}暂不可用` : null
+  return (
+    <section className="cashier-code" data-channel={channel.channel} aria-label={`${name}付款码`}>
+      <h2>{name}支付</h2>
+      {channel.codeUrl && !problem ? (
+        <QrCode text={channel.codeUrl} label={`${name}付款码`} />
+      ) : (
+        <div className="cashier-code-wait" aria-live="polite">
+          {problem ?? '正在生成付款码…'}
+          {opening.isError && (
+            <button type="button" className="cashier-button" onClick={() => opening.mutate()}>
+              重试
+            </button>
+          )}
+        </div>
+      )}
+      <p>打开{name}，扫一扫付款</p>
+      {channel.channel === 'alipay' && !phoneUrl && channel.codeUrl && !problem && (
+        <a className="cashier-here" href={channel.codeUrl}>
+          在本机打开支付宝
+        </a>
+      )}
+      {phoneUrl && channel.codeUrl && !problem && (
+        <a href={`${phoneUrl}?code=${encodeURIComponent(channel.codeUrl)}`} target="_blank" rel="noreferrer">
+          演示：用模拟手机付款
+        </a>
+      )}
+    </section>
+  )
+}

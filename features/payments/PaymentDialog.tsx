@@ -1,0 +1,237 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Form, Input } from 'antd'
+import { useState } from 'react'
+import { LoadFailure, LoadingLines } from '#features/merchants/LoadStates.tsx'
+import { formatCents } from '#kit/money.ts'
+import type { Out } from '#kit/op.ts'
+import { formatInstant } from '#kit/time.ts'
+import { api, messageOf } from '#web/api.ts'
+import { Button } from '#web/Button.tsx'
+import { Dialog } from '#web/Dialog.tsx'
+import { FormDialog } from '#web/FormDialog.tsx'
+import { StatusTag } from '#web/StatusTag.tsx'
+import { usePermission } from '#web/session.ts'
+import { toast } from '#web/toast.ts'
+import type { payments } from './contract.ts'
+import { INTENT_TONES } from './PaymentIntents.tsx'
+import {
+  ATTEMPT_STATUSES,
+  CHANNEL_NAMES,
+  EVENT_STATUSES,
+  INTENT_STATUSES,
+  LIMITS,
+  REFUND_REASONS,
+  REFUND_REFUSALS,
+  REFUND_STATUSES,
+} from './rules.ts'
+import './payments.css'
+import './operator.css'
+
+const paymentsApi = api<typeof payments>('payments')
+
+type Details = Out<typeof payments.intent>
+
+/** A payment with what the channels said of it; asking again and refunding. */
+export default function PaymentDialog({ id, onClose }: { id: string; onClose: () => void }) {
+  const queries = useQueryClient()
+  const mayRefund = usePermission('payments.refund')
+  const [refunding, setRefunding] = useState(false)
+  const details = useQuery({
+    queryKey: ['payments', 'intent', id],
+    queryFn: () => paymentsApi.intent({ id }),
+    refetchInterval: 3_000,
+  })
+  const asking = useMutation({
+    mutationFn: () => paymentsApi.ask({ id }),
+    onSuccess: ({ attempts }) =>
+      attempts > 0
+        ? toast.info('已向支付渠道查询，结果稍后更新')
+        : toast.warning('该支付单没有可查询的渠道订单'),
+    onError: error => toast.warning(messageOf(error)),
+  })
+  const refresh = () => void queries.invalidateQueries({ queryKey: ['payments'] })
+  const refusal = details.data?.refundRefusal
+  return (
+    <Dialog
+      title="支付单详情"
+      width={920}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>关闭</Button>
+          <Button busy={asking.isPending} onClick={() => asking.mutate()}>
+            重新查询
+          </Button>
+          {mayRefund && (
+            <Button
+              kind="danger"
+              disabled={details.data ? (refusal?.message ?? null) : true}
+              onClick={() => setRefunding(true)}
+            >
+              退款
+            </Button>
+          )}
+        </>
+      }
+    >
+      {details.isError ? (
+        <LoadFailure error={details.error} onRetry={() => void details.refetch()} />
+      ) : details.data ? (
+        <Facts details={details.data} />
+      ) : (
+        <LoadingLines lines={10} />
+      )}
+      {refunding && details.data && (
+        <RefundDialog
+          id={id}
+          amountFen={details.data.intent.amountFen}
+          onDone={refresh}
+          onClose={() => setRefunding(false)}
+        />
+      )}
+    </Dialog>
+  )
+}
+
+function Facts({ details }: { details: Details }) {
+  const { intent, attempts, events, refunds } = details
+  const facts: [string, React.ReactNode][] = [
+    ['支付单号', intent.id],
+    ['订单号', intent.orderNo],
+    ['代理商', `${intent.agentName}（${intent.agentId}）`],
+    ['下单人', intent.accountName],
+    ['内容', intent.subject],
+    ['金额', `¥${formatCents(intent.amountFen)}`],
+    [
+      '状态',
+      <StatusTag key="status" tone={INTENT_TONES[intent.status]}>
+        {INTENT_STATUSES[intent.status]}
+      </StatusTag>,
+    ],
+    ['下单时间', formatInstant(intent.createdAt)],
+    ['支付时间', intent.paidAt ? formatInstant(intent.paidAt) : '—'],
+  ]
+  return (
+    <div className="payment-details">
+      <dl>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <Table
+        title="渠道订单"
+        empty="付款人还没有打开付款码"
+        heads={['渠道', '商户单号', '渠道单号', '状态', '渠道答复', '更新时间']}
+        rows={attempts.map(row => [
+          CHANNEL_NAMES[row.channel],
+          row.outTradeNo,
+          row.transactionId ?? '—',
+          ATTEMPT_STATUSES[row.status],
+          row.providerWords || '—',
+          formatInstant(row.updatedAt),
+        ])}
+      />
+      <Table
+        title="渠道通知"
+        empty="没有收到通知"
+        heads={['渠道', '通知', '状态', '次数', '收到时间']}
+        rows={events.map(row => [
+          CHANNEL_NAMES[row.channel],
+          row.providerState,
+          row.problem ? `${EVENT_STATUSES[row.status]}：${row.problem}` : EVENT_STATUSES[row.status],
+          String(row.times),
+          formatInstant(row.receivedAt),
+        ])}
+      />
+      <Table
+        title="退款"
+        empty="没有退款"
+        heads={['原因', '金额（元）', '状态', '退款单号', '操作人', '时间']}
+        rows={refunds.map(row => [
+          row.remark ? `${REFUND_REASONS[row.reason]}：${row.remark}` : REFUND_REASONS[row.reason],
+          formatCents(row.amountFen),
+          REFUND_STATUSES[row.status],
+          row.refundNo,
+          row.createdByName,
+          formatInstant(row.createdAt),
+        ])}
+      />
+    </div>
+  )
+}
+
+type TableProps = { title: string; empty: string; heads: string[]; rows: string[][] }
+
+function Table({ title, empty, heads, rows }: TableProps) {
+  return (
+    <section>
+      <h3>{title}</h3>
+      {rows.length === 0 ? (
+        <p className="quiet-text">{empty}</p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls sideways must be reachable by keyboard.
+        <section className="payment-table" aria-label={title} tabIndex={0}>
+          <table>
+            <thead>
+              <tr>
+                {heads.map(head => (
+                  <th key={head} scope="col">
+                    {head}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map(row => (
+                <tr key={row.join(' ')}>
+                  {row.map((cell, place) => (
+                    <td key={heads[place]}>{cell}</td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+    </section>
+  )
+}
+
+type RefundProps = { id: string; amountFen: number; onDone: () => void; onClose: () => void }
+
+function RefundDialog({ id, amountFen, onDone, onClose }: RefundProps) {
+  return (
+    <FormDialog<{ reason: string }>
+      title="退款"
+      submitText="退款"
+      danger
+      initial={{ reason: '' }}
+      refuse={({ reason }) => {
+        const length = [...reason.trim()].length
+        if (length === 0) return { field: 'reason', message: REFUND_REFUSALS.REASON_REQUIRED }
+        return length > LIMITS.refundReasonMax
+          ? { field: 'reason', message: REFUND_REFUSALS.REASON_TOO_LONG }
+          : null
+      }}
+      question={() => ({
+        title: `退款 ¥${formatCents(amountFen)}？`,
+        text: '充值的额度将从代理商余额中扣回，款项原路退回付款人。退款后不能撤销。',
+        confirmText: '确认退款',
+        danger: true,
+      })}
+      onSubmit={async ({ reason }, idempotencyKey) => {
+        await paymentsApi.refund({ id, reason }, { idempotencyKey })
+        toast.success('退款已提交')
+        onDone()
+      }}
+      onClose={onClose}
+    >
+      <Form.Item name="reason" label={`退款原因（最多 ${LIMITS.refundReasonMax} 字）`}>
+        <Input.TextArea rows={3} maxLength={LIMITS.refundReasonMax} aria-required="true" />
+      </Form.Item>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,245 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { Input, Tabs } from 'antd'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { LoadFailure, LoadingLines } from '#features/merchants/LoadStates.tsx'
+import { formatCents, formatCount } from '#kit/money.ts'
+import { api, newKey } from '#web/api.ts'
+import { Button } from '#web/Button.tsx'
+import { toast } from '#web/toast.ts'
+import type { payments } from './contract.ts'
+import { start, type Wanted } from './PayDialog.tsx'
+import { PayPanel } from './PayPanel.tsx'
+import {
+  COUNT_REQUIRED,
+  type Offer,
+  type Priced,
+  priceOfSms,
+  priceOfTokens,
+  type SmsChoice,
+  SmsPackages,
+} from './RechargeChoice.tsx'
+import './payments.css'
+
+const paymentsApi = api<typeof payments>('payments')
+
+/** Between the choice of a package and its QR (D1 §4). */
+const ORDER_AFTER_MS = 300
+
+/** SMS credit and tokens by QR (D1 §2, §4). */
+export default function RechargePage() {
+  const offer = useQuery({
+    queryKey: ['payments', 'offer'],
+    queryFn: () => paymentsApi.offer(),
+    staleTime: 0,
+  })
+  return (
+    <div className="page recharge">
+      <h1 className="page-title">短信充值</h1>
+      {offer.isError ? (
+        <LoadFailure error={offer.error} onRetry={() => void offer.refetch()} />
+      ) : !offer.data ? (
+        <LoadingLines lines={10} />
+      ) : (
+        <Offers offer={offer.data} />
+      )}
+    </div>
+  )
+}
+
+function Offers({ offer }: { offer: Offer }) {
+  const wanted = useLocation({ select: ({ hash }) => hash })
+  const navigate = useNavigate()
+  if (offer.channels.length === 0) return <p className="recharge-none">暂未开通支付渠道，请联系管理员</p>
+  const tabs = [
+    ...(offer.sms ? [{ key: 'sms', label: '短信', children: <SmsRecharge offer={offer} /> }] : []),
+    ...(offer.tokens ? [{ key: 'tokens', label: '代币', children: <TokenRecharge offer={offer} /> }] : []),
+  ]
+  return (
+    <Tabs
+      items={tabs}
+      activeKey={tabs.find(({ key }) => key === wanted)?.key ?? tabs[0]?.key}
+      onChange={key => void navigate({ to: '.', hash: key, replace: true })}
+      destroyOnHidden
+    />
+  )
+}
+
+function SmsRecharge({ offer }: { offer: Offer }) {
+  const [choice, setChoice] = useState<SmsChoice>({
+    packageId: offer.packages[0]?.id ?? null,
+    pieces: '',
+  })
+  const [asked, setAsked] = useState(false)
+  const order = useOrder()
+  const priced = priceOfSms(offer, choice)
+  const choose = (next: SmsChoice) => {
+    const nextPriced = priceOfSms(offer, next)
+    setAsked(false)
+    setChoice(next)
+    // A package is wanted as it is chosen; a number is being typed until the button is pressed.
+    if (next.packageId !== null && 'wanted' in nextPriced) order.soon(nextPriced.wanted)
+    else order.none()
+  }
+  return (
+    <Recharge
+      priced={priced}
+      order={order}
+      balance={`当前短信余额 ${formatCount(offer.smsBalance)} 条`}
+      onAsk={() => setAsked(true)}
+    >
+      <SmsPackages
+        offer={offer}
+        value={choice}
+        onChange={choose}
+        refusal={asked && 'refusal' in priced ? priced.refusal : null}
+      />
+    </Recharge>
+  )
+}
+
+function TokenRecharge({ offer }: { offer: Offer }) {
+  const [typed, setTyped] = useState('')
+  const [asked, setAsked] = useState(false)
+  const order = useOrder()
+  const priced = priceOfTokens(offer, typed)
+  const refusal = asked && 'refusal' in priced ? priced.refusal : null
+  return (
+    <Recharge
+      priced={priced}
+      order={order}
+      balance={`当前余额 ${formatCents(offer.balanceCents)} 代币`}
+      onAsk={() => setAsked(true)}
+    >
+      <div className="recharge-number">
+        <label htmlFor="recharge-tokens">充值代币（1 代币 = {formatCents(offer.tokenFen)} 元）</label>
+        <Input
+          id="recharge-tokens"
+          inputMode="decimal"
+          autoComplete="off"
+          maxLength={12}
+          value={typed}
+          suffix="代币"
+          placeholder={COUNT_REQUIRED}
+          status={refusal ? 'error' : undefined}
+          aria-invalid={refusal !== null}
+          aria-describedby="recharge-tokens-refusal"
+          onChange={event => {
+            setAsked(false)
+            order.none()
+            setTyped(event.target.value.replaceAll(',', '').trim())
+          }}
+        />
+        <span id="recharge-tokens-refusal" className="recharge-refusal" role="alert">
+          {refusal}
+        </span>
+      </div>
+    </Recharge>
+  )
+}
+
+type Order = ReturnType<typeof useOrder>
+
+/** At most one order is shown; another choice replaces it. */
+function useOrder() {
+  const [open, setOpen] = useState(false)
+  const starting = useMutation({
+    mutationFn: ({ wanted, key }: { wanted: Wanted; key: string }) => start(wanted, key),
+  })
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const put = (isOpen: boolean) => {
+    clearTimeout(timer.current)
+    starting.reset()
+    setOpen(isOpen)
+  }
+  const now = (wanted: Wanted) => {
+    put(true)
+    starting.mutate({ wanted, key: newKey() })
+  }
+  return {
+    open,
+    started: starting.data ?? null,
+    error: starting.error,
+    now,
+    soon: (wanted: Wanted) => {
+      put(true)
+      timer.current = setTimeout(() => starting.mutate({ wanted, key: newKey() }), ORDER_AFTER_MS)
+    },
+    none: () => put(false),
+    /** Under the same key: an order whose answer was lost is not made twice. */
+    retry: () => {
+      if (starting.variables) starting.mutate(starting.variables)
+    },
+  }
+}
+
+type RechargeProps = {
+  priced: Priced
+  order: Order
+  balance: string
+  onAsk: () => void
+  children: ReactNode
+}
+
+/** The choice on one side, its QR on the other. */
+function Recharge({ priced, order, balance, onAsk, children }: RechargeProps) {
+  const ask = () => {
+    onAsk()
+    if ('wanted' in priced) order.now(priced.wanted)
+  }
+  return (
+    <div className="recharge-sides">
+      <form
+        className="recharge-choice"
+        onSubmit={event => {
+          event.preventDefault()
+          if (!order.open) ask()
+        }}
+      >
+        <p className="recharge-balance">{balance}</p>
+        {children}
+        <p className="recharge-sum" aria-live="polite">
+          {'refusal' in priced ? (
+            '应付 —'
+          ) : (
+            <>
+              {priced.text}，应付 <b>¥{formatCents(priced.fen)}</b>
+            </>
+          )}
+        </p>
+        {!order.open && (
+          <Button kind="primary" type="submit">
+            扫码支付
+          </Button>
+        )}
+      </form>
+      {order.open && <Pay order={order} onAgain={ask} />}
+    </div>
+  )
+}
+
+function Pay({ order, onAgain }: { order: Order; onAgain: () => void }) {
+  const place = useRef<HTMLDivElement>(null)
+  // On a phone it stands below what was chosen.
+  useEffect(() => {
+    place.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
+  return (
+    <div className="recharge-pay" ref={place}>
+      {order.error ? (
+        <LoadFailure error={order.error} onRetry={order.retry} />
+      ) : order.started ? (
+        <PayPanel
+          key={order.started.queryId}
+          started={order.started}
+          onPaid={() => toast.success('支付成功')}
+          onAgain={onAgain}
+          onMore={order.none}
+        />
+      ) : (
+        <LoadingLines lines={12} />
+      )}
+    </div>
+  )
+}

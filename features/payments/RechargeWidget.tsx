@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Select } from 'antd'
+import { lazy, Suspense, useState } from 'react'
+import { LoadFailure, LoadingLines } from '#features/merchants/LoadStates.tsx'
+import { formatCents, formatCount } from '#kit/money.ts'
+import { api } from '#web/api.ts'
+import { Button } from '#web/Button.tsx'
+import type { payments } from './contract.ts'
+import './payments.css'
+
+const paymentsApi = api<typeof payments>('payments')
+const PayDialog = lazy(() => import('./PayDialog.tsx').then(module => ({ default: module.PayDialog })))
+
+/** Tops up SMS credit from the start page: a package, and its QR. */
+export default function RechargeWidget() {
+  const offer = useQuery({ queryKey: ['payments', 'offer'], queryFn: () => paymentsApi.offer() })
+  const [packageId, setPackageId] = useState<number | null>(null)
+  const [paying, setPaying] = useState(false)
+  if (offer.isError) return <LoadFailure error={offer.error} onRetry={() => void offer.refetch()} />
+  if (!offer.data) return <LoadingLines lines={4} />
+  const { packages, channels, smsBalance } = offer.data
+  const chosen = packages.find(row => row.id === packageId) ?? packages[0]
+  if (channels.length === 0 || !chosen) return <p className="quiet-text">暂未开通支付渠道，请联系管理员</p>
+  return (
+    <div className="recharge-widget">
+      <p>
+        短信余额 <b className="number">{formatCount(smsBalance)}</b> 条
+      </p>
+      <Select
+        aria-label="短信套餐"
+        value={chosen.id}
+        onChange={setPackageId}
+        options={packages.map(row => ({
+          value: row.id,
+          label: `${formatCount(row.pieces)} 条 · ¥${formatCents(row.priceFen)}`,
+        }))}
+      />
+      <div className="recharge-widget-foot">
+        <Button kind="primary" onClick={() => setPaying(true)}>
+          扫码充值
+        </Button>
+        <Link to="/admin/account/msgRecharge">更多方式</Link>
+      </div>
+      <Suspense>
+        {paying && (
+          <PayDialog
+            title="短信充值"
+            wanted={{ asset: 'sms', packageId: chosen.id }}
+            onPaid={() => setPaying(false)}
+            onClose={() => setPaying(false)}
+          />
+        )}
+      </Suspense>
+    </div>
+  )
+}

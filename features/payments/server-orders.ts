@@ -1,0 +1,91 @@
+// What an intent pays: an SMS order or a token order. Made with it, credited once it is paid, taken back by a refund.
+import { and, eq, sql } from 'drizzle-orm'
+import { post } from '#features/ledger/server.ts'
+import { transferOf } from '#features/ledger/server-reversal.ts'
+import { completeRecharge, refundRecharge } from '#features/sms/server-recharge.ts'
+import type { PayChannelName } from '#kit/channels.ts'
+import { type Ctx, ownRows } from '#server/ctx.ts'
+import type { PaidAsset } from './rules.ts'
+import { tokenOrders } from './tables.ts'
+
+type PaidOrder = { asset: PaidAsset; orderNo: string }
+
+export async function createTokenOrder(
+  ctx: Ctx,
+  order: { orderNo: string; tokenCents: number; amountFen: number },
+): Promise<void> {
+  await ctx.db.insert(tokenOrders).values({
+    ...order,
+    agentId: ctx.actor.agentId,
+    status: 'quoted',
+    createdBy: ctx.actor.accountId,
+    createdByName: ctx.actor.name,
+    createdAt: sql`now()`,
+  })
+}
+
+/** Gives the agent what was paid for, once: throws where the order does not wait for its payment. */
+export function creditOrder(ctx: Ctx, order: PaidOrder, channel: PayChannelName): Promise<void> {
+  return order.asset === 'sms'
+    ? completeRecharge(ctx, order.orderNo, channel)
+    : completeTokens(ctx, order.orderNo, channel)
+}
+
+/** Takes it back; refuses INSUFFICIENT or SMS_INSUFFICIENT where the agent holds it no more. */
+export function takeBackOrder(ctx: Ctx, order: PaidOrder, remark: string): Promise<void> {
+  return order.asset === 'sms'
+    ? refundRecharge(ctx, order.orderNo, remark)
+    : refundTokens(ctx, order.orderNo, remark)
+}
+
+async function completeTokens(ctx: Ctx, orderNo: string, channel: PayChannelName): Promise<void> {
+  const [order] = await ctx.db
+    .update(tokenOrders)
+    .set({ status: 'paid', payMethod: channel, paidAt: sql`now()` })
+    .where(and(eq(tokenOrders.orderNo, orderNo), eq(tokenOrders.status, 'quoted')))
+    .returning()
+  if (!order) throw new Error(`token order ${orderNo} does not wait for its payment`)
+  await post(ctx, [
+    {
+      kind: 'token-recharge',
+      asset: 'token',
+      amount: order.tokenCents,
+      from: { kind: 'vendor', book: 'issued' },
+      to: { kind: 'agent', id: order.agentId },
+      document: orderNo,
+      payMethod: channel,
+      agentId: order.agentId,
+      description: '代币充值',
+    },
+  ])
+}
+
+async function refundTokens(ctx: Ctx, orderNo: string, remark: string): Promise<void> {
+  const [order] = await ctx.db
+    .update(tokenOrders)
+    .set({ status: 'refunded' })
+    .where(
+      and(
+        eq(tokenOrders.orderNo, orderNo),
+        eq(tokenOrders.status, 'paid'),
+        ownRows(ctx, tokenOrders.agentId),
+      ),
+    )
+    .returning()
+  if (!order?.payMethod) throw new Error(`token order ${orderNo} is not paid`)
+  await post(ctx, [
+    {
+      kind: 'recharge-refund',
+      asset: 'token',
+      amount: order.tokenCents,
+      from: { kind: 'agent', id: order.agentId },
+      to: { kind: 'vendor', book: 'issued' },
+      document: orderNo,
+      payMethod: order.payMethod,
+      agentId: order.agentId,
+      description: '代币充值退款',
+      remark,
+      reversesId: await transferOf(ctx, orderNo, 'token-recharge'),
+    },
+  ])
+}

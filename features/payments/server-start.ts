@@ -1,0 +1,264 @@
+// Topping up from outside (D1 §4, postConvergePay and getConvergePayResult): what is offered, the order with its one intent,
+// showing its QR anew, and how it stands.
+import { randomBytes } from 'node:crypto'
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import { balancesOf, nextDocumentNo } from '#features/ledger/server.ts'
+import { createRechargeOrder, rechargePackages } from '#features/sms/server-recharge.ts'
+import { smsOrders } from '#features/sms/tables.ts'
+import type { PayChannelName } from '#kit/channels.ts'
+import { formatCents, formatCount } from '#kit/money.ts'
+import type { In, Out } from '#kit/op.ts'
+import { type Ctx, ownRows } from '#server/ctx.ts'
+import { found, Refusal, refuse, refuseCommon } from '#server/refuse.ts'
+import type { payments as contract } from './contract.ts'
+import {
+  BUSINESS_TYPES,
+  LIMITS,
+  type PaidAsset,
+  pollAnswer,
+  refuseAmount,
+  refuseOver,
+  refusePieces,
+  refuseTokens,
+  START_REFUSALS,
+  smsAmountFen,
+  tokenAmountFen,
+} from './rules.ts'
+import { offeredChannels, openAttempt } from './server-attempts.ts'
+import { createTokenOrder } from './server-orders.ts'
+import { OPEN } from './server-settle.ts'
+import { paymentAttempts, paymentIntents, paymentPrices } from './tables.ts'
+
+type Shown = Out<typeof contract.startSms>
+type Intent = typeof paymentIntents.$inferSelect & { remainingSeconds: number }
+
+const PERMISSIONS: Record<PaidAsset, string> = { sms: 'payments.sms', token: 'payments.tokens' }
+/** 128 bits and more: nobody finds an address by trying. */
+const TOKEN_BYTES = 24
+/** How long after its end an order may still turn out to have been paid in time. */
+const ENDING_SECONDS = 15
+
+export async function pricesOf(ctx: Ctx): Promise<typeof paymentPrices.$inferSelect> {
+  const [prices] = await ctx.db.select().from(paymentPrices).where(eq(paymentPrices.id, 1))
+  if (!prices) throw new Error('the prices of tokens and SMS are missing')
+  return prices
+}
+
+export async function offer(ctx: Ctx): Promise<Out<typeof contract.offer>> {
+  const prices = await pricesOf(ctx)
+  const balance = await balancesOf(ctx, ctx.actor.agentId)
+  return {
+    sms: ctx.actor.permissions.has(PERMISSIONS.sms),
+    tokens: ctx.actor.permissions.has(PERMISSIONS.token),
+    packages: (await rechargePackages(ctx)).filter(pack => pack.enabled),
+    ...prices,
+    limits: {
+      piecesMax: LIMITS.piecesMax,
+      tokenCentsMax: LIMITS.tokenCentsMax,
+      amountFenMax: LIMITS.amountFenMax,
+    },
+    channels: await offeredChannels(ctx, ctx.actor.agentId),
+    balanceCents: balance.tokenCents,
+    smsBalance: balance.sms,
+  }
+}
+
+export async function startSms(ctx: Ctx, input: In<typeof contract.startSms>): Promise<Shown> {
+  const { pieces, amountFen } =
+    input.packageId === null ? await typed(ctx, input.pieces) : await packed(ctx, input.packageId)
+  refuse(refuseAmount(amountFen), START_REFUSALS, { field: 'pieces' })
+  const channels = await channelsFor(ctx)
+  const orderNo = await nextDocumentNo(ctx)
+  await createRechargeOrder(ctx, { orderNo, pieces, amountFen, channel: channels[0] })
+  const subject = `短信充值 ${formatCount(pieces)}条`
+  return openIntent(ctx, { asset: 'sms', orderNo, amountFen, subject }, channels)
+}
+
+async function typed(ctx: Ctx, pieces: number | null) {
+  refuse(refusePieces(pieces), START_REFUSALS, { field: 'pieces' })
+  const { smsHundredFen } = await pricesOf(ctx)
+  return { pieces: pieces ?? 0, amountFen: smsAmountFen(pieces ?? 0, smsHundredFen) }
+}
+
+async function packed(ctx: Ctx, packageId: number) {
+  const pack = (await rechargePackages(ctx)).find(({ id, enabled }) => enabled && id === packageId)
+  if (!pack) throw new Refusal('PACKAGE_UNKNOWN', START_REFUSALS.PACKAGE_UNKNOWN, { field: 'packageId' })
+  return { pieces: pack.pieces, amountFen: pack.priceFen }
+}
+
+export async function startTokens(ctx: Ctx, input: In<typeof contract.startTokens>): Promise<Shown> {
+  refuse(refuseTokens(input.tokenCents), START_REFUSALS, { field: 'tokenCents' })
+  const tokenCents = input.tokenCents ?? 0
+  const amountFen = tokenAmountFen(tokenCents, (await pricesOf(ctx)).tokenFen)
+  refuse(refuseAmount(amountFen), START_REFUSALS, { field: 'tokenCents' })
+  const channels = await channelsFor(ctx)
+  const orderNo = await nextDocumentNo(ctx)
+  await createTokenOrder(ctx, { orderNo, tokenCents, amountFen })
+  const subject = `代币充值 ${formatCents(tokenCents)}`
+  return openIntent(ctx, { asset: 'token', orderNo, amountFen, subject }, channels)
+}
+
+async function channelsFor(ctx: Ctx): Promise<[PayChannelName, ...PayChannelName[]]> {
+  const [first, ...others] = await offeredChannels(ctx, ctx.actor.agentId)
+  if (!first) throw new Refusal('NO_CHANNEL', START_REFUSALS.NO_CHANNEL)
+  return [first, ...others]
+}
+
+async function openIntent(
+  ctx: Ctx,
+  order: Pick<Intent, 'asset' | 'orderNo' | 'amountFen' | 'subject'>,
+  channels: readonly PayChannelName[],
+): Promise<Shown> {
+  const [intent] = await ctx.db
+    .insert(paymentIntents)
+    .values({
+      ...order,
+      id: await nextDocumentNo(ctx),
+      agentId: ctx.actor.agentId,
+      accountId: ctx.actor.accountId,
+      accountName: ctx.actor.name,
+      businessType: BUSINESS_TYPES[order.asset],
+      token: randomBytes(TOKEN_BYTES).toString('base64url'),
+      displayUntil: displayUntil(),
+      status: 'waiting',
+      createdAt: sql`now()`,
+      expiresAt: sql`now() + make_interval(secs => ${LIMITS.orderSeconds})`,
+    })
+    .returning()
+  const made = { ...found(intent), remainingSeconds: LIMITS.orderSeconds }
+  const [only] = channels.length === 1 ? channels : []
+  if (only) await openAttempt(ctx, made, only)
+  ctx.note(`${order.subject} (${order.orderNo})`, [
+    { name: '支付单号', before: null, after: made.id },
+    { name: '金额(分)', before: null, after: order.amountFen },
+  ])
+  return shown(ctx, made, channels, null)
+}
+
+const displayUntil = () => sql`now() + make_interval(secs => ${LIMITS.displaySeconds})`
+
+function shown(ctx: Ctx, intent: Intent, channels: readonly PayChannelName[], codeUrl: string | null): Shown {
+  return {
+    queryId: intent.id,
+    orderNo: intent.orderNo,
+    subject: intent.subject,
+    amountFen: intent.amountFen,
+    payUrl: `${ctx.services.baseUrl()}/c/${intent.token}`,
+    expired: LIMITS.displaySeconds,
+    expiresAt: intent.expiresAt,
+    remainingSeconds: intent.remainingSeconds,
+    channels: [...channels],
+    mode: channels.length === 1 ? 'native' : 'both',
+    codeUrl: channels.length === 1 ? codeUrl : null,
+    phoneUrl: ctx.services.providers.phoneUrl,
+  }
+}
+
+/** The intent of this agent with the seconds that are left by the database's clock, if the account may see such. */
+async function findIntent(ctx: Ctx, queryId: string): Promise<Intent> {
+  const [intent] = await ctx.db
+    .select({ intent: paymentIntents, remainingSeconds: remaining() })
+    .from(paymentIntents)
+    .where(and(eq(paymentIntents.id, queryId), ownRows(ctx, paymentIntents.agentId)))
+  const { intent: row, remainingSeconds } = found(intent)
+  if (!ctx.actor.permissions.has(PERMISSIONS[row.asset])) refuseCommon('FORBIDDEN')
+  return { ...row, remainingSeconds }
+}
+
+/** Seconds until an order ends, rounded up; 0 once it has. */
+export function remaining() {
+  return sql<number>`greatest(0, ceil(extract(epoch from ${paymentIntents.expiresAt} - now())))`.mapWith(
+    Number,
+  )
+}
+
+/** The same intent and attempts with a longer display: a slow payer pays what was first shown. */
+export async function refresh(ctx: Ctx, input: In<typeof contract.refresh>): Promise<Shown> {
+  const intent = await findIntent(ctx, input.queryId)
+  refuse(refuseOver(intent), START_REFUSALS)
+  const [moved] = await ctx.db
+    .update(paymentIntents)
+    .set({ displayUntil: displayUntil() })
+    .where(and(eq(paymentIntents.id, intent.id), eq(paymentIntents.status, 'waiting')))
+    .returning({ id: paymentIntents.id })
+  if (!moved) refuse('ORDER_PAID', START_REFUSALS)
+  const channels = await offeredChannels(ctx, intent.agentId)
+  if (channels.length === 0) refuse('NO_CHANNEL', START_REFUSALS)
+  ctx.afterCommit(() => ctx.services.wake('payments'))
+  return shown(ctx, intent, channels, await codeOf(ctx, intent.id))
+}
+
+async function codeOf(ctx: Ctx, intentId: string): Promise<string | null> {
+  const attempts = await ctx.db
+    .select({ codeUrl: paymentAttempts.codeUrl })
+    .from(paymentAttempts)
+    .where(and(eq(paymentAttempts.intentId, intentId), inArray(paymentAttempts.status, [...OPEN])))
+  return attempts.length === 1 ? (attempts[0]?.codeUrl ?? null) : null
+}
+
+/** Changes nothing; whoever looks has the background look too, which asks a channel at most every 3 s. */
+export async function result(
+  ctx: Ctx,
+  input: In<typeof contract.result>,
+): Promise<Out<typeof contract.result>> {
+  const intent = await findIntent(ctx, input.queryId)
+  const isOpen = intent.status === 'waiting' || intent.status === 'expired'
+  if (isOpen) ctx.services.wake('payments')
+  return {
+    ...pollAnswer(intent.status, intent.status === 'expired' && (await isBeingEnded(ctx, intent.id))),
+    state: intent.status,
+    remainingSeconds: intent.status === 'waiting' ? intent.remainingSeconds : 0,
+    codeUrl: intent.status === 'waiting' ? await codeOf(ctx, intent.id) : null,
+    askedAt: intent.askedAt,
+  }
+}
+
+async function isBeingEnded(ctx: Ctx, intentId: string): Promise<boolean> {
+  const [open] = await ctx.db
+    .select({ id: paymentAttempts.id })
+    .from(paymentAttempts)
+    .innerJoin(paymentIntents, eq(paymentIntents.id, paymentAttempts.intentId))
+    .where(
+      and(
+        eq(paymentAttempts.intentId, intentId),
+        inArray(paymentAttempts.status, [...OPEN]),
+        sql`${paymentIntents.expiresAt} > now() - make_interval(secs => ${ENDING_SECONDS})`,
+      ),
+    )
+    .limit(1)
+  return open !== undefined
+}
+
+/** What the channels say of an SMS order that is not complete: they are asked now, in the background. */
+export async function check(ctx: Ctx, input: In<typeof contract.check>): Promise<Out<typeof contract.check>> {
+  const [row] = await ctx.db
+    .select({ id: paymentIntents.id, status: paymentIntents.status, askedAt: paymentIntents.askedAt })
+    .from(smsOrders)
+    .innerJoin(paymentIntents, eq(paymentIntents.orderNo, smsOrders.orderNo))
+    .where(and(eq(smsOrders.orderNo, input.orderNo), ownRows(ctx, smsOrders.agentId)))
+  const intent = found(row)
+  if (intent.status === 'paid')
+    return { queryId: intent.id, result: 1, asking: false, askedAt: intent.askedAt }
+  const asked = await askNow(ctx, intent.id, 'patiently')
+  return { queryId: intent.id, result: 0, asking: asked > 0, askedAt: intent.askedAt }
+}
+
+/**
+ * Has the channels of an intent asked at once; 'patiently' not more often than every 3 s. Answers how many attempts there
+ * are to ask about.
+ */
+export async function askNow(ctx: Ctx, intentId: string, how: 'patiently' | 'at once'): Promise<number> {
+  const askable = and(
+    eq(paymentAttempts.intentId, intentId),
+    inArray(paymentAttempts.status, ['waiting', 'unknown', 'closed', 'failed']),
+  )
+  const attempts = await ctx.db.select({ id: paymentAttempts.id }).from(paymentAttempts).where(askable)
+  if (attempts.length === 0) return 0
+  const isRested = sql`${paymentAttempts.updatedAt} < now() - make_interval(secs => ${LIMITS.queryEveryMs / 1_000})`
+  await ctx.db
+    .update(paymentAttempts)
+    .set({ askAt: sql`now()` })
+    .where(and(askable, how === 'patiently' ? isRested : undefined))
+  ctx.afterCommit(() => ctx.services.wake('payments'))
+  return attempts.length
+}

@@ -1,0 +1,130 @@
+// Payments in tests: an office whose channels are the simulators, an agent that tops up, and payers with phones.
+import { setTimeout as pause } from 'node:timers/promises'
+import { workOnCallbacks } from '#features/payments/server-callbacks.ts'
+import { workOnPayments } from '#features/payments/server-work.ts'
+import type { PayChannelName } from '#kit/channels.ts'
+import type { Providers } from '#kit/providers.ts'
+import { type Client, type Office, openOffice } from './app.ts'
+import { type MadeAgent, makeAgent } from './make.ts'
+import { type Outside, startOutside } from './outside.ts'
+
+export type Till = {
+  office: Office
+  outside: Outside
+  agent: MadeAgent
+  operator: MadeAgent
+  me: Client
+  staff: Client
+  /** Everything that waits is done: channels asked, callbacks recorded. */
+  work(): Promise<void>
+  /** The cashier is opened with this channel, and its code is there. */
+  open(queryId: string, channel: PayChannelName): Promise<string>
+  /** A payer pays, and the callback has been kept where `isTold`. */
+  pay(queryId: string, channel: PayChannelName, options?: { late?: boolean; isTold?: boolean }): Promise<void>
+  token(queryId: string): Promise<string>
+  /** The order's time is over by the database's clock. */
+  end(queryId: string): Promise<void>
+  /** What waits for its time is due now. */
+  hurry(): Promise<void>
+  /** Works until every refund has ended. */
+  refunded(): Promise<void>
+  one<Row extends Record<string, unknown>>(query: string, values?: unknown[]): Promise<Row>
+  stop(): Promise<void>
+}
+
+export const outTradeNo = (queryId: string, channel: PayChannelName) =>
+  `${queryId}${channel === 'wechat' ? 'W' : 'A'}`
+
+/** `around` wraps the channels, such as with what a test wants to have happen to their calls. */
+export async function openTill(
+  options: { loops?: boolean; timeoutMs?: number; around?: (providers: Providers) => Providers } = {},
+): Promise<Till> {
+  const outside = await startOutside({ timeoutMs: options.timeoutMs ?? 3_000 })
+  const office = await openOffice({
+    providers: (options.around ?? (same => same))(outside.providers),
+    listen: true,
+    loops: options.loops ?? false,
+  })
+  const agent = await makeAgent(office)
+  const operator = await makeAgent(office, { operator: true })
+  const one: Till['one'] = async (query, values = []) => (await office.owner.query(query, values)).rows[0]
+  const eventsOf = async (no: string) =>
+    (
+      await one<{ count: number }>(
+        'select coalesce(sum(times), 0)::int as count from provider_events where out_trade_no = $1',
+        [no],
+      )
+    ).count
+  const till: Till = {
+    office,
+    outside,
+    agent,
+    operator,
+    me: office.as(await office.login(agent.loginName)),
+    staff: office.as(await office.login(operator.loginName)),
+    async work() {
+      await workOnPayments(office.app.services)
+      await workOnCallbacks(office.app.services)
+    },
+    async open(queryId, channel) {
+      await office.as(null).payments.cashierAttempt({ token: await till.token(queryId), channel })
+      await till.work()
+      const row = await one<{ code_url: string | null }>(
+        'select code_url from payment_attempts where out_trade_no = $1',
+        [outTradeNo(queryId, channel)],
+      )
+      if (row?.code_url == null) throw new Error(`${queryId} has no code of ${channel}`)
+      return row.code_url
+    },
+    async pay(queryId, channel, { late = false, isTold = true } = {}) {
+      const no = outTradeNo(queryId, channel)
+      const before = await eventsOf(no)
+      const { code_url: code } = await one<{ code_url: string }>(
+        'select code_url from payment_attempts where out_trade_no = $1',
+        [no],
+      )
+      if (channel === 'wechat') outside.simulators.wechat.pay({ code, payer: 'payer', outcome: 'paid', late })
+      else {
+        const paid = outside.simulators.alipay.pay({ code, outcome: 'paid', late })
+        if (!paid.ok) throw new Error(paid.message)
+      }
+      while (isTold && (await eventsOf(no)) === before) await pause(10)
+    },
+    async token(queryId) {
+      return (await one<{ token: string }>('select token from payment_intents where id = $1', [queryId]))
+        .token
+    },
+    async end(queryId) {
+      await office.owner.query(
+        `update payment_intents set expires_at = now() - interval '1 second', display_until = now() - interval '1 second' where id = $1`,
+        [queryId],
+      )
+    },
+    async hurry() {
+      // What the program has in hand just now is left to it.
+      for (const table of ['payment_attempts', 'payment_refunds', 'payment_reconciliations'])
+        await office.owner.query(
+          `update ${table} set ask_at = now() where id = any(array(
+             select id from ${table} where ask_at is not null for update skip locked))`,
+        )
+    },
+    async refunded() {
+      const open = () =>
+        one<{ count: number }>(
+          `select count(*)::int as count from payment_refunds where status in ('wanted', 'processing')`,
+        )
+      for (let round = 0; round < 100 && (await open()).count > 0; round++) {
+        await till.hurry()
+        await till.work()
+        await pause(20)
+      }
+      if ((await open()).count > 0) throw new Error('a refund does not end')
+    },
+    one,
+    async stop() {
+      await office.stop()
+      await outside.stop()
+    },
+  }
+  return till
+}
