@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { MissingPay } from '#features/payments/MissingPay.tsx'
 import { formatCents, formatCount } from '#kit/money.ts'
 import { Button } from '#web/Button.tsx'
 import { IconClose } from '#web/icons.tsx'
@@ -26,7 +27,15 @@ export function CartPanel({ cart, onSet, onCheckout }: Props) {
           ))}
         </ul>
       )}
-      {cart.rows.length > 0 && <Bill totalCents={total} balanceCents={cart.balanceCents} />}
+      {cart.rows.length > 0 && (
+        <Bill
+          totalCents={total}
+          balanceCents={cart.balanceCents}
+          onEnough={() => {
+            if (!cartRefusal(cart)) onCheckout()
+          }}
+        />
+      )}
       <div className="cart-bar">
         <span className="cart-bar-total">
           合计 <b className="number">{formatCents(total)}</b> 代币
@@ -73,23 +82,34 @@ function Line({ line, onSet }: { line: CartLine; onSet: Props['onSet'] }) {
   )
 }
 
+type BillProps = {
+  totalCents: number
+  balanceCents: number
+  onPaid?: (cents: number) => void
+  /** What was missing has been paid. */
+  onEnough: () => void
+}
+
 /** Total, balance before and after, or what is missing. */
-export function Bill({ totalCents, balanceCents }: { totalCents: number; balanceCents: number }) {
+export function Bill({ totalCents, balanceCents, onPaid, onEnough }: BillProps) {
   const after = balanceCents - totalCents
   return (
-    <dl className="bill">
-      <Row label="合计（代币）" strong>
-        {formatCents(totalCents)}
-      </Row>
-      <Row label="当前余额">{formatCents(balanceCents)}</Row>
-      {after >= 0 ? (
-        <Row label="购买后余额">{formatCents(after)}</Row>
-      ) : (
-        <Row label="账户余额不足，还差" problem>
-          {formatCents(-after)}
+    <>
+      <dl className="bill">
+        <Row label="合计（代币）" strong>
+          {formatCents(totalCents)}
         </Row>
-      )}
-    </dl>
+        <Row label="当前余额">{formatCents(balanceCents)}</Row>
+        {after >= 0 ? (
+          <Row label="购买后余额">{formatCents(after)}</Row>
+        ) : (
+          <Row label="账户余额不足，还差" problem>
+            {formatCents(-after)}
+          </Row>
+        )}
+      </dl>
+      <MissingPay asset="token" missing={-after} purpose="下单" onPaid={onPaid} onEnough={onEnough} />
+    </>
   )
 }
 

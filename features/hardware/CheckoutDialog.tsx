@@ -59,35 +59,44 @@ export default function CheckoutDialog({ cart, onClose, onOrdered }: Props) {
       onSubmit={submit}
       onClose={onClose}
     >
-      <div className="checkout-pair">
-        <Form.Item name="contactName" label="联系人">
-          <Input maxLength={LIMITS.contactName} autoComplete="off" aria-required="true" />
-        </Form.Item>
-        <Form.Item name="contactPhone" label="联系电话">
-          <Input inputMode="tel" maxLength={11} autoComplete="off" aria-required="true" />
-        </Form.Item>
-      </div>
-      <Form.Item name="districtCode" label="所在地区" valuePropName="value" trigger="onChange">
-        <Region />
-      </Form.Item>
-      <Form.Item name="address" label="详细地址">
-        <Input maxLength={LIMITS.address} autoComplete="off" aria-required="true" />
-      </Form.Item>
-      <Form.Item name="remark" label="备注">
-        <Input maxLength={LIMITS.remark} autoComplete="off" />
-      </Form.Item>
-      <ul className="checkout-lines" aria-label="商品">
-        {offer.rows.map(line => (
-          <li key={line.productId}>
-            <span>
-              {line.name} × {line.quantity}
-              {lineRefusal(line) && <span className="cart-line-refusal">（{lineRefusal(line)}）</span>}
-            </span>
-            <span className="number">{formatCents(line.unitCents * line.quantity)}</span>
-          </li>
-        ))}
-      </ul>
-      <Bill totalCents={totalOf(offer.rows)} balanceCents={offer.balanceCents} />
+      {form => (
+        <>
+          <div className="checkout-pair">
+            <Form.Item name="contactName" label="联系人">
+              <Input maxLength={LIMITS.contactName} autoComplete="off" aria-required="true" />
+            </Form.Item>
+            <Form.Item name="contactPhone" label="联系电话">
+              <Input inputMode="tel" maxLength={11} autoComplete="off" aria-required="true" />
+            </Form.Item>
+          </div>
+          <Form.Item name="districtCode" label="所在地区" valuePropName="value" trigger="onChange">
+            <Region />
+          </Form.Item>
+          <Form.Item name="address" label="详细地址">
+            <Input maxLength={LIMITS.address} autoComplete="off" aria-required="true" />
+          </Form.Item>
+          <Form.Item name="remark" label="备注">
+            <Input maxLength={LIMITS.remark} autoComplete="off" />
+          </Form.Item>
+          <ul className="checkout-lines" aria-label="商品">
+            {offer.rows.map(line => (
+              <li key={line.productId}>
+                <span>
+                  {line.name} × {line.quantity}
+                  {lineRefusal(line) && <span className="cart-line-refusal">（{lineRefusal(line)}）</span>}
+                </span>
+                <span className="number">{formatCents(line.unitCents * line.quantity)}</span>
+              </li>
+            ))}
+          </ul>
+          <Bill
+            totalCents={totalOf(offer.rows)}
+            balanceCents={offer.balanceCents}
+            onPaid={cents => setOffer(shown => ({ ...shown, balanceCents: shown.balanceCents + cents }))}
+            onEnough={() => form.submit()}
+          />
+        </>
+      )}
     </FormDialog>
   )
 }

@@ -1,3 +1,5 @@
+import { useState } from 'react'
+import { MissingPay } from '#features/payments/MissingPay.tsx'
 import { TERM_NAMES, type Term } from '#features/versions/rules.ts'
 import { formatCents, formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
@@ -26,9 +28,21 @@ type Props = {
 /** Shows what a confirm will do, line by line, before any token moves. */
 export function AddMerchantConfirm(props: Props) {
   const { quote } = props
-  const missing = -quote.balanceAfterCents
-  const smsMissing = quote.smsCount - quote.smsBefore
+  // Topped up since the quote; a quote that was made afresh knows of it.
+  const [toppedUp, setToppedUp] = useState({ orderNo: quote.orderNo, cents: 0, pieces: 0 })
+  const added = toppedUp.orderNo === quote.orderNo ? toppedUp : { cents: 0, pieces: 0 }
+  const add = (more: { cents?: number; pieces?: number }) =>
+    setToppedUp({
+      orderNo: quote.orderNo,
+      cents: added.cents + (more.cents ?? 0),
+      pieces: added.pieces + (more.pieces ?? 0),
+    })
+  const missing = -quote.balanceAfterCents - added.cents
+  const smsMissing = quote.smsCount - quote.smsBefore - added.pieces
   const short = missing > 0 || smsMissing > 0
+  const goOn = () => {
+    if (!short) props.onConfirm()
+  }
   const close = () => {
     if (!props.busy) props.onCancel()
   }
@@ -72,16 +86,30 @@ export function AddMerchantConfirm(props: Props) {
           {missing > 0 ? (
             <Line label="账户余额不足，还差" text={formatCents(missing)} problem />
           ) : (
-            <Line label="购买后余额" text={formatCents(quote.balanceAfterCents)} />
+            <Line label="购买后余额" text={formatCents(-missing)} />
           )}
           {quote.smsCount > 0 && <Line label="划转短信" text={`${formatCount(quote.smsCount)} 条`} />}
           {quote.smsCount > 0 && smsMissing <= 0 && (
-            <Line label="划转后短信余额" text={`${formatCount(quote.smsBefore - quote.smsCount)} 条`} />
+            <Line label="划转后短信余额" text={`${formatCount(-smsMissing)} 条`} />
           )}
           {smsMissing > 0 && (
             <Line label="短信余额不足，还差" text={`${formatCount(smsMissing)} 条`} problem />
           )}
         </dl>
+        <MissingPay
+          asset="token"
+          missing={missing}
+          purpose="新增商户"
+          onPaid={cents => add({ cents })}
+          onEnough={goOn}
+        />
+        <MissingPay
+          asset="sms"
+          missing={smsMissing}
+          purpose="新增商户"
+          onPaid={pieces => add({ pieces })}
+          onEnough={goOn}
+        />
       </div>
     </Dialog>
   )

@@ -1,5 +1,5 @@
 // A shop's way into its software: its phone, which is its account, and its password; and the code before a recall (D1 §2, D2 §5).
-import { CODE_REFUSALS, passwordResetText, refuseTypedCode } from '#features/messages/rules.ts'
+import { CODE_REFUSALS, refuseTypedCode } from '#features/messages/rules.ts'
 import { queueMessages } from '#features/messages/server.ts'
 import { redeemCode } from '#features/messages/server-codes.ts'
 import type { In, Out } from '#kit/op.ts'
@@ -44,7 +44,14 @@ export async function resetPassword(
   await updateMerchant(ctx, before, { passwordHash: await hashPassword(password) }, ['密码'])
   if (notify)
     await queueMessages(ctx, [
-      { agentId, merchantId: id, kind: 'password-reset', phone: account, text: passwordResetText(shopName) },
+      {
+        agentId,
+        merchantId: id,
+        kind: 'password-reset',
+        phone: account,
+        template: 'password-reset',
+        params: { shop: shopName },
+      },
     ])
   return { id }
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { MissingPay } from '#features/payments/MissingPay.tsx'
 import { formatDiscount } from '#features/versions/rules.ts'
 import { Choices } from '#features/versions/VersionPicker.tsx'
 import { formatCents, formatCount } from '#kit/money.ts'
@@ -9,10 +10,21 @@ import './purchases.css'
 type Line = BulkQuote['lines'][number]
 type Shown = 'all' | 'payable' | 'refused'
 
+type Props = {
+  quote: BulkQuote
+  stale: boolean
+  lost: boolean
+  /** In 1/100 token: what was topped up since the quote. */
+  addedCents: number
+  onPaid: (cents: number) => void
+  /** What was missing has been paid. */
+  onEnough: () => void
+}
+
 /** What each shop costs and until when it runs then, who cannot be renewed and why, and what it is together. */
-export function BulkLines({ quote, stale, lost }: { quote: BulkQuote; stale: boolean; lost: boolean }) {
+export function BulkLines({ quote, stale, lost, addedCents, onPaid, onEnough }: Props) {
   const [shown, setShown] = useState<Shown>('all')
-  const missing = -quote.balanceAfterCents
+  const missing = -quote.balanceAfterCents - addedCents
   const lines = quote.lines.filter(
     line => shown === 'all' || (line.refusal !== null) === (shown === 'refused'),
   )
@@ -70,9 +82,10 @@ export function BulkLines({ quote, stale, lost }: { quote: BulkQuote; stale: boo
         {missing > 0 ? (
           <Sum label="账户余额不足，还差" text={formatCents(missing)} problem />
         ) : (
-          <Sum label="续费后余额" text={formatCents(quote.balanceAfterCents)} />
+          <Sum label="续费后余额" text={formatCents(-missing)} />
         )}
       </dl>
+      <MissingPay asset="token" missing={missing} purpose="续费" onPaid={onPaid} onEnough={onEnough} />
     </div>
   )
 }

@@ -23,7 +23,8 @@ export type BulkQuote = Out<typeof purchases.bulkQuote>
 export type BulkReceipt = Out<typeof purchases.bulkConfirm>
 type Form = In<typeof purchases.bulkQuote>
 type Terms = Pick<Form, 'term' | 'periods' | 'remark'>
-type Priced = { quote: BulkQuote; key: string; stale: boolean; lost: boolean }
+/** `addedCents`: topped up since the quote. */
+type Priced = { quote: BulkQuote; key: string; stale: boolean; lost: boolean; addedCents: number }
 
 type Props = { merchantIds: readonly number[]; onClose: () => void; onDone: () => void }
 
@@ -63,7 +64,7 @@ export default function BulkRenewal({ merchantIds, onClose, onDone }: Props) {
             <Button
               kind="primary"
               busy={bulk.buying}
-              disabled={refusalOfQuote(priced.quote)}
+              disabled={refusalOfQuote(priced)}
               onClick={bulk.confirm}
             >
               {priced.lost ? '重试' : `确认续费 ${formatCount(priced.quote.payable)} 家`}
@@ -87,7 +88,14 @@ export default function BulkRenewal({ merchantIds, onClose, onDone }: Props) {
       {receipt ? (
         <BulkReceipts receipt={receipt} onUndone={onDone} />
       ) : priced ? (
-        <BulkLines quote={priced.quote} stale={priced.stale} lost={priced.lost} />
+        <BulkLines
+          quote={priced.quote}
+          stale={priced.stale}
+          lost={priced.lost}
+          addedCents={priced.addedCents}
+          onPaid={bulk.add}
+          onEnough={bulk.confirm}
+        />
       ) : (
         <TermsForm terms={terms} onChange={setTerms} message={bulk.message} />
       )}
@@ -102,9 +110,9 @@ function refusalOfTerms(shops: number, terms: Terms): string | null {
   return remark && PURCHASE_REFUSALS[remark]
 }
 
-function refusalOfQuote(quote: BulkQuote): string | null {
+function refusalOfQuote({ quote, addedCents }: Priced): string | null {
   if (quote.payable === 0) return PURCHASE_REFUSALS.NOTHING_PAYABLE
-  return quote.balanceAfterCents < 0 ? '账户余额不足' : null
+  return quote.balanceAfterCents + addedCents < 0 ? '账户余额不足' : null
 }
 
 type FormProps = { terms: Terms; onChange: (terms: Terms) => void; message: string | null }
@@ -178,7 +186,7 @@ function useBulk(merchantIds: readonly number[], terms: Terms) {
   const quoting = useMutation({
     mutationFn: (_again: { stale: boolean }) =>
       purchasesApi.bulkQuote({ ...terms, merchantIds: [...merchantIds], remark: terms.remark.trim() }),
-    onSuccess: (quote, { stale }) => setPriced({ quote, key: newKey(), stale, lost: false }),
+    onSuccess: (quote, { stale }) => setPriced({ quote, key: newKey(), stale, lost: false, addedCents: 0 }),
     onError: () => setPriced(null),
   })
   const buying = useMutation({
@@ -211,6 +219,7 @@ function useBulk(merchantIds: readonly number[], terms: Terms) {
     ask: () => {
       if (!quoting.isPending) quoting.mutate({ stale: false })
     },
+    add: (cents: number) => setPriced(known => known && { ...known, addedCents: known.addedCents + cents }),
     confirm: () => {
       if (!priced || pressed.current || quoting.isPending) return
       pressed.current = true

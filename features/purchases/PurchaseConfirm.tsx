@@ -1,4 +1,6 @@
+import { useState } from 'react'
 import '#features/merchants/AddMerchantPage.css'
+import { MissingPay } from '#features/payments/MissingPay.tsx'
 import { formatDiscount } from '#features/versions/rules.ts'
 import { formatCents, formatCount } from '#kit/money.ts'
 import { Button } from '#web/Button.tsx'
@@ -26,7 +28,10 @@ type Props = {
 /** What a confirm will do to which shops, and what it takes from the balance, before any token moves. */
 export function PurchaseConfirm(props: Props) {
   const { quote } = props
-  const missing = -quote.balanceAfterCents
+  // Topped up since the quote; a quote that was made afresh knows of it.
+  const [added, setAdded] = useState({ orderNo: quote.orderNo, cents: 0 })
+  const addedCents = added.orderNo === quote.orderNo ? added.cents : 0
+  const missing = -quote.balanceAfterCents - addedCents
   const close = () => {
     if (!props.busy) props.onCancel()
   }
@@ -74,9 +79,16 @@ export function PurchaseConfirm(props: Props) {
           {missing > 0 ? (
             <Line label="账户余额不足，还差" text={formatCents(missing)} problem />
           ) : (
-            <Line label="购买后余额" text={formatCents(quote.balanceAfterCents)} />
+            <Line label="购买后余额" text={formatCents(-missing)} />
           )}
         </dl>
+        <MissingPay
+          asset="token"
+          missing={missing}
+          purpose="购买"
+          onPaid={cents => setAdded({ orderNo: quote.orderNo, cents: addedCents + cents })}
+          onEnough={props.onConfirm}
+        />
       </div>
     </Dialog>
   )

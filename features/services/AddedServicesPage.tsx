@@ -5,6 +5,7 @@ import { useLeaveGuard } from '#features/merchants/LeaveGuard.tsx'
 import { LoadFailure, LoadingLines } from '#features/merchants/LoadStates.tsx'
 import { STORE_KINDS } from '#features/merchants/rules.ts'
 import '#features/versions/versions.css'
+import { MissingPay } from '#features/payments/MissingPay.tsx'
 import { formatCents } from '#kit/money.ts'
 import { formatDay } from '#kit/time.ts'
 import { api } from '#web/api.ts'
@@ -177,6 +178,14 @@ function SumPanel({ page, sum, onBuy }: { page: OfferPage; sum: Sum; onBuy: () =
           </div>
         )}
       </dl>
+      <MissingPay
+        asset="token"
+        missing={sum.missingCents}
+        purpose="购买"
+        onEnough={() => {
+          if (!refusal) onBuy()
+        }}
+      />
       <div className="services-bar">
         <span className="services-bar-total">
           合计 <b>{formatCents(sum.totalCents)}</b> 代币

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { MissingPay } from '#features/payments/MissingPay.tsx'
 import '#features/merchants/AddMerchantPage.css'
 import { formatCents } from '#kit/money.ts'
 import { formatDay } from '#kit/time.ts'
@@ -70,6 +71,12 @@ export default function ServiceConfirm({ page, sum, pending, busy, onConfirm, on
             <Row label="购买后余额" text={formatCents(page.balanceCents - sum.totalCents)} />
           )}
         </dl>
+        <MissingPay
+          asset="token"
+          missing={sum.missingCents}
+          purpose="购买"
+          onEnough={() => onConfirm(remark.trim())}
+        />
         <label className="confirm-remark">
           备注（选填，最多 {LIMITS.remark} 字）
           <input

@@ -1,11 +1,13 @@
 import { lazy, Suspense, useState } from 'react'
 import type { MerchantStatus } from '#features/merchants/rules.ts'
+import { refuseShop } from '#features/services/rules.ts'
 import { formatCount } from '#kit/money.ts'
 import { Button } from '#web/Button.tsx'
 import { useSession } from '#web/session.ts'
 import { refuseRecallFrom, SMS_REFUSALS } from './rules.ts'
 import './sms.css'
 
+const SmsGiftDialog = lazy(() => import('./SmsGiftDialog.tsx'))
 const SmsRecallDialog = lazy(() => import('./SmsRecallDialog.tsx'))
 
 type Shop = { id: number; agentId: number; shopName: string; status: MerchantStatus; smsBalance: number }
@@ -14,8 +16,10 @@ type Shop = { id: number; agentId: number; shopName: string; status: MerchantSta
 export function SmsCreditFact({ merchant }: { merchant: Shop }) {
   const session = useSession()
   const [open, setOpen] = useState(false)
+  const [giving, setGiving] = useState(false)
   const code =
     refuseRecallFrom(merchant, session.agentId) ?? (merchant.smsBalance === 0 ? 'RECALL_EMPTY' : null)
+  const gift = refuseShop(merchant, session.agentId)
   return (
     <span className="sms-credit">
       {formatCount(merchant.smsBalance)} 条
@@ -24,6 +28,12 @@ export function SmsCreditFact({ merchant }: { merchant: Shop }) {
           回收短信
         </Button>
       )}
+      {session.permissions.includes('sms.gift') && (
+        <Button kind="link" disabled={gift && SMS_REFUSALS[gift]} onClick={() => setGiving(true)}>
+          赠送短信
+        </Button>
+      )}
+      <Suspense>{giving && <SmsGiftDialog merchant={merchant} onClose={() => setGiving(false)} />}</Suspense>
       <Suspense>{open && <SmsRecallDialog merchant={merchant} onClose={() => setOpen(false)} />}</Suspense>
     </span>
   )

@@ -20,6 +20,7 @@ import { StatusTag, type Tone } from '#web/StatusTag.tsx'
 import { usePermission, useSession } from '#web/session.ts'
 import { type ListParams, useListParams } from '#web/useListParams.ts'
 import type { sms } from './contract.ts'
+import { PaymentCheck } from './PaymentCheck.tsx'
 import { SMS_ORDER_KINDS, SMS_ORDER_STATUSES, type SmsOrderKind, type SmsOrderStatus } from './rules.ts'
 
 const smsApi = api<typeof sms>('sms')
@@ -78,9 +79,9 @@ export default function SmsOrdersPage() {
   )
 }
 
-/** Only a package can be undone; whether the shop still holds it, the dialog asks the server. */
+/** A package or a gift can be undone; whether the shop still holds it, the dialog asks the server. */
 function undoOf(row: Row, onClick: () => void): RowAction[] {
-  if (row.kind !== 'package') return []
+  if (row.kind !== 'package' && row.kind !== 'gift') return []
   const order = { isPaid: row.status !== 'quoted', isUndone: row.status === 'recycled', paidAt: row.paidAt }
   return [undoAction(order, onClick)]
 }
@@ -91,6 +92,11 @@ function Totals({ totals }: { totals: Answer }) {
       <span>
         总金额 <b>{formatCents(totals.totalCents)}</b> 代币
       </span>
+      {totals.paidFen > 0 && (
+        <span>
+          充值 <b>{formatCents(totals.paidFen)}</b> 元
+        </span>
+      )}
       <span>
         总条数 <b>{formatCount(totals.totalPieces)}</b> 条
       </span>
@@ -116,6 +122,7 @@ function Totals({ totals }: { totals: Answer }) {
 }
 
 const TONES: Record<SmsOrderStatus, Tone> = { quoted: 'attention', paid: 'done', recycled: 'neutral' }
+const isUnpaid = (row: Row) => row.kind === 'recharge' && row.status === 'quoted'
 const countOr = (value: number | null) => (value === null ? '—' : <Count value={value} />)
 
 const COLUMNS: ListColumn<Row>[] = [
@@ -140,22 +147,25 @@ const COLUMNS: ListColumn<Row>[] = [
     key: 'merchantId',
     title: '商户ID',
     width: 84,
-    copy: row => String(row.merchantId),
-    render: row => <span className="number">{row.merchantId}</span>,
+    copy: row => String(row.merchantId ?? ''),
+    render: row => <span className="number">{row.merchantId ?? '—'}</span>,
     card: 'fact',
   },
   {
     key: 'shopName',
     title: '店铺名称',
-    width: 144,
+    width: 136,
     copy: row => row.shopName ?? '',
-    render: row => row.shopName ?? <span className="quiet-text">已转至其他服务商</span>,
+    render: row =>
+      row.shopName ?? (
+        <span className="quiet-text">{row.merchantId === null ? '本账户' : '已转至其他服务商'}</span>
+      ),
     card: 'title',
   },
   {
     key: 'name',
     title: '套餐名称',
-    width: 112,
+    width: 104,
     copy: row => row.name,
     render: row => row.name,
     card: 'fact',
@@ -187,11 +197,11 @@ const COLUMNS: ListColumn<Row>[] = [
   },
   {
     key: 'totalCents',
-    title: '金额（代币）',
-    width: 96,
+    title: '金额',
+    width: 120,
     align: 'right',
     copy: row => formatCents(row.totalCents),
-    render: row => (row.kind === 'recall' ? '—' : <Money cents={row.totalCents} />),
+    render: row => <Price row={row} />,
     card: 'fact',
   },
   {
@@ -206,14 +216,20 @@ const COLUMNS: ListColumn<Row>[] = [
     key: 'payMethod',
     title: '支付方式',
     width: 72,
-    render: row => (row.kind === 'recall' ? '—' : PAY_METHODS[row.payMethod]),
+    // Whoever tops up has not chosen before it is paid.
+    render: row => (row.kind === 'recall' || isUnpaid(row) ? '—' : PAY_METHODS[row.payMethod]),
     card: 'hidden',
   },
   {
     key: 'status',
     title: '状态',
     width: 76,
-    render: row => <StatusTag tone={TONES[row.status]}>{SMS_ORDER_STATUSES[row.status]}</StatusTag>,
+    render: row =>
+      isUnpaid(row) ? (
+        <PaymentCheck orderNo={row.orderNo} />
+      ) : (
+        <StatusTag tone={TONES[row.status]}>{SMS_ORDER_STATUSES[row.status]}</StatusTag>
+      ),
     card: 'fact',
   },
   {
@@ -233,6 +249,16 @@ const COLUMNS: ListColumn<Row>[] = [
     card: 'hidden',
   },
 ]
+
+/** Packages cost tokens, a recharge costs yuan, the rest nothing. */
+function Price({ row }: { row: Row }) {
+  if (row.kind === 'recall' || row.kind === 'gift') return '—'
+  return (
+    <>
+      <Money cents={row.totalCents} /> {row.kind === 'recharge' ? '元' : '代币'}
+    </>
+  )
+}
 
 /** A recall takes pieces away, which the number shows. */
 function changeText(row: Row): string {

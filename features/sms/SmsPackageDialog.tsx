@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { LoadFailure, LoadingLines } from '#features/merchants/LoadStates.tsx'
 import { type MerchantStatus, refuseDisabled } from '#features/merchants/rules.ts'
+import { MissingPay } from '#features/payments/MissingPay.tsx'
 import '#features/versions/versions.css'
 import { formatCents, formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
@@ -92,6 +93,14 @@ export default function SmsPackageDialog({ merchant, onClose }: Props) {
               />
             </label>
             <Outcome offers={offers.data} chosen={chosen} />
+            <MissingPay
+              asset="token"
+              missing={(chosen?.totalCents ?? 0) - offers.data.balanceCents}
+              purpose="购买"
+              onEnough={() => {
+                if (chosen && offers.data) void buying.ask(offers.data, chosen, remark.trim())
+              }}
+            />
           </>
         )}
       </div>

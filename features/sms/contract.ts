@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { LEDGER_REFUSALS, PAY_METHOD_KEYS } from '#features/ledger/rules.ts'
+import { LEDGER_REFUSALS, PAY_METHOD_KEYS, TRANSFER_KIND_KEYS } from '#features/ledger/rules.ts'
 import { REFUSALS as MERCHANT_REFUSALS } from '#features/merchants/rules.ts'
 import { download, errorsOf, op } from '#kit/op.ts'
 import { day, pageInput, pageOf, searchText, whole } from '#kit/page.ts'
-import { SMS_ORDER_KIND_KEYS, SMS_ORDER_STATUS_KEYS, SMS_REFUSALS } from './rules.ts'
+import { SMS_CHANGE_KIND_KEYS, SMS_ORDER_KIND_KEYS, SMS_ORDER_STATUS_KEYS, SMS_REFUSALS } from './rules.ts'
 
 const refusal = z.object({ code: z.string(), message: z.string() }).nullable()
 const searchErrors = { SEARCH_TOO_SHORT: MERCHANT_REFUSALS.SEARCH_TOO_SHORT }
@@ -13,8 +13,9 @@ export const SmsOrderRow = z.object({
   orderNo: z.string(),
   agentId: z.number(),
   agentName: z.string(),
-  merchantId: z.number(),
-  /** Null: the shop belongs to another agent now. */
+  /** Null: the agent's own credit. */
+  merchantId: z.number().nullable(),
+  /** Null: the shop belongs to another agent now, or there is none. */
   shopName: z.string().nullable(),
   kind: z.enum(SMS_ORDER_KIND_KEYS),
   name: z.string(),
@@ -37,6 +38,61 @@ const orderFilters = {
   status: z.enum(SMS_ORDER_STATUS_KEYS).optional(),
   payMethod: z.enum(PAY_METHOD_KEYS).optional(),
   agentId: whole(1).optional(),
+  from: day.optional(),
+  to: day.optional(),
+}
+
+export const SmsChangeRow = z.object({
+  id: z.number(),
+  orderNo: z.string(),
+  agentId: z.number(),
+  agentName: z.string(),
+  merchantId: z.number().nullable(),
+  shopName: z.string().nullable(),
+  kind: z.enum(SMS_CHANGE_KIND_KEYS),
+  name: z.string(),
+  /** The shop's credit before and after; null for orders from before it was kept. */
+  changeBefore: z.number().nullable(),
+  changeAfter: z.number().nullable(),
+  pieces: z.number(),
+  totalCents: z.number(),
+  changedAt: z.string(),
+  createdByName: z.string(),
+  remark: z.string(),
+})
+
+const changeFilters = {
+  search: searchText,
+  kind: z.enum(SMS_CHANGE_KIND_KEYS).optional(),
+  agentId: whole(1).optional(),
+  from: day.optional(),
+  to: day.optional(),
+}
+
+export const SmsEntryRow = z.object({
+  id: z.number(),
+  orderNo: z.string(),
+  merchantId: z.number().nullable(),
+  kind: z.enum(TRANSFER_KIND_KEYS),
+  description: z.string(),
+  before: z.number(),
+  /** Signed: positive into the account. */
+  pieces: z.number(),
+  after: z.number(),
+  payMethod: z.enum(PAY_METHOD_KEYS),
+  actorName: z.string(),
+  remark: z.string(),
+  createdAt: z.string(),
+})
+
+const entryFilters = {
+  /** An order number, its last eight characters, or a shop's id. */
+  search: searchText,
+  /** The account of this shop instead of the agent's own. */
+  merchantId: whole(1).optional(),
+  /** Vendor staff: of this agent. */
+  agentId: whole(1).optional(),
+  kind: z.enum(TRANSFER_KIND_KEYS).optional(),
   from: day.optional(),
   to: day.optional(),
 }
@@ -127,6 +183,33 @@ export const sms = {
     .output(
       z.object({ orderNo: z.string(), smsBefore: z.number(), smsAfter: z.number(), agentSms: z.number() }),
     ),
+  /** Hands SMS credit of the agent to a shop for nothing (SmsHandle with type 0). */
+  gift: op(
+    { permission: 'sms.gift', log: '赠送短信', idempotent: true },
+    { method: 'POST', path: '/merchants/{merchantId}/sms-gifts', summary: 'Give SMS credit to a shop' },
+  )
+    .errors(errorsOf({ ...LEDGER_REFUSALS, ...SMS_REFUSALS }))
+    .input(
+      z.object({ merchantId: whole(1), pieces: z.number(), remark: z.string().trim().max(500).default('') }),
+    )
+    .output(
+      z.object({ orderNo: z.string(), smsBefore: z.number(), smsAfter: z.number(), agentSms: z.number() }),
+    ),
+  /** What was taken away again, by recall or by undoing an order; latest first. */
+  changes: op(
+    { permission: 'sms.changes' },
+    { method: 'GET', path: '/sms/changes', summary: 'SMS change orders' },
+  )
+    .errors(errorsOf(searchErrors))
+    .input(z.object({ ...pageInput, ...changeFilters }))
+    .output(pageOf(SmsChangeRow).extend({ totalPieces: z.number(), shopsCapped: z.boolean() })),
+  /** Movements of SMS credit on one account: the agent's own, or a shop's; latest first. */
+  merchantChanges: op(
+    { permission: 'sms.merchantChanges' },
+    { method: 'GET', path: '/sms/merchant-changes', summary: 'Changes of SMS credit' },
+  )
+    .input(z.object({ ...pageInput, ...entryFilters }))
+    .output(pageOf(SmsEntryRow).extend({ income: z.number(), spent: z.number() })),
   /** Newest first. The sums cover what `total` counts; what was undone is in `recycledCents` and `recycledPieces`. */
   orders: op(
     { permission: 'sms.orders' },
@@ -136,8 +219,11 @@ export const sms = {
     .input(z.object({ ...pageInput, ...orderFilters }))
     .output(
       pageOf(SmsOrderRow).extend({
+        /** Tokens. */
         totalCents: z.number(),
-        /** Pieces of packages. */
+        /** Fen that agents paid from outside. */
+        paidFen: z.number(),
+        /** Pieces of packages, gifts and recharges that were paid. */
         totalPieces: z.number(),
         recycledCents: z.number(),
         recycledPieces: z.number(),
@@ -166,7 +252,51 @@ export const ORDER_EXPORT_COLUMNS = [
   'agentName',
 ] as const
 
+export const CHANGE_EXPORT_COLUMNS = [
+  'orderNo',
+  'merchantId',
+  'shopName',
+  'kind',
+  'name',
+  'changeBefore',
+  'pieces',
+  'changeAfter',
+  'totalCents',
+  'changedAt',
+  'createdByName',
+  'remark',
+  'agentName',
+] as const
+
+export const ENTRY_EXPORT_COLUMNS = [
+  'orderNo',
+  'merchantId',
+  'kind',
+  'description',
+  'before',
+  'pieces',
+  'after',
+  'payMethod',
+  'actorName',
+  'remark',
+  'createdAt',
+] as const
+
 export const smsDownloads = {
+  changes: download({
+    permission: 'sms.changesExport',
+    log: '导出短信变动订单',
+    path: '/sms/changes.xlsx',
+    fileName: '短信变动订单',
+    input: z.object({ ...changeFilters, columns: z.string().max(400).optional() }),
+  }),
+  merchantChanges: download({
+    permission: 'sms.merchantChangesExport',
+    log: '导出商户短信变动',
+    path: '/sms/merchant-changes.xlsx',
+    fileName: '商户短信变动',
+    input: z.object({ ...entryFilters, columns: z.string().max(400).optional() }),
+  }),
   orders: download({
     permission: 'sms.export',
     log: '导出短信订单',

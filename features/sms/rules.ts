@@ -10,11 +10,22 @@ export const SMS_ORDER_STATUSES = { quoted: '待支付', paid: '已完成', recy
 export type SmsOrderStatus = keyof typeof SMS_ORDER_STATUSES
 export const SMS_ORDER_STATUS_KEYS = Object.keys(SMS_ORDER_STATUSES) as SmsOrderStatus[]
 
-export const SMS_ORDER_KINDS = { package: '短信包', recall: '短信回收' } as const
+/** recharge: an agent's own credit, paid from outside. gift: an agent's credit handed to a shop for nothing. */
+export const SMS_ORDER_KINDS = {
+  package: '短信包',
+  recharge: '短信充值',
+  gift: '赠送短信',
+  recall: '短信回收',
+} as const
 export type SmsOrderKind = keyof typeof SMS_ORDER_KINDS
 export const SMS_ORDER_KIND_KEYS = Object.keys(SMS_ORDER_KINDS) as SmsOrderKind[]
 
-export const LIMITS = { remark: 50 } as const
+/** What took credit away again: a recall from the shop, or the undo of an order (D2 §2, screen 15). */
+export const SMS_CHANGE_KINDS = { withdrawn: '短信撤回', recalled: '短信回收' } as const
+export type SmsChangeKind = keyof typeof SMS_CHANGE_KINDS
+export const SMS_CHANGE_KIND_KEYS = Object.keys(SMS_CHANGE_KINDS) as SmsChangeKind[]
+
+export const LIMITS = { remark: 50, giftMax: 1_000_000 } as const
 
 export const SMS_REFUSALS = {
   NOT_OWN_SHOP: SERVICE_REFUSALS.NOT_OWN_SHOP,
@@ -23,6 +34,9 @@ export const SMS_REFUSALS = {
   REMARK_TOO_LONG: REFUSALS.REMARK_TOO_LONG,
   PRICE_CHANGED: SERVICE_REFUSALS.PRICE_CHANGED,
   INSUFFICIENT: SERVICE_REFUSALS.INSUFFICIENT,
+  GIFT_REQUIRED: '请输入赠送条数',
+  GIFT_TOO_MANY: '单次赠送不得超过1,000,000条',
+  GIFT_SHORT: '短信余额不足，请充值',
   RECALL_NOT_OWN: '只能回收自己商户的短信',
   RECALL_EMPTY: '商户没有可回收的短信',
   RECALL_TOO_FEW: '回收条数最少为1',
@@ -38,6 +52,17 @@ export const RECALL_FAILED = '操作失败'
 
 export function refuseRemark(remark: string): SmsRefusal | null {
   return [...remark.trim()].length > LIMITS.remark ? 'REMARK_TOO_LONG' : null
+}
+
+/** First broken rule of a gift, or null. `held`: the agent's own pieces. */
+export function refuseGift(
+  gift: { pieces: number; remark: string },
+  held: number,
+): 'GIFT_REQUIRED' | 'GIFT_TOO_MANY' | 'GIFT_SHORT' | 'REMARK_TOO_LONG' | null {
+  if (!Number.isSafeInteger(gift.pieces) || gift.pieces < 1) return 'GIFT_REQUIRED'
+  if (gift.pieces > LIMITS.giftMax) return 'GIFT_TOO_MANY'
+  if ([...gift.remark.trim()].length > LIMITS.remark) return 'REMARK_TOO_LONG'
+  return gift.pieces > held ? 'GIFT_SHORT' : null
 }
 
 /** Why nothing can be recalled from this shop by this agent, whatever it holds; null when something can. */
@@ -68,6 +93,6 @@ export function refuseSmsUndo(order: {
   /** Pieces that the shop holds now. */
   credit: number
 }): 'SMS_SPENT' | 'SMS_RECALL_FINAL' | null {
-  if (order.kind === 'recall') return 'SMS_RECALL_FINAL'
+  if (order.kind === 'recall' || order.kind === 'recharge') return 'SMS_RECALL_FINAL'
   return order.status === 'paid' && order.credit < order.pieces ? 'SMS_SPENT' : null
 }

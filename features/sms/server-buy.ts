@@ -155,7 +155,7 @@ type OrderRow = Pick<
  * Written after the posting, since only the posting knows the shop's credit before and after: other movements of the
  * shop's credit do not wait for its row. The last transfer is the one of the credit.
  */
-async function writeOrder(ctx: Ctx, shop: Shop, posted: number[], row: OrderRow) {
+export async function writeOrder(ctx: Ctx, shop: Shop, posted: number[], row: OrderRow) {
   const now = new Date().toISOString()
   const balance = (column: 'balance_before' | 'balance_after') => sql<number>`(
     select e.${sql.identifier(column)} from ledger_entries e join ledger_accounts a on a.id = e.account_id
@@ -166,7 +166,7 @@ async function writeOrder(ctx: Ctx, shop: Shop, posted: number[], row: OrderRow)
       ...row,
       agentId: shop.agentId,
       merchantId: shop.id,
-      payMethod: 'balance',
+      payMethod: row.kind === 'gift' ? 'gift' : 'balance',
       status: 'paid',
       smsBefore: balance('balance_before'),
       smsAfter: balance('balance_after'),
@@ -174,6 +174,9 @@ async function writeOrder(ctx: Ctx, shop: Shop, posted: number[], row: OrderRow)
       createdByName: ctx.actor.name,
       createdAt: now,
       paidAt: now,
+      ...(row.kind === 'recall'
+        ? { changedAt: now, changeBefore: balance('balance_before'), changeAfter: balance('balance_after') }
+        : {}),
     })
     .returning({ smsBefore: smsOrders.smsBefore, smsAfter: smsOrders.smsAfter })
   if (written?.smsBefore == null || written.smsAfter == null)

@@ -17,7 +17,7 @@ const COLUMNS: Record<Key, NamedColumn> = {
   smsBefore: { header: '操作前条数', kind: 'integer', width: 12 },
   pieces: { header: '短信条数', kind: 'integer', width: 12 },
   smsAfter: { header: '操作后条数', kind: 'integer', width: 12 },
-  totalCents: { header: '金额（代币）', kind: 'cents', width: 14 },
+  totalCents: { header: '金额（代币；充值为元）', kind: 'cents', width: 14 },
   createdAt: { header: '时间', kind: 'time', width: 20 },
   payMethod: { header: '支付方式', kind: 'text', width: 12, names: PAY_METHODS },
   status: { header: '状态', kind: 'text', width: 12, names: SMS_ORDER_STATUSES },

@@ -50,8 +50,9 @@ export const ROW = {
 const ORDER = [desc(smsOrders.createdAt), desc(smsOrders.id)]
 
 const SUMS = {
-  totalCents: sql`${smsOrders.totalCents}`,
-  totalPieces: sql`case when ${smsOrders.kind} = 'package' then ${smsOrders.pieces} else 0 end`,
+  totalCents: sql`case when ${smsOrders.kind} = 'recharge' then 0 else ${smsOrders.totalCents} end`,
+  paidFen: sql`case when ${smsOrders.kind} = 'recharge' and ${smsOrders.status} = 'paid' then ${smsOrders.totalCents} else 0 end`,
+  totalPieces: sql`case when ${smsOrders.kind} <> 'recall' and ${smsOrders.status} <> 'quoted' then ${smsOrders.pieces} else 0 end`,
   recycledCents: sql`case when ${smsOrders.status} = 'recycled' then ${smsOrders.totalCents} else 0 end`,
   recycledPieces: sql`case when ${smsOrders.status} = 'recycled' then ${smsOrders.pieces} else 0 end`,
   recalledPieces: sql`case when ${smsOrders.kind} = 'recall' then ${smsOrders.pieces} else 0 end`,

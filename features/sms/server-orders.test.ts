@@ -79,7 +79,7 @@ test('the file holds what is filtered, in the chosen columns', async () => {
   assert.equal(answer.statusCode, 200)
   const sheets = (await readXlsx(answer.rawPayload)) as unknown as { data?: unknown[][] }[]
   assert.deepEqual(sheets[0]?.data ?? sheets, [
-    ['订单号', '类型', '操作前条数', '短信条数', '操作后条数', '金额（代币）', '状态'],
+    ['订单号', '类型', '操作前条数', '短信条数', '操作后条数', '金额（代币；充值为元）', '状态'],
     [orderNo, '短信包', 0, 200, 200, 20, '已完成'],
   ])
 })

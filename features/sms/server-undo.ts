@@ -1,6 +1,6 @@
 // Taking an SMS package back (D2 §4 "revoked"; D3 §9): once, within 15 days, and only while the shop holds all its pieces,
 // so that tokens never return for credit that was used.
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { previewReversal, reverseDocument } from '#features/ledger/server-reversal.ts'
 import { merchants } from '#features/merchants/tables.ts'
 import { refuseUndo, UNDO_REFUSALS, type UndoPreview, type UndoRefusal } from '#features/orders/rules.ts'
@@ -43,9 +43,26 @@ export async function undoSmsOrder(
     .set({ status: 'recycled', undoneAt: new Date().toISOString(), undoneBy: ctx.actor.accountId })
     .where(and(eq(smsOrders.orderNo, orderNo), ownRows(ctx, smsOrders.agentId)))
   const returned = await reverseDocument(ctx, orderNo, reason)
+  await keepChange(ctx, order)
   // The credit may have been used since it was looked at; a refusal takes everything back.
   if (returned.smsSpent > 0) refuse('SMS_SPENT', UNDO_REFUSALS)
   return preview
+}
+
+/** The shop's credit around the undo, as the ledger wrote it. */
+async function keepChange(ctx: Ctx, order: Order): Promise<void> {
+  const entry = (column: 'balance_before' | 'balance_after') => sql<number>`(
+    select e.${sql.identifier(column)} from ledger_transfers t
+      join ledger_entries e on e.transfer_id = t.id join ledger_accounts a on a.id = e.account_id
+    where t.document = ${order.orderNo} and t.reverses_id is not null and a.owner_kind = 'merchant' and a.owner_id = ${order.merchantId})`
+  await ctx.db
+    .update(smsOrders)
+    .set({
+      changedAt: sql`undone_at`,
+      changeBefore: entry('balance_before'),
+      changeAfter: entry('balance_after'),
+    })
+    .where(and(eq(smsOrders.orderNo, order.orderNo), ownRows(ctx, smsOrders.agentId)))
 }
 
 function orderOf(ctx: Ctx, orderNo: string) {
@@ -68,7 +85,7 @@ function shopOf(ctx: Ctx, order: Order) {
     .from(merchants)
     .where(
       and(
-        eq(merchants.id, order.merchantId),
+        eq(merchants.id, order.merchantId ?? 0),
         eq(merchants.agentId, order.agentId),
         ownRows(ctx, merchants.agentId),
       ),
@@ -82,7 +99,7 @@ async function present(
   shop: { shopName: string } | null,
   askedAt: string,
 ): Promise<UndoPreview> {
-  const credit = await creditOf(ctx, order.merchantId)
+  const credit = order.merchantId === null ? 0 : await creditOf(ctx, order.merchantId)
   const code = refusalOf(order, shop !== null, credit, askedAt)
   const spent = Math.max(0, order.pieces - credit)
   const tokensBackCents =
@@ -95,7 +112,7 @@ async function present(
     content: order.kind === 'package' ? order.name : `${order.name} ${formatCount(order.pieces)} 条`,
     paidAt: order.paidAt,
     tokensBackCents,
-    smsBack: 0,
+    smsBack: order.kind === 'gift' ? order.pieces : 0,
     smsSpent: code === 'SMS_SPENT' ? spent : 0,
     shops: [],
     refusal: code && { code, message: UNDO_REFUSALS[code] },

@@ -4,6 +4,7 @@ import test, { after, before, beforeEach } from 'node:test'
 import type { ORPCError } from '@orpc/client'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { credit, type MadeAgent, makeAgent, makeMerchant } from '#test/make.ts'
+import { sendCode } from '#test/make-codes.ts'
 import { rowsOfAllTables } from '#test/rows.ts'
 import { SMS_REFUSALS } from './rules.ts'
 
@@ -173,7 +174,7 @@ test('a shop that asks for a code gives credit back only with the one that was s
   const shown = await me.sms.recallable({ merchantId: shop })
   assert.deepEqual([shown.needsRecoveryCode, shown.phone.includes('****')], [true, true])
   assert.equal(await refusalOf(recall(10)), 'RECOVERY_CODE_REQUIRED')
-  await me.messages.sendCode({ merchantId: shop, purpose: 'recovery' })
+  await sendCode(office, me, shop, 'recovery')
   const { rows } = await office.owner.query(
     `select text from outbox_messages where merchant_id = $1 order by id desc limit 1`,
     [shop],

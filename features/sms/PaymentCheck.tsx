@@ -1,0 +1,53 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { payments } from '#features/payments/contract.ts'
+import { api, messageOf } from '#web/api.ts'
+import { Button } from '#web/Button.tsx'
+import { toast } from '#web/toast.ts'
+import { SMS_ORDER_STATUSES } from './rules.ts'
+import './sms.css'
+
+const paymentsApi = api<typeof payments>('payments')
+
+const ASK_EVERY_MS = 1_000
+const ASK_WITHIN_MS = 6_000
+
+/** The state of an order that is not complete: a click has the payment checked (D2 §4). */
+export function PaymentCheck({ orderNo }: { orderNo: string }) {
+  const queries = useQueryClient()
+  const checking = useMutation({
+    mutationFn: () => checkPayment(orderNo),
+    onSuccess: isPaid => {
+      if (isPaid) toast.success('订单已支付，已刷新')
+      else toast.warning('订单未支付')
+      void queries.invalidateQueries({ queryKey: ['sms'] })
+      if (isPaid) void queries.invalidateQueries({ queryKey: ['ledger'] })
+    },
+    onError: error => toast.warning(messageOf(error)),
+  })
+  return (
+    <Button
+      kind="link"
+      className="payment-check"
+      busy={checking.isPending}
+      tip="点击查询是否已支付"
+      onClick={() => {
+        if (!checking.isPending) checking.mutate()
+      }}
+    >
+      {SMS_ORDER_STATUSES.quoted}
+    </Button>
+  )
+}
+
+/** Waits a few seconds for what the channels say. */
+async function checkPayment(orderNo: string): Promise<boolean> {
+  const { queryId, result, asking, askedAt } = await paymentsApi.check({ orderNo })
+  if (result === 1 || !asking) return result === 1
+  const until = Date.now() + ASK_WITHIN_MS
+  for (;;) {
+    await new Promise(resolve => setTimeout(resolve, ASK_EVERY_MS))
+    const told = await paymentsApi.result({ queryId })
+    if (told.action === 1) return true
+    if (told.askedAt !== askedAt || Date.now() > until) return false
+  }
+}

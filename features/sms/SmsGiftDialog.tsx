@@ -1,0 +1,89 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Form, Input } from 'antd'
+import type { ledger } from '#features/ledger/contract.ts'
+import type { MerchantStatus } from '#features/merchants/rules.ts'
+import { MissingPay } from '#features/payments/MissingPay.tsx'
+import { formatCount } from '#kit/money.ts'
+import { api } from '#web/api.ts'
+import { FormDialog } from '#web/FormDialog.tsx'
+import { toast } from '#web/toast.ts'
+import type { sms } from './contract.ts'
+import { LIMITS, refuseGift, SMS_REFUSALS } from './rules.ts'
+import './sms.css'
+
+const smsApi = api<typeof sms>('sms')
+const ledgerApi = api<typeof ledger>('ledger')
+
+type Shop = { id: number; shopName: string; status: MerchantStatus; smsBalance: number }
+type Values = { pieces: string; remark: string }
+
+/** Hands SMS credit of the agent to a shop for nothing. */
+export default function SmsGiftDialog({ merchant, onClose }: { merchant: Shop; onClose: () => void }) {
+  const queries = useQueryClient()
+  const wallet = useQuery({ queryKey: ['ledger', 'wallet'], queryFn: () => ledgerApi.wallet() })
+  const held = wallet.data?.sms
+  return (
+    <FormDialog<Values>
+      title={`赠送短信：${merchant.shopName}`}
+      submitText="赠送"
+      initial={{ pieces: '', remark: '' }}
+      refuse={values => {
+        const code = refuseGift(
+          { pieces: piecesOf(values), remark: values.remark },
+          held ?? Number.MAX_SAFE_INTEGER,
+        )
+        if (!code) return null
+        return { field: code === 'REMARK_TOO_LONG' ? 'remark' : 'pieces', message: SMS_REFUSALS[code] }
+      }}
+      question={values => ({
+        title: `赠送 ${formatCount(piecesOf(values))} 条短信？`,
+        text: `「${merchant.shopName}」的短信余额将由 ${formatCount(merchant.smsBalance)} 条变为 ${formatCount(merchant.smsBalance + piecesOf(values))} 条，从您的短信余额中扣除。`,
+        confirmText: '确认赠送',
+      })}
+      onSubmit={async (values, idempotencyKey) => {
+        await smsApi.gift(
+          { merchantId: merchant.id, pieces: piecesOf(values), remark: values.remark },
+          { idempotencyKey },
+        )
+        toast.success('赠送成功')
+        await Promise.all(
+          [['sms'], ['ledger'], ['merchants']].map(queryKey => queries.invalidateQueries({ queryKey })),
+        )
+      }}
+      onClose={onClose}
+    >
+      <dl className="sms-facts">
+        <div>
+          <dt>商户短信余额</dt>
+          <dd>{formatCount(merchant.smsBalance)} 条</dd>
+        </div>
+        <div>
+          <dt>我的短信余额</dt>
+          <dd>{held === undefined ? '—' : `${formatCount(held)} 条`}</dd>
+        </div>
+      </dl>
+      <Form.Item name="pieces" label="赠送条数">
+        <Input inputMode="numeric" autoComplete="off" aria-required="true" maxLength={9} suffix="条" />
+      </Form.Item>
+      <Form.Item noStyle shouldUpdate>
+        {form => (
+          <MissingPay
+            asset="sms"
+            missing={(piecesOf(form.getFieldsValue(true)) || 0) - (held ?? Number.MAX_SAFE_INTEGER)}
+            purpose="赠送"
+            onEnough={() => form.submit()}
+          />
+        )}
+      </Form.Item>
+      <Form.Item name="remark" label={`备注（选填，最多 ${LIMITS.remark} 字）`}>
+        <Input maxLength={LIMITS.remark} />
+      </Form.Item>
+    </FormDialog>
+  )
+}
+
+/** Whole pieces; NaN when it is no such number. */
+function piecesOf({ pieces }: Values): number {
+  const text = pieces.replaceAll(',', '').trim()
+  return /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+}
