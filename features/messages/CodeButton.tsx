@@ -1,13 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
-import { api, refusalOf } from '#web/api.ts'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { api, type RefusalOf, refusalOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { usePermission } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
 import type { messages } from './contract.ts'
-import { CODE_PERMISSIONS, type CodePurpose } from './rules.ts'
+import { CODE_PERMISSIONS, type CodePurpose, codeSubject } from './rules.ts'
 
 const messagesApi = api<typeof messages>('messages')
+const CaptchaDialog = lazy(() => import('#features/captcha/CaptchaDialog.tsx'))
 const TICK_MS = 1_000
 
 type Props = {
@@ -18,12 +19,17 @@ type Props = {
   onSent?: () => void
 }
 
-/** Sends a code to the shop's phone; after that it counts down until another may be sent, also after a reload. */
+/** Sends a code to the shop's phone once a puzzle is solved; after that it counts down until another may be sent, also after a reload. */
 export function CodeButton({ merchantId, purpose, refusal = null, onSent }: Props) {
   const allowed = usePermission(CODE_PERMISSIONS[purpose])
   const [secondsLeft, countDown] = useCountdown(`code.${purpose}.${merchantId}`)
+  const [asking, setAsking] = useState(false)
+  const showRefusal = (refused: RefusalOf) => {
+    if (typeof refused.data?.secondsLeft === 'number') countDown(refused.data.secondsLeft)
+    toast.warning(refused.message)
+  }
   const send = useMutation({
-    mutationFn: () => messagesApi.sendCode({ merchantId, purpose }),
+    mutationFn: (captcha: string) => messagesApi.sendCode({ merchantId, purpose, captcha }),
     onSuccess: sent => {
       countDown(sent.secondsLeft)
       toast.success(`验证码已加入短信发件箱，将发送至 ${sent.phone}`)
@@ -31,21 +37,39 @@ export function CodeButton({ merchantId, purpose, refusal = null, onSent }: Prop
     },
     onError: error => {
       const refused = refusalOf(error)
-      if (!refused) return
-      if (typeof refused.data?.secondsLeft === 'number') countDown(refused.data.secondsLeft)
-      toast.warning(refused.message)
+      if (refused) showRefusal(refused)
     },
   })
   if (!allowed) return null
   const waiting = secondsLeft > 0
   return (
-    <Button
-      busy={send.isPending}
-      disabled={refusal ?? (waiting ? `${secondsLeft} 秒后可重新获取` : null)}
-      onClick={() => send.mutate()}
-    >
-      <span className="number">{waiting ? `${secondsLeft} 秒后重新获取` : '获取验证码'}</span>
-    </Button>
+    <>
+      <Button
+        busy={send.isPending}
+        disabled={refusal ?? (waiting ? `${secondsLeft} 秒后可重新获取` : null)}
+        aria-haspopup="dialog"
+        onClick={() => setAsking(true)}
+      >
+        <span className="number">{waiting ? `${secondsLeft} 秒后重新获取` : '获取验证码'}</span>
+      </Button>
+      {asking && (
+        <Suspense>
+          <CaptchaDialog
+            scene="code"
+            subject={codeSubject(merchantId, purpose)}
+            onPass={token => {
+              setAsking(false)
+              send.mutate(token)
+            }}
+            onRefused={refused => {
+              setAsking(false)
+              showRefusal(refused)
+            }}
+            onClose={() => setAsking(false)}
+          />
+        </Suspense>
+      )}
+    </>
   )
 }
 

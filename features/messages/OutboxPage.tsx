@@ -5,10 +5,10 @@ import { formatInstant } from '#kit/time.ts'
 import { api } from '#web/api.ts'
 import { Copyable, Instant, Phone } from '#web/format.tsx'
 import { type ActiveFilter, type ListColumn, ListPage } from '#web/ListPage.tsx'
-import { StatusTag } from '#web/StatusTag.tsx'
 import { type ListParams, useListParams } from '#web/useListParams.ts'
 import type { messages } from './contract.ts'
-import { MESSAGE_KINDS, MESSAGE_STATUSES, type MessageKind } from './rules.ts'
+import { MessageStatusTag } from './messageColumns.tsx'
+import { MESSAGE_KINDS, type MessageKind } from './rules.ts'
 import './messages.css'
 
 const messagesApi = api<typeof messages>('messages')
@@ -18,7 +18,7 @@ type Row = Out<typeof messages.outbox>['rows'][number]
 
 export type OutboxParams = ListParams & { kind?: MessageKind; from?: string; to?: string }
 
-/** What is to be sent by SMS, for the operator. */
+/** What was put into the outbox, and where it stands, for the operator. */
 export default function OutboxPage() {
   const [params, setParams] = useListParams<OutboxParams>()
   return (
@@ -32,9 +32,6 @@ export default function OutboxPage() {
       searchPlaceholder="完整的手机号 / 商户ID"
       filters={<OutboxFilters params={params} onChange={setParams} />}
       activeFilters={useOutboxChips()}
-      summary={() => (
-        <span className="outbox-note">短信服务商尚未接入：以下短信均未发出，接入后按顺序发送。</span>
-      )}
       emptyText="发件箱里还没有短信"
     />
   )
@@ -55,6 +52,13 @@ const COLUMNS: readonly ListColumn<Row>[] = [
     width: 128,
     render: row => MESSAGE_KINDS[row.kind],
     card: 'title',
+  },
+  {
+    key: 'status',
+    title: '状态',
+    width: 88,
+    render: row => <MessageStatusTag status={row.status} />,
+    card: 'fact',
   },
   {
     key: 'merchantId',
@@ -82,7 +86,7 @@ const COLUMNS: readonly ListColumn<Row>[] = [
   {
     key: 'text',
     title: '短信内容',
-    width: 440,
+    width: 392,
     copy: row => row.text,
     render: row => <Copyable text={row.text} />,
     card: 'fact',
@@ -93,13 +97,6 @@ const COLUMNS: readonly ListColumn<Row>[] = [
     width: 112,
     copy: row => row.createdByName,
     render: row => row.createdByName,
-  },
-  {
-    key: 'status',
-    title: '状态',
-    width: 88,
-    render: row => <StatusTag tone="attention">{MESSAGE_STATUSES[row.status]}</StatusTag>,
-    card: 'fact',
   },
 ]
 

@@ -6,7 +6,14 @@ import { Dialog } from '#web/Dialog.tsx'
 import { StatusTag } from '#web/StatusTag.tsx'
 import type { messages } from './contract.ts'
 import type { Shop } from './Reminders.tsx'
-import { REMINDER_REFUSALS, type ReminderRefusal, refuseReminder, reminderText } from './rules.ts'
+import {
+  REMINDER_REFUSALS,
+  REMINDER_TEXT,
+  type ReminderRefusal,
+  refuseReminder,
+  reminderParams,
+  renderTemplate,
+} from './rules.ts'
 import './messages.css'
 
 const messagesApi = api<typeof messages>('messages')
@@ -59,10 +66,12 @@ export default function ReminderDialog({ shops, onSent, onClose }: Props) {
         {first?.expiresAt && (
           <figure className="reminder-preview">
             <figcaption>{able > 1 ? `短信预览（${first.shopName}）` : '短信预览'}</figcaption>
-            <blockquote>{reminderText({ ...first, expiresAt: first.expiresAt }, now)}</blockquote>
+            <blockquote>
+              {renderTemplate(REMINDER_TEXT, reminderParams({ ...first, expiresAt: first.expiresAt }, now))}
+            </blockquote>
           </figure>
         )}
-        <p className="quiet-text">短信服务商尚未接入，提醒会先保存在短信发件箱。</p>
+        <p className="quiet-text">提醒由系统在后台发送，结果可在短信发件箱查看。</p>
         {remind.isError && (
           <p className="reminder-failed" role="alert">
             {messageOf(remind.error)}

@@ -1,9 +1,30 @@
 import { z } from 'zod'
-import { errorsOf, op } from '#kit/op.ts'
-import { day, pageInput, pageOf, searchText, whole } from '#kit/page.ts'
-import { CODE_PURPOSES, REMINDER_LIMITS, type ReminderRefusal, SEND_REFUSALS } from './rules.ts'
+import { passToken } from '#features/captcha/contract.ts'
+import { PASS_REFUSALS } from '#features/captcha/rules.ts'
+import { LEDGER_REFUSALS } from '#features/ledger/rules.ts'
+import { REFUSALS as MERCHANT_REFUSALS } from '#features/merchants/rules.ts'
+import { download, errorsOf, op } from '#kit/op.ts'
+import { day, flag, pageInput, pageOf, searchText, whole } from '#kit/page.ts'
+import {
+  ABNORMAL_STATUSES,
+  CODE_PURPOSES,
+  FORECAST_OF,
+  MESSAGE_KIND_KEYS,
+  MESSAGE_STATUS_KEYS,
+  PAYER_KEYS,
+  REMINDER_LIMITS,
+  RESEND_LIMITS,
+  RESEND_REFUSAL_KEYS,
+  RESEND_REFUSALS,
+  type ReminderRefusal,
+  SEND_REFUSALS,
+  SETTLE_LIMITS,
+  SETTLE_OUTCOMES,
+  SETTLE_REFUSALS,
+} from './rules.ts'
 
-const kind = z.enum(['phone-code', 'recovery-code', 'password-reset', 'renewal-reminder'])
+const kind = z.enum(MESSAGE_KIND_KEYS)
+const searchErrors = { SEARCH_TOO_SHORT: MERCHANT_REFUSALS.SEARCH_TOO_SHORT }
 
 export const OutboxRow = z.object({
   id: z.number(),
@@ -14,8 +35,51 @@ export const OutboxRow = z.object({
   phone: z.string(),
   text: z.string(),
   createdByName: z.string(),
-  status: z.enum(['queued']),
+  status: z.enum(MESSAGE_STATUS_KEYS),
 })
+
+/** One message as it was sent; codes are masked in its text. */
+export const SentMessage = z.object({
+  id: z.number(),
+  createdAt: z.string(),
+  agentId: z.number(),
+  agentName: z.string(),
+  merchantId: z.number().nullable(),
+  /** Null: no shop, or one that belongs to another agent now. */
+  shopName: z.string().nullable(),
+  kind,
+  phone: z.string(),
+  text: z.string(),
+  status: z.enum(MESSAGE_STATUS_KEYS),
+  /** Expected segments; what the receipt told stands in `fee`. */
+  segments: z.number(),
+  fee: z.number().nullable(),
+  payer: z.enum(PAYER_KEYS),
+  /** Pieces that the payer is charged for it now. */
+  charged: z.number(),
+  submittedAt: z.string().nullable(),
+  reportedAt: z.string().nullable(),
+  /** The provider's or the carrier's code, and why in words; both blank where nothing went wrong. */
+  errorCode: z.string(),
+  reason: z.string(),
+  /** The message that this one repeats, and the one that repeats this (is_reissued). */
+  resendOf: z.number().nullable(),
+  resentAs: z.number().nullable(),
+  /** Why it cannot be sent again, a key of RESEND_REFUSALS; null: it can. */
+  resendRefusal: z.enum(RESEND_REFUSAL_KEYS).nullable(),
+  createdByName: z.string(),
+})
+
+const logFilters = {
+  /** A whole phone number, a shop's id, or a part of a shop's name. */
+  search: searchText,
+  status: z.enum(MESSAGE_STATUS_KEYS).optional(),
+  /** member_state of the documents. */
+  kind: kind.optional(),
+  agentId: whole(1).optional(),
+  from: day.optional(),
+  to: day.optional(),
+}
 
 export const messages = {
   /** Sends a code to the shop's own phone. Its purpose decides which permission the account needs. */
@@ -23,8 +87,8 @@ export const messages = {
     { permission: 'session', log: '发送验证码' },
     { method: 'POST', path: '/messages/codes', summary: 'Send a code of six digits to the phone of a shop' },
   )
-    .errors(errorsOf(SEND_REFUSALS))
-    .input(z.object({ merchantId: whole(1), purpose: z.enum(CODE_PURPOSES) }))
+    .errors(errorsOf({ ...SEND_REFUSALS, ...PASS_REFUSALS }))
+    .input(z.object({ merchantId: whole(1), purpose: z.enum(CODE_PURPOSES), captcha: passToken }))
     .output(
       z.object({
         /** Masked. */
@@ -73,4 +137,188 @@ export const messages = {
       }),
     )
     .output(pageOf(OutboxRow)),
+  /** Texts that can be sent, in their order. `signature`: what every message begins with, for counting segments. */
+  templates: op(
+    { permission: 'campaigns.list' },
+    { method: 'GET', path: '/messages/templates', summary: 'Templates of SMS that are approved' },
+  ).output(
+    z.object({
+      signature: z.string(),
+      rows: z.array(
+        z.object({
+          key: z.string(),
+          name: z.string(),
+          /** With ${name} where a variable stands. */
+          text: z.string(),
+          variables: z.array(z.object({ name: z.string(), label: z.string() })),
+          /** Whether it can be sent to many shops. */
+          forCampaigns: z.boolean(),
+        }),
+      ),
+    }),
+  ),
+  /** Newest first. `segments` sums what `total` counts: told by the receipt, or expected. */
+  log: op(
+    { permission: 'messages.log' },
+    { method: 'GET', path: '/messages/log', summary: 'SMS that were sent for shops; all for vendor staff' },
+  )
+    .errors(errorsOf(searchErrors))
+    .input(z.object({ ...pageInput, ...logFilters }))
+    .output(
+      pageOf(SentMessage).extend({
+        segments: z.number(),
+        /** More shops match the search than are looked for. */
+        shopsCapped: z.boolean(),
+      }),
+    ),
+  /** Sends failed and expired messages again, and tells for each of the others why not. Charges as the first time. */
+  resend: op(
+    { permission: 'messages.resend', log: '重发短信', idempotent: true },
+    { method: 'POST', path: '/messages/resends', summary: 'Send failed SMS again' },
+  )
+    .errors(
+      errorsOf({
+        NONE_RESENDABLE: RESEND_REFUSALS.NONE_RESENDABLE,
+        SMS_INSUFFICIENT: LEDGER_REFUSALS.SMS_INSUFFICIENT,
+      }),
+    )
+    .input(z.object({ ids: z.array(whole(1)).min(1).max(RESEND_LIMITS.messages) }))
+    .output(
+      z.object({
+        rows: z.array(
+          z.object({
+            id: z.number(),
+            phone: z.string(),
+            /** Null: it waits to be sent again as `resentAs`. */
+            refusal: z.enum(RESEND_REFUSAL_KEYS).nullable(),
+            resentAs: z.number().nullable(),
+          }),
+        ),
+        queued: z.number(),
+      }),
+    ),
+  /** What went wrong or is not known, over all agents, newest first, with how often each reason stands in what `total` counts. */
+  abnormal: op(
+    { permission: 'messages.abnormal' },
+    { method: 'GET', path: '/messages/abnormal', summary: 'SMS that failed, expired or are unknown' },
+  )
+    .errors(errorsOf(searchErrors))
+    .input(
+      z.object({
+        ...pageInput,
+        ...logFilters,
+        status: z.enum(ABNORMAL_STATUSES).optional(),
+        errorCode: z.string().trim().max(100).optional(),
+      }),
+    )
+    .output(
+      pageOf(SentMessage).extend({
+        shopsCapped: z.boolean(),
+        /** Most frequent first, at most 20. */
+        reasons: z.array(
+          z.object({
+            /** Blank: no code was told. */
+            errorCode: z.string(),
+            status: z.enum(ABNORMAL_STATUSES),
+            reason: z.string(),
+            messages: z.number(),
+          }),
+        ),
+      }),
+    ),
+  /** Staff decide what became of a message that nobody could tell about. A failed one is paid back. */
+  settleUnknown: op(
+    { permission: 'messages.abnormal', log: '处理待确认短信', idempotent: true },
+    {
+      method: 'POST',
+      path: '/messages/{id}/settlement',
+      summary: 'Mark an unknown SMS as failed or delivered',
+    },
+  )
+    .errors(errorsOf(SETTLE_REFUSALS))
+    .input(
+      z.object({
+        id: whole(1),
+        outcome: z.enum(SETTLE_OUTCOMES),
+        note: z.string().trim().max(SETTLE_LIMITS.noteMax),
+      }),
+    )
+    .output(z.object({ id: z.number(), status: z.enum(MESSAGE_STATUS_KEYS), returned: z.number() })),
+  /** Who runs out of SMS credit first: shops, or agents (`of`). Only who used some in the last 30 days is listed. */
+  forecast: op(
+    { permission: 'messages.forecast' },
+    { method: 'GET', path: '/messages/forecast', summary: 'How long SMS credit lasts, the shortest first' },
+  )
+    .errors(errorsOf(searchErrors))
+    .input(
+      z.object({
+        ...pageInput,
+        of: z.enum(FORECAST_OF).default('merchant'),
+        search: searchText,
+        agentId: whole(1).optional(),
+        /** Only those that run out within 7 days. */
+        driesUp: flag().optional(),
+      }),
+    )
+    .output(
+      pageOf(
+        z.object({
+          /** Id of the shop or the agent. */
+          id: z.number(),
+          name: z.string(),
+          agentId: z.number(),
+          agentName: z.string(),
+          /** Pieces. */
+          balance: z.number(),
+          /** Segments in the last 30 days, today included. */
+          used: z.number(),
+          /** Segments per day, in tenths. */
+          perDayTenths: z.number(),
+          daysLeft: z.number(),
+          /** Day of Asia/Shanghai. */
+          lastDay: z.string(),
+          driesUp: z.boolean(),
+        }),
+      ).extend({
+        /** How many of all that are listed without `driesUp` and search run out within 7 days. */
+        dryingUp: z.number(),
+        /** The acting agent's own credit; `daysLeft` null: none was used. */
+        own: z.object({
+          balance: z.number(),
+          used: z.number(),
+          perDayTenths: z.number(),
+          daysLeft: z.number().nullable(),
+          lastDay: z.string().nullable(),
+          driesUp: z.boolean(),
+        }),
+      }),
+    ),
+}
+
+export const LOG_EXPORT_COLUMNS = [
+  'createdAt',
+  'merchantId',
+  'shopName',
+  'phone',
+  'kind',
+  'text',
+  'segments',
+  'status',
+  'reason',
+  'submittedAt',
+  'reportedAt',
+  'isReissued',
+  'createdByName',
+  'agentName',
+] as const
+
+export const messageDownloads = {
+  log: download({
+    permission: 'messages.log',
+    log: '导出短信发送记录',
+    path: '/messages/log.xlsx',
+    fileName: '短信发送记录',
+    /** `columns`: comma-separated keys in their order; all when absent. */
+    input: z.object({ ...logFilters, columns: z.string().max(400).optional() }),
+  }),
 }

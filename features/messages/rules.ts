@@ -9,11 +9,40 @@ export const MESSAGE_KINDS = {
   'recovery-code': '短信回收验证码',
   'password-reset': '密码重置通知',
   'renewal-reminder': '续费提醒',
+  campaign: '短信群发',
+  member: '会员通知',
 } as const
 export type MessageKind = keyof typeof MESSAGE_KINDS
+export const MESSAGE_KIND_KEYS = Object.keys(MESSAGE_KINDS) as MessageKind[]
 
-export const MESSAGE_STATUSES = { queued: '待发送' } as const
+/**
+ * sending: a sender has it in hand. submitted: the provider took it. unknown: the provider did not answer, so it is asked and
+ * never sent again blindly. expired: it was too late to send. cancelled: taken back before it was sent.
+ */
+export const MESSAGE_STATUSES = {
+  queued: '待发送',
+  sending: '发送中',
+  submitted: '已提交',
+  delivered: '已送达',
+  failed: '发送失败',
+  unknown: '待确认',
+  expired: '已失效',
+  cancelled: '已取消',
+} as const
 export type MessageStatus = keyof typeof MESSAGE_STATUSES
+export const MESSAGE_STATUS_KEYS = Object.keys(MESSAGE_STATUSES) as MessageStatus[]
+
+/** Who pays for a message: the vendor (codes, notices of its own), an agent, a shop. */
+export const PAYERS = { vendor: '厂商', agent: '代理商', merchant: '商户' } as const
+export type Payer = keyof typeof PAYERS
+export const PAYER_KEYS = Object.keys(PAYERS) as Payer[]
+
+/** What went wrong or is not known. */
+export const ABNORMAL_STATUSES = ['failed', 'unknown', 'expired'] as const satisfies MessageStatus[]
+export type AbnormalStatus = (typeof ABNORMAL_STATUSES)[number]
+
+/** Whose SMS credit a forecast is of. */
+export const FORECAST_OF = ['merchant', 'agent'] as const
 
 /** What a code is for: changing a shop's phone, recalling its SMS credit. */
 export const CODE_PURPOSES = ['phone', 'recovery'] as const
@@ -33,6 +62,11 @@ export const CODE_LIMITS = {
   resendSeconds: 60,
   perPhoneAndDay: 10,
 } as const
+
+/** What the puzzle before a code is solved for. */
+export function codeSubject(merchantId: number, purpose: CodePurpose): string {
+  return `${merchantId}:${purpose}`
+}
 
 /** Refusals of a code that was typed; every operation that takes a code declares them. */
 export const CODE_REFUSALS = {
@@ -101,19 +135,198 @@ export function refuseReminder(
 /** What a code of each purpose opens, in words. */
 export const CODE_USES: Record<CodePurpose, string> = { phone: '修改手机号', recovery: '回收短信' }
 
-export function codeText(purpose: CodePurpose, shopName: string, code: string): string {
-  return `您的验证码是 ${code}，${CODE_LIMITS.validMinutes}分钟内有效，用于商户「${shopName}」${CODE_USES[purpose]}。请勿告诉他人。`
+/** The template's text with each ${name} replaced by its value; a name without a value stays, which no caller may send. */
+export function renderTemplate(text: string, params: Readonly<Record<string, string>>): string {
+  return text.replace(/\$\{(\w+)\}/g, (slot, name: string) => params[name] ?? slot)
 }
 
-/** Tells that the password was reset, and never the password. */
-export function passwordResetText(shopName: string): string {
-  return `商户「${shopName}」的登录密码已由服务商重置，请向服务商获取新密码并尽快登录。如非本人要求，请立即联系服务商。`
-}
+/** The page shows it before it is asked for. */
+export const REMINDER_TEXT = `尊敬的商户「\${shop}」，您使用的\${version}\${word} \${day} 到期，请及时联系服务商续费，以免影响使用。`
 
-export function reminderText(
+/** What a reminder says of a term that ends, or has ended. */
+export function reminderParams(
   shop: { shopName: string; versionName: string; expiresAt: string },
   now: Date,
-): string {
+): Record<string, string> {
   const word = Date.parse(shop.expiresAt) < now.getTime() ? '已于' : '将于'
-  return `尊敬的商户「${shop.shopName}」，您使用的${shop.versionName}${word} ${formatDay(shop.expiresAt)} 到期，请及时联系服务商续费，以免影响使用。`
+  return { shop: shop.shopName, version: shop.versionName, word, day: formatDay(shop.expiresAt) }
+}
+
+/** Codes go first, many shops' messages last. */
+export const PRIORITIES: Record<MessageKind, number> = {
+  'phone-code': 0,
+  'recovery-code': 0,
+  'password-reset': 1,
+  'renewal-reminder': 1,
+  campaign: 2,
+  member: 1,
+}
+export const PRIORITY_KEYS = [...new Set(Object.values(PRIORITIES))].sort()
+
+/** Kinds whose text holds a code. */
+export const CODE_MESSAGES: readonly MessageKind[] = Object.values(CODE_KINDS)
+export const MASKED_CODE = '******'
+
+export const SENDING_LIMITS = {
+  /** Notices and campaigns to one number on one day of Asia/Shanghai. */
+  perPhoneAndDay: 50,
+  /** A message that is no code and could not be sent so long is not sent any more. */
+  validHours: 72,
+  /** A claim without an outcome so long is a sender that is gone. */
+  claimSeconds: 60,
+  /** The provider is asked about a message so long. */
+  askHours: 72,
+  /** When a message is first asked about: without an answer, without a receipt. */
+  askUnknownSeconds: 30,
+  askSubmittedSeconds: 600,
+  /** How long a message waits that was not sent because the provider was busy or not there. */
+  againSeconds: 10,
+} as const
+
+type Step = { from: MessageStatus; to: MessageStatus }
+/** A receipt may come before the answer to the call. Delivered, failed, expired and cancelled are for good. */
+const STEPS: readonly Step[] = [
+  { from: 'queued', to: 'sending' },
+  { from: 'queued', to: 'failed' },
+  { from: 'queued', to: 'expired' },
+  { from: 'queued', to: 'cancelled' },
+  { from: 'sending', to: 'queued' },
+  { from: 'sending', to: 'submitted' },
+  { from: 'sending', to: 'delivered' },
+  { from: 'sending', to: 'failed' },
+  { from: 'sending', to: 'unknown' },
+  { from: 'unknown', to: 'submitted' },
+  { from: 'unknown', to: 'delivered' },
+  { from: 'unknown', to: 'failed' },
+  { from: 'submitted', to: 'delivered' },
+  { from: 'submitted', to: 'failed' },
+]
+
+export function mayBecome(from: MessageStatus, to: MessageStatus): boolean {
+  return STEPS.some(step => step.from === from && step.to === to)
+}
+
+/** Segments that a message is charged as: expected until the provider tells, nothing where it was not sent. */
+export function segmentsDue(message: {
+  status: MessageStatus
+  segments: number
+  fee: number | null
+}): number {
+  if (['failed', 'expired', 'cancelled'].includes(message.status)) return 0
+  return message.fee ?? message.segments
+}
+
+/** Whether its segments count as used. */
+export function isUsed(status: MessageStatus): boolean {
+  return status === 'submitted' || status === 'delivered'
+}
+
+/** The whole call was refused because there were too many: nothing was sent, and it may be sent later. */
+export function isThrottling(code: string): boolean {
+  return /^(Throttling|RequestLimitExceeded)(\.|$)/.test(code)
+}
+
+/** Codes of our own beside those of providers and carriers, and what people read; the first that the code begins with. */
+const REASONS: readonly [code: string, reason: string][] = [
+  ['RATE_LIMITED', '超过该号码每日接收上限'],
+  ['EXPIRED', '超过有效时间未发送'],
+  ['NO_ANSWER', '短信服务商未应答，结果待确认'],
+  ['SENDER_GONE', '发送中断，结果待确认'],
+  ['NO_TEMPLATE', '短信模板已停用'],
+  ['isv.BUSINESS_LIMIT_CONTROL', '触发号码频率限制'],
+  ['isv.DAY_LIMIT_CONTROL', '触发日发送量限制'],
+  ['isv.AMOUNT_NOT_ENOUGH', '短信通道余额不足'],
+  ['isv.OUT_OF_SERVICE', '短信通道已停机'],
+  ['isv.SMS_SIGNATURE', '短信签名未通过审核'],
+  ['isv.SMS_TEMPLATE', '短信模板未通过审核'],
+  ['isv.TEMPLATE', '短信模板变量有误'],
+  ['isv.MOBILE_', '手机号码有误'],
+  ['isv.BLACK_KEY', '内容含敏感词'],
+  ['isp.RAM_PERMISSION_DENY', '短信通道未授权'],
+  ['LimitExceeded.', '触发号码频率限制'],
+  ['FailedOperation.Signature', '短信签名未通过审核'],
+  ['FailedOperation.Template', '短信模板未通过审核'],
+  ['FailedOperation.InsufficientBalance', '短信通道余额不足'],
+  ['FailedOperation.PhoneNumberInBlacklist', '号码在黑名单中'],
+  ['FailedOperation.ContainSensitiveWord', '内容含敏感词'],
+  ['InvalidParameterValue.IncorrectPhoneNumber', '手机号码有误'],
+]
+
+/** Why a message was not sent or delivered, in words; `message`: the provider's own, where the code is not known. */
+export function reasonOf(code: string, message = ''): string {
+  const known = REASONS.find(([known]) => code.startsWith(known))
+  return known?.[1] ?? (message || code)
+}
+
+export const RESEND_LIMITS = { messages: 200 } as const
+
+/** NONE_RESENDABLE refuses the call; the others stand at a message. */
+export const RESEND_REFUSALS = {
+  NONE_RESENDABLE: '未选择可重发短信',
+  NOT_FAILED: '该短信未发送失败，无需重发',
+  CODE_NEVER_RESENT: '验证码不能重发，请重新获取',
+  RESENT_ALREADY: '该短信已重发',
+  REMINDER_FORBIDDEN: '续费提醒由运营发送，不能重发',
+  TEMPLATE_GONE: '该短信的模板已停用，不能重发',
+  SHOP_GONE: '该商户已不属于此代理商，不能重发',
+} as const
+export type ResendRefusal = Exclude<keyof typeof RESEND_REFUSALS, 'NONE_RESENDABLE'>
+export const RESEND_REFUSAL_KEYS = [
+  'NOT_FAILED',
+  'CODE_NEVER_RESENT',
+  'RESENT_ALREADY',
+  'REMINDER_FORBIDDEN',
+  'TEMPLATE_GONE',
+  'SHOP_GONE',
+] as const satisfies ResendRefusal[]
+
+/** What staff may say of a message that nobody could tell about. */
+export const SETTLE_OUTCOMES = ['delivered', 'failed'] as const
+export const SETTLE_LIMITS = { noteMax: 100 } as const
+export const SETTLE_REFUSALS = {
+  NOT_UNKNOWN: '该短信已有结果，请刷新后查看',
+  NOTE_REQUIRED: '请填写处理说明',
+} as const
+
+export type Resendable = {
+  kind: MessageKind
+  status: MessageStatus
+  resentAs: number | null
+  template: string | null
+  merchantId: number | null
+  /** Null: there is no shop, or it belongs to another agent now. */
+  shopName: string | null
+}
+
+/** Why a message cannot be sent again, or null. `templates`: keys of those that can be sent. */
+export function refuseResend(
+  message: Resendable,
+  { templates, mayRemind }: { templates: ReadonlySet<string>; mayRemind: boolean },
+): ResendRefusal | null {
+  if (CODE_MESSAGES.includes(message.kind)) return 'CODE_NEVER_RESENT'
+  if (message.status !== 'failed' && message.status !== 'expired') return 'NOT_FAILED'
+  if (message.resentAs !== null) return 'RESENT_ALREADY'
+  if (message.kind === 'renewal-reminder' && !mayRemind) return 'REMINDER_FORBIDDEN'
+  if (message.merchantId !== null && message.shopName === null) return 'SHOP_GONE'
+  return message.template !== null && templates.has(message.template) ? null : 'TEMPLATE_GONE'
+}
+
+export function refuseSettling(status: MessageStatus, note: string): keyof typeof SETTLE_REFUSALS | null {
+  if (status !== 'unknown') return 'NOT_UNKNOWN'
+  return note.trim() === '' ? 'NOTE_REQUIRED' : null
+}
+
+export const FORECAST = { days: 30, driesUpWithinDays: 7 } as const
+
+export type Lasting = { perDayTenths: number; daysLeft: number; driesUp: boolean }
+
+/** How long `balance` pieces last where `used` went in the last 30 days; null where none did. */
+export function forecastOf(balance: number, used: number): Lasting | null {
+  if (used <= 0) return null
+  const daysLeft = Math.floor((balance * FORECAST.days) / used)
+  return {
+    perDayTenths: Math.round((used * 10) / FORECAST.days),
+    daysLeft,
+    driesUp: daysLeft < FORECAST.driesUpWithinDays,
+  }
 }

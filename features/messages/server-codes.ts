@@ -1,6 +1,7 @@
 // Codes sent to a shop's phone: each is kept as a keyed hash, valid for minutes, for one purpose and one use.
 import { randomInt, timingSafeEqual } from 'node:crypto'
 import { and, desc, eq, isNull } from 'drizzle-orm'
+import { redeemPass } from '#features/captcha/server-pass.ts'
 import { merchants } from '#features/merchants/tables.ts'
 import type { In, Out } from '#kit/op.ts'
 import { maskPhone } from '#kit/phone.ts'
@@ -16,7 +17,7 @@ import {
   CODE_REFUSALS,
   CODE_USES,
   type CodePurpose,
-  codeText,
+  codeSubject,
   refuseReceiver,
   refuseTypedCode,
   SEND_REFUSALS,
@@ -27,15 +28,17 @@ import { verificationCodes } from './tables.ts'
 
 export async function sendCode(
   ctx: Ctx,
-  { merchantId, purpose }: In<typeof contract.sendCode>,
+  { merchantId, purpose, captcha }: In<typeof contract.sendCode>,
 ): Promise<Out<typeof contract.sendCode>> {
   if (!ctx.actor.permissions.has(CODE_PERMISSIONS[purpose])) refuseCommon('FORBIDDEN')
+  await redeemPass(ctx, { scene: 'code', subject: codeSubject(merchantId, purpose), token: captcha })
   const shop = await shopOf(ctx, merchantId)
   refuse(refuseReceiver(shop), SEND_REFUSALS)
   const phone = shop.account
   await refuseOften(ctx, phone, purpose)
   const code = String(randomInt(10 ** CODE_LIMITS.digits)).padStart(CODE_LIMITS.digits, '0')
   const now = Date.now()
+  const expiresAt = new Date(now + CODE_LIMITS.validMinutes * 60_000).toISOString()
   await ctx.db.insert(verificationCodes).values({
     agentId: shop.agentId,
     merchantId,
@@ -43,10 +46,19 @@ export async function sendCode(
     phone,
     codeHash: hashOf(ctx, { merchantId, purpose, phone }, code),
     createdAt: new Date(now).toISOString(),
-    expiresAt: new Date(now + CODE_LIMITS.validMinutes * 60_000).toISOString(),
+    expiresAt,
   })
-  const text = codeText(purpose, shop.shopName, code)
-  await queueMessages(ctx, [{ agentId: shop.agentId, merchantId, kind: CODE_KINDS[purpose], phone, text }])
+  await queueMessages(ctx, [
+    {
+      agentId: shop.agentId,
+      merchantId,
+      kind: CODE_KINDS[purpose],
+      phone,
+      template: CODE_KINDS[purpose],
+      params: { code, shop: shop.shopName },
+      expiresAt,
+    },
+  ])
   ctx.about(merchantId)
   ctx.note(`${shop.shopName} (${merchantId})`, [{ name: '手机号', before: null, after: maskPhone(phone) }])
   return { phone: maskPhone(phone), secondsLeft: CODE_LIMITS.resendSeconds }

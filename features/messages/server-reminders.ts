@@ -6,7 +6,7 @@ import type { In, Out } from '#kit/op.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
 import { refuseCommon } from '#server/refuse.ts'
 import type { messages as contract } from './contract.ts'
-import { REMINDER_LIMITS, REMINDER_REFUSALS, refuseReminder, reminderText } from './rules.ts'
+import { REMINDER_LIMITS, REMINDER_REFUSALS, refuseReminder, reminderParams } from './rules.ts'
 import { queueMessages } from './server-outbox.ts'
 import { outboxMessages } from './tables.ts'
 
@@ -38,7 +38,8 @@ export async function remind(
       merchantId: shop.id,
       kind: 'renewal-reminder' as const,
       phone: shop.account,
-      text: reminderText({ ...shop, expiresAt: expiresAt as string }, now),
+      template: 'renewal-reminder',
+      params: reminderParams({ ...shop, expiresAt: expiresAt as string }, now),
     })),
   )
   if (shops.length === 1) ctx.about(shops[0]?.id as number)

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import test, { after, before, describe } from 'node:test'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { type MadeAgent, makeAgent, makeMerchant } from '#test/make.ts'
+import { sendCode } from '#test/make-codes.ts'
 
 let office: Office
 let agent: MadeAgent
@@ -101,8 +102,8 @@ describe('the outbox', () => {
     const first = await makeMerchant(office, agent.id, { account: '13800000001', shop_name: '第一店' })
     const second = await makeMerchant(office, agent.id, { account: '13800000002' })
     await operator.messages.remind({ merchantIds: [first] })
-    await mine.messages.sendCode({ merchantId: second, purpose: 'phone' })
-    await mine.messages.sendCode({ merchantId: first, purpose: 'recovery' })
+    await sendCode(office, mine, second)
+    await sendCode(office, mine, first, 'recovery')
     await office.owner.query(
       `update outbox_messages set created_at = '2026-01-31T16:00:00Z' where kind = 'renewal-reminder'`,
     )

@@ -1,0 +1,71 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Form, Input, Radio } from 'antd'
+import { formatCount } from '#kit/money.ts'
+import { api } from '#web/api.ts'
+import { FormDialog } from '#web/FormDialog.tsx'
+import { toast } from '#web/toast.ts'
+import type { messages } from './contract.ts'
+import type { SentRow } from './messageColumns.tsx'
+import { MESSAGE_STATUSES, refuseSettling, SETTLE_LIMITS, SETTLE_OUTCOMES, SETTLE_REFUSALS } from './rules.ts'
+
+const messagesApi = api<typeof messages>('messages')
+
+type Values = { outcome: (typeof SETTLE_OUTCOMES)[number]; note: string }
+
+/** What became of a message about which nobody could tell; a failed one is paid back. */
+export default function SettleDialog({ row, onClose }: { row: SentRow; onClose: () => void }) {
+  const queries = useQueryClient()
+  return (
+    <FormDialog<Values>
+      title="处理待确认短信"
+      submitText="保存结果"
+      initial={{ outcome: 'failed', note: '' }}
+      refuse={({ note }) => {
+        const code = refuseSettling(row.status, note)
+        return code && { field: 'note', message: SETTLE_REFUSALS[code] }
+      }}
+      question={({ outcome }) => ({
+        title: `将该短信标记为${MESSAGE_STATUSES[outcome]}？`,
+        text:
+          outcome === 'failed' && row.charged > 0
+            ? `将退回 ${formatCount(row.charged)} 条短信。此操作不能撤回。`
+            : '此操作不能撤回。',
+        confirmText: `标记为${MESSAGE_STATUSES[outcome]}`,
+      })}
+      onSubmit={async ({ outcome, note }, idempotencyKey) => {
+        const { returned } = await messagesApi.settleUnknown(
+          { id: row.id, outcome, note },
+          { idempotencyKey },
+        )
+        toast.success(returned > 0 ? `已处理，退回 ${formatCount(returned)} 条` : '已处理')
+        await queries.invalidateQueries({ queryKey: ['messages'] })
+      }}
+      onClose={onClose}
+    >
+      <dl className="settle-facts">
+        <div>
+          <dt>手机号</dt>
+          <dd className="number">{row.phone}</dd>
+        </div>
+        <div>
+          <dt>短信内容</dt>
+          <dd>{row.text}</dd>
+        </div>
+        <div>
+          <dt>情况</dt>
+          <dd>{row.reason || MESSAGE_STATUSES[row.status]}</dd>
+        </div>
+      </dl>
+      <Form.Item name="outcome" label="向服务商查询的结果">
+        <Radio.Group
+          options={SETTLE_OUTCOMES.map(value => ({ value, label: MESSAGE_STATUSES[value] }))}
+          optionType="button"
+          buttonStyle="solid"
+        />
+      </Form.Item>
+      <Form.Item name="note" label="处理说明">
+        <Input.TextArea maxLength={SETTLE_LIMITS.noteMax} showCount rows={2} aria-required="true" />
+      </Form.Item>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,88 @@
+// Texts that a fresh database can send. A text is sent only as the providers have approved it: their codes stand beside it.
+import { REMINDER_TEXT } from './rules.ts'
+
+type Template = {
+  key: string
+  name: string
+  text: string
+  variables: { name: string; label: string }[]
+  forCampaigns: boolean
+}
+
+const LABELS: Record<string, string> = {
+  shop: '店铺名称',
+  code: '验证码',
+  version: '版本',
+  word: '将于或已于',
+  day: '到期日期',
+  content: '正文',
+  holiday: '节日',
+  feature: '新功能',
+  time: '时间',
+  offer: '优惠内容',
+  activity: '活动名称',
+  place: '地点',
+  phone: '联系电话',
+}
+
+/** The variables in the order in which they stand in the text. */
+function template(key: string, name: string, text: string, forCampaigns = true): Template {
+  const names = [...text.matchAll(/\$\{(\w+)\}/g)].map(match => match[1] as string)
+  const variables = [...new Set(names)].map(name => ({ name, label: LABELS[name] as string }))
+  return { key, name, text, variables, forCampaigns }
+}
+
+const slot = (name: string) => `\${${name}}`
+const [SHOP, CODE] = [slot('shop'), slot('code')]
+const codeText = (use: string) =>
+  `您的验证码是 ${CODE}，10分钟内有效，用于商户「${SHOP}」${use}。请勿告诉他人。`
+
+const TEMPLATES: Template[] = [
+  template('phone-code', '修改手机号验证码', codeText('修改手机号'), false),
+  template('recovery-code', '短信回收验证码', codeText('回收短信'), false),
+  template(
+    'password-reset',
+    '密码重置通知',
+    `商户「${SHOP}」的登录密码已由服务商重置，请向服务商获取新密码并尽快登录。如非本人要求，请立即联系服务商。`,
+    false,
+  ),
+  template('renewal-reminder', '续费提醒', REMINDER_TEXT, false),
+  template(
+    'holiday-greeting',
+    '节日问候',
+    `尊敬的商户「${SHOP}」，值此${slot('holiday')}来临之际，祝您生意兴隆、阖家安康！感谢您一直以来的支持。拒收请回复R`,
+  ),
+  template(
+    'version-release',
+    '新版本上线',
+    `尊敬的商户「${SHOP}」，新版本已上线，新增${slot('feature')}，更新后即可使用。如有疑问请联系服务商。拒收请回复R`,
+  ),
+  template(
+    'maintenance',
+    '服务器维护通知',
+    `尊敬的商户「${SHOP}」，系统将于${slot('time')}进行维护，期间可能无法使用，请提前做好准备，给您带来不便敬请谅解。`,
+  ),
+  template(
+    'renewal-offer',
+    '续费优惠',
+    `尊敬的商户「${SHOP}」，现在续费可享${slot('offer')}，详情请联系您的服务商。拒收请回复R`,
+  ),
+  template(
+    'activity-invitation',
+    '活动邀请',
+    `尊敬的商户「${SHOP}」，诚邀您参加${slot('activity')}，时间：${slot('time')}，地点：${slot('place')}，期待您的光临。拒收请回复R`,
+  ),
+  template(
+    'service-change',
+    '客服变更通知',
+    `尊敬的商户「${SHOP}」，您的服务电话已变更为 ${slot('phone')}，如有需要请拨打该号码。`,
+  ),
+  template('custom-notice', '自定义通知', `尊敬的商户「${SHOP}」，${slot('content')}`),
+]
+
+export const SMS_TEMPLATES = TEMPLATES.map((template, position) => ({
+  ...template,
+  aliyunCode: `SMS_${290_000_001 + position}`,
+  tencentId: String(2_100_001 + position),
+  position,
+}))

@@ -1,0 +1,179 @@
+// The sender: claims messages, calls the provider outside of any transaction, and records what came of it. What may have
+// been sent is never sent again: it is unknown, and the provider is asked about it.
+import { ProviderRefused, ProviderUnknown, type SmsAnswer, type SmsSender } from '#kit/providers.ts'
+import type { Services } from '#server/ctx.ts'
+import { actAsSystem, readAsSystem } from '#server/system.ts'
+import { isThrottling, PRIORITY_KEYS, SENDING_LIMITS } from './rules.ts'
+import { type Batch, claimDue } from './server-claims.ts'
+import { type Outcome, recordOutcomes, tellOutcomes } from './server-outcomes.ts'
+
+const CALLS_AT_ONCE = 8
+/** A call that was not begun so long after the claim is left to a later claim: nothing was sent. */
+const BEGUN_WITHIN_MS = 5_000
+const TIDIED_AT_ONCE = 500
+const RECORD_TRIES = 3
+
+/** After some calls without an answer the provider is left alone for a while, so that a stopped one does not use up the outbox. */
+const FAILURES_BEFORE_PAUSE = 3
+const PAUSE_MAX_MS = 60_000
+const pauses = new WeakMap<Services, { failures: number; untilMs: number }>()
+
+/** Does a part of the work and answers whether more waits. */
+export async function sendQueued(services: Services): Promise<boolean> {
+  const waiting = await whatWaits(services)
+  if (waiting.late) await expireLate(services)
+  if (waiting.lost) await giveUpLost(services)
+  const { sms } = services.providers
+  if (!sms) return false
+  if ((pauses.get(services)?.untilMs ?? 0) > Date.now()) return false
+  const batches = waiting.due ? await claimDue(services, sms) : []
+  if (batches.length === 0) return false
+  await sendBatches(services, sms, batches)
+  return true
+}
+
+async function whatWaits(services: Services) {
+  const { rows } = await readAsSystem(services, ctx =>
+    ctx.client.query<{ late: boolean; lost: boolean; due: boolean }>({
+      name: 'messages_waiting',
+      text: `
+        select exists (select from outbox_messages where status = 'queued' and expires_at <= now()) as late,
+          exists (select from outbox_messages where status = 'sending' and claimed_at < now() - make_interval(secs => $1)) as lost,
+          exists (select from outbox_messages where status = 'queued' and priority = any ($2::int[]) and not_before <= now()) as due`,
+      values: [SENDING_LIMITS.claimSeconds, PRIORITY_KEYS],
+    }),
+  )
+  return rows[0] as { late: boolean; lost: boolean; due: boolean }
+}
+
+async function expireLate(services: Services): Promise<void> {
+  await settle(
+    services,
+    `status = 'queued' and expires_at <= now() order by expires_at`,
+    'expired',
+    'EXPIRED',
+  )
+}
+
+/** A sender that is gone left these: nobody knows whether it had called the provider. */
+async function giveUpLost(services: Services): Promise<void> {
+  const stale = `status = 'sending' and claimed_at < now() - interval '${SENDING_LIMITS.claimSeconds} seconds' order by claimed_at`
+  await settle(services, stale, 'unknown', 'SENDER_GONE')
+}
+
+async function settle(
+  services: Services,
+  which: string,
+  status: 'expired' | 'unknown',
+  code: string,
+): Promise<void> {
+  await actAsSystem(services, `messages ${status}`, async ctx => {
+    const { rows } = await ctx.client.query<{ id: number }>(
+      `select id::float8 as id from outbox_messages where ${which} limit ${TIDIED_AT_ONCE} for update skip locked`,
+    )
+    const at = new Date().toISOString()
+    await recordOutcomes(
+      ctx,
+      rows.map(({ id }) => ({ id, status, at, code })),
+    )
+  })
+}
+
+/** Outcomes that come while earlier ones are written are written together. */
+async function sendBatches(services: Services, sms: SmsSender, batches: Batch[]): Promise<void> {
+  const endsAtMs = Date.now() + BEGUN_WITHIN_MS
+  const told: Outcome[] = []
+  let writing: Promise<void> = Promise.resolve()
+  const record = (outcomes: Outcome[]) => {
+    told.push(...outcomes)
+    writing = writing.then(() => {
+      const together = told.splice(0)
+      return together.length > 0 ? recordSurely(services, together) : undefined
+    })
+    return writing
+  }
+  const waiting = [...batches]
+  const caller = async () => {
+    for (let batch = waiting.shift(); batch; batch = waiting.shift())
+      await record(Date.now() > endsAtMs ? notSent(batch) : await callProvider(services, sms, batch))
+  }
+  const callers = await Promise.allSettled(Array.from({ length: CALLS_AT_ONCE }, caller))
+  const failed = callers.find(caller => caller.status === 'rejected')
+  if (failed) throw failed.reason
+}
+
+/** What was sent must not be forgotten because two writers met. */
+async function recordSurely(services: Services, outcomes: readonly Outcome[]): Promise<void> {
+  for (let tries = 1; ; tries++)
+    try {
+      return await tellOutcomes(services, outcomes)
+    } catch (error) {
+      if (tries >= RECORD_TRIES) throw error
+      services.onProblem(error)
+    }
+}
+
+async function callProvider(services: Services, sms: SmsSender, batch: Batch): Promise<Outcome[]> {
+  try {
+    const answers = await sms.send({
+      signature: services.providers.smsSignature,
+      template: sms.name === 'aliyun' ? batch.template.aliyunCode : batch.template.tencentId,
+      params: batch.params,
+      messages: batch.messages.map(({ id, phone }) => ({ reference: String(id), phone })),
+      batchReference: batch.reference,
+    })
+    pauses.delete(services)
+    return outcomesOf(batch, answers)
+  } catch (error) {
+    return outcomesOfFailure(services, batch, error)
+  }
+}
+
+function outcomesOf(batch: Batch, answers: readonly SmsAnswer[]): Outcome[] {
+  const at = new Date().toISOString()
+  const byReference = new Map(answers.map(answer => [answer.reference, answer]))
+  return batch.messages.map(({ id }): Outcome => {
+    const answer = byReference.get(String(id))
+    if (!answer) return { id, at, status: 'unknown', code: 'NO_ANSWER' }
+    const { providerId, segments, refusal } = answer
+    return refusal
+      ? { id, at, status: 'failed', ...refusal }
+      : { id, at, status: 'submitted', providerId, segments }
+  })
+}
+
+function outcomesOfFailure(services: Services, batch: Batch, error: unknown): Outcome[] {
+  const at = new Date().toISOString()
+  if (error instanceof ProviderRefused && !isThrottling(error.code)) {
+    pauses.delete(services)
+    const { code, message } = error
+    return batch.messages.map(({ id }) => ({ id, at, status: 'failed', code, message }))
+  }
+  countFailure(services)
+  if (error instanceof ProviderRefused || neverReached(error)) return notSent(batch)
+  // Whatever else went wrong may have gone wrong after the message was on its way.
+  if (!(error instanceof ProviderUnknown)) services.onProblem(error)
+  return batch.messages.map(({ id }) => ({ id, at, status: 'unknown', code: 'NO_ANSWER' }))
+}
+
+function notSent(batch: Batch): Outcome[] {
+  const at = new Date().toISOString()
+  return batch.messages.map(({ id }) => ({ id, at, status: 'queued' }))
+}
+
+function countFailure(services: Services): void {
+  const failures = (pauses.get(services)?.failures ?? 0) + 1
+  const pauseMs =
+    failures < FAILURES_BEFORE_PAUSE ? 0 : Math.min(PAUSE_MAX_MS, 1_000 * 2 ** Math.min(failures, 6))
+  pauses.set(services, { failures, untilMs: Date.now() + pauseMs })
+}
+
+const NEVER_REACHED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']
+
+/** No connection came about, so nothing of the message left this program. */
+function neverReached(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if (NEVER_REACHED.includes((error as NodeJS.ErrnoException).code ?? '')) return true
+  if (error instanceof AggregateError && error.errors.length > 0) return error.errors.every(neverReached)
+  return neverReached(error.cause)
+}
