@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query'
+import type { z } from 'zod'
+import type { merchants } from '#features/merchants/contract.ts'
+import { useFilterChips } from '#features/merchants/MerchantFilterChips.tsx'
+import { VERIFICATION_STATUSES } from '#features/merchants/rules.ts'
+import { api } from '#web/api.ts'
+import type { Audience } from './contract.ts'
+import './campaigns.css'
+
+const merchantsApi = api<typeof merchants>('merchants')
+
+export type AudienceFilters = z.output<typeof Audience>
+
+/** Whom a campaign reaches, in words; names are fetched only for filters that hold an id. */
+export function AudienceWords({ audience }: { audience: AudienceFilters }) {
+  const words = useAudienceWords(audience)
+  if (words.length === 0) return <>全部正常商户</>
+  return (
+    <span className="campaign-words">
+      {words.map(({ label, text }) => (
+        <span key={label}>
+          <i>{label}</i> {text}
+        </span>
+      ))}
+    </span>
+  )
+}
+
+export function useAudienceWords(audience: AudienceFilters): { label: string; text: string }[] {
+  const { search, managerId, verificationStatus, regionCode, ...filters } = audience
+  const chips = useFilterChips(filters)
+  const options = useQuery({
+    queryKey: ['merchants', 'options'],
+    queryFn: () => merchantsApi.options({}),
+    enabled: managerId !== undefined,
+  })
+  const region = useQuery({
+    queryKey: ['regions', 'name', regionCode],
+    queryFn: async () => {
+      const { provinces } = await import('#features/regions/divisions.ts')
+      const names: string[] = []
+      for (let among = provinces(), length = 2; among && length <= (regionCode?.length ?? 0); length += 2) {
+        const division = among.find(({ code }) => code === regionCode?.slice(0, length))
+        if (division && names.at(-1) !== division.name) names.push(division.name)
+        among = division?.children ?? []
+      }
+      return names.join('')
+    },
+    enabled: regionCode !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const manager = options.data?.managers.find(({ id }) => id === managerId)?.name
+  return [
+    ...(search ? [{ label: '包含', text: search }] : []),
+    ...chips,
+    ...(managerId === undefined ? [] : [{ label: '客户经理', text: manager ?? String(managerId) }]),
+    ...(verificationStatus ? [{ label: '认证', text: VERIFICATION_STATUSES[verificationStatus] }] : []),
+    ...(regionCode === undefined ? [] : [{ label: '地区', text: region.data || regionCode }]),
+  ]
+}

@@ -1,0 +1,130 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { useFiltersInWords } from '#features/services/orderActions.tsx'
+import { api } from '#web/api.ts'
+import { Button } from '#web/Button.tsx'
+import { type ActiveFilter, ListPage, type RowAction } from '#web/ListPage.tsx'
+import { type Session, useSession } from '#web/session.ts'
+import { type ListParams, useListParams } from '#web/useListParams.ts'
+import type { Row } from './CampaignProgress.tsx'
+import { AGENT_COLUMN, COLUMNS } from './campaignColumns.tsx'
+import type { campaigns } from './contract.ts'
+import { CAMPAIGN_STATUSES, type CampaignStatus, isMoving, refuseCancelling } from './rules.ts'
+import { useCampaignSteps } from './useCampaignSteps.tsx'
+
+const campaignsApi = api<typeof campaigns>('campaigns')
+const CampaignFilters = lazy(() => import('./CampaignFilters.tsx'))
+const CampaignDrawer = lazy(() => import('./CampaignDrawer.tsx'))
+
+/** How often figures that move are read anew. */
+const REFRESH_MS = 3_000
+
+export type CampaignParams = ListParams & {
+  status?: CampaignStatus
+  from?: string
+  to?: string
+  agentId?: number
+  /** What is open over the list: a campaign, or a new one, which may copy another. */
+  campaign?: number | 'new'
+  copy?: number
+}
+
+/** Messages to many shops: written, previewed, sent and watched (messageEditing, D3 §2). */
+export default function MessageEditingPage() {
+  const session = useSession()
+  const [params, setParams] = useListParams<CampaignParams>()
+  const [moving, setMoving] = useState(false)
+  const steps = useCampaignSteps()
+  useRefresh(moving)
+  const open = (campaign: CampaignParams['campaign'], copy?: number) =>
+    setParams({ campaign, copy }, { keepPage: true })
+  const close = () => open(undefined)
+  const add = (
+    <Button kind="primary" onClick={() => open('new')}>
+      新建群发
+    </Button>
+  )
+  return (
+    <>
+      <ListPage<Row, CampaignParams>
+        title="消息编辑"
+        listKey="campaigns.list"
+        main={add}
+        queryKey={['campaigns', 'list']}
+        fetchPage={async ({ sort: _sort, order: _order, campaign: _campaign, copy: _copy, ...wanted }) => {
+          const answer = await campaignsApi.list(wanted)
+          setMoving(answer.rows.some(({ status }) => isMoving(status)))
+          return answer
+        }}
+        rowKey={row => row.id}
+        columns={session.isVendorStaff ? [...COLUMNS, AGENT_COLUMN] : COLUMNS}
+        searchPlaceholder="任务名称"
+        filters={<CampaignFilters />}
+        activeFilters={useChips()}
+        ownParams={['campaign', 'copy']}
+        emptyText="还没有群发过短信，写好内容并选择商户后即可发送"
+        emptyAction={add}
+        onOpen={row => open(row.id)}
+        openKey={params.campaign}
+        rowActions={row => actionsOf(row, { session, open, ...steps })}
+        actionsWidth={104}
+      />
+      <Suspense>
+        {params.campaign !== undefined && (
+          <CampaignDrawer
+            key={`${params.campaign} ${params.copy}`}
+            id={params.campaign}
+            copyOf={params.copy}
+            onOpen={open}
+            onClose={close}
+          />
+        )}
+      </Suspense>
+    </>
+  )
+}
+
+type ActionsContext = {
+  session: Session
+  open: (campaign: number | 'new', copy?: number) => void
+} & ReturnType<typeof useCampaignSteps>
+
+function actionsOf(row: Row, { session, open, cancel, discard }: ActionsContext): RowAction[] {
+  const code = refuseCancelling(row.status)
+  const isOwn = row.agentId === session.agentId
+  if (row.status === 'draft')
+    return [
+      { key: 'edit', label: isOwn ? '编辑' : '查看', onClick: () => open(row.id) },
+      ...(isOwn ? [{ key: 'discard', label: '删除', danger: true, onClick: () => void discard(row) }] : []),
+    ]
+  return [
+    { key: 'details', label: '查看', onClick: () => open(row.id) },
+    ...(session.permissions.includes('campaigns.send') && code === null
+      ? [{ key: 'cancel', label: '取消', danger: true, onClick: () => void cancel(row) }]
+      : [{ key: 'copy', label: '复制', onClick: () => open('new', row.id) }]),
+  ]
+}
+
+function useRefresh(moving: boolean): void {
+  const queries = useQueryClient()
+  useEffect(() => {
+    if (!moving) return
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible')
+        void queries.invalidateQueries({ queryKey: ['campaigns', 'list'] })
+    }, REFRESH_MS)
+    return () => clearInterval(timer)
+  }, [moving, queries])
+}
+
+/** What is filtered, in words. */
+function useChips(): ActiveFilter[] {
+  const [params, setParams] = useListParams<CampaignParams>()
+  const words = useFiltersInWords(params, () => setParams({ from: undefined, to: undefined }))
+  const { status } = params
+  return [
+    ...(status ? [{ key: 'status', label: '状态', text: CAMPAIGN_STATUSES[status] ?? status }] : []),
+    ...words.days,
+    ...words.agent,
+  ]
+}

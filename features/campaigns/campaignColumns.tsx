@@ -1,0 +1,140 @@
+import { formatCount } from '#kit/money.ts'
+import { formatInstant } from '#kit/time.ts'
+import { Count, Instant } from '#web/format.tsx'
+import type { ListColumn } from '#web/ListPage.tsx'
+import { StatusTag, type Tone } from '#web/StatusTag.tsx'
+import { AudienceWords } from './AudienceWords.tsx'
+import { CampaignProgress, type Row } from './CampaignProgress.tsx'
+import { CAMPAIGN_STATUSES, type CampaignStatus } from './rules.ts'
+
+const TONES: Record<CampaignStatus, Tone> = {
+  draft: 'neutral',
+  scheduled: 'attention',
+  queueing: 'neutral',
+  sending: 'neutral',
+  done: 'done',
+  cancelled: 'neutral',
+  refused: 'problem',
+}
+
+export function CampaignTag({ row }: { row: Pick<Row, 'status' | 'problem'> }) {
+  // Done, but not for all.
+  const tone = row.status === 'done' && row.problem !== '' ? 'attention' : TONES[row.status]
+  return (
+    <StatusTag tone={tone} tip={row.problem || undefined}>
+      {CAMPAIGN_STATUSES[row.status]}
+    </StatusTag>
+  )
+}
+
+export const COLUMNS: readonly ListColumn<Row>[] = [
+  {
+    key: 'name',
+    title: '任务名称',
+    width: 160,
+    fixed: 'start',
+    opens: true,
+    copy: row => row.name,
+    render: row => row.name,
+    card: 'title',
+  },
+  { key: 'status', title: '状态', width: 80, render: row => <CampaignTag row={row} />, card: 'fact' },
+  {
+    key: 'template',
+    title: '模板',
+    width: 104,
+    copy: row => row.templateName,
+    render: row => row.templateName || <span className="quiet-text">未选择</span>,
+  },
+  {
+    key: 'audience',
+    title: '商户范围',
+    width: 176,
+    render: row => <AudienceWords audience={row.audience} />,
+  },
+  {
+    key: 'queued',
+    title: '商户数',
+    width: 72,
+    align: 'right',
+    copy: row => String(row.startedAt === null ? (row.expectedShops ?? '') : row.queued),
+    render: row => <Reached row={row} />,
+    card: 'fact',
+  },
+  {
+    key: 'progress',
+    title: '发送结果',
+    width: 184,
+    render: row => <CampaignProgress row={row} />,
+    card: 'fact',
+  },
+  {
+    key: 'charged',
+    title: '计费（条）',
+    width: 84,
+    align: 'right',
+    copy: row => String(row.charged),
+    render: row => <Cost row={row} />,
+    card: 'fact',
+  },
+  {
+    key: 'scheduledAt',
+    title: '发送时间',
+    width: 156,
+    copy: row => formatInstant(row.startedAt ?? row.scheduledAt ?? row.createdAt),
+    render: row => <When row={row} />,
+    card: 'fact',
+  },
+  {
+    key: 'createdByName',
+    title: '操作人',
+    width: 88,
+    copy: row => row.sentByName ?? row.createdByName,
+    render: row => row.sentByName ?? row.createdByName,
+  },
+  {
+    key: 'createdAt',
+    title: '创建时间',
+    width: 156,
+    copy: row => formatInstant(row.createdAt),
+    render: row => <Instant at={row.createdAt} />,
+  },
+]
+
+export const AGENT_COLUMN: ListColumn<Row> = {
+  key: 'agentName',
+  title: '代理商',
+  width: 200,
+  copy: row => `${row.agentName}（${row.agentId}）`,
+  render: row => `${row.agentName}（${row.agentId}）`,
+}
+
+function Reached({ row }: { row: Row }) {
+  if (row.startedAt !== null)
+    return (
+      <span
+        data-tip={row.skipped > 0 ? `另有 ${formatCount(row.skipped)} 家已禁用或账号不是手机号` : undefined}
+      >
+        <Count value={row.queued} />
+      </span>
+    )
+  return row.expectedShops === null ? '—' : <Count value={row.expectedShops} />
+}
+
+/** Pieces that are charged, or would be where it has not begun. */
+function Cost({ row }: { row: Row }) {
+  if (row.startedAt !== null) return <Count value={row.charged} />
+  if (row.expectedSegments === null) return '—'
+  return <span className="quiet-text number">约 {formatCount(row.expectedSegments)}</span>
+}
+
+function When({ row }: { row: Row }) {
+  if (row.startedAt !== null) return <Instant at={row.startedAt} />
+  if (row.scheduledAt !== null)
+    return (
+      <span data-tip="定时发送">
+        <Instant at={row.scheduledAt} />
+      </span>
+    )
+  return <span className="quiet-text">{row.status === 'draft' ? '未定' : '立即'}</span>
+}

@@ -1,0 +1,111 @@
+// Drafts: kept as they are written, complete or not, until they are sent or thrown away.
+import { and, eq } from 'drizzle-orm'
+import { nextDocumentNo } from '#features/ledger/server.ts'
+import type { In, Out } from '#kit/op.ts'
+import { formatInstant } from '#kit/time.ts'
+import { type Ctx, changesOf, ownRows } from '#server/ctx.ts'
+import { found, refuse, refuseCommon } from '#server/refuse.ts'
+import type { campaigns as contract } from './contract.ts'
+import { CAMPAIGN_REFUSALS, refuseDraft, refuseEditing } from './rules.ts'
+import { campaigns } from './tables.ts'
+
+export type Campaign = typeof campaigns.$inferSelect
+
+type Saved = Pick<Campaign, 'name' | 'templateKey' | 'params' | 'audience' | 'scheduledAt'>
+
+export async function save(ctx: Ctx, input: In<typeof contract.save>): Promise<Out<typeof contract.save>> {
+  const broken = refuseDraft(input)
+  refuse(broken?.code ?? null, CAMPAIGN_REFUSALS, { field: broken?.field })
+  const { name, templateKey, params, audience, scheduledAt } = input
+  const { agentId, ...filters } = audience
+  const isForAgent = ctx.actor.isVendorStaff && agentId !== undefined
+  const saved: Saved = {
+    name,
+    templateKey,
+    params,
+    audience: isForAgent ? { ...filters, agentId } : filters,
+    scheduledAt,
+  }
+  return input.id === undefined ? createDraft(ctx, saved) : changeDraft(ctx, input.id, input.revision, saved)
+}
+
+async function createDraft(ctx: Ctx, saved: Saved): Promise<Out<typeof contract.save>> {
+  const [row] = await ctx.db
+    .insert(campaigns)
+    .values({
+      ...saved,
+      documentNo: await nextDocumentNo(ctx),
+      agentId: ctx.actor.agentId,
+      status: 'draft',
+      createdBy: ctx.actor.accountId,
+      createdByName: ctx.actor.name,
+      createdAt: new Date().toISOString(),
+    })
+    .returning({ id: campaigns.id, revision: campaigns.revision })
+  const created = found(row)
+  ctx.note(subjectOf({ id: created.id, name: saved.name }), changesOf({}, inWords(saved), NAMES))
+  return created
+}
+
+async function changeDraft(
+  ctx: Ctx,
+  id: number,
+  revision: number | undefined,
+  saved: Saved,
+): Promise<Out<typeof contract.save>> {
+  const before = await lockCampaign(ctx, id)
+  refuse(refuseEditing(before.status), CAMPAIGN_REFUSALS)
+  // Nobody edits another's draft unseen: staff see all agents' campaigns and change only their own.
+  if (before.agentId !== ctx.actor.agentId) refuseCommon('NOT_FOUND')
+  if (before.revision !== revision) refuseCommon('STALE')
+  await ctx.db
+    .update(campaigns)
+    .set({ ...saved, revision: before.revision + 1 })
+    .where(eq(campaigns.id, id))
+  ctx.note(subjectOf({ id, name: saved.name }), changesOf(inWords(before), inWords(saved), NAMES))
+  return { id, revision: before.revision + 1 }
+}
+
+export async function discard(
+  ctx: Ctx,
+  { id }: In<typeof contract.discard>,
+): Promise<Out<typeof contract.discard>> {
+  const before = await lockCampaign(ctx, id)
+  refuse(refuseEditing(before.status), CAMPAIGN_REFUSALS)
+  if (before.agentId !== ctx.actor.agentId) refuseCommon('NOT_FOUND')
+  await ctx.db.delete(campaigns).where(eq(campaigns.id, id))
+  ctx.note(subjectOf(before))
+  return { id }
+}
+
+/** The campaign, held until the end of the transaction; a chunk of its messages is written before or after. */
+export async function lockCampaign(ctx: Ctx, id: number): Promise<Campaign> {
+  const [campaign] = await ctx.db
+    .select()
+    .from(campaigns)
+    .where(and(eq(campaigns.id, id), ownRows(ctx, campaigns.agentId)))
+    .for('update')
+  return found(campaign)
+}
+
+export function subjectOf({ id, name }: Pick<Campaign, 'id' | 'name'>): string {
+  return `${name} (${id})`
+}
+
+const NAMES = {
+  name: '任务名称',
+  templateKey: '模板',
+  params: '内容',
+  audience: '商户范围',
+  scheduledAt: '计划时间',
+} as const
+
+function inWords({ name, templateKey, params, audience, scheduledAt }: Saved) {
+  return {
+    name,
+    templateKey,
+    params: JSON.stringify(params),
+    audience: JSON.stringify(audience),
+    scheduledAt: scheduledAt === null ? '立即' : formatInstant(scheduledAt),
+  } as Record<keyof Saved, unknown>
+}

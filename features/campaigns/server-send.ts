@@ -1,0 +1,90 @@
+// Sending and stopping: both only say what is wanted; the loop of server-work.ts writes and takes back messages.
+import { eq } from 'drizzle-orm'
+import { templatesByKey } from '#features/messages/server-templates.ts'
+import type { In, Out } from '#kit/op.ts'
+import { formatInstant } from '#kit/time.ts'
+import type { Ctx } from '#server/ctx.ts'
+import { refuse, refuseCommon } from '#server/refuse.ts'
+import type { campaigns as contract } from './contract.ts'
+import {
+  CAMPAIGN_REFUSALS,
+  CAMPAIGN_STATUSES,
+  type CampaignStatus,
+  refuseCancelling,
+  refuseEditing,
+  refuseReach,
+  refuseSending,
+  statusAfter,
+} from './rules.ts'
+import type { Audience } from './server-audience.ts'
+import { lockCampaign, subjectOf } from './server-draft.ts'
+import { campaignTemplates, type Message, reachOf } from './server-preview.ts'
+import { campaigns } from './tables.ts'
+
+export async function send(ctx: Ctx, input: In<typeof contract.send>): Promise<Out<typeof contract.send>> {
+  const campaign = await lockCampaign(ctx, input.id)
+  // Whoever pays is who sends.
+  if (campaign.agentId !== ctx.actor.agentId) refuseCommon('NOT_FOUND')
+  refuse(refuseEditing(campaign.status), CAMPAIGN_REFUSALS)
+  if (campaign.revision !== input.revision) refuseCommon('STALE')
+  const template = campaignTemplates(await templatesByKey(ctx)).get(campaign.templateKey)
+  const now = await databaseNow(ctx)
+  const broken = refuseSending(campaign, template, now)
+  refuse(broken?.code ?? null, CAMPAIGN_REFUSALS, { field: broken?.field })
+  const message = { template, params: campaign.params } as Message
+  const { balance, ...reach } = await reachOf(ctx, campaign.audience as Audience, message)
+  refuse(refuseReach(reach, input, balance), CAMPAIGN_REFUSALS, {
+    asset: 'sms',
+    ...reach,
+    balance,
+    missing: Math.max(0, reach.segments - balance),
+  })
+  const { scheduledAt } = campaign
+  const action = scheduledAt === null ? 'begin' : 'schedule'
+  const status = statusAfter(campaign.status, action) as CampaignStatus
+  await ctx.db
+    .update(campaigns)
+    .set({
+      status,
+      expectedShops: reach.shops,
+      expectedSegments: reach.segments,
+      sentBy: ctx.actor.accountId,
+      sentByName: ctx.actor.name,
+      startedAt: scheduledAt === null ? now.toISOString() : null,
+    })
+    .where(eq(campaigns.id, campaign.id))
+  ctx.note(subjectOf(campaign), [
+    { name: '状态', before: CAMPAIGN_STATUSES.draft, after: CAMPAIGN_STATUSES[status] },
+    { name: '商户数', before: null, after: reach.shops },
+    { name: '短信条数', before: null, after: reach.segments },
+    { name: '计划时间', before: null, after: scheduledAt === null ? '立即' : formatInstant(scheduledAt) },
+  ])
+  ctx.afterCommit(() => ctx.services.wake('campaigns'))
+  return { id: campaign.id, status }
+}
+
+export async function cancel(
+  ctx: Ctx,
+  { id }: In<typeof contract.cancel>,
+): Promise<Out<typeof contract.cancel>> {
+  const campaign = await lockCampaign(ctx, id)
+  refuse(refuseCancelling(campaign.status), CAMPAIGN_REFUSALS)
+  const status = statusAfter(campaign.status, 'cancel') as CampaignStatus
+  // What already stands in the outbox is taken back by the loop, which then sets the end.
+  const isUnbegun = campaign.startedAt === null
+  await ctx.db
+    .update(campaigns)
+    .set({ status, finishedAt: isUnbegun ? (await databaseNow(ctx)).toISOString() : null })
+    .where(eq(campaigns.id, id))
+  ctx.note(subjectOf(campaign), [
+    { name: '状态', before: CAMPAIGN_STATUSES[campaign.status], after: CAMPAIGN_STATUSES[status] },
+  ])
+  ctx.afterCommit(() => ctx.services.wake('campaigns'))
+  return { id, status }
+}
+
+/** Instances need not agree about the time; whether a campaign is due, the database's clock says. */
+async function databaseNow(ctx: Ctx): Promise<Date> {
+  const { rows } = await ctx.client.query<{ now: Date }>('select now() as now')
+  return (rows[0] as { now: Date }).now
+}

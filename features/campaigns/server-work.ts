@@ -1,0 +1,172 @@
+// What becomes of campaigns that were sent: each part is one transaction that a kill undoes wholly, and that takes with
+// `skip locked` only what no other instance has in hand.
+import { and, asc, eq, inArray, isNotNull, isNull, lte, notExists, sql } from 'drizzle-orm'
+import type { MessageStatus } from '#features/messages/rules.ts'
+import { recordOutcomes } from '#features/messages/server-outcomes.ts'
+import { outboxMessages } from '#features/messages/tables.ts'
+import type { Ctx, Services } from '#server/ctx.ts'
+import { Refusal } from '#server/refuse.ts'
+import { actAsSystem } from '#server/system.ts'
+import { CAMPAIGN_LIMITS, type Progress } from './rules.ts'
+import { countProgress } from './server-list.ts'
+import { tellEnd } from './server-notice.ts'
+import { queueChunk } from './server-queueing.ts'
+import { campaigns } from './tables.ts'
+
+const CANCELLED_AT_ONCE = 2_000
+const AT_ONCE = 50
+/** Messages of a campaign that ended longer ago are not looked at again: what is open then stays counted as it stands. */
+const WATCHED_DAYS = 7
+
+/** Does a part of the work and answers whether more waits. */
+export async function workOnCampaigns(services: Services): Promise<boolean> {
+  await beginDue(services)
+  const queued = await queueOne(services)
+  const cancelled = await takeBack(services)
+  await finishSent(services)
+  await keepFigures(services)
+  return queued || cancelled
+}
+
+/** A chunk that met a purchase of the same credit is tried again with what is left of it. */
+async function queueOne(services: Services): Promise<boolean> {
+  try {
+    return await queueChunk(services)
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'SMS_INSUFFICIENT') return true
+    throw error
+  }
+}
+
+async function beginDue(services: Services): Promise<void> {
+  await actAsSystem(services, 'campaigns begin', async ctx => {
+    const due = await ctx.db
+      .select()
+      .from(campaigns)
+      .where(and(eq(campaigns.status, 'scheduled'), lte(campaigns.scheduledAt, sql`now()`)))
+      .orderBy(asc(campaigns.scheduledAt))
+      .limit(AT_ONCE)
+      .for('update', { skipLocked: true })
+    if (due.length === 0) return
+    const begun = await ctx.db
+      .update(campaigns)
+      .set({
+        status: sql`case when ${isLate()} then 'refused' else 'queueing' end`,
+        problem: sql`case when ${isLate()} then ${LATE} else '' end`,
+        startedAt: sql`now()`,
+        finishedAt: sql`case when ${isLate()} then now() end`,
+      })
+      .where(
+        inArray(
+          campaigns.id,
+          due.map(({ id }) => id),
+        ),
+      )
+      .returning()
+    for (const campaign of begun) if (campaign.status === 'refused') await tellEnd(ctx, campaign)
+  })
+}
+
+const LATE = `已超过计划时间 ${CAMPAIGN_LIMITS.lateHours} 小时，未发送`
+const isLate = () =>
+  sql`scheduled_at < now() - make_interval(hours => ${sql.raw(String(CAMPAIGN_LIMITS.lateHours))})`
+
+/** Takes back what a cancelled campaign still has in the outbox; its credit returns with it. */
+async function takeBack(services: Services): Promise<boolean> {
+  return actAsSystem(services, 'campaigns cancel', async ctx => {
+    const [campaign] = await ctx.db
+      .select({ id: campaigns.id })
+      .from(campaigns)
+      .where(and(eq(campaigns.status, 'cancelled'), isNull(campaigns.finishedAt)))
+      .orderBy(asc(campaigns.id))
+      .limit(1)
+      .for('update', { skipLocked: true })
+    if (!campaign) return false
+    const waiting = await ctx.db
+      .select({ id: outboxMessages.id })
+      .from(outboxMessages)
+      .where(and(eq(outboxMessages.campaignId, campaign.id), eq(outboxMessages.status, 'queued')))
+      .orderBy(asc(outboxMessages.id))
+      .limit(CANCELLED_AT_ONCE)
+      .for('update', { skipLocked: true })
+    // What a sender has in hand may come back to the outbox; until then the end is not reached.
+    if (waiting.length === 0 && !(await isInOutbox(ctx, campaign.id)))
+      await ctx.db.update(campaigns).set({ finishedAt: sql`now()` }).where(eq(campaigns.id, campaign.id))
+    const at = new Date().toISOString()
+    await recordOutcomes(
+      ctx,
+      waiting.map(({ id }) => ({ id, status: 'cancelled', at })),
+    )
+    return waiting.length > 0
+  })
+}
+
+const IN_OUTBOX: MessageStatus[] = ['queued', 'sending']
+const OPEN: MessageStatus[] = [...IN_OUTBOX, 'submitted', 'unknown']
+
+function messagesIn(ctx: Ctx, states: MessageStatus[]) {
+  return ctx.db
+    .select({ one: sql`1` })
+    .from(outboxMessages)
+    .where(and(eq(outboxMessages.campaignId, campaigns.id), inArray(outboxMessages.status, states)))
+}
+
+async function isInOutbox(ctx: Ctx, id: number): Promise<boolean> {
+  const rows = await ctx.db
+    .select({ id: outboxMessages.id })
+    .from(outboxMessages)
+    .where(and(eq(outboxMessages.campaignId, id), inArray(outboxMessages.status, IN_OUTBOX)))
+    .limit(1)
+  return rows.length > 0
+}
+
+async function finishSent(services: Services): Promise<void> {
+  await actAsSystem(services, 'campaigns finish', async ctx => {
+    const sent = await ctx.db
+      .select({ id: campaigns.id })
+      .from(campaigns)
+      .where(and(eq(campaigns.status, 'sending'), notExists(messagesIn(ctx, IN_OUTBOX))))
+      .limit(AT_ONCE)
+      .for('update', { skipLocked: true })
+    if (sent.length === 0) return
+    const done = await ctx.db
+      .update(campaigns)
+      .set({ status: 'done', finishedAt: sql`now()` })
+      .where(
+        inArray(
+          campaigns.id,
+          sent.map(({ id }) => id),
+        ),
+      )
+      .returning()
+    for (const campaign of done) await tellEnd(ctx, campaign)
+  })
+}
+
+/** Keeps the figures of campaigns of which nothing can change any more. */
+async function keepFigures(services: Services): Promise<void> {
+  await actAsSystem(services, 'campaigns figures', async ctx => {
+    const settled = await ctx.db
+      .select({ id: campaigns.id })
+      .from(campaigns)
+      .where(
+        and(
+          inArray(campaigns.status, ['done', 'cancelled', 'refused']),
+          isNull(campaigns.progress),
+          isNotNull(campaigns.startedAt),
+          sql`${campaigns.finishedAt} > now() - make_interval(days => ${sql.raw(String(WATCHED_DAYS))})`,
+          notExists(messagesIn(ctx, OPEN)),
+        ),
+      )
+      .limit(AT_ONCE)
+      .for('update', { skipLocked: true })
+    const figures = await countProgress(
+      ctx,
+      settled.map(({ id }) => id),
+    )
+    for (const { id } of settled) {
+      const progress: Progress = figures.get(id) ?? { messages: {}, charged: 0 }
+      await ctx.db.update(campaigns).set({ progress }).where(eq(campaigns.id, id))
+    }
+  })
+}
