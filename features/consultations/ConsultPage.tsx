@@ -1,0 +1,209 @@
+import { type FormEvent, lazy, type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react'
+import { api, messageOf, type RefusalOf, refusalOf } from '#web/api.ts'
+import { Button } from '#web/Button.tsx'
+import type { consultations } from './contract.ts'
+import {
+  CONSULTATION_LIMITS,
+  CONSULTATION_REFUSALS,
+  type ConsultationForm,
+  refuseConsultation,
+} from './rules.ts'
+import './consult.css'
+
+const consultationsApi = api<typeof consultations>('consultations')
+const CaptchaDialog = lazy(() => import('#features/captcha/CaptchaDialog.tsx'))
+
+const EMPTY: ConsultationForm = { name: '', mobile: '', address: '', content: '' }
+type Broken = { field: keyof ConsultationForm; message: string }
+
+/** The website's form for shops that want to be called (D1 §2). Without shell, router and component library. */
+export default function ConsultPage() {
+  const form = useConsultation()
+  return (
+    <main className="consult">
+      <header className="consult-words">
+        <h1>让收银、会员和外卖在一套系统里</h1>
+        <p>餐饮、零售门店都在用。留下联系方式，顾问会在工作日内给您回电，介绍方案和报价。</p>
+        <ul>
+          <li>免费演示，按门店规模配置</li>
+          <li>本地服务商上门安装与培训</li>
+          <li>号码只用于本次回访，不会公开</li>
+        </ul>
+      </header>
+      {form.sent ? <Received mobile={form.sent} onAgain={form.again} /> : <Fields form={form} />}
+      {form.asking && (
+        <Suspense>
+          <CaptchaDialog
+            scene="consultation"
+            subject={form.values.mobile.trim()}
+            onPass={form.send}
+            onRefused={form.refused}
+            onClose={form.stopAsking}
+          />
+        </Suspense>
+      )}
+    </main>
+  )
+}
+
+type Form = ReturnType<typeof useConsultation>
+
+function Fields({ form }: { form: Form }) {
+  return (
+    <form
+      ref={form.place}
+      className="consult-form"
+      noValidate
+      onSubmit={form.submit}
+      aria-labelledby="consult-title"
+    >
+      <h2 id="consult-title">预约咨询</h2>
+      <Field form={form} name="name" label="您的称呼" required>
+        {field => <input {...field} autoComplete="name" maxLength={CONSULTATION_LIMITS.name} />}
+      </Field>
+      <Field form={form} name="mobile" label="手机号码" required>
+        {field => (
+          <input {...field} type="tel" inputMode="numeric" autoComplete="tel-national" maxLength={11} />
+        )}
+      </Field>
+      <Field form={form} name="address" label="所在城市或地址">
+        {field => <input {...field} autoComplete="street-address" maxLength={CONSULTATION_LIMITS.address} />}
+      </Field>
+      <Field form={form} name="content" label="想了解什么">
+        {field => <textarea {...field} rows={3} maxLength={CONSULTATION_LIMITS.content} />}
+      </Field>
+      <p className="consult-message" role="alert">
+        {form.message}
+      </p>
+      <Button kind="primary" type="submit" busy={form.busy}>
+        提交咨询
+      </Button>
+    </form>
+  )
+}
+
+type FieldProps = {
+  id: string
+  name: string
+  className: string
+  value: string
+  'aria-required'?: boolean
+  'aria-invalid'?: boolean
+  'aria-describedby': string
+  onChange: (event: { target: { value: string } }) => void
+}
+type FieldFrame = {
+  form: Form
+  name: keyof ConsultationForm
+  label: string
+  required?: boolean
+  children: (field: FieldProps) => ReactNode
+}
+
+function Field({ form, name, label, required, children }: FieldFrame) {
+  const id = useId()
+  const message = form.broken?.field === name ? form.broken.message : ''
+  return (
+    <div className="consult-field">
+      <label htmlFor={id}>
+        {label}
+        {required ? <b aria-hidden="true">*</b> : <small>选填</small>}
+      </label>
+      {children({
+        id,
+        name,
+        className: 'input',
+        value: form.values[name],
+        'aria-required': required,
+        'aria-invalid': message !== '' || undefined,
+        'aria-describedby': `${id}-message`,
+        onChange: event => form.change(name, event.target.value),
+      })}
+      <p id={`${id}-message`} className="consult-broken" aria-live="polite">
+        {message}
+      </p>
+    </div>
+  )
+}
+
+function Received({ mobile, onAgain }: { mobile: string; onAgain: () => void }) {
+  const title = useRef<HTMLHeadingElement>(null)
+  useEffect(() => title.current?.focus(), [])
+  return (
+    <section className="consult-form consult-received" aria-labelledby="consult-received">
+      <svg viewBox="0 0 48 48" width={48} height={48} aria-hidden="true">
+        <path d="M14 25l7 7 13-15" />
+        <circle cx="24" cy="24" r="20" />
+      </svg>
+      <h2 id="consult-received" ref={title} tabIndex={-1}>
+        已收到您的咨询
+      </h2>
+      <p>
+        顾问会在工作日内拨打 <span className="number">{mobile}</span>，请保持电话畅通。
+      </p>
+      <Button onClick={onAgain}>再次咨询</Button>
+    </section>
+  )
+}
+
+/** The form: checked here, a puzzle, sent once; what was typed stays until it is received. */
+function useConsultation() {
+  const [values, setValues] = useState(EMPTY)
+  const [broken, setBroken] = useState<Broken | null>(null)
+  const [message, setMessage] = useState('')
+  const [asking, setAsking] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [sent, setSent] = useState<string | null>(null)
+  const place = useRef<HTMLFormElement>(null)
+  const show = (refusal: Broken) => {
+    setBroken(refusal)
+    place.current?.querySelector<HTMLElement>(`[name="${refusal.field}"]`)?.focus()
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (busy || asking) return
+    setMessage('')
+    const refusal = refuseConsultation(values)
+    if (refusal) return show({ field: refusal.field, message: CONSULTATION_REFUSALS[refusal.code] })
+    setAsking(true)
+  }
+  const send = async (captcha: string) => {
+    setAsking(false)
+    setBusy(true)
+    try {
+      await consultationsApi.submit({ ...values, captcha })
+      setSent(values.mobile.trim())
+    } catch (error) {
+      const refusal = refusalOf(error)
+      if (refusal?.field && refusal.field in values)
+        show({ field: refusal.field as Broken['field'], message: refusal.message })
+      else setMessage(messageOf(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return {
+    values,
+    broken,
+    message,
+    asking,
+    busy,
+    sent,
+    place,
+    submit,
+    send: (token: string) => void send(token),
+    stopAsking: () => setAsking(false),
+    refused(refusal: RefusalOf) {
+      setAsking(false)
+      setMessage(refusal.message)
+    },
+    change(field: keyof ConsultationForm, value: string) {
+      setValues({ ...values, [field]: value })
+      if (broken?.field === field) setBroken(null)
+    },
+    again() {
+      setValues(EMPTY)
+      setSent(null)
+    },
+  }
+}

@@ -1,0 +1,120 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api, messageOf } from '#web/api.ts'
+import { Button } from '#web/Button.tsx'
+import { Dialog } from '#web/Dialog.tsx'
+import { Instant } from '#web/format.tsx'
+import { type ConsultationRow, Contacted, useContact } from './Contacted.tsx'
+import type { consultations } from './contract.ts'
+
+const consultationsApi = api<typeof consultations>('consultations')
+const SIZE = 10
+
+/** Who asked to be called, ten per page, each with its mark (D1 §2). */
+export default function ConsultationDialog({ onClose }: { onClose: () => void }) {
+  const [page, setPage] = useState(1)
+  const list = useQuery({
+    queryKey: ['consultations', 'list', { page, size: SIZE }],
+    queryFn: () => consultationsApi.list({ page, size: SIZE }),
+    placeholderData: keepPreviousData,
+  })
+  const pages = Math.ceil((list.data?.total ?? 0) / SIZE)
+  return (
+    <Dialog
+      title="官网咨询"
+      width={960}
+      onClose={onClose}
+      footer={
+        <Link className="btn btn-plain" to="/admin/operations/consultations" onClick={onClose}>
+          查看全部
+        </Link>
+      }
+    >
+      {list.isError && !list.data ? (
+        <div className="clock-none" role="alert">
+          <p>{messageOf(list.error)}</p>
+          <Button onClick={() => void list.refetch()}>重试</Button>
+        </div>
+      ) : !list.data || list.data.rows.length === 0 ? (
+        <p className="clock-none">{list.isPending ? '加载中' : '还没有官网咨询'}</p>
+      ) : (
+        <>
+          <Rows rows={list.data.rows} />
+          {pages > 1 && (
+            <nav className="clock-pages" aria-label="官网咨询分页">
+              <Button disabled={page === 1} onClick={() => setPage(page - 1)}>
+                上一页
+              </Button>
+              <span className="number">
+                {page} / {pages}
+              </span>
+              <Button disabled={page >= pages} onClick={() => setPage(page + 1)}>
+                下一页
+              </Button>
+            </nav>
+          )}
+        </>
+      )}
+    </Dialog>
+  )
+}
+
+function Rows({ rows }: { rows: readonly ConsultationRow[] }) {
+  const { change, busyId } = useContact()
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard.
+    <section className="clock-scroll" tabIndex={0} aria-label="官网咨询列表">
+      <table className="clock-table">
+        <thead>
+          <tr>
+            <th scope="col">称呼</th>
+            <th scope="col">手机号码</th>
+            <th scope="col" className="clock-more">
+              地址
+            </th>
+            <th scope="col" className="clock-more">
+              咨询内容
+            </th>
+            <th scope="col" className="clock-more">
+              提交时间
+            </th>
+            <th scope="col">状态</th>
+            <th scope="col">操作</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(row => (
+            <tr key={row.id}>
+              <td data-tip-cut>{row.name}</td>
+              <td className="number">{row.mobile}</td>
+              <td data-tip-cut className="clock-more">
+                {row.address || '—'}
+              </td>
+              <td data-tip-cut className="clock-more">
+                {row.content || '—'}
+              </td>
+              <td className="clock-more">
+                <Instant at={row.createdAt} />
+              </td>
+              <td>
+                <Contacted row={row} />
+              </td>
+              <td>
+                <Button
+                  kind="link"
+                  busy={busyId === row.id}
+                  aria-label={`${row.contacted ? '撤销标记' : '标记已联系'}：${row.name}`}
+                  // The second press of a double click would take the mark back.
+                  onClick={event => event.detail < 2 && change(row)}
+                >
+                  {row.contacted ? '撤销标记' : '标记已联系'}
+                </Button>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

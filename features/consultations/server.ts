@@ -1,0 +1,142 @@
+import { and, desc, eq, gte, ilike, like, lt, or, type SQL, sql } from 'drizzle-orm'
+import { networkHash, redeemPass } from '#features/captcha/server-pass.ts'
+import { notify } from '#features/notices/server-notify.ts'
+import type { In, Out } from '#kit/op.ts'
+import { COUNT_CAP } from '#kit/page.ts'
+import { maskPhone } from '#kit/phone.ts'
+import { endOfDay, startOfDay } from '#kit/time.ts'
+import type { Ctx } from '#server/ctx.ts'
+import { found, refuse } from '#server/refuse.ts'
+import { serve } from '#server/serve.ts'
+import { SYSTEM_ACTOR } from '#server/system.ts'
+import { consultations as contract } from './contract.ts'
+import { CONSULTATION_REFUSALS, refuseConsultation, refuseMore } from './rules.ts'
+import { consultations as rows } from './tables.ts'
+
+/** Whoever asks, of nobody's agent. */
+export async function submit(
+  ctx: Ctx,
+  input: In<typeof contract.submit>,
+): Promise<Out<typeof contract.submit>> {
+  const broken = refuseConsultation(input)
+  if (broken) refuse(broken.code, CONSULTATION_REFUSALS, { field: broken.field })
+  const [name, mobile] = [input.name.trim(), input.mobile.trim()]
+  // Holds back whoever sends twice at once, so that what is counted next stays true.
+  await redeemPass(ctx, { scene: 'consultation', subject: mobile, token: input.captcha })
+  refuse(refuseMore(await countSent(ctx, mobile)), CONSULTATION_REFUSALS)
+  const [kept] = await ctx.db
+    .insert(rows)
+    .values({
+      name,
+      mobile,
+      address: input.address.trim(),
+      content: input.content.trim(),
+      ipHash: networkHash(ctx),
+      createdAt: new Date().toISOString(),
+    })
+    .returning({ id: rows.id })
+  const { id } = found(kept)
+  await notify(ctx, {
+    vendor: 'staff',
+    holding: 'consultations.list',
+    topic: 'Consultation_Notify',
+    title: '新的官网咨询',
+    body: `${name} ${mobile}`,
+    link: '/admin/operations/consultations',
+    args: { consultationId: id },
+  })
+  ctx.note(`官网咨询 (${id})`, [{ name: '手机号', before: null, after: maskPhone(mobile) }], SYSTEM_ACTOR)
+  return { received: true }
+}
+
+async function countSent(ctx: Ctx, mobile: string): Promise<{ byMobile: number; byNetwork: number }> {
+  const { rows: counted } = await ctx.client.query<{ by_mobile: number; by_network: number }>({
+    name: 'consultations_sent',
+    text: `select
+        (select count(*)::int from consultations where mobile = $1 and created_at > now() - interval '1 day') as by_mobile,
+        (select count(*)::int from consultations where ip_hash = $2 and created_at > now() - interval '1 day') as by_network`,
+    values: [mobile, networkHash(ctx)],
+  })
+  return { byMobile: counted[0]?.by_mobile ?? 0, byNetwork: counted[0]?.by_network ?? 0 }
+}
+
+/** First wall: they are of no agent, and the vendor's staff alone may look at them. */
+function staffOnly(ctx: Ctx): SQL | undefined {
+  return ctx.actor.isVendorStaff || !ctx.services.walls.explicitScope ? undefined : sql`false`
+}
+
+export async function listConsultations(
+  ctx: Ctx,
+  input: In<typeof contract.list>,
+): Promise<Out<typeof contract.list>> {
+  const where = and(
+    staffOnly(ctx),
+    input.contacted === undefined ? undefined : eq(rows.contacted, input.contacted),
+    input.from ? gte(rows.createdAt, startOfDay(input.from).toISOString()) : undefined,
+    input.to ? lt(rows.createdAt, endOfDay(input.to).toISOString()) : undefined,
+    matches(input.search),
+  )
+  const page = await ctx.db
+    .select()
+    .from(rows)
+    .where(where)
+    .orderBy(desc(rows.createdAt), desc(rows.id))
+    .limit(input.size)
+    .offset((input.page - 1) * input.size)
+  const total = await countUpTo(ctx, where)
+  return { rows: page, total: Math.min(total, COUNT_CAP), totalCapped: total > COUNT_CAP }
+}
+
+export async function countWaiting(ctx: Ctx): Promise<Out<typeof contract.count>> {
+  const waiting = await countUpTo(ctx, and(staffOnly(ctx), eq(rows.contacted, false)))
+  return { waiting: Math.min(waiting, COUNT_CAP), capped: waiting > COUNT_CAP }
+}
+
+async function countUpTo(ctx: Ctx, where: SQL | undefined): Promise<number> {
+  const few = ctx.db
+    .select({ one: sql`1` })
+    .from(rows)
+    .where(where)
+    .limit(COUNT_CAP + 1)
+    .as('few')
+  const [counted] = await ctx.db.select({ total: sql<number>`count(*)::int` }).from(few)
+  return counted?.total ?? 0
+}
+
+function matches(search: string | undefined): SQL | undefined {
+  if (!search) return undefined
+  const text = search.replace(/[\\%_]/g, '\\$&')
+  if (/^\d+$/.test(search)) return like(rows.mobile, `${text}%`)
+  return or(ilike(rows.name, `%${text}%`), ilike(rows.address, `%${text}%`))
+}
+
+export async function contact(
+  ctx: Ctx,
+  { id, contacted }: In<typeof contract.contact>,
+): Promise<Out<typeof contract.contact>> {
+  const [row] = await ctx.db
+    .select()
+    .from(rows)
+    .where(and(eq(rows.id, id), staffOnly(ctx)))
+    .for('update')
+  const before = found(row)
+  // Pressed twice, or by two people: who called first stays.
+  if (before.contacted !== contacted)
+    await ctx.db
+      .update(rows)
+      .set({
+        contacted,
+        contactedAt: contacted ? new Date().toISOString() : null,
+        contactedByName: contacted ? ctx.actor.name : '',
+      })
+      .where(eq(rows.id, id))
+  ctx.note(`${before.name} (${id})`, [{ name: '已联系', before: before.contacted, after: contacted }])
+  return { id, contacted }
+}
+
+export const consultationsRouter = serve(contract, {
+  submit,
+  list: listConsultations,
+  count: countWaiting,
+  contact,
+})

@@ -1,0 +1,61 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { formatDay } from '#kit/time.ts'
+import { Button } from '#web/Button.tsx'
+import { contentApi, ShownPart, useShown } from './Shown.tsx'
+
+const Article = lazy(() => import('./Article.tsx'))
+const SIZE = 10
+
+/** System notices, the first page (D1 §2) with the way to the others; each opens in whole. */
+export default function NoticeList() {
+  const shown = useShown()
+  const [page, setPage] = useState(1)
+  const [read, setRead] = useState<{ id: number; title: string } | null>(null)
+  const later = useQuery({
+    queryKey: ['content', 'notices', page],
+    queryFn: () => contentApi.notices({ page, size: SIZE, kind: 'notice' }),
+    enabled: page > 1,
+    placeholderData: keepPreviousData,
+  })
+  const answer = page === 1 ? shown.data?.notices : (later.data ?? shown.data?.notices)
+  const rows = answer?.rows ?? []
+  const pages = Math.ceil((answer?.total ?? 0) / SIZE)
+  return (
+    <ShownPart emptyText="暂无系统公告" isEmpty={rows.length === 0}>
+      <ul className="notice-lines" aria-busy={later.isFetching}>
+        {rows.map(row => (
+          <li key={row.id}>
+            <button type="button" className="notice-line" onClick={() => setRead(row)}>
+              <span>
+                <b>{row.title}</b>
+                <small>{row.summary}</small>
+              </span>
+              <time className="number" dateTime={row.publishedAt}>
+                {formatDay(row.publishedAt)}
+              </time>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {pages > 1 && (
+        <nav className="notice-pages" aria-label="系统公告分页">
+          <Button disabled={page === 1} onClick={() => setPage(page - 1)}>
+            上一页
+          </Button>
+          <span className="number">
+            {page} / {pages}
+          </span>
+          <Button disabled={page >= pages} onClick={() => setPage(page + 1)}>
+            下一页
+          </Button>
+        </nav>
+      )}
+      {read && (
+        <Suspense>
+          <Article id={read.id} title={read.title} onClose={() => setRead(null)} />
+        </Suspense>
+      )}
+    </ShownPart>
+  )
+}

@@ -1,0 +1,29 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { api, messageOf } from '#web/api.ts'
+import { Button } from '#web/Button.tsx'
+import type { content } from './contract.ts'
+import './content.css'
+
+export const contentApi = api<typeof content>('content')
+
+/** What staff tell all partners; the three parts of the dashboard share one request. */
+export function useShown() {
+  return useQuery({ queryKey: ['content', 'shown'], queryFn: () => contentApi.shown(), staleTime: 60_000 })
+}
+
+type Props = { emptyText: string; isEmpty: boolean; children: ReactNode }
+
+/** One part's rows: a skeleton while they come, or why there are none. */
+export function ShownPart({ emptyText, isEmpty, children }: Props) {
+  const shown = useShown()
+  if (shown.isError)
+    return (
+      <div className="shown-none" role="alert">
+        <p>{messageOf(shown.error)}</p>
+        <Button onClick={() => void shown.refetch()}>重试</Button>
+      </div>
+    )
+  if (shown.isPending) return <div className="shown-wait" role="status" aria-label="加载中" />
+  return isEmpty ? <p className="shown-none">{emptyText}</p> : children
+}

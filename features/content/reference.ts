@@ -1,0 +1,80 @@
+import type { contentItems } from './tables.ts'
+
+type Row = typeof contentItems.$inferInsert
+
+const BY = { createdBy: 0, createdByName: '系统', enabled: true } as const
+const FROM = '2026-01-05T01:00:00.000Z'
+
+const entry = (row: Pick<Row, 'id' | 'kind' | 'title' | 'body'> & Partial<Row>): Row => ({
+  ...BY,
+  link: '',
+  position: row.id as number,
+  publishedAt: FROM,
+  updatedAt: FROM,
+  ...row,
+})
+
+/** What a fresh office tells its partners; staff change it under 内容管理. */
+export const CONTENT_ITEMS: Row[] = [
+  entry({
+    id: 1,
+    kind: 'carousel',
+    title: '续费工作台上线',
+    body: '快到期的商户按轻重排好，原因一目了然，可批量续费',
+    link: '/admin/merchant/renewals',
+  }),
+  entry({
+    id: 2,
+    kind: 'carousel',
+    title: '短信充值扫码即到',
+    body: '微信、支付宝都可以付，到账后立即可用',
+    link: '/admin/account/msgRecharge',
+  }),
+  entry({
+    id: 3,
+    kind: 'carousel',
+    title: '硬件商城',
+    body: '收银机、打印机、扫码枪，用代币余额订购',
+    link: '/admin/index/hardwareShop',
+  }),
+  entry({
+    id: 11,
+    kind: 'notice',
+    title: '关于短信签名报备的说明',
+    body: '按照运营商要求，短信签名须与商户的营业执照名称或商标一致。\n\n新签名提交后一般在 1 至 3 个工作日内完成审核，审核期间无法使用该签名发送短信，请提前为商户准备资料。',
+    publishedAt: '2026-02-10T02:00:00.000Z',
+  }),
+  entry({
+    id: 12,
+    kind: 'notice',
+    title: '订单撤销期限提醒',
+    body: '版本订单、增值订单和短信订单自支付之日起 15 天内可以撤销，超过期限后系统不再受理。\n\n撤销时请先确认商户的使用情况：多笔订单须从最后一笔开始撤销。',
+    publishedAt: '2026-01-20T02:00:00.000Z',
+  }),
+  entry({
+    id: 13,
+    kind: 'notice',
+    title: '请妥善保管账号',
+    body: '请不要把登录账号借给他人使用。需要同事协助时，请为其建立子账号并分配角色。\n\n人员离职后请及时停用对应的子账号。',
+  }),
+  entry({
+    id: 21,
+    kind: 'release',
+    title: '收款与短信',
+    body: '新增：短信余额扫码充值，二维码过期自动刷新。\n新增：短信发送记录、异常短信与余量预测。\n新增：首页图表与消息中心，到账、审核结果即时提醒。',
+    publishedAt: '2026-03-02T02:00:00.000Z',
+  }),
+  entry({
+    id: 22,
+    kind: 'release',
+    title: '订单与结算',
+    body: '新增：批量续费、硬件商城、月度对账单。\n改进：列表支持自定义列、保存视图与后台导出。',
+    publishedAt: '2026-02-02T02:00:00.000Z',
+  }),
+  entry({
+    id: 23,
+    kind: 'release',
+    title: '商户管理',
+    body: '新增商户、版本购买、增值服务与短信套餐。\n商户列表支持高级筛选和双击复制。',
+  }),
+]

@@ -1,0 +1,70 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Form, Input } from 'antd'
+import { formatInstant } from '#kit/time.ts'
+import { api } from '#web/api.ts'
+import { Button } from '#web/Button.tsx'
+import { Dialog } from '#web/Dialog.tsx'
+import { FormDialog } from '#web/FormDialog.tsx'
+import { toast } from '#web/toast.ts'
+import type { feedback } from './contract.ts'
+import { FeedbackAnswer } from './FeedbackAnswer.tsx'
+import type { RecentRow } from './FeedbackRecent.tsx'
+import { FEEDBACK_LIMITS, FEEDBACK_REFUSALS, refuseAnswer } from './rules.ts'
+import './feedback.css'
+
+const feedbackApi = api<typeof feedback>('feedback')
+
+/** One feedback in whole: answered here, or with the answer that it got. */
+export default function AnswerDialog({ row, onClose }: { row: RecentRow; onClose: () => void }) {
+  const queries = useQueryClient()
+  const words = (
+    <div className="feedback-whole">
+      <p className="feedback-by">
+        <span>{row.agentName}</span>
+        <span>{row.createdByName}</span>
+        <time className="number">{formatInstant(row.createdAt)}</time>
+      </p>
+      <p className="feedback-text">{row.content}</p>
+    </div>
+  )
+  if (row.state === 'answered')
+    return (
+      <Dialog title="查看反馈" width={520} onClose={onClose} footer={<Button onClick={onClose}>关闭</Button>}>
+        <div className="feedback-box">
+          {words}
+          <FeedbackAnswer answer={row.answer} by={row.answeredByName} at={row.answeredAt} />
+        </div>
+      </Dialog>
+    )
+  return (
+    <FormDialog<{ answer: string }>
+      title="回复反馈"
+      submitText="发送回复"
+      initial={{ answer: '' }}
+      refuse={({ answer }) => {
+        const refusal = refuseAnswer(answer)
+        return refusal && { field: 'answer', message: FEEDBACK_REFUSALS[refusal] }
+      }}
+      onSubmit={async ({ answer }) => {
+        try {
+          await feedbackApi.answer({ id: row.id, answer })
+          toast.success('已回复')
+        } finally {
+          await queries.invalidateQueries({ queryKey: ['feedback'] })
+        }
+      }}
+      onClose={onClose}
+    >
+      {words}
+      <Form.Item name="answer" label="回复内容">
+        <Input.TextArea
+          rows={4}
+          maxLength={FEEDBACK_LIMITS.answer}
+          showCount
+          aria-required="true"
+          autoFocus
+        />
+      </Form.Item>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,146 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useId, useState } from 'react'
+import { formatInstant } from '#kit/time.ts'
+import { api, messageOf, newKey } from '#web/api.ts'
+import { Button } from '#web/Button.tsx'
+import { Dialog } from '#web/Dialog.tsx'
+import { StatusTag } from '#web/StatusTag.tsx'
+import { toast } from '#web/toast.ts'
+import type { feedback } from './contract.ts'
+import { FeedbackAnswer } from './FeedbackAnswer.tsx'
+import { FEEDBACK_LIMITS, FEEDBACK_REFUSALS, FEEDBACK_STATES, refuseFeedback } from './rules.ts'
+import './feedback.css'
+
+const feedbackApi = api<typeof feedback>('feedback')
+const SIZE = 10
+
+/** Tells the vendor something, and shows what one told before with the answers. */
+export default function FeedbackDialog({ onClose }: { onClose: () => void }) {
+  const form = useFeedback()
+  const id = useId()
+  return (
+    <Dialog title="意见反馈" width={560} onClose={onClose}>
+      <div className="feedback-box">
+        <form noValidate onSubmit={form.submit} className="feedback-form">
+          <label htmlFor={id}>遇到的问题或建议</label>
+          <textarea
+            id={id}
+            className="input"
+            rows={4}
+            maxLength={FEEDBACK_LIMITS.content}
+            value={form.content}
+            aria-required="true"
+            aria-invalid={form.message !== '' || undefined}
+            aria-describedby={`${id}-message`}
+            onChange={event => form.setContent(event.target.value)}
+          />
+          <p id={`${id}-message`} className="feedback-message" role="alert">
+            {form.message}
+          </p>
+          <div className="feedback-send">
+            <span className="number quiet-text">
+              {form.content.length} / {FEEDBACK_LIMITS.content}
+            </span>
+            <Button kind="primary" type="submit" busy={form.busy}>
+              提交反馈
+            </Button>
+          </div>
+        </form>
+        <History />
+      </div>
+    </Dialog>
+  )
+}
+
+function useFeedback() {
+  const queries = useQueryClient()
+  const [content, setContent] = useState('')
+  const [message, setMessage] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [key, setKey] = useState(newKey)
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (busy) return
+    const refusal = refuseFeedback(content)
+    if (refusal) return setMessage(FEEDBACK_REFUSALS[refusal])
+    setBusy(true)
+    setMessage('')
+    try {
+      await feedbackApi.submit({ content }, { idempotencyKey: key })
+      toast.success('反馈已提交，我们会尽快回复')
+      setContent('')
+      setKey(newKey())
+      await queries.invalidateQueries({ queryKey: ['feedback'] })
+    } catch (error) {
+      setMessage(messageOf(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return {
+    content,
+    message,
+    busy,
+    setContent(text: string) {
+      setContent(text)
+      setMessage('')
+      // Another text is another feedback, also where the answer to the first was lost.
+      setKey(newKey())
+    },
+    submit: (event: FormEvent) => void submit(event),
+  }
+}
+
+function History() {
+  const [page, setPage] = useState(1)
+  const mine = useQuery({
+    queryKey: ['feedback', 'mine', page],
+    queryFn: () => feedbackApi.mine({ page, size: SIZE }),
+    placeholderData: keepPreviousData,
+  })
+  const rows = mine.data?.rows ?? []
+  const pages = Math.ceil((mine.data?.total ?? 0) / SIZE)
+  return (
+    <section className="feedback-history" aria-label="我的反馈">
+      <h3>我的反馈</h3>
+      {mine.isError ? (
+        <div className="feedback-none" role="alert">
+          <p>{messageOf(mine.error)}</p>
+          <Button onClick={() => void mine.refetch()}>重试</Button>
+        </div>
+      ) : rows.length === 0 ? (
+        <p className="feedback-none">{mine.isPending ? '加载中' : '您还没有提交过反馈'}</p>
+      ) : (
+        <ul>
+          {rows.map(row => (
+            <li key={row.id}>
+              <p className="feedback-by">
+                <time className="number">{formatInstant(row.createdAt)}</time>
+                <StatusTag tone={row.state === 'open' ? 'attention' : 'done'}>
+                  {FEEDBACK_STATES[row.state]}
+                </StatusTag>
+              </p>
+              <p className="feedback-text">{row.content}</p>
+              {row.state === 'answered' && (
+                <FeedbackAnswer answer={row.answer} by={row.answeredByName} at={row.answeredAt} />
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {pages > 1 && (
+        <div className="feedback-send">
+          <Button disabled={page === 1} onClick={() => setPage(page - 1)}>
+            上一页
+          </Button>
+          <span className="number">
+            {page} / {pages}
+          </span>
+          <Button disabled={page >= pages} onClick={() => setPage(page + 1)}>
+            下一页
+          </Button>
+        </div>
+      )}
+    </section>
+  )
+}

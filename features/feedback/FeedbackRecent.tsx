@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import type { Out } from '#kit/op.ts'
+import { formatInstant } from '#kit/time.ts'
+import { api, messageOf } from '#web/api.ts'
+import { Button } from '#web/Button.tsx'
+import { StatusTag } from '#web/StatusTag.tsx'
+import type { feedback } from './contract.ts'
+import { FEEDBACK_STATES } from './rules.ts'
+import './feedback.css'
+
+const feedbackApi = api<typeof feedback>('feedback')
+const AnswerDialog = lazy(() => import('./AnswerDialog.tsx'))
+
+export type RecentRow = Out<typeof feedback.recent>['rows'][number]
+
+/** The five latest words of partners, for who may answer them (D1 §2). */
+export default function FeedbackRecent() {
+  const recent = useQuery({ queryKey: ['feedback', 'recent'], queryFn: () => feedbackApi.recent() })
+  const [open, setOpen] = useState<RecentRow | null>(null)
+  if (recent.isError)
+    return (
+      <div className="feedback-none" role="alert">
+        <p>{messageOf(recent.error)}</p>
+        <Button onClick={() => void recent.refetch()}>重试</Button>
+      </div>
+    )
+  if (recent.isPending) return <div className="feedback-wait" role="status" aria-label="加载中" />
+  const { rows } = recent.data
+  if (rows.length === 0) return <p className="feedback-none">还没有代理商提交反馈</p>
+  return (
+    <>
+      <ul className="feedback-rows">
+        {rows.map(row => (
+          <li key={row.id}>
+            <p className="feedback-words">{row.content}</p>
+            <p className="feedback-by">
+              <span data-tip-cut>{row.agentName}</span>
+              <span>{row.createdByName}</span>
+              <time className="number" dateTime={row.createdAt}>
+                {formatInstant(row.createdAt)}
+              </time>
+            </p>
+            <div className="feedback-state">
+              <StatusTag tone={row.state === 'open' ? 'attention' : 'done'}>
+                {FEEDBACK_STATES[row.state]}
+              </StatusTag>
+              <Button
+                kind="link"
+                aria-label={`${row.state === 'open' ? '回复' : '查看'}反馈：${row.content.slice(0, 20)}`}
+                onClick={() => setOpen(row)}
+              >
+                {row.state === 'open' ? '回复' : '查看'}
+              </Button>
+            </div>
+          </li>
+        ))}
+      </ul>
+      {open && (
+        <Suspense>
+          <AnswerDialog row={open} onClose={() => setOpen(null)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,33 @@
+// Owns what partners tell the vendor and its answers (D1 §2 recent feedback, D3 §3 feedback). Must never read a clock or a database.
+export const FEEDBACK_STATES = { open: '待回复', answered: '已回复' } as const
+export type FeedbackState = keyof typeof FEEDBACK_STATES
+export const FEEDBACK_STATE_KEYS = Object.keys(FEEDBACK_STATES) as FeedbackState[]
+
+export const FEEDBACK_LIMITS = { content: 500, answer: 500, perAccountAndDay: 20 } as const
+/** Shown on the dashboard (D1 §2). */
+export const RECENT_ROWS = 5
+
+export const FEEDBACK_REFUSALS = {
+  CONTENT_REQUIRED: '请输入反馈内容',
+  CONTENT_TOO_LONG: '反馈内容不能超过500字',
+  FEEDBACK_TOO_MANY: '今日反馈次数已达上限，请明天再试',
+  ANSWER_REQUIRED: '请输入回复内容',
+  ANSWER_TOO_LONG: '回复内容不能超过500字',
+  ANSWERED_ALREADY: '该反馈已回复，请刷新后查看',
+} as const
+export type FeedbackRefusal = keyof typeof FEEDBACK_REFUSALS
+
+/** `sentToday`: by this account, since the day began. */
+export function refuseFeedback(content: string, sentToday = 0): FeedbackRefusal | null {
+  const { length } = content.trim()
+  if (length === 0) return 'CONTENT_REQUIRED'
+  if (length > FEEDBACK_LIMITS.content) return 'CONTENT_TOO_LONG'
+  return sentToday >= FEEDBACK_LIMITS.perAccountAndDay ? 'FEEDBACK_TOO_MANY' : null
+}
+
+export function refuseAnswer(answer: string, state: FeedbackState = 'open'): FeedbackRefusal | null {
+  const { length } = answer.trim()
+  if (state !== 'open') return 'ANSWERED_ALREADY'
+  if (length === 0) return 'ANSWER_REQUIRED'
+  return length > FEEDBACK_LIMITS.answer ? 'ANSWER_TOO_LONG' : null
+}

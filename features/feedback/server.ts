@@ -1,0 +1,117 @@
+import { and, count, desc, eq, getTableColumns, gte } from 'drizzle-orm'
+import { agents } from '#features/agents/tables.ts'
+import { notify } from '#features/notices/server-notify.ts'
+import type { In, Out } from '#kit/op.ts'
+import { formatDay, startOfDay } from '#kit/time.ts'
+import { type Ctx, ownRows } from '#server/ctx.ts'
+import { found, refuse } from '#server/refuse.ts'
+import { serve } from '#server/serve.ts'
+import { feedback as contract } from './contract.ts'
+import { FEEDBACK_REFUSALS, RECENT_ROWS, refuseAnswer, refuseFeedback } from './rules.ts'
+import { feedbackMessages as messages } from './tables.ts'
+
+export async function submit(
+  ctx: Ctx,
+  { content }: In<typeof contract.submit>,
+): Promise<Out<typeof contract.submit>> {
+  refuse(refuseFeedback(content, await sentToday(ctx)), FEEDBACK_REFUSALS, { field: 'content' })
+  const [kept] = await ctx.db
+    .insert(messages)
+    .values({
+      agentId: ctx.actor.agentId,
+      accountId: ctx.actor.accountId,
+      createdByName: ctx.actor.name,
+      content: content.trim(),
+      state: 'open',
+      createdAt: new Date().toISOString(),
+    })
+    .returning({ id: messages.id })
+  const { id } = found(kept)
+  ctx.note(`反馈 (${id})`, [{ name: '内容', before: null, after: content.trim() }])
+  return { id }
+}
+
+async function sentToday(ctx: Ctx): Promise<number> {
+  const today = startOfDay(formatDay(new Date())).toISOString()
+  const [counted] = await ctx.db
+    .select({ sent: count() })
+    .from(messages)
+    .where(
+      and(
+        eq(messages.agentId, ctx.actor.agentId),
+        eq(messages.accountId, ctx.actor.accountId),
+        gte(messages.createdAt, today),
+      ),
+    )
+  return counted?.sent ?? 0
+}
+
+export async function listMine(
+  ctx: Ctx,
+  { page, size }: In<typeof contract.mine>,
+): Promise<Out<typeof contract.mine>> {
+  const where = and(eq(messages.agentId, ctx.actor.agentId), eq(messages.accountId, ctx.actor.accountId))
+  const rows = await ctx.db
+    .select()
+    .from(messages)
+    .where(where)
+    .orderBy(desc(messages.createdAt), desc(messages.id))
+    .limit(size)
+    .offset((page - 1) * size)
+  const [counted] = await ctx.db.select({ total: count() }).from(messages).where(where)
+  return { rows, total: counted?.total ?? 0, totalCapped: false }
+}
+
+export async function listRecent(ctx: Ctx): Promise<Out<typeof contract.recent>> {
+  const own = ownRows(ctx, messages.agentId)
+  const rows = await ctx.db
+    .select({ ...getTableColumns(messages), agentName: agents.companyName })
+    .from(messages)
+    .innerJoin(agents, eq(agents.id, messages.agentId))
+    .where(own)
+    .orderBy(desc(messages.createdAt), desc(messages.id))
+    .limit(RECENT_ROWS)
+  const [waiting] = await ctx.db
+    .select({ open: count() })
+    .from(messages)
+    .where(and(eq(messages.state, 'open'), own))
+  return { rows, open: waiting?.open ?? 0 }
+}
+
+export async function answer(
+  ctx: Ctx,
+  input: In<typeof contract.answer>,
+): Promise<Out<typeof contract.answer>> {
+  const [row] = await ctx.db
+    .select()
+    .from(messages)
+    .where(and(eq(messages.id, input.id), ownRows(ctx, messages.agentId)))
+    .for('update')
+  const { id, state, accountId, content } = found(row)
+  refuse(refuseAnswer(input.answer, state), FEEDBACK_REFUSALS, { field: 'answer' })
+  const text = input.answer.trim()
+  await ctx.db
+    .update(messages)
+    .set({
+      state: 'answered',
+      answer: text,
+      answeredByName: ctx.actor.name,
+      answeredAt: new Date().toISOString(),
+    })
+    .where(eq(messages.id, id))
+  await notify(ctx, {
+    accountIds: [accountId],
+    topic: 'FeedBackUserSendMsg',
+    title: '您的反馈有新回复',
+    body: text,
+    link: '/admin/index?feedback=mine',
+    args: { feedbackId: id },
+  })
+  ctx.note(`反馈 (${id})`, [
+    { name: '内容', before: null, after: content },
+    { name: '回复', before: null, after: text },
+  ])
+  return { id }
+}
+
+export const feedbackRouter = serve(contract, { submit, mine: listMine, recent: listRecent, answer })
