@@ -16,8 +16,12 @@ export type ChartProps = {
   unit: string
   labels: readonly string[]
   series: readonly ChartSeries[]
+  /** One bar per label, of all series on top of each other; otherwise they stand side by side. */
+  stacked?: boolean
   /** A number as people read it; also on the axis. */
   format: (value: number) => string
+  /** What is said instead where all numbers are 0. */
+  emptyText?: string
   /** What a click on a bar opens. */
   onPick?: (label: number, series: number) => void
 }
@@ -26,6 +30,8 @@ export type ChartProps = {
 export default function Chart(props: ChartProps) {
   const [asTable, setAsTable] = useState(false)
   const id = useId()
+  const isEmpty =
+    props.emptyText !== undefined && props.series.every(({ values }) => values.every(value => value === 0))
   return (
     <figure className="chart" aria-labelledby={id}>
       <figcaption>
@@ -33,11 +39,15 @@ export default function Chart(props: ChartProps) {
           {props.title}
           <span className="chart-unit">（{props.unit}）</span>
         </span>
-        <Button kind="quiet" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
-          {asTable ? '看图表' : '看表格'}
-        </Button>
+        {!isEmpty && (
+          <Button kind="quiet" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
+            {asTable ? '看图表' : '看表格'}
+          </Button>
+        )}
       </figcaption>
-      {asTable ? (
+      {isEmpty ? (
+        <p className="chart-none">{props.emptyText}</p>
+      ) : asTable ? (
         <ChartTable {...props} />
       ) : (
         <>

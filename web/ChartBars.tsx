@@ -42,7 +42,7 @@ export default function ChartBars(props: ChartProps) {
   return <div ref={place} className="chart-bars" />
 }
 
-function optionOf({ unit, labels, series, format, onPick }: ChartProps) {
+function optionOf({ unit, labels, series, stacked, format, onPick }: ChartProps) {
   const style = getComputedStyle(document.documentElement)
   const color = (name: string) => style.getPropertyValue(name).trim()
   const text = { color: color('--muted'), fontFamily: style.getPropertyValue('--font'), fontSize: 12 }
@@ -72,6 +72,8 @@ function optionOf({ unit, labels, series, format, onPick }: ChartProps) {
     yAxis: {
       type: 'value',
       splitNumber: 4,
+      // Numbers are whole: pieces, or the smallest unit of an amount.
+      minInterval: 1,
       splitLine: { lineStyle: { color: color('--line') } },
       axisLabel: { ...text, formatter: (value: number) => format(value) },
     },
@@ -79,7 +81,8 @@ function optionOf({ unit, labels, series, format, onPick }: ChartProps) {
       type: 'bar',
       name: one.name,
       data: [...one.values],
-      itemStyle: { color: color(COLORS[one.tone]), borderRadius: [2, 2, 0, 0] },
+      ...(stacked ? { stack: 'all' } : {}),
+      itemStyle: { color: color(COLORS[one.tone]), borderRadius: stacked ? 0 : [2, 2, 0, 0] },
       barMaxWidth: 28,
       cursor: onPick ? 'pointer' : 'default',
     })),

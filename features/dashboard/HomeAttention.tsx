@@ -1,0 +1,77 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { merchants } from '#features/merchants/contract.ts'
+import { useOverduePreview } from '#features/merchants/OverdueBell.tsx'
+import { formatCount } from '#kit/money.ts'
+import { addDays, formatDay } from '#kit/time.ts'
+import { api } from '#web/api.ts'
+import { Button } from '#web/Button.tsx'
+
+const merchantsApi = api<typeof merchants>('merchants')
+
+const SOON_DAYS = 30
+
+export function Expiring() {
+  const expiresFrom = formatDay(new Date())
+  const expiresTo = addDays(expiresFrom, SOON_DAYS - 1)
+  const soon = useQuery({
+    queryKey: ['merchants', 'list', 'soon', expiresFrom],
+    queryFn: () => merchantsApi.list({ expiresFrom, expiresTo }),
+  })
+  return (
+    <Figure
+      label={`${SOON_DAYS} 天内到期（家）`}
+      query={soon}
+      tone="attention"
+      link={
+        <Link to="/admin/merchant/myMerchant" search={{ expiresFrom, expiresTo } as never}>
+          查看商户
+        </Link>
+      }
+    />
+  )
+}
+
+export function Overdue() {
+  return (
+    <Figure
+      label="已过期（家）"
+      query={useOverduePreview(true)}
+      tone="problem"
+      link={<Link to="/admin/merchant/overdueMerchants">查看过期商户</Link>}
+    />
+  )
+}
+
+type FigureProps = {
+  label: string
+  query: {
+    data: { total: number; totalCapped: boolean } | undefined
+    isError: boolean
+    refetch: () => unknown
+  }
+  /** Colours a number above zero. */
+  tone: 'attention' | 'problem'
+  link: ReactNode
+}
+
+function Figure({ label, query: { data, isError, refetch }, tone, link }: FigureProps) {
+  return (
+    <div className="figure">
+      <dt>{label}</dt>
+      <dd className="number" data-tone={data && data.total > 0 ? tone : undefined}>
+        {data ? `${formatCount(data.total)}${data.totalCapped ? '+' : ''}` : '—'}
+      </dd>
+      <dd>
+        {isError && !data ? (
+          <Button kind="link" onClick={() => void refetch()}>
+            没有加载出来，重试
+          </Button>
+        ) : (
+          link
+        )}
+      </dd>
+    </div>
+  )
+}

@@ -1,0 +1,131 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { LoadFailure } from '#features/merchants/LoadStates.tsx'
+import { formatCents, formatCount } from '#kit/money.ts'
+import type { Out } from '#kit/op.ts'
+import { api } from '#web/api.ts'
+import Chart, { type ChartSeries } from '#web/Chart.tsx'
+import { allows, useSession } from '#web/session.ts'
+import type { dashboard } from './contract.ts'
+import { TILE_LISTS } from './rules.ts'
+
+const dashboardApi = api<typeof dashboard>('dashboard')
+
+type Charts = Out<typeof dashboard.charts>
+/** What a bar of a day leads to. */
+type Opens = { path: string; permission: string; filters: (day: string) => Record<string, string> }
+type Shown = ChartSeries & { opens: Opens }
+
+const PACKAGES: Opens = {
+  ...TILE_LISTS.sms,
+  filters: day => ({ ...TILE_LISTS.sms.filters(day), kind: 'package' }),
+}
+const RECHARGES: Opens = {
+  ...TILE_LISTS.sms,
+  filters: day => ({ ...TILE_LISTS.sms.filters(day), kind: 'recharge' }),
+}
+const SENT: Opens = {
+  path: '/admin/merchant/smsSendLog',
+  permission: 'messages.log',
+  filters: day => ({ from: day, to: day }),
+}
+const EXPIRING: Opens = {
+  path: '/admin/merchant/myMerchant',
+  permission: 'merchants.list',
+  filters: day => ({ expiresFrom: day, expiresTo: day }),
+}
+
+/** 30 days of sales, recharges, new shops and SMS use, and the shops whose term ends in the next 30. */
+export default function HomeCharts() {
+  const query = useQuery({ queryKey: ['dashboard', 'charts'], queryFn: () => dashboardApi.charts() })
+  if (query.isError && !query.data)
+    return <LoadFailure error={query.error} onRetry={() => void query.refetch()} />
+  if (!query.data) return <div className="home-charts" role="status" aria-label="加载中" />
+  return <ChartsOf charts={query.data} />
+}
+
+function ChartsOf({ charts }: { charts: Charts }) {
+  const { past, coming } = charts
+  return (
+    <div className="home-charts">
+      <DayChart
+        title="近30天销售额"
+        emptyText="近30天没有销售"
+        unit="代币"
+        days={past}
+        format={formatCents}
+        series={[
+          { name: '软件版本', tone: 'accent', values: charts.versionCents, opens: TILE_LISTS.versions },
+          { name: '增值服务', tone: 'done', values: charts.serviceCents, opens: TILE_LISTS.services },
+          { name: '商户短信包', tone: 'attention', values: charts.smsCents, opens: PACKAGES },
+        ]}
+      />
+      <DayChart
+        title="近30天新增商户"
+        emptyText="近30天没有新增商户"
+        unit="家"
+        days={past}
+        format={formatCount}
+        series={[
+          { name: '新增商户', tone: 'accent', values: charts.registered, opens: TILE_LISTS.merchants },
+        ]}
+      />
+      <DayChart
+        title="未来30天到期商户"
+        emptyText="未来30天没有商户到期"
+        unit="家"
+        days={coming}
+        format={formatCount}
+        series={[{ name: '到期商户', tone: 'attention', values: charts.expiring, opens: EXPIRING }]}
+      />
+      <DayChart
+        title="近30天短信使用"
+        emptyText="近30天没有发送短信"
+        unit="条"
+        days={past}
+        format={formatCount}
+        series={[{ name: '计费条数', tone: 'accent', values: charts.segments, opens: SENT }]}
+      />
+      <DayChart
+        title="近30天短信充值"
+        emptyText="近30天没有短信充值"
+        unit="元"
+        days={past}
+        format={formatCents}
+        series={[{ name: '充值金额', tone: 'done', values: charts.rechargeFen, opens: RECHARGES }]}
+      />
+    </div>
+  )
+}
+
+type DayChartProps = {
+  title: string
+  emptyText: string
+  unit: string
+  days: readonly string[]
+  series: readonly Shown[]
+  format: (value: number) => string
+}
+
+/** Each bar opens the list of its day, where the account may see the lists of all its series. */
+function DayChart({ title, emptyText, unit, days, series, format }: DayChartProps) {
+  const session = useSession()
+  const navigate = useNavigate()
+  const mayOpen = series.every(({ opens }) => allows(session, opens.permission))
+  const open = (index: number, of: number) => {
+    const [day, opens] = [days[index], series[of]?.opens]
+    if (day && opens) void navigate({ to: opens.path, search: opens.filters(day) as never })
+  }
+  return (
+    <Chart
+      title={title}
+      emptyText={emptyText}
+      unit={unit}
+      labels={days.map(day => day.slice(5))}
+      series={series}
+      stacked={series.length > 1}
+      format={format}
+      onPick={mayOpen ? open : undefined}
+    />
+  )
+}

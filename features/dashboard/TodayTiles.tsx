@@ -1,0 +1,92 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { LoadFailure } from '#features/merchants/LoadStates.tsx'
+import { formatCount } from '#kit/money.ts'
+import { api } from '#web/api.ts'
+import { usePermission } from '#web/session.ts'
+import type { dashboard } from './contract.ts'
+import { comparison, TILE_LISTS, TILES, type Tile } from './rules.ts'
+
+const dashboardApi = api<typeof dashboard>('dashboard')
+const AGAIN_AFTER_MS = 60_000
+
+/** Today against yesterday: four counts, each of which opens the list that it counts. */
+export function TodayTiles() {
+  const figures = useQuery({
+    queryKey: ['dashboard', 'figures'],
+    queryFn: () => dashboardApi.figures(),
+    refetchInterval: AGAIN_AFTER_MS,
+  })
+  if (figures.isError && !figures.data)
+    return <LoadFailure error={figures.error} onRetry={() => void figures.refetch()} />
+  const { data } = figures
+  return (
+    <dl className="figures home-tiles" aria-busy={!data}>
+      {TILES.map(tile => (
+        <div key={tile} className="figure">
+          <dt>
+            今日{TILE_LISTS[tile].name}（{TILE_LISTS[tile].unit}）
+          </dt>
+          <dd className="number">
+            {data ? <Count tile={tile} day={data.today} count={data.tiles[tile].today} when="今日" /> : '—'}
+          </dd>
+          {data && (
+            <dd className="home-compare">
+              <Trend {...data.tiles[tile]} />
+              <span>
+                昨日 <Count tile={tile} day={data.yesterday} count={data.tiles[tile].yesterday} when="昨日" />
+              </span>
+            </dd>
+          )}
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+type CountProps = { tile: Tile; day: string; count: number; when: string }
+
+function Count({ tile, day, count, when }: CountProps) {
+  const { name, unit, path, permission, filters } = TILE_LISTS[tile]
+  const mayOpen = usePermission(permission)
+  const shown = formatCount(count)
+  if (!mayOpen) return <span>{shown}</span>
+  return (
+    <Link
+      to={path}
+      search={filters(day) as never}
+      className="home-count"
+      aria-label={`${when}${name} ${shown} ${unit}，查看列表`}
+    >
+      {shown}
+    </Link>
+  )
+}
+
+const ARROWS = { up: 'm4 8 4-4 4 4M8 4v9', down: 'm4 8 4 4 4-4M8 3v9', same: 'M3.5 8h9' }
+const WORDS = { up: '比昨日多', down: '比昨日少', same: '与昨日持平' }
+
+/** An arrow and a number to look at, the same in words to hear. */
+function Trend({ today, yesterday }: { today: number; yesterday: number }) {
+  const { trend, by } = comparison(today, yesterday)
+  const words = trend === 'same' ? WORDS.same : `${WORDS[trend]} ${formatCount(by)}`
+  return (
+    <span className="home-trend" data-trend={trend} data-tip={words}>
+      <svg
+        width="14"
+        height="14"
+        viewBox="0 0 16 16"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.6"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+        aria-hidden="true"
+      >
+        <path d={ARROWS[trend]} />
+      </svg>
+      {trend !== 'same' && <span aria-hidden="true">{formatCount(by)}</span>}
+      <span className="visually-hidden">{words}</span>
+    </span>
+  )
+}
