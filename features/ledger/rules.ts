@@ -23,9 +23,16 @@ export const TRANSFER_KINDS = {
   'sms-recall': '短信回收',
   hardware: '硬件订购',
   allocate: '下级划拨',
+  'token-recharge': '代币充值',
+  'sms-recharge': '短信充值',
+  'recharge-refund': '充值退款',
+  'sms-gift': '赠送短信',
+  'sms-send': '短信发送',
+  'sms-send-return': '短信返还',
   undo: '订单撤销',
 } as const
 export type TransferKind = keyof typeof TRANSFER_KINDS
+export const TRANSFER_KIND_KEYS = Object.keys(TRANSFER_KINDS) as TransferKind[]
 
 /** Payment methods of D2 §9, as stored and as shown. */
 export const PAY_METHODS = {

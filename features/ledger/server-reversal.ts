@@ -2,7 +2,7 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { type Ctx, ownRows } from '#server/ctx.ts'
-import type { Book } from './rules.ts'
+import type { Book, TransferKind } from './rules.ts'
 import { type Movement, type Owner, post } from './server.ts'
 import { ledgerAccounts, ledgerTransfers } from './tables.ts'
 
@@ -104,6 +104,23 @@ function transfersOf(ctx: Ctx, documents: readonly string[]) {
       ),
     )
     .orderBy(ledgerTransfers.id)
+}
+
+/** The document's one transfer of this kind; throws where there is none. */
+export async function transferOf(ctx: Ctx, document: string, kind: TransferKind): Promise<number> {
+  const [transfer] = await ctx.db
+    .select({ id: ledgerTransfers.id })
+    .from(ledgerTransfers)
+    .where(
+      and(
+        eq(ledgerTransfers.document, document),
+        eq(ledgerTransfers.kind, kind),
+        isNull(ledgerTransfers.reversesId),
+        ownRows(ctx, ledgerTransfers.agentId),
+      ),
+    )
+  if (!transfer) throw new Error(`${document} has no transfer ${kind}`)
+  return transfer.id
 }
 
 function ownerOf(account: typeof ledgerAccounts.$inferSelect | null, book: Book | null): Owner {

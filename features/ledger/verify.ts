@@ -102,6 +102,33 @@ const PROBLEMS: Record<string, string> = {
     which: 'o.paid_at is not null',
     stands: `o.delivery_status <> 'returned'`,
   }),
+  // what messages are charged now is what went to the supplier for them and did not come back, by document and payer
+  messages_unlike_transfers: `
+    select count(*) from (
+      select document_no as document, payer, payer_id, sum(charged) as pieces from outbox_messages
+      where payer <> 'vendor' or charged <> 0 group by 1, 2, 3) m
+    full join (
+      select t.document, a.owner_kind as payer, a.owner_id as payer_id, sum(case when t.kind = 'sms-send' then t.amount else -t.amount end) as pieces
+      from ledger_transfers t join ledger_accounts a on a.id = case when t.kind = 'sms-send' then t.from_account_id else t.to_account_id end
+      where t.kind in ('sms-send', 'sms-send-return') group by 1, 2, 3) moved
+      on moved.document = m.document and moved.payer = m.payer and moved.payer_id = m.payer_id
+    where coalesce(m.pieces, 0) <> coalesce(moved.pieces, 0)`,
+  // what was paid from outside was credited once, to whom it was ordered for, and went back where it was refunded
+  recharges_unlike_transfers: `
+    select count(*) from (
+      select order_no, agent_id, 'token' as asset, case when status = 'paid' then token_cents else 0 end as wanted
+      from token_orders
+      union all select order_no, agent_id, 'sms', case when status = 'paid' then pieces else 0 end
+      from sms_orders where kind = 'recharge') o
+    full join (
+      select t.document as order_no, t.agent_id, t.asset,
+        sum(case when target.owner_kind = 'agent' and target.owner_id = t.agent_id then t.amount else 0 end)
+          - sum(case when source.owner_kind = 'agent' and source.owner_id = t.agent_id then t.amount else 0 end) as net
+      from ledger_transfers t join ledger_accounts source on source.id = t.from_account_id
+        join ledger_accounts target on target.id = t.to_account_id
+      where t.kind in ('token-recharge', 'sms-recharge', 'recharge-refund') group by 1, 2, 3) moved
+      using (order_no, agent_id, asset)
+    where coalesce(moved.net, 0) <> coalesce(o.wanted, 0)`,
   days_unlike_transfers: `
     select count(*) from (
       select t.agent_id, (t.created_at at time zone 'Asia/Shanghai')::date as day, t.asset, t.kind, count(*) as transfers,
