@@ -108,6 +108,10 @@ export const CASES: Case[] = [
   reads('secondary', 'merchants of agents below', () => [get('/merchants/secondary', {}, PARENT)]),
   reads('desk', 'renewal desk, 30 days', () => [get('/renewals?window=30')]),
   reads('counts', 'renewal desk, counts', () => [get('/renewals/counts')]),
+  reads('figures', 'dashboard, today and yesterday', () => [get('/dashboard/figures')]),
+  reads('charts', 'dashboard, 30 days', () => [get('/dashboard/charts')]),
+  reads('figures-staff', 'dashboard of staff, two days', () => [get('/dashboard/figures', {}, STAFF)]),
+  reads('charts-staff', 'dashboard of staff, 30 days', () => [get('/dashboard/charts', {}, STAFF)]),
   reads('timeline', 'timeline of a shop', async setup =>
     (await shopIds(setup)).map(id => get(`/merchants/${id}/timeline`, { id })),
   ),

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'rolldown'
+import { COMPACT, ON_DISK } from '../scripts/bundle.ts'
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const OUT = join(ROOT, '.cache/bench')
@@ -22,9 +23,9 @@ export async function bundle(names: readonly string[]): Promise<void> {
     input: Object.fromEntries(names.map(name => [name, join(ROOT, 'bench', `${name}.ts`)])),
     cwd: ROOT,
     platform: 'node',
-    external: ['pg-native'],
+    external: ON_DISK,
     logLevel: 'warn',
-    output: { dir: OUT, format: 'esm', entryFileNames: '[name].js' },
+    output: { dir: OUT, format: 'esm', entryFileNames: '[name].js', minify: COMPACT },
   })
 }
 

@@ -15,6 +15,10 @@ const LARGE_TABLES = [
   'sms_orders',
   'renewal_marks',
   'outbox_messages',
+  'order_days',
+  'merchant_days',
+  'sms_days',
+  'sms_agent_days',
 ]
 /** After five executions PostgreSQL may turn to a plan that fits any values. */
 const EXECUTIONS = 6
@@ -99,14 +103,22 @@ function tradePaths(today: string, scope: Who['scope']): string[] {
     '/renewals?window=90&managerId=0',
     '/renewals/counts',
     '/renewals/months',
+    '/dashboard/figures',
+    '/dashboard/charts',
     '/merchants/10500000/timeline',
+    '/messages/log',
+    '/messages/log?status=failed',
+    '/messages/log?kind=renewal-reminder',
+    '/messages/log?search=%E7%A6%8F%E9%91%AB',
     ...(scope === 'own'
-      ? ['/merchants/secondary']
+      ? ['/merchants/secondary', '/messages/forecast']
       : [
           '/merchants/source',
           '/merchants/source?source=import',
           '/merchants/source?search=%E7%A6%8F%E9%91%AB',
           '/messages/outbox',
+          '/messages/abnormal',
+          '/messages/abnormal?status=unknown',
           '/messages/outbox?search=13812',
           '/orders?agentId=1150',
           '/settlement/bills?agentId=1150',
@@ -185,9 +197,7 @@ async function checkPath(
       chosen.ms > custom.ms * 3 + 1 ? 'MISPLANNED' : '',
     ]
     const indexes = [...new Set(chosen.nodes.flatMap(node => node['Index Name'] ?? []))].filter(index =>
-      /^(merchants|ledger_entries|version_orders|service_orders|sms_orders|renewal_marks|outbox_messages)_/.test(
-        index,
-      ),
+      LARGE_TABLES.some(table => index.startsWith(`${table}_`)),
     )
     say(
       `${chosen.ms.toFixed(2).padStart(9)} ms ${custom.ms.toFixed(2).padStart(9)} ms  ${who.login} ${kind} ${decodeURIComponent(path)} [${indexes.join(' ')}] ${doubts.join(' ').trim()}`.trimEnd(),

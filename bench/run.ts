@@ -23,6 +23,8 @@ import type { LoadOrder, LoadResult } from './load.ts'
 import { measureLongExport } from './long-export.ts'
 import { checkPlans } from './plans.ts'
 import { removeQuotes } from './quotes.ts'
+import { measureSending } from './sending.ts'
+import { measureInstances, measureSockets } from './sockets.ts'
 import type { Recorded } from './statements.ts'
 
 const CALLERS = 16
@@ -39,6 +41,12 @@ const TARGETS = {
 }
 /** An agent with few shops, for which the same statements are planned differently. */
 const SMALLEST_MEASURED = '30200'
+/** Measurements with a database of their own: npm run bench -- sockets (instances, sending). */
+const ALONE: Record<string, () => Promise<void>> = {
+  sockets: measureSockets,
+  instances: measureInstances,
+  sending: measureSending,
+}
 const NAMES = [...CASES.map(({ name }) => name), 'export', 'long-export', 'bulk']
 
 type Servers = {
@@ -341,7 +349,8 @@ async function main(): Promise<void> {
   }
 }
 
-main().catch((error: Error) => {
+const alone = ALONE[process.argv[2] ?? '']
+;(alone ? alone() : main()).catch((error: Error) => {
   process.stderr.write(`${error.message}\n`)
   process.exit(1)
 })

