@@ -17,6 +17,8 @@ export type Client = ContractRouterClient<typeof contract, { key?: string }>
 
 export type Office = {
   app: App
+  /** Where it listens, if it was told to. */
+  url: string
   ownerUrl: string
   /** The database as its owner: past row-level security, for making and looking. */
   owner: pg.Pool
@@ -33,8 +35,10 @@ export const PASSWORD = 'secret-2026'
 
 /** Starts the program on a database of its own. */
 export async function openOffice(
-  options: Partial<Pick<AppOptions, 'walls' | 'jobs' | 'exports'>> & {
+  options: Partial<Pick<AppOptions, 'walls' | 'jobs' | 'exports' | 'loops' | 'providers'>> & {
     settings?: Record<string, string>
+    /** Listens on a port of its own, for callbacks and sockets: see `url`. */
+    listen?: boolean
   } = {},
 ): Promise<Office> {
   const database = await freshDatabase()
@@ -54,8 +58,11 @@ export async function openOffice(
     jobs: options.jobs ?? false,
     exports: options.exports ?? false,
     ...(options.walls ? { walls: options.walls } : {}),
+    ...(options.providers ? { providers: options.providers } : {}),
+    loops: options.loops ?? false,
   })
   await app.http.ready()
+  if (options.listen) await app.http.listen({ port: 0, host: '127.0.0.1' })
   const owner = new pg.Pool({
     connectionString: database.ownerUrl,
     max: 4,
@@ -64,6 +71,7 @@ export async function openOffice(
   const as = (cookie: string | null) => clientOf(app, cookie)
   return {
     app,
+    url: app.services.baseUrl(),
     ownerUrl: database.ownerUrl,
     owner,
     as,
@@ -95,6 +103,27 @@ export async function openOffice(
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+export type Beside = { app: App; url: string; stop(): Promise<void> }
+
+/** Another instance on the same database, listening on a port of its own. Stopped before the office is. */
+export async function openBeside(
+  office: Office,
+  options: Partial<Pick<AppOptions, 'jobs' | 'loops' | 'providers'>> = {},
+): Promise<Beside> {
+  const app = await createApp({
+    env: office.app.services.env,
+    ownerUrl: office.ownerUrl,
+    secretKey: TEST_SECRET,
+    jobs: options.jobs ?? false,
+    exports: false,
+    loops: options.loops ?? false,
+    ...(options.providers ? { providers: options.providers } : {}),
+  })
+  await app.http.ready()
+  await app.http.listen({ port: 0, host: '127.0.0.1' })
+  return { app, url: app.services.baseUrl(), stop: () => app.stop() }
 }
 
 function clientOf(app: App, cookie: string | null): Client {

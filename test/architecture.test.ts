@@ -24,6 +24,8 @@ const FEATURES = [
   'regions',
   'access',
   'agents',
+  'notices',
+  'captcha',
   'versions',
   'ledger',
   'messages',
@@ -31,6 +33,8 @@ const FEATURES = [
   'merchants',
   'services',
   'sms',
+  'payments',
+  'campaigns',
   'purchases',
   'hardware',
   'renewals',
@@ -38,6 +42,9 @@ const FEATURES = [
   'aftersales',
   'views',
   'exports',
+  'content',
+  'feedback',
+  'consultations',
   'dashboard',
 ]
 
@@ -104,7 +111,7 @@ const named = (pattern: RegExp) =>
 
 const RULES = /^(rules)\.ts$/
 const DATA = /^(reference|divisions)\.ts$/
-const CONTRACT = /^contract\.ts$/
+const CONTRACT = /^contract(-[a-z-]+)?\.ts$/
 const TABLES = /^tables\.ts$/
 const SERVER = /^(server(-[a-z-]+)?|verify)\.ts$/
 const PAGE = /\.tsx$/
@@ -169,8 +176,15 @@ test('nothing of the product imports tests, scripts or benches', () => {
 
 test('providers reach kit and their own folder, and features reach them through ctx alone', () => {
   const wrong = (path: string, { target }: Import) =>
-    isOurs(target) && room(target) !== 'kit' && dirname(target) !== dirname(path)
-  forbid(brokenImports(inRoom('providers'), wrong), 'A provider speaks its protocol and knows nothing else.')
+    isOurs(target) &&
+    room(target) !== 'kit' &&
+    ![dirname(path), 'providers'].includes(dirname(target)) &&
+    // Starts them all.
+    !(path === 'providers/simulators.ts' && fileOf(target) === 'simulator.ts')
+  forbid(
+    brokenImports(inRoom('providers'), wrong),
+    'A provider speaks its protocol and knows nothing else but providers/*.ts.',
+  )
   const outside = (_: string, { target }: Import) => room(target) === 'providers'
   forbid(brokenImports(inRoom('features', 'server', 'web', 'kit'), outside), 'Use ctx.providers.')
 })
@@ -215,8 +229,9 @@ test('contract.ts imports kit, rules and other contracts', () => {
 test('tables.ts imports Drizzle, rules, other tables and the shared columns', () => {
   const columns = ['server/columns.ts', 'server/tables.ts']
   const allowed = mayImport(
-    target =>
+    (target, { isType }) =>
       target.startsWith('drizzle-orm') ||
+      (isType && isKit(target)) ||
       columns.includes(target) ||
       inFeature(target, RULES) ||
       inFeature(target, TABLES),

@@ -11,7 +11,16 @@ import { call, everyOperation, soon, type Walked } from './walk.ts'
 import { WALKS } from './walks.ts'
 
 const OPERATIONS = everyOperation()
-const PUBLIC = ['access.login']
+const PUBLIC = [
+  'access.login',
+  'captcha.challenge',
+  'captcha.solve',
+  'captcha.prove',
+  'consultations.submit',
+  'payments.cashier',
+  'payments.cashierAttempt',
+  'payments.cashierInApp',
+]
 /** What every signed-in account may do, whatever its role. */
 const SESSION_ONLY = [
   'access.logout',
@@ -23,7 +32,7 @@ const SESSION_ONLY = [
   ...Object.values(WALKS).flatMap(walk => walk.sessionOnly),
 ]
 /** Pages of every signed-in account that no menu names. */
-const SESSION_PAGES = ['/admin/account/exports']
+const SESSION_PAGES = ['/admin/account/exports', '/admin/account/notices']
 /** Operations that move money or credit; operation-log.test.ts watches the ledger for one that is missing here. */
 const MOVES_MONEY = [
   'merchants.add',
@@ -79,10 +88,11 @@ test('every node of the tree that is no group, page or profile guards an operati
 })
 
 test('every change has a log title, and no reading operation has one or asks for a key', () => {
-  for (const { name, method, log, idempotent, isDownload } of OPERATIONS)
+  for (const { name, method, log, idempotent, ephemeral, isDownload } of OPERATIONS)
     if (isDownload) assert.ok(log, `${name} has no log title`)
     else if (method === 'GET')
       assert.ok(!log && !idempotent, `${name} is a GET that claims to change something`)
+    else if (ephemeral) assert.ok(!log && !idempotent, `${name} says that it leaves nothing`)
     else assert.ok(log && log.trim().length > 1, `${name} changes something and has no log title`)
 })
 

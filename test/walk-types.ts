@@ -12,7 +12,8 @@ export type Prepared = {
   input: Record<string, unknown>
   /** What the row's subject names. */
   subject: string
-  account?: { loginName: string; accountId: number; id: number }
+  /** Who acts where it is not the partner; `name` where it is not the factories' own. */
+  account?: { loginName: string; accountId: number; id: number; name?: string }
 }
 export type Change = {
   /** Makes what one successful call needs. Every answer can be used once. */

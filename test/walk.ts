@@ -13,6 +13,8 @@ export type Walked = {
   permission: Access
   log: string | undefined
   idempotent: boolean
+  /** Leaves no row in the operation log although it changes something. */
+  ephemeral: boolean
   isDownload: boolean
   /** Whether it may change something. */
   changes: boolean
@@ -26,6 +28,7 @@ export function everyOperation(): Walked[] {
     permission: meta.permission,
     log: meta.log,
     idempotent: meta.idempotent ?? false,
+    ephemeral: meta.ephemeral ?? false,
     isDownload: false,
     changes: method !== 'GET',
   }))
@@ -37,6 +40,7 @@ export function everyOperation(): Walked[] {
       permission,
       log,
       idempotent: false,
+      ephemeral: false,
       isDownload: true,
       changes: false,
     })),

@@ -16,6 +16,7 @@ import { verifyLedger } from '#features/ledger/verify.ts'
 import { buildPageIfNeeded } from '#scripts/build-page.ts'
 import { readEnv } from '#server/env.ts'
 import { freshDatabase, TEST_SECRET } from '../database.ts'
+import { type Outside, startOutside } from '../outside.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -39,6 +40,8 @@ export type PageOptions = { viewport?: { width: number; height: number }; dark?:
 export type BrowserOffice = {
   url: string
   app: App
+  /** The simulators, where they were asked for. */
+  outside: Outside | null
   /** A page of a new browser session: signed out. Collects errors that `stop` reports. */
   open(options?: PageOptions): Promise<Page>
   /** A page signed in as a demo account, on `path`. */
@@ -47,34 +50,47 @@ export type BrowserOffice = {
   sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
   /** Throws when the ledger is not sound. */
   verifyLedger(): Promise<void>
+  /** Ends the program and starts it again on the same database and address; `meanwhile` runs while it is away. */
+  restart(meanwhile?: () => Promise<void>): Promise<void>
   /** Ends all browser sessions, so that one test leaves nothing to the next. */
   closePages(): Promise<void>
   stop(): Promise<void>
 }
 
 /**
- * Starts program and browser; with `exports` also what writes files in the background. `stop` throws when a page met a
+ * Starts program and browser; with `exports` also what writes files in the background, with `outside` also the simulators of
+ * outside services and what talks to them. `stop` throws when a page met a
  * script error, a refused style or script, or a failed server.
  */
-export async function openBrowserOffice({ exports = false } = {}): Promise<BrowserOffice> {
+export async function openBrowserOffice({ exports = false, outside = false } = {}): Promise<BrowserOffice> {
   // What is open, to be ended in the opposite order; also when the start fails halfway, since all of it keeps the process.
   const opened = new AsyncDisposableStack()
   try {
-    return await start(opened, exports)
+    return await start(opened, exports, outside)
   } catch (error) {
     await opened.disposeAsync()
     throw error
   }
 }
 
-async function start(opened: AsyncDisposableStack, exports: boolean): Promise<BrowserOffice> {
+async function start(
+  opened: AsyncDisposableStack,
+  exports: boolean,
+  withOutside: boolean,
+): Promise<BrowserOffice> {
   opened.adopt(await takeTurn(), turn => turn.end())
   const pagesDir = await buildPageIfNeeded(ROOT, () => undefined)
   const { ownerUrl } = opened.adopt(await freshDatabase(), database => database.drop())
   await createDemoData(ownerUrl)
   const dataDir = mkdtempSync(join(tmpdir(), 'partner-office-files-'))
   opened.defer(() => rmSync(dataDir, { recursive: true, force: true }))
-  const app = opened.adopt(await startApp({ ownerUrl, pagesDir, dataDir, exports }), app => app.stop())
+  const outside = withOutside ? opened.adopt(await startOutside(), one => one.stop()) : null
+  const place = { ownerUrl, pagesDir, dataDir, exports, outside }
+  let app = await startApp(place)
+  opened.defer(() => app.stop())
+  outside?.simulators.setReceiptsUrl(
+    service => `${app.services.baseUrl()}/callbacks/sms/${service}/${outside.providers.receiptSecret}`,
+  )
   const url = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`
   const owner = opened.adopt(
     new pg.Pool({ connectionString: ownerUrl, max: 1, options: '-c timezone=UTC -c app.scope=all' }),
@@ -118,7 +134,15 @@ async function start(opened: AsyncDisposableStack, exports: boolean): Promise<Br
 
   return {
     url,
-    app,
+    get app() {
+      return app
+    },
+    outside,
+    async restart(meanwhile) {
+      await app.stop()
+      await meanwhile?.()
+      app = await startApp(place, Number(new URL(url).port))
+    },
     open,
     async openAs(loginName, path, options) {
       const page = await open(options)
@@ -161,9 +185,15 @@ async function takeTurn(): Promise<{ end(): Promise<void> }> {
   return turn
 }
 
-type AppPlace = { ownerUrl: string; pagesDir: string; dataDir: string; exports: boolean }
+type AppPlace = {
+  ownerUrl: string
+  pagesDir: string
+  dataDir: string
+  exports: boolean
+  outside: Outside | null
+}
 
-async function startApp({ ownerUrl, pagesDir, dataDir, exports }: AppPlace): Promise<App> {
+async function startApp({ ownerUrl, pagesDir, dataDir, exports, outside }: AppPlace, port = 0): Promise<App> {
   const settings = {
     DATA_DIR: dataDir,
     DATABASE_URL: ownerUrl,
@@ -176,10 +206,12 @@ async function startApp({ ownerUrl, pagesDir, dataDir, exports }: AppPlace): Pro
     ownerUrl,
     secretKey: TEST_SECRET,
     jobs: false,
+    loops: outside !== null,
+    ...(outside ? { providers: outside.providers } : {}),
     exports,
     pages: http => addPages(http, { dir: pagesDir, demo: true }),
   })
-  await app.http.listen({ port: 0, host: '127.0.0.1' })
+  await app.http.listen({ port, host: '127.0.0.1' })
   return app
 }
 

@@ -148,7 +148,7 @@ describe('another version', () => {
     assert.deepEqual((await paidOrders(shop.id)).slice(1), [{ sales_type: 'upgrade', purchase_code: 4 }])
     await page.getByRole('textbox', { name: /^搜索：/ }).fill(shop.id)
     const row = page.getByRole('row').filter({ has: page.getByRole('cell', { name: shop.id }) })
-    await see(row.getByText('连锁版'), row.getByText(formatInstant(ends)))
+    await see(row.getByText('连锁版'), row.getByText(formatInstant(now.expires_at)))
     await office.verifyLedger()
   })
 
@@ -312,7 +312,7 @@ test('an SMS package grows the shop’s credit and is listed', async () => {
   await page.goto(`/admin/order/msgOrder?search=${shop.id}`)
   await see(page.getByText('共 1 条', { exact: true }))
   const cells = await page.getByRole('table').locator('tbody').getByRole('cell').allInnerTexts()
-  for (const cell of ['短信包500条', String(pieces), '500', String(pieces + 500), '27.00', '开业通知'])
+  for (const cell of ['短信包500条', String(pieces), '500', String(pieces + 500), '27.00 代币', '开业通知'])
     assert.ok(cells.includes(cell), `${cell} in ${cells.join(' | ')}`)
   await office.verifyLedger()
 })

@@ -64,7 +64,8 @@ describe('details', () => {
       [id],
     )
     const [shop] = await office.sql<Record<string, string>>(
-      `select merchants.*, versions.name as version, industries.name as industry, accounts.name as manager
+      `select merchants.*, coalesce((select balance from ledger_accounts where owner_kind = 'merchant'
+         and owner_id = merchants.id and asset = 'sms'), 0) as sms, versions.name as version, industries.name as industry, accounts.name as manager
        from merchants join versions on versions.id = version_id join industries on industries.id = industry_id
          join accounts on accounts.id = manager_id where merchants.id = $1`,
       [id],
@@ -90,7 +91,7 @@ describe('details', () => {
       注册时间: formatInstant(String(new Date(String(shop.registered_at)).toISOString())),
       到期时间: shop.expires_at ? formatInstant(new Date(shop.expires_at)) : '永久',
       最近登录: '从未登录',
-      短信余额: /^0 条\s*回收短信$/,
+      短信余额: new RegExp(`^${shop.sms} 条\\s*回收短信\\s*赠送短信$`),
       短信签名: '老字号',
       认证状态: /^认证失败/,
       回收需验证码: '不需要',

@@ -15,7 +15,7 @@ async function shopOf(desk: Desk, more: Record<string, unknown>, columns: Record
 
 export const walk: FeatureWalk = {
   sessionOnly: [],
-  movesMoney: ['sms.buy', 'sms.recall'],
+  movesMoney: ['sms.buy', 'sms.recall', 'sms.gift'],
   scene: async ({ office, a }) => {
     const { rows } = await office.owner.query<{ no: string }>('select next_order_no() as no')
     const smsOrder = rows[0]?.no
@@ -26,6 +26,7 @@ export const walk: FeatureWalk = {
        values ($1, $2, $3, 'package', 1, '短信包200条', 200, 2000, 6000, 1200, 'interface', 'paid', 0, 200, $4, $5, $4, now(), now())`,
       [smsOrder, a.id, a.shops[0], MARK, a.accountId],
     )
+    await office.owner.query(`update sms_orders set changed_at = now() where order_no = $1`, [smsOrder])
     return { smsOrder }
   },
   attempts: {
@@ -42,9 +43,36 @@ export const walk: FeatureWalk = {
       search(({ extra }) => String(extra.smsOrder).slice(-8)),
       own({ kind: 'package', status: 'paid', payMethod: 'balance' }),
     ],
+    'sms.gift': [theirs({ pieces: 1 })],
+    'sms.changes': [
+      own(),
+      byAgent,
+      search(() => MARK),
+      search(({ a }) => a.shops[0]),
+      search(({ extra }) => extra.smsOrder),
+      own({ kind: 'withdrawn' }),
+    ],
+    'sms.changes (file)': [own(), byAgent, search(({ extra }) => extra.smsOrder)],
+    'sms.merchantChanges': [
+      own(),
+      { as: ({ a }) => ({ merchantId: a.shops[0] }), expect: 'empty' },
+      { as: ({ a }) => ({ agentId: a.id }), expect: 'own' },
+      search(({ a }) => a.shops[0]),
+    ],
+    'sms.merchantChanges (file)': [own(), { as: ({ a }) => ({ merchantId: a.shops[0] }), expect: 'empty' }],
     'sms.orders (file)': [own(), byAgent, search(() => MARK), search(({ extra }) => extra.smsOrder)],
   },
-  scoped: ['sms.packages', 'sms.buy', 'sms.recallable', 'sms.recall', 'sms.orders', 'sms.orders (file)'],
+  scoped: [
+    'sms.gift',
+    'sms.changes',
+    'sms.changes (file)',
+    'sms.packages',
+    'sms.buy',
+    'sms.recallable',
+    'sms.recall',
+    'sms.orders',
+    'sms.orders (file)',
+  ],
   changes: desk => ({
     'sms.buy': {
       accepted: () => shopOf(desk, PACKAGE),
@@ -60,6 +88,18 @@ export const walk: FeatureWalk = {
         return shop
       },
       refused: { input: async () => (await shopOf(desk, { pieces: 10 })).input, code: 'RECALL_EMPTY' },
+    },
+    'sms.gift': {
+      accepted: () => shopOf(desk, { pieces: 10, remark: '' }),
+      refused: { input: async () => (await shopOf(desk, { pieces: 0 })).input, code: 'GIFT_REQUIRED' },
+    },
+    'sms.changes (file)': {
+      accepted: async () => desk.asPartner({ kind: 'recalled' }, '短信变动订单'),
+      refused: { input: () => ({ kind: 'nonsense' }), code: 'INPUT_INVALID' },
+    },
+    'sms.merchantChanges (file)': {
+      accepted: async () => desk.asPartner({ kind: 'sms-gift' }, '商户短信变动'),
+      refused: { input: () => ({ kind: 'nonsense' }), code: 'INPUT_INVALID' },
     },
     'sms.orders (file)': {
       accepted: async () => desk.asPartner({ kind: 'package' }, '短信订单'),

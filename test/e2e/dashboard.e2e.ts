@@ -1,0 +1,200 @@
+// The start page's numbers and charts (D1 §2 dashboard): each is what its list counts, and each part stands for itself.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, afterEach, before, describe, test } from 'node:test'
+import type { Locator, Page } from 'playwright-core'
+import { TILE_LISTS, TILES, type Tile } from '#features/dashboard/rules.ts'
+import { addDays, formatDay } from '#kit/time.ts'
+import {
+  axeFindings,
+  type BrowserOffice,
+  eventually,
+  gone,
+  openBrowserOffice,
+  PHONE,
+  see,
+  sidewaysScroll,
+  steady,
+} from './browser.ts'
+
+const HOME = '/admin/index'
+
+let office: BrowserOffice
+before(async () => {
+  office = await openBrowserOffice()
+})
+afterEach(() => office.closePages())
+after(() => office.stop())
+
+const link = (page: Page, tile: Tile, day: '今日' | '昨日' = '今日'): Locator =>
+  page.getByRole('link', { name: new RegExp(`^${day}${TILE_LISTS[tile].name} [\\d,]+ .，查看列表$`) })
+const counted = async (page: Page, tile: Tile, day: '今日' | '昨日' = '今日') =>
+  Number((await link(page, tile, day).innerText()).replaceAll(',', ''))
+const chart = (page: Page, name: string) => page.getByRole('figure', { name })
+
+async function totalOf(page: Page): Promise<number> {
+  const text = await page
+    .getByText(/^共 [\d,]+ 条$/)
+    .first()
+    .innerText()
+  return Number(text.replace(/\D/g, ''))
+}
+
+/** A shop of the agent buys an SMS package, as its agent would. */
+async function buySms(page: Page): Promise<void> {
+  const [shop] = await office.sql<{ id: string }>(
+    `select id from merchants where agent_id = 101 and status = 'normal' order by id limit 1`,
+  )
+  const path = `/api/merchants/${shop?.id}/sms-packages`
+  const { rows } = (await (await page.request.get(path)).json()) as {
+    rows: { id: number; totalCents: number }[]
+  }
+  const [offer] = rows
+  const answer = await page.request.post(path, {
+    headers: { 'x-requested-with': 'partner-office', 'idempotency-key': randomUUID() },
+    data: { packageId: offer?.id, totalCents: offer?.totalCents, remark: '' },
+  })
+  assert.equal(answer.status(), 200)
+}
+
+describe('the counts of today', () => {
+  test('a purchase shows in its tile, with yesterday beside it and the difference in words', async () => {
+    const page = await office.openAs('20001', HOME)
+    await see(link(page, 'sms'))
+    const before = await counted(page, 'sms')
+    await buySms(page)
+    await buySms(page)
+    await page.reload()
+    await see(link(page, 'sms'))
+    assert.equal(await counted(page, 'sms'), before + 2)
+    const by = before + 2 - (await counted(page, 'sms', '昨日'))
+    await see(page.getByText(by > 0 ? `比昨日多 ${by}` : '与昨日持平', { exact: true }))
+  })
+
+  for (const [who, login] of [
+    ['an agent', '20001'],
+    ['the operator', '10001'],
+  ] as const)
+    test(`each tile of ${who} opens its list, whose total it is`, async () => {
+      const page = await office.openAs(login, HOME)
+      if (login === '20001') await buySms(page)
+      for (const tile of TILES)
+        for (const day of ['今日', '昨日'] as const) {
+          await page.goto(HOME)
+          await see(link(page, tile, day))
+          const count = await counted(page, tile, day)
+          await link(page, tile, day).click()
+          await page.waitForURL(`**${TILE_LISTS[tile].path}?**`)
+          if (count === 0) await see(page.getByText('没有符合条件的记录'))
+          else {
+            await see(page.getByText(/^共 [\d,]+ 条$/))
+            await eventually(() => totalOf(page), count, `${day}${TILE_LISTS[tile].name}`)
+          }
+        }
+    })
+})
+
+describe('the charts', () => {
+  test('a cell of a chart’s table opens the shops that it counts', async () => {
+    const today = formatDay(new Date())
+    const [most] = await office.sql<{ day: string; shops: string }>(
+      `select day::text, registered as shops from merchant_days where agent_id = 101 and day > $1 and registered > 0
+       order by registered desc, day limit 1`,
+      [addDays(today, -30)],
+    )
+    assert.ok(most)
+    const page = await office.openAs('20001', HOME)
+    const shops = chart(page, '近30天新增商户')
+    await shops.getByRole('button', { name: '看表格' }).click()
+    const row = shops.getByRole('row').filter({ hasText: most.day.slice(5) })
+    assert.equal(await row.getByRole('button').innerText(), most.shops)
+    await row.getByRole('button').click()
+    await page.waitForURL(`**${TILE_LISTS.merchants.path}?**`)
+    await eventually(() => totalOf(page), Number(most.shops))
+    assert.equal(new URL(page.url()).search, `?registeredFrom=${most.day}&registeredTo=${most.day}`)
+  })
+
+  test('five of them, drawn without motion where none is wanted; one without numbers says so', async () => {
+    await office.sql(`delete from sms_days where agent_id = 101`)
+    const page = await office.openAs('20001', HOME)
+    for (const name of ['近30天销售额', '近30天新增商户', '未来30天到期商户'])
+      await see(chart(page, name).locator('canvas'))
+    await see(chart(page, '近30天短信使用').getByText('近30天没有发送短信'), chart(page, '近30天短信充值'))
+    await steady(page)
+    assert.equal(await page.getByRole('figure').count(), 5)
+    const shot = () => chart(page, '近30天销售额').locator('canvas').screenshot()
+    assert.deepEqual(await shot(), await shot())
+  })
+
+  test('segments and yuan are shown in their own units', async () => {
+    const today = formatDay(new Date())
+    await office.sql(
+      `insert into sms_days (payer, payer_id, day, agent_id, messages, segments) values ('agent', 101, $1, 101, 8, 12)
+       on conflict (payer, payer_id, day) do update set segments = 12`,
+      [today],
+    )
+    const page = await office.openAs('20001', HOME)
+    const used = chart(page, '近30天短信使用（条）')
+    await used.getByRole('button', { name: '看表格' }).click()
+    const row = used.getByRole('row').filter({ hasText: today.slice(5) })
+    assert.equal(await row.getByRole('cell').innerText(), '12')
+    await row.getByRole('button').click()
+    await page.waitForURL(`**/admin/merchant/smsSendLog?from=${today}&to=${today}`)
+  })
+})
+
+describe('its parts', () => {
+  test('charts that fail say so in their place and leave the rest alone; another try brings them', async () => {
+    const page = await office.openAs('20001', '/admin/account/personalData')
+    await page.route('**/api/dashboard/charts', route => route.abort())
+    await page.goto(HOME)
+    const trends = page.getByRole('region', { name: '经营趋势' })
+    await see(trends.getByRole('alert'), link(page, 'merchants'))
+    await page.unroute('**/api/dashboard/charts')
+    await trends.getByRole('button', { name: '重试' }).click()
+    await see(chart(page, '近30天销售额'))
+    await gone(trends.getByRole('alert'))
+  })
+
+  test('a sub-user sees what its role holds and no more', async () => {
+    const page = await office.openAs('2000101', HOME)
+    await see(page.getByText('余额（代币）', { exact: true }))
+    assert.equal(await page.getByRole('region', { name: '今日经营' }).count(), 0)
+    assert.equal(await page.getByRole('region', { name: '经营趋势' }).count(), 0)
+    assert.equal(await page.getByRole('main').getByRole('link', { name: '新增商户' }).count(), 0)
+  })
+
+  test('a sub-user whose role holds the figures alone reads them and is led nowhere', async () => {
+    await office.sql(`update roles set node_ids = '{27,272}' where name = '财务'`)
+    const page = await office.openAs('2000101', HOME)
+    const today = page.getByRole('region', { name: '今日经营' })
+    await see(today.getByText('今日软件订单（笔）'), chart(page, '近30天销售额'))
+    assert.equal(await today.getByRole('link').count(), 0)
+    await chart(page, '近30天销售额').getByRole('button', { name: '看表格' }).click()
+    assert.equal(await chart(page, '近30天销售额').getByRole('cell').getByRole('button').count(), 0)
+    await see(page.getByText('您的角色还没有可用的页面，请联系管理员开通'))
+  })
+
+  test('the header’s button leads to the form for a new shop', async () => {
+    const page = await office.openAs('20001', HOME)
+    await page.getByRole('main').getByRole('link', { name: '新增商户', exact: true }).click()
+    await page.waitForURL('**/admin/merchant/addUser')
+  })
+})
+
+test('on a phone everything stands in one column, big enough to touch, in both themes', async () => {
+  for (const dark of [false, true]) {
+    const page = await office.openAs('20001', HOME, { viewport: PHONE, dark })
+    await see(link(page, 'services'))
+    await page.getByRole('region', { name: '经营趋势' }).scrollIntoViewIfNeeded()
+    await see(chart(page, '近30天销售额').locator('canvas'))
+    await steady(page)
+    assert.equal(await sidewaysScroll(page), 0)
+    assert.deepEqual(await axeFindings(page), [])
+    const button = await page
+      .getByRole('main')
+      .getByRole('link', { name: '新增商户', exact: true })
+      .boundingBox()
+    assert.ok(button && button.height >= 44, `the main button is ${button?.height} px high`)
+  }
+})

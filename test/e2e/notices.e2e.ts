@@ -1,0 +1,186 @@
+// Notices as they come, in all tabs, after a restart, and in their centre (D1 §2, §4).
+import assert from 'node:assert/strict'
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { type Notice, notify } from '#features/notices/server-notify.ts'
+import { actAsSystem } from '#server/system.ts'
+import {
+  axeFindings,
+  type BrowserOffice,
+  eventually,
+  gone,
+  openBrowserOffice,
+  PHONE,
+  see,
+  sidewaysScroll,
+  steady,
+  toast,
+} from './browser.ts'
+
+const LOGIN = '20001'
+
+let office: BrowserOffice
+let accountId: number
+before(async () => {
+  office = await openBrowserOffice()
+  const [account] = await office.sql<{ id: string }>('select id from accounts where login_name = $1', [LOGIN])
+  accountId = Number(account?.id)
+})
+beforeEach(async () => {
+  await office.sql('delete from notices')
+  await office.sql('delete from notice_preferences')
+})
+afterEach(() => office.closePages())
+after(() => office.stop())
+
+const tell = (title: string, more: Partial<Notice> = {}) =>
+  actAsSystem(office.app.services, 'test', ctx =>
+    notify(ctx, {
+      topic: 'PaymentStatus_Notify',
+      title,
+      body: '短信充值 200 条已到账',
+      link: '/admin/detail/personalDetails',
+      accountIds: [accountId],
+      ...more,
+    } as Notice),
+  )
+
+const card = (page: Page, title: string) =>
+  page.getByRole('region', { name: '新消息' }).getByRole('article').filter({ hasText: title })
+
+const listed = (page: Page, title: string) => page.locator('.list').getByRole('button', { name: title })
+
+const unread = (page: Page, count: number) =>
+  page.getByRole('button', { name: count === 0 ? '消息' : `消息，${count} 条未读`, exact: true })
+
+/** Waits until the page's socket is there, so that what is told reaches it as it happens. */
+const connected = (count: number) => eventually(async () => office.app.services.connected().length, count)
+
+/** Resolves when the server has let the page's socket in: socket.io answers a connect packet with "40". */
+const whenJoined = (page: Page) =>
+  new Promise<void>(resolve =>
+    page.on('websocket', socket =>
+      socket.on('framereceived', ({ payload }) => {
+        if (String(payload).startsWith('40')) resolve()
+      }),
+    ),
+  )
+
+const confirmed = () =>
+  eventually(async () => (await office.sql('select 1 from notices where confirmed_at is null')).length, 0)
+
+describe('a notice', () => {
+  test('arrives in two tabs without a reload, is confirmed, and is read in both when one follows it', async () => {
+    const first = await office.openAs(LOGIN, '/admin/index')
+    await connected(1)
+    const second = await first.context().newPage()
+    const joined = whenJoined(second)
+    await second.goto('/admin/merchant/myMerchant')
+    await joined
+    await see(unread(first, 0), unread(second, 0))
+    await tell('支付成功')
+    await see(card(first, '支付成功'), card(second, '支付成功'))
+    await see(unread(first, 1), unread(second, 1))
+    await confirmed()
+    await card(first, '支付成功').getByRole('link', { name: '查看详情' }).click()
+    await first.waitForURL('**/admin/detail/personalDetails')
+    await gone(card(first, '支付成功'))
+    await see(unread(first, 0), unread(second, 0))
+    await card(second, '支付成功').getByRole('button', { name: '关闭消息：支付成功' }).click()
+    await gone(card(second, '支付成功'))
+  })
+
+  test('arrives after the program was started again, also one of the time between', async () => {
+    const page = await office.openAs(LOGIN, '/admin/index')
+    await connected(1)
+    await office.restart(async () => {
+      await office.sql(
+        `select notify_accounts('trace-away-1', array[$1::bigint], null, null, null, 'Balance_Notify', '停机期间', '', '', '{}', null)`,
+        [accountId],
+      )
+    })
+    await see(card(page, '停机期间'))
+    await tell('重启之后')
+    await see(card(page, '重启之后'))
+    await confirmed()
+  })
+
+  test('makes room for newer ones, and says how many are hidden', async () => {
+    const page = await office.openAs(LOGIN, '/admin/index')
+    await connected(1)
+    for (const title of ['第一条', '第二条', '第三条', '第四条', '第五条']) await tell(title)
+    await see(card(page, '第五条'), page.getByRole('link', { name: '另有 2 条消息，查看全部' }))
+    assert.equal(await page.getByRole('region', { name: '新消息' }).getByRole('article').count(), 3)
+    await page.getByRole('link', { name: '另有 2 条消息，查看全部' }).click()
+    await page.waitForURL('**/admin/account/notices')
+    await see(listed(page, '第一条'))
+  })
+
+  test('is not for pages whose session ended elsewhere: they go to the login', async () => {
+    const page = await office.openAs(LOGIN, '/admin/index')
+    await connected(1)
+    await office.sql('delete from sessions')
+    await page.waitForURL('**/login?from=**')
+  })
+
+  test('looks right on a phone and has no barrier', async () => {
+    const page = await office.openAs(LOGIN, '/admin/index', { viewport: PHONE, dark: true })
+    await connected(1)
+    await tell('一个名字很长的消息标题一个名字很长的消息标题一个', { body: '很长的内容'.repeat(30) })
+    await see(card(page, '一个名字很长'))
+    await steady(page)
+    assert.equal(await sidewaysScroll(page), 0)
+    assert.deepEqual(await axeFindings(page), [])
+  })
+})
+
+describe('the notice centre', () => {
+  test('filters, reads one and all, and follows a notice', async () => {
+    await tell('支付成功')
+    await tell('群发完成', { topic: 'Campaign_Notify', link: undefined })
+    const page = await office.openAs(LOGIN, '/admin/account/notices')
+    await see(listed(page, '群发完成'), unread(page, 2))
+    await page.getByRole('button', { name: '高级筛选' }).click()
+    await page.getByRole('combobox', { name: '类型' }).click()
+    await page.getByRole('option', { name: '支付结果' }).or(page.getByTitle('支付结果')).last().click()
+    await gone(listed(page, '群发完成'))
+    await listed(page, '支付成功').first().click()
+    await page.waitForURL('**/admin/detail/personalDetails')
+    await see(unread(page, 1))
+    await unread(page, 1).click()
+    await page.getByRole('button', { name: '全部标为已读' }).click()
+    await see(toast(page, '已全部标为已读'), unread(page, 0))
+  })
+
+  test('keeps what an account wants to hear of', async () => {
+    const page = await office.openAs(LOGIN, '/admin/account/notices')
+    await page.getByRole('button', { name: '消息设置' }).click()
+    const dialog = page.getByRole('dialog', { name: '消息设置' })
+    await dialog.getByRole('checkbox', { name: '支付结果' }).uncheck()
+    await dialog.getByRole('textbox', { name: '短信余额低于' }).fill('0')
+    await dialog.getByRole('button', { name: /保\s*存/ }).click()
+    await see(dialog.getByText('请输入正确的数，须大于 0；不提醒请留空'))
+    await dialog.getByRole('textbox', { name: '短信余额低于' }).fill('')
+    await dialog.getByRole('textbox', { name: '商户到期前' }).fill('15')
+    await dialog.getByRole('button', { name: /保\s*存/ }).click()
+    await see(toast(page, '修改成功'))
+    await page.getByRole('button', { name: '消息设置' }).click()
+    await see(dialog)
+    assert.equal(await dialog.getByRole('checkbox', { name: '支付结果' }).isChecked(), false)
+    assert.equal(await dialog.getByRole('textbox', { name: '商户到期前' }).inputValue(), '15')
+    assert.equal(await tell('不再提醒'), 0)
+  })
+
+  for (const [name, options] of [
+    ['desktop', {}],
+    ['phone', { viewport: PHONE, dark: true }],
+  ] as const)
+    test(`has no barrier: ${name}`, async () => {
+      await tell('支付成功')
+      const page = await office.openAs(LOGIN, '/admin/account/notices', options)
+      await see(listed(page, '支付成功'))
+      await steady(page)
+      assert.deepEqual(await axeFindings(page), [])
+      assert.equal(await sidewaysScroll(page), 0)
+    })
+})

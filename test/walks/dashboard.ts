@@ -1,0 +1,13 @@
+import { type FeatureWalk, own } from '../walk-types.ts'
+
+export const walk: FeatureWalk = {
+  sessionOnly: [],
+  movesMoney: [],
+  scene: null,
+  attempts: {
+    'dashboard.figures': [own()],
+    'dashboard.charts': [own()],
+  },
+  scoped: [],
+  changes: () => ({}),
+}
