@@ -40,7 +40,9 @@ export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   publicDir: false,
   plugins: [react(), madeModules(), bootInDevelopment()],
-  server: { proxy: { '/api': 'http://127.0.0.1:3000' } },
+  server: {
+    proxy: { '/api': 'http://127.0.0.1:3000', '/realtime': { target: 'http://127.0.0.1:3000', ws: true } },
+  },
   build: {
     outDir: 'dist/web',
     emptyOutDir: true,

@@ -1,10 +1,13 @@
 import { useIsFetching, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import type { access } from '#features/access/contract.ts'
+import { ConsultationClock } from '#features/consultations/ConsultationClock.tsx'
 import { startExport } from '#features/exports/ExportStart.tsx'
 import { WalletBalance } from '#features/ledger/WalletBalance.tsx'
 import type { merchants } from '#features/merchants/contract.ts'
 import { OverdueBell } from '#features/merchants/OverdueBell.tsx'
+import { NoticeBell } from '#features/notices/NoticeBell.tsx'
+import type { TopicQueries } from '#features/notices/NoticeChannel.tsx'
 import { useColumns, useViews } from '#features/views/ListSettings.tsx'
 import { api, messageOf } from '#web/api.ts'
 import { confirm } from '#web/confirm.ts'
@@ -12,7 +15,7 @@ import { IconHome, IconOperations, IconShop, IconUser, IconWallet } from '#web/i
 import { type ListServices, ListServicesContext } from '#web/list-services.ts'
 import { Permit } from '#web/Permit.tsx'
 import { Shell } from '#web/Shell.tsx'
-import { allows, useSession } from '#web/session.ts'
+import { allows, PagesContext, useSession } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
 import { forgetSignedIn, takeWelcome } from '#web/welcome.ts'
 import { HOME_PATH, LOGIN_PATH, ROUTE_PAGES } from './route-pages.ts'
@@ -21,6 +24,17 @@ const accessApi = api<typeof access>('access')
 const merchantsApi = api<typeof merchants>('merchants')
 
 const ExportTasks = lazy(() => import('#features/exports/ExportTasks.tsx'))
+const NoticeChannel = lazy(() => import('#features/notices/NoticeChannel.tsx'))
+
+/** What is asked for again when a notice of the topic comes. */
+const TOPIC_QUERIES: TopicQueries = {
+  FeedBackUserSendMsg: ['feedback'],
+  Refresh_Signature_Notify: ['merchants'],
+  PaymentStatus_Notify: ['ledger', 'payments', 'sms', 'dashboard'],
+  Balance_Notify: ['ledger'],
+  Consultation_Notify: ['consultations'],
+  Campaign_Notify: ['campaigns', 'messages'],
+}
 
 const MENU_ICONS = {
   home: <IconHome />,
@@ -31,7 +45,9 @@ const MENU_ICONS = {
 }
 
 /** Pages of everyone's own that no node of the side menu leads to. */
-const ACCOUNT_PAGES = ROUTE_PAGES.filter(({ path }) => path === '/admin/account/exports')
+const ACCOUNT_PAGES = ROUTE_PAGES.filter(({ path }) =>
+  ['/admin/account/notices', '/admin/account/exports'].includes(path),
+)
 
 const CALM_MS = 150
 
@@ -62,6 +78,10 @@ export function Frame({ children, onNear }: { children: ReactNode; onNear: (path
           <Permit permission="merchants.overdue">
             <OverdueBell enabled={calm} />
           </Permit>
+          <Permit permission="consultations.list">
+            <ConsultationClock enabled={calm} />
+          </Permit>
+          <NoticeBell enabled={calm} />
         </>
       }
       find={mayFind ? { name: '商户', hint: '商户ID、店铺或账号', ask: findMerchants } : null}
@@ -69,7 +89,10 @@ export function Frame({ children, onNear }: { children: ReactNode; onNear: (path
       accountPages={ACCOUNT_PAGES}
       onSignOut={() => void signOut()}
     >
-      <ListServicesContext value={services}>{children}</ListServicesContext>
+      <PagesContext value={ROUTE_PAGES}>
+        <ListServicesContext value={services}>{children}</ListServicesContext>
+      </PagesContext>
+      <Suspense>{calm && <NoticeChannel queriesOf={TOPIC_QUERIES} />}</Suspense>
     </Shell>
   )
 }

@@ -2,12 +2,20 @@
 import { access } from '#features/access/contract.ts'
 import { aftersales } from '#features/aftersales/contract.ts'
 import { agents } from '#features/agents/contract.ts'
+import { campaigns } from '#features/campaigns/contract.ts'
+import { captcha } from '#features/captcha/contract.ts'
+import { consultations } from '#features/consultations/contract.ts'
+import { content } from '#features/content/contract.ts'
+import { dashboard } from '#features/dashboard/contract.ts'
 import { exportDownloads, exports } from '#features/exports/contract.ts'
+import { feedback } from '#features/feedback/contract.ts'
 import { hardware, hardwareDownloads } from '#features/hardware/contract.ts'
 import { ledger, ledgerDownloads } from '#features/ledger/contract.ts'
 import { merchantDownloads, merchants } from '#features/merchants/contract.ts'
-import { messages } from '#features/messages/contract.ts'
+import { messageDownloads, messages } from '#features/messages/contract.ts'
+import { notices } from '#features/notices/contract.ts'
 import { orderDownloads, orders } from '#features/orders/contract.ts'
+import { payments } from '#features/payments/contract.ts'
 import { purchases } from '#features/purchases/contract.ts'
 import { renewals } from '#features/renewals/contract.ts'
 import { services, servicesDownloads } from '#features/services/contract.ts'
@@ -33,12 +41,21 @@ export const contract = {
   aftersales,
   views,
   exports,
+  notices,
+  captcha,
+  payments,
+  campaigns,
+  content,
+  feedback,
+  consultations,
+  dashboard,
 }
 
 export const downloads = {
   exports: exportDownloads,
   ledger: ledgerDownloads,
   merchants: merchantDownloads,
+  messages: messageDownloads,
   orders: orderDownloads,
   services: servicesDownloads,
   sms: smsDownloads,

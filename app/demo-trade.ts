@@ -123,10 +123,12 @@ export async function createAgreements(client: pg.Client, agentId: number, accou
     [agentId, accountId],
   )
   await client.query(
-    `insert into outbox_messages (agent_id, merchant_id, kind, phone, text, status, created_by, created_by_name, created_at)
+    `insert into outbox_messages (agent_id, merchant_id, kind, phone, text, status, template, params, created_by, created_by_name, created_at)
      select agent_id, merchants.id, 'renewal-reminder', account,
        '尊敬的商户「' || shop_name || '」，您使用的' || versions.name || '已于 ' || shanghai_day(expires_at)
-         || ' 到期，请及时联系服务商续费，以免影响使用。', 'queued', $2, '演示账号', now() - interval '3 days'
+         || ' 到期，请及时联系服务商续费，以免影响使用。', 'queued', 'renewal-reminder',
+       jsonb_build_object('shop', shop_name, 'version', versions.name, 'word', '已于', 'day', shanghai_day(expires_at)),
+       $2, '演示账号', now() - interval '3 days'
      from merchants join versions on versions.id = version_id where agent_id = $1 and status = 'normal' and expires_at < now() order by expires_at desc limit 4`,
     [agentId, accountId],
   )

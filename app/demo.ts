@@ -10,7 +10,11 @@ import { VERSIONS } from '#features/versions/reference.ts'
 import { priceOf } from '#features/versions/rules.ts'
 import { addMonths } from '#kit/time.ts'
 import { hashPassword } from '#server/secrets.ts'
+import { createCampaigns } from './demo-campaigns.ts'
 import { createHardware } from './demo-hardware.ts'
+import { createMessages } from './demo-messages.ts'
+import { createOutsideVoices } from './demo-outside.ts'
+import { createPayments } from './demo-payments.ts'
 import { createAgreements, createChain, createRenewals } from './demo-trade.ts'
 import { companyName, makeRandom, personName, type Random, shop } from './sample.ts'
 
@@ -58,6 +62,8 @@ export async function createDemoData(
     await credit(demo, SUB_AGENT, 3_000_000, 2_000)
     await createShops(demo, SUB_AGENT, 8, 4)
     await createTrade(demo)
+    await createOutsideVoices(client, now)
+    await createPayments(client, now)
     await client.query('commit')
     return true
   } finally {
@@ -132,6 +138,8 @@ async function createTrade({ client, now }: Demo): Promise<void> {
   await createChain(client, AGENT)
   await createRenewals(client, { agentId: AGENT, accountId, count: 8, now })
   await createAgreements(client, AGENT, accountId)
+  await createMessages(client, AGENT, accountId)
+  await createCampaigns(client, AGENT, accountId)
 }
 
 async function credit({ client }: Demo, agentId: number, tokenCents: number, sms: number): Promise<void> {

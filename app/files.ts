@@ -8,4 +8,10 @@ export const FILE_PURPOSES: FilePurposes = {
     shared: true,
     usedBy: [{ table: 'hardware_products', column: 'picture_id' }],
   },
+  carousel: {
+    permission: 'content.manage',
+    log: '上传轮播图片',
+    shared: true,
+    usedBy: [{ table: 'content_items', column: 'picture_id' }],
+  },
 }

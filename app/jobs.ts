@@ -1,6 +1,9 @@
 // What is cleared every hour, by one instance: stored answers and quotes past their day, ended sessions, old codes and login failures.
 import { RETURN_DAYS } from '#features/hardware/rules.ts'
+import { KEPT_DAYS } from '#features/notices/rules.ts'
+import { warnAccounts } from '#features/notices/server-alerts.ts'
 import { REQUEST_CLOSED, UNDO_REQUEST_DAYS } from '#features/settlement/rules.ts'
+import type { Services } from '#server/ctx.ts'
 import { removeUnused } from '#server/files.ts'
 import type { Job } from '#server/jobs.ts'
 import { FILE_PURPOSES } from './files.ts'
@@ -20,6 +23,8 @@ export const CLEANING: Job[] = [
         `delete from export_jobs where expires_at < now()
            or state in ('failed', 'cancelled') and created_at < now() - interval '24 hours'`,
       )
+      await owner.query(`delete from captcha_challenges where created_at < now() - interval '1 hour'`)
+      await owner.query(`delete from captcha_passes where created_at < now() - interval '2 days'`)
       await owner.query(`delete from login_failures where created_at < now() - interval '1 day'`)
     },
   },
@@ -57,6 +62,24 @@ export const CLEANING: Job[] = [
   },
 ]
 
+/** Yesterday's bill of each channel; the loop of payments fetches and compares it. At 12:30 of Shanghai all have made theirs. */
+export function billJobs(channels: readonly string[]): Job[] {
+  return [
+    {
+      name: 'compare-bills',
+      cron: '30 4 * * *',
+      async run(owner) {
+        await owner.query(
+          `insert into payment_reconciliations (channel, day, status, wanted_at, ask_at)
+           select channel, shanghai_day(now()) - 1, 'wanted', now(), now() from unnest($1::text[]) as channel
+           on conflict do nothing`,
+          [channels],
+        )
+      },
+    },
+  ]
+}
+
 /** Pictures that were uploaded and never used. */
 export function fileJobs(dataDir: string): Job[] {
   return [
@@ -65,6 +88,25 @@ export function fileJobs(dataDir: string): Job[] {
       cron: '37 * * * *',
       async run(owner) {
         await removeUnused(owner, dataDir, FILE_PURPOSES)
+      },
+    },
+  ]
+}
+
+/** Warnings of low balances and ending terms; notices of long ago go. */
+export function noticeJobs(services: Services): Job[] {
+  return [
+    { name: 'warn-accounts', cron: '7 * * * *', run: () => warnAccounts(services) },
+    {
+      name: 'clear-old-notices',
+      cron: '57 * * * *',
+      async run(owner) {
+        // The oldest by number: nothing else is looked through.
+        await owner.query(
+          `delete from notices where id in (select id from notices order by id limit 20000)
+             and created_at < now() - make_interval(days => $1)`,
+          [KEPT_DAYS],
+        )
       },
     },
   ]

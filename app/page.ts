@@ -1,7 +1,7 @@
 // The HTML of every path: nonce, demo mark, and what the path's page will need, so that it is fetched along with the code.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { LOGIN_PATH, pageAt } from './route-pages.ts'
+import { LOGIN_PATH, pageAt, publicPageAt } from './route-pages.ts'
 
 type Chunk = { file: string; css?: string[]; imports?: string[]; dynamicImports?: string[] }
 type Manifest = Record<string, Chunk>
@@ -21,11 +21,17 @@ export function makePage(distDir: string): (pathname: string, nonce: string, opt
   return (pathname, nonce, { demo }) => {
     const page = pageAt(pathname)
     const isLogin = pathname === LOGIN_PATH || pathname === '/'
-    const key = isLogin ? LOGIN_PATH : (page?.path ?? '')
+    const open = publicPageAt(pathname)
+    const key = isLogin ? LOGIN_PATH : (open?.prefix ?? page?.path ?? '')
     let head = heads.get(key)
     if (head === undefined) {
-      const sources = isLogin ? ['app/login.tsx'] : ['app/signed-in.tsx', ...(page ? [page.file] : [])]
-      const early = isLogin ? [] : [metaTag('early', '/api/session')]
+      const sources = isLogin
+        ? ['app/login.tsx']
+        : open
+          ? ['app/public.tsx', open.file]
+          : ['app/signed-in.tsx', ...(page ? [page.file] : [])]
+      const early = isLogin || open ? [] : [metaTag('early', '/api/session')]
+      for (const address of page?.early ?? []) early.push(metaTag('early', address))
       if (page?.list) early.push(metaTag('early-list', page.list))
       head = [...early, `<script src="/${boot.file}"></script>`, ...linksTo(manifest, sources)].join('\n    ')
       heads.set(key, head)

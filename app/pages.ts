@@ -7,7 +7,12 @@ import { makePage } from './page.ts'
 
 export async function addPages(
   http: FastifyInstance,
-  options: { dir: string; demo: boolean },
+  options: {
+    dir: string
+    demo: boolean
+    /** Origins of a third party's puzzle, parted by spaces. */
+    foreign?: string | undefined
+  },
 ): Promise<void> {
   const page = makePage(options.dir)
   await http.register(fastifyStatic, {
@@ -25,7 +30,7 @@ export async function addPages(
     const nonce = makeNonce()
     const pathname = request.url.split('?', 1)[0] as string
     return reply
-      .header('content-security-policy', contentSecurityPolicy(nonce))
+      .header('content-security-policy', contentSecurityPolicy(nonce, options.foreign))
       .header('cache-control', 'no-store')
       .type('text/html; charset=utf-8')
       .send(page(pathname, nonce, { demo: options.demo }))

@@ -14,10 +14,18 @@ export type RoutePage = {
   under?: string
   /** The list that the page shows first; its request is sent together with the code. */
   list?: `/api/${string}`
+  /** What the page asks for whatever its address says, sent together with the code. */
+  early?: readonly `/api/${string}`[]
 }
 
 export const ROUTE_PAGES: readonly RoutePage[] = [
-  { path: '/admin/index', title: '首页', permission: 'home', file: 'features/dashboard/HomePage.tsx' },
+  {
+    path: '/admin/index',
+    title: '首页',
+    permission: 'home',
+    file: 'features/dashboard/HomePage.tsx',
+    early: ['/api/dashboard/figures', '/api/content/shown'],
+  },
   {
     path: '/admin/merchant/myMerchant',
     title: '我的商户',
@@ -220,6 +228,92 @@ export const ROUTE_PAGES: readonly RoutePage[] = [
     list: '/api/agents',
   },
   {
+    path: '/admin/merchant/messageEditing',
+    title: '消息编辑',
+    permission: 'campaigns.list',
+    file: 'features/campaigns/MessageEditingPage.tsx',
+    group: '商户管理',
+    list: '/api/campaigns',
+  },
+  {
+    path: '/admin/merchant/smsSendLog',
+    title: '短信发送记录',
+    permission: 'messages.log',
+    file: 'features/messages/SendLogPage.tsx',
+    group: '商户管理',
+    list: '/api/messages/log',
+  },
+  {
+    path: '/admin/merchant/smsForecast',
+    title: '短信余量预测',
+    permission: 'messages.forecast',
+    file: 'features/messages/SmsForecastPage.tsx',
+    group: '商户管理',
+    list: '/api/messages/forecast',
+  },
+  {
+    path: '/admin/merchant/smsManageError',
+    title: '异常短信',
+    permission: 'messages.abnormal',
+    file: 'features/messages/AbnormalSmsPage.tsx',
+    group: '商户管理',
+    list: '/api/messages/abnormal',
+  },
+  {
+    path: '/admin/order/msgChanges',
+    title: '短信变动订单',
+    permission: 'sms.changes',
+    file: 'features/sms/SmsChangeOrdersPage.tsx',
+    group: '订单管理',
+    list: '/api/sms/changes',
+  },
+  {
+    path: '/admin/detail/merchantMsgChanges',
+    title: '商户短信变动',
+    permission: 'sms.merchantChanges',
+    file: 'features/sms/MerchantSmsChangesPage.tsx',
+    group: '结算中心',
+    list: '/api/sms/merchant-changes',
+  },
+  {
+    path: '/admin/operations/payments',
+    title: '支付管理',
+    permission: 'payments.manage',
+    file: 'features/payments/PaymentsPage.tsx',
+    group: '运营管理',
+  },
+  {
+    path: '/admin/operations/consultations',
+    title: '官网咨询',
+    permission: 'consultations.list',
+    file: 'features/consultations/ConsultationsPage.tsx',
+    group: '运营管理',
+    list: '/api/consultations',
+  },
+  {
+    path: '/admin/operations/content',
+    title: '内容管理',
+    permission: 'content.manage',
+    file: 'features/content/ContentPage.tsx',
+    group: '运营管理',
+    list: '/api/content',
+  },
+  {
+    path: '/admin/account/msgRecharge',
+    title: '短信充值',
+    permission: 'payments.sms',
+    file: 'features/payments/RechargePage.tsx',
+    group: '账户管理',
+  },
+  {
+    path: '/admin/account/notices',
+    title: '消息中心',
+    permission: 'session',
+    file: 'features/notices/NoticesPage.tsx',
+    group: '账户管理',
+    list: '/api/notices',
+  },
+  {
     path: '/admin/account/exports',
     title: '导出任务',
     permission: 'session',
@@ -239,10 +333,21 @@ export const ROUTE_PAGES: readonly RoutePage[] = [
 export const HOME_PATH = '/admin/index'
 export const LOGIN_PATH = '/login'
 
+/** Pages for people without an account, by the start of their path; each loads without the shell. */
+export const PUBLIC_PAGES = [
+  { prefix: '/c/', title: '收银台', file: 'features/payments/CashierPage.tsx' },
+  { prefix: '/consult', title: '产品咨询', file: 'features/consultations/ConsultPage.tsx' },
+] as const
+
+export function publicPageAt(pathname: string): (typeof PUBLIC_PAGES)[number] | null {
+  return PUBLIC_PAGES.find(({ prefix }) => pathname.startsWith(prefix)) ?? null
+}
+
 /** Groups lead to their first page (D3 §2), one name of the purchase page to the other with its query (D2 §2). */
 export const REDIRECTS: Readonly<Record<string, string>> = {
   '/admin': HOME_PATH,
   '/admin/merchant': '/admin/merchant/myMerchant',
+  '/admin/account/merchantMsgChanges': '/admin/detail/merchantMsgChanges',
   '/admin/merchant/versionUpdata': '/admin/merchant/versionUp1',
   '/admin/order': '/admin/order/versionsOrder',
   '/admin/tool': '/admin/tool/order',

@@ -1,6 +1,6 @@
 import 'virtual:theme.css'
 import '#web/base.css'
-import { LOGIN_PATH } from './route-pages.ts'
+import { LOGIN_PATH, publicPageAt } from './route-pages.ts'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('the page has no root')
@@ -10,6 +10,9 @@ if (location.pathname === LOGIN_PATH || location.pathname === '/') {
   if (location.pathname === '/') history.replaceState(null, '', LOGIN_PATH)
   const { showLogin } = await import('./login.tsx')
   showLogin(root)
+} else if (publicPageAt(location.pathname)) {
+  const { showPublic } = await import('./public.tsx')
+  showPublic(root)
 } else {
   const { showSignedIn } = await import('./signed-in.tsx')
   showSignedIn(root)

@@ -41,7 +41,14 @@ export function AntTheme({ children }: { children: ReactNode }) {
       theme={{
         algorithm: mode === 'dark' ? theme.darkAlgorithm : theme.defaultAlgorithm,
         token: { ...antTokens(mode, phone), motion: !STILL },
-        components: { Button: { primaryShadow: 'none', defaultShadow: 'none', dangerShadow: 'none' } },
+        components: {
+          Button: { primaryShadow: 'none', defaultShadow: 'none', dangerShadow: 'none' },
+          Tabs: {
+            itemSelectedColor: 'var(--accent)',
+            itemHoverColor: 'var(--accent)',
+            inkBarColor: 'var(--accent)',
+          },
+        },
       }}
     >
       {children}

@@ -1,5 +1,5 @@
 import { Form, type FormInstance, Modal } from 'antd'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react'
 import { messageOf, newKey, refusalOf } from './api.ts'
 import { confirm, type Question } from './confirm.ts'
 import './FormDialog.css'
@@ -31,6 +31,9 @@ export function FormDialog<Values extends object>(props: Props<Values>) {
   const { title, submitText, initial, onClose } = props
   const [form] = Form.useForm<Values>()
   const [key] = useState(newKey)
+  // Looked up once it stands: a dialog that it takes the place of is still there while it is first drawn.
+  const [container, setContainer] = useState<HTMLElement | null>(null)
+  useLayoutEffect(() => setContainer(topLayer()), [])
   const [busy, setBusy] = useState(false)
   const [message, setMessage] = useState<string | null>(null)
   const isDirty = () => JSON.stringify(form.getFieldsValue(true)) !== JSON.stringify(initial)
@@ -63,6 +66,7 @@ export function FormDialog<Values extends object>(props: Props<Values>) {
       setBusy(false)
     }
   }
+  if (!container) return null
   return (
     <Modal
       open
@@ -73,10 +77,17 @@ export function FormDialog<Values extends object>(props: Props<Values>) {
       okButtonProps={{ danger: props.danger }}
       confirmLoading={busy}
       onOk={() => void submit()}
-      onCancel={() => void close()}
+      onCancel={event => {
+        if ((event as unknown) instanceof KeyboardEvent) {
+          // Esc, told for the whole page: it is meant for what stands above, and must not answer the question asked here.
+          if (topLayer() !== container) return
+          event.preventDefault()
+        }
+        void close()
+      }}
       mask={{ closable: false }}
       keyboard={!busy}
-      getContainer={topLayer}
+      getContainer={container}
     >
       <Form<Values>
         form={form}

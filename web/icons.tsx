@@ -59,6 +59,8 @@ export const IconFullEnd = (props: Props) =>
 export const IconGroup = (props: Props) => glyph(props, <path d="M2.5 4.5h4l1.2 1.5h5.8v7h-11z" />)
 export const IconHome = (props: Props) => glyph(props, <path d="M2.5 7.5 8 2.8l5.5 4.7M4 6.5v6.7h8V6.5" />)
 export const IconMenu = (props: Props) => glyph(props, <path d="M2.5 4h11m-11 4h11m-11 4h11" />)
+export const IconMessage = (props: Props) =>
+  glyph(props, <path d="M2.5 3h11v8H8.2L5 13.6V11H2.5zM5.2 6h5.6M5.2 8.3h3.6" />)
 export const IconMoon = (props: Props) =>
   glyph(props, <path d="M13.2 9.6A5.6 5.6 0 0 1 6.4 2.8a5.6 5.6 0 1 0 6.8 6.8Z" />)
 export const IconMore = (props: Props) =>

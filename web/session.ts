@@ -36,6 +36,16 @@ export function usePermission(permission: string): boolean {
   return allows(useSession(), permission)
 }
 
+/** The pages that an address may lead to; app/ knows them. */
+export const PagesContext = createContext<readonly { path: string; permission: string }[]>([])
+
+/** Whether an address that somebody else wrote leads to a page that the account may open. */
+export function useMayOpen(href: string): boolean {
+  const session = useSession()
+  const page = useContext(PagesContext).find(({ path }) => path === href.split(/[?#]/)[0])
+  return page !== undefined && allows(session, page.permission)
+}
+
 export function allows(session: Session, permission: string): boolean {
   return permission === 'session' || session.permissions.includes(permission)
 }

@@ -7,10 +7,15 @@ import type { agents } from './contract.ts'
 const agentsApi = api<typeof agents>('agents')
 const WAIT_MS = 250
 
-type Props = { value: number | undefined; onChange: (agentId: number | undefined) => void }
+type Props = {
+  value: number | undefined
+  onChange: (agentId: number | undefined) => void
+  /** What is read where none is chosen. */
+  placeholder?: string
+}
 
 /** One agent, found by number or name; the server answers with at most 20. */
-export function AgentPicker({ value, onChange }: Props) {
+export function AgentPicker({ value, onChange, placeholder = '全部' }: Props) {
   const [typed, setTyped] = useState('')
   const [search, setSearch] = useState('')
   useEffect(() => {
@@ -33,7 +38,7 @@ export function AgentPicker({ value, onChange }: Props) {
       loading={found.isFetching}
       notFoundContent={found.isFetching ? '加载中' : '没有匹配的代理商'}
       allowClear
-      placeholder="全部"
+      placeholder={placeholder}
     />
   )
 }

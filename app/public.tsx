@@ -1,0 +1,32 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { lazy, StrictMode, Suspense } from 'react'
+import { createRoot } from 'react-dom/client'
+import { ToastHost } from '#web/ToastHost.tsx'
+import { PUBLIC_PAGES, publicPageAt } from './route-pages.ts'
+
+const PAGES: Record<
+  (typeof PUBLIC_PAGES)[number]['prefix'],
+  React.LazyExoticComponent<() => React.ReactNode>
+> = {
+  '/c/': lazy(() => import('#features/payments/CashierPage.tsx')),
+  '/consult': lazy(() => import('#features/consultations/ConsultPage.tsx')),
+}
+
+/** A page for people without an account: no shell, no router, no component library. */
+export function showPublic(root: HTMLElement): void {
+  const { prefix, title } = publicPageAt(location.pathname) ?? PUBLIC_PAGES[0]
+  document.title = title
+  const Page = PAGES[prefix]
+  createRoot(root).render(
+    <StrictMode>
+      <QueryClientProvider
+        client={new QueryClient({ defaultOptions: { queries: { networkMode: 'always' } } })}
+      >
+        <Suspense>
+          <Page />
+        </Suspense>
+        <ToastHost />
+      </QueryClientProvider>
+    </StrictMode>,
+  )
+}

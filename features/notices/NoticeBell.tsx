@@ -1,0 +1,64 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { api, messageOf } from '#web/api.ts'
+import { Button } from '#web/Button.tsx'
+import { IconMessage } from '#web/icons.tsx'
+import { toast } from '#web/toast.ts'
+import type { notices } from './contract.ts'
+import { UNREAD_COUNTED } from './rules.ts'
+import './notices.css'
+
+const noticesApi = api<typeof notices>('notices')
+
+export const NOTICES_PATH = '/admin/account/notices'
+
+export function useUnread(enabled = true) {
+  return useQuery({
+    queryKey: ['notices', 'unread'],
+    queryFn: () => noticesApi.unread(),
+    enabled,
+    staleTime: 60_000,
+  })
+}
+
+/** Marks one notice as read, or all; true when it was done. */
+export function useReadNotices() {
+  const queries = useQueryClient()
+  return async (which: { traceId: string | null }): Promise<boolean> => {
+    try {
+      await noticesApi.read(which)
+    } catch (error) {
+      toast.error(messageOf(error))
+      return false
+    }
+    await queries.invalidateQueries({ queryKey: ['notices'] })
+    return true
+  }
+}
+
+/** The header's way to the notices, with how many were not read. */
+export function NoticeBell({ enabled }: { enabled: boolean }) {
+  const navigate = useNavigate()
+  const count = useUnread(enabled).data?.count ?? 0
+  const shown = count >= UNREAD_COUNTED ? `${UNREAD_COUNTED - 1}+` : String(count)
+  const label = count > 0 ? `消息，${shown} 条未读` : '消息'
+  return (
+    <Button
+      kind="quiet"
+      className="top-icon"
+      aria-label={label}
+      tip={label}
+      icon={
+        <>
+          <IconMessage />
+          {count > 0 && (
+            <span className="notice-count" aria-hidden="true">
+              {shown}
+            </span>
+          )}
+        </>
+      }
+      onClick={() => void navigate({ to: NOTICES_PATH })}
+    />
+  )
+}

@@ -1,0 +1,109 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { io, type Socket } from 'socket.io-client'
+import { goToLogin } from '#web/api.ts'
+import { NoticeCards } from '#web/NoticeCards.tsx'
+import { showNotice } from '#web/notice-cards.ts'
+import { type Session, useSession } from '#web/session.ts'
+import { NOTICES_PATH, useReadNotices } from './NoticeBell.tsx'
+import {
+  CARD_LASTS_MS,
+  CONFIRM_EVENT,
+  NOTICE_EVENT,
+  type NoticeMessage,
+  READ_EVENT,
+  RECONNECT_AFTER_MS,
+  REGISTER_EVENT,
+  TOPICS,
+  type Topic,
+} from './rules.ts'
+
+/** Failures in a row after which it is tried less often. */
+const PATIENT_AFTER = 15
+const PATIENT_MS = 10_000
+
+/** What a topic makes old: first parts of query keys. */
+export type TopicQueries = Partial<Record<Topic, readonly string[]>>
+
+/** Hears of notices as long as it stands, which is as long as somebody is signed in; shows and confirms them (D1 §4). */
+export default function NoticeChannel({ queriesOf }: { queriesOf: TopicQueries }) {
+  const session = useSession()
+  const queries = useQueryClient()
+  useEffect(() => {
+    const refresh = (names: readonly string[]) => {
+      for (const name of names) void queries.invalidateQueries({ queryKey: [name] })
+    }
+    return openChannel(session, {
+      heard: topic => refresh(['notices', ...(queriesOf[topic] ?? [])]),
+      read: () => refresh(['notices']),
+    })
+  }, [session, queries, queriesOf])
+  const read = useReadNotices()
+  return (
+    <NoticeCards
+      lastsMs={CARD_LASTS_MS}
+      allPath={NOTICES_PATH}
+      onFollowed={({ key }) => void read({ traceId: key })}
+    />
+  )
+}
+
+type Listener = { heard: (topic: Topic) => void; read: () => void }
+
+function openChannel(session: Session, { heard, read }: Listener): () => void {
+  const socket = io({
+    path: '/realtime',
+    transports: ['websocket'],
+    reconnectionDelay: RECONNECT_AFTER_MS,
+    reconnectionDelayMax: RECONNECT_AFTER_MS,
+  })
+  let failures = 0
+  let again: ReturnType<typeof setTimeout> | undefined
+  socket.on('connect', () => {
+    failures = 0
+    pace(socket, RECONNECT_AFTER_MS)
+    // The shape of the documents; the server believes the session alone.
+    socket.emit(REGISTER_EVENT, {
+      UserId: `FeedBack_${session.accountId}`,
+      AppType: 'PcWeb',
+      IsMaster: session.userType === 0,
+      ClientId: socket.id,
+    })
+  })
+  socket.on(NOTICE_EVENT, (message: NoticeMessage) => {
+    const { traceId, topicName, title, body, link } = message
+    const isNew = showNotice({ key: traceId, label: TOPICS[topicName] ?? '消息', title, body, link })
+    // Its confirmation may have been lost: it is given again.
+    socket.emit(CONFIRM_EVENT, traceId, true)
+    if (isNew) heard(topicName)
+  })
+  socket.on(READ_EVENT, read)
+  socket.on('connect_error', () => {
+    failures++
+    if (failures === PATIENT_AFTER) pace(socket, PATIENT_MS)
+    if (failures === 1 || failures % PATIENT_AFTER === 0) void leaveIfEnded(socket)
+  })
+  socket.on('disconnect', reason => {
+    if (reason !== 'io server disconnect') return
+    // Cut off on purpose: the session ended, or this page is one too many.
+    again = setTimeout(() => socket.connect(), RECONNECT_AFTER_MS)
+    void leaveIfEnded(socket)
+  })
+  return () => {
+    clearTimeout(again)
+    socket.close()
+  }
+}
+
+function pace(socket: Socket, delayMs: number): void {
+  socket.io.reconnectionDelayMax(delayMs)
+  socket.io.reconnectionDelay(delayMs)
+}
+
+/** A refused socket does not say why; the session's own address does. Asked quietly: a server that is away is no news. */
+async function leaveIfEnded(socket: Socket): Promise<void> {
+  const answer = await fetch('/api/session').catch(() => null)
+  if (answer?.status !== 401) return
+  socket.close()
+  goToLogin()
+}

@@ -1,0 +1,108 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Checkbox, Form, Input } from 'antd'
+import { useEffect } from 'react'
+import { formatCents, parseCents } from '#kit/money.ts'
+import type { Out } from '#kit/op.ts'
+import { api, messageOf } from '#web/api.ts'
+import { FormDialog } from '#web/FormDialog.tsx'
+import { allows, useSession } from '#web/session.ts'
+import { toast } from '#web/toast.ts'
+import type { notices } from './contract.ts'
+import { REFUSALS, refuseThresholds, type Thresholds, TOPIC_KEYS, TOPICS, type Topic } from './rules.ts'
+import './notices.css'
+
+const noticesApi = api<typeof notices>('notices')
+
+type Preferences = Out<typeof notices.preferences>
+/** Thresholds as they are typed; empty: never warned. */
+type Values = { topics: Topic[] } & Record<keyof Thresholds, string>
+
+/** Topics that only those who hold a permission are told of. */
+const TOLD_ONLY: Partial<Record<Topic, string>> = {
+  Balance_Notify: 'ledger.wallet',
+  Expiring_Notify: 'renewals.desk',
+  Consultation_Notify: 'consultations.list',
+}
+
+/** Which topics the account hears of, and when it is warned. */
+export default function PreferencesDialog({ onClose }: { onClose: () => void }) {
+  const preferences = useQuery({
+    queryKey: ['notices', 'preferences'],
+    queryFn: () => noticesApi.preferences(),
+    staleTime: 0,
+    gcTime: 0,
+  })
+  useEffect(() => {
+    if (!preferences.isError) return
+    toast.error(messageOf(preferences.error))
+    onClose()
+  }, [preferences.isError, preferences.error, onClose])
+  if (!preferences.data) return null
+  return <Preferences kept={preferences.data} onClose={onClose} />
+}
+
+function Preferences({ kept, onClose }: { kept: Preferences; onClose: () => void }) {
+  const queries = useQueryClient()
+  const session = useSession()
+  const topics = TOPIC_KEYS.filter(topic => allows(session, TOLD_ONLY[topic] ?? 'session'))
+  return (
+    <FormDialog<Values>
+      title="消息设置"
+      submitText="保存"
+      initial={valuesOf(kept)}
+      refuse={values => {
+        const broken = refuseThresholds(thresholdsOf(values))
+        return broken && { field: broken.field, message: REFUSALS[broken.refusal] }
+      }}
+      onSubmit={async values => {
+        await noticesApi.setPreferences({
+          topics: topics.map(topic => ({ topic, enabled: values.topics.includes(topic) })),
+          thresholds: thresholdsOf(values),
+        })
+        toast.success('修改成功')
+        await queries.invalidateQueries({ queryKey: ['notices', 'preferences'] })
+      }}
+      onClose={onClose}
+    >
+      <Form.Item name="topics" label="接收的消息">
+        <Checkbox.Group
+          className="notice-topics"
+          options={topics.map(topic => ({ value: topic, label: TOPICS[topic] }))}
+        />
+      </Form.Item>
+      <Form.Item name="tokenCents" label="代币余额低于">
+        <Input inputMode="decimal" suffix="代币" autoComplete="off" maxLength={16} />
+      </Form.Item>
+      <Form.Item name="sms" label="短信余额低于">
+        <Input inputMode="numeric" suffix="条" autoComplete="off" maxLength={12} />
+      </Form.Item>
+      <Form.Item name="expiringDays" label="商户到期前" extra="留空的项目不提醒，其余每天最多提醒一次">
+        <Input inputMode="numeric" suffix="天" autoComplete="off" maxLength={3} />
+      </Form.Item>
+    </FormDialog>
+  )
+}
+
+function valuesOf({ topics, thresholds }: Preferences): Values {
+  const typed = (value: number | null) => (value === null ? '' : String(value))
+  return {
+    topics: topics.filter(({ enabled }) => enabled).map(({ topic }) => topic),
+    tokenCents: thresholds.tokenCents === null ? '' : formatCents(thresholds.tokenCents),
+    sms: typed(thresholds.sms),
+    expiringDays: typed(thresholds.expiringDays),
+  }
+}
+
+/** NaN where it is no number. */
+function thresholdsOf({ tokenCents, sms, expiringDays }: Values): Thresholds {
+  const numberOf = (text: string) => {
+    const plain = text.replaceAll(',', '').trim()
+    if (plain === '') return null
+    return /^\d{1,12}$/.test(plain) ? Number(plain) : Number.NaN
+  }
+  return {
+    tokenCents: tokenCents.trim() === '' ? null : (parseCents(tokenCents) ?? Number.NaN),
+    sms: numberOf(sms),
+    expiringDays: numberOf(expiringDays),
+  }
+}

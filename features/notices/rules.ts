@@ -1,0 +1,120 @@
+// Owns the topics that people are told of, how notices are delivered, and when people are warned (D1 §4, §7).
+// Must never read a clock or a database.
+
+import { formatCents, formatCount } from '#kit/money.ts'
+
+/** Topics by the names that the documents' clients listen for, and ours of the same form. */
+export const TOPICS = {
+  FeedBackUserSendMsg: '反馈回复',
+  Refresh_Signature_Notify: '签名审核结果',
+  PaymentStatus_Notify: '支付结果',
+  Balance_Notify: '余额提醒',
+  Expiring_Notify: '商户到期提醒',
+  Consultation_Notify: '官网咨询',
+  Campaign_Notify: '短信群发',
+} as const
+export type Topic = keyof typeof TOPICS
+export const TOPIC_KEYS = Object.keys(TOPICS) as Topic[]
+
+/** D1 §7, real-time hub: what the server says, and what the page says. */
+export const NOTICE_EVENT = 'NoticeAsync'
+export const REGISTER_EVENT = 'Register'
+export const CONFIRM_EVENT = 'OnClientReceivedNotice'
+
+/** What a page is sent. */
+export type NoticeMessage = {
+  traceId: string
+  topicName: Topic
+  argsObj: Record<string, unknown>
+  title: string
+  body: string
+  link: string
+  createdAt: string
+}
+
+/** How long, and how many at once, a page that connects is sent what it missed. */
+export const MISSED_DAYS = 7
+export const MISSED_MAX = 50
+
+/** A notice that nobody confirms goes out again after so long; each time it waits twice as long as before. */
+export const REPEAT_AFTER_SECONDS = 20
+export const REPEAT_AT_MOST_SECONDS = 3_600
+
+/** D1 §2, §9. */
+export const CARD_LASTS_MS = 60_000
+export const RECONNECT_AFTER_MS = 2_000
+
+/** When an account is warned; null: never. */
+export type Thresholds = { tokenCents: number | null; sms: number | null; expiringDays: number | null }
+export const DEFAULT_THRESHOLDS: Thresholds = { tokenCents: 50_000, sms: 500, expiringDays: 7 }
+export const THRESHOLD_LIMITS = { tokenCents: 100_000_000_00, sms: 1_000_000_000, expiringDays: 90 } as const
+
+export const REFUSALS = {
+  THRESHOLD_INVALID: '请输入正确的数，须大于 0；不提醒请留空',
+  EXPIRING_DAYS_TOO_MANY: `到期提醒最多提前 ${THRESHOLD_LIMITS.expiringDays} 天`,
+  THRESHOLD_TOO_LARGE: '提醒数值过大',
+} as const
+export type Refusal = keyof typeof REFUSALS
+
+/** The first threshold that cannot be kept, by its field. */
+export function refuseThresholds(
+  thresholds: Thresholds,
+): { field: keyof Thresholds; refusal: Refusal } | null {
+  for (const field of ['tokenCents', 'sms', 'expiringDays'] as const) {
+    const value = thresholds[field]
+    if (value === null) continue
+    if (!Number.isInteger(value) || value < 1) return { field, refusal: 'THRESHOLD_INVALID' }
+    if (value <= THRESHOLD_LIMITS[field]) continue
+    return { field, refusal: field === 'expiringDays' ? 'EXPIRING_DAYS_TOO_MANY' : 'THRESHOLD_TOO_LARGE' }
+  }
+  return null
+}
+
+/** What a page may name as a notice's trace id. */
+export function isTraceId(value: unknown): value is string {
+  return typeof value === 'string' && /^[\w-]{8,64}$/.test(value)
+}
+
+/** Another page of the account read something. */
+export const READ_EVENT = 'NoticesRead'
+
+export type WarningKind = 'token' | 'sms' | 'expiring'
+export type Warning = { title: string; body: string; topic: Topic; link: `/admin/${string}`; holding: string }
+
+/** What an account is told, and what it must be allowed to see for it. `value`: cents, pieces or shops. */
+export function warningOf(kind: WarningKind, value: number, days: number): Warning {
+  switch (kind) {
+    case 'token':
+      return {
+        topic: 'Balance_Notify',
+        title: '代币余额不足',
+        body: `当前余额 ${formatCents(value)} 代币，已低于您设置的提醒值，请及时充值。`,
+        link: '/admin/detail/personalDetails',
+        holding: 'ledger.wallet',
+      }
+    case 'sms':
+      return {
+        topic: 'Balance_Notify',
+        title: '短信余额不足',
+        body: `当前短信余额 ${formatCount(value)} 条，已低于您设置的提醒值，请及时充值。`,
+        link: '/admin/account/msgRecharge',
+        holding: 'ledger.wallet',
+      }
+    case 'expiring':
+      return {
+        topic: 'Expiring_Notify',
+        title: '商户即将到期',
+        body: `${days} 天内有 ${formatCount(value)} 家商户到期，请及时续费。`,
+        link: '/admin/merchant/renewals',
+        holding: 'renewals.desk',
+      }
+  }
+}
+
+/** Of an account that is not its agent's own and has chosen nothing. */
+export const NEVER_WARNED: Thresholds = { tokenCents: null, sms: null, expiringDays: null }
+
+/** Beyond, the badge says 99+. */
+export const UNREAD_COUNTED = 100
+
+export const KEPT_DAYS = 180

@@ -1,0 +1,58 @@
+// Warns of low balances and ending terms, by each account's own thresholds, once a day.
+import type { Ctx, Services } from '#server/ctx.ts'
+import { actAsSystem, readAsSystem } from '#server/system.ts'
+import { DEFAULT_THRESHOLDS, type WarningKind, warningOf } from './rules.ts'
+import { notify } from './server-notify.ts'
+
+type Found = { kind: WarningKind; account_ids: string[]; value: string; days: number; day: string }
+
+const TOLD_AT_ONCE = 100
+
+/** Tells everyone who is below and was not told today. */
+export async function warnAccounts(services: Services): Promise<void> {
+  const found = await readAsSystem(services, findWarnings)
+  for (let from = 0; from < found.length; from += TOLD_AT_ONCE)
+    await actAsSystem(services, 'warn-accounts', async ctx => {
+      for (const one of found.slice(from, from + TOLD_AT_ONCE))
+        await notify(ctx, {
+          ...warningOf(one.kind, Number(one.value), one.days),
+          accountIds: one.account_ids.map(Number),
+          args: { kind: one.kind, value: Number(one.value) },
+          onceKey: `${one.kind} ${one.day}`,
+        })
+    })
+}
+
+/** Balances and counts of days are kept: nothing is counted over shops or entries. */
+async function findWarnings(ctx: Ctx): Promise<Found[]> {
+  const { tokenCents, sms, expiringDays } = DEFAULT_THRESHOLDS
+  const { rows } = await ctx.client.query<Found>(
+    `with today as (select shanghai_day(now()) as day),
+    watched as (
+      select a.id as account_id, a.agent_id,
+        case when t.account_id is null then $1::bigint else t.token_cents end as token_cents,
+        case when t.account_id is null then $2::bigint else t.sms end as sms,
+        case when t.account_id is null then $3::int else t.expiring_days end as expiring_days
+      from accounts a join agents g on g.id = a.agent_id and g.enabled
+      left join notice_thresholds t on t.account_id = a.id
+      where a.enabled and (a.is_owner or t.account_id is not null)),
+    warned as (
+      select l.asset as kind, w.account_id, w.agent_id, l.balance as value, 0 as days
+      from watched w join ledger_accounts l on l.owner_kind = 'agent' and l.owner_id = w.agent_id
+      where l.balance < case l.asset when 'token' then w.token_cents else w.sms end
+      union all
+      select 'expiring', w.account_id, w.agent_id, e.value, w.expiring_days
+      from (select agent_id, expiring_days from watched where expiring_days is not null group by 1, 2) terms
+      join lateral (select sum(m.expiring) as value from merchant_days m, today
+        where m.agent_id = terms.agent_id and m.day between today.day and today.day + terms.expiring_days) e on e.value > 0
+      join watched w on w.agent_id = terms.agent_id and w.expiring_days = terms.expiring_days)
+    select kind, array_agg(account_id) as account_ids, value, days, today.day::text as day
+    from warned, today
+    where not exists (select 1 from notices n
+      where n.account_id = warned.account_id and n.once_key = kind || ' ' || today.day)
+    group by kind, agent_id, value, days, today.day
+    order by agent_id, kind`,
+    [tokenCents, sms, expiringDays],
+  )
+  return rows
+}

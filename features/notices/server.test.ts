@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict'
+import test, { after, before, beforeEach } from 'node:test'
+import { actAsSystem } from '#server/system.ts'
+import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
+import { credit, type MadeAgent, makeAccount, makeAgent, makeMerchant } from '#test/make.ts'
+import { DEFAULT_THRESHOLDS, NEVER_WARNED, UNREAD_COUNTED } from './rules.ts'
+import { warnAccounts } from './server-alerts.ts'
+import { type Notice, notify } from './server-notify.ts'
+
+let office: Office
+let agent: MadeAgent
+let me: Client
+
+before(async () => {
+  office = await openOffice()
+})
+after(() => office.stop())
+beforeEach(async () => {
+  agent = await makeAgent(office, { tokens: 600, sms: 600 })
+  me = office.as(await office.login(agent.loginName))
+})
+
+const tell = (title: string, more: Partial<Notice> = {}) =>
+  actAsSystem(office.app.services, 'test', ctx =>
+    notify(ctx, {
+      topic: 'PaymentStatus_Notify',
+      title,
+      body: '内容',
+      agentId: agent.id,
+      ...more,
+    } as Notice),
+  )
+
+const titles = async (input: Parameters<Client['notices']['list']>[0] = {}, by = me) =>
+  (await by.notices.list(input)).rows.map(({ title }) => title)
+
+const DAY_MS = 86_400_000
+const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString()
+const topics = (off: string[]) =>
+  (['PaymentStatus_Notify', 'Balance_Notify', 'Expiring_Notify'] as const).map(topic => ({
+    topic,
+    enabled: !off.includes(topic),
+  }))
+
+test('the list shows the newest first, by topic and by what was not read', async () => {
+  await tell('一')
+  await tell('二', { topic: 'Campaign_Notify' })
+  await tell('三')
+  assert.deepEqual(await titles(), ['三', '二', '一'])
+  assert.deepEqual(await titles({ topic: 'Campaign_Notify' }), ['二'])
+  const [third] = (await me.notices.list({})).rows
+  await me.notices.read({ traceId: third?.traceId as string })
+  assert.deepEqual(await titles({ unread: true }), ['二', '一'])
+  assert.equal((await me.notices.list({ unread: true })).total, 2)
+})
+
+test('reading counts down, again is the same, and all at once leaves none', async () => {
+  for (const title of ['一', '二', '三']) await tell(title)
+  assert.deepEqual(await me.notices.unread(), { count: 3 })
+  const [newest] = (await me.notices.list({})).rows
+  const traceId = newest?.traceId as string
+  assert.deepEqual(await me.notices.read({ traceId }), { count: 1 })
+  assert.deepEqual(await me.notices.read({ traceId }), { count: 0 })
+  assert.deepEqual(await me.notices.unread(), { count: 2 })
+  assert.deepEqual(await me.notices.read({ traceId: null }), { count: 2 })
+  assert.deepEqual(await me.notices.unread(), { count: 0 })
+  assert.ok((await me.notices.list({})).rows.every(row => row.readAt !== null))
+})
+
+test('what was read in the list is not brought again', async () => {
+  await tell('读过')
+  await me.notices.read({ traceId: null })
+  const { rows } = await office.owner.query('select confirmed_at from notices where account_id = $1', [
+    agent.accountId,
+  ])
+  assert.notEqual(rows[0].confirmed_at, null)
+})
+
+test('the badge stops counting', async () => {
+  await office.owner.query(
+    `insert into notices (trace_id, agent_id, account_id, topic, title, body, args, created_at, repeat_at)
+     select 'trace-' || i, $2, $1, 'Balance_Notify', '', '', '{}', now(), now() from generate_series(1, 130) i`,
+    [agent.accountId, agent.id],
+  )
+  assert.deepEqual(await me.notices.unread(), { count: UNREAD_COUNTED })
+})
+
+test('a colleague’s notices are neither listed, counted nor read', async () => {
+  const colleague = await makeAccount(office, agent.id)
+  const they = office.as(await office.login(colleague.loginName))
+  await tell('给所有人')
+  await tell('给一人', { agentId: undefined, accountIds: [agent.accountId] } as never)
+  assert.deepEqual(await titles({}, they), ['给所有人'])
+  const [mine] = (await me.notices.list({})).rows
+  assert.equal(await refusalOf(they.notices.read({ traceId: mine?.traceId as string })), 'NOT_FOUND')
+  await they.notices.read({ traceId: null })
+  assert.deepEqual(await me.notices.unread(), { count: 2 })
+})
+
+test('staff of the vendor see their own notices alone', async () => {
+  await tell('代理商的')
+  const staff = await makeAgent(office, { staff: true })
+  const they = office.as(await office.login(staff.loginName))
+  assert.deepEqual(await titles({}, they), [])
+  const [mine] = (await me.notices.list({})).rows
+  assert.equal(await refusalOf(they.notices.read({ traceId: mine?.traceId as string })), 'NOT_FOUND')
+})
+
+test('a topic that is switched off is not told, until it is switched on again', async () => {
+  const thresholds = DEFAULT_THRESHOLDS
+  await me.notices.setPreferences({ topics: topics(['PaymentStatus_Notify']), thresholds })
+  assert.equal(await tell('不想听'), 0)
+  assert.equal(await tell('想听', { topic: 'Balance_Notify' }), 1)
+  const kept = await me.notices.preferences()
+  assert.equal(kept.topics.find(({ topic }) => topic === 'PaymentStatus_Notify')?.enabled, false)
+  assert.equal(kept.topics.find(({ topic }) => topic === 'Campaign_Notify')?.enabled, true)
+  await me.notices.setPreferences({ topics: topics([]), thresholds })
+  assert.equal(await tell('又想听'), 1)
+})
+
+test('thresholds that make no sense are refused at their field and change nothing', async () => {
+  const set = (thresholds: Partial<typeof DEFAULT_THRESHOLDS>) =>
+    me.notices.setPreferences({ topics: [], thresholds: { ...DEFAULT_THRESHOLDS, ...thresholds } })
+  assert.equal(await refusalOf(set({ sms: 0 })), 'THRESHOLD_INVALID')
+  assert.equal(await refusalOf(set({ tokenCents: -1 })), 'THRESHOLD_INVALID')
+  assert.equal(await refusalOf(set({ expiringDays: 91 })), 'EXPIRING_DAYS_TOO_MANY')
+  assert.equal(await refusalOf(set({ sms: 1_000_000_001 })), 'THRESHOLD_TOO_LARGE')
+  assert.deepEqual((await me.notices.preferences()).thresholds, DEFAULT_THRESHOLDS)
+})
+
+test('sub-users are warned of nothing unless they choose to be', async () => {
+  const clerk = await makeAccount(office, agent.id)
+  const they = office.as(await office.login(clerk.loginName))
+  assert.deepEqual((await they.notices.preferences()).thresholds, NEVER_WARNED)
+})
+
+test('low balances are told once a day', async () => {
+  const poor = await makeAgent(office, { tokens: 499, sms: 499 })
+  const they = office.as(await office.login(poor.loginName))
+  await warnAccounts(office.app.services)
+  assert.deepEqual((await titles({}, they)).sort(), ['代币余额不足', '短信余额不足'])
+  assert.match((await they.notices.list({})).rows.map(({ body }) => body).join(), /499\.00 代币.*|499 条/)
+  await warnAccounts(office.app.services)
+  assert.equal((await titles({}, they)).length, 2)
+  assert.deepEqual(await titles(), [], 'whoever has enough hears nothing')
+  await office.owner.query(
+    `update notices set once_key = replace(once_key, to_char(now() at time zone 'Asia/Shanghai', 'YYYY-MM-DD'), '2020-01-01')
+     where account_id = $1`,
+    [poor.accountId],
+  )
+  await warnAccounts(office.app.services)
+  assert.equal((await titles({}, they)).length, 4, 'the next day it is told again')
+})
+
+test('each account’s own thresholds decide', async () => {
+  await me.notices.setPreferences({
+    topics: [],
+    thresholds: { tokenCents: 100_000, sms: null, expiringDays: null },
+  })
+  await warnAccounts(office.app.services)
+  assert.deepEqual(await titles(), ['代币余额不足'])
+  await credit(office, agent.id, 'token', 100_000)
+})
+
+test('a sub-user who may not see the wallet is not told of it', async () => {
+  const blind = await makeAccount(office, agent.id, { nodeIds: [27] })
+  const they = office.as(await office.login(blind.loginName))
+  await they.notices.setPreferences({
+    topics: [],
+    thresholds: { tokenCents: 100_000, sms: 100_000, expiringDays: 30 },
+  })
+  await makeMerchant(office, agent.id, { expires_at: inDays(20) })
+  await warnAccounts(office.app.services)
+  assert.deepEqual(await titles({}, they), [])
+})
+
+test('shops whose term ends soon are told with their number', async () => {
+  await makeMerchant(office, agent.id, { expires_at: inDays(2) })
+  await makeMerchant(office, agent.id, { expires_at: inDays(6) })
+  await makeMerchant(office, agent.id, { expires_at: inDays(20) })
+  await makeMerchant(office, agent.id, { expires_at: inDays(-3) })
+  await warnAccounts(office.app.services)
+  const { rows } = await me.notices.list({ topic: 'Expiring_Notify' })
+  assert.deepEqual(
+    rows.map(({ body }) => body),
+    ['7 天内有 2 家商户到期，请及时续费。'],
+  )
+})

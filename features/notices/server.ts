@@ -1,0 +1,158 @@
+import { and, desc, eq, isNull, sql } from 'drizzle-orm'
+import type { In, Out } from '#kit/op.ts'
+import { type Ctx, changesOf } from '#server/ctx.ts'
+import { type Condition, equal, rowsAndTotal } from '#server/list.ts'
+import { found, refuse } from '#server/refuse.ts'
+import { serve } from '#server/serve.ts'
+import { notices as contract } from './contract.ts'
+import {
+  DEFAULT_THRESHOLDS,
+  NEVER_WARNED,
+  READ_EVENT,
+  REFUSALS,
+  refuseThresholds,
+  type Thresholds,
+  TOPIC_KEYS,
+  TOPICS,
+  UNREAD_COUNTED,
+} from './rules.ts'
+import { noticePreferences, notices, noticeThresholds } from './tables.ts'
+
+const SHOWN = {
+  id: notices.id,
+  traceId: notices.traceId,
+  topic: notices.topic,
+  title: notices.title,
+  body: notices.body,
+  link: notices.link,
+  createdAt: notices.createdAt,
+  readAt: notices.readAt,
+}
+
+/** An account's notices are its own, whatever else the vendor's staff may see. */
+function ownNotices(ctx: Ctx) {
+  return and(eq(notices.agentId, ctx.actor.agentId), eq(notices.accountId, ctx.actor.accountId))
+}
+
+async function listNotices(ctx: Ctx, input: In<typeof contract.list>): Promise<Out<typeof contract.list>> {
+  const unread: Condition[] = input.unread ? [{ key: 'unread', sql: isNull(notices.readAt) }] : []
+  const list = {
+    name: 'notices',
+    table: notices,
+    id: notices.id,
+    conditions: [
+      ...equal('accountId', notices.accountId, ctx.actor.accountId),
+      ...equal('agentId', notices.agentId, ctx.actor.agentId),
+      ...equal('topic', notices.topic, input.topic),
+      ...unread,
+    ],
+    sort: 'id desc',
+    order: [desc(notices.id)],
+  }
+  return rowsAndTotal(ctx, list, input, page =>
+    ctx.db
+      .with(page)
+      .select(SHOWN)
+      .from(page)
+      .innerJoin(notices, eq(notices.id, page.id))
+      .orderBy(desc(notices.id)),
+  )
+}
+
+async function countUnread(ctx: Ctx): Promise<Out<typeof contract.unread>> {
+  const some = ctx.db
+    .select({ id: notices.id })
+    .from(notices)
+    .where(and(ownNotices(ctx), isNull(notices.readAt)))
+    .limit(UNREAD_COUNTED)
+    .as('some')
+  return { count: await ctx.db.$count(some) }
+}
+
+async function readNotices(
+  ctx: Ctx,
+  { traceId }: In<typeof contract.read>,
+): Promise<Out<typeof contract.read>> {
+  const wanted = and(ownNotices(ctx), traceId === null ? undefined : eq(notices.traceId, traceId))
+  if (traceId !== null) {
+    const [known] = await ctx.db.select({ id: notices.id }).from(notices).where(wanted)
+    found(known)
+  }
+  // What was read in the list need not be brought any more.
+  const read = await ctx.db
+    .update(notices)
+    .set({ readAt: sql`now()`, confirmedAt: sql`coalesce(${notices.confirmedAt}, now())` })
+    .where(and(wanted, isNull(notices.readAt)))
+    .returning({ id: notices.id })
+  const { accountId } = ctx.actor
+  if (read.length > 0) ctx.afterCommit(() => ctx.services.push([accountId], READ_EVENT, {}))
+  return { count: read.length }
+}
+
+async function preferencesOf(ctx: Ctx): Promise<Out<typeof contract.preferences>> {
+  const { accountId, agentId, isOwner } = ctx.actor
+  const off = await ctx.db
+    .select({ topic: noticePreferences.topic })
+    .from(noticePreferences)
+    .where(
+      and(
+        eq(noticePreferences.agentId, agentId),
+        eq(noticePreferences.accountId, accountId),
+        eq(noticePreferences.enabled, false),
+      ),
+    )
+  const unwanted = new Set(off.map(({ topic }) => topic))
+  const [kept] = await ctx.db
+    .select()
+    .from(noticeThresholds)
+    .where(and(eq(noticeThresholds.agentId, agentId), eq(noticeThresholds.accountId, accountId)))
+  const { tokenCents, sms, expiringDays } = kept ?? (isOwner ? DEFAULT_THRESHOLDS : NEVER_WARNED)
+  return {
+    topics: TOPIC_KEYS.map(topic => ({ topic, enabled: !unwanted.has(topic) })),
+    thresholds: { tokenCents, sms, expiringDays },
+  }
+}
+
+async function setPreferences(
+  ctx: Ctx,
+  input: In<typeof contract.setPreferences>,
+): Promise<Out<typeof contract.setPreferences>> {
+  const broken = refuseThresholds(input.thresholds)
+  if (broken) refuse(broken.refusal, REFUSALS, { field: broken.field })
+  const before = await preferencesOf(ctx)
+  const { accountId, agentId } = ctx.actor
+  const rows = input.topics.map(({ topic, enabled }) => ({ accountId, agentId, topic, enabled }))
+  for (const row of rows)
+    await ctx.db
+      .insert(noticePreferences)
+      .values(row)
+      .onConflictDoUpdate({
+        target: [noticePreferences.accountId, noticePreferences.topic],
+        set: { enabled: row.enabled },
+      })
+  await ctx.db
+    .insert(noticeThresholds)
+    .values({ accountId, agentId, ...input.thresholds })
+    .onConflictDoUpdate({ target: noticeThresholds.accountId, set: input.thresholds })
+  const after = await preferencesOf(ctx)
+  const names: Record<keyof Thresholds, string> = {
+    tokenCents: '代币余额提醒值（分）',
+    sms: '短信余额提醒值（条）',
+    expiringDays: '到期提醒天数',
+  }
+  const switched = (all: typeof after) =>
+    Object.fromEntries(all.topics.map(({ topic, enabled }) => [topic, enabled ? '接收' : '不接收']))
+  ctx.note('消息设置', [
+    ...changesOf(switched(before), switched(after), TOPICS),
+    ...changesOf(before.thresholds, after.thresholds, names),
+  ])
+  return after
+}
+
+export const noticesRouter = serve(contract, {
+  list: listNotices,
+  unread: countUnread,
+  read: readNotices,
+  preferences: preferencesOf,
+  setPreferences,
+})
