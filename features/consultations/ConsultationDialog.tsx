@@ -79,7 +79,9 @@ function Rows({ rows }: { rows: readonly ConsultationRow[] }) {
             <th scope="col" className="clock-more">
               提交时间
             </th>
-            <th scope="col">状态</th>
+            <th scope="col" className="clock-more">
+              状态
+            </th>
             <th scope="col">操作</th>
           </tr>
         </thead>
@@ -97,7 +99,7 @@ function Rows({ rows }: { rows: readonly ConsultationRow[] }) {
               <td className="clock-more">
                 <Instant at={row.createdAt} />
               </td>
-              <td>
+              <td className="clock-more">
                 <Contacted row={row} />
               </td>
               <td>

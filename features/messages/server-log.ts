@@ -36,6 +36,11 @@ export const OF_SAME_AGENT = and(
   eq(merchants.agentId, outboxMessages.agentId),
 )
 
+/** Vendor staff write to shops of any agent, and pay themselves. */
+function shopOf(ctx: Ctx) {
+  return ctx.actor.isVendorStaff ? eq(merchants.id, outboxMessages.merchantId) : OF_SAME_AGENT
+}
+
 const ROW = {
   id: outboxMessages.id,
   createdAt: outboxMessages.createdAt,
@@ -103,7 +108,7 @@ export function selectRows(ctx: Ctx, page: PageIds) {
     .from(page)
     .innerJoin(outboxMessages, eq(outboxMessages.id, page.id))
     .innerJoin(agents, eq(agents.id, outboxMessages.agentId))
-    .leftJoin(merchants, OF_SAME_AGENT)
+    .leftJoin(merchants, shopOf(ctx))
     .orderBy(...ORDER)
 }
 
@@ -130,7 +135,7 @@ export async function selectForExport(ctx: Ctx, filters: Filters) {
     .select(EXPORT_ROW)
     .from(outboxMessages)
     .innerJoin(agents, eq(agents.id, outboxMessages.agentId))
-    .leftJoin(merchants, OF_SAME_AGENT)
+    .leftJoin(merchants, shopOf(ctx))
     .where(conditionOf({ conditions }))
     .orderBy(...ORDER)
   return { statement, values: valuesOf(conditions) }

@@ -17,6 +17,8 @@ type Preferences = Out<typeof notices.preferences>
 /** Thresholds as they are typed; empty: never warned. */
 type Values = { topics: Topic[] } & Record<keyof Thresholds, string>
 
+const EXTRA = '留空则不提醒，每天最多提醒一次'
+
 /** Topics that only those who hold a permission are told of. */
 const TOLD_ONLY: Partial<Record<Topic, string>> = {
   Balance_Notify: 'ledger.wallet',
@@ -70,15 +72,21 @@ function Preferences({ kept, onClose }: { kept: Preferences; onClose: () => void
           options={topics.map(topic => ({ value: topic, label: TOPICS[topic] }))}
         />
       </Form.Item>
-      <Form.Item name="tokenCents" label="代币余额低于">
-        <Input inputMode="decimal" suffix="代币" autoComplete="off" maxLength={16} />
-      </Form.Item>
-      <Form.Item name="sms" label="短信余额低于">
-        <Input inputMode="numeric" suffix="条" autoComplete="off" maxLength={12} />
-      </Form.Item>
-      <Form.Item name="expiringDays" label="商户到期前" extra="留空的项目不提醒，其余每天最多提醒一次">
-        <Input inputMode="numeric" suffix="天" autoComplete="off" maxLength={3} />
-      </Form.Item>
+      {topics.includes('Balance_Notify') && (
+        <>
+          <Form.Item name="tokenCents" label="代币余额低于" extra={EXTRA}>
+            <Input inputMode="decimal" suffix="代币" autoComplete="off" maxLength={16} />
+          </Form.Item>
+          <Form.Item name="sms" label="短信余额低于" extra={EXTRA}>
+            <Input inputMode="numeric" suffix="条" autoComplete="off" maxLength={12} />
+          </Form.Item>
+        </>
+      )}
+      {topics.includes('Expiring_Notify') && (
+        <Form.Item name="expiringDays" label="商户到期前" extra={EXTRA}>
+          <Input inputMode="numeric" suffix="天" autoComplete="off" maxLength={3} />
+        </Form.Item>
+      )}
     </FormDialog>
   )
 }
