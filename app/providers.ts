@@ -23,6 +23,7 @@ export const NO_PROVIDERS: Providers = {
   captcha: null,
   captchaSite: {},
   phoneUrl: null,
+  inboxUrl: null,
 }
 
 const CALL_WITHIN_MS = 8_000
@@ -70,6 +71,7 @@ export async function openProviders(env: Env): Promise<OpenedProviders> {
     receiptSecret: receiptSecretOf(outside, has('ALIYUN_SMS_') || has('TENCENT_SMS_'), simulated),
     ...captchaOf(outside, surroundings),
     phoneUrl: simulated?.phoneUrl ?? null,
+    inboxUrl: simulated?.phoneUrl.replace(/phone$/, `inbox?sms=${outside.SMS_PROVIDER ?? 'aliyun'}`) ?? null,
   }
   return {
     providers,

@@ -201,4 +201,6 @@ export type Providers = {
   captchaSite: Record<string, string>
   /** Where a simulated phone pays a code, while simulators run; else null. */
   phoneUrl: string | null
+  /** Where SMS can be read that simulators were given, while they run; else null. */
+  inboxUrl: string | null
 }

@@ -67,7 +67,7 @@ CREATE TABLE "content_items" (
 	"kind" text NOT NULL,
 	"title" text NOT NULL,
 	"body" text DEFAULT '' NOT NULL,
-	"picture_id" text,
+	"picture_id" uuid,
 	"link" text DEFAULT '' NOT NULL,
 	"position" integer DEFAULT 0 NOT NULL,
 	"enabled" boolean DEFAULT true NOT NULL,

@@ -11,8 +11,8 @@ $$;
 create function count_version_order() returns trigger language plpgsql security definer set search_path = public, pg_temp
 as $$
 begin
-  if old.status = 'paid' then perform count_order(old.agent_id, shanghai_day(old.paid_at), 'version', -1, -old.total_cents, 0); end if;
-  if new.status = 'paid' then perform count_order(new.agent_id, shanghai_day(new.paid_at), 'version', 1, new.total_cents, 0); end if;
+  if old.status = 'paid' and old.paid_at is not null then perform count_order(old.agent_id, shanghai_day(old.paid_at), 'version', -1, -old.total_cents, 0); end if;
+  if new.status = 'paid' and new.paid_at is not null then perform count_order(new.agent_id, shanghai_day(new.paid_at), 'version', 1, new.total_cents, 0); end if;
   return null;
 end $$;
 --> statement-breakpoint
@@ -51,7 +51,7 @@ create constraint trigger sms_orders_days after insert or delete or update of st
 revoke execute on function count_order(bigint, date, text, bigint, bigint, bigint), count_version_order(), count_service_order(), count_sms_order() from public;
 --> statement-breakpoint
 insert into order_days (agent_id, day, kind, orders, cents, fen)
-  select agent_id, shanghai_day(paid_at), 'version', count(*), sum(total_cents), 0 from version_orders where status = 'paid' group by 1, 2
+  select agent_id, shanghai_day(paid_at), 'version', count(*), sum(total_cents), 0 from version_orders where status = 'paid' and paid_at is not null group by 1, 2
   union all select agent_id, shanghai_day(created_at), 'service', count(*), sum(total_cents), 0 from service_orders where state = 'completed' group by 1, 2
   union all select agent_id, shanghai_day(created_at), 'sms', count(*), sum(total_cents), 0 from sms_orders where status = 'paid' group by 1, 2;
 --> statement-breakpoint

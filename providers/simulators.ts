@@ -133,7 +133,11 @@ export async function startSimulators(options: SimulatorsOptions): Promise<Simul
       ),
     )
     const phone = await keep(
-      startPhone({ wechat: wechat.url, alipay: alipay.url }, secretOf(keys, 'identity'), ports?.phone),
+      startPhone(
+        { wechat: wechat.url, alipay: alipay.url, aliyun: aliyun.url, tencent: tencent.url },
+        secretOf(keys, 'identity'),
+        ports?.phone,
+      ),
     )
     const portOf = ({ url }: RunningSimulator) => Number(new URL(url).port)
     const used: SimulatorPorts = {
@@ -165,7 +169,7 @@ export async function startSimulators(options: SimulatorsOptions): Promise<Simul
 
 /** One address for all codes: it leads on to the service that made the code. */
 function startPhone(
-  services: { wechat: string; alipay: string },
+  services: Record<'wechat' | 'alipay' | 'aliyun' | 'tencent', string>,
   identity: string,
   port = 0,
 ): Promise<RunningSimulator> {
@@ -176,6 +180,10 @@ function startPhone(
       errorOf: (code, message) => json({ code, message }, 400),
       control(path, { query }) {
         if (path === 'identity') return json({ identity })
+        if (path === 'inbox') {
+          const inbox = services[query.get('sms') === 'tencent' ? 'tencent' : 'aliyun']
+          return { status: 302, headers: { location: `${inbox}/__sim/inbox` } }
+        }
         if (path !== 'phone') return null
         const code = query.get('code') ?? ''
         const service = code.startsWith('weixin:') || query.get('pay') === 'wechat' ? 'wechat' : 'alipay'

@@ -28,6 +28,7 @@ export default function ChartBars(props: ChartProps) {
     const drawn = init(place.current)
     chart.current = drawn
     drawn.on('click', event => latest.current.onPick?.(event.dataIndex, event.seriesIndex ?? 0))
+    pickColumns(drawn, latest)
     const watch = new ResizeObserver(() => drawn.resize())
     watch.observe(place.current)
     return () => {
@@ -40,6 +41,25 @@ export default function ChartBars(props: ChartProps) {
     chart.current?.setOption(optionOf(props), { notMerge: true })
   }, [props, mode])
   return <div ref={place} className="chart-bars" />
+}
+
+/** A low bar is hard to hit: its whole column, which the pointer shades, leads to where its highest part leads. */
+function pickColumns(drawn: EChartsType, latest: { readonly current: ChartProps }): void {
+  const columnAt = (x: number, y: number): number | null => {
+    if (!drawn.containPixel('grid', [x, y])) return null
+    const [at] = drawn.convertFromPixel('grid', [x, y]) as number[]
+    return at ?? null
+  }
+  drawn.getZr().on('mousemove', ({ offsetX, offsetY }) => {
+    const picks = latest.current.onPick !== undefined && columnAt(offsetX, offsetY) !== null
+    drawn.getZr().setCursorStyle(picks ? 'pointer' : 'default')
+  })
+  drawn.getZr().on('click', ({ offsetX, offsetY, target }) => {
+    const column = target ? null : columnAt(offsetX, offsetY)
+    if (column === null) return
+    const values = latest.current.series.map(one => one.values[column] ?? 0)
+    latest.current.onPick?.(column, values.indexOf(Math.max(...values)))
+  })
 }
 
 function optionOf({ unit, labels, series, stacked, format, onPick }: ChartProps) {

@@ -1,4 +1,4 @@
-import { boolean, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { boolean, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { instant, whole } from '#server/columns.ts'
 import type { ContentKind } from './rules.ts'
 
@@ -13,7 +13,7 @@ export const contentItems = pgTable(
     /** Plain text; lines stay lines. */
     body: text('body').notNull().default(''),
     /** Carousel: the uploaded picture; null: a card with the words alone. */
-    pictureId: text('picture_id'),
+    pictureId: uuid('picture_id'),
     /** Path of our own page, or empty. */
     link: text('link').notNull().default(''),
     position: integer('position').notNull().default(0),

@@ -24,6 +24,7 @@ export function CodeButton({ merchantId, purpose, refusal = null, onSent }: Prop
   const allowed = usePermission(CODE_PERMISSIONS[purpose])
   const [secondsLeft, countDown] = useCountdown(`code.${purpose}.${merchantId}`)
   const [asking, setAsking] = useState(false)
+  const [inboxUrl, setInboxUrl] = useState<string | null>(null)
   const showRefusal = (refused: RefusalOf) => {
     if (typeof refused.data?.secondsLeft === 'number') countDown(refused.data.secondsLeft)
     toast.warning(refused.message)
@@ -32,7 +33,8 @@ export function CodeButton({ merchantId, purpose, refusal = null, onSent }: Prop
     mutationFn: (captcha: string) => messagesApi.sendCode({ merchantId, purpose, captcha }),
     onSuccess: sent => {
       countDown(sent.secondsLeft)
-      toast.success(`验证码已加入短信发件箱，将发送至 ${sent.phone}`)
+      toast.success(`验证码已发送至 ${sent.phone}`)
+      setInboxUrl(sent.inboxUrl)
       onSent?.()
     },
     onError: error => {
@@ -52,6 +54,11 @@ export function CodeButton({ merchantId, purpose, refusal = null, onSent }: Prop
       >
         <span className="number">{waiting ? `${secondsLeft} 秒后重新获取` : '获取验证码'}</span>
       </Button>
+      {inboxUrl && (
+        <a className="code-inbox" href={inboxUrl} target="_blank" rel="noreferrer">
+          演示：查看短信
+        </a>
+      )}
       {asking && (
         <Suspense>
           <CaptchaDialog

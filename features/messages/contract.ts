@@ -95,6 +95,8 @@ export const messages = {
         phone: z.string(),
         /** Until another code may be sent. */
         secondsLeft: z.number(),
+        /** Where it can be read, while SMS is simulated; else null. */
+        inboxUrl: z.string().nullable(),
       }),
     ),
   /** Queues a reminder for each shop that may get one, and tells for each of the others why not. */

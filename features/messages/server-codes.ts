@@ -61,7 +61,11 @@ export async function sendCode(
   ])
   ctx.about(merchantId)
   ctx.note(`${shop.shopName} (${merchantId})`, [{ name: '手机号', before: null, after: maskPhone(phone) }])
-  return { phone: maskPhone(phone), secondsLeft: CODE_LIMITS.resendSeconds }
+  return {
+    phone: maskPhone(phone),
+    secondsLeft: CODE_LIMITS.resendSeconds,
+    inboxUrl: ctx.services.providers.inboxUrl,
+  }
 }
 
 /**

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { api, messageOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { IconMessage } from '#web/icons.tsx'
+import { dismissNotice, dismissNotices } from '#web/notice-cards.ts'
 import { toast } from '#web/toast.ts'
 import type { notices } from './contract.ts'
 import { UNREAD_COUNTED } from './rules.ts'
@@ -31,6 +32,8 @@ export function useReadNotices() {
       toast.error(messageOf(error))
       return false
     }
+    if (which.traceId === null) dismissNotices()
+    else dismissNotice(which.traceId)
     await queries.invalidateQueries({ queryKey: ['notices'] })
     return true
   }
