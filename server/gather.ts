@@ -23,15 +23,14 @@ export function gather<T>(
       waiting = waiting.slice(most)
       await work(batch).catch(onProblem)
     }
+    // At once, or what comes before a promise has told would be left lying.
+    atWork = null
   }
 
   function start(): void {
     if (timer) clearTimeout(timer)
     timer = null
-    if (atWork) return
-    atWork = handOver().finally(() => {
-      atWork = null
-    })
+    if (!atWork && waiting.length > 0) atWork = handOver()
   }
 
   return {

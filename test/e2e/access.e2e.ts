@@ -124,16 +124,22 @@ describe('what an account sees', () => {
       '续费工作台',
       '过期商户',
       '下级商户',
+      '消息编辑',
+      '短信发送记录',
+      '短信余量预测',
       '版本订单',
       '增值订单',
       '短信订单',
+      '短信变动订单',
       '硬件商城',
       '硬件订单',
       '账单明细',
       '余额变动',
+      '商户短信变动',
       '月度对账单',
       '下级代理',
       '个人资料',
+      '短信充值',
     ])
     const account = await page.getByRole('button', { name: /^账户 / }).getAttribute('aria-label')
     const [, name] = /^账户 (.+)$/.exec(account ?? '') ?? []
