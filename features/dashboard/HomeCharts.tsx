@@ -7,7 +7,7 @@ import { api } from '#web/api.ts'
 import Chart, { type ChartSeries } from '#web/Chart.tsx'
 import { allows, useSession } from '#web/session.ts'
 import type { dashboard } from './contract.ts'
-import { TILE_LISTS } from './rules.ts'
+import { comingDays, pastDays, TILE_LISTS } from './rules.ts'
 
 const dashboardApi = api<typeof dashboard>('dashboard')
 
@@ -45,7 +45,7 @@ export default function HomeCharts() {
 }
 
 function ChartsOf({ charts }: { charts: Charts }) {
-  const { past, coming } = charts
+  const [past, coming] = [pastDays(charts.today), comingDays(charts.today)]
   return (
     <div className="home-charts">
       <DayChart

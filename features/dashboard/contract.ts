@@ -21,7 +21,7 @@ export const dashboard = {
       ),
     }),
   ),
-  /** Sums per day, in the order of the days: `past` ends with today, `coming` begins with it. All agents' for vendor staff. */
+  /** Sums of CHART_DAYS days in their order: those that look back end with today, `expiring` begins with it. All agents' for vendor staff. */
   charts: op(
     { permission: 'dashboard.figures' },
     {
@@ -31,8 +31,7 @@ export const dashboard = {
     },
   ).output(
     z.object({
-      past: z.array(z.string()),
-      coming: z.array(z.string()),
+      today: z.string(),
       /** 1/100 token of orders that stand. */
       versionCents: z.array(z.number()),
       serviceCents: z.array(z.number()),
