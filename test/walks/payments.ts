@@ -114,6 +114,11 @@ export const walk: FeatureWalk = {
   movesMoney: ['payments.startSms', 'payments.startTokens', 'payments.refund'],
   scene: async ({ office, a }) => {
     const paid = await makePaid(office, a, 'failed, and nothing was credited')
+    // Nothing was credited, so its order stands unpaid.
+    await office.owner.query(
+      `update token_orders set status = 'quoted', pay_method = null, paid_at = null where order_no = $1`,
+      [paid.order],
+    )
     const [event, difference] = [await makeEvent(office, MARK), await makeDifference(office)]
     await office.owner.query(
       `insert into agent_pay_channels (agent_id, channel, enabled) values ($1, 'wechat', false)`,
