@@ -157,6 +157,23 @@ test("another's notice cannot be confirmed", async () => {
   assert.equal((await rowsOf())[0]?.confirmed_at, null, 'mine is not')
 })
 
+test('a confirmation is not lost when the notice is just being brought again', async () => {
+  const page = await open()
+  await tell('正在重发')
+  const [message] = await page.hears(1)
+  const bringing = await office.owner.connect()
+  try {
+    await bringing.query('begin')
+    await bringing.query('update notices set repeats = repeats + 1 where account_id = $1', [agent.accountId])
+    await page.confirm(message?.traceId as string)
+    await pause(200)
+    await bringing.query('commit')
+  } finally {
+    bringing.release()
+  }
+  await untilConfirmed()
+})
+
 test('nonsense in a confirmation is refused and harms nobody', async () => {
   const page = await open()
   const say = (...args: unknown[]) => page.socket.timeout(5_000).emitWithAck(CONFIRM_EVENT, ...args)

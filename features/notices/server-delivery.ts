@@ -87,7 +87,7 @@ async function sendMissed(services: Pick<Services, 'database'>, arrivals: readon
 
 type Confirmed = { accountId: number; traceId: string }
 
-/** Again and again is the same as once; of others' notices nothing is found. */
+/** Again and again is the same as once; of others' notices nothing is found. Waits for rows that are being brought again, in the order that all take. */
 async function confirmNotices(
   services: Pick<Services, 'database'>,
   confirmed: readonly Confirmed[],
@@ -98,7 +98,7 @@ async function confirmNotices(
       text: `update notices set confirmed_at = now() where id in (
           select n.id from unnest($1::bigint[], $2::text[]) as c (account_id, trace_id)
           join notices n on n.account_id = c.account_id and n.trace_id = c.trace_id
-          where n.confirmed_at is null for update of n skip locked)`,
+          where n.confirmed_at is null order by n.id for update of n)`,
       values: [confirmed.map(one => one.accountId), confirmed.map(one => one.traceId)],
     }),
   )

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { In, Out } from '#kit/op.ts'
 import { type Ctx, changesOf } from '#server/ctx.ts'
 import { type Condition, equal, rowsAndTotal } from '#server/list.ts'
@@ -78,11 +78,18 @@ async function readNotices(
     const [known] = await ctx.db.select({ id: notices.id }).from(notices).where(wanted)
     found(known)
   }
+  // In the order in which confirmations take them, so that neither waits for the other in a circle.
+  const unread = ctx.db
+    .select({ id: notices.id })
+    .from(notices)
+    .where(and(wanted, isNull(notices.readAt)))
+    .orderBy(notices.id)
+    .for('update')
   // What was read in the list need not be brought any more.
   const read = await ctx.db
     .update(notices)
     .set({ readAt: sql`now()`, confirmedAt: sql`coalesce(${notices.confirmedAt}, now())` })
-    .where(and(wanted, isNull(notices.readAt)))
+    .where(inArray(notices.id, unread))
     .returning({ id: notices.id })
   const { accountId } = ctx.actor
   if (read.length > 0) ctx.afterCommit(() => ctx.services.push([accountId], READ_EVENT, {}))
