@@ -32,7 +32,7 @@ const ALIPAY = {
   ALIPAY_PRIVATE_KEY: PEM.privateKey,
   ALIPAY_PUBLIC_KEY: PEM.publicKey,
 }
-const RECEIPTS = { SMS_RECEIPT_SECRET: 'receipts-of-a-test' }
+const RECEIPTS = { SMS_RECEIPT_SECRET: 'receipts-of-a-test', SMS_SIGNATURE: '测试签名' }
 const ALIYUN = { ALIYUN_SMS_ACCESS_KEY_ID: 'id', ALIYUN_SMS_ACCESS_KEY_SECRET: 'secret', ...RECEIPTS }
 const TENCENT = {
   ...RECEIPTS,
@@ -69,6 +69,11 @@ const WRONG: [title: string, settings: Record<string, string>, words: RegExp][] 
   ['an APIv3 key of another length', { ...WECHAT, WECHAT_PAY_API_V3_KEY: 'short' }, /32/],
   ['an app without its seller', { ALIPAY_APP_ID: '1' }, /ALIPAY_SELLER_ID: is required/],
   ['an unknown SMS service', { SMS_PROVIDER: 'pigeon' }, /SMS_PROVIDER: must be aliyun or tencent/],
+  [
+    'a real SMS service without its signature',
+    { ...ALIYUN, SMS_SIGNATURE: '' },
+    /SMS_SIGNATURE: is required/,
+  ],
   [
     'an SMS service whose receipts would come to another address after a restart',
     { ...ALIYUN, SMS_RECEIPT_SECRET: '' },

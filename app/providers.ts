@@ -52,6 +52,7 @@ export async function openProviders(env: Env): Promise<OpenedProviders> {
   const line = openLine()
   const surroundings = { ...SURROUNDINGS, fetch: line.fetch }
   const has = (prefix: string) => Object.keys(outside).some(name => name.startsWith(prefix))
+  const isRealSms = has('ALIYUN_SMS_') || has('TENCENT_SMS_')
   const simulated = env.simulators
     ? await shareSimulators({
         keysFile: join(env.dataDir, 'simulators.json'),
@@ -67,8 +68,10 @@ export async function openProviders(env: Env): Promise<OpenedProviders> {
   const providers: Providers = {
     pay,
     sms: smsOf(outside, simulated, surroundings),
-    smsSignature: outside.SMS_SIGNATURE ?? (simulated ? DEMO_SIGNATURE : ''),
-    receiptSecret: receiptSecretOf(outside, has('ALIYUN_SMS_') || has('TENCENT_SMS_'), simulated),
+    smsSignature: isRealSms
+      ? needed(outside, 'SMS_SIGNATURE')
+      : (outside.SMS_SIGNATURE ?? (simulated ? DEMO_SIGNATURE : '')),
+    receiptSecret: receiptSecretOf(outside, isRealSms, simulated),
     ...captchaOf(outside, surroundings),
     phoneUrl: simulated?.phoneUrl ?? null,
     inboxUrl: simulated?.phoneUrl.replace(/phone$/, `inbox?sms=${outside.SMS_PROVIDER ?? 'aliyun'}`) ?? null,
