@@ -240,12 +240,17 @@ function handOver(http: FastifyInstance, io: Server, isDraining: () => boolean):
 }
 
 /** Says goodbye; a page that does not answer is not waited for. */
+/** As a WebSocket numbers it. */
+const WIRE_CLOSED = 3
+
 async function closeAll(io: Server): Promise<void> {
-  type Closing = { readyState: string; transport: { socket?: { terminate(): void } } }
+  type Closing = { transport: { socket?: { readyState: number; terminate(): void } } }
   const clients = Object.values((io.engine as unknown as { clients: Record<string, Closing> }).clients)
+  // The engine calls a page closed at once; whether its wire is, the wire itself tells.
+  const wires = clients.flatMap(({ transport }) => transport.socket ?? [])
   io.engine.close()
-  const open = () => clients.filter(({ readyState }) => readyState !== 'closed')
+  const open = () => wires.filter(({ readyState }) => readyState !== WIRE_CLOSED)
   for (let waitedMs = 0; open().length > 0 && waitedMs < CLOSE_WITHIN_MS; waitedMs += CLOSE_LOOK_MS)
     await pause(CLOSE_LOOK_MS)
-  for (const { transport } of open()) transport.socket?.terminate()
+  for (const wire of open()) wire.terminate()
 }

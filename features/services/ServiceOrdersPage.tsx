@@ -1,18 +1,19 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { PAY_METHODS } from '#features/ledger/rules.ts'
-import { SHOPS_CAPPED_TEXT, SHOWN_ORDER_CHARS } from '#features/orders/rules.ts'
+import { SHOPS_CAPPED_TEXT } from '#features/orders/rules.ts'
 import { formatCents, formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { formatInstant } from '#kit/time.ts'
 import { api } from '#web/api.ts'
-import { Copyable, Count, Instant, Money } from '#web/format.tsx'
+import { Instant, Money } from '#web/format.tsx'
 import { type ActiveFilter, type ListColumn, ListPage } from '#web/ListPage.tsx'
 import { StatusTag } from '#web/StatusTag.tsx'
 import { usePermission, useSession } from '#web/session.ts'
 import { type ListParams, useListParams } from '#web/useListParams.ts'
 import type { services } from './contract.ts'
 import { exportAddress, type Numbered, numbered, undoAction, useFiltersInWords } from './orderActions.tsx'
+import { agentColumn, indexColumn, orderNoColumn } from './orderColumns.tsx'
 import { SERVICE_ORDER_STATES, SERVICE_UNITS, type ServiceOrderState } from './rules.ts'
 import './services.css'
 
@@ -46,7 +47,7 @@ export default function ServiceOrdersPage() {
         queryKey={['services', 'orders']}
         fetchPage={async params => numbered(await servicesApi.orders(params), params)}
         rowKey={row => row.id}
-        columns={session.isVendorStaff ? [...COLUMNS, AGENT_COLUMN] : COLUMNS}
+        columns={session.isVendorStaff ? [...COLUMNS, agentColumn()] : COLUMNS}
         searchPlaceholder="商户ID / 订单号 / 服务类型 / 店铺名称"
         filters={<ServiceOrderFilters />}
         activeFilters={useActiveFilters()}
@@ -97,23 +98,8 @@ function Totals({ totals }: { totals: Answer }) {
 }
 
 const COLUMNS: ListColumn<Row>[] = [
-  {
-    key: 'orderNo',
-    title: '订单号',
-    width: 108,
-    fixed: 'start',
-    copy: row => row.orderNo,
-    render: row => <Copyable text={row.orderNo} shown={row.orderNo.slice(-SHOWN_ORDER_CHARS)} />,
-    card: 'hidden',
-  },
-  {
-    key: 'index',
-    title: '序号',
-    width: 52,
-    align: 'right',
-    render: row => <Count value={row.index} />,
-    card: 'hidden',
-  },
+  orderNoColumn(),
+  indexColumn(),
   {
     key: 'merchantId',
     title: '商户ID',
@@ -210,15 +196,6 @@ const COLUMNS: ListColumn<Row>[] = [
     card: 'hidden',
   },
 ]
-
-const AGENT_COLUMN: ListColumn<Row> = {
-  key: 'agentName',
-  title: '代理商',
-  width: 200,
-  copy: row => `${row.agentName}（${row.agentId}）`,
-  render: row => `${row.agentName}（${row.agentId}）`,
-  card: 'fact',
-}
 
 /** What is filtered, in words. */
 function useActiveFilters(): ActiveFilter[] {

@@ -1,5 +1,5 @@
 import { AgentPicker } from '#features/agents/AgentPicker.tsx'
-import { SHOPS_CAPPED_TEXT, SHOWN_ORDER_CHARS } from '#features/orders/rules.ts'
+import { SHOPS_CAPPED_TEXT } from '#features/orders/rules.ts'
 import { Choice, Labelled, OrderDates } from '#features/services/OrderDates.tsx'
 import {
   exportAddress,
@@ -7,12 +7,13 @@ import {
   numbered,
   useFiltersInWords,
 } from '#features/services/orderActions.tsx'
+import { agentColumn, indexColumn, orderNoColumn } from '#features/services/orderColumns.tsx'
 import '#features/services/services.css'
 import { formatCents, formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { formatInstant } from '#kit/time.ts'
 import { api } from '#web/api.ts'
-import { Copyable, Count, Instant, Money } from '#web/format.tsx'
+import { Count, Instant, Money } from '#web/format.tsx'
 import { type ActiveFilter, type ListColumn, ListPage } from '#web/ListPage.tsx'
 import { useSession } from '#web/session.ts'
 import { type ListParams, useListParams } from '#web/useListParams.ts'
@@ -36,7 +37,7 @@ export default function SmsChangeOrdersPage() {
       queryKey={['sms', 'changes']}
       fetchPage={async params => numbered(await smsApi.changes(params), params)}
       rowKey={row => row.id}
-      columns={session.isVendorStaff ? [...COLUMNS, AGENT_COLUMN] : COLUMNS}
+      columns={session.isVendorStaff ? [...COLUMNS, agentColumn()] : COLUMNS}
       searchPlaceholder="订单号 / 商户ID / 店铺名称"
       filters={<Filters />}
       activeFilters={useActiveFilters()}
@@ -94,23 +95,8 @@ function useActiveFilters(): ActiveFilter[] {
 const countOr = (value: number | null) => (value === null ? '—' : <Count value={value} />)
 
 const COLUMNS: ListColumn<Row>[] = [
-  {
-    key: 'orderNo',
-    title: '订单号',
-    width: 108,
-    fixed: 'start',
-    copy: row => row.orderNo,
-    render: row => <Copyable text={row.orderNo} shown={row.orderNo.slice(-SHOWN_ORDER_CHARS)} />,
-    card: 'hidden',
-  },
-  {
-    key: 'index',
-    title: '序号',
-    width: 52,
-    align: 'right',
-    render: row => <Count value={row.index} />,
-    card: 'hidden',
-  },
+  orderNoColumn(),
+  indexColumn(),
   {
     key: 'merchantId',
     title: '商户ID',
@@ -201,12 +187,3 @@ const COLUMNS: ListColumn<Row>[] = [
     card: 'hidden',
   },
 ]
-
-const AGENT_COLUMN: ListColumn<Row> = {
-  key: 'agentName',
-  title: '代理商',
-  width: 200,
-  copy: row => `${row.agentName}（${row.agentId}）`,
-  render: row => `${row.agentName}（${row.agentId}）`,
-  card: 'fact',
-}

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { PAY_METHODS, type PayMethod } from '#features/ledger/rules.ts'
-import { SHOPS_CAPPED_TEXT, SHOWN_ORDER_CHARS } from '#features/orders/rules.ts'
+import { SHOPS_CAPPED_TEXT } from '#features/orders/rules.ts'
 import {
   exportAddress,
   type Numbered,
@@ -9,12 +9,13 @@ import {
   undoAction,
   useFiltersInWords,
 } from '#features/services/orderActions.tsx'
+import { agentColumn, indexColumn, orderNoColumn } from '#features/services/orderColumns.tsx'
 import '#features/services/services.css'
 import { formatCents, formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { formatInstant } from '#kit/time.ts'
 import { api } from '#web/api.ts'
-import { Copyable, Count, Instant, Money } from '#web/format.tsx'
+import { Count, Instant, Money } from '#web/format.tsx'
 import { type ActiveFilter, type ListColumn, ListPage, type RowAction } from '#web/ListPage.tsx'
 import { StatusTag, type Tone } from '#web/StatusTag.tsx'
 import { usePermission, useSession } from '#web/session.ts'
@@ -54,7 +55,7 @@ export default function SmsOrdersPage() {
         queryKey={['sms', 'orders']}
         fetchPage={async params => numbered(await smsApi.orders(params), params)}
         rowKey={row => row.id}
-        columns={session.isVendorStaff ? [...COLUMNS, AGENT_COLUMN] : COLUMNS}
+        columns={session.isVendorStaff ? [...COLUMNS, agentColumn()] : COLUMNS}
         searchPlaceholder="订单号 / 商户ID / 店铺名称"
         filters={<SmsOrderFilters />}
         activeFilters={useActiveFilters()}
@@ -126,23 +127,8 @@ const isUnpaid = (row: Row) => row.kind === 'recharge' && row.status === 'quoted
 const countOr = (value: number | null) => (value === null ? '—' : <Count value={value} />)
 
 const COLUMNS: ListColumn<Row>[] = [
-  {
-    key: 'orderNo',
-    title: '订单号',
-    width: 108,
-    fixed: 'start',
-    copy: row => row.orderNo,
-    render: row => <Copyable text={row.orderNo} shown={row.orderNo.slice(-SHOWN_ORDER_CHARS)} />,
-    card: 'hidden',
-  },
-  {
-    key: 'index',
-    title: '序号',
-    width: 52,
-    align: 'right',
-    render: row => <Count value={row.index} />,
-    card: 'hidden',
-  },
+  orderNoColumn(),
+  indexColumn(),
   {
     key: 'merchantId',
     title: '商户ID',
@@ -263,15 +249,6 @@ function Price({ row }: { row: Row }) {
 /** A recall takes pieces away, which the number shows. */
 function changeText(row: Row): string {
   return row.kind === 'recall' ? `−${formatCount(row.pieces)}` : formatCount(row.pieces)
-}
-
-const AGENT_COLUMN: ListColumn<Row> = {
-  key: 'agentName',
-  title: '代理商',
-  width: 200,
-  copy: row => `${row.agentName}（${row.agentId}）`,
-  render: row => `${row.agentName}（${row.agentId}）`,
-  card: 'fact',
 }
 
 /** What is filtered, in words. */
