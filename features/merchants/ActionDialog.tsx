@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Button } from '#web/Button.tsx'
 import { confirm } from '#web/confirm.ts'
 import { Dialog } from '#web/Dialog.tsx'
+import './ActionDialog.css'
 import './merchants.css'
 
 type Props = {
