@@ -139,7 +139,7 @@ function ofOneAccount(ctx: Ctx, asked: number | undefined): SQL | undefined {
   return eq(ledgerEntries.accountId, sql`(${account})`)
 }
 
-/** Any part of the texts of one agent or of some days; of all agents at all times only what an index finds. */
+/** Any part of the texts, and an order number's beginning or end, of one agent or of some days; of all agents at all times only what an index finds. */
 function searched(ctx: Ctx, { search, agentId, from, to }: Filters): SQL | undefined {
   if (!search) return undefined
   const ofShop = /^\d{1,15}$/.test(search) ? eq(ledgerTransfers.merchantId, Number(search)) : undefined
@@ -150,12 +150,14 @@ function searched(ctx: Ctx, { search, agentId, from, to }: Filters): SQL | undef
       eq(sql`right(${ledgerTransfers.document}, 8)`, search),
       ofShop,
     )
-  const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`
+  const text = search.replace(/[\\%_]/g, '\\$&')
   return or(
     ofShop,
-    ilike(ledgerTransfers.document, pattern),
-    ilike(ledgerTransfers.description, pattern),
-    ilike(ledgerTransfers.remark, pattern),
+    // Not the middle: 22 digits of date and count hold many a shop's id by chance.
+    ilike(ledgerTransfers.document, `${text}%`),
+    ilike(ledgerTransfers.document, `%${text}`),
+    ilike(ledgerTransfers.description, `%${text}%`),
+    ilike(ledgerTransfers.remark, `%${text}%`),
   )
 }
 

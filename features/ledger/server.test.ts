@@ -178,6 +178,8 @@ test('changes are filtered by method, operator, days of Shanghai and text, and t
     amount: 50_000,
     payMethod: 'alipay',
     actorId: agent.accountId,
+    // Holds the id of the shop below, which a search for the shop must not find.
+    document: '2026030910000777000031',
     at: '2026-03-09T15:59:59.999Z',
   })
   await book({ amount: 20_000, payMethod: 'wechat', actorId: other.accountId, at: '2026-03-09T16:00:00Z' })
@@ -209,7 +211,7 @@ test('changes are filtered by method, operator, days of Shanghai and text, and t
   assert.deepEqual(await sums({ from: '2026-03-10', to: '2026-03-10' }), [2, 20_000, 30_000])
   assert.deepEqual(await sums({ from: '2026-03-11' }), [1, 1, 0])
   assert.deepEqual(await sums({ to: '2026-03-09' }), [1, 50_000, 0])
-  for (const search of ['面馆', '000042', '10000777'])
+  for (const search of ['面馆', '000042', '2026031', '10000777'])
     assert.deepEqual(await sums({ search }), [1, 0, 30_000], search)
   assert.deepEqual(await sums({ search: '100%' }), [1, 1, 0])
   for (const search of ['%%', '_', '1000077']) assert.deepEqual(await sums({ search }), [0, 0, 0], search)

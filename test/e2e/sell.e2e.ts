@@ -274,7 +274,7 @@ describe('buying', () => {
 
   test('an account that is taken is refused at its field', async () => {
     const [taken] = await office.sql<{ account: string }>(
-      'select account from merchants where agent_id = 102 limit 1',
+      'select account from merchants where agent_id = 102 order by id limit 1',
     )
     const page = await openForm('20001')
     await fillForm(page, { account: taken?.account ?? '', shopName: '海边茶餐厅', term: '按年' })
