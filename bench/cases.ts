@@ -112,6 +112,9 @@ export const CASES: Case[] = [
   reads('charts', 'dashboard, 30 days', () => [get('/dashboard/charts')]),
   reads('figures-staff', 'dashboard of staff, two days', () => [get('/dashboard/figures', {}, STAFF)]),
   reads('charts-staff', 'dashboard of staff, 30 days', () => [get('/dashboard/charts', {}, STAFF)]),
+  reads('forecast', 'SMS forecast of shops', () => [get('/messages/forecast')]),
+  reads('forecast-dry', 'SMS forecast, dries up soon', () => [get('/messages/forecast?driesUp=true')]),
+  reads('forecast-staff', 'SMS forecast over all agents', () => [get('/messages/forecast', {}, STAFF)]),
   reads('timeline', 'timeline of a shop', async setup =>
     (await shopIds(setup)).map(id => get(`/merchants/${id}/timeline`, { id })),
   ),

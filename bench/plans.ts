@@ -19,6 +19,7 @@ const LARGE_TABLES = [
   'merchant_days',
   'sms_days',
   'sms_agent_days',
+  'sms_uses',
 ]
 /** After five executions PostgreSQL may turn to a plan that fits any values. */
 const EXECUTIONS = 6

@@ -115,6 +115,17 @@ const SMS_AGENT_DAYS = `
   insert into sms_agent_days (agent_id, day, messages, segments)
   select agent_id, day, sum(messages), sum(segments) from sms_days where agent_id >= $1 group by 1, 2`
 
+const SMS_USES = `
+  insert into sms_uses (payer, payer_id, agent_id, used, counted_on)
+  select payer, payer_id, agent_id, sum(segments), shanghai_day(now()) from sms_days
+    where agent_id >= $1 and day > shanghai_day(now()) - 30 group by 1, 2, 3`
+
+/** What those of the shops that send hold, as far as nothing else gave it to them. */
+const SMS_CREDIT = `
+  insert into ledger_accounts (owner_kind, owner_id, asset, agent_id, balance)
+  select 'merchant', payer_id, 'sms', agent_id, 0 from sms_uses where agent_id >= $1 and payer = 'merchant'
+    on conflict do nothing`
+
 /** Writes what the shops of the agents from `firstAgent` on have lived through; answers the rows by table. */
 export async function loadOrders(owner: pg.Client, firstAgent: number): Promise<Record<string, number>> {
   const written: Record<string, number> = {}
@@ -132,7 +143,13 @@ export async function loadOrders(owner: pg.Client, firstAgent: number): Promise<
     for (const { create } of indexes) await owner.query(create)
     written[table] = rowCount ?? 0
   }
-  for (const [table, text] of Object.entries({ order_days: ORDER_DAYS, sms_agent_days: SMS_AGENT_DAYS }))
+  const sums = {
+    order_days: ORDER_DAYS,
+    sms_agent_days: SMS_AGENT_DAYS,
+    sms_uses: SMS_USES,
+    ledger_accounts: SMS_CREDIT,
+  }
+  for (const [table, text] of Object.entries(sums))
     written[table] = (await owner.query(text, [firstAgent])).rowCount ?? 0
   return written
 }

@@ -4,7 +4,7 @@ import test, { after, before, describe } from 'node:test'
 import { verifyPassword } from '#server/secrets.ts'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { type MadeAgent, makeAgent, makeMerchant } from '#test/make.ts'
-import { freshCode } from '#test/make-codes.ts'
+import { ageCodes, freshCode } from '#test/make-codes.ts'
 
 let office: Office
 let agent: MadeAgent
@@ -146,6 +146,7 @@ describe('whether a recall asks for a code', () => {
     assert.deepEqual([await off(), await off('12')], ['RECOVERY_CODE_REQUIRED', 'CODE_WRONG'])
     assert.equal(await off(await freshCode(office, mine, id, 'phone')), 'CODE_WRONG')
     assert.equal(await needs(id), true)
+    await ageCodes(office, id, 60)
     const code = await freshCode(office, mine, id, 'recovery')
     assert.equal(await off(code), 'accepted')
     assert.equal(await needs(id), false)

@@ -35,7 +35,7 @@ export async function sendCode(
   const shop = await shopOf(ctx, merchantId)
   refuse(refuseReceiver(shop), SEND_REFUSALS)
   const phone = shop.account
-  await refuseOften(ctx, phone, purpose)
+  await refuseOften(ctx, phone)
   const code = String(randomInt(10 ** CODE_LIMITS.digits)).padStart(CODE_LIMITS.digits, '0')
   const now = Date.now()
   const expiresAt = new Date(now + CODE_LIMITS.validMinutes * 60_000).toISOString()
@@ -149,16 +149,18 @@ async function shopOf(ctx: Ctx, merchantId: number) {
   return found(shop)
 }
 
-/** Counted over all agents: the phone's owner is the same whoever sends. */
-async function refuseOften(ctx: Ctx, phone: string, purpose: CodePurpose): Promise<void> {
+/** Counted over all agents, shops and purposes: the phone is the same whoever sends, and carriers count so too. */
+async function refuseOften(ctx: Ctx, phone: string): Promise<void> {
   const today = startOfDay(formatDay(new Date())).toISOString()
-  const { rows } = await ctx.client.query<{ sent: number; last_ms: number | null }>({
+  const { rows } = await ctx.client.query<{ sent: number; in_hour: number; last_ms: number | null }>({
     name: 'codes_sent',
-    text: `select sent::int, (extract(epoch from last_at) * 1000)::float8 as last_ms from codes_sent($1, $2, $3)`,
-    values: [phone, purpose, today],
+    text: `select sent::int, sent_in_hour::int as in_hour, (extract(epoch from last_at) * 1000)::float8 as last_ms
+      from codes_sent_to($1, $2)`,
+    values: [phone, today],
   })
-  const [{ sent, last_ms: lastMs } = { sent: 0, last_ms: null }] = rows
+  const [{ sent, in_hour: inHour, last_ms: lastMs } = { sent: 0, in_hour: 0, last_ms: null }] = rows
+  if (sent >= CODE_LIMITS.perPhoneAndDay) refuse('CODE_TOO_MANY', SEND_REFUSALS)
+  if (inHour >= CODE_LIMITS.perPhoneAndHour) refuse('CODE_TOO_MANY_NOW', SEND_REFUSALS)
   const secondsLeft = secondsUntilResend(lastMs, Date.now())
   if (secondsLeft > 0) refuse('CODE_TOO_SOON', SEND_REFUSALS, { secondsLeft })
-  if (sent >= CODE_LIMITS.perPhoneAndDay) refuse('CODE_TOO_MANY', SEND_REFUSALS)
 }

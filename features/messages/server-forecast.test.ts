@@ -4,6 +4,7 @@ import test, { after, before } from 'node:test'
 import { addDays, formatDay } from '#kit/time.ts'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { credit, type MadeAgent, makeAgent, makeMerchant } from '#test/make.ts'
+import { recountUses } from './server-forecast.ts'
 
 let office: Office
 let agent: MadeAgent
@@ -79,6 +80,32 @@ test('shops are listed by the days that are left; who used nothing in 30 days is
   assert.deepEqual([total, dryingUp], [2, 1])
   const only = await mine.messages.forecast({ driesUp: true })
   assert.deepEqual([only.rows.map(row => row.id), only.total, only.dryingUp], [[soon], 1, 1])
+})
+
+test('what is corrected or taken away counts at once, and a day that passed no more', async () => {
+  await freshAgent()
+  const shop = await shopWith(60, [
+    [0, 10],
+    [29, 20],
+  ])
+  const change = (text: string) => office.owner.query(`${text} where payer_id = $1`, [shop])
+  const usedNow = async () => (await mine.messages.forecast({})).rows[0]?.used
+  assert.equal(await usedNow(), 30)
+  await change('update sms_days set segments = segments + 5')
+  assert.equal(await usedNow(), 40)
+  await office.owner.query('delete from sms_days where payer_id = $1 and day = $2', [shop, today])
+  assert.equal(await usedNow(), 25)
+  // As if they had been written yesterday.
+  await change('update sms_days set day = day - 1')
+  await change('update sms_uses set used = 25, counted_on = counted_on - 1')
+  await used('merchant', shop, 0, 30)
+  await recountUses(office.owner)
+  assert.equal(await usedNow(), 30)
+  await office.owner.query('delete from sms_days where payer_id = $1', [shop])
+  await change('update sms_uses set counted_on = counted_on - 1')
+  await recountUses(office.owner)
+  const left = await office.owner.query('select * from sms_uses where payer_id = $1', [shop])
+  assert.equal(left.rowCount, 0)
 })
 
 test('is found by shop and name, in pages, and is nobody else’s', async () => {

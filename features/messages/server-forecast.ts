@@ -1,5 +1,6 @@
-// How long SMS credit lasts. Only who used some in the last 30 days can run out, so only their kept sums are read.
+// How long SMS credit lasts. Only who used some in the last 30 days can run out; what they used is kept as one sum each.
 import { and, desc, eq, gt, type SQL, sql } from 'drizzle-orm'
+import type pg from 'pg'
 import { agents } from '#features/agents/tables.ts'
 import { balancesOf } from '#features/ledger/server.ts'
 import { ledgerAccounts } from '#features/ledger/tables.ts'
@@ -10,7 +11,7 @@ import { type Ctx, ownRows } from '#server/ctx.ts'
 import type { messages as contract } from './contract.ts'
 import { FORECAST, forecastOf } from './rules.ts'
 import { shopsNamed } from './server-search.ts'
-import { smsDays } from './tables.ts'
+import { smsDays, smsUses } from './tables.ts'
 
 type Input = In<typeof contract.forecast>
 
@@ -18,7 +19,7 @@ export async function listForecast(ctx: Ctx, input: Input): Promise<Out<typeof c
   const today = formatDay(new Date())
   const since = addDays(today, -FORECAST.days)
   const searched = await searchCondition(ctx, input)
-  const lasting = lastingOf(ctx, input, since)
+  const lasting = lastingOf(ctx, input)
   const wanted = and(
     searched,
     input.driesUp ? sql`${lasting.daysLeft} < ${FORECAST.driesUpWithinDays}` : undefined,
@@ -41,21 +42,20 @@ function lasts({ balance, used }: { balance: number; used: number }, today: stri
 /** A hundred years: calendars end. */
 const DAYS_MAX = 36_500
 
-/** Who used credit since the day, with what they hold; a shop that went to another agent took its account along. */
-function lastingOf(ctx: Ctx, { of, agentId }: Input, since: string) {
+/** Who used credit lately, with what they hold; a shop that went to another agent took its account along. */
+function lastingOf(ctx: Ctx, { of, agentId }: Input) {
   const used = ctx.db
-    .select({ payerId: smsDays.payerId, used: sql<number>`sum(${smsDays.segments})::bigint`.as('used') })
-    .from(smsDays)
+    .select({ payerId: smsUses.payerId, used: sql<number>`sum(${smsUses.used})::bigint`.as('used') })
+    .from(smsUses)
     .where(
       and(
-        eq(smsDays.payer, of),
-        gt(smsDays.day, since),
-        ownRows(ctx, smsDays.agentId),
-        agentId === undefined ? undefined : eq(smsDays.agentId, agentId),
+        eq(smsUses.payer, of),
+        ownRows(ctx, smsUses.agentId),
+        agentId === undefined ? undefined : eq(smsUses.agentId, agentId),
       ),
     )
-    .groupBy(smsDays.payerId)
-    .having(sql`sum(${smsDays.segments}) > 0`)
+    .groupBy(smsUses.payerId)
+    .having(sql`sum(${smsUses.used}) > 0`)
     .as('uses')
   const lasting = ctx.db
     .select({
@@ -63,9 +63,8 @@ function lastingOf(ctx: Ctx, { of, agentId }: Input, since: string) {
       used: used.used,
       agentId: ledgerAccounts.agentId,
       balance: ledgerAccounts.balance,
-      daysLeft: sql<number>`floor(${ledgerAccounts.balance} * ${FORECAST.days}::numeric / ${used.used})`.as(
-        'days_left',
-      ),
+      // Whole numbers: a division that cuts off is the floor.
+      daysLeft: sql<number>`${ledgerAccounts.balance} * ${FORECAST.days} / ${used.used}`.as('days_left'),
     })
     .from(used)
     .innerJoin(
@@ -92,7 +91,7 @@ async function pageOfLasting(ctx: Ctx, input: Input, lasting: LastingRows, wante
     .limit(input.size)
     .offset((input.page - 1) * input.size)
     .as('page')
-  const totals = totalsIn(lasting, wanted)
+  const totals = ctx.db.select(totalsIn(lasting, wanted)).from(lasting).as('totals')
   return ctx.db
     .with(lasting)
     .select({
@@ -102,10 +101,11 @@ async function pageOfLasting(ctx: Ctx, input: Input, lasting: LastingRows, wante
       agentName: agents.companyName,
       balance: sql<number>`${page.balance}`.mapWith(Number),
       used: sql<number>`${page.used}`.mapWith(Number),
-      total: sql<number>`(select ${totals.total} from ${lasting})`.mapWith(Number),
-      dryingUp: sql<number>`(select ${totals.dryingUp} from ${lasting})`.mapWith(Number),
+      total: totals.total,
+      dryingUp: totals.dryingUp,
     })
     .from(page)
+    .innerJoin(totals, sql`true`)
     .innerJoin(agents, eq(agents.id, page.agentId))
     .leftJoin(merchants, input.of === 'merchant' ? eq(merchants.id, page.id) : sql`false`)
     .orderBy(page.daysLeft, page.id)
@@ -119,8 +119,8 @@ async function totalsOf(ctx: Ctx, lasting: LastingRows, wanted: SQL | undefined)
 function totalsIn(lasting: LastingRows, wanted: SQL | undefined) {
   const driesUp = sql`${lasting.daysLeft} < ${FORECAST.driesUpWithinDays}`
   return {
-    total: sql<number>`count(*) filter (where ${wanted ?? sql`true`})`.mapWith(Number),
-    dryingUp: sql<number>`count(*) filter (where ${driesUp})`.mapWith(Number),
+    total: sql<number>`count(*) filter (where ${wanted ?? sql`true`})`.mapWith(Number).as('total'),
+    dryingUp: sql<number>`count(*) filter (where ${driesUp})`.mapWith(Number).as('drying_up'),
   }
 }
 
@@ -154,5 +154,17 @@ async function ownCredit(ctx: Ctx, since: string, today: string) {
     balance: sms,
     used,
     ...(forecast ?? { perDayTenths: 0, daysLeft: null, lastDay: null, driesUp: false }),
+  }
+}
+
+const RECOUNTED_AT_ONCE = 1_000
+
+/** Moves the 30 days of every payer on to today, as often as it is called. Whoever is being written stays for the next time. */
+export async function recountUses(owner: pg.Pool): Promise<void> {
+  for (let counted = RECOUNTED_AT_ONCE; counted === RECOUNTED_AT_ONCE; ) {
+    const { rows } = await owner.query<{ counted: number }>('select recount_sms_uses($1) as counted', [
+      RECOUNTED_AT_ONCE,
+    ])
+    counted = rows[0]?.counted ?? 0
   }
 }

@@ -110,6 +110,23 @@ export const smsDays = pgTable(
   ],
 )
 
+/** Segments that a payer used of an agent in the 30 days up to `countedOn`; triggers keep it, a job moves the days on. */
+export const smsUses = pgTable(
+  'sms_uses',
+  {
+    payer: text('payer').$type<Payer>().notNull(),
+    payerId: whole('payer_id').notNull(),
+    agentId: whole('agent_id').notNull(),
+    used: whole('used').notNull(),
+    countedOn: date('counted_on').notNull(),
+  },
+  table => [
+    primaryKey({ columns: [table.payer, table.payerId, table.agentId] }),
+    index('sms_uses_agent_id').on(table.agentId, table.payer, table.payerId),
+    index('sms_uses_counted_on').on(table.countedOn),
+  ],
+)
+
 /** Codes of six digits, kept as keyed hashes; one is used at most once. */
 export const verificationCodes = pgTable(
   'verification_codes',

@@ -4,7 +4,7 @@ import { agents } from '#features/agents/tables.ts'
 import type { PayMethod } from '#features/ledger/rules.ts'
 import { merchants } from '#features/merchants/tables.ts'
 import { id, instant, whole } from '#server/columns.ts'
-import type { SmsOrderKind, SmsOrderStatus } from './rules.ts'
+import type { SmsOrderKind, StoredSmsStatus } from './rules.ts'
 
 /** Packages on offer; price in 1/100 token before discount. */
 export const smsPackages = pgTable('sms_packages', {
@@ -34,7 +34,7 @@ export const smsOrders = pgTable(
     discountBasisPoints: integer('discount_basis_points').notNull(),
     totalCents: whole('total_cents').notNull(),
     payMethod: text('pay_method').$type<PayMethod>().notNull(),
-    status: text('status').$type<SmsOrderStatus>().notNull(),
+    status: text('status').$type<StoredSmsStatus>().notNull(),
     /** The credit of the shop, or of the agent where there is no shop, around the order, in pieces; null until it is paid. */
     smsBefore: whole('sms_before'),
     smsAfter: whole('sms_after'),
@@ -45,6 +45,8 @@ export const smsOrders = pgTable(
     paidAt: instant('paid_at'),
     undoneAt: instant('undone_at'),
     undoneBy: whole('undone_by'),
+    undoneByName: text('undone_by_name').notNull().default(''),
+    undoneReason: text('undone_reason').notNull().default(''),
     /** When credit was taken away again, by a recall or by undoing this order, and the shop's credit around it. */
     changedAt: instant('changed_at'),
     changeBefore: whole('change_before'),
