@@ -1,5 +1,5 @@
 // npm run bench -- sending: messages through the outbox to the simulated SMS service, against the same client and calls
-// without a database, in one run. `--messages` says how many.
+// without a database, in one run and twice, so that memory can be seen to stay. `--messages` says how many.
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
@@ -11,15 +11,19 @@ import type { SendingOrder, SendingResult } from './sending-program.ts'
 
 const SIGNATURE = '伙伴管家'
 const AGENT = 1
-const BATCH_MAX = 1_000
-/** Where every shop has a text of its own a call has one message; such are fewer. */
-const OWN_TEXT_SHARE = 10
+/** What the service takes in a call: one text for all, or to each its own. */
+const ONE_TEXT_MAX = 1_000
+const OWN_TEXTS_MAX = 100
+const RECEIPTS_SHARE = 10
+const ROUNDS = 2
+/** What the live heap may grow by from the first round's end to the last's: less than a byte for each message sent. */
+const LIVE_GROWTH_MAX_MIB = 1
 const RECEIPTS_WITHIN_MS = 600_000
 const ASK_WITHIN_MS = 1_800_000
 
 type Counts = Record<string, number>
 type Parts = { owner: pg.Pool; simulator: Child; program: Child & { hello: { port: number } } }
-type Shape = { title: string; messages: number; perCall: number; documentNo: string }
+type Shape = { title: string; messages: number; perCall: number; ownTexts: boolean; documentNo: string }
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`)
@@ -53,7 +57,7 @@ export async function measureSending(): Promise<void> {
         BENCH_SIGNATURE: SIGNATURE,
         BENCH_SMS: JSON.stringify(simulator.hello),
       },
-      ['--max-semi-space-size=16'],
+      ['--max-semi-space-size=16', '--expose-gc'],
     )
     children.push(program)
     await measureAll({ owner, simulator, program }, messages)
@@ -65,21 +69,15 @@ export async function measureSending(): Promise<void> {
 }
 
 async function measureAll(parts: Parts, messages: number): Promise<void> {
-  await makeAgent(parts.owner, messages * 3)
-  const shapes: Shape[] = [
-    { title: 'one text for all, 1,000 a call', messages, perCall: BATCH_MAX, documentNo: 'BENCH1' },
-    {
-      title: 'a text for each shop, 1 a call',
-      messages: messages / OWN_TEXT_SHARE,
-      perCall: 1,
-      documentNo: 'BENCH2',
-    },
-  ]
+  await makeAgent(parts.owner, messages * (2 * ROUNDS + 1))
   // Whatever is compiled at its first use.
-  await ask(parts.program, { kind: 'bare', messages: 2_000, perCall: 10 })
+  for (const ownTexts of [false, true])
+    await ask(parts.program, { kind: 'bare', messages: 2_000, perCall: 10, ownTexts })
   const figures = []
-  for (const shape of shapes) figures.push(await measureShape(parts, shape))
-  figures.push(await measureReceipts(parts, messages / OWN_TEXT_SHARE))
+  for (let round = 1; round <= ROUNDS; round++)
+    for (const shape of shapesOf(messages, round)) figures.push(await measureShape(parts, shape))
+  figures.push(await measureReceipts(parts, messages / RECEIPTS_SHARE))
+  compareLive(figures[1]?.liveMiB as number, figures[2 * ROUNDS - 1]?.liveMiB as number)
   const client = await parts.owner.connect()
   const { line, sound } = await verifyLedger(client)
   client.release()
@@ -88,9 +86,38 @@ async function measureAll(parts: Parts, messages: number): Promise<void> {
   say(JSON.stringify({ messages, figures }))
 }
 
+function shapesOf(messages: number, round: number): Shape[] {
+  return [
+    {
+      title: `one text for all, ${ONE_TEXT_MAX} a call, round ${round}`,
+      messages,
+      perCall: ONE_TEXT_MAX,
+      ownTexts: false,
+      documentNo: `BENCH${round}A`,
+    },
+    {
+      title: `a text for each shop, ${OWN_TEXTS_MAX} a call, round ${round}`,
+      messages,
+      perCall: OWN_TEXTS_MAX,
+      ownTexts: true,
+      documentNo: `BENCH${round}B`,
+    },
+  ]
+}
+
+/** The first round makes what stays: statements, connections, compiled code. From then on nothing may be kept. */
+function compareLive(firstMiB: number, lastMiB: number): void {
+  const isFlat = lastMiB - firstMiB <= LIVE_GROWTH_MAX_MIB
+  say(
+    `live heap ${firstMiB.toFixed(1)} MiB after the first round, ${lastMiB.toFixed(1)} MiB after the last: ${isFlat ? 'flat' : 'NOT FLAT'}`,
+  )
+  if (!isFlat) process.exitCode = 1
+}
+
 /** Half of the bare calls before and half after, so that both meet the same machine. */
 async function measureShape(parts: Parts, shape: Shape) {
-  const half = { kind: 'bare' as const, messages: shape.messages / 2, perCall: shape.perCall }
+  const { perCall, ownTexts } = shape
+  const half = { kind: 'bare' as const, messages: shape.messages / 2, perCall, ownTexts }
   await queue(parts.owner, shape)
   const before = await ask(parts.program, half)
   const outbox = await ask(parts.program, { kind: 'outbox' })
@@ -98,7 +125,7 @@ async function measureShape(parts: Parts, shape: Shape) {
   await expectStatus(parts.owner, shape, 'submitted')
   const perSecond = (shape.messages * 1_000) / outbox.ms
   const barePerSecond = (shape.messages * 1_000) / (before.ms + after.ms)
-  const memory = memoryOf(outbox.residentMiB)
+  const memory = memoryOf(outbox)
   say(
     `${shape.title}: ${shape.messages} messages, ${perSecond.toFixed(0)}/s through the outbox, ${barePerSecond.toFixed(0)}/s bare, ` +
       `ratio ${(perSecond / barePerSecond).toFixed(3)}; ${memory.text}`,
@@ -108,7 +135,13 @@ async function measureShape(parts: Parts, shape: Shape) {
 
 /** Sent and told as delivered: the receipts come while it sends. */
 async function measureReceipts(parts: Parts, messages: number) {
-  const shape = { title: 'with receipts', messages, perCall: BATCH_MAX, documentNo: 'BENCH3' }
+  const shape = {
+    title: 'with receipts',
+    messages,
+    perCall: ONE_TEXT_MAX,
+    ownTexts: false,
+    documentNo: 'BENCHR',
+  }
   const { port } = parts.program.hello
   await parts.simulator.ask<Counts>(
     { receiptsUrl: `http://127.0.0.1:${port}/callbacks/sms/aliyun/bench` },
@@ -123,8 +156,10 @@ async function measureReceipts(parts: Parts, messages: number) {
   }
   const perSecond = (messages * 1_000) / (performance.now() - startedMs)
   await expectStatus(parts.owner, shape, 'delivered')
-  const memory = memoryOf(outbox.residentMiB)
-  say(`${shape.title}: ${messages} messages, ${perSecond.toFixed(0)}/s until all were delivered`)
+  const memory = memoryOf(outbox)
+  say(
+    `${shape.title}: ${messages} messages, ${perSecond.toFixed(0)}/s until all were delivered; ${memory.text}`,
+  )
   return { ...shape, perSecond, ...memory }
 }
 
@@ -132,15 +167,20 @@ function ask(program: Child, order: SendingOrder): Promise<SendingResult> {
   return program.ask<SendingResult>(order, ASK_WITHIN_MS)
 }
 
-/** Flat: the last quarter of the samples beside the second, when all is warm. */
-function memoryOf(samples: readonly number[]) {
+/**
+ * Resident: the last quarter of the samples beside the second. The engine takes memory as long as that is cheaper than
+ * collecting; what is really held is the live heap.
+ */
+function memoryOf({ residentMiB: samples, liveBeforeMiB, liveMiB }: SendingResult) {
   const quarter = (n: number) => samples.slice((samples.length * n) / 4, (samples.length * (n + 1)) / 4)
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
   const [early, late] =
     samples.length < 8 ? [mean(samples), mean(samples)] : [mean(quarter(1)), mean(quarter(3))]
   const most = Math.max(...samples)
-  const text = `memory ${early.toFixed(0)} MiB in the second quarter, ${late.toFixed(0)} MiB in the last, at most ${most.toFixed(0)} MiB`
-  return { earlyMiB: early, lateMiB: late, mostMiB: most, text }
+  const text =
+    `live heap ${liveBeforeMiB.toFixed(1)} MiB before, ${liveMiB.toFixed(1)} MiB after; ` +
+    `resident ${early.toFixed(0)} MiB in the second quarter, ${late.toFixed(0)} MiB in the last, at most ${most.toFixed(0)} MiB`
+  return { earlyMiB: early, lateMiB: late, mostMiB: most, liveBeforeMiB, liveMiB, text }
 }
 
 async function makeAgent(owner: pg.Pool, pieces: number): Promise<void> {
@@ -156,7 +196,7 @@ async function makeAgent(owner: pg.Pool, pieces: number): Promise<void> {
 }
 
 /** As a campaign leaves them, set-based: charged under one document. */
-async function queue(owner: pg.Pool, { messages, perCall, documentNo }: Shape): Promise<void> {
+async function queue(owner: pg.Pool, { messages, ownTexts, documentNo }: Shape): Promise<void> {
   const template = SMS_TEMPLATES.find(({ key }) => key === 'maintenance') as (typeof SMS_TEMPLATES)[number]
   await owner.query(
     `insert into outbox_messages (agent_id, kind, phone, text, status, template, params, segments, payer, payer_id, charged,
@@ -164,7 +204,7 @@ async function queue(owner: pg.Pool, { messages, perCall, documentNo }: Shape): 
      select $1, 'campaign', (13600000000 + i * 10 + 4)::text, replace(replace($2, '\${shop}', shop), '\${time}', '今晚23点'), 'queued',
        'maintenance', jsonb_build_object('shop', shop, 'time', '今晚23点'), 1, 'agent', $1, 1, $3, 2, now() + interval '1 day', 1, '测试', now()
      from generate_series(1, $4::int) i cross join lateral (select case when $5 then '店' || i else '老张面馆' end as shop) as named`,
-    [AGENT, template.text, documentNo, messages, perCall === 1],
+    [AGENT, template.text, documentNo, messages, ownTexts],
   )
   await post(owner, 'sms-send', messages, documentNo, [
     { kind: 'agent', id: AGENT },

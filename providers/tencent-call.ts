@@ -1,6 +1,7 @@
 // One signed call of a Tencent Cloud API 3.0 service. HTTP is 200 even for errors: Response.Error decides.
 import { ProviderRefused, ProviderUnknown, type Surroundings } from '#kit/providers.ts'
 import { call } from './call.ts'
+import { membersOf, parseAnswer } from './read.ts'
 import { tc3Authorization } from './tc3.ts'
 
 export type TencentService = {
@@ -47,7 +48,7 @@ export async function callTencent(
     body,
   })
   if (answer.status !== 200) throw new ProviderUnknown(`${action} answered HTTP ${answer.status}`)
-  return readResponse(action, answer.body.toString())
+  return readResponse(action, answer.body)
 }
 
 /** Whether a code says that the service failed while working, so that nobody knows what came of it. */
@@ -55,9 +56,9 @@ export function isTencentUnknown(code: string): boolean {
   return code === 'InternalError' || code.startsWith('InternalError.')
 }
 
-function readResponse(action: string, text: string): Record<string, unknown> {
-  const response = record(record(parse(action, text)).Response)
-  const error = record(response.Error)
+function readResponse(action: string, body: Buffer): Record<string, unknown> {
+  const response = membersOf(membersOf(parseAnswer(action, body)).Response)
+  const error = membersOf(response.Error)
   if (typeof error.Code === 'string') {
     const message = String(error.Message ?? error.Code)
     if (isTencentUnknown(error.Code))
@@ -67,16 +68,4 @@ function readResponse(action: string, text: string): Record<string, unknown> {
   if (typeof response.RequestId !== 'string' || response.Error !== undefined)
     throw new ProviderUnknown(`${action} answered what cannot be read`)
   return response
-}
-
-function parse(action: string, text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw new ProviderUnknown(`${action} answered what is not JSON`, error)
-  }
-}
-
-function record(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 }

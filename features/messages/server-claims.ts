@@ -1,6 +1,6 @@
 // Takes messages that are due out of the outbox, in batches that one call sends; what one sender takes no other does.
 import { randomUUID } from 'node:crypto'
-import type { SmsSender } from '#kit/providers.ts'
+import type { SmsParams, SmsSender } from '#kit/providers.ts'
 import { formatDay, startOfDay } from '#kit/time.ts'
 import type { Ctx, Services } from '#server/ctx.ts'
 import { actAsSystem } from '#server/system.ts'
@@ -8,11 +8,12 @@ import { CODE_MESSAGES, type MessageKind, PRIORITY_KEYS, SENDING_LIMITS } from '
 import { type Outcome, recordOutcomes } from './server-outcomes.ts'
 import { type Template, templatesByKey } from './server-templates.ts'
 
+/** What one call sends: the same text to all, or (mixed) a template with the variables of each. */
 export type Batch = {
   reference: string
   template: Template
-  params: { name: string; value: string }[]
-  messages: { id: number; phone: string }[]
+  isMixed: boolean
+  messages: { id: number; phone: string; params: SmsParams }[]
 }
 type Due = {
   id: number
@@ -20,6 +21,8 @@ type Due = {
   phone: string
   template: string | null
   params: Record<string, string>
+  /** Template and variables in one: the same for messages with the same text. */
+  text: string
 }
 
 /** Calls of one claim: a sender that is killed leaves no more than these unknown. */
@@ -27,10 +30,12 @@ const BATCHES_MAX = 16
 /** Looked at first; more only where many of them go into one call. */
 const LOOKED_AT = 64
 const LOOKED_AT_MAX = 4_000
-const FEW_BATCHES = 4
+const FEW_CALLS = 4
+/** What somebody waits for: providers take their time with calls whose messages have variables of their own. */
+const WAITED_FOR: readonly MessageKind[] = [...CODE_MESSAGES, 'password-reset']
 
 const DUE = `
-  select id::float8 as id, kind, phone, template, params from outbox_messages
+  select id::float8 as id, kind, phone, template, params, coalesce(template, '') || params::text as text from outbox_messages
   where status = 'queued' and priority = $1 and not_before <= now() and (expires_at is null or expires_at > now())
   order by not_before, outbox_messages.id limit $2 for update skip locked`
 
@@ -49,10 +54,10 @@ export function claimDue(services: Services, sender: SmsSender): Promise<Batch[]
   return actAsSystem(services, 'messages claim', async ctx => {
     const templates = await templatesByKey(ctx)
     const few = await lockDue(ctx, LOOKED_AT)
-    const isLong = few.length === LOOKED_AT && new Set(few.map(groupOf)).size <= FEW_BATCHES
-    const due = isLong ? await lockDue(ctx, LOOKED_AT_MAX) : few
+    const more = few.length < LOOKED_AT ? 0 : worthLookingAt(few, sender)
+    const due = more > LOOKED_AT ? await lockDue(ctx, more) : few
     const { sendable, refused } = await sortOut(ctx, due, templates)
-    const batches = intoBatches(sendable, templates, sender.batchMax)
+    const batches = intoBatches(sendable, templates, sender)
     const claimed = batches.flatMap(({ reference, messages }) =>
       messages.map(({ id }) => ({ id, reference })),
     )
@@ -81,8 +86,22 @@ async function lockDue(ctx: Ctx, limit: number): Promise<Due[]> {
   return due
 }
 
-function groupOf({ template, params }: Due): string {
-  return `${template} ${JSON.stringify(params)}`
+/** How many of such as these a claim can take. */
+function worthLookingAt(few: readonly Due[], sender: SmsSender): number {
+  if (new Set(few.map(({ text }) => text)).size <= FEW_CALLS) return LOOKED_AT_MAX
+  const callOf = makeCallOf(few, sender)
+  const calls = new Map(few.map(message => callOf(message)).map(call => [call.key, call]))
+  return calls.size <= FEW_CALLS ? BATCHES_MAX * Math.min(...[...calls.values()].map(({ max }) => max)) : 0
+}
+
+/** Which messages may share a call, and how many: a text that few have goes with others of its template, where that can be. */
+function makeCallOf(due: readonly Due[], { batchMax, ownParamsMax }: SmsSender) {
+  const counts = new Map<string, number>()
+  for (const { text } of due) counts.set(text, (counts.get(text) ?? 0) + 1)
+  return ({ kind, template, text }: Due): { key: string; max: number } => {
+    const isAlone = WAITED_FOR.includes(kind) || (counts.get(text) as number) >= ownParamsMax
+    return isAlone ? { key: text, max: batchMax } : { key: String(template), max: ownParamsMax }
+  }
 }
 
 async function sortOut(ctx: Ctx, due: readonly Due[], templates: ReadonlyMap<string, Template>) {
@@ -123,30 +142,37 @@ async function triedToday(ctx: Ctx, due: readonly Due[]): Promise<Map<string, nu
 function intoBatches(
   due: readonly Due[],
   templates: ReadonlyMap<string, Template>,
-  batchMax: number,
+  sender: SmsSender,
 ): Batch[] {
-  const batches: Batch[] = []
-  const open = new Map<string, { batch: Batch; phones: Set<string> }[]>()
+  const callOf = makeCallOf(due, sender)
+  const open = new Map<string, { template: Template; texts: Set<string>; byPhone: Map<string, Due> }[]>()
+  const calls = []
   for (const message of due) {
-    const group = groupOf(message)
-    const ofGroup = open.get(group) ?? []
-    const place = ofGroup.find(
-      ({ batch, phones }) => batch.messages.length < batchMax && !phones.has(message.phone),
-    )
+    const { key, max } = callOf(message)
+    const alike = open.get(key) ?? []
+    const place = alike.find(({ byPhone }) => byPhone.size < max && !byPhone.has(message.phone))
     if (place) {
-      place.batch.messages.push({ id: message.id, phone: message.phone })
-      place.phones.add(message.phone)
-    } else if (batches.length < BATCHES_MAX) {
+      place.byPhone.set(message.phone, message)
+      place.texts.add(message.text)
+    } else if (calls.length < BATCHES_MAX) {
       const template = templates.get(message.template as string) as Template
-      const batch: Batch = {
-        reference: randomUUID().replaceAll('-', ''),
+      const call = {
         template,
-        params: template.variables.map(({ name }) => ({ name, value: message.params[name] ?? '' })),
-        messages: [{ id: message.id, phone: message.phone }],
+        texts: new Set([message.text]),
+        byPhone: new Map([[message.phone, message]]),
       }
-      batches.push(batch)
-      open.set(group, [...ofGroup, { batch, phones: new Set([message.phone]) }])
+      calls.push(call)
+      open.set(key, [...alike, call])
     }
   }
-  return batches
+  return calls.map(({ template, texts, byPhone }) => ({
+    reference: randomUUID().replaceAll('-', ''),
+    template,
+    isMixed: texts.size > 1,
+    messages: [...byPhone.values()].map(({ id, phone, params }) => ({
+      id,
+      phone,
+      params: template.variables.map(({ name }) => ({ name, value: params[name] ?? '' })),
+    })),
+  }))
 }

@@ -82,6 +82,8 @@ const COUNT = `
   on conflict (payer, payer_id, day) do update
     set messages = sms_days.messages + excluded.messages, segments = sms_days.segments + excluded.segments`
 
+const COUNT_LOCK = 7_211_013
+
 /** `recordOutcomes` in the program's own name, with what it left for after the commit. */
 export function tellOutcomes(services: Services, outcomes: readonly Outcome[]): Promise<void> {
   return actAsSystem(services, 'messages outcome', ctx => recordOutcomes(ctx, outcomes))
@@ -205,7 +207,10 @@ async function writeChanges(ctx: Ctx, changes: readonly Change[]): Promise<void>
   await postCharges(ctx, changes)
 }
 
-/** By who paid and the day on which it was sent; in one order of keys, so that two writers never wait for each other. */
+/**
+ * By who paid and the day on which it was sent. Two writers never wait for each other: the rows come in one order of keys, and
+ * since the triggers' sums over an agent follow what was new and what was not, each agent is locked first, in order.
+ */
 async function countUse(ctx: Ctx, changes: readonly Change[]): Promise<void> {
   type Use = {
     payer: Payer
@@ -240,6 +245,12 @@ async function countUse(ctx: Ctx, changes: readonly Change[]): Promise<void> {
   const changed = [...uses].filter(([, { messages, segments }]) => messages !== 0 || segments !== 0)
   if (changed.length === 0) return
   const rows = changed.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, use]) => use)
+  const agentIds = [...new Set(rows.map(({ agentId }) => agentId))].sort((a, b) => a - b)
+  await ctx.client.query({
+    name: 'lock_sms_agents',
+    text: 'select pg_advisory_xact_lock($1, id) from unnest($2::int[]) as id',
+    values: [COUNT_LOCK, agentIds],
+  })
   await ctx.client.query({
     name: 'count_sms_days',
     text: COUNT,

@@ -1,9 +1,9 @@
 // The sender against the simulated SMS services over HTTP: what is sent is sent once, and what may have been sent is asked about.
 import assert from 'node:assert/strict'
-import test, { after, afterEach, before, describe } from 'node:test'
+import test, { describe } from 'node:test'
 import type { Services } from '#server/ctx.ts'
-import { type Office, openOffice } from '#test/app.ts'
-import { credit, type MadeAgent, makeAgent, makeMerchant } from '#test/make.ts'
+import type { Office } from '#test/app.ts'
+import { makeAccount, makeAgent, makeMerchant } from '#test/make.ts'
 import { sendCode } from '#test/make-codes.ts'
 import {
   ageMessages,
@@ -16,38 +16,17 @@ import {
   statuses,
   transfersOf,
 } from '#test/make-messages.ts'
-import { type Outside, startOutside } from '#test/outside.ts'
+import type { Outside } from '#test/outside.ts'
+import { sendingScene } from '#test/sending.ts'
 import { sendQueued } from './server-sending.ts'
 
 let outside: Outside
 let office: Office
-let agent: MadeAgent
 
-before(async () => {
-  outside = await startOutside({ timeoutMs: 1_000 })
-  office = await openOffice({ providers: outside.providers, listen: true })
+const { agentWith, accepted, calls, fault } = sendingScene(opened => {
+  office = opened.office
+  outside = opened.outside
 })
-after(async () => {
-  await office.verifyLedger()
-  await office.stop()
-  await outside.stop()
-})
-afterEach(() => {
-  outside.simulators.aliyun.control.faults.length = 0
-  outside.simulators.aliyun.setReceiptsUrl(null)
-})
-
-async function agentWith(pieces: number): Promise<MadeAgent> {
-  agent = await makeAgent(office)
-  await credit(office, agent.id, 'sms', pieces)
-  return agent
-}
-const _fault = (kind: 'reset-after' | 'reset-before' | 'quota-exhausted', times = 1) =>
-  outside.simulators.aliyun.control.faults.push({ match: 'SendSms', times, effect: { kind } })
-const _error = (code: string, times = 1) =>
-  outside.simulators.aliyun.control.faults.push({ match: 'SendSms', times, effect: { kind: 'error', code } })
-const accepted = () => outside.simulators.aliyun.counts().accepted as number
-const calls = () => outside.simulators.aliyun.counts().calls as number
 const usedOn = async (agentId: number) =>
   (
     await office.owner.query(
@@ -111,7 +90,7 @@ describe('a message', () => {
     assert.equal(await smsOf(office, 'agent', id), 0)
   })
 
-  test('of another text goes in a call of its own, and a number stands once in a call', async () => {
+  test('stands once in a call for its number, whatever the texts', async () => {
     const { id } = await agentWith(10)
     const phone = phoneFor()
     const before = calls()
@@ -148,6 +127,35 @@ describe('a message', () => {
     assert.equal(await smsOf(office, 'agent', id), 10)
   })
 
+  test('waits while the vendor’s own account is refused, and the operator is told once', async () => {
+    const operator = await makeAgent(office, { operator: true })
+    const blind = await makeAccount(office, operator.id, { nodeIds: [27] })
+    const { id } = await agentWith(10)
+    const { ids } = await queueCampaign(office, id, { phones: [phoneFor(), phoneFor()] })
+    const refuse = () => fault({ kind: 'error', code: 'isv.AMOUNT_NOT_ENOUGH', message: '账户余额不足' })
+    for (const _ of [1, 2]) {
+      refuse()
+      await sendQueued(office.app.services)
+      const rows = await messageRows(office, ids)
+      assert.deepEqual(
+        rows.map(({ status, charged }) => [status, charged]),
+        ids.map(() => ['queued', 1]),
+      )
+      await office.owner.query('update outbox_messages set not_before = now() where id = any ($1)', [ids])
+    }
+    const { rows: told } = await office.owner.query(
+      'select topic, body from notices where account_id = any ($1)',
+      [[operator.accountId, blind.accountId]],
+    )
+    assert.deepEqual(
+      told.map(({ topic }) => topic),
+      ['SmsTrouble_Notify'],
+    )
+    assert.match(told[0].body, /^短信通道余额不足（isv.AMOUNT_NOT_ENOUGH）/)
+    await sendAll(office)
+    assert.deepEqual(await statuses(office, ids), ['submitted', 'submitted'])
+  })
+
   test('is not sent to a number that got fifty on the day', async () => {
     const { id } = await agentWith(100)
     const phone = phoneFor()
@@ -178,10 +186,10 @@ describe('a message', () => {
 
 describe('a code', () => {
   test('goes before what waits, and its value stands nowhere any more', async () => {
-    const { id } = await agentWith(10)
+    const { id, loginName } = await agentWith(10)
     const shop = await makeMerchant(office, id, { account: phoneFor() })
     const { ids } = await queueCampaign(office, id, { phones: [phoneFor()] })
-    await sendCode(office, office.as(await office.login(agent.loginName)), shop)
+    await sendCode(office, office.as(await office.login(loginName)), shop)
     const { rows } = await office.owner.query(
       'select id::int, text, priority from outbox_messages where merchant_id = $1',
       [shop],
@@ -198,9 +206,9 @@ describe('a code', () => {
   })
 
   test('that is over is not sent, and is forgotten too', async () => {
-    const { id } = await agentWith(10)
+    const { id, loginName } = await agentWith(10)
     const shop = await makeMerchant(office, id, { account: phoneFor() })
-    await sendCode(office, office.as(await office.login(agent.loginName)), shop)
+    await sendCode(office, office.as(await office.login(loginName)), shop)
     const { rows } = await office.owner.query(
       'select id::int, params from outbox_messages where merchant_id = $1',
       [shop],

@@ -1,9 +1,17 @@
 // The sender: claims messages, calls the provider outside of any transaction, and records what came of it. What may have
 // been sent is never sent again: it is unknown, and the provider is asked about it.
-import { ProviderRefused, ProviderUnknown, type SmsAnswer, type SmsSender } from '#kit/providers.ts'
+import { notify } from '#features/notices/server-notify.ts'
+import {
+  ProviderRefused,
+  ProviderUnknown,
+  type SmsAnswer,
+  type SmsBatch,
+  type SmsSender,
+} from '#kit/providers.ts'
+import { formatDay } from '#kit/time.ts'
 import type { Services } from '#server/ctx.ts'
 import { actAsSystem, readAsSystem } from '#server/system.ts'
-import { isThrottling, PRIORITY_KEYS, SENDING_LIMITS } from './rules.ts'
+import { isAccountRefused, isThrottling, PRIORITY_KEYS, reasonOf, SENDING_LIMITS } from './rules.ts'
 import { type Batch, claimDue } from './server-claims.ts'
 import { type Outcome, recordOutcomes, tellOutcomes } from './server-outcomes.ts'
 
@@ -95,7 +103,7 @@ async function sendBatches(services: Services, sms: SmsSender, batches: Batch[])
   const waiting = [...batches]
   const caller = async () => {
     for (let batch = waiting.shift(); batch; batch = waiting.shift())
-      await record(Date.now() > endsAtMs ? notSent(batch) : await callProvider(services, sms, batch))
+      await record(await callProvider(services, sms, batch, endsAtMs))
   }
   const callers = await Promise.allSettled(Array.from({ length: CALLS_AT_ONCE }, caller))
   const failed = callers.find(caller => caller.status === 'rejected')
@@ -113,20 +121,53 @@ async function recordSurely(services: Services, outcomes: readonly Outcome[]): P
     }
 }
 
-async function callProvider(services: Services, sms: SmsSender, batch: Batch): Promise<Outcome[]> {
+async function callProvider(
+  services: Services,
+  sms: SmsSender,
+  batch: Batch,
+  endsAtMs: number,
+): Promise<Outcome[]> {
+  if (Date.now() > endsAtMs) return notSent(batch)
+  const call = callOf(services, sms, batch)
   try {
-    const answers = await sms.send({
-      signature: services.providers.smsSignature,
-      template: sms.name === 'aliyun' ? batch.template.aliyunCode : batch.template.tencentId,
-      params: batch.params,
-      messages: batch.messages.map(({ id, phone }) => ({ reference: String(id), phone })),
-      batchReference: batch.reference,
-    })
+    const answers = await sms.send(call)
     pauses.delete(services)
     return outcomesOf(batch, answers)
   } catch (error) {
+    if (batch.messages.length > 1 && error instanceof ProviderRefused && sms.mayBlameOne(call, error.code))
+      return sendHalves(services, sms, batch, endsAtMs)
     return outcomesOfFailure(services, batch, error)
   }
+}
+
+function callOf({ providers }: Services, sms: SmsSender, batch: Batch): SmsBatch {
+  const { template, isMixed, messages, reference: batchReference } = batch
+  const isOwn = isMixed && messages.length > 1
+  return {
+    signature: providers.smsSignature,
+    template: sms.name === 'aliyun' ? template.aliyunCode : template.tencentId,
+    params: isOwn ? [] : (messages[0]?.params ?? []),
+    messages: messages.map(({ id, phone, params }) => ({
+      reference: String(id),
+      phone,
+      ...(isOwn && { params }),
+    })),
+    batchReference,
+  }
+}
+
+/** Refused, so nothing was sent: whoever is not to blame is not to suffer. Both halves keep the reference that is written. */
+async function sendHalves(
+  services: Services,
+  sms: SmsSender,
+  batch: Batch,
+  endsAtMs: number,
+): Promise<Outcome[]> {
+  const half = Math.ceil(batch.messages.length / 2)
+  const outcomes: Outcome[] = []
+  for (const messages of [batch.messages.slice(0, half), batch.messages.slice(half)])
+    outcomes.push(...(await callProvider(services, sms, { ...batch, messages }, endsAtMs)))
+  return outcomes
 }
 
 function outcomesOf(batch: Batch, answers: readonly SmsAnswer[]): Outcome[] {
@@ -142,8 +183,14 @@ function outcomesOf(batch: Batch, answers: readonly SmsAnswer[]): Outcome[] {
   })
 }
 
-function outcomesOfFailure(services: Services, batch: Batch, error: unknown): Outcome[] {
+async function outcomesOfFailure(services: Services, batch: Batch, error: unknown): Promise<Outcome[]> {
   const at = new Date().toISOString()
+  if (error instanceof ProviderRefused && isAccountRefused(error.code)) {
+    countFailure(services)
+    // What is recorded of the call must not hang on its being told.
+    await tellOperator(services, error).catch(services.onProblem)
+    return notSent(batch)
+  }
   if (error instanceof ProviderRefused && !isThrottling(error.code)) {
     pauses.delete(services)
     const { code, message } = error
@@ -154,6 +201,21 @@ function outcomesOfFailure(services: Services, batch: Batch, error: unknown): Ou
   // Whatever else went wrong may have gone wrong after the message was on its way.
   if (!(error instanceof ProviderUnknown)) services.onProblem(error)
   return batch.messages.map(({ id }) => ({ id, at, status: 'unknown', code: 'NO_ANSWER' }))
+}
+
+/** Once a day for each reason; messages wait meanwhile. */
+function tellOperator(services: Services, { code, message }: ProviderRefused): Promise<void> {
+  return actAsSystem(services, 'messages refused', async ctx => {
+    await notify(ctx, {
+      vendor: 'operator',
+      holding: 'messages.outbox',
+      topic: 'SmsTrouble_Notify',
+      title: '短信通道异常，短信暂停发送',
+      body: `${reasonOf(code, message)}（${code}）。处理后会自动继续发送，超过有效时间的会退回。`,
+      link: '/admin/operations/outbox',
+      onceKey: `sms-account ${code} ${formatDay(new Date())}`,
+    })
+  })
 }
 
 function notSent(batch: Batch): Outcome[] {

@@ -1,13 +1,12 @@
 // What may have been sent is never sent again: calls that were cut, refused or made by a sender that is gone.
 import assert from 'node:assert/strict'
-import test, { after, afterEach, before, describe } from 'node:test'
+import test, { describe } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { SURROUNDINGS } from '#app/providers.ts'
 import type { SmsSender } from '#kit/providers.ts'
 import { makeAliyunSms } from '#providers/aliyun-sms/client.ts'
 import type { Effect } from '#providers/simulator.ts'
-import { type Office, openOffice } from '#test/app.ts'
-import { credit, type MadeAgent, makeAgent } from '#test/make.ts'
+import type { Office } from '#test/app.ts'
 import {
   ageMessages,
   becomes,
@@ -20,43 +19,22 @@ import {
   transfersOf,
 } from '#test/make-messages.ts'
 import { type Outside, startOutside } from '#test/outside.ts'
+import { sendingScene } from '#test/sending.ts'
 import { askAboutSent } from './server-details.ts'
 import { sendQueued } from './server-sending.ts'
 
 let outside: Outside
 let office: Office
-let agent: MadeAgent
 
-before(async () => {
-  outside = await startOutside({ timeoutMs: 1_000 })
-  office = await openOffice({ providers: outside.providers, listen: true })
+const { agentWith, fault, accepted, calls, gotBy, queueOwn } = sendingScene(opened => {
+  office = opened.office
+  outside = opened.outside
 })
-after(async () => {
-  await office.verifyLedger()
-  await office.stop()
-  await outside.stop()
-})
-afterEach(() => {
-  outside.simulators.aliyun.control.faults.length = 0
-  outside.simulators.aliyun.setReceiptsUrl(null)
-})
-
-async function agentWith(pieces: number): Promise<MadeAgent> {
-  agent = await makeAgent(office)
-  await credit(office, agent.id, 'sms', pieces)
-  return agent
-}
-const fault = (kind: 'reset-after' | 'reset-before' | 'quota-exhausted', times = 1) =>
-  outside.simulators.aliyun.control.faults.push({ match: 'SendSms', times, effect: { kind } })
-const error = (code: string, times = 1) =>
-  outside.simulators.aliyun.control.faults.push({ match: 'SendSms', times, effect: { kind: 'error', code } })
-const accepted = () => outside.simulators.aliyun.counts().accepted as number
-const calls = () => outside.simulators.aliyun.counts().calls as number
 
 describe('a call', () => {
   test('that was cut after it was done is never repeated: the details tell what came of it', async () => {
     const { id } = await agentWith(10)
-    fault('reset-after')
+    fault({ kind: 'reset-after' })
     const phones = [phoneFor(), phoneFor('0001'), phoneFor('0002')]
     const { ids } = await queueCampaign(office, id, { phones })
     const before = accepted()
@@ -74,7 +52,7 @@ describe('a call', () => {
   test('that was cut after it was done is told about by receipts too', async () => {
     const { id } = await agentWith(10)
     outside.receiptsTo(office)
-    fault('reset-after')
+    fault({ kind: 'reset-after' })
     const { ids } = await queueCampaign(office, id, { phones: [phoneFor(), phoneFor('0003')] })
     const before = accepted()
     await sendAll(office)
@@ -85,7 +63,7 @@ describe('a call', () => {
 
   test('that never arrived is not repeated either, and asked about less and less often for three days', async () => {
     const { id } = await agentWith(10)
-    fault('reset-before')
+    fault({ kind: 'reset-before' })
     const { ids } = await queueCampaign(office, id, { phones: [phoneFor()] })
     const before = accepted()
     await sendAll(office)
@@ -110,7 +88,7 @@ describe('a call', () => {
 
   test('that is refused for having too many is made again later', async () => {
     const { id } = await agentWith(10)
-    error('Throttling.User')
+    fault({ kind: 'error', code: 'Throttling.User' })
     const { ids } = await queueCampaign(office, id, { phones: [phoneFor()] })
     await sendQueued({ ...office.app.services })
     assert.deepEqual(await statuses(office, ids), ['queued'])
@@ -122,7 +100,7 @@ describe('a call', () => {
 
   test('that is refused as a whole fails all its messages, and they are paid back in one transfer', async () => {
     const { id } = await agentWith(10)
-    fault('quota-exhausted')
+    fault({ kind: 'quota-exhausted' })
     const { ids, documentNo } = await queueCampaign(office, id, { phones: [phoneFor(), phoneFor()] })
     await sendAll(office)
     assert.deepEqual(
@@ -193,12 +171,8 @@ describe('a sender', () => {
     })
     const { services } = office.app
     const stopped = { ...services, providers: { ...services.providers, sms } }
-    const made = await Promise.all(
-      Array.from({ length: 20 }, (_, n) =>
-        queueCampaign(office, id, { phones: [phoneFor()], params: { shop: `店${n}`, time: '今晚' } }),
-      ),
-    )
-    const ids = made.flatMap(one => one.ids)
+    // A number stands once in a call, so these are twenty.
+    const ids = await queueOwn(id, Array(20).fill(phoneFor()))
     for (let round = 0; round < 3; round++) {
       await askAboutSent(stopped)
       await sendQueued(stopped)
@@ -213,38 +187,70 @@ describe('a sender', () => {
   })
 })
 
-test('whatever goes wrong with forty calls, no number gets its message twice, and all that was taken is found', async () => {
-  const { id } = await agentWith(100)
-  const { control, url } = outside.simulators.aliyun
-  const phones = Array.from({ length: 40 }, () => phoneFor())
-  const ids: number[] = []
-  for (const [n, phone] of phones.entries())
-    ids.push(
-      ...(await queueCampaign(office, id, { phones: [phone], params: { shop: `店${n}`, time: '今晚' } })).ids,
+describe('whatever goes wrong with forty calls, no number gets its message twice, and all that was taken is found', () => {
+  /** Sends what is queued, among faults of the call, until nothing changes any more; answers the states. */
+  async function sendAmongFaults(
+    match: string,
+    phones: string[],
+    queue: (agentId: number) => Promise<number[]>,
+  ) {
+    const { id } = await agentWith(200)
+    const rule = (effect: Effect, times: number) => fault(effect, { match, times })
+    rule({ kind: 'reset-before' }, 4)
+    rule({ kind: 'status', status: 502 }, 4)
+    rule({ kind: 'malformed' }, 4)
+    rule({ kind: 'error', code: 'Throttling.User' }, 4)
+    rule({ kind: 'reset-after' }, 12)
+    const ids = await queue(id)
+    for (let round = 0; round < 20; round++) {
+      await sendAll(office)
+      await ageMessages(office, ids, 31)
+    }
+    await wait(400)
+    for (let round = 0; round < 20; round++) {
+      await ageMessages(office, ids, 1_800)
+      await sendAll(office)
+    }
+    const found = await statuses(office, ids)
+    assert.deepEqual(
+      await gotBy(phones),
+      found.map(status => (status === 'delivered' ? 1 : 0)),
     )
-  const rule = (effect: Effect, times: number) => control.faults.push({ match: 'SendSms', times, effect })
-  rule({ kind: 'reset-before' }, 4)
-  rule({ kind: 'status', status: 502 }, 4)
-  rule({ kind: 'malformed' }, 4)
-  rule({ kind: 'error', code: 'Throttling.User' }, 4)
-  rule({ kind: 'reset-after' }, 12)
-  for (let round = 0; round < 20; round++) {
-    await sendAll(office)
-    await ageMessages(office, ids, 31)
+    assert.deepEqual(new Set(found), new Set(['delivered', 'unknown']))
+    const unknown = found.filter(status => status === 'unknown').length
+    assert.equal(await smsOf(office, 'agent', id), 200 - phones.length)
+    return unknown
   }
-  await wait(400)
-  for (let round = 0; round < 20; round++) {
-    await ageMessages(office, ids, 1_800)
-    await sendAll(office)
-  }
-  const inbox = (await (await fetch(`${url}/__sim/inbox.json`)).json()) as { messages: { phone: string }[] }
-  const got = phones.map(phone => inbox.messages.filter(message => message.phone === phone).length)
-  const found = await statuses(office, ids)
-  assert.deepEqual(
-    got,
-    found.map(status => (status === 'delivered' ? 1 : 0)),
-  )
-  assert.deepEqual(new Set(found), new Set(['delivered', 'unknown']))
-  assert.equal(found.filter(status => status === 'unknown').length, 12, 'those that the service never saw')
-  assert.equal(await smsOf(office, 'agent', id), 60)
+
+  test('of one message each', async () => {
+    const phones = Array.from({ length: 40 }, () => phoneFor())
+    const unknown = await sendAmongFaults('SendSms', phones, async agentId => {
+      const made = []
+      for (const [n, phone] of phones.entries())
+        made.push(
+          ...(
+            await queueCampaign(office, agentId, {
+              phones: [phone],
+              kind: 'password-reset',
+              params: { shop: `店${n}`, time: '今晚' },
+            })
+          ).ids,
+        )
+      return made
+    })
+    assert.equal(unknown, 12, 'those that the service never saw')
+  })
+
+  test('of three messages each with texts of their own', async () => {
+    const phones = Array.from({ length: 120 }, () => phoneFor())
+    const unknown = await sendAmongFaults('SendBatchSms', phones, async agentId => {
+      const ids: number[] = []
+      for (let from = 0; from < phones.length; from += 3) {
+        ids.push(...(await queueOwn(agentId, phones.slice(from, from + 3))))
+        await sendAll(office)
+      }
+      return ids
+    })
+    assert.equal(unknown, 36, 'those that the service never saw')
+  })
 })

@@ -1,26 +1,18 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is how templates of this service name their variables
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import test, { after, before } from 'node:test'
 import {
   CallbackRejected,
-  ProviderRefused,
   ProviderUnknown,
   type SmsBatch,
   type SmsSender,
   type Surroundings,
 } from '#kit/providers.ts'
-import { formatDay } from '#kit/time.ts'
+import { IMPATIENT, nextPhone, refusedWith, smsScene, today, until } from '#test/sms-service.ts'
 import type { Effect } from '../simulator.ts'
 import { makeAliyunSms } from './client.ts'
 import { aliyunSmsSettings, makeAliyunSmsKeys, startAliyunSmsSimulator } from './simulator.ts'
 
-const SURROUNDINGS: Surroundings = {
-  fetch,
-  now: () => new Date(),
-  nonce: () => randomUUID().replaceAll('-', ''),
-  timeoutMs: 400,
-}
 const REGISTRY = {
   signatures: ['收银无忧'],
   templates: [
@@ -35,41 +27,16 @@ let sender: SmsSender
 
 before(async () => {
   service = await startAliyunSmsSimulator({ keys, registry: REGISTRY, carrierMs: 50 })
-  sender = makeAliyunSms(aliyunSmsSettings(keys, service.url), SURROUNDINGS)
+  sender = makeAliyunSms(aliyunSmsSettings(keys, service.url), IMPATIENT)
 })
 after(() => service.stop())
 
-let lastPhone = 13_800_010_009
-const nextPhone = (suffix?: string) => {
-  lastPhone += 10_000
-  const phone = String(lastPhone)
-  return suffix ? phone.slice(0, 7) + suffix : phone
-}
-const batchOf = (phones: string[], changed: Partial<SmsBatch> = {}): SmsBatch => ({
+const { batchOf, fault, inbox } = smsScene(() => service, {
   signature: '收银无忧',
   template: 'SMS_CODE',
   params: [{ name: 'code', value: '482913' }],
-  messages: phones.map(phone => ({ reference: `m-${phone}`, phone })),
-  batchReference: `b-${randomUUID()}`,
-  ...changed,
 })
-const refusedWith = (code: string) => (error: unknown) => {
-  assert.ok(error instanceof ProviderRefused, String(error))
-  assert.equal(error.code, code)
-  assert.match(error.reference, /^[0-9A-F-]{36}$/)
-  return true
-}
-const fault = (effect: Effect, match = 'SendSms', times = 1) =>
-  service.control.faults.push({ match, times, effect })
-const today = () => formatDay(new Date())
-const inbox = async (phone: string) => {
-  const answer = await fetch(`${service.url}/__sim/inbox.json?phone=${phone}`)
-  return ((await answer.json()) as { messages: { text: string; segments: number }[] }).messages
-}
-const until = async (isDone: () => boolean | Promise<boolean>) => {
-  for (let turn = 0; turn < 200 && !(await isDone()); turn++) await new Promise(done => setTimeout(done, 20))
-  assert.ok(await isDone(), 'it never came')
-}
+
 test('a message is taken, shown as its phone gets it, and known by its batch', async () => {
   const phone = nextPhone()
   const batch = batchOf([phone])
@@ -98,7 +65,7 @@ test('a thousand numbers go in one call, whose parameters then travel as a form'
   ]
   const addresses: string[] = []
   const watched = makeAliyunSms(aliyunSmsSettings(keys, service.url), {
-    ...SURROUNDINGS,
+    ...IMPATIENT,
     fetch: (url, init) => {
       addresses.push(String(url))
       return fetch(url, init)
@@ -118,6 +85,106 @@ test('a thousand numbers go in one call, whose parameters then travel as a form'
   )
   await assert.rejects(sender.send(batchOf([...phones, nextPhone()])), RangeError)
   await assert.rejects(sender.send(batchOf([])), RangeError)
+})
+
+const ownBatch = (
+  shops: readonly (readonly [phone: string, shop: string])[],
+  changed: Partial<SmsBatch> = {},
+) =>
+  batchOf([], {
+    template: 'SMS_NOTICE',
+    params: [],
+    messages: shops.map(([phone, shop]) => ({
+      reference: `m-${phone}`,
+      phone,
+      params: [
+        { name: 'shop', value: shop },
+        { name: 'day', value: '2026-12-01' },
+      ],
+    })),
+    ...changed,
+  })
+const textOf = async (phone: string) => (await inbox(phone))[0]?.text
+
+test('messages with variables of their own go in one call with one number, each with its text', async () => {
+  const shops = Array.from({ length: 100 }, (_, n) => [nextPhone(), `${n}号 "店" & 'x' \\ +%`] as const)
+  const batch = ownBatch(shops)
+  const before = service.counts().calls as number
+  const answers = await sender.send(batch)
+  assert.equal((service.counts().calls as number) - before, 1)
+  assert.deepEqual(
+    answers.map(({ reference, refusal }) => [reference, refusal]),
+    shops.map(([phone]) => [`m-${phone}`, null]),
+  )
+  assert.equal(new Set(answers.map(({ providerId }) => providerId)).size, 1)
+  for (const [phone, shop] of [shops[0], shops[99]] as [(typeof shops)[0], (typeof shops)[0]])
+    assert.equal(await textOf(phone), `【收银无忧】${shop}将于2026-12-01到期，请及时续费`)
+  const [phone] = shops[57] as (typeof shops)[0]
+  await until(async () => (await sender.details(phone, today(), null))[0]?.state === 'delivered')
+  const [detail] = await sender.details(phone, today(), answers[57]?.providerId ?? '')
+  assert.equal(detail?.batchReference, batch.batchReference)
+  await assert.rejects(sender.send(ownBatch([...shops, [nextPhone(), '店']])), RangeError)
+  const [own] = ownBatch([[nextPhone(), '店']]).messages
+  const mixed = [{ reference: 'x', phone: nextPhone() }, own as SmsBatch['messages'][0]]
+  await assert.rejects(sender.send(batchOf([], { messages: mixed })), RangeError)
+})
+
+test('of messages with their own variables one that is bad refuses the call, and its code says so', async () => {
+  const phones = [nextPhone(), nextPhone()] as const
+  for (const [second, code] of [
+    [[phones[1], '赌博'], 'isv.BLACK_KEY_CONTROL_LIMIT'],
+    [[phones[1], '长'.repeat(36)], 'isv.PARAM_LENGTH_LIMIT'],
+    [[phones[1], ''], 'isv.TEMPLATE_MISSING_PARAMETERS'],
+    [['12345678901', '店'], 'isv.MOBILE_NUMBER_ILLEGAL'],
+  ] as const) {
+    const batch = ownBatch([[phones[0], '店'], second])
+    await assert.rejects(sender.send(batch), refusedWith(code), code)
+    assert.equal(sender.mayBlameOne(batch, code), true, code)
+  }
+  for (const [changed, code] of [
+    [{ signature: '别家' }, 'isv.SMS_SIGNATURE_ILLEGAL'],
+    [{ template: 'SMS_NONE' }, 'isv.SMS_TEMPLATE_ILLEGAL'],
+  ] as const) {
+    const batch = ownBatch(
+      [
+        [phones[0], '店'],
+        [phones[1], '店'],
+      ],
+      changed,
+    )
+    await assert.rejects(sender.send(batch), refusedWith(code), code)
+    assert.equal(sender.mayBlameOne(batch, code), false, code)
+  }
+  fault({ kind: 'quota-exhausted' }, 'SendBatchSms')
+  await assert.rejects(sender.send(ownBatch([[phones[0], '店']])), refusedWith('isv.AMOUNT_NOT_ENOUGH'))
+  assert.equal(sender.mayBlameOne(batchOf(phones), 'isv.BLACK_KEY_CONTROL_LIMIT'), false, 'one text for all')
+  assert.deepEqual(await inbox(phones[0]), [], 'nothing of all that was sent')
+})
+
+test('a call for messages with their own variables that has no answer is unknown as a whole', async () => {
+  for (const effect of [
+    { kind: 'status', status: 502 },
+    { kind: 'status', status: 200, body: '{"Code":"OK","Message":"OK"}' },
+    { kind: 'malformed' },
+    { kind: 'latency', ms: 600 },
+    { kind: 'error', code: 'isp.SYSTEM_ERROR' },
+  ] satisfies Effect[]) {
+    fault(effect, 'SendBatchSms')
+    await assert.rejects(
+      sender.send(ownBatch([[nextPhone(), '店']])),
+      ProviderUnknown,
+      JSON.stringify(effect),
+    )
+  }
+  const [phone, other] = [nextPhone(), nextPhone()]
+  const batch = ownBatch([
+    [phone, '甲'],
+    [other, '乙'],
+  ])
+  fault({ kind: 'reset-after' }, 'SendBatchSms')
+  await assert.rejects(sender.send(batch), ProviderUnknown)
+  for (const one of [phone, other])
+    assert.equal((await sender.details(one, today(), null))[0]?.batchReference, batch.batchReference)
 })
 
 test('a template without variables needs no parameters', async () => {
@@ -192,7 +259,7 @@ test('whatever is no answer is unknown, and may have been sent', async () => {
 test('a forged, stale or repeated request is turned away by the gate', async () => {
   const settings = aliyunSmsSettings(keys, service.url)
   const send = (changed: Partial<Surroundings>, key: Partial<typeof keys> = {}) =>
-    makeAliyunSms({ ...settings, ...key }, { ...SURROUNDINGS, ...changed }).send(batchOf([nextPhone()]))
+    makeAliyunSms({ ...settings, ...key }, { ...IMPATIENT, ...changed }).send(batchOf([nextPhone()]))
   await assert.rejects(send({}, { accessKeySecret: 'wrong' }), refusedWith('SignatureDoesNotMatch'))
   await assert.rejects(send({}, { accessKeyId: 'wrong' }), refusedWith('InvalidAccessKeyId.NotFound'))
   const minutesAgo = (minutes: number) => ({ now: () => new Date(Date.now() - minutes * 60_000) })

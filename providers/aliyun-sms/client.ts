@@ -1,5 +1,6 @@
 // Aliyun SMS (Dysmsapi 2017-05-25) as a sender. [K], to be confirmed with real credentials: the parameters as a form when
-// they are too long for an address; that a number over its limits in a batch comes back as a failed receipt.
+// they are too long for an address; that a number over its limits in a batch comes back as a failed receipt; that one bad
+// message refuses the whole of its call.
 import {
   CallbackRejected,
   ProviderRefused,
@@ -7,17 +8,21 @@ import {
   type SmsAnswer,
   type SmsBatch,
   type SmsDetail,
+  type SmsParams,
   type SmsReceipt,
   type SmsSender,
   type Surroundings,
 } from '#kit/providers.ts'
 import { call } from '../call.ts'
+import { countOrNull, type Members, membersOf, parseAnswer, textOrNull } from '../read.ts'
+import { hasOwnParams, readReceiptList } from '../sms.ts'
 import { acs3Authorization, queryText, readTime, sha256 } from './wire.ts'
 
 export type AliyunSmsSettings = { baseUrl: string; accessKeyId: string; accessKeySecret: string }
 
 const VERSION = '2017-05-25'
-const BATCH_MAX = 1000
+/** SendSms, and SendBatchSms. */
+const LIMITS = { batchMax: 1000, ownParamsMax: 100 }
 /** Beyond this, parameters travel as a form: addresses of many thousand characters are cut on the way. */
 const QUERY_MAX = 4000
 const DETAILS_PAGE = 50
@@ -27,17 +32,27 @@ const DETAILS_PAGES_MAX = 20
 const UNKNOWN_CODES = ['InternalError', 'ServiceUnavailable', 'isp.SYSTEM_ERROR', 'SignatureNonceUsed']
 /** What is wrong is the number, not the call. */
 const NUMBER_CODES = ['isv.BUSINESS_LIMIT_CONTROL', 'isv.MOBILE_NUMBER_ILLEGAL']
-
-type Body = Record<string, unknown>
+/** What is wrong is a value of a variable, which may be that of one message. */
+const PARAM_CODES = [
+  'isv.BLACK_KEY_CONTROL_LIMIT',
+  'isv.INVALID_JSON_PARAM',
+  'isv.PARAM_LENGTH_LIMIT',
+  'isv.PARAM_NOT_SUPPORT_URL',
+  'isv.SMS_CONTENT_ILLEGAL',
+  'isv.TEMPLATE_MISSING_PARAMETERS',
+  'isv.TEMPLATE_PARAMS_ILLEGAL',
+]
 
 /** Rejects with ProviderRefused for what concerns the whole call; a batch has one BizId, and its refusals come as receipts. */
 export function makeAliyunSms(settings: AliyunSmsSettings, surroundings: Surroundings): SmsSender {
   return {
     name: 'aliyun',
-    batchMax: BATCH_MAX,
+    ...LIMITS,
     send: batch => send(settings, surroundings, batch),
+    mayBlameOne: (batch, code) =>
+      NUMBER_CODES.includes(code) || (hasOwnParams(batch, LIMITS) && PARAM_CODES.includes(code)),
     details: (phone, day, providerId) => details(settings, surroundings, phone, day, providerId),
-    readReceipts,
+    readReceipts: body => readReceiptList(body, readReceipt),
     receiptsKept: {
       status: 200,
       type: 'application/json; charset=utf-8',
@@ -49,30 +64,48 @@ export function makeAliyunSms(settings: AliyunSmsSettings, surroundings: Surroun
 async function send(
   settings: AliyunSmsSettings,
   surroundings: Surroundings,
-  { signature, template, params, messages, batchReference }: SmsBatch,
+  batch: SmsBatch,
 ): Promise<SmsAnswer[]> {
-  if (messages.length < 1 || messages.length > BATCH_MAX)
-    throw new RangeError(`a batch has 1 to ${BATCH_MAX} messages, not ${messages.length}`)
+  const { messages, template, batchReference } = batch
+  const isOwn = hasOwnParams(batch, LIMITS)
+  const action = isOwn ? 'SendBatchSms' : 'SendSms'
   const answerAll = (providerId: string | null, refusal: SmsAnswer['refusal']): SmsAnswer[] =>
     messages.map(({ reference }) => ({ reference, providerId, refusal, segments: null }))
   try {
-    const body = await ask(settings, surroundings, 'SendSms', {
-      PhoneNumbers: messages.map(({ phone }) => phone).join(','),
-      SignName: signature,
+    const body = await ask(settings, surroundings, action, {
+      ...(isOwn ? eachParameters(batch) : commonParameters(batch)),
       TemplateCode: template,
-      ...(params.length > 0 && {
-        TemplateParam: JSON.stringify(Object.fromEntries(params.map(({ name, value }) => [name, value]))),
-      }),
       OutId: batchReference,
     })
     if (typeof body.BizId !== 'string' || body.BizId === '')
-      throw new ProviderUnknown('SendSms answered OK without BizId')
+      throw new ProviderUnknown(`${action} answered OK without BizId`)
     return answerAll(body.BizId, null)
   } catch (error) {
     if (messages.length === 1 && error instanceof ProviderRefused && NUMBER_CODES.includes(error.code))
       return answerAll(null, { code: error.code, message: error.message })
     throw error
   }
+}
+
+function commonParameters({ messages, signature, params }: SmsBatch): Record<string, string> {
+  return {
+    PhoneNumbers: messages.map(({ phone }) => phone).join(','),
+    SignName: signature,
+    ...(params.length > 0 && { TemplateParam: JSON.stringify(valuesOf(params)) }),
+  }
+}
+
+/** Lists of equal length: what stands at a place belongs together. */
+function eachParameters({ messages, signature }: SmsBatch): Record<string, string> {
+  return {
+    PhoneNumberJson: JSON.stringify(messages.map(({ phone }) => phone)),
+    SignNameJson: JSON.stringify(messages.map(() => signature)),
+    TemplateParamJson: JSON.stringify(messages.map(({ params = [] }) => valuesOf(params))),
+  }
+}
+
+function valuesOf(params: SmsParams): Record<string, string> {
+  return Object.fromEntries(params.map(({ name, value }) => [name, value]))
 }
 
 async function details(
@@ -91,9 +124,9 @@ async function details(
       CurrentPage: String(page),
       ...(providerId !== null && { BizId: providerId }),
     })
-    const rows = record(body.SmsSendDetailDTOs).SmsSendDetailDTO
+    const rows = membersOf(body.SmsSendDetailDTOs).SmsSendDetailDTO
     if (!Array.isArray(rows)) throw new ProviderUnknown('QuerySendDetails answered without details')
-    found.push(...rows.map(row => readDetail(record(row), providerId)))
+    found.push(...rows.map(row => readDetail(membersOf(row), providerId)))
     if (rows.length < DETAILS_PAGE) break
   }
   return found
@@ -101,7 +134,7 @@ async function details(
 
 const STATES: Record<string, SmsDetail['state']> = { 1: 'waiting', 2: 'failed', 3: 'delivered' }
 
-function readDetail(row: Body, providerId: string | null): SmsDetail {
+function readDetail(row: Members, providerId: string | null): SmsDetail {
   const state = STATES[String(row.SendStatus)]
   const sentAt = readTime(row.SendDate)
   if (!state || !sentAt || typeof row.PhoneNum !== 'string')
@@ -121,7 +154,7 @@ async function ask(
   surroundings: Surroundings,
   action: string,
   parameters: Record<string, string>,
-): Promise<Body> {
+): Promise<Members> {
   const { host, origin } = new URL(settings.baseUrl)
   const text = queryText(parameters)
   const isForm = text.length > QUERY_MAX
@@ -143,12 +176,12 @@ async function ask(
     headers: { ...headers, accept: 'application/json', authorization },
     ...(isForm && { body }),
   })
-  return readAnswer(action, answer.status, answer.body.toString())
+  return readAnswer(action, answer.status, answer.body)
 }
 
-function readAnswer(action: string, status: number, text: string): Body {
+function readAnswer(action: string, status: number, answer: Buffer): Members {
   if (status >= 500) throw new ProviderUnknown(`${action} answered HTTP ${status}`)
-  const body = parse(action, text)
+  const body = membersOf(parseAnswer(action, answer))
   if (typeof body.Code !== 'string')
     throw new ProviderUnknown(`${action} answered what cannot be read (HTTP ${status})`)
   if (body.Code === 'OK' && status === 200) return body
@@ -158,26 +191,7 @@ function readAnswer(action: string, status: number, text: string): Body {
   throw new ProviderRefused(body.Code, message, String(body.RequestId ?? ''))
 }
 
-function parse(action: string, text: string): Body {
-  try {
-    return record(JSON.parse(text))
-  } catch (error) {
-    throw new ProviderUnknown(`${action} answered what is not JSON`, error)
-  }
-}
-
-function readReceipts(body: Buffer): SmsReceipt[] {
-  let rows: unknown
-  try {
-    rows = JSON.parse(body.toString())
-  } catch {
-    throw new CallbackRejected('receipts that are not JSON')
-  }
-  if (!Array.isArray(rows)) throw new CallbackRejected('receipts that are no list')
-  return rows.map(row => readReceipt(record(row)))
-}
-
-function readReceipt(row: Body): SmsReceipt {
+function readReceipt(row: Members): SmsReceipt {
   const reportedAt = readTime(row.report_time)
   const { phone_number: phone, biz_id: providerId, success } = row
   if (
@@ -187,7 +201,6 @@ function readReceipt(row: Body): SmsReceipt {
     !reportedAt
   )
     throw new CallbackRejected('a receipt without phone_number, biz_id, success or report_time')
-  const segments = Number(row.sms_size)
   return {
     providerId,
     phone,
@@ -195,15 +208,7 @@ function readReceipt(row: Body): SmsReceipt {
     delivered: success,
     code: String(row.err_code ?? ''),
     message: String(row.err_msg ?? ''),
-    segments: Number.isInteger(segments) && segments > 0 ? segments : null,
+    segments: countOrNull(row.sms_size),
     reportedAt,
   }
-}
-
-function record(value: unknown): Body {
-  return typeof value === 'object' && value !== null ? (value as Body) : {}
-}
-
-function textOrNull(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value : null
 }

@@ -74,6 +74,54 @@ test('the SDK is told a refusal by its code, and a wrong key by an error', async
   await assert.rejects(sdk().sendSms(request()), { code: 'Throttling.User' })
 })
 
+test('the SDK sends each number its own text in one call, and is told when the lists do not fit', async () => {
+  const phones = ['13900015678', '13900025678']
+  const send = (changed: object = {}) =>
+    sdk().sendBatchSms(
+      new dysmsapi.SendBatchSmsRequest({
+        phoneNumberJson: JSON.stringify(phones),
+        signNameJson: JSON.stringify(['收银无忧', '收银无忧']),
+        templateCode: 'SMS_1',
+        templateParamJson: JSON.stringify([{ code: '甲 & 1' }, { code: '乙+2' }]),
+        outId: 'b-2',
+        ...changed,
+      }),
+    )
+  const { body } = await send()
+  assert.equal(body?.code, 'OK')
+  for (const [at, text] of ['【收银无忧】您的验证码为甲 & 1', '【收银无忧】您的验证码为乙+2'].entries()) {
+    const details = await sdk().querySendDetails(
+      new dysmsapi.QuerySendDetailsRequest({
+        phoneNumber: phones[at],
+        bizId: body?.bizId,
+        sendDate: formatDay(new Date()).replaceAll('-', ''),
+        pageSize: 10,
+        currentPage: 1,
+      }),
+    )
+    const [detail] = details.body?.smsSendDetailDTOs?.smsSendDetailDTO ?? []
+    assert.deepEqual([detail?.content, detail?.outId, detail?.sendStatus], [text, 'b-2', 3])
+  }
+  const codeOf = async (changed: object) => (await send(changed)).body?.code
+  assert.equal(await codeOf({ signNameJson: JSON.stringify(['收银无忧']) }), 'isv.INVALID_PARAMETERS')
+  assert.equal(await codeOf({ templateParamJson: JSON.stringify([{ code: '1' }]) }), 'isv.INVALID_PARAMETERS')
+  assert.equal(await codeOf({ templateParamJson: '[{"code":' }), 'isv.INVALID_JSON_PARAM')
+  assert.equal(await codeOf({ phoneNumberJson: PHONE }), 'isv.INVALID_JSON_PARAM')
+  assert.equal(
+    await codeOf({ signNameJson: JSON.stringify(['收银无忧', '别家']) }),
+    'isv.SMS_SIGNATURE_ILLEGAL',
+  )
+  const many = Array.from({ length: 101 }, (_, n) => String(13_900_100_000 + n))
+  assert.equal(
+    await codeOf({
+      phoneNumberJson: JSON.stringify(many),
+      signNameJson: JSON.stringify(many.map(() => '收银无忧')),
+      templateParamJson: JSON.stringify(many.map(() => ({ code: '1' }))),
+    }),
+    'isv.MOBILE_COUNT_OVER_LIMIT',
+  )
+})
+
 test('the SDK leads a signature from its qualification to its use, and a template too', async () => {
   const review = (kind: string, key: string, approve: boolean, reason = '') =>
     fetch(`${service.url}/__sim/review`, {

@@ -1,6 +1,6 @@
 // Simulated Aliyun: qualifications, signatures and templates, in the shapes of Dysmsapi 2017-05-25, without their files.
 
-import type { SmsEngine } from '../simulated-sms.ts'
+import { localTime, type SmsEngine } from '../simulated-sms.ts'
 import { kindOf, type ReviewState } from '../simulated-sms-registry.ts'
 import type { SimAnswer } from '../simulator.ts'
 import { aliyunAnswer, aliyunError } from './simulator-gate.ts'
@@ -149,9 +149,4 @@ export const REVIEW_ACTIONS: Record<string, Action> = {
   GetSmsTemplate: getSmsTemplate,
   AddSmsSign: discontinued,
   QuerySmsSign: discontinued,
-}
-
-/** `2017-01-01 00:00:00` in Asia/Shanghai. */
-export function localTime(ms: number): string {
-  return new Date(ms + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
 }

@@ -1,32 +1,16 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is how templates of this service name their variables
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import test, { after, before, type TestContext } from 'node:test'
-import {
-  ProviderRefused,
-  type SmsBatch,
-  type SmsReceipt,
-  type SmsSender,
-  type Surroundings,
-} from '#kit/providers.ts'
+import type { SmsSender } from '#kit/providers.ts'
 import { formatDay } from '#kit/time.ts'
-import type { Effect } from '../simulator.ts'
+import { IMPATIENT, keepReceipts, nextPhone, refusedWith, smsScene, today, until } from '#test/sms-service.ts'
 import { makeAliyunSms } from './client.ts'
 import { aliyunSmsSettings, makeAliyunSmsKeys, startAliyunSmsSimulator } from './simulator.ts'
 
-const SURROUNDINGS: Surroundings = {
-  fetch,
-  now: () => new Date(),
-  nonce: () => randomUUID().replaceAll('-', ''),
-  timeoutMs: 400,
-}
 const REGISTRY = {
   signatures: ['收银无忧'],
   templates: [
     { code: 'SMS_CODE', text: '您的验证码为${code}，5分钟内有效' },
-    { code: 'SMS_NOTICE', text: '${shop}将于${day}到期，请及时续费' },
     { code: 'SMS_PLAIN', text: '系统维护完毕' },
   ],
 }
@@ -36,65 +20,18 @@ let sender: SmsSender
 
 before(async () => {
   service = await startAliyunSmsSimulator({ keys, registry: REGISTRY, carrierMs: 50, reviewMs: 60_000 })
-  sender = makeAliyunSms(aliyunSmsSettings(keys, service.url), SURROUNDINGS)
+  sender = makeAliyunSms(aliyunSmsSettings(keys, service.url), IMPATIENT)
 })
 after(() => service.stop())
 
-let lastPhone = 13_800_010_009
-const nextPhone = (suffix?: string) => {
-  lastPhone += 10_000
-  const phone = String(lastPhone)
-  return suffix ? phone.slice(0, 7) + suffix : phone
-}
-const batchOf = (phones: string[], changed: Partial<SmsBatch> = {}): SmsBatch => ({
+const { batchOf, fault, post } = smsScene(() => service, {
   signature: '收银无忧',
   template: 'SMS_CODE',
   params: [{ name: 'code', value: '482913' }],
-  messages: phones.map(phone => ({ reference: `m-${phone}`, phone })),
-  batchReference: `b-${randomUUID()}`,
-  ...changed,
 })
-const refusedWith = (code: string) => (error: unknown) => {
-  assert.ok(error instanceof ProviderRefused, String(error))
-  assert.equal(error.code, code)
-  assert.match(error.reference, /^[0-9A-F-]{36}$/)
-  return true
-}
-const fault = (effect: Effect, match = 'SendSms', times = 1) =>
-  service.control.faults.push({ match, times, effect })
-const today = () => formatDay(new Date())
-const post = (path: string, body: unknown) =>
-  fetch(`${service.url}/__sim/${path}`, { method: 'POST', body: JSON.stringify(body) })
-const until = async (isDone: () => boolean | Promise<boolean>) => {
-  for (let turn = 0; turn < 200 && !(await isDone()); turn++) await new Promise(done => setTimeout(done, 20))
-  assert.ok(await isDone(), 'it never came')
-}
-/** An address that keeps receipts as a sender reads them; `refuse` of the first pushes are answered with 500. */
-async function receive(t: TestContext, refuse = 0) {
-  const receipts: SmsReceipt[] = []
-  const pushes: { url: string; count: number }[] = []
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    const read = sender.readReceipts(Buffer.concat(chunks))
-    pushes.push({ url: request.url ?? '', count: read.length })
-    if (pushes.length <= refuse) {
-      response.writeHead(500).end()
-      return
-    }
-    receipts.push(...read)
-    const { status, type, body } = sender.receiptsKept
-    response.writeHead(status, { 'content-type': type }).end(body)
-  })
-  await new Promise<void>(done => server.listen(0, '127.0.0.1', done))
-  service.setReceiptsUrl(`http://127.0.0.1:${(server.address() as AddressInfo).port}/secret`)
-  t.after(() => {
-    service.setReceiptsUrl(null)
-    server.closeAllConnections()
-    return new Promise(done => server.close(done))
-  })
-  return { receipts, pushes }
-}
+/** `refused` of the first pushes are answered with 500. */
+const receive = (t: TestContext, refused = 0) =>
+  keepReceipts(t, sender, service.setReceiptsUrl, Array(refused).fill({ status: 500, body: '' }))
 
 test('receipts come by carrier: delivered, refused, failed, more segments, or never', async t => {
   const address = await receive(t)
@@ -161,7 +98,7 @@ test('receipts are pushed in batches of at most a hundred, again until they are 
 test('a number gets one code a minute, five an hour, ten a day, and fifty notices', async () => {
   const phone = nextPhone()
   const clocked = makeAliyunSms(aliyunSmsSettings(keys, service.url), {
-    ...SURROUNDINGS,
+    ...IMPATIENT,
     now: () => service.control.now(),
   })
   const send = async () => (await clocked.send(batchOf([phone])))[0]?.refusal?.message ?? 'taken'

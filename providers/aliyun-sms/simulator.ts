@@ -1,38 +1,26 @@
 // Aliyun SMS on loopback. Differs from the real service: one access key; nonces of a very busy window are forgotten;
 // contents of details end after the last thousand messages; a review reads nothing but the name; no files or letters of
-// authorization; the codes MissingAuthorization, isv.API_DISCONTINUED and isv.QUALIFICATION_ILLEGAL are our words.
+// authorization; the codes MissingAuthorization, isv.API_DISCONTINUED and isv.QUALIFICATION_ILLEGAL are our words, and so
+// is which code stands for lists of SendBatchSms that do not fit each other; one bad message there refuses the whole call.
 // Carriers go by the number's last four digits: see providers/simulated-sms-store.ts. In a batch, numbers over their
 // limits are taken and get a failed receipt.
 import { randomBytes } from 'node:crypto'
 import {
+  localTime,
   makeSmsEngine,
   type SimulatedSmsOptions,
   type SmsEngine,
   type SmsSimulatorParts,
 } from '../simulated-sms.ts'
 import type { FrequencyRules } from '../simulated-sms-limits.ts'
-import type { SimulatedTemplate } from '../simulated-sms-registry.ts'
-import { type KeptMessage, type Outcome, outcomeOf } from '../simulated-sms-store.ts'
-import {
-  type Control,
-  type RunningSimulator,
-  type SimAnswer,
-  type SimRequest,
-  startSimulator,
-} from '../simulator.ts'
+import type { KeptMessage, Outcome } from '../simulated-sms-store.ts'
+import { type RunningSimulator, type SimAnswer, type SimRequest, startSimulator } from '../simulator.ts'
 import { type AliyunSmsKeys, aliyunAnswer, aliyunError, makeGate } from './simulator-gate.ts'
-import { localTime, REVIEW_ACTIONS } from './simulator-review.ts'
+import { REVIEW_ACTIONS } from './simulator-review.ts'
+import { SEND_ACTIONS, type Send, type TextRules } from './simulator-send.ts'
 
-export type AliyunSmsSimulatorOptions = SimulatedSmsOptions & {
-  keys: AliyunSmsKeys
-  /** Characters that the value of one variable may have; 35 at the real service for most kinds of variables. */
-  variableMax?: number
-  /** Words that no variable may hold. */
-  forbiddenWords?: readonly string[]
-}
+export type AliyunSmsSimulatorOptions = SimulatedSmsOptions & TextRules & { keys: AliyunSmsKeys }
 
-const NUMBERS_MAX = 1000
-const TEXT_MAX = 500
 const DETAILS_MAX = 50
 const FREQUENCY: FrequencyRules = {
   code: [
@@ -42,7 +30,6 @@ const FREQUENCY: FrequencyRules = {
   ],
   notice: [{ windowMs: 86_400_000, max: 50, name: 'day' }],
 }
-const LIMIT_WORDS = { minute: '分钟', hour: '小时', day: '天' } as const
 /** What receipts and details say. */
 const REPORTS: Record<Outcome, [code: string, words: string]> = {
   delivered: ['DELIVERED', '用户接收成功'],
@@ -53,9 +40,6 @@ const REPORTS: Record<Outcome, [code: string, words: string]> = {
   limited: ['MOBILE_SEND_LIMIT', '单个号码日、月发送上限或频繁发送超限'],
 }
 const DELIVERED: readonly Outcome[] = ['delivered', 'longer']
-
-type Parameters = Record<string, string>
-type Send = { options: AliyunSmsSimulatorOptions; engine: SmsEngine; parameters: Parameters; nowMs: number }
 
 export function makeAliyunSmsKeys(): AliyunSmsKeys {
   return {
@@ -92,10 +76,10 @@ export async function startAliyunSmsSimulator(
         engine.counts.calls++
         const nowMs = control.now().getTime()
         const parameters = readParameters(request)
-        const send = { options, engine, parameters, nowMs }
+        const send = { rules: options, engine, parameters, nowMs, nextId: () => `${nowMs}${++lastCall}^0` }
         const answer =
           refuse(request, control) ??
-          (name === 'SendSms' ? sendSms(send, control, () => `${nowMs}${++lastCall}^0`) : null) ??
+          SEND_ACTIONS[name]?.(send, control) ??
           (name === 'QuerySendDetails' ? querySendDetails(send) : null) ??
           REVIEW_ACTIONS[name]?.(engine, parameters, nowMs)
         return answer ?? aliyunError('InvalidAction.NotFound', 'Specified api is not found.')
@@ -107,75 +91,12 @@ export async function startAliyunSmsSimulator(
   return { ...running, setReceiptsUrl: engine.receipts.setUrl, counts: engine.allCounts }
 }
 
-function readParameters({ query, headers, body }: SimRequest): Parameters {
+function readParameters({ query, headers, body }: SimRequest): Record<string, string> {
   const isForm = String(headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded')
   return {
     ...Object.fromEntries(query),
     ...(isForm && Object.fromEntries(new URLSearchParams(body.toString()))),
   }
-}
-
-function sendSms(send: Send, control: Control, nextId: () => string): SimAnswer {
-  const { engine, parameters, nowMs } = send
-  const refused = (code: string, message: string) => {
-    engine.counts.refused++
-    return aliyunError(code, message)
-  }
-  const phones = (parameters.PhoneNumbers ?? '')
-    .split(',')
-    .map(phone => phone.replace(/^(\+86|0086|86)(?=1\d{10}$)/, ''))
-  if (phones.length > NUMBERS_MAX) return refused('isv.MOBILE_COUNT_OVER_LIMIT', '手机号码数量超过限制')
-  if (!phones.every(phone => /^1[3-9]\d{9}$/.test(phone)))
-    return refused('isv.MOBILE_NUMBER_ILLEGAL', '非法手机号')
-  const signature = engine.registry.signature(parameters.SignName ?? '', nowMs)
-  if (signature?.state !== 'approved') return refused('isv.SMS_SIGNATURE_ILLEGAL', '短信签名不合法')
-  const template = engine.registry.template(parameters.TemplateCode ?? '', nowMs)
-  if (template?.state !== 'approved') return refused('isv.SMS_TEMPLATE_ILLEGAL', '该账号下找不到对应模板')
-  const rendered = render(template, send)
-  if ('code' in rendered) return refused(rendered.code, rendered.message)
-  const { text } = rendered
-  const segments = engine.countSegments(signature.name, text)
-  if (control.take('quota-exhausted', 'SendSms') || !engine.charge(segments * phones.length))
-    return refused('isv.AMOUNT_NOT_ENOUGH', '账户余额不足')
-  const call = { id: nextId(), reference: parameters.OutId ?? '', template: template.key }
-  for (const phone of phones) {
-    const broken = engine.limit(phone, signature.name, template, nowMs)
-    if (broken && phones.length === 1) {
-      engine.charge(-segments)
-      return refused(
-        'isv.BUSINESS_LIMIT_CONTROL',
-        `触发${LIMIT_WORDS[broken.name]}级流控Permits:${broken.max}`,
-      )
-    }
-    const outcome = broken ? 'limited' : outcomeOf(phone)
-    const charged = segments + (outcome === 'longer' ? 1 : 0)
-    engine.accept({ phone, signature: signature.name, text, segments: charged, outcome }, call, nowMs)
-  }
-  return aliyunAnswer({ BizId: call.id })
-}
-
-type Rendered = { text: string } | { code: string; message: string }
-
-function render(template: SimulatedTemplate, { options, parameters }: Send): Rendered {
-  let values: Record<string, unknown>
-  try {
-    values = JSON.parse(parameters.TemplateParam || '{}')
-  } catch {
-    return { code: 'isv.INVALID_JSON_PARAM', message: '参数格式错误，请修改为字符串值' }
-  }
-  if (typeof values !== 'object' || values === null || Array.isArray(values))
-    return { code: 'isv.INVALID_JSON_PARAM', message: '参数格式错误，请修改为字符串值' }
-  const names = [...template.text.matchAll(/\$\{(\w+)\}/g)].map(match => match[1] as string)
-  const absent = names.find(name => values[name] === undefined || values[name] === '')
-  if (absent) return { code: 'isv.TEMPLATE_MISSING_PARAMETERS', message: `模板缺少变量：${absent}` }
-  const used = names.map(name => String(values[name]))
-  const text = template.text.replace(/\$\{(\w+)\}/g, (_, name: string) => String(values[name]))
-  if (used.some(value => value.length > (options.variableMax ?? 35)) || text.length > TEXT_MAX)
-    return { code: 'isv.PARAM_LENGTH_LIMIT', message: '参数超出长度限制' }
-  const words = options.forbiddenWords ?? ['赌博', '代开发票']
-  if (used.some(value => words.some(word => value.includes(word))))
-    return { code: 'isv.BLACK_KEY_CONTROL_LIMIT', message: '变量内容含有限制发送的内容' }
-  return { text }
 }
 
 function querySendDetails({ engine, parameters, nowMs }: Send): SimAnswer {

@@ -2,6 +2,7 @@
 // ProviderUnknown, for what stands behind the puzzle costs money. [K] the codes of `status: error`.
 import { type CaptchaVerifier, ProviderRefused, ProviderUnknown, type Surroundings } from '#kit/providers.ts'
 import { call } from '../call.ts'
+import { membersOf, parseAnswer } from '../read.ts'
 import { signToken } from './wire.ts'
 
 export type GeetestSettings = { baseUrl: string; captchaId: string; captchaKey: string }
@@ -33,19 +34,14 @@ async function verify(
     body: form.toString(),
   })
   if (answer.status !== 200) throw new ProviderUnknown(`validate answered HTTP ${answer.status}`)
-  return readAnswer(answer.body.toString())
+  return readAnswer(answer.body)
 }
 
-function readAnswer(text: string): boolean {
-  let answer: Record<string, unknown> | null
-  try {
-    answer = JSON.parse(text)
-  } catch (error) {
-    throw new ProviderUnknown('validate answered what is not JSON', error)
-  }
-  if (answer?.status === 'error')
-    throw new ProviderRefused(String(answer.code ?? 'error'), String(answer.msg ?? 'validate refused'))
-  const isRead = answer?.status === 'success' && (answer.result === 'success' || answer.result === 'fail')
+function readAnswer(body: Buffer): boolean {
+  const { status, result, code, msg } = membersOf(parseAnswer('validate', body))
+  if (status === 'error')
+    throw new ProviderRefused(String(code ?? 'error'), String(msg ?? 'validate refused'))
+  const isRead = status === 'success' && (result === 'success' || result === 'fail')
   if (!isRead) throw new ProviderUnknown('validate answered what cannot be read')
-  return answer?.result === 'success'
+  return result === 'success'
 }

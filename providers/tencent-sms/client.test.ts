@@ -1,23 +1,17 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import test, { after, before } from 'node:test'
 import {
   CallbackRejected,
-  ProviderRefused,
   ProviderUnknown,
   type SmsBatch,
-  type SmsReceipt,
   type SmsSender,
   type Surroundings,
 } from '#kit/providers.ts'
-import { formatDay } from '#kit/time.ts'
+import { IMPATIENT, keepReceipts, nextPhone, refusedWith, smsScene, today, until } from '#test/sms-service.ts'
 import type { Effect } from '../simulator.ts'
 import { makeTencentSms } from './client.ts'
 import { makeTencentSmsKeys, startTencentSmsSimulator, tencentSmsSettings } from './simulator.ts'
 
-const SURROUNDINGS: Surroundings = { fetch, now: () => new Date(), nonce: () => 'unused', timeoutMs: 400 }
 const REGISTRY = {
   signatures: ['收银无忧'],
   templates: [
@@ -31,46 +25,19 @@ let sender: SmsSender
 
 before(async () => {
   service = await startTencentSmsSimulator({ keys, registry: REGISTRY, carrierMs: 50 })
-  sender = makeTencentSms(tencentSmsSettings(keys, service.url), SURROUNDINGS)
+  sender = makeTencentSms(tencentSmsSettings(keys, service.url), IMPATIENT)
 })
 after(() => service.stop())
 
-let lastPhone = 13_800_010_009
-const nextPhone = (suffix?: string) => {
-  lastPhone += 10_000
-  const phone = String(lastPhone)
-  return suffix ? phone.slice(0, 7) + suffix : phone
-}
-const batchOf = (phones: string[], changed: Partial<SmsBatch> = {}): SmsBatch => ({
+const { batchOf, fault, inbox, post } = smsScene(() => service, {
   signature: '收银无忧',
   template: '1001',
   params: [
     { name: '1', value: '482913' },
     { name: '2', value: '5' },
   ],
-  messages: phones.map(phone => ({ reference: `m-${phone}`, phone })),
-  batchReference: `b-${randomUUID()}`,
-  ...changed,
 })
 const PLAIN = { template: '1002', params: [] }
-const refusedWith = (code: string) => (error: unknown) => {
-  assert.ok(error instanceof ProviderRefused, String(error))
-  assert.equal(error.code, code)
-  assert.notEqual(error.reference, '')
-  return true
-}
-const fault = (effect: Effect, match = 'SendSms') => service.control.faults.push({ match, times: 1, effect })
-const today = () => formatDay(new Date())
-const inbox = async (phone: string) => {
-  const answer = await fetch(`${service.url}/__sim/inbox.json?phone=${phone}`)
-  return ((await answer.json()) as { messages: { text: string }[] }).messages
-}
-const post = (path: string, body: unknown) =>
-  fetch(`${service.url}/__sim/${path}`, { method: 'POST', body: JSON.stringify(body) })
-const until = async (isDone: () => boolean | Promise<boolean>) => {
-  for (let turn = 0; turn < 200 && !(await isDone()); turn++) await new Promise(done => setTimeout(done, 20))
-  assert.ok(await isDone(), 'it never came')
-}
 
 test('a message is taken with its segments, shown as its phone gets it, and known by its batch', async () => {
   const phone = nextPhone()
@@ -116,28 +83,13 @@ test('each number of a batch has its own answer, and two hundred are the most', 
   )
   await assert.rejects(sender.send(batchOf([...phones, nextPhone()])), RangeError)
   await assert.rejects(sender.send(batchOf([])), RangeError)
+  const own = { reference: 'own', phone: nextPhone(), params: [{ name: '1', value: '1' }] }
+  await assert.rejects(sender.send(batchOf([], { messages: [own] })), RangeError, 'no call takes such')
 })
 
 test('receipts are pushed until they are kept', async t => {
-  const receipts: SmsReceipt[] = []
-  let pushes = 0
-  const address = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    if (++pushes === 1) {
-      response.writeHead(200).end('{"result":1,"errmsg":"busy"}')
-      return
-    }
-    receipts.push(...sender.readReceipts(Buffer.concat(chunks)))
-    response.writeHead(sender.receiptsKept.status).end(sender.receiptsKept.body)
-  })
-  await new Promise<void>(done => address.listen(0, '127.0.0.1', done))
-  t.after(async () => {
-    await post('receipts', { url: null })
-    address.closeAllConnections()
-    address.close()
-  })
-  await post('receipts', { url: `http://127.0.0.1:${(address.address() as AddressInfo).port}/r` })
+  const busy = { status: 200, body: '{"result":1,"errmsg":"busy"}' }
+  const { receipts, pushes } = await keepReceipts(t, sender, service.setReceiptsUrl, [busy])
   const phones = ['0001', '0002', '0009'].map(suffix => nextPhone(suffix))
   const batch = batchOf(phones)
   const answers = await sender.send(batch)
@@ -148,7 +100,7 @@ test('receipts are pushed until they are kept', async t => {
   assert.equal(delivered?.delivered, true)
   assert.equal(delivered?.providerId, answers[2]?.providerId)
   assert.equal(delivered?.batchReference, batch.batchReference)
-  assert.equal(pushes, 2)
+  assert.equal(pushes.length, 2)
   assert.deepEqual(await sender.details(phones[1] as string, today(), null), [], 'no carrier, no detail')
   assert.equal((await sender.details(phones[0] as string, today(), null))[0]?.state, 'failed')
 })
@@ -181,7 +133,7 @@ test('what is wrong with the whole call is refused as a whole, though it stands 
   }
   const other = makeTencentSms(
     { ...tencentSmsSettings(keys, service.url), sdkAppId: '1400000000' },
-    SURROUNDINGS,
+    IMPATIENT,
   )
   await assert.rejects(
     other.send(batchOf(phones)),
@@ -202,7 +154,7 @@ test('what is wrong with the whole call is refused as a whole, though it stands 
 test('a number gets one code in thirty seconds, five an hour, ten a day, and fifty notices', async () => {
   const phone = nextPhone()
   const clocked = makeTencentSms(tencentSmsSettings(keys, service.url), {
-    ...SURROUNDINGS,
+    ...IMPATIENT,
     now: () => service.control.now(),
   })
   const send = async (changed = {}) =>
@@ -268,7 +220,7 @@ test('whatever is no answer is unknown, and may have been sent', async () => {
 test('a forged or stale request is turned away by the gate', async () => {
   const settings = tencentSmsSettings(keys, service.url)
   const send = (changed: Partial<Surroundings>, key: Partial<typeof keys> = {}) =>
-    makeTencentSms({ ...settings, ...key }, { ...SURROUNDINGS, ...changed }).send(batchOf([nextPhone()]))
+    makeTencentSms({ ...settings, ...key }, { ...IMPATIENT, ...changed }).send(batchOf([nextPhone()]))
   await assert.rejects(send({}, { secretKey: 'wrong' }), refusedWith('AuthFailure.SignatureFailure'))
   await assert.rejects(send({}, { secretId: 'wrong' }), refusedWith('AuthFailure.SecretIdNotFound'))
   const secondsAgo = (seconds: number) => ({ now: () => new Date(Date.now() - seconds * 1000) })
@@ -302,7 +254,7 @@ test('where Tencent has not opened it, no batch reference comes back', async () 
     sessionContextReturned: false,
   })
   const phone = nextPhone()
-  const other = makeTencentSms(tencentSmsSettings(keys, plain.url), SURROUNDINGS)
+  const other = makeTencentSms(tencentSmsSettings(keys, plain.url), IMPATIENT)
   await other.send(batchOf([phone]))
   assert.equal((await other.details(phone, today(), null))[0]?.batchReference, null)
   await plain.stop()

@@ -1,5 +1,6 @@
 // Tencent SMS (2021-01-11) as a sender. [K], to be confirmed with real credentials: SessionContext comes back (as `ext` in
-// receipts) only after Tencent's support opened that; which codes stand per number and which for the whole call.
+// receipts) only after Tencent's support opened that; which codes stand per number and which for the whole call. Messages
+// with variables of their own have no call here: SendMultiGlobalSms takes numbers outside of the mainland alone [D].
 import {
   CallbackRejected,
   ProviderRefused,
@@ -12,6 +13,8 @@ import {
   type Surroundings,
 } from '#kit/providers.ts'
 import { endOfDay, startOfDay } from '#kit/time.ts'
+import { countOrNull, type Members, membersOf, textOrNull } from '../read.ts'
+import { hasOwnParams, readReceiptList } from '../sms.ts'
 import { callTencent, isTencentUnknown, type TencentService } from '../tencent-call.ts'
 import { fromE164, readSeconds, readTime, toE164 } from './wire.ts'
 
@@ -23,7 +26,7 @@ export type TencentSmsSettings = {
   sdkAppId: string
 }
 
-const BATCH_MAX = 200
+const LIMITS = { batchMax: 200, ownParamsMax: 0 }
 const DETAILS_MAX = 100
 /** Codes that stand at each number but are about the call: when all numbers carry one, nothing was sent. */
 const CALL_CODES = [
@@ -36,7 +39,6 @@ const CALL_CODES = [
   'InvalidParameterValue.ContentLengthLimit',
 ]
 
-type Row = Record<string, unknown>
 type Context = { settings: TencentSmsSettings; service: TencentService; surroundings: Surroundings }
 
 export function makeTencentSms(settings: TencentSmsSettings, surroundings: Surroundings): SmsSender {
@@ -47,10 +49,12 @@ export function makeTencentSms(settings: TencentSmsSettings, surroundings: Surro
   }
   return {
     name: 'tencent',
-    batchMax: BATCH_MAX,
+    ...LIMITS,
     send: batch => send(context, batch),
+    // Each number has its own answer.
+    mayBlameOne: () => false,
     details: (phone, day, providerId) => details(context, phone, day, providerId),
-    readReceipts,
+    readReceipts: body => readReceiptList(body, readReceipt),
     receiptsKept: {
       status: 200,
       type: 'application/json; charset=utf-8',
@@ -61,8 +65,7 @@ export function makeTencentSms(settings: TencentSmsSettings, surroundings: Surro
 
 async function send({ settings, service, surroundings }: Context, batch: SmsBatch): Promise<SmsAnswer[]> {
   const { messages } = batch
-  if (messages.length < 1 || messages.length > BATCH_MAX)
-    throw new RangeError(`a batch has 1 to ${BATCH_MAX} messages, not ${messages.length}`)
+  hasOwnParams(batch, LIMITS)
   const response = await callTencent(service, surroundings, 'SendSms', {
     PhoneNumberSet: messages.map(({ phone }) => toE164(phone)),
     SmsSdkAppId: settings.sdkAppId,
@@ -73,7 +76,7 @@ async function send({ settings, service, surroundings }: Context, batch: SmsBatc
   })
   const rows = response.SendStatusSet
   if (!Array.isArray(rows)) throw new ProviderUnknown('SendSms answered without SendStatusSet')
-  const byPhone = new Map(rows.map(record).map(row => [fromE164(String(row.PhoneNumber)), row]))
+  const byPhone = new Map(rows.map(membersOf).map(row => [fromE164(String(row.PhoneNumber)), row]))
   const answers = messages.map(({ reference, phone }) => readStatus(reference, byPhone.get(phone)))
   const code = answers[0]?.refusal?.code ?? ''
   if (CALL_CODES.includes(code) && answers.every(({ refusal }) => refusal?.code === code))
@@ -81,7 +84,7 @@ async function send({ settings, service, surroundings }: Context, batch: SmsBatc
   return answers
 }
 
-function readStatus(reference: string, row: Row | undefined): SmsAnswer {
+function readStatus(reference: string, row: Members | undefined): SmsAnswer {
   const code = row?.Code
   if (!row || typeof code !== 'string' || isTencentUnknown(code))
     throw new ProviderUnknown(`SendSms answered ${String(code)} for ${reference}`)
@@ -94,13 +97,7 @@ function readStatus(reference: string, row: Row | undefined): SmsAnswer {
     }
   if (typeof row.SerialNo !== 'string' || row.SerialNo === '')
     throw new ProviderUnknown('SendSms answered Ok without SerialNo')
-  const segments = Number(row.Fee)
-  return {
-    reference,
-    providerId: row.SerialNo,
-    refusal: null,
-    segments: Number.isInteger(segments) && segments > 0 ? segments : null,
-  }
+  return { reference, providerId: row.SerialNo, refusal: null, segments: countOrNull(row.Fee) }
 }
 
 /** Only messages that the carrier has reported; none is no proof that nothing was sent. `sentAt` is when it arrived. */
@@ -122,11 +119,11 @@ async function details(
   if (!Array.isArray(rows))
     throw new ProviderUnknown('PullSmsSendStatusByPhoneNumber answered without a list')
   return rows
-    .map(row => readDetail(record(row)))
+    .map(row => readDetail(membersOf(row)))
     .filter(detail => providerId === null || detail.providerId === providerId)
 }
 
-function readDetail(row: Row): SmsDetail {
+function readDetail(row: Members): SmsDetail {
   const sentAt = readSeconds(row.UserReceiveTime)
   const state = stateOf(row.ReportStatus)
   if (!sentAt || !state || typeof row.SerialNo !== 'string')
@@ -146,18 +143,7 @@ function stateOf(report: unknown): 'delivered' | 'failed' | null {
   return report === 'FAIL' ? 'failed' : null
 }
 
-function readReceipts(body: Buffer): SmsReceipt[] {
-  let rows: unknown
-  try {
-    rows = JSON.parse(body.toString())
-  } catch {
-    throw new CallbackRejected('receipts that are not JSON')
-  }
-  if (!Array.isArray(rows)) throw new CallbackRejected('receipts that are no list')
-  return rows.map(row => readReceipt(record(row)))
-}
-
-function readReceipt(row: Row): SmsReceipt {
+function readReceipt(row: Members): SmsReceipt {
   const reportedAt = readTime(row.user_receive_time)
   const state = stateOf(row.report_status)
   if (typeof row.mobile !== 'string' || typeof row.sid !== 'string' || !state || !reportedAt)
@@ -172,12 +158,4 @@ function readReceipt(row: Row): SmsReceipt {
     segments: null,
     reportedAt,
   }
-}
-
-function record(value: unknown): Row {
-  return typeof value === 'object' && value !== null ? (value as Row) : {}
-}
-
-function textOrNull(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value : null
 }

@@ -5,6 +5,8 @@
 // once, and a segment more shows in Fee.
 import { randomBytes, randomInt } from 'node:crypto'
 import {
+  localTime,
+  mainlandNumber,
   makeSmsEngine,
   type SimulatedSmsOptions,
   type SmsEngine,
@@ -128,7 +130,7 @@ function sendSms(send: Send, control: Control, serial: string): SimAnswer {
   const isExhausted = control.take('quota-exhausted', 'SendSms') !== null
   const call = { id: '', reference: context, template: String(parameters.TemplateId) }
   const statuses = numbers.map(number => {
-    const phone = String(number).replace(/^(\+86|0086|86)(?=1\d{10}$)/, '')
+    const phone = mainlandNumber(String(number))
     const result = 'code' in made ? made : takeOne(send, made, phone, isExhausted)
     const status = { PhoneNumber: `+86${phone}`, SessionContext: context }
     if ('code' in result) {
@@ -244,9 +246,4 @@ function receiptsBody(
       ...(options.sessionContextReturned !== false && { ext: call.reference }),
     })),
   )
-}
-
-/** `2015-10-17 08:03:04` in Asia/Shanghai. */
-function localTime(ms: number): string {
-  return new Date(ms + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
 }
