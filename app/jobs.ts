@@ -1,7 +1,9 @@
 // What is cleared every hour, by one instance: stored answers and quotes past their day, ended sessions, old codes and login failures.
 import { RETURN_DAYS } from '#features/hardware/rules.ts'
+import { recountUses } from '#features/messages/server-forecast.ts'
 import { KEPT_DAYS } from '#features/notices/rules.ts'
 import { warnAccounts } from '#features/notices/server-alerts.ts'
+import { BILL_DAYS } from '#features/payments/rules.ts'
 import { REQUEST_CLOSED, UNDO_REQUEST_DAYS } from '#features/settlement/rules.ts'
 import type { Services } from '#server/ctx.ts'
 import { removeUnused } from '#server/files.ts'
@@ -60,20 +62,28 @@ export const CLEANING: Job[] = [
       )
     },
   },
+  { name: 'recount-sms-uses', cron: '3 * * * *', run: recountUses },
 ]
 
-/** Yesterday's bill of each channel; the loop of payments fetches and compares it. At 12:30 of Shanghai all have made theirs. */
+/**
+ * Each day's bill of each channel; the loop of payments fetches and compares it. At 12:30 of Shanghai all have made theirs.
+ * Days on which the program did not run then are made up for, as far as channels keep bills.
+ */
 export function billJobs(channels: readonly string[]): Job[] {
   return [
     {
       name: 'compare-bills',
-      cron: '30 4 * * *',
+      cron: '30 * * * *',
       async run(owner) {
         await owner.query(
           `insert into payment_reconciliations (channel, day, status, wanted_at, ask_at)
-           select channel, shanghai_day(now()) - 1, 'wanted', now(), now() from unnest($1::text[]) as channel
+           select named.channel, wanted.day, 'wanted', now(), now()
+           from unnest($1::text[]) as named(channel),
+             lateral (select shanghai_day(now() - interval '12 hours 30 minutes') - 1 as day) as newest,
+             lateral (select min(day) as day from payment_reconciliations r where r.channel = named.channel) as known,
+             generate_series(greatest(coalesce(known.day, newest.day), newest.day - $2::int), newest.day, '1 day') as wanted(day)
            on conflict do nothing`,
-          [channels],
+          [channels, BILL_DAYS],
         )
       },
     },
@@ -96,7 +106,8 @@ export function fileJobs(dataDir: string): Job[] {
 /** Warnings of low balances and ending terms; notices of long ago go. */
 export function noticeJobs(services: Services): Job[] {
   return [
-    { name: 'warn-accounts', cron: '7 * * * *', run: () => warnAccounts(services) },
+    // By day in Shanghai, 09:00 to 20:00: nobody is warned at night.
+    { name: 'warn-accounts', cron: '0 1-12 * * *', run: () => warnAccounts(services) },
     {
       name: 'clear-old-notices',
       cron: '57 * * * *',

@@ -15,6 +15,12 @@ export class ProviderRefused extends Error {
   }
 }
 
+/** Refused for now, as for too many calls: nothing was done, and the same call may be made again later. */
+export class ProviderBusy extends ProviderRefused {}
+
+/** What a payer brought to prove who it is works no longer, or never did; nothing was ordered. */
+export class PayerRefused extends ProviderRefused {}
+
 /** No believable answer: time-out, cut connection, server error, an answer that cannot be verified. It may have happened: ask, never repeat blindly. */
 export class ProviderUnknown extends Error {
   constructor(message: string, cause?: unknown) {
@@ -23,11 +29,13 @@ export class ProviderUnknown extends Error {
   }
 }
 
-/** A callback or receipt that is not the provider's: forged, stale, for somebody else, or not readable. */
+/** A callback or receipt that is not the provider's: forged, stale, or (content) for somebody else or not readable. */
 export class CallbackRejected extends Error {
-  constructor(message: string) {
+  readonly reason: 'signature' | 'stale' | 'content'
+  constructor(message: string, reason: CallbackRejected['reason'] = 'content') {
     super(message)
     this.name = 'CallbackRejected'
+    this.reason = reason
   }
 }
 
@@ -77,6 +85,8 @@ export type RefundFact = {
   refundNo: string
   state: 'done' | 'processing' | 'failed' | 'none'
   providerState: string
+  /** ISO instant at which it was done, where the provider says it. */
+  doneAt?: string | undefined
 }
 
 /** What a verified callback says. `eventId` is the provider's own and the same for a repeated callback. */
@@ -124,19 +134,23 @@ export type PayChannel = {
 }
 
 export type SmsProviderName = 'aliyun' | 'tencent'
+/** A template's variables in their order. */
+export type SmsParams = readonly { name: string; value: string }[]
 export type SmsMessage = {
   /** Ours, unique; comes back with the receipt. */
   reference: string
   /** A mainland mobile number, 11 digits. */
   phone: string
+  /** Its own variables in place of the batch's: every message of a batch has such, or none has. */
+  params?: SmsParams
 }
 export type SmsBatch = {
   signature: string
   /** The provider's code of the template. */
   template: string
-  /** The template's variables in their order, one set for the batch. */
-  params: readonly { name: string; value: string }[]
-  /** No phone twice. At most `batchMax`. */
+  /** One set for all messages without their own. */
+  params: SmsParams
+  /** No phone twice. At most `batchMax`, or `ownParamsMax` where they have variables of their own. */
   messages: readonly SmsMessage[]
   /** Ours, for this call; comes back with the receipt. */
   batchReference: string
@@ -173,8 +187,13 @@ export type SmsDetail = {
 /** A service that sends SMS. `send` rejects with ProviderUnknown when it may have been sent: then ask, never send again. */
 export type SmsSender = {
   readonly name: SmsProviderName
+  /** Messages of one call that share their variables. */
   readonly batchMax: number
+  /** Messages of one call with variables of their own; 0: the service has no such call. */
+  readonly ownParamsMax: number
   send(batch: SmsBatch): Promise<SmsAnswer[]>
+  /** Whether a call that was refused with this code may have been refused for one of its messages alone. */
+  mayBlameOne(batch: SmsBatch, code: string): boolean
   /** What the provider knows of one phone on a day of Asia/Shanghai. */
   details(phone: string, day: string, providerId: string | null): Promise<SmsDetail[]>
   /** Rejects with CallbackRejected. The provider signs nothing: whoever calls guards the address by a secret. */

@@ -47,6 +47,16 @@ function countSegments(signature: string, text: string): number {
   return Math.floor((units + 66) / 67)
 }
 
+/** `2017-01-01 00:00:00` in Asia/Shanghai. */
+export function localTime(ms: number): string {
+  return new Date(ms + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
+}
+
+/** Without the country code, in each of the forms that the services take. */
+export function mainlandNumber(number: string): string {
+  return number.replace(/^(\+86|0086|86)(?=1\d{10}$)/, '')
+}
+
 export function makeSmsEngine(options: SimulatedSmsOptions, forms: SmsEngineForms) {
   const rememberMax = options.rememberMax ?? 100_000
   const carrierMs = options.carrierMs ?? 300

@@ -32,6 +32,8 @@ const Shown = z.object({
 })
 
 const startErrors = errorsOf(START_REFUSALS)
+/** What the page showed as its price, in fen; another one is refused (PRICE_CHANGED). Null: it showed none. */
+const shownFen = z.number().int().nullable().default(null)
 
 export const payments = {
   /** What can be topped up. */
@@ -66,6 +68,7 @@ export const payments = {
         packageId: z.number().int().nullable().default(null),
         /** Where no package is chosen. */
         pieces: z.number().nullable().default(null),
+        amountFen: shownFen,
       }),
     )
     .output(Shown),
@@ -75,7 +78,7 @@ export const payments = {
     { method: 'POST', path: '/payments/tokens', summary: 'Order tokens, to be paid by QR' },
   )
     .errors(startErrors)
-    .input(z.object({ tokenCents: z.number().nullable().default(null) }))
+    .input(z.object({ tokenCents: z.number().nullable().default(null), amountFen: shownFen }))
     .output(Shown),
   /** The same intent with a QR that counts for another 30 s; refused once it is paid or has ended. */
   refresh: op(

@@ -50,6 +50,7 @@ export const EVENT_STATUSES = {
   refused: '异常',
 } as const
 export type EventStatus = keyof typeof EVENT_STATUSES
+export const EVENT_KINDS = { payment: '支付', refund: '退款' } as const
 export const EVENT_STATUS_KEYS = Object.keys(EVENT_STATUSES) as EventStatus[]
 
 /** Of a comparison with a bill. */
@@ -65,6 +66,9 @@ export const DIFFERENCE_KINDS = {
 export type DifferenceKind = keyof typeof DIFFERENCE_KINDS
 export const DIFFERENCE_KIND_KEYS = Object.keys(DIFFERENCE_KINDS) as DifferenceKind[]
 
+/** How far back missed days are compared: channels keep bills for about three months. */
+export const BILL_DAYS = 60
+
 /** The QR is shown for 30 s and then drawn anew 300 ms later for the same intent; the order ends after 600 s (D1 §4, §9). */
 export const LIMITS = {
   displaySeconds: 30,
@@ -72,6 +76,8 @@ export const LIMITS = {
   pollEveryMs: 1_500,
   orderSeconds: 600,
   queryEveryMs: 3_000,
+  /** Orders of an agent that wait for their payment at once. */
+  openOrders: 100,
   piecesMax: 1_000_000,
   /** 100,000 tokens. */
   tokenCentsMax: 10_000_000,
@@ -91,6 +97,8 @@ export const START_REFUSALS = {
   AMOUNT_TOO_LARGE: '单笔支付不得超过100,000元',
   PACKAGE_UNKNOWN: '该充值套餐已下架，请刷新后重试',
   NO_CHANNEL: '暂未开通支付渠道，请联系管理员',
+  PRICE_CHANGED: '价格已变动，请重新确认',
+  TOO_MANY_OPEN: '未支付的订单过多，请先支付或稍后再试',
   ORDER_FAILED: '请刷新重试',
   ...OVER,
 } as const

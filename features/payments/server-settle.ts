@@ -9,6 +9,7 @@ import { logOperation } from '#server/serve.ts'
 import { SYSTEM_ACTOR } from '#server/system.ts'
 import { ATTEMPT_STATUSES, type AttemptStatus, CHANNEL_NAMES, flawOf, refundNoOf } from './rules.ts'
 import { type Attempt, offeredChannels } from './server-attempts.ts'
+import { tellFailedRefund, tellSecondPayment } from './server-notices.ts'
 import { creditOrder } from './server-orders.ts'
 import { paymentAttempts, paymentIntents, paymentRefunds } from './tables.ts'
 
@@ -114,7 +115,7 @@ async function credit(ctx: Ctx, intent: Intent, attempt: Attempt): Promise<void>
 
 /** A second payment of the same goes back, under a number that is always the same. */
 async function returnSecond(ctx: Ctx, attempt: Attempt): Promise<void> {
-  await ctx.db
+  const [made] = await ctx.db
     .insert(paymentRefunds)
     .values({
       attemptId: attempt.id,
@@ -129,6 +130,8 @@ async function returnSecond(ctx: Ctx, attempt: Attempt): Promise<void> {
       askAt: sql`now()`,
     })
     .onConflictDoNothing({ target: paymentRefunds.refundNo })
+    .returning({ id: paymentRefunds.id })
+  if (made) await tellSecondPayment(ctx, attempt)
 }
 
 /** Attempts that may yet be paid. */
@@ -193,12 +196,13 @@ export async function applyRefund(ctx: Ctx, channel: PayChannelName, fact: Refun
   if (!refund) return { kind: 'unmatched' }
   if (fact.state === 'none') return DONE
   const settled = fact.state === 'done' || fact.state === 'failed'
-  await ctx.db
+  const [changed] = await ctx.db
     .update(paymentRefunds)
     .set({
       status: fact.state,
       providerWords: fact.providerState,
-      ...(fact.state === 'done' ? { doneAt: sql`now()` } : {}),
+      // By the provider's time, as its bill has it.
+      ...(fact.state === 'done' ? { doneAt: fact.doneAt ?? sql`now()` } : {}),
       ...(settled ? { askAt: null } : {}),
     })
     .where(
@@ -208,5 +212,8 @@ export async function applyRefund(ctx: Ctx, channel: PayChannelName, fact: Refun
         notInArray(paymentRefunds.status, fact.state === 'done' ? ['done'] : ['done', 'failed']),
       ),
     )
+    .returning({ amountFen: paymentRefunds.amountFen })
+  if (changed && fact.state === 'failed')
+    await tellFailedRefund(ctx, { ...changed, channel, refundNo: fact.refundNo, words: fact.providerState })
   return DONE
 }

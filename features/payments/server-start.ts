@@ -67,6 +67,7 @@ export async function startSms(ctx: Ctx, input: In<typeof contract.startSms>): P
   const { pieces, amountFen } =
     input.packageId === null ? await typed(ctx, input.pieces) : await packed(ctx, input.packageId)
   refuse(refuseAmount(amountFen), START_REFUSALS, { field: 'pieces' })
+  refusePrice(amountFen, input.amountFen)
   const channels = await channelsFor(ctx)
   const orderNo = await nextDocumentNo(ctx)
   await createRechargeOrder(ctx, { orderNo, pieces, amountFen, channel: channels[0] })
@@ -91,11 +92,16 @@ export async function startTokens(ctx: Ctx, input: In<typeof contract.startToken
   const tokenCents = input.tokenCents ?? 0
   const amountFen = tokenAmountFen(tokenCents, (await pricesOf(ctx)).tokenFen)
   refuse(refuseAmount(amountFen), START_REFUSALS, { field: 'tokenCents' })
+  refusePrice(amountFen, input.amountFen)
   const channels = await channelsFor(ctx)
   const orderNo = await nextDocumentNo(ctx)
   await createTokenOrder(ctx, { orderNo, tokenCents, amountFen })
   const subject = `代币充值 ${formatCents(tokenCents)}`
   return openIntent(ctx, { asset: 'token', orderNo, amountFen, subject }, channels)
+}
+
+function refusePrice(amountFen: number, shownFen: number | null): void {
+  if (shownFen !== null && shownFen !== amountFen) refuse('PRICE_CHANGED', START_REFUSALS, { amountFen })
 }
 
 async function channelsFor(ctx: Ctx): Promise<[PayChannelName, ...PayChannelName[]]> {
@@ -109,6 +115,15 @@ async function openIntent(
   order: Pick<Intent, 'asset' | 'orderNo' | 'amountFen' | 'subject'>,
   channels: readonly PayChannelName[],
 ): Promise<Shown> {
+  const waiting = await ctx.db.$count(
+    paymentIntents,
+    and(
+      eq(paymentIntents.agentId, ctx.actor.agentId),
+      eq(paymentIntents.status, 'waiting'),
+      sql`${paymentIntents.expiresAt} > now()`,
+    ),
+  )
+  if (waiting >= LIMITS.openOrders) refuse('TOO_MANY_OPEN', START_REFUSALS)
   const [intent] = await ctx.db
     .insert(paymentIntents)
     .values({

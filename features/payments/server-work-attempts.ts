@@ -1,7 +1,14 @@
 // Asking a channel about one attempt: to make its code, whether it was paid, or to close it. The call lies between two
 // transactions; whatever it answers, the second one records.
 import { and, eq, inArray, notInArray, sql } from 'drizzle-orm'
-import { type PayChannel, type PaymentFact, ProviderRefused, ProviderUnknown } from '#kit/providers.ts'
+import {
+  type PayChannel,
+  PayerRefused,
+  type PaymentFact,
+  ProviderBusy,
+  ProviderRefused,
+  ProviderUnknown,
+} from '#kit/providers.ts'
 import type { Ctx, Services } from '#server/ctx.ts'
 import { actAsSystem } from '#server/system.ts'
 import { LIMITS, secondsUntilAsked } from './rules.ts'
@@ -100,7 +107,10 @@ async function place(services: Services, claimed: Claimed, channel: PayChannel):
       await answered(services, claimed, { parameters, payerCode: null })
     }
   } catch (error) {
-    if (!(error instanceof ProviderRefused)) throw error
+    // The order stays wanted, and what was prepared for another code stays payable.
+    if (error instanceof PayerRefused)
+      return answered(services, claimed, { payerCode: null, providerWords: wordsOf(error) })
+    if (!(error instanceof ProviderRefused) || error instanceof ProviderBusy) throw error
     await record(services, attempt, ctx => endAttempt(ctx, attempt, 'failed', wordsOf(error)))
   }
 }

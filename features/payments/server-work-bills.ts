@@ -1,10 +1,11 @@
 // Comparing a day with a channel's bill: by our numbers and the amounts. What the bill has and we have not paid is asked for.
 import { and, eq, gte, inArray, lt, ne, sql } from 'drizzle-orm'
 import type { PayChannelName } from '#kit/channels.ts'
-import { type BillLine, ProviderRefused, ProviderUnknown } from '#kit/providers.ts'
+import { type BillLine, ProviderBusy, ProviderRefused, ProviderUnknown } from '#kit/providers.ts'
 import { endOfDay, startOfDay } from '#kit/time.ts'
 import type { Ctx, Services } from '#server/ctx.ts'
 import { actAsSystem } from '#server/system.ts'
+import { tellDifferences, tellFailedComparison } from './server-notices.ts'
 import { OPEN } from './server-settle.ts'
 import { paymentAttempts, paymentDifferences, paymentReconciliations, paymentRefunds } from './tables.ts'
 
@@ -42,25 +43,31 @@ export async function workOnBill(services: Services, wanted: Claimed): Promise<v
     await actAsSystem(services, 'reconciliation', ctx => compare(ctx, wanted, lines))
     services.wake('payments')
   } catch (error) {
-    if (error instanceof ProviderRefused) return giveUp(services, wanted, `${error.message} (${error.code})`)
-    if (!(error instanceof ProviderUnknown)) throw error
+    const isOpen = error instanceof ProviderUnknown || error instanceof ProviderBusy
+    if (error instanceof ProviderRefused && !isOpen)
+      return giveUp(services, wanted, `${error.message} (${error.code})`)
+    if (!isOpen) throw error
     if (wanted.asked >= ASKED_MOST) return giveUp(services, wanted, error.message)
     const seconds = Math.min(3_600, 10 * 2 ** wanted.asked)
-    await update(services, wanted, {
-      problem: error.message.slice(0, 200),
-      askAt: sql`now() + make_interval(secs => ${seconds})`,
-    })
+    await actAsSystem(services, 'reconciliation', ctx =>
+      update(ctx, wanted, {
+        problem: error.message.slice(0, 200),
+        askAt: sql`now() + make_interval(secs => ${seconds})`,
+      }),
+    )
   }
 }
 
 function giveUp(services: Services, wanted: Claimed, problem: string): Promise<void> {
-  return update(services, wanted, { status: 'failed', problem: problem.slice(0, 200), askAt: null })
+  const words = problem.slice(0, 200)
+  return actAsSystem(services, 'reconciliation', async ctx => {
+    await update(ctx, wanted, { status: 'failed', problem: words, askAt: null })
+    await tellFailedComparison(ctx, wanted, words)
+  })
 }
 
-function update(services: Services, wanted: Claimed, set: Record<string, unknown>): Promise<void> {
-  return actAsSystem(services, 'reconciliation', async ctx => {
-    await ctx.db.update(paymentReconciliations).set(set).where(eq(paymentReconciliations.id, wanted.id))
-  })
+async function update(ctx: Ctx, wanted: Claimed, set: Record<string, unknown>): Promise<void> {
+  await ctx.db.update(paymentReconciliations).set(set).where(eq(paymentReconciliations.id, wanted.id))
 }
 
 async function compare(ctx: Ctx, wanted: Claimed, lines: readonly BillLine[]): Promise<void> {
@@ -95,11 +102,12 @@ async function compare(ctx: Ctx, wanted: Claimed, lines: readonly BillLine[]): P
       billRefundFen: sum(returned),
       ourRefunds: ofDay(ourRefunds).length,
       ourRefundFen: sum(ofDay(ourRefunds)),
-      differences: kept,
+      differences: kept.all,
       comparedAt: sql`now()`,
       askAt: null,
     })
     .where(eq(paymentReconciliations.id, wanted.id))
+  if (kept.open > 0) await tellDifferences(ctx, wanted, kept.open)
 }
 
 type Found = Ours & { isOfDay: boolean }
@@ -240,7 +248,7 @@ async function askForMissing(ctx: Ctx, channel: PayChannelName, differences: rea
       .where(and(inArray(paymentRefunds.refundNo, refundNos), ne(paymentRefunds.status, 'done')))
 }
 
-/** Differences that somebody resolved stay, and are not listed a second time. Answers how many there are now. */
+/** Differences that somebody resolved stay, and are not listed a second time. Answers how many there are now, and how many of them are open. */
 async function replaceOpen(ctx: Ctx, reconciliationId: number, differences: readonly Difference[]) {
   const ofThis = eq(paymentDifferences.reconciliationId, reconciliationId)
   await ctx.db.delete(paymentDifferences).where(and(ofThis, eq(paymentDifferences.resolution, '')))
@@ -250,5 +258,5 @@ async function replaceOpen(ctx: Ctx, reconciliationId: number, differences: read
   const fresh = differences.filter(row => !known.has(keyOf(row)))
   for (let start = 0; start < fresh.length; start += CHUNK)
     await ctx.db.insert(paymentDifferences).values(fresh.slice(start, start + CHUNK))
-  return resolved.length + fresh.length
+  return { all: resolved.length + fresh.length, open: fresh.length }
 }

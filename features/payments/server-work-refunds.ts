@@ -1,6 +1,6 @@
 // Sending refunds: each under its fixed number, and again only after its channel was asked whether it has it.
 import { and, eq, notInArray, sql } from 'drizzle-orm'
-import { ProviderRefused, ProviderUnknown, type RefundFact } from '#kit/providers.ts'
+import { ProviderBusy, ProviderRefused, ProviderUnknown, type RefundFact } from '#kit/providers.ts'
 import type { Services } from '#server/ctx.ts'
 import { actAsSystem } from '#server/system.ts'
 import { REFUND_REASONS } from './rules.ts'
@@ -49,7 +49,8 @@ export async function workOnRefund(services: Services, { refund, attempt }: Clai
     const isSent = known !== null && known.state !== 'none'
     await learn(services, attempt, refund, isSent ? known : await channel.refund(order))
   } catch (error) {
-    if (error instanceof ProviderUnknown) return postpone(services, refund, error.message)
+    if (error instanceof ProviderUnknown || error instanceof ProviderBusy)
+      return postpone(services, refund, error.message)
     if (!(error instanceof ProviderRefused)) throw error
     const words = `${error.message} (${error.code})`.slice(0, 200)
     await learn(services, attempt, refund, {

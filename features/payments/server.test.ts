@@ -3,6 +3,7 @@ import test, { after, before } from 'node:test'
 import { refusalOf } from '#test/app.ts'
 import { makeAccount, makeAgent } from '#test/make.ts'
 import { openTill, outTradeNo, type Till } from '#test/make-payments.ts'
+import { LIMITS } from './rules.ts'
 
 let till: Till
 
@@ -175,12 +176,32 @@ test('what is wrong with an order is refused with the words of the documents, an
     [() => till.me.payments.startSms({ pieces: 1.5 }), 'COUNT_REQUIRED'],
     [() => till.me.payments.startSms({ pieces: 1_000_001 }), 'COUNT_TOO_LARGE'],
     [() => till.me.payments.startSms({ packageId: 99 }), 'PACKAGE_UNKNOWN'],
+    [() => till.me.payments.startSms({ packageId: 1, amountFen: 19_999 }), 'PRICE_CHANGED'],
+    [() => till.me.payments.startTokens({ tokenCents: 100, amountFen: 99 }), 'PRICE_CHANGED'],
     [() => till.me.payments.startTokens({}), 'COUNT_REQUIRED'],
     [() => till.me.payments.startTokens({ tokenCents: 10_000_001 }), 'TOKENS_TOO_LARGE'],
   ]
   for (const [call, code] of cases) assert.equal(await refusalOf(call()), code)
   await assert.rejects(till.me.payments.startSms({}), { message: '请输入充值数量' })
   assert.equal(await count(), before)
+})
+
+test('an agent has so many unpaid orders at once, and no more', async () => {
+  const other = await makeAgent(till.office)
+  const them = till.office.as(await till.office.login(other.loginName))
+  const { queryId } = await them.payments.startTokens({ tokenCents: 100, amountFen: 100 })
+  await till.office.owner.query(
+    `insert into payment_intents select (jsonb_populate_record(i, jsonb_build_object('id', i.id || n, 'order_no', i.order_no || n,
+       'token', i.token || n))).* from payment_intents i, generate_series(2, $2::int) n where id = $1`,
+    [queryId, LIMITS.openOrders],
+  )
+  assert.equal(await refusalOf(them.payments.startTokens({ tokenCents: 100 })), 'TOO_MANY_OPEN')
+  await till.end(queryId)
+  await them.payments.startTokens({ tokenCents: 100 })
+  await till.office.owner.query('delete from payment_intents where id like $1 and id <> $2', [
+    `${queryId}%`,
+    queryId,
+  ])
 })
 
 test('the same key orders once', async () => {

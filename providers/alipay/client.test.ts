@@ -195,8 +195,10 @@ test('refunds are partial, repeatable and bounded by what was paid', async () =>
   assert.equal((await alipay.queryRefund(outTradeNo, 'R1')).state, 'none')
   assert.equal((await alipay.queryRefund('NEVERMADE', 'R1')).state, 'none')
   const done = { outTradeNo, refundNo: 'R1', state: 'done' }
-  assert.deepEqual(await refundOf(paid, 'R1', 500), { ...done, providerState: 'fund_change=Y' })
-  assert.deepEqual(await refundOf(paid, 'R1', 500), { ...done, providerState: 'REFUND_SUCCESS' })
+  const first = await refundOf(paid, 'R1', 500)
+  assert.deepEqual(first, { ...done, providerState: 'fund_change=Y', doneAt: first.doneAt })
+  assert.match(first.doneAt ?? '', /^\d{4}-.*\.000Z$/)
+  assert.deepEqual(await refundOf(paid, 'R1', 500), { ...first, providerState: 'REFUND_SUCCESS' })
   assert.equal((await alipay.queryRefund(outTradeNo, 'R1')).state, 'done')
   await assert.rejects(refundOf(paid, 'R1', 501), refusedWith('ACQ.DISCORDANT_REPEAT_REQUEST'))
   await assert.rejects(refundOf(paid, 'R2', 1_502), refusedWith('ACQ.REFUND_AMT_NOT_EQUAL_TOTAL'))

@@ -15,6 +15,7 @@ import {
   type PaymentFact,
   type PaymentState,
   type PayOrder,
+  ProviderBusy,
   ProviderRefused,
   ProviderUnknown,
   type RefundFact,
@@ -59,6 +60,7 @@ type Room = { settings: AlipaySettings; surroundings: Surroundings }
 
 const SUCCESS = '10000'
 const OUTCOME_OPEN = '20000'
+const TOO_MANY_CALLS = '40005'
 const OPEN_SUB_CODE = /SYSTEM_ERROR$|^(isp|aop)\.unknow/i
 const NO_TRADE = 'ACQ.TRADE_NOT_EXIST'
 const TRADE_MOVED_ON = [
@@ -132,7 +134,7 @@ function verifiedFields(settings: AlipaySettings, method: string, body: Buffer, 
   if (text('code') === SUCCESS) return answer.fields
   if (text('code') === OUTCOME_OPEN || OPEN_SUB_CODE.test(code))
     throw new ProviderUnknown(`Alipay left ${method} open: ${code} ${words}`)
-  throw new ProviderRefused(code, words, reference)
+  throw new (text('code') === TOO_MANY_CALLS ? ProviderBusy : ProviderRefused)(code, words, reference)
 }
 
 function textOf(fields: Fields, name: string): string | null {
@@ -243,7 +245,7 @@ async function refund(room: Room, order: RefundOrder): Promise<RefundFact> {
   })
   expectSame(fields, 'out_trade_no', outTradeNo)
   if (fields.fund_change === 'Y')
-    return { outTradeNo, refundNo, state: 'done', providerState: 'fund_change=Y' }
+    return { outTradeNo, refundNo, state: 'done', providerState: 'fund_change=Y', doneAt: refundTime(fields) }
   // No money moved by this call: it had been asked for before, or is still under way.
   const known = await queryRefund(room, outTradeNo, refundNo)
   return known.state === 'none' ? { ...known, state: 'processing', providerState: 'fund_change=N' } : known
@@ -265,11 +267,16 @@ async function queryRefund(room: Room, outTradeNo: string, refundNo: string): Pr
       refundNo,
       state: providerState === 'REFUND_SUCCESS' ? 'done' : 'processing',
       providerState,
+      doneAt: refundTime(fields),
     }
   } catch (error) {
     if (!(error instanceof ProviderRefused) || error.code !== NO_TRADE) throw error
     return { outTradeNo, refundNo, state: 'none', providerState: 'TRADE_NOT_EXIST' }
   }
+}
+
+function refundTime(fields: Fields): string | undefined {
+  return instantOf(textOf(fields, 'gmt_refund_pay') ?? '') ?? undefined
 }
 
 async function bill(room: Room, day: string): Promise<BillLine[]> {
@@ -311,7 +318,7 @@ function readCallback(settings: AlipaySettings, body: Buffer): PayCallback {
   const fields = formFields(body.toString('utf8'))
   if (!fields) throw new CallbackRejected('a field comes twice, or there are too many')
   if (!isNotifyVerified(fields, settings.alipayPublicKey))
-    throw new CallbackRejected('the signature is not Alipay’s')
+    throw new CallbackRejected('the signature is not Alipay’s', 'signature')
   if (fields.app_id !== settings.appId) throw new CallbackRejected(`for another app: ${fields.app_id}`)
   if (fields.seller_id !== settings.sellerId)
     throw new CallbackRejected(`for another seller: ${fields.seller_id}`)
@@ -331,7 +338,7 @@ function readCallback(settings: AlipaySettings, body: Buffer): PayCallback {
       eventId,
       occurredAt,
       kind: 'refund',
-      fact: { outTradeNo, refundNo, state: 'done', providerState },
+      fact: { outTradeNo, refundNo, state: 'done', providerState, doneAt: occurredAt },
     }
   }
   return { eventId, occurredAt, kind: 'payment', fact: callbackFact(fields) }

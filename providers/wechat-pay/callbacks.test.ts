@@ -122,11 +122,13 @@ for (const [outcome, state] of [
       await wechat.refund({ ...refund, notifyUrl: `${notifyUrl}/refund` })
       const [delivery] = (await waitFor(`${path}/refund`, 1)) as [Delivery]
       const callback = await read(wechat, delivery)
+      const doneAt = 'doneAt' in callback.fact ? callback.fact.doneAt : undefined
+      assert.ok(doneAt || state !== 'done')
       assert.deepEqual(callback, {
         kind: 'refund',
         eventId: callback.eventId,
         occurredAt: callback.occurredAt,
-        fact: { outTradeNo, refundNo, state, providerState: outcome },
+        fact: { outTradeNo, refundNo, state, providerState: outcome, doneAt },
       })
     }
   })

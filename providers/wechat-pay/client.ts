@@ -27,7 +27,7 @@ import {
 } from './facts.ts'
 import { makeInApp, type OauthSettings } from './in-app.ts'
 import { isCode, makeTransport, readShape, type Transport } from './transport.ts'
-import { readApiV3Key } from './wire.ts'
+import { readApiV3Key, STALE } from './wire.ts'
 
 const DESCRIPTION_MAX_BYTES = 127
 const REASON_MAX_BYTES = 80
@@ -88,7 +88,11 @@ export function makeWechatPay(settings: WechatPaySettings, surroundings: Surroun
     async readCallback(headers, body) {
       const byName = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
       const flaw = await transport.flawOf(name => byName.get(name), body)
-      if (flaw) throw new CallbackRejected(`the callback cannot be verified: ${flaw}`)
+      if (flaw)
+        throw new CallbackRejected(
+          `the callback cannot be verified: ${flaw}`,
+          flaw === STALE ? 'stale' : 'signature',
+        )
       return readVerifiedCallback(merchant, apiV3Key, body)
     },
     answerCallback: kept =>

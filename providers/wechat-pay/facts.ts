@@ -28,7 +28,12 @@ export const Transaction = z.object({
   payer: z.object({ openid: z.string().optional(), sp_openid: z.string().optional() }).nullish(),
   amount: z.object({ total: z.number().int(), currency: z.string().optional() }).nullish(),
 })
-export const Refund = z.object({ out_trade_no: z.string(), out_refund_no: z.string(), status: z.string() })
+export const Refund = z.object({
+  out_trade_no: z.string(),
+  out_refund_no: z.string(),
+  status: z.string(),
+  success_time: z.string().optional(),
+})
 const RefundResource = z.object({
   mchid: z.string().optional(),
   sp_mchid: z.string().optional(),
@@ -36,6 +41,7 @@ const RefundResource = z.object({
   out_trade_no: z.string(),
   out_refund_no: z.string(),
   refund_status: z.string(),
+  success_time: z.string().optional(),
 })
 const Notice = z.object({
   id: z.string().min(1),
@@ -110,7 +116,12 @@ export function refundFactOf(
   if (!state) throw new ProviderUnknown(`the answer names the unknown state ${refund.status}`)
   if (refund.out_trade_no !== outTradeNo || refund.out_refund_no !== refundNo)
     throw new ProviderUnknown('the answer is about another refund')
-  return { outTradeNo, refundNo, state, providerState: refund.status }
+  return { outTradeNo, refundNo, state, providerState: refund.status, doneAt: instantOf(refund.success_time) }
+}
+
+function instantOf(text: string | undefined): string | undefined {
+  const at = Date.parse(text ?? '')
+  return Number.isNaN(at) ? undefined : new Date(at).toISOString()
 }
 
 /** Reads a callback whose signature has been verified. */
@@ -137,6 +148,7 @@ export function readVerifiedCallback(merchant: Merchant, apiV3Key: Buffer, body:
       refundNo: refund.out_refund_no,
       state,
       providerState: refund.refund_status,
+      doneAt: instantOf(refund.success_time),
     }
     return { ...event, kind: 'refund', fact }
   }

@@ -3,14 +3,22 @@ import type { KeyObject } from 'node:crypto'
 import { z } from 'zod'
 import {
   type PayChannel,
+  PayerRefused,
   type PayOrder,
+  ProviderBusy,
   ProviderRefused,
   ProviderUnknown,
   type Surroundings,
 } from '#kit/providers.ts'
 import { call } from '#providers/call.ts'
-import { parseAnswer, readShape } from './transport.ts'
+import { parseAnswer } from '#providers/read.ts'
+import { readShape } from './transport.ts'
 import { payRequestOf } from './wire.ts'
+
+/** A code that is wrong, was used, or is too old. */
+const CODE_ERRORS = [40_029, 40_163, 42_003]
+/** Too many calls. */
+const BUSY_ERRORS = [45_009, 45_011]
 
 export type OauthSettings = {
   /** https://open.weixin.qq.com */
@@ -69,8 +77,11 @@ async function exchangeCode(
   const url = `${oauth.tokenBaseUrl}/sns/oauth2/access_token?${query}`
   const { status, body } = await call(surroundings, url, { method: 'GET' })
   if (status !== 200) throw new ProviderUnknown(`the authorization answered ${status}`)
-  const token = readShape(Token, parseAnswer(body))
+  const token = readShape(Token, parseAnswer('the authorization', body))
   if (token.openid) return token.openid
   if (!token.errcode || token.errcode === -1) throw new ProviderUnknown('the authorization is busy')
-  throw new ProviderRefused(String(token.errcode), token.errmsg ?? '')
+  const { errcode, errmsg = '' } = token
+  const isCode = CODE_ERRORS.includes(errcode)
+  const Refused = isCode ? PayerRefused : BUSY_ERRORS.includes(errcode) ? ProviderBusy : ProviderRefused
+  throw new Refused(String(errcode), errmsg)
 }

@@ -2,10 +2,12 @@
 // certificates are downloaded when a serial is not known, trusted because only the holder of the APIv3 key can encrypt them.
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { z } from 'zod'
-import { ProviderRefused, ProviderUnknown, type Surroundings } from '#kit/providers.ts'
+import { ProviderBusy, ProviderRefused, ProviderUnknown, type Surroundings } from '#kit/providers.ts'
 import { type Answer, call } from '#providers/call.ts'
+import { parseAnswer } from '#providers/read.ts'
 import { authorizationOf, decryptResource, readSignedHeaders, type Signer, signatureFlaw } from './wire.ts'
 
+const NAME = 'WeChat Pay'
 /** For how long a download that brought nothing new keeps unknown serials from causing another. */
 const REFRESH_PAUSE_MS = 60_000
 /** For how long a download that failed keeps unknown serials from causing another. */
@@ -13,6 +15,9 @@ const FAILED_PAUSE_MS = 5_000
 const KEYS_AGE_MAX_MS = 12 * 3_600_000
 /** Codes after which nobody knows what happened; underscores removed. */
 const UNKNOWN_CODES = new Set(['SYSTEMERROR', 'BANKERROR'])
+
+/** Codes of too many calls; underscores removed. */
+const BUSY_CODES = new Set(['FREQUENCYLIMITED', 'FREQUENCYLIMITEXCEED', 'RATELIMITEXCEEDED'])
 
 export type TransportSettings = {
   /** https://api.mch.weixin.qq.com, or the second host api2. */
@@ -118,7 +123,7 @@ export function makeTransport(settings: TransportSettings, surroundings: Surroun
         if (flaw) throw new ProviderUnknown(`the answer cannot be verified: ${flaw}`)
       }
       if (isError) throw errorOf(answer)
-      return answer.body.length === 0 ? null : parseAnswer(answer.body)
+      return answer.body.length === 0 ? null : parseAnswer(NAME, answer.body)
     },
     async download(file) {
       const { download_url: url, hash_value: hash } = readShape(BillFile, file)
@@ -133,22 +138,15 @@ export function makeTransport(settings: TransportSettings, surroundings: Surroun
   }
 }
 
-export function parseAnswer(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString())
-  } catch (error) {
-    throw new ProviderUnknown('the answer is not JSON', error)
-  }
-}
-
 function errorOf({ status, headers, body }: Answer): Error {
   // Request-Id ends in the number that says more than the code; support asks for it.
   const reference = /-(\d+)$/.exec(headers.get('request-id') ?? '')?.[1] ?? ''
   if (status >= 500) return new ProviderUnknown(`WeChat Pay answered ${status} ${reference}`.trim())
-  const { code, message } = readShape(ErrorBody, parseAnswer(body))
-  return isCode(code, ...UNKNOWN_CODES)
-    ? new ProviderUnknown(`WeChat Pay answered ${code} ${reference}`.trim())
-    : new ProviderRefused(code, message, reference)
+  const { code, message } = readShape(ErrorBody, parseAnswer(NAME, body))
+  if (isCode(code, ...UNKNOWN_CODES))
+    return new ProviderUnknown(`WeChat Pay answered ${code} ${reference}`.trim())
+  const isBusy = status === 429 || isCode(code, ...BUSY_CODES)
+  return new (isBusy ? ProviderBusy : ProviderRefused)(code, message, reference)
 }
 
 /** The keys by serial, with certificates downloaded when a serial is not known or they are old. */
@@ -205,7 +203,7 @@ function makeKeys(
 }
 
 function readCertificates(apiV3Key: Buffer, body: Buffer, now: Date): [string, KeyObject][] {
-  const { data } = readShape(Certificates, parseAnswer(body))
+  const { data } = readShape(Certificates, parseAnswer(NAME, body))
   try {
     return data
       .filter(one => Date.parse(one.expire_time) > now.getTime())

@@ -3,6 +3,7 @@
 import { createDecipheriv, type KeyObject, sign, verify } from 'node:crypto'
 
 const SKEW_MAX_SECONDS = 300
+export const STALE = 'the timestamp is too far from now'
 const TAG_BYTES = 16
 /** WeChat Pay sends signatures that begin so, to see whether they are checked at all. */
 const PROBE_PREFIX = 'WECHATPAY/SIGNTEST/'
@@ -67,8 +68,7 @@ export function signatureFlaw(
   now: Date,
 ): string | null {
   if (!/^\d{1,12}$/.test(timestamp)) return 'the timestamp is not a number'
-  if (Math.abs(now.getTime() / 1000 - Number(timestamp)) > SKEW_MAX_SECONDS)
-    return 'the timestamp is too far from now'
+  if (Math.abs(now.getTime() / 1000 - Number(timestamp)) > SKEW_MAX_SECONDS) return STALE
   if (signature.startsWith(PROBE_PREFIX)) return 'the signature is a probe'
   const key = keys.get(serial)
   if (!key) return 'the serial is not known'
