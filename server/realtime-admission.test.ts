@@ -16,17 +16,12 @@ async function openDoor() {
   const asked: string[] = []
   const http = fastify()
   await http.register(cookie)
-  const door = admission(
-    { env, onProblem: assert.ifError },
-    http,
-    {
-      async holders(tokens) {
-        asked.push(...tokens)
-        return tokens.map(() => GUEST)
-      },
+  const door = admission({ env, onProblem: assert.ifError }, http, {
+    async holders(tokens) {
+      asked.push(...tokens)
+      return tokens.map(() => GUEST)
     },
-    () => false,
-  )
+  })
   return { asked, door }
 }
 

@@ -11,8 +11,6 @@ export type Guest = { accountId: number; agentId: number; sessionId: number }
 
 export type Admission = {
   admit(request: IncomingMessage): Promise<Guest | null>
-  /** Who was admitted with this request. */
-  guestOf(request: IncomingMessage): Guest | undefined
 }
 
 /** Pages that come back all at once are asked about together, so that they do not take the database from everybody else. */
@@ -24,10 +22,8 @@ export function admission(
   services: Pick<Services, 'env' | 'onProblem'>,
   http: FastifyInstance,
   hooks: { holders(tokens: readonly string[]): Promise<readonly (Guest | null)[]> },
-  isClosed: () => boolean,
 ): Admission {
   type Asked = { token: string; tell: (guest: Guest | null) => void; fail: (error: unknown) => void }
-  const admitted = new WeakMap<IncomingMessage, Guest>()
   const places = countPlaces()
   const { publicUrl } = services.env
   const cookieName = sessionCookieName(publicUrl)
@@ -50,11 +46,8 @@ export function admission(
       const token = http.parseCookie(request.headers.cookie ?? '')[cookieName]
       if (token === undefined || !SESSION_TOKEN.test(token)) return null
       const guest = await new Promise<Guest | null>((tell, fail) => asking.add({ token, tell, fail }))
-      if (!guest || isClosed() || !places.take(guest.accountId, request.socket)) return null
-      admitted.set(request, guest)
-      return guest
+      return guest && places.take(guest.accountId, request.socket) ? guest : null
     },
-    guestOf: request => admitted.get(request),
   }
 }
 
