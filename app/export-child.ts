@@ -51,6 +51,7 @@ async function work({ claim, env, databaseUrl, secretKey, walls }: ExportOrder):
     wake: () => undefined,
     push: () => undefined,
     connected: () => [],
+    count: () => undefined,
     onProblem,
     walls,
     actorOf: async () => null,

@@ -11,12 +11,14 @@ import type { Env } from '#server/env.ts'
 import { makeHttp } from '#server/http.ts'
 import { startJobs } from '#server/jobs.ts'
 import { problemLog } from '#server/log.ts'
+import { makeMetrics } from '#server/metrics.ts'
 import { appUrlOf, migrateDatabase } from '#server/migrate.ts'
 import { type Realtime, startRealtime } from '#server/realtime.ts'
 import { makeSecrets } from '#server/secrets.ts'
 import { watchWires } from '#server/wires.ts'
 import { contract } from './contract.ts'
 import { type ExportRunner, startExports } from './exports.ts'
+import { FIGURES } from './figures.ts'
 import { FILE_PURPOSES } from './files.ts'
 import { billJobs, CLEANING, fileJobs, noticeJobs } from './jobs.ts'
 import { type Loops, startLoops } from './loops.ts'
@@ -72,6 +74,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const onProblem = (error: unknown) => problem(error)
   const { poolSize, queryTimeoutMs } = env
   const database = openDatabase({ url, poolSize, queryTimeoutMs, onProblem })
+  const metrics = makeMetrics(database, FIGURES, onProblem)
   const walls = options.walls ?? { explicitScope: true, rowSecurity: true }
   let runner: ExportRunner | null = null
   let loops: Loops | null = null
@@ -93,6 +96,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     wake: name => loops?.[name].wake(),
     push: (accountIds, event, payload) => realtime?.push(accountIds, event, payload),
     connected: () => realtime?.connected() ?? [],
+    count: metrics.count,
     onProblem,
     walls,
     actorOf: cache.actorOf,
@@ -104,6 +108,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     downloads: downloadHandlers,
     files: FILE_PURPOSES,
     callbacks: callbackHandlers,
+    metrics,
     describe,
     isReady: () => readiness(services, draining),
   })

@@ -5,6 +5,7 @@ import type { Providers } from '#kit/providers.ts'
 import type { Database, Identity, Lent } from './db.ts'
 import type { Env } from './env.ts'
 import type { DownloadHandler } from './export.ts'
+import type { Metrics } from './metrics.ts'
 import type { Secrets } from './secrets.ts'
 import type { FieldChange } from './tables.ts'
 
@@ -48,6 +49,8 @@ export type Services = {
   push(accountIds: readonly number[], event: string, payload: unknown): void
   /** Accounts whose pages are connected to this instance. */
   connected(): readonly number[]
+  /** Counts for /metrics what happens in this process. */
+  count: Metrics['count']
   /** Hears of failures that no caller waits for. */
   onProblem(error: unknown): void
   /** Which of the two tenancy walls stand. Only a test takes one away. */

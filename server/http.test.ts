@@ -310,6 +310,10 @@ test('without its database the office is alive and not ready, and ready again af
     const state = await ready()
     assert.deepEqual([state.statusCode, state.json().checks.database], [503, false])
     assert.equal((await lonely.app.http.inject('/healthz')).statusCode, 200)
+    const metrics = await lonely.app.http.inject('/metrics')
+    assert.equal(metrics.statusCode, 200)
+    assert.match(metrics.body, /^database_pool_connections\{/m)
+    assert.doesNotMatch(metrics.body, /^ledger_drift\{/m)
     await server.query(`alter database ${name} allow_connections true`)
     assert.equal((await ready()).statusCode, 200)
   } finally {

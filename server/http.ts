@@ -14,7 +14,7 @@ import { firstCause } from './db.ts'
 import { type DownloadHandler, openDownload } from './export.ts'
 import { admitUpload, type FilePurposes, readPicture, storePicture } from './files.ts'
 import { addressForLog, logOptions } from './log.ts'
-import { makeMetrics } from './metrics.ts'
+import { labeller, type Metrics } from './metrics.ts'
 import { openPdf, type PdfHandler } from './pdf.ts'
 import { openReadyFile, type ReadyFileHandler } from './ready-file.ts'
 import { asAnswer, asRefusedInput, type CallContext } from './serve.ts'
@@ -29,6 +29,7 @@ export type HttpOptions = {
   files: FilePurposes
   /** What outside services call. */
   callbacks: readonly CallbackHandler[]
+  metrics: Metrics
   /** The API description as JSON. */
   describe: () => Promise<object>
   /** False while the program must get no traffic. */
@@ -40,7 +41,7 @@ const LOGGED_ERRORS = 500
 
 /** The Fastify instance with everything under /api, /healthz, /readyz and /metrics. Pages are added by the caller. */
 export async function makeHttp(options: HttpOptions): Promise<FastifyInstance> {
-  const { services } = options
+  const { services, metrics } = options
   const { env } = services
   const app = Fastify({
     logger: env.logLevel === 'silent' ? false : logOptions(env.logLevel),
@@ -51,7 +52,7 @@ export async function makeHttp(options: HttpOptions): Promise<FastifyInstance> {
     genReqId: () => randomUUID(),
     routerOptions: { maxParamLength: 200 },
   })
-  const metrics = makeMetrics(services.database.pool, [
+  const labelOf = labeller([
     ...listOps(options.router).map(({ path }) => path),
     ...options.downloads.map(({ download }) => download.path),
     '/openapi.json',
@@ -66,7 +67,7 @@ export async function makeHttp(options: HttpOptions): Promise<FastifyInstance> {
     if (isChange && !request.url.startsWith(CALLBACKS)) refuseForeignOrigin(request, env.publicUrl)
   })
   app.addHook('onResponse', async (request, reply) => {
-    metrics.observe(request, reply)
+    metrics.observe(request, reply, labelOf(request.url))
     const told = {
       url: addressForLog(request),
       status: reply.statusCode,

@@ -1,52 +1,84 @@
-// Prometheus figures of this process.
+// Prometheus figures of this process, and of the database that all instances share.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type pg from 'pg'
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { CALLBACKS } from './callbacks.ts'
+import type { Database } from './db.ts'
+
+/** What happens now and then, told by `services.count`. Every combination of the labels' values is there from the start. */
+export type CountedFigure = {
+  name: string
+  help: string
+  labels: Readonly<Record<string, readonly string[]>>
+}
+
+/** What stands in the database, told apart by one label. `read` must be cheap at any size: anybody may ask for /metrics. */
+export type ReadFigure = {
+  name: string
+  help: string
+  label: string
+  read(database: Database): Promise<Readonly<Record<string, number>>>
+}
+
+/** Of the features. */
+export type Figures = { counted: readonly CountedFigure[]; read: readonly ReadFigure[] }
 
 export type Metrics = {
   contentType: string
-  observe(request: FastifyRequest, reply: FastifyReply): void
+  /** One more of `figure`; its labels must be among those it names. */
+  count(figure: CountedFigure, labels: Readonly<Record<string, string>>): void
+  /** `path` has few values: see `labeller`. */
+  observe(request: FastifyRequest, reply: FastifyReply, path: string): void
   text(): Promise<string>
 }
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 const OWN_PATHS = new Set(['/healthz', '/readyz', '/metrics'])
+/** What was read counts for so long. */
+const READ_EVERY_MS = 2_000
 
-/**
- * Request latency by route and status, pool use, and the process's own figures (event loop lag, memory). `routes` are the
- * paths under /api that exist, and whole those of callbacks, as templates; whatever else callers invent shares one label, so that the number of series
- * stays small.
- */
-export function makeMetrics(pool: pg.Pool, routes: Iterable<string>): Metrics {
+/** Request latency, pool use, the process's own figures (event loop lag, memory) and those of the features. */
+export function makeMetrics(
+  database: Database,
+  figures: Figures,
+  onProblem: (error: unknown) => void,
+): Metrics {
   const registry = new Registry()
-  const labelOf = labeller(routes)
+  const registers = [registry]
   collectDefaultMetrics({ register: registry })
   const latency = new Histogram({
     name: 'http_request_seconds',
     help: 'Time to answer, by method, path shape and status',
     labelNames: ['method', 'path', 'status'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-    registers: [registry],
+    registers,
   })
   new Gauge({
     name: 'database_pool_connections',
     help: 'Connections of the pool',
     labelNames: ['state'],
-    registers: [registry],
+    registers,
     collect() {
-      this.set({ state: 'total' }, pool.totalCount)
-      this.set({ state: 'idle' }, pool.idleCount)
-      this.set({ state: 'waiting' }, pool.waitingCount)
+      this.set({ state: 'total' }, database.pool.totalCount)
+      this.set({ state: 'idle' }, database.pool.idleCount)
+      this.set({ state: 'waiting' }, database.pool.waitingCount)
     },
   })
+  const counters = new Map(
+    figures.counted.map(({ name, help, labels }) => {
+      const counter = new Counter({ name, help, labelNames: Object.keys(labels), registers })
+      for (const combination of combinations(labels)) counter.inc(combination, 0)
+      return [name, counter]
+    }),
+  )
+  for (const figure of figures.read) addRead(registry, database, figure, onProblem)
   return {
     contentType: registry.contentType,
-    observe(request, reply) {
+    count: ({ name }, labels) => counters.get(name)?.inc(labels),
+    observe(request, reply, path) {
       latency.observe(
         {
           method: METHODS.has(request.method) ? request.method : 'other',
-          path: labelOf(request.url),
+          path,
           status: String(reply.statusCode),
         },
         reply.elapsedTime / 1_000,
@@ -56,8 +88,47 @@ export function makeMetrics(pool: pg.Pool, routes: Iterable<string>): Metrics {
   }
 }
 
-/** The template that a URL fits, `page` outside /api, `other` for the rest. */
-function labeller(routes: Iterable<string>): (url: string) => string {
+function combinations(labels: CountedFigure['labels']): Record<string, string>[] {
+  return Object.entries(labels).reduce<Record<string, string>[]>(
+    (made, [name, values]) => made.flatMap(one => values.map(value => ({ ...one, [name]: value }))),
+    [{}],
+  )
+}
+
+/** Without the database its figures are missing, and the others are told all the same. */
+function addRead(
+  registry: Registry,
+  database: Database,
+  { name, help, label, read }: ReadFigure,
+  onProblem: (error: unknown) => void,
+): void {
+  let readAt = Number.NEGATIVE_INFINITY
+  let values: ReturnType<typeof read>
+  new Gauge({
+    name,
+    help,
+    labelNames: [label],
+    registers: [registry],
+    async collect() {
+      if (performance.now() - readAt > READ_EVERY_MS) {
+        readAt = performance.now()
+        values = read(database).catch(error => {
+          onProblem(error)
+          return {}
+        })
+      }
+      const found = Object.entries(await values)
+      this.reset()
+      for (const [value, amount] of found) this.set({ [label]: value }, amount)
+    },
+  })
+}
+
+/**
+ * The template that a URL fits, `page` outside /api, `other` for the rest. `routes` are the paths under /api that exist, and
+ * whole those of callbacks, as templates; whatever else callers invent shares one label, so that the number of series stays small.
+ */
+export function labeller(routes: Iterable<string>): (url: string) => string {
   const byLength = Map.groupBy(
     [...new Set(routes)].map(template => ({ template, parts: template.split('/') })),
     route => route.parts.length,

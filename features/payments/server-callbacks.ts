@@ -1,10 +1,12 @@
 // Callbacks of the channels: verified, kept once per event, answered; what they say is recorded afterwards.
 import { and, eq, sql } from 'drizzle-orm'
-import { PAY_CHANNELS } from '#kit/channels.ts'
+import { PAY_CHANNELS, type PayChannelName } from '#kit/channels.ts'
 import { CallbackRejected, type PayCallback, ProviderUnknown } from '#kit/providers.ts'
 import type { CallbackHandler } from '#server/callbacks.ts'
 import type { Services } from '#server/ctx.ts'
 import { actAsSystem } from '#server/system.ts'
+import { type CallbackOutcome, PAY_CALLBACKS } from './server-figures.ts'
+import { tellEvent } from './server-notices.ts'
 import { applyPayment, applyRefund, type Outcome } from './server-settle.ts'
 import { paymentAttempts, providerEvents } from './tables.ts'
 
@@ -16,34 +18,53 @@ export const payCallback: CallbackHandler = {
     const name = PAY_CHANNELS.find(known => known === params.channel)
     const channel = name && services.providers.pay[name]
     if (!channel) return NOT_FOUND
-    let callback: PayCallback
     try {
-      callback = await channel.readCallback(headers, body)
+      await keep(services, channel.name, await channel.readCallback(headers, body), body)
+      return channel.answerCallback(true)
     } catch (error) {
-      if (!(error instanceof CallbackRejected) && !(error instanceof ProviderUnknown)) throw error
+      const isRejected = error instanceof CallbackRejected
+      count(services, channel.name, isRejected ? `rejected_${error.reason}` : 'failed')
+      if (!isRejected && !(error instanceof ProviderUnknown)) throw error
       services.onProblem(error)
       return channel.answerCallback(false)
     }
-    await actAsSystem(services, 'payment callback', async ctx => {
-      await ctx.db
-        .insert(providerEvents)
-        .values({
-          channel: channel.name,
-          eventId: callback.eventId,
-          content: callback,
-          body,
-          outTradeNo: callback.fact.outTradeNo,
-          status: 'kept',
-          receivedAt: sql`now()`,
-        })
-        .onConflictDoUpdate({
-          target: [providerEvents.channel, providerEvents.eventId],
-          set: { times: sql`${providerEvents.times} + 1` },
-        })
-      ctx.afterCommit(() => services.wake('callbacks'))
-    })
-    return channel.answerCallback(true)
   },
+}
+
+function count(services: Services, provider: PayChannelName, outcome: CallbackOutcome): void {
+  services.count(PAY_CALLBACKS, { provider, outcome })
+}
+
+function keep(services: Services, channel: PayChannelName, callback: PayCallback, body: Buffer) {
+  return actAsSystem(services, 'payment callback', async ctx => {
+    const [event] = await ctx.db
+      .insert(providerEvents)
+      .values({
+        channel,
+        eventId: callback.eventId,
+        content: callback,
+        body,
+        outTradeNo: callback.fact.outTradeNo,
+        status: 'kept',
+        receivedAt: sql`now()`,
+      })
+      .onConflictDoUpdate({
+        target: [providerEvents.channel, providerEvents.eventId],
+        set: { times: sql`${providerEvents.times} + 1` },
+      })
+      .returning({ times: providerEvents.times })
+    ctx.afterCommit(() => {
+      if (event && event.times > 1) count(services, channel, 'duplicate')
+      services.wake('callbacks')
+    })
+  })
+}
+
+/** Of one that has been recorded: what is refused is another amount or currency than was asked for. */
+const OUTCOMES: Record<Outcome['kind'], CallbackOutcome> = {
+  done: 'accepted',
+  unmatched: 'rejected_order',
+  refused: 'rejected_amount',
 }
 
 const AT_ONCE = 4
@@ -54,32 +75,36 @@ const failures = new WeakMap<Services, Map<number, number>>()
 
 /** Records what the kept callbacks say, oldest first. One that fails stays kept and holds up no other. */
 export async function workOnCallbacks(services: Services): Promise<boolean> {
-  const failed: number[] = []
+  const taken = new Set<number>()
   const workThrough = async () => {
-    while (await workOnOne(services, failed));
+    while (await workOnOne(services, taken));
   }
   await Promise.all(Array.from({ length: AT_ONCE }, workThrough))
   return false
 }
 
-async function workOnOne(services: Services, failed: number[]): Promise<boolean> {
-  let taken: number | null = null
+/** `taken`: what is in hand or has failed in this round, so that none fails twice in one. Answers whether there may be more. */
+async function workOnOne(services: Services, taken: Set<number>): Promise<boolean> {
+  let mine = null as Pick<typeof providerEvents.$inferSelect, 'id' | 'channel'> | null
   try {
-    return await actAsSystem(services, 'payment callback', async ctx => {
+    const isMore = await actAsSystem(services, 'payment callback', async ctx => {
       const [event] = await ctx.db
         .select()
         .from(providerEvents)
         .where(
           and(
             eq(providerEvents.status, 'kept'),
-            sql`${providerEvents.id} <> all(${sql.param(failed)}::bigint[])`,
+            sql`${providerEvents.id} <> all(${sql.param([...taken])}::bigint[])`,
           ),
         )
         .orderBy(providerEvents.id)
         .limit(1)
         .for('update', { skipLocked: true })
       if (!event) return false
-      taken = event.id
+      // Failed elsewhere after the statement had been sent.
+      if (taken.has(event.id)) return true
+      taken.add(event.id)
+      mine = event
       const callback = event.content as PayCallback
       const outcome: Outcome =
         callback.kind === 'payment'
@@ -90,6 +115,8 @@ async function workOnOne(services: Services, failed: number[]): Promise<boolean>
         .update(providerEvents)
         .set({ status: outcome.kind, problem, processedAt: sql`now()` })
         .where(eq(providerEvents.id, event.id))
+      if (outcome.kind !== 'done') await tellEvent(ctx, { ...event, problem })
+      ctx.afterCommit(() => count(services, event.channel, OUTCOMES[outcome.kind]))
       // What cannot be believed is asked for.
       if (outcome.kind === 'refused')
         await ctx.db
@@ -103,11 +130,13 @@ async function workOnOne(services: Services, failed: number[]): Promise<boolean>
           )
       return true
     })
+    if (mine) taken.delete(mine.id)
+    return isMore
   } catch (error) {
-    if (taken === null) throw error
-    failed.push(taken)
+    if (mine === null) throw error
     services.onProblem(error)
-    await countFailure(services, taken)
+    count(services, mine.channel, 'failed')
+    await countFailure(services, mine.id)
     return true
   }
 }
@@ -119,14 +148,16 @@ async function countFailure(services: Services, id: number): Promise<void> {
   counted.set(id, times)
   if (times < FAILURES_MAX) return
   counted.delete(id)
-  await actAsSystem(services, 'payment callback', ctx =>
-    ctx.db
+  await actAsSystem(services, 'payment callback', async ctx => {
+    const [refused] = await ctx.db
       .update(providerEvents)
       .set({
         status: 'refused',
         problem: '多次处理失败，请联系管理员查看日志后重新处理',
         processedAt: sql`now()`,
       })
-      .where(and(eq(providerEvents.id, id), eq(providerEvents.status, 'kept'))),
-  )
+      .where(and(eq(providerEvents.id, id), eq(providerEvents.status, 'kept')))
+      .returning()
+    if (refused) await tellEvent(ctx, refused)
+  })
 }
