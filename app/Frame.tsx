@@ -11,13 +11,14 @@ import type { TopicQueries } from '#features/notices/NoticeChannel.tsx'
 import { useColumns, useViews } from '#features/views/ListSettings.tsx'
 import { api, messageOf } from '#web/api.ts'
 import { confirm } from '#web/confirm.ts'
+import { rememberPermissions } from '#web/early.ts'
 import { IconHome, IconOperations, IconShop, IconUser, IconWallet } from '#web/icons.tsx'
 import { type ListServices, ListServicesContext } from '#web/list-services.ts'
 import { Permit } from '#web/Permit.tsx'
 import { Shell } from '#web/Shell.tsx'
 import { allows, PagesContext, useSession } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
-import { forgetSignedIn, takeWelcome } from '#web/welcome.ts'
+import { forgetSignedIn, rememberSignedIn, takeWelcome } from '#web/welcome.ts'
 import { HOME_PATH, LOGIN_PATH, ROUTE_PAGES } from './route-pages.ts'
 
 const accessApi = api<typeof access>('access')
@@ -34,6 +35,8 @@ const TOPIC_QUERIES: TopicQueries = {
   Balance_Notify: ['ledger'],
   Consultation_Notify: ['consultations'],
   Campaign_Notify: ['campaigns', 'messages'],
+  PaymentTrouble_Notify: ['payments'],
+  SmsTrouble_Notify: ['messages'],
 }
 
 const MENU_ICONS = {
@@ -62,8 +65,10 @@ export function Frame({ children, onNear }: { children: ReactNode; onNear: (path
     [queries],
   )
   useEffect(() => {
+    rememberSignedIn()
     if (takeWelcome()) toast.success('欢迎回来')
   }, [])
+  useEffect(() => rememberPermissions(session.permissions), [session.permissions])
   return (
     <Shell
       pages={ROUTE_PAGES}
@@ -88,11 +93,11 @@ export function Frame({ children, onNear }: { children: ReactNode; onNear: (path
       onNear={onNear}
       accountPages={ACCOUNT_PAGES}
       onSignOut={() => void signOut()}
+      notices={<Suspense>{calm && <NoticeChannel queriesOf={TOPIC_QUERIES} />}</Suspense>}
     >
       <PagesContext value={ROUTE_PAGES}>
         <ListServicesContext value={services}>{children}</ListServicesContext>
       </PagesContext>
-      <Suspense>{calm && <NoticeChannel queriesOf={TOPIC_QUERIES} />}</Suspense>
     </Shell>
   )
 }
@@ -126,14 +131,16 @@ async function signOut(): Promise<void> {
     confirmText: '退出登录',
   })
   if (!sure) return
+  // Before the session ends, since other pages and the socket hear of that at once.
+  forgetSignedIn()
   try {
     await accessApi.logout()
   } catch (error) {
+    rememberSignedIn()
     toast.error(messageOf(error))
     return
   }
   sessionStorage.clear()
-  forgetSignedIn()
   // A fresh load, so that nothing of this account stays in memory.
   location.replace(LOGIN_PATH)
 }

@@ -1,5 +1,7 @@
 // Editing a shop, enabling and disabling it (D1 §4, D2 §5, §6).
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, ne, sql } from 'drizzle-orm'
+import { accounts } from '#features/access/tables.ts'
+import { notify } from '#features/notices/server-notify.ts'
 import { divisionPath } from '#features/regions/divisions.ts'
 import { versions } from '#features/versions/tables.ts'
 import { nextState } from '#kit/machine.ts'
@@ -185,7 +187,25 @@ export async function setSignature(
   const before = await lockMerchant(ctx, input.id)
   refuse(refuseDisabled(before.status), REFUSALS)
   await updateMerchant(ctx, before, { signature: input.signature })
+  if (input.signature !== before.signature) await tellSignature(ctx, before, input.signature)
   return input
+}
+
+/** Tells the shop's agent, but not whoever changed it, so that pages which show the signature ask for it again. */
+async function tellSignature(ctx: Ctx, shop: Merchant, signature: string): Promise<void> {
+  const others = await ctx.db
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(and(eq(accounts.agentId, shop.agentId), ne(accounts.id, ctx.actor.accountId)))
+  await notify(ctx, {
+    accountIds: others.map(({ id }) => id),
+    holding: 'merchants.list',
+    topic: 'Refresh_Signature_Notify',
+    title: '短信签名已修改',
+    body: `${shop.shopName}：「${shop.signature || '无'}」改为「${signature}」，修改人 ${ctx.actor.name}`,
+    link: `/admin/merchant/merchantDetails?user_id=${shop.id}`,
+    args: { merchantId: shop.id, signature },
+  })
 }
 
 export async function setRemark(

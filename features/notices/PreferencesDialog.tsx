@@ -8,7 +8,15 @@ import { FormDialog } from '#web/FormDialog.tsx'
 import { allows, useSession } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
 import type { notices } from './contract.ts'
-import { REFUSALS, refuseThresholds, type Thresholds, TOPIC_KEYS, TOPICS, type Topic } from './rules.ts'
+import {
+  LOW_AGAIN_DAYS,
+  REFUSALS,
+  refuseThresholds,
+  type Thresholds,
+  TOPIC_KEYS,
+  TOPICS,
+  type Topic,
+} from './rules.ts'
 import './notices.css'
 
 const noticesApi = api<typeof notices>('notices')
@@ -17,16 +25,19 @@ type Preferences = Out<typeof notices.preferences>
 /** Thresholds as they are typed; empty: never warned. */
 type Values = { topics: Topic[] } & Record<keyof Thresholds, string>
 
-const EXTRA = '留空则不提醒，每天最多提醒一次'
+const LOW_EXTRA = `留空则不提醒；一直不足时每 ${LOW_AGAIN_DAYS} 天提醒一次`
+const EXPIRING_EXTRA = '留空则不提醒，每天最多提醒一次'
 
 /** Topics that only those who hold a permission are told of. */
 const TOLD_ONLY: Partial<Record<Topic, string>> = {
   Balance_Notify: 'ledger.wallet',
   Expiring_Notify: 'renewals.desk',
   Consultation_Notify: 'consultations.list',
+  PaymentTrouble_Notify: 'payments.manage',
+  SmsTrouble_Notify: 'messages.outbox',
 }
 
-/** Which topics the account hears of, and when it is warned. */
+/** Which topics the account is shown as they come, and when it is warned. */
 export default function PreferencesDialog({ onClose }: { onClose: () => void }) {
   const preferences = useQuery({
     queryKey: ['notices', 'preferences'],
@@ -66,7 +77,7 @@ function Preferences({ kept, onClose }: { kept: Preferences; onClose: () => void
       }}
       onClose={onClose}
     >
-      <Form.Item name="topics" label="接收的消息">
+      <Form.Item name="topics" label="弹出提醒的消息" extra="未勾选的消息不弹出，在消息中心里直接记为已读">
         <Checkbox.Group
           className="notice-topics"
           options={topics.map(topic => ({ value: topic, label: TOPICS[topic] }))}
@@ -74,16 +85,16 @@ function Preferences({ kept, onClose }: { kept: Preferences; onClose: () => void
       </Form.Item>
       {topics.includes('Balance_Notify') && (
         <>
-          <Form.Item name="tokenCents" label="代币余额低于" extra={EXTRA}>
+          <Form.Item name="tokenCents" label="代币余额低于" extra={LOW_EXTRA}>
             <Input inputMode="decimal" suffix="代币" autoComplete="off" maxLength={16} />
           </Form.Item>
-          <Form.Item name="sms" label="短信余额低于" extra={EXTRA}>
+          <Form.Item name="sms" label="短信余额低于" extra={LOW_EXTRA}>
             <Input inputMode="numeric" suffix="条" autoComplete="off" maxLength={12} />
           </Form.Item>
         </>
       )}
       {topics.includes('Expiring_Notify') && (
-        <Form.Item name="expiringDays" label="商户到期前" extra={EXTRA}>
+        <Form.Item name="expiringDays" label="商户到期前" extra={EXPIRING_EXTRA}>
           <Input inputMode="numeric" suffix="天" autoComplete="off" maxLength={3} />
         </Form.Item>
       )}

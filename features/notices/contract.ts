@@ -18,6 +18,7 @@ const Notice = z.object({
   readAt: z.string().nullable(),
 })
 
+/** `enabled`: a notice of it is brought to open pages; else the centre keeps it as read. */
 const topics = z.array(z.object({ topic, enabled: z.boolean() })).max(TOPIC_KEYS.length)
 /** A threshold in hundredths of a token, pieces or days. Null: never warned. */
 const threshold = z.number().nullable()

@@ -6,12 +6,14 @@ import { formatCents, formatCount } from '#kit/money.ts'
 /** Topics by the names that the documents' clients listen for, and ours of the same form. */
 export const TOPICS = {
   FeedBackUserSendMsg: '反馈回复',
-  Refresh_Signature_Notify: '签名审核结果',
+  Refresh_Signature_Notify: '短信签名',
   PaymentStatus_Notify: '支付结果',
   Balance_Notify: '余额提醒',
   Expiring_Notify: '商户到期提醒',
   Consultation_Notify: '官网咨询',
   Campaign_Notify: '短信群发',
+  PaymentTrouble_Notify: '支付异常',
+  SmsTrouble_Notify: '短信通道异常',
 } as const
 export type Topic = keyof typeof TOPICS
 export const TOPIC_KEYS = Object.keys(TOPICS) as Topic[]
@@ -110,6 +112,9 @@ export function warningOf(kind: WarningKind, value: number, days: number): Warni
       }
   }
 }
+
+/** A balance that stays low is told again after so many days; one that had risen above and fell, on the next day. */
+export const LOW_AGAIN_DAYS = 7
 
 /** Of an account that is not its agent's own and has chosen nothing. */
 export const NEVER_WARNED: Thresholds = { tokenCents: null, sms: null, expiringDays: null }

@@ -1,14 +1,14 @@
-// Warns of low balances and ending terms, by each account's own thresholds, once a day.
+// Warns by each account's own thresholds: of ending terms once a day, of a low balance once per fall.
 import type { Ctx, Services } from '#server/ctx.ts'
 import { actAsSystem, readAsSystem } from '#server/system.ts'
-import { DEFAULT_THRESHOLDS, type WarningKind, warningOf } from './rules.ts'
+import { DEFAULT_THRESHOLDS, LOW_AGAIN_DAYS, type WarningKind, warningOf } from './rules.ts'
 import { notify } from './server-notify.ts'
 
 type Found = { kind: WarningKind; account_ids: string[]; value: string; days: number; day: string }
 
 const TOLD_AT_ONCE = 100
 
-/** Tells everyone who is below and was not told today. */
+/** Tells everyone who is below and was not told of it yet. */
 export async function warnAccounts(services: Services): Promise<void> {
   const found = await readAsSystem(services, findWarnings)
   for (let from = 0; from < found.length; from += TOLD_AT_ONCE)
@@ -23,7 +23,10 @@ export async function warnAccounts(services: Services): Promise<void> {
     })
 }
 
-/** Balances and counts of days are kept: nothing is counted over shops or entries. */
+/**
+ * Balances and counts of days are kept: nothing is counted over shops. Entries are read only of who was told lately, for
+ * whether the balance rose since.
+ */
 async function findWarnings(ctx: Ctx): Promise<Found[]> {
   const { tokenCents, sms, expiringDays } = DEFAULT_THRESHOLDS
   const { rows } = await ctx.client.query<Found>(
@@ -36,10 +39,18 @@ async function findWarnings(ctx: Ctx): Promise<Found[]> {
       from accounts a join agents g on g.id = a.agent_id and g.enabled
       left join notice_thresholds t on t.account_id = a.id
       where a.enabled and (a.is_owner or t.account_id is not null)),
-    warned as (
-      select l.asset as kind, w.account_id, w.agent_id, l.balance as value, 0 as days
+    low as (
+      select l.asset as kind, w.account_id, w.agent_id, l.balance as value, l.id as ledger_id,
+        case l.asset when 'token' then w.token_cents else w.sms end as threshold
       from watched w join ledger_accounts l on l.owner_kind = 'agent' and l.owner_id = w.agent_id
-      where l.balance < case l.asset when 'token' then w.token_cents else w.sms end
+      where l.balance < case l.asset when 'token' then w.token_cents else w.sms end),
+    warned as (
+      select kind, account_id, agent_id, value, 0 as days from low, today
+      where not exists (select 1 from notices n
+        where n.account_id = low.account_id
+          and n.once_key in (select low.kind || ' ' || (today.day - back) from generate_series(0, $4::int - 1) back)
+          and not exists (select 1 from ledger_entries e
+            where e.account_id = low.ledger_id and e.created_at > n.created_at and e.balance_after >= low.threshold))
       union all
       select 'expiring', w.account_id, w.agent_id, e.value, w.expiring_days
       from (select agent_id, expiring_days from watched where expiring_days is not null group by 1, 2) terms
@@ -52,7 +63,7 @@ async function findWarnings(ctx: Ctx): Promise<Found[]> {
       where n.account_id = warned.account_id and n.once_key = kind || ' ' || today.day)
     group by kind, agent_id, value, days, today.day
     order by agent_id, kind`,
-    [tokenCents, sms, expiringDays],
+    [tokenCents, sms, expiringDays, LOW_AGAIN_DAYS],
   )
   return rows
 }

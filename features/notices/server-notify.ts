@@ -23,7 +23,7 @@ export type Notice = Audience & {
   holding?: string
 }
 
-/** Keeps one notice for each account that wants to hear of the topic, and answers how many there are. */
+/** Keeps one notice for each account, as read where it has switched the topic off; answers how many are told of it. */
 export async function notify(ctx: Ctx, notice: Notice): Promise<number> {
   const traceId = randomBytes(16).toString('base64url')
   const { topic, title, body, link = '', args = {} } = notice

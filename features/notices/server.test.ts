@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test, { after, before, beforeEach } from 'node:test'
+import test, { after, before, beforeEach, describe } from 'node:test'
 import { actAsSystem } from '#server/system.ts'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { credit, type MadeAgent, makeAccount, makeAgent, makeMerchant } from '#test/make.ts'
@@ -33,6 +33,26 @@ const tell = (title: string, more: Partial<Notice> = {}) =>
 
 const titles = async (input: Parameters<Client['notices']['list']>[0] = {}, by = me) =>
   (await by.notices.list(input)).rows.map(({ title }) => title)
+
+/** Takes tokens from an agent. */
+const spend = (agentId: number, tokens: number) =>
+  office.owner.query('select ledger_post($1::jsonb)', [
+    JSON.stringify([
+      {
+        kind: 'recharge-refund',
+        asset: 'token',
+        amount: tokens * 100,
+        from: { kind: 'agent', id: agentId },
+        to: { kind: 'vendor', book: 'issued' },
+        document: `SPENT${agentId}-${Date.now()}`,
+        payMethod: 'balance',
+        agentId,
+        actorId: 1,
+        actorName: '测试',
+        description: '扣回',
+      },
+    ]),
+  ])
 
 const DAY_MS = 86_400_000
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString()
@@ -106,15 +126,25 @@ test('staff of the vendor see their own notices alone', async () => {
   assert.equal(await refusalOf(they.notices.read({ traceId: mine?.traceId as string })), 'NOT_FOUND')
 })
 
-test('a topic that is switched off is not told, until it is switched on again', async () => {
+test('a topic that is switched off is not told, and the centre keeps it as read', async () => {
   const thresholds = DEFAULT_THRESHOLDS
   await me.notices.setPreferences({ topics: topics(['PaymentStatus_Notify']), thresholds })
-  assert.equal(await tell('不想听'), 0)
+  assert.equal(await tell('不想听', { onceKey: 'k' }), 0)
   assert.equal(await tell('想听', { topic: 'Balance_Notify' }), 1)
   const kept = await me.notices.preferences()
   assert.equal(kept.topics.find(({ topic }) => topic === 'PaymentStatus_Notify')?.enabled, false)
   assert.equal(kept.topics.find(({ topic }) => topic === 'Campaign_Notify')?.enabled, true)
+  assert.deepEqual([await titles(), await me.notices.unread()], [['想听', '不想听'], { count: 1 }])
+  const { rows } = await office.owner.query(
+    `select read_at is not null and confirmed_at is not null as silent from notices where account_id = $1 order by id`,
+    [agent.accountId],
+  )
+  assert.deepEqual(
+    rows.map(({ silent }) => silent),
+    [true, false],
+  )
   await me.notices.setPreferences({ topics: topics([]), thresholds })
+  assert.equal(await tell('不想听', { onceKey: 'k' }), 0, 'what the centre has is not told later')
   assert.equal(await tell('又想听'), 1)
 })
 
@@ -134,22 +164,57 @@ test('sub-users are warned of nothing unless they choose to be', async () => {
   assert.deepEqual((await they.notices.preferences()).thresholds, NEVER_WARNED)
 })
 
-test('low balances are told once a day', async () => {
-  const poor = await makeAgent(office, { tokens: 499, sms: 499 })
-  const they = office.as(await office.login(poor.loginName))
-  await warnAccounts(office.app.services)
-  assert.deepEqual((await titles({}, they)).sort(), ['代币余额不足', '短信余额不足'])
-  assert.match((await they.notices.list({})).rows.map(({ body }) => body).join(), /499\.00 代币.*|499 条/)
-  await warnAccounts(office.app.services)
-  assert.equal((await titles({}, they)).length, 2)
-  assert.deepEqual(await titles(), [], 'whoever has enough hears nothing')
-  await office.owner.query(
-    `update notices set once_key = replace(once_key, to_char(now() at time zone 'Asia/Shanghai', 'YYYY-MM-DD'), '2020-01-01')
-     where account_id = $1`,
-    [poor.accountId],
-  )
-  await warnAccounts(office.app.services)
-  assert.equal((await titles({}, they)).length, 4, 'the next day it is told again')
+describe('a low balance', () => {
+  let poor: MadeAgent
+  let they: Client
+  beforeEach(async () => {
+    poor = await makeAgent(office, { tokens: 499, sms: 499 })
+    they = office.as(await office.login(poor.loginName))
+    await warnAccounts(office.app.services)
+  })
+
+  /** As if what was told so far had been told so many days earlier. */
+  const daysPass = async (days: number) => {
+    await office.owner.query(
+      `update notices set created_at = created_at - make_interval(days => $2),
+         once_key = split_part(once_key, ' ', 1) || ' ' || (split_part(once_key, ' ', 2)::date - $2::int)
+       where account_id = $1`,
+      [poor.accountId, days],
+    )
+  }
+  const told = async () => (await titles({}, they)).sort()
+
+  test('is told once', async () => {
+    assert.deepEqual(await told(), ['代币余额不足', '短信余额不足'])
+    assert.match((await they.notices.list({})).rows.map(({ body }) => body).join(), /499\.00 代币.*|499 条/)
+    await warnAccounts(office.app.services)
+    assert.equal((await told()).length, 2)
+    assert.deepEqual(await titles(), [], 'whoever has enough hears nothing')
+  })
+
+  test('is not told again while it stays low, but after a week', async () => {
+    await daysPass(1)
+    await warnAccounts(office.app.services)
+    await spend(poor.id, 100)
+    await warnAccounts(office.app.services)
+    assert.equal((await told()).length, 2)
+    await daysPass(5)
+    await warnAccounts(office.app.services)
+    assert.equal((await told()).length, 2)
+    await daysPass(1)
+    await warnAccounts(office.app.services)
+    assert.equal((await told()).length, 4)
+  })
+
+  test('is told again once it had risen above and fell', async () => {
+    await daysPass(1)
+    await credit(office, poor.id, 'token', 10_000)
+    await warnAccounts(office.app.services)
+    assert.equal((await told()).length, 2)
+    await spend(poor.id, 100)
+    await warnAccounts(office.app.services)
+    assert.deepEqual(await told(), ['代币余额不足', '代币余额不足', '短信余额不足'])
+  })
 })
 
 test('each account’s own thresholds decide', async () => {

@@ -148,7 +148,7 @@ async function setPreferences(
     expiringDays: '到期提醒天数',
   }
   const switched = (all: typeof after) =>
-    Object.fromEntries(all.topics.map(({ topic, enabled }) => [topic, enabled ? '接收' : '不接收']))
+    Object.fromEntries(all.topics.map(({ topic, enabled }) => [topic, enabled ? '弹出' : '不弹出']))
   ctx.note('消息设置', [
     ...changesOf(switched(before), switched(after), TOPICS),
     ...changesOf(before.thresholds, after.thresholds, names),

@@ -36,7 +36,7 @@ export const notices = pgTable(
   ],
 )
 
-/** What an account does not want to hear of; absent: it does. */
+/** What an account does not want to be shown as it comes; absent: it does. The notice centre keeps it as read. */
 export const noticePreferences = pgTable(
   'notice_preferences',
   {

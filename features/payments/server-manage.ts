@@ -15,6 +15,7 @@ import {
   refuseRefundReason,
 } from './rules.ts'
 import { staffOnly } from './server-list.ts'
+import { tellRefund } from './server-notices.ts'
 import { takeBackOrder } from './server-orders.ts'
 import { lockIntent } from './server-settle.ts'
 import { askNow } from './server-start.ts'
@@ -80,6 +81,7 @@ export async function refund(
     { name: '原因', before: null, after: input.reason },
   ])
   ctx.afterCommit(() => ctx.services.wake('payments'))
+  await tellRefund(ctx, intent, attempt, input.reason)
   await takeBack(ctx, intent, input.reason)
   return { refundNo, amountFen: attempt.amountFen }
 }
