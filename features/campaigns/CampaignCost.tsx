@@ -5,7 +5,8 @@ import './campaigns.css'
 /** Whom it reaches and what it costs, counted live. */
 export function CampaignCost({ preview, behind }: { preview: Preview | undefined; behind: boolean }) {
   if (!preview) return <dl className="campaign-figures" aria-busy="true" />
-  const { shops, disabled, notMobile, segments, segmentsMin, segmentsMax, balance, missing } = preview
+  const { shops, disabled, notMobile, segments, segmentsMin, segmentsMax, balance, reserved, missing } =
+    preview
   return (
     <dl className="campaign-figures" aria-live="polite" aria-busy={behind}>
       <div data-strong data-problem={shops === 0 || undefined}>
@@ -42,6 +43,12 @@ export function CampaignCost({ preview, behind }: { preview: Preview | undefined
         <dt>短信余额</dt>
         <dd>{formatCount(balance)} 条</dd>
       </div>
+      {reserved > 0 && (
+        <div>
+          <dt>其他群发待扣</dt>
+          <dd>{formatCount(reserved)} 条</dd>
+        </div>
+      )}
       {missing > 0 ? (
         <div data-problem>
           <dt>还差</dt>

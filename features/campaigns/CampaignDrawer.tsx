@@ -10,13 +10,15 @@ import { useSession } from '#web/session.ts'
 import { CampaignEditor } from './CampaignEditor.tsx'
 import { CampaignFacts } from './CampaignFacts.tsx'
 import type { campaigns } from './contract.ts'
-import { isMoving } from './rules.ts'
+import { countOf, isMoving, OPEN_STATES } from './rules.ts'
 import '#features/merchants/merchants.css'
 import './campaigns.css'
 
 const campaignsApi = api<typeof campaigns>('campaigns')
 const messagesApi = api<typeof messages>('messages')
 const REFRESH_MS = 2_000
+/** While receipts may still come. */
+const RECEIPTS_MS = 10_000
 
 type Props = {
   id: number | 'new'
@@ -84,7 +86,11 @@ function Opened({ id, copyOf, dirty, onOpen, onClose }: Props & { dirty: { curre
     queryKey: ['campaigns', 'details', shown],
     queryFn: () => campaignsApi.details({ id: shown as number }),
     enabled: shown !== undefined,
-    refetchInterval: ({ state }) => (state.data && isMoving(state.data.status) ? REFRESH_MS : false),
+    refetchInterval: ({ state: { data } }) => {
+      if (!data) return false
+      if (isMoving(data.status)) return REFRESH_MS
+      return countOf(data, OPEN_STATES) > 0 && RECEIPTS_MS
+    },
   })
   const templates = useQuery({
     queryKey: ['messages', 'templates'],

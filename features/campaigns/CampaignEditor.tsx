@@ -1,5 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type RefObject, useRef, useState } from 'react'
+import { Input } from 'antd'
+import { type RefObject, useState } from 'react'
+import { FormField } from '#features/merchants/FormField.tsx'
 import { TouchControls } from '#features/merchants/TouchControls.tsx'
 import type { messages } from '#features/messages/contract.ts'
 import { MissingPay } from '#features/payments/MissingPay.tsx'
@@ -16,16 +18,9 @@ import { CampaignCost } from './CampaignCost.tsx'
 import type { Row } from './CampaignProgress.tsx'
 import { CampaignSchedule } from './CampaignSchedule.tsx'
 import type { campaigns } from './contract.ts'
-import { FieldBox } from './FieldBox.tsx'
 import { PhonePreview } from './PhonePreview.tsx'
-import {
-  CAMPAIGN_LIMITS,
-  CAMPAIGN_REFUSALS,
-  type CampaignRefusal,
-  refuseDraft,
-  refuseSending,
-} from './rules.ts'
-import { type NamedTemplate, TemplateFields } from './TemplateFields.tsx'
+import { CAMPAIGN_LIMITS, CAMPAIGN_REFUSALS } from './rules.ts'
+import { TemplateFields } from './TemplateFields.tsx'
 import {
   type CampaignDraft,
   countNow,
@@ -55,20 +50,19 @@ function writtenOf({ name, templateKey, params, audience, scheduledAt }: Row): W
 
 /** Writes a message to many shops, with what it reaches and costs beside it. */
 export function CampaignEditor({ row, copy, templates, dirty, onOpen, onClose }: Props) {
-  const form = useRef<HTMLFormElement>(null)
+  const offered = templates.rows.filter(({ forCampaigns }) => forCampaigns)
   const draft = useCampaignDraft({
     kept: row && { id: row.id, revision: row.revision },
     written: row ? writtenOf(row) : copy ? { ...writtenOf(copy), scheduledAt: null } : EMPTY,
+    templates: offered,
   })
-  const { written, refusal } = draft
-  dirty.current = draft.isDirty
-  const offered = templates.rows.filter(({ forCampaigns }) => forCampaigns)
-  const template = offered.find(({ key }) => key === written.templateKey)
-  const preview = usePreview(written)
-  const sending = useSending({ draft, template, form, dirty, onOpen, onClose })
+  const { form, template } = draft
+  dirty.current = form.dirty
+  const preview = usePreview(form.draft)
+  const sending = useSending({ draft, isNew: row === null, dirty, onOpen, onClose })
   return (
     <form
-      ref={form}
+      noValidate
       onSubmit={event => {
         event.preventDefault()
         void sending.send()
@@ -77,49 +71,33 @@ export function CampaignEditor({ row, copy, templates, dirty, onOpen, onClose }:
       <div className="merchant-drawer-body">
         <div className="campaign-body">
           <div className="campaign-main">
-            <FieldBox field="name" refusal={refusal}>
-              <label className="campaign-label" htmlFor="campaign-name">
-                任务名称
-              </label>
-              <input
-                id="campaign-name"
-                className="input"
-                value={written.name}
-                maxLength={CAMPAIGN_LIMITS.name}
-                aria-invalid={refusal?.field === 'name' || undefined}
-                aria-required="true"
-                placeholder="便于以后查找，商户看不到"
-                onChange={event => draft.change({ name: event.target.value })}
-              />
-            </FieldBox>
             <TouchControls>
+              <FormField label="任务名称" name="name" form={form} required>
+                {control => (
+                  <Input
+                    {...control}
+                    value={form.draft.name}
+                    maxLength={CAMPAIGN_LIMITS.name}
+                    showCount
+                    placeholder="便于以后查找，商户看不到"
+                    autoComplete="off"
+                    onChange={event => form.change({ name: event.target.value })}
+                  />
+                )}
+              </FormField>
               <section className="campaign-part">
                 <h3>短信内容</h3>
-                <TemplateFields
-                  templates={offered}
-                  written={written}
-                  refusal={refusal}
-                  onChange={draft.change}
-                />
+                <TemplateFields form={form} templates={offered} template={template} />
               </section>
               <section className="campaign-part">
                 <h3>
                   商户范围 <span>不选则为全部正常商户</span>
                 </h3>
-                <AudienceFields
-                  audience={written.audience}
-                  onChange={changed =>
-                    draft.change({ audience: without({ ...written.audience, ...changed }) })
-                  }
-                />
+                <AudienceFields form={form} />
               </section>
               <section className="campaign-part">
                 <h3>发送时间</h3>
-                <CampaignSchedule
-                  value={written.scheduledAt}
-                  refusal={refusal}
-                  onChange={scheduledAt => draft.change({ scheduledAt })}
-                />
+                <CampaignSchedule form={form} />
               </section>
             </TouchControls>
           </div>
@@ -127,7 +105,7 @@ export function CampaignEditor({ row, copy, templates, dirty, onOpen, onClose }:
             <PhonePreview
               signature={templates.signature}
               template={template}
-              params={written.params}
+              params={form.draft.params}
               shopNames={preview.data?.samples.map(({ shopName }) => shopName) ?? []}
             />
             {preview.isError ? (
@@ -175,7 +153,7 @@ function EditorBar({
       )}
       <Button
         busy={draft.isSaving && !sending.busy}
-        disabled={busy ? true : !draft.isDirty && draft.kept ? '没有需要保存的修改' : null}
+        disabled={busy ? true : !draft.form.dirty && draft.kept ? '没有需要保存的修改' : null}
         onClick={() => void sending.keep()}
       >
         保存草稿
@@ -191,7 +169,7 @@ function EditorBar({
             void sending.send()
           }}
         >
-          {draft.written.scheduledAt === null ? '发送' : '定时发送'}
+          {draft.form.draft.scheduledAt === null ? '发送' : '定时发送'}
         </Button>
       )}
     </footer>
@@ -204,34 +182,20 @@ function refuseButton(preview: Preview | undefined): string | null {
   return preview.missing > 0 ? CAMPAIGN_REFUSALS.SMS_INSUFFICIENT : null
 }
 
-function without(audience: Written['audience']): Written['audience'] {
-  return Object.fromEntries(Object.entries(audience).filter(([, value]) => value !== undefined))
-}
-
-type SendingContext = Pick<Props, 'dirty' | 'onOpen' | 'onClose'> & {
-  draft: CampaignDraft
-  template: NamedTemplate | undefined
-  form: RefObject<HTMLFormElement | null>
-}
+type SendingContext = Pick<Props, 'dirty' | 'onOpen' | 'onClose'> & { draft: CampaignDraft; isNew: boolean }
 
 /** Keeping and sending: refusals at their field, one question with what it costs, one key while no answer came. */
-function useSending({ draft, template, form, dirty, onOpen, onClose }: SendingContext) {
+function useSending({ draft, isNew, dirty, onOpen, onClose }: SendingContext) {
   const queries = useQueryClient()
   const [busy, setBusy] = useState(false)
   const [message, setMessage] = useState<string | null>(null)
   const [key, setKey] = useState(newKey)
-  const show = (field: string, code: CampaignRefusal) => {
-    draft.setRefusal({ field, code })
-    const box = [...(form.current?.querySelectorAll<HTMLElement>('[data-field]') ?? [])].find(
-      element => element.dataset.field === field,
-    )
-    box?.querySelector<HTMLElement>('input, [tabindex]')?.focus()
-  }
+  const written = draft.form.draft
   const tell = (error: unknown) => {
     const refusal = refusalOf(error)
     if (refusal) setKey(newKey())
-    if (refusal?.field && refusal.code in CAMPAIGN_REFUSALS)
-      return show(refusal.field, refusal.code as CampaignRefusal)
+    const field = refusal?.code === 'SEARCH_TOO_SHORT' ? 'audience.search' : refusal?.field
+    if (field) return draft.form.refuse({ field, message: messageOf(error) })
     setMessage(messageOf(error))
     if (refusal) void queries.invalidateQueries({ queryKey: ['campaigns', 'preview'] })
   }
@@ -248,13 +212,13 @@ function useSending({ draft, template, form, dirty, onOpen, onClose }: SendingCo
     }
   }
   const keep = async () => {
-    const broken = refuseDraft(draft.written)
-    if (broken) return show(broken.field, broken.code)
+    if (draft.isRefused('keep')) return
     setMessage(null)
     try {
-      const isNew = draft.kept === null
       const { id } = await draft.save()
       toast.success('已保存草稿')
+      // Something was typed meanwhile: it stays here, still to be saved.
+      if (!draft.isLatest(written)) return
       dirty.current = false
       if (isNew) onOpen(id)
     } catch (error) {
@@ -263,13 +227,12 @@ function useSending({ draft, template, form, dirty, onOpen, onClose }: SendingCo
   }
   const send = () =>
     work(async () => {
-      const broken = refuseSending(draft.written, template, new Date())
-      if (broken) return show(broken.field, broken.code)
+      if (draft.isRefused('send')) return
       const kept = await draft.save()
-      const { shops, segments, balance } = await countNow(draft.written)
-      if (!(await askToSend(draft.written, { shops, segments, balance }))) return
+      const { shops, segments, balance } = await countNow(written)
+      if (!(await askToSend(written, { shops, segments, balance }))) return
       await campaignsApi.send({ ...kept, shops, segments }, { idempotencyKey: key })
-      toast.success(draft.written.scheduledAt === null ? '已提交发送' : '已定时发送')
+      toast.success(written.scheduledAt === null ? '已提交发送' : '已定时发送')
       dirty.current = false
       onClose()
       for (const queryKey of [['campaigns'], ['ledger']]) void queries.invalidateQueries({ queryKey })

@@ -5,10 +5,10 @@ import { formatInstant } from '#kit/time.ts'
 import { Button } from '#web/Button.tsx'
 import { usePermission, useSession } from '#web/session.ts'
 import { AudienceWords } from './AudienceWords.tsx'
-import { CampaignProgress, countOf, GROUPS, type Row } from './CampaignProgress.tsx'
+import { CampaignProgress, GROUPS, type Row } from './CampaignProgress.tsx'
 import { CampaignTag } from './campaignColumns.tsx'
 import { PhonePreview } from './PhonePreview.tsx'
-import { refuseCancelling } from './rules.ts'
+import { countOf, refuseCancelling, refuseContinuing } from './rules.ts'
 import { useCampaignSteps } from './useCampaignSteps.tsx'
 import './campaigns.css'
 
@@ -22,8 +22,9 @@ type Props = {
 export function CampaignFacts({ row, templates, onOpen }: Props) {
   const session = useSession()
   const maySend = usePermission('campaigns.send')
-  const { cancel } = useCampaignSteps()
+  const { cancel, goOn } = useCampaignSteps()
   const mayCancel = maySend && refuseCancelling(row.status) === null
+  const mayGoOn = maySend && row.agentId === session.agentId && refuseContinuing(row) === null
   return (
     <>
       <div className="merchant-drawer-body">
@@ -67,9 +68,14 @@ export function CampaignFacts({ row, templates, onOpen }: Props) {
         <footer className="campaign-bar">
           <p />
           {mayCancel && <Button onClick={() => void cancel(row)}>取消群发</Button>}
-          <Button kind="primary" onClick={() => onOpen('new', row.id)}>
+          <Button kind={mayGoOn ? 'plain' : 'primary'} onClick={() => onOpen('new', row.id)}>
             复制为新群发
           </Button>
+          {mayGoOn && (
+            <Button kind="primary" onClick={() => void goOn(row)}>
+              继续发送
+            </Button>
+          )}
         </footer>
       )}
     </>

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { MessageStatus } from '#features/messages/rules.ts'
 import { formatCount } from '#kit/money.ts'
 import type { CampaignRow } from './contract.ts'
+import { countOf, FAILED_STATES } from './rules.ts'
 import './campaigns.css'
 
 export type Row = z.output<typeof CampaignRow>
@@ -9,16 +10,12 @@ export type Row = z.output<typeof CampaignRow>
 /** Messages of a campaign in the groups that people ask about. */
 export const GROUPS = [
   { key: 'delivered', name: '已送达', tone: 'done', states: ['delivered'] },
-  { key: 'failed', name: '失败', tone: 'problem', states: ['failed', 'expired'] },
+  { key: 'failed', name: '失败', tone: 'problem', states: FAILED_STATES },
   { key: 'unknown', name: '待确认', tone: 'attention', states: ['unknown'] },
   { key: 'submitted', name: '已提交', tone: 'moving', states: ['submitted'] },
   { key: 'waiting', name: '待发送', tone: 'waiting', states: ['queued', 'sending'] },
   { key: 'cancelled', name: '已取消', tone: 'waiting', states: ['cancelled'] },
-] as const satisfies { key: string; name: string; tone: string; states: MessageStatus[] }[]
-
-export function countOf(row: Pick<Row, 'messages'>, states: readonly MessageStatus[]): number {
-  return states.reduce((sum, state) => sum + (row.messages[state] ?? 0), 0)
-}
+] as const satisfies { key: string; name: string; tone: string; states: readonly MessageStatus[] }[]
 
 /** How far it is, as a bar and in words. */
 export function CampaignProgress({ row }: { row: Row }) {

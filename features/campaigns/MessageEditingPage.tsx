@@ -7,7 +7,7 @@ import { type ActiveFilter, ListPage, type RowAction } from '#web/ListPage.tsx'
 import { type Session, useSession } from '#web/session.ts'
 import { type ListParams, useListParams } from '#web/useListParams.ts'
 import type { Row } from './CampaignProgress.tsx'
-import { AGENT_COLUMN, COLUMNS } from './campaignColumns.tsx'
+import { columnsFor } from './campaignColumns.tsx'
 import type { campaigns } from './contract.ts'
 import { CAMPAIGN_STATUSES, type CampaignStatus, isMoving, refuseCancelling } from './rules.ts'
 import { useCampaignSteps } from './useCampaignSteps.tsx'
@@ -57,7 +57,7 @@ export default function MessageEditingPage() {
           return answer
         }}
         rowKey={row => row.id}
-        columns={session.isVendorStaff ? [...COLUMNS, AGENT_COLUMN] : COLUMNS}
+        columns={columnsFor(session.isVendorStaff)}
         searchPlaceholder="任务名称"
         filters={<CampaignFilters />}
         activeFilters={useChips()}

@@ -1,58 +1,43 @@
-import { Select } from 'antd'
-import { Labelled } from '#features/merchants/FilterControls.tsx'
-import { FieldBox } from './FieldBox.tsx'
-import { CAMPAIGN_LIMITS, type CampaignTemplate, type FieldRefusal, writtenVariables } from './rules.ts'
-import type { Written } from './useCampaignDraft.tsx'
+import { Input, Select } from 'antd'
+import { FormField } from '#features/merchants/FormField.tsx'
+import { CAMPAIGN_LIMITS, type CampaignTemplate, writtenVariables } from './rules.ts'
+import type { CampaignForm } from './useCampaignDraft.tsx'
 
 export type NamedTemplate = CampaignTemplate & { name: string }
 
-type Props = {
-  templates: readonly NamedTemplate[]
-  written: Written
-  refusal: FieldRefusal | null
-  onChange: (changed: Partial<Written>) => void
-}
+type Props = { form: CampaignForm; templates: readonly NamedTemplate[]; template: NamedTemplate | undefined }
 
 /** The text: one of the approved templates, and what is written into it. */
-export function TemplateFields({ templates, written, refusal, onChange }: Props) {
-  const template = templates.find(({ key }) => key === written.templateKey)
+export function TemplateFields({ form, templates, template }: Props) {
+  const { templateKey, params } = form.draft
   return (
-    <div className="campaign-two">
-      <FieldBox field="templateKey" refusal={refusal}>
-        <Labelled label="短信模板">
+    <div className="form-grid">
+      <FormField label="短信模板" name="templateKey" form={form} required>
+        {control => (
           <Select
-            aria-label="短信模板"
-            value={written.templateKey || undefined}
+            {...control}
+            value={templateKey || undefined}
             options={templates.map(({ key, name }) => ({ value: key, label: name }))}
-            onChange={templateKey => onChange({ templateKey })}
+            onChange={chosen => form.change({ templateKey: chosen })}
             placeholder="请选择"
-            status={refusal?.field === 'templateKey' ? 'error' : undefined}
           />
-        </Labelled>
-      </FieldBox>
+        )}
+      </FormField>
       {template &&
-        writtenVariables(template).map(({ name, label }) => {
-          const value = written.params[name] ?? ''
-          return (
-            <FieldBox key={name} field={`params.${name}`} refusal={refusal}>
-              <label className="campaign-label" htmlFor={`campaign-${name}`}>
-                {label}
-                <span className="number">
-                  {value.length}/{CAMPAIGN_LIMITS.param}
-                </span>
-              </label>
-              <input
-                id={`campaign-${name}`}
-                className="input"
-                value={value}
+        writtenVariables(template).map(({ name, label }) => (
+          <FormField key={name} label={label} name={`params.${name}`} form={form} required>
+            {control => (
+              <Input
+                {...control}
+                value={params[name] ?? ''}
                 maxLength={CAMPAIGN_LIMITS.param}
-                aria-invalid={refusal?.field === `params.${name}` || undefined}
-                aria-required="true"
-                onChange={event => onChange({ params: { ...written.params, [name]: event.target.value } })}
+                showCount
+                autoComplete="off"
+                onChange={event => form.change({ params: { ...params, [name]: event.target.value } })}
               />
-            </FieldBox>
-          )
-        })}
+            )}
+          </FormField>
+        ))}
     </div>
   )
 }

@@ -5,7 +5,7 @@ import type { ListColumn } from '#web/ListPage.tsx'
 import { StatusTag, type Tone } from '#web/StatusTag.tsx'
 import { AudienceWords } from './AudienceWords.tsx'
 import { CampaignProgress, type Row } from './CampaignProgress.tsx'
-import { CAMPAIGN_STATUSES, type CampaignStatus } from './rules.ts'
+import { CAMPAIGN_STATUSES, type CampaignStatus, countOf, FAILED_STATES } from './rules.ts'
 
 const TONES: Record<CampaignStatus, Tone> = {
   draft: 'neutral',
@@ -17,9 +17,10 @@ const TONES: Record<CampaignStatus, Tone> = {
   refused: 'problem',
 }
 
-export function CampaignTag({ row }: { row: Pick<Row, 'status' | 'problem'> }) {
+export function CampaignTag({ row }: { row: Pick<Row, 'status' | 'problem' | 'messages'> }) {
   // Done, but not for all.
-  const tone = row.status === 'done' && row.problem !== '' ? 'attention' : TONES[row.status]
+  const isPart = row.problem !== '' || countOf(row, FAILED_STATES) > 0
+  const tone = row.status === 'done' && isPart ? 'attention' : TONES[row.status]
   return (
     <StatusTag tone={tone} tip={row.problem || undefined}>
       {CAMPAIGN_STATUSES[row.status]}
@@ -27,11 +28,11 @@ export function CampaignTag({ row }: { row: Pick<Row, 'status' | 'problem'> }) {
   )
 }
 
-export const COLUMNS: readonly ListColumn<Row>[] = [
+const WHAT: readonly ListColumn<Row>[] = [
   {
     key: 'name',
     title: '任务名称',
-    width: 160,
+    width: 152,
     fixed: 'start',
     opens: true,
     copy: row => row.name,
@@ -42,20 +43,22 @@ export const COLUMNS: readonly ListColumn<Row>[] = [
   {
     key: 'template',
     title: '模板',
-    width: 104,
+    width: 96,
     copy: row => row.templateName,
     render: row => row.templateName || <span className="quiet-text">未选择</span>,
   },
-  {
-    key: 'audience',
-    title: '商户范围',
-    width: 176,
-    render: row => <AudienceWords audience={row.audience} />,
-  },
+]
+const AUDIENCE: ListColumn<Row> = {
+  key: 'audience',
+  title: '商户范围',
+  width: 220,
+  render: row => <AudienceWords audience={row.audience} />,
+}
+const RESULT: readonly ListColumn<Row>[] = [
   {
     key: 'queued',
     title: '商户数',
-    width: 72,
+    width: 64,
     align: 'right',
     copy: row => String(row.startedAt === null ? (row.expectedShops ?? '') : row.queued),
     render: row => <Reached row={row} />,
@@ -71,7 +74,7 @@ export const COLUMNS: readonly ListColumn<Row>[] = [
   {
     key: 'charged',
     title: '计费（条）',
-    width: 84,
+    width: 80,
     align: 'right',
     copy: row => String(row.charged),
     render: row => <Cost row={row} />,
@@ -85,6 +88,15 @@ export const COLUMNS: readonly ListColumn<Row>[] = [
     render: row => <When row={row} />,
     card: 'fact',
   },
+]
+const AGENT: ListColumn<Row> = {
+  key: 'agentName',
+  title: '代理商',
+  width: 160,
+  copy: row => `${row.agentName}（${row.agentId}）`,
+  render: row => `${row.agentName}（${row.agentId}）`,
+}
+const WRITTEN: readonly ListColumn<Row>[] = [
   {
     key: 'createdByName',
     title: '操作人',
@@ -101,12 +113,11 @@ export const COLUMNS: readonly ListColumn<Row>[] = [
   },
 ]
 
-export const AGENT_COLUMN: ListColumn<Row> = {
-  key: 'agentName',
-  title: '代理商',
-  width: 200,
-  copy: row => `${row.agentName}（${row.agentId}）`,
-  render: row => `${row.agentName}（${row.agentId}）`,
+/** What matters stands beside the actions at 1440 pixels: for staff down to the agent, for agents down to who sent it. */
+export function columnsFor(isStaff: boolean): ListColumn<Row>[] {
+  return isStaff
+    ? [...WHAT, { ...AUDIENCE, width: 148 }, ...RESULT, AGENT, ...WRITTEN]
+    : [...WHAT, AUDIENCE, ...RESULT, ...WRITTEN]
 }
 
 function Reached({ row }: { row: Row }) {

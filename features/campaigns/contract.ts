@@ -61,6 +61,9 @@ export const CampaignRow = z.object({
   finishedAt: z.string().nullable(),
 })
 
+/** Pieces of the acting agent, those that its other campaigns still need, and how many are missing. */
+const credit = { balance: z.number(), reserved: z.number(), missing: z.number() }
+
 export const Preview = z.object({
   /** That get a message. */
   shops: z.number(),
@@ -71,9 +74,7 @@ export const Preview = z.object({
   /** Per message; 0 without shops. */
   segmentsMin: z.number(),
   segmentsMax: z.number(),
-  /** Pieces of the acting agent, and how many are missing. */
-  balance: z.number(),
-  missing: z.number(),
+  ...credit,
   samples: z.array(
     z.object({
       merchantId: z.number(),
@@ -93,6 +94,10 @@ const draftErrors = {
   NOT_DRAFT: CAMPAIGN_REFUSALS.NOT_DRAFT,
   SEARCH_TOO_SHORT: MERCHANT_REFUSALS.SEARCH_TOO_SHORT,
 }
+
+const { NOT_STOPPED, TEMPLATE_UNKNOWN, COST_CHANGED, AUDIENCE_EMPTY, SMS_INSUFFICIENT } = CAMPAIGN_REFUSALS
+const { SEARCH_TOO_SHORT } = MERCHANT_REFUSALS
+const continueErrors = { NOT_STOPPED, TEMPLATE_UNKNOWN, SEARCH_TOO_SHORT }
 
 export const campaigns = {
   list: op(
@@ -161,6 +166,26 @@ export const campaigns = {
   )
     .errors(errorsOf({ ...CAMPAIGN_REFUSALS, SEARCH_TOO_SHORT: MERCHANT_REFUSALS.SEARCH_TOO_SHORT }))
     .input(z.object({ id: whole(1), revision, shops: whole(0), segments: whole(0) }))
+    .output(z.object({ id: z.number(), status: z.enum(CAMPAIGN_STATUS_KEYS) })),
+  /** Of a campaign that stopped before it came to all: the shops that are left, and what they cost. */
+  remainder: op(
+    { permission: 'campaigns.send' },
+    { method: 'GET', path: '/campaigns/{id}/remainder', summary: 'Count the shops that are left' },
+  )
+    .errors(errorsOf(continueErrors))
+    .input(campaignId)
+    .output(z.object({ shops: z.number(), segments: z.number(), ...credit })),
+  /** Sends it to these; refused when what was confirmed is not what it would reach and cost now. */
+  continue: op(
+    { permission: 'campaigns.send', log: '继续群发短信', idempotent: true },
+    {
+      method: 'POST',
+      path: '/campaigns/{id}/continuation',
+      summary: 'Send a campaign to the shops that are left',
+    },
+  )
+    .errors(errorsOf({ ...continueErrors, COST_CHANGED, AUDIENCE_EMPTY, SMS_INSUFFICIENT }))
+    .input(z.object({ id: whole(1), shops: whole(0), segments: whole(0) }))
     .output(z.object({ id: z.number(), status: z.enum(CAMPAIGN_STATUS_KEYS) })),
   /** What has not gone out yet never does, and its credit goes back. */
   cancel: op(

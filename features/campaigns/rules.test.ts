@@ -1,16 +1,22 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import {
+  brokenForSending,
+  brokenInDraft,
   CAMPAIGN_STATUS_KEYS,
   type CampaignAction,
   type Draft,
+  endWords,
+  type FieldRefusal,
   isReached,
+  missingOf,
+  type Progress,
   paramsFor,
   refuseCancelling,
-  refuseDraft,
+  refuseContinuing,
   refuseReach,
-  refuseSending,
   segmentsFor,
+  startProblem,
   statusAfter,
   textFor,
 } from './rules.ts'
@@ -28,6 +34,8 @@ const OFFER = {
 const DRAFT: Draft = { name: '双十一', templateKey: OFFER.key, params: { offer: '八折' }, scheduledAt: null }
 const after = (hours: number) => new Date(NOW.getTime() + hours * 3_600_000).toISOString()
 
+const codes = (broken: readonly FieldRefusal[]) => broken.map(({ code }) => code)
+
 describe('a draft', () => {
   const cases: [string, Partial<Draft>, string | null, string | null][] = [
     ['that is whole can be kept and sent', {}, null, null],
@@ -41,6 +49,8 @@ describe('a draft', () => {
     ['takes no more', { params: { offer: '折'.repeat(36) } }, 'PARAM_TOO_LONG', 'PARAM_TOO_LONG'],
     ['counts an emoji as two', { params: { offer: '🎁'.repeat(18) } }, 'PARAM_TOO_LONG', 'PARAM_TOO_LONG'],
     ['takes no link', { params: { offer: 'https://a.cn' } }, 'PARAM_FORBIDDEN', 'PARAM_FORBIDDEN'],
+    ['takes no address', { params: { offer: '领券taobao.cn/abc' } }, 'PARAM_FORBIDDEN', 'PARAM_FORBIDDEN'],
+    ['takes words with a dot', { params: { offer: '8.5折，V2.0.3版，Node.js' } }, null, null],
     ['takes no bare link', { params: { offer: '见WWW.a.cn' } }, 'PARAM_FORBIDDEN', 'PARAM_FORBIDDEN'],
     [
       'takes no signature of its own',
@@ -57,15 +67,29 @@ describe('a draft', () => {
   for (const [name, changes, kept, sent] of cases)
     test(name, () => {
       const draft = { ...DRAFT, ...changes }
-      assert.equal(refuseDraft(draft)?.code ?? null, kept)
-      assert.equal(refuseSending(draft, OFFER, NOW)?.code ?? null, sent)
+      assert.deepEqual(codes(brokenInDraft(draft)), kept ? [kept] : [])
+      assert.deepEqual(codes(brokenForSending(draft, OFFER, NOW)), sent ? [sent] : [])
     })
 
   test('of a template that is gone is refused at the template', () => {
-    assert.deepEqual(refuseSending(DRAFT, undefined, NOW), { field: 'templateKey', code: 'TEMPLATE_UNKNOWN' })
+    assert.deepEqual(brokenForSending(DRAFT, undefined, NOW), [
+      { field: 'templateKey', code: 'TEMPLATE_UNKNOWN' },
+    ])
   })
-  test('names the field of the variable', () => {
-    assert.equal(refuseSending({ ...DRAFT, params: {} }, OFFER, NOW)?.field, 'params.offer')
+  test('is told all that is wrong with it at once, in the order of the form', () => {
+    const broken = { name: '', templateKey: OFFER.key, params: {}, scheduledAt: after(-1) }
+    assert.deepEqual(brokenForSending(broken, OFFER, NOW), [
+      { field: 'name', code: 'NAME_REQUIRED' },
+      { field: 'params.offer', code: 'PARAM_REQUIRED' },
+      { field: 'scheduledAt', code: 'SCHEDULE_PAST' },
+    ])
+    assert.deepEqual(brokenInDraft({ ...broken, params: { offer: '【别家】' } }), [
+      { field: 'name', code: 'NAME_REQUIRED' },
+      { field: 'params.offer', code: 'PARAM_FORBIDDEN' },
+    ])
+  })
+  test('is sent whatever was written for another template', () => {
+    assert.deepEqual(brokenForSending({ ...DRAFT, params: { offer: '八折', other: '【】' } }, OFFER, NOW), [])
   })
 })
 
@@ -79,12 +103,28 @@ describe('what was confirmed', () => {
     ['is refused where nobody ever was', [0, 0], [0, 0], 100, 'AUDIENCE_EMPTY'],
   ]
   const reach = ([shops, segments]: [number, number]) => ({ shops, segments })
+  const others = { balance: 8, reserved: 3 }
   for (const [name, now, confirmed, balance, refusal] of cases)
-    test(name, () => assert.equal(refuseReach(reach(now), reach(confirmed), balance), refusal))
+    test(name, () =>
+      assert.equal(refuseReach(reach(now), reach(confirmed), { balance, reserved: 0 }), refusal),
+    )
+  test('is paid with what other campaigns leave', () => {
+    assert.equal(refuseReach(reach([3, 5]), reach([3, 5]), others), null)
+    assert.equal(refuseReach(reach([3, 6]), reach([3, 6]), others), 'SMS_INSUFFICIENT')
+    assert.equal(missingOf(6, others), 1)
+  })
 })
 
 test('a campaign passes through its states and no others', () => {
-  const actions: CampaignAction[] = ['schedule', 'begin', 'hand-over', 'refuse', 'finish', 'cancel']
+  const actions: CampaignAction[] = [
+    'schedule',
+    'begin',
+    'hand-over',
+    'refuse',
+    'finish',
+    'cancel',
+    'continue',
+  ]
   const table = CAMPAIGN_STATUS_KEYS.map(status => [
     status,
     ...actions.flatMap(action => {
@@ -96,13 +136,50 @@ test('a campaign passes through its states and no others', () => {
     ['draft', 'schedule scheduled', 'begin queueing'],
     ['scheduled', 'begin queueing', 'refuse refused', 'cancel cancelled'],
     ['queueing', 'hand-over sending', 'refuse refused', 'cancel cancelled'],
-    ['sending', 'finish done', 'cancel cancelled'],
-    ['done'],
+    ['sending', 'finish done', 'cancel cancelled', 'continue queueing'],
+    ['done', 'continue queueing'],
     ['cancelled'],
-    ['refused'],
+    ['refused', 'continue queueing'],
   ])
   assert.equal(refuseCancelling('done'), 'NOT_CANCELLABLE')
   assert.equal(refuseCancelling('sending'), null)
+})
+
+test('only what stopped before it came to all is continued', () => {
+  const problem = '短信余额不足，其余 2 家商户未发送'
+  for (const status of ['sending', 'done', 'refused'] as const)
+    assert.equal(refuseContinuing({ status, problem }), null)
+  assert.equal(refuseContinuing({ status: 'done', problem: '' }), 'NOT_STOPPED')
+  for (const status of ['draft', 'scheduled', 'queueing', 'cancelled'] as const)
+    assert.equal(refuseContinuing({ status, problem }), 'NOT_STOPPED')
+})
+
+test('what does not begin says why: who sends comes before when', () => {
+  const fine = { isLate: false, isAgentEnabled: true, isAccountEnabled: true }
+  assert.equal(startProblem(fine), null)
+  assert.equal(startProblem({ ...fine, isLate: true }), '已超过计划时间 24 小时，未发送')
+  assert.equal(startProblem({ ...fine, isLate: true, isAccountEnabled: false }), '发送人账号已停用，未发送')
+  assert.equal(
+    startProblem({ ...fine, isAgentEnabled: false, isAccountEnabled: false }),
+    '代理商已停用，未发送',
+  )
+})
+
+describe('its end is told as it is known then', () => {
+  const cases: [string, Progress['messages'], string, string][] = [
+    ['群发已完成', { submitted: 2, delivered: 1 }, '', '已提交 3 条短信'],
+    ['群发部分失败', { delivered: 1, failed: 1, expired: 1 }, '', '已提交 1 条短信，2 条发送失败'],
+    ['群发失败', { failed: 2 }, '', '2 条发送失败'],
+    ['群发已完成', { submitted: 1, unknown: 1 }, '', '已提交 1 条短信，1 条待确认'],
+    ['群发未全部发送', { submitted: 1200 }, '短信余额不足', '已提交 1,200 条短信，短信余额不足'],
+    ['群发未发送', {}, '代理商已停用，未发送', '代理商已停用，未发送'],
+  ]
+  for (const [title, messages, problem, words] of cases)
+    test(`${title}: ${words}`, () =>
+      assert.deepEqual(endWords({ name: '问候', problem }, { messages }), {
+        title,
+        body: `「问候」${words}。`,
+      }))
 })
 
 test('a shop is reached when it is in use and its account is a mobile number', () => {

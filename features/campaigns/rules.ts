@@ -3,6 +3,7 @@
 import type { MerchantStatus } from '#features/merchants/rules.ts'
 import { type MessageStatus, refuseReceiver, renderTemplate } from '#features/messages/rules.ts'
 import { nextState, type Step } from '#kit/machine.ts'
+import { formatCount } from '#kit/money.ts'
 import { segmentsOf } from '#kit/segments.ts'
 
 /** queueing: its messages are being written into the outbox. sending: all of them are there. */
@@ -18,7 +19,7 @@ export const CAMPAIGN_STATUSES = {
 export type CampaignStatus = keyof typeof CAMPAIGN_STATUSES
 export const CAMPAIGN_STATUS_KEYS = Object.keys(CAMPAIGN_STATUSES) as CampaignStatus[]
 
-export type CampaignAction = 'schedule' | 'begin' | 'hand-over' | 'refuse' | 'finish' | 'cancel'
+export type CampaignAction = 'schedule' | 'begin' | 'hand-over' | 'refuse' | 'finish' | 'cancel' | 'continue'
 
 const STEPS: readonly Step<CampaignStatus, CampaignAction>[] = [
   { from: 'draft', action: 'schedule', to: 'scheduled' },
@@ -31,6 +32,9 @@ const STEPS: readonly Step<CampaignStatus, CampaignAction>[] = [
   { from: 'queueing', action: 'cancel', to: 'cancelled' },
   { from: 'sending', action: 'finish', to: 'done' },
   { from: 'sending', action: 'cancel', to: 'cancelled' },
+  { from: 'sending', action: 'continue', to: 'queueing' },
+  { from: 'done', action: 'continue', to: 'queueing' },
+  { from: 'refused', action: 'continue', to: 'queueing' },
 ]
 
 /** The state after the action, or null where it cannot be done. */
@@ -67,6 +71,7 @@ export const CAMPAIGN_REFUSALS = {
   COST_CHANGED: '可发送的商户或条数有变化，请重新确认',
   NOT_DRAFT: '该任务已提交发送，不能修改',
   NOT_CANCELLABLE: '该任务已结束，不能取消',
+  NOT_STOPPED: '该任务没有未发送的商户',
   SMS_INSUFFICIENT: '短信余额不足，请充值后再发送',
 } as const
 export type CampaignRefusal = keyof typeof CAMPAIGN_REFUSALS
@@ -94,40 +99,52 @@ export type Draft = {
 }
 export type FieldRefusal = { field: string; code: CampaignRefusal }
 
-/** What is wrong with a draft that is only kept: texts that are too long, but nothing that is still to be written. */
-export function refuseDraft(draft: Draft): FieldRefusal | null {
-  if (draft.name.trim() === '') return { field: 'name', code: 'NAME_REQUIRED' }
-  if ([...draft.name.trim()].length > CAMPAIGN_LIMITS.name) return { field: 'name', code: 'NAME_TOO_LONG' }
-  for (const [name, value] of Object.entries(draft.params)) {
-    const code = value.trim() === '' ? null : refuseParam(value)
-    if (code) return { field: `params.${name}`, code }
-  }
-  return null
+/** All that is wrong with a draft that is only kept, in the form's order: too long or not allowed, but nothing still to be written. */
+export function brokenInDraft(draft: Draft): FieldRefusal[] {
+  const texts = Object.entries(draft.params).filter(([, value]) => value.trim() !== '')
+  return brokenOf([
+    ['name', refuseName(draft.name)],
+    ...texts.map(([name, value]): Judged => [`params.${name}`, refuseParam(value)]),
+  ])
 }
 
-/** The first thing that keeps a campaign from being sent, or null. `now`: the database's clock. */
-export function refuseSending(
+/** All that keeps a campaign from being sent, in the form's order. `now`: the database's clock. */
+export function brokenForSending(
   draft: Draft,
   template: CampaignTemplate | undefined,
   now: Date,
-): FieldRefusal | null {
-  const broken = refuseDraft(draft)
-  if (broken) return broken
-  if (draft.templateKey === '') return { field: 'templateKey', code: 'TEMPLATE_REQUIRED' }
-  if (!template) return { field: 'templateKey', code: 'TEMPLATE_UNKNOWN' }
-  for (const { name } of writtenVariables(template)) {
-    const code = refuseParam(draft.params[name] ?? '')
-    if (code) return { field: `params.${name}`, code }
-  }
-  const code = refuseSchedule(draft.scheduledAt, now)
-  return code ? { field: 'scheduledAt', code } : null
+): FieldRefusal[] {
+  const missing = draft.templateKey === '' ? 'TEMPLATE_REQUIRED' : template ? null : 'TEMPLATE_UNKNOWN'
+  const variables = template ? writtenVariables(template) : []
+  return brokenOf([
+    ['name', refuseName(draft.name)],
+    ['templateKey', missing],
+    ...variables.map(({ name }): Judged => [`params.${name}`, refuseParam(draft.params[name] ?? '')]),
+    ['scheduledAt', refuseSchedule(draft.scheduledAt, now)],
+  ])
 }
+
+type Judged = [field: string, code: CampaignRefusal | null]
+
+function brokenOf(judged: readonly Judged[]): FieldRefusal[] {
+  return judged.flatMap(([field, code]) => (code ? [{ field, code }] : []))
+}
+
+function refuseName(name: string): CampaignRefusal | null {
+  const text = name.trim()
+  if (text === '') return 'NAME_REQUIRED'
+  return [...text].length > CAMPAIGN_LIMITS.name ? 'NAME_TOO_LONG' : null
+}
+
+/** An address also without https:// before it; other words with a dot (8.5折, v2.0, Node.js) are none. */
+const LINK =
+  /\bwww\.|[a-z0-9-]\.(com|cn|net|org|top|xyz|vip|shop|store|cc|co|me|io|tv|info|biz|site|club|link|ltd|wang|mobi|app|url|im|ly|gl|fun|online)(?![a-z0-9])/i
 
 export function refuseParam(value: string): CampaignRefusal | null {
   const text = value.trim()
   if (text === '') return 'PARAM_REQUIRED'
   if (text.length > CAMPAIGN_LIMITS.param) return 'PARAM_TOO_LONG'
-  return /[【】\r\n]|https?:|www\./i.test(text) ? 'PARAM_FORBIDDEN' : null
+  return /[【】\r\n]|:\/\//.test(text) || LINK.test(text) ? 'PARAM_FORBIDDEN' : null
 }
 
 export function refuseSchedule(scheduledAt: string | null, now: Date): CampaignRefusal | null {
@@ -139,11 +156,19 @@ export function refuseSchedule(scheduledAt: string | null, now: Date): CampaignR
 
 export type Reach = { shops: number; segments: number }
 
+/** Pieces of an agent. `reserved`: what its other campaigns were accepted for and still need of them. */
+export type Credit = { balance: number; reserved: number }
+
+/** Pieces that are missing for these segments. */
+export function missingOf(segments: number, { balance, reserved }: Credit): number {
+  return Math.max(0, segments + reserved - balance)
+}
+
 /** Why what was confirmed cannot be sent now, or null. */
-export function refuseReach(now: Reach, confirmed: Reach, balance: number): CampaignRefusal | null {
+export function refuseReach(now: Reach, confirmed: Reach, credit: Credit): CampaignRefusal | null {
   if (now.shops === 0) return 'AUDIENCE_EMPTY'
   if (now.shops !== confirmed.shops || now.segments !== confirmed.segments) return 'COST_CHANGED'
-  return now.segments > balance ? 'SMS_INSUFFICIENT' : null
+  return missingOf(now.segments, credit) > 0 ? 'SMS_INSUFFICIENT' : null
 }
 
 export function refuseEditing(status: CampaignStatus): CampaignRefusal | null {
@@ -152,6 +177,30 @@ export function refuseEditing(status: CampaignStatus): CampaignRefusal | null {
 
 export function refuseCancelling(status: CampaignStatus): CampaignRefusal | null {
   return statusAfter(status, 'cancel') === null ? 'NOT_CANCELLABLE' : null
+}
+
+/** Only what stopped with a reason, before it came to all, can be continued. */
+export function refuseContinuing(campaign: {
+  status: CampaignStatus
+  problem: string
+}): CampaignRefusal | null {
+  const isStopped = campaign.problem !== '' && statusAfter(campaign.status, 'continue') !== null
+  return isStopped ? null : 'NOT_STOPPED'
+}
+
+export type Sender = { isAgentEnabled: boolean; isAccountEnabled: boolean }
+
+/** Why nothing is sent for them any more, in a few words, or null. */
+export function senderProblem({ isAgentEnabled, isAccountEnabled }: Sender): string | null {
+  if (!isAgentEnabled) return '代理商已停用'
+  return isAccountEnabled ? null : '发送人账号已停用'
+}
+
+/** Why a campaign does not begin although its time has come, or null. */
+export function startProblem(campaign: Sender & { isLate: boolean }): string | null {
+  const late = campaign.isLate ? `已超过计划时间 ${CAMPAIGN_LIMITS.lateHours} 小时` : null
+  const problem = senderProblem(campaign) ?? late
+  return problem && `${problem}，未发送`
 }
 
 /** Whether a shop gets a message at all. */
@@ -190,3 +239,38 @@ export function segmentsFor(
 
 /** Messages of a campaign by state, and the pieces that its agent is charged for them now. */
 export type Progress = { messages: Partial<Record<MessageStatus, number>>; charged: number }
+
+export function countOf({ messages }: Pick<Progress, 'messages'>, states: readonly MessageStatus[]): number {
+  return states.reduce((sum, state) => sum + (messages[state] ?? 0), 0)
+}
+
+/** Messages of which something will still be heard. */
+export const OPEN_STATES: readonly MessageStatus[] = ['queued', 'sending', 'submitted', 'unknown']
+export const FAILED_STATES: readonly MessageStatus[] = ['failed', 'expired']
+const OUT_STATES: readonly MessageStatus[] = ['submitted', 'delivered']
+
+/** What whoever sent it is told at its end: what is known then. A receipt may yet say that a message failed. */
+export function endWords(
+  campaign: { name: string; problem: string },
+  progress: Pick<Progress, 'messages'>,
+): { title: string; body: string } {
+  const counts = [
+    { count: countOf(progress, OUT_STATES), words: (n: string) => `已提交 ${n} 条短信` },
+    { count: countOf(progress, ['unknown']), words: (n: string) => `${n} 条待确认` },
+    { count: countOf(progress, FAILED_STATES), words: (n: string) => `${n} 条发送失败` },
+  ].filter(({ count }) => count > 0)
+  const failed = countOf(progress, FAILED_STATES)
+  const all = Object.values(progress.messages).reduce((sum, count) => sum + count, 0)
+  const parts = [...counts.map(({ count, words }) => words(formatCount(count))), campaign.problem]
+  return {
+    title: endTitle({ all, failed, isWhole: campaign.problem === '' }),
+    body: `「${campaign.name}」${parts.filter(Boolean).join('，')}。`,
+  }
+}
+
+function endTitle({ all, failed, isWhole }: { all: number; failed: number; isWhole: boolean }): string {
+  if (all === 0) return '群发未发送'
+  if (failed === all) return '群发失败'
+  if (!isWhole) return '群发未全部发送'
+  return failed > 0 ? '群发部分失败' : '群发已完成'
+}

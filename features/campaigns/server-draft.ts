@@ -6,7 +6,7 @@ import { formatInstant } from '#kit/time.ts'
 import { type Ctx, changesOf, ownRows } from '#server/ctx.ts'
 import { found, refuse, refuseCommon } from '#server/refuse.ts'
 import type { campaigns as contract } from './contract.ts'
-import { CAMPAIGN_REFUSALS, refuseDraft, refuseEditing } from './rules.ts'
+import { brokenInDraft, CAMPAIGN_REFUSALS, refuseEditing } from './rules.ts'
 import { campaigns } from './tables.ts'
 
 export type Campaign = typeof campaigns.$inferSelect
@@ -14,7 +14,7 @@ export type Campaign = typeof campaigns.$inferSelect
 type Saved = Pick<Campaign, 'name' | 'templateKey' | 'params' | 'audience' | 'scheduledAt'>
 
 export async function save(ctx: Ctx, input: In<typeof contract.save>): Promise<Out<typeof contract.save>> {
-  const broken = refuseDraft(input)
+  const [broken] = brokenInDraft(input)
   refuse(broken?.code ?? null, CAMPAIGN_REFUSALS, { field: broken?.field })
   const { name, templateKey, params, audience, scheduledAt } = input
   const { agentId, ...filters } = audience

@@ -93,7 +93,7 @@ export async function details(
   return found((await withProgress(ctx, rows))[0])
 }
 
-const NONE: Progress = { messages: {}, charged: 0 }
+export const NONE: Progress = { messages: {}, charged: 0 }
 
 /** Adds the messages by state: as they were kept, or counted while they still change. */
 async function withProgress<Row extends { id: number; progress: Progress | null; startedAt: string | null }>(

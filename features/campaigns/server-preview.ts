@@ -5,7 +5,7 @@ import type { In, Out } from '#kit/op.ts'
 import { segmentsOf } from '#kit/segments.ts'
 import type { Ctx } from '#server/ctx.ts'
 import type { campaigns as contract } from './contract.ts'
-import { type Reach, segmentsFor, textFor } from './rules.ts'
+import { type Credit, missingOf, type Reach, segmentsFor, textFor } from './rules.ts'
 import { type Audience, type Counted, countShops, sampleShops } from './server-audience.ts'
 
 export type Message = { template: Template; params: Readonly<Record<string, string>> }
@@ -26,15 +26,33 @@ export function costsOf(ctx: Ctx, counted: Counted, message: Message | null): Co
   }
 }
 
+/** `afterId`: only shops whose id is greater. */
 export async function reachOf(
   ctx: Ctx,
   audience: Audience,
   message: Message,
-): Promise<Reach & { balance: number }> {
-  const counted = await countShops(ctx, audience)
+  afterId = 0,
+): Promise<Reach & Credit> {
+  const counted = await countShops(ctx, audience, afterId)
   const { segments } = costsOf(ctx, counted, message)
-  const { sms } = await balancesOf(ctx, ctx.actor.agentId)
-  return { shops: counted.shops, segments, balance: sms }
+  return { shops: counted.shops, segments, ...(await creditOf(ctx)) }
+}
+
+async function creditOf(ctx: Ctx): Promise<Credit> {
+  const { agentId } = ctx.actor
+  // First what is still needed: a chunk that is paid in between is then counted twice, never not at all.
+  const { rows } = await ctx.client.query<{ reserved: number }>({
+    name: 'campaigns_reserved',
+    text: `
+      select coalesce(sum(greatest(0, c.expected_segments - coalesce(written.segments, 0))), 0)::float8 as reserved
+      from campaigns c left join lateral (
+        select sum(m.segments) as segments from outbox_messages m
+        where m.campaign_id = c.id and c.status = 'queueing') written on true
+      where c.agent_id = $1 and c.status in ('scheduled', 'queueing')`,
+    values: [agentId],
+  })
+  const { sms } = await balancesOf(ctx, agentId)
+  return { balance: sms, reserved: rows[0]?.reserved ?? 0 }
 }
 
 export async function preview(
@@ -45,7 +63,7 @@ export async function preview(
   const message = template ? { template, params } : null
   const counted = await countShops(ctx, audience)
   const costs = costsOf(ctx, counted, message)
-  const { sms } = await balancesOf(ctx, ctx.actor.agentId)
+  const credit = await creditOf(ctx)
   const { smsSignature } = ctx.services.providers
   const samples = message ? await sampleShops(ctx, audience) : []
   return {
@@ -53,8 +71,8 @@ export async function preview(
     disabled: counted.disabled,
     notMobile: counted.notMobile,
     ...costs,
-    balance: sms,
-    missing: Math.max(0, costs.segments - sms),
+    ...credit,
+    missing: missingOf(costs.segments, credit),
     samples: samples.map(({ id, shopName, account }) => {
       const text = textFor((message as Message).template, params, shopName)
       return { merchantId: id, shopName, phone: account, text, segments: segmentsOf(smsSignature, text) }

@@ -1,5 +1,6 @@
 // Writes the messages of one campaign into the outbox, some shops at a time: cursor, messages and their credit together.
 import { and, asc, eq, sql } from 'drizzle-orm'
+import { accounts } from '#features/access/tables.ts'
 import { agents } from '#features/agents/tables.ts'
 import { balancesOf } from '#features/ledger/server.ts'
 import { queueMessages } from '#features/messages/server.ts'
@@ -13,6 +14,7 @@ import {
   type CampaignStatus,
   isReached,
   paramsFor,
+  senderProblem,
   statusAfter,
   textFor,
 } from './rules.ts'
@@ -29,9 +31,15 @@ const SHOPS_AT_ONCE = 1_000
 export function queueChunk(services: Services): Promise<boolean> {
   return actAsSystem(services, 'campaigns queue', async system => {
     const [found] = await system.db
-      .select({ campaign: campaigns, isVendorStaff: agents.isVendorStaff })
+      .select({
+        campaign: campaigns,
+        isVendorStaff: agents.isVendorStaff,
+        isAgentEnabled: agents.enabled,
+        isAccountEnabled: accounts.enabled,
+      })
       .from(campaigns)
       .innerJoin(agents, eq(agents.id, campaigns.agentId))
+      .innerJoin(accounts, eq(accounts.id, campaigns.sentBy))
       .where(eq(campaigns.status, 'queueing'))
       .orderBy(asc(campaigns.startedAt), asc(campaigns.id))
       .limit(1)
@@ -44,7 +52,10 @@ export function queueChunk(services: Services): Promise<boolean> {
       accountId: campaign.sentBy ?? campaign.createdBy,
       name: campaign.sentByName ?? campaign.createdByName,
     }
-    await writeChunk(asSender(system, sender), campaign)
+    const ctx = asSender(system, sender)
+    const problem = senderProblem(found)
+    if (problem === null) await writeChunk(ctx, campaign)
+    else await endQueueing(ctx, campaign, await restUnsent(ctx, campaign, problem), true)
     return true
   })
 }
@@ -72,8 +83,7 @@ async function writeChunk(ctx: Ctx, campaign: Campaign): Promise<void> {
     .set({ cursor: after.cursor, queued: after.queued, skipped: after.skipped })
     .where(eq(campaigns.id, campaign.id))
   if (isShort) {
-    const left = await countShops(ctx, audience, cursor)
-    await endQueueing(ctx, after, `短信余额不足，其余 ${formatCount(left.shops)} 家商户未发送`)
+    await endQueueing(ctx, after, await restUnsent(ctx, after, '短信余额不足'))
   } else if (shops.length < SHOPS_AT_ONCE)
     await endQueueing(ctx, after, after.queued === 0 ? '没有可发送的商户' : '')
   await queueMessages(
@@ -111,8 +121,19 @@ function withinCredit(
   return shops.slice(0, first === -1 ? shops.length : first)
 }
 
+/** Why it ends before it came to all, and to how many it did not come. */
+async function restUnsent(ctx: Ctx, { audience, cursor }: Campaign, problem: string): Promise<string> {
+  const left = await countShops(ctx, audience as Audience, cursor)
+  return `${problem}，其余 ${formatCount(left.shops)} 家商户未发送`
+}
+
 /** All that will be written is written; refused where that is nothing. */
-async function endQueueing(ctx: Ctx, campaign: Campaign, problem: string): Promise<void> {
+async function endQueueing(
+  ctx: Ctx,
+  campaign: Campaign,
+  problem: string,
+  isSenderGone = false,
+): Promise<void> {
   const isRefused = campaign.queued === 0
   const status = statusAfter('queueing', isRefused ? 'refuse' : 'hand-over') as CampaignStatus
   await ctx.db
@@ -123,5 +144,5 @@ async function endQueueing(ctx: Ctx, campaign: Campaign, problem: string): Promi
       ...(isRefused ? { finishedAt: sql`now()` } : {}),
     })
     .where(and(eq(campaigns.id, campaign.id), eq(campaigns.status, 'queueing')))
-  if (isRefused) await tellEnd(ctx, { ...campaign, status, problem })
+  if (isRefused) await tellEnd(ctx, { ...campaign, status, problem }, isSenderGone)
 }

@@ -1,5 +1,5 @@
 // Sending and stopping: both only say what is wanted; the loop of server-work.ts writes and takes back messages.
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { templatesByKey } from '#features/messages/server-templates.ts'
 import type { In, Out } from '#kit/op.ts'
 import { formatInstant } from '#kit/time.ts'
@@ -7,13 +7,16 @@ import type { Ctx } from '#server/ctx.ts'
 import { refuse, refuseCommon } from '#server/refuse.ts'
 import type { campaigns as contract } from './contract.ts'
 import {
+  brokenForSending,
   CAMPAIGN_REFUSALS,
   CAMPAIGN_STATUSES,
   type CampaignStatus,
+  type Credit,
+  missingOf,
+  type Reach,
   refuseCancelling,
   refuseEditing,
   refuseReach,
-  refuseSending,
   statusAfter,
 } from './rules.ts'
 import type { Audience } from './server-audience.ts'
@@ -29,16 +32,12 @@ export async function send(ctx: Ctx, input: In<typeof contract.send>): Promise<O
   if (campaign.revision !== input.revision) refuseCommon('STALE')
   const template = campaignTemplates(await templatesByKey(ctx)).get(campaign.templateKey)
   const now = await databaseNow(ctx)
-  const broken = refuseSending(campaign, template, now)
+  const [broken] = brokenForSending(campaign, template, now)
   refuse(broken?.code ?? null, CAMPAIGN_REFUSALS, { field: broken?.field })
   const message = { template, params: campaign.params } as Message
-  const { balance, ...reach } = await reachOf(ctx, campaign.audience as Audience, message)
-  refuse(refuseReach(reach, input, balance), CAMPAIGN_REFUSALS, {
-    asset: 'sms',
-    ...reach,
-    balance,
-    missing: Math.max(0, reach.segments - balance),
-  })
+  await lockAccepting(ctx)
+  const reach = await reachOf(ctx, campaign.audience as Audience, message)
+  refuseUnconfirmed(reach, input)
   const { scheduledAt } = campaign
   const action = scheduledAt === null ? 'begin' : 'schedule'
   const status = statusAfter(campaign.status, action) as CampaignStatus
@@ -61,6 +60,22 @@ export async function send(ctx: Ctx, input: In<typeof contract.send>): Promise<O
   ])
   ctx.afterCommit(() => ctx.services.wake('campaigns'))
   return { id: campaign.id, status }
+}
+
+const ACCEPT_LOCK = 7_211_012
+
+/** The agent's campaigns are accepted one after the other, so that the same credit is not promised twice. */
+export async function lockAccepting(ctx: Ctx): Promise<void> {
+  await ctx.db.execute(sql`select pg_advisory_xact_lock(${ACCEPT_LOCK}, ${ctx.actor.agentId}::int)`)
+}
+
+/** Refuses what is not what was confirmed, or cannot be paid. */
+export function refuseUnconfirmed(found: Reach & Credit, confirmed: Reach): void {
+  refuse(refuseReach(found, confirmed, found), CAMPAIGN_REFUSALS, {
+    asset: 'sms',
+    ...found,
+    missing: missingOf(found.segments, found),
+  })
 }
 
 export async function cancel(

@@ -1,14 +1,16 @@
 // What becomes of campaigns that were sent: each part is one transaction that a kill undoes wholly, and that takes with
 // `skip locked` only what no other instance has in hand.
 import { and, asc, eq, inArray, isNotNull, isNull, lte, notExists, sql } from 'drizzle-orm'
+import { accounts } from '#features/access/tables.ts'
+import { agents } from '#features/agents/tables.ts'
 import type { MessageStatus } from '#features/messages/rules.ts'
 import { recordOutcomes } from '#features/messages/server-outcomes.ts'
 import { outboxMessages } from '#features/messages/tables.ts'
 import type { Ctx, Services } from '#server/ctx.ts'
 import { Refusal } from '#server/refuse.ts'
 import { actAsSystem } from '#server/system.ts'
-import { CAMPAIGN_LIMITS, type Progress } from './rules.ts'
-import { countProgress } from './server-list.ts'
+import { CAMPAIGN_LIMITS, OPEN_STATES, type Progress, senderProblem, startProblem } from './rules.ts'
+import { countProgress, NONE } from './server-list.ts'
 import { tellEnd } from './server-notice.ts'
 import { queueChunk } from './server-queueing.ts'
 import { campaigns } from './tables.ts'
@@ -41,35 +43,35 @@ async function queueOne(services: Services): Promise<boolean> {
 async function beginDue(services: Services): Promise<void> {
   await actAsSystem(services, 'campaigns begin', async ctx => {
     const due = await ctx.db
-      .select()
+      .select({
+        id: campaigns.id,
+        isLate: sql<boolean>`${campaigns.scheduledAt} < now() - make_interval(hours => ${CAMPAIGN_LIMITS.lateHours})`,
+        isAgentEnabled: agents.enabled,
+        isAccountEnabled: accounts.enabled,
+      })
       .from(campaigns)
+      .innerJoin(agents, eq(agents.id, campaigns.agentId))
+      .innerJoin(accounts, eq(accounts.id, campaigns.sentBy))
       .where(and(eq(campaigns.status, 'scheduled'), lte(campaigns.scheduledAt, sql`now()`)))
       .orderBy(asc(campaigns.scheduledAt))
       .limit(AT_ONCE)
-      .for('update', { skipLocked: true })
-    if (due.length === 0) return
-    const begun = await ctx.db
-      .update(campaigns)
-      .set({
-        status: sql`case when ${isLate()} then 'refused' else 'queueing' end`,
-        problem: sql`case when ${isLate()} then ${LATE} else '' end`,
-        startedAt: sql`now()`,
-        finishedAt: sql`case when ${isLate()} then now() end`,
-      })
-      .where(
-        inArray(
-          campaigns.id,
-          due.map(({ id }) => id),
-        ),
-      )
-      .returning()
-    for (const campaign of begun) if (campaign.status === 'refused') await tellEnd(ctx, campaign)
+      .for('update', { of: campaigns, skipLocked: true })
+    for (const one of due) {
+      const problem = startProblem(one)
+      const [begun] = await ctx.db
+        .update(campaigns)
+        .set({
+          status: problem === null ? 'queueing' : 'refused',
+          problem: problem ?? '',
+          startedAt: sql`now()`,
+          finishedAt: problem === null ? null : sql`now()`,
+        })
+        .where(eq(campaigns.id, one.id))
+        .returning()
+      if (begun && problem !== null) await tellEnd(ctx, begun, senderProblem(one) !== null)
+    }
   })
 }
-
-const LATE = `已超过计划时间 ${CAMPAIGN_LIMITS.lateHours} 小时，未发送`
-const isLate = () =>
-  sql`scheduled_at < now() - make_interval(hours => ${sql.raw(String(CAMPAIGN_LIMITS.lateHours))})`
 
 /** Takes back what a cancelled campaign still has in the outbox; its credit returns with it. */
 async function takeBack(services: Services): Promise<boolean> {
@@ -102,13 +104,12 @@ async function takeBack(services: Services): Promise<boolean> {
 }
 
 const IN_OUTBOX: MessageStatus[] = ['queued', 'sending']
-const OPEN: MessageStatus[] = [...IN_OUTBOX, 'submitted', 'unknown']
 
-function messagesIn(ctx: Ctx, states: MessageStatus[]) {
+function messagesIn(ctx: Ctx, states: readonly MessageStatus[]) {
   return ctx.db
     .select({ one: sql`1` })
     .from(outboxMessages)
-    .where(and(eq(outboxMessages.campaignId, campaigns.id), inArray(outboxMessages.status, states)))
+    .where(and(eq(outboxMessages.campaignId, campaigns.id), inArray(outboxMessages.status, [...states])))
 }
 
 async function isInOutbox(ctx: Ctx, id: number): Promise<boolean> {
@@ -155,7 +156,7 @@ async function keepFigures(services: Services): Promise<void> {
           isNull(campaigns.progress),
           isNotNull(campaigns.startedAt),
           sql`${campaigns.finishedAt} > now() - make_interval(days => ${sql.raw(String(WATCHED_DAYS))})`,
-          notExists(messagesIn(ctx, OPEN)),
+          notExists(messagesIn(ctx, OPEN_STATES)),
         ),
       )
       .limit(AT_ONCE)
@@ -165,7 +166,7 @@ async function keepFigures(services: Services): Promise<void> {
       settled.map(({ id }) => id),
     )
     for (const { id } of settled) {
-      const progress: Progress = figures.get(id) ?? { messages: {}, charged: 0 }
+      const progress: Progress = figures.get(id) ?? NONE
       await ctx.db.update(campaigns).set({ progress }).where(eq(campaigns.id, id))
     }
   })

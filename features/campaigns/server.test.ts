@@ -64,6 +64,7 @@ describe('what is previewed', () => {
         segmentsMin: 1,
         segmentsMax: 2,
         balance: 100,
+        reserved: 0,
         missing: 0,
         samples: 3,
       },
@@ -143,11 +144,15 @@ describe('sending', () => {
     const { rows } = await office.owner.query('select progress from campaigns where id = $1', [id])
     assert.deepEqual(rows[0].progress, { messages: { delivered: 2 }, charged: 2 })
     const notices = await office.owner.query(
-      `select title, link from notices where account_id = $1 and topic = 'Campaign_Notify'`,
+      `select title, body, link from notices where account_id = $1 and topic = 'Campaign_Notify'`,
       [agent.accountId],
     )
     assert.deepEqual(notices.rows, [
-      { title: '群发已完成', link: `/admin/merchant/messageEditing?campaign=${id}` },
+      {
+        title: '群发已完成',
+        body: '「续费优惠」已提交 2 条短信。',
+        link: `/admin/merchant/messageEditing?campaign=${id}`,
+      },
     ])
     await office.verifyLedger()
   })

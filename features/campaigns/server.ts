@@ -1,5 +1,6 @@
 import { serve } from '#server/serve.ts'
 import { campaigns as contract } from './contract.ts'
+import { continueSending, remainder } from './server-continue.ts'
 import { discard, save } from './server-draft.ts'
 import { details, listCampaigns } from './server-list.ts'
 import { preview } from './server-preview.ts'
@@ -12,5 +13,7 @@ export const campaignsRouter = serve(contract, {
   save,
   discard,
   send,
+  remainder,
+  continue: continueSending,
   cancel,
 })

@@ -1,11 +1,19 @@
 // What is written in the editor: kept on the server as a draft, counted while it changes, and sent as it was confirmed.
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { type Broken, type DraftForm, focusField, useDraft } from '#features/merchants/FormField.tsx'
 import type { Out } from '#kit/op.ts'
 import { api, newKey, refusalOf } from '#web/api.ts'
 import type { AudienceFilters } from './AudienceWords.tsx'
 import type { campaigns } from './contract.ts'
-import type { FieldRefusal } from './rules.ts'
+import {
+  brokenForSending,
+  brokenInDraft,
+  CAMPAIGN_REFUSALS,
+  type CampaignTemplate,
+  type FieldRefusal,
+  writtenVariables,
+} from './rules.ts'
 
 const campaignsApi = api<typeof campaigns>('campaigns')
 const COUNTED_AFTER_MS = 350
@@ -17,32 +25,32 @@ export type Written = {
   audience: AudienceFilters
   scheduledAt: string | null
 }
+export type CampaignForm = DraftForm<Written>
 export type Preview = Out<typeof campaigns.preview>
 type Kept = { id: number; revision: number }
 
 export const EMPTY: Written = { name: '', templateKey: '', params: {}, audience: {}, scheduledAt: null }
 
-/** Keys that the server leaves out are no difference. */
-const textOf = (written: Written) => JSON.stringify(written)
+type Start<Template> = { kept: Kept | null; written: Written; templates: readonly Template[] }
 
-export function useCampaignDraft(start: { kept: Kept | null; written: Written }) {
-  const [written, setWritten] = useState(start.written)
+/** The form, the template that is chosen in it, and the draft as the server keeps it. */
+export function useCampaignDraft<Template extends CampaignTemplate>(start: Start<Template>) {
+  const templateOf = ({ templateKey }: Written) => start.templates.find(({ key }) => key === templateKey)
+  const toSend = (written: Written) => brokenForSending(written, templateOf(written), new Date())
+  const form = useDraft(start.written, written => toSend(written).map(inWords))
+  const template = templateOf(form.draft)
+  const latest = useRef(form.draft)
+  latest.current = form.draft
   const [kept, setKept] = useState(start.kept)
-  const [saved, setSaved] = useState(() => textOf(start.written))
-  const [refusal, setRefusal] = useState<FieldRefusal | null>(null)
-  const queries = useQueryClient()
   const [key, setKey] = useState(newKey)
-  const isDirty = textOf(written) !== saved
-
-  const change = (changed: Partial<Written>) => {
-    setWritten(before => ({ ...before, ...changed }))
-    setRefusal(null)
-  }
+  const queries = useQueryClient()
   const saving = useMutation({
-    mutationFn: () => campaignsApi.save({ ...kept, ...written }, { idempotencyKey: key }),
-    onSuccess: answer => {
+    mutationFn: (written: Written) =>
+      campaignsApi.save({ ...kept, ...withShownParams(written, template) }, { idempotencyKey: key }),
+    onSuccess: (answer, written) => {
       setKept(answer)
-      setSaved(textOf(written))
+      // What was typed meanwhile is still to be saved.
+      form.rebase(written, latest.current)
       setKey(newKey())
       void queries.invalidateQueries({ queryKey: ['campaigns', 'list'] })
     },
@@ -50,12 +58,38 @@ export function useCampaignDraft(start: { kept: Kept | null; written: Written })
       if (refusalOf(error)) setKey(newKey())
     },
   })
-  /** The draft as the server keeps it; written anew only where it changed. */
-  const save = async (): Promise<Kept> => (kept && !isDirty ? kept : saving.mutateAsync())
-  return { written, change, kept, isDirty, refusal, setRefusal, save, isSaving: saving.isPending }
+  const show = (broken: readonly FieldRefusal[]): boolean => {
+    for (const { field } of broken) form.touch(field)
+    if (broken[0]) focusField(broken[0].field)
+    return broken.length > 0
+  }
+  return {
+    form,
+    template,
+    kept,
+    isSaving: saving.isPending,
+    /** Shows all that keeps it from being kept or sent, and focuses the first; false when nothing does. */
+    isRefused: (what: 'keep' | 'send') =>
+      show(what === 'keep' ? brokenInDraft(withShownParams(form.draft, template)) : toSend(form.draft)),
+    /** The draft as the server keeps it; written anew only where it changed. */
+    save: async (): Promise<Kept> => (kept && !form.dirty ? kept : saving.mutateAsync(form.draft)),
+    /** Whether nothing was typed since. */
+    isLatest: (written: Written) => latest.current === written,
+  }
 }
 
 export type CampaignDraft = ReturnType<typeof useCampaignDraft>
+
+function inWords({ field, code }: FieldRefusal): Broken {
+  return { field, message: CAMPAIGN_REFUSALS[code] }
+}
+
+/** Without what was written for a template that is not chosen any more: nobody sees it, so nobody could mend it. */
+function withShownParams(written: Written, template: CampaignTemplate | undefined): Written {
+  if (!template) return written
+  const shown = writtenVariables(template).map(({ name }) => [name, written.params[name] ?? ''])
+  return { ...written, params: Object.fromEntries(shown) }
+}
 
 /** Counted a moment after the last change; the former figures stay until then. */
 export function usePreview({ templateKey, params, audience }: Written) {

@@ -3,18 +3,21 @@ import { formatCount } from '#kit/money.ts'
 import { api, messageOf, newKey } from '#web/api.ts'
 import { confirm } from '#web/confirm.ts'
 import { toast } from '#web/toast.ts'
-import { countOf, type Row } from './CampaignProgress.tsx'
+import type { Row } from './CampaignProgress.tsx'
 import type { campaigns } from './contract.ts'
+import { CAMPAIGN_REFUSALS, countOf } from './rules.ts'
 
 const campaignsApi = api<typeof campaigns>('campaigns')
 
 type Steps = {
   /** Asks, and answers whether it was done. */
   cancel: (row: Row) => Promise<boolean>
+  /** For the shops that it did not come to, once it is known how many they are and what they cost. */
+  goOn: (row: Pick<Row, 'id' | 'name'>) => Promise<boolean>
   discard: (row: Pick<Row, 'id' | 'name'>) => Promise<boolean>
 }
 
-/** Stopping a campaign and throwing a draft away, from the list and from the open one. */
+/** Stopping and continuing a campaign and throwing a draft away, from the list and from the open one. */
 export function useCampaignSteps(): Steps {
   const queries = useQueryClient()
   const step = useMutation({
@@ -42,10 +45,32 @@ export function useCampaignSteps(): Steps {
             ? '到计划时间后不再发送。'
             : `尚未发出的短信不再发送，并退回短信余额；已发出的 ${formatCount(out)} 条不能撤回。`,
         confirmText: '取消群发',
-        cancelText: '继续发送',
+        cancelText: '暂不取消',
         danger: true,
       })
       return agreed && run(() => campaignsApi.cancel({ id: row.id }, { idempotencyKey: newKey() }), '已取消')
+    },
+    async goOn({ id, name }) {
+      const left = await campaignsApi.remainder({ id }).catch((error: unknown) => {
+        toast.warning(messageOf(error))
+        return null
+      })
+      if (!left) return false
+      const { shops, segments, balance, missing } = left
+      if (shops === 0) toast.warning(CAMPAIGN_REFUSALS.AUDIENCE_EMPTY)
+      else if (missing > 0)
+        toast.warning(`${CAMPAIGN_REFUSALS.SMS_INSUFFICIENT}，还差 ${formatCount(missing)} 条`)
+      if (shops === 0 || missing > 0) return false
+      const agreed = await confirm({
+        title: `继续发送「${name}」？`,
+        text: `向尚未发送的 ${formatCount(shops)} 家商户发送，预计扣除 ${formatCount(segments)} 条短信，余额由 ${formatCount(balance)} 条变为 ${formatCount(balance - segments)} 条。已发送过的商户不会重复收到。`,
+        confirmText: '继续发送',
+      })
+      if (!agreed) return false
+      return run(
+        () => campaignsApi.continue({ id, shops, segments }, { idempotencyKey: newKey() }),
+        '已提交发送',
+      )
     },
     async discard({ id, name }) {
       const agreed = await confirm({

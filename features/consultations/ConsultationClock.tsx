@@ -1,14 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { api } from '#web/api.ts'
-import { Button } from '#web/Button.tsx'
+import { CountButton } from '#web/CountButton.tsx'
 import type { consultations } from './contract.ts'
-import './clock.css'
 
 const consultationsApi = api<typeof consultations>('consultations')
 const ConsultationDialog = lazy(() => import('./ConsultationDialog.tsx'))
 
-const SHOWN_MOST = 99
 const AGAIN_AFTER_MS = 5 * 60_000
 
 /** The clock with the number of people who wait to be called; its dialog lists them (D1 §2). */
@@ -22,36 +20,12 @@ export function ConsultationClock({ enabled }: { enabled: boolean }) {
   })
   const [open, setOpen] = useState(false)
   const waiting = count.data?.waiting ?? 0
-  const label = waiting > 0 ? `待联系的官网咨询 ${waiting} 条` : '官网咨询'
   return (
     <>
-      <Button
-        kind="quiet"
-        className="top-icon"
-        aria-label={label}
-        aria-haspopup="dialog"
-        tip={label}
-        icon={
-          <>
-            <svg
-              viewBox="0 0 16 16"
-              width={16}
-              height={16}
-              fill="none"
-              stroke="currentColor"
-              strokeWidth={1.4}
-              aria-hidden="true"
-            >
-              <circle cx="8" cy="8" r="5.8" />
-              <path d="M8 4.8V8l2.2 1.6" strokeLinecap="round" strokeLinejoin="round" />
-            </svg>
-            {waiting > 0 && (
-              <span className="clock-count" aria-hidden="true">
-                {waiting > SHOWN_MOST ? `${SHOWN_MOST}+` : waiting}
-              </span>
-            )}
-          </>
-        }
+      <CountButton
+        label={waiting > 0 ? `待联系的官网咨询 ${waiting} 条` : '官网咨询'}
+        icon={<IconClock />}
+        count={waiting}
         onClick={() => setOpen(true)}
       />
       {open && (
@@ -60,5 +34,22 @@ export function ConsultationClock({ enabled }: { enabled: boolean }) {
         </Suspense>
       )}
     </>
+  )
+}
+
+function IconClock() {
+  return (
+    <svg
+      viewBox="0 0 16 16"
+      width={16}
+      height={16}
+      fill="none"
+      stroke="currentColor"
+      strokeWidth={1.4}
+      aria-hidden="true"
+    >
+      <circle cx="8" cy="8" r="5.8" />
+      <path d="M8 4.8V8l2.2 1.6" strokeLinecap="round" strokeLinejoin="round" />
+    </svg>
   )
 }

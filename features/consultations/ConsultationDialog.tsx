@@ -7,6 +7,7 @@ import { Dialog } from '#web/Dialog.tsx'
 import { Instant } from '#web/format.tsx'
 import { type ConsultationRow, Contacted, useContact } from './Contacted.tsx'
 import type { consultations } from './contract.ts'
+import './clock.css'
 
 const consultationsApi = api<typeof consultations>('consultations')
 const SIZE = 10

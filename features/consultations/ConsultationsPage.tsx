@@ -20,7 +20,6 @@ export type ConsultationParams = ListParams & {
 
 /** Who asked on the website to be called, for the vendor's staff. */
 export default function ConsultationsPage() {
-  const [params, setParams] = useListParams<ConsultationParams>()
   const { change } = useContact()
   return (
     <ListPage<ConsultationRow, ConsultationParams>
@@ -31,7 +30,7 @@ export default function ConsultationsPage() {
       rowKey={row => row.id}
       columns={COLUMNS}
       searchPlaceholder="称呼 / 地址 / 手机号开头"
-      filters={<ConsultationFilters params={params} onChange={setParams} />}
+      filters={<ConsultationFilters />}
       activeFilters={useChips()}
       emptyText="还没有官网咨询，访客提交后会显示在这里"
       rowActions={row => [
@@ -53,33 +52,33 @@ function useChips(): ActiveFilter[] {
 }
 
 const COLUMNS: readonly ListColumn<ConsultationRow>[] = [
-  { key: 'name', title: '称呼', width: 136, copy: row => row.name, render: row => row.name, card: 'title' },
+  { key: 'name', title: '称呼', width: 120, copy: row => row.name, render: row => row.name, card: 'title' },
   {
     key: 'mobile',
     title: '手机号码',
-    width: 128,
+    width: 120,
     copy: row => row.mobile,
     render: row => <Phone number={row.mobile} />,
     card: 'fact',
   },
-  { key: 'contacted', title: '状态', width: 88, render: row => <Contacted row={row} />, card: 'fact' },
+  { key: 'contacted', title: '状态', width: 80, render: row => <Contacted row={row} />, card: 'fact' },
   {
     key: 'createdAt',
     title: '提交时间',
-    width: 168,
+    width: 160,
     copy: row => formatInstant(row.createdAt),
     render: row => <Instant at={row.createdAt} />,
     card: 'fact',
   },
-  { key: 'address', title: '地址', width: 216, copy: row => row.address, render: row => row.address || '—' },
+  { key: 'address', title: '地址', width: 176, copy: row => row.address, render: row => row.address || '—' },
   {
     key: 'content',
     title: '咨询内容',
-    width: 296,
+    width: 216,
     copy: row => row.content,
     render: row => row.content || '—',
     card: 'fact',
   },
-  { key: 'contactedAt', title: '联系时间', width: 168, render: row => <Instant at={row.contactedAt} /> },
-  { key: 'contactedByName', title: '联系人', width: 96, render: row => row.contactedByName || '—' },
+  { key: 'contactedAt', title: '联系时间', width: 160, render: row => <Instant at={row.contactedAt} /> },
+  { key: 'contactedByName', title: '联系人', width: 80, render: row => row.contactedByName || '—' },
 ]

@@ -111,13 +111,16 @@ describe('submitting', () => {
 describe('the staff', () => {
   test('find, filter and count them', async () => {
     await submit({ name: '李四', mobile: '13511110000', address: '成都武侯' })
-    await submit({ name: '王五', mobile: '13522220000', address: '广州%天河' })
+    await submit({ name: '王五', mobile: '13522220000', address: '广州%天河 ABC 大厦' })
     const [latest, first] = (await staff.consultations.list({})).rows
     assert.deepEqual([latest?.name, first?.name], ['王五', '李四'])
     const found = async (input: object) => (await staff.consultations.list(input)).rows.map(row => row.name)
     assert.deepEqual(await found({ search: '1351' }), ['李四'])
     assert.deepEqual(await found({ search: '成都' }), ['李四'])
     assert.deepEqual(await found({ search: '%' }), ['王五'])
+    assert.deepEqual(await found({ search: '州%天' }), ['王五'])
+    assert.deepEqual(await found({ search: 'abc' }), ['王五'])
+    assert.deepEqual(await found({ search: '五广' }), [], 'from a name into an address')
     assert.deepEqual(await found({ from: '2030-01-01' }), [])
     assert.deepEqual(await staff.consultations.count(), { waiting: 2, capped: false })
     await staff.consultations.contact({ id: latest?.id as number })

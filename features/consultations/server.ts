@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, ilike, like, lt, or, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, gte, like, lt, type SQL, sql } from 'drizzle-orm'
 import { networkHash, redeemPass } from '#features/captcha/server-pass.ts'
 import { notify } from '#features/notices/server-notify.ts'
 import type { In, Out } from '#kit/op.ts'
@@ -103,11 +103,14 @@ async function countUpTo(ctx: Ctx, where: SQL | undefined): Promise<number> {
   return counted?.total ?? 0
 }
 
+/** The beginning of a number, or a part of name or address, by their pieces of two characters where the index has them. */
 function matches(search: string | undefined): SQL | undefined {
   if (!search) return undefined
   const text = search.replace(/[\\%_]/g, '\\$&')
   if (/^\d+$/.test(search)) return like(rows.mobile, `${text}%`)
-  return or(ilike(rows.name, `%${text}%`), ilike(rows.address, `%${text}%`))
+  const contains = like(rows.searchText, sql`lower(${`%${text}%`}::text)`)
+  if ([...search].length < 2) return contains
+  return and(sql`bigrams(${rows.searchText}) @> bigrams(lower(${search}::text))`, contains)
 }
 
 export async function contact(

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Form, Input, Switch } from 'antd'
-import { useRef } from 'react'
-import { formatInstant } from '#kit/time.ts'
+import { useRef, useState } from 'react'
 import { FormDialog } from '#web/FormDialog.tsx'
+import { InstantPicker } from '#web/InstantPicker.tsx'
 import { PictureUpload } from '#web/PictureUpload.tsx'
 import { toast } from '#web/toast.ts'
 import type { ContentRow } from './ContentPage.tsx'
@@ -23,7 +23,6 @@ type Values = {
   pictureId: string | null
   link: string
   enabled: boolean
-  /** As the field keeps it: "2026-01-05T09:00" of Asia/Shanghai. */
   publishedAt: string
 }
 type Props = { kind: ContentKind; row: ContentRow | null; onClose: () => void }
@@ -32,6 +31,7 @@ type Props = { kind: ContentKind; row: ContentRow | null; onClose: () => void }
 export default function ContentDialog({ kind, row, onClose }: Props) {
   const queries = useQueryClient()
   const sending = useRef(false)
+  const [now] = useState(thisMinute)
   const isCarousel = kind === 'carousel'
   const limits = CONTENT_LIMITS[kind]
   const initial: Values = {
@@ -40,22 +40,15 @@ export default function ContentDialog({ kind, row, onClose }: Props) {
     pictureId: row?.pictureId ?? null,
     link: row?.link ?? '',
     enabled: row?.enabled ?? true,
-    publishedAt: localOf(row?.publishedAt ?? new Date()),
+    publishedAt: row?.publishedAt ?? now,
   }
-  const formOf = (values: Values) => ({
-    ...values,
-    kind,
-    // An untouched time keeps its seconds.
-    publishedAt:
-      row && values.publishedAt === initial.publishedAt ? row.publishedAt : instantOf(values.publishedAt),
-  })
   const refuse = (values: Values) => {
     if (sending.current) return { field: 'pictureId', message: '图片上传中，请稍候' }
-    const broken = refuseContent(formOf(values))
+    const broken = refuseContent({ ...values, kind })
     return broken && { field: broken.field, message: CONTENT_REFUSALS[broken.code] }
   }
   const submit = async (values: Values, idempotencyKey: string) => {
-    const input = { ...formOf(values), id: row?.id ?? null, updatedAt: row?.updatedAt ?? null }
+    const input = { ...values, kind, id: row?.id ?? null, updatedAt: row?.updatedAt ?? null }
     await contentApi.save(input, { idempotencyKey })
     toast.success(row ? '修改成功' : '新增成功')
     await queries.invalidateQueries({ queryKey: ['content'] })
@@ -100,7 +93,7 @@ export default function ContentDialog({ kind, row, onClose }: Props) {
         <Input maxLength={240} autoComplete="off" />
       </Form.Item>
       <Form.Item name="publishedAt" label="发布时间" extra="到时间后才展示">
-        <Input type="datetime-local" aria-required="true" />
+        <InstantPicker aria-required="true" />
       </Form.Item>
       <Form.Item name="enabled" label="展示" valuePropName="checked">
         <Switch />
@@ -109,10 +102,6 @@ export default function ContentDialog({ kind, row, onClose }: Props) {
   )
 }
 
-const localOf = (instant: string | Date) => formatInstant(instant).slice(0, 16).replace(' ', 'T')
-
-/** Empty where it is no time, which the rules refuse. */
-function instantOf(local: string): string {
-  const at = new Date(`${local.slice(0, 16)}:00+08:00`)
-  return Number.isNaN(at.getTime()) ? '' : at.toISOString()
+function thisMinute(): string {
+  return new Date(Math.floor(Date.now() / 60_000) * 60_000).toISOString()
 }

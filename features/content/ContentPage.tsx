@@ -124,7 +124,7 @@ function State({ row }: { row: ContentRow }) {
 const TITLE: ListColumn<ContentRow> = {
   key: 'title',
   title: '标题',
-  width: 232,
+  width: 208,
   opens: true,
   copy: row => row.title,
   render: row => row.title,
@@ -133,32 +133,32 @@ const TITLE: ListColumn<ContentRow> = {
 const STATE: ListColumn<ContentRow> = {
   key: 'enabled',
   title: '状态',
-  width: 88,
+  width: 80,
   render: row => <State row={row} />,
   card: 'fact',
 }
 const PUBLISHED: ListColumn<ContentRow> = {
   key: 'publishedAt',
   title: '发布时间',
-  width: 168,
+  width: 160,
   render: row => <Instant at={row.publishedAt} />,
   card: 'fact',
 }
 const BY: ListColumn<ContentRow>[] = [
-  { key: 'createdByName', title: '创建人', width: 96, render: row => row.createdByName },
-  { key: 'updatedAt', title: '修改时间', width: 168, render: row => <Instant at={row.updatedAt} /> },
+  { key: 'createdByName', title: '创建人', width: 80, render: row => row.createdByName },
+  { key: 'updatedAt', title: '修改时间', width: 160, render: row => <Instant at={row.updatedAt} /> },
 ]
 const LINK: ListColumn<ContentRow> = {
   key: 'link',
   title: '链接',
-  width: 240,
+  width: 176,
   copy: row => row.link,
   render: row => row.link || '—',
 }
 const bodyColumn = (title: string): ListColumn<ContentRow> => ({
   key: 'body',
   title,
-  width: 304,
+  width: 248,
   copy: row => row.body,
   render: row => summaryOf(row.body) || '—',
 })
@@ -167,7 +167,7 @@ const CAROUSEL_COLUMNS: ListColumn<ContentRow>[] = [
   {
     key: 'picture',
     title: '图片',
-    width: 96,
+    width: 104,
     fixed: 'start',
     render: row =>
       row.pictureId ? (
@@ -176,9 +176,9 @@ const CAROUSEL_COLUMNS: ListColumn<ContentRow>[] = [
         <span className="quiet-text">无图</span>
       ),
   },
-  TITLE,
+  { ...TITLE, width: 176 },
   STATE,
-  bodyColumn('说明'),
+  { ...bodyColumn('说明'), width: 176 },
   LINK,
   PUBLISHED,
   ...BY,

@@ -69,7 +69,7 @@ export default function OrderDialog({ onClose }: { onClose: () => void }) {
               {row && !row.enabled && <small>已停用</small>}
               <Button
                 kind="link"
-                disabled={i === 0}
+                disabled={i === 0 && '已在最前'}
                 aria-label={`上移 ${row?.title}`}
                 onClick={() => move(i, -1)}
               >
@@ -77,7 +77,7 @@ export default function OrderDialog({ onClose }: { onClose: () => void }) {
               </Button>
               <Button
                 kind="link"
-                disabled={i === ids.length - 1}
+                disabled={i === ids.length - 1 && '已在最后'}
                 aria-label={`下移 ${row?.title}`}
                 onClick={() => move(i, 1)}
               >

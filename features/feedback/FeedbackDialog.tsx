@@ -3,7 +3,6 @@ import { type FormEvent, useId, useState } from 'react'
 import { formatInstant } from '#kit/time.ts'
 import { api, messageOf, newKey } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
-import { confirm } from '#web/confirm.ts'
 import { Dialog } from '#web/Dialog.tsx'
 import { StatusTag } from '#web/StatusTag.tsx'
 import { toast } from '#web/toast.ts'
@@ -14,17 +13,13 @@ import './feedback.css'
 
 const feedbackApi = api<typeof feedback>('feedback')
 const SIZE = 10
-const LEAVE = { title: '放弃已填写的内容？', confirmText: '放弃', cancelText: '继续填写', danger: true }
 
 /** Tells the vendor something, and shows what one told before with the answers. */
 export default function FeedbackDialog({ onClose }: { onClose: () => void }) {
   const form = useFeedback()
   const id = useId()
-  const close = async () => {
-    if (form.content.trim() === '' || (await confirm(LEAVE))) onClose()
-  }
   return (
-    <Dialog title="意见反馈" width={560} onClose={() => void close()}>
+    <Dialog title="意见反馈" width={560} dirty={form.content.trim() !== ''} onClose={onClose}>
       <div className="feedback-box">
         <form noValidate onSubmit={form.submit} className="feedback-form">
           <label htmlFor={id}>遇到的问题或建议</label>

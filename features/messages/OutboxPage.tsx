@@ -16,11 +16,10 @@ const OutboxFilters = lazy(() => import('./OutboxFilters.tsx'))
 
 type Row = Out<typeof messages.outbox>['rows'][number]
 
-export type OutboxParams = ListParams & { kind?: MessageKind; from?: string; to?: string }
+type OutboxParams = ListParams & { kind?: MessageKind; from?: string; to?: string }
 
 /** What was put into the outbox, and where it stands, for the operator. */
 export default function OutboxPage() {
-  const [params, setParams] = useListParams<OutboxParams>()
   return (
     <ListPage<Row, OutboxParams>
       title="短信发件箱"
@@ -30,7 +29,7 @@ export default function OutboxPage() {
       rowKey={row => row.id}
       columns={COLUMNS}
       searchPlaceholder="完整的手机号 / 商户ID"
-      filters={<OutboxFilters params={params} onChange={setParams} />}
+      filters={<OutboxFilters />}
       activeFilters={useOutboxChips()}
       emptyText="发件箱里还没有短信"
     />
@@ -86,7 +85,7 @@ const COLUMNS: readonly ListColumn<Row>[] = [
   {
     key: 'text',
     title: '短信内容',
-    width: 392,
+    width: 344,
     copy: row => row.text,
     render: row => <Copyable text={row.text} />,
     card: 'fact',

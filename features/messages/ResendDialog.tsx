@@ -3,14 +3,12 @@ import { useState } from 'react'
 import { MissingPay } from '#features/payments/MissingPay.tsx'
 import { formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
-import { api, messageOf, newKey, refusalOf } from '#web/api.ts'
-import { Button } from '#web/Button.tsx'
-import { Dialog } from '#web/Dialog.tsx'
-import { StatusTag } from '#web/StatusTag.tsx'
+import { api, newKey, refusalOf } from '#web/api.ts'
 import { useSession } from '#web/session.ts'
 import type { messages } from './contract.ts'
 import type { SentRow } from './messageColumns.tsx'
-import { RESEND_REFUSALS, type ResendRefusal } from './rules.ts'
+import { RESEND_REFUSALS } from './rules.ts'
+import { reasonsText, SendingQuestion, SendingResults } from './SendingDialogs.tsx'
 
 const messagesApi = api<typeof messages>('messages')
 
@@ -37,48 +35,20 @@ export default function ResendDialog({ rows, onSent, onClose }: Props) {
   const pieces = able
     .filter(({ payer, agentId }) => payer === 'agent' && agentId === session.agentId)
     .reduce((sum, { segments }) => sum + segments, 0)
-  const missing = Number(refusalOf(resend.error)?.data?.missing ?? 0)
+  const short = refusalOf(resend.error)?.data
+  // The credit of a shop or of another agent nobody here can top up.
+  const isOwn = able.every(({ payer, agentId }) => payer !== 'agent' || agentId === session.agentId)
+  const missing = isOwn && short?.owner === 'agent' ? Number(short.missing) : 0
+  const reasons = rows.map(({ resendRefusal }) => resendRefusal && RESEND_REFUSALS[resendRefusal])
   return (
-    <Dialog
+    <SendingQuestion
       title="重发短信"
-      width={520}
-      onClose={resend.isPending ? () => undefined : onClose}
-      footer={
-        <>
-          <Button disabled={resend.isPending} onClick={onClose}>
-            取消
-          </Button>
-          <Button
-            kind="primary"
-            autoFocus
-            busy={resend.isPending}
-            disabled={able.length === 0 ? RESEND_REFUSALS.NONE_RESENDABLE : null}
-            onClick={() => resend.mutate()}
-          >
-            {`重发 ${formatCount(able.length)} 条`}
-          </Button>
-        </>
-      }
-    >
-      <div className="reminder-body">
-        <p>
-          将 <b>{formatCount(able.length)}</b> 条发送失败的短信重新发送，每条只能重发一次。
-          {pieces > 0 && (
-            <>
-              从您的短信余额扣除约 <b>{formatCount(pieces)}</b> 条，发送失败的会退回。
-            </>
-          )}
-        </p>
-        {able.length < rows.length && (
-          <p className="quiet-text">
-            另有 {formatCount(rows.length - able.length)} 条不会重发：{reasonsOf(rows)}。
-          </p>
-        )}
-        {resend.isError && (
-          <p className="reminder-failed" role="alert">
-            {messageOf(resend.error)}
-          </p>
-        )}
+      sendText={`重发 ${formatCount(able.length)} 条`}
+      disabled={able.length === 0 ? RESEND_REFUSALS.NONE_RESENDABLE : null}
+      sending={resend}
+      onSend={() => resend.mutate()}
+      onClose={onClose}
+      help={
         <MissingPay
           asset="sms"
           missing={missing}
@@ -86,63 +56,45 @@ export default function ResendDialog({ rows, onSent, onClose }: Props) {
           onPaid={resend.reset}
           onEnough={() => resend.mutate()}
         />
-      </div>
-    </Dialog>
+      }
+    >
+      <p>
+        将 <b>{formatCount(able.length)}</b> 条发送失败的短信重新发送，每条只能重发一次。
+        {pieces > 0 && (
+          <>
+            从您的短信余额扣除约 <b>{formatCount(pieces)}</b> 条，发送失败的会退回。
+          </>
+        )}
+      </p>
+      {able.length < rows.length && (
+        <p className="quiet-text">
+          另有 {formatCount(rows.length - able.length)} 条不会重发：{reasonsText(reasons, '条')}。
+        </p>
+      )}
+    </SendingQuestion>
   )
-}
-
-/** Each reason in the rule's own words, with how many it holds back. */
-function reasonsOf(rows: readonly { resendRefusal: ResendRefusal | null }[]): string {
-  const counts = new Map<ResendRefusal, number>()
-  for (const { resendRefusal } of rows)
-    if (resendRefusal) counts.set(resendRefusal, (counts.get(resendRefusal) ?? 0) + 1)
-  return [...counts].map(([refusal, count]) => `${RESEND_REFUSALS[refusal]}（${count} 条）`).join('、')
 }
 
 function ResendResults({ results, onClose }: { results: Results; onClose: () => void }) {
   const left = results.rows.length - results.queued
   return (
-    <Dialog
+    <SendingResults
       title="重发结果"
-      width={520}
-      onClose={onClose}
-      footer={
-        <Button kind="primary" autoFocus onClick={onClose}>
-          完成
-        </Button>
-      }
-    >
-      <div className="reminder-body">
-        <p role="status">
+      summary={
+        <>
           {formatCount(results.queued)} 条已加入发件箱，等待发送
           {left > 0 && `；${formatCount(left)} 条未重发`}。
-        </p>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard. */}
-        <section className="reminder-results" tabIndex={0} aria-label="每条短信的结果">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">手机号</th>
-                <th scope="col">结果</th>
-              </tr>
-            </thead>
-            <tbody>
-              {results.rows.map(row => (
-                <tr key={row.id}>
-                  <td className="number">{row.phone}</td>
-                  <td>
-                    {row.refusal === null ? (
-                      <StatusTag tone="neutral">待发送</StatusTag>
-                    ) : (
-                      <StatusTag tone="problem">{RESEND_REFUSALS[row.refusal]}</StatusTag>
-                    )}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
-      </div>
-    </Dialog>
+        </>
+      }
+      label="每条短信的结果"
+      head="手机号"
+      rows={results.rows}
+      shown={({ id, phone, refusal }) => ({
+        key: id,
+        of: <span className="number">{phone}</span>,
+        refusal: refusal && RESEND_REFUSALS[refusal],
+      })}
+      onClose={onClose}
+    />
   )
 }

@@ -5,7 +5,14 @@ import { Copyable, Count, Instant, Phone } from '#web/format.tsx'
 import type { ListColumn, RowAction } from '#web/ListPage.tsx'
 import { StatusTag, type Tone } from '#web/StatusTag.tsx'
 import type { messages } from './contract.ts'
-import { MESSAGE_KINDS, MESSAGE_STATUSES, type MessageStatus, PAYERS, RESEND_REFUSALS } from './rules.ts'
+import {
+  MESSAGE_KINDS,
+  MESSAGE_STATUSES,
+  type MessageStatus,
+  PAYERS,
+  RESEND_REFUSALS,
+  segmentsDue,
+} from './rules.ts'
 import './messages.css'
 
 export type SentRow = Out<typeof messages.log>['rows'][number]
@@ -27,11 +34,6 @@ export function MessageStatusTag({ status, tip }: { status: MessageStatus; tip?:
       {MESSAGE_STATUSES[status]}
     </StatusTag>
   )
-}
-
-/** What a receipt told counts; before it, what is expected. */
-export function segmentsOfRow({ fee, segments }: Pick<SentRow, 'fee' | 'segments'>): number {
-  return fee ?? segments
 }
 
 /** The columns of what was sent, by their keys; the pages choose among them. */
@@ -62,7 +64,7 @@ export const SENT_COLUMNS = {
   shopName: {
     key: 'shopName',
     title: '店铺名称',
-    width: 128,
+    width: 120,
     copy: row => row.shopName ?? '',
     render: row => row.shopName ?? '—',
     card: 'fact',
@@ -70,14 +72,14 @@ export const SENT_COLUMNS = {
   text: {
     key: 'text',
     title: '短信内容',
-    width: 220,
+    width: 200,
     copy: row => row.text,
     render: row => <Copyable text={row.text} />,
   },
   kind: {
     key: 'kind',
     title: '类型',
-    width: 88,
+    width: 80,
     render: row => MESSAGE_KINDS[row.kind],
     card: 'fact',
   },
@@ -86,17 +88,17 @@ export const SENT_COLUMNS = {
     title: '计费条数',
     width: 72,
     align: 'right',
-    copy: row => String(segmentsOfRow(row)),
+    copy: row => String(segmentsDue(row)),
     render: row => (
       <span data-tip={`超过70字的短信按多条折算；由${PAYERS[row.payer]}支付 ${formatCount(row.charged)} 条`}>
-        <Count value={segmentsOfRow(row)} />
+        <Count value={segmentsDue(row)} />
       </span>
     ),
   },
   status: {
     key: 'status',
     title: '状态',
-    width: 124,
+    width: 132,
     render: row => (
       <span className="sent-state">
         <MessageStatusTag status={row.status} />
@@ -109,7 +111,7 @@ export const SENT_COLUMNS = {
   reason: {
     key: 'reason',
     title: '失败原因',
-    width: 168,
+    width: 144,
     copy: row => [row.reason, row.errorCode].filter(Boolean).join(' '),
     render: row =>
       row.reason || row.errorCode ? (

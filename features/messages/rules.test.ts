@@ -5,6 +5,7 @@ import { SMS_TEMPLATES } from './reference.ts'
 import {
   type CodePurpose,
   forecastOf,
+  isAccountRefused,
   isThrottling,
   type Lasting,
   MESSAGE_STATUS_KEYS,
@@ -174,7 +175,15 @@ test('only a busy provider is asked to send again; what is refused is told in wo
   ])
     assert.ok(isThrottling(code), code)
   for (const code of ['isv.BUSINESS_LIMIT_CONTROL', 'LimitExceeded.PhoneNumberDailyLimit', 'ThrottlingX'])
-    assert.ok(!isThrottling(code), code)
+    assert.ok(!isThrottling(code) && !isAccountRefused(code), code)
+  for (const code of [
+    'isv.AMOUNT_NOT_ENOUGH',
+    'isv.SMS_SIGNATURE_ILLEGAL',
+    'isp.RAM_PERMISSION_DENY',
+    'FailedOperation.InsufficientBalanceInSmsPackage',
+    'AuthFailure.SecretIdNotFound',
+  ])
+    assert.ok(isAccountRefused(code), code)
   const reasons: [string, string, string][] = [
     ['isv.AMOUNT_NOT_ENOUGH', 'x', '短信通道余额不足'],
     ['FailedOperation.SignatureIncorrectOrUnapproved', '', '短信签名未通过审核'],

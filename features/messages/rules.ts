@@ -60,6 +60,7 @@ export const CODE_LIMITS = {
   validMinutes: 10,
   wrongTries: 5,
   resendSeconds: 60,
+  perPhoneAndHour: 5,
   perPhoneAndDay: 10,
 } as const
 
@@ -82,6 +83,7 @@ export const SEND_REFUSALS = {
   MERCHANT_DISABLED: MERCHANT_REFUSALS.MERCHANT_DISABLED,
   PHONE_NOT_MOBILE: '该商户的账号不是手机号，无法接收短信',
   CODE_TOO_SOON: '验证码已发送，请稍后再获取',
+  CODE_TOO_MANY_NOW: '该手机号一小时内获取验证码次数已达上限，请稍后再试',
   CODE_TOO_MANY: '该手机号今日获取验证码次数已达上限，请明天再试',
 } as const
 export type SendRefusal = keyof typeof SEND_REFUSALS
@@ -206,13 +208,16 @@ export function mayBecome(from: MessageStatus, to: MessageStatus): boolean {
   return STEPS.some(step => step.from === from && step.to === to)
 }
 
+/** What was never sent, or came back, is charged nothing. */
+export const UNCHARGED: readonly MessageStatus[] = ['failed', 'expired', 'cancelled']
+
 /** Segments that a message is charged as: expected until the provider tells, nothing where it was not sent. */
 export function segmentsDue(message: {
   status: MessageStatus
   segments: number
   fee: number | null
 }): number {
-  if (['failed', 'expired', 'cancelled'].includes(message.status)) return 0
+  if (UNCHARGED.includes(message.status)) return 0
   return message.fee ?? message.segments
 }
 
@@ -224,6 +229,14 @@ export function isUsed(status: MessageStatus): boolean {
 /** The whole call was refused because there were too many: nothing was sent, and it may be sent later. */
 export function isThrottling(code: string): boolean {
   return /^(Throttling|RequestLimitExceeded)(\.|$)/.test(code)
+}
+
+const ACCOUNT_CODES =
+  /^(isv\.(AMOUNT_NOT_ENOUGH|OUT_OF_SERVICE|ACCOUNT_|PRODUCT_UN|SMS_SIGNATURE)|isp\.RAM_PERMISSION|SignatureDoesNotMatch|InvalidAccessKeyId|Forbidden|AuthFailure|UnauthorizedOperation|FailedOperation\.(Signature|InsufficientBalance))/
+
+/** The vendor's own account, key or signature was refused, whatever is sent: nothing goes until somebody has mended it. */
+export function isAccountRefused(code: string): boolean {
+  return ACCOUNT_CODES.test(code)
 }
 
 /** Codes of our own beside those of providers and carriers, and what people read; the first that the code begins with. */

@@ -67,7 +67,7 @@ describe('the log', () => {
         ['campaign', 'failed', 2, 0, '春风小馆', null],
       ],
     )
-    assert.deepEqual([total, segments], [3, 5])
+    assert.deepEqual([total, segments], [3, 3], 'what failed is not charged')
     assert.deepEqual([rows[2]?.reason, rows[2]?.errorCode], ['停机', 'MOBILE_NOT_ON_SERVICE'])
     assert.match(rows[0]?.text ?? '', /验证码是 \*{6}，/)
     const stranger = office.as(await office.login((await makeAgent(office)).loginName))

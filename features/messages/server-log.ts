@@ -17,7 +17,7 @@ import {
 } from '#server/list.ts'
 import { rowsAndSums } from '#server/list-sums.ts'
 import type { messages as contract } from './contract.ts'
-import { CODE_MESSAGES, MASKED_CODE, refuseResend } from './rules.ts'
+import { CODE_MESSAGES, MASKED_CODE, refuseResend, UNCHARGED } from './rules.ts'
 import { searchMessages } from './server-search.ts'
 import { templatesByKey } from './server-templates.ts'
 import { outboxMessages } from './tables.ts'
@@ -28,7 +28,9 @@ export type Filters = Omit<In<typeof contract.log>, 'page' | 'size'>
 export const SHOWN_TEXT = sql<string>`case when ${inArray(outboxMessages.kind, [...CODE_MESSAGES])}
   then regexp_replace(${outboxMessages.text}, '[0-9]{6}', ${sql.raw(`'${MASKED_CODE}'`)}) else ${outboxMessages.text} end`
 
-const SEGMENTS = sql<number>`coalesce(${outboxMessages.fee}, ${outboxMessages.segments})`
+/** As `segmentsDue` says. */
+const SEGMENTS = sql<number>`case when ${inArray(outboxMessages.status, [...UNCHARGED])} then 0
+  else coalesce(${outboxMessages.fee}, ${outboxMessages.segments}) end`
 
 /** The shop's name only while the shop is still the message's agent's. */
 export const OF_SAME_AGENT = and(

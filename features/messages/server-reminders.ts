@@ -1,12 +1,12 @@
 // Renewal reminders: one message in the outbox for each shop that may get one (D2 §2, §6, sendSms).
-import { and, asc, eq, gt, inArray, max } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, max, notInArray } from 'drizzle-orm'
 import { merchants } from '#features/merchants/tables.ts'
 import { versions } from '#features/versions/tables.ts'
 import type { In, Out } from '#kit/op.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
 import { refuseCommon } from '#server/refuse.ts'
 import type { messages as contract } from './contract.ts'
-import { REMINDER_LIMITS, REMINDER_REFUSALS, refuseReminder, reminderParams } from './rules.ts'
+import { REMINDER_LIMITS, REMINDER_REFUSALS, refuseReminder, reminderParams, UNCHARGED } from './rules.ts'
 import { queueMessages } from './server-outbox.ts'
 import { outboxMessages } from './tables.ts'
 
@@ -89,6 +89,8 @@ async function remindedSince(ctx: Ctx, ids: number[], since: Date): Promise<Map<
         inArray(outboxMessages.merchantId, ids),
         eq(outboxMessages.kind, 'renewal-reminder'),
         gt(outboxMessages.createdAt, since.toISOString()),
+        // One that never reached the shop reminded nobody.
+        notInArray(outboxMessages.status, [...UNCHARGED]),
         ownRows(ctx, outboxMessages.agentId),
       ),
     )

@@ -56,6 +56,10 @@ describe('reminders', () => {
     const both = (await Promise.all([refusals(), refusals()])).flat()
     assert.deepEqual(both.sort(), ['REMINDED_ALREADY', null])
     assert.equal((await messagesOf(shop)).length, 1)
+    const setStatus = (status: string) =>
+      office.owner.query(`update outbox_messages set status = $2 where merchant_id = $1`, [shop, status])
+    await setStatus('failed')
+    assert.deepEqual(await refusals(), [null], 'one that never came reminded nobody')
     await office.owner.query(
       `update outbox_messages set created_at = created_at - interval '24 hours' where merchant_id = $1`,
       [shop],

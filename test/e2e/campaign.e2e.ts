@@ -76,14 +76,73 @@ describe('a campaign', () => {
     await office.verifyLedger()
   })
 
-  test('is refused at its field, kept as a draft, and asked about before it is left', async () => {
+  test('is told all that is wrong at its fields at once, the first of them focused, and loses nothing', async () => {
     const page = await office.openAs('20001', EDITING)
     const drawer = await compose(page, '', '')
+    const field = (name: string) => drawer.getByRole('textbox', { name })
+    for (const name of ['任务名称', '优惠内容'])
+      assert.equal(await field(name).getAttribute('aria-required'), 'true')
+    await see(
+      ...['任务名称', '短信模板', '优惠内容'].map(text =>
+        drawer.locator('label', { hasText: text }).locator('.form-field-required'),
+      ),
+    )
+    await drawer.getByRole('combobox', { name: '门店类型' }).click()
+    await drawer.getByTitle('总店').click()
     await drawer.getByRole('button', { name: '发送', exact: true }).click()
-    await see(drawer.getByText('请输入任务名称'))
-    await drawer.getByRole('textbox', { name: '任务名称' }).fill('年末问候')
-    await drawer.getByRole('button', { name: '发送', exact: true }).click()
-    await see(drawer.getByText('请填写该项内容'))
+    const missing = [drawer.getByText('请输入任务名称'), drawer.getByText('请填写该项内容')] as const
+    await see(...missing)
+    await see(field('任务名称').and(page.locator(':focus')))
+    assert.deepEqual(await axeFindings(page), [])
+    await field('任务名称').fill('年末问候')
+    await gone(missing[0])
+    await see(missing[1])
+
+    // A draft may be unfinished, but what is in it must be allowed.
+    await field('任务名称').fill('')
+    await field('优惠内容').fill('详见 https://a.cn')
+    await drawer.getByRole('button', { name: '保存草稿' }).click()
+    await see(missing[0], drawer.getByText('内容不能包含链接、换行或【】'))
+    assert.equal(await field('优惠内容').inputValue(), '详见 https://a.cn')
+    await see(drawer.getByTitle('总店'))
+  })
+
+  test('is not held back by what was written for another template', async () => {
+    const page = await office.openAs('20001', EDITING)
+    const drawer = await compose(page, '换模板', 'https://a.cn')
+    await drawer.getByRole('combobox', { name: '短信模板' }).click()
+    await drawer.getByTitle('节日问候').click()
+    await drawer.getByRole('button', { name: '保存草稿' }).click()
+    await see(toast(page, '已保存草稿'))
+  })
+
+  test('keeps what is typed while it is being saved', async () => {
+    const page = await office.openAs('20001', EDITING)
+    const drawer = await compose(page, '边存边写', '九折')
+    const { promise: held, resolve: goOn } = Promise.withResolvers<void>()
+    await page.route('**/api/campaigns', async route => {
+      await held
+      await route.continue()
+    })
+    await drawer.getByRole('button', { name: '保存草稿' }).click()
+    const name = drawer.getByRole('textbox', { name: '任务名称' })
+    await name.fill('边存边写，写完了')
+    goOn()
+    await see(toast(page, '已保存草稿'))
+    assert.equal(await name.inputValue(), '边存边写，写完了')
+    await page.keyboard.press('Escape')
+    await page.getByRole('alertdialog').getByRole('button', { name: '继续填写' }).click()
+    await drawer.getByRole('button', { name: '保存草稿' }).click()
+    await eventually(
+      async () => await office.sql(`select name from campaigns where name like '边存边写%'`),
+      [{ name: '边存边写，写完了' }],
+    )
+  })
+
+  test('is kept as a draft, asked about before it is left, and thrown away', async () => {
+    const page = await office.openAs('20001', EDITING)
+    const drawer = await compose(page, '年末问候', '')
+    await drawer.getByRole('textbox', { name: /推荐人包含/ }).fill('老店')
     await page.keyboard.press('Escape')
     const question = page.getByRole('alertdialog')
     await question.getByRole('button', { name: '继续填写' }).click()
@@ -101,6 +160,15 @@ describe('a campaign', () => {
     const page = await office.openAs('20001', EDITING)
     const drawer = await compose(page, '定时续费')
     await drawer.getByText('定时发送', { exact: true }).first().click()
+    const time = drawer.getByRole('textbox', { name: '计划时间' })
+    await time.click()
+    await drawer.getByText('一周后 9 点').click()
+    assert.match(await time.inputValue(), / 09:00$/)
+    await time.fill('2026-01-01 09:00')
+    await drawer.getByRole('button', { name: '定时发送' }).click()
+    await see(drawer.getByText('计划时间已过，请重新选择'))
+    await time.click()
+    await drawer.getByText('明天 9 点').click()
     await drawer.getByRole('button', { name: '定时发送' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: '确认定时发送' }).click()
     await see(toast(page, '已定时发送'))
@@ -124,6 +192,14 @@ describe('a campaign', () => {
     const send = drawer.getByRole('button', { name: '发送', exact: true })
     assert.equal(await send.getAttribute('data-tip'), '短信余额不足，请充值后再发送')
     await see(drawer.getByRole('button', { name: `扫码补足 ${shops - 1} 条短信` }))
+  })
+
+  test('of whom a search over all agents says too little is told so at that field', async () => {
+    const page = await office.openAs('10001', EDITING)
+    const drawer = await compose(page, '查得太宽', '九折')
+    await drawer.getByRole('textbox', { name: /推荐人包含/ }).fill('店')
+    await drawer.getByRole('button', { name: '发送', exact: true }).click()
+    await see(drawer.locator('.form-field-note').getByText('搜索全部代理商时请至少输入2个字'))
   })
 
   test('fits a phone', async () => {
@@ -177,4 +253,39 @@ test('the forecast names the shops that run out this week, and a package or a gi
   await page.goto('/admin/merchant/smsForecast')
   await steady(page)
   assert.deepEqual(await axeFindings(page), [])
+})
+
+/** Heads of columns that the column of actions, or the table's edge, stands half over. */
+function cutColumns(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`(() => {
+    const edgeOf = (selector, side) => document.querySelector(selector)?.getBoundingClientRect()[side]
+    const edge = edgeOf('.list-table th.list-actions', 'left') ?? edgeOf('.list-scroll', 'right')
+    return [...document.querySelectorAll('.list-table th:not(.list-actions)')]
+      .filter(head => {
+        const { left, right } = head.getBoundingClientRect()
+        return left < edge - 1 && right > edge + 1
+      })
+      .map(head => head.textContent)
+  })()`)
+}
+
+test('on a usual screen no column is half hidden by the actions or the edge', async () => {
+  const lists = [
+    ['20001', '/admin/merchant/smsSendLog'],
+    ['10001', '/admin/merchant/smsSendLog'],
+    ['10001', '/admin/merchant/smsManageError'],
+    ['10001', '/admin/operations/outbox'],
+    ['10001', '/admin/merchant/smsForecast'],
+    ['20001', EDITING],
+    ['10001', EDITING],
+    ['10001', '/admin/operations/content'],
+    ['10001', '/admin/operations/consultations'],
+  ] as const
+  for (const [login, path] of lists) {
+    const page = await office.openAs(login, path)
+    await see(page.getByRole('row').nth(1))
+    await steady(page)
+    assert.deepEqual(await cutColumns(page), [], `${login} ${path}`)
+    await office.closePages()
+  }
 })

@@ -59,6 +59,50 @@ test('a notice is written, is read by a partner, and is gone once it is disabled
   await gone(partner.getByRole('button', { name: /国庆期间客服安排/ }))
 })
 
+test('a time is picked and read by the clock of Shanghai wherever the browser is, and keeps its seconds', async () => {
+  const here = await office.openAs('10090', '/admin/index')
+  const there = await here
+    .context()
+    .browser()
+    ?.newContext({
+      baseURL: office.url,
+      storageState: await here.context().storageState(),
+      timezoneId: 'America/New_York',
+      locale: 'en-US',
+    })
+  const page = (await there?.newPage()) ?? assert.fail('no browser')
+  await page.goto('/admin/operations/content?kind=release')
+  await page.getByRole('button', { name: '新增更新日志' }).click()
+  const form = page.getByRole('dialog', { name: '新增更新日志' })
+  await form.getByRole('textbox', { name: '标题' }).fill('明年的新版本')
+  await form.getByRole('textbox', { name: '正文' }).fill('敬请期待')
+  const time = form.getByRole('textbox', { name: '发布时间' })
+  assert.equal(await time.getAttribute('aria-required'), 'true')
+  await time.fill('2099-01-05 09:00')
+  await form.getByRole('button', { name: '保存' }).click()
+  await see(toast(page, '新增成功'))
+  const read = () =>
+    office.sql<{ at: string }>(
+      `select published_at::text as at from content_items where title like '明年的新版本%' or title = '改了标题'`,
+    )
+  assert.deepEqual(await read(), [{ at: '2099-01-05 01:00:00+00' }])
+  const row = page.getByRole('row', { name: /明年的新版本/ })
+  await see(row.getByText('待发布'), row.getByText('2099-01-05 09:00:00'))
+
+  await office.sql(
+    `update content_items set published_at = '2099-01-05T01:00:07Z' where title = '明年的新版本'`,
+  )
+  await page.reload()
+  await row.getByRole('button', { name: '编辑' }).click()
+  const edit = page.getByRole('dialog', { name: '编辑更新日志' })
+  assert.equal(await edit.getByRole('textbox', { name: '发布时间' }).inputValue(), '2099-01-05 09:00')
+  await edit.getByRole('textbox', { name: '标题' }).fill('改了标题')
+  await edit.getByRole('button', { name: '保存' }).click()
+  await see(toast(page, '修改成功'))
+  assert.deepEqual(await read(), [{ at: '2099-01-05 01:00:07+00' }])
+  await there?.close()
+})
+
 test('the carousel is put in order, turns by itself, and stands still for whoever reads it or wants no motion', async () => {
   const staff = await office.openAs('10090', '/admin/operations/content')
   await staff.getByRole('button', { name: '调整顺序' }).click()

@@ -66,7 +66,10 @@ describe('the phone of a shop', () => {
 
   test('changes without a code for vendor staff, and not to a number that is taken', async () => {
     const shop = await untouchedShop()
-    const [other] = await office.sql<Shop>('select account from merchants where id <> $1 order by id limit 1', [shop.id])
+    const [other] = await office.sql<Shop>(
+      'select account from merchants where id <> $1 order by id limit 1',
+      [shop.id],
+    )
     const page = await openFromDrawer('10090', shop.id, '修改手机号')
     const dialog = page.getByRole('dialog', { name: '修改手机号' })
     assert.equal(await dialog.getByText('手机验证码').count(), 0)

@@ -19,9 +19,23 @@ async function drafted(desk: Desk, scheduledAt: string | null = null): Promise<P
   return desk.asPartner({ id, revision, shops: 1, segments: 1 }, `续费优惠 (${id})`)
 }
 
+/** A campaign of the partner that stopped before it came to its one shop. */
+async function stopped(desk: Desk): Promise<Prepared> {
+  const { input, ...about } = await drafted(desk)
+  await desk.mine().campaigns.send(input as never)
+  await stop(desk, input.id)
+  return { ...about, input: { id: input.id, shops: 1, segments: 1 } }
+}
+
+const stop = (desk: Desk, id: unknown) =>
+  desk.office.owner.query(
+    `update campaigns set status = 'refused', problem = '短信余额不足，其余 1 家商户未发送' where id = $1`,
+    [id],
+  )
+
 export const walk: FeatureWalk = {
   sessionOnly: [],
-  movesMoney: ['campaigns.send', 'campaigns.cancel'],
+  movesMoney: ['campaigns.send', 'campaigns.continue', 'campaigns.cancel'],
   scene: async ({ office, cookieA }) => {
     const mine = office.as(cookieA).campaigns
     const { id } = await mine.save({ ...DRAFT, name: MARK })
@@ -41,12 +55,20 @@ export const walk: FeatureWalk = {
     ],
     'campaigns.save': [theirs('campaignDraft', { ...DRAFT, revision: 1 })],
     'campaigns.send': [theirs('campaignDraft', { revision: 1, shops: 1, segments: 1 })],
+    'campaigns.remainder': [theirs('campaignScheduled')],
+    'campaigns.continue': [theirs('campaignScheduled', { shops: 1, segments: 1 })],
     'campaigns.cancel': [theirs('campaignScheduled')],
     'campaigns.discard': [theirs('campaignDraft')],
   },
   scoped: ['campaigns.list', 'campaigns.details', 'campaigns.preview', 'campaigns.cancel'],
   reads: desk => ({
     'campaigns.details': async () => ({ id: (await drafted(desk)).input.id }),
+    // What is left is told to whoever pays, and it is the operator that reads.
+    'campaigns.remainder': async () => {
+      const { id } = await desk.office.as(desk.operatorCookie).campaigns.save(DRAFT)
+      await stop(desk, id)
+      return { id }
+    },
   }),
   changes: desk => ({
     'campaigns.save': {
@@ -64,6 +86,13 @@ export const walk: FeatureWalk = {
       accepted: () => drafted(desk),
       refused: {
         input: async () => ({ ...(await drafted(desk)).input, segments: 2 }),
+        code: 'COST_CHANGED',
+      },
+    },
+    'campaigns.continue': {
+      accepted: () => stopped(desk),
+      refused: {
+        input: async () => ({ ...(await stopped(desk)).input, segments: 2 }),
         code: 'COST_CHANGED',
       },
     },

@@ -1,0 +1,84 @@
+// Going on with a campaign that stopped before it came to all: the shops after the last one that was looked at, and no other.
+import { and, eq, sql } from 'drizzle-orm'
+import { templatesByKey } from '#features/messages/server-templates.ts'
+import { outboxMessages } from '#features/messages/tables.ts'
+import type { In, Out } from '#kit/op.ts'
+import { type Ctx, ownRows } from '#server/ctx.ts'
+import { found, refuse, refuseCommon } from '#server/refuse.ts'
+import type { campaigns as contract } from './contract.ts'
+import {
+  CAMPAIGN_REFUSALS,
+  CAMPAIGN_STATUSES,
+  type CampaignStatus,
+  type Credit,
+  missingOf,
+  type Reach,
+  refuseContinuing,
+  statusAfter,
+} from './rules.ts'
+import type { Audience } from './server-audience.ts'
+import { type Campaign, lockCampaign, subjectOf } from './server-draft.ts'
+import { campaignTemplates, type Message, reachOf } from './server-preview.ts'
+import { lockAccepting, refuseUnconfirmed } from './server-send.ts'
+import { campaigns } from './tables.ts'
+
+export async function remainder(
+  ctx: Ctx,
+  { id }: In<typeof contract.remainder>,
+): Promise<Out<typeof contract.remainder>> {
+  const [row] = await ctx.db
+    .select()
+    .from(campaigns)
+    .where(and(eq(campaigns.id, id), ownRows(ctx, campaigns.agentId)))
+  const left = await leftOf(ctx, found(row))
+  return { ...left, missing: missingOf(left.segments, left) }
+}
+
+export async function continueSending(
+  ctx: Ctx,
+  input: In<typeof contract.continue>,
+): Promise<Out<typeof contract.continue>> {
+  const campaign = await lockCampaign(ctx, input.id)
+  await lockAccepting(ctx)
+  const left = await leftOf(ctx, campaign)
+  refuseUnconfirmed(left, input)
+  const status = statusAfter(campaign.status, 'continue') as CampaignStatus
+  await ctx.db
+    .update(campaigns)
+    .set({
+      status,
+      problem: '',
+      progress: null,
+      finishedAt: null,
+      expectedShops: campaign.queued + left.shops,
+      expectedSegments: (await writtenSegments(ctx, campaign.id)) + left.segments,
+      sentBy: ctx.actor.accountId,
+      sentByName: ctx.actor.name,
+    })
+    .where(eq(campaigns.id, campaign.id))
+  ctx.note(subjectOf(campaign), [
+    { name: '状态', before: CAMPAIGN_STATUSES[campaign.status], after: CAMPAIGN_STATUSES[status] },
+    { name: '商户数', before: campaign.queued, after: campaign.queued + left.shops },
+    { name: '短信条数', before: null, after: left.segments },
+  ])
+  ctx.afterCommit(() => ctx.services.wake('campaigns'))
+  return { id: campaign.id, status }
+}
+
+/** What is left of it, for whoever pays. */
+async function leftOf(ctx: Ctx, campaign: Campaign): Promise<Reach & Credit> {
+  if (campaign.agentId !== ctx.actor.agentId) refuseCommon('NOT_FOUND')
+  refuse(refuseContinuing(campaign), CAMPAIGN_REFUSALS)
+  const template = campaignTemplates(await templatesByKey(ctx)).get(campaign.templateKey)
+  refuse(template ? null : 'TEMPLATE_UNKNOWN', CAMPAIGN_REFUSALS)
+  const message = { template, params: campaign.params } as Message
+  return reachOf(ctx, campaign.audience as Audience, message, campaign.cursor)
+}
+
+async function writtenSegments(ctx: Ctx, id: number): Promise<number> {
+  const [row] = await ctx.db
+    .select({ segments: sql<number>`coalesce(sum(${outboxMessages.segments}), 0)`.mapWith(Number) })
+    .from(outboxMessages)
+    .where(and(eq(outboxMessages.campaignId, id), ownRows(ctx, outboxMessages.agentId)))
+  return row?.segments ?? 0
+}

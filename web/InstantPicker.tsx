@@ -1,0 +1,60 @@
+import { DatePicker, type DatePickerProps } from 'antd'
+import dayjs, { type Dayjs } from 'dayjs'
+import { addDays, formatDay, formatInstant } from '#kit/time.ts'
+import { usePhone } from './usePhone.ts'
+import './InstantPicker.css'
+
+const MINUTES = 'YYYY-MM-DD HH:mm'
+
+type Props = Pick<
+  DatePickerProps,
+  'id' | 'status' | 'onBlur' | 'aria-describedby' | 'aria-invalid' | 'aria-required'
+> & {
+  /** An instant as ISO text. Required of a page; a form of Ant Design hands it in. */
+  value?: string
+  onChange?: (instant: string) => void
+  /** Days of Asia/Shanghai, the first and the last that can be picked. */
+  firstDay?: string
+  lastDay?: string
+}
+
+/** A day and a time to the minute, by Asia/Shanghai's clock wherever the browser is. One that is not touched keeps its seconds. */
+export function InstantPicker({ value, onChange, firstDay, lastDay, ...rest }: Props) {
+  const take = (picked: unknown) => {
+    if (dayjs.isDayjs(picked)) onChange?.(instantOf(picked))
+  }
+  return (
+    <DatePicker
+      {...rest}
+      className="instant-picker"
+      classNames={{ popup: { root: 'instant-picker-popup' } }}
+      showTime={{ format: 'HH:mm', minuteStep: 5 }}
+      format={MINUTES}
+      allowClear={false}
+      // The panel stands where a phone's keyboard would.
+      inputReadOnly={usePhone()}
+      needConfirm={false}
+      presets={presets()}
+      value={value === undefined ? undefined : dayjs(formatInstant(value))}
+      minDate={firstDay === undefined ? undefined : dayjs(firstDay)}
+      maxDate={lastDay === undefined ? undefined : dayjs(lastDay)}
+      onChange={take}
+      // At once, not when the panel has closed: who types a time and presses the form's button means the time that is typed.
+      onCalendarChange={take}
+    />
+  )
+}
+
+function presets(): { label: string; value: Dayjs }[] {
+  const today = formatDay(new Date())
+  return [
+    { label: '明天 9 点', days: 1 },
+    { label: '后天 9 点', days: 2 },
+    { label: '一周后 9 点', days: 7 },
+  ].map(({ label, days }) => ({ label, value: dayjs(`${addDays(today, days)} 09:00`) }))
+}
+
+/** The picker knows no zones: what it shows is Shanghai's clock. */
+function instantOf(shown: Dayjs): string {
+  return new Date(`${shown.format('YYYY-MM-DDTHH:mm')}:00+08:00`).toISOString()
+}
