@@ -43,7 +43,8 @@ export default function CheckoutDialog({ cart, onClose, onOrdered }: Props) {
       onOrdered(orderNo)
     } catch (error) {
       const refusal = refusalOf(error)
-      if (refusal && OUTDATED.has(refusal.code)) setOffer(await queries.fetchQuery(cartQuery()))
+      if (refusal && OUTDATED.has(refusal.code))
+        setOffer(await queries.fetchQuery({ ...cartQuery(), staleTime: 0 }))
       throw error
     }
   }

@@ -64,6 +64,7 @@ function Paying({ token, cashier }: { token: string; cashier: Cashier }) {
   const inPlace = usePayInPlace(token, cashier, payer)
   if (cashier.status === 'paid')
     return <Ended done title="支付成功" text={`¥${formatCents(cashier.amountFen)} 已支付，可以关闭此页面`} />
+  if (cashier.status === 'failed') return <Ended title="支付没有成功" text="请返回重新获取付款二维码" />
   if (cashier.status !== 'waiting')
     return <Ended title="订单已失效" text="您的订单已过期失效，请重新获取二维码" />
   return (
@@ -87,13 +88,16 @@ function Paying({ token, cashier }: { token: string; cashier: Cashier }) {
       ) : (
         <Codes token={token} cashier={cashier} />
       )}
-      <p className="cashier-foot">请在{minutes(cashier.remainingSeconds)}内完成支付</p>
+      {cashier.channels.length > 0 && <p className="cashier-foot">{timeLeft(cashier.remainingSeconds)}</p>}
     </>
   )
 }
 
-function minutes(seconds: number): string {
-  return seconds > 60 ? ` ${Math.ceil(seconds / 60)} 分钟` : ` ${Math.max(0, Math.ceil(seconds))} 秒`
+function timeLeft(seconds: number): string {
+  if (seconds <= 0) return '正在确认支付结果…'
+  return seconds > 60
+    ? `请在 ${Math.ceil(seconds / 60)} 分钟内完成支付`
+    : `请在 ${Math.ceil(seconds)} 秒内完成支付`
 }
 
 type Payer = ReturnType<typeof payerOf>
@@ -207,7 +211,7 @@ function Code({ token, channel, phoneUrl }: CodeProps) {
           )}
         </div>
       )}
-      <p>打开{name}，扫一扫付款</p>
+      {!problem && <p>打开{name}，扫一扫付款</p>}
       {channel.channel === 'alipay' && !phoneUrl && channel.codeUrl && !problem && (
         <a className="cashier-here" href={channel.codeUrl}>
           在本机打开支付宝

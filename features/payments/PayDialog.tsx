@@ -1,49 +1,66 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { LoadFailure, LoadingLines } from '#features/merchants/LoadStates.tsx'
-import { api, newKey } from '#web/api.ts'
+import { api, messageOf, newKey, refusalOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { Dialog } from '#web/Dialog.tsx'
 import { toast } from '#web/toast.ts'
 import type { payments } from './contract.ts'
 import { PayPanel } from './PayPanel.tsx'
+import { START_REFUSALS } from './rules.ts'
 import './payments.css'
 
 const paymentsApi = api<typeof payments>('payments')
 
 /** What is topped up: a package or a number of pieces, or tokens in 1/100. */
-export type Wanted =
+export type Wanted = (
   | { asset: 'sms'; packageId: number }
   | { asset: 'sms'; pieces: number }
   | { asset: 'token'; tokenCents: number }
+) & {
+  /** The price that was shown, if one was. */
+  amountFen?: number
+}
 
 type Props = {
   title: string
   wanted: Wanted
   /** What goes on once it is paid, in words. */
   next?: string
-  onPaid: () => void
+  /** The order stands, also where the dialog was closed before the answer came. */
+  onStarted?: (queryId: string) => void
+  onPaid: (queryId: string) => void
   onClose: () => void
 }
 
-/** Orders at once and shows the QR; closes by itself once it is paid. Closing it earlier loses nothing: a later payment counts. */
-export function PayDialog({ title, wanted, next, onPaid, onClose }: Props) {
+/** What was ordered here and is not known to be paid or over, by what it tops up. */
+const unpaid = new Map<string, string>()
+
+/**
+ * Orders at once and shows the QR; closes by itself once it is paid. Closing it earlier loses nothing: a later payment
+ * counts, and opening it again within the order's time shows the same order.
+ */
+export function PayDialog({ title, wanted, next, onStarted, onPaid, onClose }: Props) {
   const [key, setKey] = useState(newKey)
-  const starting = useMutation({ mutationFn: (idempotencyKey: string) => start(wanted, idempotencyKey) })
+  const starting = useMutation({
+    mutationFn: (idempotencyKey: string) => startOrResume(wanted, idempotencyKey),
+    onSuccess: ({ queryId }) => onStarted?.(queryId),
+  })
+  const started = starting.data
   const begin = useEffectEvent((idempotencyKey: string) => starting.mutate(idempotencyKey))
   useEffect(() => begin(key), [key])
   return (
     <Dialog title={title} width={400} onClose={onClose} footer={<Button onClick={onClose}>关闭</Button>}>
       <div className="pay-dialog">
         {starting.isError ? (
-          <LoadFailure error={starting.error} onRetry={() => starting.mutate(key)} />
-        ) : starting.data ? (
+          <NotStarted error={starting.error} onRetry={() => starting.mutate(key)} />
+        ) : started ? (
           <PayPanel
-            key={starting.data.queryId}
-            started={starting.data}
+            key={started.queryId}
+            started={started}
             onPaid={() => {
               toast.success('支付成功')
-              onPaid()
+              onPaid(started.queryId)
             }}
             onAgain={() => setKey(newKey())}
           />
@@ -52,16 +69,45 @@ export function PayDialog({ title, wanted, next, onPaid, onClose }: Props) {
             <LoadingLines lines={12} />
           </div>
         )}
-        {next && <p className="pay-next">{next}</p>}
+        {next && !starting.isError && <p className="pay-next">{next}</p>}
       </div>
     </Dialog>
   )
 }
 
-export function start(wanted: Wanted, idempotencyKey: string) {
-  if (wanted.asset === 'token')
-    return paymentsApi.startTokens({ tokenCents: wanted.tokenCents }, { idempotencyKey })
-  return 'packageId' in wanted
-    ? paymentsApi.startSms({ packageId: wanted.packageId }, { idempotencyKey })
-    : paymentsApi.startSms({ pieces: wanted.pieces }, { idempotencyKey })
+/** Asking again does not help against a rule: a limit, or no channel. */
+function NotStarted({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const code = refusalOf(error)?.code
+  return code && code in START_REFUSALS ? (
+    <p className="pay-refused" role="alert">
+      {messageOf(error)}
+    </p>
+  ) : (
+    <LoadFailure error={error} onRetry={onRetry} />
+  )
+}
+
+/** The order of the same that was left unpaid, while it lives; else a new one. */
+export async function startOrResume(wanted: Wanted, idempotencyKey: string) {
+  const name = JSON.stringify(wanted)
+  const started = (await resume(unpaid.get(name))) ?? (await start(wanted, idempotencyKey))
+  unpaid.set(name, started.queryId)
+  return started
+}
+
+async function resume(queryId: string | undefined) {
+  if (!queryId) return null
+  try {
+    return await paymentsApi.refresh({ queryId })
+  } catch (error) {
+    // Paid or ended meanwhile: it shows no QR any more.
+    if (refusalOf(error) && refusalOf(error)?.code !== 'BUSY') return null
+    throw error
+  }
+}
+
+function start({ asset, ...wanted }: Wanted, idempotencyKey: string) {
+  return asset === 'token'
+    ? paymentsApi.startTokens(wanted, { idempotencyKey })
+    : paymentsApi.startSms(wanted, { idempotencyKey })
 }

@@ -26,8 +26,12 @@ export function PayPanel({ started, onPaid, onAgain, onMore }: Props) {
         <span>{shown.subject}</span>
         <b>¥{formatCents(shown.amountFen)}</b>
       </p>
-      <div className="pay-code" data-faded={state.name !== 'waiting' || state.redrawing || undefined}>
-        {text ? (
+      <div
+        className="pay-code"
+        data-faded={(state.name === 'waiting' && state.redrawing) || undefined}
+        data-ended={state.name !== 'waiting' || undefined}
+      >
+        {state.name !== 'waiting' ? null : text ? (
           <QrCode text={text} label={`${names}扫码支付 ${formatCents(shown.amountFen)} 元`} />
         ) : (
           <p className="qr-empty">正在生成付款码…</p>

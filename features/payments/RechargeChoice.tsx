@@ -78,16 +78,17 @@ export function priceOfSms(offer: Offer, { packageId, pieces }: SmsChoice): Pric
   const chosen = offer.packages.find(row => row.id === packageId)
   if (chosen)
     return {
-      wanted: { asset: 'sms', packageId: chosen.id },
+      wanted: { asset: 'sms', packageId: chosen.id, amountFen: chosen.priceFen },
       fen: chosen.priceFen,
       text: `${formatCount(chosen.pieces)} 条短信`,
     }
   const count = /^\d{1,9}$/.test(pieces) ? Number(pieces) : 0
   const code = refusePieces(count)
   if (code) return { refusal: START_REFUSALS[code] }
+  const fen = smsAmountFen(count, offer.smsHundredFen)
   return {
-    wanted: { asset: 'sms', pieces: count },
-    fen: smsAmountFen(count, offer.smsHundredFen),
+    wanted: { asset: 'sms', pieces: count, amountFen: fen },
+    fen,
     text: `${formatCount(count)} 条短信`,
   }
 }
@@ -96,9 +97,10 @@ export function priceOfTokens(offer: Offer, typed: string): Priced {
   const cents = /^\d{1,9}(\.\d{1,2})?$/.test(typed) ? Math.round(Number(typed) * 100) : 0
   const code = refuseTokens(cents)
   if (code) return { refusal: START_REFUSALS[code] }
+  const fen = tokenAmountFen(cents, offer.tokenFen)
   return {
-    wanted: { asset: 'token', tokenCents: cents },
-    fen: tokenAmountFen(cents, offer.tokenFen),
+    wanted: { asset: 'token', tokenCents: cents, amountFen: fen },
+    fen,
     text: `${formatCents(cents)} 代币`,
   }
 }

@@ -1,14 +1,14 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { Input, Tabs } from 'antd'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { LoadFailure, LoadingLines } from '#features/merchants/LoadStates.tsx'
 import { formatCents, formatCount } from '#kit/money.ts'
-import { api, newKey } from '#web/api.ts'
+import { api, messageOf, newKey, refusalOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { toast } from '#web/toast.ts'
 import type { payments } from './contract.ts'
-import { start, type Wanted } from './PayDialog.tsx'
+import { startOrResume, type Wanted } from './PayDialog.tsx'
 import { PayPanel } from './PayPanel.tsx'
 import {
   COUNT_REQUIRED,
@@ -142,9 +142,16 @@ type Order = ReturnType<typeof useOrder>
 
 /** At most one order is shown; another choice replaces it. */
 function useOrder() {
+  const queries = useQueryClient()
   const [open, setOpen] = useState(false)
   const starting = useMutation({
-    mutationFn: ({ wanted, key }: { wanted: Wanted; key: string }) => start(wanted, key),
+    mutationFn: ({ wanted, key }: { wanted: Wanted; key: string }) => startOrResume(wanted, key),
+    onError: error => {
+      if (refusalOf(error)?.code !== 'PRICE_CHANGED') return
+      toast.warning(messageOf(error))
+      put(false)
+      void queries.invalidateQueries({ queryKey: ['payments', 'offer'] })
+    },
   })
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])

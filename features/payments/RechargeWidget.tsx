@@ -46,7 +46,7 @@ export default function RechargeWidget() {
         {paying && (
           <PayDialog
             title="短信充值"
-            wanted={{ asset: 'sms', packageId: chosen.id }}
+            wanted={{ asset: 'sms', packageId: chosen.id, amountFen: chosen.priceFen }}
             onPaid={() => setPaying(false)}
             onClose={() => setPaying(false)}
           />

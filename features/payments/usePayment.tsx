@@ -13,6 +13,18 @@ export type PaymentState =
   | { name: 'paid' }
   | { name: 'over'; message: string }
 
+/** How a payment stands, asked again and again until it is paid or over; also while nobody looks. */
+export function useResult(queryId: string, everyMs: number) {
+  return useQuery({
+    queryKey: ['payments', 'result', queryId],
+    queryFn: () => paymentsApi.result({ queryId }),
+    refetchInterval: query => (query.state.data && query.state.data.action !== 0 ? false : everyMs),
+    refetchIntervalInBackground: true,
+    staleTime: 0,
+    retry: false,
+  })
+}
+
 /**
  * Follows one payment as D1 §4 has it: asks every 1.5 s; when the QR's 30 s are over it is drawn anew 300 ms later, for the
  * same payment; ends when it is paid, refused or past its 600 s.
@@ -22,15 +34,7 @@ export function usePayment(started: ShownPayment, onPaid: () => void) {
   const [shown, setShown] = useState(started)
   const [redrawing, setRedrawing] = useState(false)
   const [drawings, setDrawings] = useState(0)
-  const told = useQuery({
-    queryKey: ['payments', 'result', shown.queryId],
-    queryFn: () => paymentsApi.result({ queryId: shown.queryId }),
-    refetchInterval: query =>
-      query.state.data && query.state.data.action !== 0 ? false : LIMITS.pollEveryMs,
-    refetchIntervalInBackground: true,
-    staleTime: 0,
-    retry: false,
-  })
+  const told = useResult(shown.queryId, LIMITS.pollEveryMs)
   const isPaid = told.data?.action === 1
   const isOver = told.data?.action === -1
   const refresh = useMutation({

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Form, Input } from 'antd'
 import { LEDGER_REFUSALS } from '#features/ledger/rules.ts'
 import { useWallet } from '#features/ledger/WalletBalance.tsx'
+import { MissingPay } from '#features/payments/MissingPay.tsx'
 import { formatCents, parseCents } from '#kit/money.ts'
 import { api } from '#web/api.ts'
 import { FormDialog } from '#web/FormDialog.tsx'
@@ -34,14 +35,12 @@ export default function AllocateDialog({ receiver, onClose }: { receiver: Receiv
         confirmText: '确认划拨',
       })}
       onSubmit={async ({ amount, remark }, idempotencyKey) => {
-        await settlementApi.allocate(
-          { agentId: receiver.id, amountCents: centsOf(amount), remark: remark.trim() },
-          { idempotencyKey },
-        )
+        const wanted = { agentId: receiver.id, amountCents: centsOf(amount), remark: remark.trim() }
+        // Refused, the balance is another than the one shown.
+        const refresh = () => queries.invalidateQueries({ queryKey: ['ledger'] })
+        await settlementApi.allocate(wanted, { idempotencyKey }).finally(refresh)
         toast.success('划拨成功')
-        await Promise.all(
-          [['settlement'], ['ledger']].map(queryKey => queries.invalidateQueries({ queryKey })),
-        )
+        await queries.invalidateQueries({ queryKey: ['settlement'] })
       }}
       onClose={onClose}
     >
@@ -51,6 +50,16 @@ export default function AllocateDialog({ receiver, onClose }: { receiver: Receiv
         extra={balance === undefined ? undefined : `可用余额 ${formatCents(balance)} 代币`}
       >
         <Input inputMode="decimal" suffix="代币" autoComplete="off" aria-required="true" maxLength={16} />
+      </Form.Item>
+      <Form.Item noStyle shouldUpdate>
+        {form => (
+          <MissingPay
+            asset="token"
+            missing={(centsOf(form.getFieldValue('amount')) || 0) - (balance ?? Number.MAX_SAFE_INTEGER)}
+            purpose="划拨"
+            onEnough={() => form.submit()}
+          />
+        )}
       </Form.Item>
       <Form.Item name="remark" label="备注">
         <Input.TextArea rows={2} maxLength={LIMITS.remark} showCount />

@@ -2,10 +2,9 @@
 // operator's view of it (D1 §2, §4; D2 §2 screen 11).
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
-import jsqr from 'jsqr'
 import type { Locator, Page } from 'playwright-core'
-import sharp from 'sharp'
-import { formatCents, formatCount } from '#kit/money.ts'
+import type { Asset } from '#features/ledger/rules.ts'
+import { formatCount } from '#kit/money.ts'
 import { addDays, formatDay } from '#kit/time.ts'
 import {
   axeFindings,
@@ -15,10 +14,12 @@ import {
   gone,
   openBrowserOffice,
   PHONE,
+  SMALL_PHONE,
   see,
   sidewaysScroll,
   toast,
 } from './browser.ts'
+import { balanceIn, code, codesOf, intents, newestIntent, pay, phoneWith, read } from './paying.ts'
 
 const RECHARGE = '/admin/account/msgRecharge'
 const MANAGE = '/admin/operations/payments'
@@ -30,39 +31,9 @@ before(async () => {
 afterEach(() => office.closePages())
 after(() => office.stop())
 
-async function balance(owner: 'agent' | 'merchant', id: number | string, asset: 'token' | 'sms') {
-  const [account] = await office.sql<{ balance: string }>(
-    'select balance from ledger_accounts where owner_kind = $1 and owner_id = $2 and asset = $3',
-    [owner, id, asset],
-  )
-  return Number(account?.balance ?? 0)
-}
-
-type Intent = { id: string; token: string; status: string; amount_fen: string; order_no: string }
-
-async function newestIntent(): Promise<Intent> {
-  const [intent] = await office.sql<Intent>('select * from payment_intents order by created_at desc limit 1')
-  return intent ?? assert.fail('there is no payment')
-}
-
-async function intents(): Promise<number> {
-  const [row] = await office.sql<{ n: number }>('select count(*)::int as n from payment_intents')
-  return row?.n ?? 0
-}
-
-/** What a phone's camera would read from the screen. */
-async function read(code: Locator): Promise<string> {
-  await see(code)
-  const { data, info } = await sharp(await code.screenshot())
-    .ensureAlpha()
-    .raw()
-    .toBuffer({ resolveWithObject: true })
-  const found = jsqr.default(new Uint8ClampedArray(data), info.width, info.height)
-  return found?.data ?? assert.fail('no phone could read this code')
-}
-
+const balance = (owner: 'agent' | 'merchant', id: number | string, asset: Asset) =>
+  balanceIn(office, owner, id, asset)
 const panel = (page: Page) => page.getByRole('region', { name: '扫码支付' })
-const code = (scope: Page | Locator) => scope.getByRole('img', { name: /扫码支付|付款码$/ })
 
 /** Chooses a package, whose QR comes by itself; answers the address that it holds. */
 async function choosePackage(page: Page, name: RegExp): Promise<string> {
@@ -71,42 +42,19 @@ async function choosePackage(page: Page, name: RegExp): Promise<string> {
   return read(code(panel(page)))
 }
 
-/** Both codes of the cashier, opened by a browser that is neither WeChat's nor Alipay's. */
-async function codesOf(address: string): Promise<{ cashier: Page; wechat: string; alipay: string }> {
-  const cashier = await office.open({ viewport: PHONE })
-  await cashier.goto(address)
-  const codes = await Promise.all(
-    ['微信', '支付宝'].map(name => read(code(cashier.getByRole('region', { name: `${name}付款码` })))),
-  )
-  return { cashier, wechat: codes[0] ?? '', alipay: codes[1] ?? '' }
-}
-
-/** The phone that has scanned this code. */
-async function phoneWith(scanned: string): Promise<Page> {
-  const phone = await office.open({ viewport: PHONE })
-  await phone.goto(`${office.outside?.simulators.phoneUrl}?code=${encodeURIComponent(scanned)}`)
-  return phone
-}
-
-async function pay(scanned: string, press = '支付', answer = '支付成功'): Promise<void> {
-  const phone = await phoneWith(scanned)
-  await phone.getByRole('button', { name: press, exact: true }).click()
-  await see(phone.getByRole('status').getByText(answer))
-}
-
 describe('topping up SMS credit', () => {
   test('a chosen package shows a code that a phone reads, is paid there, and the balance rises without a reload', async () => {
     const before = await balance('agent', 101, 'sms')
     const page = await office.openAs('20001', RECHARGE)
     await see(page.getByText(`当前短信余额 ${formatCount(before)} 条`))
     const address = await choosePackage(page, /^10,500 条/)
-    const intent = await newestIntent()
+    const intent = await newestIntent(office)
     assert.deepEqual([address, intent.amount_fen], [`${office.url}/c/${intent.token}`, '50000'])
-    const { cashier, wechat } = await codesOf(address)
+    const { cashier, wechat } = await codesOf(office, address)
     await see(cashier.getByRole('heading', { name: '¥500.00' }), cashier.getByText('短信充值 10,500条'))
     assert.match(wechat, /^weixin:\/\/wxpay\/bizpayurl\?pr=/)
     assert.deepEqual([await axeFindings(cashier), await sidewaysScroll(cashier)], [[], 0])
-    await pay(wechat)
+    await pay(office, wechat)
     await see(toast(page, '支付成功'), panel(page).getByText('短信充值 10,500条已到账'))
     await see(page.getByText(`当前短信余额 ${formatCount(before + 10_500)} 条`))
     await see(cashier.getByRole('heading', { name: '支付成功' }))
@@ -122,16 +70,16 @@ describe('topping up SMS credit', () => {
 
   test('a number of one’s own is required, and costs what a hundred pieces cost', async () => {
     const page = await office.openAs('20001', RECHARGE)
-    const before = await intents()
+    const before = await intents(office)
     await page.getByRole('radio', { name: /^自定义条数/ }).check()
     await page.getByRole('button', { name: '扫码支付' }).click()
     await see(page.getByRole('alert').getByText('请输入充值数量', { exact: true }))
-    assert.equal(await intents(), before)
+    assert.equal(await intents(office), before)
     await page.getByRole('textbox', { name: '充值数量' }).fill('150')
     await see(page.getByText('150 条短信，应付 ¥7.50'))
     await page.keyboard.press('Enter')
     await see(panel(page).getByText('¥7.50', { exact: true }))
-    assert.deepEqual([await intents(), (await newestIntent()).amount_fen], [before + 1, '750'])
+    assert.deepEqual([await intents(office), (await newestIntent(office)).amount_fen], [before + 1, '750'])
   })
 
   test('after 30 seconds the code is drawn anew for the same payment', async () => {
@@ -143,22 +91,22 @@ describe('topping up SMS credit', () => {
     })
     await page.goto(RECHARGE)
     const address = await choosePackage(page, /^22,000 条/)
-    const intent = await newestIntent()
-    const before = await intents()
+    const intent = await newestIntent(office)
+    const before = await intents(office)
     const drawn = page.waitForResponse(answer => answer.url().endsWith(`/payments/${intent.id}/refresh`))
     await page.clock.runFor(29_000)
     await page.clock.runFor(2_000)
     assert.equal((await drawn).status(), 200)
     assert.equal(await read(code(panel(page))), address)
-    assert.equal(await intents(), before)
+    assert.equal(await intents(office), before)
   })
 
   test('an order that is over says so and can be made again; what is paid late still counts', async () => {
     const page = await office.openAs('20001', RECHARGE)
     const before = await balance('agent', 101, 'sms')
     const address = await choosePackage(page, /^10,500 条/)
-    const { cashier, alipay } = await codesOf(address)
-    const late = await newestIntent()
+    const { cashier, alipay } = await codesOf(office, address)
+    const late = await newestIntent(office)
     await office.sql(`update payment_intents set expires_at = now() where id = $1`, [late.id])
     await see(panel(page).getByText('您的订单已过期失效', { exact: true }))
     await see(cashier.getByRole('heading', { name: '订单已失效' }))
@@ -166,7 +114,7 @@ describe('topping up SMS credit', () => {
     await see(panel(page).getByText(/^等待支付/))
     assert.notEqual(await read(code(panel(page))), address)
 
-    await pay(alipay, '迟到支付', '迟到的支付已完成')
+    await pay(office, alipay, '迟到支付', '迟到的支付已完成')
     await see(page.getByText(`当前短信余额 ${formatCount(before + 10_500)} 条`))
     await see(page.getByRole('article').getByText('短信充值 10,500条，支付宝支付 500.00 元，已到账'))
     await eventually(
@@ -212,65 +160,6 @@ describe('topping up SMS credit', () => {
   })
 })
 
-describe('what is missing', () => {
-  test('for a version is paid exactly, and the purchase goes on by itself', async () => {
-    const before = await balance('agent', 102, 'token')
-    const [shop] = await office.sql<{ id: string; shops_bought: number }>(
-      `select id, shops_bought from merchants where agent_id = 102 and status = 'normal' and version_id = 12
-         and store_kind = 'head' order by id limit 1`,
-    )
-    const page = await office.openAs('20002', `/admin/merchant/versionUpdata?user_id=${shop?.id}`)
-    await page.getByRole('radio', { name: /^永久版/ }).check()
-    const one = 138_600
-    const many = Math.floor(before / one) + 1
-    await page.getByRole('textbox', { name: '订购数量' }).fill(String(many))
-    await page.getByRole('button', { name: '下一步' }).click()
-    const dialog = page.getByRole('dialog', { name: '确认购买' })
-    const missing = one * many - before
-    await dialog.getByRole('button', { name: `扫码补足 ${formatCents(missing)} 代币` }).click()
-    const paying = page.getByRole('dialog', { name: '补足代币' })
-    await see(paying.getByText(`¥${formatCents(missing)}`, { exact: true }))
-    const { alipay } = await codesOf(await read(code(paying)))
-    await pay(alipay)
-    await see(toast(page, '购买成功！'))
-    await gone(paying, dialog)
-    assert.equal(await balance('agent', 102, 'token'), 0)
-    const [now] = await office.sql('select version_id, shops_bought from merchants where id = $1', [shop?.id])
-    assert.equal(Number(now?.shops_bought), many)
-    await office.verifyLedger()
-  })
-
-  test('for a gift of SMS is paid exactly, and the gift goes on by itself', async () => {
-    const before = await balance('agent', 103, 'sms')
-    const [shop] = await office.sql<{ id: string; shop_name: string }>(
-      `select id, shop_name from merchants where agent_id = 103 and status = 'normal' order by id limit 1`,
-    )
-    const held = await balance('merchant', shop?.id ?? '', 'sms')
-    const page = await office.openAs('20003', `/admin/merchant/merchantDetails?user_id=${shop?.id}`)
-    await page.getByRole('button', { name: '赠送短信' }).click()
-    const gift = page.getByRole('dialog', { name: `赠送短信：${shop?.shop_name}` })
-    await see(gift.getByText(`${formatCount(before)} 条`, { exact: true }))
-    await gift.getByRole('textbox', { name: '赠送条数' }).fill(String(before + 40))
-    await gift.getByRole('button', { name: '扫码补足 40 条短信' }).click()
-    const paying = page.getByRole('dialog', { name: '补足短信' })
-    // Closed and opened again it is another order; the first one stays payable.
-    await see(paying.getByText('¥2.00', { exact: true }))
-    await page.keyboard.press('Escape')
-    await gone(paying)
-    await gift.getByRole('button', { name: '扫码补足 40 条短信' }).click()
-    const { wechat } = await codesOf(await read(code(paying)))
-    await pay(wechat)
-    const question = page.getByRole('alertdialog', { name: `赠送 ${formatCount(before + 40)} 条短信？` })
-    await question.getByRole('button', { name: '确认赠送' }).click()
-    await see(toast(page, '赠送成功'))
-    assert.deepEqual(
-      [await balance('agent', 103, 'sms'), await balance('merchant', shop?.id ?? '', 'sms')],
-      [0, held + before + 40],
-    )
-    await office.verifyLedger()
-  })
-})
-
 describe('the operator', () => {
   /** The dialog of a payment, opened from the list. */
   async function details(id: string): Promise<{ page: Page; dialog: Locator }> {
@@ -285,9 +174,9 @@ describe('the operator', () => {
     const before = await balance('agent', 101, 'sms')
     const page = await office.openAs('20001', RECHARGE)
     const address = await choosePackage(page, /^22,000 条/)
-    const intent = await newestIntent()
-    const { wechat, alipay } = await codesOf(address)
-    const phones = await Promise.all([wechat, alipay].map(phoneWith))
+    const intent = await newestIntent(office)
+    const { wechat, alipay } = await codesOf(office, address)
+    const phones = await Promise.all([wechat, alipay].map(scanned => phoneWith(office, scanned)))
     await Promise.all(
       phones.map(async phone => {
         await phone.getByRole('button', { name: '支付', exact: true }).click()
@@ -296,7 +185,11 @@ describe('the operator', () => {
     )
     await see(toast(page, '支付成功'))
     await eventually(
-      () => office.sql('select reason, status from payment_refunds'),
+      () =>
+        office.sql(
+          `select reason, r.status from payment_refunds r join payment_attempts a on a.id = r.attempt_id where intent_id = $1`,
+          [intent.id],
+        ),
       [{ reason: 'second', status: 'done' }],
     )
     assert.equal(await balance('agent', 101, 'sms'), before + 22_000)
@@ -319,6 +212,8 @@ describe('the operator', () => {
     assert.equal(await balance('agent', 101, 'sms'), before)
     await desk.goto(`${MANAGE}?view=refunds`)
     await see(desk.getByRole('cell', { name: '人工退款' }))
+    await desk.getByRole('row', { name: '人工退款' }).getByRole('button', { name: '支付单' }).click()
+    await see(dialog.getByText(intent.id, { exact: true }))
     await office.verifyLedger()
   })
 
@@ -329,7 +224,7 @@ describe('the operator', () => {
     )
     const page = await office.openAs('10001', `${MANAGE}?view=events&status=unmatched`)
     const row = page.getByRole('row').filter({ hasText: event?.out_trade_no })
-    await see(row.getByText('未匹配'))
+    await see(row.getByText('未匹配'), row.getByText('没有对应的支付单'))
     await row.getByRole('button', { name: '重新处理' }).click()
     await see(toast(page, '已重新处理，结果稍后显示'))
     await gone(row)
@@ -347,7 +242,10 @@ describe('the operator', () => {
     const page = await office.openAs('10001', `${MANAGE}?view=bills`)
     await page.getByRole('button', { name: '发起对账' }).click()
     await page.getByRole('dialog', { name: '发起对账' }).getByRole('button', { name: '对账' }).click()
-    const compared = page.getByRole('row').filter({ hasText: day }).filter({ hasText: '微信' })
+    const compared = page
+      .getByRole('row')
+      .filter({ has: page.getByRole('cell', { name: day, exact: true }) })
+      .filter({ hasText: '微信' })
     await see(compared.getByText('已完成'))
     await eventually(
       () =>
@@ -380,7 +278,7 @@ describe('the operator', () => {
     await see(panel(page).getByText('请用微信扫码支付'))
     // One channel alone: its own code, without a cashier between.
     assert.match(await read(code(panel(page))), /^weixin:\/\//)
-    await pay(await read(code(panel(page))))
+    await pay(office, await read(code(panel(page))))
     await see(toast(page, '支付成功'))
   })
 })
@@ -396,3 +294,31 @@ test('the pages fit a phone', async () => {
   await see(fact(dialog, '支付单号'))
   assert.deepEqual([await axeFindings(desk), await sidewaysScroll(desk)], [[], 0])
 })
+
+test('on a phone all views can be reached, and those that do not fit fade into the edge', async () => {
+  const fading = (page: Page) =>
+    views(page).evaluate(strip => ['before', 'after'].filter(end => strip.hasAttribute(`data-${end}`)))
+  const desk = await office.openAs('10001', MANAGE, { viewport: PHONE })
+  await see(views(desk).getByRole('link', { name: '价格与渠道' }))
+  await expectInside(desk, '价格与渠道')
+  assert.deepEqual(await fading(desk), [], 'all fit')
+  const small = await office.openAs('10001', MANAGE, { viewport: SMALL_PHONE, dark: true })
+  await eventually(() => fading(small), ['after'])
+  await views(small).getByRole('link', { name: '对账差异' }).click()
+  await views(small).getByRole('link', { name: '价格与渠道' }).click()
+  await eventually(() => fading(small), ['before'])
+  await expectInside(small, '价格与渠道')
+  assert.deepEqual([await axeFindings(small), await sidewaysScroll(small)], [[], 0])
+})
+
+const views = (page: Page) => page.getByRole('navigation', { name: '支付管理' })
+
+/** The whole name lies on the screen. */
+async function expectInside(page: Page, name: string): Promise<void> {
+  const box = await views(page).getByRole('link', { name }).boundingBox()
+  const width = page.viewportSize()?.width ?? 0
+  assert.ok(
+    box && box.x >= 0 && box.x + box.width <= width,
+    `${name} at ${box?.x} to ${box && box.x + box.width}`,
+  )
+}
