@@ -1,4 +1,5 @@
-// Demo data of payments from outside: what two agents paid in the last days, what ran out, and a bill with one difference.
+// Demo data of payments from outside: what two agents paid in the last days, what ran out or was
+// paid twice, what the channels told, and bills with differences.
 import type pg from 'pg'
 import { BUSINESS_TYPES, LIMITS, outTradeNoOf, type PaidAsset } from '#features/payments/rules.ts'
 import type { PayChannelName } from '#kit/channels.ts'
@@ -56,7 +57,9 @@ const ago = (now: Date, days: number) => new Date(now.getTime() - days * 86_400_
 
 export async function createPayments(client: pg.Client, now: Date): Promise<void> {
   for (const sample of SAMPLES) await createPayment(client, now, sample)
-  await createComparison(client, now)
+  await createSecondPayments(client)
+  await createEvents(client, ago(now, 1.3))
+  await createComparisons(client, now)
 }
 
 async function createPayment(client: pg.Client, now: Date, sample: Sample): Promise<void> {
@@ -172,18 +175,76 @@ async function credit(client: pg.Client, sample: Sample, document: string): Prom
   await client.query('select ledger_post($1::jsonb)', [JSON.stringify([movement])])
 }
 
-/** Of the day of the last payment: the bill also has one that nobody here knows. */
-async function createComparison(client: pg.Client, now: Date): Promise<void> {
+/** Two were paid a second time, on their other channel: one has gone back, the other's channel refused. */
+function createSecondPayments(client: pg.Client) {
+  return client.query(
+    `with again as (
+       insert into payment_attempts (intent_id, agent_id, channel, out_trade_no, amount_fen, status, transaction_id, payer, paid_at,
+         provider_words, created_at, updated_at, asked)
+       select id, agent_id, case paid_by when 'wechat' then 'alipay' else 'wechat' end, id || case paid_by when 'wechat' then 'A' else 'W' end,
+         amount_fen, 'paid', '42' || id || '2', '138****0001', paid_at + interval '8 seconds', 'SUCCESS', created_at, paid_at, 3
+       from payment_intents where agent_id = 102 and status = 'paid' returning *)
+     insert into payment_refunds (attempt_id, agent_id, refund_no, amount_fen, reason, status, provider_words, created_by, created_by_name,
+       created_at, done_at, asked)
+     select id, agent_id, out_trade_no || 'R', amount_fen, 'second', case channel when 'wechat' then 'done' else 'failed' end,
+       case channel when 'wechat' then 'SUCCESS' else '卖家余额不足 (ACQ.SELLER_BALANCE_NOT_ENOUGH)' end, 0, '系统', paid_at,
+       case channel when 'wechat' then paid_at + interval '20 seconds' end, 1
+     from again`,
+  )
+}
+
+/** What the channels told of all that, and of a payment that is none of ours. */
+function createEvents(client: pg.Client, foreignAt: string) {
+  return client.query(
+    `with told as (
+       select a.channel, a.out_trade_no, 'done' as status, a.paid_at as at, 'payment' as kind, json_build_object('state', 'paid',
+         'transactionId', a.transaction_id, 'amountFen', a.amount_fen, 'currency', 'CNY', 'paidAt', a.paid_at, 'payer', a.payer,
+         'providerState', case a.channel when 'wechat' then 'SUCCESS' else 'TRADE_SUCCESS' end)::jsonb as fact
+       from payment_attempts a where a.status = 'paid'
+       union all
+       select a.channel, a.out_trade_no, 'done', r.done_at, 'refund',
+         json_build_object('refundNo', r.refund_no, 'state', 'done', 'providerState', 'SUCCESS')::jsonb
+       from payment_refunds r join payment_attempts a on a.id = r.attempt_id where r.status = 'done'
+       union all
+       select 'wechat', $1, 'unmatched', $2::timestamptz, 'payment', json_build_object('state', 'paid', 'transactionId', '4200002',
+         'amountFen', ${FOREIGN_FEN}, 'currency', 'CNY', 'paidAt', $2::timestamptz, 'payer', null, 'providerState', 'SUCCESS')::jsonb)
+     insert into provider_events (channel, event_id, content, body, out_trade_no, status, received_at, processed_at)
+     select channel, id, jsonb_build_object('eventId', id, 'occurredAt', at, 'kind', kind, 'fact', fact || jsonb_build_object('outTradeNo', out_trade_no)),
+       '', out_trade_no, status, at + interval '1 second', at + interval '1 second'
+     from (select *, gen_random_uuid()::text as id from told order by at) as named`,
+    [FOREIGN_NO, foreignAt],
+  )
+}
+
+const FOREIGN_NO = 'MANUAL0002'
+const FOREIGN_FEN = 990
+
+/** Three days up to that of the last payment. Two bills of WeChat have a payment that nobody here knows; one was looked into. */
+async function createComparisons(client: pg.Client, now: Date): Promise<void> {
   const day = formatDay(ago(now, 1.3))
   await client.query(
-    `with ours as (
-       select count(*) as payments, coalesce(sum(amount_fen), 0) as fen from payment_attempts
-       where channel = 'wechat' and status = 'paid' and shanghai_day(paid_at) = $1::date),
+    `with asked as (
+       select c.channel, $1::date - back as day, (c.channel = 'wechat' and back < 2)::int as more
+       from (values ('wechat'), ('alipay')) c(channel), generate_series(0, 2) back),
+     ours as (
+       select channel, day, more, least($2::timestamptz, (day + 1 + time '12:30') at time zone 'Asia/Shanghai') as at, p.n, p.fen,
+         r.n as refunds, r.fen as refund_fen
+       from asked, lateral (select count(*) as n, coalesce(sum(amount_fen), 0) as fen from payment_attempts a
+         where a.channel = asked.channel and status = 'paid' and shanghai_day(paid_at) = day) p,
+         lateral (select count(*) as n, coalesce(sum(r.amount_fen), 0) as fen from payment_refunds r
+           join payment_attempts a on a.id = r.attempt_id where a.channel = asked.channel and shanghai_day(r.done_at) = day) r),
      made as (
-       insert into payment_reconciliations (channel, day, status, bill_payments, bill_fen, our_payments, our_fen, differences, wanted_at, compared_at)
-       select 'wechat', $1::date, 'done', payments + 1, fen + 990, payments, fen, 1, $2, $2 from ours returning id)
-     insert into payment_differences (reconciliation_id, kind, is_refund, out_trade_no, transaction_id, bill_fen)
-     select id, 'missing-here', false, 'MANUAL0001', '4200001', 990 from made`,
-    [day, now.toISOString()],
+       insert into payment_reconciliations (channel, day, status, bill_payments, bill_fen, our_payments, our_fen, bill_refunds, bill_refund_fen,
+         our_refunds, our_refund_fen, differences, wanted_at, compared_at)
+       select channel, day, 'done', n + more, fen + more * ${FOREIGN_FEN}, n, fen, refunds, refund_fen, refunds, refund_fen, more, at, at
+       from ours order by day returning *)
+     insert into payment_differences (reconciliation_id, kind, is_refund, out_trade_no, transaction_id, bill_fen, resolution,
+       resolved_by_name, resolved_at)
+     select id, 'missing-here', false, case when day = $1::date then $3 else 'MANUAL0001' end, '420000' || case when day = $1::date then 2 else 1 end, ${FOREIGN_FEN},
+       case when day < $1::date then '线下收款误用同一商户号，已与渠道核对' else '' end,
+       case when day < $1::date then (select name from accounts where login_name = '10001') else '' end,
+       case when day < $1::date then compared_at end
+     from made where differences > 0 order by day`,
+    [day, now.toISOString(), FOREIGN_NO],
   )
 }

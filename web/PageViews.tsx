@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import './PageViews.css'
 import { type ListParams, useListParams } from './useListParams.ts'
 
@@ -10,15 +10,21 @@ export function PageViews({ label, views }: { label: string; views: readonly Vie
   const [{ view }] = useListParams<ListParams & { view?: string }>()
   const current = views.find(({ key }) => key === view) ?? views[0]
   const nav = useRef<HTMLElement>(null)
+  const hidden = useHidden(nav)
   const key = current?.key
-  // On a phone the names are wider than the screen.
+  // In the middle, so that it is seen what stands beside it.
   useEffect(() => {
     if (key)
-      nav.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'nearest', block: 'nearest' })
+      nav.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' })
   }, [key])
   return (
     <div className="page-views">
-      <nav aria-label={label} ref={nav}>
+      <nav
+        aria-label={label}
+        ref={nav}
+        data-before={hidden.before || undefined}
+        data-after={hidden.after || undefined}
+      >
         {views.map(({ key, name }) => (
           // Filters of one list mean nothing to another, so the address keeps the view alone.
           <Link
@@ -38,4 +44,26 @@ export function PageViews({ label, views }: { label: string; views: readonly Vie
       </div>
     </div>
   )
+}
+
+/** On a phone the names may be wider than the screen: whether some lie before or after what is seen. */
+function useHidden(nav: RefObject<HTMLElement | null>): { before: boolean; after: boolean } {
+  const [hidden, setHidden] = useState({ before: false, after: false })
+  useEffect(() => {
+    const element = nav.current
+    if (!element) return
+    const look = () => {
+      const before = element.scrollLeft > 1
+      const after = element.scrollLeft + element.clientWidth < element.scrollWidth - 1
+      setHidden(known => (known.before === before && known.after === after ? known : { before, after }))
+    }
+    const sizes = new ResizeObserver(look)
+    sizes.observe(element)
+    element.addEventListener('scroll', look, { passive: true })
+    return () => {
+      sizes.disconnect()
+      element.removeEventListener('scroll', look)
+    }
+  }, [nav])
+  return hidden
 }

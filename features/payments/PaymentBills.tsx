@@ -3,24 +3,21 @@ import { Link } from '@tanstack/react-router'
 import { DatePicker, Form, Select } from 'antd'
 import dayjs, { type Dayjs } from 'dayjs'
 import { useEffect, useState } from 'react'
-import { Choice, OrderDates } from '#features/services/OrderDates.tsx'
-import { useFiltersInWords } from '#features/services/orderActions.tsx'
-import '#features/services/services.css'
-import type { PayChannelName } from '#kit/channels.ts'
-import { PAY_CHANNELS } from '#kit/channels.ts'
+import { PAY_CHANNELS, type PayChannelName } from '#kit/channels.ts'
 import { formatCents, formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { addDays, formatDay } from '#kit/time.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { FormDialog } from '#web/FormDialog.tsx'
-import { Instant } from '#web/format.tsx'
-import { type ActiveFilter, type ListColumn, ListPage } from '#web/ListPage.tsx'
-import { StatusTag, type Tone } from '#web/StatusTag.tsx'
+import type { ListColumn } from '#web/ListPage.tsx'
+import { statusColumn, textColumn, timeColumn, wordColumn } from '#web/listColumns.tsx'
+import type { Tone } from '#web/StatusTag.tsx'
 import { usePermission } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
-import { type ListParams, useListParams } from '#web/useListParams.ts'
+import type { ListParams } from '#web/useListParams.ts'
 import type { payments } from './contract.ts'
+import { type DayParams, PaymentList } from './PaymentList.tsx'
 import {
   CHANNEL_NAMES,
   RECONCILE_REFUSALS,
@@ -30,11 +27,9 @@ import {
 
 const paymentsApi = api<typeof payments>('payments')
 
-const KEY = ['payments', 'reconciliations'] as const
-
 type Answer = Out<typeof payments.reconciliations>
 type Row = Answer['rows'][number]
-type Params = ListParams & { channel?: PayChannelName; from?: string; to?: string }
+type Params = ListParams & DayParams & { channel?: PayChannelName }
 
 const TONES: Record<ReconciliationStatus, Tone> = { wanted: 'attention', done: 'done', failed: 'problem' }
 
@@ -45,10 +40,9 @@ export default function PaymentBills() {
   const watch = useWatch()
   return (
     <>
-      <ListPage<Row, Params, Answer>
+      <PaymentList<Row, Params, Answer>
         title="对账"
         listKey="payments.bills"
-        ownParams={['view']}
         main={
           mayReconcile && (
             <Button kind="primary" onClick={() => setAsking(true)}>
@@ -56,12 +50,11 @@ export default function PaymentBills() {
             </Button>
           )
         }
-        queryKey={KEY}
         fetchPage={params => paymentsApi.reconciliations(params)}
         rowKey={row => row.id}
         columns={COLUMNS}
-        filters={<Filters />}
-        activeFilters={useActiveFilters()}
+        choices={[{ key: 'channel', label: '支付渠道', names: CHANNEL_NAMES }]}
+        byDays
         emptyText="还没有对账记录，每天自动与支付渠道的前一日账单核对"
       />
       {asking && <ReconcileDialog onStarted={watch} onClose={() => setAsking(false)} />}
@@ -79,37 +72,12 @@ function useWatch(): () => void {
   useEffect(() => {
     if (looksLeft === 0) return
     const timer = setTimeout(() => {
-      void queries.invalidateQueries({ queryKey: KEY })
+      void queries.invalidateQueries({ queryKey: ['payments', 'bills'] })
       setLooksLeft(looksLeft - 1)
     }, LOOK_EVERY_MS)
     return () => clearTimeout(timer)
   }, [looksLeft, queries])
   return () => setLooksLeft(LOOKS_MAX)
-}
-
-function Filters() {
-  const [params, setParams] = useListParams<Params>()
-  return (
-    <div className="order-filters">
-      <Choice
-        label="支付渠道"
-        names={CHANNEL_NAMES}
-        value={params.channel}
-        onChange={channel => setParams({ channel })}
-      />
-      <OrderDates from={params.from} to={params.to} onChange={setParams} />
-    </div>
-  )
-}
-
-function useActiveFilters(): ActiveFilter[] {
-  const [params, setParams] = useListParams<Params>()
-  const words = useFiltersInWords(params, () => setParams({ from: undefined, to: undefined }))
-  const { channel } = params
-  return [
-    ...(channel ? [{ key: 'channel', label: '支付渠道', text: CHANNEL_NAMES[channel] ?? channel }] : []),
-    ...words.days,
-  ]
 }
 
 type Values = { channel: PayChannelName; day: Dayjs | null }
@@ -145,60 +113,26 @@ function ReconcileDialog({ onStarted, onClose }: { onStarted: () => void; onClos
   )
 }
 
-function sum(count: number, fen: number): string {
-  return `${formatCount(count)} 笔 / ${formatCents(fen)}`
+/** How many, and their sum. */
+function sumColumn<Count extends string, Fen extends string>(
+  key: Count,
+  fen: Fen,
+  title: string,
+  card?: 'fact',
+): ListColumn<Readonly<Record<Count | Fen, number>>> {
+  const text = (row: Readonly<Record<Count | Fen, number>>) =>
+    `${formatCount(row[key])} 笔 / ${formatCents(row[fen])}`
+  return { key, title, width: 160, align: 'right', copy: text, render: text, card }
 }
 
 const COLUMNS: ListColumn<Row>[] = [
-  {
-    key: 'day',
-    title: '账单日期',
-    width: 104,
-    fixed: 'start',
-    copy: row => row.day,
-    render: row => <span className="number">{row.day}</span>,
-    card: 'title',
-  },
-  { key: 'channel', title: '渠道', width: 72, render: row => CHANNEL_NAMES[row.channel], card: 'fact' },
-  {
-    key: 'status',
-    title: '状态',
-    width: 96,
-    render: row => <StatusTag tone={TONES[row.status]}>{RECONCILIATION_STATUSES[row.status]}</StatusTag>,
-    card: 'fact',
-  },
-  {
-    key: 'billPayments',
-    title: '渠道收款（元）',
-    width: 160,
-    align: 'right',
-    render: row => <span className="number">{sum(row.billPayments, row.billFen)}</span>,
-    card: 'hidden',
-  },
-  {
-    key: 'ourPayments',
-    title: '本方收款（元）',
-    width: 160,
-    align: 'right',
-    render: row => <span className="number">{sum(row.ourPayments, row.ourFen)}</span>,
-    card: 'hidden',
-  },
-  {
-    key: 'billRefunds',
-    title: '渠道退款（元）',
-    width: 152,
-    align: 'right',
-    render: row => <span className="number">{sum(row.billRefunds, row.billRefundFen)}</span>,
-    card: 'hidden',
-  },
-  {
-    key: 'ourRefunds',
-    title: '本方退款（元）',
-    width: 152,
-    align: 'right',
-    render: row => <span className="number">{sum(row.ourRefunds, row.ourRefundFen)}</span>,
-    card: 'hidden',
-  },
+  textColumn('day', '账单日期', { width: 104, fixed: 'start', card: 'title' }),
+  wordColumn('channel', '渠道', CHANNEL_NAMES, { width: 72, card: 'fact' }),
+  statusColumn('status', '状态', RECONCILIATION_STATUSES, TONES, { width: 96 }),
+  sumColumn('billPayments', 'billFen', '渠道收款（元）', 'fact'),
+  sumColumn('ourPayments', 'ourFen', '本方收款（元）', 'fact'),
+  sumColumn('billRefunds', 'billRefundFen', '渠道退款（元）'),
+  sumColumn('ourRefunds', 'ourRefundFen', '本方退款（元）'),
   {
     key: 'differences',
     title: '差异',
@@ -213,19 +147,6 @@ const COLUMNS: ListColumn<Row>[] = [
       ),
     card: 'fact',
   },
-  {
-    key: 'problem',
-    title: '说明',
-    width: 220,
-    copy: row => row.problem,
-    render: row => row.problem || '—',
-    card: 'hidden',
-  },
-  {
-    key: 'comparedAt',
-    title: '对账时间',
-    width: 160,
-    render: row => (row.comparedAt ? <Instant at={row.comparedAt} /> : '—'),
-    card: 'fact',
-  },
+  textColumn('problem', '说明', { width: 220, card: 'fact' }),
+  timeColumn('comparedAt', '对账时间'),
 ]

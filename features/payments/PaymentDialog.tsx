@@ -17,6 +17,7 @@ import { INTENT_TONES } from './PaymentIntents.tsx'
 import {
   ATTEMPT_STATUSES,
   CHANNEL_NAMES,
+  EVENT_KINDS,
   EVENT_STATUSES,
   INTENT_STATUSES,
   LIMITS,
@@ -109,7 +110,10 @@ function Facts({ details }: { details: Details }) {
       </StatusTag>,
     ],
     ['下单时间', formatInstant(intent.createdAt)],
+    ['失效时间', formatInstant(intent.expiresAt)],
     ['支付时间', intent.paidAt ? formatInstant(intent.paidAt) : '—'],
+    ['支付渠道', intent.paidBy ? CHANNEL_NAMES[intent.paidBy] : '—'],
+    ['退款', intent.refundStatus ? REFUND_STATUSES[intent.refundStatus] : '—'],
   ]
   return (
     <div className="payment-details">
@@ -137,9 +141,10 @@ function Facts({ details }: { details: Details }) {
       <Table
         title="渠道通知"
         empty="没有收到通知"
-        heads={['渠道', '通知', '状态', '次数', '收到时间']}
+        heads={['渠道', '类型', '渠道状态', '处理', '次数', '收到时间']}
         rows={events.map(row => [
           CHANNEL_NAMES[row.channel],
+          EVENT_KINDS[row.kind],
           row.providerState,
           row.problem ? `${EVENT_STATUSES[row.status]}：${row.problem}` : EVENT_STATUSES[row.status],
           String(row.times),
@@ -153,7 +158,9 @@ function Facts({ details }: { details: Details }) {
         rows={refunds.map(row => [
           row.remark ? `${REFUND_REASONS[row.reason]}：${row.remark}` : REFUND_REASONS[row.reason],
           formatCents(row.amountFen),
-          REFUND_STATUSES[row.status],
+          row.status === 'failed'
+            ? `${REFUND_STATUSES.failed}：${row.providerWords}`
+            : REFUND_STATUSES[row.status],
           row.refundNo,
           row.createdByName,
           formatInstant(row.createdAt),
@@ -188,7 +195,9 @@ function Table({ title, empty, heads, rows }: TableProps) {
               {rows.map(row => (
                 <tr key={row.join(' ')}>
                   {row.map((cell, place) => (
-                    <td key={heads[place]}>{cell}</td>
+                    <td key={heads[place]} data-head={heads[place]}>
+                      {cell}
+                    </td>
                   ))}
                 </tr>
               ))}

@@ -1,68 +1,54 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Checkbox, Form, Input } from 'antd'
+import { Form, Input } from 'antd'
 import { useState } from 'react'
-import '#features/services/services.css'
-import { formatCents } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { api } from '#web/api.ts'
 import { FormDialog } from '#web/FormDialog.tsx'
-import { Money } from '#web/format.tsx'
-import { type ActiveFilter, type ListColumn, ListPage } from '#web/ListPage.tsx'
+import type { ListColumn } from '#web/ListPage.tsx'
+import { moneyColumn, textColumn, wordColumn } from '#web/listColumns.tsx'
 import { usePermission } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
 import { type ListParams, useListParams } from '#web/useListParams.ts'
 import type { payments } from './contract.ts'
+import { PaymentList } from './PaymentList.tsx'
 import { CHANNEL_NAMES, DIFFERENCE_KINDS, LIMITS, RECONCILE_REFUSALS } from './rules.ts'
 
 const paymentsApi = api<typeof payments>('payments')
 
-type Row = Out<typeof payments.differences>['rows'][number]
+type Answer = Out<typeof payments.differences>
+type Row = Answer['rows'][number]
 type Params = ListParams & { reconciliationId?: number; open?: string }
+
+const OPEN_WORDS = { true: '未处理', false: '已处理' }
+const KINDS = { true: '退款', false: '支付' }
 
 /** What differs from the bills, until somebody notes what it was. */
 export default function PaymentDifferences() {
   const mayResolve = usePermission('payments.reconcile')
   const [resolving, setResolving] = useState<Row | null>(null)
-  const [params, setParams] = useListParams<Params>()
-  const filters: ActiveFilter[] = []
-  if (params.reconciliationId)
-    filters.push({ key: 'reconciliationId', label: '对账', text: String(params.reconciliationId) })
-  if (params.open === 'true') filters.push({ key: 'open', label: '状态', text: '未处理' })
+  const [{ reconciliationId }] = useListParams<Params>()
+  const resolveAction = (row: Row) => ({
+    key: 'resolve',
+    label: '处理',
+    disabled: row.resolvedAt ? '该差异已处理' : null,
+    onClick: () => setResolving(row),
+  })
   return (
     <>
-      <ListPage<Row, Params>
+      <PaymentList<Row, Params, Answer>
         title="对账差异"
         listKey="payments.differences"
-        ownParams={['view']}
-        queryKey={['payments', 'differences']}
         fetchPage={({ open, ...wanted }) =>
-          paymentsApi.differences({ ...wanted, ...(open === 'true' ? { open: true } : {}) })
+          paymentsApi.differences({ ...wanted, ...(open ? { open: open === 'true' } : {}) })
         }
         rowKey={row => row.id}
         columns={COLUMNS}
-        filters={
-          <Checkbox
-            checked={params.open === 'true'}
-            onChange={event => setParams({ open: event.target.checked ? 'true' : undefined })}
-          >
-            只看未处理
-          </Checkbox>
-        }
-        activeFilters={filters}
+        choices={[{ key: 'open', label: '状态', names: OPEN_WORDS }]}
+        activeFilters={reconciliationId ? [{ key: 'reconciliationId', label: '对账', text: '所选账单' }] : []}
         emptyText="没有对账差异"
-        actionsWidth={72}
-        rowActions={
-          mayResolve
-            ? row => [
-                {
-                  key: 'resolve',
-                  label: '处理',
-                  disabled: row.resolvedAt ? '该差异已处理' : null,
-                  onClick: () => setResolving(row),
-                },
-              ]
-            : undefined
-        }
+        paymentOf={row => row.intentId}
+        actionsWidth={128}
+        rowActions={row => (mayResolve ? [resolveAction(row)] : [])}
       />
       {resolving && <ResolveDialog row={resolving} onClose={() => setResolving(null)} />}
     </>
@@ -95,61 +81,14 @@ function ResolveDialog({ row, onClose }: { row: Row; onClose: () => void }) {
   )
 }
 
-const moneyOr = (fen: number | null) => (fen === null ? '—' : <Money cents={fen} />)
-
 const COLUMNS: ListColumn<Row>[] = [
-  {
-    key: 'day',
-    title: '账单日期',
-    width: 104,
-    fixed: 'start',
-    copy: row => row.day,
-    render: row => <span className="number">{row.day}</span>,
-    card: 'fact',
-  },
-  { key: 'channel', title: '渠道', width: 72, render: row => CHANNEL_NAMES[row.channel], card: 'fact' },
-  { key: 'kind', title: '差异', width: 128, render: row => DIFFERENCE_KINDS[row.kind], card: 'fact' },
-  {
-    key: 'isRefund',
-    title: '类型',
-    width: 64,
-    render: row => (row.isRefund ? '退款' : '支付'),
-    card: 'hidden',
-  },
-  {
-    key: 'outTradeNo',
-    title: '商户单号',
-    width: 216,
-    copy: row => row.outTradeNo,
-    render: row => <span className="number">{row.outTradeNo}</span>,
-    card: 'title',
-  },
-  {
-    key: 'billFen',
-    title: '渠道金额（元）',
-    width: 120,
-    align: 'right',
-    copy: row => (row.billFen === null ? '' : formatCents(row.billFen)),
-    render: row => moneyOr(row.billFen),
-    card: 'fact',
-  },
-  {
-    key: 'ourFen',
-    title: '本方金额（元）',
-    width: 120,
-    align: 'right',
-    copy: row => (row.ourFen === null ? '' : formatCents(row.ourFen)),
-    render: row => moneyOr(row.ourFen),
-    card: 'fact',
-  },
-  {
-    key: 'transactionId',
-    title: '渠道单号',
-    width: 240,
-    copy: row => row.transactionId,
-    render: row => row.transactionId || '—',
-    card: 'hidden',
-  },
+  textColumn('day', '账单日期', { width: 108, fixed: 'start', card: 'fact' }),
+  wordColumn('channel', '渠道', CHANNEL_NAMES, { width: 64, card: 'fact' }),
+  wordColumn('kind', '差异', DIFFERENCE_KINDS, { width: 120, card: 'fact' }),
+  { key: 'isRefund', title: '类型', width: 64, render: row => KINDS[`${row.isRefund}`] },
+  textColumn('outTradeNo', '商户单号', { width: 216, card: 'title' }),
+  moneyColumn('billFen', '渠道金额（元）', { width: 120, card: 'fact' }),
+  moneyColumn('ourFen', '本方金额（元）', { width: 120, card: 'fact' }),
   {
     key: 'resolution',
     title: '处理说明',
@@ -158,4 +97,5 @@ const COLUMNS: ListColumn<Row>[] = [
     render: row => (row.resolvedAt ? `${row.resolution}（${row.resolvedByName}）` : '未处理'),
     card: 'fact',
   },
+  textColumn('transactionId', '渠道单号', { width: 240 }),
 ]

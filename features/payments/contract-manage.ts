@@ -166,7 +166,8 @@ export const management = {
         ...days,
       }),
     )
-    .output(pageOf(PaymentIntentRow).extend({ paidFen: z.number() })),
+    /** Fen paid, and what of it was given back. */
+    .output(pageOf(PaymentIntentRow).extend({ paidFen: z.number(), refundedFen: z.number() })),
   intent: op(
     { permission: 'payments.manage' },
     {

@@ -1,11 +1,13 @@
 // The operator's lists: payments, callbacks, refunds, comparisons with bills and what differs; one payment whole.
-import { and, asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableName, inArray, type SQL, sql } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { agents } from '#features/agents/tables.ts'
 import type { In, Out } from '#kit/op.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
 import {
   type Condition,
   equal,
+  type ListSource,
   ownCondition,
   type PageIds,
   rowsAndTotal,
@@ -95,7 +97,20 @@ function toNumber(value: unknown): number | null {
   return value === null ? null : Number(value)
 }
 
-const INTENT_ORDER = [desc(paymentIntents.createdAt), desc(paymentIntents.id)]
+/** Newest first: by `at`, and by number what came at once. */
+function newest(table: PgTable & { id: PgColumn }, conditions: Condition[], at?: PgColumn) {
+  const order = [...(at ? [desc(at)] : []), desc(table.id)]
+  const sort = `${at?.name ?? 'id'} desc`
+  return { name: getTableName(table), table, id: table.id, conditions, sort, order } satisfies ListSource
+}
+
+/** The rows whose ids the statement finds; it uses the placeholder `search`. */
+function searched(id: PgColumn, search: string | undefined, found: SQL): Condition[] {
+  if (!search) return []
+  return [{ key: 'search', sql: sql`${id} = any(array(${found}))`, values: { search } }]
+}
+
+const SEARCH = sql.placeholder('search')
 
 export async function listIntents(
   ctx: Ctx,
@@ -108,16 +123,9 @@ export async function listIntents(
     ...skewed(equal('paidBy', paymentIntents.paidBy, input.channel)),
     ...equal('agentId', paymentIntents.agentId, input.agentId),
     ...within('created', paymentIntents.createdAt, input.from, input.to),
-    ...(await searched(ctx, input.search)),
+    ...(await searchedIntents(ctx, input.search)),
   ]
-  const list = {
-    name: 'payment_intents',
-    table: paymentIntents,
-    id: paymentIntents.id,
-    conditions,
-    sort: 'createdAt desc',
-    order: INTENT_ORDER,
-  }
+  const list = newest(paymentIntents, conditions, paymentIntents.createdAt)
   const rows = (page: PageIds) =>
     ctx.db
       .with(page)
@@ -125,13 +133,16 @@ export async function listIntents(
       .from(page)
       .innerJoin(paymentIntents, eq(paymentIntents.id, page.id))
       .innerJoin(agents, eq(agents.id, paymentIntents.agentId))
-      .orderBy(...INTENT_ORDER)
+      .orderBy(...list.order)
   const paidFen = sql`case when ${paymentIntents.status} = 'paid' then ${paymentIntents.amountFen} else 0 end`
-  return rowsAndSums(ctx, list, input, rows, { paidFen })
+  // A second payment that went back was none of these amounts.
+  const refundedFen = sql`coalesce((select sum(r.amount_fen) from payment_attempts a join payment_refunds r on r.attempt_id = a.id
+    where a.intent_id = payment_intents.id and r.reason <> 'second' and r.status = 'done'), 0)`
+  return rowsAndSums(ctx, list, input, rows, { paidFen, refundedFen })
 }
 
 /** The whole of one of the numbers that a payment is known by. */
-async function searched(ctx: Ctx, search: string | undefined): Promise<Condition[]> {
+async function searchedIntents(ctx: Ctx, search: string | undefined): Promise<Condition[]> {
   if (!search) return []
   const { rows } = await ctx.client.query<{ id: string }>(
     `select id from payment_intents where id = $1 or order_no = $1
@@ -191,8 +202,6 @@ export async function readIntent(
   }
 }
 
-const EVENT_ORDER = [desc(providerEvents.receivedAt), desc(providerEvents.id)]
-
 export function listEvents(
   ctx: Ctx,
   input: In<typeof contract.events>,
@@ -202,24 +211,15 @@ export function listEvents(
     ...skewed(equal('status', providerEvents.status, input.status)),
     ...skewed(equal('channel', providerEvents.channel, input.channel)),
     ...within('received', providerEvents.receivedAt, input.from, input.to),
+    // Both sides have an index of their own.
+    ...searched(
+      providerEvents.id,
+      input.search,
+      sql`select id from provider_events where out_trade_no = ${SEARCH}
+        union select id from provider_events where channel in ('wechat', 'alipay') and event_id = ${SEARCH}`,
+    ),
   ]
-  if (input.search)
-    conditions.push({
-      key: 'search',
-      // Both sides have an index of their own.
-      sql: sql`${providerEvents.id} = any(array(
-        select id from provider_events where out_trade_no = ${sql.placeholder('search')}
-        union select id from provider_events where channel in ('wechat', 'alipay') and event_id = ${sql.placeholder('search')}))`,
-      values: { search: input.search },
-    })
-  const list = {
-    name: 'provider_events',
-    table: providerEvents,
-    id: providerEvents.id,
-    conditions,
-    sort: 'receivedAt desc',
-    order: EVENT_ORDER,
-  }
+  const list = newest(providerEvents, conditions, providerEvents.receivedAt)
   return rowsAndTotal(ctx, list, input, page =>
     ctx.db
       .with(page)
@@ -227,7 +227,7 @@ export function listEvents(
       .from(page)
       .innerJoin(providerEvents, eq(providerEvents.id, page.id))
       .leftJoin(paymentAttempts, eq(paymentAttempts.outTradeNo, providerEvents.outTradeNo))
-      .orderBy(...EVENT_ORDER),
+      .orderBy(...list.order),
   )
 }
 
@@ -241,24 +241,15 @@ export function listRefunds(
     ...skewed(equal('reason', paymentRefunds.reason, input.reason)),
     ...equal('agentId', paymentRefunds.agentId, input.agentId),
     ...within('created', paymentRefunds.createdAt, input.from, input.to),
-  ]
-  if (input.search)
-    conditions.push({
-      key: 'search',
-      sql: sql`${paymentRefunds.id} = any(array(
-        select id from payment_refunds where refund_no = ${sql.placeholder('search')}
+    ...searched(
+      paymentRefunds.id,
+      input.search,
+      sql`select id from payment_refunds where refund_no = ${SEARCH}
         union select r.id from payment_refunds r join payment_attempts a on a.id = r.attempt_id
-          where a.out_trade_no = ${sql.placeholder('search')} or a.intent_id = ${sql.placeholder('search')}))`,
-      values: { search: input.search },
-    })
-  const list = {
-    name: 'payment_refunds',
-    table: paymentRefunds,
-    id: paymentRefunds.id,
-    conditions,
-    sort: 'id desc',
-    order: [desc(paymentRefunds.id)],
-  }
+          where a.out_trade_no = ${SEARCH} or a.intent_id = ${SEARCH}`,
+    ),
+  ]
+  const list = newest(paymentRefunds, conditions)
   return rowsAndTotal(ctx, list, input, page =>
     ctx.db
       .with(page)
@@ -267,11 +258,10 @@ export function listRefunds(
       .innerJoin(paymentRefunds, eq(paymentRefunds.id, page.id))
       .innerJoin(paymentAttempts, eq(paymentAttempts.id, paymentRefunds.attemptId))
       .innerJoin(agents, eq(agents.id, paymentRefunds.agentId))
-      .orderBy(desc(paymentRefunds.id)),
+      .orderBy(...list.order),
   )
 }
 
-const RECONCILIATION_ORDER = [desc(paymentReconciliations.day), desc(paymentReconciliations.id)]
 const OPEN_DIFFERENCES =
   sql<number>`(select count(*) from payment_differences d where d.reconciliation_id = ${paymentReconciliations.id} and d.resolution = '')`.mapWith(
     Number,
@@ -287,21 +277,14 @@ export function listReconciliations(
     ...dayCondition('from', '>=', input.from),
     ...dayCondition('to', '<=', input.to),
   ]
-  const list = {
-    name: 'payment_reconciliations',
-    table: paymentReconciliations,
-    id: paymentReconciliations.id,
-    conditions,
-    sort: 'day desc',
-    order: RECONCILIATION_ORDER,
-  }
+  const list = newest(paymentReconciliations, conditions, paymentReconciliations.day)
   return rowsAndTotal(ctx, list, input, page =>
     ctx.db
       .with(page)
       .select({ ...RECONCILIATION, openDifferences: OPEN_DIFFERENCES })
       .from(page)
       .innerJoin(paymentReconciliations, eq(paymentReconciliations.id, page.id))
-      .orderBy(...RECONCILIATION_ORDER),
+      .orderBy(...list.order),
   )
 }
 
@@ -343,14 +326,7 @@ export function listDifferences(
       key: input.open ? 'open' : 'resolved',
       sql: sql`${paymentDifferences.resolution} ${sql.raw(input.open ? '=' : '<>')} ''`,
     })
-  const list = {
-    name: 'payment_differences',
-    table: paymentDifferences,
-    id: paymentDifferences.id,
-    conditions,
-    sort: 'id desc',
-    order: [desc(paymentDifferences.id)],
-  }
+  const list = newest(paymentDifferences, conditions)
   return rowsAndTotal(ctx, list, input, page =>
     ctx.db
       .with(page)
@@ -381,6 +357,6 @@ export function listDifferences(
           eq(paymentAttempts.channel, paymentReconciliations.channel),
         ),
       )
-      .orderBy(desc(paymentDifferences.id)),
+      .orderBy(...list.order),
   )
 }

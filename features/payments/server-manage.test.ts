@@ -68,6 +68,10 @@ test('what has been spent is not refunded, and neither is what nobody paid', asy
 
 test('a refund that the channel refuses can be sent again under its number', async () => {
   const id = await paid(40, 'wechat')
+  const sums = async () => {
+    const { paidFen, refundedFen } = await till.staff.payments.intents({ search: id })
+    return [paidFen, refundedFen]
+  }
   till.outside.simulators.wechat.control.faults.push({
     match: 'refund',
     times: 1,
@@ -78,8 +82,10 @@ test('a refund that the channel refuses can be sent again under its number', asy
   const failed = (await till.staff.payments.intent({ id })).refunds[0]
   assert.equal(failed?.status, 'failed')
   assert.match(failed?.providerWords ?? '', /余额不足/)
+  assert.deepEqual(await sums(), [200, 0])
   await till.staff.payments.retryRefund({ id: failed?.id ?? 0 })
   await till.refunded()
+  assert.deepEqual(await sums(), [200, 200])
   assert.equal((await till.staff.payments.intent({ id })).refunds[0]?.status, 'done')
   assert.equal(await refusalOf(till.staff.payments.retryRefund({ id: failed?.id ?? 0 })), 'REFUND_NOT_FAILED')
 })
