@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { LEDGER_REFUSALS } from '#features/ledger/rules.ts'
 import { REFUSALS } from '#features/merchants/rules.ts'
+import { UndoPreview } from '#features/orders/contract.ts'
 import { ORDER_STATUS_KEYS, SALES_TYPE_KEYS, UNDO_REFUSALS } from '#features/orders/rules.ts'
 import { SETTLEMENT_REFUSALS } from '#features/settlement/rules.ts'
 import { errorsOf, op } from '#kit/op.ts'
@@ -70,31 +71,6 @@ const FoundOrder = z.object({
   paidAt: z.string().nullable(),
 })
 
-const UndoLine = z.object({
-  orderNo: z.string(),
-  agentId: z.number(),
-  merchantId: z.number().nullable(),
-  shopName: z.string(),
-  content: z.string(),
-  paidAt: z.string().nullable(),
-  tokensBackCents: z.number(),
-  smsBack: z.number(),
-  smsSpent: z.number(),
-  shops: z.array(
-    z.object({
-      merchantId: z.number(),
-      shopName: z.string(),
-      daysRemoved: z.number().nullable(),
-      expiresNow: z.string().nullable(),
-      expiresThen: z.string().nullable(),
-      versionNow: z.string(),
-      versionThen: z.string(),
-    }),
-  ),
-  refusal: z.object({ code: z.string(), message: z.string() }).nullable(),
-  notes: z.array(z.string()),
-})
-
 /** What a tool did lately, newest first. */
 function actionsOf(permission: string, path: `/${string}`) {
   return op({ permission }, { method: 'GET', path, summary: 'What the tool did lately' })
@@ -128,7 +104,7 @@ export const aftersales = {
       z.object({
         preview: z
           .object({
-            lines: z.array(UndoLine),
+            lines: z.array(UndoPreview),
             tokensBackCents: z.number(),
             needsApproval: z.boolean(),
             isPending: z.boolean(),

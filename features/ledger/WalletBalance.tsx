@@ -3,11 +3,14 @@ import { Link } from '@tanstack/react-router'
 import { formatCents, formatCount } from '#kit/money.ts'
 import { api } from '#web/api.ts'
 import { Permit } from '#web/Permit.tsx'
-import { usePermission } from '#web/session.ts'
+import { useMayOpen, usePermission } from '#web/session.ts'
 import type { ledger } from './contract.ts'
 import './ledger.css'
 
 const ledgerApi = api<typeof ledger>('ledger')
+
+/** Every change of the agent's own SMS credit, unless a shop is asked for. */
+const SMS_CHANGES_PATH = '/admin/detail/merchantMsgChanges'
 
 export function useWallet(enabled = true) {
   return useQuery({ queryKey: ['ledger', 'wallet'], queryFn: () => ledgerApi.wallet(), enabled })
@@ -34,6 +37,7 @@ export function WalletBalance({ enabled }: { enabled: boolean }) {
 /** Both balances as large figures, for the start page. */
 export function WalletFigures() {
   const wallet = useWallet()
+  const maySeeSms = useMayOpen(SMS_CHANGES_PATH)
   return (
     <>
       <div className="figure">
@@ -48,6 +52,11 @@ export function WalletFigures() {
       <div className="figure">
         <dt>短信余额（条）</dt>
         <dd className="number">{wallet.data ? formatCount(wallet.data.sms) : '—'}</dd>
+        {maySeeSms && (
+          <dd>
+            <Link to={SMS_CHANGES_PATH}>查看短信变动</Link>
+          </dd>
+        )}
       </div>
     </>
   )

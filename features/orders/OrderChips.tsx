@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import type { agents } from '#features/agents/contract.ts'
 import { PAY_METHODS, type PayMethod } from '#features/ledger/rules.ts'
+import { nameFilter, useFiltersInWords, wordFilter } from '#features/services/orderActions.tsx'
 import type { versions } from '#features/versions/contract.ts'
 import { api } from '#web/api.ts'
 import type { ActiveFilter } from '#web/ListPage.tsx'
@@ -9,7 +9,6 @@ import type { orders } from './contract.ts'
 import { ORDER_STATUSES, type OrderStatus, SALES_TYPES, type SalesType } from './rules.ts'
 
 const ordersApi = api<typeof orders>('orders')
-const agentsApi = api<typeof agents>('agents')
 const versionsApi = api<typeof versions>('versions')
 
 export type OrderParams = ListParams & {
@@ -43,37 +42,18 @@ export function useActiveFilters(): ActiveFilter[] {
   const { versionId, payMethod, salesType, status, actorId, agentId, paidFrom, paidTo } = params
   const catalogue = useVersions(versionId !== undefined)
   const actors = useActors(agentId, actorId !== undefined)
-  const found = useQuery({
-    queryKey: ['agents', 'options', String(agentId)],
-    queryFn: () => agentsApi.options({ search: String(agentId) }),
-    enabled: agentId !== undefined,
-  })
-  const chip = (key: string, label: string, text: string | undefined): ActiveFilter[] =>
-    text === undefined ? [] : [{ key, label, text }]
-  const version = catalogue.data?.rows.find(row => row.id === versionId)
-  const actor = actors.data?.rows.find(row => row.id === actorId)
-  const agent = found.data?.rows.find(row => row.id === agentId)
-  const named = (name: string | undefined, id: number | undefined) =>
-    name ?? (id === undefined ? undefined : String(id))
-  const dates: ActiveFilter = {
-    key: 'paid',
-    label: '支付时间',
-    text: `${paidFrom ?? '最早'} 至 ${paidTo ?? '今天'}`,
-    onRemove: () => setParams({ paidFrom: undefined, paidTo: undefined }),
-  }
+  const words = useFiltersInWords(
+    { from: paidFrom, to: paidTo, agentId },
+    () => setParams({ paidFrom: undefined, paidTo: undefined }),
+    '支付时间',
+  )
   return [
-    ...chip('versionId', '版本', named(version?.name, versionId)),
-    ...chip('payMethod', '支付方式', payMethod && (PAY_METHODS[payMethod] ?? payMethod)),
-    ...chip('salesType', '订单类型', salesType && (SALES_TYPES[salesType] ?? salesType)),
-    ...chip('status', '订单状态', status && (ORDER_STATUSES[status] ?? status)),
-    ...chip('actorId', '操作人', named(actor?.name, actorId)),
-    ...(paidFrom || paidTo ? [dates] : []),
-    ...chip('agentId', '代理商', named(agent?.companyName, agentId)),
+    ...nameFilter('versionId', '版本', catalogue.data?.rows, versionId),
+    ...wordFilter('payMethod', '支付方式', PAY_METHODS, payMethod),
+    ...wordFilter('salesType', '订单类型', SALES_TYPES, salesType),
+    ...wordFilter('status', '订单状态', ORDER_STATUSES, status),
+    ...nameFilter('actorId', '操作人', actors.data?.rows, actorId),
+    ...words.days,
+    ...words.agent,
   ]
-}
-
-/** The filters of an address as a query. */
-export function queryOf({ page: _page, size: _size, ...filters }: OrderParams): string {
-  const given = Object.entries(filters).filter(([, value]) => value !== undefined)
-  return new URLSearchParams(given.map(([key, value]) => [key, String(value)])).toString()
 }

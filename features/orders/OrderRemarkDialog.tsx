@@ -2,8 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { api, messageOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
-import { confirm } from '#web/confirm.ts'
-import { Dialog } from '#web/Dialog.tsx'
+import { CloseButton, Dialog } from '#web/Dialog.tsx'
 import { toast } from '#web/toast.ts'
 import type { orders } from './contract.ts'
 import type { Row } from './orderColumns.tsx'
@@ -38,19 +37,16 @@ export default function OrderRemarkDialog({ order, onClose }: { order: Row; onCl
     lock()
     saving.mutate()
   }
-  const close = async () => {
-    if (saving.isPending) return
-    const leave = { title: '放弃已填写的内容？', confirmText: '放弃', cancelText: '继续填写', danger: true }
-    if (text === order.remark || (await confirm(leave))) onClose()
-  }
   return (
     <Dialog
       title="修改备注"
       width={480}
-      onClose={() => void close()}
+      busy={saving.isPending}
+      dirty={text !== order.remark}
+      onClose={onClose}
       footer={
         <>
-          <Button onClick={() => void close()}>取消</Button>
+          <CloseButton />
           <Button
             kind="primary"
             type="submit"

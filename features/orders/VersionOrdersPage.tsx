@@ -1,6 +1,8 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
-import { formatCents, formatCount } from '#kit/money.ts'
+import { CappedNotes, RowCount, Sum } from '#features/services/OrderTotals.tsx'
+import { exportAddress } from '#features/services/orderActions.tsx'
+import { formatCents } from '#kit/money.ts'
 import { api } from '#web/api.ts'
 import { ListPage } from '#web/ListPage.tsx'
 import { Permit } from '#web/Permit.tsx'
@@ -8,11 +10,9 @@ import { useSession } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
 import { useListParams } from '#web/useListParams.ts'
 import type { orders } from './contract.ts'
-import { type OrderParams, queryOf, useActiveFilters } from './OrderChips.tsx'
+import { type OrderParams, useActiveFilters } from './OrderChips.tsx'
 import { useDiscard } from './OrderDiscard.tsx'
 import { type Answer, COLUMNS, type Row, STAFF_COLUMNS } from './orderColumns.tsx'
-import { SHOPS_CAPPED_TEXT } from './rules.ts'
-import './orders.css'
 
 const ordersApi = api<typeof orders>('orders')
 const VersionOrderFilters = lazy(() => import('./VersionOrderFilters.tsx'))
@@ -46,7 +46,7 @@ export default function VersionOrdersPage() {
         filters={<VersionOrderFilters />}
         activeFilters={useActiveFilters()}
         summary={totals => <Totals totals={totals} />}
-        exportHref={params => `/api/orders/export.xlsx?${queryOf(params)}`}
+        exportHref={params => exportAddress('/api/orders/export.xlsx', params)}
         exportPermission="orders.export"
         emptyText="还没有版本订单，新增商户或购买版本后会显示在这里"
         onOpen={mayOpen ? open : undefined}
@@ -84,14 +84,9 @@ function PrintLink() {
 function Totals({ totals }: { totals: Answer }) {
   return (
     <>
-      <span>
-        订单 <b>{formatCount(totals.total)}</b> 笔{totals.totalCapped && '以上'}
-      </span>
-      <span>
-        已支付结算 <b>{formatCents(totals.settledCents)}</b> 代币
-      </span>
-      {totals.totalCapped && <span>结算按最近 {formatCount(totals.total)} 笔合计</span>}
-      {totals.shopsCapped && <span className="order-capped">{SHOPS_CAPPED_TEXT}</span>}
+      <RowCount totals={totals} label="订单" />
+      <Sum label="已支付结算" value={formatCents(totals.settledCents)} unit="代币" />
+      <CappedNotes totals={totals} summed="结算" />
     </>
   )
 }

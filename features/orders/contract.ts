@@ -34,6 +34,58 @@ export const OrderRow = z.object({
   paidAt: z.string().nullable(),
 })
 
+/** Whether a list's order can be undone, and else why not. */
+export const UndoOffer = z.object({ refusal: z.string().nullable() })
+
+/** What undoing one order gives back, and why it cannot be undone; as `UndoPreview` of rules.ts. */
+export const UndoPreview = z.object({
+  orderNo: z.string(),
+  agentId: z.number(),
+  merchantId: z.number().nullable(),
+  shopName: z.string(),
+  content: z.string(),
+  paidAt: z.string().nullable(),
+  tokensBackCents: z.number(),
+  smsBack: z.number(),
+  smsSpent: z.number(),
+  shops: z.array(
+    z.object({
+      merchantId: z.number(),
+      shopName: z.string(),
+      daysRemoved: z.number().nullable(),
+      expiresNow: z.string().nullable(),
+      expiresThen: z.string().nullable(),
+      versionNow: z.string(),
+      versionThen: z.string(),
+    }),
+  ),
+  refusal: z.object({ code: z.string(), message: z.string() }).nullable(),
+  notes: z.array(z.string()),
+})
+
+/** What lists of services and SMS sold to shops show of each order. */
+export const shopOrder = {
+  id: z.number(),
+  orderNo: z.string(),
+  agentId: z.number(),
+  agentName: z.string(),
+  /** Null: the agent's own credit. */
+  merchantId: z.number().nullable(),
+  /** Null: the shop belongs to another agent now, or there is none. */
+  shopName: z.string().nullable(),
+  totalCents: z.number(),
+  remark: z.string(),
+  createdByName: z.string(),
+}
+
+export const shopOrderFilters = {
+  /** Order number, whole or its last 8 characters; shop id, account or name. */
+  search: searchText,
+  agentId: whole(1).optional(),
+  from: day.optional(),
+  to: day.optional(),
+}
+
 export const orderFilters = {
   /** Order number, whole or its last 8 characters; shop id, account or name. */
   search: searchText,

@@ -38,15 +38,23 @@ export const UNDO_REFUSALS = {
 } as const
 export type UndoRefusal = keyof typeof UNDO_REFUSALS
 
+export type UndoFacts = { isPaid: boolean; isUndone: boolean; paidAt: string | null }
+
 /** First reason why an order cannot be undone now, from what the order alone knows; instants are ISO texts. */
-export function refuseUndo(
-  order: { isPaid: boolean; isUndone: boolean; paidAt: string | null },
-  now: string,
-): UndoRefusal | null {
+export function refuseUndo(order: UndoFacts, now: string): UndoRefusal | null {
   if (order.isUndone) return 'UNDO_DONE'
   if (!order.isPaid || order.paidAt === null) return 'UNDO_NOT_PAID'
   const age = new Date(now).getTime() - new Date(order.paidAt).getTime()
   return age > UNDO_DAYS * 86_400_000 ? 'UNDO_TOO_LATE' : null
+}
+
+/** What a list says of an order's undo: why it would be refused, or null. */
+export type UndoOffer = { refusal: string | null }
+
+/** From what the order alone knows; whether its shop still holds what it brought, the undo itself looks at. */
+export function undoOfferOf(facts: UndoFacts, now: string): UndoOffer {
+  const code = refuseUndo(facts, now)
+  return { refusal: code && UNDO_REFUSALS[code] }
 }
 
 /** What an undo gives back and takes away, shown before it is done. Tokens in 1/100, SMS in pieces. */

@@ -210,6 +210,19 @@ test('the remark is changed by its agent alone, and keeps its rules', async () =
   })
 })
 
+test('a quote that can be confirmed no more is no order that waits', async () => {
+  const by = { agentId: agent.id, createdBy: agent.accountId, merchantId: market, paidAt: null }
+  const past = await makeOrder(office, { ...by, status: 'quoted', totalCents: 1 })
+  const waiting = async () => (await me.orders.list({ status: 'quoted' })).rows.map(row => row.orderNo)
+  assert.ok((await waiting()).includes(past))
+  await office.owner.query(
+    `update version_orders set created_at = now() - interval '25 hours' where order_no = $1`,
+    [past],
+  )
+  assert.ok(!(await waiting()).includes(past))
+  await office.owner.query('delete from version_orders where order_no = $1', [past])
+})
+
 test('a quote is discarded by its own agent alone, and nothing else is', async () => {
   const by = { agentId: agent.id, createdBy: agent.accountId, merchantId: market, paidAt: null }
   const orderNo = await makeOrder(office, { ...by, status: 'quoted', totalCents: 4_200 })

@@ -8,7 +8,7 @@ import { orders as contract } from './contract.ts'
 import { ACTORS_MAX, PRINT_ROWS_MAX } from './rules.ts'
 import { discardOrder } from './server-discard.ts'
 import { setOrderRemark } from './server-remark.ts'
-import { orderList, rowsAndSums } from './server-rows.ts'
+import { orderList, ordersAndSum } from './server-rows.ts'
 
 export async function listOrders(
   ctx: Ctx,
@@ -16,7 +16,7 @@ export async function listOrders(
 ): Promise<Out<typeof contract.list>> {
   const { page, size, ...filters } = input
   const orders = await orderList(ctx, filters)
-  return { ...(await rowsAndSums(ctx, orders.list, { page, size })), shopsCapped: orders.shopsCapped }
+  return { ...(await ordersAndSum(ctx, orders.list, { page, size })), shopsCapped: orders.shopsCapped }
 }
 
 export async function orderActors(
@@ -39,7 +39,7 @@ export async function printableOrders(
   filters: In<typeof contract.printable>,
 ): Promise<Out<typeof contract.printable>> {
   const { list, shopsCapped } = await orderList(ctx, filters)
-  const answer = await rowsAndSums(ctx, list, { page: 1, size: PRINT_ROWS_MAX })
+  const answer = await ordersAndSum(ctx, list, { page: 1, size: PRINT_ROWS_MAX })
   const { companyName, name } = ctx.actor
   return { ...answer, shopsCapped, companyName, printedBy: name, printedAt: new Date().toISOString() }
 }

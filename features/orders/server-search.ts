@@ -1,4 +1,5 @@
-// What is typed into the search box of any list of orders, as a condition that indexes answer. Shared by all such lists.
+// What is typed into the search box of any list of orders, as a condition that indexes answer, and the shop of an order.
+// Shared by all such lists.
 import { and, eq, like, or, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { REFUSALS } from '#features/merchants/rules.ts'
@@ -23,6 +24,11 @@ export type OrderSearch = {
 }
 
 type Columns = { orderNo: PgColumn; merchantId: PgColumn }
+
+/** The shop of an order, to join it: its name is shown only while it is still the order's agent's. */
+export function shopOf(order: { merchantId: PgColumn; agentId: PgColumn }): SQL | undefined {
+  return and(eq(merchants.id, order.merchantId), eq(merchants.agentId, order.agentId))
+}
 
 /**
  * Shops whose id, names, account or referrer hold the text, at most SHOPS_SEARCHED: the acting agent's, or all for vendor

@@ -75,7 +75,8 @@ export async function nextOrderNos(ctx: Ctx, wanted: number): Promise<string[]> 
   return rows.map(row => row.no)
 }
 
-const STILL_VALID = sql`now() - make_interval(secs => ${sql.raw(String(QUOTE_VALID_MS / 1000))})`
+/** Quotes made before this instant can be confirmed no more. */
+export const VALID_SINCE = sql`now() - make_interval(secs => ${sql.raw(String(QUOTE_VALID_MS / 1000))})`
 
 /** The caller's own quote, locked, with what its price is made of now. Refuses one that is unknown, too old or used. */
 export async function findQuote(ctx: Ctx, orderNo: string, ...salesTypes: SalesType[]) {
@@ -97,7 +98,7 @@ export async function findQuote(ctx: Ctx, orderNo: string, ...salesTypes: SalesT
             eq(versionOrders.agentId, sql.placeholder('agentId')),
             eq(versionOrders.createdBy, sql.placeholder('createdBy')),
             sql`${versionOrders.salesType} = any(${sql.placeholder('salesTypes')})`,
-            gt(versionOrders.createdAt, STILL_VALID),
+            gt(versionOrders.createdAt, VALID_SINCE),
           ),
         )
         .for('update', { of: versionOrders })
@@ -137,7 +138,7 @@ export async function findBatch(ctx: Ctx, batchNo: string): Promise<VersionOrder
         eq(versionOrders.batchNo, batchNo),
         eq(versionOrders.agentId, ctx.actor.agentId),
         eq(versionOrders.createdBy, ctx.actor.accountId),
-        gt(versionOrders.createdAt, STILL_VALID),
+        gt(versionOrders.createdAt, VALID_SINCE),
       ),
     )
     .orderBy(asc(versionOrders.id))

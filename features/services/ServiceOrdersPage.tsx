@@ -1,25 +1,37 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
-import { PAY_METHODS } from '#features/ledger/rules.ts'
-import { SHOPS_CAPPED_TEXT } from '#features/orders/rules.ts'
+import { useQuery } from '@tanstack/react-query'
+import { lazy } from 'react'
+import { useUndo } from '#features/settlement/useUndo.tsx'
 import { formatCents, formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
-import { formatInstant } from '#kit/time.ts'
 import { api } from '#web/api.ts'
-import { Instant, Money } from '#web/format.tsx'
 import { type ActiveFilter, type ListColumn, ListPage } from '#web/ListPage.tsx'
+import { moneyColumn, textColumn, timeColumn } from '#web/listColumns.tsx'
 import { StatusTag } from '#web/StatusTag.tsx'
-import { usePermission, useSession } from '#web/session.ts'
+import { useSession } from '#web/session.ts'
 import { type ListParams, useListParams } from '#web/useListParams.ts'
 import type { services } from './contract.ts'
-import { exportAddress, type Numbered, numbered, undoAction, useFiltersInWords } from './orderActions.tsx'
-import { agentColumn, indexColumn, orderNoColumn } from './orderColumns.tsx'
+import { CappedNotes, RowCount, Sum } from './OrderTotals.tsx'
+import {
+  exportAddress,
+  type Numbered,
+  nameFilter,
+  numbered,
+  useFiltersInWords,
+  wordFilter,
+} from './orderActions.tsx'
+import {
+  agentColumn,
+  indexColumn,
+  merchantIdColumn,
+  orderNoColumn,
+  payMethodColumn,
+  shopNameColumn,
+} from './orderColumns.tsx'
 import { SERVICE_ORDER_STATES, SERVICE_UNITS, type ServiceOrderState } from './rules.ts'
 import './services.css'
 
 const servicesApi = api<typeof services>('services')
 const ServiceOrderFilters = lazy(() => import('./ServiceOrderFilters.tsx'))
-const UndoDialog = lazy(() => import('#features/settlement/UndoDialog.tsx'))
 
 type Answered = Out<typeof services.orders>
 type Row = Numbered<Answered['rows'][number]>
@@ -36,9 +48,7 @@ export type OrderParams = ListParams & {
 /** Orders of value-added services (D2 §2, screen 14): what they come to, and their undo. */
 export default function ServiceOrdersPage() {
   const session = useSession()
-  const mayUndo = usePermission('settlement.undo')
-  const queries = useQueryClient()
-  const [undoing, setUndoing] = useState<string | null>(null)
+  const undo = useUndo('service')
   return (
     <>
       <ListPage<Row, OrderParams, Answer>
@@ -56,43 +66,22 @@ export default function ServiceOrdersPage() {
         exportPermission="services.export"
         emptyText="还没有增值订单，在我的商户中为商户购买增值服务后会显示在这里"
         actionsWidth={72}
-        rowActions={mayUndo ? row => [undoAction(undoable(row), () => setUndoing(row.orderNo))] : undefined}
+        rowActions={undo.rowActions}
       />
-      {undoing !== null && (
-        <Suspense>
-          <UndoDialog
-            kind="service"
-            orderNo={undoing}
-            onClose={() => setUndoing(null)}
-            onDone={() => void queries.invalidateQueries({ queryKey: ['services'] })}
-          />
-        </Suspense>
-      )}
+      {undo.dialog}
     </>
   )
-}
-
-function undoable(row: Row) {
-  return { isPaid: row.state !== 'unfinished', isUndone: row.state === 'recalled', paidAt: row.paidAt }
 }
 
 function Totals({ totals }: { totals: Answer }) {
   return (
     <>
-      <span>
-        总金额 <b>{formatCents(totals.totalCents)}</b> 代币
-      </span>
+      <Sum label="总金额" value={formatCents(totals.totalCents)} unit="代币" />
       {totals.recalledCents > 0 && (
-        <span>
-          其中已撤回 <b>{formatCents(totals.recalledCents)}</b> 代币
-        </span>
+        <Sum label="其中已撤回" value={formatCents(totals.recalledCents)} unit="代币" />
       )}
-      <span>
-        笔数 <b>{formatCount(totals.total)}</b>
-        {totals.totalCapped && ' 以上'}
-      </span>
-      {totals.totalCapped && <span>总金额按最近 {formatCount(totals.total)} 笔合计</span>}
-      {totals.shopsCapped && <span>{SHOPS_CAPPED_TEXT}</span>}
+      <RowCount totals={totals} />
+      <CappedNotes totals={totals} summed="总金额" />
     </>
   )
 }
@@ -100,71 +89,21 @@ function Totals({ totals }: { totals: Answer }) {
 const COLUMNS: ListColumn<Row>[] = [
   orderNoColumn(),
   indexColumn(),
-  {
-    key: 'merchantId',
-    title: '商户ID',
-    width: 88,
-    copy: row => String(row.merchantId),
-    render: row => <span className="number">{row.merchantId}</span>,
-    card: 'fact',
-  },
-  {
-    key: 'shopName',
-    title: '店铺名称',
-    width: 156,
-    copy: row => row.shopName ?? '',
-    render: row => row.shopName ?? <span className="quiet-text">已转至其他服务商</span>,
-    card: 'title',
-  },
-  {
-    key: 'serviceName',
-    title: '服务类型',
-    width: 112,
-    copy: row => row.serviceName,
-    render: row => row.serviceName,
-    card: 'fact',
-  },
-  {
-    key: 'unitCents',
-    title: '单价（代币）',
-    width: 96,
-    align: 'right',
-    copy: row => formatCents(row.unitCents),
-    render: row => <Money cents={row.unitCents} />,
-    card: 'hidden',
-  },
+  merchantIdColumn({ card: 'fact' }),
+  shopNameColumn(128),
+  textColumn('serviceName', '服务类型', { width: 100, card: 'fact' }),
+  moneyColumn('unitCents', '单价（代币）', { width: 88 }),
   {
     key: 'quantity',
     title: '数量',
-    width: 64,
+    width: 56,
     align: 'right',
     render: row => `${formatCount(row.quantity)} ${SERVICE_UNITS[row.unit]}`,
     card: 'fact',
   },
-  {
-    key: 'totalCents',
-    title: '总代币',
-    width: 92,
-    align: 'right',
-    copy: row => formatCents(row.totalCents),
-    render: row => <Money cents={row.totalCents} />,
-    card: 'fact',
-  },
-  {
-    key: 'paidAt',
-    title: '支付时间',
-    width: 160,
-    copy: row => (row.paidAt === null ? '' : formatInstant(row.paidAt)),
-    render: row => <Instant at={row.paidAt} />,
-    card: 'fact',
-  },
-  {
-    key: 'payMethod',
-    title: '支付方式',
-    width: 76,
-    render: row => PAY_METHODS[row.payMethod],
-    card: 'hidden',
-  },
+  moneyColumn('totalCents', '总代币', { width: 84, card: 'fact' }),
+  timeColumn('paidAt', '支付时间', { width: 148, card: 'fact' }),
+  payMethodColumn(),
   {
     key: 'state',
     title: '支付状态',
@@ -173,45 +112,27 @@ const COLUMNS: ListColumn<Row>[] = [
       row.state === 'completed' ? (
         <StatusTag tone="done">{SERVICE_ORDER_STATES[row.state]}</StatusTag>
       ) : (
-        <span className="service-order-state" data-open>
-          {SERVICE_ORDER_STATES[row.state]}
-        </span>
+        <span className="service-order-state">{SERVICE_ORDER_STATES[row.state]}</span>
       ),
     card: 'fact',
   },
-  {
-    key: 'createdByName',
-    title: '操作人',
-    width: 88,
-    copy: row => row.createdByName,
-    render: row => row.createdByName,
-    card: 'hidden',
-  },
-  {
-    key: 'remark',
-    title: '备注',
-    width: 168,
-    copy: row => row.remark,
-    render: row => row.remark || '—',
-    card: 'hidden',
-  },
+  textColumn('createdByName', '操作人', { width: 72 }),
+  textColumn('remark', '备注', { width: 88 }),
 ]
 
 /** What is filtered, in words. */
 function useActiveFilters(): ActiveFilter[] {
   const [params, setParams] = useListParams<OrderParams>()
-  const { state, serviceId } = params
   const words = useFiltersInWords(params, () => setParams({ from: undefined, to: undefined }))
   const options = useQuery({
     queryKey: ['services', 'options'],
     queryFn: () => servicesApi.options(),
-    enabled: serviceId !== undefined,
+    enabled: params.serviceId !== undefined,
   })
-  const filters: ActiveFilter[] = []
-  if (state) filters.push({ key: 'state', label: '支付状态', text: SERVICE_ORDER_STATES[state] ?? state })
-  if (serviceId !== undefined) {
-    const service = options.data?.rows.find(row => row.id === serviceId)
-    filters.push({ key: 'serviceId', label: '服务类型', text: service?.name ?? String(serviceId) })
-  }
-  return [...filters, ...words.days, ...words.agent]
+  return [
+    ...wordFilter('state', '支付状态', SERVICE_ORDER_STATES, params.state),
+    ...nameFilter('serviceId', '服务类型', options.data?.rows, params.serviceId),
+    ...words.days,
+    ...words.agent,
+  ]
 }

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { PAY_METHOD_KEYS } from '#features/ledger/rules.ts'
 import { REFUSALS as MERCHANT_REFUSALS } from '#features/merchants/rules.ts'
+import { shopOrder, shopOrderFilters, UndoOffer } from '#features/orders/contract.ts'
 import { download, errorsOf, op } from '#kit/op.ts'
-import { day, pageInput, pageOf, searchText, whole } from '#kit/page.ts'
+import { pageInput, pageOf, whole } from '#kit/page.ts'
 import { SERVICE_ORDER_STATE_KEYS, SERVICE_REFUSALS } from './rules.ts'
 
 const refusal = z.object({ code: z.string(), message: z.string() }).nullable()
@@ -26,12 +27,8 @@ const Offer = z.object({
 })
 
 export const ServiceOrderRow = z.object({
-  id: z.number(),
-  orderNo: z.string(),
-  agentId: z.number(),
-  agentName: z.string(),
+  ...shopOrder,
   merchantId: z.number(),
-  shopName: z.string().nullable(),
   serviceName: z.string(),
   unitCents: z.number(),
   /** Years or pieces. */
@@ -39,23 +36,18 @@ export const ServiceOrderRow = z.object({
   unit,
   originalCents: z.number(),
   discountBasisPoints: z.number(),
-  totalCents: z.number(),
   payMethod: z.enum(PAY_METHOD_KEYS),
   state: z.enum(SERVICE_ORDER_STATE_KEYS),
-  remark: z.string(),
-  createdByName: z.string(),
   createdAt: z.string(),
   paidAt: z.string().nullable(),
   undoneAt: z.string().nullable(),
+  undo: UndoOffer,
 })
 
 const orderFilters = {
-  search: searchText,
+  ...shopOrderFilters,
   state: z.enum(SERVICE_ORDER_STATE_KEYS).optional(),
   serviceId: whole(1).optional(),
-  agentId: whole(1).optional(),
-  from: day.optional(),
-  to: day.optional(),
 }
 
 export const services = {

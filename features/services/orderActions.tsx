@@ -1,9 +1,8 @@
-// What every list of orders needs: its row number, its undo, and its filters in words.
+// What every list of orders needs: its row number, its filters in words, and the address of its file.
 import { useQuery } from '@tanstack/react-query'
 import type { agents } from '#features/agents/contract.ts'
-import { refuseUndo, UNDO_REFUSALS } from '#features/orders/rules.ts'
 import { api } from '#web/api.ts'
-import type { ActiveFilter, ListAnswer, RowAction } from '#web/ListPage.tsx'
+import type { ActiveFilter, ListAnswer } from '#web/ListPage.tsx'
 
 const agentsApi = api<typeof agents>('agents')
 
@@ -18,40 +17,53 @@ export function numbered<Row, Answer extends ListAnswer<Row>>(
   return { ...answer, rows: answer.rows.map((row, place) => ({ ...row, index: first + place })) }
 }
 
-type Undoable = { isPaid: boolean; isUndone: boolean; paidAt: string | null }
+/** The word that is filtered by, if any; an unknown one of an old address as it stands there. */
+export function wordFilter<Word extends string>(
+  key: string,
+  label: string,
+  names: Readonly<Record<Word, string>>,
+  word: Word | undefined,
+): ActiveFilter[] {
+  return word === undefined ? [] : [{ key, label, text: names[word] ?? word }]
+}
 
-/** Refused in the page by the server's own rule (D3 §9): disabled with its reason, not hidden. */
-export function undoAction(order: Undoable, onClick: () => void): RowAction {
-  const code = refuseUndo(order, new Date().toISOString())
-  return { key: 'undo', label: '撤销', danger: true, disabled: code && UNDO_REFUSALS[code], onClick }
+/** The name of the id that is filtered by, if any; the id until its name is known. */
+export function nameFilter(
+  key: string,
+  label: string,
+  rows: readonly { id: number; name: string }[] | undefined,
+  id: number | undefined,
+): ActiveFilter[] {
+  if (id === undefined) return []
+  return [{ key, label, text: rows?.find(row => row.id === id)?.name ?? String(id) }]
 }
 
 type Filtered = { from?: string; to?: string; agentId?: number }
 
 /** The days and the agent that are filtered, in words; the agent's name is fetched only when one is chosen. */
 export function useFiltersInWords(
-  params: Filtered,
+  { from, to, agentId }: Filtered,
   clearDays: () => void,
+  daysLabel = '时间',
 ): { days: ActiveFilter[]; agent: ActiveFilter[] } {
-  const { from, to, agentId } = params
   const found = useQuery({
     queryKey: ['agents', 'options', String(agentId)],
     queryFn: () => agentsApi.options({ search: String(agentId) }),
     enabled: agentId !== undefined,
   })
-  const name = found.data?.rows.find(row => row.id === agentId)?.companyName
+  const names = found.data?.rows.map(({ id, companyName }) => ({ id, name: companyName }))
+  const text = `${from ?? '最早'} 至 ${to ?? '今天'}`
   return {
-    days:
-      from || to
-        ? [{ key: 'dates', label: '时间', text: `${from ?? '最早'} 至 ${to ?? '今天'}`, onRemove: clearDays }]
-        : [],
-    agent: agentId === undefined ? [] : [{ key: 'agentId', label: '代理商', text: name ?? String(agentId) }],
+    days: from || to ? [{ key: 'dates', label: daysLabel, text, onRemove: clearDays }] : [],
+    agent: nameFilter('agentId', '代理商', names, agentId),
   }
 }
 
 /** The address of a list's file with what is filtered. */
-export function exportAddress(path: `/api/${string}`, params: Record<string, unknown>): string {
-  const { page: _page, size: _size, ...filters } = params
+export function exportAddress(
+  path: `/api/${string}`,
+  { page: _page, size: _size, ...filters }: Record<string, unknown>,
+): string {
   const given = Object.entries(filters).filter(([, value]) => value !== undefined)
   return `${path}?${new URLSearchParams(given.map(([key, value]) => [key, String(value)]))}`
 }

@@ -1,6 +1,7 @@
 // Owns the vocabulary, limits, prices and refusals of value-added services and their orders (D1 §3, §4, §6, §8; D2 §3,
 // screen 14). Must never read a clock or a database: instants and rows are passed in.
 import { type MerchantStatus, REFUSALS, type StoreKind } from '#features/merchants/rules.ts'
+import type { UndoFacts } from '#features/orders/rules.ts'
 import { discounted } from '#kit/money.ts'
 import { addMonths } from '#kit/time.ts'
 
@@ -16,6 +17,16 @@ export const SERVICE_ORDER_STATES = {
 } as const
 export type ServiceOrderState = keyof typeof SERVICE_ORDER_STATES
 export const SERVICE_ORDER_STATE_KEYS = Object.keys(SERVICE_ORDER_STATES) as ServiceOrderState[]
+
+export function undoFactsOf({
+  state,
+  paidAt,
+}: {
+  state: ServiceOrderState
+  paidAt: string | null
+}): UndoFacts {
+  return { isPaid: state !== 'unfinished', isUndone: state === 'recalled', paidAt }
+}
 
 /** The group whose pieces are operator seats (sv_buyoperatornumber). */
 export const OPERATOR_GROUP = 'operators'

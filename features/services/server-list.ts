@@ -1,9 +1,10 @@
 // Orders of value-added services (D2 §2, screen 14): the page's ids through an index, totals with the sums of money.
-import { and, asc, desc, eq, isNotNull, or, sql } from 'drizzle-orm'
+import { asc, desc, eq, isNotNull, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { agents } from '#features/agents/tables.ts'
 import { merchants } from '#features/merchants/tables.ts'
-import { searchOrders } from '#features/orders/server-search.ts'
+import { undoOfferOf } from '#features/orders/rules.ts'
+import { searchOrders, shopOf } from '#features/orders/server-search.ts'
 import type { In, Out } from '#kit/op.ts'
 import type { Ctx } from '#server/ctx.ts'
 import {
@@ -19,15 +20,10 @@ import {
 } from '#server/list.ts'
 import { rowsAndSums } from '#server/list-sums.ts'
 import type { services as contract } from './contract.ts'
+import { undoFactsOf } from './rules.ts'
 import { serviceOrders, services } from './tables.ts'
 
 export type Filters = Omit<In<typeof contract.orders>, 'page' | 'size'>
-
-/** The shop's name only while the shop is still the order's agent's. */
-const OF_SAME_AGENT = and(
-  eq(merchants.id, serviceOrders.merchantId),
-  eq(merchants.agentId, serviceOrders.agentId),
-)
 
 export const ROW = {
   id: serviceOrders.id,
@@ -72,34 +68,28 @@ export async function listServiceOrders(
     sort: 'createdAt desc',
     order: ORDER,
   }
-  const answer = await rowsAndSums(ctx, list, input, page => selectRows(ctx, page), SUMS)
-  return { ...answer, shopsCapped }
+  const ofPage = (page: PageIds) => selectOrders(ctx, page).innerJoin(page, eq(page.id, serviceOrders.id))
+  const answer = await rowsAndSums(ctx, list, input, ofPage, SUMS)
+  const now = new Date().toISOString()
+  const rows = answer.rows.map(row => ({ ...row, undo: undoOfferOf(undoFactsOf(row), now) }))
+  return { ...answer, rows, shopsCapped }
 }
 
-function selectRows(ctx: Ctx, page: PageIds) {
-  return ctx.db
-    .with(page)
+function selectOrders(ctx: Ctx, page?: PageIds) {
+  return (page ? ctx.db.with(page) : ctx.db)
     .select(ROW)
-    .from(page)
-    .innerJoin(serviceOrders, eq(serviceOrders.id, page.id))
+    .from(serviceOrders)
     .innerJoin(services, eq(services.id, serviceOrders.serviceId))
     .innerJoin(agents, eq(agents.id, serviceOrders.agentId))
-    .leftJoin(merchants, OF_SAME_AGENT)
+    .leftJoin(merchants, shopOf(serviceOrders))
     .orderBy(...ORDER)
+    .$dynamic()
 }
 
 /** Every row that is filtered, in the list's order, as a statement for a cursor. */
 export async function selectForExport(ctx: Ctx, filters: Filters) {
   const { conditions } = await conditionsOf(ctx, filters)
-  const statement = ctx.db
-    .select(ROW)
-    .from(serviceOrders)
-    .innerJoin(services, eq(services.id, serviceOrders.serviceId))
-    .innerJoin(agents, eq(agents.id, serviceOrders.agentId))
-    .leftJoin(merchants, OF_SAME_AGENT)
-    .where(conditionOf({ conditions }))
-    .orderBy(...ORDER)
-  return { statement, values: valuesOf(conditions) }
+  return { statement: selectOrders(ctx).where(conditionOf({ conditions })), values: valuesOf(conditions) }
 }
 
 async function conditionsOf(ctx: Ctx, filters: Filters) {

@@ -126,8 +126,11 @@ test('an undo gives back tokens, pieces and term, once', async () => {
   assert.equal((await undo(second)).tokensBackCents, 30_000)
   assert.deepEqual(await held(), [{ id: SEAT, quantity: 2, expires_at: null }])
   assert.equal((await me.ledger.wallet()).tokenCents, 500_000 - 20_000)
+  const [first] = (await me.services.orders({})).rows.filter(row => row.orderNo !== second)
+  assert.deepEqual(first?.undo, { refusal: null })
   const row = (await me.services.orders({ search: second })).rows[0]
   assert.equal(row?.state, 'recalled')
+  assert.deepEqual(row?.undo, { refusal: UNDO_REFUSALS.UNDO_DONE })
   assert.ok(row?.undoneAt)
   assert.equal(await refusalOf(undo(second)), 'UNDO_DONE')
   await office.verifyLedger()

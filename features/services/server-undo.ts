@@ -6,7 +6,7 @@ import { refuseUndo, UNDO_REFUSALS, type UndoPreview, type UndoRefusal } from '#
 import { daysBetween, formatDay } from '#kit/time.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
 import { Refusal, refuse } from '#server/refuse.ts'
-import { SERVICE_UNITS } from './rules.ts'
+import { SERVICE_UNITS, undoFactsOf } from './rules.ts'
 import { merchantServices, serviceOrders, services } from './tables.ts'
 
 /**
@@ -147,12 +147,7 @@ async function refusalOf(
   isStillHere: boolean,
   askedAt: string,
 ): Promise<UndoRefusal | null> {
-  const facts = {
-    isPaid: order.state !== 'unfinished',
-    isUndone: order.state === 'recalled',
-    paidAt: order.paidAt,
-  }
-  const early = refuseUndo(facts, askedAt)
+  const early = refuseUndo(undoFactsOf(order), askedAt)
   if (early) return early
   if (!isStillHere) return 'UNDO_MOVED'
   // Whoever's it is: the shop may have been elsewhere meanwhile.

@@ -4,8 +4,7 @@ import { refuseUndoReason, UNDO_REASON_MAX, UNDO_REFUSALS } from '#features/orde
 import { formatCents } from '#kit/money.ts'
 import { api, messageOf, newKey, refusalOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
-import { confirm } from '#web/confirm.ts'
-import { Dialog } from '#web/Dialog.tsx'
+import { CloseButton, Dialog } from '#web/Dialog.tsx'
 import { toast } from '#web/toast.ts'
 import type { settlement } from './contract.ts'
 import { ReasonField } from './ReasonField.tsx'
@@ -54,16 +53,13 @@ export default function UndoDialog({ kind, orderNo, onClose, onDone }: Props) {
     if (code) return document.getElementById('undo-reason')?.focus()
     undoing.mutate()
   }
-  const close = async () => {
-    if (undoing.isPending) return
-    const leave = { title: '放弃已填写的内容？', confirmText: '放弃', cancelText: '继续填写', danger: true }
-    if (undone || reason.trim() === '' || (await confirm(leave))) onClose()
-  }
   return (
     <Dialog
       title={undone ? '撤销结果' : '撤销订单'}
       width={560}
-      onClose={() => void close()}
+      busy={undoing.isPending}
+      dirty={!undone && reason.trim() !== ''}
+      onClose={onClose}
       footer={
         undone ? (
           <Button kind="primary" onClick={onClose}>
@@ -71,7 +67,7 @@ export default function UndoDialog({ kind, orderNo, onClose, onDone }: Props) {
           </Button>
         ) : (
           <>
-            <Button onClick={() => void close()}>取消</Button>
+            <CloseButton />
             <Button
               kind="danger"
               busy={undoing.isPending}

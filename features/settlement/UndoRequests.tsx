@@ -1,12 +1,10 @@
 import { lazy, Suspense, useState } from 'react'
-import { SHOWN_ORDER_CHARS } from '#features/orders/rules.ts'
-import { formatCents } from '#kit/money.ts'
+import { agentColumn, orderNoColumn } from '#features/services/orderColumns.tsx'
 import type { Out } from '#kit/op.ts'
-import { formatInstant } from '#kit/time.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
-import { Copyable, Instant, Money } from '#web/format.tsx'
 import { type ActiveFilter, type ListColumn, ListPage } from '#web/ListPage.tsx'
+import { moneyColumn, textColumn, timeColumn, wordColumn } from '#web/listColumns.tsx'
 import { StatusTag, type Tone } from '#web/StatusTag.tsx'
 import { usePermission, useSession } from '#web/session.ts'
 import { type ListParams, useListParams } from '#web/useListParams.ts'
@@ -19,6 +17,7 @@ import {
   UNDO_REQUEST_STATES,
   type UndoRequestState,
 } from './rules.ts'
+import '#features/services/order-lists.css'
 import './settlement.css'
 
 const settlementApi = api<typeof settlement>('settlement')
@@ -52,7 +51,7 @@ export function UndoRequests() {
         queryKey={['settlement', 'undoRequests']}
         fetchPage={wanted => settlementApi.undoRequests(wanted)}
         rowKey={row => row.id}
-        columns={session.isVendorStaff ? [...COLUMNS, AGENT_COLUMN] : COLUMNS}
+        columns={session.isVendorStaff ? [...COLUMNS, agentColumn()] : COLUMNS}
         ownParams={['view']}
         filters={<StateFilter />}
         activeFilters={stateChip(params.state)}
@@ -85,7 +84,7 @@ export function UndoRequests() {
 function StateFilter() {
   const [params, setParams] = useListParams<Params>()
   return (
-    <div className="bill-filters">
+    <div className="order-filters">
       <label>
         <span className="filter-name">状态</span>
         <select
@@ -114,65 +113,20 @@ function stateChip(state: UndoRequestState | undefined): ActiveFilter[] {
 const TONES: Record<UndoRequestState, Tone> = { pending: 'attention', approved: 'done', rejected: 'problem' }
 
 const COLUMNS: ListColumn<Row>[] = [
-  {
-    key: 'orderNo',
-    title: '订单号',
-    width: 108,
-    fixed: 'start',
-    copy: row => row.orderNo,
-    render: row => <Copyable text={row.orderNo} shown={row.orderNo.slice(-SHOWN_ORDER_CHARS)} />,
-    card: 'title',
-  },
-  { key: 'kind', title: '类型', width: 112, render: row => UNDO_KINDS[row.kind], card: 'fact' },
-  {
-    key: 'totalCents',
-    title: '退回（代币）',
-    width: 120,
-    align: 'right',
-    copy: row => formatCents(row.totalCents),
-    render: row => <Money cents={row.totalCents} />,
-    card: 'fact',
-  },
-  {
-    key: 'reason',
-    title: '撤销原因',
-    width: 216,
-    copy: row => row.reason,
-    render: row => row.reason,
-    card: 'fact',
-  },
+  orderNoColumn({ card: 'title' }),
+  wordColumn('kind', '类型', UNDO_KINDS, { width: 104, card: 'fact' }),
+  moneyColumn('totalCents', '退回（代币）', { width: 104, card: 'fact' }),
+  textColumn('reason', '撤销原因', { width: 176, card: 'fact' }),
   {
     key: 'state',
     title: '状态',
-    width: 88,
+    width: 80,
     render: row => <StatusTag tone={TONES[row.state]}>{UNDO_REQUEST_STATES[row.state]}</StatusTag>,
     card: 'fact',
   },
-  { key: 'requestedByName', title: '申请人', width: 104, render: row => row.requestedByName },
-  {
-    key: 'requestedAt',
-    title: '申请时间',
-    width: 168,
-    copy: row => formatInstant(row.requestedAt),
-    render: row => <Instant at={row.requestedAt} />,
-  },
-  { key: 'decidedByName', title: '审批人', width: 104, render: row => row.decidedByName || '—' },
-  { key: 'decidedAt', title: '审批时间', width: 168, render: row => <Instant at={row.decidedAt} /> },
-  {
-    key: 'decision',
-    title: '审批意见',
-    width: 216,
-    copy: row => row.decision,
-    render: row => row.decision || '—',
-    card: 'fact',
-  },
+  textColumn('requestedByName', '申请人', { width: 88 }),
+  timeColumn('requestedAt', '申请时间', { width: 152 }),
+  textColumn('decidedByName', '审批人', { width: 88 }),
+  timeColumn('decidedAt', '审批时间', { width: 152 }),
+  textColumn('decision', '审批意见', { width: 104, card: 'fact' }),
 ]
-
-const AGENT_COLUMN: ListColumn<Row> = {
-  key: 'agentName',
-  title: '代理商',
-  width: 200,
-  copy: row => `${row.agentName}（${row.agentId}）`,
-  render: row => `${row.agentName}（${row.agentId}）`,
-  card: 'fact',
-}

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { LEDGER_REFUSALS } from '#features/ledger/rules.ts'
 import { REFUSALS as MERCHANT_REFUSALS } from '#features/merchants/rules.ts'
+import { UndoOffer, UndoPreview } from '#features/orders/contract.ts'
 import { UNDO_REFUSALS } from '#features/orders/rules.ts'
 import { download, errorsOf, op } from '#kit/op.ts'
 import { day, pageInput, pageOf, searchText, whole } from '#kit/page.ts'
@@ -40,6 +41,7 @@ const BillRow = z.object({
   paidAt: z.string(),
   /** A request to undo it waits for approval. */
   undoPending: z.boolean(),
+  undo: UndoOffer,
 })
 
 export const billFilters = {
@@ -51,32 +53,7 @@ export const billFilters = {
   agentId: whole(1).optional(),
 }
 
-const Preview = z.object({
-  orderNo: z.string(),
-  agentId: z.number(),
-  merchantId: z.number().nullable(),
-  shopName: z.string(),
-  content: z.string(),
-  paidAt: z.string().nullable(),
-  tokensBackCents: z.number(),
-  smsBack: z.number(),
-  smsSpent: z.number(),
-  shops: z.array(
-    z.object({
-      merchantId: z.number(),
-      shopName: z.string(),
-      daysRemoved: z.number().nullable(),
-      expiresNow: z.string().nullable(),
-      expiresThen: z.string().nullable(),
-      versionNow: z.string(),
-      versionThen: z.string(),
-    }),
-  ),
-  refusal: z.object({ code: z.string(), message: z.string() }).nullable(),
-  notes: z.array(z.string()),
-})
-
-const Undone = z.object({ state: z.enum(['undone', 'pending']), previews: z.array(Preview) })
+const Undone = z.object({ state: z.enum(['undone', 'pending']), previews: z.array(UndoPreview) })
 
 const RequestRow = z.object({
   id: z.number(),
@@ -166,7 +143,7 @@ export const settlement = {
     .input(z.object({ kind: undoKind, orderNo }))
     .output(
       z.object({
-        previews: z.array(Preview),
+        previews: z.array(UndoPreview),
         tokensBackCents: z.number(),
         needsApproval: z.boolean(),
         isPending: z.boolean(),
@@ -194,7 +171,7 @@ export const settlement = {
   )
     .errors(undoErrors)
     .input(z.object({ id: whole(1) }))
-    .output(RequestRow.extend({ previews: z.array(Preview) })),
+    .output(RequestRow.extend({ previews: z.array(UndoPreview) })),
   approveUndo: op(
     { permission: 'settlement.approve', log: '通过撤销申请', idempotent: true },
     { method: 'POST', path: '/settlement/undo-requests/{id}/approval', summary: 'Approve a request' },

@@ -45,6 +45,7 @@ test('above the operator’s amount an undo waits; another account approves it a
   assert.equal(await balance(), 1_000_000 - totalCents)
   const [bill] = (await me.settlement.bills({})).rows
   assert.deepEqual([bill?.status, bill?.undoPending], ['paid', true])
+  assert.deepEqual(bill?.undo, { refusal: '该订单的撤销正在等待审批，请勿重复提交' })
   const shown = await staff.settlement.requestPreview({ id })
   assert.deepEqual(
     [shown.reason, shown.totalCents, shown.previews[0]?.tokensBackCents, shown.previews[0]?.refusal],

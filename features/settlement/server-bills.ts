@@ -1,12 +1,11 @@
 // Billing details: paid version orders, the last paid first, through the indexes of the time of payment.
-import { and, desc, eq, isNotNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, or, sql } from 'drizzle-orm'
 import { agentLevels, agents } from '#features/agents/tables.ts'
 import { merchants } from '#features/merchants/tables.ts'
-import { SALES_TYPES } from '#features/orders/rules.ts'
+import { SALES_TYPES, undoOfferOf } from '#features/orders/rules.ts'
 import { type OrderSearch, searchOrders } from '#features/orders/server-search.ts'
 import { versionOrders } from '#features/orders/tables.ts'
 import type { DownloadIn, In, Out } from '#kit/op.ts'
-import { COUNT_CAP } from '#kit/page.ts'
 import type { Ctx } from '#server/ctx.ts'
 import { chosenColumns, type NamedColumn, serveDownload } from '#server/export.ts'
 import {
@@ -16,12 +15,12 @@ import {
   type ListSource,
   ownCondition,
   type PageIds,
-  pageOfRows,
   valuesOf,
   within,
 } from '#server/list.ts'
+import { rowsAndSums } from '#server/list-sums.ts'
 import { type settlement as contract, settlementDownloads } from './contract.ts'
-import { BILL_STATUSES, type BillStatus, UNDO_REQUEST_DAYS } from './rules.ts'
+import { BILL_STATUSES, type BillStatus, SETTLEMENT_REFUSALS, UNDO_REQUEST_DAYS } from './rules.ts'
 import { undoRequests } from './tables.ts'
 
 type Filters = Omit<DownloadIn<typeof settlementDownloads.bills>, 'columns'>
@@ -35,13 +34,23 @@ export async function listBills(
 ): Promise<Out<typeof contract.bills>> {
   const search = await searchOrders(ctx, input.search, versionOrders, input.agentId)
   const list = listOf(ctx, input, search)
-  const rows = await pageOfRows(ctx, list, input, page =>
+  const ofPage = (page: PageIds) =>
     selectBills(ctx, PAGE_ROW, page)
       .innerJoin(page, eq(page.id, versionOrders.id))
-      .orderBy(...ORDER),
-  )
-  const totals = await totalsOf(ctx, list)
-  return { rows: rows.map(present), ...totals, shopsCapped: search.shopsCapped }
+      .orderBy(...ORDER)
+  const answer = await rowsAndSums(ctx, list, input, ofPage, SUMS)
+  const now = new Date().toISOString()
+  return {
+    ...answer,
+    rows: answer.rows.map(row => present(row, now)),
+    shopsCapped: search.shopsCapped,
+  }
+}
+
+const SUMS = {
+  originalCents: sql`${versionOrders.originalCents}`,
+  totalCents: sql`${versionOrders.totalCents}`,
+  refundedCents: sql`case when ${versionOrders.status} = 'recycled' then ${versionOrders.totalCents} else 0 end`,
 }
 
 function listOf(ctx: Ctx, filters: Filters, search: OrderSearch): ListSource {
@@ -108,53 +117,19 @@ function selectBills(ctx: Ctx, row: typeof PAGE_ROW, page?: PageIds) {
 
 type Selected = Awaited<ReturnType<typeof selectBills>>[number]
 
-function present({ status, paidAt, ...row }: Selected) {
-  return { ...row, status: billStatusOf(status), paidAt: paidAt ?? row.createdAt }
+function present({ status, paidAt, ...row }: Selected, now: string) {
+  const { refusal } = undoOfferOf({ isPaid: true, isUndone: status === 'recycled', paidAt }, now)
+  const pending = row.undoPending ? SETTLEMENT_REFUSALS.UNDO_PENDING : null
+  return {
+    ...row,
+    status: billStatusOf(status),
+    paidAt: paidAt ?? row.createdAt,
+    undo: { refusal: refusal ?? pending },
+  }
 }
 
 function billStatusOf(status: string): BillStatus {
   return status === 'recycled' ? 'recycled' : 'paid'
-}
-
-async function totalsOf(ctx: Ctx, list: ListSource) {
-  const key = ['bills totals', ...list.conditions.map(condition => condition.key)].join(' ')
-  const [row] = await ctx
-    .prepared(key, db => {
-      const counted = db
-        .select({
-          originalCents: versionOrders.originalCents,
-          totalCents: versionOrders.totalCents,
-          status: versionOrders.status,
-          place: sql<number>`row_number() over (order by ${sql.join(ORDER, sql`, `)})`.as('place'),
-        })
-        .from(versionOrders)
-        .where(conditionOf(list))
-        .orderBy(...ORDER)
-        .limit(sql.raw(String(COUNT_CAP + 1)) as unknown as number)
-        .as('counted')
-      // One row more is read to learn whether there are more; the sums are of the rows that are counted.
-      const summed = sql`${counted.place} <= ${sql.raw(String(COUNT_CAP))}`
-      const sum = (amount: SQL.Aliased | typeof counted.totalCents, of: SQL) =>
-        sql<number>`coalesce(sum(${amount}) filter (where ${of}), 0)`.mapWith(Number)
-      return db
-        .select({
-          total: sql<number>`count(*)`.mapWith(Number),
-          originalCents: sum(counted.originalCents, summed),
-          totalCents: sum(counted.totalCents, summed),
-          refundedCents: sum(counted.totalCents, sql`${summed} and ${counted.status} = 'recycled'`),
-        })
-        .from(counted)
-        .prepare('')
-    })
-    .execute(valuesOf(list.conditions))
-  const total = row?.total ?? 0
-  return {
-    total: Math.min(total, COUNT_CAP),
-    totalCapped: total > COUNT_CAP,
-    originalCents: row?.originalCents ?? 0,
-    totalCents: row?.totalCents ?? 0,
-    refundedCents: row?.refundedCents ?? 0,
-  }
 }
 
 /** By the keys of the list's columns. */

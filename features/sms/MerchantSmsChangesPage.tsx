@@ -1,18 +1,20 @@
 import { Input } from 'antd'
 import { useState } from 'react'
-import { AgentPicker } from '#features/agents/AgentPicker.tsx'
-import { PAY_METHODS, TRANSFER_KINDS, type TransferKind } from '#features/ledger/rules.ts'
-import { SHOWN_ORDER_CHARS } from '#features/orders/rules.ts'
-import { Choice, Labelled, OrderDates } from '#features/services/OrderDates.tsx'
-import { exportAddress, useFiltersInWords } from '#features/services/orderActions.tsx'
-import '#features/services/services.css'
+import { TRANSFER_KINDS, type TransferKind } from '#features/ledger/rules.ts'
+import { Choice, FilterFields, Labelled, OrderDates } from '#features/services/OrderDates.tsx'
+import { CappedNotes, RowCount, Sum } from '#features/services/OrderTotals.tsx'
+import { exportAddress, useFiltersInWords, wordFilter } from '#features/services/orderActions.tsx'
+import {
+  countColumn,
+  merchantIdColumn,
+  orderNoColumn,
+  payMethodColumn,
+} from '#features/services/orderColumns.tsx'
 import { formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
-import { formatInstant } from '#kit/time.ts'
 import { api } from '#web/api.ts'
-import { Copyable, Count, Instant } from '#web/format.tsx'
 import { type ActiveFilter, type ListColumn, ListPage } from '#web/ListPage.tsx'
-import { useSession } from '#web/session.ts'
+import { textColumn, timeColumn, wordColumn } from '#web/listColumns.tsx'
 import { type ListParams, useListParams } from '#web/useListParams.ts'
 import type { sms } from './contract.ts'
 
@@ -43,17 +45,10 @@ export default function MerchantSmsChangesPage() {
       activeFilters={useActiveFilters()}
       summary={totals => (
         <>
-          <span>
-            转入 <b>{formatCount(totals.income)}</b> 条
-          </span>
-          <span>
-            转出 <b>{formatCount(totals.spent)}</b> 条
-          </span>
-          <span>
-            笔数 <b>{formatCount(totals.total)}</b>
-            {totals.totalCapped && ' 以上'}
-          </span>
-          {totals.totalCapped && <span>转入和转出按最近 {formatCount(totals.total)} 笔合计</span>}
+          <Sum label="转入" value={formatCount(totals.income)} unit="条" />
+          <Sum label="转出" value={formatCount(totals.spent)} unit="条" />
+          <RowCount totals={totals} />
+          <CappedNotes totals={totals} summed="转入和转出" />
         </>
       )}
       exportHref={params => exportAddress('/api/sms/merchant-changes.xlsx', params)}
@@ -71,19 +66,13 @@ const SMS_KINDS = Object.fromEntries(
 ) as Record<TransferKind, string>
 
 function Filters() {
-  const session = useSession()
   const [params, setParams] = useListParams<Params>()
   return (
-    <div className="order-filters">
+    <FilterFields agentId={params.agentId} onAgent={setParams}>
       <ShopField key={params.merchantId} value={params.merchantId} onChange={setParams} />
       <Choice label="类型" names={SMS_KINDS} value={params.kind} onChange={kind => setParams({ kind })} />
       <OrderDates from={params.from} to={params.to} onChange={setParams} />
-      {session.isVendorStaff && (
-        <Labelled label="代理商">
-          <AgentPicker value={params.agentId} onChange={agentId => setParams({ agentId })} />
-        </Labelled>
-      )}
-    </div>
+    </FilterFields>
   )
 }
 
@@ -116,64 +105,25 @@ function ShopField({ value, onChange }: ShopProps) {
 
 function useActiveFilters(): ActiveFilter[] {
   const [params, setParams] = useListParams<Params>()
+  const { merchantId, kind } = params
   const words = useFiltersInWords(params, () => setParams({ from: undefined, to: undefined }))
-  const filters: ActiveFilter[] = []
-  if (params.merchantId)
-    filters.push({ key: 'merchantId', label: '商户账户', text: String(params.merchantId) })
-  if (params.kind)
-    filters.push({ key: 'kind', label: '类型', text: TRANSFER_KINDS[params.kind] ?? params.kind })
-  return [...filters, ...words.days, ...words.agent]
+  return [
+    ...(merchantId ? [{ key: 'merchantId', label: '商户账户', text: String(merchantId) }] : []),
+    ...wordFilter('kind', '类型', TRANSFER_KINDS, kind),
+    ...words.days,
+    ...words.agent,
+  ]
 }
 
 const COLUMNS: ListColumn<Row>[] = [
-  {
-    key: 'orderNo',
-    title: '订单号',
-    width: 108,
-    fixed: 'start',
-    copy: row => row.orderNo,
-    render: row => <Copyable text={row.orderNo} shown={row.orderNo.slice(-SHOWN_ORDER_CHARS)} />,
-    card: 'hidden',
-  },
-  {
-    key: 'createdAt',
-    title: '时间',
-    width: 160,
-    copy: row => formatInstant(row.createdAt),
-    render: row => <Instant at={row.createdAt} />,
-    card: 'fact',
-  },
-  { key: 'kind', title: '类型', width: 96, render: row => TRANSFER_KINDS[row.kind], card: 'hidden' },
-  {
-    key: 'description',
-    title: '说明',
-    width: 240,
-    copy: row => row.description,
-    render: row => row.description,
-    card: 'title',
-  },
-  {
-    key: 'merchantId',
-    title: '商户ID',
-    width: 92,
-    copy: row => String(row.merchantId ?? ''),
-    render: row => <span className="number">{row.merchantId ?? '—'}</span>,
-    card: 'hidden',
-  },
-  {
-    key: 'before',
-    title: '变动前',
-    width: 92,
-    align: 'right',
-    render: row => <Count value={row.before} />,
-    card: 'hidden',
-  },
-  {
-    key: 'pieces',
-    title: '变动条数',
-    width: 92,
-    align: 'right',
-    copy: row => String(row.pieces),
+  orderNoColumn(),
+  timeColumn('createdAt', '时间', { width: 152, card: 'fact' }),
+  wordColumn('kind', '类型', TRANSFER_KINDS, { width: 88 }),
+  textColumn('description', '说明', { width: 208, card: 'title' }),
+  merchantIdColumn(),
+  countColumn('before', '变动前', { width: 84 }),
+  countColumn('pieces', '变动条数', {
+    width: 84,
     render: row => (
       <span className="number">
         {row.pieces > 0 ? '+' : '−'}
@@ -181,36 +131,9 @@ const COLUMNS: ListColumn<Row>[] = [
       </span>
     ),
     card: 'fact',
-  },
-  {
-    key: 'after',
-    title: '变动后',
-    width: 92,
-    align: 'right',
-    render: row => <Count value={row.after} />,
-    card: 'fact',
-  },
-  {
-    key: 'payMethod',
-    title: '支付方式',
-    width: 84,
-    render: row => PAY_METHODS[row.payMethod],
-    card: 'hidden',
-  },
-  {
-    key: 'actorName',
-    title: '操作人',
-    width: 96,
-    copy: row => row.actorName,
-    render: row => row.actorName,
-    card: 'hidden',
-  },
-  {
-    key: 'remark',
-    title: '备注',
-    width: 160,
-    copy: row => row.remark,
-    render: row => row.remark || '—',
-    card: 'hidden',
-  },
+  }),
+  countColumn('after', '变动后', { width: 84, card: 'fact' }),
+  payMethodColumn(),
+  textColumn('actorName', '操作人', { width: 88 }),
+  textColumn('remark', '备注', { width: 152 }),
 ]

@@ -3,7 +3,7 @@ import type { payments } from '#features/payments/contract.ts'
 import { api, messageOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { toast } from '#web/toast.ts'
-import { SMS_ORDER_STATUSES } from './rules.ts'
+import { SMS_ORDER_STATUSES, type SmsOrderStatus } from './rules.ts'
 import './sms.css'
 
 const paymentsApi = api<typeof payments>('payments')
@@ -11,8 +11,10 @@ const paymentsApi = api<typeof payments>('payments')
 const ASK_EVERY_MS = 1_000
 const ASK_WITHIN_MS = 6_000
 
-/** The state of an order that is not complete: a click has the payment checked (D2 §4). */
-export function PaymentCheck({ orderNo }: { orderNo: string }) {
+type Props = { orderNo: string; status: SmsOrderStatus }
+
+/** The state of an order that is not complete: a click has the payment checked (D2 §4), also after its end. */
+export function PaymentCheck({ orderNo, status }: Props) {
   const queries = useQueryClient()
   const checking = useMutation({
     mutationFn: () => checkPayment(orderNo),
@@ -28,13 +30,14 @@ export function PaymentCheck({ orderNo }: { orderNo: string }) {
     <Button
       kind="link"
       className="payment-check"
+      data-status={status}
       busy={checking.isPending}
       tip="点击查询是否已支付"
       onClick={() => {
         if (!checking.isPending) checking.mutate()
       }}
     >
-      {SMS_ORDER_STATUSES.quoted}
+      {SMS_ORDER_STATUSES[status]}
     </Button>
   )
 }

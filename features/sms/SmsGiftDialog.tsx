@@ -41,14 +41,12 @@ export default function SmsGiftDialog({ merchant, onClose }: { merchant: Shop; o
         confirmText: '确认赠送',
       })}
       onSubmit={async (values, idempotencyKey) => {
-        await smsApi.gift(
-          { merchantId: merchant.id, pieces: piecesOf(values), remark: values.remark },
-          { idempotencyKey },
-        )
+        const wanted = { merchantId: merchant.id, pieces: piecesOf(values), remark: values.remark }
+        // Refused, the balance is another than the one shown.
+        const refresh = () => queries.invalidateQueries({ queryKey: ['ledger'] })
+        await smsApi.gift(wanted, { idempotencyKey }).finally(refresh)
         toast.success('赠送成功')
-        await Promise.all(
-          [['sms'], ['ledger'], ['merchants']].map(queryKey => queries.invalidateQueries({ queryKey })),
-        )
+        await Promise.all([['sms'], ['merchants']].map(queryKey => queries.invalidateQueries({ queryKey })))
       }}
       onClose={onClose}
     >
@@ -69,7 +67,7 @@ export default function SmsGiftDialog({ merchant, onClose }: { merchant: Shop; o
         {form => (
           <MissingPay
             asset="sms"
-            missing={(piecesOf(form.getFieldsValue(true)) || 0) - (held ?? Number.MAX_SAFE_INTEGER)}
+            missing={missingFor(piecesOf(form.getFieldsValue(true)), held)}
             purpose="赠送"
             onEnough={() => form.submit()}
           />
@@ -80,6 +78,12 @@ export default function SmsGiftDialog({ merchant, onClose }: { merchant: Shop; o
       </Form.Item>
     </FormDialog>
   )
+}
+
+/** Nothing for what is no gift: it would be refused after it was paid. */
+function missingFor(pieces: number, held: number | undefined): number {
+  if (held === undefined || !(pieces <= LIMITS.giftMax)) return 0
+  return pieces - held
 }
 
 /** Whole pieces; NaN when it is no such number. */

@@ -1,17 +1,14 @@
-import { AgentPicker } from '#features/agents/AgentPicker.tsx'
 import { PAY_METHODS } from '#features/ledger/rules.ts'
-import { Choice, Labelled, OrderDates } from '#features/services/OrderDates.tsx'
-import { useSession } from '#web/session.ts'
+import { Choice, FilterFields, OrderDates } from '#features/services/OrderDates.tsx'
 import { useListParams } from '#web/useListParams.ts'
 import { SMS_ORDER_KINDS, SMS_ORDER_STATUSES } from './rules.ts'
 import type { OrderParams } from './SmsOrdersPage.tsx'
 
 /** The advanced filter of SMS orders. Each change applies at once. */
 export default function SmsOrderFilters() {
-  const session = useSession()
   const [params, setParams] = useListParams<OrderParams>()
   return (
-    <div className="order-filters">
+    <FilterFields agentId={params.agentId} onAgent={setParams}>
       <Choice
         label="类型"
         names={SMS_ORDER_KINDS}
@@ -31,11 +28,6 @@ export default function SmsOrderFilters() {
         onChange={payMethod => setParams({ payMethod })}
       />
       <OrderDates from={params.from} to={params.to} onChange={setParams} />
-      {session.isVendorStaff && (
-        <Labelled label="代理商">
-          <AgentPicker value={params.agentId} onChange={agentId => setParams({ agentId })} />
-        </Labelled>
-      )}
-    </div>
+    </FilterFields>
   )
 }

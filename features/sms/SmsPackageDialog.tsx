@@ -9,7 +9,7 @@ import type { Out } from '#kit/op.ts'
 import { api, newKey, refusalOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { confirm } from '#web/confirm.ts'
-import { Dialog } from '#web/Dialog.tsx'
+import { CloseButton, Dialog } from '#web/Dialog.tsx'
 import { discountText } from '#web/format.tsx'
 import { toast } from '#web/toast.ts'
 import type { sms } from './contract.ts'
@@ -34,19 +34,15 @@ export default function SmsPackageDialog({ merchant, onClose }: Props) {
   })
   const buying = useBuying(merchant, onClose)
   const chosen = offers.data?.rows.find(row => row.id === packageId) ?? null
-  const close = () => {
-    if (!buying.busy) onClose()
-  }
   return (
     <Dialog
       title="购买短信包"
       width={480}
-      onClose={close}
+      busy={buying.busy}
+      onClose={onClose}
       footer={
         <>
-          <Button disabled={buying.busy} onClick={close}>
-            取消
-          </Button>
+          <CloseButton />
           <Button
             kind="primary"
             busy={buying.busy}

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { LEDGER_REFUSALS, PAY_METHOD_KEYS, TRANSFER_KIND_KEYS } from '#features/ledger/rules.ts'
 import { REFUSALS as MERCHANT_REFUSALS } from '#features/merchants/rules.ts'
+import { shopOrder, shopOrderFilters, UndoOffer } from '#features/orders/contract.ts'
 import { download, errorsOf, op } from '#kit/op.ts'
 import { day, pageInput, pageOf, searchText, whole } from '#kit/page.ts'
 import { SMS_CHANGE_KIND_KEYS, SMS_ORDER_KIND_KEYS, SMS_ORDER_STATUS_KEYS, SMS_REFUSALS } from './rules.ts'
@@ -9,65 +10,43 @@ const refusal = z.object({ code: z.string(), message: z.string() }).nullable()
 const searchErrors = { SEARCH_TOO_SHORT: MERCHANT_REFUSALS.SEARCH_TOO_SHORT }
 
 export const SmsOrderRow = z.object({
-  id: z.number(),
-  orderNo: z.string(),
-  agentId: z.number(),
-  agentName: z.string(),
-  /** Null: the agent's own credit. */
-  merchantId: z.number().nullable(),
-  /** Null: the shop belongs to another agent now, or there is none. */
-  shopName: z.string().nullable(),
+  ...shopOrder,
   kind: z.enum(SMS_ORDER_KIND_KEYS),
   name: z.string(),
   pieces: z.number(),
-  totalCents: z.number(),
   payMethod: z.enum(PAY_METHOD_KEYS),
   status: z.enum(SMS_ORDER_STATUS_KEYS),
   smsBefore: z.number().nullable(),
   smsAfter: z.number().nullable(),
-  remark: z.string(),
-  createdByName: z.string(),
   createdAt: z.string(),
   paidAt: z.string().nullable(),
   undoneAt: z.string().nullable(),
+  /** Null: orders of this kind are never undone. */
+  undo: UndoOffer.nullable(),
 })
 
 const orderFilters = {
-  search: searchText,
+  ...shopOrderFilters,
   kind: z.enum(SMS_ORDER_KIND_KEYS).optional(),
   status: z.enum(SMS_ORDER_STATUS_KEYS).optional(),
   payMethod: z.enum(PAY_METHOD_KEYS).optional(),
-  agentId: whole(1).optional(),
-  from: day.optional(),
-  to: day.optional(),
 }
 
 export const SmsChangeRow = z.object({
-  id: z.number(),
-  orderNo: z.string(),
-  agentId: z.number(),
-  agentName: z.string(),
-  merchantId: z.number().nullable(),
-  shopName: z.string().nullable(),
+  ...shopOrder,
   kind: z.enum(SMS_CHANGE_KIND_KEYS),
   name: z.string(),
   /** The shop's credit before and after; null for orders from before it was kept. */
   changeBefore: z.number().nullable(),
   changeAfter: z.number().nullable(),
   pieces: z.number(),
-  totalCents: z.number(),
+  /** Tokens that went back, 1/100; or fen that a refund gave back. */
+  totalCents: z.number().nullable(),
+  refundFen: z.number().nullable(),
   changedAt: z.string(),
-  createdByName: z.string(),
-  remark: z.string(),
 })
 
-const changeFilters = {
-  search: searchText,
-  kind: z.enum(SMS_CHANGE_KIND_KEYS).optional(),
-  agentId: whole(1).optional(),
-  from: day.optional(),
-  to: day.optional(),
-}
+const changeFilters = { ...shopOrderFilters, kind: z.enum(SMS_CHANGE_KIND_KEYS).optional() }
 
 export const SmsEntryRow = z.object({
   id: z.number(),
@@ -223,6 +202,8 @@ export const sms = {
         totalCents: z.number(),
         /** Fen that agents paid from outside. */
         paidFen: z.number(),
+        /** Of that, what was given back. */
+        refundedFen: z.number(),
         /** Pieces of packages, gifts and recharges that were paid. */
         totalPieces: z.number(),
         recycledCents: z.number(),
@@ -262,6 +243,7 @@ export const CHANGE_EXPORT_COLUMNS = [
   'pieces',
   'changeAfter',
   'totalCents',
+  'refundFen',
   'changedAt',
   'createdByName',
   'remark',

@@ -2,13 +2,22 @@
 // (D1 §3, §4, §7; D2 §3, §4, §5, §8). Must never read a clock or a database.
 import { type MerchantStatus, REFUSALS } from '#features/merchants/rules.ts'
 import { CODE_REFUSALS, refuseTypedCode } from '#features/messages/rules.ts'
-import { UNDO_REFUSALS } from '#features/orders/rules.ts'
+import { UNDO_REFUSALS, type UndoFacts } from '#features/orders/rules.ts'
 import { SERVICE_REFUSALS } from '#features/services/rules.ts'
 
-/** sms_mealstatus: 1 awaiting payment, 4 revoked, any other completed. */
-export const SMS_ORDER_STATUSES = { quoted: '待支付', paid: '已完成', recycled: '已撤回' } as const
+/**
+ * sms_mealstatus: 1 awaiting payment, 4 revoked, any other completed. ended: its payment's time is over and nobody paid
+ * (您的订单已过期失效); it is never stored, since a late payment still completes the order.
+ */
+export const SMS_ORDER_STATUSES = {
+  quoted: '待支付',
+  ended: '已失效',
+  paid: '已完成',
+  recycled: '已撤回',
+} as const
 export type SmsOrderStatus = keyof typeof SMS_ORDER_STATUSES
 export const SMS_ORDER_STATUS_KEYS = Object.keys(SMS_ORDER_STATUSES) as SmsOrderStatus[]
+export type StoredSmsStatus = Exclude<SmsOrderStatus, 'ended'>
 
 /** recharge: an agent's own credit, paid from outside. gift: an agent's credit handed to a shop for nothing. */
 export const SMS_ORDER_KINDS = {
@@ -20,8 +29,8 @@ export const SMS_ORDER_KINDS = {
 export type SmsOrderKind = keyof typeof SMS_ORDER_KINDS
 export const SMS_ORDER_KIND_KEYS = Object.keys(SMS_ORDER_KINDS) as SmsOrderKind[]
 
-/** What took credit away again: a recall from the shop, or the undo of an order (D2 §2, screen 15). */
-export const SMS_CHANGE_KINDS = { withdrawn: '短信撤回', recalled: '短信回收' } as const
+/** What took credit away again: a recall from the shop, the undo of an order, or the refund of a recharge (D2 §2, screen 15). */
+export const SMS_CHANGE_KINDS = { withdrawn: '短信撤回', recalled: '短信回收', refunded: '充值退款' } as const
 export type SmsChangeKind = keyof typeof SMS_CHANGE_KINDS
 export const SMS_CHANGE_KIND_KEYS = Object.keys(SMS_CHANGE_KINDS) as SmsChangeKind[]
 
@@ -85,14 +94,29 @@ export function refuseRecall(
   return shop.needsRecoveryCode ? refuseTypedCode('recovery', recall.code) : null
 }
 
+/** Kinds whose undo lists offer; a recharge has its refund, and a recall is final. */
+export function hasUndo(kind: SmsOrderKind): boolean {
+  return kind === 'package' || kind === 'gift'
+}
+
+export function undoFactsOf({
+  status,
+  paidAt,
+}: {
+  status: SmsOrderStatus
+  paidAt: string | null
+}): UndoFacts {
+  return { isPaid: status === 'paid' || status === 'recycled', isUndone: status === 'recycled', paidAt }
+}
+
 /** Why an order of SMS cannot be undone for what it is, before its age and state are looked at; null when it can. */
 export function refuseSmsUndo(order: {
   kind: SmsOrderKind
-  status: SmsOrderStatus
+  status: StoredSmsStatus
   pieces: number
   /** Pieces that the shop holds now. */
   credit: number
 }): 'SMS_SPENT' | 'SMS_RECALL_FINAL' | null {
-  if (order.kind === 'recall' || order.kind === 'recharge') return 'SMS_RECALL_FINAL'
+  if (!hasUndo(order.kind)) return 'SMS_RECALL_FINAL'
   return order.status === 'paid' && order.credit < order.pieces ? 'SMS_SPENT' : null
 }

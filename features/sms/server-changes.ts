@@ -1,8 +1,8 @@
 // SMS change orders (D2 §2, screen 15): orders that took credit away again, with a filter that works.
-import { and, desc, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm'
+import { desc, eq, inArray, isNotNull, type SQLWrapper, sql } from 'drizzle-orm'
 import { agents } from '#features/agents/tables.ts'
 import { merchants } from '#features/merchants/tables.ts'
-import { searchOrders } from '#features/orders/server-search.ts'
+import { searchOrders, shopOf } from '#features/orders/server-search.ts'
 import type { DownloadIn, In, Out } from '#kit/op.ts'
 import type { Ctx } from '#server/ctx.ts'
 import { chosenColumns, type ExportPlan, type NamedColumn, serveDownload } from '#server/export.ts'
@@ -18,12 +18,15 @@ import {
 } from '#server/list.ts'
 import { rowsAndSums } from '#server/list-sums.ts'
 import { CHANGE_EXPORT_COLUMNS, type sms as contract, smsDownloads } from './contract.ts'
-import { SMS_CHANGE_KINDS, type SmsChangeKind } from './rules.ts'
+import { SMS_CHANGE_KINDS, type SmsChangeKind, type SmsOrderKind } from './rules.ts'
 import { smsOrders } from './tables.ts'
 
 type Filters = Omit<In<typeof contract.changes>, 'page' | 'size'>
 
-const OF_SAME_AGENT = and(eq(merchants.id, smsOrders.merchantId), eq(merchants.agentId, smsOrders.agentId))
+/** A recall is an order of its own; what else changed an order is kept beside it. */
+function ofChange(ofRecall: SQLWrapper, ofUndo: SQLWrapper) {
+  return sql<string>`case when ${smsOrders.kind} = 'recall' then ${ofRecall} else ${ofUndo} end`
+}
 
 const ROW = {
   id: smsOrders.id,
@@ -32,17 +35,24 @@ const ROW = {
   agentName: agents.companyName,
   merchantId: smsOrders.merchantId,
   shopName: merchants.shopName,
-  kind: sql<SmsChangeKind>`case when ${smsOrders.kind} = 'recall' then 'recalled' else 'withdrawn' end`.as(
+  kind: sql<SmsChangeKind>`case ${smsOrders.kind} when 'recall' then 'recalled' when 'recharge' then 'refunded' else 'withdrawn' end`.as(
     'change_kind',
   ),
   name: smsOrders.name,
   changeBefore: smsOrders.changeBefore,
   changeAfter: smsOrders.changeAfter,
   pieces: smsOrders.pieces,
-  totalCents: smsOrders.totalCents,
+  totalCents: sql<
+    number | null
+  >`case when ${smsOrders.kind} in ('package', 'gift') then ${smsOrders.totalCents} end`
+    .mapWith(smsOrders.totalCents)
+    .as('tokens_back'),
+  refundFen: sql<number | null>`case when ${smsOrders.kind} = 'recharge' then ${smsOrders.totalCents} end`
+    .mapWith(smsOrders.totalCents)
+    .as('fen_back'),
   changedAt: sql<string>`${smsOrders.changedAt}`.mapWith(smsOrders.changedAt).as('changed_at'),
-  createdByName: smsOrders.createdByName,
-  remark: smsOrders.remark,
+  createdByName: ofChange(smsOrders.createdByName, smsOrders.undoneByName).as('changed_by'),
+  remark: ofChange(smsOrders.remark, smsOrders.undoneReason).as('change_reason'),
 }
 
 const ORDER = [desc(smsOrders.changedAt), desc(smsOrders.id)]
@@ -60,17 +70,19 @@ export async function listSmsChanges(
     sort: 'changedAt desc',
     order: ORDER,
   }
-  const rows = (page: PageIds) =>
-    ctx.db
-      .with(page)
-      .select(ROW)
-      .from(page)
-      .innerJoin(smsOrders, eq(smsOrders.id, page.id))
-      .innerJoin(agents, eq(agents.id, smsOrders.agentId))
-      .leftJoin(merchants, OF_SAME_AGENT)
-      .orderBy(...ORDER)
-  const answer = await rowsAndSums(ctx, list, input, rows, { totalPieces: sql`${smsOrders.pieces}` })
+  const ofPage = (page: PageIds) => selectChanges(ctx, page).innerJoin(page, eq(page.id, smsOrders.id))
+  const answer = await rowsAndSums(ctx, list, input, ofPage, { totalPieces: sql`${smsOrders.pieces}` })
   return { ...answer, shopsCapped }
+}
+
+function selectChanges(ctx: Ctx, page?: PageIds) {
+  return (page ? ctx.db.with(page) : ctx.db)
+    .select(ROW)
+    .from(smsOrders)
+    .innerJoin(agents, eq(agents.id, smsOrders.agentId))
+    .leftJoin(merchants, shopOf(smsOrders))
+    .orderBy(...ORDER)
+    .$dynamic()
 }
 
 async function conditionsOf(ctx: Ctx, filters: Filters) {
@@ -86,15 +98,15 @@ async function conditionsOf(ctx: Ctx, filters: Filters) {
   return { conditions, shopsCapped: searched.shopsCapped }
 }
 
+const ORDER_KINDS: Record<SmsChangeKind, SmsOrderKind[]> = {
+  recalled: ['recall'],
+  refunded: ['recharge'],
+  withdrawn: ['package', 'gift'],
+}
+
 function ofKind(kind: SmsChangeKind | undefined): Condition[] {
   if (kind === undefined) return []
-  const condition = kind === 'recalled' ? eq(smsOrders.kind, 'recall') : ne(smsOrders.kind, 'recall')
-  return [
-    {
-      key: `kind ${kind}`,
-      sql: and(condition, kind === 'recalled' ? isNull(smsOrders.undoneAt) : undefined),
-    },
-  ]
+  return [{ key: `kind ${kind}`, sql: inArray(smsOrders.kind, ORDER_KINDS[kind]) }]
 }
 
 const COLUMNS: Record<(typeof CHANGE_EXPORT_COLUMNS)[number], NamedColumn> = {
@@ -107,6 +119,7 @@ const COLUMNS: Record<(typeof CHANGE_EXPORT_COLUMNS)[number], NamedColumn> = {
   pieces: { header: '变动数量', kind: 'integer', width: 12 },
   changeAfter: { header: '变动后数量', kind: 'integer', width: 12 },
   totalCents: { header: '总金额（代币）', kind: 'cents', width: 14 },
+  refundFen: { header: '退款金额（元）', kind: 'cents', width: 14 },
   changedAt: { header: '操作时间', kind: 'time', width: 20 },
   createdByName: { header: '操作人', kind: 'text', width: 12 },
   remark: { header: '操作说明', kind: 'text', width: 28 },
@@ -118,13 +131,7 @@ export const smsChangesDownload = serveDownload(smsDownloads.changes, planExport
 async function planExport(ctx: Ctx, input: DownloadIn<typeof smsDownloads.changes>): Promise<ExportPlan> {
   const { columns, ...filters } = input
   const { conditions } = await conditionsOf(ctx, filters)
-  const statement = ctx.db
-    .select(ROW)
-    .from(smsOrders)
-    .innerJoin(agents, eq(agents.id, smsOrders.agentId))
-    .leftJoin(merchants, OF_SAME_AGENT)
-    .where(conditionOf({ conditions }))
-    .orderBy(...ORDER)
+  const statement = selectChanges(ctx).where(conditionOf({ conditions }))
   const file = { row: ROW, columns: COLUMNS, all: CHANGE_EXPORT_COLUMNS }
   return { statement, values: valuesOf(conditions), ...chosenColumns(file, columns) }
 }

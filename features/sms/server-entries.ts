@@ -1,22 +1,20 @@
 // Changes of SMS credit on one account (D3 §2, SMS change list): the agent's own, or that of one of its shops.
-import { and, eq, gte, lt, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { PAY_METHODS, TRANSFER_KINDS } from '#features/ledger/rules.ts'
-import { ledgerAccounts, ledgerEntries, ledgerTransfers } from '#features/ledger/tables.ts'
-import { SHOWN_ORDER_CHARS } from '#features/orders/rules.ts'
+import {
+  entriesNumbered,
+  entriesWithin,
+  entryTotals,
+  LATEST_FIRST,
+  ofAccount,
+} from '#features/ledger/server-changes.ts'
+import { ledgerEntries, ledgerTransfers } from '#features/ledger/tables.ts'
 import type { DownloadIn, In, Out } from '#kit/op.ts'
-import { COUNT_CAP } from '#kit/page.ts'
-import { endOfDay, startOfDay } from '#kit/time.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
 import { chosenColumns, type ExportPlan, type NamedColumn, serveDownload } from '#server/export.ts'
 import { type sms as contract, ENTRY_EXPORT_COLUMNS, smsDownloads } from './contract.ts'
 
 type Filters = Omit<In<typeof contract.merchantChanges>, 'page' | 'size'>
-
-/** Written like the index of an account's entries. */
-const LATEST_FIRST = [
-  sql`${ledgerEntries.createdAt} desc nulls last`,
-  sql`${ledgerEntries.id} desc nulls last`,
-]
 
 const ROW = {
   id: ledgerEntries.id,
@@ -42,39 +40,7 @@ export async function listSmsEntries(
   const rows = await selectEntries(ctx, where)
     .limit(input.size)
     .offset((input.page - 1) * input.size)
-  const counted = ctx.db
-    .select({
-      amount: ledgerEntries.amount,
-      place: sql<number>`row_number() over (order by ${sql.join(LATEST_FIRST, sql`, `)})`.as('place'),
-    })
-    .from(ledgerEntries)
-    .innerJoin(ledgerTransfers, eq(ledgerTransfers.id, ledgerEntries.transferId))
-    .where(where)
-    .orderBy(...LATEST_FIRST)
-    .limit(COUNT_CAP + 1)
-    .as('counted')
-  const summed = sql`${counted.place} <= ${COUNT_CAP}`
-  const [totals] = await ctx.db
-    .select({
-      total: sql<number>`count(*)`.mapWith(Number),
-      income:
-        sql<number>`coalesce(sum(${counted.amount}) filter (where ${counted.amount} > 0 and ${summed}), 0)`.mapWith(
-          Number,
-        ),
-      spent:
-        sql<number>`coalesce(-sum(${counted.amount}) filter (where ${counted.amount} < 0 and ${summed}), 0)`.mapWith(
-          Number,
-        ),
-    })
-    .from(counted)
-  const total = totals?.total ?? 0
-  return {
-    rows,
-    total: Math.min(total, COUNT_CAP),
-    totalCapped: total > COUNT_CAP,
-    income: totals?.income ?? 0,
-    spent: totals?.spent ?? 0,
-  }
+  return { rows, ...(await entryTotals(ctx, where)) }
 }
 
 function selectEntries(ctx: Ctx, where: SQL | undefined) {
@@ -91,38 +57,18 @@ function selectEntries(ctx: Ctx, where: SQL | undefined) {
 function entriesWhere(ctx: Ctx, filters: Filters): SQL | undefined {
   const isOwn = ownRows(ctx, ledgerEntries.agentId) !== undefined
   const agentId = isOwn ? ctx.actor.agentId : (filters.agentId ?? ctx.actor.agentId)
-  const owner = filters.merchantId ?? agentId
-  const account = ctx.db
-    .select({ id: ledgerAccounts.id })
-    .from(ledgerAccounts)
-    .where(
-      and(
-        eq(ledgerAccounts.ownerKind, filters.merchantId === undefined ? 'agent' : 'merchant'),
-        eq(ledgerAccounts.ownerId, owner),
-        eq(ledgerAccounts.asset, 'sms'),
-        eq(ledgerAccounts.book, ''),
-        ownRows(ctx, ledgerAccounts.agentId),
-      ),
-    )
-  const { search, kind, from, to } = filters
+  const { merchantId, search, kind } = filters
+  const owner =
+    merchantId === undefined
+      ? ({ kind: 'agent', id: agentId } as const)
+      : ({ kind: 'merchant', id: merchantId } as const)
   return and(
-    eq(ledgerEntries.accountId, sql`(${account})`),
+    ofAccount(ctx, owner, 'sms'),
     // Entries of a shop that came from another agent stay that agent's.
     ownRows(ctx, ledgerEntries.agentId),
     kind === undefined ? undefined : eq(ledgerTransfers.kind, kind),
-    from === undefined ? undefined : gte(ledgerEntries.createdAt, startOfDay(from).toISOString()),
-    to === undefined ? undefined : lt(ledgerEntries.createdAt, endOfDay(to).toISOString()),
-    search ? searched(search) : undefined,
-  )
-}
-
-function searched(search: string): SQL | undefined {
-  return or(
-    eq(ledgerTransfers.document, search),
-    search.length === SHOWN_ORDER_CHARS
-      ? eq(sql`right(${ledgerTransfers.document}, ${sql.raw(String(SHOWN_ORDER_CHARS))})`, search)
-      : undefined,
-    /^\d{1,15}$/.test(search) ? eq(ledgerTransfers.merchantId, Number(search)) : undefined,
+    entriesWithin(filters),
+    search ? entriesNumbered(search) : undefined,
   )
 }
 

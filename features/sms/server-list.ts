@@ -1,8 +1,10 @@
 // Orders of SMS packages and of recalled credit (D2 §2, screen 11): the page's ids through an index, totals with sums.
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, not, sql } from 'drizzle-orm'
 import { agents } from '#features/agents/tables.ts'
 import { merchants } from '#features/merchants/tables.ts'
-import { searchOrders } from '#features/orders/server-search.ts'
+import { undoOfferOf } from '#features/orders/rules.ts'
+import { searchOrders, shopOf } from '#features/orders/server-search.ts'
+import { paymentIntents } from '#features/payments/tables.ts'
 import type { In, Out } from '#kit/op.ts'
 import type { Ctx } from '#server/ctx.ts'
 import {
@@ -18,12 +20,17 @@ import {
 } from '#server/list.ts'
 import { rowsAndSums } from '#server/list-sums.ts'
 import type { sms as contract } from './contract.ts'
+import { hasUndo, type SmsOrderStatus, type StoredSmsStatus, undoFactsOf } from './rules.ts'
 import { smsOrders } from './tables.ts'
 
 export type Filters = Omit<In<typeof contract.orders>, 'page' | 'size'>
 
-/** The shop's name only while the shop is still the order's agent's. */
-const OF_SAME_AGENT = and(eq(merchants.id, smsOrders.merchantId), eq(merchants.agentId, smsOrders.agentId))
+/** Its payment's time is over, or failed before; without an intent there is nothing to wait for. */
+const PAYMENT_IS_OVER = sql`not exists (select 1 from ${paymentIntents} where ${and(
+  eq(paymentIntents.orderNo, smsOrders.orderNo),
+  eq(paymentIntents.status, sql.raw(`'waiting'`)),
+  sql`${paymentIntents.expiresAt} > now()`,
+)})`
 
 export const ROW = {
   id: smsOrders.id,
@@ -37,7 +44,8 @@ export const ROW = {
   pieces: smsOrders.pieces,
   totalCents: smsOrders.totalCents,
   payMethod: smsOrders.payMethod,
-  status: smsOrders.status,
+  status: sql<SmsOrderStatus>`case when ${smsOrders.status} = 'quoted' and ${PAYMENT_IS_OVER} then 'ended'
+    else ${smsOrders.status} end`.as('shown_status'),
   smsBefore: smsOrders.smsBefore,
   smsAfter: smsOrders.smsAfter,
   remark: smsOrders.remark,
@@ -51,9 +59,10 @@ const ORDER = [desc(smsOrders.createdAt), desc(smsOrders.id)]
 
 const SUMS = {
   totalCents: sql`case when ${smsOrders.kind} = 'recharge' then 0 else ${smsOrders.totalCents} end`,
-  paidFen: sql`case when ${smsOrders.kind} = 'recharge' and ${smsOrders.status} = 'paid' then ${smsOrders.totalCents} else 0 end`,
+  paidFen: sql`case when ${smsOrders.kind} = 'recharge' and ${smsOrders.status} <> 'quoted' then ${smsOrders.totalCents} else 0 end`,
+  refundedFen: sql`case when ${smsOrders.kind} = 'recharge' and ${smsOrders.status} = 'recycled' then ${smsOrders.totalCents} else 0 end`,
   totalPieces: sql`case when ${smsOrders.kind} <> 'recall' and ${smsOrders.status} <> 'quoted' then ${smsOrders.pieces} else 0 end`,
-  recycledCents: sql`case when ${smsOrders.status} = 'recycled' then ${smsOrders.totalCents} else 0 end`,
+  recycledCents: sql`case when ${smsOrders.kind} <> 'recharge' and ${smsOrders.status} = 'recycled' then ${smsOrders.totalCents} else 0 end`,
   recycledPieces: sql`case when ${smsOrders.status} = 'recycled' then ${smsOrders.pieces} else 0 end`,
   recalledPieces: sql`case when ${smsOrders.kind} = 'recall' then ${smsOrders.pieces} else 0 end`,
 }
@@ -71,32 +80,28 @@ export async function listSmsOrders(
     sort: 'createdAt desc',
     order: ORDER,
   }
-  const answer = await rowsAndSums(ctx, list, input, page => selectRows(ctx, page), SUMS)
-  return { ...answer, shopsCapped }
+  const ofPage = (page: PageIds) => selectOrders(ctx, page).innerJoin(page, eq(page.id, smsOrders.id))
+  const answer = await rowsAndSums(ctx, list, input, ofPage, SUMS)
+  const now = new Date().toISOString()
+  const undoOf = (row: (typeof answer.rows)[number]) =>
+    hasUndo(row.kind) ? undoOfferOf(undoFactsOf(row), now) : null
+  return { ...answer, rows: answer.rows.map(row => ({ ...row, undo: undoOf(row) })), shopsCapped }
 }
 
-function selectRows(ctx: Ctx, page: PageIds) {
-  return ctx.db
-    .with(page)
+function selectOrders(ctx: Ctx, page?: PageIds) {
+  return (page ? ctx.db.with(page) : ctx.db)
     .select(ROW)
-    .from(page)
-    .innerJoin(smsOrders, eq(smsOrders.id, page.id))
+    .from(smsOrders)
     .innerJoin(agents, eq(agents.id, smsOrders.agentId))
-    .leftJoin(merchants, OF_SAME_AGENT)
+    .leftJoin(merchants, shopOf(smsOrders))
     .orderBy(...ORDER)
+    .$dynamic()
 }
 
 /** Every row that is filtered, in the list's order, as a statement for a cursor. */
 export async function selectForExport(ctx: Ctx, filters: Filters) {
   const { conditions } = await conditionsOf(ctx, filters)
-  const statement = ctx.db
-    .select(ROW)
-    .from(smsOrders)
-    .innerJoin(agents, eq(agents.id, smsOrders.agentId))
-    .leftJoin(merchants, OF_SAME_AGENT)
-    .where(conditionOf({ conditions }))
-    .orderBy(...ORDER)
-  return { statement, values: valuesOf(conditions) }
+  return { statement: selectOrders(ctx).where(conditionOf({ conditions })), values: valuesOf(conditions) }
 }
 
 async function conditionsOf(ctx: Ctx, filters: Filters) {
@@ -105,10 +110,18 @@ async function conditionsOf(ctx: Ctx, filters: Filters) {
     ...ownCondition(ctx, smsOrders.agentId),
     ...equal('agentId', smsOrders.agentId, filters.agentId),
     ...equal('kind', smsOrders.kind, filters.kind),
-    ...skewed(equal('status', smsOrders.status, filters.status)),
+    ...statusCondition(filters.status),
     ...equal('payMethod', smsOrders.payMethod, filters.payMethod),
     ...within('created', smsOrders.createdAt, filters.from, filters.to),
     ...searched.conditions,
   ]
   return { conditions, shopsCapped: searched.shopsCapped }
+}
+
+/** What waits and what has ended are stored alike: a late payment still completes the order. */
+function statusCondition(status: SmsOrderStatus | undefined): Condition[] {
+  const stored: StoredSmsStatus | undefined = status === 'ended' ? 'quoted' : status
+  const conditions = skewed(equal('status', smsOrders.status, stored))
+  if (status === 'ended') return [...conditions, { key: 'over', sql: PAYMENT_IS_OVER }]
+  return status === 'quoted' ? [...conditions, { key: 'waiting', sql: not(PAYMENT_IS_OVER) }] : conditions
 }

@@ -99,6 +99,23 @@ test('an undo gives the tokens back and takes the pieces, once', async () => {
   await office.verifyLedger()
 })
 
+test('the list says of each order whether it can be undone, and why not', async () => {
+  const undos = async () => (await me.sms.orders({})).rows.map(row => [row.name, row.undo])
+  const orderNo = await buy()
+  await me.sms.recall({ merchantId: shop, pieces: 1 })
+  assert.deepEqual(await undos(), [
+    ['短信回收', null],
+    ['短信包200条', { refusal: null }],
+  ])
+  await office.owner.query(`update sms_orders set paid_at = now() - interval '16 days' where order_no = $1`, [
+    orderNo,
+  ])
+  assert.deepEqual((await undos())[1]?.[1], { refusal: '订单支付已超过15天，不能撤销' })
+  const second = await buy()
+  await undo(second)
+  assert.deepEqual((await undos())[0]?.[1], { refusal: '该订单已撤销，请勿重复操作' })
+})
+
 test('what was used cannot be undone, and a refusal writes nothing', async () => {
   const orderNo = await buy()
   const { orderNo: recallNo } = await me.sms.recall({ merchantId: shop, pieces: 1 })

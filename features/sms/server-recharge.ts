@@ -112,7 +112,13 @@ function agentBalance(transferId: number | undefined, column: 'balance_before' |
 export async function refundRecharge(ctx: Ctx, orderNo: string, remark: string): Promise<void> {
   const [order] = await ctx.db
     .update(smsOrders)
-    .set({ status: 'recycled', undoneAt: sql`now()`, undoneBy: ctx.actor.accountId })
+    .set({
+      status: 'recycled',
+      undoneAt: sql`now()`,
+      undoneBy: ctx.actor.accountId,
+      undoneByName: ctx.actor.name,
+      undoneReason: remark,
+    })
     .where(
       and(
         eq(smsOrders.orderNo, orderNo),

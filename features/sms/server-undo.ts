@@ -7,7 +7,7 @@ import { refuseUndo, UNDO_REFUSALS, type UndoPreview, type UndoRefusal } from '#
 import { formatCount } from '#kit/money.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
 import { Refusal, refuse } from '#server/refuse.ts'
-import { refuseSmsUndo } from './rules.ts'
+import { refuseSmsUndo, undoFactsOf } from './rules.ts'
 import { creditOf } from './server-buy.ts'
 import { smsOrders } from './tables.ts'
 
@@ -40,7 +40,13 @@ export async function undoSmsOrder(
   refuse(preview.refusal?.code ?? null, UNDO_REFUSALS)
   await ctx.db
     .update(smsOrders)
-    .set({ status: 'recycled', undoneAt: new Date().toISOString(), undoneBy: ctx.actor.accountId })
+    .set({
+      status: 'recycled',
+      undoneAt: new Date().toISOString(),
+      undoneBy: ctx.actor.accountId,
+      undoneByName: ctx.actor.name,
+      undoneReason: reason,
+    })
     .where(and(eq(smsOrders.orderNo, orderNo), ownRows(ctx, smsOrders.agentId)))
   const returned = await reverseDocument(ctx, orderNo, reason)
   await keepChange(ctx, order)
@@ -128,12 +134,7 @@ async function present(
 }
 
 function refusalOf(order: Order, isStillHere: boolean, credit: number, askedAt: string): UndoRefusal | null {
-  const facts = {
-    isPaid: order.status !== 'quoted',
-    isUndone: order.status === 'recycled',
-    paidAt: order.paidAt,
-  }
-  const early = refuseUndo(facts, askedAt)
+  const early = refuseUndo(undoFactsOf(order), askedAt)
   if (early) return early
   if (!isStillHere) return 'UNDO_MOVED'
   return refuseSmsUndo({ ...order, credit })

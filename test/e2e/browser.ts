@@ -262,7 +262,7 @@ export function menuLink(page: Page, name: string): Locator {
 
 /** The value beside a name in a list of facts. */
 export function fact(scope: Page | Locator, name: string): Locator {
-  return scope.locator(`dl > div:has(> dt:text-is("${name}")) > dd`)
+  return scope.locator(`dl > div:has(> dt:text-is("${name}")) > dd`).first()
 }
 
 /** Waits until nothing loads and nothing moves. */

@@ -1,0 +1,40 @@
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import type { RowAction } from '#web/ListPage.tsx'
+import { usePermission } from '#web/session.ts'
+import type { UndoKind } from './rules.ts'
+
+const UndoDialog = lazy(() => import('./UndoDialog.tsx'))
+
+type Undoable = { orderNo: string; undo: { refusal: string | null } | null }
+
+/**
+ * The undo of a list's orders as the server tells it of each row: disabled with its reason, and absent where there is none
+ * for its kind or the account may not (D3 §9).
+ */
+export function useUndo(kind: UndoKind): {
+  rowActions: ((row: Undoable) => RowAction[]) | undefined
+  dialog: ReactNode
+} {
+  const mayUndo = usePermission('settlement.undo')
+  const [orderNo, setOrderNo] = useState<string | null>(null)
+  const actionsOf = ({ orderNo, undo }: Undoable): RowAction[] =>
+    undo === null
+      ? []
+      : [
+          {
+            key: 'undo',
+            label: '撤销',
+            danger: true,
+            disabled: undo.refusal,
+            onClick: () => setOrderNo(orderNo),
+          },
+        ]
+  return {
+    rowActions: mayUndo ? actionsOf : undefined,
+    dialog: orderNo !== null && (
+      <Suspense>
+        <UndoDialog kind={kind} orderNo={orderNo} onClose={() => setOrderNo(null)} onDone={() => undefined} />
+      </Suspense>
+    ),
+  }
+}
