@@ -49,7 +49,7 @@ const CAMPAIGNS: Campaign[] = [
     status: 'refused',
     createdDays: -20,
     scheduledDays: -19,
-    problem: '短信余额不足，其余 104 家商户未发送',
+    problem: '短信余额不足，其余 {shops} 家商户未发送',
   },
 ]
 
@@ -70,7 +70,7 @@ const OTHERS = `
   insert into campaigns (document_no, agent_id, name, template_key, params, audience, status, scheduled_at, expected_shops,
     expected_segments, problem, created_by, created_by_name, created_at, sent_by, sent_by_name, started_at, finished_at)
   select next_order_no(), $1, $3, $4, $5, $6, $7, scheduled_at, case when $7 <> 'draft' then shops end,
-    case when $7 <> 'draft' then shops end, $8, $2, '演示账号', now() + make_interval(days => $9),
+    case when $7 <> 'draft' then shops end, replace($8, '{shops}', shops::text), $2, '演示账号', now() + make_interval(days => $9),
     case when $7 <> 'draft' then $2::bigint end, case when $7 <> 'draft' then '演示账号' end,
     case when $7 = 'refused' then scheduled_at end, case when $7 in ('refused', 'cancelled') then scheduled_at end
   from (select (date_trunc('day', now() at time zone 'Asia/Shanghai') + make_interval(days => $10::int, hours => 10))

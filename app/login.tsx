@@ -5,7 +5,13 @@ import { HOME_PATH } from './route-pages.ts'
 
 /** The login page by itself. Where a session holds already, it leads on at once. */
 export function showLogin(root: HTMLElement): void {
-  createRoot(root).render(<LoginPage demo={isDemo()} next={wantedPath()} />)
+  createRoot(root).render(
+    <LoginPage
+      demo={isDemo()}
+      ended={new URLSearchParams(location.search).has('ended')}
+      next={wantedPath()}
+    />,
+  )
 }
 
 /** Where the person was going; only paths of our own pages. */

@@ -31,8 +31,9 @@ export function makePage(distDir: string): (pathname: string, nonce: string, opt
           ? ['app/public.tsx', open.file]
           : ['app/signed-in.tsx', ...(page ? [page.file] : [])]
       const early = isLogin || open ? [] : [metaTag('early', '/api/session')]
-      for (const address of page?.early ?? []) early.push(metaTag('early', address))
-      if (page?.list) early.push(metaTag('early-list', page.list))
+      for (const { address, permission } of page?.early ?? [])
+        early.push(metaTag('early', address, permission))
+      if (page?.list) early.push(metaTag('early-list', page.list, page.permission))
       head = [...early, `<script src="/${boot.file}"></script>`, ...linksTo(manifest, sources)].join('\n    ')
       heads.set(key, head)
     }
@@ -42,8 +43,10 @@ export function makePage(distDir: string): (pathname: string, nonce: string, opt
   }
 }
 
-function metaTag(name: string, content: string): string {
-  return `<meta name="${name}" content="${content}">`
+/** With a permission, for the accounts that hold it. */
+function metaTag(name: string, content: string, permission = 'session'): string {
+  const needs = permission === 'session' ? '' : ` data-permission="${permission}"`
+  return `<meta name="${name}" content="${content}"${needs}>`
 }
 
 /** Links to the chunks of these sources and to all that they import, except what the HTML already loads. */

@@ -1,6 +1,8 @@
 // The pages by path (D1 §2, D3 §2): title, permission, source file and place. Read by the router and by the server's HTML.
 // Must stay plain data: the server reads it too.
 
+export type EarlyRequest = { address: `/api/${string}`; permission: string }
+
 export type RoutePage = {
   path: `/admin/${string}`
   title: string
@@ -15,7 +17,7 @@ export type RoutePage = {
   /** The list that the page shows first; its request is sent together with the code. */
   list?: `/api/${string}`
   /** What the page asks for whatever its address says, sent together with the code. */
-  early?: readonly `/api/${string}`[]
+  early?: readonly EarlyRequest[]
 }
 
 export const ROUTE_PAGES: readonly RoutePage[] = [
@@ -24,7 +26,10 @@ export const ROUTE_PAGES: readonly RoutePage[] = [
     title: '首页',
     permission: 'home',
     file: 'features/dashboard/HomePage.tsx',
-    early: ['/api/dashboard/figures', '/api/content/shown'],
+    early: [
+      { address: '/api/dashboard/figures', permission: 'dashboard.figures' },
+      { address: '/api/content/shown', permission: 'session' },
+    ],
   },
   {
     path: '/admin/merchant/myMerchant',

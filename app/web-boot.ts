@@ -4,8 +4,13 @@
 const storedTheme = localStorage.getItem('theme')
 if (storedTheme === 'light' || storedTheme === 'dark') document.documentElement.dataset.theme = storedTheme
 
+// What the account of the last page held, kept by web/early.ts. Without it nothing is held back: the server decides anyway.
+const held = localStorage.getItem('permissions')?.split(' ')
+
 const early = new Map<string, Promise<Response>>()
 for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="early"],meta[name="early-list"]')) {
+  const { permission } = meta.dataset
+  if (permission && held && !held.includes(permission)) continue
   const query = new URLSearchParams(meta.name === 'early-list' ? location.search : '')
   if (meta.name === 'early-list') {
     if (!query.has('page')) query.set('page', '1')

@@ -3,7 +3,7 @@ import zhCN from 'antd/locale/zh_CN'
 import 'dayjs/locale/zh-cn'
 import dayjs from 'dayjs'
 import type { ReactNode } from 'react'
-import { antTokens } from './theme.ts'
+import { antTokens, dangerButton } from './theme.ts'
 import { useThemeMode } from './theme-mode.ts'
 import { usePhone } from './usePhone.ts'
 
@@ -42,7 +42,12 @@ export function AntTheme({ children }: { children: ReactNode }) {
         algorithm: mode === 'dark' ? theme.darkAlgorithm : theme.defaultAlgorithm,
         token: { ...antTokens(mode, phone), motion: !STILL },
         components: {
-          Button: { primaryShadow: 'none', defaultShadow: 'none', dangerShadow: 'none' },
+          Button: {
+            primaryShadow: 'none',
+            defaultShadow: 'none',
+            dangerShadow: 'none',
+            ...dangerButton(mode),
+          },
           Tabs: {
             itemSelectedColor: 'var(--accent)',
             itemHoverColor: 'var(--accent)',

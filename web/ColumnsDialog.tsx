@@ -40,6 +40,7 @@ export default function ColumnsDialog({ columns, settings, onChange, onClose }: 
     <Dialog
       title="列设置"
       width={480}
+      dirty={false}
       onClose={onClose}
       footer={
         <>

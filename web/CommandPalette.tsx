@@ -73,7 +73,7 @@ export default function CommandPalette({ menu, find, onClose }: Props) {
     )
   const title = find ? `搜索页面和${find.name}` : '搜索页面'
   return (
-    <Dialog bare title={title} width={560} onClose={onClose}>
+    <Dialog bare title={title} width={560} dirty={false} onClose={onClose}>
       <div className="palette-box">
         <IconSearch />
         <input

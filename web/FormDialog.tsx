@@ -1,7 +1,7 @@
 import { Form, type FormInstance, Modal } from 'antd'
 import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react'
 import { messageOf, newKey, refusalOf } from './api.ts'
-import { confirm, type Question } from './confirm.ts'
+import { confirm, confirmDiscard, type Question } from './confirm.ts'
 import './FormDialog.css'
 
 export type FieldRefusal = { field: string; message: string }
@@ -40,8 +40,7 @@ export function FormDialog<Values extends object>(props: Props<Values>) {
   useBeforeUnload(isDirty)
   const close = async () => {
     if (busy) return
-    const leave = { title: '放弃已填写的内容？', confirmText: '放弃', cancelText: '继续填写', danger: true }
-    if (!isDirty() || (await confirm(leave))) onClose()
+    if (!isDirty() || (await confirmDiscard())) onClose()
   }
   const show = (refusal: FieldRefusal) => {
     form.setFields([{ name: refusal.field as never, errors: [refusal.message] }])

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { useEffect, useState, useSyncExternalStore } from 'react'
-import { IconClose } from './icons.tsx'
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
+import { IconClose, IconDown } from './icons.tsx'
 import { dismissNotice, dismissNotices, type NoticeCard, noticeCardStore } from './notice-cards.ts'
 import { usePhone } from './usePhone.ts'
 import './notice-cards.css'
@@ -13,39 +13,56 @@ type Props = {
   onFollowed: (card: NoticeCard) => void
 }
 
-/** Notices as they come, in the corner, read aloud; one that is looked at or has the focus stays. */
+/**
+ * Notices as they come, read aloud: cards in the corner, on a phone the latest as a line above the page, which it does not
+ * cover. One that is looked at or has the focus stays.
+ */
 export function NoticeCards({ lastsMs, allPath, onFollowed }: Props) {
   const { cards, hidden } = useSyncExternalStore(noticeCardStore.subscribe, noticeCardStore.read)
   const phone = usePhone()
-  // More than one would cover a phone's page.
-  const shown = phone ? cards.slice(-1) : cards
-  const more = hidden + cards.length - shown.length
+  const more = phone ? hidden + cards.length - 1 : hidden
+  const all = more > 0 && (
+    <Link className="notice-cards-more" to={allPath} onClick={dismissNotices}>
+      另有 {more} 条消息，查看全部
+    </Link>
+  )
   return (
     <section className="notice-cards" aria-label="新消息">
-      {more > 0 && (
-        <Link className="notice-cards-more" to={allPath} onClick={dismissNotices}>
-          另有 {more} 条消息，查看全部
-        </Link>
-      )}
+      {!phone && all}
       <div className="notice-cards-live" aria-live="polite">
-        {shown.map(card => (
-          <Card key={card.key} card={card} lastsMs={lastsMs} onFollowed={onFollowed} />
+        {cards.map(card => (
+          <Card
+            key={card.key}
+            card={card}
+            lastsMs={lastsMs}
+            onFollowed={onFollowed}
+            shown={!phone || card === cards.at(-1)}
+            line={phone ? { more, all } : null}
+          />
         ))}
       </div>
     </section>
   )
 }
 
-type CardProps = Omit<Props, 'allPath'> & { card: NoticeCard }
+type CardProps = Omit<Props, 'allPath'> & {
+  card: NoticeCard
+  /** Its time runs also where a newer one stands in its place. */
+  shown: boolean
+  /** A line that opens, and what it says of the others; null: all of it at once. */
+  line: { more: number; all: ReactNode } | null
+}
 
-function Card({ card, lastsMs, onFollowed }: CardProps) {
+function Card({ card, lastsMs, onFollowed, shown, line }: CardProps) {
   const [held, setHeld] = useState(false)
+  const [open, setOpen] = useState(false)
+  const close = () => dismissNotice(card.key)
   useEffect(() => {
-    if (held) return
+    if (held || open) return
     const timer = setTimeout(() => dismissNotice(card.key), lastsMs)
     return () => clearTimeout(timer)
-  }, [card, held, lastsMs])
-  const close = () => dismissNotice(card.key)
+  }, [card, held, open, lastsMs])
+  if (!shown) return null
   return (
     <article
       className="notice-card"
@@ -55,23 +72,47 @@ function Card({ card, lastsMs, onFollowed }: CardProps) {
       onBlur={() => setHeld(false)}
     >
       <header>
-        <span>{card.label}</span>
-        <button type="button" aria-label={`关闭消息：${card.title}`} onClick={close}>
+        {line ? (
+          <button
+            type="button"
+            className="notice-card-line"
+            aria-expanded={open}
+            onClick={() => setOpen(!open)}
+          >
+            <span>{card.label}</span>
+            <b>{card.title}</b>
+            {line.more > 0 && <span aria-hidden="true">+{line.more}</span>}
+            <IconDown />
+          </button>
+        ) : (
+          <span>{card.label}</span>
+        )}
+        <button
+          type="button"
+          className="notice-card-close"
+          aria-label={`关闭消息：${card.title}`}
+          onClick={close}
+        >
           <IconClose />
         </button>
       </header>
-      <b>{card.title}</b>
-      {card.body && <p>{card.body}</p>}
-      {card.link && (
-        <Link
-          to={card.link}
-          onClick={() => {
-            close()
-            onFollowed(card)
-          }}
-        >
-          查看详情
-        </Link>
+      {!line && <b>{card.title}</b>}
+      {(open || !line) && (
+        <>
+          {card.body && <p>{card.body}</p>}
+          {card.link && (
+            <Link
+              to={card.link}
+              onClick={() => {
+                close()
+                onFollowed(card)
+              }}
+            >
+              查看详情
+            </Link>
+          )}
+          {line?.all}
+        </>
       )}
     </article>
   )

@@ -35,6 +35,8 @@ export type ShellProps = {
   /** Pages that the account's menu leads to. */
   accountPages: readonly ShellPage[]
   onSignOut: () => void
+  /** What comes in while one works. */
+  notices: ReactNode
   children: ReactNode
 }
 
@@ -81,6 +83,7 @@ export function Shell(props: ShellProps) {
         onPalette={() => setPalette(true)}
       />
       <PageTabs pages={props.pages} homePath={props.homePath} />
+      {props.notices}
       <main id="main" className="shell-main" tabIndex={-1}>
         {props.children}
       </main>

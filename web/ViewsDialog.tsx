@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react'
 import { messageOf, refusalOf } from './api.ts'
 import { Button } from './Button.tsx'
 import { confirm } from './confirm.ts'
-import { Dialog } from './Dialog.tsx'
+import { CloseButton, Dialog } from './Dialog.tsx'
 import type { ListView, ListViews, ViewContent } from './list-services.ts'
 import { toast } from './toast.ts'
 import './ViewsDialog.css'
@@ -50,7 +50,7 @@ function Save({ views, shown, onClose }: DialogProps) {
       onClose={onClose}
       footer={
         <>
-          <Button onClick={onClose}>取消</Button>
+          <CloseButton />
           <Button kind="primary" busy={busy} onClick={() => void submit()}>
             保存
           </Button>
@@ -100,6 +100,7 @@ function Tidy({ views, shown, onClose }: DialogProps) {
     <Dialog
       title="管理视图"
       width={520}
+      dirty={false}
       onClose={onClose}
       footer={
         <Button kind="primary" onClick={onClose}>

@@ -6,7 +6,7 @@ import type { ContractProcedure, InferSchemaInput, InferSchemaOutput } from '@or
 import { OpenAPILink } from '@orpc/openapi-client/fetch'
 import { takeEarly } from './early.ts'
 import { reportBusy } from './toast.ts'
-import { forgetSignedIn } from './welcome.ts'
+import { endSignedIn } from './welcome.ts'
 
 export type CallOptions = {
   /** Made with `newKey` when the form opens; the same key makes a repeated call the same call. */
@@ -94,11 +94,15 @@ function errorOf(body: unknown, status: number): ORPCError<string, unknown> | nu
   return new ORPCError(code, { status, message, data })
 }
 
-/** The login page loads afresh, so that nothing of the former account stays in memory. */
+/**
+ * The login page, which leads back here, and says so where a session ended that nobody had signed out of. It loads afresh, so
+ * that nothing of the former account stays in memory.
+ */
 export function goToLogin(): void {
-  forgetSignedIn()
+  const ended = endSignedIn()
   const { pathname, search } = location
   if (pathname === '/login') return
-  const from = pathname === '/' ? '' : `?from=${encodeURIComponent(pathname + search)}`
-  location.replace(`/login${from}`)
+  const query = new URLSearchParams(pathname === '/' ? {} : { from: pathname + search })
+  if (ended) query.set('ended', '1')
+  location.replace(`/login?${query}`)
 }

@@ -34,6 +34,11 @@ export function confirm(question: Question): Promise<boolean> {
   })
 }
 
+/** True when what was typed may be thrown away. */
+export function confirmDiscard(): Promise<boolean> {
+  return confirm({ title: '放弃已填写的内容？', confirmText: '放弃', cancelText: '继续填写', danger: true })
+}
+
 export const questionStore = {
   subscribe(listener: () => void) {
     listeners.add(listener)

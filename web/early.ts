@@ -21,6 +21,11 @@ export function takeEarly(url: string): Promise<Response> | undefined {
   return undefined
 }
 
+/** Tells the next page load what this account may ask for, so that it sends nothing early that would be refused. */
+export function rememberPermissions(permissions: readonly string[]): void {
+  localStorage.setItem('permissions', permissions.join(' '))
+}
+
 /** The same for every order of the query's parts. */
 function normal(address: string): string {
   const { pathname, searchParams } = new URL(address, location.origin)

@@ -20,6 +20,7 @@ const COLORS = {
   'on-fill': ['#ffffff', '#ffffff'],
   danger: ['#c5282f', '#ff8a85'],
   'danger-fill': ['#c5282f', '#c93a3f'],
+  'danger-fill-hover': ['#b3242a', '#d14348'],
   'danger-soft': ['#fdeced', '#3d2021'],
   warning: ['#9a5600', '#f0b35a'],
   'warning-soft': ['#fff3df', '#38290f'],
@@ -129,4 +130,10 @@ export function antTokens(mode: Mode, phone: boolean) {
     boxShadowTertiary: 'none',
     wireframe: false,
   }
+}
+
+/** Ant Design fills its danger button with the colour of danger text, which white cannot be read on in the dark. */
+export function dangerButton(mode: Mode) {
+  const fill = colorOf('danger-fill', mode)
+  return { colorError: fill, colorErrorHover: colorOf('danger-fill-hover', mode), colorErrorActive: fill }
 }

@@ -13,8 +13,15 @@ const accessApi = api<typeof access>('access')
 /** A session that still holds is found within this time, or the form is shown. */
 const LOOK_FOR_SESSION_MS = 400
 
+type Props = {
+  demo: boolean
+  /** One is here because a session ended, not by one's own will. */
+  ended: boolean
+  next: string
+}
+
 /** The login of D1 §2. Leads on to `next` with a fresh page. */
-export function LoginPage({ demo, next }: { demo: boolean; next: string }) {
+export function LoginPage({ demo, ended, next }: Props) {
   const ready = useNoSession(next)
   const login = useLogin(next)
   const [shown, setShown] = useState(false)
@@ -30,6 +37,11 @@ export function LoginPage({ demo, next }: { demo: boolean; next: string }) {
       <main className="login">
         <form className="login-form" noValidate onSubmit={login.submit}>
           <h1>合作伙伴后台</h1>
+          {ended && (
+            <p className="login-ended" role="status">
+              登录已失效，请重新登录
+            </p>
+          )}
           <label htmlFor="login-name">账号</label>
           <input
             id="login-name"

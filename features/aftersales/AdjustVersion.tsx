@@ -5,7 +5,7 @@ import { api } from '#web/api.ts'
 import { ConfirmBar } from './ConfirmBar.tsx'
 import type { aftersales } from './contract.ts'
 import { refuseVersion, TOOL_REFUSALS, type ToolRefusal } from './rules.ts'
-import { ChangeTable, Found, Notes, NotFound, type Shop, ShopFacts, ToolSearch } from './ToolPage.tsx'
+import { ChangeTable, Notes, type Shop, ShopSearch } from './ToolPage.tsx'
 
 const toolsApi = api<typeof aftersales>('aftersales')
 
@@ -24,26 +24,9 @@ export function AdjustVersion() {
       <h2 id="adjust-version" className="section-title">
         版本调整
       </h2>
-      <ToolSearch
-        label="商户"
-        placeholder="商户ID / 账号"
-        value={search}
-        empty={TOOL_REFUSALS.SHOP_ID_REQUIRED}
-        busy={found.isFetching}
-        onFind={wanted => (wanted === search ? void found.refetch() : setSearch(wanted))}
-      />
-      <Found query={found}>
-        {({ shop, targets }) =>
-          shop ? (
-            <>
-              <ShopFacts shop={shop} />
-              <VersionForm key={`${shop.id} ${shop.revision}`} shop={shop} targets={targets} />
-            </>
-          ) : (
-            <NotFound />
-          )
-        }
-      </Found>
+      <ShopSearch value={search} onSearch={setSearch} query={found}>
+        {(shop, { targets }) => <VersionForm shop={shop} targets={targets} />}
+      </ShopSearch>
     </section>
   )
 }

@@ -8,7 +8,7 @@ import { UndoPreviews } from '#features/settlement/UndoPreviews.tsx'
 import type { Out } from '#kit/op.ts'
 import { api, newKey, refusalOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
-import { Dialog } from '#web/Dialog.tsx'
+import { CloseButton, Dialog } from '#web/Dialog.tsx'
 import { toast } from '#web/toast.ts'
 import type { aftersales } from './contract.ts'
 import { LIMITS, refuseReason, TOOL_REFUSALS } from './rules.ts'
@@ -58,10 +58,11 @@ export function CancelDialog({ orderNo, onClose }: { orderNo: string; onClose: (
     <Dialog
       title="取消订单"
       width={560}
-      onClose={() => !cancelling.isPending && onClose()}
+      busy={cancelling.isPending}
+      onClose={onClose}
       footer={
         <>
-          <Button onClick={onClose}>返回</Button>
+          <CloseButton>返回</CloseButton>
           <Button
             kind="danger"
             busy={cancelling.isPending}

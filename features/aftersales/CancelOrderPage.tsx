@@ -41,8 +41,8 @@ export default function CancelOrderPage() {
         placeholder="订单号 / 商户ID / 账号 / 店铺名称"
         value={search}
         empty={TOOL_REFUSALS.ORDER_SEARCH_REQUIRED}
-        busy={found.isFetching}
-        onFind={wanted => (wanted === search ? void found.refetch() : setSearch(wanted))}
+        query={found}
+        onSearch={setSearch}
       />
       <Found query={found}>
         {({ rows, more }) =>

@@ -17,6 +17,7 @@ import {
   NotFound,
   type Shop,
   ShopFacts,
+  ShopSearch,
   ToolPage,
   ToolSearch,
   useToolSearch,
@@ -44,9 +45,9 @@ export default function ChainPage() {
         label="总店"
         placeholder="总店的商户ID / 账号"
         value={search}
+        onSearch={setSearch}
         empty={TOOL_REFUSALS.SHOP_ID_REQUIRED}
-        busy={found.isFetching}
-        onFind={wanted => (wanted === search ? void found.refetch() : setSearch(wanted))}
+        query={found}
       />
       <Found query={found}>
         {group => (group.head ? <Chain group={group} head={group.head} /> : <NotFound />)}
@@ -108,28 +109,15 @@ function Associate({ head }: { head: Shop }) {
       {refused ? (
         <p className="tool-refusal">{TOOL_REFUSALS[refused]}</p>
       ) : (
-        <>
-          <ToolSearch
-            label="要关联的商户"
-            placeholder="分店的商户ID / 账号"
-            value={search}
-            empty={TOOL_REFUSALS.SHOP_ID_REQUIRED}
-            busy={found.isFetching}
-            onFind={wanted => (wanted === search ? void found.refetch() : setSearch(wanted))}
-          />
-          <Found query={found}>
-            {({ shop }) =>
-              shop ? (
-                <>
-                  <ShopFacts shop={shop} title="要关联的商户" />
-                  <AssociateForm key={`${shop.id} ${shop.revision}`} head={head} branch={shop} />
-                </>
-              ) : (
-                <NotFound />
-              )
-            }
-          </Found>
-        </>
+        <ShopSearch
+          label="要关联的商户"
+          placeholder="分店的商户ID / 账号"
+          value={search}
+          onSearch={setSearch}
+          query={found}
+        >
+          {shop => <AssociateForm head={head} branch={shop} />}
+        </ShopSearch>
       )}
     </section>
   )

@@ -7,17 +7,7 @@ import { ConfirmBar } from './ConfirmBar.tsx'
 import type { aftersales } from './contract.ts'
 import { RecentActions } from './RecentActions.tsx'
 import { extendedExpiry, LIMITS, refuseDays, refuseExtended, TOOL_REFUSALS } from './rules.ts'
-import {
-  ChangeTable,
-  Found,
-  Notes,
-  NotFound,
-  type Shop,
-  ShopFacts,
-  ToolPage,
-  ToolSearch,
-  useToolSearch,
-} from './ToolPage.tsx'
+import { ChangeTable, Notes, type Shop, ShopSearch, ToolPage, useToolSearch } from './ToolPage.tsx'
 
 const toolsApi = api<typeof aftersales>('aftersales')
 const OFFERED_DAYS = [7, 15, 30, 90]
@@ -32,26 +22,9 @@ export default function ExtendPage() {
   })
   return (
     <ToolPage title="账户延期" intro="为商户增加使用天数，不收费。永久版商户无需延期。">
-      <ToolSearch
-        label="商户"
-        placeholder="商户ID / 账号"
-        value={search}
-        empty={TOOL_REFUSALS.SHOP_ID_REQUIRED}
-        busy={found.isFetching}
-        onFind={wanted => (wanted === search ? void found.refetch() : setSearch(wanted))}
-      />
-      <Found query={found}>
-        {({ shop }) =>
-          shop ? (
-            <>
-              <ShopFacts shop={shop} />
-              <ExtendForm key={`${shop.id} ${shop.revision}`} shop={shop} />
-            </>
-          ) : (
-            <NotFound />
-          )
-        }
-      </Found>
+      <ShopSearch value={search} onSearch={setSearch} query={found}>
+        {shop => <ExtendForm shop={shop} />}
+      </ShopSearch>
       <RecentActions of="extendActions" />
     </ToolPage>
   )

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { AgentChoice } from '#features/agents/AgentPicker.tsx'
 import { formatCents, formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { formatInstant } from '#kit/time.ts'
@@ -7,19 +8,8 @@ import { api } from '#web/api.ts'
 import { discountText } from '#web/format.tsx'
 import { ConfirmBar } from './ConfirmBar.tsx'
 import type { aftersales } from './contract.ts'
-import { ProviderPicker } from './ProviderPicker.tsx'
 import { refuseMoved, TOOL_REFUSALS, type ToolRefusal } from './rules.ts'
-import {
-  type Changed,
-  ChangeTable,
-  Found,
-  Notes,
-  NotFound,
-  type Shop,
-  ShopFacts,
-  ToolSearch,
-  useToolSearch,
-} from './ToolPage.tsx'
+import { type Changed, ChangeTable, Notes, type Shop, ShopSearch, useToolSearch } from './ToolPage.tsx'
 
 const toolsApi = api<typeof aftersales>('aftersales')
 
@@ -39,26 +29,9 @@ export default function MoveShop() {
       <h2 id="adjust-provider" className="section-title">
         服务商调整
       </h2>
-      <ToolSearch
-        label="商户"
-        placeholder="商户ID / 账号"
-        value={search}
-        empty={TOOL_REFUSALS.SEARCH_REQUIRED}
-        busy={found.isFetching}
-        onFind={wanted => (wanted === search ? void found.refetch() : setSearch(wanted))}
-      />
-      <Found query={found}>
-        {({ shop }) =>
-          shop ? (
-            <>
-              <ShopFacts shop={shop} />
-              <MoveForm key={`${shop.id} ${shop.revision}`} shop={shop} />
-            </>
-          ) : (
-            <NotFound />
-          )
-        }
-      </Found>
+      <ShopSearch value={search} onSearch={setSearch} empty={TOOL_REFUSALS.SEARCH_REQUIRED} query={found}>
+        {shop => <MoveForm shop={shop} />}
+      </ShopSearch>
     </section>
   )
 }
@@ -98,7 +71,12 @@ function MoveForm({ shop }: { shop: Shop }) {
       {!refused && (
         <div className="tool-field">
           <span id="move-agent-label">新服务商</span>
-          <ProviderPicker
+          <AgentChoice
+            what="服务商"
+            labelledBy="move-agent-label"
+            placeholder="请选择新服务商"
+            queryKey={['aftersales', 'providers']}
+            find={toolsApi.providers}
             value={agentId}
             onChange={chosen => {
               setAgentId(chosen)

@@ -1,6 +1,6 @@
 // What every after-sales tool shows: a search, the shop that was found, what changes, why, and what was done lately.
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useEffect, useId, useState } from 'react'
+import { type FormEvent, Fragment, type ReactNode, useEffect, useId, useState } from 'react'
 import { LoadFailure, LoadingLines } from '#features/merchants/LoadStates.tsx'
 import { ExpiryText, StatusText } from '#features/merchants/MerchantTexts.tsx'
 import { STORE_KINDS } from '#features/merchants/rules.ts'
@@ -35,14 +35,15 @@ type SearchProps = {
   label: string
   placeholder: string
   value: string
+  onSearch: (search: string) => void
   /** What is said when nothing was typed. */
   empty: string
-  busy: boolean
-  onFind: (search: string) => void
+  /** Asks for `value`. */
+  query: Pick<UseQueryResult, 'isFetching' | 'refetch'>
 }
 
 /** Looks for what was typed; the same text again looks anew. */
-export function ToolSearch({ label, placeholder, value, empty, busy, onFind }: SearchProps) {
+export function ToolSearch({ label, placeholder, value, onSearch, empty, query }: SearchProps) {
   const id = useId()
   const [text, setText] = useState(value)
   const [message, setMessage] = useState<string | null>(null)
@@ -52,7 +53,8 @@ export function ToolSearch({ label, placeholder, value, empty, busy, onFind }: S
     const wanted = text.trim()
     setMessage(wanted === '' ? empty : null)
     if (wanted === '') return document.getElementById(id)?.focus()
-    onFind(wanted)
+    if (wanted === value) void query.refetch()
+    else onSearch(wanted)
   }
   return (
     <search>
@@ -76,7 +78,7 @@ export function ToolSearch({ label, placeholder, value, empty, busy, onFind }: S
               setMessage(null)
             }}
           />
-          <Button type="submit" kind="primary" busy={busy}>
+          <Button type="submit" kind="primary" busy={query.isFetching}>
             查找
           </Button>
         </div>
@@ -118,8 +120,44 @@ export function NotFound() {
   )
 }
 
+type ShopSearchProps<Answer> = Pick<SearchProps, 'value' | 'onSearch'> &
+  Partial<Pick<SearchProps, 'label' | 'placeholder' | 'empty'>> & {
+    query: UseQueryResult<Answer>
+    /** What can be done with the shop; begun anew when the shop has changed. */
+    children: (shop: Shop, answer: Answer) => ReactNode
+  }
+
+/** Looks for one shop, and shows who it is. */
+export function ShopSearch<Answer extends { shop: Shop | null }>({
+  label = '商户',
+  placeholder = '商户ID / 账号',
+  empty = TOOL_REFUSALS.SHOP_ID_REQUIRED,
+  children,
+  ...search
+}: ShopSearchProps<Answer>) {
+  return (
+    <>
+      <ToolSearch {...search} label={label} placeholder={placeholder} empty={empty} />
+      <Found query={search.query}>
+        {answer =>
+          answer.shop ? (
+            <>
+              <ShopFacts shop={answer.shop} title={label} />
+              <Fragment key={`${answer.shop.id} ${answer.shop.revision}`}>
+                {children(answer.shop, answer)}
+              </Fragment>
+            </>
+          ) : (
+            <NotFound />
+          )
+        }
+      </Found>
+    </>
+  )
+}
+
 /** Who the shop is, so that nobody changes another one. */
-export function ShopFacts({ shop, title = '商户' }: { shop: Shop; title?: string }) {
+export function ShopFacts({ shop, title }: { shop: Shop; title: string }) {
   return (
     <section className="tool-card" aria-label={title}>
       <header>

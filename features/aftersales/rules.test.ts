@@ -76,7 +76,7 @@ test('a version becomes one that the table of adjustments names', () => {
     ['normal', targets, 8, null],
     ['normal', targets, null, 'VERSION_REQUIRED'],
     ['normal', targets, 9, 'VERSION_NOT_ADJUSTABLE'],
-    ['normal', [], null, 'VERSION_NOT_ADJUSTABLE'],
+    ['normal', [], null, 'VERSION_FIXED'],
     ['disabled', targets, 8, 'MERCHANT_DISABLED'],
   ] as const
   for (const [status, of, versionId, expected] of cases)

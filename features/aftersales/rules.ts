@@ -31,7 +31,8 @@ export const TOOL_REFUSALS = {
   AGENT_DISABLED: '所选服务商已停用，请重新选择',
   BRANCH_MOVES_WITH_HEAD: '分店随总店一起调整，请先解除连锁或调整总店',
   VERSION_REQUIRED: '请选择调整后的版本',
-  VERSION_NOT_ADJUSTABLE: '该商户的版本不能这样调整',
+  VERSION_FIXED: '该商户现用的版本不能调整为其他版本',
+  VERSION_NOT_ADJUSTABLE: '该商户的版本不能调整为所选版本',
   HEAD_REQUIRED: '请先查找总店',
   BRANCH_REQUIRED: '请先查找分店',
   SAME_SHOP: '总店和分店不能是同一家商户',
@@ -98,7 +99,7 @@ export function refuseVersion(
 ): ToolRefusal | null {
   const disabled = refuseDisabled(shop)
   if (disabled) return disabled
-  if (targets.length === 0) return 'VERSION_NOT_ADJUSTABLE'
+  if (targets.length === 0) return 'VERSION_FIXED'
   if (versionId === null) return 'VERSION_REQUIRED'
   return targets.some(({ id }) => id === versionId) ? null : 'VERSION_NOT_ADJUSTABLE'
 }

@@ -217,7 +217,7 @@ test('a version becomes one that the reference data allows, and keeps term and s
   const disabled = await seen(await shop({ version_id: 4, status: 'disabled' }))
   const old = await seen(await shop({ version_id: 4 }))
   for (const [wrong, code] of [
-    [{ ...advanced, versionId: 3, reason }, 'VERSION_NOT_ADJUSTABLE'],
+    [{ ...advanced, versionId: 3, reason }, 'VERSION_FIXED'],
     [{ ...old, versionId: 12, reason }, 'VERSION_NOT_ADJUSTABLE'],
     [{ ...disabled, versionId: 3, reason }, 'MERCHANT_DISABLED'],
     [{ ...old, versionId: 3, reason: '' }, 'REASON_REQUIRED'],

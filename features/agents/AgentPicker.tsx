@@ -6,6 +6,8 @@ import type { agents } from './contract.ts'
 
 const agentsApi = api<typeof agents>('agents')
 const WAIT_MS = 250
+/** A company's name with its number, which a filter's field is too narrow for. */
+const POPUP_WIDTH = 300
 
 type Props = {
   value: number | undefined
@@ -14,8 +16,31 @@ type Props = {
   placeholder?: string
 }
 
-/** One agent, found by number or name; the server answers with at most 20. */
-export function AgentPicker({ value, onChange, placeholder = '全部' }: Props) {
+/** One agent, found by number or name. */
+export function AgentPicker(props: Props) {
+  return <AgentChoice {...props} what="代理商" queryKey={['agents', 'options']} find={agentsApi.options} />
+}
+
+type ChoiceProps = Props & {
+  /** Who can be chosen, in a word; also its name where no label stands beside it. */
+  what: string
+  /** The id of the label beside it. */
+  labelledBy?: string
+  queryKey: readonly string[]
+  /** At most 20 of those that may be chosen. */
+  find: (input: { search?: string }) => Promise<{ rows: { id: number; companyName: string }[] }>
+}
+
+/** One of the agents that `find` answers with, found by number or name. */
+export function AgentChoice({
+  value,
+  onChange,
+  placeholder = '全部',
+  what,
+  labelledBy,
+  queryKey,
+  find,
+}: ChoiceProps) {
   const [typed, setTyped] = useState('')
   const [search, setSearch] = useState('')
   useEffect(() => {
@@ -24,19 +49,21 @@ export function AgentPicker({ value, onChange, placeholder = '全部' }: Props) 
   }, [typed])
   const wanted = search === '' && value !== undefined ? String(value) : search
   const found = useQuery({
-    queryKey: ['agents', 'options', wanted],
-    queryFn: () => agentsApi.options(wanted === '' ? {} : { search: wanted }),
+    queryKey: [...queryKey, wanted],
+    queryFn: () => find(wanted === '' ? {} : { search: wanted }),
     placeholderData: keepPreviousData,
   })
   return (
     <Select
-      aria-label="代理商"
+      aria-label={labelledBy ? undefined : what}
+      aria-labelledby={labelledBy}
       value={found.data ? value : undefined}
       onChange={chosen => onChange(chosen)}
       options={found.data?.rows.map(row => ({ value: row.id, label: `${row.companyName}（${row.id}）` }))}
       showSearch={{ filterOption: false, onSearch: setTyped }}
       loading={found.isFetching}
-      notFoundContent={found.isFetching ? '加载中' : '没有匹配的代理商'}
+      notFoundContent={found.isFetching ? '加载中' : `没有匹配的${what}`}
+      popupMatchSelectWidth={POPUP_WIDTH}
       allowClear
       placeholder={placeholder}
     />

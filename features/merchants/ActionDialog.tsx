@@ -1,58 +1,79 @@
-import type { ReactNode } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { messageOf, refusalOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
-import { confirm } from '#web/confirm.ts'
-import { Dialog } from '#web/Dialog.tsx'
+import { CloseButton, Dialog } from '#web/Dialog.tsx'
+import { toast } from '#web/toast.ts'
+import type { DraftForm } from './FormField.tsx'
 import './ActionDialog.css'
 import './merchants.css'
+
+type Action = {
+  busy: boolean
+  dirty: boolean
+  /** A refusal that belongs to no field. */
+  message: string | null
+  submit: () => void
+}
+
+/** Sends a short form that keeps its rules; a refusal stands at its field, or else below the form. */
+export function useAction<D extends object>(
+  form: DraftForm<D>,
+  send: (draft: D) => Promise<unknown>,
+  onDone: (draft: D) => unknown,
+): Action {
+  const [message, setMessage] = useState<string | null>(null)
+  const sending = useMutation({
+    mutationFn: send,
+    onSuccess: (_answer, draft) => {
+      toast.success('修改成功')
+      return onDone(draft)
+    },
+    onError: error => {
+      const refusal = refusalOf(error)
+      if (refusal?.field) form.refuse({ field: refusal.field, message: refusal.message })
+      else setMessage(messageOf(error))
+    },
+  })
+  return {
+    busy: sending.isPending,
+    dirty: form.dirty,
+    message,
+    submit: () => {
+      setMessage(null)
+      if (form.passes()) sending.mutate(form.draft)
+    },
+  }
+}
 
 type Props = {
   title: string
   /** A verb: 修改, 重置. */
   submitText: string
-  busy: boolean
-  dirty: boolean
-  /** A refusal that belongs to no field. */
-  message: string | null
-  onSubmit: () => void
+  action: Action
   onClose: () => void
   children: ReactNode
 }
 
 /** A short form over a shop's details. It is the browser's own dialog, since the details may stand in one themselves. */
-export function ActionDialog({
-  title,
-  submitText,
-  busy,
-  dirty,
-  message,
-  onSubmit,
-  onClose,
-  children,
-}: Props) {
-  const close = async () => {
-    if (busy) return
-    const leave = { title: '放弃已填写的内容？', confirmText: '放弃', cancelText: '继续填写', danger: true }
-    if (!dirty || (await confirm(leave))) onClose()
-  }
+export function ActionDialog({ title, submitText, action, onClose, children }: Props) {
   return (
-    <Dialog title={title} width={440} onClose={() => void close()}>
+    <Dialog title={title} width={440} busy={action.busy} dirty={action.dirty} onClose={onClose}>
       <form
         noValidate
         className="merchant-action"
         onSubmit={event => {
           event.preventDefault()
-          if (!busy) onSubmit()
+          if (!action.busy) action.submit()
         }}
       >
         {children}
         <p className="merchant-action-message" role="alert">
-          {message}
+          {action.message}
         </p>
         <div className="merchant-action-bar">
-          <Button disabled={busy} onClick={() => void close()}>
-            取消
-          </Button>
-          <Button kind="primary" type="submit" busy={busy}>
+          <CloseButton />
+          <Button kind="primary" type="submit" busy={action.busy}>
             {submitText}
           </Button>
         </div>

@@ -1,15 +1,16 @@
-import { Input, InputNumber } from 'antd'
+import { InputNumber } from 'antd'
 import type { AccountFormat } from '#features/agents/rules.ts'
-import { asksBranches, LIMITS as TERM_LIMITS } from '#features/versions/rules.ts'
-import { Choices, TermPicker, VersionPicker } from '#features/versions/VersionPicker.tsx'
+import { asksBranches } from '#features/versions/rules.ts'
+import { PERIOD_LABELS, PeriodPicker, TermPicker, VersionPicker } from '#features/versions/VersionPicker.tsx'
 import { type Draft, type Version, withTerm, withVersion } from './AddMerchantDraft.tsx'
 import {
   type ControlProps,
   type DraftForm,
-  FieldNote,
   FormField,
   FormSection,
-  fieldId,
+  GroupField,
+  GroupNote,
+  groupOf,
 } from './FormField.tsx'
 import {
   AddressFields,
@@ -18,6 +19,7 @@ import {
   type Options,
   PaymentFields,
   PeopleFields,
+  TextField,
 } from './MerchantFields.tsx'
 
 const ACCOUNT_HINTS: Record<AccountFormat, string> = {
@@ -50,26 +52,17 @@ export function AddMerchantFields({ form, versions, version, options, accountFor
       </FormSection>
       <FormSection title="其他信息">
         <PeopleFields form={form} options={options} />
-        <FormField
+        <TextField
           label="短信条数"
           name="smsCount"
           form={form}
           hint={
             smsLeft === null ? undefined : `从您的短信余额划转，当前 ${smsLeft.toLocaleString('en-US')} 条`
           }
-        >
-          {control => (
-            <Input
-              {...control}
-              value={form.draft.smsCount}
-              onChange={event => form.change({ smsCount: event.target.value })}
-              inputMode="numeric"
-              suffix="条"
-              placeholder="0"
-              autoComplete="off"
-            />
-          )}
-        </FormField>
+          inputMode="numeric"
+          suffix="条"
+          placeholder="0"
+        />
       </FormSection>
       <FormSection title="支付配置">
         <PaymentFields form={form} options={options} />
@@ -80,71 +73,43 @@ export function AddMerchantFields({ form, versions, version, options, accountFor
 
 function PurchaseSection({ form, versions, version }: Pick<Props, 'form' | 'versions' | 'version'>) {
   const { draft } = form
-  const group = (name: string) => ({
-    id: fieldId(name),
-    invalid: form.messageOf(name) !== null,
-    describedBy: `${fieldId(name)}-note`,
-    onBlur: () => form.touch(name),
-  })
-  const note = (name: string) => <FieldNote id={fieldId(name)} message={form.messageOf(name)} />
   return (
     <section className="form-section">
       <h2 className="form-section-title">软件版本</h2>
       <VersionPicker
-        {...group('versionId')}
+        {...groupOf(form, 'versionId')}
         versions={versions}
         value={draft.versionId}
         onChange={chosen => form.replace(withVersion(draft, chosen))}
       />
-      {note('versionId')}
+      <GroupNote form={form} name="versionId" />
       {version && (
         <div className="form-grid">
-          <Labelled label="购买时限">
+          <GroupField label="购买时限">
             <TermPicker
-              {...group('term')}
+              {...groupOf(form, 'term')}
               version={version}
               value={draft.term}
               onChange={term => form.replace(withTerm(draft, term))}
             />
-            {note('term')}
-          </Labelled>
+            <GroupNote form={form} name="term" />
+          </GroupField>
           {draft.term && draft.term !== 'lifetime' && (
-            <Labelled label={draft.term === 'year' ? '购买年数' : '购买月数'}>
-              <Choices
-                {...group('periods')}
-                label={draft.term === 'year' ? '购买年数' : '购买月数'}
-                choices={periodsOf(draft.term)}
+            <GroupField label={PERIOD_LABELS[draft.term]}>
+              <PeriodPicker
+                {...groupOf(form, 'periods')}
+                term={draft.term}
                 value={draft.periods}
                 onChange={periods => form.change({ periods })}
               />
-              {note('periods')}
-            </Labelled>
+              <GroupNote form={form} name="periods" />
+            </GroupField>
           )}
           <QuantityField form={form} version={version} />
         </div>
       )}
     </section>
   )
-}
-
-function Labelled({ label, children }: { label: string; children: React.ReactNode }) {
-  return (
-    <div className="form-field">
-      <span className="form-field-label">
-        {label}
-        <span className="form-field-required" aria-hidden="true">
-          *
-        </span>
-      </span>
-      {children}
-    </div>
-  )
-}
-
-function periodsOf(term: 'year' | 'month') {
-  const most = term === 'year' ? TERM_LIMITS.yearsMax : TERM_LIMITS.monthsMax
-  const unit = term === 'year' ? '年' : '个月'
-  return Array.from({ length: most }, (_, index) => ({ value: index + 1, label: `${index + 1} ${unit}` }))
 }
 
 /** Shops, or branches beside the head shop; which of both the version asks for. */
@@ -175,29 +140,25 @@ function QuantityField({ form, version }: { form: DraftForm<Draft>; version: Ver
 function AccountSection({ form, accountFormat }: Pick<Props, 'form' | 'accountFormat'>) {
   return (
     <FormSection title="登录账号">
-      <FormField label="账号" name="account" form={form} required hint={ACCOUNT_HINTS[accountFormat]}>
-        {control => (
-          <Input
-            {...control}
-            value={form.draft.account}
-            onChange={event => form.change({ account: event.target.value })}
-            inputMode="numeric"
-            placeholder="商户登录收银软件的账号"
-            autoComplete="off"
-          />
-        )}
-      </FormField>
-      <FormField label="密码" name="password" form={form} required hint="至少6位，字母、数字或常用符号">
-        {control => (
-          <Input.Password
-            {...control}
-            value={form.draft.password}
-            onChange={event => form.change({ password: event.target.value })}
-            placeholder="请输入密码"
-            autoComplete="new-password"
-          />
-        )}
-      </FormField>
+      <TextField
+        label="账号"
+        name="account"
+        form={form}
+        required
+        hint={ACCOUNT_HINTS[accountFormat]}
+        inputMode="numeric"
+        placeholder="商户登录收银软件的账号"
+      />
+      <TextField
+        label="密码"
+        name="password"
+        form={form}
+        required
+        hint="至少6位，字母、数字或常用符号"
+        secret
+        placeholder="请输入密码"
+        autoComplete="new-password"
+      />
     </FormSection>
   )
 }

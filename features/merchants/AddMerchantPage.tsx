@@ -4,10 +4,8 @@ import { useRef } from 'react'
 import type { ledger } from '#features/ledger/contract.ts'
 import type { versions } from '#features/versions/contract.ts'
 import { PricePanel } from '#features/versions/PricePanel.tsx'
-import { asksBranches, type Price, priceOf } from '#features/versions/rules.ts'
-import { formatCents } from '#kit/money.ts'
+import { asksBranches, priceOf } from '#features/versions/rules.ts'
 import { api } from '#web/api.ts'
-import { Button } from '#web/Button.tsx'
 import { useSession } from '#web/session.ts'
 import { AddMerchantConfirm } from './AddMerchantConfirm.tsx'
 import { brokenRules, EMPTY_DRAFT, inputOf, purchaseOf, type Version } from './AddMerchantDraft.tsx'
@@ -18,7 +16,7 @@ import { useDraft } from './FormField.tsx'
 import { useLeaveGuard } from './LeaveGuard.tsx'
 import { LoadFailure, LoadingLines } from './LoadStates.tsx'
 import type { Options } from './MerchantFields.tsx'
-import './AddMerchantPage.css'
+import { PriceColumn, SaleForm } from './SaleForm.tsx'
 import { TouchControls } from './TouchControls.tsx'
 
 const merchantsApi = api<typeof merchants>('merchants')
@@ -74,16 +72,10 @@ function AddMerchantForm({ versions: offered, options }: { versions: readonly Ve
     if (form.passes() && version) sale.ask(inputOf(draft, version, methodOf(draft.paymentMethodId)))
   }
   return (
-    <form
-      className="add-merchant"
-      noValidate
-      onSubmit={event => {
-        event.preventDefault()
-        submit()
-      }}
-    >
-      <div className="add-merchant-fields">
-        <h1 className="add-merchant-title">新增商户</h1>
+    <SaleForm
+      title="新增商户"
+      onSubmit={submit}
+      fields={
         <AddMerchantFields
           form={form}
           versions={offered}
@@ -92,14 +84,16 @@ function AddMerchantForm({ versions: offered, options }: { versions: readonly Ve
           accountFormat={session.accountFormat}
           smsLeft={wallet.data?.sms ?? null}
         />
-      </div>
-      <PriceColumn
-        version={version}
-        price={price}
-        branches={draft.branches}
-        balanceCents={wallet.data?.tokenCents ?? null}
-        busy={sale.quoting && !sale.offer}
-      />
+      }
+    >
+      <PriceColumn price={price} busy={sale.quoting && !sale.offer}>
+        <PricePanel
+          versionName={version?.name ?? null}
+          price={price}
+          branches={version && asksBranches(version) ? draft.branches : null}
+          balanceCents={wallet.data?.tokenCents ?? null}
+        />
+      </PriceColumn>
       {sale.offer && (
         <AddMerchantConfirm
           quote={sale.offer.quote}
@@ -113,37 +107,6 @@ function AddMerchantForm({ versions: offered, options }: { versions: readonly Ve
           onCancel={sale.cancel}
         />
       )}
-    </form>
-  )
-}
-
-type PriceProps = {
-  version: Version | undefined
-  price: Price | null
-  branches: number | null
-  balanceCents: number | null
-  busy: boolean
-}
-
-/** The price beside the form; on a phone the total and the next step stay at the bottom. */
-function PriceColumn({ version, price, branches, balanceCents, busy }: PriceProps) {
-  return (
-    <aside className="add-merchant-price" aria-label="价格">
-      <h2 className="form-section-title">价格（代币）</h2>
-      <PricePanel
-        versionName={version?.name ?? null}
-        price={price}
-        branches={version && asksBranches(version) ? branches : null}
-        balanceCents={balanceCents}
-      />
-      <div className="add-merchant-bar">
-        <span className="add-merchant-bar-total">
-          合计 <b>{price ? formatCents(price.totalCents) : '—'}</b> 代币
-        </span>
-        <Button kind="primary" type="submit" busy={busy}>
-          下一步
-        </Button>
-      </div>
-    </aside>
+    </SaleForm>
   )
 }

@@ -17,7 +17,7 @@ export type ControlProps = {
 type FieldProps = {
   label: string
   name: string
-  form: Pick<DraftForm<never>, 'messageOf' | 'touch'>
+  form: GroupForm
   required?: boolean
   hint?: ReactNode
   wide?: boolean
@@ -77,6 +77,38 @@ export function FieldNote({ id, message, hint, aside }: NoteProps) {
       aria-live="polite"
     >
       {message ?? (aside ? <span className="form-field-aside">{hint}</span> : hint)}
+    </div>
+  )
+}
+
+type GroupForm = Pick<DraftForm<never>, 'messageOf' | 'touch'>
+
+/** What a group of choices needs to be found, described and marked as wrong. */
+export function groupOf(form: GroupForm, name: string) {
+  return {
+    id: fieldId(name),
+    invalid: form.messageOf(name) !== null,
+    describedBy: `${fieldId(name)}-note`,
+    onBlur: () => form.touch(name),
+  }
+}
+
+/** The broken rule of a group of choices. */
+export function GroupNote({ form, name }: { form: GroupForm; name: string }) {
+  return <FieldNote id={fieldId(name)} message={form.messageOf(name)} />
+}
+
+/** A group of choices that is required, below its label. */
+export function GroupField({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="form-field">
+      <span className="form-field-label">
+        {label}
+        <span className="form-field-required" aria-hidden="true">
+          *
+        </span>
+      </span>
+      {children}
     </div>
   )
 }

@@ -12,6 +12,7 @@ import {
   type Options,
   PaymentFields,
   PeopleFields,
+  TextField,
 } from './MerchantFields.tsx'
 import { type LockedField, STORE_KINDS } from './rules.ts'
 
@@ -57,40 +58,24 @@ function AccountFields({ form, lockOf }: Pick<Props, 'form' | 'lockOf'>) {
   const accountLock = lockOf('account')
   return (
     <>
-      <FormField label="账号" name="account" form={form} required lock={accountLock}>
-        {control => (
-          <Input
-            {...control}
-            value={form.draft.account}
-            onChange={event => form.change({ account: event.target.value })}
-            inputMode="numeric"
-            autoComplete="off"
-            disabled={accountLock !== null}
-          />
-        )}
-      </FormField>
-      <FormField label="密码" name="password" form={form} hint="留空则不修改">
-        {control => (
-          <Input.Password
-            {...control}
-            value={form.draft.password}
-            onChange={event => form.change({ password: event.target.value })}
-            autoComplete="new-password"
-          />
-        )}
-      </FormField>
-      <FormField label="店铺电话" name="shopPhone" form={form}>
-        {control => (
-          <Input
-            {...control}
-            value={form.draft.shopPhone}
-            onChange={event => form.change({ shopPhone: event.target.value })}
-            inputMode="tel"
-            placeholder="选填"
-            autoComplete="off"
-          />
-        )}
-      </FormField>
+      <TextField
+        label="账号"
+        name="account"
+        form={form}
+        required
+        lock={accountLock}
+        inputMode="numeric"
+        disabled={accountLock !== null}
+      />
+      <TextField
+        label="密码"
+        name="password"
+        form={form}
+        hint="留空则不修改"
+        secret
+        autoComplete="new-password"
+      />
+      <TextField label="店铺电话" name="shopPhone" form={form} inputMode="tel" placeholder="选填" />
     </>
   )
 }

@@ -1,5 +1,5 @@
 // The fields that adding and editing a shop have in common, each with its rule's message (D1 §2, §5; D2 §5).
-import { Input, Select } from 'antd'
+import { Input, type InputProps, Select } from 'antd'
 import RegionPicker from '#features/regions/RegionPicker.tsx'
 import type { Out } from '#kit/op.ts'
 import type { merchants } from './contract.ts'
@@ -30,6 +30,44 @@ export type FieldsProps = {
   lockOf?: (field: LockedField) => string | null
 }
 
+type TextProps<Name extends string> = Omit<InputProps, 'form' | 'name'> & {
+  form: Pick<DraftForm<Record<Name, string>>, 'draft' | 'change' | 'messageOf' | 'touch'>
+  name: Name
+  label: string
+  required?: boolean
+  hint?: string
+  lock?: string | null
+  /** Shown as dots. */
+  secret?: boolean
+}
+
+/** A line of text under its label. */
+export function TextField<Name extends string>({
+  form,
+  name,
+  label,
+  required,
+  hint,
+  lock,
+  secret,
+  ...input
+}: TextProps<Name>) {
+  const Control = secret ? Input.Password : Input
+  return (
+    <FormField label={label} name={name} form={form} required={required} hint={hint} lock={lock}>
+      {control => (
+        <Control
+          {...control}
+          autoComplete="off"
+          {...input}
+          value={form.draft[name]}
+          onChange={event => form.change({ [name]: event.target.value } as Record<Name, string>)}
+        />
+      )}
+    </FormField>
+  )
+}
+
 const named = (row: { id: number; name: string }) => ({ value: row.id, label: row.name })
 
 export function IndustryField({ form, options, disabled }: FieldsProps) {
@@ -53,45 +91,33 @@ export function IndustryField({ form, options, disabled }: FieldsProps) {
 export function NameFields({ form, disabled }: FieldsProps) {
   return (
     <>
-      <FormField label="店铺简称" name="shortName" form={form} required>
-        {control => (
-          <Input
-            {...control}
-            value={form.draft.shortName}
-            onChange={event => form.change({ shortName: event.target.value })}
-            count={{ show: true, max: LIMITS.shortName }}
-            placeholder="用于小票和短信，最多8字"
-            autoComplete="off"
-            disabled={disabled}
-          />
-        )}
-      </FormField>
-      <FormField label="店铺名称" name="shopName" form={form} required>
-        {control => (
-          <Input
-            {...control}
-            value={form.draft.shopName}
-            onChange={event => form.change({ shopName: event.target.value })}
-            count={{ show: true, max: LIMITS.shopName }}
-            placeholder="请输入店铺名称"
-            autoComplete="off"
-            disabled={disabled}
-          />
-        )}
-      </FormField>
-      <FormField label="商户姓名" name="personName" form={form} required>
-        {control => (
-          <Input
-            {...control}
-            value={form.draft.personName}
-            onChange={event => form.change({ personName: event.target.value })}
-            count={{ show: true, max: LIMITS.personName }}
-            placeholder="请输入商户姓名"
-            autoComplete="off"
-            disabled={disabled}
-          />
-        )}
-      </FormField>
+      <TextField
+        label="店铺简称"
+        name="shortName"
+        form={form}
+        required
+        count={{ show: true, max: LIMITS.shortName }}
+        placeholder="用于小票和短信，最多8字"
+        disabled={disabled}
+      />
+      <TextField
+        label="店铺名称"
+        name="shopName"
+        form={form}
+        required
+        count={{ show: true, max: LIMITS.shopName }}
+        placeholder="请输入店铺名称"
+        disabled={disabled}
+      />
+      <TextField
+        label="商户姓名"
+        name="personName"
+        form={form}
+        required
+        count={{ show: true, max: LIMITS.personName }}
+        placeholder="请输入商户姓名"
+        disabled={disabled}
+      />
     </>
   )
 }
@@ -112,18 +138,7 @@ export function AddressFields({ form, disabled }: FieldsProps) {
           />
         )}
       </FormField>
-      <FormField label="详细地址" name="address" form={form}>
-        {control => (
-          <Input
-            {...control}
-            value={form.draft.address}
-            onChange={event => form.change({ address: event.target.value })}
-            placeholder="街道、门牌号"
-            autoComplete="off"
-            disabled={disabled}
-          />
-        )}
-      </FormField>
+      <TextField label="详细地址" name="address" form={form} placeholder="街道、门牌号" disabled={disabled} />
     </>
   )
 }
@@ -133,18 +148,14 @@ export function PeopleFields({ form, options, disabled, lockOf }: FieldsProps) {
   const managerLock = lockOf?.('managerId') ?? null
   return (
     <>
-      <FormField label="推荐人" name="referrer" form={form} lock={referrerLock}>
-        {control => (
-          <Input
-            {...control}
-            value={form.draft.referrer}
-            onChange={event => form.change({ referrer: event.target.value })}
-            placeholder="选填"
-            autoComplete="off"
-            disabled={disabled || referrerLock !== null}
-          />
-        )}
-      </FormField>
+      <TextField
+        label="推荐人"
+        name="referrer"
+        form={form}
+        lock={referrerLock}
+        placeholder="选填"
+        disabled={disabled || referrerLock !== null}
+      />
       <FormField label="客户经理/客服" name="managerId" form={form} lock={managerLock}>
         {control => (
           <Select

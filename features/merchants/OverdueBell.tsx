@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { api } from '#web/api.ts'
-import { Button } from '#web/Button.tsx'
+import { CountButton } from '#web/CountButton.tsx'
 import { IconBell } from '#web/icons.tsx'
 import type { merchants } from './contract.ts'
 import './OverdueBell.css'
@@ -9,7 +9,6 @@ import './OverdueBell.css'
 const merchantsApi = api<typeof merchants>('merchants')
 const OverdueDialog = lazy(() => import('./OverdueDialog.tsx'))
 
-const SHOWN_MOST = 99
 const AGAIN_AFTER_MS = 5 * 60_000
 
 export function useOverduePreview(enabled: boolean) {
@@ -30,24 +29,7 @@ export function OverdueBell({ enabled }: { enabled: boolean }) {
   const label = total > 0 ? `过期商户 ${total} 家` : '过期商户'
   return (
     <>
-      <Button
-        kind="quiet"
-        className="top-icon"
-        aria-label={label}
-        aria-haspopup="dialog"
-        tip={label}
-        icon={
-          <>
-            <IconBell />
-            {total > 0 && (
-              <span className="bell-count" aria-hidden="true">
-                {total > SHOWN_MOST ? `${SHOWN_MOST}+` : total}
-              </span>
-            )}
-          </>
-        }
-        onClick={() => setOpen(true)}
-      />
+      <CountButton label={label} icon={<IconBell />} count={total} onClick={() => setOpen(true)} />
       {open && (
         <Suspense>
           <OverdueDialog onClose={() => setOpen(false)} />

@@ -33,18 +33,26 @@ export default function OverdueDialog({ onClose }: { onClose: () => void }) {
           <table className="overdue-table">
             <thead>
               <tr>
-                <th scope="col">商户ID</th>
-                <th scope="col">店铺名称</th>
-                <th scope="col">账号</th>
+                <th scope="col" className="overdue-more">
+                  商户ID
+                </th>
+                <th scope="col" className="overdue-name">
+                  店铺名称
+                </th>
+                <th scope="col" className="overdue-more">
+                  账号
+                </th>
                 <th scope="col">到期时间</th>
               </tr>
             </thead>
             <tbody>
               {rows.map(row => (
                 <tr key={row.id}>
-                  <td className="number">{row.id}</td>
-                  <td data-tip-cut>{row.shopName}</td>
-                  <td className="number">{row.account}</td>
+                  <td className="overdue-more number">{row.id}</td>
+                  <td className="overdue-name" data-tip-cut>
+                    {row.shopName}
+                  </td>
+                  <td className="overdue-more number">{row.account}</td>
                   <td>
                     <Instant at={row.expiresAt} />
                   </td>

@@ -1,12 +1,10 @@
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { isMainlandMobile } from '#kit/phone.ts'
-import { api, messageOf, refusalOf } from '#web/api.ts'
+import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { copyText } from '#web/copy.ts'
 import { Dialog } from '#web/Dialog.tsx'
-import { toast } from '#web/toast.ts'
-import { ActionDialog } from './ActionDialog.tsx'
+import { ActionDialog, useAction } from './ActionDialog.tsx'
 import type { merchants } from './contract.ts'
 import { FormField, useDraft } from './FormField.tsx'
 import type { Merchant } from './MerchantFacts.tsx'
@@ -19,36 +17,20 @@ type Props = { merchant: Merchant; onClose: () => void }
 
 /** A new password for a shop, typed or made here; it is shown once, to be passed on. */
 export default function ResetPasswordDialog({ merchant, onClose }: Props) {
-  const [message, setMessage] = useState<string | null>(null)
+  const [password, setPassword] = useState<string | null>(null)
   const form = useDraft<Draft>({ password: '', notify: false }, ({ password }) => {
     if (password === '') return [{ field: 'password', message: '请输入新密码' }]
     const broken = refusePassword(password)
     return broken ? [{ field: 'password', message: REFUSALS[broken] }] : []
   })
-  const reset = useMutation({
-    mutationFn: (draft: Draft) => merchantsApi.resetPassword({ id: merchant.id, ...draft }),
-    onSuccess: () => toast.success('修改成功'),
-    onError: error => {
-      const refusal = refusalOf(error)
-      if (refusal?.field) form.refuse({ field: refusal.field, message: refusal.message })
-      else setMessage(messageOf(error))
-    },
-  })
-  if (reset.isSuccess)
-    return <NewPassword merchant={merchant} password={reset.variables.password} onClose={onClose} />
+  const action = useAction(
+    form,
+    draft => merchantsApi.resetPassword({ id: merchant.id, ...draft }),
+    draft => setPassword(draft.password),
+  )
+  if (password !== null) return <NewPassword merchant={merchant} password={password} onClose={onClose} />
   return (
-    <ActionDialog
-      title="重置密码"
-      submitText="重置"
-      busy={reset.isPending}
-      dirty={form.dirty}
-      message={message}
-      onSubmit={() => {
-        setMessage(null)
-        if (form.passes()) reset.mutate(form.draft)
-      }}
-      onClose={onClose}
-    >
+    <ActionDialog title="重置密码" submitText="重置" action={action} onClose={onClose}>
       <p className="merchant-action-note">重置后，{merchant.shopName} 的原密码立即失效。</p>
       <FormField label="新密码" name="password" form={form} required hint="至少6位，字母、数字或常用符号">
         {({ status: _status, ...control }) => (

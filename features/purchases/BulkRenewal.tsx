@@ -1,18 +1,17 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { TERM_NAMES } from '#features/versions/rules.ts'
-import { Choices } from '#features/versions/VersionPicker.tsx'
+import { Choices, PERIOD_LABELS, PeriodPicker } from '#features/versions/VersionPicker.tsx'
 import { formatCount } from '#kit/money.ts'
 import type { In, Out } from '#kit/op.ts'
 import { api, messageOf, newKey, refusalOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { confirm } from '#web/confirm.ts'
-import { Dialog } from '#web/Dialog.tsx'
+import { CloseButton, Dialog } from '#web/Dialog.tsx'
 import { toast } from '#web/toast.ts'
 import { BulkLines } from './BulkLines.tsx'
 import { BulkReceipts } from './BulkReceipts.tsx'
 import type { purchases } from './contract.ts'
-import { periodsLabel, periodsOf } from './PurchaseFields.tsx'
 import { LIMITS, PURCHASE_REFUSALS, refuseRemark } from './rules.ts'
 import '#features/merchants/AddMerchantPage.css'
 import './purchases.css'
@@ -22,7 +21,7 @@ const purchasesApi = api<typeof purchases>('purchases')
 export type BulkQuote = Out<typeof purchases.bulkQuote>
 export type BulkReceipt = Out<typeof purchases.bulkConfirm>
 type Form = In<typeof purchases.bulkQuote>
-type Terms = Pick<Form, 'term' | 'periods' | 'remark'>
+type Terms = Pick<Form, 'periods' | 'remark'> & { term: 'year' | 'month' }
 /** `addedCents`: topped up since the quote. */
 type Priced = { quote: BulkQuote; key: string; stale: boolean; lost: boolean; addedCents: number }
 
@@ -34,7 +33,6 @@ export default function BulkRenewal({ merchantIds, onClose, onDone }: Props) {
   const bulk = useBulk(merchantIds, terms)
   const { priced, receipt } = bulk
   const close = async () => {
-    if (bulk.buying) return
     if (receipt) return onDone()
     const leave = { title: '放弃本次续费？', text: '还没有扣款。', confirmText: '放弃', cancelText: '继续' }
     if (priced && !(await confirm(leave))) return
@@ -50,6 +48,7 @@ export default function BulkRenewal({ merchantIds, onClose, onDone }: Props) {
     <Dialog
       title={title}
       width={priced || receipt ? 960 : 520}
+      busy={bulk.buying}
       onClose={() => void close()}
       footer={
         receipt ? (
@@ -72,7 +71,7 @@ export default function BulkRenewal({ merchantIds, onClose, onDone }: Props) {
           </>
         ) : (
           <>
-            <Button onClick={() => void close()}>取消</Button>
+            <CloseButton />
             <Button
               kind="primary"
               busy={bulk.quoting}
@@ -137,12 +136,11 @@ function TermsForm({ terms, onChange, message }: FormProps) {
         />
       </div>
       <div>
-        <span className="form-field-label">{periodsLabel(terms.term)}</span>
-        <Choices
+        <span className="form-field-label">{PERIOD_LABELS[terms.term]}</span>
+        <PeriodPicker
           {...still}
           id="bulk-periods"
-          label={periodsLabel(terms.term)}
-          choices={periodsOf(terms.term)}
+          term={terms.term}
           value={terms.periods}
           onChange={periods => onChange({ ...terms, periods })}
         />

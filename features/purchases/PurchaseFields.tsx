@@ -1,7 +1,13 @@
-import type { ReactNode } from 'react'
-import { type DraftForm, FieldNote, FormField, fieldId } from '#features/merchants/FormField.tsx'
-import { LIMITS as TERM_LIMITS, TERM_NAMES, type Term } from '#features/versions/rules.ts'
-import { Choices } from '#features/versions/VersionPicker.tsx'
+import {
+  type DraftForm,
+  FormField,
+  fieldId,
+  GroupField,
+  GroupNote,
+  groupOf,
+} from '#features/merchants/FormField.tsx'
+import { TERM_NAMES } from '#features/versions/rules.ts'
+import { Choices, PERIOD_LABELS, PeriodPicker } from '#features/versions/VersionPicker.tsx'
 import { formatCount } from '#kit/money.ts'
 import { BranchPicker } from './BranchPicker.tsx'
 import { OfferPicker } from './OfferPicker.tsx'
@@ -32,7 +38,7 @@ export function PurchaseFields({ form, shop, offer, way }: Props) {
           value={draft.versionId}
           onChange={chosen => form.replace(withOffer(draft, chosen))}
         />
-        <Note form={form} name="versionId" />
+        <GroupNote form={form} name="versionId" />
       </section>
       {offer && (
         <section className="form-section">
@@ -48,10 +54,10 @@ export function PurchaseFields({ form, shop, offer, way }: Props) {
                 if (chosen) form.replace(withWay(draft, chosen))
               }}
             />
-            <Note form={form} name="scope" />
+            <GroupNote form={form} name="scope" />
           </div>
           {way?.asksBranches && (
-            <Labelled label="分店">
+            <GroupField label="分店">
               <BranchPicker
                 id={fieldId('branchIds')}
                 invalid={form.messageOf('branchIds') !== null}
@@ -60,8 +66,8 @@ export function PurchaseFields({ form, shop, offer, way }: Props) {
                 chosen={draft.branches}
                 onChange={branches => form.change({ branches })}
               />
-              <Note form={form} name="branchIds" />
-            </Labelled>
+              <GroupNote form={form} name="branchIds" />
+            </GroupField>
           )}
           {way && <Terms form={form} way={way} />}
         </section>
@@ -74,7 +80,7 @@ function Terms({ form, way }: { form: DraftForm<Draft>; way: Way }) {
   const { draft } = form
   return (
     <div className="form-grid">
-      <Labelled label="购买时限">
+      <GroupField label="购买时限">
         <Choices
           {...groupOf(form, 'term')}
           label="购买时限"
@@ -82,42 +88,30 @@ function Terms({ form, way }: { form: DraftForm<Draft>; way: Way }) {
           value={draft.term}
           onChange={term => form.replace(withTerm(draft, term))}
         />
-        <Note form={form} name="term" />
-      </Labelled>
+        <GroupNote form={form} name="term" />
+      </GroupField>
       {way.periodsFixed !== null && (
         <div className="form-field">
           <span className="form-field-label">年数</span>
           <p id={fieldId('periods')}>{formatCount(way.periodsFixed)}（至总店到期）</p>
-          <Note form={form} name="periods" />
+          <GroupNote form={form} name="periods" />
         </div>
       )}
       {way.periodsFixed === null && draft.term !== null && draft.term !== 'lifetime' && (
-        <Labelled label={periodsLabel(draft.term)}>
-          <Choices
+        <GroupField label={PERIOD_LABELS[draft.term]}>
+          <PeriodPicker
             {...groupOf(form, 'periods')}
-            label={periodsLabel(draft.term)}
-            choices={periodsOf(draft.term)}
+            term={draft.term}
             value={draft.periods}
             onChange={periods => form.change({ periods })}
           />
-          <Note form={form} name="periods" />
-        </Labelled>
+          <GroupNote form={form} name="periods" />
+        </GroupField>
       )}
       {way.asksShops && <ShopsField form={form} way={way} />}
       <RemarkField form={form} />
     </div>
   )
-}
-
-export function periodsLabel(term: Term): string {
-  return term === 'year' ? '购买年数' : '购买月数'
-}
-
-/** 1 to 5 years, 1 to 12 months. */
-export function periodsOf(term: Term): { value: number; label: string }[] {
-  const most = term === 'year' ? TERM_LIMITS.yearsMax : TERM_LIMITS.monthsMax
-  const unit = term === 'year' ? '年' : '个月'
-  return Array.from({ length: most }, (_, index) => ({ value: index + 1, label: `${index + 1} ${unit}` }))
 }
 
 function ShopsField({ form, way }: { form: DraftForm<Draft>; way: Way }) {
@@ -172,32 +166,5 @@ function RemarkField({ form }: { form: DraftForm<Draft> }) {
         />
       )}
     </FormField>
-  )
-}
-
-function groupOf(form: DraftForm<Draft>, name: string) {
-  return {
-    id: fieldId(name),
-    invalid: form.messageOf(name) !== null,
-    describedBy: `${fieldId(name)}-note`,
-    onBlur: () => form.touch(name),
-  }
-}
-
-function Note({ form, name }: { form: DraftForm<Draft>; name: string }) {
-  return <FieldNote id={fieldId(name)} message={form.messageOf(name)} />
-}
-
-function Labelled({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className="form-field">
-      <span className="form-field-label">
-        {label}
-        <span className="form-field-required" aria-hidden="true">
-          *
-        </span>
-      </span>
-      {children}
-    </div>
   )
 }

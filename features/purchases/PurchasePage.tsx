@@ -6,10 +6,10 @@ import { useLeaveGuard } from '#features/merchants/LeaveGuard.tsx'
 import { LoadFailure, LoadingLines } from '#features/merchants/LoadStates.tsx'
 import { ExpiryText } from '#features/merchants/MerchantTexts.tsx'
 import { STORE_KINDS } from '#features/merchants/rules.ts'
+import { PriceColumn, SaleForm } from '#features/merchants/SaleForm.tsx'
 import { PricePanel } from '#features/versions/PricePanel.tsx'
-import { formatCents, formatCount } from '#kit/money.ts'
+import { formatCount } from '#kit/money.ts'
 import { api, refusalOf } from '#web/api.ts'
-import { Button } from '#web/Button.tsx'
 import type { purchases } from './contract.ts'
 import { Converted, Effects } from './Effects.tsx'
 import { PurchaseConfirm } from './PurchaseConfirm.tsx'
@@ -32,7 +32,6 @@ import { PurchaseFields } from './PurchaseFields.tsx'
 import { placeBefore } from './PurchaseOrigin.tsx'
 import { usePurchase } from './PurchaseSale.tsx'
 import { PURCHASE_REFUSALS } from './rules.ts'
-import '#features/merchants/AddMerchantPage.css'
 import './purchases.css'
 
 const purchasesApi = api<typeof purchases>('purchases')
@@ -116,20 +115,17 @@ function PurchaseForm({ shop, versionId }: { shop: Shop; versionId: number | nul
     if (form.passes() && offer && way) sale.ask(formOf(shop, draft, offer, way))
   }
   return (
-    <form
-      className="add-merchant"
-      noValidate
-      onSubmit={event => {
-        event.preventDefault()
-        submit()
-      }}
+    <SaleForm
+      title="版本购买"
+      onSubmit={submit}
+      fields={
+        <>
+          <ShopFacts shop={shop} />
+          <PurchaseFields form={form} shop={shop} offer={offer} way={way} />
+        </>
+      }
     >
-      <div className="add-merchant-fields">
-        <h1 className="add-merchant-title">版本购买</h1>
-        <ShopFacts shop={shop} />
-        <PurchaseFields form={form} shop={shop} offer={offer} way={way} />
-      </div>
-      <PriceColumn shop={shop} draft={draft} offer={offer} way={way} busy={sale.quoting && !sale.priced} />
+      <PriceNow shop={shop} draft={draft} offer={offer} way={way} busy={sale.quoting && !sale.priced} />
       {sale.priced && (
         <PurchaseConfirm
           quote={sale.priced.quote}
@@ -143,7 +139,7 @@ function PurchaseForm({ shop, versionId }: { shop: Shop; versionId: number | nul
           onCancel={sale.cancel}
         />
       )}
-    </form>
+    </SaleForm>
   )
 }
 
@@ -193,15 +189,14 @@ type PriceProps = {
   busy: boolean
 }
 
-/** The price and what it changes, beside the form; on a phone the total and the next step stay at the bottom. */
-function PriceColumn({ shop, draft, offer, way, busy }: PriceProps) {
+/** The price and what it changes, beside the form. */
+function PriceNow({ shop, draft, offer, way, busy }: PriceProps) {
   const [now] = useState(() => new Date().toISOString())
   const price = offer && way ? priceNow(draft, shop, offer, way) : null
   const effects = price && offer && way ? effectsNow(draft, shop, offer, way, now) : []
   const conversion = price && offer && way ? conversionNow(draft, shop, offer, way, now) : null
   return (
-    <aside className="add-merchant-price" aria-label="价格">
-      <h2 className="form-section-title">价格（代币）</h2>
+    <PriceColumn price={price} busy={busy}>
       <PricePanel
         versionName={offer?.versionName ?? null}
         price={price}
@@ -226,14 +221,6 @@ function PriceColumn({ shop, draft, offer, way, busy }: PriceProps) {
           )}
         </div>
       )}
-      <div className="add-merchant-bar">
-        <span className="add-merchant-bar-total">
-          合计 <b>{price ? formatCents(price.totalCents) : '—'}</b> 代币
-        </span>
-        <Button kind="primary" type="submit" busy={busy}>
-          下一步
-        </Button>
-      </div>
-    </aside>
+    </PriceColumn>
   )
 }

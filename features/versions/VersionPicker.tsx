@@ -1,7 +1,8 @@
+import type { ReactNode } from 'react'
 import { formatCents } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import type { versions } from './contract.ts'
-import { TERM_NAMES, type Term, termsOf } from './rules.ts'
+import { LIMITS, TERM_NAMES, type Term, termsOf } from './rules.ts'
 import './versions.css'
 
 type Version = Out<typeof versions.list>['rows'][number]
@@ -15,7 +16,28 @@ type Props = GroupProps & {
 }
 
 /** The versions that can be bought, each with its unit prices. */
-export function VersionPicker({ id, versions: offered, value, onChange, ...group }: Props) {
+export function VersionPicker({ versions: offered, ...rest }: Props) {
+  return (
+    <VersionCards
+      {...rest}
+      offers={offered}
+      cardOf={version => ({ ...version, prices: unitPrices(version, termsOf(version)) })}
+    />
+  )
+}
+
+type UnitPrice = { unit: string; cents: number }
+type Card = { id: number; name: ReactNode; remark: string; prices: readonly UnitPrice[] }
+
+type CardsProps<Offer> = GroupProps & {
+  offers: readonly Offer[]
+  cardOf: (offer: Offer) => Card
+  value: number | null
+  onChange: (offer: Offer) => void
+}
+
+/** Versions as cards, of which one is chosen. */
+export function VersionCards<Offer>({ id, offers, cardOf, value, onChange, ...group }: CardsProps<Offer>) {
   return (
     <div
       id={id}
@@ -26,37 +48,44 @@ export function VersionPicker({ id, versions: offered, value, onChange, ...group
       aria-describedby={group.describedBy}
       className="version-cards"
     >
-      {offered.map(version => (
-        <label key={version.id} className="version-card">
-          <input
-            type="radio"
-            name={id}
-            checked={version.id === value}
-            onChange={() => onChange(version)}
-            onBlur={group.onBlur}
-          />
-          <span className="version-card-name">{version.name}</span>
-          {pricesOf(version).map(price => (
-            <span key={price.unit} className="version-card-price">
-              <b>{formatCents(price.cents)}</b> 代币/{price.unit}
-            </span>
-          ))}
-          <span className="version-card-remark">{version.remark}</span>
-        </label>
-      ))}
+      {offers.map(offer => {
+        const card = cardOf(offer)
+        return (
+          <label key={card.id} className="version-card">
+            <input
+              type="radio"
+              name={id}
+              checked={card.id === value}
+              onChange={() => onChange(offer)}
+              onBlur={group.onBlur}
+            />
+            <span className="version-card-name">{card.name}</span>
+            {card.prices.map(price => (
+              <span key={price.unit} className="version-card-price">
+                <b>{formatCents(price.cents)}</b> 代币/{price.unit}
+              </span>
+            ))}
+            <span className="version-card-remark">{card.remark}</span>
+          </label>
+        )
+      })}
     </div>
   )
 }
 
-/** Unit prices in the order of the terms. */
-function pricesOf(version: Version): { unit: string; cents: number }[] {
+type Priced = Pick<Version, 'priceYearCents' | 'priceMonthCents' | 'priceLifetimeCents'> & {
+  pricingRule: string
+}
+
+/** Unit prices of these terms, in their order. */
+export function unitPrices(version: Priced, terms: readonly Term[]): UnitPrice[] {
   const shop = version.pricingRule === 'perBranchYear' ? '店/' : ''
   const prices = {
     year: { unit: `${shop}年`, cents: version.priceYearCents },
     month: { unit: `${shop}月`, cents: version.priceMonthCents },
     lifetime: { unit: '个店', cents: version.priceLifetimeCents },
   }
-  return termsOf(version).flatMap(term => {
+  return terms.flatMap(term => {
     const { unit, cents } = prices[term]
     return cents === null ? [] : [{ unit, cents }]
   })
@@ -69,6 +98,24 @@ export function TermPicker({ version, value, onChange, ...group }: TermProps) {
   const choices = termsOf(version).map(term => ({ value: term, label: TERM_NAMES[term] }))
   return <Choices {...group} label="购买时限" choices={choices} value={value} onChange={onChange} />
 }
+
+type PeriodProps = GroupProps & {
+  term: 'year' | 'month'
+  value: number | null
+  onChange: (periods: number) => void
+}
+
+/** 1 to 5 years, or 1 to 12 months. */
+export function PeriodPicker({ term, ...rest }: PeriodProps) {
+  const [most, unit] = term === 'year' ? [LIMITS.yearsMax, '年'] : [LIMITS.monthsMax, '个月']
+  const choices = Array.from({ length: most }, (_, index) => ({
+    value: index + 1,
+    label: `${index + 1} ${unit}`,
+  }))
+  return <Choices {...rest} label={PERIOD_LABELS[term]} choices={choices} />
+}
+
+export const PERIOD_LABELS = { year: '购买年数', month: '购买月数' } as const
 
 type ChoicesProps<V> = GroupProps & {
   label: string

@@ -9,6 +9,7 @@ import {
   axeFindings,
   type BrowserOffice,
   eventually,
+  fact,
   gone,
   openBrowserOffice,
   PHONE,
@@ -94,6 +95,18 @@ describe('the counts of today', () => {
     })
 })
 
+test('the SMS balance opens the changes that led to it', async () => {
+  const page = await office.openAs('20001', HOME)
+  const balance = await fact(page, '短信余额（条）').first().innerText()
+  await page.getByRole('link', { name: '查看短信变动' }).click()
+  await page.waitForURL('**/admin/detail/merchantMsgChanges')
+  const latest = page.getByRole('table').locator('tbody').getByRole('row').first()
+  await see(latest)
+  const heads = await page.getByRole('columnheader').allInnerTexts()
+  const after = heads.findIndex(name => name.startsWith('变动后'))
+  assert.equal(await latest.getByRole('cell').nth(after).innerText(), balance)
+})
+
 describe('the charts', () => {
   test('a cell of a chart’s table opens the shops that it counts', async () => {
     const today = formatDay(new Date())
@@ -158,7 +171,11 @@ describe('its parts', () => {
 
   test('a sub-user sees what its role holds and no more', async () => {
     const page = await office.openAs('2000101', HOME)
-    await see(page.getByText('余额（代币）', { exact: true }))
+    await see(
+      page.getByText('余额（代币）', { exact: true }),
+      page.getByText('短信余额（条）', { exact: true }),
+    )
+    assert.equal(await page.getByRole('link', { name: '查看短信变动' }).count(), 0)
     assert.equal(await page.getByRole('region', { name: '今日经营' }).count(), 0)
     assert.equal(await page.getByRole('region', { name: '经营趋势' }).count(), 0)
     assert.equal(await page.getByRole('main').getByRole('link', { name: '新增商户' }).count(), 0)

@@ -3,7 +3,16 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { formatInstant } from '#kit/time.ts'
-import { type BrowserOffice, eventually, fact, gone, openBrowserOffice, see, toast } from './browser.ts'
+import {
+  type BrowserOffice,
+  eventually,
+  fact,
+  gone,
+  openBrowserOffice,
+  SMALL_PHONE,
+  see,
+  toast,
+} from './browser.ts'
 
 let office: BrowserOffice
 before(async () => {
@@ -320,5 +329,21 @@ describe('expired shops', () => {
     )
     await listed.first().getByRole('button', { name: '详情' }).click()
     await see(page.getByRole('dialog', { name: '商户详情' }).getByText(`ID ${expired[0]?.id}`))
+  })
+
+  test('on a small phone the bell says which shop expired when, in full', async () => {
+    const [latest] = await office.sql<{ shop_name: string; expires_at: Date }>(
+      `select shop_name, expires_at from merchants
+       where agent_id = 101 and expires_at < now() order by expires_at desc, id desc limit 1`,
+    )
+    assert.ok(latest)
+    const page = await office.openAs('20001', '/admin/index', { viewport: SMALL_PHONE })
+    await page.getByRole('button', { name: /^过期商户 \d+ 家$/ }).click()
+    const dialog = page.getByRole('dialog', { name: '过期商户' })
+    const cells = dialog.locator('tbody').getByRole('row').first().getByRole('cell')
+    await see(cells)
+    assert.deepEqual(await cells.allInnerTexts(), [latest.shop_name, formatInstant(latest.expires_at)])
+    const box = await cells.last().boundingBox()
+    assert.ok(box && box.x + box.width <= SMALL_PHONE.width)
   })
 })

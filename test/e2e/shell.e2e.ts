@@ -172,6 +172,77 @@ describe('theme', () => {
   })
 })
 
+describe('a dialog', () => {
+  const question = (page: Page) => page.getByRole('alertdialog', { name: '放弃已填写的内容？' })
+  const open = async () => {
+    const page = await office.openAs('20001', '/admin/index')
+    await page.getByRole('button', { name: '意见反馈' }).click()
+    const dialog = page.getByRole('dialog', { name: '意见反馈' })
+    await see(dialog)
+    return { page, dialog, box: dialog.getByRole('textbox') }
+  }
+  const clickBeside = (page: Page) => page.mouse.click(20, 450)
+
+  test('closes beside it and with Esc, but asks first once something was typed, as often as it is tried', async () => {
+    const { page, dialog, box } = await open()
+    await box.fill('打印机')
+    for (const leave of [
+      () => clickBeside(page),
+      () => page.keyboard.press('Escape'),
+      () => dialog.getByRole('button', { name: '关闭' }).click(),
+    ]) {
+      await leave()
+      await see(question(page))
+      await page.keyboard.press('Escape')
+      await gone(question(page))
+      assert.equal(await box.inputValue(), '打印机')
+    }
+    await box.fill('')
+    await clickBeside(page)
+    await gone(dialog)
+  })
+
+  test('text that is marked beyond its edge does not close it', async () => {
+    const { page, dialog, box } = await open()
+    const place = await box.boundingBox()
+    assert.ok(place)
+    await page.mouse.move(place.x + 40, place.y + 20)
+    await page.mouse.down()
+    await page.mouse.move(20, place.y + 20, { steps: 5 })
+    await page.mouse.up()
+    await see(dialog)
+  })
+
+  test('knows by itself that a name was typed; what holds at once is not asked about', async () => {
+    const page = await office.openAs('20001', LIST)
+    const choose = async (name: string) => {
+      await page.getByRole('button', { name: '视图' }).click()
+      await page.getByRole('menuitem', { name }).click()
+    }
+    await choose('保存当前视图…')
+    const dialog = page.getByRole('dialog', { name: '保存当前视图' })
+    await dialog.getByLabel('名称').fill('本月到期')
+    for (const leave of [
+      () => clickBeside(page),
+      () => page.keyboard.press('Escape'),
+      () => dialog.getByRole('button', { name: '取消' }).click(),
+    ]) {
+      await leave()
+      await see(question(page))
+      await question(page).getByRole('button', { name: '继续填写' }).click()
+      await gone(question(page))
+    }
+    await dialog.getByRole('button', { name: '取消' }).click()
+    await question(page).getByRole('button', { name: '放弃' }).click()
+    await gone(dialog)
+    await page.keyboard.press('Control+k')
+    const palette = page.getByRole('dialog', { name: '搜索页面和商户' })
+    await palette.getByRole('combobox').fill('余额')
+    await page.keyboard.press('Escape')
+    await gone(palette)
+  })
+})
+
 describe('without a network', () => {
   test('a change fails at once in words and is not sent when the network is back; rows stay', async () => {
     const { id } = await theFirstShop()

@@ -1,0 +1,58 @@
+import type { ReactNode } from 'react'
+import type { Price } from '#features/versions/rules.ts'
+import { formatCents } from '#kit/money.ts'
+import { Button } from '#web/Button.tsx'
+import './AddMerchantPage.css'
+
+type FormProps = {
+  title: string
+  fields: ReactNode
+  onSubmit: () => void
+  /** The price beside the fields, and the confirm over both. */
+  children: ReactNode
+}
+
+/** A form that sells a version: what is wanted, its price beside it, and then its confirm. */
+export function SaleForm({ title, fields, onSubmit, children }: FormProps) {
+  return (
+    <form
+      className="add-merchant"
+      noValidate
+      onSubmit={event => {
+        event.preventDefault()
+        onSubmit()
+      }}
+    >
+      <div className="add-merchant-fields">
+        <h1 className="add-merchant-title">{title}</h1>
+        {fields}
+      </div>
+      {children}
+    </form>
+  )
+}
+
+type PriceProps = {
+  price: Price | null
+  busy: boolean
+  /** How it comes about. */
+  children: ReactNode
+}
+
+/** The price and the next step; on a phone the total and the step stay at the bottom. */
+export function PriceColumn({ price, busy, children }: PriceProps) {
+  return (
+    <aside className="add-merchant-price" aria-label="价格">
+      <h2 className="form-section-title">价格（代币）</h2>
+      {children}
+      <div className="add-merchant-bar">
+        <span className="add-merchant-bar-total">
+          合计 <b>{price ? formatCents(price.totalCents) : '—'}</b> 代币
+        </span>
+        <Button kind="primary" type="submit" busy={busy}>
+          下一步
+        </Button>
+      </div>
+    </aside>
+  )
+}
