@@ -100,12 +100,12 @@ describe('a call', () => {
 
   test('that is refused as a whole fails all its messages, and they are paid back in one transfer', async () => {
     const { id } = await agentWith(10)
-    fault({ kind: 'quota-exhausted' })
+    fault({ kind: 'error', code: 'isv.SMS_TEMPLATE_ILLEGAL', message: '模版未审批' }, { times: 9 })
     const { ids, documentNo } = await queueCampaign(office, id, { phones: [phoneFor(), phoneFor()] })
     await sendAll(office)
     assert.deepEqual(
       (await messageRows(office, ids)).map(row => [row.status, row.error_text, row.charged]),
-      Array(2).fill(['failed', '短信通道余额不足', 0]),
+      Array(2).fill(['failed', '短信模板未通过审核', 0]),
     )
     assert.deepEqual(await transfersOf(office, documentNo), [
       ['sms-send', 2],
