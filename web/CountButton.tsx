@@ -10,23 +10,27 @@ type Props = {
   icon: ReactNode
   /** Shown on the icon; nothing at 0. */
   count: number
+  /** Red for what is overdue; the accent for what only happens. */
+  tone?: 'danger' | 'accent'
+  /** A dialog, unless a page is opened. */
+  opens?: 'dialog' | 'page'
   onClick: () => void
 }
 
-/** An icon of the top bar that opens a dialog and says how much waits in it. */
-export function CountButton({ label, icon, count, onClick }: Props) {
+/** An icon of the top bar that says how much waits behind it. */
+export function CountButton({ label, icon, count, tone = 'danger', opens = 'dialog', onClick }: Props) {
   return (
     <Button
       kind="quiet"
       className="top-icon"
       aria-label={label}
-      aria-haspopup="dialog"
+      aria-haspopup={opens === 'dialog' ? 'dialog' : undefined}
       tip={label}
       icon={
         <>
           {icon}
           {count > 0 && (
-            <span className="count-badge" aria-hidden="true">
+            <span className="count-badge" data-tone={tone} aria-hidden="true">
               {count > SHOWN_MOST ? `${SHOWN_MOST}+` : count}
             </span>
           )}

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { Button } from '#web/Button.tsx'
+import { CountButton } from '#web/CountButton.tsx'
 import { IconDownload } from '#web/icons.tsx'
 import { toast } from '#web/toast.ts'
 import { fileAddress, type Job, useLatestExports } from './ExportJobs.tsx'
@@ -18,22 +18,11 @@ export default function ExportTasks() {
   const label = running > 0 ? `导出任务，${running} 个进行中` : '导出任务'
   return (
     <>
-      <Button
-        kind="quiet"
-        className="top-icon"
-        aria-label={label}
-        aria-haspopup="dialog"
-        tip={label}
-        icon={
-          <>
-            <IconDownload />
-            {running > 0 && (
-              <span className="export-count" aria-hidden="true">
-                {running}
-              </span>
-            )}
-          </>
-        }
+      <CountButton
+        label={label}
+        icon={<IconDownload />}
+        count={running}
+        tone="accent"
         onClick={() => setOpen(true)}
       />
       {open && (

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { api, messageOf } from '#web/api.ts'
-import { Button } from '#web/Button.tsx'
+import { CountButton } from '#web/CountButton.tsx'
 import { IconMessage } from '#web/icons.tsx'
 import { dismissNotice, dismissNotices } from '#web/notice-cards.ts'
 import { toast } from '#web/toast.ts'
@@ -46,21 +46,12 @@ export function NoticeBell({ enabled }: { enabled: boolean }) {
   const shown = count >= UNREAD_COUNTED ? `${UNREAD_COUNTED - 1}+` : String(count)
   const label = count > 0 ? `消息，${shown} 条未读` : '消息'
   return (
-    <Button
-      kind="quiet"
-      className="top-icon"
-      aria-label={label}
-      tip={label}
-      icon={
-        <>
-          <IconMessage />
-          {count > 0 && (
-            <span className="notice-count" aria-hidden="true">
-              {shown}
-            </span>
-          )}
-        </>
-      }
+    <CountButton
+      label={label}
+      icon={<IconMessage />}
+      count={count}
+      tone="accent"
+      opens="page"
       onClick={() => void navigate({ to: NOTICES_PATH })}
     />
   )

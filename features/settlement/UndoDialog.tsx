@@ -18,8 +18,8 @@ type Props = {
   /** Of a batch its batch number. */
   orderNo: string
   onClose: () => void
-  /** It was undone, or asked for. */
-  onDone: () => void
+  /** It was undone, or asked for; for whoever keeps more than the lists that are read anew. */
+  onDone?: () => void
 }
 
 /** Undoes an order: what it gives back, why it is done, and what came of it. */
@@ -42,7 +42,7 @@ export default function UndoDialog({ kind, orderNo, onClose, onDone }: Props) {
       toast.success(state === 'pending' ? '撤销申请已提交，等待审批' : UNDONE[kind])
       if (state === 'undone' && previews.length > 1) setUndone(previews)
       else onClose()
-      onDone()
+      onDone?.()
       await refreshMoney(queries)
     },
   })

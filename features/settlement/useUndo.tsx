@@ -33,7 +33,7 @@ export function useUndo(kind: UndoKind): {
     rowActions: mayUndo ? actionsOf : undefined,
     dialog: orderNo !== null && (
       <Suspense>
-        <UndoDialog kind={kind} orderNo={orderNo} onClose={() => setOrderNo(null)} onDone={() => undefined} />
+        <UndoDialog kind={kind} orderNo={orderNo} onClose={() => setOrderNo(null)} />
       </Suspense>
     ),
   }
