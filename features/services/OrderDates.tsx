@@ -1,11 +1,14 @@
 // The fields of an order list's advanced filter. Each change applies at once.
-import { DatePicker, Select } from 'antd'
-import dayjs, { type Dayjs } from 'dayjs'
 import type { ReactNode } from 'react'
 import { AgentPicker } from '#features/agents/AgentPicker.tsx'
-import { formatDay } from '#kit/time.ts'
+import { addMonths, formatDay } from '#kit/time.ts'
+import { DateRange, type DayPreset, pastDays } from '#web/form/DateRange.tsx'
+import { Labelled } from '#web/form/Labelled.tsx'
+import { optionsOf, Select } from '#web/form/Select.tsx'
 import { useSession } from '#web/session.ts'
 import './order-lists.css'
+
+export { Labelled }
 
 type AgentChosen = { agentId: number | undefined }
 type FieldsProps = {
@@ -29,24 +32,6 @@ export function FilterFields({ agentId, onAgent, children }: FieldsProps) {
   )
 }
 
-/** A named control of an order list's filter. */
-export function Labelled({
-  label,
-  isWide,
-  children,
-}: {
-  label: string
-  isWide?: boolean
-  children: ReactNode
-}) {
-  return (
-    <div className={isWide ? 'order-dates' : undefined}>
-      <span className="filter-name">{label}</span>
-      {children}
-    </div>
-  )
-}
-
 type ChoiceProps<T extends string> = {
   label: string
   names: Readonly<Record<T, string>>
@@ -57,16 +42,14 @@ type ChoiceProps<T extends string> = {
 /** One of a few words, or all. */
 export function Choice<T extends string>({ label, names, value, onChange }: ChoiceProps<T>) {
   return (
-    <Labelled label={label}>
-      <Select<T>
-        aria-label={label}
-        value={value}
-        onChange={chosen => onChange(chosen)}
-        options={(Object.keys(names) as T[]).map(key => ({ value: key, label: names[key] }))}
-        allowClear
-        placeholder="全部"
-      />
-    </Labelled>
+    <Select
+      label={label}
+      value={value}
+      onChange={onChange}
+      options={optionsOf(names)}
+      allowClear
+      placeholder="全部"
+    />
   )
 }
 
@@ -81,24 +64,19 @@ type NameChoiceProps = {
 /** One of the rows by its name, or all. */
 export function NameChoice({ label, rows, value, onChange }: NameChoiceProps) {
   return (
-    <Labelled label={label}>
-      <Select<number>
-        aria-label={label}
-        value={rows ? value : undefined}
-        onChange={chosen => onChange(chosen)}
-        options={rows?.map(row => ({ value: row.id, label: row.name }))}
-        loading={rows === undefined}
-        showSearch={{ optionFilterProp: 'label' }}
-        allowClear
-        placeholder="全部"
-      />
-    </Labelled>
+    <Select
+      label={label}
+      value={value}
+      onChange={onChange}
+      options={rows?.map(row => ({ value: row.id, label: row.name }))}
+      allowClear
+      placeholder="全部"
+    />
   )
 }
 
 type Unit = 'day' | 'month'
 type Preset = readonly [count: number, unit: Unit]
-const UNIT_NAMES: Record<Unit, string> = { day: '天', month: '个月' }
 /** D1 §9; today is D2's, screen 15. */
 const PRESETS: readonly Preset[] = [1, 7, 15, 30, 90, 365].map(days => [days, 'day'])
 
@@ -112,32 +90,19 @@ type DatesProps = Days & {
 /** The first and last day of the orders that are listed, either open. */
 export function OrderDates({ from, to, label = '时间', presets = PRESETS, onChange }: DatesProps) {
   return (
-    <Labelled label={label} isWide>
-      <DatePicker.RangePicker
-        aria-label={label}
-        value={[dayOf(from), dayOf(to)]}
-        onChange={range => onChange({ from: textOf(range?.[0]), to: textOf(range?.[1]) })}
-        presets={presets.map(rangeOf)}
-        allowEmpty={[true, true]}
-        classNames={{ popup: { root: 'order-days' } }}
-        placeholder={['开始日期', '结束日期']}
-      />
-    </Labelled>
+    <DateRange
+      label={label}
+      from={from}
+      to={to}
+      onChange={(first, last) => onChange({ from: first, to: last })}
+      presets={presets.map(rangeOf)}
+    />
   )
 }
 
-function dayOf(text: string | undefined): Dayjs | null {
-  return text ? dayjs(text) : null
-}
-
-function textOf(day: Dayjs | null | undefined): string | undefined {
-  return day?.format('YYYY-MM-DD')
-}
-
 /** So many days with today, or since the same day so many months ago. */
-function rangeOf([count, unit]: Preset): { label: string; value: [Dayjs, Dayjs] } {
-  const today = dayjs(formatDay(new Date()))
-  const first = unit === 'day' ? today.subtract(count - 1, 'day') : today.subtract(count, 'month')
-  const label = unit === 'day' && count === 1 ? '今天' : `近 ${count} ${UNIT_NAMES[unit]}`
-  return { label, value: [first, today] }
+function rangeOf([count, unit]: Preset): DayPreset {
+  if (unit === 'day') return pastDays(count)
+  const today = new Date()
+  return { label: `近 ${count} 个月`, from: formatDay(addMonths(today, -count)), to: formatDay(today) }
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatCents } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
+import { Choice } from '#web/form/Choice.tsx'
 import type { versions } from './contract.ts'
 import { LIMITS, TERM_NAMES, type Term, termsOf } from './rules.ts'
 import './versions.css'
@@ -126,34 +127,10 @@ type ChoicesProps<V> = GroupProps & {
 
 /** A row of small choices, of which one holds. */
 export function Choices<V extends string | number>({
-  id,
-  label,
+  invalid,
+  describedBy,
   choices,
-  value,
-  onChange,
-  ...group
+  ...rest
 }: ChoicesProps<V>) {
-  return (
-    <div
-      id={id}
-      role="radiogroup"
-      aria-label={label}
-      aria-invalid={group.invalid}
-      aria-describedby={group.describedBy}
-      className="choices"
-    >
-      {choices.map(choice => (
-        <label key={choice.value} className="choice">
-          <input
-            type="radio"
-            name={id}
-            checked={choice.value === value}
-            onChange={() => onChange(choice.value)}
-            onBlur={group.onBlur}
-          />
-          {choice.label}
-        </label>
-      ))}
-    </div>
-  )
+  return <Choice {...rest} options={choices} aria-invalid={invalid} aria-describedby={describedBy} />
 }

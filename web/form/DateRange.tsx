@@ -1,0 +1,49 @@
+import { DatePicker } from 'antd'
+import dayjs from 'dayjs'
+import { addDays, formatDay } from '#kit/time.ts'
+import styles from './DateRange.module.css'
+import { Labelled } from './Labelled.tsx'
+
+export type DayPreset = { label: string; from: string; to: string }
+
+type Props = {
+  label: string
+  /** Days as YYYY-MM-DD, both included; either may be open. */
+  from: string | undefined
+  to: string | undefined
+  onChange: (from: string | undefined, to: string | undefined) => void
+  presets?: readonly DayPreset[]
+}
+
+/** A first and a last day. */
+export function DateRange({ label, from, to, onChange, presets = [] }: Props) {
+  const day = (text: string | undefined) => (text ? dayjs(text) : null)
+  return (
+    <Labelled label={label} wide>
+      <DatePicker.RangePicker
+        aria-label={label}
+        value={[day(from), day(to)]}
+        onChange={range => onChange(range?.[0]?.format('YYYY-MM-DD'), range?.[1]?.format('YYYY-MM-DD'))}
+        presets={presets.map(preset => ({
+          label: preset.label,
+          value: [dayjs(preset.from), dayjs(preset.to)],
+        }))}
+        allowEmpty={[true, true]}
+        classNames={{ popup: { root: styles.popup } }}
+        placeholder={['开始日期', '结束日期']}
+      />
+    </Labelled>
+  )
+}
+
+/** So many days with today: 今天, 近 7 天. */
+export function pastDays(days: number): DayPreset {
+  const today = formatDay(new Date())
+  return { label: days === 1 ? '今天' : `近 ${days} 天`, from: addDays(today, 1 - days), to: today }
+}
+
+/** From today so many days: 7 天内. */
+export function comingDays(days: number): DayPreset {
+  const today = formatDay(new Date())
+  return { label: `${days} 天内`, from: today, to: addDays(today, days - 1) }
+}
