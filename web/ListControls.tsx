@@ -103,7 +103,7 @@ function Chips<Params extends ListParams, Answer>({
           <button
             type="button"
             aria-label={`移除条件 ${chip.label}`}
-            onClick={chip.onRemove ?? (() => list.setParams({ [chip.key]: undefined } as Partial<Params>))}
+            onClick={chip.onRemove ?? (() => list.setParams(without<Params>(chip.params ?? [chip.key])))}
           >
             ×
           </button>
@@ -116,6 +116,10 @@ function Chips<Params extends ListParams, Answer>({
       </li>
     </ul>
   )
+}
+
+function without<Params>(names: readonly string[]): Partial<Params> {
+  return Object.fromEntries(names.map(name => [name, undefined])) as Partial<Params>
 }
 
 function withColumns(href: string, shown: readonly { key: string }[]): string {

@@ -45,7 +45,9 @@ export type ActiveFilter = {
   key: string
   label: string
   text: string
-  /** Absent: the parameter named `key` is taken out. */
+  /** What it stands for in the address; the parameter named `key` when absent. */
+  params?: readonly string[] | undefined
+  /** In place of taking these out. */
   onRemove?: () => void
 }
 

@@ -1,0 +1,100 @@
+// What holds for every page and every list, whichever they are: walks over the routes and their contract.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { z } from 'zod'
+import { contract } from '#app/contract.ts'
+import { ROUTE_PAGES } from '#app/route-pages.ts'
+import { listOps } from '#kit/op.ts'
+import { type BrowserOffice, eventually, openBrowserOffice, see } from './browser.ts'
+
+let office: BrowserOffice
+before(async () => {
+  office = await openBrowserOffice()
+})
+after(() => office.stop())
+
+/** Lists that a page shows beside, or instead of, the one its route names. */
+const MORE_LISTS: readonly (readonly [address: string, operation: string])[] = [
+  ['/admin/merchant/renewals', 'renewals.desk'],
+  ['/admin/detail/billingDetails?view=requests', 'settlement.undoRequests'],
+  ['/admin/operations/payments', 'payments.intents'],
+  ['/admin/operations/payments?view=events', 'payments.events'],
+  ['/admin/operations/payments?view=refunds', 'payments.refunds'],
+  ['/admin/operations/payments?view=bills', 'payments.reconciliations'],
+  ['/admin/operations/payments?view=differences', 'payments.differences'],
+]
+const OPERATIONS = listOps(contract).filter(({ method }) => method === 'GET')
+const LISTS = [
+  ...ROUTE_PAGES.flatMap(page => {
+    const operation = OPERATIONS.find(({ path }) => `/api${path}` === page.list)
+    return operation ? [[page.path, operation.name] as const] : []
+  }),
+  ...MORE_LISTS,
+]
+/** Not filters. */
+const OF_EVERY_LIST = ['page', 'size', 'search', 'sort', 'order', 'total']
+/** Filters that a page shows as tabs, or does not have. */
+const WITHOUT_CHIP: Readonly<Record<string, readonly string[]>> = {
+  'content.list': ['kind'],
+  'renewals.desk': ['window'],
+  'settlement.undoRequests': ['agentId'],
+}
+
+type Shape = { type?: string; enum?: string[]; const?: string; format?: string; anyOf?: Shape[] }
+
+/** A value that the parameter takes, as it stands in an address. */
+function sampleOf(shape: Shape): string {
+  if (shape.const !== undefined) return shape.const
+  // The last: a list's first choice may be what it shows anyway.
+  if (shape.enum) return shape.enum.at(-1) ?? ''
+  if (shape.format === 'date') return '2026-01-15'
+  return shape.anyOf?.some(({ type }) => type === 'number') || shape.type === 'integer' ? '1' : 'x'
+}
+
+/** Every filter of a list with a value. */
+function filtersOf(operation: string): Record<string, string> {
+  const found = OPERATIONS.find(({ name }) => name === operation)
+  const input = found?.op['~orpc'].inputSchema as z.ZodType | undefined
+  if (!input) return assert.fail(`${operation} is no operation with an input`)
+  const { properties = {} } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' })
+  const others = [...OF_EVERY_LIST, ...(WITHOUT_CHIP[operation] ?? [])]
+  return Object.fromEntries(
+    Object.entries(properties)
+      .filter(([name]) => !others.includes(name))
+      .map(([name, shape]) => [name, sampleOf(shape as Shape)]),
+  )
+}
+
+describe('each chip of each list goes by its own ×, with all that it stands for', () => {
+  let page: Page
+  before(async () => {
+    page = await office.openAs('10001', '/admin/index')
+  })
+  after(() => office.closePages())
+
+  const shown = () =>
+    page.evaluate<string[]>(
+      `[...document.querySelectorAll('button[aria-label^="移除条件"]')].map(one => one.ariaLabel)`,
+    )
+  const parameters = () => [...new URL(page.url()).searchParams.keys()]
+
+  for (const [address, operation] of LISTS) {
+    const filters = filtersOf(operation)
+    if (Object.keys(filters).length === 0) continue
+    test(address, async () => {
+      await page.goto(`${address}${address.includes('?') ? '&' : '?'}${new URLSearchParams(filters)}`)
+      await see(page.getByRole('list', { name: '已选条件' }))
+      for (let names = await shown(); names[0] !== undefined; names = await shown()) {
+        const before = parameters()
+        await page.getByRole('button', { name: names[0], exact: true }).click()
+        await eventually(shown, names.slice(1), `${names[0]} does nothing`)
+        assert.ok(parameters().length < before.length, `${names[0]} left the address as it was`)
+      }
+      assert.deepEqual(
+        parameters().filter(name => name in filters),
+        [],
+      )
+    })
+  }
+})
