@@ -357,6 +357,11 @@ test('no barrel, no drawer, no enum, and files of a length that can be read', ()
   )
 })
 
+test('of the migrations only the newest snapshot is kept', () => {
+  const snapshots = globSync('migrations/meta/*_snapshot.json', { cwd: ROOT })
+  assert.equal(snapshots.length, 1, 'npm run migration deletes the older ones: make the migration with it')
+})
+
 test('rules.ts says in its head what it owns and what it must never do', () => {
   const silent = named(RULES).filter(({ text }) => {
     const head = text
