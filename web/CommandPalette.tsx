@@ -77,7 +77,6 @@ export default function CommandPalette({ menu, find, onClose }: Props) {
       <div className="palette-box">
         <IconSearch />
         <input
-          // biome-ignore lint/a11y/noAutofocus: the palette is opened in order to type.
           autoFocus
           role="combobox"
           aria-expanded="true"
