@@ -1,14 +1,14 @@
 import { fileURLToPath } from 'node:url'
-import { minifyContractRouter } from '@orpc/contract'
+import { type AnyContractRouter, isContractProcedure } from '@orpc/contract'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { contract } from './app/contract.ts'
 import { themeCss } from './web/theme.ts'
 
-/** Modules that are made at build time: the contract's routes without their schemas, and the theme as a style sheet. */
+/** Modules that are made at build time: the contract's routes, and the theme as a style sheet. */
 function madeModules(): Plugin {
   const made: Record<string, () => string> = {
-    'virtual:contract': () => `export const contract = ${JSON.stringify(minifyContractRouter(contract))}`,
+    'virtual:contract': () => `export const contract = ${JSON.stringify(routesOf(contract))}`,
     'virtual:theme.css': themeCss,
   }
   return {
@@ -16,6 +16,14 @@ function madeModules(): Plugin {
     resolveId: id => (id in made ? `\0${id}` : undefined),
     load: id => made[id.slice(1)]?.(),
   }
+}
+
+/** Where the page sends each operation. Its schemas, permission and log title are the server's. */
+function routesOf(router: AnyContractRouter): unknown {
+  if (!isContractProcedure(router))
+    return Object.fromEntries(Object.entries(router).map(([name, inner]) => [name, routesOf(inner)]))
+  const { summary: _summary, ...route } = router['~orpc'].route
+  return { '~orpc': { errorMap: {}, meta: {}, route } }
 }
 
 /** In development the first script is a module; in the built page app/page.ts puts it before everything else. */
