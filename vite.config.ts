@@ -1,14 +1,30 @@
+import { globSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type AnyContractRouter, isContractProcedure } from '@orpc/contract'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
-import { contract } from './app/contract.ts'
 import { themeCss } from './web/theme.ts'
+
+const ROOT_URL = new URL('./', import.meta.url)
+const ROOT = fileURLToPath(ROOT_URL)
+
+/** Each feature's contract is called as its folder. The server that carries them out stays out of the build. */
+async function contractRoutes(): Promise<string> {
+  const files = globSync('features/*/contract.ts', { cwd: ROOT }).sort()
+  const contracts = await Promise.all(
+    files.map(async file => {
+      const name = basename(dirname(file))
+      return [name, (await import(new URL(file, ROOT_URL).href))[name]] as const
+    }),
+  )
+  return `export const contract = ${JSON.stringify(routesOf(Object.fromEntries(contracts)))}`
+}
 
 /** Modules that are made at build time: the contract's routes, and the theme as a style sheet. */
 function madeModules(): Plugin {
-  const made: Record<string, () => string> = {
-    'virtual:contract': () => `export const contract = ${JSON.stringify(routesOf(contract))}`,
+  const made: Record<string, () => string | Promise<string>> = {
+    'virtual:contract': contractRoutes,
     'virtual:theme.css': themeCss,
   }
   return {
@@ -45,7 +61,7 @@ const CORE =
   /node_modules\/(@tanstack|use-sync-external-store)\/|\/kit\/|\/web\/(Confirm|confirm|Dialog|Menu|list-services|PageTabs|Permit|Shell|Side|StatusTag|Tip|Toast|Watermark|copy|format|session|theme|usePhone)/
 
 export default defineConfig({
-  root: fileURLToPath(new URL('.', import.meta.url)),
+  root: ROOT,
   publicDir: false,
   plugins: [react(), madeModules(), bootInDevelopment()],
   server: {

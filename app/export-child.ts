@@ -7,8 +7,8 @@ import type { Services } from '#server/ctx.ts'
 import { openDatabase } from '#server/db.ts'
 import { makeSecrets } from '#server/secrets.ts'
 import type { ExportOrder } from './exports.ts'
+import { exportHandlers } from './joined.ts'
 import { NO_PROVIDERS } from './providers.ts'
-import { exportHandlers } from './router.ts'
 
 const NICE = 10
 /** The cursor, and what is told meanwhile. */

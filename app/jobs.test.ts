@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import type { Services } from '#server/ctx.ts'
-import { noticeJobs } from './jobs.ts'
+import { JOBS } from './jobs.ts'
 
 test('people are warned by day in Shanghai, from 09:00 to 20:00', () => {
-  const warn = noticeJobs({} as Services).find(({ name }) => name === 'warn-accounts')
+  const warn = JOBS.find(({ name }) => name === 'warn-accounts')
   const [minute, hours = ''] = (warn?.cron ?? '').split(' ')
   const [first, last] = hours.split('-').map(hour => Number(hour) + 8)
   assert.deepEqual([minute, first, last], ['0', 9, 20])

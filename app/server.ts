@@ -16,16 +16,22 @@ import { appUrlOf, migrateDatabase } from '#server/migrate.ts'
 import { type Realtime, startRealtime } from '#server/realtime.ts'
 import { makeSecrets } from '#server/secrets.ts'
 import { watchWires } from '#server/wires.ts'
-import { contract } from './contract.ts'
 import { type ExportRunner, startExports } from './exports.ts'
-import { FIGURES } from './figures.ts'
-import { FILE_PURPOSES } from './files.ts'
-import { billJobs, CLEANING, fileJobs, noticeJobs } from './jobs.ts'
+import { JOBS } from './jobs.ts'
+import {
+  callbackHandlers,
+  contract,
+  downloadHandlers,
+  exportHandlers,
+  FIGURES,
+  FILE_PURPOSES,
+  LOOPS,
+  realtimeHooks,
+  router,
+} from './joined.ts'
 import { type Loops, startLoops } from './loops.ts'
 import { NO_PROVIDERS } from './providers.ts'
-import { realtimeHooks } from './realtime.ts'
 import { loadReferenceData } from './reference.ts'
-import { callbackHandlers, downloadHandlers, exportHandlers, router } from './router.ts'
 import { makeActorCache } from './sessions.ts'
 
 export type AppOptions = {
@@ -82,7 +88,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const cache = await makeActorCache({ database, env }, url, {
     onProblem,
     onChange: () => realtime?.accessChanged(),
-    heard: { outbox_queued: () => loops?.sending.wake() },
+    heard: heardBy(name => loops?.wake(name)),
   })
   const port = () => (http.server.address() as AddressInfo | null)?.port ?? env.port
   const services: Services = {
@@ -93,7 +99,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     exportQueued: () => runner?.wake(),
     providers: options.providers ?? NO_PROVIDERS,
     baseUrl: () => env.publicUrl?.replace(/\/$/, '') ?? `http://${hostInUrl(env.host)}:${port()}`,
-    wake: name => loops?.[name].wake(),
+    wake: name => loops?.wake(name),
     push: (accountIds, event, payload) => realtime?.push(accountIds, event, payload),
     connected: () => realtime?.connected() ?? [],
     count: metrics.count,
@@ -115,19 +121,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   problem = problemLog(http.log)
   const wires = watchWires(http.server)
   await options.pages?.(http)
-  const jobs =
-    options.jobs === false
-      ? null
-      : await startJobs(
-          ownerUrl,
-          [
-            ...CLEANING,
-            ...fileJobs(env.dataDir),
-            ...noticeJobs(services),
-            ...billJobs(Object.keys(services.providers.pay)),
-          ],
-          onProblem,
-        )
+  const jobs = options.jobs === false ? null : await startJobs(ownerUrl, JOBS, services)
   if (options.exports ?? options.jobs !== false)
     runner = startExports(services, { databaseUrl: url, secretKey: options.secretKey }, onProblem)
   realtime = await startRealtime(services, http, realtimeHooks(services), url)
@@ -138,7 +132,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     exports: runner,
     async stop() {
       draining = true
-      const rested = Promise.all(Object.values(loops ?? {}).map(loop => loop.stop()))
+      const rested = loops?.stop()
       await realtime?.drain()
       // A connection that falls idle after its last answer would be waited for.
       const closing = setInterval(() => {
@@ -158,6 +152,13 @@ export async function createApp(options: AppOptions): Promise<App> {
       await database.close()
     },
   }
+}
+
+/** The database's notifications that wake loops. */
+function heardBy(wake: (name: string) => void): Record<string, () => void> {
+  return Object.fromEntries(
+    Object.entries(LOOPS).flatMap(([name, { heard }]) => (heard ? [[heard, () => wake(name)]] : [])),
+  )
 }
 
 const hostInUrl = (host: string) => (host.includes(':') ? `[${host}]` : host)

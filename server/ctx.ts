@@ -25,9 +25,6 @@ export type Actor = {
   permissions: ReadonlySet<string>
 }
 
-/** Work that is looked for in the background: app/loops.ts. */
-export type LoopName = 'payments' | 'callbacks' | 'sending' | 'asking' | 'campaigns' | 'notices'
-
 /** What is made once per process and every operation may use. */
 export type Services = {
   env: Env
@@ -43,8 +40,8 @@ export type Services = {
   providers: Providers
   /** Where people and outside services reach this program, without a slash at its end. */
   baseUrl(): string
-  /** Looks soon for work that waits in the database. */
-  wake(loop: LoopName): void
+  /** Looks soon for work that waits in the database: the loop of this name that a feature declares. */
+  wake(loop: string): void
   /** Says something to the pages of accounts, in all instances; nobody may be there to hear it. */
   push(accountIds: readonly number[], event: string, payload: unknown): void
   /** Accounts whose pages are connected to this instance. */

@@ -140,7 +140,7 @@ function warnOfCause(told: unknown, requestId: string, app: FastifyInstance): vo
     app.log.warn({ err: firstCause(told.cause), reqId: requestId, code: told.code }, 'operation refused')
 }
 
-type AnyDownload = DownloadHandler | PdfHandler | ReadyFileHandler
+export type AnyDownload = DownloadHandler | PdfHandler | ReadyFileHandler
 
 function addDownload(app: FastifyInstance, services: Services, handler: AnyDownload): void {
   app.get(`/api${handler.download.path.replace(/\{(\w+)\}/g, ':$1')}`, async (request, reply) => {

@@ -1,16 +1,17 @@
 // Recurring jobs through pg-boss: one instance of many runs each.
 import pg from 'pg'
 import { PgBoss } from 'pg-boss'
+import type { Services } from './ctx.ts'
 
-export type Job = { name: string; cron: string; run: (owner: pg.Pool) => Promise<void> }
+export type Job = { name: string; cron: string; run: (owner: pg.Pool, services: Services) => Promise<void> }
 
 const STATEMENT_WITHIN_MS = 120_000
 
-/** Starts the schedule on the owner's connection. `onProblem` hears what goes wrong outside a job. */
+/** Starts the schedule on the owner's connection. */
 export async function startJobs(
   ownerUrl: string,
   jobs: readonly Job[],
-  onProblem: (error: unknown) => void,
+  services: Services,
 ): Promise<{ stop(): Promise<void> }> {
   const bounded = {
     connectionString: ownerUrl,
@@ -20,14 +21,14 @@ export async function startJobs(
     statement_timeout: STATEMENT_WITHIN_MS,
   }
   const owner = new pg.Pool(bounded)
-  owner.on('error', onProblem)
+  owner.on('error', services.onProblem)
   const boss = new PgBoss({ ...bounded, application_name: 'partner-office-jobs' })
-  boss.on('error', onProblem)
+  boss.on('error', services.onProblem)
   await boss.start()
   for (const job of jobs) {
     await boss.createQueue(job.name)
     await boss.schedule(job.name, job.cron)
-    await boss.work(job.name, () => job.run(owner))
+    await boss.work(job.name, () => job.run(owner, services))
   }
   return {
     async stop() {

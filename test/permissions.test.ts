@@ -1,9 +1,8 @@
 // Walks everything that can be called: who may call it, what is said to those who may not, and what each declares.
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
-import { contract } from '#app/contract.ts'
+import { contract, PERMISSION_NODES } from '#app/joined.ts'
 import { ROUTE_PAGES } from '#app/route-pages.ts'
-import { PERMISSION_NODES } from '#features/access/reference.ts'
 import { COMMON_REFUSALS, listOps } from '#kit/op.ts'
 import { type Office, openOffice } from './app.ts'
 import { type MadeAgent, makeAccount, makeAgent } from './make.ts'

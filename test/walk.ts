@@ -1,9 +1,9 @@
 // Everything a caller can ask for: the operations of the contract and the downloads, called over HTTP with any input.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { contract, downloads } from '#app/contract.ts'
+import { contract, downloads } from '#app/joined.ts'
 import type { App } from '#app/server.ts'
-import { type Access, type Download, listOps } from '#kit/op.ts'
+import { type Access, listOps } from '#kit/op.ts'
 
 export type Walked = {
   /** "merchants.list", or "merchants.list (file)" for a download. */
@@ -33,17 +33,24 @@ export function everyOperation(): Walked[] {
     changes: method !== 'GET',
   }))
   const files = Object.entries(downloads).flatMap(([feature, ofFeature]) =>
-    Object.entries<Download>(ofFeature).map(([key, { path, permission, log }]) => ({
-      name: `${feature}.${key} (file)`,
-      method: 'GET',
-      path,
-      permission,
-      log,
-      idempotent: false,
-      ephemeral: false,
-      isDownload: true,
-      changes: false,
-    })),
+    Object.entries(ofFeature).map(
+      ([
+        key,
+        {
+          download: { path, permission, log },
+        },
+      ]) => ({
+        name: `${feature}.${key} (file)`,
+        method: 'GET',
+        path,
+        permission,
+        log,
+        idempotent: false,
+        ephemeral: false,
+        isDownload: true,
+        changes: false,
+      }),
+    ),
   )
   return [...operations, ...files]
 }

@@ -40,7 +40,7 @@ const link = new OpenAPILink<Context>(contract, {
 
 const client = createORPCClient(link) as Record<string, Record<string, AnyCall>>
 
-/** Typed calls of the feature that app/contract.ts knows by this name. */
+/** Typed calls of the feature of this name. */
 export function api<C>(feature: string): Api<C> {
   return new Proxy({} as Api<C>, {
     get:

@@ -2,7 +2,7 @@
 
 declare module 'virtual:contract' {
   import type { AnyContractRouter } from '@orpc/contract'
-  /** Routes of all operations without their schemas, made at build time from app/contract.ts. */
+  /** Routes of all operations without their schemas, made at build time from the features' contracts. */
   export const contract: AnyContractRouter
 }
 

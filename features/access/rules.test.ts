@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { PERMISSION_NODES } from './reference.ts'
+import { PERMISSION_NODES } from '#app/joined.ts'
+import type { Marker, PermissionNode } from '#kit/permission.ts'
 import {
   HOME_NODE_ID,
   isAvailable,
-  type Marker,
   type MenuEntry,
   menuOf,
-  type PermissionNode,
   permissionsOf,
   refuseLogin,
   type Standing,

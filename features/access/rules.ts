@@ -1,24 +1,9 @@
 // Owns the permission tree's markers, what an account may do, and its menu (D1 §2, §6; D3 §6; decisions.md).
 // Must never name an agent's id: flags of the agent decide.
-
-/** D3 §6: 1 everyone, 888 restricted, 666 operations tools, none hidden. */
-export const MARKERS = ['1', '888', '666', 'none'] as const
-export type Marker = (typeof MARKERS)[number]
+import type { PermissionNode } from '#kit/permission.ts'
 
 /** The start page belongs to every role (D3 §6). */
 export const HOME_NODE_ID = 27
-
-export type PermissionNode = {
-  id: number
-  parentId: number | null
-  key: string
-  name: string
-  /** Page path; actions on a page carry the page's path and "#action"; groups carry none. */
-  path: string
-  marker: Marker
-  inMenu: boolean
-  position: number
-}
 
 export type Standing = { isOwner: boolean; isOperator: boolean; isVendorStaff: boolean; hasFullMenu: boolean }
 

@@ -1,7 +1,7 @@
 import { boolean, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { agents } from '#features/agents/tables.ts'
+import type { Marker } from '#kit/permission.ts'
 import { bytes, id, instant, whole } from '#server/columns.ts'
-import type { Marker } from './rules.ts'
 
 export const permissionNodes = pgTable('permission_nodes', {
   id: integer('id').primaryKey(),

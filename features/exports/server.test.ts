@@ -5,7 +5,7 @@ import test, { after, before, beforeEach } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import readXlsxFile from 'read-excel-file/node'
 import { startExports } from '#app/exports.ts'
-import { CLEANING } from '#app/jobs.ts'
+import { JOBS } from '#app/jobs.ts'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { TEST_SECRET } from '#test/database.ts'
 import { type MadeAgent, makeAccount, makeAgent, makeMerchant } from '#test/make.ts'
@@ -265,11 +265,11 @@ test('a file is gone when its day is over, and the hourly cleaning takes the row
     id,
   ])
   assert.equal((await fetchFile(id)).code, 'FILE_GONE')
-  await CLEANING[0]?.run(office.owner)
+  await JOBS[0]?.run(office.owner, office.app.services)
   assert.equal((await me.exports.list({})).total, 0)
   const kept = await start()
   await ended(kept.id)
-  await CLEANING[0]?.run(office.owner)
+  await JOBS[0]?.run(office.owner, office.app.services)
   assert.equal((await me.exports.list({})).total, 1)
   assert.ok(existsSync(join(folderOf(office), `${kept.id}.xlsx`)))
 })

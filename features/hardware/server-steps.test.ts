@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import type { ORPCError } from '@orpc/client'
 import pg from 'pg'
-import { CLEANING } from '#app/jobs.ts'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { type MadeAgent, makeAgent } from '#test/make.ts'
 import { makeOrder, makeProduct } from '#test/make-hardware.ts'
+import { jobs } from './jobs.ts'
 import { DELIVERY_STATUS_KEYS, type DeliveryStatus } from './rules.ts'
 
 let office: Office
@@ -181,7 +181,7 @@ test('after 15 days nothing is returned, and the job completes the order', async
   )
   const owner = new pg.Pool({ connectionString: office.ownerUrl, max: 1 })
   try {
-    for (const job of CLEANING) await job.run(owner)
+    for (const job of jobs) await job.run(owner, office.app.services)
   } finally {
     await owner.end()
   }

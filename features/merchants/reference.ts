@@ -26,7 +26,7 @@ const signKey = field('signKey', '签名密钥', true)
 type Method = { id: number; name: string; fields: ConfigField[]; offeredToAll: boolean }
 
 /** The documents number the methods 0 to 17. */
-export const PAYMENT_METHODS: Method[] = [
+const METHODS: Method[] = [
   { id: 0, name: '默认支付', fields: [], offeredToAll: true },
   { id: 1, name: '官方直连', fields: [field('mch_id', '商户号')], offeredToAll: true },
   { id: 2, name: '服务商支付', fields: [field('mch_id', '子商户号')], offeredToAll: true },
@@ -63,3 +63,16 @@ export const PAYMENT_METHODS: Method[] = [
   { id: 16, name: '收单渠道十六', fields: [merchantNo, signKey], offeredToAll: false },
   { id: 17, name: '收单渠道十七', fields: [merchantNo, signKey], offeredToAll: false },
 ]
+
+export const PAYMENT_METHODS = METHODS.map(({ id, name, fields }, position) => ({
+  id,
+  name,
+  fields,
+  position,
+}))
+
+/** Agent 0 stands for all. */
+export const OFFERED_METHODS = METHODS.filter(({ offeredToAll }) => offeredToAll).map(({ id }) => ({
+  agentId: 0,
+  paymentMethodId: id,
+}))

@@ -1,9 +1,9 @@
 // What goes wrong for a while and must not end a payment, a refund or a comparison for good.
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
-import { billJobs } from '#app/jobs.ts'
 import { addDays, formatDay } from '#kit/time.ts'
 import { openTill, outTradeNo, type Till } from '#test/make-payments.ts'
+import { jobs } from './jobs.ts'
 import { BILL_DAYS } from './rules.ts'
 
 let till: Till
@@ -117,13 +117,14 @@ test('days on which the program did not run are compared later, once each', asyn
         `select day::text as day from payment_reconciliations where channel = 'wechat' order by day`,
       )
     ).rows.map(({ day }) => day)
-  const [job] = billJobs(['wechat'])
+  const job = jobs.find(({ name }) => name === 'compare-bills')
   assert.ok(job)
-  await job.run(till.office.owner)
+  const { services } = till.office.app
+  await job.run(till.office.owner, services)
   assert.deepEqual(await days(), [newest], 'a new channel begins with the day before')
   await till.office.owner.query('update payment_reconciliations set day = day - 3')
-  await job.run(till.office.owner)
-  await job.run(till.office.owner)
+  await job.run(till.office.owner, services)
+  await job.run(till.office.owner, services)
   assert.deepEqual(
     await days(),
     [-3, -2, -1, 0].map(away => addDays(newest, away)),
@@ -132,6 +133,6 @@ test('days on which the program did not run are compared later, once each', asyn
   await till.office.owner.query(
     `insert into payment_reconciliations (channel, day, status, wanted_at) values ('wechat', current_date - 400, 'done', now())`,
   )
-  await job.run(till.office.owner)
+  await job.run(till.office.owner, services)
   assert.equal((await days()).length, 1 + BILL_DAYS + 1, 'bills are kept for a while only')
 })

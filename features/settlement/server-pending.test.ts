@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import test, { after, before, beforeEach } from 'node:test'
-import { CLEANING } from '#app/jobs.ts'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { type MadeAgent, makeAgent, makeMerchant } from '#test/make.ts'
 import { renewShop } from '#test/make-settlement.ts'
+import { jobs } from './jobs.ts'
 
 const WHOLE = 1_000_000
 
@@ -59,7 +59,7 @@ const age = (id: number, days: number) =>
     [id, days * 86_400],
   )
 async function clean(): Promise<void> {
-  for (const job of CLEANING) await job.run(office.owner)
+  for (const job of jobs) await job.run(office.owner, office.app.services)
 }
 
 test('line by line, a batch needs the same second person as the whole', async () => {

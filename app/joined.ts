@@ -1,0 +1,57 @@
+// What the features declare, joined: the program is made of it.
+import type { Services } from '#server/ctx.ts'
+import type { DownloadHandler } from '#server/export.ts'
+import type { Feature } from '#server/feature.ts'
+import type { FilePurposes } from '#server/files.ts'
+import type { Figures } from '#server/metrics.ts'
+import type { RealtimeHooks } from '#server/realtime.ts'
+import { FEATURES } from './features.ts'
+
+type Features = typeof FEATURES
+type Contracts = {
+  [K in keyof Features as Features[K] extends { contract: object } ? K : never]: Features[K] extends {
+    contract: infer C
+  }
+    ? C
+    : never
+}
+
+const declared: readonly Feature[] = Object.values(FEATURES)
+
+/** One member of each feature that has it, by the feature's name. */
+function byName<K extends keyof Feature>(member: K): Record<string, NonNullable<Feature[K]>> {
+  return Object.fromEntries(
+    Object.entries<Feature>(FEATURES).flatMap(([name, feature]) =>
+      feature[member] ? [[name, feature[member]]] : [],
+    ),
+  )
+}
+
+export const contract = byName('contract') as Contracts
+export const router = byName('router')
+/** By feature and name. */
+export const downloads = byName('downloads')
+
+export const downloadHandlers = Object.values(downloads).flatMap(ofFeature => Object.values(ofFeature))
+
+/** The downloads that can also be made in the background. */
+export const exportHandlers = downloadHandlers.filter(
+  (handler): handler is DownloadHandler => 'plan' in handler,
+)
+
+export const callbackHandlers = declared.flatMap(({ callbacks = [] }) => callbacks)
+
+export const PERMISSION_NODES = declared.flatMap(({ permissions = [] }) => permissions)
+
+export const FIGURES: Figures = {
+  counted: declared.flatMap(({ figures }) => figures?.counted ?? []),
+  read: declared.flatMap(({ figures }) => figures?.read ?? []),
+}
+
+export const FILE_PURPOSES: FilePurposes = Object.assign({}, ...declared.map(({ files }) => files))
+
+export const LOOPS = Object.assign({}, ...declared.map(({ loops }) => loops)) as NonNullable<Feature['loops']>
+
+export function realtimeHooks(services: Services): RealtimeHooks {
+  return Object.assign({}, ...declared.map(({ realtime }) => realtime?.(services)))
+}

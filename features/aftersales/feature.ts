@@ -1,0 +1,28 @@
+import { permissionNodes } from '#kit/permission.ts'
+import { type Feature, rowsOf } from '#server/feature.ts'
+import { aftersales as contract } from './contract.ts'
+import { VERSION_ADJUSTMENTS } from './reference.ts'
+import { aftersalesRouter as router } from './server.ts'
+import { versionAdjustments } from './tables.ts'
+
+export const feature = {
+  contract,
+  router,
+  permissions: permissionNodes([
+    [71, 7, 61, 'aftersales.cancel', '取消订单', '/admin/tool/order', '888', true],
+    [72, 7, 62, 'aftersales.chain', '连锁关联', '/admin/tool/version', '888', true],
+    [73, 7, 63, 'aftersales.adjust', '商户调整', '/admin/tool/merchantsToAdjust', '888', true],
+    [
+      731,
+      73,
+      64,
+      'aftersales.provider',
+      '调整服务商',
+      '/admin/tool/merchantsToAdjust#provider',
+      'none',
+      false,
+    ],
+    [74, 7, 65, 'aftersales.extend', '账户延期', '/admin/tool/delay', '888', true],
+  ]),
+  reference: [rowsOf(versionAdjustments, VERSION_ADJUSTMENTS)],
+} satisfies Feature

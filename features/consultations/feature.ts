@@ -1,0 +1,12 @@
+import { permissionNodes } from '#kit/permission.ts'
+import type { Feature } from '#server/feature.ts'
+import { consultations as contract } from './contract.ts'
+import { consultationsRouter as router } from './server.ts'
+
+export const feature = {
+  contract,
+  router,
+  permissions: permissionNodes([
+    [65, 6, 74, 'consultations.list', '官网咨询', '/admin/operations/consultations', '888', true],
+  ]),
+} satisfies Feature

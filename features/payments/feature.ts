@@ -1,0 +1,36 @@
+import { smsRechargePackages } from '#features/sms/tables.ts'
+import { permissionNodes } from '#kit/permission.ts'
+import { type Feature, rowsOf } from '#server/feature.ts'
+import { payments as contract } from './contract.ts'
+import { jobs } from './jobs.ts'
+import { OFFERED_CHANNELS, PAYMENT_PRICES, RECHARGE_PACKAGES } from './reference.ts'
+import { paymentsRouter as router } from './server.ts'
+import { payCallback, workOnCallbacks } from './server-callbacks.ts'
+import { OLDEST_PENDING, PAY_CALLBACKS } from './server-figures.ts'
+import { workOnPayments } from './server-work.ts'
+import { agentPayChannels, paymentPrices } from './tables.ts'
+
+export const feature = {
+  contract,
+  router,
+  callbacks: [payCallback],
+  permissions: permissionNodes([
+    [64, 6, 70, 'payments.manage', '支付管理', '/admin/operations/payments', 'none', true],
+    [641, 64, 71, 'payments.refund', '支付退款', '/admin/operations/payments#refund', 'none', false],
+    [642, 64, 72, 'payments.reconcile', '支付对账', '/admin/operations/payments#reconcile', 'none', false],
+    [643, 64, 73, 'payments.settings', '支付渠道设置', '/admin/operations/payments#settings', 'none', false],
+    [52, 5, 79, 'payments.sms', '短信充值', '/admin/account/msgRecharge', '1', true],
+    [521, 52, 80, 'payments.tokens', '代币充值', '/admin/account/msgRecharge#tokens', '1', false],
+  ]),
+  reference: [
+    rowsOf(smsRechargePackages, RECHARGE_PACKAGES),
+    rowsOf(paymentPrices, [PAYMENT_PRICES]),
+    rowsOf(agentPayChannels, OFFERED_CHANNELS),
+  ],
+  jobs,
+  loops: {
+    payments: { everyMs: 2_000, afterMs: 0, work: workOnPayments },
+    callbacks: { everyMs: 2_000, afterMs: 0, work: workOnCallbacks },
+  },
+  figures: { counted: [PAY_CALLBACKS], read: [OLDEST_PENDING] },
+} satisfies Feature

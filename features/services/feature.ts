@@ -1,0 +1,19 @@
+import { permissionNodes } from '#kit/permission.ts'
+import { type Feature, rowsOf } from '#server/feature.ts'
+import { services as contract } from './contract.ts'
+import { SERVICES } from './reference.ts'
+import { servicesRouter as router } from './server.ts'
+import { serviceOrdersDownload } from './server-export.ts'
+import { services } from './tables.ts'
+
+export const feature = {
+  contract,
+  router,
+  downloads: { orders: serviceOrdersDownload },
+  permissions: permissionNodes([
+    [225, 22, 15, 'services.buy', '增值服务', '/admin/merchant/addedServices', '1', false],
+    [32, 3, 35, 'services.orders', '增值订单', '/admin/order/appreciationOrder', '1', true],
+    [321, 32, 36, 'services.export', '导出增值订单', '/admin/order/appreciationOrder#export', '1', false],
+  ]),
+  reference: [rowsOf(services, SERVICES)],
+} satisfies Feature

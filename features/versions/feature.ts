@@ -1,0 +1,11 @@
+import { type Feature, rowsOf } from '#server/feature.ts'
+import { versions as contract } from './contract.ts'
+import { VERSIONS } from './reference.ts'
+import { versionsRouter as router } from './server.ts'
+import { versions } from './tables.ts'
+
+export const feature = {
+  contract,
+  router,
+  reference: [rowsOf(versions, VERSIONS)],
+} satisfies Feature

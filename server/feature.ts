@@ -1,0 +1,53 @@
+// What a feature adds to the program; each declares it in its feature.ts, and app/features.ts joins them in their order.
+import type { PgInsertValue, PgTable } from 'drizzle-orm/pg-core'
+import type { Contract } from '#kit/op.ts'
+import type { PermissionNode } from '#kit/permission.ts'
+import type { CallbackHandler } from './callbacks.ts'
+import type { Services } from './ctx.ts'
+import type { FilePurposes } from './files.ts'
+import type { AnyDownload } from './http.ts'
+import type { Job } from './jobs.ts'
+import type { Figures } from './metrics.ts'
+import type { RealtimeHooks } from './realtime.ts'
+
+export type Feature = {
+  contract?: Contract
+  /** The contract behind its guards: `serve(contract, verbs)`. */
+  router?: Readonly<Record<string, unknown>>
+  /** Files by their name in the contract. Those with a plan can also be made in the background. */
+  downloads?: Readonly<Record<string, AnyDownload>>
+  /** What outside services call. */
+  callbacks?: readonly CallbackHandler[]
+  /** Its pages and the actions on them, in the tree of all features. */
+  permissions?: readonly PermissionNode[]
+  /** What a fresh database starts with, parents before children. Rows that exist stay as they were edited. */
+  reference?: readonly ReferenceRows[]
+  /** Recurring work that one instance of many does. */
+  jobs?: readonly Job[]
+  /** Statements that remove what is past; the owner runs them every hour. */
+  clearing?: readonly string[]
+  /** Work that waits in the database, by the name that wakes it: see `Services.wake`. */
+  loops?: Readonly<Record<string, FeatureLoop>>
+  /** For /metrics. */
+  figures?: Partial<Figures>
+  /** What pictures may be uploaded for. */
+  files?: FilePurposes
+  /** What it does when pages connect and speak. */
+  realtime?: (services: Services) => Partial<RealtimeHooks>
+}
+
+export type FeatureLoop = {
+  everyMs: number
+  /** How long after a call of `wake` it looks: whoever calls may not have committed yet. */
+  afterMs: number
+  /** Does a part and answers whether more waits. */
+  work(services: Services): Promise<boolean>
+  /** A notification of the database that wakes it too. */
+  heard?: string
+}
+
+export type ReferenceRows = { table: PgTable; rows: readonly object[] }
+
+export function rowsOf<T extends PgTable>(table: T, rows: readonly PgInsertValue<T>[]): ReferenceRows {
+  return { table, rows }
+}
