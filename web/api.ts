@@ -4,6 +4,7 @@ import { contract } from 'virtual:contract'
 import { createORPCClient, ORPCError } from '@orpc/client'
 import type { ContractProcedure, InferSchemaInput, InferSchemaOutput } from '@orpc/contract'
 import { OpenAPILink } from '@orpc/openapi-client/fetch'
+import type { QueryKey } from '@tanstack/react-query'
 import { takeEarly } from './early.ts'
 import { reportBusy } from './toast.ts'
 import { endSignedIn } from './welcome.ts'
@@ -14,14 +15,23 @@ export type CallOptions = {
   signal?: AbortSignal
 }
 
-type Call<Input, Output> = undefined extends Input
-  ? (input?: Input, options?: CallOptions) => Promise<Output>
-  : (input: Input, options?: CallOptions) => Promise<Output>
+type Sent<Input> = undefined extends Input ? [input?: Input] : [input: Input]
 
-/** The operations of one feature's contract as functions. */
+/** One operation of a contract: to be called, or asked by the query client. */
+export type Operation<Input, Output> = {
+  (...args: [...Sent<Input>, options?: CallOptions]): Promise<Output>
+  /** The key of what was answered to this input; without one, the key of all its answers. */
+  key(input?: Input): QueryKey
+  query(...args: Sent<Input>): {
+    queryKey: QueryKey
+    queryFn: (context: { signal: AbortSignal }) => Promise<Output>
+  }
+}
+
+/** The operations of one feature's contract. */
 export type Api<C> = {
   [K in keyof C]: C[K] extends ContractProcedure<infer I, infer O, infer _E, infer _M>
-    ? Call<InferSchemaInput<I>, InferSchemaOutput<O>>
+    ? Operation<InferSchemaInput<I>, InferSchemaOutput<O>>
     : never
 }
 
@@ -40,17 +50,23 @@ const link = new OpenAPILink<Context>(contract, {
 
 const client = createORPCClient(link) as Record<string, Record<string, AnyCall>>
 
-/** Typed calls of the feature of this name. */
+/** The operations of the feature of this name. */
 export function api<C>(feature: string): Api<C> {
-  return new Proxy({} as Api<C>, {
-    get:
-      (_calls, name) =>
-      (input: unknown, options: CallOptions = {}) => {
-        const call = client[feature]?.[String(name)]
-        if (!call) throw new Error(`no operation ${feature}.${String(name)}`)
-        return call(input, { context: { idempotencyKey: options.idempotencyKey }, signal: options.signal })
-      },
+  return new Proxy({} as Api<C>, { get: (_operations, name) => operation(feature, String(name)) })
+}
+
+function operation(feature: string, name: string) {
+  const call = (input?: unknown, options: CallOptions = {}) => {
+    const send = client[feature]?.[name]
+    if (!send) throw new Error(`no operation ${feature}.${name}`)
+    return send(input, { context: { idempotencyKey: options.idempotencyKey }, signal: options.signal })
+  }
+  const key = (input?: unknown) => (input === undefined ? [feature, name] : [feature, name, input])
+  const query = (input?: unknown) => ({
+    queryKey: key(input),
+    queryFn: ({ signal }: { signal: AbortSignal }) => call(input, { signal }),
   })
+  return Object.assign(call, { key, query })
 }
 
 /** A key for the Idempotency-Key header. */

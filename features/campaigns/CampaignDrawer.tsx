@@ -92,10 +92,7 @@ function Opened({ id, copyOf, dirty, onOpen, onClose }: Props & { dirty: { curre
       return countOf(data, OPEN_STATES) > 0 && RECEIPTS_MS
     },
   })
-  const templates = useQuery({
-    queryKey: ['messages', 'templates'],
-    queryFn: () => messagesApi.templates(),
-  })
+  const templates = useQuery(messagesApi.templates.query())
   const failed = campaign.isError ? campaign : templates.isError ? templates : null
   if (failed)
     return (

@@ -12,8 +12,7 @@ const AGAIN_AFTER_MS = 5 * 60_000
 /** The clock with the number of people who wait to be called; its dialog lists them (D1 §2). */
 export function ConsultationClock({ enabled }: { enabled: boolean }) {
   const count = useQuery({
-    queryKey: ['consultations', 'count'],
-    queryFn: () => consultationsApi.count(),
+    ...consultationsApi.count.query(),
     enabled,
     refetchInterval: AGAIN_AFTER_MS,
     staleTime: 60_000,

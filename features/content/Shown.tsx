@@ -9,7 +9,7 @@ export const contentApi = api<typeof content>('content')
 
 /** What staff tell all partners; the three parts of the dashboard share one request. */
 export function useShown() {
-  return useQuery({ queryKey: ['content', 'shown'], queryFn: () => contentApi.shown(), staleTime: 60_000 })
+  return useQuery({ ...contentApi.shown.query(), staleTime: 60_000 })
 }
 
 type Props = { emptyText: string; isEmpty: boolean; children: ReactNode }

@@ -37,7 +37,7 @@ const EXPIRING: Opens = {
 
 /** 30 days of sales, recharges, new shops and SMS use, and the shops whose term ends in the next 30. */
 export default function HomeCharts() {
-  const query = useQuery({ queryKey: ['dashboard', 'charts'], queryFn: () => dashboardApi.charts() })
+  const query = useQuery(dashboardApi.charts.query())
   if (query.isError && !query.data)
     return <LoadFailure error={query.error} onRetry={() => void query.refetch()} />
   if (!query.data) return <div className="home-charts" role="status" aria-label="加载中" />

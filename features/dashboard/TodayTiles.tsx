@@ -12,11 +12,7 @@ const AGAIN_AFTER_MS = 60_000
 
 /** Today against yesterday: four counts, each of which opens the list that it counts. */
 export function TodayTiles() {
-  const figures = useQuery({
-    queryKey: ['dashboard', 'figures'],
-    queryFn: () => dashboardApi.figures(),
-    refetchInterval: AGAIN_AFTER_MS,
-  })
+  const figures = useQuery({ ...dashboardApi.figures.query(), refetchInterval: AGAIN_AFTER_MS })
   if (figures.isError && !figures.data)
     return <LoadFailure error={figures.error} onRetry={() => void figures.refetch()} />
   const { data } = figures

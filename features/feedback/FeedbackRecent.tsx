@@ -16,7 +16,7 @@ export type RecentRow = Out<typeof feedback.recent>['rows'][number]
 
 /** The five latest words of partners, for who may answer them (D1 §2). */
 export default function FeedbackRecent() {
-  const recent = useQuery({ queryKey: ['feedback', 'recent'], queryFn: () => feedbackApi.recent() })
+  const recent = useQuery(feedbackApi.recent.query())
   const [open, setOpen] = useState<RecentRow | null>(null)
   if (recent.isError)
     return (

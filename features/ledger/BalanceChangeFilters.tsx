@@ -11,7 +11,7 @@ const ledgerApi = api<typeof ledger>('ledger')
 /** The advanced filter of balance changes. Each change applies at once. */
 export default function BalanceChangeFilters() {
   const [params, setParams] = useListParams<ChangeParams>()
-  const actors = useQuery({ queryKey: ['ledger', 'changeActors'], queryFn: () => ledgerApi.changeActors() })
+  const actors = useQuery(ledgerApi.changeActors.query())
   return (
     <FilterFields agentId={params.agentId} onAgent={setParams}>
       <Choice

@@ -92,11 +92,7 @@ const COLUMNS: ListColumn<Row>[] = [
 function useActiveFilters(): ActiveFilter[] {
   const [params, setParams] = useListParams<ChangeParams>()
   const words = useFiltersInWords(params, () => setParams({ from: undefined, to: undefined }))
-  const actors = useQuery({
-    queryKey: ['ledger', 'changeActors'],
-    queryFn: () => ledgerApi.changeActors(),
-    enabled: params.actorId !== undefined,
-  })
+  const actors = useQuery({ ...ledgerApi.changeActors.query(), enabled: params.actorId !== undefined })
   return [
     ...wordFilter('payMethod', '支付方式', PAY_METHODS, params.payMethod),
     ...nameFilter('actorId', '操作人', actors.data?.rows, params.actorId),

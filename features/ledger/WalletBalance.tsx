@@ -13,7 +13,7 @@ const ledgerApi = api<typeof ledger>('ledger')
 const SMS_CHANGES_PATH = '/admin/detail/merchantMsgChanges'
 
 export function useWallet(enabled = true) {
-  return useQuery({ queryKey: ['ledger', 'wallet'], queryFn: () => ledgerApi.wallet(), enabled })
+  return useQuery({ ...ledgerApi.wallet.query(), enabled })
 }
 
 /** The header's balance; leads to its movements where the account may see them. */

@@ -25,7 +25,7 @@ const ledgerApi = api<typeof ledger>('ledger')
 
 /** Adding a shop by buying its first version (D1 §2, §4, §5). */
 export default function AddMerchantPage() {
-  const catalogue = useQuery({ queryKey: ['versions', 'list'], queryFn: () => versionsApi.list() })
+  const catalogue = useQuery(versionsApi.list.query())
   const options = useQuery({ queryKey: ['merchants', 'options'], queryFn: () => merchantsApi.options({}) })
   const failed = [catalogue, options].find(query => query.isError)
   if (failed) return <LoadFailure error={failed.error} onRetry={() => void failed.refetch()} />
@@ -44,11 +44,7 @@ function AddMerchantForm({ versions: offered, options }: { versions: readonly Ve
   const session = useSession()
   const navigate = useNavigate()
   const canSeeWallet = session.permissions.includes('ledger.wallet')
-  const wallet = useQuery({
-    queryKey: ['ledger', 'wallet'],
-    queryFn: () => ledgerApi.wallet(),
-    enabled: canSeeWallet,
-  })
+  const wallet = useQuery({ ...ledgerApi.wallet.query(), enabled: canSeeWallet })
   const versionOf = (id: number | null) => offered.find(version => version.id === id)
   const methodOf = (id: number | null) => options.paymentMethods.find(method => method.id === id)
   const form = useDraft(EMPTY_DRAFT, draft =>

@@ -38,11 +38,7 @@ export function MerchantDetails({ id }: { id: number }) {
   })
   const [editing, setEditing] = useState(false)
   const [shown, setShown] = useState<Shown>('facts')
-  const catalogue = useQuery({
-    queryKey: ['versions', 'list'],
-    queryFn: () => versionsApi.list(),
-    enabled: editing,
-  })
+  const catalogue = useQuery({ ...versionsApi.list.query(), enabled: editing })
   const session = useSession()
   if (details.isError) return <LoadFailure error={details.error} onRetry={() => void details.refetch()} />
   if (!details.data) return <LoadingLines lines={12} />

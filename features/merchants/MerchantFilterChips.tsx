@@ -47,11 +47,7 @@ export function useFilterChips(params: ListParams, agentsOf: 'all' | 'below' = '
     queryFn: () => merchantsApi.options({}),
     enabled: params.industryId !== undefined || params.paymentMethodId !== undefined,
   })
-  const catalogue = useQuery({
-    queryKey: ['versions', 'list'],
-    queryFn: () => versionsApi.list(),
-    enabled: params.versionId !== undefined,
-  })
+  const catalogue = useQuery({ ...versionsApi.list.query(), enabled: params.versionId !== undefined })
   const found = useQuery({
     queryKey: [agentsOf === 'all' ? 'agents' : 'subAgents', 'options', String(params.agentId)],
     queryFn: () => findAgents[agentsOf]({ search: String(params.agentId) }),

@@ -13,8 +13,7 @@ const AGAIN_AFTER_MS = 5 * 60_000
 
 export function useOverduePreview(enabled: boolean) {
   return useQuery({
-    queryKey: ['merchants', 'overduePreview'],
-    queryFn: () => merchantsApi.overduePreview(),
+    ...merchantsApi.overduePreview.query(),
     enabled,
     refetchInterval: AGAIN_AFTER_MS,
     staleTime: 60_000,

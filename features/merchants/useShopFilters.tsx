@@ -30,7 +30,7 @@ export function useShopFilters(
   onChange: (changed: Partial<Filters>) => void,
 ): Record<Shown, ReactNode> {
   const options = useQuery({ queryKey: ['merchants', 'options'], queryFn: () => merchantsApi.options({}) })
-  const catalogue = useQuery({ queryKey: ['versions', 'list'], queryFn: () => versionsApi.list() })
+  const catalogue = useQuery(versionsApi.list.query())
   return {
     registered: (
       <DayRange

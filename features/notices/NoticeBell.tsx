@@ -14,12 +14,7 @@ const noticesApi = api<typeof notices>('notices')
 export const NOTICES_PATH = '/admin/account/notices'
 
 export function useUnread(enabled = true) {
-  return useQuery({
-    queryKey: ['notices', 'unread'],
-    queryFn: () => noticesApi.unread(),
-    enabled,
-    staleTime: 60_000,
-  })
+  return useQuery({ ...noticesApi.unread.query(), enabled, staleTime: 60_000 })
 }
 
 /** Marks one notice as read, or all; true when it was done. */

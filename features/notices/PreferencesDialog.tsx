@@ -39,12 +39,7 @@ const TOLD_ONLY: Partial<Record<Topic, string>> = {
 
 /** Which topics the account is shown as they come, and when it is warned. */
 export default function PreferencesDialog({ onClose }: { onClose: () => void }) {
-  const preferences = useQuery({
-    queryKey: ['notices', 'preferences'],
-    queryFn: () => noticesApi.preferences(),
-    staleTime: 0,
-    gcTime: 0,
-  })
+  const preferences = useQuery({ ...noticesApi.preferences.query(), staleTime: 0, gcTime: 0 })
   useEffect(() => {
     if (!preferences.isError) return
     toast.error(messageOf(preferences.error))

@@ -24,7 +24,7 @@ export type OrderParams = ListParams & {
 
 /** The catalogue, also of versions that are not sold any more. */
 export function useVersions(enabled: boolean) {
-  return useQuery({ queryKey: ['versions', 'list'], queryFn: () => versionsApi.list(), enabled })
+  return useQuery({ ...versionsApi.list.query(), enabled })
 }
 
 /** People of the operator filter; of the chosen agent where vendor staff look at one. */

@@ -22,7 +22,7 @@ type AgentChoice = Out<typeof payments.agentChannels>['rows'][number]
 
 /** Prices, packages, and which channels whom is offered. */
 export default function PaymentSettings() {
-  const settings = useQuery({ queryKey: ['payments', 'settings'], queryFn: () => paymentsApi.settings() })
+  const settings = useQuery(paymentsApi.settings.query())
   return (
     <div className="page">
       <h1 className="page-title">价格与渠道</h1>

@@ -28,11 +28,7 @@ const ORDER_AFTER_MS = 300
 
 /** SMS credit and tokens by QR (D1 §2, §4). */
 export default function RechargePage() {
-  const offer = useQuery({
-    queryKey: ['payments', 'offer'],
-    queryFn: () => paymentsApi.offer(),
-    staleTime: 0,
-  })
+  const offer = useQuery({ ...paymentsApi.offer.query(), staleTime: 0 })
   return (
     <div className="page recharge">
       <h1 className="page-title">短信充值</h1>

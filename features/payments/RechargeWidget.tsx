@@ -14,7 +14,7 @@ const PayDialog = lazy(() => import('./PayDialog.tsx').then(module => ({ default
 
 /** Tops up SMS credit from the start page: a package, and its QR. */
 export default function RechargeWidget() {
-  const offer = useQuery({ queryKey: ['payments', 'offer'], queryFn: () => paymentsApi.offer() })
+  const offer = useQuery(paymentsApi.offer.query())
   const [packageId, setPackageId] = useState<number | null>(null)
   const [paying, setPaying] = useState(false)
   if (offer.isError) return <LoadFailure error={offer.error} onRetry={() => void offer.refetch()} />

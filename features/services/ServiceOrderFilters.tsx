@@ -11,7 +11,7 @@ const servicesApi = api<typeof services>('services')
 /** The advanced filter of value-added orders. Each change applies at once. */
 export default function ServiceOrderFilters() {
   const [params, setParams] = useListParams<OrderParams>()
-  const options = useQuery({ queryKey: ['services', 'options'], queryFn: () => servicesApi.options() })
+  const options = useQuery(servicesApi.options.query())
   return (
     <FilterFields agentId={params.agentId} onAgent={setParams}>
       <Choice

@@ -124,11 +124,7 @@ const COLUMNS: ListColumn<Row>[] = [
 function useActiveFilters(): ActiveFilter[] {
   const [params, setParams] = useListParams<OrderParams>()
   const words = useFiltersInWords(params, () => setParams({ from: undefined, to: undefined }))
-  const options = useQuery({
-    queryKey: ['services', 'options'],
-    queryFn: () => servicesApi.options(),
-    enabled: params.serviceId !== undefined,
-  })
+  const options = useQuery({ ...servicesApi.options.query(), enabled: params.serviceId !== undefined })
   return [
     ...wordFilter('state', '支付状态', SERVICE_ORDER_STATES, params.state),
     ...nameFilter('serviceId', '服务类型', options.data?.rows, params.serviceId),

@@ -20,7 +20,7 @@ type Values = { pieces: string; remark: string }
 /** Hands SMS credit of the agent to a shop for nothing. */
 export default function SmsGiftDialog({ merchant, onClose }: { merchant: Shop; onClose: () => void }) {
   const queries = useQueryClient()
-  const wallet = useQuery({ queryKey: ['ledger', 'wallet'], queryFn: () => ledgerApi.wallet() })
+  const wallet = useQuery(ledgerApi.wallet.query())
   const held = wallet.data?.sms
   return (
     <FormDialog<Values>
