@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto'
 import { globSync } from 'node:fs'
-import { basename, dirname } from 'node:path'
+import { basename, dirname, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type AnyContractRouter, isContractProcedure } from '@orpc/contract'
 import react from '@vitejs/plugin-react'
@@ -42,6 +43,29 @@ function routesOf(router: AnyContractRouter): unknown {
   return { '~orpc': { errorMap: {}, meta: {}, route } }
 }
 
+/** The names of classes stand where they are used, instead of in a table beside the code; their styles stay all the same. */
+function inlineClassNames(): Plugin[] {
+  return [
+    {
+      name: 'inline-class-names',
+      enforce: 'pre',
+      transform: {
+        filter: { id: /\.tsx?$/ },
+        handler: code =>
+          code.replaceAll(/^import (\w+) from ('[^']+\.module\.css')/gm, 'import * as $1 from $2'),
+      },
+    },
+    {
+      name: 'keep-styles',
+      enforce: 'post',
+      transform: {
+        filter: { id: /\.module\.css$/ },
+        handler: code => ({ code, moduleSideEffects: 'no-treeshake' }),
+      },
+    },
+  ]
+}
+
 /** In development the first script is a module; in the built page app/page.ts puts it before everything else. */
 function bootInDevelopment(): Plugin {
   return {
@@ -55,15 +79,28 @@ function bootInDevelopment(): Plugin {
 
 /** What the login page needs too: the client, messages, plain controls. */
 const BASE =
-  /node_modules\/@orpc\/|virtual:contract|\/web\/(api|early|toast|Button|icons|welcome|demo|DemoNote)\.|\/features\/access\/rules|\/app\/route-pages|vite\/preload-helper/
+  /node_modules\/@orpc\/|virtual:contract|\/web\/(api|early|toast|Button|icons|welcome|demo|DemoNote|look)\.|\/features\/access\/rules|\/app\/route-pages|vite\/preload-helper/
 /** What every page behind the login needs, without the component library. */
 const CORE =
   /node_modules\/(@tanstack|use-sync-external-store)\/|\/kit\/|\/web\/(Confirm|confirm|Dialog|Menu|list-services|PageTabs|Permit|Shell|Side|StatusTag|Tip|Toast|Watermark|copy|format|session|theme|usePhone)/
 
+const shortNames = new Map<string, string>()
+
+/** A short class name that changes only with its file's path or its own name. */
+function shortName(name: string, file: string): string {
+  const whole = `${relative(ROOT, file.split('?', 1)[0] as string)} ${name}`
+  const short = `_${createHash('sha256').update(whole).digest('base64url').slice(0, 4)}`
+  const other = shortNames.get(short) ?? whole
+  if (other !== whole) throw new Error(`${whole} and ${other} have the same short name; rename one of them`)
+  shortNames.set(short, whole)
+  return short
+}
+
 export default defineConfig({
   root: ROOT,
+  css: { modules: { generateScopedName: shortName } },
   publicDir: false,
-  plugins: [react(), madeModules(), bootInDevelopment()],
+  plugins: [react(), madeModules(), inlineClassNames(), bootInDevelopment()],
   server: {
     proxy: { '/api': 'http://127.0.0.1:3000', '/realtime': { target: 'http://127.0.0.1:3000', ws: true } },
   },
@@ -75,6 +112,7 @@ export default defineConfig({
     cssMinify: 'lightningcss',
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      optimization: { inlineConst: true },
       input: { page: 'index.html', boot: 'app/web-boot.ts' },
       onwarn(warning, warn) {
         if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') warn(warning)

@@ -63,9 +63,10 @@ function linksTo(manifest: Manifest, sources: readonly string[]): string[] {
   ]
 }
 
-function reach(manifest: Manifest, key: string, reached: Set<string>): Set<string> {
-  if (reached.has(key) || !manifest[key]) return reached
-  reached.add(key)
-  for (const next of manifest[key].imports ?? []) reach(manifest, next, reached)
-  return reached
+/** What is imported stands before what imports it, so that its styles can be refined, as when it is fetched later. */
+function reach(manifest: Manifest, key: string, reached: Set<string>, seen = new Set<string>()): Set<string> {
+  if (seen.has(key) || !manifest[key]) return reached
+  seen.add(key)
+  for (const next of manifest[key].imports ?? []) reach(manifest, next, reached, seen)
+  return reached.add(key)
 }

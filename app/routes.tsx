@@ -10,6 +10,7 @@ import {
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { Button } from '#web/Button.tsx'
 import { allows, useSession } from '#web/session.ts'
+import styles from './DeadEnd.module.css'
 import { Frame } from './Frame.tsx'
 import { HOME_PATH, REDIRECTS, ROUTE_PAGES, type RoutePage } from './route-pages.ts'
 
@@ -76,7 +77,7 @@ function Guarded({ page, children }: { page: RoutePage; children: ReactNode }) {
 function Root() {
   return (
     <Frame onNear={preloadPage}>
-      <Suspense fallback={<div className="page-wait" role="status" aria-label="加载中" />}>
+      <Suspense fallback={<div role="status" aria-label="加载中" />}>
         <Outlet />
       </Suspense>
     </Frame>
@@ -97,7 +98,7 @@ function NotFound() {
 /** Most often the page's code could not be fetched; a fresh load also brings a newer version of it. */
 function Broken() {
   return (
-    <div className="dead-end" role="alert">
+    <div className={styles.deadEnd} role="alert">
       <h1>页面没有加载出来</h1>
       <p>网络可能中断，或系统刚刚更新，请重新加载</p>
       <div>
@@ -113,7 +114,7 @@ function Dead({ title, text }: { title: string; text: ReactNode }) {
   const router = useRouter()
   const canGoBack = useCanGoBack()
   return (
-    <div className="dead-end">
+    <div className={styles.deadEnd}>
       <h1>{title}</h1>
       <p>{text}</p>
       <div>

@@ -10,6 +10,7 @@ import { ConfirmHost } from '#web/ConfirmHost.tsx'
 import { SessionContext } from '#web/session.ts'
 import { TipHost } from '#web/TipHost.tsx'
 import { ToastHost } from '#web/ToastHost.tsx'
+import styles from './DeadEnd.module.css'
 import { makeRouter } from './routes.tsx'
 
 const accessApi = api<typeof access>('access')
@@ -51,7 +52,7 @@ function WithSession({ children }: { children: React.ReactNode }) {
   if (session.data) return <SessionContext value={session.data}>{children}</SessionContext>
   if (!session.isError || refusalOf(session.error)?.code === 'UNAUTHENTICATED') return null
   return (
-    <div className="start-failure" role="alert">
+    <div className={styles.startFailure} role="alert">
       <p>{messageOf(session.error)}</p>
       <Button onClick={() => void session.refetch()}>重试</Button>
     </div>

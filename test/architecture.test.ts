@@ -1,86 +1,27 @@
 // Who may import whom (the table of docs/ARCHITECTURE.md), what files are named, and how long they are. Names the remedy.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
-import { dirname, join, normalize } from 'node:path'
+import { dirname, join } from 'node:path'
 import test from 'node:test'
-import { fileURLToPath } from 'node:url'
+import {
+  brokenImports,
+  featureOf,
+  fileOf,
+  forbid,
+  type Import,
+  isOurs,
+  PRODUCT,
+  ROOT,
+  room,
+  SOURCES,
+} from './sources.ts'
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const ROOMS = [
-  'kit',
-  'features',
-  'server',
-  'web',
-  'app',
-  'providers',
-  'scripts',
-  'test',
-  'bench',
-  'migrations',
-]
 const LINES_MAX = 400
 /** In their order. Tables may stand in each other's foreign keys; verbs may call only what stands before their feature. */
 const FEATURES = [
   ...readFileSync(join(ROOT, 'app/features.ts'), 'utf8').matchAll(/^ {2}([a-z]+)(?:: \{\})?,$/gm),
 ].map(match => match[1] as string)
 
-type Import = { line: number; specifier: string; isType: boolean; isDynamic: boolean; target: string }
-type Source = { path: string; text: string; imports: Import[] }
-
-const STATEMENT = /^(?:import|export)\s+(type\s+)?(?:[^'"();]*?\sfrom\s+)?['"]([^'"]+)['"]/gm
-const DYNAMIC = /\bimport\(\s*(?:\/\*.*?\*\/\s*)?['"]([^'"]+)['"]/g
-
-/** A file of this project as a path from its root, or the name of a package. */
-function targetOf(path: string, specifier: string): string {
-  if (specifier.startsWith('#')) return specifier.slice(1)
-  if (specifier.startsWith('.')) return normalize(join(dirname(path), specifier))
-  return specifier
-}
-
-function readSource(path: string): Source {
-  const text = readFileSync(join(ROOT, path), 'utf8')
-  const lineAt = (index: number) => text.slice(0, index).split('\n').length
-  const found = (specifier: string, index: number, isType: boolean, isDynamic: boolean): Import => ({
-    line: lineAt(index),
-    specifier,
-    isType,
-    isDynamic,
-    target: targetOf(path, specifier),
-  })
-  return {
-    path,
-    text,
-    imports: [
-      ...[...text.matchAll(STATEMENT)].map(match =>
-        found(match[2] as string, match.index, match[1] !== undefined, false),
-      ),
-      ...[...text.matchAll(DYNAMIC)].map(match => found(match[1] as string, match.index, false, true)),
-    ],
-  }
-}
-
-const SOURCES = globSync(`{${ROOMS.join(',')}}/**/*.{ts,tsx,mjs}`, { cwd: ROOT })
-  .sort()
-  .map(readSource)
-const isTest = (path: string) => /\.(test|e2e)\.tsx?$/.test(path) || path.startsWith('test/')
-const PRODUCT = SOURCES.filter(({ path }) => !isTest(path))
-const room = (path: string) => path.split('/', 1)[0] as string
-const featureOf = (path: string) => (room(path) === 'features' ? (path.split('/')[1] as string) : null)
-const fileOf = (path: string) => path.split('/').at(-1) as string
-const isOurs = (target: string) => ROOMS.includes(room(target)) && target.includes('/')
-
-/** Fails with every place that breaks the rule, and what to do instead. */
-function forbid(broken: string[], remedy: string): void {
-  assert.ok(broken.length === 0, `${broken.join('\n')}\n${remedy}`)
-}
-
-function brokenImports(sources: Source[], isWrong: (from: string, imported: Import) => boolean): string[] {
-  return sources.flatMap(({ path, imports }) =>
-    imports
-      .filter(imported => isWrong(path, imported))
-      .map(({ line, specifier }) => `${path}:${line} imports ${specifier}`),
-  )
-}
 const inRoom = (...names: string[]) => PRODUCT.filter(({ path }) => names.includes(room(path)))
 const named = (pattern: RegExp) =>
   PRODUCT.filter(({ path }) => featureOf(path) !== null && pattern.test(fileOf(path)))

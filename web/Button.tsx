@@ -1,13 +1,28 @@
 import type { ButtonHTMLAttributes, ReactNode } from 'react'
-import './Button.css'
+import styles from './Button.module.css'
+
+type Kind = 'primary' | 'plain' | 'quiet' | 'danger' | 'link'
 
 type Props = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled'> & {
-  kind?: 'primary' | 'plain' | 'quiet' | 'danger' | 'link'
+  kind?: Kind
   icon?: ReactNode
   busy?: boolean
   /** Why it cannot be pressed now, shown as its tooltip; `true` without a reason. */
   disabled?: string | boolean | null
   tip?: string
+}
+
+/** The same look for a link. */
+export function buttonLook(kind: Kind = 'plain'): string {
+  return `${styles.btn} ${KINDS[kind]}`
+}
+
+const KINDS = {
+  primary: styles.btnPrimary,
+  plain: styles.btnPlain,
+  quiet: styles.btnQuiet,
+  danger: styles.btnDanger,
+  link: styles.btnLink,
 }
 
 /** A button that needs no component library: shell, lists, login. One that is refused stays focusable and says why. */
@@ -28,7 +43,8 @@ export function Button({
     <button
       type="button"
       {...rest}
-      className={`btn btn-${kind}${className ? ` ${className}` : ''}`}
+      className={`${buttonLook(kind)}${className ? ` ${className}` : ''}`}
+      data-kind={kind}
       aria-disabled={refused || undefined}
       aria-busy={busy || undefined}
       data-tip={reason}
@@ -38,7 +54,7 @@ export function Button({
         else onClick?.(event)
       }}
     >
-      {busy ? <span className="btn-busy" aria-hidden="true" /> : icon}
+      {busy ? <span className={styles.btnBusy} aria-hidden="true" /> : icon}
       {children}
     </button>
   )

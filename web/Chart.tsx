@@ -1,7 +1,8 @@
 // Bars over a few labels, drawn by ECharts when they are shown, with the same figures as a table beside them.
 import { lazy, Suspense, useId, useState } from 'react'
 import { Button } from './Button.tsx'
-import './Chart.css'
+import styles from './Chart.module.css'
+import { look } from './look.ts'
 
 const ChartBars = lazy(() => import('./ChartBars.tsx'))
 
@@ -33,11 +34,11 @@ export default function Chart(props: ChartProps) {
   const isEmpty =
     props.emptyText !== undefined && props.series.every(({ values }) => values.every(value => value === 0))
   return (
-    <figure className="chart" aria-labelledby={id}>
+    <figure className={styles.chart} aria-labelledby={id}>
       <figcaption>
-        <span id={id} className="chart-title">
+        <span id={id} className={styles.chartTitle}>
           {props.title}
-          <span className="chart-unit">（{props.unit}）</span>
+          <span className={styles.chartUnit}>（{props.unit}）</span>
         </span>
         {!isEmpty && (
           <Button kind="quiet" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
@@ -46,13 +47,13 @@ export default function Chart(props: ChartProps) {
         )}
       </figcaption>
       {isEmpty ? (
-        <p className="chart-none">{props.emptyText}</p>
+        <p className={styles.chartNone}>{props.emptyText}</p>
       ) : asTable ? (
         <ChartTable {...props} />
       ) : (
         <>
           {props.series.length > 1 && (
-            <ul className="chart-legend">
+            <ul className={styles.chartLegend}>
               {props.series.map(series => (
                 <li key={series.name} data-tone={series.tone}>
                   {series.name}
@@ -60,12 +61,12 @@ export default function Chart(props: ChartProps) {
               ))}
             </ul>
           )}
-          <div className="chart-canvas" aria-hidden="true">
+          <div className={styles.chartCanvas} aria-hidden="true">
             <Suspense>
               <ChartBars {...props} />
             </Suspense>
           </div>
-          <div className="visually-hidden">
+          <div className={look.visuallyHidden}>
             <ChartTable {...props} onPick={undefined} unseen />
           </div>
         </>
@@ -82,7 +83,7 @@ type TableProps = ChartProps & {
 function ChartTable({ title, labels, series, format, onPick, unseen }: TableProps) {
   return (
     <section
-      className={unseen ? undefined : 'chart-table'}
+      className={unseen ? undefined : styles.chartTable}
       aria-label={`${title}表格`}
       tabIndex={unseen || onPick ? undefined : 0}
     >
@@ -102,7 +103,7 @@ function ChartTable({ title, labels, series, format, onPick, unseen }: TableProp
             <tr key={label}>
               <th scope="row">{label}</th>
               {series.map((one, column) => (
-                <td key={one.name} data-align="right" className="number">
+                <td key={one.name} data-align="right" className={look.number}>
                   {onPick ? (
                     <Button kind="link" onClick={() => onPick(row, column)}>
                       {format(one.values[row] ?? 0)}

@@ -3,6 +3,7 @@ import { GridComponent, TooltipComponent } from 'echarts/components'
 import { type EChartsType, init, use } from 'echarts/core'
 import { CanvasRenderer } from 'echarts/renderers'
 import { useEffect, useRef } from 'react'
+import styles from './Chart.module.css'
 import type { ChartProps, ChartTone } from './Chart.tsx'
 import { useThemeMode } from './theme-mode.ts'
 
@@ -40,7 +41,7 @@ export default function ChartBars(props: ChartProps) {
   useEffect(() => {
     chart.current?.setOption(optionOf(props), { notMerge: true })
   }, [props, mode])
-  return <div ref={place} className="chart-bars" />
+  return <div ref={place} className={styles.chartBars} />
 }
 
 /** A low bar is hard to hit: its whole column, which the pointer shades, leads to where its highest part leads. */

@@ -9,10 +9,12 @@ import {
   settingsOf,
 } from '#kit/columns.ts'
 import { Button } from './Button.tsx'
+import styles from './ColumnsDialog.module.css'
 import { Dialog } from './Dialog.tsx'
 import { IconBack, IconDrag } from './icons.tsx'
 import type { ToolbarColumn } from './ListToolbar.tsx'
-import './ColumnsDialog.css'
+import { look } from './look.ts'
+import { StatusTag } from './StatusTag.tsx'
 
 const DEFAULT_WIDTH = 120
 
@@ -53,7 +55,7 @@ export default function ColumnsDialog({ columns, settings, onChange, onClose }: 
         </>
       }
     >
-      <ol className="columns-list">
+      <ol className={styles.columnsList}>
         {ordered.map(column => {
           const at = movable.indexOf(column)
           const isLast = shown.length === 1 && shown[0] === column
@@ -96,7 +98,7 @@ type RowProps = {
 function ColumnRow({ column, setting, hideRefusal, isDragged, onSet, up, down, onDrag, onOver }: RowProps) {
   return (
     <li
-      className="columns-row"
+      className={styles.columnsRow}
       data-dragged={isDragged || undefined}
       draggable={column.fixed === undefined}
       onDragStart={event => {
@@ -107,8 +109,8 @@ function ColumnRow({ column, setting, hideRefusal, isDragged, onSet, up, down, o
       onDragOver={onOver}
       onDrop={event => event.preventDefault()}
     >
-      <IconDrag className="columns-drag" data-fixed={column.fixed} />
-      <label className="columns-name" data-tip={hideRefusal ?? undefined}>
+      <IconDrag className={styles.columnsDrag} data-fixed={column.fixed} />
+      <label className={styles.columnsName} data-tip={hideRefusal ?? undefined}>
         <input
           type="checkbox"
           checked={hideRefusal !== null || !setting?.hidden}
@@ -118,7 +120,7 @@ function ColumnRow({ column, setting, hideRefusal, isDragged, onSet, up, down, o
           }}
         />
         {column.title}
-        {column.fixed && <span className="tag">固定</span>}
+        {column.fixed && <StatusTag tone="neutral">固定</StatusTag>}
       </label>
       <WidthInput
         title={column.title}
@@ -128,14 +130,14 @@ function ColumnRow({ column, setting, hideRefusal, isDragged, onSet, up, down, o
       />
       <Button
         kind="quiet"
-        icon={<IconBack className="columns-up" />}
+        icon={<IconBack className={styles.columnsUp} />}
         aria-label={`上移 ${column.title}`}
         disabled={up === null}
         onClick={() => up?.()}
       />
       <Button
         kind="quiet"
-        icon={<IconBack className="columns-down" />}
+        icon={<IconBack className={styles.columnsDown} />}
         aria-label={`下移 ${column.title}`}
         disabled={down === null}
         onClick={() => down?.()}
@@ -161,9 +163,9 @@ function WidthInput({ title, width, usual, onSet }: WidthProps) {
     if (wanted !== width) onSet(wanted)
   }
   return (
-    <span className="columns-width">
+    <span className={styles.columnsWidth}>
       <input
-        className="input"
+        className={look.input}
         type="number"
         inputMode="numeric"
         min={COLUMN_WIDTH_MIN}

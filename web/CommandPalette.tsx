@@ -1,10 +1,10 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import styles from './CommandPalette.module.css'
 import { Dialog } from './Dialog.tsx'
 import { IconSearch } from './icons.tsx'
 import type { Finder, FoundThing } from './Shell.tsx'
 import type { MenuItem } from './session.ts'
-import './CommandPalette.css'
 
 const WAIT_MS = 250
 
@@ -50,7 +50,7 @@ export default function CommandPalette({ menu, find, onClose }: Props) {
     shown.length > 0 && (
       // biome-ignore lint/a11y/useSemanticElements: options of a list box are grouped by role.
       <div role="group" aria-label={name}>
-        <div className="palette-group" aria-hidden="true">
+        <div className={styles.paletteGroup} aria-hidden="true">
           {name}
         </div>
         {shown.map(entry => (
@@ -61,7 +61,7 @@ export default function CommandPalette({ menu, find, onClose }: Props) {
             role="option"
             tabIndex={-1}
             aria-selected={entry === chosen}
-            className="palette-entry"
+            className={styles.paletteEntry}
             onClick={() => go(entry)}
             onPointerMove={() => setAt(entries.indexOf(entry))}
           >
@@ -74,7 +74,7 @@ export default function CommandPalette({ menu, find, onClose }: Props) {
   const title = find ? `搜索页面和${find.name}` : '搜索页面'
   return (
     <Dialog bare title={title} width={560} dirty={false} onClose={onClose}>
-      <div className="palette-box">
+      <div className={styles.paletteBox}>
         <IconSearch />
         <input
           autoFocus
@@ -94,11 +94,11 @@ export default function CommandPalette({ menu, find, onClose }: Props) {
           onKeyDown={onKeyDown}
         />
       </div>
-      <div ref={list} id="palette-list" role="listbox" aria-label="结果" className="palette-list">
+      <div ref={list} id="palette-list" role="listbox" aria-label="结果" className={styles.paletteList}>
         {group('页面', pages)}
         {find && group(find.name, found.things)}
       </div>
-      <p className="palette-note" aria-live="polite">
+      <p className={styles.paletteNote} aria-live="polite">
         {noteOf(wanted, found, entries.length, find?.name)}
       </p>
     </Dialog>

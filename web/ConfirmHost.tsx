@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { Button } from './Button.tsx'
 import { questionStore } from './confirm.ts'
-import { Dialog } from './Dialog.tsx'
+import { Dialog, DialogText } from './Dialog.tsx'
 
 /** The question asked with `confirm`. */
 export function ConfirmHost() {
@@ -25,7 +25,7 @@ export function ConfirmHost() {
         </>
       }
     >
-      {question.text && <div className="dialog-text">{question.text}</div>}
+      {question.text && <DialogText>{question.text}</DialogText>}
     </Dialog>
   )
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Button } from './Button.tsx'
-import './CountButton.css'
+import countButtonStyles from './CountButton.module.css'
+import styles from './ShellHeader.module.css'
 
 const SHOWN_MOST = 99
 
@@ -22,7 +23,7 @@ export function CountButton({ label, icon, count, tone = 'danger', opens = 'dial
   return (
     <Button
       kind="quiet"
-      className="top-icon"
+      className={styles.topIcon}
       aria-label={label}
       aria-haspopup={opens === 'dialog' ? 'dialog' : undefined}
       tip={label}
@@ -30,7 +31,7 @@ export function CountButton({ label, icon, count, tone = 'danger', opens = 'dial
         <>
           {icon}
           {count > 0 && (
-            <span className="count-badge" data-tone={tone} aria-hidden="true">
+            <span className={countButtonStyles.countBadge} data-tone={tone} aria-hidden="true">
               {count > SHOWN_MOST ? `${SHOWN_MOST}+` : count}
             </span>
           )}

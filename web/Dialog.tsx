@@ -1,8 +1,8 @@
 import { createContext, type ReactNode, useContext, useEffect, useId, useRef } from 'react'
 import { Button } from './Button.tsx'
 import { confirmDiscard } from './confirm.ts'
+import styles from './Dialog.module.css'
 import { IconClose } from './icons.tsx'
-import './Dialog.css'
 
 type Props = {
   title: string
@@ -54,7 +54,7 @@ export function Dialog({
       aria-modal="true"
       aria-labelledby={bare ? undefined : id}
       aria-label={bare ? title : undefined}
-      className="dialog"
+      className={styles.dialog}
       data-bare={bare || undefined}
       style={{ width }}
       onFocus={({ target }) => {
@@ -85,15 +85,15 @@ export function Dialog({
       }}
     >
       <ClosingContext value={{ busy, close: () => void close() }}>
-        <div className="dialog-box">
+        <div>
           {!bare && (
-            <div className="dialog-head">
+            <div className={styles.dialogHead}>
               <h2 id={id}>{title}</h2>
               <Button kind="quiet" icon={<IconClose />} aria-label="关闭" onClick={() => void close()} />
             </div>
           )}
           {children}
-          {footer && <div className="dialog-foot">{footer}</div>}
+          {footer && <div className={styles.dialogFoot}>{footer}</div>}
         </div>
       </ClosingContext>
     </dialog>
@@ -104,6 +104,11 @@ const ClosingContext = createContext<{ busy: boolean; close: () => void }>({
   busy: false,
   close: () => undefined,
 })
+
+/** What a dialog says before anything else. */
+export function DialogText({ children }: { children: ReactNode }) {
+  return <div className={styles.dialogText}>{children}</div>
+}
 
 /** A way out of the dialog it stands in, with the same question as Esc. */
 export function CloseButton({ children = '取消' }: { children?: ReactNode }) {

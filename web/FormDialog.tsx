@@ -2,7 +2,7 @@ import { Form, type FormInstance, Modal } from 'antd'
 import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react'
 import { messageOf, newKey, refusalOf } from './api.ts'
 import { confirm, confirmDiscard, type Question } from './confirm.ts'
-import './FormDialog.css'
+import styles from './FormDialog.module.css'
 
 export type FieldRefusal = { field: string; message: string }
 
@@ -93,7 +93,7 @@ export function FormDialog<Values extends object>(props: Props<Values>) {
         layout="vertical"
         requiredMark={false}
         initialValues={initial}
-        className="form-dialog"
+        className={styles.formDialog}
         onFinish={() => void submit()}
         onValuesChange={changed => {
           for (const name of Object.keys(changed)) form.setFields([{ name: name as never, errors: [] }])
@@ -102,7 +102,7 @@ export function FormDialog<Values extends object>(props: Props<Values>) {
         {typeof props.children === 'function' ? props.children(form) : props.children}
         <button type="submit" hidden aria-hidden="true" tabIndex={-1} />
       </Form>
-      <p className="form-dialog-message" role="alert">
+      <p className={styles.formDialogMessage} role="alert">
         {message}
       </p>
     </Modal>

@@ -1,8 +1,8 @@
 import { DatePicker, type DatePickerProps } from 'antd'
 import dayjs, { type Dayjs } from 'dayjs'
 import { addDays, formatDay, formatInstant } from '#kit/time.ts'
+import styles from './InstantPicker.module.css'
 import { usePhone } from './usePhone.ts'
-import './InstantPicker.css'
 
 const MINUTES = 'YYYY-MM-DD HH:mm'
 
@@ -26,8 +26,8 @@ export function InstantPicker({ value, onChange, firstDay, lastDay, ...rest }: P
   return (
     <DatePicker
       {...rest}
-      className="instant-picker"
-      classNames={{ popup: { root: 'instant-picker-popup' } }}
+      className={styles.instantPicker}
+      classNames={{ popup: { root: styles.instantPickerPopup } }}
       showTime={{ format: 'HH:mm', minuteStep: 5 }}
       format={MINUTES}
       allowClear={false}

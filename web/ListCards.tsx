@@ -1,8 +1,9 @@
+import styles from './ListCards.module.css'
 import type { ListColumn, RowAction } from './ListPage.tsx'
+import listSelectionStyles from './ListSelection.module.css'
 import { PageCheckbox, RowCheckbox } from './ListSelection.tsx'
 import { RowMenu } from './RowMenu.tsx'
 import type { ListSelection } from './useListSelection.ts'
-import './ListCards.css'
 
 type Props<Row> = {
   rows: readonly Row[]
@@ -18,17 +19,17 @@ export function ListCards<Row>({ rows, columns, rowKey, onOpen, rowActions, sele
   const title = columns.find(column => column.card === 'title') ?? columns[0]
   const facts = columns.filter(column => column.card === 'fact')
   return (
-    <ul className="list-cards">
+    <ul data-part="cards" className={styles.listCards}>
       {selection && (
-        <li className="list-cards-pick">
+        <li className={listSelectionStyles.listCardsPick}>
           <PageCheckbox rows={rows} selection={selection} text="选择本页" />
         </li>
       )}
       {rows.map(row => {
         const actions = rowActions?.(row) ?? []
         return (
-          <li key={rowKey(row)} className="list-card">
-            <div className="list-card-head">
+          <li key={rowKey(row)} className={styles.listCard}>
+            <div className={styles.listCardHead}>
               {selection && (
                 <RowCheckbox
                   row={row}
@@ -37,15 +38,15 @@ export function ListCards<Row>({ rows, columns, rowKey, onOpen, rowActions, sele
                 />
               )}
               {onOpen ? (
-                <button type="button" className="list-card-title" onClick={() => onOpen(row)}>
+                <button type="button" className={styles.listCardTitle} onClick={() => onOpen(row)}>
                   {title?.render(row)}
                 </button>
               ) : (
-                <div className="list-card-title">{title?.render(row)}</div>
+                <div className={styles.listCardTitle}>{title?.render(row)}</div>
               )}
               {actions.length > 0 && <RowMenu actions={actions} />}
             </div>
-            <dl className="list-card-facts">
+            <dl className={styles.listCardFacts}>
               {facts.map(column => (
                 <div key={column.key}>
                   <dt>{column.title}</dt>

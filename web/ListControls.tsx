@@ -1,6 +1,7 @@
 import { Suspense, useState } from 'react'
 import { Button } from './Button.tsx'
 import { IconFilter } from './icons.tsx'
+import styles from './ListControls.module.css'
 import { ListExport } from './ListExport.tsx'
 import type { ActiveFilter, ArrangedColumns, ListAnswer, ListProps, ListState } from './ListPage.tsx'
 import { ListSearch } from './ListSearch.tsx'
@@ -8,7 +9,6 @@ import { ListToolbar } from './ListToolbar.tsx'
 import { ListViewsMenu } from './ListViewsMenu.tsx'
 import { allows, useSession } from './session.ts'
 import type { ListParams } from './useListParams.ts'
-import './ListControls.css'
 
 type ControlsProps<Row, Params extends ListParams, Answer extends ListAnswer<Row>> = {
   props: ListProps<Row, Params, Answer>
@@ -38,7 +38,7 @@ export function ListControls<Row, Params extends ListParams, Answer extends List
   const mayExport = props.exportHref && allows(session, props.exportPermission ?? 'session')
   return (
     <>
-      <div className="list-controls">
+      <div className={styles.listControls}>
         {props.searchPlaceholder !== undefined && (
           <ListSearch
             placeholder={props.searchPlaceholder}
@@ -51,10 +51,9 @@ export function ListControls<Row, Params extends ListParams, Answer extends List
             icon={<IconFilter />}
             aria-expanded={open}
             aria-controls="list-filters"
-            className="list-filter-toggle"
             onClick={() => setOpen(!open)}
           >
-            高级筛选{chips.length > 0 && <span className="list-filter-count">{chips.length}</span>}
+            高级筛选{chips.length > 0 && <span className={styles.listFilterCount}>{chips.length}</span>}
           </Button>
         )}
         {isWorthNaming && <ListViewsMenu listKey={props.listKey} list={list} columns={columns} />}
@@ -77,8 +76,8 @@ export function ListControls<Row, Params extends ListParams, Answer extends List
       </div>
       <Chips chips={chips} list={list} />
       {props.filters && (
-        <div id="list-filters" className="list-filters" hidden={!open}>
-          {open && <Suspense fallback={<div className="list-filters-wait" />}>{props.filters}</Suspense>}
+        <div id="list-filters" className={styles.listFilters} hidden={!open}>
+          {open && <Suspense fallback={<div className={styles.listFiltersWait} />}>{props.filters}</Suspense>}
         </div>
       )}
     </>
@@ -94,7 +93,7 @@ function Chips<Params extends ListParams, Answer>({
 }) {
   if (chips.length === 0) return null
   return (
-    <ul className="list-chips" aria-label="已选条件">
+    <ul className={styles.listChips} aria-label="已选条件">
       {chips.map(chip => (
         <li key={chip.key}>
           <span>
@@ -109,7 +108,7 @@ function Chips<Params extends ListParams, Answer>({
           </button>
         </li>
       ))}
-      <li className="list-chips-clear">
+      <li className={styles.listChipsClear}>
         <Button kind="link" onClick={list.clear}>
           清除全部
         </Button>

@@ -1,6 +1,6 @@
 import { formatCount } from '#kit/money.ts'
 import { messageOf } from './api.ts'
-import { Button } from './Button.tsx'
+import { Button, buttonLook } from './Button.tsx'
 import { confirm } from './confirm.ts'
 import { IconDownload } from './icons.tsx'
 import { useListServices } from './list-services.ts'
@@ -22,7 +22,7 @@ export function ListExport({ href, total, conditions }: Props) {
   if (total !== null && total <= DIRECT_MAX)
     return (
       <a
-        className="btn btn-plain"
+        className={buttonLook()}
         href={href}
         download
         onClick={() => toast.info('开始导出，完成后由浏览器保存')}

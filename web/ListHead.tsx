@@ -1,6 +1,7 @@
 import type { CSSProperties, PointerEvent } from 'react'
 import { clampWidth } from '#kit/columns.ts'
 import type { ListColumn } from './ListPage.tsx'
+import styles from './ListTable.module.css'
 import type { ListParams, SetParams } from './useListParams.ts'
 
 type HeadProps<Row, Params extends ListParams> = {
@@ -31,11 +32,11 @@ export function HeadCell<Row, Params extends ListParams>({
       aria-sort={order === null ? undefined : order === 'asc' ? 'ascending' : 'descending'}
     >
       {column.sortable ? (
-        <button type="button" className="list-sort" data-order={order ?? undefined} onClick={sort}>
+        <button type="button" className={styles.listSort} data-order={order ?? undefined} onClick={sort}>
           {column.title}
           <svg viewBox="0 0 8 12" width="8" height="12" aria-hidden="true">
-            <path className="sort-up" d="M4 1 7 5H1z" />
-            <path className="sort-down" d="M4 11 1 7h6z" />
+            <path className={styles.sortUp} d="M4 1 7 5H1z" />
+            <path className={styles.sortDown} d="M4 11 1 7h6z" />
           </svg>
         </button>
       ) : (
@@ -43,7 +44,7 @@ export function HeadCell<Row, Params extends ListParams>({
       )}
       {column.fixed !== 'end' && (
         <span
-          className="list-resize"
+          className={styles.listResize}
           aria-hidden="true"
           data-tip="拖动调整列宽，双击恢复"
           onPointerDown={event => dragWidth(event, column.key, onWidths)}

@@ -3,6 +3,7 @@ import { type ReactNode, useCallback, useMemo, useState } from 'react'
 import { arrangedColumns, type ColumnSetting, settingsOf } from '#kit/columns.ts'
 import { ListCards } from './ListCards.tsx'
 import { ListControls } from './ListControls.tsx'
+import styles from './ListPage.module.css'
 import { ListPager } from './ListPager.tsx'
 import { SelectionBar } from './ListSelection.tsx'
 import { EmptyList, FailedList, LoadingList } from './ListStates.tsx'
@@ -12,7 +13,6 @@ import { useListServices } from './list-services.ts'
 import { DEFAULT_SIZE, type ListParams, useListParams } from './useListParams.ts'
 import { useListSelection } from './useListSelection.ts'
 import { usePhone } from './usePhone.ts'
-import './ListPage.css'
 
 export type ListColumn<Row> = {
   key: string
@@ -108,16 +108,17 @@ export function ListPage<
   const selection = props.bulk && chosen
   return (
     <section
-      className="list"
+      className={styles.list}
       data-full={full || undefined}
+      data-main={props.main ? true : undefined}
       aria-labelledby="list-title"
       onKeyDown={event => {
         if (event.key === 'Escape' && full && !event.defaultPrevented) setFull(false)
       }}
     >
-      <header className="list-head">
+      <header className={styles.listHead}>
         <h1 id="list-title">{props.title}</h1>
-        {props.main && <div className="list-main">{props.main}</div>}
+        {props.main && <div className={styles.listMain}>{props.main}</div>}
       </header>
       <ListControls
         props={props}
@@ -129,10 +130,10 @@ export function ListPage<
         onFull={() => setFull(!full)}
       />
       {props.summary && (
-        <div className="list-summary">{answer ? props.summary(answer) : <span>&nbsp;</span>}</div>
+        <div className={styles.listSummary}>{answer ? props.summary(answer) : <span>&nbsp;</span>}</div>
       )}
-      <div className="list-body" aria-busy={list.reloading} data-density={density}>
-        {list.reloading && <div className="list-progress" aria-hidden="true" />}
+      <div className={styles.listBody} aria-busy={list.reloading} data-density={density}>
+        {list.reloading && <div className={styles.listProgress} aria-hidden="true" />}
         {list.error ? (
           <FailedList
             error={list.error}

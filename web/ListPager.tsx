@@ -1,7 +1,8 @@
 import { type FormEvent, useState } from 'react'
 import { formatCount } from '#kit/money.ts'
 import { IconBack } from './icons.tsx'
-import './ListPager.css'
+import styles from './ListPager.module.css'
+import { look } from './look.ts'
 
 export const SIZES = [10, 20, 30, 50, 100]
 const AROUND = 2
@@ -27,7 +28,7 @@ export function ListPager({ page, size, total, totalCapped, fullPage, onPage, on
   const step = (to: number, label: string, flip = false) => (
     <button
       type="button"
-      className="pager-step"
+      className={styles.pagerStep}
       aria-label={label}
       data-flip={flip || undefined}
       disabled={to < 1 || to > last}
@@ -38,13 +39,13 @@ export function ListPager({ page, size, total, totalCapped, fullPage, onPage, on
     </button>
   )
   return (
-    <nav className="pager" aria-label="分页">
-      <span className="pager-total" aria-live="polite">
+    <nav className={styles.pager} aria-label="分页">
+      <span className={styles.pagerTotal} aria-live="polite">
         共 {formatCount(total)}
         {totalCapped && '+'} 条
       </span>
       <select
-        className="select"
+        className={look.select}
         aria-label="每页条数"
         value={SIZES.includes(size) ? size : ''}
         onChange={event => onSize(Number(event.target.value))}
@@ -56,10 +57,10 @@ export function ListPager({ page, size, total, totalCapped, fullPage, onPage, on
           </option>
         ))}
       </select>
-      <div className="pager-pages">
+      <div className={styles.pagerPages}>
         {step(page - 1, '上一页')}
         {pagesAround(page, last).map((shown, index, all) => (
-          <span key={shown} className="pager-slot">
+          <span key={shown} className={styles.pagerSlot}>
             {index > 0 && shown - (all[index - 1] as number) > 1 && <i aria-hidden="true">…</i>}
             <button
               type="button"
@@ -72,7 +73,7 @@ export function ListPager({ page, size, total, totalCapped, fullPage, onPage, on
             </button>
           </span>
         ))}
-        <span className="pager-here">
+        <span className={styles.pagerHere}>
           {page} / {last}
           {totalCapped && '+'}
         </span>
@@ -100,11 +101,11 @@ function Jumper({
     if (Number.isInteger(wanted) && wanted >= 1) onPage(totalCapped ? wanted : Math.min(wanted, last))
   }
   return (
-    <form className="pager-jump" onSubmit={go}>
+    <form className={styles.pagerJump} onSubmit={go}>
       <label>
         前往
         <input
-          className="input"
+          className={look.input}
           inputMode="numeric"
           aria-label="前往页码"
           value={text}

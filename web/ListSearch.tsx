@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { IconClose, IconSearch } from './icons.tsx'
-import './ListSearch.css'
+import styles from './ListSearch.module.css'
+import { look } from './look.ts'
 
 const WAIT_MS = 300
 
@@ -35,14 +36,14 @@ export function ListSearch({ placeholder, value, onChange }: Props) {
     if (!composing.current) timer.current = setTimeout(() => apply(next), WAIT_MS)
   }
   return (
-    <search className="list-search">
+    <search className={styles.listSearch}>
       <IconSearch />
       <input
         ref={input}
         type="text"
         inputMode="search"
         enterKeyHint="search"
-        className="input"
+        className={look.input}
         aria-label={`搜索：${placeholder}`}
         aria-keyshortcuts="/"
         placeholder={placeholder}
@@ -67,7 +68,7 @@ export function ListSearch({ placeholder, value, onChange }: Props) {
         }}
       />
       {text === '' ? (
-        <span className="list-search-key" aria-hidden="true">
+        <span className={styles.listSearchKey} aria-hidden="true">
           /
         </span>
       ) : (

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { formatCount } from '#kit/money.ts'
 import { Button } from './Button.tsx'
+import styles from './ListSelection.module.css'
 import type { ListSelection } from './useListSelection.ts'
-import './ListSelection.css'
 
 /** Chooses one row; where the row cannot be chosen it stays focusable and says why. */
 export function RowCheckbox<Row>({
@@ -16,7 +16,7 @@ export function RowCheckbox<Row>({
 }) {
   const refused = selection.refusal(row)
   return (
-    <label className="list-check" data-tip={refused ?? undefined}>
+    <label className={styles.listCheck} data-tip={refused ?? undefined}>
       <input
         type="checkbox"
         aria-label={`选择 ${name}`}
@@ -45,7 +45,7 @@ export function PageCheckbox<Row>({
   const count = able.filter(selection.has).length
   const all = able.length > 0 && count === able.length
   return (
-    <label className="list-check" data-tip={able.length === 0 ? '本页没有可选择的记录' : undefined}>
+    <label className={styles.listCheck} data-tip={able.length === 0 ? '本页没有可选择的记录' : undefined}>
       <input
         ref={box => {
           if (box) box.indeterminate = count > 0 && !all
@@ -70,14 +70,14 @@ type BarProps<Row> = {
 export function SelectionBar<Row>({ selection, bulk }: BarProps<Row>) {
   const { rows, clear } = selection
   return (
-    <section className="list-picked" aria-label="批量操作" hidden={rows.length === 0}>
+    <section className={styles.listPicked} aria-label="批量操作" hidden={rows.length === 0}>
       <p aria-live="polite">
         已选 <b>{formatCount(rows.length)}</b> 项
       </p>
       <Button kind="link" onClick={clear}>
         清空
       </Button>
-      {rows.length > 0 && <div className="list-bulk">{bulk(rows, clear)}</div>}
+      {rows.length > 0 && <div className={styles.listBulk}>{bulk(rows, clear)}</div>}
     </section>
   )
 }

@@ -1,15 +1,15 @@
 import { messageOf, refusalOf } from './api.ts'
 import { Button } from './Button.tsx'
 import type { ListColumn } from './ListPage.tsx'
-import './ListStates.css'
+import styles from './ListStates.module.css'
 
 type FailedProps = { error: unknown; filtered: boolean; onRetry: () => void; onClear: () => void }
 
 /** Why the list could not be loaded, another try, and a way out of conditions that are refused. */
 export function FailedList({ error, filtered, onRetry, onClear }: FailedProps) {
   return (
-    <div className="list-state" role="alert">
-      <p className="list-state-title">列表没有加载出来</p>
+    <div className={styles.listState} role="alert">
+      <p className={styles.listStateTitle}>列表没有加载出来</p>
       <p>{messageOf(error)}</p>
       <div>
         <Button onClick={onRetry}>重试</Button>
@@ -32,22 +32,22 @@ type EmptyProps = {
 export function EmptyList({ text = '还没有记录', action, page, filtered, onFirstPage, onClear }: EmptyProps) {
   if (page > 1)
     return (
-      <div className="list-state">
-        <p className="list-state-title">这一页没有记录</p>
+      <div className={styles.listState}>
+        <p className={styles.listStateTitle}>这一页没有记录</p>
         <Button onClick={onFirstPage}>回到第一页</Button>
       </div>
     )
   if (filtered)
     return (
-      <div className="list-state">
-        <p className="list-state-title">没有符合条件的记录</p>
+      <div className={styles.listState}>
+        <p className={styles.listStateTitle}>没有符合条件的记录</p>
         <p>换个关键词，或放宽筛选条件</p>
         <Button onClick={onClear}>清除条件</Button>
       </div>
     )
   return (
-    <div className="list-state">
-      <p className="list-state-title">{text}</p>
+    <div className={styles.listState}>
+      <p className={styles.listStateTitle}>{text}</p>
       {action}
     </div>
   )
@@ -65,9 +65,9 @@ export function LoadingList<Row>({
 }) {
   const cells = phone ? columns.slice(0, 1) : columns.slice(0, 8)
   return (
-    <div className="list-skeleton" role="status" aria-label="加载中">
+    <div className={styles.listSkeleton} role="status" aria-label="加载中">
       {LINES.map(line => (
-        <div key={line} className="list-skeleton-row">
+        <div key={line} className={styles.listSkeletonRow}>
           {cells.map(column => (
             <span key={column.key} />
           ))}

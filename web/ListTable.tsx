@@ -3,10 +3,10 @@ import { copyText } from './copy.ts'
 import { HeadCell, placing } from './ListHead.tsx'
 import type { ListColumn, RowAction } from './ListPage.tsx'
 import { PageCheckbox, RowCheckbox } from './ListSelection.tsx'
+import styles from './ListTable.module.css'
 import { RowMenu } from './RowMenu.tsx'
 import type { ListParams, SetParams } from './useListParams.ts'
 import type { ListSelection } from './useListSelection.ts'
-import './ListTable.css'
 
 const DEFAULT_WIDTH = 120
 const SHOWN_ACTIONS = 2
@@ -47,13 +47,13 @@ export function ListTable<Row, Params extends ListParams>(props: Props<Row, Para
   }
   return (
     <div
-      className="list-scroll"
+      className={styles.listScroll}
       ref={watchEdges}
       data-scrolled={edges.start || undefined}
       data-more={edges.end || undefined}
       onScroll={event => watchEdges(event.currentTarget)}
     >
-      <table className="list-table" style={{ minWidth: width }} aria-labelledby="list-title">
+      <table className={styles.listTable} style={{ minWidth: width }} aria-labelledby="list-title">
         <colgroup>
           {selection && <col style={{ width: PICK_WIDTH }} />}
           {columns.map(column => (
@@ -76,7 +76,7 @@ export function ListTable<Row, Params extends ListParams>(props: Props<Row, Para
               <HeadCell key={column.key} column={column} offset={offsets.get(column.key)} {...props} />
             ))}
             {rowActions && (
-              <th scope="col" className="list-actions" data-fixed="end">
+              <th scope="col" data-fixed="end">
                 操作
               </th>
             )}
@@ -106,7 +106,7 @@ export function ListTable<Row, Params extends ListParams>(props: Props<Row, Para
                 />
               ))}
               {rowActions && (
-                <td className="list-actions" data-fixed="end">
+                <td data-fixed="end">
                   <Actions actions={rowActions(row)} />
                 </td>
               )}
@@ -130,9 +130,9 @@ function BodyCell<Row>({ column, row, offset, onOpen }: CellProps<Row>) {
   const { copy } = column
   return (
     <td {...placing(column, offset)} onDoubleClick={copy && (() => void copyText(copy(row)))}>
-      <div className="list-cell" data-tip-cut>
+      <div className={styles.listCell} data-tip-cut>
         {column.opens && onOpen ? (
-          <button type="button" className="list-open" onClick={() => onOpen(row)}>
+          <button type="button" className={styles.listOpen} onClick={() => onOpen(row)}>
             {content}
           </button>
         ) : (
@@ -147,12 +147,12 @@ function Actions({ actions }: { actions: RowAction[] }) {
   const shown = actions.length > SHOWN_ACTIONS + 1 ? actions.slice(0, SHOWN_ACTIONS) : actions
   const folded = actions.slice(shown.length)
   return (
-    <div className="row-actions">
+    <div className={styles.rowActions}>
       {shown.map(action => (
         <button
           key={action.key}
           type="button"
-          className="row-action"
+          className={styles.rowAction}
           data-danger={action.danger || undefined}
           aria-disabled={Boolean(action.disabled) || undefined}
           data-tip={action.disabled ?? undefined}

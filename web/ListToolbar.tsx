@@ -2,7 +2,8 @@ import { lazy, type ReactNode, Suspense, useState } from 'react'
 import type { ColumnSetting } from '#kit/columns.ts'
 import { Button } from './Button.tsx'
 import { IconColumns, IconDensity, IconFull, IconFullEnd, IconRefresh } from './icons.tsx'
-import './ListToolbar.css'
+import styles from './ListToolbar.module.css'
+import { look } from './look.ts'
 
 const ColumnsDialog = lazy(() => import('./ColumnsDialog.tsx'))
 
@@ -43,7 +44,7 @@ export function ListToolbar(props: Props) {
   const [arranging, setArranging] = useState(false)
   const densityName = density === 'normal' ? '紧凑行距' : '标准行距'
   return (
-    <div className="list-tools" role="toolbar" aria-label="列表工具">
+    <div className={styles.listTools} role="toolbar" aria-label="列表工具">
       <Button
         kind="quiet"
         icon={<IconRefresh />}
@@ -58,7 +59,7 @@ export function ListToolbar(props: Props) {
         aria-label="列设置"
         aria-haspopup="dialog"
         tip="列设置"
-        className="not-phone"
+        className={look.notPhone}
         onClick={() => setArranging(true)}
       />
       <Button
@@ -66,7 +67,7 @@ export function ListToolbar(props: Props) {
         icon={<IconDensity />}
         aria-label={densityName}
         tip={densityName}
-        className="not-phone"
+        className={look.notPhone}
         onClick={onDensity}
       />
       <Button
@@ -74,7 +75,7 @@ export function ListToolbar(props: Props) {
         icon={full ? <IconFullEnd /> : <IconFull />}
         aria-label={full ? '退出全屏' : '全屏'}
         tip={full ? '退出全屏' : '全屏'}
-        className="not-phone"
+        className={look.notPhone}
         onClick={onFull}
       />
       {props.children}

@@ -1,11 +1,14 @@
 import { lazy, Suspense, useState } from 'react'
 import { messageOf } from './api.ts'
+import { buttonLook } from './Button.tsx'
 import { IconDown, IconView } from './icons.tsx'
 import type { ArrangedColumns, ListState } from './ListPage.tsx'
+import styles from './ListViewsMenu.module.css'
 import { type ListView, useListServices } from './list-services.ts'
+import { look } from './look.ts'
 import { Menu, type MenuEntry } from './Menu.tsx'
+import { StatusTag } from './StatusTag.tsx'
 import type { ListParams } from './useListParams.ts'
-import './ListViewsMenu.css'
 
 const ViewsDialog = lazy(() => import('./ViewsDialog.tsx'))
 
@@ -43,8 +46,8 @@ export function ListViewsMenu<Row, Params extends ListParams>({
       key: String(view.id),
       label: (
         <>
-          <span className="list-view-name">{view.name}</span>
-          {view.isShared && <span className="tag">共享</span>}
+          <span className={styles.listViewName}>{view.name}</span>
+          {view.isShared && <StatusTag tone="neutral">共享</StatusTag>}
         </>
       ),
       checked: view === current && !isPlain,
@@ -59,19 +62,19 @@ export function ListViewsMenu<Row, Params extends ListParams>({
     <>
       <Menu
         label={current ? `视图 ${current.name}` : '视图'}
-        className="btn btn-plain list-views"
+        className={`${buttonLook()} ${styles.listViews}`}
         button={
           <>
             <IconView />
-            <span className="list-view-name">{current && !isPlain ? current.name : '视图'}</span>
-            <IconDown className="not-phone" />
+            <span className={styles.listViewName}>{current && !isPlain ? current.name : '视图'}</span>
+            <IconDown className={look.notPhone} />
           </>
         }
         items={items}
         onOpen={() => setWanted(true)}
         head={
           views.error ? (
-            <p className="list-views-error" role="alert">
+            <p className={styles.listViewsError} role="alert">
               {messageOf(views.error)}
             </p>
           ) : undefined

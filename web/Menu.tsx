@@ -7,7 +7,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import './Menu.css'
+import styles from './Menu.module.css'
 
 export type MenuEntry = {
   key: string
@@ -83,7 +83,7 @@ export function Menu({ label, button, className, items, align = 'start', head, o
           ref={layer}
           id={id}
           popover="auto"
-          className="menu"
+          className={styles.menu}
           onToggle={event => {
             if ((event.nativeEvent as unknown as ToggleEvent).newState === 'closed') hide()
           }}
@@ -95,7 +95,7 @@ export function Menu({ label, button, className, items, align = 'start', head, o
                 key={item.key}
                 type="button"
                 {...roleOf(item)}
-                className="menu-item"
+                className={styles.menuItem}
                 data-danger={item.danger || undefined}
                 aria-disabled={Boolean(item.disabled) || undefined}
                 data-tip={item.disabled ?? undefined}

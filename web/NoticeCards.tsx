@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import { IconClose, IconDown } from './icons.tsx'
+import styles from './notice-cards.module.css'
 import { dismissNotice, dismissNotices, type NoticeCard, noticeCardStore } from './notice-cards.ts'
 import { usePhone } from './usePhone.ts'
-import './notice-cards.css'
 
 type Props = {
   lastsMs: number
@@ -22,14 +22,14 @@ export function NoticeCards({ lastsMs, allPath, onFollowed }: Props) {
   const phone = usePhone()
   const more = phone ? hidden + cards.length - 1 : hidden
   const all = more > 0 && (
-    <Link className="notice-cards-more" to={allPath} onClick={dismissNotices}>
+    <Link className={styles.noticeCardsMore} to={allPath} onClick={dismissNotices}>
       另有 {more} 条消息，查看全部
     </Link>
   )
   return (
-    <section className="notice-cards" aria-label="新消息">
+    <section className={styles.noticeCards} aria-label="新消息">
       {!phone && all}
-      <div className="notice-cards-live" aria-live="polite">
+      <div className={styles.noticeCardsLive} aria-live="polite">
         {cards.map(card => (
           <Card
             key={card.key}
@@ -65,7 +65,7 @@ function Card({ card, lastsMs, onFollowed, shown, line }: CardProps) {
   if (!shown) return null
   return (
     <article
-      className="notice-card"
+      className={styles.noticeCard}
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}
@@ -75,7 +75,7 @@ function Card({ card, lastsMs, onFollowed, shown, line }: CardProps) {
         {line ? (
           <button
             type="button"
-            className="notice-card-line"
+            className={styles.noticeCardLine}
             aria-expanded={open}
             onClick={() => setOpen(!open)}
           >
@@ -89,7 +89,7 @@ function Card({ card, lastsMs, onFollowed, shown, line }: CardProps) {
         )}
         <button
           type="button"
-          className="notice-card-close"
+          className={styles.noticeCardClose}
           aria-label={`关闭消息：${card.title}`}
           onClick={close}
         >

@@ -1,8 +1,8 @@
 import { useLocation, useNavigate, useRouter } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { IconClose } from './icons.tsx'
+import styles from './PageTabs.module.css'
 import type { ShellPage } from './Shell.tsx'
-import './PageTabs.css'
 
 type Tab = { path: string; href: string }
 
@@ -40,7 +40,7 @@ export function PageTabs({ pages, homePath }: { pages: readonly ShellPage[]; hom
     sessionStorage.setItem(KEY, JSON.stringify(left))
   }
   return (
-    <nav className="tabs" aria-label="打开的页面">
+    <nav className={styles.tabs} aria-label="打开的页面">
       <ul ref={strip}>
         {tabs.map(tab => {
           const title = pages.find(page => page.path === tab.path)?.title ?? tab.path

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
-import './PageViews.css'
+import styles from './PageViews.module.css'
 import { type ListParams, useListParams } from './useListParams.ts'
 
 type View = { key: string; name: string; content: ReactNode }
@@ -18,7 +18,7 @@ export function PageViews({ label, views }: { label: string; views: readonly Vie
       nav.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' })
   }, [key])
   return (
-    <div className="page-views">
+    <div className={styles.pageViews}>
       <nav
         aria-label={label}
         ref={nav}
@@ -39,7 +39,7 @@ export function PageViews({ label, views }: { label: string; views: readonly Vie
           </Link>
         ))}
       </nav>
-      <div className="page-views-body" key={current?.key}>
+      <div className={styles.pageViewsBody} key={current?.key}>
         {current?.content}
       </div>
     </div>

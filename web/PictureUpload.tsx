@@ -1,8 +1,9 @@
 import { type DragEvent, useEffect, useRef, useState } from 'react'
 import { PICTURE_REFUSALS, PICTURE_TYPES, refusePicture } from '#kit/picture.ts'
 import { Button } from './Button.tsx'
+import { look } from './look.ts'
+import styles from './PictureUpload.module.css'
 import { pictureAddress, uploadPicture } from './uploads.ts'
-import './PictureUpload.css'
 
 type Props = {
   /** Of the input; a form item gives it together with value and onChange. */
@@ -56,9 +57,9 @@ export function PictureUpload({ id, value = null, onChange, purpose, label, only
   }
   const shown = sending?.preview ?? (value === null ? null : pictureAddress(value))
   return (
-    <div className="picture-upload">
+    <div className={styles.pictureUpload}>
       <label
-        className="picture-upload-frame"
+        className={styles.pictureUploadFrame}
         data-over={over || undefined}
         data-broken={message !== null || undefined}
         onDragOver={event => {
@@ -71,7 +72,7 @@ export function PictureUpload({ id, value = null, onChange, purpose, label, only
         <input
           id={id}
           type="file"
-          className="offscreen"
+          className={look.visuallyHidden}
           accept={PICTURE_TYPES.join(',')}
           aria-label={label}
           aria-describedby={`${id}-note`}
@@ -83,7 +84,7 @@ export function PictureUpload({ id, value = null, onChange, purpose, label, only
         />
         {shown ? <img src={shown} alt={label} /> : '选择图片'}
       </label>
-      <div className="picture-upload-side">
+      <div className={styles.pictureUploadSide}>
         {sending ? (
           <progress value={sending.share} max={1} aria-label="上传进度" />
         ) : (
@@ -95,7 +96,7 @@ export function PictureUpload({ id, value = null, onChange, purpose, label, only
         )}
         <span
           id={`${id}-note`}
-          className="picture-upload-note"
+          className={styles.pictureUploadNote}
           data-broken={message !== null || undefined}
           aria-live="polite"
         >

@@ -1,13 +1,15 @@
+import { buttonLook } from './Button.tsx'
 import { IconMore } from './icons.tsx'
 import type { RowAction } from './ListPage.tsx'
 import { Menu } from './Menu.tsx'
+import styles from './RowMenu.module.css'
 
 /** What else can be done with a row. */
 export function RowMenu({ actions }: { actions: RowAction[] }) {
   return (
     <Menu
       label="更多操作"
-      className="btn btn-quiet row-more"
+      className={`${buttonLook('quiet')} ${styles.rowMore}`}
       button={<IconMore />}
       items={actions}
       align="end"

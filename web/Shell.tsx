@@ -2,12 +2,12 @@ import { useLocation } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { DemoNote } from './DemoNote.tsx'
 import { PageTabs } from './PageTabs.tsx'
+import styles from './Shell.module.css'
 import { ShellHeader } from './ShellHeader.tsx'
 import { SideMenu } from './SideMenu.tsx'
 import { useSession } from './session.ts'
 import { usePhone } from './usePhone.ts'
 import { Watermark } from './Watermark.tsx'
-import './Shell.css'
 
 const CommandPalette = lazy(() => import('./CommandPalette.tsx'))
 
@@ -60,8 +60,12 @@ export function Shell(props: ShellProps) {
     setFolded(!folded)
   }
   return (
-    <div className="shell" data-folded={(folded && !phone) || undefined} data-drawer={drawer || undefined}>
-      <a className="skip" href="#main">
+    <div
+      className={styles.shell}
+      data-folded={(folded && !phone) || undefined}
+      data-drawer={drawer || undefined}
+    >
+      <a className={styles.skip} href="#main">
         跳到主要内容
       </a>
       {session.demo && <DemoNote />}
@@ -84,7 +88,7 @@ export function Shell(props: ShellProps) {
       />
       <PageTabs pages={props.pages} homePath={props.homePath} />
       {props.notices}
-      <main id="main" className="shell-main" tabIndex={-1}>
+      <main id="main" className={styles.shellMain} tabIndex={-1}>
         {props.children}
       </main>
       <Watermark text={`${session.name} ${session.phoneLastFour}`} />

@@ -1,5 +1,5 @@
 import { Link, useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router'
-import { Button } from './Button.tsx'
+import { Button, buttonLook } from './Button.tsx'
 import {
   IconBack,
   IconDown,
@@ -11,11 +11,12 @@ import {
   IconSystem,
   IconUser,
 } from './icons.tsx'
+import { look } from './look.ts'
 import { Menu } from './Menu.tsx'
 import type { ShellPage, ShellProps } from './Shell.tsx'
+import styles from './ShellHeader.module.css'
 import { useSession } from './session.ts'
 import { chooseTheme, type ThemeChoice, useThemeChoice, useThemeMode } from './theme-mode.ts'
-import './ShellHeader.css'
 
 type Props = ShellProps & {
   current: ShellPage | undefined
@@ -30,13 +31,13 @@ export function ShellHeader({ current, pages, tools, find, folded, ...steps }: P
   const searchName = find ? `搜索页面和${find.name}` : '搜索页面'
   const toggleName = folded ? '展开菜单' : '收起菜单'
   return (
-    <header className="top">
+    <header className={styles.top}>
       <Button
         kind="quiet"
         icon={
           <>
-            <IconFold className="not-phone" />
-            <IconMenu className="only-phone" size={20} />
+            <IconFold className={look.notPhone} />
+            <IconMenu className={look.onlyPhone} size={20} />
           </>
         }
         aria-label={toggleName}
@@ -50,11 +51,11 @@ export function ShellHeader({ current, pages, tools, find, folded, ...steps }: P
         aria-label="返回"
         tip="返回"
         disabled={!canGoBack}
-        className="top-back"
+        className={styles.topBack}
         onClick={() => router.history.back()}
       />
       <Breadcrumb current={current} pages={pages} />
-      <div className="top-tools">
+      <div className={styles.topTools}>
         <Button
           kind="quiet"
           icon={<IconSearch />}
@@ -74,11 +75,11 @@ export function ShellHeader({ current, pages, tools, find, folded, ...steps }: P
 function Breadcrumb({ current, pages }: { current: ShellPage | undefined; pages: readonly ShellPage[] }) {
   const parent = pages.find(page => page.path === current?.under)
   return (
-    <nav className="crumbs" aria-label="当前位置">
+    <nav className={styles.crumbs} aria-label="当前位置">
       <ol>
-        {current?.group && <li className="not-phone">{current.group}</li>}
+        {current?.group && <li className={look.notPhone}>{current.group}</li>}
         {parent && (
-          <li className="not-phone">
+          <li className={look.notPhone}>
             <Link to={parent.path}>{parent.title}</Link>
           </li>
         )}
@@ -100,7 +101,7 @@ function ThemeMenu() {
   return (
     <Menu
       label="外观"
-      className="btn btn-quiet top-icon"
+      className={`${buttonLook('quiet')} ${styles.topIcon}`}
       button={mode === 'dark' ? <IconMoon /> : <IconSun />}
       align="end"
       items={THEMES.map(theme => ({
@@ -126,17 +127,17 @@ function AccountMenu({ pages, onSignOut }: AccountProps) {
   return (
     <Menu
       label={`账户 ${session.name}`}
-      className="btn btn-quiet top-account"
+      className={`${buttonLook('quiet')} ${styles.topAccount}`}
       button={
         <>
           <IconUser />
-          <span className="not-phone">{session.name}</span>
-          <IconDown className="not-phone" />
+          <span className={look.notPhone}>{session.name}</span>
+          <IconDown className={look.notPhone} />
         </>
       }
       align="end"
       head={
-        <div className="account-head">
+        <div className={styles.accountHead}>
           <b>{session.companyName}</b>
           <span>
             {session.name} · {session.loginName}

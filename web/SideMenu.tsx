@@ -1,8 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { IconDown, IconGroup, IconSearch } from './icons.tsx'
+import { look } from './look.ts'
+import styles from './SideMenu.module.css'
 import type { MenuItem } from './session.ts'
-import './SideMenu.css'
 
 type Props = {
   items: readonly MenuItem[]
@@ -25,23 +26,23 @@ export function SideMenu(props: Props) {
     <>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: Esc closes the drawer too, see the menu. */}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the dimmed page behind the drawer. */}
-      <div className="side-mask" onClick={props.onClose} />
+      <div className={styles.sideMask} onClick={props.onClose} />
       <nav
-        className="side"
+        className={styles.side}
         aria-label="主菜单"
         hidden={!props.shown}
         onKeyDown={event => {
           if (event.key === 'Escape') props.onClose()
         }}
       >
-        <div className="side-brand">
+        <div className={styles.sideBrand}>
           <Brand />
           <span>合作伙伴后台</span>
         </div>
         {props.folded ? (
           <button
             type="button"
-            className="side-entry"
+            className={styles.sideEntry}
             aria-label="搜索菜单"
             data-tip="搜索菜单"
             data-tip-at="end"
@@ -50,10 +51,10 @@ export function SideMenu(props: Props) {
             <IconSearch />
           </button>
         ) : (
-          <div className="side-search">
+          <div className={styles.sideSearch}>
             <IconSearch />
             <input
-              className="input"
+              className={look.input}
               aria-label="搜索菜单"
               placeholder="搜索菜单"
               value={text}
@@ -64,11 +65,11 @@ export function SideMenu(props: Props) {
             />
           </div>
         )}
-        <ul className="side-list">
+        <ul className={styles.sideList}>
           {items.map(item => (
             <Entry key={item.key} item={item} {...props} unfoldAll={wanted !== ''} />
           ))}
-          {items.length === 0 && <li className="side-none">没有匹配的菜单</li>}
+          {items.length === 0 && <li className={styles.sideNone}>没有匹配的菜单</li>}
         </ul>
       </nav>
     </>
@@ -90,7 +91,7 @@ function Entry({ item, unfoldAll, ...props }: Props & { item: MenuItem; unfoldAl
     <li>
       <button
         type="button"
-        className="side-entry"
+        className={styles.sideEntry}
         aria-expanded={shown}
         data-tip={props.folded ? item.name : undefined}
         data-tip-at="end"
@@ -100,7 +101,7 @@ function Entry({ item, unfoldAll, ...props }: Props & { item: MenuItem; unfoldAl
       >
         {icon}
         <span>{item.name}</span>
-        <IconDown className="side-arrow" />
+        <IconDown className={styles.sideArrow} />
       </button>
       {shown && (
         <ul>
@@ -121,7 +122,7 @@ function EntryLink({ item, icon, current, folded, onNear }: Props & { item: Menu
       to={item.path}
       // By itself the router marks an entry for every address that begins with its own.
       activeOptions={{ exact: true }}
-      className="side-entry"
+      className={styles.sideEntry}
       data-child={icon === undefined || undefined}
       aria-current={item.path === current ? 'page' : undefined}
       aria-label={folded ? item.name : undefined}
@@ -147,7 +148,7 @@ function filterMenu(items: readonly MenuItem[], text: string): MenuItem[] {
 
 export function Brand() {
   return (
-    <svg className="brand" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
+    <svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
       <rect width="24" height="24" rx="6" fill="var(--accent-fill)" />
       <path
         d="M7 17V7h5.2a3.4 3.4 0 0 1 0 6.8H10"

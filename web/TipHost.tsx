@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import styles from './TipHost.module.css'
 
 const AFTER_MS = 250
 const GAP_PX = 6
@@ -53,7 +54,7 @@ export function TipHost() {
   }, [tip])
   if (!tip) return null
   return (
-    <div ref={layer} popover="manual" role="tooltip" className="tip">
+    <div ref={layer} popover="manual" role="tooltip" className={styles.tip}>
       {tip.text}
     </div>
   )

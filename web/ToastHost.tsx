@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { IconClose } from './icons.tsx'
+import styles from './toast.module.css'
 import { dismissToast, type Toast, toastStore } from './toast.ts'
-import './toast.css'
 
 const KIND_NAMES = { success: '成功', error: '错误', warning: '注意', info: '提示' } as const
 
@@ -16,7 +16,14 @@ export function ToastHost() {
     layer.current.showPopover()
   }, [toasts])
   return (
-    <div ref={layer} popover="manual" className="toasts" aria-live="polite" role="status">
+    <div
+      ref={layer}
+      popover="manual"
+      data-part="toasts"
+      className={styles.toasts}
+      aria-live="polite"
+      role="status"
+    >
       {toasts.map(toast => (
         <ToastCard key={toast.id} toast={toast} />
       ))}
@@ -33,12 +40,12 @@ function ToastCard({ toast }: { toast: Toast }) {
   }, [toast, held])
   return (
     <div
-      className="toast"
+      className={styles.toast}
       data-kind={toast.kind}
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
     >
-      <i className="toast-mark" role="img" aria-label={KIND_NAMES[toast.kind]} />
+      <i className={styles.toastMark} role="img" aria-label={KIND_NAMES[toast.kind]} />
       <div>
         {toast.title && <b>{toast.title}</b>}
         <p>{toast.text}</p>

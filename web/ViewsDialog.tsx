@@ -2,10 +2,11 @@ import { type FormEvent, useState } from 'react'
 import { messageOf, refusalOf } from './api.ts'
 import { Button } from './Button.tsx'
 import { confirm } from './confirm.ts'
-import { CloseButton, Dialog } from './Dialog.tsx'
+import { CloseButton, Dialog, DialogText } from './Dialog.tsx'
 import type { ListView, ListViews, ViewContent } from './list-services.ts'
+import { look } from './look.ts'
 import { toast } from './toast.ts'
-import './ViewsDialog.css'
+import styles from './ViewsDialog.module.css'
 
 type Props = {
   /** Rename and delete instead of saving another. */
@@ -57,12 +58,12 @@ function Save({ views, shown, onClose }: DialogProps) {
         </>
       }
     >
-      <form className="views-form" onSubmit={event => void submit(event)}>
+      <form className={styles.viewsForm} onSubmit={event => void submit(event)}>
         <p>记下当前的搜索、筛选、排序和列设置</p>
         <label htmlFor="view-name">名称</label>
         <input
           id="view-name"
-          className="input"
+          className={look.input}
           autoFocus
           autoComplete="off"
           placeholder={`最多 ${views.nameMax} 个字，如：本月到期`}
@@ -74,10 +75,10 @@ function Save({ views, shown, onClose }: DialogProps) {
             setMessage(null)
           }}
         />
-        <p id="view-message" className="views-message" role="alert">
+        <p id="view-message" className={styles.viewsMessage} role="alert">
           {message}
         </p>
-        <label className="views-share" data-tip={views.shareRefusal ?? undefined}>
+        <label className={styles.viewsShare} data-tip={views.shareRefusal ?? undefined}>
           <input
             type="checkbox"
             checked={isShared}
@@ -109,9 +110,9 @@ function Tidy({ views, shown, onClose }: DialogProps) {
       }
     >
       {rows.length === 0 ? (
-        <p className="dialog-text">还没有可以管理的视图</p>
+        <DialogText>还没有可以管理的视图</DialogText>
       ) : (
-        <ul className="views-list">
+        <ul className={styles.viewsList}>
           {rows.map(view => (
             <ViewRow key={view.id} view={view} views={views} shown={shown} />
           ))}
@@ -160,9 +161,9 @@ function ViewRow({ view, views, shown }: { view: ListView; views: ListViews; sho
   }
   return (
     <li>
-      <div className="views-row">
+      <div className={styles.viewsRow}>
         <input
-          className="input"
+          className={look.input}
           aria-label={`视图名称 ${view.name}`}
           value={name ?? view.name}
           aria-invalid={message !== null}
@@ -190,12 +191,12 @@ function ViewRow({ view, views, shown }: { view: ListView; views: ListViews; sho
         <Button kind="link" onClick={() => void overwrite()}>
           更新
         </Button>
-        <Button kind="link" className="views-remove" onClick={() => void remove()}>
+        <Button kind="link" className={styles.viewsRemove} onClick={() => void remove()}>
           删除
         </Button>
       </div>
       {message !== null && (
-        <p className="views-message" role="alert">
+        <p className={styles.viewsMessage} role="alert">
           {message}
         </p>
       )}

@@ -1,3 +1,4 @@
+import { look } from './look.ts'
 import { toast } from './toast.ts'
 
 /** Copies a text and says so (D1 §2). */
@@ -23,7 +24,7 @@ function copyBySelection(text: string): boolean {
   const field = document.createElement('textarea')
   field.value = text
   field.setAttribute('readonly', '')
-  field.className = 'offscreen'
+  field.className = look.visuallyHidden ?? ''
   document.body.append(field)
   field.select()
   const copied = document.execCommand('copy')

@@ -3,6 +3,7 @@ import { formatCents, formatCount } from '#kit/money.ts'
 import { maskPhone } from '#kit/phone.ts'
 import { formatInstant } from '#kit/time.ts'
 import { copyText } from './copy.ts'
+import { look } from './look.ts'
 
 type MoneyProps = {
   cents: number
@@ -13,23 +14,23 @@ type MoneyProps = {
 /** An amount with two decimals; its unit stands in the header. */
 export function Money({ cents, signed }: MoneyProps) {
   const text = formatCents(cents)
-  if (!signed) return <span className="number">{text}</span>
+  if (!signed) return <span className={look.number}>{text}</span>
   return (
-    <span className="number" data-sign={cents < 0 ? 'minus' : 'plus'}>
+    <span className={look.number} data-sign={cents < 0 ? 'minus' : 'plus'}>
       {cents > 0 ? `+${text}` : text.replace('-', '−')}
     </span>
   )
 }
 
 export function Count({ value }: { value: number }) {
-  return <span className="number">{formatCount(value)}</span>
+  return <span className={look.number}>{formatCount(value)}</span>
 }
 
 /** A time in Asia/Shanghai; `none` when there is no time. */
 export function Instant({ at, none = '—' }: { at: string | null; none?: string }) {
-  if (at === null) return <span className="quiet-text">{none}</span>
+  if (at === null) return <span className={look.quiet}>{none}</span>
   return (
-    <time className="number" dateTime={at}>
+    <time className={look.number} dateTime={at}>
       {formatInstant(at)}
     </time>
   )
@@ -37,7 +38,7 @@ export function Instant({ at, none = '—' }: { at: string | null; none?: string
 
 /** A phone number, masked where the whole number is not needed. */
 export function Phone({ number, masked }: { number: string; masked?: boolean }) {
-  return <span className="number">{masked ? maskPhone(number) : number}</span>
+  return <span className={look.number}>{masked ? maskPhone(number) : number}</span>
 }
 
 /** Text that a double click copies, whole in its tooltip when it is cut. */
@@ -45,7 +46,6 @@ export function Copyable({ text, shown, tip }: { text: string; shown?: string; t
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: a shortcut of the pointer; the text itself can be selected.
     <span
-      className="copyable"
       data-tip={tip ?? (shown !== undefined && shown !== text ? text : undefined)}
       onDoubleClick={event => {
         event.stopPropagation()

@@ -3,12 +3,13 @@ import { formatCents } from '#kit/money.ts'
 import { formatInstant } from '#kit/time.ts'
 import { Instant, Money } from './format.tsx'
 import type { ListColumn } from './ListPage.tsx'
+import { look } from './look.ts'
 import { StatusTag, type Tone } from './StatusTag.tsx'
 
 type Having<Key extends string, Value> = Readonly<Record<Key, Value>>
 type More<Row> = Omit<Partial<ListColumn<Row>>, 'key' | 'title'>
 
-const NONE = <span className="quiet-text">—</span>
+const NONE = <span className={look.quiet}>—</span>
 
 export function textColumn<Key extends string>(
   key: Key,

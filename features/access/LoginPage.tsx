@@ -3,10 +3,11 @@ import { api, messageOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { DemoNote } from '#web/DemoNote.tsx'
 import { IconEye, IconEyeOff } from '#web/icons.tsx'
+import { look } from '#web/look.ts'
 import { leaveSignedIn, maySignedIn } from '#web/welcome.ts'
 import type { access } from './contract.ts'
+import styles from './LoginPage.module.css'
 import { LOGIN_REFUSALS, refuseLogin } from './rules.ts'
-import './LoginPage.css'
 
 const accessApi = api<typeof access>('access')
 
@@ -34,11 +35,11 @@ export function LoginPage({ demo, ended, next }: Props) {
   return (
     <>
       {demo && <DemoNote />}
-      <main className="login">
-        <form className="login-form" noValidate onSubmit={login.submit}>
+      <main className={styles.login}>
+        <form className={styles.loginForm} noValidate onSubmit={login.submit}>
           <h1>合作伙伴后台</h1>
           {ended && (
-            <p className="login-ended" role="status">
+            <p className={styles.loginEnded} role="status">
               登录已失效，请重新登录
             </p>
           )}
@@ -46,7 +47,7 @@ export function LoginPage({ demo, ended, next }: Props) {
           <input
             id="login-name"
             ref={login.nameField}
-            className="input"
+            className={look.input}
             autoComplete="username"
             autoCapitalize="none"
             spellCheck={false}
@@ -57,11 +58,11 @@ export function LoginPage({ demo, ended, next }: Props) {
             aria-describedby="login-message"
           />
           <label htmlFor="login-password">密码</label>
-          <div className="login-password">
+          <div className={styles.loginPassword}>
             <input
               id="login-password"
               ref={login.passwordField}
-              className="input"
+              className={look.input}
               type={shown ? 'text' : 'password'}
               autoComplete="current-password"
               maxLength={128}
@@ -79,10 +80,10 @@ export function LoginPage({ demo, ended, next }: Props) {
               {shown ? <IconEyeOff /> : <IconEye />}
             </button>
           </div>
-          <p id="login-caps" className="login-caps" aria-live="polite">
+          <p id="login-caps" className={styles.loginCaps} aria-live="polite">
             {capsLock && '大写锁定已开启'}
           </p>
-          <p id="login-message" className="login-message" role="alert">
+          <p id="login-message" className={styles.loginMessage} role="alert">
             {login.message}
           </p>
           <Button kind="primary" type="submit" busy={login.busy}>

@@ -4,11 +4,12 @@ import { api, messageOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { confirm } from '#web/confirm.ts'
 import { discountText, Instant } from '#web/format.tsx'
+import { look } from '#web/look.ts'
 import { StatusTag } from '#web/StatusTag.tsx'
 import { useSession } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
+import styles from './access.module.css'
 import type { access } from './contract.ts'
-import './access.css'
 
 const accessApi = api<typeof access>('access')
 
@@ -27,9 +28,9 @@ export default function ProfilePage() {
     ['折扣', discountText(session.discountBasisPoints)],
   ]
   return (
-    <div className="page profile">
-      <h1 className="page-title">个人资料</h1>
-      <dl className="facts">
+    <div className={`${look.page} ${styles.profile}`}>
+      <h1 className={look.pageTitle}>个人资料</h1>
+      <dl className={styles.facts}>
         {facts.map(([label, text]) => (
           <div key={label}>
             <dt>{label}</dt>
@@ -38,10 +39,10 @@ export default function ProfilePage() {
         ))}
       </dl>
       <section aria-labelledby="logins-title">
-        <h2 id="logins-title" className="section-title">
+        <h2 id="logins-title" className={look.sectionTitle}>
           登录设备
         </h2>
-        <p className="quiet-text">如有不认识的设备，请将其下线</p>
+        <p className={look.quiet}>如有不认识的设备，请将其下线</p>
         <Logins />
       </section>
     </div>
@@ -71,13 +72,13 @@ function Logins() {
   }
   if (logins.isError)
     return (
-      <div className="profile-none" role="alert">
+      <div className={styles.profileNone} role="alert">
         <p>{messageOf(logins.error)}</p>
         <Button onClick={() => void logins.refetch()}>重试</Button>
       </div>
     )
   return (
-    <ul className="logins" aria-busy={logins.isPending}>
+    <ul className={styles.logins} aria-busy={logins.isPending}>
       {logins.data?.rows.map(login => (
         <li key={login.id}>
           <div>
@@ -86,7 +87,7 @@ function Logins() {
           </div>
           <dl>
             <dt>IP</dt>
-            <dd className="number">{login.ip}</dd>
+            <dd className={look.number}>{login.ip}</dd>
             <dt>登录时间</dt>
             <dd>
               <Instant at={login.createdAt} />

@@ -3,6 +3,7 @@ import { usePermission } from '#web/session.ts'
 import { AdjustVersion } from './AdjustVersion.tsx'
 import { RecentActions } from './RecentActions.tsx'
 import { ToolPage } from './ToolPage.tsx'
+import styles from './tools.module.css'
 
 const MoveShop = lazy(() => import('./MoveShop.tsx'))
 
@@ -15,7 +16,7 @@ export default function AdjustPage() {
       intro={mayMove ? '更换商户的服务商，或调整商户的软件版本。' : '调整商户的软件版本。'}
     >
       {mayMove && (
-        <Suspense fallback={<div className="tool-wait" />}>
+        <Suspense fallback={<div className={styles.toolWait} />}>
           <MoveShop />
         </Suspense>
       )}

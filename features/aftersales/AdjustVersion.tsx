@@ -2,10 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Out } from '#kit/op.ts'
 import { api } from '#web/api.ts'
+import { look } from '#web/look.ts'
 import { ConfirmBar } from './ConfirmBar.tsx'
 import type { aftersales } from './contract.ts'
 import { refuseVersion, TOOL_REFUSALS, type ToolRefusal } from './rules.ts'
 import { ChangeTable, Notes, type Shop, ShopSearch } from './ToolPage.tsx'
+import styles from './tools.module.css'
 
 const toolsApi = api<typeof aftersales>('aftersales')
 
@@ -20,8 +22,8 @@ export function AdjustVersion() {
     enabled: search !== '',
   })
   return (
-    <section className="tool-section" aria-labelledby="adjust-version">
-      <h2 id="adjust-version" className="section-title">
+    <section className={styles.toolSection} aria-labelledby="adjust-version">
+      <h2 id="adjust-version" className={look.sectionTitle}>
         版本调整
       </h2>
       <ShopSearch value={search} onSearch={setSearch} query={found}>
@@ -63,11 +65,11 @@ function VersionForm({ shop, targets }: { shop: Shop; targets: Target[] }) {
     >
       {targets.length > 0 && (
         <>
-          <div className="tool-field">
+          <div className={styles.toolField}>
             <label htmlFor="adjust-version-to">调整为</label>
             <select
               id="adjust-version-to"
-              className="select"
+              className={look.select}
               value={versionId ?? ''}
               onChange={event => {
                 setVersionId(event.target.value === '' ? null : Number(event.target.value))
@@ -81,7 +83,7 @@ function VersionForm({ shop, targets }: { shop: Shop; targets: Target[] }) {
                 </option>
               ))}
             </select>
-            <p className="tool-message" role="alert">
+            <p className={styles.toolMessage} role="alert">
               {broken}
             </p>
           </div>

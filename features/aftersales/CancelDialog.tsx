@@ -13,6 +13,7 @@ import { toast } from '#web/toast.ts'
 import type { aftersales } from './contract.ts'
 import { LIMITS, refuseReason, TOOL_REFUSALS } from './rules.ts'
 import { Notes, useRefresh } from './ToolPage.tsx'
+import styles from './tools.module.css'
 
 const toolsApi = api<typeof aftersales>('aftersales')
 
@@ -74,7 +75,7 @@ export function CancelDialog({ orderNo, onClose }: { orderNo: string; onClose: (
         </>
       }
     >
-      <div className="tool-dialog">
+      <div className={styles.toolDialog}>
         {asked.isError ? (
           <LoadFailure error={asked.error} onRetry={() => void asked.refetch()} />
         ) : !asked.data ? (
@@ -103,7 +104,7 @@ export function CancelDialog({ orderNo, onClose }: { orderNo: string; onClose: (
             )}
           </>
         )}
-        <p className="tool-message" role="alert">
+        <p className={styles.toolMessage} role="alert">
           {cancelling.isError && (refusalOf(cancelling.error)?.message ?? '操作失败')}
         </p>
       </div>

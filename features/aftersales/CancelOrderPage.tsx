@@ -12,11 +12,13 @@ import type { Out } from '#kit/op.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { Copyable, Instant } from '#web/format.tsx'
+import { look } from '#web/look.ts'
 import { CancelDialog } from './CancelDialog.tsx'
 import type { aftersales } from './contract.ts'
 import { RecentActions } from './RecentActions.tsx'
 import { TOOL_REFUSALS } from './rules.ts'
 import { Found, Notes, ToolPage, ToolSearch, useToolSearch } from './ToolPage.tsx'
+import styles from './tools.module.css'
 
 const toolsApi = api<typeof aftersales>('aftersales')
 
@@ -47,10 +49,10 @@ export default function CancelOrderPage() {
       <Found query={found}>
         {({ rows, more }) =>
           rows.length === 0 ? (
-            <p className="quiet-text">没有匹配的已支付订单</p>
+            <p className={look.quiet}>没有匹配的已支付订单</p>
           ) : (
             <>
-              <ul className="tool-rows" aria-label="已支付的版本订单">
+              <ul className={styles.toolRows} aria-label="已支付的版本订单">
                 {rows.map(order => (
                   <OneOrder key={order.orderNo} order={order} onCancel={() => setCancelled(order)} />
                 ))}
@@ -73,17 +75,17 @@ function OneOrder({ order, onCancel }: { order: Order; onCancel: () => void }) {
     <li>
       <div>
         <b>{order.content}</b>
-        <p className="quiet-text">
+        <p className={look.quiet}>
           订单 <Copyable text={order.orderNo} shown={order.orderNo.slice(-SHOWN_ORDER_CHARS)} /> ·{' '}
           {order.merchantId !== null && `商户 ${order.merchantId} · `}
           {order.agentName}（{order.agentId}）
         </p>
-        <p className="quiet-text">
+        <p className={look.quiet}>
           {SALES_TYPES[order.salesType]} · 支付于 <Instant at={order.paidAt} />
         </p>
-        {code && <p className="quiet-text">{UNDO_REFUSALS[code]}</p>}
+        {code && <p className={look.quiet}>{UNDO_REFUSALS[code]}</p>}
       </div>
-      <span className="number tool-amount">{formatCents(order.totalCents)} 代币</span>
+      <span className={`${look.number} ${styles.toolAmount}`}>{formatCents(order.totalCents)} 代币</span>
       <Button kind="danger" disabled={code && UNDO_REFUSALS[code]} onClick={onCancel}>
         取消订单
       </Button>

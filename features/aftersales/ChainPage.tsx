@@ -4,6 +4,7 @@ import { StatusText } from '#features/merchants/MerchantTexts.tsx'
 import type { Out } from '#kit/op.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
+import { look } from '#web/look.ts'
 import { StatusTag } from '#web/StatusTag.tsx'
 import { ConfirmBar } from './ConfirmBar.tsx'
 import type { aftersales } from './contract.ts'
@@ -22,6 +23,7 @@ import {
   ToolSearch,
   useToolSearch,
 } from './ToolPage.tsx'
+import styles from './tools.module.css'
 
 const toolsApi = api<typeof aftersales>('aftersales')
 
@@ -64,22 +66,22 @@ function Chain({ group, head }: { group: Group; head: Shop }) {
     <>
       <ShopFacts shop={head} title="总店" />
       {isBranchFound && <Notes notes={[`「${group.shop?.shopName}」是分店，以上为它的总店`]} />}
-      <section className="tool-section" aria-labelledby="chain-branches">
-        <h2 id="chain-branches" className="section-title">
+      <section className={styles.toolSection} aria-labelledby="chain-branches">
+        <h2 id="chain-branches" className={look.sectionTitle}>
           分店 {group.branches.length} 家
-          <span className="tool-aside">
+          <span className={styles.toolAside}>
             已购 {head.shopsBought} 家（含总店），还可关联 {freePlaces(head)} 家
           </span>
         </h2>
         {group.branches.length === 0 ? (
-          <p className="quiet-text">该总店还没有分店</p>
+          <p className={look.quiet}>该总店还没有分店</p>
         ) : (
-          <ul className="tool-rows">
+          <ul className={styles.toolRows}>
             {group.branches.map(branch => (
               <li key={branch.id}>
                 <div>
                   <b>{branch.shopName}</b>{' '}
-                  <span className="quiet-text number">
+                  <span className={`${look.quiet} ${look.number}`}>
                     {branch.id} · {branch.account}
                   </span>
                 </div>
@@ -102,12 +104,12 @@ function Associate({ head }: { head: Shop }) {
   const found = useGroup(search)
   const refused = refuseHead(head)
   return (
-    <section className="tool-section" aria-labelledby="chain-associate">
-      <h2 id="chain-associate" className="section-title">
+    <section className={styles.toolSection} aria-labelledby="chain-associate">
+      <h2 id="chain-associate" className={look.sectionTitle}>
         关联分店
       </h2>
       {refused ? (
-        <p className="tool-refusal">{TOOL_REFUSALS[refused]}</p>
+        <p className={styles.toolRefusal}>{TOOL_REFUSALS[refused]}</p>
       ) : (
         <ShopSearch
           label="要关联的商户"

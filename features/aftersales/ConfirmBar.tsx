@@ -7,6 +7,7 @@ import { confirm, type Question } from '#web/confirm.ts'
 import { toast } from '#web/toast.ts'
 import { LIMITS, refuseReason, TOOL_REFUSALS, type ToolRefusal } from './rules.ts'
 import { useRefresh } from './ToolPage.tsx'
+import styles from './tools.module.css'
 
 type Props = {
   /** A verb: 延期, 关联. */
@@ -53,27 +54,29 @@ export function ConfirmBar(props: Props) {
     if (await confirm(props.question())) change.mutate()
   }
   return (
-    <form className="tool-form" onSubmit={event => void submit(event)} noValidate>
+    <form className={styles.toolForm} onSubmit={event => void submit(event)} noValidate>
       {props.children}
       {!props.refusal && (
-        <ReasonField
-          id={id}
-          label="操作原因"
-          max={LIMITS.reason}
-          required
-          value={reason}
-          message={message}
-          onChange={text => {
-            setReason(text)
-            setMessage(null)
-          }}
-        />
+        <div className={styles.toolReason}>
+          <ReasonField
+            id={id}
+            label="操作原因"
+            max={LIMITS.reason}
+            required
+            value={reason}
+            message={message}
+            onChange={text => {
+              setReason(text)
+              setMessage(null)
+            }}
+          />
+        </div>
       )}
-      <p className="tool-message" role="alert">
+      <p className={styles.toolMessage} role="alert">
         {change.isError && (refusalOf(change.error)?.message ?? '操作失败')}
       </p>
-      <div className="tool-bar">
-        {props.refusal && <span className="tool-refusal">{TOOL_REFUSALS[props.refusal]}</span>}
+      <div className={styles.toolBar}>
+        {props.refusal && <span className={styles.toolRefusal}>{TOOL_REFUSALS[props.refusal]}</span>}
         <Button
           type="submit"
           kind={props.danger ? 'danger' : 'primary'}

@@ -4,6 +4,7 @@ import { ConfirmBar } from './ConfirmBar.tsx'
 import type { aftersales } from './contract.ts'
 import { refuseDissolve } from './rules.ts'
 import { ChangeTable, Notes, type Shop } from './ToolPage.tsx'
+import styles from './tools.module.css'
 
 const toolsApi = api<typeof aftersales>('aftersales')
 
@@ -11,7 +12,7 @@ const toolsApi = api<typeof aftersales>('aftersales')
 export function DissolveDialog({ branch, head, onClose }: { branch: Shop; head: Shop; onClose: () => void }) {
   return (
     <Dialog title={`解除关联：${branch.shopName}`} width={520} onClose={onClose}>
-      <div className="tool-dialog">
+      <div className={styles.toolDialog}>
         <ConfirmBar
           submitText="解除关联"
           danger

@@ -3,11 +3,13 @@ import { useState } from 'react'
 import { formatInstant } from '#kit/time.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
+import { look } from '#web/look.ts'
 import { ConfirmBar } from './ConfirmBar.tsx'
 import type { aftersales } from './contract.ts'
 import { RecentActions } from './RecentActions.tsx'
 import { extendedExpiry, LIMITS, refuseDays, refuseExtended, TOOL_REFUSALS } from './rules.ts'
 import { ChangeTable, Notes, type Shop, ShopSearch, ToolPage, useToolSearch } from './ToolPage.tsx'
+import styles from './tools.module.css'
 
 const toolsApi = api<typeof aftersales>('aftersales')
 const OFFERED_DAYS = [7, 15, 30, 90]
@@ -62,12 +64,12 @@ function ExtendForm({ shop }: { shop: Shop }) {
       send={reason => toolsApi.extend({ id: shop.id, revision: shop.revision, days: days ?? 0, reason })}
       doneText="延期成功"
     >
-      <div className="tool-field">
+      <div className={styles.toolField}>
         <label htmlFor="extend-days">延期天数</label>
-        <div className="tool-days">
+        <div className={styles.toolDays}>
           <input
             id="extend-days"
-            className="input"
+            className={look.input}
             type="text"
             inputMode="numeric"
             maxLength={4}
@@ -85,7 +87,7 @@ function ExtendForm({ shop }: { shop: Shop }) {
             </Button>
           ))}
         </div>
-        <p id="extend-days-note" className="tool-message" role="alert">
+        <p id="extend-days-note" className={styles.toolMessage} role="alert">
           {broken}
         </p>
       </div>

@@ -6,10 +6,12 @@ import type { Out } from '#kit/op.ts'
 import { formatInstant } from '#kit/time.ts'
 import { api } from '#web/api.ts'
 import { discountText } from '#web/format.tsx'
+import { look } from '#web/look.ts'
 import { ConfirmBar } from './ConfirmBar.tsx'
 import type { aftersales } from './contract.ts'
 import { refuseMoved, TOOL_REFUSALS, type ToolRefusal } from './rules.ts'
 import { type Changed, ChangeTable, Notes, type Shop, ShopSearch, useToolSearch } from './ToolPage.tsx'
+import styles from './tools.module.css'
 
 const toolsApi = api<typeof aftersales>('aftersales')
 
@@ -25,8 +27,8 @@ export default function MoveShop() {
     enabled: search !== '',
   })
   return (
-    <section className="tool-section" aria-labelledby="adjust-provider">
-      <h2 id="adjust-provider" className="section-title">
+    <section className={styles.toolSection} aria-labelledby="adjust-provider">
+      <h2 id="adjust-provider" className={look.sectionTitle}>
         服务商调整
       </h2>
       <ShopSearch value={search} onSearch={setSearch} empty={TOOL_REFUSALS.SEARCH_REQUIRED} query={found}>
@@ -69,7 +71,7 @@ function MoveForm({ shop }: { shop: Shop }) {
       doneText="调整成功"
     >
       {!refused && (
-        <div className="tool-field">
+        <div className={styles.toolField}>
           <span id="move-agent-label">新服务商</span>
           <AgentChoice
             what="服务商"
@@ -83,7 +85,7 @@ function MoveForm({ shop }: { shop: Shop }) {
               setBroken(null)
             }}
           />
-          <p className="tool-message" role="alert">
+          <p className={styles.toolMessage} role="alert">
             {broken}
           </p>
         </div>
@@ -133,7 +135,7 @@ function MovePreview({ preview, to }: { preview: Preview; to: Provider | null })
         ]}
       />
       {openOrders.length > 0 && (
-        <div className="tool-open">
+        <div className={styles.toolOpen}>
           <p>以下待支付订单将失效：</p>
           <ul>
             {openOrders.map(order => (

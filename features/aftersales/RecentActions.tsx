@@ -6,9 +6,11 @@ import type { Out } from '#kit/op.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { Instant } from '#web/format.tsx'
+import { look } from '#web/look.ts'
 import { StatusTag } from '#web/StatusTag.tsx'
 import type { aftersales } from './contract.ts'
 import { TOOL_KINDS } from './rules.ts'
+import styles from './tools.module.css'
 
 const toolsApi = api<typeof aftersales>('aftersales')
 const SIZE = 10
@@ -26,8 +28,8 @@ export function RecentActions({ of }: { of: Listed }) {
   })
   const pages = Math.max(1, Math.ceil((actions.data?.total ?? 0) / SIZE))
   return (
-    <section className="tool-recent" aria-labelledby="tool-recent-title">
-      <h2 id="tool-recent-title" className="section-title">
+    <section className={styles.toolRecent} aria-labelledby="tool-recent-title">
+      <h2 id="tool-recent-title" className={look.sectionTitle}>
         最近操作
       </h2>
       {actions.isError ? (
@@ -35,7 +37,7 @@ export function RecentActions({ of }: { of: Listed }) {
       ) : !actions.data ? (
         <LoadingLines lines={3} />
       ) : actions.data.rows.length === 0 ? (
-        <p className="quiet-text">还没有操作记录</p>
+        <p className={look.quiet}>还没有操作记录</p>
       ) : (
         <ol>
           {actions.data.rows.map(action => (
@@ -44,11 +46,11 @@ export function RecentActions({ of }: { of: Listed }) {
         </ol>
       )}
       {pages > 1 && (
-        <nav className="tool-pages" aria-label="操作记录分页">
+        <nav className={styles.toolPages} aria-label="操作记录分页">
           <Button disabled={page <= 1} onClick={() => setPage(page - 1)}>
             上一页
           </Button>
-          <span className="number">
+          <span className={look.number}>
             {formatCount(page)} / {formatCount(pages)}
           </span>
           <Button disabled={page >= pages} onClick={() => setPage(page + 1)}>
@@ -63,23 +65,23 @@ export function RecentActions({ of }: { of: Listed }) {
 function OneAction({ action }: { action: Action }) {
   return (
     <li>
-      <p className="tool-action-head">
+      <p className={styles.toolActionHead}>
         <StatusTag tone="neutral">{TOOL_KINDS[action.kind]}</StatusTag>
         <b>{action.shopName}</b>
-        <span className="quiet-text number">{action.merchantId}</span>
-        <span className="quiet-text tool-action-by">
+        <span className={`${look.quiet} ${look.number}`}>{action.merchantId}</span>
+        <span className={`${look.quiet} ${styles.toolActionBy}`}>
           {action.createdByName} <Instant at={action.createdAt} />
         </span>
       </p>
       <p>
         {action.changes.map(change => (
-          <span key={change.name} className="tool-action-change">
+          <span key={change.name} className={styles.toolActionChange}>
             {change.name} {change.before !== null && <>{textOf(change.before)} → </>}
             {textOf(change.after)}
           </span>
         ))}
       </p>
-      <p className="quiet-text">原因：{action.reason}</p>
+      <p className={look.quiet}>原因：{action.reason}</p>
     </li>
   )
 }

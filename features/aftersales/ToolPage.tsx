@@ -8,18 +8,19 @@ import type { Out } from '#kit/op.ts'
 import { refusalOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { Copyable, Instant } from '#web/format.tsx'
+import { look } from '#web/look.ts'
 import { useListParams } from '#web/useListParams.ts'
 import type { aftersales } from './contract.ts'
 import { TOOL_REFUSALS } from './rules.ts'
-import './tools.css'
+import styles from './tools.module.css'
 
 export type Shop = NonNullable<Out<typeof aftersales.extendFind>['shop']>
 
 export function ToolPage({ title, intro, children }: { title: string; intro: string; children: ReactNode }) {
   return (
-    <article className="page tool">
-      <h1 className="page-title">{title}</h1>
-      <p className="tool-intro">{intro}</p>
+    <article className={`${look.page} ${styles.tool}`}>
+      <h1 className={look.pageTitle}>{title}</h1>
+      <p className={styles.toolIntro}>{intro}</p>
       {children}
     </article>
   )
@@ -58,12 +59,12 @@ export function ToolSearch({ label, placeholder, value, onSearch, empty, query }
   }
   return (
     <search>
-      <form className="tool-search" onSubmit={submit} noValidate>
+      <form className={styles.toolSearch} onSubmit={submit} noValidate>
         <label htmlFor={id}>{label}</label>
         <div>
           <input
             id={id}
-            className="input"
+            className={look.input}
             type="text"
             inputMode="search"
             enterKeyHint="search"
@@ -82,7 +83,7 @@ export function ToolSearch({ label, placeholder, value, onSearch, empty, query }
             查找
           </Button>
         </div>
-        <p id={`${id}-note`} role="alert" className="tool-message">
+        <p id={`${id}-note`} role="alert" className={styles.toolMessage}>
           {message}
         </p>
       </form>
@@ -102,7 +103,7 @@ export function Found<Answer>({
     const refusal = refusalOf(query.error)
     if (refusal && refusal.code !== 'BUSY')
       return (
-        <p className="tool-message" role="alert">
+        <p className={styles.toolMessage} role="alert">
           {refusal.message}
         </p>
       )
@@ -114,7 +115,7 @@ export function Found<Answer>({
 
 export function NotFound() {
   return (
-    <p className="tool-message" role="alert">
+    <p className={styles.toolMessage} role="alert">
       {TOOL_REFUSALS.SHOP_UNKNOWN}
     </p>
   )
@@ -159,12 +160,12 @@ export function ShopSearch<Answer extends { shop: Shop | null }>({
 /** Who the shop is, so that nobody changes another one. */
 export function ShopFacts({ shop, title }: { shop: Shop; title: string }) {
   return (
-    <section className="tool-card" aria-label={title}>
+    <section className={styles.toolCard} aria-label={title}>
       <header>
         <h2>{shop.shopName}</h2>
         <StatusText status={shop.status} />
       </header>
-      <dl className="tool-facts">
+      <dl className={styles.toolFacts}>
         <Fact label="商户ID">
           <Copyable text={String(shop.id)} />
         </Fact>
@@ -174,10 +175,10 @@ export function ShopFacts({ shop, title }: { shop: Shop; title: string }) {
         <Fact label="商户姓名">{shop.personName}</Fact>
         <Fact label="门店类型">
           {STORE_KINDS[shop.storeKind]}
-          {shop.branches > 0 && <span className="quiet-text">（{shop.branches} 家分店）</span>}
+          {shop.branches > 0 && <span className={look.quiet}>（{shop.branches} 家分店）</span>}
         </Fact>
         <Fact label="软件版本">
-          {shop.versionName} <span className="quiet-text">{shop.shopsBought} 家</span>
+          {shop.versionName} <span className={look.quiet}>{shop.shopsBought} 家</span>
         </Fact>
         <Fact label="到期时间">
           <ExpiryText expiresAt={shop.expiresAt} />
@@ -213,7 +214,7 @@ type ChangeProps = {
 /** Before and after, side by side. */
 export function ChangeTable({ title, rows, heads = ['调整前', '调整后'] }: ChangeProps) {
   return (
-    <table className="tool-changes">
+    <table className={styles.toolChanges}>
       <caption>{title}</caption>
       <thead>
         <tr>
@@ -238,7 +239,7 @@ export function ChangeTable({ title, rows, heads = ['调整前', '调整后'] }:
 /** What stays as it is, or follows from the change. */
 export function Notes({ notes }: { notes: readonly string[] }) {
   return (
-    <ul className="tool-notes">
+    <ul className={styles.toolNotes}>
       {notes.map(note => (
         <li key={note}>{note}</li>
       ))}

@@ -11,6 +11,7 @@ import type { Division } from '#features/regions/rules.ts'
 import { api } from '#web/api.ts'
 import { useSession } from '#web/session.ts'
 import type { AudienceFilters } from './AudienceWords.tsx'
+import styles from './campaigns.module.css'
 import type { CampaignForm } from './useCampaignDraft.tsx'
 
 const merchantsApi = api<typeof merchants>('merchants')
@@ -24,7 +25,7 @@ export function AudienceFields({ form }: { form: CampaignForm }) {
     form.change({ audience: without({ ...audience, ...changed }) })
   const shop = useShopFilters(audience, change)
   return (
-    <div className="campaign-two">
+    <div className={styles.campaignTwo}>
       {session.isVendorStaff && (
         <Labelled label="代理商">
           <AgentPicker value={audience.agentId} onChange={agentId => change({ agentId })} />

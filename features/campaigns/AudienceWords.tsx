@@ -4,8 +4,8 @@ import type { merchants } from '#features/merchants/contract.ts'
 import { useFilterChips } from '#features/merchants/MerchantFilterChips.tsx'
 import { VERIFICATION_STATUSES } from '#features/merchants/rules.ts'
 import { api } from '#web/api.ts'
+import styles from './campaigns.module.css'
 import type { Audience } from './contract.ts'
-import './campaigns.css'
 
 const merchantsApi = api<typeof merchants>('merchants')
 
@@ -16,7 +16,7 @@ export function AudienceWords({ audience }: { audience: AudienceFilters }) {
   const words = useAudienceWords(audience)
   if (words.length === 0) return <>全部正常商户</>
   return (
-    <span className="campaign-words">
+    <span className={styles.campaignWords}>
       {words.map(({ label, text }) => (
         <span key={label}>
           <i>{label}</i> {text}

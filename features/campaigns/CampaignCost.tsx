@@ -1,14 +1,14 @@
 import { formatCount } from '#kit/money.ts'
+import styles from './campaigns.module.css'
 import type { Preview } from './useCampaignDraft.tsx'
-import './campaigns.css'
 
 /** Whom it reaches and what it costs, counted live. */
 export function CampaignCost({ preview, behind }: { preview: Preview | undefined; behind: boolean }) {
-  if (!preview) return <dl className="campaign-figures" aria-busy="true" />
+  if (!preview) return <dl className={styles.campaignFigures} aria-busy="true" />
   const { shops, disabled, notMobile, segments, segmentsMin, segmentsMax, balance, reserved, missing } =
     preview
   return (
-    <dl className="campaign-figures" aria-live="polite" aria-busy={behind}>
+    <dl className={styles.campaignFigures} aria-live="polite" aria-busy={behind}>
       <div data-strong data-problem={shops === 0 || undefined}>
         <dt>可发送商户</dt>
         <dd>{formatCount(shops)} 家</dd>

@@ -11,12 +11,14 @@ import { formatInstant } from '#kit/time.ts'
 import { api, messageOf, newKey, refusalOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { confirm } from '#web/confirm.ts'
+import { DrawerBody } from '#web/Drawer.tsx'
 import { usePermission } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
 import { AudienceFields } from './AudienceFields.tsx'
 import { CampaignCost } from './CampaignCost.tsx'
 import type { Row } from './CampaignProgress.tsx'
 import { CampaignSchedule } from './CampaignSchedule.tsx'
+import styles from './campaigns.module.css'
 import type { campaigns } from './contract.ts'
 import { PhonePreview } from './PhonePreview.tsx'
 import { CAMPAIGN_LIMITS, CAMPAIGN_REFUSALS } from './rules.ts'
@@ -30,7 +32,6 @@ import {
   usePreview,
   type Written,
 } from './useCampaignDraft.tsx'
-import './campaigns.css'
 
 const campaignsApi = api<typeof campaigns>('campaigns')
 
@@ -62,15 +63,16 @@ export function CampaignEditor({ row, copy, templates, dirty, onOpen, onClose }:
   const sending = useSending({ draft, isNew: row === null, dirty, onOpen, onClose })
   return (
     <form
+      className={styles.campaignForm}
       noValidate
       onSubmit={event => {
         event.preventDefault()
         void sending.send()
       }}
     >
-      <div className="merchant-drawer-body">
-        <div className="campaign-body">
-          <div className="campaign-main">
+      <DrawerBody>
+        <div className={styles.campaignBody}>
+          <div className={styles.campaignMain}>
             <TouchControls>
               <FormField label="任务名称" name="name" form={form} required>
                 {control => (
@@ -85,23 +87,23 @@ export function CampaignEditor({ row, copy, templates, dirty, onOpen, onClose }:
                   />
                 )}
               </FormField>
-              <section className="campaign-part">
+              <section className={styles.campaignPart}>
                 <h3>短信内容</h3>
                 <TemplateFields form={form} templates={offered} template={template} />
               </section>
-              <section className="campaign-part">
+              <section className={styles.campaignPart}>
                 <h3>
                   商户范围 <span>不选则为全部正常商户</span>
                 </h3>
                 <AudienceFields form={form} />
               </section>
-              <section className="campaign-part">
+              <section className={styles.campaignPart}>
                 <h3>发送时间</h3>
                 <CampaignSchedule form={form} />
               </section>
             </TouchControls>
           </div>
-          <div className="campaign-side">
+          <div className={styles.campaignSide}>
             <PhonePreview
               signature={templates.signature}
               template={template}
@@ -109,7 +111,7 @@ export function CampaignEditor({ row, copy, templates, dirty, onOpen, onClose }:
               shopNames={preview.data?.samples.map(({ shopName }) => shopName) ?? []}
             />
             {preview.isError ? (
-              <p className="campaign-error" role="alert">
+              <p className={styles.campaignError} role="alert">
                 {messageOf(preview.error)}
               </p>
             ) : (
@@ -123,7 +125,7 @@ export function CampaignEditor({ row, copy, templates, dirty, onOpen, onClose }:
             />
           </div>
         </div>
-      </div>
+      </DrawerBody>
       <EditorBar draft={draft} preview={preview.isError ? undefined : preview.data} sending={sending} />
     </form>
   )
@@ -141,7 +143,7 @@ function EditorBar({
   const maySend = usePermission('campaigns.send')
   const busy = sending.busy || draft.isSaving
   return (
-    <footer className="campaign-bar">
+    <footer className={styles.campaignBar}>
       {sending.message ? (
         <p role="alert">{sending.message}</p>
       ) : (

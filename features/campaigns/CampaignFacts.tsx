@@ -3,14 +3,15 @@ import { formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { formatInstant } from '#kit/time.ts'
 import { Button } from '#web/Button.tsx'
+import { DrawerBody } from '#web/Drawer.tsx'
 import { usePermission, useSession } from '#web/session.ts'
 import { AudienceWords } from './AudienceWords.tsx'
 import { CampaignProgress, GROUPS, type Row } from './CampaignProgress.tsx'
 import { CampaignTag } from './campaignColumns.tsx'
+import styles from './campaigns.module.css'
 import { PhonePreview } from './PhonePreview.tsx'
 import { countOf, refuseCancelling, refuseContinuing } from './rules.ts'
 import { useCampaignSteps } from './useCampaignSteps.tsx'
-import './campaigns.css'
 
 type Props = {
   row: Row
@@ -27,18 +28,18 @@ export function CampaignFacts({ row, templates, onOpen }: Props) {
   const mayGoOn = maySend && row.agentId === session.agentId && refuseContinuing(row) === null
   return (
     <>
-      <div className="merchant-drawer-body">
-        <div className="campaign-body">
-          <div className="campaign-main">
-            <section className="campaign-part">
+      <DrawerBody>
+        <div className={styles.campaignBody}>
+          <div className={styles.campaignMain}>
+            <section className={styles.campaignPart}>
               <h3>
                 {row.name} <CampaignTag row={row} />
               </h3>
-              {row.problem && <p className="campaign-problem">{row.problem}</p>}
+              {row.problem && <p className={styles.campaignProblem}>{row.problem}</p>}
               {row.startedAt !== null && (
                 <>
                   <CampaignProgress row={row} />
-                  <dl className="campaign-states">
+                  <dl className={styles.campaignStates}>
                     {GROUPS.map(({ key, name, states }) => (
                       <div key={key}>
                         <dt>{name}</dt>
@@ -49,12 +50,12 @@ export function CampaignFacts({ row, templates, onOpen }: Props) {
                 </>
               )}
             </section>
-            <section className="campaign-part">
+            <section className={styles.campaignPart}>
               <h3>任务信息</h3>
               <Facts row={row} showAgent={session.isVendorStaff} />
             </section>
           </div>
-          <div className="campaign-side">
+          <div className={styles.campaignSide}>
             <PhonePreview
               signature={templates.signature}
               template={templates.rows.find(({ key }) => key === row.templateKey)}
@@ -63,9 +64,9 @@ export function CampaignFacts({ row, templates, onOpen }: Props) {
             />
           </div>
         </div>
-      </div>
+      </DrawerBody>
       {row.status !== 'draft' && (
-        <footer className="campaign-bar">
+        <footer className={styles.campaignBar}>
           <p />
           {mayCancel && <Button onClick={() => void cancel(row)}>取消群发</Button>}
           <Button kind={mayGoOn ? 'plain' : 'primary'} onClick={() => onOpen('new', row.id)}>
@@ -101,7 +102,7 @@ function Facts({ row, showAgent }: { row: Row; showAgent: boolean }) {
     ['单据号', row.documentNo],
   ]
   return (
-    <dl className="campaign-figures">
+    <dl className={styles.campaignFigures}>
       <div>
         <dt>商户范围</dt>
         <dd>

@@ -1,9 +1,10 @@
 import type { z } from 'zod'
 import type { MessageStatus } from '#features/messages/rules.ts'
 import { formatCount } from '#kit/money.ts'
+import { look } from '#web/look.ts'
+import styles from './campaigns.module.css'
 import type { CampaignRow } from './contract.ts'
 import { countOf, FAILED_STATES } from './rules.ts'
-import './campaigns.css'
 
 export type Row = z.output<typeof CampaignRow>
 
@@ -22,17 +23,17 @@ export function CampaignProgress({ row }: { row: Row }) {
   const parts = GROUPS.map(group => ({ ...group, count: countOf(row, group.states) })).filter(
     ({ count }) => count > 0,
   )
-  if (parts.length === 0 && row.status !== 'queueing') return <span className="quiet-text">—</span>
+  if (parts.length === 0 && row.status !== 'queueing') return <span className={look.quiet}>—</span>
   const total = Math.max(row.status === 'queueing' ? (row.expectedShops ?? 0) : 0, row.queued, 1)
   const words = parts.map(({ name, count }) => `${name} ${formatCount(count)}`).join('，')
   return (
-    <div className="campaign-progress">
-      <div className="campaign-track" aria-hidden="true">
+    <div className={styles.campaignProgress}>
+      <div className={styles.campaignTrack} aria-hidden="true">
         {parts.map(({ key, tone, count }) => (
           <i key={key} data-tone={tone} style={{ width: `${(count / total) * 100}%` }} />
         ))}
       </div>
-      <span className="campaign-progress-words">{words || '正在生成短信'}</span>
+      <span className={styles.campaignProgressWords}>{words || '正在生成短信'}</span>
     </div>
   )
 }

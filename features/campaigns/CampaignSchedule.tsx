@@ -1,5 +1,5 @@
 import { Radio } from 'antd'
-import { FormField } from '#features/merchants/FormField.tsx'
+import { FormField, FormGrid } from '#features/merchants/FormField.tsx'
 import { addDays, formatDay } from '#kit/time.ts'
 import { InstantPicker } from '#web/InstantPicker.tsx'
 import { CAMPAIGN_LIMITS } from './rules.ts'
@@ -25,7 +25,7 @@ export function CampaignSchedule({ form }: { form: CampaignForm }) {
         onChange={event => form.change({ scheduledAt: event.target.value === 'now' ? null : nextHour() })}
       />
       {scheduledAt !== null && (
-        <div className="form-grid">
+        <FormGrid>
           <FormField label="计划时间" name="scheduledAt" form={form} required>
             {control => (
               <InstantPicker
@@ -37,7 +37,7 @@ export function CampaignSchedule({ form }: { form: CampaignForm }) {
               />
             )}
           </FormField>
-        </div>
+        </FormGrid>
       )}
     </>
   )

@@ -2,8 +2,8 @@ import { Fragment, useState } from 'react'
 import { formatCount } from '#kit/money.ts'
 import { segmentsOf } from '#kit/segments.ts'
 import { Button } from '#web/Button.tsx'
+import styles from './campaigns.module.css'
 import { type CampaignTemplate, paramsFor, SHOP_VARIABLE } from './rules.ts'
-import './campaigns.css'
 
 type Props = {
   signature: string
@@ -24,7 +24,7 @@ export function PhonePreview({ signature, template, params, shopNames }: Props) 
   const text = parts.map((part, at) => (at % 2 === 0 ? part : values[part] || labelOf(part))).join('')
   const segments = segmentsOf(signature, text)
   return (
-    <figure className="campaign-phone" aria-label="短信预览">
+    <figure className={styles.campaignPhone} aria-label="短信预览">
       <figcaption>
         {shopName ? `发给「${shopName}」` : '短信预览'}
         {shopNames.length > 1 && (
@@ -35,7 +35,7 @@ export function PhonePreview({ signature, template, params, shopNames }: Props) 
       </figcaption>
       {template ? (
         <>
-          <blockquote className="campaign-bubble">
+          <blockquote className={styles.campaignBubble}>
             {`【${signature}】`}
             {parts.map((part, at) =>
               at % 2 === 0 ? (

@@ -1,5 +1,5 @@
 import { Input, Select } from 'antd'
-import { FormField } from '#features/merchants/FormField.tsx'
+import { FormField, FormGrid } from '#features/merchants/FormField.tsx'
 import { CAMPAIGN_LIMITS, type CampaignTemplate, writtenVariables } from './rules.ts'
 import type { CampaignForm } from './useCampaignDraft.tsx'
 
@@ -11,7 +11,7 @@ type Props = { form: CampaignForm; templates: readonly NamedTemplate[]; template
 export function TemplateFields({ form, templates, template }: Props) {
   const { templateKey, params } = form.draft
   return (
-    <div className="form-grid">
+    <FormGrid>
       <FormField label="短信模板" name="templateKey" form={form} required>
         {control => (
           <Select
@@ -38,6 +38,6 @@ export function TemplateFields({ form, templates, template }: Props) {
             )}
           </FormField>
         ))}
-    </div>
+    </FormGrid>
   )
 }

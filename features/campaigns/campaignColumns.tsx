@@ -2,6 +2,7 @@ import { formatCount } from '#kit/money.ts'
 import { formatInstant } from '#kit/time.ts'
 import { Count, Instant } from '#web/format.tsx'
 import type { ListColumn } from '#web/ListPage.tsx'
+import { look } from '#web/look.ts'
 import { StatusTag, type Tone } from '#web/StatusTag.tsx'
 import { AudienceWords } from './AudienceWords.tsx'
 import { CampaignProgress, type Row } from './CampaignProgress.tsx'
@@ -45,7 +46,7 @@ const WHAT: readonly ListColumn<Row>[] = [
     title: '模板',
     width: 96,
     copy: row => row.templateName,
-    render: row => row.templateName || <span className="quiet-text">未选择</span>,
+    render: row => row.templateName || <span className={look.quiet}>未选择</span>,
   },
 ]
 const AUDIENCE: ListColumn<Row> = {
@@ -136,7 +137,7 @@ function Reached({ row }: { row: Row }) {
 function Cost({ row }: { row: Row }) {
   if (row.startedAt !== null) return <Count value={row.charged} />
   if (row.expectedSegments === null) return '—'
-  return <span className="quiet-text number">约 {formatCount(row.expectedSegments)}</span>
+  return <span className={`${look.quiet} ${look.number}`}>约 {formatCount(row.expectedSegments)}</span>
 }
 
 function When({ row }: { row: Row }) {
@@ -147,5 +148,5 @@ function When({ row }: { row: Row }) {
         <Instant at={row.scheduledAt} />
       </span>
     )
-  return <span className="quiet-text">{row.status === 'draft' ? '未定' : '立即'}</span>
+  return <span className={look.quiet}>{row.status === 'draft' ? '未定' : '立即'}</span>
 }

@@ -4,10 +4,10 @@ import { api, messageOf, type RefusalOf, refusalOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { Dialog } from '#web/Dialog.tsx'
 import { IconRefresh } from '#web/icons.tsx'
+import styles from './captcha.module.css'
 import type { captcha } from './contract.ts'
 import type { Scene } from './rules.ts'
 import { type Answer, SlidePuzzle } from './SlidePuzzle.tsx'
-import './captcha.css'
 
 const captchaApi = api<typeof captcha>('captcha')
 const VendorPuzzle = lazy(() => import('./VendorPuzzle.tsx'))
@@ -33,19 +33,19 @@ export default function CaptchaDialog({ onClose, ...props }: Props) {
     // Esc closes this dialog alone, and not the form it stands over.
     // biome-ignore lint/a11y/noStaticElementInteractions: it only keeps a key to itself.
     <div
-      className="captcha"
+      className={styles.captcha}
       onKeyDown={event => {
         if (event.key === 'Escape') event.stopPropagation()
       }}
     >
       <Dialog title="安全验证" width={368} onClose={onClose}>
-        <div className="captcha-box">
+        <div className={styles.captchaBox}>
           {challenge === null ? (
-            <div className="captcha-wait" aria-busy={!puzzle.failed} />
+            <div className={styles.captchaWait} aria-busy={!puzzle.failed} />
           ) : challenge.kind === 'slide' ? (
             <SlidePuzzle key={challenge.id} puzzle={challenge} busy={puzzle.busy} onAnswer={puzzle.answer} />
           ) : (
-            <Suspense fallback={<div className="captcha-wait" />}>
+            <Suspense fallback={<div className={styles.captchaWait} />}>
               <VendorPuzzle
                 key={challenge.id}
                 kind={challenge.kind}
@@ -56,7 +56,7 @@ export default function CaptchaDialog({ onClose, ...props }: Props) {
               />
             </Suspense>
           )}
-          <div className="captcha-foot">
+          <div className={styles.captchaFoot}>
             <p role="alert">{puzzle.message}</p>
             <Button kind="quiet" icon={<IconRefresh />} busy={puzzle.busy} onClick={() => puzzle.load()}>
               换一张

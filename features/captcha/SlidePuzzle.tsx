@@ -1,8 +1,8 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
 import type { In, Out } from '#kit/op.ts'
+import styles from './captcha.module.css'
 import type { captcha } from './contract.ts'
 import { KEY_STEPS, TRAIL_POINTS_MAX } from './rules.ts'
-import './captcha.css'
 
 export type Slide = Extract<Out<typeof captcha.challenge>, { kind: 'slide' }>
 export type Answer = Omit<In<typeof captcha.solve>, 'id'>
@@ -19,8 +19,8 @@ export function SlidePuzzle({ puzzle, busy, onAnswer }: Props) {
   useEffect(() => handle.current?.focus({ preventScroll: true }), [])
   const share = (pixels: number, of: number) => `${(pixels / of) * 100}%`
   return (
-    <div className="puzzle" data-busy={busy || undefined}>
-      <div className="puzzle-picture">
+    <div className={styles.puzzle} data-busy={busy || undefined}>
+      <div className={styles.puzzlePicture}>
         <img
           src={puzzle.background}
           alt="有缺口的图片"
@@ -29,7 +29,7 @@ export function SlidePuzzle({ puzzle, busy, onAnswer }: Props) {
           draggable={false}
         />
         <img
-          className="puzzle-piece"
+          className={styles.puzzlePiece}
           src={puzzle.piece}
           alt=""
           draggable={false}
@@ -40,13 +40,13 @@ export function SlidePuzzle({ puzzle, busy, onAnswer }: Props) {
           }}
         />
       </div>
-      <div ref={slide.rail} className="puzzle-rail">
-        <span className="puzzle-hint" aria-hidden="true">
+      <div ref={slide.rail} data-part="rail" className={styles.puzzleRail}>
+        <span className={styles.puzzleHint} aria-hidden="true">
           {slide.x === 0 ? '按住滑块，拖动完成拼图' : ''}
         </span>
         <div
           ref={handle}
-          className="puzzle-handle"
+          className={styles.puzzleHandle}
           role="slider"
           tabIndex={0}
           aria-label="拼图滑块"
@@ -67,7 +67,7 @@ export function SlidePuzzle({ puzzle, busy, onAnswer }: Props) {
           </svg>
         </div>
       </div>
-      <p id="puzzle-keys" className="puzzle-keys">
+      <p id="puzzle-keys" className={styles.puzzleKeys}>
         也可以用方向键移动，按住 Shift 移得更快，回车确认
       </p>
     </div>

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import styles from './captcha.module.css'
 
 type Props = {
   kind: 'geetest' | 'tencent'
@@ -51,7 +52,7 @@ export default function VendorPuzzle(props: Props) {
       })
     return () => gone.abort()
   }, [])
-  return <div ref={place} className="captcha-vendor" />
+  return <div ref={place} className={styles.captchaVendor} />
 }
 
 type Latest = { readonly current: Props }

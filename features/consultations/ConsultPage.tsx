@@ -1,6 +1,8 @@
 import { type FormEvent, lazy, type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { api, messageOf, type RefusalOf, refusalOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
+import { look } from '#web/look.ts'
+import styles from './consult.module.css'
 import type { consultations } from './contract.ts'
 import {
   CONSULTATION_LIMITS,
@@ -8,7 +10,6 @@ import {
   type ConsultationForm,
   refuseConsultation,
 } from './rules.ts'
-import './consult.css'
 
 const consultationsApi = api<typeof consultations>('consultations')
 const CaptchaDialog = lazy(() => import('#features/captcha/CaptchaDialog.tsx'))
@@ -20,8 +21,8 @@ type Broken = { field: keyof ConsultationForm; message: string }
 export default function ConsultPage() {
   const form = useConsultation()
   return (
-    <main className="consult">
-      <header className="consult-words">
+    <main className={styles.consult}>
+      <header className={styles.consultWords}>
         <h1>让收银、会员和外卖在一套系统里</h1>
         <p>餐饮、零售门店都在用。留下联系方式，顾问会在工作日内给您回电，介绍方案和报价。</p>
         <ul>
@@ -52,7 +53,7 @@ function Fields({ form }: { form: Form }) {
   return (
     <form
       ref={form.place}
-      className="consult-form"
+      className={styles.consultForm}
       noValidate
       onSubmit={form.submit}
       aria-labelledby="consult-title"
@@ -72,7 +73,7 @@ function Fields({ form }: { form: Form }) {
       <Field form={form} name="content" label="想了解什么">
         {field => <textarea {...field} rows={3} maxLength={CONSULTATION_LIMITS.content} />}
       </Field>
-      <p className="consult-message" role="alert">
+      <p className={styles.consultMessage} role="alert">
         {form.message}
       </p>
       <Button kind="primary" type="submit" busy={form.busy}>
@@ -85,7 +86,7 @@ function Fields({ form }: { form: Form }) {
 type FieldProps = {
   id: string
   name: string
-  className: string
+  className: string | undefined
   value: string
   'aria-required'?: boolean
   'aria-invalid'?: boolean
@@ -104,7 +105,7 @@ function Field({ form, name, label, required, children }: FieldFrame) {
   const id = useId()
   const message = form.broken?.field === name ? form.broken.message : ''
   return (
-    <div className="consult-field">
+    <div className={styles.consultField}>
       <label htmlFor={id}>
         {label}
         {required ? <b aria-hidden="true">*</b> : <small>选填</small>}
@@ -112,14 +113,14 @@ function Field({ form, name, label, required, children }: FieldFrame) {
       {children({
         id,
         name,
-        className: 'input',
+        className: look.input,
         value: form.values[name],
         'aria-required': required,
         'aria-invalid': message !== '' || undefined,
         'aria-describedby': `${id}-message`,
         onChange: event => form.change(name, event.target.value),
       })}
-      <p id={`${id}-message`} className="consult-broken" aria-live="polite">
+      <p id={`${id}-message`} className={styles.consultBroken} aria-live="polite">
         {message}
       </p>
     </div>
@@ -130,7 +131,7 @@ function Received({ mobile, onAgain }: { mobile: string; onAgain: () => void }) 
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => title.current?.focus(), [])
   return (
-    <section className="consult-form consult-received" aria-labelledby="consult-received">
+    <section className={`${styles.consultForm} ${styles.consultReceived}`} aria-labelledby="consult-received">
       <svg viewBox="0 0 48 48" width={48} height={48} aria-hidden="true">
         <path d="M14 25l7 7 13-15" />
         <circle cx="24" cy="24" r="20" />
@@ -139,7 +140,7 @@ function Received({ mobile, onAgain }: { mobile: string; onAgain: () => void }) 
         已收到您的咨询
       </h2>
       <p>
-        顾问会在工作日内拨打 <span className="number">{mobile}</span>，请保持电话畅通。
+        顾问会在工作日内拨打 <span className={look.number}>{mobile}</span>，请保持电话畅通。
       </p>
       <Button onClick={onAgain}>再次咨询</Button>
     </section>

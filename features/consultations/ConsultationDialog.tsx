@@ -2,12 +2,13 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, messageOf } from '#web/api.ts'
-import { Button } from '#web/Button.tsx'
+import { Button, buttonLook } from '#web/Button.tsx'
 import { Dialog } from '#web/Dialog.tsx'
 import { Instant } from '#web/format.tsx'
+import { look } from '#web/look.ts'
 import { type ConsultationRow, Contacted, useContact } from './Contacted.tsx'
+import styles from './clock.module.css'
 import type { consultations } from './contract.ts'
-import './clock.css'
 
 const consultationsApi = api<typeof consultations>('consultations')
 const SIZE = 10
@@ -27,27 +28,27 @@ export default function ConsultationDialog({ onClose }: { onClose: () => void })
       width={960}
       onClose={onClose}
       footer={
-        <Link className="btn btn-plain" to="/admin/operations/consultations" onClick={onClose}>
+        <Link className={buttonLook()} to="/admin/operations/consultations" onClick={onClose}>
           查看全部
         </Link>
       }
     >
       {list.isError && !list.data ? (
-        <div className="clock-none" role="alert">
+        <div className={styles.clockNone} role="alert">
           <p>{messageOf(list.error)}</p>
           <Button onClick={() => void list.refetch()}>重试</Button>
         </div>
       ) : !list.data || list.data.rows.length === 0 ? (
-        <p className="clock-none">{list.isPending ? '加载中' : '还没有官网咨询'}</p>
+        <p className={styles.clockNone}>{list.isPending ? '加载中' : '还没有官网咨询'}</p>
       ) : (
         <>
           <Rows rows={list.data.rows} />
           {pages > 1 && (
-            <nav className="clock-pages" aria-label="官网咨询分页">
+            <nav className={styles.clockPages} aria-label="官网咨询分页">
               <Button disabled={page === 1} onClick={() => setPage(page - 1)}>
                 上一页
               </Button>
-              <span className="number">
+              <span className={look.number}>
                 {page} / {pages}
               </span>
               <Button disabled={page >= pages} onClick={() => setPage(page + 1)}>
@@ -65,22 +66,22 @@ function Rows({ rows }: { rows: readonly ConsultationRow[] }) {
   const { change, busyId } = useContact()
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard.
-    <section className="clock-scroll" tabIndex={0} aria-label="官网咨询列表">
-      <table className="clock-table">
+    <section className={styles.clockScroll} tabIndex={0} aria-label="官网咨询列表">
+      <table className={styles.clockTable}>
         <thead>
           <tr>
             <th scope="col">称呼</th>
             <th scope="col">手机号码</th>
-            <th scope="col" className="clock-more">
+            <th scope="col" className={styles.clockMore}>
               地址
             </th>
-            <th scope="col" className="clock-more">
+            <th scope="col" className={styles.clockMore}>
               咨询内容
             </th>
-            <th scope="col" className="clock-more">
+            <th scope="col" className={styles.clockMore}>
               提交时间
             </th>
-            <th scope="col" className="clock-more">
+            <th scope="col" className={styles.clockMore}>
               状态
             </th>
             <th scope="col">操作</th>
@@ -90,17 +91,17 @@ function Rows({ rows }: { rows: readonly ConsultationRow[] }) {
           {rows.map(row => (
             <tr key={row.id}>
               <td data-tip-cut>{row.name}</td>
-              <td className="number">{row.mobile}</td>
-              <td data-tip-cut className="clock-more">
+              <td className={look.number}>{row.mobile}</td>
+              <td data-tip-cut className={styles.clockMore}>
                 {row.address || '—'}
               </td>
-              <td data-tip-cut className="clock-more">
+              <td data-tip-cut className={styles.clockMore}>
                 {row.content || '—'}
               </td>
-              <td className="clock-more">
+              <td className={styles.clockMore}>
                 <Instant at={row.createdAt} />
               </td>
-              <td className="clock-more">
+              <td className={styles.clockMore}>
                 <Contacted row={row} />
               </td>
               <td>

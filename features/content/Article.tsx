@@ -3,7 +3,9 @@ import { messageOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { Dialog } from '#web/Dialog.tsx'
 import { Instant } from '#web/format.tsx'
+import { look } from '#web/look.ts'
 import { useMayOpen } from '#web/session.ts'
+import styles from './content.module.css'
 import { OwnLink } from './OwnLink.tsx'
 import { contentApi } from './Shown.tsx'
 
@@ -13,20 +15,20 @@ export default function Article({ id, title, onClose }: { id: number; title: str
   const mayOpen = useMayOpen(item.data?.link ?? '')
   return (
     <Dialog title={item.data?.title ?? title} width={640} onClose={onClose}>
-      <div className="article">
+      <div className={styles.article}>
         {item.isError ? (
-          <div className="shown-none" role="alert">
+          <div className={styles.shownNone} role="alert">
             <p>{messageOf(item.error)}</p>
             <Button onClick={() => void item.refetch()}>重试</Button>
           </div>
         ) : item.isPending ? (
-          <div className="shown-wait" role="status" aria-label="加载中" />
+          <div className={styles.shownWait} role="status" aria-label="加载中" />
         ) : (
           <>
-            <p className="quiet-text">
+            <p className={look.quiet}>
               <Instant at={item.data.publishedAt} />
             </p>
-            <p className="article-body">{item.data.body}</p>
+            <p className={styles.articleBody}>{item.data.body}</p>
             {mayOpen && <OwnLink href={item.data.link}>前往相关页面</OwnLink>}
           </>
         )}

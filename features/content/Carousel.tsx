@@ -3,6 +3,7 @@ import type { Out } from '#kit/op.ts'
 import { Button } from '#web/Button.tsx'
 import { useMayOpen } from '#web/session.ts'
 import { pictureAddress } from '#web/uploads.ts'
+import styles from './content.module.css'
 import type { content } from './contract.ts'
 import { OwnLink } from './OwnLink.tsx'
 import { CAROUSEL_SECONDS } from './rules.ts'
@@ -13,7 +14,7 @@ type Card = Out<typeof content.shown>['carousel'][number]
 /** The carousel of D1 §2: the next card every three seconds, unless somebody reads it or wants no motion. */
 export default function Carousel() {
   const shown = useShown()
-  if (shown.isPending) return <div className="carousel-wait" role="status" aria-label="加载中" />
+  if (shown.isPending) return <div className={styles.carouselWait} role="status" aria-label="加载中" />
   const cards = shown.data?.carousel ?? []
   return cards.length === 0 ? null : <Cards key={cards.map(card => card.id).join()} cards={cards} />
 }
@@ -33,7 +34,7 @@ function Cards({ cards }: { cards: readonly Card[] }) {
   }, [runs, at, cards.length, show])
   return (
     <section
-      className="carousel"
+      className={styles.carousel}
       aria-roledescription="轮播"
       aria-label="推荐"
       onPointerEnter={() => setHeld(true)}
@@ -45,7 +46,7 @@ function Cards({ cards }: { cards: readonly Card[] }) {
     >
       <ul
         ref={rail}
-        className="carousel-rail"
+        className={styles.carouselRail}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard.
         tabIndex={0}
         aria-label="卡片"
@@ -75,13 +76,13 @@ type ControlsProps = {
 function Controls({ cards, at, show, stopped, onStop }: ControlsProps) {
   const turn = (by: number) => show((at + by + cards.length) % cards.length)
   return (
-    <div className="carousel-controls">
+    <div className={styles.carouselControls}>
       <Button kind="quiet" aria-label="上一张" icon={<Chevron turned />} onClick={() => turn(-1)} />
       {cards.map((card, i) => (
         <button
           key={card.id}
           type="button"
-          className="carousel-dot"
+          className={styles.carouselDot}
           aria-label={`第 ${i + 1} 张：${card.title}`}
           aria-current={i === at || undefined}
           onClick={() => show(i)}
@@ -128,7 +129,7 @@ function wantsNoMotion(): boolean {
 function Slide({ card }: { card: Card }) {
   const mayOpen = useMayOpen(card.link)
   const words = (
-    <span className="carousel-words">
+    <span className={styles.carouselWords}>
       <b>{card.title}</b>
       {card.body && <span>{card.body}</span>}
       {mayOpen && <em>查看详情</em>}
@@ -140,9 +141,9 @@ function Slide({ card }: { card: Card }) {
       {card.pictureId && <img src={pictureAddress(card.pictureId)} alt="" draggable={false} loading="lazy" />}
     </>
   )
-  if (!mayOpen) return <div className="carousel-card">{inner}</div>
+  if (!mayOpen) return <div className={styles.carouselCard}>{inner}</div>
   return (
-    <OwnLink href={card.link} className="carousel-card">
+    <OwnLink href={card.link} className={styles.carouselCard}>
       {inner}
     </OwnLink>
   )

@@ -6,14 +6,15 @@ import { Button } from '#web/Button.tsx'
 import { confirm } from '#web/confirm.ts'
 import { Instant } from '#web/format.tsx'
 import { type ListColumn, ListPage } from '#web/ListPage.tsx'
+import { look } from '#web/look.ts'
 import { StatusTag } from '#web/StatusTag.tsx'
 import { toast } from '#web/toast.ts'
 import { pictureAddress } from '#web/uploads.ts'
 import { type ListParams, useListParams } from '#web/useListParams.ts'
+import styles from './content.module.css'
 import type { content } from './contract.ts'
 import { CONTENT_KIND_KEYS, CONTENT_KINDS, type ContentKind, summaryOf } from './rules.ts'
 import { contentApi } from './Shown.tsx'
-import './content.css'
 
 const ContentDialog = lazy(() => import('./ContentDialog.tsx'))
 const OrderDialog = lazy(() => import('./OrderDialog.tsx'))
@@ -48,7 +49,7 @@ export default function ContentPage() {
       <ListPage<ContentRow, Params>
         title="内容管理"
         listKey={`content.${kind}`}
-        main={<span className="content-main">{add}</span>}
+        main={<span className={styles.contentMain}>{add}</span>}
         queryKey={['content', 'list', kind]}
         fetchPage={({ sort: _sort, order: _order, ...wanted }) => contentApi.list({ ...wanted, kind })}
         ownParams={['kind']}
@@ -76,7 +77,7 @@ export default function ContentPage() {
 function Kinds({ kind }: { kind: ContentKind }) {
   const [, setParams] = useListParams<Params>()
   return (
-    <span className="content-kinds">
+    <span className={styles.contentKinds}>
       {CONTENT_KIND_KEYS.map(known => (
         <button
           key={known}
@@ -171,9 +172,14 @@ const CAROUSEL_COLUMNS: ListColumn<ContentRow>[] = [
     fixed: 'start',
     render: row =>
       row.pictureId ? (
-        <img className="content-picture" src={pictureAddress(row.pictureId)} alt={row.title} loading="lazy" />
+        <img
+          className={styles.contentPicture}
+          src={pictureAddress(row.pictureId)}
+          alt={row.title}
+          loading="lazy"
+        />
       ) : (
-        <span className="quiet-text">无图</span>
+        <span className={look.quiet}>无图</span>
       ),
   },
   { ...TITLE, width: 176 },

@@ -2,6 +2,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { formatDay } from '#kit/time.ts'
 import { Button } from '#web/Button.tsx'
+import { look } from '#web/look.ts'
+import styles from './content.module.css'
 import { contentApi, ShownPart, useShown } from './Shown.tsx'
 
 const Article = lazy(() => import('./Article.tsx'))
@@ -23,15 +25,15 @@ export default function NoticeList() {
   const pages = Math.ceil((answer?.total ?? 0) / SIZE)
   return (
     <ShownPart emptyText="暂无系统公告" isEmpty={rows.length === 0}>
-      <ul className="notice-lines" aria-busy={later.isFetching}>
+      <ul className={styles.noticeLines} aria-busy={later.isFetching}>
         {rows.map(row => (
           <li key={row.id}>
-            <button type="button" className="notice-line" onClick={() => setRead(row)}>
+            <button type="button" className={styles.noticeLine} onClick={() => setRead(row)}>
               <span>
                 <b>{row.title}</b>
                 <small>{row.summary}</small>
               </span>
-              <time className="number" dateTime={row.publishedAt}>
+              <time className={look.number} dateTime={row.publishedAt}>
                 {formatDay(row.publishedAt)}
               </time>
             </button>
@@ -39,11 +41,11 @@ export default function NoticeList() {
         ))}
       </ul>
       {pages > 1 && (
-        <nav className="notice-pages" aria-label="系统公告分页">
+        <nav className={styles.noticePages} aria-label="系统公告分页">
           <Button disabled={page === 1} onClick={() => setPage(page - 1)}>
             上一页
           </Button>
-          <span className="number">
+          <span className={look.number}>
             {page} / {pages}
           </span>
           <Button disabled={page >= pages} onClick={() => setPage(page + 1)}>

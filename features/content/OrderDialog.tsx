@@ -3,7 +3,9 @@ import { useState } from 'react'
 import { messageOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { Dialog } from '#web/Dialog.tsx'
+import { look } from '#web/look.ts'
 import { toast } from '#web/toast.ts'
+import styles from './content.module.css'
 import { REORDER_MOST } from './rules.ts'
 import { contentApi } from './Shown.tsx'
 
@@ -59,12 +61,12 @@ export default function OrderDialog({ onClose }: { onClose: () => void }) {
         </>
       }
     >
-      <ol className="content-order">
+      <ol className={styles.contentOrder}>
         {ids.map((id, i) => {
           const row = rows.find(known => known.id === id)
           return (
             <li key={id}>
-              <span className="number quiet-text">{i + 1}</span>
+              <span className={`${look.number} ${look.quiet}`}>{i + 1}</span>
               <span data-tip-cut>{row?.title}</span>
               {row && !row.enabled && <small>已停用</small>}
               <Button
@@ -87,7 +89,7 @@ export default function OrderDialog({ onClose }: { onClose: () => void }) {
           )
         })}
       </ol>
-      <p className="content-order-message" role="alert">
+      <p className={styles.contentOrderMessage} role="alert">
         {message || (list.isError ? messageOf(list.error) : '')}
       </p>
     </Dialog>

@@ -1,4 +1,6 @@
 import { formatDay } from '#kit/time.ts'
+import { look } from '#web/look.ts'
+import styles from './content.module.css'
 import { ShownPart, useShown } from './Shown.tsx'
 
 /** What changed in the product, the latest first; the first is unfolded. */
@@ -6,16 +8,16 @@ export default function ReleaseNotes() {
   const releases = useShown().data?.releases ?? []
   return (
     <ShownPart emptyText="暂无更新日志" isEmpty={releases.length === 0}>
-      <div className="releases">
+      <div className={styles.releases}>
         {releases.map((release, i) => (
           <details key={release.id} open={i === 0}>
             <summary>
               <b>{release.title}</b>
-              <time className="number" dateTime={release.publishedAt}>
+              <time className={look.number} dateTime={release.publishedAt}>
                 {formatDay(release.publishedAt)}
               </time>
             </summary>
-            <p className="article-body">{release.body}</p>
+            <p className={styles.articleBody}>{release.body}</p>
           </details>
         ))}
       </div>

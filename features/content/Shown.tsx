@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { api, messageOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
+import styles from './content.module.css'
 import type { content } from './contract.ts'
-import './content.css'
 
 export const contentApi = api<typeof content>('content')
 
@@ -19,11 +19,11 @@ export function ShownPart({ emptyText, isEmpty, children }: Props) {
   const shown = useShown()
   if (shown.isError)
     return (
-      <div className="shown-none" role="alert">
+      <div className={styles.shownNone} role="alert">
         <p>{messageOf(shown.error)}</p>
         <Button onClick={() => void shown.refetch()}>重试</Button>
       </div>
     )
-  if (shown.isPending) return <div className="shown-wait" role="status" aria-label="加载中" />
-  return isEmpty ? <p className="shown-none">{emptyText}</p> : children
+  if (shown.isPending) return <div className={styles.shownWait} role="status" aria-label="加载中" />
+  return isEmpty ? <p className={styles.shownNone}>{emptyText}</p> : children
 }

@@ -7,6 +7,7 @@ import { formatCount } from '#kit/money.ts'
 import { addDays, formatDay } from '#kit/time.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
+import { Figure } from '#web/Figure.tsx'
 
 const merchantsApi = api<typeof merchants>('merchants')
 
@@ -20,7 +21,7 @@ export function Expiring() {
     queryFn: () => merchantsApi.list({ expiresFrom, expiresTo }),
   })
   return (
-    <Figure
+    <Attention
       label={`${SOON_DAYS} 天内到期（家）`}
       query={soon}
       tone="attention"
@@ -35,7 +36,7 @@ export function Expiring() {
 
 export function Overdue() {
   return (
-    <Figure
+    <Attention
       label="已过期（家）"
       query={useOverduePreview(true)}
       tone="problem"
@@ -44,7 +45,7 @@ export function Overdue() {
   )
 }
 
-type FigureProps = {
+type AttentionProps = {
   label: string
   query: {
     data: { total: number; totalCapped: boolean } | undefined
@@ -56,13 +57,13 @@ type FigureProps = {
   link: ReactNode
 }
 
-function Figure({ label, query: { data, isError, refetch }, tone, link }: FigureProps) {
+function Attention({ label, query: { data, isError, refetch }, tone, link }: AttentionProps) {
   return (
-    <div className="figure">
-      <dt>{label}</dt>
-      <dd className="number" data-tone={data && data.total > 0 ? tone : undefined}>
-        {data ? `${formatCount(data.total)}${data.totalCapped ? '+' : ''}` : '—'}
-      </dd>
+    <Figure
+      label={label}
+      value={data ? `${formatCount(data.total)}${data.totalCapped ? '+' : ''}` : '—'}
+      tone={data && data.total > 0 ? tone : undefined}
+    >
       <dd>
         {isError && !data ? (
           <Button kind="link" onClick={() => void refetch()}>
@@ -72,6 +73,6 @@ function Figure({ label, query: { data, isError, refetch }, tone, link }: Figure
           link
         )}
       </dd>
-    </div>
+    </Figure>
   )
 }

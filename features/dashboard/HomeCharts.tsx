@@ -7,6 +7,7 @@ import { api } from '#web/api.ts'
 import Chart, { type ChartSeries } from '#web/Chart.tsx'
 import { allows, useSession } from '#web/session.ts'
 import type { dashboard } from './contract.ts'
+import styles from './HomePage.module.css'
 import { comingDays, pastDays, TILE_LISTS } from './rules.ts'
 
 const dashboardApi = api<typeof dashboard>('dashboard')
@@ -40,14 +41,14 @@ export default function HomeCharts() {
   const query = useQuery(dashboardApi.charts.query())
   if (query.isError && !query.data)
     return <LoadFailure error={query.error} onRetry={() => void query.refetch()} />
-  if (!query.data) return <div className="home-charts" role="status" aria-label="加载中" />
+  if (!query.data) return <div className={styles.homeCharts} role="status" aria-label="加载中" />
   return <ChartsOf charts={query.data} />
 }
 
 function ChartsOf({ charts }: { charts: Charts }) {
   const [past, coming] = [pastDays(charts.today), comingDays(charts.today)]
   return (
-    <div className="home-charts">
+    <div className={styles.homeCharts}>
       <DayChart
         title="近30天销售额"
         emptyText="近30天没有销售"

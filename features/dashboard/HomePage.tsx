@@ -3,13 +3,15 @@ import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'rea
 import { FeedbackButton } from '#features/feedback/FeedbackButton.tsx'
 import { WalletFigures } from '#features/ledger/WalletBalance.tsx'
 import { formatInstant } from '#kit/time.ts'
+import { buttonLook } from '#web/Button.tsx'
+import { look } from '#web/look.ts'
 import { Permit } from '#web/Permit.tsx'
 import { useSession } from '#web/session.ts'
 import { Expiring, Overdue } from './HomeAttention.tsx'
+import styles from './HomePage.module.css'
 import { HomePart } from './HomePart.tsx'
 import { HomeShortcuts } from './HomeShortcuts.tsx'
 import { TodayTiles } from './TodayTiles.tsx'
-import './HomePage.css'
 
 const HomeCharts = lazy(() => import('./HomeCharts.tsx'))
 
@@ -23,34 +25,34 @@ const RechargeWidget = lazy(() => import('#features/payments/RechargeWidget.tsx'
 export default function HomePage() {
   const session = useSession()
   return (
-    <div className="page home">
-      <header className="home-head">
+    <div className={`${look.page} ${styles.home}`}>
+      <header className={styles.homeHead}>
         <div>
-          <h1 className="page-title">
+          <h1 className={look.pageTitle}>
             {greeting()}，{session.name}
           </h1>
-          <p className="quiet-text">
+          <p className={look.quiet}>
             {session.companyName} · {session.levelName}
           </p>
         </div>
-        <span className="home-actions">
+        <span className={styles.homeActions}>
           <FeedbackButton />
           <Permit permission="merchants.add">
-            <Link to="/admin/merchant/addUser" className="btn btn-primary">
+            <Link to="/admin/merchant/addUser" className={buttonLook('primary')}>
               新增商户
             </Link>
           </Permit>
         </span>
       </header>
-      <div className="home-top">
-        <HomePart permission="session" className="home-carousel">
+      <div className={styles.homeTop}>
+        <HomePart permission="session" className={styles.homeCarousel}>
           <Carousel />
         </HomePart>
-        <HomePart permission="payments.sms" title="短信充值" className="home-recharge">
+        <HomePart permission="payments.sms" title="短信充值" className={styles.homeRecharge}>
           <RechargeWidget />
         </HomePart>
       </div>
-      <dl className="figures">
+      <dl className={styles.figures}>
         <Permit permission="ledger.wallet">
           <WalletFigures />
         </Permit>
@@ -61,23 +63,23 @@ export default function HomePage() {
           <Overdue />
         </Permit>
       </dl>
-      <HomePart permission="dashboard.figures" title="今日经营" className="home-today">
+      <HomePart permission="dashboard.figures" title="今日经营">
         <TodayTiles />
       </HomePart>
-      <div className="home-columns">
-        <div className="home-side">
-          <HomePart permission="session" title="系统公告" className="home-notices">
+      <div className={styles.homeColumns}>
+        <div className={styles.homeSide}>
+          <HomePart permission="session" title="系统公告">
             <NoticeList />
           </HomePart>
-          <HomePart permission="feedback.recent" title="最近反馈" className="home-feedback">
+          <HomePart permission="feedback.recent" title="最近反馈">
             <FeedbackRecent />
           </HomePart>
           <HomeShortcuts />
-          <HomePart permission="session" title="更新日志" className="home-releases">
+          <HomePart permission="session" title="更新日志">
             <ReleaseNotes />
           </HomePart>
         </div>
-        <HomePart permission="dashboard.figures" title="经营趋势" className="home-trends">
+        <HomePart permission="dashboard.figures" title="经营趋势" className={styles.homeTrends}>
           <WhenNear>
             <HomeCharts />
           </WhenNear>
@@ -109,6 +111,6 @@ function WhenNear({ children }: { children: ReactNode }) {
     watch.observe(place.current)
     return () => watch.disconnect()
   }, [])
-  const room = <div ref={place} className="home-charts" />
+  const room = <div ref={place} className={styles.homeCharts} />
   return near ? <Suspense fallback={room}>{children}</Suspense> : room
 }

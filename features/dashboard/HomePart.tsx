@@ -1,14 +1,16 @@
 import { CatchBoundary } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useId } from 'react'
 import { LoadFailure, LoadingLines } from '#features/merchants/LoadStates.tsx'
+import { look } from '#web/look.ts'
 import { Permit } from '#web/Permit.tsx'
+import styles from './HomePage.module.css'
 
 type Props = {
   /** Left out where the part has a heading of its own. */
   title?: string
   permission: string
   /** Names the room that is kept for it while it loads. */
-  className: string
+  className?: string | undefined
   /** Beside the title: where the whole list is. */
   more?: ReactNode
   children: ReactNode
@@ -20,7 +22,7 @@ export function HomePart({ title, permission, className, more, children }: Props
     <Permit permission={permission}>
       <Framed title={title} className={className} more={more}>
         <CatchBoundary
-          getResetKey={() => className}
+          getResetKey={() => permission}
           errorComponent={({ error, reset }) => <LoadFailure error={error} onRetry={reset} />}
         >
           <Suspense fallback={<LoadingLines lines={3} />}>{children}</Suspense>
@@ -32,11 +34,11 @@ export function HomePart({ title, permission, className, more, children }: Props
 
 function Framed({ title, className, more, children }: Omit<Props, 'permission'>) {
   const id = useId()
-  if (title === undefined) return <div className={`home-part ${className}`}>{children}</div>
+  if (title === undefined) return <div className={`${styles.homePart} ${className ?? ''}`}>{children}</div>
   return (
-    <section className={`home-part ${className}`} aria-labelledby={id}>
+    <section className={`${styles.homePart} ${className ?? ''}`} aria-labelledby={id}>
       <header>
-        <h2 id={id} className="section-title">
+        <h2 id={id} className={look.sectionTitle}>
           {title}
         </h2>
         {more}

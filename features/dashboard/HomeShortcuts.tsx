@@ -1,7 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { IconOperations, IconShop, IconUser, IconWallet } from '#web/icons.tsx'
+import { look } from '#web/look.ts'
 import { allows, useSession } from '#web/session.ts'
+import styles from './HomePage.module.css'
 
 const SHORTCUTS: { permission: string; path: string; name: string; text: string; icon: ReactNode }[] = [
   {
@@ -45,13 +47,13 @@ const SHORTCUTS: { permission: string; path: string; name: string; text: string;
 export function HomeShortcuts() {
   const session = useSession()
   const shown = SHORTCUTS.filter(shortcut => allows(session, shortcut.permission))
-  if (shown.length === 0) return <p className="home-none">您的角色还没有可用的页面，请联系管理员开通</p>
+  if (shown.length === 0) return <p className={styles.homeNone}>您的角色还没有可用的页面，请联系管理员开通</p>
   return (
-    <section className="home-part" aria-labelledby="shortcuts-title">
-      <h2 id="shortcuts-title" className="section-title">
+    <section className={styles.homePart} aria-labelledby="shortcuts-title">
+      <h2 id="shortcuts-title" className={look.sectionTitle}>
         常用
       </h2>
-      <ul className="shortcuts">
+      <ul className={styles.shortcuts}>
         {shown.map(shortcut => (
           <li key={shortcut.path}>
             <Link to={shortcut.path}>

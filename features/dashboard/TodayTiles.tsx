@@ -3,8 +3,11 @@ import { Link } from '@tanstack/react-router'
 import { LoadFailure } from '#features/merchants/LoadStates.tsx'
 import { formatCount } from '#kit/money.ts'
 import { api } from '#web/api.ts'
+import { Figure } from '#web/Figure.tsx'
+import { look } from '#web/look.ts'
 import { usePermission } from '#web/session.ts'
 import type { dashboard } from './contract.ts'
+import styles from './HomePage.module.css'
 import { comparison, TILE_LISTS, TILES, type Tile } from './rules.ts'
 
 const dashboardApi = api<typeof dashboard>('dashboard')
@@ -17,24 +20,24 @@ export function TodayTiles() {
     return <LoadFailure error={figures.error} onRetry={() => void figures.refetch()} />
   const { data } = figures
   return (
-    <dl className="figures home-tiles" aria-busy={!data}>
+    <dl className={`${styles.figures} ${styles.homeTiles}`} aria-busy={!data}>
       {TILES.map(tile => (
-        <div key={tile} className="figure">
-          <dt>
-            今日{TILE_LISTS[tile].name}（{TILE_LISTS[tile].unit}）
-          </dt>
-          <dd className="number">
-            {data ? <Count tile={tile} day={data.today} count={data.tiles[tile].today} when="今日" /> : '—'}
-          </dd>
+        <Figure
+          key={tile}
+          label={`今日${TILE_LISTS[tile].name}（${TILE_LISTS[tile].unit}）`}
+          value={
+            data ? <Count tile={tile} day={data.today} count={data.tiles[tile].today} when="今日" /> : '—'
+          }
+        >
           {data && (
-            <dd className="home-compare">
+            <dd className={styles.homeCompare}>
               <Trend {...data.tiles[tile]} />
               <span>
                 昨日 <Count tile={tile} day={data.yesterday} count={data.tiles[tile].yesterday} when="昨日" />
               </span>
             </dd>
           )}
-        </div>
+        </Figure>
       ))}
     </dl>
   )
@@ -48,12 +51,7 @@ function Count({ tile, day, count, when }: CountProps) {
   const shown = formatCount(count)
   if (!mayOpen) return <span>{shown}</span>
   return (
-    <Link
-      to={path}
-      search={filters(day) as never}
-      className="home-count"
-      aria-label={`${when}${name} ${shown} ${unit}，查看列表`}
-    >
+    <Link to={path} search={filters(day) as never} aria-label={`${when}${name} ${shown} ${unit}，查看列表`}>
       {shown}
     </Link>
   )
@@ -67,7 +65,7 @@ function Trend({ today, yesterday }: { today: number; yesterday: number }) {
   const { trend, by } = comparison(today, yesterday)
   const words = trend === 'same' ? WORDS.same : `${WORDS[trend]} ${formatCount(by)}`
   return (
-    <span className="home-trend" data-trend={trend} data-tip={words}>
+    <span className={styles.homeTrend} data-trend={trend} data-tip={words}>
       <svg
         width="14"
         height="14"
@@ -82,7 +80,7 @@ function Trend({ today, yesterday }: { today: number; yesterday: number }) {
         <path d={ARROWS[trend]} />
       </svg>
       {trend !== 'same' && <span aria-hidden="true">{formatCount(by)}</span>}
-      <span className="visually-hidden">{words}</span>
+      <span className={look.visuallyHidden}>{words}</span>
     </span>
   )
 }

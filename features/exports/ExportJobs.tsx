@@ -2,11 +2,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { api, messageOf } from '#web/api.ts'
+import { look } from '#web/look.ts'
 import { StatusTag, type Tone } from '#web/StatusTag.tsx'
 import { toast } from '#web/toast.ts'
 import type { exports } from './contract.ts'
+import styles from './exports.module.css'
 import { EXPORT_STATES, type ExportState, isUnfinished, percentOf } from './rules.ts'
-import './exports.css'
 
 export const exportsApi = api<typeof exports>('exports')
 
@@ -68,11 +69,11 @@ export function ExportProgress({ job }: { job: Job }) {
     job.rowsExpected === null || job.state === 'done'
       ? `${written} 条`
       : `${written} / ${formatCount(job.rowsExpected)} 条`
-  if (!isUnfinished(job.state)) return <span className="number">{text}</span>
+  if (!isUnfinished(job.state)) return <span className={`${look.number} ${styles.exportAmount}`}>{text}</span>
   return (
-    <span className="export-progress">
+    <span className={styles.exportProgress}>
       <progress max={100} value={percent ?? undefined} aria-label={`${job.title} 导出进度`} />
-      <span className="number">{text}</span>
+      <span className={`${look.number} ${styles.exportAmount}`}>{text}</span>
     </span>
   )
 }

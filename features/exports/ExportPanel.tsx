@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router'
-import { Button } from '#web/Button.tsx'
-import { Dialog } from '#web/Dialog.tsx'
+import { Button, buttonLook } from '#web/Button.tsx'
+import { Dialog, DialogText } from '#web/Dialog.tsx'
 import { Instant } from '#web/format.tsx'
+import { look } from '#web/look.ts'
 import {
   ExportProgress,
   ExportStateTag,
@@ -10,6 +11,7 @@ import {
   type Job,
   useCancelExport,
 } from './ExportJobs.tsx'
+import styles from './exports.module.css'
 import { isUnfinished } from './rules.ts'
 
 /** The latest exports: how far they are, and their files. */
@@ -20,13 +22,13 @@ export default function ExportPanel({ rows, onClose }: { rows: readonly Job[]; o
       width={480}
       onClose={onClose}
       footer={
-        <Link to="/admin/account/exports" className="btn btn-plain" onClick={onClose}>
+        <Link to="/admin/account/exports" className={buttonLook()} onClick={onClose}>
           查看全部
         </Link>
       }
     >
-      <p className="dialog-text">文件保留 24 小时，请及时下载</p>
-      <ul className="export-list">
+      <DialogText>文件保留 24 小时，请及时下载</DialogText>
+      <ul className={styles.exportList}>
         {rows.map(job => (
           <ExportRow key={job.id} job={job} />
         ))}
@@ -38,17 +40,17 @@ export default function ExportPanel({ rows, onClose }: { rows: readonly Job[]; o
 function ExportRow({ job }: { job: Job }) {
   const cancel = useCancelExport()
   return (
-    <li className="export-row">
-      <div className="export-row-main">
+    <li className={styles.exportRow}>
+      <div className={styles.exportRowMain}>
         <p>
           <b>{job.title}</b> <ExportStateTag job={job} />
         </p>
         {job.conditions !== '' && (
-          <p className="export-conditions" data-tip-cut>
+          <p className={styles.exportConditions} data-tip-cut>
             {job.conditions}
           </p>
         )}
-        <p className="quiet-text">
+        <p className={look.quiet}>
           {job.error || (
             <>
               {isUnfinished(job.state) || job.state === 'done' ? <ExportProgress job={job} /> : null}
@@ -65,7 +67,7 @@ function ExportRow({ job }: { job: Job }) {
       </div>
       {isUnfinished(job.state) && <Button onClick={() => void cancel(job)}>取消</Button>}
       {job.state === 'done' && (
-        <a className="btn btn-primary" href={fileAddress(job)} download>
+        <a className={buttonLook('primary')} href={fileAddress(job)} download>
           下载
         </a>
       )}

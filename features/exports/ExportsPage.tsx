@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Instant } from '#web/format.tsx'
 import { type ListColumn, ListPage, type RowAction } from '#web/ListPage.tsx'
+import { look } from '#web/look.ts'
 import {
   ExportProgress,
   ExportStateTag,
@@ -94,7 +95,7 @@ const COLUMNS: ListColumn<Job>[] = [
     title: '文件大小',
     width: 104,
     align: 'right',
-    render: job => <span className="number">{formatBytes(job.byteSize)}</span>,
+    render: job => <span className={look.number}>{formatBytes(job.byteSize)}</span>,
     card: 'hidden',
   },
   {

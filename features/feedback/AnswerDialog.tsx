@@ -5,12 +5,13 @@ import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { Dialog } from '#web/Dialog.tsx'
 import { FormDialog } from '#web/FormDialog.tsx'
+import { look } from '#web/look.ts'
 import { toast } from '#web/toast.ts'
 import type { feedback } from './contract.ts'
 import { FeedbackAnswer } from './FeedbackAnswer.tsx'
 import type { RecentRow } from './FeedbackRecent.tsx'
+import styles from './feedback.module.css'
 import { FEEDBACK_LIMITS, FEEDBACK_REFUSALS, refuseAnswer } from './rules.ts'
-import './feedback.css'
 
 const feedbackApi = api<typeof feedback>('feedback')
 
@@ -18,19 +19,19 @@ const feedbackApi = api<typeof feedback>('feedback')
 export default function AnswerDialog({ row, onClose }: { row: RecentRow; onClose: () => void }) {
   const queries = useQueryClient()
   const words = (
-    <div className="feedback-whole">
-      <p className="feedback-by">
+    <div className={styles.feedbackWhole}>
+      <p className={styles.feedbackBy}>
         <span>{row.agentName}</span>
         <span>{row.createdByName}</span>
-        <time className="number">{formatInstant(row.createdAt)}</time>
+        <time className={look.number}>{formatInstant(row.createdAt)}</time>
       </p>
-      <p className="feedback-text">{row.content}</p>
+      <p className={styles.feedbackText}>{row.content}</p>
     </div>
   )
   if (row.state === 'answered')
     return (
       <Dialog title="查看反馈" width={520} onClose={onClose} footer={<Button onClick={onClose}>关闭</Button>}>
-        <div className="feedback-box">
+        <div className={styles.feedbackBox}>
           {words}
           <FeedbackAnswer answer={row.answer} by={row.answeredByName} at={row.answeredAt} />
         </div>

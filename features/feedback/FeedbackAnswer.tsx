@@ -1,14 +1,15 @@
 import { formatInstant } from '#kit/time.ts'
-import './feedback.css'
+import { look } from '#web/look.ts'
+import styles from './feedback.module.css'
 
 /** What the vendor answered. */
 export function FeedbackAnswer({ answer, by, at }: { answer: string; by: string; at: string | null }) {
   return (
-    <div className="feedback-answer">
-      <p className="feedback-text">{answer}</p>
-      <p className="feedback-by">
+    <div className={styles.feedbackAnswer}>
+      <p className={styles.feedbackText}>{answer}</p>
+      <p className={styles.feedbackBy}>
         <span>{by} 回复</span>
-        <time className="number">{at && formatInstant(at)}</time>
+        <time className={look.number}>{at && formatInstant(at)}</time>
       </p>
     </div>
   )

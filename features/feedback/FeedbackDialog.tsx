@@ -4,12 +4,13 @@ import { formatInstant } from '#kit/time.ts'
 import { api, messageOf, newKey } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { Dialog } from '#web/Dialog.tsx'
+import { look } from '#web/look.ts'
 import { StatusTag } from '#web/StatusTag.tsx'
 import { toast } from '#web/toast.ts'
 import type { feedback } from './contract.ts'
 import { FeedbackAnswer } from './FeedbackAnswer.tsx'
+import styles from './feedback.module.css'
 import { FEEDBACK_LIMITS, FEEDBACK_REFUSALS, FEEDBACK_STATES, refuseFeedback } from './rules.ts'
-import './feedback.css'
 
 const feedbackApi = api<typeof feedback>('feedback')
 const SIZE = 10
@@ -20,12 +21,12 @@ export default function FeedbackDialog({ onClose }: { onClose: () => void }) {
   const id = useId()
   return (
     <Dialog title="意见反馈" width={560} dirty={form.content.trim() !== ''} onClose={onClose}>
-      <div className="feedback-box">
-        <form noValidate onSubmit={form.submit} className="feedback-form">
+      <div className={styles.feedbackBox}>
+        <form noValidate onSubmit={form.submit} className={styles.feedbackForm}>
           <label htmlFor={id}>遇到的问题或建议</label>
           <textarea
             id={id}
-            className="input"
+            className={look.input}
             rows={4}
             maxLength={FEEDBACK_LIMITS.content}
             value={form.content}
@@ -34,11 +35,11 @@ export default function FeedbackDialog({ onClose }: { onClose: () => void }) {
             aria-describedby={`${id}-message`}
             onChange={event => form.setContent(event.target.value)}
           />
-          <p id={`${id}-message`} className="feedback-message" role="alert">
+          <p id={`${id}-message`} className={styles.feedbackMessage} role="alert">
             {form.message}
           </p>
-          <div className="feedback-send">
-            <span className="number quiet-text">
+          <div className={styles.feedbackSend}>
+            <span className={`${look.number} ${look.quiet}`}>
               {form.content.length} / {FEEDBACK_LIMITS.content}
             </span>
             <Button kind="primary" type="submit" busy={form.busy}>
@@ -101,26 +102,26 @@ function History() {
   const rows = mine.data?.rows ?? []
   const pages = Math.ceil((mine.data?.total ?? 0) / SIZE)
   return (
-    <section className="feedback-history" aria-label="我的反馈">
+    <section className={styles.feedbackHistory} aria-label="我的反馈">
       <h3>我的反馈</h3>
       {mine.isError ? (
-        <div className="feedback-none" role="alert">
+        <div className={styles.feedbackNone} role="alert">
           <p>{messageOf(mine.error)}</p>
           <Button onClick={() => void mine.refetch()}>重试</Button>
         </div>
       ) : rows.length === 0 ? (
-        <p className="feedback-none">{mine.isPending ? '加载中' : '您还没有提交过反馈'}</p>
+        <p className={styles.feedbackNone}>{mine.isPending ? '加载中' : '您还没有提交过反馈'}</p>
       ) : (
         <ul>
           {rows.map(row => (
             <li key={row.id}>
-              <p className="feedback-by">
-                <time className="number">{formatInstant(row.createdAt)}</time>
+              <p className={styles.feedbackBy}>
+                <time className={look.number}>{formatInstant(row.createdAt)}</time>
                 <StatusTag tone={row.state === 'open' ? 'attention' : 'done'}>
                   {FEEDBACK_STATES[row.state]}
                 </StatusTag>
               </p>
-              <p className="feedback-text">{row.content}</p>
+              <p className={styles.feedbackText}>{row.content}</p>
               {row.state === 'answered' && (
                 <FeedbackAnswer answer={row.answer} by={row.answeredByName} at={row.answeredAt} />
               )}
@@ -129,11 +130,11 @@ function History() {
         </ul>
       )}
       {pages > 1 && (
-        <div className="feedback-send">
+        <div className={styles.feedbackSend}>
           <Button disabled={page === 1} onClick={() => setPage(page - 1)}>
             上一页
           </Button>
-          <span className="number">
+          <span className={look.number}>
             {page} / {pages}
           </span>
           <Button disabled={page >= pages} onClick={() => setPage(page + 1)}>

@@ -4,10 +4,11 @@ import type { Out } from '#kit/op.ts'
 import { formatInstant } from '#kit/time.ts'
 import { api, messageOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
+import { look } from '#web/look.ts'
 import { StatusTag } from '#web/StatusTag.tsx'
 import type { feedback } from './contract.ts'
+import styles from './feedback.module.css'
 import { FEEDBACK_STATES } from './rules.ts'
-import './feedback.css'
 
 const feedbackApi = api<typeof feedback>('feedback')
 const AnswerDialog = lazy(() => import('./AnswerDialog.tsx'))
@@ -20,28 +21,28 @@ export default function FeedbackRecent() {
   const [open, setOpen] = useState<RecentRow | null>(null)
   if (recent.isError)
     return (
-      <div className="feedback-none" role="alert">
+      <div className={styles.feedbackNone} role="alert">
         <p>{messageOf(recent.error)}</p>
         <Button onClick={() => void recent.refetch()}>重试</Button>
       </div>
     )
-  if (recent.isPending) return <div className="feedback-wait" role="status" aria-label="加载中" />
+  if (recent.isPending) return <div className={styles.feedbackWait} role="status" aria-label="加载中" />
   const { rows } = recent.data
-  if (rows.length === 0) return <p className="feedback-none">还没有代理商提交反馈</p>
+  if (rows.length === 0) return <p className={styles.feedbackNone}>还没有代理商提交反馈</p>
   return (
     <>
-      <ul className="feedback-rows">
+      <ul className={styles.feedbackRows}>
         {rows.map(row => (
           <li key={row.id}>
-            <p className="feedback-words">{row.content}</p>
-            <p className="feedback-by">
+            <p className={styles.feedbackWords}>{row.content}</p>
+            <p className={styles.feedbackBy}>
               <span data-tip-cut>{row.agentName}</span>
               <span>{row.createdByName}</span>
-              <time className="number" dateTime={row.createdAt}>
+              <time className={look.number} dateTime={row.createdAt}>
                 {formatInstant(row.createdAt)}
               </time>
             </p>
-            <div className="feedback-state">
+            <div className={styles.feedbackState}>
               <StatusTag tone={row.state === 'open' ? 'attention' : 'done'}>
                 {FEEDBACK_STATES[row.state]}
               </StatusTag>

@@ -3,8 +3,11 @@ import { MissingPay } from '#features/payments/MissingPay.tsx'
 import { formatCents, formatCount } from '#kit/money.ts'
 import { Button } from '#web/Button.tsx'
 import { IconClose } from '#web/icons.tsx'
+import { look } from '#web/look.ts'
 import { type Cart, type CartLine, cartRefusal, lineRefusal, totalOf } from './HardwareCart.tsx'
+import hardwareStyles from './hardware.module.css'
 import { QuantityStepper } from './QuantityStepper.tsx'
+import styles from './shop.module.css'
 
 type Props = {
   cart: Cart
@@ -17,11 +20,11 @@ export function CartPanel({ cart, onSet, onCheckout }: Props) {
   const total = totalOf(cart.rows)
   return (
     <>
-      <h2 className="section-title">购物车{cart.rows.length > 0 && `（${cart.rows.length}）`}</h2>
+      <h2 className={look.sectionTitle}>购物车{cart.rows.length > 0 && `（${cart.rows.length}）`}</h2>
       {cart.rows.length === 0 ? (
-        <p className="cart-empty">选择商品加入购物车，在这里结算</p>
+        <p className={styles.cartEmpty}>选择商品加入购物车，在这里结算</p>
       ) : (
-        <ul className="cart-lines">
+        <ul>
           {cart.rows.map(line => (
             <Line key={line.productId} line={line} onSet={onSet} />
           ))}
@@ -36,9 +39,9 @@ export function CartPanel({ cart, onSet, onCheckout }: Props) {
           }}
         />
       )}
-      <div className="cart-bar">
-        <span className="cart-bar-total">
-          合计 <b className="number">{formatCents(total)}</b> 代币
+      <div className={styles.cartBar}>
+        <span className={styles.cartBarTotal}>
+          合计 <b className={look.number}>{formatCents(total)}</b> 代币
         </span>
         <Button kind="primary" disabled={cartRefusal(cart)} onClick={onCheckout}>
           去结算
@@ -51,15 +54,15 @@ export function CartPanel({ cart, onSet, onCheckout }: Props) {
 function Line({ line, onSet }: { line: CartLine; onSet: Props['onSet'] }) {
   const refusal = lineRefusal(line)
   return (
-    <li className="cart-line">
-      <div className="cart-line-name">
+    <li className={styles.cartLine}>
+      <div className={styles.cartLineName}>
         <span>{line.name}</span>
-        <span className="quiet-text">
+        <span className={look.quiet}>
           {line.model && `${line.model} · `}
-          <span className="number">{formatCents(line.unitCents)}</span>
+          <span className={look.number}>{formatCents(line.unitCents)}</span>
         </span>
         {refusal && (
-          <span className="cart-line-refusal">
+          <span className={styles.cartLineRefusal}>
             {refusal}
             {line.enabled && `，仅剩 ${formatCount(line.stock)} 件`}
           </span>
@@ -77,7 +80,7 @@ function Line({ line, onSet }: { line: CartLine; onSet: Props['onSet'] }) {
         max={line.stock}
         onChange={quantity => onSet(line, quantity)}
       />
-      <b className="number cart-line-sum">{formatCents(line.unitCents * line.quantity)}</b>
+      <b className={`${look.number} ${styles.cartLineSum}`}>{formatCents(line.unitCents * line.quantity)}</b>
     </li>
   )
 }
@@ -95,7 +98,7 @@ export function Bill({ totalCents, balanceCents, onPaid, onEnough }: BillProps) 
   const after = balanceCents - totalCents
   return (
     <>
-      <dl className="bill">
+      <dl className={hardwareStyles.bill}>
         <Row label="合计（代币）" strong>
           {formatCents(totalCents)}
         </Row>

@@ -5,11 +5,14 @@ import RegionPicker from '#features/regions/RegionPicker.tsx'
 import { formatCents } from '#kit/money.ts'
 import { api, refusalOf } from '#web/api.ts'
 import { FormDialog } from '#web/FormDialog.tsx'
+import { look } from '#web/look.ts'
 import { toast } from '#web/toast.ts'
 import { Bill } from './CartPanel.tsx'
 import type { hardware } from './contract.ts'
 import { type Cart, cartQuery, lineRefusal, totalOf } from './HardwareCart.tsx'
+import styles from './hardware.module.css'
 import { type Delivery, LIMITS, REFUSALS, refuseDelivery } from './rules.ts'
+import shopStyles from './shop.module.css'
 
 const hardwareApi = api<typeof hardware>('hardware')
 
@@ -62,7 +65,7 @@ export default function CheckoutDialog({ cart, onClose, onOrdered }: Props) {
     >
       {form => (
         <>
-          <div className="checkout-pair">
+          <div className={styles.checkoutPair}>
             <Form.Item name="contactName" label="联系人">
               <Input maxLength={LIMITS.contactName} autoComplete="off" aria-required="true" />
             </Form.Item>
@@ -79,14 +82,16 @@ export default function CheckoutDialog({ cart, onClose, onOrdered }: Props) {
           <Form.Item name="remark" label="备注">
             <Input maxLength={LIMITS.remark} autoComplete="off" />
           </Form.Item>
-          <ul className="checkout-lines" aria-label="商品">
+          <ul className={styles.checkoutLines} aria-label="商品">
             {offer.rows.map(line => (
               <li key={line.productId}>
                 <span>
                   {line.name} × {line.quantity}
-                  {lineRefusal(line) && <span className="cart-line-refusal">（{lineRefusal(line)}）</span>}
+                  {lineRefusal(line) && (
+                    <span className={shopStyles.cartLineRefusal}>（{lineRefusal(line)}）</span>
+                  )}
                 </span>
-                <span className="number">{formatCents(line.unitCents * line.quantity)}</span>
+                <span className={look.number}>{formatCents(line.unitCents * line.quantity)}</span>
               </li>
             ))}
           </ul>

@@ -7,6 +7,7 @@ import { Button } from '#web/Button.tsx'
 import { ListPager } from '#web/ListPager.tsx'
 import { ListSearch } from '#web/ListSearch.tsx'
 import { EmptyList, FailedList } from '#web/ListStates.tsx'
+import { look } from '#web/look.ts'
 import { StatusTag } from '#web/StatusTag.tsx'
 import { usePermission } from '#web/session.ts'
 import { DEFAULT_SIZE, useListParams } from '#web/useListParams.ts'
@@ -16,8 +17,7 @@ import { type CartLine, type ShopProduct, useCart } from './HardwareCart.tsx'
 import { ProductPicture } from './ProductPicture.tsx'
 import { QuantityStepper } from './QuantityStepper.tsx'
 import { ORDER_REFUSALS } from './rules.ts'
-import './hardware.css'
-import './shop.css'
+import styles from './shop.module.css'
 
 const hardwareApi = api<typeof hardware>('hardware')
 const CheckoutDialog = lazy(() => import('./CheckoutDialog.tsx'))
@@ -30,9 +30,9 @@ export default function HardwareShopPage() {
   const [paying, setPaying] = useState(false)
   const known = cart.query.data
   return (
-    <div className="shop">
-      <section className="shop-goods" aria-labelledby="shop-title">
-        <header className="shop-head">
+    <div className={styles.shop}>
+      <section aria-labelledby="shop-title">
+        <header className={styles.shopHead}>
           <h1 id="shop-title">硬件商城</h1>
           {maySeeOrders && (
             <Button onClick={() => void navigate({ to: '/admin/order/hardwareOrder' })}>我的硬件订单</Button>
@@ -40,7 +40,7 @@ export default function HardwareShopPage() {
         </header>
         <Goods lines={known?.rows ?? []} onAdd={cart.add} onSet={cart.set} />
       </section>
-      <aside className="shop-cart" aria-label="购物车">
+      <aside className={styles.shopCart} aria-label="购物车">
         {known && <CartPanel cart={known} onSet={cart.set} onCheckout={() => setPaying(true)} />}
         {cart.query.isError && (
           <FailedList
@@ -85,7 +85,7 @@ function Goods({ lines, onAdd, onSet }: GoodsProps) {
   const { data } = products
   return (
     <>
-      <div className="shop-search">
+      <div className={styles.shopSearch}>
         <ListSearch
           placeholder="商品名称 / 型号"
           value={search ?? ''}
@@ -109,7 +109,7 @@ function Goods({ lines, onAdd, onSet }: GoodsProps) {
           onClear={() => setParams({ search: undefined })}
         />
       )}
-      <ul className="goods" aria-label="商品" aria-busy={products.isFetching}>
+      <ul className={styles.goods} aria-label="商品" aria-busy={products.isFetching}>
         {data?.rows.map(product => (
           <Card
             key={product.id}
@@ -141,25 +141,25 @@ type CardProps = Omit<GoodsProps, 'lines'> & { product: ShopProduct; line: CartL
 function Card({ product, line, onAdd, onSet }: CardProps) {
   const { name, model, description, stock } = product
   return (
-    <li className="good">
+    <li className={styles.good}>
       <ProductPicture pictureId={product.pictureId} name={name} />
-      <div className="good-text">
+      <div className={styles.goodText}>
         <h2>{name}</h2>
-        <p className="quiet-text">{model || '—'}</p>
+        <p className={look.quiet}>{model || '—'}</p>
         {description && (
-          <p className="good-description" data-tip={description}>
+          <p className={styles.goodDescription} data-tip={description}>
             {description}
           </p>
         )}
       </div>
-      <div className="good-price">
+      <div className={styles.goodPrice}>
         <span>
-          <b className="number">{formatCents(product.unitCents)}</b> 代币
+          <b className={look.number}>{formatCents(product.unitCents)}</b> 代币
         </span>
         {stock === 0 ? (
           <StatusTag tone="attention">缺货</StatusTag>
         ) : (
-          <span className="quiet-text number">库存 {formatCount(stock)}</span>
+          <span className={`${look.quiet} ${look.number}`}>库存 {formatCount(stock)}</span>
         )}
       </div>
       {line ? (

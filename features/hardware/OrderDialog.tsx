@@ -8,9 +8,9 @@ import { Dialog } from '#web/Dialog.tsx'
 import { Copyable, Instant } from '#web/format.tsx'
 import type { RowAction } from '#web/ListPage.tsx'
 import type { hardware } from './contract.ts'
+import styles from './hardware.module.css'
 import { OrderStatus } from './OrderStatus.tsx'
 import type { OrderRow } from './OrderSteps.tsx'
-import './hardware.css'
 
 const hardwareApi = api<typeof hardware>('hardware')
 
@@ -40,7 +40,7 @@ export default function OrderDialog({ orderNo, actionsOf, onClose }: Props) {
         </>
       }
     >
-      <div className="order-body" aria-busy={asked.isFetching}>
+      <div className={styles.orderBody} aria-busy={asked.isFetching}>
         {row && <Order row={row} />}
         {asked.isError && !row && <p role="alert">{messageOf(asked.error)}</p>}
         {asked.isSuccess && !row && <p role="alert">订单不存在或已被删除</p>}
@@ -52,12 +52,12 @@ export default function OrderDialog({ orderNo, actionsOf, onClose }: Props) {
 function Order({ row }: { row: OrderRow }) {
   return (
     <>
-      <div className="order-top">
+      <div className={styles.orderTop}>
         <Copyable text={row.orderNo} />
         <OrderStatus status={row.deliveryStatus} />
       </div>
       <Progress row={row} />
-      <table className="order-lines">
+      <table className={styles.orderLines}>
         <thead>
           <tr>
             <th scope="col">商品</th>
@@ -93,7 +93,7 @@ function Order({ row }: { row: OrderRow }) {
           </tr>
         </tfoot>
       </table>
-      <dl className="order-facts">
+      <dl className={styles.orderFacts}>
         <Fact label="代理商">
           {row.agentName}（{row.agentId}）
         </Fact>
@@ -138,7 +138,7 @@ function Progress({ row }: { row: OrderRow }) {
       ? [...way.filter(([, at]) => at !== null), ['退货', row.returnedAt] as const]
       : way
   return (
-    <ol className="order-progress" aria-label="进度">
+    <ol className={styles.orderProgress} aria-label="进度">
       {steps.map(([label, at]) => (
         <li key={label} data-done={at !== null || undefined}>
           <span>{label}</span>

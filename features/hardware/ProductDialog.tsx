@@ -8,8 +8,8 @@ import { PictureUpload } from '#web/PictureUpload.tsx'
 import { toast } from '#web/toast.ts'
 import type { hardware } from './contract.ts'
 import type { ProductRow } from './HardwareProductsPage.tsx'
+import styles from './hardware.module.css'
 import { LIMITS, ONE_PICTURE, REFUSALS, refuseProduct, refuseStock } from './rules.ts'
-import './hardware.css'
 
 const hardwareApi = api<typeof hardware>('hardware')
 
@@ -82,7 +82,7 @@ export default function ProductDialog({
       <Form.Item name="name" label="商品名称">
         <Input maxLength={LIMITS.productName} autoComplete="off" aria-required="true" />
       </Form.Item>
-      <div className="checkout-pair">
+      <div className={styles.checkoutPair}>
         <Form.Item name="model" label="型号">
           <Input maxLength={LIMITS.model} autoComplete="off" />
         </Form.Item>

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { pictureAddress } from '#web/uploads.ts'
-import './hardware.css'
+import styles from './hardware.module.css'
 
 type Props = { pictureId: string | null; name: string; small?: boolean }
 
@@ -9,7 +9,7 @@ export function ProductPicture({ pictureId, name, small }: Props) {
   const [lost, setLost] = useState<string | null>(null)
   const shown = pictureId !== null && pictureId !== lost
   return (
-    <span className="product-picture" data-small={small || undefined}>
+    <span className={styles.productPicture} data-small={small || undefined}>
       {shown ? (
         <img src={pictureAddress(pictureId)} alt={name} loading="lazy" onError={() => setLost(pictureId)} />
       ) : (

@@ -1,6 +1,6 @@
 import { useState } from 'react'
+import styles from './hardware.module.css'
 import { LIMITS } from './rules.ts'
-import './hardware.css'
 
 type Props = {
   name: string
@@ -23,7 +23,7 @@ export function QuantityStepper({ name, value, max, onChange }: Props) {
   }
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would need a legend that is seen.
-    <span className="stepper" role="group" aria-label={`${name} 数量`}>
+    <span className={styles.stepper} role="group" aria-label={`${name} 数量`}>
       <button type="button" aria-label={`减少 ${name}`} onClick={() => onChange(value - 1)}>
         −
       </button>

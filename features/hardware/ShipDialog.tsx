@@ -3,9 +3,9 @@ import { api, refusalOf } from '#web/api.ts'
 import { FormDialog } from '#web/FormDialog.tsx'
 import { toast } from '#web/toast.ts'
 import type { hardware } from './contract.ts'
+import styles from './hardware.module.css'
 import type { OrderRow } from './OrderSteps.tsx'
 import { LIMITS, REFUSALS, refuseShipment } from './rules.ts'
-import './hardware.css'
 
 const hardwareApi = api<typeof hardware>('hardware')
 
@@ -47,7 +47,7 @@ export default function ShipDialog({ order, onDone, onClose }: Props) {
       }}
       onClose={onClose}
     >
-      <dl className="order-brief">
+      <dl className={styles.orderBrief}>
         <div>
           <dt>收货</dt>
           <dd>

@@ -4,9 +4,9 @@ import { api } from '#web/api.ts'
 import { FormDialog } from '#web/FormDialog.tsx'
 import { toast } from '#web/toast.ts'
 import type { hardware } from './contract.ts'
+import styles from './hardware.module.css'
 import type { OrderRow } from './OrderSteps.tsx'
 import { LIMITS, REFUSALS, refuseReturnReason } from './rules.ts'
-import './hardware.css'
 
 const hardwareApi = api<typeof hardware>('hardware')
 
@@ -45,7 +45,7 @@ export default function TakeBackDialog({ order, what, onDone, onClose }: Props) 
       }}
       onClose={onClose}
     >
-      <p className="order-note">
+      <p className={styles.orderNote}>
         {formatCents(order.totalCents)} 代币将退回 {order.agentName} 的余额，
         {order.lines.map(line => `${line.productName} × ${line.quantity}`).join('、')} 将回到库存。不能撤回。
       </p>

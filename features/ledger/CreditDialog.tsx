@@ -6,7 +6,6 @@ import { FormDialog } from '#web/FormDialog.tsx'
 import { toast } from '#web/toast.ts'
 import type { ledger } from './contract.ts'
 import { ASSET_NAMES, ASSETS, type Asset, LEDGER_REFUSALS, LIMITS, refuseCredit } from './rules.ts'
-import './ledger.css'
 
 const ledgerApi = api<typeof ledger>('ledger')
 

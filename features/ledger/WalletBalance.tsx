@@ -2,10 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { formatCents, formatCount } from '#kit/money.ts'
 import { api } from '#web/api.ts'
+import { Figure } from '#web/Figure.tsx'
+import { look } from '#web/look.ts'
 import { Permit } from '#web/Permit.tsx'
 import { useMayOpen, usePermission } from '#web/session.ts'
 import type { ledger } from './contract.ts'
-import './ledger.css'
+import styles from './ledger.module.css'
 
 const ledgerApi = api<typeof ledger>('ledger')
 
@@ -20,15 +22,15 @@ export function useWallet(enabled = true) {
 export function WalletBalance({ enabled }: { enabled: boolean }) {
   const wallet = useWallet(enabled)
   const maySeeChanges = usePermission('ledger.changes')
-  if (!wallet.data) return <span className="wallet-top not-phone" aria-hidden="true" />
+  if (!wallet.data) return <span className={`${styles.walletTop} ${look.notPhone}`} aria-hidden="true" />
   const text = (
     <>
-      <span>余额</span> <b className="number">{formatCents(wallet.data.tokenCents)}</b> 代币
+      <span>余额</span> <b className={look.number}>{formatCents(wallet.data.tokenCents)}</b> 代币
     </>
   )
-  if (!maySeeChanges) return <span className="wallet-top not-phone">{text}</span>
+  if (!maySeeChanges) return <span className={`${styles.walletTop} ${look.notPhone}`}>{text}</span>
   return (
-    <Link to="/admin/detail/personalDetails" className="wallet-top not-phone">
+    <Link to="/admin/detail/personalDetails" className={`${styles.walletTop} ${look.notPhone}`}>
       {text}
     </Link>
   )
@@ -40,24 +42,20 @@ export function WalletFigures() {
   const maySeeSms = useMayOpen(SMS_CHANGES_PATH)
   return (
     <>
-      <div className="figure">
-        <dt>余额（代币）</dt>
-        <dd className="number">{wallet.data ? formatCents(wallet.data.tokenCents) : '—'}</dd>
+      <Figure label="余额（代币）" value={wallet.data ? formatCents(wallet.data.tokenCents) : '—'}>
         <Permit permission="ledger.changes">
           <dd>
             <Link to="/admin/detail/personalDetails">查看余额变动</Link>
           </dd>
         </Permit>
-      </div>
-      <div className="figure">
-        <dt>短信余额（条）</dt>
-        <dd className="number">{wallet.data ? formatCount(wallet.data.sms) : '—'}</dd>
+      </Figure>
+      <Figure label="短信余额（条）" value={wallet.data ? formatCount(wallet.data.sms) : '—'}>
         {maySeeSms && (
           <dd>
             <Link to={SMS_CHANGES_PATH}>查看短信变动</Link>
           </dd>
         )}
-      </div>
+      </Figure>
     </>
   )
 }

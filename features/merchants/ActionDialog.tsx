@@ -4,9 +4,8 @@ import { messageOf, refusalOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { CloseButton, Dialog } from '#web/Dialog.tsx'
 import { toast } from '#web/toast.ts'
+import styles from './ActionDialog.module.css'
 import type { DraftForm } from './FormField.tsx'
-import './ActionDialog.css'
-import './merchants.css'
 
 type Action = {
   busy: boolean
@@ -61,17 +60,17 @@ export function ActionDialog({ title, submitText, action, onClose, children }: P
     <Dialog title={title} width={440} busy={action.busy} dirty={action.dirty} onClose={onClose}>
       <form
         noValidate
-        className="merchant-action"
+        className={styles.merchantAction}
         onSubmit={event => {
           event.preventDefault()
           if (!action.busy) action.submit()
         }}
       >
         {children}
-        <p className="merchant-action-message" role="alert">
+        <p className={styles.merchantActionMessage} role="alert">
           {action.message}
         </p>
-        <div className="merchant-action-bar">
+        <div className={styles.merchantActionBar}>
           <CloseButton />
           <Button kind="primary" type="submit" busy={action.busy}>
             {submitText}

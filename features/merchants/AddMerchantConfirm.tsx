@@ -5,7 +5,7 @@ import { formatCents, formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { formatInstant } from '#kit/time.ts'
 import type { merchants } from './contract.ts'
-import { BalanceLines, ConfirmLine, SaleConfirm } from './SaleConfirm.tsx'
+import { BalanceLines, ConfirmLine, ConfirmLines, SaleConfirm } from './SaleConfirm.tsx'
 
 export type Quote = Out<typeof merchants.quote>
 
@@ -52,7 +52,7 @@ export function AddMerchantConfirm(props: Props) {
       onConfirm={props.onConfirm}
       onCancel={props.onCancel}
     >
-      <dl className="confirm-lines">
+      <ConfirmLines>
         <ConfirmLine label="店铺" text={props.shopName} />
         <ConfirmLine label="账号" text={props.account} />
         <ConfirmLine label="版本" text={`${quote.versionName}，${formatCount(quote.shops)} 家店`} />
@@ -62,8 +62,8 @@ export function AddMerchantConfirm(props: Props) {
           text={quote.expiresAt === null ? '永久' : formatInstant(quote.expiresAt)}
         />
         <ConfirmLine label="订单号" text={quote.orderNo} />
-      </dl>
-      <dl className="confirm-lines confirm-sum">
+      </ConfirmLines>
+      <ConfirmLines sum>
         <ConfirmLine label="合计（代币）" text={formatCents(quote.totalCents)} strong />
         <BalanceLines beforeCents={quote.balanceBeforeCents} missingCents={missing} />
         {quote.smsCount > 0 && <ConfirmLine label="划转短信" text={`${formatCount(quote.smsCount)} 条`} />}
@@ -73,7 +73,7 @@ export function AddMerchantConfirm(props: Props) {
         {smsMissing > 0 && (
           <ConfirmLine label="短信余额不足，还差" text={`${formatCount(smsMissing)} 条`} problem />
         )}
-      </dl>
+      </ConfirmLines>
       <MissingPay
         asset="token"
         missing={missing}

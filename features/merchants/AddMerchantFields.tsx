@@ -3,6 +3,7 @@ import type { AccountFormat } from '#features/agents/rules.ts'
 import { asksBranches } from '#features/versions/rules.ts'
 import { PERIOD_LABELS, PeriodPicker, TermPicker, VersionPicker } from '#features/versions/VersionPicker.tsx'
 import { type Draft, type Version, withTerm, withVersion } from './AddMerchantDraft.tsx'
+import styles from './FormField.module.css'
 import {
   type ControlProps,
   type DraftForm,
@@ -74,8 +75,8 @@ export function AddMerchantFields({ form, versions, version, options, accountFor
 function PurchaseSection({ form, versions, version }: Pick<Props, 'form' | 'versions' | 'version'>) {
   const { draft } = form
   return (
-    <section className="form-section">
-      <h2 className="form-section-title">软件版本</h2>
+    <section className={styles.formSection}>
+      <h2 className={styles.formSectionTitle}>软件版本</h2>
       <VersionPicker
         {...groupOf(form, 'versionId')}
         versions={versions}
@@ -84,7 +85,7 @@ function PurchaseSection({ form, versions, version }: Pick<Props, 'form' | 'vers
       />
       <GroupNote form={form} name="versionId" />
       {version && (
-        <div className="form-grid">
+        <div className={styles.formGrid}>
           <GroupField label="购买时限">
             <TermPicker
               {...groupOf(form, 'term')}

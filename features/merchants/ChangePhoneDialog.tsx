@@ -1,7 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { CODE_REFUSALS, refuseTypedCode } from '#features/messages/rules.ts'
 import { api } from '#web/api.ts'
+import { look } from '#web/look.ts'
 import { useSession } from '#web/session.ts'
+import styles from './ActionDialog.module.css'
 import { ActionDialog, useAction } from './ActionDialog.tsx'
 import type { merchants } from './contract.ts'
 import { type Broken, FormField, useDraft } from './FormField.tsx'
@@ -29,7 +31,7 @@ export default function ChangePhoneDialog({ merchant, onClose }: Props) {
   )
   return (
     <ActionDialog title="修改手机号" submitText="修改" action={action} onClose={onClose}>
-      <p className="merchant-action-note">
+      <p className={styles.merchantActionNote}>
         {merchant.shopName} 现在的手机号是 <b>{merchant.account}</b>，修改后用新手机号登录。
       </p>
       {!isVendorStaff && <ShopCodeField form={form} merchant={merchant} purpose="phone" label="手机验证码" />}
@@ -37,7 +39,7 @@ export default function ChangePhoneDialog({ merchant, onClose }: Props) {
         {({ status: _status, ...control }) => (
           <input
             {...control}
-            className="input number"
+            className={`${look.input} ${look.number}`}
             value={form.draft.phone}
             onChange={event => form.change({ phone: event.target.value.replace(/\D/g, '') })}
             inputMode="tel"

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { AgentPicker } from '#features/agents/AgentPicker.tsx'
 import { useSession } from '#web/session.ts'
 import { type ListParams, useListParams } from '#web/useListParams.ts'
-import { DayRange, Labelled } from './FilterControls.tsx'
+import { DayRange, FilterGrid, Labelled } from './FilterControls.tsx'
 import { TouchControls } from './TouchControls.tsx'
 
 type Params = ListParams & { from?: string; to?: string; agentId?: number }
@@ -22,7 +22,7 @@ export function DayFilters({ label, withoutAgent, children }: Props) {
   const [params, setParams] = useListParams<Params>()
   return (
     <TouchControls>
-      <div className="merchant-filters">
+      <FilterGrid>
         {children}
         <DayRange
           label={label}
@@ -36,7 +36,7 @@ export function DayFilters({ label, withoutAgent, children }: Props) {
             <AgentPicker value={params.agentId} onChange={agentId => setParams({ agentId })} />
           </Labelled>
         )}
-      </div>
+      </FilterGrid>
     </TouchControls>
   )
 }

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { toast } from '#web/toast.ts'
+import styles from './merchants.module.css'
 
 type Props = {
   /** What is edited, for screen readers: 备注 of which shop. */
@@ -48,7 +49,7 @@ export function EditableCell({ label, value, placeholder, lock, refuse, save }: 
   }
   return (
     <input
-      className="editable-input"
+      className={styles.editableInput}
       aria-label={label}
       aria-invalid={refuse(typed.trim()) !== null && typed.trim() !== value}
       value={typed}
@@ -68,13 +69,13 @@ type ShownProps = Pick<Props, 'label' | 'value' | 'lock'> & { onStart: () => voi
 
 function ShownText({ label, value, lock, onStart }: ShownProps) {
   return (
-    <span className="editable">
-      <span className="editable-text" data-tip-cut>
+    <span className={styles.editable}>
+      <span className={styles.editableText} data-tip-cut>
         {value}
       </span>
       <button
         type="button"
-        className="editable-start"
+        className={styles.editableStart}
         aria-label={`编辑${label}`}
         aria-disabled={lock !== null}
         data-tip={lock ?? undefined}

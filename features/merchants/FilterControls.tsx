@@ -1,9 +1,16 @@
+import type { ReactNode } from 'react'
 import { comingDays, DateRange, pastDays } from '#web/form/DateRange.tsx'
 import { Select } from '#web/form/Select.tsx'
+import styles from './merchants.module.css'
 import { DATE_PRESET_DAYS } from './rules.ts'
 
 export { Labelled } from '#web/form/Labelled.tsx'
 export { optionsOf as choicesOf } from '#web/form/Select.tsx'
+
+/** The controls of a list's filter, side by side. */
+export function FilterGrid({ children }: { children: ReactNode }) {
+  return <div className={styles.merchantFilters}>{children}</div>
+}
 
 type ChoiceProps<V> = {
   label: string

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import './FormField.css'
+import styles from './FormField.module.css'
 
 /** A field whose rule is broken, with the message for it. */
 export type Broken = { field: string; message: string }
@@ -33,15 +33,16 @@ export function FormField({ label, name, form, required, hint, wide, lock, child
   const note = message ?? hint ?? lock
   return (
     <div
-      className="form-field"
+      data-part="field"
+      className={styles.formField}
       data-wide={wide || undefined}
       data-broken={message !== null || undefined}
       data-tip={lock ?? undefined}
     >
-      <label className="form-field-label" htmlFor={id}>
+      <label className={styles.formFieldLabel} htmlFor={id}>
         {label}
         {required && (
-          <span className="form-field-required" aria-hidden="true">
+          <span className={styles.formFieldRequired} aria-hidden="true">
             *
           </span>
         )}
@@ -72,11 +73,11 @@ export function FieldNote({ id, message, hint, aside }: NoteProps) {
   return (
     <div
       id={`${id}-note`}
-      className="form-field-note"
+      className={styles.formFieldNote}
       data-broken={message !== null || undefined}
       aria-live="polite"
     >
-      {message ?? (aside ? <span className="form-field-aside">{hint}</span> : hint)}
+      {message ?? (aside ? <span className={styles.formFieldAside}>{hint}</span> : hint)}
     </div>
   )
 }
@@ -98,26 +99,53 @@ export function GroupNote({ form, name }: { form: GroupForm; name: string }) {
   return <FieldNote id={fieldId(name)} message={form.messageOf(name)} />
 }
 
-/** A group of choices that is required, below its label. */
-export function GroupField({ label, children }: { label: string; children: ReactNode }) {
+type GroupProps = {
+  label?: string
+  /** Without the mark of a required field. */
+  optional?: boolean
+  children: ReactNode
+}
+
+/** A group of choices below its label. */
+export function GroupField({ label, optional, children }: GroupProps) {
   return (
-    <div className="form-field">
-      <span className="form-field-label">
-        {label}
-        <span className="form-field-required" aria-hidden="true">
-          *
+    <div data-part="field" className={styles.formField}>
+      {label !== undefined && (
+        <span className={styles.formFieldLabel}>
+          {label}
+          {!optional && (
+            <span className={styles.formFieldRequired} aria-hidden="true">
+              *
+            </span>
+          )}
         </span>
-      </span>
+      )}
       {children}
     </div>
   )
 }
 
-export function FormSection({ title, children }: { title: string; children: ReactNode }) {
+/** Fields in two columns, one on a phone. */
+export function FormGrid({ children }: { children: ReactNode }) {
+  return <div className={styles.formGrid}>{children}</div>
+}
+
+export function FormSectionTitle({ children }: { children: ReactNode }) {
+  return <h2 className={styles.formSectionTitle}>{children}</h2>
+}
+
+type SectionProps = {
+  title: string
+  /** Its parts stand below each other instead of in two columns. */
+  plain?: boolean
+  children: ReactNode
+}
+
+export function FormSection({ title, plain, children }: SectionProps) {
   return (
-    <section className="form-section">
-      <h2 className="form-section-title">{title}</h2>
-      <div className="form-grid">{children}</div>
+    <section className={styles.formSection}>
+      <FormSectionTitle>{title}</FormSectionTitle>
+      {plain ? children : <FormGrid>{children}</FormGrid>}
     </section>
   )
 }

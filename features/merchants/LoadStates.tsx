@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { messageOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
-import './FormField.css'
+import styles from './LoadStates.module.css'
 
 const SKELETON_AFTER_MS = 200
 const LINES = Array.from({ length: 12 }, (_, line) => line)
@@ -9,7 +9,7 @@ const LINES = Array.from({ length: 12 }, (_, line) => line)
 /** Why something could not be loaded, and a way to try again. */
 export function LoadFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
-    <div className="load-failure" role="alert">
+    <div className={styles.loadFailure} role="alert">
       <p>{messageOf(error)}</p>
       <Button onClick={onRetry}>重试</Button>
     </div>
@@ -24,7 +24,7 @@ export function LoadingLines({ lines = 8 }: { lines?: number }) {
     return () => clearTimeout(timer)
   }, [])
   return (
-    <div className="loading-lines" role="status" aria-label="加载中">
+    <div className={styles.loadingLines} role="status" aria-label="加载中">
       {shown && LINES.slice(0, lines).map(line => <span key={line} />)}
     </div>
   )

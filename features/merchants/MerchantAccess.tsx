@@ -11,6 +11,7 @@ import { toast } from '#web/toast.ts'
 import type { merchants } from './contract.ts'
 import type { Merchant } from './MerchantFacts.tsx'
 import { AccountText } from './MerchantTexts.tsx'
+import styles from './merchants.module.css'
 import { REFUSALS, refuseDisabled } from './rules.ts'
 
 const merchantsApi = api<typeof merchants>('merchants')
@@ -28,7 +29,7 @@ export function AccountFact({ merchant }: { merchant: Merchant }) {
   const [open, setOpen] = useState(false)
   return (
     <>
-      <span className="merchant-access">
+      <span className={styles.merchantAccess}>
         <AccountText merchant={merchant} />
         <Permit permission="merchants.changePhone">
           <Button kind="link" disabled={lockOf(merchant)} onClick={() => setOpen(true)}>
@@ -45,7 +46,7 @@ export function PasswordFact({ merchant }: { merchant: Merchant }) {
   const [open, setOpen] = useState(false)
   return (
     <>
-      <span className="merchant-access">
+      <span className={styles.merchantAccess}>
         已设置
         <Permit permission="merchants.resetPassword">
           <Button kind="link" disabled={lockOf(merchant)} onClick={() => setOpen(true)}>
@@ -77,9 +78,9 @@ export function RecoveryCodeFact({ merchant }: { merchant: Merchant }) {
   const receiver = refuseReceiver(merchant)
   const needed = change.isPending ? change.variables : merchant.needsRecoveryCode
   return (
-    <span className="merchant-access">
+    <span className={styles.merchantAccess}>
       {mayEdit ? (
-        <label className="merchant-switch" data-tip={lock ?? undefined}>
+        <label className={styles.merchantSwitch} data-tip={lock ?? undefined}>
           <input
             type="checkbox"
             role="switch"

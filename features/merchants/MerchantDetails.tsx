@@ -11,6 +11,7 @@ import { LoadFailure, LoadingLines } from './LoadStates.tsx'
 import { type Merchant, MerchantFacts } from './MerchantFacts.tsx'
 import { STEP_WORDS, stepOf, useStatusStep } from './MerchantStatusStep.tsx'
 import { StatusText } from './MerchantTexts.tsx'
+import styles from './merchants.module.css'
 import { REFUSALS, refuseDisabled, STORE_KINDS } from './rules.ts'
 
 const merchantsApi = api<typeof merchants>('merchants')
@@ -45,7 +46,7 @@ export function MerchantDetails({ id }: { id: number }) {
   const merchant = details.data
   const failed = [options, catalogue].find(query => query.isError)
   return (
-    <article className="merchant-details">
+    <article className={styles.merchantDetails}>
       <Heading merchant={merchant} editing={editing} onEdit={() => setEditing(true)} />
       {!editing && <ShownPicker value={shown} onChange={setShown} />}
       {!editing && shown === 'timeline' && (
@@ -77,7 +78,7 @@ export function MerchantDetails({ id }: { id: number }) {
 
 function ShownPicker({ value, onChange }: { value: Shown; onChange: (shown: Shown) => void }) {
   return (
-    <div className="merchant-shown">
+    <div className={styles.merchantShown}>
       <Choices
         id="merchant-shown"
         label="显示内容"
@@ -100,15 +101,15 @@ function Heading({ merchant, editing, onEdit }: HeadingProps) {
   const lock = refuseDisabled(merchant.status)
   const action = stepOf(merchant.status)
   return (
-    <header className="merchant-heading">
-      <div className="merchant-heading-name">
+    <header className={styles.merchantHeading}>
+      <div className={styles.merchantHeadingName}>
         <h2>{merchant.shopName}</h2>
-        <span className="aside">
+        <span className={styles.aside}>
           ID {merchant.id} · {STORE_KINDS[merchant.storeKind]} · <StatusText status={merchant.status} />
         </span>
       </div>
       {!editing && (
-        <div className="merchant-heading-actions">
+        <div className={styles.merchantHeadingActions}>
           {trade.actionsOf(merchant).map(({ key, label, onClick, disabled }) => (
             <Button key={key} disabled={disabled} onClick={onClick}>
               {label}

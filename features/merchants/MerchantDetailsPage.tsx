@@ -1,6 +1,7 @@
 import { Link, useSearch } from '@tanstack/react-router'
+import { buttonLook } from '#web/Button.tsx'
 import { MerchantDetails } from './MerchantDetails.tsx'
-import './merchants.css'
+import styles from './merchants.module.css'
 
 /** The details under their own address (D1 §2: query user_id). */
 export default function MerchantDetailsPage() {
@@ -8,17 +9,17 @@ export default function MerchantDetailsPage() {
   const id = Number(user_id)
   if (!Number.isSafeInteger(id) || id < 1)
     return (
-      <main className="merchant-page">
-        <h1 className="merchant-page-title">商户详情</h1>
+      <main className={styles.merchantPage}>
+        <h1 className={styles.merchantPageTitle}>商户详情</h1>
         <p role="alert">地址中没有商户 ID，请从我的商户打开</p>
-        <Link className="btn btn-plain merchant-page-back" to="/admin/merchant/myMerchant">
+        <Link className={`${buttonLook()} ${styles.merchantPageBack}`} to="/admin/merchant/myMerchant">
           返回我的商户
         </Link>
       </main>
     )
   return (
-    <main className="merchant-page">
-      <h1 className="merchant-page-title">商户详情</h1>
+    <main className={styles.merchantPage}>
+      <h1 className={styles.merchantPageTitle}>商户详情</h1>
       <MerchantDetails key={id} id={id} />
     </main>
   )

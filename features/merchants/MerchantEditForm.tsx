@@ -19,6 +19,7 @@ import { askToLeave, useLeaveGuard } from './LeaveGuard.tsx'
 import { MerchantEditFields } from './MerchantEditFields.tsx'
 import type { Merchant } from './MerchantFacts.tsx'
 import type { Options } from './MerchantFields.tsx'
+import styles from './merchants.module.css'
 import { type LockedField, lockOf, REFUSALS } from './rules.ts'
 import { TouchControls } from './TouchControls.tsx'
 
@@ -55,7 +56,7 @@ export function MerchantEditForm({ merchant: opened, options, versions, onClose 
   }
   return (
     <form
-      className="merchant-edit"
+      className={styles.merchantEdit}
       noValidate
       onSubmit={event => {
         event.preventDefault()
@@ -74,7 +75,7 @@ export function MerchantEditForm({ merchant: opened, options, versions, onClose 
         />
       )}
       {!edit.stale && note && (
-        <div className="merchant-note" data-tone="info" role="status" ref={bringIntoView}>
+        <div className={styles.merchantNote} data-tone="info" role="status" ref={bringIntoView}>
           {note}
         </div>
       )}
@@ -87,7 +88,7 @@ export function MerchantEditForm({ merchant: opened, options, versions, onClose 
           lockOf={field => lockMessage(field, merchant, session)}
         />
       </TouchControls>
-      <div className="merchant-edit-bar">
+      <div className={styles.merchantEditBar}>
         <Button disabled={edit.saving} onClick={() => void giveUp()}>
           取消
         </Button>
@@ -162,7 +163,7 @@ function StaleNote({ merchant, form, onReloaded }: StaleProps) {
     },
   })
   return (
-    <div className="merchant-note" data-tone="attention" role="alert" ref={bringIntoView}>
+    <div className={styles.merchantNote} data-tone="attention" role="alert" ref={bringIntoView}>
       <span>数据已被他人修改，请刷新后重试</span>
       <Button busy={reload.isPending} onClick={() => reload.mutate()}>
         刷新，保留已填写的内容

@@ -8,6 +8,7 @@ import { AccountFact, PasswordFact, RecoveryCodeFact } from './MerchantAccess.ts
 import type { Options } from './MerchantFields.tsx'
 import { InPlace } from './MerchantInPlace.tsx'
 import { ExpiryText, StatusText, VerificationText } from './MerchantTexts.tsx'
+import styles from './merchants.module.css'
 import { SOURCES, STORE_KINDS } from './rules.ts'
 
 export type Merchant = Out<typeof merchants.details>
@@ -114,9 +115,9 @@ function PaymentGroup({ merchant, options }: { merchant: Merchant; options: Opti
 
 function Group({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section className="facts">
-      <h3 className="facts-title">{title}</h3>
-      <dl className="facts-grid">{children}</dl>
+    <section className={styles.facts}>
+      <h3 className={styles.factsTitle}>{title}</h3>
+      <dl className={styles.factsGrid}>{children}</dl>
     </section>
   )
 }
@@ -124,7 +125,7 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
 function Fact({ label, wide, children }: { label: string; wide?: boolean; children: ReactNode }) {
   const empty = children === null || children === ''
   return (
-    <div className="fact" data-wide={wide || undefined}>
+    <div className={styles.fact} data-wide={wide || undefined}>
       <dt>{label}</dt>
       <dd data-empty={empty || undefined}>{empty ? '—' : children}</dd>
     </div>

@@ -1,5 +1,5 @@
 import { AgentPicker } from '#features/agents/AgentPicker.tsx'
-import { Choice, choicesOf, Labelled } from './FilterControls.tsx'
+import { Choice, choicesOf, FilterGrid, Labelled } from './FilterControls.tsx'
 import type { ListParams } from './MerchantFilterChips.tsx'
 import { MERCHANT_STATUSES } from './rules.ts'
 import { SubAgentPicker } from './SubAgentPicker.tsx'
@@ -16,7 +16,7 @@ export default function MerchantFilters({ params, onChange, agents }: Props) {
   const shop = useShopFilters(params, onChange)
   return (
     <TouchControls>
-      <div className="merchant-filters">
+      <FilterGrid>
         {shop.registered}
         {shop.expires}
         {shop.lastLogin}
@@ -40,7 +40,7 @@ export default function MerchantFilters({ params, onChange, agents }: Props) {
             <SubAgentPicker value={params.agentId} onChange={agentId => onChange({ agentId })} />
           </Labelled>
         )}
-      </div>
+      </FilterGrid>
     </TouchControls>
   )
 }

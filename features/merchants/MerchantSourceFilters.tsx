@@ -1,5 +1,5 @@
 import { AgentPicker } from '#features/agents/AgentPicker.tsx'
-import { Choice, choicesOf, DayRange, Labelled } from './FilterControls.tsx'
+import { Choice, choicesOf, DayRange, FilterGrid, Labelled } from './FilterControls.tsx'
 import type { SourceParams } from './MerchantSourcePage.tsx'
 import { SOURCES } from './rules.ts'
 import { TouchControls } from './TouchControls.tsx'
@@ -10,7 +10,7 @@ type Props = { params: SourceParams; onChange: (changed: Partial<SourceParams>) 
 export default function MerchantSourceFilters({ params, onChange }: Props) {
   return (
     <TouchControls>
-      <div className="merchant-filters">
+      <FilterGrid>
         <Choice
           label="来源"
           value={params.source}
@@ -27,7 +27,7 @@ export default function MerchantSourceFilters({ params, onChange }: Props) {
           direction="past"
           onChange={(registeredFrom, registeredTo) => onChange({ registeredFrom, registeredTo })}
         />
-      </div>
+      </FilterGrid>
     </TouchControls>
   )
 }

@@ -11,7 +11,6 @@ import { useDrawer } from './MerchantDrawerAddress.tsx'
 import { rangeText } from './MerchantFilterChips.tsx'
 import { COLUMNS, exportAddress } from './merchantColumns.tsx'
 import { SOURCES, type Source } from './rules.ts'
-import './merchants.css'
 
 const merchantsApi = api<typeof merchants>('merchants')
 const agentsApi = api<typeof agents>('agents')

@@ -1,13 +1,14 @@
 // How a shop's facts are written and coloured, the same in the list and in the details.
 import { daysBetween, formatInstant } from '#kit/time.ts'
+import { look } from '#web/look.ts'
 import { StatusTag } from '#web/StatusTag.tsx'
+import styles from './merchants.module.css'
 import {
   MERCHANT_STATUSES,
   type MerchantStatus,
   VERIFICATION_STATUSES,
   type VerificationStatus,
 } from './rules.ts'
-import './merchants.css'
 
 const SOON_DAYS = 30
 
@@ -28,7 +29,7 @@ export function VerificationText({ status, refusal }: { status: VerificationStat
   return (
     <StatusTag tone={VERIFICATION_TONES[status]} tip={reason}>
       {VERIFICATION_STATUSES[status]}
-      {reason !== undefined && <span className="offscreen">：{reason}</span>}
+      {reason !== undefined && <span className={look.visuallyHidden}>：{reason}</span>}
     </StatusTag>
   )
 }
@@ -40,7 +41,7 @@ export function ExpiryText({ expiresAt }: { expiresAt: string | null }) {
   const tone = left < 0 ? 'problem' : left < SOON_DAYS * 86_400_000 ? 'attention' : undefined
   const hint = left < 0 ? '已到期' : tone === 'attention' ? `${SOON_DAYS}天内到期` : undefined
   return (
-    <span className="toned" data-tone={tone} data-tip={hint}>
+    <span className={styles.toned} data-tone={tone} data-tip={hint}>
       {formatInstant(expiresAt)}
     </span>
   )
@@ -50,7 +51,7 @@ export function AccountText({ merchant }: { merchant: { account: string; registe
   return (
     <span>
       {merchant.account}
-      <span className="aside">已用 {daysUsed(merchant.registeredAt)} 天</span>
+      <span className={styles.aside}>已用 {daysUsed(merchant.registeredAt)} 天</span>
     </span>
   )
 }

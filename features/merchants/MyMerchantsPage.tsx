@@ -14,7 +14,6 @@ import { type ListParams, useFilterChips } from './MerchantFilterChips.tsx'
 import { REMARK, SIGNATURE } from './MerchantInPlace.tsx'
 import { STEP_WORDS, stepOf, useStatusStep } from './MerchantStatusStep.tsx'
 import { COLUMNS, type Column, exportAddress, type Row } from './merchantColumns.tsx'
-import './merchants.css'
 
 const merchantsApi = api<typeof merchants>('merchants')
 const MerchantFilters = lazy(() => import('./MerchantFilters.tsx'))

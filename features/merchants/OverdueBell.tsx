@@ -4,7 +4,6 @@ import { api } from '#web/api.ts'
 import { CountButton } from '#web/CountButton.tsx'
 import { IconBell } from '#web/icons.tsx'
 import type { merchants } from './contract.ts'
-import './OverdueBell.css'
 
 const merchantsApi = api<typeof merchants>('merchants')
 const OverdueDialog = lazy(() => import('./OverdueDialog.tsx'))

@@ -3,13 +3,13 @@ import { useReminders } from '#features/messages/Reminders.tsx'
 import { useTrade } from '#features/purchases/MerchantTrade.tsx'
 import { api } from '#web/api.ts'
 import { ListPage } from '#web/ListPage.tsx'
+import { look } from '#web/look.ts'
 import { useSession } from '#web/session.ts'
 import type { merchants } from './contract.ts'
 import { useDrawer } from './MerchantDrawerAddress.tsx'
 import { REMARK } from './MerchantInPlace.tsx'
 import { COLUMNS, type Column, type Row } from './merchantColumns.tsx'
 import { OVERDUE_SINCE } from './rules.ts'
-import './merchants.css'
 
 const merchantsApi = api<typeof merchants>('merchants')
 const MerchantDrawer = lazy(() => import('./MerchantDrawer.tsx'))
@@ -39,7 +39,7 @@ export default function OverdueMerchantsPage() {
         rowKey={row => row.id}
         columns={columnsFor(session.isVendorStaff)}
         searchPlaceholder="商户ID / 姓名 / 店铺 / 账号 / 推荐人"
-        summary={() => <span className="quiet-text">{OVERDUE_SINCE} 以来到期的商户</span>}
+        summary={() => <span className={look.quiet}>{OVERDUE_SINCE} 以来到期的商户</span>}
         ownParams={['user_id']}
         openKey={drawer.id}
         emptyText="没有过期的商户"

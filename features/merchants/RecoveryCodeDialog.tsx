@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { CODE_REFUSALS, refuseTypedCode } from '#features/messages/rules.ts'
 import { api } from '#web/api.ts'
+import styles from './ActionDialog.module.css'
 import { ActionDialog, useAction } from './ActionDialog.tsx'
 import type { merchants } from './contract.ts'
 import { type Broken, useDraft } from './FormField.tsx'
@@ -26,7 +27,7 @@ export default function RecoveryCodeDialog({ merchant, onClose }: Props) {
   )
   return (
     <ActionDialog title="关闭回收验证码" submitText="关闭验证" action={action} onClose={onClose}>
-      <p className="merchant-action-note">关闭后，回收 {merchant.shopName} 的短信不再需要验证码。</p>
+      <p className={styles.merchantActionNote}>关闭后，回收 {merchant.shopName} 的短信不再需要验证码。</p>
       <ShopCodeField form={form} merchant={merchant} purpose="recovery" label="验证码" />
     </ActionDialog>
   )

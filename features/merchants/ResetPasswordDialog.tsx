@@ -4,10 +4,13 @@ import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { copyText } from '#web/copy.ts'
 import { Dialog } from '#web/Dialog.tsx'
+import { look } from '#web/look.ts'
+import styles from './ActionDialog.module.css'
 import { ActionDialog, useAction } from './ActionDialog.tsx'
 import type { merchants } from './contract.ts'
 import { FormField, useDraft } from './FormField.tsx'
 import type { Merchant } from './MerchantFacts.tsx'
+import merchantsStyles from './merchants.module.css'
 import { LIMITS, REFUSALS, refusePassword } from './rules.ts'
 
 const merchantsApi = api<typeof merchants>('merchants')
@@ -31,13 +34,13 @@ export default function ResetPasswordDialog({ merchant, onClose }: Props) {
   if (password !== null) return <NewPassword merchant={merchant} password={password} onClose={onClose} />
   return (
     <ActionDialog title="重置密码" submitText="重置" action={action} onClose={onClose}>
-      <p className="merchant-action-note">重置后，{merchant.shopName} 的原密码立即失效。</p>
+      <p className={styles.merchantActionNote}>重置后，{merchant.shopName} 的原密码立即失效。</p>
       <FormField label="新密码" name="password" form={form} required hint="至少6位，字母、数字或常用符号">
         {({ status: _status, ...control }) => (
-          <div className="merchant-password">
+          <div className={styles.merchantPassword}>
             <input
               {...control}
-              className="input"
+              className={look.input}
               value={form.draft.password}
               onChange={event => form.change({ password: event.target.value })}
               autoComplete="off"
@@ -62,7 +65,7 @@ type NotifyProps = { checked: boolean; lock: string | null; onChange: (checked: 
 
 function NotifyChoice({ checked, lock, onChange }: NotifyProps) {
   return (
-    <label className="merchant-choice" data-tip={lock ?? undefined}>
+    <label className={merchantsStyles.merchantChoice} data-tip={lock ?? undefined}>
       <input
         type="checkbox"
         checked={checked}
@@ -73,7 +76,7 @@ function NotifyChoice({ checked, lock, onChange }: NotifyProps) {
       />
       <span>
         短信通知商户密码已重置
-        <span className="merchant-choice-note">{lock ?? '短信中不含密码，请另行告知'}</span>
+        <span className={merchantsStyles.merchantChoiceNote}>{lock ?? '短信中不含密码，请另行告知'}</span>
       </span>
     </label>
   )
@@ -91,12 +94,12 @@ function NewPassword({ merchant, password, onClose }: Props & { password: string
         </Button>
       }
     >
-      <div className="merchant-action">
-        <p className="merchant-action-note">
+      <div className={styles.merchantAction}>
+        <p className={styles.merchantActionNote}>
           {merchant.shopName}（账号 {merchant.account}）的新密码只显示这一次，请复制后告知商户。
         </p>
-        <div className="merchant-password">
-          <output className="merchant-password-shown">{password}</output>
+        <div className={styles.merchantPassword}>
+          <output className={styles.merchantPasswordShown}>{password}</output>
           <Button onClick={() => void copyText(password)}>复制密码</Button>
         </div>
       </div>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { formatCents } from '#kit/money.ts'
 import { Button } from '#web/Button.tsx'
 import { CloseButton, Dialog } from '#web/Dialog.tsx'
-import './AddMerchantPage.css'
+import styles from './SaleConfirm.module.css'
 
 type Props = {
   title: string
@@ -36,14 +36,28 @@ export function SaleConfirm(props: Props) {
         </>
       }
     >
-      <div className="confirm-body">
+      <div className={styles.confirmBody}>
         <div aria-live="polite">
-          {props.stale && <p className="confirm-note">价格已变动，请重新确认</p>}
-          {props.lost && <p className="confirm-note">没有收到服务器的答复。请重试，同一订单不会重复扣款。</p>}
+          {props.stale && <ConfirmNote>价格已变动，请重新确认</ConfirmNote>}
+          {props.lost && <ConfirmNote>没有收到服务器的答复。请重试，同一订单不会重复扣款。</ConfirmNote>}
         </div>
         {props.children}
       </div>
     </Dialog>
+  )
+}
+
+/** What changed, or what is not known, before the person confirms. */
+export function ConfirmNote({ children }: { children: ReactNode }) {
+  return <p className={styles.confirmNote}>{children}</p>
+}
+
+/** Labels with their texts; `sum` stands below a rule. */
+export function ConfirmLines({ sum, children }: { sum?: boolean; children: ReactNode }) {
+  return (
+    <dl className={styles.confirmLines} data-sum={sum || undefined}>
+      {children}
+    </dl>
   )
 }
 

@@ -2,7 +2,8 @@ import type { ReactNode } from 'react'
 import type { Price } from '#features/versions/rules.ts'
 import { formatCents } from '#kit/money.ts'
 import { Button } from '#web/Button.tsx'
-import './AddMerchantPage.css'
+import { FormSectionTitle } from './FormField.tsx'
+import styles from './SaleForm.module.css'
 
 type FormProps = {
   title: string
@@ -16,15 +17,15 @@ type FormProps = {
 export function SaleForm({ title, fields, onSubmit, children }: FormProps) {
   return (
     <form
-      className="add-merchant"
+      className={styles.addMerchant}
       noValidate
       onSubmit={event => {
         event.preventDefault()
         onSubmit()
       }}
     >
-      <div className="add-merchant-fields">
-        <h1 className="add-merchant-title">{title}</h1>
+      <div>
+        <h1 className={styles.addMerchantTitle}>{title}</h1>
         {fields}
       </div>
       {children}
@@ -42,11 +43,11 @@ type PriceProps = {
 /** The price and the next step; on a phone the total and the step stay at the bottom. */
 export function PriceColumn({ price, busy, children }: PriceProps) {
   return (
-    <aside className="add-merchant-price" aria-label="价格">
-      <h2 className="form-section-title">价格（代币）</h2>
+    <aside className={styles.addMerchantPrice} aria-label="价格">
+      <FormSectionTitle>价格（代币）</FormSectionTitle>
       {children}
-      <div className="add-merchant-bar">
-        <span className="add-merchant-bar-total">
+      <div className={styles.addMerchantBar}>
+        <span className={styles.addMerchantBarTotal}>
           合计 <b>{price ? formatCents(price.totalCents) : '—'}</b> 代币
         </span>
         <Button kind="primary" type="submit" busy={busy}>

@@ -1,11 +1,11 @@
 import { lazy } from 'react'
 import { api } from '#web/api.ts'
 import { ListPage } from '#web/ListPage.tsx'
+import { look } from '#web/look.ts'
 import { useListParams } from '#web/useListParams.ts'
 import type { merchants } from './contract.ts'
 import { type ListParams, useFilterChips } from './MerchantFilterChips.tsx'
 import { COLUMNS, type Column, exportAddress, type Row } from './merchantColumns.tsx'
-import './merchants.css'
 
 const merchantsApi = api<typeof merchants>('merchants')
 const MerchantFilters = lazy(() => import('./MerchantFilters.tsx'))
@@ -24,7 +24,7 @@ export default function SecondaryMerchantsPage() {
       searchPlaceholder="商户ID / 姓名 / 店铺 / 账号 / 推荐人"
       filters={<MerchantFilters params={params} onChange={setParams} agents="below" />}
       activeFilters={useFilterChips(params, 'below')}
-      summary={() => <span className="quiet-text">下级代理商的商户，仅供查看</span>}
+      summary={() => <span className={look.quiet}>下级代理商的商户，仅供查看</span>}
       exportHref={(wanted, shown) => exportAddress('/api/merchants/secondary/export.xlsx', wanted, shown)}
       exportPermission="merchants.secondary"
       emptyText="下级代理商还没有商户"

@@ -1,8 +1,10 @@
 import type { Out } from '#kit/op.ts'
 import { formatInstant } from '#kit/time.ts'
 import type { ListColumn } from '#web/ListPage.tsx'
+import { look } from '#web/look.ts'
 import type { merchants } from './contract.ts'
 import { AccountText, daysOverdue, ExpiryText, StatusText, VerificationText } from './MerchantTexts.tsx'
+import styles from './merchants.module.css'
 import { STORE_KINDS } from './rules.ts'
 
 export type Row = Out<typeof merchants.list>['rows'][number]
@@ -17,9 +19,9 @@ export const COLUMNS = {
     fixed: 'start',
     copy: row => String(row.id),
     render: row => (
-      <span className="merchant-id">
+      <span className={styles.merchantId}>
         {row.id}
-        <span className="merchant-kind">{STORE_KINDS[row.storeKind]}</span>
+        <span className={styles.merchantKind}>{STORE_KINDS[row.storeKind]}</span>
       </span>
     ),
     card: 'fact',
@@ -57,7 +59,7 @@ export const COLUMNS = {
     render: row => (
       <>
         {row.versionName}
-        <span className="aside">{row.shopsBought} 家</span>
+        <span className={styles.aside}>{row.shopsBought} 家</span>
       </>
     ),
     card: 'hidden',
@@ -105,7 +107,7 @@ export const COLUMNS = {
     copy: row => (row.lastLoginAt === null ? '从未登录' : formatInstant(row.lastLoginAt)),
     render: row =>
       row.lastLoginAt === null ? (
-        <span className="quiet-text">从未登录</span>
+        <span className={look.quiet}>从未登录</span>
       ) : (
         formatInstant(row.lastLoginAt)
       ),

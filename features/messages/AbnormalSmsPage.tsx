@@ -7,6 +7,7 @@ import { type ListColumn, ListPage, type RowAction } from '#web/ListPage.tsx'
 import { useListParams } from '#web/useListParams.ts'
 import type { messages } from './contract.ts'
 import { MessageStatusTag, SENT_COLUMNS, type SentRow } from './messageColumns.tsx'
+import styles from './messages.module.css'
 import { type AbnormalStatus, SETTLE_REFUSALS } from './rules.ts'
 import { useResend } from './useResend.tsx'
 import { type SentParams, useSentChips } from './useSentChips.tsx'
@@ -88,7 +89,7 @@ function Reasons({ answer }: { answer: Answer }) {
   const [params, setParams] = useListParams<Params>()
   if (answer.reasons.length === 0) return null
   return (
-    <div className="sent-reasons">
+    <div className={styles.sentReasons}>
       <ul aria-label="异常原因">
         {answer.reasons.map(({ errorCode, status, reason, messages }) => {
           const isChosen = String(params.errorCode ?? '') === errorCode && params.status === status

@@ -2,9 +2,11 @@ import { useMutation } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { api, type RefusalOf, refusalOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
+import { look } from '#web/look.ts'
 import { usePermission } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
 import type { messages } from './contract.ts'
+import styles from './messages.module.css'
 import { CODE_PERMISSIONS, type CodePurpose, codeSubject } from './rules.ts'
 
 const messagesApi = api<typeof messages>('messages')
@@ -52,10 +54,10 @@ export function CodeButton({ merchantId, purpose, refusal = null, onSent }: Prop
         aria-haspopup="dialog"
         onClick={() => setAsking(true)}
       >
-        <span className="number">{waiting ? `${secondsLeft} 秒后重新获取` : '获取验证码'}</span>
+        <span className={look.number}>{waiting ? `${secondsLeft} 秒后重新获取` : '获取验证码'}</span>
       </Button>
       {inboxUrl && (
-        <a className="code-inbox" href={inboxUrl} target="_blank" rel="noreferrer">
+        <a className={styles.codeInbox} href={inboxUrl} target="_blank" rel="noreferrer">
           演示：查看短信
         </a>
       )}

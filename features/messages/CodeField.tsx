@@ -1,7 +1,8 @@
 import { useRef } from 'react'
+import { look } from '#web/look.ts'
 import { CodeButton } from './CodeButton.tsx'
+import styles from './messages.module.css'
 import { CODE_LIMITS, type CodePurpose } from './rules.ts'
-import './messages.css'
 
 type Props = {
   merchantId: number
@@ -22,10 +23,10 @@ type Props = {
 export function CodeField({ merchantId, purpose, refusal, ...field }: Props) {
   const input = useRef<HTMLInputElement>(null)
   return (
-    <div className="code-field">
+    <div className={styles.codeField}>
       <input
         ref={input}
-        className="input number"
+        className={`${look.input} ${look.number}`}
         id={field.id}
         aria-describedby={field['aria-describedby']}
         aria-invalid={field['aria-invalid']}

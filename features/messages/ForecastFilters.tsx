@@ -1,5 +1,5 @@
 import { AgentPicker } from '#features/agents/AgentPicker.tsx'
-import { Choice, Labelled } from '#features/merchants/FilterControls.tsx'
+import { Choice, FilterGrid, Labelled } from '#features/merchants/FilterControls.tsx'
 import { TouchControls } from '#features/merchants/TouchControls.tsx'
 import { useSession } from '#web/session.ts'
 import { useListParams } from '#web/useListParams.ts'
@@ -16,7 +16,7 @@ export default function ForecastFilters() {
   const [params, setParams] = useListParams<ForecastParams>()
   return (
     <TouchControls>
-      <div className="merchant-filters">
+      <FilterGrid>
         <Choice
           label="余量"
           value={params.driesUp}
@@ -36,7 +36,7 @@ export default function ForecastFilters() {
             </Labelled>
           </>
         )}
-      </div>
+      </FilterGrid>
     </TouchControls>
   )
 }

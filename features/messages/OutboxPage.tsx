@@ -9,7 +9,6 @@ import { type ListParams, useListParams } from '#web/useListParams.ts'
 import type { messages } from './contract.ts'
 import { MessageStatusTag } from './messageColumns.tsx'
 import { MESSAGE_KINDS, type MessageKind } from './rules.ts'
-import './messages.css'
 
 const messagesApi = api<typeof messages>('messages')
 const OutboxFilters = lazy(() => import('./OutboxFilters.tsx'))

@@ -1,7 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Out } from '#kit/op.ts'
 import { api } from '#web/api.ts'
+import { look } from '#web/look.ts'
 import type { messages } from './contract.ts'
+import styles from './messages.module.css'
 import type { Shop } from './Reminders.tsx'
 import { REMINDER_REFUSALS, REMINDER_TEXT, refuseReminder, reminderParams, renderTemplate } from './rules.ts'
 import { reasonsText, SendingQuestion, SendingResults } from './SendingDialogs.tsx'
@@ -41,14 +43,14 @@ export default function ReminderDialog({ shops, onSent, onClose }: Props) {
         {able < shops.length && `另有 ${shops.length - able} 家不会发送：${reasonsText(reasons, '家')}。`}
       </p>
       {first?.expiresAt && (
-        <figure className="reminder-preview">
+        <figure className={styles.reminderPreview}>
           <figcaption>{able > 1 ? `短信预览（${first.shopName}）` : '短信预览'}</figcaption>
           <blockquote>
             {renderTemplate(REMINDER_TEXT, reminderParams({ ...first, expiresAt: first.expiresAt }, now))}
           </blockquote>
         </figure>
       )}
-      <p className="quiet-text">提醒由系统在后台发送，结果可在短信发件箱查看。</p>
+      <p className={look.quiet}>提醒由系统在后台发送，结果可在短信发件箱查看。</p>
     </SendingQuestion>
   )
 }
@@ -72,7 +74,7 @@ function Results({ rows, onClose }: { rows: readonly Result[]; onClose: () => vo
         of: (
           <>
             {shopName}
-            <span className="reminder-id">ID {merchantId}</span>
+            <span className={styles.reminderId}>ID {merchantId}</span>
           </>
         ),
         refusal: refusal && REMINDER_REFUSALS[refusal],

@@ -4,6 +4,7 @@ import { MissingPay } from '#features/payments/MissingPay.tsx'
 import { formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { api, newKey, refusalOf } from '#web/api.ts'
+import { look } from '#web/look.ts'
 import { useSession } from '#web/session.ts'
 import type { messages } from './contract.ts'
 import type { SentRow } from './messageColumns.tsx'
@@ -67,7 +68,7 @@ export default function ResendDialog({ rows, onSent, onClose }: Props) {
         )}
       </p>
       {able.length < rows.length && (
-        <p className="quiet-text">
+        <p className={look.quiet}>
           另有 {formatCount(rows.length - able.length)} 条不会重发：{reasonsText(reasons, '条')}。
         </p>
       )}
@@ -91,7 +92,7 @@ function ResendResults({ results, onClose }: { results: Results; onClose: () => 
       rows={results.rows}
       shown={({ id, phone, refusal }) => ({
         key: id,
-        of: <span className="number">{phone}</span>,
+        of: <span className={look.number}>{phone}</span>,
         refusal: refusal && RESEND_REFUSALS[refusal],
       })}
       onClose={onClose}

@@ -4,7 +4,7 @@ import { messageOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { Dialog } from '#web/Dialog.tsx'
 import { StatusTag } from '#web/StatusTag.tsx'
-import './messages.css'
+import styles from './messages.module.css'
 
 const WIDTH = 520
 
@@ -43,10 +43,10 @@ export function SendingQuestion(props: QuestionProps) {
         </>
       }
     >
-      <div className="reminder-body">
+      <div className={styles.reminderBody}>
         {props.children}
         {error !== null && (
-          <p className="reminder-failed" role="alert">
+          <p className={styles.reminderFailed} role="alert">
             {messageOf(error)}
           </p>
         )}
@@ -89,10 +89,10 @@ export function SendingResults<Row>({
         </Button>
       }
     >
-      <div className="reminder-body">
+      <div className={styles.reminderBody}>
         <p role="status">{summary}</p>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard. */}
-        <section className="reminder-results" tabIndex={0} aria-label={label}>
+        <section className={styles.reminderResults} tabIndex={0} aria-label={label}>
           <table>
             <thead>
               <tr>

@@ -3,9 +3,11 @@ import { Form, Input, Radio } from 'antd'
 import { formatCount } from '#kit/money.ts'
 import { api } from '#web/api.ts'
 import { FormDialog } from '#web/FormDialog.tsx'
+import { look } from '#web/look.ts'
 import { toast } from '#web/toast.ts'
 import type { messages } from './contract.ts'
 import type { SentRow } from './messageColumns.tsx'
+import styles from './messages.module.css'
 import { MESSAGE_STATUSES, refuseSettling, SETTLE_LIMITS, SETTLE_OUTCOMES, SETTLE_REFUSALS } from './rules.ts'
 
 const messagesApi = api<typeof messages>('messages')
@@ -42,10 +44,10 @@ export default function SettleDialog({ row, onClose }: { row: SentRow; onClose: 
       }}
       onClose={onClose}
     >
-      <dl className="settle-facts">
+      <dl className={styles.settleFacts}>
         <div>
           <dt>手机号</dt>
-          <dd className="number">{row.phone}</dd>
+          <dd className={look.number}>{row.phone}</dd>
         </div>
         <div>
           <dt>短信内容</dt>

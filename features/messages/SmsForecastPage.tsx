@@ -7,14 +7,16 @@ import { SMS_REFUSALS } from '#features/sms/rules.ts'
 import { formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { api } from '#web/api.ts'
+import { buttonLook } from '#web/Button.tsx'
 import { Count } from '#web/format.tsx'
 import { type ActiveFilter, type ListColumn, ListPage, type RowAction } from '#web/ListPage.tsx'
+import { look } from '#web/look.ts'
 import { StatusTag } from '#web/StatusTag.tsx'
 import { usePermission, useSession } from '#web/session.ts'
 import { type ListParams, useListParams } from '#web/useListParams.ts'
 import type { messages } from './contract.ts'
+import styles from './messages.module.css'
 import { FORECAST } from './rules.ts'
-import './messages.css'
 
 const messagesApi = api<typeof messages>('messages')
 const merchantsApi = api<typeof merchants>('merchants')
@@ -121,7 +123,7 @@ function columnsFor(ofAgents: boolean, isStaff: boolean): ListColumn<Row>[] {
       width: 96,
       fixed: 'start',
       copy: row => String(row.id),
-      render: row => <span className="number">{row.id}</span>,
+      render: row => <span className={look.number}>{row.id}</span>,
     },
     {
       key: 'name',
@@ -137,8 +139,8 @@ function columnsFor(ofAgents: boolean, isStaff: boolean): ListColumn<Row>[] {
       width: 160,
       copy: row => String(row.daysLeft),
       render: row => (
-        <span className="sent-state">
-          <span className="number">{daysText(row.daysLeft)}</span>
+        <span className={styles.sentState}>
+          <span className={look.number}>{daysText(row.daysLeft)}</span>
           {row.driesUp && (
             <StatusTag tone={row.balance === 0 ? 'problem' : 'attention'}>
               {row.balance === 0 ? '已用尽' : '本周将用尽'}
@@ -153,7 +155,7 @@ function columnsFor(ofAgents: boolean, isStaff: boolean): ListColumn<Row>[] {
       title: '用尽日期',
       width: 112,
       copy: row => row.lastDay,
-      render: row => <span className="number">{row.daysLeft > 365 ? '—' : row.lastDay}</span>,
+      render: row => <span className={look.number}>{row.daysLeft > 365 ? '—' : row.lastDay}</span>,
     },
     {
       key: 'balance',
@@ -179,7 +181,7 @@ function columnsFor(ofAgents: boolean, isStaff: boolean): ListColumn<Row>[] {
       width: 88,
       align: 'right',
       copy: row => String(row.perDayTenths / 10),
-      render: row => <span className="number">{(row.perDayTenths / 10).toFixed(1)}</span>,
+      render: row => <span className={look.number}>{(row.perDayTenths / 10).toFixed(1)}</span>,
     },
     ...(isStaff && !ofAgents
       ? [
@@ -201,8 +203,8 @@ function Summary({ answer }: { answer: Answer }) {
   const mayRecharge = usePermission('payments.sms')
   const { own, dryingUp } = answer
   return (
-    <div className="forecast">
-      <dl className="forecast-own">
+    <div className={styles.forecast}>
+      <dl className={styles.forecastOwn}>
         <div>
           <dt>我的短信余额</dt>
           <dd>
@@ -213,7 +215,7 @@ function Summary({ answer }: { answer: Answer }) {
           <dt>预计可用</dt>
           <dd>
             {own.daysLeft === null ? (
-              <span className="quiet-text">近{FORECAST.days}天未使用</span>
+              <span className={look.quiet}>近{FORECAST.days}天未使用</span>
             ) : (
               <>
                 <b data-tone={own.driesUp ? 'attention' : undefined}>{daysText(own.daysLeft)}</b>
@@ -230,13 +232,13 @@ function Summary({ answer }: { answer: Answer }) {
         </div>
       </dl>
       {mayRecharge && (
-        <Link className="btn btn-plain" to={'/admin/account/msgRecharge' as never}>
+        <Link className={buttonLook()} to={'/admin/account/msgRecharge' as never}>
           扫码充值
         </Link>
       )}
       <button
         type="button"
-        className="forecast-dry"
+        className={styles.forecastDry}
         aria-pressed={String(params.driesUp) === 'true'}
         onClick={() => setParams({ driesUp: String(params.driesUp) === 'true' ? undefined : 'true' })}
       >

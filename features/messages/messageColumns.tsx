@@ -3,8 +3,10 @@ import type { Out } from '#kit/op.ts'
 import { formatInstant } from '#kit/time.ts'
 import { Copyable, Count, Instant, Phone } from '#web/format.tsx'
 import type { ListColumn, RowAction } from '#web/ListPage.tsx'
+import { look } from '#web/look.ts'
 import { StatusTag, type Tone } from '#web/StatusTag.tsx'
 import type { messages } from './contract.ts'
+import styles from './messages.module.css'
 import {
   MESSAGE_KINDS,
   MESSAGE_STATUSES,
@@ -13,7 +15,6 @@ import {
   RESEND_REFUSALS,
   segmentsDue,
 } from './rules.ts'
-import './messages.css'
 
 export type SentRow = Out<typeof messages.log>['rows'][number]
 
@@ -59,7 +60,7 @@ export const SENT_COLUMNS = {
     title: '商户ID',
     width: 80,
     copy: row => String(row.merchantId ?? ''),
-    render: row => <span className="number">{row.merchantId ?? '—'}</span>,
+    render: row => <span className={look.number}>{row.merchantId ?? '—'}</span>,
   },
   shopName: {
     key: 'shopName',
@@ -100,10 +101,10 @@ export const SENT_COLUMNS = {
     title: '状态',
     width: 132,
     render: row => (
-      <span className="sent-state">
+      <span className={styles.sentState}>
         <MessageStatusTag status={row.status} />
         {row.resentAs !== null && <StatusTag tone="neutral">已重发</StatusTag>}
-        {row.resendOf !== null && <span className="quiet-text">重发</span>}
+        {row.resendOf !== null && <span className={look.quiet}>重发</span>}
       </span>
     ),
     card: 'fact',

@@ -7,7 +7,6 @@ import { dismissNotice, dismissNotices } from '#web/notice-cards.ts'
 import { toast } from '#web/toast.ts'
 import type { notices } from './contract.ts'
 import { UNREAD_COUNTED } from './rules.ts'
-import './notices.css'
 
 const noticesApi = api<typeof notices>('notices')
 

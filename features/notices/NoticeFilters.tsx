@@ -1,4 +1,4 @@
-import { Choice, choicesOf } from '#features/merchants/FilterControls.tsx'
+import { Choice, choicesOf, FilterGrid } from '#features/merchants/FilterControls.tsx'
 import { TouchControls } from '#features/merchants/TouchControls.tsx'
 import type { NoticeParams } from './NoticesPage.tsx'
 import { TOPICS } from './rules.ts'
@@ -9,7 +9,7 @@ type Props = { params: NoticeParams; onChange: (changed: Partial<NoticeParams>) 
 export default function NoticeFilters({ params, onChange }: Props) {
   return (
     <TouchControls>
-      <div className="merchant-filters">
+      <FilterGrid>
         <Choice
           label="类型"
           value={params.topic}
@@ -22,7 +22,7 @@ export default function NoticeFilters({ params, onChange }: Props) {
           options={choicesOf({ true: '未读' })}
           onChange={unread => onChange({ unread })}
         />
-      </div>
+      </FilterGrid>
     </TouchControls>
   )
 }

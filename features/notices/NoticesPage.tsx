@@ -5,12 +5,13 @@ import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { Copyable, Instant } from '#web/format.tsx'
 import { type ActiveFilter, type ListColumn, ListPage, type RowAction } from '#web/ListPage.tsx'
+import { look } from '#web/look.ts'
 import { toast } from '#web/toast.ts'
 import { type ListParams, useListParams } from '#web/useListParams.ts'
 import type { notices } from './contract.ts'
 import { useReadNotices, useUnread } from './NoticeBell.tsx'
+import styles from './notices.module.css'
 import { KEPT_DAYS, TOPICS, type Topic } from './rules.ts'
-import './notices.css'
 
 const noticesApi = api<typeof notices>('notices')
 const NoticeFilters = lazy(() => import('./NoticeFilters.tsx'))
@@ -45,7 +46,7 @@ export default function NoticesPage() {
         filters={<NoticeFilters params={params} onChange={setParams} />}
         activeFilters={useChips()}
         summary={() => (
-          <span className="notice-summary">
+          <span className={styles.noticeSummary}>
             消息保留 {KEPT_DAYS} 天
             <Button kind="link" onClick={() => setChoosing(true)}>
               消息设置
@@ -109,9 +110,9 @@ const COLUMNS: readonly ListColumn<Row>[] = [
     opens: true,
     copy: row => row.title,
     render: row => (
-      <span className="notice-title" data-unread={row.readAt === null || undefined}>
+      <span className={styles.noticeTitle} data-unread={row.readAt === null || undefined}>
         {row.title}
-        {row.readAt === null && <span className="offscreen">（未读）</span>}
+        {row.readAt === null && <span className={look.visuallyHidden}>（未读）</span>}
       </span>
     ),
     card: 'title',

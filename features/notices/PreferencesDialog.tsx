@@ -8,6 +8,7 @@ import { FormDialog } from '#web/FormDialog.tsx'
 import { allows, useSession } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
 import type { notices } from './contract.ts'
+import styles from './notices.module.css'
 import {
   LOW_AGAIN_DAYS,
   REFUSALS,
@@ -17,7 +18,6 @@ import {
   TOPICS,
   type Topic,
 } from './rules.ts'
-import './notices.css'
 
 const noticesApi = api<typeof notices>('notices')
 
@@ -74,7 +74,7 @@ function Preferences({ kept, onClose }: { kept: Preferences; onClose: () => void
     >
       <Form.Item name="topics" label="弹出提醒的消息" extra="未勾选的消息不弹出，在消息中心里直接记为已读">
         <Checkbox.Group
-          className="notice-topics"
+          className={styles.noticeTopics}
           options={topics.map(topic => ({ value: topic, label: TOPICS[topic] }))}
         />
       </Form.Item>

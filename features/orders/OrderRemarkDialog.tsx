@@ -3,11 +3,12 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { api, messageOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { CloseButton, Dialog } from '#web/Dialog.tsx'
+import { look } from '#web/look.ts'
 import { toast } from '#web/toast.ts'
 import type { orders } from './contract.ts'
 import type { Row } from './orderColumns.tsx'
+import styles from './orders.module.css'
 import { REMARK_LOCK_MS, REMARK_MAX, REMARK_REFUSALS, refuseOrderRemark, SHOWN_ORDER_CHARS } from './rules.ts'
-import './orders.css'
 
 const ordersApi = api<typeof orders>('orders')
 const FORM = 'order-remark'
@@ -59,15 +60,15 @@ export default function OrderRemarkDialog({ order, onClose }: { order: Row; onCl
         </>
       }
     >
-      <form id={FORM} className="order-remark" onSubmit={submit}>
-        <p className="quiet-text">
+      <form id={FORM} className={styles.orderRemark} onSubmit={submit}>
+        <p className={look.quiet}>
           订单 {order.orderNo.slice(-SHOWN_ORDER_CHARS)} · {order.content}
         </p>
         <label htmlFor="order-remark-text">备注</label>
         <textarea
           id="order-remark-text"
           ref={field}
-          className="input"
+          className={look.input}
           rows={3}
           maxLength={REMARK_MAX}
           aria-required="true"
@@ -79,9 +80,9 @@ export default function OrderRemarkDialog({ order, onClose }: { order: Row; onCl
             setBroken(null)
           }}
         />
-        <p id="order-remark-note" className="order-remark-note">
+        <p id="order-remark-note" className={styles.orderRemarkNote}>
           <span role="alert">{broken}</span>
-          <span className="number">
+          <span className={look.number}>
             {[...text.trim()].length} / {REMARK_MAX}
           </span>
         </p>

@@ -4,6 +4,7 @@ import { CappedNotes, RowCount, Sum } from '#features/services/OrderTotals.tsx'
 import { exportAddress } from '#features/services/orderActions.tsx'
 import { formatCents } from '#kit/money.ts'
 import { api } from '#web/api.ts'
+import { buttonLook } from '#web/Button.tsx'
 import { ListPage } from '#web/ListPage.tsx'
 import { Permit } from '#web/Permit.tsx'
 import { useSession } from '#web/session.ts'
@@ -74,7 +75,7 @@ function PrintLink() {
   const [{ page: _page, size: _size, ...filters }] = useListParams<OrderParams>()
   return (
     <Permit permission="orders.export">
-      <Link className="btn btn-plain" to="/admin/order/versionsOrderPrint" search={filters as never}>
+      <Link className={buttonLook()} to="/admin/order/versionsOrderPrint" search={filters as never}>
         打印列表
       </Link>
     </Permit>

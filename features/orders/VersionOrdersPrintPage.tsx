@@ -6,15 +6,15 @@ import { formatCents, formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { formatInstant } from '#kit/time.ts'
 import { api } from '#web/api.ts'
-import { Button } from '#web/Button.tsx'
+import { Button, buttonLook } from '#web/Button.tsx'
+import { look } from '#web/look.ts'
 import { useSession } from '#web/session.ts'
 import { useListParams } from '#web/useListParams.ts'
 import type { orders } from './contract.ts'
 import { type OrderParams, useActiveFilters } from './OrderChips.tsx'
 import { shopText } from './orderColumns.tsx'
+import styles from './orders-print.module.css'
 import { ORDER_STATUSES, SALES_TYPES, SHOPS_CAPPED_TEXT } from './rules.ts'
-import './orders.css'
-import './orders-print.css'
 
 const ordersApi = api<typeof orders>('orders')
 
@@ -36,9 +36,9 @@ export default function VersionOrdersPrintPage() {
     ...chips.map(chip => `${chip.label}：${chip.text}`),
   ]
   return (
-    <section className="order-print" aria-labelledby="order-print-title">
-      <header className="order-print-bar">
-        <Link className="btn btn-plain" to="/admin/order/versionsOrder" search={filters as never}>
+    <section className={styles.orderPrint} aria-labelledby="order-print-title">
+      <header className={styles.orderPrintBar}>
+        <Link className={buttonLook()} to="/admin/order/versionsOrder" search={filters as never}>
           返回列表
         </Link>
         <Button kind="primary" disabled={!printed.data} onClick={() => print()}>
@@ -62,26 +62,26 @@ function Paper({ printed, conditions }: { printed: Printed; conditions: string[]
   const isCut = total > rows.length
   return (
     <>
-      <p className="order-print-facts">
+      <p className={styles.orderPrintFacts}>
         <span>{printed.companyName}</span>
         <span>打印人：{printed.printedBy}</span>
         <span>打印时间：{formatInstant(printed.printedAt)}</span>
         <span>条件：{conditions.length > 0 ? conditions.join('；') : '全部'}</span>
       </p>
-      <p className="order-print-facts">
+      <p className={styles.orderPrintFacts}>
         <span>
           共 {formatCount(total)} 笔{totalCapped && '以上'}
         </span>
         <span>已支付结算 {formatCents(printed.settledCents)} 代币</span>
       </p>
       {isCut && (
-        <p className="order-print-cut" role="status">
+        <p className={styles.orderPrintCut} role="status">
           仅打印最近 {formatCount(rows.length)} 笔，其余未列出；请缩小筛选范围，或导出全部
         </p>
       )}
-      {printed.shopsCapped && <p className="order-print-cut">{SHOPS_CAPPED_TEXT}</p>}
+      {printed.shopsCapped && <p className={styles.orderPrintCut}>{SHOPS_CAPPED_TEXT}</p>}
       {rows.length === 0 ? (
-        <p className="order-print-none">没有符合条件的订单</p>
+        <p className={styles.orderPrintNone}>没有符合条件的订单</p>
       ) : (
         <PaperTable rows={rows} />
       )}
@@ -93,7 +93,7 @@ function PaperTable({ rows }: { rows: Printed['rows'] }) {
   const { isVendorStaff } = useSession()
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard.
-    <section className="order-print-scroll" tabIndex={0} aria-label="订单明细">
+    <section className={styles.orderPrintScroll} tabIndex={0} aria-label="订单明细">
       <table>
         <thead>
           <tr>
@@ -119,24 +119,26 @@ function PaperTable({ rows }: { rows: Printed['rows'] }) {
         <tbody>
           {rows.map(row => (
             <tr key={row.id}>
-              <td className="number">{row.orderNo}</td>
+              <td className={`${look.number} ${styles.orderPrintNumber}`}>{row.orderNo}</td>
               <td>
                 {shopText(row, row.shopName)}
-                {row.merchantId !== null && <span className="number"> {row.merchantId}</span>}
+                {row.merchantId !== null && <span className={look.number}> {row.merchantId}</span>}
               </td>
-              <td className="number">{row.account ?? '—'}</td>
+              <td className={`${look.number} ${styles.orderPrintNumber}`}>{row.account ?? '—'}</td>
               <td>{row.content}</td>
               <td data-whole>{SALES_TYPES[row.salesType]}</td>
               <td data-whole>{ORDER_STATUSES[row.status]}</td>
               <td data-whole>{PAY_METHODS[row.payMethod]}</td>
-              <td className="number" data-align="right">
+              <td className={`${look.number} ${styles.orderPrintNumber}`} data-align="right">
                 {formatCents(row.originalCents)}
               </td>
-              <td className="number" data-align="right">
+              <td className={`${look.number} ${styles.orderPrintNumber}`} data-align="right">
                 {formatCents(row.totalCents)}
               </td>
               <td>{row.actorName ?? '—'}</td>
-              <td className="number">{row.paidAt === null ? '—' : formatInstant(row.paidAt)}</td>
+              <td className={`${look.number} ${styles.orderPrintNumber}`}>
+                {row.paidAt === null ? '—' : formatInstant(row.paidAt)}
+              </td>
               {isVendorStaff && <td>{row.agentName}</td>}
               <td>{row.remark}</td>
             </tr>

@@ -3,10 +3,10 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import { formatCents } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { api, messageOf, refusalOf } from '#web/api.ts'
+import styles from './cashier.module.css'
 import type { payments } from './contract.ts'
 import { QrCode } from './QrCode.tsx'
 import { CHANNEL_NAMES, LIMITS } from './rules.ts'
-import './cashier.css'
 
 const paymentsApi = api<typeof payments>('payments')
 
@@ -30,13 +30,13 @@ export default function CashierPage() {
     retry: (failures, error) => failures < 3 && refusalOf(error) === null,
   })
   return (
-    <main className="cashier">
+    <main className={styles.cashier}>
       {cashier.data ? (
         <Paying token={token} cashier={cashier.data} />
       ) : cashier.isError ? (
         <Unopened error={cashier.error} />
       ) : (
-        <p className="cashier-wait">正在打开收银台…</p>
+        <p className={styles.cashierWait}>正在打开收银台…</p>
       )}
     </main>
   )
@@ -52,7 +52,7 @@ function Unopened({ error }: { error: Error }) {
 
 function Ended({ title, text, done }: { title: string; text: string; done?: boolean }) {
   return (
-    <section className="cashier-ended" data-done={done || undefined} role="status">
+    <section className={styles.cashierEnded} data-done={done || undefined} role="status">
       <h1>{title}</h1>
       <p>{text}</p>
     </section>
@@ -69,26 +69,28 @@ function Paying({ token, cashier }: { token: string; cashier: Cashier }) {
     return <Ended title="订单已失效" text="您的订单已过期失效，请重新获取二维码" />
   return (
     <>
-      <header className="cashier-head">
+      <header className={styles.cashierHead}>
         <p>{cashier.payee}</p>
         <h1>¥{formatCents(cashier.amountFen)}</h1>
         <p>{cashier.subject}</p>
       </header>
       {inPlace ? (
-        <div className="cashier-wait">
+        <div className={styles.cashierWait}>
           <p aria-live="polite">{inPlace.words}</p>
           {inPlace.again && (
-            <button type="button" className="cashier-button" onClick={inPlace.again}>
+            <button type="button" className={styles.cashierButton} onClick={inPlace.again}>
               {inPlace.againText}
             </button>
           )}
         </div>
       ) : cashier.channels.length === 0 ? (
-        <p className="cashier-wait">暂未开通支付渠道，请联系收款方</p>
+        <p className={styles.cashierWait}>暂未开通支付渠道，请联系收款方</p>
       ) : (
         <Codes token={token} cashier={cashier} />
       )}
-      {cashier.channels.length > 0 && <p className="cashier-foot">{timeLeft(cashier.remainingSeconds)}</p>}
+      {cashier.channels.length > 0 && (
+        <p className={styles.cashierFoot}>{timeLeft(cashier.remainingSeconds)}</p>
+      )}
     </>
   )
 }
@@ -175,7 +177,7 @@ function payInWechat(parameters: Record<string, string>): void {
 
 function Codes({ token, cashier }: { token: string; cashier: Cashier }) {
   return (
-    <div className="cashier-codes">
+    <div className={styles.cashierCodes}>
       {cashier.channels.map(channel => (
         <Code key={channel.channel} token={token} channel={channel} phoneUrl={cashier.phoneUrl} />
       ))}
@@ -197,15 +199,15 @@ function Code({ token, channel, phoneUrl }: CodeProps) {
   const name = CHANNEL_NAMES[channel.channel]
   const problem = opening.isError ? messageOf(opening.error) : isOver(channel) ? `${name}暂不可用` : null
   return (
-    <section className="cashier-code" data-channel={channel.channel} aria-label={`${name}付款码`}>
+    <section className={styles.cashierCode} data-channel={channel.channel} aria-label={`${name}付款码`}>
       <h2>{name}支付</h2>
       {channel.codeUrl && !problem ? (
         <QrCode text={channel.codeUrl} label={`${name}付款码`} />
       ) : (
-        <div className="cashier-code-wait" aria-live="polite">
+        <div className={styles.cashierCodeWait} aria-live="polite">
           {problem ?? '正在生成付款码…'}
           {opening.isError && (
-            <button type="button" className="cashier-button" onClick={() => opening.mutate()}>
+            <button type="button" className={styles.cashierButton} onClick={() => opening.mutate()}>
               重试
             </button>
           )}
@@ -213,7 +215,7 @@ function Code({ token, channel, phoneUrl }: CodeProps) {
       )}
       {!problem && <p>打开{name}，扫一扫付款</p>}
       {channel.channel === 'alipay' && !phoneUrl && channel.codeUrl && !problem && (
-        <a className="cashier-here" href={channel.codeUrl}>
+        <a className={styles.cashierHere} href={channel.codeUrl}>
           在本机打开支付宝
         </a>
       )}

@@ -4,9 +4,9 @@ import { formatCents, formatCount } from '#kit/money.ts'
 import { Button } from '#web/Button.tsx'
 import { usePermission } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
+import styles from './payments.module.css'
 import { LIMITS } from './rules.ts'
 import { useResult } from './usePayment.tsx'
-import './payments.css'
 
 const PayDialog = lazy(() => import('./PayDialog.tsx').then(module => ({ default: module.PayDialog })))
 
@@ -74,7 +74,7 @@ export function MissingPay({ asset, missing, purpose, onPaid, onEnough }: Props)
           />
         ))}
       {(!isEnough || dialog) && (
-        <div className="missing-pay">
+        <div className={styles.missingPay}>
           {!isEnough && (
             <Button
               kind="link"

@@ -7,8 +7,8 @@ import { Dialog } from '#web/Dialog.tsx'
 import { toast } from '#web/toast.ts'
 import type { payments } from './contract.ts'
 import { PayPanel } from './PayPanel.tsx'
+import styles from './payments.module.css'
 import { START_REFUSALS } from './rules.ts'
-import './payments.css'
 
 const paymentsApi = api<typeof payments>('payments')
 
@@ -51,7 +51,7 @@ export function PayDialog({ title, wanted, next, onStarted, onPaid, onClose }: P
   useEffect(() => begin(key), [key])
   return (
     <Dialog title={title} width={400} onClose={onClose} footer={<Button onClick={onClose}>关闭</Button>}>
-      <div className="pay-dialog">
+      <div className={styles.payDialog}>
         {starting.isError ? (
           <NotStarted error={starting.error} onRetry={() => starting.mutate(key)} />
         ) : started ? (
@@ -65,11 +65,11 @@ export function PayDialog({ title, wanted, next, onStarted, onPaid, onClose }: P
             onAgain={() => setKey(newKey())}
           />
         ) : (
-          <div className="pay-loading">
+          <div className={styles.payLoading}>
             <LoadingLines lines={12} />
           </div>
         )}
-        {next && !starting.isError && <p className="pay-next">{next}</p>}
+        {next && !starting.isError && <p className={styles.payNext}>{next}</p>}
       </div>
     </Dialog>
   )
@@ -79,7 +79,7 @@ export function PayDialog({ title, wanted, next, onStarted, onPaid, onClose }: P
 function NotStarted({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const code = refusalOf(error)?.code
   return code && code in START_REFUSALS ? (
-    <p className="pay-refused" role="alert">
+    <p className={styles.payRefused} role="alert">
       {messageOf(error)}
     </p>
   ) : (

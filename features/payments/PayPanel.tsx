@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'react'
 import { formatCents } from '#kit/money.ts'
 import { Button } from '#web/Button.tsx'
+import { look } from '#web/look.ts'
+import styles from './payments.module.css'
 import { QrCode } from './QrCode.tsx'
 import { CHANNEL_NAMES } from './rules.ts'
 import { type PaymentState, type ShownPayment, usePayment } from './usePayment.tsx'
-import './payments.css'
 
 type Props = {
   started: ShownPayment
@@ -21,23 +22,23 @@ export function PayPanel({ started, onPaid, onAgain, onMore }: Props) {
   const text = shown.mode === 'native' ? codeUrl : shown.payUrl
   const names = shown.channels.map(channel => CHANNEL_NAMES[channel]).join('或')
   return (
-    <section className="pay" aria-label="扫码支付">
-      <p className="pay-amount">
+    <section className={styles.pay} aria-label="扫码支付">
+      <p className={styles.payAmount}>
         <span>{shown.subject}</span>
         <b>¥{formatCents(shown.amountFen)}</b>
       </p>
       <div
-        className="pay-code"
+        className={styles.payCode}
         data-faded={(state.name === 'waiting' && state.redrawing) || undefined}
         data-ended={state.name !== 'waiting' || undefined}
       >
         {state.name !== 'waiting' ? null : text ? (
           <QrCode text={text} label={`${names}扫码支付 ${formatCents(shown.amountFen)} 元`} />
         ) : (
-          <p className="qr-empty">正在生成付款码…</p>
+          <p className={styles.qrEmpty}>正在生成付款码…</p>
         )}
-        <div className="pay-over" role="status">
-          {state.name === 'paid' && <p className="pay-done">支付成功</p>}
+        <div className={styles.payOver} role="status">
+          {state.name === 'paid' && <p className={styles.payDone}>支付成功</p>}
           {state.name === 'over' && <p>{state.message}</p>}
           {state.name === 'over' && (
             <Button kind="primary" onClick={onAgain}>
@@ -49,7 +50,7 @@ export function PayPanel({ started, onPaid, onAgain, onMore }: Props) {
       <Words state={state} shown={shown} names={names} problem={problem} />
       {state.name === 'paid' && onMore && <Button onClick={onMore}>继续充值</Button>}
       {state.name === 'waiting' && text && <OtherWays shown={shown} text={text} />}
-      <p className="pay-number quiet-text">订单号 {shown.orderNo}</p>
+      <p className={`${styles.payNumber} ${look.quiet}`}>订单号 {shown.orderNo}</p>
     </section>
   )
 }
@@ -58,11 +59,11 @@ type WordsProps = { state: PaymentState; shown: ShownPayment; names: string; pro
 
 function Words({ state, shown, names, problem }: WordsProps) {
   if (state.name === 'over') return null
-  if (state.name === 'paid') return <p className="pay-words">{shown.subject}已到账</p>
+  if (state.name === 'paid') return <p className={styles.payWords}>{shown.subject}已到账</p>
   return (
-    <div className="pay-words">
+    <div className={styles.payWords}>
       <p>请用{names}扫码支付</p>
-      <p className="quiet-text">
+      <p className={look.quiet}>
         {problem ?? <TimeLeft key={shown.queryId} seconds={shown.remainingSeconds} />}
       </p>
     </div>
@@ -86,7 +87,7 @@ function TimeLeft({ seconds }: { seconds: number }) {
 function OtherWays({ shown, text }: { shown: ShownPayment; text: string }) {
   if (shown.phoneUrl)
     return (
-      <p className="pay-demo">
+      <p className={styles.payDemo}>
         演示环境：
         <a
           href={shown.mode === 'native' ? `${shown.phoneUrl}?code=${encodeURIComponent(text)}` : shown.payUrl}
@@ -98,7 +99,7 @@ function OtherWays({ shown, text }: { shown: ShownPayment; text: string }) {
       </p>
     )
   return (
-    <a className="pay-here only-phone" href={shown.payUrl} target="_blank" rel="noreferrer">
+    <a className={`${styles.payHere} ${look.onlyPhone}`} href={shown.payUrl} target="_blank" rel="noreferrer">
       用本机支付
     </a>
   )

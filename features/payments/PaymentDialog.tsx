@@ -9,10 +9,12 @@ import { api, messageOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { Dialog } from '#web/Dialog.tsx'
 import { FormDialog } from '#web/FormDialog.tsx'
+import { look } from '#web/look.ts'
 import { StatusTag } from '#web/StatusTag.tsx'
 import { usePermission } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
 import type { payments } from './contract.ts'
+import styles from './operator.module.css'
 import { INTENT_TONES } from './PaymentIntents.tsx'
 import {
   ATTEMPT_STATUSES,
@@ -25,8 +27,6 @@ import {
   REFUND_REFUSALS,
   REFUND_STATUSES,
 } from './rules.ts'
-import './payments.css'
-import './operator.css'
 
 const paymentsApi = api<typeof payments>('payments')
 
@@ -116,7 +116,7 @@ function Facts({ details }: { details: Details }) {
     ['退款', intent.refundStatus ? REFUND_STATUSES[intent.refundStatus] : '—'],
   ]
   return (
-    <div className="payment-details">
+    <div className={styles.paymentDetails}>
       <dl>
         {facts.map(([name, value]) => (
           <div key={name}>
@@ -177,10 +177,10 @@ function Table({ title, empty, heads, rows }: TableProps) {
     <section>
       <h3>{title}</h3>
       {rows.length === 0 ? (
-        <p className="quiet-text">{empty}</p>
+        <p className={look.quiet}>{empty}</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls sideways must be reachable by keyboard.
-        <section className="payment-table" aria-label={title} tabIndex={0}>
+        <section className={styles.paymentTable} aria-label={title} tabIndex={0}>
           <table>
             <thead>
               <tr>

@@ -5,6 +5,7 @@ import { api } from '#web/api.ts'
 import { Copyable } from '#web/format.tsx'
 import type { ListColumn } from '#web/ListPage.tsx'
 import { moneyColumn, statusColumn, textColumn, timeColumn, wordColumn } from '#web/listColumns.tsx'
+import { look } from '#web/look.ts'
 import type { Tone } from '#web/StatusTag.tsx'
 import type { ListParams } from '#web/useListParams.ts'
 import type { payments } from './contract.ts'
@@ -89,7 +90,7 @@ const COLUMNS: ListColumn<Row>[] = [
     fixed: 'start',
     opens: true,
     copy: row => row.id,
-    render: row => <span className="number">{row.id.slice(-8)}</span>,
+    render: row => <span className={look.number}>{row.id.slice(-8)}</span>,
   },
   timeColumn('createdAt', '下单时间', { card: 'fact' }),
   { ...agentColumn(), width: 248, card: 'title' },

@@ -1,8 +1,7 @@
 import { lazy, Suspense, useState } from 'react'
 import { AgentPicker } from '#features/agents/AgentPicker.tsx'
-import { Choice, Labelled, OrderDates } from '#features/services/OrderDates.tsx'
+import { Choice, FilterRow, Labelled, OrderDates } from '#features/services/OrderDates.tsx'
 import { useFiltersInWords } from '#features/services/orderActions.tsx'
-import '#features/services/services.css'
 import { type ActiveFilter, type ListAnswer, ListPage, type ListProps } from '#web/ListPage.tsx'
 import { type ListParams, useListParams } from '#web/useListParams.ts'
 
@@ -78,7 +77,7 @@ function useFilterParams() {
 function FilterControls({ choices, byDays, byAgent }: Filters) {
   const { params, chosen, setParams } = useFilterParams()
   return (
-    <div className="order-filters">
+    <FilterRow>
       {choices.map(({ key, label, names }) => (
         <Choice
           key={key}
@@ -94,7 +93,7 @@ function FilterControls({ choices, byDays, byAgent }: Filters) {
           <AgentPicker value={params.agentId} onChange={agentId => setParams({ agentId })} />
         </Labelled>
       )}
-    </div>
+    </FilterRow>
   )
 }
 

@@ -9,10 +9,11 @@ import type { Out } from '#kit/op.ts'
 import { api, messageOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { FormDialog } from '#web/FormDialog.tsx'
+import { look } from '#web/look.ts'
 import { toast } from '#web/toast.ts'
 import type { payments } from './contract.ts'
+import styles from './operator.module.css'
 import { CHANNEL_NAMES, LIMITS, SETTINGS_REFUSALS } from './rules.ts'
-import './operator.css'
 
 const paymentsApi = api<typeof payments>('payments')
 
@@ -24,12 +25,12 @@ type AgentChoice = Out<typeof payments.agentChannels>['rows'][number]
 export default function PaymentSettings() {
   const settings = useQuery(paymentsApi.settings.query())
   return (
-    <div className="page">
-      <h1 className="page-title">价格与渠道</h1>
+    <div className={look.page}>
+      <h1 className={look.pageTitle}>价格与渠道</h1>
       {settings.isError ? (
         <LoadFailure error={settings.error} onRetry={() => void settings.refetch()} />
       ) : settings.data ? (
-        <div className="payment-settings">
+        <div className={styles.paymentSettings}>
           <Prices settings={settings.data} />
           <Packages settings={settings.data} />
           <Channels settings={settings.data} />
@@ -56,8 +57,8 @@ function Prices({ settings }: { settings: Settings }) {
   const [editing, setEditing] = useState(false)
   return (
     <section>
-      <div className="payment-settings-head">
-        <h2 className="section-title">价格</h2>
+      <div className={styles.paymentSettingsHead}>
+        <h2 className={look.sectionTitle}>价格</h2>
         <Button onClick={() => setEditing(true)}>修改价格</Button>
       </div>
       <p>1 代币 = {formatCents(settings.tokenFen)} 元</p>
@@ -96,12 +97,12 @@ function Packages({ settings }: { settings: Settings }) {
   const [editing, setEditing] = useState<Package | null>(null)
   return (
     <section>
-      <div className="payment-settings-head">
-        <h2 className="section-title">短信充值套餐</h2>
+      <div className={styles.paymentSettingsHead}>
+        <h2 className={look.sectionTitle}>短信充值套餐</h2>
         <Button onClick={() => setEditing({ ...FRESH, position: settings.packages.length })}>新增套餐</Button>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls sideways must be reachable by keyboard. */}
-      <section className="payment-table" aria-label="短信充值套餐" tabIndex={0}>
+      <section className={styles.paymentTable} aria-label="短信充值套餐" tabIndex={0}>
         <table>
           <thead>
             <tr>
@@ -209,15 +210,15 @@ function Channels({ settings }: { settings: Settings }) {
   })
   return (
     <section>
-      <div className="payment-settings-head">
-        <h2 className="section-title">支付渠道</h2>
+      <div className={styles.paymentSettingsHead}>
+        <h2 className={look.sectionTitle}>支付渠道</h2>
         <Button
           onClick={() => setAdding({ agentId: 0, agentName: '', choice: { wechat: true, alipay: true } })}
         >
           为代理商单独设置
         </Button>
       </div>
-      <div className="payment-channels">
+      <div className={styles.paymentChannels}>
         {PAY_CHANNELS.map(channel => (
           <Checkbox
             key={channel}
@@ -234,7 +235,7 @@ function Channels({ settings }: { settings: Settings }) {
         <LoadFailure error={own.error} onRetry={() => void own.refetch()} />
       ) : own.data && own.data.rows.length > 0 ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls sideways must be reachable by keyboard.
-        <section className="payment-table" aria-label="单独设置的代理商" tabIndex={0}>
+        <section className={styles.paymentTable} aria-label="单独设置的代理商" tabIndex={0}>
           <table>
             <thead>
               <tr>
@@ -267,7 +268,7 @@ function Channels({ settings }: { settings: Settings }) {
           </table>
         </section>
       ) : (
-        <p className="quiet-text">所有代理商使用以上渠道</p>
+        <p className={look.quiet}>所有代理商使用以上渠道</p>
       )}
       {adding && <ChannelDialog row={adding} onClose={() => setAdding(null)} />}
     </section>

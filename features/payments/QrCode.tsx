@@ -1,19 +1,20 @@
 import { useMemo } from 'react'
 import { encode } from 'uqr'
+import styles from './QrCode.module.css'
 
 /** Dark modules on white in both themes, since phones read nothing else; with the quiet zone that they need. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { path, size } = useMemo(() => pathOf(text), [text])
   return (
     <svg
-      className="qr"
+      className={styles.qr}
       viewBox={`0 0 ${size} ${size}`}
       role="img"
       aria-label={label}
       shapeRendering="crispEdges"
     >
-      <rect width={size} height={size} className="qr-back" />
-      <path d={path} className="qr-front" />
+      <rect width={size} height={size} className={styles.qrBack} />
+      <path d={path} className={styles.qrFront} />
     </svg>
   )
 }

@@ -3,6 +3,7 @@ import { formatCents, formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import type { payments } from './contract.ts'
 import type { Wanted } from './PayDialog.tsx'
+import styles from './payments.module.css'
 import { refusePieces, refuseTokens, START_REFUSALS, smsAmountFen, tokenAmountFen } from './rules.ts'
 
 export type Offer = Out<typeof payments.offer>
@@ -22,10 +23,10 @@ type SmsProps = {
 /** Packages, and a number of one's own. */
 export function SmsPackages({ offer, value, onChange, refusal }: SmsProps) {
   return (
-    <fieldset className="recharge-packages">
+    <fieldset className={styles.rechargePackages}>
       <legend>短信套餐</legend>
       {offer.packages.map(row => (
-        <label key={row.id} className="recharge-package">
+        <label key={row.id} className={styles.rechargePackage}>
           <input
             type="radio"
             name="recharge-package"
@@ -36,7 +37,7 @@ export function SmsPackages({ offer, value, onChange, refusal }: SmsProps) {
           <span>¥{formatCents(row.priceFen)}</span>
         </label>
       ))}
-      <label className="recharge-package recharge-package-own">
+      <label className={`${styles.rechargePackage} ${styles.rechargePackageOwn}`}>
         <input
           type="radio"
           name="recharge-package"
@@ -47,7 +48,7 @@ export function SmsPackages({ offer, value, onChange, refusal }: SmsProps) {
         <span>¥{formatCents(offer.smsHundredFen)} / 100 条</span>
       </label>
       {value.packageId === null && (
-        <div className="recharge-number">
+        <div className={styles.rechargeNumber}>
           <label htmlFor="recharge-pieces">充值数量</label>
           <Input
             id="recharge-pieces"
@@ -62,7 +63,7 @@ export function SmsPackages({ offer, value, onChange, refusal }: SmsProps) {
             aria-describedby="recharge-pieces-refusal"
             onChange={event => onChange({ packageId: null, pieces: event.target.value.trim() })}
           />
-          <span id="recharge-pieces-refusal" className="recharge-refusal" role="alert">
+          <span id="recharge-pieces-refusal" className={styles.rechargeRefusal} role="alert">
             {refusal}
           </span>
         </div>

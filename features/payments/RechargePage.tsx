@@ -6,10 +6,12 @@ import { LoadFailure, LoadingLines } from '#features/merchants/LoadStates.tsx'
 import { formatCents, formatCount } from '#kit/money.ts'
 import { api, messageOf, newKey, refusalOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
+import { look } from '#web/look.ts'
 import { toast } from '#web/toast.ts'
 import type { payments } from './contract.ts'
 import { startOrResume, type Wanted } from './PayDialog.tsx'
 import { PayPanel } from './PayPanel.tsx'
+import styles from './payments.module.css'
 import {
   COUNT_REQUIRED,
   type Offer,
@@ -19,7 +21,6 @@ import {
   type SmsChoice,
   SmsPackages,
 } from './RechargeChoice.tsx'
-import './payments.css'
 
 const paymentsApi = api<typeof payments>('payments')
 
@@ -30,8 +31,8 @@ const ORDER_AFTER_MS = 300
 export default function RechargePage() {
   const offer = useQuery({ ...paymentsApi.offer.query(), staleTime: 0 })
   return (
-    <div className="page recharge">
-      <h1 className="page-title">短信充值</h1>
+    <div className={look.page}>
+      <h1 className={look.pageTitle}>短信充值</h1>
       {offer.isError ? (
         <LoadFailure error={offer.error} onRetry={() => void offer.refetch()} />
       ) : !offer.data ? (
@@ -46,7 +47,7 @@ export default function RechargePage() {
 function Offers({ offer }: { offer: Offer }) {
   const wanted = useLocation({ select: ({ hash }) => hash })
   const navigate = useNavigate()
-  if (offer.channels.length === 0) return <p className="recharge-none">暂未开通支付渠道，请联系管理员</p>
+  if (offer.channels.length === 0) return <p>暂未开通支付渠道，请联系管理员</p>
   const tabs = [
     ...(offer.sms ? [{ key: 'sms', label: '短信', children: <SmsRecharge offer={offer} /> }] : []),
     ...(offer.tokens ? [{ key: 'tokens', label: '代币', children: <TokenRecharge offer={offer} /> }] : []),
@@ -107,7 +108,7 @@ function TokenRecharge({ offer }: { offer: Offer }) {
       balance={`当前余额 ${formatCents(offer.balanceCents)} 代币`}
       onAsk={() => setAsked(true)}
     >
-      <div className="recharge-number">
+      <div className={styles.rechargeNumber}>
         <label htmlFor="recharge-tokens">充值代币（1 代币 = {formatCents(offer.tokenFen)} 元）</label>
         <Input
           id="recharge-tokens"
@@ -126,7 +127,7 @@ function TokenRecharge({ offer }: { offer: Offer }) {
             setTyped(event.target.value.replaceAll(',', '').trim())
           }}
         />
-        <span id="recharge-tokens-refusal" className="recharge-refusal" role="alert">
+        <span id="recharge-tokens-refusal" className={styles.rechargeRefusal} role="alert">
           {refusal}
         </span>
       </div>
@@ -192,17 +193,17 @@ function Recharge({ priced, order, balance, onAsk, children }: RechargeProps) {
     if ('wanted' in priced) order.now(priced.wanted)
   }
   return (
-    <div className="recharge-sides">
+    <div className={styles.rechargeSides}>
       <form
-        className="recharge-choice"
+        className={styles.rechargeChoice}
         onSubmit={event => {
           event.preventDefault()
           if (!order.open) ask()
         }}
       >
-        <p className="recharge-balance">{balance}</p>
+        <p className={styles.rechargeBalance}>{balance}</p>
         {children}
-        <p className="recharge-sum" aria-live="polite">
+        <p className={styles.rechargeSum} aria-live="polite">
           {'refusal' in priced ? (
             '应付 —'
           ) : (
@@ -229,7 +230,7 @@ function Pay({ order, onAgain }: { order: Order; onAgain: () => void }) {
     place.current?.scrollIntoView({ block: 'nearest' })
   }, [])
   return (
-    <div className="recharge-pay" ref={place}>
+    <div className={styles.rechargePay} ref={place}>
       {order.error ? (
         <LoadFailure error={order.error} onRetry={order.retry} />
       ) : order.started ? (

@@ -6,8 +6,9 @@ import { LoadFailure, LoadingLines } from '#features/merchants/LoadStates.tsx'
 import { formatCents, formatCount } from '#kit/money.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
+import { look } from '#web/look.ts'
 import type { payments } from './contract.ts'
-import './payments.css'
+import styles from './payments.module.css'
 
 const paymentsApi = api<typeof payments>('payments')
 const PayDialog = lazy(() => import('./PayDialog.tsx').then(module => ({ default: module.PayDialog })))
@@ -21,11 +22,11 @@ export default function RechargeWidget() {
   if (!offer.data) return <LoadingLines lines={4} />
   const { packages, channels, smsBalance } = offer.data
   const chosen = packages.find(row => row.id === packageId) ?? packages[0]
-  if (channels.length === 0 || !chosen) return <p className="quiet-text">暂未开通支付渠道，请联系管理员</p>
+  if (channels.length === 0 || !chosen) return <p className={look.quiet}>暂未开通支付渠道，请联系管理员</p>
   return (
-    <div className="recharge-widget">
+    <div className={styles.rechargeWidget}>
       <p>
-        短信余额 <b className="number">{formatCount(smsBalance)}</b> 条
+        短信余额 <b className={look.number}>{formatCount(smsBalance)}</b> 条
       </p>
       <Select
         aria-label="短信套餐"
@@ -36,7 +37,7 @@ export default function RechargeWidget() {
           label: `${formatCount(row.pieces)} 条 · ¥${formatCents(row.priceFen)}`,
         }))}
       />
-      <div className="recharge-widget-foot">
+      <div className={styles.rechargeWidgetFoot}>
         <Button kind="primary" onClick={() => setPaying(true)}>
           扫码充值
         </Button>

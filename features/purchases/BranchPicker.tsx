@@ -8,10 +8,11 @@ import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { Instant } from '#web/format.tsx'
 import { ListSearch } from '#web/ListSearch.tsx'
+import { look } from '#web/look.ts'
 import { toast } from '#web/toast.ts'
 import type { purchases } from './contract.ts'
 import type { Branch } from './PurchaseDraft.tsx'
-import './purchases.css'
+import styles from './purchases.module.css'
 
 const purchasesApi = api<typeof purchases>('purchases')
 
@@ -51,14 +52,14 @@ export function BranchPicker({ id, invalid, describedBy, merchantId, chosen, onC
       id={id}
       aria-label="分店"
       aria-describedby={describedBy}
-      className="branches"
+      className={styles.branches}
       data-invalid={invalid || undefined}
       onKeyDown={event => {
         // Enter searches; it does not send the form around it.
         if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault()
       }}
     >
-      <div className="branches-head">
+      <div className={styles.branchesHead}>
         <ListSearch
           placeholder="分店名称 / 账号 / ID"
           value={search ?? ''}
@@ -73,7 +74,7 @@ export function BranchPicker({ id, invalid, describedBy, merchantId, chosen, onC
         <Button kind="quiet" disabled={chosen.length === 0} onClick={() => onChange([])}>
           清空
         </Button>
-        <span className="branches-count" aria-live="polite">
+        <span className={styles.branchesCount} aria-live="polite">
           已选 <b>{formatCount(chosen.length)}</b> 家
         </span>
       </div>
@@ -82,7 +83,9 @@ export function BranchPicker({ id, invalid, describedBy, merchantId, chosen, onC
       ) : !answer ? (
         <LoadingLines lines={4} />
       ) : answer.rows.length === 0 ? (
-        <p className="branches-none">{search === undefined ? '该总店还没有分店' : '没有符合条件的分店'}</p>
+        <p className={styles.branchesNone}>
+          {search === undefined ? '该总店还没有分店' : '没有符合条件的分店'}
+        </p>
       ) : (
         <ul aria-busy={branches.isFetching}>
           {answer.rows.map(branch => (
@@ -111,7 +114,7 @@ function BranchRow({ branch, checked, onChange }: RowProps) {
   return (
     <li>
       <label
-        className="branch"
+        className={styles.branch}
         data-tip={lock ? REFUSALS[lock] : undefined}
         data-locked={lock !== null || undefined}
       >
@@ -121,12 +124,12 @@ function BranchRow({ branch, checked, onChange }: RowProps) {
           disabled={lock !== null}
           onChange={event => onChange(event.target.checked)}
         />
-        <span className="branch-name">
+        <span className={styles.branchName}>
           {branch.shopName}
-          {lock && <span className="offscreen">：{REFUSALS[lock]}</span>}
+          {lock && <span className={look.visuallyHidden}>：{REFUSALS[lock]}</span>}
         </span>
-        <span className="branch-id quiet-text">ID {branch.id}</span>
-        <span className="branch-expiry">
+        <span className={`${styles.branchId} ${look.quiet}`}>ID {branch.id}</span>
+        <span className={styles.branchExpiry}>
           <Instant at={branch.expiresAt} none="永久" />
         </span>
       </label>
@@ -138,8 +141,8 @@ type PagesProps = { page: number; pages: number; total: number; onPage: (page: n
 
 function Pages({ page, pages, total, onPage }: PagesProps) {
   return (
-    <div className="branches-pages">
-      <span className="quiet-text">共 {formatCount(total)} 家</span>
+    <div className={styles.branchesPages}>
+      <span className={look.quiet}>共 {formatCount(total)} 家</span>
       <Button disabled={page <= 1} onClick={() => onPage(page - 1)}>
         上一页
       </Button>

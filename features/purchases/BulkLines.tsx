@@ -1,11 +1,13 @@
 import { useState } from 'react'
+import { ConfirmNote } from '#features/merchants/SaleConfirm.tsx'
 import { MissingPay } from '#features/payments/MissingPay.tsx'
 import { formatDiscount } from '#features/versions/rules.ts'
 import { Choices } from '#features/versions/VersionPicker.tsx'
 import { formatCents, formatCount } from '#kit/money.ts'
 import { Instant, Money } from '#web/format.tsx'
+import { look } from '#web/look.ts'
 import type { BulkQuote } from './BulkRenewal.tsx'
-import './purchases.css'
+import styles from './purchases.module.css'
 
 type Line = BulkQuote['lines'][number]
 type Shown = 'all' | 'payable' | 'refused'
@@ -29,12 +31,12 @@ export function BulkLines({ quote, stale, lost, addedCents, onPaid, onEnough }: 
     line => shown === 'all' || (line.refusal !== null) === (shown === 'refused'),
   )
   return (
-    <div className="bulk">
-      <div aria-live="polite">
-        {stale && <p className="confirm-note">价格已变动，请重新确认</p>}
-        {lost && <p className="confirm-note">没有收到服务器的答复。请重试，同一批次不会重复扣款。</p>}
+    <div className={styles.bulk}>
+      <div className={styles.bulkNotes} aria-live="polite">
+        {stale && <ConfirmNote>价格已变动，请重新确认</ConfirmNote>}
+        {lost && <ConfirmNote>没有收到服务器的答复。请重试，同一批次不会重复扣款。</ConfirmNote>}
       </div>
-      <div className="bulk-head">
+      <div>
         <Choices
           id="bulk-shown"
           label="显示"
@@ -50,8 +52,8 @@ export function BulkLines({ quote, stale, lost, addedCents, onPaid, onEnough }: 
         />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard. */}
-      <section className="bulk-scroll" tabIndex={0} aria-label="续费明细">
-        <table className="bulk-table">
+      <section className={styles.bulkScroll} tabIndex={0} aria-label="续费明细">
+        <table className={styles.bulkTable}>
           <thead>
             <tr>
               <th scope="col">店铺</th>
@@ -72,9 +74,9 @@ export function BulkLines({ quote, stale, lost, addedCents, onPaid, onEnough }: 
             ))}
           </tbody>
         </table>
-        {lines.length === 0 && <p className="branches-none">没有这样的商户</p>}
+        {lines.length === 0 && <p className={styles.branchesNone}>没有这样的商户</p>}
       </section>
-      <dl className="bulk-sum">
+      <dl className={styles.bulkSum}>
         <Sum label="原价" text={formatCents(quote.originalCents)} />
         <Sum label="折扣" text={formatDiscount(quote.discountBasisPoints)} />
         <Sum label="合计（代币）" text={formatCents(quote.totalCents)} strong />
@@ -95,7 +97,7 @@ function LineRow({ line }: { line: Line }) {
     <tr data-refused={line.refusal !== null || undefined}>
       <th scope="row">
         {line.shopName === '' ? '未知商户' : line.shopName}
-        <span className="quiet-text">
+        <span className={look.quiet}>
           {[`ID ${line.merchantId}`, line.account].filter(Boolean).join(' · ')}
         </span>
       </th>
@@ -104,7 +106,7 @@ function LineRow({ line }: { line: Line }) {
         <Instant at={line.expiresBefore} none={line.shopName === '' ? '—' : '永久'} />
       </td>
       {line.refusal ? (
-        <td colSpan={3} className="bulk-refusal" data-label="不能续费">
+        <td colSpan={3} className={styles.bulkRefusal} data-label="不能续费">
           {line.refusal.message}
         </td>
       ) : (

@@ -2,9 +2,10 @@ import { lazy, Suspense, useRef, useState } from 'react'
 import { formatCents, formatCount } from '#kit/money.ts'
 import { Button } from '#web/Button.tsx'
 import { Copyable, Instant, Money } from '#web/format.tsx'
+import { look } from '#web/look.ts'
 import { Permit } from '#web/Permit.tsx'
 import type { BulkReceipt } from './BulkRenewal.tsx'
-import './purchases.css'
+import styles from './purchases.module.css'
 
 const UndoDialog = lazy(() => import('#features/settlement/UndoDialog.tsx'))
 
@@ -15,8 +16,8 @@ export function BulkReceipts({ receipt, onUndone }: { receipt: BulkReceipt; onUn
   const [undoing, setUndoing] = useState(false)
   const undone = useRef(false)
   return (
-    <div className="bulk">
-      <div className="bulk-done">
+    <div className={styles.bulk}>
+      <div className={styles.bulkDone}>
         <p role="status">
           已续费 <b>{formatCount(receipt.paid)}</b> 家，共 <b>{formatCents(receipt.totalCents)}</b> 代币
           {receipt.refused > 0 && `；${formatCount(receipt.refused)} 家未续费`}。批次号{' '}
@@ -27,8 +28,8 @@ export function BulkReceipts({ receipt, onUndone }: { receipt: BulkReceipt; onUn
         </Permit>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard. */}
-      <section className="bulk-scroll" tabIndex={0} aria-label="续费结果">
-        <table className="bulk-table">
+      <section className={styles.bulkScroll} tabIndex={0} aria-label="续费结果">
+        <table className={styles.bulkTable}>
           <thead>
             <tr>
               <th scope="col">店铺</th>
@@ -70,10 +71,10 @@ function ReceiptRow({ line }: { line: Line }) {
     <tr data-refused={line.refusal !== null || undefined}>
       <th scope="row">
         {line.shopName}
-        <span className="quiet-text">ID {line.merchantId}</span>
+        <span className={look.quiet}>ID {line.merchantId}</span>
       </th>
       {line.refusal ? (
-        <td colSpan={3} className="bulk-refusal" data-label="未续费">
+        <td colSpan={3} className={styles.bulkRefusal} data-label="未续费">
           {line.refusal.message}
         </td>
       ) : (

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import { FieldNote } from '#features/merchants/FormField.tsx'
 import { TERM_NAMES } from '#features/versions/rules.ts'
 import { Choices, PERIOD_LABELS, PeriodPicker } from '#features/versions/VersionPicker.tsx'
 import { formatCount } from '#kit/money.ts'
@@ -8,13 +9,13 @@ import { api, messageOf, newKey, refusalOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { confirm } from '#web/confirm.ts'
 import { CloseButton, Dialog } from '#web/Dialog.tsx'
+import { look } from '#web/look.ts'
 import { toast } from '#web/toast.ts'
 import { BulkLines } from './BulkLines.tsx'
 import { BulkReceipts } from './BulkReceipts.tsx'
 import type { purchases } from './contract.ts'
+import styles from './purchases.module.css'
 import { LIMITS, PURCHASE_REFUSALS, refuseRemark } from './rules.ts'
-import '#features/merchants/AddMerchantPage.css'
-import './purchases.css'
 
 const purchasesApi = api<typeof purchases>('purchases')
 
@@ -122,10 +123,10 @@ function TermsForm({ terms, onChange, message }: FormProps) {
   const length = [...terms.remark.trim()].length
   const isLong = refuseRemark(terms.remark) !== null
   return (
-    <div className="bulk-form">
-      <p className="quiet-text">每家商户按当前版本续费相同时长，下一步逐家显示价格和续费后的到期时间。</p>
+    <div className={styles.bulkForm}>
+      <p className={look.quiet}>每家商户按当前版本续费相同时长，下一步逐家显示价格和续费后的到期时间。</p>
       <div>
-        <span className="form-field-label">续费时限</span>
+        <span className={styles.bulkLabel}>续费时限</span>
         <Choices
           {...still}
           id="bulk-term"
@@ -136,7 +137,7 @@ function TermsForm({ terms, onChange, message }: FormProps) {
         />
       </div>
       <div>
-        <span className="form-field-label">{PERIOD_LABELS[terms.term]}</span>
+        <span className={styles.bulkLabel}>{PERIOD_LABELS[terms.term]}</span>
         <PeriodPicker
           {...still}
           id="bulk-periods"
@@ -145,10 +146,10 @@ function TermsForm({ terms, onChange, message }: FormProps) {
           onChange={periods => onChange({ ...terms, periods })}
         />
       </div>
-      <label className="bulk-remark">
-        <span className="form-field-label">订单备注</span>
+      <label className={styles.bulkRemark}>
+        <span className={styles.bulkLabel}>订单备注</span>
         <input
-          className="input"
+          className={look.input}
           type="text"
           autoComplete="off"
           maxLength={200}
@@ -158,16 +159,13 @@ function TermsForm({ terms, onChange, message }: FormProps) {
           value={terms.remark}
           onChange={event => onChange({ ...terms, remark: event.target.value })}
         />
-        <span
-          id="bulk-remark-note"
-          className="form-field-note"
-          data-broken={isLong || undefined}
-          aria-live="polite"
-        >
-          {isLong ? PURCHASE_REFUSALS.REMARK_TOO_LONG : `${length} / ${LIMITS.remark}`}
-        </span>
+        <FieldNote
+          id="bulk-remark"
+          message={isLong ? PURCHASE_REFUSALS.REMARK_TOO_LONG : null}
+          hint={`${length} / ${LIMITS.remark}`}
+        />
       </label>
-      <p className="bulk-message" role="alert">
+      <p className={styles.bulkMessage} role="alert">
         {message}
       </p>
     </div>

@@ -1,8 +1,9 @@
 import { formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { formatInstant } from '#kit/time.ts'
+import { look } from '#web/look.ts'
 import type { purchases } from './contract.ts'
-import './purchases.css'
+import styles from './purchases.module.css'
 
 export type Effect = Out<typeof purchases.quote>['effects'][number]
 
@@ -10,13 +11,13 @@ export type Effect = Out<typeof purchases.quote>['effects'][number]
 export function Effects({ effects }: { effects: readonly Effect[] }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard.
-    <section className="effects" tabIndex={0} aria-label="购买前后">
+    <section className={styles.effects} tabIndex={0} aria-label="购买前后">
       <ul>
         {effects.map(effect => (
           <li key={effect.merchantId}>
-            <div className="effect-shop">
+            <div className={styles.effectShop}>
               {effect.shopName}
-              <span className="quiet-text">ID {effect.merchantId}</span>
+              <span className={look.quiet}>ID {effect.merchantId}</span>
             </div>
             <dl>
               <Change
@@ -45,7 +46,7 @@ type ConvertedProps = { remainingDays: number | null; convertedDays: number | nu
 export function Converted({ remainingDays, convertedDays }: ConvertedProps) {
   if (!remainingDays || convertedDays === null) return null
   return (
-    <p className="quiet-text">
+    <p className={look.quiet}>
       原版本剩余 {formatCount(remainingDays)} 天折算为 {formatCount(convertedDays)} 天
     </p>
   )
@@ -57,7 +58,7 @@ type ChangeProps = { label: string; before: string; after: string; always?: bool
 function Change({ label, before, after, always }: ChangeProps) {
   if (before === after && !always) return null
   return (
-    <div className="effect">
+    <div className={styles.effect}>
       <dt>{label}</dt>
       <dd>
         {before === after ? (
@@ -67,7 +68,7 @@ function Change({ label, before, after, always }: ChangeProps) {
             <span>{before}</span>
             <span>
               <span aria-hidden="true">→ </span>
-              <span className="offscreen">变为</span>
+              <span className={look.visuallyHidden}>变为</span>
               <b>{after}</b>
             </span>
           </>

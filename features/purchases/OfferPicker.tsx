@@ -1,7 +1,8 @@
 import { TERM_NAMES, type Term } from '#features/versions/rules.ts'
 import { unitPrices, VersionCards } from '#features/versions/VersionPicker.tsx'
+import { StatusTag } from '#web/StatusTag.tsx'
 import type { Offer } from './PurchaseDraft.tsx'
-import './purchases.css'
+import styles from './purchases.module.css'
 
 type Props = {
   id: string
@@ -29,7 +30,11 @@ function cardOf(offer: Offer) {
     name: (
       <>
         {offer.versionName}
-        {offer.isCurrent && <span className="tag">当前版本</span>}
+        {offer.isCurrent && (
+          <span className={styles.offerTag}>
+            <StatusTag tone="neutral">当前版本</StatusTag>
+          </span>
+        )}
       </>
     ),
     remark: offer.remark,

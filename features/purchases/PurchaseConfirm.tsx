@@ -1,12 +1,11 @@
 import { useState } from 'react'
-import { BalanceLines, ConfirmLine, SaleConfirm } from '#features/merchants/SaleConfirm.tsx'
+import { BalanceLines, ConfirmLine, ConfirmLines, SaleConfirm } from '#features/merchants/SaleConfirm.tsx'
 import { MissingPay } from '#features/payments/MissingPay.tsx'
 import { formatDiscount } from '#features/versions/rules.ts'
 import { formatCents, formatCount } from '#kit/money.ts'
 import { Converted, Effects } from './Effects.tsx'
 import type { Form, Shop } from './PurchaseDraft.tsx'
 import type { Quote } from './PurchaseSale.tsx'
-import './purchases.css'
 
 type Props = {
   quote: Quote
@@ -41,22 +40,22 @@ export function PurchaseConfirm(props: Props) {
       onConfirm={props.onConfirm}
       onCancel={props.onCancel}
     >
-      <dl className="confirm-lines">
+      <ConfirmLines>
         <ConfirmLine label="店铺" text={`${props.shop.shopName}（ID ${props.shop.merchantId}）`} />
         <ConfirmLine label="购买内容" text={contentOf(quote.versionName, props.what)} />
         <ConfirmLine label="单价" text={`${formatCents(quote.unitCents)} / ${quote.unit}`} />
         <ConfirmLine label="数量" text={amountText(quote)} />
         {props.form.remark !== '' && <ConfirmLine label="备注" text={props.form.remark} />}
         <ConfirmLine label="订单号" text={quote.orderNo} />
-      </dl>
+      </ConfirmLines>
       <Effects effects={quote.effects} />
       <Converted remainingDays={quote.remainingDays} convertedDays={quote.convertedDays} />
-      <dl className="confirm-lines confirm-sum">
+      <ConfirmLines sum>
         <ConfirmLine label="原价" text={formatCents(quote.originalCents)} />
         <ConfirmLine label="折扣" text={formatDiscount(quote.discountBasisPoints)} />
         <ConfirmLine label="合计（代币）" text={formatCents(quote.totalCents)} strong />
         <BalanceLines beforeCents={quote.balanceBeforeCents} missingCents={missing} />
-      </dl>
+      </ConfirmLines>
       <MissingPay
         asset="token"
         missing={missing}

@@ -1,6 +1,8 @@
 import {
   type DraftForm,
   FormField,
+  FormGrid,
+  FormSection,
   fieldId,
   GroupField,
   GroupNote,
@@ -9,6 +11,7 @@ import {
 import { TERM_NAMES } from '#features/versions/rules.ts'
 import { Choices, PERIOD_LABELS, PeriodPicker } from '#features/versions/VersionPicker.tsx'
 import { formatCount } from '#kit/money.ts'
+import { look } from '#web/look.ts'
 import { BranchPicker } from './BranchPicker.tsx'
 import { OfferPicker } from './OfferPicker.tsx'
 import {
@@ -30,8 +33,7 @@ export function PurchaseFields({ form, shop, offer, way }: Props) {
   const { draft } = form
   return (
     <>
-      <section className="form-section">
-        <h2 className="form-section-title">软件版本</h2>
+      <FormSection title="软件版本" plain>
         <OfferPicker
           {...groupOf(form, 'versionId')}
           offers={shop.offers}
@@ -39,11 +41,10 @@ export function PurchaseFields({ form, shop, offer, way }: Props) {
           onChange={chosen => form.replace(withOffer(draft, chosen))}
         />
         <GroupNote form={form} name="versionId" />
-      </section>
+      </FormSection>
       {offer && (
-        <section className="form-section">
-          <h2 className="form-section-title">购买方式</h2>
-          <div className="form-field">
+        <FormSection title="购买方式" plain>
+          <GroupField>
             <Choices
               {...groupOf(form, 'scope')}
               label="购买方式"
@@ -55,7 +56,7 @@ export function PurchaseFields({ form, shop, offer, way }: Props) {
               }}
             />
             <GroupNote form={form} name="scope" />
-          </div>
+          </GroupField>
           {way?.asksBranches && (
             <GroupField label="分店">
               <BranchPicker
@@ -70,7 +71,7 @@ export function PurchaseFields({ form, shop, offer, way }: Props) {
             </GroupField>
           )}
           {way && <Terms form={form} way={way} />}
-        </section>
+        </FormSection>
       )}
     </>
   )
@@ -79,7 +80,7 @@ export function PurchaseFields({ form, shop, offer, way }: Props) {
 function Terms({ form, way }: { form: DraftForm<Draft>; way: Way }) {
   const { draft } = form
   return (
-    <div className="form-grid">
+    <FormGrid>
       <GroupField label="购买时限">
         <Choices
           {...groupOf(form, 'term')}
@@ -91,11 +92,10 @@ function Terms({ form, way }: { form: DraftForm<Draft>; way: Way }) {
         <GroupNote form={form} name="term" />
       </GroupField>
       {way.periodsFixed !== null && (
-        <div className="form-field">
-          <span className="form-field-label">年数</span>
+        <GroupField label="年数" optional>
           <p id={fieldId('periods')}>{formatCount(way.periodsFixed)}（至总店到期）</p>
           <GroupNote form={form} name="periods" />
-        </div>
+        </GroupField>
       )}
       {way.periodsFixed === null && draft.term !== null && draft.term !== 'lifetime' && (
         <GroupField label={PERIOD_LABELS[draft.term]}>
@@ -110,7 +110,7 @@ function Terms({ form, way }: { form: DraftForm<Draft>; way: Way }) {
       )}
       {way.asksShops && <ShopsField form={form} way={way} />}
       <RemarkField form={form} />
-    </div>
+    </FormGrid>
   )
 }
 
@@ -127,7 +127,7 @@ function ShopsField({ form, way }: { form: DraftForm<Draft>; way: Way }) {
       {({ status: _status, ...control }) => (
         <input
           {...control}
-          className="input"
+          className={look.input}
           type="text"
           inputMode="numeric"
           autoComplete="off"
@@ -153,7 +153,7 @@ function RemarkField({ form }: { form: DraftForm<Draft> }) {
       {({ status: _status, ...control }) => (
         <input
           {...control}
-          className="input"
+          className={look.input}
           type="text"
           autoComplete="off"
           maxLength={200}

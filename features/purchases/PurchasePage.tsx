@@ -10,6 +10,9 @@ import { PriceColumn, SaleForm } from '#features/merchants/SaleForm.tsx'
 import { PricePanel } from '#features/versions/PricePanel.tsx'
 import { formatCount } from '#kit/money.ts'
 import { api, refusalOf } from '#web/api.ts'
+import { buttonLook } from '#web/Button.tsx'
+import { look } from '#web/look.ts'
+import { StatusTag } from '#web/StatusTag.tsx'
 import type { purchases } from './contract.ts'
 import { Converted, Effects } from './Effects.tsx'
 import { PurchaseConfirm } from './PurchaseConfirm.tsx'
@@ -31,8 +34,8 @@ import {
 import { PurchaseFields } from './PurchaseFields.tsx'
 import { placeBefore } from './PurchaseOrigin.tsx'
 import { usePurchase } from './PurchaseSale.tsx'
+import styles from './purchases.module.css'
 import { PURCHASE_REFUSALS } from './rules.ts'
-import './purchases.css'
 
 const purchasesApi = api<typeof purchases>('purchases')
 
@@ -72,16 +75,16 @@ function Purchase({ merchantId, versionId }: { merchantId: number; versionId: nu
 /** Why nothing can be bought here, and the way back. */
 function Stop({ text, shop }: { text: string; shop?: Shop }) {
   return (
-    <div className="purchase-stop">
+    <div className={styles.purchaseStop}>
       <h1>版本购买</h1>
       {shop && (
-        <p className="quiet-text">
+        <p className={look.quiet}>
           {shop.shopName}（ID {shop.merchantId}）
         </p>
       )}
       <p role="alert">{text}</p>
       <Link
-        className="btn btn-plain"
+        className={buttonLook()}
         to="/admin/merchant/myMerchant"
         search={{ user_id: shop?.merchantId } as never}
       >
@@ -146,10 +149,10 @@ function PurchaseForm({ shop, versionId }: { shop: Shop; versionId: number | nul
 /** The shop as it stands. */
 function ShopFacts({ shop }: { shop: Shop }) {
   return (
-    <section className="purchase-shop" aria-label="商户">
+    <section className={styles.purchaseShop} aria-label="商户">
       <h2>
         {shop.shopName}
-        <span className="tag">{STORE_KINDS[shop.storeKind]}</span>
+        <StatusTag tone="neutral">{STORE_KINDS[shop.storeKind]}</StatusTag>
       </h2>
       <dl>
         <div>
@@ -207,15 +210,15 @@ function PriceNow({ shop, draft, offer, way, busy }: PriceProps) {
         }
       />
       {effects.length > 0 && (
-        <div className="purchase-effects">
+        <div className={styles.purchaseEffects}>
           <h3>购买前后</h3>
           <Effects effects={effects.slice(0, LISTED)} />
           {conversion && <Converted {...conversion} />}
           {effects.length > LISTED && (
-            <p className="quiet-text">另有 {formatCount(effects.length - LISTED)} 家分店，下一步全部列出</p>
+            <p className={look.quiet}>另有 {formatCount(effects.length - LISTED)} 家分店，下一步全部列出</p>
           )}
           {way?.scope === 'all' && shop.branchCount > 0 && (
-            <p className="quiet-text">
+            <p className={look.quiet}>
               以及全部 {formatCount(shop.branchCount)} 家分店，各自从其到期时间起顺延，下一步全部列出
             </p>
           )}

@@ -1,10 +1,9 @@
 import { Select } from 'antd'
-import type { ReactNode } from 'react'
 import { AgentPicker } from '#features/agents/AgentPicker.tsx'
+import { FilterGrid, Labelled } from '#features/merchants/FilterControls.tsx'
 import { TouchControls } from '#features/merchants/TouchControls.tsx'
 import { useManagers } from './DeskFilterChips.tsx'
 import { type DeskParams, MARK_FILTERS } from './deskColumns.tsx'
-import '#features/merchants/merchants.css'
 
 type Props = { params: DeskParams; onChange: (changed: Partial<DeskParams>) => void; showAgents: boolean }
 
@@ -14,7 +13,7 @@ export default function DeskFilters({ params, onChange, showAgents }: Props) {
   const marks = Object.entries(MARK_FILTERS) as [NonNullable<DeskParams['mark']>, string][]
   return (
     <TouchControls>
-      <div className="merchant-filters">
+      <FilterGrid>
         <Labelled label="客户经理/客服">
           <Select
             aria-label="客户经理/客服"
@@ -44,17 +43,7 @@ export default function DeskFilters({ params, onChange, showAgents }: Props) {
             />
           </Labelled>
         )}
-      </div>
+      </FilterGrid>
     </TouchControls>
-  )
-}
-
-function Labelled({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    // biome-ignore lint/a11y/noLabelWithoutControl: the control is the child.
-    <label className="merchant-filter">
-      <span className="merchant-filter-label">{label}</span>
-      {children}
-    </label>
   )
 }

@@ -1,10 +1,11 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { formatCount } from '#kit/money.ts'
 import { Button } from '#web/Button.tsx'
+import { look } from '#web/look.ts'
 import { useCounts } from './DeskFilterChips.tsx'
 import type { DeskParams } from './deskColumns.tsx'
+import styles from './renewals.module.css'
 import { WINDOW_NAMES, WINDOWS, type Window } from './rules.ts'
-import './renewals.css'
 
 const RenewalCharts = lazy(() => import('./RenewalCharts.tsx'))
 
@@ -31,9 +32,9 @@ export function DeskSummary({ agentId, window, managerId, onChange, keys }: Prop
   }, [window])
   const countOf = (name: Window) => counts.data?.windows.find(row => row.window === name)
   return (
-    <div className="desk-summary">
-      <div className="desk-top">
-        <nav ref={strip} className="desk-windows" aria-label="到期范围">
+    <div className={styles.deskSummary}>
+      <div className={styles.deskTop}>
+        <nav ref={strip} className={styles.deskWindows} aria-label="到期范围">
           {WINDOWS.map(name => {
             const found = countOf(name)
             return (
@@ -45,7 +46,7 @@ export function DeskSummary({ agentId, window, managerId, onChange, keys }: Prop
               >
                 {WINDOW_NAMES[name]}
                 <span
-                  className="desk-count"
+                  className={styles.deskCount}
                   data-tone={name === 'lapsed' && found && found.count > 0 ? 'problem' : undefined}
                 >
                   {found ? `${formatCount(found.count)}${found.capped ? '+' : ''}` : '…'}
@@ -59,7 +60,7 @@ export function DeskSummary({ agentId, window, managerId, onChange, keys }: Prop
         </Button>
       </div>
       {counts.data && counts.data.managers.length > 0 && (
-        <div className="desk-managers">
+        <div className={styles.deskManagers}>
           <span id="desk-managers">按客户经理</span>
           <ul aria-labelledby="desk-managers">
             {counts.data.managers.map(manager => (
@@ -72,7 +73,7 @@ export function DeskSummary({ agentId, window, managerId, onChange, keys }: Prop
                     onChange({ managerId: manager.managerId === managerId ? undefined : manager.managerId })
                   }
                 >
-                  <span className="desk-manager-name">{manager.managerName}</span>
+                  <span className={styles.deskManagerName}>{manager.managerName}</span>
                   <span>
                     <b>{formatCount(manager.due)}</b> 家到期
                   </span>
@@ -92,11 +93,13 @@ export function DeskSummary({ agentId, window, managerId, onChange, keys }: Prop
         </div>
       )}
       {charts && (
-        <Suspense fallback={<div className="desk-charts" />}>
+        <Suspense fallback={<div className={styles.deskCharts} />}>
           <RenewalCharts agentId={agentId} />
         </Suspense>
       )}
-      <p className="desk-keys not-phone">选中一行后可用键盘：↑↓ 换行 · 回车 详情 · {keys}</p>
+      <p className={`${styles.deskKeys} ${look.notPhone}`}>
+        选中一行后可用键盘：↑↓ 换行 · 回车 详情 · {keys}
+      </p>
     </div>
   )
 }

@@ -8,6 +8,7 @@ import { toast } from '#web/toast.ts'
 import type { renewals } from './contract.ts'
 import type { Row } from './deskColumns.tsx'
 import { MarkHistory } from './MarkHistory.tsx'
+import styles from './renewals.module.css'
 import {
   LIMITS,
   MARK_STATES,
@@ -16,7 +17,6 @@ import {
   type RenewalRefusal,
   refuseMark,
 } from './rules.ts'
-import './renewals.css'
 
 const renewalsApi = api<typeof renewals>('renewals')
 
@@ -78,7 +78,7 @@ export default function MarkDialog({ shop, onClose }: { shop: Row; onClose: () =
           </Form.Item>
           <Form.Item name="nextOn" label="下次跟进日期">
             <DatePicker
-              className="mark-next"
+              className={styles.markNext}
               placeholder="选填"
               minDate={today}
               presets={PRESET_DAYS.map(days => ({
@@ -87,7 +87,7 @@ export default function MarkDialog({ shop, onClose }: { shop: Row; onClose: () =
               }))}
             />
           </Form.Item>
-          <section className="mark-dialog-history" aria-label="跟进记录">
+          <section className={styles.markDialogHistory} aria-label="跟进记录">
             <h3>跟进记录</h3>
             <MarkHistory merchantId={shop.id} />
           </section>

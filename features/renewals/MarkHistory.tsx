@@ -2,11 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { LoadFailure, LoadingLines } from '#features/merchants/LoadStates.tsx'
 import { api } from '#web/api.ts'
 import { Instant } from '#web/format.tsx'
+import { look } from '#web/look.ts'
 import { StatusTag } from '#web/StatusTag.tsx'
 import type { renewals } from './contract.ts'
 import { MARK_TONES, NextOn } from './deskColumns.tsx'
+import styles from './renewals.module.css'
 import { MARK_STATES } from './rules.ts'
-import './renewals.css'
 
 const renewalsApi = api<typeof renewals>('renewals')
 
@@ -18,15 +19,15 @@ export function MarkHistory({ merchantId }: { merchantId: number }) {
   })
   if (marks.isError) return <LoadFailure error={marks.error} onRetry={() => void marks.refetch()} />
   if (!marks.data) return <LoadingLines lines={3} />
-  if (marks.data.rows.length === 0) return <p className="quiet-text">还没有跟进记录</p>
+  if (marks.data.rows.length === 0) return <p className={look.quiet}>还没有跟进记录</p>
   return (
-    <ol className="mark-history">
+    <ol className={styles.markHistory}>
       {marks.data.rows.map(mark => (
         <li key={mark.id}>
-          <div className="mark-history-head">
+          <div className={styles.markHistoryHead}>
             <StatusTag tone={MARK_TONES[mark.state]}>{MARK_STATES[mark.state]}</StatusTag>
             {mark.nextOn !== null && <NextOn day={mark.nextOn} />}
-            <span className="mark-history-who">
+            <span className={styles.markHistoryWho}>
               {mark.createdByName} · <Instant at={mark.createdAt} />
             </span>
           </div>

@@ -1,6 +1,6 @@
 import { Dialog } from '#web/Dialog.tsx'
 import { MarkHistory } from './MarkHistory.tsx'
-import './renewals.css'
+import styles from './renewals.module.css'
 
 type Props = { shop: { id: number; shopName: string }; onClose: () => void }
 
@@ -8,7 +8,7 @@ export default function MarkHistoryDialog({ shop, onClose }: Props) {
   return (
     <Dialog title={`跟进记录：${shop.shopName}`} width={520} onClose={onClose}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard. */}
-      <section className="mark-history-box" tabIndex={0} aria-label="跟进记录">
+      <section className={styles.markHistoryBox} tabIndex={0} aria-label="跟进记录">
         <MarkHistory merchantId={shop.id} />
       </section>
     </Dialog>

@@ -8,9 +8,10 @@ import { formatDay, formatInstant } from '#kit/time.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { Copyable } from '#web/format.tsx'
+import { look } from '#web/look.ts'
 import type { renewals } from './contract.ts'
+import styles from './renewals.module.css'
 import { EVENT_KINDS, type EventKind } from './rules.ts'
-import './renewals.css'
 
 const renewalsApi = api<typeof renewals>('renewals')
 
@@ -35,7 +36,7 @@ export default function MerchantTimeline({ merchantId }: { merchantId: number })
   })
   const rows = events.data?.pages.flatMap(page => page.rows) ?? []
   return (
-    <section className="timeline" aria-label="商户动态">
+    <section className={styles.timeline} aria-label="商户动态">
       <Choices
         id="timeline-kind"
         label="动态类型"
@@ -50,11 +51,11 @@ export default function MerchantTimeline({ merchantId }: { merchantId: number })
       ) : !events.data ? (
         <LoadingLines />
       ) : rows.length === 0 ? (
-        <p className="timeline-none">{kind ? `没有${EVENT_KINDS[kind]}动态` : '还没有动态'}</p>
+        <p className={styles.timelineNone}>{kind ? `没有${EVENT_KINDS[kind]}动态` : '还没有动态'}</p>
       ) : (
         daysOf(rows).map(([day, dayRows]) => (
           <section key={day} aria-label={day}>
-            <h3 className="timeline-day number">{day}</h3>
+            <h3 className={`${styles.timelineDay} ${look.number}`}>{day}</h3>
             <ol>
               {dayRows.map(row => (
                 <EventRow key={row.key} event={row} />
@@ -65,7 +66,7 @@ export default function MerchantTimeline({ merchantId }: { merchantId: number })
       )}
       {events.hasNextPage && (
         <Button
-          className="timeline-more"
+          className={styles.timelineMore}
           busy={events.isFetchingNextPage}
           onClick={() => void events.fetchNextPage()}
         >
@@ -88,21 +89,21 @@ function daysOf(rows: readonly Event[]): [day: string, rows: Event[]][] {
 
 function EventRow({ event }: { event: Event }) {
   return (
-    <li className="event" data-kind={event.kind}>
-      <span className="event-mark" aria-hidden="true">
+    <li className={styles.event} data-kind={event.kind}>
+      <span className={styles.eventMark} aria-hidden="true">
         {GLYPHS[event.kind]}
       </span>
-      <div className="event-body">
-        <div className="event-head">
-          <span className="event-kind">{EVENT_KINDS[event.kind]}</span>
-          <span className="event-title">{event.title}</span>
+      <div className={styles.eventBody}>
+        <div className={styles.eventHead}>
+          <span className={styles.eventKind}>{EVENT_KINDS[event.kind]}</span>
+          <span className={styles.eventTitle}>{event.title}</span>
           {event.amountCents !== null && (
-            <span className="event-amount number">{signed(event.amountCents)} 代币</span>
+            <span className={`${styles.eventAmount} ${look.number}`}>{signed(event.amountCents)} 代币</span>
           )}
         </div>
-        {event.detail !== '' && <p className="event-detail">{event.detail}</p>}
-        <p className="event-foot">
-          <time className="number" dateTime={event.at}>
+        {event.detail !== '' && <p className={styles.eventDetail}>{event.detail}</p>}
+        <p className={styles.eventFoot}>
+          <time className={look.number} dateTime={event.at}>
             {formatInstant(event.at)}
           </time>
           {event.actorName !== '' && <span>{event.actorName}</span>}

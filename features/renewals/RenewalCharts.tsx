@@ -6,7 +6,7 @@ import { addDays, addMonths, formatDay, startOfDay } from '#kit/time.ts'
 import { api } from '#web/api.ts'
 import Chart, { type ChartTone } from '#web/Chart.tsx'
 import type { renewals } from './contract.ts'
-import './renewals.css'
+import styles from './renewals.module.css'
 
 const renewalsApi = api<typeof renewals>('renewals')
 
@@ -20,7 +20,7 @@ export default function RenewalCharts({ agentId }: { agentId: number | undefined
   })
   const navigate = useNavigate()
   if (months.isError) return <LoadFailure error={months.error} onRetry={() => void months.refetch()} />
-  if (!months.data) return <div className="desk-charts" role="status" aria-label="加载中" />
+  if (!months.data) return <div className={styles.deskCharts} role="status" aria-label="加载中" />
   const open = (from: 'expiresFrom' | 'registeredFrom', month: string | undefined) => {
     if (month === undefined) return
     const to = from === 'expiresFrom' ? 'expiresTo' : 'registeredTo'
@@ -38,7 +38,7 @@ export default function RenewalCharts({ agentId }: { agentId: number | undefined
     />
   )
   return (
-    <div className="desk-charts">
+    <div className={styles.deskCharts}>
       {chart('未来12个月到期', 'attention', months.data.expiring, 'expiresFrom')}
       {chart('近12个月新增商户', 'accent', months.data.registered, 'registeredFrom')}
     </div>

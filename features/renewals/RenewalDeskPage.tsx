@@ -14,7 +14,6 @@ import type { renewals } from './contract.ts'
 import { useDeskChips } from './DeskFilterChips.tsx'
 import { DeskSummary } from './DeskSummary.tsx'
 import { columnsFor, type DeskParams, type Row, windowOf } from './deskColumns.tsx'
-import './renewals.css'
 
 const renewalsApi = api<typeof renewals>('renewals')
 const DeskFilters = lazy(() => import('./DeskFilters.tsx'))

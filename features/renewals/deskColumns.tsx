@@ -4,10 +4,11 @@ import type { Out } from '#kit/op.ts'
 import { formatDay, formatInstant } from '#kit/time.ts'
 import { Instant } from '#web/format.tsx'
 import type { ListColumn } from '#web/ListPage.tsx'
+import { look } from '#web/look.ts'
 import { StatusTag, type Tone } from '#web/StatusTag.tsx'
 import type { renewals } from './contract.ts'
+import styles from './renewals.module.css'
 import { MARK_STATES, type MarkState, WINDOWS, type Window } from './rules.ts'
-import './renewals.css'
 
 export type Row = Out<typeof renewals.desk>['rows'][number]
 export type Mark = NonNullable<Row['mark']>
@@ -80,10 +81,14 @@ const COLUMNS: ListColumn<Row>[] = [
     copy: row => row.account,
     render: row => (
       <>
-        <a className="number" href={`tel:${row.account}`} aria-label={`拨打 ${row.shopName} ${row.account}`}>
+        <a
+          className={look.number}
+          href={`tel:${row.account}`}
+          aria-label={`拨打 ${row.shopName} ${row.account}`}
+        >
           {row.account}
         </a>
-        <span className="desk-person">{row.personName}</span>
+        <span className={styles.deskPerson}>{row.personName}</span>
       </>
     ),
     card: 'fact',
@@ -103,7 +108,7 @@ const COLUMNS: ListColumn<Row>[] = [
     render: row => (
       <>
         {row.versionName}
-        <span className="desk-person">{row.shopsBought} 家</span>
+        <span className={styles.deskPerson}>{row.shopsBought} 家</span>
       </>
     ),
     card: 'fact',
@@ -128,7 +133,7 @@ const COLUMNS: ListColumn<Row>[] = [
     title: '客户经理/客服',
     width: 120,
     copy: row => row.managerName ?? '',
-    render: row => row.managerName ?? <span className="quiet-text">未分配</span>,
+    render: row => row.managerName ?? <span className={look.quiet}>未分配</span>,
   },
   {
     key: 'id',
@@ -138,7 +143,7 @@ const COLUMNS: ListColumn<Row>[] = [
     render: row => (
       <>
         {row.id}
-        <span className="desk-kind">{STORE_KINDS[row.storeKind]}</span>
+        <span className={styles.deskKind}>{STORE_KINDS[row.storeKind]}</span>
       </>
     ),
   },
@@ -157,7 +162,7 @@ function DaysLeft({ days }: { days: number }) {
   const tone = days < 0 ? 'problem' : days <= 7 ? 'attention' : undefined
   const text = days < 0 ? `过期 ${-days} 天` : days === 0 ? '今天到期' : `${days} 天`
   return (
-    <span className="desk-days number" data-tone={tone}>
+    <span className={`${styles.deskDays} ${look.number}`} data-tone={tone}>
       {text}
     </span>
   )
@@ -166,22 +171,18 @@ function DaysLeft({ days }: { days: number }) {
 /** Why the shop stands where it stands; the days have a column of their own. */
 function Reasons({ row }: { row: Row }) {
   const reasons = row.reasons.slice(1)
-  if (reasons.length === 0) return <span className="quiet-text">{row.reasons[0]}</span>
-  return (
-    <span className="desk-reasons" data-tip={row.reasons.join('、')}>
-      {reasons.join('、')}
-    </span>
-  )
+  if (reasons.length === 0) return <span className={look.quiet}>{row.reasons[0]}</span>
+  return <span data-tip={row.reasons.join('、')}>{reasons.join('、')}</span>
 }
 
 export function MarkText({ mark }: { mark: Mark | null }) {
-  if (!mark) return <span className="quiet-text">未跟进</span>
+  if (!mark) return <span className={look.quiet}>未跟进</span>
   const tip = [
     `${mark.createdByName} ${formatInstant(mark.createdAt)}`,
     ...(mark.note === '' ? [] : [mark.note]),
   ].join('：')
   return (
-    <span className="desk-mark" data-tip={tip}>
+    <span className={styles.deskMark} data-tip={tip}>
       <StatusTag tone={MARK_TONES[mark.state]}>{MARK_STATES[mark.state]}</StatusTag>
       {mark.nextOn !== null && <NextOn day={mark.nextOn} />}
     </span>
@@ -192,7 +193,7 @@ export function MarkText({ mark }: { mark: Mark | null }) {
 export function NextOn({ day }: { day: string }) {
   const isDue = day <= formatDay(new Date())
   return (
-    <span className="desk-next number" data-tone={isDue ? 'attention' : undefined}>
+    <span className={`${styles.deskNext} ${look.number}`} data-tone={isDue ? 'attention' : undefined}>
       {day} 再跟进
     </span>
   )

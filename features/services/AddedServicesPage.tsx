@@ -4,19 +4,20 @@ import { lazy, Suspense, useState } from 'react'
 import { useLeaveGuard } from '#features/merchants/LeaveGuard.tsx'
 import { LoadFailure, LoadingLines } from '#features/merchants/LoadStates.tsx'
 import { STORE_KINDS } from '#features/merchants/rules.ts'
-import '#features/versions/versions.css'
 import { MissingPay } from '#features/payments/MissingPay.tsx'
+import { PriceLine, PriceLines } from '#features/versions/PriceLines.tsx'
 import { formatCents } from '#kit/money.ts'
 import { formatDay } from '#kit/time.ts'
 import { api } from '#web/api.ts'
-import { Button } from '#web/Button.tsx'
+import { Button, buttonLook } from '#web/Button.tsx'
 import { discountText } from '#web/format.tsx'
+import { look } from '#web/look.ts'
 import { usePermission } from '#web/session.ts'
 import type { services } from './contract.ts'
 import { SERVICE_REFUSALS, SERVICE_UNITS } from './rules.ts'
 import { ServiceGroups } from './ServiceGroups.tsx'
 import { type Chosen, type OfferPage, type Sum, sumOf, useServiceSale } from './ServiceSale.tsx'
-import './services.css'
+import styles from './services.module.css'
 
 const servicesApi = api<typeof services>('services')
 const ServiceConfirm = lazy(() => import('./ServiceConfirm.tsx'))
@@ -27,10 +28,10 @@ export default function AddedServicesPage() {
   const id = Number(query.user_id)
   if (!Number.isSafeInteger(id) || id < 1)
     return (
-      <div className="services-stop">
+      <div className={styles.servicesStop}>
         <h1>增值服务</h1>
         <p role="alert">地址中没有商户 ID，请从我的商户打开</p>
-        <Link className="btn btn-plain" to="/admin/merchant/myMerchant">
+        <Link className={buttonLook()} to="/admin/merchant/myMerchant">
           返回我的商户
         </Link>
       </div>
@@ -51,11 +52,11 @@ function Services({ id, name }: { id: number; name: string }) {
   const page = offers.data
   if (!page)
     return (
-      <div className="services-page">
+      <div className={styles.servicesPage}>
         <div>
-          <header className="services-head">
+          <header className={styles.servicesHead}>
             <h1>增值服务</h1>
-            <p className="services-shop">
+            <p className={styles.servicesShop}>
               <b>{name}</b>
             </p>
           </header>
@@ -65,7 +66,7 @@ function Services({ id, name }: { id: number; name: string }) {
     )
   const sum = sumOf(page, chosen)
   return (
-    <div className="services-page">
+    <div className={styles.servicesPage}>
       <div>
         <Head page={page} />
         <ServiceGroups
@@ -98,9 +99,9 @@ function Head({ page }: { page: OfferPage }) {
   const note = page.refusal?.message ?? (hasEnded ? '该商户的软件版本已到期，续费后才能使用增值服务' : null)
   return (
     <>
-      <header className="services-head">
+      <header className={styles.servicesHead}>
         <h1>增值服务</h1>
-        <p className="services-shop">
+        <p className={styles.servicesShop}>
           <b>{merchant.shopName}</b>
           <span>
             ID {merchant.id} · {STORE_KINDS[merchant.storeKind]}
@@ -110,7 +111,7 @@ function Head({ page }: { page: OfferPage }) {
         </p>
       </header>
       {note && (
-        <div className="services-note" role={page.refusal ? 'alert' : 'note'}>
+        <div className={styles.servicesNote} role={page.refusal ? 'alert' : 'note'}>
           <span>{note}</span>
           {maySeeDetails && (
             <Link to="/admin/merchant/merchantDetails" search={{ user_id: merchant.id } as never}>
@@ -133,51 +134,40 @@ function SumPanel({ page, sum, onBuy }: { page: OfferPage; sum: Sum; onBuy: () =
         ? SERVICE_REFUSALS.INSUFFICIENT
         : null)
   return (
-    <aside className="services-sum" aria-label="购买清单">
+    <aside className={styles.servicesSum} aria-label="购买清单">
       <h2>购买清单</h2>
       {sum.lines.length === 0 ? (
-        <p className="price-empty">选择服务和数量后，这里逐项显示价格</p>
+        <p className={look.quiet}>选择服务和数量后，这里逐项显示价格</p>
       ) : (
-        <dl className="price-lines">
+        <PriceLines>
           {sum.lines.map(({ offer, price }) => (
-            <div key={offer.id} className="services-line">
-              <dt>
-                {offer.name} × {price.count} {SERVICE_UNITS[offer.unit]}
-              </dt>
-              <dd>{formatCents(price.originalCents)}</dd>
-            </div>
+            <PriceLine
+              key={offer.id}
+              label={`${offer.name} × ${price.count} ${SERVICE_UNITS[offer.unit]}`}
+              kind="item"
+            >
+              {formatCents(price.originalCents)}
+            </PriceLine>
           ))}
-        </dl>
+        </PriceLines>
       )}
-      <dl className="price-lines services-sum-rest" aria-live="polite">
-        <div>
-          <dt>原价</dt>
-          <dd>{formatCents(sum.originalCents)}</dd>
-        </div>
-        <div>
-          <dt>折扣</dt>
-          <dd>{discountText(page.discountBasisPoints)}</dd>
-        </div>
-        <div className="price-total">
-          <dt>合计（代币）</dt>
-          <dd>{formatCents(sum.totalCents)}</dd>
-        </div>
-        <div>
-          <dt>当前余额</dt>
-          <dd>{formatCents(page.balanceCents)}</dd>
-        </div>
-        {sum.missingCents > 0 ? (
-          <div className="price-missing">
-            <dt>余额不足，还差</dt>
-            <dd>{formatCents(sum.missingCents)}</dd>
-          </div>
-        ) : (
-          <div>
-            <dt>购买后余额</dt>
-            <dd>{formatCents(page.balanceCents - sum.totalCents)}</dd>
-          </div>
-        )}
-      </dl>
+      <div className={styles.servicesSumRest} aria-live="polite">
+        <PriceLines>
+          <PriceLine label="原价">{formatCents(sum.originalCents)}</PriceLine>
+          <PriceLine label="折扣">{discountText(page.discountBasisPoints)}</PriceLine>
+          <PriceLine label="合计（代币）" kind="total">
+            {formatCents(sum.totalCents)}
+          </PriceLine>
+          <PriceLine label="当前余额">{formatCents(page.balanceCents)}</PriceLine>
+          {sum.missingCents > 0 ? (
+            <PriceLine label="余额不足，还差" kind="missing">
+              {formatCents(sum.missingCents)}
+            </PriceLine>
+          ) : (
+            <PriceLine label="购买后余额">{formatCents(page.balanceCents - sum.totalCents)}</PriceLine>
+          )}
+        </PriceLines>
+      </div>
       <MissingPay
         asset="token"
         missing={sum.missingCents}
@@ -186,8 +176,8 @@ function SumPanel({ page, sum, onBuy }: { page: OfferPage; sum: Sum; onBuy: () =
           if (!refusal) onBuy()
         }}
       />
-      <div className="services-bar">
-        <span className="services-bar-total">
+      <div className={styles.servicesBar}>
+        <span className={styles.servicesBarTotal}>
           合计 <b>{formatCents(sum.totalCents)}</b> 代币
         </span>
         <Button kind="primary" disabled={refusal} onClick={onBuy}>

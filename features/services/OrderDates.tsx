@@ -6,7 +6,7 @@ import { DateRange, type DayPreset, pastDays } from '#web/form/DateRange.tsx'
 import { Labelled } from '#web/form/Labelled.tsx'
 import { optionsOf, Select } from '#web/form/Select.tsx'
 import { useSession } from '#web/session.ts'
-import './order-lists.css'
+import styles from './order-lists.module.css'
 
 export { Labelled }
 
@@ -21,15 +21,19 @@ type FieldsProps = {
 export function FilterFields({ agentId, onAgent, children }: FieldsProps) {
   const session = useSession()
   return (
-    <div className="order-filters">
+    <FilterRow>
       {children}
       {session.isVendorStaff && (
         <Labelled label="代理商">
           <AgentPicker value={agentId} onChange={chosen => onAgent({ agentId: chosen })} />
         </Labelled>
       )}
-    </div>
+    </FilterRow>
   )
+}
+
+export function FilterRow({ children }: { children: ReactNode }) {
+  return <div className={styles.orderFilters}>{children}</div>
 }
 
 type ChoiceProps<T extends string> = {

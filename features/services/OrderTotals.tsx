@@ -1,7 +1,7 @@
 // The totals above a list of orders.
 import { SHOPS_CAPPED_TEXT } from '#features/orders/rules.ts'
 import { formatCount } from '#kit/money.ts'
-import './order-lists.css'
+import styles from './order-lists.module.css'
 
 /** `value` as it is written. */
 export function Sum({ label, value, unit }: { label: string; value: string; unit: string }) {
@@ -32,7 +32,7 @@ export function CappedNotes({ totals, summed }: { totals: Counted; summed: strin
           {summed}按最近 {formatCount(totals.total)} 笔合计
         </span>
       )}
-      {totals.shopsCapped && <span className="orders-capped">{SHOPS_CAPPED_TEXT}</span>}
+      {totals.shopsCapped && <span className={styles.ordersCapped}>{SHOPS_CAPPED_TEXT}</span>}
     </>
   )
 }

@@ -1,11 +1,13 @@
 import { useState } from 'react'
-import { ConfirmLine, SaleConfirm } from '#features/merchants/SaleConfirm.tsx'
+import { ConfirmLine, ConfirmLines, SaleConfirm } from '#features/merchants/SaleConfirm.tsx'
 import { MissingPay } from '#features/payments/MissingPay.tsx'
 import { formatCents } from '#kit/money.ts'
 import { formatDay } from '#kit/time.ts'
 import { discountText } from '#web/format.tsx'
+import { look } from '#web/look.ts'
 import { LIMITS, SERVICE_REFUSALS, SERVICE_UNITS } from './rules.ts'
 import type { Line, OfferPage, Pending, Sum } from './ServiceSale.tsx'
+import styles from './services.module.css'
 
 type Props = {
   page: OfferPage
@@ -30,15 +32,15 @@ export default function ServiceConfirm({ page, sum, pending, busy, onConfirm, on
       onConfirm={() => onConfirm(remark.trim())}
       onCancel={onCancel}
     >
-      <dl className="confirm-lines">
+      <ConfirmLines>
         <ConfirmLine label="店铺" text={`${page.merchant.shopName}（ID ${page.merchant.id}）`} />
-      </dl>
-      <dl className="confirm-lines confirm-services">
+      </ConfirmLines>
+      <ConfirmLines>
         {sum.lines.map(line => (
           <ConfirmLine key={line.offer.id} label={wanted(line)} text={outcome(line)} />
         ))}
-      </dl>
-      <dl className="confirm-lines confirm-sum">
+      </ConfirmLines>
+      <ConfirmLines sum>
         <ConfirmLine label="原价" text={formatCents(sum.originalCents)} />
         <ConfirmLine label="折扣" text={discountText(page.discountBasisPoints)} />
         <ConfirmLine label="合计（代币）" text={formatCents(sum.totalCents)} strong />
@@ -48,17 +50,17 @@ export default function ServiceConfirm({ page, sum, pending, busy, onConfirm, on
         ) : (
           <ConfirmLine label="购买后余额" text={formatCents(page.balanceCents - sum.totalCents)} />
         )}
-      </dl>
+      </ConfirmLines>
       <MissingPay
         asset="token"
         missing={sum.missingCents}
         purpose="购买"
         onEnough={() => onConfirm(remark.trim())}
       />
-      <label className="confirm-remark">
+      <label className={styles.confirmRemark}>
         备注（选填，最多 {LIMITS.remark} 字）
         <input
-          className="input"
+          className={look.input}
           maxLength={LIMITS.remark}
           value={remark}
           disabled={busy || pending.lost}

@@ -4,6 +4,7 @@ import { StatusTag, type Tone } from '#web/StatusTag.tsx'
 import { HOLDING_STATES, type HoldingState, LIMITS, SERVICE_UNITS, stateOf } from './rules.ts'
 import type { Chosen, Offer, OfferPage } from './ServiceSale.tsx'
 import { Stepper } from './Stepper.tsx'
+import styles from './services.module.css'
 
 type Props = { page: OfferPage; chosen: Chosen; onChoose: (serviceId: number, count: number) => void }
 
@@ -12,23 +13,23 @@ const DAY_MS = 86_400_000
 /** Every group with its services: what the shop has, what one costs, and how many are wanted. */
 export function ServiceGroups({ page, chosen, onChoose }: Props) {
   return page.groups.map(group => (
-    <section key={group.id} className="service-group" aria-labelledby={`service-group-${group.id}`}>
+    <section key={group.id} className={styles.serviceGroup} aria-labelledby={`service-group-${group.id}`}>
       <header>
         <h2 id={`service-group-${group.id}`}>{group.name}</h2>
         <span>{group.remark}</span>
       </header>
       <ul>
         {group.services.map(offer => (
-          <li key={offer.id} className="service">
-            <div className="service-name">
+          <li key={offer.id} className={styles.service}>
+            <div className={styles.serviceName}>
               <b>{offer.name}</b>
               <p>{offer.remark}</p>
             </div>
             <Holding offer={offer} now={page.now} />
-            <div className="service-price">
+            <div className={styles.servicePrice}>
               <b>{formatCents(offer.unitCents)}</b> 代币/{SERVICE_UNITS[offer.unit]}
             </div>
-            <div className="service-count">
+            <div className={styles.serviceCount}>
               <Stepper
                 label={`${offer.name} ${offer.unit === 'year' ? '年数' : '数量'}`}
                 value={chosen[offer.id] ?? 0}
@@ -53,17 +54,17 @@ function Holding({ offer, now }: { offer: Offer; now: string }) {
   const state = stateOf(offer, now)
   if (offer.unit === 'piece')
     return (
-      <div className="service-state">
+      <div className={styles.serviceState}>
         <StatusTag tone={offer.quantity > 0 ? 'done' : 'neutral'}>
           {offer.quantity > 0 ? `已购 ${offer.quantity} 个` : '未购买'}
         </StatusTag>
       </div>
     )
   return (
-    <div className="service-state">
+    <div className={styles.serviceState}>
       <StatusTag tone={TONES[state]}>{HOLDING_STATES[state]}</StatusTag>
       {state !== 'none' && (
-        <span className="service-note">
+        <span className={styles.serviceNote}>
           {offer.expiresAt === null ? '长期有效' : `到期 ${formatDay(offer.expiresAt)}`}
         </span>
       )}
@@ -76,7 +77,7 @@ function Reason({ offer }: { offer: Offer }) {
   if (!offer.refusal) return null
   if (offer.refusal.code === 'ALREADY_ACTIVE' && offer.expiresAt !== null) {
     const from = new Date(Date.parse(offer.expiresAt) - LIMITS.renewalDays * DAY_MS)
-    return <span className="service-note">{formatDay(from)} 起可续费</span>
+    return <span className={styles.serviceNote}>{formatDay(from)} 起可续费</span>
   }
-  return <span className="service-note">{offer.refusal.message}</span>
+  return <span className={styles.serviceNote}>{offer.refusal.message}</span>
 }

@@ -28,7 +28,7 @@ import {
   shopNameColumn,
 } from './orderColumns.tsx'
 import { SERVICE_ORDER_STATES, SERVICE_UNITS, type ServiceOrderState } from './rules.ts'
-import './services.css'
+import styles from './services.module.css'
 
 const servicesApi = api<typeof services>('services')
 const ServiceOrderFilters = lazy(() => import('./ServiceOrderFilters.tsx'))
@@ -112,7 +112,7 @@ const COLUMNS: ListColumn<Row>[] = [
       row.state === 'completed' ? (
         <StatusTag tone="done">{SERVICE_ORDER_STATES[row.state]}</StatusTag>
       ) : (
-        <span className="service-order-state">{SERVICE_ORDER_STATES[row.state]}</span>
+        <span className={styles.serviceOrderState}>{SERVICE_ORDER_STATES[row.state]}</span>
       ),
     card: 'fact',
   },

@@ -1,4 +1,6 @@
 import { Button } from '#web/Button.tsx'
+import { look } from '#web/look.ts'
+import styles from './services.module.css'
 
 type Props = {
   /** What is counted, for screen readers: 微商城 年数. */
@@ -16,7 +18,7 @@ export function Stepper({ label, value, max, unit, refusal, onChange }: Props) {
   const set = (wanted: number) => onChange(Math.min(Math.max(wanted, 0), max))
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a flex row in every browser.
-    <div className="stepper" role="group" aria-label={label}>
+    <div className={styles.stepper} role="group" aria-label={label}>
       <Button
         icon={<span aria-hidden="true">−</span>}
         aria-label={`减少 ${label}`}
@@ -24,7 +26,7 @@ export function Stepper({ label, value, max, unit, refusal, onChange }: Props) {
         onClick={() => set(value - 1)}
       />
       <input
-        className="input"
+        className={look.input}
         inputMode="numeric"
         autoComplete="off"
         aria-label={label}
@@ -44,7 +46,7 @@ export function Stepper({ label, value, max, unit, refusal, onChange }: Props) {
         disabled={refusal ?? (value >= max && `最多 ${max} ${unit}`)}
         onClick={() => set(value + 1)}
       />
-      <span className="stepper-unit">{unit}</span>
+      <span className={styles.stepperUnit}>{unit}</span>
     </div>
   )
 }

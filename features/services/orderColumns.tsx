@@ -4,12 +4,13 @@ import { SHOWN_ORDER_CHARS } from '#features/orders/rules.ts'
 import { Copyable, Count } from '#web/format.tsx'
 import type { ListColumn } from '#web/ListPage.tsx'
 import { wordColumn } from '#web/listColumns.tsx'
+import { look } from '#web/look.ts'
 
 /** Its width and where it shows; also what it renders, where that is more than the field. */
 type Look<Row> = Partial<Omit<ListColumn<Row>, 'key' | 'title'>>
 
 /** The number's last characters (decisions.md); a click copies all of it. */
-export function orderNoColumn<Row extends { orderNo: string }>(look: Look<Row> = {}): ListColumn<Row> {
+export function orderNoColumn<Row extends { orderNo: string }>(layout: Look<Row> = {}): ListColumn<Row> {
   return {
     key: 'orderNo',
     title: '订单号',
@@ -18,7 +19,7 @@ export function orderNoColumn<Row extends { orderNo: string }>(look: Look<Row> =
     copy: row => row.orderNo,
     render: row => <Copyable text={row.orderNo} shown={row.orderNo.slice(-SHOWN_ORDER_CHARS)} />,
     card: 'hidden',
-    ...look,
+    ...layout,
   }
 }
 
@@ -30,28 +31,35 @@ export function indexColumn<Row extends { index: number }>(): ListColumn<Row> {
 export function countColumn<Key extends string, Row extends Record<Key, number | null>>(
   key: Key,
   title: string,
-  look: Look<Row>,
+  layout: Look<Row>,
 ): ListColumn<Row> {
   const shown = (value: number | null) => (value === null ? '—' : <Count value={value} />)
   const text = (value: number | null) => (value === null ? '' : String(value))
-  return { key, title, align: 'right', copy: row => text(row[key]), render: row => shown(row[key]), ...look }
+  return {
+    key,
+    title,
+    align: 'right',
+    copy: row => text(row[key]),
+    render: row => shown(row[key]),
+    ...layout,
+  }
 }
 
 /** An id or a phone: digits that are not grouped. */
 export function numberColumn<Key extends string, Row extends Record<Key, number | string | null>>(
   key: Key,
   title: string,
-  look: Look<Row>,
+  layout: Look<Row>,
 ): ListColumn<Row> {
-  const shown = (row: Row) => <span className="number">{row[key] ?? '—'}</span>
-  return { key, title, copy: row => String(row[key] ?? ''), render: shown, ...look }
+  const shown = (row: Row) => <span className={look.number}>{row[key] ?? '—'}</span>
+  return { key, title, copy: row => String(row[key] ?? ''), render: shown, ...layout }
 }
 
 /** Of the agent's own orders and of quotes for new shops: none. */
 export function merchantIdColumn<Row extends { merchantId: number | null }>(
-  look: Look<Row> = {},
+  layout: Look<Row> = {},
 ): ListColumn<Row> {
-  return numberColumn('merchantId', '商户ID', { width: 80, ...look })
+  return numberColumn('merchantId', '商户ID', { width: 80, ...layout })
 }
 
 type OfShop = { merchantId: number | null; shopName: string | null }
@@ -63,7 +71,7 @@ export function shopNameColumn<Row extends OfShop>(width: number, withoutShop = 
     title: '店铺名称',
     width,
     copy: row => row.shopName ?? '',
-    render: row => row.shopName ?? <span className="quiet-text">{absentShop(row, withoutShop)}</span>,
+    render: row => row.shopName ?? <span className={look.quiet}>{absentShop(row, withoutShop)}</span>,
     card: 'title',
   }
 }
@@ -73,13 +81,15 @@ export function absentShop({ merchantId }: { merchantId: number | null }, withou
   return merchantId === null ? withoutShop : '已转至其他服务商'
 }
 
-export function payMethodColumn<Row extends { payMethod: PayMethod }>(look: Look<Row> = {}): ListColumn<Row> {
-  return { ...wordColumn('payMethod', '支付方式', PAY_METHODS), width: 72, ...look }
+export function payMethodColumn<Row extends { payMethod: PayMethod }>(
+  layout: Look<Row> = {},
+): ListColumn<Row> {
+  return { ...wordColumn('payMethod', '支付方式', PAY_METHODS), width: 72, ...layout }
 }
 
 /** For vendor staff, who see all agents' orders. */
 export function agentColumn<Row extends { agentId: number; agentName: string }>(
-  look: Look<Row> = {},
+  layout: Look<Row> = {},
 ): ListColumn<Row> {
   const text = (row: Row) => `${row.agentName}（${row.agentId}）`
   return {
@@ -89,6 +99,6 @@ export function agentColumn<Row extends { agentId: number; agentName: string }>(
     copy: text,
     render: text,
     card: 'fact',
-    ...look,
+    ...layout,
   }
 }

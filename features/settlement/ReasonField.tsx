@@ -1,4 +1,5 @@
-import './settlement.css'
+import { look } from '#web/look.ts'
+import styles from './settlement.module.css'
 
 type Props = {
   id: string
@@ -14,18 +15,18 @@ type Props = {
 /** A short text that says why, with its message and how much of it is used. */
 export function ReasonField({ id, label, max, required, value, message, onChange }: Props) {
   return (
-    <div className="reason-field">
+    <div className={styles.reasonField}>
       <label htmlFor={id}>
         {label}
         {required && (
-          <span className="reason-required" aria-hidden="true">
+          <span className={styles.reasonRequired} aria-hidden="true">
             *
           </span>
         )}
       </label>
       <textarea
         id={id}
-        className="input"
+        className={look.input}
         rows={2}
         maxLength={max}
         required={required}
@@ -35,9 +36,9 @@ export function ReasonField({ id, label, max, required, value, message, onChange
         value={value}
         onChange={event => onChange(event.target.value)}
       />
-      <p id={`${id}-note`} className="reason-note">
+      <p id={`${id}-note`} className={styles.reasonNote}>
         <span role="alert">{message}</span>
-        <span className="number">
+        <span className={look.number}>
           {value.trim().length} / {max}
         </span>
       </p>

@@ -5,13 +5,14 @@ import { formatCents, formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { formatDay, formatInstant } from '#kit/time.ts'
 import { api, messageOf } from '#web/api.ts'
-import { Button } from '#web/Button.tsx'
+import { Button, buttonLook } from '#web/Button.tsx'
+import { look } from '#web/look.ts'
 import { StatusTag } from '#web/StatusTag.tsx'
 import { usePermission, useSession } from '#web/session.ts'
 import { type ListParams, useListParams } from '#web/useListParams.ts'
 import type { settlement } from './contract.ts'
 import { daysOfMonth, monthAfter, monthsUntil } from './rules.ts'
-import './settlement.css'
+import styles from './settlement.module.css'
 
 const settlementApi = api<typeof settlement>('settlement')
 const Chart = lazy(() => import('#web/Chart.tsx'))
@@ -39,22 +40,22 @@ export default function StatementPage() {
   })
   const files = new URLSearchParams(Object.entries(asked).map(([key, value]) => [key, String(value)]))
   return (
-    <div className="page statement">
-      <header className="statement-head">
-        <h1 className="page-title">月度对账单</h1>
-        <div className="statement-files">
-          <a className="btn btn-plain" href={`/api/settlement/statement.xlsx?${files}`} download>
+    <div className={`${look.page} ${styles.statement}`}>
+      <header className={styles.statementHead}>
+        <h1 className={look.pageTitle}>月度对账单</h1>
+        <div className={styles.statementFiles}>
+          <a className={buttonLook()} href={`/api/settlement/statement.xlsx?${files}`} download>
             导出 Excel
           </a>
-          <a className="btn btn-plain" href={`/api/settlement/statement.pdf?${files}`} download>
+          <a className={buttonLook()} href={`/api/settlement/statement.pdf?${files}`} download>
             导出 PDF
           </a>
         </div>
       </header>
-      <div className="statement-controls">
+      <div className={styles.statementControls}>
         <MonthPicker month={month} today={today} onChange={chosen => setParams({ month: chosen })} />
         {session.isVendorStaff && (
-          <div className="statement-agent">
+          <div className={styles.statementAgent}>
             <Suspense>
               <AgentPicker
                 value={params.agentId ?? session.agentId}
@@ -67,12 +68,12 @@ export default function StatementPage() {
       {query.data ? (
         <StatementBody statement={query.data} isCurrent={month >= today} />
       ) : query.isError ? (
-        <div className="statement-wait" role="alert">
+        <div className={styles.statementWait} role="alert">
           <p>{messageOf(query.error)}</p>
           <Button onClick={() => void query.refetch()}>重试</Button>
         </div>
       ) : (
-        <p className="statement-wait">加载中</p>
+        <p className={styles.statementWait}>加载中</p>
       )}
     </div>
   )
@@ -84,12 +85,12 @@ function MonthPicker({ month, today, onChange }: PickerProps) {
   const months = monthsUntil(today, CHOICES).toReversed()
   const known = months.includes(month)
   return (
-    <div className="month-picker">
+    <div className={styles.monthPicker}>
       <Button aria-label="上一月" onClick={() => onChange(monthAfter(month, -1))}>
         ‹
       </Button>
       <select
-        className="select"
+        className={look.select}
         aria-label="月份"
         value={month}
         onChange={event => onChange(event.target.value)}
@@ -119,7 +120,7 @@ function monthText(month: string): string {
 function StatementBody({ statement, isCurrent }: { statement: Statement; isCurrent: boolean }) {
   return (
     <>
-      <dl className="statement-facts">
+      <dl className={styles.statementFacts}>
         <Fact label="代理商" text={`${statement.companyName}（${statement.agentId}）`} />
         <Fact label="代理等级" text={statement.levelName} />
         <Fact
@@ -128,7 +129,7 @@ function StatementBody({ statement, isCurrent }: { statement: Statement; isCurre
         />
         <Fact label="生成时间" text={formatInstant(statement.createdAt)} />
       </dl>
-      {isCurrent && <p className="undo-note">本月尚未结束，期末余额为截至目前的余额</p>}
+      {isCurrent && <p className={styles.undoNote}>本月尚未结束，期末余额为截至目前的余额</p>}
       {statement.sections.map(section => (
         <SectionTable key={section.asset} section={section} />
       ))}
@@ -153,13 +154,13 @@ function SectionTable({ section }: { section: Section }) {
   const title = isToken ? '代币' : '短信额度'
   const count = section.movements.reduce((sum, line) => sum + line.count, 0)
   return (
-    <section className="statement-section" aria-label={title}>
-      <h2 className="section-title">
+    <section className={styles.statementSection} aria-label={title}>
+      <h2 className={look.sectionTitle}>
         {title}
-        {!isToken && <span className="quiet-text">（条）</span>}
+        {!isToken && <span className={look.quiet}>（条）</span>}
       </h2>
-      <div className="statement-scroll">
-        <table className="statement-table">
+      <div className={styles.statementScroll}>
+        <table className={styles.statementTable}>
           <thead>
             <tr>
               <th scope="col">项目</th>
@@ -180,7 +181,7 @@ function SectionTable({ section }: { section: Section }) {
             ))}
             {section.movements.length === 0 && (
               <tr>
-                <td className="statement-none" colSpan={4}>
+                <td className={styles.statementNone} colSpan={4}>
                   本月没有变动
                 </td>
               </tr>
@@ -197,7 +198,7 @@ function SectionTable({ section }: { section: Section }) {
           </tfoot>
         </table>
       </div>
-      <p className="statement-sum number">
+      <p className={`${styles.statementSum} ${look.number}`}>
         {section.addsUp ? (
           <StatusTag tone="done">核对一致</StatusTag>
         ) : (
@@ -216,7 +217,7 @@ function SectionTable({ section }: { section: Section }) {
 
 function BalanceRow({ name, text }: { name: string; text: string }) {
   return (
-    <tr className="statement-balance">
+    <tr className={styles.statementBalance}>
       <th scope="row">{name}</th>
       <td colSpan={3}>{text}</td>
     </tr>
@@ -239,8 +240,8 @@ function Sales({ statement }: { statement: Statement }) {
     })
   }
   return (
-    <section className="statement-section">
-      <Suspense fallback={<div className="statement-chart-wait" />}>
+    <section className={styles.statementSection}>
+      <Suspense fallback={<div className={styles.statementChartWait} />}>
         <Chart
           title="近 12 个月销售额"
           unit="代币"
@@ -250,7 +251,7 @@ function Sales({ statement }: { statement: Statement }) {
           onPick={mayOpen ? open : undefined}
         />
       </Suspense>
-      <p className="quiet-text statement-hint">
+      <p className={`${look.quiet} ${styles.statementHint}`}>
         含版本新增、续费、升级，增值服务，商户短信包和硬件订购，未扣除撤销退回。点击查看该月的版本账单。
       </p>
     </section>

@@ -5,11 +5,13 @@ import { formatInstant } from '#kit/time.ts'
 import { api, messageOf, newKey, refusalOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { Dialog } from '#web/Dialog.tsx'
+import { look } from '#web/look.ts'
 import { useSession } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
 import type { settlement } from './contract.ts'
 import { ReasonField } from './ReasonField.tsx'
 import { LIMITS, refuseDecider, refuseDecision, SETTLEMENT_REFUSALS } from './rules.ts'
+import styles from './settlement.module.css'
 import { refreshMoney } from './UndoDialog.tsx'
 import { UndoPreviews } from './UndoPreviews.tsx'
 
@@ -81,15 +83,15 @@ export default function UndoDecisionDialog({ id, onClose }: { id: number; onClos
         </>
       }
     >
-      <div className="undo-body">
+      <div className={styles.undoBody}>
         {asked.isError ? (
-          <div className="undo-wait" role="alert">
+          <div className={styles.undoWait} role="alert">
             <p>{messageOf(asked.error)}</p>
             <Button onClick={() => void asked.refetch()}>重试</Button>
           </div>
         ) : request ? (
           <>
-            <dl className="undo-facts undo-request">
+            <dl className={`${styles.undoFacts} ${styles.undoRequest}`}>
               <div>
                 <dt>代理商</dt>
                 <dd>
@@ -108,11 +110,11 @@ export default function UndoDecisionDialog({ id, onClose }: { id: number; onClos
               </div>
               <div>
                 <dt>申请时退回</dt>
-                <dd className="number">{formatCents(request.totalCents)} 代币</dd>
+                <dd className={look.number}>{formatCents(request.totalCents)} 代币</dd>
               </div>
             </dl>
             <UndoPreviews previews={request.previews} />
-            {refused && <p className="undo-note">{refused}</p>}
+            {refused && <p className={styles.undoNote}>{refused}</p>}
             <ReasonField
               id="undo-decision"
               label="审批意见（驳回时必填）"
@@ -126,9 +128,9 @@ export default function UndoDecisionDialog({ id, onClose }: { id: number; onClos
             />
           </>
         ) : (
-          <p className="undo-wait">加载中</p>
+          <p className={styles.undoWait}>加载中</p>
         )}
-        <p className="undo-failure" role="alert">
+        <p className={styles.undoFailure} role="alert">
           {deciding.isError && (refusalOf(deciding.error)?.message ?? '操作失败')}
         </p>
       </div>

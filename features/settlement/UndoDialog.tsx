@@ -5,10 +5,12 @@ import { formatCents } from '#kit/money.ts'
 import { api, messageOf, newKey, refusalOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { CloseButton, Dialog } from '#web/Dialog.tsx'
+import { look } from '#web/look.ts'
 import { toast } from '#web/toast.ts'
 import type { settlement } from './contract.ts'
 import { ReasonField } from './ReasonField.tsx'
 import { SETTLEMENT_REFUSALS, UNDONE, type UndoKind } from './rules.ts'
+import styles from './settlement.module.css'
 import { type Preview, UndoPreviews } from './UndoPreviews.tsx'
 
 const settlementApi = api<typeof settlement>('settlement')
@@ -80,11 +82,11 @@ export default function UndoDialog({ kind, orderNo, onClose, onDone }: Props) {
         )
       }
     >
-      <div className="undo-body">
+      <div className={styles.undoBody}>
         {undone ? (
           <UndoPreviews previews={undone} done />
         ) : preview.isError ? (
-          <div className="undo-wait" role="alert">
+          <div className={styles.undoWait} role="alert">
             <p>{messageOf(preview.error)}</p>
             <Button onClick={() => void preview.refetch()}>重试</Button>
           </div>
@@ -108,9 +110,9 @@ export default function UndoDialog({ kind, orderNo, onClose, onDone }: Props) {
             )}
           </>
         ) : (
-          <p className="undo-wait">加载中</p>
+          <p className={styles.undoWait}>加载中</p>
         )}
-        <p className="undo-failure" role="alert">
+        <p className={styles.undoFailure} role="alert">
           {undoing.isError && (refusalOf(undoing.error)?.message ?? '操作失败')}
         </p>
       </div>
@@ -128,17 +130,17 @@ function refusalIn(answer: Answer): string | null {
 }
 
 function Approval({ answer }: { answer: Answer }) {
-  if (answer.isPending) return <p className="undo-note">{SETTLEMENT_REFUSALS.UNDO_PENDING}</p>
+  if (answer.isPending) return <p className={styles.undoNote}>{SETTLEMENT_REFUSALS.UNDO_PENDING}</p>
   const several = answer.previews.length > 1
   return (
     <>
       {several && (
-        <p className="undo-sum">
-          共退回 <b className="number">{formatCents(answer.tokensBackCents)}</b> 代币
+        <p className={styles.undoSum}>
+          共退回 <b className={look.number}>{formatCents(answer.tokensBackCents)}</b> 代币
         </p>
       )}
       {answer.needsApproval && (
-        <p className="undo-note">退回金额超过审批限额，提交后由另一人审批，通过后撤销</p>
+        <p className={styles.undoNote}>退回金额超过审批限额，提交后由另一人审批，通过后撤销</p>
       )}
     </>
   )

@@ -1,9 +1,10 @@
 import { formatCents, formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { formatInstant } from '#kit/time.ts'
+import { look } from '#web/look.ts'
 import { StatusTag } from '#web/StatusTag.tsx'
 import type { settlement } from './contract.ts'
-import './settlement.css'
+import styles from './settlement.module.css'
 
 export type Preview = Out<typeof settlement.undoPreview>['previews'][number]
 
@@ -11,7 +12,7 @@ export type Preview = Out<typeof settlement.undoPreview>['previews'][number]
 export function UndoPreviews({ previews, done }: { previews: readonly Preview[]; done?: boolean }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard.
-    <section className="undo-previews" tabIndex={0} aria-label={done ? '撤销结果' : '撤销内容'}>
+    <section className={styles.undoPreviews} tabIndex={0} aria-label={done ? '撤销结果' : '撤销内容'}>
       {previews.map(preview => (
         <OnePreview key={preview.orderNo} preview={preview} done={done} />
       ))}
@@ -22,7 +23,7 @@ export function UndoPreviews({ previews, done }: { previews: readonly Preview[];
 function OnePreview({ preview, done }: { preview: Preview; done?: boolean }) {
   const { refusal } = preview
   return (
-    <article className="undo-preview">
+    <article className={styles.undoPreview}>
       <header>
         <b>{preview.shopName || preview.content}</b>
         {refusal ? (
@@ -31,8 +32,8 @@ function OnePreview({ preview, done }: { preview: Preview; done?: boolean }) {
           done && <StatusTag tone="done">已撤销</StatusTag>
         )}
       </header>
-      {refusal && <p className="undo-refusal">{refusal.message}</p>}
-      <dl className="undo-facts">
+      {refusal && <p className={styles.undoRefusal}>{refusal.message}</p>}
+      <dl className={styles.undoFacts}>
         <Fact label="订单号" text={preview.orderNo} />
         {preview.merchantId !== null && <Fact label="商户ID" text={String(preview.merchantId)} />}
         <Fact label="内容" text={preview.content} />
@@ -41,7 +42,7 @@ function OnePreview({ preview, done }: { preview: Preview; done?: boolean }) {
       </dl>
       {!refusal && <Shops shops={preview.shops} />}
       {preview.notes.length > 0 && (
-        <ul className="undo-notes">
+        <ul className={styles.undoNotes}>
           {preview.notes.map(note => (
             <li key={note}>{note}</li>
           ))}
@@ -55,7 +56,7 @@ function Fact({ label, text, strong }: { label: string; text: string; strong?: b
   return (
     <div data-strong={strong || undefined}>
       <dt>{label}</dt>
-      <dd className="number">{text}</dd>
+      <dd className={look.number}>{text}</dd>
     </div>
   )
 }
@@ -74,14 +75,14 @@ function Returned({ preview }: { preview: Preview }) {
 /** The term and version of each shop, now and then. */
 function Shops({ shops }: { shops: Preview['shops'] }) {
   if (shops.length === 0) return null
-  if (!shops.some(changes)) return <p className="undo-shops">商户的版本和到期时间不变</p>
+  if (!shops.some(changes)) return <p className={styles.undoShops}>商户的版本和到期时间不变</p>
   return (
-    <ul className="undo-shops">
+    <ul className={styles.undoShops}>
       {shops.filter(changes).map(shop => (
         <li key={shop.merchantId}>
           {shops.length > 1 && (
             <p>
-              {shop.shopName} <span className="quiet-text">ID {shop.merchantId}</span>
+              {shop.shopName} <span className={look.quiet}>ID {shop.merchantId}</span>
             </p>
           )}
           {shop.versionNow !== shop.versionThen && (
@@ -90,10 +91,10 @@ function Shops({ shops }: { shops: Preview['shops'] }) {
             </p>
           )}
           {shop.expiresNow !== shop.expiresThen && (
-            <p className="number">
+            <p className={look.number}>
               到期 {termOf(shop.expiresNow)} <Arrow /> {termOf(shop.expiresThen)}
               {shop.daysRemoved !== null && shop.daysRemoved > 0 && (
-                <b className="undo-days">减少 {formatCount(shop.daysRemoved)} 天</b>
+                <b className={styles.undoDays}>减少 {formatCount(shop.daysRemoved)} 天</b>
               )}
             </p>
           )}
@@ -111,7 +112,7 @@ function Arrow() {
   return (
     <>
       <span aria-hidden="true">→</span>
-      <span className="offscreen">撤销后</span>
+      <span className={look.visuallyHidden}>撤销后</span>
     </>
   )
 }

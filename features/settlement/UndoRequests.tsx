@@ -1,10 +1,12 @@
 import { lazy, Suspense, useState } from 'react'
+import { FilterRow, Labelled } from '#features/services/OrderDates.tsx'
 import { agentColumn, orderNoColumn } from '#features/services/orderColumns.tsx'
 import type { Out } from '#kit/op.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { type ActiveFilter, type ListColumn, ListPage } from '#web/ListPage.tsx'
 import { moneyColumn, textColumn, timeColumn, wordColumn } from '#web/listColumns.tsx'
+import { look } from '#web/look.ts'
 import { StatusTag, type Tone } from '#web/StatusTag.tsx'
 import { usePermission, useSession } from '#web/session.ts'
 import { type ListParams, useListParams } from '#web/useListParams.ts'
@@ -17,8 +19,7 @@ import {
   UNDO_REQUEST_STATES,
   type UndoRequestState,
 } from './rules.ts'
-import '#features/services/order-lists.css'
-import './settlement.css'
+import styles from './settlement.module.css'
 
 const settlementApi = api<typeof settlement>('settlement')
 const UndoDecisionDialog = lazy(() => import('./UndoDecisionDialog.tsx'))
@@ -41,7 +42,7 @@ export function UndoRequests() {
         title="撤销申请"
         listKey="settlement.undoRequests"
         main={
-          <div className="undo-main">
+          <div className={styles.undoMain}>
             <Button onClick={() => setParams({ view: undefined, state: undefined, size: undefined })}>
               返回账单明细
             </Button>
@@ -84,11 +85,11 @@ export function UndoRequests() {
 function StateFilter() {
   const [params, setParams] = useListParams<Params>()
   return (
-    <div className="order-filters">
-      <label>
-        <span className="filter-name">状态</span>
+    <FilterRow>
+      <Labelled label="状态">
         <select
-          className="select"
+          aria-label="状态"
+          className={look.select}
           value={params.state ?? ''}
           onChange={event =>
             setParams({ state: (event.target.value || undefined) as UndoRequestState | undefined })
@@ -101,8 +102,8 @@ function StateFilter() {
             </option>
           ))}
         </select>
-      </label>
-    </div>
+      </Labelled>
+    </FilterRow>
   )
 }
 

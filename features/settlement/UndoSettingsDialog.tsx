@@ -8,6 +8,7 @@ import { FormDialog } from '#web/FormDialog.tsx'
 import { toast } from '#web/toast.ts'
 import type { settlement } from './contract.ts'
 import { refuseApprovalAmount, SETTLEMENT_REFUSALS } from './rules.ts'
+import styles from './settlement.module.css'
 
 const settlementApi = api<typeof settlement>('settlement')
 
@@ -21,7 +22,10 @@ export default function UndoSettingsDialog({ onClose }: { onClose: () => void })
   if (!settings.data)
     return (
       <Dialog title="撤销审批设置" width={480} onClose={onClose}>
-        <div className="undo-body undo-wait" role={settings.isError ? 'alert' : undefined}>
+        <div
+          className={`${styles.undoBody} ${styles.undoWait}`}
+          role={settings.isError ? 'alert' : undefined}
+        >
           <p>{settings.isError ? messageOf(settings.error) : '加载中'}</p>
           {settings.isError && <Button onClick={() => void settings.refetch()}>重试</Button>}
         </div>
@@ -53,7 +57,7 @@ export default function UndoSettingsDialog({ onClose }: { onClose: () => void })
         <>
           <Form.Item name="needed" label="撤销订单">
             <Radio.Group
-              className="undo-needed"
+              className={styles.undoNeeded}
               options={[
                 { value: 'never', label: '不需要审批' },
                 { value: 'above', label: '退回金额超过限额时，由另一人审批' },

@@ -15,6 +15,7 @@ import type { Out } from '#kit/op.ts'
 import { api } from '#web/api.ts'
 import { type ActiveFilter, type ListColumn, ListPage } from '#web/ListPage.tsx'
 import { textColumn, timeColumn, wordColumn } from '#web/listColumns.tsx'
+import { look } from '#web/look.ts'
 import { type ListParams, useListParams } from '#web/useListParams.ts'
 import type { sms } from './contract.ts'
 
@@ -125,7 +126,7 @@ const COLUMNS: ListColumn<Row>[] = [
   countColumn('pieces', '变动条数', {
     width: 84,
     render: row => (
-      <span className="number">
+      <span className={look.number}>
         {row.pieces > 0 ? '+' : '−'}
         {formatCount(Math.abs(row.pieces))}
       </span>

@@ -4,7 +4,7 @@ import { api, messageOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { toast } from '#web/toast.ts'
 import { SMS_ORDER_STATUSES, type SmsOrderStatus } from './rules.ts'
-import './sms.css'
+import styles from './sms.module.css'
 
 const paymentsApi = api<typeof payments>('payments')
 
@@ -29,7 +29,7 @@ export function PaymentCheck({ orderNo, status }: Props) {
   return (
     <Button
       kind="link"
-      className="payment-check"
+      className={styles.paymentCheck}
       data-status={status}
       busy={checking.isPending}
       tip="点击查询是否已支付"

@@ -21,6 +21,7 @@ import { api } from '#web/api.ts'
 import { Money } from '#web/format.tsx'
 import { type ActiveFilter, type ListColumn, ListPage } from '#web/ListPage.tsx'
 import { moneyColumn, textColumn, timeColumn, wordColumn } from '#web/listColumns.tsx'
+import { look } from '#web/look.ts'
 import { useSession } from '#web/session.ts'
 import { type ListParams, useListParams } from '#web/useListParams.ts'
 import type { sms } from './contract.ts'
@@ -93,14 +94,14 @@ const COLUMNS: ListColumn<Row>[] = [
   countColumn('changeAfter', '变动后数量', { width: 80, card: 'fact' }),
   countColumn('pieces', '变动数量', {
     width: 76,
-    render: row => <span className="number">−{formatCount(row.pieces)}</span>,
+    render: row => <span className={look.number}>−{formatCount(row.pieces)}</span>,
     card: 'fact',
   }),
   {
     ...moneyColumn('totalCents', '总金额（代币）'),
     render: ({ totalCents, refundFen }) =>
       refundFen !== null ? (
-        <span className="number">¥{formatCents(refundFen)}</span>
+        <span className={look.number}>¥{formatCents(refundFen)}</span>
       ) : totalCents === null ? (
         '—'
       ) : (

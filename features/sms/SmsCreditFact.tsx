@@ -5,7 +5,7 @@ import { formatCount } from '#kit/money.ts'
 import { Button } from '#web/Button.tsx'
 import { useSession } from '#web/session.ts'
 import { refuseRecallFrom, SMS_REFUSALS } from './rules.ts'
-import './sms.css'
+import styles from './sms.module.css'
 
 const SmsGiftDialog = lazy(() => import('./SmsGiftDialog.tsx'))
 const SmsRecallDialog = lazy(() => import('./SmsRecallDialog.tsx'))
@@ -21,7 +21,7 @@ export function SmsCreditFact({ merchant }: { merchant: Shop }) {
     refuseRecallFrom(merchant, session.agentId) ?? (merchant.smsBalance === 0 ? 'RECALL_EMPTY' : null)
   const gift = refuseShop(merchant, session.agentId)
   return (
-    <span className="sms-credit">
+    <span className={styles.smsCredit}>
       {formatCount(merchant.smsBalance)} 条
       {session.permissions.includes('sms.recall') && (
         <Button kind="link" disabled={code && SMS_REFUSALS[code]} onClick={() => setOpen(true)}>

@@ -9,7 +9,7 @@ import { FormDialog } from '#web/FormDialog.tsx'
 import { toast } from '#web/toast.ts'
 import type { sms } from './contract.ts'
 import { LIMITS, refuseGift, SMS_REFUSALS } from './rules.ts'
-import './sms.css'
+import styles from './sms.module.css'
 
 const smsApi = api<typeof sms>('sms')
 const ledgerApi = api<typeof ledger>('ledger')
@@ -50,7 +50,7 @@ export default function SmsGiftDialog({ merchant, onClose }: { merchant: Shop; o
       }}
       onClose={onClose}
     >
-      <dl className="sms-facts">
+      <dl className={styles.smsFacts}>
         <div>
           <dt>商户短信余额</dt>
           <dd>{formatCount(merchant.smsBalance)} 条</dd>

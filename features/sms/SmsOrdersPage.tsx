@@ -24,6 +24,7 @@ import { api } from '#web/api.ts'
 import { Money } from '#web/format.tsx'
 import { type ActiveFilter, type ListColumn, ListPage } from '#web/ListPage.tsx'
 import { moneyColumn, textColumn, timeColumn } from '#web/listColumns.tsx'
+import { look } from '#web/look.ts'
 import { StatusTag, type Tone } from '#web/StatusTag.tsx'
 import { useSession } from '#web/session.ts'
 import { type ListParams, useListParams } from '#web/useListParams.ts'
@@ -117,7 +118,7 @@ const columnsOf = (withoutShop: string): ListColumn<Row>[] => [
   countColumn('smsBefore', '操作前条数', { width: 84 }),
   countColumn('pieces', '短信条数', {
     width: 76,
-    render: row => <span className="number">{changeText(row)}</span>,
+    render: row => <span className={look.number}>{changeText(row)}</span>,
     card: 'fact',
   }),
   countColumn('smsAfter', '操作后条数', { width: 84, card: 'fact' }),

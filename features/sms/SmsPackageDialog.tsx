@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { LoadFailure, LoadingLines } from '#features/merchants/LoadStates.tsx'
 import { type MerchantStatus, refuseDisabled } from '#features/merchants/rules.ts'
 import { MissingPay } from '#features/payments/MissingPay.tsx'
-import '#features/versions/versions.css'
+import { PriceLine, PriceLines } from '#features/versions/PriceLines.tsx'
 import { formatCents, formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { api, newKey, refusalOf } from '#web/api.ts'
@@ -11,10 +11,11 @@ import { Button } from '#web/Button.tsx'
 import { confirm } from '#web/confirm.ts'
 import { CloseButton, Dialog } from '#web/Dialog.tsx'
 import { discountText } from '#web/format.tsx'
+import { look } from '#web/look.ts'
 import { toast } from '#web/toast.ts'
 import type { sms } from './contract.ts'
 import { LIMITS, SMS_REFUSALS } from './rules.ts'
-import './sms.css'
+import styles from './sms.module.css'
 
 const smsApi = api<typeof sms>('sms')
 
@@ -56,20 +57,20 @@ export default function SmsPackageDialog({ merchant, onClose }: Props) {
         </>
       }
     >
-      <div className="sms-body">
+      <div className={styles.smsBody}>
         {offers.isError ? (
           <LoadFailure error={offers.error} onRetry={() => void offers.refetch()} />
         ) : !offers.data ? (
           <LoadingLines lines={8} />
         ) : (
           <>
-            <p className="sms-shop">
+            <p className={styles.smsShop}>
               {merchant.shopName}（ID {merchant.id}）
             </p>
             <div aria-live="polite">
-              {offers.data.refusal && <p className="sms-note">{offers.data.refusal.message}</p>}
+              {offers.data.refusal && <p className={styles.smsNote}>{offers.data.refusal.message}</p>}
               {buying.lost && (
-                <p className="sms-note">没有收到服务器的答复。请重试，同一订单不会重复扣款。</p>
+                <p className={styles.smsNote}>没有收到服务器的答复。请重试，同一订单不会重复扣款。</p>
               )}
             </div>
             <Packages
@@ -78,10 +79,10 @@ export default function SmsPackageDialog({ merchant, onClose }: Props) {
               disabled={buying.busy || buying.lost}
               onChoose={setPackageId}
             />
-            <label className="sms-remark">
+            <label className={styles.smsRemark}>
               备注（选填，最多 {LIMITS.remark} 字）
               <input
-                className="input"
+                className={look.input}
                 maxLength={LIMITS.remark}
                 value={remark}
                 disabled={buying.busy || buying.lost}
@@ -162,10 +163,10 @@ type PackagesProps = {
 
 function Packages({ offers, chosenId, disabled, onChoose }: PackagesProps) {
   return (
-    <fieldset className="sms-packages" disabled={disabled || offers.refusal !== null}>
+    <fieldset className={styles.smsPackages} disabled={disabled || offers.refusal !== null}>
       <legend>短信包</legend>
       {offers.rows.map(row => (
-        <label key={row.id} className="sms-package">
+        <label key={row.id} className={styles.smsPackage}>
           <input
             type="radio"
             name="sms-package"
@@ -190,37 +191,25 @@ function Packages({ offers, chosenId, disabled, onChoose }: PackagesProps) {
 function Outcome({ offers, chosen }: { offers: Offers; chosen: Package | null }) {
   const missing = chosen ? chosen.totalCents - offers.balanceCents : 0
   return (
-    <dl className="price-lines">
-      <div>
-        <dt>折扣</dt>
-        <dd>{discountText(offers.discountBasisPoints)}</dd>
-      </div>
-      <div>
-        <dt>商户短信余额</dt>
-        <dd>
-          {formatCount(offers.credit)}
-          {chosen && ` → ${formatCount(offers.credit + chosen.pieces)}`} 条
-        </dd>
-      </div>
-      <div className="price-total">
-        <dt>合计（代币）</dt>
-        <dd>{formatCents(chosen?.totalCents ?? 0)}</dd>
-      </div>
-      <div>
-        <dt>当前余额</dt>
-        <dd>{formatCents(offers.balanceCents)}</dd>
-      </div>
+    <PriceLines>
+      <PriceLine label="折扣">{discountText(offers.discountBasisPoints)}</PriceLine>
+      <PriceLine label="商户短信余额">
+        {formatCount(offers.credit)}
+        {chosen && ` → ${formatCount(offers.credit + chosen.pieces)}`} 条
+      </PriceLine>
+      <PriceLine label="合计（代币）" kind="total">
+        {formatCents(chosen?.totalCents ?? 0)}
+      </PriceLine>
+      <PriceLine label="当前余额">{formatCents(offers.balanceCents)}</PriceLine>
       {missing > 0 ? (
-        <div className="price-missing">
-          <dt>余额不足，还差</dt>
-          <dd>{formatCents(missing)}</dd>
-        </div>
+        <PriceLine label="余额不足，还差" kind="missing">
+          {formatCents(missing)}
+        </PriceLine>
       ) : (
-        <div>
-          <dt>购买后余额</dt>
-          <dd>{formatCents(offers.balanceCents - (chosen?.totalCents ?? 0))}</dd>
-        </div>
+        <PriceLine label="购买后余额">
+          {formatCents(offers.balanceCents - (chosen?.totalCents ?? 0))}
+        </PriceLine>
       )}
-    </dl>
+    </PriceLines>
   )
 }

@@ -12,7 +12,7 @@ import { FormDialog } from '#web/FormDialog.tsx'
 import { toast } from '#web/toast.ts'
 import type { sms } from './contract.ts'
 import { RECALL_FAILED, refuseRecall, SMS_REFUSALS } from './rules.ts'
-import './sms.css'
+import styles from './sms.module.css'
 
 const smsApi = api<typeof sms>('sms')
 
@@ -31,7 +31,7 @@ export default function SmsRecallDialog({ merchant, onClose }: Props) {
   if (recallable.data) return <RecallForm merchant={merchant} shop={recallable.data} onClose={onClose} />
   return (
     <Dialog title="回收短信" onClose={onClose}>
-      <div className="sms-body">
+      <div className={styles.smsBody}>
         {recallable.isError ? (
           <LoadFailure error={recallable.error} onRetry={() => void recallable.refetch()} />
         ) : (
@@ -72,8 +72,8 @@ function RecallForm({ merchant, shop, onClose }: Props & { shop: Recallable }) {
     >
       {form => (
         <>
-          {refusal && <p className="sms-note">{refusal}</p>}
-          <dl className="sms-facts">
+          {refusal && <p className={styles.smsNote}>{refusal}</p>}
+          <dl className={styles.smsFacts}>
             <div>
               <dt>商户短信余额</dt>
               <dd>{formatCount(shop.credit)} 条</dd>
@@ -94,7 +94,7 @@ function RecallForm({ merchant, shop, onClose }: Props & { shop: Recallable }) {
               suffix={
                 <Button
                   kind="link"
-                  className="sms-all"
+                  className={styles.smsAll}
                   disabled={refusal}
                   onClick={() => form.setFieldValue('pieces', String(shop.credit))}
                 >

@@ -1,6 +1,7 @@
 import { formatCents, formatCount } from '#kit/money.ts'
+import { look } from '#web/look.ts'
+import { PriceLine, PriceLines } from './PriceLines.tsx'
 import { formatDiscount, type Price } from './rules.ts'
-import './versions.css'
 
 type Props = {
   versionName: string | null
@@ -17,7 +18,7 @@ const NOTHING_CHOSEN = '选择软件版本和购买时限后，这里逐项显�
 
 /** The price of a purchase as it is built up: each factor a line, then discount, total and what is left. */
 export function PricePanel({ versionName, price, branches, balanceCents, missing = NOTHING_CHOSEN }: Props) {
-  if (!price || !versionName) return <p className="price-empty">{missing}</p>
+  if (!price || !versionName) return <p className={look.quiet}>{missing}</p>
   const lines = [
     ['软件版本', versionName],
     ['单价', `${formatCents(price.unitCents)} / ${price.unit}`],
@@ -30,19 +31,17 @@ export function PricePanel({ versionName, price, branches, balanceCents, missing
     ['折扣', formatDiscount(price.discountBasisPoints)],
   ]
   return (
-    <dl className="price-lines">
+    <PriceLines>
       {lines.map(([label, text]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{text}</dd>
-        </div>
+        <PriceLine key={label} label={label}>
+          {text}
+        </PriceLine>
       ))}
-      <div className="price-total">
-        <dt>合计（代币）</dt>
-        <dd>{formatCents(price.totalCents)}</dd>
-      </div>
+      <PriceLine label="合计（代币）" kind="total">
+        {formatCents(price.totalCents)}
+      </PriceLine>
       {balanceCents !== null && <Balance balanceCents={balanceCents} totalCents={price.totalCents} />}
-    </dl>
+    </PriceLines>
   )
 }
 
@@ -50,20 +49,13 @@ function Balance({ balanceCents, totalCents }: { balanceCents: number; totalCent
   const after = balanceCents - totalCents
   return (
     <>
-      <div>
-        <dt>当前余额</dt>
-        <dd>{formatCents(balanceCents)}</dd>
-      </div>
+      <PriceLine label="当前余额">{formatCents(balanceCents)}</PriceLine>
       {after >= 0 ? (
-        <div>
-          <dt>购买后余额</dt>
-          <dd>{formatCents(after)}</dd>
-        </div>
+        <PriceLine label="购买后余额">{formatCents(after)}</PriceLine>
       ) : (
-        <div className="price-missing">
-          <dt>账户余额不足，还差</dt>
-          <dd>{formatCents(-after)}</dd>
-        </div>
+        <PriceLine label="账户余额不足，还差" kind="missing">
+          {formatCents(-after)}
+        </PriceLine>
       )}
     </>
   )

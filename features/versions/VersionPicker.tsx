@@ -4,7 +4,7 @@ import type { Out } from '#kit/op.ts'
 import { Choice } from '#web/form/Choice.tsx'
 import type { versions } from './contract.ts'
 import { LIMITS, TERM_NAMES, type Term, termsOf } from './rules.ts'
-import './versions.css'
+import styles from './versions.module.css'
 
 type Version = Out<typeof versions.list>['rows'][number]
 
@@ -47,12 +47,12 @@ export function VersionCards<Offer>({ id, offers, cardOf, value, onChange, ...gr
       aria-required="true"
       aria-invalid={group.invalid}
       aria-describedby={group.describedBy}
-      className="version-cards"
+      className={styles.versionCards}
     >
       {offers.map(offer => {
         const card = cardOf(offer)
         return (
-          <label key={card.id} className="version-card">
+          <label key={card.id} className={styles.versionCard}>
             <input
               type="radio"
               name={id}
@@ -60,13 +60,13 @@ export function VersionCards<Offer>({ id, offers, cardOf, value, onChange, ...gr
               onChange={() => onChange(offer)}
               onBlur={group.onBlur}
             />
-            <span className="version-card-name">{card.name}</span>
+            <span className={styles.versionCardName}>{card.name}</span>
             {card.prices.map(price => (
-              <span key={price.unit} className="version-card-price">
+              <span key={price.unit} className={styles.versionCardPrice}>
                 <b>{formatCents(price.cents)}</b> 代币/{price.unit}
               </span>
             ))}
-            <span className="version-card-remark">{card.remark}</span>
+            <span className={styles.versionCardRemark}>{card.remark}</span>
           </label>
         )
       })}

@@ -160,14 +160,14 @@ describe('what an account sees', () => {
     ])
     const account = await page.getByRole('button', { name: /^账户 / }).getAttribute('aria-label')
     const [, name] = /^账户 (.+)$/.exec(account ?? '') ?? []
-    assert.equal(await page.locator('.watermark').getAttribute('data-text'), `${name} 0001`)
+    assert.equal(await page.locator('[data-text]').getAttribute('data-text'), `${name} 0001`)
   })
 
   test('a sub-user sees what its role holds, and is refused what it does not', async () => {
     const page = await office.openAs('2000101', '/admin/index')
     await see(menuLink(page, '余额变动'))
     assert.deepEqual(await menuNames(page), ['首页', '余额变动', '个人资料'])
-    assert.match((await page.locator('.watermark').getAttribute('data-text')) ?? '', /\S 0101$/)
+    assert.match((await page.locator('[data-text]').getAttribute('data-text')) ?? '', /\S 0101$/)
     assert.equal(await page.getByRole('button', { name: /^过期商户/ }).count(), 0)
     for (const path of [
       '/admin/merchant/myMerchant',

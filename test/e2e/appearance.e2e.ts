@@ -185,7 +185,7 @@ describe('no serious finding of axe, no sideways scroll', () => {
       async page => {
         await page.getByRole('button', { name: '查看趋势' }).click()
         await page.waitForLoadState('networkidle')
-        await see(page.getByRole('button', { name: '收起趋势' }), page.locator('.chart-canvas'))
+        await see(page.getByRole('button', { name: '收起趋势' }), page.locator('figure > [aria-hidden=true]'))
       },
       '20001',
     ],

@@ -252,7 +252,7 @@ export async function eventually<T>(read: () => Promise<T>, expected: T, message
 
 /** A short message of the program (新增成功). */
 export function toast(page: Page, text: string): Locator {
-  return page.locator('.toasts').getByText(text, { exact: true })
+  return page.locator('[data-part=toasts]').getByText(text, { exact: true })
 }
 
 /** An entry of the side menu. */

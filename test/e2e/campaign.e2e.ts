@@ -51,7 +51,7 @@ describe('a campaign', () => {
     const shops = await reachable(102)
     const page = await office.openAs('20002', EDITING)
     const drawer = await compose(page, '双十二续费')
-    await see(drawer.locator('.campaign-bubble').getByText(/现在续费可享买一年送两个月/))
+    await see(drawer.locator('blockquote').getByText(/现在续费可享买一年送两个月/))
     await eventually(() => fact(drawer, '可发送商户').innerText(), `${shops} 家`)
     assert.deepEqual(await axeFindings(page), [])
     await drawer.getByRole('button', { name: '发送', exact: true }).click()
@@ -84,7 +84,7 @@ describe('a campaign', () => {
       assert.equal(await field(name).getAttribute('aria-required'), 'true')
     await see(
       ...['任务名称', '短信模板', '优惠内容'].map(text =>
-        drawer.locator('label', { hasText: text }).locator('.form-field-required'),
+        drawer.locator('label', { hasText: text }).getByText('*', { exact: true }),
       ),
     )
     await drawer.getByRole('combobox', { name: '门店类型' }).click()
@@ -199,7 +199,7 @@ describe('a campaign', () => {
     const drawer = await compose(page, '查得太宽', '九折')
     await drawer.getByRole('textbox', { name: /推荐人包含/ }).fill('店')
     await drawer.getByRole('button', { name: '发送', exact: true }).click()
-    await see(drawer.locator('.form-field-note').getByText('搜索全部代理商时请至少输入2个字'))
+    await see(drawer.locator('[id$=-note]').getByText('搜索全部代理商时请至少输入2个字'))
   })
 
   test('fits a phone', async () => {
@@ -259,8 +259,8 @@ test('the forecast names the shops that run out this week, and a package or a gi
 function cutColumns(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(`(() => {
     const edgeOf = (selector, side) => document.querySelector(selector)?.getBoundingClientRect()[side]
-    const edge = edgeOf('.list-table th.list-actions', 'left') ?? edgeOf('.list-scroll', 'right')
-    return [...document.querySelectorAll('.list-table th:not(.list-actions)')]
+    const edge = edgeOf('th[data-fixed=end]', 'left') ?? edgeOf('div:has(> table)', 'right')
+    return [...document.querySelectorAll('table th:not([data-fixed=end])')]
       .filter(head => {
         const { left, right } = head.getBoundingClientRect()
         return left < edge - 1 && right > edge + 1

@@ -134,7 +134,7 @@ describe('an export in the background', () => {
     // Other pages can be worked with meanwhile; the message follows.
     await page.getByRole('link', { name: '余额变动' }).click()
     await see(page.getByRole('heading', { name: '余额变动' }))
-    const link = page.locator('.toasts').getByRole('link', { name: '下载文件' })
+    const link = page.locator('[data-part=toasts]').getByRole('link', { name: '下载文件' })
     await link.waitFor({ state: 'visible', timeout: 60_000 })
     const [job] = await office.sql<{ state: string; rows_written: string; title: string }>(
       'select state, rows_written, title from export_jobs',

@@ -154,7 +154,7 @@ describe('pages', () => {
     })
     await page.getByRole('button', { name: '下一页' }).click()
     await eventually(async () => query(page), '?page=2')
-    await see(page.locator('.list-body[aria-busy=true]'))
+    await see(page.locator('section[aria-labelledby=list-title] > [aria-busy=true]'))
     assert.deepEqual(await shownIds(page), ids.slice(0, 10))
     assert.equal(await page.getByRole('status', { name: '加载中' }).count(), 0)
     held.resolve()

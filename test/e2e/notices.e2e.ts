@@ -48,7 +48,8 @@ const tell = (title: string, more: Partial<Notice> = {}) =>
 const card = (page: Page, title: string) =>
   page.getByRole('region', { name: '新消息' }).getByRole('article').filter({ hasText: title })
 
-const listed = (page: Page, title: string) => page.locator('.list').getByRole('button', { name: title })
+const listed = (page: Page, title: string) =>
+  page.locator('section[aria-labelledby=list-title]').getByRole('button', { name: title })
 
 const unread = (page: Page, count: number) =>
   page.getByRole('button', { name: count === 0 ? '消息' : `消息，${count} 条未读`, exact: true })

@@ -198,7 +198,7 @@ describe('the operator', () => {
     const refunds = dialog.getByRole('region', { name: '退款' })
     await see(refunds.getByText('重复支付'), refunds.getByText('已退款'))
     await dialog.getByRole('button', { name: '重新查询' }).click()
-    await see(desk.locator('.toasts').getByText(/^已向支付渠道查询|没有可查询的渠道订单$/))
+    await see(desk.locator('[data-part=toasts]').getByText(/^已向支付渠道查询|没有可查询的渠道订单$/))
     await dialog.getByRole('button', { name: '退款', exact: true }).click()
     const form = desk.getByRole('dialog', { name: '退款', exact: true })
     await form.getByRole('button', { name: '退款' }).click()

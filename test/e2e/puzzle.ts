@@ -18,7 +18,7 @@ const STEPS = 24
 /** Drags the slider until the piece stands at `x` of the picture: quickly first, then slowly, never quite straight. */
 export async function dragPiece(page: Page, x: number): Promise<void> {
   const handle = page.getByRole('slider', { name: '拼图滑块' })
-  const rail = await page.locator('.puzzle-rail').boundingBox()
+  const rail = await page.locator('[data-part=rail]').boundingBox()
   const grip = await handle.boundingBox()
   assert.ok(rail && grip)
   // The rail has a border on each side.

@@ -282,7 +282,7 @@ describe('a phone', () => {
 
   test('shops are cards that open and carry their actions, with the main action at hand', async () => {
     const page = await office.openAs('20001', LIST, { viewport: SMALL_PHONE })
-    const cards = page.locator('.list-cards > li')
+    const cards = page.locator('[data-part=cards] > li')
     for (const viewport of SIZES) {
       await page.setViewportSize(viewport)
       await eventually(() => cards.count(), 10)
@@ -309,7 +309,7 @@ describe('a phone', () => {
     const fields = [
       page.getByRole('spinbutton', { name: '订购数量' }),
       ...names.map(name => page.getByRole('textbox', { name })),
-    ].map(field => page.locator('.form-field').filter({ has: field }))
+    ].map(field => page.locator('[data-part=field]').filter({ has: field }))
     for (const viewport of SIZES) {
       await page.setViewportSize(viewport)
       const boxes = await Promise.all(fields.map(field => field.boundingBox()))

@@ -1,0 +1,84 @@
+// Whose styles are whose: modules everywhere, each beside what it dresses. Names the remedy.
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import test from 'node:test'
+import { brokenImports, forbid, type Import, isOurs, PRODUCT, ROOT } from './sources.ts'
+
+const SHEETS = globSync('{app,features,web}/**/*.css', { cwd: ROOT })
+  .sort()
+  .map(path => ({ path, text: withoutComments(readFileSync(join(ROOT, path), 'utf8')) }))
+const MODULES = SHEETS.filter(({ path }) => path.endsWith('.module.css'))
+/** The reset and the defaults of elements. */
+const GLOBAL_SHEETS = ['web/base.css']
+
+function withoutComments(css: string): string {
+  return css.replaceAll(/\/\*.*?\*\//gs, '')
+}
+
+/** The classes in selectors; what is in `:global()` belongs to somebody else. */
+function classesOf(css: string): Set<string> {
+  const selectors = css.replaceAll(/:global\([^)]*\)/g, '').matchAll(/([^{};]*)\{/g)
+  return new Set(
+    [...selectors].flatMap(([, selector = '']) =>
+      selector.trim().startsWith('@')
+        ? []
+        : [...selector.matchAll(/\.([a-zA-Z_][\w-]*)/g)].map(match => match[1] as string),
+    ),
+  )
+}
+
+test('styles are modules, and no class is global', () => {
+  forbid(
+    SHEETS.filter(({ path }) => !MODULES.some(one => one.path === path) && !GLOBAL_SHEETS.includes(path)).map(
+      ({ path }) => path,
+    ),
+    'Name it Name.module.css and import its classes: import styles from ...',
+  )
+  const classes = SHEETS.filter(({ path }) => GLOBAL_SHEETS.includes(path)).flatMap(({ path, text }) =>
+    [...classesOf(text)].map(name => `${path} has .${name}`),
+  )
+  forbid(classes, 'Global are the theme and the defaults of elements; a class belongs to a module.')
+  const globals = MODULES.flatMap(({ path, text }) =>
+    [...text.matchAll(/:global(?!\(\.ant-[\w-]+\))[^\s,{]*/g)].map(([found]) => `${path} has ${found}`),
+  )
+  forbid(globals, 'A module may reach into Ant Design alone, by :global(.ant-...) below a class of its own.')
+})
+
+test('a room has its own styles', () => {
+  const wrong = (path: string, { target }: Import) =>
+    target.endsWith('.css') &&
+    isOurs(target) &&
+    dirname(target) !== dirname(path) &&
+    !(path === 'app/web.tsx' && GLOBAL_SHEETS.includes(target))
+  forbid(
+    brokenImports(PRODUCT, wrong),
+    'Use a component of web/ or of the other feature, a look of web/look.ts, or a class of your own.',
+  )
+})
+
+test('every class that is named is there, and every class is named', () => {
+  const wanted = new Map(MODULES.map(({ path }) => [path, new Set<string>()]))
+  const missing: string[] = []
+  for (const { path, text, imports } of PRODUCT)
+    for (const { target, specifier, line } of imports.filter(one => one.target.endsWith('.module.css'))) {
+      const sheet = MODULES.find(one => one.path === target)
+      const name = text.match(new RegExp(`^import (\\w+) from '${specifier}'`, 'm'))?.[1]
+      if (!sheet || !name)
+        missing.push(`${path}:${line} imports ${specifier} in another way than by one name`)
+      else
+        for (const [, used = ''] of text.matchAll(new RegExp(`\\b${name}\\.(\\w+)`, 'g'))) {
+          wanted.get(target)?.add(used)
+          if (!classesOf(sheet.text).has(used)) missing.push(`${path}: ${target} has no .${used}`)
+        }
+      // styles[look]: the type of what is between the brackets says which.
+      if (sheet && text.includes(`${name}[`))
+        for (const one of classesOf(sheet.text)) wanted.get(target)?.add(one)
+    }
+  forbid(missing, 'Correct the name, or write the class.')
+  const unused = MODULES.flatMap(({ path, text }) =>
+    [...classesOf(text)]
+      .filter(name => !wanted.get(path)?.has(name))
+      .map(name => `${path} has .${name}, which nothing uses`),
+  )
+  forbid(unused, 'Delete it; a class is used as styles.name, written out.')
+})

@@ -1,0 +1,80 @@
+// The project's own files and what each imports, for the tests that guard its form.
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const ROOMS = [
+  'kit',
+  'features',
+  'server',
+  'web',
+  'app',
+  'providers',
+  'scripts',
+  'test',
+  'bench',
+  'migrations',
+]
+
+export type Import = { line: number; specifier: string; isType: boolean; isDynamic: boolean; target: string }
+type Source = { path: string; text: string; imports: Import[] }
+
+const STATEMENT = /^(?:import|export)\s+(type\s+)?(?:[^'"();]*?\sfrom\s+)?['"]([^'"]+)['"]/gm
+const DYNAMIC = /\bimport\(\s*(?:\/\*.*?\*\/\s*)?['"]([^'"]+)['"]/g
+
+/** A file of this project as a path from its root, or the name of a package. */
+function targetOf(path: string, specifier: string): string {
+  if (specifier.startsWith('#')) return specifier.slice(1)
+  if (specifier.startsWith('.')) return normalize(join(dirname(path), specifier))
+  return specifier
+}
+
+function readSource(path: string): Source {
+  const text = readFileSync(join(ROOT, path), 'utf8')
+  const lineAt = (index: number) => text.slice(0, index).split('\n').length
+  const found = (specifier: string, index: number, isType: boolean, isDynamic: boolean): Import => ({
+    line: lineAt(index),
+    specifier,
+    isType,
+    isDynamic,
+    target: targetOf(path, specifier),
+  })
+  return {
+    path,
+    text,
+    imports: [
+      ...[...text.matchAll(STATEMENT)].map(match =>
+        found(match[2] as string, match.index, match[1] !== undefined, false),
+      ),
+      ...[...text.matchAll(DYNAMIC)].map(match => found(match[1] as string, match.index, false, true)),
+    ],
+  }
+}
+
+export const SOURCES = globSync(`{${ROOMS.join(',')}}/**/*.{ts,tsx,mjs}`, { cwd: ROOT })
+  .sort()
+  .map(readSource)
+const isTest = (path: string) => /\.(test|e2e)\.tsx?$/.test(path) || path.startsWith('test/')
+export const PRODUCT = SOURCES.filter(({ path }) => !isTest(path))
+export const room = (path: string) => path.split('/', 1)[0] as string
+export const featureOf = (path: string) => (room(path) === 'features' ? (path.split('/')[1] as string) : null)
+export const fileOf = (path: string) => path.split('/').at(-1) as string
+export const isOurs = (target: string) => ROOMS.includes(room(target)) && target.includes('/')
+
+/** Fails with every place that breaks the rule, and what to do instead. */
+export function forbid(broken: string[], remedy: string): void {
+  assert.ok(broken.length === 0, `${broken.join('\n')}\n${remedy}`)
+}
+
+export function brokenImports(
+  sources: Source[],
+  isWrong: (from: string, imported: Import) => boolean,
+): string[] {
+  return sources.flatMap(({ path, imports }) =>
+    imports
+      .filter(imported => isWrong(path, imported))
+      .map(({ line, specifier }) => `${path}:${line} imports ${specifier}`),
+  )
+}
