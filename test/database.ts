@@ -5,12 +5,16 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { createDemoData, DEMO_PASSWORD } from '#app/demo.ts'
 import { loadReferenceData } from '#app/reference.ts'
+import { formatDay } from '#kit/time.ts'
 import { startEmbeddedPostgres } from '#server/embedded-postgres.ts'
 import { migrateDatabase } from '#server/migrate.ts'
 import { makeSecrets } from '#server/secrets.ts'
+import { quickHash } from './quick-hash.ts'
 
 const TEMPLATE = 'template_office'
+const DEMO_LOCK = 2
 export const TEST_SECRET = '0'.repeat(64)
 
 export type TestServer = { ownerUrl: string; stop(): Promise<void> }
@@ -45,14 +49,18 @@ export async function startTestServer(): Promise<TestServer> {
 let own: Promise<TestServer> | null = null
 let open = 0
 
-/** A fresh database with schema and reference data; the last `drop` also ends the server where this file started it. */
-export async function freshDatabase(): Promise<{ ownerUrl: string; drop(): Promise<void> }> {
+/** A fresh database with schema and reference data, or demo data too; the last `drop` also ends the server where this file started it. */
+export async function freshDatabase({ demo = false } = {}): Promise<{
+  ownerUrl: string
+  drop(): Promise<void>
+}> {
   const shared = process.env.TEST_DATABASE_SERVER
   if (!shared) own ??= startTestServer()
   const serverUrl = shared ?? (await (own as Promise<TestServer>)).ownerUrl
   open++
   const name = `test_${randomBytes(6).toString('hex')}`
-  await runAt(serverUrl, `create database ${name} template ${TEMPLATE}`)
+  const template = demo ? await demoTemplate(serverUrl) : TEMPLATE
+  await runAt(serverUrl, `create database ${name} template ${template}`)
   return {
     ownerUrl: urlOf(serverUrl, name),
     async drop() {
@@ -65,6 +73,28 @@ export async function freshDatabase(): Promise<{ ownerUrl: string; drop(): Promi
         await server.stop()
       }
     },
+  }
+}
+
+/** Today's demo data, made by whoever needs it first; a run that goes on past midnight makes tomorrow's. */
+async function demoTemplate(serverUrl: string): Promise<string> {
+  const name = `template_demo_${formatDay(new Date()).replaceAll(/\D/g, '')}`
+  const client = new pg.Client({ connectionString: serverUrl })
+  await client.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [DEMO_LOCK])
+    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name])
+    if (rowCount) return name
+    const unfinished = `${name}_${randomBytes(6).toString('hex')}`
+    await client.query(`create database ${unfinished} template ${TEMPLATE}`)
+    const url = urlOf(serverUrl, unfinished)
+    await createDemoData(url)
+    await runAt(url, `update accounts set password_hash = '${quickHash(DEMO_PASSWORD)}'`)
+    await client.query(untilUnused(unfinished))
+    await client.query(`alter database ${unfinished} rename to ${name}`)
+    return name
+  } finally {
+    await client.end()
   }
 }
 

@@ -2,11 +2,11 @@
 import pg from 'pg'
 import type { z } from 'zod'
 import type { NewMerchantInput } from '#features/merchants/contract.ts'
-import { hashPassword } from '#server/secrets.ts'
 import { type Office, PASSWORD } from './app.ts'
+import { quickHash } from './quick-hash.ts'
 
 let made = 0
-const passwordHash = hashPassword(PASSWORD)
+const passwordHash = quickHash(PASSWORD)
 
 export type MadeAgent = { id: number; loginName: string; accountId: number }
 
@@ -60,7 +60,7 @@ export async function makeAccount(
   const { rows } = await office.owner.query(
     `insert into accounts (agent_id, login_name, name, mobile, password_hash, is_owner, role_id, created_at)
      values ($1, $2, '姓名', '13900005678', $3, $4, $5, now()) returning id`,
-    [agentId, loginName, await passwordHash, options.isOwner ?? false, roleId],
+    [agentId, loginName, passwordHash, options.isOwner ?? false, roleId],
   )
   return { loginName, accountId: Number(rows[0].id) }
 }

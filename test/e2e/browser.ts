@@ -8,32 +8,24 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { type BrowserContext, chromium, type Locator, type Page } from 'playwright-core'
-import { createDemoData, DEMO_PASSWORD } from '#app/demo.ts'
+import type { BrowserContext, Locator, Page } from 'playwright-core'
+import { DEMO_PASSWORD } from '#app/demo.ts'
 import { addPages } from '#app/pages.ts'
 import { type App, createApp } from '#app/server.ts'
 import { verifyLedger } from '#features/ledger/verify.ts'
-import { buildPageIfNeeded } from '#scripts/build-page.ts'
 import { readEnv } from '#server/env.ts'
 import { freshDatabase, TEST_SECRET } from '../database.ts'
 import { type Outside, startOutside } from '../outside.ts'
+import { openBrowser } from './chromium.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const CHROMIUM_ARGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
 export const DESKTOP = { width: 1440, height: 900 }
 export const PHONE = { width: 390, height: 844 }
 export const SMALL_PHONE = { width: 360, height: 740 }
 
-const WAIT_MS = 15_000
+/** Two browsers share the processors, so that an answer may be long in coming. */
+const WAIT_MS = 30_000
 
 export type PageOptions = { viewport?: { width: number; height: number }; dark?: boolean }
 
@@ -78,10 +70,8 @@ async function start(
   exports: boolean,
   withOutside: boolean,
 ): Promise<BrowserOffice> {
-  opened.adopt(await takeTurn(), turn => turn.end())
-  const pagesDir = await buildPageIfNeeded(ROOT, () => undefined)
-  const { ownerUrl } = opened.adopt(await freshDatabase(), database => database.drop())
-  await createDemoData(ownerUrl)
+  const pagesDir = process.env.TEST_PAGES ?? (await builtPages())
+  const { ownerUrl } = opened.adopt(await freshDatabase({ demo: true }), database => database.drop())
   const dataDir = mkdtempSync(join(tmpdir(), 'partner-office-files-'))
   opened.defer(() => rmSync(dataDir, { recursive: true, force: true }))
   const outside = withOutside ? opened.adopt(await startOutside(), one => one.stop()) : null
@@ -96,15 +86,7 @@ async function start(
     new pg.Pool({ connectionString: ownerUrl, max: 1, options: '-c timezone=UTC -c app.scope=all' }),
     pool => pool.end(),
   )
-  const browser = opened.adopt(
-    await chromium.launch({
-      executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-      args: CHROMIUM_ARGS,
-      // Without a locale that knows Chinese the browser drops the names of downloads.
-      env: { ...process.env, LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' },
-    }),
-    browser => browser.close(),
-  )
+  const { browser } = opened.adopt(await openBrowser(), one => one.end())
   const problems: string[] = []
   let contexts: BrowserContext[] = []
 
@@ -175,14 +157,10 @@ async function start(
   }
 }
 
-/** One browser at a time: two of them on two processors answer people's waits with time-outs. Ends with the connection. */
-async function takeTurn(): Promise<{ end(): Promise<void> }> {
-  const server = process.env.TEST_DATABASE_SERVER
-  if (!server) return { end: async () => undefined }
-  const turn = new pg.Client({ connectionString: server })
-  await turn.connect()
-  await turn.query('select pg_advisory_lock(1)')
-  return turn
+/** For a file run alone: the builder is large, and a run of many files has built the pages before. */
+async function builtPages(): Promise<string> {
+  const { buildPageIfNeeded } = await import('#scripts/build-page.ts')
+  return buildPageIfNeeded(ROOT, () => undefined)
 }
 
 type AppPlace = {

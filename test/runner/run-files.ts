@@ -1,0 +1,181 @@
+// Runs test files on worker processes: one file at a time each, so that programs are loaded once and no file can hang the others.
+import { type ChildProcess, fork } from 'node:child_process'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ROOT } from '#scripts/checks.ts'
+import type { Told } from './reporter.ts'
+
+/** A file that hangs must not hang the run; the longest takes a minute or two on a quiet machine. */
+const FILE_LIMIT_MS = 600_000
+const END_LIMIT_MS = 10_000
+const KILL_AFTER_MS = 3_000
+const SLOWEST = 10
+/** New objects are given room, so that a worker does not spend its time on copying them. */
+const FLAGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=32']
+
+export type FileResult = {
+  file: string
+  passed: number
+  skipped: number
+  seconds: number
+  failures: string[]
+}
+export type WorkerTold = Told | { kind: 'ready' } | { kind: 'left'; open: string[] }
+
+type Running = { result: FileResult; startedAt: number; isReported: boolean; isLeft: boolean }
+
+export type TestRun = {
+  /** Results of all files that were begun. */
+  done: Promise<FileResult[]>
+  /** Ends the workers at once. */
+  stop(): Promise<void>
+}
+
+export type RunOptions = {
+  files: string[]
+  workers: number
+  env: NodeJS.ProcessEnv
+  /** No file is begun any more once this says so. */
+  isOver?: () => boolean
+  fileLimitMs?: number
+  finished?: (result: FileResult) => void
+}
+
+/** Begins with the first files of the list. */
+export function runFiles({
+  files,
+  workers,
+  env,
+  isOver = () => false,
+  fileLimitMs = FILE_LIMIT_MS,
+  finished = () => undefined,
+}: RunOptions): TestRun {
+  const waiting = [...files]
+  const results: FileResult[] = []
+  const alive = new Set<ChildProcess>()
+  let stopped = false
+  const take = () => (stopped || isOver() ? null : (waiting.shift() ?? null))
+
+  const work = async () => {
+    while (!stopped && waiting.length > 0 && !isOver()) {
+      const child = fork(join(ROOT, 'test/runner/worker.ts'), [], {
+        cwd: ROOT,
+        env,
+        execArgv: [...FLAGS, `--test-reporter=${join(ROOT, 'test/runner/reporter.ts')}`],
+        stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      })
+      alive.add(child)
+      const begun = await attend(child, take, fileLimitMs, result => {
+        results.push(result)
+        finished(result)
+      })
+      alive.delete(child)
+      if (begun === 0 && !stopped && waiting.length > 0 && !isOver())
+        throw new Error('A test worker cannot start.')
+    }
+  }
+  const done = Promise.all(Array.from({ length: workers }, work)).then(() => results)
+  return {
+    done,
+    async stop() {
+      stopped = true
+      await Promise.all([...alive].map(end))
+    },
+  }
+}
+
+/** Gives a worker file after file; resolves with their number when its process is gone. */
+function attend(
+  child: ChildProcess,
+  take: () => string | null,
+  fileLimitMs: number,
+  finished: (result: FileResult) => void,
+): Promise<number> {
+  let running: Running | null = null
+  let begun = 0
+  let limit: NodeJS.Timeout | undefined
+  const finish = () => {
+    if (!running) return
+    clearTimeout(limit)
+    running.result.seconds = (performance.now() - running.startedAt) / 1_000
+    finished(running.result)
+    running = null
+  }
+  const begin = () => {
+    const file = take()
+    if (file) {
+      begun++
+      const result = { file, passed: 0, skipped: 0, seconds: 0, failures: [] }
+      running = { result, startedAt: performance.now(), isReported: false, isLeft: false }
+    }
+    child.send({ file })
+    limit = setTimeout(() => void end(child), file ? fileLimitMs : END_LIMIT_MS)
+  }
+  child.on('message', (told: WorkerTold) => {
+    if (told.kind === 'ready') return begin()
+    if (!running) return
+    if (told.kind === 'left') {
+      running.isLeft = true
+      if (told.open.length > 0) running.result.failures.push(`It left open: ${told.open.join(', ')}.`)
+    } else count(running, told)
+    // The report of a test comes a little after its end, and is not to be taken for that of the next file.
+    if (!running.isReported || !running.isLeft) return
+    finish()
+    begin()
+  })
+  return new Promise(resolve =>
+    child.once('exit', (code, signal) => {
+      running?.result.failures.push(`The process of this file ended with ${signal ?? code}.`)
+      finish()
+      clearTimeout(limit)
+      resolve(begun)
+    }),
+  )
+}
+
+/** The file itself is the outermost test: it counts only where it failed by itself, and ends the report. */
+function count(running: Running, { nesting, isSuite, outcome, error, path }: Told): void {
+  const { result } = running
+  const isFile = nesting === 0
+  if (isFile) running.isReported = true
+  if (outcome === 'failed' && error !== '') result.failures.push([...path.slice(1), error].join('\n'))
+  if (isFile || isSuite) return
+  if (outcome === 'passed') result.passed++
+  if (outcome === 'skipped') result.skipped++
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  const gone = new Promise(resolve => child.once('exit', resolve))
+  child.kill('SIGTERM')
+  await Promise.race([gone, sleep(KILL_AFTER_MS, null, { ref: false })])
+  child.kill('SIGKILL')
+  await gone
+}
+
+export function sayResult({ file, passed, seconds, failures }: FileResult): void {
+  const mark = failures.length === 0 ? 'ok  ' : 'FAIL'
+  say(`${mark} ${seconds.toFixed(1).padStart(6)} s ${String(passed).padStart(5)}  ${file}`)
+  for (const failure of failures) say(`\n${indent(failure)}\n`)
+}
+
+/** The failures once more, the slowest files, and the figures as the last line. Answers whether all is well. */
+export function sayFigures(results: FileResult[]): boolean {
+  const sum = (of: (result: FileResult) => number) => results.reduce((sum, result) => sum + of(result), 0)
+  for (const { file, failures } of results)
+    for (const failure of failures) say(`\nFAIL ${file}\n${indent(failure)}`)
+  say(`\nThe slowest ${SLOWEST} files:`)
+  for (const { file, seconds } of results.toSorted((a, b) => b.seconds - a.seconds).slice(0, SLOWEST))
+    say(`${seconds.toFixed(1).padStart(8)} s  ${file}`)
+  const failed = sum(result => result.failures.length)
+  const skipped = sum(result => result.skipped)
+  say(
+    `\n${sum(result => result.passed)} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`,
+  )
+  return failed === 0
+}
+
+const indent = (text: string) => text.replaceAll(/^/gm, '    ')
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}

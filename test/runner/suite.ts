@@ -1,0 +1,43 @@
+// Test files on one private database server, with the page built and a Chromium found once for all of them.
+import { availableParallelism } from 'node:os'
+import { buildPageIfNeeded } from '#scripts/build-page.ts'
+import { ROOT } from '#scripts/checks.ts'
+import { startTestServer, type TestServer } from '../database.ts'
+import { needBrowser } from './find-chromium.ts'
+import { type FileResult, runFiles, sayResult, type TestRun } from './run-files.ts'
+import { isBrowserTest } from './test-files.ts'
+
+/** Browsers on fewer processors than files answer waits with time-outs; the database is one for all. */
+const WORKERS_MAX = 4
+
+let server: Promise<TestServer> | null = null
+let run: TestRun | null = null
+let stopped: Promise<void> | null = null
+
+/** Ends what was started: the workers first, then the database with its files. */
+export function stopSuite(): Promise<void> {
+  stopped ??= (async () => {
+    await run?.stop()
+    const started = await server?.catch(() => null)
+    await started?.stop()
+  })()
+  return stopped
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.on(signal, () => void stopSuite().finally(() => process.exit(130)))
+
+/** The results of the files that were begun, which are all of them unless `isOver` came to say so. */
+export async function runSuite(files: string[], isOver?: () => boolean): Promise<FileResult[]> {
+  const env: NodeJS.ProcessEnv = { ...process.env }
+  if (files.some(isBrowserTest)) {
+    env.CHROMIUM_PATH = needBrowser()
+    env.TEST_PAGES = await buildPageIfNeeded(ROOT, line => process.stdout.write(`${line}\n`))
+  }
+  server = startTestServer()
+  env.TEST_DATABASE_SERVER = (await server).ownerUrl
+  if (stopped) return []
+  const workers = Math.min(Math.max(availableParallelism(), 2), WORKERS_MAX)
+  run = runFiles({ files, workers, env, finished: sayResult, ...(isOver ? { isOver } : {}) })
+  return run.done
+}

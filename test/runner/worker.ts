@@ -1,0 +1,45 @@
+// A process that runs test files one after another, as its parent names them: the program's modules are loaded once for all of them.
+import { once } from 'node:events'
+import { resolve } from 'node:path'
+import { test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { ROOT } from '#scripts/checks.ts'
+import { keepBrowser, releaseBrowser } from '../e2e/chromium.ts'
+import type { WorkerTold } from './run-files.ts'
+
+const REST_MS = 20
+const LOOKS_BEFORE_LEAK = 250
+
+async function next(told: WorkerTold): Promise<string | null> {
+  process.send?.(told)
+  const [wanted] = (await once(process, 'message')) as [{ file: string | null }]
+  return wanted.file
+}
+
+/** What keeps a process alive, but for what the runner itself holds: a file alone would never end with it. */
+function held(): string[] {
+  return process.getActiveResourcesInfo().filter(name => name !== 'Immediate')
+}
+
+/** What the file left open, after a moment in which what was just closed may go. */
+async function leftOver(before: string[]): Promise<string[]> {
+  for (let look = 0; ; look++) {
+    const more = held()
+    for (const name of before) if (more.includes(name)) more.splice(more.indexOf(name), 1)
+    if (more.length === 0 || look === LOOKS_BEFORE_LEAK) return more
+    await new Promise(resolve => setTimeout(resolve, REST_MS))
+  }
+}
+
+let file = await next({ kind: 'ready' })
+while (file !== null) {
+  const path = resolve(ROOT, file)
+  if (path.endsWith('.e2e.ts')) await keepBrowser()
+  const before = held()
+  await test(file, async () => {
+    await import(pathToFileURL(path).href)
+  })
+  file = await next({ kind: 'left', open: await leftOver(before) })
+}
+await releaseBrowser()
+process.disconnect()
