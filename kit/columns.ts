@@ -5,7 +5,7 @@ export type ColumnSetting = { key: string; hidden?: boolean; width?: number }
 export const COLUMN_WIDTH_MIN = 56
 export const COLUMN_WIDTH_MAX = 800
 
-type Arrangeable = { key: string; fixed?: 'start' | 'end' }
+type Arrangeable = { key: string; fixed?: 'start' | 'end'; hidden?: boolean }
 
 /**
  * All columns in the order of the settings. Fixed ones stay where the list puts them; a column that the settings do not know
@@ -37,7 +37,8 @@ export function arrangedColumns<C extends Arrangeable & { width?: number }>(
 ): C[] {
   const byKey = new Map(settings.map(setting => [setting.key, setting]))
   const ordered = orderedColumns(columns, settings)
-  const shown = ordered.filter(column => column.fixed !== undefined || !byKey.get(column.key)?.hidden)
+  const isHidden = (column: C) => (byKey.get(column.key) ?? column).hidden
+  const shown = ordered.filter(column => column.fixed !== undefined || !isHidden(column))
   return (shown.length > 0 ? shown : ordered.slice(0, 1)).map(column => {
     const width = byKey.get(column.key)?.width
     return width === undefined ? column : { ...column, width: clampWidth(width) }
@@ -50,7 +51,9 @@ export function settingsOf(
   settings: readonly ColumnSetting[],
 ): ColumnSetting[] {
   const byKey = new Map(settings.map(setting => [setting.key, setting]))
-  return orderedColumns(columns, settings).map(({ key }) => byKey.get(key) ?? { key })
+  return orderedColumns(columns, settings).map(
+    ({ key, hidden }) => byKey.get(key) ?? (hidden ? { key, hidden } : { key }),
+  )
 }
 
 /** Moves the column `key` before the place of `to`, both among those that are not fixed. */

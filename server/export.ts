@@ -1,6 +1,8 @@
 // Streams what a list filters as .xlsx: same session, permission and log as an operation; rows through a cursor, so memory stays flat.
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
+import { type Field, headOf, type Words } from '#kit/fields.ts'
+import { fieldOf, fileKeys, type List } from '#kit/list.ts'
 import type { Download } from '#kit/op.ts'
 import { type Actor, type Ctx, identityOf, type Services } from './ctx.ts'
 import { type ExportHandler, type ExportPlan, openRows } from './export-rows.ts'
@@ -59,6 +61,58 @@ export function chosenColumns<K extends string>(
     columns: shown.map(key => file.columns[key]),
     cells: row => readers.map(read => read(row)),
   }
+}
+
+type Cell = (row: Readonly<Record<string, unknown>>) => unknown
+
+/**
+ * Columns and cells of a list's file: `keys` are columns separated by commas, in their order; those that are not the list's are
+ * passed over, and none chosen means all. `row` holds the statement's fields by the same keys; `cells` makes what is no field.
+ */
+export function fileColumns(
+  list: List,
+  row: object,
+  keys: string | undefined,
+  cells: Readonly<Record<string, Cell>> = {},
+): Pick<ExportPlan, 'columns' | 'cells'> {
+  const all = fileKeys(list)
+  const wanted = (keys ?? '').split(',').flatMap(key => [key, ...(list.columns[key]?.also ?? [])])
+  const known = [...new Set(wanted)].filter(key => all.includes(key))
+  const shown = known.length > 0 ? known : all
+  const fields = Object.keys(row)
+  const readers = shown.map(key => {
+    const cell = cells[key]
+    if (cell)
+      return (found: readonly unknown[]) =>
+        cell(Object.fromEntries(fields.map((field, at): [string, unknown] => [field, found[at]])))
+    const position = fields.indexOf(key)
+    if (position < 0) throw new Error(`the file of ${list.key} has no value for ${key}`)
+    const { words, kind } = fieldOf(list, key)
+    const names = kind === 'flag' ? FLAG_WORDS : words
+    return (found: readonly unknown[]) => (names ? names[String(found[position])] : found[position])
+  })
+  return {
+    columns: shown.map(key => fileColumn(fieldOf(list, key))),
+    cells: found => readers.map(read => read(found)),
+  }
+}
+
+const FLAG_WORDS: Words = { true: '是', false: '否' }
+const CELL_KINDS: Record<Field['kind'], XlsxColumn['kind']> = {
+  text: 'text',
+  id: 'integer',
+  digits: 'text',
+  count: 'integer',
+  money: 'cents',
+  instant: 'time',
+  day: 'date',
+  word: 'text',
+  flag: 'text',
+}
+
+function fileColumn(field: Field): XlsxColumn {
+  const width = field.fileWidth === undefined ? {} : { width: field.fileWidth }
+  return { header: headOf(field), kind: CELL_KINDS[field.kind], ...width }
 }
 
 /** Checks session, permission and input, writes the log row, and answers the file's stream. Throws refusals as answers. */

@@ -1,7 +1,8 @@
 // Pages of a list: the ids of one page first, through the index that fits, then the rows that are shown; totals up to a cap.
 import { createHash } from 'node:crypto'
-import { and, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, gte, lt, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import { type FilterParams, type FiltersOf, type List, type ParamValue, paramsOf } from '#kit/list.ts'
 import { COUNT_CAP } from '#kit/page.ts'
 import { endOfDay, startOfDay } from '#kit/time.ts'
 import { type Ctx, ownRows } from './ctx.ts'
@@ -70,6 +71,43 @@ export function within(key: string, column: PgColumn, from?: string, to?: string
     conditions.push({ key: name, sql: lt(column, sql.placeholder(name)), values })
   }
   return conditions
+}
+
+/** The table's own columns among these keys; the others come from tables that are joined. */
+export function ownColumns<T extends PgTable, K extends string>(table: T, keys: readonly K[]) {
+  const columns: Record<string, unknown> = getTableColumns(table)
+  const own = keys.filter(key => key in columns)
+  return Object.fromEntries(own.map(key => [key, columns[key]])) as Pick<
+    T['_']['columns'],
+    K & keyof T['_']['columns']
+  >
+}
+
+type Compared<L extends List> = {
+  [K in keyof FiltersOf<L>]: PgColumn | ((value: NonNullable<ParamValue<FiltersOf<L>[K]>>) => Condition[])
+}
+
+/** The conditions of a list's filters that are set: each compares its column, or makes the conditions of its value. */
+export function filtered<L extends List>(
+  list: L,
+  input: FilterParams<L>,
+  compared: Compared<L>,
+): Condition[] {
+  const values: Record<string, unknown> = input
+  const columns: Record<string, PgColumn | ((value: never) => Condition[])> = compared
+  return Object.entries(list.filters ?? {}).flatMap(([key, filter]) => {
+    const by = columns[key]
+    const [first = key, second] = paramsOf(key, filter)
+    if (typeof by === 'function') return values[first] === undefined ? [] : by(values[first] as never)
+    if (!by) throw new Error(`${list.key} does not say what ${key} compares`)
+    if (filter.kind !== 'days') return equal(key, by, values[key])
+    return within(
+      key,
+      by,
+      values[first] as string | undefined,
+      values[second as string] as string | undefined,
+    )
+  })
 }
 
 /** Both statements are on their way at once; neither uses the connection any more when one's failure is told. */

@@ -28,12 +28,14 @@ const named = (pattern: RegExp) =>
 
 const RULES = /^(rules)\.ts$/
 const DATA = /^(reference|divisions)\.ts$/
+/** What each field and list is, said once. */
+const FIELDS = /^fields(-[a-z-]+)?\.ts$/
 const CONTRACT = /^contract(-[a-z-]+)?\.ts$/
 const TABLES = /^tables\.ts$/
 const SERVER = /^(server(-[a-z-]+)?|verify)\.ts$/
 const PAGE = /\.tsx$/
 const JOINED = /^(feature|jobs)\.ts$/
-const KNOWN_FILES = [RULES, DATA, CONTRACT, TABLES, SERVER, JOINED, PAGE]
+const KNOWN_FILES = [RULES, FIELDS, DATA, CONTRACT, TABLES, SERVER, JOINED, PAGE]
 
 test('the walk sees the project', () => {
   assert.ok(PRODUCT.length > 80)
@@ -113,7 +115,7 @@ test('every file of a feature is of a known kind', () => {
   )
   forbid(
     unknown.map(({ path }) => path),
-    'A feature has feature, rules, contract, tables, reference, jobs, server*.ts and .tsx; new kinds are named in this test.',
+    'A feature has feature, rules, fields, contract, tables, reference, jobs, server*.ts and .tsx; new kinds are named in this test.',
   )
 })
 
@@ -137,9 +139,23 @@ test('rules.ts and pure data import kit and other rules: no zod, no clock, no I/
   )
 })
 
+test('fields.ts imports kit, rules and other fields: no zod, no clock, no I/O', () => {
+  const allowed = mayImport(
+    target =>
+      (isKit(target) && !['kit/op.ts', 'kit/list-input.ts'].includes(target)) ||
+      inFeature(target, RULES) ||
+      inFeature(target, FIELDS),
+  )
+  forbid(
+    brokenImports(named(FIELDS), allowed),
+    'A declaration is data; what it does belongs to web/ or server/.',
+  )
+})
+
 test('contract.ts imports kit, rules and other contracts', () => {
   const allowed = mayImport(
-    target => isKit(target) || target === 'zod' || inFeature(target, RULES) || inFeature(target, CONTRACT),
+    target =>
+      isKit(target) || target === 'zod' || [RULES, FIELDS, CONTRACT].some(kind => inFeature(target, kind)),
   )
   forbid(brokenImports(named(CONTRACT), allowed), 'Vocabulary belongs to rules.ts.')
 })
@@ -204,7 +220,7 @@ test('a page imports kit, rules, contracts, web and other pages, never the serve
   const allowed = mayImport((target, { isDynamic }) => {
     if (!isOurs(target)) return !target.startsWith('node:') && !/^(pg|fastify|drizzle-orm)/.test(target)
     if (isKit(target) || room(target) === 'web' || target.endsWith('.css')) return true
-    if (inFeature(target, RULES) || inFeature(target, CONTRACT) || PAGE.test(target)) return true
+    if ([RULES, FIELDS, CONTRACT].some(kind => inFeature(target, kind)) || PAGE.test(target)) return true
     return isDynamic && inFeature(target, DATA)
   })
   forbid(brokenImports(named(PAGE), allowed), 'What both sides need belongs to rules.ts.')

@@ -7,6 +7,8 @@ import type { ListSelection } from './useListSelection.ts'
 
 type Props<Row> = {
   rows: readonly Row[]
+  /** The place of the first one in the whole list. */
+  first: number
   columns: readonly ListColumn<Row>[]
   rowKey: (row: Row) => string | number
   onOpen?: (row: Row) => void
@@ -15,7 +17,7 @@ type Props<Row> = {
 }
 
 /** Rows as cards on a phone: the title, the facts that matter, and a row menu. */
-export function ListCards<Row>({ rows, columns, rowKey, onOpen, rowActions, selection }: Props<Row>) {
+export function ListCards<Row>({ rows, first, columns, rowKey, onOpen, rowActions, selection }: Props<Row>) {
   const title = columns.find(column => column.card === 'title') ?? columns[0]
   const facts = columns.filter(column => column.card === 'fact')
   return (
@@ -25,7 +27,7 @@ export function ListCards<Row>({ rows, columns, rowKey, onOpen, rowActions, sele
           <PageCheckbox rows={rows} selection={selection} text="选择本页" />
         </li>
       )}
-      {rows.map(row => {
+      {rows.map((row, index) => {
         const actions = rowActions?.(row) ?? []
         return (
           <li key={rowKey(row)} className={styles.listCard}>
@@ -39,10 +41,10 @@ export function ListCards<Row>({ rows, columns, rowKey, onOpen, rowActions, sele
               )}
               {onOpen ? (
                 <button type="button" className={styles.listCardTitle} onClick={() => onOpen(row)}>
-                  {title?.render(row)}
+                  {title?.render(row, first + index)}
                 </button>
               ) : (
-                <div className={styles.listCardTitle}>{title?.render(row)}</div>
+                <div className={styles.listCardTitle}>{title?.render(row, first + index)}</div>
               )}
               {actions.length > 0 && <RowMenu actions={actions} />}
             </div>
@@ -50,7 +52,7 @@ export function ListCards<Row>({ rows, columns, rowKey, onOpen, rowActions, sele
               {facts.map(column => (
                 <div key={column.key}>
                   <dt>{column.title}</dt>
-                  <dd>{column.render(row)}</dd>
+                  <dd>{column.render(row, first + index)}</dd>
                 </div>
               ))}
             </dl>

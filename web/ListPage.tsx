@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useMemo, useState } from 'react'
 import { arrangedColumns, type ColumnSetting, settingsOf } from '#kit/columns.ts'
+import type { List } from '#kit/list.ts'
 import { ListCards } from './ListCards.tsx'
 import { ListControls } from './ListControls.tsx'
 import styles from './ListPage.module.css'
@@ -10,7 +11,7 @@ import { EmptyList, FailedList, LoadingList } from './ListStates.tsx'
 import { ListTable } from './ListTable.tsx'
 import { useDensity } from './ListToolbar.tsx'
 import { useListServices } from './list-services.ts'
-import { DEFAULT_SIZE, type ListParams, useListParams } from './useListParams.ts'
+import { DEFAULT_SIZE, type ListParams, type SetParams, useListParams } from './useListParams.ts'
 import { useListSelection } from './useListSelection.ts'
 import { usePhone } from './usePhone.ts'
 
@@ -27,7 +28,10 @@ export type ListColumn<Row> = {
   copy?: (row: Row) => string
   /** The cell's content opens the row; one column of a list. */
   opens?: boolean
-  render: (row: Row) => ReactNode
+  /** `place` is the row's in the whole list, from 1. */
+  render: (row: Row, place: number) => ReactNode
+  /** Shown once a person chooses it. */
+  hidden?: boolean
   /** How it shows as a card on a phone; 'hidden' when absent. */
   card?: 'title' | 'fact' | 'hidden'
 }
@@ -68,6 +72,8 @@ export type ListProps<Row, Params extends ListParams, Answer extends ListAnswer<
   /** Shown when 高级筛选 is unfolded; loaded then, when it is lazy. Reads and sets `useListParams`. */
   filters?: ReactNode
   activeFilters?: readonly ActiveFilter[]
+  /** What the list is; without it every parameter of the address is the list's but `ownParams`. */
+  declared?: List
   /** Parameters of the address that are the page's own: not sent, and not part of the list. */
   ownParams?: readonly string[]
   /** Totals under the title. */
@@ -104,6 +110,7 @@ export function ListPage<
   const columns = useArranged(props)
   const { answer } = list
   const rows = answer?.rows ?? []
+  const first = (list.page - 1) * list.size + 1
   const chosen = useListSelection(rows, props.rowKey, props.selectable)
   const selection = props.bulk && chosen
   return (
@@ -153,10 +160,11 @@ export function ListPage<
             onClear={list.clear}
           />
         ) : phone ? (
-          <ListCards rows={rows} {...props} selection={selection} />
+          <ListCards rows={rows} first={first} {...props} selection={selection} />
         ) : (
           <ListTable
             rows={rows}
+            first={first}
             {...props}
             columns={columns.shown}
             isArranged={columns.hasWidths}
@@ -186,7 +194,7 @@ export function ListPage<
 
 export type ListState<Params extends ListParams, Answer> = {
   params: Params
-  setParams: ReturnType<typeof useListParams<Params>>[1]
+  setParams: SetParams<Params>
   page: number
   size: number
   answer: Answer | undefined
@@ -201,7 +209,7 @@ export type ListState<Params extends ListParams, Answer> = {
 function useList<Row, Params extends ListParams, Answer extends ListAnswer<Row>>(
   props: ListProps<Row, Params, Answer>,
 ): ListState<Params, Answer> {
-  const [all, setParams] = useListParams<Params>()
+  const [all, setParams] = useListParams(props.declared as never) as unknown as [Params, SetParams<Params>]
   const params = without(all, props.ownParams ?? [])
   const page = params.page ?? 1
   const size = params.size ?? DEFAULT_SIZE

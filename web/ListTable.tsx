@@ -14,6 +14,8 @@ const PICK_WIDTH = 56
 
 type Props<Row, Params extends ListParams> = {
   rows: readonly Row[]
+  /** The place of the first one in the whole list. */
+  first: number
   columns: readonly ListColumn<Row>[]
   rowKey: (row: Row) => string | number
   onOpen?: (row: Row) => void
@@ -32,7 +34,7 @@ type Props<Row, Params extends ListParams> = {
 
 /** Rows as a table that scrolls inside itself; head, first and action columns stay in sight. */
 export function ListTable<Row, Params extends ListParams>(props: Props<Row, Params>) {
-  const { rows, columns, rowKey, rowActions, selection } = props
+  const { rows, first, columns, rowKey, rowActions, selection } = props
   const [edges, setEdges] = useState({ start: false, end: false })
   const body = useRef<HTMLTableSectionElement>(null)
   const pickWidth = selection ? PICK_WIDTH : 0
@@ -101,6 +103,7 @@ export function ListTable<Row, Params extends ListParams>(props: Props<Row, Para
                   key={column.key}
                   column={column}
                   row={row}
+                  place={first + index}
                   offset={offsets.get(column.key)}
                   onOpen={props.onOpen}
                 />
@@ -121,12 +124,13 @@ export function ListTable<Row, Params extends ListParams>(props: Props<Row, Para
 type CellProps<Row> = {
   column: ListColumn<Row>
   row: Row
+  place: number
   offset: number | undefined
   onOpen?: (row: Row) => void
 }
 
-function BodyCell<Row>({ column, row, offset, onOpen }: CellProps<Row>) {
-  const content = column.render(row)
+function BodyCell<Row>({ column, row, place, offset, onOpen }: CellProps<Row>) {
+  const content = column.render(row, place)
   const { copy } = column
   return (
     <td {...placing(column, offset)} onDoubleClick={copy && (() => void copyText(copy(row)))}>

@@ -1,6 +1,7 @@
 // Owns the state of a list in the address bar: the same names as the API's query parameters, defaults left out.
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
+import { type List, type ListParams as ParamsOf, readParams as readDeclared } from '#kit/list.ts'
 
 export type ListParams = {
   page?: number
@@ -21,11 +22,18 @@ type SetOptions = {
 export type SetParams<Params> = (changed: Partial<Params>, options?: SetOptions) => void
 
 /** The parameters in the address, and a way to change some of them. `undefined` and '' take one out. */
-export function useListParams<Params extends ListParams = ListParams>(): [Params, SetParams<Params>] {
+export function useListParams<L extends List>(list: L): [ParamsOf<L>, SetParams<ParamsOf<L>>]
+export function useListParams<Params extends ListParams = ListParams>(
+  list?: undefined,
+): [Params, SetParams<Params>]
+export function useListParams<Params extends ListParams>(list?: List): [Params, SetParams<Params>] {
   const search = useSearch({ strict: false }) as Record<string, string | undefined>
   const navigate = useNavigate()
   // The router keeps the object while the address stays the same.
-  const params = useMemo(() => readParams<Params>(search), [search])
+  const params = useMemo(
+    () => (list ? (readDeclared(list, search) as unknown as Params) : readParams<Params>(search)),
+    [list, search],
+  )
   const setParams = useCallback<SetParams<Params>>(
     (changed, options = {}) => {
       const staysOnPage = options.keepPage || 'page' in changed

@@ -1,56 +1,46 @@
 import { useQuery } from '@tanstack/react-query'
 import { Cascader, Input } from 'antd'
 import { useState } from 'react'
-import { AgentPicker } from '#features/agents/AgentPicker.tsx'
-import type { merchants } from '#features/merchants/contract.ts'
-import { Choice, choicesOf, Labelled } from '#features/merchants/FilterControls.tsx'
 import { FormField } from '#features/merchants/FormField.tsx'
-import { VERIFICATION_STATUSES } from '#features/merchants/rules.ts'
-import { useShopFilters } from '#features/merchants/useShopFilters.tsx'
+import { SHOP_OPTIONS } from '#features/merchants/MerchantOptions.tsx'
 import type { Division } from '#features/regions/rules.ts'
-import { api } from '#web/api.ts'
+import { Labelled } from '#web/form/Labelled.tsx'
+import { FilterControl } from '#web/list/ListFilters.tsx'
+import type { Options } from '#web/list/options.ts'
 import { useSession } from '#web/session.ts'
 import type { AudienceFilters } from './AudienceWords.tsx'
 import styles from './campaigns.module.css'
+import { AUDIENCE_FILTERS } from './fields.ts'
 import type { CampaignForm } from './useCampaignDraft.tsx'
-
-const merchantsApi = api<typeof merchants>('merchants')
 
 /** Whom it is for: the filters of the list of shops, its manager, verification and region. */
 export function AudienceFields({ form }: { form: CampaignForm }) {
   const session = useSession()
-  const options = useQuery({ queryKey: ['merchants', 'options'], queryFn: () => merchantsApi.options({}) })
   const { audience } = form.draft
   const change = (changed: Partial<AudienceFilters>) =>
     form.change({ audience: without({ ...audience, ...changed }) })
-  const shop = useShopFilters(audience, change)
+  const control = (name: keyof typeof AUDIENCE_FILTERS) => (
+    <FilterControl
+      name={name}
+      filter={AUDIENCE_FILTERS[name]}
+      options={(SHOP_OPTIONS as Record<string, Options>)[name]}
+      params={audience}
+      onChange={change}
+    />
+  )
   return (
     <div className={styles.campaignTwo}>
-      {session.isVendorStaff && (
-        <Labelled label="代理商">
-          <AgentPicker value={audience.agentId} onChange={agentId => change({ agentId })} />
-        </Labelled>
-      )}
-      {shop.expires}
-      {shop.version}
-      {shop.industry}
+      {session.isVendorStaff && control('agentId')}
+      {control('expires')}
+      {control('versionId')}
+      {control('industryId')}
       <RegionChoice value={audience.regionCode} onChange={regionCode => change({ regionCode })} />
-      <Choice
-        label="客户经理"
-        value={audience.managerId}
-        options={options.data?.managers.map(({ id, name }) => ({ value: id, label: name }))}
-        onChange={managerId => change({ managerId })}
-      />
-      {shop.registered}
-      {shop.lastLogin}
-      {shop.storeKind}
-      <Choice
-        label="认证状态"
-        value={audience.verificationStatus}
-        options={choicesOf(VERIFICATION_STATUSES)}
-        onChange={verificationStatus => change({ verificationStatus })}
-      />
-      {shop.paymentMethod}
+      {control('managerId')}
+      {control('registered')}
+      {control('lastLoginDays')}
+      {control('storeKind')}
+      {control('verificationStatus')}
+      {control('paymentMethodId')}
       <SearchField form={form} onChange={search => change({ search })} />
     </div>
   )

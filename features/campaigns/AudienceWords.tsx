@@ -1,13 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import type { z } from 'zod'
-import type { merchants } from '#features/merchants/contract.ts'
-import { useFilterChips } from '#features/merchants/MerchantFilterChips.tsx'
-import { VERIFICATION_STATUSES } from '#features/merchants/rules.ts'
-import { api } from '#web/api.ts'
+import { SHOP_OPTIONS } from '#features/merchants/MerchantOptions.tsx'
+import { useChips } from '#web/list/useChips.ts'
 import styles from './campaigns.module.css'
 import type { Audience } from './contract.ts'
-
-const merchantsApi = api<typeof merchants>('merchants')
+import { AUDIENCE_FILTERS } from './fields.ts'
 
 export type AudienceFilters = z.output<typeof Audience>
 
@@ -27,13 +24,8 @@ export function AudienceWords({ audience }: { audience: AudienceFilters }) {
 }
 
 export function useAudienceWords(audience: AudienceFilters): { label: string; text: string }[] {
-  const { search, managerId, verificationStatus, regionCode, ...filters } = audience
-  const chips = useFilterChips(filters)
-  const options = useQuery({
-    queryKey: ['merchants', 'options'],
-    queryFn: () => merchantsApi.options({}),
-    enabled: managerId !== undefined,
-  })
+  const { search, regionCode } = audience
+  const chips = useChips(AUDIENCE_FILTERS, SHOP_OPTIONS, audience)
   const region = useQuery({
     queryKey: ['regions', 'name', regionCode],
     queryFn: async () => {
@@ -49,12 +41,9 @@ export function useAudienceWords(audience: AudienceFilters): { label: string; te
     enabled: regionCode !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
   })
-  const manager = options.data?.managers.find(({ id }) => id === managerId)?.name
   return [
     ...(search ? [{ label: '包含', text: search }] : []),
     ...chips,
-    ...(managerId === undefined ? [] : [{ label: '客户经理', text: manager ?? String(managerId) }]),
-    ...(verificationStatus ? [{ label: '认证', text: VERIFICATION_STATUSES[verificationStatus] }] : []),
     ...(regionCode === undefined ? [] : [{ label: '地区', text: region.data || regionCode }]),
   ]
 }

@@ -1,22 +1,15 @@
 import { z } from 'zod'
-import { merchantFilters } from '#features/merchants/contract.ts'
-import {
-  REFUSALS as MERCHANT_REFUSALS,
-  VERIFICATION_STATUSES,
-  type VerificationStatus,
-} from '#features/merchants/rules.ts'
+import { MY_MERCHANTS } from '#features/merchants/fields.ts'
+import { REFUSALS as MERCHANT_REFUSALS } from '#features/merchants/rules.ts'
 import { MESSAGE_STATUS_KEYS } from '#features/messages/rules.ts'
+import { filterShape } from '#kit/list-input.ts'
 import { errorsOf, op } from '#kit/op.ts'
 import { day, pageInput, pageOf, searchText, whole } from '#kit/page.ts'
+import { AUDIENCE_FILTERS } from './fields.ts'
 import { CAMPAIGN_REFUSALS, CAMPAIGN_STATUS_KEYS } from './rules.ts'
 
-const { status: _status, sort: _sort, order: _order, ...shopFilters } = merchantFilters
-
-/** Filters of the list of shops and some of its columns. Shops that are disabled get nothing, whatever is filtered. */
 export const Audience = z.object({
-  ...shopFilters,
-  managerId: whole(1).optional(),
-  verificationStatus: z.enum(Object.keys(VERIFICATION_STATUSES) as VerificationStatus[]).optional(),
+  ...filterShape({ ...MY_MERCHANTS, filters: AUDIENCE_FILTERS }),
   /** Two, four or six digits. */
   regionCode: z
     .string()

@@ -6,6 +6,7 @@ import type { versions } from '#features/versions/contract.ts'
 import { PricePanel } from '#features/versions/PricePanel.tsx'
 import { asksBranches, priceOf } from '#features/versions/rules.ts'
 import { api } from '#web/api.ts'
+import { TouchControls } from '#web/form/TouchControls.tsx'
 import { useSession } from '#web/session.ts'
 import { AddMerchantConfirm } from './AddMerchantConfirm.tsx'
 import { brokenRules, EMPTY_DRAFT, inputOf, purchaseOf, type Version } from './AddMerchantDraft.tsx'
@@ -17,7 +18,6 @@ import { useLeaveGuard } from './LeaveGuard.tsx'
 import { LoadFailure, LoadingLines } from './LoadStates.tsx'
 import type { Options } from './MerchantFields.tsx'
 import { PriceColumn, SaleForm } from './SaleForm.tsx'
-import { TouchControls } from './TouchControls.tsx'
 
 const merchantsApi = api<typeof merchants>('merchants')
 const versionsApi = api<typeof versions>('versions')

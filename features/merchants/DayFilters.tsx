@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { AgentPicker } from '#features/agents/AgentPicker.tsx'
+import { TouchControls } from '#web/form/TouchControls.tsx'
 import { useSession } from '#web/session.ts'
 import { type ListParams, useListParams } from '#web/useListParams.ts'
 import { DayRange, FilterGrid, Labelled } from './FilterControls.tsx'
-import { TouchControls } from './TouchControls.tsx'
 
 type Params = ListParams & { from?: string; to?: string; agentId?: number }
 

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { api, refusalOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
+import { TouchControls } from '#web/form/TouchControls.tsx'
 import { type Session, useSession } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
 import type { Version } from './AddMerchantDraft.tsx'
@@ -21,7 +22,6 @@ import type { Merchant } from './MerchantFacts.tsx'
 import type { Options } from './MerchantFields.tsx'
 import styles from './merchants.module.css'
 import { type LockedField, lockOf, REFUSALS } from './rules.ts'
-import { TouchControls } from './TouchControls.tsx'
 
 const merchantsApi = api<typeof merchants>('merchants')
 

@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Out } from '#kit/op.ts'
 import { api, refusalOf } from '#web/api.ts'
 import { usePermission } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
 import type { merchants } from './contract.ts'
 import { EditableCell } from './EditableCell.tsx'
-import type { Column, Row } from './merchantColumns.tsx'
 import { type MerchantRefusal, REFUSALS, refuseDisabled, refuseRemark, refuseSignature } from './rules.ts'
 
 const merchantsApi = api<typeof merchants>('merchants')
@@ -16,8 +16,8 @@ const LISTS = {
 }
 
 type Field = 'remark' | 'signature'
-type Page = { rows: Row[] }
-type Editable = Pick<Row, 'id' | 'shopName' | 'status' | Field>
+type Editable = Pick<Out<typeof merchants.list>['rows'][number], 'id' | 'shopName' | 'status' | Field>
+type Page = { rows: Editable[] }
 type Change = { row: Editable; text: string }
 
 const FIELDS = {
@@ -80,22 +80,4 @@ export function InPlace({ row, field }: { row: Editable; field: Field }) {
       save={text => change.mutate({ row, text })}
     />
   )
-}
-
-export const REMARK: Column = {
-  key: 'remark',
-  title: '备注',
-  width: 184,
-  copy: row => row.remark,
-  render: row => <InPlace row={row} field="remark" />,
-  card: 'hidden',
-}
-
-export const SIGNATURE: Column = {
-  key: 'signature',
-  title: '短信签名',
-  width: 152,
-  copy: row => row.signature,
-  render: row => <InPlace row={row} field="signature" />,
-  card: 'hidden',
 }

@@ -2,6 +2,7 @@
 import { daysBetween, formatInstant } from '#kit/time.ts'
 import { look } from '#web/look.ts'
 import { StatusTag } from '#web/StatusTag.tsx'
+import { MERCHANT_FIELDS } from './fields.ts'
 import styles from './merchants.module.css'
 import {
   MERCHANT_STATUSES,
@@ -12,22 +13,15 @@ import {
 
 const SOON_DAYS = 30
 
-const VERIFICATION_TONES = {
-  verified: 'done',
-  unverified: 'neutral',
-  failed: 'problem',
-  reviewing: 'attention',
-} as const
-
 export function StatusText({ status }: { status: MerchantStatus }) {
-  return <StatusTag tone={status === 'normal' ? 'done' : 'problem'}>{MERCHANT_STATUSES[status]}</StatusTag>
+  return <StatusTag tone={MERCHANT_FIELDS.status.tones[status]}>{MERCHANT_STATUSES[status]}</StatusTag>
 }
 
 /** A refusal's reason is the tooltip, and is read out. */
 export function VerificationText({ status, refusal }: { status: VerificationStatus; refusal: string }) {
   const reason = status === 'failed' && refusal !== '' ? refusal : undefined
   return (
-    <StatusTag tone={VERIFICATION_TONES[status]} tip={reason}>
+    <StatusTag tone={MERCHANT_FIELDS.verificationStatus.tones[status]} tip={reason}>
       {VERIFICATION_STATUSES[status]}
       {reason !== undefined && <span className={look.visuallyHidden}>：{reason}</span>}
     </StatusTag>

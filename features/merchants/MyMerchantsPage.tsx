@@ -1,35 +1,31 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useMemo } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { useReminders } from '#features/messages/Reminders.tsx'
 import { useTrade } from '#features/purchases/MerchantTrade.tsx'
 import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
-import { ListPage, type RowAction } from '#web/ListPage.tsx'
+import type { RowAction } from '#web/ListPage.tsx'
+import { List } from '#web/list/List.tsx'
 import { type Session, useSession } from '#web/session.ts'
-import { useListParams } from '#web/useListParams.ts'
 import type { merchants } from './contract.ts'
+import { MY_MERCHANTS } from './fields.ts'
 import { useDrawer } from './MerchantDrawerAddress.tsx'
-import { type ListParams, useFilterChips } from './MerchantFilterChips.tsx'
-import { REMARK, SIGNATURE } from './MerchantInPlace.tsx'
+import { SHOP_OPTIONS } from './MerchantOptions.tsx'
 import { STEP_WORDS, stepOf, useStatusStep } from './MerchantStatusStep.tsx'
-import { COLUMNS, type Column, exportAddress, type Row } from './merchantColumns.tsx'
+import { type Row, SHOP_CELLS } from './merchantCells.tsx'
 
 const merchantsApi = api<typeof merchants>('merchants')
-const MerchantFilters = lazy(() => import('./MerchantFilters.tsx'))
 const MerchantDrawer = lazy(() => import('./MerchantDrawer.tsx'))
 
 /** The merchant list (D1 §2, §9). `?user_id=` in its address opens the details over it. */
 export default function MyMerchantsPage() {
   const session = useSession()
   const navigate = useNavigate()
-  const [params, setParams] = useListParams<ListParams>()
   const step = useStatusStep()
   const trade = useTrade()
   const reminders = useReminders('批量发送续费提醒')
-  const chips = useFilterChips(params)
   const drawer = useDrawer()
-  const columns = useMemo(() => columnsFor(session), [session])
   useRefreshRequest()
   const mayAdd = session.permissions.includes('merchants.add')
   const add = (
@@ -39,28 +35,13 @@ export default function MyMerchantsPage() {
   )
   return (
     <>
-      <ListPage<Row, ListParams>
-        title="我的商户"
-        listKey="merchants.list"
+      <List
+        of={MY_MERCHANTS}
+        from={merchantsApi.list}
+        cells={SHOP_CELLS}
+        options={SHOP_OPTIONS}
         main={mayAdd ? add : undefined}
-        queryKey={['merchants', 'list']}
-        fetchPage={wanted => merchantsApi.list(wanted)}
-        rowKey={row => row.id}
-        columns={columns}
-        searchPlaceholder="商户ID / 姓名 / 店铺 / 账号 / 推荐人"
-        filters={
-          <MerchantFilters
-            params={params}
-            onChange={setParams}
-            agents={session.isVendorStaff ? 'all' : 'none'}
-          />
-        }
-        activeFilters={chips}
-        ownParams={['user_id', 'x']}
         openKey={drawer.id}
-        exportHref={(wanted, shown) => exportAddress('/api/merchants/export.xlsx', wanted, shown)}
-        exportPermission="merchants.export"
-        emptyText="还没有商户"
         emptyAction={mayAdd ? add : undefined}
         onOpen={session.permissions.includes('merchants.details') ? row => drawer.open(row.id) : undefined}
         rowActions={row => actionsFor(row, session, drawer.open, step.ask, trade.actionsOf(row))}
@@ -72,29 +53,6 @@ export default function MyMerchantsPage() {
       <Suspense>{drawer.id !== null && <MerchantDrawer id={drawer.id} onClose={drawer.close} />}</Suspense>
     </>
   )
-}
-
-function columnsFor(session: Session): Column[] {
-  const { id, shopName, personName, account, versionName, industryName, registeredAt, expiresAt } = COLUMNS
-  const { lastLoginAt, referrer, managerName, verificationStatus, status, agentName } = COLUMNS
-  return [
-    id,
-    shopName,
-    personName,
-    account,
-    versionName,
-    industryName,
-    registeredAt,
-    expiresAt,
-    lastLoginAt,
-    referrer,
-    managerName,
-    REMARK,
-    SIGNATURE,
-    verificationStatus,
-    status,
-    ...(session.isVendorStaff ? [agentName] : []),
-  ]
 }
 
 function actionsFor(

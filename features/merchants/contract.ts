@@ -3,99 +3,34 @@ import { LEDGER_REFUSALS } from '#features/ledger/rules.ts'
 import { CODE_REFUSALS } from '#features/messages/rules.ts'
 import { ORDER_REFUSALS } from '#features/orders/rules.ts'
 import { TERMS, VERSION_REFUSALS } from '#features/versions/rules.ts'
-import { download, errorsOf, op } from '#kit/op.ts'
-import { day, flag, pageInput, pageOf, searchText, whole } from '#kit/page.ts'
-import { REFUSALS } from './rules.ts'
+import { enteredText, fileOf, inputShape, listInput, outputShape } from '#kit/list-input.ts'
+import { errorsOf, op } from '#kit/op.ts'
+import { flag, pageOf, searchText, whole } from '#kit/page.ts'
+import {
+  MERCHANT_FIELDS,
+  MERCHANT_SOURCES,
+  MY_MERCHANTS,
+  OVERDUE_MERCHANTS,
+  SECONDARY_MERCHANTS,
+} from './fields.ts'
+import { REFUSALS, SOURCES, type Source } from './rules.ts'
 
-/** Bounded far above what rules.ts allows, so that the rules tell what is too long. */
-const text = z.string().trim().max(500)
 const merchantId = z.object({ id: whole(1) })
 const status = z.enum(['normal', 'disabled'])
-const storeKind = z.enum(['head', 'branch'])
-const verificationStatus = z.enum(['verified', 'unverified', 'failed', 'reviewing'])
-const source = z.enum(['backOffice', 'mobileWebsite', 'import'])
 
-export const MerchantRow = z.object({
-  id: z.number(),
-  agentId: z.number(),
-  agentName: z.string(),
-  storeKind,
-  shopName: z.string(),
-  shortName: z.string(),
-  personName: z.string(),
-  account: z.string(),
-  versionId: z.number(),
-  versionName: z.string(),
-  shopsBought: z.number(),
-  industryName: z.string(),
-  status,
-  registeredAt: z.string(),
-  expiresAt: z.string().nullable(),
-  lastLoginAt: z.string().nullable(),
-  referrer: z.string(),
-  managerName: z.string().nullable(),
-  remark: z.string(),
-  signature: z.string(),
-  verificationStatus,
-  verificationRefusal: z.string(),
-})
+export const MerchantRow = z.object(outputShape(MERCHANT_FIELDS, 'row'))
 
-export const MerchantDetails = MerchantRow.omit({ versionName: true, industryName: true }).extend({
-  headId: z.number().nullable(),
-  shopPhone: z.string(),
-  provinceCode: z.string(),
-  cityCode: z.string(),
-  districtCode: z.string(),
-  address: z.string(),
+export const MerchantDetails = MerchantRow.extend(outputShape(MERCHANT_FIELDS, 'details')).extend({
   /** Division names and address in one line. */
   fullAddress: z.string(),
-  industryId: z.number(),
-  industryName: z.string(),
-  versionId: z.number(),
-  versionName: z.string(),
-  managerId: z.number().nullable(),
   smsBalance: z.number(),
-  paymentMethodId: z.number().nullable(),
-  payEnabled: z.boolean(),
   /** Values of the method's fields; secret ones are empty. */
   paymentConfig: z.record(z.string(), z.string()),
   /** Keys of secret fields that hold a value. */
   paymentSecretsSet: z.array(z.string()),
-  source,
-  /** Its SMS credit is recalled only with a code sent to its phone. */
-  needsRecoveryCode: z.boolean(),
-  revision: z.number(),
 })
 
-export const SourceRow = MerchantRow.extend({ source })
-
-export const SORTS = ['registeredAt', 'expiresAt', 'lastLoginAt'] as const
-export const merchantFilters = {
-  search: searchText,
-  status: status.optional(),
-  storeKind: storeKind.optional(),
-  versionId: whole(1).optional(),
-  industryId: whole(1).optional(),
-  paymentMethodId: whole(0).optional(),
-  agentId: whole(1).optional(),
-  registeredFrom: day.optional(),
-  registeredTo: day.optional(),
-  expiresFrom: day.optional(),
-  expiresTo: day.optional(),
-  /** 0: logged in today. N: no login for N days, or never. */
-  lastLoginDays: whole(0, 366).optional(),
-  sort: z.enum(SORTS).default('registeredAt'),
-  order: z.enum(['asc', 'desc']).default('desc'),
-}
-
-export const sourceFilters = {
-  search: searchText,
-  source: source.optional(),
-  agentId: whole(1).optional(),
-  registeredFrom: day.optional(),
-  registeredTo: day.optional(),
-  order: z.enum(['asc', 'desc']).default('desc'),
-}
+export const SourceRow = MerchantRow.extend({ source: z.enum(Object.keys(SOURCES) as [Source, ...Source[]]) })
 
 export const NewMerchantInput = z.object({
   versionId: whole(1),
@@ -103,19 +38,9 @@ export const NewMerchantInput = z.object({
   periods: z.number().int(),
   shops: z.number().int(),
   branches: z.number().int(),
-  industryId: z.number().int().nullable(),
-  shortName: text,
-  shopName: text,
-  personName: text,
-  account: text,
+  ...inputShape(MERCHANT_FIELDS, 'add'),
   password: z.string().max(128),
-  districtCode: text,
-  address: text,
-  referrer: text,
-  managerId: z.number().int().nullable(),
-  remark: text,
   smsCount: z.number(),
-  paymentMethodId: z.number().int().nullable(),
   paymentConfig: z.record(z.string().max(40), z.string().max(500)),
 })
 
@@ -145,7 +70,7 @@ export const merchants = {
     { method: 'GET', path: '/merchants', summary: 'Merchants of the acting agent; all for vendor staff' },
   )
     .errors(errorsOf({ SEARCH_TOO_SHORT: REFUSALS.SEARCH_TOO_SHORT }))
-    .input(z.object({ ...pageInput, ...merchantFilters, total: flag().default(true) }))
+    .input(z.object({ ...listInput(MY_MERCHANTS), total: flag().default(true) }))
     .output(pageOf(MerchantRow)),
   overdue: op(
     { permission: 'merchants.overdue' },
@@ -156,14 +81,14 @@ export const merchants = {
     },
   )
     .errors(errorsOf({ SEARCH_TOO_SHORT: REFUSALS.SEARCH_TOO_SHORT }))
-    .input(z.object({ ...pageInput, search: searchText, order: z.enum(['asc', 'desc']).default('desc') }))
+    .input(z.object(listInput(OVERDUE_MERCHANTS)))
     .output(pageOf(MerchantRow)),
   bySource: op(
     { permission: 'merchants.source' },
     { method: 'GET', path: '/merchants/source', summary: 'Where merchants came from, latest first' },
   )
     .errors(errorsOf({ SEARCH_TOO_SHORT: REFUSALS.SEARCH_TOO_SHORT }))
-    .input(z.object({ ...pageInput, ...sourceFilters }))
+    .input(z.object(listInput(MERCHANT_SOURCES)))
     .output(pageOf(SourceRow)),
   /** Of the agents under the acting one; for vendor staff, of all agents that have a parent. */
   secondary: op(
@@ -171,7 +96,7 @@ export const merchants = {
     { method: 'GET', path: '/merchants/secondary', summary: 'Merchants of sub-agents' },
   )
     .errors(errorsOf({ SEARCH_TOO_SHORT: REFUSALS.SEARCH_TOO_SHORT }))
-    .input(z.object({ ...pageInput, ...merchantFilters }))
+    .input(z.object(listInput(SECONDARY_MERCHANTS)))
     .output(pageOf(MerchantRow)),
   /** For the filter of `secondary`: at most 20 sub-agents whose number or name matches. */
   secondaryAgents: op(
@@ -270,26 +195,12 @@ export const merchants = {
       z.object({
         id: whole(1),
         revision: z.number().int(),
-        shortName: text,
-        shopName: text,
-        personName: text,
-        account: text,
+        /** The operator alone may change version, store kind, dates and account. */
+        ...inputShape(MERCHANT_FIELDS, 'edit'),
+        versionId: z.number().int(),
         password: z.string().max(128),
-        shopPhone: text,
-        industryId: z.number().int().nullable(),
-        districtCode: text,
-        address: text,
-        referrer: text,
-        managerId: z.number().int().nullable(),
-        remark: text,
-        paymentMethodId: z.number().int().nullable(),
         /** Empty values of secret fields leave them as they are. */
         paymentConfig: z.record(z.string().max(40), z.string().max(500)),
-        /** Only the operator may change these four. */
-        versionId: z.number().int(),
-        storeKind,
-        registeredAt: z.iso.datetime({ offset: true }),
-        expiresAt: z.iso.datetime({ offset: true }).nullable(),
       }),
     )
     .output(z.object({ id: z.number(), revision: z.number() })),
@@ -298,14 +209,14 @@ export const merchants = {
     { method: 'PATCH', path: '/merchants/{id}/signature', summary: 'Edit the SMS signature' },
   )
     .errors(errorsOf(REFUSALS))
-    .input(z.object({ id: whole(1), signature: text }))
+    .input(z.object({ id: whole(1), signature: enteredText }))
     .output(z.object({ id: z.number(), signature: z.string() })),
   setRemark: op(
     { permission: 'merchants.edit', log: '修改商户备注' },
     { method: 'PATCH', path: '/merchants/{id}/remark', summary: 'Edit the remark' },
   )
     .errors(errorsOf(REFUSALS))
-    .input(z.object({ id: whole(1), remark: text }))
+    .input(z.object({ id: whole(1), remark: enteredText }))
     .output(z.object({ id: z.number(), remark: z.string() })),
   /** The phone is the shop's account. Vendor staff need no code (D1 §6). */
   changePhone: op(
@@ -313,7 +224,7 @@ export const merchants = {
     { method: 'PATCH', path: '/merchants/{id}/phone', summary: 'Change the phone of a merchant' },
   )
     .errors(errorsOf({ ...REFUSALS, ...CODE_REFUSALS }))
-    .input(z.object({ id: whole(1), phone: text, code: z.string().max(20).default('') }))
+    .input(z.object({ id: whole(1), phone: enteredText, code: z.string().max(20).default('') }))
     .output(z.object({ id: z.number(), account: z.string() })),
   /** `notify`: a message without the password goes to the outbox. */
   resetPassword: op(
@@ -347,52 +258,8 @@ export const merchants = {
     .output(z.object({ id: z.number(), status })),
 }
 
-export const EXPORT_COLUMNS = [
-  'id',
-  'storeKind',
-  'shopName',
-  'shortName',
-  'personName',
-  'account',
-  'agentName',
-  'versionName',
-  'shopsBought',
-  'industryName',
-  'status',
-  'registeredAt',
-  'expiresAt',
-  'lastLoginAt',
-  'referrer',
-  'managerName',
-  'remark',
-  'signature',
-  'verificationStatus',
-] as const
-
-const columns = z.string().max(400).optional()
-
 export const merchantDownloads = {
-  list: download({
-    permission: 'merchants.export',
-    log: '导出商户',
-    path: '/merchants/export.xlsx',
-    fileName: '商户',
-    /** `columns`: comma-separated keys in their order; all when absent. */
-    input: z.object({ ...merchantFilters, columns }),
-  }),
-  source: download({
-    permission: 'merchants.sourceExport',
-    log: '导出商户来源',
-    path: '/merchants/source/export.xlsx',
-    fileName: '商户来源',
-    input: z.object({ ...sourceFilters, columns }),
-  }),
-  secondary: download({
-    permission: 'merchants.secondary',
-    log: '导出下级商户',
-    path: '/merchants/secondary/export.xlsx',
-    fileName: '下级商户',
-    scope: 'below',
-    input: z.object({ ...merchantFilters, columns }),
-  }),
+  list: fileOf(MY_MERCHANTS),
+  source: fileOf(MERCHANT_SOURCES),
+  secondary: fileOf(SECONDARY_MERCHANTS),
 }

@@ -17,6 +17,7 @@ import {
   VERSION_REFUSALS,
 } from '#features/versions/rules.ts'
 import { versions } from '#features/versions/tables.ts'
+import { keysIn, picked } from '#kit/fields.ts'
 import type { In, Out } from '#kit/op.ts'
 import { addMonths } from '#kit/time.ts'
 import type { Ctx } from '#server/ctx.ts'
@@ -24,6 +25,7 @@ import { sqlState } from '#server/db.ts'
 import { Refusal, refuse } from '#server/refuse.ts'
 import { hashPassword } from '#server/secrets.ts'
 import type { merchants as contract } from './contract.ts'
+import { MERCHANT_FIELDS } from './fields.ts'
 import { type MerchantRefusal, REFUSALS, refuseNewMerchant } from './rules.ts'
 import { configOf } from './server-payment.ts'
 import { industries, merchants } from './tables.ts'
@@ -125,22 +127,14 @@ async function draftOf(ctx: Ctx, form: Form, price: Price): Promise<Draft> {
     row: {
       agentId: ctx.actor.agentId,
       storeKind: 'head',
-      shortName: form.shortName,
-      shopName: form.shopName,
-      personName: form.personName,
-      account: form.account,
-      passwordHash: await hashPassword(form.password),
+      ...picked(form, keysIn(MERCHANT_FIELDS, 'add')),
       ...path,
-      address: form.address,
       industryId: form.industryId as number,
+      passwordHash: await hashPassword(form.password),
       versionId: form.versionId,
       shopsBought: price.shops,
       status: 'normal',
-      referrer: form.referrer,
-      managerId: form.managerId,
-      remark: form.remark,
       verificationStatus: 'unverified',
-      paymentMethodId: form.paymentMethodId,
       payEnabled: paymentConfig !== null,
       source: 'backOffice',
     },

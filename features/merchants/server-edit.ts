@@ -4,6 +4,7 @@ import { accounts } from '#features/access/tables.ts'
 import { notify } from '#features/notices/server-notify.ts'
 import { divisionPath } from '#features/regions/divisions.ts'
 import { versions } from '#features/versions/tables.ts'
+import { logNames } from '#kit/fields.ts'
 import { nextState } from '#kit/machine.ts'
 import type { In, Out } from '#kit/op.ts'
 import { type Ctx, changesOf, ownRows } from '#server/ctx.ts'
@@ -11,6 +12,7 @@ import { sqlState } from '#server/db.ts'
 import { found, refuse, refuseCommon } from '#server/refuse.ts'
 import { hashPassword } from '#server/secrets.ts'
 import type { merchants as contract } from './contract.ts'
+import { MERCHANT_FIELDS } from './fields.ts'
 import {
   type LockedField,
   lockOf,
@@ -30,27 +32,7 @@ import { merchants } from './tables.ts'
 type Merchant = typeof merchants.$inferSelect
 type Form = In<typeof contract.edit>
 
-const FIELD_NAMES: Partial<Record<keyof Merchant, string>> = {
-  shortName: '店铺简称',
-  shopName: '店铺名称',
-  personName: '商户姓名',
-  account: '账号',
-  shopPhone: '店铺电话',
-  industryId: '行业类型',
-  districtCode: '省市区',
-  address: '详细地址',
-  referrer: '推荐人',
-  managerId: '客户经理/客服',
-  remark: '备注',
-  paymentMethodId: '支付方式',
-  versionId: '软件版本',
-  storeKind: '门店类型',
-  registeredAt: '注册时间',
-  expiresAt: '到期时间',
-  signature: '短信签名',
-  status: '状态',
-  needsRecoveryCode: '回收需验证码',
-}
+const FIELD_NAMES = logNames(MERCHANT_FIELDS)
 
 /** The merchant, locked for this transaction; NOT_FOUND where it is not the acting agent's. */
 export async function lockMerchant(ctx: Ctx, id: number): Promise<Merchant> {

@@ -4,7 +4,7 @@ import { COUNT_CAP } from '#kit/page.ts'
 import { addDays, formatDay, startOfDay } from '#kit/time.ts'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { type MadeAgent, makeAccount, makeAgent, makeMerchant } from '#test/make.ts'
-import { SORTS } from './contract.ts'
+import { MY_MERCHANTS } from './fields.ts'
 
 let office: Office
 let agent: MadeAgent
@@ -185,7 +185,7 @@ test('every sort, both ways, takes an empty login for the oldest and an empty en
       expires_at: instant,
       last_login_at: instant,
     })
-  for (const sort of SORTS) {
+  for (const sort of MY_MERCHANTS.sorts) {
     const ascending = (await me.merchants.list({ sort, order: 'asc' })).rows
     const descending = (await me.merchants.list({ sort, order: 'desc' })).rows
     assert.deepEqual(
@@ -215,7 +215,7 @@ test('pages follow each other without gaps or repeats, also where all values are
         expires_at: i % 2 ? null : '2027-01-01T00:00:00Z',
       }),
     )
-  for (const sort of SORTS)
+  for (const sort of MY_MERCHANTS.sorts)
     for (const order of ['asc', 'desc'] as const) {
       const seen: number[] = []
       for (const page of [1, 2, 3]) {

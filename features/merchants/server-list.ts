@@ -4,22 +4,24 @@ import { alias } from 'drizzle-orm/pg-core'
 import { accounts } from '#features/access/tables.ts'
 import { agents } from '#features/agents/tables.ts'
 import { versions } from '#features/versions/tables.ts'
+import { keysIn } from '#kit/fields.ts'
 import type { In, Out } from '#kit/op.ts'
 import { formatDay, startOfDay } from '#kit/time.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
 import {
   type Condition,
-  equal,
+  filtered,
   type ListSource,
+  ownColumns,
   ownCondition,
   type PageIds,
   pageOfRows,
   rowsAndTotal,
   valuesOf,
-  within,
 } from '#server/list.ts'
 import { refuse } from '#server/refuse.ts'
 import type { merchants as contract } from './contract.ts'
+import { MERCHANT_FIELDS, MY_MERCHANTS } from './fields.ts'
 import { OVERDUE_PREVIEW, OVERDUE_SINCE, REFUSALS } from './rules.ts'
 import { industries, merchantCounts, merchants } from './tables.ts'
 
@@ -30,28 +32,11 @@ export type Sorting = Pick<ListInput, 'sort' | 'order'>
 const managers = alias(accounts, 'managers')
 
 export const ROW = {
-  id: merchants.id,
-  agentId: merchants.agentId,
+  ...ownColumns(merchants, keysIn(MERCHANT_FIELDS, 'row')),
   agentName: agents.companyName,
-  storeKind: merchants.storeKind,
-  shopName: merchants.shopName,
-  shortName: merchants.shortName,
-  personName: merchants.personName,
-  account: merchants.account,
-  versionId: merchants.versionId,
   versionName: versions.name,
-  shopsBought: merchants.shopsBought,
   industryName: industries.name,
-  status: merchants.status,
-  registeredAt: merchants.registeredAt,
-  expiresAt: merchants.expiresAt,
-  lastLoginAt: merchants.lastLoginAt,
-  referrer: merchants.referrer,
   managerName: managers.name,
-  remark: merchants.remark,
-  signature: merchants.signature,
-  verificationStatus: merchants.verificationStatus,
-  verificationRefusal: merchants.verificationRefusal,
   source: merchants.source,
 }
 
@@ -186,17 +171,21 @@ export function conditionsOf(ctx: Ctx, filters: Filters): Condition[] {
 
 /** What is filtered alone, without whose rows they are. */
 export function filterConditions(ctx: Ctx, filters: Filters): Condition[] {
-  const conditions: Condition[] = [
-    ...EQUALITIES.flatMap(key => equal(key, merchants[key], filters[key])),
-    ...within('registered', merchants.registeredAt, filters.registeredFrom, filters.registeredTo),
-    ...within('expires', merchants.expiresAt, filters.expiresFrom, filters.expiresTo),
-  ]
-  if (filters.lastLoginDays !== undefined) conditions.push(lastLoginCondition(filters.lastLoginDays))
-  if (filters.search) conditions.push(...searchConditions(ctx, filters.search, filters.agentId))
-  return conditions
+  const conditions = filtered(MY_MERCHANTS, filters, {
+    agentId: merchants.agentId,
+    status: merchants.status,
+    storeKind: merchants.storeKind,
+    versionId: merchants.versionId,
+    industryId: merchants.industryId,
+    paymentMethodId: merchants.paymentMethodId,
+    registered: merchants.registeredAt,
+    expires: merchants.expiresAt,
+    lastLoginDays: days => [lastLoginCondition(days)],
+  })
+  return filters.search
+    ? [...conditions, ...searchConditions(ctx, filters.search, filters.agentId)]
+    : conditions
 }
-
-const EQUALITIES = ['agentId', 'status', 'storeKind', 'versionId', 'industryId', 'paymentMethodId'] as const
 
 function lastLoginCondition(days: number): Condition {
   const today = startOfDay(formatDay(new Date()))

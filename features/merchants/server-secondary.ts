@@ -8,7 +8,8 @@ import { serveDownload } from '#server/export.ts'
 import { type Condition, conditionOf, type PageIds, totalOf, valuesOf } from '#server/list.ts'
 import { refuse } from '#server/refuse.ts'
 import type { merchants as contract } from './contract.ts'
-import { EXPORT_COLUMNS, merchantDownloads } from './contract.ts'
+import { merchantDownloads } from './contract.ts'
+import { SECONDARY_MERCHANTS } from './fields.ts'
 import { REFUSALS } from './rules.ts'
 import { planRows } from './server-export.ts'
 import { type Filters, filterConditions, lengthOf, orderOf, type Sorting, selectRows } from './server-list.ts'
@@ -63,7 +64,7 @@ export const secondaryDownload = serveDownload(
     refuseShortSearch(filters)
     const below = await agentsBelow(ctx, filters.agentId)
     const conditions = [ofAgents(below), ...filterConditions(ctx, { ...filters, agentId: undefined })]
-    return planRows(ctx, conditions, { sort, order }, { chosen: columns, all: EXPORT_COLUMNS })
+    return planRows(ctx, conditions, { sort, order }, { list: SECONDARY_MERCHANTS, columns })
   },
 )
 

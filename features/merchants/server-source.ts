@@ -5,11 +5,12 @@ import { serveDownload } from '#server/export.ts'
 import { type Condition, equal, type ListSource, rowsAndTotal } from '#server/list.ts'
 import type { merchants as contract } from './contract.ts'
 import { merchantDownloads } from './contract.ts'
+import { MERCHANT_SOURCES } from './fields.ts'
 import { planRows } from './server-export.ts'
 import { conditionsOf, keptTotal, orderOf, reversed, type Sorting, selectRows } from './server-list.ts'
 import { merchants } from './tables.ts'
 
-type SourceFilters = Omit<In<typeof contract.bySource>, 'page' | 'size' | 'order'>
+type SourceFilters = Omit<In<typeof contract.bySource>, 'page' | 'size' | 'sort' | 'order'>
 
 export async function listBySource(
   ctx: Ctx,
@@ -29,25 +30,10 @@ export async function listBySource(
   return rowsAndTotal(ctx, list, input, selectRows(ctx, sorting))
 }
 
-const EXPORT_COLUMNS = [
-  'id',
-  'shopName',
-  'account',
-  'source',
-  'referrer',
-  'agentName',
-  'registeredAt',
-  'versionName',
-  'status',
-] as const
-
 export const sourceDownload = serveDownload(
   merchantDownloads.source,
   (ctx, { columns, order, ...filters }: DownloadIn<typeof merchantDownloads.source>) =>
-    planRows(ctx, sourceConditions(ctx, filters), sortingOf(order), {
-      chosen: columns,
-      all: EXPORT_COLUMNS,
-    }),
+    planRows(ctx, sourceConditions(ctx, filters), sortingOf(order), { list: MERCHANT_SOURCES, columns }),
 )
 
 function sortingOf(order: Sorting['order']): Sorting {

@@ -1,6 +1,6 @@
 import { AgentPicker } from '#features/agents/AgentPicker.tsx'
 import { Choice, FilterGrid, Labelled } from '#features/merchants/FilterControls.tsx'
-import { TouchControls } from '#features/merchants/TouchControls.tsx'
+import { TouchControls } from '#web/form/TouchControls.tsx'
 import { useSession } from '#web/session.ts'
 import { useListParams } from '#web/useListParams.ts'
 import type { ForecastParams } from './SmsForecastPage.tsx'

@@ -1,5 +1,5 @@
 import { Choice, choicesOf, FilterGrid } from '#features/merchants/FilterControls.tsx'
-import { TouchControls } from '#features/merchants/TouchControls.tsx'
+import { TouchControls } from '#web/form/TouchControls.tsx'
 import type { NoticeParams } from './NoticesPage.tsx'
 import { TOPICS } from './rules.ts'
 

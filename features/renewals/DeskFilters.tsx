@@ -1,7 +1,7 @@
 import { Select } from 'antd'
 import { AgentPicker } from '#features/agents/AgentPicker.tsx'
 import { FilterGrid, Labelled } from '#features/merchants/FilterControls.tsx'
-import { TouchControls } from '#features/merchants/TouchControls.tsx'
+import { TouchControls } from '#web/form/TouchControls.tsx'
 import { useManagers } from './DeskFilterChips.tsx'
 import { type DeskParams, MARK_FILTERS } from './deskColumns.tsx'
 

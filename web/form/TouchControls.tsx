@@ -1,6 +1,6 @@
 import { ConfigProvider } from 'antd'
 import type { ReactNode } from 'react'
-import { usePhone } from '#web/usePhone.ts'
+import { usePhone } from '../usePhone.ts'
 
 const PHONE = { token: { controlHeight: 44, fontSize: 16 } }
 

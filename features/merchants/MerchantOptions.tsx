@@ -1,0 +1,28 @@
+// The choices of the filters by which shops are found.
+import { useQuery } from '@tanstack/react-query'
+import { AGENT_OPTIONS, agentOptions } from '#features/agents/AgentOptions.tsx'
+import type { versions } from '#features/versions/contract.ts'
+import { api } from '#web/api.ts'
+import type { merchants } from './contract.ts'
+
+const merchantsApi = api<typeof merchants>('merchants')
+const versionsApi = api<typeof versions>('versions')
+
+function useMerchantOptions(enabled: boolean) {
+  return useQuery({ queryKey: ['merchants', 'options'], queryFn: () => merchantsApi.options({}), enabled })
+    .data
+}
+
+export const SHOP_OPTIONS = {
+  versionId: {
+    useRows: (enabled: boolean) =>
+      useQuery({ queryKey: ['versions', 'list'], queryFn: () => versionsApi.list(), enabled }).data?.rows,
+  },
+  industryId: { useRows: (wanted: boolean) => useMerchantOptions(wanted)?.industries },
+  paymentMethodId: { useRows: (wanted: boolean) => useMerchantOptions(wanted)?.paymentMethods },
+  managerId: { useRows: (wanted: boolean) => useMerchantOptions(wanted)?.managers },
+  agentId: AGENT_OPTIONS,
+}
+
+/** The agents below the acting one. */
+export const SUB_AGENT_OPTIONS = agentOptions(['subAgents', 'options'], merchantsApi.secondaryAgents)

@@ -1,0 +1,269 @@
+// What a shop's fields and its lists are (D1 §2, §3; D2 §3). Rules and words stand in rules.ts.
+import type { Fields } from '#kit/fields.ts'
+import { BY_AGENT, byWord, type DayPreset, list } from '#kit/list.ts'
+import {
+  DATE_PRESET_DAYS,
+  LAST_LOGIN_DAYS,
+  LIMITS,
+  MERCHANT_STATUSES,
+  SOURCES,
+  STORE_KINDS,
+  VERIFICATION_STATUSES,
+} from './rules.ts'
+
+const VERIFICATION_TONES = {
+  verified: 'done',
+  unverified: 'neutral',
+  failed: 'problem',
+  reviewing: 'attention',
+} as const
+
+export const MERCHANT_FIELDS = {
+  id: { kind: 'id', label: '商户ID', fileWidth: 12, in: ['row'] },
+  agentId: { kind: 'id', label: '代理商编号', in: ['row'] },
+  agentName: { kind: 'text', label: '代理商', fileWidth: 24, in: ['row'] },
+  storeKind: { kind: 'word', label: '门店类型', words: STORE_KINDS, in: ['row', 'edit', 'log'] },
+  shortName: {
+    kind: 'text',
+    label: '店铺简称',
+    max: LIMITS.shortName,
+    fileWidth: 14,
+    in: ['row', 'add', 'edit', 'log'],
+  },
+  shopName: {
+    kind: 'text',
+    label: '店铺名称',
+    max: LIMITS.shopName,
+    fileWidth: 28,
+    in: ['row', 'add', 'edit', 'log'],
+  },
+  personName: {
+    kind: 'text',
+    label: '商户姓名',
+    max: LIMITS.personName,
+    fileWidth: 12,
+    in: ['row', 'add', 'edit', 'log'],
+  },
+  account: {
+    kind: 'digits',
+    label: '账号',
+    max: LIMITS.phone,
+    fileWidth: 14,
+    in: ['row', 'add', 'edit', 'log'],
+  },
+  shopPhone: { kind: 'digits', label: '店铺电话', in: ['details', 'edit', 'log'] },
+  provinceCode: { kind: 'digits', label: '省', in: ['details'] },
+  cityCode: { kind: 'digits', label: '市', in: ['details'] },
+  districtCode: { kind: 'digits', label: '省市区', in: ['details', 'add', 'edit', 'log'] },
+  address: { kind: 'text', label: '详细地址', max: LIMITS.address, in: ['details', 'add', 'edit', 'log'] },
+  industryName: { kind: 'text', label: '行业类型', fileWidth: 12, in: ['row'] },
+  versionId: { kind: 'id', label: '软件版本', in: ['row', 'edit', 'log'] },
+  versionName: { kind: 'text', label: '软件版本', fileWidth: 14, in: ['row'] },
+  shopsBought: { kind: 'count', label: '店铺数', in: ['row'] },
+  status: {
+    kind: 'word',
+    label: '状态',
+    words: MERCHANT_STATUSES,
+    tones: { normal: 'done', disabled: 'problem' },
+    in: ['row', 'log'],
+  },
+  registeredAt: { kind: 'instant', label: '注册时间', in: ['row', 'edit', 'log'] },
+  expiresAt: { kind: 'instant', label: '到期时间', nullable: true, none: '永久', in: ['row', 'edit', 'log'] },
+  /** Counted by the page. */
+  overdueDays: { kind: 'count', label: '过期天数' },
+  lastLoginAt: { kind: 'instant', label: '最近登录', nullable: true, none: '从未登录', in: ['row'] },
+  referrer: {
+    kind: 'text',
+    label: '推荐人',
+    max: LIMITS.referrer,
+    none: '',
+    fileWidth: 12,
+    in: ['row', 'add', 'edit', 'log'],
+  },
+  managerName: { kind: 'text', label: '客户经理/客服', nullable: true, none: '', fileWidth: 12, in: ['row'] },
+  remark: {
+    kind: 'text',
+    label: '备注',
+    max: LIMITS.remark,
+    none: '',
+    fileWidth: 28,
+    in: ['row', 'add', 'edit', 'log'],
+  },
+  signature: {
+    kind: 'text',
+    label: '短信签名',
+    max: LIMITS.signature,
+    none: '',
+    fileWidth: 16,
+    in: ['row', 'log'],
+  },
+  verificationStatus: {
+    kind: 'word',
+    label: '认证状态',
+    words: VERIFICATION_STATUSES,
+    tones: VERIFICATION_TONES,
+    in: ['row'],
+  },
+  verificationRefusal: { kind: 'text', label: '认证失败原因', in: ['row'] },
+  source: { kind: 'word', label: '来源', words: SOURCES, in: ['details'] },
+  headId: { kind: 'id', label: '总店', nullable: true, in: ['details'] },
+  industryId: { kind: 'id', label: '行业类型', in: ['details', 'add', 'edit', 'log'] },
+  managerId: { kind: 'id', label: '客户经理/客服', nullable: true, in: ['details', 'add', 'edit', 'log'] },
+  paymentMethodId: { kind: 'id', label: '支付方式', nullable: true, in: ['details', 'add', 'edit', 'log'] },
+  payEnabled: { kind: 'flag', label: '支付开通', in: ['details'] },
+  needsRecoveryCode: { kind: 'flag', label: '回收需验证码', in: ['details', 'log'] },
+  revision: { kind: 'count', label: '修改次数', in: ['details'] },
+} as const satisfies Fields
+
+/** Columns of the table that are no field of a person's, and why. */
+export const MERCHANT_UNNAMED = {
+  passwordHash: 'a secret, noted as 密码 where it changes',
+  paymentConfig: 'encrypted, noted as 支付参数 where it changes',
+  searchText: 'made by the database of other columns',
+} as const
+
+const backward = DATE_PRESET_DAYS.map((days): DayPreset => [days, 'day'])
+const ahead = DATE_PRESET_DAYS.map((days): DayPreset => [-days, 'day'])
+const REGISTERED = { kind: 'days', label: '注册时间', chip: '注册', presets: backward } as const
+const FOUND_BY = '商户ID / 姓名 / 店铺 / 账号 / 推荐人'
+
+/** The filters by which shops are found wherever they are. */
+const SHOP_FILTERS = {
+  registered: REGISTERED,
+  expires: { kind: 'days', label: '到期时间', chip: '到期', presets: ahead },
+  lastLoginDays: {
+    kind: 'number',
+    label: '最近登录',
+    chip: '登录',
+    choices: [[0, '今天'], ...LAST_LOGIN_DAYS.map(days => [days, `${days} 天未登录`] as const)],
+  },
+  status: { ...byWord(MERCHANT_FIELDS.status), label: '店铺状态', chip: '状态' },
+  versionId: { kind: 'id', label: '软件版本', chip: '版本' },
+  industryId: { kind: 'id', label: '行业类型', chip: '行业' },
+  storeKind: { ...byWord(MERCHANT_FIELDS.storeKind), chip: '门店' },
+  paymentMethodId: { kind: 'id', label: '支付方式', chip: '支付' },
+} as const
+const SHOP_SORTS = ['registeredAt', 'expiresAt', 'lastLoginAt'] as const
+
+const SHOP_COLUMNS = {
+  id: { title: 'ID', width: 132, fixed: 'start', card: 'fact', also: ['storeKind'] },
+  shopName: { width: 152, opens: true, card: 'title' },
+  shortName: { fileOnly: true },
+  personName: { width: 80 },
+  account: { title: '账号 / 使用天数', width: 184, card: 'fact' },
+  versionName: { title: '版本', width: 104, also: ['shopsBought'] },
+  industryName: { title: '行业', width: 80 },
+  registeredAt: { width: 152 },
+  expiresAt: { width: 152, card: 'fact' },
+  lastLoginAt: { width: 160 },
+  referrer: { width: 88 },
+  managerName: { width: 112 },
+  remark: { width: 184 },
+  signature: { width: 152 },
+  verificationStatus: { width: 104 },
+  status: { width: 80, card: 'fact' },
+} as const
+const AGENT = { width: 200, for: 'staff' } as const
+
+/** D1 §2, §9. */
+export const MY_MERCHANTS = list({
+  key: 'merchants.list',
+  title: '我的商户',
+  fields: MERCHANT_FIELDS,
+  columns: { ...SHOP_COLUMNS, agentName: AGENT },
+  search: FOUND_BY,
+  filters: { ...SHOP_FILTERS, agentId: BY_AGENT },
+  sorts: SHOP_SORTS,
+  file: { path: '/merchants/export.xlsx', permission: 'merchants.export', log: '导出商户', name: '商户' },
+  empty: '还没有商户',
+})
+
+/** Those of the agents below (decisions.md, "Stubs and defects"). */
+export const SECONDARY_MERCHANTS = list({
+  key: 'merchants.secondary',
+  title: '下级商户',
+  fields: MERCHANT_FIELDS,
+  columns: {
+    id: SHOP_COLUMNS.id,
+    shopName: { width: 152, card: 'title' },
+    agentName: { title: '下级代理商', width: 200, card: 'fact' },
+    shortName: SHOP_COLUMNS.shortName,
+    personName: SHOP_COLUMNS.personName,
+    account: SHOP_COLUMNS.account,
+    versionName: SHOP_COLUMNS.versionName,
+    industryName: SHOP_COLUMNS.industryName,
+    registeredAt: SHOP_COLUMNS.registeredAt,
+    expiresAt: SHOP_COLUMNS.expiresAt,
+    lastLoginAt: SHOP_COLUMNS.lastLoginAt,
+    referrer: SHOP_COLUMNS.referrer,
+    managerName: SHOP_COLUMNS.managerName,
+    remark: SHOP_COLUMNS.remark,
+    signature: { width: 128 },
+    verificationStatus: SHOP_COLUMNS.verificationStatus,
+    status: SHOP_COLUMNS.status,
+  },
+  search: FOUND_BY,
+  filters: { ...SHOP_FILTERS, agentId: { kind: 'id', label: '下级代理商', chip: '代理商' } },
+  sorts: SHOP_SORTS,
+  file: {
+    path: '/merchants/secondary/export.xlsx',
+    permission: 'merchants.secondary',
+    log: '导出下级商户',
+    name: '下级商户',
+    scope: 'below',
+  },
+  empty: '下级代理商还没有商户',
+})
+
+/** D2 §2 screen 3. */
+export const MERCHANT_SOURCES = list({
+  key: 'merchants.bySource',
+  title: '商户来源',
+  fields: MERCHANT_FIELDS,
+  columns: {
+    id: SHOP_COLUMNS.id,
+    shopName: SHOP_COLUMNS.shopName,
+    account: SHOP_COLUMNS.account,
+    source: { width: 96, card: 'fact' },
+    referrer: SHOP_COLUMNS.referrer,
+    agentName: { width: 200, card: 'fact' },
+    registeredAt: { width: 152, card: 'fact' },
+    versionName: SHOP_COLUMNS.versionName,
+    status: SHOP_COLUMNS.status,
+  },
+  search: FOUND_BY,
+  filters: { source: byWord(MERCHANT_FIELDS.source), agentId: BY_AGENT, registered: REGISTERED },
+  sorts: ['registeredAt'],
+  file: {
+    path: '/merchants/source/export.xlsx',
+    permission: 'merchants.sourceExport',
+    log: '导出商户来源',
+    name: '商户来源',
+  },
+  empty: '还没有商户',
+})
+
+/** D1 §2: expired since 2017-01-01, the latest first. */
+export const OVERDUE_MERCHANTS = list({
+  key: 'merchants.overdue',
+  title: '过期商户',
+  fields: MERCHANT_FIELDS,
+  columns: {
+    id: SHOP_COLUMNS.id,
+    shopName: SHOP_COLUMNS.shopName,
+    personName: SHOP_COLUMNS.personName,
+    account: SHOP_COLUMNS.account,
+    versionName: SHOP_COLUMNS.versionName,
+    expiresAt: SHOP_COLUMNS.expiresAt,
+    overdueDays: { width: 88, card: 'fact' },
+    lastLoginAt: SHOP_COLUMNS.lastLoginAt,
+    referrer: SHOP_COLUMNS.referrer,
+    managerName: SHOP_COLUMNS.managerName,
+    remark: SHOP_COLUMNS.remark,
+    status: SHOP_COLUMNS.status,
+    agentName: AGENT,
+  },
+  search: FOUND_BY,
+  sorts: ['expiresAt'],
+  empty: '没有过期的商户',
+})

@@ -1,0 +1,53 @@
+// How a shop's cells are drawn where a cell is more than its field.
+import type { Out } from '#kit/op.ts'
+import type { merchants } from './contract.ts'
+import { InPlace } from './MerchantInPlace.tsx'
+import { AccountText, daysOverdue, ExpiryText, VerificationText } from './MerchantTexts.tsx'
+import styles from './merchants.module.css'
+import { STORE_KINDS } from './rules.ts'
+
+export type Row = Out<typeof merchants.list>['rows'][number]
+
+/** To be read alone. */
+export const PLAIN_CELLS = {
+  id: (row: Row) => (
+    <span className={styles.merchantId}>
+      {row.id}
+      <span className={styles.merchantKind}>{STORE_KINDS[row.storeKind]}</span>
+    </span>
+  ),
+  account: (row: Row) => <AccountText merchant={row} />,
+  versionName: {
+    copy: (row: Row) => `${row.versionName} × ${row.shopsBought}`,
+    render: (row: Row) => (
+      <>
+        {row.versionName}
+        <span className={styles.aside}>{row.shopsBought} 家</span>
+      </>
+    ),
+  },
+  expiresAt: (row: Row) => <ExpiryText expiresAt={row.expiresAt} />,
+  verificationStatus: (row: Row) => (
+    <VerificationText status={row.verificationStatus} refusal={row.verificationRefusal} />
+  ),
+  agentName: {
+    copy: (row: Row) => agentText(row),
+    render: (row: Row) => agentText(row),
+  },
+}
+
+/** With what is edited in its place. */
+export const SHOP_CELLS = {
+  ...PLAIN_CELLS,
+  remark: (row: Row) => <InPlace row={row} field="remark" />,
+  signature: (row: Row) => <InPlace row={row} field="signature" />,
+}
+
+export const OVERDUE_DAYS = {
+  copy: ({ expiresAt }: Row) => (expiresAt === null ? '' : String(daysOverdue(expiresAt))),
+  render: ({ expiresAt }: Row) => (expiresAt === null ? '' : `${daysOverdue(expiresAt)} 天`),
+}
+
+function agentText({ agentName, agentId }: Row): string {
+  return `${agentName}（${agentId}）`
+}

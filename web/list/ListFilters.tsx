@@ -1,0 +1,124 @@
+import { type DayPreset, type Filter, type List, paramsOf } from '#kit/list.ts'
+import { addDays, addMonths, formatDay, startOfDay } from '#kit/time.ts'
+import { DateRange } from '../form/DateRange.tsx'
+import { Select } from '../form/Select.tsx'
+import { TouchControls } from '../form/TouchControls.tsx'
+import { useSession } from '../session.ts'
+import styles from './ListFilters.module.css'
+import type { Options } from './options.ts'
+
+type Params = Readonly<Record<string, unknown>>
+type Props = {
+  list: List
+  options: Readonly<Record<string, Options>>
+  params: Params
+  onChange: (changed: Record<string, unknown>) => void
+}
+
+/** The advanced filter of a list, a control for each that it declares; each change applies at once. */
+export default function ListFilters({ list, options, params, onChange }: Props) {
+  const session = useSession()
+  const shown = Object.entries(list.filters ?? {}).filter(
+    ([, filter]) => filter.kind !== 'text' && (session.isVendorStaff || filter.for !== 'staff'),
+  )
+  return (
+    <TouchControls>
+      <div className={styles.filters}>
+        {shown.map(([key, filter]) => (
+          <FilterControl
+            key={key}
+            name={key}
+            filter={filter}
+            options={options[key]}
+            params={params}
+            onChange={onChange}
+          />
+        ))}
+      </div>
+    </TouchControls>
+  )
+}
+
+type ControlProps = Pick<Props, 'params' | 'onChange'> & {
+  name: string
+  filter: Filter
+  options: Options | undefined
+}
+
+/** The control of one filter, under its label. */
+export function FilterControl({ name, filter, options, params, onChange }: ControlProps) {
+  const { label, clears = [] } = filter
+  const cleared = Object.fromEntries(clears.map(param => [param, undefined]))
+  const value = params[name]
+  const set = (chosen: unknown) => onChange({ ...cleared, [name]: chosen })
+  switch (filter.kind) {
+    case 'word': {
+      const words = filter.some ?? Object.keys(filter.words)
+      const choices = words.map(word => ({ value: word, label: filter.words[word] ?? word }))
+      return <Choice label={label} value={value as string} options={choices} onChange={set} />
+    }
+    case 'number': {
+      const choices = filter.choices.map(([number, text]) => ({ value: number, label: text }))
+      return <Choice label={label} value={value as number} options={choices} onChange={set} />
+    }
+    case 'flag':
+      return (
+        <Choice
+          label={label}
+          value={value === true ? 'true' : undefined}
+          options={[{ value: 'true', label: filter.text }]}
+          onChange={set}
+        />
+      )
+    case 'days': {
+      const [from = name, to = name] = paramsOf(name, filter)
+      return (
+        <DateRange
+          label={label}
+          from={params[from] as string | undefined}
+          to={params[to] as string | undefined}
+          presets={filter.presets?.map(rangeOf)}
+          onChange={(first, last) => onChange({ ...cleared, [from]: first, [to]: last })}
+        />
+      )
+    }
+    default:
+      return options && <RowChoice label={label} value={value as number} options={options} onChange={set} />
+  }
+}
+
+type ChoiceProps<V> = {
+  label: string
+  value: V | undefined
+  options: readonly { value: V; label: string }[] | undefined
+  onChange: (value: V | undefined) => void
+}
+
+function Choice<V extends string | number>(props: ChoiceProps<V>) {
+  return <Select {...props} allowClear placeholder="全部" />
+}
+
+type RowChoiceProps = Omit<ChoiceProps<number>, 'options'> & { options: Options }
+
+function RowChoice({ options, ...control }: RowChoiceProps) {
+  if ('Picker' in options) return <options.Picker {...control} />
+  return <ChoiceOfRows {...control} useRows={options.useRows} />
+}
+
+type RowsProps = Omit<ChoiceProps<number>, 'options'> & {
+  useRows: Extract<Options, { useRows: unknown }>['useRows']
+}
+
+function ChoiceOfRows({ useRows, ...control }: RowsProps) {
+  const rows = useRows(true)
+  return <Choice {...control} options={rows?.map(({ id, name }) => ({ value: id, label: name }))} />
+}
+
+/** So many days with today (今天, 近 7 天, or 7 天内 ahead), or since the same day so many months ago. */
+function rangeOf([count, unit]: DayPreset): { label: string; from: string; to: string } {
+  const today = formatDay(new Date())
+  if (unit === 'month')
+    return { label: `近 ${count} 个月`, from: formatDay(addMonths(startOfDay(today), -count)), to: today }
+  if (count < 0) return { label: `${-count} 天内`, from: today, to: addDays(today, -count - 1) }
+  return { label: count === 1 ? '今天' : `近 ${count} 天`, from: addDays(today, 1 - count), to: today }
+}
