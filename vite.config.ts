@@ -82,7 +82,7 @@ const BASE =
   /node_modules\/@orpc\/|virtual:contract|\/web\/(api|early|toast|Button|icons|welcome|demo|DemoNote|look)\.|\/features\/access\/rules|\/app\/route-pages|vite\/preload-helper/
 /** What every page behind the login needs, without the component library. */
 const CORE =
-  /node_modules\/(@tanstack|use-sync-external-store)\/|\/kit\/|\/web\/(Confirm|confirm|Dialog|Menu|list-services|PageTabs|Permit|Shell|Side|StatusTag|Tip|Toast|Watermark|copy|format|session|theme|usePhone)/
+  /node_modules\/(@tanstack|use-sync-external-store)\/|\/kit\/|\/web\/(Confirm|confirm|Dialog|Menu|list\/list-services|shell\/(PageTabs|Shell|Side|Watermark)|Permit|StatusTag|Tip|Toast|copy|format|session|theme|usePhone)/
 
 const shortNames = new Map<string, string>()
 
@@ -123,7 +123,7 @@ export default defineConfig({
           groups: [
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 40 },
             { name: 'base', test: BASE, priority: 30 },
-            { name: 'list', test: /\/web\/(List|RowMenu|useList)/, priority: 5 },
+            { name: 'list', test: /\/web\/list\/(List(?!Filters)|RowMenu|columns|use)/, priority: 5 },
             { name: 'core', test: CORE, priority: 10 },
           ],
         },

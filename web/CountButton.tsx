@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Button } from './Button.tsx'
 import countButtonStyles from './CountButton.module.css'
-import styles from './ShellHeader.module.css'
+import styles from './shell/ShellHeader.module.css'
 
 const SHOWN_MOST = 99
 

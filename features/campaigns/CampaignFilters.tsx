@@ -1,6 +1,6 @@
 import { DayFilters } from '#features/merchants/DayFilters.tsx'
 import { Choice, choicesOf } from '#features/merchants/FilterControls.tsx'
-import { useListParams } from '#web/useListParams.ts'
+import { useListParams } from '#web/list/useListParams.ts'
 import type { CampaignParams } from './MessageEditingPage.tsx'
 import { CAMPAIGN_STATUSES } from './rules.ts'
 

@@ -1,7 +1,7 @@
 import { formatCount } from '#kit/money.ts'
 import { formatInstant } from '#kit/time.ts'
 import { Count, Instant } from '#web/format.tsx'
-import type { ListColumn } from '#web/ListPage.tsx'
+import type { ListColumn } from '#web/list/ListPage.tsx'
 import { look } from '#web/look.ts'
 import { StatusTag, type Tone } from '#web/StatusTag.tsx'
 import { AudienceWords } from './AudienceWords.tsx'

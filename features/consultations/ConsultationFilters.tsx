@@ -1,6 +1,6 @@
 import { DayFilters } from '#features/merchants/DayFilters.tsx'
 import { Choice, choicesOf } from '#features/merchants/FilterControls.tsx'
-import { useListParams } from '#web/useListParams.ts'
+import { useListParams } from '#web/list/useListParams.ts'
 import { CONTACTED, type ConsultationParams } from './ConsultationsPage.tsx'
 
 /** The advanced filter of the consultations. */

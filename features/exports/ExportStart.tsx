@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { api } from '#web/api.ts'
-import type { BackgroundExport } from '#web/list-services.ts'
+import type { BackgroundExport } from '#web/list/list-services.ts'
 import type { exports } from './contract.ts'
 
 const exportsApi = api<typeof exports>('exports')

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Instant } from '#web/format.tsx'
-import { type ListColumn, ListPage, type RowAction } from '#web/ListPage.tsx'
+import { type ListColumn, ListPage, type RowAction } from '#web/list/ListPage.tsx'
 import { look } from '#web/look.ts'
 import {
   ExportProgress,

@@ -1,5 +1,5 @@
 import { Choice, FilterFields, OrderDates } from '#features/services/OrderDates.tsx'
-import { useListParams } from '#web/useListParams.ts'
+import { useListParams } from '#web/list/useListParams.ts'
 import type { OrderParams } from './HardwareOrdersPage.tsx'
 import { DATE_PRESET_DAYS, DELIVERY_STATUSES } from './rules.ts'
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Choice, FilterFields, NameChoice, OrderDates } from '#features/services/OrderDates.tsx'
 import { api } from '#web/api.ts'
-import { useListParams } from '#web/useListParams.ts'
+import { useListParams } from '#web/list/useListParams.ts'
 import type { ChangeParams } from './BalanceChangesPage.tsx'
 import type { ledger } from './contract.ts'
 import { PAY_METHODS } from './rules.ts'

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { AgentPicker } from '#features/agents/AgentPicker.tsx'
 import { TouchControls } from '#web/form/TouchControls.tsx'
+import { type ListParams, useListParams } from '#web/list/useListParams.ts'
 import { useSession } from '#web/session.ts'
-import { type ListParams, useListParams } from '#web/useListParams.ts'
 import { DayRange, FilterGrid, Labelled } from './FilterControls.tsx'
 
 type Params = ListParams & { from?: string; to?: string; agentId?: number }

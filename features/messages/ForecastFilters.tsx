@@ -1,8 +1,8 @@
 import { AgentPicker } from '#features/agents/AgentPicker.tsx'
 import { Choice, FilterGrid, Labelled } from '#features/merchants/FilterControls.tsx'
 import { TouchControls } from '#web/form/TouchControls.tsx'
+import { useListParams } from '#web/list/useListParams.ts'
 import { useSession } from '#web/session.ts'
-import { useListParams } from '#web/useListParams.ts'
 import type { ForecastParams } from './SmsForecastPage.tsx'
 
 const OF = [

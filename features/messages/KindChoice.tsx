@@ -1,5 +1,5 @@
 import { Choice, choicesOf } from '#features/merchants/FilterControls.tsx'
-import { type ListParams, useListParams } from '#web/useListParams.ts'
+import { type ListParams, useListParams } from '#web/list/useListParams.ts'
 import { MESSAGE_KINDS, type MessageKind } from './rules.ts'
 
 /** The kind of a listed message. */

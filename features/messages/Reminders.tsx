@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Button } from '#web/Button.tsx'
-import type { RowAction } from '#web/ListPage.tsx'
+import type { RowAction } from '#web/list/ListPage.tsx'
 import { usePermission } from '#web/session.ts'
 import { REMINDER_LIMITS, REMINDER_REFUSALS, type Remindable, refuseReminder } from './rules.ts'
 

@@ -1,6 +1,6 @@
 import { DayFilters } from '#features/merchants/DayFilters.tsx'
 import { Choice, choicesOf } from '#features/merchants/FilterControls.tsx'
-import { useListParams } from '#web/useListParams.ts'
+import { useListParams } from '#web/list/useListParams.ts'
 import { KindChoice } from './KindChoice.tsx'
 import { ABNORMAL_STATUSES, MESSAGE_STATUSES } from './rules.ts'
 import type { SentParams } from './useSentChips.tsx'

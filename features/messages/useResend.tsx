@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { formatCount } from '#kit/money.ts'
 import { Button } from '#web/Button.tsx'
-import type { RowAction } from '#web/ListPage.tsx'
+import type { RowAction } from '#web/list/ListPage.tsx'
 import { usePermission } from '#web/session.ts'
 import { resendAction, type SentRow } from './messageColumns.tsx'
 import { RESEND_LIMITS, RESEND_REFUSALS } from './rules.ts'

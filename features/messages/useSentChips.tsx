@@ -1,6 +1,6 @@
 import { useFiltersInWords } from '#features/services/orderActions.tsx'
-import type { ActiveFilter } from '#web/ListPage.tsx'
-import { type ListParams, useListParams } from '#web/useListParams.ts'
+import type { ActiveFilter } from '#web/list/ListPage.tsx'
+import { type ListParams, useListParams } from '#web/list/useListParams.ts'
 import { MESSAGE_KINDS, MESSAGE_STATUSES, type MessageKind, type MessageStatus } from './rules.ts'
 
 export type SentParams = ListParams & {

@@ -2,9 +2,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { io, type Socket } from 'socket.io-client'
 import { goToLogin } from '#web/api.ts'
-import { NoticeCards } from '#web/NoticeCards.tsx'
-import { showNotice } from '#web/notice-cards.ts'
 import { type Session, useSession } from '#web/session.ts'
+import { NoticeCards } from '#web/shell/NoticeCards.tsx'
+import { showNotice } from '#web/shell/notice-cards.ts'
 import { NOTICES_PATH, useReadNotices } from './NoticeBell.tsx'
 import {
   CARD_LASTS_MS,

@@ -1,6 +1,6 @@
 import { PAY_METHODS } from '#features/ledger/rules.ts'
 import { Choice, FilterFields, NameChoice, OrderDates } from '#features/services/OrderDates.tsx'
-import { useListParams } from '#web/useListParams.ts'
+import { useListParams } from '#web/list/useListParams.ts'
 import { type OrderParams, useActors, useVersions } from './OrderChips.tsx'
 import { ORDER_STATUSES, SALES_TYPES } from './rules.ts'
 

@@ -9,8 +9,8 @@ import {
   shopNameColumn,
 } from '#features/services/orderColumns.tsx'
 import type { Out } from '#kit/op.ts'
-import type { ListColumn } from '#web/ListPage.tsx'
-import { moneyColumn, textColumn, timeColumn, wordColumn } from '#web/listColumns.tsx'
+import type { ListColumn } from '#web/list/ListPage.tsx'
+import { moneyColumn, textColumn, timeColumn, wordColumn } from '#web/list/listColumns.tsx'
 import { StatusTag, type Tone } from '#web/StatusTag.tsx'
 import type { orders } from './contract.ts'
 import { ORDER_STATUSES, type OrderStatus, SALES_TYPES } from './rules.ts'

@@ -2,8 +2,8 @@ import { lazy, Suspense, useState } from 'react'
 import { AgentPicker } from '#features/agents/AgentPicker.tsx'
 import { Choice, FilterRow, Labelled, OrderDates } from '#features/services/OrderDates.tsx'
 import { useFiltersInWords } from '#features/services/orderActions.tsx'
-import { type ActiveFilter, type ListAnswer, ListPage, type ListProps } from '#web/ListPage.tsx'
-import { type ListParams, useListParams } from '#web/useListParams.ts'
+import { type ActiveFilter, type ListAnswer, ListPage, type ListProps } from '#web/list/ListPage.tsx'
+import { type ListParams, useListParams } from '#web/list/useListParams.ts'
 
 const PaymentDialog = lazy(() => import('./PaymentDialog.tsx'))
 

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
-import { PageViews } from '#web/PageViews.tsx'
 import { usePermission } from '#web/session.ts'
+import { PageViews } from '#web/shell/PageViews.tsx'
 import { PaymentIntents } from './PaymentIntents.tsx'
 
 const PaymentEvents = lazy(() => import('./PaymentEvents.tsx'))

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { type MerchantStatus, REFUSALS, refuseDisabled, type StoreKind } from '#features/merchants/rules.ts'
-import type { RowAction } from '#web/ListPage.tsx'
+import type { RowAction } from '#web/list/ListPage.tsx'
 import { useSession } from '#web/session.ts'
 import { useOrigin } from './PurchaseOrigin.tsx'
 import { PURCHASE_REFUSALS } from './rules.ts'

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { agents } from '#features/agents/contract.ts'
 import type { merchants } from '#features/merchants/contract.ts'
 import { api } from '#web/api.ts'
-import type { ActiveFilter } from '#web/ListPage.tsx'
+import type { ActiveFilter } from '#web/list/ListPage.tsx'
 import type { renewals } from './contract.ts'
 import { type DeskParams, MARK_FILTERS } from './deskColumns.tsx'
 

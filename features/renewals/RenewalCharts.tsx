@@ -4,7 +4,7 @@ import { LoadFailure } from '#features/merchants/LoadStates.tsx'
 import { formatCount } from '#kit/money.ts'
 import { addDays, addMonths, formatDay, startOfDay } from '#kit/time.ts'
 import { api } from '#web/api.ts'
-import Chart, { type ChartTone } from '#web/Chart.tsx'
+import Chart, { type ChartTone } from '#web/chart/Chart.tsx'
 import type { renewals } from './contract.ts'
 import styles from './renewals.module.css'
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { api } from '#web/api.ts'
-import { useListParams } from '#web/useListParams.ts'
+import { useListParams } from '#web/list/useListParams.ts'
 import type { services } from './contract.ts'
 import { Choice, FilterFields, NameChoice, OrderDates } from './OrderDates.tsx'
 import { SERVICE_ORDER_STATES } from './rules.ts'

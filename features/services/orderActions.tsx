@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { agents } from '#features/agents/contract.ts'
 import { api } from '#web/api.ts'
-import type { ActiveFilter, ListAnswer } from '#web/ListPage.tsx'
+import type { ActiveFilter, ListAnswer } from '#web/list/ListPage.tsx'
 
 const agentsApi = api<typeof agents>('agents')
 

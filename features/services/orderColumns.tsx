@@ -2,8 +2,8 @@
 import { PAY_METHODS, type PayMethod } from '#features/ledger/rules.ts'
 import { SHOWN_ORDER_CHARS } from '#features/orders/rules.ts'
 import { Copyable, Count } from '#web/format.tsx'
-import type { ListColumn } from '#web/ListPage.tsx'
-import { wordColumn } from '#web/listColumns.tsx'
+import type { ListColumn } from '#web/list/ListPage.tsx'
+import { wordColumn } from '#web/list/listColumns.tsx'
 import { look } from '#web/look.ts'
 
 /** Its width and where it shows; also what it renders, where that is more than the field. */

@@ -1,6 +1,6 @@
 import { SALES_TYPES } from '#features/orders/rules.ts'
 import { Choice, FilterFields, OrderDates } from '#features/services/OrderDates.tsx'
-import { useListParams } from '#web/useListParams.ts'
+import { useListParams } from '#web/list/useListParams.ts'
 import type { BillParams } from './BillingDetailsPage.tsx'
 import { BILL_STATUSES } from './rules.ts'
 

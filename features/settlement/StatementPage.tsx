@@ -6,16 +6,16 @@ import type { Out } from '#kit/op.ts'
 import { formatDay, formatInstant } from '#kit/time.ts'
 import { api, messageOf } from '#web/api.ts'
 import { Button, buttonLook } from '#web/Button.tsx'
+import { type ListParams, useListParams } from '#web/list/useListParams.ts'
 import { look } from '#web/look.ts'
 import { StatusTag } from '#web/StatusTag.tsx'
 import { usePermission, useSession } from '#web/session.ts'
-import { type ListParams, useListParams } from '#web/useListParams.ts'
 import type { settlement } from './contract.ts'
 import { daysOfMonth, monthAfter, monthsUntil } from './rules.ts'
 import styles from './settlement.module.css'
 
 const settlementApi = api<typeof settlement>('settlement')
-const Chart = lazy(() => import('#web/Chart.tsx'))
+const Chart = lazy(() => import('#web/chart/Chart.tsx'))
 const AgentPicker = lazy(async () => ({
   default: (await import('#features/agents/AgentPicker.tsx')).AgentPicker,
 }))

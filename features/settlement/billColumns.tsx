@@ -6,8 +6,8 @@ import {
   shopNameColumn,
 } from '#features/services/orderColumns.tsx'
 import type { Out } from '#kit/op.ts'
-import type { ListColumn } from '#web/ListPage.tsx'
-import { moneyColumn, textColumn, timeColumn, wordColumn } from '#web/listColumns.tsx'
+import type { ListColumn } from '#web/list/ListPage.tsx'
+import { moneyColumn, textColumn, timeColumn, wordColumn } from '#web/list/listColumns.tsx'
 import { StatusTag } from '#web/StatusTag.tsx'
 import type { settlement } from './contract.ts'
 import { BILL_STATUSES } from './rules.ts'

@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
-import type { RowAction } from '#web/ListPage.tsx'
+import type { RowAction } from '#web/list/ListPage.tsx'
 import { usePermission } from '#web/session.ts'
 import type { UndoKind } from './rules.ts'
 

@@ -13,10 +13,10 @@ import {
 import { formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { api } from '#web/api.ts'
-import { type ActiveFilter, type ListColumn, ListPage } from '#web/ListPage.tsx'
-import { textColumn, timeColumn, wordColumn } from '#web/listColumns.tsx'
+import { type ActiveFilter, type ListColumn, ListPage } from '#web/list/ListPage.tsx'
+import { textColumn, timeColumn, wordColumn } from '#web/list/listColumns.tsx'
+import { type ListParams, useListParams } from '#web/list/useListParams.ts'
 import { look } from '#web/look.ts'
-import { type ListParams, useListParams } from '#web/useListParams.ts'
 import type { sms } from './contract.ts'
 
 const smsApi = api<typeof sms>('sms')

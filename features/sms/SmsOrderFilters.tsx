@@ -1,6 +1,6 @@
 import { PAY_METHODS } from '#features/ledger/rules.ts'
 import { Choice, FilterFields, OrderDates } from '#features/services/OrderDates.tsx'
-import { useListParams } from '#web/useListParams.ts'
+import { useListParams } from '#web/list/useListParams.ts'
 import { SMS_ORDER_KINDS, SMS_ORDER_STATUSES } from './rules.ts'
 import type { OrderParams } from './SmsOrdersPage.tsx'
 

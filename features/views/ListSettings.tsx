@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ColumnSetting } from '#kit/columns.ts'
 import { api, messageOf } from '#web/api.ts'
-import type { ListServices, ListViews } from '#web/list-services.ts'
+import type { ListServices, ListViews } from '#web/list/list-services.ts'
 import { useSession } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
 import type { views } from './contract.ts'

@@ -1,11 +1,11 @@
 import { lazy } from 'react'
 import type { List as Declaration, ListParams } from '#kit/list.ts'
-import { type ListAnswer, ListPage, type ListProps } from '../ListPage.tsx'
 import { useSession } from '../session.ts'
-import { useListParams } from '../useListParams.ts'
 import { type Cell, columnsOf } from './columns.tsx'
+import { type ListAnswer, ListPage, type ListProps } from './ListPage.tsx'
 import type { Options } from './options.ts'
 import { useChips } from './useChips.ts'
+import { useListParams } from './useListParams.ts'
 
 const ListFilters = lazy(() => import('./ListFilters.tsx'))
 

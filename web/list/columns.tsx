@@ -5,9 +5,9 @@ import { fieldOf, INDEX, type List } from '#kit/list.ts'
 import { formatCents } from '#kit/money.ts'
 import { formatInstant } from '#kit/time.ts'
 import { Count, Instant, Money } from '../format.tsx'
-import type { ListColumn } from '../ListPage.tsx'
 import { look } from '../look.ts'
 import { StatusTag } from '../StatusTag.tsx'
+import type { ListColumn } from './ListPage.tsx'
 
 /** How a cell is drawn; with `copy`, what a double click copies where it is not the field's own text. */
 export type Cell<Row> =

@@ -1,5 +1,5 @@
 import { type Filter, filterText, paramsOf } from '#kit/list.ts'
-import type { ActiveFilter } from '../ListPage.tsx'
+import type { ActiveFilter } from './ListPage.tsx'
 import type { Options } from './options.ts'
 
 type Params = Readonly<Record<string, unknown>>

@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { type ReactNode, useCallback, useMemo, useState } from 'react'
 import { arrangedColumns, type ColumnSetting, settingsOf } from '#kit/columns.ts'
 import type { List } from '#kit/list.ts'
+import { usePhone } from '../usePhone.ts'
 import { ListCards } from './ListCards.tsx'
 import { ListControls } from './ListControls.tsx'
 import styles from './ListPage.module.css'
@@ -13,7 +14,6 @@ import { useDensity } from './ListToolbar.tsx'
 import { useListServices } from './list-services.ts'
 import { DEFAULT_SIZE, type ListParams, type SetParams, useListParams } from './useListParams.ts'
 import { useListSelection } from './useListSelection.ts'
-import { usePhone } from './usePhone.ts'
 
 export type ListColumn<Row> = {
   key: string

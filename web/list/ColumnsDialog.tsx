@@ -8,13 +8,13 @@ import {
   orderedColumns,
   settingsOf,
 } from '#kit/columns.ts'
-import { Button } from './Button.tsx'
+import { Button } from '../Button.tsx'
+import { Dialog } from '../Dialog.tsx'
+import { IconBack, IconDrag } from '../icons.tsx'
+import { look } from '../look.ts'
+import { StatusTag } from '../StatusTag.tsx'
 import styles from './ColumnsDialog.module.css'
-import { Dialog } from './Dialog.tsx'
-import { IconBack, IconDrag } from './icons.tsx'
 import type { ToolbarColumn } from './ListToolbar.tsx'
-import { look } from './look.ts'
-import { StatusTag } from './StatusTag.tsx'
 
 const DEFAULT_WIDTH = 120
 

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { IconDown, IconGroup, IconSearch } from './icons.tsx'
-import { look } from './look.ts'
+import { IconDown, IconGroup, IconSearch } from '../icons.tsx'
+import { look } from '../look.ts'
+import type { MenuItem } from '../session.ts'
 import styles from './SideMenu.module.css'
-import type { MenuItem } from './session.ts'
 
 type Props = {
   items: readonly MenuItem[]

@@ -1,10 +1,10 @@
 // Columns as most lists have them, each of the row's field of that name. On a phone a column is hidden unless `card` says otherwise.
 import { formatCents } from '#kit/money.ts'
 import { formatInstant } from '#kit/time.ts'
-import { Instant, Money } from './format.tsx'
+import { Instant, Money } from '../format.tsx'
+import { look } from '../look.ts'
+import { StatusTag, type Tone } from '../StatusTag.tsx'
 import type { ListColumn } from './ListPage.tsx'
-import { look } from './look.ts'
-import { StatusTag, type Tone } from './StatusTag.tsx'
 
 type Having<Key extends string, Value> = Readonly<Record<Key, Value>>
 type More<Row> = Omit<Partial<ListColumn<Row>>, 'key' | 'title'>

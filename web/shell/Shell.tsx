@@ -1,12 +1,12 @@
 import { useLocation } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
-import { DemoNote } from './DemoNote.tsx'
+import { DemoNote } from '../DemoNote.tsx'
+import { useSession } from '../session.ts'
+import { usePhone } from '../usePhone.ts'
 import { PageTabs } from './PageTabs.tsx'
 import styles from './Shell.module.css'
 import { ShellHeader } from './ShellHeader.tsx'
 import { SideMenu } from './SideMenu.tsx'
-import { useSession } from './session.ts'
-import { usePhone } from './usePhone.ts'
 import { Watermark } from './Watermark.tsx'
 
 const CommandPalette = lazy(() => import('./CommandPalette.tsx'))

@@ -1,6 +1,6 @@
 import { useLocation, useNavigate, useRouter } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { IconClose } from './icons.tsx'
+import { IconClose } from '../icons.tsx'
 import styles from './PageTabs.module.css'
 import type { ShellPage } from './Shell.tsx'
 

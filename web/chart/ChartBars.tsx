@@ -3,9 +3,9 @@ import { GridComponent, TooltipComponent } from 'echarts/components'
 import { type EChartsType, init, use } from 'echarts/core'
 import { CanvasRenderer } from 'echarts/renderers'
 import { useEffect, useRef } from 'react'
+import { useThemeMode } from '../theme-mode.ts'
 import styles from './Chart.module.css'
 import type { ChartProps, ChartTone } from './Chart.tsx'
-import { useThemeMode } from './theme-mode.ts'
 
 use([BarChart, GridComponent, TooltipComponent, CanvasRenderer])
 

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useRef, useState } from 'react'
-import { copyText } from './copy.ts'
+import { copyText } from '../copy.ts'
 import { HeadCell, placing } from './ListHead.tsx'
 import type { ListColumn, RowAction } from './ListPage.tsx'
 import { PageCheckbox, RowCheckbox } from './ListSelection.tsx'

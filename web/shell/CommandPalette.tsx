@@ -1,10 +1,10 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { Dialog } from '../Dialog.tsx'
+import { IconSearch } from '../icons.tsx'
+import type { MenuItem } from '../session.ts'
 import styles from './CommandPalette.module.css'
-import { Dialog } from './Dialog.tsx'
-import { IconSearch } from './icons.tsx'
 import type { Finder, FoundThing } from './Shell.tsx'
-import type { MenuItem } from './session.ts'
 
 const WAIT_MS = 250
 

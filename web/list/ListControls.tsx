@@ -1,13 +1,13 @@
 import { Suspense, useState } from 'react'
-import { Button } from './Button.tsx'
-import { IconFilter } from './icons.tsx'
+import { Button } from '../Button.tsx'
+import { IconFilter } from '../icons.tsx'
+import { allows, useSession } from '../session.ts'
 import styles from './ListControls.module.css'
 import { ListExport } from './ListExport.tsx'
 import type { ActiveFilter, ArrangedColumns, ListAnswer, ListProps, ListState } from './ListPage.tsx'
 import { ListSearch } from './ListSearch.tsx'
 import { ListToolbar } from './ListToolbar.tsx'
 import { ListViewsMenu } from './ListViewsMenu.tsx'
-import { allows, useSession } from './session.ts'
 import type { ListParams } from './useListParams.ts'
 
 type ControlsProps<Row, Params extends ListParams, Answer extends ListAnswer<Row>> = {

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
-import { IconClose, IconSearch } from './icons.tsx'
+import { IconClose, IconSearch } from '../icons.tsx'
+import { look } from '../look.ts'
 import styles from './ListSearch.module.css'
-import { look } from './look.ts'
 
 const WAIT_MS = 300
 

@@ -1,10 +1,10 @@
 import { formatCount } from '#kit/money.ts'
-import { messageOf } from './api.ts'
-import { Button, buttonLook } from './Button.tsx'
-import { confirm } from './confirm.ts'
-import { IconDownload } from './icons.tsx'
+import { messageOf } from '../api.ts'
+import { Button, buttonLook } from '../Button.tsx'
+import { confirm } from '../confirm.ts'
+import { IconDownload } from '../icons.tsx'
+import { toast } from '../toast.ts'
 import { useListServices } from './list-services.ts'
-import { toast } from './toast.ts'
 
 /** More rows than these are written in the background. */
 const DIRECT_MAX = 20_000

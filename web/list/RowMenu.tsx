@@ -1,7 +1,7 @@
-import { buttonLook } from './Button.tsx'
-import { IconMore } from './icons.tsx'
+import { buttonLook } from '../Button.tsx'
+import { IconMore } from '../icons.tsx'
+import { Menu } from '../Menu.tsx'
 import type { RowAction } from './ListPage.tsx'
-import { Menu } from './Menu.tsx'
 import styles from './RowMenu.module.css'
 
 /** What else can be done with a row. */

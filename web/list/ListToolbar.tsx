@@ -1,9 +1,9 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import type { ColumnSetting } from '#kit/columns.ts'
-import { Button } from './Button.tsx'
-import { IconColumns, IconDensity, IconFull, IconFullEnd, IconRefresh } from './icons.tsx'
+import { Button } from '../Button.tsx'
+import { IconColumns, IconDensity, IconFull, IconFullEnd, IconRefresh } from '../icons.tsx'
+import { look } from '../look.ts'
 import styles from './ListToolbar.module.css'
-import { look } from './look.ts'
 
 const ColumnsDialog = lazy(() => import('./ColumnsDialog.tsx'))
 

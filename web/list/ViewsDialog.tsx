@@ -1,11 +1,11 @@
 import { type FormEvent, useState } from 'react'
-import { messageOf, refusalOf } from './api.ts'
-import { Button } from './Button.tsx'
-import { confirm } from './confirm.ts'
-import { CloseButton, Dialog, DialogText } from './Dialog.tsx'
+import { messageOf, refusalOf } from '../api.ts'
+import { Button } from '../Button.tsx'
+import { confirm } from '../confirm.ts'
+import { CloseButton, Dialog, DialogText } from '../Dialog.tsx'
+import { look } from '../look.ts'
+import { toast } from '../toast.ts'
 import type { ListView, ListViews, ViewContent } from './list-services.ts'
-import { look } from './look.ts'
-import { toast } from './toast.ts'
 import styles from './ViewsDialog.module.css'
 
 type Props = {

@@ -1,5 +1,5 @@
 import { Link, useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router'
-import { Button, buttonLook } from './Button.tsx'
+import { Button, buttonLook } from '../Button.tsx'
 import {
   IconBack,
   IconDown,
@@ -10,13 +10,13 @@ import {
   IconSun,
   IconSystem,
   IconUser,
-} from './icons.tsx'
-import { look } from './look.ts'
-import { Menu } from './Menu.tsx'
+} from '../icons.tsx'
+import { look } from '../look.ts'
+import { Menu } from '../Menu.tsx'
+import { useSession } from '../session.ts'
+import { chooseTheme, type ThemeChoice, useThemeChoice, useThemeMode } from '../theme-mode.ts'
 import type { ShellPage, ShellProps } from './Shell.tsx'
 import styles from './ShellHeader.module.css'
-import { useSession } from './session.ts'
-import { chooseTheme, type ThemeChoice, useThemeChoice, useThemeMode } from './theme-mode.ts'
 
 type Props = ShellProps & {
   current: ShellPage | undefined

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { type ListParams, useListParams } from '../list/useListParams.ts'
 import styles from './PageViews.module.css'
-import { type ListParams, useListParams } from './useListParams.ts'
 
 type View = { key: string; name: string; content: ReactNode }
 

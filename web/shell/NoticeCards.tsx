@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
-import { IconClose, IconDown } from './icons.tsx'
+import { IconClose, IconDown } from '../icons.tsx'
+import { usePhone } from '../usePhone.ts'
 import styles from './notice-cards.module.css'
 import { dismissNotice, dismissNotices, type NoticeCard, noticeCardStore } from './notice-cards.ts'
-import { usePhone } from './usePhone.ts'
 
 type Props = {
   lastsMs: number

@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from 'react'
 import { formatCount } from '#kit/money.ts'
-import { IconBack } from './icons.tsx'
+import { IconBack } from '../icons.tsx'
+import { look } from '../look.ts'
 import styles from './ListPager.module.css'
-import { look } from './look.ts'
 
 export const SIZES = [10, 20, 30, 50, 100]
 const AROUND = 2
