@@ -161,9 +161,6 @@ export const BY_AGENT = { kind: 'id', label: '代理商', for: 'staff' } as cons
 /** The row's place in the whole list, counted by the page: only on the screen. */
 export const INDEX = { kind: 'count', label: '序号' } as const
 
-/** D1 §9: today and the days before it. */
-export const PAST_DAYS: readonly DayPreset[] = [1, 7, 15, 30, 90, 365].map(days => [days, 'day'])
-
 const PLACE = ['page', 'size'] as const
 const SORTING = ['sort', 'order'] as const
 const NUMBERS = ['page', 'size']
