@@ -309,3 +309,21 @@ test('rules.ts says in its head what it owns and what it must never do', () => {
     'Begin with "// Owns …" and "Must never …", and the section of the documents.',
   )
 })
+
+test('Ant Design draws what is hard, and all other controls are of web/form', () => {
+  const allowed = /^(type .*|AutoComplete|Cascader|ConfigProvider|DatePicker|Select( as \w+)?|Tabs|theme)$/
+  const broken = PRODUCT.flatMap(({ path, text }) =>
+    [...text.matchAll(/import \{([^}]*)\} from 'antd'/g)]
+      .flatMap(([, names = '']) => names.split(',').map(name => name.trim()))
+      .filter(name => name !== '' && !allowed.test(name))
+      .map(name => `${path} imports ${name} of Ant Design`),
+  )
+  forbid(broken, 'Use the form, dialog and controls of web/form (docs/decisions/0020).')
+  const dialogs = PRODUCT.filter(
+    ({ path, text }) => /^\s*<dialog\b/m.test(text) && !path.startsWith('web/form/'),
+  )
+  forbid(
+    dialogs.map(({ path }) => `${path} draws a <dialog>`),
+    'Use Dialog or Drawer of web/form: what opens over a dialog becomes a step of it.',
+  )
+})

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { Button } from './Button.tsx'
 import { questionStore } from './confirm.ts'
-import { Dialog, DialogText } from './Dialog.tsx'
+import { Dialog, DialogText } from './form/Dialog.tsx'
 
 /** The question asked with `confirm`. */
 export function ConfirmHost() {
@@ -17,7 +17,7 @@ export function ConfirmHost() {
           <Button onClick={() => question.answer(false)}>{question.cancelText ?? '取消'}</Button>
           <Button
             kind={question.danger ? 'danger' : 'primary'}
-            autoFocus
+            data-autofocus
             onClick={() => question.answer(true)}
           >
             {question.confirmText}

@@ -1,5 +1,5 @@
 import { api } from '#web/api.ts'
-import { Dialog } from '#web/Dialog.tsx'
+import { Dialog } from '#web/form/Dialog.tsx'
 import { ConfirmBar } from './ConfirmBar.tsx'
 import type { aftersales } from './contract.ts'
 import { refuseDissolve } from './rules.ts'

@@ -1,12 +1,12 @@
 // What every after-sales tool shows: a search, the shop that was found, what changes, why, and what was done lately.
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, Fragment, type ReactNode, useEffect, useId, useState } from 'react'
-import { LoadFailure, LoadingLines } from '#features/merchants/LoadStates.tsx'
 import { ExpiryText, StatusText } from '#features/merchants/MerchantTexts.tsx'
 import { STORE_KINDS } from '#features/merchants/rules.ts'
 import type { Out } from '#kit/op.ts'
 import { refusalOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
+import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { Copyable, Instant } from '#web/format.tsx'
 import { useListParams } from '#web/list/useListParams.ts'
 import { look } from '#web/look.ts'

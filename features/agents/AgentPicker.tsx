@@ -10,6 +10,7 @@ const WAIT_MS = 250
 const POPUP_WIDTH = 300
 
 type Props = {
+  id?: string
   value: number | undefined
   onChange: (agentId: number | undefined) => void
   /** What is read where none is chosen. */
@@ -33,6 +34,7 @@ type ChoiceProps = Props & {
 
 /** One of the agents that `find` answers with, found by number or name. */
 export function AgentChoice({
+  id,
   value,
   onChange,
   placeholder = '全部',
@@ -55,6 +57,7 @@ export function AgentChoice({
   })
   return (
     <Select
+      id={id}
       aria-label={labelledBy ? undefined : what}
       aria-labelledby={labelledBy}
       value={found.data ? value : undefined}

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { Cascader, Input } from 'antd'
+import { Cascader } from 'antd'
 import { useState } from 'react'
-import { FormField } from '#features/merchants/FormField.tsx'
 import { SHOP_OPTIONS } from '#features/merchants/MerchantOptions.tsx'
 import type { Division } from '#features/regions/rules.ts'
+import { Field } from '#web/form/Field.tsx'
 import { Labelled } from '#web/form/Labelled.tsx'
+import { TextInput } from '#web/form/TextField.tsx'
 import { FilterControl } from '#web/list/ListFilters.tsx'
 import type { Options } from '#web/list/options.ts'
 import { useSession } from '#web/session.ts'
@@ -61,15 +62,14 @@ function SearchField({
   const [text, setText] = useState(form.draft.audience.search ?? '')
   const apply = () => onChange(text.trim() === '' ? undefined : text.trim())
   return (
-    <FormField label="店铺 / 姓名 / 账号 / 推荐人包含" name="audience.search" form={form}>
+    <Field label="店铺 / 姓名 / 账号 / 推荐人包含" name="audience.search" form={form}>
       {control => (
-        <Input
+        <TextInput
           {...control}
           value={text}
           maxLength={50}
           placeholder="不限"
-          autoComplete="off"
-          onChange={event => setText(event.target.value)}
+          onChange={setText}
           onBlur={apply}
           onKeyDown={event => {
             // Esc closes the editor, which asks only where it knows of what was typed.
@@ -80,7 +80,7 @@ function SearchField({
           }}
         />
       )}
-    </FormField>
+    </Field>
   )
 }
 

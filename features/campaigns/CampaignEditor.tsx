@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Input } from 'antd'
 import { type RefObject, useState } from 'react'
-import { FormField } from '#features/merchants/FormField.tsx'
+
 import type { messages } from '#features/messages/contract.ts'
 import { MissingPay } from '#features/payments/MissingPay.tsx'
 import { formatCount } from '#kit/money.ts'
@@ -10,7 +9,8 @@ import { formatInstant } from '#kit/time.ts'
 import { api, messageOf, newKey, refusalOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { confirm } from '#web/confirm.ts'
-import { DrawerBody } from '#web/Drawer.tsx'
+import { DrawerBody } from '#web/form/Drawer.tsx'
+import { TextField } from '#web/form/TextField.tsx'
 import { TouchControls } from '#web/form/TouchControls.tsx'
 import { usePermission } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
@@ -74,19 +74,15 @@ export function CampaignEditor({ row, copy, templates, dirty, onOpen, onClose }:
         <div className={styles.campaignBody}>
           <div className={styles.campaignMain}>
             <TouchControls>
-              <FormField label="任务名称" name="name" form={form} required>
-                {control => (
-                  <Input
-                    {...control}
-                    value={form.draft.name}
-                    maxLength={CAMPAIGN_LIMITS.name}
-                    showCount
-                    placeholder="便于以后查找，商户看不到"
-                    autoComplete="off"
-                    onChange={event => form.change({ name: event.target.value })}
-                  />
-                )}
-              </FormField>
+              <TextField
+                form={form}
+                name="name"
+                label="任务名称"
+                required
+                maxLength={CAMPAIGN_LIMITS.name}
+                count={CAMPAIGN_LIMITS.name}
+                placeholder="便于以后查找，商户看不到"
+              />
               <section className={styles.campaignPart}>
                 <h3>短信内容</h3>
                 <TemplateFields form={form} templates={offered} template={template} />

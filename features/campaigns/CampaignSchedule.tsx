@@ -1,7 +1,7 @@
-import { Radio } from 'antd'
-import { FormField, FormGrid } from '#features/merchants/FormField.tsx'
 import { addDays, formatDay } from '#kit/time.ts'
-import { InstantPicker } from '#web/InstantPicker.tsx'
+import { Choice } from '#web/form/Choice.tsx'
+import { Field, FormGrid } from '#web/form/Field.tsx'
+import { InstantPicker } from '#web/form/InstantPicker.tsx'
 import { CAMPAIGN_LIMITS } from './rules.ts'
 import type { CampaignForm } from './useCampaignDraft.tsx'
 
@@ -13,20 +13,18 @@ export function CampaignSchedule({ form }: { form: CampaignForm }) {
   const today = formatDay(new Date())
   return (
     <>
-      <Radio.Group
-        aria-label="发送时间"
+      <Choice
+        label="发送时间"
         value={scheduledAt === null ? 'now' : 'later'}
-        optionType="button"
-        buttonStyle="solid"
         options={[
           { value: 'now', label: '立即发送' },
           { value: 'later', label: '定时发送' },
         ]}
-        onChange={event => form.change({ scheduledAt: event.target.value === 'now' ? null : nextHour() })}
+        onChange={chosen => form.change({ scheduledAt: chosen === 'now' ? null : nextHour() })}
       />
       {scheduledAt !== null && (
         <FormGrid>
-          <FormField label="计划时间" name="scheduledAt" form={form} required>
+          <Field label="计划时间" name="scheduledAt" form={form} required>
             {control => (
               <InstantPicker
                 {...control}
@@ -36,7 +34,7 @@ export function CampaignSchedule({ form }: { form: CampaignForm }) {
                 lastDay={addDays(today, CAMPAIGN_LIMITS.scheduleDays)}
               />
             )}
-          </FormField>
+          </Field>
         </FormGrid>
       )}
     </>

@@ -1,5 +1,6 @@
-import { Input, Select } from 'antd'
-import { FormField, FormGrid } from '#features/merchants/FormField.tsx'
+import { Field, FormGrid } from '#web/form/Field.tsx'
+import { Select } from '#web/form/Select.tsx'
+import { TextInput } from '#web/form/TextField.tsx'
 import { CAMPAIGN_LIMITS, type CampaignTemplate, writtenVariables } from './rules.ts'
 import type { CampaignForm } from './useCampaignDraft.tsx'
 
@@ -12,31 +13,30 @@ export function TemplateFields({ form, templates, template }: Props) {
   const { templateKey, params } = form.draft
   return (
     <FormGrid>
-      <FormField label="短信模板" name="templateKey" form={form} required>
+      <Field label="短信模板" name="templateKey" form={form} required>
         {control => (
           <Select
             {...control}
             value={templateKey || undefined}
             options={templates.map(({ key, name }) => ({ value: key, label: name }))}
-            onChange={chosen => form.change({ templateKey: chosen })}
+            onChange={chosen => form.change({ templateKey: chosen ?? '' })}
             placeholder="请选择"
           />
         )}
-      </FormField>
+      </Field>
       {template &&
         writtenVariables(template).map(({ name, label }) => (
-          <FormField key={name} label={label} name={`params.${name}`} form={form} required>
+          <Field key={name} label={label} name={`params.${name}`} form={form} required>
             {control => (
-              <Input
+              <TextInput
                 {...control}
                 value={params[name] ?? ''}
                 maxLength={CAMPAIGN_LIMITS.param}
-                showCount
-                autoComplete="off"
-                onChange={event => form.change({ params: { ...params, [name]: event.target.value } })}
+                count={CAMPAIGN_LIMITS.param}
+                onChange={text => form.change({ params: { ...params, [name]: text } })}
               />
             )}
-          </FormField>
+          </Field>
         ))}
     </FormGrid>
   )

@@ -1,9 +1,9 @@
 // What is written in the editor: kept on the server as a draft, counted while it changes, and sent as it was confirmed.
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { type Broken, type DraftForm, focusField, useDraft } from '#features/merchants/FormField.tsx'
 import type { Out } from '#kit/op.ts'
 import { api, newKey, refusalOf } from '#web/api.ts'
+import { type Broken, type Form, useForm } from '#web/form/useForm.ts'
 import type { AudienceFilters } from './AudienceWords.tsx'
 import type { campaigns } from './contract.ts'
 import {
@@ -25,7 +25,7 @@ export type Written = {
   audience: AudienceFilters
   scheduledAt: string | null
 }
-export type CampaignForm = DraftForm<Written>
+export type CampaignForm = Form<Written>
 export type Preview = Out<typeof campaigns.preview>
 type Kept = { id: number; revision: number }
 
@@ -37,7 +37,7 @@ type Start<Template> = { kept: Kept | null; written: Written; templates: readonl
 export function useCampaignDraft<Template extends CampaignTemplate>(start: Start<Template>) {
   const templateOf = ({ templateKey }: Written) => start.templates.find(({ key }) => key === templateKey)
   const toSend = (written: Written) => brokenForSending(written, templateOf(written), new Date())
-  const form = useDraft(start.written, written => toSend(written).map(inWords))
+  const form = useForm({ initial: start.written, judge: written => toSend(written).map(inWords) })
   const template = templateOf(form.draft)
   const latest = useRef(form.draft)
   latest.current = form.draft
@@ -60,7 +60,7 @@ export function useCampaignDraft<Template extends CampaignTemplate>(start: Start
   })
   const show = (broken: readonly FieldRefusal[]): boolean => {
     for (const { field } of broken) form.touch(field)
-    if (broken[0]) focusField(broken[0].field)
+    if (broken[0]) form.focus(broken[0].field)
     return broken.length > 0
   }
   return {

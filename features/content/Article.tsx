@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { messageOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
-import { Dialog } from '#web/Dialog.tsx'
+import { Dialog } from '#web/form/Dialog.tsx'
 import { Instant } from '#web/format.tsx'
 import { look } from '#web/look.ts'
 import { useMayOpen } from '#web/session.ts'

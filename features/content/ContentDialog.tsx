@@ -1,9 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Form, Input, Switch } from 'antd'
 import { useRef, useState } from 'react'
-import { FormDialog } from '#web/FormDialog.tsx'
-import { InstantPicker } from '#web/InstantPicker.tsx'
-import { PictureUpload } from '#web/PictureUpload.tsx'
+import { SwitchField } from '#web/form/Check.tsx'
+import { Field } from '#web/form/Field.tsx'
+import { FormDialog } from '#web/form/FormDialog.tsx'
+import { InstantPicker } from '#web/form/InstantPicker.tsx'
+import { TextField } from '#web/form/TextField.tsx'
+import { Upload } from '#web/form/Upload.tsx'
 import { toast } from '#web/toast.ts'
 import type { ContentRow } from './ContentPage.tsx'
 import {
@@ -62,42 +64,62 @@ export default function ContentDialog({ kind, row, onClose }: Props) {
       onSubmit={submit}
       onClose={onClose}
     >
-      {isCarousel && (
-        <Form.Item name="pictureId" label="图片">
-          <PictureUpload
-            purpose={CAROUSEL_PICTURE}
-            label="轮播图片"
-            onlyOne={ONE_PICTURE}
-            onBusy={busy => {
-              sending.current = busy
-            }}
+      {form => (
+        <>
+          {' '}
+          {isCarousel && (
+            <Field form={form} name="pictureId" label="图片">
+              {({ id }) => (
+                <Upload
+                  id={id}
+                  value={form.draft.pictureId}
+                  onChange={pictureId => form.change({ pictureId })}
+                  purpose={CAROUSEL_PICTURE}
+                  label="轮播图片"
+                  onlyOne={ONE_PICTURE}
+                  onBusy={busy => {
+                    sending.current = busy
+                  }}
+                />
+              )}
+            </Field>
+          )}
+          <TextField
+            form={form}
+            name="title"
+            label="标题"
+            maxLength={limits.title}
+            count={limits.title}
+            required
           />
-        </Form.Item>
+          <TextField
+            form={form}
+            name="body"
+            label={isCarousel ? '说明' : '正文'}
+            rows={isCarousel ? 2 : 8}
+            maxLength={limits.body}
+            count={limits.body}
+            required={!isCarousel}
+          />
+          <TextField
+            form={form}
+            name="link"
+            label="链接"
+            hint="本系统页面的地址，如 /admin/order/versionsOrder；留空则不跳转"
+            maxLength={240}
+          />
+          <Field form={form} name="publishedAt" label="发布时间" hint="到时间后才展示" required>
+            {control => (
+              <InstantPicker
+                {...control}
+                value={form.draft.publishedAt}
+                onChange={publishedAt => form.change({ publishedAt })}
+              />
+            )}
+          </Field>
+          <SwitchField form={form} name="enabled" label="展示" />
+        </>
       )}
-      <Form.Item name="title" label="标题">
-        <Input maxLength={limits.title} showCount autoComplete="off" aria-required="true" />
-      </Form.Item>
-      <Form.Item name="body" label={isCarousel ? '说明' : '正文'}>
-        <Input.TextArea
-          rows={isCarousel ? 2 : 8}
-          maxLength={limits.body}
-          showCount
-          aria-required={isCarousel ? undefined : 'true'}
-        />
-      </Form.Item>
-      <Form.Item
-        name="link"
-        label="链接"
-        extra="本系统页面的地址，如 /admin/order/versionsOrder；留空则不跳转"
-      >
-        <Input maxLength={240} autoComplete="off" />
-      </Form.Item>
-      <Form.Item name="publishedAt" label="发布时间" extra="到时间后才展示">
-        <InstantPicker aria-required="true" />
-      </Form.Item>
-      <Form.Item name="enabled" label="展示" valuePropName="checked">
-        <Switch />
-      </Form.Item>
     </FormDialog>
   )
 }

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Button, buttonLook } from '#web/Button.tsx'
-import { Dialog, DialogText } from '#web/Dialog.tsx'
+import { Dialog, DialogText } from '#web/form/Dialog.tsx'
 import { Instant } from '#web/format.tsx'
 import { look } from '#web/look.ts'
 import {

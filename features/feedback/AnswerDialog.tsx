@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Form, Input } from 'antd'
 import { formatInstant } from '#kit/time.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
-import { Dialog } from '#web/Dialog.tsx'
-import { FormDialog } from '#web/FormDialog.tsx'
+import { Dialog } from '#web/form/Dialog.tsx'
+import { FormDialog } from '#web/form/FormDialog.tsx'
+import { TextField } from '#web/form/TextField.tsx'
 import { look } from '#web/look.ts'
 import { toast } from '#web/toast.ts'
 import type { feedback } from './contract.ts'
@@ -56,16 +56,21 @@ export default function AnswerDialog({ row, onClose }: { row: RecentRow; onClose
       }}
       onClose={onClose}
     >
-      {words}
-      <Form.Item name="answer" label="回复内容">
-        <Input.TextArea
-          rows={4}
-          maxLength={FEEDBACK_LIMITS.answer}
-          showCount
-          aria-required="true"
-          autoFocus
-        />
-      </Form.Item>
+      {form => (
+        <>
+          {words}
+          <TextField
+            form={form}
+            name="answer"
+            label="回复内容"
+            rows={4}
+            maxLength={FEEDBACK_LIMITS.answer}
+            count={FEEDBACK_LIMITS.answer}
+            required
+            data-autofocus
+          />
+        </>
+      )}
     </FormDialog>
   )
 }

@@ -2,11 +2,12 @@ import type { ReactNode } from 'react'
 import { MissingPay } from '#features/payments/MissingPay.tsx'
 import { formatCents, formatCount } from '#kit/money.ts'
 import { Button } from '#web/Button.tsx'
+import { Stepper } from '#web/form/Stepper.tsx'
 import { IconClose } from '#web/icons.tsx'
 import { look } from '#web/look.ts'
 import { type Cart, type CartLine, cartRefusal, lineRefusal, totalOf } from './HardwareCart.tsx'
 import hardwareStyles from './hardware.module.css'
-import { QuantityStepper } from './QuantityStepper.tsx'
+import { LIMITS, ORDER_REFUSALS } from './rules.ts'
 import styles from './shop.module.css'
 
 type Props = {
@@ -74,10 +75,12 @@ function Line({ line, onSet }: { line: CartLine; onSet: Props['onSet'] }) {
         aria-label={`移出购物车 ${line.name}`}
         onClick={() => onSet(line, 0)}
       />
-      <QuantityStepper
-        name={line.name}
+      <Stepper
+        label={`${line.name} 数量`}
         value={line.quantity}
-        max={line.stock}
+        max={Math.min(line.stock, LIMITS.quantityMax)}
+        maxReason={ORDER_REFUSALS.OUT_OF_STOCK}
+        late
         onChange={quantity => onSet(line, quantity)}
       />
       <b className={`${look.number} ${styles.cartLineSum}`}>{formatCents(line.unitCents * line.quantity)}</b>

@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Form, Input } from 'antd'
 import { useState } from 'react'
 import RegionPicker from '#features/regions/RegionPicker.tsx'
 import { formatCents } from '#kit/money.ts'
 import { api, refusalOf } from '#web/api.ts'
-import { FormDialog } from '#web/FormDialog.tsx'
+import { Field, FormGrid } from '#web/form/Field.tsx'
+import { FormDialog } from '#web/form/FormDialog.tsx'
+import { TextField } from '#web/form/TextField.tsx'
 import { look } from '#web/look.ts'
 import { toast } from '#web/toast.ts'
 import { Bill } from './CartPanel.tsx'
@@ -65,23 +66,34 @@ export default function CheckoutDialog({ cart, onClose, onOrdered }: Props) {
     >
       {form => (
         <>
-          <div className={styles.checkoutPair}>
-            <Form.Item name="contactName" label="联系人">
-              <Input maxLength={LIMITS.contactName} autoComplete="off" aria-required="true" />
-            </Form.Item>
-            <Form.Item name="contactPhone" label="联系电话">
-              <Input inputMode="tel" maxLength={11} autoComplete="off" aria-required="true" />
-            </Form.Item>
-          </div>
-          <Form.Item name="districtCode" label="所在地区" valuePropName="value" trigger="onChange">
-            <Region />
-          </Form.Item>
-          <Form.Item name="address" label="详细地址">
-            <Input maxLength={LIMITS.address} autoComplete="off" aria-required="true" />
-          </Form.Item>
-          <Form.Item name="remark" label="备注">
-            <Input maxLength={LIMITS.remark} autoComplete="off" />
-          </Form.Item>
+          <FormGrid>
+            <TextField
+              form={form}
+              name="contactName"
+              label="联系人"
+              maxLength={LIMITS.contactName}
+              required
+            />
+            <TextField
+              form={form}
+              name="contactPhone"
+              label="联系电话"
+              inputMode="tel"
+              maxLength={11}
+              required
+            />
+          </FormGrid>
+          <Field form={form} name="districtCode" label="所在地区" required>
+            {control => (
+              <RegionPicker
+                {...control}
+                value={form.draft.districtCode}
+                onChange={districtCode => form.change({ districtCode })}
+              />
+            )}
+          </Field>
+          <TextField form={form} name="address" label="详细地址" maxLength={LIMITS.address} required />
+          <TextField form={form} name="remark" label="备注" maxLength={LIMITS.remark} />
           <ul className={styles.checkoutLines} aria-label="商品">
             {offer.rows.map(line => (
               <li key={line.productId}>
@@ -99,21 +111,10 @@ export default function CheckoutDialog({ cart, onClose, onOrdered }: Props) {
             totalCents={totalOf(offer.rows)}
             balanceCents={offer.balanceCents}
             onPaid={cents => setOffer(shown => ({ ...shown, balanceCents: shown.balanceCents + cents }))}
-            onEnough={() => form.submit()}
+            onEnough={() => void form.submit()}
           />
         </>
       )}
     </FormDialog>
-  )
-}
-
-/** The form item gives id, value and onChange. */
-function Region(given: { id?: string; value?: string; onChange?: (code: string) => void }) {
-  return (
-    <RegionPicker
-      id={given.id ?? 'districtCode'}
-      value={given.value ?? ''}
-      onChange={code => given.onChange?.(code)}
-    />
   )
 }

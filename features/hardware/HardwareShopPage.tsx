@@ -4,6 +4,7 @@ import { lazy, Suspense, useState } from 'react'
 import { formatCents, formatCount } from '#kit/money.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
+import { Stepper } from '#web/form/Stepper.tsx'
 import { ListPager } from '#web/list/ListPager.tsx'
 import { ListSearch } from '#web/list/ListSearch.tsx'
 import { EmptyList, FailedList } from '#web/list/ListStates.tsx'
@@ -15,8 +16,7 @@ import { CartPanel } from './CartPanel.tsx'
 import type { hardware } from './contract.ts'
 import { type CartLine, type ShopProduct, useCart } from './HardwareCart.tsx'
 import { ProductPicture } from './ProductPicture.tsx'
-import { QuantityStepper } from './QuantityStepper.tsx'
-import { ORDER_REFUSALS } from './rules.ts'
+import { LIMITS, ORDER_REFUSALS } from './rules.ts'
 import styles from './shop.module.css'
 
 const hardwareApi = api<typeof hardware>('hardware')
@@ -163,10 +163,12 @@ function Card({ product, line, onAdd, onSet }: CardProps) {
         )}
       </div>
       {line ? (
-        <QuantityStepper
-          name={name}
+        <Stepper
+          label={`${name} 数量`}
           value={line.quantity}
-          max={stock}
+          max={Math.min(stock, LIMITS.quantityMax)}
+          maxReason={ORDER_REFUSALS.OUT_OF_STOCK}
+          late
           onChange={quantity => onSet(line, quantity)}
         />
       ) : (

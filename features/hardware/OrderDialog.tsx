@@ -4,7 +4,7 @@ import { PAY_METHODS } from '#features/ledger/rules.ts'
 import { formatCents } from '#kit/money.ts'
 import { api, messageOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
-import { Dialog } from '#web/Dialog.tsx'
+import { Dialog } from '#web/form/Dialog.tsx'
 import { Copyable, Instant } from '#web/format.tsx'
 import type { RowAction } from '#web/list/ListPage.tsx'
 import type { hardware } from './contract.ts'
@@ -31,12 +31,12 @@ export default function OrderDialog({ orderNo, actionsOf, onClose }: Props) {
       onClose={onClose}
       footer={
         <>
+          <Button onClick={onClose}>关闭</Button>
           {possible.map(action => (
             <Button key={action.key} kind={action.danger ? 'plain' : 'primary'} onClick={action.onClick}>
               {action.label}
             </Button>
           ))}
-          <Button onClick={onClose}>关闭</Button>
         </>
       }
     >

@@ -1,14 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Form, Input, Switch } from 'antd'
 import { useRef } from 'react'
 import { formatCents, parseCents } from '#kit/money.ts'
 import { api } from '#web/api.ts'
-import { FormDialog } from '#web/FormDialog.tsx'
-import { PictureUpload } from '#web/PictureUpload.tsx'
+import { SwitchField } from '#web/form/Check.tsx'
+import { Field, FormGrid } from '#web/form/Field.tsx'
+import { FormDialog } from '#web/form/FormDialog.tsx'
+import { TextField } from '#web/form/TextField.tsx'
+import { Upload } from '#web/form/Upload.tsx'
 import { toast } from '#web/toast.ts'
 import type { hardware } from './contract.ts'
 import type { ProductRow } from './HardwareProductsPage.tsx'
-import styles from './hardware.module.css'
 import { LIMITS, ONE_PICTURE, REFUSALS, refuseProduct, refuseStock } from './rules.ts'
 
 const hardwareApi = api<typeof hardware>('hardware')
@@ -69,41 +70,66 @@ export default function ProductDialog({
       onSubmit={submit}
       onClose={onClose}
     >
-      <Form.Item name="pictureId" label="商品图片">
-        <PictureUpload
-          purpose="product"
-          label="商品图片"
-          onlyOne={ONE_PICTURE}
-          onBusy={busy => {
-            sending.current = busy
-          }}
-        />
-      </Form.Item>
-      <Form.Item name="name" label="商品名称">
-        <Input maxLength={LIMITS.productName} autoComplete="off" aria-required="true" />
-      </Form.Item>
-      <div className={styles.checkoutPair}>
-        <Form.Item name="model" label="型号">
-          <Input maxLength={LIMITS.model} autoComplete="off" />
-        </Form.Item>
-        <Form.Item name="unitCents" label="价格">
-          <Input inputMode="decimal" suffix="代币" autoComplete="off" aria-required="true" maxLength={14} />
-        </Form.Item>
-        {!product && (
-          <Form.Item name="stock" label="库存">
-            <Input inputMode="numeric" suffix="件" autoComplete="off" aria-required="true" maxLength={6} />
-          </Form.Item>
-        )}
-        <Form.Item name="position" label="排序" extra="小的排在前面">
-          <Input inputMode="numeric" autoComplete="off" maxLength={4} />
-        </Form.Item>
-      </div>
-      <Form.Item name="description" label="商品说明">
-        <Input.TextArea rows={2} maxLength={LIMITS.description} showCount />
-      </Form.Item>
-      <Form.Item name="enabled" label="上架销售" valuePropName="checked">
-        <Switch />
-      </Form.Item>
+      {form => (
+        <>
+          <Field form={form} name="pictureId" label="商品图片">
+            {({ id }) => (
+              <Upload
+                id={id}
+                value={form.draft.pictureId}
+                onChange={pictureId => form.change({ pictureId })}
+                purpose="product"
+                label="商品图片"
+                onlyOne={ONE_PICTURE}
+                onBusy={busy => {
+                  sending.current = busy
+                }}
+              />
+            )}
+          </Field>
+          <TextField form={form} name="name" label="商品名称" maxLength={LIMITS.productName} required />
+          <FormGrid>
+            <TextField form={form} name="model" label="型号" maxLength={LIMITS.model} />
+            <TextField
+              form={form}
+              name="unitCents"
+              label="价格"
+              inputMode="decimal"
+              unit="代币"
+              required
+              maxLength={14}
+            />
+            {!product && (
+              <TextField
+                form={form}
+                name="stock"
+                label="库存"
+                inputMode="numeric"
+                unit="件"
+                required
+                maxLength={6}
+              />
+            )}
+            <TextField
+              form={form}
+              name="position"
+              label="排序"
+              hint="小的排在前面"
+              inputMode="numeric"
+              maxLength={4}
+            />
+          </FormGrid>
+          <TextField
+            form={form}
+            name="description"
+            label="商品说明"
+            rows={2}
+            maxLength={LIMITS.description}
+            count={LIMITS.description}
+          />
+          <SwitchField form={form} name="enabled" label="上架销售" />
+        </>
+      )}
     </FormDialog>
   )
 }

@@ -1,6 +1,6 @@
-import { AutoComplete, Form, Input } from 'antd'
 import { api, refusalOf } from '#web/api.ts'
-import { FormDialog } from '#web/FormDialog.tsx'
+import { FormDialog } from '#web/form/FormDialog.tsx'
+import { TextField } from '#web/form/TextField.tsx'
 import { toast } from '#web/toast.ts'
 import type { hardware } from './contract.ts'
 import styles from './hardware.module.css'
@@ -47,32 +47,35 @@ export default function ShipDialog({ order, onDone, onClose }: Props) {
       }}
       onClose={onClose}
     >
-      <dl className={styles.orderBrief}>
-        <div>
-          <dt>收货</dt>
-          <dd>
-            {order.contactName} {order.contactPhone}
-          </dd>
-        </div>
-        <div>
-          <dt>地址</dt>
-          <dd>{order.fullAddress}</dd>
-        </div>
-        <div>
-          <dt>商品</dt>
-          <dd>{order.lines.map(line => `${line.productName} × ${line.quantity}`).join('，')}</dd>
-        </div>
-      </dl>
-      <Form.Item name="carrier" label="物流公司">
-        <AutoComplete
-          options={CARRIERS.map(value => ({ value }))}
-          maxLength={LIMITS.carrier}
-          aria-required="true"
-        />
-      </Form.Item>
-      <Form.Item name="trackingNo" label="物流单号">
-        <Input maxLength={LIMITS.trackingNo} autoComplete="off" aria-required="true" />
-      </Form.Item>
+      {form => (
+        <>
+          <dl className={styles.orderBrief}>
+            <div>
+              <dt>收货</dt>
+              <dd>
+                {order.contactName} {order.contactPhone}
+              </dd>
+            </div>
+            <div>
+              <dt>地址</dt>
+              <dd>{order.fullAddress}</dd>
+            </div>
+            <div>
+              <dt>商品</dt>
+              <dd>{order.lines.map(line => `${line.productName} × ${line.quantity}`).join('，')}</dd>
+            </div>
+          </dl>
+          <TextField
+            form={form}
+            name="carrier"
+            label="物流公司"
+            required
+            maxLength={LIMITS.carrier}
+            suggestions={CARRIERS}
+          />
+          <TextField form={form} name="trackingNo" label="物流单号" maxLength={LIMITS.trackingNo} required />
+        </>
+      )}
     </FormDialog>
   )
 }

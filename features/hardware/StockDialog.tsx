@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Form, Input } from 'antd'
 import { useState } from 'react'
 import { formatCount } from '#kit/money.ts'
 import { api, refusalOf } from '#web/api.ts'
-import { FormDialog } from '#web/FormDialog.tsx'
+import { FormDialog } from '#web/form/FormDialog.tsx'
+import { TextField } from '#web/form/TextField.tsx'
 import { toast } from '#web/toast.ts'
 import type { hardware } from './contract.ts'
 import type { ProductRow } from './HardwareProductsPage.tsx'
@@ -42,26 +42,25 @@ export default function StockDialog({ product, onClose }: { product: ProductRow;
     >
       {form => (
         <>
-          <Form.Item noStyle dependencies={['change']}>
-            {() => (
-              <Form.Item
-                name="change"
-                label="增加或减少"
-                extra={outcome(stockBefore, changeOf(String(form.getFieldValue('change') ?? '')))}
-              >
-                <Input
-                  placeholder="到货 20，报损 -3"
-                  suffix="件"
-                  autoComplete="off"
-                  aria-required="true"
-                  maxLength={8}
-                />
-              </Form.Item>
-            )}
-          </Form.Item>
-          <Form.Item name="reason" label="调整原因">
-            <Input.TextArea rows={2} maxLength={LIMITS.reason} showCount aria-required="true" />
-          </Form.Item>
+          <TextField
+            form={form}
+            name="change"
+            label="增加或减少"
+            hint={outcome(stockBefore, changeOf(form.draft.change))}
+            placeholder="到货 20，报损 -3"
+            unit="件"
+            required
+            maxLength={8}
+          />
+          <TextField
+            form={form}
+            name="reason"
+            label="调整原因"
+            rows={2}
+            maxLength={LIMITS.reason}
+            count={LIMITS.reason}
+            required
+          />
         </>
       )}
     </FormDialog>

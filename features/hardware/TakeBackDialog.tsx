@@ -1,7 +1,7 @@
-import { Form, Input } from 'antd'
 import { formatCents } from '#kit/money.ts'
 import { api } from '#web/api.ts'
-import { FormDialog } from '#web/FormDialog.tsx'
+import { FormDialog } from '#web/form/FormDialog.tsx'
+import { TextField } from '#web/form/TextField.tsx'
 import { toast } from '#web/toast.ts'
 import type { hardware } from './contract.ts'
 import styles from './hardware.module.css'
@@ -45,13 +45,24 @@ export default function TakeBackDialog({ order, what, onDone, onClose }: Props) 
       }}
       onClose={onClose}
     >
-      <p className={styles.orderNote}>
-        {formatCents(order.totalCents)} 代币将退回 {order.agentName} 的余额，
-        {order.lines.map(line => `${line.productName} × ${line.quantity}`).join('、')} 将回到库存。不能撤回。
-      </p>
-      <Form.Item name="reason" label={words.reason}>
-        <Input.TextArea rows={2} maxLength={LIMITS.reason} showCount aria-required="true" />
-      </Form.Item>
+      {form => (
+        <>
+          <p className={styles.orderNote}>
+            {formatCents(order.totalCents)} 代币将退回 {order.agentName} 的余额，
+            {order.lines.map(line => `${line.productName} × ${line.quantity}`).join('、')}{' '}
+            将回到库存。不能撤回。
+          </p>
+          <TextField
+            form={form}
+            name="reason"
+            label={words.reason}
+            rows={2}
+            maxLength={LIMITS.reason}
+            count={LIMITS.reason}
+            required
+          />
+        </>
+      )}
     </FormDialog>
   )
 }

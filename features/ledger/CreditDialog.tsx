@@ -1,8 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Form, Input, Radio } from 'antd'
 import { formatCents, formatCount, parseCents } from '#kit/money.ts'
 import { api } from '#web/api.ts'
-import { FormDialog } from '#web/FormDialog.tsx'
+import { Choice } from '#web/form/Choice.tsx'
+import { Field } from '#web/form/Field.tsx'
+import { FormDialog } from '#web/form/FormDialog.tsx'
+import { TextField } from '#web/form/TextField.tsx'
 import { toast } from '#web/toast.ts'
 import type { ledger } from './contract.ts'
 import { ASSET_NAMES, ASSETS, type Asset, LEDGER_REFUSALS, LIMITS, refuseCredit } from './rules.ts'
@@ -42,32 +44,37 @@ export default function CreditDialog({ agent, onClose }: { agent: Credited; onCl
     >
       {form => (
         <>
-          <Form.Item name="asset" label="充值内容">
-            <Radio.Group
-              options={ASSETS.map(value => ({ value, label: ASSET_NAMES[value] }))}
-              onChange={() => form.setFieldValue('amount', '')}
-            />
-          </Form.Item>
-          <Form.Item noStyle dependencies={['asset']}>
-            {() => (
-              <Form.Item
-                name="amount"
-                label="数额"
-                extra={balanceText(agent, form.getFieldValue('asset') as Asset)}
-              >
-                <Input
-                  inputMode="decimal"
-                  suffix={UNITS[form.getFieldValue('asset') as Asset]}
-                  autoComplete="off"
-                  aria-required="true"
-                  maxLength={16}
-                />
-              </Form.Item>
+          <Field form={form} name="asset" label="充值内容" group>
+            {control => (
+              <Choice
+                {...control}
+                look="lines"
+                label="充值内容"
+                options={ASSETS.map(value => ({ value, label: ASSET_NAMES[value] }))}
+                value={form.draft.asset}
+                onChange={asset => form.change({ asset, amount: '' })}
+              />
             )}
-          </Form.Item>
-          <Form.Item name="reason" label="充值原因">
-            <Input.TextArea rows={2} maxLength={LIMITS.reasonMax} showCount aria-required="true" />
-          </Form.Item>
+          </Field>
+          <TextField
+            form={form}
+            name="amount"
+            label="数额"
+            required
+            hint={balanceText(agent, form.draft.asset)}
+            inputMode="decimal"
+            unit={UNITS[form.draft.asset]}
+            maxLength={16}
+          />
+          <TextField
+            form={form}
+            name="reason"
+            label="充值原因"
+            required
+            rows={2}
+            maxLength={LIMITS.reasonMax}
+            count={LIMITS.reasonMax}
+          />
         </>
       )}
     </FormDialog>

@@ -12,8 +12,8 @@ import {
   type VersionRefusal,
 } from '#features/versions/rules.ts'
 import type { In, Out } from '#kit/op.ts'
+import type { Broken } from '#web/form/useForm.ts'
 import type { merchants } from './contract.ts'
-import type { Broken } from './FormField.tsx'
 import { REFUSALS, refuseNewMerchant } from './rules.ts'
 
 export type Version = Out<typeof versions.list>['rows'][number]

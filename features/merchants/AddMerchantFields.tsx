@@ -1,18 +1,11 @@
-import { InputNumber } from 'antd'
 import type { AccountFormat } from '#features/agents/rules.ts'
 import { asksBranches } from '#features/versions/rules.ts'
 import { PERIOD_LABELS, PeriodPicker, TermPicker, VersionPicker } from '#features/versions/VersionPicker.tsx'
+import { Field, FormGrid, FormSection } from '#web/form/Field.tsx'
+import { NumberField } from '#web/form/NumberField.tsx'
+import { TextField } from '#web/form/TextField.tsx'
+import type { Form } from '#web/form/useForm.ts'
 import { type Draft, type Version, withTerm, withVersion } from './AddMerchantDraft.tsx'
-import styles from './FormField.module.css'
-import {
-  type ControlProps,
-  type DraftForm,
-  FormField,
-  FormSection,
-  GroupField,
-  GroupNote,
-  groupOf,
-} from './FormField.tsx'
 import {
   AddressFields,
   IndustryField,
@@ -20,7 +13,6 @@ import {
   type Options,
   PaymentFields,
   PeopleFields,
-  TextField,
 } from './MerchantFields.tsx'
 
 const ACCOUNT_HINTS: Record<AccountFormat, string> = {
@@ -30,7 +22,7 @@ const ACCOUNT_HINTS: Record<AccountFormat, string> = {
 }
 
 type Props = {
-  form: DraftForm<Draft>
+  form: Form<Draft>
   versions: readonly Version[]
   version: Version | undefined
   options: Options
@@ -61,7 +53,7 @@ export function AddMerchantFields({ form, versions, version, options, accountFor
             smsLeft === null ? undefined : `从您的短信余额划转，当前 ${smsLeft.toLocaleString('en-US')} 条`
           }
           inputMode="numeric"
-          suffix="条"
+          unit="条"
           placeholder="0"
         />
       </FormSection>
@@ -74,67 +66,74 @@ export function AddMerchantFields({ form, versions, version, options, accountFor
 
 function PurchaseSection({ form, versions, version }: Pick<Props, 'form' | 'versions' | 'version'>) {
   const { draft } = form
+  const { term } = draft
   return (
-    <section className={styles.formSection}>
-      <h2 className={styles.formSectionTitle}>软件版本</h2>
-      <VersionPicker
-        {...groupOf(form, 'versionId')}
-        versions={versions}
-        value={draft.versionId}
-        onChange={chosen => form.replace(withVersion(draft, chosen))}
-      />
-      <GroupNote form={form} name="versionId" />
+    <FormSection title="软件版本" plain>
+      <Field form={form} name="versionId" required group>
+        {control => (
+          <VersionPicker
+            {...control}
+            versions={versions}
+            value={draft.versionId}
+            onChange={chosen => form.change(withVersion(draft, chosen))}
+          />
+        )}
+      </Field>
       {version && (
-        <div className={styles.formGrid}>
-          <GroupField label="购买时限">
-            <TermPicker
-              {...groupOf(form, 'term')}
-              version={version}
-              value={draft.term}
-              onChange={term => form.replace(withTerm(draft, term))}
-            />
-            <GroupNote form={form} name="term" />
-          </GroupField>
-          {draft.term && draft.term !== 'lifetime' && (
-            <GroupField label={PERIOD_LABELS[draft.term]}>
-              <PeriodPicker
-                {...groupOf(form, 'periods')}
-                term={draft.term}
-                value={draft.periods}
-                onChange={periods => form.change({ periods })}
+        <FormGrid>
+          <Field form={form} name="term" label="购买时限" required group>
+            {control => (
+              <TermPicker
+                {...control}
+                version={version}
+                value={term}
+                onChange={chosen => form.change(withTerm(draft, chosen))}
               />
-              <GroupNote form={form} name="periods" />
-            </GroupField>
+            )}
+          </Field>
+          {term && term !== 'lifetime' && (
+            <Field form={form} name="periods" label={PERIOD_LABELS[term]} required group>
+              {control => (
+                <PeriodPicker
+                  {...control}
+                  term={term}
+                  value={draft.periods}
+                  onChange={periods => form.change({ periods })}
+                />
+              )}
+            </Field>
           )}
           <QuantityField form={form} version={version} />
-        </div>
+        </FormGrid>
       )}
-    </section>
+    </FormSection>
   )
 }
 
 /** Shops, or branches beside the head shop; which of both the version asks for. */
-function QuantityField({ form, version }: { form: DraftForm<Draft>; version: Version }) {
-  const number = (control: ControlProps, value: number | null, change: (value: number | null) => void) => (
-    <InputNumber
-      {...control}
-      value={value}
-      onChange={change}
-      precision={0}
-      suffix="家"
-      style={{ width: '100%' }}
-    />
-  )
+function QuantityField({ form, version }: { form: Form<Draft>; version: Version }) {
   if (asksBranches(version))
     return (
-      <FormField label="分店数量" name="branches" form={form} required hint="总店之外的分店，没有分店填 0">
-        {control => number(control, form.draft.branches, branches => form.change({ branches }))}
-      </FormField>
+      <NumberField
+        form={form}
+        name="branches"
+        label="分店数量"
+        required
+        role="spinbutton"
+        unit="家"
+        hint="总店之外的分店，没有分店填 0"
+      />
     )
   return (
-    <FormField label="订购数量" name="shops" form={form} required hint="订购的店铺数">
-      {control => number(control, form.draft.shops, shops => form.change({ shops }))}
-    </FormField>
+    <NumberField
+      form={form}
+      name="shops"
+      label="订购数量"
+      required
+      role="spinbutton"
+      unit="家"
+      hint="订购的店铺数"
+    />
   )
 }
 

@@ -6,16 +6,16 @@ import type { versions } from '#features/versions/contract.ts'
 import { PricePanel } from '#features/versions/PricePanel.tsx'
 import { asksBranches, priceOf } from '#features/versions/rules.ts'
 import { api } from '#web/api.ts'
+import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
+import { useLeaveGuard } from '#web/form/leave.ts'
 import { TouchControls } from '#web/form/TouchControls.tsx'
+import { useForm } from '#web/form/useForm.ts'
 import { useSession } from '#web/session.ts'
 import { AddMerchantConfirm } from './AddMerchantConfirm.tsx'
 import { brokenRules, EMPTY_DRAFT, inputOf, purchaseOf, type Version } from './AddMerchantDraft.tsx'
 import { AddMerchantFields } from './AddMerchantFields.tsx'
 import { useSale } from './AddMerchantSale.tsx'
 import type { merchants } from './contract.ts'
-import { useDraft } from './FormField.tsx'
-import { useLeaveGuard } from './LeaveGuard.tsx'
-import { LoadFailure, LoadingLines } from './LoadStates.tsx'
 import type { Options } from './MerchantFields.tsx'
 import { PriceColumn, SaleForm } from './SaleForm.tsx'
 
@@ -47,9 +47,11 @@ function AddMerchantForm({ versions: offered, options }: { versions: readonly Ve
   const wallet = useQuery({ ...ledgerApi.wallet.query(), enabled: canSeeWallet })
   const versionOf = (id: number | null) => offered.find(version => version.id === id)
   const methodOf = (id: number | null) => options.paymentMethods.find(method => method.id === id)
-  const form = useDraft(EMPTY_DRAFT, draft =>
-    brokenRules(draft, versionOf(draft.versionId), methodOf(draft.paymentMethodId), session.accountFormat),
-  )
+  const form = useForm({
+    initial: EMPTY_DRAFT,
+    judge: draft =>
+      brokenRules(draft, versionOf(draft.versionId), methodOf(draft.paymentMethodId), session.accountFormat),
+  })
   const { draft } = form
   const version = versionOf(draft.versionId)
   const sold = useRef(false)

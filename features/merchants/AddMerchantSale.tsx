@@ -2,9 +2,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { In, Out } from '#kit/op.ts'
 import { api, newKey, refusalOf } from '#web/api.ts'
+import type { Broken } from '#web/form/useForm.ts'
 import { toast } from '#web/toast.ts'
 import type { merchants } from './contract.ts'
-import type { Broken } from './FormField.tsx'
 
 const merchantsApi = api<typeof merchants>('merchants')
 

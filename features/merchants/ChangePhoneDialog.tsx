@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { CODE_REFUSALS, refuseTypedCode } from '#features/messages/rules.ts'
 import { api } from '#web/api.ts'
-import { look } from '#web/look.ts'
+import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
+import { TextField } from '#web/form/TextField.tsx'
+import type { Broken } from '#web/form/useForm.ts'
 import { useSession } from '#web/session.ts'
-import styles from './ActionDialog.module.css'
-import { ActionDialog, useAction } from './ActionDialog.tsx'
+import { toast } from '#web/toast.ts'
 import type { merchants } from './contract.ts'
-import { type Broken, FormField, useDraft } from './FormField.tsx'
 import type { Merchant } from './MerchantFacts.tsx'
 import { LIMITS, REFUSALS, refuseNewPhone } from './rules.ts'
 import { ShopCodeField } from './ShopCodeField.tsx'
@@ -20,35 +20,40 @@ type Props = { merchant: Merchant; onClose: () => void }
 export default function ChangePhoneDialog({ merchant, onClose }: Props) {
   const { isVendorStaff } = useSession()
   const queries = useQueryClient()
-  const form = useDraft<Draft>({ code: '', phone: '' }, draft => brokenOf(draft, merchant, !isVendorStaff))
-  const action = useAction(
-    form,
-    draft => merchantsApi.changePhone({ id: merchant.id, ...draft }),
-    () => {
-      onClose()
-      return queries.invalidateQueries({ queryKey: ['merchants'] })
-    },
-  )
   return (
-    <ActionDialog title="修改手机号" submitText="修改" action={action} onClose={onClose}>
-      <p className={styles.merchantActionNote}>
-        {merchant.shopName} 现在的手机号是 <b>{merchant.account}</b>，修改后用新手机号登录。
-      </p>
-      {!isVendorStaff && <ShopCodeField form={form} merchant={merchant} purpose="phone" label="手机验证码" />}
-      <FormField label="新手机号" name="phone" form={form} required>
-        {({ status: _status, ...control }) => (
-          <input
-            {...control}
-            className={`${look.input} ${look.number}`}
-            value={form.draft.phone}
-            onChange={event => form.change({ phone: event.target.value.replace(/\D/g, '') })}
+    <FormDialog<Draft>
+      title="修改手机号"
+      submitText="修改"
+      width={440}
+      initial={{ code: '', phone: '' }}
+      refuse={draft => brokenOf(draft, merchant, !isVendorStaff)}
+      onSubmit={async draft => {
+        await merchantsApi.changePhone({ id: merchant.id, ...draft })
+        toast.success('修改成功')
+        void queries.invalidateQueries({ queryKey: ['merchants'] })
+      }}
+      onClose={onClose}
+    >
+      {form => (
+        <>
+          <FormNote>
+            {merchant.shopName} 现在的手机号是 <b>{merchant.account}</b>，修改后用新手机号登录。
+          </FormNote>
+          {!isVendorStaff && (
+            <ShopCodeField form={form} merchant={merchant} purpose="phone" label="手机验证码" />
+          )}
+          <TextField
+            form={form}
+            name="phone"
+            label="新手机号"
+            required
+            digits
             inputMode="tel"
-            autoComplete="off"
             maxLength={LIMITS.phone}
           />
-        )}
-      </FormField>
-    </ActionDialog>
+        </>
+      )}
+    </FormDialog>
   )
 }
 

@@ -1,8 +1,8 @@
 // Owns what the edit form holds, its broken rules in D2 §5's order, and what is kept when someone else changed the shop.
 import type { In } from '#kit/op.ts'
+import type { Broken } from '#web/form/useForm.ts'
 import type { PaymentMethod } from './AddMerchantDraft.tsx'
 import type { merchants } from './contract.ts'
-import type { Broken } from './FormField.tsx'
 import type { Merchant } from './MerchantFacts.tsx'
 import type { SharedDraft } from './MerchantFields.tsx'
 import { REFUSALS, refuseEditedMerchant, type StoreKind } from './rules.ts'

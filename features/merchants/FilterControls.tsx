@@ -5,7 +5,7 @@ import styles from './merchants.module.css'
 import { DATE_PRESET_DAYS } from './rules.ts'
 
 export { Labelled } from '#web/form/Labelled.tsx'
-export { optionsOf as choicesOf } from '#web/form/Select.tsx'
+export { optionsOf as choicesOf } from '#web/form/options.ts'
 
 /** The controls of a list's filter, side by side. */
 export function FilterGrid({ children }: { children: ReactNode }) {

@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useTrade } from '#features/purchases/MerchantTrade.tsx'
 import type { versions } from '#features/versions/contract.ts'
-import { Choices } from '#features/versions/VersionPicker.tsx'
 import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
+import { Choice } from '#web/form/Choice.tsx'
+import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { useSession } from '#web/session.ts'
 import type { merchants } from './contract.ts'
-import { LoadFailure, LoadingLines } from './LoadStates.tsx'
 import { type Merchant, MerchantFacts } from './MerchantFacts.tsx'
 import { STEP_WORDS, stepOf, useStatusStep } from './MerchantStatusStep.tsx'
 import { StatusText } from './MerchantTexts.tsx'
@@ -79,15 +79,7 @@ export function MerchantDetails({ id }: { id: number }) {
 function ShownPicker({ value, onChange }: { value: Shown; onChange: (shown: Shown) => void }) {
   return (
     <div className={styles.merchantShown}>
-      <Choices
-        id="merchant-shown"
-        label="显示内容"
-        invalid={false}
-        onBlur={() => undefined}
-        choices={SHOWN}
-        value={value}
-        onChange={onChange}
-      />
+      <Choice id="merchant-shown" label="显示内容" options={SHOWN} value={value} onChange={onChange} />
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { Drawer, DrawerBody } from '#web/Drawer.tsx'
+import { Drawer, DrawerBody } from '#web/form/Drawer.tsx'
 import { MerchantDetails } from './MerchantDetails.tsx'
 
 /** The details over the list they were opened from. */

@@ -1,9 +1,12 @@
-import { DatePicker, Input, Select } from 'antd'
+import { DatePicker } from 'antd'
 import dayjs from 'dayjs'
 import { formatInstant } from '#kit/time.ts'
+import { type ControlProps, Field, FormSection } from '#web/form/Field.tsx'
+import { Select } from '#web/form/Select.tsx'
+import { TextField, TextInput } from '#web/form/TextField.tsx'
+import type { Form } from '#web/form/useForm.ts'
 import type { Version } from './AddMerchantDraft.tsx'
 import type { EditDraft } from './EditMerchantDraft.tsx'
-import { type ControlProps, type DraftForm, FormField, FormSection } from './FormField.tsx'
 import type { Merchant } from './MerchantFacts.tsx'
 import {
   AddressFields,
@@ -12,12 +15,11 @@ import {
   type Options,
   PaymentFields,
   PeopleFields,
-  TextField,
 } from './MerchantFields.tsx'
 import { type LockedField, STORE_KINDS } from './rules.ts'
 
 type Props = {
-  form: DraftForm<EditDraft>
+  form: Form<EditDraft>
   merchant: Merchant
   options: Options
   versions: readonly Version[]
@@ -93,28 +95,28 @@ function VersionFields({
   const choices = versions.map(version => ({ value: version.id, label: version.name }))
   return (
     <>
-      <FormField label="软件版本" name="versionId" form={form} lock={versionLock}>
+      <Field label="软件版本" name="versionId" form={form} lock={versionLock}>
         {control => (
           <Select
             {...control}
             value={form.draft.versionId}
-            onChange={versionId => form.change({ versionId })}
+            onChange={versionId => versionId !== undefined && form.change({ versionId })}
             options={knows ? choices : [current, ...choices]}
             disabled={versionLock !== null}
           />
         )}
-      </FormField>
-      <FormField label="门店类型" name="storeKind" form={form} lock={kindLock}>
+      </Field>
+      <Field label="门店类型" name="storeKind" form={form} lock={kindLock}>
         {control => (
           <Select
             {...control}
             value={form.draft.storeKind}
-            onChange={storeKind => form.change({ storeKind })}
+            onChange={storeKind => storeKind && form.change({ storeKind })}
             options={(['head', 'branch'] as const).map(value => ({ value, label: STORE_KINDS[value] }))}
             disabled={kindLock !== null}
           />
         )}
-      </FormField>
+      </Field>
     </>
   )
 }
@@ -130,6 +132,7 @@ function InstantField({ form, name, label, lockOf }: InstantProps) {
   const picker = (control: ControlProps) => (
     <DatePicker
       {...control}
+      status={control['aria-invalid'] ? 'error' : undefined}
       showTime
       value={value === null ? null : dayjs(text)}
       onChange={picked => {
@@ -142,15 +145,21 @@ function InstantField({ form, name, label, lockOf }: InstantProps) {
     />
   )
   return (
-    <FormField
+    <Field
       label={label}
       name={name}
       form={form}
       lock={lock}
       hint={lock === null && permanent ? '清空表示永久' : undefined}
     >
-      {control => (lock === null ? picker(control) : <Input {...control} value={text} disabled />)}
-    </FormField>
+      {control =>
+        lock === null ? (
+          picker(control)
+        ) : (
+          <TextInput {...control} value={text} onChange={() => undefined} disabled />
+        )
+      }
+    </Field>
   )
 }
 

@@ -1,8 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
-import { api, refusalOf } from '#web/api.ts'
+import { useState } from 'react'
+import { api, messageOf, refusalOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
+import { askToLeave, useLeaveGuard } from '#web/form/leave.ts'
 import { TouchControls } from '#web/form/TouchControls.tsx'
+import { type Form, useForm } from '#web/form/useForm.ts'
 import { type Session, useSession } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
 import type { Version } from './AddMerchantDraft.tsx'
@@ -15,8 +17,6 @@ import {
   inputOf,
   mergeEdits,
 } from './EditMerchantDraft.tsx'
-import { type DraftForm, useDraft } from './FormField.tsx'
-import { askToLeave, useLeaveGuard } from './LeaveGuard.tsx'
 import { MerchantEditFields } from './MerchantEditFields.tsx'
 import type { Merchant } from './MerchantFacts.tsx'
 import type { Options } from './MerchantFields.tsx'
@@ -38,19 +38,31 @@ export function MerchantEditForm({ merchant: opened, options, versions, onClose 
   const [merchant, setMerchant] = useState(opened)
   const [note, setNote] = useState<string | null>(null)
   const offered = withCurrent(options, merchant)
-  const form = useDraft(draftOf(merchant), draft =>
-    brokenEdits(
-      draft,
-      merchant,
-      offered.paymentMethods.find(method => method.id === draft.paymentMethodId),
-    ),
-  )
-  const saved = useRef(false)
-  useLeaveGuard(() => form.dirty && !saved.current)
-  const edit = useEdit(form, merchant, () => {
-    saved.current = true
-    onClose()
+  const queries = useQueryClient()
+  const [stale, setStale] = useState(false)
+  const form = useForm({
+    initial: draftOf(merchant),
+    judge: draft =>
+      brokenEdits(
+        draft,
+        merchant,
+        offered.paymentMethods.find(method => method.id === draft.paymentMethodId),
+      ),
+    send: draft => merchantsApi.edit(inputOf(draft, merchant)),
+    onDone: () => {
+      toast.success('修改成功')
+      onClose()
+      void queries.invalidateQueries({ queryKey: ['merchants'] })
+    },
+    onRefused: error => {
+      const refusal = refusalOf(error)
+      if (refusal?.code === 'STALE') setStale(true)
+      else if (refusal?.field) return false
+      else toast.error(messageOf(error))
+      return true
+    },
   })
+  useLeaveGuard(form.isUnsaved)
   const giveUp = async () => {
     if (!form.dirty || (await askToLeave())) onClose()
   }
@@ -60,21 +72,21 @@ export function MerchantEditForm({ merchant: opened, options, versions, onClose 
       noValidate
       onSubmit={event => {
         event.preventDefault()
-        if (form.passes() && !edit.saving) edit.save()
+        void form.submit()
       }}
     >
-      {edit.stale && (
+      {stale && (
         <StaleNote
           merchant={merchant}
           form={form}
           onReloaded={(fresh, told) => {
             setMerchant(fresh)
             setNote(told)
-            edit.calm()
+            setStale(false)
           }}
         />
       )}
-      {!edit.stale && note && (
+      {!stale && note && (
         <div className={styles.merchantNote} data-tone="info" role="status" ref={bringIntoView}>
           {note}
         </div>
@@ -89,10 +101,10 @@ export function MerchantEditForm({ merchant: opened, options, versions, onClose 
         />
       </TouchControls>
       <div className={styles.merchantEditBar}>
-        <Button disabled={edit.saving} onClick={() => void giveUp()}>
+        <Button disabled={form.busy} onClick={() => void giveUp()}>
           取消
         </Button>
-        <Button kind="primary" type="submit" busy={edit.saving} disabled={!form.dirty}>
+        <Button kind="primary" type="submit" busy={form.busy} disabled={!form.dirty}>
           保存
         </Button>
       </div>
@@ -108,30 +120,9 @@ function lockMessage(field: LockedField, merchant: Merchant, session: Session): 
   return code && REFUSALS[code]
 }
 
-function useEdit(form: DraftForm<EditDraft>, merchant: Merchant, onSaved: () => void) {
-  const queries = useQueryClient()
-  const [stale, setStale] = useState(false)
-  const edit = useMutation({
-    mutationFn: () => merchantsApi.edit(inputOf(form.draft, merchant)),
-    onSuccess: () => {
-      toast.success('修改成功')
-      onSaved()
-      return queries.invalidateQueries({ queryKey: ['merchants'] })
-    },
-    onError: error => {
-      const refusal = refusalOf(error)
-      if (!refusal) return
-      if (refusal.code === 'STALE') return setStale(true)
-      if (refusal.field) form.refuse({ field: refusal.field, message: refusal.message })
-      else toast.error(refusal.message)
-    },
-  })
-  return { save: edit.mutate, saving: edit.isPending, stale, calm: () => setStale(false) }
-}
-
 type StaleProps = {
   merchant: Merchant
-  form: DraftForm<EditDraft>
+  form: Form<EditDraft>
   onReloaded: (fresh: Merchant, told: string) => void
 }
 

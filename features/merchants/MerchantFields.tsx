@@ -1,9 +1,11 @@
 // The fields that adding and editing a shop have in common, each with its rule's message (D1 §2, §5; D2 §5).
-import { Input, type InputProps, Select } from 'antd'
 import RegionPicker from '#features/regions/RegionPicker.tsx'
 import type { Out } from '#kit/op.ts'
+import { Field } from '#web/form/Field.tsx'
+import { Select } from '#web/form/Select.tsx'
+import { TextField, TextInput } from '#web/form/TextField.tsx'
+import type { FieldsOf } from '#web/form/useForm.ts'
 import type { merchants } from './contract.ts'
-import { type DraftForm, FormField } from './FormField.tsx'
 import { LIMITS, type LockedField } from './rules.ts'
 
 export type Options = Out<typeof merchants.options>
@@ -23,68 +25,29 @@ export type SharedDraft = {
 }
 
 export type FieldsProps = {
-  form: Pick<DraftForm<SharedDraft>, 'draft' | 'change' | 'messageOf' | 'touch'>
+  form: FieldsOf<SharedDraft>
   options: Options
   /** Nothing may be changed. */
   disabled?: boolean
   lockOf?: (field: LockedField) => string | null
 }
 
-type TextProps<Name extends string> = Omit<InputProps, 'form' | 'name'> & {
-  form: Pick<DraftForm<Record<Name, string>>, 'draft' | 'change' | 'messageOf' | 'touch'>
-  name: Name
-  label: string
-  required?: boolean
-  hint?: string
-  lock?: string | null
-  /** Shown as dots. */
-  secret?: boolean
-}
-
-/** A line of text under its label. */
-export function TextField<Name extends string>({
-  form,
-  name,
-  label,
-  required,
-  hint,
-  lock,
-  secret,
-  ...input
-}: TextProps<Name>) {
-  const Control = secret ? Input.Password : Input
-  return (
-    <FormField label={label} name={name} form={form} required={required} hint={hint} lock={lock}>
-      {control => (
-        <Control
-          {...control}
-          autoComplete="off"
-          {...input}
-          value={form.draft[name]}
-          onChange={event => form.change({ [name]: event.target.value } as Record<Name, string>)}
-        />
-      )}
-    </FormField>
-  )
-}
-
 const named = (row: { id: number; name: string }) => ({ value: row.id, label: row.name })
 
 export function IndustryField({ form, options, disabled }: FieldsProps) {
   return (
-    <FormField label="行业类型" name="industryId" form={form} required>
+    <Field label="行业类型" name="industryId" form={form} required>
       {control => (
         <Select
           {...control}
           value={form.draft.industryId ?? undefined}
           onChange={industryId => form.change({ industryId })}
           options={options.industries.map(named)}
-          showSearch={{ optionFilterProp: 'label' }}
           placeholder="请选择行业类型"
           disabled={disabled}
         />
       )}
-    </FormField>
+    </Field>
   )
 }
 
@@ -96,7 +59,7 @@ export function NameFields({ form, disabled }: FieldsProps) {
         name="shortName"
         form={form}
         required
-        count={{ show: true, max: LIMITS.shortName }}
+        count={LIMITS.shortName}
         placeholder="用于小票和短信，最多8字"
         disabled={disabled}
       />
@@ -105,7 +68,7 @@ export function NameFields({ form, disabled }: FieldsProps) {
         name="shopName"
         form={form}
         required
-        count={{ show: true, max: LIMITS.shopName }}
+        count={LIMITS.shopName}
         placeholder="请输入店铺名称"
         disabled={disabled}
       />
@@ -114,7 +77,7 @@ export function NameFields({ form, disabled }: FieldsProps) {
         name="personName"
         form={form}
         required
-        count={{ show: true, max: LIMITS.personName }}
+        count={LIMITS.personName}
         placeholder="请输入商户姓名"
         disabled={disabled}
       />
@@ -125,19 +88,16 @@ export function NameFields({ form, disabled }: FieldsProps) {
 export function AddressFields({ form, disabled }: FieldsProps) {
   return (
     <>
-      <FormField label="省市区" name="districtCode" form={form} required>
+      <Field label="省市区" name="districtCode" form={form} required>
         {control => (
           <RegionPicker
-            id={control.id}
-            describedBy={control['aria-describedby']}
-            invalid={control['aria-invalid']}
-            onBlur={control.onBlur}
+            {...control}
             value={form.draft.districtCode}
             onChange={districtCode => form.change({ districtCode })}
             disabled={disabled}
           />
         )}
-      </FormField>
+      </Field>
       <TextField label="详细地址" name="address" form={form} placeholder="街道、门牌号" disabled={disabled} />
     </>
   )
@@ -156,33 +116,29 @@ export function PeopleFields({ form, options, disabled, lockOf }: FieldsProps) {
         placeholder="选填"
         disabled={disabled || referrerLock !== null}
       />
-      <FormField label="客户经理/客服" name="managerId" form={form} lock={managerLock}>
+      <Field label="客户经理/客服" name="managerId" form={form} lock={managerLock}>
         {control => (
           <Select
             {...control}
             value={form.draft.managerId ?? undefined}
             onChange={managerId => form.change({ managerId: managerId ?? null })}
             options={options.managers.map(named)}
-            showSearch={{ optionFilterProp: 'label' }}
             allowClear
             placeholder="选填"
             disabled={disabled || managerLock !== null}
           />
         )}
-      </FormField>
-      <FormField label="备注" name="remark" form={form} wide>
-        {control => (
-          <Input.TextArea
-            {...control}
-            value={form.draft.remark}
-            onChange={event => form.change({ remark: event.target.value })}
-            count={{ show: true, max: LIMITS.remark }}
-            rows={2}
-            placeholder="选填，最多50字"
-            disabled={disabled}
-          />
-        )}
-      </FormField>
+      </Field>
+      <TextField
+        form={form}
+        name="remark"
+        label="备注"
+        wide
+        count={LIMITS.remark}
+        rows={2}
+        placeholder="选填，最多50字"
+        disabled={disabled}
+      />
     </>
   )
 }
@@ -209,7 +165,7 @@ export function PaymentFields({
   const shut = disabled || lock !== null
   return (
     <>
-      <FormField label="支付方式" name="paymentMethodId" form={form} lock={lock}>
+      <Field label="支付方式" name="paymentMethodId" form={form} lock={lock}>
         {control => (
           <Select
             {...control}
@@ -221,7 +177,7 @@ export function PaymentFields({
             disabled={shut}
           />
         )}
-      </FormField>
+      </Field>
       {method?.fields.map(field => {
         const isSet = field.secret && savedMethodId === paymentMethodId && secretsSet.includes(field.key)
         const value = paymentConfig[field.key] ?? ''
@@ -229,9 +185,8 @@ export function PaymentFields({
           form.change({ paymentConfig: { ...paymentConfig, [field.key]: entered } })
         const name = `paymentConfig.${field.key}`
         const hint = isSet ? '已设置，留空则不修改' : undefined
-        const PaymentInput = field.secret ? Input.Password : Input
         return (
-          <FormField
+          <Field
             key={field.key}
             label={field.label}
             name={name}
@@ -240,16 +195,17 @@ export function PaymentFields({
             hint={hint}
           >
             {control => (
-              <PaymentInput
+              <TextInput
                 {...control}
+                secret={field.secret}
                 value={value}
-                onChange={event => change(event.target.value)}
+                onChange={change}
                 placeholder={isSet ? '••••••' : `请输入${field.label}`}
                 autoComplete={field.secret ? 'new-password' : 'off'}
                 disabled={shut}
               />
             )}
-          </FormField>
+          </Field>
         )
       })}
     </>

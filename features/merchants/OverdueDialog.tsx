@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { messageOf } from '#web/api.ts'
 import { Button, buttonLook } from '#web/Button.tsx'
-import { Dialog } from '#web/Dialog.tsx'
+import { Dialog } from '#web/form/Dialog.tsx'
 import { Instant } from '#web/format.tsx'
 import { look } from '#web/look.ts'
 import styles from './OverdueBell.module.css'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatCents } from '#kit/money.ts'
 import { Button } from '#web/Button.tsx'
-import { CloseButton, Dialog } from '#web/Dialog.tsx'
+import { CloseButton, Dialog } from '#web/form/Dialog.tsx'
 import styles from './SaleConfirm.module.css'
 
 type Props = {

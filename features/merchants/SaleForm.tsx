@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { Price } from '#features/versions/rules.ts'
 import { formatCents } from '#kit/money.ts'
 import { Button } from '#web/Button.tsx'
-import { FormSectionTitle } from './FormField.tsx'
+import { SectionTitle } from '#web/form/Field.tsx'
 import styles from './SaleForm.module.css'
 
 type FormProps = {
@@ -44,7 +44,7 @@ type PriceProps = {
 export function PriceColumn({ price, busy, children }: PriceProps) {
   return (
     <aside className={styles.addMerchantPrice} aria-label="价格">
-      <FormSectionTitle>价格（代币）</FormSectionTitle>
+      <SectionTitle>价格（代币）</SectionTitle>
       {children}
       <div className={styles.addMerchantBar}>
         <span className={styles.addMerchantBarTotal}>

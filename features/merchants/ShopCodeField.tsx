@@ -1,10 +1,11 @@
 import { CodeField } from '#features/messages/CodeField.tsx'
 import { type CodePurpose, refuseReceiver, SEND_REFUSALS } from '#features/messages/rules.ts'
-import { type DraftForm, FormField } from './FormField.tsx'
+import { Field } from '#web/form/Field.tsx'
+import type { FieldsOf } from '#web/form/useForm.ts'
 import type { Merchant } from './MerchantFacts.tsx'
 
 type Props = {
-  form: Pick<DraftForm<{ code: string }>, 'draft' | 'change' | 'messageOf' | 'touch'>
+  form: FieldsOf<{ code: string }>
   merchant: Merchant
   purpose: CodePurpose
   label: string
@@ -15,14 +16,14 @@ export function ShopCodeField({ form, merchant, purpose, label }: Props) {
   const code = refuseReceiver(merchant)
   const refusal = code && SEND_REFUSALS[code]
   return (
-    <FormField
+    <Field
       label={label}
       name="code"
       form={form}
       required
       hint={refusal ?? `验证码发送到 ${merchant.account}，10 分钟内有效`}
     >
-      {({ status: _status, ...control }) => (
+      {control => (
         <CodeField
           {...control}
           merchantId={merchant.id}
@@ -32,6 +33,6 @@ export function ShopCodeField({ form, merchant, purpose, label }: Props) {
           onChange={typed => form.change({ code: typed })}
         />
       )}
-    </FormField>
+    </Field>
   )
 }

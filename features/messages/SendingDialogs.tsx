@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { messageOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
-import { Dialog } from '#web/Dialog.tsx'
+import { Dialog } from '#web/form/Dialog.tsx'
 import { StatusTag } from '#web/StatusTag.tsx'
 import styles from './messages.module.css'
 
@@ -37,7 +37,13 @@ export function SendingQuestion(props: QuestionProps) {
           <Button disabled={isPending} onClick={props.onClose}>
             取消
           </Button>
-          <Button kind="primary" autoFocus busy={isPending} disabled={props.disabled} onClick={props.onSend}>
+          <Button
+            kind="primary"
+            data-autofocus
+            busy={isPending}
+            disabled={props.disabled}
+            onClick={props.onSend}
+          >
             {props.sendText}
           </Button>
         </>
@@ -84,7 +90,7 @@ export function SendingResults<Row>({
       width={WIDTH}
       onClose={onClose}
       footer={
-        <Button kind="primary" autoFocus onClick={onClose}>
+        <Button kind="primary" data-autofocus onClick={onClose}>
           完成
         </Button>
       }

@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Form, Input, Radio } from 'antd'
 import { formatCount } from '#kit/money.ts'
 import { api } from '#web/api.ts'
-import { FormDialog } from '#web/FormDialog.tsx'
+import { ChoiceField } from '#web/form/Choice.tsx'
+import { FormDialog } from '#web/form/FormDialog.tsx'
+import { TextField } from '#web/form/TextField.tsx'
 import { look } from '#web/look.ts'
 import { toast } from '#web/toast.ts'
 import type { messages } from './contract.ts'
@@ -44,30 +45,39 @@ export default function SettleDialog({ row, onClose }: { row: SentRow; onClose: 
       }}
       onClose={onClose}
     >
-      <dl className={styles.settleFacts}>
-        <div>
-          <dt>手机号</dt>
-          <dd className={look.number}>{row.phone}</dd>
-        </div>
-        <div>
-          <dt>短信内容</dt>
-          <dd>{row.text}</dd>
-        </div>
-        <div>
-          <dt>情况</dt>
-          <dd>{row.reason || MESSAGE_STATUSES[row.status]}</dd>
-        </div>
-      </dl>
-      <Form.Item name="outcome" label="向服务商查询的结果">
-        <Radio.Group
-          options={SETTLE_OUTCOMES.map(value => ({ value, label: MESSAGE_STATUSES[value] }))}
-          optionType="button"
-          buttonStyle="solid"
-        />
-      </Form.Item>
-      <Form.Item name="note" label="处理说明">
-        <Input.TextArea maxLength={SETTLE_LIMITS.noteMax} showCount rows={2} aria-required="true" />
-      </Form.Item>
+      {form => (
+        <>
+          <dl className={styles.settleFacts}>
+            <div>
+              <dt>手机号</dt>
+              <dd className={look.number}>{row.phone}</dd>
+            </div>
+            <div>
+              <dt>短信内容</dt>
+              <dd>{row.text}</dd>
+            </div>
+            <div>
+              <dt>情况</dt>
+              <dd>{row.reason || MESSAGE_STATUSES[row.status]}</dd>
+            </div>
+          </dl>
+          <ChoiceField
+            form={form}
+            name="outcome"
+            label="向服务商查询的结果"
+            options={SETTLE_OUTCOMES.map(value => ({ value, label: MESSAGE_STATUSES[value] }))}
+          />
+          <TextField
+            form={form}
+            name="note"
+            label="处理说明"
+            maxLength={SETTLE_LIMITS.noteMax}
+            count={SETTLE_LIMITS.noteMax}
+            rows={2}
+            required
+          />
+        </>
+      )}
     </FormDialog>
   )
 }

@@ -1,10 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Checkbox, Form, Input } from 'antd'
 import { useEffect } from 'react'
 import { formatCents, parseCents } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { api, messageOf } from '#web/api.ts'
-import { FormDialog } from '#web/FormDialog.tsx'
+import { Check } from '#web/form/Check.tsx'
+import { Field } from '#web/form/Field.tsx'
+import { FormDialog } from '#web/form/FormDialog.tsx'
+import { TextField } from '#web/form/TextField.tsx'
 import { allows, useSession } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
 import type { notices } from './contract.ts'
@@ -72,26 +74,66 @@ function Preferences({ kept, onClose }: { kept: Preferences; onClose: () => void
       }}
       onClose={onClose}
     >
-      <Form.Item name="topics" label="弹出提醒的消息" extra="未勾选的消息不弹出，在消息中心里直接记为已读">
-        <Checkbox.Group
-          className={styles.noticeTopics}
-          options={topics.map(topic => ({ value: topic, label: TOPICS[topic] }))}
-        />
-      </Form.Item>
-      {topics.includes('Balance_Notify') && (
+      {form => (
         <>
-          <Form.Item name="tokenCents" label="代币余额低于" extra={LOW_EXTRA}>
-            <Input inputMode="decimal" suffix="代币" autoComplete="off" maxLength={16} />
-          </Form.Item>
-          <Form.Item name="sms" label="短信余额低于" extra={LOW_EXTRA}>
-            <Input inputMode="numeric" suffix="条" autoComplete="off" maxLength={12} />
-          </Form.Item>
+          <Field
+            form={form}
+            name="topics"
+            label="弹出提醒的消息"
+            hint="未勾选的消息不弹出，在消息中心里直接记为已读"
+            group
+          >
+            {({ id }) => (
+              <fieldset id={id} aria-label="弹出提醒的消息" className={styles.noticeTopics}>
+                {topics.map(topic => (
+                  <Check
+                    key={topic}
+                    checked={form.draft.topics.includes(topic)}
+                    onChange={checked => {
+                      const others = form.draft.topics.filter(one => one !== topic)
+                      form.change({ topics: checked ? [...others, topic] : others })
+                    }}
+                  >
+                    {TOPICS[topic]}
+                  </Check>
+                ))}
+              </fieldset>
+            )}
+          </Field>
+          {topics.includes('Balance_Notify') && (
+            <>
+              <TextField
+                form={form}
+                name="tokenCents"
+                label="代币余额低于"
+                hint={LOW_EXTRA}
+                inputMode="decimal"
+                unit="代币"
+                maxLength={16}
+              />
+              <TextField
+                form={form}
+                name="sms"
+                label="短信余额低于"
+                hint={LOW_EXTRA}
+                inputMode="numeric"
+                unit="条"
+                maxLength={12}
+              />
+            </>
+          )}
+          {topics.includes('Expiring_Notify') && (
+            <TextField
+              form={form}
+              name="expiringDays"
+              label="商户到期前"
+              hint={EXPIRING_EXTRA}
+              inputMode="numeric"
+              unit="天"
+              maxLength={3}
+            />
+          )}
         </>
-      )}
-      {topics.includes('Expiring_Notify') && (
-        <Form.Item name="expiringDays" label="商户到期前" extra={EXPIRING_EXTRA}>
-          <Input inputMode="numeric" suffix="天" autoComplete="off" maxLength={3} />
-        </Form.Item>
       )}
     </FormDialog>
   )

@@ -1,7 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { DatePicker, Form, Select } from 'antd'
-import dayjs, { type Dayjs } from 'dayjs'
 import { useEffect, useState } from 'react'
 import { PAY_CHANNELS, type PayChannelName } from '#kit/channels.ts'
 import { formatCents, formatCount } from '#kit/money.ts'
@@ -9,7 +7,10 @@ import type { Out } from '#kit/op.ts'
 import { addDays, formatDay } from '#kit/time.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
-import { FormDialog } from '#web/FormDialog.tsx'
+import { ChoiceField } from '#web/form/Choice.tsx'
+import { Day } from '#web/form/Day.tsx'
+import { Field } from '#web/form/Field.tsx'
+import { FormDialog } from '#web/form/FormDialog.tsx'
 import type { ListColumn } from '#web/list/ListPage.tsx'
 import { statusColumn, textColumn, timeColumn, wordColumn } from '#web/list/listColumns.tsx'
 import type { ListParams } from '#web/list/useListParams.ts'
@@ -80,35 +81,47 @@ function useWatch(): () => void {
   return () => setLooksLeft(LOOKS_MAX)
 }
 
-type Values = { channel: PayChannelName; day: Dayjs | null }
+type Values = { channel: PayChannelName; day: string }
 
 function ReconcileDialog({ onStarted, onClose }: { onStarted: () => void; onClose: () => void }) {
   const queries = useQueryClient()
-  const yesterday = dayjs(addDays(formatDay(new Date()), -1))
+  const yesterday = addDays(formatDay(new Date()), -1)
   return (
     <FormDialog<Values>
       title="发起对账"
       submitText="对账"
       initial={{ channel: 'wechat', day: yesterday }}
-      refuse={({ day }) =>
-        day === null || day.isAfter(yesterday, 'day')
-          ? { field: 'day', message: RECONCILE_REFUSALS.DAY_OPEN }
-          : null
-      }
+      refuse={({ day }) => (day > yesterday ? { field: 'day', message: RECONCILE_REFUSALS.DAY_OPEN } : null)}
       onSubmit={async ({ channel, day }) => {
-        await paymentsApi.reconcile({ channel, day: (day as Dayjs).format('YYYY-MM-DD') })
+        await paymentsApi.reconcile({ channel, day })
         toast.success('已开始对账，结果稍后显示')
         onStarted()
         await queries.invalidateQueries({ queryKey: ['payments'] })
       }}
       onClose={onClose}
     >
-      <Form.Item name="channel" label="支付渠道">
-        <Select options={PAY_CHANNELS.map(value => ({ value, label: CHANNEL_NAMES[value] }))} />
-      </Form.Item>
-      <Form.Item name="day" label="账单日期">
-        <DatePicker maxDate={yesterday} allowClear={false} />
-      </Form.Item>
+      {form => (
+        <>
+          {' '}
+          <ChoiceField
+            form={form}
+            name="channel"
+            label="支付渠道"
+            options={PAY_CHANNELS.map(value => ({ value, label: CHANNEL_NAMES[value] }))}
+          />
+          <Field form={form} name="day" label="账单日期">
+            {control => (
+              <Day
+                {...control}
+                value={form.draft.day}
+                onChange={day => form.change({ day: day ?? yesterday })}
+                last={yesterday}
+                allowClear={false}
+              />
+            )}
+          </Field>
+        </>
+      )}
     </FormDialog>
   )
 }

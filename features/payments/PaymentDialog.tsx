@@ -1,14 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Form, Input } from 'antd'
 import { useState } from 'react'
-import { LoadFailure, LoadingLines } from '#features/merchants/LoadStates.tsx'
 import { formatCents } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { formatInstant } from '#kit/time.ts'
 import { api, messageOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
-import { Dialog } from '#web/Dialog.tsx'
-import { FormDialog } from '#web/FormDialog.tsx'
+import { Dialog } from '#web/form/Dialog.tsx'
+import { FormDialog } from '#web/form/FormDialog.tsx'
+import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
+import { TextField } from '#web/form/TextField.tsx'
 import { look } from '#web/look.ts'
 import { StatusTag } from '#web/StatusTag.tsx'
 import { usePermission } from '#web/session.ts'
@@ -238,9 +238,18 @@ function RefundDialog({ id, amountFen, onDone, onClose }: RefundProps) {
       }}
       onClose={onClose}
     >
-      <Form.Item name="reason" label={`退款原因（最多 ${LIMITS.refundReasonMax} 字）`}>
-        <Input.TextArea rows={3} maxLength={LIMITS.refundReasonMax} aria-required="true" />
-      </Form.Item>
+      {form => (
+        <>
+          <TextField
+            form={form}
+            name="reason"
+            label={`退款原因（最多 ${LIMITS.refundReasonMax} 字）`}
+            rows={3}
+            maxLength={LIMITS.refundReasonMax}
+            required
+          />
+        </>
+      )}
     </FormDialog>
   )
 }

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Form, Input } from 'antd'
 import { useState } from 'react'
 import type { Out } from '#kit/op.ts'
 import { api } from '#web/api.ts'
-import { FormDialog } from '#web/FormDialog.tsx'
+import { FormDialog } from '#web/form/FormDialog.tsx'
+import { TextField } from '#web/form/TextField.tsx'
 import type { ListColumn } from '#web/list/ListPage.tsx'
 import { moneyColumn, textColumn, wordColumn } from '#web/list/listColumns.tsx'
 import { type ListParams, useListParams } from '#web/list/useListParams.ts'
@@ -74,9 +74,19 @@ function ResolveDialog({ row, onClose }: { row: Row; onClose: () => void }) {
       }}
       onClose={onClose}
     >
-      <Form.Item name="note" label={`处理说明（最多 ${LIMITS.noteMax} 字）`}>
-        <Input.TextArea rows={4} maxLength={LIMITS.noteMax} aria-required="true" />
-      </Form.Item>
+      {form => (
+        <>
+          {' '}
+          <TextField
+            form={form}
+            name="note"
+            label={`处理说明（最多 ${LIMITS.noteMax} 字）`}
+            rows={4}
+            maxLength={LIMITS.noteMax}
+            required
+          />
+        </>
+      )}
     </FormDialog>
   )
 }

@@ -1,14 +1,17 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Checkbox, Form, Input, Select, Switch } from 'antd'
 import { useState } from 'react'
 import { AgentPicker } from '#features/agents/AgentPicker.tsx'
-import { LoadFailure, LoadingLines } from '#features/merchants/LoadStates.tsx'
 import { PAY_CHANNELS, type PayChannelName } from '#kit/channels.ts'
 import { formatCents, formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { api, messageOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
-import { FormDialog } from '#web/FormDialog.tsx'
+import { Check, SwitchField } from '#web/form/Check.tsx'
+import { ChoiceField } from '#web/form/Choice.tsx'
+import { Field } from '#web/form/Field.tsx'
+import { FormDialog } from '#web/form/FormDialog.tsx'
+import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
+import { TextField } from '#web/form/TextField.tsx'
 import { look } from '#web/look.ts'
 import { toast } from '#web/toast.ts'
 import type { payments } from './contract.ts'
@@ -79,12 +82,12 @@ function Prices({ settings }: { settings: Settings }) {
           }}
           onClose={() => setEditing(false)}
         >
-          <Form.Item name="token" label="1 代币（元）">
-            <Input inputMode="decimal" suffix="元" />
-          </Form.Item>
-          <Form.Item name="sms" label="100 条短信（元）">
-            <Input inputMode="decimal" suffix="元" />
-          </Form.Item>
+          {form => (
+            <>
+              <TextField form={form} name="token" label="1 代币（元）" inputMode="decimal" unit="元" />
+              <TextField form={form} name="sms" label="100 条短信（元）" inputMode="decimal" unit="元" />
+            </>
+          )}
         </FormDialog>
       )}
     </section>
@@ -176,18 +179,14 @@ function PackageDialog({ row, onClose }: { row: Package; onClose: () => void }) 
       }}
       onClose={onClose}
     >
-      <Form.Item name="name" label="名称">
-        <Input maxLength={LIMITS.packageNameMax} />
-      </Form.Item>
-      <Form.Item name="pieces" label="条数">
-        <Input inputMode="numeric" suffix="条" />
-      </Form.Item>
-      <Form.Item name="price" label="价格">
-        <Input inputMode="decimal" suffix="元" />
-      </Form.Item>
-      <Form.Item name="enabled" label="在售" valuePropName="checked">
-        <Switch />
-      </Form.Item>
+      {form => (
+        <>
+          <TextField form={form} name="name" label="名称" maxLength={LIMITS.packageNameMax} />
+          <TextField form={form} name="pieces" label="条数" inputMode="numeric" unit="条" />
+          <TextField form={form} name="price" label="价格" inputMode="decimal" unit="元" />
+          <SwitchField form={form} name="enabled" label="在售" />
+        </>
+      )}
     </FormDialog>
   )
 }
@@ -220,15 +219,15 @@ function Channels({ settings }: { settings: Settings }) {
       </div>
       <div className={styles.paymentChannels}>
         {PAY_CHANNELS.map(channel => (
-          <Checkbox
+          <Check
             key={channel}
             checked={settings.offered[channel]}
             disabled={offering.isPending}
-            onChange={event => offering.mutate({ ...settings.offered, [channel]: event.target.checked })}
+            onChange={checked => offering.mutate({ ...settings.offered, [channel]: checked })}
           >
             {CHANNEL_NAMES[channel]}
             {!settings.connected.includes(channel) && '（未接入）'}
-          </Checkbox>
+          </Check>
         ))}
       </div>
       {own.isError ? (
@@ -308,18 +307,25 @@ function ChannelDialog({ row, onClose }: { row: AgentChoice; onClose: () => void
       {form => (
         <>
           {row.agentId === 0 && (
-            <Form.Item name="agentId" label="代理商">
-              <AgentPicker
-                value={form.getFieldValue('agentId') as number | undefined}
-                onChange={agentId => form.setFieldValue('agentId', agentId)}
-                placeholder={SETTINGS_REFUSALS.AGENT_UNKNOWN}
-              />
-            </Form.Item>
+            <Field form={form} name="agentId" label="代理商">
+              {({ id }) => (
+                <AgentPicker
+                  id={id}
+                  value={form.draft.agentId}
+                  onChange={agentId => form.change({ agentId })}
+                  placeholder={SETTINGS_REFUSALS.AGENT_UNKNOWN}
+                />
+              )}
+            </Field>
           )}
           {PAY_CHANNELS.map(channel => (
-            <Form.Item key={channel} name={channel} label={CHANNEL_NAMES[channel]}>
-              <Select options={options} />
-            </Form.Item>
+            <ChoiceField
+              key={channel}
+              form={form}
+              name={channel}
+              label={CHANNEL_NAMES[channel]}
+              options={options}
+            />
           ))}
         </>
       )}

@@ -1,6 +1,6 @@
-import { Input } from 'antd'
 import { formatCents, formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
+import { TextInput } from '#web/form/TextField.tsx'
 import type { payments } from './contract.ts'
 import type { Wanted } from './PayDialog.tsx'
 import styles from './payments.module.css'
@@ -50,18 +50,16 @@ export function SmsPackages({ offer, value, onChange, refusal }: SmsProps) {
       {value.packageId === null && (
         <div className={styles.rechargeNumber}>
           <label htmlFor="recharge-pieces">充值数量</label>
-          <Input
+          <TextInput
             id="recharge-pieces"
             inputMode="numeric"
-            autoComplete="off"
             maxLength={9}
             value={value.pieces}
-            suffix="条"
+            unit="条"
             placeholder={COUNT_REQUIRED}
-            status={refusal ? 'error' : undefined}
             aria-invalid={refusal !== null}
             aria-describedby="recharge-pieces-refusal"
-            onChange={event => onChange({ packageId: null, pieces: event.target.value.trim() })}
+            onChange={pieces => onChange({ packageId: null, pieces: pieces.trim() })}
           />
           <span id="recharge-pieces-refusal" className={styles.rechargeRefusal} role="alert">
             {refusal}

@@ -1,11 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
-import { Input, Tabs } from 'antd'
+import { Tabs } from 'antd'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { LoadFailure, LoadingLines } from '#features/merchants/LoadStates.tsx'
 import { formatCents, formatCount } from '#kit/money.ts'
 import { api, messageOf, newKey, refusalOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
+import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
+import { TextInput } from '#web/form/TextField.tsx'
 import { look } from '#web/look.ts'
 import { toast } from '#web/toast.ts'
 import type { payments } from './contract.ts'
@@ -110,21 +111,19 @@ function TokenRecharge({ offer }: { offer: Offer }) {
     >
       <div className={styles.rechargeNumber}>
         <label htmlFor="recharge-tokens">充值代币（1 代币 = {formatCents(offer.tokenFen)} 元）</label>
-        <Input
+        <TextInput
           id="recharge-tokens"
           inputMode="decimal"
-          autoComplete="off"
           maxLength={12}
           value={typed}
-          suffix="代币"
+          unit="代币"
           placeholder={COUNT_REQUIRED}
-          status={refusal ? 'error' : undefined}
           aria-invalid={refusal !== null}
           aria-describedby="recharge-tokens-refusal"
-          onChange={event => {
+          onChange={text => {
             setAsked(false)
             order.none()
-            setTyped(event.target.value.replaceAll(',', '').trim())
+            setTyped(text.replaceAll(',', '').trim())
           }}
         />
         <span id="recharge-tokens-refusal" className={styles.rechargeRefusal} role="alert">

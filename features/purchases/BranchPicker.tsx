@@ -1,11 +1,12 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { LoadFailure, LoadingLines } from '#features/merchants/LoadStates.tsx'
 import { REFUSALS, refuseDisabled } from '#features/merchants/rules.ts'
 import { LIMITS } from '#features/versions/rules.ts'
 import { formatCount } from '#kit/money.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
+import type { ControlProps } from '#web/form/Field.tsx'
+import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { Instant } from '#web/format.tsx'
 import { ListSearch } from '#web/list/ListSearch.tsx'
 import { look } from '#web/look.ts'
@@ -19,17 +20,14 @@ const purchasesApi = api<typeof purchases>('purchases')
 const SIZE = 10
 const WHOLE_SIZE = 100
 
-type Props = {
-  id: string
-  invalid: boolean
-  describedBy: string
+type Props = Partial<ControlProps> & {
   merchantId: number
   chosen: readonly Branch[]
   onChange: (chosen: readonly Branch[]) => void
 }
 
 /** Branches of a head shop to choose from, page by page, each with its expiry (obtainChainStoreBranches). */
-export function BranchPicker({ id, invalid, describedBy, merchantId, chosen, onChange }: Props) {
+export function BranchPicker({ merchantId, chosen, onChange, ...control }: Props) {
   const [search, setSearch] = useState<string>()
   const [page, setPage] = useState(1)
   const asked = { merchantId, search, page, size: SIZE }
@@ -49,11 +47,11 @@ export function BranchPicker({ id, invalid, describedBy, merchantId, chosen, onC
   const answer = branches.data
   return (
     <fieldset
-      id={id}
+      id={control.id}
       aria-label="分店"
-      aria-describedby={describedBy}
+      aria-describedby={control['aria-describedby']}
       className={styles.branches}
-      data-invalid={invalid || undefined}
+      data-invalid={control['aria-invalid'] || undefined}
       onKeyDown={event => {
         // Enter searches; it does not send the form around it.
         if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault()

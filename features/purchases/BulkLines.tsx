@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { ConfirmNote } from '#features/merchants/SaleConfirm.tsx'
 import { MissingPay } from '#features/payments/MissingPay.tsx'
 import { formatDiscount } from '#features/versions/rules.ts'
-import { Choices } from '#features/versions/VersionPicker.tsx'
 import { formatCents, formatCount } from '#kit/money.ts'
+import { Choice } from '#web/form/Choice.tsx'
 import { Instant, Money } from '#web/format.tsx'
 import { look } from '#web/look.ts'
 import type { BulkQuote } from './BulkRenewal.tsx'
@@ -37,12 +37,10 @@ export function BulkLines({ quote, stale, lost, addedCents, onPaid, onEnough }: 
         {lost && <ConfirmNote>没有收到服务器的答复。请重试，同一批次不会重复扣款。</ConfirmNote>}
       </div>
       <div>
-        <Choices
+        <Choice
           id="bulk-shown"
           label="显示"
-          invalid={false}
-          onBlur={() => undefined}
-          choices={[
+          options={[
             { value: 'all' as Shown, label: `全部 ${formatCount(quote.lines.length)}` },
             { value: 'payable' as Shown, label: `可续费 ${formatCount(quote.payable)}` },
             { value: 'refused' as Shown, label: `不能续费 ${formatCount(quote.refused)}` },

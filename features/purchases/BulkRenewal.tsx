@@ -1,14 +1,17 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { FieldNote } from '#features/merchants/FormField.tsx'
 import { TERM_NAMES } from '#features/versions/rules.ts'
-import { Choices, PERIOD_LABELS, PeriodPicker } from '#features/versions/VersionPicker.tsx'
+import { PERIOD_LABELS, PeriodPicker } from '#features/versions/VersionPicker.tsx'
 import { formatCount } from '#kit/money.ts'
 import type { In, Out } from '#kit/op.ts'
 import { api, messageOf, newKey, refusalOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { confirm } from '#web/confirm.ts'
-import { CloseButton, Dialog } from '#web/Dialog.tsx'
+import { Choice } from '#web/form/Choice.tsx'
+import { CloseButton, Dialog } from '#web/form/Dialog.tsx'
+import { Field } from '#web/form/Field.tsx'
+import { TextField } from '#web/form/TextField.tsx'
+import { type FieldsOf, useForm } from '#web/form/useForm.ts'
 import { look } from '#web/look.ts'
 import { toast } from '#web/toast.ts'
 import { BulkLines } from './BulkLines.tsx'
@@ -30,7 +33,12 @@ type Props = { merchantIds: readonly number[]; onClose: () => void; onDone: () =
 
 /** Renews many shops for one price: terms, then a line for each shop, then one confirm and a receipt for each. */
 export default function BulkRenewal({ merchantIds, onClose, onDone }: Props) {
-  const [terms, setTerms] = useState<Terms>({ term: 'year', periods: 1, remark: '' })
+  const form = useForm<Terms>({
+    initial: { term: 'year', periods: 1, remark: '' },
+    judge: ({ remark }) =>
+      refuseRemark(remark) && { field: 'remark', message: PURCHASE_REFUSALS.REMARK_TOO_LONG },
+  })
+  const terms = form.draft
   const bulk = useBulk(merchantIds, terms)
   const { priced, receipt } = bulk
   const close = async () => {
@@ -97,7 +105,7 @@ export default function BulkRenewal({ merchantIds, onClose, onDone }: Props) {
           onEnough={bulk.confirm}
         />
       ) : (
-        <TermsForm terms={terms} onChange={setTerms} message={bulk.message} />
+        <TermsForm form={form} message={bulk.message} />
       )}
     </Dialog>
   )
@@ -115,56 +123,41 @@ function refusalOfQuote({ quote, addedCents }: Priced): string | null {
   return quote.balanceAfterCents + addedCents < 0 ? '账户余额不足' : null
 }
 
-type FormProps = { terms: Terms; onChange: (terms: Terms) => void; message: string | null }
-
 /** For how long all of them are renewed. */
-function TermsForm({ terms, onChange, message }: FormProps) {
-  const still = { invalid: false, onBlur: () => undefined }
-  const length = [...terms.remark.trim()].length
-  const isLong = refuseRemark(terms.remark) !== null
+function TermsForm({ form, message }: { form: FieldsOf<Terms>; message: string | null }) {
+  const { term, periods, remark } = form.draft
   return (
     <div className={styles.bulkForm}>
       <p className={look.quiet}>每家商户按当前版本续费相同时长，下一步逐家显示价格和续费后的到期时间。</p>
-      <div>
-        <span className={styles.bulkLabel}>续费时限</span>
-        <Choices
-          {...still}
-          id="bulk-term"
-          label="续费时限"
-          choices={(['year', 'month'] as const).map(value => ({ value, label: TERM_NAMES[value] }))}
-          value={terms.term}
-          onChange={term => onChange({ ...terms, term, periods: 1 })}
-        />
-      </div>
-      <div>
-        <span className={styles.bulkLabel}>{PERIOD_LABELS[terms.term]}</span>
-        <PeriodPicker
-          {...still}
-          id="bulk-periods"
-          term={terms.term}
-          value={terms.periods}
-          onChange={periods => onChange({ ...terms, periods })}
-        />
-      </div>
-      <label className={styles.bulkRemark}>
-        <span className={styles.bulkLabel}>订单备注</span>
-        <input
-          className={look.input}
-          type="text"
-          autoComplete="off"
-          maxLength={200}
-          placeholder={`选填，最多${LIMITS.remark}字`}
-          aria-invalid={isLong}
-          aria-describedby="bulk-remark-note"
-          value={terms.remark}
-          onChange={event => onChange({ ...terms, remark: event.target.value })}
-        />
-        <FieldNote
-          id="bulk-remark"
-          message={isLong ? PURCHASE_REFUSALS.REMARK_TOO_LONG : null}
-          hint={`${length} / ${LIMITS.remark}`}
-        />
-      </label>
+      <Field form={form} name="term" label="续费时限" group>
+        {control => (
+          <Choice
+            {...control}
+            label="续费时限"
+            options={(['year', 'month'] as const).map(value => ({ value, label: TERM_NAMES[value] }))}
+            value={term}
+            onChange={chosen => form.change({ term: chosen, periods: 1 })}
+          />
+        )}
+      </Field>
+      <Field form={form} name="periods" label={PERIOD_LABELS[term]} group>
+        {control => (
+          <PeriodPicker
+            {...control}
+            term={term}
+            value={periods}
+            onChange={chosen => form.change({ periods: chosen })}
+          />
+        )}
+      </Field>
+      <TextField
+        form={form}
+        name="remark"
+        label="订单备注"
+        maxLength={200}
+        placeholder={`选填，最多${LIMITS.remark}字`}
+        hint={`${[...remark.trim()].length} / ${LIMITS.remark}`}
+      />
       <p className={styles.bulkMessage} role="alert">
         {message}
       </p>

@@ -1,14 +1,11 @@
 import { TERM_NAMES, type Term } from '#features/versions/rules.ts'
 import { unitPrices, VersionCards } from '#features/versions/VersionPicker.tsx'
+import type { ControlProps } from '#web/form/Field.tsx'
 import { StatusTag } from '#web/StatusTag.tsx'
 import type { Offer } from './PurchaseDraft.tsx'
 import styles from './purchases.module.css'
 
-type Props = {
-  id: string
-  invalid: boolean
-  describedBy: string
-  onBlur: () => void
+type Props = Partial<ControlProps> & {
   offers: readonly Offer[]
   value: number | null
   onChange: (offer: Offer) => void

@@ -1,5 +1,5 @@
 // Owns what the purchase form holds, its broken rules and what is sent (D2 §2.2, §4, §5, §9). The server judges by the same rules.
-import type { Broken } from '#features/merchants/FormField.tsx'
+
 import {
   asksBranches,
   type Conversion,
@@ -15,6 +15,7 @@ import {
 } from '#features/versions/rules.ts'
 import { formatCount } from '#kit/money.ts'
 import type { In, Out } from '#kit/op.ts'
+import type { Broken } from '#web/form/useForm.ts'
 import type { purchases } from './contract.ts'
 import type { Effect } from './Effects.tsx'
 import { expiryAfter, LIMITS, PURCHASE_REFUSALS, type Scope, shopsOf } from './rules.ts'

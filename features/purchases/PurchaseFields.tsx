@@ -1,17 +1,11 @@
-import {
-  type DraftForm,
-  FormField,
-  FormGrid,
-  FormSection,
-  fieldId,
-  GroupField,
-  GroupNote,
-  groupOf,
-} from '#features/merchants/FormField.tsx'
 import { TERM_NAMES } from '#features/versions/rules.ts'
-import { Choices, PERIOD_LABELS, PeriodPicker } from '#features/versions/VersionPicker.tsx'
+import { PERIOD_LABELS, PeriodPicker } from '#features/versions/VersionPicker.tsx'
 import { formatCount } from '#kit/money.ts'
-import { look } from '#web/look.ts'
+import { Choice } from '#web/form/Choice.tsx'
+import { Field, FormGrid, FormSection } from '#web/form/Field.tsx'
+import { NumberField } from '#web/form/NumberField.tsx'
+import { TextField } from '#web/form/TextField.tsx'
+import type { Form } from '#web/form/useForm.ts'
 import { BranchPicker } from './BranchPicker.tsx'
 import { OfferPicker } from './OfferPicker.tsx'
 import {
@@ -26,7 +20,7 @@ import {
 } from './PurchaseDraft.tsx'
 import { LIMITS } from './rules.ts'
 
-type Props = { form: DraftForm<Draft>; shop: Shop; offer: Offer | undefined; way: Way | undefined }
+type Props = { form: Form<Draft>; shop: Shop; offer: Offer | undefined; way: Way | undefined }
 
 /** What is bought: version, way, branches, term and numbers (D2 §2.2, §5). */
 export function PurchaseFields({ form, shop, offer, way }: Props) {
@@ -34,41 +28,44 @@ export function PurchaseFields({ form, shop, offer, way }: Props) {
   return (
     <>
       <FormSection title="软件版本" plain>
-        <OfferPicker
-          {...groupOf(form, 'versionId')}
-          offers={shop.offers}
-          value={draft.versionId}
-          onChange={chosen => form.replace(withOffer(draft, chosen))}
-        />
-        <GroupNote form={form} name="versionId" />
+        <Field form={form} name="versionId" required group>
+          {control => (
+            <OfferPicker
+              {...control}
+              offers={shop.offers}
+              value={draft.versionId}
+              onChange={chosen => form.change(withOffer(draft, chosen))}
+            />
+          )}
+        </Field>
       </FormSection>
       {offer && (
         <FormSection title="购买方式" plain>
-          <GroupField>
-            <Choices
-              {...groupOf(form, 'scope')}
-              label="购买方式"
-              choices={offer.scopes.map(one => ({ value: one.scope, label: wayName(offer, one) }))}
-              value={draft.scope}
-              onChange={scope => {
-                const chosen = offer.scopes.find(one => one.scope === scope)
-                if (chosen) form.replace(withWay(draft, chosen))
-              }}
-            />
-            <GroupNote form={form} name="scope" />
-          </GroupField>
-          {way?.asksBranches && (
-            <GroupField label="分店">
-              <BranchPicker
-                id={fieldId('branchIds')}
-                invalid={form.messageOf('branchIds') !== null}
-                describedBy={`${fieldId('branchIds')}-note`}
-                merchantId={shop.merchantId}
-                chosen={draft.branches}
-                onChange={branches => form.change({ branches })}
+          <Field form={form} name="scope" required group>
+            {control => (
+              <Choice
+                {...control}
+                label="购买方式"
+                options={offer.scopes.map(one => ({ value: one.scope, label: wayName(offer, one) }))}
+                value={draft.scope}
+                onChange={scope => {
+                  const chosen = offer.scopes.find(one => one.scope === scope)
+                  if (chosen) form.change(withWay(draft, chosen))
+                }}
               />
-              <GroupNote form={form} name="branchIds" />
-            </GroupField>
+            )}
+          </Field>
+          {way?.asksBranches && (
+            <Field form={form} name="branchIds" label="分店" required group>
+              {control => (
+                <BranchPicker
+                  {...control}
+                  merchantId={shop.merchantId}
+                  chosen={draft.branches}
+                  onChange={branches => form.change({ branches })}
+                />
+              )}
+            </Field>
           )}
           {way && <Terms form={form} way={way} />}
         </FormSection>
@@ -77,36 +74,38 @@ export function PurchaseFields({ form, shop, offer, way }: Props) {
   )
 }
 
-function Terms({ form, way }: { form: DraftForm<Draft>; way: Way }) {
+function Terms({ form, way }: { form: Form<Draft>; way: Way }) {
   const { draft } = form
+  const { term } = draft
   return (
     <FormGrid>
-      <GroupField label="购买时限">
-        <Choices
-          {...groupOf(form, 'term')}
-          label="购买时限"
-          choices={way.terms.map(value => ({ value, label: TERM_NAMES[value] }))}
-          value={draft.term}
-          onChange={term => form.replace(withTerm(draft, term))}
-        />
-        <GroupNote form={form} name="term" />
-      </GroupField>
-      {way.periodsFixed !== null && (
-        <GroupField label="年数" optional>
-          <p id={fieldId('periods')}>{formatCount(way.periodsFixed)}（至总店到期）</p>
-          <GroupNote form={form} name="periods" />
-        </GroupField>
-      )}
-      {way.periodsFixed === null && draft.term !== null && draft.term !== 'lifetime' && (
-        <GroupField label={PERIOD_LABELS[draft.term]}>
-          <PeriodPicker
-            {...groupOf(form, 'periods')}
-            term={draft.term}
-            value={draft.periods}
-            onChange={periods => form.change({ periods })}
+      <Field form={form} name="term" label="购买时限" required group>
+        {control => (
+          <Choice
+            {...control}
+            label="购买时限"
+            options={way.terms.map(value => ({ value, label: TERM_NAMES[value] }))}
+            value={term}
+            onChange={chosen => form.change(withTerm(draft, chosen))}
           />
-          <GroupNote form={form} name="periods" />
-        </GroupField>
+        )}
+      </Field>
+      {way.periodsFixed !== null && (
+        <Field form={form} name="periods" label="年数" group>
+          {({ id }) => <p id={id}>{formatCount(way.periodsFixed ?? 0)}（至总店到期）</p>}
+        </Field>
+      )}
+      {way.periodsFixed === null && term !== null && term !== 'lifetime' && (
+        <Field form={form} name="periods" label={PERIOD_LABELS[term]} required group>
+          {control => (
+            <PeriodPicker
+              {...control}
+              term={term}
+              value={draft.periods}
+              onChange={periods => form.change({ periods })}
+            />
+          )}
+        </Field>
       )}
       {way.asksShops && <ShopsField form={form} way={way} />}
       <RemarkField form={form} />
@@ -114,57 +113,33 @@ function Terms({ form, way }: { form: DraftForm<Draft>; way: Way }) {
   )
 }
 
-function ShopsField({ form, way }: { form: DraftForm<Draft>; way: Way }) {
+function ShopsField({ form, way }: { form: Form<Draft>; way: Way }) {
   const isBranches = way.scope === 'addBranches'
   return (
-    <FormField
-      label={isBranches ? '增购分店数量' : '订购数量'}
-      name="shops"
+    <NumberField
       form={form}
+      name="shops"
+      label={isBranches ? '增购分店数量' : '订购数量'}
       required
       hint={isBranches ? '在现有分店之外增加的分店数' : '订购的店铺数'}
-    >
-      {({ status: _status, ...control }) => (
-        <input
-          {...control}
-          className={look.input}
-          type="text"
-          inputMode="numeric"
-          autoComplete="off"
-          maxLength={4}
-          value={form.draft.shops ?? ''}
-          onChange={event => form.change({ shops: numberOf(event.target.value) })}
-        />
-      )}
-    </FormField>
+    />
   )
 }
 
-/** What was typed as a number; null when nothing, NaN is never kept, since a draft is compared as text. */
-function numberOf(text: string): number | null {
-  const digits = text.replace(/\D/g, '')
-  return digits === '' ? null : Number(digits)
-}
-
-function RemarkField({ form }: { form: DraftForm<Draft> }) {
+function RemarkField({ form }: { form: Form<Draft> }) {
   const length = [...form.draft.remark.trim()].length
   return (
-    <FormField label="订单备注" name="remark" form={form} wide hint={`选填，${length} / ${LIMITS.remark}`}>
-      {({ status: _status, ...control }) => (
-        <input
-          {...control}
-          className={look.input}
-          type="text"
-          autoComplete="off"
-          maxLength={200}
-          placeholder={`选填，最多${LIMITS.remark}字`}
-          value={form.draft.remark}
-          onChange={event => form.change({ remark: event.target.value })}
-          onKeyDown={event => {
-            if (event.key === 'Enter' && event.nativeEvent.isComposing) event.preventDefault()
-          }}
-        />
-      )}
-    </FormField>
+    <TextField
+      form={form}
+      name="remark"
+      label="订单备注"
+      wide
+      hint={`选填，${length} / ${LIMITS.remark}`}
+      maxLength={200}
+      placeholder={`选填，最多${LIMITS.remark}字`}
+      onKeyDown={event => {
+        if (event.key === 'Enter' && event.nativeEvent.isComposing) event.preventDefault()
+      }}
+    />
   )
 }

@@ -1,9 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
-import { useDraft } from '#features/merchants/FormField.tsx'
-import { useLeaveGuard } from '#features/merchants/LeaveGuard.tsx'
-import { LoadFailure, LoadingLines } from '#features/merchants/LoadStates.tsx'
 import { ExpiryText } from '#features/merchants/MerchantTexts.tsx'
 import { STORE_KINDS } from '#features/merchants/rules.ts'
 import { PriceColumn, SaleForm } from '#features/merchants/SaleForm.tsx'
@@ -11,6 +8,9 @@ import { PricePanel } from '#features/versions/PricePanel.tsx'
 import { formatCount } from '#kit/money.ts'
 import { api, refusalOf } from '#web/api.ts'
 import { buttonLook } from '#web/Button.tsx'
+import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
+import { useLeaveGuard } from '#web/form/leave.ts'
+import { useForm } from '#web/form/useForm.ts'
 import { look } from '#web/look.ts'
 import { StatusTag } from '#web/StatusTag.tsx'
 import type { purchases } from './contract.ts'
@@ -98,9 +98,12 @@ function PurchaseForm({ shop, versionId }: { shop: Shop; versionId: number | nul
   const navigate = useNavigate()
   const { from } = useSearch({ strict: false }) as Search
   const [first] = useState(() => firstDraft(shop, versionId))
-  const form = useDraft<Draft>(first, draft => {
-    const chosen = offerOf(shop, draft)
-    return brokenRules(draft, chosen, wayOf(chosen, draft))
+  const form = useForm<Draft>({
+    initial: first,
+    judge: draft => {
+      const chosen = offerOf(shop, draft)
+      return brokenRules(draft, chosen, wayOf(chosen, draft))
+    },
   })
   const { draft } = form
   const offer = offerOf(shop, draft)

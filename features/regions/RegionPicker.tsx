@@ -1,16 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Cascader } from 'antd'
+import type { ControlProps } from '#web/form/Field.tsx'
 import type { Division } from './rules.ts'
 
-type Props = {
-  id: string
+type Props = Partial<ControlProps> & {
   /** Six digits, or empty. */
   value: string
   onChange: (districtCode: string) => void
-  onBlur?: () => void
   disabled?: boolean
-  invalid?: boolean
-  describedBy?: string
 }
 
 /** Province, city and district by GB/T 2260, with search over all three names. The table comes as a chunk of its own. */
@@ -24,8 +21,9 @@ export default function RegionPicker(props: Props) {
   return (
     <Cascader<Division, 'code'>
       id={props.id}
-      aria-describedby={props.describedBy}
-      aria-invalid={props.invalid}
+      aria-describedby={props['aria-describedby']}
+      aria-invalid={props['aria-invalid']}
+      aria-required={props['aria-required']}
       options={divisions.data ?? []}
       fieldNames={{ label: 'name', value: 'code', children: 'children' }}
       value={value === '' || !divisions.data ? undefined : [value.slice(0, 2), value.slice(0, 4), value]}
@@ -39,7 +37,7 @@ export default function RegionPicker(props: Props) {
       displayRender={names => distinct(names).join(' / ')}
       loading={divisions.isPending}
       disabled={props.disabled}
-      status={props.invalid ? 'error' : undefined}
+      status={props['aria-invalid'] ? 'error' : undefined}
       placeholder="省 / 市 / 区"
       notFoundContent={divisions.isError ? '加载失败，请刷新后重试' : '没有匹配的地区'}
       style={{ width: '100%' }}

@@ -1,9 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { DatePicker, Form, Input, Radio } from 'antd'
-import dayjs, { type Dayjs } from 'dayjs'
-import { formatDay } from '#kit/time.ts'
+import { addDays, formatDay } from '#kit/time.ts'
 import { api } from '#web/api.ts'
-import { FormDialog } from '#web/FormDialog.tsx'
+import { ChoiceField } from '#web/form/Choice.tsx'
+import { Day } from '#web/form/Day.tsx'
+import { Field } from '#web/form/Field.tsx'
+import { FormDialog } from '#web/form/FormDialog.tsx'
+import { optionsOf } from '#web/form/options.ts'
+import { TextField } from '#web/form/TextField.tsx'
 import { toast } from '#web/toast.ts'
 import type { renewals } from './contract.ts'
 import type { Row } from './deskColumns.tsx'
@@ -20,7 +23,7 @@ import {
 
 const renewalsApi = api<typeof renewals>('renewals')
 
-type Values = { state: MarkState; note: string; nextOn: Dayjs | null }
+type Values = { state: MarkState; note: string; nextOn: string | null }
 
 const FIELDS: Record<RenewalRefusal, keyof Values> = {
   MARK_STATE_REQUIRED: 'state',
@@ -33,7 +36,7 @@ const PRESET_DAYS = [1, 3, 7, 15]
 /** Notes what was agreed with a shop about its renewal; earlier notes stand below. */
 export default function MarkDialog({ shop, onClose }: { shop: Row; onClose: () => void }) {
   const queries = useQueryClient()
-  const today = dayjs(formatDay(new Date()))
+  const today = formatDay(new Date())
   return (
     <FormDialog<Values>
       title={`续费跟进：${shop.shopName}`}
@@ -46,7 +49,7 @@ export default function MarkDialog({ shop, onClose }: { shop: Row; onClose: () =
             merchantId: shop.id,
             state: values.state,
             note: values.note.trim(),
-            nextOn: dayOf(values.nextOn),
+            nextOn: values.nextOn,
           },
           { idempotencyKey },
         )
@@ -60,33 +63,30 @@ export default function MarkDialog({ shop, onClose }: { shop: Row; onClose: () =
     >
       {form => (
         <>
-          <Form.Item name="state" label="跟进结果">
-            <Radio.Group
-              optionType="button"
-              options={(Object.keys(MARK_STATES) as MarkState[]).map(value => ({
-                value,
-                label: MARK_STATES[value],
-              }))}
-            />
-          </Form.Item>
-          <Form.Item noStyle dependencies={['state']}>
-            {() => (
-              <Form.Item name="note" label={form.getFieldValue('state') === 'lost' ? '流失原因' : '跟进说明'}>
-                <Input.TextArea rows={2} count={{ show: true, max: LIMITS.note }} maxLength={500} />
-              </Form.Item>
+          <ChoiceField form={form} name="state" label="跟进结果" options={optionsOf(MARK_STATES)} />
+          <TextField
+            form={form}
+            name="note"
+            label={form.draft.state === 'lost' ? '流失原因' : '跟进说明'}
+            rows={2}
+            count={LIMITS.note}
+            maxLength={500}
+          />
+          <Field form={form} name="nextOn" label="下次跟进日期">
+            {control => (
+              <Day
+                {...control}
+                placeholder="选填"
+                value={form.draft.nextOn}
+                onChange={nextOn => form.change({ nextOn })}
+                first={today}
+                presets={PRESET_DAYS.map(days => ({
+                  label: days === 1 ? '明天' : `${days} 天后`,
+                  day: addDays(today, days),
+                }))}
+              />
             )}
-          </Form.Item>
-          <Form.Item name="nextOn" label="下次跟进日期">
-            <DatePicker
-              className={styles.markNext}
-              placeholder="选填"
-              minDate={today}
-              presets={PRESET_DAYS.map(days => ({
-                label: days === 1 ? '明天' : `${days} 天后`,
-                value: today.add(days, 'day'),
-              }))}
-            />
-          </Form.Item>
+          </Field>
           <section className={styles.markDialogHistory} aria-label="跟进记录">
             <h3>跟进记录</h3>
             <MarkHistory merchantId={shop.id} />
@@ -97,11 +97,7 @@ export default function MarkDialog({ shop, onClose }: { shop: Row; onClose: () =
   )
 }
 
-function dayOf(day: Dayjs | null): string | null {
-  return day ? day.format('YYYY-MM-DD') : null
-}
-
 function refuseValues(values: Values) {
-  const code = refuseMark({ ...values, nextOn: dayOf(values.nextOn) }, formatDay(new Date()))
+  const code = refuseMark(values, formatDay(new Date()))
   return code && { field: FIELDS[code], message: RENEWAL_REFUSALS[code] }
 }

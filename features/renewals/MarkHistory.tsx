@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { LoadFailure, LoadingLines } from '#features/merchants/LoadStates.tsx'
 import { api } from '#web/api.ts'
+import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { Instant } from '#web/format.tsx'
 import { look } from '#web/look.ts'
 import { StatusTag } from '#web/StatusTag.tsx'

@@ -1,4 +1,4 @@
-import { Dialog } from '#web/Dialog.tsx'
+import { Dialog } from '#web/form/Dialog.tsx'
 import { MarkHistory } from './MarkHistory.tsx'
 import styles from './renewals.module.css'
 

@@ -1,12 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { LoadFailure, LoadingLines } from '#features/merchants/LoadStates.tsx'
-import { Choices } from '#features/versions/VersionPicker.tsx'
 import { formatCents } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { formatDay, formatInstant } from '#kit/time.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
+import { Choice } from '#web/form/Choice.tsx'
+import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { Copyable } from '#web/format.tsx'
 import { look } from '#web/look.ts'
 import type { renewals } from './contract.ts'
@@ -37,12 +37,10 @@ export default function MerchantTimeline({ merchantId }: { merchantId: number })
   const rows = events.data?.pages.flatMap(page => page.rows) ?? []
   return (
     <section className={styles.timeline} aria-label="商户动态">
-      <Choices
+      <Choice
         id="timeline-kind"
         label="动态类型"
-        invalid={false}
-        onBlur={() => undefined}
-        choices={[...ALL, ...KINDS]}
+        options={[...ALL, ...KINDS]}
         value={shown}
         onChange={setShown}
       />

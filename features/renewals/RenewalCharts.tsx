@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { LoadFailure } from '#features/merchants/LoadStates.tsx'
 import { formatCount } from '#kit/money.ts'
 import { addDays, addMonths, formatDay, startOfDay } from '#kit/time.ts'
 import { api } from '#web/api.ts'
 import Chart, { type ChartTone } from '#web/chart/Chart.tsx'
+import { LoadFailure } from '#web/form/LoadStates.tsx'
 import type { renewals } from './contract.ts'
 import styles from './renewals.module.css'
 

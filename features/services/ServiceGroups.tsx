@@ -1,9 +1,9 @@
 import { formatCents } from '#kit/money.ts'
 import { formatDay } from '#kit/time.ts'
+import { Stepper } from '#web/form/Stepper.tsx'
 import { StatusTag, type Tone } from '#web/StatusTag.tsx'
 import { HOLDING_STATES, type HoldingState, LIMITS, SERVICE_UNITS, stateOf } from './rules.ts'
 import type { Chosen, Offer, OfferPage } from './ServiceSale.tsx'
-import { Stepper } from './Stepper.tsx'
 import styles from './services.module.css'
 
 type Props = { page: OfferPage; chosen: Chosen; onChoose: (serviceId: number, count: number) => void }
@@ -33,7 +33,8 @@ export function ServiceGroups({ page, chosen, onChoose }: Props) {
               <Stepper
                 label={`${offer.name} ${offer.unit === 'year' ? '年数' : '数量'}`}
                 value={chosen[offer.id] ?? 0}
-                max={offer.unit === 'year' ? LIMITS.yearsMax : LIMITS.piecesMax - offer.quantity}
+                max={mostOf(offer)}
+                maxReason={`最多 ${mostOf(offer)} ${SERVICE_UNITS[offer.unit]}`}
                 unit={SERVICE_UNITS[offer.unit]}
                 refusal={page.refusal?.message ?? offer.refusal?.message ?? null}
                 onChange={count => onChoose(offer.id, count)}
@@ -45,6 +46,10 @@ export function ServiceGroups({ page, chosen, onChoose }: Props) {
       </ul>
     </section>
   ))
+}
+
+function mostOf(offer: Offer): number {
+  return offer.unit === 'year' ? LIMITS.yearsMax : LIMITS.piecesMax - offer.quantity
 }
 
 const TONES: Record<HoldingState, Tone> = { none: 'neutral', active: 'done', expired: 'problem' }

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Form, Input } from 'antd'
 import { LEDGER_REFUSALS } from '#features/ledger/rules.ts'
 import { useWallet } from '#features/ledger/WalletBalance.tsx'
 import { MissingPay } from '#features/payments/MissingPay.tsx'
 import { formatCents, parseCents } from '#kit/money.ts'
 import { api } from '#web/api.ts'
-import { FormDialog } from '#web/FormDialog.tsx'
+import { FormDialog } from '#web/form/FormDialog.tsx'
+import { TextField } from '#web/form/TextField.tsx'
 import { toast } from '#web/toast.ts'
 import type { settlement } from './contract.ts'
 import { LIMITS, refuseAllocation, SETTLEMENT_REFUSALS } from './rules.ts'
@@ -44,26 +44,35 @@ export default function AllocateDialog({ receiver, onClose }: { receiver: Receiv
       }}
       onClose={onClose}
     >
-      <Form.Item
-        name="amount"
-        label="划拨数额"
-        extra={balance === undefined ? undefined : `可用余额 ${formatCents(balance)} 代币`}
-      >
-        <Input inputMode="decimal" suffix="代币" autoComplete="off" aria-required="true" maxLength={16} />
-      </Form.Item>
-      <Form.Item noStyle shouldUpdate>
-        {form => (
+      {form => (
+        <>
+          {' '}
+          <TextField
+            form={form}
+            name="amount"
+            label="划拨数额"
+            hint={balance === undefined ? undefined : `可用余额 ${formatCents(balance)} 代币`}
+            inputMode="decimal"
+            unit="代币"
+            required
+            maxLength={16}
+          />
           <MissingPay
             asset="token"
-            missing={(centsOf(form.getFieldValue('amount')) || 0) - (balance ?? Number.MAX_SAFE_INTEGER)}
+            missing={(centsOf(form.draft.amount) || 0) - (balance ?? Number.MAX_SAFE_INTEGER)}
             purpose="划拨"
-            onEnough={() => form.submit()}
+            onEnough={() => void form.submit()}
           />
-        )}
-      </Form.Item>
-      <Form.Item name="remark" label="备注">
-        <Input.TextArea rows={2} maxLength={LIMITS.remark} showCount />
-      </Form.Item>
+          <TextField
+            form={form}
+            name="remark"
+            label="备注"
+            rows={2}
+            maxLength={LIMITS.remark}
+            count={LIMITS.remark}
+          />
+        </>
+      )}
     </FormDialog>
   )
 }

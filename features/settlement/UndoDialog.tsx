@@ -4,7 +4,7 @@ import { refuseUndoReason, UNDO_REASON_MAX, UNDO_REFUSALS } from '#features/orde
 import { formatCents } from '#kit/money.ts'
 import { api, messageOf, newKey, refusalOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
-import { CloseButton, Dialog } from '#web/Dialog.tsx'
+import { CloseButton, Dialog } from '#web/form/Dialog.tsx'
 import { look } from '#web/look.ts'
 import { toast } from '#web/toast.ts'
 import type { settlement } from './contract.ts'

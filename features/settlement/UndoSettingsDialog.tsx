@@ -1,10 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Form, Input, Radio } from 'antd'
 import { formatCents, parseCents } from '#kit/money.ts'
 import { api, messageOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
-import { Dialog } from '#web/Dialog.tsx'
-import { FormDialog } from '#web/FormDialog.tsx'
+import { ChoiceField } from '#web/form/Choice.tsx'
+import { Dialog } from '#web/form/Dialog.tsx'
+import { FormDialog } from '#web/form/FormDialog.tsx'
+import { TextField } from '#web/form/TextField.tsx'
 import { toast } from '#web/toast.ts'
 import type { settlement } from './contract.ts'
 import { refuseApprovalAmount, SETTLEMENT_REFUSALS } from './rules.ts'
@@ -55,30 +56,28 @@ export default function UndoSettingsDialog({ onClose }: { onClose: () => void })
     >
       {form => (
         <>
-          <Form.Item name="needed" label="撤销订单">
-            <Radio.Group
-              className={styles.undoNeeded}
-              options={[
-                { value: 'never', label: '不需要审批' },
-                { value: 'above', label: '退回金额超过限额时，由另一人审批' },
-              ]}
+          <ChoiceField
+            form={form}
+            name="needed"
+            label="撤销订单"
+            look="lines"
+            options={[
+              { value: 'never', label: '不需要审批' },
+              { value: 'above', label: '退回金额超过限额时，由另一人审批' },
+            ]}
+          />
+          {form.draft.needed === 'above' && (
+            <TextField
+              form={form}
+              name="approval"
+              label="审批限额"
+              hint="等于限额时不需要审批"
+              inputMode="decimal"
+              unit="代币"
+              maxLength={16}
+              required
             />
-          </Form.Item>
-          <Form.Item noStyle dependencies={['needed']}>
-            {() =>
-              form.getFieldValue('needed') === 'above' && (
-                <Form.Item name="approval" label="审批限额" extra="等于限额时不需要审批">
-                  <Input
-                    inputMode="decimal"
-                    suffix="代币"
-                    maxLength={16}
-                    autoComplete="off"
-                    aria-required="true"
-                  />
-                </Form.Item>
-              )
-            }
-          </Form.Item>
+          )}
         </>
       )}
     </FormDialog>

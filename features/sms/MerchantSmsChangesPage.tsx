@@ -1,4 +1,3 @@
-import { Input } from 'antd'
 import { useState } from 'react'
 import { TRANSFER_KINDS, type TransferKind } from '#features/ledger/rules.ts'
 import { Choice, FilterFields, Labelled, OrderDates } from '#features/services/OrderDates.tsx'
@@ -13,6 +12,7 @@ import {
 import { formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { api } from '#web/api.ts'
+import { TextInput } from '#web/form/TextField.tsx'
 import { type ActiveFilter, type ListColumn, ListPage } from '#web/list/ListPage.tsx'
 import { textColumn, timeColumn, wordColumn } from '#web/list/listColumns.tsx'
 import { type ListParams, useListParams } from '#web/list/useListParams.ts'
@@ -88,17 +88,16 @@ function ShopField({ value, onChange }: ShopProps) {
   }
   return (
     <Labelled label="商户账户">
-      <Input
+      <TextInput
         aria-label="商户ID，留空为本账户"
         placeholder="商户ID，留空为本账户"
         inputMode="numeric"
         maxLength={8}
         value={typed}
-        status={isWrong ? 'warning' : undefined}
-        onChange={event => setTyped(event.target.value.trim())}
-        onPressEnter={apply}
+        aria-invalid={isWrong}
+        onChange={text => setTyped(text.trim())}
+        onKeyDown={event => event.key === 'Enter' && apply()}
         onBlur={apply}
-        allowClear
       />
     </Labelled>
   )

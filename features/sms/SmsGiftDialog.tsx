@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Form, Input } from 'antd'
 import type { ledger } from '#features/ledger/contract.ts'
 import type { MerchantStatus } from '#features/merchants/rules.ts'
 import { MissingPay } from '#features/payments/MissingPay.tsx'
 import { formatCount } from '#kit/money.ts'
 import { api } from '#web/api.ts'
-import { FormDialog } from '#web/FormDialog.tsx'
+import { FormDialog } from '#web/form/FormDialog.tsx'
+import { TextField } from '#web/form/TextField.tsx'
 import { toast } from '#web/toast.ts'
 import type { sms } from './contract.ts'
 import { LIMITS, refuseGift, SMS_REFUSALS } from './rules.ts'
@@ -50,32 +50,41 @@ export default function SmsGiftDialog({ merchant, onClose }: { merchant: Shop; o
       }}
       onClose={onClose}
     >
-      <dl className={styles.smsFacts}>
-        <div>
-          <dt>商户短信余额</dt>
-          <dd>{formatCount(merchant.smsBalance)} 条</dd>
-        </div>
-        <div>
-          <dt>我的短信余额</dt>
-          <dd>{held === undefined ? '—' : `${formatCount(held)} 条`}</dd>
-        </div>
-      </dl>
-      <Form.Item name="pieces" label="赠送条数">
-        <Input inputMode="numeric" autoComplete="off" aria-required="true" maxLength={9} suffix="条" />
-      </Form.Item>
-      <Form.Item noStyle shouldUpdate>
-        {form => (
+      {form => (
+        <>
+          <dl className={styles.smsFacts}>
+            <div>
+              <dt>商户短信余额</dt>
+              <dd>{formatCount(merchant.smsBalance)} 条</dd>
+            </div>
+            <div>
+              <dt>我的短信余额</dt>
+              <dd>{held === undefined ? '—' : `${formatCount(held)} 条`}</dd>
+            </div>
+          </dl>
+          <TextField
+            form={form}
+            name="pieces"
+            label="赠送条数"
+            inputMode="numeric"
+            required
+            maxLength={9}
+            unit="条"
+          />
           <MissingPay
             asset="sms"
-            missing={missingFor(piecesOf(form.getFieldsValue(true)), held)}
+            missing={missingFor(piecesOf(form.draft), held)}
             purpose="赠送"
-            onEnough={() => form.submit()}
+            onEnough={() => void form.submit()}
           />
-        )}
-      </Form.Item>
-      <Form.Item name="remark" label={`备注（选填，最多 ${LIMITS.remark} 字）`}>
-        <Input maxLength={LIMITS.remark} />
-      </Form.Item>
+          <TextField
+            form={form}
+            name="remark"
+            label={`备注（选填，最多 ${LIMITS.remark} 字）`}
+            maxLength={LIMITS.remark}
+          />
+        </>
+      )}
     </FormDialog>
   )
 }

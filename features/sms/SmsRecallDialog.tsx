@@ -1,14 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Form, Input } from 'antd'
-import { LoadFailure, LoadingLines } from '#features/merchants/LoadStates.tsx'
 import type { MerchantStatus } from '#features/merchants/rules.ts'
 import { CodeField } from '#features/messages/CodeField.tsx'
 import { formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { api, refusalOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
-import { Dialog } from '#web/Dialog.tsx'
-import { FormDialog } from '#web/FormDialog.tsx'
+import { Dialog } from '#web/form/Dialog.tsx'
+import { Field } from '#web/form/Field.tsx'
+import { FormDialog } from '#web/form/FormDialog.tsx'
+import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
+import { TextField } from '#web/form/TextField.tsx'
 import { toast } from '#web/toast.ts'
 import type { sms } from './contract.ts'
 import { RECALL_FAILED, refuseRecall, SMS_REFUSALS } from './rules.ts'
@@ -83,30 +84,38 @@ function RecallForm({ merchant, shop, onClose }: Props & { shop: Recallable }) {
               <dd>{formatCount(shop.agentSms)} 条</dd>
             </div>
           </dl>
-          <Form.Item name="pieces" label="回收条数">
-            <Input
-              inputMode="numeric"
-              autoComplete="off"
-              aria-required="true"
-              maxLength={8}
-              disabled={refusal !== null}
-              placeholder={`1 至 ${formatCount(shop.credit)}`}
-              suffix={
-                <Button
-                  kind="link"
-                  className={styles.smsAll}
-                  disabled={refusal}
-                  onClick={() => form.setFieldValue('pieces', String(shop.credit))}
-                >
-                  全部
-                </Button>
-              }
-            />
-          </Form.Item>
+          <TextField
+            form={form}
+            name="pieces"
+            label="回收条数"
+            required
+            inputMode="numeric"
+            maxLength={8}
+            disabled={refusal !== null}
+            placeholder={`1 至 ${formatCount(shop.credit)}`}
+            unit={
+              <Button
+                kind="link"
+                disabled={refusal}
+                onClick={() => form.change({ pieces: String(shop.credit) })}
+              >
+                全部
+              </Button>
+            }
+          />
           {shop.needsRecoveryCode && (
-            <Form.Item name="code" label={`验证码（发送至 ${shop.phone}）`}>
-              <CodeField merchantId={merchant.id} purpose="recovery" refusal={refusal} aria-required />
-            </Form.Item>
+            <Field form={form} name="code" label={`验证码（发送至 ${shop.phone}）`} required>
+              {control => (
+                <CodeField
+                  {...control}
+                  merchantId={merchant.id}
+                  purpose="recovery"
+                  refusal={refusal}
+                  value={form.draft.code}
+                  onChange={code => form.change({ code })}
+                />
+              )}
+            </Field>
           )}
         </>
       )}

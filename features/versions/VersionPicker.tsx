@@ -2,13 +2,14 @@ import type { ReactNode } from 'react'
 import { formatCents } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { Choice } from '#web/form/Choice.tsx'
+import type { ControlProps } from '#web/form/Field.tsx'
 import type { versions } from './contract.ts'
 import { LIMITS, TERM_NAMES, type Term, termsOf } from './rules.ts'
 import styles from './versions.module.css'
 
 type Version = Out<typeof versions.list>['rows'][number]
 
-type GroupProps = { id: string; invalid: boolean; describedBy?: string; onBlur: () => void }
+type GroupProps = Partial<ControlProps>
 
 type Props = GroupProps & {
   versions: readonly Version[]
@@ -38,28 +39,18 @@ type CardsProps<Offer> = GroupProps & {
 }
 
 /** Versions as cards, of which one is chosen. */
-export function VersionCards<Offer>({ id, offers, cardOf, value, onChange, ...group }: CardsProps<Offer>) {
+export function VersionCards<Offer>({ offers, cardOf, value, onChange, ...group }: CardsProps<Offer>) {
   return (
-    <div
-      id={id}
-      role="radiogroup"
-      aria-label="软件版本"
-      aria-required="true"
-      aria-invalid={group.invalid}
-      aria-describedby={group.describedBy}
-      className={styles.versionCards}
-    >
-      {offers.map(offer => {
-        const card = cardOf(offer)
-        return (
-          <label key={card.id} className={styles.versionCard}>
-            <input
-              type="radio"
-              name={id}
-              checked={card.id === value}
-              onChange={() => onChange(offer)}
-              onBlur={group.onBlur}
-            />
+    <Choice
+      {...group}
+      aria-required
+      label="软件版本"
+      look="cards"
+      value={value}
+      options={offers.map(cardOf).map(card => ({
+        value: card.id,
+        label: (
+          <>
             <span className={styles.versionCardName}>{card.name}</span>
             {card.prices.map(price => (
               <span key={price.unit} className={styles.versionCardPrice}>
@@ -67,10 +58,14 @@ export function VersionCards<Offer>({ id, offers, cardOf, value, onChange, ...gr
               </span>
             ))}
             <span className={styles.versionCardRemark}>{card.remark}</span>
-          </label>
-        )
-      })}
-    </div>
+          </>
+        ),
+      }))}
+      onChange={id => {
+        const chosen = offers.find(offer => cardOf(offer).id === id)
+        if (chosen) onChange(chosen)
+      }}
+    />
   )
 }
 
@@ -97,7 +92,7 @@ type TermProps = GroupProps & { version: Version; value: Term | null; onChange: 
 /** The terms a version is sold for. */
 export function TermPicker({ version, value, onChange, ...group }: TermProps) {
   const choices = termsOf(version).map(term => ({ value: term, label: TERM_NAMES[term] }))
-  return <Choices {...group} label="购买时限" choices={choices} value={value} onChange={onChange} />
+  return <Choice {...group} label="购买时限" options={choices} value={value} onChange={onChange} />
 }
 
 type PeriodProps = GroupProps & {
@@ -113,24 +108,7 @@ export function PeriodPicker({ term, ...rest }: PeriodProps) {
     value: index + 1,
     label: `${index + 1} ${unit}`,
   }))
-  return <Choices {...rest} label={PERIOD_LABELS[term]} choices={choices} />
+  return <Choice {...rest} label={PERIOD_LABELS[term]} options={choices} />
 }
 
 export const PERIOD_LABELS = { year: '购买年数', month: '购买月数' } as const
-
-type ChoicesProps<V> = GroupProps & {
-  label: string
-  choices: readonly { value: V; label: string }[]
-  value: V | null
-  onChange: (value: V) => void
-}
-
-/** A row of small choices, of which one holds. */
-export function Choices<V extends string | number>({
-  invalid,
-  describedBy,
-  choices,
-  ...rest
-}: ChoicesProps<V>) {
-  return <Choice {...rest} options={choices} aria-invalid={invalid} aria-describedby={describedBy} />
-}

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './Choice.module.css'
+import { Field, type FieldProps } from './Field.tsx'
+import type { FieldsOf } from './useForm.ts'
 
 type Option<V> = { value: V; label: ReactNode; disabled?: boolean }
 
@@ -19,7 +21,7 @@ type Props<V> = {
 }
 
 /** A few choices that are all seen, of which one holds. */
-export function Choice<V extends string | number | boolean>({
+export function Choice<V>({
   id,
   label,
   options,
@@ -52,5 +54,36 @@ export function Choice<V extends string | number | boolean>({
         </label>
       ))}
     </div>
+  )
+}
+
+type ChoiceFieldProps<D, Name extends keyof D & string> = FieldProps & {
+  label: string
+  form: FieldsOf<D>
+  name: Name
+  options: readonly Option<D[Name]>[]
+  look?: 'buttons' | 'lines'
+}
+
+/** A few choices under their label. */
+export function ChoiceField<D, Name extends keyof D & string>({
+  options,
+  look,
+  ...field
+}: ChoiceFieldProps<D, Name>) {
+  const { form, name, label } = field
+  return (
+    <Field {...field} group>
+      {control => (
+        <Choice
+          {...control}
+          look={look}
+          label={label}
+          options={options}
+          value={form.draft[name]}
+          onChange={value => form.change({ [name]: value } as unknown as Partial<D>)}
+        />
+      )}
+    </Field>
   )
 }

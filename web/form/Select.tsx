@@ -1,12 +1,8 @@
 import { Select as AntSelect } from 'antd'
+import type { ControlProps } from './Field.tsx'
 import { Labelled } from './Labelled.tsx'
 
-type Props<V> = {
-  id?: string
-  'aria-describedby'?: string
-  'aria-invalid'?: boolean
-  'aria-required'?: boolean
-  onBlur?: () => void
+type Props<V> = Partial<ControlProps> & {
   /** Above it; in a form the field has one. */
   label?: string
   value: V | undefined
@@ -42,11 +38,4 @@ export function Select<V extends string | number>({
     />
   )
   return label === undefined ? select : <Labelled label={label}>{select}</Labelled>
-}
-
-/** The words of a vocabulary as options, in their order. */
-export function optionsOf<K extends string>(
-  names: Readonly<Record<K, string>>,
-): { value: K; label: string }[] {
-  return (Object.keys(names) as K[]).map(value => ({ value, label: names[value] }))
 }

@@ -9,7 +9,7 @@ import {
   settingsOf,
 } from '#kit/columns.ts'
 import { Button } from '../Button.tsx'
-import { Dialog } from '../Dialog.tsx'
+import { Dialog } from '../form/Dialog.tsx'
 import { IconBack, IconDrag } from '../icons.tsx'
 import { look } from '../look.ts'
 import { StatusTag } from '../StatusTag.tsx'

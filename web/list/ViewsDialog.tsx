@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react'
 import { messageOf, refusalOf } from '../api.ts'
 import { Button } from '../Button.tsx'
 import { confirm } from '../confirm.ts'
-import { CloseButton, Dialog, DialogText } from '../Dialog.tsx'
+import { CloseButton, Dialog, DialogText } from '../form/Dialog.tsx'
 import { look } from '../look.ts'
 import { toast } from '../toast.ts'
 import type { ListView, ListViews, ViewContent } from './list-services.ts'
@@ -64,7 +64,7 @@ function Save({ views, shown, onClose }: DialogProps) {
         <input
           id="view-name"
           className={look.input}
-          autoFocus
+          data-autofocus
           autoComplete="off"
           placeholder={`最多 ${views.nameMax} 个字，如：本月到期`}
           value={name}

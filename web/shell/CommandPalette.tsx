@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { Dialog } from '../Dialog.tsx'
+import { Dialog } from '../form/Dialog.tsx'
 import { IconSearch } from '../icons.tsx'
 import type { MenuItem } from '../session.ts'
 import styles from './CommandPalette.module.css'

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import { messageOf } from '#web/api.ts'
-import { Button } from '#web/Button.tsx'
+import { messageOf } from '../api.ts'
+import { Button } from '../Button.tsx'
 import styles from './LoadStates.module.css'
 
 const SKELETON_AFTER_MS = 200

@@ -1,18 +1,16 @@
-import { DatePicker, type DatePickerProps } from 'antd'
+import { DatePicker } from 'antd'
 import dayjs, { type Dayjs } from 'dayjs'
 import { addDays, formatDay, formatInstant } from '#kit/time.ts'
+import { usePhone } from '../usePhone.ts'
+import type { ControlProps } from './Field.tsx'
 import styles from './InstantPicker.module.css'
-import { usePhone } from './usePhone.ts'
 
 const MINUTES = 'YYYY-MM-DD HH:mm'
 
-type Props = Pick<
-  DatePickerProps,
-  'id' | 'status' | 'onBlur' | 'aria-describedby' | 'aria-invalid' | 'aria-required'
-> & {
-  /** An instant as ISO text. Required of a page; a form of Ant Design hands it in. */
-  value?: string
-  onChange?: (instant: string) => void
+type Props = Partial<ControlProps> & {
+  /** An instant as ISO text. */
+  value: string
+  onChange: (instant: string) => void
   /** Days of Asia/Shanghai, the first and the last that can be picked. */
   firstDay?: string
   lastDay?: string
@@ -21,11 +19,12 @@ type Props = Pick<
 /** A day and a time to the minute, by Asia/Shanghai's clock wherever the browser is. One that is not touched keeps its seconds. */
 export function InstantPicker({ value, onChange, firstDay, lastDay, ...rest }: Props) {
   const take = (picked: unknown) => {
-    if (dayjs.isDayjs(picked)) onChange?.(instantOf(picked))
+    if (dayjs.isDayjs(picked)) onChange(instantOf(picked))
   }
   return (
     <DatePicker
       {...rest}
+      status={rest['aria-invalid'] ? 'error' : undefined}
       className={styles.instantPicker}
       classNames={{ popup: { root: styles.instantPickerPopup } }}
       showTime={{ format: 'HH:mm', minuteStep: 5 }}
@@ -35,7 +34,7 @@ export function InstantPicker({ value, onChange, firstDay, lastDay, ...rest }: P
       inputReadOnly={usePhone()}
       needConfirm={false}
       presets={presets()}
-      value={value === undefined ? undefined : dayjs(formatInstant(value))}
+      value={dayjs(formatInstant(value))}
       minDate={firstDay === undefined ? undefined : dayjs(firstDay)}
       maxDate={lastDay === undefined ? undefined : dayjs(lastDay)}
       onChange={take}

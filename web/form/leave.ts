@@ -1,5 +1,6 @@
+// What is asked before typed input is given up by leaving a page.
 import { useBlocker } from '@tanstack/react-router'
-import { confirm } from '#web/confirm.ts'
+import { confirm } from '../confirm.ts'
 
 /** Asks before what was typed is given up. */
 export function askToLeave(): Promise<boolean> {
@@ -12,7 +13,7 @@ export function askToLeave(): Promise<boolean> {
   })
 }
 
-/** Asks before a page with unsaved input is left: by a link, the back button, or closing the window. */
+/** Asks before a page or dialog with unsaved input is left: by a link, the back button, or closing the window. */
 export function useLeaveGuard(isDirty: () => boolean): void {
   useBlocker({ shouldBlockFn: async () => isDirty() && !(await askToLeave()), enableBeforeUnload: isDirty })
 }

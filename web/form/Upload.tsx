@@ -1,16 +1,16 @@
 import { type DragEvent, useEffect, useRef, useState } from 'react'
 import { PICTURE_REFUSALS, PICTURE_TYPES, refusePicture } from '#kit/picture.ts'
-import { Button } from './Button.tsx'
-import { look } from './look.ts'
-import styles from './PictureUpload.module.css'
-import { pictureAddress, uploadPicture } from './uploads.ts'
+import { Button } from '../Button.tsx'
+import { look } from '../look.ts'
+import { pictureAddress, uploadPicture } from '../uploads.ts'
+import styles from './Upload.module.css'
 
 type Props = {
-  /** Of the input; a form item gives it together with value and onChange. */
+  /** Of the input. */
   id?: string
   /** The id of an upload. */
-  value?: string | null
-  onChange?: (id: string | null) => void
+  value: string | null
+  onChange: (id: string | null) => void
   /** What the picture is for; the server knows who may send such. */
   purpose: string
   label: string
@@ -22,7 +22,7 @@ type Props = {
 type Sending = { share: number; preview: string }
 
 /** One picture: chosen or dropped, checked before it is sent, shown while it is sent. */
-export function PictureUpload({ id, value = null, onChange, purpose, label, onlyOne, onBusy }: Props) {
+export function Upload({ id, value, onChange, purpose, label, onlyOne, onBusy }: Props) {
   const [sending, setSending] = useState<Sending | null>(null)
   const [message, setMessage] = useState<string | null>(null)
   const [over, setOver] = useState(false)
@@ -41,7 +41,7 @@ export function PictureUpload({ id, value = null, onChange, purpose, label, only
     onBusy?.(true)
     try {
       const progress = (share: number) => setSending({ share, preview })
-      onChange?.(await uploadPicture(file, purpose, progress, stop.current.signal))
+      onChange(await uploadPicture(file, purpose, progress, stop.current.signal))
     } catch (error) {
       setMessage(error instanceof Error ? error.message : PICTURE_REFUSALS.PICTURE_BROKEN)
     } finally {
@@ -89,7 +89,7 @@ export function PictureUpload({ id, value = null, onChange, purpose, label, only
           <progress value={sending.share} max={1} aria-label="上传进度" />
         ) : (
           value !== null && (
-            <Button kind="link" onClick={() => onChange?.(null)}>
+            <Button kind="link" onClick={() => onChange(null)}>
               移除图片
             </Button>
           )

@@ -1,0 +1,32 @@
+import { DatePicker } from 'antd'
+import dayjs from 'dayjs'
+import styles from './Day.module.css'
+import type { ControlProps } from './Field.tsx'
+
+type Props = Partial<ControlProps> & {
+  /** A day as YYYY-MM-DD. */
+  value: string | null
+  onChange: (day: string | null) => void
+  /** Days that can be picked, the first and the last. */
+  first?: string
+  last?: string
+  allowClear?: boolean
+  placeholder?: string
+  presets?: readonly { label: string; day: string }[]
+}
+
+/** One day. */
+export function Day({ value, onChange, first, last, presets = [], ...rest }: Props) {
+  return (
+    <DatePicker
+      {...rest}
+      className={styles.day}
+      status={rest['aria-invalid'] ? 'error' : undefined}
+      value={value === null ? null : dayjs(value)}
+      onChange={day => onChange(dayjs.isDayjs(day) ? day.format('YYYY-MM-DD') : null)}
+      minDate={first === undefined ? undefined : dayjs(first)}
+      maxDate={last === undefined ? undefined : dayjs(last)}
+      presets={presets.map(({ label, day }) => ({ label, value: dayjs(day) }))}
+    />
+  )
+}

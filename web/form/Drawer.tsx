@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react'
+import { Button } from '../Button.tsx'
+import { IconClose } from '../icons.tsx'
+import styles from './Drawer.module.css'
+import { useTopLayer } from './useTopLayer.ts'
+
+type Props = {
+  title: string
+  /** Room for two columns. */
+  wide?: boolean
+  onClose: () => void
+  children: ReactNode
+}
+
+/** What was opened from a list, over it at the right, on the browser's own <dialog>. */
+export function Drawer({ title, wide, onClose, children }: Props) {
+  const layer = useTopLayer(onClose)
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Esc closes it, which the browser turns into `cancel`.
+    <dialog
+      {...layer}
+      className={styles.drawer}
+      data-wide={wide || undefined}
+      aria-label={title}
+      onClick={event => {
+        if (event.target === event.currentTarget) onClose()
+      }}
+    >
+      <div className={styles.drawerBox}>
+        <header>
+          <div className={styles.drawerTitle}>{title}</div>
+          <Button kind="quiet" icon={<IconClose />} aria-label="关闭" onClick={onClose} />
+        </header>
+        {children}
+      </div>
+    </dialog>
+  )
+}
+
+/** What of a drawer scrolls. */
+export function DrawerBody({ children }: { children: ReactNode }) {
+  return <div className={styles.drawerBody}>{children}</div>
+}
