@@ -8,11 +8,12 @@ import {
   useRouter,
 } from '@tanstack/react-router'
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect } from 'react'
+import type { RoutePage } from '#kit/pages.ts'
 import { Button } from '#web/Button.tsx'
 import { allows, useSession } from '#web/session.ts'
 import styles from './DeadEnd.module.css'
 import { Frame } from './Frame.tsx'
-import { HOME_PATH, REDIRECTS, ROUTE_PAGES, type RoutePage } from './route-pages.ts'
+import { HOME_PATH, REDIRECTS, ROUTE_PAGES } from './route-pages.ts'
 
 type PageModule = { default: ComponentType }
 

@@ -27,7 +27,7 @@ const named = (pattern: RegExp) =>
   PRODUCT.filter(({ path }) => featureOf(path) !== null && pattern.test(fileOf(path)))
 
 const RULES = /^(rules)\.ts$/
-const DATA = /^(reference|divisions)\.ts$/
+const DATA = /^(reference|divisions|pages)\.ts$/
 /** What each field and list is, said once. */
 const FIELDS = /^fields(-[a-z-]+)?\.ts$/
 const CONTRACT = /^contract(-[a-z-]+)?\.ts$/
@@ -115,7 +115,7 @@ test('every file of a feature is of a known kind', () => {
   )
   forbid(
     unknown.map(({ path }) => path),
-    'A feature has feature, rules, fields, contract, tables, reference, jobs, server*.ts and .tsx; new kinds are named in this test.',
+    'A feature has feature, pages, rules, fields, contract, tables, reference, jobs, server*.ts and .tsx; new kinds are named in this test.',
   )
 })
 

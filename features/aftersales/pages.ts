@@ -1,0 +1,33 @@
+// The pages of this feature by path (D1 §2, D3 §2).
+import type { RoutePage } from '#kit/pages.ts'
+
+export const PAGES: readonly RoutePage[] = [
+  {
+    path: '/admin/tool/order',
+    title: '取消订单',
+    permission: 'aftersales.cancel',
+    file: 'features/aftersales/CancelOrderPage.tsx',
+    group: '售后工具',
+  },
+  {
+    path: '/admin/tool/version',
+    title: '连锁关联',
+    permission: 'aftersales.chain',
+    file: 'features/aftersales/ChainPage.tsx',
+    group: '售后工具',
+  },
+  {
+    path: '/admin/tool/merchantsToAdjust',
+    title: '商户调整',
+    permission: 'aftersales.adjust',
+    file: 'features/aftersales/AdjustPage.tsx',
+    group: '售后工具',
+  },
+  {
+    path: '/admin/tool/delay',
+    title: '账户延期',
+    permission: 'aftersales.extend',
+    file: 'features/aftersales/ExtendPage.tsx',
+    group: '售后工具',
+  },
+]

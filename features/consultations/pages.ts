@@ -1,0 +1,17 @@
+// The pages of this feature by path (D1 §2, D3 §2).
+import type { PublicPage, RoutePage } from '#kit/pages.ts'
+
+export const PAGES: readonly RoutePage[] = [
+  {
+    path: '/admin/operations/consultations',
+    title: '官网咨询',
+    permission: 'consultations.list',
+    file: 'features/consultations/ConsultationsPage.tsx',
+    group: '运营管理',
+    list: '/api/consultations',
+  },
+]
+
+export const PUBLIC_PAGES = [
+  { prefix: '/consult', title: '产品咨询', file: 'features/consultations/ConsultPage.tsx' },
+] as const satisfies readonly PublicPage[]

@@ -1,0 +1,15 @@
+// The pages of this feature by path (D1 §2, D3 §2).
+import type { RoutePage } from '#kit/pages.ts'
+
+export const PAGES: readonly RoutePage[] = [
+  {
+    path: '/admin/index',
+    title: '首页',
+    permission: 'home',
+    file: 'features/dashboard/HomePage.tsx',
+    early: [
+      { address: '/api/dashboard/figures', permission: 'dashboard.figures' },
+      { address: '/api/content/shown', permission: 'session' },
+    ],
+  },
+]

@@ -1,0 +1,29 @@
+// The pages of this feature by path (D1 §2, D3 §2).
+import type { RoutePage } from '#kit/pages.ts'
+
+export const PAGES: readonly RoutePage[] = [
+  {
+    path: '/admin/index/hardwareShop',
+    title: '硬件商城',
+    permission: 'hardware.shop',
+    file: 'features/hardware/HardwareShopPage.tsx',
+    group: '订单管理',
+    list: '/api/hardware/products',
+  },
+  {
+    path: '/admin/order/hardwareOrder',
+    title: '硬件订单',
+    permission: 'hardware.orders',
+    file: 'features/hardware/HardwareOrdersPage.tsx',
+    group: '订单管理',
+    list: '/api/hardware/orders',
+  },
+  {
+    path: '/admin/operations/hardware',
+    title: '硬件商品',
+    permission: 'hardware.manage',
+    file: 'features/hardware/HardwareProductsPage.tsx',
+    group: '运营管理',
+    list: '/api/hardware/catalogue',
+  },
+]

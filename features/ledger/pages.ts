@@ -1,0 +1,13 @@
+// The pages of this feature by path (D1 §2, D3 §2).
+import type { RoutePage } from '#kit/pages.ts'
+
+export const PAGES: readonly RoutePage[] = [
+  {
+    path: '/admin/detail/personalDetails',
+    title: '余额变动',
+    permission: 'ledger.changes',
+    file: 'features/ledger/BalanceChangesPage.tsx',
+    group: '结算中心',
+    list: '/api/wallet/changes',
+  },
+]

@@ -1,0 +1,52 @@
+// The pages of this feature by path (D1 §2, D3 §2).
+import type { RoutePage } from '#kit/pages.ts'
+
+export const PAGES: readonly RoutePage[] = [
+  {
+    path: '/admin/merchant/myMerchant',
+    title: '我的商户',
+    permission: 'merchants.list',
+    file: 'features/merchants/MyMerchantsPage.tsx',
+    group: '商户管理',
+    list: '/api/merchants',
+  },
+  {
+    path: '/admin/merchant/addUser',
+    title: '新增商户',
+    permission: 'merchants.add',
+    file: 'features/merchants/AddMerchantPage.tsx',
+    group: '商户管理',
+  },
+  {
+    path: '/admin/merchant/overdueMerchants',
+    title: '过期商户',
+    permission: 'merchants.overdue',
+    file: 'features/merchants/OverdueMerchantsPage.tsx',
+    group: '商户管理',
+    list: '/api/merchants/overdue',
+  },
+  {
+    path: '/admin/merchant/secondary',
+    title: '下级商户',
+    permission: 'merchants.secondary',
+    file: 'features/merchants/SecondaryMerchantsPage.tsx',
+    group: '商户管理',
+    list: '/api/merchants/secondary',
+  },
+  {
+    path: '/admin/merchant/source',
+    title: '商户来源',
+    permission: 'merchants.source',
+    file: 'features/merchants/MerchantSourcePage.tsx',
+    group: '商户管理',
+    list: '/api/merchants/source',
+  },
+  {
+    path: '/admin/merchant/merchantDetails',
+    title: '商户详情',
+    permission: 'merchants.details',
+    file: 'features/merchants/MerchantDetailsPage.tsx',
+    group: '商户管理',
+    under: '/admin/merchant/myMerchant',
+  },
+]

@@ -1,0 +1,13 @@
+// The pages of this feature by path (D1 §2, D3 §2).
+import type { RoutePage } from '#kit/pages.ts'
+
+export const PAGES: readonly RoutePage[] = [
+  {
+    path: '/admin/account/notices',
+    title: '消息中心',
+    permission: 'session',
+    file: 'features/notices/NoticesPage.tsx',
+    group: '账户管理',
+    list: '/api/notices',
+  },
+]

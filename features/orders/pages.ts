@@ -1,0 +1,21 @@
+// The pages of this feature by path (D1 §2, D3 §2).
+import type { RoutePage } from '#kit/pages.ts'
+
+export const PAGES: readonly RoutePage[] = [
+  {
+    path: '/admin/order/versionsOrder',
+    title: '版本订单',
+    permission: 'orders.list',
+    file: 'features/orders/VersionOrdersPage.tsx',
+    group: '订单管理',
+    list: '/api/orders',
+  },
+  {
+    path: '/admin/order/versionsOrderPrint',
+    title: '打印版本订单',
+    permission: 'orders.export',
+    file: 'features/orders/VersionOrdersPrintPage.tsx',
+    group: '订单管理',
+    under: '/admin/order/versionsOrder',
+  },
+]

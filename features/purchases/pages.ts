@@ -1,0 +1,13 @@
+// The pages of this feature by path (D1 §2, D3 §2).
+import type { RoutePage } from '#kit/pages.ts'
+
+export const PAGES: readonly RoutePage[] = [
+  {
+    path: '/admin/merchant/versionUp1',
+    title: '版本购买',
+    permission: 'purchases.buy',
+    file: 'features/purchases/PurchasePage.tsx',
+    group: '商户管理',
+    under: '/admin/merchant/myMerchant',
+  },
+]

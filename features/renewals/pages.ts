@@ -1,0 +1,12 @@
+// The pages of this feature by path (D1 §2, D3 §2).
+import type { RoutePage } from '#kit/pages.ts'
+
+export const PAGES: readonly RoutePage[] = [
+  {
+    path: '/admin/merchant/renewals',
+    title: '续费工作台',
+    permission: 'renewals.desk',
+    file: 'features/renewals/RenewalDeskPage.tsx',
+    group: '商户管理',
+  },
+]

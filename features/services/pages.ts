@@ -1,0 +1,21 @@
+// The pages of this feature by path (D1 §2, D3 §2).
+import type { RoutePage } from '#kit/pages.ts'
+
+export const PAGES: readonly RoutePage[] = [
+  {
+    path: '/admin/merchant/addedServices',
+    title: '增值服务',
+    permission: 'services.buy',
+    file: 'features/services/AddedServicesPage.tsx',
+    group: '商户管理',
+    under: '/admin/merchant/myMerchant',
+  },
+  {
+    path: '/admin/order/appreciationOrder',
+    title: '增值订单',
+    permission: 'services.orders',
+    file: 'features/services/ServiceOrdersPage.tsx',
+    group: '订单管理',
+    list: '/api/services/orders',
+  },
+]

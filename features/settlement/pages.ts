@@ -1,0 +1,28 @@
+// The pages of this feature by path (D1 §2, D3 §2).
+import type { RoutePage } from '#kit/pages.ts'
+
+export const PAGES: readonly RoutePage[] = [
+  {
+    path: '/admin/detail/billingDetails',
+    title: '账单明细',
+    permission: 'settlement.bills',
+    file: 'features/settlement/BillingDetailsPage.tsx',
+    group: '结算中心',
+    list: '/api/settlement/bills',
+  },
+  {
+    path: '/admin/detail/statement',
+    title: '月度对账单',
+    permission: 'settlement.statement',
+    file: 'features/settlement/StatementPage.tsx',
+    group: '结算中心',
+  },
+  {
+    path: '/admin/detail/subAgents',
+    title: '下级代理',
+    permission: 'settlement.subAgents',
+    file: 'features/settlement/SubAgentsPage.tsx',
+    group: '结算中心',
+    list: '/api/settlement/sub-agents',
+  },
+]
