@@ -9,18 +9,18 @@ export default function MerchantDetailsPage() {
   const id = Number(user_id)
   if (!Number.isSafeInteger(id) || id < 1)
     return (
-      <main className={styles.merchantPage}>
+      <div className={styles.merchantPage}>
         <h1 className={styles.merchantPageTitle}>商户详情</h1>
         <p role="alert">地址中没有商户 ID，请从我的商户打开</p>
         <Link className={`${buttonLook()} ${styles.merchantPageBack}`} to="/admin/merchant/myMerchant">
           返回我的商户
         </Link>
-      </main>
+      </div>
     )
   return (
-    <main className={styles.merchantPage}>
+    <div className={styles.merchantPage}>
       <h1 className={styles.merchantPageTitle}>商户详情</h1>
       <MerchantDetails key={id} id={id} />
-    </main>
+    </div>
   )
 }

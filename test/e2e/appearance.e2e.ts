@@ -39,6 +39,8 @@ async function flaws(page: Page): Promise<string[]> {
       await steady(page)
       const colours = colorScheme === 'dark'
       for (const finding of await axeFindings(page, { colours })) found.push(`${at}: ${finding}`)
+      const mains = await page.locator('main').count()
+      if (mains !== 1) found.push(`${at}: ${mains} main landmarks`)
       const pixels = await sidewaysScroll(page)
       if (pixels > 0) found.push(`${at}: scrolls ${pixels} pixels sideways`)
     }

@@ -98,3 +98,30 @@ describe('each chip of each list goes by its own ×, with all that it stands for
     })
   }
 })
+
+/** Values that no page has asked for. */
+const STRANGE = new URLSearchParams({
+  user_id: 'x',
+  id: '0',
+  search: '没有',
+  view: 'none',
+  page: 'x',
+  window: 'x',
+  month: 'x',
+})
+const OUTSIDE_THE_SHELL = ['/login', '/c/no-such-token', '/consult', '/admin/nowhere']
+
+describe('one main landmark, also where the address does not say what the page is about', () => {
+  let page: Page
+  before(async () => {
+    page = await office.openAs('10001', '/admin/index')
+  })
+  after(() => office.closePages())
+
+  for (const path of [...ROUTE_PAGES.map(({ path }) => path), ...OUTSIDE_THE_SHELL])
+    test(path, async () => {
+      await page.goto(`${path}?${STRANGE}`)
+      await see(page.getByRole('heading', { level: 1 }))
+      assert.equal(await page.getByRole('main').count(), 1)
+    })
+})
