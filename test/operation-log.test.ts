@@ -2,6 +2,9 @@
 // an operation without an entry in CHANGES fails the walk.
 import assert from 'node:assert/strict'
 import test, { after, before, describe } from 'node:test'
+import { z } from 'zod'
+import { contract } from '#app/joined.ts'
+import { listOps } from '#kit/op.ts'
 import { type Office, openOffice } from './app.ts'
 import { type MadeAgent, makeAgent, makeMerchant, newMerchantForm } from './make.ts'
 import { freshCode } from './make-codes.ts'
@@ -281,22 +284,67 @@ describe('a change whose row cannot be written does not happen', () => {
     })
 })
 
-test('reading leaves no row', async () => {
-  const id = await makeMerchant(office, partner.id)
+/** Inputs of what reads one thing that no shop's id names. */
+async function namedReads(): Promise<Record<string, Record<string, unknown>>> {
   const named: Record<string, Record<string, unknown>> = {}
   for (const walk of Object.values(WALKS))
     for (const [name, input] of Object.entries(walk.reads?.(desk) ?? {})) named[name] = await input()
+  return named
+}
+const ofShop = (id: number) => ({ id, merchantId: id, search: '测试' })
+
+test('reading leaves no row', async () => {
+  const shop = ofShop(await makeMerchant(office, partner.id))
+  const named = await namedReads()
   const since = await lastLogId()
   const before = await everything()
   for (const operation of everyOperation()) {
     if (operation.changes || operation.log) continue
-    const input = named[operation.name] ?? { id, merchantId: id, search: '测试' }
+    const input = named[operation.name] ?? shop
     const answer = await call(office.app, operatorCookie, operation, input)
     assert.equal(answer.status, 200, `${operation.name} answered ${answer.code}`)
   }
   assert.deepEqual(await logsSince(since), [])
   assert.equal(await everything(), before)
 })
+
+test('no text that people typed breaks a page', async () => {
+  const shops = new Set<number>()
+  const type = async (operation: Walked, text: string, fields: string[]): Promise<boolean> => {
+    const { cookie, input } = await changeOf(operation).accepted()
+    const typed = Object.fromEntries(fields.map(field => [field, text]))
+    const { status } = await call(office.app, cookie, operation, { ...input, ...typed })
+    assert.ok(status < 500, `${operation.name} answered ${status} to ${JSON.stringify(typed)}`)
+    const shop = Number(input.merchantId ?? input.id)
+    if (status === 200 && Number.isSafeInteger(shop)) shops.add(shop)
+    return status === 200
+  }
+  for (const operation of everyOperation().filter(({ name, changes }) => changes && name in CHANGES)) {
+    const fields = freeTexts(operation, (await changeOf(operation).accepted()).input)
+    for (const text of fields.length > 0 ? ['2026-13-45T99:99:99Z', `<b>"'\\%_{}\u202e=1`] : [])
+      if (!(await type(operation, text, fields)) && fields.length > 1)
+        for (const field of fields) await type(operation, text, [field])
+  }
+  const named = await namedReads()
+  for (const operation of everyOperation().filter(({ changes }) => !changes)) {
+    const ofShops = [...shops].map(ofShop).slice(0, operation.path.includes('{') ? undefined : 1)
+    for (const input of named[operation.name] ? [named[operation.name]] : ofShops) {
+      const { status } = await call(office.app, operatorCookie, operation, input)
+      assert.ok(status < 500, `${operation.name} answered ${status} to ${JSON.stringify(input)}`)
+    }
+  }
+})
+
+/** Fields of an input that take any text. */
+function freeTexts({ name }: Walked, input: Record<string, unknown>): string[] {
+  const schema = listOps(contract).find(listed => listed.name === name)?.op['~orpc'].inputSchema
+  if (!(schema instanceof z.ZodType)) return []
+  const { properties = {} } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  const isFree = (shape: object) => !['enum', 'const', 'format', 'pattern'].some(key => key in shape)
+  return Object.entries(input)
+    .filter(([key, value]) => typeof value === 'string' && isFree((properties[key] ?? {}) as object))
+    .map(([key]) => key)
+}
 
 test('the row tells what was before and after, and not the password', async () => {
   const id = await makeMerchant(office, partner.id, { remark: '旧' })

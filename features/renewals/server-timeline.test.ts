@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { type Client, type Office, openOffice } from '#test/app.ts'
 import { type MadeAgent, makeAccount, makeAgent, makeMerchant } from '#test/make.ts'
+import { editOf } from '#test/tenancy-scene.ts'
 
 let office: Office
 let agent: MadeAgent
@@ -39,6 +40,24 @@ test('the owner and vendor staff read all of it', async () => {
     assert.equal(rows.find(row => row.kind === 'edit')?.detail, '备注：空 → 欠款客户')
     assert.match(rows.find(row => row.kind === 'message')?.detail ?? '', /尊敬的商户/)
   }
+})
+
+test('a remark that looks like an instant stands as it was typed, and an instant in words', async () => {
+  const typed = await makeMerchant(office, agent.id, { remark: '', registered_at: '2026-01-02T03:04:05Z' })
+  for (const remark of ['2026-13-45T99:99:99Z', '2026-01-02T03:04:05Z'])
+    await me.merchants.setRemark({ id: typed, remark })
+  await staff.merchants.edit({
+    ...editOf(await staff.merchants.details({ id: typed })),
+    registeredAt: '2026-01-03T03:04:05Z',
+  } as Parameters<Client['merchants']['edit']>[0])
+  assert.deepEqual(
+    (await timeline(staff, typed)).map(row => row.detail),
+    [
+      '注册时间：2026-01-02 11:04:05 → 2026-01-03 11:04:05',
+      '备注：2026-13-45T99:99:99Z → 2026-01-02T03:04:05Z',
+      '备注：空 → 2026-13-45T99:99:99Z',
+    ],
+  )
 })
 
 test('a sub-user who may only read details sees no order, no text and no value', async () => {

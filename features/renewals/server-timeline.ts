@@ -4,18 +4,20 @@ import { type PgColumn, unionAll } from 'drizzle-orm/pg-core'
 import { accounts } from '#features/access/tables.ts'
 import { TOOL_KINDS } from '#features/aftersales/rules.ts'
 import { toolActions } from '#features/aftersales/tables.ts'
+import { MERCHANT_FIELDS } from '#features/merchants/fields.ts'
 import { merchants } from '#features/merchants/tables.ts'
 import { MESSAGE_KINDS } from '#features/messages/rules.ts'
 import { outboxMessages } from '#features/messages/tables.ts'
 import { versionOrderEffects, versionOrders } from '#features/orders/tables.ts'
 import { serviceOrders } from '#features/services/tables.ts'
 import { smsOrders } from '#features/sms/tables.ts'
+import { keysIn } from '#kit/fields.ts'
 import type { In, Out } from '#kit/op.ts'
 import { formatInstant } from '#kit/time.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
 import { literal } from '#server/list.ts'
 import { found } from '#server/refuse.ts'
-import { operationLogs } from '#server/tables.ts'
+import { type FieldChange, operationLogs } from '#server/tables.ts'
 import type { renewals as contract } from './contract.ts'
 import { type EventKind, MARK_STATES } from './rules.ts'
 import { renewalMarks } from './tables.ts'
@@ -42,6 +44,11 @@ const TOLD_OTHERWISE = [
   '发送验证码',
   ...Object.values(TOOL_KINDS),
 ]
+/** Under these names the log of a shop keeps instants. */
+const LOGGED_INSTANTS: readonly string[] = keysIn(MERCHANT_FIELDS, 'log')
+  .filter(key => MERCHANT_FIELDS[key].kind === 'instant')
+  .map(key => MERCHANT_FIELDS[key].label)
+
 const STATUS_TITLES = ['启用商户', '禁用商户']
 
 /** Orders stand on the timeline for who may see their list. */
@@ -287,20 +294,20 @@ async function logEvents(
       detail:
         kind === 'status' || !seesValues(ctx)
           ? ''
-          : row.changes.map(({ name, before, after }) => changeText(name, before, after)).join('；'),
+          : row.changes.map(change => changeText(change, LOGGED_INSTANTS)).join('；'),
       actorName: row.accountName,
     }),
   )
 }
 
-function changeText(name: string, before: unknown, after: unknown): string {
-  const text = (value: unknown) => (value === null || value === '' ? '空' : instantOrText(value))
+/** Texts stand as they were typed; only the fields named as `instants` are shown as such. */
+function changeText({ name, before, after }: FieldChange, instants: readonly string[] = []): string {
+  const text = (value: unknown) => {
+    if (value === null || value === '') return '空'
+    if (typeof value !== 'string') return JSON.stringify(value)
+    return instants.includes(name) ? formatInstant(value) : value
+  }
   return before === null ? `${name}：${text(after)}` : `${name}：${text(before)} → ${text(after)}`
-}
-
-function instantOrText(value: unknown): string {
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(text) ? formatInstant(text) : text
 }
 
 async function messageEvents(ctx: Ctx, merchantId: number, until: string): Promise<Event[]> {
@@ -364,9 +371,7 @@ async function toolEvents(ctx: Ctx, merchantId: number, until: string): Promise<
     event('tool', `tool ${place(row.id)}`, row.createdAt, {
       title: TOOL_KINDS[row.kind],
       detail: seesValues(ctx)
-        ? [...row.changes.map(({ name, before, after }) => changeText(name, before, after)), row.reason].join(
-            '；',
-          )
+        ? [...row.changes.map(change => changeText(change)), row.reason].join('；')
         : '',
       actorName: row.createdByName,
     }),
