@@ -1,13 +1,12 @@
-// Builds the page with Vite, compresses its files, and remembers from which sources, so that a start builds only after a change.
+// Has the page built, and remembers from which sources, so that a start builds only after a change.
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
-import { build } from 'vite'
+import { fileURLToPath } from 'node:url'
 
 const SOURCES = ['app', 'features', 'kit', 'web', 'index.html', 'vite.config.ts', 'package-lock.json']
-const COMPRESSED = /\.(js|css|svg|json)$/
 
 /** The folder of the built page; builds first when a source changed since. */
 export async function buildPageIfNeeded(root: string, say: (line: string) => void): Promise<string> {
@@ -16,28 +15,19 @@ export async function buildPageIfNeeded(root: string, say: (line: string) => voi
   const sources = hashSources(root)
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) return dir
   say('Building the page')
-  await buildPage(root, dir)
+  await buildPage()
   writeFileSync(stamp, sources)
   return dir
 }
 
-async function buildPage(root: string, dir: string): Promise<void> {
-  await build({ root, logLevel: 'warn' })
-  const assets = join(dir, 'assets')
-  await Promise.all(
-    readdirSync(assets)
-      .filter(name => COMPRESSED.test(name))
-      .map(name => compress(join(assets, name))),
-  )
-}
-
-async function compress(file: string): Promise<void> {
-  const content = readFileSync(file)
-  writeFileSync(`${file}.gz`, await promisify(gzip)(content, { level: 9 }))
-  const quality = {
-    params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length },
-  }
-  writeFileSync(`${file}.br`, await promisify(brotliCompress)(content, quality))
+/** In a process of its own, since a bundler's memory would stay with whoever serves afterwards. */
+async function buildPage(): Promise<void> {
+  const builder = fileURLToPath(new URL('./build-page-child.ts', import.meta.url))
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', builder], {
+    stdio: 'inherit',
+  })
+  const [status] = await once(child, 'exit')
+  if (status !== 0) throw new Error('The page could not be built; see above.')
 }
 
 function hashSources(root: string): string {
