@@ -2,7 +2,7 @@
 // paid twice, what the channels told, and bills with differences.
 import type pg from 'pg'
 import { BUSINESS_TYPES, LIMITS, outTradeNoOf, type PaidAsset } from '#features/payments/rules.ts'
-import type { PayChannelName } from '#kit/channels.ts'
+import { CHANNELS, type PayChannelName } from '#kit/channels.ts'
 import { formatDay } from '#kit/time.ts'
 
 type Sample = {
@@ -181,7 +181,7 @@ function createSecondPayments(client: pg.Client) {
     `with again as (
        insert into payment_attempts (intent_id, agent_id, channel, out_trade_no, amount_fen, status, transaction_id, payer, paid_at,
          provider_words, created_at, updated_at, asked)
-       select id, agent_id, case paid_by when 'wechat' then 'alipay' else 'wechat' end, id || case paid_by when 'wechat' then 'A' else 'W' end,
+       select id, agent_id, case paid_by when 'wechat' then 'alipay' else 'wechat' end, id || case paid_by when 'wechat' then '${CHANNELS.alipay.suffix}' else '${CHANNELS.wechat.suffix}' end,
          amount_fen, 'paid', '42' || id || '2', '138****0001', paid_at + interval '8 seconds', 'SUCCESS', created_at, paid_at, 3
        from payment_intents where agent_id = 102 and status = 'paid' returning *)
      insert into payment_refunds (attempt_id, agent_id, refund_no, amount_fen, reason, status, provider_words, created_by, created_by_name,

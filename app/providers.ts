@@ -3,8 +3,16 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SMS_TEMPLATES } from '#features/messages/reference.ts'
-import type { PayChannel, Providers, SmsSender, Surroundings } from '#kit/providers.ts'
-import { makeAlipay } from '#providers/alipay/client.ts'
+import type { PayChannelName } from '#kit/channels.ts'
+import type {
+  PayChannel,
+  PayRoom,
+  Providers,
+  SettingsReader,
+  SmsSender,
+  Surroundings,
+} from '#kit/providers.ts'
+import { ALIPAY } from '#providers/alipay/room.ts'
 import { makeAliyunSms } from '#providers/aliyun-sms/client.ts'
 import { makeGeetest } from '#providers/geetest/client.ts'
 import { openLine } from '#providers/line.ts'
@@ -12,7 +20,7 @@ import { type Simulators, startSimulators } from '#providers/simulators.ts'
 import { type SharedSimulators, shareSimulators } from '#providers/simulators-shared.ts'
 import { makeTencentCaptcha } from '#providers/tencent-captcha/client.ts'
 import { makeTencentSms } from '#providers/tencent-sms/client.ts'
-import { makeWechatPay, type WechatPaySettings } from '#providers/wechat-pay/client.ts'
+import { WECHAT_PAY } from '#providers/wechat-pay/room.ts'
 import type { Env } from '#server/env.ts'
 
 export const NO_PROVIDERS: Providers = {
@@ -60,13 +68,16 @@ export async function openProviders(env: Env): Promise<OpenedProviders> {
         templates: approvedTemplates(),
       })
     : null
-  const pay: Partial<Record<'wechat' | 'alipay', PayChannel>> = {}
-  if (has('WECHAT_PAY_')) pay.wechat = makeWechatPay(wechatOf(outside), surroundings)
-  else if (simulated) pay.wechat = makeWechatPay(simulated.settings.wechat, surroundings)
-  if (has('ALIPAY_')) pay.alipay = makeAlipay(alipayOf(outside), surroundings)
-  else if (simulated) pay.alipay = makeAlipay(simulated.settings.alipay, surroundings)
+  const connect = <Settings>(room: PayRoom<Settings>, simulator: Settings | undefined) => {
+    const settings = has(room.prefix) ? room.read(readerOf(outside, room.prefix)) : simulator
+    return settings && room.make(settings, surroundings)
+  }
+  const pay: Record<PayChannelName, PayChannel | undefined> = {
+    wechat: connect(WECHAT_PAY, simulated?.settings.wechat),
+    alipay: connect(ALIPAY, simulated?.settings.alipay),
+  }
   const providers: Providers = {
-    pay,
+    pay: connected(pay),
     sms: smsOf(outside, simulated, surroundings),
     smsSignature: isRealSms
       ? needed(outside, 'SMS_SIGNATURE')
@@ -112,53 +123,12 @@ function needed(outside: Outside, name: string): string {
   return value
 }
 
-function wechatOf(outside: Outside): WechatPaySettings {
-  const need = (name: string) => needed(outside, `WECHAT_PAY_${name}`)
-  const may = (name: string) => given(outside, `WECHAT_PAY_${name}`)
-  const subMchid = may('SUB_MCHID')
-  const publicKeyId = may('PUBLIC_KEY_ID')
-  const appSecret = may('APP_SECRET')
-  return {
-    baseUrl: may('BASE_URL') ?? 'https://api.mch.weixin.qq.com',
-    merchant:
-      subMchid === undefined
-        ? { kind: 'direct', mchid: need('MCHID'), appid: need('APPID') }
-        : {
-            kind: 'partner',
-            spMchid: need('MCHID'),
-            spAppid: need('APPID'),
-            subMchid,
-            subAppid: may('SUB_APPID') ?? null,
-          },
-    merchantSerial: need('SERIAL'),
-    merchantKeyPem: need('PRIVATE_KEY'),
-    apiV3Key: need('API_V3_KEY'),
-    publicKey: publicKeyId === undefined ? null : { id: publicKeyId, pem: need('PUBLIC_KEY') },
-    acceptCertificates: publicKeyId === undefined || may('ACCEPT_CERTIFICATES') === 'yes',
-    oauth:
-      appSecret === undefined
-        ? null
-        : {
-            authorizeBaseUrl: may('AUTHORIZE_BASE_URL') ?? 'https://open.weixin.qq.com',
-            tokenBaseUrl: may('TOKEN_BASE_URL') ?? 'https://api.weixin.qq.com',
-            appSecret,
-          },
-  }
+function readerOf(outside: Outside, prefix: string): SettingsReader {
+  return { need: name => needed(outside, prefix + name), may: name => given(outside, prefix + name) }
 }
 
-function alipayOf(outside: Outside): Parameters<typeof makeAlipay>[0] {
-  const need = (name: string) => needed(outside, `ALIPAY_${name}`)
-  const may = (name: string) => given(outside, `ALIPAY_${name}`)
-  const appAuthToken = may('APP_AUTH_TOKEN')
-  return {
-    gatewayUrl: may('GATEWAY_URL') ?? 'https://openapi.alipay.com/gateway.do',
-    billOrigin: may('BILL_ORIGIN') ?? 'https://dwbillcenter.alipay.com',
-    appId: need('APP_ID'),
-    sellerId: need('SELLER_ID'),
-    privateKey: need('PRIVATE_KEY'),
-    alipayPublicKey: need('PUBLIC_KEY'),
-    ...(appAuthToken === undefined ? {} : { appAuthToken }),
-  }
+function connected(pay: Record<PayChannelName, PayChannel | undefined>): Providers['pay'] {
+  return Object.fromEntries(Object.entries(pay).filter(([, channel]) => channel !== undefined))
 }
 
 function smsOf(

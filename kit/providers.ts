@@ -114,7 +114,7 @@ export type PayChannel = {
   readonly name: PayChannelName
   /** Answers what to show as a QR code, or to open on the payer's phone where the channel allows that. */
   create(order: PayOrder): Promise<{ codeUrl: string }>
-  /** WeChat only: what its browser needs to pay in place; the payer by the code of the page's authorization. */
+  /** What the browser of the channel's app needs to pay in place; the payer by the code of the page's authorization. */
   inApp?: {
     /** Where the page sends its visitor, to come back with `code`. */
     authorizeUrl(returnUrl: string, state: string): string
@@ -131,6 +131,15 @@ export type PayChannel = {
   answerCallback(kept: boolean): { status: number; type: string; body: string }
   /** The bill of a day of Asia/Shanghai, `YYYY-MM-DD`; empty where nothing was paid. */
   bill(day: string): Promise<BillLine[]>
+}
+
+/** Settings by their names without the room's prefix. `need` throws in words where there is none. */
+export type SettingsReader = { need(name: string): string; may(name: string): string | undefined }
+/** How a channel is connected; any setting that begins with `prefix` says that it is wanted. */
+export type PayRoom<Settings> = {
+  prefix: string
+  read(settings: SettingsReader): Settings
+  make(settings: Settings, surroundings: Surroundings): PayChannel
 }
 
 export type SmsProviderName = 'aliyun' | 'tencent'

@@ -38,9 +38,6 @@ const Settings = z.object({
   SIMULATORS: z.enum(['on', 'off'], 'must be on or off').optional(),
 })
 
-/** Settings of outside services begin so; app/providers.ts reads them. */
-const OUTSIDE = /^(WECHAT_PAY|ALIPAY|SMS|ALIYUN_SMS|TENCENT_SMS|GEETEST|TENCENT_CAPTCHA)_[A-Z0-9_]+$/
-
 export type Env = {
   port: number
   host: string
@@ -60,7 +57,7 @@ export type Env = {
   demo: boolean
   /** Outside services that are not configured are simulated on loopback; by default in the demo alone. */
   simulators: boolean
-  /** What names an outside service, as it was given. */
+  /** All others as they were given: the rooms of outside services read what is theirs. */
   outside: Readonly<Record<string, string>>
 }
 
@@ -102,10 +99,9 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     loginFailuresMax: settings.LOGIN_FAILURES_MAX,
     demo,
     simulators: settings.SIMULATORS === undefined ? demo : settings.SIMULATORS === 'on',
-    outside: Object.fromEntries(Object.entries(given).filter(([name]) => OUTSIDE.test(name))) as Record<
-      string,
-      string
-    >,
+    outside: Object.fromEntries(
+      Object.entries(given).filter(([name]) => !(name in Settings.shape)),
+    ) as Record<string, string>,
   }
 }
 

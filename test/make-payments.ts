@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { workOnCallbacks } from '#features/payments/server-callbacks.ts'
 import { workOnPayments } from '#features/payments/server-work.ts'
-import type { PayChannelName } from '#kit/channels.ts'
+import { channelOf, type PayChannelName } from '#kit/channels.ts'
 import type { Providers } from '#kit/providers.ts'
 import { type Client, type Office, openOffice } from './app.ts'
 import { type MadeAgent, makeAgent } from './make.ts'
@@ -33,7 +33,7 @@ export type Till = {
 }
 
 export const outTradeNo = (queryId: string, channel: PayChannelName) =>
-  `${queryId}${channel === 'wechat' ? 'W' : 'A'}`
+  `${queryId}${channelOf(channel).suffix}`
 
 /** `around` wraps the channels, such as with what a test wants to have happen to their calls. */
 export async function openTill(

@@ -1,4 +1,5 @@
 // Owns the vocabulary of the ledger: assets, owners, kinds of movement (money.md). Must never compute a balance.
+import { CHANNEL_NAMES } from '#kit/channels.ts'
 
 export const ASSETS = ['token', 'sms'] as const
 export type Asset = (typeof ASSETS)[number]
@@ -36,8 +37,8 @@ export const TRANSFER_KIND_KEYS = Object.keys(TRANSFER_KINDS) as TransferKind[]
 
 /** Payment methods of D2 §9, as stored and as shown. */
 export const PAY_METHODS = {
-  alipay: '支付宝',
-  wechat: '微信',
+  // The documents name the channels the other way about.
+  ...(Object.fromEntries(Object.entries(CHANNEL_NAMES).toReversed()) as typeof CHANNEL_NAMES),
   balance: '余额',
   interface: '接口订单',
   gift: '免费赠送',

@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef } from 'react'
+import { channelOf, type PayChannelRecord } from '#kit/channels.ts'
 import { formatCents } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { api, messageOf, refusalOf } from '#web/api.ts'
@@ -13,13 +14,7 @@ const paymentsApi = api<typeof payments>('payments')
 type Cashier = Out<typeof payments.cashier>
 type Channel = Cashier['channels'][number]
 
-/** Which browser the payer's phone opened the address with. */
-function payerOf(userAgent: string): 'wechat' | 'alipay' | 'other' {
-  if (/MicroMessenger/i.test(userAgent)) return 'wechat'
-  return /AlipayClient/i.test(userAgent) ? 'alipay' : 'other'
-}
-
-/** What the QR leads to: paid in place in WeChat and Alipay, both codes elsewhere. */
+/** What the QR leads to: paid in place inside a channel's own app, all codes elsewhere. */
 export default function CashierPage() {
   const token = location.pathname.split('/')[2] ?? ''
   const cashier = useQuery({
@@ -60,8 +55,7 @@ function Ended({ title, text, done }: { title: string; text: string; done?: bool
 }
 
 function Paying({ token, cashier }: { token: string; cashier: Cashier }) {
-  const payer = payerOf(navigator.userAgent)
-  const inPlace = usePayInPlace(token, cashier, payer)
+  const inPlace = usePayInPlace(token, cashier)
   if (cashier.status === 'paid')
     return <Ended done title="支付成功" text={`¥${formatCents(cashier.amountFen)} 已支付，可以关闭此页面`} />
   if (cashier.status === 'failed') return <Ended title="支付没有成功" text="请返回重新获取付款二维码" />
@@ -102,17 +96,27 @@ function timeLeft(seconds: number): string {
     : `请在 ${Math.ceil(seconds)} 秒内完成支付`
 }
 
-type Payer = ReturnType<typeof payerOf>
+/** The channel in whose own browser the payer's phone opened the address. */
+function payerOf({ channels }: Cashier): Channel | undefined {
+  const agent = navigator.userAgent.toLowerCase()
+  return channels.find(({ channel }) => {
+    const { browser } = channelOf(channel)
+    return browser !== null && agent.includes(browser.agent.toLowerCase())
+  })
+}
+
 type InPlace = { words: string; again: (() => void) | null; againText: string }
 
 /** What the payer reads while the phone's own app takes over; null where it cannot. */
-function usePayInPlace(token: string, cashier: Cashier, payer: Payer): InPlace | null {
-  const channel = cashier.channels.find(one => one.channel === payer)
+function usePayInPlace(token: string, cashier: Cashier): InPlace | null {
+  const channel = payerOf(cashier)
+  const browser = channel ? channelOf(channel.channel).browser : null
   const opening = useMutation({
     mutationFn: (wanted: Channel['channel']) => paymentsApi.cashierAttempt({ token, channel: wanted }),
   })
   const returning = useMutation({
-    mutationFn: (code: string) => paymentsApi.cashierInApp({ token, code }),
+    mutationFn: (wanted: { channel: Channel['channel']; code: string }) =>
+      paymentsApi.cashierInApp({ token, ...wanted }),
   })
   // The app is opened by itself once, and then only as the payer wishes.
   const opened = useRef(false)
@@ -123,36 +127,42 @@ function usePayInPlace(token: string, cashier: Cashier, payer: Payer): InPlace |
     open()
   }
   const step = useEffectEvent(() => {
-    if (!channel || cashier.status !== 'waiting') return
+    if (!channel || !browser || cashier.status !== 'waiting') return
     const { parameters, codeUrl, authorizeUrl } = channel
-    if (channel.channel === 'alipay') {
+    if (browser.pays === 'address') {
       if (codeUrl) once(() => location.replace(codeUrl))
-      else if (channel.status === null && opening.isIdle) opening.mutate('alipay')
-    } else if (parameters) once(() => payInWechat(parameters))
-    else if (code && authorizeUrl && returning.isIdle) returning.mutate(code)
+      else if (channel.status === null && opening.isIdle) opening.mutate(channel.channel)
+    } else if (parameters) once(() => payByBridge(browser, parameters))
+    else if (code && authorizeUrl && returning.isIdle) returning.mutate({ channel: channel.channel, code })
     else if (!code && authorizeUrl) once(() => location.replace(authorizeUrl))
   })
   // What the last question told may be what the next step waits for.
   useEffect(() => step())
+  if (!channel || !browser) return null
+  const name = CHANNEL_NAMES[channel.channel]
   const isRefused = opening.isError || returning.isError
-  if (!channel || (channel.channel === 'alipay' && (isRefused || isOver(channel)))) return null
-  if (channel.channel === 'alipay') {
+  if (browser.pays === 'address') {
     const { codeUrl } = channel
+    if (isRefused || isOver(channel)) return null
     return {
-      words: '正在打开支付宝…',
+      words: `正在打开${name}…`,
       again: codeUrl === null ? null : () => location.assign(codeUrl),
-      againText: '打开支付宝付款',
+      againText: `打开${name}付款`,
     }
   }
   const { parameters, authorizeUrl } = channel
-  if (isOver(channel)) return { words: '微信支付暂不可用，请重新获取付款码', again: null, againText: '' }
+  if (isOver(channel)) return { words: `${name}支付暂不可用，请重新获取付款码`, again: null, againText: '' }
   if (parameters)
-    return { words: '请在微信中完成支付', again: () => payInWechat(parameters), againText: '立即支付' }
+    return {
+      words: `请在${name}中完成支付`,
+      again: () => payByBridge(browser, parameters),
+      againText: '立即支付',
+    }
   if (!authorizeUrl) return null
   return {
-    words: isRefused ? '微信支付没有打开，请重试' : '正在打开微信支付…',
+    words: isRefused ? `${name}支付没有打开，请重试` : `正在打开${name}支付…`,
     again: isRefused || returning.isSuccess ? () => location.replace(authorizeUrl) : null,
-    againText: '重新打开微信支付',
+    againText: `重新打开${name}支付`,
   }
 }
 
@@ -160,19 +170,20 @@ function isOver(channel: Channel | undefined): boolean {
   return channel?.status === 'failed' || channel?.status === 'closed'
 }
 
+type Browser = Extract<PayChannelRecord['browser'], { pays: 'bridge' }>
 type Bridge = { invoke(name: string, parameters: Record<string, string>, done: () => void): void }
 
-/** WeChat's browser has the bridge only after a moment. */
-function payInWechat(parameters: Record<string, string>): void {
+/** The browser has its bridge only after a moment. */
+function payByBridge({ object, readyEvent, method }: Browser, parameters: Record<string, string>): void {
   const pay = () =>
-    (globalThis as { WeixinJSBridge?: Bridge }).WeixinJSBridge?.invoke(
-      'getBrandWCPayRequest',
+    (globalThis as unknown as Record<string, Bridge | undefined>)[object]?.invoke(
+      method,
       parameters,
       // How it ended, the cashier's own question tells.
       () => undefined,
     )
-  if ('WeixinJSBridge' in globalThis) pay()
-  else document.addEventListener('WeixinJSBridgeReady', pay, { once: true })
+  if (object in globalThis) pay()
+  else document.addEventListener(readyEvent, pay, { once: true })
 }
 
 function Codes({ token, cashier }: { token: string; cashier: Cashier }) {
@@ -214,9 +225,9 @@ function Code({ token, channel, phoneUrl }: CodeProps) {
         </div>
       )}
       {!problem && <p>打开{name}，扫一扫付款</p>}
-      {channel.channel === 'alipay' && !phoneUrl && channel.codeUrl && !problem && (
+      {channelOf(channel.channel).browser?.pays === 'address' && !phoneUrl && channel.codeUrl && !problem && (
         <a className={styles.cashierHere} href={channel.codeUrl}>
-          在本机打开支付宝
+          在本机打开{name}
         </a>
       )}
       {phoneUrl && channel.codeUrl && !problem && (

@@ -90,7 +90,7 @@ function ReconcileDialog({ onStarted, onClose }: { onStarted: () => void; onClos
     <FormDialog<Values>
       title="发起对账"
       submitText="对账"
-      initial={{ channel: 'wechat', day: yesterday }}
+      initial={{ channel: PAY_CHANNELS[0], day: yesterday }}
       refuse={({ day }) => (day > yesterday ? { field: 'day', message: RECONCILE_REFUSALS.DAY_OPEN } : null)}
       onSubmit={async ({ channel, day }) => {
         await paymentsApi.reconcile({ channel, day })

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { AgentPicker } from '#features/agents/AgentPicker.tsx'
-import { PAY_CHANNELS, type PayChannelName } from '#kit/channels.ts'
+import { PAY_CHANNELS, type PayChannelName, perChannel } from '#kit/channels.ts'
 import { formatCents, formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { api, messageOf } from '#web/api.ts'
@@ -211,9 +211,7 @@ function Channels({ settings }: { settings: Settings }) {
     <section>
       <div className={styles.paymentSettingsHead}>
         <h2 className={look.sectionTitle}>支付渠道</h2>
-        <Button
-          onClick={() => setAdding({ agentId: 0, agentName: '', choice: { wechat: true, alipay: true } })}
-        >
+        <Button onClick={() => setAdding({ agentId: 0, agentName: '', choice: perChannel(() => true) })}>
           为代理商单独设置
         </Button>
       </div>
@@ -288,16 +286,15 @@ function ChannelDialog({ row, onClose }: { row: AgentChoice; onClose: () => void
       submitText="保存"
       initial={{
         agentId: row.agentId === 0 ? undefined : row.agentId,
-        wechat: String(row.choice.wechat),
-        alipay: String(row.choice.alipay),
+        ...perChannel(channel => String(row.choice[channel])),
       }}
       refuse={({ agentId }) =>
         agentId === undefined ? { field: 'agentId', message: SETTINGS_REFUSALS.AGENT_UNKNOWN } : null
       }
-      onSubmit={async ({ agentId, wechat, alipay }) => {
+      onSubmit={async ({ agentId, ...chosen }) => {
         await paymentsApi.setAgentChannels({
           agentId: agentId as number,
-          choice: { wechat: read(wechat), alipay: read(alipay) },
+          choice: perChannel(channel => read(chosen[channel])),
         })
         toast.success('修改成功')
         await refresh()

@@ -145,7 +145,7 @@ export const RechargePackage = z.object({
 })
 
 /** Whether a channel is offered; null: as to everybody (for agent 0: on). */
-const Choice = z.object({ wechat: z.boolean().nullable(), alipay: z.boolean().nullable() })
+const Choice = z.record(channel, z.boolean().nullable())
 
 /** The operator's part. */
 export const management = {
@@ -292,7 +292,7 @@ export const management = {
       /** Connected to this program at all. */
       connected: z.array(channel),
       /** Offered to agents without a choice of their own. */
-      offered: z.object({ wechat: z.boolean(), alipay: z.boolean() }),
+      offered: z.record(channel, z.boolean()),
     }),
   ),
   setPrices: op(

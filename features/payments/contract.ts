@@ -146,11 +146,11 @@ export const payments = {
             channel,
             /** Null: not asked for yet; send `cashierAttempt`. */
             status: z.enum(ATTEMPT_STATUS_KEYS).nullable(),
-            /** To be shown as a QR, or (Alipay) opened in its own browser. */
+            /** To be shown as a QR, or opened in the browser of the channel's own app. */
             codeUrl: z.string().nullable(),
-            /** WeChat's browser: where to get the payer's code; it comes back here as `?code=`. Null: cannot pay in place. */
+            /** Inside the channel's app: where to get the payer's code; it comes back here as `?code=`. Null: cannot pay in place. */
             authorizeUrl: z.string().nullable(),
-            /** WeChat's browser: what WeixinJSBridge getBrandWCPayRequest takes, once known. */
+            /** Inside the channel's app: what its browser's bridge takes, once known. */
             parameters: z.record(z.string(), z.string()).nullable(),
           }),
         ),
@@ -166,13 +166,13 @@ export const payments = {
     .errors(errorsOf(CASHIER_REFUSALS))
     .input(z.object({ token, channel }))
     .output(z.object({ status: z.enum(ATTEMPT_STATUS_KEYS) })),
-  /** Public. The payer in WeChat's browser came back with its code; `parameters` appear in the cashier's answer. */
+  /** Public. The payer in the browser of the channel's app came back with its code; `parameters` appear in the cashier's answer. */
   cashierInApp: op(
-    { permission: 'public', log: '微信内支付' },
-    { method: 'POST', path: '/cashier/{token}/in-app', summary: 'Pay inside WeChat' },
+    { permission: 'public', log: '渠道内支付' },
+    { method: 'POST', path: '/cashier/{token}/in-app', summary: "Pay inside the channel's own app" },
   )
     .errors(errorsOf(CASHIER_REFUSALS))
-    .input(z.object({ token, code: z.string().min(1).max(128) }))
+    .input(z.object({ token, channel, code: z.string().min(1).max(128) }))
     .output(z.object({ status: z.enum(ATTEMPT_STATUS_KEYS) })),
 
   ...management,

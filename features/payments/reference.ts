@@ -1,5 +1,5 @@
 // What a fresh database asks for tokens and SMS from outside, in fen, and which channels it offers.
-import type { PayChannelName } from '#kit/channels.ts'
+import { PAY_CHANNELS } from '#kit/channels.ts'
 
 const PACKAGES: [pieces: number, priceYuan: number][] = [
   [4_000, 200],
@@ -18,7 +18,4 @@ export const RECHARGE_PACKAGES = PACKAGES.map(([pieces, priceYuan], position) =>
 
 export const PAYMENT_PRICES = { id: 1, tokenFen: 100, smsHundredFen: 500 }
 
-export const OFFERED_CHANNELS: { agentId: number; channel: PayChannelName; enabled: boolean }[] = [
-  { agentId: 0, channel: 'wechat', enabled: true },
-  { agentId: 0, channel: 'alipay', enabled: true },
-]
+export const OFFERED_CHANNELS = PAY_CHANNELS.map(channel => ({ agentId: 0, channel, enabled: true }))

@@ -1,6 +1,6 @@
 // Owns payment intents and attempts: their states, limits and refusals (D1 §4, §7; money.md, "Payments from outside").
 // Must never read a clock or a database.
-import type { PayChannelName } from '#kit/channels.ts'
+import { channelOf, type PayChannelName } from '#kit/channels.ts'
 
 /** 11 is the documents' number for SMS credit; tokens have one of our own. */
 export const BUSINESS_TYPES = { sms: 11, token: 12 } as const
@@ -41,7 +41,7 @@ export const REFUND_REASONS = { second: '重复支付', operator: '人工退款'
 export type RefundReason = keyof typeof REFUND_REASONS
 export const REFUND_REASON_KEYS = Object.keys(REFUND_REASONS) as RefundReason[]
 
-export const CHANNEL_NAMES: Record<PayChannelName, string> = { wechat: '微信', alipay: '支付宝' }
+export { CHANNEL_NAMES } from '#kit/channels.ts'
 
 export const EVENT_STATUSES = {
   kept: '待处理',
@@ -194,7 +194,7 @@ export function secondsUntilAsked(ageSeconds: number, isWatched: boolean): numbe
 
 /** Our number of an attempt, and of its refund: fixed, so that sending it twice is one. */
 export function outTradeNoOf(intentId: string, channel: PayChannelName): string {
-  return `${intentId}${channel === 'wechat' ? 'W' : 'A'}`
+  return `${intentId}${channelOf(channel).suffix}`
 }
 export function refundNoOf(outTradeNo: string): string {
   return `${outTradeNo}R`

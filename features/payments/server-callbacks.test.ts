@@ -243,10 +243,12 @@ test('pressing again and again leaves one row of the log, and an invented code o
     ).count
   for (let i = 0; i < 5; i++) await nobody.payments.cashierAttempt({ token, channel: 'alipay' })
   assert.equal(await rows('打开收银台'), 1)
-  await nobody.payments.cashierInApp({ token, code: 'first' })
-  await nobody.payments.cashierInApp({ token, code: 'first' })
+  await nobody.payments.cashierInApp({ token, channel: 'wechat', code: 'first' })
+  await nobody.payments.cashierInApp({ token, channel: 'wechat', code: 'first' })
   assert.equal(await rows('微信内支付'), 1)
-  await assert.rejects(nobody.payments.cashierInApp({ token, code: 'invented' }), { code: 'THROTTLED' })
+  await assert.rejects(nobody.payments.cashierInApp({ token, channel: 'wechat', code: 'invented' }), {
+    code: 'THROTTLED',
+  })
   await till.end(queryId)
   await till.work()
 })
@@ -271,7 +273,11 @@ test('inside WeChat a payer pays in place, by the code of the page’s authoriza
   const back = await fetch(channels[0]?.authorizeUrl ?? '', { redirect: 'manual' })
   const address = new URL(back.headers.get('location') ?? '')
   assert.equal(address.pathname, `/c/${token}`)
-  await nobody.payments.cashierInApp({ token, code: address.searchParams.get('code') ?? '' })
+  await nobody.payments.cashierInApp({
+    token,
+    channel: 'wechat',
+    code: address.searchParams.get('code') ?? '',
+  })
   await till.work()
   const ready = await nobody.payments.cashier({ token })
   assert.deepEqual(Object.keys(ready.channels[0]?.parameters ?? {}).sort(), [

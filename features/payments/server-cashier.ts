@@ -91,15 +91,15 @@ export async function cashierAttempt(
   return { status }
 }
 
-/** Only WeChat pays inside its own browser. A number that was ordered as a code cannot be ordered that way. */
+/** Inside the browser of the channel's own app. A number that was ordered as a code cannot be ordered that way. */
 export async function cashierInApp(
   ctx: Ctx,
   input: In<typeof contract.cashierInApp>,
 ): Promise<Out<typeof contract.cashierInApp>> {
-  const intent = await payableBy(ctx, input.token, 'wechat')
+  const intent = await payableBy(ctx, input.token, input.channel)
   const refused = new Refusal('CHANNEL_CLOSED', CASHIER_REFUSALS.CHANNEL_CLOSED)
-  if (!ctx.services.providers.pay.wechat?.inApp) throw refused
-  const attempt = await openAttempt(ctx, intent, 'wechat', { payerCode: input.code })
+  if (!ctx.services.providers.pay[input.channel]?.inApp) throw refused
+  const attempt = await openAttempt(ctx, intent, input.channel, { payerCode: input.code })
   if (attempt.way !== 'in-app' || !['creating', 'waiting', 'unknown'].includes(attempt.status)) throw refused
   if (!attempt.isNew) {
     if (attempt.payerCode === input.code) ctx.nothingChanged()

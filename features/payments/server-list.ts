@@ -2,6 +2,7 @@
 import { and, asc, desc, eq, getTableName, inArray, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { agents } from '#features/agents/tables.ts'
+import { PAY_CHANNELS } from '#kit/channels.ts'
 import type { In, Out } from '#kit/op.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
 import {
@@ -202,6 +203,8 @@ export async function readIntent(
   }
 }
 
+const EVERY_CHANNEL = sql.raw(PAY_CHANNELS.map(name => `'${name}'`).join(', '))
+
 export function listEvents(
   ctx: Ctx,
   input: In<typeof contract.events>,
@@ -216,7 +219,7 @@ export function listEvents(
       providerEvents.id,
       input.search,
       sql`select id from provider_events where out_trade_no = ${SEARCH}
-        union select id from provider_events where channel in ('wechat', 'alipay') and event_id = ${SEARCH}`,
+        union select id from provider_events where channel in (${EVERY_CHANNEL}) and event_id = ${SEARCH}`,
     ),
   ]
   const list = newest(providerEvents, conditions, providerEvents.receivedAt)

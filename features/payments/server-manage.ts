@@ -52,7 +52,7 @@ export async function refund(
     .where(
       and(
         eq(paymentAttempts.intentId, intent.id),
-        eq(paymentAttempts.channel, intent.paidBy ?? 'wechat'),
+        eq(paymentAttempts.channel, sql`${intent.paidBy}`),
         eq(paymentAttempts.status, 'paid'),
       ),
     )

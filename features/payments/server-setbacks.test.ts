@@ -92,7 +92,7 @@ test('a code of the page’s authorization that is spent or invented takes no pa
       `update payment_attempts set updated_at = now() - interval '4 seconds' where intent_id = $1`,
       [queryId],
     )
-    await nobody.payments.cashierInApp({ token, code })
+    await nobody.payments.cashierInApp({ token, channel: 'wechat', code })
     await till.work()
     return attempt(queryId, 'wechat')
   }

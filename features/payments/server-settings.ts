@@ -2,7 +2,7 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import { agents } from '#features/agents/tables.ts'
 import { rechargePackages, saveRechargePackage } from '#features/sms/server-recharge.ts'
-import { PAY_CHANNELS, type PayChannelName } from '#kit/channels.ts'
+import { PAY_CHANNELS, type PayChannelName, perChannel } from '#kit/channels.ts'
 import type { In, Out } from '#kit/op.ts'
 import { type Ctx, changesOf, ownRows } from '#server/ctx.ts'
 import { equal, ownCondition, rowsAndTotal } from '#server/list.ts'
@@ -20,7 +20,7 @@ export async function settings(ctx: Ctx): Promise<Out<typeof contract.settings>>
     ...(await pricesOf(ctx)),
     packages: await rechargePackages(ctx),
     connected: PAY_CHANNELS.filter(channel => ctx.services.providers.pay[channel] !== undefined),
-    offered: { wechat: choice.wechat ?? false, alipay: choice.alipay ?? false },
+    offered: perChannel(channel => choice[channel] ?? false),
   }
 }
 
@@ -30,8 +30,7 @@ async function choiceOf(ctx: Ctx, agentId: number): Promise<Choice> {
 }
 
 function choiceIn(rows: readonly { channel: PayChannelName; enabled: boolean }[]): Choice {
-  const of = (channel: PayChannelName) => rows.find(row => row.channel === channel)?.enabled ?? null
-  return { wechat: of('wechat'), alipay: of('alipay') }
+  return perChannel(channel => rows.find(row => row.channel === channel)?.enabled ?? null)
 }
 
 /** What holds for all agents is the vendor's own to set. */
@@ -129,7 +128,7 @@ export async function setAgentChannels(
   const name = agentId === 0 ? '全部代理商' : await nameOf(ctx, agentId)
   const before = await choiceOf(ctx, agentId)
   // Everybody's choice is yes or no.
-  const wanted = agentId === 0 ? { wechat: choice.wechat ?? true, alipay: choice.alipay ?? true } : choice
+  const wanted = agentId === 0 ? perChannel(channel => choice[channel] ?? true) : choice
   await ctx.db.delete(agentPayChannels).where(eq(agentPayChannels.agentId, agentId))
   const rows = PAY_CHANNELS.flatMap(channel => {
     const enabled = wanted[channel]

@@ -76,9 +76,9 @@ export const paymentAttempts = pgTable(
     outTradeNo: text('out_trade_no').notNull(),
     amountFen: whole('amount_fen').notNull(),
     status: text('status').$type<AttemptStatus>().notNull(),
-    /** in-app: inside WeChat, for one payer; a number ordered one way cannot be ordered the other. */
+    /** in-app: inside the channel's own app, for one payer; a number ordered one way cannot be ordered the other. */
     way: text('way').$type<'code' | 'in-app'>().notNull().default('code'),
-    /** The payer's code, until the channel was asked with it; then what WeChat's browser needs. */
+    /** The payer's code, until the channel was asked with it; then what the app's browser needs. */
     payerCode: text('payer_code'),
     parameters: jsonb('parameters').$type<Record<string, string>>(),
     codeUrl: text('code_url'),

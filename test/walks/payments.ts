@@ -143,7 +143,9 @@ export const walk: FeatureWalk = {
     'payments.cashierAttempt': [
       { as: () => ({ token: NO_TOKEN, channel: 'alipay' }), expect: ['NOT_FOUND'] },
     ],
-    'payments.cashierInApp': [{ as: () => ({ token: NO_TOKEN, code: '1' }), expect: ['NOT_FOUND'] }],
+    'payments.cashierInApp': [
+      { as: () => ({ token: NO_TOKEN, channel: 'wechat', code: '1' }), expect: ['NOT_FOUND'] },
+    ],
     'payments.intents': [{ as: () => ({}), expect: 'empty' }, byAgent, search(({ extra }) => extra.intent)],
     'payments.intent': [their({}, 'id')],
     'payments.events': [{ as: () => ({}), expect: 'empty' }],
@@ -213,8 +215,9 @@ export const walk: FeatureWalk = {
       refused: { input: () => ({ token: NO_TOKEN, channel: 'alipay' }), code: 'NOT_FOUND' },
     },
     'payments.cashierInApp': {
-      accepted: async () => nobody({ token: (await started(desk)).token, code: 'payer-1' }, '代币充值 1.00'),
-      refused: { input: () => ({ token: NO_TOKEN, code: 'payer-1' }), code: 'NOT_FOUND' },
+      accepted: async () =>
+        nobody({ token: (await started(desk)).token, channel: 'wechat', code: 'payer-1' }, '代币充值 1.00'),
+      refused: { input: () => ({ token: NO_TOKEN, channel: 'wechat', code: 'payer-1' }), code: 'NOT_FOUND' },
     },
     'payments.ask': {
       accepted: async () => {
