@@ -10,6 +10,7 @@ import {
   forbid,
   type Import,
   isOurs,
+  isTest,
   PRODUCT,
   ROOT,
   room,
@@ -83,7 +84,7 @@ test('nothing imports app but scripts, benches and tests', () => {
 
 test('nothing of the product imports tests, scripts or benches', () => {
   const wrong = (path: string, { target }: Import) =>
-    ['test', 'scripts', 'bench'].includes(room(target)) &&
+    (['test', 'scripts', 'bench'].includes(room(target)) || isTest(target)) &&
     isOurs(target) &&
     !['scripts', 'bench'].includes(room(path))
   forbid(brokenImports(PRODUCT, wrong), 'Move what the product needs out of the script.')
@@ -115,7 +116,7 @@ test('every file of a feature is of a known kind', () => {
   )
   forbid(
     unknown.map(({ path }) => path),
-    'A feature has feature, pages, rules, fields, contract, tables, reference, jobs, server*.ts and .tsx; new kinds are named in this test.',
+    'A feature has feature, pages, rules, fields, contract, tables, reference, jobs, walk, server*.ts and .tsx; new kinds are named in this test.',
   )
 })
 

@@ -188,7 +188,7 @@ const CHANGES: Record<string, Change> = {
     accepted: async () => asPartner({}, '余额变动'),
     refused: { input: () => ({ from: 'yesterday' }), code: 'INPUT_INVALID' },
   },
-  ...Object.assign({}, ...Object.values(WALKS).map(walk => walk.changes(desk))),
+  ...Object.assign({}, ...WALKS.map(walk => walk.changes(desk))),
 }
 
 const LOGGED = everyOperation().filter(({ changes, log, ephemeral }) => (changes && !ephemeral) || log)
@@ -287,7 +287,7 @@ describe('a change whose row cannot be written does not happen', () => {
 /** Inputs of what reads one thing that no shop's id names. */
 async function namedReads(): Promise<Record<string, Record<string, unknown>>> {
   const named: Record<string, Record<string, unknown>> = {}
-  for (const walk of Object.values(WALKS))
+  for (const walk of WALKS)
     for (const [name, input] of Object.entries(walk.reads?.(desk) ?? {})) named[name] = await input()
   return named
 }

@@ -1,10 +1,8 @@
 // Two agents with shops, orders and sessions, for the walk of tenancy.test.ts.
 import { type Office, openOffice } from './app.ts'
 import { type MadeAgent, makeAccount, makeAgent, makeMerchant, newMerchantForm } from './make.ts'
+import { MARK } from './walk-types.ts'
 import { WALKS } from './walks.ts'
-
-/** Stands in every text of A's rows, so that an answer which holds one shows it. */
-export const MARK = '甲方专有'
 
 export type Scene = {
   office: Office
@@ -98,6 +96,6 @@ export async function makeScene(walls: { explicitScope: boolean; rowSecurity: bo
     cookieB,
     extra: {},
   }
-  for (const walk of Object.values(WALKS)) Object.assign(scene.extra, await walk.scene?.(scene))
+  for (const walk of WALKS) Object.assign(scene.extra, await walk.scene?.(scene))
   return scene
 }

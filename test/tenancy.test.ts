@@ -8,9 +8,9 @@ import { appUrlOf } from '#server/migrate.ts'
 import { makeSecrets } from '#server/secrets.ts'
 import { TEST_SECRET } from './database.ts'
 import { makeAgent, newMerchantForm } from './make.ts'
-import { editOf, MARK, makeScene, type Scene } from './tenancy-scene.ts'
+import { editOf, makeScene, type Scene } from './tenancy-scene.ts'
 import { type Answered, call, everyOperation, type Walked } from './walk.ts'
-import { type Attempt, byAgent, own, search, theirShop } from './walk-types.ts'
+import { type Attempt, byAgent, MARK, own, search, theirShop } from './walk-types.ts'
 import { WALKS } from './walks.ts'
 
 const CALLS: Record<string, Attempt[]> = {
@@ -95,7 +95,7 @@ const CALLS: Record<string, Attempt[]> = {
   'merchants.setRecoveryCode': [theirShop({ needsRecoveryCode: true })],
   'ledger.changes (file)': [own(), byAgent, search(() => MARK)],
   'access.logout': [own()],
-  ...Object.assign({}, ...Object.values(WALKS).map(walk => walk.attempts)),
+  ...Object.assign({}, ...WALKS.map(walk => walk.attempts)),
 }
 
 const TENANT_TABLES = `select table_name as name from information_schema.columns
@@ -246,7 +246,7 @@ describe('with no wall at all', () => {
     'merchants.changePhone',
     'merchants.resetPassword',
     'merchants.setRecoveryCode',
-    ...Object.values(WALKS).flatMap(walk => walk.scoped),
+    ...WALKS.flatMap(walk => walk.scoped),
   ]
   for (const operation of everyOperation().filter(({ name }) => scoped.includes(name)))
     test(`the walk catches ${operation.name}`, async () => {

@@ -1,7 +1,10 @@
-// What a feature gives to the walks over the contract; test/walks.ts joins them.
+// What a feature gives to the walks over the contract in its walk.ts; test/walks.ts joins them.
 import type { Client, Office } from './app.ts'
 import type { MadeAgent } from './make.ts'
 import type { Scene } from './tenancy-scene.ts'
+
+/** Stands in every text of A's rows, so that an answer which holds one shows it. */
+export const MARK = '甲方专有'
 
 /** What B may be answered: a refusal with one of these codes, or a list that is empty, or B's own rows only. */
 export type Expected = 'empty' | 'own' | string[]

@@ -1,6 +1,6 @@
-import { newMerchantForm } from '../make.ts'
-import type { Attempt, FeatureWalk } from '../walk-types.ts'
-import { byAgent, own, search } from '../walk-types.ts'
+import { newMerchantForm } from '#test/make.ts'
+import type { Attempt, FeatureWalk } from '#test/walk-types.ts'
+import { byAgent, own, search } from '#test/walk-types.ts'
 
 const LISTS: Attempt[] = [
   own(),

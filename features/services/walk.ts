@@ -1,5 +1,4 @@
-import { MARK } from '../tenancy-scene.ts'
-import { byAgent, type FeatureWalk, own, search } from '../walk-types.ts'
+import { byAgent, type FeatureWalk, MARK, own, search } from '#test/walk-types.ts'
 
 const SEAT = { serviceId: 11, quantity: 1, years: 1 }
 const SEAT_CENTS = 10_000

@@ -1,5 +1,5 @@
-import { makePass } from '../make-codes.ts'
-import { type FeatureWalk, own } from '../walk-types.ts'
+import { makePass } from '#test/make-codes.ts'
+import { type FeatureWalk, own } from '#test/walk-types.ts'
 
 let made = 0
 const freshMobile = () => `137${String(++made).padStart(8, '0')}`

@@ -1,6 +1,6 @@
-import { makeAgent, makeMerchant, newMerchantForm } from '../make.ts'
-import type { Scene } from '../tenancy-scene.ts'
-import { type Attempt, type Change, type Desk, type FeatureWalk, own, search } from '../walk-types.ts'
+import { makeAgent, makeMerchant, newMerchantForm } from '#test/make.ts'
+import type { Scene } from '#test/tenancy-scene.ts'
+import { type Attempt, type Change, type Desk, type FeatureWalk, own, search } from '#test/walk-types.ts'
 
 const reason = '客户要求'
 

@@ -1,4 +1,4 @@
-import { byAgent, type FeatureWalk, own, search } from '../walk-types.ts'
+import { byAgent, type FeatureWalk, own, search } from '#test/walk-types.ts'
 
 const theirs = (more: Record<string, unknown> = {}) => ({
   as: ({ a }: { a: { shops: number[] } }) => ({ merchantId: a.shops[0], ...more }),

@@ -1,5 +1,4 @@
-import { MARK } from '../tenancy-scene.ts'
-import { byAgent, type Desk, type FeatureWalk, own, search } from '../walk-types.ts'
+import { byAgent, type Desk, type FeatureWalk, MARK, own, search } from '#test/walk-types.ts'
 
 const PACKAGE = { packageId: 1, totalCents: 2_000 }
 const theirs = (more: Record<string, unknown> = {}) => ({

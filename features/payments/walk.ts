@@ -4,9 +4,9 @@ import { makeAlipay } from '#providers/alipay/client.ts'
 import { alipaySettingsFor, makeAlipayKeys } from '#providers/alipay/simulator.ts'
 import { makeWechatPay } from '#providers/wechat-pay/client.ts'
 import { makeWechatPayKeys, settingsFor } from '#providers/wechat-pay/simulator.ts'
-import type { Office } from '../app.ts'
-import { MARK, type Scene } from '../tenancy-scene.ts'
-import { byAgent, type Desk, type FeatureWalk, own, search } from '../walk-types.ts'
+import type { Office } from '#test/app.ts'
+import type { Scene } from '#test/tenancy-scene.ts'
+import { byAgent, type Desk, type FeatureWalk, MARK, own, search } from '#test/walk-types.ts'
 
 const UNKNOWN = '99999999999999999999'
 const NO_TOKEN = 'A'.repeat(32)

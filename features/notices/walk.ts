@@ -1,7 +1,7 @@
-import { notify } from '#features/notices/server-notify.ts'
 import { actAsSystem } from '#server/system.ts'
-import type { Office } from '../app.ts'
-import { type FeatureWalk, own } from '../walk-types.ts'
+import type { Office } from '#test/app.ts'
+import { type FeatureWalk, own } from '#test/walk-types.ts'
+import { notify } from './server-notify.ts'
 
 const THRESHOLDS = { tokenCents: 50_000, sms: 500, expiringDays: 7 }
 const PREFERENCES = {

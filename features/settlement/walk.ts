@@ -1,7 +1,7 @@
-import { makeAgent } from '../make.ts'
-import { renewShop } from '../make-settlement.ts'
-import { MARK, type Scene } from '../tenancy-scene.ts'
-import { byAgent, type Desk, type FeatureWalk, own, type Prepared, search } from '../walk-types.ts'
+import { makeAgent } from '#test/make.ts'
+import { renewShop } from '#test/make-settlement.ts'
+import type { Scene } from '#test/tenancy-scene.ts'
+import { byAgent, type Desk, type FeatureWalk, MARK, own, type Prepared, search } from '#test/walk-types.ts'
 
 const MONTH = '2026-01'
 const UNKNOWN_ORDER = '9'.repeat(22)

@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { delivery, makeOrder, makeProduct, writeOrder } from '../make-hardware.ts'
-import { MARK, type Scene } from '../tenancy-scene.ts'
+import { delivery, makeOrder, makeProduct, writeOrder } from '#test/make-hardware.ts'
+import type { Scene } from '#test/tenancy-scene.ts'
 import {
   type Attempt,
   byAgent,
   type Desk,
   type FeatureWalk,
+  MARK,
   own,
   type Prepared,
   search,
-} from '../walk-types.ts'
+} from '#test/walk-types.ts'
 
 type Made = { hardwareOrder: string; hardwareShipped: string; hardwareProduct: number }
 

@@ -1,4 +1,4 @@
-import { type FeatureWalk, own } from '../walk-types.ts'
+import { type FeatureWalk, own } from '#test/walk-types.ts'
 
 /** Its operations are public and leave nothing that lasts: no agent's rows, no row of the log. */
 export const walk: FeatureWalk = {

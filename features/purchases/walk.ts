@@ -1,5 +1,5 @@
-import { makeMerchant } from '../make.ts'
-import type { FeatureWalk } from '../walk-types.ts'
+import { makeMerchant } from '#test/make.ts'
+import type { FeatureWalk } from '#test/walk-types.ts'
 
 const form = (merchantId: unknown, changes: Record<string, unknown> = {}) => ({
   ...{ merchantId, versionId: 12, scope: 'head' as const, branchIds: [] as number[], term: 'year' as const },

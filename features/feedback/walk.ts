@@ -1,4 +1,4 @@
-import { type FeatureWalk, own } from '../walk-types.ts'
+import { type FeatureWalk, own } from '#test/walk-types.ts'
 
 export const walk: FeatureWalk = {
   sessionOnly: ['feedback.submit', 'feedback.mine'],

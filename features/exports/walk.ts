@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Office } from '../app.ts'
-import { type FeatureWalk, own } from '../walk-types.ts'
+import type { Office } from '#test/app.ts'
+import { type FeatureWalk, own } from '#test/walk-types.ts'
 
 const MERCHANTS = { path: '/merchants/export.xlsx', query: { status: 'normal' } }
 

@@ -1,8 +1,7 @@
-import type { Office } from '../app.ts'
-import { makeAgent, makeMerchant } from '../make.ts'
-import { codeInput, sendCode } from '../make-codes.ts'
-import { MARK } from '../tenancy-scene.ts'
-import { byAgent, type FeatureWalk, own, search } from '../walk-types.ts'
+import type { Office } from '#test/app.ts'
+import { makeAgent, makeMerchant } from '#test/make.ts'
+import { codeInput, sendCode } from '#test/make-codes.ts'
+import { byAgent, type FeatureWalk, MARK, own, search } from '#test/walk-types.ts'
 
 type Input = Record<string, unknown>
 

@@ -1,4 +1,4 @@
-import { type FeatureWalk, own } from '../walk-types.ts'
+import { type FeatureWalk, own } from '#test/walk-types.ts'
 
 const LIST = 'merchants.list'
 const view = (name: string, isShared = false) => ({
