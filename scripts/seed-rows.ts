@@ -1,6 +1,8 @@
 // What npm run seed writes: agents of very different size and their shops, the same for the same numbers on the same day.
-import { makeRandom, type Random, shop } from '#app/sample.ts'
+
 import type { Source, VerificationStatus } from '#features/merchants/rules.ts'
+import { shop } from '#features/merchants/sample.ts'
+import { makeRandom, type Random } from '#kit/random.ts'
 import { addMonths } from '#kit/time.ts'
 
 const LARGEST_SHARE = 0.12

@@ -1,9 +1,11 @@
 // npm run seed -- --merchants 1000000 --agents 200: a large database with plausible made-up shops, for measurements.
 import { parseArgs } from 'node:util'
 import pg from 'pg'
-import { createDemoData, DEMO_ACCOUNTS, DEMO_PASSWORD } from '#app/demo.ts'
+import { createDemoData, DEMO_ACCOUNTS } from '#app/demo.ts'
 import { loadReferenceData } from '#app/reference.ts'
-import { companyName, makeRandom, personName } from '#app/sample.ts'
+import { DEMO_PASSWORD } from '#features/agents/demo.ts'
+import { companyName, personName } from '#features/agents/sample.ts'
+import { makeRandom } from '#kit/random.ts'
 import { formatDay, startOfDay } from '#kit/time.ts'
 import { readEnv } from '#server/env.ts'
 import { migrateDatabase } from '#server/migrate.ts'

@@ -36,7 +36,9 @@ const TABLES = /^tables\.ts$/
 const SERVER = /^(server(-[a-z-]+)?|verify)\.ts$/
 const PAGE = /\.tsx$/
 const JOINED = /^(feature|jobs)\.ts$/
-const KNOWN_FILES = [RULES, FIELDS, DATA, CONTRACT, TABLES, SERVER, JOINED, PAGE]
+/** Made-up rows of the demo and of measurements. */
+const DEMO = /^(demo|sample)\.ts$/
+const KNOWN_FILES = [RULES, FIELDS, DATA, CONTRACT, TABLES, SERVER, JOINED, DEMO, PAGE]
 
 test('the walk sees the project', () => {
   assert.ok(PRODUCT.length > 80)
@@ -116,7 +118,7 @@ test('every file of a feature is of a known kind', () => {
   )
   forbid(
     unknown.map(({ path }) => path),
-    'A feature has feature, pages, rules, fields, contract, tables, reference, jobs, walk, server*.ts and .tsx; new kinds are named in this test.',
+    'A feature has feature, pages, rules, fields, contract, tables, reference, jobs, demo, sample, walk, server*.ts and .tsx; new kinds are named in this test.',
   )
 })
 

@@ -1,9 +1,10 @@
 // Demo data of payments from outside: what two agents paid in the last days, what ran out or was
 // paid twice, what the channels told, and bills with differences.
-import type pg from 'pg'
-import { BUSINESS_TYPES, LIMITS, outTradeNoOf, type PaidAsset } from '#features/payments/rules.ts'
+import { postDemo } from '#features/ledger/demo.ts'
 import { CHANNELS, type PayChannelName } from '#kit/channels.ts'
 import { formatDay } from '#kit/time.ts'
+import { ago, type Demo } from '#server/demo.ts'
+import { BUSINESS_TYPES, LIMITS, outTradeNoOf, type PaidAsset } from './rules.ts'
 
 type Sample = {
   agentId: number
@@ -53,25 +54,24 @@ const SAMPLES: Sample[] = [
   tokens(101, 500, { channel: 'wechat', daysAgo: 1.3, status: 'paid' }),
 ]
 
-const ago = (now: Date, days: number) => new Date(now.getTime() - days * 86_400_000).toISOString()
-
-export async function createPayments(client: pg.Client, now: Date): Promise<void> {
-  for (const sample of SAMPLES) await createPayment(client, now, sample)
-  await createSecondPayments(client)
-  await createEvents(client, ago(now, 1.3))
-  await createComparisons(client, now)
+export async function demo(demo: Demo): Promise<void> {
+  for (const sample of SAMPLES) await createPayment(demo, sample)
+  await createSecondPayments(demo)
+  await createEvents(demo, ago(demo, 1.3))
+  await createComparisons(demo)
 }
 
-async function createPayment(client: pg.Client, now: Date, sample: Sample): Promise<void> {
+async function createPayment(demo: Demo, sample: Sample): Promise<void> {
+  const { client } = demo
   const { rows } = await client.query<{ id: string; order: string; account: string; name: string }>(
     `select next_order_no() as id, next_order_no() as order, id as account, name from accounts where agent_id = $1 and is_owner`,
     [sample.agentId],
   )
   const { id = '', order = '', account = '', name = '' } = rows[0] ?? {}
-  const at = ago(now, sample.daysAgo)
+  const at = ago(demo, sample.daysAgo)
   const isPaid = sample.status === 'paid'
   const paidAt = isPaid ? new Date(Date.parse(at) + 45_000).toISOString() : null
-  await createOrder(client, sample, { order, account, name, at, paidAt })
+  await createOrder(demo, sample, { order, account, name, at, paidAt })
   await client.query(
     `insert into payment_intents (id, agent_id, account_id, account_name, business_type, asset, order_no, amount_fen, subject, token,
        display_until, status, paid_by, created_at, expires_at, paid_at, asked_at)
@@ -112,12 +112,12 @@ async function createPayment(client: pg.Client, now: Date, sample: Sample): Prom
       at,
     ],
   )
-  if (isPaid) await credit(client, sample, order)
+  if (isPaid) await credit(demo, sample, order)
 }
 
 type Made = { order: string; account: string; name: string; at: string; paidAt: string | null }
 
-function createOrder(client: pg.Client, sample: Sample, { order, account, name, at, paidAt }: Made) {
+function createOrder({ client }: Demo, sample: Sample, { order, account, name, at, paidAt }: Made) {
   const status = paidAt === null ? 'quoted' : 'paid'
   if (sample.asset === 'token')
     return client.query(
@@ -157,26 +157,27 @@ function createOrder(client: pg.Client, sample: Sample, { order, account, name, 
   )
 }
 
-async function credit(client: pg.Client, sample: Sample, document: string): Promise<void> {
+async function credit(demo: Demo, sample: Sample, document: string): Promise<void> {
   const isSms = sample.asset === 'sms'
-  const movement = {
-    kind: isSms ? 'sms-recharge' : 'token-recharge',
-    asset: sample.asset,
-    amount: sample.amount,
-    from: { kind: 'vendor', book: isSms ? 'sms-supplier' : 'issued' },
-    to: { kind: 'agent', id: sample.agentId },
-    document,
-    payMethod: sample.channel,
-    agentId: sample.agentId,
-    actorId: 0,
-    actorName: '系统',
-    description: isSms ? '短信充值' : '代币充值',
-  }
-  await client.query('select ledger_post($1::jsonb)', [JSON.stringify([movement])])
+  await postDemo(demo, [
+    {
+      kind: isSms ? 'sms-recharge' : 'token-recharge',
+      asset: sample.asset,
+      amount: sample.amount,
+      from: { kind: 'vendor', book: isSms ? 'sms-supplier' : 'issued' },
+      to: { kind: 'agent', id: sample.agentId },
+      document,
+      payMethod: sample.channel,
+      agentId: sample.agentId,
+      actorId: 0,
+      actorName: '系统',
+      description: isSms ? '短信充值' : '代币充值',
+    },
+  ])
 }
 
 /** Two were paid a second time, on their other channel: one has gone back, the other's channel refused. */
-function createSecondPayments(client: pg.Client) {
+function createSecondPayments({ client }: Demo) {
   return client.query(
     `with again as (
        insert into payment_attempts (intent_id, agent_id, channel, out_trade_no, amount_fen, status, transaction_id, payer, paid_at,
@@ -194,7 +195,7 @@ function createSecondPayments(client: pg.Client) {
 }
 
 /** What the channels told of all that, and of a payment that is none of ours. */
-function createEvents(client: pg.Client, foreignAt: string) {
+function createEvents({ client }: Demo, foreignAt: string) {
   return client.query(
     `with told as (
        select a.channel, a.out_trade_no, 'done' as status, a.paid_at as at, 'payment' as kind, json_build_object('state', 'paid',
@@ -220,8 +221,8 @@ const FOREIGN_NO = 'MANUAL0002'
 const FOREIGN_FEN = 990
 
 /** Three days up to that of the last payment. Two bills of WeChat have a payment that nobody here knows; one was looked into. */
-async function createComparisons(client: pg.Client, now: Date): Promise<void> {
-  const day = formatDay(ago(now, 1.3))
+async function createComparisons({ client, now }: Demo): Promise<void> {
+  const day = formatDay(ago({ now }, 1.3))
   await client.query(
     `with asked as (
        select c.channel, $1::date - back as day, (c.channel = 'wechat' and back < 2)::int as more

@@ -1,6 +1,8 @@
 // Demo data of the hardware shop: products with drawn pictures, and orders at every stage.
-import type pg from 'pg'
 import sharp from 'sharp'
+import { DEMO_AGENTS, demoOwner } from '#features/agents/demo.ts'
+import { nextNo, postDemo } from '#features/ledger/demo.ts'
+import { ago, type Demo } from '#server/demo.ts'
 import { filesDirOf, writePicture } from '#server/files.ts'
 import { encodePicture } from '#server/pictures.ts'
 
@@ -111,16 +113,8 @@ const STAGES = [
   'complete',
   'awaitingShipment',
 ] as const
-const DAY_MS = 86_400_000
 
-export type HardwareDemo = {
-  client: pg.Client
-  now: Date
-  /** Without a folder the products have no pictures. */
-  dataDir: string | null
-}
-
-export async function createHardware(demo: HardwareDemo, agentIds: readonly number[]): Promise<void> {
+export async function demo(demo: Demo): Promise<void> {
   const products: { id: number; shape: Shape }[] = []
   for (const [position, shape] of PRODUCTS.entries()) {
     const { rows } = await demo.client.query<{ id: string }>(
@@ -134,13 +128,13 @@ export async function createHardware(demo: HardwareDemo, agentIds: readonly numb
         shape.stock,
         await createPicture(demo, shape),
         position,
-        new Date(demo.now.getTime() - 200 * DAY_MS).toISOString(),
+        ago(demo, 200),
       ],
     )
     products.push({ id: Number(rows[0]?.id), shape })
   }
   for (let i = 0; i < 18; i++) {
-    const agentId = agentIds[i % 3 === 2 ? 1 : 0] as number
+    const agentId = i % 3 === 2 ? DEMO_AGENTS.other : DEMO_AGENTS.first
     const chosen = [products[i % 5], products[(i * 3 + 1) % 8]].filter(
       (product, at, all) => product && all.indexOf(product) === at,
     )
@@ -148,7 +142,7 @@ export async function createHardware(demo: HardwareDemo, agentIds: readonly numb
   }
 }
 
-async function createPicture({ client, now, dataDir }: HardwareDemo, shape: Shape): Promise<string | null> {
+async function createPicture({ client, now, dataDir }: Demo, shape: Shape): Promise<string | null> {
   if (dataDir === null || shape.drawing === '') return null
   const fill = `hsl(${shape.hue} 32% 42%)`
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="640" height="480"><defs><linearGradient id="s" x2="0" y2="1">
@@ -166,13 +160,13 @@ async function createPicture({ client, now, dataDir }: HardwareDemo, shape: Shap
 }
 
 async function createOrder(
-  { client, now }: HardwareDemo,
+  demo: Demo,
   agentId: number,
   i: number,
   products: readonly { id: number; shape: Shape }[],
 ): Promise<void> {
   const stage = i < 6 ? STAGES[i % 2] : STAGES[i % STAGES.length]
-  const at = (days: number) => new Date(now.getTime() - days * DAY_MS).toISOString()
+  const at = (days: number) => ago(demo, days)
   const age = 0.4 + i * 2.6
   const lines = products.map((product, n) => ({
     ...product,
@@ -182,12 +176,9 @@ async function createOrder(
   const [district, address, contact, phone] = PLACES[i % PLACES.length] as (typeof PLACES)[number]
   const isSent = stage !== 'awaitingShipment'
   const wasReceived = stage === 'received' || stage === 'complete'
-  const { rows: numbers } = await client.query<{ no: string; account: string; name: string }>(
-    `select next_order_no() as no, id as account, name from accounts where agent_id = $1 and is_owner`,
-    [agentId],
-  )
-  const { no, account, name } = numbers[0] as { no: string; account: string; name: string }
-  const { rows } = await client.query<{ id: string }>(
+  const no = await nextNo(demo)
+  const { id: account, name } = await demoOwner(demo, agentId)
+  const { rows } = await demo.client.query<{ id: string }>(
     `insert into hardware_orders (order_no, agent_id, contact_name, contact_phone, district_code, address, total_cents,
        delivery_status, carrier, tracking_no, return_reason, created_by, created_by_name, created_at, paid_at, shipped_at,
        received_at, returned_at, finished_at)
@@ -214,17 +205,17 @@ async function createOrder(
     ],
   )
   for (const { id, shape, quantity } of lines)
-    await client.query(
+    await demo.client.query(
       `insert into hardware_order_lines (order_id, agent_id, product_id, product_name, unit_cents, quantity, total_cents)
        values ($1, $2, $3, $4, $5, $6, $7)`,
       [rows[0]?.id, agentId, id, shape.name, shape.cents, quantity, shape.cents * quantity],
     )
-  await payOrder(client, { agentId, no, account, totalCents, isReturned: stage === 'returned' })
+  await payOrder(demo, { agentId, no, account, totalCents, isReturned: stage === 'returned' })
 }
 
 async function payOrder(
-  client: pg.Client,
-  paid: { agentId: number; no: string; account: string; totalCents: number; isReturned: boolean },
+  demo: Demo,
+  paid: { agentId: number; no: string; account: number; totalCents: number; isReturned: boolean },
 ): Promise<void> {
   const movement = {
     kind: 'hardware',
@@ -235,25 +226,13 @@ async function payOrder(
     document: paid.no,
     payMethod: 'balance',
     agentId: paid.agentId,
-    actorId: Number(paid.account),
-    actorName: '演示账号',
+    actorId: paid.account,
     description: '硬件订购',
-  }
-  const post = async (posted: object) => {
-    const { rows } = await client.query<{ ids: string[] }>('select ledger_post($1::jsonb) as ids', [
-      JSON.stringify([posted]),
-    ])
-    return rows[0]?.ids[0]
-  }
-  const transfer = await post(movement)
+  } as const
+  const [transfer] = await postDemo(demo, [movement])
   if (!paid.isReturned) return
   const { from, to, ...back } = movement
-  await post({
-    ...back,
-    kind: 'undo',
-    from: to,
-    to: from,
-    description: '撤销 硬件订购',
-    reversesId: Number(transfer),
-  })
+  await postDemo(demo, [
+    { ...back, kind: 'undo', from: to, to: from, description: '撤销 硬件订购', reversesId: transfer },
+  ])
 }

@@ -1,5 +1,8 @@
 // Demo data of sending: shops that use up their SMS credit, and a greeting of an agent of which not all arrived.
-import type pg from 'pg'
+import { DEMO_AGENTS, demoOwner } from '#features/agents/demo.ts'
+import { nextNo, postDemo } from '#features/ledger/demo.ts'
+import type { Owner } from '#features/ledger/server.ts'
+import type { Demo } from '#server/demo.ts'
 
 const SHOPS = 9
 const GREETED = 40
@@ -36,24 +39,27 @@ const USED = `
   select payer, payer_id, shanghai_day(submitted_at), agent_id, count(*), sum(coalesce(fee, segments))
   from outbox_messages where payer <> 'vendor' and status in ('submitted', 'delivered') group by 1, 2, 3, 4`
 
-export async function createMessages(client: pg.Client, agentId: number, accountId: number): Promise<void> {
+export async function demo(demo: Demo): Promise<void> {
+  const { client } = demo
+  const agentId = DEMO_AGENTS.first
+  const { id: accountId } = await demoOwner(demo, agentId)
   const shops = await client.query<{ id: string }>(
     `select id from merchants where agent_id = $1 and status = 'normal' order by id limit $2`,
     [agentId, SHOPS],
   )
   for (const [n, { id }] of shops.rows.entries()) {
     const used = 90 - n * 6
-    const merchant = { kind: 'merchant', id: Number(id) }
-    await post(client, agentId, 'sms-open', await nextNo(client), {
+    const merchant = { kind: 'merchant', id: Number(id) } as const
+    await post(demo, agentId, 'sms-open', await nextNo(demo), {
       amount: 100 + n * 25,
       from: SUPPLIER,
       to: merchant,
     })
-    const document = await nextNo(client)
+    const document = await nextNo(demo)
     await client.query(MEMBER_MESSAGES, [id, accountId, document, used])
-    await post(client, agentId, 'sms-send', document, { amount: used, from: merchant, to: SUPPLIER })
+    await post(demo, agentId, 'sms-send', document, { amount: used, from: merchant, to: SUPPLIER })
   }
-  const document = await nextNo(client)
+  const document = await nextNo(demo)
   await client.query(GREETINGS, [agentId, accountId, document, GREETED])
   const { rows } = await client.query<{ sent: number; failed: number }>(
     `select count(*)::int as sent, (count(*) filter (where status = 'failed'))::int as failed
@@ -61,36 +67,26 @@ export async function createMessages(client: pg.Client, agentId: number, account
     [document],
   )
   const { sent, failed } = rows[0] as { sent: number; failed: number }
-  const agent = { kind: 'agent', id: agentId }
-  await post(client, agentId, 'sms-send', document, { amount: sent, from: agent, to: SUPPLIER })
-  await post(client, agentId, 'sms-send-return', document, { amount: failed, from: SUPPLIER, to: agent })
+  const agent = { kind: 'agent', id: agentId } as const
+  await post(demo, agentId, 'sms-send', document, { amount: sent, from: agent, to: SUPPLIER })
+  await post(demo, agentId, 'sms-send-return', document, { amount: failed, from: SUPPLIER, to: agent })
   await client.query(USED)
 }
 
-const SUPPLIER = { kind: 'vendor', book: 'sms-supplier' }
+const SUPPLIER = { kind: 'vendor', book: 'sms-supplier' } as const
 const DESCRIPTIONS = { 'sms-open': '开店短信', 'sms-send': '短信发送', 'sms-send-return': '短信返还' }
 
-async function nextNo(client: pg.Client): Promise<string> {
-  const { rows } = await client.query<{ no: string }>('select next_order_no() as no')
-  return (rows[0] as { no: string }).no
-}
-
 async function post(
-  client: pg.Client,
+  demo: Demo,
   agentId: number,
   kind: keyof typeof DESCRIPTIONS,
   document: string,
-  moved: { amount: number; from: object; to: object },
+  moved: { amount: number; from: Owner; to: Owner },
 ): Promise<void> {
   if (moved.amount === 0) return
-  const common = { asset: 'sms', payMethod: kind === 'sms-open' ? 'gift' : 'balance', agentId, actorId: 1 }
-  const movement = {
-    ...common,
-    ...moved,
-    kind,
-    document,
-    actorName: '演示账号',
-    description: DESCRIPTIONS[kind],
-  }
-  await client.query('select ledger_post($1::jsonb)', [JSON.stringify([movement])])
+  const payMethod = kind === 'sms-open' ? 'gift' : 'balance'
+  const description = DESCRIPTIONS[kind]
+  await postDemo(demo, [
+    { ...moved, kind, asset: 'sms', document, payMethod, agentId, actorId: 1, description },
+  ])
 }

@@ -1,5 +1,6 @@
 // Demo data of messages to many shops: the greeting that stands in the outbox, one that waits for its day, a draft, and two that came to nothing.
-import type pg from 'pg'
+import { DEMO_AGENTS, demoOwner } from '#features/agents/demo.ts'
+import type { Demo } from '#server/demo.ts'
 
 type Campaign = {
   name: string
@@ -79,7 +80,10 @@ const OTHERS = `
       and ($6::jsonb->>'industryId' is null or industry_id = ($6::jsonb->>'industryId')::int)
       and ($6::jsonb->>'storeKind' is null or store_kind = $6::jsonb->>'storeKind')) as counted`
 
-export async function createCampaigns(client: pg.Client, agentId: number, accountId: number): Promise<void> {
+export async function demo(demo: Demo): Promise<void> {
+  const { client } = demo
+  const agentId = DEMO_AGENTS.first
+  const { id: accountId } = await demoOwner(demo, agentId)
   await client.query(GREETING, [agentId, accountId])
   for (const { name, template, params, audience, status, problem, createdDays, scheduledDays } of CAMPAIGNS)
     await client.query(OTHERS, [

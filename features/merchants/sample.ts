@@ -1,35 +1,8 @@
-// Plausible made-up shops, the same for the same seed. For demo data and measurements; no real person or shop is meant.
+// Plausible made-up shops, the same for the same seed. For demo data and measurements; no real one is meant.
+import { BRANDS, personName } from '#features/agents/sample.ts'
 import { provinces } from '#features/regions/divisions.ts'
+import type { Random } from '#kit/random.ts'
 
-export type Random = {
-  next(): number
-  whole(below: number): number
-  pick<T>(from: readonly T[]): T
-  chance(share: number): boolean
-}
-
-/** Mulberry32: small, fast, repeatable. */
-export function makeRandom(seed: number): Random {
-  let state = seed >>> 0
-  const next = () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-  const whole = (below: number) => Math.floor(next() * below)
-  return { next, whole, pick: from => from[whole(from.length)] as never, chance: share => next() < share }
-}
-
-const SURNAMES = [
-  ...'王李张刘陈杨黄赵周吴徐孙朱马胡郭林何高梁郑罗宋谢唐韩曹许邓萧冯曾程蔡彭潘袁于董余苏叶吕魏蒋田杜丁沈姜范江傅钟卢汪戴崔任陆廖姚方金邱夏谭韦贾邹石熊孟秦阎薛侯雷白龙段郝孔邵史毛常万顾赖武康贺严尹钱施牛洪龚',
-]
-const GIVEN = [
-  ...'伟芳娜敏静丽强磊军洋勇艳杰娟涛明超秀霞平刚桂英华玉兰红建国志文辉力永健世广义兴良海山仁波宁贵福生元全胜学祥才发武新利清飞彬富顺信子浩凯然瑶佳欣怡雪婷晨宇轩梓涵思雨',
-]
-const BRANDS = [
-  ...'福禄寿喜金玉满堂春华秋实悦来聚德隆盛和泰安康乐鑫源丰茂百味香溢宝恒润祥瑞嘉美佳优品鲜果甜蜜花漾小城故事老街巷口南北东西湖山海云',
-]
 const KINDS: Record<number, string[]> = {
   1: ['商行', '便民店', '综合商店', '杂货铺'],
   2: ['面馆', '火锅店', '茶餐厅', '奶茶店', '烧烤店', '小吃店', '饭店', '咖啡馆'],
@@ -55,14 +28,6 @@ const STREETS = [
   '滨河路',
 ]
 
-export function personName(random: Random): string {
-  return random.pick(SURNAMES) + random.pick(GIVEN) + (random.chance(0.6) ? random.pick(GIVEN) : '')
-}
-
-export function companyName(random: Random, city: string): string {
-  return `${city}${random.pick(BRANDS)}${random.pick(BRANDS)}${random.pick(['科技', '信息技术', '软件', '商贸', '网络'])}有限公司`
-}
-
 type Place = {
   provinceCode: string
   cityCode: string
@@ -72,7 +37,7 @@ type Place = {
 }
 let places: Place[] | null = null
 
-export function place(random: Random): Place {
+function place(random: Random): Place {
   places ??= provinces().flatMap(province =>
     (province.children ?? []).flatMap(city =>
       (city.children ?? []).map(district => ({
@@ -87,7 +52,7 @@ export function place(random: Random): Place {
   return random.pick(places)
 }
 
-export type SampleShop = {
+type SampleShop = {
   shopName: string
   shortName: string
   personName: string
