@@ -23,6 +23,7 @@ const COMMANDS = {
   build: 'scripts/build.ts',
   dev: 'scripts/dev.ts',
   test: 'scripts/test.ts',
+  check: 'scripts/check.ts',
   verify: 'scripts/verify.ts',
   seed: 'scripts/seed.ts',
   bench: 'bench/run.ts',

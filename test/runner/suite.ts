@@ -27,7 +27,7 @@ export function stopSuite(): Promise<void> {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.on(signal, () => void stopSuite().finally(() => process.exit(130)))
 
-/** The results of the files that were begun, which are all of them unless `isOver` came to say so. */
+/** The results of the files that came to their end, which are all of them unless `isOver` or `stopSuite` came between. */
 export async function runSuite(files: string[], isOver?: () => boolean): Promise<FileResult[]> {
   const env: NodeJS.ProcessEnv = { ...process.env }
   if (files.some(isBrowserTest)) {
