@@ -73,6 +73,14 @@ test('a file that hangs is ended and fails, and the next ones run', async () => 
   )
 })
 
+test('a test may wait for what alone keeps no process', async () => {
+  const waiting = `test('waiting', () => new Promise(done => setTimeout(done, 200).unref()))`
+  assert.deepEqual(await outcome([waiting, GOOD]), [
+    { passed: 1, skipped: 0, failures: [] },
+    { passed: 1, skipped: 0, failures: [] },
+  ])
+})
+
 test('a file that leaves something open fails', async () => {
   assert.deepEqual(await outcome([`setInterval(() => {}, 1000)\n${GOOD}`, GOOD]), [
     { passed: 1, skipped: 0, failures: ['It left open: Timeout.'] },
