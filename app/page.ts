@@ -16,8 +16,9 @@ export function makePage(distDir: string): (pathname: string, nonce: string, opt
   const html = readFileSync(join(distDir, 'index.html'), 'utf8')
   const manifest = JSON.parse(readFileSync(join(distDir, '.vite/manifest.json'), 'utf8')) as Manifest
   const boot = manifest[BOOT]
-  if (!boot || !html.includes('</title>')) throw new Error('the built page is not complete; build it again')
-  const heads = new Map<string, string>()
+  if (!boot || !/<\/title>.*<\/head>/s.test(html))
+    throw new Error('the built page is not complete; build it again')
+  const heads = new Map<string, { first: string; last: string }>()
   return (pathname, nonce, { demo }) => {
     const page = pageAt(pathname)
     const isLogin = pathname === LOGIN_PATH || pathname === '/'
@@ -34,11 +35,13 @@ export function makePage(distDir: string): (pathname: string, nonce: string, opt
       for (const { address, permission } of page?.early ?? [])
         early.push(metaTag('early', address, permission))
       if (page?.list) early.push(metaTag('early-list', page.list, page.permission))
-      head = [...early, `<script src="/${boot.file}"></script>`, ...linksTo(manifest, sources)].join('\n    ')
+      const first = [...early, `<script src="/${boot.file}"></script>`]
+      head = { first: first.join('\n    '), last: linksTo(manifest, sources).join('\n    ') }
       heads.set(key, head)
     }
     return html
-      .replace('</title>', `</title>\n    ${demo ? `${metaTag('demo', 'true')}\n    ` : ''}${head}`)
+      .replace('</title>', `</title>\n    ${demo ? `${metaTag('demo', 'true')}\n    ` : ''}${head.first}`)
+      .replace('</head>', `  ${head.last}\n  </head>`)
       .replaceAll('__CSP_NONCE__', nonce)
   }
 }
