@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { Button } from './Button.tsx'
-import countButtonStyles from './CountButton.module.css'
-import styles from './shell/ShellHeader.module.css'
+import styles from './CountButton.module.css'
 
 const SHOWN_MOST = 99
 
@@ -23,7 +22,7 @@ export function CountButton({ label, icon, count, tone = 'danger', opens = 'dial
   return (
     <Button
       kind="quiet"
-      className={styles.topIcon}
+      className={styles.button}
       aria-label={label}
       aria-haspopup={opens === 'dialog' ? 'dialog' : undefined}
       tip={label}
@@ -31,7 +30,7 @@ export function CountButton({ label, icon, count, tone = 'danger', opens = 'dial
         <>
           {icon}
           {count > 0 && (
-            <span className={countButtonStyles.countBadge} data-tone={tone} aria-hidden="true">
+            <span className={styles.badge} data-tone={tone} aria-hidden="true">
               {count > SHOWN_MOST ? `${SHOWN_MOST}+` : count}
             </span>
           )}
