@@ -189,29 +189,29 @@ test('the export of changes is the list of changes', async () => {
     const [header, ...data] = await sheetOf(CHANGES, filters)
     assert.deepEqual(header, [
       '订单号',
-      '代理商',
-      '商户ID',
+      '时间',
       '说明',
+      '商户ID',
       '支付方式',
-      '变动金额',
-      '变动前',
-      '变动后',
+      '变动金额（代币）',
+      '变动前（代币）',
+      '变动后（代币）',
       '操作人',
       '备注',
-      '时间',
+      '代理商',
     ])
     const expected = rows.map(row => [
       row.orderNo,
-      row.agentName,
-      row.merchantId,
+      wall(row.createdAt),
       row.description,
+      row.merchantId,
       names[row.payMethod],
       row.amountCents / 100,
       row.balanceBeforeCents / 100,
       row.balanceAfterCents / 100,
       row.actorName,
       row.remark === '' ? null : row.remark.replace(/^=/, "'="),
-      wall(row.createdAt),
+      row.agentName,
     ])
     assert.deepEqual(data, expected, JSON.stringify(filters))
   }

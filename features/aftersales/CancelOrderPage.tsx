@@ -1,12 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import {
-  refuseUndo,
-  SALES_TYPES,
-  SHOWN_ORDER_CHARS,
-  UNDO_DAYS,
-  UNDO_REFUSALS,
-} from '#features/orders/rules.ts'
+import { SHOWN_ORDER_CHARS } from '#features/ledger/rules.ts'
+import { refuseUndo, SALES_TYPES, UNDO_DAYS, UNDO_REFUSALS } from '#features/orders/rules.ts'
 import { formatCents } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { api } from '#web/api.ts'

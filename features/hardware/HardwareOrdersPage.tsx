@@ -1,38 +1,21 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { CappedNotes, RowCount, Sum } from '#features/services/OrderTotals.tsx'
-import { exportAddress, useFiltersInWords, wordFilter } from '#features/services/orderActions.tsx'
-import {
-  agentColumn,
-  numberColumn,
-  orderNoColumn,
-  payMethodColumn,
-} from '#features/services/orderColumns.tsx'
+import { AGENT_OPTIONS } from '#features/agents/AgentOptions.tsx'
+import { DOCUMENT_CELLS } from '#features/ledger/documentCells.tsx'
 import { formatCents } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { api } from '#web/api.ts'
-import { type ActiveFilter, type ListColumn, ListPage } from '#web/list/ListPage.tsx'
-import { moneyColumn, textColumn, timeColumn } from '#web/list/listColumns.tsx'
-import { type ListParams, useListParams } from '#web/list/useListParams.ts'
+import { List } from '#web/list/List.tsx'
+import { CappedNotes, RowCount, Sum } from '#web/list/ListTotals.tsx'
 import { useSession } from '#web/session.ts'
 import type { hardware } from './contract.ts'
-import { OrderStatus } from './OrderStatus.tsx'
+import { HARDWARE_ORDERS } from './fields.ts'
 import { type OrderRow, useOrderSteps } from './OrderSteps.tsx'
-import { DELIVERY_STATUSES, type DeliveryStatus } from './rules.ts'
 
 const hardwareApi = api<typeof hardware>('hardware')
-const OrderFilters = lazy(() => import('./OrderFilters.tsx'))
 const OrderDialog = lazy(() => import('./OrderDialog.tsx'))
 
 type Answer = Out<typeof hardware.orders>
-
-export type OrderParams = ListParams & {
-  status?: DeliveryStatus
-  sort?: 'createdAt'
-  agentId?: number
-  from?: string
-  to?: string
-}
 
 /** Hardware orders with shipping (D2 §2 screen 13). `?orderNo=` in its address opens the order over the list. */
 export default function HardwareOrdersPage() {
@@ -41,24 +24,14 @@ export default function HardwareOrdersPage() {
   const steps = useOrderSteps()
   return (
     <>
-      <ListPage<OrderRow, OrderParams, Answer>
-        title="硬件订单"
-        listKey="hardware.orders"
-        queryKey={['hardware', 'orders']}
-        fetchPage={params => hardwareApi.orders(params)}
+      <List
+        of={HARDWARE_ORDERS}
+        from={hardwareApi.orders}
         rowKey={row => row.orderNo}
-        columns={
-          session.isVendorStaff ? [ORDER_NO, agentColumn({ width: 312 }), ...COLUMNS] : [ORDER_NO, ...COLUMNS]
-        }
-        searchPlaceholder="订单号 / 联系人 / 电话"
-        filters={<OrderFilters />}
-        activeFilters={useActiveFilters()}
-        ownParams={['orderNo']}
+        cells={CELLS}
+        options={OPTIONS}
         openKey={open.orderNo}
         summary={totals => <Totals totals={totals} />}
-        exportHref={params => exportAddress('/api/hardware/orders.xlsx', params)}
-        exportPermission="hardware.export"
-        emptyText="还没有硬件订单，在硬件商城下单后会显示在这里"
         onOpen={row => open.show(row.orderNo)}
         rowActions={row => [
           { key: 'details', label: '详情', onClick: () => open.show(row.orderNo) },
@@ -112,40 +85,13 @@ function goodsOf(row: OrderRow): string {
     .join('；')
 }
 
-const ORDER_NO: ListColumn<OrderRow> = orderNoColumn({ opens: true, card: 'title' })
-
-const COLUMNS: ListColumn<OrderRow>[] = [
-  {
-    key: 'deliveryStatus',
-    title: '发货状态',
-    width: 88,
-    copy: row => DELIVERY_STATUSES[row.deliveryStatus],
-    render: row => <OrderStatus status={row.deliveryStatus} />,
-    card: 'fact',
+const CELLS = {
+  ...DOCUMENT_CELLS,
+  lines: { copy: goodsOf, render: goodsOf },
+  trackingNo: {
+    copy: (row: OrderRow) => row.trackingNo,
+    render: (row: OrderRow) => (row.trackingNo ? `${row.carrier} ${row.trackingNo}` : '—'),
   },
-  { key: 'lines', title: '商品', width: 276, copy: goodsOf, render: goodsOf, card: 'fact' },
-  moneyColumn('totalCents', '合计（代币）', { width: 104, card: 'fact' }),
-  textColumn('contactName', '联系人', { width: 88, card: 'fact' }),
-  numberColumn('contactPhone', '联系电话', { width: 112 }),
-  textColumn('fullAddress', '收货地址', { width: 240 }),
-  timeColumn('createdAt', '下单时间', { width: 160, sortable: true, card: 'fact' }),
-  timeColumn('shippedAt', '发货时间', { width: 160 }),
-  timeColumn('finishedAt', '完成时间', { width: 160 }),
-  payMethodColumn(),
-  {
-    ...textColumn('trackingNo', '物流单号', { width: 200 }),
-    render: row => (row.trackingNo ? `${row.carrier} ${row.trackingNo}` : '—'),
-  },
-]
-
-/** What is filtered, in words. */
-function useActiveFilters(): ActiveFilter[] {
-  const [params, setParams] = useListParams<OrderParams>()
-  const clearDays = () => setParams({ from: undefined, to: undefined })
-  const words = useFiltersInWords(params, clearDays, '下单时间')
-  return [
-    ...wordFilter('status', '发货状态', DELIVERY_STATUSES, params.status),
-    ...words.days,
-    ...words.agent,
-  ]
 }
+
+const OPTIONS = { agentId: AGENT_OPTIONS }

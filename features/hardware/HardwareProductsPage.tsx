@@ -1,14 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { formatCents } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { api, refusalOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
-import { Count, Instant, Money } from '#web/format.tsx'
-import { type ListColumn, ListPage } from '#web/list/ListPage.tsx'
+import { Count } from '#web/format.tsx'
+import { List } from '#web/list/List.tsx'
 import { StatusTag } from '#web/StatusTag.tsx'
 import { toast } from '#web/toast.ts'
 import type { hardware } from './contract.ts'
+import { CATALOGUE } from './fields.ts'
 import { ProductPicture } from './ProductPicture.tsx'
 
 const hardwareApi = api<typeof hardware>('hardware')
@@ -30,16 +30,11 @@ export default function HardwareProductsPage() {
   const close = () => setOpen(null)
   return (
     <>
-      <ListPage<ProductRow>
-        title="硬件商品"
-        listKey="hardware.catalogue"
+      <List
+        of={CATALOGUE}
+        from={hardwareApi.catalogue}
+        cells={CELLS}
         main={add}
-        queryKey={['hardware', 'catalogue']}
-        fetchPage={params => hardwareApi.catalogue(params)}
-        rowKey={row => row.id}
-        columns={COLUMNS}
-        searchPlaceholder="商品名称 / 型号"
-        emptyText="还没有硬件商品，新增后代理商可以在硬件商城订购"
         emptyAction={add}
         onOpen={row => setOpen({ what: 'edit', row })}
         rowActions={row => [
@@ -76,65 +71,10 @@ function useSaleSwitch(): (row: ProductRow) => void {
   }
 }
 
-const COLUMNS: ListColumn<ProductRow>[] = [
-  {
-    key: 'picture',
-    title: '图片',
-    width: 64,
-    fixed: 'start',
-    render: row => <ProductPicture pictureId={row.pictureId} name={row.name} small />,
-  },
-  {
-    key: 'name',
-    title: '商品名称',
-    width: 208,
-    opens: true,
-    copy: row => row.name,
-    render: row => row.name,
-    card: 'title',
-  },
-  {
-    key: 'model',
-    title: '型号',
-    width: 128,
-    copy: row => row.model,
-    render: row => row.model || '—',
-    card: 'fact',
-  },
-  {
-    key: 'unitCents',
-    title: '价格（代币）',
-    width: 120,
-    align: 'right',
-    copy: row => formatCents(row.unitCents),
-    render: row => <Money cents={row.unitCents} />,
-    card: 'fact',
-  },
-  {
-    key: 'stock',
-    title: '库存',
-    width: 88,
-    align: 'right',
-    copy: row => String(row.stock),
-    render: row =>
-      row.stock === 0 ? <StatusTag tone="attention">缺货</StatusTag> : <Count value={row.stock} />,
-    card: 'fact',
-  },
-  {
-    key: 'enabled',
-    title: '状态',
-    width: 88,
-    render: row =>
-      row.enabled ? <StatusTag tone="done">在售</StatusTag> : <StatusTag tone="neutral">已下架</StatusTag>,
-    card: 'fact',
-  },
-  { key: 'position', title: '排序', width: 72, align: 'right', render: row => row.position },
-  {
-    key: 'description',
-    title: '商品说明',
-    width: 264,
-    copy: row => row.description,
-    render: row => row.description || '—',
-  },
-  { key: 'createdAt', title: '创建时间', width: 168, render: row => <Instant at={row.createdAt} /> },
-]
+const CELLS = {
+  picture: (row: ProductRow) => <ProductPicture pictureId={row.pictureId} name={row.name} small />,
+  stock: ({ stock }: ProductRow) =>
+    stock === 0 ? <StatusTag tone="attention">缺货</StatusTag> : <Count value={stock} />,
+  enabled: ({ enabled }: ProductRow) =>
+    enabled ? <StatusTag tone="done">在售</StatusTag> : <StatusTag tone="neutral">已下架</StatusTag>,
+}

@@ -14,6 +14,7 @@ import { StatusTag } from '#web/StatusTag.tsx'
 import { usePermission } from '#web/session.ts'
 import { CartPanel } from './CartPanel.tsx'
 import type { hardware } from './contract.ts'
+import { SHOP } from './fields.ts'
 import { type CartLine, type ShopProduct, useCart } from './HardwareCart.tsx'
 import { ProductPicture } from './ProductPicture.tsx'
 import { LIMITS, ORDER_REFUSALS } from './rules.ts'
@@ -74,7 +75,7 @@ type GoodsProps = {
 }
 
 function Goods({ lines, onAdd, onSet }: GoodsProps) {
-  const [params, setParams] = useListParams()
+  const [params, setParams] = useListParams(SHOP)
   const { page = 1, size = DEFAULT_SIZE, search } = params
   const asked = { page, size, ...(search ? { search } : {}) }
   const products = useQuery({
@@ -87,7 +88,7 @@ function Goods({ lines, onAdd, onSet }: GoodsProps) {
     <>
       <div className={styles.shopSearch}>
         <ListSearch
-          placeholder="商品名称 / 型号"
+          placeholder={SHOP.search}
           value={search ?? ''}
           onChange={text => setParams({ search: text }, { replace: true })}
         />
@@ -102,7 +103,7 @@ function Goods({ lines, onAdd, onSet }: GoodsProps) {
       )}
       {data?.rows.length === 0 && (
         <EmptyList
-          text="还没有在售的硬件，请稍后再来"
+          text={SHOP.empty}
           page={page}
           filtered={Boolean(search)}
           onFirstPage={() => setParams({ page: 1 })}

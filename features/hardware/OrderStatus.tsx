@@ -1,15 +1,7 @@
-import { StatusTag, type Tone } from '#web/StatusTag.tsx'
-import { DELIVERY_STATUSES, type DeliveryStatus } from './rules.ts'
-
-const TONES: Record<DeliveryStatus, Tone> = {
-  awaitingPayment: 'attention',
-  awaitingShipment: 'attention',
-  shipped: 'neutral',
-  received: 'neutral',
-  returned: 'neutral',
-  complete: 'done',
-}
+import { shownAs } from '#web/list/columns.tsx'
+import { HARDWARE_ORDER_FIELDS } from './fields.ts'
+import type { DeliveryStatus } from './rules.ts'
 
 export function OrderStatus({ status }: { status: DeliveryStatus }) {
-  return <StatusTag tone={TONES[status]}>{DELIVERY_STATUSES[status]}</StatusTag>
+  return shownAs(HARDWARE_ORDER_FIELDS.deliveryStatus, status)
 }

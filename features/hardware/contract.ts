@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { LEDGER_REFUSALS } from '#features/ledger/rules.ts'
 import { REFUSALS as MERCHANT_REFUSALS } from '#features/merchants/rules.ts'
-import { download, errorsOf, op } from '#kit/op.ts'
-import { day, pageInput, pageOf, searchText, whole } from '#kit/page.ts'
+import { fileOf, listInput, outputShape } from '#kit/list-input.ts'
+import { errorsOf, op } from '#kit/op.ts'
+import { pageOf, whole } from '#kit/page.ts'
+import { CATALOGUE, HARDWARE_ORDER_FIELDS, HARDWARE_ORDERS, PRODUCT_FIELDS, SHOP } from './fields.ts'
 import { DELIVERY_STATUS_KEYS, ORDER_REFUSALS, PRODUCT_REFUSALS, STEP_REFUSALS } from './rules.ts'
 
 /** Bounded far above what rules.ts allows, so that the rules tell what is too long. */
@@ -11,21 +13,14 @@ const orderNo = z.string().regex(/^\d{22}$/)
 const deliveryStatus = z.enum(DELIVERY_STATUS_KEYS)
 
 export const ShopProduct = z.object({
-  id: z.number(),
-  name: z.string(),
-  model: z.string(),
-  description: z.string(),
-  unitCents: z.number(),
-  stock: z.number(),
+  ...outputShape(PRODUCT_FIELDS, 'row'),
   /** Of GET /api/files/{id}. */
   pictureId: z.string().nullable(),
 })
 
 export const ProductRow = ShopProduct.extend({
-  enabled: z.boolean(),
-  position: z.number(),
+  ...outputShape(PRODUCT_FIELDS, 'details'),
   revision: z.number(),
-  createdAt: z.string(),
 })
 
 const ProductForm = z.object({
@@ -52,13 +47,7 @@ const delivery = {
 }
 
 export const HardwareOrderRow = z.object({
-  orderNo: z.string(),
-  agentId: z.number(),
-  agentName: z.string(),
-  contactName: z.string(),
-  contactPhone: z.string(),
-  /** Division names and address in one line. */
-  fullAddress: z.string(),
+  ...outputShape(HARDWARE_ORDER_FIELDS, 'row'),
   lines: z.array(
     z.object({
       productName: z.string(),
@@ -67,32 +56,13 @@ export const HardwareOrderRow = z.object({
       totalCents: z.number(),
     }),
   ),
-  totalCents: z.number(),
   /** Hardware is paid with the agent's balance. */
   payMethod: z.literal('balance'),
-  deliveryStatus,
-  carrier: z.string(),
-  trackingNo: z.string(),
-  remark: z.string(),
-  returnReason: z.string(),
   createdByName: z.string(),
-  createdAt: z.string(),
   paidAt: z.string().nullable(),
-  shippedAt: z.string().nullable(),
   receivedAt: z.string().nullable(),
   returnedAt: z.string().nullable(),
-  finishedAt: z.string().nullable(),
 })
-
-export const orderFilters = {
-  search: searchText,
-  status: deliveryStatus.optional(),
-  agentId: whole(1).optional(),
-  from: day.optional(),
-  to: day.optional(),
-  sort: z.literal('createdAt').default('createdAt'),
-  order: z.enum(['asc', 'desc']).default('desc'),
-}
 
 const Stepped = z.object({ orderNo: z.string(), deliveryStatus })
 const stepErrors = errorsOf(STEP_REFUSALS)
@@ -104,7 +74,7 @@ export const hardware = {
     { permission: 'hardware.shop' },
     { method: 'GET', path: '/hardware/products', summary: 'Products on sale' },
   )
-    .input(z.object({ ...pageInput, search: searchText }))
+    .input(z.object(listInput(SHOP)))
     .output(pageOf(ShopProduct)),
   /** The cart of the signed-in account, the balance it would be paid from, and where the agent's last order went. */
   cart: op(
@@ -152,7 +122,7 @@ export const hardware = {
     { method: 'GET', path: '/hardware/orders', summary: 'Hardware orders; of all agents for vendor staff' },
   )
     .errors(errorsOf({ SEARCH_TOO_SHORT: MERCHANT_REFUSALS.SEARCH_TOO_SHORT }))
-    .input(z.object({ ...pageInput, ...orderFilters }))
+    .input(z.object(listInput(HARDWARE_ORDERS)))
     .output(
       /** Sums cover all that is filtered, up to the same number of orders as `total`. */
       pageOf(HardwareOrderRow).extend({ sumCents: z.number(), returnedCents: z.number() }),
@@ -198,7 +168,7 @@ export const hardware = {
     { permission: 'hardware.manage' },
     { method: 'GET', path: '/hardware/catalogue', summary: 'All products, also those not on sale' },
   )
-    .input(z.object({ ...pageInput, search: searchText }))
+    .input(z.object(listInput(CATALOGUE)))
     .output(pageOf(ProductRow)),
   addProduct: op(
     { permission: 'hardware.manage', log: '新增硬件商品' },
@@ -225,13 +195,4 @@ export const hardware = {
     .output(z.object({ id: z.number(), stock: z.number() })),
 }
 
-export const hardwareDownloads = {
-  orders: download({
-    permission: 'hardware.export',
-    log: '导出硬件订单',
-    path: '/hardware/orders.xlsx',
-    fileName: '硬件订单',
-    /** `columns`: comma-separated keys in their order; all when absent. */
-    input: z.object({ ...orderFilters, columns: z.string().max(400).optional() }),
-  }),
-}
+export const hardwareDownloads = { orders: fileOf(HARDWARE_ORDERS) }

@@ -1,50 +1,40 @@
 // The list of hardware orders (D2 §2 screen 13): the ids of one page through the index that fits, then rows and lines.
 import { and, asc, desc, eq, like, or, type SQL, sql } from 'drizzle-orm'
 import { agents } from '#features/agents/tables.ts'
+import { SHOWN_ORDER_CHARS } from '#features/ledger/rules.ts'
 import { REFUSALS as MERCHANT_REFUSALS } from '#features/merchants/rules.ts'
-import { SHOWN_ORDER_CHARS } from '#features/orders/rules.ts'
 import { formatAddress } from '#features/regions/divisions.ts'
+import { keysIn } from '#kit/fields.ts'
 import type { DownloadIn, In, Out } from '#kit/op.ts'
 import { COUNT_CAP } from '#kit/page.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
 import {
   type Condition,
   conditionOf,
-  equal,
+  filtered,
   type ListSource,
+  ownColumns,
   ownCondition,
   pageOfRows,
   valuesOf,
-  within,
 } from '#server/list.ts'
 import { refuse } from '#server/refuse.ts'
 import type { hardware as contract, hardwareDownloads } from './contract.ts'
+import { HARDWARE_ORDER_FIELDS, HARDWARE_ORDERS } from './fields.ts'
 import { hardwareOrderLines as lines, hardwareOrders as orders } from './tables.ts'
 
 type Filters = DownloadIn<typeof hardwareDownloads.orders>
 
 const ROW = {
+  ...ownColumns(orders, keysIn(HARDWARE_ORDER_FIELDS, 'row')),
   id: orders.id,
-  orderNo: orders.orderNo,
-  agentId: orders.agentId,
   agentName: agents.companyName,
-  contactName: orders.contactName,
-  contactPhone: orders.contactPhone,
   districtCode: orders.districtCode,
   address: orders.address,
-  totalCents: orders.totalCents,
-  deliveryStatus: orders.deliveryStatus,
-  carrier: orders.carrier,
-  trackingNo: orders.trackingNo,
-  remark: orders.remark,
-  returnReason: orders.returnReason,
   createdByName: orders.createdByName,
-  createdAt: orders.createdAt,
   paidAt: orders.paidAt,
-  shippedAt: orders.shippedAt,
   receivedAt: orders.receivedAt,
   returnedAt: orders.returnedAt,
-  finishedAt: orders.finishedAt,
 }
 
 export async function listOrders(
@@ -128,10 +118,10 @@ async function hasMore(ctx: Ctx, list: ListSource): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Every order that is filtered, in the list's order, with its products in one text, as a statement for a cursor. */
 /** The fields of the file's statement, in their order. */
 export const EXPORT_ROW = { ...ROW, content: null }
 
+/** Every order that is filtered, in the list's order, with its products in one text, as a statement for a cursor. */
 export function ordersForExport(ctx: Ctx, filters: Filters) {
   const list = listOf(ctx, filters)
   const content = ctx.db
@@ -156,9 +146,11 @@ function listOf(ctx: Ctx, filters: Filters): ListSource {
     id: orders.id,
     conditions: [
       ...ownCondition(ctx, orders.agentId),
-      ...equal('agentId', orders.agentId, filters.agentId),
-      ...equal('status', orders.deliveryStatus, filters.status),
-      ...within('created', orders.createdAt, filters.from, filters.to),
+      ...filtered(HARDWARE_ORDERS, filters, {
+        agentId: orders.agentId,
+        status: orders.deliveryStatus,
+        created: orders.createdAt,
+      }),
       ...searchConditions(ctx, filters),
     ],
     sort: `createdAt ${filters.order}`,

@@ -1,33 +1,11 @@
 import { z } from 'zod'
-import { download, errorsOf, op } from '#kit/op.ts'
-import { day, pageInput, pageOf, searchText, whole } from '#kit/page.ts'
-import { ASSETS, LEDGER_REFUSALS, PAY_METHOD_KEYS } from './rules.ts'
+import { fileOf, listInput, outputShape } from '#kit/list-input.ts'
+import { errorsOf, op } from '#kit/op.ts'
+import { pageOf, whole } from '#kit/page.ts'
+import { BALANCE_CHANGES, CHANGE_FIELDS } from './fields.ts'
+import { ASSETS, LEDGER_REFUSALS } from './rules.ts'
 
-export const ChangeRow = z.object({
-  id: z.number(),
-  orderNo: z.string(),
-  agentId: z.number(),
-  agentName: z.string(),
-  merchantId: z.number().nullable(),
-  description: z.string(),
-  payMethod: z.enum(PAY_METHOD_KEYS),
-  /** Signed, 1/100 token. */
-  amountCents: z.number(),
-  balanceBeforeCents: z.number(),
-  balanceAfterCents: z.number(),
-  actorName: z.string(),
-  remark: z.string(),
-  createdAt: z.string(),
-})
-
-export const changeFilters = {
-  search: searchText,
-  payMethod: z.enum(PAY_METHOD_KEYS).optional(),
-  actorId: whole(1).optional(),
-  agentId: whole(1).optional(),
-  from: day.optional(),
-  to: day.optional(),
-}
+export const ChangeRow = z.object(outputShape(CHANGE_FIELDS, 'row'))
 
 export const ledger = {
   /** The acting agent's tokens (1/100) and SMS credit (pieces). */
@@ -40,7 +18,7 @@ export const ledger = {
     { permission: 'ledger.changes' },
     { method: 'GET', path: '/wallet/changes', summary: 'Balance changes' },
   )
-    .input(z.object({ ...pageInput, ...changeFilters }))
+    .input(z.object(listInput(BALANCE_CHANGES)))
     .output(pageOf(ChangeRow).extend({ incomeCents: z.number(), spentCents: z.number() })),
   /** People who may stand as operator of a change, for the filter. */
   changeActors: op(
@@ -68,13 +46,4 @@ export const ledger = {
     .output(z.object({ documentNo: z.string(), balanceAfter: z.number() })),
 }
 
-export const ledgerDownloads = {
-  changes: download({
-    permission: 'ledger.export',
-    log: '导出余额变动',
-    path: '/wallet/changes.xlsx',
-    fileName: '余额变动',
-    /** `columns`: comma-separated keys in their order; all when absent. */
-    input: z.object({ ...changeFilters, columns: z.string().max(400).optional() }),
-  }),
-}
+export const ledgerDownloads = { changes: fileOf(BALANCE_CHANGES) }

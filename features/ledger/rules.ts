@@ -44,7 +44,10 @@ export const PAY_METHODS = {
   gift: '免费赠送',
 } as const
 export type PayMethod = keyof typeof PAY_METHODS
-export const PAY_METHOD_KEYS = Object.keys(PAY_METHODS) as PayMethod[]
+
+/** Digits of an order number, of which lists show only the last (D2 §9). */
+export const ORDER_NO_LENGTH = 22
+export const SHOWN_ORDER_CHARS = 8
 
 export const LEDGER_REFUSALS = {
   INSUFFICIENT: '账户余额不足',

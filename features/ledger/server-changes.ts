@@ -1,13 +1,13 @@
 // Entries of accounts as lists: balance changes (D3 §2), and what the list of SMS entries shares with them.
-import { and, eq, gte, ilike, isNotNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, ilike, isNotNull, or, type SQL, sql } from 'drizzle-orm'
 import { agents } from '#features/agents/tables.ts'
 import type { DownloadIn, In, Out } from '#kit/op.ts'
 import { COUNT_CAP } from '#kit/page.ts'
-import { endOfDay, startOfDay } from '#kit/time.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
-import type { Total } from '#server/list.ts'
+import { type Condition, conditionOf, filtered, type Total, valuesOf } from '#server/list.ts'
 import type { ledger, ledgerDownloads } from './contract.ts'
-import type { Asset } from './rules.ts'
+import { BALANCE_CHANGES } from './fields.ts'
+import { type Asset, SHOWN_ORDER_CHARS } from './rules.ts'
 import { ledgerAccounts, ledgerEntries, ledgerTransfers } from './tables.ts'
 
 /** Written like the indexes of these columns, which the database uses for no other order of nulls. */
@@ -23,11 +23,13 @@ export async function listChanges(
   ctx: Ctx,
   input: In<typeof ledger.changes>,
 ): Promise<Out<typeof ledger.changes>> {
-  const where = changesWhere(ctx, input)
-  const rows = await selectChanges(ctx, where)
+  const conditions = changesConditions(ctx, input)
+  const rows = await selectChanges(ctx, conditions)
     .limit(input.size)
     .offset((input.page - 1) * input.size)
-  const { income, spent, ...counted } = await entryTotals(ctx, where)
+    .prepare('')
+    .execute(valuesOf(conditions))
+  const { income, spent, ...counted } = await entryTotals(ctx, conditions)
   return { rows: rows.map(present), ...counted, incomeCents: income, spentCents: spent }
 }
 
@@ -37,7 +39,7 @@ export async function listChanges(
  */
 export async function entryTotals(
   ctx: Ctx,
-  where: SQL | undefined,
+  conditions: readonly Condition[],
 ): Promise<Total & { income: number; spent: number }> {
   const counted = ctx.db
     .select({
@@ -47,7 +49,7 @@ export async function entryTotals(
     .from(ledgerEntries)
     .innerJoin(ledgerAccounts, eq(ledgerAccounts.id, ledgerEntries.accountId))
     .innerJoin(ledgerTransfers, eq(ledgerTransfers.id, ledgerEntries.transferId))
-    .where(where)
+    .where(conditionOf({ conditions }))
     .orderBy(...LATEST_FIRST)
     .limit(COUNT_CAP + 1)
     .as('counted')
@@ -63,6 +65,8 @@ export async function entryTotals(
       spent: sum(sql`${counted.amount} < 0`),
     })
     .from(counted)
+    .prepare('')
+    .execute(valuesOf(conditions))
   const total = row?.total ?? 0
   return {
     total: Math.min(total, COUNT_CAP),
@@ -82,51 +86,48 @@ export const CHANGE = {
   description: ledgerTransfers.description,
   payMethod: ledgerTransfers.payMethod,
   amountCents: ledgerEntries.amount,
-  balanceBefore: ledgerEntries.balanceBefore,
-  balanceAfter: ledgerEntries.balanceAfter,
+  balanceBeforeCents: ledgerEntries.balanceBefore,
+  balanceAfterCents: ledgerEntries.balanceAfter,
   actorName: ledgerTransfers.actorName,
   remark: ledgerTransfers.remark,
   createdAt: ledgerEntries.createdAt,
 }
 
-function selectChanges(ctx: Ctx, where: SQL | undefined) {
+function selectChanges(ctx: Ctx, conditions: readonly Condition[]) {
   return ctx.db
     .select(CHANGE)
     .from(ledgerEntries)
     .innerJoin(ledgerAccounts, eq(ledgerAccounts.id, ledgerEntries.accountId))
     .innerJoin(ledgerTransfers, eq(ledgerTransfers.id, ledgerEntries.transferId))
     .innerJoin(agents, eq(agents.id, ledgerTransfers.agentId))
-    .where(where)
+    .where(conditionOf({ conditions }))
     .orderBy(...LATEST_FIRST)
     .$dynamic()
 }
 
 type Selected = Awaited<ReturnType<typeof selectChanges>>[number]
 
-function present({ balanceBefore, balanceAfter, ...row }: Selected) {
-  return { ...row, balanceBeforeCents: balanceBefore ?? 0, balanceAfterCents: balanceAfter ?? 0 }
+function present({ balanceBeforeCents, balanceAfterCents, ...row }: Selected) {
+  return { ...row, balanceBeforeCents: balanceBeforeCents ?? 0, balanceAfterCents: balanceAfterCents ?? 0 }
 }
 
-function changesWhere(ctx: Ctx, filters: Filters): SQL | undefined {
-  return and(
+function changesConditions(ctx: Ctx, filters: Filters): Condition[] {
+  const ofTokens = and(
     eq(ledgerAccounts.ownerKind, 'agent'),
     eq(ledgerAccounts.asset, 'token'),
     ownRows(ctx, ledgerEntries.agentId),
-    filters.agentId === undefined ? undefined : eq(ledgerEntries.agentId, filters.agentId),
     ofOneAccount(ctx, filters.agentId),
-    filters.payMethod === undefined ? undefined : eq(ledgerEntries.payMethod, filters.payMethod),
-    filters.actorId === undefined ? undefined : eq(ledgerEntries.actorId, filters.actorId),
-    entriesWithin(filters),
-    searched(ctx, filters),
   )
-}
-
-/** Written within these days of Asia/Shanghai, both included; either may be open. */
-export function entriesWithin({ from, to }: { from?: string; to?: string }): SQL | undefined {
-  return and(
-    from === undefined ? undefined : gte(ledgerEntries.createdAt, startOfDay(from).toISOString()),
-    to === undefined ? undefined : lt(ledgerEntries.createdAt, endOfDay(to).toISOString()),
-  )
+  return [
+    { key: 'tokens', sql: ofTokens },
+    ...filtered(BALANCE_CHANGES, filters, {
+      payMethod: ledgerEntries.payMethod,
+      actorId: ledgerEntries.actorId,
+      created: ledgerEntries.createdAt,
+      agentId: ledgerEntries.agentId,
+    }),
+    { key: 'search', sql: searched(ctx, filters) },
+  ]
 }
 
 /** Names the one account of one agent, so that its index gives the entries in their order; of all agents another index does. */
@@ -157,7 +158,7 @@ export function ofAccount(ctx: Ctx, owner: { kind: 'agent' | 'merchant'; id: num
 export function entriesNumbered(search: string): SQL | undefined {
   return or(
     eq(ledgerTransfers.document, search),
-    eq(sql`right(${ledgerTransfers.document}, 8)`, search),
+    eq(sql`right(${ledgerTransfers.document}, ${sql.raw(String(SHOWN_ORDER_CHARS))})`, search),
     ofShop(search),
   )
 }
@@ -184,5 +185,6 @@ function searched(ctx: Ctx, { search, agentId, from, to }: Filters): SQL | undef
 
 /** What the export of balance changes selects, in the list's order; rows are read through a cursor. */
 export function changesForExport(ctx: Ctx, filters: DownloadIn<typeof ledgerDownloads.changes>) {
-  return selectChanges(ctx, changesWhere(ctx, filters))
+  const conditions = changesConditions(ctx, filters)
+  return { statement: selectChanges(ctx, conditions), values: valuesOf(conditions) }
 }

@@ -1,4 +1,5 @@
 // How a shop's cells are drawn where a cell is more than its field.
+import { AGENT_CELL } from '#features/agents/agentCell.tsx'
 import type { Out } from '#kit/op.ts'
 import type { merchants } from './contract.ts'
 import { InPlace } from './MerchantInPlace.tsx'
@@ -30,10 +31,7 @@ export const PLAIN_CELLS = {
   verificationStatus: (row: Row) => (
     <VerificationText status={row.verificationStatus} refusal={row.verificationRefusal} />
   ),
-  agentName: {
-    copy: (row: Row) => agentText(row),
-    render: (row: Row) => agentText(row),
-  },
+  agentName: AGENT_CELL,
 }
 
 /** With what is edited in its place. */
@@ -46,8 +44,4 @@ export const SHOP_CELLS = {
 export const OVERDUE_DAYS = {
   copy: ({ expiresAt }: Row) => (expiresAt === null ? '' : String(daysOverdue(expiresAt))),
   render: ({ expiresAt }: Row) => (expiresAt === null ? '' : `${daysOverdue(expiresAt)} 天`),
-}
-
-function agentText({ agentName, agentId }: Row): string {
-  return `${agentName}（${agentId}）`
 }

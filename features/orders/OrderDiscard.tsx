@@ -6,7 +6,7 @@ import type { RowAction } from '#web/list/ListPage.tsx'
 import { useSession } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
 import type { orders } from './contract.ts'
-import type { Row } from './orderColumns.tsx'
+import type { Row } from './orderCells.tsx'
 
 const ordersApi = api<typeof orders>('orders')
 

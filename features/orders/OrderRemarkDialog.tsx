@@ -1,11 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { SHOWN_ORDER_CHARS } from '#features/ledger/rules.ts'
 import { api } from '#web/api.ts'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
 import { TextField } from '#web/form/TextField.tsx'
 import { toast } from '#web/toast.ts'
 import type { orders } from './contract.ts'
-import type { Row } from './orderColumns.tsx'
-import { REMARK_LOCK_MS, REMARK_MAX, REMARK_REFUSALS, refuseOrderRemark, SHOWN_ORDER_CHARS } from './rules.ts'
+import type { Row } from './orderCells.tsx'
+import { REMARK_LOCK_MS, REMARK_MAX, REMARK_REFUSALS, refuseOrderRemark } from './rules.ts'
 
 const ordersApi = api<typeof orders>('orders')
 

@@ -1,22 +1,22 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
-import { CappedNotes, RowCount, Sum } from '#features/services/OrderTotals.tsx'
-import { exportAddress } from '#features/services/orderActions.tsx'
 import { formatCents } from '#kit/money.ts'
+import type { Out } from '#kit/op.ts'
 import { api } from '#web/api.ts'
 import { buttonLook } from '#web/Button.tsx'
-import { ListPage } from '#web/list/ListPage.tsx'
+import { List } from '#web/list/List.tsx'
+import { CappedNotes, RowCount, Sum } from '#web/list/ListTotals.tsx'
 import { useListParams } from '#web/list/useListParams.ts'
 import { Permit } from '#web/Permit.tsx'
 import { useSession } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
 import type { orders } from './contract.ts'
-import { type OrderParams, useActiveFilters } from './OrderChips.tsx'
+import { VERSION_ORDERS } from './fields.ts'
 import { useDiscard } from './OrderDiscard.tsx'
-import { type Answer, COLUMNS, type Row, STAFF_COLUMNS } from './orderColumns.tsx'
+import { ORDER_CELLS, ORDER_OPTIONS, type Row } from './orderCells.tsx'
+import { SHOPS_CAPPED_TEXT } from './rules.ts'
 
 const ordersApi = api<typeof orders>('orders')
-const VersionOrderFilters = lazy(() => import('./VersionOrderFilters.tsx'))
 const OrderRemarkDialog = lazy(() => import('./OrderRemarkDialog.tsx'))
 
 /** Version orders (D2 screen 12): what was sold to whom, for how much, by whom. */
@@ -32,24 +32,16 @@ export default function VersionOrdersPage() {
   }
   const mayRemark = session.permissions.includes('orders.remark')
   const discard = useDiscard()
-  const [{ status }] = useListParams<OrderParams>()
+  const [{ status }] = useListParams(VERSION_ORDERS)
   return (
     <>
-      <ListPage<Row, OrderParams, Answer>
-        title="版本订单"
-        listKey="orders.list"
+      <List
+        of={VERSION_ORDERS}
+        from={ordersApi.list}
+        cells={ORDER_CELLS}
+        options={ORDER_OPTIONS}
         main={<PrintLink />}
-        queryKey={['orders', 'list']}
-        fetchPage={params => ordersApi.list(params)}
-        rowKey={row => row.id}
-        columns={session.isVendorStaff ? STAFF_COLUMNS : COLUMNS}
-        searchPlaceholder="订单号 / 商户ID / 账号 / 店铺名称"
-        filters={<VersionOrderFilters />}
-        activeFilters={useActiveFilters()}
         summary={totals => <Totals totals={totals} />}
-        exportHref={params => exportAddress('/api/orders/export.xlsx', params)}
-        exportPermission="orders.export"
-        emptyText="还没有版本订单，新增商户或购买版本后会显示在这里"
         onOpen={mayOpen ? open : undefined}
         rowActions={
           mayRemark
@@ -72,7 +64,7 @@ export default function VersionOrdersPage() {
 
 /** The same list for paper. */
 function PrintLink() {
-  const [{ page: _page, size: _size, ...filters }] = useListParams<OrderParams>()
+  const [{ page: _page, size: _size, ...filters }] = useListParams(VERSION_ORDERS)
   return (
     <Permit permission="orders.export">
       <Link className={buttonLook()} to="/admin/order/versionsOrderPrint" search={filters as never}>
@@ -82,12 +74,12 @@ function PrintLink() {
   )
 }
 
-function Totals({ totals }: { totals: Answer }) {
+function Totals({ totals }: { totals: Out<typeof orders.list> }) {
   return (
     <>
       <RowCount totals={totals} label="订单" />
       <Sum label="已支付结算" value={formatCents(totals.settledCents)} unit="代币" />
-      <CappedNotes totals={totals} summed="结算" />
+      <CappedNotes totals={totals} summed="结算" missing={totals.shopsCapped && SHOPS_CAPPED_TEXT} />
     </>
   )
 }

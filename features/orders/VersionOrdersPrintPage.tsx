@@ -1,28 +1,48 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { PAY_METHODS } from '#features/ledger/rules.ts'
+import { headOf } from '#kit/fields.ts'
 import { formatCents, formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { formatInstant } from '#kit/time.ts'
 import { api } from '#web/api.ts'
 import { Button, buttonLook } from '#web/Button.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
+import { textOf } from '#web/list/columns.tsx'
+import { useChips } from '#web/list/useChips.ts'
 import { useListParams } from '#web/list/useListParams.ts'
 import { look } from '#web/look.ts'
 import { useSession } from '#web/session.ts'
 import type { orders } from './contract.ts'
-import { type OrderParams, useActiveFilters } from './OrderChips.tsx'
-import { shopText } from './orderColumns.tsx'
+import { ORDER_FIELDS, VERSION_ORDERS } from './fields.ts'
+import { ORDER_OPTIONS, shopText } from './orderCells.tsx'
 import styles from './orders-print.module.css'
-import { ORDER_STATUSES, SALES_TYPES, SHOPS_CAPPED_TEXT } from './rules.ts'
+import { SHOPS_CAPPED_TEXT } from './rules.ts'
 
 const ordersApi = api<typeof orders>('orders')
 
 type Printed = Out<typeof orders.printable>
+type Row = Printed['rows'][number]
+
+/** The columns on paper, with heads of their own where the list's are too long. */
+const PRINTED = [
+  ['orderNo'],
+  ['shopName', '商户'],
+  ['account'],
+  ['content'],
+  ['salesType', '类型'],
+  ['status', '状态'],
+  ['payMethod'],
+  ['originalCents'],
+  ['totalCents'],
+  ['actorName'],
+  ['paidAt'],
+  ['agentName'],
+  ['remark'],
+] as const satisfies [key: keyof Row & keyof typeof ORDER_FIELDS, head?: string][]
 
 /** What is filtered in the list, laid out for paper (D3 §7 PTGetOrderList_Printing). */
 export default function VersionOrdersPrintPage() {
-  const [{ page: _page, size: _size, sort: _sort, order: _order, ...filters }] = useListParams<OrderParams>()
+  const [{ page: _page, size: _size, ...filters }] = useListParams(VERSION_ORDERS)
   const printed = useQuery({
     queryKey: ['orders', 'printable', filters],
     queryFn: () => ordersApi.printable(filters),
@@ -30,7 +50,7 @@ export default function VersionOrdersPrintPage() {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
-  const chips = useActiveFilters()
+  const chips = useChips(VERSION_ORDERS.filters, ORDER_OPTIONS, filters)
   const conditions = [
     ...(filters.search ? [`搜索：${filters.search}`] : []),
     ...chips.map(chip => `${chip.label}：${chip.text}`),
@@ -91,60 +111,51 @@ function Paper({ printed, conditions }: { printed: Printed; conditions: string[]
 
 function PaperTable({ rows }: { rows: Printed['rows'] }) {
   const { isVendorStaff } = useSession()
+  const shown = PRINTED.filter(([key]) => isVendorStaff || key !== 'agentName')
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard.
     <section className={styles.orderPrintScroll} tabIndex={0} aria-label="订单明细">
       <table>
         <thead>
           <tr>
-            <th scope="col">订单号</th>
-            <th scope="col">商户</th>
-            <th scope="col">账号</th>
-            <th scope="col">订单内容</th>
-            <th scope="col">类型</th>
-            <th scope="col">状态</th>
-            <th scope="col">支付方式</th>
-            <th scope="col" data-align="right">
-              原价（代币）
-            </th>
-            <th scope="col" data-align="right">
-              结算（代币）
-            </th>
-            <th scope="col">操作人</th>
-            <th scope="col">支付时间</th>
-            {isVendorStaff && <th scope="col">代理商</th>}
-            <th scope="col">备注</th>
+            {shown.map(([key, head]) => (
+              <th key={key} scope="col" data-align={ORDER_FIELDS[key].kind === 'money' ? 'right' : undefined}>
+                {head ?? headOf(ORDER_FIELDS[key])}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
           {rows.map(row => (
             <tr key={row.id}>
-              <td className={`${look.number} ${styles.orderPrintNumber}`}>{row.orderNo}</td>
-              <td>
-                {shopText(row, row.shopName)}
-                {row.merchantId !== null && <span className={look.number}> {row.merchantId}</span>}
-              </td>
-              <td className={`${look.number} ${styles.orderPrintNumber}`}>{row.account ?? '—'}</td>
-              <td>{row.content}</td>
-              <td data-whole>{SALES_TYPES[row.salesType]}</td>
-              <td data-whole>{ORDER_STATUSES[row.status]}</td>
-              <td data-whole>{PAY_METHODS[row.payMethod]}</td>
-              <td className={`${look.number} ${styles.orderPrintNumber}`} data-align="right">
-                {formatCents(row.originalCents)}
-              </td>
-              <td className={`${look.number} ${styles.orderPrintNumber}`} data-align="right">
-                {formatCents(row.totalCents)}
-              </td>
-              <td>{row.actorName ?? '—'}</td>
-              <td className={`${look.number} ${styles.orderPrintNumber}`}>
-                {row.paidAt === null ? '—' : formatInstant(row.paidAt)}
-              </td>
-              {isVendorStaff && <td>{row.agentName}</td>}
-              <td>{row.remark}</td>
+              {shown.map(([key]) => (
+                <PaperCell key={key} row={row} name={key} />
+              ))}
             </tr>
           ))}
         </tbody>
       </table>
     </section>
+  )
+}
+
+function PaperCell({ row, name }: { row: Row; name: (typeof PRINTED)[number][0] }) {
+  const field = ORDER_FIELDS[name]
+  if (name === 'shopName')
+    return (
+      <td>
+        {shopText(row)}
+        {row.merchantId !== null && <span className={look.number}> {row.merchantId}</span>}
+      </td>
+    )
+  const isNumber = name === 'orderNo' || ['digits', 'money', 'instant'].includes(field.kind)
+  return (
+    <td
+      className={isNumber ? `${look.number} ${styles.orderPrintNumber}` : undefined}
+      data-align={field.kind === 'money' ? 'right' : undefined}
+      data-whole={field.kind === 'word' || undefined}
+    >
+      {row[name] === null ? '—' : textOf(field, row[name])}
+    </td>
   )
 }

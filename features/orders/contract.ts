@@ -1,38 +1,13 @@
 import { z } from 'zod'
-import { PAY_METHOD_KEYS } from '#features/ledger/rules.ts'
 import { REFUSALS } from '#features/merchants/rules.ts'
 import { TERMS } from '#features/versions/rules.ts'
-import { download, errorsOf, op } from '#kit/op.ts'
-import { COUNT_CAP, day, pageInput, pageOf, searchText, whole } from '#kit/page.ts'
-import { DISCARD_REFUSALS, ORDER_STATUS_KEYS, REMARK_REFUSALS, SALES_TYPE_KEYS } from './rules.ts'
+import { fileOf, filterShape, listInput, outputShape } from '#kit/list-input.ts'
+import { errorsOf, op } from '#kit/op.ts'
+import { COUNT_CAP, pageOf, whole } from '#kit/page.ts'
+import { ORDER_FIELDS, VERSION_ORDERS } from './fields.ts'
+import { DISCARD_REFUSALS, REMARK_REFUSALS } from './rules.ts'
 
-export const OrderRow = z.object({
-  id: z.number(),
-  orderNo: z.string(),
-  agentId: z.number(),
-  agentName: z.string(),
-  /** Null until a new shop's quote is confirmed. */
-  merchantId: z.number().nullable(),
-  /** Null where there is no shop yet, or where it belongs to another agent now. */
-  shopName: z.string().nullable(),
-  account: z.string().nullable(),
-  managerName: z.string().nullable(),
-  registeredAt: z.string().nullable(),
-  content: z.string(),
-  versionName: z.string(),
-  term: z.enum(TERMS),
-  salesType: z.enum(SALES_TYPE_KEYS),
-  status: z.enum(ORDER_STATUS_KEYS),
-  payMethod: z.enum(PAY_METHOD_KEYS),
-  /** 1/100 token. */
-  originalCents: z.number(),
-  totalCents: z.number(),
-  /** Who made it. */
-  actorName: z.string().nullable(),
-  remark: z.string(),
-  createdAt: z.string(),
-  paidAt: z.string().nullable(),
-})
+export const OrderRow = z.object({ ...outputShape(ORDER_FIELDS, 'row'), term: z.enum(TERMS) })
 
 /** Whether a list's order can be undone, and else why not. */
 export const UndoOffer = z.object({ refusal: z.string().nullable() })
@@ -63,43 +38,6 @@ export const UndoPreview = z.object({
   notes: z.array(z.string()),
 })
 
-/** What lists of services and SMS sold to shops show of each order. */
-export const shopOrder = {
-  id: z.number(),
-  orderNo: z.string(),
-  agentId: z.number(),
-  agentName: z.string(),
-  /** Null: the agent's own credit. */
-  merchantId: z.number().nullable(),
-  /** Null: the shop belongs to another agent now, or there is none. */
-  shopName: z.string().nullable(),
-  totalCents: z.number(),
-  remark: z.string(),
-  createdByName: z.string(),
-}
-
-export const shopOrderFilters = {
-  /** Order number, whole or its last 8 characters; shop id, account or name. */
-  search: searchText,
-  agentId: whole(1).optional(),
-  from: day.optional(),
-  to: day.optional(),
-}
-
-export const orderFilters = {
-  /** Order number, whole or its last 8 characters; shop id, account or name. */
-  search: searchText,
-  versionId: whole(1).optional(),
-  payMethod: z.enum(PAY_METHOD_KEYS).optional(),
-  salesType: z.enum(SALES_TYPE_KEYS).optional(),
-  /** Without it, paid and recycled orders: no quotes. */
-  status: z.enum(ORDER_STATUS_KEYS).optional(),
-  actorId: whole(1).optional(),
-  agentId: whole(1).optional(),
-  paidFrom: day.optional(),
-  paidTo: day.optional(),
-}
-
 const searchErrors = errorsOf({ SEARCH_TOO_SHORT: REFUSALS.SEARCH_TOO_SHORT })
 
 export const orders = {
@@ -109,7 +47,7 @@ export const orders = {
     { method: 'GET', path: '/orders', summary: `Version orders; totals stop at ${COUNT_CAP} rows` },
   )
     .errors(searchErrors)
-    .input(z.object({ ...pageInput, ...orderFilters }))
+    .input(z.object(listInput(VERSION_ORDERS)))
     .output(
       pageOf(OrderRow).extend({
         /** Settlement of the paid orders among the counted rows. */
@@ -131,7 +69,7 @@ export const orders = {
     { method: 'GET', path: '/orders/printable', summary: 'Version orders for printing' },
   )
     .errors(searchErrors)
-    .input(z.object(orderFilters))
+    .input(z.object(filterShape(VERSION_ORDERS)))
     .output(
       pageOf(OrderRow).extend({
         settledCents: z.number(),
@@ -158,13 +96,4 @@ export const orders = {
     .output(z.object({ orderNo: z.string() })),
 }
 
-export const orderDownloads = {
-  list: download({
-    permission: 'orders.export',
-    log: '导出版本订单',
-    path: '/orders/export.xlsx',
-    fileName: '版本订单',
-    /** `columns`: comma-separated keys in their order; all when absent. */
-    input: z.object({ ...orderFilters, columns: z.string().max(400).optional() }),
-  }),
-}
+export const orderDownloads = { list: fileOf(VERSION_ORDERS) }

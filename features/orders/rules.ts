@@ -85,9 +85,6 @@ export type UndoPreview = {
   notes: string[]
 }
 
-/** Digits of an order number, of which lists show only the last (D2 §9). */
-export const ORDER_NO_LENGTH = 22
-export const SHOWN_ORDER_CHARS = 8
 /** A search by a shop's name looks at the orders of at most so many shops. */
 export const SHOPS_SEARCHED = 2_000
 /** What a list of orders says where `shopsCapped` is answered. */

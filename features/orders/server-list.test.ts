@@ -280,8 +280,8 @@ test('the file holds exactly what is filtered', async () => {
     '续费 连锁版',
     '连锁版',
     '余额',
-    30,
     20,
+    30,
     '已支付',
     '续费',
   ])

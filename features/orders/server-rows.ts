@@ -5,23 +5,27 @@ import { accounts } from '#features/access/tables.ts'
 import { agents } from '#features/agents/tables.ts'
 import { merchants } from '#features/merchants/tables.ts'
 import { versions } from '#features/versions/tables.ts'
+import { keysIn } from '#kit/fields.ts'
 import type { In, Out } from '#kit/op.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
 import {
   type Condition,
   conditionOf,
   equal,
+  filtered,
   type ListSource,
+  ownColumns,
   ownCondition,
   type PageAsked,
   type PageIds,
   skewed,
   type Total,
   valuesOf,
-  within,
 } from '#server/list.ts'
 import { rowsAndSums } from '#server/list-sums.ts'
 import type { orders as contract } from './contract.ts'
+import { ORDER_FIELDS, VERSION_ORDERS } from './fields.ts'
+import type { OrderStatus } from './rules.ts'
 import { VALID_SINCE } from './server.ts'
 import { searchOrders } from './server-search.ts'
 import { versionOrders } from './tables.ts'
@@ -33,27 +37,15 @@ const managers = alias(accounts, 'managers')
 const actors = alias(accounts, 'actors')
 
 export const ORDER_ROW = {
-  id: versionOrders.id,
-  orderNo: versionOrders.orderNo,
-  agentId: versionOrders.agentId,
+  ...ownColumns(versionOrders, keysIn(ORDER_FIELDS, 'row')),
+  term: versionOrders.term,
   agentName: agents.companyName,
-  merchantId: versionOrders.merchantId,
   shopName: merchants.shopName,
   account: merchants.account,
   managerName: managers.name,
   registeredAt: merchants.registeredAt,
-  content: versionOrders.content,
   versionName: versions.name,
-  term: versionOrders.term,
-  salesType: versionOrders.salesType,
-  status: versionOrders.status,
-  payMethod: versionOrders.payMethod,
-  originalCents: versionOrders.originalCents,
-  totalCents: versionOrders.totalCents,
   actorName: actors.name,
-  remark: versionOrders.remark,
-  createdAt: versionOrders.createdAt,
-  paidAt: versionOrders.paidAt,
 }
 
 /** What is filtered, as a list of the kernel. */
@@ -61,12 +53,17 @@ export async function orderList(ctx: Ctx, filters: Filters): Promise<OrderList> 
   const search = await searchOrders(ctx, filters.search, versionOrders, filters.agentId)
   const conditions: Condition[] = [
     ...ownCondition(ctx, versionOrders.agentId),
-    ...EQUALITIES.flatMap(key => equal(key, versionOrders[key], filters[key])),
-    // Nearly all orders are paid, and from the balance; what is rare is found another way than a kept plan takes.
-    ...skewed(equal('payMethod', versionOrders.payMethod, filters.payMethod)),
-    ...statusCondition(filters.status),
-    ...equal('actorId', versionOrders.createdBy, filters.actorId),
-    ...within('paid', versionOrders.paidAt, filters.paidFrom, filters.paidTo),
+    ...filtered(VERSION_ORDERS, filters, {
+      agentId: versionOrders.agentId,
+      versionId: versionOrders.versionId,
+      salesType: versionOrders.salesType,
+      // Nearly all orders are paid, and from the balance; what is rare is found another way than a kept plan takes.
+      payMethod: method => skewed(equal('payMethod', versionOrders.payMethod, method)),
+      status: statusCondition,
+      actorId: versionOrders.createdBy,
+      paid: versionOrders.paidAt,
+    }),
+    ...(filters.status === undefined ? [SETTLED] : []),
     ...search.conditions,
   ]
   const byPayment = filters.paidFrom !== undefined || filters.paidTo !== undefined
@@ -85,17 +82,17 @@ export async function orderList(ctx: Ctx, filters: Filters): Promise<OrderList> 
  * A quote is an order only to whoever asks for quotes: each look at a price writes one. One that can be confirmed no more is
  * none, until the clearing takes it away.
  */
-function statusCondition(status: Filters['status']): Condition[] {
-  if (status === 'quoted')
-    return [
-      ...skewed(equal('status', versionOrders.status, status)),
-      { key: 'valid', sql: gt(versionOrders.createdAt, VALID_SINCE) },
-    ]
-  if (status !== undefined) return skewed(equal('status', versionOrders.status, status))
-  return [{ key: 'settled', sql: sql`${versionOrders.status} <> 'quoted'`, onePlan: true }]
+function statusCondition(status: OrderStatus): Condition[] {
+  const conditions = skewed(equal('status', versionOrders.status, status))
+  if (status !== 'quoted') return conditions
+  return [...conditions, { key: 'valid', sql: gt(versionOrders.createdAt, VALID_SINCE) }]
 }
 
-const EQUALITIES = ['agentId', 'versionId', 'salesType'] as const
+const SETTLED: Condition = {
+  key: 'settled',
+  sql: sql`${versionOrders.status} <> 'quoted'`,
+  onePlan: true,
+}
 
 /** Written like the indexes, which the database uses for no other order of nulls. */
 const LATEST = [sql`${versionOrders.createdAt} desc nulls last`, sql`${versionOrders.id} desc nulls last`]

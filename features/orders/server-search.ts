@@ -2,12 +2,13 @@
 // Shared by all such lists.
 import { and, eq, like, or, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
+import { ORDER_NO_LENGTH, SHOWN_ORDER_CHARS } from '#features/ledger/rules.ts'
 import { REFUSALS } from '#features/merchants/rules.ts'
 import { merchants } from '#features/merchants/tables.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
 import type { Condition } from '#server/list.ts'
 import { refuse } from '#server/refuse.ts'
-import { ORDER_NO_LENGTH, SHOPS_SEARCHED, SHOWN_ORDER_CHARS } from './rules.ts'
+import { SHOPS_SEARCHED } from './rules.ts'
 
 const ID_DIGITS_MAX = 15
 

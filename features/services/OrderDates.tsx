@@ -1,37 +1,13 @@
 // The fields of an order list's advanced filter. Each change applies at once.
 import type { ReactNode } from 'react'
-import { AgentPicker } from '#features/agents/AgentPicker.tsx'
 import { addMonths, formatDay } from '#kit/time.ts'
 import { DateRange, type DayPreset, pastDays } from '#web/form/DateRange.tsx'
 import { Labelled } from '#web/form/Labelled.tsx'
 import { optionsOf } from '#web/form/options.ts'
 import { Select } from '#web/form/Select.tsx'
-import { useSession } from '#web/session.ts'
 import styles from './order-lists.module.css'
 
 export { Labelled }
-
-type AgentChosen = { agentId: number | undefined }
-type FieldsProps = {
-  agentId: number | undefined
-  onAgent: (chosen: AgentChosen) => void
-  children: ReactNode
-}
-
-/** The fields in a row; vendor staff also choose the agent. */
-export function FilterFields({ agentId, onAgent, children }: FieldsProps) {
-  const session = useSession()
-  return (
-    <FilterRow>
-      {children}
-      {session.isVendorStaff && (
-        <Labelled label="代理商">
-          <AgentPicker value={agentId} onChange={chosen => onAgent({ agentId: chosen })} />
-        </Labelled>
-      )}
-    </FilterRow>
-  )
-}
 
 export function FilterRow({ children }: { children: ReactNode }) {
   return <div className={styles.orderFilters}>{children}</div>
@@ -52,28 +28,6 @@ export function Choice<T extends string>({ label, names, value, onChange }: Choi
       value={value}
       onChange={onChange}
       options={optionsOf(names)}
-      allowClear
-      placeholder="全部"
-    />
-  )
-}
-
-type NameChoiceProps = {
-  label: string
-  /** Undefined while they are on their way. */
-  rows: readonly { id: number; name: string }[] | undefined
-  value: number | undefined
-  onChange: (id: number | undefined) => void
-}
-
-/** One of the rows by its name, or all. */
-export function NameChoice({ label, rows, value, onChange }: NameChoiceProps) {
-  return (
-    <Select
-      label={label}
-      value={value}
-      onChange={onChange}
-      options={rows?.map(row => ({ value: row.id, label: row.name }))}
       allowClear
       placeholder="全部"
     />

@@ -1,10 +1,11 @@
 import { z } from 'zod'
-import { PAY_METHOD_KEYS } from '#features/ledger/rules.ts'
 import { REFUSALS as MERCHANT_REFUSALS } from '#features/merchants/rules.ts'
-import { shopOrder, shopOrderFilters, UndoOffer } from '#features/orders/contract.ts'
-import { download, errorsOf, op } from '#kit/op.ts'
-import { pageInput, pageOf, whole } from '#kit/page.ts'
-import { SERVICE_ORDER_STATE_KEYS, SERVICE_REFUSALS } from './rules.ts'
+import { UndoOffer } from '#features/orders/contract.ts'
+import { fileOf, listInput, outputShape } from '#kit/list-input.ts'
+import { errorsOf, op } from '#kit/op.ts'
+import { pageOf, whole } from '#kit/page.ts'
+import { SERVICE_ORDER_FIELDS, SERVICE_ORDERS } from './fields.ts'
+import { SERVICE_REFUSALS } from './rules.ts'
 
 const refusal = z.object({ code: z.string(), message: z.string() }).nullable()
 const unit = z.enum(['year', 'piece'])
@@ -27,28 +28,13 @@ const Offer = z.object({
 })
 
 export const ServiceOrderRow = z.object({
-  ...shopOrder,
-  merchantId: z.number(),
-  serviceName: z.string(),
-  unitCents: z.number(),
-  /** Years or pieces. */
-  quantity: z.number(),
+  ...outputShape(SERVICE_ORDER_FIELDS, 'row'),
   unit,
   originalCents: z.number(),
   discountBasisPoints: z.number(),
-  payMethod: z.enum(PAY_METHOD_KEYS),
-  state: z.enum(SERVICE_ORDER_STATE_KEYS),
-  createdAt: z.string(),
-  paidAt: z.string().nullable(),
   undoneAt: z.string().nullable(),
   undo: UndoOffer,
 })
-
-const orderFilters = {
-  ...shopOrderFilters,
-  state: z.enum(SERVICE_ORDER_STATE_KEYS).optional(),
-  serviceId: whole(1).optional(),
-}
 
 export const services = {
   /** The catalogue by group with what the shop has of it, the buyer's discount (1/10,000) and tokens (1/100). */
@@ -139,7 +125,7 @@ export const services = {
     { method: 'GET', path: '/services/orders', summary: 'Value-added service orders; all for vendor staff' },
   )
     .errors(errorsOf(searchErrors))
-    .input(z.object({ ...pageInput, ...orderFilters }))
+    .input(z.object(listInput(SERVICE_ORDERS)))
     .output(
       pageOf(ServiceOrderRow).extend({
         totalCents: z.number(),
@@ -156,29 +142,4 @@ export const services = {
   ),
 }
 
-export const ORDER_EXPORT_COLUMNS = [
-  'orderNo',
-  'merchantId',
-  'shopName',
-  'unitCents',
-  'quantity',
-  'totalCents',
-  'paidAt',
-  'serviceName',
-  'payMethod',
-  'createdByName',
-  'remark',
-  'state',
-  'agentName',
-] as const
-
-export const servicesDownloads = {
-  orders: download({
-    permission: 'services.export',
-    log: '导出增值订单',
-    path: '/services/orders.xlsx',
-    fileName: '增值订单',
-    /** `columns`: comma-separated keys in their order; all when absent. */
-    input: z.object({ ...orderFilters, columns: z.string().max(400).optional() }),
-  }),
-}
+export const servicesDownloads = { orders: fileOf(SERVICE_ORDERS) }

@@ -1,34 +1,13 @@
-// What every list of orders needs: its row number, its filters in words, and the address of its file.
+// The filters of a list in words.
 import { useQuery } from '@tanstack/react-query'
 import type { agents } from '#features/agents/contract.ts'
 import { api } from '#web/api.ts'
-import type { ActiveFilter, ListAnswer } from '#web/list/ListPage.tsx'
+import type { ActiveFilter } from '#web/list/ListPage.tsx'
 
 const agentsApi = api<typeof agents>('agents')
 
-export type Numbered<Row> = Row & { index: number }
-
-/** Gives each row its place in the whole list (index). */
-export function numbered<Row, Answer extends ListAnswer<Row>>(
-  answer: Answer,
-  { page, size }: { page: number; size: number },
-): Omit<Answer, 'rows'> & { rows: Numbered<Row>[] } {
-  const first = (page - 1) * size + 1
-  return { ...answer, rows: answer.rows.map((row, place) => ({ ...row, index: first + place })) }
-}
-
-/** The word that is filtered by, if any; an unknown one of an old address as it stands there. */
-export function wordFilter<Word extends string>(
-  key: string,
-  label: string,
-  names: Readonly<Record<Word, string>>,
-  word: Word | undefined,
-): ActiveFilter[] {
-  return word === undefined ? [] : [{ key, label, text: names[word] ?? word }]
-}
-
 /** The name of the id that is filtered by, if any; the id until its name is known. */
-export function nameFilter(
+function nameFilter(
   key: string,
   label: string,
   rows: readonly { id: number; name: string }[] | undefined,
@@ -57,13 +36,4 @@ export function useFiltersInWords(
     days: from || to ? [{ key: 'dates', label: daysLabel, text, onRemove: clearDays }] : [],
     agent: nameFilter('agentId', '代理商', names, agentId),
   }
-}
-
-/** The address of a list's file with what is filtered. */
-export function exportAddress(
-  path: `/api/${string}`,
-  { page: _page, size: _size, ...filters }: Record<string, unknown>,
-): string {
-  const given = Object.entries(filters).filter(([, value]) => value !== undefined)
-  return `${path}?${new URLSearchParams(given.map(([key, value]) => [key, String(value)]))}`
 }

@@ -16,7 +16,6 @@ export const SERVICE_ORDER_STATES = {
   recalled: '订单已撤回',
 } as const
 export type ServiceOrderState = keyof typeof SERVICE_ORDER_STATES
-export const SERVICE_ORDER_STATE_KEYS = Object.keys(SERVICE_ORDER_STATES) as ServiceOrderState[]
 
 export function undoFactsOf({
   state,

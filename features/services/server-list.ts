@@ -5,46 +5,36 @@ import { agents } from '#features/agents/tables.ts'
 import { merchants } from '#features/merchants/tables.ts'
 import { undoOfferOf } from '#features/orders/rules.ts'
 import { searchOrders, shopOf } from '#features/orders/server-search.ts'
+import { keysIn } from '#kit/fields.ts'
 import type { In, Out } from '#kit/op.ts'
 import type { Ctx } from '#server/ctx.ts'
 import {
   type Condition,
   conditionOf,
   equal,
+  filtered,
   type ListSource,
+  ownColumns,
   ownCondition,
   type PageIds,
   skewed,
   valuesOf,
-  within,
 } from '#server/list.ts'
 import { rowsAndSums } from '#server/list-sums.ts'
 import type { services as contract } from './contract.ts'
+import { SERVICE_ORDER_FIELDS, SERVICE_ORDERS } from './fields.ts'
 import { undoFactsOf } from './rules.ts'
 import { serviceOrders, services } from './tables.ts'
 
 export type Filters = Omit<In<typeof contract.orders>, 'page' | 'size'>
 
 export const ROW = {
-  id: serviceOrders.id,
-  orderNo: serviceOrders.orderNo,
-  agentId: serviceOrders.agentId,
+  ...ownColumns(serviceOrders, keysIn(SERVICE_ORDER_FIELDS, 'row')),
   agentName: agents.companyName,
-  merchantId: serviceOrders.merchantId,
   shopName: merchants.shopName,
-  serviceName: serviceOrders.serviceName,
-  unitCents: serviceOrders.unitCents,
-  quantity: serviceOrders.quantity,
   unit: services.unit,
   originalCents: serviceOrders.originalCents,
   discountBasisPoints: serviceOrders.discountBasisPoints,
-  totalCents: serviceOrders.totalCents,
-  payMethod: serviceOrders.payMethod,
-  state: serviceOrders.state,
-  remark: serviceOrders.remark,
-  createdByName: serviceOrders.createdByName,
-  createdAt: serviceOrders.createdAt,
-  paidAt: serviceOrders.paidAt,
   undoneAt: serviceOrders.undoneAt,
 }
 
@@ -96,10 +86,12 @@ async function conditionsOf(ctx: Ctx, filters: Filters) {
   const searched = await searchOrders(ctx, filters.search, serviceOrders, filters.agentId)
   const conditions: Condition[] = [
     ...ownCondition(ctx, serviceOrders.agentId),
-    ...equal('agentId', serviceOrders.agentId, filters.agentId),
-    ...skewed(equal('state', serviceOrders.state, filters.state)),
-    ...equal('serviceId', serviceOrders.serviceId, filters.serviceId),
-    ...within('created', serviceOrders.createdAt, filters.from, filters.to),
+    ...filtered(SERVICE_ORDERS, filters, {
+      agentId: serviceOrders.agentId,
+      state: state => skewed(equal('state', serviceOrders.state, state)),
+      serviceId: serviceOrders.serviceId,
+      created: serviceOrders.createdAt,
+    }),
     ...(await withServicesNamed(ctx, filters.search, searched.conditions)),
   ]
   return { conditions, shopsCapped: searched.shopsCapped }

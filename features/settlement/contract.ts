@@ -3,79 +3,26 @@ import { LEDGER_REFUSALS } from '#features/ledger/rules.ts'
 import { REFUSALS as MERCHANT_REFUSALS } from '#features/merchants/rules.ts'
 import { UndoOffer, UndoPreview } from '#features/orders/contract.ts'
 import { UNDO_REFUSALS } from '#features/orders/rules.ts'
+import { fileOf, listInput, outputShape } from '#kit/list-input.ts'
 import { download, errorsOf, op } from '#kit/op.ts'
-import { day, pageInput, pageOf, searchText, whole } from '#kit/page.ts'
-import {
-  BILL_STATUS_KEYS,
-  MONTH_PATTERN,
-  SETTLEMENT_REFUSALS,
-  UNDO_KIND_KEYS,
-  UNDO_REQUEST_STATE_KEYS,
-} from './rules.ts'
+import { pageOf, whole } from '#kit/page.ts'
+import { BILL_FIELDS, BILLS, REQUEST_FIELDS, SUB_AGENT_FIELDS, SUB_AGENTS, UNDO_REQUESTS } from './fields.ts'
+import { MONTH_PATTERN, SETTLEMENT_REFUSALS, UNDO_KIND_KEYS } from './rules.ts'
 
-const salesType = z.enum(['new', 'renew', 'upgrade'])
-const billStatus = z.enum(BILL_STATUS_KEYS)
 const undoKind = z.enum(UNDO_KIND_KEYS)
 const orderNo = z.string().regex(/^\w{1,40}$/)
 const text = z.string().max(200)
 
 const BillRow = z.object({
-  id: z.number(),
-  orderNo: z.string(),
-  agentId: z.number(),
-  agentName: z.string(),
-  levelName: z.string(),
-  merchantId: z.number().nullable(),
-  /** Null where the shop is with another agent now. */
-  shopName: z.string().nullable(),
-  account: z.string().nullable(),
-  personName: z.string().nullable(),
-  salesType,
-  content: z.string(),
-  /** Receivable: before discount, 1/100 token. */
-  originalCents: z.number(),
-  /** Settlement: what was paid, 1/100 token. */
-  totalCents: z.number(),
-  status: billStatus,
-  createdAt: z.string(),
-  paidAt: z.string(),
+  ...outputShape(BILL_FIELDS, 'row'),
   /** A request to undo it waits for approval. */
   undoPending: z.boolean(),
   undo: UndoOffer,
 })
 
-export const billFilters = {
-  search: searchText,
-  salesType: salesType.optional(),
-  status: billStatus.optional(),
-  paidFrom: day.optional(),
-  paidTo: day.optional(),
-  agentId: whole(1).optional(),
-}
-
 const Undone = z.object({ state: z.enum(['undone', 'pending']), previews: z.array(UndoPreview) })
 
-const RequestRow = z.object({
-  id: z.number(),
-  agentId: z.number(),
-  agentName: z.string(),
-  kind: undoKind,
-  orderNo: z.string(),
-  totalCents: z.number(),
-  reason: z.string(),
-  state: z.enum(UNDO_REQUEST_STATE_KEYS),
-  requestedBy: z.number(),
-  requestedByName: z.string(),
-  requestedAt: z.string(),
-  decidedByName: z.string(),
-  decidedAt: z.string().nullable(),
-  decision: z.string(),
-})
-
-const requestFilters = {
-  state: z.enum(UNDO_REQUEST_STATE_KEYS).optional(),
-  agentId: whole(1).optional(),
-}
+const RequestRow = z.object({ ...outputShape(REQUEST_FIELDS, 'row'), requestedBy: z.number() })
 
 const month = z.string().regex(MONTH_PATTERN)
 /** Without an agent: the acting one. */
@@ -101,18 +48,10 @@ const StatementSection = z.object({
 })
 
 const SubAgentRow = z.object({
-  id: z.number(),
-  companyName: z.string(),
-  contactName: z.string(),
-  levelName: z.string(),
+  ...outputShape(SUB_AGENT_FIELDS, 'row'),
   parentId: z.number(),
-  parentName: z.string(),
-  enabled: z.boolean(),
   /** The acting agent is its parent. */
   isChild: z.boolean(),
-  tokenCents: z.number(),
-  shops: z.number(),
-  createdAt: z.string(),
 })
 
 const undoErrors = errorsOf({ ...UNDO_REFUSALS, ...SETTLEMENT_REFUSALS, ...LEDGER_REFUSALS })
@@ -124,7 +63,7 @@ export const settlement = {
     { method: 'GET', path: '/settlement/bills', summary: 'Billing details' },
   )
     .errors(errorsOf(MERCHANT_REFUSALS))
-    .input(z.object({ ...pageInput, ...billFilters }))
+    .input(z.object(listInput(BILLS)))
     .output(
       pageOf(BillRow).extend({
         originalCents: z.number(),
@@ -162,7 +101,7 @@ export const settlement = {
     { permission: 'settlement.bills' },
     { method: 'GET', path: '/settlement/undo-requests', summary: 'Requests to undo' },
   )
-    .input(z.object({ ...pageInput, ...requestFilters }))
+    .input(z.object({ ...listInput(UNDO_REQUESTS), agentId: whole(1).optional() }))
     .output(pageOf(RequestRow)),
   /** What the request would do if it were approved now. */
   requestPreview: op(
@@ -222,7 +161,7 @@ export const settlement = {
     { permission: 'settlement.subAgents' },
     { method: 'GET', path: '/settlement/sub-agents', summary: 'Agents below' },
   )
-    .input(z.object({ ...pageInput, search: searchText }))
+    .input(z.object(listInput(SUB_AGENTS)))
     .output(pageOf(SubAgentRow)),
   /** Hands prepaid tokens to an agent of one's own, 1/100 token. */
   allocate: op(
@@ -239,14 +178,7 @@ export const settlement = {
 }
 
 export const settlementDownloads = {
-  bills: download({
-    permission: 'settlement.export',
-    log: '导出账单明细',
-    path: '/settlement/bills.xlsx',
-    fileName: '账单明细',
-    /** `columns`: comma-separated keys in their order; all when absent. */
-    input: z.object({ ...billFilters, columns: z.string().max(400).optional() }),
-  }),
+  bills: fileOf(BILLS),
   statement: download({
     permission: 'settlement.statement',
     log: '导出月度对账单',

@@ -21,7 +21,6 @@ export const UNDO_KIND_KEYS = Object.keys(UNDO_KINDS) as UndoKind[]
 
 export const UNDO_REQUEST_STATES = { pending: '待审批', approved: '已通过', rejected: '已驳回' } as const
 export type UndoRequestState = keyof typeof UNDO_REQUEST_STATES
-export const UNDO_REQUEST_STATE_KEYS = Object.keys(UNDO_REQUEST_STATES) as UndoRequestState[]
 
 export const UNDO_REQUEST_STEPS: readonly Step<UndoRequestState, 'approve' | 'reject'>[] = [
   { from: 'pending', action: 'approve', to: 'approved' },
@@ -42,7 +41,6 @@ export function endOfRequests(now: string): string {
 /** D3 §4: completed for 1 and 2, otherwise refund. */
 export const BILL_STATUSES = { paid: '已完成', recycled: '已退款' } as const
 export type BillStatus = keyof typeof BILL_STATUSES
-export const BILL_STATUS_KEYS = Object.keys(BILL_STATUSES) as BillStatus[]
 
 /** `approvalMaxCents`: the highest amount above which approval can be asked for, 1/100 token. */
 export const LIMITS = { decision: 50, remark: 50, approvalMaxCents: 100_000_000_000 } as const

@@ -1,30 +1,21 @@
 // The second pair of eyes: requests to undo, and the account that approves or rejects them, never the one that asked.
 import { and, desc, eq } from 'drizzle-orm'
 import { agents } from '#features/agents/tables.ts'
+import { keysIn } from '#kit/fields.ts'
 import type { In, Out } from '#kit/op.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
-import { equal, type ListSource, ownCondition, rowsAndTotal } from '#server/list.ts'
+import { equal, filtered, type ListSource, ownColumns, ownCondition, rowsAndTotal } from '#server/list.ts'
 import { found, refuse } from '#server/refuse.ts'
 import type { settlement as contract } from './contract.ts'
+import { REQUEST_FIELDS, UNDO_REQUESTS } from './fields.ts'
 import { refuseDecider, refuseDecision, SETTLEMENT_REFUSALS } from './rules.ts'
 import { noteUndo, performUndo, previewsOf, refuseNothingLeft } from './server-undo.ts'
 import { undoRequests } from './tables.ts'
 
 const ROW = {
-  id: undoRequests.id,
-  agentId: undoRequests.agentId,
+  ...ownColumns(undoRequests, keysIn(REQUEST_FIELDS, 'row')),
   agentName: agents.companyName,
-  kind: undoRequests.kind,
-  orderNo: undoRequests.orderNo,
-  totalCents: undoRequests.totalCents,
-  reason: undoRequests.reason,
-  state: undoRequests.state,
   requestedBy: undoRequests.requestedBy,
-  requestedByName: undoRequests.requestedByName,
-  requestedAt: undoRequests.requestedAt,
-  decidedByName: undoRequests.decidedByName,
-  decidedAt: undoRequests.decidedAt,
-  decision: undoRequests.decision,
 }
 
 export async function listUndoRequests(
@@ -38,7 +29,7 @@ export async function listUndoRequests(
     conditions: [
       ...ownCondition(ctx, undoRequests.agentId),
       ...equal('agentId', undoRequests.agentId, input.agentId),
-      ...equal('state', undoRequests.state, input.state),
+      ...filtered(UNDO_REQUESTS, input, { state: undoRequests.state }),
     ],
     sort: 'id',
     order: [desc(undoRequests.id)],

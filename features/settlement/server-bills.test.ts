@@ -116,7 +116,7 @@ test('the file holds what is filtered, in the list’s order', async () => {
   const [head, ...rows] = sheets[0]?.data ?? []
   assert.equal(head?.[0], '订单号')
   assert.deepEqual(
-    rows.map(row => [row[0], row[3], row[4], row[7], row[11]]),
+    rows.map(row => [row[0], row[2], row[1], row[3], row[7]]),
     [
       [renewed, shop, '深圳蓝天面馆', '续费', '已完成'],
       [added, shop, '深圳蓝天面馆', '新增', '已完成'],

@@ -2,25 +2,27 @@
 import { and, desc, eq, isNotNull, or, sql } from 'drizzle-orm'
 import { agentLevels, agents } from '#features/agents/tables.ts'
 import { merchants } from '#features/merchants/tables.ts'
-import { SALES_TYPES, undoOfferOf } from '#features/orders/rules.ts'
+import { undoOfferOf } from '#features/orders/rules.ts'
 import { type OrderSearch, searchOrders } from '#features/orders/server-search.ts'
 import { versionOrders } from '#features/orders/tables.ts'
+import { keysIn } from '#kit/fields.ts'
 import type { DownloadIn, In, Out } from '#kit/op.ts'
 import type { Ctx } from '#server/ctx.ts'
-import { chosenColumns, type NamedColumn, serveDownload } from '#server/export.ts'
+import { fileColumns, serveDownload } from '#server/export.ts'
 import {
   type Condition,
   conditionOf,
-  equal,
+  filtered,
   type ListSource,
+  ownColumns,
   ownCondition,
   type PageIds,
   valuesOf,
-  within,
 } from '#server/list.ts'
 import { rowsAndSums } from '#server/list-sums.ts'
 import { type settlement as contract, settlementDownloads } from './contract.ts'
-import { BILL_STATUSES, type BillStatus, SETTLEMENT_REFUSALS, UNDO_REQUEST_DAYS } from './rules.ts'
+import { BILL_FIELDS, BILLS } from './fields.ts'
+import { type BillStatus, SETTLEMENT_REFUSALS, UNDO_REQUEST_DAYS } from './rules.ts'
 import { undoRequests } from './tables.ts'
 
 type Filters = Omit<DownloadIn<typeof settlementDownloads.bills>, 'columns'>
@@ -57,18 +59,19 @@ function listOf(ctx: Ctx, filters: Filters, search: OrderSearch): ListSource {
   const conditions = [
     ...ownCondition(ctx, versionOrders.agentId),
     { key: 'paid', sql: isNotNull(versionOrders.paidAt), onePlan: true },
-    ...equal('agentId', versionOrders.agentId, filters.agentId),
-    ...equal('salesType', versionOrders.salesType, filters.salesType),
-    ...statusCondition(filters.status),
-    ...within('paidAt', versionOrders.paidAt, filters.paidFrom, filters.paidTo),
+    ...filtered(BILLS, filters, {
+      agentId: versionOrders.agentId,
+      salesType: versionOrders.salesType,
+      status: statusCondition,
+      paid: versionOrders.paidAt,
+    }),
     ...search.conditions,
   ]
   return { name: 'bills', table: versionOrders, id: versionOrders.id, conditions, sort: 'paid', order: ORDER }
 }
 
 /** A literal, since undone orders are few and have an index of their own. */
-function statusCondition(status: BillStatus | undefined): Condition[] {
-  if (status === undefined) return []
+function statusCondition(status: BillStatus): Condition[] {
   return [{ key: status, sql: sql`${versionOrders.status} = ${sql.raw(`'${status}'`)}`, onePlan: true }]
 }
 
@@ -82,22 +85,12 @@ const PENDING = sql<boolean>`exists (select 1 from ${undoRequests} where ${and(
 )})`
 
 const ROW = {
-  id: versionOrders.id,
-  orderNo: versionOrders.orderNo,
-  agentId: versionOrders.agentId,
+  ...ownColumns(versionOrders, keysIn(BILL_FIELDS, 'row')),
   agentName: agents.companyName,
   levelName: agentLevels.name,
-  merchantId: versionOrders.merchantId,
   shopName: merchants.shopName,
   account: merchants.account,
   personName: merchants.personName,
-  salesType: versionOrders.salesType,
-  content: versionOrders.content,
-  originalCents: versionOrders.originalCents,
-  totalCents: versionOrders.totalCents,
-  status: versionOrders.status,
-  createdAt: versionOrders.createdAt,
-  paidAt: versionOrders.paidAt,
 }
 /** Only a page's rows ask whether an undo waits: the many of a file do not show it. */
 const PAGE_ROW = { ...ROW, undoPending: PENDING.as('undo_pending') }
@@ -132,31 +125,6 @@ function billStatusOf(status: string): BillStatus {
   return status === 'recycled' ? 'recycled' : 'paid'
 }
 
-/** By the keys of the list's columns. */
-const COLUMNS = {
-  orderNo: { header: '订单号', kind: 'text', width: 24 },
-  agentName: { header: '代理商', kind: 'text', width: 24 },
-  levelName: { header: '代理等级', kind: 'text', width: 12 },
-  merchantId: { header: '商户ID', kind: 'integer', width: 12 },
-  shopName: { header: '店铺名称', kind: 'text', width: 28 },
-  account: { header: '账号', kind: 'text', width: 14 },
-  personName: { header: '商户姓名', kind: 'text', width: 12 },
-  salesType: { header: '销售类型', kind: 'text', width: 10, names: SALES_TYPES },
-  content: { header: '内容', kind: 'text', width: 32 },
-  originalCents: { header: '应收（代币）', kind: 'cents', width: 14 },
-  totalCents: { header: '结算（代币）', kind: 'cents', width: 14 },
-  status: {
-    header: '状态',
-    kind: 'text',
-    width: 10,
-    cell: row => BILL_STATUSES[billStatusOf(String(row.status))],
-  },
-  createdAt: { header: '创建时间', kind: 'time', width: 20 },
-  paidAt: { header: '支付时间', kind: 'time', width: 20 },
-} satisfies Record<string, NamedColumn>
-
-const ALL = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]
-
 export const billsDownload = serveDownload(
   settlementDownloads.bills,
   async (ctx, { columns, ...filters }) => {
@@ -167,7 +135,7 @@ export const billsDownload = serveDownload(
         .where(conditionOf(list))
         .orderBy(...ORDER),
       values: valuesOf(list.conditions),
-      ...chosenColumns({ row: FILE_ROW, columns: COLUMNS, all: ALL }, columns),
+      ...fileColumns(BILLS, FILE_ROW, columns),
     }
   },
 )

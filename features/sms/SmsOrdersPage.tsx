@@ -1,52 +1,25 @@
-import { lazy } from 'react'
-import { PAY_METHODS, type PayMethod } from '#features/ledger/rules.ts'
-import { CappedNotes, RowCount, Sum } from '#features/services/OrderTotals.tsx'
-import {
-  exportAddress,
-  type Numbered,
-  numbered,
-  useFiltersInWords,
-  wordFilter,
-} from '#features/services/orderActions.tsx'
-import {
-  agentColumn,
-  countColumn,
-  indexColumn,
-  merchantIdColumn,
-  orderNoColumn,
-  payMethodColumn,
-  shopNameColumn,
-} from '#features/services/orderColumns.tsx'
+import { AGENT_OPTIONS } from '#features/agents/AgentOptions.tsx'
+import { PAY_METHODS } from '#features/ledger/rules.ts'
+import { ORDER_CELLS, shopCell } from '#features/orders/orderCells.tsx'
+import { SHOPS_CAPPED_TEXT } from '#features/orders/rules.ts'
 import { useUndo } from '#features/settlement/useUndo.tsx'
 import { formatCents, formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { api } from '#web/api.ts'
 import { Money } from '#web/format.tsx'
-import { type ActiveFilter, type ListColumn, ListPage } from '#web/list/ListPage.tsx'
-import { moneyColumn, textColumn, timeColumn } from '#web/list/listColumns.tsx'
-import { type ListParams, useListParams } from '#web/list/useListParams.ts'
+import { shownAs } from '#web/list/columns.tsx'
+import { List } from '#web/list/List.tsx'
+import { CappedNotes, RowCount, Sum } from '#web/list/ListTotals.tsx'
 import { look } from '#web/look.ts'
-import { StatusTag, type Tone } from '#web/StatusTag.tsx'
 import { useSession } from '#web/session.ts'
 import type { sms } from './contract.ts'
+import { SMS_ORDER_FIELDS, SMS_ORDERS } from './fields.ts'
 import { PaymentCheck } from './PaymentCheck.tsx'
-import { SMS_ORDER_KINDS, SMS_ORDER_STATUSES, type SmsOrderKind, type SmsOrderStatus } from './rules.ts'
 
 const smsApi = api<typeof sms>('sms')
-const SmsOrderFilters = lazy(() => import('./SmsOrderFilters.tsx'))
 
-type Answered = Out<typeof sms.orders>
-type Row = Numbered<Answered['rows'][number]>
-type Answer = Omit<Answered, 'rows'> & { rows: Row[] }
-
-export type OrderParams = ListParams & {
-  kind?: SmsOrderKind
-  status?: SmsOrderStatus
-  payMethod?: PayMethod
-  from?: string
-  to?: string
-  agentId?: number
-}
+type Answer = Out<typeof sms.orders>
+type Row = Answer['rows'][number]
 
 /** SMS packages of shops and credit taken back (D2 §2, screen 11): before, after, and the undo of a package. */
 export default function SmsOrdersPage() {
@@ -54,20 +27,12 @@ export default function SmsOrdersPage() {
   const undo = useUndo('sms')
   return (
     <>
-      <ListPage<Row, OrderParams, Answer>
-        title="短信订单"
-        listKey="sms.orders"
-        queryKey={['sms', 'orders']}
-        fetchPage={async params => numbered(await smsApi.orders(params), params)}
-        rowKey={row => row.id}
-        columns={session.isVendorStaff ? STAFF_COLUMNS : OWN_COLUMNS}
-        searchPlaceholder="订单号 / 商户ID / 店铺名称"
-        filters={<SmsOrderFilters />}
-        activeFilters={useActiveFilters()}
+      <List
+        of={SMS_ORDERS}
+        from={smsApi.orders}
+        cells={session.isVendorStaff ? STAFF_CELLS : OWN_CELLS}
+        options={OPTIONS}
         summary={totals => <Totals totals={totals} />}
-        exportHref={params => exportAddress('/api/sms/orders.xlsx', params)}
-        exportPermission="sms.export"
-        emptyText="还没有短信订单，为商户购买短信包后会显示在这里"
         actionsWidth={72}
         rowActions={undo.rowActions}
       />
@@ -95,56 +60,31 @@ function Totals({ totals }: { totals: Answer }) {
       )}
       {totals.recalledPieces > 0 && <Sum label="回收" value={formatCount(totals.recalledPieces)} unit="条" />}
       <RowCount totals={totals} />
-      <CappedNotes totals={totals} summed="金额和条数" />
+      <CappedNotes totals={totals} summed="金额和条数" missing={totals.shopsCapped && SHOPS_CAPPED_TEXT} />
     </>
   )
 }
 
-const TONES: Record<SmsOrderStatus, Tone> = {
-  quoted: 'attention',
-  ended: 'neutral',
-  paid: 'done',
-  recycled: 'neutral',
-}
 /** Of a recharge alone: the others are paid when they are made. */
 const isUnpaid = ({ status }: Row) => status === 'quoted' || status === 'ended'
 
-const columnsOf = (withoutShop: string): ListColumn<Row>[] => [
-  orderNoColumn(),
-  indexColumn(),
-  merchantIdColumn({ card: 'fact' }),
-  shopNameColumn(160, withoutShop),
-  textColumn('name', '套餐名称', { width: 112, card: 'fact' }),
-  countColumn('smsBefore', '操作前条数', { width: 84 }),
-  countColumn('pieces', '短信条数', {
-    width: 76,
-    render: row => <span className={look.number}>{changeText(row)}</span>,
-    card: 'fact',
-  }),
-  countColumn('smsAfter', '操作后条数', { width: 84, card: 'fact' }),
-  { ...moneyColumn('totalCents', '金额', { width: 116, card: 'fact' }), render: row => <Price row={row} /> },
-  timeColumn('createdAt', '时间', { width: 148, card: 'fact' }),
+const OWN_CELLS = {
+  ...ORDER_CELLS,
+  shopName: shopCell('本账户'),
+  pieces: (row: Row) => <span className={look.number}>{changeText(row)}</span>,
+  totalCents: (row: Row) => <Price row={row} />,
   // Whoever tops up has not chosen before it is paid.
-  payMethodColumn({
-    render: row => (row.kind === 'recall' || isUnpaid(row) ? '—' : PAY_METHODS[row.payMethod]),
-  }),
-  {
-    key: 'status',
-    title: '状态',
-    width: 72,
-    render: row =>
-      isUnpaid(row) ? (
-        <PaymentCheck orderNo={row.orderNo} status={row.status} />
-      ) : (
-        <StatusTag tone={TONES[row.status]}>{SMS_ORDER_STATUSES[row.status]}</StatusTag>
-      ),
-    card: 'fact',
-  },
-  textColumn('createdByName', '操作人', { width: 80 }),
-  textColumn('remark', '备注', { width: 152 }),
-]
-const OWN_COLUMNS = columnsOf('本账户')
-const STAFF_COLUMNS = [...columnsOf('代理商账户'), agentColumn<Row>()]
+  payMethod: (row: Row) => (row.kind === 'recall' || isUnpaid(row) ? '—' : PAY_METHODS[row.payMethod]),
+  status: (row: Row) =>
+    isUnpaid(row) ? (
+      <PaymentCheck orderNo={row.orderNo} status={row.status} />
+    ) : (
+      shownAs(SMS_ORDER_FIELDS.status, row.status)
+    ),
+}
+const STAFF_CELLS = { ...OWN_CELLS, shopName: shopCell('代理商账户') }
+
+const OPTIONS = { agentId: AGENT_OPTIONS }
 
 /** Packages cost tokens, a recharge costs yuan, the rest nothing. */
 function Price({ row }: { row: Row }) {
@@ -159,17 +99,4 @@ function Price({ row }: { row: Row }) {
 /** A recall takes pieces away, which the number shows. */
 function changeText(row: Row): string {
   return row.kind === 'recall' ? `−${formatCount(row.pieces)}` : formatCount(row.pieces)
-}
-
-/** What is filtered, in words. */
-function useActiveFilters(): ActiveFilter[] {
-  const [params, setParams] = useListParams<OrderParams>()
-  const words = useFiltersInWords(params, () => setParams({ from: undefined, to: undefined }))
-  return [
-    ...wordFilter('kind', '类型', SMS_ORDER_KINDS, params.kind),
-    ...wordFilter('status', '状态', SMS_ORDER_STATUSES, params.status),
-    ...wordFilter('payMethod', '支付方式', PAY_METHODS, params.payMethod),
-    ...words.days,
-    ...words.agent,
-  ]
 }

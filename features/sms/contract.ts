@@ -1,80 +1,32 @@
 import { z } from 'zod'
-import { LEDGER_REFUSALS, PAY_METHOD_KEYS, TRANSFER_KIND_KEYS } from '#features/ledger/rules.ts'
+import { LEDGER_REFUSALS } from '#features/ledger/rules.ts'
 import { REFUSALS as MERCHANT_REFUSALS } from '#features/merchants/rules.ts'
-import { shopOrder, shopOrderFilters, UndoOffer } from '#features/orders/contract.ts'
-import { download, errorsOf, op } from '#kit/op.ts'
-import { day, pageInput, pageOf, searchText, whole } from '#kit/page.ts'
-import { SMS_CHANGE_KIND_KEYS, SMS_ORDER_KIND_KEYS, SMS_ORDER_STATUS_KEYS, SMS_REFUSALS } from './rules.ts'
+import { UndoOffer } from '#features/orders/contract.ts'
+import { fileOf, listInput, outputShape } from '#kit/list-input.ts'
+import { errorsOf, op } from '#kit/op.ts'
+import { pageOf, whole } from '#kit/page.ts'
+import {
+  SMS_CHANGE_FIELDS,
+  SMS_CHANGES,
+  SMS_ENTRIES,
+  SMS_ENTRY_FIELDS,
+  SMS_ORDER_FIELDS,
+  SMS_ORDERS,
+} from './fields.ts'
+import { SMS_REFUSALS } from './rules.ts'
 
 const refusal = z.object({ code: z.string(), message: z.string() }).nullable()
 const searchErrors = { SEARCH_TOO_SHORT: MERCHANT_REFUSALS.SEARCH_TOO_SHORT }
 
 export const SmsOrderRow = z.object({
-  ...shopOrder,
-  kind: z.enum(SMS_ORDER_KIND_KEYS),
-  name: z.string(),
-  pieces: z.number(),
-  payMethod: z.enum(PAY_METHOD_KEYS),
-  status: z.enum(SMS_ORDER_STATUS_KEYS),
-  smsBefore: z.number().nullable(),
-  smsAfter: z.number().nullable(),
-  createdAt: z.string(),
-  paidAt: z.string().nullable(),
+  ...outputShape(SMS_ORDER_FIELDS, 'row'),
   undoneAt: z.string().nullable(),
   /** Null: orders of this kind are never undone. */
   undo: UndoOffer.nullable(),
 })
 
-const orderFilters = {
-  ...shopOrderFilters,
-  kind: z.enum(SMS_ORDER_KIND_KEYS).optional(),
-  status: z.enum(SMS_ORDER_STATUS_KEYS).optional(),
-  payMethod: z.enum(PAY_METHOD_KEYS).optional(),
-}
-
-export const SmsChangeRow = z.object({
-  ...shopOrder,
-  kind: z.enum(SMS_CHANGE_KIND_KEYS),
-  name: z.string(),
-  /** The shop's credit before and after; null for orders from before it was kept. */
-  changeBefore: z.number().nullable(),
-  changeAfter: z.number().nullable(),
-  pieces: z.number(),
-  /** Tokens that went back, 1/100; or fen that a refund gave back. */
-  totalCents: z.number().nullable(),
-  refundFen: z.number().nullable(),
-  changedAt: z.string(),
-})
-
-const changeFilters = { ...shopOrderFilters, kind: z.enum(SMS_CHANGE_KIND_KEYS).optional() }
-
-export const SmsEntryRow = z.object({
-  id: z.number(),
-  orderNo: z.string(),
-  merchantId: z.number().nullable(),
-  kind: z.enum(TRANSFER_KIND_KEYS),
-  description: z.string(),
-  before: z.number(),
-  /** Signed: positive into the account. */
-  pieces: z.number(),
-  after: z.number(),
-  payMethod: z.enum(PAY_METHOD_KEYS),
-  actorName: z.string(),
-  remark: z.string(),
-  createdAt: z.string(),
-})
-
-const entryFilters = {
-  /** An order number, its last eight characters, or a shop's id. */
-  search: searchText,
-  /** The account of this shop instead of the agent's own. */
-  merchantId: whole(1).optional(),
-  /** Vendor staff: of this agent. */
-  agentId: whole(1).optional(),
-  kind: z.enum(TRANSFER_KIND_KEYS).optional(),
-  from: day.optional(),
-  to: day.optional(),
-}
+export const SmsChangeRow = z.object(outputShape(SMS_CHANGE_FIELDS, 'row'))
+export const SmsEntryRow = z.object(outputShape(SMS_ENTRY_FIELDS, 'row'))
 
 export const sms = {
   /** Packages on offer at the buyer's price, and the shop's SMS credit; tokens in 1/100. */
@@ -180,14 +132,14 @@ export const sms = {
     { method: 'GET', path: '/sms/changes', summary: 'SMS change orders' },
   )
     .errors(errorsOf(searchErrors))
-    .input(z.object({ ...pageInput, ...changeFilters }))
+    .input(z.object(listInput(SMS_CHANGES)))
     .output(pageOf(SmsChangeRow).extend({ totalPieces: z.number(), shopsCapped: z.boolean() })),
   /** Movements of SMS credit on one account: the agent's own, or a shop's; latest first. */
   merchantChanges: op(
     { permission: 'sms.merchantChanges' },
     { method: 'GET', path: '/sms/merchant-changes', summary: 'Changes of SMS credit' },
   )
-    .input(z.object({ ...pageInput, ...entryFilters }))
+    .input(z.object(listInput(SMS_ENTRIES)))
     .output(pageOf(SmsEntryRow).extend({ income: z.number(), spent: z.number() })),
   /** Newest first. The sums cover what `total` counts; what was undone is in `recycledCents` and `recycledPieces`. */
   orders: op(
@@ -195,7 +147,7 @@ export const sms = {
     { method: 'GET', path: '/sms/orders', summary: 'SMS orders of shops; all for vendor staff' },
   )
     .errors(errorsOf(searchErrors))
-    .input(z.object({ ...pageInput, ...orderFilters }))
+    .input(z.object(listInput(SMS_ORDERS)))
     .output(
       pageOf(SmsOrderRow).extend({
         /** Tokens. */
@@ -215,76 +167,8 @@ export const sms = {
     ),
 }
 
-export const ORDER_EXPORT_COLUMNS = [
-  'orderNo',
-  'merchantId',
-  'shopName',
-  'kind',
-  'name',
-  'smsBefore',
-  'pieces',
-  'smsAfter',
-  'totalCents',
-  'createdAt',
-  'payMethod',
-  'status',
-  'createdByName',
-  'remark',
-  'agentName',
-] as const
-
-export const CHANGE_EXPORT_COLUMNS = [
-  'orderNo',
-  'merchantId',
-  'shopName',
-  'kind',
-  'name',
-  'changeBefore',
-  'pieces',
-  'changeAfter',
-  'totalCents',
-  'refundFen',
-  'changedAt',
-  'createdByName',
-  'remark',
-  'agentName',
-] as const
-
-export const ENTRY_EXPORT_COLUMNS = [
-  'orderNo',
-  'merchantId',
-  'kind',
-  'description',
-  'before',
-  'pieces',
-  'after',
-  'payMethod',
-  'actorName',
-  'remark',
-  'createdAt',
-] as const
-
 export const smsDownloads = {
-  changes: download({
-    permission: 'sms.changesExport',
-    log: '导出短信变动订单',
-    path: '/sms/changes.xlsx',
-    fileName: '短信变动订单',
-    input: z.object({ ...changeFilters, columns: z.string().max(400).optional() }),
-  }),
-  merchantChanges: download({
-    permission: 'sms.merchantChangesExport',
-    log: '导出商户短信变动',
-    path: '/sms/merchant-changes.xlsx',
-    fileName: '商户短信变动',
-    input: z.object({ ...entryFilters, columns: z.string().max(400).optional() }),
-  }),
-  orders: download({
-    permission: 'sms.export',
-    log: '导出短信订单',
-    path: '/sms/orders.xlsx',
-    fileName: '短信订单',
-    /** `columns`: comma-separated keys in their order; all when absent. */
-    input: z.object({ ...orderFilters, columns: z.string().max(400).optional() }),
-  }),
+  changes: fileOf(SMS_CHANGES),
+  merchantChanges: fileOf(SMS_ENTRIES),
+  orders: fileOf(SMS_ORDERS),
 }

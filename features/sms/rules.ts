@@ -16,7 +16,6 @@ export const SMS_ORDER_STATUSES = {
   recycled: '已撤回',
 } as const
 export type SmsOrderStatus = keyof typeof SMS_ORDER_STATUSES
-export const SMS_ORDER_STATUS_KEYS = Object.keys(SMS_ORDER_STATUSES) as SmsOrderStatus[]
 export type StoredSmsStatus = Exclude<SmsOrderStatus, 'ended'>
 
 /** recharge: an agent's own credit, paid from outside. gift: an agent's credit handed to a shop for nothing. */
@@ -27,12 +26,10 @@ export const SMS_ORDER_KINDS = {
   recall: '短信回收',
 } as const
 export type SmsOrderKind = keyof typeof SMS_ORDER_KINDS
-export const SMS_ORDER_KIND_KEYS = Object.keys(SMS_ORDER_KINDS) as SmsOrderKind[]
 
 /** What took credit away again: a recall from the shop, the undo of an order, or the refund of a recharge (D2 §2, screen 15). */
 export const SMS_CHANGE_KINDS = { withdrawn: '短信撤回', recalled: '短信回收', refunded: '充值退款' } as const
 export type SmsChangeKind = keyof typeof SMS_CHANGE_KINDS
-export const SMS_CHANGE_KIND_KEYS = Object.keys(SMS_CHANGE_KINDS) as SmsChangeKind[]
 
 export const LIMITS = { remark: 50, giftMax: 1_000_000 } as const
 

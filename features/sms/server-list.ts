@@ -5,21 +5,24 @@ import { merchants } from '#features/merchants/tables.ts'
 import { undoOfferOf } from '#features/orders/rules.ts'
 import { searchOrders, shopOf } from '#features/orders/server-search.ts'
 import { paymentIntents } from '#features/payments/tables.ts'
+import { keysIn } from '#kit/fields.ts'
 import type { In, Out } from '#kit/op.ts'
 import type { Ctx } from '#server/ctx.ts'
 import {
   type Condition,
   conditionOf,
   equal,
+  filtered,
   type ListSource,
+  ownColumns,
   ownCondition,
   type PageIds,
   skewed,
   valuesOf,
-  within,
 } from '#server/list.ts'
 import { rowsAndSums } from '#server/list-sums.ts'
 import type { sms as contract } from './contract.ts'
+import { SMS_ORDER_FIELDS, SMS_ORDERS } from './fields.ts'
 import { hasUndo, type SmsOrderStatus, type StoredSmsStatus, undoFactsOf } from './rules.ts'
 import { smsOrders } from './tables.ts'
 
@@ -33,25 +36,11 @@ const PAYMENT_IS_OVER = sql`not exists (select 1 from ${paymentIntents} where ${
 )})`
 
 export const ROW = {
-  id: smsOrders.id,
-  orderNo: smsOrders.orderNo,
-  agentId: smsOrders.agentId,
+  ...ownColumns(smsOrders, keysIn(SMS_ORDER_FIELDS, 'row')),
   agentName: agents.companyName,
-  merchantId: smsOrders.merchantId,
   shopName: merchants.shopName,
-  kind: smsOrders.kind,
-  name: smsOrders.name,
-  pieces: smsOrders.pieces,
-  totalCents: smsOrders.totalCents,
-  payMethod: smsOrders.payMethod,
   status: sql<SmsOrderStatus>`case when ${smsOrders.status} = 'quoted' and ${PAYMENT_IS_OVER} then 'ended'
     else ${smsOrders.status} end`.as('shown_status'),
-  smsBefore: smsOrders.smsBefore,
-  smsAfter: smsOrders.smsAfter,
-  remark: smsOrders.remark,
-  createdByName: smsOrders.createdByName,
-  createdAt: smsOrders.createdAt,
-  paidAt: smsOrders.paidAt,
   undoneAt: smsOrders.undoneAt,
 }
 
@@ -108,19 +97,21 @@ async function conditionsOf(ctx: Ctx, filters: Filters) {
   const searched = await searchOrders(ctx, filters.search, smsOrders, filters.agentId)
   const conditions: Condition[] = [
     ...ownCondition(ctx, smsOrders.agentId),
-    ...equal('agentId', smsOrders.agentId, filters.agentId),
-    ...equal('kind', smsOrders.kind, filters.kind),
-    ...statusCondition(filters.status),
-    ...equal('payMethod', smsOrders.payMethod, filters.payMethod),
-    ...within('created', smsOrders.createdAt, filters.from, filters.to),
+    ...filtered(SMS_ORDERS, filters, {
+      agentId: smsOrders.agentId,
+      kind: smsOrders.kind,
+      status: statusCondition,
+      payMethod: smsOrders.payMethod,
+      created: smsOrders.createdAt,
+    }),
     ...searched.conditions,
   ]
   return { conditions, shopsCapped: searched.shopsCapped }
 }
 
 /** What waits and what has ended are stored alike: a late payment still completes the order. */
-function statusCondition(status: SmsOrderStatus | undefined): Condition[] {
-  const stored: StoredSmsStatus | undefined = status === 'ended' ? 'quoted' : status
+function statusCondition(status: SmsOrderStatus): Condition[] {
+  const stored: StoredSmsStatus = status === 'ended' ? 'quoted' : status
   const conditions = skewed(equal('status', smsOrders.status, stored))
   if (status === 'ended') return [...conditions, { key: 'over', sql: PAYMENT_IS_OVER }]
   return status === 'quoted' ? [...conditions, { key: 'waiting', sql: not(PAYMENT_IS_OVER) }] : conditions

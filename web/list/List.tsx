@@ -34,6 +34,7 @@ type Kept =
   | 'selectable'
   | 'rowKeys'
   | 'summary'
+  | 'searchPlaceholder'
 
 type Props<L extends Declaration, Answer extends ListAnswer<RowOf<Answer>>> = {
   of: L
@@ -80,7 +81,7 @@ export function List<const L extends Declaration, Answer extends ListAnswer<RowO
       exportPermission={list.file?.permission}
       rowKey={rowKey}
       columns={columns}
-      searchPlaceholder={list.search}
+      searchPlaceholder={page.searchPlaceholder ?? list.search}
       filters={
         hasFilters ? (
           <ListFilters

@@ -1,7 +1,6 @@
-// The totals above a list of orders.
-import { SHOPS_CAPPED_TEXT } from '#features/orders/rules.ts'
+// The totals above a list.
 import { formatCount } from '#kit/money.ts'
-import styles from './order-lists.module.css'
+import styles from './ListTotals.module.css'
 
 /** `value` as it is written. */
 export function Sum({ label, value, unit }: { label: string; value: string; unit: string }) {
@@ -12,7 +11,7 @@ export function Sum({ label, value, unit }: { label: string; value: string; unit
   )
 }
 
-type Counted = { total: number; totalCapped: boolean; shopsCapped?: boolean }
+type Counted = { total: number; totalCapped: boolean }
 
 export function RowCount({ totals, label = '笔数' }: { totals: Counted; label?: string }) {
   return (
@@ -23,8 +22,16 @@ export function RowCount({ totals, label = '笔数' }: { totals: Counted; label?
   )
 }
 
-/** What the totals leave out. `summed`: the sums that stop with the count. */
-export function CappedNotes({ totals, summed }: { totals: Counted; summed: string }) {
+type NotesProps = {
+  totals: Counted
+  /** The sums that stop with the count. */
+  summed: string
+  /** What the rows leave out, if anything. */
+  missing?: string | false
+}
+
+/** What the totals leave out. */
+export function CappedNotes({ totals, summed, missing }: NotesProps) {
   return (
     <>
       {totals.totalCapped && (
@@ -32,7 +39,7 @@ export function CappedNotes({ totals, summed }: { totals: Counted; summed: strin
           {summed}按最近 {formatCount(totals.total)} 笔合计
         </span>
       )}
-      {totals.shopsCapped && <span className={styles.ordersCapped}>{SHOPS_CAPPED_TEXT}</span>}
+      {missing && <span className={styles.missing}>{missing}</span>}
     </>
   )
 }

@@ -1,0 +1,68 @@
+// What lists of what moved money and of the orders behind it are (D2 §9; D3 §2). Words stand in rules.ts.
+import type { Fields } from '#kit/fields.ts'
+import { BY_AGENT, byWord, type DayPreset, list } from '#kit/list.ts'
+import { PAY_METHODS } from './rules.ts'
+
+/** Of every document that money moved by. */
+export const DOCUMENT_FIELDS = {
+  orderNo: { kind: 'text', label: '订单号', fileWidth: 24, in: ['row'] },
+  agentId: { kind: 'id', label: '代理商编号', in: ['row'] },
+  agentName: { kind: 'text', label: '代理商', fileWidth: 24, in: ['row'] },
+  /** None: of the agent itself. */
+  merchantId: { kind: 'id', label: '商户ID', nullable: true, fileWidth: 12, in: ['row'] },
+  payMethod: { kind: 'word', label: '支付方式', words: PAY_METHODS, fileWidth: 12, in: ['row'] },
+  actorName: { kind: 'text', label: '操作人', fileWidth: 12, in: ['row'] },
+  remark: { kind: 'text', label: '备注', fileWidth: 28, in: ['row'] },
+} as const satisfies Fields
+
+/** How their columns stand in every list. */
+export const DOCUMENT_COLUMNS = {
+  orderNo: { width: 100, fixed: 'start' },
+  merchantId: { width: 80 },
+  payMethod: { width: 72 },
+  agentName: { width: 244, card: 'fact', for: 'staff' },
+} as const
+
+/** D1 §9; today is D2's, screen 15. */
+export const PAST_DAYS = [1, 7, 15, 30, 90, 365].map((days): DayPreset => [days, 'day'])
+export const BY_DAYS = { kind: 'days', label: '时间', params: ['from', 'to'], presets: PAST_DAYS } as const
+
+export const CHANGE_FIELDS = {
+  ...DOCUMENT_FIELDS,
+  id: { kind: 'id', label: '编号', in: ['row'] },
+  createdAt: { kind: 'instant', label: '时间', in: ['row'] },
+  description: { kind: 'text', label: '说明', fileWidth: 32, in: ['row'] },
+  /** Positive into the account. */
+  amountCents: { kind: 'money', label: '变动金额', unit: '代币', in: ['row'] },
+  balanceBeforeCents: { kind: 'money', label: '变动前', unit: '代币', in: ['row'] },
+  balanceAfterCents: { kind: 'money', label: '变动后', unit: '代币', in: ['row'] },
+} as const satisfies Fields
+
+/** D3 §2: what came in, what went out, before and after. */
+export const BALANCE_CHANGES = list({
+  key: 'ledger.changes',
+  title: '余额变动',
+  fields: CHANGE_FIELDS,
+  columns: {
+    orderNo: DOCUMENT_COLUMNS.orderNo,
+    createdAt: { width: 152, card: 'fact' },
+    description: { width: 240, card: 'title' },
+    merchantId: DOCUMENT_COLUMNS.merchantId,
+    payMethod: DOCUMENT_COLUMNS.payMethod,
+    amountCents: { width: 116, card: 'fact' },
+    balanceBeforeCents: { width: 112 },
+    balanceAfterCents: { width: 112, card: 'fact' },
+    actorName: { width: 88 },
+    remark: { width: 136 },
+    agentName: DOCUMENT_COLUMNS.agentName,
+  },
+  search: '订单号 / 商户ID / 说明 / 备注',
+  filters: {
+    payMethod: byWord(CHANGE_FIELDS.payMethod),
+    actorId: { kind: 'id', label: '操作人' },
+    created: BY_DAYS,
+    agentId: BY_AGENT,
+  },
+  file: { path: '/wallet/changes.xlsx', permission: 'ledger.export', log: '导出余额变动', name: '余额变动' },
+  empty: '还没有余额变动，充值或购买后会显示在这里',
+})

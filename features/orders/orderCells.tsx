@@ -1,0 +1,48 @@
+// How orders of shops are drawn where a cell is more than its field, and the choices of the version orders' filters.
+import { useQuery } from '@tanstack/react-query'
+import { AGENT_OPTIONS } from '#features/agents/AgentOptions.tsx'
+import { DOCUMENT_CELLS } from '#features/ledger/documentCells.tsx'
+import type { versions } from '#features/versions/contract.ts'
+import type { Out } from '#kit/op.ts'
+import { api } from '#web/api.ts'
+import { useListParams } from '#web/list/useListParams.ts'
+import { look } from '#web/look.ts'
+import type { orders } from './contract.ts'
+import { VERSION_ORDERS } from './fields.ts'
+
+const ordersApi = api<typeof orders>('orders')
+const versionsApi = api<typeof versions>('versions')
+
+export type Row = Out<typeof orders.list>['rows'][number]
+type OfShop = { merchantId: number | null; shopName: string | null }
+
+/** The shop's name, or why there is none: no shop, or it is another agent's by now. */
+export function shopText({ merchantId, shopName }: OfShop, withoutShop = '—'): string {
+  return shopName ?? (merchantId === null ? withoutShop : '已转至其他服务商')
+}
+
+/** `withoutShop`: what stands where the order is of no shop. */
+export const shopCell = (withoutShop?: string) => (row: OfShop) =>
+  row.shopName ?? <span className={look.quiet}>{shopText(row, withoutShop)}</span>
+
+export const ORDER_CELLS = { ...DOCUMENT_CELLS, shopName: shopCell() }
+
+export const ORDER_OPTIONS = {
+  /** The catalogue, also of versions that are not sold any more. */
+  versionId: {
+    useRows: (enabled: boolean) => useQuery({ ...versionsApi.list.query(), enabled }).data?.rows,
+  },
+  /** People of the chosen agent where vendor staff look at one. */
+  actorId: {
+    useRows: (enabled: boolean) => {
+      const [{ agentId }] = useListParams(VERSION_ORDERS)
+      const asked = agentId === undefined ? {} : { agentId }
+      return useQuery({
+        queryKey: ['orders', 'actors', agentId],
+        queryFn: () => ordersApi.actors(asked),
+        enabled,
+      }).data?.rows
+    },
+  },
+  agentId: AGENT_OPTIONS,
+}

@@ -1,0 +1,55 @@
+// What an order of a value-added service shows, and its list (D2 §2, screen 14). Words stand in rules.ts.
+import { BY_DAYS, DOCUMENT_COLUMNS, DOCUMENT_FIELDS } from '#features/ledger/fields.ts'
+import { SHOP_ORDER_FIELDS } from '#features/orders/fields.ts'
+import type { Fields } from '#kit/fields.ts'
+import { BY_AGENT, byWord, INDEX, list } from '#kit/list.ts'
+import { SERVICE_ORDER_STATES } from './rules.ts'
+
+export const SERVICE_ORDER_FIELDS = {
+  ...SHOP_ORDER_FIELDS,
+  index: INDEX,
+  merchantId: { kind: 'id', label: '商户ID', fileWidth: 12, in: ['row'] },
+  serviceName: { kind: 'text', label: '服务类型', fileWidth: 18, in: ['row'] },
+  unitCents: { kind: 'money', label: '单价', unit: '代币', in: ['row'] },
+  /** Years or pieces. */
+  quantity: { kind: 'count', label: '数量', in: ['row'] },
+  totalCents: { kind: 'money', label: '总代币', in: ['row'] },
+  state: { kind: 'word', label: '支付状态', words: SERVICE_ORDER_STATES, fileWidth: 14, in: ['row'] },
+  createdByName: { ...DOCUMENT_FIELDS.actorName, in: ['row'] },
+} as const satisfies Fields
+
+export const SERVICE_ORDERS = list({
+  key: 'services.orders',
+  title: '增值订单',
+  fields: SERVICE_ORDER_FIELDS,
+  columns: {
+    orderNo: DOCUMENT_COLUMNS.orderNo,
+    index: { width: 48, screenOnly: true },
+    merchantId: { width: 80, card: 'fact' },
+    shopName: { width: 128, card: 'title' },
+    serviceName: { width: 100, card: 'fact' },
+    unitCents: { width: 88 },
+    quantity: { width: 56, card: 'fact' },
+    totalCents: { width: 84, card: 'fact' },
+    paidAt: { width: 148, card: 'fact' },
+    payMethod: DOCUMENT_COLUMNS.payMethod,
+    state: { width: 88, card: 'fact' },
+    createdByName: { width: 72 },
+    remark: { width: 88 },
+    agentName: DOCUMENT_COLUMNS.agentName,
+  },
+  search: '商户ID / 订单号 / 服务类型 / 店铺名称',
+  filters: {
+    state: byWord(SERVICE_ORDER_FIELDS.state),
+    serviceId: { kind: 'id', label: '服务类型' },
+    created: BY_DAYS,
+    agentId: BY_AGENT,
+  },
+  file: {
+    path: '/services/orders.xlsx',
+    permission: 'services.export',
+    log: '导出增值订单',
+    name: '增值订单',
+  },
+  empty: '还没有增值订单，在我的商户中为商户购买增值服务后会显示在这里',
+})
