@@ -22,9 +22,10 @@ const ordersApi = api<typeof orders>('orders')
 
 type Printed = Out<typeof orders.printable>
 type Row = Printed['rows'][number]
+type Printable = keyof Row & keyof typeof ORDER_FIELDS
 
 /** The columns on paper, with heads of their own where the list's are too long. */
-const PRINTED = [
+const PRINTED: readonly (readonly [key: Printable, head?: string])[] = [
   ['orderNo'],
   ['shopName', '商户'],
   ['account'],
@@ -38,7 +39,7 @@ const PRINTED = [
   ['paidAt'],
   ['agentName'],
   ['remark'],
-] as const satisfies [key: keyof Row & keyof typeof ORDER_FIELDS, head?: string][]
+]
 
 /** What is filtered in the list, laid out for paper (D3 §7 PTGetOrderList_Printing). */
 export default function VersionOrdersPrintPage() {
@@ -139,7 +140,7 @@ function PaperTable({ rows }: { rows: Printed['rows'] }) {
   )
 }
 
-function PaperCell({ row, name }: { row: Row; name: (typeof PRINTED)[number][0] }) {
+function PaperCell({ row, name }: { row: Row; name: Printable }) {
   const field = ORDER_FIELDS[name]
   if (name === 'shopName')
     return (
