@@ -10,7 +10,7 @@ type FilterShape<L extends List> = {
   [K in keyof FilterParams<L>]-?: z.ZodOptional<
     z.ZodType<NonNullable<FilterParams<L>[K]>, NonNullable<FilterParams<L>[K]>>
   >
-} & { search: typeof searchText }
+} & (L extends { search: string } ? { search: typeof searchText } : Record<never, never>)
 type SortShape<L extends List> = L extends { sorts: readonly (infer S extends string)[] }
   ? { sort: z.ZodDefault<z.ZodType<S, S>>; order: z.ZodDefault<z.ZodType<'asc' | 'desc', 'asc' | 'desc'>> }
   : Record<never, never>
@@ -20,7 +20,8 @@ export function filterShape<L extends List>(list: L): FilterShape<L> {
   const shapes = Object.entries(list.filters ?? {}).flatMap(([key, filter]) =>
     paramsOf(key, filter).map((name): [string, z.ZodType] => [name, shapeOf(filter).optional()]),
   )
-  return { search: searchText, ...Object.fromEntries(shapes) } as unknown as FilterShape<L>
+  const search = list.search === undefined ? {} : { search: searchText }
+  return { ...search, ...Object.fromEntries(shapes) } as unknown as FilterShape<L>
 }
 
 function shapeOf(filter: Filter): z.ZodType {

@@ -25,7 +25,9 @@ const TASKS = list({
     paid: { kind: 'days', label: '支付时间' },
     agentId: { kind: 'id', label: '代理商' },
     age: { kind: 'number', label: '天数', choices: [[7, '一周']] },
-    urgent: { kind: 'flag', label: '加急', text: '仅加急' },
+    urgent: { kind: 'flag', label: '加急', words: { true: '仅加急' } },
+    open: { kind: 'flag', label: '未结', words: { false: '已结', true: '未结' } },
+    of: { kind: 'word', label: '对象', words: { shop: '商户', agent: '代理商' }, initial: 'shop' },
     code: { kind: 'text', label: '错误码' },
   },
   sorts: ['createdAt'],
@@ -41,6 +43,8 @@ test('a range of days owns two parameters, every other filter its own', () => {
     ['agentId'],
     ['age'],
     ['urgent'],
+    ['open'],
+    ['of'],
     ['code'],
   ])
 })
@@ -70,6 +74,9 @@ test('a chip says what is filtered, and an unknown value as it stands in the add
   assert.equal(text('status', { status: 'gone' }), 'gone')
   assert.equal(text('age', { age: 7 }), '一周')
   assert.equal(text('urgent', { urgent: true }), '仅加急')
+  assert.equal(text('open', { open: false }), '已结')
+  assert.equal(text('of', { of: 'agent' }), '代理商')
+  assert.equal(text('of', { of: 'shop' }), null)
   assert.equal(text('created', { from: '2026-01-01', to: '2026-01-02' }), '2026-01-01 至 2026-01-02')
   assert.equal(text('created', { from: '2026-01-01' }), '2026-01-01 起')
   assert.equal(text('paid', { paidTo: '2026-01-02' }), '2026-01-02 止')

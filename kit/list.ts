@@ -12,7 +12,13 @@ export type Filter = Audience & {
   /** Parameters that a change of this one takes out, since their choices depend on it. */
   readonly clears?: readonly string[]
 } & (
-    | { readonly kind: 'word'; readonly words: Words; readonly some?: readonly string[] }
+    | {
+        readonly kind: 'word'
+        readonly words: Words
+        readonly some?: readonly string[]
+        /** What is meant where none is chosen. */
+        readonly initial?: string
+      }
     /** A whole number out of a few, each with its words. */
     | { readonly kind: 'number'; readonly choices: readonly (readonly [value: number, text: string])[] }
     /** The id of a row that the page's `options` know. */
@@ -25,7 +31,8 @@ export type Filter = Audience & {
       }
     /** Set by links alone: it has a chip and no control. */
     | { readonly kind: 'text' }
-    | { readonly kind: 'flag'; readonly text: string }
+    /** What yes and no are called, in this order; what has no word cannot be asked for. */
+    | { readonly kind: 'flag'; readonly words: { readonly true?: string; readonly false?: string } }
   )
 
 /** So many days back with today (negative: ahead), or since the same day so many months ago. */
@@ -64,6 +71,8 @@ export type ListFile = {
 export type List = {
   /** The operation's dotted name; columns and views are kept under it. */
   readonly key: string
+  /** Under what columns and views are kept, where several lists are asked of one operation. */
+  readonly keptAs?: string
   readonly title: string
   readonly fields: Fields
   readonly columns: Readonly<Record<string, Column>>
@@ -204,11 +213,11 @@ export function filterText(
   const text = String(first)
   switch (filter.kind) {
     case 'word':
-      return filter.words[text] ?? text
+      return text === filter.initial ? null : (filter.words[text] ?? text)
     case 'number':
       return filter.choices.find(([value]) => value === first)?.[1] ?? text
     case 'flag':
-      return filter.text
+      return filter.words[first ? 'true' : 'false'] ?? text
     case 'days':
       return rangeText(first, second)
     default:

@@ -76,7 +76,9 @@ export function fileColumns(
   cells: Readonly<Record<string, Cell>> = {},
 ): Pick<ExportPlan, 'columns' | 'cells'> {
   const all = fileKeys(list)
-  const wanted = (keys ?? '').split(',').flatMap(key => [key, ...(list.columns[key]?.also ?? [])])
+  const asked = (keys ?? '').split(',')
+  const besides = (key: string) => (list.columns[key]?.also ?? []).filter(other => !asked.includes(other))
+  const wanted = asked.flatMap(key => [key, ...besides(key)])
   const known = [...new Set(wanted)].filter(key => all.includes(key))
   const shown = known.length > 0 ? known : all
   const fields = Object.keys(row)

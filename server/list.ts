@@ -57,6 +57,11 @@ export function skewed(conditions: Condition[]): Condition[] {
   return conditions.map(condition => ({ ...condition, onePlan: false }))
 }
 
+/** Compares a column of whose values some are rare. */
+export function skewedBy(key: string, column: PgColumn): (value: unknown) => Condition[] {
+  return value => skewed(equal(key, column, value))
+}
+
 /** The instant lies within these days of Asia/Shanghai, both included; either may be open. */
 export function within(key: string, column: PgColumn, from?: string, to?: string): Condition[] {
   const conditions: Condition[] = []
@@ -83,9 +88,10 @@ export function ownColumns<T extends PgTable, K extends string>(table: T, keys: 
   >
 }
 
-type Compared<L extends List> = {
-  [K in keyof FiltersOf<L>]: PgColumn | ((value: NonNullable<ParamValue<FiltersOf<L>[K]>>) => Condition[])
-}
+type Compare<F> = F extends { kind: 'days' }
+  ? (from: string | undefined, to: string | undefined) => Condition[]
+  : (value: NonNullable<ParamValue<F>>) => Condition[]
+type Compared<L extends List> = { [K in keyof FiltersOf<L>]: PgColumn | Compare<FiltersOf<L>[K]> }
 
 /** The conditions of a list's filters that are set: each compares its column, or makes the conditions of its value. */
 export function filtered<L extends List>(
@@ -94,19 +100,15 @@ export function filtered<L extends List>(
   compared: Compared<L>,
 ): Condition[] {
   const values: Record<string, unknown> = input
-  const columns: Record<string, PgColumn | ((value: never) => Condition[])> = compared
+  const columns: Record<string, PgColumn | ((...values: never[]) => Condition[])> = compared
   return Object.entries(list.filters ?? {}).flatMap(([key, filter]) => {
     const by = columns[key]
-    const [first = key, second] = paramsOf(key, filter)
-    if (typeof by === 'function') return values[first] === undefined ? [] : by(values[first] as never)
+    const [first, second] = paramsOf(key, filter).map(name => values[name])
+    if (typeof by === 'function')
+      return first === undefined && second === undefined ? [] : by(first as never, second as never)
     if (!by) throw new Error(`${list.key} does not say what ${key} compares`)
-    if (filter.kind !== 'days') return equal(key, by, values[key])
-    return within(
-      key,
-      by,
-      values[first] as string | undefined,
-      values[second as string] as string | undefined,
-    )
+    if (filter.kind !== 'days') return equal(key, by, first)
+    return within(key, by, first as string | undefined, second as string | undefined)
   })
 }
 

@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { listInput } from '#kit/list-input.ts'
 import { op } from '#kit/op.ts'
-import { pageInput, pageOf, searchText } from '#kit/page.ts'
+import { pageOf, searchText } from '#kit/page.ts'
+import { AGENTS } from './fields.ts'
 
 export const AgentRow = z.object({
   id: z.number(),
@@ -22,7 +24,7 @@ export const agents = {
     { permission: 'agents.list' },
     { method: 'GET', path: '/agents', summary: 'Agents with level and balances' },
   )
-    .input(z.object({ ...pageInput, search: searchText }))
+    .input(z.object(listInput(AGENTS)))
     .output(pageOf(AgentRow)),
   /** For pickers: at most 20 agents whose number or name matches. */
   options: op(

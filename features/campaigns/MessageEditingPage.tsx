@@ -1,42 +1,36 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { useFiltersInWords } from '#features/services/orderActions.tsx'
+import { AGENT_OPTIONS } from '#features/agents/AgentOptions.tsx'
 import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
-import { type ActiveFilter, ListPage, type RowAction } from '#web/list/ListPage.tsx'
-import { type ListParams, useListParams } from '#web/list/useListParams.ts'
+import { List } from '#web/list/List.tsx'
+import type { RowAction } from '#web/list/ListPage.tsx'
+import { useListParams } from '#web/list/useListParams.ts'
 import { type Session, useSession } from '#web/session.ts'
 import type { Row } from './CampaignProgress.tsx'
-import { columnsFor } from './campaignColumns.tsx'
+import { CAMPAIGN_CELLS } from './campaignCells.tsx'
 import type { campaigns } from './contract.ts'
-import { CAMPAIGN_STATUSES, type CampaignStatus, isMoving, refuseCancelling } from './rules.ts'
+import { CAMPAIGNS } from './fields.ts'
+import { isMoving, refuseCancelling } from './rules.ts'
 import { useCampaignSteps } from './useCampaignSteps.tsx'
 
 const campaignsApi = api<typeof campaigns>('campaigns')
-const CampaignFilters = lazy(() => import('./CampaignFilters.tsx'))
 const CampaignDrawer = lazy(() => import('./CampaignDrawer.tsx'))
 
 /** How often figures that move are read anew. */
 const REFRESH_MS = 3_000
 
-export type CampaignParams = ListParams & {
-  status?: CampaignStatus
-  from?: string
-  to?: string
-  agentId?: number
-  /** What is open over the list: a campaign, or a new one, which may copy another. */
-  campaign?: number | 'new'
-  copy?: number
-}
+/** What is open over the list: a campaign, or a new one, which may copy another. */
+type Opened = { campaign?: number | 'new'; copy?: number }
 
 /** Messages to many shops: written, previewed, sent and watched (messageEditing, D3 §2). */
 export default function MessageEditingPage() {
   const session = useSession()
-  const [params, setParams] = useListParams<CampaignParams>()
+  const [params, setParams] = useListParams<Opened>()
   const [moving, setMoving] = useState(false)
   const steps = useCampaignSteps()
   useRefresh(moving)
-  const open = (campaign: CampaignParams['campaign'], copy?: number) =>
+  const open = (campaign: Opened['campaign'], copy?: number) =>
     setParams({ campaign, copy }, { keepPage: true })
   const close = () => open(undefined)
   const add = (
@@ -46,23 +40,16 @@ export default function MessageEditingPage() {
   )
   return (
     <>
-      <ListPage<Row, CampaignParams>
-        title="消息编辑"
-        listKey="campaigns.list"
-        main={add}
-        queryKey={['campaigns', 'list']}
-        fetchPage={async ({ sort: _sort, order: _order, campaign: _campaign, copy: _copy, ...wanted }) => {
-          const answer = await campaignsApi.list(wanted)
+      <List
+        of={CAMPAIGNS}
+        from={async asked => {
+          const answer = await campaignsApi.list(asked)
           setMoving(answer.rows.some(({ status }) => isMoving(status)))
           return answer
         }}
-        rowKey={row => row.id}
-        columns={columnsFor(session.isVendorStaff)}
-        searchPlaceholder="任务名称"
-        filters={<CampaignFilters />}
-        activeFilters={useChips()}
-        ownParams={['campaign', 'copy']}
-        emptyText="还没有群发过短信，写好内容并选择商户后即可发送"
+        cells={CAMPAIGN_CELLS}
+        options={{ agentId: AGENT_OPTIONS }}
+        main={add}
         emptyAction={add}
         onOpen={row => open(row.id)}
         openKey={params.campaign}
@@ -115,16 +102,4 @@ function useRefresh(moving: boolean): void {
     }, REFRESH_MS)
     return () => clearInterval(timer)
   }, [moving, queries])
-}
-
-/** What is filtered, in words. */
-function useChips(): ActiveFilter[] {
-  const [params, setParams] = useListParams<CampaignParams>()
-  const words = useFiltersInWords(params, () => setParams({ from: undefined, to: undefined }))
-  const { status } = params
-  return [
-    ...(status ? [{ key: 'status', label: '状态', text: CAMPAIGN_STATUSES[status] ?? status }] : []),
-    ...words.days,
-    ...words.agent,
-  ]
 }

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { MY_MERCHANTS } from '#features/merchants/fields.ts'
 import { REFUSALS as MERCHANT_REFUSALS } from '#features/merchants/rules.ts'
 import { MESSAGE_STATUS_KEYS } from '#features/messages/rules.ts'
-import { filterShape } from '#kit/list-input.ts'
+import { filterShape, listInput } from '#kit/list-input.ts'
 import { errorsOf, op } from '#kit/op.ts'
-import { day, pageInput, pageOf, searchText, whole } from '#kit/page.ts'
-import { AUDIENCE_FILTERS } from './fields.ts'
+import { pageOf, whole } from '#kit/page.ts'
+import { AUDIENCE_FILTERS, CAMPAIGNS } from './fields.ts'
 import { CAMPAIGN_REFUSALS, CAMPAIGN_STATUS_KEYS } from './rules.ts'
 
 export const Audience = z.object({
@@ -101,17 +101,7 @@ export const campaigns = {
       summary: 'Messages to many shops, the latest first; all for vendor staff',
     },
   )
-    .input(
-      z.object({
-        ...pageInput,
-        /** A part of its name. */
-        search: searchText,
-        status: z.enum(CAMPAIGN_STATUS_KEYS).optional(),
-        agentId: whole(1).optional(),
-        from: day.optional(),
-        to: day.optional(),
-      }),
-    )
+    .input(z.object(listInput(CAMPAIGNS)))
     .output(pageOf(CampaignRow)),
   details: op(
     { permission: 'campaigns.list' },

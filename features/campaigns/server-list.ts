@@ -4,9 +4,10 @@ import type { MessageStatus } from '#features/messages/rules.ts'
 import { smsTemplates } from '#features/messages/tables.ts'
 import type { In, Out } from '#kit/op.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
-import { type Condition, equal, type ListSource, ownCondition, rowsAndTotal, within } from '#server/list.ts'
+import { type Condition, filtered, type ListSource, ownCondition, rowsAndTotal } from '#server/list.ts'
 import { found } from '#server/refuse.ts'
 import type { campaigns as contract } from './contract.ts'
+import { CAMPAIGNS } from './fields.ts'
 import type { Progress } from './rules.ts'
 import { campaigns } from './tables.ts'
 
@@ -48,9 +49,11 @@ export async function listCampaigns(
     id: campaigns.id,
     conditions: [
       ...ownCondition(ctx, campaigns.agentId),
-      ...equal('agentId', campaigns.agentId, input.agentId),
-      ...equal('status', campaigns.status, input.status),
-      ...within('created', campaigns.createdAt, input.from, input.to),
+      ...filtered(CAMPAIGNS, input, {
+        status: campaigns.status,
+        created: campaigns.createdAt,
+        agentId: campaigns.agentId,
+      }),
       ...nameCondition(input.search),
     ],
     sort: 'createdAt desc',

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { passToken } from '#features/captcha/contract.ts'
 import { PASS_REFUSALS } from '#features/captcha/rules.ts'
+import { listInput } from '#kit/list-input.ts'
 import { errorsOf, op } from '#kit/op.ts'
-import { day, flag, pageInput, pageOf, searchText, whole } from '#kit/page.ts'
+import { flag, pageOf, whole } from '#kit/page.ts'
+import { CONSULTATIONS } from './fields.ts'
 import { CONSULTATION_REFUSALS } from './rules.ts'
 
 /** Bounded above what rules.ts allows, so that the rules tell what is too long. */
@@ -40,16 +42,7 @@ export const consultations = {
     { permission: 'consultations.list' },
     { method: 'GET', path: '/consultations', summary: 'Who asked to be called, the latest first' },
   )
-    .input(
-      z.object({
-        ...pageInput,
-        contacted: flag().optional(),
-        /** A name, or the beginning of a mobile number. */
-        search: searchText,
-        from: day.optional(),
-        to: day.optional(),
-      }),
-    )
+    .input(z.object(listInput(CONSULTATIONS)))
     .output(pageOf(ConsultationRow)),
   count: op(
     { permission: 'consultations.list' },

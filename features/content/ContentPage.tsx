@@ -4,8 +4,7 @@ import type { Out } from '#kit/op.ts'
 import { refusalOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { confirm } from '#web/confirm.ts'
-import { Instant } from '#web/format.tsx'
-import { type ListColumn, ListPage } from '#web/list/ListPage.tsx'
+import { List } from '#web/list/List.tsx'
 import { type ListParams, useListParams } from '#web/list/useListParams.ts'
 import { look } from '#web/look.ts'
 import { StatusTag } from '#web/StatusTag.tsx'
@@ -13,6 +12,7 @@ import { toast } from '#web/toast.ts'
 import { pictureAddress } from '#web/uploads.ts'
 import styles from './content.module.css'
 import type { content } from './contract.ts'
+import { CAROUSEL, NOTICES, RELEASES } from './fields.ts'
 import { CONTENT_KIND_KEYS, CONTENT_KINDS, type ContentKind, summaryOf } from './rules.ts'
 import { contentApi } from './Shown.tsx'
 
@@ -23,11 +23,7 @@ export type ContentRow = Out<typeof content.list>['rows'][number]
 type Params = ListParams & { kind?: ContentKind }
 type Open = { what: 'edit'; row: ContentRow | null } | { what: 'order' }
 
-const EMPTY_TEXTS: Record<ContentKind, string> = {
-  carousel: '还没有轮播图，新增后显示在所有代理商的首页',
-  notice: '还没有系统公告，新增后显示在所有代理商的首页',
-  release: '还没有更新日志，新增后显示在所有代理商的首页',
-}
+const LISTS = { carousel: CAROUSEL, notice: NOTICES, release: RELEASES }
 
 /** What staff tell all partners: a list for each kind, edited in a dialog. */
 export default function ContentPage() {
@@ -46,18 +42,13 @@ export default function ContentPage() {
   )
   return (
     <>
-      <ListPage<ContentRow, Params>
-        title="内容管理"
-        listKey={`content.${kind}`}
+      <List
+        of={LISTS[kind]}
+        from={contentApi.list}
+        asking={{ kind }}
+        cells={CELLS}
         main={<span className={styles.contentMain}>{add}</span>}
-        queryKey={['content', 'list', kind]}
-        fetchPage={({ sort: _sort, order: _order, ...wanted }) => contentApi.list({ ...wanted, kind })}
-        ownParams={['kind']}
-        rowKey={row => row.id}
-        columns={kind === 'carousel' ? CAROUSEL_COLUMNS : TEXT_COLUMNS}
-        searchPlaceholder="标题 / 正文"
         summary={() => <Kinds kind={kind} />}
-        emptyText={EMPTY_TEXTS[kind]}
         onOpen={row => setOpen({ what: 'edit', row })}
         rowActions={row => [
           { key: 'edit', label: '编辑', onClick: () => setOpen({ what: 'edit', row }) },
@@ -122,55 +113,10 @@ function State({ row }: { row: ContentRow }) {
   )
 }
 
-const TITLE: ListColumn<ContentRow> = {
-  key: 'title',
-  title: '标题',
-  width: 208,
-  opens: true,
-  copy: row => row.title,
-  render: row => row.title,
-  card: 'title',
-}
-const STATE: ListColumn<ContentRow> = {
-  key: 'enabled',
-  title: '状态',
-  width: 80,
-  render: row => <State row={row} />,
-  card: 'fact',
-}
-const PUBLISHED: ListColumn<ContentRow> = {
-  key: 'publishedAt',
-  title: '发布时间',
-  width: 160,
-  render: row => <Instant at={row.publishedAt} />,
-  card: 'fact',
-}
-const BY: ListColumn<ContentRow>[] = [
-  { key: 'createdByName', title: '创建人', width: 80, render: row => row.createdByName },
-  { key: 'updatedAt', title: '修改时间', width: 160, render: row => <Instant at={row.updatedAt} /> },
-]
-const LINK: ListColumn<ContentRow> = {
-  key: 'link',
-  title: '链接',
-  width: 176,
-  copy: row => row.link,
-  render: row => row.link || '—',
-}
-const bodyColumn = (title: string): ListColumn<ContentRow> => ({
-  key: 'body',
-  title,
-  width: 248,
-  copy: row => row.body,
-  render: row => summaryOf(row.body) || '—',
-})
-
-const CAROUSEL_COLUMNS: ListColumn<ContentRow>[] = [
-  {
-    key: 'picture',
-    title: '图片',
-    width: 104,
-    fixed: 'start',
-    render: row =>
+const CELLS = {
+  picture: {
+    copy: undefined,
+    render: (row: ContentRow) =>
       row.pictureId ? (
         <img
           className={styles.contentPicture}
@@ -182,11 +128,6 @@ const CAROUSEL_COLUMNS: ListColumn<ContentRow>[] = [
         <span className={look.quiet}>无图</span>
       ),
   },
-  { ...TITLE, width: 176 },
-  STATE,
-  { ...bodyColumn('说明'), width: 176 },
-  LINK,
-  PUBLISHED,
-  ...BY,
-]
-const TEXT_COLUMNS: ListColumn<ContentRow>[] = [TITLE, STATE, PUBLISHED, bodyColumn('正文'), LINK, ...BY]
+  enabled: { copy: undefined, render: (row: ContentRow) => <State row={row} /> },
+  body: (row: ContentRow) => summaryOf(row.body) || '—',
+}

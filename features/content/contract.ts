@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { listInput } from '#kit/list-input.ts'
 import { errorsOf, op } from '#kit/op.ts'
-import { flag, pageInput, pageOf, searchText, whole } from '#kit/page.ts'
+import { flag, pageInput, pageOf, whole } from '#kit/page.ts'
+import { CAROUSEL } from './fields.ts'
 import { CONTENT_KIND_KEYS, CONTENT_REFUSALS, REORDER_MOST } from './rules.ts'
 
 const kind = z.enum(CONTENT_KIND_KEYS)
@@ -69,7 +71,7 @@ export const content = {
     { permission: 'content.manage' },
     { method: 'GET', path: '/content', summary: 'All entries of a kind, shown or not' },
   )
-    .input(z.object({ ...pageInput, kind: kind.default('carousel'), search: searchText }))
+    .input(z.object({ ...listInput(CAROUSEL), kind: kind.default('carousel') }))
     .output(pageOf(ContentRow)),
   save: op(
     { permission: 'content.manage', log: '编辑内容', idempotent: true },

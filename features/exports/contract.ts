@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { listInput } from '#kit/list-input.ts'
 import { download, errorsOf, op } from '#kit/op.ts'
-import { pageInput, pageOf, whole } from '#kit/page.ts'
+import { pageOf, whole } from '#kit/page.ts'
+import { EXPORTS } from './fields.ts'
 import { EXPORT_STATES, type ExportState, REFUSALS } from './rules.ts'
 
 const ExportJob = z.object({
@@ -43,7 +45,7 @@ export const exports = {
     { permission: 'session' },
     { method: 'GET', path: '/exports', summary: "The account's exports of the last day" },
   )
-    .input(z.object(pageInput))
+    .input(z.object(listInput(EXPORTS)))
     .output(pageOf(ExportJob)),
   cancel: op(
     { permission: 'session', log: '取消导出' },

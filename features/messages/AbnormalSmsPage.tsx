@@ -1,23 +1,23 @@
 import { lazy, Suspense, useState } from 'react'
+import { AGENT_OPTIONS } from '#features/agents/AgentOptions.tsx'
 import { SHOPS_CAPPED_TEXT } from '#features/orders/rules.ts'
 import { formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { api } from '#web/api.ts'
-import { type ListColumn, ListPage, type RowAction } from '#web/list/ListPage.tsx'
+import { List } from '#web/list/List.tsx'
+import type { RowAction } from '#web/list/ListPage.tsx'
 import { useListParams } from '#web/list/useListParams.ts'
 import type { messages } from './contract.ts'
-import { MessageStatusTag, SENT_COLUMNS, type SentRow } from './messageColumns.tsx'
+import { ABNORMAL_MESSAGES } from './fields.ts'
+import { MessageStatusTag, SENT_CELLS, type SentRow } from './messageCells.tsx'
 import styles from './messages.module.css'
-import { type AbnormalStatus, SETTLE_REFUSALS } from './rules.ts'
+import { SETTLE_REFUSALS } from './rules.ts'
 import { useResend } from './useResend.tsx'
-import { type SentParams, useSentChips } from './useSentChips.tsx'
 
 const messagesApi = api<typeof messages>('messages')
-const SentFilters = lazy(() => import('./SentFilters.tsx'))
 const SettleDialog = lazy(() => import('./SettleDialog.tsx'))
 
 type Answer = Out<typeof messages.abnormal>
-type Params = SentParams & { status?: AbnormalStatus }
 
 /** What failed, came too late or is not known, over all agents, with how often each reason occurs (smsManageError, D3 §2). */
 export default function AbnormalSmsPage() {
@@ -25,23 +25,12 @@ export default function AbnormalSmsPage() {
   const [settling, setSettling] = useState<SentRow | null>(null)
   return (
     <>
-      <ListPage<SentRow, Params, Answer>
-        title="异常短信"
-        listKey="messages.abnormal"
-        queryKey={['messages', 'abnormal']}
-        fetchPage={({ sort: _sort, order: _order, errorCode, ...wanted }) =>
-          messagesApi.abnormal({
-            ...wanted,
-            ...(errorCode === undefined ? {} : { errorCode: String(errorCode) }),
-          })
-        }
-        rowKey={row => row.id}
-        columns={COLUMNS}
-        searchPlaceholder="完整的手机号 / 商户ID / 店铺名称"
-        filters={<SentFilters abnormal />}
-        activeFilters={useSentChips()}
+      <List
+        of={ABNORMAL_MESSAGES}
+        from={messagesApi.abnormal}
+        cells={SENT_CELLS}
+        options={{ agentId: AGENT_OPTIONS }}
         summary={answer => <Reasons answer={answer} />}
-        emptyText="没有异常短信"
         rowActions={row => [settleAction(row, () => setSettling(row)), ...resend.actionsOf(row)]}
         actionsWidth={104}
         bulk={resend.bulk}
@@ -51,29 +40,6 @@ export default function AbnormalSmsPage() {
     </>
   )
 }
-
-const { createdAt, phone, merchantId, shopName, text, kind, status, reason, submittedAt, agentName } =
-  SENT_COLUMNS
-/** Down to the agent they stand beside the actions at 1440 pixels; what is looked at less follows. */
-const COLUMNS: readonly ListColumn<SentRow>[] = [
-  { ...phone, fixed: 'start' },
-  createdAt,
-  status,
-  { ...reason, width: 216 },
-  kind,
-  merchantId,
-  shopName,
-  { ...agentName, width: 168 },
-  text,
-  {
-    key: 'errorCode',
-    title: '错误码',
-    width: 168,
-    copy: row => row.errorCode,
-    render: row => row.errorCode || '—',
-  },
-  submittedAt,
-]
 
 function settleAction(row: SentRow, onClick: () => void): RowAction {
   return {
@@ -86,13 +52,13 @@ function settleAction(row: SentRow, onClick: () => void): RowAction {
 
 /** Each reason with its number; a press filters by it, another takes it out. */
 function Reasons({ answer }: { answer: Answer }) {
-  const [params, setParams] = useListParams<Params>()
+  const [params, setParams] = useListParams(ABNORMAL_MESSAGES)
   if (answer.reasons.length === 0) return null
   return (
     <div className={styles.sentReasons}>
       <ul aria-label="异常原因">
         {answer.reasons.map(({ errorCode, status, reason, messages }) => {
-          const isChosen = String(params.errorCode ?? '') === errorCode && params.status === status
+          const isChosen = (params.errorCode ?? '') === errorCode && params.status === status
           return (
             <li key={`${status} ${errorCode}`}>
               <button

@@ -7,7 +7,7 @@ import { api, newKey, refusalOf } from '#web/api.ts'
 import { look } from '#web/look.ts'
 import { useSession } from '#web/session.ts'
 import type { messages } from './contract.ts'
-import type { SentRow } from './messageColumns.tsx'
+import type { SentRow } from './messageCells.tsx'
 import { RESEND_REFUSALS } from './rules.ts'
 import { reasonsText, SendingQuestion, SendingResults } from './SendingDialogs.tsx'
 

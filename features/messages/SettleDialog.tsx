@@ -7,7 +7,7 @@ import { TextField } from '#web/form/TextField.tsx'
 import { look } from '#web/look.ts'
 import { toast } from '#web/toast.ts'
 import type { messages } from './contract.ts'
-import type { SentRow } from './messageColumns.tsx'
+import type { SentRow } from './messageCells.tsx'
 import styles from './messages.module.css'
 import { MESSAGE_STATUSES, refuseSettling, SETTLE_LIMITS, SETTLE_OUTCOMES, SETTLE_REFUSALS } from './rules.ts'
 

@@ -3,8 +3,10 @@ import { passToken } from '#features/captcha/contract.ts'
 import { PASS_REFUSALS } from '#features/captcha/rules.ts'
 import { LEDGER_REFUSALS } from '#features/ledger/rules.ts'
 import { REFUSALS as MERCHANT_REFUSALS } from '#features/merchants/rules.ts'
-import { download, errorsOf, op } from '#kit/op.ts'
-import { day, flag, pageInput, pageOf, searchText, whole } from '#kit/page.ts'
+import { fileOf, listInput } from '#kit/list-input.ts'
+import { errorsOf, op } from '#kit/op.ts'
+import { pageOf, whole } from '#kit/page.ts'
+import { ABNORMAL_MESSAGES, OUTBOX, SENT_MESSAGES, SHOP_FORECAST } from './fields.ts'
 import {
   ABNORMAL_STATUSES,
   CODE_PURPOSES,
@@ -70,17 +72,6 @@ export const SentMessage = z.object({
   createdByName: z.string(),
 })
 
-const logFilters = {
-  /** A whole phone number, a shop's id, or a part of a shop's name. */
-  search: searchText,
-  status: z.enum(MESSAGE_STATUS_KEYS).optional(),
-  /** member_state of the documents. */
-  kind: kind.optional(),
-  agentId: whole(1).optional(),
-  from: day.optional(),
-  to: day.optional(),
-}
-
 export const messages = {
   /** Sends a code to the shop's own phone. Its purpose decides which permission the account needs. */
   sendCode: op(
@@ -128,16 +119,7 @@ export const messages = {
     { permission: 'messages.outbox' },
     { method: 'GET', path: '/messages/outbox', summary: 'What is to be sent by SMS, the latest first' },
   )
-    .input(
-      z.object({
-        ...pageInput,
-        /** A whole phone number or a shop's id. */
-        search: searchText,
-        kind: kind.optional(),
-        from: day.optional(),
-        to: day.optional(),
-      }),
-    )
+    .input(z.object(listInput(OUTBOX)))
     .output(pageOf(OutboxRow)),
   /** Texts that can be sent, in their order. `signature`: what every message begins with, for counting segments. */
   templates: op(
@@ -165,7 +147,7 @@ export const messages = {
     { method: 'GET', path: '/messages/log', summary: 'SMS that were sent for shops; all for vendor staff' },
   )
     .errors(errorsOf(searchErrors))
-    .input(z.object({ ...pageInput, ...logFilters }))
+    .input(z.object(listInput(SENT_MESSAGES)))
     .output(
       pageOf(SentMessage).extend({
         segments: z.number(),
@@ -205,14 +187,7 @@ export const messages = {
     { method: 'GET', path: '/messages/abnormal', summary: 'SMS that failed, expired or are unknown' },
   )
     .errors(errorsOf(searchErrors))
-    .input(
-      z.object({
-        ...pageInput,
-        ...logFilters,
-        status: z.enum(ABNORMAL_STATUSES).optional(),
-        errorCode: z.string().trim().max(100).optional(),
-      }),
-    )
+    .input(z.object(listInput(ABNORMAL_MESSAGES)))
     .output(
       pageOf(SentMessage).extend({
         shopsCapped: z.boolean(),
@@ -252,16 +227,7 @@ export const messages = {
     { method: 'GET', path: '/messages/forecast', summary: 'How long SMS credit lasts, the shortest first' },
   )
     .errors(errorsOf(searchErrors))
-    .input(
-      z.object({
-        ...pageInput,
-        of: z.enum(FORECAST_OF).default('merchant'),
-        search: searchText,
-        agentId: whole(1).optional(),
-        /** Only those that run out within 7 days. */
-        driesUp: flag().optional(),
-      }),
-    )
+    .input(z.object({ ...listInput(SHOP_FORECAST), of: z.enum(FORECAST_OF).default('merchant') }))
     .output(
       pageOf(
         z.object({
@@ -297,30 +263,4 @@ export const messages = {
     ),
 }
 
-export const LOG_EXPORT_COLUMNS = [
-  'createdAt',
-  'merchantId',
-  'shopName',
-  'phone',
-  'kind',
-  'text',
-  'segments',
-  'status',
-  'reason',
-  'submittedAt',
-  'reportedAt',
-  'isReissued',
-  'createdByName',
-  'agentName',
-] as const
-
-export const messageDownloads = {
-  log: download({
-    permission: 'messages.log',
-    log: '导出短信发送记录',
-    path: '/messages/log.xlsx',
-    fileName: '短信发送记录',
-    /** `columns`: comma-separated keys in their order; all when absent. */
-    input: z.object({ ...logFilters, columns: z.string().max(400).optional() }),
-  }),
-}
+export const messageDownloads = { log: fileOf(SENT_MESSAGES) }

@@ -7,16 +7,16 @@ import type { Ctx } from '#server/ctx.ts'
 import {
   type Condition,
   conditionOf,
-  equal,
+  filtered,
   type ListSource,
   ownCondition,
   type PageIds,
-  skewed,
+  skewedBy,
   valuesOf,
-  within,
 } from '#server/list.ts'
 import { rowsAndSums } from '#server/list-sums.ts'
 import type { messages as contract } from './contract.ts'
+import { SENT_MESSAGES } from './fields.ts'
 import { CODE_MESSAGES, MASKED_CODE, refuseResend, UNCHARGED } from './rules.ts'
 import { searchMessages } from './server-search.ts'
 import { templatesByKey } from './server-templates.ts'
@@ -80,9 +80,7 @@ export const EXPORT_ROW = {
   reason: outboxMessages.errorText,
   submittedAt: outboxMessages.submittedAt,
   reportedAt: outboxMessages.reportedAt,
-  isReissued: sql<string>`case when ${outboxMessages.resentAs} is null then '否' else '是' end`.as(
-    'reissued',
-  ),
+  isReissued: sql<boolean>`${outboxMessages.resentAs} is not null`.as('reissued'),
   createdByName: outboxMessages.createdByName,
   agentName: agents.companyName,
 }
@@ -147,10 +145,12 @@ export async function logConditions(ctx: Ctx, filters: Filters) {
   const searched = await searchMessages(ctx, filters.search, outboxMessages, filters.agentId)
   const conditions: Condition[] = [
     ...ownCondition(ctx, outboxMessages.agentId),
-    ...equal('agentId', outboxMessages.agentId, filters.agentId),
-    ...skewed(equal('kind', outboxMessages.kind, filters.kind)),
-    ...skewed(equal('status', outboxMessages.status, filters.status)),
-    ...within('created', outboxMessages.createdAt, filters.from, filters.to),
+    ...filtered(SENT_MESSAGES, filters, {
+      status: skewedBy('status', outboxMessages.status),
+      kind: skewedBy('kind', outboxMessages.kind),
+      created: outboxMessages.createdAt,
+      agentId: outboxMessages.agentId,
+    }),
     ...searched.conditions,
   ]
   return { conditions, shopsCapped: searched.shopsCapped }

@@ -5,8 +5,9 @@ import { merchants } from '#features/merchants/tables.ts'
 import type { In, Out } from '#kit/op.ts'
 import { segmentsOf } from '#kit/segments.ts'
 import type { Ctx } from '#server/ctx.ts'
-import { type Condition, equal, type ListSource, ownCondition, rowsAndTotal, within } from '#server/list.ts'
+import { type Condition, filtered, type ListSource, ownCondition, rowsAndTotal } from '#server/list.ts'
 import type { messages as contract } from './contract.ts'
+import { OUTBOX } from './fields.ts'
 import { type MessageKind, type Payer, PRIORITIES, renderTemplate, SENDING_LIMITS } from './rules.ts'
 import { SHOWN_TEXT } from './server-log.ts'
 import { type Template, templatesByKey } from './server-templates.ts'
@@ -160,8 +161,7 @@ export async function listOutbox(
     id: outboxMessages.id,
     conditions: [
       ...ownCondition(ctx, outboxMessages.agentId),
-      ...equal('kind', outboxMessages.kind, input.kind),
-      ...within('created', outboxMessages.createdAt, input.from, input.to),
+      ...filtered(OUTBOX, input, { kind: outboxMessages.kind, created: outboxMessages.createdAt }),
       ...searchConditions(input.search),
     ],
     sort: 'createdAt desc',

@@ -3,7 +3,7 @@ import { formatCount } from '#kit/money.ts'
 import { Button } from '#web/Button.tsx'
 import type { RowAction } from '#web/list/ListPage.tsx'
 import { usePermission } from '#web/session.ts'
-import { resendAction, type SentRow } from './messageColumns.tsx'
+import { resendAction, type SentRow } from './messageCells.tsx'
 import { RESEND_LIMITS, RESEND_REFUSALS } from './rules.ts'
 
 const ResendDialog = lazy(() => import('./ResendDialog.tsx'))

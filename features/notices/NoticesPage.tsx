@@ -3,27 +3,24 @@ import { lazy, Suspense, useState } from 'react'
 import type { Out } from '#kit/op.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
-import { Copyable, Instant } from '#web/format.tsx'
-import { type ActiveFilter, type ListColumn, ListPage, type RowAction } from '#web/list/ListPage.tsx'
-import { type ListParams, useListParams } from '#web/list/useListParams.ts'
+import { Copyable } from '#web/format.tsx'
+import { List } from '#web/list/List.tsx'
+import type { RowAction } from '#web/list/ListPage.tsx'
 import { look } from '#web/look.ts'
 import { toast } from '#web/toast.ts'
 import type { notices } from './contract.ts'
+import { NOTICES } from './fields.ts'
 import { useReadNotices, useUnread } from './NoticeBell.tsx'
 import styles from './notices.module.css'
-import { KEPT_DAYS, TOPICS, type Topic } from './rules.ts'
+import { KEPT_DAYS } from './rules.ts'
 
 const noticesApi = api<typeof notices>('notices')
-const NoticeFilters = lazy(() => import('./NoticeFilters.tsx'))
 const PreferencesDialog = lazy(() => import('./PreferencesDialog.tsx'))
 
 type Row = Out<typeof notices.list>['rows'][number]
 
-export type NoticeParams = ListParams & { topic?: Topic; unread?: 'true' }
-
 /** Every notice that is kept, read or not. */
 export default function NoticesPage() {
-  const [params, setParams] = useListParams<NoticeParams>()
   const [choosing, setChoosing] = useState(false)
   const read = useReadNotices()
   const navigate = useNavigate()
@@ -33,18 +30,11 @@ export default function NoticesPage() {
   }
   return (
     <>
-      <ListPage<Row, NoticeParams>
-        title="消息中心"
-        listKey="notices.list"
+      <List
+        of={NOTICES}
+        from={noticesApi.list}
+        cells={CELLS}
         main={<ReadAll onRead={read} />}
-        queryKey={['notices', 'list']}
-        fetchPage={({ sort: _sort, order: _order, search: _search, unread, ...wanted }) =>
-          noticesApi.list({ ...wanted, ...(unread ? { unread: true } : {}) })
-        }
-        rowKey={row => row.id}
-        columns={COLUMNS}
-        filters={<NoticeFilters params={params} onChange={setParams} />}
-        activeFilters={useChips()}
         summary={() => (
           <span className={styles.noticeSummary}>
             消息保留 {KEPT_DAYS} 天
@@ -53,7 +43,6 @@ export default function NoticesPage() {
             </Button>
           </span>
         )}
-        emptyText="没有消息；支付结果、余额和商户到期等提醒会显示在这里"
         onOpen={row => void open(row)}
         actionsWidth={136}
         rowActions={row => actionsOf(row, open, read)}
@@ -101,51 +90,12 @@ function actionsOf(row: Row, open: (row: Row) => Promise<void>, read: Read): Row
   ]
 }
 
-const COLUMNS: readonly ListColumn<Row>[] = [
-  {
-    key: 'title',
-    title: '标题',
-    width: 200,
-    fixed: 'start',
-    opens: true,
-    copy: row => row.title,
-    render: row => (
-      <span className={styles.noticeTitle} data-unread={row.readAt === null || undefined}>
-        {row.title}
-        {row.readAt === null && <span className={look.visuallyHidden}>（未读）</span>}
-      </span>
-    ),
-    card: 'title',
-  },
-  {
-    key: 'body',
-    title: '内容',
-    width: 440,
-    copy: row => row.body,
-    render: row => <Copyable text={row.body} />,
-    card: 'fact',
-  },
-  {
-    key: 'topic',
-    title: '类型',
-    width: 128,
-    render: row => TOPICS[row.topic],
-    card: 'fact',
-  },
-  {
-    key: 'createdAt',
-    title: '时间',
-    width: 176,
-    render: row => <Instant at={row.createdAt} />,
-    card: 'fact',
-  },
-]
-
-/** What is filtered, in words. */
-function useChips(): ActiveFilter[] {
-  const [{ topic, unread }] = useListParams<NoticeParams>()
-  return [
-    ...(topic ? [{ key: 'topic', label: '类型', text: TOPICS[topic] ?? topic }] : []),
-    ...(unread ? [{ key: 'unread', label: '状态', text: '未读' }] : []),
-  ]
+const CELLS = {
+  title: (row: Row) => (
+    <span className={styles.noticeTitle} data-unread={row.readAt === null || undefined}>
+      {row.title}
+      {row.readAt === null && <span className={look.visuallyHidden}>（未读）</span>}
+    </span>
+  ),
+  body: (row: Row) => <Copyable text={row.body} />,
 }

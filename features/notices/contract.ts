@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { listInput } from '#kit/list-input.ts'
 import { errorsOf, op } from '#kit/op.ts'
-import { flag, pageInput, pageOf } from '#kit/page.ts'
+import { pageOf } from '#kit/page.ts'
+import { NOTICES } from './fields.ts'
 import { REFUSALS, TOPIC_KEYS, type Topic } from './rules.ts'
 
 const topic = z.enum(TOPIC_KEYS as [Topic, ...Topic[]])
@@ -33,7 +35,7 @@ export const notices = {
     { permission: 'session' },
     { method: 'GET', path: '/notices', summary: "The account's notices, the newest first" },
   )
-    .input(z.object({ ...pageInput, topic: topic.optional(), unread: flag().optional() }))
+    .input(z.object(listInput(NOTICES)))
     .output(pageOf(Notice)),
   unread: op(
     { permission: 'session' },

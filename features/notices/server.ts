@@ -1,10 +1,11 @@
 import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { In, Out } from '#kit/op.ts'
 import { type Ctx, changesOf } from '#server/ctx.ts'
-import { type Condition, equal, rowsAndTotal } from '#server/list.ts'
+import { equal, filtered, rowsAndTotal } from '#server/list.ts'
 import { found, refuse } from '#server/refuse.ts'
 import { serve } from '#server/serve.ts'
 import { notices as contract } from './contract.ts'
+import { NOTICES } from './fields.ts'
 import {
   DEFAULT_THRESHOLDS,
   NEVER_WARNED,
@@ -35,7 +36,6 @@ function ownNotices(ctx: Ctx) {
 }
 
 async function listNotices(ctx: Ctx, input: In<typeof contract.list>): Promise<Out<typeof contract.list>> {
-  const unread: Condition[] = input.unread ? [{ key: 'unread', sql: isNull(notices.readAt) }] : []
   const list = {
     name: 'notices',
     table: notices,
@@ -43,8 +43,10 @@ async function listNotices(ctx: Ctx, input: In<typeof contract.list>): Promise<O
     conditions: [
       ...equal('accountId', notices.accountId, ctx.actor.accountId),
       ...equal('agentId', notices.agentId, ctx.actor.agentId),
-      ...equal('topic', notices.topic, input.topic),
-      ...unread,
+      ...filtered(NOTICES, input, {
+        topic: notices.topic,
+        unread: isUnread => (isUnread ? [{ key: 'unread', sql: isNull(notices.readAt) }] : []),
+      }),
     ],
     sort: 'id desc',
     order: [desc(notices.id)],

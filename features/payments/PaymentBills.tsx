@@ -11,28 +11,17 @@ import { ChoiceField } from '#web/form/Choice.tsx'
 import { Day } from '#web/form/Day.tsx'
 import { Field } from '#web/form/Field.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
-import type { ListColumn } from '#web/list/ListPage.tsx'
-import { statusColumn, textColumn, timeColumn, wordColumn } from '#web/list/listColumns.tsx'
-import type { ListParams } from '#web/list/useListParams.ts'
-import type { Tone } from '#web/StatusTag.tsx'
+import { List } from '#web/list/List.tsx'
 import { usePermission } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
 import type { payments } from './contract.ts'
-import { type DayParams, PaymentList } from './PaymentList.tsx'
-import {
-  CHANNEL_NAMES,
-  RECONCILE_REFUSALS,
-  RECONCILIATION_STATUSES,
-  type ReconciliationStatus,
-} from './rules.ts'
+import { PAYMENT_BILLS } from './fields.ts'
+import { CHANNEL_NAMES, RECONCILE_REFUSALS } from './rules.ts'
 
 const paymentsApi = api<typeof payments>('payments')
 
-type Answer = Out<typeof payments.reconciliations>
-type Row = Answer['rows'][number]
-type Params = ListParams & DayParams & { channel?: PayChannelName }
-
-const TONES: Record<ReconciliationStatus, Tone> = { wanted: 'attention', done: 'done', failed: 'problem' }
+type Row = Out<typeof payments.reconciliations>['rows'][number]
+type SumKey = 'billPayments' | 'ourPayments' | 'billRefunds' | 'ourRefunds'
 
 /** Each day compared with the channels' bills. */
 export default function PaymentBills() {
@@ -41,9 +30,10 @@ export default function PaymentBills() {
   const watch = useWatch()
   return (
     <>
-      <PaymentList<Row, Params, Answer>
-        title="对账"
-        listKey="payments.bills"
+      <List
+        of={PAYMENT_BILLS}
+        from={paymentsApi.reconciliations}
+        cells={CELLS}
         main={
           mayReconcile && (
             <Button kind="primary" onClick={() => setAsking(true)}>
@@ -51,12 +41,6 @@ export default function PaymentBills() {
             </Button>
           )
         }
-        fetchPage={params => paymentsApi.reconciliations(params)}
-        rowKey={row => row.id}
-        columns={COLUMNS}
-        choices={[{ key: 'channel', label: '支付渠道', names: CHANNEL_NAMES }]}
-        byDays
-        emptyText="还没有对账记录，每天自动与支付渠道的前一日账单核对"
       />
       {asking && <ReconcileDialog onStarted={watch} onClose={() => setAsking(false)} />}
     </>
@@ -73,7 +57,7 @@ function useWatch(): () => void {
   useEffect(() => {
     if (looksLeft === 0) return
     const timer = setTimeout(() => {
-      void queries.invalidateQueries({ queryKey: ['payments', 'bills'] })
+      void queries.invalidateQueries({ queryKey: ['payments', 'reconciliations'] })
       setLooksLeft(looksLeft - 1)
     }, LOOK_EVERY_MS)
     return () => clearTimeout(timer)
@@ -127,30 +111,19 @@ function ReconcileDialog({ onStarted, onClose }: { onStarted: () => void; onClos
 }
 
 /** How many, and their sum. */
-function sumColumn<Count extends string, Fen extends string>(
-  key: Count,
-  fen: Fen,
-  title: string,
-  card?: 'fact',
-): ListColumn<Readonly<Record<Count | Fen, number>>> {
-  const text = (row: Readonly<Record<Count | Fen, number>>) =>
-    `${formatCount(row[key])} 笔 / ${formatCents(row[fen])}`
-  return { key, title, width: 160, align: 'right', copy: text, render: text, card }
+function sumCell(payments: SumKey, fen: `${string}Fen` & keyof Row) {
+  const text = (row: Row) => `${formatCount(row[payments])} 笔 / ${formatCents(row[fen])}`
+  return { copy: text, render: text }
 }
 
-const COLUMNS: ListColumn<Row>[] = [
-  textColumn('day', '账单日期', { width: 104, fixed: 'start', card: 'title' }),
-  wordColumn('channel', '渠道', CHANNEL_NAMES, { width: 72, card: 'fact' }),
-  statusColumn('status', '状态', RECONCILIATION_STATUSES, TONES, { width: 96 }),
-  sumColumn('billPayments', 'billFen', '渠道收款（元）', 'fact'),
-  sumColumn('ourPayments', 'ourFen', '本方收款（元）', 'fact'),
-  sumColumn('billRefunds', 'billRefundFen', '渠道退款（元）'),
-  sumColumn('ourRefunds', 'ourRefundFen', '本方退款（元）'),
-  {
-    key: 'differences',
-    title: '差异',
-    width: 128,
-    render: row =>
+const CELLS = {
+  billPayments: sumCell('billPayments', 'billFen'),
+  ourPayments: sumCell('ourPayments', 'ourFen'),
+  billRefunds: sumCell('billRefunds', 'billRefundFen'),
+  ourRefunds: sumCell('ourRefunds', 'ourRefundFen'),
+  differences: {
+    copy: undefined,
+    render: (row: Row) =>
       row.differences === 0 ? (
         '—'
       ) : (
@@ -158,8 +131,5 @@ const COLUMNS: ListColumn<Row>[] = [
           {formatCount(row.differences)} 笔{row.openDifferences > 0 && `，${row.openDifferences} 笔未处理`}
         </Link>
       ),
-    card: 'fact',
   },
-  textColumn('problem', '说明', { width: 220, card: 'fact' }),
-  timeColumn('comparedAt', '对账时间'),
-]
+}

@@ -14,8 +14,8 @@ import { StatusTag } from '#web/StatusTag.tsx'
 import { usePermission } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
 import type { payments } from './contract.ts'
+import { INTENT_TONES } from './fields.ts'
 import styles from './operator.module.css'
-import { INTENT_TONES } from './PaymentIntents.tsx'
 import {
   ATTEMPT_STATUSES,
   CHANNEL_NAMES,

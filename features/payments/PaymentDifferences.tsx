@@ -4,29 +4,32 @@ import type { Out } from '#kit/op.ts'
 import { api } from '#web/api.ts'
 import { FormDialog } from '#web/form/FormDialog.tsx'
 import { TextField } from '#web/form/TextField.tsx'
-import type { ListColumn } from '#web/list/ListPage.tsx'
-import { moneyColumn, textColumn, wordColumn } from '#web/list/listColumns.tsx'
-import { type ListParams, useListParams } from '#web/list/useListParams.ts'
+import { List } from '#web/list/List.tsx'
 import { usePermission } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
 import type { payments } from './contract.ts'
-import { PaymentList } from './PaymentList.tsx'
-import { CHANNEL_NAMES, DIFFERENCE_KINDS, LIMITS, RECONCILE_REFUSALS } from './rules.ts'
+import { PAYMENT_DIFFERENCES } from './fields.ts'
+import { LIMITS, RECONCILE_REFUSALS } from './rules.ts'
+import { useOpenedPayment } from './useOpenedPayment.tsx'
 
 const paymentsApi = api<typeof payments>('payments')
 
-type Answer = Out<typeof payments.differences>
-type Row = Answer['rows'][number]
-type Params = ListParams & { reconciliationId?: number; open?: string }
+type Row = Out<typeof payments.differences>['rows'][number]
 
-const OPEN_WORDS = { true: '未处理', false: '已处理' }
-const KINDS = { true: '退款', false: '支付' }
+/** Chosen by a link of the bill alone. */
+const THE_BILL = { useName: (id: number | undefined) => (id === undefined ? undefined : '所选账单') }
+
+const kindOf = (row: Row) => (row.isRefund ? '退款' : '支付')
+const CELLS = {
+  isRefund: { copy: kindOf, render: kindOf },
+  resolution: (row: Row) => (row.resolvedAt ? `${row.resolution}（${row.resolvedByName}）` : '未处理'),
+}
 
 /** What differs from the bills, until somebody notes what it was. */
 export default function PaymentDifferences() {
   const mayResolve = usePermission('payments.reconcile')
   const [resolving, setResolving] = useState<Row | null>(null)
-  const [{ reconciliationId }] = useListParams<Params>()
+  const payment = useOpenedPayment()
   const resolveAction = (row: Row) => ({
     key: 'resolve',
     label: '处理',
@@ -35,21 +38,15 @@ export default function PaymentDifferences() {
   })
   return (
     <>
-      <PaymentList<Row, Params, Answer>
-        title="对账差异"
-        listKey="payments.differences"
-        fetchPage={({ open, ...wanted }) =>
-          paymentsApi.differences({ ...wanted, ...(open ? { open: open === 'true' } : {}) })
-        }
-        rowKey={row => row.id}
-        columns={COLUMNS}
-        choices={[{ key: 'open', label: '状态', names: OPEN_WORDS }]}
-        activeFilters={reconciliationId ? [{ key: 'reconciliationId', label: '对账', text: '所选账单' }] : []}
-        emptyText="没有对账差异"
-        paymentOf={row => row.intentId}
+      <List
+        of={PAYMENT_DIFFERENCES}
+        from={paymentsApi.differences}
+        cells={CELLS}
+        options={{ reconciliationId: THE_BILL }}
         actionsWidth={128}
-        rowActions={row => (mayResolve ? [resolveAction(row)] : [])}
+        rowActions={row => [payment.actionOf(row.intentId), ...(mayResolve ? [resolveAction(row)] : [])]}
       />
+      {payment.dialog}
       {resolving && <ResolveDialog row={resolving} onClose={() => setResolving(null)} />}
     </>
   )
@@ -90,22 +87,3 @@ function ResolveDialog({ row, onClose }: { row: Row; onClose: () => void }) {
     </FormDialog>
   )
 }
-
-const COLUMNS: ListColumn<Row>[] = [
-  textColumn('day', '账单日期', { width: 108, fixed: 'start', card: 'fact' }),
-  wordColumn('channel', '渠道', CHANNEL_NAMES, { width: 64, card: 'fact' }),
-  wordColumn('kind', '差异', DIFFERENCE_KINDS, { width: 120, card: 'fact' }),
-  { key: 'isRefund', title: '类型', width: 64, render: row => KINDS[`${row.isRefund}`] },
-  textColumn('outTradeNo', '商户单号', { width: 216, card: 'title' }),
-  moneyColumn('billFen', '渠道金额（元）', { width: 120, card: 'fact' }),
-  moneyColumn('ourFen', '本方金额（元）', { width: 120, card: 'fact' }),
-  {
-    key: 'resolution',
-    title: '处理说明',
-    width: 220,
-    copy: row => row.resolution,
-    render: row => (row.resolvedAt ? `${row.resolution}（${row.resolvedByName}）` : '未处理'),
-    card: 'fact',
-  },
-  textColumn('transactionId', '渠道单号', { width: 240 }),
-]

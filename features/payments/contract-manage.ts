@@ -1,7 +1,15 @@
 import { z } from 'zod'
 import { PAY_CHANNELS } from '#kit/channels.ts'
+import { listInput } from '#kit/list-input.ts'
 import { errorsOf, op } from '#kit/op.ts'
-import { day, flag, pageInput, pageOf, searchText, whole } from '#kit/page.ts'
+import { day, pageInput, pageOf, whole } from '#kit/page.ts'
+import {
+  PAYMENT_BILLS,
+  PAYMENT_DIFFERENCES,
+  PAYMENT_EVENTS,
+  PAYMENT_INTENTS,
+  PAYMENT_REFUNDS,
+} from './fields.ts'
 import {
   ATTEMPT_STATUS_KEYS,
   DIFFERENCE_KIND_KEYS,
@@ -19,7 +27,6 @@ import {
 const channel = z.enum(PAY_CHANNELS)
 const asset = z.enum(PAID_ASSETS)
 const queryId = z.string().regex(/^\d{10,30}$/)
-const days = { from: day.optional(), to: day.optional() }
 
 const Attempt = z.object({
   id: z.number(),
@@ -154,18 +161,7 @@ export const management = {
     { permission: 'payments.manage' },
     { method: 'GET', path: '/payments/intents', summary: 'Payments from outside, of all agents' },
   )
-    .input(
-      z.object({
-        ...pageInput,
-        search: searchText,
-        status: z.enum(INTENT_STATUS_KEYS).optional(),
-        asset: asset.optional(),
-        /** That paid it. */
-        channel: channel.optional(),
-        agentId: whole(1).optional(),
-        ...days,
-      }),
-    )
+    .input(z.object(listInput(PAYMENT_INTENTS)))
     /** Fen paid, and what of it was given back. */
     .output(pageOf(PaymentIntentRow).extend({ paidFen: z.number(), refundedFen: z.number() })),
   intent: op(
@@ -192,31 +188,13 @@ export const management = {
     { permission: 'payments.manage' },
     { method: 'GET', path: '/payments/events', summary: 'Callbacks of the channels' },
   )
-    .input(
-      z.object({
-        ...pageInput,
-        /** The whole of an event's or an attempt's number. */
-        search: searchText,
-        status: z.enum(EVENT_STATUS_KEYS).optional(),
-        channel: channel.optional(),
-        ...days,
-      }),
-    )
+    .input(z.object(listInput(PAYMENT_EVENTS)))
     .output(pageOf(PaymentEventRow)),
   refunds: op(
     { permission: 'payments.manage' },
     { method: 'GET', path: '/payments/refunds', summary: 'Refunds of payments from outside' },
   )
-    .input(
-      z.object({
-        ...pageInput,
-        search: searchText,
-        status: z.enum(REFUND_STATUS_KEYS).optional(),
-        reason: z.enum(REFUND_REASON_KEYS).optional(),
-        agentId: whole(1).optional(),
-        ...days,
-      }),
-    )
+    .input(z.object(listInput(PAYMENT_REFUNDS)))
     .output(pageOf(PaymentRefundRow)),
   /** Has the channels asked at once, also for what has ended; read `intent` again a moment later. */
   ask: op(
@@ -257,13 +235,13 @@ export const management = {
       summary: 'Comparisons with the bills of the channels',
     },
   )
-    .input(z.object({ ...pageInput, channel: channel.optional(), ...days }))
+    .input(z.object(listInput(PAYMENT_BILLS)))
     .output(pageOf(ReconciliationRow)),
   differences: op(
     { permission: 'payments.manage' },
     { method: 'GET', path: '/payments/differences', summary: 'What differs from the bills' },
   )
-    .input(z.object({ ...pageInput, reconciliationId: whole(1).optional(), open: flag().optional() }))
+    .input(z.object(listInput(PAYMENT_DIFFERENCES)))
     .output(pageOf(DifferenceRow)),
   /** Fetches the channel's bill of a day and compares; the row is `wanted` until that is done. */
   reconcile: op(

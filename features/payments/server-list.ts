@@ -7,17 +7,23 @@ import type { In, Out } from '#kit/op.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
 import {
   type Condition,
-  equal,
+  filtered,
   type ListSource,
   ownCondition,
   type PageIds,
   rowsAndTotal,
-  skewed,
-  within,
+  skewedBy,
 } from '#server/list.ts'
 import { rowsAndSums } from '#server/list-sums.ts'
 import { found } from '#server/refuse.ts'
 import type { payments as contract } from './contract.ts'
+import {
+  PAYMENT_BILLS,
+  PAYMENT_DIFFERENCES,
+  PAYMENT_EVENTS,
+  PAYMENT_INTENTS,
+  PAYMENT_REFUNDS,
+} from './fields.ts'
 import { REFUND_REFUSALS, refuseRefund } from './rules.ts'
 import {
   paymentAttempts,
@@ -119,11 +125,13 @@ export async function listIntents(
 ): Promise<Out<typeof contract.intents>> {
   const conditions = [
     ...ownCondition(ctx, paymentIntents.agentId),
-    ...skewed(equal('status', paymentIntents.status, input.status)),
-    ...skewed(equal('asset', paymentIntents.asset, input.asset)),
-    ...skewed(equal('paidBy', paymentIntents.paidBy, input.channel)),
-    ...equal('agentId', paymentIntents.agentId, input.agentId),
-    ...within('created', paymentIntents.createdAt, input.from, input.to),
+    ...filtered(PAYMENT_INTENTS, input, {
+      status: skewedBy('status', paymentIntents.status),
+      asset: skewedBy('asset', paymentIntents.asset),
+      channel: skewedBy('paidBy', paymentIntents.paidBy),
+      created: paymentIntents.createdAt,
+      agentId: paymentIntents.agentId,
+    }),
     ...(await searchedIntents(ctx, input.search)),
   ]
   const list = newest(paymentIntents, conditions, paymentIntents.createdAt)
@@ -211,9 +219,11 @@ export function listEvents(
 ): Promise<Out<typeof contract.events>> {
   const conditions: Condition[] = [
     ...staffCondition(ctx),
-    ...skewed(equal('status', providerEvents.status, input.status)),
-    ...skewed(equal('channel', providerEvents.channel, input.channel)),
-    ...within('received', providerEvents.receivedAt, input.from, input.to),
+    ...filtered(PAYMENT_EVENTS, input, {
+      status: skewedBy('status', providerEvents.status),
+      channel: skewedBy('channel', providerEvents.channel),
+      received: providerEvents.receivedAt,
+    }),
     // Both sides have an index of their own.
     ...searched(
       providerEvents.id,
@@ -240,10 +250,12 @@ export function listRefunds(
 ): Promise<Out<typeof contract.refunds>> {
   const conditions: Condition[] = [
     ...ownCondition(ctx, paymentRefunds.agentId),
-    ...skewed(equal('status', paymentRefunds.status, input.status)),
-    ...skewed(equal('reason', paymentRefunds.reason, input.reason)),
-    ...equal('agentId', paymentRefunds.agentId, input.agentId),
-    ...within('created', paymentRefunds.createdAt, input.from, input.to),
+    ...filtered(PAYMENT_REFUNDS, input, {
+      status: skewedBy('status', paymentRefunds.status),
+      reason: skewedBy('reason', paymentRefunds.reason),
+      created: paymentRefunds.createdAt,
+      agentId: paymentRefunds.agentId,
+    }),
     ...searched(
       paymentRefunds.id,
       input.search,
@@ -276,9 +288,10 @@ export function listReconciliations(
 ): Promise<Out<typeof contract.reconciliations>> {
   const conditions: Condition[] = [
     ...staffCondition(ctx),
-    ...skewed(equal('channel', paymentReconciliations.channel, input.channel)),
-    ...dayCondition('from', '>=', input.from),
-    ...dayCondition('to', '<=', input.to),
+    ...filtered(PAYMENT_BILLS, input, {
+      channel: skewedBy('channel', paymentReconciliations.channel),
+      days: (from, to) => [...dayCondition('from', '>=', from), ...dayCondition('to', '<=', to)],
+    }),
   ]
   const list = newest(paymentReconciliations, conditions, paymentReconciliations.day)
   return rowsAndTotal(ctx, list, input, page =>
@@ -316,19 +329,20 @@ function dayCondition(key: string, sign: '>=' | '<=', day: string | undefined): 
   return [{ key, sql: condition, values: { [key]: day } }]
 }
 
+const OPEN: Condition = { key: 'open', sql: sql`${paymentDifferences.resolution} = ''` }
+const RESOLVED: Condition = { key: 'resolved', sql: sql`${paymentDifferences.resolution} <> ''` }
+
 export function listDifferences(
   ctx: Ctx,
   input: In<typeof contract.differences>,
 ): Promise<Out<typeof contract.differences>> {
   const conditions: Condition[] = [
     ...staffCondition(ctx),
-    ...equal('reconciliation', paymentDifferences.reconciliationId, input.reconciliationId),
+    ...filtered(PAYMENT_DIFFERENCES, input, {
+      open: isOpen => [isOpen ? OPEN : RESOLVED],
+      reconciliationId: paymentDifferences.reconciliationId,
+    }),
   ]
-  if (input.open !== undefined)
-    conditions.push({
-      key: input.open ? 'open' : 'resolved',
-      sql: sql`${paymentDifferences.resolution} ${sql.raw(input.open ? '=' : '<>')} ''`,
-    })
   const list = newest(paymentDifferences, conditions)
   return rowsAndTotal(ctx, list, input, page =>
     ctx.db

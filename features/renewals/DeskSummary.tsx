@@ -2,10 +2,9 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { formatCount } from '#kit/money.ts'
 import { Button } from '#web/Button.tsx'
 import { look } from '#web/look.ts'
-import { useCounts } from './DeskFilterChips.tsx'
-import type { DeskParams } from './deskColumns.tsx'
 import styles from './renewals.module.css'
 import { WINDOW_NAMES, WINDOWS, type Window } from './rules.ts'
+import { useDeskCounts } from './useDeskCounts.tsx'
 
 const RenewalCharts = lazy(() => import('./RenewalCharts.tsx'))
 
@@ -13,14 +12,14 @@ type Props = {
   agentId: number | undefined
   window: Window
   managerId: number | undefined
-  onChange: (changed: Partial<DeskParams>) => void
+  onChange: (changed: { window?: Window; managerId?: number | undefined }) => void
   /** The keys of the focused row. */
   keys: string
 }
 
 /** The windows with their counts, what each manager has due, and the months as charts when asked for. */
 export function DeskSummary({ agentId, window, managerId, onChange, keys }: Props) {
-  const counts = useCounts(agentId)
+  const counts = useDeskCounts(agentId)
   const [charts, setCharts] = useState(false)
   const strip = useRef<HTMLElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another window moves its button into view.

@@ -9,7 +9,7 @@ import { optionsOf } from '#web/form/options.ts'
 import { TextField } from '#web/form/TextField.tsx'
 import { toast } from '#web/toast.ts'
 import type { renewals } from './contract.ts'
-import type { Row } from './deskColumns.tsx'
+import type { Row } from './deskCells.tsx'
 import { MarkHistory } from './MarkHistory.tsx'
 import styles from './renewals.module.css'
 import {

@@ -1,26 +1,36 @@
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
+import { AGENT_OPTIONS } from '#features/agents/AgentOptions.tsx'
 import { useDrawer } from '#features/merchants/MerchantDrawerAddress.tsx'
 import { useReminders } from '#features/messages/Reminders.tsx'
 import { useOrigin } from '#features/purchases/PurchaseOrigin.tsx'
 import { PURCHASE_REFUSALS } from '#features/purchases/rules.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
-import { ListPage, type RowAction } from '#web/list/ListPage.tsx'
+import { List } from '#web/list/List.tsx'
+import type { RowAction } from '#web/list/ListPage.tsx'
 import { useListParams } from '#web/list/useListParams.ts'
 import { type Session, useSession } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
 import type { renewals } from './contract.ts'
-import { useDeskChips } from './DeskFilterChips.tsx'
 import { DeskSummary } from './DeskSummary.tsx'
-import { columnsFor, type DeskParams, type Row, windowOf } from './deskColumns.tsx'
+import { DESK_CELLS, type Row } from './deskCells.tsx'
+import { RENEWAL_DESK } from './fields.ts'
+import { WINDOWS, type Window } from './rules.ts'
+import { managerOptions } from './useDeskCounts.tsx'
 
 const renewalsApi = api<typeof renewals>('renewals')
-const DeskFilters = lazy(() => import('./DeskFilters.tsx'))
 const MerchantDrawer = lazy(() => import('#features/merchants/MerchantDrawer.tsx'))
 const BulkRenewal = lazy(() => import('#features/purchases/BulkRenewal.tsx'))
 const MarkDialog = lazy(() => import('./MarkDialog.tsx'))
 const MarkHistoryDialog = lazy(() => import('./MarkHistoryDialog.tsx'))
+
+const DEFAULT_WINDOW: Window = '30'
+
+/** A number in the address reads as one. */
+function windowOf(text: Window | number | undefined): Window {
+  return WINDOWS.find(window => window === String(text)) ?? DEFAULT_WINDOW
+}
 
 type Opened =
   | { kind: 'mark' | 'history'; row: Row }
@@ -29,40 +39,33 @@ type Opened =
 /** What to renew next: shops near their end, ranked with the reason, and everything that is done about it. */
 export default function RenewalDeskPage() {
   const session = useSession()
-  const [params, setParams] = useListParams<DeskParams>()
+  const [params, setParams] = useListParams(RENEWAL_DESK)
+  const [{ window: asked }, setAsked] = useListParams<{ window?: Window | number }>()
   const drawer = useDrawer()
   const reminders = useReminders('批量提醒')
   const [opened, setOpened] = useState<Opened | null>(null)
-  const chips = useDeskChips(params)
-  const columns = useMemo(() => columnsFor(session.isVendorStaff), [session.isVendorStaff])
   const steps = useSteps({ session, setOpened, remindersOf: row => reminders.actionsOf(remindable(row)) })
-  const shown = windowOf(params.window)
+  const shown = windowOf(asked)
   const close = () => setOpened(null)
   const may = (permission: string) => session.permissions.includes(permission)
   return (
     <>
-      <ListPage<Row, DeskParams>
-        title="续费工作台"
-        listKey="renewals.desk"
-        queryKey={['renewals', 'desk', shown]}
-        fetchPage={wanted => renewalsApi.desk({ ...wanted, window: shown })}
-        rowKey={row => row.id}
-        columns={columns}
-        searchPlaceholder="商户ID / 姓名 / 店铺 / 账号"
-        filters={<DeskFilters params={params} onChange={setParams} showAgents={session.isVendorStaff} />}
-        activeFilters={chips}
-        ownParams={['user_id', 'window']}
+      <List
+        of={RENEWAL_DESK}
+        from={renewalsApi.desk}
+        asking={{ window: shown }}
+        cells={DESK_CELLS}
+        options={{ managerId: managerOptions(params.agentId), agentId: AGENT_OPTIONS }}
         openKey={drawer.id}
         summary={() => (
           <DeskSummary
             agentId={params.agentId}
             window={shown}
             managerId={params.managerId}
-            onChange={changed => setParams(changed)}
+            onChange={({ window, ...changed }) => (window ? setAsked({ window }) : setParams(changed))}
             keys={steps.keysText}
           />
         )}
-        emptyText="这个时间范围内没有要续费的商户"
         onOpen={may('merchants.details') ? row => drawer.open(row.id) : undefined}
         rowActions={row => [
           ...steps.actionsOf(row),

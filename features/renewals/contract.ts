@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { REFUSALS as MERCHANT_REFUSALS } from '#features/merchants/rules.ts'
+import { listInput } from '#kit/list-input.ts'
 import { errorsOf, op } from '#kit/op.ts'
-import { day, pageInput, pageOf, searchText, whole } from '#kit/page.ts'
+import { day, pageOf, whole } from '#kit/page.ts'
+import { RENEWAL_DESK } from './fields.ts'
 import {
   EVENT_KINDS,
   type EventKind,
@@ -54,17 +56,7 @@ export const renewals = {
     { method: 'GET', path: '/renewals', summary: 'Shops to renew, ranked with the reasons' },
   )
     .errors(errorsOf({ SEARCH_TOO_SHORT: MERCHANT_REFUSALS.SEARCH_TOO_SHORT }))
-    .input(
-      z.object({
-        ...pageInput,
-        window: z.enum(WINDOWS).default('30'),
-        search: searchText,
-        /** 0: shops without a manager. */
-        managerId: whole(0).optional(),
-        mark: z.enum(['none', 'due', ...(Object.keys(MARK_STATES) as MarkState[])]).optional(),
-        agentId: whole(1).optional(),
-      }),
-    )
+    .input(z.object({ ...listInput(RENEWAL_DESK), window: z.enum(WINDOWS).default('30') }))
     .output(pageOf(DeskRow)),
   /** Counts of the windows, and of the acting agent's managers within 30 days. */
   counts: op(

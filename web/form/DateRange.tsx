@@ -41,9 +41,3 @@ export function pastDays(days: number): DayPreset {
   const today = formatDay(new Date())
   return { label: days === 1 ? '今天' : `近 ${days} 天`, from: addDays(today, 1 - days), to: today }
 }
-
-/** From today so many days: 7 天内. */
-export function comingDays(days: number): DayPreset {
-  const today = formatDay(new Date())
-  return { label: `${days} 天内`, from: today, to: addDays(today, days - 1) }
-}

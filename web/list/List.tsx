@@ -73,7 +73,7 @@ export function List<const L extends Declaration, Answer extends ListAnswer<RowO
     <ListPage<Row, ListParams<L>, Answer>
       {...page}
       title={list.title}
-      listKey={list.key}
+      listKey={list.keptAs ?? list.key}
       declared={list}
       queryKey={asking ? [...list.key.split('.'), asking] : list.key.split('.')}
       fetchPage={asked => from({ ...asked, ...asking })}

@@ -1,6 +1,8 @@
+import type { Words } from '#kit/fields.ts'
 import { type DayPreset, type Filter, type List, paramsOf } from '#kit/list.ts'
 import { addDays, addMonths, formatDay, startOfDay } from '#kit/time.ts'
 import { DateRange } from '../form/DateRange.tsx'
+import { optionsOf } from '../form/options.ts'
 import { Select } from '../form/Select.tsx'
 import { TouchControls } from '../form/TouchControls.tsx'
 import { useSession } from '../session.ts'
@@ -55,7 +57,14 @@ export function FilterControl({ name, filter, options, params, onChange }: Contr
     case 'word': {
       const words = filter.some ?? Object.keys(filter.words)
       const choices = words.map(word => ({ value: word, label: filter.words[word] ?? word }))
-      return <Choice label={label} value={value as string} options={choices} onChange={set} />
+      return (
+        <Choice
+          label={label}
+          value={(value ?? filter.initial) as string | undefined}
+          options={choices}
+          onChange={set}
+        />
+      )
     }
     case 'number': {
       const choices = filter.choices.map(([number, text]) => ({ value: number, label: text }))
@@ -65,8 +74,8 @@ export function FilterControl({ name, filter, options, params, onChange }: Contr
       return (
         <Choice
           label={label}
-          value={value === true ? 'true' : undefined}
-          options={[{ value: 'true', label: filter.text }]}
+          value={value === undefined ? undefined : String(value)}
+          options={optionsOf(filter.words as Words)}
           onChange={set}
         />
       )
@@ -101,8 +110,8 @@ function Choice<V extends string | number>(props: ChoiceProps<V>) {
 type RowChoiceProps = Omit<ChoiceProps<number>, 'options'> & { options: Options }
 
 function RowChoice({ options, ...control }: RowChoiceProps) {
-  if ('Picker' in options) return <options.Picker {...control} />
-  return <ChoiceOfRows {...control} useRows={options.useRows} />
+  if ('useRows' in options) return <ChoiceOfRows {...control} useRows={options.useRows} />
+  return options.Picker && <options.Picker {...control} />
 }
 
 type RowsProps = Omit<ChoiceProps<number>, 'options'> & {

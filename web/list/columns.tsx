@@ -9,10 +9,10 @@ import { look } from '../look.ts'
 import { StatusTag } from '../StatusTag.tsx'
 import type { ListColumn } from './ListPage.tsx'
 
-/** How a cell is drawn; with `copy`, what a double click copies where it is not the field's own text. */
+/** How a cell is drawn; with `copy`, what a double click copies where it is not the field's own text, undefined for nothing. */
 export type Cell<Row> =
   | ((row: Row) => ReactNode)
-  | { render: (row: Row) => ReactNode; copy: (row: Row) => string }
+  | { render: (row: Row) => ReactNode; copy: ((row: Row) => string) | undefined }
 
 const WIDTHS: Partial<Record<Field['kind'], number>> = {
   instant: 160,

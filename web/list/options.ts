@@ -9,7 +9,7 @@ export type PickerProps = {
   onChange: (value: number | undefined) => void
 }
 
-/** All rows at once, asked for when they are wanted; or a picker that searches, and one row's name. */
+/** All rows at once, asked for when they are wanted; or one row's name, and a picker that searches where a person may choose. */
 export type Options =
   | { useRows: (wanted: boolean) => readonly NamedRow[] | undefined }
-  | { useName: (id: number | undefined) => string | undefined; Picker: ComponentType<PickerProps> }
+  | { useName: (id: number | undefined) => string | undefined; Picker?: ComponentType<PickerProps> }

@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query'
+import type { merchants } from '#features/merchants/contract.ts'
+import { api } from '#web/api.ts'
+import type { Options } from '#web/list/options.ts'
+import type { renewals } from './contract.ts'
+
+const renewalsApi = api<typeof renewals>('renewals')
+const merchantsApi = api<typeof merchants>('merchants')
+
+const NO_MANAGER = { id: 0, name: '未分配' }
+
+/** Counts of windows and managers; asked again when something was bought or noted. */
+export function useDeskCounts(agentId: number | undefined) {
+  return useQuery({
+    queryKey: ['renewals', 'counts', agentId ?? null],
+    queryFn: () => renewalsApi.counts({ agentId }),
+  })
+}
+
+function useManagers(agentId: number | undefined, enabled: boolean): { id: number; name: string }[] {
+  const options = useQuery({
+    queryKey: ['merchants', 'options'],
+    queryFn: () => merchantsApi.options({}),
+    enabled: enabled && agentId === undefined,
+  })
+  const counts = useDeskCounts(agentId)
+  const due = (counts.data?.managers ?? []).map(row => ({ id: row.managerId, name: row.managerName }))
+  const own = agentId === undefined ? (options.data?.managers ?? []) : []
+  const others = own.filter(manager => !due.some(row => row.id === manager.id))
+  const known = [...due, ...others].filter(manager => manager.id !== NO_MANAGER.id)
+  return [NO_MANAGER, ...known]
+}
+
+/** Managers that shops can be filtered by: the agent's own, and those who have something due. */
+export function managerOptions(agentId: number | undefined): Options {
+  return { useRows: wanted => useManagers(agentId, wanted) }
+}
