@@ -5,7 +5,7 @@ import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { List } from '#web/list/List.tsx'
 import type { RowAction } from '#web/list/ListPage.tsx'
-import { useListParams } from '#web/list/useListParams.ts'
+import { type ListParams, useListParams } from '#web/list/useListParams.ts'
 import { type Session, useSession } from '#web/session.ts'
 import type { Row } from './CampaignProgress.tsx'
 import { CAMPAIGN_CELLS } from './campaignCells.tsx'
@@ -21,7 +21,7 @@ const CampaignDrawer = lazy(() => import('./CampaignDrawer.tsx'))
 const REFRESH_MS = 3_000
 
 /** What is open over the list: a campaign, or a new one, which may copy another. */
-type Opened = { campaign?: number | 'new'; copy?: number }
+type Opened = ListParams & { campaign?: number | 'new'; copy?: number }
 
 /** Messages to many shops: written, previewed, sent and watched (messageEditing, D3 §2). */
 export default function MessageEditingPage() {

@@ -9,7 +9,7 @@ import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { List } from '#web/list/List.tsx'
 import type { RowAction } from '#web/list/ListPage.tsx'
-import { useListParams } from '#web/list/useListParams.ts'
+import { type ListParams, useListParams } from '#web/list/useListParams.ts'
 import { type Session, useSession } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
 import type { renewals } from './contract.ts'
@@ -40,7 +40,7 @@ type Opened =
 export default function RenewalDeskPage() {
   const session = useSession()
   const [params, setParams] = useListParams(RENEWAL_DESK)
-  const [{ window: asked }, setAsked] = useListParams<{ window?: Window | number }>()
+  const [{ window: asked }, setAsked] = useListParams<ListParams & { window?: Window | number }>()
   const drawer = useDrawer()
   const reminders = useReminders('批量提醒')
   const [opened, setOpened] = useState<Opened | null>(null)
