@@ -76,10 +76,8 @@ export function fileColumns(
   cells: Readonly<Record<string, Cell>> = {},
 ): Pick<ExportPlan, 'columns' | 'cells'> {
   const all = fileKeys(list)
-  const asked = (keys ?? '').split(',')
-  const besides = (key: string) => (list.columns[key]?.also ?? []).filter(other => !asked.includes(other))
-  const wanted = asked.flatMap(key => [key, ...besides(key)])
-  const known = [...new Set(wanted)].filter(key => all.includes(key))
+  const wanted = [...new Set((keys ?? '').split(','))]
+  const known = wanted.filter(key => all.includes(key))
   const shown = known.length > 0 ? known : all
   const fields = Object.keys(row)
   const readers = shown.map(key => {

@@ -77,7 +77,7 @@ export function List<const L extends Declaration, Answer extends ListAnswer<RowO
       declared={list}
       queryKey={asking ? [...list.key.split('.'), asking] : list.key.split('.')}
       fetchPage={asked => from({ ...asked, ...asking })}
-      exportHref={list.file && (asked => fileAddress(list, asked))}
+      exportHref={list.file && ((asked, shown) => fileAddress(list, asked, shown))}
       exportPermission={list.file?.permission}
       rowKey={rowKey}
       columns={columns}
@@ -98,11 +98,13 @@ export function List<const L extends Declaration, Answer extends ListAnswer<RowO
   )
 }
 
-/** The address of the list's file with what is filtered; the shown columns are added where it is shown. */
+/** The address of the list's file with what is filtered, the shown columns and what they show besides their fields. */
 function fileAddress(
   list: Declaration,
   { page: _page, size: _size, ...filters }: object & { page?: number; size?: number },
+  shown: readonly { key: string }[],
 ): string {
   const query = new URLSearchParams(Object.entries(filters).map(([key, value]) => [key, String(value)]))
+  query.set('columns', shown.flatMap(({ key }) => [key, ...(list.columns[key]?.also ?? [])]).join(','))
   return `/api${list.file?.path}?${query}`
 }
