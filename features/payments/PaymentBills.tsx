@@ -1,16 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { PAY_CHANNELS, type PayChannelName } from '#kit/channels.ts'
+import type { PayChannelName } from '#kit/channels.ts'
 import { formatCents, formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { addDays, formatDay } from '#kit/time.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
-import { ChoiceField } from '#web/form/Choice.tsx'
 import { Day } from '#web/form/Day.tsx'
 import { Field } from '#web/form/Field.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
+import { optionsOf } from '#web/form/options.ts'
+import { Select } from '#web/form/Select.tsx'
 import { List } from '#web/list/List.tsx'
 import { usePermission } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
@@ -87,12 +88,16 @@ function ReconcileDialog({ onStarted, onClose }: { onStarted: () => void; onClos
       {form => (
         <>
           {' '}
-          <ChoiceField
-            form={form}
-            name="channel"
-            label="支付渠道"
-            options={PAY_CHANNELS.map(value => ({ value, label: CHANNEL_NAMES[value] }))}
-          />
+          <Field form={form} name="channel" label="支付渠道">
+            {control => (
+              <Select
+                {...control}
+                value={form.draft.channel}
+                options={optionsOf(CHANNEL_NAMES)}
+                onChange={channel => channel && form.change({ channel })}
+              />
+            )}
+          </Field>
           <Field form={form} name="day" label="账单日期">
             {control => (
               <Day

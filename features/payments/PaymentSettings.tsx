@@ -7,10 +7,10 @@ import type { Out } from '#kit/op.ts'
 import { api, messageOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { Check, SwitchField } from '#web/form/Check.tsx'
-import { ChoiceField } from '#web/form/Choice.tsx'
 import { Field } from '#web/form/Field.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
+import { Select } from '#web/form/Select.tsx'
 import { TextField } from '#web/form/TextField.tsx'
 import { look } from '#web/look.ts'
 import { toast } from '#web/toast.ts'
@@ -316,13 +316,16 @@ function ChannelDialog({ row, onClose }: { row: AgentChoice; onClose: () => void
             </Field>
           )}
           {PAY_CHANNELS.map(channel => (
-            <ChoiceField
-              key={channel}
-              form={form}
-              name={channel}
-              label={CHANNEL_NAMES[channel]}
-              options={options}
-            />
+            <Field key={channel} form={form} name={channel} label={CHANNEL_NAMES[channel]}>
+              {control => (
+                <Select
+                  {...control}
+                  value={form.draft[channel]}
+                  options={options}
+                  onChange={chosen => form.change({ [channel]: chosen })}
+                />
+              )}
+            </Field>
           ))}
         </>
       )}
