@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { channelOf, PAY_CHANNELS } from '#kit/channels.ts'
 import {
   flawOf,
   type IntentStatus,
@@ -83,6 +84,12 @@ test('a channel is asked every 3 s while somebody watches, then ever more rarely
   ]
   for (const [age, isWatched, seconds] of cases)
     assert.equal(secondsUntilAsked(age, isWatched), seconds, `${age} s`)
+})
+
+test('no two channels share a number, and none has one of a refund', () => {
+  const suffixes = PAY_CHANNELS.map(name => channelOf(name).suffix)
+  assert.equal(new Set(suffixes).size, suffixes.length)
+  for (const suffix of suffixes) assert.match(suffix, /^[A-QS-Z]$/)
 })
 
 test('numbers of attempts and refunds are fixed and at most 32 characters', () => {

@@ -245,7 +245,7 @@ test('pressing again and again leaves one row of the log, and an invented code o
   assert.equal(await rows('打开收银台'), 1)
   await nobody.payments.cashierInApp({ token, channel: 'wechat', code: 'first' })
   await nobody.payments.cashierInApp({ token, channel: 'wechat', code: 'first' })
-  assert.equal(await rows('微信内支付'), 1)
+  assert.equal(await rows('渠道内支付'), 1)
   await assert.rejects(nobody.payments.cashierInApp({ token, channel: 'wechat', code: 'invented' }), {
     code: 'THROTTLED',
   })
