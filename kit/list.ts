@@ -150,18 +150,15 @@ export function fieldOf(list: List, key: string): Field {
   return field
 }
 
-type FilterMore = Pick<Filter, 'chip' | 'clears' | 'for'>
+type Worded<F extends Field & { words: Words }> = {
+  readonly kind: 'word'
+  readonly label: string
+  readonly words: F['words']
+}
 
 /** One of the words of a field, or all. */
-export function byWord<const F extends Field & { words: Words }, const M extends FilterMore>(
-  field: F,
-  more?: M,
-) {
-  return { kind: 'word', label: field.label, words: field.words, ...more } as {
-    readonly kind: 'word'
-    readonly label: string
-    readonly words: F['words']
-  } & M
+export function byWord<const F extends Field & { words: Words }>(field: F): Worded<F> {
+  return { kind: 'word', label: field.label, words: field.words }
 }
 
 /** For vendor staff, who see the rows of all agents. */

@@ -31,38 +31,6 @@ export function serveDownload<S extends z.ZodType>(
   return { download, plan }
 }
 
-/** A column of a file: the field of its key, as a word of a table, or made of the row's fields. */
-export type NamedColumn = XlsxColumn & {
-  names?: Readonly<Record<string, string>>
-  cell?: (row: Readonly<Record<string, unknown>>) => unknown
-}
-
-/**
- * Columns and cells of the chosen keys in their order: `keys` are separated by commas, those that are not among `all` are
- * passed over, and none chosen means all. `row` holds the statement's fields by the same keys.
- */
-export function chosenColumns<K extends string>(
-  file: { row: object; columns: Readonly<Record<K, NamedColumn>>; all: readonly K[] },
-  keys: string | undefined,
-): Pick<ExportPlan, 'columns' | 'cells'> {
-  const wanted = [...new Set((keys ?? '').split(','))]
-  const known = wanted.filter((key): key is K => (file.all as readonly string[]).includes(key))
-  const shown = known.length > 0 ? known : file.all
-  const fields = Object.keys(file.row)
-  const readers = shown.map(key => {
-    const position = fields.indexOf(key)
-    const { names, cell } = file.columns[key]
-    if (cell)
-      return (row: readonly unknown[]) =>
-        cell(Object.fromEntries(fields.map((field, at): [string, unknown] => [field, row[at]])))
-    return (row: readonly unknown[]) => (names ? names[row[position] as string] : row[position])
-  })
-  return {
-    columns: shown.map(key => file.columns[key]),
-    cells: row => readers.map(read => read(row)),
-  }
-}
-
 type Cell = (row: Readonly<Record<string, unknown>>) => unknown
 
 /**

@@ -1,6 +1,5 @@
 // How times, money, phones and copied texts look, the same everywhere.
 import { formatCents, formatCount } from '#kit/money.ts'
-import { maskPhone } from '#kit/phone.ts'
 import { formatInstant } from '#kit/time.ts'
 import { copyText } from './copy.ts'
 import { look } from './look.ts'
@@ -34,11 +33,6 @@ export function Instant({ at, none = '—' }: { at: string | null; none?: string
       {formatInstant(at)}
     </time>
   )
-}
-
-/** A phone number, masked where the whole number is not needed. */
-export function Phone({ number, masked }: { number: string; masked?: boolean }) {
-  return <span className={look.number}>{masked ? maskPhone(number) : number}</span>
 }
 
 /** Text that a double click copies, whole in its tooltip when it is cut. */

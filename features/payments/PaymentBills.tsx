@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import type { PayChannelName } from '#kit/channels.ts'
+import { PAY_CHANNELS, type PayChannelName } from '#kit/channels.ts'
 import { formatCents, formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { addDays, formatDay } from '#kit/time.ts'

@@ -1,6 +1,5 @@
 import { DatePicker } from 'antd'
 import dayjs from 'dayjs'
-import { addDays, formatDay } from '#kit/time.ts'
 import styles from './DateRange.module.css'
 import { Labelled } from './Labelled.tsx'
 
@@ -34,10 +33,4 @@ export function DateRange({ label, from, to, onChange, presets = [] }: Props) {
       />
     </Labelled>
   )
-}
-
-/** So many days with today: 今天, 近 7 天. */
-export function pastDays(days: number): DayPreset {
-  const today = formatDay(new Date())
-  return { label: days === 1 ? '今天' : `近 ${days} 天`, from: addDays(today, 1 - days), to: today }
 }
