@@ -97,7 +97,9 @@ describe('the counts of today', () => {
 
 test('the SMS balance opens the changes that led to it', async () => {
   const page = await office.openAs('20001', HOME)
-  const balance = await fact(page, '短信余额（条）').first().innerText()
+  const shown = fact(page, '短信余额（条）').first()
+  await eventually(async () => (await shown.innerText()) === '—', false, 'it is there')
+  const balance = await shown.innerText()
   await page.getByRole('link', { name: '查看短信变动' }).click()
   await page.waitForURL('**/admin/detail/merchantMsgChanges')
   const latest = page.getByRole('table').locator('tbody').getByRole('row').first()

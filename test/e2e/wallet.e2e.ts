@@ -184,7 +184,10 @@ describe('balance changes', () => {
     const [sheet] = await readXlsxFile(await download.path())
     const [head = [], ...body] = sheet?.data ?? []
     const cell = (name: string) => body.map(cells => cells[head.indexOf(name)])
-    assert.deepEqual([cell('说明'), cell('变动金额'), cell('变动后')], [['运营充值'], [200_000], [200_000]])
+    assert.deepEqual(
+      [cell('说明'), cell('变动金额（代币）'), cell('变动后（代币）')],
+      [['运营充值'], [200_000], [200_000]],
+    )
     await page.getByRole('button', { name: '移除条件 支付方式' }).click()
     const [shop] = await office.sql<{ id: string }>(
       `select merchant_id as id from ledger_transfers t join ledger_entries e on e.transfer_id = t.id
