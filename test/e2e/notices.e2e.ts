@@ -94,6 +94,8 @@ describe('a notice', () => {
   test('arrives after the program was started again, also one of the time between', async () => {
     const page = await office.openAs(LOGIN, '/admin/index')
     await connected(1)
+    // The start page fetches its charts late; a program that stops would refuse them.
+    await steady(page)
     await office.restart(async () => {
       await office.sql(
         `select notify_accounts('trace-away-1', array[$1::bigint], null, null, null, 'Balance_Notify', '停机期间', '', '', '{}', null)`,
