@@ -95,7 +95,7 @@ describe('a notice', () => {
     const page = await office.openAs(LOGIN, '/admin/index')
     await connected(1)
     // The start page fetches its charts late; a program that stops would refuse them.
-    await steady(page)
+    await page.waitForLoadState('networkidle')
     await office.restart(async () => {
       await office.sql(
         `select notify_accounts('trace-away-1', array[$1::bigint], null, null, null, 'Balance_Notify', '停机期间', '', '', '{}', null)`,
