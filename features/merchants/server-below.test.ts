@@ -204,6 +204,7 @@ describe('the shops by source', () => {
     const [sheet] = (await readXlsx(answer.bytes)) as unknown as { data: unknown[][] }[]
     assert.deepEqual(sheet?.data[0], [
       '商户ID',
+      '门店类型',
       '店铺名称',
       '账号',
       '来源',
@@ -211,10 +212,11 @@ describe('the shops by source', () => {
       '代理商',
       '注册时间',
       '软件版本',
+      '店铺数',
       '状态',
     ])
     assert.equal(sheet?.data.length, 2)
-    assert.deepEqual([sheet?.data[1]?.[0], sheet?.data[1]?.[3]], [made[1], '手机官网'])
+    assert.deepEqual([sheet?.data[1]?.[0], sheet?.data[1]?.[4]], [made[1], '手机官网'])
     assert.equal((await call(office.app, cookie, FILE)).code, 'FORBIDDEN')
   })
 })
