@@ -60,10 +60,10 @@ test('a phone is masked where it is not needed', () => {
 })
 
 test('a state machine allows only the steps of its table', () => {
-  const steps = [
-    { from: 'open', action: 'close', to: 'shut' },
-    { from: 'shut', action: 'open', to: 'open' },
-  ] as const
+  const steps = {
+    close: { from: ['open'], to: 'shut', by: ['program'] },
+    open: { from: ['shut'], to: 'open', by: ['program'] },
+  } as const
   assert.equal(nextState(steps, 'open', 'close'), 'shut')
   assert.equal(nextState(steps, 'shut', 'close'), null)
 })

@@ -19,13 +19,13 @@ const ROOMS = [
 ]
 
 export type Import = { line: number; specifier: string; isType: boolean; isDynamic: boolean; target: string }
-type Source = { path: string; text: string; imports: Import[] }
+export type Source = { path: string; text: string; imports: Import[] }
 
 const STATEMENT = /^(?:import|export)\s+(type\s+)?(?:[^'"();]*?\sfrom\s+)?['"]([^'"]+)['"]/gm
 const DYNAMIC = /\bimport\(\s*(?:\/\*.*?\*\/\s*)?['"]([^'"]+)['"]/g
 
 /** A file of this project as a path from its root, or the name of a package. */
-function targetOf(path: string, specifier: string): string {
+export function targetOf(path: string, specifier: string): string {
   if (specifier.startsWith('#')) return specifier.slice(1)
   if (specifier.startsWith('.')) return normalize(join(dirname(path), specifier))
   return specifier

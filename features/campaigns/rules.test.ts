@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { nextState } from '#kit/machine.ts'
 import {
   brokenForSending,
   brokenInDraft,
   CAMPAIGN_STATUS_KEYS,
-  type CampaignAction,
+  CAMPAIGN_STEPS,
   type Draft,
   endWords,
   type FieldRefusal,
@@ -17,7 +18,6 @@ import {
   refuseReach,
   segmentsFor,
   startProblem,
-  statusAfter,
   textFor,
 } from './rules.ts'
 
@@ -116,26 +116,18 @@ describe('what was confirmed', () => {
 })
 
 test('a campaign passes through its states and no others', () => {
-  const actions: CampaignAction[] = [
-    'schedule',
-    'begin',
-    'hand-over',
-    'refuse',
-    'finish',
-    'cancel',
-    'continue',
-  ]
+  const actions = Object.keys(CAMPAIGN_STEPS) as (keyof typeof CAMPAIGN_STEPS)[]
   const table = CAMPAIGN_STATUS_KEYS.map(status => [
     status,
     ...actions.flatMap(action => {
-      const to = statusAfter(status, action)
+      const to = nextState(CAMPAIGN_STEPS, status, action)
       return to ? [`${action} ${to}`] : []
     }),
   ])
   assert.deepEqual(table, [
     ['draft', 'schedule scheduled', 'begin queueing'],
     ['scheduled', 'begin queueing', 'refuse refused', 'cancel cancelled'],
-    ['queueing', 'hand-over sending', 'refuse refused', 'cancel cancelled'],
+    ['queueing', 'handOver sending', 'refuse refused', 'cancel cancelled'],
     ['sending', 'finish done', 'cancel cancelled', 'continue queueing'],
     ['done', 'continue queueing'],
     ['cancelled'],

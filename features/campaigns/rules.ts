@@ -2,7 +2,7 @@
 // Must never read a clock or a database.
 import type { MerchantStatus } from '#features/merchants/rules.ts'
 import { type MessageStatus, refuseReceiver, renderTemplate } from '#features/messages/rules.ts'
-import { nextState, type Step } from '#kit/machine.ts'
+import { type Machine, nextState } from '#kit/machine.ts'
 import { formatCount } from '#kit/money.ts'
 import { segmentsOf } from '#kit/segments.ts'
 
@@ -19,28 +19,15 @@ export const CAMPAIGN_STATUSES = {
 export type CampaignStatus = keyof typeof CAMPAIGN_STATUSES
 export const CAMPAIGN_STATUS_KEYS = Object.keys(CAMPAIGN_STATUSES) as CampaignStatus[]
 
-export type CampaignAction = 'schedule' | 'begin' | 'hand-over' | 'refuse' | 'finish' | 'cancel' | 'continue'
-
-const STEPS: readonly Step<CampaignStatus, CampaignAction>[] = [
-  { from: 'draft', action: 'schedule', to: 'scheduled' },
-  { from: 'draft', action: 'begin', to: 'queueing' },
-  { from: 'scheduled', action: 'begin', to: 'queueing' },
-  { from: 'scheduled', action: 'refuse', to: 'refused' },
-  { from: 'scheduled', action: 'cancel', to: 'cancelled' },
-  { from: 'queueing', action: 'hand-over', to: 'sending' },
-  { from: 'queueing', action: 'refuse', to: 'refused' },
-  { from: 'queueing', action: 'cancel', to: 'cancelled' },
-  { from: 'sending', action: 'finish', to: 'done' },
-  { from: 'sending', action: 'cancel', to: 'cancelled' },
-  { from: 'sending', action: 'continue', to: 'queueing' },
-  { from: 'done', action: 'continue', to: 'queueing' },
-  { from: 'refused', action: 'continue', to: 'queueing' },
-]
-
-/** The state after the action, or null where it cannot be done. */
-export function statusAfter(status: CampaignStatus, action: CampaignAction): CampaignStatus | null {
-  return nextState(STEPS, status, action)
-}
+export const CAMPAIGN_STEPS = {
+  schedule: { from: ['draft'], to: 'scheduled', by: ['campaigns.send'] },
+  begin: { from: ['draft', 'scheduled'], to: 'queueing', by: ['campaigns.send', 'program'] },
+  handOver: { from: ['queueing'], to: 'sending', by: ['program'] },
+  refuse: { from: ['scheduled', 'queueing'], to: 'refused', by: ['program'] },
+  finish: { from: ['sending'], to: 'done', by: ['program'] },
+  cancel: { from: ['scheduled', 'queueing', 'sending'], to: 'cancelled', by: ['campaigns.send'] },
+  continue: { from: ['sending', 'done', 'refused'], to: 'queueing', by: ['campaigns.send'] },
+} as const satisfies Machine<CampaignStatus>
 
 /** Whether its messages are on their way, so that its figures still move. */
 export function isMoving(status: CampaignStatus): boolean {
@@ -176,7 +163,7 @@ export function refuseEditing(status: CampaignStatus): CampaignRefusal | null {
 }
 
 export function refuseCancelling(status: CampaignStatus): CampaignRefusal | null {
-  return statusAfter(status, 'cancel') === null ? 'NOT_CANCELLABLE' : null
+  return nextState(CAMPAIGN_STEPS, status, 'cancel') === null ? 'NOT_CANCELLABLE' : null
 }
 
 /** Only what stopped with a reason, before it came to all, can be continued. */
@@ -184,7 +171,7 @@ export function refuseContinuing(campaign: {
   status: CampaignStatus
   problem: string
 }): CampaignRefusal | null {
-  const isStopped = campaign.problem !== '' && statusAfter(campaign.status, 'continue') !== null
+  const isStopped = campaign.problem !== '' && nextState(CAMPAIGN_STEPS, campaign.status, 'continue') !== null
   return isStopped ? null : 'NOT_STOPPED'
 }
 

@@ -1,5 +1,5 @@
 // Going on with a campaign that stopped before it came to all: the shops after the last one that was looked at, and no other.
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import { templatesByKey } from '#features/messages/server-templates.ts'
 import { outboxMessages } from '#features/messages/tables.ts'
 import type { In, Out } from '#kit/op.ts'
@@ -9,12 +9,11 @@ import type { campaigns as contract } from './contract.ts'
 import {
   CAMPAIGN_REFUSALS,
   CAMPAIGN_STATUSES,
-  type CampaignStatus,
+  CAMPAIGN_STEPS,
   type Credit,
   missingOf,
   type Reach,
   refuseContinuing,
-  statusAfter,
 } from './rules.ts'
 import type { Audience } from './server-audience.ts'
 import { type Campaign, lockCampaign, subjectOf } from './server-draft.ts'
@@ -42,7 +41,7 @@ export async function continueSending(
   await lockAccepting(ctx)
   const left = await leftOf(ctx, campaign)
   refuseUnconfirmed(left, input)
-  const status = statusAfter(campaign.status, 'continue') as CampaignStatus
+  const { from, to: status } = CAMPAIGN_STEPS.continue
   await ctx.db
     .update(campaigns)
     .set({
@@ -55,7 +54,7 @@ export async function continueSending(
       sentBy: ctx.actor.accountId,
       sentByName: ctx.actor.name,
     })
-    .where(eq(campaigns.id, campaign.id))
+    .where(and(eq(campaigns.id, campaign.id), inArray(campaigns.status, from)))
   ctx.note(subjectOf(campaign), [
     { name: '状态', before: CAMPAIGN_STATUSES[campaign.status], after: CAMPAIGN_STATUSES[status] },
     { name: '商户数', before: campaign.queued, after: campaign.queued + left.shops },

@@ -1,5 +1,5 @@
 // Writes the messages of one campaign into the outbox, some shops at a time: cursor, messages and their credit together.
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import { accounts } from '#features/access/tables.ts'
 import { agents } from '#features/agents/tables.ts'
 import { balancesOf } from '#features/ledger/server.ts'
@@ -9,15 +9,7 @@ import { formatCount } from '#kit/money.ts'
 import { segmentsOf } from '#kit/segments.ts'
 import type { Ctx, Services } from '#server/ctx.ts'
 import { actAsSystem } from '#server/system.ts'
-import {
-  CAMPAIGN_REFUSALS,
-  type CampaignStatus,
-  isReached,
-  paramsFor,
-  senderProblem,
-  statusAfter,
-  textFor,
-} from './rules.ts'
+import { CAMPAIGN_REFUSALS, CAMPAIGN_STEPS, isReached, paramsFor, senderProblem, textFor } from './rules.ts'
 import { type Audience, asSender, countShops, nextShops, type ReachedShop } from './server-audience.ts'
 import type { Campaign } from './server-draft.ts'
 import { tellEnd } from './server-notice.ts'
@@ -135,7 +127,7 @@ async function endQueueing(
   isSenderGone = false,
 ): Promise<void> {
   const isRefused = campaign.queued === 0
-  const status = statusAfter('queueing', isRefused ? 'refuse' : 'hand-over') as CampaignStatus
+  const { from, to: status } = CAMPAIGN_STEPS[isRefused ? 'refuse' : 'handOver']
   await ctx.db
     .update(campaigns)
     .set({
@@ -143,6 +135,6 @@ async function endQueueing(
       problem,
       ...(isRefused ? { finishedAt: sql`now()` } : {}),
     })
-    .where(and(eq(campaigns.id, campaign.id), eq(campaigns.status, 'queueing')))
+    .where(and(eq(campaigns.id, campaign.id), inArray(campaigns.status, from)))
   if (isRefused) await tellEnd(ctx, { ...campaign, status, problem }, isSenderGone)
 }

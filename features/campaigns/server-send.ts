@@ -1,5 +1,5 @@
 // Sending and stopping: both only say what is wanted; the loop of server-work.ts writes and takes back messages.
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import { templatesByKey } from '#features/messages/server-templates.ts'
 import type { In, Out } from '#kit/op.ts'
 import { formatInstant } from '#kit/time.ts'
@@ -10,14 +10,13 @@ import {
   brokenForSending,
   CAMPAIGN_REFUSALS,
   CAMPAIGN_STATUSES,
-  type CampaignStatus,
+  CAMPAIGN_STEPS,
   type Credit,
   missingOf,
   type Reach,
   refuseCancelling,
   refuseEditing,
   refuseReach,
-  statusAfter,
 } from './rules.ts'
 import type { Audience } from './server-audience.ts'
 import { lockCampaign, subjectOf } from './server-draft.ts'
@@ -39,8 +38,7 @@ export async function send(ctx: Ctx, input: In<typeof contract.send>): Promise<O
   const reach = await reachOf(ctx, campaign.audience as Audience, message)
   refuseUnconfirmed(reach, input)
   const { scheduledAt } = campaign
-  const action = scheduledAt === null ? 'begin' : 'schedule'
-  const status = statusAfter(campaign.status, action) as CampaignStatus
+  const { from, to: status } = CAMPAIGN_STEPS[scheduledAt === null ? 'begin' : 'schedule']
   await ctx.db
     .update(campaigns)
     .set({
@@ -51,7 +49,7 @@ export async function send(ctx: Ctx, input: In<typeof contract.send>): Promise<O
       sentByName: ctx.actor.name,
       startedAt: scheduledAt === null ? now.toISOString() : null,
     })
-    .where(eq(campaigns.id, campaign.id))
+    .where(and(eq(campaigns.id, campaign.id), inArray(campaigns.status, from)))
   ctx.note(subjectOf(campaign), [
     { name: '状态', before: CAMPAIGN_STATUSES.draft, after: CAMPAIGN_STATUSES[status] },
     { name: '商户数', before: null, after: reach.shops },
@@ -84,13 +82,13 @@ export async function cancel(
 ): Promise<Out<typeof contract.cancel>> {
   const campaign = await lockCampaign(ctx, id)
   refuse(refuseCancelling(campaign.status), CAMPAIGN_REFUSALS)
-  const status = statusAfter(campaign.status, 'cancel') as CampaignStatus
+  const { from, to: status } = CAMPAIGN_STEPS.cancel
   // What already stands in the outbox is taken back by the loop, which then sets the end.
   const isUnbegun = campaign.startedAt === null
   await ctx.db
     .update(campaigns)
     .set({ status, finishedAt: isUnbegun ? (await databaseNow(ctx)).toISOString() : null })
-    .where(eq(campaigns.id, id))
+    .where(and(eq(campaigns.id, id), inArray(campaigns.status, from)))
   ctx.note(subjectOf(campaign), [
     { name: '状态', before: CAMPAIGN_STATUSES[campaign.status], after: CAMPAIGN_STATUSES[status] },
   ])

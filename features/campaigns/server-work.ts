@@ -9,7 +9,14 @@ import { outboxMessages } from '#features/messages/tables.ts'
 import type { Ctx, Services } from '#server/ctx.ts'
 import { Refusal } from '#server/refuse.ts'
 import { actAsSystem } from '#server/system.ts'
-import { CAMPAIGN_LIMITS, OPEN_STATES, type Progress, senderProblem, startProblem } from './rules.ts'
+import {
+  CAMPAIGN_LIMITS,
+  CAMPAIGN_STEPS,
+  OPEN_STATES,
+  type Progress,
+  senderProblem,
+  startProblem,
+} from './rules.ts'
 import { countProgress, NONE } from './server-list.ts'
 import { tellEnd } from './server-notice.ts'
 import { queueChunk } from './server-queueing.ts'
@@ -58,15 +65,16 @@ async function beginDue(services: Services): Promise<void> {
       .for('update', { of: campaigns, skipLocked: true })
     for (const one of due) {
       const problem = startProblem(one)
+      const { from, to } = CAMPAIGN_STEPS[problem === null ? 'begin' : 'refuse']
       const [begun] = await ctx.db
         .update(campaigns)
         .set({
-          status: problem === null ? 'queueing' : 'refused',
+          status: to,
           problem: problem ?? '',
           startedAt: sql`now()`,
           finishedAt: problem === null ? null : sql`now()`,
         })
-        .where(eq(campaigns.id, one.id))
+        .where(and(eq(campaigns.id, one.id), inArray(campaigns.status, from)))
         .returning()
       if (begun && problem !== null) await tellEnd(ctx, begun, senderProblem(one) !== null)
     }
@@ -132,11 +140,14 @@ async function finishSent(services: Services): Promise<void> {
     if (sent.length === 0) return
     const done = await ctx.db
       .update(campaigns)
-      .set({ status: 'done', finishedAt: sql`now()` })
+      .set({ status: CAMPAIGN_STEPS.finish.to, finishedAt: sql`now()` })
       .where(
-        inArray(
-          campaigns.id,
-          sent.map(({ id }) => id),
+        and(
+          inArray(
+            campaigns.id,
+            sent.map(({ id }) => id),
+          ),
+          inArray(campaigns.status, CAMPAIGN_STEPS.finish.from),
         ),
       )
       .returning()

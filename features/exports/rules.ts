@@ -1,5 +1,6 @@
 // Owns the vocabulary of exports that run in the background, how many there may be, and when they end (D3 §9).
 // Must never know which lists there are, nor read a clock.
+import { type Machine, nextState } from '#kit/machine.ts'
 
 export const EXPORT_STATES = {
   queued: '排队中',
@@ -9,6 +10,15 @@ export const EXPORT_STATES = {
   cancelled: '已取消',
 } as const
 export type ExportState = keyof typeof EXPORT_STATES
+const UNFINISHED = ['queued', 'running'] as const satisfies ExportState[]
+/** A running one of which nothing is heard is begun again. */
+export const EXPORT_STEPS = {
+  begin: { from: UNFINISHED, to: 'running', by: ['program'] },
+  putBack: { from: ['running'], to: 'queued', by: ['program'] },
+  finish: { from: ['running'], to: 'done', by: ['program'] },
+  fail: { from: ['running'], to: 'failed', by: ['program'] },
+  cancel: { from: UNFINISHED, to: 'cancelled', by: ['session'] },
+} as const satisfies Machine<ExportState>
 
 /** Exports of one account that have not ended. */
 export const UNFINISHED_MAX = 3
@@ -36,7 +46,7 @@ export const FAILURES = {
 } as const
 
 export function isUnfinished(state: ExportState): boolean {
-  return state === 'queued' || state === 'running'
+  return nextState(EXPORT_STEPS, state, 'cancel') !== null
 }
 
 export function refuseStart(unfinished: number): Refusal | null {

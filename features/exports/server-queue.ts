@@ -1,8 +1,15 @@
 // The queue of exports: taken one by one by any instance, and by another when nothing is heard of one.
-import { and, asc, eq, lt, or, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, lt, or, sql } from 'drizzle-orm'
 import type { Ctx, Services } from '#server/ctx.ts'
 import { SYSTEM } from '#server/db.ts'
-import { ATTEMPTS_MAX, FAILURES, KEPT_HOURS, SILENT_SECONDS } from './rules.ts'
+import {
+  ATTEMPTS_MAX,
+  EXPORT_STEPS,
+  type ExportState,
+  FAILURES,
+  KEPT_HOURS,
+  SILENT_SECONDS,
+} from './rules.ts'
 import { exportJobs } from './tables.ts'
 
 /** One beginning of an export. A later one takes the row away from it. */
@@ -27,20 +34,21 @@ export async function claimExport({ database }: Queue): Promise<Claim | null> {
       .for('update', { skipLocked: true })
     if (!next) return null
     const isSpent = next.attempts >= ATTEMPTS_MAX
+    const { from, to } = EXPORT_STEPS[isSpent ? 'fail' : 'begin']
     await db
       .update(exportJobs)
       .set(
         isSpent
-          ? { state: 'failed', error: FAILURES.interrupted, finishedAt: sql`now()` }
+          ? { state: to, error: FAILURES.interrupted, finishedAt: sql`now()` }
           : {
-              state: 'running',
+              state: to,
               attempts: next.attempts + 1,
               startedAt: sql`coalesce(started_at, now())`,
               heartbeatAt: sql`now()`,
               rowsWritten: 0,
             },
       )
-      .where(eq(exportJobs.id, next.id))
+      .where(and(eq(exportJobs.id, next.id), inArray(exportJobs.state, from)))
     return isSpent ? null : { id: next.id, attempt: next.attempts + 1 }
   })
 }
@@ -77,36 +85,40 @@ export async function finishExport(
     .set({
       ...made,
       rowsExpected: made.rowsWritten,
-      state: 'done',
+      state: EXPORT_STEPS.finish.to,
       finishedAt: sql`now()`,
       expiresAt: sql`now() + make_interval(hours => ${KEPT_HOURS})`,
     })
-    .where(held(claim))
+    .where(held(claim, EXPORT_STEPS.finish.from))
     .returning({ id: exportJobs.id })
   return finished.length > 0
 }
 
 export async function failExport({ database }: Queue, claim: Claim, error: string): Promise<void> {
   await database.write(SYSTEM, ({ db }) =>
-    db.update(exportJobs).set({ state: 'failed', error, finishedAt: sql`now()` }).where(held(claim)),
+    db
+      .update(exportJobs)
+      .set({ state: EXPORT_STEPS.fail.to, error, finishedAt: sql`now()` })
+      .where(held(claim, EXPORT_STEPS.fail.from)),
   )
 }
 
 /** Puts back what ended without a word. An orderly stop does not count as a beginning. */
 export async function releaseExport({ database }: Queue, claim: Claim, isOrderly: boolean): Promise<void> {
   const wasLast = !isOrderly && claim.attempt >= ATTEMPTS_MAX
+  const { from, to } = EXPORT_STEPS[wasLast ? 'fail' : 'putBack']
   await database.write(SYSTEM, ({ db }) =>
     db
       .update(exportJobs)
       .set(
         wasLast
-          ? { state: 'failed', error: FAILURES.interrupted, finishedAt: sql`now()` }
-          : { state: 'queued', attempts: isOrderly ? claim.attempt - 1 : claim.attempt },
+          ? { state: to, error: FAILURES.interrupted, finishedAt: sql`now()` }
+          : { state: to, attempts: isOrderly ? claim.attempt - 1 : claim.attempt },
       )
-      .where(held(claim)),
+      .where(held(claim, from)),
   )
 }
 
-function held({ id, attempt }: Claim) {
-  return and(eq(exportJobs.id, id), eq(exportJobs.state, 'running'), eq(exportJobs.attempts, attempt))
+function held({ id, attempt }: Claim, from: readonly ExportState[] = EXPORT_STEPS.finish.from) {
+  return and(eq(exportJobs.id, id), inArray(exportJobs.state, from), eq(exportJobs.attempts, attempt))
 }

@@ -5,7 +5,7 @@ import { equal, ownCondition, rowsAndTotal } from '#server/list.ts'
 import { found, refuse, refuseCommon } from '#server/refuse.ts'
 import { serve } from '#server/serve.ts'
 import { exports as contract } from './contract.ts'
-import { REFUSALS, refuseCancel, refuseStart } from './rules.ts'
+import { EXPORT_STEPS, REFUSALS, refuseCancel, refuseStart } from './rules.ts'
 import { exportJobs } from './tables.ts'
 
 /** Names the lock under which an account's exports are counted. */
@@ -43,7 +43,7 @@ async function startExport(ctx: Ctx, input: In<typeof contract.start>): Promise<
   await ctx.db.execute(sql`select pg_advisory_xact_lock(${START_LOCK}, ${accountId}::int)`)
   const unfinished = await ctx.db.$count(
     exportJobs,
-    and(ownJobs(ctx), inArray(exportJobs.state, ['queued', 'running'])),
+    and(ownJobs(ctx), inArray(exportJobs.state, EXPORT_STEPS.cancel.from)),
   )
   refuse(refuseStart(unfinished), REFUSALS)
   const [job] = await ctx.db
@@ -98,8 +98,8 @@ async function cancelExport(
   refuse(refuseCancel(state), REFUSALS)
   const [cancelled] = await ctx.db
     .update(exportJobs)
-    .set({ state: 'cancelled', finishedAt: sql`now()` })
-    .where(own)
+    .set({ state: EXPORT_STEPS.cancel.to, finishedAt: sql`now()` })
+    .where(and(own, inArray(exportJobs.state, EXPORT_STEPS.cancel.from)))
     .returning(SHOWN)
   ctx.note(`${title} (${id})`)
   return found(cancelled)

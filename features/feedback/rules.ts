@@ -1,6 +1,11 @@
 // Owns what partners tell the vendor and its answers (D1 §2 recent feedback, D3 §3 feedback). Must never read a clock or a database.
+import { type Machine, nextState } from '#kit/machine.ts'
+
 export const FEEDBACK_STATES = { open: '待回复', answered: '已回复' } as const
 export type FeedbackState = keyof typeof FEEDBACK_STATES
+export const FEEDBACK_STEPS = {
+  answer: { from: ['open'], to: 'answered', by: ['feedback.recent'] },
+} as const satisfies Machine<FeedbackState>
 export const FEEDBACK_STATE_KEYS = Object.keys(FEEDBACK_STATES) as FeedbackState[]
 
 export const FEEDBACK_LIMITS = { content: 500, answer: 500, perAccountAndDay: 20 } as const
@@ -27,7 +32,7 @@ export function refuseFeedback(content: string, sentToday = 0): FeedbackRefusal 
 
 export function refuseAnswer(answer: string, state: FeedbackState = 'open'): FeedbackRefusal | null {
   const { length } = answer.trim()
-  if (state !== 'open') return 'ANSWERED_ALREADY'
+  if (nextState(FEEDBACK_STEPS, state, 'answer') === null) return 'ANSWERED_ALREADY'
   if (length === 0) return 'ANSWER_REQUIRED'
   return length > FEEDBACK_LIMITS.answer ? 'ANSWER_TOO_LONG' : null
 }

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, getTableColumns, gte } from 'drizzle-orm'
+import { and, count, desc, eq, getTableColumns, gte, inArray } from 'drizzle-orm'
 import { agents } from '#features/agents/tables.ts'
 import { notify } from '#features/notices/server-notify.ts'
 import type { In, Out } from '#kit/op.ts'
@@ -7,7 +7,7 @@ import { type Ctx, ownRows } from '#server/ctx.ts'
 import { found, refuse } from '#server/refuse.ts'
 import { serve } from '#server/serve.ts'
 import { feedback as contract } from './contract.ts'
-import { FEEDBACK_REFUSALS, RECENT_ROWS, refuseAnswer, refuseFeedback } from './rules.ts'
+import { FEEDBACK_REFUSALS, FEEDBACK_STEPS, RECENT_ROWS, refuseAnswer, refuseFeedback } from './rules.ts'
 import { feedbackMessages as messages } from './tables.ts'
 
 export async function submit(
@@ -93,12 +93,12 @@ export async function answer(
   await ctx.db
     .update(messages)
     .set({
-      state: 'answered',
+      state: FEEDBACK_STEPS.answer.to,
       answer: text,
       answeredByName: ctx.actor.name,
       answeredAt: new Date().toISOString(),
     })
-    .where(eq(messages.id, id))
+    .where(and(eq(messages.id, id), inArray(messages.state, FEEDBACK_STEPS.answer.from)))
   await notify(ctx, {
     accountIds: [accountId],
     topic: 'FeedBackUserSendMsg',

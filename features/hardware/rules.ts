@@ -1,6 +1,6 @@
 // Owns hardware (D2 §2 screen 13, §3, §4): delivery states and their steps, limits of products, cart and orders, messages.
 // Must never read a clock or a database, and must never price: a product's price and an order's lines are data.
-import { nextState, type Step } from '#kit/machine.ts'
+import { type Machine, nextState } from '#kit/machine.ts'
 import { isMainlandMobile } from '#kit/phone.ts'
 
 /** sv_delivery_status 0 to 5. */
@@ -14,17 +14,19 @@ export const DELIVERY_STATUSES = {
 } as const
 export type DeliveryStatus = keyof typeof DELIVERY_STATUSES
 export const DELIVERY_STATUS_KEYS = Object.keys(DELIVERY_STATUSES) as DeliveryStatus[]
-export type DeliveryAction = 'pay' | 'ship' | 'receive' | 'return' | 'complete'
-
-export const DELIVERY_STEPS: readonly Step<DeliveryStatus, DeliveryAction>[] = [
-  { from: 'awaitingPayment', action: 'pay', to: 'awaitingShipment' },
-  { from: 'awaitingShipment', action: 'ship', to: 'shipped' },
-  { from: 'awaitingShipment', action: 'return', to: 'returned' },
-  { from: 'shipped', action: 'receive', to: 'received' },
-  { from: 'shipped', action: 'return', to: 'returned' },
-  { from: 'received', action: 'return', to: 'returned' },
-  { from: 'received', action: 'complete', to: 'complete' },
-]
+/** An order is paid in the moment in which it is written. */
+export const DELIVERY_STEPS = {
+  pay: { from: ['awaitingPayment'], to: 'awaitingShipment', by: ['hardware.shop'] },
+  ship: { from: ['awaitingShipment'], to: 'shipped', by: ['hardware.ship'] },
+  receive: { from: ['shipped'], to: 'received', by: ['hardware.receive'] },
+  return: {
+    from: ['awaitingShipment', 'shipped', 'received'],
+    to: 'returned',
+    by: ['hardware.shop', 'hardware.ship'],
+  },
+  complete: { from: ['received'], to: 'complete', by: ['hardware.ship', 'program'] },
+} as const satisfies Machine<DeliveryStatus>
+export type DeliveryAction = keyof typeof DELIVERY_STEPS
 
 /** What was received can be returned this long; then the order completes by itself. */
 export const RETURN_DAYS = 15

@@ -2,13 +2,11 @@
 import { and, asc, desc, eq, inArray } from 'drizzle-orm'
 import { balancesOf, nextDocumentNo, post } from '#features/ledger/server.ts'
 import { divisionPath } from '#features/regions/divisions.ts'
-import { nextState } from '#kit/machine.ts'
 import type { In, Out } from '#kit/op.ts'
 import type { Ctx } from '#server/ctx.ts'
 import { found, Refusal, refuse, refuseCommon } from '#server/refuse.ts'
 import type { hardware as contract } from './contract.ts'
 import {
-  DELIVERY_STATUSES,
   DELIVERY_STEPS,
   type HardwareRefusal,
   LIMITS,
@@ -196,8 +194,6 @@ async function writeOrder(
 ): Promise<void> {
   const now = new Date().toISOString()
   const { accountId, agentId, name } = ctx.actor
-  const deliveryStatus = nextState(DELIVERY_STEPS, 'awaitingPayment', 'pay')
-  if (!deliveryStatus) throw new Error(`an order cannot be paid: ${Object.keys(DELIVERY_STATUSES)}`)
   const [order] = await ctx.db
     .insert(hardwareOrders)
     .values({
@@ -209,7 +205,7 @@ async function writeOrder(
       address: input.address,
       remark: input.remark,
       totalCents: priced.totalCents,
-      deliveryStatus,
+      deliveryStatus: DELIVERY_STEPS.pay.to,
       createdBy: accountId,
       createdByName: name,
       createdAt: now,

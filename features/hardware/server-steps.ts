@@ -1,7 +1,6 @@
 // What happens to an order after it is paid: each step once, under the order's lock (rules.ts DELIVERY_STEPS).
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, eq, inArray } from 'drizzle-orm'
 import { reverseDocument } from '#features/ledger/server-reversal.ts'
-import { nextState } from '#kit/machine.ts'
 import type { In, Out } from '#kit/op.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
 import { found, refuse } from '#server/refuse.ts'
@@ -110,15 +109,22 @@ async function step(
   changed: Partial<Order>,
   noted: FieldChange[],
 ) {
-  const deliveryStatus = nextState(DELIVERY_STEPS, order.deliveryStatus, action)
-  if (!deliveryStatus) throw new Error(`no step ${action} from ${order.deliveryStatus}`)
-  await ctx.db
+  const { from, to } = DELIVERY_STEPS[action]
+  const [stepped] = await ctx.db
     .update(hardwareOrders)
-    .set({ ...changed, deliveryStatus })
-    .where(and(eq(hardwareOrders.id, order.id), ownRows(ctx, hardwareOrders.agentId)))
-  const { [order.deliveryStatus]: before, [deliveryStatus]: after } = DELIVERY_STATUSES
+    .set({ ...changed, deliveryStatus: to })
+    .where(
+      and(
+        eq(hardwareOrders.id, order.id),
+        inArray(hardwareOrders.deliveryStatus, from),
+        ownRows(ctx, hardwareOrders.agentId),
+      ),
+    )
+    .returning({ id: hardwareOrders.id })
+  if (!stepped) throw new Error(`no step ${action} from ${order.deliveryStatus}`)
+  const { [order.deliveryStatus]: before, [to]: after } = DELIVERY_STATUSES
   ctx.note(`硬件订单 ${order.orderNo}`, [{ name: '发货状态', before, after }, ...noted])
-  return { orderNo: order.orderNo, deliveryStatus }
+  return { orderNo: order.orderNo, deliveryStatus: to }
 }
 
 async function lockOrder(ctx: Ctx, orderNo: string): Promise<Order> {

@@ -226,7 +226,7 @@ test('a normal shop can be disabled, a disabled one enabled, and nothing else', 
   assert.equal(refuseStatusStep('disabled', 'enable'), null)
   assert.equal(refuseStatusStep('normal', 'enable'), 'STATUS_UNCHANGED')
   assert.equal(refuseStatusStep('disabled', 'disable'), 'STATUS_UNCHANGED')
-  assert.equal(STATUS_STEPS.length, 2)
+  assert.equal(Object.keys(STATUS_STEPS).length, 2)
   assert.equal(REFUSALS.STATUS_UNCHANGED, '操作失败')
   assert.equal(refuseDisabled('normal'), null)
   assert.equal(REFUSALS[refuseDisabled('disabled') as 'MERCHANT_DISABLED'], '请启用后再进行操作')

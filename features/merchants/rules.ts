@@ -1,7 +1,7 @@
 // Owns what a shop may be: limits, formats, states, locks and their messages (D1 §4, §5; D2 §5, §6; decisions.md).
 // Must never read a clock or a database, and must never name an agent's id.
 import type { AccountFormat } from '#features/agents/rules.ts'
-import { nextState, type Step } from '#kit/machine.ts'
+import { type Machine, nextState } from '#kit/machine.ts'
 import { isMainlandMobile } from '#kit/phone.ts'
 
 export const LIMITS = {
@@ -22,10 +22,14 @@ export type MerchantStatus = keyof typeof MERCHANT_STATUSES
 /** The documents number the states 0 (normal) and -1 (disabled). */
 export const STATUS_CODES = { normal: 0, disabled: -1 } as const
 
-export const STATUS_STEPS: readonly Step<MerchantStatus, 'enable' | 'disable'>[] = [
-  { from: 'normal', action: 'disable', to: 'disabled' },
-  { from: 'disabled', action: 'enable', to: 'normal' },
-]
+export const STATUS_STEPS = {
+  disable: {
+    from: ['normal'],
+    to: 'disabled',
+    by: ['merchants.status', 'settlement.undo', 'settlement.approve', 'aftersales.cancel'],
+  },
+  enable: { from: ['disabled'], to: 'normal', by: ['merchants.status'] },
+} as const satisfies Machine<MerchantStatus>
 
 export const VERIFICATION_STATUSES = {
   verified: '已认证',

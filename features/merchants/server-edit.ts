@@ -1,11 +1,10 @@
 // Editing a shop, enabling and disabling it (D1 §4, D2 §5, §6).
-import { and, eq, ne, sql } from 'drizzle-orm'
+import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import { accounts } from '#features/access/tables.ts'
 import { notify } from '#features/notices/server-notify.ts'
 import { divisionPath } from '#features/regions/divisions.ts'
 import { versions } from '#features/versions/tables.ts'
 import { logNames } from '#kit/fields.ts'
-import { nextState } from '#kit/machine.ts'
 import type { In, Out } from '#kit/op.ts'
 import { type Ctx, changesOf, ownRows } from '#server/ctx.ts'
 import { sqlState } from '#server/db.ts'
@@ -16,7 +15,6 @@ import { MERCHANT_FIELDS } from './fields.ts'
 import {
   type LockedField,
   lockOf,
-  type MerchantStatus,
   REFUSALS,
   refuseDisabled,
   refuseEditedMerchant,
@@ -62,7 +60,7 @@ export async function lockMerchant(ctx: Ctx, id: number): Promise<Merchant> {
 export async function updateMerchant(
   ctx: Ctx,
   before: Merchant,
-  changed: Partial<Merchant>,
+  changed: Partial<Omit<Merchant, 'status'>>,
   unseen: string[] = [],
 ): Promise<number> {
   const revision = before.revision + 1
@@ -220,7 +218,11 @@ export function disable(ctx: Ctx, input: In<typeof contract.disable>): Promise<O
 async function step(ctx: Ctx, id: number, action: 'enable' | 'disable') {
   const before = await lockMerchant(ctx, id)
   refuse(refuseStatusStep(before.status, action), REFUSALS)
-  const status = nextState(STATUS_STEPS, before.status, action) as MerchantStatus
-  await updateMerchant(ctx, before, { status })
+  const { from, to: status } = STATUS_STEPS[action]
+  await ctx.db
+    .update(merchants)
+    .set({ status, revision: before.revision + 1 })
+    .where(and(eq(merchants.id, id), inArray(merchants.status, from)))
+  ctx.note(`${before.shopName} (${id})`, changesOf(before, { status }, FIELD_NAMES))
   return { id, status }
 }

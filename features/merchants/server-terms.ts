@@ -1,7 +1,7 @@
 // What an order changes at shops: version, term, number of shops. Only purchases and their undo call it.
 import { type SQL, sql } from 'drizzle-orm'
 import { type Ctx, ownRows } from '#server/ctx.ts'
-import type { MerchantStatus } from './rules.ts'
+import type { STATUS_STEPS } from './rules.ts'
 import { merchants } from './tables.ts'
 
 export type TermsChange = {
@@ -11,7 +11,7 @@ export type TermsChange = {
   expiresAt: string | null
   shopsBought: number
   /** Left out: as it is. */
-  status?: MerchantStatus
+  status?: typeof STATUS_STEPS.disable.to
 }
 
 /** Writes the new terms of these shops in one statement. The caller has locked them in the order of their ids. */

@@ -1,6 +1,7 @@
 // Owns what is sent by SMS: its kinds and texts, codes and how often they are sent and tried, reminders (D1 §2, §4; D2 §5, §9).
 // Must never read a clock or a database, and must never make up a code.
 import { REFUSALS as MERCHANT_REFUSALS, type MerchantStatus } from '#features/merchants/rules.ts'
+import type { Machine, Step } from '#kit/machine.ts'
 import { isMainlandMobile } from '#kit/phone.ts'
 import { formatDay } from '#kit/time.ts'
 
@@ -185,27 +186,29 @@ export const SENDING_LIMITS = {
   againSeconds: 10,
 } as const
 
-type Step = { from: MessageStatus; to: MessageStatus }
 /** A receipt may come before the answer to the call. Delivered, failed, expired and cancelled are for good. */
-const STEPS: readonly Step[] = [
-  { from: 'queued', to: 'sending' },
-  { from: 'queued', to: 'failed' },
-  { from: 'queued', to: 'expired' },
-  { from: 'queued', to: 'cancelled' },
-  { from: 'sending', to: 'queued' },
-  { from: 'sending', to: 'submitted' },
-  { from: 'sending', to: 'delivered' },
-  { from: 'sending', to: 'failed' },
-  { from: 'sending', to: 'unknown' },
-  { from: 'unknown', to: 'submitted' },
-  { from: 'unknown', to: 'delivered' },
-  { from: 'unknown', to: 'failed' },
-  { from: 'submitted', to: 'delivered' },
-  { from: 'submitted', to: 'failed' },
-]
+export const MESSAGE_STEPS = {
+  claim: { from: ['queued'], to: 'sending', by: ['program'] },
+  putBack: { from: ['sending'], to: 'queued', by: ['program'] },
+  submit: { from: ['sending', 'unknown'], to: 'submitted', by: ['provider'] },
+  deliver: {
+    from: ['sending', 'unknown', 'submitted'],
+    to: 'delivered',
+    by: ['provider', 'messages.abnormal'],
+  },
+  fail: {
+    from: ['queued', 'sending', 'unknown', 'submitted'],
+    to: 'failed',
+    by: ['program', 'provider', 'messages.abnormal'],
+  },
+  lose: { from: ['sending'], to: 'unknown', by: ['program'] },
+  expire: { from: ['queued'], to: 'expired', by: ['program'] },
+  cancel: { from: ['queued'], to: 'cancelled', by: ['campaigns.send'] },
+} as const satisfies Machine<MessageStatus>
 
 export function mayBecome(from: MessageStatus, to: MessageStatus): boolean {
-  return STEPS.some(step => step.from === from && step.to === to)
+  const steps: readonly Step<MessageStatus>[] = Object.values(MESSAGE_STEPS)
+  return steps.some(step => step.to === to && step.from.includes(from))
 }
 
 /** What was never sent, or came back, is charged nothing. */

@@ -41,7 +41,7 @@ const DUE = `
 
 const CLAIM = `
   update outbox_messages m set status = 'sending', claimed_at = now(), provider = $3, batch_reference = n.reference
-  from unnest($1::bigint[], $2::text[]) as n (id, reference) where m.id = n.id`
+  from unnest($1::bigint[], $2::text[]) as n (id, reference) where m.id = n.id and m.status = 'queued'`
 
 /** Notices and campaigns that were tried today, by number; a message is queued for so long before it is tried. */
 const TRIED = `

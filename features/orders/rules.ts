@@ -1,13 +1,22 @@
 // Owns the vocabulary of version orders (D2 §3, §9). A quote is an order that is not paid yet.
+import type { Machine } from '#kit/machine.ts'
 
 export const SALES_TYPES = { new: '新增', renew: '续费', upgrade: '升级' } as const
 export type SalesType = keyof typeof SALES_TYPES
 export const SALES_TYPE_KEYS = Object.keys(SALES_TYPES) as SalesType[]
 
-/** quoted -> paid (confirmed) or lapsed (never confirmed, cleared after a day); paid -> recycled (undone). */
+/** What is never confirmed is deleted: by hand, by a new batch, or after a day. */
 export const ORDER_STATUSES = { quoted: '待支付', paid: '已支付', recycled: '订单已回收' } as const
 export type OrderStatus = keyof typeof ORDER_STATUSES
 export const ORDER_STATUS_KEYS = Object.keys(ORDER_STATUSES) as OrderStatus[]
+export const ORDER_STEPS = {
+  pay: { from: ['quoted'], to: 'paid', by: ['merchants.add', 'purchases.buy', 'purchases.bulk'] },
+  undo: {
+    from: ['paid'],
+    to: 'recycled',
+    by: ['settlement.undo', 'settlement.approve', 'aftersales.cancel'],
+  },
+} as const satisfies Machine<OrderStatus>
 
 /** A quote can be confirmed for this long. */
 export const QUOTE_VALID_MS = 24 * 3_600_000

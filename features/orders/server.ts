@@ -5,7 +5,7 @@ import type { Price, PurchaseTerms } from '#features/versions/rules.ts'
 import { versions } from '#features/versions/tables.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
 import { refuse } from '#server/refuse.ts'
-import { ORDER_REFUSALS, QUOTE_VALID_MS, type SalesType, type ShopEffect } from './rules.ts'
+import { ORDER_REFUSALS, ORDER_STEPS, QUOTE_VALID_MS, type SalesType, type ShopEffect } from './rules.ts'
 import { versionOrderEffects, versionOrders } from './tables.ts'
 
 export type VersionOrder = typeof versionOrders.$inferSelect
@@ -117,12 +117,17 @@ export async function markPaid(ctx: Ctx, orderNo: string, merchantId: number): P
       db
         .update(versionOrders)
         .set({
-          status: 'paid',
+          status: ORDER_STEPS.pay.to,
           merchantId: sql`${sql.placeholder('merchantId')}`,
           paidAt: sql`now()`,
           draft: null,
         })
-        .where(eq(versionOrders.orderNo, sql.placeholder('orderNo')))
+        .where(
+          and(
+            eq(versionOrders.orderNo, sql.placeholder('orderNo')),
+            inArray(versionOrders.status, ORDER_STEPS.pay.from),
+          ),
+        )
         .prepare('mark_paid'),
     )
     .execute({ orderNo, merchantId })
@@ -178,14 +183,26 @@ export async function markChanged(
     .values(paid.flatMap(({ orderId, effects }) => effects.map(effect => ({ ...effect, orderId, agentId }))))
   await ctx.db
     .update(versionOrders)
-    .set({ status: 'paid', paidAt: sql`now()`, draft: null })
-    .where(and(eq(versionOrders.agentId, agentId), inArray(versionOrders.id, ids)))
+    .set({ status: ORDER_STEPS.pay.to, paidAt: sql`now()`, draft: null })
+    .where(
+      and(
+        eq(versionOrders.agentId, agentId),
+        inArray(versionOrders.id, ids),
+        inArray(versionOrders.status, ORDER_STEPS.pay.from),
+      ),
+    )
 }
 
 /** Marks paid orders as undone by the acting account. */
 export async function markUndone(ctx: Ctx, orderIds: readonly number[]): Promise<void> {
   await ctx.db
     .update(versionOrders)
-    .set({ status: 'recycled', undoneAt: sql`now()`, undoneBy: ctx.actor.accountId })
-    .where(and(inArray(versionOrders.id, [...orderIds]), ownRows(ctx, versionOrders.agentId)))
+    .set({ status: ORDER_STEPS.undo.to, undoneAt: sql`now()`, undoneBy: ctx.actor.accountId })
+    .where(
+      and(
+        inArray(versionOrders.id, [...orderIds]),
+        inArray(versionOrders.status, ORDER_STEPS.undo.from),
+        ownRows(ctx, versionOrders.agentId),
+      ),
+    )
 }

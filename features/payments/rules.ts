@@ -1,6 +1,7 @@
 // Owns payment intents and attempts: their states, limits and refusals (D1 §4, §7; money.md, "Payments from outside").
 // Must never read a clock or a database.
 import { channelOf, type PayChannelName } from '#kit/channels.ts'
+import type { Machine } from '#kit/machine.ts'
 
 /** 11 is the documents' number for SMS credit; tokens have one of our own. */
 export const BUSINESS_TYPES = { sms: 11, token: 12 } as const
@@ -17,6 +18,11 @@ export const INTENT_STATUSES = {
 } as const
 export type IntentStatus = keyof typeof INTENT_STATUSES
 export const INTENT_STATUS_KEYS = Object.keys(INTENT_STATUSES) as IntentStatus[]
+export const INTENT_STEPS = {
+  pay: { from: ['waiting', 'expired', 'failed'], to: 'paid', by: ['provider'] },
+  expire: { from: ['waiting'], to: 'expired', by: ['program'] },
+  fail: { from: ['waiting'], to: 'failed', by: ['program', 'provider'] },
+} as const satisfies Machine<IntentStatus>
 
 /** creating: the provider has not said yes yet. unknown: it did not answer; it is asked again. */
 export const ATTEMPT_STATUSES = {
@@ -29,6 +35,15 @@ export const ATTEMPT_STATUSES = {
 } as const
 export type AttemptStatus = keyof typeof ATTEMPT_STATUSES
 export const ATTEMPT_STATUS_KEYS = Object.keys(ATTEMPT_STATUSES) as AttemptStatus[]
+/** Attempts that may yet be paid. */
+export const OPEN = ['creating', 'waiting', 'unknown'] as const satisfies AttemptStatus[]
+export const ATTEMPT_STEPS = {
+  wait: { from: OPEN, to: 'waiting', by: ['provider'] },
+  lose: { from: OPEN, to: 'unknown', by: ['program'] },
+  pay: { from: [...OPEN, 'closed', 'failed'], to: 'paid', by: ['provider'] },
+  close: { from: OPEN, to: 'closed', by: ['program', 'provider'] },
+  fail: { from: OPEN, to: 'failed', by: ['provider'] },
+} as const satisfies Machine<AttemptStatus>
 
 export const REFUND_STATUSES = {
   wanted: '待退款',
@@ -38,6 +53,13 @@ export const REFUND_STATUSES = {
 } as const
 export type RefundStatus = keyof typeof REFUND_STATUSES
 export const REFUND_STATUS_KEYS = Object.keys(REFUND_STATUSES) as RefundStatus[]
+/** Told of in any order: an answer that is older than what is known changes nothing. */
+export const REFUND_STEPS = {
+  processing: { from: ['wanted', 'processing'], to: 'processing', by: ['provider'] },
+  done: { from: ['wanted', 'processing', 'failed'], to: 'done', by: ['provider'] },
+  failed: { from: ['wanted', 'processing'], to: 'failed', by: ['provider'] },
+  retry: { from: ['failed'], to: 'wanted', by: ['payments.refund'] },
+} as const satisfies Machine<RefundStatus>
 export const REFUND_REASONS = { second: '重复支付', operator: '人工退款' } as const
 export type RefundReason = keyof typeof REFUND_REASONS
 export const REFUND_REASON_KEYS = Object.keys(REFUND_REASONS) as RefundReason[]
@@ -51,6 +73,12 @@ export const EVENT_STATUSES = {
   refused: '异常',
 } as const
 export type EventStatus = keyof typeof EVENT_STATUSES
+export const EVENT_STEPS = {
+  done: { from: ['kept'], to: 'done', by: ['program'] },
+  unmatched: { from: ['kept'], to: 'unmatched', by: ['program'] },
+  refused: { from: ['kept'], to: 'refused', by: ['program'] },
+  retry: { from: ['unmatched', 'refused'], to: 'kept', by: ['payments.manage'] },
+} as const satisfies Machine<EventStatus>
 export const EVENT_KINDS = { payment: '支付', refund: '退款' } as const
 export const EVENT_STATUS_KEYS = Object.keys(EVENT_STATUSES) as EventStatus[]
 
@@ -58,6 +86,20 @@ export const EVENT_STATUS_KEYS = Object.keys(EVENT_STATUSES) as EventStatus[]
 export const RECONCILIATION_STATUSES = { wanted: '对账中', done: '已完成', failed: '对账失败' } as const
 export type ReconciliationStatus = keyof typeof RECONCILIATION_STATUSES
 export const RECONCILIATION_STATUS_KEYS = Object.keys(RECONCILIATION_STATUSES) as ReconciliationStatus[]
+/** A day may be compared again and again; of two that compare it at once, the later one's word stays. */
+const ANY_RECONCILIATION = ['wanted', 'done', 'failed'] as const satisfies ReconciliationStatus[]
+export const RECONCILIATION_STEPS = {
+  want: { from: ANY_RECONCILIATION, to: 'wanted', by: ['payments.reconcile'] },
+  finish: { from: ANY_RECONCILIATION, to: 'done', by: ['program'] },
+  fail: { from: ANY_RECONCILIATION, to: 'failed', by: ['program'] },
+} as const satisfies Machine<ReconciliationStatus>
+
+/** Of tokens that an agent buys from outside. */
+export type TokenOrderStatus = 'quoted' | 'paid' | 'refunded'
+export const TOKEN_ORDER_STEPS = {
+  pay: { from: ['quoted'], to: 'paid', by: ['provider'] },
+  refund: { from: ['paid'], to: 'refunded', by: ['payments.refund'] },
+} as const satisfies Machine<TokenOrderStatus>
 
 export const DIFFERENCE_KINDS = {
   'missing-here': '渠道有、本方无',

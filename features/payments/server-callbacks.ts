@@ -1,10 +1,11 @@
 // Callbacks of the channels: verified, kept once per event, answered; what they say is recorded afterwards.
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import { PAY_CHANNELS, type PayChannelName } from '#kit/channels.ts'
 import { CallbackRejected, type PayCallback, ProviderUnknown } from '#kit/providers.ts'
 import type { CallbackHandler } from '#server/callbacks.ts'
 import type { Services } from '#server/ctx.ts'
 import { actAsSystem } from '#server/system.ts'
+import { EVENT_STEPS, OPEN } from './rules.ts'
 import { type CallbackOutcome, PAY_CALLBACKS } from './server-figures.ts'
 import { tellEvent } from './server-notices.ts'
 import { applyPayment, applyRefund, type Outcome } from './server-settle.ts'
@@ -111,10 +112,11 @@ async function workOnOne(services: Services, taken: Set<number>): Promise<boolea
           ? await applyPayment(ctx, event.channel, callback.fact)
           : await applyRefund(ctx, event.channel, callback.fact)
       const problem = outcome.kind === 'refused' ? outcome.problem : ''
+      const { from, to } = EVENT_STEPS[outcome.kind]
       await ctx.db
         .update(providerEvents)
-        .set({ status: outcome.kind, problem, processedAt: sql`now()` })
-        .where(eq(providerEvents.id, event.id))
+        .set({ status: to, problem, processedAt: sql`now()` })
+        .where(and(eq(providerEvents.id, event.id), inArray(providerEvents.status, from)))
       if (outcome.kind !== 'done') await tellEvent(ctx, { ...event, problem })
       ctx.afterCommit(() => count(services, event.channel, OUTCOMES[outcome.kind]))
       // What cannot be believed is asked for.
@@ -122,12 +124,7 @@ async function workOnOne(services: Services, taken: Set<number>): Promise<boolea
         await ctx.db
           .update(paymentAttempts)
           .set({ askAt: sql`now()` })
-          .where(
-            and(
-              eq(paymentAttempts.outTradeNo, event.outTradeNo),
-              sql`${paymentAttempts.status} in ('creating', 'waiting', 'unknown')`,
-            ),
-          )
+          .where(and(eq(paymentAttempts.outTradeNo, event.outTradeNo), inArray(paymentAttempts.status, OPEN)))
       return true
     })
     if (mine) taken.delete(mine.id)
@@ -152,11 +149,11 @@ async function countFailure(services: Services, id: number): Promise<void> {
     const [refused] = await ctx.db
       .update(providerEvents)
       .set({
-        status: 'refused',
+        status: EVENT_STEPS.refused.to,
         problem: '多次处理失败，请联系管理员查看日志后重新处理',
         processedAt: sql`now()`,
       })
-      .where(and(eq(providerEvents.id, id), eq(providerEvents.status, 'kept')))
+      .where(and(eq(providerEvents.id, id), inArray(providerEvents.status, EVENT_STEPS.refused.from)))
       .returning()
     if (refused) await tellEvent(ctx, refused)
   })

@@ -1,13 +1,17 @@
 // What the operator does about payments: have a channel asked, refund, look at a callback again, compare with a bill.
 import { and, eq, inArray, sql } from 'drizzle-orm'
+import { nextState } from '#kit/machine.ts'
 import type { In, Out } from '#kit/op.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
 import { found, Refusal, refuse, refuseCommon } from '#server/refuse.ts'
 import type { payments as contract } from './contract.ts'
 import {
   CHANNEL_NAMES,
+  EVENT_STEPS,
   RECONCILE_REFUSALS,
+  RECONCILIATION_STEPS,
   REFUND_REFUSALS,
+  REFUND_STEPS,
   refundNoOf,
   refuseBillDay,
   refuseNote,
@@ -105,14 +109,16 @@ export async function retryRefund(
     .from(paymentRefunds)
     .where(and(eq(paymentRefunds.id, input.id), ownRows(ctx, paymentRefunds.agentId)))
     .for('update')
-  if (found(refund).status !== 'failed') refuse('REFUND_NOT_FAILED', REFUND_REFUSALS)
+  const { status, refundNo } = found(refund)
+  const { from, to } = REFUND_STEPS.retry
+  if (nextState(REFUND_STEPS, status, 'retry') === null) refuse('REFUND_NOT_FAILED', REFUND_REFUSALS)
   await ctx.db
     .update(paymentRefunds)
-    .set({ status: 'wanted', asked: 0, askAt: sql`now()` })
-    .where(eq(paymentRefunds.id, input.id))
-  ctx.note(refund?.refundNo ?? '')
+    .set({ status: to, asked: 0, askAt: sql`now()` })
+    .where(and(eq(paymentRefunds.id, input.id), inArray(paymentRefunds.status, from)))
+  ctx.note(refundNo)
   ctx.afterCommit(() => ctx.services.wake('payments'))
-  return { status: 'wanted' }
+  return { status: to }
 }
 
 export async function retryEvent(
@@ -127,8 +133,8 @@ export async function retryEvent(
   ctx.note(`${CHANNEL_NAMES[channel]} ${eventId}`)
   const [again] = await ctx.db
     .update(providerEvents)
-    .set({ status: 'kept', problem: '', processedAt: null })
-    .where(and(eq(providerEvents.id, input.id), inArray(providerEvents.status, ['unmatched', 'refused'])))
+    .set({ status: EVENT_STEPS.retry.to, problem: '', processedAt: null })
+    .where(and(eq(providerEvents.id, input.id), inArray(providerEvents.status, EVENT_STEPS.retry.from)))
     .returning({ status: providerEvents.status })
   ctx.afterCommit(() => ctx.services.wake('callbacks'))
   return { status: again?.status ?? found(event).status }
@@ -145,7 +151,8 @@ export async function reconcile(
     `select to_char(now() at time zone 'Asia/Shanghai', 'YYYY-MM-DD') as today`,
   )
   refuse(refuseBillDay(input.day, rows[0]?.today ?? ''), RECONCILE_REFUSALS, { field: 'day' })
-  const again = { status: 'wanted' as const, problem: '', wantedAt: sql`now()`, askAt: sql`now()`, asked: 0 }
+  const { to: status } = RECONCILIATION_STEPS.want
+  const again = { status, problem: '', wantedAt: sql`now()`, askAt: sql`now()`, asked: 0 }
   const [row] = await ctx.db
     .insert(paymentReconciliations)
     .values({ channel: input.channel, day: input.day, ...again })

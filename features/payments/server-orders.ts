@@ -1,11 +1,11 @@
 // What an intent pays: an SMS order or a token order. Made with it, credited once it is paid, taken back by a refund.
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import { post } from '#features/ledger/server.ts'
 import { transferOf } from '#features/ledger/server-reversal.ts'
 import { completeRecharge, refundRecharge } from '#features/sms/server-recharge.ts'
 import type { PayChannelName } from '#kit/channels.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
-import type { PaidAsset } from './rules.ts'
+import { type PaidAsset, TOKEN_ORDER_STEPS } from './rules.ts'
 import { tokenOrders } from './tables.ts'
 
 type PaidOrder = { asset: PaidAsset; orderNo: string }
@@ -41,8 +41,8 @@ export function takeBackOrder(ctx: Ctx, order: PaidOrder, remark: string): Promi
 async function completeTokens(ctx: Ctx, orderNo: string, channel: PayChannelName): Promise<void> {
   const [order] = await ctx.db
     .update(tokenOrders)
-    .set({ status: 'paid', payMethod: channel, paidAt: sql`now()` })
-    .where(and(eq(tokenOrders.orderNo, orderNo), eq(tokenOrders.status, 'quoted')))
+    .set({ status: TOKEN_ORDER_STEPS.pay.to, payMethod: channel, paidAt: sql`now()` })
+    .where(and(eq(tokenOrders.orderNo, orderNo), inArray(tokenOrders.status, TOKEN_ORDER_STEPS.pay.from)))
     .returning()
   if (!order) throw new Error(`token order ${orderNo} does not wait for its payment`)
   await post(ctx, [
@@ -63,11 +63,11 @@ async function completeTokens(ctx: Ctx, orderNo: string, channel: PayChannelName
 async function refundTokens(ctx: Ctx, orderNo: string, remark: string): Promise<void> {
   const [order] = await ctx.db
     .update(tokenOrders)
-    .set({ status: 'refunded' })
+    .set({ status: TOKEN_ORDER_STEPS.refund.to })
     .where(
       and(
         eq(tokenOrders.orderNo, orderNo),
-        eq(tokenOrders.status, 'paid'),
+        inArray(tokenOrders.status, TOKEN_ORDER_STEPS.refund.from),
         ownRows(ctx, tokenOrders.agentId),
       ),
     )

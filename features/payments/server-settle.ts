@@ -1,5 +1,5 @@
 // Whoever first learns what became of a payment records it here, in one transaction: callback, poll, closing, reconciliation.
-import { and, eq, inArray, ne, notInArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import { notify } from '#features/notices/server-notify.ts'
 import type { PayChannelName } from '#kit/channels.ts'
 import { formatCents } from '#kit/money.ts'
@@ -7,7 +7,17 @@ import type { PaymentFact, RefundFact } from '#kit/providers.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
 import { logOperation } from '#server/serve.ts'
 import { SYSTEM_ACTOR } from '#server/system.ts'
-import { ATTEMPT_STATUSES, type AttemptStatus, CHANNEL_NAMES, flawOf, refundNoOf } from './rules.ts'
+import {
+  ATTEMPT_STATUSES,
+  ATTEMPT_STEPS,
+  type AttemptStatus,
+  CHANNEL_NAMES,
+  flawOf,
+  INTENT_STEPS,
+  OPEN,
+  REFUND_STEPS,
+  refundNoOf,
+} from './rules.ts'
 import { type Attempt, offeredChannels } from './server-attempts.ts'
 import { tellFailedRefund, tellSecondPayment } from './server-notices.ts'
 import { creditOrder } from './server-orders.ts'
@@ -25,10 +35,10 @@ export async function applyPayment(ctx: Ctx, channel: PayChannelName, fact: Paym
   if (!attempt) return { kind: 'unmatched' }
   if (fact.state === 'paid') return settle(ctx, attempt, fact)
   if (fact.state === 'waiting' || attempt.status === 'paid') return DONE
-  if (fact.state === 'closed') await endAttempt(ctx, attempt, 'closed', fact.providerState)
+  if (fact.state === 'closed') await endAttempt(ctx, attempt, 'close', fact.providerState)
   else {
     const words = fact.state === 'refunded' ? `渠道显示已退款：${fact.providerState}` : fact.providerState
-    await endAttempt(ctx, attempt, 'failed', words)
+    await endAttempt(ctx, attempt, 'fail', words)
   }
   return DONE
 }
@@ -64,7 +74,7 @@ async function settle(ctx: Ctx, attempt: Attempt, fact: PaymentFact): Promise<Ou
   const [first] = await ctx.db
     .update(paymentAttempts)
     .set({
-      status: 'paid',
+      status: ATTEMPT_STEPS.pay.to,
       transactionId: fact.transactionId,
       payer: fact.payer,
       paidAt: fact.paidAt ?? sql`now()`,
@@ -72,13 +82,15 @@ async function settle(ctx: Ctx, attempt: Attempt, fact: PaymentFact): Promise<Ou
       updatedAt: sql`now()`,
       askAt: null,
     })
-    .where(and(eq(paymentAttempts.id, attempt.id), ne(paymentAttempts.status, 'paid')))
+    .where(and(eq(paymentAttempts.id, attempt.id), inArray(paymentAttempts.status, ATTEMPT_STEPS.pay.from)))
     .returning({ id: paymentAttempts.id })
   if (!first) return DONE
   const [intent] = await ctx.db
     .update(paymentIntents)
-    .set({ status: 'paid', paidBy: attempt.channel, paidAt: sql`now()`, askedAt: sql`now()` })
-    .where(and(eq(paymentIntents.id, attempt.intentId), ne(paymentIntents.status, 'paid')))
+    .set({ status: INTENT_STEPS.pay.to, paidBy: attempt.channel, paidAt: sql`now()`, askedAt: sql`now()` })
+    .where(
+      and(eq(paymentIntents.id, attempt.intentId), inArray(paymentIntents.status, INTENT_STEPS.pay.from)),
+    )
     .returning()
   if (intent) await credit(ctx, intent, attempt)
   else await returnSecond(ctx, attempt)
@@ -92,7 +104,7 @@ async function credit(ctx: Ctx, intent: Intent, attempt: Attempt): Promise<void>
   await ctx.db
     .update(paymentAttempts)
     .set({ askAt: sql`now()` })
-    .where(and(eq(paymentAttempts.intentId, intent.id), inArray(paymentAttempts.status, [...OPEN])))
+    .where(and(eq(paymentAttempts.intentId, intent.id), inArray(paymentAttempts.status, OPEN)))
   await logOperation(ctx, {
     operation: 'payments settle',
     title: '支付到账',
@@ -134,9 +146,6 @@ async function returnSecond(ctx: Ctx, attempt: Attempt): Promise<void> {
   if (made) await tellSecondPayment(ctx, attempt)
 }
 
-/** Attempts that may yet be paid. */
-export const OPEN = ['creating', 'waiting', 'unknown'] as const
-
 const LAST_LOOK = sql`now() + interval '60 seconds'`
 
 /**
@@ -146,19 +155,20 @@ const LAST_LOOK = sql`now() + interval '60 seconds'`
 export async function endAttempt(
   ctx: Ctx,
   attempt: Pick<Attempt, 'id' | 'intentId' | 'agentId'>,
-  status: 'closed' | 'failed',
+  action: 'close' | 'fail',
   providerWords: string,
 ): Promise<void> {
+  const { from, to } = ATTEMPT_STEPS[action]
   const [ended] = await ctx.db
     .update(paymentAttempts)
     .set({
-      status,
-      providerWords: providerWords || ATTEMPT_STATUSES[status],
+      status: to,
+      providerWords: providerWords || ATTEMPT_STATUSES[to],
       payerCode: null,
       updatedAt: sql`now()`,
       askAt: LAST_LOOK,
     })
-    .where(and(eq(paymentAttempts.id, attempt.id), inArray(paymentAttempts.status, [...OPEN])))
+    .where(and(eq(paymentAttempts.id, attempt.id), inArray(paymentAttempts.status, from)))
     .returning({ id: paymentAttempts.id })
   if (ended) await failWithoutWay(ctx, attempt)
 }
@@ -176,11 +186,11 @@ async function failWithoutWay(ctx: Ctx, { intentId, agentId }: { intentId: strin
   if (attempts.some(attempt => !over.includes(attempt.status)) || !offered.every(isOver)) return
   await ctx.db
     .update(paymentIntents)
-    .set({ status: 'failed' })
+    .set({ status: INTENT_STEPS.fail.to })
     .where(
       and(
         eq(paymentIntents.id, intentId),
-        eq(paymentIntents.status, 'waiting'),
+        inArray(paymentIntents.status, INTENT_STEPS.fail.from),
         sql`${paymentIntents.expiresAt} > now()`,
       ),
     )
@@ -196,22 +206,17 @@ export async function applyRefund(ctx: Ctx, channel: PayChannelName, fact: Refun
   if (!refund) return { kind: 'unmatched' }
   if (fact.state === 'none') return DONE
   const settled = fact.state === 'done' || fact.state === 'failed'
+  const { from, to } = REFUND_STEPS[fact.state]
   const [changed] = await ctx.db
     .update(paymentRefunds)
     .set({
-      status: fact.state,
+      status: to,
       providerWords: fact.providerState,
       // By the provider's time, as its bill has it.
       ...(fact.state === 'done' ? { doneAt: fact.doneAt ?? sql`now()` } : {}),
       ...(settled ? { askAt: null } : {}),
     })
-    .where(
-      and(
-        eq(paymentRefunds.id, refund.id),
-        // An answer that is older than what is known changes nothing.
-        notInArray(paymentRefunds.status, fact.state === 'done' ? ['done'] : ['done', 'failed']),
-      ),
-    )
+    .where(and(eq(paymentRefunds.id, refund.id), inArray(paymentRefunds.status, from)))
     .returning({ amountFen: paymentRefunds.amountFen })
   if (changed && fact.state === 'failed')
     await tellFailedRefund(ctx, { ...changed, channel, refundNo: fact.refundNo, words: fact.providerState })

@@ -14,6 +14,7 @@ import type { payments as contract } from './contract.ts'
 import {
   BUSINESS_TYPES,
   LIMITS,
+  OPEN,
   type PaidAsset,
   pollAnswer,
   refuseAmount,
@@ -26,7 +27,6 @@ import {
 } from './rules.ts'
 import { offeredChannels, openAttempt } from './server-attempts.ts'
 import { createTokenOrder } from './server-orders.ts'
-import { OPEN } from './server-settle.ts'
 import { paymentAttempts, paymentIntents, paymentPrices } from './tables.ts'
 
 type Shown = Out<typeof contract.startSms>
@@ -207,7 +207,7 @@ async function codeOf(ctx: Ctx, intentId: string): Promise<string | null> {
   const attempts = await ctx.db
     .select({ codeUrl: paymentAttempts.codeUrl })
     .from(paymentAttempts)
-    .where(and(eq(paymentAttempts.intentId, intentId), inArray(paymentAttempts.status, [...OPEN])))
+    .where(and(eq(paymentAttempts.intentId, intentId), inArray(paymentAttempts.status, OPEN)))
   return attempts.length === 1 ? (attempts[0]?.codeUrl ?? null) : null
 }
 
@@ -236,7 +236,7 @@ async function isBeingEnded(ctx: Ctx, intentId: string): Promise<boolean> {
     .where(
       and(
         eq(paymentAttempts.intentId, intentId),
-        inArray(paymentAttempts.status, [...OPEN]),
+        inArray(paymentAttempts.status, OPEN),
         sql`${paymentIntents.expiresAt} > now() - make_interval(secs => ${ENDING_SECONDS})`,
       ),
     )

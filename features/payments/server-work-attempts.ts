@@ -1,6 +1,6 @@
 // Asking a channel about one attempt: to make its code, whether it was paid, or to close it. The call lies between two
 // transactions; whatever it answers, the second one records.
-import { and, eq, inArray, notInArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import {
   type PayChannel,
   PayerRefused,
@@ -11,9 +11,9 @@ import {
 } from '#kit/providers.ts'
 import type { Ctx, Services } from '#server/ctx.ts'
 import { actAsSystem } from '#server/system.ts'
-import { LIMITS, secondsUntilAsked } from './rules.ts'
+import { ATTEMPT_STEPS, LIMITS, OPEN, secondsUntilAsked } from './rules.ts'
 import { type Attempt, payOrderOf } from './server-attempts.ts'
-import { applyPayment, endAttempt, lockIntent, OPEN } from './server-settle.ts'
+import { applyPayment, endAttempt, lockIntent } from './server-settle.ts'
 import { paymentAttempts, paymentIntents } from './tables.ts'
 
 /** Longer than the calls of one look take together; another instance takes it over afterwards. */
@@ -70,12 +70,12 @@ export async function workOnAttempt(services: Services, claimed: Claimed): Promi
     const wasTried = attempt.asked > 1
     if (isEnded(attempt)) await lookOnceMore(services, claimed, channel)
     else if (claimed.isOver && attempt.status === 'creating' && !wasTried)
-      await record(services, attempt, ctx => endAttempt(ctx, attempt, 'closed', '未下单'))
+      await record(services, attempt, ctx => endAttempt(ctx, attempt, 'close', '未下单'))
     else if (claimed.isOver) await close(services, claimed, channel)
     else if (wantsOrder(attempt) && isCertain(attempt)) await place(services, claimed, channel)
     else await ask(services, claimed, channel)
   } catch (error) {
-    if (error instanceof ProviderUnknown) return postpone(services, claimed, error.message, 'unknown')
+    if (error instanceof ProviderUnknown) return postpone(services, claimed, error.message, true)
     if (error instanceof ProviderRefused) return postpone(services, claimed, wordsOf(error))
     throw error
   }
@@ -111,7 +111,7 @@ async function place(services: Services, claimed: Claimed, channel: PayChannel):
     if (error instanceof PayerRefused)
       return answered(services, claimed, { payerCode: null, providerWords: wordsOf(error) })
     if (!(error instanceof ProviderRefused) || error instanceof ProviderBusy) throw error
-    await record(services, attempt, ctx => endAttempt(ctx, attempt, 'failed', wordsOf(error)))
+    await record(services, attempt, ctx => endAttempt(ctx, attempt, 'fail', wordsOf(error)))
   }
 }
 
@@ -127,7 +127,7 @@ async function ask(services: Services, claimed: Claimed, channel: PayChannel): P
 async function close(services: Services, claimed: Claimed, channel: PayChannel): Promise<void> {
   const { attempt } = claimed
   if ((await channel.close(attempt.outTradeNo)) === 'closed')
-    return record(services, attempt, ctx => endAttempt(ctx, attempt, 'closed', ''))
+    return record(services, attempt, ctx => endAttempt(ctx, attempt, 'close', ''))
   await learn(services, claimed, await channel.query(attempt.outTradeNo))
 }
 
@@ -146,13 +146,13 @@ async function learn(services: Services, claimed: Claimed, fact: PaymentFact): P
       .update(paymentAttempts)
       .set({
         askAt: isEnded(attempt)
-          ? sql`case when ${inArray(paymentAttempts.status, [...OPEN])} then ${nextAsk(claimed)}::timestamptz end`
+          ? sql`case when ${inArray(paymentAttempts.status, OPEN)} then ${nextAsk(claimed)}::timestamptz end`
           : nextAsk(claimed),
       })
       .where(
         and(
           eq(paymentAttempts.id, attempt.id),
-          isEnded(attempt) ? undefined : inArray(paymentAttempts.status, [...OPEN]),
+          isEnded(attempt) ? undefined : inArray(paymentAttempts.status, OPEN),
         ),
       )
   })
@@ -170,11 +170,13 @@ function answered(services: Services, claimed: Claimed, known: Known): Promise<v
         // A payer's code that came while the channel was asked stays wanted.
         ...known,
         ...(known.payerCode === null ? { payerCode: unlessNewer(attempt) } : {}),
-        status: 'waiting',
+        status: ATTEMPT_STEPS.wait.to,
         updatedAt: sql`now()`,
         askAt: nextAsk(claimed),
       })
-      .where(and(eq(paymentAttempts.id, attempt.id), inArray(paymentAttempts.status, [...OPEN])))
+      .where(
+        and(eq(paymentAttempts.id, attempt.id), inArray(paymentAttempts.status, ATTEMPT_STEPS.wait.from)),
+      )
   })
 }
 
@@ -184,12 +186,13 @@ function unlessNewer(attempt: Attempt) {
   >`case when ${paymentAttempts.payerCode} is distinct from ${attempt.payerCode} then ${paymentAttempts.payerCode} end`
 }
 
-/** Asked again later; `unknown` where nobody knows what became of the call. */
-function postpone(services: Services, claimed: Claimed, words: string, status?: 'unknown'): Promise<void> {
+/** Asked again later; lost where nobody knows what became of the call. */
+function postpone(services: Services, claimed: Claimed, words: string, isLost = false): Promise<void> {
   const { attempt } = claimed
+  const { from, to } = ATTEMPT_STEPS.lose
   return record(services, attempt, async ctx => {
     // A payer's code works once: after a call of unknown end it needs another.
-    const usedUp = status === 'unknown' && attempt.payerCode !== null && !claimed.isOver
+    const usedUp = isLost && attempt.payerCode !== null && !claimed.isOver
     await ctx.db
       .update(paymentAttempts)
       .set({
@@ -197,12 +200,12 @@ function postpone(services: Services, claimed: Claimed, words: string, status?: 
         updatedAt: sql`now()`,
         askAt: nextAsk(claimed),
         ...(usedUp ? { payerCode: unlessNewer(attempt) } : {}),
-        ...(status && !isEnded(attempt) ? { status } : {}),
+        ...(isLost && !isEnded(attempt) ? { status: to } : {}),
       })
       .where(
         and(
           eq(paymentAttempts.id, attempt.id),
-          notInArray(paymentAttempts.status, isEnded(attempt) ? ['paid'] : ['paid', 'closed', 'failed']),
+          inArray(paymentAttempts.status, isEnded(attempt) ? ATTEMPT_STEPS.pay.from : from),
         ),
       )
   })

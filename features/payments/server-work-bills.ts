@@ -5,8 +5,8 @@ import { type BillLine, ProviderBusy, ProviderRefused, ProviderUnknown } from '#
 import { endOfDay, startOfDay } from '#kit/time.ts'
 import type { Ctx, Services } from '#server/ctx.ts'
 import { actAsSystem } from '#server/system.ts'
+import { OPEN, RECONCILIATION_STEPS } from './rules.ts'
 import { tellDifferences, tellFailedComparison } from './server-notices.ts'
-import { OPEN } from './server-settle.ts'
 import { paymentAttempts, paymentDifferences, paymentReconciliations, paymentRefunds } from './tables.ts'
 
 type Claimed = typeof paymentReconciliations.$inferSelect
@@ -50,10 +50,10 @@ export async function workOnBill(services: Services, wanted: Claimed): Promise<v
     if (wanted.asked >= ASKED_MOST) return giveUp(services, wanted, error.message)
     const seconds = Math.min(3_600, 10 * 2 ** wanted.asked)
     await actAsSystem(services, 'reconciliation', ctx =>
-      update(ctx, wanted, {
-        problem: error.message.slice(0, 200),
-        askAt: sql`now() + make_interval(secs => ${seconds})`,
-      }),
+      ctx.db
+        .update(paymentReconciliations)
+        .set({ problem: error.message.slice(0, 200), askAt: sql`now() + make_interval(secs => ${seconds})` })
+        .where(eq(paymentReconciliations.id, wanted.id)),
     )
   }
 }
@@ -61,13 +61,12 @@ export async function workOnBill(services: Services, wanted: Claimed): Promise<v
 function giveUp(services: Services, wanted: Claimed, problem: string): Promise<void> {
   const words = problem.slice(0, 200)
   return actAsSystem(services, 'reconciliation', async ctx => {
-    await update(ctx, wanted, { status: 'failed', problem: words, askAt: null })
+    await ctx.db
+      .update(paymentReconciliations)
+      .set({ status: RECONCILIATION_STEPS.fail.to, problem: words, askAt: null })
+      .where(eq(paymentReconciliations.id, wanted.id))
     await tellFailedComparison(ctx, wanted, words)
   })
-}
-
-async function update(ctx: Ctx, wanted: Claimed, set: Record<string, unknown>): Promise<void> {
-  await ctx.db.update(paymentReconciliations).set(set).where(eq(paymentReconciliations.id, wanted.id))
 }
 
 async function compare(ctx: Ctx, wanted: Claimed, lines: readonly BillLine[]): Promise<void> {
@@ -92,7 +91,7 @@ async function compare(ctx: Ctx, wanted: Claimed, lines: readonly BillLine[]): P
   await ctx.db
     .update(paymentReconciliations)
     .set({
-      status: 'done',
+      status: RECONCILIATION_STEPS.finish.to,
       problem: '',
       billPayments: paid.length,
       billFen: sum(paid),

@@ -22,6 +22,7 @@ import type {
   ReconciliationStatus,
   RefundReason,
   RefundStatus,
+  TokenOrderStatus,
 } from './rules.ts'
 
 /** What is to be paid from outside, once. Money in fen. */
@@ -169,7 +170,7 @@ export const tokenOrders = pgTable(
       .references(() => agents.id),
     tokenCents: whole('token_cents').notNull(),
     amountFen: whole('amount_fen').notNull(),
-    status: text('status').$type<'quoted' | 'paid' | 'refunded'>().notNull(),
+    status: text('status').$type<TokenOrderStatus>().notNull(),
     payMethod: text('pay_method').$type<PayChannelName>(),
     createdBy: whole('created_by').notNull(),
     createdByName: text('created_by_name').notNull(),

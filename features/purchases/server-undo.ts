@@ -2,6 +2,7 @@
 import { and, asc, count, eq, inArray, ne, type SQL, sql } from 'drizzle-orm'
 import { post } from '#features/ledger/server.ts'
 import { type Reversal, reversalsOf } from '#features/ledger/server-reversal.ts'
+import { STATUS_STEPS } from '#features/merchants/rules.ts'
 import { applyTerms, type TermsChange } from '#features/merchants/server-terms.ts'
 import { merchants } from '#features/merchants/tables.ts'
 import {
@@ -283,7 +284,7 @@ function stepOf(touch: Touch, shop: Shop, { catalogue, now }: Facts) {
         versionId: shop.versionId,
         expiresAt: earlier(shop.expiresAt, now),
         shopsBought: shop.shopsBought,
-        status: 'disabled',
+        status: STATUS_STEPS.disable.to,
       }
   const shown = {
     merchantId: shop.id,

@@ -2,6 +2,7 @@
 // screen 14). Must never read a clock or a database: instants and rows are passed in.
 import { type MerchantStatus, REFUSALS, type StoreKind } from '#features/merchants/rules.ts'
 import type { UndoFacts } from '#features/orders/rules.ts'
+import type { Machine } from '#kit/machine.ts'
 import { discounted } from '#kit/money.ts'
 import { addMonths } from '#kit/time.ts'
 
@@ -16,6 +17,9 @@ export const SERVICE_ORDER_STATES = {
   recalled: '订单已撤回',
 } as const
 export type ServiceOrderState = keyof typeof SERVICE_ORDER_STATES
+export const SERVICE_ORDER_STEPS = {
+  undo: { from: ['completed'], to: 'recalled', by: ['settlement.undo', 'settlement.approve'] },
+} as const satisfies Machine<ServiceOrderState>
 
 export function undoFactsOf({
   state,

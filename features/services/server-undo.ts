@@ -1,12 +1,12 @@
 // Taking a value-added service back (D2 §4 "order recalled"; D3 §9): tokens, pieces and term, once, within 15 days.
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import { previewReversal, reverseDocument } from '#features/ledger/server-reversal.ts'
 import { merchants } from '#features/merchants/tables.ts'
 import { refuseUndo, UNDO_REFUSALS, type UndoPreview, type UndoRefusal } from '#features/orders/rules.ts'
 import { daysBetween, formatDay } from '#kit/time.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
 import { Refusal, refuse } from '#server/refuse.ts'
-import { SERVICE_UNITS, undoFactsOf } from './rules.ts'
+import { SERVICE_ORDER_STEPS, SERVICE_UNITS, undoFactsOf } from './rules.ts'
 import { merchantServices, serviceOrders, services } from './tables.ts'
 
 /**
@@ -37,8 +37,18 @@ export async function undoServiceOrder(
   const { order } = found
   await ctx.db
     .update(serviceOrders)
-    .set({ state: 'recalled', undoneAt: new Date().toISOString(), undoneBy: ctx.actor.accountId })
-    .where(and(eq(serviceOrders.id, order.id), ownRows(ctx, serviceOrders.agentId)))
+    .set({
+      state: SERVICE_ORDER_STEPS.undo.to,
+      undoneAt: new Date().toISOString(),
+      undoneBy: ctx.actor.accountId,
+    })
+    .where(
+      and(
+        eq(serviceOrders.id, order.id),
+        inArray(serviceOrders.state, SERVICE_ORDER_STEPS.undo.from),
+        ownRows(ctx, serviceOrders.agentId),
+      ),
+    )
   const holding = and(
     eq(merchantServices.merchantId, order.merchantId),
     eq(merchantServices.serviceId, order.serviceId),

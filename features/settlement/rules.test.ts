@@ -43,8 +43,8 @@ test('whoever asked cannot decide, nobody decides twice, and nobody after 15 day
   for (const [changes, who, now, code] of cases)
     assert.equal(refuseDecider({ ...pending, ...changes }, who, now), code)
   assert.deepEqual(
-    UNDO_REQUEST_STEPS.map(({ from }) => from),
-    ['pending', 'pending'],
+    Object.values(UNDO_REQUEST_STEPS).map(({ from }) => from),
+    [['pending'], ['pending']],
   )
 })
 

@@ -1,7 +1,7 @@
 // Owns the settlement centre: what can be undone, the second pair of eyes, months of a statement, what goes to an agent
 // below (D3 §2, §4, §9; money.md). Must never read a clock or a database, and must never compute a balance.
 import { LIMITS as LEDGER_LIMITS, type TransferKind } from '#features/ledger/rules.ts'
-import { nextState, type Step } from '#kit/machine.ts'
+import { type Machine, nextState } from '#kit/machine.ts'
 
 export const UNDO_KINDS = {
   version: '版本订单',
@@ -22,10 +22,11 @@ export const UNDO_KIND_KEYS = Object.keys(UNDO_KINDS) as UndoKind[]
 export const UNDO_REQUEST_STATES = { pending: '待审批', approved: '已通过', rejected: '已驳回' } as const
 export type UndoRequestState = keyof typeof UNDO_REQUEST_STATES
 
-export const UNDO_REQUEST_STEPS: readonly Step<UndoRequestState, 'approve' | 'reject'>[] = [
-  { from: 'pending', action: 'approve', to: 'approved' },
-  { from: 'pending', action: 'reject', to: 'rejected' },
-]
+/** The program rejects what nobody decided in time, or what was undone meanwhile. */
+export const UNDO_REQUEST_STEPS = {
+  approve: { from: ['pending'], to: 'approved', by: ['settlement.approve'] },
+  reject: { from: ['pending'], to: 'rejected', by: ['settlement.approve', 'program'] },
+} as const satisfies Machine<UndoRequestState>
 
 /** A request waits so long for its second person; then the order can be asked for anew. */
 export const UNDO_REQUEST_DAYS = 15

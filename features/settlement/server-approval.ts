@@ -1,5 +1,5 @@
 // The second pair of eyes: requests to undo, and the account that approves or rejects them, never the one that asked.
-import { and, desc, eq } from 'drizzle-orm'
+import { and, desc, eq, inArray } from 'drizzle-orm'
 import { agents } from '#features/agents/tables.ts'
 import { keysIn } from '#kit/fields.ts'
 import type { In, Out } from '#kit/op.ts'
@@ -8,7 +8,7 @@ import { equal, filtered, type ListSource, ownColumns, ownCondition, rowsAndTota
 import { found, refuse } from '#server/refuse.ts'
 import type { settlement as contract } from './contract.ts'
 import { REQUEST_FIELDS, UNDO_REQUESTS } from './fields.ts'
-import { refuseDecider, refuseDecision, SETTLEMENT_REFUSALS } from './rules.ts'
+import { refuseDecider, refuseDecision, SETTLEMENT_REFUSALS, UNDO_REQUEST_STEPS } from './rules.ts'
 import { noteUndo, performUndo, previewsOf, refuseNothingLeft } from './server-undo.ts'
 import { undoRequests } from './tables.ts'
 
@@ -100,17 +100,20 @@ async function decide(ctx: Ctx, id: number, action: 'approve' | 'reject', decisi
     .for('update')
   const request = await findRequest(ctx, id)
   const now = new Date().toISOString()
+  const { from, to } = UNDO_REQUEST_STEPS[action]
   refuse(refuseDecider(request, ctx.actor.accountId, now), SETTLEMENT_REFUSALS)
   refuse(refuseDecision(action, decision), SETTLEMENT_REFUSALS, { field: 'decision' })
   await ctx.db
     .update(undoRequests)
     .set({
-      state: action === 'approve' ? 'approved' : 'rejected',
+      state: to,
       decidedBy: ctx.actor.accountId,
       decidedByName: ctx.actor.name,
       decidedAt: now,
       decision: decision.trim(),
     })
-    .where(and(eq(undoRequests.id, id), ownRows(ctx, undoRequests.agentId)))
+    .where(
+      and(eq(undoRequests.id, id), inArray(undoRequests.state, from), ownRows(ctx, undoRequests.agentId)),
+    )
   return request
 }

@@ -3,7 +3,13 @@
 import { and, asc, eq, inArray, lte, ne, or, type SQL, sql } from 'drizzle-orm'
 import { versionOrders } from '#features/orders/tables.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
-import { endOfRequests, REQUEST_CLOSED, type RequestClosed, type UndoKind } from './rules.ts'
+import {
+  endOfRequests,
+  REQUEST_CLOSED,
+  type RequestClosed,
+  UNDO_REQUEST_STEPS,
+  type UndoKind,
+} from './rules.ts'
 import { undoRequests } from './tables.ts'
 
 type Asked = { kind: UndoKind; orderNo: string }
@@ -84,8 +90,14 @@ export async function closeUndone(ctx: Ctx, orderNos: readonly string[]): Promis
 async function close(ctx: Ctx, which: SQL | undefined, why: RequestClosed): Promise<void> {
   await ctx.db
     .update(undoRequests)
-    .set({ state: 'rejected', decidedAt: nowText(), decision: REQUEST_CLOSED[why] })
-    .where(and(which, eq(undoRequests.state, 'pending'), ownRows(ctx, undoRequests.agentId)))
+    .set({ state: UNDO_REQUEST_STEPS.reject.to, decidedAt: nowText(), decision: REQUEST_CLOSED[why] })
+    .where(
+      and(
+        which,
+        inArray(undoRequests.state, UNDO_REQUEST_STEPS.reject.from),
+        ownRows(ctx, undoRequests.agentId),
+      ),
+    )
 }
 
 function nowText(): string {

@@ -4,6 +4,7 @@ import { type MerchantStatus, REFUSALS } from '#features/merchants/rules.ts'
 import { CODE_REFUSALS, refuseTypedCode } from '#features/messages/rules.ts'
 import { UNDO_REFUSALS, type UndoFacts } from '#features/orders/rules.ts'
 import { SERVICE_REFUSALS } from '#features/services/rules.ts'
+import type { Machine } from '#kit/machine.ts'
 
 /**
  * sms_mealstatus: 1 awaiting payment, 4 revoked, any other completed. ended: its payment's time is over and nobody paid
@@ -17,6 +18,12 @@ export const SMS_ORDER_STATUSES = {
 } as const
 export type SmsOrderStatus = keyof typeof SMS_ORDER_STATUSES
 export type StoredSmsStatus = Exclude<SmsOrderStatus, 'ended'>
+/** Only a recharge waits for its payment; everything else is paid when it is written. */
+export const SMS_ORDER_STEPS = {
+  pay: { from: ['quoted'], to: 'paid', by: ['provider'] },
+  undo: { from: ['paid'], to: 'recycled', by: ['settlement.undo', 'settlement.approve'] },
+  refund: { from: ['paid'], to: 'recycled', by: ['payments.refund'] },
+} as const satisfies Machine<StoredSmsStatus>
 
 /** recharge: an agent's own credit, paid from outside. gift: an agent's credit handed to a shop for nothing. */
 export const SMS_ORDER_KINDS = {

@@ -1,12 +1,12 @@
 // An agent's own SMS credit, paid from outside: the packages on offer, the order, its completion and its refund. Of these
 // orders `originalCents` and `totalCents` are fen of money, not tokens.
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import { post } from '#features/ledger/server.ts'
 import { transferOf } from '#features/ledger/server-reversal.ts'
 import type { PayChannelName } from '#kit/channels.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
 import { found } from '#server/refuse.ts'
-import { SMS_ORDER_KINDS } from './rules.ts'
+import { SMS_ORDER_KINDS, SMS_ORDER_STEPS } from './rules.ts'
 import { smsOrders, smsRechargePackages } from './tables.ts'
 
 export type RechargePackage = typeof smsRechargePackages.$inferSelect
@@ -74,9 +74,13 @@ export async function createRechargeOrder(
 export async function completeRecharge(ctx: Ctx, orderNo: string, channel: PayChannelName): Promise<void> {
   const [order] = await ctx.db
     .update(smsOrders)
-    .set({ status: 'paid', payMethod: channel, paidAt: sql`now()` })
+    .set({ status: SMS_ORDER_STEPS.pay.to, payMethod: channel, paidAt: sql`now()` })
     .where(
-      and(eq(smsOrders.orderNo, orderNo), eq(smsOrders.kind, 'recharge'), eq(smsOrders.status, 'quoted')),
+      and(
+        eq(smsOrders.orderNo, orderNo),
+        eq(smsOrders.kind, 'recharge'),
+        inArray(smsOrders.status, SMS_ORDER_STEPS.pay.from),
+      ),
     )
     .returning()
   if (!order) throw new Error(`SMS order ${orderNo} does not wait for its payment`)
@@ -113,7 +117,7 @@ export async function refundRecharge(ctx: Ctx, orderNo: string, remark: string):
   const [order] = await ctx.db
     .update(smsOrders)
     .set({
-      status: 'recycled',
+      status: SMS_ORDER_STEPS.refund.to,
       undoneAt: sql`now()`,
       undoneBy: ctx.actor.accountId,
       undoneByName: ctx.actor.name,
@@ -123,7 +127,7 @@ export async function refundRecharge(ctx: Ctx, orderNo: string, remark: string):
       and(
         eq(smsOrders.orderNo, orderNo),
         eq(smsOrders.kind, 'recharge'),
-        eq(smsOrders.status, 'paid'),
+        inArray(smsOrders.status, SMS_ORDER_STEPS.refund.from),
         ownRows(ctx, smsOrders.agentId),
       ),
     )

@@ -1,13 +1,13 @@
 // Taking an SMS package back (D2 §4 "revoked"; D3 §9): once, within 15 days, and only while the shop holds all its pieces,
 // so that tokens never return for credit that was used.
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import { previewReversal, reverseDocument } from '#features/ledger/server-reversal.ts'
 import { merchants } from '#features/merchants/tables.ts'
 import { refuseUndo, UNDO_REFUSALS, type UndoPreview, type UndoRefusal } from '#features/orders/rules.ts'
 import { formatCount } from '#kit/money.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
 import { Refusal, refuse } from '#server/refuse.ts'
-import { refuseSmsUndo, undoFactsOf } from './rules.ts'
+import { refuseSmsUndo, SMS_ORDER_STEPS, undoFactsOf } from './rules.ts'
 import { creditOf } from './server-buy.ts'
 import { smsOrders } from './tables.ts'
 
@@ -41,13 +41,19 @@ export async function undoSmsOrder(
   await ctx.db
     .update(smsOrders)
     .set({
-      status: 'recycled',
+      status: SMS_ORDER_STEPS.undo.to,
       undoneAt: new Date().toISOString(),
       undoneBy: ctx.actor.accountId,
       undoneByName: ctx.actor.name,
       undoneReason: reason,
     })
-    .where(and(eq(smsOrders.orderNo, orderNo), ownRows(ctx, smsOrders.agentId)))
+    .where(
+      and(
+        eq(smsOrders.orderNo, orderNo),
+        inArray(smsOrders.status, SMS_ORDER_STEPS.undo.from),
+        ownRows(ctx, smsOrders.agentId),
+      ),
+    )
   const returned = await reverseDocument(ctx, orderNo, reason)
   await keepChange(ctx, order)
   // The credit may have been used since it was looked at; a refusal takes everything back.
