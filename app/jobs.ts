@@ -2,6 +2,7 @@
 import type { Feature } from '#server/feature.ts'
 import { removeUnused } from '#server/files.ts'
 import type { Job } from '#server/jobs.ts'
+import { CLEAR_ANSWERS } from '#server/serve.ts'
 import { FEATURES } from './features.ts'
 import { FILE_PURPOSES } from './joined.ts'
 
@@ -12,8 +13,8 @@ export const JOBS: readonly Job[] = [
     name: 'clear-past-rows',
     cron: '17 * * * *',
     async run(owner) {
-      await owner.query(`delete from idempotency_keys where created_at < now() - interval '48 hours'`)
-      for (const statement of declared.flatMap(({ clearing = [] }) => clearing)) await owner.query(statement)
+      for (const statement of [CLEAR_ANSWERS, ...declared.flatMap(({ clearing = [] }) => clearing)])
+        await owner.query(statement)
     },
   },
   {

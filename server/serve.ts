@@ -212,6 +212,8 @@ async function keepAnswer(ctx: Ctx, result: unknown): Promise<void> {
   })
 }
 
+export const CLEAR_ANSWERS = `delete from idempotency_keys where created_at < now() - interval '48 hours'`
+
 async function freeKey(ctx: Ctx): Promise<void> {
   await ctx.client.query({
     name: 'free_key',
