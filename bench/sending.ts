@@ -2,7 +2,10 @@
 // without a database, in one run and twice, so that memory can be seen to stay. `--messages` says how many.
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { drizzle } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
+import { agentRow } from '#features/agents/rows.ts'
+import { agents } from '#features/agents/tables.ts'
 import { verifyLedger } from '#features/ledger/verify.ts'
 import { SMS_TEMPLATES } from '#features/messages/reference.ts'
 import { freshDatabase, TEST_SECRET } from '#test/database.ts'
@@ -184,11 +187,8 @@ function memoryOf({ residentMiB: samples, liveBeforeMiB, liveMiB }: SendingResul
 }
 
 async function makeAgent(owner: pg.Pool, pieces: number): Promise<void> {
-  await owner.query(
-    `insert into agents (id, company_name, contact_name, mobile, level_id, created_at)
-       values ($1, '代理商', '联系人', '13800001234', 1, now()) on conflict do nothing`,
-    [AGENT],
-  )
+  const row = agentRow({ id: AGENT, createdAt: new Date().toISOString() })
+  await drizzle(owner).insert(agents).values(row).onConflictDoNothing()
   await post(owner, 'credit', pieces, 'BENCH0', [
     { kind: 'vendor', book: 'sms-supplier' },
     { kind: 'agent', id: AGENT },

@@ -2,8 +2,14 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
+import { drizzle } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import { PgBoss } from 'pg-boss'
+import { accountRow } from '#features/access/rows.ts'
+import { accounts } from '#features/access/tables.ts'
+import { agentRow } from '#features/agents/rows.ts'
+import { agents } from '#features/agents/tables.ts'
+import { insertRows } from '#scripts/insert-rows.ts'
 import { freshDatabase, TEST_SECRET } from '#test/database.ts'
 import { bundle, type Child, startChild } from './child.ts'
 import type { ClientOrder, HeardResult } from './socket-clients.ts'
@@ -45,26 +51,33 @@ async function withPlace(work: (place: Place) => Promise<boolean>): Promise<void
 
 /** Accounts with a session each, written directly. */
 async function makePeople(owner: pg.Pool, count: number): Promise<Person[]> {
-  const { rows: agents } = await owner.query<{ id: string }>(
-    `insert into agents (company_name, contact_name, mobile, level_id, created_at)
-     select '代理商' || i, '联系人', '13800001234', 1, now() from generate_series(1, $1) i returning id`,
-    [Math.ceil(count / 100)],
+  const createdAt = new Date().toISOString()
+  const numbers = (length: number) => Array.from({ length }, (_, index) => index + 1)
+  const companies = numbers(Math.ceil(count / 100)).map(n =>
+    agentRow({ companyName: `代理商${n}`, createdAt }),
   )
-  const { rows: accounts } = await owner.query<{ id: string }>(
-    `insert into accounts (agent_id, login_name, name, mobile, password_hash, is_owner, created_at)
-     select ($1::bigint[])[1 + i % cardinality($1)], 'page' || i, '姓名', '13900005678', 'none', false, now()
-     from generate_series(1, $2) i returning id`,
-    [agents.map(({ id }) => id), count],
+  const made = await drizzle(owner).insert(agents).values(companies).returning({ id: agents.id })
+  const passwordHash = 'none'
+  const agentOf = (n: number) => made[n % made.length]?.id ?? 0
+  await insertRows(
+    owner,
+    accounts,
+    numbers(count).map(n =>
+      accountRow({ agentId: agentOf(n), loginName: `page${n}`, passwordHash, createdAt }),
+    ),
   )
-  const tokens = accounts.map(() => randomBytes(32).toString('base64url'))
+  const { rows: people } = await owner.query<{ id: string }>(
+    `select id from accounts where login_name like 'page%' order by id`,
+  )
+  const tokens = people.map(() => randomBytes(32).toString('base64url'))
   await owner.query(
     `insert into sessions (token_hash, account_id, agent_id, ip, user_agent, created_at, last_seen_at, expires_at)
      select made.hash, a.id, a.agent_id, '127.0.0.1', 'bench', now(), now(), now() + interval '1 day'
      from unnest($1::bytea[], $2::bigint[]) as made (hash, account_id) join accounts a on a.id = made.account_id`,
-    [tokens.map(token => createHash('sha256').update(token).digest()), accounts.map(({ id }) => id)],
+    [tokens.map(token => createHash('sha256').update(token).digest()), people.map(({ id }) => id)],
   )
   await owner.query('analyze accounts, sessions')
-  return accounts.map(({ id }, i) => ({ accountId: Number(id), cookie: `session=${tokens[i]}` }))
+  return people.map(({ id }, i) => ({ accountId: Number(id), cookie: `session=${tokens[i]}` }))
 }
 
 function startServer(url: string): Promise<Server> {

@@ -1,7 +1,9 @@
 // Makes the first operator of a database: agent 1 with the operator's flags, and the account that owns it.
 import { drizzle } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
+import { accountRow } from '#features/access/rows.ts'
 import { accounts } from '#features/access/tables.ts'
+import { agentRow, OPERATOR } from '#features/agents/rows.ts'
 import { agents } from '#features/agents/tables.ts'
 import { refusePassword } from '#features/merchants/rules.ts'
 import { isMainlandMobile } from '#kit/phone.ts'
@@ -10,7 +12,6 @@ import { hashPassword } from '#server/secrets.ts'
 export type NewOperator = { account: string; name: string; mobile: string; password: string }
 
 const OPERATOR_ID = 1
-const OPERATOR_LEVEL = 1
 
 /** What is wrong with the operator's data, in words, or null. */
 export function refuseOperator({ account, name, mobile, password }: NewOperator): string | null {
@@ -37,27 +38,27 @@ export async function createOperator(ownerUrl: string, operator: NewOperator): P
     const db = drizzle(client)
     const { account, name, mobile } = operator
     const createdAt = new Date().toISOString()
-    await db.insert(agents).values({
-      id: OPERATOR_ID,
-      companyName: '运营中心',
-      contactName: name,
-      mobile,
-      levelId: OPERATOR_LEVEL,
-      isOperator: true,
-      isVendorStaff: true,
-      hasFullMenu: true,
-      accountFormat: 'any',
-      createdAt,
-    })
-    await db.insert(accounts).values({
-      agentId: OPERATOR_ID,
-      loginName: account,
-      name,
-      mobile,
-      passwordHash,
-      isOwner: true,
-      createdAt,
-    })
+    await db.insert(agents).values(
+      agentRow({
+        id: OPERATOR_ID,
+        companyName: '运营中心',
+        contactName: name,
+        mobile,
+        createdAt,
+        ...OPERATOR,
+      }),
+    )
+    await db.insert(accounts).values(
+      accountRow({
+        agentId: OPERATOR_ID,
+        loginName: account,
+        name,
+        mobile,
+        passwordHash,
+        isOwner: true,
+        createdAt,
+      }),
+    )
     // The generated numbers of later agents start behind the one that was given.
     await client.query(
       `select setval(pg_get_serial_sequence('agents', 'id'), greatest(100, (select max(id) from agents)))`,

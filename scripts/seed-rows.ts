@@ -1,7 +1,9 @@
 // What npm run seed writes: agents of very different size and their shops, the same for the same numbers on the same day.
 
+import { merchantRow } from '#features/merchants/rows.ts'
 import type { Source, VerificationStatus } from '#features/merchants/rules.ts'
 import { shop } from '#features/merchants/sample.ts'
+import type { merchants } from '#features/merchants/tables.ts'
 import { makeRandom, type Random } from '#kit/random.ts'
 import { addMonths } from '#kit/time.ts'
 
@@ -14,40 +16,6 @@ const GOLDEN = 0.618_033_988_749_894_8
 const ACCOUNT_STEP = 387_420_489
 const CHAIN = 3
 const LIFETIME = 1
-
-/** Columns of merchants that the seed fills, with their types in the database, in the order of a row. */
-export const SEED_COLUMNS = {
-  id: 'bigint',
-  agent_id: 'bigint',
-  store_kind: 'text',
-  head_id: 'bigint',
-  short_name: 'text',
-  shop_name: 'text',
-  person_name: 'text',
-  account: 'text',
-  password_hash: 'text',
-  shop_phone: 'text',
-  province_code: 'text',
-  city_code: 'text',
-  district_code: 'text',
-  address: 'text',
-  industry_id: 'int',
-  version_id: 'int',
-  shops_bought: 'int',
-  status: 'text',
-  registered_at: 'timestamptz',
-  expires_at: 'timestamptz',
-  last_login_at: 'timestamptz',
-  referrer: 'text',
-  manager_id: 'bigint',
-  remark: 'text',
-  signature: 'text',
-  verification_status: 'text',
-  verification_refusal: 'text',
-  payment_method_id: 'int',
-  pay_enabled: 'boolean',
-  source: 'text',
-} as const
 
 const REMARKS = [
   '续费请先电话联系',
@@ -78,13 +46,13 @@ export function agentShares(count: number): number[] {
 export type SeedAgent = { id: number; managerIds: number[] }
 type Chain = { id: number; registeredMs: number }
 
-/** Makes rows one after another, as arrays in the order of SEED_COLUMNS. `today` is the day that states are relative to. */
+/** Makes rows one after another. `today` is the day that states are relative to. */
 export function makeShopRows(options: {
   agents: readonly SeedAgent[]
   total: number
   firstId: number
   today: Date
-}): (index: number) => unknown[] {
+}): (index: number) => typeof merchants.$inferInsert {
   const { agents, total, firstId, today } = options
   const random = makeRandom(1_000_003)
   const bounds = cumulative(agentShares(agents.length))
@@ -114,42 +82,37 @@ type Place = {
   versionId: number
 }
 
-function shopRow(random: Random, at: Place): unknown[] {
+function shopRow(random: Random, at: Place) {
   const sample = shop(random)
   const verification = random.pick(VERIFICATIONS)
   const pays = random.chance(0.4)
-  return [
-    at.id,
-    at.agent.id,
-    at.isBranch ? 'branch' : 'head',
-    at.headId,
-    sample.shortName,
-    at.isBranch ? `${sample.shopName}${random.pick(['东', '南', '西', '北'])}分店` : sample.shopName,
-    sample.personName,
-    accountOf(at.index),
-    'none',
-    random.chance(0.5) ? `0${10 + random.whole(890)}-${2_000_000 + random.whole(7_000_000)}` : '',
-    sample.provinceCode,
-    sample.cityCode,
-    sample.districtCode,
-    sample.address,
-    sample.industryId,
-    at.versionId,
-    at.versionId === CHAIN && !at.isBranch ? 2 + random.whole(9) : 1,
-    random.chance(0.06) ? 'disabled' : 'normal',
-    new Date(at.registeredMs).toISOString(),
-    expiry(random, at),
-    lastLogin(random, at),
-    sample.referrer,
-    random.chance(0.7) ? random.pick(at.agent.managerIds) : null,
-    random.chance(0.2) ? random.pick(REMARKS) : '',
-    random.chance(0.5) ? sample.shortName : '',
-    verification,
-    verification === 'failed' ? random.pick(['营业执照不清晰', '法人信息不一致', '门头照片缺失']) : '',
-    pays ? random.pick([0, 1, 2]) : null,
-    pays,
-    random.pick(SOURCES),
-  ]
+  return merchantRow({
+    ...sample,
+    id: at.id,
+    agentId: at.agent.id,
+    storeKind: at.isBranch ? 'branch' : 'head',
+    headId: at.headId,
+    shopName: at.isBranch
+      ? `${sample.shopName}${random.pick(['东', '南', '西', '北'])}分店`
+      : sample.shopName,
+    account: accountOf(at.index),
+    shopPhone: random.chance(0.5) ? `0${10 + random.whole(890)}-${2_000_000 + random.whole(7_000_000)}` : '',
+    versionId: at.versionId,
+    shopsBought: at.versionId === CHAIN && !at.isBranch ? 2 + random.whole(9) : 1,
+    status: random.chance(0.06) ? 'disabled' : 'normal',
+    registeredAt: new Date(at.registeredMs).toISOString(),
+    expiresAt: expiry(random, at),
+    lastLoginAt: lastLogin(random, at),
+    managerId: random.chance(0.7) ? random.pick(at.agent.managerIds) : null,
+    remark: random.chance(0.2) ? random.pick(REMARKS) : '',
+    signature: random.chance(0.5) ? sample.shortName : '',
+    verificationStatus: verification,
+    verificationRefusal:
+      verification === 'failed' ? random.pick(['营业执照不清晰', '法人信息不一致', '门头照片缺失']) : '',
+    paymentMethodId: pays ? random.pick([0, 1, 2]) : null,
+    payEnabled: pays,
+    source: random.pick(SOURCES),
+  })
 }
 
 /** Permanent for lifetime versions; otherwise whole years, of which most who ran out bought more. */

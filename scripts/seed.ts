@@ -1,19 +1,26 @@
 // npm run seed -- --merchants 1000000 --agents 200: a large database with plausible made-up shops, for measurements.
 import { parseArgs } from 'node:util'
+import { drizzle } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import { createDemoData, DEMO_ACCOUNTS } from '#app/demo.ts'
 import { loadReferenceData } from '#app/reference.ts'
+import { accountRow } from '#features/access/rows.ts'
+import { accounts } from '#features/access/tables.ts'
 import { DEMO_PASSWORD } from '#features/agents/demo.ts'
+import { agentRow } from '#features/agents/rows.ts'
 import { companyName, personName } from '#features/agents/sample.ts'
+import { agents } from '#features/agents/tables.ts'
+import { merchants } from '#features/merchants/tables.ts'
 import { makeRandom } from '#kit/random.ts'
 import { formatDay, startOfDay } from '#kit/time.ts'
 import { readEnv } from '#server/env.ts'
 import { migrateDatabase } from '#server/migrate.ts'
 import { hashPassword, makeSecrets } from '#server/secrets.ts'
+import { insertRows } from './insert-rows.ts'
 import { ownerDatabase } from './owner-database.ts'
 import { secretKeyOf } from './secret-key.ts'
 import { loadOrders } from './seed-orders.ts'
-import { makeShopRows, SEED_COLUMNS, type SeedAgent } from './seed-rows.ts'
+import { makeShopRows, type SeedAgent } from './seed-rows.ts'
 
 const FIRST_AGENT = 1_001
 const FIRST_LOGIN = 30_001
@@ -81,6 +88,7 @@ async function refuseUsed(owner: pg.Client): Promise<void> {
 
 async function createAgents(owner: pg.Client, count: number, today: Date): Promise<SeedAgent[]> {
   const random = makeRandom(2_000_003)
+  const db = drizzle(owner)
   const passwordHash = await hashPassword(DEMO_PASSWORD)
   const made: SeedAgent[] = []
   for (let rank = 0; rank < count; rank++) {
@@ -88,30 +96,29 @@ async function createAgents(owner: pg.Client, count: number, today: Date): Promi
     const login = FIRST_LOGIN + rank
     const createdAt = new Date(today.getTime() - (2_000 - rank) * 86_400_000).toISOString()
     const level = rank === 0 ? 5 : 2 + random.whole(4)
-    await owner.query(
-      `insert into agents (id, company_name, contact_name, mobile, level_id, created_at)
-         overriding system value values ($1, $2, $3, $4, $5, $6)`,
-      [
+    await db.insert(agents).values(
+      agentRow({
         id,
-        companyName(random, random.pick(CITIES)),
-        personName(random),
-        `137${pad(login)}`,
-        level,
+        companyName: companyName(random, random.pick(CITIES)),
+        contactName: personName(random),
+        mobile: `137${pad(login)}`,
+        levelId: level,
         createdAt,
-      ],
+      }),
     )
-    const people = [String(login), `${login}01`, `${login}02`].map((loginName, i) => [
-      loginName,
-      personName(random),
-      `139${pad(login * 10 + i)}`,
-    ])
-    const { rows } = await owner.query<{ id: string }>(
-      `insert into accounts (agent_id, login_name, name, mobile, password_hash, is_owner, created_at)
-         select $1, login, name, mobile, $2, login = $3, $4 from unnest($5::text[], $6::text[], $7::text[])
-           as person (login, name, mobile) returning id`,
-      [id, passwordHash, String(login), createdAt, ...[0, 1, 2].map(i => people.map(person => person[i]))],
+    const people = [String(login), `${login}01`, `${login}02`].map((loginName, i) =>
+      accountRow({
+        agentId: id,
+        loginName,
+        name: personName(random),
+        mobile: `139${pad(login * 10 + i)}`,
+        passwordHash,
+        isOwner: i === 0,
+        createdAt,
+      }),
     )
-    made.push({ id, managerIds: rows.map(row => Number(row.id)) })
+    const managers = await db.insert(accounts).values(people).returning({ id: accounts.id })
+    made.push({ id, managerIds: managers.map(manager => manager.id) })
   }
   await owner.query('update agents set parent_id = $1 where id between $1 + 8 and $1 + 17', [FIRST_AGENT + 1])
   await owner.query(`select setval(pg_get_serial_sequence('agents', 'id'), (select max(id) from agents))`)
@@ -174,17 +181,12 @@ async function loadShops(owner: pg.Client, total: number, agents: SeedAgent[], t
   const { rows } = await owner.query<{ id: string }>(`select nextval('merchant_ids') as id`)
   const firstId = Number(rows[0]?.id)
   const makeRow = makeShopRows({ agents, total, firstId, today })
-  const names = Object.keys(SEED_COLUMNS)
-  const arrays = Object.values(SEED_COLUMNS).map((type, i) => `$${i + 1}::${type}[]`)
-  const text = `insert into merchants (${names.join(', ')}) select * from unnest(${arrays.join(', ')})`
   let writing: Promise<unknown> = Promise.resolve()
   for (let done = 0; done < total; done += BATCH) {
-    const columns: unknown[][] = names.map(() => [])
-    for (let index = done; index < Math.min(done + BATCH, total); index++)
-      for (const [column, value] of makeRow(index).entries()) columns[column]?.push(value)
+    const rows = Array.from({ length: Math.min(BATCH, total - done) }, (_, index) => makeRow(done + index))
     await writing
     if (done > 0 && done % 100_000 === 0) say(`${done} of ${total} merchants`)
-    writing = owner.query({ name: 'load', text, values: columns })
+    writing = insertRows(owner, merchants, rows)
     // Looked at by the next await; a failure before that must not count as unhandled.
     writing.catch(() => undefined)
   }

@@ -38,7 +38,9 @@ const PAGE = /\.tsx$/
 const JOINED = /^(feature|jobs)\.ts$/
 /** Made-up rows of the demo and of measurements. */
 const DEMO = /^(demo|sample)\.ts$/
-const KNOWN_FILES = [RULES, FIELDS, DATA, CONTRACT, TABLES, SERVER, JOINED, DEMO, PAGE]
+/** One maker of a row for each table of which rows are made beside its operations. */
+const ROWS = /^rows\.ts$/
+const KNOWN_FILES = [RULES, FIELDS, DATA, CONTRACT, TABLES, SERVER, JOINED, DEMO, ROWS, PAGE]
 
 test('the walk sees the project', () => {
   assert.ok(PRODUCT.length > 80)
@@ -118,7 +120,7 @@ test('every file of a feature is of a known kind', () => {
   )
   forbid(
     unknown.map(({ path }) => path),
-    'A feature has feature, pages, rules, fields, contract, tables, reference, jobs, demo, sample, walk, server*.ts and .tsx; new kinds are named in this test.',
+    'A feature has feature, pages, rules, fields, contract, tables, rows, reference, jobs, demo, sample, walk, server*.ts and .tsx; new kinds are named in this test.',
   )
 })
 
@@ -140,6 +142,22 @@ test('rules.ts and pure data import kit and other rules: no zod, no clock, no I/
     clocks.map(({ path }) => `${path} reads a clock or the outside`),
     'Pass the instant in as an argument.',
   )
+})
+
+test('rows.ts makes rows of what it is given, and only what stands beside the operations asks it to', () => {
+  const allowed = mayImport(
+    (target, { isType }) =>
+      isKit(target) || inFeature(target, RULES) || (isType && inFeature(target, TABLES)),
+  )
+  forbid(brokenImports(named(ROWS), allowed), 'Pass what it needs as an argument.')
+  const clocks = named(ROWS).filter(({ text }) => /\bnew Date\(\)|\bDate\.now\(|random/.test(text))
+  forbid(
+    clocks.map(({ path }) => `${path} reads a clock or chance`),
+    'Pass the instant in as an argument.',
+  )
+  const wrong = (path: string, { target }: Import) =>
+    ROWS.test(fileOf(target)) && !DEMO.test(fileOf(path)) && !['scripts', 'bench'].includes(room(path))
+  forbid(brokenImports(PRODUCT, wrong), 'An operation writes what it was asked for, without defaults.')
 })
 
 test('fields.ts imports kit, rules and other fields: no zod, no clock, no I/O', () => {

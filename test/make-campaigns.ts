@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { workOnCampaigns } from '#features/campaigns/server-work.ts'
 import type { Client, Office } from './app.ts'
-import { makeMerchant } from './make.ts'
+import { makeMerchants } from './make.ts'
 
 export const TEXT = { templateKey: 'renewal-offer', params: { offer: '八折' } }
 
@@ -32,17 +32,5 @@ let phones = 0
 
 /** Many shops of an agent, with one statement. */
 export async function manyShops(office: Office, agentId: number, count: number): Promise<void> {
-  const first = await makeMerchant(office, agentId)
-  const { rows } = await office.owner.query<{ names: string }>(
-    `select string_agg(quote_ident(column_name), ', ') as names from information_schema.columns
-     where table_name = 'merchants' and column_name not in ('id', 'account', 'search_text')`,
-  )
-  const names = rows[0]?.names
-  await office.owner.query(
-    `insert into merchants (id, account, ${names})
-     select nextval('merchant_ids'), '19' || lpad(($2::int + n)::text, 9, '0'), ${names}
-     from merchants, generate_series(1, $3::int) n where id = $1`,
-    [first, phones, count - 1],
-  )
-  phones += count
+  await makeMerchants(office, agentId, count, () => ({ account: `19${String(++phones).padStart(9, '0')}` }))
 }

@@ -1,7 +1,16 @@
 // Factories: each makes a valid row and the parents it needs. They write as the owner; what is under test goes through the router.
-import pg from 'pg'
+import { getTableColumns } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/node-postgres'
 import type { z } from 'zod'
+import { accountRow } from '#features/access/rows.ts'
+import { accounts, roles } from '#features/access/tables.ts'
+import { agentRow } from '#features/agents/rows.ts'
+import type { AccountFormat } from '#features/agents/rules.ts'
+import { agents } from '#features/agents/tables.ts'
 import type { NewMerchantInput } from '#features/merchants/contract.ts'
+import { merchantRow } from '#features/merchants/rows.ts'
+import { merchants } from '#features/merchants/tables.ts'
+import { insertRows } from '#scripts/insert-rows.ts'
 import { type Office, PASSWORD } from './app.ts'
 import { quickHash } from './quick-hash.ts'
 
@@ -19,24 +28,24 @@ export async function makeAgent(
     tokens?: number
     sms?: number
     levelId?: number
-    format?: string
+    format?: AccountFormat
     parentId?: number
   } = {},
 ): Promise<MadeAgent> {
   const id = 1_000 + ++made
-  await office.owner.query(
-    `insert into agents (id, company_name, contact_name, mobile, level_id, parent_id, is_operator, is_vendor_staff, has_full_menu, account_format, created_at)
-     values ($1, $2, '联系人', '13800001234', $3, $4, $5, $6, $5, $7, now())`,
-    [
-      id,
-      `代理商${id}`,
-      options.levelId ?? 1,
-      options.parentId ?? null,
-      options.operator ?? false,
-      options.staff ?? options.operator ?? false,
-      options.format ?? 'standard',
-    ],
-  )
+  const { operator = false, staff = operator, format, levelId, parentId } = options
+  const row = agentRow({
+    id,
+    companyName: `代理商${id}`,
+    isOperator: operator,
+    hasFullMenu: operator,
+    isVendorStaff: staff,
+    createdAt: new Date().toISOString(),
+    ...(levelId === undefined ? {} : { levelId }),
+    ...(parentId === undefined ? {} : { parentId }),
+    ...(format === undefined ? {} : { accountFormat: format }),
+  })
+  await drizzle(office.owner).insert(agents).values(row)
   const account = await makeAccount(office, id, { isOwner: true })
   await credit(office, id, 'token', (options.tokens ?? 0) * 100)
   await credit(office, id, 'sms', options.sms ?? 0)
@@ -49,20 +58,15 @@ export async function makeAccount(
   options: { isOwner?: boolean; nodeIds?: number[] } = {},
 ): Promise<{ loginName: string; accountId: number }> {
   const loginName = String(30_000_000 + ++made)
-  let roleId: string | null = null
-  if (options.nodeIds) {
-    const { rows } = await office.owner.query(
-      `insert into roles (agent_id, name, node_ids, created_at) values ($1, '角色', $2, now()) returning id`,
-      [agentId, options.nodeIds],
-    )
-    roleId = rows[0].id
-  }
-  const { rows } = await office.owner.query(
-    `insert into accounts (agent_id, login_name, name, mobile, password_hash, is_owner, role_id, created_at)
-     values ($1, $2, '姓名', '13900005678', $3, $4, $5, now()) returning id`,
-    [agentId, loginName, passwordHash, options.isOwner ?? false, roleId],
-  )
-  return { loginName, accountId: Number(rows[0].id) }
+  const db = drizzle(office.owner)
+  const { nodeIds, isOwner = false } = options
+  const createdAt = new Date().toISOString()
+  const [role] = nodeIds
+    ? await db.insert(roles).values({ agentId, name: '角色', nodeIds, createdAt }).returning({ id: roles.id })
+    : []
+  const row = accountRow({ agentId, loginName, passwordHash, isOwner, roleId: role?.id ?? null, createdAt })
+  const [account] = await db.insert(accounts).values(row).returning({ id: accounts.id })
+  return { loginName, accountId: (account as { id: number }).id }
 }
 
 export async function credit(
@@ -91,39 +95,39 @@ export async function credit(
   ])
 }
 
-/** A shop of an agent, written directly. */
+type MerchantRow = typeof merchants.$inferInsert
+
+/** Shops of an agent, written directly; `of` says what is special about the n-th, each time the same fields. Answers their ids. */
+export async function makeMerchants(
+  office: Pick<Office, 'owner'>,
+  agentId: number,
+  count: number,
+  of: (n: number) => Partial<MerchantRow>,
+): Promise<number[]> {
+  const { rows } = await office.owner.query<{ id: number }>(
+    `select nextval('merchant_ids')::float8 as id from generate_series(1, $1::int)`,
+    [count],
+  )
+  const registeredAt = new Date().toISOString()
+  const expiresAt = new Date(Date.now() + 365 * 86_400_000).toISOString()
+  const account = () => `18${String(++made).padStart(9, '0')}`
+  const shops = rows.map(({ id }, n) =>
+    merchantRow({ id, agentId, account: account(), registeredAt, expiresAt, ...of(n) }),
+  )
+  await insertRows(office.owner, merchants, shops)
+  return rows.map(({ id }) => id)
+}
+
+/** One shop; `columns` by their names in the database. */
 export async function makeMerchant(
   office: Office,
   agentId: number,
   columns: Record<string, unknown> = {},
 ): Promise<number> {
-  const row: Record<string, unknown> = {
-    agent_id: agentId,
-    store_kind: 'head',
-    short_name: '店铺',
-    shop_name: '测试店铺',
-    person_name: '王小明',
-    account: `18${String(++made).padStart(9, '0')}`,
-    password_hash: 'none',
-    province_code: '44',
-    city_code: '4403',
-    district_code: '440305',
-    industry_id: 2,
-    version_id: 12,
-    shops_bought: 1,
-    status: 'normal',
-    registered_at: new Date().toISOString(),
-    expires_at: new Date(Date.now() + 365 * 86_400_000).toISOString(),
-    verification_status: 'unverified',
-    source: 'backOffice',
-    ...columns,
-  }
-  const names = Object.keys(row).map(name => pg.escapeIdentifier(name))
-  const { rows } = await office.owner.query(
-    `insert into merchants (id, ${names.join(', ')}) values (nextval('merchant_ids'), ${names.map((_, i) => `$${i + 1}`).join(', ')}) returning id`,
-    Object.values(row),
-  )
-  return Number(rows[0].id)
+  const keys = Object.entries(getTableColumns(merchants)).map(([key, { name }]) => [name, key] as const)
+  const given = keys.flatMap(([name, key]) => (name in columns ? [[key, columns[name]]] : []))
+  const [id] = await makeMerchants(office, agentId, 1, () => Object.fromEntries(given))
+  return id as number
 }
 
 /** A valid form for a new shop: one shop of the advanced version for a year. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { dirname } from 'node:path'
 import test from 'node:test'
-import { fileOf, forbid, PRODUCT, room } from './sources.ts'
+import { fileOf, forbid, PRODUCT, room, SOURCES } from './sources.ts'
 import { TABLES, writesIn } from './statements.ts'
 
 const ELSEWHERE: Record<string, string> = {
@@ -33,4 +33,40 @@ test('a table is written by the feature that declares it', () => {
       ),
     "Call a verb of the table's feature with your ctx.",
   )
+})
+
+const MAKERS: Record<string, string> = {
+  accounts: 'accountRow',
+  agents: 'agentRow',
+  merchants: 'merchantRow',
+  versionOrders: 'orderRow',
+}
+
+const WITHOUT_MAKER: Record<string, string> = {
+  'bench/bulk.ts': 'the same rows set by set, to compare with',
+  'bench/quotes.ts': 'copies of a quote',
+  'scripts/seed-orders.ts': 'millions of rows, made inside the database',
+  'server/export.test.ts': 'a table as large as a pipe, without its triggers',
+  'test/e2e/day-lists.e2e.ts': 'copies of a shop',
+  'test/faults/quotes.ts': 'copies of a quote',
+}
+
+test('rows made beside the operations come from the one maker of their table', () => {
+  const made = SOURCES.filter(({ path }) => path.endsWith('.ts') && !path.startsWith('test/writers'))
+    .filter(({ path }) => !/^features\/\w+\/server[\w-]*\.ts$/.test(path))
+    .flatMap(source => writesIn(source).map(write => ({ ...write, text: source.text })))
+    .filter(({ verb, table }) => verb === 'insert' && table.name in MAKERS)
+  const wrong = made.filter(
+    ({ table, sql, text }) => sql !== null || !text.includes(`${MAKERS[table.name]}(`),
+  )
+  const places = wrong.filter(({ path }) => !(path in WITHOUT_MAKER))
+  forbid(
+    places.map(({ path, line, table }) => `${path}:${line} makes a row of ${table.sqlName}`),
+    'Make it with the maker in rows.ts of its feature (many of them with scripts/insert-rows.ts).',
+  )
+  for (const path of Object.keys(WITHOUT_MAKER))
+    assert.ok(
+      wrong.some(write => write.path === path),
+      `${path} needs no exception any more`,
+    )
 })

@@ -1,4 +1,5 @@
 import { makeAgent, makeMerchant, newMerchantForm } from '#test/make.ts'
+import { makeOrder } from '#test/make-orders.ts'
 import type { Scene } from '#test/tenancy-scene.ts'
 import { type Attempt, type Change, type Desk, type FeatureWalk, own, search } from '#test/walk-types.ts'
 
@@ -51,14 +52,16 @@ export const walk: FeatureWalk = {
       [a.id, a.shops[0], a.shop.shopName],
     )
     // Too old for any undo of this walk, so that it can still be found when its turn has come.
-    await office.owner.query(
-      `insert into version_orders (order_no, agent_id, merchant_id, sales_type, status, version_id, term, periods, shops,
-         branches, unit, unit_cents, original_cents, discount_basis_points, total_cents, content, pay_method, created_by,
-         created_at, paid_at)
-       values ('2025010100000000000077', $1, $2, 'renew', 'paid', 12, 'year', 1, 1, 0, '年', 29800, 29800, 10000, 29800, $3,
-         'interface', $4, now() - interval '20 days', now() - interval '20 days')`,
-      [a.id, a.shops[0], a.shop.shopName, a.accountId],
-    )
+    await makeOrder(office, {
+      agentId: a.id,
+      createdBy: a.accountId,
+      merchantId: a.shops[0] ?? null,
+      paidAt: new Date(Date.now() - 20 * 86_400_000).toISOString(),
+      salesType: 'renew',
+      payMethod: 'interface',
+      totalCents: 29_800,
+      content: String(a.shop.shopName),
+    })
     return {}
   },
   attempts: {

@@ -1,8 +1,11 @@
 // Demo rows of agents and the accounts that belong to them.
+
+import { accountRow } from '#features/access/rows.ts'
 import { HOME_NODE_ID } from '#features/access/rules.ts'
 import { accounts, roles } from '#features/access/tables.ts'
 import { ago, type Demo } from '#server/demo.ts'
 import { hashPassword } from '#server/secrets.ts'
+import { agentRow, OPERATOR } from './rows.ts'
 import { companyName, personName } from './sample.ts'
 import { agents } from './tables.ts'
 
@@ -13,32 +16,24 @@ const WALLET_NODES = [HOME_NODE_ID, 41, 412, 51]
 
 export async function demo({ db, random, now }: Demo): Promise<void> {
   const createdAt = ago({ now }, 900)
-  const agent = (
-    id: number,
-    companyName: string,
-    levelId: number,
-    more: Partial<typeof agents.$inferInsert> = {},
-  ) => ({
-    id,
-    companyName,
-    contactName: personName(random),
-    mobile: `1380000${String(id).padStart(4, '0')}`,
-    levelId,
-    createdAt,
-    ...more,
-  })
-  await db.insert(agents).values([
-    agent(1, '运营中心', 1, {
-      isOperator: true,
-      isVendorStaff: true,
-      hasFullMenu: true,
-      accountFormat: 'any',
-    }),
-    agent(90, '厂商服务部', 1, { isVendorStaff: true, accountFormat: 'any' }),
-    agent(DEMO_AGENTS.first, '深圳鑫源信息技术有限公司', 3),
-    agent(DEMO_AGENTS.other, companyName(random, '成都'), 2),
-    agent(DEMO_AGENTS.below, companyName(random, '东莞'), 2, { parentId: DEMO_AGENTS.first }),
-  ])
+  const agent = (id: number, companyName: string, more: Partial<typeof agents.$inferInsert> = {}) =>
+    agentRow({
+      id,
+      companyName,
+      contactName: personName(random),
+      mobile: `1380000${String(id).padStart(4, '0')}`,
+      createdAt,
+      ...more,
+    })
+  await db
+    .insert(agents)
+    .values([
+      agent(1, '运营中心', OPERATOR),
+      agent(90, '厂商服务部', { isVendorStaff: true, accountFormat: 'any' }),
+      agent(DEMO_AGENTS.first, '深圳鑫源信息技术有限公司', { levelId: 3 }),
+      agent(DEMO_AGENTS.other, companyName(random, '成都'), { levelId: 2 }),
+      agent(DEMO_AGENTS.below, companyName(random, '东莞'), { levelId: 2, parentId: DEMO_AGENTS.first }),
+    ])
   const [walletRole] = await db
     .insert(roles)
     .values({
@@ -50,16 +45,17 @@ export async function demo({ db, random, now }: Demo): Promise<void> {
     })
     .returning({ id: roles.id })
   const passwordHash = await hashPassword(DEMO_PASSWORD)
-  const account = (agentId: number, loginName: string, isOwner: boolean, roleId: number | null = null) => ({
-    agentId,
-    loginName,
-    name: personName(random),
-    mobile: `1390000${loginName.slice(-4)}`,
-    passwordHash,
-    isOwner,
-    roleId,
-    createdAt,
-  })
+  const account = (agentId: number, loginName: string, isOwner: boolean, roleId: number | null = null) =>
+    accountRow({
+      agentId,
+      loginName,
+      name: personName(random),
+      mobile: `1390000${loginName.slice(-4)}`,
+      passwordHash,
+      isOwner,
+      roleId,
+      createdAt,
+    })
   await db
     .insert(accounts)
     .values([

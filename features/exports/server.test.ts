@@ -8,7 +8,7 @@ import { startExports } from '#app/exports.ts'
 import { JOBS } from '#app/jobs.ts'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { TEST_SECRET } from '#test/database.ts'
-import { type MadeAgent, makeAccount, makeAgent, makeMerchant } from '#test/make.ts'
+import { type MadeAgent, makeAccount, makeAgent, makeMerchant, makeMerchants } from '#test/make.ts'
 
 const MERCHANTS = '/merchants/export.xlsx'
 
@@ -284,17 +284,7 @@ function secondRunner() {
 }
 
 async function makeManyMerchants(count: number, in_ = office, agentId = agent.id): Promise<void> {
-  const id = await makeMerchant(in_, agentId)
-  const { rows } = await in_.owner.query<{ name: string }>(
-    `select column_name as name from information_schema.columns where table_name = 'merchants'
-       and is_generated = 'NEVER' and column_name not in ('id', 'account') order by 1`,
-  )
-  const columns = rows.map(row => row.name).join(', ')
-  await in_.owner.query(
-    `insert into merchants (id, account, ${columns})
-       select nextval('merchant_ids'), 'm' || $1::int || '-' || n, ${columns} from merchants, generate_series(2, $2::int) n where id = $1`,
-    [id, count],
-  )
+  await makeMerchants(in_, agentId, count, () => ({}))
 }
 
 const folderOf = (in_: Office) => join(in_.app.services.env.dataDir, 'exports')

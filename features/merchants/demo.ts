@@ -1,11 +1,13 @@
 // Demo rows of shops, each with the order that it began with, and a chain.
 import { DEMO_AGENTS, demoOwner } from '#features/agents/demo.ts'
 import { postDemo } from '#features/ledger/demo.ts'
+import { orderRow } from '#features/orders/rows.ts'
 import { versionOrders } from '#features/orders/tables.ts'
 import { VERSIONS } from '#features/versions/reference.ts'
 import { priceOf } from '#features/versions/rules.ts'
 import { addMonths } from '#kit/time.ts'
 import type { Demo } from '#server/demo.ts'
+import { merchantRow } from './rows.ts'
 import { shop } from './sample.ts'
 import { merchants } from './tables.ts'
 
@@ -47,14 +49,12 @@ async function createShop(
   )
   const { id, no } = numbers.rows[0] as { id: string; no: string }
   const shopName = sale.i === 7 ? '中华人民共和国广东省深圳市南山区科技园北区老字号面馆' : sample.shopName
-  await db.insert(merchants).values({
+  const shopRow = merchantRow({
     ...sample,
     id: Number(id),
     agentId: sale.agentId,
-    storeKind: 'head',
     shopName,
     account: `18${String(sale.agentId).padStart(4, '0')}${String(sale.i).padStart(5, '0')}`,
-    passwordHash: 'none',
     versionId: version.id,
     shopsBought: branches + 1,
     status: random.chance(0.06) ? 'disabled' : 'normal',
@@ -67,28 +67,22 @@ async function createShop(
     remark: random.chance(0.2) ? random.pick(['续费请先电话联系', '老客户，优先处理', '需要上门培训']) : '',
     signature: random.chance(0.5) ? sample.shortName : '',
     verificationStatus: random.pick(['verified', 'unverified', 'unverified', 'reviewing', 'failed'] as const),
-    verificationRefusal: '',
-    source: 'backOffice',
   })
-  await db.insert(versionOrders).values({
-    orderNo: no,
-    agentId: sale.agentId,
-    merchantId: Number(id),
-    salesType: 'new',
-    status: 'paid',
-    versionId: version.id,
-    ...terms,
-    unit: price.unit,
-    unitCents: price.unitCents,
-    originalCents: price.originalCents,
-    discountBasisPoints: sale.discount,
-    totalCents: price.totalCents,
-    content: `新增商户 ${shopName} ${version.name}`,
-    payMethod: 'balance',
-    createdBy: sale.managerId,
-    createdAt: registeredAt.toISOString(),
-    paidAt: registeredAt.toISOString(),
-  })
+  await db.insert(merchants).values(shopRow)
+  await db.insert(versionOrders).values(
+    orderRow({
+      ...price,
+      ...terms,
+      orderNo: no,
+      agentId: sale.agentId,
+      merchantId: Number(id),
+      versionId: version.id,
+      discountBasisPoints: sale.discount,
+      content: `新增商户 ${shopName} ${version.name}`,
+      createdBy: sale.managerId,
+      createdAt: registeredAt.toISOString(),
+    }),
+  )
   await postDemo(demo, [
     {
       kind: 'version-new',

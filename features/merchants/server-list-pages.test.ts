@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { type Client, type Office, openOffice } from '#test/app.ts'
-import { type MadeAgent, makeAgent } from '#test/make.ts'
+import { type MadeAgent, makeAgent, makeMerchants } from '#test/make.ts'
 
 const SHOPS = 2_015
 let office: Office
@@ -13,17 +13,14 @@ before(async () => {
   agent = await makeAgent(office)
   me = office.as(await office.login(agent.loginName))
   // Every third shop is permanent and every fifth never logged in; registrations share a moment in threes.
-  await office.owner.query(
-    `insert into merchants (id, agent_id, store_kind, short_name, shop_name, person_name, account, password_hash,
-       province_code, city_code, district_code, industry_id, version_id, shops_bought, status, registered_at,
-       expires_at, last_login_at, verification_status, source)
-     select nextval('merchant_ids'), $1, 'head', '店', '店铺' || i, '王小明', 'far' || i, 'none', '44', '4403', '440305',
-       2, 12, 1, 'normal', now() - make_interval(mins => i / 3),
-       case when i % 3 > 0 then now() + make_interval(mins => (i * 7919) % 5000) end,
-       case when i % 5 > 0 then now() - make_interval(mins => (i * 104729) % 9000) end, 'unverified', 'backOffice'
-     from generate_series(1, ${SHOPS}) as i`,
-    [agent.id],
-  )
+  const now = Date.now()
+  const inMinutes = (minutes: number) => new Date(now + minutes * 60_000).toISOString()
+  await makeMerchants(office, agent.id, SHOPS, n => ({
+    shopName: `店铺${n + 1}`,
+    registeredAt: inMinutes(-Math.floor((n + 1) / 3)),
+    expiresAt: (n + 1) % 3 > 0 ? inMinutes(((n + 1) * 7_919) % 5_000) : null,
+    lastLoginAt: (n + 1) % 5 > 0 ? inMinutes(-(((n + 1) * 104_729) % 9_000)) : null,
+  }))
 })
 after(() => office.stop())
 

@@ -3,7 +3,7 @@ import test, { after, before, beforeEach } from 'node:test'
 import { COUNT_CAP } from '#kit/page.ts'
 import { addDays, formatDay, startOfDay } from '#kit/time.ts'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
-import { type MadeAgent, makeAccount, makeAgent, makeMerchant } from '#test/make.ts'
+import { type MadeAgent, makeAccount, makeAgent, makeMerchant, makeMerchants } from '#test/make.ts'
 import { MY_MERCHANTS } from './fields.ts'
 
 let office: Office
@@ -299,13 +299,7 @@ test('the total without filters is exact right after a change, a filtered one is
     const { total, totalCapped } = await me.merchants.list({})
     assert.deepEqual([total, totalCapped], [expected, false])
   }
-  await office.owner.query(
-    `insert into merchants (id, agent_id, store_kind, short_name, shop_name, person_name, account, password_hash, province_code,
-       city_code, district_code, industry_id, version_id, shops_bought, status, registered_at, verification_status, source)
-     select nextval('merchant_ids'), $1, 'head', '店', '店', '人', 'bulk' || i, 'none', '44', '4403', '440305', 2, 12, 1,
-       'normal', now(), 'unverified', 'import' from generate_series(1, $2::int) i`,
-    [agent.id, COUNT_CAP - 3],
-  )
+  await makeMerchants(office, agent.id, COUNT_CAP - 3, n => ({ account: `bulk${n}` }))
   assert.deepEqual(await totalOf({ status: 'normal' }), [COUNT_CAP, false])
   await make()
   assert.deepEqual(await totalOf({ status: 'normal' }), [COUNT_CAP, true])

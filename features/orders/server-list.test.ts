@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import readXlsx from 'read-excel-file/node'
+import { insertRows } from '#scripts/insert-rows.ts'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { type MadeAgent, makeAgent, makeMerchant } from '#test/make.ts'
 import { makeOrder } from '#test/make-orders.ts'
+import { orderRow } from './rows.ts'
 import { PRINT_ROWS_MAX } from './rules.ts'
+import { versionOrders } from './tables.ts'
 
 let office: Office
 let agent: MadeAgent
@@ -295,13 +298,11 @@ test('the list for paper says who printed it, and that it was cut', async () => 
   assert.deepEqual(names(printed.rows.map(row => row.orderNo)), ['renewed'])
   assert.deepEqual([printed.companyName, printed.printedBy, printed.total], [`代理商${agent.id}`, '姓名', 1])
   const many = await makeAgent(office)
-  await office.owner.query(
-    `insert into version_orders (order_no, agent_id, sales_type, status, version_id, term, periods, shops, branches, unit,
-       unit_cents, original_cents, discount_basis_points, total_cents, content, pay_method, created_by, created_at)
-     select '1' || lpad(i::text, 21, '0'), $1, 'new', 'paid', 12, 'year', 1, 1, 0, '年', 1, 1, 10000, 1, '新增', 'balance', 1, now()
-     from generate_series(1, $2::int) i`,
-    [many.id, PRINT_ROWS_MAX + 5],
+  const row = { agentId: many.id, content: '新增', createdBy: 1, createdAt: new Date().toISOString() }
+  const orders = Array.from({ length: PRINT_ROWS_MAX + 5 }, (_, i) =>
+    orderRow({ ...row, orderNo: `1${String(i).padStart(21, '0')}` }),
   )
+  await insertRows(office.owner, versionOrders, orders)
   const cut = await office.as(await office.login(many.loginName)).orders.printable({})
   assert.deepEqual([cut.rows.length, cut.total], [PRINT_ROWS_MAX, PRINT_ROWS_MAX + 5])
 })

@@ -1,6 +1,9 @@
 // Demo rows of renewals that can still be undone.
 import { DEMO_AGENTS, demoOwner } from '#features/agents/demo.ts'
-import { postDemo } from '#features/ledger/demo.ts'
+import { nextNo, postDemo } from '#features/ledger/demo.ts'
+import { orderRow } from '#features/orders/rows.ts'
+import { versionOrders } from '#features/orders/tables.ts'
+import { discounted } from '#kit/money.ts'
 import { ago, type Demo } from '#server/demo.ts'
 
 const RENEWALS = 8
@@ -39,31 +42,33 @@ async function renew(
   demo: Demo,
   { agentId, accountId, shop, paidAt }: { agentId: number; accountId: number; shop: Sold; paidAt: string },
 ): Promise<void> {
-  const { client } = demo
-  const original = Number(shop.unit_cents) * shop.shops_bought
-  const total = Math.floor((original * shop.discount + 5_000) / 10_000)
+  const { client, db } = demo
+  const unitCents = Number(shop.unit_cents)
+  const originalCents = unitCents * shop.shops_bought
+  const totalCents = discounted(originalCents, shop.discount)
   const content = `续费 ${shop.shop_name} ${shop.version_name}`
-  const { rows } = await client.query<{ id: string; order_no: string }>(
-    `insert into version_orders (order_no, agent_id, merchant_id, sales_type, status, version_id, term, periods, shops,
-       branches, unit, unit_cents, original_cents, discount_basis_points, total_cents, content, pay_method, purchase_code,
-       created_by, created_at, paid_at)
-     values (next_order_no(), $1, $2, 'renew', 'paid', $3, 'year', 1, $4, 0, '年', $5, $6, $7, $8, $9, 'balance', 1, $10, $11, $11)
-     returning id, order_no`,
-    [
-      agentId,
-      shop.id,
-      shop.version_id,
-      shop.shops_bought,
-      shop.unit_cents,
-      original,
-      shop.discount,
-      total,
-      content,
-      accountId,
-      paidAt,
-    ],
-  )
-  const order = rows[0] as { id: string; order_no: string }
+  const orderNo = await nextNo(demo)
+  const [order] = await db
+    .insert(versionOrders)
+    .values(
+      orderRow({
+        orderNo,
+        agentId,
+        merchantId: Number(shop.id),
+        salesType: 'renew',
+        versionId: shop.version_id,
+        shops: shop.shops_bought,
+        unitCents,
+        originalCents,
+        discountBasisPoints: shop.discount,
+        totalCents,
+        content,
+        purchaseCode: 1,
+        createdBy: accountId,
+        createdAt: paidAt,
+      }),
+    )
+    .returning({ id: versionOrders.id })
   await client.query(
     `with changed as (
        update merchants set expires_at = greatest(expires_at, $3::timestamptz) + interval '1 year' where id = $2
@@ -71,16 +76,16 @@ async function renew(
      insert into version_order_effects (order_id, agent_id, merchant_id, version_before, version_after, expires_before,
        expires_after, shops_before, shops_after)
      select $1, $4, $2, version_id, version_id, $5, expires_at, shops_bought, shops_bought from changed`,
-    [order.id, shop.id, paidAt, agentId, shop.expires_at.toISOString()],
+    [order?.id, shop.id, paidAt, agentId, shop.expires_at.toISOString()],
   )
   await postDemo(demo, [
     {
       kind: 'version-renew',
       asset: 'token',
-      amount: total,
+      amount: totalCents,
       from: { kind: 'agent', id: agentId },
       to: { kind: 'vendor', book: 'revenue' },
-      document: order.order_no,
+      document: orderNo,
       merchantId: Number(shop.id),
       payMethod: 'balance',
       agentId,

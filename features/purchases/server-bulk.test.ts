@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import test, { after, before } from 'node:test'
 import { addMonths } from '#kit/time.ts'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
-import { type MadeAgent, makeAgent, makeMerchant } from '#test/make.ts'
+import { type MadeAgent, makeAgent, makeMerchant, makeMerchants } from '#test/make.ts'
 import { makeChain, shopState, tokensOf } from '#test/make-purchases.ts'
 import { rowsOfAllTables } from '#test/rows.ts'
 
@@ -233,18 +233,10 @@ test('a batch belongs to the account that asked for it, and its orders are paid 
 })
 
 test('five hundred shops are quoted and paid with as few statements as three', async () => {
-  const make = async (count: number) => {
-    const { rows } = await office.owner.query<{ id: string }>(
-      `insert into merchants (id, agent_id, store_kind, short_name, shop_name, person_name, account, password_hash,
-         province_code, city_code, district_code, industry_id, version_id, shops_bought, status, registered_at, expires_at,
-         verification_status, source)
-       select nextval('merchant_ids'), $1, 'head', '店', '店' || n, '人', '19' || $2 || lpad(n::text, 5, '0'), 'none', '44', '4403',
-         '440305', 2, 12, 1, 'normal', now(), $3::timestamptz + n * interval '1 day', 'unverified', 'backOffice'
-       from generate_series(1, $2::int) n returning id`,
-      [agent.id, count, EXPIRES],
-    )
-    return rows.map(row => Number(row.id))
-  }
+  const make = (count: number) =>
+    makeMerchants(office, agent.id, count, n => ({
+      expiresAt: new Date(Date.parse(EXPIRES) + n * 86_400_000).toISOString(),
+    }))
   const statements = async (work: () => Promise<unknown>) => {
     let sent = 0
     const seen = new Map<object, unknown>()

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { type Client, type Office, openOffice } from '#test/app.ts'
 import { type MadeAgent, makeAccount, makeAgent, makeMerchant } from '#test/make.ts'
+import { makeOrder } from '#test/make-orders.ts'
 import { editOf } from '#test/tenancy-scene.ts'
 
 let office: Office
@@ -91,19 +92,20 @@ test('an order’s tokens stand at its own shop, not again at its branches', asy
 })
 
 async function makeVersionOrder(): Promise<void> {
-  const { rows } = await office.owner.query<{ id: string }>(
-    `insert into version_orders (order_no, agent_id, merchant_id, sales_type, status, version_id, term, periods, shops,
-         branches, unit, unit_cents, original_cents, discount_basis_points, total_cents, content, pay_method,
-         created_by, created_at, paid_at)
-       values (next_order_no(), $1, $2, 'renewal', 'paid', 12, 'year', 1, 2, 0, '年', 64000, 128000, 10000, 128000,
-         '版本购买 一年', 'balance', $3, now(), now()) returning id`,
-    [agent.id, shop, agent.accountId],
-  )
+  const orderNo = await makeOrder(office, {
+    agentId: agent.id,
+    createdBy: agent.accountId,
+    merchantId: shop,
+    paidAt: new Date().toISOString(),
+    salesType: 'renew',
+    totalCents: 128_000,
+    content: '版本购买 一年',
+  })
   for (const merchantId of [shop, branch])
     await office.owner.query(
       `insert into version_order_effects (order_id, agent_id, merchant_id, version_before, version_after,
-           shops_before, shops_after) values ($1, $2, $3, 12, 12, 1, 1)`,
-      [rows[0]?.id, agent.id, merchantId],
+           shops_before, shops_after) select id, $2, $3, 12, 12, 1, 1 from version_orders where order_no = $1`,
+      [orderNo, agent.id, merchantId],
     )
 }
 

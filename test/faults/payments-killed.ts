@@ -5,8 +5,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { drizzle } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import { startDemoSimulators } from '#app/providers.ts'
+import { accountRow } from '#features/access/rows.ts'
+import { accounts } from '#features/access/tables.ts'
+import { agentRow } from '#features/agents/rows.ts'
+import { agents } from '#features/agents/tables.ts'
 import { startEmbeddedPostgres } from '#server/embedded-postgres.ts'
 import { hashPassword } from '#server/secrets.ts'
 import { supervise } from './supervisor.ts'
@@ -107,14 +112,12 @@ async function withOwner<T>(dataDir: string, work: (client: pg.Client) => Promis
 }
 
 async function createAgent(client: pg.Client): Promise<void> {
-  await client.query(
-    `insert into agents (id, company_name, contact_name, mobile, level_id, created_at) values (500, '代理商', '甲', '13800000001', 1, now())`,
-  )
-  await client.query(
-    `insert into accounts (agent_id, login_name, name, mobile, password_hash, is_owner, created_at)
-     values (500, 'buyer', '姓名', '13900000000', $1, true, now())`,
-    [await hashPassword(PASSWORD)],
-  )
+  const db = drizzle(client)
+  const createdAt = new Date().toISOString()
+  await db.insert(agents).values(agentRow({ id: 500, createdAt }))
+  const passwordHash = await hashPassword(PASSWORD)
+  const row = accountRow({ agentId: 500, loginName: 'buyer', passwordHash, isOwner: true, createdAt })
+  await db.insert(accounts).values(row)
 }
 
 async function call(url: string, cookie: string, body: unknown): Promise<Response> {

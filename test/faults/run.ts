@@ -10,7 +10,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { drizzle } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
+import { accountRow } from '#features/access/rows.ts'
+import { accounts } from '#features/access/tables.ts'
+import { agentRow } from '#features/agents/rows.ts'
+import { agents } from '#features/agents/tables.ts'
 import { startEmbeddedPostgres } from '#server/embedded-postgres.ts'
 import { hashPassword } from '#server/secrets.ts'
 import { type Market, shop } from './buyers.ts'
@@ -135,18 +140,18 @@ async function prepare(url: string): Promise<Market> {
 }
 
 async function createPeople(client: pg.Client): Promise<number[]> {
-  await client.query(
-    `insert into agents (id, company_name, contact_name, mobile, level_id, is_operator, is_vendor_staff, created_at)
-     values (1, '运营中心', '甲', '13800000001', 1, true, true, now()), ($1, '代理商', '乙', '13800000002', 1, false, false, now())`,
-    [AGENT],
-  )
-  const { rows } = await client.query<{ id: string }>(
-    `insert into accounts (agent_id, login_name, name, mobile, password_hash, is_owner, created_at)
-     select case when i < 0 then 1 else $1::bigint end, case when i < 0 then 'operator' else 'buyer' || i end, '姓名',
-       '13900000000', $2, true, now()
-     from generate_series(-1, $3::int - 1) i order by i returning id`,
-    [AGENT, await hashPassword(PASSWORD), BUYERS],
-  )
+  const db = drizzle(client)
+  const createdAt = new Date().toISOString()
+  const operator = agentRow({ id: 1, isOperator: true, isVendorStaff: true, createdAt })
+  await db.insert(agents).values([operator, agentRow({ id: AGENT, createdAt })])
+  const passwordHash = await hashPassword(PASSWORD)
+  const account = (agentId: number, loginName: string) =>
+    accountRow({ agentId, loginName, passwordHash, isOwner: true, createdAt })
+  const buyers = Array.from({ length: BUYERS }, (_, i) => account(AGENT, `buyer${i}`))
+  const rows = await db
+    .insert(accounts)
+    .values([account(1, 'operator'), ...buyers])
+    .returning({ id: accounts.id })
   const start = {
     kind: 'credit',
     asset: 'token',
@@ -161,7 +166,7 @@ async function createPeople(client: pg.Client): Promise<number[]> {
     description: '期初',
   }
   await client.query('select ledger_post($1::jsonb)', [JSON.stringify([start])])
-  return rows.slice(1).map(row => Number(row.id))
+  return rows.slice(1).map(({ id }) => id)
 }
 
 async function call(url: string, body: unknown, cookie = ''): Promise<Response> {
