@@ -1,8 +1,8 @@
 // The request of a list and of its file as zod shapes, made of the list's declaration.
 import { z } from 'zod'
-import type { Field, Fields, KeysIn, Place, ValueOf } from './fields.ts'
+import type { Entered, Field, Fields, KeysIn, Place, ValueOf } from './fields.ts'
 import { keysIn } from './fields.ts'
-import { type Filter, type FilterParams, fileKeys, type List, paramsOf } from './list.ts'
+import { type Filter, type FilterParams, fileKeys, type List, paramsOf, TEXT_MAX } from './list.ts'
 import { download } from './op.ts'
 import { day, flag, pageInput, searchText, whole } from './page.ts'
 
@@ -37,7 +37,7 @@ function shapeOf(filter: Filter): z.ZodType {
     case 'flag':
       return flag()
     case 'text':
-      return z.string().trim().max(100)
+      return z.string().trim().max(TEXT_MAX)
   }
 }
 
@@ -98,16 +98,6 @@ function valueShape(field: Field): z.ZodType {
       return z.string()
   }
 }
-
-type Entered<F> = F extends { kind: 'id' | 'count' | 'money' }
-  ? number | null
-  : F extends { kind: 'flag' }
-    ? boolean
-    : F extends { kind: 'word'; words: infer W }
-      ? keyof W & string
-      : F extends { kind: 'instant'; nullable: true }
-        ? string | null
-        : string
 
 /** Bounded far above what rules allow, so that the rules tell what is too long. */
 export const enteredText = z.string().trim().max(500)

@@ -29,11 +29,14 @@ export type Filter = Audience & {
         readonly params?: readonly [from: string, to: string]
         readonly presets?: readonly DayPreset[]
       }
-    /** Set by links alone: it has a chip and no control. */
-    | { readonly kind: 'text' }
+    /** The whole text; `linked`: set by links alone, with a chip and no control. */
+    | { readonly kind: 'text'; readonly linked?: true }
     /** What yes and no are called, in this order; what has no word cannot be asked for. */
     | { readonly kind: 'flag'; readonly words: { readonly true?: string; readonly false?: string } }
   )
+
+/** Characters of a text that is filtered by. */
+export const TEXT_MAX = 100
 
 /** So many days back with today (negative: ahead), or since the same day so many months ago. */
 export type DayPreset = readonly [count: number, unit: 'day' | 'month']
@@ -197,6 +200,11 @@ export function readParams<L extends List>(
     return [[name, numbers.includes(name) && /^-?\d{1,15}$/.test(text) ? Number(text) : text]]
   })
   return Object.fromEntries(read) as ListParams<L>
+}
+
+/** Whether the filter has a control for this person. */
+export function isOffered(filter: Filter, isVendorStaff: boolean): boolean {
+  return !(filter.kind === 'text' && filter.linked) && (isVendorStaff || filter.for !== 'staff')
 }
 
 /** What a chip says of a filter that is set, without the names of ids; null where it is not. */

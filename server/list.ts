@@ -92,15 +92,29 @@ type Compare<F> = F extends { kind: 'days' }
   ? (from: string | undefined, to: string | undefined) => Condition[]
   : (value: NonNullable<ParamValue<F>>) => Condition[]
 type Compared<L extends List> = { [K in keyof FiltersOf<L>]: PgColumn | Compare<FiltersOf<L>[K]> }
+/** What is not called like a column of the table must be named. */
+type ComparedBeside<L extends List, T extends PgTable> = Omit<Compared<L>, keyof T['_']['columns']> &
+  Partial<Compared<L>>
 
 /** The conditions of a list's filters that are set: each compares its column, or makes the conditions of its value. */
-export function filtered<L extends List>(
+export function filtered<L extends List>(list: L, input: FilterParams<L>, compared: Compared<L>): Condition[]
+/** Filters that are called like a column of the table compare it. */
+export function filtered<L extends List, T extends PgTable>(
   list: L,
   input: FilterParams<L>,
-  compared: Compared<L>,
+  compared: ComparedBeside<L, T>,
+  table: T,
+): Condition[]
+export function filtered(
+  list: List,
+  input: object,
+  compared: Readonly<Record<string, unknown>>,
+  table?: PgTable,
 ): Condition[] {
-  const values: Record<string, unknown> = input
-  const columns: Record<string, PgColumn | ((...values: never[]) => Condition[])> = compared
+  const values = input as Readonly<Record<string, unknown>>
+  const columns = { ...(table && getTableColumns(table)), ...compared } as Readonly<
+    Record<string, PgColumn | ((...values: never[]) => Condition[])>
+  >
   return Object.entries(list.filters ?? {}).flatMap(([key, filter]) => {
     const by = columns[key]
     const [first, second] = paramsOf(key, filter).map(name => values[name])

@@ -1,4 +1,5 @@
 // An expected refusal: a code of the operation's contract with the message a person reads.
+import { brokenTexts, type Fields } from '#kit/fields.ts'
 import { COMMON_REFUSALS } from '#kit/op.ts'
 
 export class Refusal extends Error {
@@ -27,6 +28,12 @@ export function refuse<T extends Readonly<Record<string, string>>>(
 
 export function refuseCommon(code: keyof typeof COMMON_REFUSALS, data?: Record<string, unknown>): never {
   throw new Refusal(code, COMMON_REFUSALS[code], data)
+}
+
+/** Refuses the first text of a form that is not as its field declares it. */
+export function refuseTexts(fields: Fields, form: object): void {
+  const [broken] = brokenTexts(fields, form)
+  if (broken) throw new Refusal('INPUT_INVALID', broken.message, { field: broken.field })
 }
 
 /** The row, or the refusal that it does not exist (for this actor). */

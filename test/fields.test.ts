@@ -6,12 +6,12 @@ import { getTableColumns, is } from 'drizzle-orm'
 import { PgTable } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
 import { contract } from '#app/joined.ts'
-import { MERCHANT_FIELDS, MERCHANT_UNNAMED } from '#features/merchants/fields.ts'
+import { MERCHANT_FACTS, MERCHANT_FIELDS, MERCHANT_UNNAMED } from '#features/merchants/fields.ts'
 import { merchants } from '#features/merchants/tables.ts'
-import type { Fields } from '#kit/fields.ts'
+import { type Fields, keysIn } from '#kit/fields.ts'
 import { type List, paramsOf } from '#kit/list.ts'
 import { listOps } from '#kit/op.ts'
-import { ROOT } from './sources.ts'
+import { PRODUCT, ROOT } from './sources.ts'
 
 const TABLES: [table: PgTable, fields: Fields, unnamed: Readonly<Record<string, string>>][] = [
   [merchants, MERCHANT_FIELDS, MERCHANT_UNNAMED],
@@ -26,6 +26,29 @@ test('every column is a field or says why it is none', () => {
     const gone = Object.keys(unnamed).filter(column => !columns.includes(column))
     assert.deepEqual(gone, [], 'These columns are not there any more.')
   }
+})
+
+const PAGES = PRODUCT.filter(({ path }) => path.endsWith('.tsx'))
+  .map(({ text }) => text)
+  .join('\n')
+/** Facts that show more than the text of a field. */
+const OTHER_FACTS = ['address', 'remark']
+
+test('every field that a form takes has its control, and every text that is typed is a fact', () => {
+  const fields: Fields = MERCHANT_FIELDS
+  const entered = new Set([...keysIn(fields, 'add'), ...keysIn(fields, 'edit')])
+  const unseen = [...entered].filter(key => {
+    const group = fields[key]?.entry?.group
+    return !PAGES.includes(group === undefined ? `name="${key}"` : `group="${group}"`)
+  })
+  assert.deepEqual(
+    unseen,
+    [],
+    'Give a plain text an entry, and any other field a control in MerchantFields.tsx.',
+  )
+  const facts: readonly string[] = [...Object.values(MERCHANT_FACTS).flat(), ...OTHER_FACTS]
+  const unread = [...entered].filter(key => fields[key]?.entry && !facts.includes(key))
+  assert.deepEqual(unread, [], 'Name them in MERCHANT_FACTS.')
 })
 
 async function declaredLists(): Promise<List[]> {

@@ -8,8 +8,10 @@ import { agentRow } from '#features/agents/rows.ts'
 import type { AccountFormat } from '#features/agents/rules.ts'
 import { agents } from '#features/agents/tables.ts'
 import type { NewMerchantInput } from '#features/merchants/contract.ts'
+import { MERCHANT_FIELDS } from '#features/merchants/fields.ts'
 import { merchantRow } from '#features/merchants/rows.ts'
 import { merchants } from '#features/merchants/tables.ts'
+import { blankOf } from '#kit/fields.ts'
 import { insertRows } from '#scripts/insert-rows.ts'
 import { type Office, PASSWORD } from './app.ts'
 import { quickHash } from './quick-hash.ts'
@@ -135,6 +137,7 @@ export function newMerchantForm(
   changes: Partial<z.input<typeof NewMerchantInput>> = {},
 ): z.input<typeof NewMerchantInput> {
   return {
+    ...blankOf(MERCHANT_FIELDS, 'add'),
     versionId: 12,
     term: 'year',
     periods: 1,
@@ -148,11 +151,7 @@ export function newMerchantForm(
     password: 'abc123',
     districtCode: '440305',
     address: '科技园1号',
-    referrer: '',
-    managerId: null,
-    remark: '',
     smsCount: 0,
-    paymentMethodId: null,
     paymentConfig: {},
     ...changes,
   }

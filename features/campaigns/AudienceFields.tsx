@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Cascader } from 'antd'
-import { useState } from 'react'
 import { SHOP_OPTIONS } from '#features/merchants/MerchantOptions.tsx'
 import type { Division } from '#features/regions/rules.ts'
+import { AppliedText } from '#web/form/AppliedText.tsx'
 import { Field } from '#web/form/Field.tsx'
 import { Labelled } from '#web/form/Labelled.tsx'
-import { TextInput } from '#web/form/TextField.tsx'
 import { FilterControl } from '#web/list/ListFilters.tsx'
 import type { Options } from '#web/list/options.ts'
 import { useSession } from '#web/session.ts'
@@ -51,7 +50,6 @@ function without(audience: AudienceFilters): AudienceFilters {
   return Object.fromEntries(Object.entries(audience).filter(([, value]) => value !== undefined))
 }
 
-/** Applies when it is left or sent, so that half a name is not counted. */
 function SearchField({
   form,
   onChange,
@@ -59,25 +57,15 @@ function SearchField({
   form: CampaignForm
   onChange: (search: string | undefined) => void
 }) {
-  const [text, setText] = useState(form.draft.audience.search ?? '')
-  const apply = () => onChange(text.trim() === '' ? undefined : text.trim())
   return (
     <Field label="店铺 / 姓名 / 账号 / 推荐人包含" name="audience.search" form={form}>
       {control => (
-        <TextInput
+        <AppliedText
           {...control}
-          value={text}
+          value={form.draft.audience.search ?? ''}
           maxLength={50}
           placeholder="不限"
-          onChange={setText}
-          onBlur={apply}
-          onKeyDown={event => {
-            // Esc closes the editor, which asks only where it knows of what was typed.
-            if (event.key === 'Escape') apply()
-            if (event.key !== 'Enter') return
-            event.preventDefault()
-            apply()
-          }}
+          onApply={text => onChange(text || undefined)}
         />
       )}
     </Field>

@@ -11,56 +11,35 @@ import {
   VERSION_REFUSALS,
   type VersionRefusal,
 } from '#features/versions/rules.ts'
+import { blankOf, brokenTexts, trimmed } from '#kit/fields.ts'
 import type { In, Out } from '#kit/op.ts'
 import type { Broken } from '#web/form/useForm.ts'
 import type { merchants } from './contract.ts'
+import { MERCHANT_FIELDS } from './fields.ts'
 import { REFUSALS, refuseNewMerchant } from './rules.ts'
 
 export type Version = Out<typeof versions.list>['rows'][number]
 export type PaymentMethod = Out<typeof merchants.options>['paymentMethods'][number]
 
-export type Draft = {
+type Form = In<typeof merchants.quote>
+export type Draft = Omit<Form, 'versionId' | 'term' | 'shops' | 'branches' | 'smsCount'> & {
   versionId: number | null
   term: Term | null
-  periods: number
   shops: number | null
   branches: number | null
-  industryId: number | null
-  shortName: string
-  shopName: string
-  personName: string
-  account: string
-  password: string
-  districtCode: string
-  address: string
-  referrer: string
-  managerId: number | null
-  remark: string
   /** As typed; digits only. */
   smsCount: string
-  paymentMethodId: number | null
-  paymentConfig: Record<string, string>
 }
 
 export const EMPTY_DRAFT: Draft = {
+  ...blankOf(MERCHANT_FIELDS, 'add'),
   versionId: null,
   term: null,
   periods: 1,
   shops: 1,
   branches: 0,
-  industryId: null,
-  shortName: '',
-  shopName: '',
-  personName: '',
-  account: '',
   password: '',
-  districtCode: '',
-  address: '',
-  referrer: '',
-  managerId: null,
-  remark: '',
   smsCount: '',
-  paymentMethodId: null,
   paymentConfig: {},
 }
 
@@ -157,20 +136,13 @@ function brokenNumbers(draft: Draft, version: Version): Broken[] {
 
 function brokenDetails(draft: Draft, format: AccountFormat): Broken[] {
   const broken: Broken[] = []
-  let probe = {
-    ...draft,
-    shortName: draft.shortName.trim(),
-    shopName: draft.shopName.trim(),
-    personName: draft.personName.trim(),
-    account: draft.account.trim(),
-    smsCount: smsCountOf(draft.smsCount),
-  }
+  let probe = { ...trimmed(draft, 'password'), smsCount: smsCountOf(draft.smsCount) }
   for (let refusal = refuseNewMerchant(probe, format); refusal; refusal = refuseNewMerchant(probe, format)) {
     broken.push({ field: refusal.field, message: REFUSALS[refusal.code] })
     if (!(refusal.field in SOUND)) break
     probe = { ...probe, [refusal.field]: SOUND[refusal.field as keyof typeof SOUND] }
   }
-  return broken
+  return [...broken, ...brokenTexts(MERCHANT_FIELDS, draft)]
 }
 
 function brokenPayment(draft: Draft, method: PaymentMethod | undefined): Broken[] {
@@ -180,25 +152,14 @@ function brokenPayment(draft: Draft, method: PaymentMethod | undefined): Broken[
 }
 
 /** The draft as the server takes it. Only called when no rule is broken. */
-export function inputOf(
-  draft: Draft,
-  version: Version,
-  method: PaymentMethod | undefined,
-): In<typeof merchants.quote> {
+export function inputOf(draft: Draft, version: Version, method: PaymentMethod | undefined): Form {
   const purchase = purchaseOf(draft, version)
   if (!purchase) throw new Error('a draft without a term cannot be sent')
   const keys = method?.fields.map(field => field.key) ?? []
   return {
-    ...draft,
+    ...trimmed(draft, 'password'),
     ...purchase,
     versionId: version.id,
-    shortName: draft.shortName.trim(),
-    shopName: draft.shopName.trim(),
-    personName: draft.personName.trim(),
-    account: draft.account.trim(),
-    address: draft.address.trim(),
-    referrer: draft.referrer.trim(),
-    remark: draft.remark.trim(),
     smsCount: smsCountOf(draft.smsCount),
     paymentConfig: Object.fromEntries(keys.map(key => [key, (draft.paymentConfig[key] ?? '').trim()])),
   }

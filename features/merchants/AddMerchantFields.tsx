@@ -1,19 +1,14 @@
 import type { AccountFormat } from '#features/agents/rules.ts'
 import { asksBranches } from '#features/versions/rules.ts'
 import { PERIOD_LABELS, PeriodPicker, TermPicker, VersionPicker } from '#features/versions/VersionPicker.tsx'
+import { DeclaredTexts } from '#web/form/DeclaredTexts.tsx'
 import { Field, FormGrid, FormSection } from '#web/form/Field.tsx'
 import { NumberField } from '#web/form/NumberField.tsx'
 import { TextField } from '#web/form/TextField.tsx'
 import type { Form } from '#web/form/useForm.ts'
 import { type Draft, type Version, withTerm, withVersion } from './AddMerchantDraft.tsx'
-import {
-  AddressFields,
-  IndustryField,
-  NameFields,
-  type Options,
-  PaymentFields,
-  PeopleFields,
-} from './MerchantFields.tsx'
+import { MERCHANT_FIELDS } from './fields.ts'
+import { AddressFields, IndustryField, type Options, PaymentFields, PeopleFields } from './MerchantFields.tsx'
 
 const ACCOUNT_HINTS: Record<AccountFormat, string> = {
   standard: '0、1、6 或 8 开头，10 至 11 位数字',
@@ -37,11 +32,12 @@ export function AddMerchantFields({ form, versions, version, options, accountFor
       <PurchaseSection form={form} versions={versions} version={version} />
       <FormSection title="店铺信息">
         <IndustryField form={form} options={options} />
-        <NameFields form={form} options={options} />
+        <DeclaredTexts fields={MERCHANT_FIELDS} group="names" form={form} />
+        <DeclaredTexts fields={MERCHANT_FIELDS} group="contact" form={form} />
       </FormSection>
       <AccountSection form={form} accountFormat={accountFormat} />
       <FormSection title="店铺地址">
-        <AddressFields form={form} options={options} />
+        <AddressFields form={form} />
       </FormSection>
       <FormSection title="其他信息">
         <PeopleFields form={form} options={options} />

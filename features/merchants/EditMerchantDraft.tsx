@@ -1,65 +1,25 @@
 // Owns what the edit form holds, its broken rules in D2 §5's order, and what is kept when someone else changed the shop.
+import { brokenTexts, keysIn, labelsIn, picked, trimmed } from '#kit/fields.ts'
 import type { In } from '#kit/op.ts'
 import type { Broken } from '#web/form/useForm.ts'
 import type { PaymentMethod } from './AddMerchantDraft.tsx'
 import type { merchants } from './contract.ts'
+import { MERCHANT_FIELDS } from './fields.ts'
 import type { Merchant } from './MerchantFacts.tsx'
-import type { SharedDraft } from './MerchantFields.tsx'
-import { REFUSALS, refuseEditedMerchant, type StoreKind } from './rules.ts'
+import { REFUSALS, refuseEditedMerchant } from './rules.ts'
 
-export type EditDraft = SharedDraft & {
-  account: string
-  /** Empty: unchanged. */
-  password: string
-  shopPhone: string
-  versionId: number
-  storeKind: StoreKind
-  registeredAt: string
-  expiresAt: string | null
-}
+/** An empty password is unchanged. */
+export type EditDraft = Omit<In<typeof merchants.edit>, 'id' | 'revision'>
 
 export const FIELD_LABELS: Record<keyof EditDraft, string> = {
-  shortName: '店铺简称',
-  shopName: '店铺名称',
-  personName: '商户姓名',
-  account: '账号',
+  ...labelsIn(MERCHANT_FIELDS, 'edit'),
   password: '密码',
-  shopPhone: '店铺电话',
-  industryId: '行业类型',
-  districtCode: '省市区',
-  address: '详细地址',
-  referrer: '推荐人',
-  managerId: '客户经理/客服',
-  remark: '备注',
-  paymentMethodId: '支付方式',
   paymentConfig: '支付参数',
-  versionId: '软件版本',
-  storeKind: '门店类型',
-  registeredAt: '注册时间',
-  expiresAt: '到期时间',
 }
 
 export function draftOf(merchant: Merchant): EditDraft {
-  return {
-    shortName: merchant.shortName,
-    shopName: merchant.shopName,
-    personName: merchant.personName,
-    account: merchant.account,
-    password: '',
-    shopPhone: merchant.shopPhone,
-    industryId: merchant.industryId,
-    districtCode: merchant.districtCode,
-    address: merchant.address,
-    referrer: merchant.referrer,
-    managerId: merchant.managerId,
-    remark: merchant.remark,
-    paymentMethodId: merchant.paymentMethodId,
-    paymentConfig: merchant.paymentConfig,
-    versionId: merchant.versionId,
-    storeKind: merchant.storeKind,
-    registeredAt: merchant.registeredAt,
-    expiresAt: merchant.expiresAt,
-  }
+  const { paymentConfig } = merchant
+  return { ...picked(merchant, keysIn(MERCHANT_FIELDS, 'edit')), password: '', paymentConfig }
 }
 
 const SOUND = {
@@ -83,14 +43,14 @@ export function brokenEdits(
 ): Broken[] {
   const sound = { ...SOUND, account: merchant.account }
   const broken: Broken[] = []
-  let probe = trimmed(draft)
+  let probe = trimmed(draft, 'password')
   const first = () => refuseEditedMerchant(probe, merchant.account)
   for (let refusal = first(); refusal; refusal = first()) {
     broken.push({ field: refusal.field, message: REFUSALS[refusal.code] })
     if (!(refusal.field in sound)) break
     probe = { ...probe, [refusal.field]: sound[refusal.field as keyof typeof sound] }
   }
-  return [...broken, ...brokenPayment(draft, merchant, method)]
+  return [...broken, ...brokenTexts(MERCHANT_FIELDS, draft), ...brokenPayment(draft, merchant, method)]
 }
 
 function brokenPayment(draft: EditDraft, merchant: Merchant, method: PaymentMethod | undefined): Broken[] {
@@ -110,18 +70,10 @@ function paymentChanged(draft: EditDraft, merchant: Merchant): boolean {
   return [...keys].some(key => (draft.paymentConfig[key] ?? '') !== (merchant.paymentConfig[key] ?? ''))
 }
 
-function trimmed<D extends EditDraft>(draft: D): D {
-  const entries = Object.entries(draft).map(([key, value]) => [
-    key,
-    typeof value === 'string' && key !== 'password' ? value.trim() : value,
-  ])
-  return Object.fromEntries(entries) as D
-}
-
 /** The edit as the server takes it. An untouched payment config is not sent, so that locks on it are not met. */
 export function inputOf(draft: EditDraft, merchant: Merchant): In<typeof merchants.edit> {
   return {
-    ...trimmed(draft),
+    ...trimmed(draft, 'password'),
     id: merchant.id,
     revision: merchant.revision,
     paymentConfig: paymentChanged(draft, merchant) ? draft.paymentConfig : {},

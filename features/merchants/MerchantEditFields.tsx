@@ -1,21 +1,16 @@
 import { DatePicker } from 'antd'
 import dayjs from 'dayjs'
 import { formatInstant } from '#kit/time.ts'
+import { DeclaredTexts } from '#web/form/DeclaredTexts.tsx'
 import { type ControlProps, Field, FormSection } from '#web/form/Field.tsx'
 import { Select } from '#web/form/Select.tsx'
 import { TextField, TextInput } from '#web/form/TextField.tsx'
 import type { Form } from '#web/form/useForm.ts'
 import type { Version } from './AddMerchantDraft.tsx'
 import type { EditDraft } from './EditMerchantDraft.tsx'
+import { MERCHANT_FIELDS } from './fields.ts'
 import type { Merchant } from './MerchantFacts.tsx'
-import {
-  AddressFields,
-  IndustryField,
-  NameFields,
-  type Options,
-  PaymentFields,
-  PeopleFields,
-} from './MerchantFields.tsx'
+import { AddressFields, IndustryField, type Options, PaymentFields, PeopleFields } from './MerchantFields.tsx'
 import { type LockedField, STORE_KINDS } from './rules.ts'
 
 type Props = {
@@ -30,10 +25,10 @@ export function MerchantEditFields({ form, merchant, options, versions, lockOf }
   return (
     <>
       <FormSection title="基本信息">
-        <NameFields form={form} options={options} />
+        <DeclaredTexts fields={MERCHANT_FIELDS} group="names" form={form} />
         <AccountFields form={form} lockOf={lockOf} />
         <IndustryField form={form} options={options} />
-        <AddressFields form={form} options={options} />
+        <AddressFields form={form} />
       </FormSection>
       <FormSection title="版本与期限">
         <VersionFields form={form} merchant={merchant} versions={versions} lockOf={lockOf} />
@@ -77,7 +72,7 @@ function AccountFields({ form, lockOf }: Pick<Props, 'form' | 'lockOf'>) {
         secret
         autoComplete="new-password"
       />
-      <TextField label="店铺电话" name="shopPhone" form={form} inputMode="tel" placeholder="选填" />
+      <DeclaredTexts fields={MERCHANT_FIELDS} group="contact" form={form} />
     </>
   )
 }

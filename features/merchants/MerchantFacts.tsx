@@ -3,13 +3,15 @@ import { SmsCreditFact } from '#features/sms/SmsCreditFact.tsx'
 import { formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { formatInstant } from '#kit/time.ts'
+import { textOf } from '#web/list/columns.tsx'
 import type { merchants } from './contract.ts'
+import { MERCHANT_FACTS, MERCHANT_FIELDS } from './fields.ts'
 import { AccountFact, PasswordFact, RecoveryCodeFact } from './MerchantAccess.tsx'
 import type { Options } from './MerchantFields.tsx'
 import { InPlace } from './MerchantInPlace.tsx'
 import { ExpiryText, StatusText, VerificationText } from './MerchantTexts.tsx'
 import styles from './merchants.module.css'
-import { SOURCES, STORE_KINDS } from './rules.ts'
+import { STORE_KINDS } from './rules.ts'
 
 export type Merchant = Out<typeof merchants.details>
 
@@ -25,11 +27,7 @@ export function MerchantFacts({ merchant, options, showAgent }: Props) {
           {STORE_KINDS[merchant.storeKind]}
           {merchant.headId !== null && `（总店 ID ${merchant.headId}）`}
         </Fact>
-        <Fact label="店铺名称">{merchant.shopName}</Fact>
-        <Fact label="店铺简称">{merchant.shortName}</Fact>
-        <Fact label="商户姓名">{merchant.personName}</Fact>
-        <Fact label="店铺电话">{merchant.shopPhone}</Fact>
-        <Fact label="行业类型">{merchant.industryName}</Fact>
+        <PlainFacts of={MERCHANT_FACTS.basics} merchant={merchant} />
         <Fact label="状态">
           <StatusText status={merchant.status} />
         </Fact>
@@ -77,9 +75,7 @@ export function MerchantFacts({ merchant, options, showAgent }: Props) {
       </Group>
       <PaymentGroup merchant={merchant} options={options} />
       <Group title="其他">
-        <Fact label="推荐人">{merchant.referrer}</Fact>
-        <Fact label="客户经理/客服">{merchant.managerName}</Fact>
-        <Fact label="来源">{SOURCES[merchant.source]}</Fact>
+        <PlainFacts of={MERCHANT_FACTS.others} merchant={merchant} />
         {showAgent && (
           <Fact label="代理商">
             {merchant.agentName}（{merchant.agentId}）
@@ -91,6 +87,17 @@ export function MerchantFacts({ merchant, options, showAgent }: Props) {
       </Group>
     </>
   )
+}
+
+type PlainProps = { of: readonly (keyof typeof MERCHANT_FIELDS & keyof Merchant)[]; merchant: Merchant }
+
+/** What is shown as it stands. */
+function PlainFacts({ of, merchant }: PlainProps) {
+  return of.map(key => (
+    <Fact key={key} label={MERCHANT_FIELDS[key].label}>
+      {textOf(MERCHANT_FIELDS[key], merchant[key])}
+    </Fact>
+  ))
 }
 
 function PaymentGroup({ merchant, options }: { merchant: Merchant; options: Options | undefined }) {

@@ -29,6 +29,7 @@ export const MERCHANT_FIELDS = {
     max: LIMITS.shortName,
     fileWidth: 14,
     in: ['row', 'add', 'edit', 'log'],
+    entry: { group: 'names', required: true, counted: true, placeholder: '用于小票和短信，最多8字' },
   },
   shopName: {
     kind: 'text',
@@ -36,6 +37,7 @@ export const MERCHANT_FIELDS = {
     max: LIMITS.shopName,
     fileWidth: 28,
     in: ['row', 'add', 'edit', 'log'],
+    entry: { group: 'names', required: true, counted: true, placeholder: '请输入店铺名称' },
   },
   personName: {
     kind: 'text',
@@ -43,6 +45,7 @@ export const MERCHANT_FIELDS = {
     max: LIMITS.personName,
     fileWidth: 12,
     in: ['row', 'add', 'edit', 'log'],
+    entry: { group: 'names', required: true, counted: true, placeholder: '请输入商户姓名' },
   },
   account: {
     kind: 'digits',
@@ -51,11 +54,22 @@ export const MERCHANT_FIELDS = {
     fileWidth: 14,
     in: ['row', 'add', 'edit', 'log'],
   },
-  shopPhone: { kind: 'digits', label: '店铺电话', in: ['details', 'edit', 'log'] },
+  shopPhone: {
+    kind: 'digits',
+    label: '店铺电话',
+    in: ['details', 'edit', 'log'],
+    entry: { group: 'contact', inputMode: 'tel', placeholder: '选填' },
+  },
   provinceCode: { kind: 'digits', label: '省', in: ['details'] },
   cityCode: { kind: 'digits', label: '市', in: ['details'] },
   districtCode: { kind: 'digits', label: '省市区', in: ['details', 'add', 'edit', 'log'] },
-  address: { kind: 'text', label: '详细地址', max: LIMITS.address, in: ['details', 'add', 'edit', 'log'] },
+  address: {
+    kind: 'text',
+    label: '详细地址',
+    max: LIMITS.address,
+    in: ['details', 'add', 'edit', 'log'],
+    entry: { group: 'address', placeholder: '街道、门牌号' },
+  },
   industryName: { kind: 'text', label: '行业类型', fileWidth: 12, in: ['row'] },
   versionId: { kind: 'id', label: '软件版本', in: ['row', 'edit', 'log'] },
   versionName: { kind: 'text', label: '软件版本', fileWidth: 14, in: ['row'] },
@@ -79,6 +93,7 @@ export const MERCHANT_FIELDS = {
     none: '',
     fileWidth: 12,
     in: ['row', 'add', 'edit', 'log'],
+    entry: { group: 'people', placeholder: '选填' },
   },
   managerName: { kind: 'text', label: '客户经理/客服', nullable: true, none: '', fileWidth: 12, in: ['row'] },
   remark: {
@@ -88,6 +103,7 @@ export const MERCHANT_FIELDS = {
     none: '',
     fileWidth: 28,
     in: ['row', 'add', 'edit', 'log'],
+    entry: { group: 'notes', rows: 2, counted: true, placeholder: '选填，最多50字' },
   },
   signature: {
     kind: 'text',
@@ -114,6 +130,12 @@ export const MERCHANT_FIELDS = {
   needsRecoveryCode: { kind: 'flag', label: '回收需验证码', in: ['details', 'log'] },
   revision: { kind: 'count', label: '修改次数', in: ['details'] },
 } as const satisfies Fields
+
+/** What the details show as it stands, in its order among the facts of a group. */
+export const MERCHANT_FACTS = {
+  basics: ['shopName', 'shortName', 'personName', 'shopPhone', 'industryName'],
+  others: ['referrer', 'managerName', 'source'],
+} as const
 
 /** Columns of the table that are no field of a person's, and why. */
 export const MERCHANT_UNNAMED = {

@@ -22,7 +22,7 @@ import type { In, Out } from '#kit/op.ts'
 import { addMonths } from '#kit/time.ts'
 import type { Ctx } from '#server/ctx.ts'
 import { sqlState } from '#server/db.ts'
-import { Refusal, refuse } from '#server/refuse.ts'
+import { Refusal, refuse, refuseTexts } from '#server/refuse.ts'
 import { hashPassword } from '#server/secrets.ts'
 import type { merchants as contract } from './contract.ts'
 import { MERCHANT_FIELDS } from './fields.ts'
@@ -89,6 +89,7 @@ async function priceForm(ctx: Ctx, form: Form) {
   refuse(refuseTerm(chosen.version, form.term), VERSION_REFUSALS, { field: 'term' })
   const refusal = refuseNewMerchant(form, chosen.format)
   if (refusal) refuse(refusal.code, REFUSALS, { field: refusal.field })
+  refuseTexts(MERCHANT_FIELDS, form)
   const broken = refuseNumbers(chosen.version, form)
   if (broken) refuse(broken, VERSION_REFUSALS, { field: TERM_FIELDS[broken] })
   const price = priceOf(chosen.version, form, chosen.discountBasisPoints)

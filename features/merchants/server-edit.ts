@@ -4,11 +4,11 @@ import { accounts } from '#features/access/tables.ts'
 import { notify } from '#features/notices/server-notify.ts'
 import { divisionPath } from '#features/regions/divisions.ts'
 import { versions } from '#features/versions/tables.ts'
-import { logNames } from '#kit/fields.ts'
+import { labelsIn } from '#kit/fields.ts'
 import type { In, Out } from '#kit/op.ts'
 import { type Ctx, changesOf, ownRows } from '#server/ctx.ts'
 import { sqlState } from '#server/db.ts'
-import { found, refuse, refuseCommon } from '#server/refuse.ts'
+import { found, refuse, refuseCommon, refuseTexts } from '#server/refuse.ts'
 import { hashPassword } from '#server/secrets.ts'
 import type { merchants as contract } from './contract.ts'
 import { MERCHANT_FIELDS } from './fields.ts'
@@ -30,7 +30,7 @@ import { merchants } from './tables.ts'
 type Merchant = typeof merchants.$inferSelect
 type Form = In<typeof contract.edit>
 
-const FIELD_NAMES = logNames(MERCHANT_FIELDS)
+const FIELD_NAMES = labelsIn(MERCHANT_FIELDS, 'log')
 
 /** The merchant, locked for this transaction; NOT_FOUND where it is not the acting agent's. */
 export async function lockMerchant(ctx: Ctx, id: number): Promise<Merchant> {
@@ -79,6 +79,7 @@ export async function editMerchant(ctx: Ctx, form: Form): Promise<Out<typeof con
   refuse(refuseDisabled(before.status), REFUSALS)
   const broken = refuseEditedMerchant(form, before.account)
   if (broken) refuse(broken.code, REFUSALS, { field: broken.field })
+  refuseTexts(MERCHANT_FIELDS, form)
   refuseLocks(ctx, before, form)
   await refuseUnknownIndustry(ctx, form.industryId)
   const path = divisionPath(form.districtCode)

@@ -171,17 +171,12 @@ export function conditionsOf(ctx: Ctx, filters: Filters): Condition[] {
 
 /** What is filtered alone, without whose rows they are. */
 export function filterConditions(ctx: Ctx, filters: Filters): Condition[] {
-  const conditions = filtered(MY_MERCHANTS, filters, {
-    agentId: merchants.agentId,
-    status: merchants.status,
-    storeKind: merchants.storeKind,
-    versionId: merchants.versionId,
-    industryId: merchants.industryId,
-    paymentMethodId: merchants.paymentMethodId,
+  const others = {
     registered: merchants.registeredAt,
     expires: merchants.expiresAt,
-    lastLoginDays: days => [lastLoginCondition(days)],
-  })
+    lastLoginDays: (days: number) => [lastLoginCondition(days)],
+  }
+  const conditions = filtered(MY_MERCHANTS, filters, others, merchants)
   return filters.search
     ? [...conditions, ...searchConditions(ctx, filters.search, filters.agentId)]
     : conditions

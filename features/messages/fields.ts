@@ -111,7 +111,7 @@ export const ABNORMAL_MESSAGES = list({
   filters: {
     status: { ...byWord(MESSAGE_FIELDS.status), some: ABNORMAL_STATUSES },
     kind: BY_KIND,
-    errorCode: { kind: 'text', label: '错误码' },
+    errorCode: { kind: 'text', label: '错误码', linked: true },
     created: DAYS,
     agentId: BY_AGENT,
   },

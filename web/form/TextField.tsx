@@ -7,7 +7,7 @@ import type { FieldsOf } from './useForm.ts'
 
 type Typed = Omit<InputHTMLAttributes<HTMLInputElement>, 'value' | 'onChange' | 'form' | 'name' | 'required'>
 
-type InputProps = Typed & {
+export type InputProps = Typed & {
   value: string
   onChange: (text: string) => void
   /** More than one line. */

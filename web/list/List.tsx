@@ -1,5 +1,5 @@
 import { lazy } from 'react'
-import type { List as Declaration, ListParams } from '#kit/list.ts'
+import { type List as Declaration, isOffered, type ListParams } from '#kit/list.ts'
 import { useSession } from '../session.ts'
 import { type Cell, columnsOf } from './columns.tsx'
 import { type ListAnswer, ListPage, type ListProps } from './ListPage.tsx'
@@ -66,9 +66,7 @@ export function List<const L extends Declaration, Answer extends ListAnswer<RowO
   const columns = columnsOf<Row>(list, (cells ?? {}) as Record<string, Cell<Row>>, isVendorStaff)
   const found: Readonly<Record<string, Options>> = options ?? {}
   const chips = useChips(list.filters ?? {}, found, params)
-  const hasFilters = Object.values(list.filters ?? {}).some(
-    filter => filter.kind !== 'text' && (isVendorStaff || filter.for !== 'staff'),
-  )
+  const hasFilters = Object.values(list.filters ?? {}).some(filter => isOffered(filter, isVendorStaff))
   return (
     <ListPage<Row, ListParams<L>, Answer>
       {...page}

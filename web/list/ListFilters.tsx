@@ -1,7 +1,9 @@
 import type { Words } from '#kit/fields.ts'
-import { type DayPreset, type Filter, type List, paramsOf } from '#kit/list.ts'
+import { type DayPreset, type Filter, isOffered, type List, paramsOf, TEXT_MAX } from '#kit/list.ts'
 import { addDays, addMonths, formatDay, startOfDay } from '#kit/time.ts'
+import { AppliedText } from '../form/AppliedText.tsx'
 import { DateRange } from '../form/DateRange.tsx'
+import { Labelled } from '../form/Labelled.tsx'
 import { optionsOf } from '../form/options.ts'
 import { Select } from '../form/Select.tsx'
 import { TouchControls } from '../form/TouchControls.tsx'
@@ -19,10 +21,8 @@ type Props = {
 
 /** The advanced filter of a list, a control for each that it declares; each change applies at once. */
 export default function ListFilters({ list, options, params, onChange }: Props) {
-  const session = useSession()
-  const shown = Object.entries(list.filters ?? {}).filter(
-    ([, filter]) => filter.kind !== 'text' && (session.isVendorStaff || filter.for !== 'staff'),
-  )
+  const { isVendorStaff } = useSession()
+  const shown = Object.entries(list.filters ?? {}).filter(([, filter]) => isOffered(filter, isVendorStaff))
   return (
     <TouchControls>
       <div className={styles.filters}>
@@ -78,6 +78,17 @@ export function FilterControl({ name, filter, options, params, onChange }: Contr
           options={optionsOf(filter.words as Words)}
           onChange={set}
         />
+      )
+    case 'text':
+      return (
+        <Labelled label={label}>
+          <AppliedText
+            value={(value ?? '') as string}
+            maxLength={TEXT_MAX}
+            placeholder="全部"
+            onApply={text => set(text || undefined)}
+          />
+        </Labelled>
       )
     case 'days': {
       const [from = name, to = name] = paramsOf(name, filter)
