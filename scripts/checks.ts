@@ -6,14 +6,15 @@ export const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 export type Outcome = { ok: boolean; seconds: number; output: string }
 
-/** Runs a program in the project's folder and keeps what it says. */
+/** Runs a program in the project's folder, or in another, and keeps what it says. */
 export function keepOutput(
   command: string,
   args: string[],
   env: NodeJS.ProcessEnv = process.env,
+  cwd = ROOT,
 ): Promise<Outcome> {
   const startedAt = performance.now()
-  const child = spawn(command, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
   const said: Buffer[] = []
   child.stdout.on('data', (chunk: Buffer) => said.push(chunk))
   child.stderr.on('data', (chunk: Buffer) => said.push(chunk))
