@@ -137,13 +137,6 @@ export const MERCHANT_FACTS = {
   others: ['referrer', 'managerName', 'source'],
 } as const
 
-/** Columns of the table that are no field of a person's, and why. */
-export const MERCHANT_UNNAMED = {
-  passwordHash: 'a secret, noted as 密码 where it changes',
-  paymentConfig: 'encrypted, noted as 支付参数 where it changes',
-  searchText: 'made by the database of other columns',
-} as const
-
 const backward = DATE_PRESET_DAYS.map((days): DayPreset => [days, 'day'])
 const ahead = DATE_PRESET_DAYS.map((days): DayPreset => [-days, 'day'])
 const REGISTERED = { kind: 'days', label: '注册时间', chip: '注册', presets: backward } as const
