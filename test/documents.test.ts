@@ -1,0 +1,115 @@
+// What the documents put in backticks is there: paths, commands, addresses and names of the code.
+import assert from 'node:assert/strict'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import test from 'node:test'
+import { forbid, ROOT, SOURCES } from './sources.ts'
+
+const DOCUMENTS = globSync(
+  [
+    'README.md',
+    'SECURITY.md',
+    'docs/*.md',
+    '{server,web,providers,bench,test}/README.md',
+    'features/*/README.md',
+  ],
+  { cwd: ROOT },
+)
+  .filter(path => path !== 'docs/GLOSSARY.md')
+  .sort()
+
+/** Names of others, and examples. */
+const FOREIGN = [
+  'Origin',
+  'Secure',
+  'X-Forwarded-For',
+  'postgres://user:password@host:port/database',
+  './data',
+  '-- --base REVISION',
+  'verbNoun(ctx, input)',
+]
+
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
+const PACKAGE = read('package.json')
+const { scripts: SCRIPTS } = JSON.parse(PACKAGE) as { scripts: Record<string, string> }
+const CODE = [
+  PACKAGE,
+  ...SOURCES.filter(({ path }) => !/\.(test|e2e)\.ts$/.test(path)).map(({ text }) => text),
+  ...globSync('{migrations/*.sql,**/*.module.css,*.json,index.html}', {
+    cwd: ROOT,
+    exclude: ['node_modules'],
+  }).map(read),
+].join('\n')
+const WORD = /[A-Za-z_$][\w$-]*/g
+const WORDS = new Set(CODE.match(WORD))
+
+type Span = { path: string; line: number; span: string }
+const SPANS: Span[] = DOCUMENTS.flatMap(path => {
+  const text = read(path).replace(/```[\s\S]*?```/g, block => block.replace(/[^\n]/g, ''))
+  return [...text.matchAll(/`([^`]+)`/g)].map(({ 1: span = '', index }) => ({
+    path,
+    line: text.slice(0, index).split('\n').length,
+    span: span.replace(/\s+/g, ' '),
+  }))
+})
+const told = ({ path, line, span }: Span) => `${path}:${line} \`${span}\``
+const known = SPANS.filter(({ span }) => !FOREIGN.includes(span))
+
+const isCommand = ({ span }: Span) => /^(npm|node) /.test(span)
+const isAddress = ({ span }: Span) => span.startsWith('/')
+const FILES = globSync('{*,{app,bench,docs,features,kit,migrations,providers,scripts,server,test,web}/**}', {
+  cwd: ROOT,
+  exclude: ['node_modules'],
+})
+const ROOMS = new Set(FILES.map(file => file.split('/', 1)[0]))
+const isPath = ({ span }: Span) =>
+  /^[\w.<>*…-]+(\/[\w.<>*…-]+)*\/?$/.test(span) &&
+  (/\.(tsx?|mjs|md|css|sql)$/.test(span) || (span.includes('/') && ROOMS.has(span.split('/', 1)[0])))
+
+test('the walk sees the documents', () => {
+  assert.ok(DOCUMENTS.length > 8)
+  for (const kind of [isCommand, isAddress, isPath]) assert.ok(known.filter(kind).length > 3)
+})
+
+test('every path is there; what stands for any name finds at least one', () => {
+  const missing = known.filter(span => isPath(span) && !exists(span))
+  forbid(missing.map(told), 'Write where it is now.')
+})
+
+/** Wherever it lies; `<x>`, `…` and `*` stand for any name, and a number for the decision that begins with it. */
+function exists({ span }: Span): boolean {
+  const pattern = span
+    .replace(/\/$/, '')
+    .replace(/<\w+>|…/g, '*')
+    .replaceAll('.', '\\.')
+    .replaceAll('*', '[^/]*')
+  return FILES.some(file => new RegExp(`(^|/)${pattern}(/|-|$)`).test(file))
+}
+
+test('every command is one of package.json or a script', () => {
+  const missing = known.filter(isCommand).filter(({ span }) => {
+    const [program, command = '', name = ''] = span.split(' ')
+    if (program === 'node') return !existsSync(join(ROOT, command))
+    return !((command === 'run' ? name : command) in SCRIPTS) && !['ci', 'install'].includes(command)
+  })
+  forbid(missing.map(told), 'Name a script of package.json.')
+})
+
+test('every address is one that the program answers', () => {
+  const missing = known.filter(span => isAddress(span) && !CODE.includes(`/${span.span.split('/')[1]}`))
+  forbid(missing.map(told), 'Write the address as the code has it.')
+})
+
+test('every other name is one of the code', () => {
+  const missing = known
+    .filter(span => !isCommand(span) && !isAddress(span) && !isPath(span))
+    .filter(({ span }) => (span.match(WORD) ?? []).some(word => !isOfCode(word)))
+  forbid(missing.map(told), 'Call it as the code does.')
+})
+
+/** A setting of a provider stands in its room without the provider's own name, or as `_APPID`. */
+function isOfCode(word: string): boolean {
+  if (WORDS.has(word) || (word.startsWith('_') && CODE.includes(word))) return true
+  const parts = /^[A-Z\d_]+$/.test(word) ? word.split('_') : []
+  return parts.some((_, at) => at > 0 && CODE.includes(`'${parts.slice(at).join('_')}'`))
+}
