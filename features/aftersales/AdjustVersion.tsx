@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { Out } from '#kit/op.ts'
 import { api } from '#web/api.ts'
 import { look } from '#web/look.ts'
-import { ConfirmBar } from './ConfirmBar.tsx'
+import { ConfirmBar, useTool } from './ConfirmBar.tsx'
 import type { aftersales } from './contract.ts'
 import { refuseVersion, TOOL_REFUSALS, type ToolRefusal } from './rules.ts'
 import { ChangeTable, Notes, type Shop, ShopSearch } from './ToolPage.tsx'
@@ -34,47 +34,40 @@ export function AdjustVersion() {
 }
 
 function VersionForm({ shop, targets }: { shop: Shop; targets: Target[] }) {
-  const [versionId, setVersionId] = useState(targets.length === 1 ? (targets[0]?.id ?? null) : null)
-  const chosen = targets.find(target => target.id === versionId)
+  const nameOf = (id: number | null) => targets.find(target => target.id === id)?.name
+  const form = useTool<{ versionId: number | null }>({
+    initial: { versionId: targets.length === 1 ? (targets[0]?.id ?? null) : null },
+    judge: ({ versionId }) => {
+      const code = refuseVersion(shop, targets, versionId)
+      return code && { field: 'versionId', message: TOOL_REFUSALS[code] }
+    },
+    question: ({ versionId }) => ({
+      title: `把「${shop.shopName}」调整为${nameOf(versionId)}？`,
+      text: `商户 ID ${shop.id}，现为${shop.versionName}。`,
+      confirmText: '确认调整',
+    }),
+    send: ({ versionId, reason }) =>
+      toolsApi.adjustVersion({ id: shop.id, revision: shop.revision, versionId: versionId ?? 0, reason }),
+    doneText: '调整成功',
+  })
+  const { versionId } = form.draft
   const code = refuseVersion(shop, targets, versionId)
   // A missing choice is asked for at the button, the others cannot be mended here.
   const refusal: ToolRefusal | null = code === 'VERSION_REQUIRED' ? null : code
-  const [broken, setBroken] = useState<string | null>(null)
+  const id = form.idOf('versionId')
   return (
-    <ConfirmBar
-      submitText="调整版本"
-      refusal={refusal}
-      check={() => {
-        setBroken(code && TOOL_REFUSALS[code])
-        return code === null
-      }}
-      question={() => ({
-        title: `把「${shop.shopName}」调整为${chosen?.name}？`,
-        text: `商户 ID ${shop.id}，现为${shop.versionName}。`,
-        confirmText: '确认调整',
-      })}
-      send={reason =>
-        toolsApi.adjustVersion({
-          id: shop.id,
-          revision: shop.revision,
-          versionId: versionId ?? 0,
-          reason,
-        })
-      }
-      doneText="调整成功"
-    >
+    <ConfirmBar form={form} submitText="调整版本" refusal={refusal}>
       {targets.length > 0 && (
         <>
           <div className={styles.toolField}>
-            <label htmlFor="adjust-version-to">调整为</label>
+            <label htmlFor={id}>调整为</label>
             <select
-              id="adjust-version-to"
+              id={id}
               className={look.select}
               value={versionId ?? ''}
-              onChange={event => {
-                setVersionId(event.target.value === '' ? null : Number(event.target.value))
-                setBroken(null)
-              }}
+              onChange={({ target: { value } }) =>
+                form.change({ versionId: value === '' ? null : Number(value) })
+              }
             >
               <option value="">请选择</option>
               {targets.map(target => (
@@ -84,12 +77,12 @@ function VersionForm({ shop, targets }: { shop: Shop; targets: Target[] }) {
               ))}
             </select>
             <p className={styles.toolMessage} role="alert">
-              {broken}
+              {form.messageOf('versionId')}
             </p>
           </div>
           <ChangeTable
             title="调整预览"
-            rows={[{ name: '软件版本', before: shop.versionName, after: chosen?.name ?? '—' }]}
+            rows={[{ name: '软件版本', before: shop.versionName, after: nameOf(versionId) ?? '—' }]}
           />
           <Notes notes={['到期时间和店铺数不变，不产生费用', '调整后，该商户此前的版本订单不能再撤销']} />
         </>

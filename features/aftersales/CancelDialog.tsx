@@ -1,17 +1,18 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
 import { UNDO_REFUSALS } from '#features/orders/rules.ts'
 import { ReasonField } from '#features/settlement/ReasonField.tsx'
 import { SETTLEMENT_REFUSALS } from '#features/settlement/rules.ts'
 import { UndoPreviews } from '#features/settlement/UndoPreviews.tsx'
 import type { Out } from '#kit/op.ts'
-import { api, newKey, refusalOf } from '#web/api.ts'
+import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { CloseButton, Dialog } from '#web/form/Dialog.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
+import { useForm } from '#web/form/useForm.ts'
 import { toast } from '#web/toast.ts'
+import { brokenReason } from './ConfirmBar.tsx'
 import type { aftersales } from './contract.ts'
-import { LIMITS, refuseReason, TOOL_REFUSALS } from './rules.ts'
+import { LIMITS } from './rules.ts'
 import { Notes, useRefresh } from './ToolPage.tsx'
 import styles from './tools.module.css'
 
@@ -22,11 +23,6 @@ type Preview = NonNullable<Out<typeof aftersales.cancelPreview>['preview']>
 /** What cancelling gives back and takes away, and why it is done; the button that names the act is the question. */
 export function CancelDialog({ orderNo, onClose }: { orderNo: string; onClose: () => void }) {
   const refresh = useRefresh()
-  const [reason, setReason] = useState('')
-  const [message, setMessage] = useState<string | null>(null)
-  const [key] = useState(newKey)
-  // A second press comes before the first one's state is drawn.
-  const pressed = useRef(false)
   const asked = useQuery({
     queryKey: ['aftersales', 'cancelPreview', orderNo],
     queryFn: () => toolsApi.cancelPreview({ orderNo }),
@@ -34,41 +30,36 @@ export function CancelDialog({ orderNo, onClose }: { orderNo: string; onClose: (
     gcTime: 0,
     staleTime: 0,
   })
-  const cancelling = useMutation({
-    mutationFn: () => toolsApi.cancel({ orderNo, reason: reason.trim() }, { idempotencyKey: key }),
-    onSuccess: ({ state }) => {
-      toast.success(state === 'pending' ? '取消申请已提交，等待审批' : '取消成功')
-      onClose()
+  const form = useForm({
+    initial: { reason: '' },
+    judge: ({ reason }) => brokenReason(reason),
+    send: async ({ reason }, idempotencyKey) => {
+      try {
+        const { state } = await toolsApi.cancel({ orderNo, reason: reason.trim() }, { idempotencyKey })
+        toast.success(state === 'pending' ? '取消申请已提交，等待审批' : '取消成功')
+      } finally {
+        void refresh()
+      }
     },
-    onSettled: () => {
-      pressed.current = false
-      return refresh()
-    },
+    onDone: onClose,
   })
   const preview = asked.data?.preview ?? null
   const refusal = asked.data ? refusalIn(preview) : null
-  const submit = () => {
-    const code = refuseReason(reason)
-    setMessage(code && TOOL_REFUSALS[code])
-    if (code) return document.getElementById('cancel-reason')?.focus()
-    if (pressed.current) return
-    pressed.current = true
-    cancelling.mutate()
-  }
   return (
     <Dialog
       title="取消订单"
       width={560}
-      busy={cancelling.isPending}
+      busy={form.busy}
+      dirty={form.dirty}
       onClose={onClose}
       footer={
         <>
           <CloseButton>返回</CloseButton>
           <Button
             kind="danger"
-            busy={cancelling.isPending}
+            busy={form.busy}
             disabled={asked.data ? refusal : true}
-            onClick={submit}
+            onClick={() => void form.submit()}
           >
             {preview?.needsApproval ? '提交取消申请' : '确认取消订单'}
           </Button>
@@ -89,23 +80,12 @@ export function CancelDialog({ orderNo, onClose }: { orderNo: string; onClose: (
               <Notes notes={['退回金额超过审批限额，提交后由另一人审批，通过后取消']} />
             )}
             {refusal === null && (
-              <ReasonField
-                id="cancel-reason"
-                label="操作原因"
-                max={LIMITS.reason}
-                required
-                value={reason}
-                message={message}
-                onChange={text => {
-                  setReason(text)
-                  setMessage(null)
-                }}
-              />
+              <ReasonField form={form} name="reason" label="操作原因" max={LIMITS.reason} required />
             )}
           </>
         )}
         <p className={styles.toolMessage} role="alert">
-          {cancelling.isError && (refusalOf(cancelling.error)?.message ?? '操作失败')}
+          {form.message}
         </p>
       </div>
     </Dialog>

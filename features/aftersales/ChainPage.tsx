@@ -6,7 +6,7 @@ import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { look } from '#web/look.ts'
 import { StatusTag } from '#web/StatusTag.tsx'
-import { ConfirmBar } from './ConfirmBar.tsx'
+import { ConfirmBar, useTool } from './ConfirmBar.tsx'
 import type { aftersales } from './contract.ts'
 import { DissolveDialog } from './DissolveDialog.tsx'
 import { RecentActions } from './RecentActions.tsx'
@@ -127,20 +127,19 @@ function Associate({ head }: { head: Shop }) {
 
 function AssociateForm({ head, branch }: { head: Shop; branch: Shop }) {
   const refusal = refuseAssociate(head, branch)
+  const form = useTool({
+    initial: {},
+    question: () => ({
+      title: `把「${branch.shopName}」关联为「${head.shopName}」的分店？`,
+      text: `分店 ID ${branch.id}，总店 ID ${head.id}。`,
+      confirmText: '确认关联',
+    }),
+    send: ({ reason }) =>
+      toolsApi.associate({ id: branch.id, revision: branch.revision, headId: head.id, reason }),
+    doneText: '关联成功',
+  })
   return (
-    <ConfirmBar
-      submitText="关联为分店"
-      refusal={refusal}
-      question={() => ({
-        title: `把「${branch.shopName}」关联为「${head.shopName}」的分店？`,
-        text: `分店 ID ${branch.id}，总店 ID ${head.id}。`,
-        confirmText: '确认关联',
-      })}
-      send={reason =>
-        toolsApi.associate({ id: branch.id, revision: branch.revision, headId: head.id, reason })
-      }
-      doneText="关联成功"
-    >
+    <ConfirmBar form={form} submitText="关联为分店" refusal={refusal}>
       {!refusal && (
         <>
           <ChangeTable

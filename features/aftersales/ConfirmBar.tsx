@@ -1,89 +1,100 @@
-import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import type { ReactNode } from 'react'
 import { ReasonField } from '#features/settlement/ReasonField.tsx'
 import { refusalOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
-import { confirm, type Question } from '#web/confirm.ts'
+import type { Question } from '#web/confirm.ts'
+import { type Broken, type FieldsOf, type Form, useForm } from '#web/form/useForm.ts'
 import { toast } from '#web/toast.ts'
 import { LIMITS, refuseReason, TOOL_REFUSALS, type ToolRefusal } from './rules.ts'
 import { useRefresh } from './ToolPage.tsx'
 import styles from './tools.module.css'
 
+type Reasoned<D> = D & { reason: string }
+
+type Tool<D> = {
+  /** What is typed or chosen before the reason. */
+  initial: D
+  /** What is wrong with it. */
+  judge?: (draft: D) => Broken | null
+  question: (draft: D) => Question
+  send: (draft: Reasoned<D>) => Promise<unknown>
+  doneText: string
+}
+
+/** The form of a tool: its own fields and the reason, the question, and the change, sent once. */
+export function useTool<D extends object>({ initial, judge, question, send, doneText }: Tool<D>) {
+  const refresh = useRefresh()
+  const empty = { ...initial, reason: '' }
+  const form: Form<Reasoned<D>> = useForm<Reasoned<D>>({
+    initial: empty,
+    judge: draft => judge?.(draft) ?? brokenReason(draft.reason),
+    question,
+    send: async draft => {
+      try {
+        await send({ ...draft, reason: draft.reason.trim() })
+        toast.success(doneText)
+        form.rebase(empty, empty)
+      } finally {
+        // Also after a refusal: what is shown may be older than what refused it.
+        void refresh()
+      }
+    },
+    onRefused: error => {
+      const refusal = refusalOf(error)
+      // The shop is shown anew, and this form with it.
+      if (refusal?.code === 'STALE') toast.error(refusal.message)
+      return false
+    },
+  })
+  return form
+}
+
+/** What is wrong with the reason of a tool. */
+export function brokenReason(reason: string): Broken | null {
+  const code = refuseReason(reason)
+  return code && { field: 'reason', message: TOOL_REFUSALS[code] }
+}
+
 type Props = {
+  form: FieldsOf<{ reason: string }> & Pick<Form<object>, 'busy' | 'message' | 'submit'>
   /** A verb: 延期, 关联. */
   submitText: string
   danger?: boolean
   /** Why it cannot be done at all now, as the button's tooltip. */
   refusal: ToolRefusal | null
-  /** What is wrong with what was typed above, asked when the button is pressed; it shows its own message. */
-  check?: () => boolean
-  question: () => Question
-  send: (reason: string) => Promise<unknown>
-  doneText: string
   /** Fields before the reason. */
   children?: ReactNode
 }
 
-/** The end of every tool: the reason, the question, and the change, pressed once. */
-export function ConfirmBar(props: Props) {
-  const id = useId()
-  const refresh = useRefresh()
-  const [reason, setReason] = useState('')
-  const [message, setMessage] = useState<string | null>(null)
-  const change = useMutation({
-    mutationFn: () => props.send(reason.trim()),
-    onSuccess: () => {
-      toast.success(props.doneText)
-      setReason('')
-    },
-    onError: error => {
-      const refusal = refusalOf(error)
-      // The shop is shown anew, and this form with it.
-      if (refusal?.code === 'STALE') toast.error(refusal.message)
-    },
-    // Also after a refusal: what is shown may be older than what refused it.
-    onSettled: refresh,
-  })
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    if (change.isPending || props.refusal) return
-    if (props.check && !props.check()) return
-    const code = refuseReason(reason)
-    setMessage(code && TOOL_REFUSALS[code])
-    if (code) return document.getElementById(id)?.focus()
-    if (await confirm(props.question())) change.mutate()
-  }
+/** The end of every tool: the reason, and the button. */
+export function ConfirmBar({ form, submitText, danger, refusal, children }: Props) {
   return (
-    <form className={styles.toolForm} onSubmit={event => void submit(event)} noValidate>
-      {props.children}
-      {!props.refusal && (
+    <form
+      className={styles.toolForm}
+      noValidate
+      onSubmit={event => {
+        event.preventDefault()
+        if (!refusal) void form.submit()
+      }}
+    >
+      {children}
+      {!refusal && (
         <div className={styles.toolReason}>
-          <ReasonField
-            id={id}
-            label="操作原因"
-            max={LIMITS.reason}
-            required
-            value={reason}
-            message={message}
-            onChange={text => {
-              setReason(text)
-              setMessage(null)
-            }}
-          />
+          <ReasonField form={form} name="reason" label="操作原因" max={LIMITS.reason} required />
         </div>
       )}
       <p className={styles.toolMessage} role="alert">
-        {change.isError && (refusalOf(change.error)?.message ?? '操作失败')}
+        {form.message}
       </p>
       <div className={styles.toolBar}>
-        {props.refusal && <span className={styles.toolRefusal}>{TOOL_REFUSALS[props.refusal]}</span>}
+        {refusal && <span className={styles.toolRefusal}>{TOOL_REFUSALS[refusal]}</span>}
         <Button
           type="submit"
-          kind={props.danger ? 'danger' : 'primary'}
-          busy={change.isPending}
-          disabled={props.refusal && TOOL_REFUSALS[props.refusal]}
+          kind={danger ? 'danger' : 'primary'}
+          busy={form.busy}
+          disabled={refusal && TOOL_REFUSALS[refusal]}
         >
-          {props.submitText}
+          {submitText}
         </Button>
       </div>
     </form>

@@ -1,6 +1,6 @@
 import { api } from '#web/api.ts'
 import { Dialog } from '#web/form/Dialog.tsx'
-import { ConfirmBar } from './ConfirmBar.tsx'
+import { ConfirmBar, useTool } from './ConfirmBar.tsx'
 import type { aftersales } from './contract.ts'
 import { refuseDissolve } from './rules.ts'
 import { ChangeTable, Notes, type Shop } from './ToolPage.tsx'
@@ -10,25 +10,24 @@ const toolsApi = api<typeof aftersales>('aftersales')
 
 /** A branch leaves its head and stands for itself again. */
 export function DissolveDialog({ branch, head, onClose }: { branch: Shop; head: Shop; onClose: () => void }) {
+  const form = useTool({
+    initial: {},
+    question: () => ({
+      title: `解除「${branch.shopName}」与「${head.shopName}」的关联？`,
+      text: `商户 ID ${branch.id} 将成为独立的总店。`,
+      confirmText: '确认解除',
+      danger: true,
+    }),
+    send: async ({ reason }) => {
+      await toolsApi.dissolve({ id: branch.id, revision: branch.revision, reason })
+      onClose()
+    },
+    doneText: '解除成功',
+  })
   return (
     <Dialog title={`解除关联：${branch.shopName}`} width={520} onClose={onClose}>
       <div className={styles.toolDialog}>
-        <ConfirmBar
-          submitText="解除关联"
-          danger
-          refusal={refuseDissolve(branch)}
-          question={() => ({
-            title: `解除「${branch.shopName}」与「${head.shopName}」的关联？`,
-            text: `商户 ID ${branch.id} 将成为独立的总店。`,
-            confirmText: '确认解除',
-            danger: true,
-          })}
-          send={async reason => {
-            await toolsApi.dissolve({ id: branch.id, revision: branch.revision, reason })
-            onClose()
-          }}
-          doneText="解除成功"
-        >
+        <ConfirmBar form={form} submitText="解除关联" danger refusal={refuseDissolve(branch)}>
           <ChangeTable
             title="解除预览"
             rows={[

@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { formatInstant } from '#kit/time.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { look } from '#web/look.ts'
-import { ConfirmBar } from './ConfirmBar.tsx'
+import { ConfirmBar, useTool } from './ConfirmBar.tsx'
 import type { aftersales } from './contract.ts'
 import { RecentActions } from './RecentActions.tsx'
 import { extendedExpiry, LIMITS, refuseDays, refuseExtended, TOOL_REFUSALS } from './rules.ts'
@@ -33,42 +32,40 @@ export default function ExtendPage() {
 }
 
 function ExtendForm({ shop }: { shop: Shop }) {
-  const [text, setText] = useState('')
-  const [broken, setBroken] = useState<string | null>(null)
-  const days = /^\d{1,4}$/.test(text.trim()) ? Number(text.trim()) : null
-  const given = refuseDays(days) === null ? days : null
   const now = new Date().toISOString()
   const { expiresAt } = shop
-  const after = expiresAt !== null && given !== null ? extendedExpiry(expiresAt, given, now) : null
   const isPast = expiresAt !== null && new Date(expiresAt).getTime() < Date.now()
-  const check = () => {
-    const code = refuseDays(days)
-    setBroken(code && TOOL_REFUSALS[code])
-    if (code) document.getElementById('extend-days')?.focus()
-    return code === null
+  const afterOf = (text: string) => {
+    const days = daysOf(text)
+    return expiresAt === null || days === null || refuseDays(days)
+      ? null
+      : extendedExpiry(expiresAt, days, now)
   }
-  const take = (value: string) => {
-    setText(value)
-    setBroken(null)
-  }
+  const form = useTool({
+    initial: { days: '' },
+    judge: draft => {
+      const code = refuseDays(daysOf(draft.days))
+      return code && { field: 'days', message: TOOL_REFUSALS[code] }
+    },
+    question: draft => ({
+      title: `为「${shop.shopName}」延期 ${daysOf(draft.days)} 天？`,
+      text: `商户 ID ${shop.id}，到期时间变为 ${formatInstant(afterOf(draft.days) ?? now)}。`,
+      confirmText: '确认延期',
+    }),
+    send: ({ days, reason }) =>
+      toolsApi.extend({ id: shop.id, revision: shop.revision, days: daysOf(days) ?? 0, reason }),
+    doneText: '延期成功',
+  })
+  const { days } = form.draft
+  const after = afterOf(days)
+  const id = form.idOf('days')
   return (
-    <ConfirmBar
-      submitText="延期"
-      refusal={refuseExtended(shop)}
-      check={check}
-      question={() => ({
-        title: `为「${shop.shopName}」延期 ${days} 天？`,
-        text: `商户 ID ${shop.id}，到期时间变为 ${after === null ? '' : formatInstant(after)}。`,
-        confirmText: '确认延期',
-      })}
-      send={reason => toolsApi.extend({ id: shop.id, revision: shop.revision, days: days ?? 0, reason })}
-      doneText="延期成功"
-    >
+    <ConfirmBar form={form} submitText="延期" refusal={refuseExtended(shop)}>
       <div className={styles.toolField}>
-        <label htmlFor="extend-days">延期天数</label>
+        <label htmlFor={id}>延期天数</label>
         <div className={styles.toolDays}>
           <input
-            id="extend-days"
+            id={id}
             className={look.input}
             type="text"
             inputMode="numeric"
@@ -76,19 +73,23 @@ function ExtendForm({ shop }: { shop: Shop }) {
             autoComplete="off"
             placeholder={`${LIMITS.daysMin} 至 ${LIMITS.daysMax}`}
             aria-required="true"
-            aria-invalid={broken !== null}
-            aria-describedby="extend-days-note"
-            value={text}
-            onChange={event => take(event.target.value)}
+            aria-invalid={form.messageOf('days') !== null}
+            aria-describedby={`${id}-note`}
+            value={days}
+            onChange={event => form.change({ days: event.target.value })}
           />
           {OFFERED_DAYS.map(offered => (
-            <Button key={offered} aria-pressed={days === offered} onClick={() => take(String(offered))}>
+            <Button
+              key={offered}
+              aria-pressed={daysOf(days) === offered}
+              onClick={() => form.change({ days: String(offered) })}
+            >
               {offered} 天
             </Button>
           ))}
         </div>
-        <p id="extend-days-note" className={styles.toolMessage} role="alert">
-          {broken}
+        <p id={`${id}-note`} className={styles.toolMessage} role="alert">
+          {form.messageOf('days')}
         </p>
       </div>
       {expiresAt !== null && (
@@ -106,4 +107,8 @@ function ExtendForm({ shop }: { shop: Shop }) {
       {isPast && <Notes notes={['该商户已到期，天数从现在算起']} />}
     </ConfirmBar>
   )
+}
+
+function daysOf(text: string): number | null {
+  return /^\d{1,4}$/.test(text.trim()) ? Number(text.trim()) : null
 }

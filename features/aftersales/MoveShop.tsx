@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef } from 'react'
 import { AgentChoice } from '#features/agents/AgentPicker.tsx'
 import { formatCents, formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
@@ -7,7 +7,7 @@ import { formatInstant } from '#kit/time.ts'
 import { api } from '#web/api.ts'
 import { discountText } from '#web/format.tsx'
 import { look } from '#web/look.ts'
-import { ConfirmBar } from './ConfirmBar.tsx'
+import { ConfirmBar, useTool } from './ConfirmBar.tsx'
 import type { aftersales } from './contract.ts'
 import { refuseMoved, TOOL_REFUSALS, type ToolRefusal } from './rules.ts'
 import { type Changed, ChangeTable, Notes, type Shop, ShopSearch, useToolSearch } from './ToolPage.tsx'
@@ -39,8 +39,21 @@ export default function MoveShop() {
 }
 
 function MoveForm({ shop }: { shop: Shop }) {
-  const [agentId, setAgentId] = useState<number | undefined>(undefined)
-  const [broken, setBroken] = useState<string | null>(null)
+  const shown = useRef<Preview | null>(null)
+  const form = useTool<{ agentId: number | undefined }>({
+    initial: { agentId: undefined },
+    judge: () => (shown.current ? null : { field: 'agentId', message: TOOL_REFUSALS.AGENT_REQUIRED }),
+    question: () => ({
+      title: `把「${shop.shopName}」转到「${shown.current?.to?.companyName}」？`,
+      text: `商户 ID ${shop.id}${along(shown.current)}。原服务商「${shop.agentName}」将不能再查看该商户。`,
+      confirmText: '确认调整',
+      danger: true,
+    }),
+    send: ({ agentId = 0, reason }) =>
+      toolsApi.move({ id: shop.id, revision: shop.revision, agentId, reason }),
+    doneText: '调整成功',
+  })
+  const { agentId } = form.draft
   const preview = useQuery({
     queryKey: ['aftersales', 'movePreview', shop.id, shop.revision, agentId],
     queryFn: () => toolsApi.movePreview(agentId === undefined ? { id: shop.id } : { id: shop.id, agentId }),
@@ -48,45 +61,32 @@ function MoveForm({ shop }: { shop: Shop }) {
     // Balances and quotes as they are now.
     staleTime: 0,
   })
+  shown.current = agentId === undefined || preview.isPlaceholderData ? null : (preview.data ?? null)
   const refused = refuseMoved(shop)
   const to = agentId === undefined ? null : (preview.data?.to ?? null)
   const code = preview.data?.refusal?.code as ToolRefusal | undefined
   return (
     <ConfirmBar
+      form={form}
       submitText="调整服务商"
       danger
       refusal={refused ?? (agentId === undefined || preview.isFetching ? null : (code ?? null))}
-      check={() => {
-        const missing = agentId === undefined || !preview.data || preview.isPlaceholderData
-        setBroken(missing ? TOOL_REFUSALS.AGENT_REQUIRED : null)
-        return !missing
-      }}
-      question={() => ({
-        title: `把「${shop.shopName}」转到「${to?.companyName}」？`,
-        text: `商户 ID ${shop.id}${along(preview.data)}。原服务商「${shop.agentName}」将不能再查看该商户。`,
-        confirmText: '确认调整',
-        danger: true,
-      })}
-      send={reason => toolsApi.move({ id: shop.id, revision: shop.revision, agentId: agentId ?? 0, reason })}
-      doneText="调整成功"
     >
       {!refused && (
         <div className={styles.toolField}>
           <span id="move-agent-label">新服务商</span>
           <AgentChoice
+            id={form.idOf('agentId')}
             what="服务商"
             labelledBy="move-agent-label"
             placeholder="请选择新服务商"
             queryKey={['aftersales', 'providers']}
             find={toolsApi.providers}
             value={agentId}
-            onChange={chosen => {
-              setAgentId(chosen)
-              setBroken(null)
-            }}
+            onChange={chosen => form.change({ agentId: chosen })}
           />
           <p className={styles.toolMessage} role="alert">
-            {broken}
+            {form.messageOf('agentId')}
           </p>
         </div>
       )}
@@ -102,7 +102,7 @@ function namesOf(branches: readonly Shop[]): string {
   return `${names.join('、')}${branches.length > NAMES_SHOWN ? ' 等' : ''}`
 }
 
-function along(preview: Preview | undefined): string {
+function along(preview: Preview | null): string {
   return preview && preview.branches.length > 0 ? `，连同 ${preview.branches.length} 家分店` : ''
 }
 

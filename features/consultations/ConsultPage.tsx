@@ -1,6 +1,7 @@
-import { type FormEvent, lazy, type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react'
-import { api, messageOf, type RefusalOf, refusalOf } from '#web/api.ts'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
+import { type FieldsOf, useForm } from '#web/form/useForm.ts'
 import { look } from '#web/look.ts'
 import styles from './consult.module.css'
 import type { consultations } from './contract.ts'
@@ -15,11 +16,10 @@ const consultationsApi = api<typeof consultations>('consultations')
 const CaptchaDialog = lazy(() => import('#features/captcha/CaptchaDialog.tsx'))
 
 const EMPTY: ConsultationForm = { name: '', mobile: '', address: '', content: '' }
-type Broken = { field: keyof ConsultationForm; message: string }
 
 /** The website's form for shops that want to be called (D1 §2). Without shell, router and component library. */
 export default function ConsultPage() {
-  const form = useConsultation()
+  const [sent, setSent] = useState<string | null>(null)
   return (
     <main className={styles.consult}>
       <header className={styles.consultWords}>
@@ -31,55 +31,84 @@ export default function ConsultPage() {
           <li>号码只用于本次回访，不会公开</li>
         </ul>
       </header>
-      {form.sent ? <Received mobile={form.sent} onAgain={form.again} /> : <Fields form={form} />}
-      {form.asking && (
-        <Suspense>
-          <CaptchaDialog
-            scene="consultation"
-            subject={form.values.mobile.trim()}
-            onPass={form.send}
-            onRefused={form.refused}
-            onClose={form.stopAsking}
-          />
-        </Suspense>
+      {sent === null ? (
+        <Question onSent={setSent} />
+      ) : (
+        <Received mobile={sent} onAgain={() => setSent(null)} />
       )}
     </main>
   )
 }
 
-type Form = ReturnType<typeof useConsultation>
-
-function Fields({ form }: { form: Form }) {
+/** The form: checked here, a puzzle, sent once; what was typed stays until it is received. */
+function Question({ onSent }: { onSent: (mobile: string) => void }) {
+  const captcha = useRef('')
+  const [asking, setAsking] = useState(false)
+  const [refused, setRefused] = useState<string | null>(null)
+  const form = useForm({
+    initial: EMPTY,
+    judge: draft => {
+      const broken = refuseConsultation(draft)
+      return broken && { field: broken.field, message: CONSULTATION_REFUSALS[broken.code] }
+    },
+    send: draft => consultationsApi.submit({ ...draft, captcha: captcha.current }),
+    onDone: ({ mobile }) => onSent(mobile.trim()),
+  })
   return (
-    <form
-      ref={form.place}
-      className={styles.consultForm}
-      noValidate
-      onSubmit={form.submit}
-      aria-labelledby="consult-title"
-    >
-      <h2 id="consult-title">预约咨询</h2>
-      <Field form={form} name="name" label="您的称呼" required>
-        {field => <input {...field} autoComplete="name" maxLength={CONSULTATION_LIMITS.name} />}
-      </Field>
-      <Field form={form} name="mobile" label="手机号码" required>
-        {field => (
-          <input {...field} type="tel" inputMode="numeric" autoComplete="tel-national" maxLength={11} />
-        )}
-      </Field>
-      <Field form={form} name="address" label="所在城市或地址">
-        {field => <input {...field} autoComplete="street-address" maxLength={CONSULTATION_LIMITS.address} />}
-      </Field>
-      <Field form={form} name="content" label="想了解什么">
-        {field => <textarea {...field} rows={3} maxLength={CONSULTATION_LIMITS.content} />}
-      </Field>
-      <p className={styles.consultMessage} role="alert">
-        {form.message}
-      </p>
-      <Button kind="primary" type="submit" busy={form.busy}>
-        提交咨询
-      </Button>
-    </form>
+    <>
+      <form
+        className={styles.consultForm}
+        noValidate
+        onSubmit={event => {
+          event.preventDefault()
+          setRefused(null)
+          if (!form.busy && form.passes()) setAsking(true)
+        }}
+        aria-labelledby="consult-title"
+      >
+        <h2 id="consult-title">预约咨询</h2>
+        <Field form={form} name="name" label="您的称呼" required>
+          {field => <input {...field} autoComplete="name" maxLength={CONSULTATION_LIMITS.name} />}
+        </Field>
+        <Field form={form} name="mobile" label="手机号码" required>
+          {field => (
+            <input {...field} type="tel" inputMode="numeric" autoComplete="tel-national" maxLength={11} />
+          )}
+        </Field>
+        <Field form={form} name="address" label="所在城市或地址">
+          {field => (
+            <input {...field} autoComplete="street-address" maxLength={CONSULTATION_LIMITS.address} />
+          )}
+        </Field>
+        <Field form={form} name="content" label="想了解什么">
+          {field => <textarea {...field} rows={3} maxLength={CONSULTATION_LIMITS.content} />}
+        </Field>
+        <p className={styles.consultMessage} role="alert">
+          {refused ?? form.message}
+        </p>
+        <Button kind="primary" type="submit" busy={form.busy}>
+          提交咨询
+        </Button>
+      </form>
+      {asking && (
+        <Suspense>
+          <CaptchaDialog
+            scene="consultation"
+            subject={form.draft.mobile.trim()}
+            onPass={token => {
+              captcha.current = token
+              setAsking(false)
+              void form.submit()
+            }}
+            onRefused={({ message }) => {
+              setAsking(false)
+              setRefused(message)
+            }}
+            onClose={() => setAsking(false)}
+          />
+        </Suspense>
+      )}
+    </>
   )
 }
 
@@ -94,7 +123,7 @@ type FieldProps = {
   onChange: (event: { target: { value: string } }) => void
 }
 type FieldFrame = {
-  form: Form
+  form: FieldsOf<ConsultationForm>
   name: keyof ConsultationForm
   label: string
   required?: boolean
@@ -102,8 +131,8 @@ type FieldFrame = {
 }
 
 function Field({ form, name, label, required, children }: FieldFrame) {
-  const id = useId()
-  const message = form.broken?.field === name ? form.broken.message : ''
+  const id = form.idOf(name)
+  const message = form.messageOf(name)
   return (
     <div className={styles.consultField}>
       <label htmlFor={id}>
@@ -114,11 +143,11 @@ function Field({ form, name, label, required, children }: FieldFrame) {
         id,
         name,
         className: look.input,
-        value: form.values[name],
+        value: form.draft[name],
         'aria-required': required,
-        'aria-invalid': message !== '' || undefined,
+        'aria-invalid': message !== null || undefined,
         'aria-describedby': `${id}-message`,
-        onChange: event => form.change(name, event.target.value),
+        onChange: event => form.change({ [name]: event.target.value }),
       })}
       <p id={`${id}-message`} className={styles.consultBroken} aria-live="polite">
         {message}
@@ -145,66 +174,4 @@ function Received({ mobile, onAgain }: { mobile: string; onAgain: () => void }) 
       <Button onClick={onAgain}>再次咨询</Button>
     </section>
   )
-}
-
-/** The form: checked here, a puzzle, sent once; what was typed stays until it is received. */
-function useConsultation() {
-  const [values, setValues] = useState(EMPTY)
-  const [broken, setBroken] = useState<Broken | null>(null)
-  const [message, setMessage] = useState('')
-  const [asking, setAsking] = useState(false)
-  const [busy, setBusy] = useState(false)
-  const [sent, setSent] = useState<string | null>(null)
-  const place = useRef<HTMLFormElement>(null)
-  const show = (refusal: Broken) => {
-    setBroken(refusal)
-    place.current?.querySelector<HTMLElement>(`[name="${refusal.field}"]`)?.focus()
-  }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (busy || asking) return
-    setMessage('')
-    const refusal = refuseConsultation(values)
-    if (refusal) return show({ field: refusal.field, message: CONSULTATION_REFUSALS[refusal.code] })
-    setAsking(true)
-  }
-  const send = async (captcha: string) => {
-    setAsking(false)
-    setBusy(true)
-    try {
-      await consultationsApi.submit({ ...values, captcha })
-      setSent(values.mobile.trim())
-    } catch (error) {
-      const refusal = refusalOf(error)
-      if (refusal?.field && refusal.field in values)
-        show({ field: refusal.field as Broken['field'], message: refusal.message })
-      else setMessage(messageOf(error))
-    } finally {
-      setBusy(false)
-    }
-  }
-  return {
-    values,
-    broken,
-    message,
-    asking,
-    busy,
-    sent,
-    place,
-    submit,
-    send: (token: string) => void send(token),
-    stopAsking: () => setAsking(false),
-    refused(refusal: RefusalOf) {
-      setAsking(false)
-      setMessage(refusal.message)
-    },
-    change(field: keyof ConsultationForm, value: string) {
-      setValues({ ...values, [field]: value })
-      if (broken?.field === field) setBroken(null)
-    },
-    again() {
-      setValues(EMPTY)
-      setSent(null)
-    },
-  }
 }

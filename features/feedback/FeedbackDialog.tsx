@@ -1,9 +1,10 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useId, useState } from 'react'
+import { useRef, useState } from 'react'
 import { formatInstant } from '#kit/time.ts'
 import { api, messageOf, newKey } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { Dialog } from '#web/form/Dialog.tsx'
+import { type Form, useForm } from '#web/form/useForm.ts'
 import { look } from '#web/look.ts'
 import { StatusTag } from '#web/StatusTag.tsx'
 import { toast } from '#web/toast.ts'
@@ -18,29 +19,38 @@ const SIZE = 10
 /** Tells the vendor something, and shows what one told before with the answers. */
 export default function FeedbackDialog({ onClose }: { onClose: () => void }) {
   const form = useFeedback()
-  const id = useId()
+  const { content } = form.draft
+  const id = form.idOf('content')
+  const message = form.messageOf('content') ?? form.message
   return (
-    <Dialog title="意见反馈" width={560} dirty={form.content.trim() !== ''} onClose={onClose}>
+    <Dialog title="意见反馈" width={560} dirty={content.trim() !== ''} onClose={onClose}>
       <div className={styles.feedbackBox}>
-        <form noValidate onSubmit={form.submit} className={styles.feedbackForm}>
+        <form
+          noValidate
+          className={styles.feedbackForm}
+          onSubmit={event => {
+            event.preventDefault()
+            void form.submit()
+          }}
+        >
           <label htmlFor={id}>遇到的问题或建议</label>
           <textarea
             id={id}
             className={look.input}
             rows={4}
             maxLength={FEEDBACK_LIMITS.content}
-            value={form.content}
+            value={content}
             aria-required="true"
-            aria-invalid={form.message !== '' || undefined}
+            aria-invalid={message !== null || undefined}
             aria-describedby={`${id}-message`}
-            onChange={event => form.setContent(event.target.value)}
+            onChange={event => form.change({ content: event.target.value })}
           />
           <p id={`${id}-message`} className={styles.feedbackMessage} role="alert">
-            {form.message}
+            {message}
           </p>
           <div className={styles.feedbackSend}>
             <span className={`${look.number} ${look.quiet}`}>
-              {form.content.length} / {FEEDBACK_LIMITS.content}
+              {content.length} / {FEEDBACK_LIMITS.content}
             </span>
             <Button kind="primary" type="submit" busy={form.busy}>
               提交反馈
@@ -53,43 +63,27 @@ export default function FeedbackDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-function useFeedback() {
+const EMPTY = { content: '' }
+
+function useFeedback(): Form<typeof EMPTY> {
   const queries = useQueryClient()
-  const [content, setContent] = useState('')
-  const [message, setMessage] = useState('')
-  const [busy, setBusy] = useState(false)
-  const [key, setKey] = useState(newKey)
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    if (busy) return
-    const refusal = refuseFeedback(content)
-    if (refusal) return setMessage(FEEDBACK_REFUSALS[refusal])
-    setBusy(true)
-    setMessage('')
-    try {
-      await feedbackApi.submit({ content }, { idempotencyKey: key })
-      toast.success('反馈已提交，我们会尽快回复')
-      setContent('')
-      setKey(newKey())
-      await queries.invalidateQueries({ queryKey: ['feedback'] })
-    } catch (error) {
-      setMessage(messageOf(error))
-    } finally {
-      setBusy(false)
-    }
-  }
-  return {
-    content,
-    message,
-    busy,
-    setContent(text: string) {
-      setContent(text)
-      setMessage('')
-      // Another text is another feedback, also where the answer to the first was lost.
-      setKey(newKey())
+  // Another text is another feedback, also where the answer to the first was lost.
+  const sent = useRef({ content: '', idempotencyKey: '' })
+  const form: Form<typeof EMPTY> = useForm({
+    initial: EMPTY,
+    judge: ({ content }) => {
+      const code = refuseFeedback(content)
+      return code && { field: 'content', message: FEEDBACK_REFUSALS[code] }
     },
-    submit: (event: FormEvent) => void submit(event),
-  }
+    send: async ({ content }) => {
+      if (sent.current.content !== content) sent.current = { content, idempotencyKey: newKey() }
+      await feedbackApi.submit({ content }, sent.current)
+      toast.success('反馈已提交，我们会尽快回复')
+      form.rebase(EMPTY, EMPTY)
+      await queries.invalidateQueries({ queryKey: ['feedback'] })
+    },
+  })
+  return form
 }
 
 function History() {

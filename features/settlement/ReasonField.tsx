@@ -1,19 +1,20 @@
+import type { FieldsOf } from '#web/form/useForm.ts'
 import { look } from '#web/look.ts'
 import styles from './settlement.module.css'
 
-type Props = {
-  id: string
+type Props<Name extends string> = {
+  form: FieldsOf<Record<Name, string>>
+  name: Name
   label: string
   max: number
   required?: boolean
-  value: string
-  /** The broken rule's message. */
-  message: string | null
-  onChange: (text: string) => void
 }
 
 /** A short text that says why, with its message and how much of it is used. */
-export function ReasonField({ id, label, max, required, value, message, onChange }: Props) {
+export function ReasonField<Name extends string>({ form, name, label, max, required }: Props<Name>) {
+  const id = form.idOf(name)
+  const message = form.messageOf(name)
+  const value = form.draft[name]
   return (
     <div className={styles.reasonField}>
       <label htmlFor={id}>
@@ -34,7 +35,7 @@ export function ReasonField({ id, label, max, required, value, message, onChange
         aria-invalid={message !== null}
         aria-describedby={`${id}-note`}
         value={value}
-        onChange={event => onChange(event.target.value)}
+        onChange={event => form.change({ [name]: event.target.value } as Record<Name, string>)}
       />
       <p id={`${id}-note`} className={styles.reasonNote}>
         <span role="alert">{message}</span>

@@ -1,10 +1,11 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
 import { formatCents } from '#kit/money.ts'
 import { formatInstant } from '#kit/time.ts'
-import { api, messageOf, newKey, refusalOf } from '#web/api.ts'
+import { api, messageOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { Dialog } from '#web/form/Dialog.tsx'
+import { useForm } from '#web/form/useForm.ts'
 import { look } from '#web/look.ts'
 import { useSession } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
@@ -17,28 +18,33 @@ import { UndoPreviews } from './UndoPreviews.tsx'
 
 const settlementApi = api<typeof settlement>('settlement')
 
+type Action = 'approve' | 'reject'
+
 /** The second pair of eyes: what was asked and why, what it would do now, and yes or no. */
 export default function UndoDecisionDialog({ id, onClose }: { id: number; onClose: () => void }) {
   const session = useSession()
   const queries = useQueryClient()
-  const [decision, setDecision] = useState('')
-  const [broken, setBroken] = useState<string | null>(null)
-  const [key] = useState(newKey)
+  const [action, setAction] = useState<Action>('approve')
   const asked = useQuery({
     queryKey: ['settlement', 'requestPreview', id],
     queryFn: () => settlementApi.requestPreview({ id }),
     gcTime: 0,
     staleTime: 0,
   })
-  const deciding = useMutation({
-    mutationFn: async (action: 'approve' | 'reject') => {
-      const input = { id, decision: decision.trim() }
-      if (action === 'approve') await settlementApi.approveUndo(input, { idempotencyKey: key })
-      else await settlementApi.rejectUndo(input)
-      return action
+  const pressed = useRef<Action>('approve')
+  const form = useForm({
+    initial: { decision: '' },
+    judge: ({ decision }) => {
+      const wrong = refuseDecision(pressed.current, decision)
+      return wrong && { field: 'decision', message: SETTLEMENT_REFUSALS[wrong] }
     },
-    onSuccess: async action => {
-      toast.success(action === 'approve' ? '撤销成功！' : '已驳回')
+    send: async (draft, idempotencyKey) => {
+      const input = { id, decision: draft.decision.trim() }
+      if (pressed.current === 'approve') await settlementApi.approveUndo(input, { idempotencyKey })
+      else await settlementApi.rejectUndo(input)
+    },
+    onDone: async () => {
+      toast.success(pressed.current === 'approve' ? '撤销成功！' : '已驳回')
       onClose()
       await refreshMoney(queries)
     },
@@ -47,34 +53,32 @@ export default function UndoDecisionDialog({ id, onClose }: { id: number; onClos
   const code = request ? refuseDecider(request, session.accountId, new Date().toISOString()) : null
   const refused = code && SETTLEMENT_REFUSALS[code]
   const left = request?.previews.some(preview => preview.refusal === null)
-  const decide = (action: 'approve' | 'reject') => {
-    const wrong = refuseDecision(action, decision)
-    setBroken(wrong && SETTLEMENT_REFUSALS[wrong])
-    if (wrong) return document.getElementById('undo-decision')?.focus()
-    deciding.mutate(action)
+  const decide = (decided: Action) => {
+    pressed.current = decided
+    setAction(decided)
+    void form.submit()
   }
   return (
     <Dialog
       title="审批撤销申请"
       width={560}
-      onClose={() => {
-        if (!deciding.isPending) onClose()
-      }}
+      busy={form.busy}
+      dirty={form.dirty}
+      onClose={onClose}
       footer={
         <>
           <Button
-            busy={deciding.isPending && deciding.variables === 'reject'}
-            disabled={refused ?? (!request || deciding.isPending)}
+            busy={form.busy && action === 'reject'}
+            disabled={refused ?? (!request || form.busy)}
             onClick={() => decide('reject')}
           >
             驳回申请
           </Button>
           <Button
             kind="danger"
-            busy={deciding.isPending && deciding.variables === 'approve'}
+            busy={form.busy && action === 'approve'}
             disabled={
-              refused ??
-              (request && !left ? request.previews[0]?.refusal?.message : !request || deciding.isPending)
+              refused ?? (request && !left ? request.previews[0]?.refusal?.message : !request || form.busy)
             }
             onClick={() => decide('approve')}
           >
@@ -115,23 +119,13 @@ export default function UndoDecisionDialog({ id, onClose }: { id: number; onClos
             </dl>
             <UndoPreviews previews={request.previews} />
             {refused && <p className={styles.undoNote}>{refused}</p>}
-            <ReasonField
-              id="undo-decision"
-              label="审批意见（驳回时必填）"
-              max={LIMITS.decision}
-              value={decision}
-              message={broken}
-              onChange={text => {
-                setDecision(text)
-                setBroken(null)
-              }}
-            />
+            <ReasonField form={form} name="decision" label="审批意见（驳回时必填）" max={LIMITS.decision} />
           </>
         ) : (
           <p className={styles.undoWait}>加载中</p>
         )}
         <p className={styles.undoFailure} role="alert">
-          {deciding.isError && (refusalOf(deciding.error)?.message ?? '操作失败')}
+          {form.message}
         </p>
       </div>
     </Dialog>

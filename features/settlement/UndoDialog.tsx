@@ -1,10 +1,11 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { refuseUndoReason, UNDO_REASON_MAX, UNDO_REFUSALS } from '#features/orders/rules.ts'
 import { formatCents } from '#kit/money.ts'
-import { api, messageOf, newKey, refusalOf } from '#web/api.ts'
+import { api, messageOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { CloseButton, Dialog } from '#web/form/Dialog.tsx'
+import { useForm } from '#web/form/useForm.ts'
 import { look } from '#web/look.ts'
 import { toast } from '#web/toast.ts'
 import type { settlement } from './contract.ts'
@@ -26,9 +27,6 @@ type Props = {
 
 /** Undoes an order: what it gives back, why it is done, and what came of it. */
 export default function UndoDialog({ kind, orderNo, onClose, onDone }: Props) {
-  const [reason, setReason] = useState('')
-  const [broken, setBroken] = useState<string | null>(null)
-  const [key] = useState(newKey)
   const [undone, setUndone] = useState<readonly Preview[] | null>(null)
   const preview = useQuery({
     queryKey: ['settlement', 'undoPreview', kind, orderNo],
@@ -38,9 +36,15 @@ export default function UndoDialog({ kind, orderNo, onClose, onDone }: Props) {
     staleTime: 0,
   })
   const queries = useQueryClient()
-  const undoing = useMutation({
-    mutationFn: () => settlementApi.undo({ kind, orderNo, reason: reason.trim() }, { idempotencyKey: key }),
-    onSuccess: async ({ state, previews }) => {
+  const form = useForm({
+    initial: { reason: '' },
+    judge: ({ reason }) => {
+      const code = refuseUndoReason(reason)
+      return code && { field: 'reason', message: UNDO_REFUSALS[code] }
+    },
+    send: async ({ reason }, idempotencyKey) => {
+      const input = { kind, orderNo, reason: reason.trim() }
+      const { state, previews } = await settlementApi.undo(input, { idempotencyKey })
       toast.success(state === 'pending' ? '撤销申请已提交，等待审批' : UNDONE[kind])
       if (state === 'undone' && previews.length > 1) setUndone(previews)
       else onClose()
@@ -49,18 +53,12 @@ export default function UndoDialog({ kind, orderNo, onClose, onDone }: Props) {
     },
   })
   const answer = preview.data
-  const submit = () => {
-    const code = refuseUndoReason(reason)
-    setBroken(code && UNDO_REFUSALS[code])
-    if (code) return document.getElementById('undo-reason')?.focus()
-    undoing.mutate()
-  }
   return (
     <Dialog
       title={undone ? '撤销结果' : '撤销订单'}
       width={560}
-      busy={undoing.isPending}
-      dirty={!undone && reason.trim() !== ''}
+      busy={form.busy}
+      dirty={!undone && form.dirty}
       onClose={onClose}
       footer={
         undone ? (
@@ -72,9 +70,9 @@ export default function UndoDialog({ kind, orderNo, onClose, onDone }: Props) {
             <CloseButton />
             <Button
               kind="danger"
-              busy={undoing.isPending}
+              busy={form.busy}
               disabled={answer ? refusalIn(answer) : true}
-              onClick={submit}
+              onClick={() => void form.submit()}
             >
               {answer?.needsApproval ? '提交撤销申请' : '撤销订单'}
             </Button>
@@ -95,25 +93,14 @@ export default function UndoDialog({ kind, orderNo, onClose, onDone }: Props) {
             <UndoPreviews previews={answer.previews} />
             <Approval answer={answer} />
             {refusalIn(answer) === null && (
-              <ReasonField
-                id="undo-reason"
-                label="撤销原因"
-                max={UNDO_REASON_MAX}
-                required
-                value={reason}
-                message={broken}
-                onChange={text => {
-                  setReason(text)
-                  setBroken(null)
-                }}
-              />
+              <ReasonField form={form} name="reason" label="撤销原因" max={UNDO_REASON_MAX} required />
             )}
           </>
         ) : (
           <p className={styles.undoWait}>加载中</p>
         )}
         <p className={styles.undoFailure} role="alert">
-          {undoing.isError && (refusalOf(undoing.error)?.message ?? '操作失败')}
+          {form.message}
         </p>
       </div>
     </Dialog>

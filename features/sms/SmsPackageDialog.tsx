@@ -1,15 +1,16 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
 import { type MerchantStatus, refuseDisabled } from '#features/merchants/rules.ts'
 import { MissingPay } from '#features/payments/MissingPay.tsx'
 import { PriceLine, PriceLines } from '#features/versions/PriceLines.tsx'
 import { formatCents, formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
-import { api, newKey, refusalOf } from '#web/api.ts'
+import { api, refusalOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
-import { confirm } from '#web/confirm.ts'
+import type { Question } from '#web/confirm.ts'
 import { CloseButton, Dialog } from '#web/form/Dialog.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
+import { useForm } from '#web/form/useForm.ts'
 import { discountText } from '#web/format.tsx'
 import { look } from '#web/look.ts'
 import { toast } from '#web/toast.ts'
@@ -26,33 +27,29 @@ type Props = { merchant: Shop; onClose: () => void }
 
 /** Buys an SMS package for a shop with the agent's tokens. */
 export default function SmsPackageDialog({ merchant, onClose }: Props) {
-  const [packageId, setPackageId] = useState<number | null>(null)
-  const [remark, setRemark] = useState('')
   const offers = useQuery({
     queryKey: ['sms', 'packages', merchant.id],
     queryFn: () => smsApi.packages({ merchantId: merchant.id }),
     staleTime: 0,
   })
-  const buying = useBuying(merchant, onClose)
-  const chosen = offers.data?.rows.find(row => row.id === packageId) ?? null
+  const { form, chosen, lost } = useBuying(merchant, offers.data, onClose)
+  const buy = () => void form.submit()
   return (
     <Dialog
       title="购买短信包"
       width={480}
-      busy={buying.busy}
+      busy={form.busy}
       onClose={onClose}
       footer={
         <>
           <CloseButton />
           <Button
             kind="primary"
-            busy={buying.busy}
+            busy={form.busy}
             disabled={refusalOfChoice(merchant, offers.data, chosen)}
-            onClick={() => {
-              if (chosen && offers.data) void buying.ask(offers.data, chosen, remark.trim())
-            }}
+            onClick={buy}
           >
-            {buying.lost ? '重试' : '购买'}
+            {lost ? '重试' : '购买'}
           </Button>
         </>
       }
@@ -69,24 +66,23 @@ export default function SmsPackageDialog({ merchant, onClose }: Props) {
             </p>
             <div aria-live="polite">
               {offers.data.refusal && <p className={styles.smsNote}>{offers.data.refusal.message}</p>}
-              {buying.lost && (
-                <p className={styles.smsNote}>没有收到服务器的答复。请重试，同一订单不会重复扣款。</p>
-              )}
+              {lost && <p className={styles.smsNote}>没有收到服务器的答复。请重试，同一订单不会重复扣款。</p>}
             </div>
             <Packages
               offers={offers.data}
-              chosenId={packageId}
-              disabled={buying.busy || buying.lost}
-              onChoose={setPackageId}
+              chosenId={form.draft.packageId}
+              disabled={form.busy || lost}
+              onChoose={packageId => form.change({ packageId })}
             />
             <label className={styles.smsRemark}>
               备注（选填，最多 {LIMITS.remark} 字）
               <input
+                id={form.idOf('remark')}
                 className={look.input}
                 maxLength={LIMITS.remark}
-                value={remark}
-                disabled={buying.busy || buying.lost}
-                onChange={event => setRemark(event.target.value)}
+                value={form.draft.remark}
+                disabled={form.busy || lost}
+                onChange={event => form.change({ remark: event.target.value })}
               />
             </label>
             <Outcome offers={offers.data} chosen={chosen} />
@@ -94,9 +90,7 @@ export default function SmsPackageDialog({ merchant, onClose }: Props) {
               asset="token"
               missing={(chosen?.totalCents ?? 0) - offers.data.balanceCents}
               purpose="购买"
-              onEnough={() => {
-                if (chosen && offers.data) void buying.ask(offers.data, chosen, remark.trim())
-              }}
+              onEnough={buy}
             />
           </>
         )}
@@ -116,42 +110,58 @@ function refusalOfChoice(merchant: Shop, offers: Offers | undefined, chosen: Pac
 }
 
 type Wanted = { packageId: number; totalCents: number; remark: string }
+type Draft = { packageId: number | null; remark: string }
 
-/** Asks once, then buys; the key stays the same while no answer came. */
-function useBuying(merchant: Shop, onClose: () => void) {
+/** Asks once, then buys; what was sent stays the same while no answer came. */
+function useBuying(merchant: Shop, offers: Offers | undefined, onClose: () => void) {
   const queries = useQueryClient()
-  const [key, setKey] = useState(newKey)
   const [lost, setLost] = useState<Wanted | null>(null)
+  const packageOf = ({ packageId }: Draft) => {
+    const chosen = offers?.rows.find(row => row.id === packageId)
+    if (!offers || !chosen) throw new Error('the button is locked until a package is chosen')
+    return { offers, chosen }
+  }
   const refresh = () =>
     Promise.all([['sms'], ['ledger'], ['merchants']].map(queryKey => queries.invalidateQueries({ queryKey })))
-  const buying = useMutation({
-    mutationFn: (wanted: Wanted) =>
-      smsApi.buy({ merchantId: merchant.id, ...wanted }, { idempotencyKey: key }),
-    onSuccess: () => {
+  const sent = useRef<Wanted>(null)
+  const form = useForm<Draft>({
+    initial: { packageId: null, remark: '' },
+    question: lost ? undefined : draft => questionOf(merchant, packageOf(draft)),
+    send: (draft, idempotencyKey) => {
+      sent.current = lost ?? wantedOf(packageOf(draft).chosen, draft)
+      return smsApi.buy({ merchantId: merchant.id, ...sent.current }, { idempotencyKey })
+    },
+    onDone: () => {
       toast.success('购买成功')
       onClose()
       void refresh()
     },
-    onError: (error, wanted) => {
+    onRefused: error => {
       const refusal = refusalOf(error)
-      if (!refusal || refusal.code === 'BUSY') return setLost(wanted)
+      if (!refusal || refusal.code === 'BUSY') {
+        setLost(sent.current)
+        return true
+      }
       setLost(null)
-      setKey(newKey())
       toast.warning(refusal.message)
       void refresh()
+      return true
     },
   })
-  const ask = async (offers: Offers, chosen: Package, remark: string) => {
-    if (buying.isPending) return
-    if (lost) return buying.mutate(lost)
-    const agreed = await confirm({
-      title: `为「${merchant.shopName}」购买${chosen.name}？`,
-      text: `将扣除 ${formatCents(chosen.totalCents)} 代币，余额由 ${formatCents(offers.balanceCents)} 变为 ${formatCents(offers.balanceCents - chosen.totalCents)}；商户短信由 ${formatCount(offers.credit)} 条变为 ${formatCount(offers.credit + chosen.pieces)} 条。`,
-      confirmText: '确认购买',
-    })
-    if (agreed) buying.mutate({ packageId: chosen.id, totalCents: chosen.totalCents, remark })
+  const chosen = offers?.rows.find(row => row.id === form.draft.packageId) ?? null
+  return { form, chosen, lost: lost !== null && !form.busy }
+}
+
+function wantedOf({ id, totalCents }: Package, { remark }: Draft): Wanted {
+  return { packageId: id, totalCents, remark: remark.trim() }
+}
+
+function questionOf({ shopName }: Shop, { offers, chosen }: { offers: Offers; chosen: Package }): Question {
+  return {
+    title: `为「${shopName}」购买${chosen.name}？`,
+    text: `将扣除 ${formatCents(chosen.totalCents)} 代币，余额由 ${formatCents(offers.balanceCents)} 变为 ${formatCents(offers.balanceCents - chosen.totalCents)}；商户短信由 ${formatCount(offers.credit)} 条变为 ${formatCount(offers.credit + chosen.pieces)} 条。`,
+    confirmText: '确认购买',
   }
-  return { ask, busy: buying.isPending, lost: lost !== null && !buying.isPending }
 }
 
 type PackagesProps = {

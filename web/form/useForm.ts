@@ -28,7 +28,7 @@ export type Form<D> = {
   /** A refusal that belongs to no field. */
   message: string | null
   change: (changed: Partial<D>) => void
-  /** Takes other values as the unchanged ones, and a draft over them. */
+  /** Takes other values as the unchanged ones, and a draft over them; with the same for both it begins anew. */
   rebase: (base: D, draft: D) => void
   touch: (field: string) => void
   messageOf: (field: string) => string | null
@@ -95,6 +95,7 @@ export function useForm<D extends object>(options: Options<D>): Form<D> {
       setBase(nextBase)
       setDraft(nextDraft)
       setRefused(null)
+      if (nextDraft === nextBase) setTouched(new Set())
     },
     touch: field => setTouched(known => (known.has(field) ? known : new Set([...known, field]))),
     messageOf: field => {
