@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Select } from 'antd'
 import { useEffect, useState } from 'react'
 import { api } from '#web/api.ts'
+import { Select } from '#web/form/Select.tsx'
 import type { agents } from './contract.ts'
 
 const agentsApi = api<typeof agents>('agents')
@@ -60,13 +60,13 @@ export function AgentChoice({
       id={id}
       aria-label={labelledBy ? undefined : what}
       aria-labelledby={labelledBy}
-      value={found.data ? value : undefined}
-      onChange={chosen => onChange(chosen)}
+      value={value}
+      onChange={onChange}
       options={found.data?.rows.map(row => ({ value: row.id, label: `${row.companyName}（${row.id}）` }))}
-      showSearch={{ filterOption: false, onSearch: setTyped }}
+      onSearch={setTyped}
       loading={found.isFetching}
-      notFoundContent={found.isFetching ? '加载中' : `没有匹配的${what}`}
-      popupMatchSelectWidth={POPUP_WIDTH}
+      notFound={found.isFetching ? '加载中' : `没有匹配的${what}`}
+      listWidth={POPUP_WIDTH}
       allowClear
       placeholder={placeholder}
     />

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { Cascader } from 'antd'
 import { SHOP_OPTIONS } from '#features/merchants/MerchantOptions.tsx'
-import type { Division } from '#features/regions/rules.ts'
 import { AppliedText } from '#web/form/AppliedText.tsx'
+import { Cascade } from '#web/form/Cascade.tsx'
 import { Field } from '#web/form/Field.tsx'
 import { Labelled } from '#web/form/Labelled.tsx'
 import { FilterControl } from '#web/list/ListFilters.tsx'
@@ -89,15 +88,12 @@ function RegionChoice({
     value && [2, 4, 6].filter(length => length <= value.length).map(length => value.slice(0, length))
   return (
     <Labelled label="所在地区">
-      <Cascader<Division, 'code'>
+      <Cascade
         aria-label="所在地区"
-        options={divisions.data ?? []}
-        fieldNames={{ label: 'name', value: 'code', children: 'children' }}
-        value={path && divisions.data ? path : undefined}
-        onChange={codes => onChange(codes?.at(-1))}
-        changeOnSelect
-        showSearch
-        loading={divisions.isPending}
+        options={divisions.data}
+        path={path || undefined}
+        onChange={codes => onChange(codes.at(-1))}
+        anyStep
         placeholder="全部"
       />
     </Labelled>

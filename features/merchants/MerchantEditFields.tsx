@@ -1,8 +1,7 @@
-import { DatePicker } from 'antd'
-import dayjs from 'dayjs'
 import { formatInstant } from '#kit/time.ts'
 import { DeclaredTexts } from '#web/form/DeclaredTexts.tsx'
-import { type ControlProps, Field, FormSection } from '#web/form/Field.tsx'
+import { Field, FormSection } from '#web/form/Field.tsx'
+import { ExactInstantPicker } from '#web/form/InstantPicker.tsx'
 import { Select } from '#web/form/Select.tsx'
 import { TextField, TextInput } from '#web/form/TextField.tsx'
 import type { Form } from '#web/form/useForm.ts'
@@ -122,23 +121,7 @@ type InstantProps = Pick<Props, 'form' | 'lockOf'> & { name: 'registeredAt' | 'e
 function InstantField({ form, name, label, lockOf }: InstantProps) {
   const lock = lockOf(name)
   const value = form.draft[name]
-  const text = value === null ? '永久' : formatInstant(value)
   const permanent = name === 'expiresAt'
-  const picker = (control: ControlProps) => (
-    <DatePicker
-      {...control}
-      status={control['aria-invalid'] ? 'error' : undefined}
-      showTime
-      value={value === null ? null : dayjs(text)}
-      onChange={picked => {
-        if (picked || permanent)
-          form.change({ [name]: picked && fromWallClock(picked.format('YYYY-MM-DDTHH:mm:ss')) })
-      }}
-      allowClear={permanent}
-      placeholder={permanent ? '永久' : '请选择时间'}
-      style={{ width: '100%' }}
-    />
-  )
   return (
     <Field
       label={label}
@@ -149,15 +132,24 @@ function InstantField({ form, name, label, lockOf }: InstantProps) {
     >
       {control =>
         lock === null ? (
-          picker(control)
+          <ExactInstantPicker
+            {...control}
+            value={value}
+            onChange={instant => {
+              if (instant || permanent) form.change({ [name]: instant })
+            }}
+            allowClear={permanent}
+            placeholder={permanent ? '永久' : '请选择时间'}
+          />
         ) : (
-          <TextInput {...control} value={text} onChange={() => undefined} disabled />
+          <TextInput
+            {...control}
+            value={value === null ? '永久' : formatInstant(value)}
+            onChange={() => undefined}
+            disabled
+          />
         )
       }
     </Field>
   )
-}
-
-function fromWallClock(text: string): string {
-  return new Date(`${text}+08:00`).toISOString()
 }

@@ -1,11 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
-import { Tabs } from 'antd'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { formatCents, formatCount } from '#kit/money.ts'
 import { api, messageOf, newKey, refusalOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
+import { Tabs } from '#web/form/Tabs.tsx'
 import { TextInput } from '#web/form/TextField.tsx'
 import { look } from '#web/look.ts'
 import { toast } from '#web/toast.ts'
@@ -50,16 +50,11 @@ function Offers({ offer }: { offer: Offer }) {
   const navigate = useNavigate()
   if (offer.channels.length === 0) return <p>暂未开通支付渠道，请联系管理员</p>
   const tabs = [
-    ...(offer.sms ? [{ key: 'sms', label: '短信', children: <SmsRecharge offer={offer} /> }] : []),
-    ...(offer.tokens ? [{ key: 'tokens', label: '代币', children: <TokenRecharge offer={offer} /> }] : []),
+    ...(offer.sms ? [{ key: 'sms', label: '短信', content: <SmsRecharge offer={offer} /> }] : []),
+    ...(offer.tokens ? [{ key: 'tokens', label: '代币', content: <TokenRecharge offer={offer} /> }] : []),
   ]
   return (
-    <Tabs
-      items={tabs}
-      activeKey={tabs.find(({ key }) => key === wanted)?.key ?? tabs[0]?.key}
-      onChange={key => void navigate({ to: '.', hash: key, replace: true })}
-      destroyOnHidden
-    />
+    <Tabs tabs={tabs} shown={wanted} onChange={key => void navigate({ to: '.', hash: key, replace: true })} />
   )
 }
 

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Select } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { formatCents, formatCount } from '#kit/money.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
+import { Select } from '#web/form/Select.tsx'
 import { look } from '#web/look.ts'
 import type { payments } from './contract.ts'
 import styles from './payments.module.css'
@@ -31,7 +31,8 @@ export default function RechargeWidget() {
       <Select
         aria-label="短信套餐"
         value={chosen.id}
-        onChange={setPackageId}
+        onChange={id => setPackageId(id ?? null)}
+        onSearch={null}
         options={packages.map(row => ({
           value: row.id,
           label: `${formatCount(row.pieces)} 条 · ¥${formatCents(row.priceFen)}`,

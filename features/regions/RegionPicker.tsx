@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Cascader } from 'antd'
+import { Cascade } from '#web/form/Cascade.tsx'
 import type { ControlProps } from '#web/form/Field.tsx'
 import type { Division } from './rules.ts'
 
@@ -17,30 +17,17 @@ export default function RegionPicker(props: Props) {
     queryFn: async () => (await import('./divisions.ts')).provinces(),
     staleTime: Number.POSITIVE_INFINITY,
   })
-  const { value } = props
+  const { value, onChange, ...control } = props
   return (
-    <Cascader<Division, 'code'>
-      id={props.id}
-      aria-describedby={props['aria-describedby']}
-      aria-invalid={props['aria-invalid']}
-      aria-required={props['aria-required']}
-      options={divisions.data ?? []}
-      fieldNames={{ label: 'name', value: 'code', children: 'children' }}
-      value={value === '' || !divisions.data ? undefined : [value.slice(0, 2), value.slice(0, 4), value]}
-      onChange={codes => props.onChange(codes?.[2] ?? '')}
-      onBlur={props.onBlur}
-      showSearch={{
-        filter: matches,
-        limit: 50,
-        render: (_text, path) => distinct(path.map(step => step.name)).join(' / '),
-      }}
-      displayRender={names => distinct(names).join(' / ')}
-      loading={divisions.isPending}
-      disabled={props.disabled}
-      status={props['aria-invalid'] ? 'error' : undefined}
+    <Cascade
+      {...control}
+      options={divisions.isError ? [] : divisions.data}
+      path={value === '' ? undefined : [value.slice(0, 2), value.slice(0, 4), value]}
+      onChange={codes => onChange(codes[2] ?? '')}
+      matches={matches}
+      shown={distinct}
       placeholder="省 / 市 / 区"
-      notFoundContent={divisions.isError ? '加载失败，请刷新后重试' : '没有匹配的地区'}
-      style={{ width: '100%' }}
+      notFound={divisions.isError ? '加载失败，请刷新后重试' : '没有匹配的地区'}
     />
   )
 }

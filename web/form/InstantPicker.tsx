@@ -19,7 +19,7 @@ type Props = Partial<ControlProps> & {
 /** A day and a time to the minute, by Asia/Shanghai's clock wherever the browser is. One that is not touched keeps its seconds. */
 export function InstantPicker({ value, onChange, firstDay, lastDay, ...rest }: Props) {
   const take = (picked: unknown) => {
-    if (dayjs.isDayjs(picked)) onChange(instantOf(picked))
+    if (dayjs.isDayjs(picked)) onChange(instantOf(picked.startOf('minute')))
   }
   return (
     <DatePicker
@@ -44,6 +44,28 @@ export function InstantPicker({ value, onChange, firstDay, lastDay, ...rest }: P
   )
 }
 
+type ExactProps = Partial<ControlProps> & {
+  /** An instant as ISO text. */
+  value: string | null
+  onChange: (instant: string | null) => void
+  allowClear: boolean
+  placeholder: string
+}
+
+/** A day and a time to the second, by Asia/Shanghai's clock. */
+export function ExactInstantPicker({ value, onChange, ...rest }: ExactProps) {
+  return (
+    <DatePicker
+      {...rest}
+      status={rest['aria-invalid'] ? 'error' : undefined}
+      showTime
+      value={value === null ? null : dayjs(formatInstant(value))}
+      onChange={picked => onChange(dayjs.isDayjs(picked) ? instantOf(picked) : null)}
+      style={{ width: '100%' }}
+    />
+  )
+}
+
 function presets(): { label: string; value: Dayjs }[] {
   const today = formatDay(new Date())
   return [
@@ -55,5 +77,5 @@ function presets(): { label: string; value: Dayjs }[] {
 
 /** The picker knows no zones: what it shows is Shanghai's clock. */
 function instantOf(shown: Dayjs): string {
-  return new Date(`${shown.format('YYYY-MM-DDTHH:mm')}:00+08:00`).toISOString()
+  return new Date(`${shown.format('YYYY-MM-DDTHH:mm:ss')}+08:00`).toISOString()
 }

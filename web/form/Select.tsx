@@ -12,29 +12,44 @@ type Props<V> = Partial<ControlProps> & {
   onChange: (value: V | undefined) => void
   allowClear?: boolean
   placeholder?: string
+  'aria-label'?: string
+  'aria-labelledby'?: string
+  /** Asks for options as one types; null: they are few and not searched. Unless told, those that are there are searched. */
+  onSearch?: ((typed: string) => void) | null
+  /** What is read where nothing is found. */
+  notFound?: string
+  /** Pixels of the open list, where it is wider than the control. */
+  listWidth?: number
   loading?: boolean
   disabled?: boolean
 }
 
-/** One of many, found by typing. */
+/** One of many, found by typing unless they are few. */
 export function Select<V extends string | number>({
   label,
   value,
   options,
   onChange,
+  onSearch,
+  notFound,
+  listWidth,
   loading,
   ...rest
 }: Props<V>) {
   const select = (
     <AntSelect<V>
       {...rest}
-      aria-label={label}
+      aria-label={label ?? rest['aria-label']}
       status={rest['aria-invalid'] ? 'error' : undefined}
       value={options ? value : undefined}
       onChange={chosen => onChange(chosen)}
       options={options && [...options]}
       loading={loading ?? options === undefined}
-      showSearch={{ optionFilterProp: 'label' }}
+      showSearch={
+        onSearch ? { filterOption: false, onSearch } : onSearch !== null && { optionFilterProp: 'label' }
+      }
+      notFoundContent={notFound}
+      popupMatchSelectWidth={listWidth}
     />
   )
   return label === undefined ? select : <Labelled label={label}>{select}</Labelled>

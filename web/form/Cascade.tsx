@@ -1,0 +1,56 @@
+import { Cascader } from 'antd'
+import type { ControlProps } from './Field.tsx'
+
+type Step = { code: string; name: string; children?: Step[] }
+
+type Props = Partial<ControlProps> & {
+  'aria-label'?: string
+  /** Undefined while they are on their way. */
+  options: readonly Step[] | undefined
+  /** The codes from the first step to the chosen one. */
+  path: readonly string[] | undefined
+  onChange: (path: readonly string[]) => void
+  /** A step before the last may be chosen too. */
+  anyStep?: boolean
+  /** Whether what is typed finds this path; unless told, where a name contains it. */
+  matches?: (typed: string, path: readonly Step[]) => boolean
+  /** The names of a path as they are shown. */
+  shown?: (names: readonly string[]) => readonly string[]
+  placeholder?: string
+  notFound?: string
+  disabled?: boolean
+}
+
+/** One of a tree, step by step or found by typing. */
+export function Cascade({
+  options,
+  path,
+  onChange,
+  anyStep,
+  matches,
+  shown = names => names,
+  notFound,
+  ...rest
+}: Props) {
+  const text = (names: readonly string[]) => shown(names).join(' / ')
+  return (
+    <Cascader<Step, 'code'>
+      {...rest}
+      options={options ? [...options] : []}
+      fieldNames={{ label: 'name', value: 'code', children: 'children' }}
+      value={options && path ? [...path] : undefined}
+      onChange={codes => onChange(codes ?? [])}
+      changeOnSelect={anyStep}
+      showSearch={
+        matches
+          ? { filter: matches, limit: 50, render: (_text, steps) => text(steps.map(({ name }) => name)) }
+          : true
+      }
+      displayRender={text}
+      loading={options === undefined}
+      status={rest['aria-invalid'] ? 'error' : undefined}
+      notFoundContent={notFound}
+      style={{ width: '100%' }}
+    />
+  )
+}
