@@ -1,6 +1,9 @@
+import type { ComponentProps } from 'react'
 import { formatCents, formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
+import { Choice } from '#web/form/Choice.tsx'
 import { TextInput } from '#web/form/TextField.tsx'
+import type { Broken, FieldsOf } from '#web/form/useForm.ts'
 import type { payments } from './contract.ts'
 import type { Wanted } from './PayDialog.tsx'
 import styles from './payments.module.css'
@@ -11,66 +14,92 @@ export type Offer = Out<typeof payments.offer>
 /** What is chosen and typed; `null` package: the typed number. */
 export type SmsChoice = { packageId: number | null; pieces: string }
 
-export const COUNT_REQUIRED = START_REFUSALS.COUNT_REQUIRED
-
-type SmsProps = {
-  offer: Offer
-  value: SmsChoice
-  onChange: (value: SmsChoice) => void
-  refusal: string | null
+type NumberProps<Name extends string> = Pick<
+  ComponentProps<typeof TextInput>,
+  'inputMode' | 'maxLength' | 'unit'
+> & {
+  form: FieldsOf<Record<Name, string>>
+  name: Name
+  label: string
+  onChange: (text: string) => void
 }
 
-/** Packages, and a number of one's own. */
-export function SmsPackages({ offer, value, onChange, refusal }: SmsProps) {
+/** How much one wants, in one's own number. */
+export function RechargeNumber<Name extends string>({ form, name, label, ...input }: NumberProps<Name>) {
+  const id = form.idOf(name)
+  const refusal = form.messageOf(name)
   return (
-    <fieldset className={styles.rechargePackages}>
-      <legend>短信套餐</legend>
-      {offer.packages.map(row => (
-        <label key={row.id} className={styles.rechargePackage}>
-          <input
-            type="radio"
-            name="recharge-package"
-            checked={row.id === value.packageId}
-            onChange={() => onChange({ ...value, packageId: row.id })}
-          />
-          <b>{formatCount(row.pieces)} 条</b>
-          <span>¥{formatCents(row.priceFen)}</span>
-        </label>
-      ))}
-      <label className={`${styles.rechargePackage} ${styles.rechargePackageOwn}`}>
-        <input
-          type="radio"
-          name="recharge-package"
-          checked={value.packageId === null}
-          onChange={() => onChange({ ...value, packageId: null })}
-        />
+    <div className={styles.rechargeNumber}>
+      <label htmlFor={id}>{label}</label>
+      <TextInput
+        {...input}
+        id={id}
+        value={form.draft[name]}
+        placeholder={START_REFUSALS.COUNT_REQUIRED}
+        aria-invalid={refusal !== null}
+        aria-describedby={`${id}-refusal`}
+      />
+      <span id={`${id}-refusal`} className={styles.rechargeRefusal} role="alert">
+        {refusal}
+      </span>
+    </div>
+  )
+}
+
+type SmsProps = { offer: Offer; form: FieldsOf<SmsChoice>; onChange: (choice: SmsChoice) => void }
+
+/** Packages, and a number of one's own. */
+export function SmsPackages({ offer, form, onChange }: SmsProps) {
+  const { packageId, pieces } = form.draft
+  const packages = offer.packages.map(row => ({
+    value: row.id as number | null,
+    label: (
+      <>
+        <b>{formatCount(row.pieces)} 条</b>
+        <span>¥{formatCents(row.priceFen)}</span>
+      </>
+    ),
+  }))
+  const own = {
+    value: null,
+    wide: true,
+    label: (
+      <>
         <b>自定义条数</b>
         <span>¥{formatCents(offer.smsHundredFen)} / 100 条</span>
-      </label>
-      {value.packageId === null && (
-        <div className={styles.rechargeNumber}>
-          <label htmlFor="recharge-pieces">充值数量</label>
-          <TextInput
-            id="recharge-pieces"
-            inputMode="numeric"
-            maxLength={9}
-            value={value.pieces}
-            unit="条"
-            placeholder={COUNT_REQUIRED}
-            aria-invalid={refusal !== null}
-            aria-describedby="recharge-pieces-refusal"
-            onChange={pieces => onChange({ packageId: null, pieces: pieces.trim() })}
-          />
-          <span id="recharge-pieces-refusal" className={styles.rechargeRefusal} role="alert">
-            {refusal}
-          </span>
-        </div>
+      </>
+    ),
+  }
+  return (
+    <div className={styles.rechargePackages}>
+      <p aria-hidden="true">短信套餐</p>
+      <Choice
+        label="短信套餐"
+        look="rows"
+        options={[...packages, own]}
+        value={packageId}
+        onChange={chosen => onChange({ packageId: chosen, pieces })}
+      />
+      {packageId === null && (
+        <RechargeNumber
+          form={form}
+          name="pieces"
+          label="充值数量"
+          inputMode="numeric"
+          maxLength={9}
+          unit="条"
+          onChange={typed => onChange({ packageId: null, pieces: typed.trim() })}
+        />
       )}
-    </fieldset>
+    </div>
   )
 }
 
 export type Priced = { wanted: Wanted; fen: number; text: string } | { refusal: string }
+
+export function brokenPrice(priced: Priced, field: string): Broken | null {
+  return 'refusal' in priced ? { field, message: priced.refusal } : null
+}
 
 /** What the choice costs, or the rule that it breaks. */
 export function priceOfSms(offer: Offer, { packageId, pieces }: SmsChoice): Priced {

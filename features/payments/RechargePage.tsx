@@ -6,7 +6,7 @@ import { api, messageOf, newKey, refusalOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { Tabs } from '#web/form/Tabs.tsx'
-import { TextInput } from '#web/form/TextField.tsx'
+import { useForm } from '#web/form/useForm.ts'
 import { look } from '#web/look.ts'
 import { toast } from '#web/toast.ts'
 import type { payments } from './contract.ts'
@@ -14,11 +14,12 @@ import { startOrResume, type Wanted } from './PayDialog.tsx'
 import { PayPanel } from './PayPanel.tsx'
 import styles from './payments.module.css'
 import {
-  COUNT_REQUIRED,
+  brokenPrice,
   type Offer,
   type Priced,
   priceOfSms,
   priceOfTokens,
+  RechargeNumber,
   type SmsChoice,
   SmsPackages,
 } from './RechargeChoice.tsx'
@@ -59,72 +60,55 @@ function Offers({ offer }: { offer: Offer }) {
 }
 
 function SmsRecharge({ offer }: { offer: Offer }) {
-  const [choice, setChoice] = useState<SmsChoice>({
-    packageId: offer.packages[0]?.id ?? null,
-    pieces: '',
+  const form = useForm<SmsChoice>({
+    initial: { packageId: offer.packages[0]?.id ?? null, pieces: '' },
+    judge: choice => brokenPrice(priceOfSms(offer, choice), 'pieces'),
   })
-  const [asked, setAsked] = useState(false)
   const order = useOrder()
-  const priced = priceOfSms(offer, choice)
   const choose = (next: SmsChoice) => {
-    const nextPriced = priceOfSms(offer, next)
-    setAsked(false)
-    setChoice(next)
+    const priced = priceOfSms(offer, next)
+    form.change(next)
     // A package is wanted as it is chosen; a number is being typed until the button is pressed.
-    if (next.packageId !== null && 'wanted' in nextPriced) order.soon(nextPriced.wanted)
+    if (next.packageId !== null && 'wanted' in priced) order.soon(priced.wanted)
     else order.none()
   }
   return (
     <Recharge
-      priced={priced}
+      priced={priceOfSms(offer, form.draft)}
       order={order}
       balance={`当前短信余额 ${formatCount(offer.smsBalance)} 条`}
-      onAsk={() => setAsked(true)}
+      passes={form.passes}
     >
-      <SmsPackages
-        offer={offer}
-        value={choice}
-        onChange={choose}
-        refusal={asked && 'refusal' in priced ? priced.refusal : null}
-      />
+      <SmsPackages offer={offer} form={form} onChange={choose} />
     </Recharge>
   )
 }
 
 function TokenRecharge({ offer }: { offer: Offer }) {
-  const [typed, setTyped] = useState('')
-  const [asked, setAsked] = useState(false)
+  const form = useForm({
+    initial: { tokens: '' },
+    judge: ({ tokens }) => brokenPrice(priceOfTokens(offer, tokens), 'tokens'),
+  })
   const order = useOrder()
-  const priced = priceOfTokens(offer, typed)
-  const refusal = asked && 'refusal' in priced ? priced.refusal : null
   return (
     <Recharge
-      priced={priced}
+      priced={priceOfTokens(offer, form.draft.tokens)}
       order={order}
       balance={`当前余额 ${formatCents(offer.balanceCents)} 代币`}
-      onAsk={() => setAsked(true)}
+      passes={form.passes}
     >
-      <div className={styles.rechargeNumber}>
-        <label htmlFor="recharge-tokens">充值代币（1 代币 = {formatCents(offer.tokenFen)} 元）</label>
-        <TextInput
-          id="recharge-tokens"
-          inputMode="decimal"
-          maxLength={12}
-          value={typed}
-          unit="代币"
-          placeholder={COUNT_REQUIRED}
-          aria-invalid={refusal !== null}
-          aria-describedby="recharge-tokens-refusal"
-          onChange={text => {
-            setAsked(false)
-            order.none()
-            setTyped(text.replaceAll(',', '').trim())
-          }}
-        />
-        <span id="recharge-tokens-refusal" className={styles.rechargeRefusal} role="alert">
-          {refusal}
-        </span>
-      </div>
+      <RechargeNumber
+        form={form}
+        name="tokens"
+        label={`充值代币（1 代币 = ${formatCents(offer.tokenFen)} 元）`}
+        inputMode="decimal"
+        maxLength={12}
+        unit="代币"
+        onChange={typed => {
+          order.none()
+          form.change({ tokens: typed.replaceAll(',', '').trim() })
+        }}
+      />
     </Recharge>
   )
 }
@@ -176,15 +160,15 @@ type RechargeProps = {
   priced: Priced
   order: Order
   balance: string
-  onAsk: () => void
+  /** Whether what is chosen breaks no rule; shows it where it does. */
+  passes: () => boolean
   children: ReactNode
 }
 
 /** The choice on one side, its QR on the other. */
-function Recharge({ priced, order, balance, onAsk, children }: RechargeProps) {
+function Recharge({ priced, order, balance, passes, children }: RechargeProps) {
   const ask = () => {
-    onAsk()
-    if ('wanted' in priced) order.now(priced.wanted)
+    if (passes() && 'wanted' in priced) order.now(priced.wanted)
   }
   return (
     <div className={styles.rechargeSides}>

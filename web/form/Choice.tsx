@@ -3,7 +3,13 @@ import styles from './Choice.module.css'
 import { Field, type FieldProps } from './Field.tsx'
 import type { FieldsOf } from './useForm.ts'
 
-type Option<V> = { value: V; label: ReactNode; disabled?: boolean }
+type Option<V> = {
+  value: V
+  label: ReactNode
+  disabled?: boolean
+  /** Of rows, a whole one. */
+  wide?: boolean
+}
 
 type Props<V> = {
   id?: string
@@ -13,8 +19,8 @@ type Props<V> = {
   value: V | null | undefined
   onChange: (value: V) => void
   onBlur?: () => void
-  /** Small ones side by side, lines with a radio, or cards that say more. */
-  look?: 'buttons' | 'lines' | 'cards'
+  /** Small ones side by side, lines with a radio, cards that say more, or rows of a radio, a name and a price. */
+  look?: 'buttons' | 'lines' | 'cards' | 'rows'
   'aria-invalid'?: boolean
   'aria-required'?: boolean
   'aria-describedby'?: string
@@ -41,7 +47,7 @@ export function Choice<V>({
       className={styles[look]}
     >
       {options.map(option => (
-        <label key={String(option.value)} className={styles.option}>
+        <label key={String(option.value)} className={styles.option} data-wide={option.wide || undefined}>
           <input
             type="radio"
             name={id ?? label}
