@@ -138,18 +138,11 @@ async function finishSent(services: Services): Promise<void> {
       .limit(AT_ONCE)
       .for('update', { skipLocked: true })
     if (sent.length === 0) return
+    const ids = sent.map(({ id }) => id)
     const done = await ctx.db
       .update(campaigns)
       .set({ status: CAMPAIGN_STEPS.finish.to, finishedAt: sql`now()` })
-      .where(
-        and(
-          inArray(
-            campaigns.id,
-            sent.map(({ id }) => id),
-          ),
-          inArray(campaigns.status, CAMPAIGN_STEPS.finish.from),
-        ),
-      )
+      .where(and(inArray(campaigns.id, ids), inArray(campaigns.status, CAMPAIGN_STEPS.finish.from)))
       .returning()
     for (const campaign of done) await tellEnd(ctx, campaign)
   })

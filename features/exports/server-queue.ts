@@ -95,11 +95,9 @@ export async function finishExport(
 }
 
 export async function failExport({ database }: Queue, claim: Claim, error: string): Promise<void> {
+  const { from, to } = EXPORT_STEPS.fail
   await database.write(SYSTEM, ({ db }) =>
-    db
-      .update(exportJobs)
-      .set({ state: EXPORT_STEPS.fail.to, error, finishedAt: sql`now()` })
-      .where(held(claim, EXPORT_STEPS.fail.from)),
+    db.update(exportJobs).set({ state: to, error, finishedAt: sql`now()` }).where(held(claim, from)),
   )
 }
 

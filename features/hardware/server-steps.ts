@@ -110,16 +110,11 @@ async function step(
   noted: FieldChange[],
 ) {
   const { from, to } = DELIVERY_STEPS[action]
+  const own = and(eq(hardwareOrders.id, order.id), ownRows(ctx, hardwareOrders.agentId))
   const [stepped] = await ctx.db
     .update(hardwareOrders)
     .set({ ...changed, deliveryStatus: to })
-    .where(
-      and(
-        eq(hardwareOrders.id, order.id),
-        inArray(hardwareOrders.deliveryStatus, from),
-        ownRows(ctx, hardwareOrders.agentId),
-      ),
-    )
+    .where(and(own, inArray(hardwareOrders.deliveryStatus, from)))
     .returning({ id: hardwareOrders.id })
   if (!stepped) throw new Error(`no step ${action} from ${order.deliveryStatus}`)
   const { [order.deliveryStatus]: before, [to]: after } = DELIVERY_STATUSES

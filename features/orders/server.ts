@@ -178,31 +178,21 @@ export async function markChanged(
 ): Promise<void> {
   const { agentId } = ctx.actor
   const ids = paid.map(({ orderId }) => orderId)
+  const own = and(eq(versionOrders.agentId, agentId), inArray(versionOrders.id, ids))
   await ctx.db
     .insert(versionOrderEffects)
     .values(paid.flatMap(({ orderId, effects }) => effects.map(effect => ({ ...effect, orderId, agentId }))))
   await ctx.db
     .update(versionOrders)
     .set({ status: ORDER_STEPS.pay.to, paidAt: sql`now()`, draft: null })
-    .where(
-      and(
-        eq(versionOrders.agentId, agentId),
-        inArray(versionOrders.id, ids),
-        inArray(versionOrders.status, ORDER_STEPS.pay.from),
-      ),
-    )
+    .where(and(own, inArray(versionOrders.status, ORDER_STEPS.pay.from)))
 }
 
 /** Marks paid orders as undone by the acting account. */
 export async function markUndone(ctx: Ctx, orderIds: readonly number[]): Promise<void> {
+  const own = and(inArray(versionOrders.id, [...orderIds]), ownRows(ctx, versionOrders.agentId))
   await ctx.db
     .update(versionOrders)
     .set({ status: ORDER_STEPS.undo.to, undoneAt: sql`now()`, undoneBy: ctx.actor.accountId })
-    .where(
-      and(
-        inArray(versionOrders.id, [...orderIds]),
-        inArray(versionOrders.status, ORDER_STEPS.undo.from),
-        ownRows(ctx, versionOrders.agentId),
-      ),
-    )
+    .where(and(own, inArray(versionOrders.status, ORDER_STEPS.undo.from)))
 }

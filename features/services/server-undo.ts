@@ -35,20 +35,11 @@ export async function undoServiceOrder(
   const preview = await present(ctx, found, shop ?? null, askedAt)
   refuse(preview.refusal?.code ?? null, UNDO_REFUSALS)
   const { order } = found
+  const own = and(eq(serviceOrders.id, order.id), ownRows(ctx, serviceOrders.agentId))
   await ctx.db
     .update(serviceOrders)
-    .set({
-      state: SERVICE_ORDER_STEPS.undo.to,
-      undoneAt: new Date().toISOString(),
-      undoneBy: ctx.actor.accountId,
-    })
-    .where(
-      and(
-        eq(serviceOrders.id, order.id),
-        inArray(serviceOrders.state, SERVICE_ORDER_STEPS.undo.from),
-        ownRows(ctx, serviceOrders.agentId),
-      ),
-    )
+    .set({ state: SERVICE_ORDER_STEPS.undo.to, undoneAt: sql`now()`, undoneBy: ctx.actor.accountId })
+    .where(and(own, inArray(serviceOrders.state, SERVICE_ORDER_STEPS.undo.from)))
   const holding = and(
     eq(merchantServices.merchantId, order.merchantId),
     eq(merchantServices.serviceId, order.serviceId),

@@ -93,11 +93,8 @@ export async function rejectUndo(
 
 /** Locks the request, so that of two who decide at once the second finds it decided, and marks it. */
 async function decide(ctx: Ctx, id: number, action: 'approve' | 'reject', decision: string) {
-  await ctx.db
-    .select({ id: undoRequests.id })
-    .from(undoRequests)
-    .where(and(eq(undoRequests.id, id), ownRows(ctx, undoRequests.agentId)))
-    .for('update')
+  const own = and(eq(undoRequests.id, id), ownRows(ctx, undoRequests.agentId))
+  await ctx.db.select({ id: undoRequests.id }).from(undoRequests).where(own).for('update')
   const request = await findRequest(ctx, id)
   const now = new Date().toISOString()
   const { from, to } = UNDO_REQUEST_STEPS[action]
@@ -112,8 +109,6 @@ async function decide(ctx: Ctx, id: number, action: 'approve' | 'reject', decisi
       decidedAt: now,
       decision: decision.trim(),
     })
-    .where(
-      and(eq(undoRequests.id, id), inArray(undoRequests.state, from), ownRows(ctx, undoRequests.agentId)),
-    )
+    .where(and(own, inArray(undoRequests.state, from)))
   return request
 }

@@ -88,16 +88,11 @@ export async function closeUndone(ctx: Ctx, orderNos: readonly string[]): Promis
 }
 
 async function close(ctx: Ctx, which: SQL | undefined, why: RequestClosed): Promise<void> {
+  const { from, to } = UNDO_REQUEST_STEPS.reject
   await ctx.db
     .update(undoRequests)
-    .set({ state: UNDO_REQUEST_STEPS.reject.to, decidedAt: nowText(), decision: REQUEST_CLOSED[why] })
-    .where(
-      and(
-        which,
-        inArray(undoRequests.state, UNDO_REQUEST_STEPS.reject.from),
-        ownRows(ctx, undoRequests.agentId),
-      ),
-    )
+    .set({ state: to, decidedAt: nowText(), decision: REQUEST_CLOSED[why] })
+    .where(and(which, inArray(undoRequests.state, from), ownRows(ctx, undoRequests.agentId)))
 }
 
 function nowText(): string {

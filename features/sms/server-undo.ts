@@ -47,13 +47,7 @@ export async function undoSmsOrder(
       undoneByName: ctx.actor.name,
       undoneReason: reason,
     })
-    .where(
-      and(
-        eq(smsOrders.orderNo, orderNo),
-        inArray(smsOrders.status, SMS_ORDER_STEPS.undo.from),
-        ownRows(ctx, smsOrders.agentId),
-      ),
-    )
+    .where(and(ownOrder(ctx, orderNo), inArray(smsOrders.status, SMS_ORDER_STEPS.undo.from)))
   const returned = await reverseDocument(ctx, orderNo, reason)
   await keepChange(ctx, order)
   // The credit may have been used since it was looked at; a refusal takes everything back.
@@ -74,15 +68,15 @@ async function keepChange(ctx: Ctx, order: Order): Promise<void> {
       changeBefore: entry('balance_before'),
       changeAfter: entry('balance_after'),
     })
-    .where(and(eq(smsOrders.orderNo, order.orderNo), ownRows(ctx, smsOrders.agentId)))
+    .where(ownOrder(ctx, order.orderNo))
+}
+
+function ownOrder(ctx: Ctx, orderNo: string) {
+  return and(eq(smsOrders.orderNo, orderNo), ownRows(ctx, smsOrders.agentId))
 }
 
 function orderOf(ctx: Ctx, orderNo: string) {
-  return ctx.db
-    .select()
-    .from(smsOrders)
-    .where(and(eq(smsOrders.orderNo, orderNo), ownRows(ctx, smsOrders.agentId)))
-    .$dynamic()
+  return ctx.db.select().from(smsOrders).where(ownOrder(ctx, orderNo)).$dynamic()
 }
 
 function known(order: Order | undefined): Order {
