@@ -5,17 +5,18 @@ import { fileURLToPath } from 'node:url'
 import { type AnyContractRouter, isContractProcedure } from '@orpc/contract'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { featureIn } from './kit/feature-name.ts'
 import { themeCss } from './web/theme.ts'
 
 const ROOT_URL = new URL('./', import.meta.url)
 const ROOT = fileURLToPath(ROOT_URL)
 
-/** Each feature's contract is called as its folder. The server that carries them out stays out of the build. */
+/** Each feature's contract is called as the feature. The server that carries them out stays out of the build. */
 async function contractRoutes(): Promise<string> {
   const files = globSync('features/*/contract.ts', { cwd: ROOT }).sort()
   const contracts = await Promise.all(
     files.map(async file => {
-      const name = basename(dirname(file))
+      const name = featureIn(basename(dirname(file)))
       return [name, (await import(new URL(file, ROOT_URL).href))[name]] as const
     }),
   )
@@ -79,7 +80,7 @@ function bootInDevelopment(): Plugin {
 
 /** What the login page needs too: the client, messages, plain controls. */
 const BASE =
-  /node_modules\/@orpc\/|virtual:contract|\/web\/(api|early|toast|Button|icons|welcome|demo|DemoNote|look)\.|\/features\/access\/rules|\/app\/route-pages|\/features\/\w+\/pages\.|vite\/preload-helper/
+  /node_modules\/@orpc\/|virtual:contract|\/web\/(api|early|toast|Button|icons|welcome|demo|DemoNote|look)\.|\/features\/access\/rules|\/app\/route-pages|\/features\/[\w-]+\/pages\.|vite\/preload-helper/
 /** What every page behind the login needs, without the component library. */
 const CORE =
   /node_modules\/(@tanstack|use-sync-external-store)\/|\/kit\/|\/web\/(Confirm|confirm|form\/(ActionBar|Dialog|useTopLayer)|Menu|list\/list-services|shell\/(PageTabs|Shell|Side|Watermark)|Permit|StatusTag|Tip|Toast|copy|format|session|theme|usePhone)/

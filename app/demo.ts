@@ -1,17 +1,17 @@
 // Demo data of an empty database: five accounts with the password demo2026, and the shops they sell to.
 import { drizzle } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
-import { demo as agents } from '#features/agents/demo.ts'
+import { demo as access } from '#features/access/demo.ts'
 import { demo as campaigns } from '#features/campaigns/demo.ts'
 import { demo as consultations } from '#features/consultations/demo.ts'
 import { demo as feedback } from '#features/feedback/demo.ts'
 import { demo as hardware } from '#features/hardware/demo.ts'
 import { demo as ledger } from '#features/ledger/demo.ts'
-import { demo as merchants } from '#features/merchants/demo.ts'
 import { demo as messages } from '#features/messages/demo.ts'
 import { demo as payments } from '#features/payments/demo.ts'
 import { demo as purchases } from '#features/purchases/demo.ts'
 import { demo as renewals } from '#features/renewals/demo.ts'
+import { demo as selling } from '#features/selling/demo.ts'
 import { makeRandom } from '#kit/random.ts'
 
 export const DEMO_ACCOUNTS = [
@@ -25,9 +25,9 @@ export const DEMO_ACCOUNTS = [
 
 /** In the order of what happened: shops are there before messages are sent to them, and credit was used before more is paid. */
 const DEMOS = [
-  agents,
+  access,
   ledger,
-  merchants,
+  selling,
   hardware,
   purchases,
   renewals,

@@ -1,6 +1,7 @@
 // All features in their one order: each may import of those before it. A new feature is a line here.
 import { feature as access } from '#features/access/feature.ts'
 import { feature as aftersales } from '#features/aftersales/feature.ts'
+import { feature as agentDesk } from '#features/agent-desk/feature.ts'
 import { feature as agents } from '#features/agents/feature.ts'
 import { feature as campaigns } from '#features/campaigns/feature.ts'
 import { feature as captcha } from '#features/captcha/feature.ts'
@@ -12,15 +13,20 @@ import { feature as feedback } from '#features/feedback/feature.ts'
 import { feature as hardware } from '#features/hardware/feature.ts'
 import { feature as ledger } from '#features/ledger/feature.ts'
 import { feature as merchants } from '#features/merchants/feature.ts'
+import { feature as messageDesk } from '#features/message-desk/feature.ts'
 import { feature as messages } from '#features/messages/feature.ts'
 import { feature as notices } from '#features/notices/feature.ts'
 import { feature as orders } from '#features/orders/feature.ts'
+import { feature as paymentDesk } from '#features/payment-desk/feature.ts'
 import { feature as payments } from '#features/payments/feature.ts'
 import { feature as purchases } from '#features/purchases/feature.ts'
 import { feature as renewals } from '#features/renewals/feature.ts'
+import { feature as selling } from '#features/selling/feature.ts'
 import { feature as services } from '#features/services/feature.ts'
 import { feature as settlement } from '#features/settlement/feature.ts'
+import { feature as shopAccess } from '#features/shop-access/feature.ts'
 import { feature as sms } from '#features/sms/feature.ts'
+import { feature as smsDesk } from '#features/sms-desk/feature.ts'
 import { feature as versions } from '#features/versions/feature.ts'
 import { feature as views } from '#features/views/feature.ts'
 import type { Feature } from '#server/feature.ts'
@@ -28,24 +34,30 @@ import type { Feature } from '#server/feature.ts'
 export const FEATURES = {
   // Knows no operation; pages and rules alone.
   regions: {},
-  access,
   agents,
+  access,
   notices,
   captcha,
   versions,
   ledger,
+  merchants,
   messages,
   orders,
-  merchants,
+  selling,
+  shopAccess,
   services,
   sms,
   payments,
+  paymentDesk,
+  messageDesk,
+  smsDesk,
+  agentDesk,
   campaigns,
   purchases,
   hardware,
-  renewals,
   settlement,
   aftersales,
+  renewals,
   views,
   exports,
   content,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import test from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { featureIn, folderOf } from '#kit/feature-name.ts'
 import type { Feature } from '#server/feature.ts'
 import { FEATURES } from './features.ts'
 import { JOBS } from './jobs.ts'
@@ -30,14 +31,14 @@ test('every name that is woken is a loop', () => {
   for (const name of woken) assert.ok(name && Object.hasOwn(LOOPS, name), `${name} is no loop`)
 })
 
-test('the page knows the same contract as the server: each by the name of its folder', async () => {
+test('the page knows the same contract as the server: each by the name of its feature', async () => {
   const folders = globSync('features/*/contract.ts', { cwd: ROOT }).map(
     file => file.split(/[\\/]/)[1] as string,
   )
-  assert.deepEqual(folders.sort(), Object.keys(contract).sort())
+  assert.deepEqual(folders.sort(), Object.keys(contract).map(folderOf).sort())
   for (const folder of folders)
     assert.equal(
-      (await import(`#features/${folder}/contract.ts`))[folder],
-      contract[folder as keyof typeof contract],
+      (await import(`#features/${folder}/contract.ts`))[featureIn(folder)],
+      contract[featureIn(folder) as keyof typeof contract],
     )
 })

@@ -1,10 +1,10 @@
 // What the features declare, joined: the program is made of it.
 import type { Services } from '#server/ctx.ts'
-import type { DownloadHandler } from '#server/export.ts'
+import type { DownloadHandler } from '#server/documents/export.ts'
 import type { Feature } from '#server/feature.ts'
 import type { FilePurposes } from '#server/files.ts'
 import type { Figures } from '#server/metrics.ts'
-import type { RealtimeHooks } from '#server/realtime.ts'
+import type { RealtimeHooks } from '#server/realtime/realtime.ts'
 import { FEATURES } from './features.ts'
 
 type Features = typeof FEATURES

@@ -15,7 +15,7 @@ export async function loadReferenceData(owner: pg.Client): Promise<void> {
     .values(PERMISSION_NODES)
     .onConflictDoUpdate({
       target: permissionNodes.id,
-      set: { parentId: sql`excluded.parent_id`, position: sql`excluded.position` },
+      set: { key: sql`excluded.key`, parentId: sql`excluded.parent_id`, position: sql`excluded.position` },
     })
   for (const { reference = [] } of Object.values<Feature>(FEATURES))
     for (const { table, rows } of reference)

@@ -1,7 +1,7 @@
 // The pages of all features: read by the router and by the server's HTML. A feature with pages is a line here.
 import { PAGES as access } from '#features/access/pages.ts'
 import { PAGES as aftersales } from '#features/aftersales/pages.ts'
-import { PAGES as agents } from '#features/agents/pages.ts'
+import { PAGES as agentDesk } from '#features/agent-desk/pages.ts'
 import { PAGES as campaigns } from '#features/campaigns/pages.ts'
 import { PAGES as consultations, PUBLIC_PAGES as publicConsultations } from '#features/consultations/pages.ts'
 import { PAGES as content } from '#features/content/pages.ts'
@@ -10,20 +10,23 @@ import { PAGES as exports } from '#features/exports/pages.ts'
 import { PAGES as hardware } from '#features/hardware/pages.ts'
 import { PAGES as ledger } from '#features/ledger/pages.ts'
 import { PAGES as merchants } from '#features/merchants/pages.ts'
-import { PAGES as messages } from '#features/messages/pages.ts'
+import { PAGES as messageDesk } from '#features/message-desk/pages.ts'
 import { PAGES as notices } from '#features/notices/pages.ts'
 import { PAGES as orders } from '#features/orders/pages.ts'
+import { PAGES as paymentDesk } from '#features/payment-desk/pages.ts'
 import { PAGES as payments, PUBLIC_PAGES as publicPayments } from '#features/payments/pages.ts'
 import { PAGES as purchases } from '#features/purchases/pages.ts'
 import { PAGES as renewals } from '#features/renewals/pages.ts'
+import { PAGES as selling } from '#features/selling/pages.ts'
 import { PAGES as services } from '#features/services/pages.ts'
 import { PAGES as settlement } from '#features/settlement/pages.ts'
-import { PAGES as sms } from '#features/sms/pages.ts'
+import { PAGES as smsDesk } from '#features/sms-desk/pages.ts'
 import type { RoutePage } from '#kit/pages.ts'
 
 export const ROUTE_PAGES: readonly RoutePage[] = [
   ...dashboard,
   ...merchants,
+  ...selling,
   ...purchases,
   ...renewals,
   ...services,
@@ -31,12 +34,13 @@ export const ROUTE_PAGES: readonly RoutePage[] = [
   ...ledger,
   ...hardware,
   ...orders,
-  ...sms,
+  ...smsDesk,
   ...aftersales,
-  ...messages,
-  ...agents,
+  ...messageDesk,
+  ...agentDesk,
   ...campaigns,
   ...payments,
+  ...paymentDesk,
   ...consultations,
   ...content,
   ...notices,

@@ -12,11 +12,13 @@ import { TipHost } from '#web/TipHost.tsx'
 import { ToastHost } from '#web/ToastHost.tsx'
 import styles from './DeadEnd.module.css'
 import { makeRouter } from './routes.tsx'
+import { fillSlots } from './slots.tsx'
 
 const accessApi = api<typeof access>('access')
 
 /** Everything behind the login. */
 export function showSignedIn(root: HTMLElement): void {
+  fillSlots()
   const queries = new QueryClient({
     defaultOptions: {
       queries: {

@@ -7,8 +7,8 @@ import { PgDialect } from 'drizzle-orm/pg-core'
 import { fillPlaceholders } from 'drizzle-orm/sql'
 import pg from 'pg'
 import { merchantsDownload } from '#features/merchants/server-export.ts'
-import type { ExportPlan } from '#server/export.ts'
-import { writeXlsx } from '#server/xlsx.ts'
+import type { ExportPlan } from '#server/documents/export.ts'
+import { writeXlsx } from '#server/documents/xlsx.ts'
 import { fillHoles, type Recorded, type Statement, type Vars } from './statements.ts'
 
 export type FloorOrder =

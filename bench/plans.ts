@@ -3,7 +3,7 @@
 import pg from 'pg'
 import type { App } from '#app/server.ts'
 import { addDays, formatDay } from '#kit/time.ts'
-import { appUrlOf } from '#server/migrate.ts'
+import { appUrlOf } from '#server/postgres/migrate.ts'
 import { makeSecrets } from '#server/secrets.ts'
 import { recordStatements } from './statements.ts'
 

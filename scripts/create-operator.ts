@@ -5,7 +5,7 @@ import { Writable } from 'node:stream'
 import { parseArgs } from 'node:util'
 import { loadReferenceData } from '#app/reference.ts'
 import { readEnv } from '#server/env.ts'
-import { migrateDatabase } from '#server/migrate.ts'
+import { migrateDatabase } from '#server/postgres/migrate.ts'
 import { makeSecrets } from '#server/secrets.ts'
 import { createOperator, refuseOperator } from './operator.ts'
 

@@ -2,7 +2,7 @@
 
 import { merchantRow } from '#features/merchants/rows.ts'
 import type { Source, VerificationStatus } from '#features/merchants/rules.ts'
-import { shop } from '#features/merchants/sample.ts'
+import { shop } from '#features/selling/sample.ts'
 import type { merchants } from '#features/merchants/tables.ts'
 import { makeRandom, type Random } from '#kit/random.ts'
 import { addMonths } from '#kit/time.ts'

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import pg from 'pg'
+import { appUrlOf } from '#server/postgres/migrate.ts'
 import { freshDatabase, TEST_SECRET } from '#test/database.ts'
 import { type Database, openDatabase, SYSTEM, sqlState } from './db.ts'
-import { appUrlOf } from './migrate.ts'
 import { Refusal } from './refuse.ts'
 import { makeSecrets } from './secrets.ts'
 

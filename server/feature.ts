@@ -2,13 +2,13 @@
 import type { PgInsertValue, PgTable } from 'drizzle-orm/pg-core'
 import type { Contract } from '#kit/op.ts'
 import type { PermissionNode } from '#kit/permission.ts'
+import type { RealtimeHooks } from '#server/realtime/realtime.ts'
 import type { CallbackHandler } from './callbacks.ts'
 import type { Services } from './ctx.ts'
 import type { FilePurposes } from './files.ts'
 import type { AnyDownload } from './http.ts'
 import type { Job } from './jobs.ts'
 import type { Figures } from './metrics.ts'
-import type { RealtimeHooks } from './realtime.ts'
 
 export type Feature = {
   contract?: Contract

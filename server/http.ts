@@ -8,18 +8,18 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, 
 import { COMMON_REFUSALS, listOps } from '#kit/op.ts'
 import { PICTURE_MAX_BYTES, PICTURE_REFUSALS, PICTURE_TYPES, type PictureRefusal } from '#kit/picture.ts'
 import { formatDay } from '#kit/time.ts'
+import { type DownloadHandler, openDownload } from '#server/documents/export.ts'
+import { openPdf, type PdfHandler } from '#server/documents/pdf.ts'
+import { XLSX_TYPE } from '#server/documents/xlsx.ts'
 import { addCallbacks, CALLBACKS, type CallbackHandler } from './callbacks.ts'
 import type { Actor, Request as CallRequest, Services } from './ctx.ts'
 import { firstCause } from './db.ts'
-import { type DownloadHandler, openDownload } from './export.ts'
 import { admitUpload, type FilePurposes, readPicture, storePicture } from './files.ts'
 import { addressForLog, logOptions } from './log.ts'
 import { labeller, type Metrics } from './metrics.ts'
-import { openPdf, type PdfHandler } from './pdf.ts'
 import { openReadyFile, type ReadyFileHandler } from './ready-file.ts'
 import { asAnswer, asRefusedInput, type CallContext } from './serve.ts'
 import { sessionCookieName } from './session-cookie.ts'
-import { XLSX_TYPE } from './xlsx.ts'
 
 export type HttpOptions = {
   services: Services

@@ -2,8 +2,8 @@
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import type { Download } from '#kit/op.ts'
+import { logDownload } from '#server/documents/export.ts'
 import { type Ctx, identityOf } from './ctx.ts'
-import { logDownload } from './export.ts'
 import { refuseCommon } from './refuse.ts'
 import { admit, asAnswer, type CallContext, makeCtx } from './serve.ts'
 

@@ -28,7 +28,7 @@ after(async () => {
   await office.stop()
 })
 
-const quote = async () => (await office.as(cookie).merchants.quote(newMerchantForm())).orderNo
+const quote = async () => (await office.as(cookie).selling.quote(newMerchantForm())).orderNo
 const add = (orderNo: string, key: string, as = cookie) => call(office.app, as, ADD, { orderNo }, { key })
 const count = async (table: string) =>
   Number((await office.owner.query(`select count(*) from ${table}`)).rows[0].count)
@@ -81,7 +81,7 @@ test('a key belongs to its account', async () => {
   const subCookie = await office.login(sub.loginName)
   const key = randomUUID()
   const first = await add(await quote(), key)
-  const others = (await office.as(subCookie).merchants.quote(newMerchantForm())).orderNo
+  const others = (await office.as(subCookie).selling.quote(newMerchantForm())).orderNo
   const second = await add(others, key, subCookie)
   assert.equal(second.status, 200)
   assert.notDeepEqual(second.body, first.body)
@@ -109,7 +109,7 @@ test('eight at once with a key each give one shop, and seven are told that the o
 test('a refusal frees its key, so that the corrected form can be sent with it', async () => {
   const poor = await makeAgent(office, { tokens: 1 })
   const poorCookie = await office.login(poor.loginName)
-  const { orderNo } = await office.as(poorCookie).merchants.quote(newMerchantForm())
+  const { orderNo } = await office.as(poorCookie).selling.quote(newMerchantForm())
   const key = randomUUID()
   const before = await count('idempotency_keys')
   assert.equal((await add(orderNo, key, poorCookie)).code, 'INSUFFICIENT')

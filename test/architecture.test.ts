@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import test from 'node:test'
+import { folderOf } from '#kit/feature-name.ts'
 import {
   brokenImports,
   featureOf,
@@ -18,10 +19,11 @@ import {
 } from './sources.ts'
 
 const LINES_MAX = 400
-/** In their order. Tables may stand in each other's foreign keys; verbs may call only what stands before their feature. */
+const FILES_MAX = 40
+/** In their order. */
 const FEATURES = [
-  ...readFileSync(join(ROOT, 'app/features.ts'), 'utf8').matchAll(/^ {2}([a-z]+)(?:: \{\})?,$/gm),
-].map(match => match[1] as string)
+  ...readFileSync(join(ROOT, 'app/features.ts'), 'utf8').matchAll(/^ {2}([a-zA-Z]+)(?:: \{\})?,$/gm),
+].map(match => folderOf(match[1] as string))
 
 const inRoom = (...names: string[]) => PRODUCT.filter(({ path }) => names.includes(room(path)))
 const named = (pattern: RegExp) =>
@@ -199,18 +201,31 @@ test('server*.ts never imports a page', () => {
   forbid(brokenImports(named(SERVER), wrong), '.tsx is the browser; share through rules.ts.')
 })
 
-test('a verb calls only features that stand lower in the order', () => {
+test('a feature imports only features that stand before it: values, types, tables and pages alike', () => {
   const folders = new Set(PRODUCT.flatMap(({ path }) => featureOf(path) ?? []))
   for (const folder of folders)
     assert.ok(FEATURES.includes(folder), `put features/${folder} into app/features.ts`)
-  const wrong = (path: string, { target, isType }: Import) => {
+  const wrong = (path: string, { target }: Import) => {
     const [from, to] = [featureOf(path), featureOf(target)]
-    if (from === null || to === null || from === to || isType || !SERVER.test(fileOf(target))) return false
-    return FEATURES.indexOf(to) > FEATURES.indexOf(from)
+    return from !== null && to !== null && FEATURES.indexOf(to) > FEATURES.indexOf(from)
   }
   forbid(
-    brokenImports([...named(SERVER), ...named(JOINED)], wrong),
-    'Read any table, but call verbs only of features lower in the order; turn the call around or move the verb.',
+    brokenImports(PRODUCT, wrong),
+    'Turn the call around, move what both need into the earlier feature, or leave a slot on its page (slots.tsx).',
+  )
+})
+
+test('no folder has more files than can be looked over', () => {
+  const files = new Map<string, number>()
+  for (const path of globSync('{app,bench,features,kit,providers,scripts,server,test,web}/**/*.*', {
+    cwd: ROOT,
+  }))
+    files.set(dirname(path), (files.get(dirname(path)) ?? 0) + 1)
+  forbid(
+    [...files]
+      .filter(([, count]) => count > FILES_MAX)
+      .map(([folder, count]) => `${folder} has ${count} files`),
+    `At most ${FILES_MAX}: split the room by topic.`,
   )
 })
 

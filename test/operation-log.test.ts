@@ -100,13 +100,13 @@ const CHANGES: Record<string, Change> = {
       code: 'AGENT_UNKNOWN',
     },
   },
-  'merchants.quote': {
+  'selling.quote': {
     accepted: async () => asPartner(newMerchantForm(), ''),
     refused: { input: () => newMerchantForm({ shortName: '' }), code: 'SHORT_NAME_REQUIRED' },
   },
-  'merchants.add': {
+  'selling.add': {
     accepted: async () => {
-      const quote = await mine().merchants.quote(newMerchantForm({ smsCount: 3 }))
+      const quote = await mine().selling.quote(newMerchantForm({ smsCount: 3 }))
       return asPartner({ orderNo: quote.orderNo }, '深圳老张面馆')
     },
     refused: { input: () => ({ orderNo: '1'.repeat(22) }), code: 'QUOTE_UNKNOWN' },
@@ -147,7 +147,7 @@ const CHANGES: Record<string, Change> = {
       code: 'STATUS_UNCHANGED',
     },
   },
-  'merchants.changePhone': {
+  'shopAccess.changePhone': {
     accepted: async () => {
       const { input, subject } = await onShop()
       const code = await freshCode(office, mine(), input.id as number)
@@ -158,14 +158,14 @@ const CHANGES: Record<string, Change> = {
       code: 'PHONE_CODE_REQUIRED',
     },
   },
-  'merchants.resetPassword': {
+  'shopAccess.resetPassword': {
     accepted: () => onShop({ password: 'abc123', notify: true }),
     refused: {
       input: async () => (await onShop({ password: 'abc', notify: false })).input,
       code: 'PASSWORD_FORMAT',
     },
   },
-  'merchants.setRecoveryCode': {
+  'shopAccess.setRecoveryCode': {
     accepted: () => onShop({ needsRecoveryCode: true }),
     refused: {
       input: async () => (await onShop({ needsRecoveryCode: true }, { status: 'disabled' })).input,
@@ -176,7 +176,7 @@ const CHANGES: Record<string, Change> = {
     accepted: async () => desk.asOperator({ source: 'import' }, '商户来源'),
     refused: { input: () => ({ source: 'nonsense' }), code: 'INPUT_INVALID' },
   },
-  'merchants.secondary (file)': {
+  'agentDesk.secondary (file)': {
     accepted: async () => asPartner({}, '下级商户'),
     refused: { input: () => ({ status: 'nonsense' }), code: 'INPUT_INVALID' },
   },

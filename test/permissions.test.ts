@@ -33,7 +33,7 @@ const SESSION_ONLY = [
 /** Pages of every signed-in account that no menu names. */
 const SESSION_PAGES = ['/admin/account/exports', '/admin/account/notices']
 /** Operations that move money or credit; operation-log.test.ts watches the ledger for one that is missing here. */
-const MOVES_MONEY = ['merchants.add', 'ledger.credit', ...WALKS.flatMap(walk => walk.movesMoney)]
+const MOVES_MONEY = ['selling.add', 'ledger.credit', ...WALKS.flatMap(walk => walk.movesMoney)]
 
 const NODES = new Map(PERMISSION_NODES.map(node => [node.key, node]))
 const guarded = OPERATIONS.filter(({ permission }) => permission !== 'public' && permission !== 'session')

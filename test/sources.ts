@@ -57,7 +57,7 @@ export const SOURCES = globSync(`{${ROOMS.join(',')}}/**/*.{ts,tsx,mjs}`, { cwd:
   .sort()
   .map(readSource)
 export const isTest = (path: string) =>
-  /\.(test|e2e)\.tsx?$/.test(path) || path.startsWith('test/') || /^features\/[a-z]+\/walk\.ts$/.test(path)
+  /\.(test|e2e)\.tsx?$/.test(path) || path.startsWith('test/') || /^features\/[a-z-]+\/walk\.ts$/.test(path)
 export const PRODUCT = SOURCES.filter(({ path }) => !isTest(path))
 export const room = (path: string) => path.split('/', 1)[0] as string
 export const featureOf = (path: string) => (room(path) === 'features' ? (path.split('/')[1] as string) : null)

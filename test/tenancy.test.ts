@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import test, { after, before, describe } from 'node:test'
 import pg from 'pg'
 import readXlsx from 'read-excel-file/node'
-import { appUrlOf } from '#server/migrate.ts'
+import { appUrlOf } from '#server/postgres/migrate.ts'
 import { makeSecrets } from '#server/secrets.ts'
 import { TEST_SECRET } from './database.ts'
 import { makeAgent, newMerchantForm } from './make.ts'
@@ -20,7 +20,7 @@ const CALLS: Record<string, Attempt[]> = {
   'access.current': [own()],
   'access.sessions': [own()],
   'access.endSession': [{ as: ({ a }) => ({ id: a.sessionId }), expect: ['NOT_FOUND'] }],
-  'agents.list': [own(), search(() => MARK), search(({ a }) => a.id)],
+  'agentDesk.list': [own(), search(() => MARK), search(({ a }) => a.id)],
   'agents.options': [own(), search(() => MARK), search(({ a }) => a.id)],
   'versions.list': [own()],
   'ledger.wallet': [own()],
@@ -53,7 +53,7 @@ const CALLS: Record<string, Attempt[]> = {
   'merchants.overduePreview': [own()],
   'merchants.find': [search(() => MARK), search(({ a }) => a.shops[0])],
   'merchants.options': [own(), { as: ({ a }) => ({ merchantId: a.shops[0] }), expect: ['NOT_FOUND'] }],
-  'merchants.quote': [
+  'selling.quote': [
     {
       as: ({ a }) => newMerchantForm({ managerId: a.accountId }),
       expect: ['MANAGER_UNKNOWN'],
@@ -61,7 +61,7 @@ const CALLS: Record<string, Attempt[]> = {
     { as: ({ a }) => newMerchantForm({ account: String(a.shop.account) }), expect: ['ACCOUNT_TAKEN'] },
     { as: () => newMerchantForm({ paymentMethodId: 5 }), expect: ['PAYMENT_METHOD_UNKNOWN'] },
   ],
-  'merchants.add': [
+  'selling.add': [
     { as: ({ a }) => ({ orderNo: a.quotedOrder }), expect: ['QUOTE_UNKNOWN'] },
     { as: ({ a }) => ({ orderNo: a.paidOrder }), expect: ['QUOTE_UNKNOWN'] },
   ],
@@ -82,17 +82,17 @@ const CALLS: Record<string, Attempt[]> = {
     search(({ a }) => a.shops[0]),
   ],
   'merchants.source (file)': [own(), byAgent, search(() => MARK)],
-  'merchants.secondary': [
+  'agentDesk.secondary': [
     { as: () => ({}), expect: 'empty' },
     byAgent,
     search(() => MARK),
     search(({ a }) => a.shops[0]),
   ],
-  'merchants.secondary (file)': [byAgent, search(() => MARK)],
-  'merchants.secondaryAgents': [search(() => MARK), search(({ a }) => a.id)],
-  'merchants.changePhone': [theirShop({ phone: '13900000001', code: '123456' })],
-  'merchants.resetPassword': [theirShop({ password: 'abc123', notify: true })],
-  'merchants.setRecoveryCode': [theirShop({ needsRecoveryCode: true })],
+  'agentDesk.secondary (file)': [byAgent, search(() => MARK)],
+  'agentDesk.secondaryAgents': [search(() => MARK), search(({ a }) => a.id)],
+  'shopAccess.changePhone': [theirShop({ phone: '13900000001', code: '123456' })],
+  'shopAccess.resetPassword': [theirShop({ password: 'abc123', notify: true })],
+  'shopAccess.setRecoveryCode': [theirShop({ needsRecoveryCode: true })],
   'ledger.changes (file)': [own(), byAgent, search(() => MARK)],
   'access.logout': [own()],
   ...Object.assign({}, ...WALKS.map(walk => walk.attempts)),
@@ -222,7 +222,7 @@ describe('with no wall at all', () => {
   after(() => scene.office.stop())
 
   const scoped = [
-    'agents.list',
+    'agentDesk.list',
     'agents.options',
     'ledger.changes',
     'ledger.changes (file)',
@@ -240,12 +240,12 @@ describe('with no wall at all', () => {
     'merchants.disable',
     'merchants.bySource',
     'merchants.source (file)',
-    'merchants.secondary',
-    'merchants.secondary (file)',
-    'merchants.secondaryAgents',
-    'merchants.changePhone',
-    'merchants.resetPassword',
-    'merchants.setRecoveryCode',
+    'agentDesk.secondary',
+    'agentDesk.secondary (file)',
+    'agentDesk.secondaryAgents',
+    'shopAccess.changePhone',
+    'shopAccess.resetPassword',
+    'shopAccess.setRecoveryCode',
     ...WALKS.flatMap(walk => walk.scoped),
   ]
   for (const operation of everyOperation().filter(({ name }) => scoped.includes(name)))

@@ -46,7 +46,7 @@ const WITHOUT_MAKER: Record<string, string> = {
   'bench/bulk.ts': 'the same rows set by set, to compare with',
   'bench/quotes.ts': 'copies of a quote',
   'scripts/seed-orders.ts': 'millions of rows, made inside the database',
-  'server/export.test.ts': 'a table as large as a pipe, without its triggers',
+  'server/documents/export.test.ts': 'a table as large as a pipe, without its triggers',
   'test/e2e/day-lists.e2e.ts': 'copies of a shop',
   'test/faults/quotes.ts': 'copies of a quote',
 }

@@ -380,6 +380,6 @@ test('who is signed in is told with menu, permissions and no more of the phone t
   assert.deepEqual([me.agentId, me.accountId, me.userType], [agent.id, agent.accountId, 0])
   assert.equal(me.phoneLastFour, '5678')
   assert.ok(!JSON.stringify(me).includes('13900005678'))
-  assert.ok(me.permissions.includes('merchants.add') && !me.permissions.includes('ledger.credit'))
+  assert.ok(me.permissions.includes('selling.add') && !me.permissions.includes('ledger.credit'))
   assert.deepEqual(me.menu[0]?.path, '/admin/index')
 })

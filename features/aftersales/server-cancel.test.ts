@@ -20,15 +20,15 @@ after(() => office.stop())
 async function soldOrder(
   shopName = '退款面馆',
 ): Promise<{ orderNo: string; id: number; totalCents: number }> {
-  const quote = await partner.merchants.quote(newMerchantForm({ shopName }))
-  const { id } = await partner.merchants.add({ orderNo: quote.orderNo })
+  const quote = await partner.selling.quote(newMerchantForm({ shopName }))
+  const { id } = await partner.selling.add({ orderNo: quote.orderNo })
   return { orderNo: quote.orderNo, id, totalCents: quote.totalCents }
 }
 const tokens = async () => (await partner.ledger.wallet()).tokenCents
 
 test('a paid order is found by its number, its shop’s id, account or name; others are not', async () => {
   const sold = await soldOrder('找得到的店')
-  await partner.merchants.quote(newMerchantForm({ shopName: '找得到的店' }))
+  await partner.selling.quote(newMerchantForm({ shopName: '找得到的店' }))
   const found = async (search: string) =>
     (await staff.aftersales.cancelFind({ search })).rows.map(row => row.orderNo)
   for (const search of [sold.orderNo, sold.orderNo.slice(-8), String(sold.id), '找得到'])

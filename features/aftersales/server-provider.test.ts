@@ -23,8 +23,8 @@ after(() => office.stop())
 
 /** A shop of the former agent that was bought with 30 pieces of SMS and holds a service. */
 async function soldShop(): Promise<number> {
-  const quote = await asFormer.merchants.quote(newMerchantForm({ smsCount: 30, managerId: former.accountId }))
-  const { id } = await asFormer.merchants.add({ orderNo: quote.orderNo })
+  const quote = await asFormer.selling.quote(newMerchantForm({ smsCount: 30, managerId: former.accountId }))
+  const { id } = await asFormer.selling.add({ orderNo: quote.orderNo })
   await office.owner.query(
     `insert into merchant_services (agent_id, merchant_id, service_id, quantity) select $1, $2, min(id), 1 from services`,
     [former.id, id],

@@ -116,8 +116,8 @@ export const walk: FeatureWalk = {
   changes: desk => ({
     'aftersales.cancel': {
       accepted: async () => {
-        const { orderNo } = await desk.mine().merchants.quote(newMerchantForm())
-        await desk.mine().merchants.add({ orderNo })
+        const { orderNo } = await desk.mine().selling.quote(newMerchantForm())
+        await desk.mine().selling.add({ orderNo })
         return desk.asOperator({ orderNo, reason }, '深圳老张面馆')
       },
       refused: { input: () => ({ orderNo: '1'.repeat(22), reason }), code: 'NOT_FOUND' },

@@ -1,4 +1,3 @@
-import { permissionNodes } from '#kit/permission.ts'
 import { type Feature, rowsOf } from '#server/feature.ts'
 import { agents as contract } from './contract.ts'
 import { AGENT_LEVELS } from './reference.ts'
@@ -8,8 +7,5 @@ import { agentLevels } from './tables.ts'
 export const feature = {
   contract,
   router,
-  permissions: permissionNodes([
-    [61, 6, 67, 'agents.list', '代理商', '/admin/operations/agents', '666', true],
-  ]),
   reference: [rowsOf(agentLevels, AGENT_LEVELS)],
 } satisfies Feature

@@ -1,6 +1,5 @@
-// What an agent's fields and the list of agents are.
+// What an agent's fields are.
 import type { Fields } from '#kit/fields.ts'
-import { list } from '#kit/list.ts'
 
 export const AGENT_FIELDS = {
   id: { kind: 'id', label: 'ID' },
@@ -16,25 +15,3 @@ export const AGENT_FIELDS = {
   enabled: { kind: 'flag', label: '状态' },
   createdAt: { kind: 'instant', label: '创建时间' },
 } as const satisfies Fields
-
-export const AGENTS = list({
-  key: 'agents.list',
-  title: '代理商',
-  fields: AGENT_FIELDS,
-  columns: {
-    id: { width: 88, fixed: 'start' },
-    companyName: { width: 208, card: 'title' },
-    levelName: { width: 96, card: 'fact' },
-    discountBasisPoints: { width: 80 },
-    tokenBalanceCents: { width: 128, card: 'fact' },
-    smsBalance: { width: 120, card: 'fact' },
-    merchantCount: { width: 96, card: 'fact' },
-    contactName: { width: 96 },
-    mobile: { width: 120 },
-    parentName: { width: 120 },
-    enabled: { width: 72 },
-    createdAt: { width: 168 },
-  },
-  search: '代理商ID / 名称',
-  empty: '还没有代理商',
-})

@@ -1,5 +1,5 @@
 // Demo data of messages to many shops: the greeting that stands in the outbox, one that waits for its day, a draft, and two that came to nothing.
-import { DEMO_AGENTS, demoOwner } from '#features/agents/demo.ts'
+import { DEMO_AGENTS, demoOwner } from '#features/access/demo.ts'
 import type { Demo } from '#server/demo.ts'
 
 type Campaign = {

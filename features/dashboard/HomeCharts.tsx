@@ -27,7 +27,7 @@ const RECHARGES: Opens = {
 }
 const SENT: Opens = {
   path: '/admin/merchant/smsSendLog',
-  permission: 'messages.log',
+  permission: 'messageDesk.log',
   filters: day => ({ from: day, to: day }),
 }
 const EXPIRING: Opens = {

@@ -19,7 +19,7 @@ const Carousel = lazy(() => import('#features/content/Carousel.tsx'))
 const NoticeList = lazy(() => import('#features/content/NoticeList.tsx'))
 const ReleaseNotes = lazy(() => import('#features/content/ReleaseNotes.tsx'))
 const FeedbackRecent = lazy(() => import('#features/feedback/FeedbackRecent.tsx'))
-const RechargeWidget = lazy(() => import('#features/payments/RechargeWidget.tsx'))
+const RechargeWidget = lazy(() => import('#features/payment-desk/RechargeWidget.tsx'))
 
 /** The start page: what one has, how today goes, what needs attention, what is new. Each part by permission. */
 export default function HomePage() {
@@ -37,7 +37,7 @@ export default function HomePage() {
         </div>
         <span className={styles.homeActions}>
           <FeedbackButton />
-          <Permit permission="merchants.add">
+          <Permit permission="selling.add">
             <Link to="/admin/merchant/addUser" className={buttonLook('primary')}>
               新增商户
             </Link>

@@ -28,7 +28,7 @@ const SHORTCUTS: { permission: string; path: string; name: string; text: string;
     icon: <IconWallet />,
   },
   {
-    permission: 'agents.list',
+    permission: 'agentDesk.list',
     path: '/admin/operations/agents',
     name: '代理商',
     text: '等级、折扣、余额和充值',

@@ -16,7 +16,7 @@ export const TILE_LISTS = {
     name: '短信订单',
     unit: '笔',
     path: '/admin/order/msgOrder',
-    permission: 'sms.orders',
+    permission: 'smsDesk.orders',
     filters: (day: string) => ({ status: 'paid', from: day, to: day }) as const,
   },
   merchants: {

@@ -31,7 +31,7 @@ type Counts = Record<Tile, number>
 
 async function totalsOn(who: Client, day: string): Promise<Counts> {
   const [sms, merchants, versions, services] = await Promise.all([
-    who.sms.orders(TILE_LISTS.sms.filters(day)),
+    who.smsDesk.orders(TILE_LISTS.sms.filters(day)),
     who.merchants.list(TILE_LISTS.merchants.filters(day)),
     who.orders.list(TILE_LISTS.versions.filters(day)),
     who.services.orders(TILE_LISTS.services.filters(day)),
@@ -58,8 +58,8 @@ async function tiles(who: Client): Promise<{ today: Counts; yesterday: Counts }>
 const NONE: Counts = { sms: 0, merchants: 0, versions: 0, services: 0 }
 
 async function openShop(who: Client): Promise<number> {
-  const { orderNo } = await who.merchants.quote(newMerchantForm())
-  return (await who.merchants.add({ orderNo })).id
+  const { orderNo } = await who.selling.quote(newMerchantForm())
+  return (await who.selling.add({ orderNo })).id
 }
 const buySms = async (merchantId = shop) =>
   (await me.sms.buy({ merchantId, packageId: 1, totalCents: 2_000 })).orderNo
@@ -75,9 +75,9 @@ test('a fresh agent has nothing to show, on all days', async () => {
 })
 
 test('each purchase counts once in its tile, and its undo takes it back', async () => {
-  const quoted = await me.merchants.quote(newMerchantForm())
+  const quoted = await me.selling.quote(newMerchantForm())
   assert.deepEqual((await tiles(me)).today, NONE, 'a quote is no order')
-  await me.merchants.add({ orderNo: quoted.orderNo })
+  await me.selling.add({ orderNo: quoted.orderNo })
   assert.deepEqual((await tiles(me)).today, { ...NONE, merchants: 1, versions: 1 })
   const renewal = await renewShop(me, shop)
   const smsNo = await buySms()

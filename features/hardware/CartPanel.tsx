@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { MissingPay } from '#features/payments/MissingPay.tsx'
+import { MissingPay } from '#features/ledger/slots.tsx'
 import { formatCents, formatCount } from '#kit/money.ts'
 import { Button } from '#web/Button.tsx'
 import { Stepper } from '#web/form/Stepper.tsx'

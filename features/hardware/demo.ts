@@ -1,6 +1,6 @@
 // Demo data of the hardware shop: products with drawn pictures, and orders at every stage.
 import sharp from 'sharp'
-import { DEMO_AGENTS, demoOwner } from '#features/agents/demo.ts'
+import { DEMO_AGENTS, demoOwner } from '#features/access/demo.ts'
 import { nextNo, postDemo } from '#features/ledger/demo.ts'
 import { ago, type Demo } from '#server/demo.ts'
 import { filesDirOf, writePicture } from '#server/files.ts'

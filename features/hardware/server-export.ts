@@ -1,6 +1,6 @@
 import { PAY_METHODS } from '#features/ledger/rules.ts'
 import { formatAddress } from '#features/regions/divisions.ts'
-import { fileColumns, serveDownload } from '#server/export.ts'
+import { fileColumns, serveDownload } from '#server/documents/export.ts'
 import { hardwareDownloads } from './contract.ts'
 import { HARDWARE_ORDERS } from './fields.ts'
 import { EXPORT_ROW, ordersForExport } from './server-list.ts'

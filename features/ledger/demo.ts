@@ -1,5 +1,5 @@
 // Demo rows of the ledger: what agents were credited at the beginning. How the demo of other features posts.
-import { DEMO_AGENTS } from '#features/agents/demo.ts'
+import { DEMO_AGENTS } from '#features/access/demo.ts'
 import type { Demo } from '#server/demo.ts'
 import type { Movement } from './server.ts'
 

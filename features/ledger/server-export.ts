@@ -1,4 +1,4 @@
-import { fileColumns, serveDownload } from '#server/export.ts'
+import { fileColumns, serveDownload } from '#server/documents/export.ts'
 import { ledgerDownloads } from './contract.ts'
 import { BALANCE_CHANGES } from './fields.ts'
 import { CHANGE, changesForExport } from './server-changes.ts'

@@ -15,8 +15,8 @@ before(async () => {
   const agent = await makeAgent(office, { tokens: 10_000, sms: 500 })
   const me = office.as(await office.login(agent.loginName))
   for (const smsCount of [5, 7]) {
-    const quote = await me.merchants.quote(newMerchantForm({ smsCount }))
-    await me.merchants.add({ orderNo: quote.orderNo })
+    const quote = await me.selling.quote(newMerchantForm({ smsCount }))
+    await me.selling.add({ orderNo: quote.orderNo })
   }
   intruder = new pg.Client({
     connectionString: office.ownerUrl,

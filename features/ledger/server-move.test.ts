@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import pg from 'pg'
-import { appUrlOf } from '#server/migrate.ts'
+import { appUrlOf } from '#server/postgres/migrate.ts'
 import { makeSecrets } from '#server/secrets.ts'
 import { type Office, openOffice } from '#test/app.ts'
 import { TEST_SECRET } from '#test/database.ts'
@@ -64,8 +64,8 @@ before(async () => {
   first = await makeAgent(office, { tokens: 10_000, sms: 500 })
   second = await makeAgent(office, { tokens: 10_000, sms: 500 })
   const me = office.as(await office.login(first.loginName))
-  const quote = await me.merchants.quote(newMerchantForm({ smsCount: 40 }))
-  shop = (await me.merchants.add({ orderNo: quote.orderNo })).id
+  const quote = await me.selling.quote(newMerchantForm({ smsCount: 40 }))
+  shop = (await me.selling.add({ orderNo: quote.orderNo })).id
   const url = appUrlOf(office.ownerUrl, makeSecrets(TEST_SECRET).databasePassword)
   role = new pg.Client({ connectionString: url, options: `-c app.agent_id=${first.id} -c app.scope=own` })
   await role.connect()

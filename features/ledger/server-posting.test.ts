@@ -74,8 +74,8 @@ async function tokensOf(agentId: number): Promise<number> {
 
 test('a purchase is two entries that sum to zero, with the balance before and after and the hash before', async () => {
   const { agent, client } = await makeBuyer(1_000)
-  const quote = await client.merchants.quote(newMerchantForm())
-  await client.merchants.add({ orderNo: quote.orderNo })
+  const quote = await client.selling.quote(newMerchantForm())
+  await client.selling.add({ orderNo: quote.orderNo })
   const { rows } = await office.owner.query(
     `select e.amount::int, a.owner_kind, e.sequence::int, e.balance_before::int, e.balance_after::int
      from ledger_entries e join ledger_transfers t on t.id = e.transfer_id join ledger_accounts a on a.id = e.account_id
@@ -98,14 +98,14 @@ test('a purchase is two entries that sum to zero, with the balance before and af
 
 test(`two buyers and one last token: one buys, the other is refused and writes nothing, up to ${LAST_TOKEN_ROUNDS} times`, async t => {
   const { agent, client } = await makeBuyer(0)
-  const quote = await client.merchants.quote(newMerchantForm())
+  const quote = await client.selling.quote(newMerchantForm())
   const orders = await copyQuotes(office.owner, quote.orderNo, 2 * LAST_TOKEN_ROUNDS)
   const until = Date.now() + LAST_TOKEN_MS
   let rounds = 0
   while (rounds < LAST_TOKEN_ROUNDS && Date.now() < until) {
     await credit(office, agent.id, 'token', PRICE_CENTS)
     const pair = orders.slice(2 * rounds, 2 * rounds + 2)
-    const answers = await Promise.all(pair.map(orderNo => refusalOf(client.merchants.add({ orderNo }))))
+    const answers = await Promise.all(pair.map(orderNo => refusalOf(client.selling.add({ orderNo }))))
     assert.deepEqual(answers.sort(), ['INSUFFICIENT', 'accepted'], `round ${rounds}`)
     rounds++
   }
@@ -124,14 +124,14 @@ test(`two buyers and one last token: one buys, the other is refused and writes n
 
 test(`${BUYERS} buyers at once on one rich wallet are all served: contention is no want of balance`, async () => {
   const { agent, client } = await makeBuyer(1_000_000)
-  const quote = await client.merchants.quote(newMerchantForm({ smsCount: 1 }))
+  const quote = await client.selling.quote(newMerchantForm({ smsCount: 1 }))
   await credit(office, agent.id, 'sms', 10_000)
   const orders = await copyQuotes(office.owner, quote.orderNo, BUYERS * 4)
   const answers: string[] = []
   await Promise.all(
     Array.from({ length: BUYERS }, async (_, buyer) => {
       for (const orderNo of orders.slice(buyer * 4, buyer * 4 + 4))
-        answers.push(await refusalOf(client.merchants.add({ orderNo })))
+        answers.push(await refusalOf(client.selling.add({ orderNo })))
     }),
   )
   assert.deepEqual([...new Set(answers)], ['accepted'])

@@ -305,8 +305,8 @@ test('an agent sees its own changes, staff everybody’s or one agent’s', asyn
 test('a purchase is a change with its order, shop and buyer; the operator filter offers the agent’s own people', async () => {
   await credit(office, agent.id, 'token', 100_000)
   const colleague = await makeAccount(office, agent.id, { nodeIds: [CHANGES_NODE] })
-  const quote = await me.merchants.quote(newMerchantForm({ shopName: '流水面馆' }))
-  const { id } = await me.merchants.add({ orderNo: quote.orderNo })
+  const quote = await me.selling.quote(newMerchantForm({ shopName: '流水面馆' }))
+  const { id } = await me.selling.add({ orderNo: quote.orderNo })
   const [row] = (await me.ledger.changes({ payMethod: 'balance' })).rows
   assert.deepEqual(
     [row?.orderNo, row?.merchantId, row?.description, row?.amountCents, row?.actorName],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import pg from 'pg'
-import { appUrlOf } from '#server/migrate.ts'
+import { appUrlOf } from '#server/postgres/migrate.ts'
 import { makeSecrets } from '#server/secrets.ts'
 import { type Office, openOffice } from '#test/app.ts'
 import { TEST_SECRET } from '#test/database.ts'
@@ -27,8 +27,8 @@ before(async () => {
   stranger = await makeAgent(office, { tokens: 10_000 })
   const me = office.as(await office.login(agent.loginName))
   for (const smsCount of [5, 0, 7]) {
-    const quote = await me.merchants.quote(newMerchantForm({ smsCount }))
-    await me.merchants.add({ orderNo: quote.orderNo })
+    const quote = await me.selling.quote(newMerchantForm({ smsCount }))
+    await me.selling.add({ orderNo: quote.orderNo })
   }
   intruder = new pg.Client({
     connectionString: office.ownerUrl,

@@ -2,10 +2,10 @@
 import { brokenTexts, keysIn, labelsIn, picked, trimmed } from '#kit/fields.ts'
 import type { In } from '#kit/op.ts'
 import type { Broken } from '#web/form/useForm.ts'
-import type { PaymentMethod } from './AddMerchantDraft.tsx'
 import type { merchants } from './contract.ts'
 import { MERCHANT_FIELDS } from './fields.ts'
 import type { Merchant } from './MerchantFacts.tsx'
+import type { PaymentMethod } from './MerchantFields.tsx'
 import { REFUSALS, refuseEditedMerchant } from './rules.ts'
 
 /** An empty password is unchanged. */

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { useTrade } from '#features/purchases/MerchantTrade.tsx'
 import type { versions } from '#features/versions/contract.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
@@ -13,13 +12,13 @@ import { STEP_WORDS, stepOf, useStatusStep } from './MerchantStatusStep.tsx'
 import { StatusText } from './MerchantTexts.tsx'
 import styles from './merchants.module.css'
 import { REFUSALS, refuseDisabled, STORE_KINDS } from './rules.ts'
+import { MerchantTimeline, useTrade } from './slots.tsx'
 
 const merchantsApi = api<typeof merchants>('merchants')
 const versionsApi = api<typeof versions>('versions')
 const MerchantEditForm = lazy(() =>
   import('./MerchantEditForm.tsx').then(file => ({ default: file.MerchantEditForm })),
 )
-const MerchantTimeline = lazy(() => import('#features/renewals/MerchantTimeline.tsx'))
 
 const SHOWN = [
   { value: 'facts', label: '商户资料' },

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { Version } from '#features/versions/VersionPicker.tsx'
 import { api, messageOf, refusalOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { askToLeave, useLeaveGuard } from '#web/form/leave.ts'
@@ -7,7 +8,6 @@ import { TouchControls } from '#web/form/TouchControls.tsx'
 import { type Form, useForm } from '#web/form/useForm.ts'
 import { type Session, useSession } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
-import type { Version } from './AddMerchantDraft.tsx'
 import type { merchants } from './contract.ts'
 import {
   brokenEdits,

@@ -1,17 +1,16 @@
 import type { ReactNode } from 'react'
-import { SmsCreditFact } from '#features/sms/SmsCreditFact.tsx'
 import { formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { formatInstant } from '#kit/time.ts'
 import { textOf } from '#web/list/columns.tsx'
 import type { merchants } from './contract.ts'
 import { MERCHANT_FACTS, MERCHANT_FIELDS } from './fields.ts'
-import { AccountFact, PasswordFact, RecoveryCodeFact } from './MerchantAccess.tsx'
 import type { Options } from './MerchantFields.tsx'
 import { InPlace } from './MerchantInPlace.tsx'
 import { ExpiryText, StatusText, VerificationText } from './MerchantTexts.tsx'
 import styles from './merchants.module.css'
 import { STORE_KINDS } from './rules.ts'
+import { AccountFact, PasswordFact, RecoveryCodeFact, SmsCreditFact } from './slots.tsx'
 
 export type Merchant = Out<typeof merchants.details>
 

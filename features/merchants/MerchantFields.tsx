@@ -11,6 +11,7 @@ import { MERCHANT_FIELDS } from './fields.ts'
 import type { LockedField } from './rules.ts'
 
 export type Options = Out<typeof merchants.options>
+export type PaymentMethod = Options['paymentMethods'][number]
 
 type SharedDraft = {
   industryId: number | null

@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Out } from '#kit/op.ts'
 import { api, refusalOf } from '#web/api.ts'
+import { EditableCell } from '#web/form/EditableCell.tsx'
 import { usePermission } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
 import type { merchants } from './contract.ts'
-import { EditableCell } from './EditableCell.tsx'
 import { type MerchantRefusal, REFUSALS, refuseDisabled, refuseRemark, refuseSignature } from './rules.ts'
 
 const merchantsApi = api<typeof merchants>('merchants')

@@ -1,6 +1,6 @@
 // The choices of the filters by which shops are found.
 import { useQuery } from '@tanstack/react-query'
-import { AGENT_OPTIONS, agentOptions } from '#features/agents/AgentOptions.tsx'
+import { AGENT_OPTIONS } from '#features/agents/AgentOptions.tsx'
 import type { versions } from '#features/versions/contract.ts'
 import { api } from '#web/api.ts'
 import type { merchants } from './contract.ts'
@@ -23,6 +23,3 @@ export const SHOP_OPTIONS = {
   managerId: { useRows: (wanted: boolean) => useMerchantOptions(wanted)?.managers },
   agentId: AGENT_OPTIONS,
 }
-
-/** The agents below the acting one. */
-export const SUB_AGENT_OPTIONS = agentOptions(['subAgents', 'options'], merchantsApi.secondaryAgents)

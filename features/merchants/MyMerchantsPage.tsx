@@ -1,8 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
-import { useReminders } from '#features/messages/Reminders.tsx'
-import { useTrade } from '#features/purchases/MerchantTrade.tsx'
 import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { List } from '#web/list/List.tsx'
@@ -14,6 +12,7 @@ import { useDrawer } from './MerchantDrawerAddress.tsx'
 import { SHOP_OPTIONS } from './MerchantOptions.tsx'
 import { STEP_WORDS, stepOf, useStatusStep } from './MerchantStatusStep.tsx'
 import { type Row, SHOP_CELLS } from './merchantCells.tsx'
+import { useReminders, useTrade } from './slots.tsx'
 
 const merchantsApi = api<typeof merchants>('merchants')
 const MerchantDrawer = lazy(() => import('./MerchantDrawer.tsx'))
@@ -27,7 +26,7 @@ export default function MyMerchantsPage() {
   const reminders = useReminders('批量发送续费提醒')
   const drawer = useDrawer()
   useRefreshRequest()
-  const mayAdd = session.permissions.includes('merchants.add')
+  const mayAdd = session.permissions.includes('selling.add')
   const add = (
     <Button kind="primary" onClick={() => void navigate({ to: '/admin/merchant/addUser' })}>
       新增商户

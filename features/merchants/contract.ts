@@ -1,18 +1,8 @@
 import { z } from 'zod'
-import { LEDGER_REFUSALS } from '#features/ledger/rules.ts'
-import { CODE_REFUSALS } from '#features/messages/rules.ts'
-import { ORDER_REFUSALS } from '#features/orders/rules.ts'
-import { TERMS, VERSION_REFUSALS } from '#features/versions/rules.ts'
 import { enteredText, fileOf, inputShape, listInput, outputShape } from '#kit/list-input.ts'
 import { errorsOf, op } from '#kit/op.ts'
-import { flag, pageOf, searchText, whole } from '#kit/page.ts'
-import {
-  MERCHANT_FIELDS,
-  MERCHANT_SOURCES,
-  MY_MERCHANTS,
-  OVERDUE_MERCHANTS,
-  SECONDARY_MERCHANTS,
-} from './fields.ts'
+import { flag, pageOf, whole } from '#kit/page.ts'
+import { MERCHANT_FIELDS, MERCHANT_SOURCES, MY_MERCHANTS, OVERDUE_MERCHANTS } from './fields.ts'
 import { REFUSALS, SOURCES, type Source } from './rules.ts'
 
 const merchantId = z.object({ id: whole(1) })
@@ -31,38 +21,6 @@ export const MerchantDetails = MerchantRow.extend(outputShape(MERCHANT_FIELDS, '
 })
 
 export const SourceRow = MerchantRow.extend({ source: z.enum(Object.keys(SOURCES) as [Source, ...Source[]]) })
-
-export const NewMerchantInput = z.object({
-  versionId: whole(1),
-  term: z.enum(TERMS),
-  periods: z.number().int(),
-  shops: z.number().int(),
-  branches: z.number().int(),
-  ...inputShape(MERCHANT_FIELDS, 'add'),
-  password: z.string().max(128),
-  smsCount: z.number(),
-  paymentConfig: z.record(z.string().max(40), z.string().max(500)),
-})
-
-const Quote = z.object({
-  orderNo: z.string(),
-  versionName: z.string(),
-  unit: z.enum(['年', '月', '个店']),
-  unitCents: z.number(),
-  periods: z.number(),
-  shops: z.number(),
-  originalCents: z.number(),
-  discountBasisPoints: z.number(),
-  totalCents: z.number(),
-  balanceBeforeCents: z.number(),
-  /** Below 0: so much is missing. */
-  balanceAfterCents: z.number(),
-  smsCount: z.number(),
-  smsBefore: z.number(),
-  expiresAt: z.string().nullable(),
-})
-
-const purchaseErrors = { ...REFUSALS, ...VERSION_REFUSALS, ...ORDER_REFUSALS, ...LEDGER_REFUSALS }
 
 export const merchants = {
   list: op(
@@ -90,21 +48,6 @@ export const merchants = {
     .errors(errorsOf({ SEARCH_TOO_SHORT: REFUSALS.SEARCH_TOO_SHORT }))
     .input(z.object(listInput(MERCHANT_SOURCES)))
     .output(pageOf(SourceRow)),
-  /** Of the agents under the acting one; for vendor staff, of all agents that have a parent. */
-  secondary: op(
-    { permission: 'merchants.secondary', scope: 'below' },
-    { method: 'GET', path: '/merchants/secondary', summary: 'Merchants of sub-agents' },
-  )
-    .errors(errorsOf({ SEARCH_TOO_SHORT: REFUSALS.SEARCH_TOO_SHORT }))
-    .input(z.object(listInput(SECONDARY_MERCHANTS)))
-    .output(pageOf(MerchantRow)),
-  /** For the filter of `secondary`: at most 20 sub-agents whose number or name matches. */
-  secondaryAgents: op(
-    { permission: 'merchants.secondary' },
-    { method: 'GET', path: '/merchants/secondary/agents', summary: 'Sub-agents for a picker' },
-  )
-    .input(z.object({ search: searchText }))
-    .output(z.object({ rows: z.array(z.object({ id: z.number(), companyName: z.string() })) })),
   /** For the bell: the number, and the five that expired last. */
   overduePreview: op(
     { permission: 'merchants.overdue' },
@@ -157,29 +100,6 @@ export const merchants = {
         ),
       }),
     ),
-  /** Checks and prices a new shop without creating it. The answer names the order that `add` confirms. */
-  quote: op(
-    { permission: 'merchants.add', log: '新增商户报价' },
-    { method: 'POST', path: '/merchants/quotes', summary: 'Price a new merchant' },
-  )
-    .errors(errorsOf(purchaseErrors))
-    .input(NewMerchantInput)
-    .output(Quote),
-  /** Creates the quoted shop and books its price. Refused when the price changed since (QUOTE_STALE). */
-  add: op(
-    { permission: 'merchants.add', log: '新增商户', idempotent: true },
-    { method: 'POST', path: '/merchants', summary: 'Confirm a quote: create the merchant, move the tokens' },
-  )
-    .errors(errorsOf(purchaseErrors))
-    .input(z.object({ orderNo: z.string().regex(/^\d{22}$/) }))
-    .output(
-      z.object({
-        id: z.number(),
-        orderNo: z.string(),
-        totalCents: z.number(),
-        expiresAt: z.string().nullable(),
-      }),
-    ),
   details: op(
     { permission: 'merchants.details' },
     { method: 'GET', path: '/merchants/{id}', summary: 'One merchant' },
@@ -218,30 +138,6 @@ export const merchants = {
     .errors(errorsOf(REFUSALS))
     .input(z.object({ id: whole(1), remark: enteredText }))
     .output(z.object({ id: z.number(), remark: z.string() })),
-  /** The phone is the shop's account. Vendor staff need no code (D1 §6). */
-  changePhone: op(
-    { permission: 'merchants.changePhone', log: '修改商户手机号' },
-    { method: 'PATCH', path: '/merchants/{id}/phone', summary: 'Change the phone of a merchant' },
-  )
-    .errors(errorsOf({ ...REFUSALS, ...CODE_REFUSALS }))
-    .input(z.object({ id: whole(1), phone: enteredText, code: z.string().max(20).default('') }))
-    .output(z.object({ id: z.number(), account: z.string() })),
-  /** `notify`: a message without the password goes to the outbox. */
-  resetPassword: op(
-    { permission: 'merchants.resetPassword', log: '重置商户密码' },
-    { method: 'PUT', path: '/merchants/{id}/password', summary: 'Give a merchant a new password' },
-  )
-    .errors(errorsOf(REFUSALS))
-    .input(z.object({ id: whole(1), password: z.string().max(128), notify: z.boolean() }))
-    .output(merchantId),
-  /** Switching it off takes a recovery code, except of vendor staff. */
-  setRecoveryCode: op(
-    { permission: 'merchants.edit', log: '修改短信回收验证' },
-    { method: 'PATCH', path: '/merchants/{id}/recovery-code', summary: 'Whether a recall needs a code' },
-  )
-    .errors(errorsOf({ ...REFUSALS, ...CODE_REFUSALS }))
-    .input(z.object({ id: whole(1), needsRecoveryCode: z.boolean(), code: z.string().max(20).default('') }))
-    .output(z.object({ id: z.number(), needsRecoveryCode: z.boolean() })),
   enable: op(
     { permission: 'merchants.status', log: '启用商户' },
     { method: 'POST', path: '/merchants/{id}/enable', summary: 'Enable a disabled merchant' },
@@ -261,5 +157,4 @@ export const merchants = {
 export const merchantDownloads = {
   list: fileOf(MY_MERCHANTS),
   source: fileOf(MERCHANT_SOURCES),
-  secondary: fileOf(SECONDARY_MERCHANTS),
 }

@@ -4,35 +4,21 @@ import { merchants as contract } from './contract.ts'
 import { INDUSTRIES, OFFERED_METHODS, PAYMENT_METHODS } from './reference.ts'
 import { merchantsRouter as router } from './server.ts'
 import { merchantsDownload } from './server-export.ts'
-import { secondaryDownload } from './server-secondary.ts'
 import { sourceDownload } from './server-source.ts'
 import { agentPaymentMethods, industries, paymentMethods } from './tables.ts'
 
 export const feature = {
   contract,
   router,
-  downloads: { list: merchantsDownload, source: sourceDownload, secondary: secondaryDownload },
+  downloads: { list: merchantsDownload, source: sourceDownload },
   permissions: permissionNodes([
-    [21, 2, 4, 'merchants.add', '新增商户', '/admin/merchant/addUser', '1', true],
     [22, 2, 5, 'merchants.list', '我的商户', '/admin/merchant/myMerchant', '1', true],
     [23, 2, 7, 'merchants.overdue', '过期商户', '/admin/merchant/overdueMerchants', '1', true],
-    [26, 2, 8, 'merchants.secondary', '下级商户', '/admin/merchant/secondary', '1', true],
     [28, 2, 9, 'merchants.source', '商户来源', '/admin/merchant/source', 'none', true],
     [24, 2, 10, 'merchants.details', '商户详情', '/admin/merchant/merchantDetails', '1', false],
     [221, 22, 11, 'merchants.edit', '编辑商户', '/admin/merchant/merchantDetails#edit', '1', false],
     [222, 22, 12, 'merchants.status', '启用禁用', '/admin/merchant/merchantDetails#status', '1', false],
     [223, 22, 13, 'merchants.export', '导出商户', '/admin/merchant/myMerchant#export', '1', false],
-    [227, 22, 18, 'merchants.changePhone', '修改手机号', '/admin/merchant/merchantDetails#phone', '1', false],
-    [
-      228,
-      22,
-      19,
-      'merchants.resetPassword',
-      '重置密码',
-      '/admin/merchant/merchantDetails#password',
-      '1',
-      false,
-    ],
     [281, 28, 23, 'merchants.sourceExport', '导出商户来源', '/admin/merchant/source#export', 'none', false],
   ]),
   reference: [

@@ -140,10 +140,10 @@ export const MERCHANT_FACTS = {
 const backward = DATE_PRESET_DAYS.map((days): DayPreset => [days, 'day'])
 const ahead = DATE_PRESET_DAYS.map((days): DayPreset => [-days, 'day'])
 const REGISTERED = { kind: 'days', label: '注册时间', chip: '注册', presets: backward } as const
-const FOUND_BY = '商户ID / 姓名 / 店铺 / 账号 / 推荐人'
+export const FOUND_BY = '商户ID / 姓名 / 店铺 / 账号 / 推荐人'
 
 /** The filters by which shops are found wherever they are. */
-const SHOP_FILTERS = {
+export const SHOP_FILTERS = {
   registered: REGISTERED,
   expires: { kind: 'days', label: '到期时间', chip: '到期', presets: ahead },
   lastLoginDays: {
@@ -158,9 +158,9 @@ const SHOP_FILTERS = {
   storeKind: { ...byWord(MERCHANT_FIELDS.storeKind), chip: '门店' },
   paymentMethodId: { kind: 'id', label: '支付方式', chip: '支付' },
 } as const
-const SHOP_SORTS = ['registeredAt', 'expiresAt', 'lastLoginAt'] as const
+export const SHOP_SORTS = ['registeredAt', 'expiresAt', 'lastLoginAt'] as const
 
-const SHOP_COLUMNS = {
+export const SHOP_COLUMNS = {
   id: { title: 'ID', width: 132, fixed: 'start', card: 'fact', also: ['storeKind'] },
   shopName: { width: 152, opens: true, card: 'title' },
   shortName: { fileOnly: true },
@@ -191,43 +191,6 @@ export const MY_MERCHANTS = list({
   sorts: SHOP_SORTS,
   file: { path: '/merchants/export.xlsx', permission: 'merchants.export', log: '导出商户', name: '商户' },
   empty: '还没有商户',
-})
-
-/** Those of the agents below (decisions.md, "Stubs and defects"). */
-export const SECONDARY_MERCHANTS = list({
-  key: 'merchants.secondary',
-  title: '下级商户',
-  fields: MERCHANT_FIELDS,
-  columns: {
-    id: SHOP_COLUMNS.id,
-    shopName: { width: 152, card: 'title' },
-    agentName: { title: '下级代理商', width: 200, card: 'fact' },
-    shortName: SHOP_COLUMNS.shortName,
-    personName: SHOP_COLUMNS.personName,
-    account: SHOP_COLUMNS.account,
-    versionName: SHOP_COLUMNS.versionName,
-    industryName: SHOP_COLUMNS.industryName,
-    registeredAt: SHOP_COLUMNS.registeredAt,
-    expiresAt: SHOP_COLUMNS.expiresAt,
-    lastLoginAt: SHOP_COLUMNS.lastLoginAt,
-    referrer: SHOP_COLUMNS.referrer,
-    managerName: SHOP_COLUMNS.managerName,
-    remark: SHOP_COLUMNS.remark,
-    signature: { width: 128 },
-    verificationStatus: SHOP_COLUMNS.verificationStatus,
-    status: SHOP_COLUMNS.status,
-  },
-  search: FOUND_BY,
-  filters: { ...SHOP_FILTERS, agentId: { kind: 'id', label: '下级代理商', chip: '代理商' } },
-  sorts: SHOP_SORTS,
-  file: {
-    path: '/merchants/secondary/export.xlsx',
-    permission: 'merchants.secondary',
-    log: '导出下级商户',
-    name: '下级商户',
-    scope: 'below',
-  },
-  empty: '下级代理商还没有商户',
 })
 
 /** D2 §2 screen 3. */

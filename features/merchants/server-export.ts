@@ -1,7 +1,7 @@
 import type { List } from '#kit/list.ts'
 import type { DownloadIn } from '#kit/op.ts'
 import type { Ctx } from '#server/ctx.ts'
-import { type ExportPlan, fileColumns, serveDownload } from '#server/export.ts'
+import { type ExportPlan, fileColumns, serveDownload } from '#server/documents/export.ts'
 import type { Condition } from '#server/list.ts'
 import { merchantDownloads } from './contract.ts'
 import { MY_MERCHANTS } from './fields.ts'

@@ -1,7 +1,7 @@
 // Where shops came from (D2 §2 screen 3): for the operator, over all agents.
 import type { DownloadIn, In, Out } from '#kit/op.ts'
 import type { Ctx } from '#server/ctx.ts'
-import { serveDownload } from '#server/export.ts'
+import { serveDownload } from '#server/documents/export.ts'
 import { type Condition, equal, type ListSource, rowsAndTotal } from '#server/list.ts'
 import type { merchants as contract } from './contract.ts'
 import { merchantDownloads } from './contract.ts'

@@ -10,12 +10,9 @@ import { type Ctx, ownRows } from '#server/ctx.ts'
 import { found, refuseCommon } from '#server/refuse.ts'
 import { serve } from '#server/serve.ts'
 import { merchants as contract } from './contract.ts'
-import { changePhone, resetPassword, setRecoveryCode } from './server-account.ts'
-import { addMerchant, quoteMerchant } from './server-add.ts'
 import { disable, editMerchant, enable, setRemark, setSignature } from './server-edit.ts'
 import { findMerchants, listMerchants, listOverdue, overduePreview, ROW } from './server-list.ts'
 import { offeredMethods, presentConfig } from './server-payment.ts'
-import { listSecondary, secondaryAgents } from './server-secondary.ts'
 import { listBySource } from './server-source.ts'
 import { industries, merchants, paymentMethods } from './tables.ts'
 
@@ -85,7 +82,7 @@ export async function merchantOptions(
 
 /** Who may look after shops, told to those who choose or filter by it. */
 async function managersOf(ctx: Ctx, agentId: number) {
-  const needs = ['merchants.add', 'merchants.edit', 'merchants.list'] as const
+  const needs = ['selling.add', 'merchants.edit', 'merchants.list'] as const
   if (!needs.some(permission => ctx.actor.permissions.has(permission))) return []
   return ctx.db
     .select({ id: accounts.id, name: accounts.name })
@@ -110,20 +107,13 @@ export const merchantsRouter = serve(contract, {
   list: listMerchants,
   overdue: listOverdue,
   bySource: listBySource,
-  secondary: listSecondary,
-  secondaryAgents,
   overduePreview,
   find: findMerchants,
   options: merchantOptions,
-  quote: quoteMerchant,
-  add: addMerchant,
   details: merchantDetails,
   edit: editMerchant,
   setSignature,
   setRemark,
-  changePhone,
-  resetPassword,
-  setRecoveryCode,
   enable,
   disable,
 })

@@ -1,5 +1,5 @@
 // Demo data of sending: shops that use up their SMS credit, and a greeting of an agent of which not all arrived.
-import { DEMO_AGENTS, demoOwner } from '#features/agents/demo.ts'
+import { DEMO_AGENTS, demoOwner } from '#features/access/demo.ts'
 import { nextNo, postDemo } from '#features/ledger/demo.ts'
 import type { Owner } from '#features/ledger/server.ts'
 import type { Demo } from '#server/demo.ts'

@@ -54,7 +54,7 @@ export const CODE_KINDS = { phone: 'phone-code', recovery: 'recovery-code' } as 
   MessageKind
 >
 /** Who may have a code sent, and use it. */
-export const CODE_PERMISSIONS = { phone: 'merchants.changePhone', recovery: 'sms.recall' } as const
+export const CODE_PERMISSIONS = { phone: 'shopAccess.changePhone', recovery: 'sms.recall' } as const
 
 export const CODE_LIMITS = {
   digits: 6,

@@ -23,7 +23,7 @@ beforeEach(async () => {
 })
 
 const change = (code: string, id = shop, phone = freshPhone()) =>
-  refusalOf(mine.merchants.changePhone({ id, phone, code }))
+  refusalOf(mine.shopAccess.changePhone({ id, phone, code }))
 /** Six digits that are not the code. */
 const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
 const codesOf = async (id: number) =>

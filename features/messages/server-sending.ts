@@ -208,7 +208,7 @@ function tellOperator(services: Services, { code, message }: ProviderRefused): P
   return actAsSystem(services, 'messages refused', async ctx => {
     await notify(ctx, {
       vendor: 'operator',
-      holding: 'messages.outbox',
+      holding: 'messageDesk.outbox',
       topic: 'SmsTrouble_Notify',
       title: '短信通道异常，短信暂停发送',
       body: `${reasonOf(code, message)}（${code}）。处理后会自动继续发送，超过有效时间的会退回。`,

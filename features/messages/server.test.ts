@@ -29,7 +29,7 @@ describe('reminders', () => {
     const disabled = await makeMerchant(office, agent.id, { status: 'disabled' })
     const permanent = await makeMerchant(office, agent.id, { expires_at: null })
     const landline = await makeMerchant(office, agent.id, { account: '07557654321' })
-    const { rows } = await operator.messages.remind({
+    const { rows } = await operator.messageDesk.remind({
       merchantIds: [landline, good, permanent, disabled, good],
     })
     assert.deepEqual(
@@ -52,7 +52,7 @@ describe('reminders', () => {
   test('come at most once in 24 hours, also when asked twice at once', async () => {
     const shop = await makeMerchant(office, agent.id)
     const refusals = async () =>
-      (await operator.messages.remind({ merchantIds: [shop] })).rows.map(row => row.refusal)
+      (await operator.messageDesk.remind({ merchantIds: [shop] })).rows.map(row => row.refusal)
     const both = (await Promise.all([refusals(), refusals()])).flat()
     assert.deepEqual(both.sort(), ['REMINDED_ALREADY', null])
     assert.equal((await messagesOf(shop)).length, 1)
@@ -69,7 +69,7 @@ describe('reminders', () => {
 
   test('are for 1 to 200 shops that exist, and nothing is queued otherwise', async () => {
     const shop = await makeMerchant(office, agent.id)
-    const ask = (merchantIds: number[]) => refusalOf(operator.messages.remind({ merchantIds }))
+    const ask = (merchantIds: number[]) => refusalOf(operator.messageDesk.remind({ merchantIds }))
     assert.equal(await ask([]), 'INPUT_INVALID')
     assert.equal(await ask(Array.from({ length: 201 }, (_, i) => 10_000_001 + i)), 'INPUT_INVALID')
     assert.equal(await ask([shop, 99_999_999]), 'NOT_FOUND')
@@ -78,11 +78,11 @@ describe('reminders', () => {
 
   test("are the operator's alone", async () => {
     const shop = await makeMerchant(office, agent.id)
-    assert.equal(await refusalOf(mine.messages.remind({ merchantIds: [shop] })), 'FORBIDDEN')
+    assert.equal(await refusalOf(mine.messageDesk.remind({ merchantIds: [shop] })), 'FORBIDDEN')
     const staff = await makeAgent(office, { staff: true })
     const asStaff = office.as(await office.login(staff.loginName))
-    assert.equal(await refusalOf(asStaff.messages.remind({ merchantIds: [shop] })), 'FORBIDDEN')
-    assert.equal(await refusalOf(asStaff.messages.outbox({})), 'FORBIDDEN')
+    assert.equal(await refusalOf(asStaff.messageDesk.remind({ merchantIds: [shop] })), 'FORBIDDEN')
+    assert.equal(await refusalOf(asStaff.messageDesk.outbox({})), 'FORBIDDEN')
   })
 
   test('show in the log with each shop and its outcome', async () => {
@@ -90,7 +90,7 @@ describe('reminders', () => {
       await makeMerchant(office, agent.id),
       await makeMerchant(office, agent.id, { expires_at: null }),
     ]
-    await operator.messages.remind({ merchantIds: shops })
+    await operator.messageDesk.remind({ merchantIds: shops })
     const { rows } = await office.owner.query('select * from operation_logs order by id desc limit 1')
     assert.equal(rows[0].subject, shops.map(id => `测试店铺 (${id})`).join('、'))
     assert.deepEqual(
@@ -105,14 +105,14 @@ describe('the outbox', () => {
     await office.owner.query('delete from outbox_messages')
     const first = await makeMerchant(office, agent.id, { account: '13800000001', shop_name: '第一店' })
     const second = await makeMerchant(office, agent.id, { account: '13800000002' })
-    await operator.messages.remind({ merchantIds: [first] })
+    await operator.messageDesk.remind({ merchantIds: [first] })
     await sendCode(office, mine, second)
     await sendCode(office, mine, first, 'recovery')
     await office.owner.query(
       `update outbox_messages set created_at = '2026-01-31T16:00:00Z' where kind = 'renewal-reminder'`,
     )
-    const kinds = async (query: Parameters<Client['messages']['outbox']>[0]) => {
-      const { rows, total } = await operator.messages.outbox(query)
+    const kinds = async (query: Parameters<Client['messageDesk']['outbox']>[0]) => {
+      const { rows, total } = await operator.messageDesk.outbox(query)
       assert.equal(total, rows.length)
       return rows.map(row => row.kind)
     }
@@ -124,7 +124,7 @@ describe('the outbox', () => {
     assert.deepEqual(await kinds({ kind: 'phone-code' }), ['phone-code'])
     assert.deepEqual(await kinds({ from: '2026-02-01', to: '2026-02-01' }), ['renewal-reminder'])
     assert.deepEqual(await kinds({ to: '2026-01-31' }), [])
-    const { rows } = await operator.messages.outbox({ search: String(first), kind: 'renewal-reminder' })
+    const { rows } = await operator.messageDesk.outbox({ search: String(first), kind: 'renewal-reminder' })
     const { id: _, text, ...row } = rows[0] ?? assert.fail()
     assert.deepEqual(row, {
       createdAt: '2026-01-31T16:00:00Z',

@@ -35,8 +35,8 @@ const TOLD_ONLY: Partial<Record<Topic, string>> = {
   Balance_Notify: 'ledger.wallet',
   Expiring_Notify: 'renewals.desk',
   Consultation_Notify: 'consultations.list',
-  PaymentTrouble_Notify: 'payments.manage',
-  SmsTrouble_Notify: 'messages.outbox',
+  PaymentTrouble_Notify: 'paymentDesk.manage',
+  SmsTrouble_Notify: 'messageDesk.outbox',
 }
 
 /** Which topics the account is shown as they come, and when it is warned. */

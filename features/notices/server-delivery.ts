@@ -2,7 +2,7 @@
 import type { Services } from '#server/ctx.ts'
 import { SYSTEM } from '#server/db.ts'
 import { gather } from '#server/gather.ts'
-import type { Arrival, RealtimeHooks } from '#server/realtime.ts'
+import type { Arrival, RealtimeHooks } from '#server/realtime/realtime.ts'
 import {
   CONFIRM_EVENT,
   isTraceId,

@@ -1,5 +1,5 @@
 // What is filtered in the list of version orders, as a file with the columns that the list shows.
-import { fileColumns, serveDownload } from '#server/export.ts'
+import { fileColumns, serveDownload } from '#server/documents/export.ts'
 import { orderDownloads } from './contract.ts'
 import { VERSION_ORDERS } from './fields.ts'
 import { ORDER_ROW, orderList, ordersForExport } from './server-rows.ts'

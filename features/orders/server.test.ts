@@ -26,7 +26,7 @@ async function orderOf(orderNo: string): Promise<Record<string, unknown>> {
 }
 
 test('a quote is an order with its priced line that waits for its confirm', async () => {
-  const quote = await me.merchants.quote(
+  const quote = await me.selling.quote(
     newMerchantForm({ versionId: 3, periods: 2, branches: 3, shopName: '订单面馆' }),
   )
   assert.deepEqual(await orderOf(quote.orderNo), {
@@ -49,7 +49,7 @@ test('a quote is an order with its priced line that waits for its confirm', asyn
     paid_at: null,
     agent_id: agent.id,
   })
-  const { id } = await me.merchants.add({ orderNo: quote.orderNo })
+  const { id } = await me.selling.add({ orderNo: quote.orderNo })
   const order = await orderOf(quote.orderNo)
   assert.deepEqual([order.status, Number(order.merchant_id)], ['paid', id])
   assert.ok(Date.now() - (order.paid_at as Date).getTime() < 60_000)

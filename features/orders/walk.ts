@@ -36,14 +36,14 @@ export const walk: FeatureWalk = {
   changes: desk => ({
     'orders.setRemark': {
       accepted: async () => {
-        const { orderNo } = await desk.mine().merchants.quote(newMerchantForm())
+        const { orderNo } = await desk.mine().selling.quote(newMerchantForm())
         return desk.asPartner({ orderNo, remark: '备注' }, orderNo)
       },
       refused: { input: () => ({ orderNo: '1'.repeat(22), remark: '' }), code: 'REMARK_REQUIRED' },
     },
     'orders.discard': {
       accepted: async () => {
-        const { orderNo } = await desk.mine().merchants.quote(newMerchantForm())
+        const { orderNo } = await desk.mine().selling.quote(newMerchantForm())
         return desk.asPartner({ orderNo }, orderNo)
       },
       refused: { input: () => ({ orderNo: '1'.repeat(22) }), code: 'NOT_FOUND' },

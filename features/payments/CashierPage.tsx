@@ -4,9 +4,9 @@ import { channelOf, type PayChannelRecord } from '#kit/channels.ts'
 import { formatCents } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { api, messageOf, refusalOf } from '#web/api.ts'
+import { QrCode } from '#web/chart/QrCode.tsx'
 import styles from './cashier.module.css'
 import type { payments } from './contract.ts'
-import { QrCode } from './QrCode.tsx'
 import { CHANNEL_NAMES, LIMITS } from './rules.ts'
 
 const paymentsApi = api<typeof payments>('payments')

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
+import type { Missing } from '#features/ledger/slots.tsx'
 import { formatCents, formatCount } from '#kit/money.ts'
 import { Button } from '#web/Button.tsx'
 import { usePermission } from '#web/session.ts'
@@ -13,22 +14,10 @@ const PayDialog = lazy(() => import('./PayDialog.tsx').then(module => ({ default
 /** After the balances were read anew, for what waits for them to be drawn. */
 const DRAWN_AFTER_MS = 300
 
-type Props = {
-  asset: 'sms' | 'token'
-  /** Pieces, or 1/100 tokens. Nothing is shown for 0. */
-  missing: number
-  /** What goes on afterwards, as a verb: 购买, 赠送. */
-  purpose: string
-  /** So much has been paid. Balances are read anew; a balance that was quoted is the caller's to correct. */
-  onPaid?: (amount: number) => void
-  /** It was paid, and with the balances read anew nothing is missing: what was begun goes on. */
-  onEnough?: () => void
-}
-
 type Ordered = { queryId: string; amount: number }
 
 /** Where tokens or SMS credit are missing: a QR for exactly what is missing, and then on with what was begun. */
-export function MissingPay({ asset, missing, purpose, onPaid, onEnough }: Props) {
+export default function MissingPay({ asset, missing, purpose, onPaid, onEnough }: Missing) {
   const queries = useQueryClient()
   const may = usePermission(asset === 'sms' ? 'payments.sms' : 'payments.tokens')
   const [dialog, setDialog] = useState<{ amount: number; queryId: string | null } | null>(null)

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 import { formatCents } from '#kit/money.ts'
 import { Button } from '#web/Button.tsx'
+import { QrCode } from '#web/chart/QrCode.tsx'
 import { look } from '#web/look.ts'
 import styles from './payments.module.css'
-import { QrCode } from './QrCode.tsx'
 import { CHANNEL_NAMES } from './rules.ts'
 import { type PaymentState, type ShownPayment, usePayment } from './usePayment.tsx'
 

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { PAY_CHANNELS } from '#kit/channels.ts'
 import { errorsOf, op } from '#kit/op.ts'
-import { management, RechargePackage } from './contract-manage.ts'
 import { ATTEMPT_STATUS_KEYS, CASHIER_REFUSALS, INTENT_STATUS_KEYS, START_REFUSALS } from './rules.ts'
 
 const channel = z.enum(PAY_CHANNELS)
@@ -34,6 +33,15 @@ const Shown = z.object({
 const startErrors = errorsOf(START_REFUSALS)
 /** What the page showed as its price, in fen; another one is refused (PRICE_CHANGED). Null: it showed none. */
 const shownFen = z.number().int().nullable().default(null)
+
+export const RechargePackage = z.object({
+  id: z.number(),
+  name: z.string(),
+  pieces: z.number(),
+  priceFen: z.number(),
+  enabled: z.boolean(),
+  position: z.number(),
+})
 
 export const payments = {
   /** What can be topped up. */
@@ -113,7 +121,7 @@ export const payments = {
    * poll `result` of `queryId` until its `askedAt` is another than this one, at most 6 s; still unpaid: warn.
    */
   check: op(
-    { permission: 'sms.orders', ephemeral: true },
+    { permission: 'smsDesk.orders', ephemeral: true },
     { method: 'POST', path: '/payments/checks', summary: 'Ask the channels whether an SMS order was paid' },
   )
     .input(z.object({ orderNo: z.string().trim().min(1).max(40) }))
@@ -174,6 +182,4 @@ export const payments = {
     .errors(errorsOf(CASHIER_REFUSALS))
     .input(z.object({ token, channel, code: z.string().min(1).max(128) }))
     .output(z.object({ status: z.enum(ATTEMPT_STATUS_KEYS) })),
-
-  ...management,
 }

@@ -15,10 +15,6 @@ export const feature = {
   router,
   callbacks: [payCallback],
   permissions: permissionNodes([
-    [64, 6, 70, 'payments.manage', '支付管理', '/admin/operations/payments', 'none', true],
-    [641, 64, 71, 'payments.refund', '支付退款', '/admin/operations/payments#refund', 'none', false],
-    [642, 64, 72, 'payments.reconcile', '支付对账', '/admin/operations/payments#reconcile', 'none', false],
-    [643, 64, 73, 'payments.settings', '支付渠道设置', '/admin/operations/payments#settings', 'none', false],
     [52, 5, 79, 'payments.sms', '短信充值', '/admin/account/msgRecharge', '1', true],
     [521, 52, 80, 'payments.tokens', '代币充值', '/admin/account/msgRecharge#tokens', '1', false],
   ]),

@@ -97,13 +97,13 @@ test('a callback about nothing of ours is kept for staff, and can be looked at a
   till.outside.simulators.wechat.pay({ code, payer: 'payer', outcome: 'paid' })
   while (!(await eventOf(no))) await new Promise(resolve => setTimeout(resolve, 10))
   await till.work()
-  const { rows } = await till.staff.payments.events({ status: 'unmatched' })
+  const { rows } = await till.staff.paymentDesk.events({ status: 'unmatched' })
   assert.deepEqual([rows[0]?.outTradeNo, rows[0]?.intentId], [no, null])
   await till.office.owner.query(
     `update payment_attempts set out_trade_no = $1 where out_trade_no = 'elsewhere'`,
     [no],
   )
-  await till.staff.payments.retryEvent({ id: rows[0]?.id ?? 0 })
+  await till.staff.paymentDesk.retryEvent({ id: rows[0]?.id ?? 0 })
   await till.work()
   assert.equal(await sms(), before + 30)
   assert.deepEqual((await till.me.payments.result({ queryId })).action, 1)
@@ -172,7 +172,7 @@ test('while a channel is down the other one works, and what was left open is res
 })
 
 test('an order that the channel refuses fails at once where there is no other channel', async () => {
-  await till.staff.payments.setAgentChannels({
+  await till.staff.paymentDesk.setAgentChannels({
     agentId: till.agent.id,
     choice: { wechat: true, alipay: false },
   })
@@ -185,9 +185,9 @@ test('an order that the channel refuses fails at once where there is no other ch
   await till.work()
   const { action, status, msg } = await till.me.payments.result({ queryId })
   assert.deepEqual([action, status, msg], [-1, 0, '请刷新重试'])
-  const { attempts } = await till.staff.payments.intent({ id: queryId })
+  const { attempts } = await till.staff.paymentDesk.intent({ id: queryId })
   assert.match(attempts[0]?.providerWords ?? '', /商户无权限 \(NO_AUTH\)/)
-  await till.staff.payments.setAgentChannels({
+  await till.staff.paymentDesk.setAgentChannels({
     agentId: till.agent.id,
     choice: { wechat: null, alipay: null },
   })

@@ -37,15 +37,15 @@ async function countTold({ accountId }: { accountId: number }): Promise<number> 
 
 test('an agent is told that the operator refunded its payment', async () => {
   const id = await paid(100)
-  const { orderNo } = (await till.staff.payments.intent({ id })).intent
-  await till.staff.payments.refund({ id, reason: '客户要求' })
+  const { orderNo } = (await till.staff.paymentDesk.intent({ id })).intent
+  await till.staff.paymentDesk.refund({ id, reason: '客户要求' })
   assert.deepEqual(await newest(till.agent), {
     topic: 'PaymentStatus_Notify',
     title: '支付已退款',
     body: '短信充值 100条，微信支付的 5.00 元将原路退回，充值的短信已扣回。原因：客户要求',
     link: `/admin/order/msgOrder?search=${orderNo}`,
   })
-  const { rows } = await till.me.sms.orders({ search: orderNo })
+  const { rows } = await till.me.smsDesk.orders({ search: orderNo })
   assert.equal(rows.length, 1, 'where the link leads')
   await till.refunded()
 })
@@ -55,8 +55,8 @@ test('tokens that went back with their payment are told with the changes of the 
   await till.open(id, 'wechat')
   await till.pay(id, 'wechat')
   await till.work()
-  const { orderNo } = (await till.staff.payments.intent({ id })).intent
-  await till.staff.payments.refund({ id, reason: '客户要求' })
+  const { orderNo } = (await till.staff.paymentDesk.intent({ id })).intent
+  await till.staff.paymentDesk.refund({ id, reason: '客户要求' })
   const told = await newest(till.agent)
   assert.match(told.body, /充值的代币已扣回/)
   assert.equal(told.link, `/admin/detail/personalDetails?search=${orderNo}`)
@@ -96,7 +96,7 @@ test('the operator is told that a refund failed, each time', async () => {
       effect: { kind: 'error', code: 'NOT_ENOUGH', message: '商户余额不足' },
     })
   refuseNext()
-  const { refundNo } = await till.staff.payments.refund({ id, reason: '客户要求' })
+  const { refundNo } = await till.staff.paymentDesk.refund({ id, reason: '客户要求' })
   await till.refunded()
   const told = await newest(till.operator)
   assert.deepEqual(
@@ -104,11 +104,11 @@ test('the operator is told that a refund failed, each time', async () => {
     ['PaymentTrouble_Notify', '退款失败', `/admin/operations/payments?view=refunds&search=${refundNo}`],
   )
   assert.match(told.body, /^微信退款 2.00 元未退回（.*）：.*余额不足/)
-  const { rows } = await till.staff.payments.refunds({ search: refundNo })
+  const { rows } = await till.staff.paymentDesk.refunds({ search: refundNo })
   assert.equal(rows.length, 1)
   const before = await countTold(till.operator)
   refuseNext()
-  await till.staff.payments.retryRefund({ id: rows[0]?.id ?? 0 })
+  await till.staff.paymentDesk.retryRefund({ id: rows[0]?.id ?? 0 })
   await till.refunded()
   assert.equal(await countTold(till.operator), before + 1)
 })
@@ -128,9 +128,9 @@ test('the operator is told of a payment that fits nothing, and of one of another
     ['支付通知异常', `/admin/operations/payments?view=events&search=${no}`],
   )
   assert.match(told.body, /金额不符/)
-  const { rows } = await till.staff.payments.events({ search: no })
+  const { rows } = await till.staff.paymentDesk.events({ search: no })
   const before = await countTold(till.operator)
-  await till.staff.payments.retryEvent({ id: rows[0]?.id ?? 0 })
+  await till.staff.paymentDesk.retryEvent({ id: rows[0]?.id ?? 0 })
   await till.work()
   assert.equal(await countTold(till.operator), before)
 })
@@ -155,7 +155,7 @@ test('the operator is told of differences with a bill, and of a bill that cannot
     [told.title, told.link],
     ['对账有差异', `/admin/operations/payments?view=differences&reconciliationId=${bill.id}`],
   )
-  const { rows } = await till.staff.payments.differences({ reconciliationId: Number(bill.id) })
+  const { rows } = await till.staff.paymentDesk.differences({ reconciliationId: Number(bill.id) })
   assert.equal(told.body, `微信 ${day} 对账有 ${rows.length} 笔差异待处理`)
   const before = await countTold(till.operator)
   await compare()

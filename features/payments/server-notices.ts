@@ -12,7 +12,7 @@ type Attempt = Pick<typeof paymentAttempts.$inferSelect, 'intentId' | 'channel' 
 
 /** The agent's own list that shows what became of the order, and who may see it. */
 const SHOWN_AT = {
-  sms: { credit: '短信', path: '/admin/order/msgOrder', holding: 'sms.orders' },
+  sms: { credit: '短信', path: '/admin/order/msgOrder', holding: 'smsDesk.orders' },
   token: { credit: '代币', path: '/admin/detail/personalDetails', holding: 'ledger.changes' },
 } as const
 
@@ -126,7 +126,7 @@ function tellOperator(
   return notify(ctx, {
     ...notice,
     vendor: 'operator',
-    holding: 'payments.manage',
+    holding: 'paymentDesk.manage',
     topic: 'PaymentTrouble_Notify',
   })
 }

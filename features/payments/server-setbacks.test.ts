@@ -56,17 +56,17 @@ for (const [channel, call] of [
   test(`${channel}: a refund that is refused for too many calls is sent again`, async () => {
     const id = await paid(channel)
     limited(channel, 'refund')
-    await till.staff.payments.refund({ id, reason: '客户要求' })
+    await till.staff.paymentDesk.refund({ id, reason: '客户要求' })
     await till.work()
-    const [refused] = (await till.staff.payments.intent({ id })).refunds
+    const [refused] = (await till.staff.paymentDesk.intent({ id })).refunds
     assert.equal(refused?.status, 'wanted')
     await till.refunded()
-    assert.equal((await till.staff.payments.intent({ id })).refunds[0]?.status, 'done')
+    assert.equal((await till.staff.paymentDesk.intent({ id })).refunds[0]?.status, 'done')
   })
 
   test(`${channel}: a refund counts on the day on which the channel made it`, async () => {
     const id = await paid(channel)
-    await till.staff.payments.refund({ id, reason: '客户要求' })
+    await till.staff.paymentDesk.refund({ id, reason: '客户要求' })
     await till.refunded()
     const row = await till.one<{ done_at: Date }>(
       `select done_at from payment_refunds where attempt_id =

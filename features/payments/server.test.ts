@@ -145,7 +145,7 @@ test('a second payment by the other channel goes back once, and is credited neve
   await till.work()
   await till.refunded()
   assert.equal((await balances()).sms, before.sms + 300)
-  const { rows } = await till.staff.payments.refunds({ search: queryId })
+  const { rows } = await till.staff.paymentDesk.refunds({ search: queryId })
   assert.deepEqual(
     rows.map(({ reason, status, amountFen }) => [reason, status, amountFen]),
     [['second', 'done', 1_500]],
@@ -215,7 +215,7 @@ test('an agent without a channel is told so; with one channel alone its own code
   const other = await makeAgent(till.office)
   const them = till.office.as(await till.office.login(other.loginName))
   const set = (wechat: boolean | null, alipay: boolean | null) =>
-    till.staff.payments.setAgentChannels({ agentId: other.id, choice: { wechat, alipay } })
+    till.staff.paymentDesk.setAgentChannels({ agentId: other.id, choice: { wechat, alipay } })
   await set(false, false)
   await assert.rejects(them.payments.startSms({ pieces: 10 }), { message: '暂未开通支付渠道，请联系管理员' })
   await set(null, false)

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { ConfirmNote } from '#features/merchants/SaleConfirm.tsx'
-import { MissingPay } from '#features/payments/MissingPay.tsx'
+import { MissingPay } from '#features/ledger/slots.tsx'
+import { ConfirmNote } from '#features/selling/SaleConfirm.tsx'
 import { formatDiscount } from '#features/versions/rules.ts'
 import { formatCents, formatCount } from '#kit/money.ts'
 import { Choice } from '#web/form/Choice.tsx'

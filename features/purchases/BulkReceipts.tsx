@@ -1,4 +1,5 @@
-import { lazy, Suspense, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
+import { BatchUndoDialog } from '#features/orders/slots.tsx'
 import { formatCents, formatCount } from '#kit/money.ts'
 import { Button } from '#web/Button.tsx'
 import { Copyable, Instant, Money } from '#web/format.tsx'
@@ -6,8 +7,6 @@ import { look } from '#web/look.ts'
 import { Permit } from '#web/Permit.tsx'
 import type { BulkReceipt } from './BulkRenewal.tsx'
 import styles from './purchases.module.css'
-
-const UndoDialog = lazy(() => import('#features/settlement/UndoDialog.tsx'))
 
 type Line = BulkReceipt['receipts'][number]
 
@@ -48,19 +47,16 @@ export function BulkReceipts({ receipt, onUndone }: { receipt: BulkReceipt; onUn
         </table>
       </section>
       {undoing && (
-        <Suspense>
-          <UndoDialog
-            kind="batch"
-            orderNo={receipt.batchNo}
-            onDone={() => {
-              undone.current = true
-            }}
-            onClose={() => {
-              setUndoing(false)
-              if (undone.current) onUndone()
-            }}
-          />
-        </Suspense>
+        <BatchUndoDialog
+          batchNo={receipt.batchNo}
+          onDone={() => {
+            undone.current = true
+          }}
+          onClose={() => {
+            setUndoing(false)
+            if (undone.current) onUndone()
+          }}
+        />
       )}
     </div>
   )

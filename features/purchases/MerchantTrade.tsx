@@ -1,30 +1,23 @@
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
-import { type MerchantStatus, REFUSALS, refuseDisabled, type StoreKind } from '#features/merchants/rules.ts'
-import type { RowAction } from '#web/list/ListPage.tsx'
+import { lazy, Suspense, useState } from 'react'
+import { REFUSALS, refuseDisabled } from '#features/merchants/rules.ts'
+import type { TradedShop, useTrade } from '#features/merchants/slots.tsx'
 import { useSession } from '#web/session.ts'
 import { useOrigin } from './PurchaseOrigin.tsx'
 import { PURCHASE_REFUSALS } from './rules.ts'
 
 const SmsPackageDialog = lazy(() => import('#features/sms/SmsPackageDialog.tsx'))
 
-type Shop = {
-  id: number
-  agentId: number
-  shopName: string
-  status: MerchantStatus
-  storeKind: StoreKind
-  versionId?: number
-}
-
 /** What can be sold to a shop, by permission: its version, services, SMS. The dialog belongs into the page. */
-export function useTrade(): { actionsOf: (shop: Shop) => RowAction[]; dialog: ReactNode } {
+export function useMerchantTrade(): ReturnType<typeof useTrade> {
   const session = useSession()
   const navigate = useNavigate()
   const origin = useOrigin()
-  const [sending, setSending] = useState<Shop | null>(null)
+  const [sending, setSending] = useState<TradedShop | null>(null)
   const go = (to: string, search: object) => void navigate({ to, search } as never)
-  const stepsOf = (shop: Shop): [permission: string, key: string, label: string, onClick: () => void][] => [
+  const stepsOf = (
+    shop: TradedShop,
+  ): [permission: string, key: string, label: string, onClick: () => void][] => [
     [
       'purchases.buy',
       'version',

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { BalanceLines, ConfirmLine, ConfirmLines, SaleConfirm } from '#features/merchants/SaleConfirm.tsx'
-import { MissingPay } from '#features/payments/MissingPay.tsx'
+import { MissingPay } from '#features/ledger/slots.tsx'
+import { BalanceLines, ConfirmLine, ConfirmLines, SaleConfirm } from '#features/selling/SaleConfirm.tsx'
 import { formatDiscount } from '#features/versions/rules.ts'
 import { formatCents, formatCount } from '#kit/money.ts'
 import { Converted, Effects } from './Effects.tsx'

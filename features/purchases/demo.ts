@@ -1,5 +1,5 @@
 // Demo rows of renewals that can still be undone.
-import { DEMO_AGENTS, demoOwner } from '#features/agents/demo.ts'
+import { DEMO_AGENTS, demoOwner } from '#features/access/demo.ts'
 import { nextNo, postDemo } from '#features/ledger/demo.ts'
 import { orderRow } from '#features/orders/rows.ts'
 import { versionOrders } from '#features/orders/tables.ts'

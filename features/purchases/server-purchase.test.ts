@@ -187,7 +187,7 @@ test('a quote is confirmed by the account that asked for it, and no longer than 
   const { orderNo } = await me.purchases.quote(form(id))
   assert.equal(await refusalOf(them.purchases.confirm({ orderNo })), 'QUOTE_UNKNOWN')
   assert.equal(await refusalOf(staff.purchases.confirm({ orderNo })), 'QUOTE_UNKNOWN')
-  assert.equal(await refusalOf(me.merchants.add({ orderNo })), 'QUOTE_UNKNOWN')
+  assert.equal(await refusalOf(me.selling.add({ orderNo })), 'QUOTE_UNKNOWN')
   await office.owner.query(
     `update version_orders set created_at = now() - interval '25 hours' where order_no = $1`,
     [orderNo],

@@ -46,8 +46,8 @@ const move = (id: number, to: MadeAgent) =>
 
 test('an order of another agent, made while the shop was away, comes later too', async () => {
   const id = await makeMerchant(office, agent.id, { expires_at: EXPIRES })
-  const opened = await me.merchants.quote(newMerchantForm())
-  const { id: added } = await me.merchants.add({ orderNo: opened.orderNo })
+  const opened = await me.selling.quote(newMerchantForm())
+  const { id: added } = await me.selling.add({ orderNo: opened.orderNo })
   const first = await buy(me, id)
   for (const shop of [id, added]) await move(shop, other)
   const theirs = await buy(them, id)
@@ -118,8 +118,8 @@ test('more branches are not taken back while branches fill them', async () => {
 })
 
 test('a new head with branches is not taken back', async () => {
-  const opened = await me.merchants.quote(newMerchantForm())
-  const { id } = await me.merchants.add({ orderNo: opened.orderNo })
+  const opened = await me.selling.quote(newMerchantForm())
+  const { id } = await me.selling.add({ orderNo: opened.orderNo })
   const branch = await makeMerchant(office, agent.id, { store_kind: 'branch', head_id: id })
   assert.equal(await refusalOf(undo(opened.orderNo)), 'UNDO_HAS_BRANCHES')
   await office.owner.query(`update merchants set head_id = null, store_kind = 'head' where id = $1`, [branch])
@@ -127,8 +127,8 @@ test('a new head with branches is not taken back', async () => {
 })
 
 test('credit that is used while the undo runs refuses it in the words of an undo', async () => {
-  const opened = await me.merchants.quote(newMerchantForm({ smsCount: 50 }))
-  const { id } = await me.merchants.add({ orderNo: opened.orderNo })
+  const opened = await me.selling.quote(newMerchantForm({ smsCount: 50 }))
+  const { id } = await me.selling.add({ orderNo: opened.orderNo })
   const spender = await office.owner.connect()
   try {
     await spender.query('begin')

@@ -150,8 +150,8 @@ test('days given in between stay, and the preview says so', async () => {
 
 test('a new shop is disabled, its term ends, and SMS credit returns as far as it still holds it', async () => {
   const tokens = await tokensOf(office, agent.id)
-  const quote = await me.merchants.quote(newMerchantForm({ smsCount: 50, shops: 2 }))
-  const { id } = await me.merchants.add({ orderNo: quote.orderNo })
+  const quote = await me.selling.quote(newMerchantForm({ smsCount: 50, shops: 2 }))
+  const { id } = await me.selling.add({ orderNo: quote.orderNo })
   await office.owner.query('select ledger_post($1::jsonb)', [
     JSON.stringify([
       {
@@ -192,12 +192,12 @@ test('a new shop is disabled, its term ends, and SMS credit returns as far as it
 })
 
 test('a new shop that was sold for life ends too; one whose term had ended keeps that end', async () => {
-  const quote = await me.merchants.quote(newMerchantForm({ versionId: 1, term: 'lifetime' }))
-  const { id } = await me.merchants.add({ orderNo: quote.orderNo })
+  const quote = await me.selling.quote(newMerchantForm({ versionId: 1, term: 'lifetime' }))
+  const { id } = await me.selling.add({ orderNo: quote.orderNo })
   assert.equal((await undo(quote.orderNo)).shops[0]?.daysRemoved, null)
   assert.notEqual((await shopState(office, id)).expires, null)
-  const monthly = await me.merchants.quote(newMerchantForm({ term: 'month' }))
-  const ended = await me.merchants.add({ orderNo: monthly.orderNo })
+  const monthly = await me.selling.quote(newMerchantForm({ term: 'month' }))
+  const ended = await me.selling.add({ orderNo: monthly.orderNo })
   await office.owner.query(`update merchants set expires_at = '2020-06-01T00:00:00Z' where id = $1`, [
     ended.id,
   ])
@@ -233,16 +233,16 @@ test('an undo is refused with the first reason against it, and writes nothing', 
     moved,
     (await makeAgent(office)).id,
   ])
-  const left = await me.merchants.quote(newMerchantForm({ smsCount: 10 }))
-  const { id: gone } = await me.merchants.add({ orderNo: left.orderNo })
+  const left = await me.selling.quote(newMerchantForm({ smsCount: 10 }))
+  const { id: gone } = await me.selling.add({ orderNo: left.orderNo })
   const elsewhere = (await makeAgent(office)).id
   await office.owner.query('update merchants set agent_id = $2 where id = $1', [gone, elsewhere])
   await office.owner.query(
     `update ledger_accounts set agent_id = $2 where owner_kind = 'merchant' and owner_id = $1`,
     [gone, elsewhere],
   )
-  const opened = await me.merchants.quote(newMerchantForm())
-  await buy((await me.merchants.add({ orderNo: opened.orderNo })).id)
+  const opened = await me.selling.quote(newMerchantForm())
+  await buy((await me.selling.add({ orderNo: opened.orderNo })).id)
   const before = await rowsOfAllTables(office)
   const refused: [string, string, string, string][] = [
     [first, cookie, '退', 'UNDO_NOT_LAST'],

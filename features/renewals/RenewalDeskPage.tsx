@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { AGENT_OPTIONS } from '#features/agents/AgentOptions.tsx'
 import { useDrawer } from '#features/merchants/MerchantDrawerAddress.tsx'
-import { useReminders } from '#features/messages/Reminders.tsx'
+import { useReminders } from '#features/merchants/slots.tsx'
 import { useOrigin } from '#features/purchases/PurchaseOrigin.tsx'
 import { PURCHASE_REFUSALS } from '#features/purchases/rules.ts'
 import { api } from '#web/api.ts'
@@ -166,7 +166,7 @@ function useSteps({ session, setOpened, remindersOf }: StepsInput) {
   ]
   const texts: [permission: string, text: string][] = [
     ['session', 'C 拨打'],
-    ['messages.remind', 'R 提醒'],
+    ['messageDesk.remind', 'R 提醒'],
     ['purchases.buy', 'N 续费'],
     ['renewals.mark', 'M 跟进'],
   ]

@@ -1,5 +1,5 @@
 // Demo rows of the renewal desk.
-import { DEMO_AGENTS, demoOwner } from '#features/agents/demo.ts'
+import { DEMO_AGENTS, demoOwner } from '#features/access/demo.ts'
 import type { Demo } from '#server/demo.ts'
 
 /** What was agreed with shops that are due, and the reminders that wait to be sent. */

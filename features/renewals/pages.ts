@@ -3,6 +3,14 @@ import type { RoutePage } from '#kit/pages.ts'
 
 export const PAGES: readonly RoutePage[] = [
   {
+    path: '/admin/merchant/overdueMerchants',
+    title: '过期商户',
+    permission: 'merchants.overdue',
+    file: 'features/renewals/OverdueMerchantsPage.tsx',
+    group: '商户管理',
+    list: '/api/merchants/overdue',
+  },
+  {
     path: '/admin/merchant/renewals',
     title: '续费工作台',
     permission: 'renewals.desk',

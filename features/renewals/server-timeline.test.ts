@@ -23,7 +23,7 @@ before(async () => {
   await makeVersionOrder()
   await me.sms.buy({ merchantId: shop, packageId: 1, totalCents: 2_000 })
   await me.merchants.setRemark({ id: shop, remark: '欠款客户' })
-  await staff.messages.remind({ merchantIds: [shop] })
+  await staff.messageDesk.remind({ merchantIds: [shop] })
   await makeServiceOrder()
 })
 after(() => office.stop())

@@ -55,7 +55,7 @@ const STATUS_TITLES = ['启用商户', '禁用商户']
 const ORDER_LISTS: Record<string, Source> = {
   'orders.list': versionEvents,
   'services.orders': serviceEvents,
-  'sms.orders': smsEvents,
+  'smsDesk.orders': smsEvents,
 }
 
 /** What was changed to what stands in the operation log, which sub-users do not read (D3 §6). */
@@ -325,7 +325,7 @@ async function messageEvents(ctx: Ctx, merchantId: number, until: string): Promi
       .orderBy(desc(outboxMessages.id))
       .limit(literal(FETCHED)),
   )
-  const seesTexts = seesValues(ctx) || ctx.actor.permissions.has('sms.orders')
+  const seesTexts = seesValues(ctx) || ctx.actor.permissions.has('smsDesk.orders')
   return rows.map(row =>
     event('message', `message ${place(row.id)}`, row.createdAt, {
       title: MESSAGE_KINDS[row.kind],

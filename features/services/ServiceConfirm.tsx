@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { ConfirmLine, ConfirmLines, SaleConfirm } from '#features/merchants/SaleConfirm.tsx'
-import { MissingPay } from '#features/payments/MissingPay.tsx'
+import { MissingPay } from '#features/ledger/slots.tsx'
+import { ConfirmLine, ConfirmLines, SaleConfirm } from '#features/selling/SaleConfirm.tsx'
 import { formatCents } from '#kit/money.ts'
 import { formatDay } from '#kit/time.ts'
 import { discountText } from '#web/format.tsx'

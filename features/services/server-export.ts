@@ -1,4 +1,4 @@
-import { fileColumns, serveDownload } from '#server/export.ts'
+import { fileColumns, serveDownload } from '#server/documents/export.ts'
 import { servicesDownloads } from './contract.ts'
 import { SERVICE_ORDERS } from './fields.ts'
 import { ROW, selectForExport } from './server-list.ts'

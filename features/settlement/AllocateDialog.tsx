@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { LEDGER_REFUSALS } from '#features/ledger/rules.ts'
+import { MissingPay } from '#features/ledger/slots.tsx'
 import { useWallet } from '#features/ledger/WalletBalance.tsx'
-import { MissingPay } from '#features/payments/MissingPay.tsx'
 import { formatCents, parseCents } from '#kit/money.ts'
 import { api } from '#web/api.ts'
 import { FormDialog } from '#web/form/FormDialog.tsx'

@@ -14,7 +14,7 @@ import type { settlement } from './contract.ts'
 import { BILLS } from './fields.ts'
 import { BILL_STATUSES } from './rules.ts'
 import { UndoRequests } from './UndoRequests.tsx'
-import { useUndo } from './useUndo.tsx'
+import { useOrderUndo } from './useUndo.tsx'
 
 const settlementApi = api<typeof settlement>('settlement')
 
@@ -28,7 +28,7 @@ export default function BillingDetailsPage() {
 }
 
 function Bills() {
-  const undo = useUndo('version')
+  const undo = useOrderUndo('version')
   return (
     <>
       <List

@@ -23,14 +23,14 @@ before(async () => {
   cookie = await office.login(agent.loginName)
   me = office.as(cookie)
   desk = office.as(await office.login((await makeAgent(office, { staff: true })).loginName))
-  const quote = await me.merchants.quote(newMerchantForm({ shopName: '深圳蓝天面馆', personName: '赵云' }))
-  shop = (await me.merchants.add({ orderNo: quote.orderNo })).id
+  const quote = await me.selling.quote(newMerchantForm({ shopName: '深圳蓝天面馆', personName: '赵云' }))
+  shop = (await me.selling.add({ orderNo: quote.orderNo })).id
   added = quote.orderNo
   await agePayment(office, 'version_orders', added, 20)
   renewed = (await renewShop(me, shop)).orderNo
   undone = (await renewShop(me, await makeMerchant(office, agent.id, { shop_name: '长沙糖水铺' }))).orderNo
   await me.settlement.undo({ kind: 'version', orderNo: undone, reason: '试' })
-  await me.merchants.quote(newMerchantForm())
+  await me.selling.quote(newMerchantForm())
 })
 after(() => office.stop())
 

@@ -8,7 +8,7 @@ import { versionOrders } from '#features/orders/tables.ts'
 import { keysIn } from '#kit/fields.ts'
 import type { DownloadIn, In, Out } from '#kit/op.ts'
 import type { Ctx } from '#server/ctx.ts'
-import { fileColumns, serveDownload } from '#server/export.ts'
+import { fileColumns, serveDownload } from '#server/documents/export.ts'
 import {
   type Condition,
   conditionOf,

@@ -50,8 +50,8 @@ async function happenedAt(agentId: number, document: string, instant: string): P
 }
 
 test('what was there, what moved by kind, and what is there add up, in tokens and in SMS credit', async () => {
-  const quote = await me.merchants.quote(newMerchantForm({ smsCount: 40 }))
-  const { id } = await me.merchants.add({ orderNo: quote.orderNo })
+  const quote = await me.selling.quote(newMerchantForm({ smsCount: 40 }))
+  const { id } = await me.selling.add({ orderNo: quote.orderNo })
   const renewed = await renewShop(me, id)
   const again = await renewShop(me, id)
   await me.settlement.undo({ kind: 'version', orderNo: again.orderNo, reason: '试' })

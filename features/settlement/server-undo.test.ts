@@ -59,8 +59,8 @@ test('a renewal is shown before it is undone, then gives back its tokens and tak
 })
 
 test('a new shop gives back tokens and the SMS credit that it still holds; what it used stays used', async () => {
-  const { orderNo, totalCents } = await me.merchants.quote(newMerchantForm({ smsCount: 100 }))
-  const { id } = await me.merchants.add({ orderNo })
+  const { orderNo, totalCents } = await me.selling.quote(newMerchantForm({ smsCount: 100 }))
+  const { id } = await me.selling.add({ orderNo })
   await useSms(office, agent.id, id, 30)
   assert.equal((await wallet()).sms, 400)
   const { previews } = await undo('version', orderNo)
@@ -188,7 +188,7 @@ test('a reason is required and short; a refusal writes nothing', async () => {
 })
 
 test('a quote that was never paid, and an order whose shop moved on, cannot be undone', async () => {
-  const quote = await me.merchants.quote(newMerchantForm())
+  const quote = await me.selling.quote(newMerchantForm())
   assert.equal(await refusalOf(undo('version', quote.orderNo)), 'UNDO_NOT_PAID')
   const { orderNo } = await renewShop(me, shop)
   const other = await makeAgent(office)

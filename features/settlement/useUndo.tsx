@@ -1,20 +1,16 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
+import type { Undo, Undoable } from '#features/orders/slots.tsx'
 import type { RowAction } from '#web/list/ListPage.tsx'
 import { usePermission } from '#web/session.ts'
 import type { UndoKind } from './rules.ts'
 
 const UndoDialog = lazy(() => import('./UndoDialog.tsx'))
 
-type Undoable = { orderNo: string; undo: { refusal: string | null } | null }
-
 /**
  * The undo of a list's orders as the server tells it of each row: disabled with its reason, and absent where there is none
  * for its kind or the account may not (D3 §9).
  */
-export function useUndo(kind: UndoKind): {
-  rowActions: ((row: Undoable) => RowAction[]) | undefined
-  dialog: ReactNode
-} {
+export function useOrderUndo(kind: UndoKind): Undo {
   const mayUndo = usePermission('settlement.undo')
   const [orderNo, setOrderNo] = useState<string | null>(null)
   const actionsOf = ({ orderNo, undo }: Undoable): RowAction[] =>

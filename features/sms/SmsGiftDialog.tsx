@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ledger } from '#features/ledger/contract.ts'
+import { MissingPay } from '#features/ledger/slots.tsx'
 import type { MerchantStatus } from '#features/merchants/rules.ts'
-import { MissingPay } from '#features/payments/MissingPay.tsx'
 import { formatCount } from '#kit/money.ts'
 import { api } from '#web/api.ts'
 import { FormDialog } from '#web/form/FormDialog.tsx'

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import { MissingPay } from '#features/ledger/slots.tsx'
 import { type MerchantStatus, refuseDisabled } from '#features/merchants/rules.ts'
-import { MissingPay } from '#features/payments/MissingPay.tsx'
 import { PriceLine, PriceLines } from '#features/versions/PriceLines.tsx'
 import { formatCents, formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'

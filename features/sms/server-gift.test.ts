@@ -31,7 +31,7 @@ test('a gift goes from the agent to the shop and costs nothing', async () => {
   const given = await give(120, '开业活动')
   assert.deepEqual([given.smsBefore, given.smsAfter, given.agentSms], [0, 120, 380])
   assert.deepEqual(await me.ledger.wallet(), { tokenCents: 100_000, sms: 380 })
-  const { rows, totalCents, totalPieces } = await me.sms.orders({ kind: 'gift' })
+  const { rows, totalCents, totalPieces } = await me.smsDesk.orders({ kind: 'gift' })
   assert.deepEqual([totalCents, totalPieces], [0, 120])
   assert.deepEqual(
     [rows[0]?.orderNo, rows[0]?.payMethod, rows[0]?.status, rows[0]?.remark, rows[0]?.name],
@@ -51,7 +51,7 @@ const REFUSED: [title: string, pieces: number, remark: string, code: string][] =
 for (const [title, pieces, remark, code] of REFUSED)
   test(`a gift of ${title} is refused and leaves nothing`, async () => {
     assert.equal(await refusalOf(give(pieces, remark)), code)
-    assert.equal((await me.sms.orders({})).total, 0)
+    assert.equal((await me.smsDesk.orders({})).total, 0)
     assert.equal((await me.ledger.wallet()).sms, 500)
   })
 
@@ -91,7 +91,7 @@ test('change orders are recalls and undone orders, with the credit around the ch
   await give(100)
   const recall = await me.sms.recall({ merchantId: shop, pieces: 50 })
   await undo(gift.orderNo)
-  const all = await me.sms.changes({})
+  const all = await me.smsDesk.changes({})
   assert.deepEqual(
     all.rows.map(row => [row.orderNo, row.kind, row.changeBefore, row.pieces, row.changeAfter]),
     [
@@ -100,8 +100,8 @@ test('change orders are recalls and undone orders, with the credit around the ch
     ],
   )
   assert.deepEqual([all.total, all.totalPieces], [2, 250])
-  const only = async (input: Parameters<Client['sms']['changes']>[0]) =>
-    (await me.sms.changes(input)).rows.map(row => row.orderNo)
+  const only = async (input: Parameters<Client['smsDesk']['changes']>[0]) =>
+    (await me.smsDesk.changes(input)).rows.map(row => row.orderNo)
   assert.deepEqual(await only({ kind: 'withdrawn' }), [gift.orderNo])
   assert.deepEqual(await only({ kind: 'recalled' }), [recall.orderNo])
   assert.deepEqual(await only({ search: recall.orderNo.slice(-8) }), [recall.orderNo])
@@ -117,7 +117,7 @@ test('change orders are recalls and undone orders, with the credit around the ch
 test('the changes of an account show what came and went, with what it held', async () => {
   const gift = await give(200)
   const recall = await me.sms.recall({ merchantId: shop, pieces: 50 })
-  const own = await me.sms.merchantChanges({})
+  const own = await me.smsDesk.merchantChanges({})
   assert.deepEqual(
     own.rows.map(row => [row.orderNo, row.kind, row.before, row.pieces, row.after]).slice(0, 2),
     [
@@ -126,7 +126,7 @@ test('the changes of an account show what came and went, with what it held', asy
     ],
   )
   assert.deepEqual([own.income, own.spent], [550, 200])
-  const ofShop = await me.sms.merchantChanges({ merchantId: shop })
+  const ofShop = await me.smsDesk.merchantChanges({ merchantId: shop })
   assert.deepEqual(
     ofShop.rows.map(row => [row.kind, row.before, row.pieces, row.after]),
     [
@@ -134,12 +134,12 @@ test('the changes of an account show what came and went, with what it held', asy
       ['sms-gift', 0, 200, 200],
     ],
   )
-  assert.equal((await me.sms.merchantChanges({ kind: 'sms-gift' })).total, 1)
-  assert.equal((await me.sms.merchantChanges({ search: gift.orderNo.slice(-8) })).total, 1)
-  assert.equal((await me.sms.merchantChanges({ search: String(shop) })).total, 2)
-  assert.equal((await me.sms.merchantChanges({ to: '2026-01-01' })).total, 0)
+  assert.equal((await me.smsDesk.merchantChanges({ kind: 'sms-gift' })).total, 1)
+  assert.equal((await me.smsDesk.merchantChanges({ search: gift.orderNo.slice(-8) })).total, 1)
+  assert.equal((await me.smsDesk.merchantChanges({ search: String(shop) })).total, 2)
+  assert.equal((await me.smsDesk.merchantChanges({ to: '2026-01-01' })).total, 0)
   const other = office.as(await office.login((await makeAgent(office)).loginName))
-  assert.equal((await other.sms.merchantChanges({ merchantId: shop })).total, 0)
+  assert.equal((await other.smsDesk.merchantChanges({ merchantId: shop })).total, 0)
 })
 
 test('files hold what is filtered', async () => {

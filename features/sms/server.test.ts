@@ -47,7 +47,7 @@ test('a package is paid in tokens and its pieces are the shop’s, in one postin
   const second = await buy(3, 4_800)
   assert.deepEqual([second.smsBefore, second.smsAfter], [200, 1_200])
   assert.deepEqual(await me.ledger.wallet(), { tokenCents: 94_000, sms: 50 })
-  const list = await me.sms.orders({})
+  const list = await me.smsDesk.orders({})
   assert.deepEqual([list.total, list.totalCents, list.totalPieces], [2, 6_000, 1_200])
   assert.deepEqual(
     list.rows.map(row => [
@@ -125,14 +125,14 @@ test('a double press buys once; two buyers with tokens for one: one buys', async
       shops.map(merchantId => refusalOf(client.sms.buy({ merchantId, packageId: 1, totalCents: 1_200 }))),
     )
     assert.deepEqual(codes.sort(), ['INSUFFICIENT', 'accepted'])
-    assert.equal((await client.sms.orders({})).totalPieces, 200)
+    assert.equal((await client.smsDesk.orders({})).totalPieces, 200)
   }
   await office.verifyLedger()
 })
 
 test('before and after of packages bought at once follow each other', async () => {
   await Promise.all(Array.from({ length: 6 }, () => buy()))
-  const { rows } = await me.sms.orders({})
+  const { rows } = await me.smsDesk.orders({})
   assert.deepEqual(
     rows.map(row => row.smsBefore).sort((a, b) => Number(a) - Number(b)),
     [0, 200, 400, 600, 800, 1_000],
@@ -145,7 +145,7 @@ test('credit that is recalled returns to the agent and stands in the list', asyn
   const answer = await recall(150)
   assert.deepEqual([answer.smsBefore, answer.smsAfter, answer.agentSms], [200, 50, 200])
   assert.deepEqual(await me.ledger.wallet(), { tokenCents: 98_800, sms: 200 })
-  const list = await me.sms.orders({ kind: 'recall' })
+  const list = await me.smsDesk.orders({ kind: 'recall' })
   assert.deepEqual([list.total, list.recalledPieces, list.totalPieces, list.totalCents], [1, 150, 0, 0])
   assert.deepEqual([list.rows[0]?.name, list.rows[0]?.status], ['短信回收', 'paid'])
   assert.equal(await refusalOf(recall(51)), 'RECALL_TOO_MANY')
@@ -203,5 +203,5 @@ test("vendor staff see another agent's shop and its orders, and neither buy nor 
     'NOT_OWN_SHOP',
   )
   assert.equal(await refusalOf(asStaff.sms.recall({ merchantId: shop, pieces: 1 })), 'RECALL_NOT_OWN')
-  assert.equal((await asStaff.sms.orders({ agentId: agent.id })).total, 1)
+  assert.equal((await asStaff.smsDesk.orders({ agentId: agent.id })).total, 1)
 })

@@ -7,7 +7,7 @@ import type { versions } from './contract.ts'
 import { LIMITS, TERM_NAMES, type Term, termsOf } from './rules.ts'
 import styles from './versions.module.css'
 
-type Version = Out<typeof versions.list>['rows'][number]
+export type Version = Out<typeof versions.list>['rows'][number]
 
 type GroupProps = Partial<ControlProps>
 

@@ -66,7 +66,7 @@ async function pay(outTradeNo: string, at: string): Promise<void> {
 }
 
 test('a third channel works from the cashier to the bill', async () => {
-  const { settings, setAgentChannels, intents, intent, events, refund } = till.staff.payments
+  const { settings, setAgentChannels, intents, intent, events, refund } = till.staff.paymentDesk
   assert.ok((await settings()).connected.includes(THIRD))
   const choice = { [THIRD]: true, wechat: false, alipay: true } as Record<PayChannelName, boolean>
   assert.deepEqual((await setAgentChannels({ agentId: 0, choice })).choice, choice)
@@ -88,7 +88,7 @@ test('a third channel works from the cashier to the bill', async () => {
   await pay(outTradeNo, new Date(Date.now() - 2 * 86_400_000).toISOString())
   const [row] = (await intents({ channel: THIRD })).rows
   assert.deepEqual([row?.id, row?.status, row?.paidBy], [queryId, 'paid', THIRD])
-  const [order] = (await till.me.sms.orders({ payMethod: THIRD })).rows
+  const [order] = (await till.me.smsDesk.orders({ payMethod: THIRD })).rows
   assert.deepEqual([order?.orderNo, order?.payMethod, order?.status], [orderNo, THIRD, 'paid'])
   assert.deepEqual((await events({ search: `event of ${outTradeNo}` })).rows[0]?.intentId, queryId)
   const { rows: told } = await till.me.notices.list({})
@@ -109,11 +109,11 @@ test('its bill is compared, and what differs is listed under its name', async ()
   const line = { kind: 'payment', transactionId: '3000', refundNo: null, at } as const
   billed.push({ ...line, outTradeNo: `${queryId}T`, amountFen: 1_000 })
   billed.push({ ...line, outTradeNo: 'SOMEBODYELSES', amountFen: 1 })
-  await till.staff.payments.reconcile({ channel: THIRD, day: formatDay(at) })
+  await till.staff.paymentDesk.reconcile({ channel: THIRD, day: formatDay(at) })
   await till.work()
-  const [row] = (await till.staff.payments.reconciliations({ channel: THIRD })).rows
+  const [row] = (await till.staff.paymentDesk.reconciliations({ channel: THIRD })).rows
   assert.deepEqual([row?.status, row?.billPayments, row?.ourPayments, row?.differences], ['done', 2, 1, 1])
-  const { rows } = await till.staff.payments.differences({ reconciliationId: row?.id })
+  const { rows } = await till.staff.paymentDesk.differences({ reconciliationId: row?.id })
   assert.deepEqual(
     rows.map(one => [one.channel, one.outTradeNo, one.kind]),
     [[THIRD, 'SOMEBODYELSES', 'missing-here']],

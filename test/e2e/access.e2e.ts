@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { DEMO_PASSWORD } from '#features/agents/demo.ts'
+import { DEMO_PASSWORD } from '#features/access/demo.ts'
 import { type BrowserOffice, eventually, gone, menuLink, openBrowserOffice, see, toast } from './browser.ts'
 
 const LIST = '/admin/merchant/myMerchant'

@@ -43,7 +43,7 @@ describe('a sub-user', () => {
   })
 
   test('sees exactly what its role was given, and none of the actions on it that were not', async () => {
-    const keys = ['renewals.desk', 'renewals.mark', 'sms.orders', 'settlement.statement']
+    const keys = ['renewals.desk', 'renewals.mark', 'smsDesk.orders', 'settlement.statement']
     await office.sql(
       `update roles set node_ids = node_ids || (select array_agg(id) from permission_nodes where key = any($1))
        where name = '财务'`,

@@ -18,11 +18,11 @@ after(() => office.stop())
 const MORE_LISTS: readonly (readonly [address: string, operation: string])[] = [
   ['/admin/merchant/renewals', 'renewals.desk'],
   ['/admin/detail/billingDetails?view=requests', 'settlement.undoRequests'],
-  ['/admin/operations/payments', 'payments.intents'],
-  ['/admin/operations/payments?view=events', 'payments.events'],
-  ['/admin/operations/payments?view=refunds', 'payments.refunds'],
-  ['/admin/operations/payments?view=bills', 'payments.reconciliations'],
-  ['/admin/operations/payments?view=differences', 'payments.differences'],
+  ['/admin/operations/payments', 'paymentDesk.intents'],
+  ['/admin/operations/payments?view=events', 'paymentDesk.events'],
+  ['/admin/operations/payments?view=refunds', 'paymentDesk.refunds'],
+  ['/admin/operations/payments?view=bills', 'paymentDesk.reconciliations'],
+  ['/admin/operations/payments?view=differences', 'paymentDesk.differences'],
 ]
 const OPERATIONS = listOps(contract).filter(({ method }) => method === 'GET')
 const LISTS = [

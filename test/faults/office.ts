@@ -3,8 +3,8 @@
 import { randomUUID } from 'node:crypto'
 import { openProviders } from '#app/providers.ts'
 import { createApp } from '#app/server.ts'
-import { startEmbeddedPostgres } from '#server/embedded-postgres.ts'
 import { readEnv } from '#server/env.ts'
+import { startEmbeddedPostgres } from '#server/postgres/embedded-postgres.ts'
 import { isAlive } from '#server/process-lock.ts'
 
 const WATCH_MS = 50

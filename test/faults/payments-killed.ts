@@ -12,7 +12,7 @@ import { accountRow } from '#features/access/rows.ts'
 import { accounts } from '#features/access/tables.ts'
 import { agentRow } from '#features/agents/rows.ts'
 import { agents } from '#features/agents/tables.ts'
-import { startEmbeddedPostgres } from '#server/embedded-postgres.ts'
+import { startEmbeddedPostgres } from '#server/postgres/embedded-postgres.ts'
 import { hashPassword } from '#server/secrets.ts'
 import { supervise } from './supervisor.ts'
 

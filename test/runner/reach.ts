@@ -4,13 +4,13 @@ import { ROUTE_PAGES } from '#app/route-pages.ts'
 import { SOURCES } from '../sources.ts'
 import { isBrowserTest } from './test-files.ts'
 
-const HEAVY = ['test/database.ts', 'server/embedded-postgres.ts', 'node:child_process']
+const HEAVY = ['test/database.ts', 'server/postgres/embedded-postgres.ts', 'node:child_process']
 const ROUTES = 'app/route-pages.ts'
 const OFFICE = 'test/e2e/browser.ts'
 /** Around every page. */
 const FRAME = /^app\/[^/]+\.tsx$/
 /** What no import names: it stands for the file that reads it. */
-const READ_BY: [folder: string, reader: string][] = [['migrations/', 'server/migrate.ts']]
+const READ_BY: [folder: string, reader: string][] = [['migrations/', 'server/postgres/migrate.ts']]
 /** A change of these can reach everything. */
 const GROUND = /^(package(-lock)?\.json|vite\.config\.ts|tsconfig.*\.json|index\.html)$/
 

@@ -1,0 +1,47 @@
+import { lazy, Suspense, useState } from 'react'
+import type { Out } from '#kit/op.ts'
+import { api } from '#web/api.ts'
+import { discountText } from '#web/format.tsx'
+import { List } from '#web/list/List.tsx'
+import { StatusTag } from '#web/StatusTag.tsx'
+import { usePermission } from '#web/session.ts'
+import type { agentDesk } from './contract.ts'
+import { AGENTS } from './fields.ts'
+
+const agentDeskApi = api<typeof agentDesk>('agentDesk')
+const CreditDialog = lazy(() => import('#features/ledger/CreditDialog.tsx'))
+
+type Row = Out<typeof agentDesk.list>['rows'][number]
+
+/** The vendor's view of its agents: level, discount, balances; prepaid tokens enter here. */
+export default function AgentsPage() {
+  const mayCredit = usePermission('ledger.credit')
+  const [credited, setCredited] = useState<Row | null>(null)
+  return (
+    <>
+      <List
+        of={AGENTS}
+        from={agentDeskApi.list}
+        cells={CELLS}
+        actionsWidth={80}
+        rowActions={
+          mayCredit ? row => [{ key: 'credit', label: '充值', onClick: () => setCredited(row) }] : undefined
+        }
+      />
+      {credited && (
+        <Suspense>
+          <CreditDialog agent={credited} onClose={() => setCredited(null)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+const CELLS = {
+  discountBasisPoints: {
+    copy: (row: Row) => discountText(row.discountBasisPoints),
+    render: (row: Row) => discountText(row.discountBasisPoints),
+  },
+  enabled: (row: Row) =>
+    row.enabled ? <StatusTag tone="done">正常</StatusTag> : <StatusTag tone="problem">停用</StatusTag>,
+}

@@ -1,0 +1,21 @@
+// The pages of this feature by path (D1 §2, D3 §2).
+import type { RoutePage } from '#kit/pages.ts'
+
+export const PAGES: readonly RoutePage[] = [
+  {
+    path: '/admin/merchant/secondary',
+    title: '下级商户',
+    permission: 'agentDesk.secondary',
+    file: 'features/agent-desk/SecondaryMerchantsPage.tsx',
+    group: '商户管理',
+    list: '/api/merchants/secondary',
+  },
+  {
+    path: '/admin/operations/agents',
+    title: '代理商',
+    permission: 'agentDesk.list',
+    file: 'features/agent-desk/AgentsPage.tsx',
+    group: '运营管理',
+    list: '/api/agents',
+  },
+]

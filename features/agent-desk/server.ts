@@ -1,0 +1,60 @@
+import { and, asc, count, eq, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import { agentMatches } from '#features/agents/server.ts'
+import { agentLevels, agents } from '#features/agents/tables.ts'
+import { ledgerAccounts } from '#features/ledger/tables.ts'
+import { merchantCounts } from '#features/merchants/tables.ts'
+import type { In, Out } from '#kit/op.ts'
+import { maskPhone } from '#kit/phone.ts'
+import { type Ctx, ownRows } from '#server/ctx.ts'
+import { serve } from '#server/serve.ts'
+import { agentDesk as contract } from './contract.ts'
+import { listSecondary, secondaryAgents } from './server-secondary.ts'
+
+const parents = alias(agents, 'parents')
+const tokens = alias(ledgerAccounts, 'tokens')
+const sms = alias(ledgerAccounts, 'sms')
+
+async function listAgents(ctx: Ctx, input: In<typeof contract.list>): Promise<Out<typeof contract.list>> {
+  const where = and(ownRows(ctx, agents.id), agentMatches(input.search))
+  const rows = await ctx.db
+    .select({
+      id: agents.id,
+      companyName: agents.companyName,
+      contactName: agents.contactName,
+      mobile: agents.mobile,
+      levelName: agentLevels.name,
+      discountBasisPoints: agentLevels.discountBasisPoints,
+      parentName: parents.companyName,
+      enabled: agents.enabled,
+      merchantCount: sql<number>`coalesce(${merchantCounts.total}, 0)`.mapWith(Number),
+      tokenBalanceCents: sql<number>`coalesce(${tokens.balance}, 0)`.mapWith(Number),
+      smsBalance: sql<number>`coalesce(${sms.balance}, 0)`.mapWith(Number),
+      createdAt: agents.createdAt,
+    })
+    .from(agents)
+    .innerJoin(agentLevels, eq(agentLevels.id, agents.levelId))
+    .leftJoin(parents, eq(parents.id, agents.parentId))
+    .leftJoin(merchantCounts, eq(merchantCounts.agentId, agents.id))
+    .leftJoin(
+      tokens,
+      and(eq(tokens.ownerKind, 'agent'), eq(tokens.ownerId, agents.id), eq(tokens.asset, 'token')),
+    )
+    .leftJoin(sms, and(eq(sms.ownerKind, 'agent'), eq(sms.ownerId, agents.id), eq(sms.asset, 'sms')))
+    .where(where)
+    .orderBy(asc(agents.id))
+    .limit(input.size)
+    .offset((input.page - 1) * input.size)
+  const [totals] = await ctx.db.select({ total: count() }).from(agents).where(where)
+  return {
+    rows: rows.map(row => ({ ...row, mobile: maskPhone(row.mobile) })),
+    total: totals?.total ?? 0,
+    totalCapped: false,
+  }
+}
+
+export const agentDeskRouter = serve(contract, {
+  list: listAgents,
+  secondary: listSecondary,
+  secondaryAgents,
+})

@@ -1,0 +1,30 @@
+import { permissionNodes } from '#kit/permission.ts'
+import type { Feature } from '#server/feature.ts'
+import { messageDesk as contract } from './contract.ts'
+import { jobs } from './jobs.ts'
+import { messageDeskRouter as router } from './server.ts'
+import { messageLogDownload } from './server-export.ts'
+
+export const feature = {
+  contract,
+  router,
+  downloads: { log: messageLogDownload },
+  permissions: permissionNodes([
+    [
+      231,
+      23,
+      20,
+      'messageDesk.remind',
+      '发送续费提醒',
+      '/admin/merchant/overdueMerchants#remind',
+      'none',
+      false,
+    ],
+    [211, 2, 27, 'messageDesk.log', '短信发送记录', '/admin/merchant/smsSendLog', '1', true],
+    [212, 211, 28, 'messageDesk.resend', '重发短信', '/admin/merchant/smsSendLog#resend', '1', false],
+    [213, 2, 29, 'messageDesk.forecast', '短信余量预测', '/admin/merchant/smsForecast', '1', true],
+    [214, 2, 30, 'messageDesk.abnormal', '异常短信', '/admin/merchant/smsManageError', '888', true],
+    [62, 6, 69, 'messageDesk.outbox', '短信发件箱', '/admin/operations/outbox', 'none', true],
+  ]),
+  jobs,
+} satisfies Feature

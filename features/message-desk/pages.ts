@@ -1,0 +1,37 @@
+// The pages of this feature by path (D1 §2, D3 §2).
+import type { RoutePage } from '#kit/pages.ts'
+
+export const PAGES: readonly RoutePage[] = [
+  {
+    path: '/admin/operations/outbox',
+    title: '短信发件箱',
+    permission: 'messageDesk.outbox',
+    file: 'features/message-desk/OutboxPage.tsx',
+    group: '运营管理',
+    list: '/api/messages/outbox',
+  },
+  {
+    path: '/admin/merchant/smsSendLog',
+    title: '短信发送记录',
+    permission: 'messageDesk.log',
+    file: 'features/message-desk/SendLogPage.tsx',
+    group: '商户管理',
+    list: '/api/messages/log',
+  },
+  {
+    path: '/admin/merchant/smsForecast',
+    title: '短信余量预测',
+    permission: 'messageDesk.forecast',
+    file: 'features/message-desk/SmsForecastPage.tsx',
+    group: '商户管理',
+    list: '/api/messages/forecast',
+  },
+  {
+    path: '/admin/merchant/smsManageError',
+    title: '异常短信',
+    permission: 'messageDesk.abnormal',
+    file: 'features/message-desk/AbnormalSmsPage.tsx',
+    group: '商户管理',
+    list: '/api/messages/abnormal',
+  },
+]

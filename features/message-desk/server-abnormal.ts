@@ -1,0 +1,121 @@
+// Messages that failed, came too late or about which nobody could tell (smsManageError), and what staff decide of the last.
+import { and, desc, eq, sql } from 'drizzle-orm'
+import {
+  type AbnormalStatus,
+  MESSAGE_STATUSES,
+  refuseSettling,
+  SETTLE_REFUSALS,
+} from '#features/messages/rules.ts'
+import { recordOutcomes } from '#features/messages/server-outcomes.ts'
+import { outboxMessages } from '#features/messages/tables.ts'
+import type { In, Out } from '#kit/op.ts'
+import { COUNT_CAP } from '#kit/page.ts'
+import { type Ctx, ownRows } from '#server/ctx.ts'
+import {
+  type Condition,
+  conditionOf,
+  equal,
+  type ListSource,
+  literal,
+  pageOfRows,
+  skewed,
+  totalOf,
+  valuesOf,
+} from '#server/list.ts'
+import { found, refuse } from '#server/refuse.ts'
+import type { messageDesk as contract } from './contract.ts'
+import { logConditions, ORDER, selectRows, withResend } from './server-log.ts'
+
+const REASONS_SHOWN = 20
+
+/** Written like the index of these rows. */
+const ABNORMAL: Condition = {
+  key: 'abnormal',
+  sql: sql`${outboxMessages.status} in ('failed', 'unknown', 'expired')`,
+}
+
+export async function listAbnormal(
+  ctx: Ctx,
+  input: In<typeof contract.abnormal>,
+): Promise<Out<typeof contract.abnormal>> {
+  const { conditions: filters, shopsCapped } = await logConditions(ctx, input)
+  const conditions = [
+    ABNORMAL,
+    ...filters,
+    ...skewed(equal('errorCode', outboxMessages.errorCode, input.errorCode)),
+  ]
+  const list: ListSource = {
+    name: 'sms_abnormal',
+    table: outboxMessages,
+    id: outboxMessages.id,
+    conditions,
+    sort: 'createdAt desc',
+    order: ORDER,
+  }
+  const rows = await pageOfRows(ctx, list, input, page => selectRows(ctx, page))
+  const total = await totalOf(ctx, list)
+  return { rows: await withResend(ctx, rows), ...total, shopsCapped, reasons: await reasonsOf(ctx, list) }
+}
+
+/** Of the latest COUNT_CAP rows: what the total counts. */
+async function reasonsOf(ctx: Ctx, list: ListSource) {
+  const key = ['sms_abnormal reasons', ...list.conditions.map(condition => condition.key)].join(' ')
+  const statement = ctx.prepared(key, db => {
+    const counted = db
+      .select({
+        errorCode: outboxMessages.errorCode,
+        status: outboxMessages.status,
+        reason: outboxMessages.errorText,
+      })
+      .from(outboxMessages)
+      .where(conditionOf(list))
+      .orderBy(...ORDER)
+      .limit(literal(COUNT_CAP))
+      .as('counted')
+    return db
+      .select({
+        errorCode: counted.errorCode,
+        status: sql<AbnormalStatus>`${counted.status}`,
+        reason: sql<string>`min(${counted.reason})`,
+        messages: sql<number>`count(*)`.mapWith(Number),
+      })
+      .from(counted)
+      .groupBy(counted.errorCode, counted.status)
+      .orderBy(desc(sql`count(*)`), counted.errorCode, counted.status)
+      .limit(literal(REASONS_SHOWN))
+      .prepare('')
+  })
+  return statement.execute(valuesOf(list.conditions))
+}
+
+export async function settleUnknown(
+  ctx: Ctx,
+  { id, outcome, note }: In<typeof contract.settleUnknown>,
+): Promise<Out<typeof contract.settleUnknown>> {
+  const before = found(await findMessage(ctx, id))
+  refuse(refuseSettling(before.status, note), SETTLE_REFUSALS)
+  if (before.merchantId !== null) ctx.about(before.merchantId)
+  ctx.note(`${before.phone} (${id})`, [
+    { name: '状态', before: MESSAGE_STATUSES.unknown, after: MESSAGE_STATUSES[outcome] },
+    { name: '处理说明', before: null, after: note },
+  ])
+  await recordOutcomes(ctx, [
+    { id, status: outcome, at: new Date().toISOString(), code: 'SETTLED', message: note, isReport: true },
+  ])
+  const after = found(await findMessage(ctx, id))
+  return { id, status: after.status, returned: Math.max(0, before.charged - after.charged) }
+}
+
+async function findMessage(ctx: Ctx, id: number) {
+  const [message] = await ctx.db
+    .select({
+      status: outboxMessages.status,
+      phone: outboxMessages.phone,
+      merchantId: outboxMessages.merchantId,
+      charged: outboxMessages.charged,
+    })
+    .from(outboxMessages)
+    .where(and(eq(outboxMessages.id, id), ownRows(ctx, outboxMessages.agentId)))
+    .for('update')
+  return message
+}

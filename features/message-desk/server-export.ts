@@ -1,0 +1,13 @@
+import type { DownloadIn } from '#kit/op.ts'
+import type { Ctx } from '#server/ctx.ts'
+import { type ExportPlan, fileColumns, serveDownload } from '#server/documents/export.ts'
+import { messageDeskDownloads } from './contract.ts'
+import { SENT_MESSAGES } from './fields.ts'
+import { EXPORT_ROW, selectForExport } from './server-log.ts'
+
+export const messageLogDownload = serveDownload(messageDeskDownloads.log, planExport)
+
+async function planExport(ctx: Ctx, input: DownloadIn<typeof messageDeskDownloads.log>): Promise<ExportPlan> {
+  const { columns, ...filters } = input
+  return { ...(await selectForExport(ctx, filters)), ...fileColumns(SENT_MESSAGES, EXPORT_ROW, columns) }
+}

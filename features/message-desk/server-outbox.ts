@@ -1,0 +1,65 @@
+// The outbox as the operator reads it: what is to be sent, the latest first.
+import { desc, eq, or, sql } from 'drizzle-orm'
+import { merchants } from '#features/merchants/tables.ts'
+import { outboxMessages } from '#features/messages/tables.ts'
+import type { In, Out } from '#kit/op.ts'
+import type { Ctx } from '#server/ctx.ts'
+import { type Condition, filtered, type ListSource, ownCondition, rowsAndTotal } from '#server/list.ts'
+import type { messageDesk as contract } from './contract.ts'
+import { OUTBOX } from './fields.ts'
+import { SHOWN_TEXT } from './server-log.ts'
+
+const ORDER = [desc(outboxMessages.createdAt), desc(outboxMessages.id)]
+
+export async function listOutbox(
+  ctx: Ctx,
+  input: In<typeof contract.outbox>,
+): Promise<Out<typeof contract.outbox>> {
+  const list: ListSource = {
+    name: 'outbox',
+    table: outboxMessages,
+    id: outboxMessages.id,
+    conditions: [
+      ...ownCondition(ctx, outboxMessages.agentId),
+      ...filtered(OUTBOX, input, { kind: outboxMessages.kind, created: outboxMessages.createdAt }),
+      ...searchConditions(input.search),
+    ],
+    sort: 'createdAt desc',
+    order: ORDER,
+  }
+  return rowsAndTotal(ctx, list, input, page =>
+    ctx.db
+      .with(page)
+      .select({
+        id: outboxMessages.id,
+        createdAt: outboxMessages.createdAt,
+        kind: outboxMessages.kind,
+        merchantId: outboxMessages.merchantId,
+        shopName: merchants.shopName,
+        phone: outboxMessages.phone,
+        text: SHOWN_TEXT,
+        createdByName: outboxMessages.createdByName,
+        status: outboxMessages.status,
+      })
+      .from(page)
+      .innerJoin(outboxMessages, eq(outboxMessages.id, page.id))
+      .leftJoin(merchants, eq(merchants.id, outboxMessages.merchantId))
+      .orderBy(...ORDER),
+  )
+}
+
+/** Digits are a whole phone number or a shop's id; anything else finds nothing. */
+function searchConditions(search: string | undefined): Condition[] {
+  if (!search) return []
+  if (!/^\d{1,15}$/.test(search)) return [{ key: 'none', sql: sql`false` }]
+  return [
+    {
+      key: 'search',
+      sql: or(
+        eq(outboxMessages.phone, sql.placeholder('phone')),
+        eq(outboxMessages.merchantId, sql.placeholder('merchantId')),
+      ),
+      values: { phone: search, merchantId: Number(search) },
+    },
+  ]
+}

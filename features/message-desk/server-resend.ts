@@ -1,0 +1,83 @@
+// Sends failed messages again, at most once each; the new message names the old one and the old one the new.
+import { and, asc, getTableColumns, inArray, sql } from 'drizzle-orm'
+import { nextDocumentNo } from '#features/ledger/server.ts'
+import { merchants } from '#features/merchants/tables.ts'
+import { RESEND_REFUSALS, refuseResend } from '#features/messages/rules.ts'
+import { type NewMessage, queueMessages } from '#features/messages/server-outbox.ts'
+import { outboxMessages } from '#features/messages/tables.ts'
+import type { In, Out } from '#kit/op.ts'
+import { type Ctx, ownRows } from '#server/ctx.ts'
+import { Refusal, refuseCommon } from '#server/refuse.ts'
+import type { messageDesk as contract } from './contract.ts'
+import { OF_SAME_AGENT, resendPossible } from './server-log.ts'
+
+/** Messages named in the operation log; the rest is counted. */
+const NAMED = 20
+
+export async function resend(
+  ctx: Ctx,
+  input: In<typeof contract.resend>,
+): Promise<Out<typeof contract.resend>> {
+  const ids = [...new Set(input.ids)]
+  const messages = await lockMessages(ctx, ids)
+  if (messages.length < ids.length) refuseCommon('NOT_FOUND')
+  const possible = await resendPossible(ctx)
+  const judged = messages.map(message => ({ message, refusal: refuseResend(message, possible) }))
+  const chosen = judged.filter(({ refusal }) => refusal === null).map(({ message }) => message)
+  if (chosen.length === 0) throw new Refusal('NONE_RESENDABLE', RESEND_REFUSALS.NONE_RESENDABLE)
+  ctx.note(
+    `${chosen.length} 条短信`,
+    judged.slice(0, NAMED).map(({ message, refusal }) => ({
+      name: `${message.phone} (${message.id})`,
+      before: null,
+      after: refusal === null ? '待发送' : RESEND_REFUSALS[refusal],
+    })),
+  )
+  const resentAs = await queueAgain(ctx, chosen)
+  return {
+    queued: chosen.length,
+    rows: judged.map(({ message: { id, phone }, refusal }) => ({
+      id,
+      phone,
+      refusal,
+      resentAs: resentAs.get(id) ?? null,
+    })),
+  }
+}
+
+type Message = Awaited<ReturnType<typeof lockMessages>>[number]
+
+/** In the order of their ids, so that two calls never wait for each other; a second call then sees what the first did. */
+function lockMessages(ctx: Ctx, ids: number[]) {
+  return ctx.db
+    .select({ ...getTableColumns(outboxMessages), shopName: merchants.shopName })
+    .from(outboxMessages)
+    .leftJoin(merchants, OF_SAME_AGENT)
+    .where(and(inArray(outboxMessages.id, ids), ownRows(ctx, outboxMessages.agentId)))
+    .orderBy(asc(outboxMessages.id))
+    .for('update', { of: outboxMessages })
+}
+
+/** One document for each payer. Answers the new message's id by the old one's. */
+async function queueAgain(ctx: Ctx, messages: readonly Message[]): Promise<Map<number, number>> {
+  const documents = new Map<string, string>()
+  const again: NewMessage[] = []
+  for (const message of messages) {
+    const { id, agentId, merchantId, kind, phone, template, params, payer, payerId } = message
+    const fresh = { agentId, merchantId, kind, phone, template: template as string, params, resendOf: id }
+    if (payer === 'vendor' || payerId === null) {
+      again.push(fresh)
+      continue
+    }
+    const key = `${payer} ${payerId}`
+    const documentNo = documents.get(key) ?? (await nextDocumentNo(ctx))
+    documents.set(key, documentNo)
+    again.push({ ...fresh, payer, payerId, documentNo })
+  }
+  const queued = await queueMessages(ctx, again)
+  const resentAs = new Map(queued.map(({ id, resendOf }) => [resendOf as number, id]))
+  await ctx.db.execute(sql`
+    update outbox_messages m set resent_as = n.resent_as
+    from unnest(${sql.param([...resentAs.keys()])}::bigint[], ${sql.param([...resentAs.values()])}::bigint[]) as n (id, resent_as) where m.id = n.id`)
+  return resentAs
+}

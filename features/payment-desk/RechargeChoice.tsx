@@ -1,0 +1,140 @@
+import type { ComponentProps } from 'react'
+import type { payments } from '#features/payments/contract.ts'
+import type { Wanted } from '#features/payments/PayDialog.tsx'
+import {
+  refusePieces,
+  refuseTokens,
+  START_REFUSALS,
+  smsAmountFen,
+  tokenAmountFen,
+} from '#features/payments/rules.ts'
+import { formatCents, formatCount } from '#kit/money.ts'
+import type { Out } from '#kit/op.ts'
+import { Choice } from '#web/form/Choice.tsx'
+import { TextInput } from '#web/form/TextField.tsx'
+import type { Broken, FieldsOf } from '#web/form/useForm.ts'
+import styles from './recharge.module.css'
+
+export type Offer = Out<typeof payments.offer>
+
+/** What is chosen and typed; `null` package: the typed number. */
+export type SmsChoice = { packageId: number | null; pieces: string }
+
+type NumberProps<Name extends string> = Pick<
+  ComponentProps<typeof TextInput>,
+  'inputMode' | 'maxLength' | 'unit'
+> & {
+  form: FieldsOf<Record<Name, string>>
+  name: Name
+  label: string
+  onChange: (text: string) => void
+}
+
+/** How much one wants, in one's own number. */
+export function RechargeNumber<Name extends string>({ form, name, label, ...input }: NumberProps<Name>) {
+  const id = form.idOf(name)
+  const refusal = form.messageOf(name)
+  return (
+    <div className={styles.rechargeNumber}>
+      <label htmlFor={id}>{label}</label>
+      <TextInput
+        {...input}
+        id={id}
+        value={form.draft[name]}
+        placeholder={START_REFUSALS.COUNT_REQUIRED}
+        aria-invalid={refusal !== null}
+        aria-describedby={`${id}-refusal`}
+      />
+      <span id={`${id}-refusal`} className={styles.rechargeRefusal} role="alert">
+        {refusal}
+      </span>
+    </div>
+  )
+}
+
+type SmsProps = { offer: Offer; form: FieldsOf<SmsChoice>; onChange: (choice: SmsChoice) => void }
+
+/** Packages, and a number of one's own. */
+export function SmsPackages({ offer, form, onChange }: SmsProps) {
+  const { packageId, pieces } = form.draft
+  const packages = offer.packages.map(row => ({
+    value: row.id as number | null,
+    label: (
+      <>
+        <b>{formatCount(row.pieces)} 条</b>
+        <span>¥{formatCents(row.priceFen)}</span>
+      </>
+    ),
+  }))
+  const own = {
+    value: null,
+    wide: true,
+    label: (
+      <>
+        <b>自定义条数</b>
+        <span>¥{formatCents(offer.smsHundredFen)} / 100 条</span>
+      </>
+    ),
+  }
+  return (
+    <div className={styles.rechargePackages}>
+      <p aria-hidden="true">短信套餐</p>
+      <Choice
+        label="短信套餐"
+        look="rows"
+        options={[...packages, own]}
+        value={packageId}
+        onChange={chosen => onChange({ packageId: chosen, pieces })}
+      />
+      {packageId === null && (
+        <RechargeNumber
+          form={form}
+          name="pieces"
+          label="充值数量"
+          inputMode="numeric"
+          maxLength={9}
+          unit="条"
+          onChange={typed => onChange({ packageId: null, pieces: typed.trim() })}
+        />
+      )}
+    </div>
+  )
+}
+
+export type Priced = { wanted: Wanted; fen: number; text: string } | { refusal: string }
+
+export function brokenPrice(priced: Priced, field: string): Broken | null {
+  return 'refusal' in priced ? { field, message: priced.refusal } : null
+}
+
+/** What the choice costs, or the rule that it breaks. */
+export function priceOfSms(offer: Offer, { packageId, pieces }: SmsChoice): Priced {
+  const chosen = offer.packages.find(row => row.id === packageId)
+  if (chosen)
+    return {
+      wanted: { asset: 'sms', packageId: chosen.id, amountFen: chosen.priceFen },
+      fen: chosen.priceFen,
+      text: `${formatCount(chosen.pieces)} 条短信`,
+    }
+  const count = /^\d{1,9}$/.test(pieces) ? Number(pieces) : 0
+  const code = refusePieces(count)
+  if (code) return { refusal: START_REFUSALS[code] }
+  const fen = smsAmountFen(count, offer.smsHundredFen)
+  return {
+    wanted: { asset: 'sms', pieces: count, amountFen: fen },
+    fen,
+    text: `${formatCount(count)} 条短信`,
+  }
+}
+
+export function priceOfTokens(offer: Offer, typed: string): Priced {
+  const cents = /^\d{1,9}(\.\d{1,2})?$/.test(typed) ? Math.round(Number(typed) * 100) : 0
+  const code = refuseTokens(cents)
+  if (code) return { refusal: START_REFUSALS[code] }
+  const fen = tokenAmountFen(cents, offer.tokenFen)
+  return {
+    wanted: { asset: 'token', tokenCents: cents, amountFen: fen },
+    fen,
+    text: `${formatCents(cents)} 代币`,
+  }
+}

@@ -1,0 +1,150 @@
+// What topping up costs, which packages there are, and which channels an agent is offered.
+import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import { agents } from '#features/agents/tables.ts'
+import { CHANNEL_NAMES, refusePackage, refusePrice, SETTINGS_REFUSALS } from '#features/payments/rules.ts'
+import { pricesOf } from '#features/payments/server-start.ts'
+import { agentPayChannels, paymentPrices } from '#features/payments/tables.ts'
+import { rechargePackages, saveRechargePackage } from '#features/sms/server-recharge.ts'
+import { PAY_CHANNELS, type PayChannelName, perChannel } from '#kit/channels.ts'
+import type { In, Out } from '#kit/op.ts'
+import { type Ctx, changesOf, ownRows } from '#server/ctx.ts'
+import { equal, ownCondition, rowsAndTotal } from '#server/list.ts'
+import { Refusal, refuse, refuseCommon } from '#server/refuse.ts'
+import type { paymentDesk as contract } from './contract.ts'
+
+type Choice = In<typeof contract.setAgentChannels>['choice']
+
+export async function settings(ctx: Ctx): Promise<Out<typeof contract.settings>> {
+  const choice = await choiceOf(ctx, 0)
+  return {
+    ...(await pricesOf(ctx)),
+    packages: await rechargePackages(ctx),
+    connected: PAY_CHANNELS.filter(channel => ctx.services.providers.pay[channel] !== undefined),
+    offered: perChannel(channel => choice[channel] ?? false),
+  }
+}
+
+async function choiceOf(ctx: Ctx, agentId: number): Promise<Choice> {
+  const rows = await ctx.db.select().from(agentPayChannels).where(eq(agentPayChannels.agentId, agentId))
+  return choiceIn(rows)
+}
+
+function choiceIn(rows: readonly { channel: PayChannelName; enabled: boolean }[]): Choice {
+  return perChannel(channel => rows.find(row => row.channel === channel)?.enabled ?? null)
+}
+
+/** What holds for all agents is the vendor's own to set. */
+function staffAlone(ctx: Ctx): void {
+  if (!ctx.actor.isVendorStaff) refuseCommon('FORBIDDEN')
+}
+
+export async function setPrices(
+  ctx: Ctx,
+  input: In<typeof contract.setPrices>,
+): Promise<Out<typeof contract.setPrices>> {
+  staffAlone(ctx)
+  refuse(refusePrice(input.tokenFen), SETTINGS_REFUSALS, { field: 'tokenFen' })
+  refuse(refusePrice(input.smsHundredFen), SETTINGS_REFUSALS, { field: 'smsHundredFen' })
+  const before = await pricesOf(ctx)
+  await ctx.db.update(paymentPrices).set(input).where(eq(paymentPrices.id, 1))
+  ctx.note('充值价格', changesOf(before, input, { tokenFen: '每代币(分)', smsHundredFen: '每百条短信(分)' }))
+  return input
+}
+
+export async function savePackage(
+  ctx: Ctx,
+  input: In<typeof contract.savePackage>,
+): Promise<Out<typeof contract.savePackage>> {
+  staffAlone(ctx)
+  const code = refusePackage(input)
+  const field = code === 'PRICE_INVALID' ? 'priceFen' : code === 'PIECES_INVALID' ? 'pieces' : 'name'
+  refuse(code, SETTINGS_REFUSALS, { field })
+  const { before, after } = await saveRechargePackage(ctx, input)
+  const names = { name: '名称', pieces: '条数', priceFen: '价格(分)', enabled: '启用', position: '排序' }
+  ctx.note(`${after.name} (${after.id})`, changesOf({ ...after, ...blankUnless(before) }, after, names))
+  return after
+}
+
+function blankUnless(before: Out<typeof contract.savePackage> | null) {
+  return before ?? { name: null, pieces: null, priceFen: null, enabled: null, position: null }
+}
+
+/** Agents with a choice of their own, by their id. */
+export async function agentChannels(
+  ctx: Ctx,
+  input: In<typeof contract.agentChannels>,
+): Promise<Out<typeof contract.agentChannels>> {
+  const list = {
+    name: 'agent_channels',
+    table: agents,
+    id: agents.id,
+    conditions: [
+      ...ownCondition(ctx, agents.id),
+      ...equal('agentId', agents.id, input.agentId),
+      {
+        key: 'chosen',
+        sql: sql`exists (select 1 from agent_pay_channels c where c.agent_id = ${agents.id} and c.agent_id <> 0)`,
+      },
+    ],
+    sort: 'id',
+    order: [asc(agents.id)],
+  }
+  const { rows, ...total } = await rowsAndTotal(ctx, list, input, page =>
+    ctx.db
+      .with(page)
+      .select({ agentId: agents.id, agentName: agents.companyName })
+      .from(page)
+      .innerJoin(agents, eq(agents.id, page.id))
+      .orderBy(asc(agents.id)),
+  )
+  const chosen =
+    rows.length === 0
+      ? []
+      : await ctx.db
+          .select()
+          .from(agentPayChannels)
+          .where(
+            inArray(
+              agentPayChannels.agentId,
+              rows.map(row => row.agentId),
+            ),
+          )
+  return {
+    rows: rows.map(row => ({
+      ...row,
+      choice: choiceIn(chosen.filter(({ agentId }) => agentId === row.agentId)),
+    })),
+    ...total,
+  }
+}
+
+export async function setAgentChannels(
+  ctx: Ctx,
+  { agentId, choice }: In<typeof contract.setAgentChannels>,
+): Promise<Out<typeof contract.setAgentChannels>> {
+  if (agentId === 0) staffAlone(ctx)
+  // One after the other, where everybody's is set by two people at once.
+  await ctx.client.query('select id from payment_prices where id = 1 for update')
+  const name = agentId === 0 ? '全部代理商' : await nameOf(ctx, agentId)
+  const before = await choiceOf(ctx, agentId)
+  // Everybody's choice is yes or no.
+  const wanted = agentId === 0 ? perChannel(channel => choice[channel] ?? true) : choice
+  await ctx.db.delete(agentPayChannels).where(eq(agentPayChannels.agentId, agentId))
+  const rows = PAY_CHANNELS.flatMap(channel => {
+    const enabled = wanted[channel]
+    return enabled === null ? [] : [{ agentId, channel, enabled }]
+  })
+  if (rows.length > 0) await ctx.db.insert(agentPayChannels).values(rows)
+  ctx.note(`${name} (${agentId})`, changesOf(before, wanted, CHANNEL_NAMES))
+  return { agentId, choice: wanted }
+}
+
+async function nameOf(ctx: Ctx, agentId: number): Promise<string> {
+  const [agent] = await ctx.db
+    .select({ name: agents.companyName })
+    .from(agents)
+    .where(and(eq(agents.id, agentId), ownRows(ctx, agents.id)))
+    .for('no key update')
+  if (!agent) throw new Refusal('AGENT_UNKNOWN', SETTINGS_REFUSALS.AGENT_UNKNOWN, { field: 'agentId' })
+  return agent.name
+}

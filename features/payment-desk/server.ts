@@ -1,0 +1,32 @@
+import { serve } from '#server/serve.ts'
+import { paymentDesk as contract } from './contract.ts'
+import {
+  listDifferences,
+  listEvents,
+  listIntents,
+  listReconciliations,
+  listRefunds,
+  readIntent,
+} from './server-list.ts'
+import { ask, reconcile, refund, resolveDifference, retryEvent, retryRefund } from './server-manage.ts'
+import { agentChannels, savePackage, setAgentChannels, setPrices, settings } from './server-settings.ts'
+
+export const paymentDeskRouter = serve(contract, {
+  intents: listIntents,
+  intent: readIntent,
+  events: listEvents,
+  refunds: listRefunds,
+  ask,
+  retryEvent,
+  refund,
+  retryRefund,
+  reconciliations: listReconciliations,
+  differences: listDifferences,
+  reconcile,
+  resolveDifference,
+  settings,
+  setPrices,
+  savePackage,
+  agentChannels,
+  setAgentChannels,
+})

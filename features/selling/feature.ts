@@ -1,0 +1,10 @@
+import { permissionNodes } from '#kit/permission.ts'
+import type { Feature } from '#server/feature.ts'
+import { selling as contract } from './contract.ts'
+import { sellingRouter as router } from './server.ts'
+
+export const feature = {
+  contract,
+  router,
+  permissions: permissionNodes([[21, 2, 4, 'selling.add', '新增商户', '/admin/merchant/addUser', '1', true]]),
+} satisfies Feature

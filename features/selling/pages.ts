@@ -1,0 +1,12 @@
+// The pages of this feature by path (D1 §2, D3 §2).
+import type { RoutePage } from '#kit/pages.ts'
+
+export const PAGES: readonly RoutePage[] = [
+  {
+    path: '/admin/merchant/addUser',
+    title: '新增商户',
+    permission: 'selling.add',
+    file: 'features/selling/AddMerchantPage.tsx',
+    group: '商户管理',
+  },
+]

@@ -1,0 +1,237 @@
+// Selling a shop its first version: quote, then confirm (money.md; D1 §2-§5).
+import { and, eq, sql } from 'drizzle-orm'
+import { agentLevels, agents } from '#features/agents/tables.ts'
+import { balancesOf, type Movement, nextDocumentNo, post } from '#features/ledger/server.ts'
+import { MERCHANT_FIELDS } from '#features/merchants/fields.ts'
+import { REFUSALS, refuseNewMerchant } from '#features/merchants/rules.ts'
+import { refuseField, refuseUnknownIndustry, refuseUnknownManager } from '#features/merchants/server-check.ts'
+import { configOf } from '#features/merchants/server-payment.ts'
+import { merchants } from '#features/merchants/tables.ts'
+import { ORDER_REFUSALS } from '#features/orders/rules.ts'
+import { findQuote, markPaid, quoteOrder } from '#features/orders/server.ts'
+import { divisionPath } from '#features/regions/divisions.ts'
+import {
+  asksBranches,
+  type Price,
+  type PricedVersion,
+  type PurchaseTerms,
+  priceOf,
+  refuseNumbers,
+  refuseTerm,
+  VERSION_REFUSALS,
+} from '#features/versions/rules.ts'
+import { versions } from '#features/versions/tables.ts'
+import { keysIn, picked } from '#kit/fields.ts'
+import type { In, Out } from '#kit/op.ts'
+import { addMonths } from '#kit/time.ts'
+import type { Ctx } from '#server/ctx.ts'
+import { sqlState } from '#server/db.ts'
+import { Refusal, refuse, refuseTexts } from '#server/refuse.ts'
+import { hashPassword } from '#server/secrets.ts'
+import type { selling as contract } from './contract.ts'
+
+type Form = In<typeof contract.quote>
+type NewMerchantRow = Omit<
+  typeof merchants.$inferInsert,
+  'id' | 'registeredAt' | 'expiresAt' | 'paymentConfig'
+>
+/** What a quote remembers for its confirm. */
+type Draft = { row: NewMerchantRow; paymentConfig: string | null; smsCount: number; months: number | null }
+
+export async function quoteMerchant(ctx: Ctx, form: Form): Promise<Out<typeof contract.quote>> {
+  const { version, price } = await priceForm(ctx, form)
+  const draft = await draftOf(ctx, form, price)
+  const orderNo = await nextDocumentNo(ctx)
+  const content = `新增商户 ${form.shopName} ${version.name}`
+  await quoteOrder(ctx, {
+    orderNo,
+    salesType: 'new',
+    versionId: version.id,
+    terms: soldTerms(version, form, price),
+    price,
+    content,
+    draft,
+  })
+  ctx.note(orderNo, [{ name: '店铺名称', before: null, after: form.shopName }])
+  const balance = await balancesOf(ctx, ctx.actor.agentId)
+  return {
+    orderNo,
+    versionName: version.name,
+    unit: price.unit,
+    unitCents: price.unitCents,
+    periods: price.periods,
+    shops: price.shops,
+    originalCents: price.originalCents,
+    discountBasisPoints: price.discountBasisPoints,
+    totalCents: price.totalCents,
+    balanceBeforeCents: balance.tokenCents,
+    balanceAfterCents: balance.tokenCents - price.totalCents,
+    smsCount: form.smsCount,
+    smsBefore: balance.sms,
+    expiresAt: draft.months === null ? null : addMonths(new Date(), draft.months).toISOString(),
+  }
+}
+
+/** The chosen version and its price for the acting agent; refuses what cannot be bought, in the order of D1 §5. */
+async function priceForm(ctx: Ctx, form: Form) {
+  const [chosen] = await ctx.db
+    .select({
+      version: versions,
+      discountBasisPoints: agentLevels.discountBasisPoints,
+      format: agents.accountFormat,
+    })
+    .from(versions)
+    .innerJoin(agents, eq(agents.id, ctx.actor.agentId))
+    .innerJoin(agentLevels, eq(agentLevels.id, agents.levelId))
+    .where(and(eq(versions.id, form.versionId), versions.enabled, versions.offeredOnAdd))
+  if (!chosen)
+    throw new Refusal('VERSION_REQUIRED', VERSION_REFUSALS.VERSION_REQUIRED, { field: 'versionId' })
+  refuse(refuseTerm(chosen.version, form.term), VERSION_REFUSALS, { field: 'term' })
+  const refusal = refuseNewMerchant(form, chosen.format)
+  if (refusal) refuse(refusal.code, REFUSALS, { field: refusal.field })
+  refuseTexts(MERCHANT_FIELDS, form)
+  const broken = refuseNumbers(chosen.version, form)
+  if (broken) refuse(broken, VERSION_REFUSALS, { field: TERM_FIELDS[broken] })
+  const price = priceOf(chosen.version, form, chosen.discountBasisPoints)
+  if (!price) throw new Refusal('TERM_REQUIRED', VERSION_REFUSALS.TERM_REQUIRED, { field: 'term' })
+  return { version: chosen.version, price }
+}
+
+const TERM_FIELDS: Partial<Record<keyof typeof VERSION_REFUSALS, string>> = {
+  YEARS_OUT_OF_RANGE: 'periods',
+  MONTHS_OUT_OF_RANGE: 'periods',
+  SHOPS_TOO_FEW: 'shops',
+  SHOPS_TOO_MANY: 'shops',
+  BRANCHES_TOO_FEW: 'branches',
+  BRANCHES_TOO_MANY: 'branches',
+}
+
+/** The terms as they are priced: what the version does not ask for is not taken from the form. */
+function soldTerms(version: PricedVersion, form: Form, price: Price): PurchaseTerms {
+  const perBranch = asksBranches(version)
+  return {
+    term: form.term,
+    periods: price.periods,
+    shops: perBranch ? 1 : form.shops,
+    branches: perBranch ? form.branches : 0,
+  }
+}
+
+async function draftOf(ctx: Ctx, form: Form, price: Price): Promise<Draft> {
+  await refuseUnknownIndustry(ctx, form.industryId)
+  const path = divisionPath(form.districtCode)
+  if (!path) refuseField('DIVISION_REQUIRED', 'districtCode')
+  await refuseTakenAccount(ctx, form.account)
+  if (form.managerId !== null) await refuseUnknownManager(ctx, form.managerId)
+  const paymentConfig = await configOf(ctx, form.paymentMethodId, form.paymentConfig, {})
+  return {
+    row: {
+      agentId: ctx.actor.agentId,
+      storeKind: 'head',
+      ...picked(form, keysIn(MERCHANT_FIELDS, 'add')),
+      ...path,
+      industryId: form.industryId as number,
+      passwordHash: await hashPassword(form.password),
+      versionId: form.versionId,
+      shopsBought: price.shops,
+      status: 'normal',
+      verificationStatus: 'unverified',
+      payEnabled: paymentConfig !== null,
+      source: 'backOffice',
+    },
+    paymentConfig: paymentConfig?.toString('base64') ?? null,
+    smsCount: form.smsCount,
+    months: form.term === 'lifetime' ? null : form.term === 'year' ? price.periods * 12 : price.periods,
+  }
+}
+
+export async function addMerchant(
+  ctx: Ctx,
+  input: In<typeof contract.add>,
+): Promise<Out<typeof contract.add>> {
+  const quote = await findQuote(ctx, input.orderNo, 'new')
+  const price: Price | null = priceOf(quote.version, quote.order, quote.discountBasisPoints)
+  if (!price || !quote.version.enabled || price.totalCents !== quote.order.totalCents)
+    refuse('QUOTE_STALE', ORDER_REFUSALS)
+  const draft = quote.order.draft as Draft
+  const now = new Date()
+  const expiresAt = draft.months === null ? null : addMonths(now, draft.months).toISOString()
+  const id = await insertMerchant(ctx, draft, now, expiresAt)
+  await markPaid(ctx, input.orderNo, id)
+  ctx.about(id)
+  ctx.note(`${draft.row.shopName} (${id})`, [
+    { name: '订单号', before: null, after: input.orderNo },
+    { name: '结算(1/100代币)', before: null, after: quote.order.totalCents },
+  ])
+  await post(ctx, movementsOf(ctx, { id, orderNo: input.orderNo, totalCents: quote.order.totalCents, draft }))
+  return { id, orderNo: input.orderNo, totalCents: quote.order.totalCents, expiresAt }
+}
+
+async function insertMerchant(ctx: Ctx, draft: Draft, now: Date, expiresAt: string | null): Promise<number> {
+  const insert = ctx.prepared('add_merchant', db => {
+    const keys = Object.keys(draft.row).filter(key => key !== 'id')
+    const row = Object.fromEntries(keys.map(key => [key, sql.placeholder(key)]))
+    return db
+      .insert(merchants)
+      .values({
+        ...(row as unknown as NewMerchantRow),
+        id: sql`nextval('merchant_ids')` as unknown as number,
+        registeredAt: sql.placeholder('registeredAt') as unknown as string,
+        expiresAt: sql.placeholder('expiresAt') as unknown as string,
+        paymentConfig: sql.placeholder('paymentConfig') as unknown as Buffer,
+      })
+      .returning({ id: merchants.id })
+      .prepare('add_merchant')
+  })
+  try {
+    const [created] = await insert.execute({
+      ...draft.row,
+      registeredAt: now.toISOString(),
+      expiresAt,
+      paymentConfig: draft.paymentConfig === null ? null : Buffer.from(draft.paymentConfig, 'base64'),
+    })
+    return (created as { id: number }).id
+  } catch (error) {
+    if (sqlState(error) === '23505') refuseField('ACCOUNT_TAKEN', 'account')
+    throw error
+  }
+}
+
+function movementsOf(
+  ctx: Ctx,
+  sale: { id: number; orderNo: string; totalCents: number; draft: Draft },
+): Movement[] {
+  const { agentId } = ctx.actor
+  const common = { document: sale.orderNo, merchantId: sale.id, payMethod: 'balance', agentId } as const
+  const description = `新增商户 ${sale.draft.row.shopName}`
+  const movements: Movement[] = []
+  if (sale.totalCents > 0)
+    movements.push({
+      ...common,
+      kind: 'version-new',
+      asset: 'token',
+      amount: sale.totalCents,
+      from: { kind: 'agent', id: agentId },
+      to: { kind: 'vendor', book: 'revenue' },
+      description,
+    })
+  if (sale.draft.smsCount > 0)
+    movements.push({
+      ...common,
+      kind: 'sms-open',
+      asset: 'sms',
+      amount: sale.draft.smsCount,
+      from: { kind: 'agent', id: agentId },
+      to: { kind: 'merchant', id: sale.id },
+      description: `${description} 短信`,
+    })
+  return movements
+}
+
+async function refuseTakenAccount(ctx: Ctx, account: string): Promise<void> {
+  // Account numbers are unique over all agents, which the acting agent's rows alone cannot show.
+  const { rows } = await ctx.client.query<{ taken: boolean }>('select merchant_account_taken($1) as taken', [
+    account,
+  ])
+  if (rows[0]?.taken) refuseField('ACCOUNT_TAKEN', 'account')
+}

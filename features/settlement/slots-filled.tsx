@@ -1,0 +1,14 @@
+import { lazy, Suspense } from 'react'
+import { BatchUndoDialog, useUndo } from '#features/orders/slots.tsx'
+import { useOrderUndo } from './useUndo.tsx'
+
+const UndoDialog = lazy(() => import('./UndoDialog.tsx'))
+
+export function fillSlots(): void {
+  useUndo.fill(useOrderUndo)
+  BatchUndoDialog.fill(({ batchNo, ...rest }) => (
+    <Suspense>
+      <UndoDialog kind="batch" orderNo={batchNo} {...rest} />
+    </Suspense>
+  ))
+}

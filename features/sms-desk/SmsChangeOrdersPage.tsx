@@ -1,0 +1,50 @@
+import { AGENT_OPTIONS } from '#features/agents/AgentOptions.tsx'
+import { ORDER_CELLS } from '#features/orders/orderCells.tsx'
+import { SHOPS_CAPPED_TEXT } from '#features/orders/rules.ts'
+import { formatCents, formatCount } from '#kit/money.ts'
+import type { Out } from '#kit/op.ts'
+import { api } from '#web/api.ts'
+import { Money } from '#web/format.tsx'
+import { List } from '#web/list/List.tsx'
+import { CappedNotes, RowCount, Sum } from '#web/list/ListTotals.tsx'
+import { look } from '#web/look.ts'
+import type { smsDesk } from './contract.ts'
+import { SMS_CHANGES } from './fields.ts'
+
+const smsDeskApi = api<typeof smsDesk>('smsDesk')
+
+type Row = Out<typeof smsDesk.changes>['rows'][number]
+
+/** What took credit away from shops again (D2 §2, screen 15). */
+export default function SmsChangeOrdersPage() {
+  return (
+    <List
+      of={SMS_CHANGES}
+      from={smsDeskApi.changes}
+      cells={CELLS}
+      options={OPTIONS}
+      summary={totals => (
+        <>
+          <Sum label="变动" value={formatCount(totals.totalPieces)} unit="条" />
+          <RowCount totals={totals} />
+          <CappedNotes totals={totals} summed="变动条数" missing={totals.shopsCapped && SHOPS_CAPPED_TEXT} />
+        </>
+      )}
+    />
+  )
+}
+
+const CELLS = {
+  ...ORDER_CELLS,
+  pieces: (row: Row) => <span className={look.number}>−{formatCount(row.pieces)}</span>,
+  totalCents: ({ totalCents, refundFen }: Row) =>
+    refundFen !== null ? (
+      <span className={look.number}>¥{formatCents(refundFen)}</span>
+    ) : totalCents === null ? (
+      '—'
+    ) : (
+      <Money cents={totalCents} />
+    ),
+}
+
+const OPTIONS = { agentId: AGENT_OPTIONS }

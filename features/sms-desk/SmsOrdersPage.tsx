@@ -1,0 +1,102 @@
+import { AGENT_OPTIONS } from '#features/agents/AgentOptions.tsx'
+import { PAY_METHODS } from '#features/ledger/rules.ts'
+import { ORDER_CELLS, shopCell } from '#features/orders/orderCells.tsx'
+import { SHOPS_CAPPED_TEXT } from '#features/orders/rules.ts'
+import { useUndo } from '#features/orders/slots.tsx'
+import { formatCents, formatCount } from '#kit/money.ts'
+import type { Out } from '#kit/op.ts'
+import { api } from '#web/api.ts'
+import { Money } from '#web/format.tsx'
+import { shownAs } from '#web/list/columns.tsx'
+import { List } from '#web/list/List.tsx'
+import { CappedNotes, RowCount, Sum } from '#web/list/ListTotals.tsx'
+import { look } from '#web/look.ts'
+import { useSession } from '#web/session.ts'
+import type { smsDesk } from './contract.ts'
+import { SMS_ORDER_FIELDS, SMS_ORDERS } from './fields.ts'
+import { PaymentCheck } from './PaymentCheck.tsx'
+
+const smsDeskApi = api<typeof smsDesk>('smsDesk')
+
+type Answer = Out<typeof smsDesk.orders>
+type Row = Answer['rows'][number]
+
+/** SMS packages of shops and credit taken back (D2 §2, screen 11): before, after, and the undo of a package. */
+export default function SmsOrdersPage() {
+  const session = useSession()
+  const undo = useUndo('sms')
+  return (
+    <>
+      <List
+        of={SMS_ORDERS}
+        from={smsDeskApi.orders}
+        cells={session.isVendorStaff ? STAFF_CELLS : OWN_CELLS}
+        options={OPTIONS}
+        summary={totals => <Totals totals={totals} />}
+        actionsWidth={72}
+        rowActions={undo.rowActions}
+      />
+      {undo.dialog}
+    </>
+  )
+}
+
+function Totals({ totals }: { totals: Answer }) {
+  return (
+    <>
+      <Sum label="总金额" value={formatCents(totals.totalCents)} unit="代币" />
+      {totals.paidFen > 0 && <Sum label="充值" value={formatCents(totals.paidFen)} unit="元" />}
+      <Sum label="总条数" value={formatCount(totals.totalPieces)} unit="条" />
+      {totals.recycledPieces > 0 && (
+        <span>
+          其中已撤回 <b>{formatCents(totals.recycledCents)}</b> 代币，
+          {totals.refundedFen > 0 && (
+            <>
+              <b>{formatCents(totals.refundedFen)}</b> 元，
+            </>
+          )}
+          <b>{formatCount(totals.recycledPieces)}</b> 条
+        </span>
+      )}
+      {totals.recalledPieces > 0 && <Sum label="回收" value={formatCount(totals.recalledPieces)} unit="条" />}
+      <RowCount totals={totals} />
+      <CappedNotes totals={totals} summed="金额和条数" missing={totals.shopsCapped && SHOPS_CAPPED_TEXT} />
+    </>
+  )
+}
+
+/** Of a recharge alone: the others are paid when they are made. */
+const isUnpaid = ({ status }: Row) => status === 'quoted' || status === 'ended'
+
+const OWN_CELLS = {
+  ...ORDER_CELLS,
+  shopName: shopCell('本账户'),
+  pieces: (row: Row) => <span className={look.number}>{changeText(row)}</span>,
+  totalCents: (row: Row) => <Price row={row} />,
+  // Whoever tops up has not chosen before it is paid.
+  payMethod: (row: Row) => (row.kind === 'recall' || isUnpaid(row) ? '—' : PAY_METHODS[row.payMethod]),
+  status: (row: Row) =>
+    isUnpaid(row) ? (
+      <PaymentCheck orderNo={row.orderNo} status={row.status} />
+    ) : (
+      shownAs(SMS_ORDER_FIELDS.status, row.status)
+    ),
+}
+const STAFF_CELLS = { ...OWN_CELLS, shopName: shopCell('代理商账户') }
+
+const OPTIONS = { agentId: AGENT_OPTIONS }
+
+/** Packages cost tokens, a recharge costs yuan, the rest nothing. */
+function Price({ row }: { row: Row }) {
+  if (row.kind === 'recall' || row.kind === 'gift') return '—'
+  return (
+    <>
+      <Money cents={row.totalCents} /> {row.kind === 'recharge' ? '元' : '代币'}
+    </>
+  )
+}
+
+/** A recall takes pieces away, which the number shows. */
+function changeText(row: Row): string {
+  return row.kind === 'recall' ? `−${formatCount(row.pieces)}` : formatCount(row.pieces)
+}

@@ -1,0 +1,29 @@
+// The pages of this feature by path (D1 §2, D3 §2).
+import type { RoutePage } from '#kit/pages.ts'
+
+export const PAGES: readonly RoutePage[] = [
+  {
+    path: '/admin/order/msgOrder',
+    title: '短信订单',
+    permission: 'smsDesk.orders',
+    file: 'features/sms-desk/SmsOrdersPage.tsx',
+    group: '订单管理',
+    list: '/api/sms/orders',
+  },
+  {
+    path: '/admin/order/msgChanges',
+    title: '短信变动订单',
+    permission: 'smsDesk.changes',
+    file: 'features/sms-desk/SmsChangeOrdersPage.tsx',
+    group: '订单管理',
+    list: '/api/sms/changes',
+  },
+  {
+    path: '/admin/detail/merchantMsgChanges',
+    title: '商户短信变动',
+    permission: 'smsDesk.merchantChanges',
+    file: 'features/sms-desk/MerchantSmsChangesPage.tsx',
+    group: '结算中心',
+    list: '/api/sms/merchant-changes',
+  },
+]

@@ -1,0 +1,111 @@
+// SMS change orders (D2 §2, screen 15): orders that took credit away again, with a filter that works.
+import { desc, eq, inArray, isNotNull, type SQLWrapper, sql } from 'drizzle-orm'
+import { agents } from '#features/agents/tables.ts'
+import { merchants } from '#features/merchants/tables.ts'
+import { searchOrders, shopOf } from '#features/orders/server-search.ts'
+import type { SmsChangeKind, SmsOrderKind } from '#features/sms/rules.ts'
+import { smsOrders } from '#features/sms/tables.ts'
+import { keysIn } from '#kit/fields.ts'
+import type { In, Out } from '#kit/op.ts'
+import type { Ctx } from '#server/ctx.ts'
+import { fileColumns, serveDownload } from '#server/documents/export.ts'
+import {
+  type Condition,
+  conditionOf,
+  filtered,
+  type ListSource,
+  ownColumns,
+  ownCondition,
+  type PageIds,
+  valuesOf,
+} from '#server/list.ts'
+import { rowsAndSums } from '#server/list-sums.ts'
+import { type smsDesk as contract, smsDeskDownloads } from './contract.ts'
+import { SMS_CHANGE_FIELDS, SMS_CHANGES } from './fields.ts'
+
+type Filters = Omit<In<typeof contract.changes>, 'page' | 'size'>
+
+/** A recall is an order of its own; what else changed an order is kept beside it. */
+function ofChange(ofRecall: SQLWrapper, ofUndo: SQLWrapper) {
+  return sql<string>`case when ${smsOrders.kind} = 'recall' then ${ofRecall} else ${ofUndo} end`
+}
+
+const ROW = {
+  ...ownColumns(smsOrders, keysIn(SMS_CHANGE_FIELDS, 'row')),
+  agentName: agents.companyName,
+  shopName: merchants.shopName,
+  kind: sql<SmsChangeKind>`case ${smsOrders.kind} when 'recall' then 'recalled' when 'recharge' then 'refunded' else 'withdrawn' end`.as(
+    'change_kind',
+  ),
+  totalCents: sql<
+    number | null
+  >`case when ${smsOrders.kind} in ('package', 'gift') then ${smsOrders.totalCents} end`
+    .mapWith(smsOrders.totalCents)
+    .as('tokens_back'),
+  refundFen: sql<number | null>`case when ${smsOrders.kind} = 'recharge' then ${smsOrders.totalCents} end`
+    .mapWith(smsOrders.totalCents)
+    .as('fen_back'),
+  changedAt: sql<string>`${smsOrders.changedAt}`.mapWith(smsOrders.changedAt).as('changed_at'),
+  createdByName: ofChange(smsOrders.createdByName, smsOrders.undoneByName).as('changed_by'),
+  remark: ofChange(smsOrders.remark, smsOrders.undoneReason).as('change_reason'),
+}
+
+const ORDER = [desc(smsOrders.changedAt), desc(smsOrders.id)]
+
+export async function listSmsChanges(
+  ctx: Ctx,
+  input: In<typeof contract.changes>,
+): Promise<Out<typeof contract.changes>> {
+  const { conditions, shopsCapped } = await conditionsOf(ctx, input)
+  const list: ListSource = {
+    name: 'sms_changes',
+    table: smsOrders,
+    id: smsOrders.id,
+    conditions,
+    sort: 'changedAt desc',
+    order: ORDER,
+  }
+  const ofPage = (page: PageIds) => selectChanges(ctx, page).innerJoin(page, eq(page.id, smsOrders.id))
+  const answer = await rowsAndSums(ctx, list, input, ofPage, { totalPieces: sql`${smsOrders.pieces}` })
+  return { ...answer, shopsCapped }
+}
+
+function selectChanges(ctx: Ctx, page?: PageIds) {
+  return (page ? ctx.db.with(page) : ctx.db)
+    .select(ROW)
+    .from(smsOrders)
+    .innerJoin(agents, eq(agents.id, smsOrders.agentId))
+    .leftJoin(merchants, shopOf(smsOrders))
+    .orderBy(...ORDER)
+    .$dynamic()
+}
+
+async function conditionsOf(ctx: Ctx, filters: Filters) {
+  const searched = await searchOrders(ctx, filters.search, smsOrders, filters.agentId)
+  const conditions: Condition[] = [
+    ...ownCondition(ctx, smsOrders.agentId),
+    { key: 'changed', sql: isNotNull(smsOrders.changedAt) },
+    ...filtered(SMS_CHANGES, filters, {
+      kind: kind => [{ key: `kind ${kind}`, sql: inArray(smsOrders.kind, ORDER_KINDS[kind]) }],
+      agentId: smsOrders.agentId,
+      changed: smsOrders.changedAt,
+    }),
+    ...searched.conditions,
+  ]
+  return { conditions, shopsCapped: searched.shopsCapped }
+}
+
+const ORDER_KINDS: Record<SmsChangeKind, SmsOrderKind[]> = {
+  recalled: ['recall'],
+  refunded: ['recharge'],
+  withdrawn: ['package', 'gift'],
+}
+
+export const smsChangesDownload = serveDownload(
+  smsDeskDownloads.changes,
+  async (ctx, { columns, ...filters }) => {
+    const { conditions } = await conditionsOf(ctx, filters)
+    const statement = selectChanges(ctx).where(conditionOf({ conditions }))
+    return { statement, values: valuesOf(conditions), ...fileColumns(SMS_CHANGES, ROW, columns) }
+  },
+)

@@ -1,0 +1,6 @@
+import * as slots from '#features/merchants/slots.tsx'
+import { SmsCreditFact } from './SmsCreditFact.tsx'
+
+export function fillSlots(): void {
+  slots.SmsCreditFact.fill(SmsCreditFact)
+}

@@ -1,0 +1,170 @@
+// Streams what a list filters as .xlsx: same session, permission and log as an operation; rows through a cursor, so memory stays flat.
+import type { Readable } from 'node:stream'
+import type { z } from 'zod'
+import { type Field, headOf, type Words } from '#kit/fields.ts'
+import { fieldOf, fileKeys, type List } from '#kit/list.ts'
+import type { Download } from '#kit/op.ts'
+import { type Actor, type Ctx, identityOf, type Services } from '#server/ctx.ts'
+import { refuseCommon } from '#server/refuse.ts'
+import { admit, asAnswer, type CallContext, logOperation, makeCtx } from '#server/serve.ts'
+import { type ExportHandler, type ExportPlan, openRows } from './export-rows.ts'
+import { writeXlsx, type XlsxColumn } from './xlsx.ts'
+
+export type { ExportPlan }
+
+const BATCH = 2_000
+
+/** Each file holds a connection for as long as its reader takes; the rest of the pool is left to everything else. */
+const POOL_SHARE = 0.5
+const PER_ACCOUNT = 3
+
+/** A file that nobody reads any further is ended after this time. */
+const STALLED_MS = 60_000
+
+export type DownloadHandler = ExportHandler
+
+/** Ties a download of the contract to what it writes. */
+export function serveDownload<S extends z.ZodType>(
+  download: Download<S>,
+  plan: (ctx: Ctx, input: z.infer<S>) => ExportPlan | Promise<ExportPlan>,
+): ExportHandler {
+  return { download, plan }
+}
+
+type Cell = (row: Readonly<Record<string, unknown>>) => unknown
+
+/**
+ * Columns and cells of a list's file: `keys` are columns separated by commas, in their order; those that are not the list's are
+ * passed over, and none chosen means all. `row` holds the statement's fields by the same keys; `cells` makes what is no field.
+ */
+export function fileColumns(
+  list: List,
+  row: object,
+  keys: string | undefined,
+  cells: Readonly<Record<string, Cell>> = {},
+): Pick<ExportPlan, 'columns' | 'cells'> {
+  const all = fileKeys(list)
+  const wanted = [...new Set((keys ?? '').split(','))]
+  const known = wanted.filter(key => all.includes(key))
+  const shown = known.length > 0 ? known : all
+  const fields = Object.keys(row)
+  const readers = shown.map(key => {
+    const cell = cells[key]
+    if (cell)
+      return (found: readonly unknown[]) =>
+        cell(Object.fromEntries(fields.map((field, at): [string, unknown] => [field, found[at]])))
+    const position = fields.indexOf(key)
+    if (position < 0) throw new Error(`the file of ${list.key} has no value for ${key}`)
+    const { words, kind } = fieldOf(list, key)
+    const names = kind === 'flag' ? FLAG_WORDS : words
+    return (found: readonly unknown[]) => (names ? names[String(found[position])] : found[position])
+  })
+  return {
+    columns: shown.map(key => fileColumn(fieldOf(list, key))),
+    cells: found => readers.map(read => read(found)),
+  }
+}
+
+const FLAG_WORDS: Words = { true: '是', false: '否' }
+const CELL_KINDS: Record<Field['kind'], XlsxColumn['kind']> = {
+  text: 'text',
+  id: 'integer',
+  digits: 'text',
+  count: 'integer',
+  money: 'cents',
+  instant: 'time',
+  day: 'date',
+  word: 'text',
+  flag: 'text',
+}
+
+function fileColumn(field: Field): XlsxColumn {
+  const width = field.fileWidth === undefined ? {} : { width: field.fileWidth }
+  return { header: headOf(field), kind: CELL_KINDS[field.kind], ...width }
+}
+
+/** Checks session, permission and input, writes the log row, and answers the file's stream. Throws refusals as answers. */
+export async function openDownload(
+  handler: DownloadHandler,
+  context: CallContext,
+  query: unknown,
+): Promise<Readable> {
+  try {
+    const actor = await admit(handler.download, context)
+    if (!actor) throw new Error('a download needs a session')
+    const parsed = handler.download.input.safeParse(query)
+    if (!parsed.success)
+      refuseCommon('INPUT_INVALID', { issues: parsed.error.issues.map(issue => issue.message) })
+    const slot = takeSlot(context, actor)
+    try {
+      const rows = await openRows(handler, context, actor, parsed.data as never, {
+        batch: BATCH,
+        readsAhead: true,
+        waiting: watchReader(() => file.destroy(new Error('the reader of a file stopped reading'))),
+      })
+      await logDownload(handler, context, actor, parsed.data).catch(rows.end)
+      const file: Readable = writeXlsx({
+        sheetName: handler.download.fileName,
+        columns: rows.columns,
+        rows: rows.batches,
+      })
+      // Also a file of which nothing was ever read: the rows of such a one are not asked to end.
+      file.once('close', () => {
+        slot.free()
+        rows.end()
+      })
+      return file
+    } catch (error) {
+      slot.free()
+      throw error
+    }
+  } catch (error) {
+    throw asAnswer(error)
+  }
+}
+
+/** Calls `onStalled` when one batch has waited too long for its reader. */
+function watchReader(onStalled: () => void): (isWaiting: boolean) => void {
+  let stalled: NodeJS.Timeout | undefined
+  return isWaiting => {
+    clearTimeout(stalled)
+    if (isWaiting) stalled = setTimeout(onStalled, STALLED_MS).unref()
+  }
+}
+
+const openOf = new WeakMap<Services, Map<number, number>>()
+
+/** One of the connections that files may hold, few for each account; refuses BUSY when they are taken. */
+function takeSlot({ services }: CallContext, { accountId }: Actor): { free(): void } {
+  const open = openOf.get(services) ?? new Map<number, number>()
+  openOf.set(services, open)
+  const all = [...open.values()].reduce((sum, count) => sum + count, 0)
+  const own = open.get(accountId) ?? 0
+  if (own >= PER_ACCOUNT || all >= services.env.poolSize * POOL_SHARE) refuseCommon('BUSY')
+  open.set(accountId, own + 1)
+  let held = true
+  return {
+    free() {
+      if (!held) return
+      held = false
+      const left = (open.get(accountId) ?? 1) - 1
+      if (left > 0) open.set(accountId, left)
+      else open.delete(accountId)
+    },
+  }
+}
+
+/** The operation log's row of a file: who, which filter. */
+export async function logDownload(
+  handler: { download: Download },
+  context: CallContext,
+  by: Actor,
+  filter: unknown,
+): Promise<void> {
+  const { path, log, fileName } = handler.download
+  const changes = [{ name: '筛选条件', before: null, after: filter }]
+  await context.services.database.write(identityOf(by, context.services.walls), async lent => {
+    const { ctx } = makeCtx(lent, context, by)
+    await logOperation(ctx, { operation: path, title: log, subject: fileName, changes, by })
+  })
+}

@@ -1,0 +1,73 @@
+// A paper as a PDF: same session, permission and log as an operation, own transport. For small files; they are drawn one by one.
+import { once } from 'node:events'
+import { extname } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import type { z } from 'zod'
+import type { Download } from '#kit/op.ts'
+import { type Ctx, identityOf } from '#server/ctx.ts'
+import { refuseCommon } from '#server/refuse.ts'
+import { admit, asAnswer, type CallContext, makeCtx } from '#server/serve.ts'
+import { logDownload } from './export.ts'
+import type { Paper } from './pdf-drawing.ts'
+
+export type PdfHandler = {
+  download: Download
+  paper(ctx: Ctx, input: never): Promise<Paper>
+}
+
+/** Ties a download of the contract to the paper that it makes. */
+export function servePdf<S extends z.ZodType>(
+  download: Download<S>,
+  paper: (ctx: Ctx, input: z.infer<S>) => Promise<Paper>,
+): PdfHandler {
+  return { download, paper }
+}
+
+/** Checks session, permission and input, writes the log row, and answers the file. Throws refusals as answers. */
+export async function openPdf(handler: PdfHandler, context: CallContext, query: unknown): Promise<Buffer> {
+  try {
+    const actor = await admit(handler.download, context)
+    if (!actor) throw new Error('a download needs a session')
+    const parsed = handler.download.input.safeParse(query)
+    if (!parsed.success)
+      refuseCommon('INPUT_INVALID', { issues: parsed.error.issues.map(issue => issue.message) })
+    const { database, walls } = context.services
+    const paper = await database.read(identityOf(actor, walls, handler.download.scope), lent =>
+      handler.paper(makeCtx(lent, context, actor).ctx, parsed.data as never),
+    )
+    await logDownload(handler, context, actor, parsed.data)
+    return await inTurn(() => drawn(paper))
+  } catch (error) {
+    throw asAnswer(error)
+  }
+}
+
+/** Beside this file: its source, or what the build made of it. */
+const DRAWING = new URL(`./pdf-drawing${extname(import.meta.url)}`, import.meta.url)
+
+/** Papers that may wait for the one that is being drawn. */
+const WAITING_MAX = 20
+
+let waiting = 0
+let last: Promise<unknown> = Promise.resolve()
+
+/** One after the other; refuses BUSY when too many wait. */
+async function inTurn<T>(draw: () => Promise<T>): Promise<T> {
+  if (waiting >= WAITING_MAX) refuseCommon('BUSY')
+  waiting += 1
+  const turn = last.then(draw)
+  // The next one comes whatever became of this one; its own caller is told.
+  last = turn.catch(() => undefined)
+  try {
+    return await turn
+  } finally {
+    waiting -= 1
+  }
+}
+
+/** Drawn in a thread of its own. */
+export async function drawn(paper: Paper): Promise<Buffer> {
+  const worker = new Worker(DRAWING, { workerData: paper })
+  const [bytes] = (await once(worker, 'message')) as [Uint8Array]
+  return Buffer.from(bytes)
+}
