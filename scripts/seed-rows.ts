@@ -2,8 +2,8 @@
 
 import { merchantRow } from '#features/merchants/rows.ts'
 import type { Source, VerificationStatus } from '#features/merchants/rules.ts'
-import { shop } from '#features/selling/sample.ts'
 import type { merchants } from '#features/merchants/tables.ts'
+import { shop } from '#features/selling/sample.ts'
 import { makeRandom, type Random } from '#kit/random.ts'
 import { addMonths } from '#kit/time.ts'
 

@@ -39,7 +39,7 @@ const NOT_MOVED: Record<string, string> = {
 /** Statements whose new state is not written in them. */
 const WRITTEN_ELSEWHERE: Record<string, string> = {
   'features/messages/server-outcomes.ts': 'mayBecome, which reads the table, has let the change through',
-  'features/merchants/server-terms.ts': 'by its type it disables alone, also what is disabled already',
+  'features/merchants/server-changes.ts': 'by its type it disables alone, also what is disabled already',
 }
 
 type Found = { name: string; path: string; machine: Machine<string>; table: string; key: string }

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
+import { setHead } from '#features/merchants/server-changes.ts'
 import { lockMerchant } from '#features/merchants/server-edit.ts'
-import { setHead } from '#features/merchants/server-place.ts'
 import { merchants } from '#features/merchants/tables.ts'
 import type { In, Out } from '#kit/op.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'

@@ -1,4 +1,4 @@
-import { applyTerms } from '#features/merchants/server-terms.ts'
+import { applyTerms } from '#features/merchants/server-changes.ts'
 import type { In, Out } from '#kit/op.ts'
 import { formatInstant } from '#kit/time.ts'
 import type { Ctx } from '#server/ctx.ts'

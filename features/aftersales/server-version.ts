@@ -1,5 +1,5 @@
 import { asc, eq } from 'drizzle-orm'
-import { applyTerms } from '#features/merchants/server-terms.ts'
+import { applyTerms } from '#features/merchants/server-changes.ts'
 import { versions } from '#features/versions/tables.ts'
 import type { In, Out } from '#kit/op.ts'
 import type { Ctx } from '#server/ctx.ts'

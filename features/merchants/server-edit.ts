@@ -23,7 +23,7 @@ import {
   refuseStatusStep,
   STATUS_STEPS,
 } from './rules.ts'
-import { refuseField, refuseUnknownIndustry, refuseUnknownManager } from './server-check.ts'
+import { refuseField, refuseUnknownIndustry, refuseUnknownManager } from './server-new.ts'
 import { configOf, readConfig } from './server-payment.ts'
 import { merchants } from './tables.ts'
 

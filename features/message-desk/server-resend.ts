@@ -1,9 +1,9 @@
 // Sends failed messages again, at most once each; the new message names the old one and the old one the new.
-import { and, asc, getTableColumns, inArray, sql } from 'drizzle-orm'
+import { and, asc, getTableColumns, inArray } from 'drizzle-orm'
 import { nextDocumentNo } from '#features/ledger/server.ts'
 import { merchants } from '#features/merchants/tables.ts'
 import { RESEND_REFUSALS, refuseResend } from '#features/messages/rules.ts'
-import { type NewMessage, queueMessages } from '#features/messages/server-outbox.ts'
+import { markResent, type NewMessage, queueMessages } from '#features/messages/server-outbox.ts'
 import { outboxMessages } from '#features/messages/tables.ts'
 import type { In, Out } from '#kit/op.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
@@ -76,8 +76,6 @@ async function queueAgain(ctx: Ctx, messages: readonly Message[]): Promise<Map<n
   }
   const queued = await queueMessages(ctx, again)
   const resentAs = new Map(queued.map(({ id, resendOf }) => [resendOf as number, id]))
-  await ctx.db.execute(sql`
-    update outbox_messages m set resent_as = n.resent_as
-    from unnest(${sql.param([...resentAs.keys()])}::bigint[], ${sql.param([...resentAs.values()])}::bigint[]) as n (id, resent_as) where m.id = n.id`)
+  await markResent(ctx, resentAs)
   return resentAs
 }

@@ -194,12 +194,12 @@ export const MESSAGE_STEPS = {
   deliver: {
     from: ['sending', 'unknown', 'submitted'],
     to: 'delivered',
-    by: ['provider', 'messages.abnormal'],
+    by: ['provider', 'messageDesk.abnormal'],
   },
   fail: {
     from: ['queued', 'sending', 'unknown', 'submitted'],
     to: 'failed',
-    by: ['program', 'provider', 'messages.abnormal'],
+    by: ['program', 'provider', 'messageDesk.abnormal'],
   },
   lose: { from: ['sending'], to: 'unknown', by: ['program'] },
   expire: { from: ['queued'], to: 'expired', by: ['program'] },

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { type Movement, post } from '#features/ledger/server.ts'
 import { segmentsOf } from '#kit/segments.ts'
 import type { Ctx } from '#server/ctx.ts'
@@ -139,4 +140,11 @@ export function creditMovement(
     agentId,
     description: isReturn ? '短信返还' : '短信发送',
   }
+}
+
+/** Notes at messages by which they were sent again: the new one's id by the old one's. */
+export async function markResent(ctx: Ctx, resentAs: ReadonlyMap<number, number>): Promise<void> {
+  await ctx.db.execute(sql`
+    update outbox_messages m set resent_as = n.resent_as
+    from unnest(${sql.param([...resentAs.keys()])}::bigint[], ${sql.param([...resentAs.values()])}::bigint[]) as n (id, resent_as) where m.id = n.id`)
 }

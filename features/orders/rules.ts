@@ -10,7 +10,7 @@ export const ORDER_STATUSES = { quoted: '待支付', paid: '已支付', recycled
 export type OrderStatus = keyof typeof ORDER_STATUSES
 export const ORDER_STATUS_KEYS = Object.keys(ORDER_STATUSES) as OrderStatus[]
 export const ORDER_STEPS = {
-  pay: { from: ['quoted'], to: 'paid', by: ['merchants.add', 'purchases.buy', 'purchases.bulk'] },
+  pay: { from: ['quoted'], to: 'paid', by: ['selling.add', 'purchases.buy', 'purchases.bulk'] },
   undo: {
     from: ['paid'],
     to: 'recycled',

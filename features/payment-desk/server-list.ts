@@ -3,6 +3,7 @@ import { and, asc, desc, eq, getTableName, inArray, type SQL, sql } from 'drizzl
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { agents } from '#features/agents/tables.ts'
 import { REFUND_REFUSALS, refuseRefund } from '#features/payments/rules.ts'
+import { staffOnly } from '#features/payments/server-manage.ts'
 import {
   paymentAttempts,
   paymentDifferences,
@@ -88,11 +89,6 @@ const REFUND = {
   createdByName: paymentRefunds.createdByName,
   createdAt: paymentRefunds.createdAt,
   doneAt: paymentRefunds.doneAt,
-}
-
-/** First wall of what belongs to no agent: the vendor's staff alone may look at it. */
-export function staffOnly(ctx: Ctx): SQL | undefined {
-  return ctx.actor.isVendorStaff || !ctx.services.walls.explicitScope ? undefined : sql`false`
 }
 
 function staffCondition(ctx: Ctx): Condition[] {

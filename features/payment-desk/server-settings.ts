@@ -2,8 +2,9 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import { agents } from '#features/agents/tables.ts'
 import { CHANNEL_NAMES, refusePackage, refusePrice, SETTINGS_REFUSALS } from '#features/payments/rules.ts'
+import { saveChannels, savePrices } from '#features/payments/server-manage.ts'
 import { pricesOf } from '#features/payments/server-start.ts'
-import { agentPayChannels, paymentPrices } from '#features/payments/tables.ts'
+import { agentPayChannels } from '#features/payments/tables.ts'
 import { rechargePackages, saveRechargePackage } from '#features/sms/server-recharge.ts'
 import { PAY_CHANNELS, type PayChannelName, perChannel } from '#kit/channels.ts'
 import type { In, Out } from '#kit/op.ts'
@@ -46,7 +47,7 @@ export async function setPrices(
   refuse(refusePrice(input.tokenFen), SETTINGS_REFUSALS, { field: 'tokenFen' })
   refuse(refusePrice(input.smsHundredFen), SETTINGS_REFUSALS, { field: 'smsHundredFen' })
   const before = await pricesOf(ctx)
-  await ctx.db.update(paymentPrices).set(input).where(eq(paymentPrices.id, 1))
+  await savePrices(ctx, input)
   ctx.note('充值价格', changesOf(before, input, { tokenFen: '每代币(分)', smsHundredFen: '每百条短信(分)' }))
   return input
 }
@@ -129,12 +130,7 @@ export async function setAgentChannels(
   const before = await choiceOf(ctx, agentId)
   // Everybody's choice is yes or no.
   const wanted = agentId === 0 ? perChannel(channel => choice[channel] ?? true) : choice
-  await ctx.db.delete(agentPayChannels).where(eq(agentPayChannels.agentId, agentId))
-  const rows = PAY_CHANNELS.flatMap(channel => {
-    const enabled = wanted[channel]
-    return enabled === null ? [] : [{ agentId, channel, enabled }]
-  })
-  if (rows.length > 0) await ctx.db.insert(agentPayChannels).values(rows)
+  await saveChannels(ctx, agentId, wanted)
   ctx.note(`${name} (${agentId})`, changesOf(before, wanted, CHANNEL_NAMES))
   return { agentId, choice: wanted }
 }

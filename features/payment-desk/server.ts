@@ -1,3 +1,11 @@
+import {
+  ask,
+  reconcile,
+  refund,
+  resolveDifference,
+  retryEvent,
+  retryRefund,
+} from '#features/payments/server-manage.ts'
 import { serve } from '#server/serve.ts'
 import { paymentDesk as contract } from './contract.ts'
 import {
@@ -8,7 +16,6 @@ import {
   listRefunds,
   readIntent,
 } from './server-list.ts'
-import { ask, reconcile, refund, resolveDifference, retryEvent, retryRefund } from './server-manage.ts'
 import { agentChannels, savePackage, setAgentChannels, setPrices, settings } from './server-settings.ts'
 
 export const paymentDeskRouter = serve(contract, {

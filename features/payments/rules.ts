@@ -58,7 +58,7 @@ export const REFUND_STEPS = {
   processing: { from: ['wanted', 'processing'], to: 'processing', by: ['provider'] },
   done: { from: ['wanted', 'processing', 'failed'], to: 'done', by: ['provider'] },
   failed: { from: ['wanted', 'processing'], to: 'failed', by: ['provider'] },
-  retry: { from: ['failed'], to: 'wanted', by: ['payments.refund'] },
+  retry: { from: ['failed'], to: 'wanted', by: ['paymentDesk.refund'] },
 } as const satisfies Machine<RefundStatus>
 export const REFUND_REASONS = { second: '重复支付', operator: '人工退款' } as const
 export type RefundReason = keyof typeof REFUND_REASONS
@@ -77,7 +77,7 @@ export const EVENT_STEPS = {
   done: { from: ['kept'], to: 'done', by: ['program'] },
   unmatched: { from: ['kept'], to: 'unmatched', by: ['program'] },
   refused: { from: ['kept'], to: 'refused', by: ['program'] },
-  retry: { from: ['unmatched', 'refused'], to: 'kept', by: ['payments.manage'] },
+  retry: { from: ['unmatched', 'refused'], to: 'kept', by: ['paymentDesk.manage'] },
 } as const satisfies Machine<EventStatus>
 export const EVENT_KINDS = { payment: '支付', refund: '退款' } as const
 export const EVENT_STATUS_KEYS = Object.keys(EVENT_STATUSES) as EventStatus[]
@@ -89,7 +89,7 @@ export const RECONCILIATION_STATUS_KEYS = Object.keys(RECONCILIATION_STATUSES) a
 /** A day may be compared again and again; of two that compare it at once, the later one's word stays. */
 const ANY_RECONCILIATION = ['wanted', 'done', 'failed'] as const satisfies ReconciliationStatus[]
 export const RECONCILIATION_STEPS = {
-  want: { from: ANY_RECONCILIATION, to: 'wanted', by: ['payments.reconcile'] },
+  want: { from: ANY_RECONCILIATION, to: 'wanted', by: ['paymentDesk.reconcile'] },
   finish: { from: ANY_RECONCILIATION, to: 'done', by: ['program'] },
   fail: { from: ANY_RECONCILIATION, to: 'failed', by: ['program'] },
 } as const satisfies Machine<ReconciliationStatus>
@@ -98,7 +98,7 @@ export const RECONCILIATION_STEPS = {
 export type TokenOrderStatus = 'quoted' | 'paid' | 'refunded'
 export const TOKEN_ORDER_STEPS = {
   pay: { from: ['quoted'], to: 'paid', by: ['provider'] },
-  refund: { from: ['paid'], to: 'refunded', by: ['payments.refund'] },
+  refund: { from: ['paid'], to: 'refunded', by: ['paymentDesk.refund'] },
 } as const satisfies Machine<TokenOrderStatus>
 
 export const DIFFERENCE_KINDS = {

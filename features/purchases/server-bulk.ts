@@ -3,7 +3,7 @@
 
 import { LEDGER_REFUSALS } from '#features/ledger/rules.ts'
 import { balancesOf, post } from '#features/ledger/server.ts'
-import { applyTerms } from '#features/merchants/server-terms.ts'
+import { applyTerms } from '#features/merchants/server-changes.ts'
 import { ORDER_REFUSALS } from '#features/orders/rules.ts'
 import {
   dropBatchQuotes,

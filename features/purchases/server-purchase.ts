@@ -1,6 +1,6 @@
 // A shop buys a version: quote, then confirm (money.md; D2 §4 purchase flow).
 import { balancesOf, type Movement, nextDocumentNo, post } from '#features/ledger/server.ts'
-import { applyTerms } from '#features/merchants/server-terms.ts'
+import { applyTerms } from '#features/merchants/server-changes.ts'
 import { ORDER_REFUSALS } from '#features/orders/rules.ts'
 import { findQuote, markChanged, quoteOrder, type VersionOrder } from '#features/orders/server.ts'
 import { type Conversion, VERSION_REFUSALS } from '#features/versions/rules.ts'

@@ -3,7 +3,7 @@ import { and, asc, count, eq, inArray, ne, type SQL, sql } from 'drizzle-orm'
 import { post } from '#features/ledger/server.ts'
 import { type Reversal, reversalsOf } from '#features/ledger/server-reversal.ts'
 import { STATUS_STEPS } from '#features/merchants/rules.ts'
-import { applyTerms, type TermsChange } from '#features/merchants/server-terms.ts'
+import { applyTerms, type TermsChange } from '#features/merchants/server-changes.ts'
 import { merchants } from '#features/merchants/tables.ts'
 import {
   refuseUndo,

@@ -1,7 +1,5 @@
 // Owns what the add form holds, its broken rules and its order (D1 §2, §5; D2 §9). The server judges by the same rules.
 import type { AccountFormat } from '#features/agents/rules.ts'
-import type { PaymentMethod } from '#features/merchants/MerchantFields.tsx'
-import { REFUSALS, refuseNewMerchant } from '#features/merchants/rules.ts'
 import {
   asksBranches,
   type PurchaseTerms,

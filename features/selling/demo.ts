@@ -1,14 +1,14 @@
 // Demo rows of shops, each with the order that it began with, and a chain.
 import { DEMO_AGENTS, demoOwner } from '#features/access/demo.ts'
 import { postDemo } from '#features/ledger/demo.ts'
-import { orderRow } from '#features/orders/rows.ts'
+import { merchantRow } from '#features/merchants/rows.ts'
 import { merchants } from '#features/merchants/tables.ts'
+import { orderRow } from '#features/orders/rows.ts'
 import { versionOrders } from '#features/orders/tables.ts'
 import { VERSIONS } from '#features/versions/reference.ts'
 import { priceOf } from '#features/versions/rules.ts'
 import { addMonths } from '#kit/time.ts'
 import type { Demo } from '#server/demo.ts'
-import { merchantRow } from '#features/merchants/rows.ts'
 import { shop } from './sample.ts'
 
 const DAY_MS = 86_400_000

@@ -1,12 +1,17 @@
 // Selling a shop its first version: quote, then confirm (money.md; D1 §2-§5).
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { agentLevels, agents } from '#features/agents/tables.ts'
 import { balancesOf, type Movement, nextDocumentNo, post } from '#features/ledger/server.ts'
 import { MERCHANT_FIELDS } from '#features/merchants/fields.ts'
 import { REFUSALS, refuseNewMerchant } from '#features/merchants/rules.ts'
-import { refuseField, refuseUnknownIndustry, refuseUnknownManager } from '#features/merchants/server-check.ts'
+import {
+  insertMerchant,
+  type NewMerchantRow,
+  refuseField,
+  refuseUnknownIndustry,
+  refuseUnknownManager,
+} from '#features/merchants/server-new.ts'
 import { configOf } from '#features/merchants/server-payment.ts'
-import { merchants } from '#features/merchants/tables.ts'
 import { ORDER_REFUSALS } from '#features/orders/rules.ts'
 import { findQuote, markPaid, quoteOrder } from '#features/orders/server.ts'
 import { divisionPath } from '#features/regions/divisions.ts'
@@ -25,18 +30,19 @@ import { keysIn, picked } from '#kit/fields.ts'
 import type { In, Out } from '#kit/op.ts'
 import { addMonths } from '#kit/time.ts'
 import type { Ctx } from '#server/ctx.ts'
-import { sqlState } from '#server/db.ts'
 import { Refusal, refuse, refuseTexts } from '#server/refuse.ts'
 import { hashPassword } from '#server/secrets.ts'
 import type { selling as contract } from './contract.ts'
 
 type Form = In<typeof contract.quote>
-type NewMerchantRow = Omit<
-  typeof merchants.$inferInsert,
-  'id' | 'registeredAt' | 'expiresAt' | 'paymentConfig'
->
 /** What a quote remembers for its confirm. */
-type Draft = { row: NewMerchantRow; paymentConfig: string | null; smsCount: number; months: number | null }
+type Draft = {
+  row: NewMerchantRow
+  /** Base64. */
+  paymentConfig: string | null
+  smsCount: number
+  months: number | null
+}
 
 export async function quoteMerchant(ctx: Ctx, form: Form): Promise<Out<typeof contract.quote>> {
   const { version, price } = await priceForm(ctx, form)
@@ -165,36 +171,6 @@ export async function addMerchant(
   ])
   await post(ctx, movementsOf(ctx, { id, orderNo: input.orderNo, totalCents: quote.order.totalCents, draft }))
   return { id, orderNo: input.orderNo, totalCents: quote.order.totalCents, expiresAt }
-}
-
-async function insertMerchant(ctx: Ctx, draft: Draft, now: Date, expiresAt: string | null): Promise<number> {
-  const insert = ctx.prepared('add_merchant', db => {
-    const keys = Object.keys(draft.row).filter(key => key !== 'id')
-    const row = Object.fromEntries(keys.map(key => [key, sql.placeholder(key)]))
-    return db
-      .insert(merchants)
-      .values({
-        ...(row as unknown as NewMerchantRow),
-        id: sql`nextval('merchant_ids')` as unknown as number,
-        registeredAt: sql.placeholder('registeredAt') as unknown as string,
-        expiresAt: sql.placeholder('expiresAt') as unknown as string,
-        paymentConfig: sql.placeholder('paymentConfig') as unknown as Buffer,
-      })
-      .returning({ id: merchants.id })
-      .prepare('add_merchant')
-  })
-  try {
-    const [created] = await insert.execute({
-      ...draft.row,
-      registeredAt: now.toISOString(),
-      expiresAt,
-      paymentConfig: draft.paymentConfig === null ? null : Buffer.from(draft.paymentConfig, 'base64'),
-    })
-    return (created as { id: number }).id
-  } catch (error) {
-    if (sqlState(error) === '23505') refuseField('ACCOUNT_TAKEN', 'account')
-    throw error
-  }
 }
 
 function movementsOf(

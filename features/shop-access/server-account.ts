@@ -1,8 +1,8 @@
 // A shop's way into its software: its phone, which is its account, and its password; and the code before a recall (D1 §2, D2 §5).
 
 import { REFUSALS, refuseDisabled, refuseNewPhone, refusePassword } from '#features/merchants/rules.ts'
-import { refuseField } from '#features/merchants/server-check.ts'
 import { lockMerchant, updateMerchant } from '#features/merchants/server-edit.ts'
+import { refuseField } from '#features/merchants/server-new.ts'
 import { CODE_REFUSALS, refuseTypedCode } from '#features/messages/rules.ts'
 import { queueMessages } from '#features/messages/server.ts'
 import { redeemCode } from '#features/messages/server-codes.ts'

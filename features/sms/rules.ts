@@ -22,7 +22,7 @@ export type StoredSmsStatus = Exclude<SmsOrderStatus, 'ended'>
 export const SMS_ORDER_STEPS = {
   pay: { from: ['quoted'], to: 'paid', by: ['provider'] },
   undo: { from: ['paid'], to: 'recycled', by: ['settlement.undo', 'settlement.approve'] },
-  refund: { from: ['paid'], to: 'recycled', by: ['payments.refund'] },
+  refund: { from: ['paid'], to: 'recycled', by: ['paymentDesk.refund'] },
 } as const satisfies Machine<StoredSmsStatus>
 
 /** recharge: an agent's own credit, paid from outside. gift: an agent's credit handed to a shop for nothing. */

@@ -1,7 +1,8 @@
-// Where a shop belongs: its agent and its head shop. Only the after-sales tools change it; they have locked the shops.
-import { and, asc, eq, inArray, or, sql } from 'drizzle-orm'
+// What features after this one change at shops: where they belong (after-sales), and what orders and their undo give them.
+import { and, asc, eq, inArray, or, type SQL, sql } from 'drizzle-orm'
 import { type Ctx, ownRows } from '#server/ctx.ts'
 import { found, refuseCommon } from '#server/refuse.ts'
+import type { STATUS_STEPS } from './rules.ts'
 import { merchants } from './tables.ts'
 
 type Merchant = typeof merchants.$inferSelect
@@ -33,4 +34,31 @@ export async function setHead(ctx: Ctx, merchantId: number, headId: number | nul
     .update(merchants)
     .set({ headId, storeKind: headId === null ? 'head' : 'branch', revision })
     .where(and(eq(merchants.id, merchantId), ownRows(ctx, merchants.agentId)))
+}
+
+export type TermsChange = {
+  merchantId: number
+  versionId: number
+  /** Null: permanent. */
+  expiresAt: string | null
+  shopsBought: number
+  /** Left out: as it is. */
+  status?: typeof STATUS_STEPS.disable.to
+}
+
+/** Writes the new terms of these shops in one statement. The caller has locked them in the order of their ids. */
+export async function applyTerms(ctx: Ctx, changes: readonly TermsChange[]): Promise<void> {
+  if (changes.length === 0) return
+  const column = (name: keyof TermsChange, type: string): SQL =>
+    sql`${sql.param(changes.map(change => change[name] ?? null))}::${sql.raw(type)}[]`
+  const wanted = sql`unnest(${column('merchantId', 'bigint')}, ${column('versionId', 'integer')},
+    ${column('expiresAt', 'timestamptz')}, ${column('shopsBought', 'integer')}, ${column('status', 'text')})
+    as wanted (id, version_id, expires_at, shops_bought, status)`
+  const own = ownRows(ctx, merchants.agentId)
+  const done = await ctx.db.execute(sql`update merchants set version_id = wanted.version_id,
+      expires_at = wanted.expires_at, shops_bought = wanted.shops_bought,
+      status = coalesce(wanted.status, merchants.status), revision = merchants.revision + 1
+    from ${wanted} where merchants.id = wanted.id and ${own ?? sql`true`}`)
+  if (done.rowCount !== changes.length)
+    throw new Error(`terms of ${changes.length} shops were to change, ${done.rowCount} did`)
 }

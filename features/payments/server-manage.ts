@@ -1,38 +1,40 @@
 // What the operator does about payments: have a channel asked, refund, look at a callback again, compare with a bill.
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { PAY_CHANNELS, type PayChannelName } from '#kit/channels.ts'
+import { nextState } from '#kit/machine.ts'
+import { type Ctx, ownRows } from '#server/ctx.ts'
+import { found, Refusal, refuse, refuseCommon } from '#server/refuse.ts'
 import {
   CHANNEL_NAMES,
   EVENT_STEPS,
+  type EventStatus,
   RECONCILE_REFUSALS,
   RECONCILIATION_STEPS,
   REFUND_REFUSALS,
   REFUND_STEPS,
+  type RefundStatus,
   refundNoOf,
   refuseBillDay,
   refuseNote,
   refuseRefund,
   refuseRefundReason,
-} from '#features/payments/rules.ts'
-import { tellRefund } from '#features/payments/server-notices.ts'
-import { takeBackOrder } from '#features/payments/server-orders.ts'
-import { lockIntent } from '#features/payments/server-settle.ts'
-import { askNow } from '#features/payments/server-start.ts'
+} from './rules.ts'
+import { tellRefund } from './server-notices.ts'
+import { takeBackOrder } from './server-orders.ts'
+import { lockIntent } from './server-settle.ts'
+import { askNow } from './server-start.ts'
 import {
+  agentPayChannels,
   paymentAttempts,
   paymentDifferences,
   paymentIntents,
+  paymentPrices,
   paymentReconciliations,
   paymentRefunds,
   providerEvents,
-} from '#features/payments/tables.ts'
-import { nextState } from '#kit/machine.ts'
-import type { In, Out } from '#kit/op.ts'
-import { type Ctx, ownRows } from '#server/ctx.ts'
-import { found, Refusal, refuse, refuseCommon } from '#server/refuse.ts'
-import type { paymentDesk as contract } from './contract.ts'
-import { staffOnly } from './server-list.ts'
+} from './tables.ts'
 
-export async function ask(ctx: Ctx, input: In<typeof contract.ask>): Promise<Out<typeof contract.ask>> {
+export async function ask(ctx: Ctx, input: { id: string }): Promise<{ attempts: number }> {
   const [row] = await ctx.db
     .select()
     .from(paymentIntents)
@@ -45,8 +47,8 @@ export async function ask(ctx: Ctx, input: In<typeof contract.ask>): Promise<Out
 /** The credit goes back first: where the agent holds it no more, nothing is refunded. */
 export async function refund(
   ctx: Ctx,
-  input: In<typeof contract.refund>,
-): Promise<Out<typeof contract.refund>> {
+  input: { id: string; reason: string },
+): Promise<{ refundNo: string; amountFen: number }> {
   refuse(refuseRefundReason(input.reason), REFUND_REFUSALS, { field: 'reason' })
   const intent = found(await lockIntent(ctx, input.id))
   const [paid] = await ctx.db
@@ -100,10 +102,7 @@ async function takeBack(ctx: Ctx, intent: typeof paymentIntents.$inferSelect, re
 }
 
 /** Its channel has refused it before, so that it is known not to be under way: it is sent as it was. */
-export async function retryRefund(
-  ctx: Ctx,
-  input: In<typeof contract.retryRefund>,
-): Promise<Out<typeof contract.retryRefund>> {
+export async function retryRefund(ctx: Ctx, input: { id: number }): Promise<{ status: RefundStatus }> {
   const [refund] = await ctx.db
     .select()
     .from(paymentRefunds)
@@ -121,10 +120,7 @@ export async function retryRefund(
   return { status: to }
 }
 
-export async function retryEvent(
-  ctx: Ctx,
-  input: In<typeof contract.retryEvent>,
-): Promise<Out<typeof contract.retryEvent>> {
+export async function retryEvent(ctx: Ctx, input: { id: number }): Promise<{ status: EventStatus }> {
   const [event] = await ctx.db
     .select()
     .from(providerEvents)
@@ -143,8 +139,8 @@ export async function retryEvent(
 /** The bill is fetched in the background; a day may be compared as often as one likes. */
 export async function reconcile(
   ctx: Ctx,
-  input: In<typeof contract.reconcile>,
-): Promise<Out<typeof contract.reconcile>> {
+  input: { channel: PayChannelName; day: string },
+): Promise<{ id: number }> {
   if (!ctx.actor.isVendorStaff) refuseCommon('FORBIDDEN')
   if (!ctx.services.providers.pay[input.channel]) refuse('CHANNEL_UNKNOWN', RECONCILE_REFUSALS)
   const { rows } = await ctx.client.query<{ today: string }>(
@@ -165,8 +161,8 @@ export async function reconcile(
 
 export async function resolveDifference(
   ctx: Ctx,
-  input: In<typeof contract.resolveDifference>,
-): Promise<Out<typeof contract.resolveDifference>> {
+  input: { id: number; note: string },
+): Promise<{ id: number }> {
   refuse(refuseNote(input.note), RECONCILE_REFUSALS, { field: 'note' })
   const [before] = await ctx.db
     .select()
@@ -180,4 +176,31 @@ export async function resolveDifference(
     .where(eq(paymentDifferences.id, input.id))
   ctx.note(outTradeNo, [{ name: '处理说明', before: resolution || null, after: input.note }])
   return { id: input.id }
+}
+
+/** First wall of what belongs to no agent: the vendor's staff alone may look at it. */
+export function staffOnly(ctx: Ctx): SQL | undefined {
+  return ctx.actor.isVendorStaff || !ctx.services.walls.explicitScope ? undefined : sql`false`
+}
+
+/** What topping up costs, in fen. */
+export async function savePrices(
+  ctx: Ctx,
+  prices: { tokenFen: number; smsHundredFen: number },
+): Promise<void> {
+  await ctx.db.update(paymentPrices).set(prices).where(eq(paymentPrices.id, 1))
+}
+
+/** The channels that an agent is offered, in place of those before; null: as to everybody. The prices' row is locked. */
+export async function saveChannels(
+  ctx: Ctx,
+  agentId: number,
+  wanted: Readonly<Record<PayChannelName, boolean | null>>,
+): Promise<void> {
+  await ctx.db.delete(agentPayChannels).where(eq(agentPayChannels.agentId, agentId))
+  const rows = PAY_CHANNELS.flatMap(channel => {
+    const enabled = wanted[channel]
+    return enabled === null ? [] : [{ agentId, channel, enabled }]
+  })
+  if (rows.length > 0) await ctx.db.insert(agentPayChannels).values(rows)
 }

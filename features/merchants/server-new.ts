@@ -1,0 +1,72 @@
+// A new shop's row, and what both a new and an edited shop are refused for.
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import { accounts } from '#features/access/tables.ts'
+import type { Ctx } from '#server/ctx.ts'
+import { sqlState } from '#server/db.ts'
+import { Refusal } from '#server/refuse.ts'
+import { type MerchantRefusal, REFUSALS } from './rules.ts'
+import { industries, merchants } from './tables.ts'
+
+export function refuseField(code: MerchantRefusal, field: string): never {
+  throw new Refusal(code, REFUSALS[code], { field })
+}
+
+/** Refuses an industry that is not in the list. */
+export async function refuseUnknownIndustry(ctx: Ctx, industryId: number | null): Promise<void> {
+  const known = await ctx.db.select({ id: industries.id }).from(industries)
+  if (!known.some(industry => industry.id === industryId)) refuseField('INDUSTRY_REQUIRED', 'industryId')
+}
+
+/** Refuses a manager who is no enabled account of the acting agent. */
+export async function refuseUnknownManager(
+  ctx: Ctx,
+  managerId: number,
+  agentId = ctx.actor.agentId,
+): Promise<void> {
+  const [manager] = await ctx.db
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(and(eq(accounts.id, managerId), inArray(accounts.agentId, [agentId]), accounts.enabled))
+  if (!manager) refuseField('MANAGER_UNKNOWN', 'managerId')
+}
+
+export type NewMerchantRow = Omit<
+  typeof merchants.$inferInsert,
+  'id' | 'registeredAt' | 'expiresAt' | 'paymentConfig'
+>
+
+/** Answers its id; refuses an account that another shop has. `paymentConfig` is Base64. */
+export async function insertMerchant(
+  ctx: Ctx,
+  draft: { row: NewMerchantRow; paymentConfig: string | null },
+  now: Date,
+  expiresAt: string | null,
+): Promise<number> {
+  const insert = ctx.prepared('add_merchant', db => {
+    const keys = Object.keys(draft.row).filter(key => key !== 'id')
+    const row = Object.fromEntries(keys.map(key => [key, sql.placeholder(key)]))
+    return db
+      .insert(merchants)
+      .values({
+        ...(row as unknown as NewMerchantRow),
+        id: sql`nextval('merchant_ids')` as unknown as number,
+        registeredAt: sql.placeholder('registeredAt') as unknown as string,
+        expiresAt: sql.placeholder('expiresAt') as unknown as string,
+        paymentConfig: sql.placeholder('paymentConfig') as unknown as Buffer,
+      })
+      .returning({ id: merchants.id })
+      .prepare('add_merchant')
+  })
+  try {
+    const [created] = await insert.execute({
+      ...draft.row,
+      registeredAt: now.toISOString(),
+      expiresAt,
+      paymentConfig: draft.paymentConfig === null ? null : Buffer.from(draft.paymentConfig, 'base64'),
+    })
+    return (created as { id: number }).id
+  } catch (error) {
+    if (sqlState(error) === '23505') refuseField('ACCOUNT_TAKEN', 'account')
+    throw error
+  }
+}
