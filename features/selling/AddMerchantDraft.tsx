@@ -1,5 +1,8 @@
 // Owns what the add form holds, its broken rules and its order (D1 §2, §5; D2 §9). The server judges by the same rules.
 import type { AccountFormat } from '#features/agents/rules.ts'
+import { MERCHANT_FIELDS } from '#features/merchants/fields.ts'
+import type { PaymentMethod } from '#features/merchants/MerchantFields.tsx'
+import { REFUSALS, refuseNewMerchant } from '#features/merchants/rules.ts'
 import {
   asksBranches,
   type PurchaseTerms,
@@ -10,9 +13,6 @@ import {
   VERSION_REFUSALS,
   type VersionRefusal,
 } from '#features/versions/rules.ts'
-import { MERCHANT_FIELDS } from '#features/merchants/fields.ts'
-import type { PaymentMethod } from '#features/merchants/MerchantFields.tsx'
-import { REFUSALS, refuseNewMerchant } from '#features/merchants/rules.ts'
 import type { Version } from '#features/versions/VersionPicker.tsx'
 import { blankOf, brokenTexts, trimmed } from '#kit/fields.ts'
 import type { In } from '#kit/op.ts'
