@@ -1,5 +1,5 @@
 // A state machine is a literal table of its steps: rules ask it, conditional updates take `from` and `to` out of it, and
-// test/machines.test.ts compares the two.
+// test/house/machines.test.ts compares the two.
 
 /** Who takes a step: the program of its own accord, an outside service by what it tells, any account, or who holds a permission. */
 export type Mover = 'program' | 'provider' | 'session' | `${string}.${string}`

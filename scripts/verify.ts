@@ -58,7 +58,7 @@ const CHECKS: Check[] = [
   { name: 'unused code and packages', run: () => program('knip/bin/knip.js', ['--no-progress']) },
   {
     name: 'who imports whom',
-    run: () => keepOutput(process.execPath, ['--test', 'test/architecture.test.ts']),
+    run: () => keepOutput(process.execPath, ['--test', 'test/house/architecture.test.ts']),
   },
   { name: 'no pending migration', run: pendingMigration },
   {

@@ -1,7 +1,7 @@
 import { addDays, formatDay } from '#kit/time.ts'
 import { Choice } from '#web/form/Choice.tsx'
+import { InstantPicker } from '#web/form/dates/InstantPicker.tsx'
 import { Field, FormGrid } from '#web/form/Field.tsx'
-import { InstantPicker } from '#web/form/InstantPicker.tsx'
 import { CAMPAIGN_LIMITS } from './rules.ts'
 import type { CampaignForm } from './useCampaignDraft.tsx'
 

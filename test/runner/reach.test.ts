@@ -8,7 +8,7 @@ const chosen = (...changed: string[]) => testsToCheck(changed, tests)
 
 test('tests of rules are chosen whatever has changed, a test with a database or a browser is not', () => {
   const files = chosen('README.md')
-  for (const file of ['features/orders/rules.test.ts', 'kit/kit.test.ts', 'test/architecture.test.ts'])
+  for (const file of ['features/orders/rules.test.ts', 'kit/kit.test.ts', 'test/house/architecture.test.ts'])
     assert.ok(files.includes(file), file)
   assert.deepEqual(
     files.filter(file => /\.e2e\.ts$|features\/\w+\/server/.test(file)),

@@ -1,7 +1,7 @@
 // Which tests a change can reach, the nearest first: by the imports of all files, and by the pages that a browser test opens.
 import { dirname } from 'node:path'
 import { ROUTE_PAGES } from '#app/route-pages.ts'
-import { SOURCES } from '../sources.ts'
+import { SOURCES } from '#test/house/sources.ts'
 import { isBrowserTest } from './test-files.ts'
 
 const HEAVY = ['test/database.ts', 'server/postgres/embedded-postgres.ts', 'node:child_process']

@@ -180,7 +180,7 @@ $&`,
     `${CALLS}/server.ts`,
     /import \{ found, refuse \} from .*\n/,
     [
-      "import { fileColumns, serveDownload } from '#server/export.ts'",
+      "import { fileColumns, serveDownload } from '#server/documents/export.ts'",
       "import { type Condition, conditionOf, filtered, ownColumns, rowsAndTotal, valuesOf } from '#server/list.ts'\n$&",
     ].join('\n'),
   ],
@@ -263,7 +263,7 @@ test('with both the copy compiles, and its fields, lists and forms are whole', a
   const outcomes = await Promise.all([
     types('tsconfig.narrow.json'),
     types('tsconfig.web.json'),
-    run(join(copy, 'test/fields.test.ts')),
+    run(join(copy, 'test/house/fields.test.ts')),
   ])
   for (const { ok, output } of outcomes) assert.ok(ok, output)
 })

@@ -1,7 +1,7 @@
 import { DatePicker } from 'antd'
 import dayjs from 'dayjs'
+import { Labelled } from '#web/form/Labelled.tsx'
 import styles from './DateRange.module.css'
-import { Labelled } from './Labelled.tsx'
 
 export type DayPreset = { label: string; from: string; to: string }
 

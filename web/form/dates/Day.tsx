@@ -1,7 +1,7 @@
 import { DatePicker } from 'antd'
 import dayjs from 'dayjs'
+import type { ControlProps } from '#web/form/Field.tsx'
 import styles from './Day.module.css'
-import type { ControlProps } from './Field.tsx'
 
 type Props = Partial<ControlProps> & {
   /** A day as YYYY-MM-DD. */

@@ -8,9 +8,9 @@ import { MERCHANT_FACTS, MERCHANT_FIELDS } from '#features/merchants/fields.ts'
 import { type Fields, keysIn } from '#kit/fields.ts'
 import { paramsOf } from '#kit/list.ts'
 import { listOps } from '#kit/op.ts'
-import { DECLARED } from './declared.ts'
+import { DECLARED } from '#test/declared.ts'
+import { TABLES } from '#test/statements.ts'
 import { forbid, PRODUCT } from './sources.ts'
-import { TABLES } from './statements.ts'
 
 /** Columns that are no field of a person's wherever they stand, and why. */
 const NO_FIELD: Record<string, string> = {

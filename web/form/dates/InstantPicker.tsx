@@ -1,8 +1,8 @@
 import { DatePicker } from 'antd'
 import dayjs, { type Dayjs } from 'dayjs'
 import { addDays, formatDay, formatInstant } from '#kit/time.ts'
-import { usePhone } from '../usePhone.ts'
-import type { ControlProps } from './Field.tsx'
+import type { ControlProps } from '#web/form/Field.tsx'
+import { usePhone } from '#web/usePhone.ts'
 import styles from './InstantPicker.module.css'
 
 const MINUTES = 'YYYY-MM-DD HH:mm'
