@@ -8,9 +8,9 @@ import { MERCHANT_FACTS, MERCHANT_FIELDS } from '#features/merchants/fields.ts'
 import { type Fields, keysIn } from '#kit/fields.ts'
 import { paramsOf } from '#kit/list.ts'
 import { listOps } from '#kit/op.ts'
-import { DECLARED } from '#test/declared.ts'
-import { TABLES } from '#test/statements.ts'
+import { DECLARED } from './declared.ts'
 import { forbid, PRODUCT } from './sources.ts'
+import { TABLES } from './statements.ts'
 
 /** Columns that are no field of a person's wherever they stand, and why. */
 const NO_FIELD: Record<string, string> = {
@@ -116,8 +116,13 @@ const NOT_LISTED: Record<string, string> = {
 }
 
 const words = (map: Record<string, unknown> = {}) => Object.keys(map).flatMap(keys => keys.split(' '))
-/** The fields of a feature's tables, also those that its desk declares. */
-const DESKS: Record<string, string> = { 'payment-desk': 'payments', 'message-desk': 'messages' }
+/** The fields of an owner's tables, also those that the feature's desk declares. */
+const DESKS: Record<string, string> = {
+  'agent-desk': 'agents',
+  'message-desk': 'messages',
+  'payment-desk': 'payments',
+  'sms-desk': 'sms',
+}
 const fieldsOf = (owner: string) =>
   DECLARED.filter(({ feature }) => owner === `features/${DESKS[feature] ?? feature}`).map(
     ({ fields }) => fields,

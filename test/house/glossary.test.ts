@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
 import { getTableColumns } from 'drizzle-orm'
-import { DECLARED } from '#test/declared.ts'
-import { TABLES } from '#test/statements.ts'
+import { DECLARED } from './declared.ts'
 import { featureOf, forbid, isTest, ROOT, SOURCES } from './sources.ts'
+import { TABLES } from './statements.ts'
 
 const WORD = /[A-Za-z_][\w-]*/g
 

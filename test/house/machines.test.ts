@@ -8,8 +8,8 @@ import { getTableColumns } from 'drizzle-orm'
 import { contract } from '#app/joined.ts'
 import type { Machine } from '#kit/machine.ts'
 import { listOps } from '#kit/op.ts'
-import { TABLES, type Write, writesIn } from '#test/statements.ts'
 import { featureOf, fileOf, forbid, PRODUCT, ROOT } from './sources.ts'
+import { TABLES, type Write, writesIn } from './statements.ts'
 
 /** The column that each machine moves. */
 const COLUMNS: Record<string, string> = {

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { dirname } from 'node:path'
 import test from 'node:test'
-import { TABLES, writesIn } from '#test/statements.ts'
 import { fileOf, forbid, PRODUCT, room, SOURCES } from './sources.ts'
+import { TABLES, writesIn } from './statements.ts'
 
 const ELSEWHERE: Record<string, string> = {
   'app/reference.ts': 'loads the rows that every feature declares',

@@ -2,7 +2,7 @@
 import { globSync } from 'node:fs'
 import type { Fields } from '#kit/fields.ts'
 import type { List } from '#kit/list.ts'
-import { featureOf, ROOT } from '#test/house/sources.ts'
+import { featureOf, ROOT } from './sources.ts'
 
 type Declared = { feature: string; fields: Fields; list: List | null }
 

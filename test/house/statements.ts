@@ -4,7 +4,7 @@ import { globSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { getTableName, is } from 'drizzle-orm'
 import { PgTable } from 'drizzle-orm/pg-core'
-import { ROOT, type Source, targetOf } from '#test/house/sources.ts'
+import { ROOT, type Source, targetOf } from './sources.ts'
 
 /** `name`: as the sources call it. `owner`: the room whose tables.ts has it. */
 export type Table = { name: string; sqlName: string; owner: string; columns: PgTable }
