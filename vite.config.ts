@@ -6,13 +6,14 @@ import { type AnyContractRouter, isContractProcedure } from '@orpc/contract'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { featureIn } from './kit/feature-name.ts'
+import { listOps } from './kit/op.ts'
 import { themeCss } from './web/theme.ts'
 
 const ROOT_URL = new URL('./', import.meta.url)
 const ROOT = fileURLToPath(ROOT_URL)
 
 /** Each feature's contract is called as the feature. The server that carries them out stays out of the build. */
-async function contractRoutes(): Promise<string> {
+async function readContracts() {
   const files = globSync('features/*/contract.ts', { cwd: ROOT }).sort()
   const contracts = await Promise.all(
     files.map(async file => {
@@ -20,13 +21,29 @@ async function contractRoutes(): Promise<string> {
       return [name, (await import(new URL(file, ROOT_URL).href))[name]] as const
     }),
   )
-  return `export const contract = ${JSON.stringify(routesOf(Object.fromEntries(contracts)))}`
+  return Object.fromEntries(contracts)
+}
+
+/** What the login page asks is in its own module, so that it does not wait for the routes of everything else. */
+async function contractRoutes(isWanted: (feature: string) => boolean): Promise<string> {
+  const wanted = Object.entries(await readContracts()).filter(([feature]) => isWanted(feature))
+  return `export const contract = ${JSON.stringify(routesOf(Object.fromEntries(wanted)))}`
+}
+
+/** What each change makes stale, by the operation's dotted name. */
+async function staleNames(): Promise<string> {
+  const names = listOps(await readContracts()).flatMap(({ name, meta }) =>
+    meta.stale ? [[name, meta.stale]] : [],
+  )
+  return `export const STALE = ${JSON.stringify(Object.fromEntries(names))}`
 }
 
 /** Modules that are made at build time: the contract's routes, and the theme as a style sheet. */
 function madeModules(): Plugin {
   const made: Record<string, () => string | Promise<string>> = {
-    'virtual:contract': contractRoutes,
+    'virtual:contract/login': () => contractRoutes(feature => feature === 'access'),
+    'virtual:contract': () => contractRoutes(feature => feature !== 'access'),
+    'virtual:stale': staleNames,
     'virtual:theme.css': themeCss,
   }
   return {
@@ -80,7 +97,7 @@ function bootInDevelopment(): Plugin {
 
 /** What the login page needs too: the client, messages, plain controls. */
 const BASE =
-  /node_modules\/@orpc\/|virtual:contract|\/web\/(api|early|toast|Button|icons|welcome|demo|DemoNote|look)\.|\/features\/access\/rules|\/app\/route-pages|\/features\/[\w-]+\/pages\.|vite\/preload-helper/
+  /node_modules\/@orpc\/|virtual:contract\/login|\/web\/(api|early|toast|Button|icons|welcome|demo|DemoNote|look)\.|\/features\/access\/rules|\/app\/route-pages|\/features\/[\w-]+\/pages\.|vite\/preload-helper/
 /** What every page behind the login needs, without the component library. */
 const CORE =
   /node_modules\/(@tanstack|use-sync-external-store)\/|\/kit\/|\/web\/(Confirm|confirm|form\/(ActionBar|Dialog|useTopLayer)|Menu|list\/list-services|shell\/(PageTabs|Shell|Side|Watermark)|Permit|StatusTag|Tip|Toast|copy|format|session|theme|usePhone)/

@@ -1,6 +1,8 @@
+import { contract } from 'virtual:contract'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { lazy, StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
+import { learnRoutes } from '#web/api.ts'
 import { ToastHost } from '#web/ToastHost.tsx'
 import { PUBLIC_PAGES, publicPageAt } from './route-pages.ts'
 
@@ -16,6 +18,7 @@ const PAGES: Record<
 export function showPublic(root: HTMLElement): void {
   const { prefix, title } = publicPageAt(location.pathname) ?? PUBLIC_PAGES[0]
   document.title = title
+  learnRoutes(contract)
   const Page = PAGES[prefix]
   createRoot(root).render(
     <StrictMode>

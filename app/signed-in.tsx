@@ -1,12 +1,14 @@
+import { contract } from 'virtual:contract'
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import type { access } from '#features/access/contract.ts'
 import { AntTheme } from '#web/AntTheme.tsx'
-import { api, messageOf, refusalOf } from '#web/api.ts'
+import { api, learnRoutes, messageOf, refusalOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { ConfirmHost } from '#web/ConfirmHost.tsx'
+import { rereadAfterChanges } from '#web/reread.ts'
 import { SessionContext } from '#web/session.ts'
 import { TipHost } from '#web/TipHost.tsx'
 import { ToastHost } from '#web/ToastHost.tsx'
@@ -32,6 +34,8 @@ export function showSignedIn(root: HTMLElement): void {
       mutations: { networkMode: 'always' },
     },
   })
+  learnRoutes(contract)
+  rereadAfterChanges(queries)
   const router = makeRouter()
   createRoot(root).render(
     <StrictMode>

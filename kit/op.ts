@@ -16,6 +16,8 @@ export type OpMeta = {
   ephemeral?: boolean
   /** It waits for an outside service: it is lent no connection and opens its transactions itself (server/system.ts). */
   detached?: boolean
+  /** What is to be asked again after it: features ('ledger') or operations ('merchants.details'). */
+  stale?: readonly string[]
   /** 'below': reads also the rows of the agents under the acting one. */
   scope?: 'below'
 }

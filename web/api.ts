@@ -1,6 +1,6 @@
 // Owns the page's way to the server: typed calls, refusals, expired sessions, network failures (D3 §8). Knows no feature.
 
-import { contract } from 'virtual:contract'
+import { contract as known } from 'virtual:contract/login'
 import { createORPCClient, ORPCError } from '@orpc/client'
 import type { ContractProcedure, InferSchemaInput, InferSchemaOutput } from '@orpc/contract'
 import { OpenAPILink } from '@orpc/openapi-client/fetch'
@@ -38,7 +38,7 @@ export type Api<C> = {
 type Context = { idempotencyKey?: string }
 type AnyCall = (input: unknown, options: { context: Context; signal?: AbortSignal }) => Promise<unknown>
 
-const link = new OpenAPILink<Context>(contract, {
+const link = new OpenAPILink<Context>(known, {
   url: () => `${location.origin}/api`,
   headers: ({ context }) => ({
     'x-requested-with': 'partner-office',
@@ -50,6 +50,18 @@ const link = new OpenAPILink<Context>(contract, {
 
 const client = createORPCClient(link) as Record<string, Record<string, AnyCall>>
 
+/** Adds the routes of more features; a call asks for its route when it is made. */
+export function learnRoutes(more: typeof known): void {
+  Object.assign(known, more)
+}
+
+let onAnswer: (operation: string) => void = () => undefined
+
+/** Tells of each operation that was answered, by its dotted name. */
+export function listenToAnswers(listener: (operation: string) => void): void {
+  onAnswer = listener
+}
+
 /** The operations of the feature of this name. */
 export function api<C>(feature: string): Api<C> {
   return new Proxy({} as Api<C>, { get: (_operations, name) => operation(feature, String(name)) })
@@ -59,7 +71,11 @@ function operation(feature: string, name: string) {
   const call = (input?: unknown, options: CallOptions = {}) => {
     const send = client[feature]?.[name]
     if (!send) throw new Error(`no operation ${feature}.${name}`)
-    return send(input, { context: { idempotencyKey: options.idempotencyKey }, signal: options.signal })
+    const { idempotencyKey, signal } = options
+    return send(input, { context: { idempotencyKey }, signal }).then(answer => {
+      onAnswer(`${feature}.${name}`)
+      return answer
+    })
   }
   const key = (input?: unknown) => (input === undefined ? [feature, name] : [feature, name, input])
   const query = (input?: unknown) => ({

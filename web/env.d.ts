@@ -1,9 +1,18 @@
 /// <reference types="vite/client" />
 
+/** Routes of operations without their schemas, made at build time from the features' contracts: what the login page asks. */
+declare module 'virtual:contract/login' {
+  export const contract: Record<string, import('@orpc/contract').AnyContractRouter>
+}
+
+/** The routes of all other features. */
 declare module 'virtual:contract' {
-  import type { AnyContractRouter } from '@orpc/contract'
-  /** Routes of all operations without their schemas, made at build time from the features' contracts. */
-  export const contract: AnyContractRouter
+  export const contract: Record<string, import('@orpc/contract').AnyContractRouter>
+}
+
+/** What each change makes stale, by the operation's dotted name. */
+declare module 'virtual:stale' {
+  export const STALE: Readonly<Record<string, readonly string[]>>
 }
 
 declare module 'virtual:theme.css'

@@ -1,10 +1,11 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import type { Out } from '#kit/op.ts'
 import { api, messageOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { confirm } from '#web/confirm.ts'
 import { discountText, Instant } from '#web/format.tsx'
 import { look } from '#web/look.ts'
+import { reread } from '#web/reread.ts'
 import { StatusTag } from '#web/StatusTag.tsx'
 import { useSession } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
@@ -50,14 +51,13 @@ export default function ProfilePage() {
 }
 
 function Logins() {
-  const queries = useQueryClient()
   const queryKey = ['access', 'sessions']
   const logins = useQuery({ queryKey, queryFn: () => accessApi.sessions() })
   const ending = useMutation({
     mutationFn: (login: Login) => accessApi.endSession({ id: login.id }),
     onSuccess: async () => {
       toast.success('已下线')
-      await queries.invalidateQueries({ queryKey })
+      await reread()
     },
     onError: error => toast.error(messageOf(error)),
   })

@@ -65,7 +65,7 @@ export const access = {
     { method: 'GET', path: '/sessions', summary: 'Sessions of the signed-in account' },
   ).output(z.object({ rows: z.array(Session) })),
   endSession: op(
-    { permission: 'session', log: '下线登录设备' },
+    { permission: 'session', log: '下线登录设备', stale: ['access'] },
     { method: 'DELETE', path: '/sessions/{id}', summary: 'End another session of the signed-in account' },
   )
     .input(z.object({ id: whole(1) }))

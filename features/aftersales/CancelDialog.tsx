@@ -13,7 +13,7 @@ import { toast } from '#web/toast.ts'
 import { brokenReason } from './ConfirmBar.tsx'
 import type { aftersales } from './contract.ts'
 import { LIMITS } from './rules.ts'
-import { Notes, useRefresh } from './ToolPage.tsx'
+import { Notes, readShopsAgain } from './ToolPage.tsx'
 import styles from './tools.module.css'
 
 const toolsApi = api<typeof aftersales>('aftersales')
@@ -22,7 +22,6 @@ type Preview = NonNullable<Out<typeof aftersales.cancelPreview>['preview']>
 
 /** What cancelling gives back and takes away, and why it is done; the button that names the act is the question. */
 export function CancelDialog({ orderNo, onClose }: { orderNo: string; onClose: () => void }) {
-  const refresh = useRefresh()
   const asked = useQuery({
     queryKey: ['aftersales', 'cancelPreview', orderNo],
     queryFn: () => toolsApi.cancelPreview({ orderNo }),
@@ -34,14 +33,11 @@ export function CancelDialog({ orderNo, onClose }: { orderNo: string; onClose: (
     initial: { reason: '' },
     judge: ({ reason }) => brokenReason(reason),
     send: async ({ reason }, idempotencyKey) => {
-      try {
-        const { state } = await toolsApi.cancel({ orderNo, reason: reason.trim() }, { idempotencyKey })
-        toast.success(state === 'pending' ? '取消申请已提交，等待审批' : '取消成功')
-      } finally {
-        void refresh()
-      }
+      const { state } = await toolsApi.cancel({ orderNo, reason: reason.trim() }, { idempotencyKey })
+      toast.success(state === 'pending' ? '取消申请已提交，等待审批' : '取消成功')
     },
     onDone: onClose,
+    onRefused: readShopsAgain,
   })
   const preview = asked.data?.preview ?? null
   const refusal = asked.data ? refusalIn(preview) : null

@@ -6,7 +6,7 @@ import type { Question } from '#web/confirm.ts'
 import { type Broken, type FieldsOf, type Form, useForm } from '#web/form/useForm.ts'
 import { toast } from '#web/toast.ts'
 import { LIMITS, refuseReason, TOOL_REFUSALS, type ToolRefusal } from './rules.ts'
-import { useRefresh } from './ToolPage.tsx'
+import { readShopsAgain } from './ToolPage.tsx'
 import styles from './tools.module.css'
 
 type Reasoned<D> = D & { reason: string }
@@ -23,27 +23,21 @@ type Tool<D> = {
 
 /** The form of a tool: its own fields and the reason, the question, and the change, sent once. */
 export function useTool<D extends object>({ initial, judge, question, send, doneText }: Tool<D>) {
-  const refresh = useRefresh()
   const empty = { ...initial, reason: '' }
   const form: Form<Reasoned<D>> = useForm<Reasoned<D>>({
     initial: empty,
     judge: draft => judge?.(draft) ?? brokenReason(draft.reason),
     question,
     send: async draft => {
-      try {
-        await send({ ...draft, reason: draft.reason.trim() })
-        toast.success(doneText)
-        form.rebase(empty, empty)
-      } finally {
-        // Also after a refusal: what is shown may be older than what refused it.
-        void refresh()
-      }
+      await send({ ...draft, reason: draft.reason.trim() })
+      toast.success(doneText)
+      form.rebase(empty, empty)
     },
     onRefused: error => {
       const refusal = refusalOf(error)
       // The shop is shown anew, and this form with it.
       if (refusal?.code === 'STALE') toast.error(refusal.message)
-      return false
+      return readShopsAgain()
     },
   })
   return form

@@ -1,5 +1,6 @@
 // What every after-sales tool shows: a search, the shop that was found, what changes, why, and what was done lately.
-import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
+
+import type { UseQueryResult } from '@tanstack/react-query'
 import { type FormEvent, Fragment, type ReactNode, useEffect, useId, useState } from 'react'
 import { ExpiryText, StatusText } from '#features/merchants/MerchantTexts.tsx'
 import { STORE_KINDS } from '#features/merchants/rules.ts'
@@ -10,6 +11,7 @@ import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { Copyable, Instant } from '#web/format.tsx'
 import { useListParams } from '#web/list/useListParams.ts'
 import { look } from '#web/look.ts'
+import { readAgain } from '#web/reread.ts'
 import type { aftersales } from './contract.ts'
 import { TOOL_REFUSALS } from './rules.ts'
 import styles from './tools.module.css'
@@ -247,13 +249,8 @@ export function Notes({ notes }: { notes: readonly string[] }) {
   )
 }
 
-/** Everything that shows shops or what tools did asks again. */
-export function useRefresh(): () => Promise<unknown> {
-  const queries = useQueryClient()
-  return () =>
-    Promise.all(
-      ['aftersales', 'merchants', 'orders', 'settlement', 'ledger', 'renewals'].map(name =>
-        queries.invalidateQueries({ queryKey: [name] }),
-      ),
-    )
+/** After a refusal: what is shown may be older than what refused it. The form tells of it itself. */
+export function readShopsAgain(): false {
+  readAgain('aftersales', 'merchants', 'orders')
+  return false
 }

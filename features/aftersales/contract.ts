@@ -114,7 +114,12 @@ export const aftersales = {
     ),
   /** Undoes a paid order, or asks a second person where its amount needs one. */
   cancel: op(
-    { permission: 'aftersales.cancel', log: '取消订单', idempotent: true },
+    {
+      permission: 'aftersales.cancel',
+      log: '取消订单',
+      idempotent: true,
+      stale: ['aftersales', 'merchants', 'orders', 'settlement', 'ledger', 'renewals'],
+    },
     { method: 'POST', path: '/tools/cancel', summary: 'Cancel a paid version order' },
   )
     .errors(errorsOf({ ...TOOL_REFUSALS, ...UNDO_REFUSALS, ...SETTLEMENT_REFUSALS, ...LEDGER_REFUSALS }))
@@ -127,14 +132,22 @@ export const aftersales = {
     FoundShop.extend({ head: ToolShop.nullable(), branches: z.array(ToolShop) }),
   ),
   associate: op(
-    { permission: 'aftersales.chain', log: '关联连锁' },
+    {
+      permission: 'aftersales.chain',
+      log: '关联连锁',
+      stale: ['aftersales', 'merchants', 'orders', 'settlement', 'ledger', 'renewals'],
+    },
     { method: 'POST', path: '/tools/chain/associate', summary: 'Make a shop a branch of a head' },
   )
     .errors(toolErrors)
     .input(z.object({ ...seen, headId: whole(1), reason }))
     .output(z.object({ id: z.number(), headId: z.number() })),
   dissolve: op(
-    { permission: 'aftersales.chain', log: '解除连锁' },
+    {
+      permission: 'aftersales.chain',
+      log: '解除连锁',
+      stale: ['aftersales', 'merchants', 'orders', 'settlement', 'ledger', 'renewals'],
+    },
     { method: 'POST', path: '/tools/chain/dissolve', summary: 'Make a branch a head again' },
   )
     .errors(toolErrors)
@@ -179,7 +192,11 @@ export const aftersales = {
       }),
     ),
   move: op(
-    { permission: 'aftersales.provider', log: '调整服务商' },
+    {
+      permission: 'aftersales.provider',
+      log: '调整服务商',
+      stale: ['aftersales', 'merchants', 'orders', 'settlement', 'ledger', 'renewals'],
+    },
     {
       method: 'POST',
       path: '/tools/provider/moves',
@@ -195,7 +212,11 @@ export const aftersales = {
     FoundShop.extend({ targets: z.array(z.object({ id: z.number(), name: z.string() })) }),
   ),
   adjustVersion: op(
-    { permission: 'aftersales.adjust', log: '调整版本' },
+    {
+      permission: 'aftersales.adjust',
+      log: '调整版本',
+      stale: ['aftersales', 'merchants', 'orders', 'settlement', 'ledger', 'renewals'],
+    },
     { method: 'POST', path: '/tools/version/adjustments', summary: 'Change the version of a shop' },
   )
     .errors(toolErrors)
@@ -205,7 +226,11 @@ export const aftersales = {
 
   extendFind: findShop('aftersales.extend', '/tools/extend/shop').output(FoundShop),
   extend: op(
-    { permission: 'aftersales.extend', log: '账户延期' },
+    {
+      permission: 'aftersales.extend',
+      log: '账户延期',
+      stale: ['aftersales', 'merchants', 'orders', 'settlement', 'ledger', 'renewals'],
+    },
     { method: 'POST', path: '/tools/extend', summary: 'Give a shop more days' },
   )
     .errors(toolErrors)

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useState } from 'react'
 import { MissingPay } from '#features/ledger/slots.tsx'
 import type { messages } from '#features/messages/contract.ts'
@@ -11,6 +10,7 @@ import { confirm } from '#web/confirm.ts'
 import { DrawerBody } from '#web/form/Drawer.tsx'
 import { TextField } from '#web/form/TextField.tsx'
 import { TouchControls } from '#web/form/TouchControls.tsx'
+import { readAgain } from '#web/reread.ts'
 import { usePermission } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
 import { AudienceFields } from './AudienceFields.tsx'
@@ -183,7 +183,6 @@ type SendingContext = Pick<Props, 'dirty' | 'onOpen' | 'onClose'> & { draft: Cam
 
 /** Keeping and sending: refusals at their field, one question with what it costs, one key while no answer came. */
 function useSending({ draft, isNew, dirty, onOpen, onClose }: SendingContext) {
-  const queries = useQueryClient()
   const [busy, setBusy] = useState(false)
   const [message, setMessage] = useState<string | null>(null)
   const [key, setKey] = useState(newKey)
@@ -194,7 +193,7 @@ function useSending({ draft, isNew, dirty, onOpen, onClose }: SendingContext) {
     const field = refusal?.code === 'SEARCH_TOO_SHORT' ? 'audience.search' : refusal?.field
     if (field) return draft.form.refuse({ field, message: messageOf(error) })
     setMessage(messageOf(error))
-    if (refusal) void queries.invalidateQueries({ queryKey: ['campaigns', 'preview'] })
+    if (refusal) readAgain('campaigns.preview')
   }
   const work = async (doing: () => Promise<void>) => {
     if (busy) return
@@ -232,7 +231,6 @@ function useSending({ draft, isNew, dirty, onOpen, onClose }: SendingContext) {
       toast.success(written.scheduledAt === null ? '已提交发送' : '已定时发送')
       dirty.current = false
       onClose()
-      for (const queryKey of [['campaigns'], ['ledger']]) void queries.invalidateQueries({ queryKey })
     })
   return { busy, message, keep, send }
 }

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { AGENT_OPTIONS } from '#features/agents/AgentOptions.tsx'
 import { api } from '#web/api.ts'
@@ -6,6 +5,7 @@ import { Button } from '#web/Button.tsx'
 import { List } from '#web/list/List.tsx'
 import type { RowAction } from '#web/list/ListPage.tsx'
 import { type ListParams, useListParams } from '#web/list/useListParams.ts'
+import { readAgain } from '#web/reread.ts'
 import { type Session, useSession } from '#web/session.ts'
 import type { Row } from './CampaignProgress.tsx'
 import { CAMPAIGN_CELLS } from './campaignCells.tsx'
@@ -93,13 +93,11 @@ function actionsOf(row: Row, { session, open, cancel, discard }: ActionsContext)
 }
 
 function useRefresh(moving: boolean): void {
-  const queries = useQueryClient()
   useEffect(() => {
     if (!moving) return
     const timer = setInterval(() => {
-      if (document.visibilityState === 'visible')
-        void queries.invalidateQueries({ queryKey: ['campaigns', 'list'] })
+      if (document.visibilityState === 'visible') readAgain('campaigns.list')
     }, REFRESH_MS)
     return () => clearInterval(timer)
-  }, [moving, queries])
+  }, [moving])
 }

@@ -119,7 +119,7 @@ export const campaigns = {
     .output(Preview),
   /** Keeps a draft: a new one without `id`. Refused where somebody else changed it meanwhile (STALE). */
   save: op(
-    { permission: 'campaigns.list', log: '保存群发草稿', idempotent: true },
+    { permission: 'campaigns.list', log: '保存群发草稿', idempotent: true, stale: ['campaigns.list'] },
     { method: 'POST', path: '/campaigns', summary: 'Keep a draft' },
   )
     .errors(errorsOf(draftErrors))
@@ -136,7 +136,7 @@ export const campaigns = {
     )
     .output(z.object({ id: z.number(), revision: z.number() })),
   discard: op(
-    { permission: 'campaigns.list', log: '删除群发草稿' },
+    { permission: 'campaigns.list', log: '删除群发草稿', stale: ['campaigns'] },
     { method: 'DELETE', path: '/campaigns/{id}', summary: 'Throw a draft away' },
   )
     .errors(errorsOf({ NOT_DRAFT: CAMPAIGN_REFUSALS.NOT_DRAFT }))
@@ -144,7 +144,12 @@ export const campaigns = {
     .output(campaignId),
   /** Sends a draft now or at its time; refused when what was confirmed is not what it would reach and cost now. */
   send: op(
-    { permission: 'campaigns.send', log: '群发短信', idempotent: true },
+    {
+      permission: 'campaigns.send',
+      log: '群发短信',
+      idempotent: true,
+      stale: ['campaigns', 'ledger', 'messageDesk'],
+    },
     { method: 'POST', path: '/campaigns/{id}/sending', summary: 'Send a draft to its shops' },
   )
     .errors(errorsOf({ ...CAMPAIGN_REFUSALS, SEARCH_TOO_SHORT: MERCHANT_REFUSALS.SEARCH_TOO_SHORT }))
@@ -160,7 +165,12 @@ export const campaigns = {
     .output(z.object({ shops: z.number(), segments: z.number(), ...credit })),
   /** Sends it to these; refused when what was confirmed is not what it would reach and cost now. */
   continue: op(
-    { permission: 'campaigns.send', log: '继续群发短信', idempotent: true },
+    {
+      permission: 'campaigns.send',
+      log: '继续群发短信',
+      idempotent: true,
+      stale: ['campaigns', 'ledger', 'messageDesk'],
+    },
     {
       method: 'POST',
       path: '/campaigns/{id}/continuation',
@@ -172,7 +182,12 @@ export const campaigns = {
     .output(z.object({ id: z.number(), status: z.enum(CAMPAIGN_STATUS_KEYS) })),
   /** What has not gone out yet never does, and its credit goes back. */
   cancel: op(
-    { permission: 'campaigns.send', log: '取消群发短信', idempotent: true },
+    {
+      permission: 'campaigns.send',
+      log: '取消群发短信',
+      idempotent: true,
+      stale: ['campaigns', 'ledger', 'messageDesk'],
+    },
     { method: 'POST', path: '/campaigns/{id}/cancellation', summary: 'Stop a campaign' },
   )
     .errors(errorsOf({ NOT_CANCELLABLE: CAMPAIGN_REFUSALS.NOT_CANCELLABLE }))

@@ -1,5 +1,5 @@
 // What is written in the editor: kept on the server as a draft, counted while it changes, and sent as it was confirmed.
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { Out } from '#kit/op.ts'
 import { api, newKey, refusalOf } from '#web/api.ts'
@@ -43,7 +43,6 @@ export function useCampaignDraft<Template extends CampaignTemplate>(start: Start
   latest.current = form.draft
   const [kept, setKept] = useState(start.kept)
   const [key, setKey] = useState(newKey)
-  const queries = useQueryClient()
   const saving = useMutation({
     mutationFn: (written: Written) =>
       campaignsApi.save({ ...kept, ...withShownParams(written, template) }, { idempotencyKey: key }),
@@ -52,7 +51,6 @@ export function useCampaignDraft<Template extends CampaignTemplate>(start: Start
       // What was typed meanwhile is still to be saved.
       form.rebase(written, latest.current)
       setKey(newKey())
-      void queries.invalidateQueries({ queryKey: ['campaigns', 'list'] })
     },
     onError: error => {
       if (refusalOf(error)) setKey(newKey())

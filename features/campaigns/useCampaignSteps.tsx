@@ -1,7 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { formatCount } from '#kit/money.ts'
 import { api, messageOf, newKey } from '#web/api.ts'
 import { confirm } from '#web/confirm.ts'
+import { readAgain, reread } from '#web/reread.ts'
 import { toast } from '#web/toast.ts'
 import type { Row } from './CampaignProgress.tsx'
 import type { campaigns } from './contract.ts'
@@ -19,12 +20,13 @@ type Steps = {
 
 /** Stopping and continuing a campaign and throwing a draft away, from the list and from the open one. */
 export function useCampaignSteps(): Steps {
-  const queries = useQueryClient()
   const step = useMutation({
     mutationFn: (work: () => Promise<unknown>) => work(),
-    onError: error => toast.warning(messageOf(error)),
-    onSettled: () =>
-      Promise.all([['campaigns'], ['ledger']].map(queryKey => queries.invalidateQueries({ queryKey }))),
+    onSuccess: reread,
+    onError: error => {
+      toast.warning(messageOf(error))
+      readAgain('campaigns', 'ledger')
+    },
   })
   const run = async (work: () => Promise<unknown>, done: string) => {
     if (step.isPending) return false

@@ -1,7 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import type { Out } from '#kit/op.ts'
 import { formatInstant } from '#kit/time.ts'
 import { api, refusalOf } from '#web/api.ts'
+import { readAgain, reread } from '#web/reread.ts'
 import { StatusTag } from '#web/StatusTag.tsx'
 import { toast } from '#web/toast.ts'
 import type { consultations } from './contract.ts'
@@ -23,13 +24,12 @@ export function Contacted({ row }: { row: ConsultationRow }) {
 
 /** Marks, or takes the mark back: undone by the same press, so it is not asked for. */
 export function useContact(): { change: (row: ConsultationRow) => void; busyId: number | null } {
-  const queries = useQueryClient()
   const mark = useMutation({
     mutationFn: ({ id, contacted }: ConsultationRow) =>
       consultationsApi.contact({ id, contacted: !contacted }),
     onSuccess: (_answer, row) => toast.success(row.contacted ? '已撤销标记' : '已标记联系'),
     onError: error => toast.error(refusalOf(error)?.message ?? '操作失败'),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['consultations'] }),
+    onSettled: (_answer, error) => (error ? readAgain('consultations') : reread()),
   })
   return {
     change: row => {

@@ -50,7 +50,7 @@ export const consultations = {
   ).output(z.object({ waiting: z.number(), capped: z.boolean() })),
   /** Also takes the mark back. */
   contact: op(
-    { permission: 'consultations.list', log: '标记官网咨询' },
+    { permission: 'consultations.list', log: '标记官网咨询', stale: ['consultations'] },
     { method: 'POST', path: '/consultations/{id}/contacted', summary: 'Mark that somebody was called' },
   )
     .input(z.object({ id: whole(1), contacted: flag().default(true) }))

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { SwitchField } from '#web/form/Check.tsx'
 import { InstantPicker } from '#web/form/dates/InstantPicker.tsx'
@@ -6,6 +5,7 @@ import { Field } from '#web/form/Field.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
 import { TextField } from '#web/form/TextField.tsx'
 import { Upload } from '#web/form/Upload.tsx'
+import { reread } from '#web/reread.ts'
 import { toast } from '#web/toast.ts'
 import type { ContentRow } from './ContentPage.tsx'
 import {
@@ -31,7 +31,6 @@ type Props = { kind: ContentKind; row: ContentRow | null; onClose: () => void }
 
 /** A new entry of a kind, or one that is there. */
 export default function ContentDialog({ kind, row, onClose }: Props) {
-  const queries = useQueryClient()
   const sending = useRef(false)
   const [now] = useState(thisMinute)
   const isCarousel = kind === 'carousel'
@@ -53,7 +52,7 @@ export default function ContentDialog({ kind, row, onClose }: Props) {
     const input = { ...values, kind, id: row?.id ?? null, updatedAt: row?.updatedAt ?? null }
     await contentApi.save(input, { idempotencyKey })
     toast.success(row ? '修改成功' : '新增成功')
-    await queries.invalidateQueries({ queryKey: ['content'] })
+    await reread()
   }
   return (
     <FormDialog<Values>

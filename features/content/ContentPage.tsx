@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import type { Out } from '#kit/op.ts'
 import { refusalOf } from '#web/api.ts'
@@ -7,6 +7,7 @@ import { confirm } from '#web/confirm.ts'
 import { List } from '#web/list/List.tsx'
 import { type ListParams, useListParams } from '#web/list/useListParams.ts'
 import { look } from '#web/look.ts'
+import { readAgain, reread } from '#web/reread.ts'
 import { StatusTag } from '#web/StatusTag.tsx'
 import { toast } from '#web/toast.ts'
 import { pictureAddress } from '#web/uploads.ts'
@@ -85,12 +86,11 @@ function Kinds({ kind }: { kind: ContentKind }) {
 
 /** Taken away from all partners at once, so it is asked for; shown again without a question. */
 function useSwitch(): (row: ContentRow) => Promise<void> {
-  const queries = useQueryClient()
   const change = useMutation({
     mutationFn: ({ id, enabled }: ContentRow) => contentApi.setEnabled({ id, enabled: !enabled }),
     onSuccess: (_answer, row) => toast.success(row.enabled ? '已停用' : '已启用'),
     onError: error => toast.error(refusalOf(error)?.message ?? '操作失败'),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['content'] }),
+    onSettled: (_answer, error) => (error ? readAgain('content') : reread()),
   })
   return async row => {
     if (change.isPending) return

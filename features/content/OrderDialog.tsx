@@ -1,9 +1,10 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { Dialog } from '#web/form/Dialog.tsx'
 import { look } from '#web/look.ts'
+import { reread } from '#web/reread.ts'
 import { toast } from '#web/toast.ts'
 import styles from './content.module.css'
 import { REORDER_MOST } from './rules.ts'
@@ -11,7 +12,6 @@ import { contentApi } from './Shown.tsx'
 
 /** Puts the carousel in order, one place up or down at a time. */
 export default function OrderDialog({ onClose }: { onClose: () => void }) {
-  const queries = useQueryClient()
   const list = useQuery({
     queryKey: ['content', 'order'],
     queryFn: () => contentApi.list({ kind: 'carousel', page: 1, size: REORDER_MOST }),
@@ -35,7 +35,7 @@ export default function OrderDialog({ onClose }: { onClose: () => void }) {
     try {
       await contentApi.reorder({ ids })
       toast.success('顺序已保存')
-      await queries.invalidateQueries({ queryKey: ['content'] })
+      await reread()
       onClose()
     } catch (error) {
       setMessage(messageOf(error))

@@ -74,7 +74,7 @@ export const content = {
     .input(z.object({ ...listInput(CAROUSEL), kind: kind.default('carousel') }))
     .output(pageOf(ContentRow)),
   save: op(
-    { permission: 'content.manage', log: '编辑内容', idempotent: true },
+    { permission: 'content.manage', log: '编辑内容', idempotent: true, stale: ['content'] },
     { method: 'POST', path: '/content', summary: 'Add an entry, or change one' },
   )
     .errors(errorsOf(CONTENT_REFUSALS))
@@ -94,14 +94,14 @@ export const content = {
     )
     .output(z.object({ id: z.number() })),
   setEnabled: op(
-    { permission: 'content.manage', log: '启用或停用内容' },
+    { permission: 'content.manage', log: '启用或停用内容', stale: ['content'] },
     { method: 'POST', path: '/content/{id}/enabled', summary: 'Show an entry, or hide it' },
   )
     .input(z.object({ id: whole(1), enabled: flag() }))
     .output(z.object({ id: z.number(), enabled: z.boolean() })),
   /** The whole carousel in its new order. */
   reorder: op(
-    { permission: 'content.manage', log: '轮播图排序' },
+    { permission: 'content.manage', log: '轮播图排序', stale: ['content'] },
     { method: 'POST', path: '/content/order', summary: 'Put the carousel in order' },
   )
     .errors(errorsOf(CONTENT_REFUSALS))

@@ -1,8 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { api, messageOf } from '#web/api.ts'
 import { look } from '#web/look.ts'
+import { readAgain, reread } from '#web/reread.ts'
 import { StatusTag, type Tone } from '#web/StatusTag.tsx'
 import { toast } from '#web/toast.ts'
 import type { exports } from './contract.ts'
@@ -29,15 +30,15 @@ export function useLatestExports(enabled = true) {
 }
 
 export function useCancelExport(): (job: Job) => Promise<void> {
-  const queries = useQueryClient()
   return async ({ id }) => {
     try {
       await exportsApi.cancel({ id })
       toast.success('已取消导出')
     } catch (error) {
       toast.error(messageOf(error))
+      readAgain('exports')
     }
-    await queries.invalidateQueries({ queryKey: ['exports'] })
+    await reread()
   }
 }
 

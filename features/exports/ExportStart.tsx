@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { api } from '#web/api.ts'
 import type { BackgroundExport } from '#web/list/list-services.ts'
+import { reread } from '#web/reread.ts'
 import type { exports } from './contract.ts'
 
 const exportsApi = api<typeof exports>('exports')
@@ -19,5 +20,5 @@ export async function startExport(
     rowsExpected,
     conditions: conditions.slice(0, CONDITIONS_MAX),
   })
-  await queries.invalidateQueries({ queryKey: ['exports'] })
+  await reread()
 }

@@ -1,8 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { List } from '#web/list/List.tsx'
 import type { RowAction } from '#web/list/ListPage.tsx'
 import { look } from '#web/look.ts'
+import { readAgain } from '#web/reread.ts'
 import {
   ExportProgress,
   ExportStateTag,
@@ -35,11 +35,10 @@ export default function ExportsPage() {
 /** The rows here change when those of the header do. */
 function useFollowed(): void {
   const { dataUpdatedAt, data } = useLatestExports()
-  const queries = useQueryClient()
   const states = data?.rows.map(job => `${job.id} ${job.state} ${job.rowsWritten}`).join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what is new is worth another look.
   useEffect(() => {
-    if (dataUpdatedAt > 0) void queries.invalidateQueries({ queryKey: ['exports', 'list'] })
+    if (dataUpdatedAt > 0) readAgain('exports.list')
   }, [states])
 }
 

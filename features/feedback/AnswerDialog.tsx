@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { formatInstant } from '#kit/time.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
@@ -6,6 +5,7 @@ import { Dialog } from '#web/form/Dialog.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
 import { TextField } from '#web/form/TextField.tsx'
 import { look } from '#web/look.ts'
+import { readAgain, reread } from '#web/reread.ts'
 import { toast } from '#web/toast.ts'
 import type { feedback } from './contract.ts'
 import { FeedbackAnswer } from './FeedbackAnswer.tsx'
@@ -17,7 +17,6 @@ const feedbackApi = api<typeof feedback>('feedback')
 
 /** One feedback in whole: answered here, or with the answer that it got. */
 export default function AnswerDialog({ row, onClose }: { row: RecentRow; onClose: () => void }) {
-  const queries = useQueryClient()
   const words = (
     <div className={styles.feedbackWhole}>
       <p className={styles.feedbackBy}>
@@ -47,12 +46,12 @@ export default function AnswerDialog({ row, onClose }: { row: RecentRow; onClose
         return refusal && { field: 'answer', message: FEEDBACK_REFUSALS[refusal] }
       }}
       onSubmit={async ({ answer }) => {
-        try {
-          await feedbackApi.answer({ id: row.id, answer })
-          toast.success('已回复')
-        } finally {
-          await queries.invalidateQueries({ queryKey: ['feedback'] })
-        }
+        await feedbackApi.answer({ id: row.id, answer }).catch((error: unknown) => {
+          readAgain('feedback')
+          throw error
+        })
+        toast.success('已回复')
+        await reread()
       }}
       onClose={onClose}
     >

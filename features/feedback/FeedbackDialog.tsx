@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { formatInstant } from '#kit/time.ts'
 import { api, messageOf, newKey } from '#web/api.ts'
@@ -6,6 +6,7 @@ import { Button } from '#web/Button.tsx'
 import { Dialog } from '#web/form/Dialog.tsx'
 import { type Form, useForm } from '#web/form/useForm.ts'
 import { look } from '#web/look.ts'
+import { reread } from '#web/reread.ts'
 import { StatusTag } from '#web/StatusTag.tsx'
 import { toast } from '#web/toast.ts'
 import type { feedback } from './contract.ts'
@@ -66,7 +67,6 @@ export default function FeedbackDialog({ onClose }: { onClose: () => void }) {
 const EMPTY = { content: '' }
 
 function useFeedback(): Form<typeof EMPTY> {
-  const queries = useQueryClient()
   // Another text is another feedback, also where the answer to the first was lost.
   const sent = useRef({ content: '', idempotencyKey: '' })
   const form: Form<typeof EMPTY> = useForm({
@@ -80,7 +80,7 @@ function useFeedback(): Form<typeof EMPTY> {
       await feedbackApi.submit({ content }, sent.current)
       toast.success('反馈已提交，我们会尽快回复')
       form.rebase(EMPTY, EMPTY)
-      await queries.invalidateQueries({ queryKey: ['feedback'] })
+      await reread()
     },
   })
   return form

@@ -25,7 +25,7 @@ const RecentFeedback = OwnFeedback.extend({
 
 export const feedback = {
   submit: op(
-    { permission: 'session', log: '提交反馈', idempotent: true },
+    { permission: 'session', log: '提交反馈', idempotent: true, stale: ['feedback'] },
     { method: 'POST', path: '/feedback', summary: 'Tell the vendor something' },
   )
     .errors(errorsOf(FEEDBACK_REFUSALS))
@@ -42,7 +42,7 @@ export const feedback = {
     { method: 'GET', path: '/feedback/recent', summary: 'The latest feedback of all partners' },
   ).output(z.object({ rows: z.array(RecentFeedback), open: z.number() })),
   answer: op(
-    { permission: 'feedback.recent', log: '回复反馈' },
+    { permission: 'feedback.recent', log: '回复反馈', stale: ['feedback'] },
     { method: 'POST', path: '/feedback/{id}/answer', summary: 'Answer a feedback, once' },
   )
     .errors(errorsOf(FEEDBACK_REFUSALS))

@@ -7,6 +7,7 @@ import { Field, FormGrid } from '#web/form/Field.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
 import { TextField } from '#web/form/TextField.tsx'
 import { look } from '#web/look.ts'
+import { reread } from '#web/reread.ts'
 import { toast } from '#web/toast.ts'
 import { Bill } from './CartPanel.tsx'
 import type { hardware } from './contract.ts'
@@ -43,7 +44,7 @@ export default function CheckoutDialog({ cart, onClose, onOrdered }: Props) {
         { idempotencyKey },
       )
       toast.success('购买成功')
-      await Promise.all([['hardware'], ['ledger']].map(queryKey => queries.invalidateQueries({ queryKey })))
+      await reread()
       onOrdered(orderNo)
     } catch (error) {
       const refusal = refusalOf(error)

@@ -1,7 +1,9 @@
 // Owns the cart as the page knows it: changes are shown at once, sent one after the other, and taken back when refused.
+
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Out } from '#kit/op.ts'
 import { api, refusalOf } from '#web/api.ts'
+import { readAgain } from '#web/reread.ts'
 import { toast } from '#web/toast.ts'
 import type { hardware } from './contract.ts'
 import { ORDER_REFUSALS, REFUSALS, refuseLine } from './rules.ts'
@@ -39,7 +41,7 @@ export function useCart() {
     onSettled: () => {
       // Earlier answers would show a number that has been changed again.
       if (queries.isMutating({ mutationKey: CHANGES }) > 1) return
-      void queries.invalidateQueries({ queryKey: ['hardware'] })
+      readAgain('hardware')
     },
   })
   return {

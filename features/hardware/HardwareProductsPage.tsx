@@ -1,10 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import type { Out } from '#kit/op.ts'
 import { api, refusalOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { Count } from '#web/format.tsx'
 import { List } from '#web/list/List.tsx'
+import { readAgain, reread } from '#web/reread.ts'
 import { StatusTag } from '#web/StatusTag.tsx'
 import { toast } from '#web/toast.ts'
 import type { hardware } from './contract.ts'
@@ -59,12 +60,11 @@ export default function HardwareProductsPage() {
 
 /** On sale or not is undone by the same press, so it is not asked for. */
 function useSaleSwitch(): (row: ProductRow) => void {
-  const queries = useQueryClient()
   const change = useMutation({
     mutationFn: (row: ProductRow) => hardwareApi.editProduct({ ...row, enabled: !row.enabled }),
     onSuccess: (_answer, row) => toast.success(row.enabled ? '已下架' : '已上架'),
     onError: error => toast.error(refusalOf(error)?.message ?? '操作失败'),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['hardware'] }),
+    onSettled: (_answer, error) => (error ? readAgain('hardware') : reread()),
   })
   return row => {
     if (!change.isPending) change.mutate(row)

@@ -1,11 +1,13 @@
 // Owns what can be done with an order from the page: the actions of a row, their questions and dialogs.
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+
+import { useMutation } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { formatCents } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { api, refusalOf } from '#web/api.ts'
 import { confirm } from '#web/confirm.ts'
 import type { RowAction } from '#web/list/ListPage.tsx'
+import { readAgain, reread } from '#web/reread.ts'
 import { allows, useSession } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
 import type { hardware } from './contract.ts'
@@ -36,16 +38,13 @@ const WORDS = {
 /** Actions of an order for who is signed in, and the dialogs they open. */
 export function useOrderSteps() {
   const session = useSession()
-  const queries = useQueryClient()
   const [asking, setAsking] = useState<Asking | null>(null)
-  const refresh = () =>
-    Promise.all([['hardware'], ['ledger']].map(queryKey => queries.invalidateQueries({ queryKey })))
   const step = useMutation({
     mutationFn: ({ what, row }: { what: keyof typeof WORDS; row: OrderRow }) =>
       hardwareApi[what]({ orderNo: row.orderNo }),
     onSuccess: (_answer, { what }) => toast.success(WORDS[what].done),
     onError: error => toast.error(refusalOf(error)?.message ?? '操作失败'),
-    onSettled: refresh,
+    onSettled: (_answer, error) => (error ? readAgain('hardware') : reread()),
   })
   const ask = async (what: keyof typeof WORDS, row: OrderRow) => {
     const { done: _done, text, ...words } = WORDS[what]
@@ -108,9 +107,9 @@ export function useOrderSteps() {
   const dialogs = asking && (
     <Suspense>
       {asking.what === 'ship' ? (
-        <ShipDialog order={asking.row} onDone={refresh} onClose={close} />
+        <ShipDialog order={asking.row} onClose={close} />
       ) : (
-        <TakeBackDialog order={asking.row} what={asking.what} onDone={refresh} onClose={close} />
+        <TakeBackDialog order={asking.row} what={asking.what} onClose={close} />
       )}
     </Suspense>
   )

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { formatCents, parseCents } from '#kit/money.ts'
 import { api } from '#web/api.ts'
@@ -7,6 +6,7 @@ import { Field, FormGrid } from '#web/form/Field.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
 import { TextField } from '#web/form/TextField.tsx'
 import { Upload } from '#web/form/Upload.tsx'
+import { reread } from '#web/reread.ts'
 import { toast } from '#web/toast.ts'
 import type { hardware } from './contract.ts'
 import type { ProductRow } from './HardwareProductsPage.tsx'
@@ -35,7 +35,6 @@ export default function ProductDialog({
   product: ProductRow | null
   onClose: () => void
 }) {
-  const queries = useQueryClient()
   const sending = useRef(false)
   const initial: Values = {
     name: product?.name ?? '',
@@ -59,7 +58,7 @@ export default function ProductDialog({
     if (product) await hardwareApi.editProduct({ ...form, id: product.id, revision: product.revision })
     else await hardwareApi.addProduct({ ...form, stock: wholeOf(values.stock) })
     toast.success(product ? '修改成功' : '新增成功')
-    await queries.invalidateQueries({ queryKey: ['hardware'] })
+    await reread()
   }
   return (
     <FormDialog<Values>

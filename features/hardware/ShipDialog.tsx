@@ -1,6 +1,7 @@
 import { api, refusalOf } from '#web/api.ts'
 import { FormDialog } from '#web/form/FormDialog.tsx'
 import { TextField } from '#web/form/TextField.tsx'
+import { reread } from '#web/reread.ts'
 import { toast } from '#web/toast.ts'
 import type { hardware } from './contract.ts'
 import styles from './hardware.module.css'
@@ -10,7 +11,7 @@ import { LIMITS, REFUSALS, refuseShipment } from './rules.ts'
 const hardwareApi = api<typeof hardware>('hardware')
 
 type Values = { carrier: string; trackingNo: string }
-type Props = { order: OrderRow; onDone: () => Promise<unknown>; onClose: () => void }
+type Props = { order: OrderRow; onClose: () => void }
 
 /** Suggestions only: any name may be typed. */
 const CARRIERS = [
@@ -25,7 +26,7 @@ const CARRIERS = [
 ]
 
 /** Who carries it, and under which number. */
-export default function ShipDialog({ order, onDone, onClose }: Props) {
+export default function ShipDialog({ order, onClose }: Props) {
   return (
     <FormDialog<Values>
       title={`发货：订单 ${order.orderNo.slice(-8)}`}
@@ -43,7 +44,7 @@ export default function ShipDialog({ order, onDone, onClose }: Props) {
           throw error
         }
         toast.success('发货成功')
-        await onDone()
+        await reread()
       }}
       onClose={onClose}
     >

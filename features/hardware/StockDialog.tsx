@@ -1,9 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatCount } from '#kit/money.ts'
 import { api, refusalOf } from '#web/api.ts'
 import { FormDialog } from '#web/form/FormDialog.tsx'
 import { TextField } from '#web/form/TextField.tsx'
+import { reread } from '#web/reread.ts'
 import { toast } from '#web/toast.ts'
 import type { hardware } from './contract.ts'
 import type { ProductRow } from './HardwareProductsPage.tsx'
@@ -15,7 +15,6 @@ type Values = { change: string; reason: string }
 
 /** Pieces that came or went, and why; refused when orders moved the stock since it was shown. */
 export default function StockDialog({ product, onClose }: { product: ProductRow; onClose: () => void }) {
-  const queries = useQueryClient()
   const [stockBefore, setStockBefore] = useState(product.stock)
   const submit = async ({ change, reason }: Values) => {
     try {
@@ -26,7 +25,7 @@ export default function StockDialog({ product, onClose }: { product: ProductRow;
       throw error
     }
     toast.success('库存已调整')
-    await queries.invalidateQueries({ queryKey: ['hardware'] })
+    await reread()
   }
   return (
     <FormDialog<Values>

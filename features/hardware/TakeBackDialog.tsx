@@ -2,6 +2,7 @@ import { formatCents } from '#kit/money.ts'
 import { api } from '#web/api.ts'
 import { FormDialog } from '#web/form/FormDialog.tsx'
 import { TextField } from '#web/form/TextField.tsx'
+import { reread } from '#web/reread.ts'
 import { toast } from '#web/toast.ts'
 import type { hardware } from './contract.ts'
 import styles from './hardware.module.css'
@@ -13,7 +14,6 @@ const hardwareApi = api<typeof hardware>('hardware')
 type Props = {
   order: OrderRow
   what: 'cancel' | 'return'
-  onDone: () => Promise<unknown>
   onClose: () => void
 }
 
@@ -23,7 +23,7 @@ const WORDS = {
 } as const
 
 /** Says what returns, asks why, and takes the order back. */
-export default function TakeBackDialog({ order, what, onDone, onClose }: Props) {
+export default function TakeBackDialog({ order, what, onClose }: Props) {
   const words = WORDS[what]
   return (
     <FormDialog<{ reason: string }>
@@ -41,7 +41,7 @@ export default function TakeBackDialog({ order, what, onDone, onClose }: Props) 
         if (what === 'cancel') await hardwareApi.cancel(asked, { idempotencyKey })
         else await hardwareApi.returnOrder(asked, { idempotencyKey })
         toast.success(words.done)
-        await onDone()
+        await reread()
       }}
       onClose={onClose}
     >

@@ -104,7 +104,7 @@ export const hardware = {
     .output(z.object({ productId: z.number(), quantity: z.number() })),
   /** Orders and pays in one step. `totalCents` is what the page showed; the server prices again. */
   order: op(
-    { permission: 'hardware.shop', log: '订购硬件', idempotent: true },
+    { permission: 'hardware.shop', log: '订购硬件', idempotent: true, stale: ['hardware', 'ledger'] },
     { method: 'POST', path: '/hardware/orders', summary: 'Order hardware, paid with tokens' },
   )
     .errors(errorsOf({ ...ORDER_REFUSALS, ...LEDGER_REFUSALS }))
@@ -128,14 +128,14 @@ export const hardware = {
       pageOf(HardwareOrderRow).extend({ sumCents: z.number(), returnedCents: z.number() }),
     ),
   ship: op(
-    { permission: 'hardware.ship', log: '硬件发货' },
+    { permission: 'hardware.ship', log: '硬件发货', stale: ['hardware'] },
     { method: 'POST', path: '/hardware/orders/{orderNo}/ship', summary: 'Record the shipment' },
   )
     .errors(stepErrors)
     .input(z.object({ orderNo, carrier: text, trackingNo: text }))
     .output(Stepped),
   receive: op(
-    { permission: 'hardware.receive', log: '硬件确认收货' },
+    { permission: 'hardware.receive', log: '硬件确认收货', stale: ['hardware'] },
     { method: 'POST', path: '/hardware/orders/{orderNo}/receive', summary: 'Confirm that the goods arrived' },
   )
     .errors(stepErrors)
@@ -143,7 +143,7 @@ export const hardware = {
     .output(Stepped),
   /** Takes back an order that has not been sent: stock and tokens return. */
   cancel: op(
-    { permission: 'hardware.shop', log: '取消硬件订单', idempotent: true },
+    { permission: 'hardware.shop', log: '取消硬件订单', idempotent: true, stale: ['hardware', 'ledger'] },
     { method: 'POST', path: '/hardware/orders/{orderNo}/cancel', summary: 'Cancel before shipping' },
   )
     .errors(errorsOf({ ...STEP_REFUSALS, ...LEDGER_REFUSALS }))
@@ -151,14 +151,14 @@ export const hardware = {
     .output(Stepped.extend({ tokensBackCents: z.number() })),
   /** Carries out a return, also of what was sent or received: stock and tokens return. */
   returnOrder: op(
-    { permission: 'hardware.ship', log: '硬件退货', idempotent: true },
+    { permission: 'hardware.ship', log: '硬件退货', idempotent: true, stale: ['hardware', 'ledger'] },
     { method: 'POST', path: '/hardware/orders/{orderNo}/return', summary: 'Carry out a return' },
   )
     .errors(errorsOf({ ...STEP_REFUSALS, ...LEDGER_REFUSALS }))
     .input(z.object({ orderNo, reason: text }))
     .output(Stepped.extend({ tokensBackCents: z.number() })),
   complete: op(
-    { permission: 'hardware.ship', log: '硬件交易完成' },
+    { permission: 'hardware.ship', log: '硬件交易完成', stale: ['hardware'] },
     { method: 'POST', path: '/hardware/orders/{orderNo}/complete', summary: 'Close a received order' },
   )
     .errors(stepErrors)
@@ -171,7 +171,7 @@ export const hardware = {
     .input(z.object(listInput(CATALOGUE)))
     .output(pageOf(ProductRow)),
   addProduct: op(
-    { permission: 'hardware.manage', log: '新增硬件商品' },
+    { permission: 'hardware.manage', log: '新增硬件商品', stale: ['hardware'] },
     { method: 'POST', path: '/hardware/catalogue', summary: 'Add a product' },
   )
     .errors(productErrors)
@@ -179,7 +179,7 @@ export const hardware = {
     .output(z.object({ id: z.number() })),
   /** Everything but the stock, which orders change meanwhile. */
   editProduct: op(
-    { permission: 'hardware.manage', log: '编辑硬件商品' },
+    { permission: 'hardware.manage', log: '编辑硬件商品', stale: ['hardware'] },
     { method: 'PUT', path: '/hardware/catalogue/{id}', summary: 'Edit a product' },
   )
     .errors(productErrors)
@@ -187,7 +187,7 @@ export const hardware = {
     .output(z.object({ id: z.number(), revision: z.number() })),
   /** Adds or takes pieces. Refused (STOCK_MOVED) when the stock is no longer `stockBefore`. */
   adjustStock: op(
-    { permission: 'hardware.manage', log: '调整硬件库存' },
+    { permission: 'hardware.manage', log: '调整硬件库存', stale: ['hardware'] },
     { method: 'POST', path: '/hardware/catalogue/{id}/stock', summary: 'Adjust the stock of a product' },
   )
     .errors(productErrors)

@@ -1,10 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { formatCents, formatCount, parseCents } from '#kit/money.ts'
 import { api } from '#web/api.ts'
 import { Choice } from '#web/form/Choice.tsx'
 import { Field } from '#web/form/Field.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
 import { TextField } from '#web/form/TextField.tsx'
+import { reread } from '#web/reread.ts'
 import { toast } from '#web/toast.ts'
 import type { ledger } from './contract.ts'
 import { ASSET_NAMES, ASSETS, type Asset, LEDGER_REFUSALS, LIMITS, refuseCredit } from './rules.ts'
@@ -19,7 +19,6 @@ const UNITS: Record<Asset, string> = { token: '代币', sms: '条' }
 
 /** The operator gives an agent prepaid tokens or SMS credit, with a reason. */
 export default function CreditDialog({ agent, onClose }: { agent: Credited; onClose: () => void }) {
-  const queries = useQueryClient()
   return (
     <FormDialog<Values>
       title={`充值：${agent.companyName}`}
@@ -38,7 +37,7 @@ export default function CreditDialog({ agent, onClose }: { agent: Credited; onCl
           { idempotencyKey },
         )
         toast.success('充值成功')
-        await Promise.all([['agents'], ['ledger']].map(queryKey => queries.invalidateQueries({ queryKey })))
+        await reread()
       }}
       onClose={onClose}
     >

@@ -38,7 +38,6 @@ export function MerchantEditForm({ merchant: opened, options, versions, onClose 
   const [merchant, setMerchant] = useState(opened)
   const [note, setNote] = useState<string | null>(null)
   const offered = withCurrent(options, merchant)
-  const queries = useQueryClient()
   const [stale, setStale] = useState(false)
   const form = useForm({
     initial: draftOf(merchant),
@@ -52,7 +51,6 @@ export function MerchantEditForm({ merchant: opened, options, versions, onClose 
     onDone: () => {
       toast.success('修改成功')
       onClose()
-      void queries.invalidateQueries({ queryKey: ['merchants'] })
     },
     onRefused: error => {
       const refusal = refusalOf(error)

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Out } from '#kit/op.ts'
 import { api, refusalOf } from '#web/api.ts'
 import { EditableCell } from '#web/form/EditableCell.tsx'
+import { readAgain, reread } from '#web/reread.ts'
 import { usePermission } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
 import type { merchants } from './contract.ts'
@@ -58,7 +59,7 @@ export function InPlace({ row, field }: { row: Editable; field: Field }) {
     },
     onSuccess: () => {
       toast.success('修改成功')
-      return queries.invalidateQueries({ queryKey: ['merchants', 'details', row.id] })
+      return reread()
     },
     onError: (error, changed) => {
       show(changed.row[field])
@@ -66,7 +67,7 @@ export function InPlace({ row, field }: { row: Editable; field: Field }) {
       if (!refusal) return
       toast.error(refusal.message)
       // What refused it, such as the shop having been disabled, should show too.
-      void queries.invalidateQueries(LISTS)
+      readAgain('merchants.list', 'merchants.overdue')
     },
   })
   if (!mayEdit) return row[field]

@@ -1,6 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { api, refusalOf } from '#web/api.ts'
 import { confirm } from '#web/confirm.ts'
+import { readAgain, reread } from '#web/reread.ts'
 import { toast } from '#web/toast.ts'
 import type { merchants } from './contract.ts'
 import type { MerchantStatus } from './rules.ts'
@@ -24,7 +25,6 @@ export function stepOf(status: MerchantStatus): StepAction {
 
 /** Asks once, naming the shop, then enables or disables it (D1 §4). */
 export function useStatusStep() {
-  const queries = useQueryClient()
   const step = useMutation({
     mutationFn: ({ id, status }: Shop) => merchantsApi[stepOf(status)]({ id }),
     onSuccess: (_answer, { status }) => toast.success(`${STEP_WORDS[stepOf(status)]}成功`),
@@ -32,7 +32,7 @@ export function useStatusStep() {
       const refusal = refusalOf(error)
       if (refusal) toast.error(refusal.message)
     },
-    onSettled: () => queries.invalidateQueries({ queryKey: ['merchants'] }),
+    onSettled: (_answer, error) => (error ? readAgain('merchants') : reread()),
   })
   const ask = async (shop: Shop) => {
     const action = stepOf(shop.status)

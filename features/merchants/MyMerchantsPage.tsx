@@ -1,10 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { List } from '#web/list/List.tsx'
 import type { RowAction } from '#web/list/ListPage.tsx'
+import { readAgain } from '#web/reread.ts'
 import { type Session, useSession } from '#web/session.ts'
 import type { merchants } from './contract.ts'
 import { MY_MERCHANTS } from './fields.ts'
@@ -80,17 +80,16 @@ function actionsFor(
 
 /** D1 §2: x=1 asks for fresh rows, x=2 for the first page of them. The request is taken out of the address again. */
 function useRefreshRequest() {
-  const queries = useQueryClient()
   const navigate = useNavigate()
   const { x } = useSearch({ strict: false }) as { x?: number | string }
   useEffect(() => {
     if (x === undefined) return
     const page = String(x) === '2' ? { page: undefined } : {}
-    void queries.invalidateQueries({ queryKey: ['merchants', 'list'] })
+    readAgain('merchants.list')
     void navigate({
       to: '.',
       search: (search: object) => ({ ...search, ...page, x: undefined }),
       replace: true,
     })
-  }, [x, queries, navigate])
+  }, [x, navigate])
 }

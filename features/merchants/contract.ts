@@ -107,7 +107,7 @@ export const merchants = {
     .input(merchantId)
     .output(MerchantDetails),
   edit: op(
-    { permission: 'merchants.edit', log: '编辑商户' },
+    { permission: 'merchants.edit', log: '编辑商户', stale: ['merchants', 'agentDesk', 'renewals'] },
     { method: 'PUT', path: '/merchants/{id}', summary: 'Edit a merchant' },
   )
     .errors(errorsOf(REFUSALS))
@@ -125,28 +125,32 @@ export const merchants = {
     )
     .output(z.object({ id: z.number(), revision: z.number() })),
   setSignature: op(
-    { permission: 'merchants.edit', log: '修改短信签名' },
+    { permission: 'merchants.edit', log: '修改短信签名', stale: ['merchants.details', 'agentDesk'] },
     { method: 'PATCH', path: '/merchants/{id}/signature', summary: 'Edit the SMS signature' },
   )
     .errors(errorsOf(REFUSALS))
     .input(z.object({ id: whole(1), signature: enteredText }))
     .output(z.object({ id: z.number(), signature: z.string() })),
   setRemark: op(
-    { permission: 'merchants.edit', log: '修改商户备注' },
+    {
+      permission: 'merchants.edit',
+      log: '修改商户备注',
+      stale: ['merchants.details', 'agentDesk', 'renewals'],
+    },
     { method: 'PATCH', path: '/merchants/{id}/remark', summary: 'Edit the remark' },
   )
     .errors(errorsOf(REFUSALS))
     .input(z.object({ id: whole(1), remark: enteredText }))
     .output(z.object({ id: z.number(), remark: z.string() })),
   enable: op(
-    { permission: 'merchants.status', log: '启用商户' },
+    { permission: 'merchants.status', log: '启用商户', stale: ['merchants', 'renewals'] },
     { method: 'POST', path: '/merchants/{id}/enable', summary: 'Enable a disabled merchant' },
   )
     .errors(errorsOf(REFUSALS))
     .input(merchantId)
     .output(z.object({ id: z.number(), status })),
   disable: op(
-    { permission: 'merchants.status', log: '禁用商户' },
+    { permission: 'merchants.status', log: '禁用商户', stale: ['merchants', 'renewals'] },
     { method: 'POST', path: '/merchants/{id}/disable', summary: 'Disable a merchant' },
   )
     .errors(errorsOf(REFUSALS))

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import type { RemindedShop } from '#features/merchants/slots.tsx'
 import {
   REMINDER_REFUSALS,
@@ -10,6 +10,7 @@ import {
 import type { Out } from '#kit/op.ts'
 import { api } from '#web/api.ts'
 import { look } from '#web/look.ts'
+import { reread } from '#web/reread.ts'
 import type { messageDesk } from './contract.ts'
 import styles from './message-desk.module.css'
 import { reasonsText, SendingQuestion, SendingResults } from './SendingDialogs.tsx'
@@ -21,12 +22,11 @@ type Props = { shops: readonly RemindedShop[]; onSent: () => void; onClose: () =
 
 /** Asks with the number and the text, then tells the result of each shop. */
 export default function ReminderDialog({ shops, onSent, onClose }: Props) {
-  const queries = useQueryClient()
   const remind = useMutation({
     mutationFn: () => messageDeskApi.remind({ merchantIds: shops.map(shop => shop.id) }),
     onSuccess: () => {
       onSent()
-      return queries.invalidateQueries({ queryKey: ['messages'] })
+      return reread()
     },
   })
   if (remind.data) return <Results rows={remind.data.rows} onClose={onClose} />

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { MissingPay } from '#features/ledger/slots.tsx'
 import { RESEND_REFUSALS } from '#features/messages/rules.ts'
@@ -6,6 +6,7 @@ import { formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { api, newKey, refusalOf } from '#web/api.ts'
 import { look } from '#web/look.ts'
+import { reread } from '#web/reread.ts'
 import { useSession } from '#web/session.ts'
 import type { messageDesk } from './contract.ts'
 import type { SentRow } from './messageCells.tsx'
@@ -18,14 +19,13 @@ type Props = { rows: readonly SentRow[]; onSent: () => void; onClose: () => void
 
 /** Asks with the number and the cost, then tells the result of each message. */
 export default function ResendDialog({ rows, onSent, onClose }: Props) {
-  const queries = useQueryClient()
   const session = useSession()
   const [key, setKey] = useState(newKey)
   const resend = useMutation({
     mutationFn: () => messageDeskApi.resend({ ids: rows.map(({ id }) => id) }, { idempotencyKey: key }),
     onSuccess: () => {
       onSent()
-      return Promise.all([['messages'], ['ledger']].map(queryKey => queries.invalidateQueries({ queryKey })))
+      return reread()
     },
     onError: error => {
       if (refusalOf(error)) setKey(newKey())

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import {
   MESSAGE_STATUSES,
   refuseSettling,
@@ -12,6 +11,7 @@ import { ChoiceField } from '#web/form/Choice.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
 import { TextField } from '#web/form/TextField.tsx'
 import { look } from '#web/look.ts'
+import { reread } from '#web/reread.ts'
 import { toast } from '#web/toast.ts'
 import type { messageDesk } from './contract.ts'
 import styles from './message-desk.module.css'
@@ -23,7 +23,6 @@ type Values = { outcome: (typeof SETTLE_OUTCOMES)[number]; note: string }
 
 /** What became of a message about which nobody could tell; a failed one is paid back. */
 export default function SettleDialog({ row, onClose }: { row: SentRow; onClose: () => void }) {
-  const queries = useQueryClient()
   return (
     <FormDialog<Values>
       title="处理待确认短信"
@@ -47,7 +46,7 @@ export default function SettleDialog({ row, onClose }: { row: SentRow; onClose: 
           { idempotencyKey },
         )
         toast.success(returned > 0 ? `已处理，退回 ${formatCount(returned)} 条` : '已处理')
-        await queries.invalidateQueries({ queryKey: ['messages'] })
+        await reread()
       }}
       onClose={onClose}
     >

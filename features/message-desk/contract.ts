@@ -71,7 +71,7 @@ export const SentMessage = z.object({
 export const messageDesk = {
   /** Queues a reminder for each shop that may get one, and tells for each of the others why not. */
   remind: op(
-    { permission: 'messageDesk.remind', log: '发送续费提醒' },
+    { permission: 'messageDesk.remind', log: '发送续费提醒', stale: ['messageDesk', 'renewals'] },
     { method: 'POST', path: '/messages/reminders', summary: 'Remind shops of their renewal' },
   )
     .input(z.object({ merchantIds: z.array(whole(1)).min(1).max(REMINDER_LIMITS.shops) }))
@@ -116,7 +116,7 @@ export const messageDesk = {
     ),
   /** Sends failed and expired messages again, and tells for each of the others why not. Charges as the first time. */
   resend: op(
-    { permission: 'messageDesk.resend', log: '重发短信', idempotent: true },
+    { permission: 'messageDesk.resend', log: '重发短信', idempotent: true, stale: ['messageDesk', 'ledger'] },
     { method: 'POST', path: '/messages/resends', summary: 'Send failed SMS again' },
   )
     .errors(
@@ -164,7 +164,12 @@ export const messageDesk = {
     ),
   /** Staff decide what became of a message that nobody could tell about. A failed one is paid back. */
   settleUnknown: op(
-    { permission: 'messageDesk.abnormal', log: '处理待确认短信', idempotent: true },
+    {
+      permission: 'messageDesk.abnormal',
+      log: '处理待确认短信',
+      idempotent: true,
+      stale: ['messageDesk', 'ledger'],
+    },
     {
       method: 'POST',
       path: '/messages/{id}/settlement',

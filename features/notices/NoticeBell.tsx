@@ -1,8 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { api, messageOf } from '#web/api.ts'
 import { CountButton } from '#web/CountButton.tsx'
 import { IconMessage } from '#web/icons.tsx'
+import { reread } from '#web/reread.ts'
 import { dismissNotice, dismissNotices } from '#web/shell/notice-cards.ts'
 import { toast } from '#web/toast.ts'
 import type { notices } from './contract.ts'
@@ -18,7 +19,6 @@ export function useUnread(enabled = true) {
 
 /** Marks one notice as read, or all; true when it was done. */
 export function useReadNotices() {
-  const queries = useQueryClient()
   return async (which: { traceId: string | null }): Promise<boolean> => {
     try {
       await noticesApi.read(which)
@@ -28,7 +28,7 @@ export function useReadNotices() {
     }
     if (which.traceId === null) dismissNotices()
     else dismissNotice(which.traceId)
-    await queries.invalidateQueries({ queryKey: ['notices'] })
+    await reread()
     return true
   }
 }

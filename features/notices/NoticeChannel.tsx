@@ -1,7 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { io, type Socket } from 'socket.io-client'
 import { goToLogin } from '#web/api.ts'
+import { readAgain } from '#web/reread.ts'
 import { type Session, useSession } from '#web/session.ts'
 import { NoticeCards } from '#web/shell/NoticeCards.tsx'
 import { showNotice } from '#web/shell/notice-cards.ts'
@@ -22,22 +22,18 @@ import {
 const PATIENT_AFTER = 15
 const PATIENT_MS = 10_000
 
-/** What a topic makes old: first parts of query keys. */
+/** What a topic makes stale: features and their operations. */
 export type TopicQueries = Partial<Record<Topic, readonly string[]>>
 
 /** Hears of notices as long as it stands, which is as long as somebody is signed in; shows and confirms them (D1 §4). */
 export default function NoticeChannel({ queriesOf }: { queriesOf: TopicQueries }) {
   const session = useSession()
-  const queries = useQueryClient()
   useEffect(() => {
-    const refresh = (names: readonly string[]) => {
-      for (const name of names) void queries.invalidateQueries({ queryKey: [name] })
-    }
     return openChannel(session, {
-      heard: topic => refresh(['notices', ...(queriesOf[topic] ?? [])]),
-      read: () => refresh(['notices']),
+      heard: topic => readAgain('notices', ...(queriesOf[topic] ?? [])),
+      read: () => readAgain('notices'),
     })
-  }, [session, queries, queriesOf])
+  }, [session, queriesOf])
   const read = useReadNotices()
   return (
     <NoticeCards

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { formatCents, parseCents } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
@@ -7,6 +7,7 @@ import { Check } from '#web/form/Check.tsx'
 import { Field } from '#web/form/Field.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
 import { TextField } from '#web/form/TextField.tsx'
+import { reread } from '#web/reread.ts'
 import { allows, useSession } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
 import type { notices } from './contract.ts'
@@ -52,7 +53,6 @@ export default function PreferencesDialog({ onClose }: { onClose: () => void }) 
 }
 
 function Preferences({ kept, onClose }: { kept: Preferences; onClose: () => void }) {
-  const queries = useQueryClient()
   const session = useSession()
   const topics = TOPIC_KEYS.filter(topic => allows(session, TOLD_ONLY[topic] ?? 'session'))
   return (
@@ -70,7 +70,7 @@ function Preferences({ kept, onClose }: { kept: Preferences; onClose: () => void
           thresholds: thresholdsOf(values),
         })
         toast.success('修改成功')
-        await queries.invalidateQueries({ queryKey: ['notices', 'preferences'] })
+        await reread()
       }}
       onClose={onClose}
     >

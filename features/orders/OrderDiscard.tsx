@@ -1,8 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { formatCents } from '#kit/money.ts'
 import { api, messageOf } from '#web/api.ts'
 import { confirm } from '#web/confirm.ts'
 import type { RowAction } from '#web/list/ListPage.tsx'
+import { readAgain, reread } from '#web/reread.ts'
 import { useSession } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
 import type { orders } from './contract.ts'
@@ -13,13 +14,12 @@ const ordersApi = api<typeof orders>('orders')
 /** Takes a quote of one's own agent away; a row that is no quote, or another agent's, has no such action. */
 export function useDiscard(): { actionsOf: (row: Row) => RowAction[] } {
   const session = useSession()
-  const queries = useQueryClient()
   const discarding = useMutation({
     mutationFn: ({ orderNo }: Row) => ordersApi.discard({ orderNo }),
     onSuccess: () => toast.success('订单已作废'),
     onError: error => toast.error(messageOf(error)),
     // Also after a refusal: the order may have been paid meanwhile.
-    onSettled: () => queries.invalidateQueries({ queryKey: ['orders'] }),
+    onSettled: (_answer, error) => (error ? readAgain('orders') : reread()),
   })
   const ask = async (row: Row) => {
     if (discarding.isPending) return

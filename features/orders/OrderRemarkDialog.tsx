@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { SHOWN_ORDER_CHARS } from '#features/ledger/rules.ts'
 import { api } from '#web/api.ts'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
@@ -12,7 +11,6 @@ const ordersApi = api<typeof orders>('orders')
 
 /** The remark of an order (D2 §5): required, and its button stays locked for three seconds once it was pressed. */
 export default function OrderRemarkDialog({ order, onClose }: { order: Row; onClose: () => void }) {
-  const queries = useQueryClient()
   return (
     <FormDialog<{ remark: string }>
       title="修改备注"
@@ -26,7 +24,6 @@ export default function OrderRemarkDialog({ order, onClose }: { order: Row; onCl
       onSubmit={async ({ remark }) => {
         await ordersApi.setRemark({ orderNo: order.orderNo, remark: remark.trim() })
         toast.success('修改成功')
-        void queries.invalidateQueries({ queryKey: ['orders'] })
       }}
       onClose={onClose}
     >

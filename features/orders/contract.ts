@@ -80,7 +80,7 @@ export const orders = {
       }),
     ),
   setRemark: op(
-    { permission: 'orders.remark', log: '修改订单备注' },
+    { permission: 'orders.remark', log: '修改订单备注', stale: ['orders', 'settlement'] },
     { method: 'PATCH', path: '/orders/{orderNo}/remark', summary: 'Edit the remark of a version order' },
   )
     .errors(errorsOf(REMARK_REFUSALS))
@@ -88,7 +88,7 @@ export const orders = {
     .output(z.object({ orderNo: z.string(), remark: z.string() })),
   /** Takes one of the acting agent's own quotes away before it lapses by itself. */
   discard: op(
-    { permission: 'orders.remark', log: '作废待支付订单' },
+    { permission: 'orders.remark', log: '作废待支付订单', stale: ['orders'] },
     { method: 'DELETE', path: '/orders/{orderNo}', summary: 'Discard a quote that was not paid' },
   )
     .errors(errorsOf(DISCARD_REFUSALS))

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { CHANNEL_NAMES, RECONCILE_REFUSALS } from '#features/payments/rules.ts'
@@ -14,6 +13,7 @@ import { FormDialog } from '#web/form/FormDialog.tsx'
 import { optionsOf } from '#web/form/options.ts'
 import { Select } from '#web/form/Select.tsx'
 import { List } from '#web/list/List.tsx'
+import { readAgain, reread } from '#web/reread.ts'
 import { usePermission } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
 import type { paymentDesk } from './contract.ts'
@@ -53,23 +53,21 @@ const LOOKS_MAX = 20
 
 /** A comparison takes a moment: the list is read anew until it will have ended. */
 function useWatch(): () => void {
-  const queries = useQueryClient()
   const [looksLeft, setLooksLeft] = useState(0)
   useEffect(() => {
     if (looksLeft === 0) return
     const timer = setTimeout(() => {
-      void queries.invalidateQueries({ queryKey: ['paymentDesk', 'reconciliations'] })
+      readAgain('paymentDesk.reconciliations')
       setLooksLeft(looksLeft - 1)
     }, LOOK_EVERY_MS)
     return () => clearTimeout(timer)
-  }, [looksLeft, queries])
+  }, [looksLeft])
   return () => setLooksLeft(LOOKS_MAX)
 }
 
 type Values = { channel: PayChannelName; day: string }
 
 function ReconcileDialog({ onStarted, onClose }: { onStarted: () => void; onClose: () => void }) {
-  const queries = useQueryClient()
   const yesterday = addDays(formatDay(new Date()), -1)
   return (
     <FormDialog<Values>
@@ -81,7 +79,7 @@ function ReconcileDialog({ onStarted, onClose }: { onStarted: () => void; onClos
         await paymentDeskApi.reconcile({ channel, day })
         toast.success('已开始对账，结果稍后显示')
         onStarted()
-        await queries.invalidateQueries({ queryKey: ['payments'] })
+        await reread()
       }}
       onClose={onClose}
     >

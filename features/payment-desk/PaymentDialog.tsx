@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import {
   ATTEMPT_STATUSES,
@@ -34,7 +34,6 @@ type Details = Out<typeof paymentDesk.intent>
 
 /** A payment with what the channels said of it; asking again and refunding. */
 export default function PaymentDialog({ id, onClose }: { id: string; onClose: () => void }) {
-  const queries = useQueryClient()
   const mayRefund = usePermission('paymentDesk.refund')
   const [refunding, setRefunding] = useState(false)
   const details = useQuery({
@@ -50,7 +49,6 @@ export default function PaymentDialog({ id, onClose }: { id: string; onClose: ()
         : toast.warning('该支付单没有可查询的渠道订单'),
     onError: error => toast.warning(messageOf(error)),
   })
-  const refresh = () => void queries.invalidateQueries({ queryKey: ['payments'] })
   const refusal = details.data?.refundRefusal
   return (
     <Dialog
@@ -83,12 +81,7 @@ export default function PaymentDialog({ id, onClose }: { id: string; onClose: ()
         <LoadingLines lines={10} />
       )}
       {refunding && details.data && (
-        <RefundDialog
-          id={id}
-          amountFen={details.data.intent.amountFen}
-          onDone={refresh}
-          onClose={() => setRefunding(false)}
-        />
+        <RefundDialog id={id} amountFen={details.data.intent.amountFen} onClose={() => setRefunding(false)} />
       )}
     </Dialog>
   )
@@ -209,9 +202,9 @@ function Table({ title, empty, heads, rows }: TableProps) {
   )
 }
 
-type RefundProps = { id: string; amountFen: number; onDone: () => void; onClose: () => void }
+type RefundProps = { id: string; amountFen: number; onClose: () => void }
 
-function RefundDialog({ id, amountFen, onDone, onClose }: RefundProps) {
+function RefundDialog({ id, amountFen, onClose }: RefundProps) {
   return (
     <FormDialog<{ reason: string }>
       title="退款"
@@ -234,7 +227,6 @@ function RefundDialog({ id, amountFen, onDone, onClose }: RefundProps) {
       onSubmit={async ({ reason }, idempotencyKey) => {
         await paymentDeskApi.refund({ id, reason }, { idempotencyKey })
         toast.success('退款已提交')
-        onDone()
       }}
       onClose={onClose}
     >

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { LIMITS, RECONCILE_REFUSALS } from '#features/payments/rules.ts'
 import type { Out } from '#kit/op.ts'
@@ -6,6 +5,7 @@ import { api } from '#web/api.ts'
 import { FormDialog } from '#web/form/FormDialog.tsx'
 import { TextField } from '#web/form/TextField.tsx'
 import { List } from '#web/list/List.tsx'
+import { reread } from '#web/reread.ts'
 import { usePermission } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
 import type { paymentDesk } from './contract.ts'
@@ -53,7 +53,6 @@ export default function PaymentDifferences() {
 }
 
 function ResolveDialog({ row, onClose }: { row: Row; onClose: () => void }) {
-  const queries = useQueryClient()
   return (
     <FormDialog<{ note: string }>
       title={`处理差异：${row.outTradeNo}`}
@@ -67,7 +66,7 @@ function ResolveDialog({ row, onClose }: { row: Row; onClose: () => void }) {
       onSubmit={async ({ note }) => {
         await paymentDeskApi.resolveDifference({ id: row.id, note })
         toast.success('已处理')
-        await queries.invalidateQueries({ queryKey: ['payments'] })
+        await reread()
       }}
       onClose={onClose}
     >

@@ -1,7 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import type { Out } from '#kit/op.ts'
 import { api, messageOf } from '#web/api.ts'
 import { List } from '#web/list/List.tsx'
+import { readAgain } from '#web/reread.ts'
 import { toast } from '#web/toast.ts'
 import type { paymentDesk } from './contract.ts'
 import { PAYMENT_EVENTS } from './fields.ts'
@@ -16,15 +17,12 @@ const LOOK_AGAIN_MS = 1_500
 
 /** Callbacks as they came; what fits no payment can be looked at again. */
 export default function PaymentEvents() {
-  const queries = useQueryClient()
   const payment = useOpenedPayment()
   const retrying = useMutation({
     mutationFn: (id: number) => paymentDeskApi.retryEvent({ id }),
     onSuccess: () => {
       toast.info('已重新处理，结果稍后显示')
-      const look = () => void queries.invalidateQueries({ queryKey: ['payments'] })
-      look()
-      setTimeout(look, LOOK_AGAIN_MS)
+      setTimeout(() => readAgain('paymentDesk'), LOOK_AGAIN_MS)
     },
     onError: error => toast.warning(messageOf(error)),
   })

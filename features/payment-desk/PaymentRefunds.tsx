@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { AGENT_OPTIONS } from '#features/agents/AgentOptions.tsx'
 import { AGENT_CELL } from '#features/agents/agentCell.tsx'
 import { REFUND_REFUSALS } from '#features/payments/rules.ts'
@@ -17,15 +17,11 @@ type Row = Out<typeof paymentDesk.refunds>['rows'][number]
 
 /** Refunds of second payments and of the operator. */
 export default function PaymentRefunds() {
-  const queries = useQueryClient()
   const payment = useOpenedPayment()
   const mayRefund = usePermission('paymentDesk.refund')
   const retrying = useMutation({
     mutationFn: (id: number) => paymentDeskApi.retryRefund({ id }),
-    onSuccess: () => {
-      toast.info('已重新提交退款')
-      void queries.invalidateQueries({ queryKey: ['payments'] })
-    },
+    onSuccess: () => toast.info('已重新提交退款'),
     onError: error => toast.warning(messageOf(error)),
   })
   const retryAction = (row: Row) => ({

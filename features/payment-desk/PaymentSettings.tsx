@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { AgentPicker } from '#features/agents/AgentPicker.tsx'
 import { CHANNEL_NAMES, LIMITS, SETTINGS_REFUSALS } from '#features/payments/rules.ts'
@@ -14,6 +14,7 @@ import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { Select } from '#web/form/Select.tsx'
 import { TextField } from '#web/form/TextField.tsx'
 import { look } from '#web/look.ts'
+import { reread } from '#web/reread.ts'
 import { toast } from '#web/toast.ts'
 import type { paymentDesk } from './contract.ts'
 import styles from './operator.module.css'
@@ -45,18 +46,12 @@ export default function PaymentSettings() {
   )
 }
 
-function useRefresh() {
-  const queries = useQueryClient()
-  return () => queries.invalidateQueries({ queryKey: ['payments'] })
-}
-
 /** Fen from yuan with at most two decimals; NaN when it is no such number. */
 function fenOf(yuan: string): number {
   return /^\d{1,7}(\.\d{1,2})?$/.test(yuan.trim()) ? Math.round(Number(yuan) * 100) : Number.NaN
 }
 
 function Prices({ settings }: { settings: Settings }) {
-  const refresh = useRefresh()
   const [editing, setEditing] = useState(false)
   return (
     <section>
@@ -78,7 +73,7 @@ function Prices({ settings }: { settings: Settings }) {
           onSubmit={async ({ token, sms }) => {
             await paymentDeskApi.setPrices({ tokenFen: fenOf(token), smsHundredFen: fenOf(sms) })
             toast.success('修改成功')
-            await refresh()
+            await reread()
           }}
           onClose={() => setEditing(false)}
         >
@@ -145,7 +140,6 @@ function Packages({ settings }: { settings: Settings }) {
 type PackageValues = { name: string; pieces: string; price: string; enabled: boolean }
 
 function PackageDialog({ row, onClose }: { row: Package; onClose: () => void }) {
-  const refresh = useRefresh()
   const isNew = row.id === 0
   return (
     <FormDialog<PackageValues>
@@ -175,7 +169,7 @@ function PackageDialog({ row, onClose }: { row: Package; onClose: () => void }) 
           position: row.position,
         })
         toast.success(isNew ? '新增成功' : '修改成功')
-        await refresh()
+        await reread()
       }}
       onClose={onClose}
     >
@@ -192,7 +186,6 @@ function PackageDialog({ row, onClose }: { row: Package; onClose: () => void }) 
 }
 
 function Channels({ settings }: { settings: Settings }) {
-  const refresh = useRefresh()
   const [adding, setAdding] = useState<AgentChoice | null>(null)
   const own = useQuery({
     queryKey: ['paymentDesk', 'agentChannels'],
@@ -201,10 +194,7 @@ function Channels({ settings }: { settings: Settings }) {
   const offering = useMutation({
     mutationFn: (offered: Record<PayChannelName, boolean>) =>
       paymentDeskApi.setAgentChannels({ agentId: 0, choice: offered }),
-    onSuccess: () => {
-      toast.success('修改成功')
-      void refresh()
-    },
+    onSuccess: () => toast.success('修改成功'),
     onError: error => toast.warning(messageOf(error)),
   })
   return (
@@ -277,7 +267,6 @@ const CHOICES: Record<string, string> = { true: '开通', false: '关闭', null:
 type ChannelValues = { agentId: number | undefined } & Record<PayChannelName, string>
 
 function ChannelDialog({ row, onClose }: { row: AgentChoice; onClose: () => void }) {
-  const refresh = useRefresh()
   const options = Object.entries(CHOICES).map(([value, label]) => ({ value, label }))
   const read = (text: string) => (text === 'null' ? null : text === 'true')
   return (
@@ -297,7 +286,7 @@ function ChannelDialog({ row, onClose }: { row: AgentChoice; onClose: () => void
           choice: perChannel(channel => read(chosen[channel])),
         })
         toast.success('修改成功')
-        await refresh()
+        await reread()
       }}
       onClose={onClose}
     >

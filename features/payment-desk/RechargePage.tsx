@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { payments } from '#features/payments/contract.ts'
@@ -11,6 +11,7 @@ import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { Tabs } from '#web/form/Tabs.tsx'
 import { useForm } from '#web/form/useForm.ts'
 import { look } from '#web/look.ts'
+import { readAgain } from '#web/reread.ts'
 import { toast } from '#web/toast.ts'
 import {
   brokenPrice,
@@ -117,7 +118,6 @@ type Order = ReturnType<typeof useOrder>
 
 /** At most one order is shown; another choice replaces it. */
 function useOrder() {
-  const queries = useQueryClient()
   const [open, setOpen] = useState(false)
   const starting = useMutation({
     mutationFn: ({ wanted, key }: { wanted: Wanted; key: string }) => startOrResume(wanted, key),
@@ -125,7 +125,7 @@ function useOrder() {
       if (refusalOf(error)?.code !== 'PRICE_CHANGED') return
       toast.warning(messageOf(error))
       put(false)
-      void queries.invalidateQueries({ queryKey: ['payments', 'offer'] })
+      readAgain('payments.offer')
     },
   })
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)

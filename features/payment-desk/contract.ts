@@ -189,21 +189,26 @@ export const paymentDesk = {
     .output(pageOf(PaymentRefundRow)),
   /** Has the channels asked at once, also for what has ended; read `intent` again a moment later. */
   ask: op(
-    { permission: 'paymentDesk.manage', log: '查询支付结果' },
+    { permission: 'paymentDesk.manage', log: '查询支付结果', stale: ['paymentDesk'] },
     { method: 'POST', path: '/payments/intents/{id}/asks', summary: 'Ask the channels about a payment' },
   )
     .input(z.object({ id: queryId }))
     .output(z.object({ attempts: z.number() })),
   /** Looks at a callback again that fitted nothing or was refused. */
   retryEvent: op(
-    { permission: 'paymentDesk.manage', log: '重新处理支付通知' },
+    { permission: 'paymentDesk.manage', log: '重新处理支付通知', stale: ['paymentDesk'] },
     { method: 'POST', path: '/payments/events/{id}/retries', summary: 'Process a callback again' },
   )
     .input(z.object({ id: whole(1) }))
     .output(z.object({ status: z.enum(EVENT_STATUS_KEYS) })),
   /** Takes back the credit and returns the money, wholly. */
   refund: op(
-    { permission: 'paymentDesk.refund', log: '支付退款', idempotent: true },
+    {
+      permission: 'paymentDesk.refund',
+      log: '支付退款',
+      idempotent: true,
+      stale: ['paymentDesk', 'ledger', 'smsDesk'],
+    },
     { method: 'POST', path: '/payments/intents/{id}/refunds', summary: 'Refund a payment' },
   )
     .errors(errorsOf(REFUND_REFUSALS))
@@ -211,7 +216,7 @@ export const paymentDesk = {
     .output(z.object({ refundNo: z.string(), amountFen: z.number() })),
   /** Sends a refund again that the channel refused, under the same number. */
   retryRefund: op(
-    { permission: 'paymentDesk.refund', log: '重试退款' },
+    { permission: 'paymentDesk.refund', log: '重试退款', stale: ['paymentDesk'] },
     { method: 'POST', path: '/payments/refunds/{id}/retries', summary: 'Send a failed refund again' },
   )
     .errors(errorsOf(REFUND_REFUSALS))
@@ -236,14 +241,14 @@ export const paymentDesk = {
     .output(pageOf(DifferenceRow)),
   /** Fetches the channel's bill of a day and compares; the row is `wanted` until that is done. */
   reconcile: op(
-    { permission: 'paymentDesk.reconcile', log: '支付对账' },
+    { permission: 'paymentDesk.reconcile', log: '支付对账', stale: ['paymentDesk'] },
     { method: 'POST', path: '/payments/reconciliations', summary: 'Compare a day with the bill' },
   )
     .errors(errorsOf(RECONCILE_REFUSALS))
     .input(z.object({ channel, day }))
     .output(z.object({ id: z.number() })),
   resolveDifference: op(
-    { permission: 'paymentDesk.reconcile', log: '处理对账差异' },
+    { permission: 'paymentDesk.reconcile', log: '处理对账差异', stale: ['paymentDesk'] },
     { method: 'POST', path: '/payments/differences/{id}/resolution', summary: 'Note what a difference was' },
   )
     .errors(errorsOf(RECONCILE_REFUSALS))
@@ -265,7 +270,7 @@ export const paymentDesk = {
     }),
   ),
   setPrices: op(
-    { permission: 'paymentDesk.settings', log: '修改充值价格' },
+    { permission: 'paymentDesk.settings', log: '修改充值价格', stale: ['paymentDesk', 'payments'] },
     { method: 'PUT', path: '/payments/settings/prices', summary: 'Set what tokens and SMS cost' },
   )
     .errors(errorsOf(SETTINGS_REFUSALS))
@@ -273,7 +278,7 @@ export const paymentDesk = {
     .output(z.object({ tokenFen: z.number(), smsHundredFen: z.number() })),
   /** `id` null: a new one. */
   savePackage: op(
-    { permission: 'paymentDesk.settings', log: '修改充值套餐' },
+    { permission: 'paymentDesk.settings', log: '修改充值套餐', stale: ['paymentDesk', 'payments'] },
     { method: 'POST', path: '/payments/settings/packages', summary: 'Save a package of SMS credit' },
   )
     .errors(errorsOf(SETTINGS_REFUSALS))
@@ -297,7 +302,7 @@ export const paymentDesk = {
     .output(pageOf(z.object({ agentId: z.number(), agentName: z.string(), choice: Choice }))),
   /** `agentId` 0: offered to all that have no choice of their own. */
   setAgentChannels: op(
-    { permission: 'paymentDesk.settings', log: '设置支付渠道' },
+    { permission: 'paymentDesk.settings', log: '设置支付渠道', stale: ['paymentDesk', 'payments'] },
     { method: 'PUT', path: '/payments/settings/channels', summary: 'Set which channels an agent is offered' },
   )
     .errors(errorsOf(SETTINGS_REFUSALS))

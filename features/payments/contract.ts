@@ -67,7 +67,7 @@ export const payments = {
   ),
   /** The documents' postConvergePay for SMS credit: a package, or a number of pieces. */
   startSms: op(
-    { permission: 'payments.sms', log: '短信充值下单', idempotent: true },
+    { permission: 'payments.sms', log: '短信充值下单', idempotent: true, stale: ['smsDesk'] },
     { method: 'POST', path: '/payments/sms', summary: 'Order SMS credit, to be paid by QR' },
   )
     .errors(startErrors)

@@ -1,7 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { Out } from '#kit/op.ts'
 import { api, messageOf } from '#web/api.ts'
+import { readAgain } from '#web/reread.ts'
 import type { payments } from './contract.ts'
 import { LIMITS } from './rules.ts'
 
@@ -30,7 +31,6 @@ export function useResult(queryId: string, everyMs: number) {
  * same payment; ends when it is paid, refused or past its 600 s.
  */
 export function usePayment(started: ShownPayment, onPaid: () => void) {
-  const queries = useQueryClient()
   const [shown, setShown] = useState(started)
   const [redrawing, setRedrawing] = useState(false)
   const [drawings, setDrawings] = useState(0)
@@ -64,10 +64,9 @@ export function usePayment(started: ShownPayment, onPaid: () => void) {
   const paid = useEffectEvent(onPaid)
   useEffect(() => {
     if (!isPaid) return
-    for (const queryKey of [['ledger'], ['sms'], ['payments', 'offer'], ['dashboard']])
-      void queries.invalidateQueries({ queryKey })
+    readAgain('ledger', 'sms', 'smsDesk', 'payments.offer', 'dashboard')
     paid()
-  }, [isPaid, queries])
+  }, [isPaid])
   const state: PaymentState = isPaid
     ? { name: 'paid' }
     : isOver

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { TERM_NAMES } from '#features/versions/rules.ts'
 import { PERIOD_LABELS, PeriodPicker } from '#features/versions/VersionPicker.tsx'
@@ -167,7 +167,6 @@ function TermsForm({ form, message }: { form: FieldsOf<Terms>; message: string |
 
 /** Quote, then confirm, as for one shop; a batch has one order number and one key. */
 function useBulk(merchantIds: readonly number[], terms: Terms) {
-  const queries = useQueryClient()
   const [priced, setPriced] = useState<Priced | null>(null)
   const [receipt, setReceipt] = useState<BulkReceipt | null>(null)
   // A second press comes before the first one's state is drawn.
@@ -184,8 +183,6 @@ function useBulk(merchantIds: readonly number[], terms: Terms) {
     onSuccess: paid => {
       toast.success('购买成功！')
       setReceipt(paid)
-      for (const name of ['merchants', 'ledger', 'purchases', 'renewals', 'orders'])
-        void queries.invalidateQueries({ queryKey: [name] })
     },
     onError: (error, failed) => {
       const refusal = refusalOf(error)

@@ -1,8 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { Out } from '#kit/op.ts'
 import { api, newKey, refusalOf } from '#web/api.ts'
 import type { Broken } from '#web/form/useForm.ts'
+import { readAgain } from '#web/reread.ts'
 import { toast } from '#web/toast.ts'
 import type { purchases } from './contract.ts'
 import type { Form } from './PurchaseDraft.tsx'
@@ -15,7 +16,6 @@ type Priced = { form: Form; quote: Quote; key: string; stale: boolean; lost: boo
 
 /** Quote, then confirm (D2 §4). `onRefused` gets a refusal that belongs to a field of the form. */
 export function usePurchase(handlers: { onRefused: (broken: Broken) => void; onBought: () => void }) {
-  const queries = useQueryClient()
   const [priced, setPriced] = useState<Priced | null>(null)
   // A second press comes before the first one's state is drawn.
   const pressed = useRef(false)
@@ -24,7 +24,7 @@ export function usePurchase(handlers: { onRefused: (broken: Broken) => void; onB
     const refusal = refusalOf(error)
     if (!refusal) return
     setPriced(null)
-    void queries.invalidateQueries({ queryKey: ['purchases'] })
+    readAgain('purchases')
     if (refusal.field) handlers.onRefused({ field: refusal.field, message: refusal.message })
     else toast.error(refusal.message)
   }
@@ -38,18 +38,15 @@ export function usePurchase(handlers: { onRefused: (broken: Broken) => void; onB
   const buying = useMutation({
     mutationFn: ({ quote, key }: Priced) =>
       purchasesApi.confirm({ orderNo: quote.orderNo }, { idempotencyKey: key }),
-    onSuccess: async () => {
+    onSuccess: () => {
       toast.success('购买成功！')
-      const changed = [['merchants'], ['ledger'], ['purchases'], ['renewals'], ['orders']]
-      // Left before the lists have loaded again: the merchant list asks for fresh rows itself.
-      void Promise.all(changed.map(queryKey => queries.invalidateQueries({ queryKey })))
       handlers.onBought()
     },
     onError: (error, failed) => {
       const refusal = refusalOf(error)
       if (!refusal || refusal.code === 'BUSY') return setPriced({ ...failed, lost: true })
       if (refusal.code !== 'QUOTE_STALE' && refusal.code !== 'INSUFFICIENT') return giveBack(error)
-      void queries.invalidateQueries({ queryKey: ['purchases'] })
+      readAgain('purchases')
       // The new quote shows what the refusal is about: the other price, or what is missing.
       toast.warning(refusal.message)
       quoting.mutate({ form: failed.form, stale: refusal.code === 'QUOTE_STALE' })

@@ -181,7 +181,12 @@ export const purchases = {
     .input(PurchaseInput)
     .output(PurchaseQuote),
   confirm: op(
-    { permission: 'purchases.buy', log: '版本购买', idempotent: true },
+    {
+      permission: 'purchases.buy',
+      log: '版本购买',
+      idempotent: true,
+      stale: ['purchases', 'merchants', 'ledger', 'orders', 'settlement', 'renewals', 'dashboard'],
+    },
     { method: 'POST', path: '/purchases', summary: 'Pay a quoted purchase' },
   )
     .errors(errorsOf(errors))
@@ -216,7 +221,12 @@ export const purchases = {
     ),
   /** Pays every payable line of the quote in one transaction; a receipt for each shop. */
   bulkConfirm: op(
-    { permission: 'purchases.bulk', log: '批量续费', idempotent: true },
+    {
+      permission: 'purchases.bulk',
+      log: '批量续费',
+      idempotent: true,
+      stale: ['purchases', 'merchants', 'ledger', 'orders', 'settlement', 'renewals', 'dashboard'],
+    },
     { method: 'POST', path: '/purchases/bulk', summary: 'Pay a quoted bulk renewal' },
   )
     .errors(errorsOf(errors))

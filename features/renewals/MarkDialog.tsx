@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { addDays, formatDay } from '#kit/time.ts'
 import { api } from '#web/api.ts'
 import { ChoiceField } from '#web/form/Choice.tsx'
@@ -7,6 +6,7 @@ import { Field } from '#web/form/Field.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
 import { optionsOf } from '#web/form/options.ts'
 import { TextField } from '#web/form/TextField.tsx'
+import { reread } from '#web/reread.ts'
 import { toast } from '#web/toast.ts'
 import type { renewals } from './contract.ts'
 import type { Row } from './deskCells.tsx'
@@ -35,7 +35,6 @@ const PRESET_DAYS = [1, 3, 7, 15]
 
 /** Notes what was agreed with a shop about its renewal; earlier notes stand below. */
 export default function MarkDialog({ shop, onClose }: { shop: Row; onClose: () => void }) {
-  const queries = useQueryClient()
   const today = formatDay(new Date())
   return (
     <FormDialog<Values>
@@ -54,10 +53,7 @@ export default function MarkDialog({ shop, onClose }: { shop: Row; onClose: () =
           { idempotencyKey },
         )
         toast.success('跟进已保存')
-        await Promise.all([
-          queries.invalidateQueries({ queryKey: ['renewals'] }),
-          queries.invalidateQueries({ queryKey: ['merchants', 'timeline', shop.id] }),
-        ])
+        await reread()
       }}
       onClose={onClose}
     >

@@ -29,7 +29,7 @@ export default function MerchantTimeline({ merchantId }: { merchantId: number })
   const [shown, setShown] = useState<Shown>('all')
   const kind = shown === 'all' ? undefined : shown
   const events = useInfiniteQuery({
-    queryKey: ['merchants', 'timeline', merchantId, shown],
+    queryKey: ['renewals', 'timeline', merchantId, shown],
     queryFn: ({ pageParam }) => renewalsApi.timeline({ merchantId, kind, before: pageParam }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: last => last.next ?? undefined,

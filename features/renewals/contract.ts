@@ -100,7 +100,7 @@ export const renewals = {
     .input(z.object({ merchantId: whole(1) }))
     .output(z.object({ rows: z.array(Mark) })),
   mark: op(
-    { permission: 'renewals.mark', log: '续费跟进', idempotent: true },
+    { permission: 'renewals.mark', log: '续费跟进', idempotent: true, stale: ['renewals'] },
     {
       method: 'POST',
       path: '/merchants/{merchantId}/renewal-marks',

@@ -1,8 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { In, Out } from '#kit/op.ts'
 import { api, newKey, refusalOf } from '#web/api.ts'
 import type { Broken } from '#web/form/useForm.ts'
+import { readAgain, reread } from '#web/reread.ts'
 import { toast } from '#web/toast.ts'
 import type { selling } from './contract.ts'
 
@@ -17,7 +18,6 @@ export function useSale(handlers: {
   onRefused: (broken: Broken) => void
   onSold: (merchantId: number) => void
 }) {
-  const queries = useQueryClient()
   const [offer, setOffer] = useState<Offer | null>(null)
 
   const giveBack = (error: unknown) => {
@@ -39,10 +39,7 @@ export function useSale(handlers: {
       sellingApi.add({ orderNo: quote.orderNo }, { idempotencyKey: key }),
     onSuccess: async added => {
       toast.success('新增成功')
-      await Promise.all([
-        queries.invalidateQueries({ queryKey: ['merchants'] }),
-        queries.invalidateQueries({ queryKey: ['ledger'] }),
-      ])
+      await reread()
       handlers.onSold(added.id)
     },
     onError: (error, failed) => {
@@ -50,7 +47,7 @@ export function useSale(handlers: {
       if (!refusal || refusal.code === 'BUSY') return setOffer({ ...failed, lost: true })
       const outdated = refusal.code === 'QUOTE_STALE' || refusal.code === 'INSUFFICIENT'
       if (!outdated && refusal.code !== 'SMS_INSUFFICIENT') return giveBack(error)
-      void queries.invalidateQueries({ queryKey: ['ledger'] })
+      readAgain('ledger')
       // The new quote shows what the refusal is about: the other price, or what is missing.
       toast.warning(refusal.message)
       quoting.mutate({ form: failed.form, stale: refusal.code === 'QUOTE_STALE' })

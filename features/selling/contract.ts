@@ -51,7 +51,12 @@ export const selling = {
     .output(Quote),
   /** Creates the quoted shop and books its price. Refused when the price changed since (QUOTE_STALE). */
   add: op(
-    { permission: 'selling.add', log: '新增商户', idempotent: true },
+    {
+      permission: 'selling.add',
+      log: '新增商户',
+      idempotent: true,
+      stale: ['merchants', 'ledger', 'orders', 'settlement', 'renewals', 'dashboard'],
+    },
     { method: 'POST', path: '/merchants', summary: 'Confirm a quote: create the merchant, move the tokens' },
   )
     .errors(errorsOf(purchaseErrors))

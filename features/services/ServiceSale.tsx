@@ -1,7 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { Out } from '#kit/op.ts'
 import { api, newKey, refusalOf } from '#web/api.ts'
+import { readAgain, reread } from '#web/reread.ts'
 import { toast } from '#web/toast.ts'
 import type { services } from './contract.ts'
 import { type Asked, holdingAfter, priceOf, type ServicePrice } from './rules.ts'
@@ -41,12 +42,9 @@ export type Pending = { key: string; stale: boolean; lost: boolean }
 
 /** Confirm, then buy; refusals that a fresh price answers are shown in the same dialog. */
 export function useServiceSale(merchantId: number, onBought: () => void) {
-  const queries = useQueryClient()
   const [pending, setPending] = useState<Pending | null>(null)
   // A second press comes before the first one's state is drawn.
   const pressed = useRef(false)
-  const refresh = () =>
-    Promise.all([['services'], ['ledger']].map(queryKey => queries.invalidateQueries({ queryKey })))
   const buying = useMutation({
     mutationFn: ({ sum, remark, key }: { sum: Sum; remark: string; key: string }) =>
       servicesApi.buy(
@@ -62,7 +60,7 @@ export function useServiceSale(merchantId: number, onBought: () => void) {
       toast.success('购买成功')
       setPending(null)
       onBought()
-      await refresh()
+      await reread()
     },
     onError: async (error, { key }) => {
       const refusal = refusalOf(error)
@@ -70,7 +68,8 @@ export function useServiceSale(merchantId: number, onBought: () => void) {
       const isOutdated = refusal.code === 'PRICE_CHANGED' || refusal.code === 'INSUFFICIENT'
       if (isOutdated) toast.warning(refusal.message)
       else toast.error(refusal.message)
-      await refresh()
+      readAgain('services', 'ledger')
+      await reread()
       setPending(isOutdated ? { key: newKey(), stale: refusal.code === 'PRICE_CHANGED', lost: false } : null)
     },
     onSettled: () => {

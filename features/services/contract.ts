@@ -76,7 +76,12 @@ export const services = {
    * (PRICE_CHANGED). INSUFFICIENT tells `missing` in 1/100 token.
    */
   buy: op(
-    { permission: 'services.buy', log: '购买增值服务', idempotent: true },
+    {
+      permission: 'services.buy',
+      log: '购买增值服务',
+      idempotent: true,
+      stale: ['services', 'ledger', 'settlement', 'renewals', 'dashboard'],
+    },
     {
       method: 'POST',
       path: '/merchants/{merchantId}/services',

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { LEDGER_REFUSALS } from '#features/ledger/rules.ts'
 import { MissingPay } from '#features/ledger/slots.tsx'
 import { useWallet } from '#features/ledger/WalletBalance.tsx'
@@ -6,6 +5,7 @@ import { formatCents, parseCents } from '#kit/money.ts'
 import { api } from '#web/api.ts'
 import { FormDialog } from '#web/form/FormDialog.tsx'
 import { TextField } from '#web/form/TextField.tsx'
+import { readAgain, reread } from '#web/reread.ts'
 import { toast } from '#web/toast.ts'
 import type { settlement } from './contract.ts'
 import { LIMITS, refuseAllocation, SETTLEMENT_REFUSALS } from './rules.ts'
@@ -20,7 +20,6 @@ const EMPTY: Values = { amount: '', remark: '' }
 
 /** Hands prepaid tokens to an agent below, out of one's own balance. */
 export default function AllocateDialog({ receiver, onClose }: { receiver: Receiver; onClose: () => void }) {
-  const queries = useQueryClient()
   const wallet = useWallet()
   const balance = wallet.data?.tokenCents
   return (
@@ -37,10 +36,12 @@ export default function AllocateDialog({ receiver, onClose }: { receiver: Receiv
       onSubmit={async ({ amount, remark }, idempotencyKey) => {
         const wanted = { agentId: receiver.id, amountCents: centsOf(amount), remark: remark.trim() }
         // Refused, the balance is another than the one shown.
-        const refresh = () => queries.invalidateQueries({ queryKey: ['ledger'] })
-        await settlementApi.allocate(wanted, { idempotencyKey }).finally(refresh)
+        await settlementApi.allocate(wanted, { idempotencyKey }).catch((error: unknown) => {
+          readAgain('ledger')
+          throw error
+        })
         toast.success('划拨成功')
-        await queries.invalidateQueries({ queryKey: ['settlement'] })
+        await reread()
       }}
       onClose={onClose}
     >

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { formatCents } from '#kit/money.ts'
 import { formatInstant } from '#kit/time.ts'
@@ -7,13 +7,13 @@ import { Button } from '#web/Button.tsx'
 import { Dialog } from '#web/form/Dialog.tsx'
 import { useForm } from '#web/form/useForm.ts'
 import { look } from '#web/look.ts'
+import { reread } from '#web/reread.ts'
 import { useSession } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
 import type { settlement } from './contract.ts'
 import { ReasonField } from './ReasonField.tsx'
 import { LIMITS, refuseDecider, refuseDecision, SETTLEMENT_REFUSALS } from './rules.ts'
 import styles from './settlement.module.css'
-import { refreshMoney } from './UndoDialog.tsx'
 import { UndoPreviews } from './UndoPreviews.tsx'
 
 const settlementApi = api<typeof settlement>('settlement')
@@ -23,7 +23,6 @@ type Action = 'approve' | 'reject'
 /** The second pair of eyes: what was asked and why, what it would do now, and yes or no. */
 export default function UndoDecisionDialog({ id, onClose }: { id: number; onClose: () => void }) {
   const session = useSession()
-  const queries = useQueryClient()
   const [action, setAction] = useState<Action>('approve')
   const asked = useQuery({
     queryKey: ['settlement', 'requestPreview', id],
@@ -46,7 +45,7 @@ export default function UndoDecisionDialog({ id, onClose }: { id: number; onClos
     onDone: async () => {
       toast.success(pressed.current === 'approve' ? '撤销成功！' : '已驳回')
       onClose()
-      await refreshMoney(queries)
+      await reread()
     },
   })
   const request = asked.data

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { refuseUndoReason, UNDO_REASON_MAX, UNDO_REFUSALS } from '#features/orders/rules.ts'
 import { formatCents } from '#kit/money.ts'
@@ -7,6 +7,7 @@ import { Button } from '#web/Button.tsx'
 import { CloseButton, Dialog } from '#web/form/Dialog.tsx'
 import { useForm } from '#web/form/useForm.ts'
 import { look } from '#web/look.ts'
+import { reread } from '#web/reread.ts'
 import { toast } from '#web/toast.ts'
 import type { settlement } from './contract.ts'
 import { ReasonField } from './ReasonField.tsx'
@@ -35,7 +36,6 @@ export default function UndoDialog({ kind, orderNo, onClose, onDone }: Props) {
     gcTime: 0,
     staleTime: 0,
   })
-  const queries = useQueryClient()
   const form = useForm({
     initial: { reason: '' },
     judge: ({ reason }) => {
@@ -49,7 +49,7 @@ export default function UndoDialog({ kind, orderNo, onClose, onDone }: Props) {
       if (state === 'undone' && previews.length > 1) setUndone(previews)
       else onClose()
       onDone?.()
-      await refreshMoney(queries)
+      await reread()
     },
   })
   const answer = preview.data
@@ -131,10 +131,4 @@ function Approval({ answer }: { answer: Answer }) {
       )}
     </>
   )
-}
-
-/** Everything that shows orders, shops or balances asks again. */
-export function refreshMoney(queries: ReturnType<typeof useQueryClient>): Promise<unknown> {
-  const changed = ['settlement', 'ledger', 'orders', 'services', 'sms', 'merchants', 'renewals']
-  return Promise.all(changed.map(name => queries.invalidateQueries({ queryKey: [name] })))
 }

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { formatCents, parseCents } from '#kit/money.ts'
 import { api, messageOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
@@ -6,6 +6,7 @@ import { ChoiceField } from '#web/form/Choice.tsx'
 import { Dialog } from '#web/form/Dialog.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
 import { TextField } from '#web/form/TextField.tsx'
+import { reread } from '#web/reread.ts'
 import { toast } from '#web/toast.ts'
 import type { settlement } from './contract.ts'
 import { refuseApprovalAmount, SETTLEMENT_REFUSALS } from './rules.ts'
@@ -17,7 +18,6 @@ type Values = { needed: 'never' | 'above'; approval: string }
 
 /** Above which amount an undo waits for a second person. */
 export default function UndoSettingsDialog({ onClose }: { onClose: () => void }) {
-  const queries = useQueryClient()
   const queryKey = ['settlement', 'undoSettings']
   const settings = useQuery({ queryKey, queryFn: () => settlementApi.undoSettings(), gcTime: 0 })
   if (!settings.data)
@@ -50,7 +50,7 @@ export default function UndoSettingsDialog({ onClose }: { onClose: () => void })
           approvalCents: values.needed === 'above' ? parseCents(values.approval) : null,
         })
         toast.success('保存成功')
-        await queries.invalidateQueries({ queryKey: ['settlement'] })
+        await reread()
       }}
       onClose={onClose}
     >

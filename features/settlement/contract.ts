@@ -90,7 +90,22 @@ export const settlement = {
     ),
   /** Undoes an order, or asks for approval where its amount needs one. */
   undo: op(
-    { permission: 'settlement.undo', log: '撤销订单', idempotent: true },
+    {
+      permission: 'settlement.undo',
+      log: '撤销订单',
+      idempotent: true,
+      stale: [
+        'settlement',
+        'ledger',
+        'orders',
+        'services',
+        'smsDesk',
+        'merchants',
+        'renewals',
+        'purchases',
+        'dashboard',
+      ],
+    },
     { method: 'POST', path: '/settlement/undos', summary: 'Undo an order' },
   )
     .errors(undoErrors)
@@ -112,14 +127,29 @@ export const settlement = {
     .input(z.object({ id: whole(1) }))
     .output(RequestRow.extend({ previews: z.array(UndoPreview) })),
   approveUndo: op(
-    { permission: 'settlement.approve', log: '通过撤销申请', idempotent: true },
+    {
+      permission: 'settlement.approve',
+      log: '通过撤销申请',
+      idempotent: true,
+      stale: [
+        'settlement',
+        'ledger',
+        'orders',
+        'services',
+        'smsDesk',
+        'merchants',
+        'renewals',
+        'purchases',
+        'dashboard',
+      ],
+    },
     { method: 'POST', path: '/settlement/undo-requests/{id}/approval', summary: 'Approve a request' },
   )
     .errors(undoErrors)
     .input(z.object({ id: whole(1), decision: text }))
     .output(Undone),
   rejectUndo: op(
-    { permission: 'settlement.approve', log: '驳回撤销申请' },
+    { permission: 'settlement.approve', log: '驳回撤销申请', stale: ['settlement'] },
     { method: 'POST', path: '/settlement/undo-requests/{id}/rejection', summary: 'Reject a request' },
   )
     .errors(errorsOf(SETTLEMENT_REFUSALS))
@@ -131,7 +161,7 @@ export const settlement = {
     { method: 'GET', path: '/settlement/undo-settings', summary: 'When an undo needs approval' },
   ).output(z.object({ approvalCents: z.number().nullable() })),
   setUndoSettings: op(
-    { permission: 'settlement.settings', log: '撤销审批设置' },
+    { permission: 'settlement.settings', log: '撤销审批设置', stale: ['settlement'] },
     { method: 'PUT', path: '/settlement/undo-settings', summary: 'Set when an undo needs approval' },
   )
     .errors(errorsOf(SETTLEMENT_REFUSALS))
@@ -165,7 +195,7 @@ export const settlement = {
     .output(pageOf(SubAgentRow)),
   /** Hands prepaid tokens to an agent of one's own, 1/100 token. */
   allocate: op(
-    { permission: 'settlement.allocate', log: '下级划拨', idempotent: true },
+    { permission: 'settlement.allocate', log: '下级划拨', idempotent: true, stale: ['settlement', 'ledger'] },
     {
       method: 'POST',
       path: '/settlement/sub-agents/{agentId}/allocations',

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import type { Merchant } from '#features/merchants/MerchantFacts.tsx'
 import { LIMITS, REFUSALS, refuseNewPhone } from '#features/merchants/rules.ts'
 import { CODE_REFUSALS, refuseTypedCode } from '#features/messages/rules.ts'
@@ -19,7 +18,6 @@ type Props = { merchant: Merchant; onClose: () => void }
 /** Another phone for a shop, with a code sent to the present one unless vendor staff change it (D1 §2, §6; D2 §5). */
 export default function ChangePhoneDialog({ merchant, onClose }: Props) {
   const { isVendorStaff } = useSession()
-  const queries = useQueryClient()
   return (
     <FormDialog<Draft>
       title="修改手机号"
@@ -30,7 +28,6 @@ export default function ChangePhoneDialog({ merchant, onClose }: Props) {
       onSubmit={async draft => {
         await shopAccessApi.changePhone({ id: merchant.id, ...draft })
         toast.success('修改成功')
-        void queries.invalidateQueries({ queryKey: ['merchants'] })
       }}
       onClose={onClose}
     >

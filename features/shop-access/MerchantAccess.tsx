@@ -1,5 +1,6 @@
 // What details say and do about a shop's login and its phone: its account, its password, the code before a recall.
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+
+import { useMutation } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import type { Merchant } from '#features/merchants/MerchantFacts.tsx'
 import { AccountText } from '#features/merchants/MerchantTexts.tsx'
@@ -9,6 +10,7 @@ import { refuseReceiver, SEND_REFUSALS } from '#features/messages/rules.ts'
 import { api, messageOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { Permit } from '#web/Permit.tsx'
+import { readAgain, reread } from '#web/reread.ts'
 import { usePermission, useSession } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
 import type { shopAccess } from './contract.ts'
@@ -66,13 +68,17 @@ export function RecoveryCodeFact({ merchant }: { merchant: Merchant }) {
   const mayEdit = usePermission('merchants.edit')
   const { isVendorStaff } = useSession()
   const [open, setOpen] = useState(false)
-  const queries = useQueryClient()
   const change = useMutation({
     mutationFn: (needsRecoveryCode: boolean) =>
       shopAccessApi.setRecoveryCode({ id: merchant.id, needsRecoveryCode }),
-    onSuccess: () => toast.success('修改成功'),
-    onError: error => toast.error(messageOf(error)),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['merchants', 'details', merchant.id] }),
+    onSuccess: () => {
+      toast.success('修改成功')
+      return reread()
+    },
+    onError: error => {
+      toast.error(messageOf(error))
+      readAgain('merchants.details')
+    },
   })
   const lock = lockOf(merchant)
   const receiver = refuseReceiver(merchant)

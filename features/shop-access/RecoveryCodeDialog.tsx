@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import type { Merchant } from '#features/merchants/MerchantFacts.tsx'
 import { CODE_REFUSALS, refuseTypedCode } from '#features/messages/rules.ts'
 import { api } from '#web/api.ts'
@@ -15,7 +14,6 @@ type Props = { merchant: Merchant; onClose: () => void }
 
 /** Switches off that a recall asks for a code, with a code sent to the shop's phone. */
 export default function RecoveryCodeDialog({ merchant, onClose }: Props) {
-  const queries = useQueryClient()
   return (
     <FormDialog<Draft>
       title="关闭回收验证码"
@@ -26,7 +24,6 @@ export default function RecoveryCodeDialog({ merchant, onClose }: Props) {
       onSubmit={async draft => {
         await shopAccessApi.setRecoveryCode({ id: merchant.id, needsRecoveryCode: false, ...draft })
         toast.success('修改成功')
-        void queries.invalidateQueries({ queryKey: ['merchants', 'details', merchant.id] })
       }}
       onClose={onClose}
     >

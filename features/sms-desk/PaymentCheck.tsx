@@ -1,8 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import type { payments } from '#features/payments/contract.ts'
 import { SMS_ORDER_STATUSES, type SmsOrderStatus } from '#features/sms/rules.ts'
 import { api, messageOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
+import { readAgain } from '#web/reread.ts'
 import { toast } from '#web/toast.ts'
 import styles from './sms-desk.module.css'
 
@@ -15,14 +16,12 @@ type Props = { orderNo: string; status: SmsOrderStatus }
 
 /** The state of an order that is not complete: a click has the payment checked (D2 §4), also after its end. */
 export function PaymentCheck({ orderNo, status }: Props) {
-  const queries = useQueryClient()
   const checking = useMutation({
     mutationFn: () => checkPayment(orderNo),
     onSuccess: isPaid => {
       if (isPaid) toast.success('订单已支付，已刷新')
       else toast.warning('订单未支付')
-      void queries.invalidateQueries({ queryKey: ['sms'] })
-      if (isPaid) void queries.invalidateQueries({ queryKey: ['ledger'] })
+      readAgain('smsDesk', ...(isPaid ? ['sms', 'ledger'] : []))
     },
     onError: error => toast.warning(messageOf(error)),
   })

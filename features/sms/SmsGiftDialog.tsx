@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type { ledger } from '#features/ledger/contract.ts'
 import { MissingPay } from '#features/ledger/slots.tsx'
 import type { MerchantStatus } from '#features/merchants/rules.ts'
@@ -6,6 +6,7 @@ import { formatCount } from '#kit/money.ts'
 import { api } from '#web/api.ts'
 import { FormDialog } from '#web/form/FormDialog.tsx'
 import { TextField } from '#web/form/TextField.tsx'
+import { readAgain, reread } from '#web/reread.ts'
 import { toast } from '#web/toast.ts'
 import type { sms } from './contract.ts'
 import { LIMITS, refuseGift, SMS_REFUSALS } from './rules.ts'
@@ -19,7 +20,6 @@ type Values = { pieces: string; remark: string }
 
 /** Hands SMS credit of the agent to a shop for nothing. */
 export default function SmsGiftDialog({ merchant, onClose }: { merchant: Shop; onClose: () => void }) {
-  const queries = useQueryClient()
   const wallet = useQuery(ledgerApi.wallet.query())
   const held = wallet.data?.sms
   return (
@@ -43,10 +43,12 @@ export default function SmsGiftDialog({ merchant, onClose }: { merchant: Shop; o
       onSubmit={async (values, idempotencyKey) => {
         const wanted = { merchantId: merchant.id, pieces: piecesOf(values), remark: values.remark }
         // Refused, the balance is another than the one shown.
-        const refresh = () => queries.invalidateQueries({ queryKey: ['ledger'] })
-        await smsApi.gift(wanted, { idempotencyKey }).finally(refresh)
+        await smsApi.gift(wanted, { idempotencyKey }).catch((error: unknown) => {
+          readAgain('ledger')
+          throw error
+        })
         toast.success('赠送成功')
-        await Promise.all([['sms'], ['merchants']].map(queryKey => queries.invalidateQueries({ queryKey })))
+        await reread()
       }}
       onClose={onClose}
     >

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { MissingPay } from '#features/ledger/slots.tsx'
 import { type MerchantStatus, refuseDisabled } from '#features/merchants/rules.ts'
@@ -13,6 +13,7 @@ import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { useForm } from '#web/form/useForm.ts'
 import { discountText } from '#web/format.tsx'
 import { look } from '#web/look.ts'
+import { readAgain } from '#web/reread.ts'
 import { toast } from '#web/toast.ts'
 import type { sms } from './contract.ts'
 import { LIMITS, SMS_REFUSALS } from './rules.ts'
@@ -114,15 +115,12 @@ type Draft = { packageId: number | null; remark: string }
 
 /** Asks once, then buys; what was sent stays the same while no answer came. */
 function useBuying(merchant: Shop, offers: Offers | undefined, onClose: () => void) {
-  const queries = useQueryClient()
   const [lost, setLost] = useState<Wanted | null>(null)
   const packageOf = ({ packageId }: Draft) => {
     const chosen = offers?.rows.find(row => row.id === packageId)
     if (!offers || !chosen) throw new Error('the button is locked until a package is chosen')
     return { offers, chosen }
   }
-  const refresh = () =>
-    Promise.all([['sms'], ['ledger'], ['merchants']].map(queryKey => queries.invalidateQueries({ queryKey })))
   const sent = useRef<Wanted>(null)
   const form = useForm<Draft>({
     initial: { packageId: null, remark: '' },
@@ -134,7 +132,6 @@ function useBuying(merchant: Shop, offers: Offers | undefined, onClose: () => vo
     onDone: () => {
       toast.success('购买成功')
       onClose()
-      void refresh()
     },
     onRefused: error => {
       const refusal = refusalOf(error)
@@ -144,7 +141,7 @@ function useBuying(merchant: Shop, offers: Offers | undefined, onClose: () => vo
       }
       setLost(null)
       toast.warning(refusal.message)
-      void refresh()
+      readAgain('sms', 'ledger', 'merchants.details')
       return true
     },
   })

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type { MerchantStatus } from '#features/merchants/rules.ts'
 import { CodeField } from '#features/messages/CodeField.tsx'
 import { formatCount } from '#kit/money.ts'
@@ -10,6 +10,7 @@ import { Field } from '#web/form/Field.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { TextField } from '#web/form/TextField.tsx'
+import { reread } from '#web/reread.ts'
 import { toast } from '#web/toast.ts'
 import type { sms } from './contract.ts'
 import { RECALL_FAILED, refuseRecall, SMS_REFUSALS } from './rules.ts'
@@ -44,7 +45,6 @@ export default function SmsRecallDialog({ merchant, onClose }: Props) {
 }
 
 function RecallForm({ merchant, shop, onClose }: Props & { shop: Recallable }) {
-  const queries = useQueryClient()
   const refusal = shop.refusal?.message ?? (shop.credit === 0 ? SMS_REFUSALS.RECALL_EMPTY : null)
   return (
     <FormDialog<Values>
@@ -65,9 +65,7 @@ function RecallForm({ merchant, shop, onClose }: Props & { shop: Recallable }) {
           throw error
         })
         toast.success('回收成功')
-        await Promise.all(
-          [['sms'], ['ledger'], ['merchants']].map(queryKey => queries.invalidateQueries({ queryKey })),
-        )
+        await reread()
       }}
       onClose={onClose}
     >

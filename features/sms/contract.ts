@@ -34,7 +34,12 @@ export const sms = {
     ),
   /** Pays a package with the agent's tokens. `totalCents` is what the page showed; another price is refused. */
   buy: op(
-    { permission: 'sms.buy', log: '购买短信包', idempotent: true },
+    {
+      permission: 'sms.buy',
+      log: '购买短信包',
+      idempotent: true,
+      stale: ['sms', 'smsDesk', 'ledger', 'merchants', 'settlement', 'renewals', 'dashboard'],
+    },
     {
       method: 'POST',
       path: '/merchants/{merchantId}/sms-packages',
@@ -78,7 +83,12 @@ export const sms = {
     ),
   /** Takes SMS credit back from a shop to its agent. */
   recall: op(
-    { permission: 'sms.recall', log: '回收短信', idempotent: true },
+    {
+      permission: 'sms.recall',
+      log: '回收短信',
+      idempotent: true,
+      stale: ['sms', 'smsDesk', 'ledger', 'merchants', 'renewals'],
+    },
     { method: 'POST', path: '/merchants/{merchantId}/sms-recalls', summary: 'Recall SMS credit of a shop' },
   )
     .errors(errorsOf({ ...LEDGER_REFUSALS, ...SMS_REFUSALS }))
@@ -94,7 +104,12 @@ export const sms = {
     ),
   /** Hands SMS credit of the agent to a shop for nothing (SmsHandle with type 0). */
   gift: op(
-    { permission: 'sms.gift', log: '赠送短信', idempotent: true },
+    {
+      permission: 'sms.gift',
+      log: '赠送短信',
+      idempotent: true,
+      stale: ['sms', 'smsDesk', 'ledger', 'merchants', 'renewals'],
+    },
     { method: 'POST', path: '/merchants/{merchantId}/sms-gifts', summary: 'Give SMS credit to a shop' },
   )
     .errors(errorsOf({ ...LEDGER_REFUSALS, ...SMS_REFUSALS }))

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ColumnSetting } from '#kit/columns.ts'
 import { api, messageOf } from '#web/api.ts'
 import type { ListServices, ListViews } from '#web/list/list-services.ts'
+import { reread } from '#web/reread.ts'
 import { useSession } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
 import type { views } from './contract.ts'
@@ -46,7 +47,7 @@ export const useColumns: ListServices['useColumns'] = list => {
     } catch (error) {
       unsent.delete(list)
       toast.error(`列设置没有保存：${messageOf(error)}`)
-      void queries.invalidateQueries({ queryKey: COLUMNS })
+      readAgain(COLUMNS.join('.'))
     }
   }
   return {
@@ -76,7 +77,6 @@ function remembered(accountId: number): Kept | undefined {
 /** Own and shared views of a list, and what can be done with them. */
 export const useViews: ListServices['useViews'] = (list, wanted): ListViews => {
   const { userType } = useSession()
-  const queries = useQueryClient()
   const key = ['views', 'list', list]
   const query = useQuery({
     queryKey: key,
@@ -85,7 +85,6 @@ export const useViews: ListServices['useViews'] = (list, wanted): ListViews => {
     staleTime: 30_000,
   })
   const rows = query.data?.rows
-  const refresh = () => queries.invalidateQueries({ queryKey: key })
   const shareRefusal = refuseShare(true, userType === 0)
   return {
     rows,
@@ -99,15 +98,15 @@ export const useViews: ListServices['useViews'] = (list, wanted): ListViews => {
     },
     async save(name, isShared, content) {
       await viewsApi.save({ list, name, isShared, ...content })
-      await refresh()
+      await reread()
     },
     async change(id, changed) {
       await viewsApi.change({ id, ...changed })
-      await refresh()
+      await reread()
     },
     async remove(id) {
       await viewsApi.remove({ id })
-      await refresh()
+      await reread()
     },
   }
 }

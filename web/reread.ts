@@ -1,0 +1,22 @@
+// What a change made stale is read again: its operation's declaration says what. Names are of features or of their operations.
+import { STALE } from 'virtual:stale'
+import type { QueryClient } from '@tanstack/react-query'
+import { listenToAnswers } from './api.ts'
+
+let ask: (name: string) => Promise<unknown> = () => Promise.resolve()
+let reading: Promise<unknown> = Promise.resolve()
+
+export function rereadAfterChanges(queries: QueryClient): void {
+  ask = name => queries.invalidateQueries({ queryKey: name.split('.') })
+  listenToAnswers(operation => readAgain(...(STALE[operation] ?? [])))
+}
+
+/** What is on the page of these is asked for anew: for what became stale without a change of this page. */
+export function readAgain(...names: readonly string[]): void {
+  if (names.length > 0) reading = Promise.all(names.map(ask))
+}
+
+/** Until what became stale last has been read again. */
+export async function reread(): Promise<void> {
+  await reading
+}
