@@ -2,12 +2,19 @@
 
 import { contract as known } from 'virtual:contract/login'
 import { createORPCClient, ORPCError } from '@orpc/client'
-import type { ContractProcedure, InferSchemaInput, InferSchemaOutput } from '@orpc/contract'
+import type {
+  AnyContractRouter,
+  ContractProcedure,
+  InferSchemaInput,
+  InferSchemaOutput,
+} from '@orpc/contract'
 import { OpenAPILink } from '@orpc/openapi-client/fetch'
 import type { QueryKey } from '@tanstack/react-query'
 import { takeEarly } from './early.ts'
 import { reportBusy } from './toast.ts'
 import { endSignedIn } from './welcome.ts'
+
+export type Routes = Record<string, AnyContractRouter>
 
 export type CallOptions = {
   /** Made with `newKey` when the form opens; the same key makes a repeated call the same call. */
@@ -51,7 +58,7 @@ const link = new OpenAPILink<Context>(known, {
 const client = createORPCClient(link) as Record<string, Record<string, AnyCall>>
 
 /** Adds the routes of more features; a call asks for its route when it is made. */
-export function learnRoutes(more: typeof known): void {
+export function learnRoutes(more: Routes): void {
   Object.assign(known, more)
 }
 
