@@ -258,12 +258,13 @@ test('a list with two filters, its page and its file cost the files that the rec
   assert.ok(files.length <= 6, files.join('\n'))
 })
 
-test('with both the copy compiles, and its fields, lists and forms are whole', async () => {
+test('with both the copy compiles, and its fields, lists, forms and names are whole', async () => {
   writeFileSync(join(copy, 'tsconfig.narrow.json'), JSON.stringify(NARROW))
   const outcomes = await Promise.all([
     types('tsconfig.narrow.json'),
     types('tsconfig.web.json'),
     run(join(copy, 'test/house/fields.test.ts')),
+    run(join(copy, 'test/house/glossary.test.ts')),
   ])
   for (const { ok, output } of outcomes) assert.ok(ok, output)
 })
