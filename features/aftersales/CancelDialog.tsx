@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { UNDO_REFUSALS } from '#features/orders/rules.ts'
-import { ReasonField } from '#features/settlement/ReasonField.tsx'
 import { SETTLEMENT_REFUSALS } from '#features/settlement/rules.ts'
 import { UndoPreviews } from '#features/settlement/UndoPreviews.tsx'
 import type { Out } from '#kit/op.ts'
@@ -10,9 +9,8 @@ import { CloseButton, Dialog } from '#web/form/Dialog.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { useForm } from '#web/form/useForm.ts'
 import { toast } from '#web/toast.ts'
-import { brokenReason } from './ConfirmBar.tsx'
+import { brokenReason, ReasonField } from './ConfirmBar.tsx'
 import type { aftersales } from './contract.ts'
-import { LIMITS } from './rules.ts'
 import { Notes, readShopsAgain } from './ToolPage.tsx'
 import styles from './tools.module.css'
 
@@ -75,9 +73,7 @@ export function CancelDialog({ orderNo, onClose }: { orderNo: string; onClose: (
             {preview?.needsApproval && !preview.isPending && (
               <Notes notes={['退回金额超过审批限额，提交后由另一人审批，通过后取消']} />
             )}
-            {refusal === null && (
-              <ReasonField form={form} name="reason" label="操作原因" max={LIMITS.reason} required />
-            )}
+            {refusal === null && <ReasonField form={form} />}
           </>
         )}
         <p className={styles.toolMessage} role="alert">

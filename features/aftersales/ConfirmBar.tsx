@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import { ReasonField } from '#features/settlement/ReasonField.tsx'
 import { refusalOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import type { Question } from '#web/confirm.ts'
+import { TextField } from '#web/form/TextField.tsx'
 import { type Broken, type FieldsOf, type Form, useForm } from '#web/form/useForm.ts'
 import { toast } from '#web/toast.ts'
 import { LIMITS, refuseReason, TOOL_REFUSALS, type ToolRefusal } from './rules.ts'
@@ -49,6 +49,14 @@ export function brokenReason(reason: string): Broken | null {
   return code && { field: 'reason', message: TOOL_REFUSALS[code] }
 }
 
+/** Why it is done. */
+export function ReasonField({ form }: { form: FieldsOf<{ reason: string }> }) {
+  const max = LIMITS.reason
+  return (
+    <TextField form={form} name="reason" label="操作原因" required rows={2} count={max} maxLength={max} />
+  )
+}
+
 type Props = {
   form: FieldsOf<{ reason: string }> & Pick<Form<object>, 'busy' | 'message' | 'submit'>
   /** A verb: 延期, 关联. */
@@ -74,7 +82,7 @@ export function ConfirmBar({ form, submitText, danger, refusal, children }: Prop
       {children}
       {!refusal && (
         <div className={styles.toolReason}>
-          <ReasonField form={form} name="reason" label="操作原因" max={LIMITS.reason} required />
+          <ReasonField form={form} />
         </div>
       )}
       <p className={styles.toolMessage} role="alert">

@@ -40,35 +40,23 @@ export function AudienceFields({ form }: { form: CampaignForm }) {
       {control('storeKind')}
       {control('verificationStatus')}
       {control('paymentMethodId')}
-      <SearchField form={form} onChange={search => change({ search })} />
+      <Field label="店铺 / 姓名 / 账号 / 推荐人包含" name="audience.search" form={form}>
+        {control => (
+          <AppliedText
+            {...control}
+            value={audience.search ?? ''}
+            maxLength={50}
+            placeholder="不限"
+            onApply={search => change({ search: search || undefined })}
+          />
+        )}
+      </Field>
     </div>
   )
 }
 
 function without(audience: AudienceFilters): AudienceFilters {
   return Object.fromEntries(Object.entries(audience).filter(([, value]) => value !== undefined))
-}
-
-function SearchField({
-  form,
-  onChange,
-}: {
-  form: CampaignForm
-  onChange: (search: string | undefined) => void
-}) {
-  return (
-    <Field label="店铺 / 姓名 / 账号 / 推荐人包含" name="audience.search" form={form}>
-      {control => (
-        <AppliedText
-          {...control}
-          value={form.draft.audience.search ?? ''}
-          maxLength={50}
-          placeholder="不限"
-          onApply={text => onChange(text || undefined)}
-        />
-      )}
-    </Field>
-  )
 }
 
 /** A province, a city or a district. */

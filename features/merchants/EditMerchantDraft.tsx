@@ -5,7 +5,7 @@ import type { Broken } from '#web/form/useForm.ts'
 import type { merchants } from './contract.ts'
 import { MERCHANT_FIELDS } from './fields.ts'
 import type { Merchant } from './MerchantFacts.tsx'
-import type { PaymentMethod } from './MerchantFields.tsx'
+import { missingConfig, type PaymentMethod } from './MerchantFields.tsx'
 import { REFUSALS, refuseEditedMerchant } from './rules.ts'
 
 /** An empty password is unchanged. */
@@ -56,12 +56,7 @@ export function brokenEdits(
 function brokenPayment(draft: EditDraft, merchant: Merchant, method: PaymentMethod | undefined): Broken[] {
   if (!method || !paymentChanged(draft, merchant)) return []
   const kept = method.id === merchant.paymentMethodId ? merchant.paymentSecretsSet : []
-  return method.fields
-    .filter(
-      field =>
-        field.required && (draft.paymentConfig[field.key] ?? '').trim() === '' && !kept.includes(field.key),
-    )
-    .map(field => ({ field: `paymentConfig.${field.key}`, message: `${field.label}不能为空` }))
+  return missingConfig(draft.paymentConfig, method, kept)
 }
 
 function paymentChanged(draft: EditDraft, merchant: Merchant): boolean {

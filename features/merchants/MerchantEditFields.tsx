@@ -31,8 +31,8 @@ export function MerchantEditFields({ form, merchant, options, versions, lockOf }
       </FormSection>
       <FormSection title="版本与期限">
         <VersionFields form={form} merchant={merchant} versions={versions} lockOf={lockOf} />
-        <InstantField form={form} name="registeredAt" label="注册时间" lockOf={lockOf} />
-        <InstantField form={form} name="expiresAt" label="到期时间" lockOf={lockOf} />
+        <InstantField form={form} name="registeredAt" lockOf={lockOf} />
+        <InstantField form={form} name="expiresAt" lockOf={lockOf} />
       </FormSection>
       <FormSection title="支付配置">
         <PaymentFields
@@ -115,16 +115,16 @@ function VersionFields({
   )
 }
 
-type InstantProps = Pick<Props, 'form' | 'lockOf'> & { name: 'registeredAt' | 'expiresAt'; label: string }
+type InstantProps = Pick<Props, 'form' | 'lockOf'> & { name: 'registeredAt' | 'expiresAt' }
 
 /** An instant as Shanghai's wall clock; an end that is cleared means permanent. */
-function InstantField({ form, name, label, lockOf }: InstantProps) {
+function InstantField({ form, name, lockOf }: InstantProps) {
   const lock = lockOf(name)
   const value = form.draft[name]
   const permanent = name === 'expiresAt'
   return (
     <Field
-      label={label}
+      label={MERCHANT_FIELDS[name].label}
       name={name}
       form={form}
       lock={lock}

@@ -5,7 +5,7 @@ import { DeclaredTexts } from '#web/form/DeclaredTexts.tsx'
 import { Field } from '#web/form/Field.tsx'
 import { Select } from '#web/form/Select.tsx'
 import { TextInput } from '#web/form/TextField.tsx'
-import type { FieldsOf } from '#web/form/useForm.ts'
+import type { Broken, FieldsOf } from '#web/form/useForm.ts'
 import type { merchants } from './contract.ts'
 import { MERCHANT_FIELDS } from './fields.ts'
 import type { LockedField } from './rules.ts'
@@ -87,6 +87,20 @@ export function PeopleFields({ form, options, lockOf }: FieldsProps) {
       </Field>
       <DeclaredTexts fields={MERCHANT_FIELDS} group="notes" form={form} />
     </>
+  )
+}
+
+/** The fields of the payment method that must be filled and are not; `kept` hold a value on the server. */
+export function missingConfig(
+  config: Readonly<Record<string, string>>,
+  method: PaymentMethod | undefined,
+  kept: readonly string[] = [],
+): Broken[] {
+  const missing = method?.fields.filter(
+    ({ key, required }) => required && (config[key] ?? '').trim() === '' && !kept.includes(key),
+  )
+  return (
+    missing?.map(({ key, label }) => ({ field: `paymentConfig.${key}`, message: `${label}不能为空` })) ?? []
   )
 }
 

@@ -1,7 +1,7 @@
 // Owns what the add form holds, its broken rules and its order (D1 §2, §5; D2 §9). The server judges by the same rules.
 import type { AccountFormat } from '#features/agents/rules.ts'
 import { MERCHANT_FIELDS } from '#features/merchants/fields.ts'
-import type { PaymentMethod } from '#features/merchants/MerchantFields.tsx'
+import { missingConfig, type PaymentMethod } from '#features/merchants/MerchantFields.tsx'
 import { REFUSALS, refuseNewMerchant } from '#features/merchants/rules.ts'
 import {
   asksBranches,
@@ -110,7 +110,7 @@ export function brokenRules(
     ...brokenTerm(draft, version),
     ...brokenDetails(draft, format),
     ...(version ? brokenNumbers(draft, version) : []),
-    ...brokenPayment(draft, method),
+    ...missingConfig(draft.paymentConfig, method),
   ]
 }
 
@@ -141,12 +141,6 @@ function brokenDetails(draft: Draft, format: AccountFormat): Broken[] {
     probe = { ...probe, [refusal.field]: SOUND[refusal.field as keyof typeof SOUND] }
   }
   return [...broken, ...brokenTexts(MERCHANT_FIELDS, draft)]
-}
-
-function brokenPayment(draft: Draft, method: PaymentMethod | undefined): Broken[] {
-  return (method?.fields ?? [])
-    .filter(field => field.required && (draft.paymentConfig[field.key] ?? '').trim() === '')
-    .map(field => ({ field: `paymentConfig.${field.key}`, message: `${field.label}不能为空` }))
 }
 
 /** The draft as the server takes it. Only called when no rule is broken. */

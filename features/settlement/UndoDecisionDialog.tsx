@@ -5,13 +5,13 @@ import { formatInstant } from '#kit/time.ts'
 import { api, messageOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { Dialog } from '#web/form/Dialog.tsx'
+import { TextField } from '#web/form/TextField.tsx'
 import { useForm } from '#web/form/useForm.ts'
 import { look } from '#web/look.ts'
 import { reread } from '#web/reread.ts'
 import { useSession } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
 import type { settlement } from './contract.ts'
-import { ReasonField } from './ReasonField.tsx'
 import { LIMITS, refuseDecider, refuseDecision, SETTLEMENT_REFUSALS } from './rules.ts'
 import styles from './settlement.module.css'
 import { UndoPreviews } from './UndoPreviews.tsx'
@@ -118,7 +118,14 @@ export default function UndoDecisionDialog({ id, onClose }: { id: number; onClos
             </dl>
             <UndoPreviews previews={request.previews} />
             {refused && <p className={styles.undoNote}>{refused}</p>}
-            <ReasonField form={form} name="decision" label="审批意见（驳回时必填）" max={LIMITS.decision} />
+            <TextField
+              form={form}
+              name="decision"
+              label="审批意见（驳回时必填）"
+              rows={2}
+              count={LIMITS.decision}
+              maxLength={LIMITS.decision}
+            />
           </>
         ) : (
           <p className={styles.undoWait}>加载中</p>

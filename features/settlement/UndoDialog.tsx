@@ -5,12 +5,12 @@ import { formatCents } from '#kit/money.ts'
 import { api, messageOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { CloseButton, Dialog } from '#web/form/Dialog.tsx'
+import { TextField } from '#web/form/TextField.tsx'
 import { useForm } from '#web/form/useForm.ts'
 import { look } from '#web/look.ts'
 import { reread } from '#web/reread.ts'
 import { toast } from '#web/toast.ts'
 import type { settlement } from './contract.ts'
-import { ReasonField } from './ReasonField.tsx'
 import { SETTLEMENT_REFUSALS, UNDONE, type UndoKind } from './rules.ts'
 import styles from './settlement.module.css'
 import { type Preview, UndoPreviews } from './UndoPreviews.tsx'
@@ -93,7 +93,15 @@ export default function UndoDialog({ kind, orderNo, onClose, onDone }: Props) {
             <UndoPreviews previews={answer.previews} />
             <Approval answer={answer} />
             {refusalIn(answer) === null && (
-              <ReasonField form={form} name="reason" label="撤销原因" max={UNDO_REASON_MAX} required />
+              <TextField
+                form={form}
+                name="reason"
+                label="撤销原因"
+                required
+                rows={2}
+                count={UNDO_REASON_MAX}
+                maxLength={UNDO_REASON_MAX}
+              />
             )}
           </>
         ) : (

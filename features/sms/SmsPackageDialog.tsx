@@ -8,11 +8,12 @@ import type { Out } from '#kit/op.ts'
 import { api, refusalOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import type { Question } from '#web/confirm.ts'
+import { Choice } from '#web/form/Choice.tsx'
 import { CloseButton, Dialog } from '#web/form/Dialog.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
+import { TextField } from '#web/form/TextField.tsx'
 import { useForm } from '#web/form/useForm.ts'
 import { discountText } from '#web/format.tsx'
-import { look } from '#web/look.ts'
 import { readAgain } from '#web/reread.ts'
 import { toast } from '#web/toast.ts'
 import type { sms } from './contract.ts'
@@ -75,17 +76,13 @@ export default function SmsPackageDialog({ merchant, onClose }: Props) {
               disabled={form.busy || lost}
               onChoose={packageId => form.change({ packageId })}
             />
-            <label className={styles.smsRemark}>
-              备注（选填，最多 {LIMITS.remark} 字）
-              <input
-                id={form.idOf('remark')}
-                className={look.input}
-                maxLength={LIMITS.remark}
-                value={form.draft.remark}
-                disabled={form.busy || lost}
-                onChange={event => form.change({ remark: event.target.value })}
-              />
-            </label>
+            <TextField
+              label={`备注（选填，最多 ${LIMITS.remark} 字）`}
+              name="remark"
+              form={form}
+              maxLength={LIMITS.remark}
+              disabled={form.busy || lost}
+            />
             <Outcome offers={offers.data} chosen={chosen} />
             <MissingPay
               asset="token"
@@ -169,28 +166,26 @@ type PackagesProps = {
 }
 
 function Packages({ offers, chosenId, disabled, onChoose }: PackagesProps) {
+  const options = offers.rows.map(row => ({
+    value: row.id,
+    disabled: disabled || offers.refusal !== null,
+    label: (
+      <>
+        <span>
+          <b>{formatCount(row.pieces)}</b> 条
+        </span>
+        <span>
+          {row.totalCents < row.priceCents && <s>{formatCents(row.priceCents)}</s>}
+          <b>{formatCents(row.totalCents)}</b> 代币
+        </span>
+      </>
+    ),
+  }))
   return (
-    <fieldset className={styles.smsPackages} disabled={disabled || offers.refusal !== null}>
-      <legend>短信包</legend>
-      {offers.rows.map(row => (
-        <label key={row.id} className={styles.smsPackage}>
-          <input
-            type="radio"
-            name="sms-package"
-            value={row.id}
-            checked={row.id === chosenId}
-            onChange={() => onChoose(row.id)}
-          />
-          <span>
-            <b>{formatCount(row.pieces)}</b> 条
-          </span>
-          <span>
-            {row.totalCents < row.priceCents && <s>{formatCents(row.priceCents)}</s>}
-            <b>{formatCents(row.totalCents)}</b> 代币
-          </span>
-        </label>
-      ))}
-    </fieldset>
+    <div className={styles.smsPackages}>
+      <p aria-hidden="true">短信包</p>
+      <Choice label="短信包" look="stack" options={options} value={chosenId} onChange={onChoose} />
+    </div>
   )
 }
 

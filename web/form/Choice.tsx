@@ -19,8 +19,8 @@ type Props<V> = {
   value: V | null | undefined
   onChange: (value: V) => void
   onBlur?: () => void
-  /** Small ones side by side, lines with a radio, cards that say more, or rows of a radio, a name and a price. */
-  look?: 'buttons' | 'lines' | 'cards' | 'rows'
+  /** Small ones side by side, lines with a radio, cards that say more, rows of a radio, a name and a price, or a stack. */
+  look?: 'buttons' | 'lines' | 'cards' | 'rows' | 'stack'
   'aria-invalid'?: boolean
   'aria-required'?: boolean
   'aria-describedby'?: string

@@ -4,16 +4,7 @@ import { usePhone } from '../usePhone.ts'
 
 const PHONE = { token: { controlHeight: 44, fontSize: 16 } }
 
-/** Inside a <dialog> choices must open in it, since the rest of the page is inert. */
-function containerOf(trigger?: HTMLElement): HTMLElement {
-  return trigger?.closest('dialog') ?? document.body
-}
-
 /** On a phone, controls big enough for a thumb, and text that the browser does not zoom into. */
 export function TouchControls({ children }: { children: ReactNode }) {
-  return (
-    <ConfigProvider theme={usePhone() ? PHONE : undefined} getPopupContainer={containerOf}>
-      {children}
-    </ConfigProvider>
-  )
+  return <ConfigProvider theme={usePhone() ? PHONE : undefined}>{children}</ConfigProvider>
 }
