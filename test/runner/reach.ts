@@ -10,7 +10,10 @@ const OFFICE = 'test/e2e/browser.ts'
 /** Around every page. */
 const FRAME = /^app\/[^/]+\.tsx$/
 /** What no import names: it stands for the file that reads it. */
-const READ_BY: [folder: string, reader: string][] = [['migrations/', 'server/postgres/migrate.ts']]
+const READ_BY: [folder: string, reader: string][] = [
+  ['migrations/', 'server/postgres/migrate.ts'],
+  ['docs/CHANGING.md', 'test/house/changing.test.ts'],
+]
 /** A change of these can reach everything. */
 const GROUND = /^(package(-lock)?\.json|vite\.config\.ts|tsconfig.*\.json|index\.html)$/
 
