@@ -1,5 +1,5 @@
-import { useIsFetching, useQueryClient } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
+import { useIsFetching } from '@tanstack/react-query'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import type { access } from '#features/access/contract.ts'
 import { ConsultationClock } from '#features/consultations/ConsultationClock.tsx'
 import { startExport } from '#features/exports/ExportStart.tsx'
@@ -27,16 +27,18 @@ const merchantsApi = api<typeof merchants>('merchants')
 const ExportTasks = lazy(() => import('#features/exports/ExportTasks.tsx'))
 const NoticeChannel = lazy(() => import('#features/notices/NoticeChannel.tsx'))
 
+const SERVICES: ListServices = { useColumns, useViews, startExport }
+
 /** What is asked for again when a notice of the topic comes. */
 const TOPIC_QUERIES: TopicQueries = {
   FeedBackUserSendMsg: ['feedback'],
   Refresh_Signature_Notify: ['merchants'],
-  PaymentStatus_Notify: ['ledger', 'payments', 'sms', 'dashboard'],
+  PaymentStatus_Notify: ['ledger', 'payments', 'paymentDesk', 'sms', 'smsDesk', 'dashboard'],
   Balance_Notify: ['ledger'],
   Consultation_Notify: ['consultations'],
-  Campaign_Notify: ['campaigns', 'messages'],
-  PaymentTrouble_Notify: ['payments'],
-  SmsTrouble_Notify: ['messages'],
+  Campaign_Notify: ['campaigns', 'messageDesk'],
+  PaymentTrouble_Notify: ['paymentDesk'],
+  SmsTrouble_Notify: ['messageDesk'],
 }
 
 const MENU_ICONS = {
@@ -59,11 +61,6 @@ export function Frame({ children, onNear }: { children: ReactNode; onNear: (path
   const session = useSession()
   const mayFind = allows(session, 'merchants.list') && allows(session, 'merchants.details')
   const calm = useCalm()
-  const queries = useQueryClient()
-  const services = useMemo<ListServices>(
-    () => ({ useColumns, useViews, startExport: wanted => startExport(queries, wanted) }),
-    [queries],
-  )
   useEffect(() => {
     rememberSignedIn()
     if (takeWelcome()) toast.success('欢迎回来')
@@ -96,7 +93,7 @@ export function Frame({ children, onNear }: { children: ReactNode; onNear: (path
       notices={<Suspense>{calm && <NoticeChannel queriesOf={TOPIC_QUERIES} />}</Suspense>}
     >
       <PagesContext value={ROUTE_PAGES}>
-        <ListServicesContext value={services}>{children}</ListServicesContext>
+        <ListServicesContext value={SERVICES}>{children}</ListServicesContext>
       </PagesContext>
     </Shell>
   )

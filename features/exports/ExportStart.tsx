@@ -1,4 +1,3 @@
-import type { QueryClient } from '@tanstack/react-query'
 import { api } from '#web/api.ts'
 import type { BackgroundExport } from '#web/list/list-services.ts'
 import { reread } from '#web/reread.ts'
@@ -9,10 +8,7 @@ const exportsApi = api<typeof exports>('exports')
 const CONDITIONS_MAX = 300
 
 /** Starts an export of a list in the background; the header then looks at it. */
-export async function startExport(
-  queries: QueryClient,
-  { href, rowsExpected, conditions }: BackgroundExport,
-): Promise<void> {
+export async function startExport({ href, rowsExpected, conditions }: BackgroundExport): Promise<void> {
   const { pathname, searchParams } = new URL(href, location.origin)
   await exportsApi.start({
     path: pathname.replace(/^\/api/, ''),
