@@ -100,7 +100,7 @@ const BASE =
   /node_modules\/@orpc\/|virtual:contract\/login|\/web\/(api|early|toast|Button|icons|welcome|demo|DemoNote|look)\.|\/features\/access\/rules|\/app\/route-pages|\/features\/[\w-]+\/pages\.|vite\/preload-helper/
 /** What every page behind the login needs, without the component library. */
 const CORE =
-  /node_modules\/(@tanstack|use-sync-external-store)\/|\/kit\/|\/web\/(Confirm|confirm|form\/(ActionBar|Dialog|useTopLayer)|Menu|list\/list-services|shell\/(PageTabs|Shell|Side|Watermark)|Permit|StatusTag|Tip|Toast|copy|format|session|theme|usePhone)/
+  /node_modules\/(@tanstack|use-sync-external-store)\/|virtual:(stale|contract$)|\/features\/[\w-]+\/(slots|slots-filled|useUndo)\.|\/kit\/|\/web\/(Confirm|confirm|form\/(ActionBar|Dialog|useTopLayer)|Menu|list\/list-services|shell\/(PageTabs|Shell|Side|Watermark)|Permit|reread|slot|StatusTag|Tip|Toast|copy|format|session|theme|usePhone)/
 
 const shortNames = new Map<string, string>()
 

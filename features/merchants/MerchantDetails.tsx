@@ -54,7 +54,9 @@ export function MerchantDetails({ id }: { id: number }) {
         </Suspense>
       )}
       {!editing && shown === 'facts' && (
-        <MerchantFacts merchant={merchant} options={options.data} showAgent={session.isVendorStaff} />
+        <Suspense fallback={<LoadingLines lines={12} />}>
+          <MerchantFacts merchant={merchant} options={options.data} showAgent={session.isVendorStaff} />
+        </Suspense>
       )}
       {editing && failed && <LoadFailure error={failed.error} onRetry={() => void failed.refetch()} />}
       {editing && !failed && (

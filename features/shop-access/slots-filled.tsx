@@ -1,8 +1,13 @@
+import { lazy } from 'react'
 import * as slots from '#features/merchants/slots.tsx'
-import { AccountFact, PasswordFact, RecoveryCodeFact } from './MerchantAccess.tsx'
+
+const access = () => import('./MerchantAccess.tsx')
+const AccountFact = lazy(() => access().then(file => ({ default: file.AccountFact })))
+const PasswordFact = lazy(() => access().then(file => ({ default: file.PasswordFact })))
+const RecoveryCodeFact = lazy(() => access().then(file => ({ default: file.RecoveryCodeFact })))
 
 export function fillSlots(): void {
-  slots.AccountFact.fill(AccountFact)
-  slots.PasswordFact.fill(PasswordFact)
-  slots.RecoveryCodeFact.fill(RecoveryCodeFact)
+  slots.AccountFact.fill(shop => <AccountFact {...shop} />)
+  slots.PasswordFact.fill(shop => <PasswordFact {...shop} />)
+  slots.RecoveryCodeFact.fill(shop => <RecoveryCodeFact {...shop} />)
 }

@@ -1,6 +1,10 @@
+import { lazy } from 'react'
 import * as slots from '#features/merchants/slots.tsx'
-import { SmsCreditFact } from './SmsCreditFact.tsx'
+
+const SmsCreditFact = lazy(() =>
+  import('./SmsCreditFact.tsx').then(file => ({ default: file.SmsCreditFact })),
+)
 
 export function fillSlots(): void {
-  slots.SmsCreditFact.fill(SmsCreditFact)
+  slots.SmsCreditFact.fill(shop => <SmsCreditFact {...shop} />)
 }
