@@ -17,8 +17,7 @@ type Target = Out<typeof aftersales.versionFind>['targets'][number]
 export function AdjustVersion() {
   const [search, setSearch] = useState('')
   const found = useQuery({
-    queryKey: ['aftersales', 'version', search],
-    queryFn: () => toolsApi.versionFind({ search }),
+    ...toolsApi.versionFind.query({ search }),
     enabled: search !== '',
   })
   return (

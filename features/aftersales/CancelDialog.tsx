@@ -21,8 +21,7 @@ type Preview = NonNullable<Out<typeof aftersales.cancelPreview>['preview']>
 /** What cancelling gives back and takes away, and why it is done; the button that names the act is the question. */
 export function CancelDialog({ orderNo, onClose }: { orderNo: string; onClose: () => void }) {
   const asked = useQuery({
-    queryKey: ['aftersales', 'cancelPreview', orderNo],
-    queryFn: () => toolsApi.cancelPreview({ orderNo }),
+    ...toolsApi.cancelPreview.query({ orderNo }),
     // Always as it is now: the shop may have used what the order brought.
     gcTime: 0,
     staleTime: 0,

@@ -24,8 +24,7 @@ export default function CancelOrderPage() {
   const [search, setSearch] = useToolSearch()
   const [cancelled, setCancelled] = useState<Order | null>(null)
   const found = useQuery({
-    queryKey: ['aftersales', 'cancel', search],
-    queryFn: () => toolsApi.cancelFind({ search }),
+    ...toolsApi.cancelFind.query({ search }),
     enabled: search !== '',
   })
   return (

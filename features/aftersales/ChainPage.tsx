@@ -31,8 +31,7 @@ type Group = Out<typeof aftersales.chainFind>
 
 function useGroup(search: string) {
   return useQuery({
-    queryKey: ['aftersales', 'chain', search],
-    queryFn: () => toolsApi.chainFind({ search }),
+    ...toolsApi.chainFind.query({ search }),
     enabled: search !== '',
   })
 }

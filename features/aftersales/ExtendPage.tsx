@@ -17,8 +17,7 @@ const OFFERED_DAYS = [7, 15, 30, 90]
 export default function ExtendPage() {
   const [search, setSearch] = useToolSearch()
   const found = useQuery({
-    queryKey: ['aftersales', 'extend', search],
-    queryFn: () => toolsApi.extendFind({ search }),
+    ...toolsApi.extendFind.query({ search }),
     enabled: search !== '',
   })
   return (

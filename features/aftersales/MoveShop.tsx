@@ -22,8 +22,7 @@ type Provider = Preview['from']
 export default function MoveShop() {
   const [search, setSearch] = useToolSearch()
   const found = useQuery({
-    queryKey: ['aftersales', 'provider', search],
-    queryFn: () => toolsApi.providerFind({ search }),
+    ...toolsApi.providerFind.query({ search }),
     enabled: search !== '',
   })
   return (

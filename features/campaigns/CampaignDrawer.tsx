@@ -42,8 +42,7 @@ function Opened({ id, copyOf, dirty, onOpen, onClose }: Props & { dirty: { curre
   // A draft that is being written is not replaced by what comes from the server.
   const [kept] = useState(() => ({ id }))
   const campaign = useQuery({
-    queryKey: ['campaigns', 'details', shown],
-    queryFn: () => campaignsApi.details({ id: shown as number }),
+    ...campaignsApi.details.query({ id: shown as number }),
     enabled: shown !== undefined,
     refetchInterval: ({ state: { data } }) => {
       if (!data) return false

@@ -99,8 +99,7 @@ export function usePreview({ templateKey, params, audience }: Written) {
     return () => clearTimeout(timer)
   }, [text])
   const query = useQuery({
-    queryKey: ['campaigns', 'preview', asked],
-    queryFn: () => campaignsApi.preview(JSON.parse(asked)),
+    ...campaignsApi.preview.query(JSON.parse(asked)),
     placeholderData: keepPreviousData,
     staleTime: 0,
   })

@@ -17,8 +17,7 @@ const SIZE = 10
 export default function ConsultationDialog({ onClose }: { onClose: () => void }) {
   const [page, setPage] = useState(1)
   const list = useQuery({
-    queryKey: ['consultations', 'list', { page, size: SIZE }],
-    queryFn: () => consultationsApi.list({ page, size: SIZE }),
+    ...consultationsApi.list.query({ page, size: SIZE }),
     placeholderData: keepPreviousData,
   })
   const pages = Math.ceil((list.data?.total ?? 0) / SIZE)

@@ -11,7 +11,7 @@ import { contentApi } from './Shown.tsx'
 
 /** A notice or release note in whole. */
 export default function Article({ id, title, onClose }: { id: number; title: string; onClose: () => void }) {
-  const item = useQuery({ queryKey: ['content', 'item', id], queryFn: () => contentApi.item({ id }) })
+  const item = useQuery(contentApi.item.query({ id }))
   const mayOpen = useMayOpen(item.data?.link ?? '')
   return (
     <Dialog title={item.data?.title ?? title} width={640} onClose={onClose}>

@@ -13,8 +13,7 @@ import { contentApi } from './Shown.tsx'
 /** Puts the carousel in order, one place up or down at a time. */
 export default function OrderDialog({ onClose }: { onClose: () => void }) {
   const list = useQuery({
-    queryKey: ['content', 'order'],
-    queryFn: () => contentApi.list({ kind: 'carousel', page: 1, size: REORDER_MOST }),
+    ...contentApi.list.query({ kind: 'carousel', page: 1, size: REORDER_MOST }),
     staleTime: 0,
     gcTime: 0,
   })

@@ -17,8 +17,7 @@ export function Expiring() {
   const expiresFrom = formatDay(new Date())
   const expiresTo = addDays(expiresFrom, SOON_DAYS - 1)
   const soon = useQuery({
-    queryKey: ['merchants', 'list', 'soon', expiresFrom],
-    queryFn: () => merchantsApi.list({ expiresFrom, expiresTo }),
+    ...merchantsApi.list.query({ expiresFrom, expiresTo }),
   })
   return (
     <Attention

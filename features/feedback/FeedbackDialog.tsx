@@ -89,8 +89,7 @@ function useFeedback(): Form<typeof EMPTY> {
 function History() {
   const [page, setPage] = useState(1)
   const mine = useQuery({
-    queryKey: ['feedback', 'mine', page],
-    queryFn: () => feedbackApi.mine({ page, size: SIZE }),
+    ...feedbackApi.mine.query({ page, size: SIZE }),
     placeholderData: keepPreviousData,
   })
   const rows = mine.data?.rows ?? []

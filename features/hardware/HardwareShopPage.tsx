@@ -79,8 +79,7 @@ function Goods({ lines, onAdd, onSet }: GoodsProps) {
   const { page = 1, size = DEFAULT_SIZE, search } = params
   const asked = { page, size, ...(search ? { search } : {}) }
   const products = useQuery({
-    queryKey: ['hardware', 'products', asked],
-    queryFn: () => hardwareApi.products(asked),
+    ...hardwareApi.products.query(asked),
     placeholderData: keepPreviousData,
   })
   const { data } = products

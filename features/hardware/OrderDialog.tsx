@@ -19,8 +19,7 @@ type Props = { orderNo: string; actionsOf: (row: OrderRow) => RowAction[]; onClo
 /** One order over its list: how far it is, what is in it, where it goes, what can be done now. */
 export default function OrderDialog({ orderNo, actionsOf, onClose }: Props) {
   const asked = useQuery({
-    queryKey: ['hardware', 'orders', { orderNo }],
-    queryFn: () => hardwareApi.orders({ search: orderNo }),
+    ...hardwareApi.orders.query({ search: orderNo }),
   })
   const row = asked.data?.rows.find(found => found.orderNo === orderNo)
   const possible = row ? actionsOf(row).filter(action => !action.disabled) : []

@@ -29,12 +29,10 @@ type Shown = (typeof SHOWN)[number]['value']
 /** One shop: read, edit, enable and disable. Used by the page and by the drawer over the list. */
 export function MerchantDetails({ id }: { id: number }) {
   const details = useQuery({
-    queryKey: ['merchants', 'details', id],
-    queryFn: () => merchantsApi.details({ id }),
+    ...merchantsApi.details.query({ id }),
   })
   const options = useQuery({
-    queryKey: ['merchants', 'options', id],
-    queryFn: () => merchantsApi.options({ merchantId: id }),
+    ...merchantsApi.options.query({ merchantId: id }),
   })
   const [editing, setEditing] = useState(false)
   const [shown, setShown] = useState<Shown>('facts')

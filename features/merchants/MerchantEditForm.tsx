@@ -136,7 +136,7 @@ function StaleNote({ merchant, form, onReloaded }: StaleProps) {
     onSuccess: fresh => {
       const saved = draftOf(fresh)
       const merged = mergeEdits(form.draft, draftOf(merchant), saved)
-      queries.setQueryData(['merchants', 'details', merchant.id], fresh)
+      queries.setQueryData(merchantsApi.details.key({ id: merchant.id }), fresh)
       form.rebase(saved, merged.draft)
       const names = merged.conflicts.map(key => FIELD_LABELS[key]).join('、')
       onReloaded(

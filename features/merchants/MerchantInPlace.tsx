@@ -49,7 +49,10 @@ export function InPlace({ row, field }: { row: Editable; field: Field }) {
     const edited = <R extends { id: number }>(other: R) =>
       other.id === row.id ? { ...other, [field]: text } : other
     queries.setQueriesData<Page>(LISTS, page => page && { ...page, rows: page.rows.map(edited) })
-    queries.setQueryData<Editable>(['merchants', 'details', row.id], merchant => merchant && edited(merchant))
+    queries.setQueryData<Editable>(
+      merchantsApi.details.key({ id: row.id }),
+      merchant => merchant && edited(merchant),
+    )
   }
   const change = useMutation({
     mutationFn: (changed: Change): Promise<unknown> => send(changed),

@@ -9,14 +9,12 @@ const merchantsApi = api<typeof merchants>('merchants')
 const versionsApi = api<typeof versions>('versions')
 
 function useMerchantOptions(enabled: boolean) {
-  return useQuery({ queryKey: ['merchants', 'options'], queryFn: () => merchantsApi.options({}), enabled })
-    .data
+  return useQuery({ ...merchantsApi.options.query({}), enabled }).data
 }
 
 export const SHOP_OPTIONS = {
   versionId: {
-    useRows: (enabled: boolean) =>
-      useQuery({ queryKey: ['versions', 'list'], queryFn: () => versionsApi.list(), enabled }).data?.rows,
+    useRows: (enabled: boolean) => useQuery({ ...versionsApi.list.query(), enabled }).data?.rows,
   },
   industryId: { useRows: (wanted: boolean) => useMerchantOptions(wanted)?.industries },
   paymentMethodId: { useRows: (wanted: boolean) => useMerchantOptions(wanted)?.paymentMethods },

@@ -86,8 +86,7 @@ function actionsOf(row: Row, { may, ownAgentId, setAsked }: ActionsContext): Row
 /** The shop as it is now: a list of days left tells neither its state nor what it holds this minute. */
 function ForShop({ asked, onClose }: { asked: Asked; onClose: () => void }) {
   const shop = useQuery({
-    queryKey: ['merchants', 'details', asked.id],
-    queryFn: () => merchantsApi.details({ id: asked.id }),
+    ...merchantsApi.details.query({ id: asked.id }),
     staleTime: 0,
   })
   if (!shop.data) return null

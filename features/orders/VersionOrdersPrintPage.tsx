@@ -45,8 +45,7 @@ const PRINTED: readonly (readonly [key: Printable, head?: string])[] = [
 export default function VersionOrdersPrintPage() {
   const [{ page: _page, size: _size, ...filters }] = useListParams(VERSION_ORDERS)
   const printed = useQuery({
-    queryKey: ['orders', 'printable', filters],
-    queryFn: () => ordersApi.printable(filters),
+    ...ordersApi.printable.query(filters),
     // The paper shows one moment.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,

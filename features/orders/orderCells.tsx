@@ -38,8 +38,7 @@ export const ORDER_OPTIONS = {
       const [{ agentId }] = useListParams(VERSION_ORDERS)
       const asked = agentId === undefined ? {} : { agentId }
       return useQuery({
-        queryKey: ['orders', 'actors', agentId],
-        queryFn: () => ordersApi.actors(asked),
+        ...ordersApi.actors.query(asked),
         enabled,
       }).data?.rows
     },

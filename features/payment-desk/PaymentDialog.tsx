@@ -37,8 +37,7 @@ export default function PaymentDialog({ id, onClose }: { id: string; onClose: ()
   const mayRefund = usePermission('paymentDesk.refund')
   const [refunding, setRefunding] = useState(false)
   const details = useQuery({
-    queryKey: ['paymentDesk', 'intent', id],
-    queryFn: () => paymentDeskApi.intent({ id }),
+    ...paymentDeskApi.intent.query({ id }),
     refetchInterval: 3_000,
   })
   const asking = useMutation({

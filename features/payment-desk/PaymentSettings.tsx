@@ -188,8 +188,7 @@ function PackageDialog({ row, onClose }: { row: Package; onClose: () => void }) 
 function Channels({ settings }: { settings: Settings }) {
   const [adding, setAdding] = useState<AgentChoice | null>(null)
   const own = useQuery({
-    queryKey: ['paymentDesk', 'agentChannels'],
-    queryFn: () => paymentDeskApi.agentChannels({ size: 100 }),
+    ...paymentDeskApi.agentChannels.query({ size: 100 }),
   })
   const offering = useMutation({
     mutationFn: (offered: Record<PayChannelName, boolean>) =>

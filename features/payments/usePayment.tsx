@@ -17,8 +17,7 @@ export type PaymentState =
 /** How a payment stands, asked again and again until it is paid or over; also while nobody looks. */
 export function useResult(queryId: string, everyMs: number) {
   return useQuery({
-    queryKey: ['payments', 'result', queryId],
-    queryFn: () => paymentsApi.result({ queryId }),
+    ...paymentsApi.result.query({ queryId }),
     refetchInterval: query => (query.state.data && query.state.data.action !== 0 ? false : everyMs),
     refetchIntervalInBackground: true,
     staleTime: 0,

@@ -32,8 +32,7 @@ export function BranchPicker({ merchantId, chosen, onChange, ...control }: Props
   const [page, setPage] = useState(1)
   const asked = { merchantId, search, page, size: SIZE }
   const branches = useQuery({
-    queryKey: ['purchases', 'branches', asked],
-    queryFn: () => purchasesApi.branches(asked),
+    ...purchasesApi.branches.query(asked),
     placeholderData: keepPreviousData,
   })
   const all = useMutation({

@@ -57,8 +57,7 @@ function idOf(text: number | string | undefined): number | null {
 
 function Purchase({ merchantId, versionId }: { merchantId: number; versionId: number | null }) {
   const offers = useQuery({
-    queryKey: ['purchases', 'offers', merchantId],
-    queryFn: () => purchasesApi.offers({ merchantId }),
+    ...purchasesApi.offers.query({ merchantId }),
   })
   if (offers.isError) {
     const refusal = refusalOf(offers.error)

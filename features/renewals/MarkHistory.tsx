@@ -15,8 +15,7 @@ const renewalsApi = api<typeof renewals>('renewals')
 /** What was agreed with a shop so far, newest first. */
 export function MarkHistory({ merchantId }: { merchantId: number }) {
   const marks = useQuery({
-    queryKey: ['renewals', 'marks', merchantId],
-    queryFn: () => renewalsApi.marks({ merchantId }),
+    ...renewalsApi.marks.query({ merchantId }),
   })
   if (marks.isError) return <LoadFailure error={marks.error} onRetry={() => void marks.refetch()} />
   if (!marks.data) return <LoadingLines lines={3} />

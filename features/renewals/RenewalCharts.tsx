@@ -15,8 +15,7 @@ type Months = readonly { month: string; count: number }[]
 /** Renewals due and new shops by month; each bar opens the shops that it counts. */
 export default function RenewalCharts({ agentId }: { agentId: number | undefined }) {
   const months = useQuery({
-    queryKey: ['renewals', 'months', agentId ?? null],
-    queryFn: () => renewalsApi.months({ agentId }),
+    ...renewalsApi.months.query({ agentId }),
   })
   const navigate = useNavigate()
   if (months.isError) return <LoadFailure error={months.error} onRetry={() => void months.refetch()} />

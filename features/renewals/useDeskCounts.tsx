@@ -12,15 +12,13 @@ const NO_MANAGER = { id: 0, name: '未分配' }
 /** Counts of windows and managers; asked again when something was bought or noted. */
 export function useDeskCounts(agentId: number | undefined) {
   return useQuery({
-    queryKey: ['renewals', 'counts', agentId ?? null],
-    queryFn: () => renewalsApi.counts({ agentId }),
+    ...renewalsApi.counts.query({ agentId }),
   })
 }
 
 function useManagers(agentId: number | undefined, enabled: boolean): { id: number; name: string }[] {
   const options = useQuery({
-    queryKey: ['merchants', 'options'],
-    queryFn: () => merchantsApi.options({}),
+    ...merchantsApi.options.query({}),
     enabled: enabled && agentId === undefined,
   })
   const counts = useDeskCounts(agentId)

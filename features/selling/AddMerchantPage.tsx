@@ -27,7 +27,7 @@ const ledgerApi = api<typeof ledger>('ledger')
 /** Adding a shop by buying its first version (D1 §2, §4, §5). */
 export default function AddMerchantPage() {
   const catalogue = useQuery(versionsApi.list.query())
-  const options = useQuery({ queryKey: ['merchants', 'options'], queryFn: () => merchantsApi.options({}) })
+  const options = useQuery(merchantsApi.options.query({}))
   const failed = [catalogue, options].find(query => query.isError)
   if (failed) return <LoadFailure error={failed.error} onRetry={() => void failed.refetch()} />
   if (!catalogue.data || !options.data) return <LoadingLines />

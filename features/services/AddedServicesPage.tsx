@@ -41,8 +41,7 @@ export default function AddedServicesPage() {
 
 function Services({ id, name }: { id: number; name: string }) {
   const offers = useQuery({
-    queryKey: ['services', 'ofMerchant', id],
-    queryFn: () => servicesApi.ofMerchant({ merchantId: id }),
+    ...servicesApi.ofMerchant.query({ merchantId: id }),
   })
   const [chosen, setChosen] = useState<Chosen>({})
   const sale = useServiceSale(id, () => setChosen({}))

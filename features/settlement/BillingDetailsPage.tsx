@@ -50,8 +50,7 @@ function Bills() {
 function RequestsButton() {
   const navigate = useNavigate()
   const pending = useQuery({
-    queryKey: ['settlement', 'undoRequests', 'pending'],
-    queryFn: () => settlementApi.undoRequests({ state: 'pending' }),
+    ...settlementApi.undoRequests.query({ state: 'pending' }),
   })
   const total = pending.data?.total ?? 0
   return (

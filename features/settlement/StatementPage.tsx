@@ -35,8 +35,7 @@ export default function StatementPage() {
   const month = params.month ?? monthAfter(today, -1)
   const asked = { month, ...(params.agentId === undefined ? {} : { agentId: params.agentId }) }
   const query = useQuery({
-    queryKey: ['settlement', 'statement', asked],
-    queryFn: () => settlementApi.statement(asked),
+    ...settlementApi.statement.query(asked),
   })
   const files = new URLSearchParams(Object.entries(asked).map(([key, value]) => [key, String(value)]))
   return (

@@ -25,8 +25,7 @@ export default function UndoDecisionDialog({ id, onClose }: { id: number; onClos
   const session = useSession()
   const [action, setAction] = useState<Action>('approve')
   const asked = useQuery({
-    queryKey: ['settlement', 'requestPreview', id],
-    queryFn: () => settlementApi.requestPreview({ id }),
+    ...settlementApi.requestPreview.query({ id }),
     gcTime: 0,
     staleTime: 0,
   })

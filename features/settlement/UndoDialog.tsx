@@ -30,8 +30,7 @@ type Props = {
 export default function UndoDialog({ kind, orderNo, onClose, onDone }: Props) {
   const [undone, setUndone] = useState<readonly Preview[] | null>(null)
   const preview = useQuery({
-    queryKey: ['settlement', 'undoPreview', kind, orderNo],
-    queryFn: () => settlementApi.undoPreview({ kind, orderNo }),
+    ...settlementApi.undoPreview.query({ kind, orderNo }),
     // Always as it is now: the shop may have used what the order brought.
     gcTime: 0,
     staleTime: 0,

@@ -30,8 +30,7 @@ type Props = { merchant: Shop; onClose: () => void }
 /** Buys an SMS package for a shop with the agent's tokens. */
 export default function SmsPackageDialog({ merchant, onClose }: Props) {
   const offers = useQuery({
-    queryKey: ['sms', 'packages', merchant.id],
-    queryFn: () => smsApi.packages({ merchantId: merchant.id }),
+    ...smsApi.packages.query({ merchantId: merchant.id }),
     staleTime: 0,
   })
   const { form, chosen, lost } = useBuying(merchant, offers.data, onClose)

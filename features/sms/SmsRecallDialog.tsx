@@ -26,8 +26,7 @@ type Values = { pieces: string; code: string }
 /** Takes SMS credit back from a shop (D2 §5): at least 1, at most what it holds, with a code where the shop asks for one. */
 export default function SmsRecallDialog({ merchant, onClose }: Props) {
   const recallable = useQuery({
-    queryKey: ['sms', 'recallable', merchant.id],
-    queryFn: () => smsApi.recallable({ merchantId: merchant.id }),
+    ...smsApi.recallable.query({ merchantId: merchant.id }),
     staleTime: 0,
   })
   if (recallable.data) return <RecallForm merchant={merchant} shop={recallable.data} onClose={onClose} />
