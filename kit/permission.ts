@@ -24,11 +24,12 @@ type Row = [
   name: string,
   path: string,
   marker: Marker,
-  inMenu: boolean,
+  /** Pages are and actions are not, where absent. */
+  inMenu?: boolean,
 ]
 
 export function permissionNodes(rows: readonly Row[]): PermissionNode[] {
-  return rows.map(([id, parentId, position, key, name, path, marker, inMenu]) => ({
+  return rows.map(([id, parentId, position, key, name, path, marker, inMenu = !path.includes('#')]) => ({
     id,
     parentId,
     key,

@@ -9,7 +9,7 @@ export const feature = {
   router,
   downloads: { secondary: secondaryDownload },
   permissions: permissionNodes([
-    [26, 2, 8, 'agentDesk.secondary', '下级商户', '/admin/merchant/secondary', '1', true],
-    [61, 6, 67, 'agentDesk.list', '代理商', '/admin/operations/agents', '666', true],
+    [26, 2, 8, 'agentDesk.secondary', '下级商户', '/admin/merchant/secondary', '1'],
+    [61, 6, 67, 'agentDesk.list', '代理商', '/admin/operations/agents', '666'],
   ]),
 } satisfies Feature

@@ -5,6 +5,7 @@ import { api, messageOf } from '#web/api.ts'
 import { Button, buttonLook } from '#web/Button.tsx'
 import { Dialog } from '#web/form/Dialog.tsx'
 import { Instant } from '#web/format.tsx'
+import { PageSteps } from '#web/list/PageSteps.tsx'
 import { look } from '#web/look.ts'
 import { type ConsultationRow, Contacted, useContact } from './Contacted.tsx'
 import styles from './clock.module.css'
@@ -20,7 +21,6 @@ export default function ConsultationDialog({ onClose }: { onClose: () => void })
     ...consultationsApi.list.query({ page, size: SIZE }),
     placeholderData: keepPreviousData,
   })
-  const pages = Math.ceil((list.data?.total ?? 0) / SIZE)
   return (
     <Dialog
       title="官网咨询"
@@ -42,19 +42,14 @@ export default function ConsultationDialog({ onClose }: { onClose: () => void })
       ) : (
         <>
           <Rows rows={list.data.rows} />
-          {pages > 1 && (
-            <nav className={styles.clockPages} aria-label="官网咨询分页">
-              <Button disabled={page === 1} onClick={() => setPage(page - 1)}>
-                上一页
-              </Button>
-              <span className={look.number}>
-                {page} / {pages}
-              </span>
-              <Button disabled={page >= pages} onClick={() => setPage(page + 1)}>
-                下一页
-              </Button>
-            </nav>
-          )}
+          <PageSteps
+            page={page}
+            total={list.data.total}
+            size={SIZE}
+            onPage={setPage}
+            label="官网咨询分页"
+            className={styles.clockPages}
+          />
         </>
       )}
     </Dialog>

@@ -7,6 +7,6 @@ export const feature = {
   contract,
   router,
   permissions: permissionNodes([
-    [65, 6, 74, 'consultations.list', '官网咨询', '/admin/operations/consultations', '888', true],
+    [65, 6, 74, 'consultations.list', '官网咨询', '/admin/operations/consultations', '888'],
   ]),
 } satisfies Feature

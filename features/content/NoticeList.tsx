@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { formatDay } from '#kit/time.ts'
-import { Button } from '#web/Button.tsx'
+import { PageSteps } from '#web/list/PageSteps.tsx'
 import { look } from '#web/look.ts'
 import styles from './content.module.css'
 import { contentApi, ShownPart, useShown } from './Shown.tsx'
@@ -21,7 +21,6 @@ export default function NoticeList() {
   })
   const answer = page === 1 ? shown.data?.notices : (later.data ?? shown.data?.notices)
   const rows = answer?.rows ?? []
-  const pages = Math.ceil((answer?.total ?? 0) / SIZE)
   return (
     <ShownPart emptyText="暂无系统公告" isEmpty={rows.length === 0}>
       <ul className={styles.noticeLines} aria-busy={later.isFetching}>
@@ -39,19 +38,14 @@ export default function NoticeList() {
           </li>
         ))}
       </ul>
-      {pages > 1 && (
-        <nav className={styles.noticePages} aria-label="系统公告分页">
-          <Button disabled={page === 1} onClick={() => setPage(page - 1)}>
-            上一页
-          </Button>
-          <span className={look.number}>
-            {page} / {pages}
-          </span>
-          <Button disabled={page >= pages} onClick={() => setPage(page + 1)}>
-            下一页
-          </Button>
-        </nav>
-      )}
+      <PageSteps
+        page={page}
+        total={answer?.total ?? 0}
+        size={SIZE}
+        onPage={setPage}
+        label="系统公告分页"
+        className={styles.noticePages}
+      />
       {read && (
         <Suspense>
           <Article id={read.id} title={read.title} onClose={() => setRead(null)} />

@@ -9,7 +9,7 @@ export const feature = {
   contract,
   router,
   permissions: permissionNodes([
-    [66, 6, 75, 'content.manage', '内容管理', '/admin/operations/content', '888', true],
+    [66, 6, 75, 'content.manage', '内容管理', '/admin/operations/content', '888'],
   ]),
   reference: [rowsOf(contentItems, CONTENT_ITEMS)],
   files: {

@@ -6,7 +6,5 @@ import { dashboardRouter as router } from './server.ts'
 export const feature = {
   contract,
   router,
-  permissions: permissionNodes([
-    [272, 27, 2, 'dashboard.figures', '经营数据', '/admin/index#figures', '1', false],
-  ]),
+  permissions: permissionNodes([[272, 27, 2, 'dashboard.figures', '经营数据', '/admin/index#figures', '1']]),
 } satisfies Feature

@@ -5,6 +5,7 @@ import { api, messageOf, newKey } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { Dialog } from '#web/form/Dialog.tsx'
 import { type Form, useForm } from '#web/form/useForm.ts'
+import { PageSteps } from '#web/list/PageSteps.tsx'
 import { look } from '#web/look.ts'
 import { reread } from '#web/reread.ts'
 import { StatusTag } from '#web/StatusTag.tsx'
@@ -93,7 +94,6 @@ function History() {
     placeholderData: keepPreviousData,
   })
   const rows = mine.data?.rows ?? []
-  const pages = Math.ceil((mine.data?.total ?? 0) / SIZE)
   return (
     <section className={styles.feedbackHistory} aria-label="我的反馈">
       <h3>我的反馈</h3>
@@ -122,19 +122,13 @@ function History() {
           ))}
         </ul>
       )}
-      {pages > 1 && (
-        <div className={styles.feedbackSend}>
-          <Button disabled={page === 1} onClick={() => setPage(page - 1)}>
-            上一页
-          </Button>
-          <span className={look.number}>
-            {page} / {pages}
-          </span>
-          <Button disabled={page >= pages} onClick={() => setPage(page + 1)}>
-            下一页
-          </Button>
-        </div>
-      )}
+      <PageSteps
+        page={page}
+        total={mine.data?.total ?? 0}
+        size={SIZE}
+        onPage={setPage}
+        className={styles.feedbackSend}
+      />
     </section>
   )
 }

@@ -7,6 +7,6 @@ export const feature = {
   contract,
   router,
   permissions: permissionNodes([
-    [271, 27, 1, 'feedback.recent', '最近反馈', '/admin/index#feedback', 'none', false],
+    [271, 27, 1, 'feedback.recent', '最近反馈', '/admin/index#feedback', 'none'],
   ]),
 } satisfies Feature

@@ -10,12 +10,12 @@ export const feature = {
   router,
   downloads: { orders: hardwareOrdersDownload },
   permissions: permissionNodes([
-    [35, 3, 41, 'hardware.shop', '硬件商城', '/admin/index/hardwareShop', '1', true],
-    [33, 3, 42, 'hardware.orders', '硬件订单', '/admin/order/hardwareOrder', '1', true],
-    [331, 33, 43, 'hardware.ship', '硬件发货', '/admin/order/hardwareOrder#ship', '888', false],
-    [332, 33, 44, 'hardware.receive', '确认收货', '/admin/order/hardwareOrder#receive', '1', false],
-    [333, 33, 45, 'hardware.export', '导出硬件订单', '/admin/order/hardwareOrder#export', '1', false],
-    [63, 6, 76, 'hardware.manage', '硬件商品', '/admin/operations/hardware', '888', true],
+    [35, 3, 41, 'hardware.shop', '硬件商城', '/admin/index/hardwareShop', '1'],
+    [33, 3, 42, 'hardware.orders', '硬件订单', '/admin/order/hardwareOrder', '1'],
+    [331, 33, 43, 'hardware.ship', '硬件发货', '/admin/order/hardwareOrder#ship', '888'],
+    [332, 33, 44, 'hardware.receive', '确认收货', '/admin/order/hardwareOrder#receive', '1'],
+    [333, 33, 45, 'hardware.export', '导出硬件订单', '/admin/order/hardwareOrder#export', '1'],
+    [63, 6, 76, 'hardware.manage', '硬件商品', '/admin/operations/hardware', '888'],
   ]),
   jobs,
   files: {

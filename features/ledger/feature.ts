@@ -10,10 +10,10 @@ export const feature = {
   router,
   downloads: { changes: changesDownload },
   permissions: permissionNodes([
-    [41, 4, 52, 'ledger.changes', '余额变动', '/admin/detail/personalDetails', '1', true],
-    [411, 41, 53, 'ledger.export', '导出余额变动', '/admin/detail/personalDetails#export', '1', false],
-    [412, 41, 54, 'ledger.wallet', '查看余额', '/admin/detail/personalDetails#wallet', '1', false],
-    [611, 61, 68, 'ledger.credit', '代理商充值', '/admin/operations/agents#credit', 'none', false],
+    [41, 4, 52, 'ledger.changes', '余额变动', '/admin/detail/personalDetails', '1'],
+    [411, 41, 53, 'ledger.export', '导出余额变动', '/admin/detail/personalDetails#export', '1'],
+    [412, 41, 54, 'ledger.wallet', '查看余额', '/admin/detail/personalDetails#wallet', '1'],
+    [611, 61, 68, 'ledger.credit', '代理商充值', '/admin/operations/agents#credit', 'none'],
   ]),
   figures: { read: [LEDGER_DRIFT] },
 } satisfies Feature

@@ -9,8 +9,8 @@ export const feature = {
   router,
   downloads: { list: ordersDownload },
   permissions: permissionNodes([
-    [31, 3, 32, 'orders.list', '版本订单', '/admin/order/versionsOrder', '1', true],
-    [311, 31, 33, 'orders.remark', '修改订单备注', '/admin/order/versionsOrder#remark', '1', false],
+    [31, 3, 32, 'orders.list', '版本订单', '/admin/order/versionsOrder', '1'],
+    [311, 31, 33, 'orders.remark', '修改订单备注', '/admin/order/versionsOrder#remark', '1'],
     [312, 31, 34, 'orders.export', '导出版本订单', '/admin/order/versionsOrderPrint', '1', false],
   ]),
   clearing: [

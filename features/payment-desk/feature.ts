@@ -7,18 +7,9 @@ export const feature = {
   contract,
   router,
   permissions: permissionNodes([
-    [64, 6, 70, 'paymentDesk.manage', '支付管理', '/admin/operations/payments', 'none', true],
-    [641, 64, 71, 'paymentDesk.refund', '支付退款', '/admin/operations/payments#refund', 'none', false],
-    [642, 64, 72, 'paymentDesk.reconcile', '支付对账', '/admin/operations/payments#reconcile', 'none', false],
-    [
-      643,
-      64,
-      73,
-      'paymentDesk.settings',
-      '支付渠道设置',
-      '/admin/operations/payments#settings',
-      'none',
-      false,
-    ],
+    [64, 6, 70, 'paymentDesk.manage', '支付管理', '/admin/operations/payments', 'none'],
+    [641, 64, 71, 'paymentDesk.refund', '支付退款', '/admin/operations/payments#refund', 'none'],
+    [642, 64, 72, 'paymentDesk.reconcile', '支付对账', '/admin/operations/payments#reconcile', 'none'],
+    [643, 64, 73, 'paymentDesk.settings', '支付渠道设置', '/admin/operations/payments#settings', 'none'],
   ]),
 } satisfies Feature

@@ -15,8 +15,8 @@ export const feature = {
   router,
   callbacks: [payCallback],
   permissions: permissionNodes([
-    [52, 5, 79, 'payments.sms', '短信充值', '/admin/account/msgRecharge', '1', true],
-    [521, 52, 80, 'payments.tokens', '代币充值', '/admin/account/msgRecharge#tokens', '1', false],
+    [52, 5, 79, 'payments.sms', '短信充值', '/admin/account/msgRecharge', '1'],
+    [521, 52, 80, 'payments.tokens', '代币充值', '/admin/account/msgRecharge#tokens', '1'],
   ]),
   reference: [
     rowsOf(smsRechargePackages, RECHARGE_PACKAGES),

@@ -8,6 +8,6 @@ export const feature = {
   router,
   permissions: permissionNodes([
     [224, 22, 14, 'purchases.buy', '版本购买', '/admin/merchant/versionUp1', '1', false],
-    [252, 25, 22, 'purchases.bulk', '批量续费', '/admin/merchant/renewals#bulk', '1', false],
+    [252, 25, 22, 'purchases.bulk', '批量续费', '/admin/merchant/renewals#bulk', '1'],
   ]),
 } satisfies Feature

@@ -7,7 +7,7 @@ export const feature = {
   contract,
   router,
   permissions: permissionNodes([
-    [25, 2, 6, 'renewals.desk', '续费工作台', '/admin/merchant/renewals', '1', true],
-    [251, 25, 21, 'renewals.mark', '续费跟进', '/admin/merchant/renewals#mark', '1', false],
+    [25, 2, 6, 'renewals.desk', '续费工作台', '/admin/merchant/renewals', '1'],
+    [251, 25, 21, 'renewals.mark', '续费跟进', '/admin/merchant/renewals#mark', '1'],
   ]),
 } satisfies Feature

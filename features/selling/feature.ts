@@ -6,5 +6,5 @@ import { sellingRouter as router } from './server.ts'
 export const feature = {
   contract,
   router,
-  permissions: permissionNodes([[21, 2, 4, 'selling.add', '新增商户', '/admin/merchant/addUser', '1', true]]),
+  permissions: permissionNodes([[21, 2, 4, 'selling.add', '新增商户', '/admin/merchant/addUser', '1']]),
 } satisfies Feature

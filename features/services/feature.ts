@@ -12,8 +12,8 @@ export const feature = {
   downloads: { orders: serviceOrdersDownload },
   permissions: permissionNodes([
     [225, 22, 15, 'services.buy', '增值服务', '/admin/merchant/addedServices', '1', false],
-    [32, 3, 35, 'services.orders', '增值订单', '/admin/order/appreciationOrder', '1', true],
-    [321, 32, 36, 'services.export', '导出增值订单', '/admin/order/appreciationOrder#export', '1', false],
+    [32, 3, 35, 'services.orders', '增值订单', '/admin/order/appreciationOrder', '1'],
+    [321, 32, 36, 'services.export', '导出增值订单', '/admin/order/appreciationOrder#export', '1'],
   ]),
   reference: [rowsOf(services, SERVICES)],
 } satisfies Feature

@@ -7,25 +7,7 @@ export const feature = {
   contract,
   router,
   permissions: permissionNodes([
-    [
-      227,
-      22,
-      18,
-      'shopAccess.changePhone',
-      '修改手机号',
-      '/admin/merchant/merchantDetails#phone',
-      '1',
-      false,
-    ],
-    [
-      228,
-      22,
-      19,
-      'shopAccess.resetPassword',
-      '重置密码',
-      '/admin/merchant/merchantDetails#password',
-      '1',
-      false,
-    ],
+    [227, 22, 18, 'shopAccess.changePhone', '修改手机号', '/admin/merchant/merchantDetails#phone', '1'],
+    [228, 22, 19, 'shopAccess.resetPassword', '重置密码', '/admin/merchant/merchantDetails#password', '1'],
   ]),
 } satisfies Feature

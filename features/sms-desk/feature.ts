@@ -11,11 +11,11 @@ export const feature = {
   router,
   downloads: { changes: smsChangesDownload, merchantChanges: smsEntriesDownload, orders: smsOrdersDownload },
   permissions: permissionNodes([
-    [34, 3, 37, 'smsDesk.orders', '短信订单', '/admin/order/msgOrder', '1', true],
-    [341, 34, 38, 'smsDesk.export', '导出短信订单', '/admin/order/msgOrder#export', '1', false],
-    [36, 3, 39, 'smsDesk.changes', '短信变动订单', '/admin/order/msgChanges', '1', true],
-    [361, 36, 40, 'smsDesk.changesExport', '导出短信变动订单', '/admin/order/msgChanges#export', '1', false],
-    [45, 4, 55, 'smsDesk.merchantChanges', '商户短信变动', '/admin/detail/merchantMsgChanges', '1', true],
+    [34, 3, 37, 'smsDesk.orders', '短信订单', '/admin/order/msgOrder', '1'],
+    [341, 34, 38, 'smsDesk.export', '导出短信订单', '/admin/order/msgOrder#export', '1'],
+    [36, 3, 39, 'smsDesk.changes', '短信变动订单', '/admin/order/msgChanges', '1'],
+    [361, 36, 40, 'smsDesk.changesExport', '导出短信变动订单', '/admin/order/msgChanges#export', '1'],
+    [45, 4, 55, 'smsDesk.merchantChanges', '商户短信变动', '/admin/detail/merchantMsgChanges', '1'],
     [
       451,
       45,
@@ -24,7 +24,6 @@ export const feature = {
       '导出商户短信变动',
       '/admin/detail/merchantMsgChanges#export',
       '1',
-      false,
     ],
   ]),
 } satisfies Feature

@@ -9,9 +9,9 @@ export const feature = {
   contract,
   router,
   permissions: permissionNodes([
-    [226, 22, 16, 'sms.buy', '购买短信包', '/admin/merchant/merchantDetails#sms', '1', false],
-    [229, 22, 17, 'sms.recall', '回收短信', '/admin/merchant/merchantDetails#recall', '1', false],
-    [220, 22, 24, 'sms.gift', '赠送短信', '/admin/merchant/merchantDetails#gift', '1', false],
+    [226, 22, 16, 'sms.buy', '购买短信包', '/admin/merchant/merchantDetails#sms', '1'],
+    [229, 22, 17, 'sms.recall', '回收短信', '/admin/merchant/merchantDetails#recall', '1'],
+    [220, 22, 24, 'sms.gift', '赠送短信', '/admin/merchant/merchantDetails#gift', '1'],
   ]),
   reference: [rowsOf(smsPackages, SMS_PACKAGES)],
 } satisfies Feature
