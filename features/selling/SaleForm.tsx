@@ -40,20 +40,29 @@ type PriceProps = {
   children: ReactNode
 }
 
-/** The price and the next step; on a phone the total and the step stay at the bottom. */
+/** The price and the next step. */
 export function PriceColumn({ price, busy, children }: PriceProps) {
   return (
     <aside className={styles.addMerchantPrice} aria-label="价格">
       <SectionTitle>价格（代币）</SectionTitle>
       {children}
-      <div className={styles.addMerchantBar}>
-        <span className={styles.addMerchantBarTotal}>
-          合计 <b>{price ? formatCents(price.totalCents) : '—'}</b> 代币
-        </span>
+      <SaleBar totalCents={price?.totalCents}>
         <Button kind="primary" type="submit" busy={busy}>
           下一步
         </Button>
-      </div>
+      </SaleBar>
     </aside>
+  )
+}
+
+/** The step from a price on; on a phone it stays at the bottom with the total. */
+export function SaleBar({ totalCents, children }: { totalCents: number | undefined; children: ReactNode }) {
+  return (
+    <div className={styles.addMerchantBar}>
+      <span className={styles.addMerchantBarTotal}>
+        合计 <b>{totalCents === undefined ? '—' : formatCents(totalCents)}</b> 代币
+      </span>
+      {children}
+    </div>
   )
 }

@@ -3,6 +3,7 @@ import { Link, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { MissingPay } from '#features/ledger/slots.tsx'
 import { STORE_KINDS } from '#features/merchants/rules.ts'
+import { SaleBar } from '#features/selling/SaleForm.tsx'
 import { PriceLine, PriceLines } from '#features/versions/PriceLines.tsx'
 import { formatCents } from '#kit/money.ts'
 import { formatDay } from '#kit/time.ts'
@@ -175,14 +176,11 @@ function SumPanel({ page, sum, onBuy }: { page: OfferPage; sum: Sum; onBuy: () =
           if (!refusal) onBuy()
         }}
       />
-      <div className={styles.servicesBar}>
-        <span className={styles.servicesBarTotal}>
-          合计 <b>{formatCents(sum.totalCents)}</b> 代币
-        </span>
+      <SaleBar totalCents={sum.totalCents}>
         <Button kind="primary" disabled={refusal} onClick={onBuy}>
           购买
         </Button>
-      </div>
+      </SaleBar>
     </aside>
   )
 }
