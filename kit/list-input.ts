@@ -74,14 +74,27 @@ type RowShape<F extends Fields, P extends Place> = {
   [K in KeysIn<F, P>]: z.ZodType<ValueOf<F[K]>, ValueOf<F[K]>>
 }
 
+type Shape<F extends Fields> = { [K in keyof F & string]: z.ZodType<ValueOf<F[K]>, ValueOf<F[K]>> }
+
+/** All of these fields as they leave the server. */
+export function rowShape<F extends Fields>(fields: F): Shape<F> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([key, field]) => [key, fieldShape(field)]),
+  ) as Shape<F>
+}
+
 /** The fields of a place as they leave the server. */
 export function outputShape<F extends Fields, P extends Place>(fields: F, place: P): RowShape<F, P> {
-  const shapes = keysIn(fields, place).map((key): [string, z.ZodType] => {
-    const field = fields[key] as Field
-    const shape = valueShape(field)
-    return [key, field.nullable ? shape.nullable() : shape]
-  })
+  const shapes = keysIn(fields, place).map((key): [string, z.ZodType] => [
+    key,
+    fieldShape(fields[key] as Field),
+  ])
   return Object.fromEntries(shapes) as RowShape<F, P>
+}
+
+function fieldShape(field: Field): z.ZodType {
+  const shape = valueShape(field)
+  return field.nullable ? shape.nullable() : shape
 }
 
 function valueShape(field: Field): z.ZodType {

@@ -1,25 +1,13 @@
 import { z } from 'zod'
+import { AGENT_FIELDS } from '#features/agents/fields.ts'
 import { MerchantRow } from '#features/merchants/contract.ts'
 import { REFUSALS } from '#features/merchants/rules.ts'
-import { fileOf, listInput } from '#kit/list-input.ts'
+import { fileOf, listInput, rowShape } from '#kit/list-input.ts'
 import { errorsOf, op } from '#kit/op.ts'
 import { pageOf, searchText } from '#kit/page.ts'
 import { AGENTS, SECONDARY_MERCHANTS } from './fields.ts'
 
-export const AgentRow = z.object({
-  id: z.number(),
-  companyName: z.string(),
-  contactName: z.string(),
-  mobile: z.string(),
-  levelName: z.string(),
-  discountBasisPoints: z.number(),
-  parentName: z.string().nullable(),
-  enabled: z.boolean(),
-  merchantCount: z.number(),
-  tokenBalanceCents: z.number(),
-  smsBalance: z.number(),
-  createdAt: z.string(),
-})
+export const AgentRow = z.object({ ...rowShape(AGENT_FIELDS), discountBasisPoints: z.number() })
 
 export const agentDesk = {
   list: op(

@@ -11,7 +11,7 @@ export const AGENT_FIELDS = {
   merchantCount: { kind: 'count', label: '商户', unit: '家' },
   contactName: { kind: 'text', label: '联系人' },
   mobile: { kind: 'digits', label: '手机' },
-  parentName: { kind: 'text', label: '上级' },
+  parentName: { kind: 'text', label: '上级', nullable: true },
   enabled: { kind: 'flag', label: '状态' },
   createdAt: { kind: 'instant', label: '创建时间' },
 } as const satisfies Fields

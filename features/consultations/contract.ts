@@ -1,26 +1,16 @@
 import { z } from 'zod'
 import { passToken } from '#features/captcha/contract.ts'
 import { PASS_REFUSALS } from '#features/captcha/rules.ts'
-import { listInput } from '#kit/list-input.ts'
+import { listInput, rowShape } from '#kit/list-input.ts'
 import { errorsOf, op } from '#kit/op.ts'
 import { flag, pageOf, whole } from '#kit/page.ts'
-import { CONSULTATIONS } from './fields.ts'
+import { CONSULTATION_FIELDS, CONSULTATIONS } from './fields.ts'
 import { CONSULTATION_REFUSALS } from './rules.ts'
 
 /** Bounded above what rules.ts allows, so that the rules tell what is too long. */
 const text = z.string().max(2_000)
 
-export const ConsultationRow = z.object({
-  id: z.number(),
-  name: z.string(),
-  mobile: z.string(),
-  address: z.string(),
-  content: z.string(),
-  createdAt: z.string(),
-  contacted: z.boolean(),
-  contactedAt: z.string().nullable(),
-  contactedByName: z.string(),
-})
+export const ConsultationRow = z.object({ id: z.number(), ...rowShape(CONSULTATION_FIELDS) })
 
 export const consultations = {
   submit: op(

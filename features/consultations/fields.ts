@@ -10,7 +10,7 @@ export const CONSULTATION_FIELDS = {
   createdAt: { kind: 'instant', label: '提交时间' },
   address: { kind: 'text', label: '地址' },
   content: { kind: 'text', label: '咨询内容' },
-  contactedAt: { kind: 'instant', label: '联系时间' },
+  contactedAt: { kind: 'instant', label: '联系时间', nullable: true },
   contactedByName: { kind: 'text', label: '联系人' },
 } as const satisfies Fields
 

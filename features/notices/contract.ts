@@ -1,22 +1,19 @@
 import { z } from 'zod'
-import { listInput } from '#kit/list-input.ts'
+import { listInput, rowShape } from '#kit/list-input.ts'
 import { errorsOf, op } from '#kit/op.ts'
 import { pageOf } from '#kit/page.ts'
-import { NOTICES } from './fields.ts'
+import { NOTICE_FIELDS, NOTICES } from './fields.ts'
 import { REFUSALS, TOPIC_KEYS, type Topic } from './rules.ts'
 
 const topic = z.enum(TOPIC_KEYS as [Topic, ...Topic[]])
 
 const Notice = z.object({
+  ...rowShape(NOTICE_FIELDS),
   id: z.number(),
   /** Names the notice where it is read or confirmed. */
   traceId: z.string(),
-  topic,
-  title: z.string(),
-  body: z.string(),
   /** Path of our own page; empty: none. */
   link: z.string(),
-  createdAt: z.string(),
   readAt: z.string().nullable(),
 })
 

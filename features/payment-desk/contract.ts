@@ -2,27 +2,28 @@ import { z } from 'zod'
 import { RechargePackage } from '#features/payments/contract.ts'
 import {
   ATTEMPT_STATUS_KEYS,
-  DIFFERENCE_KIND_KEYS,
   EVENT_STATUS_KEYS,
-  INTENT_STATUS_KEYS,
   PAID_ASSETS,
   RECONCILE_REFUSALS,
-  RECONCILIATION_STATUS_KEYS,
-  REFUND_REASON_KEYS,
   REFUND_REFUSALS,
   REFUND_STATUS_KEYS,
   SETTINGS_REFUSALS,
 } from '#features/payments/rules.ts'
 import { PAY_CHANNELS } from '#kit/channels.ts'
-import { listInput } from '#kit/list-input.ts'
+import { listInput, rowShape } from '#kit/list-input.ts'
 import { errorsOf, op } from '#kit/op.ts'
 import { day, pageInput, pageOf, whole } from '#kit/page.ts'
 import {
+  BILL_FIELDS,
+  DIFFERENCE_FIELDS,
+  EVENT_FIELDS,
+  INTENT_FIELDS,
   PAYMENT_BILLS,
   PAYMENT_DIFFERENCES,
   PAYMENT_EVENTS,
   PAYMENT_INTENTS,
   PAYMENT_REFUNDS,
+  REFUND_FIELDS,
 } from './fields.ts'
 
 const channel = z.enum(PAY_CHANNELS)
@@ -49,96 +50,47 @@ const Attempt = z.object({
 })
 
 export const PaymentIntentRow = z.object({
-  id: z.string(),
+  ...rowShape(INTENT_FIELDS),
   agentId: z.number(),
-  agentName: z.string(),
-  accountName: z.string(),
-  asset,
-  orderNo: z.string(),
-  subject: z.string(),
-  amountFen: z.number(),
-  status: z.enum(INTENT_STATUS_KEYS),
-  paidBy: channel.nullable(),
-  /** State of the refund of what counted as the payment; null: none. */
-  refundStatus: z.enum(REFUND_STATUS_KEYS).nullable(),
-  createdAt: z.string(),
   expiresAt: z.string(),
-  paidAt: z.string().nullable(),
 })
 
 export const PaymentEventRow = z.object({
+  ...rowShape(EVENT_FIELDS),
   id: z.number(),
-  channel,
-  eventId: z.string(),
-  kind: z.enum(['payment', 'refund']),
-  outTradeNo: z.string(),
   /** Null: it fits no attempt. */
   intentId: z.string().nullable(),
-  amountFen: z.number().nullable(),
-  /** The provider's own name of what happened. */
-  providerState: z.string(),
-  status: z.enum(EVENT_STATUS_KEYS),
-  problem: z.string(),
-  times: z.number(),
-  receivedAt: z.string(),
   processedAt: z.string().nullable(),
 })
 
 export const PaymentRefundRow = z.object({
+  ...rowShape(REFUND_FIELDS),
   id: z.number(),
   intentId: z.string(),
   agentId: z.number(),
-  agentName: z.string(),
-  channel,
   outTradeNo: z.string(),
-  refundNo: z.string(),
-  amountFen: z.number(),
-  reason: z.enum(REFUND_REASON_KEYS),
-  remark: z.string(),
-  status: z.enum(REFUND_STATUS_KEYS),
-  providerWords: z.string(),
-  createdByName: z.string(),
-  createdAt: z.string(),
-  doneAt: z.string().nullable(),
 })
 
 export const ReconciliationRow = z.object({
+  ...rowShape(BILL_FIELDS),
   id: z.number(),
-  channel,
-  day: z.string(),
-  /** wanted: the bill is being fetched. */
-  status: z.enum(RECONCILIATION_STATUS_KEYS),
-  problem: z.string(),
-  billPayments: z.number(),
   billFen: z.number(),
-  ourPayments: z.number(),
   ourFen: z.number(),
-  billRefunds: z.number(),
   billRefundFen: z.number(),
-  ourRefunds: z.number(),
   ourRefundFen: z.number(),
   differences: z.number(),
   /** Differences that nobody has resolved. */
   openDifferences: z.number(),
   wantedAt: z.string(),
-  comparedAt: z.string().nullable(),
 })
 
 export const DifferenceRow = z.object({
+  ...rowShape(DIFFERENCE_FIELDS),
   id: z.number(),
   reconciliationId: z.number(),
-  channel,
-  day: z.string(),
-  kind: z.enum(DIFFERENCE_KIND_KEYS),
-  isRefund: z.boolean(),
-  outTradeNo: z.string(),
   /** Null: it fits no attempt. */
   intentId: z.string().nullable(),
   refundNo: z.string(),
-  transactionId: z.string(),
-  billFen: z.number().nullable(),
-  ourFen: z.number().nullable(),
-  resolution: z.string(),
   resolvedByName: z.string(),
   resolvedAt: z.string().nullable(),
 })

@@ -27,7 +27,7 @@ const DAYS = {
 } as const
 const BY_CHANNEL = { ...byWord(CHANNEL), label: '支付渠道' } as const
 
-const INTENT_FIELDS = {
+export const INTENT_FIELDS = {
   id: { kind: 'digits', label: '支付单号' },
   createdAt: { kind: 'instant', label: '下单时间' },
   agentName: AGENT_FIELDS.companyName,
@@ -40,9 +40,10 @@ const INTENT_FIELDS = {
     words: INTENT_STATUSES,
     tones: { waiting: 'attention', paid: 'done', expired: 'neutral', failed: 'problem' },
   },
-  paidBy: { kind: 'word', label: '支付渠道', words: CHANNEL_NAMES },
-  refundStatus: { kind: 'word', label: '退款', words: REFUND_STATUSES },
-  paidAt: { kind: 'instant', label: '支付时间' },
+  paidBy: { kind: 'word', label: '支付渠道', words: CHANNEL_NAMES, nullable: true },
+  /** Of the refund of what counted as the payment. */
+  refundStatus: { kind: 'word', label: '退款', words: REFUND_STATUSES, nullable: true },
+  paidAt: { kind: 'instant', label: '支付时间', nullable: true },
   accountName: { kind: 'text', label: '下单人' },
   orderNo: { kind: 'digits', label: '订单号' },
 } as const satisfies Fields
@@ -77,12 +78,13 @@ export const PAYMENT_INTENTS = list({
   empty: '还没有支付单，代理商扫码充值后会显示在这里',
 })
 
-const EVENT_FIELDS = {
+export const EVENT_FIELDS = {
   receivedAt: { kind: 'instant', label: '收到时间' },
   channel: CHANNEL,
   kind: { kind: 'word', label: '类型', words: EVENT_KINDS },
   outTradeNo: OUT_TRADE_NO,
-  amountFen: AMOUNT,
+  amountFen: { ...AMOUNT, nullable: true },
+  /** The provider's own name of what happened. */
   providerState: { kind: 'text', label: '渠道状态' },
   status: {
     kind: 'word',
@@ -120,7 +122,7 @@ export const PAYMENT_EVENTS = list({
   empty: '还没有收到支付渠道的通知',
 })
 
-const REFUND_FIELDS = {
+export const REFUND_FIELDS = {
   createdAt: { kind: 'instant', label: '时间' },
   agentName: AGENT_FIELDS.companyName,
   channel: CHANNEL,
@@ -136,7 +138,7 @@ const REFUND_FIELDS = {
   refundNo: { kind: 'digits', label: '退款单号' },
   remark: { kind: 'text', label: '说明' },
   createdByName: { kind: 'text', label: '操作人' },
-  doneAt: { kind: 'instant', label: '到账时间' },
+  doneAt: { kind: 'instant', label: '到账时间', nullable: true },
 } as const satisfies Fields
 
 /** Of second payments and of the operator. */
@@ -167,7 +169,7 @@ export const PAYMENT_REFUNDS = list({
   empty: '还没有退款。重复支付会自动退款，也可以在支付单详情中退款',
 })
 
-const BILL_FIELDS = {
+export const BILL_FIELDS = {
   day: BILL_DAY,
   channel: CHANNEL,
   status: {
@@ -183,7 +185,7 @@ const BILL_FIELDS = {
   /** Shown in words. */
   differences: { kind: 'text', label: '差异' },
   problem: { kind: 'text', label: '说明' },
-  comparedAt: { kind: 'instant', label: '对账时间' },
+  comparedAt: { kind: 'instant', label: '对账时间', nullable: true },
 } as const satisfies Fields
 
 export const PAYMENT_BILLS = list({
@@ -207,14 +209,14 @@ export const PAYMENT_BILLS = list({
   empty: '还没有对账记录，每天自动与支付渠道的前一日账单核对',
 })
 
-const DIFFERENCE_FIELDS = {
+export const DIFFERENCE_FIELDS = {
   day: BILL_DAY,
   channel: CHANNEL,
   kind: { kind: 'word', label: '差异', words: DIFFERENCE_KINDS },
   isRefund: { kind: 'flag', label: '类型' },
   outTradeNo: OUT_TRADE_NO,
-  billFen: { kind: 'money', label: '渠道金额', unit: '元' },
-  ourFen: { kind: 'money', label: '本方金额', unit: '元' },
+  billFen: { kind: 'money', label: '渠道金额', unit: '元', nullable: true },
+  ourFen: { kind: 'money', label: '本方金额', unit: '元', nullable: true },
   resolution: { kind: 'text', label: '处理说明' },
   transactionId: { kind: 'digits', label: '渠道单号' },
 } as const satisfies Fields
