@@ -3,7 +3,6 @@ import { RechargePackage } from '#features/payments/contract.ts'
 import {
   ATTEMPT_STATUS_KEYS,
   EVENT_STATUS_KEYS,
-  PAID_ASSETS,
   RECONCILE_REFUSALS,
   REFUND_REFUSALS,
   REFUND_STATUS_KEYS,
@@ -27,7 +26,6 @@ import {
 } from './fields.ts'
 
 const channel = z.enum(PAY_CHANNELS)
-const asset = z.enum(PAID_ASSETS)
 const queryId = z.string().regex(/^\d{10,30}$/)
 
 const Attempt = z.object({

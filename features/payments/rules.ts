@@ -62,7 +62,6 @@ export const REFUND_STEPS = {
 } as const satisfies Machine<RefundStatus>
 export const REFUND_REASONS = { second: '重复支付', operator: '人工退款' } as const
 export type RefundReason = keyof typeof REFUND_REASONS
-export const REFUND_REASON_KEYS = Object.keys(REFUND_REASONS) as RefundReason[]
 
 export { CHANNEL_NAMES } from '#kit/channels.ts'
 
@@ -85,7 +84,6 @@ export const EVENT_STATUS_KEYS = Object.keys(EVENT_STATUSES) as EventStatus[]
 /** Of a comparison with a bill. */
 export const RECONCILIATION_STATUSES = { wanted: '对账中', done: '已完成', failed: '对账失败' } as const
 export type ReconciliationStatus = keyof typeof RECONCILIATION_STATUSES
-export const RECONCILIATION_STATUS_KEYS = Object.keys(RECONCILIATION_STATUSES) as ReconciliationStatus[]
 /** A day may be compared again and again; of two that compare it at once, the later one's word stays. */
 const ANY_RECONCILIATION = ['wanted', 'done', 'failed'] as const satisfies ReconciliationStatus[]
 export const RECONCILIATION_STEPS = {
@@ -107,7 +105,6 @@ export const DIFFERENCE_KINDS = {
   amount: '金额不一致',
 } as const
 export type DifferenceKind = keyof typeof DIFFERENCE_KINDS
-export const DIFFERENCE_KIND_KEYS = Object.keys(DIFFERENCE_KINDS) as DifferenceKind[]
 
 /** How far back missed days are compared: channels keep bills for about three months. */
 export const BILL_DAYS = 60
