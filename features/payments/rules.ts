@@ -7,7 +7,6 @@ import type { Machine } from '#kit/machine.ts'
 export const BUSINESS_TYPES = { sms: 11, token: 12 } as const
 export type PaidAsset = keyof typeof BUSINESS_TYPES
 export const ASSET_WORDS: Record<PaidAsset, string> = { sms: '短信', token: '代币' }
-export const PAID_ASSETS = ['sms', 'token'] as const
 
 /** expired: nobody paid within 600 s; a late payment still makes it paid. */
 export const INTENT_STATUSES = {
