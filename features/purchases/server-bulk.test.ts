@@ -9,6 +9,7 @@ import { rowsOfAllTables } from '#test/rows.ts'
 
 let office: Office
 let agent: MadeAgent
+let cookie: string
 let me: Client
 let other: MadeAgent
 
@@ -17,7 +18,8 @@ before(async () => {
   // Level 3 pays 60 %.
   agent = await makeAgent(office, { tokens: 200_000, levelId: 3 })
   other = await makeAgent(office, { tokens: 1_000 })
-  me = office.as(await office.login(agent.loginName))
+  cookie = await office.login(agent.loginName)
+  me = office.as(cookie)
 })
 after(() => office.stop())
 
@@ -29,6 +31,8 @@ const form = (merchantIds: number[], changes: Partial<Form> = {}): Form => ({
   remark: '',
   ...changes,
 })
+/** What instances of the program tell each other every five seconds, whatever else they do. */
+const HEARTBEAT = 'SELECT pg_notify($1, $2)'
 const EXPIRES = `${new Date().getUTCFullYear() + 1}-03-10T02:30:00.000Z`
 const plus = (months: number) => addMonths(EXPIRES, months).toISOString()
 const shopOf = (columns: Record<string, unknown> = {}) =>
@@ -247,7 +251,7 @@ test('five hundred shops are quoted and paid with as few statements as three', a
       const query = target.query
       seen.set(client, query)
       target.query = (...given: unknown[]) => {
-        sent += 1
+        if (given[0] !== HEARTBEAT) sent += 1
         return query.apply(client, given)
       }
     }
@@ -271,8 +275,12 @@ test('five hundred shops are quoted and paid with as few statements as three', a
     })
     return { quoting, paying }
   }
-  // What is asked once per connection, or once a minute of a session, is asked before.
-  await office.owner.query('update sessions set last_seen_at = now()')
+  // What is asked once per connection, or of a session every few seconds, is asked before: a slow machine would count it.
+  const { services } = office.app
+  const { actorOf } = services
+  const actor = await actorOf(cookie.slice(cookie.indexOf('=') + 1))
+  services.actorOf = async () => actor
+  after(() => Object.assign(services, { actorOf }))
   await run(await make(4))
   const few = await run(await make(3))
   const ids = await make(500)
