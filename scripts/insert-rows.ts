@@ -3,7 +3,8 @@ import { getTableColumns, getTableName } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type pg from 'pg'
 
-const AT_ONCE = 5_000
+/** Counters of an agent grow by one per shop, and within one transaction each step passes all steps before it. */
+const AT_ONCE = 500
 
 /** All rows have the fields of the first one. */
 export async function insertRows<T extends PgTable>(

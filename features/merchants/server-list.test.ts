@@ -305,9 +305,19 @@ test('the total without filters is exact right after a change, a filtered one is
   assert.deepEqual(await totalOf({ status: 'normal' }), [COUNT_CAP, true])
   assert.deepEqual(await totalOf({}), [COUNT_CAP + 1, false])
   assert.deepEqual(await totalOf({ status: 'normal', total: false }), [0, false])
-  await office.owner.query(`delete from merchants where agent_id = $1 and account like 'bulk%'`, [agent.id])
+  while ((await removeBulk()) > 0);
   assert.deepEqual(await totalOf({}), [4, false])
 })
+
+/** Some of them: what one transaction counts takes longer with each shop. */
+async function removeBulk(): Promise<number> {
+  const { rowCount } = await office.owner.query(
+    `delete from merchants where id in
+       (select id from merchants where agent_id = $1 and account like 'bulk%' limit 500)`,
+    [agent.id],
+  )
+  return rowCount ?? 0
+}
 
 async function totalOf(filters: Filters): Promise<[number, boolean]> {
   const { total, totalCapped } = await me.merchants.list(filters)
