@@ -101,19 +101,28 @@ const CALLS: Record<string, Attempt[]> = {
 const TENANT_TABLES = `select table_name as name from information_schema.columns
   where table_schema = 'public' and column_name = 'agent_id' order by 1`
 
+const LOOKS = new WeakMap<pg.Pool, Promise<string>>()
+
+/** One statement for all tables, and the same for an office from its first look on: it is planned once. */
+async function lookAt(owner: pg.Pool): Promise<string> {
+  const { rows: tables } = await owner.query<{ name: string }>(TENANT_TABLES)
+  const parts = tables.map(
+    ({ name }) =>
+      `select '${name}' as place, t::text as row from ${pg.escapeIdentifier(name)} t where agent_id = $1`,
+  )
+  return [...parts, `select 'agents', a::text from agents a where id = $1`].join(' union all ')
+}
+
 /** All rows of A in every table that knows agents, as text. Failed logins and logs of others are not among them. */
 async function rowsOf(owner: pg.Pool, agentId: number): Promise<string> {
-  const { rows: tables } = await owner.query<{ name: string }>(TENANT_TABLES)
-  const found: Record<string, unknown> = {}
-  for (const { name } of tables)
-    found[name] = (
-      await owner.query(
-        `select t::text as row from ${pg.escapeIdentifier(name)} t where agent_id = $1 order by 1`,
-        [agentId],
-      )
-    ).rows
-  found.agents = (await owner.query('select a::text as row from agents a where id = $1', [agentId])).rows
-  return JSON.stringify(found, null, 1)
+  const look = LOOKS.get(owner) ?? lookAt(owner)
+  LOOKS.set(owner, look)
+  const { rows } = await owner.query<{ place: string; row: string }>({
+    name: 'rows-of-an-agent',
+    text: `select place, row from (${await look}) as found (place, row) order by 1, 2`,
+    values: [agentId],
+  })
+  return rows.map(({ place, row }) => `${place} ${row}`).join('\n')
 }
 
 /** Where an answer holds something of A's; null when it does not. */
