@@ -1,6 +1,8 @@
 // What a verb is given: its connection, who acts, and where to note what changed.
+
 import { eq, type SQL } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import type { Contract, In, Out } from '#kit/op.ts'
 import type { Providers } from '#kit/providers.ts'
 import type { DownloadHandler } from '#server/documents/export.ts'
 import type { Database, Identity, Lent } from './db.ts'
@@ -78,6 +80,9 @@ export type Ctx = Lent & {
   /** Fills the operation log's row of this operation. */
   note(subject: string, changes?: FieldChange[], by?: Pick<Actor, 'accountId' | 'agentId' | 'name'>): void
 }
+
+/** What carries an operation out. */
+export type Verb<P extends Contract[string]> = (ctx: Ctx, input: In<P>) => Promise<Out<P>>
 
 /** `wanted` 'below' also lets the rows of the agents under the acting one be read, where a policy says so. */
 export function identityOf(

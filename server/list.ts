@@ -19,8 +19,7 @@ export type Condition = {
 export type ListSource = {
   /** Names its statements; one per list. */
   name: string
-  table: PgTable
-  id: PgColumn
+  table: PgTable & { id: PgColumn }
   conditions: readonly Condition[]
   /** Names the order, for the statement's shape. */
   sort: string
@@ -211,7 +210,7 @@ function isWhole(list: ListSource): boolean {
  */
 function idsOf(ctx: Ctx, list: ListSource, size: number, from: Reading['from']) {
   const ids = ctx.db
-    .select({ id: list.id })
+    .select({ id: list.table.id })
     .from(list.table)
     .where(conditionOf(list))
     .orderBy(...(from === 'end' ? (list.reversed as SQL[]) : list.order))

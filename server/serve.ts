@@ -2,15 +2,15 @@
 import { createHash } from 'node:crypto'
 import { implement, ORPCError } from '@orpc/server'
 import { sql } from 'drizzle-orm'
-import { COMMON_REFUSALS, type Contract, type In, type OpMeta, type Out, statusOf } from '#kit/op.ts'
-import { type Actor, type Ctx, identityOf, type Request, type Services } from './ctx.ts'
+import { COMMON_REFUSALS, type Contract, type OpMeta, statusOf } from '#kit/op.ts'
+import { type Actor, type Ctx, identityOf, type Request, type Services, type Verb } from './ctx.ts'
 import { databaseError, type Identity, isLinkFailure, type Lent, SYSTEM } from './db.ts'
 import { Refusal, refuseCommon } from './refuse.ts'
 import { type FieldChange, idempotencyKeys, operationLogs } from './tables.ts'
 
 export type CallContext = { services: Services; request: Request }
 
-export type Verbs<C extends Contract> = { [K in keyof C]: (ctx: Ctx, input: In<C[K]>) => Promise<Out<C[K]>> }
+export type Verbs<C extends Contract> = { [K in keyof C]: Verb<C[K]> }
 
 /** The router of a feature: each operation of its contract behind the same guards. */
 export function serve<C extends Contract>(contract: C, verbs: Verbs<C>) {

@@ -42,7 +42,6 @@ export function listActions(kinds: readonly ToolKind[]) {
     const list: ListSource = {
       name: 'tool actions',
       table: toolActions,
-      id: toolActions.id,
       conditions: [...ownCondition(ctx, toolActions.agentId), ofKinds],
       sort: 'id',
       order: [desc(toolActions.id)],

@@ -6,8 +6,7 @@ import { searchOrders } from '#features/orders/server-search.ts'
 import { versionOrders } from '#features/orders/tables.ts'
 import { requestOrUndo, tokensBackOf, undoPreview } from '#features/settlement/server-undo.ts'
 import { formatCents } from '#kit/money.ts'
-import type { In, Out } from '#kit/op.ts'
-import { type Ctx, ownRows } from '#server/ctx.ts'
+import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import { equal, type ListSource, ownCondition, type PageIds, pageOfRows } from '#server/list.ts'
 import { found, refuse } from '#server/refuse.ts'
 import type { aftersales as contract } from './contract.ts'
@@ -16,16 +15,12 @@ import { recordAction } from './server-actions.ts'
 
 const SHOWN = 20
 
-export async function findForCancel(
-  ctx: Ctx,
-  { search }: In<typeof contract.cancelFind>,
-): Promise<Out<typeof contract.cancelFind>> {
+export const findForCancel: Verb<typeof contract.cancelFind> = async (ctx, { search }) => {
   if (!search) refuse('ORDER_SEARCH_REQUIRED', TOOL_REFUSALS, { field: 'search' })
   const found = await searchOrders(ctx, search, versionOrders)
   const list: ListSource = {
     name: 'orders to cancel',
     table: versionOrders,
-    id: versionOrders.id,
     conditions: [
       ...ownCondition(ctx, versionOrders.agentId),
       ...equal('status', versionOrders.status, 'paid'),
@@ -61,19 +56,13 @@ function selectOrders(ctx: Ctx, page: PageIds) {
     .orderBy(desc(versionOrders.paidAt), desc(versionOrders.id))
 }
 
-export async function cancelPreview(
-  ctx: Ctx,
-  { orderNo }: In<typeof contract.cancelPreview>,
-): Promise<Out<typeof contract.cancelPreview>> {
+export const cancelPreview: Verb<typeof contract.cancelPreview> = async (ctx, { orderNo }) => {
   if (orderNo === undefined || !(await orderOf(ctx, orderNo))) return { preview: null }
   const { previews, ...facts } = await undoPreview(ctx, { kind: 'version', orderNo })
   return { preview: { lines: previews, ...facts } }
 }
 
-export async function cancelOrder(
-  ctx: Ctx,
-  { orderNo, reason }: In<typeof contract.cancel>,
-): Promise<Out<typeof contract.cancel>> {
+export const cancelOrder: Verb<typeof contract.cancel> = async (ctx, { orderNo, reason }) => {
   refuse(refuseReason(reason), TOOL_REFUSALS, { field: 'reason' })
   const order = found(await orderOf(ctx, orderNo))
   const { state, previews } = await requestOrUndo(ctx, { kind: 'version', orderNo, reason })

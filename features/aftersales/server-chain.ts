@@ -2,28 +2,22 @@ import { and, eq, sql } from 'drizzle-orm'
 import { setHead } from '#features/merchants/server-changes.ts'
 import { lockMerchant } from '#features/merchants/server-edit.ts'
 import { merchants } from '#features/merchants/tables.ts'
-import type { In, Out } from '#kit/op.ts'
-import { type Ctx, ownRows } from '#server/ctx.ts'
+import type { In } from '#kit/op.ts'
+import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import { refuse } from '#server/refuse.ts'
 import type { aftersales as contract } from './contract.ts'
 import { refuseAssociate, refuseDissolve, refuseReason, TOOL_REFUSALS } from './rules.ts'
 import { recordAction } from './server-actions.ts'
 import { branchesOf, lockSeen, shopOf, shopWithId } from './server-shop.ts'
 
-export async function findChain(
-  ctx: Ctx,
-  { search }: In<typeof contract.chainFind>,
-): Promise<Out<typeof contract.chainFind>> {
+export const findChain: Verb<typeof contract.chainFind> = async (ctx, { search }) => {
   const shop = await shopOf(ctx, search, 'SHOP_ID_REQUIRED')
   if (!shop) return { shop, head: null, branches: [] }
   const head = shop.headId === null ? shop : await shopWithId(ctx, shop.headId)
   return { shop, head, branches: head ? await branchesOf(ctx, head.id) : [] }
 }
 
-export async function associate(
-  ctx: Ctx,
-  input: In<typeof contract.associate>,
-): Promise<Out<typeof contract.associate>> {
+export const associate: Verb<typeof contract.associate> = async (ctx, input) => {
   refuse(refuseReason(input.reason), TOOL_REFUSALS, { field: 'reason' })
   const { head, branch } = await lockBoth(ctx, input)
   const joined = { ...branch, branches: await countBranches(ctx, branch.id) }
@@ -58,10 +52,7 @@ async function countBranches(ctx: Ctx, headId: number): Promise<number> {
   return counted?.number ?? 0
 }
 
-export async function dissolve(
-  ctx: Ctx,
-  input: In<typeof contract.dissolve>,
-): Promise<Out<typeof contract.dissolve>> {
+export const dissolve: Verb<typeof contract.dissolve> = async (ctx, input) => {
   refuse(refuseReason(input.reason), TOOL_REFUSALS, { field: 'reason' })
   const branch = await lockSeen(ctx, input)
   refuse(refuseDissolve(branch), TOOL_REFUSALS)

@@ -1,24 +1,17 @@
 import { applyTerms } from '#features/merchants/server-changes.ts'
-import type { In, Out } from '#kit/op.ts'
 import { formatInstant } from '#kit/time.ts'
-import type { Ctx } from '#server/ctx.ts'
+import type { Verb } from '#server/ctx.ts'
 import { refuse } from '#server/refuse.ts'
 import type { aftersales as contract } from './contract.ts'
 import { extendedExpiry, refuseDays, refuseExtended, refuseReason, TOOL_REFUSALS } from './rules.ts'
 import { recordAction } from './server-actions.ts'
 import { lockSeen, shopOf } from './server-shop.ts'
 
-export async function findForExtend(
-  ctx: Ctx,
-  { search }: In<typeof contract.extendFind>,
-): Promise<Out<typeof contract.extendFind>> {
+export const findForExtend: Verb<typeof contract.extendFind> = async (ctx, { search }) => {
   return { shop: await shopOf(ctx, search, 'SHOP_ID_REQUIRED') }
 }
 
-export async function extendShop(
-  ctx: Ctx,
-  input: In<typeof contract.extend>,
-): Promise<Out<typeof contract.extend>> {
+export const extendShop: Verb<typeof contract.extend> = async (ctx, input) => {
   refuse(refuseDays(input.days), TOOL_REFUSALS, { field: 'days' })
   refuse(refuseReason(input.reason), TOOL_REFUSALS, { field: 'reason' })
   const shop = await lockSeen(ctx, input)

@@ -10,7 +10,7 @@ import { versionOrders } from '#features/orders/tables.ts'
 import { moveServices } from '#features/services/server-move.ts'
 import { merchantServices } from '#features/services/tables.ts'
 import type { In, Out } from '#kit/op.ts'
-import { type Ctx, ownRows } from '#server/ctx.ts'
+import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import { found, refuse, refuseCommon } from '#server/refuse.ts'
 import type { aftersales as contract } from './contract.ts'
 import { refuseMoved, refuseProvider, refuseReason, TOOL_REFUSALS, type ToolRefusal } from './rules.ts'
@@ -21,17 +21,11 @@ type Preview = Out<typeof contract.movePreview>
 const OPEN_ORDERS_SHOWN = 20
 const PROVIDERS_OFFERED = 20
 
-export async function findForMove(
-  ctx: Ctx,
-  { search }: In<typeof contract.providerFind>,
-): Promise<Out<typeof contract.providerFind>> {
+export const findForMove: Verb<typeof contract.providerFind> = async (ctx, { search }) => {
   return { shop: await shopOf(ctx, search, 'SEARCH_REQUIRED') }
 }
 
-export async function listProviders(
-  ctx: Ctx,
-  { search }: In<typeof contract.providers>,
-): Promise<Out<typeof contract.providers>> {
+export const listProviders: Verb<typeof contract.providers> = async (ctx, { search }) => {
   const pattern = `%${(search ?? '').replace(/[\\%_]/g, '\\$&')}%`
   const byId = search && /^\d{1,15}$/.test(search) ? eq(agents.id, Number(search)) : undefined
   const rows = await ctx.db
@@ -65,10 +59,7 @@ export async function movePreview(ctx: Ctx, input: In<typeof contract.movePrevie
   }
 }
 
-export async function moveShop(
-  ctx: Ctx,
-  input: In<typeof contract.move>,
-): Promise<Out<typeof contract.move>> {
+export const moveShop: Verb<typeof contract.move> = async (ctx, input) => {
   refuse(refuseReason(input.reason), TOOL_REFUSALS, { field: 'reason' })
   const { head, branches } = await lockGroup(ctx, input.id)
   if (head.revision !== input.revision) refuseCommon('STALE')

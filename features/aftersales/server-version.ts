@@ -1,8 +1,7 @@
 import { asc, eq } from 'drizzle-orm'
 import { applyTerms } from '#features/merchants/server-changes.ts'
 import { versions } from '#features/versions/tables.ts'
-import type { In, Out } from '#kit/op.ts'
-import type { Ctx } from '#server/ctx.ts'
+import type { Ctx, Verb } from '#server/ctx.ts'
 import { refuse } from '#server/refuse.ts'
 import type { aftersales as contract } from './contract.ts'
 import { refuseReason, refuseVersion, TOOL_REFUSALS } from './rules.ts'
@@ -20,18 +19,12 @@ function targetsOf(ctx: Ctx, versionId: number): Promise<{ id: number; name: str
     .orderBy(asc(versions.position))
 }
 
-export async function findForVersion(
-  ctx: Ctx,
-  { search }: In<typeof contract.versionFind>,
-): Promise<Out<typeof contract.versionFind>> {
+export const findForVersion: Verb<typeof contract.versionFind> = async (ctx, { search }) => {
   const shop = await shopOf(ctx, search, 'SHOP_ID_REQUIRED')
   return { shop, targets: shop ? await targetsOf(ctx, shop.versionId) : [] }
 }
 
-export async function adjustVersion(
-  ctx: Ctx,
-  input: In<typeof contract.adjustVersion>,
-): Promise<Out<typeof contract.adjustVersion>> {
+export const adjustVersion: Verb<typeof contract.adjustVersion> = async (ctx, input) => {
   refuse(refuseReason(input.reason), TOOL_REFUSALS, { field: 'reason' })
   const shop = await lockSeen(ctx, input)
   const targets = await targetsOf(ctx, shop.versionId)

@@ -13,8 +13,8 @@ import {
   selectRows,
 } from '#features/merchants/server-list.ts'
 import { merchantCounts, merchants } from '#features/merchants/tables.ts'
-import type { DownloadIn, In, Out } from '#kit/op.ts'
-import { type Ctx, ownRows } from '#server/ctx.ts'
+import type { DownloadIn } from '#kit/op.ts'
+import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import { serveDownload } from '#server/documents/export.ts'
 import { type Condition, conditionOf, type PageIds, totalOf, valuesOf } from '#server/list.ts'
 import { refuse } from '#server/refuse.ts'
@@ -27,10 +27,7 @@ const MERGED_AGENTS = 300
 const MERGED_ROWS = 1_000
 const OPTIONS = 20
 
-export async function listSecondary(
-  ctx: Ctx,
-  input: In<typeof contract.secondary>,
-): Promise<Out<typeof contract.secondary>> {
+export const listSecondary: Verb<typeof contract.secondary> = async (ctx, input) => {
   refuseShortSearch(input)
   const below = await agentsBelow(ctx, input.agentId)
   if (below.length === 0) return { rows: [], total: 0, totalCapped: false }
@@ -45,10 +42,7 @@ export async function listSecondary(
 const ID: PgColumn = merchants.id
 const SECONDARY = { name: 'secondary merchants', table: merchants, id: ID }
 
-export async function secondaryAgents(
-  ctx: Ctx,
-  { search }: In<typeof contract.secondaryAgents>,
-): Promise<Out<typeof contract.secondaryAgents>> {
+export const secondaryAgents: Verb<typeof contract.secondaryAgents> = async (ctx, { search }) => {
   const rows = await ctx.db
     .select({ id: agents.id, companyName: agents.companyName })
     .from(agents)

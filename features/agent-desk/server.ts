@@ -4,9 +4,8 @@ import { agentMatches } from '#features/agents/server.ts'
 import { agentLevels, agents } from '#features/agents/tables.ts'
 import { ledgerAccounts } from '#features/ledger/tables.ts'
 import { merchantCounts } from '#features/merchants/tables.ts'
-import type { In, Out } from '#kit/op.ts'
 import { maskPhone } from '#kit/phone.ts'
-import { type Ctx, ownRows } from '#server/ctx.ts'
+import { ownRows, type Verb } from '#server/ctx.ts'
 import { serve } from '#server/serve.ts'
 import { agentDesk as contract } from './contract.ts'
 import { listSecondary, secondaryAgents } from './server-secondary.ts'
@@ -15,7 +14,7 @@ const parents = alias(agents, 'parents')
 const tokens = alias(ledgerAccounts, 'tokens')
 const sms = alias(ledgerAccounts, 'sms')
 
-async function listAgents(ctx: Ctx, input: In<typeof contract.list>): Promise<Out<typeof contract.list>> {
+const listAgents: Verb<typeof contract.list> = async (ctx, input) => {
   const where = and(ownRows(ctx, agents.id), agentMatches(input.search))
   const rows = await ctx.db
     .select({

@@ -1,14 +1,10 @@
 import { and, asc, eq, ilike, or, type SQL } from 'drizzle-orm'
-import type { In, Out } from '#kit/op.ts'
-import { type Ctx, ownRows } from '#server/ctx.ts'
+import { ownRows, type Verb } from '#server/ctx.ts'
 import { serve } from '#server/serve.ts'
 import { agents as contract } from './contract.ts'
 import { agents } from './tables.ts'
 
-export async function agentOptions(
-  ctx: Ctx,
-  input: In<typeof contract.options>,
-): Promise<Out<typeof contract.options>> {
+export const agentOptions: Verb<typeof contract.options> = async (ctx, input) => {
   const rows = await ctx.db
     .select({ id: agents.id, companyName: agents.companyName })
     .from(agents)

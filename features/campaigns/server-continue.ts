@@ -2,8 +2,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { templatesByKey } from '#features/messages/server-templates.ts'
 import { outboxMessages } from '#features/messages/tables.ts'
-import type { In, Out } from '#kit/op.ts'
-import { type Ctx, ownRows } from '#server/ctx.ts'
+import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import { found, refuse, refuseCommon } from '#server/refuse.ts'
 import type { campaigns as contract } from './contract.ts'
 import {
@@ -21,10 +20,7 @@ import { campaignTemplates, type Message, reachOf } from './server-preview.ts'
 import { lockAccepting, refuseUnconfirmed } from './server-send.ts'
 import { campaigns } from './tables.ts'
 
-export async function remainder(
-  ctx: Ctx,
-  { id }: In<typeof contract.remainder>,
-): Promise<Out<typeof contract.remainder>> {
+export const remainder: Verb<typeof contract.remainder> = async (ctx, { id }) => {
   const [row] = await ctx.db
     .select()
     .from(campaigns)
@@ -33,10 +29,7 @@ export async function remainder(
   return { ...left, missing: missingOf(left.segments, left) }
 }
 
-export async function continueSending(
-  ctx: Ctx,
-  input: In<typeof contract.continue>,
-): Promise<Out<typeof contract.continue>> {
+export const continueSending: Verb<typeof contract.continue> = async (ctx, input) => {
   const campaign = await lockCampaign(ctx, input.id)
   await lockAccepting(ctx)
   const left = await leftOf(ctx, campaign)

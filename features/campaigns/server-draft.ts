@@ -1,9 +1,9 @@
 // Drafts: kept as they are written, complete or not, until they are sent or thrown away.
 import { and, eq } from 'drizzle-orm'
 import { nextDocumentNo } from '#features/ledger/server.ts'
-import type { In, Out } from '#kit/op.ts'
+import type { Out } from '#kit/op.ts'
 import { formatInstant } from '#kit/time.ts'
-import { type Ctx, changesOf, ownRows } from '#server/ctx.ts'
+import { type Ctx, changesOf, ownRows, type Verb } from '#server/ctx.ts'
 import { found, refuse, refuseCommon } from '#server/refuse.ts'
 import type { campaigns as contract } from './contract.ts'
 import { brokenInDraft, CAMPAIGN_REFUSALS, refuseEditing } from './rules.ts'
@@ -13,7 +13,7 @@ export type Campaign = typeof campaigns.$inferSelect
 
 type Saved = Pick<Campaign, 'name' | 'templateKey' | 'params' | 'audience' | 'scheduledAt'>
 
-export async function save(ctx: Ctx, input: In<typeof contract.save>): Promise<Out<typeof contract.save>> {
+export const save: Verb<typeof contract.save> = async (ctx, input) => {
   const [broken] = brokenInDraft(input)
   refuse(broken?.code ?? null, CAMPAIGN_REFUSALS, { field: broken?.field })
   const { name, templateKey, params, audience, scheduledAt } = input
@@ -66,10 +66,7 @@ async function changeDraft(
   return { id, revision: before.revision + 1 }
 }
 
-export async function discard(
-  ctx: Ctx,
-  { id }: In<typeof contract.discard>,
-): Promise<Out<typeof contract.discard>> {
+export const discard: Verb<typeof contract.discard> = async (ctx, { id }) => {
   const before = await lockCampaign(ctx, id)
   refuse(refuseEditing(before.status), CAMPAIGN_REFUSALS)
   if (before.agentId !== ctx.actor.agentId) refuseCommon('NOT_FOUND')

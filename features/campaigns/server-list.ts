@@ -2,8 +2,7 @@ import { and, desc, eq, like, sql } from 'drizzle-orm'
 import { agents } from '#features/agents/tables.ts'
 import type { MessageStatus } from '#features/messages/rules.ts'
 import { smsTemplates } from '#features/messages/tables.ts'
-import type { In, Out } from '#kit/op.ts'
-import { type Ctx, ownRows } from '#server/ctx.ts'
+import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import { type Condition, filtered, type ListSource, ownCondition, rowsAndTotal } from '#server/list.ts'
 import { found } from '#server/refuse.ts'
 import type { campaigns as contract } from './contract.ts'
@@ -37,16 +36,12 @@ const ROW = {
   finishedAt: campaigns.finishedAt,
 }
 
-const ORDER = [desc(campaigns.createdAt), desc(campaigns.id)]
+const LATEST = { sort: 'createdAt desc', order: [desc(campaigns.createdAt), desc(campaigns.id)] }
 
-export async function listCampaigns(
-  ctx: Ctx,
-  input: In<typeof contract.list>,
-): Promise<Out<typeof contract.list>> {
+export const listCampaigns: Verb<typeof contract.list> = async (ctx, input) => {
   const list: ListSource = {
     name: 'campaigns',
     table: campaigns,
-    id: campaigns.id,
     conditions: [
       ...ownCondition(ctx, campaigns.agentId),
       ...filtered(CAMPAIGNS, input, {
@@ -56,8 +51,7 @@ export async function listCampaigns(
       }),
       ...nameCondition(input.search),
     ],
-    sort: 'createdAt desc',
-    order: ORDER,
+    ...LATEST,
   }
   const { rows, ...total } = await rowsAndTotal(ctx, list, input, page =>
     ctx.db
@@ -67,7 +61,7 @@ export async function listCampaigns(
       .innerJoin(campaigns, eq(campaigns.id, page.id))
       .innerJoin(agents, eq(agents.id, campaigns.agentId))
       .leftJoin(smsTemplates, eq(smsTemplates.key, campaigns.templateKey))
-      .orderBy(...ORDER),
+      .orderBy(...LATEST.order),
   )
   return { rows: await withProgress(ctx, rows), ...total }
 }
@@ -83,10 +77,7 @@ function nameCondition(search: string | undefined): Condition[] {
   ]
 }
 
-export async function details(
-  ctx: Ctx,
-  { id }: In<typeof contract.details>,
-): Promise<Out<typeof contract.details>> {
+export const details: Verb<typeof contract.details> = async (ctx, { id }) => {
   const rows = await ctx.db
     .select(ROW)
     .from(campaigns)

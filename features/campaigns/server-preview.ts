@@ -1,9 +1,8 @@
 // What a text would reach and cost now; sending asks the same, so that nothing else is sent than what was shown.
 import { balancesOf } from '#features/ledger/server.ts'
 import { type Template, templatesByKey } from '#features/messages/server-templates.ts'
-import type { In, Out } from '#kit/op.ts'
 import { segmentsOf } from '#kit/segments.ts'
-import type { Ctx } from '#server/ctx.ts'
+import type { Ctx, Verb } from '#server/ctx.ts'
 import type { campaigns as contract } from './contract.ts'
 import { type Credit, missingOf, type Reach, segmentsFor, textFor } from './rules.ts'
 import { type Audience, type Counted, countShops, sampleShops } from './server-audience.ts'
@@ -55,10 +54,7 @@ async function creditOf(ctx: Ctx): Promise<Credit> {
   return { balance: sms, reserved: rows[0]?.reserved ?? 0 }
 }
 
-export async function preview(
-  ctx: Ctx,
-  { templateKey, params, audience }: In<typeof contract.preview>,
-): Promise<Out<typeof contract.preview>> {
+export const preview: Verb<typeof contract.preview> = async (ctx, { templateKey, params, audience }) => {
   const template = campaignTemplates(await templatesByKey(ctx)).get(templateKey)
   const message = template ? { template, params } : null
   const counted = await countShops(ctx, audience)

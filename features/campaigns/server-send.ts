@@ -1,9 +1,8 @@
 // Sending and stopping: both only say what is wanted; the loop of server-work.ts writes and takes back messages.
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { templatesByKey } from '#features/messages/server-templates.ts'
-import type { In, Out } from '#kit/op.ts'
 import { formatInstant } from '#kit/time.ts'
-import type { Ctx } from '#server/ctx.ts'
+import type { Ctx, Verb } from '#server/ctx.ts'
 import { refuse, refuseCommon } from '#server/refuse.ts'
 import type { campaigns as contract } from './contract.ts'
 import {
@@ -23,7 +22,7 @@ import { lockCampaign, subjectOf } from './server-draft.ts'
 import { campaignTemplates, type Message, reachOf } from './server-preview.ts'
 import { campaigns } from './tables.ts'
 
-export async function send(ctx: Ctx, input: In<typeof contract.send>): Promise<Out<typeof contract.send>> {
+export const send: Verb<typeof contract.send> = async (ctx, input) => {
   const campaign = await lockCampaign(ctx, input.id)
   // Whoever pays is who sends.
   if (campaign.agentId !== ctx.actor.agentId) refuseCommon('NOT_FOUND')
@@ -76,10 +75,7 @@ export function refuseUnconfirmed(found: Reach & Credit, confirmed: Reach): void
   })
 }
 
-export async function cancel(
-  ctx: Ctx,
-  { id }: In<typeof contract.cancel>,
-): Promise<Out<typeof contract.cancel>> {
+export const cancel: Verb<typeof contract.cancel> = async (ctx, { id }) => {
   const campaign = await lockCampaign(ctx, id)
   refuse(refuseCancelling(campaign.status), CAMPAIGN_REFUSALS)
   const { from, to: status } = CAMPAIGN_STEPS.cancel

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { and, eq, gt, isNull } from 'drizzle-orm'
 import type { In, Out } from '#kit/op.ts'
 import { ProviderRefused, ProviderUnknown } from '#kit/providers.ts'
-import type { Ctx, Services } from '#server/ctx.ts'
+import type { Ctx, Services, Verb } from '#server/ctx.ts'
 import { Refusal, refuseCommon } from '#server/refuse.ts'
 import { serve } from '#server/serve.ts'
 import { actAsSystem } from '#server/system.ts'
@@ -66,10 +66,7 @@ export async function challenge(
   return { kind: 'slide', id, background, piece, y, width, height, pieceSize }
 }
 
-export async function solve(
-  ctx: Ctx,
-  { id, ...moved }: In<typeof contract.solve>,
-): Promise<Out<typeof contract.solve>> {
+export const solve: Verb<typeof contract.solve> = async (ctx, { id, ...moved }) => {
   const puzzle = await consume(ctx, id, ctx.request)
   if (!puzzle || puzzle.x === ELSEWHERE) refuseSolving('CAPTCHA_EXPIRED')
   const wrong = refuseAnswer(moved, puzzle.x, Date.now() - Date.parse(puzzle.createdAt))

@@ -1,11 +1,11 @@
 import { and, desc, eq, gte, like, lt, type SQL, sql } from 'drizzle-orm'
 import { networkHash, redeemPass } from '#features/captcha/server-pass.ts'
 import { notify } from '#features/notices/server-notify.ts'
-import type { In, Out } from '#kit/op.ts'
+import type { Out } from '#kit/op.ts'
 import { COUNT_CAP } from '#kit/page.ts'
 import { maskPhone } from '#kit/phone.ts'
 import { endOfDay, startOfDay } from '#kit/time.ts'
-import type { Ctx } from '#server/ctx.ts'
+import type { Ctx, Verb } from '#server/ctx.ts'
 import { found, refuse } from '#server/refuse.ts'
 import { serve } from '#server/serve.ts'
 import { SYSTEM_ACTOR } from '#server/system.ts'
@@ -14,10 +14,7 @@ import { CONSULTATION_REFUSALS, refuseConsultation, refuseMore } from './rules.t
 import { consultations as rows } from './tables.ts'
 
 /** Whoever asks, of nobody's agent. */
-export async function submit(
-  ctx: Ctx,
-  input: In<typeof contract.submit>,
-): Promise<Out<typeof contract.submit>> {
+export const submit: Verb<typeof contract.submit> = async (ctx, input) => {
   const broken = refuseConsultation(input)
   if (broken) refuse(broken.code, CONSULTATION_REFUSALS, { field: broken.field })
   const [name, mobile] = [input.name.trim(), input.mobile.trim()]
@@ -65,10 +62,7 @@ function staffOnly(ctx: Ctx): SQL | undefined {
   return ctx.actor.isVendorStaff || !ctx.services.walls.explicitScope ? undefined : sql`false`
 }
 
-export async function listConsultations(
-  ctx: Ctx,
-  input: In<typeof contract.list>,
-): Promise<Out<typeof contract.list>> {
+export const listConsultations: Verb<typeof contract.list> = async (ctx, input) => {
   const where = and(
     staffOnly(ctx),
     input.contacted === undefined ? undefined : eq(rows.contacted, input.contacted),
@@ -113,10 +107,7 @@ function matches(search: string | undefined): SQL | undefined {
   return and(sql`bigrams(${rows.searchText}) @> bigrams(lower(${search}::text))`, contains)
 }
 
-export async function contact(
-  ctx: Ctx,
-  { id, contacted }: In<typeof contract.contact>,
-): Promise<Out<typeof contract.contact>> {
+export const contact: Verb<typeof contract.contact> = async (ctx, { id, contacted }) => {
   const [row] = await ctx.db
     .select()
     .from(rows)

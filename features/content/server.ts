@@ -1,6 +1,6 @@
 import { and, asc, count, desc, eq, ilike, inArray, lte, or, type SQL, sql } from 'drizzle-orm'
-import type { In, Out } from '#kit/op.ts'
-import { type Ctx, changesOf } from '#server/ctx.ts'
+import type { Out } from '#kit/op.ts'
+import { type Ctx, changesOf, type Verb } from '#server/ctx.ts'
 import { isUploaded } from '#server/files.ts'
 import { found, refuse, refuseCommon } from '#server/refuse.ts'
 import { serve } from '#server/serve.ts'
@@ -54,18 +54,12 @@ function latest(ctx: Ctx, kind: ContentKind, most: number): Promise<Row[]> {
     .limit(most)
 }
 
-export async function listNotices(
-  ctx: Ctx,
-  { kind, page, size }: In<typeof contract.notices>,
-): Promise<Out<typeof contract.notices>> {
+export const listNotices: Verb<typeof contract.notices> = async (ctx, { kind, page, size }) => {
   const { rows, ...totals } = await pageOfItems(ctx, isPublic(kind), { kind, page, size })
   return { rows: rows.map(row => ({ ...row, summary: summaryOf(row.body) })), ...totals }
 }
 
-export async function readItem(
-  ctx: Ctx,
-  { id }: In<typeof contract.item>,
-): Promise<Out<typeof contract.item>> {
+export const readItem: Verb<typeof contract.item> = async (ctx, { id }) => {
   const [row] = await ctx.db
     .select()
     .from(items)
@@ -73,7 +67,7 @@ export async function readItem(
   return found(row)
 }
 
-export function listContent(ctx: Ctx, input: In<typeof contract.list>): Promise<Out<typeof contract.list>> {
+export const listContent: Verb<typeof contract.list> = (ctx, input) => {
   return pageOfItems(ctx, and(eq(items.kind, input.kind), matches(input.search)), input)
 }
 
@@ -100,10 +94,7 @@ function matches(search: string | undefined): SQL | undefined {
   return or(ilike(items.title, pattern), ilike(items.body, pattern))
 }
 
-export async function saveContent(
-  ctx: Ctx,
-  input: In<typeof contract.save>,
-): Promise<Out<typeof contract.save>> {
+export const saveContent: Verb<typeof contract.save> = async (ctx, input) => {
   const { id, updatedAt, ...form } = input
   const broken = refuseContent(form)
   if (broken) refuse(broken.code, CONTENT_REFUSALS, { field: broken.field })
@@ -153,20 +144,14 @@ function shortened(change: FieldChange): FieldChange {
   return { ...change, before: short(change.before), after: short(change.after) }
 }
 
-export async function setEnabled(
-  ctx: Ctx,
-  { id, enabled }: In<typeof contract.setEnabled>,
-): Promise<Out<typeof contract.setEnabled>> {
+export const setEnabled: Verb<typeof contract.setEnabled> = async (ctx, { id, enabled }) => {
   const before = await lockItem(ctx, id)
   await ctx.db.update(items).set({ enabled, updatedAt: new Date().toISOString() }).where(eq(items.id, id))
   ctx.note(subjectOf(before), changesOf(before, { enabled }, FIELD_NAMES))
   return { id, enabled }
 }
 
-export async function reorder(
-  ctx: Ctx,
-  { ids }: In<typeof contract.reorder>,
-): Promise<Out<typeof contract.reorder>> {
+export const reorder: Verb<typeof contract.reorder> = async (ctx, { ids }) => {
   const rows = await ctx.db
     .select({ id: items.id })
     .from(items)

@@ -1,6 +1,5 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm'
-import type { In, Out } from '#kit/op.ts'
-import { type Ctx, ownRows } from '#server/ctx.ts'
+import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import { equal, ownCondition, rowsAndTotal } from '#server/list.ts'
 import { found, refuse, refuseCommon } from '#server/refuse.ts'
 import { serve } from '#server/serve.ts'
@@ -31,7 +30,7 @@ export function ownJobs(ctx: Ctx) {
 }
 
 /** Refuses an unknown list, a list that the account may not export, a filter it would not take, and one too many. */
-async function startExport(ctx: Ctx, input: In<typeof contract.start>): Promise<Out<typeof contract.start>> {
+const startExport: Verb<typeof contract.start> = async (ctx, input) => {
   const download = ctx.services.exports.find(handler => handler.download.path === input.path)?.download
   if (!download) refuse('EXPORT_UNKNOWN', REFUSALS)
   const { permission, fileName, input: shape } = download as NonNullable<typeof download>
@@ -65,11 +64,10 @@ async function startExport(ctx: Ctx, input: In<typeof contract.start>): Promise<
   return found(job)
 }
 
-async function listExports(ctx: Ctx, input: In<typeof contract.list>): Promise<Out<typeof contract.list>> {
+const listExports: Verb<typeof contract.list> = async (ctx, input) => {
   const list = {
     name: 'exports',
     table: exportJobs,
-    id: exportJobs.id,
     conditions: [
       ...equal('accountId', exportJobs.accountId, ctx.actor.accountId),
       ...ownCondition(ctx, exportJobs.agentId),
@@ -88,10 +86,7 @@ async function listExports(ctx: Ctx, input: In<typeof contract.list>): Promise<O
 }
 
 /** The program that writes it hears within a second that it is no longer wanted. */
-async function cancelExport(
-  ctx: Ctx,
-  { id }: In<typeof contract.cancel>,
-): Promise<Out<typeof contract.cancel>> {
+const cancelExport: Verb<typeof contract.cancel> = async (ctx, { id }) => {
   const own = and(ownJobs(ctx), eq(exportJobs.id, id))
   const [job] = await ctx.db.select(SHOWN).from(exportJobs).where(own).for('update')
   const { title, state } = found(job)

@@ -1,19 +1,16 @@
 import { and, count, desc, eq, getTableColumns, gte, inArray } from 'drizzle-orm'
 import { agents } from '#features/agents/tables.ts'
 import { notify } from '#features/notices/server-notify.ts'
-import type { In, Out } from '#kit/op.ts'
+import type { Out } from '#kit/op.ts'
 import { formatDay, startOfDay } from '#kit/time.ts'
-import { type Ctx, ownRows } from '#server/ctx.ts'
+import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import { found, refuse } from '#server/refuse.ts'
 import { serve } from '#server/serve.ts'
 import { feedback as contract } from './contract.ts'
 import { FEEDBACK_REFUSALS, FEEDBACK_STEPS, RECENT_ROWS, refuseAnswer, refuseFeedback } from './rules.ts'
 import { feedbackMessages as messages } from './tables.ts'
 
-export async function submit(
-  ctx: Ctx,
-  { content }: In<typeof contract.submit>,
-): Promise<Out<typeof contract.submit>> {
+export const submit: Verb<typeof contract.submit> = async (ctx, { content }) => {
   refuse(refuseFeedback(content, await sentToday(ctx)), FEEDBACK_REFUSALS, { field: 'content' })
   const [kept] = await ctx.db
     .insert(messages)
@@ -46,10 +43,7 @@ async function sentToday(ctx: Ctx): Promise<number> {
   return counted?.sent ?? 0
 }
 
-export async function listMine(
-  ctx: Ctx,
-  { page, size }: In<typeof contract.mine>,
-): Promise<Out<typeof contract.mine>> {
+export const listMine: Verb<typeof contract.mine> = async (ctx, { page, size }) => {
   const where = and(eq(messages.agentId, ctx.actor.agentId), eq(messages.accountId, ctx.actor.accountId))
   const rows = await ctx.db
     .select()
@@ -78,10 +72,7 @@ export async function listRecent(ctx: Ctx): Promise<Out<typeof contract.recent>>
   return { rows, open: waiting?.open ?? 0 }
 }
 
-export async function answer(
-  ctx: Ctx,
-  input: In<typeof contract.answer>,
-): Promise<Out<typeof contract.answer>> {
+export const answer: Verb<typeof contract.answer> = async (ctx, input) => {
   const [row] = await ctx.db
     .select()
     .from(messages)

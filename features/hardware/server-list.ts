@@ -5,9 +5,9 @@ import { SHOWN_ORDER_CHARS } from '#features/ledger/rules.ts'
 import { REFUSALS as MERCHANT_REFUSALS } from '#features/merchants/rules.ts'
 import { formatAddress } from '#features/regions/divisions.ts'
 import { keysIn } from '#kit/fields.ts'
-import type { DownloadIn, In, Out } from '#kit/op.ts'
+import type { DownloadIn } from '#kit/op.ts'
 import { COUNT_CAP } from '#kit/page.ts'
-import { type Ctx, ownRows } from '#server/ctx.ts'
+import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import {
   type Condition,
   conditionOf,
@@ -37,10 +37,7 @@ const ROW = {
   returnedAt: orders.returnedAt,
 }
 
-export async function listOrders(
-  ctx: Ctx,
-  input: In<typeof contract.orders>,
-): Promise<Out<typeof contract.orders>> {
+export const listOrders: Verb<typeof contract.orders> = async (ctx, input) => {
   const list = listOf(ctx, input)
   const rows = await pageOfRows(ctx, list, input, page =>
     ctx.db
@@ -143,7 +140,6 @@ function listOf(ctx: Ctx, filters: Filters): ListSource {
   return {
     name: 'hardware orders',
     table: orders,
-    id: orders.id,
     conditions: [
       ...ownCondition(ctx, orders.agentId),
       ...filtered(HARDWARE_ORDERS, filters, {

@@ -3,7 +3,7 @@ import { and, asc, desc, eq, inArray } from 'drizzle-orm'
 import { balancesOf, nextDocumentNo, post } from '#features/ledger/server.ts'
 import { divisionPath } from '#features/regions/divisions.ts'
 import type { In, Out } from '#kit/op.ts'
-import type { Ctx } from '#server/ctx.ts'
+import type { Ctx, Verb } from '#server/ctx.ts'
 import { found, Refusal, refuse, refuseCommon } from '#server/refuse.ts'
 import type { hardware as contract } from './contract.ts'
 import {
@@ -50,10 +50,7 @@ export async function readCart(ctx: Ctx): Promise<Out<typeof contract.cart>> {
   return { rows, balanceCents: tokenCents, lastDelivery: last ?? null }
 }
 
-export async function setCartLine(
-  ctx: Ctx,
-  input: In<typeof contract.setCartLine>,
-): Promise<Out<typeof contract.setCartLine>> {
+export const setCartLine: Verb<typeof contract.setCartLine> = async (ctx, input) => {
   const { productId, quantity } = input
   const [row] = await ctx.db.select().from(hardwareProducts).where(eq(hardwareProducts.id, productId))
   const product = found(row)
@@ -108,10 +105,7 @@ type Line = {
 }
 
 /** Takes the stock, writes the order and moves the tokens. Products are locked in id order, the ledger last. */
-export async function placeOrder(
-  ctx: Ctx,
-  input: In<typeof contract.order>,
-): Promise<Out<typeof contract.order>> {
+export const placeOrder: Verb<typeof contract.order> = async (ctx, input) => {
   refuseOrder(input)
   const lines = await takeStock(ctx, input.lines)
   const totalCents = lines.reduce((sum, line) => sum + line.totalCents, 0)

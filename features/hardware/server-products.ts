@@ -1,7 +1,6 @@
 // The vendor's products: what is on sale, and how staff keep it (stock apart, since orders change it meanwhile).
 import { and, asc, count, eq, ilike, or, type SQL, sql } from 'drizzle-orm'
-import type { In, Out } from '#kit/op.ts'
-import { type Ctx, changesOf } from '#server/ctx.ts'
+import { type Ctx, changesOf, type Verb } from '#server/ctx.ts'
 import { isUploaded } from '#server/files.ts'
 import { found, Refusal, refuse, refuseCommon } from '#server/refuse.ts'
 import type { hardware as contract } from './contract.ts'
@@ -31,17 +30,11 @@ const FIELD_NAMES: Partial<Record<keyof ProductRow, string>> = {
   position: '排序',
 }
 
-export function listProducts(
-  ctx: Ctx,
-  input: In<typeof contract.products>,
-): Promise<Out<typeof contract.products>> {
+export const listProducts: Verb<typeof contract.products> = (ctx, input) => {
   return pageOfProducts(ctx, input, eq(products.enabled, true))
 }
 
-export function listCatalogue(
-  ctx: Ctx,
-  input: In<typeof contract.catalogue>,
-): Promise<Out<typeof contract.catalogue>> {
+export const listCatalogue: Verb<typeof contract.catalogue> = (ctx, input) => {
   return pageOfProducts(ctx, input, undefined)
 }
 
@@ -68,10 +61,7 @@ function matches(search: string): SQL | undefined {
   return or(ilike(products.name, pattern), ilike(products.model, pattern))
 }
 
-export async function addProduct(
-  ctx: Ctx,
-  input: In<typeof contract.addProduct>,
-): Promise<Out<typeof contract.addProduct>> {
+export const addProduct: Verb<typeof contract.addProduct> = async (ctx, input) => {
   const broken = refuseProduct(input)
   if (broken) refuse(broken.code, REFUSALS, { field: broken.field })
   refuse(refuseStock(input.stock), REFUSALS, { field: 'stock' })
@@ -88,10 +78,7 @@ export async function addProduct(
   return { id: product.id }
 }
 
-export async function editProduct(
-  ctx: Ctx,
-  input: In<typeof contract.editProduct>,
-): Promise<Out<typeof contract.editProduct>> {
+export const editProduct: Verb<typeof contract.editProduct> = async (ctx, input) => {
   const { id, revision, ...changed } = input
   const broken = refuseProduct(changed)
   if (broken) refuse(broken.code, REFUSALS, { field: broken.field })
@@ -106,10 +93,7 @@ export async function editProduct(
   return { id, revision: revision + 1 }
 }
 
-export async function adjustStock(
-  ctx: Ctx,
-  input: In<typeof contract.adjustStock>,
-): Promise<Out<typeof contract.adjustStock>> {
+export const adjustStock: Verb<typeof contract.adjustStock> = async (ctx, input) => {
   const broken = refuseStockChange(input)
   if (broken) refuse(broken.code, REFUSALS, { field: broken.field })
   const product = await lockProduct(ctx, input.id)

@@ -1,8 +1,7 @@
 // What happens to an order after it is paid: each step once, under the order's lock (rules.ts DELIVERY_STEPS).
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import { reverseDocument } from '#features/ledger/server-reversal.ts'
-import type { In, Out } from '#kit/op.ts'
-import { type Ctx, ownRows } from '#server/ctx.ts'
+import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import { found, refuse } from '#server/refuse.ts'
 import type { FieldChange } from '#server/tables.ts'
 import type { hardware as contract } from './contract.ts'
@@ -22,7 +21,7 @@ import { hardwareOrderLines, hardwareOrders } from './tables.ts'
 
 type Order = typeof hardwareOrders.$inferSelect
 
-export async function ship(ctx: Ctx, input: In<typeof contract.ship>): Promise<Out<typeof contract.ship>> {
+export const ship: Verb<typeof contract.ship> = async (ctx, input) => {
   const order = await lockOrder(ctx, input.orderNo)
   const now = new Date().toISOString()
   refuse(refuseStep(order, 'ship', now), REFUSALS)
@@ -35,39 +34,27 @@ export async function ship(ctx: Ctx, input: In<typeof contract.ship>): Promise<O
   ])
 }
 
-export async function receive(
-  ctx: Ctx,
-  input: In<typeof contract.receive>,
-): Promise<Out<typeof contract.receive>> {
+export const receive: Verb<typeof contract.receive> = async (ctx, input) => {
   const order = await lockOrder(ctx, input.orderNo)
   const now = new Date().toISOString()
   refuse(refuseReceive(order, ctx.actor, now), REFUSALS)
   return step(ctx, order, 'receive', { receivedAt: now }, [])
 }
 
-export async function complete(
-  ctx: Ctx,
-  input: In<typeof contract.complete>,
-): Promise<Out<typeof contract.complete>> {
+export const complete: Verb<typeof contract.complete> = async (ctx, input) => {
   const order = await lockOrder(ctx, input.orderNo)
   const now = new Date().toISOString()
   refuse(refuseStep(order, 'complete', now), REFUSALS)
   return step(ctx, order, 'complete', { finishedAt: now }, [])
 }
 
-export async function cancel(
-  ctx: Ctx,
-  input: In<typeof contract.cancel>,
-): Promise<Out<typeof contract.cancel>> {
+export const cancel: Verb<typeof contract.cancel> = async (ctx, input) => {
   const order = await lockOrder(ctx, input.orderNo)
   refuse(refuseCancel(order, new Date().toISOString()), REFUSALS)
   return takeBack(ctx, order, input.reason)
 }
 
-export async function returnOrder(
-  ctx: Ctx,
-  input: In<typeof contract.returnOrder>,
-): Promise<Out<typeof contract.returnOrder>> {
+export const returnOrder: Verb<typeof contract.returnOrder> = async (ctx, input) => {
   const order = await lockOrder(ctx, input.orderNo)
   refuse(refuseStep(order, 'return', new Date().toISOString()), REFUSALS)
   return takeBack(ctx, order, input.reason)

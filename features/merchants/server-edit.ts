@@ -6,7 +6,7 @@ import { divisionPath } from '#features/regions/divisions.ts'
 import { versions } from '#features/versions/tables.ts'
 import { labelsIn } from '#kit/fields.ts'
 import type { In, Out } from '#kit/op.ts'
-import { type Ctx, changesOf, ownRows } from '#server/ctx.ts'
+import { type Ctx, changesOf, ownRows, type Verb } from '#server/ctx.ts'
 import { sqlState } from '#server/db.ts'
 import { found, refuse, refuseCommon, refuseTexts } from '#server/refuse.ts'
 import { hashPassword } from '#server/secrets.ts'
@@ -160,10 +160,7 @@ async function refuseUnknownVersion(ctx: Ctx, versionId: number): Promise<void> 
   found(version)
 }
 
-export async function setSignature(
-  ctx: Ctx,
-  input: In<typeof contract.setSignature>,
-): Promise<Out<typeof contract.setSignature>> {
+export const setSignature: Verb<typeof contract.setSignature> = async (ctx, input) => {
   refuse(refuseSignature(input.signature), REFUSALS, { field: 'signature' })
   const before = await lockMerchant(ctx, input.id)
   refuse(refuseDisabled(before.status), REFUSALS)
@@ -189,10 +186,7 @@ async function tellSignature(ctx: Ctx, shop: Merchant, signature: string): Promi
   })
 }
 
-export async function setRemark(
-  ctx: Ctx,
-  input: In<typeof contract.setRemark>,
-): Promise<Out<typeof contract.setRemark>> {
+export const setRemark: Verb<typeof contract.setRemark> = async (ctx, input) => {
   refuse(refuseRemark(input.remark), REFUSALS, { field: 'remark' })
   const before = await lockMerchant(ctx, input.id)
   await ctx
@@ -208,11 +202,11 @@ export async function setRemark(
   return input
 }
 
-export function enable(ctx: Ctx, input: In<typeof contract.enable>): Promise<Out<typeof contract.enable>> {
+export const enable: Verb<typeof contract.enable> = (ctx, input) => {
   return step(ctx, input.id, 'enable')
 }
 
-export function disable(ctx: Ctx, input: In<typeof contract.disable>): Promise<Out<typeof contract.disable>> {
+export const disable: Verb<typeof contract.disable> = (ctx, input) => {
   return step(ctx, input.id, 'disable')
 }
 

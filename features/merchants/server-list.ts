@@ -7,7 +7,7 @@ import { versions } from '#features/versions/tables.ts'
 import { keysIn } from '#kit/fields.ts'
 import type { In, Out } from '#kit/op.ts'
 import { formatDay, startOfDay } from '#kit/time.ts'
-import { type Ctx, ownRows } from '#server/ctx.ts'
+import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import {
   type Condition,
   filtered,
@@ -47,10 +47,7 @@ export async function listMerchants(ctx: Ctx, input: ListInput): Promise<Out<typ
   return rowsAndTotal(ctx, list, input, rows)
 }
 
-export async function listOverdue(
-  ctx: Ctx,
-  input: In<typeof contract.overdue>,
-): Promise<Out<typeof contract.overdue>> {
+export const listOverdue: Verb<typeof contract.overdue> = async (ctx, input) => {
   const conditions = [...conditionsOf(ctx, { search: input.search }), overdueCondition()]
   const sorting = { sort: 'expiresAt', order: input.order } as const
   return rowsAndTotal(ctx, listOf(ctx, conditions, sorting), input, selectRows(ctx, sorting))
@@ -63,10 +60,7 @@ export async function overduePreview(ctx: Ctx): Promise<Out<typeof contract.over
   return rowsAndTotal(ctx, listOf(ctx, conditions, sorting), asked, selectRows(ctx, sorting))
 }
 
-export async function findMerchants(
-  ctx: Ctx,
-  input: In<typeof contract.find>,
-): Promise<Out<typeof contract.find>> {
+export const findMerchants: Verb<typeof contract.find> = async (ctx, input) => {
   if (ctx.actor.isVendorStaff && lengthOf(input.search) < 2) return { rows: [] }
   const conditions = conditionsOf(ctx, { search: input.search })
   const sorting = { sort: 'registeredAt', order: 'desc' } as const
@@ -92,7 +86,6 @@ function listOf(ctx: Ctx, conditions: Condition[], sorting: Sorting): ListSource
   return {
     name: 'merchants',
     table: merchants,
-    id: merchants.id,
     conditions,
     sort: `${sorting.sort} ${sorting.order}`,
     order: orderOf(sorting),

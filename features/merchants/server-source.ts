@@ -1,6 +1,6 @@
 // Where shops came from (D2 §2 screen 3): for the operator, over all agents.
-import type { DownloadIn, In, Out } from '#kit/op.ts'
-import type { Ctx } from '#server/ctx.ts'
+import type { DownloadIn, In } from '#kit/op.ts'
+import type { Ctx, Verb } from '#server/ctx.ts'
 import { serveDownload } from '#server/documents/export.ts'
 import { type Condition, equal, type ListSource, rowsAndTotal } from '#server/list.ts'
 import type { merchants as contract } from './contract.ts'
@@ -12,15 +12,11 @@ import { merchants } from './tables.ts'
 
 type SourceFilters = Omit<In<typeof contract.bySource>, 'page' | 'size' | 'sort' | 'order'>
 
-export async function listBySource(
-  ctx: Ctx,
-  input: In<typeof contract.bySource>,
-): Promise<Out<typeof contract.bySource>> {
+export const listBySource: Verb<typeof contract.bySource> = async (ctx, input) => {
   const sorting = sortingOf(input.order)
   const list: ListSource = {
     name: 'merchants by source',
     table: merchants,
-    id: merchants.id,
     conditions: sourceConditions(ctx, input),
     sort: `${sorting.sort} ${sorting.order}`,
     order: orderOf(sorting),

@@ -5,8 +5,7 @@ import { agents } from '#features/agents/tables.ts'
 import { ledgerAccounts } from '#features/ledger/tables.ts'
 import { formatAddress } from '#features/regions/divisions.ts'
 import { versions } from '#features/versions/tables.ts'
-import type { In, Out } from '#kit/op.ts'
-import { type Ctx, ownRows } from '#server/ctx.ts'
+import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import { found, refuseCommon } from '#server/refuse.ts'
 import { serve } from '#server/serve.ts'
 import { merchants as contract } from './contract.ts'
@@ -18,10 +17,7 @@ import { industries, merchants, paymentMethods } from './tables.ts'
 
 const managers = alias(accounts, 'managers')
 
-export async function merchantDetails(
-  ctx: Ctx,
-  input: In<typeof contract.details>,
-): Promise<Out<typeof contract.details>> {
+export const merchantDetails: Verb<typeof contract.details> = async (ctx, input) => {
   const [row] = await ctx
     .prepared(`details ${ownRows(ctx, merchants.agentId) ? 'own' : 'all'}`, db =>
       detailsQuery(ctx, db).prepare(`details ${ownRows(ctx, merchants.agentId) ? 'own' : 'all'}`),
@@ -66,10 +62,7 @@ function detailsQuery(ctx: Ctx, db: Ctx['db']) {
     .where(and(eq(merchants.id, sql.placeholder('id')), own))
 }
 
-export async function merchantOptions(
-  ctx: Ctx,
-  input: In<typeof contract.options>,
-): Promise<Out<typeof contract.options>> {
+export const merchantOptions: Verb<typeof contract.options> = async (ctx, input) => {
   const shop = await optionsOf(ctx, input.merchantId)
   const industryRows = await ctx.db
     .select({ id: industries.id, name: industries.name })

@@ -8,9 +8,8 @@ import {
 } from '#features/messages/rules.ts'
 import { recordOutcomes } from '#features/messages/server-outcomes.ts'
 import { outboxMessages } from '#features/messages/tables.ts'
-import type { In, Out } from '#kit/op.ts'
 import { COUNT_CAP } from '#kit/page.ts'
-import { type Ctx, ownRows } from '#server/ctx.ts'
+import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import {
   type Condition,
   conditionOf,
@@ -34,10 +33,7 @@ const ABNORMAL: Condition = {
   sql: sql`${outboxMessages.status} in ('failed', 'unknown', 'expired')`,
 }
 
-export async function listAbnormal(
-  ctx: Ctx,
-  input: In<typeof contract.abnormal>,
-): Promise<Out<typeof contract.abnormal>> {
+export const listAbnormal: Verb<typeof contract.abnormal> = async (ctx, input) => {
   const { conditions: filters, shopsCapped } = await logConditions(ctx, input)
   const conditions = [
     ABNORMAL,
@@ -47,7 +43,6 @@ export async function listAbnormal(
   const list: ListSource = {
     name: 'sms_abnormal',
     table: outboxMessages,
-    id: outboxMessages.id,
     conditions,
     sort: 'createdAt desc',
     order: ORDER,
@@ -88,10 +83,7 @@ async function reasonsOf(ctx: Ctx, list: ListSource) {
   return statement.execute(valuesOf(list.conditions))
 }
 
-export async function settleUnknown(
-  ctx: Ctx,
-  { id, outcome, note }: In<typeof contract.settleUnknown>,
-): Promise<Out<typeof contract.settleUnknown>> {
+export const settleUnknown: Verb<typeof contract.settleUnknown> = async (ctx, { id, outcome, note }) => {
   const before = found(await findMessage(ctx, id))
   refuse(refuseSettling(before.status, note), SETTLE_REFUSALS)
   if (before.merchantId !== null) ctx.about(before.merchantId)

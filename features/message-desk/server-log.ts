@@ -5,8 +5,8 @@ import { merchants } from '#features/merchants/tables.ts'
 import { CODE_MESSAGES, MASKED_CODE, refuseResend, UNCHARGED } from '#features/messages/rules.ts'
 import { templatesByKey } from '#features/messages/server-templates.ts'
 import { outboxMessages } from '#features/messages/tables.ts'
-import type { In, Out } from '#kit/op.ts'
-import type { Ctx } from '#server/ctx.ts'
+import type { In } from '#kit/op.ts'
+import type { Ctx, Verb } from '#server/ctx.ts'
 import {
   type Condition,
   conditionOf,
@@ -87,12 +87,11 @@ export const EXPORT_ROW = {
 
 export const ORDER = [desc(outboxMessages.createdAt), desc(outboxMessages.id)]
 
-export async function listLog(ctx: Ctx, input: In<typeof contract.log>): Promise<Out<typeof contract.log>> {
+export const listLog: Verb<typeof contract.log> = async (ctx, input) => {
   const { conditions, shopsCapped } = await logConditions(ctx, input)
   const list: ListSource = {
     name: 'sms_log',
     table: outboxMessages,
-    id: outboxMessages.id,
     conditions,
     sort: 'createdAt desc',
     order: ORDER,

@@ -2,30 +2,24 @@
 import { desc, eq, or, sql } from 'drizzle-orm'
 import { merchants } from '#features/merchants/tables.ts'
 import { outboxMessages } from '#features/messages/tables.ts'
-import type { In, Out } from '#kit/op.ts'
-import type { Ctx } from '#server/ctx.ts'
+import type { Verb } from '#server/ctx.ts'
 import { type Condition, filtered, type ListSource, ownCondition, rowsAndTotal } from '#server/list.ts'
 import type { messageDesk as contract } from './contract.ts'
 import { OUTBOX } from './fields.ts'
 import { SHOWN_TEXT } from './server-log.ts'
 
-const ORDER = [desc(outboxMessages.createdAt), desc(outboxMessages.id)]
+const LATEST = { sort: 'createdAt desc', order: [desc(outboxMessages.createdAt), desc(outboxMessages.id)] }
 
-export async function listOutbox(
-  ctx: Ctx,
-  input: In<typeof contract.outbox>,
-): Promise<Out<typeof contract.outbox>> {
+export const listOutbox: Verb<typeof contract.outbox> = async (ctx, input) => {
   const list: ListSource = {
     name: 'outbox',
     table: outboxMessages,
-    id: outboxMessages.id,
     conditions: [
       ...ownCondition(ctx, outboxMessages.agentId),
       ...filtered(OUTBOX, input, { kind: outboxMessages.kind, created: outboxMessages.createdAt }),
       ...searchConditions(input.search),
     ],
-    sort: 'createdAt desc',
-    order: ORDER,
+    ...LATEST,
   }
   return rowsAndTotal(ctx, list, input, page =>
     ctx.db
@@ -44,7 +38,7 @@ export async function listOutbox(
       .from(page)
       .innerJoin(outboxMessages, eq(outboxMessages.id, page.id))
       .leftJoin(merchants, eq(merchants.id, outboxMessages.merchantId))
-      .orderBy(...ORDER),
+      .orderBy(...LATEST.order),
   )
 }
 

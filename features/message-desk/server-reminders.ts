@@ -11,18 +11,14 @@ import {
 import { queueMessages } from '#features/messages/server-outbox.ts'
 import { outboxMessages } from '#features/messages/tables.ts'
 import { versions } from '#features/versions/tables.ts'
-import type { In, Out } from '#kit/op.ts'
-import { type Ctx, ownRows } from '#server/ctx.ts'
+import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import { refuseCommon } from '#server/refuse.ts'
 import type { messageDesk as contract } from './contract.ts'
 
 /** Names shown in the operation log's subject; the rest is counted. */
 const NAMED = 3
 
-export async function remind(
-  ctx: Ctx,
-  input: In<typeof contract.remind>,
-): Promise<Out<typeof contract.remind>> {
+export const remind: Verb<typeof contract.remind> = async (ctx, input) => {
   const ids = [...new Set(input.merchantIds)]
   const shops = await lockShops(ctx, ids)
   if (shops.length < ids.length) refuseCommon('NOT_FOUND')

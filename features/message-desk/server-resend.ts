@@ -5,8 +5,7 @@ import { merchants } from '#features/merchants/tables.ts'
 import { RESEND_REFUSALS, refuseResend } from '#features/messages/rules.ts'
 import { markResent, type NewMessage, queueMessages } from '#features/messages/server-outbox.ts'
 import { outboxMessages } from '#features/messages/tables.ts'
-import type { In, Out } from '#kit/op.ts'
-import { type Ctx, ownRows } from '#server/ctx.ts'
+import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import { Refusal, refuseCommon } from '#server/refuse.ts'
 import type { messageDesk as contract } from './contract.ts'
 import { OF_SAME_AGENT, resendPossible } from './server-log.ts'
@@ -14,10 +13,7 @@ import { OF_SAME_AGENT, resendPossible } from './server-log.ts'
 /** Messages named in the operation log; the rest is counted. */
 const NAMED = 20
 
-export async function resend(
-  ctx: Ctx,
-  input: In<typeof contract.resend>,
-): Promise<Out<typeof contract.resend>> {
+export const resend: Verb<typeof contract.resend> = async (ctx, input) => {
   const ids = [...new Set(input.ids)]
   const messages = await lockMessages(ctx, ids)
   if (messages.length < ids.length) refuseCommon('NOT_FOUND')

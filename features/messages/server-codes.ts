@@ -3,10 +3,9 @@ import { randomInt, timingSafeEqual } from 'node:crypto'
 import { and, desc, eq, isNull } from 'drizzle-orm'
 import { redeemPass } from '#features/captcha/server-pass.ts'
 import { merchants } from '#features/merchants/tables.ts'
-import type { In, Out } from '#kit/op.ts'
 import { maskPhone } from '#kit/phone.ts'
 import { formatDay, startOfDay } from '#kit/time.ts'
-import { type Ctx, ownRows } from '#server/ctx.ts'
+import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import { found, Refusal, refuse, refuseCommon } from '#server/refuse.ts'
 import { logOperation } from '#server/serve.ts'
 import type { messages as contract } from './contract.ts'
@@ -26,10 +25,7 @@ import {
 import { queueMessages } from './server-outbox.ts'
 import { verificationCodes } from './tables.ts'
 
-export async function sendCode(
-  ctx: Ctx,
-  { merchantId, purpose, captcha }: In<typeof contract.sendCode>,
-): Promise<Out<typeof contract.sendCode>> {
+export const sendCode: Verb<typeof contract.sendCode> = async (ctx, { merchantId, purpose, captcha }) => {
   if (!ctx.actor.permissions.has(CODE_PERMISSIONS[purpose])) refuseCommon('FORBIDDEN')
   await redeemPass(ctx, { scene: 'code', subject: codeSubject(merchantId, purpose), token: captcha })
   const shop = await shopOf(ctx, merchantId)

@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
-import type { In, Out } from '#kit/op.ts'
-import { type Ctx, changesOf } from '#server/ctx.ts'
+import type { Out } from '#kit/op.ts'
+import { type Ctx, changesOf, type Verb } from '#server/ctx.ts'
 import { equal, filtered, rowsAndTotal } from '#server/list.ts'
 import { found, refuse } from '#server/refuse.ts'
 import { serve } from '#server/serve.ts'
@@ -35,11 +35,10 @@ function ownNotices(ctx: Ctx) {
   return and(eq(notices.agentId, ctx.actor.agentId), eq(notices.accountId, ctx.actor.accountId))
 }
 
-async function listNotices(ctx: Ctx, input: In<typeof contract.list>): Promise<Out<typeof contract.list>> {
+const listNotices: Verb<typeof contract.list> = async (ctx, input) => {
   const list = {
     name: 'notices',
     table: notices,
-    id: notices.id,
     conditions: [
       ...equal('accountId', notices.accountId, ctx.actor.accountId),
       ...equal('agentId', notices.agentId, ctx.actor.agentId),
@@ -71,10 +70,7 @@ async function countUnread(ctx: Ctx): Promise<Out<typeof contract.unread>> {
   return { count: await ctx.db.$count(some) }
 }
 
-async function readNotices(
-  ctx: Ctx,
-  { traceId }: In<typeof contract.read>,
-): Promise<Out<typeof contract.read>> {
+const readNotices: Verb<typeof contract.read> = async (ctx, { traceId }) => {
   const wanted = and(ownNotices(ctx), traceId === null ? undefined : eq(notices.traceId, traceId))
   if (traceId !== null) {
     const [known] = await ctx.db.select({ id: notices.id }).from(notices).where(wanted)
@@ -122,10 +118,7 @@ async function preferencesOf(ctx: Ctx): Promise<Out<typeof contract.preferences>
   }
 }
 
-async function setPreferences(
-  ctx: Ctx,
-  input: In<typeof contract.setPreferences>,
-): Promise<Out<typeof contract.setPreferences>> {
+const setPreferences: Verb<typeof contract.setPreferences> = async (ctx, input) => {
   const broken = refuseThresholds(input.thresholds)
   if (broken) refuse(broken.refusal, REFUSALS, { field: broken.field })
   const before = await preferencesOf(ctx)

@@ -1,17 +1,13 @@
 // A quote that nobody will pay is taken away before the hourly clearing does it.
 import { and, eq } from 'drizzle-orm'
-import type { In, Out } from '#kit/op.ts'
-import type { Ctx } from '#server/ctx.ts'
+import type { Verb } from '#server/ctx.ts'
 import { found, refuse } from '#server/refuse.ts'
 import type { orders as contract } from './contract.ts'
 import { DISCARD_REFUSALS, refuseDiscard } from './rules.ts'
 import { versionOrders } from './tables.ts'
 
 /** Also vendor staff discard only what their own agent asked the price of. */
-export async function discardOrder(
-  ctx: Ctx,
-  { orderNo }: In<typeof contract.discard>,
-): Promise<Out<typeof contract.discard>> {
+export const discardOrder: Verb<typeof contract.discard> = async (ctx, { orderNo }) => {
   const own = and(eq(versionOrders.orderNo, orderNo), eq(versionOrders.agentId, ctx.actor.agentId))
   const [row] = await ctx.db.select().from(versionOrders).where(own).for('update')
   const order = found(row)

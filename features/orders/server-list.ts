@@ -2,7 +2,7 @@
 import { and, asc, eq } from 'drizzle-orm'
 import { accounts } from '#features/access/tables.ts'
 import type { In, Out } from '#kit/op.ts'
-import { type Ctx, ownRows } from '#server/ctx.ts'
+import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import { serve } from '#server/serve.ts'
 import { orders as contract } from './contract.ts'
 import { ACTORS_MAX, PRINT_ROWS_MAX } from './rules.ts'
@@ -10,19 +10,13 @@ import { discardOrder } from './server-discard.ts'
 import { setOrderRemark } from './server-remark.ts'
 import { orderList, ordersAndSum } from './server-rows.ts'
 
-export async function listOrders(
-  ctx: Ctx,
-  input: In<typeof contract.list>,
-): Promise<Out<typeof contract.list>> {
+export const listOrders: Verb<typeof contract.list> = async (ctx, input) => {
   const { page, size, ...filters } = input
   const orders = await orderList(ctx, filters)
   return { ...(await ordersAndSum(ctx, orders.list, { page, size })), shopsCapped: orders.shopsCapped }
 }
 
-export async function orderActors(
-  ctx: Ctx,
-  input: In<typeof contract.actors>,
-): Promise<Out<typeof contract.actors>> {
+export const orderActors: Verb<typeof contract.actors> = async (ctx, input) => {
   const agentId = input.agentId ?? ctx.actor.agentId
   const rows = await ctx.db
     .select({ id: accounts.id, name: accounts.name })

@@ -1,15 +1,11 @@
 import { and, eq } from 'drizzle-orm'
-import type { In, Out } from '#kit/op.ts'
-import { type Ctx, changesOf, ownRows } from '#server/ctx.ts'
+import { changesOf, ownRows, type Verb } from '#server/ctx.ts'
 import { found, refuse } from '#server/refuse.ts'
 import type { orders as contract } from './contract.ts'
 import { REMARK_REFUSALS, refuseOrderRemark } from './rules.ts'
 import { versionOrders } from './tables.ts'
 
-export async function setOrderRemark(
-  ctx: Ctx,
-  { orderNo, remark }: In<typeof contract.setRemark>,
-): Promise<Out<typeof contract.setRemark>> {
+export const setOrderRemark: Verb<typeof contract.setRemark> = async (ctx, { orderNo, remark }) => {
   refuse(refuseOrderRemark(remark), REMARK_REFUSALS, { field: 'remark' })
   const own = and(eq(versionOrders.orderNo, orderNo), ownRows(ctx, versionOrders.agentId))
   const [row] = await ctx.db

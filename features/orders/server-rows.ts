@@ -70,7 +70,6 @@ export async function orderList(ctx: Ctx, filters: Filters): Promise<OrderList> 
   const list: ListSource = {
     name: 'orders',
     table: versionOrders,
-    id: versionOrders.id,
     conditions,
     sort: byPayment ? 'paidAt' : 'createdAt',
     order: byPayment ? LATEST_PAID : LATEST,

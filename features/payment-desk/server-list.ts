@@ -13,8 +13,8 @@ import {
   providerEvents,
 } from '#features/payments/tables.ts'
 import { PAY_CHANNELS } from '#kit/channels.ts'
-import type { In, Out } from '#kit/op.ts'
-import { type Ctx, ownRows } from '#server/ctx.ts'
+import type { Out } from '#kit/op.ts'
+import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import {
   type Condition,
   filtered,
@@ -104,7 +104,7 @@ function toNumber(value: unknown): number | null {
 function newest(table: PgTable & { id: PgColumn }, conditions: Condition[], at?: PgColumn) {
   const order = [...(at ? [desc(at)] : []), desc(table.id)]
   const sort = `${at?.name ?? 'id'} desc`
-  return { name: getTableName(table), table, id: table.id, conditions, sort, order } satisfies ListSource
+  return { name: getTableName(table), table, conditions, sort, order } satisfies ListSource
 }
 
 /** The rows whose ids the statement finds; it uses the placeholder `search`. */
@@ -115,10 +115,7 @@ function searched(id: PgColumn, search: string | undefined, found: SQL): Conditi
 
 const SEARCH = sql.placeholder('search')
 
-export async function listIntents(
-  ctx: Ctx,
-  input: In<typeof contract.intents>,
-): Promise<Out<typeof contract.intents>> {
+export const listIntents: Verb<typeof contract.intents> = async (ctx, input) => {
   const conditions = [
     ...ownCondition(ctx, paymentIntents.agentId),
     ...filtered(PAYMENT_INTENTS, input, {
@@ -167,10 +164,7 @@ async function searchedIntents(ctx: Ctx, search: string | undefined): Promise<Co
 }
 
 /** One payment with all that happened to it. */
-export async function readIntent(
-  ctx: Ctx,
-  input: In<typeof contract.intent>,
-): Promise<Out<typeof contract.intent>> {
+export const readIntent: Verb<typeof contract.intent> = async (ctx, input) => {
   const [row] = await ctx.db
     .select(INTENT)
     .from(paymentIntents)
@@ -209,10 +203,7 @@ export async function readIntent(
 
 const EVERY_CHANNEL = sql.raw(PAY_CHANNELS.map(name => `'${name}'`).join(', '))
 
-export function listEvents(
-  ctx: Ctx,
-  input: In<typeof contract.events>,
-): Promise<Out<typeof contract.events>> {
+export const listEvents: Verb<typeof contract.events> = (ctx, input) => {
   const conditions: Condition[] = [
     ...staffCondition(ctx),
     ...filtered(PAYMENT_EVENTS, input, {
@@ -240,10 +231,7 @@ export function listEvents(
   )
 }
 
-export function listRefunds(
-  ctx: Ctx,
-  input: In<typeof contract.refunds>,
-): Promise<Out<typeof contract.refunds>> {
+export const listRefunds: Verb<typeof contract.refunds> = (ctx, input) => {
   const conditions: Condition[] = [
     ...ownCondition(ctx, paymentRefunds.agentId),
     ...filtered(PAYMENT_REFUNDS, input, {
@@ -278,10 +266,7 @@ const OPEN_DIFFERENCES =
     Number,
   )
 
-export function listReconciliations(
-  ctx: Ctx,
-  input: In<typeof contract.reconciliations>,
-): Promise<Out<typeof contract.reconciliations>> {
+export const listReconciliations: Verb<typeof contract.reconciliations> = (ctx, input) => {
   const conditions: Condition[] = [
     ...staffCondition(ctx),
     ...filtered(PAYMENT_BILLS, input, {
@@ -328,10 +313,7 @@ function dayCondition(key: string, sign: '>=' | '<=', day: string | undefined): 
 const OPEN: Condition = { key: 'open', sql: sql`${paymentDifferences.resolution} = ''` }
 const RESOLVED: Condition = { key: 'resolved', sql: sql`${paymentDifferences.resolution} <> ''` }
 
-export function listDifferences(
-  ctx: Ctx,
-  input: In<typeof contract.differences>,
-): Promise<Out<typeof contract.differences>> {
+export const listDifferences: Verb<typeof contract.differences> = (ctx, input) => {
   const conditions: Condition[] = [
     ...staffCondition(ctx),
     ...filtered(PAYMENT_DIFFERENCES, input, {

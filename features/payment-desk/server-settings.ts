@@ -8,7 +8,7 @@ import { agentPayChannels } from '#features/payments/tables.ts'
 import { rechargePackages, saveRechargePackage } from '#features/sms/server-recharge.ts'
 import { PAY_CHANNELS, type PayChannelName, perChannel } from '#kit/channels.ts'
 import type { In, Out } from '#kit/op.ts'
-import { type Ctx, changesOf, ownRows } from '#server/ctx.ts'
+import { type Ctx, changesOf, ownRows, type Verb } from '#server/ctx.ts'
 import { equal, ownCondition, rowsAndTotal } from '#server/list.ts'
 import { Refusal, refuse, refuseCommon } from '#server/refuse.ts'
 import type { paymentDesk as contract } from './contract.ts'
@@ -39,10 +39,7 @@ function staffAlone(ctx: Ctx): void {
   if (!ctx.actor.isVendorStaff) refuseCommon('FORBIDDEN')
 }
 
-export async function setPrices(
-  ctx: Ctx,
-  input: In<typeof contract.setPrices>,
-): Promise<Out<typeof contract.setPrices>> {
+export const setPrices: Verb<typeof contract.setPrices> = async (ctx, input) => {
   staffAlone(ctx)
   refuse(refusePrice(input.tokenFen), SETTINGS_REFUSALS, { field: 'tokenFen' })
   refuse(refusePrice(input.smsHundredFen), SETTINGS_REFUSALS, { field: 'smsHundredFen' })
@@ -52,10 +49,7 @@ export async function setPrices(
   return input
 }
 
-export async function savePackage(
-  ctx: Ctx,
-  input: In<typeof contract.savePackage>,
-): Promise<Out<typeof contract.savePackage>> {
+export const savePackage: Verb<typeof contract.savePackage> = async (ctx, input) => {
   staffAlone(ctx)
   const code = refusePackage(input)
   const field = code === 'PRICE_INVALID' ? 'priceFen' : code === 'PIECES_INVALID' ? 'pieces' : 'name'
@@ -71,14 +65,10 @@ function blankUnless(before: Out<typeof contract.savePackage> | null) {
 }
 
 /** Agents with a choice of their own, by their id. */
-export async function agentChannels(
-  ctx: Ctx,
-  input: In<typeof contract.agentChannels>,
-): Promise<Out<typeof contract.agentChannels>> {
+export const agentChannels: Verb<typeof contract.agentChannels> = async (ctx, input) => {
   const list = {
     name: 'agent_channels',
     table: agents,
-    id: agents.id,
     conditions: [
       ...ownCondition(ctx, agents.id),
       ...equal('agentId', agents.id, input.agentId),
@@ -119,10 +109,7 @@ export async function agentChannels(
   }
 }
 
-export async function setAgentChannels(
-  ctx: Ctx,
-  { agentId, choice }: In<typeof contract.setAgentChannels>,
-): Promise<Out<typeof contract.setAgentChannels>> {
+export const setAgentChannels: Verb<typeof contract.setAgentChannels> = async (ctx, { agentId, choice }) => {
   if (agentId === 0) staffAlone(ctx)
   // One after the other, where everybody's is set by two people at once.
   await ctx.client.query('select id from payment_prices where id = 1 for update')

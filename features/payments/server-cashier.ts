@@ -2,8 +2,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { agents } from '#features/agents/tables.ts'
 import type { PayChannelName } from '#kit/channels.ts'
-import type { In, Out } from '#kit/op.ts'
-import type { Ctx } from '#server/ctx.ts'
+import type { Ctx, Verb } from '#server/ctx.ts'
 import { found, Refusal, refuse, refuseCommon } from '#server/refuse.ts'
 import { SYSTEM_ACTOR } from '#server/system.ts'
 import type { payments as contract } from './contract.ts'
@@ -21,10 +20,7 @@ async function findByToken(ctx: Ctx, token: string) {
   return { ...intent, remainingSeconds }
 }
 
-export async function cashier(
-  ctx: Ctx,
-  input: In<typeof contract.cashier>,
-): Promise<Out<typeof contract.cashier>> {
+export const cashier: Verb<typeof contract.cashier> = async (ctx, input) => {
   const intent = await findByToken(ctx, input.token)
   const payable = refuseOver(intent) === null
   const offered = await offeredChannels(ctx, intent.agentId)
@@ -81,10 +77,7 @@ async function payableBy(ctx: Ctx, token: string, channel: PayChannelName) {
   return intent
 }
 
-export async function cashierAttempt(
-  ctx: Ctx,
-  input: In<typeof contract.cashierAttempt>,
-): Promise<Out<typeof contract.cashierAttempt>> {
+export const cashierAttempt: Verb<typeof contract.cashierAttempt> = async (ctx, input) => {
   const intent = await payableBy(ctx, input.token, input.channel)
   const { status, isNew } = await openAttempt(ctx, intent, input.channel)
   if (!isNew) ctx.nothingChanged()
@@ -92,10 +85,7 @@ export async function cashierAttempt(
 }
 
 /** Inside the browser of the channel's own app. A number that was ordered as a code cannot be ordered that way. */
-export async function cashierInApp(
-  ctx: Ctx,
-  input: In<typeof contract.cashierInApp>,
-): Promise<Out<typeof contract.cashierInApp>> {
+export const cashierInApp: Verb<typeof contract.cashierInApp> = async (ctx, input) => {
   const intent = await payableBy(ctx, input.token, input.channel)
   const refused = new Refusal('CHANNEL_CLOSED', CASHIER_REFUSALS.CHANNEL_CLOSED)
   if (!ctx.services.providers.pay[input.channel]?.inApp) throw refused

@@ -8,7 +8,7 @@ import { smsOrders } from '#features/sms/tables.ts'
 import type { PayChannelName } from '#kit/channels.ts'
 import { formatCents, formatCount } from '#kit/money.ts'
 import type { In, Out } from '#kit/op.ts'
-import { type Ctx, ownRows } from '#server/ctx.ts'
+import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import { found, Refusal, refuse, refuseCommon } from '#server/refuse.ts'
 import type { payments as contract } from './contract.ts'
 import {
@@ -212,10 +212,7 @@ async function codeOf(ctx: Ctx, intentId: string): Promise<string | null> {
 }
 
 /** Changes nothing; whoever looks has the background look too, which asks a channel at most every 3 s. */
-export async function result(
-  ctx: Ctx,
-  input: In<typeof contract.result>,
-): Promise<Out<typeof contract.result>> {
+export const result: Verb<typeof contract.result> = async (ctx, input) => {
   const intent = await findIntent(ctx, input.queryId)
   const isOpen = intent.status === 'waiting' || intent.status === 'expired'
   if (isOpen) ctx.services.wake('payments')
@@ -245,7 +242,7 @@ async function isBeingEnded(ctx: Ctx, intentId: string): Promise<boolean> {
 }
 
 /** What the channels say of an SMS order that is not complete: they are asked now, in the background. */
-export async function check(ctx: Ctx, input: In<typeof contract.check>): Promise<Out<typeof contract.check>> {
+export const check: Verb<typeof contract.check> = async (ctx, input) => {
   const [row] = await ctx.db
     .select({ id: paymentIntents.id, status: paymentIntents.status, askedAt: paymentIntents.askedAt })
     .from(smsOrders)

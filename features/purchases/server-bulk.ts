@@ -15,7 +15,7 @@ import {
 } from '#features/orders/server.ts'
 import { refusePeriods, VERSION_REFUSALS } from '#features/versions/rules.ts'
 import type { In, Out } from '#kit/op.ts'
-import type { Ctx } from '#server/ctx.ts'
+import type { Ctx, Verb } from '#server/ctx.ts'
 import { Refusal, refuse } from '#server/refuse.ts'
 import type { purchases as contract } from './contract.ts'
 import {
@@ -181,10 +181,7 @@ function presentRefusal({ code }: PlanRefusal) {
 type Paid = { order: VersionOrder; shop: Shop; plan: Plan }
 type Unpaid = { order: VersionOrder; shop: Shop | undefined; refusal: { code: string; message: string } }
 
-export async function confirmBulk(
-  ctx: Ctx,
-  input: In<typeof contract.bulkConfirm>,
-): Promise<Out<typeof contract.bulkConfirm>> {
+export const confirmBulk: Verb<typeof contract.bulkConfirm> = async (ctx, input) => {
   const orders = await findBatch(ctx, input.batchNo)
   const shops = await lockShops(
     ctx,

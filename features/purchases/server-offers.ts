@@ -2,8 +2,7 @@
 import { asc, eq, like, sql } from 'drizzle-orm'
 import { balancesOf } from '#features/ledger/server.ts'
 import { merchants } from '#features/merchants/tables.ts'
-import type { In, Out } from '#kit/op.ts'
-import type { Ctx } from '#server/ctx.ts'
+import type { Verb } from '#server/ctx.ts'
 import { type Condition, equal, type ListSource, ownCondition, rowsAndTotal } from '#server/list.ts'
 import type { purchases as contract } from './contract.ts'
 import { PLAN_REFUSALS, periodsFixed, refuseWay, restOf, shopsCounted, type Way, waysOf } from './rules.ts'
@@ -18,10 +17,7 @@ import {
   versionIn,
 } from './server-shops.ts'
 
-export async function listOffers(
-  ctx: Ctx,
-  input: In<typeof contract.offers>,
-): Promise<Out<typeof contract.offers>> {
+export const listOffers: Verb<typeof contract.offers> = async (ctx, input) => {
   const shop = await findShop(ctx, input.merchantId)
   const catalogue = await catalogueOf(ctx)
   const counts = await countBranches(ctx, shop)
@@ -90,15 +86,11 @@ function scopeOf(way: Way, shop: Shop, counts: Counts, now: string) {
 }
 
 /** Branches of a head shop that are its agent's; none for any other shop. */
-export async function listBranches(
-  ctx: Ctx,
-  input: In<typeof contract.branches>,
-): Promise<Out<typeof contract.branches>> {
+export const listBranches: Verb<typeof contract.branches> = async (ctx, input) => {
   const head = await findShop(ctx, input.merchantId)
   const list: ListSource = {
     name: 'branches',
     table: merchants,
-    id: merchants.id,
     conditions: [
       ...ownCondition(ctx, merchants.agentId),
       ...equal('headId', merchants.headId, head.id),

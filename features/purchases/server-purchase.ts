@@ -4,8 +4,7 @@ import { applyTerms } from '#features/merchants/server-changes.ts'
 import { ORDER_REFUSALS } from '#features/orders/rules.ts'
 import { findQuote, markChanged, quoteOrder, type VersionOrder } from '#features/orders/server.ts'
 import { type Conversion, VERSION_REFUSALS } from '#features/versions/rules.ts'
-import type { In, Out } from '#kit/op.ts'
-import type { Ctx } from '#server/ctx.ts'
+import type { Verb } from '#server/ctx.ts'
 import { Refusal, refuse } from '#server/refuse.ts'
 import type { FieldChange } from '#server/tables.ts'
 import type { purchases as contract } from './contract.ts'
@@ -35,10 +34,7 @@ import {
   versionIn,
 } from './server-shops.ts'
 
-export async function quotePurchase(
-  ctx: Ctx,
-  input: In<typeof contract.quote>,
-): Promise<Out<typeof contract.quote>> {
+export const quotePurchase: Verb<typeof contract.quote> = async (ctx, input) => {
   refuse(refuseRemark(input.remark), PURCHASE_REFUSALS, { field: 'remark' })
   const shop = await findShop(ctx, input.merchantId)
   refuse(refuseShop(ctx, shop), PLAN_REFUSALS)
@@ -87,10 +83,7 @@ export async function quotePurchase(
   }
 }
 
-export async function confirmPurchase(
-  ctx: Ctx,
-  input: In<typeof contract.confirm>,
-): Promise<Out<typeof contract.confirm>> {
+export const confirmPurchase: Verb<typeof contract.confirm> = async (ctx, input) => {
   const { order, version, discountBasisPoints } = await findQuote(ctx, input.orderNo, 'renew', 'upgrade')
   const draft = order.draft as Draft
   const shopId = order.merchantId

@@ -2,10 +2,9 @@
 import { and, asc, count, eq, gte, lte, sql } from 'drizzle-orm'
 import { accounts } from '#features/access/tables.ts'
 import { merchantDays, merchants } from '#features/merchants/tables.ts'
-import type { In, Out } from '#kit/op.ts'
 import { COUNT_CAP } from '#kit/page.ts'
 import { addMonths, formatDay } from '#kit/time.ts'
-import { type Ctx, ownRows } from '#server/ctx.ts'
+import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import type { renewals as contract } from './contract.ts'
 import { type MarkState, WINDOWS, type Window } from './rules.ts'
 import { windowConditions } from './server-desk.ts'
@@ -17,10 +16,7 @@ const MANAGED: Window = '30'
 /** Marks of so many days are counted per manager. */
 const COUNTED_DAYS = 90
 
-export async function countsOfDesk(
-  ctx: Ctx,
-  input: In<typeof contract.counts>,
-): Promise<Out<typeof contract.counts>> {
+export const countsOfDesk: Verb<typeof contract.counts> = async (ctx, input) => {
   const now = new Date()
   const windows = []
   for (const window of WINDOWS) {
@@ -74,10 +70,7 @@ async function marksOf(ctx: Ctx, agentId: number, now: Date) {
     .groupBy(merchants.managerId, latest.state)
 }
 
-export async function monthsOfDesk(
-  ctx: Ctx,
-  input: In<typeof contract.months>,
-): Promise<Out<typeof contract.months>> {
+export const monthsOfDesk: Verb<typeof contract.months> = async (ctx, input) => {
   const now = new Date()
   const month = (offset: number) => formatDay(addMonths(firstOfMonth(now), offset)).slice(0, 7)
   const past = Array.from({ length: MONTHS }, (_, i) => month(i - MONTHS + 1))

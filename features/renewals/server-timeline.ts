@@ -12,9 +12,9 @@ import { versionOrderEffects, versionOrders } from '#features/orders/tables.ts'
 import { serviceOrders } from '#features/services/tables.ts'
 import { smsOrders } from '#features/sms/tables.ts'
 import { keysIn } from '#kit/fields.ts'
-import type { In, Out } from '#kit/op.ts'
+import type { Out } from '#kit/op.ts'
 import { formatInstant } from '#kit/time.ts'
-import { type Ctx, ownRows } from '#server/ctx.ts'
+import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import { literal } from '#server/list.ts'
 import { found } from '#server/refuse.ts'
 import { type FieldChange, operationLogs } from '#server/tables.ts'
@@ -78,10 +78,7 @@ const SOURCES: Record<EventKind, Source> = {
   login: loginEvents,
 }
 
-export async function timelineOf(
-  ctx: Ctx,
-  input: In<typeof contract.timeline>,
-): Promise<Out<typeof contract.timeline>> {
+export const timelineOf: Verb<typeof contract.timeline> = async (ctx, input) => {
   const [shop] = await ask(ctx, 'shop', { merchantId: input.merchantId }, own =>
     ctx.db
       .select({ id: merchants.id })

@@ -1,8 +1,7 @@
 import { and, desc, eq } from 'drizzle-orm'
 import { merchants } from '#features/merchants/tables.ts'
-import type { In, Out } from '#kit/op.ts'
 import { formatDay } from '#kit/time.ts'
-import { type Ctx, ownRows } from '#server/ctx.ts'
+import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import { found, refuse } from '#server/refuse.ts'
 import { serve } from '#server/serve.ts'
 import { renewals as contract } from './contract.ts'
@@ -30,10 +29,7 @@ async function findShop(ctx: Ctx, merchantId: number) {
   return found(shop)
 }
 
-export async function listMarks(
-  ctx: Ctx,
-  input: In<typeof contract.marks>,
-): Promise<Out<typeof contract.marks>> {
+export const listMarks: Verb<typeof contract.marks> = async (ctx, input) => {
   const shop = await findShop(ctx, input.merchantId)
   const rows = await ctx.db
     .select(MARK)
@@ -44,10 +40,7 @@ export async function listMarks(
   return { rows }
 }
 
-export async function markShop(
-  ctx: Ctx,
-  input: In<typeof contract.mark>,
-): Promise<Out<typeof contract.mark>> {
+export const markShop: Verb<typeof contract.mark> = async (ctx, input) => {
   const now = new Date()
   const code = refuseMark(input, formatDay(now))
   refuse(code, RENEWAL_REFUSALS, { field: code === 'NEXT_IN_PAST' ? 'nextOn' : 'note' })

@@ -29,7 +29,7 @@ import { versions } from '#features/versions/tables.ts'
 import { keysIn, picked } from '#kit/fields.ts'
 import type { In, Out } from '#kit/op.ts'
 import { addMonths } from '#kit/time.ts'
-import type { Ctx } from '#server/ctx.ts'
+import type { Ctx, Verb } from '#server/ctx.ts'
 import { Refusal, refuse, refuseTexts } from '#server/refuse.ts'
 import { hashPassword } from '#server/secrets.ts'
 import type { selling as contract } from './contract.ts'
@@ -151,10 +151,7 @@ async function draftOf(ctx: Ctx, form: Form, price: Price): Promise<Draft> {
   }
 }
 
-export async function addMerchant(
-  ctx: Ctx,
-  input: In<typeof contract.add>,
-): Promise<Out<typeof contract.add>> {
+export const addMerchant: Verb<typeof contract.add> = async (ctx, input) => {
   const quote = await findQuote(ctx, input.orderNo, 'new')
   const price: Price | null = priceOf(quote.version, quote.order, quote.discountBasisPoints)
   if (!price || !quote.version.enabled || price.totalCents !== quote.order.totalCents)

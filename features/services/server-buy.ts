@@ -1,8 +1,8 @@
 // The catalogue as one shop can buy it, and the purchase: an order for each service, paid in one posting (D1 §3, §4).
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import { balancesOf, type Movement, nextDocumentNo, post } from '#features/ledger/server.ts'
-import type { In, Out } from '#kit/op.ts'
-import { type Ctx, ownRows } from '#server/ctx.ts'
+import type { In } from '#kit/op.ts'
+import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import { Refusal, refuse } from '#server/refuse.ts'
 import type { services as contract } from './contract.ts'
 import {
@@ -27,10 +27,7 @@ type Service = typeof services.$inferSelect
 type Shop = Awaited<ReturnType<typeof lockShop>>
 
 /** Everything on offer by group, with what the shop has, and why it cannot buy what it cannot. */
-export async function ofMerchant(
-  ctx: Ctx,
-  input: In<typeof contract.ofMerchant>,
-): Promise<Out<typeof contract.ofMerchant>> {
+export const ofMerchant: Verb<typeof contract.ofMerchant> = async (ctx, input) => {
   const shop = await findShop(ctx, input.merchantId)
   const catalogue = await ctx.db.select().from(services).orderBy(asc(services.position), asc(services.id))
   const holdings = await holdingsOf(ctx, shop.id)
@@ -88,10 +85,7 @@ type Line = {
 }
 
 /** Buys what was chosen at the price that was shown, or refuses all of it. */
-export async function buyServices(
-  ctx: Ctx,
-  input: In<typeof contract.buy>,
-): Promise<Out<typeof contract.buy>> {
+export const buyServices: Verb<typeof contract.buy> = async (ctx, input) => {
   refuse(refuseChoice(input.items, input.remark), SERVICE_REFUSALS)
   const shop = await lockShop(ctx, input.merchantId)
   refuse(refuseShop(shop, ctx.actor.agentId), SERVICE_REFUSALS)

@@ -7,7 +7,7 @@ import { undoOfferOf } from '#features/orders/rules.ts'
 import { searchOrders, shopOf } from '#features/orders/server-search.ts'
 import { keysIn } from '#kit/fields.ts'
 import type { In, Out } from '#kit/op.ts'
-import type { Ctx } from '#server/ctx.ts'
+import type { Ctx, Verb } from '#server/ctx.ts'
 import {
   type Condition,
   conditionOf,
@@ -38,26 +38,16 @@ export const ROW = {
   undoneAt: serviceOrders.undoneAt,
 }
 
-const ORDER = [desc(serviceOrders.createdAt), desc(serviceOrders.id)]
+const LATEST = { sort: 'createdAt desc', order: [desc(serviceOrders.createdAt), desc(serviceOrders.id)] }
 
 const SUMS = {
   totalCents: sql`${serviceOrders.totalCents}`,
   recalledCents: sql`case when ${serviceOrders.state} = 'recalled' then ${serviceOrders.totalCents} else 0 end`,
 }
 
-export async function listServiceOrders(
-  ctx: Ctx,
-  input: In<typeof contract.orders>,
-): Promise<Out<typeof contract.orders>> {
+export const listServiceOrders: Verb<typeof contract.orders> = async (ctx, input) => {
   const { conditions, shopsCapped } = await conditionsOf(ctx, input)
-  const list: ListSource = {
-    name: 'service_orders',
-    table: serviceOrders,
-    id: serviceOrders.id,
-    conditions,
-    sort: 'createdAt desc',
-    order: ORDER,
-  }
+  const list: ListSource = { name: 'service_orders', table: serviceOrders, conditions, ...LATEST }
   const ofPage = (page: PageIds) => selectOrders(ctx, page).innerJoin(page, eq(page.id, serviceOrders.id))
   const answer = await rowsAndSums(ctx, list, input, ofPage, SUMS)
   const now = new Date().toISOString()
@@ -72,7 +62,7 @@ function selectOrders(ctx: Ctx, page?: PageIds) {
     .innerJoin(services, eq(services.id, serviceOrders.serviceId))
     .innerJoin(agents, eq(agents.id, serviceOrders.agentId))
     .leftJoin(merchants, shopOf(serviceOrders))
-    .orderBy(...ORDER)
+    .orderBy(...LATEST.order)
     .$dynamic()
 }
 

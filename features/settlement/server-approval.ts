@@ -2,8 +2,7 @@
 import { and, desc, eq, inArray } from 'drizzle-orm'
 import { agents } from '#features/agents/tables.ts'
 import { keysIn } from '#kit/fields.ts'
-import type { In, Out } from '#kit/op.ts'
-import { type Ctx, ownRows } from '#server/ctx.ts'
+import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import { equal, filtered, type ListSource, ownColumns, ownCondition, rowsAndTotal } from '#server/list.ts'
 import { found, refuse } from '#server/refuse.ts'
 import type { settlement as contract } from './contract.ts'
@@ -18,14 +17,10 @@ const ROW = {
   requestedBy: undoRequests.requestedBy,
 }
 
-export async function listUndoRequests(
-  ctx: Ctx,
-  input: In<typeof contract.undoRequests>,
-): Promise<Out<typeof contract.undoRequests>> {
+export const listUndoRequests: Verb<typeof contract.undoRequests> = async (ctx, input) => {
   const list: ListSource = {
     name: 'undo requests',
     table: undoRequests,
-    id: undoRequests.id,
     conditions: [
       ...ownCondition(ctx, undoRequests.agentId),
       ...equal('agentId', undoRequests.agentId, input.agentId),
@@ -54,19 +49,13 @@ async function findRequest(ctx: Ctx, id: number) {
   return found(request)
 }
 
-export async function requestPreview(
-  ctx: Ctx,
-  { id }: In<typeof contract.requestPreview>,
-): Promise<Out<typeof contract.requestPreview>> {
+export const requestPreview: Verb<typeof contract.requestPreview> = async (ctx, { id }) => {
   const request = await findRequest(ctx, id)
   return { ...request, previews: await previewsOf(ctx, request, request.requestedAt) }
 }
 
 /** Undoes the order with all rules again; its 15 days count to the day it was asked for. */
-export async function approveUndo(
-  ctx: Ctx,
-  { id, decision }: In<typeof contract.approveUndo>,
-): Promise<Out<typeof contract.approveUndo>> {
+export const approveUndo: Verb<typeof contract.approveUndo> = async (ctx, { id, decision }) => {
   const request = await decide(ctx, id, 'approve', decision)
   refuseNothingLeft(await previewsOf(ctx, request, request.requestedAt))
   const previews = await performUndo(ctx, request, request.requestedAt)
@@ -78,10 +67,7 @@ export async function approveUndo(
   return { state: 'undone', previews }
 }
 
-export async function rejectUndo(
-  ctx: Ctx,
-  { id, decision }: In<typeof contract.rejectUndo>,
-): Promise<Out<typeof contract.rejectUndo>> {
+export const rejectUndo: Verb<typeof contract.rejectUndo> = async (ctx, { id, decision }) => {
   const request = await decide(ctx, id, 'reject', decision)
   ctx.note(`${request.agentName} (${request.agentId})`, [
     { name: '订单号', before: null, after: request.orderNo },

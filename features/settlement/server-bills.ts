@@ -6,8 +6,8 @@ import { undoOfferOf } from '#features/orders/rules.ts'
 import { type OrderSearch, searchOrders } from '#features/orders/server-search.ts'
 import { versionOrders } from '#features/orders/tables.ts'
 import { keysIn } from '#kit/fields.ts'
-import type { DownloadIn, In, Out } from '#kit/op.ts'
-import type { Ctx } from '#server/ctx.ts'
+import type { DownloadIn } from '#kit/op.ts'
+import type { Ctx, Verb } from '#server/ctx.ts'
 import { fileColumns, serveDownload } from '#server/documents/export.ts'
 import {
   type Condition,
@@ -30,10 +30,7 @@ type Filters = Omit<DownloadIn<typeof settlementDownloads.bills>, 'columns'>
 const ORDER = [desc(versionOrders.paidAt), desc(versionOrders.id)]
 
 /** Bills of the acting agent, or of all for vendor staff. Counting stops at COUNT_CAP, and the sums with it. */
-export async function listBills(
-  ctx: Ctx,
-  input: In<typeof contract.bills>,
-): Promise<Out<typeof contract.bills>> {
+export const listBills: Verb<typeof contract.bills> = async (ctx, input) => {
   const search = await searchOrders(ctx, input.search, versionOrders, input.agentId)
   const list = listOf(ctx, input, search)
   const ofPage = (page: PageIds) =>
@@ -67,7 +64,7 @@ function listOf(ctx: Ctx, filters: Filters, search: OrderSearch): ListSource {
     }),
     ...search.conditions,
   ]
-  return { name: 'bills', table: versionOrders, id: versionOrders.id, conditions, sort: 'paid', order: ORDER }
+  return { name: 'bills', table: versionOrders, conditions, sort: 'paid', order: ORDER }
 }
 
 /** A literal, since undone orders are few and have an index of their own. */

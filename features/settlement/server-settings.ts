@@ -1,7 +1,7 @@
 // When an undo needs a second person: what the operator sets for the whole office.
 import { eq, sql } from 'drizzle-orm'
-import type { In, Out } from '#kit/op.ts'
-import type { Ctx } from '#server/ctx.ts'
+import type { Out } from '#kit/op.ts'
+import type { Ctx, Verb } from '#server/ctx.ts'
 import { refuse } from '#server/refuse.ts'
 import type { settlement as contract } from './contract.ts'
 import { refuseApprovalAmount, SETTLEMENT_REFUSALS } from './rules.ts'
@@ -22,10 +22,7 @@ export async function undoSettings(ctx: Ctx): Promise<Out<typeof contract.undoSe
   return { approvalCents: await approvalCentsOf(ctx) }
 }
 
-export async function setUndoSettings(
-  ctx: Ctx,
-  { approvalCents }: In<typeof contract.setUndoSettings>,
-): Promise<Out<typeof contract.setUndoSettings>> {
+export const setUndoSettings: Verb<typeof contract.setUndoSettings> = async (ctx, { approvalCents }) => {
   refuse(refuseApprovalAmount(approvalCents), SETTLEMENT_REFUSALS, { field: 'approval' })
   const before = await approvalCentsOf(ctx)
   const changed = {

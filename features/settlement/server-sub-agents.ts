@@ -3,8 +3,7 @@ import { and, asc, eq, ilike, isNotNull, or, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { agentLevels, agents } from '#features/agents/tables.ts'
 import { balancesOf, type Movement, nextDocumentNo, post } from '#features/ledger/server.ts'
-import type { In, Out } from '#kit/op.ts'
-import type { Ctx } from '#server/ctx.ts'
+import type { Ctx, Verb } from '#server/ctx.ts'
 import { refuse } from '#server/refuse.ts'
 import type { settlement as contract } from './contract.ts'
 import { refuseAllocation, refuseReceiver, SETTLEMENT_REFUSALS } from './rules.ts'
@@ -12,10 +11,7 @@ import { refuseAllocation, refuseReceiver, SETTLEMENT_REFUSALS } from './rules.t
 const parents = alias(agents, 'parents')
 
 /** Agents below the acting one; for vendor staff all that have a parent. */
-export async function listSubAgents(
-  ctx: Ctx,
-  input: In<typeof contract.subAgents>,
-): Promise<Out<typeof contract.subAgents>> {
+export const listSubAgents: Verb<typeof contract.subAgents> = async (ctx, input) => {
   const where = and(isNotNull(agents.parentId), below(ctx), matches(input.search))
   const rows = await ctx.db
     .select({
@@ -87,10 +83,7 @@ async function heldBelow(
 }
 
 /** Hands tokens to an agent of one's own: out of the acting agent's account and into the other's, or neither. */
-export async function allocate(
-  ctx: Ctx,
-  input: In<typeof contract.allocate>,
-): Promise<Out<typeof contract.allocate>> {
+export const allocate: Verb<typeof contract.allocate> = async (ctx, input) => {
   const { agentId } = ctx.actor
   const broken = refuseAllocation(input)
   refuse(broken, SETTLEMENT_REFUSALS, {

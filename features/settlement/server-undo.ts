@@ -8,8 +8,7 @@ import {
 } from '#features/purchases/server-undo.ts'
 import { previewServiceUndo, undoServiceOrder } from '#features/services/server-undo.ts'
 import { previewSmsUndo, undoSmsOrder } from '#features/sms/server-undo.ts'
-import type { In, Out } from '#kit/op.ts'
-import type { Ctx } from '#server/ctx.ts'
+import type { Ctx, Verb } from '#server/ctx.ts'
 import { Refusal, refuse } from '#server/refuse.ts'
 import type { settlement as contract } from './contract.ts'
 import { needsApproval, SETTLEMENT_REFUSALS, UNDO_KINDS, type UndoKind } from './rules.ts'
@@ -52,10 +51,7 @@ export async function previewsOf(
   return previews
 }
 
-export async function undoPreview(
-  ctx: Ctx,
-  input: In<typeof contract.undoPreview>,
-): Promise<Out<typeof contract.undoPreview>> {
+export const undoPreview: Verb<typeof contract.undoPreview> = async (ctx, input) => {
   const previews = await previewsOf(ctx, input, new Date().toISOString())
   const batch = await batchOf(ctx, input)
   return {
@@ -163,6 +159,6 @@ export function noteUndo(
   ])
 }
 
-export function undo(ctx: Ctx, input: In<typeof contract.undo>): Promise<Out<typeof contract.undo>> {
+export const undo: Verb<typeof contract.undo> = (ctx, input) => {
   return requestOrUndo(ctx, input)
 }

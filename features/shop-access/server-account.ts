@@ -6,18 +6,14 @@ import { refuseField } from '#features/merchants/server-new.ts'
 import { CODE_REFUSALS, refuseTypedCode } from '#features/messages/rules.ts'
 import { queueMessages } from '#features/messages/server.ts'
 import { redeemCode } from '#features/messages/server-codes.ts'
-import type { In, Out } from '#kit/op.ts'
 import { isMainlandMobile } from '#kit/phone.ts'
-import type { Ctx } from '#server/ctx.ts'
+import type { Verb } from '#server/ctx.ts'
 import { sqlState } from '#server/db.ts'
 import { refuse } from '#server/refuse.ts'
 import { hashPassword } from '#server/secrets.ts'
 import type { shopAccess as contract } from './contract.ts'
 
-export async function changePhone(
-  ctx: Ctx,
-  { id, phone, code }: In<typeof contract.changePhone>,
-): Promise<Out<typeof contract.changePhone>> {
+export const changePhone: Verb<typeof contract.changePhone> = async (ctx, { id, phone, code }) => {
   const before = await lockMerchant(ctx, id)
   refuse(refuseDisabled(before.status), REFUSALS)
   const needsCode = !ctx.actor.isVendorStaff
@@ -33,10 +29,7 @@ export async function changePhone(
   return { id, account: phone }
 }
 
-export async function resetPassword(
-  ctx: Ctx,
-  { id, password, notify }: In<typeof contract.resetPassword>,
-): Promise<Out<typeof contract.resetPassword>> {
+export const resetPassword: Verb<typeof contract.resetPassword> = async (ctx, { id, password, notify }) => {
   refuse(refusePassword(password), REFUSALS, { field: 'password' })
   const before = await lockMerchant(ctx, id)
   refuse(refuseDisabled(before.status), REFUSALS)
@@ -58,10 +51,10 @@ export async function resetPassword(
 }
 
 /** Whoever recalls must not be able to drop the code without having one: switching it off asks for it. */
-export async function setRecoveryCode(
-  ctx: Ctx,
-  { id, needsRecoveryCode, code }: In<typeof contract.setRecoveryCode>,
-): Promise<Out<typeof contract.setRecoveryCode>> {
+export const setRecoveryCode: Verb<typeof contract.setRecoveryCode> = async (
+  ctx,
+  { id, needsRecoveryCode, code },
+) => {
   const before = await lockMerchant(ctx, id)
   refuse(refuseDisabled(before.status), REFUSALS)
   if (before.needsRecoveryCode && !needsRecoveryCode && !ctx.actor.isVendorStaff)

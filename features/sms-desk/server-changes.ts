@@ -6,8 +6,8 @@ import { searchOrders, shopOf } from '#features/orders/server-search.ts'
 import type { SmsChangeKind, SmsOrderKind } from '#features/sms/rules.ts'
 import { smsOrders } from '#features/sms/tables.ts'
 import { keysIn } from '#kit/fields.ts'
-import type { In, Out } from '#kit/op.ts'
-import type { Ctx } from '#server/ctx.ts'
+import type { In } from '#kit/op.ts'
+import type { Ctx, Verb } from '#server/ctx.ts'
 import { fileColumns, serveDownload } from '#server/documents/export.ts'
 import {
   type Condition,
@@ -50,21 +50,11 @@ const ROW = {
   remark: ofChange(smsOrders.remark, smsOrders.undoneReason).as('change_reason'),
 }
 
-const ORDER = [desc(smsOrders.changedAt), desc(smsOrders.id)]
+const LATEST = { sort: 'changedAt desc', order: [desc(smsOrders.changedAt), desc(smsOrders.id)] }
 
-export async function listSmsChanges(
-  ctx: Ctx,
-  input: In<typeof contract.changes>,
-): Promise<Out<typeof contract.changes>> {
+export const listSmsChanges: Verb<typeof contract.changes> = async (ctx, input) => {
   const { conditions, shopsCapped } = await conditionsOf(ctx, input)
-  const list: ListSource = {
-    name: 'sms_changes',
-    table: smsOrders,
-    id: smsOrders.id,
-    conditions,
-    sort: 'changedAt desc',
-    order: ORDER,
-  }
+  const list: ListSource = { name: 'sms_changes', table: smsOrders, conditions, ...LATEST }
   const ofPage = (page: PageIds) => selectChanges(ctx, page).innerJoin(page, eq(page.id, smsOrders.id))
   const answer = await rowsAndSums(ctx, list, input, ofPage, { totalPieces: sql`${smsOrders.pieces}` })
   return { ...answer, shopsCapped }
@@ -76,7 +66,7 @@ function selectChanges(ctx: Ctx, page?: PageIds) {
     .from(smsOrders)
     .innerJoin(agents, eq(agents.id, smsOrders.agentId))
     .leftJoin(merchants, shopOf(smsOrders))
-    .orderBy(...ORDER)
+    .orderBy(...LATEST.order)
     .$dynamic()
 }
 

@@ -2,8 +2,8 @@
 import { eq, sql } from 'drizzle-orm'
 import { entriesNumbered, entryTotals, LATEST_FIRST, ofAccount } from '#features/ledger/server-changes.ts'
 import { ledgerEntries, ledgerTransfers } from '#features/ledger/tables.ts'
-import type { In, Out } from '#kit/op.ts'
-import { type Ctx, ownRows } from '#server/ctx.ts'
+import type { In } from '#kit/op.ts'
+import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import { fileColumns, serveDownload } from '#server/documents/export.ts'
 import { type Condition, conditionOf, filtered, ownCondition, valuesOf } from '#server/list.ts'
 import { type smsDesk as contract, smsDeskDownloads } from './contract.ts'
@@ -27,10 +27,7 @@ const ROW = {
 }
 
 /** Latest first; sums stop with the count at COUNT_CAP. */
-export async function listSmsEntries(
-  ctx: Ctx,
-  input: In<typeof contract.merchantChanges>,
-): Promise<Out<typeof contract.merchantChanges>> {
+export const listSmsEntries: Verb<typeof contract.merchantChanges> = async (ctx, input) => {
   const conditions = entriesConditions(ctx, input)
   const rows = await selectEntries(ctx, conditions)
     .limit(input.size)

@@ -8,8 +8,8 @@ import { paymentIntents } from '#features/payments/tables.ts'
 import { hasUndo, type SmsOrderStatus, type StoredSmsStatus, undoFactsOf } from '#features/sms/rules.ts'
 import { smsOrders } from '#features/sms/tables.ts'
 import { keysIn } from '#kit/fields.ts'
-import type { In, Out } from '#kit/op.ts'
-import type { Ctx } from '#server/ctx.ts'
+import type { In } from '#kit/op.ts'
+import type { Ctx, Verb } from '#server/ctx.ts'
 import {
   type Condition,
   conditionOf,
@@ -44,7 +44,7 @@ export const ROW = {
   undoneAt: smsOrders.undoneAt,
 }
 
-const ORDER = [desc(smsOrders.createdAt), desc(smsOrders.id)]
+const LATEST = { sort: 'createdAt desc', order: [desc(smsOrders.createdAt), desc(smsOrders.id)] }
 
 const SUMS = {
   totalCents: sql`case when ${smsOrders.kind} = 'recharge' then 0 else ${smsOrders.totalCents} end`,
@@ -56,19 +56,9 @@ const SUMS = {
   recalledPieces: sql`case when ${smsOrders.kind} = 'recall' then ${smsOrders.pieces} else 0 end`,
 }
 
-export async function listSmsOrders(
-  ctx: Ctx,
-  input: In<typeof contract.orders>,
-): Promise<Out<typeof contract.orders>> {
+export const listSmsOrders: Verb<typeof contract.orders> = async (ctx, input) => {
   const { conditions, shopsCapped } = await conditionsOf(ctx, input)
-  const list: ListSource = {
-    name: 'sms_orders',
-    table: smsOrders,
-    id: smsOrders.id,
-    conditions,
-    sort: 'createdAt desc',
-    order: ORDER,
-  }
+  const list: ListSource = { name: 'sms_orders', table: smsOrders, conditions, ...LATEST }
   const ofPage = (page: PageIds) => selectOrders(ctx, page).innerJoin(page, eq(page.id, smsOrders.id))
   const answer = await rowsAndSums(ctx, list, input, ofPage, SUMS)
   const now = new Date().toISOString()
@@ -83,7 +73,7 @@ function selectOrders(ctx: Ctx, page?: PageIds) {
     .from(smsOrders)
     .innerJoin(agents, eq(agents.id, smsOrders.agentId))
     .leftJoin(merchants, shopOf(smsOrders))
-    .orderBy(...ORDER)
+    .orderBy(...LATEST.order)
     .$dynamic()
 }
 

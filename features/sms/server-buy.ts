@@ -7,9 +7,8 @@ import { refuseShop } from '#features/services/rules.ts'
 import { pay } from '#features/services/server-buy.ts'
 import { discountOf, findShop, lockShop } from '#features/services/server-shop.ts'
 import { discounted } from '#kit/money.ts'
-import type { In, Out } from '#kit/op.ts'
 import { maskPhone } from '#kit/phone.ts'
-import { type Ctx, ownRows } from '#server/ctx.ts'
+import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import { Refusal, refuse } from '#server/refuse.ts'
 import type { sms as contract } from './contract.ts'
 import {
@@ -25,10 +24,7 @@ import { smsOrders, smsPackages } from './tables.ts'
 type Shop = Awaited<ReturnType<typeof lockShop>>
 
 /** Packages at the buyer's price, and what the shop holds. */
-export async function packagesOf(
-  ctx: Ctx,
-  input: In<typeof contract.packages>,
-): Promise<Out<typeof contract.packages>> {
+export const packagesOf: Verb<typeof contract.packages> = async (ctx, input) => {
   const shop = await findShop(ctx, input.merchantId)
   const rows = await ctx.db
     .select()
@@ -66,10 +62,7 @@ function told(code: SmsRefusal | null) {
   return code && { code, message: SMS_REFUSALS[code] }
 }
 
-export async function buyPackage(
-  ctx: Ctx,
-  input: In<typeof contract.buy>,
-): Promise<Out<typeof contract.buy>> {
+export const buyPackage: Verb<typeof contract.buy> = async (ctx, input) => {
   refuse(refuseRemark(input.remark), SMS_REFUSALS, { field: 'remark' })
   const shop = await lockShop(ctx, input.merchantId)
   refuse(refuseShop(shop, ctx.actor.agentId), SMS_REFUSALS)
@@ -185,10 +178,7 @@ export async function writeOrder(ctx: Ctx, shop: Shop, posted: number[], row: Or
 }
 
 /** What can be recalled from the shop. */
-export async function recallable(
-  ctx: Ctx,
-  input: In<typeof contract.recallable>,
-): Promise<Out<typeof contract.recallable>> {
+export const recallable: Verb<typeof contract.recallable> = async (ctx, input) => {
   const shop = await findShop(ctx, input.merchantId)
   const balance = await balancesOf(ctx, ctx.actor.agentId)
   return {
@@ -201,10 +191,7 @@ export async function recallable(
 }
 
 /** Takes pieces back from the shop to its agent; refuses more than it holds, and a wrong code where it asks for one. */
-export async function recallCredit(
-  ctx: Ctx,
-  input: In<typeof contract.recall>,
-): Promise<Out<typeof contract.recall>> {
+export const recallCredit: Verb<typeof contract.recall> = async (ctx, input) => {
   const shop = await lockShop(ctx, input.merchantId)
   refuse(refuseRecallFrom(shop, ctx.actor.agentId), SMS_REFUSALS)
   const credit = await creditOf(ctx, shop.id)

@@ -2,18 +2,14 @@
 import { balancesOf, nextDocumentNo, post } from '#features/ledger/server.ts'
 import { refuseShop } from '#features/services/rules.ts'
 import { lockShop } from '#features/services/server-shop.ts'
-import type { In, Out } from '#kit/op.ts'
-import type { Ctx } from '#server/ctx.ts'
+import type { Verb } from '#server/ctx.ts'
 import { refuse } from '#server/refuse.ts'
 import type { sms as contract } from './contract.ts'
 import { refuseGift, SMS_ORDER_KINDS, SMS_REFUSALS } from './rules.ts'
 import { writeOrder } from './server-buy.ts'
 
 /** Refuses GIFT_SHORT with the `missing` pieces; nothing is written then. */
-export async function giveCredit(
-  ctx: Ctx,
-  input: In<typeof contract.gift>,
-): Promise<Out<typeof contract.gift>> {
+export const giveCredit: Verb<typeof contract.gift> = async (ctx, input) => {
   const shop = await lockShop(ctx, input.merchantId)
   refuse(refuseShop(shop, ctx.actor.agentId), SMS_REFUSALS)
   const { sms: held } = await balancesOf(ctx, shop.agentId)

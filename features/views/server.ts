@@ -1,6 +1,6 @@
 import { and, asc, eq, or, sql } from 'drizzle-orm'
-import type { In, Out } from '#kit/op.ts'
-import { type Ctx, changesOf } from '#server/ctx.ts'
+import type { Out } from '#kit/op.ts'
+import { type Ctx, changesOf, type Verb } from '#server/ctx.ts'
 import { found, refuse } from '#server/refuse.ts'
 import { serve } from '#server/serve.ts'
 import { views as contract } from './contract.ts'
@@ -24,12 +24,12 @@ function seenViews(ctx: Ctx, list: string) {
     .orderBy(asc(savedViews.isShared), asc(savedViews.id))
 }
 
-async function listViews(ctx: Ctx, { list }: In<typeof contract.list>): Promise<Out<typeof contract.list>> {
+const listViews: Verb<typeof contract.list> = async (ctx, { list }) => {
   const rows = await seenViews(ctx, list)
   return { rows: rows.map(view => shown(ctx, view)) }
 }
 
-async function saveView(ctx: Ctx, input: In<typeof contract.save>): Promise<Out<typeof contract.save>> {
+const saveView: Verb<typeof contract.save> = async (ctx, input) => {
   const { accountId, agentId, isOwner } = ctx.actor
   refuse(refuseShare(input.isShared, isOwner), REFUSALS)
   await lockViews(ctx)
@@ -46,7 +46,7 @@ async function saveView(ctx: Ctx, input: In<typeof contract.save>): Promise<Out<
   return shown(ctx, found(view))
 }
 
-async function changeView(ctx: Ctx, input: In<typeof contract.change>): Promise<Out<typeof contract.change>> {
+const changeView: Verb<typeof contract.change> = async (ctx, input) => {
   await lockViews(ctx)
   const view = await findView(ctx, input.id)
   refuse(refuseChange(view, ctx.actor), REFUSALS)
@@ -71,10 +71,7 @@ async function changeView(ctx: Ctx, input: In<typeof contract.change>): Promise<
   return shown(ctx, found(changed))
 }
 
-async function removeView(
-  ctx: Ctx,
-  { id }: In<typeof contract.remove>,
-): Promise<Out<typeof contract.remove>> {
+const removeView: Verb<typeof contract.remove> = async (ctx, { id }) => {
   const view = await findView(ctx, id)
   refuse(refuseChange(view, ctx.actor), REFUSALS)
   await ctx.db.delete(savedViews).where(and(ownAgent(ctx), eq(savedViews.id, id)))
@@ -116,10 +113,7 @@ async function columnsOf(ctx: Ctx): Promise<Out<typeof contract.columns>> {
   return { rows }
 }
 
-async function setColumns(
-  ctx: Ctx,
-  { list, columns }: In<typeof contract.setColumns>,
-): Promise<Out<typeof contract.setColumns>> {
+const setColumns: Verb<typeof contract.setColumns> = async (ctx, { list, columns }) => {
   const { accountId, agentId } = ctx.actor
   if (columns.length === 0)
     await ctx.db.delete(listColumns).where(and(ownColumns(ctx), eq(listColumns.list, list)))

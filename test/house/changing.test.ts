@@ -125,8 +125,8 @@ export const CALLS = list({
 export const consultationDownloads = { calls: fileOf(CALLS) }
 `,
   ],
-  [`${CALLS}/contract.ts`, 'import { listInput } from', 'import { fileOf, listInput } from'],
-  [`${CALLS}/contract.ts`, 'import { CONSULTATIONS } from', 'import { CALLS, CONSULTATIONS } from'],
+  [`${CALLS}/contract.ts`, 'import { listInput,', 'import { fileOf, listInput,'],
+  [`${CALLS}/contract.ts`, 'import { CONSULTATION_FIELDS,', 'import { CALLS, CONSULTATION_FIELDS,'],
   [
     `${CALLS}/contract.ts`,
     / {2}count: op\(\n/,
@@ -148,8 +148,8 @@ function callsOf(ctx: Ctx, filters: Omit<In<typeof contract.calls>, 'page' | 'si
   return [{ key: 'staff', sql: staffOnly(ctx) }, ...filtered(CALLS, filters, { called: rows.contactedAt }, rows)]
 }
 
-export function listCalls(ctx: Ctx, input: In<typeof contract.calls>): Promise<Out<typeof contract.calls>> {
-  const source = { name: 'calls', table: rows, id: rows.id, sort: 'createdAt desc', order: LATEST }
+export const listCalls: Verb<typeof contract.calls> = (ctx, input) => {
+  const source = { name: 'calls', table: rows, sort: 'createdAt desc', order: LATEST }
   return rowsAndTotal(ctx, { ...source, conditions: callsOf(ctx, input) }, input, page =>
     ctx.db
       .with(page)
@@ -184,6 +184,7 @@ $&`,
       "import { type Condition, conditionOf, filtered, ownColumns, rowsAndTotal, valuesOf } from '#server/list.ts'\n$&",
     ].join('\n'),
   ],
+  [`${CALLS}/server.ts`, 'import type { Out } from', 'import type { In, Out } from'],
   [`${CALLS}/server.ts`, / {2}count: countWaiting,\n/, '  calls: listCalls,\n$&'],
   [
     `${CALLS}/feature.ts`,
@@ -194,8 +195,8 @@ $&`,
     `${CALLS}/feature.ts`,
     / {2}permissions: permissionNodes\(\[\n/,
     `  downloads: { calls: callsDownload },
-$&    [990, 6, 990, 'consultations.calls', '回访记录', '/admin/operations/calls', '888', true],
-    [991, 990, 991, 'consultations.callsExport', '导出回访记录', '/admin/operations/calls#export', '888', false],
+$&    [990, 6, 990, 'consultations.calls', '回访记录', '/admin/operations/calls', '888'],
+    [991, 990, 991, 'consultations.callsExport', '导出回访记录', '/admin/operations/calls#export', '888'],
 `,
   ],
   [
