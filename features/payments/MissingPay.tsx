@@ -17,7 +17,7 @@ const DRAWN_AFTER_MS = 300
 type Ordered = { queryId: string; amount: number }
 
 /** Where tokens or SMS credit are missing: a QR for exactly what is missing, and then on with what was begun. */
-export default function MissingPay({ asset, missing, purpose, onPaid, onEnough }: Missing) {
+export function MissingPay({ asset, missing, purpose, onPaid, onEnough }: Missing) {
   const queries = useQueryClient()
   const may = usePermission(asset === 'sms' ? 'payments.sms' : 'payments.tokens')
   const [dialog, setDialog] = useState<{ amount: number; queryId: string | null } | null>(null)

@@ -1,12 +1,6 @@
-import { lazy, Suspense } from 'react'
-import { MissingPay } from '#features/ledger/slots.tsx'
-
-const Payment = lazy(() => import('./MissingPay.tsx'))
+import * as slots from '#features/ledger/slots.tsx'
+import { MissingPay } from './MissingPay.tsx'
 
 export function fillSlots(): void {
-  MissingPay.fill(missing => (
-    <Suspense>
-      <Payment {...missing} />
-    </Suspense>
-  ))
+  slots.MissingPay.fill(MissingPay)
 }

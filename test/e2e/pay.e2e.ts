@@ -177,6 +177,12 @@ describe('the operator', () => {
     const intent = await newestIntent(office)
     const { wechat, alipay } = await codesOf(office, address)
     const phones = await Promise.all([wechat, alipay].map(scanned => phoneWith(office, scanned)))
+    // Whichever is heard of first has the other channel closed: both are to be paid by then.
+    const rule = { match: '*', times: 1, effect: { kind: 'callback-delay', ms: 3_000 } }
+    for (const { url } of [office.outside?.simulators.wechat, office.outside?.simulators.alipay].flatMap(
+      one => one ?? [],
+    ))
+      await fetch(`${url}/__sim/faults`, { method: 'POST', body: JSON.stringify(rule) })
     await Promise.all(
       phones.map(async phone => {
         await phone.getByRole('button', { name: '支付', exact: true }).click()
