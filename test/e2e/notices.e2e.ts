@@ -30,7 +30,11 @@ beforeEach(async () => {
   await office.sql('delete from notices')
   await office.sql('delete from notice_preferences')
 })
-afterEach(() => office.closePages())
+afterEach(async () => {
+  await office.closePages()
+  // A page that is gone must not be taken for the next one.
+  await connected(0)
+})
 after(() => office.stop())
 
 const tell = (title: string, more: Partial<Notice> = {}) =>
