@@ -100,7 +100,10 @@ const BASE =
   /node_modules\/@orpc\/|virtual:contract\/login|\/web\/(api|early|toast|Button|icons|welcome|demo|DemoNote|look)\.|\/features\/access\/rules|\/app\/route-pages|\/features\/[\w-]+\/pages\.|vite\/preload-helper/
 /** What every page behind the login needs, without the component library. */
 const CORE =
-  /node_modules\/(@tanstack|use-sync-external-store)\/|virtual:(stale|contract$)|\/features\/[\w-]+\/(slots|slots-filled|useUndo)\.|\/kit\/|\/web\/(Confirm|confirm|form\/(ActionBar|Dialog|useTopLayer)|Menu|list\/list-services|shell\/(PageTabs|Shell|Side|Watermark)|Permit|reread|slot|StatusTag|Tip|Toast|copy|format|session|theme|usePhone)/
+  /node_modules\/(@tanstack|use-sync-external-store)\/|\/kit\/|\/web\/(Confirm|confirm|form\/(ActionBar|Dialog|useTopLayer)|Menu|list\/list-services|shell\/(PageTabs|Shell|Side|Watermark)|Permit|StatusTag|Tip|Toast|copy|format|session|theme|usePhone)/
+/** What features add to each other's pages and what changes make stale: pages without an account need neither. */
+const BEHIND_LOGIN =
+  /virtual:stale|\/web\/(reread|slot)\.|\/app\/slots\.|\/features\/[\w-]+\/(slots|slots-filled|useUndo)\./
 
 const shortNames = new Map<string, string>()
 
@@ -143,6 +146,8 @@ export default defineConfig({
             { name: 'base', test: BASE, priority: 30 },
             { name: 'list', test: /\/web\/list\/(List(?!Filters)|RowMenu|columns|use)/, priority: 5 },
             { name: 'core', test: CORE, priority: 10 },
+            { name: 'paying', test: /\/features\/payments\/rules\./, priority: 9 },
+            { name: 'slots', test: BEHIND_LOGIN, priority: 8 },
           ],
         },
       },

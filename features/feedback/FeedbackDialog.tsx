@@ -127,6 +127,7 @@ function History() {
         total={mine.data?.total ?? 0}
         size={SIZE}
         onPage={setPage}
+        label="反馈记录分页"
         className={styles.feedbackSend}
       />
     </section>

@@ -6,7 +6,7 @@ type Props = {
   total: number
   size: number
   onPage: (page: number) => void
-  label?: string
+  label: string
   className?: string | undefined
 }
 
