@@ -7,7 +7,7 @@ import { needBrowser } from './find-chromium.ts'
 import { type FileResult, runFiles, sayResult, type TestRun } from './run-files.ts'
 import { isBrowserTest } from './test-files.ts'
 
-/** Browsers on fewer processors than files answer waits with time-outs; the database is one for all. */
+/** The database is one for all. */
 const WORKERS_MAX = 4
 
 let server: Promise<TestServer> | null = null
@@ -37,7 +37,8 @@ export async function runSuite(files: string[], isOver?: () => boolean): Promise
   server = startTestServer()
   env.TEST_DATABASE_SERVER = (await server).ownerUrl
   if (stopped) return []
-  const workers = Math.min(Math.max(availableParallelism(), 2), WORKERS_MAX)
+  // A third of a browser test is waiting, in which another can run.
+  const workers = Math.min(availableParallelism() + 1, WORKERS_MAX)
   run = runFiles({ files, workers, env, finished: sayResult, ...(isOver ? { isOver } : {}) })
   return run.done
 }
