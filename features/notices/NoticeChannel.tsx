@@ -67,8 +67,8 @@ function openChannel(session: Session, { heard, read }: Listener): () => void {
     })
   })
   socket.on(NOTICE_EVENT, (message: NoticeMessage) => {
-    const { traceId, topicName, title, body, link } = message
-    const isNew = showNotice({ key: traceId, label: TOPICS[topicName] ?? '消息', title, body, link })
+    const { traceId, topicName, title, body, link, createdAt: at } = message
+    const isNew = showNotice({ key: traceId, at, label: TOPICS[topicName] ?? '消息', title, body, link })
     // Its confirmation may have been lost: it is given again.
     socket.emit(CONFIRM_EVENT, traceId, true)
     if (isNew) heard(topicName)

@@ -3,6 +3,8 @@
 export type NoticeCard = {
   /** The same key is shown once. */
   key: string
+  /** When it happened, ISO: what was missed may be heard of after what is new. */
+  at: string
   /** What it is about, in a word. */
   label: string
   title: string
@@ -34,7 +36,7 @@ export function showNotice(card: NoticeCard): boolean {
   if (seen.has(card.key)) return false
   seen.add(card.key)
   if (seen.size > REMEMBERED) for (const oldest of [...seen].slice(0, REMEMBERED / 2)) seen.delete(oldest)
-  const cards = [...shown.cards, card]
+  const cards = [...shown.cards, card].toSorted((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)))
   change({
     cards: cards.slice(-CARDS_MAX),
     hidden: shown.hidden + Math.max(0, cards.length - CARDS_MAX),
