@@ -19,7 +19,7 @@ type Props = {
 
 /** The windows with their counts, what each manager has due, and the months as charts when asked for. */
 export function DeskSummary({ agentId, window, managerId, onChange, keys }: Props) {
-  const counts = useDeskCounts(agentId)
+  const counts = useDeskCounts(agentId, window)
   const [charts, setCharts] = useState(false)
   const strip = useRef<HTMLElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another window moves its button into view.
@@ -67,14 +67,14 @@ export function DeskSummary({ agentId, window, managerId, onChange, keys }: Prop
                 <button
                   type="button"
                   aria-pressed={manager.managerId === managerId}
-                  data-tip="30天内到期的商户，和近90天的跟进结果"
+                  data-tip={`${WINDOW_NAMES[window]}的商户，和其中最近的跟进结果`}
                   onClick={() =>
                     onChange({ managerId: manager.managerId === managerId ? undefined : manager.managerId })
                   }
                 >
                   <span className={styles.deskManagerName}>{manager.managerName}</span>
                   <span>
-                    <b>{formatCount(manager.due)}</b> 家到期
+                    <b>{formatCount(manager.due)}</b> 家{window === 'lapsed' ? '已过期' : '到期'}
                   </span>
                   <span>
                     已联系 <b>{formatCount(manager.contacted)}</b>

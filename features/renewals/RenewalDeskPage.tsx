@@ -55,7 +55,7 @@ export default function RenewalDeskPage() {
         from={renewalsApi.desk}
         asking={{ window: shown }}
         cells={DESK_CELLS}
-        options={{ managerId: managerOptions(params.agentId), agentId: AGENT_OPTIONS }}
+        options={{ managerId: managerOptions(params.agentId, shown), agentId: AGENT_OPTIONS }}
         openKey={drawer.id}
         summary={() => (
           <DeskSummary

@@ -58,12 +58,12 @@ export const renewals = {
     .errors(errorsOf({ SEARCH_TOO_SHORT: MERCHANT_REFUSALS.SEARCH_TOO_SHORT }))
     .input(z.object({ ...listInput(RENEWAL_DESK), window: z.enum(WINDOWS).default('30') }))
     .output(pageOf(DeskRow)),
-  /** Counts of the windows, and of the acting agent's managers within 30 days. */
+  /** Counts of the windows, and of an agent's managers within the asked one. */
   counts: op(
     { permission: 'renewals.desk' },
     { method: 'GET', path: '/renewals/counts', summary: 'Counts of the windows and of managers' },
   )
-    .input(z.object({ agentId: whole(1).optional() }))
+    .input(z.object({ agentId: whole(1).optional(), window: z.enum(WINDOWS).default('30') }))
     .output(
       z.object({
         windows: z.array(z.object({ window: z.enum(WINDOWS), count: z.number(), capped: z.boolean() })),

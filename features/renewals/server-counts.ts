@@ -11,10 +11,6 @@ import { windowConditions } from './server-desk.ts'
 import { latestMarks } from './server-marks.ts'
 
 const MONTHS = 12
-/** The window whose shops are counted per manager. */
-const MANAGED: Window = '30'
-/** Marks of so many days are counted per manager. */
-const COUNTED_DAYS = 90
 
 export const countsOfDesk: Verb<typeof contract.counts> = async (ctx, input) => {
   const now = new Date()
@@ -31,43 +27,33 @@ export const countsOfDesk: Verb<typeof contract.counts> = async (ctx, input) => 
     windows.push({ window, count: Math.min(total, COUNT_CAP), capped: total > COUNT_CAP })
   }
   const agentId = ownRows(ctx, merchants.agentId) ? ctx.actor.agentId : input.agentId
-  return { windows, managers: agentId === undefined ? [] : await managersOf(ctx, agentId, now) }
+  return { windows, managers: agentId === undefined ? [] : await managersOf(ctx, agentId, input.window, now) }
 }
 
-async function managersOf(ctx: Ctx, agentId: number, now: Date) {
-  const due = await ctx.db
-    .select({ managerId: merchants.managerId, due: count() })
+async function managersOf(ctx: Ctx, agentId: number, window: Window, now: Date) {
+  const latest = latestMarks(ctx, agentId, now)
+  const marked = (state: MarkState) => sql<number>`count(*) filter (where ${latest.state} = ${state})`.mapWith(Number)
+  const counted = await ctx.db
+    .select({
+      managerId: merchants.managerId,
+      due: count(),
+      contacted: marked('contacted'),
+      promised: marked('promised'),
+      lost: marked('lost'),
+    })
     .from(merchants)
-    .where(and(...windowConditions(ctx, MANAGED, agentId, now)))
+    .leftJoin(latest, and(eq(latest.merchantId, merchants.id), eq(latest.agentId, merchants.agentId)))
+    .where(and(...windowConditions(ctx, window, agentId, now)))
     .groupBy(merchants.managerId)
-  const marks = await marksOf(ctx, agentId, now)
   const names = await ctx.db
     .select({ id: accounts.id, name: accounts.name })
     .from(accounts)
     .where(eq(accounts.agentId, agentId))
     .orderBy(asc(accounts.id))
-  const marked = (managerId: number, state: MarkState) =>
-    marks.find(row => (row.managerId ?? 0) === managerId && row.state === state)?.shops ?? 0
-  return [{ id: 0, name: '未分配' }, ...names]
-    .map(({ id, name }) => ({
-      managerId: id,
-      managerName: name,
-      due: due.find(row => (row.managerId ?? 0) === id)?.due ?? 0,
-      contacted: marked(id, 'contacted'),
-      promised: marked(id, 'promised'),
-      lost: marked(id, 'lost'),
-    }))
-    .filter(row => row.due + row.contacted + row.promised + row.lost > 0)
-}
-
-/** An agent's shops by manager and by their last mark of 90 days. */
-async function marksOf(ctx: Ctx, agentId: number, now: Date) {
-  const latest = latestMarks(ctx, agentId, now, COUNTED_DAYS)
-  return ctx.db
-    .select({ managerId: merchants.managerId, state: latest.state, shops: count() })
-    .from(latest)
-    .innerJoin(merchants, and(eq(merchants.id, latest.merchantId), eq(merchants.agentId, latest.agentId)))
-    .groupBy(merchants.managerId, latest.state)
+  return [{ id: 0, name: '未分配' }, ...names].flatMap(({ id, name }) => {
+    const found = counted.find(row => (row.managerId ?? 0) === id)
+    return found ? [{ ...found, managerId: id, managerName: name }] : []
+  })
 }
 
 export const monthsOfDesk: Verb<typeof contract.months> = async (ctx, input) => {

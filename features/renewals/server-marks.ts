@@ -7,8 +7,8 @@ import { renewalMarks } from './tables.ts'
 
 export type MarkFilter = 'none' | 'due' | MarkState
 
-function isValid(ctx: Ctx, now: Date, days = MARK_VALID_DAYS): SQL | undefined {
-  const since = new Date(now.getTime() - days * 86_400_000).toISOString()
+function isValid(ctx: Ctx, now: Date): SQL | undefined {
+  const since = new Date(now.getTime() - MARK_VALID_DAYS * 86_400_000).toISOString()
   return and(ownRows(ctx, renewalMarks.agentId), gte(renewalMarks.createdAt, since))
 }
 
@@ -36,8 +36,8 @@ export function latestMark(ctx: Ctx, now: Date) {
     .as('latest')
 }
 
-/** The last marks of so many days, one for each shop; of one agent, or of all that may be seen. */
-export function latestMarks(ctx: Ctx, agentId: number | undefined, now: Date, days = MARK_VALID_DAYS) {
+/** The last marks, one for each shop; of one agent, or of all that may be seen. */
+export function latestMarks(ctx: Ctx, agentId: number | undefined, now: Date) {
   return ctx.db
     .selectDistinctOn([renewalMarks.merchantId, renewalMarks.agentId], {
       merchantId: renewalMarks.merchantId,
@@ -46,7 +46,7 @@ export function latestMarks(ctx: Ctx, agentId: number | undefined, now: Date, da
       nextOn: renewalMarks.nextOn,
     })
     .from(renewalMarks)
-    .where(and(ofAgent(agentId), isValid(ctx, now, days)))
+    .where(and(ofAgent(agentId), isValid(ctx, now)))
     .orderBy(renewalMarks.merchantId, renewalMarks.agentId, desc(renewalMarks.id))
     .as('latest_marks')
 }

@@ -4,6 +4,7 @@ import test, { after, before } from 'node:test'
 import { formatDay } from '#kit/time.ts'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { type MadeAgent, makeAccount, makeAgent, makeMerchant } from '#test/make.ts'
+import { WINDOWS, type Window } from './rules.ts'
 
 const DAY_MS = 86_400_000
 /** Noon of a day of Asia/Shanghai so many days from today. */
@@ -144,7 +145,7 @@ test('filters by manager, by no manager and by text', async () => {
 })
 
 test('counts of windows and managers are those of the list', async () => {
-  const { windows, managers } = await me.renewals.counts({})
+  const { windows } = await me.renewals.counts({})
   assert.deepEqual(
     windows.map(row => [row.window, row.count, row.capped]),
     [
@@ -156,19 +157,27 @@ test('counts of windows and managers are those of the list', async () => {
       ['lapsed', 1, false],
     ],
   )
-  assert.deepEqual(
-    managers.map(({ managerId, due, contacted, promised, lost }) => [
+  for (const window of WINDOWS)
+    for (const row of (await me.renewals.counts({ window })).managers) {
+      const { managerId } = row
+      assert.equal(row.due, (await names({ window, managerId })).length)
+      for (const mark of ['contacted', 'promised', 'lost'] as const)
+        assert.equal(row[mark], (await names({ window, managerId, mark })).length, `${window} ${mark}`)
+    }
+})
+
+test('a manager without a shop in the window is not counted, and a mark only in its shop’s window', async () => {
+  const managersOf = async (window: Window) =>
+    (await me.renewals.counts({ window })).managers.map(({ managerId, due, promised }) => [
       managerId,
       due,
-      contacted,
       promised,
-      lost,
-    ]),
-    [
-      [0, 0, 1, 1, 0],
-      [manager.accountId, 1, 0, 0, 0],
-    ],
-  )
+    ])
+  assert.deepEqual(await managersOf('30'), [[manager.accountId, 1, 0]])
+  assert.deepEqual(await managersOf('60'), [
+    [0, 1, 1],
+    [manager.accountId, 1, 0],
+  ])
 })
 
 test('staff see every agent’s shops, or one agent’s with its managers', async () => {
