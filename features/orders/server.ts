@@ -189,10 +189,16 @@ export async function markChanged(
 }
 
 /** Marks paid orders as undone by the acting account. */
-export async function markUndone(ctx: Ctx, orderIds: readonly number[]): Promise<void> {
+export async function markUndone(ctx: Ctx, orderIds: readonly number[], reason: string): Promise<void> {
   const own = and(inArray(versionOrders.id, [...orderIds]), ownRows(ctx, versionOrders.agentId))
   await ctx.db
     .update(versionOrders)
-    .set({ status: ORDER_STEPS.undo.to, undoneAt: sql`now()`, undoneBy: ctx.actor.accountId })
+    .set({
+      status: ORDER_STEPS.undo.to,
+      undoneAt: sql`now()`,
+      undoneBy: ctx.actor.accountId,
+      undoneByName: ctx.actor.name,
+      undoneReason: reason,
+    })
     .where(and(own, inArray(versionOrders.status, ORDER_STEPS.undo.from)))
 }

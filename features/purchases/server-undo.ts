@@ -46,7 +46,7 @@ export async function undoVersionOrder(
     { name: '撤销原因', before: null, after: reason.trim() },
     { name: '退回代币(1/100)', before: null, after: preview.tokensBackCents },
   ])
-  await takeBack(ctx, [line])
+  await takeBack(ctx, [line], reason.trim())
   return preview
 }
 
@@ -85,7 +85,7 @@ export async function undoBatch(
       after: undoable.reduce((sum, { preview }) => sum + preview.tokensBackCents, 0),
     },
   ])
-  await takeBack(ctx, undoable)
+  await takeBack(ctx, undoable, reason.trim())
   return lines.map(({ preview }) => preview)
 }
 
@@ -315,7 +315,7 @@ function earlier(expiresAt: string | null, now: string): string {
   return expiresAt !== null && new Date(expiresAt).getTime() < new Date(now).getTime() ? expiresAt : now
 }
 
-async function takeBack(ctx: Ctx, lines: readonly Line[]): Promise<void> {
+async function takeBack(ctx: Ctx, lines: readonly Line[], reason: string): Promise<void> {
   await applyTerms(
     ctx,
     lines.flatMap(({ changes }) => changes),
@@ -323,6 +323,7 @@ async function takeBack(ctx: Ctx, lines: readonly Line[]): Promise<void> {
   await markUndone(
     ctx,
     lines.map(({ order }) => order.id),
+    reason,
   )
   try {
     await post(

@@ -4,6 +4,7 @@ import test, { after, before } from 'node:test'
 import { type Client, type Office, openOffice } from '#test/app.ts'
 import { type MadeAgent, makeAccount, makeAgent, makeMerchant } from '#test/make.ts'
 import { makeOrder } from '#test/make-orders.ts'
+import { renewShop } from '#test/make-settlement.ts'
 import { editOf } from '#test/tenancy-scene.ts'
 
 let office: Office
@@ -15,7 +16,7 @@ let branch: number
 
 before(async () => {
   office = await openOffice()
-  agent = await makeAgent(office, { tokens: 5_000 })
+  agent = await makeAgent(office, { tokens: 5_000, sms: 10 })
   me = office.as(await office.login(agent.loginName))
   staff = office.as(await office.login((await makeAgent(office, { operator: true })).loginName))
   shop = await makeMerchant(office, agent.id)
@@ -89,6 +90,39 @@ test('an order’s tokens stand at its own shop, not again at its branches', asy
     (await timeline(me, merchantId)).filter(row => row.title.includes('版本购买')).map(row => row.amountCents)
   assert.deepEqual(await amounts(shop), [-128_000])
   assert.deepEqual(await amounts(branch), [null])
+})
+
+test('an undo tells who undid an order and why, not the remark of the order', async () => {
+  const sold = await makeMerchant(office, agent.id)
+  const remark = '首单'
+  const { orders } = await me.services.buy({
+    merchantId: sold,
+    items: [{ serviceId: 11, quantity: 1, years: 1 }],
+    totalCents: 10_000,
+    remark,
+  })
+  const renewal = await renewShop(me, sold)
+  const pack = await me.sms.buy({ merchantId: sold, packageId: 1, totalCents: 2_000, remark })
+  for (const [kind, orderNo] of [
+    ['service', orders[0]?.orderNo ?? ''],
+    ['version', renewal.orderNo],
+    ['sms', pack.orderNo],
+  ] as const)
+    await me.settlement.undo({ kind, orderNo, reason: '客户退款' })
+  const undone = (await timeline(me, sold)).filter(row => row.title.startsWith('撤销'))
+  assert.deepEqual(
+    undone.map(({ detail, actorName }) => [detail, actorName]),
+    Array.from({ length: 3 }, () => ['客户退款', '姓名']),
+  )
+})
+
+test('a gift stands on the timeline once', async () => {
+  const given = await makeMerchant(office, agent.id)
+  await me.sms.gift({ merchantId: given, pieces: 5 })
+  assert.deepEqual(
+    (await timeline(me, given)).map(row => row.title),
+    ['赠送短信 5条'],
+  )
 })
 
 async function makeVersionOrder(): Promise<void> {

@@ -38,7 +38,9 @@ const TOLD_OTHERWISE = [
   '购买增值服务',
   '购买短信包',
   '回收短信',
+  '赠送短信',
   '撤销订单',
+  '通过撤销申请',
   '续费跟进',
   '发送续费提醒',
   '发送验证码',
@@ -130,27 +132,32 @@ function orderEvents(
     totalCents: number | null
     actorName: string
     remark: string
+    paidAt: string | null
+    undoneAt: string | null
+    undoneByName: string
+    undoneReason: string
   },
-  paidAt: string | null,
-  undoneAt: string | null,
   until: string,
 ): Event[] {
-  const common = { detail: order.remark, actorName: order.actorName, orderNo: order.orderNo }
+  const { orderNo, paidAt, undoneAt } = order
   const events: Event[] = []
   if (paidAt !== null && !isAfter(paidAt, until))
     events.push(
-      event('order', `order ${order.orderNo}`, paidAt, {
-        ...common,
+      event('order', `order ${orderNo}`, paidAt, {
         title: order.content,
+        detail: order.remark,
+        actorName: order.actorName,
+        orderNo,
         amountCents: order.totalCents === null ? null : -order.totalCents,
       }),
     )
   if (undoneAt !== null && !isAfter(undoneAt, until))
     events.push(
-      event('order', `undone ${order.orderNo}`, undoneAt, {
-        ...common,
-        actorName: '',
+      event('order', `undone ${orderNo}`, undoneAt, {
         title: `撤销 ${order.content}`,
+        detail: order.undoneReason,
+        actorName: order.undoneByName,
+        orderNo,
         amountCents: order.totalCents,
       }),
     )
@@ -212,8 +219,6 @@ async function versionEvents(ctx: Ctx, merchantId: number, until: string): Promi
         actorName: actorName ?? '',
         totalCents: order.merchantId === merchantId ? order.totalCents : null,
       },
-      order.paidAt,
-      order.undoneAt,
       until,
     ),
   )
@@ -235,8 +240,6 @@ async function serviceEvents(ctx: Ctx, merchantId: number, until: string): Promi
         content: `增值服务 ${order.serviceName} × ${order.quantity}`,
         actorName: order.createdByName,
       },
-      order.paidAt,
-      order.undoneAt,
       until,
     ),
   )
@@ -254,8 +257,6 @@ async function smsEvents(ctx: Ctx, merchantId: number, until: string): Promise<E
   return rows.flatMap(order =>
     orderEvents(
       { ...order, content: `${order.name} ${order.pieces}条`, actorName: order.createdByName },
-      order.paidAt,
-      order.undoneAt,
       until,
     ),
   )

@@ -38,7 +38,13 @@ export async function undoServiceOrder(
   const own = and(eq(serviceOrders.id, order.id), ownRows(ctx, serviceOrders.agentId))
   await ctx.db
     .update(serviceOrders)
-    .set({ state: SERVICE_ORDER_STEPS.undo.to, undoneAt: sql`now()`, undoneBy: ctx.actor.accountId })
+    .set({
+      state: SERVICE_ORDER_STEPS.undo.to,
+      undoneAt: sql`now()`,
+      undoneBy: ctx.actor.accountId,
+      undoneByName: ctx.actor.name,
+      undoneReason: reason,
+    })
     .where(and(own, inArray(serviceOrders.state, SERVICE_ORDER_STEPS.undo.from)))
   const holding = and(
     eq(merchantServices.merchantId, order.merchantId),

@@ -71,6 +71,8 @@ export const serviceOrders = pgTable(
     paidAt: instant('paid_at'),
     undoneAt: instant('undone_at'),
     undoneBy: whole('undone_by'),
+    undoneByName: text('undone_by_name').notNull().default(''),
+    undoneReason: text('undone_reason').notNull().default(''),
   },
   table => [
     uniqueIndex('service_orders_order_no').on(table.orderNo),

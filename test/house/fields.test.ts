@@ -27,6 +27,8 @@ const NO_FIELD: Record<string, string> = {
   asked: "the program's own count of its calls",
   undoneAt: 'a fact of the details',
   undoneBy: 'shown by name',
+  undoneByName: 'a fact of the timeline',
+  undoneReason: 'a fact of the timeline',
 }
 
 /** Columns of a listed table that are none of its fields, and why. */
@@ -92,7 +94,6 @@ const NO_FIELD_OF: Record<string, Record<string, string>> = {
   },
   smsOrders: {
     'packageId originalCents': 'shown as its name and price',
-    'undoneByName undoneReason': 'shown with its status',
   },
   undoRequests: { 'requestedBy decidedBy': 'shown by name' },
   versionOrders: {
