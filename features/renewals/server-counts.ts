@@ -32,7 +32,8 @@ export const countsOfDesk: Verb<typeof contract.counts> = async (ctx, input) => 
 
 async function managersOf(ctx: Ctx, agentId: number, window: Window, now: Date) {
   const latest = latestMarks(ctx, agentId, now)
-  const marked = (state: MarkState) => sql<number>`count(*) filter (where ${latest.state} = ${state})`.mapWith(Number)
+  const marked = (state: MarkState) =>
+    sql<number>`count(*) filter (where ${latest.state} = ${state})`.mapWith(Number)
   const counted = await ctx.db
     .select({
       managerId: merchants.managerId,
