@@ -176,3 +176,40 @@ test('a post that fails in its last movement moves nothing', async () => {
   await assert.rejects(move({ from: rich.id, to: rich.id, amount: 1 }), { code: '23514' })
   await office.verifyLedger()
 })
+
+test('who sets up an office may post at moments that have been, in their order alone', async () => {
+  const agent = await makeAgent(office)
+  const postAt = (...moments: string[]) => {
+    const movement = {
+      kind: 'credit',
+      asset: 'token',
+      amount: 100,
+      from: { kind: 'vendor', book: 'issued' },
+      to: { kind: 'agent', id: agent.id },
+      document: 'PAST',
+      payMethod: 'gift',
+      agentId: agent.id,
+      actorId: 1,
+      actorName: '测试',
+      description: '期初',
+    }
+    return crowd.query('select ledger_post_at($1::jsonb, $2::timestamptz[])', [
+      JSON.stringify(moments.map(() => movement)),
+      moments,
+    ])
+  }
+  await postAt('2026-03-31T15:59:59.999Z', '2026-03-31T16:00:00.000Z')
+  await postAt('2026-04-02T01:00:00.000Z')
+  await assert.rejects(postAt('2026-04-01T01:00:00.000Z'), { message: 'ledger movement out of its time' })
+  await assert.rejects(postAt('2999-01-01T00:00:00.000Z'), { message: 'ledger movement out of its time' })
+  const { rows } = await office.owner.query(
+    'select day::text, transfers::int, income::int from ledger_days where agent_id = $1 order by day',
+    [agent.id],
+  )
+  assert.deepEqual(rows, [
+    { day: '2026-03-31', transfers: 1, income: 100 },
+    { day: '2026-04-01', transfers: 1, income: 100 },
+    { day: '2026-04-02', transfers: 1, income: 100 },
+  ])
+  await office.verifyLedger()
+})

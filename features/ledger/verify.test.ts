@@ -249,6 +249,7 @@ test('the app’s role can add to the money tables only by posting, and change o
     await codeOf(`select ledger_write_entry(t, t.to_account_id, 1) from ledger_transfers t limit 1`),
     REFUSED,
   )
+  assert.equal(await codeOf(`select ledger_post_at('[]', '{}')`), REFUSED)
   for (const change of [
     'update operation_logs set subject = subject',
     'delete from operation_logs',
