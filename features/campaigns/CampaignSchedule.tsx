@@ -29,7 +29,10 @@ export function CampaignSchedule({ form }: { form: CampaignForm }) {
               <InstantPicker
                 {...control}
                 value={scheduledAt}
-                onChange={chosen => form.change({ scheduledAt: chosen })}
+                onChange={chosen => {
+                  form.change({ scheduledAt: chosen })
+                  form.touch('scheduledAt')
+                }}
                 firstDay={today}
                 lastDay={addDays(today, CAMPAIGN_LIMITS.scheduleDays)}
               />

@@ -60,14 +60,14 @@ describe('a draft', () => {
     ],
     ['takes no second line', { params: { offer: '八\n折' } }, 'PARAM_FORBIDDEN', 'PARAM_FORBIDDEN'],
     ['is sent in a minute', { scheduledAt: after(1 / 60) }, null, null],
-    ['is not sent in the past', { scheduledAt: after(0) }, null, 'SCHEDULE_PAST'],
+    ['is not kept for the past', { scheduledAt: after(0) }, 'SCHEDULE_PAST', 'SCHEDULE_PAST'],
     ['is sent in 90 days', { scheduledAt: after(24 * 90) }, null, null],
-    ['is not sent later', { scheduledAt: after(24 * 90 + 0.01) }, null, 'SCHEDULE_TOO_FAR'],
+    ['is not kept for later', { scheduledAt: after(24 * 90 + 0.01) }, 'SCHEDULE_TOO_FAR', 'SCHEDULE_TOO_FAR'],
   ]
   for (const [name, changes, kept, sent] of cases)
     test(name, () => {
       const draft = { ...DRAFT, ...changes }
-      assert.deepEqual(codes(brokenInDraft(draft)), kept ? [kept] : [])
+      assert.deepEqual(codes(brokenInDraft(draft, NOW)), kept ? [kept] : [])
       assert.deepEqual(codes(brokenForSending(draft, OFFER, NOW)), sent ? [sent] : [])
     })
 
@@ -83,9 +83,10 @@ describe('a draft', () => {
       { field: 'params.offer', code: 'PARAM_REQUIRED' },
       { field: 'scheduledAt', code: 'SCHEDULE_PAST' },
     ])
-    assert.deepEqual(brokenInDraft({ ...broken, params: { offer: '【别家】' } }), [
+    assert.deepEqual(brokenInDraft({ ...broken, params: { offer: '【别家】' } }, NOW), [
       { field: 'name', code: 'NAME_REQUIRED' },
       { field: 'params.offer', code: 'PARAM_FORBIDDEN' },
+      { field: 'scheduledAt', code: 'SCHEDULE_PAST' },
     ])
   })
   test('is sent whatever was written for another template', () => {

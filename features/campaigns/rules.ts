@@ -86,12 +86,16 @@ export type Draft = {
 }
 export type FieldRefusal = { field: string; code: CampaignRefusal }
 
-/** All that is wrong with a draft that is only kept, in the form's order: too long or not allowed, but nothing still to be written. */
-export function brokenInDraft(draft: Draft): FieldRefusal[] {
+/**
+ * All that is wrong with a draft that is only kept, in the form's order: too long, not allowed or past, but nothing still to be
+ * written. `now`: the database's clock.
+ */
+export function brokenInDraft(draft: Draft, now: Date): FieldRefusal[] {
   const texts = Object.entries(draft.params).filter(([, value]) => value.trim() !== '')
   return brokenOf([
     ['name', refuseName(draft.name)],
     ...texts.map(([name, value]): Judged => [`params.${name}`, refuseParam(value)]),
+    ['scheduledAt', refuseSchedule(draft.scheduledAt, now)],
   ])
 }
 

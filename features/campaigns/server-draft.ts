@@ -14,7 +14,7 @@ export type Campaign = typeof campaigns.$inferSelect
 type Saved = Pick<Campaign, 'name' | 'templateKey' | 'params' | 'audience' | 'scheduledAt'>
 
 export const save: Verb<typeof contract.save> = async (ctx, input) => {
-  const [broken] = brokenInDraft(input)
+  const [broken] = brokenInDraft(input, await databaseNow(ctx))
   refuse(broken?.code ?? null, CAMPAIGN_REFUSALS, { field: broken?.field })
   const { name, templateKey, params, audience, scheduledAt } = input
   const { agentId, ...filters } = audience
@@ -83,6 +83,12 @@ export async function lockCampaign(ctx: Ctx, id: number): Promise<Campaign> {
     .where(and(eq(campaigns.id, id), ownRows(ctx, campaigns.agentId)))
     .for('update')
   return found(campaign)
+}
+
+/** Instances need not agree about the time; whether a campaign is due, the database's clock says. */
+export async function databaseNow(ctx: Ctx): Promise<Date> {
+  const { rows } = await ctx.client.query<{ now: Date }>('select now() as now')
+  return (rows[0] as { now: Date }).now
 }
 
 export function subjectOf({ id, name }: Pick<Campaign, 'id' | 'name'>): string {

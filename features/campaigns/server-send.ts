@@ -18,7 +18,7 @@ import {
   refuseReach,
 } from './rules.ts'
 import type { Audience } from './server-audience.ts'
-import { lockCampaign, subjectOf } from './server-draft.ts'
+import { databaseNow, lockCampaign, subjectOf } from './server-draft.ts'
 import { campaignTemplates, type Message, reachOf } from './server-preview.ts'
 import { campaigns } from './tables.ts'
 
@@ -90,10 +90,4 @@ export const cancel: Verb<typeof contract.cancel> = async (ctx, { id }) => {
   ])
   ctx.afterCommit(() => ctx.services.wake('campaigns'))
   return { id, status }
-}
-
-/** Instances need not agree about the time; whether a campaign is due, the database's clock says. */
-async function databaseNow(ctx: Ctx): Promise<Date> {
-  const { rows } = await ctx.client.query<{ now: Date }>('select now() as now')
-  return (rows[0] as { now: Date }).now
 }

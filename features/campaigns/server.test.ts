@@ -248,13 +248,17 @@ describe('a schedule', () => {
     assert.equal((await messagesOf(id)).length, 1)
   })
 
-  test('is refused in the past, can be cancelled, and is dropped where it comes a day too late', async () => {
+  test('is refused in the past when it is kept, and when its time came before it was sent', async () => {
     await shop()
     const past = new Date(Date.now() - 60_000).toISOString()
-    assert.equal(
-      await refusalOf(mine.campaigns.send(await drafted(mine, { scheduledAt: past }))),
-      'SCHEDULE_PAST',
-    )
+    assert.equal(await refusalOf(drafted(mine, { scheduledAt: past })), 'SCHEDULE_PAST')
+    const kept = await drafted(mine, { scheduledAt: inFuture() })
+    await dueNow(kept.id)
+    assert.equal(await refusalOf(mine.campaigns.send(kept)), 'SCHEDULE_PAST')
+  })
+
+  test('can be cancelled, and is dropped where it comes a day too late', async () => {
+    await shop()
     const first = await sent(mine, { scheduledAt: inFuture() })
     await mine.campaigns.cancel({ id: first.id })
     await dueNow(first.id)

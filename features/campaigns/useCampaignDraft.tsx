@@ -68,7 +68,11 @@ export function useCampaignDraft<Template extends CampaignTemplate>(start: Start
     isSaving: saving.isPending,
     /** Shows all that keeps it from being kept or sent, and focuses the first; false when nothing does. */
     isRefused: (what: 'keep' | 'send') =>
-      show(what === 'keep' ? brokenInDraft(withShownParams(form.draft, template)) : toSend(form.draft)),
+      show(
+        what === 'keep'
+          ? brokenInDraft(withShownParams(form.draft, template), new Date())
+          : toSend(form.draft),
+      ),
     /** The draft as the server keeps it; written anew only where it changed. */
     save: async (): Promise<Kept> => (kept && !form.dirty ? kept : saving.mutateAsync(form.draft)),
     /** Whether nothing was typed since. */
