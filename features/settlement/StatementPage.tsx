@@ -166,6 +166,7 @@ function SectionTable({ section }: { section: Section }) {
               <th scope="col">笔数</th>
               <th scope="col">收入</th>
               <th scope="col">支出</th>
+              <th scope="col">余额</th>
             </tr>
           </thead>
           <tbody>
@@ -176,11 +177,12 @@ function SectionTable({ section }: { section: Section }) {
                 <td>{formatCount(line.count)}</td>
                 <td>{line.income === 0 ? '—' : shown(line.income)}</td>
                 <td>{line.spent === 0 ? '—' : shown(line.spent)}</td>
+                <td />
               </tr>
             ))}
             {section.movements.length === 0 && (
               <tr>
-                <td className={styles.statementNone} colSpan={4}>
+                <td className={styles.statementNone} colSpan={5}>
                   本月没有变动
                 </td>
               </tr>
@@ -192,6 +194,7 @@ function SectionTable({ section }: { section: Section }) {
               <td>{formatCount(count)}</td>
               <td>{shown(section.income)}</td>
               <td>{shown(section.spent)}</td>
+              <td />
             </tr>
             <BalanceRow name="期末余额" text={shown(section.closing)} />
           </tfoot>
@@ -218,7 +221,8 @@ function BalanceRow({ name, text }: { name: string; text: string }) {
   return (
     <tr className={styles.statementBalance}>
       <th scope="row">{name}</th>
-      <td colSpan={3}>{text}</td>
+      <td colSpan={3} />
+      <td>{text}</td>
     </tr>
   )
 }

@@ -1,6 +1,6 @@
 // Owns the settlement centre: what can be undone, the second pair of eyes, months of a statement, what goes to an agent
 // below (D3 §2, §4, §9; money.md). Must never read a clock or a database, and must never compute a balance.
-import { LIMITS as LEDGER_LIMITS, type TransferKind } from '#features/ledger/rules.ts'
+import { LIMITS as LEDGER_LIMITS, TRANSFER_KINDS, type TransferKind } from '#features/ledger/rules.ts'
 import { type Machine, nextState } from '#kit/machine.ts'
 
 export const UNDO_KINDS = {
@@ -18,6 +18,12 @@ export const UNDONE: Record<UndoKind, string> = {
   sms: '撤回成功！',
 }
 export const UNDO_KIND_KEYS = Object.keys(UNDO_KINDS) as UndoKind[]
+
+/** What a line of the statement is called: what an agent was allocated came from above it. */
+export function movementName(line: { kind: string; income: number; spent: number }): string {
+  if (line.kind === 'allocate' && line.income > 0) return line.spent > 0 ? '上下级划拨' : '上级划拨'
+  return TRANSFER_KINDS[line.kind as TransferKind] ?? line.kind
+}
 
 export const UNDO_REQUEST_STATES = { pending: '待审批', approved: '已通过', rejected: '已驳回' } as const
 export type UndoRequestState = keyof typeof UNDO_REQUEST_STATES

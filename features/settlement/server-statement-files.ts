@@ -1,22 +1,24 @@
 // The monthly statement as Excel and as PDF: the same lines as on screen.
 import { sql } from 'drizzle-orm'
-import { TRANSFER_KINDS } from '#features/ledger/rules.ts'
 import { formatCents, formatCount } from '#kit/money.ts'
 import { formatDay, formatInstant } from '#kit/time.ts'
 import { serveDownload } from '#server/documents/export.ts'
 import { servePdf } from '#server/documents/pdf.ts'
 import type { PaperRow, PaperTable } from '#server/documents/pdf-drawing.ts'
 import { settlementDownloads } from './contract.ts'
+import { movementName } from './rules.ts'
 import { findStatement, linesOf, type Statement } from './server-statement.ts'
 
-const LINE_NAMES: Record<string, string> = { opening: '期初余额', closing: '期末余额', ...TRANSFER_KINDS }
-const FIELDS = ['asset', 'item', 'count', 'income', 'spent', 'balance'] as const
+const LINE_NAMES: Record<string, string> = { opening: '期初余额', total: '合计', closing: '期末余额' }
+const FIELDS = ['agent', 'asset', 'item', 'count', 'income', 'spent', 'balance'] as const
 
 export const statementDownload = serveDownload(settlementDownloads.statement, (ctx, input) => ({
   columns: [
+    { header: '代理商', kind: 'text', width: 24 },
+    { header: '代理商编号', kind: 'integer', width: 12 },
     { header: '月份', kind: 'text', width: 10 },
     { header: '项目', kind: 'text', width: 20 },
-    { header: '笔数', kind: 'integer', width: 10 },
+    { header: '笔数（笔）', kind: 'integer', width: 10 },
     { header: '收入（代币）', kind: 'cents', width: 16 },
     { header: '支出（代币）', kind: 'cents', width: 16 },
     { header: '余额（代币）', kind: 'cents', width: 16 },
@@ -29,11 +31,14 @@ export const statementDownload = serveDownload(settlementDownloads.statement, (c
     _: { selectedFields: Object.fromEntries(FIELDS.map(field => [field, sql.identifier(field)])) },
   },
   values: {},
-  cells: ([asset, item, count, income, spent, balance]) => {
+  cells: ([agent, asset, item, count, income, spent, balance]) => {
     const amounts = [income, spent, balance]
     const none = [null, null, null]
-    const name = LINE_NAMES[item as string] ?? item
+    const moved = { kind: String(item), income: Number(income), spent: Number(spent) }
+    const name = LINE_NAMES[moved.kind] ?? movementName(moved)
     return [
+      agent,
+      input.agentId ?? ctx.actor.agentId,
       input.month,
       asset === 'sms' ? `短信 ${name}` : name,
       count,

@@ -165,23 +165,48 @@ test('the Excel file holds the same lines', async () => {
   assert.equal(answer.status, 200)
   const sheets = (await readXlsx(answer.bytes)) as unknown as { data: unknown[][] }[]
   const [head, ...lines] = sheets[0]?.data ?? []
-  assert.deepEqual(head?.slice(0, 3), ['月份', '项目', '笔数'])
+  assert.deepEqual(head?.slice(0, 5), ['代理商', '代理商编号', '月份', '项目', '笔数（笔）'])
   const [tokens, sms] = sections
   assert.ok(tokens && sms)
   assert.deepEqual(
-    lines.map(line => line[1]),
+    lines.map(line => line[3]),
     [
       '期初余额',
       ...tokens.movements.map(({ name }) => name),
+      '合计',
       '期末余额',
       '短信 期初余额',
       ...sms.movements.map(({ name }) => `短信 ${name}`),
+      '短信 合计',
       '短信 期末余额',
     ],
   )
-  const closing = lines.find(line => line[1] === '期末余额')
-  assert.equal(Math.round(Number(closing?.[5]) * 100), tokens.closing)
-  assert.equal(lines.at(-1)?.[8], sms.closing)
+  assert.ok(lines.every(line => line[0] === `代理商${agent.id}` && line[1] === agent.id))
+  const lineOf = (name: string) => lines.find(line => line[3] === name)?.slice(4) ?? []
+  const cents = (cell: unknown) => Math.round(Number(cell) * 100)
+  assert.deepEqual(lineOf('合计').slice(1, 3).map(cents), [tokens.income, tokens.spent])
+  assert.equal(cents(lineOf('期末余额')[3]), tokens.closing)
+  assert.deepEqual(lineOf('短信 合计').slice(4), [sms.income, sms.spent, null])
+  assert.equal(lineOf('短信 期末余额')[6], sms.closing)
+})
+
+test('what was handed down comes from above on the statement of who got it', async () => {
+  const upper = await makeAgent(office, { tokens: 100 })
+  const middle = await makeAgent(office, { parentId: upper.id })
+  const lower = await makeAgent(office, { parentId: middle.id })
+  const as = async ({ loginName }: MadeAgent) => office.as(await office.login(loginName))
+  const hand = async (from: MadeAgent, to: MadeAgent) =>
+    (await as(from)).settlement.allocate({ agentId: to.id, amountCents: 500, remark: '' })
+  const names = async (of: MadeAgent) =>
+    (await (await as(of)).settlement.statement({ month: thisMonth })).sections[0]?.movements.map(
+      ({ name }) => name,
+    )
+  await hand(upper, middle)
+  assert.deepEqual(await names(middle), ['上级划拨'])
+  await hand(middle, lower)
+  assert.deepEqual(await names(upper), ['运营充值', '下级划拨'])
+  assert.deepEqual(await names(middle), ['上下级划拨'])
+  assert.deepEqual(await names(lower), ['上级划拨'])
 })
 
 test('the PDF is sent with session, permission and log as any file, and only of what is seen', async () => {

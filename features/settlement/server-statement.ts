@@ -1,14 +1,14 @@
 // The monthly statement: opening balance, movements by kind, closing balance, of tokens and of SMS credit.
 import { and, eq, gte, inArray, lte, type SQL, sql } from 'drizzle-orm'
 import { agentLevels, agents } from '#features/agents/tables.ts'
-import { ASSETS, type Asset, TRANSFER_KINDS, type TransferKind } from '#features/ledger/rules.ts'
+import { ASSETS, type Asset, TRANSFER_KINDS } from '#features/ledger/rules.ts'
 import { ledgerAccounts, ledgerDays, ledgerEntries } from '#features/ledger/tables.ts'
 import type { In, Out } from '#kit/op.ts'
 import { endOfDay, formatDay, startOfDay } from '#kit/time.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
 import { found } from '#server/refuse.ts'
 import type { settlement as contract } from './contract.ts'
-import { CHART_MONTHS, daysOfMonth, monthAfter, monthsUntil, SALES_KINDS } from './rules.ts'
+import { CHART_MONTHS, daysOfMonth, monthAfter, monthsUntil, movementName, SALES_KINDS } from './rules.ts'
 
 export type Statement = Out<typeof contract.statement>
 
@@ -17,7 +17,9 @@ const KINDS = sql.param(Object.keys(TRANSFER_KINDS))
 
 /** Names of the lines that are no kind of movement. */
 const OPENING = 'opening'
+const TOTAL = 'total'
 const CLOSING = 'closing'
+const NO_MOVEMENT = [OPENING, TOTAL, CLOSING]
 
 /** Without an agent the acting agent's; without a month the last whole one. Refuses NOT_FOUND for an agent that is not seen. */
 export async function findStatement(ctx: Ctx, input: In<typeof contract.statement>): Promise<Statement> {
@@ -56,14 +58,11 @@ function sectionOf(asset: Asset, lines: readonly Line[]): Statement['sections'][
   const own = lines.filter(line => line.asset === asset)
   const balanceOf = (item: string) => Number(own.find(line => line.item === item)?.balance ?? 0)
   const movements = own
-    .filter(({ item }) => item !== OPENING && item !== CLOSING)
-    .map(line => ({
-      kind: line.item,
-      name: TRANSFER_KINDS[line.item as TransferKind] ?? line.item,
-      count: Number(line.count),
-      income: Number(line.income),
-      spent: Number(line.spent),
-    }))
+    .filter(({ item }) => !NO_MOVEMENT.includes(item))
+    .map(line => {
+      const moved = { kind: line.item, income: Number(line.income), spent: Number(line.spent) }
+      return { ...moved, name: movementName(moved), count: Number(line.count) }
+    })
   const income = movements.reduce((sum, line) => sum + line.income, 0)
   const spent = movements.reduce((sum, line) => sum + line.spent, 0)
   const opening = balanceOf(OPENING)
@@ -72,8 +71,8 @@ function sectionOf(asset: Asset, lines: readonly Line[]): Statement['sections'][
 }
 
 /**
- * The statement's lines in their order, read in one moment: opening balance, movements by kind, closing balance. None for an
- * agent that is not seen. Fields: asset, item, count, income, spent, balance.
+ * The statement's lines in their order, read in one moment: opening balance, movements by kind, their total, closing balance.
+ * None for an agent that is not seen. Fields: agent, asset, item, count, income, spent, balance.
  */
 export function linesOf(ctx: Ctx, agentId: number, month: string): SQL {
   const { first, last } = daysOfMonth(month)
@@ -81,9 +80,9 @@ export function linesOf(ctx: Ctx, agentId: number, month: string): SQL {
   const until = endOfDay(last).toISOString()
   return sql`
     with seen as (
-      select ${agents.id} as agent_id from ${agents} where ${and(eq(agents.id, agentId), ownRows(ctx, agents.id))}
+      select ${agents.id} as agent_id, ${agents.companyName} as agent from ${agents} where ${and(eq(agents.id, agentId), ownRows(ctx, agents.id))}
     ), wallets as (
-      select seen.agent_id, assets.asset, assets.place, ${walletOf(ctx)} as account_id
+      select seen.agent, assets.asset, assets.place, ${walletOf(ctx)} as account_id
       from seen cross join (values ('token', 1), ('sms', 2)) as assets (asset, place)
     ), moved as (
       select ${ledgerDays.asset} as asset, ${ledgerDays.kind} as kind, sum(${ledgerDays.transfers})::bigint as count,
@@ -97,14 +96,18 @@ export function linesOf(ctx: Ctx, agentId: number, month: string): SQL {
       )}
       group by 1, 2
     )
-    select asset, item, count, income, spent, balance from (
-      select wallets.place, 0 as line, wallets.asset, ${OPENING}::text as item, null::bigint as count,
+    select agent, asset, item, count, income, spent, balance from (
+      select wallets.agent, wallets.place, 0 as line, wallets.asset, ${OPENING}::text as item, null::bigint as count,
         null::bigint as income, null::bigint as spent, ${balanceBefore(since)} as balance from wallets
       union all
-      select wallets.place, 1, wallets.asset, moved.kind, moved.count, moved.income, moved.spent, null
+      select wallets.agent, wallets.place, 1, wallets.asset, moved.kind, moved.count, moved.income, moved.spent, null
       from wallets join moved on moved.asset = wallets.asset
       union all
-      select wallets.place, 2, wallets.asset, ${CLOSING}::text, null, null, null, ${balanceBefore(until)} from wallets
+      select wallets.agent, wallets.place, 2, wallets.asset, ${TOTAL}::text, coalesce(sum(moved.count), 0)::bigint,
+        coalesce(sum(moved.income), 0)::bigint, coalesce(sum(moved.spent), 0)::bigint, null
+      from wallets left join moved on moved.asset = wallets.asset group by 1, 2, 4
+      union all
+      select wallets.agent, wallets.place, 3, wallets.asset, ${CLOSING}::text, null, null, null, ${balanceBefore(until)} from wallets
     ) as lines order by place, line, array_position(${KINDS}::text[], item), item`
 }
 
