@@ -212,7 +212,7 @@ describe('the shops by source', () => {
       '代理商',
       '注册时间',
       '软件版本',
-      '店铺数',
+      '店铺数（家）',
       '状态',
     ])
     assert.equal(sheet?.data.length, 2)

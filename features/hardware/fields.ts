@@ -87,7 +87,7 @@ export const PRODUCT_FIELDS = {
   name: { kind: 'text', label: '商品名称', max: LIMITS.productName, in: ['row'] },
   model: { kind: 'text', label: '型号', max: LIMITS.model, in: ['row'] },
   unitCents: { kind: 'money', label: '价格', unit: '代币', in: ['row'] },
-  stock: { kind: 'count', label: '库存', in: ['row'] },
+  stock: { kind: 'count', label: '库存', unit: '件', in: ['row'] },
   enabled: { kind: 'flag', label: '状态', in: ['details'] },
   position: { kind: 'count', label: '排序', in: ['details'] },
   description: { kind: 'text', label: '商品说明', max: LIMITS.description, in: ['row'] },

@@ -73,7 +73,7 @@ export const MERCHANT_FIELDS = {
   industryName: { kind: 'text', label: '行业类型', fileWidth: 12, in: ['row'] },
   versionId: { kind: 'id', label: '软件版本', in: ['row', 'edit', 'log'] },
   versionName: { kind: 'text', label: '软件版本', fileWidth: 14, in: ['row'] },
-  shopsBought: { kind: 'count', label: '店铺数', in: ['row'] },
+  shopsBought: { kind: 'count', label: '店铺数', unit: '家', in: ['row'] },
   status: {
     kind: 'word',
     label: '状态',

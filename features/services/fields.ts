@@ -12,8 +12,8 @@ export const SERVICE_ORDER_FIELDS = {
   serviceName: { kind: 'text', label: '服务类型', fileWidth: 18, in: ['row'] },
   unitCents: { kind: 'money', label: '单价', unit: '代币', in: ['row'] },
   /** Years or pieces. */
-  quantity: { kind: 'count', label: '数量', in: ['row'] },
-  totalCents: { kind: 'money', label: '总代币', in: ['row'] },
+  quantity: { kind: 'count', label: '数量', unit: '个或年', in: ['row'] },
+  totalCents: { kind: 'money', label: '总价', unit: '代币', in: ['row'] },
   state: { kind: 'word', label: '支付状态', words: SERVICE_ORDER_STATES, fileWidth: 14, in: ['row'] },
   createdByName: { ...DOCUMENT_FIELDS.actorName, in: ['row'] },
 } as const satisfies Fields
@@ -29,7 +29,7 @@ export const SERVICE_ORDERS = list({
     shopName: { width: 128, card: 'title' },
     serviceName: { width: 100, card: 'fact' },
     unitCents: { width: 88 },
-    quantity: { width: 56, card: 'fact' },
+    quantity: { width: 104, card: 'fact' },
     totalCents: { width: 84, card: 'fact' },
     paidAt: { width: 148, card: 'fact' },
     payMethod: DOCUMENT_COLUMNS.payMethod,

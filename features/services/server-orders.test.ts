@@ -110,7 +110,7 @@ test('the file holds what is filtered, in the chosen columns', async () => {
   const sheets = (await readXlsx(answer.rawPayload)) as unknown as { data?: unknown[][] }[]
   const rows = sheets[0]?.data ?? (sheets as unknown as unknown[][])
   assert.deepEqual(rows, [
-    ['订单号', '服务类型', '数量', '总代币', '支付状态'],
+    ['订单号', '服务类型', '数量（个或年）', '总价（代币）', '支付状态'],
     [seat, '操作员账号', 2, 200, '已完成'],
   ])
 })

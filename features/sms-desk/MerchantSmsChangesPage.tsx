@@ -12,6 +12,7 @@ import type { PickerProps } from '#web/list/options.ts'
 import { look } from '#web/look.ts'
 import type { smsDesk } from './contract.ts'
 import { SMS_ENTRIES } from './fields.ts'
+import { Paid } from './Paid.tsx'
 
 const smsDeskApi = api<typeof smsDesk>('smsDesk')
 
@@ -39,6 +40,7 @@ export default function MerchantSmsChangesPage() {
 
 const CELLS = {
   ...DOCUMENT_CELLS,
+  totalCents: (row: Row) => <Paid {...row} />,
   pieces: ({ pieces }: Row) => (
     <span className={look.number}>
       {pieces > 0 ? '+' : '−'}

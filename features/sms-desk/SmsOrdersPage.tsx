@@ -6,7 +6,6 @@ import { useUndo } from '#features/orders/slots.tsx'
 import { formatCents, formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { api } from '#web/api.ts'
-import { Money } from '#web/format.tsx'
 import { shownAs } from '#web/list/columns.tsx'
 import { List } from '#web/list/List.tsx'
 import { CappedNotes, RowCount, Sum } from '#web/list/ListTotals.tsx'
@@ -14,6 +13,7 @@ import { look } from '#web/look.ts'
 import { useSession } from '#web/session.ts'
 import type { smsDesk } from './contract.ts'
 import { SMS_ORDER_FIELDS, SMS_ORDERS } from './fields.ts'
+import { Paid } from './Paid.tsx'
 import { PaymentCheck } from './PaymentCheck.tsx'
 
 const smsDeskApi = api<typeof smsDesk>('smsDesk')
@@ -86,14 +86,9 @@ const STAFF_CELLS = { ...OWN_CELLS, shopName: shopCell('代理商账户') }
 
 const OPTIONS = { agentId: AGENT_OPTIONS }
 
-/** Packages cost tokens, a recharge costs yuan, the rest nothing. */
+/** What is handed over for nothing has no price. */
 function Price({ row }: { row: Row }) {
-  if (row.kind === 'recall' || row.kind === 'gift') return '—'
-  return (
-    <>
-      <Money cents={row.totalCents} /> {row.kind === 'recharge' ? '元' : '代币'}
-    </>
-  )
+  return row.kind === 'recall' || row.kind === 'gift' ? '—' : <Paid {...row} />
 }
 
 /** A recall takes pieces away, which the number shows. */

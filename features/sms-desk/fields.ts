@@ -18,14 +18,19 @@ const ORDER = {
   createdByName: { ...DOCUMENT_FIELDS.actorName, in: ['row'] },
 } as const satisfies Fields
 
+/** What was paid for it: tokens, or yuan of a recharge. */
+const PAID = {
+  totalCents: { kind: 'money', label: '金额', unit: '代币', nullable: true, in: ['row'] },
+  rechargeFen: { kind: 'money', label: '充值金额', unit: '元', nullable: true, in: ['row'] },
+} as const satisfies Fields
+
 export const SMS_ORDER_FIELDS = {
   ...ORDER,
   kind: { kind: 'word', label: '类型', words: SMS_ORDER_KINDS, fileWidth: 12, in: ['row'] },
   smsBefore: { kind: 'count', label: '操作前条数', nullable: true, in: ['row'] },
   pieces: { kind: 'count', label: '短信条数', in: ['row'] },
   smsAfter: { kind: 'count', label: '操作后条数', nullable: true, in: ['row'] },
-  /** Of a recharge yuan, otherwise tokens. */
-  totalCents: { kind: 'money', label: '金额', unit: '代币；充值为元', in: ['row'] },
+  ...PAID,
   payMethod: SHOP_ORDER_FIELDS.payMethod,
   status: {
     kind: 'word',
@@ -55,7 +60,7 @@ export const SMS_ORDERS = list({
     smsBefore: { width: 84 },
     pieces: { width: 76, card: 'fact' },
     smsAfter: { width: 84, card: 'fact' },
-    totalCents: { title: '金额', width: 116, card: 'fact' },
+    totalCents: { title: '金额', width: 116, card: 'fact', also: ['rechargeFen'] },
     createdAt: { width: 148, card: 'fact' },
     payMethod: DOCUMENT_COLUMNS.payMethod,
     status: { width: 72, card: 'fact' },
@@ -79,9 +84,9 @@ export const SMS_CHANGE_FIELDS = {
   ...ORDER,
   kind: { kind: 'word', label: '类型', words: SMS_CHANGE_KINDS, fileWidth: 12, in: ['row'] },
   /** The shop's credit before and after; none for orders from before it was kept. */
-  changeBefore: { kind: 'count', label: '变动前数量', nullable: true, in: ['row'] },
-  changeAfter: { kind: 'count', label: '变动后数量', nullable: true, in: ['row'] },
-  pieces: { kind: 'count', label: '变动数量', in: ['row'] },
+  changeBefore: { kind: 'count', label: '变动前', unit: '条', nullable: true, in: ['row'] },
+  changeAfter: { kind: 'count', label: '变动后', unit: '条', nullable: true, in: ['row'] },
+  pieces: { kind: 'count', label: '变动', unit: '条', in: ['row'] },
   /** What went back to the agent: tokens, or yuan of a refund. */
   totalCents: { kind: 'money', label: '总金额', unit: '代币', nullable: true, in: ['row'] },
   refundFen: { kind: 'money', label: '退款金额', unit: '元', nullable: true, in: ['row'] },
@@ -128,10 +133,13 @@ export const SMS_ENTRY_FIELDS = {
   kind: { kind: 'word', label: '类型', words: TRANSFER_KINDS, fileWidth: 12, in: ['row'] },
   description: CHANGE_FIELDS.description,
   merchantId: DOCUMENT_FIELDS.merchantId,
-  before: { kind: 'count', label: '变动前', in: ['row'] },
+  before: { kind: 'count', label: '变动前', unit: '条', in: ['row'] },
   /** Positive into the account. */
-  pieces: { kind: 'count', label: '变动条数', in: ['row'] },
-  after: { kind: 'count', label: '变动后', in: ['row'] },
+  pieces: { kind: 'count', label: '变动', unit: '条', in: ['row'] },
+  after: { kind: 'count', label: '变动后', unit: '条', in: ['row'] },
+  /** Of the order that it came by; none where a shop was opened with it, or it was sent. */
+  name: { ...ORDER.name, nullable: true },
+  ...PAID,
   payMethod: DOCUMENT_FIELDS.payMethod,
   actorName: DOCUMENT_FIELDS.actorName,
   remark: DOCUMENT_FIELDS.remark,
@@ -156,6 +164,8 @@ export const SMS_ENTRIES = list({
     before: { width: 84 },
     pieces: { width: 84, card: 'fact' },
     after: { width: 84, card: 'fact' },
+    name: { width: 112 },
+    totalCents: { title: '金额', width: 116, also: ['rechargeFen'] },
     payMethod: DOCUMENT_COLUMNS.payMethod,
     actorName: { width: 88 },
     remark: { width: 152 },

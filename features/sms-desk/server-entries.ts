@@ -1,13 +1,15 @@
 // Changes of SMS credit on one account (D3 §2, SMS change list): the agent's own, or that of one of its shops.
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { entriesNumbered, entryTotals, LATEST_FIRST, ofAccount } from '#features/ledger/server-changes.ts'
 import { ledgerEntries, ledgerTransfers } from '#features/ledger/tables.ts'
+import { smsOrders } from '#features/sms/tables.ts'
 import type { In } from '#kit/op.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import { fileColumns, serveDownload } from '#server/documents/export.ts'
 import { type Condition, conditionOf, filtered, ownCondition, valuesOf } from '#server/list.ts'
 import { type smsDesk as contract, smsDeskDownloads } from './contract.ts'
 import { SMS_ENTRIES } from './fields.ts'
+import { PAID } from './server-list.ts'
 
 type Filters = Omit<In<typeof contract.merchantChanges>, 'page' | 'size'>
 
@@ -20,6 +22,8 @@ const ROW = {
   before: sql<number>`${ledgerEntries.balanceBefore}`.mapWith(Number).as('before'),
   pieces: ledgerEntries.amount,
   after: sql<number>`${ledgerEntries.balanceAfter}`.mapWith(Number).as('after'),
+  name: sql<string | null>`${smsOrders.name}`.as('order_name'),
+  ...PAID,
   payMethod: ledgerTransfers.payMethod,
   actorName: ledgerTransfers.actorName,
   remark: ledgerTransfers.remark,
@@ -42,6 +46,10 @@ function selectEntries(ctx: Ctx, conditions: readonly Condition[]) {
     .select(ROW)
     .from(ledgerEntries)
     .innerJoin(ledgerTransfers, eq(ledgerTransfers.id, ledgerEntries.transferId))
+    .leftJoin(
+      smsOrders,
+      and(eq(smsOrders.orderNo, ledgerTransfers.document), ownRows(ctx, smsOrders.agentId)),
+    )
     .where(conditionOf({ conditions }))
     .orderBy(...LATEST_FIRST)
     .$dynamic()

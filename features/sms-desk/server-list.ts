@@ -35,10 +35,21 @@ const PAYMENT_IS_OVER = sql`not exists (select 1 from ${paymentIntents} where ${
   sql`${paymentIntents.expiresAt} > now()`,
 )})`
 
+const paidIn = (name: string, recharges: boolean) =>
+  sql<
+    number | null
+  >`case when (${smsOrders.kind} = 'recharge') = ${sql.raw(String(recharges))} then ${smsOrders.totalCents} end`
+    .mapWith(smsOrders.totalCents)
+    .as(name)
+
+/** What was paid for an order, in tokens or, for a recharge, in yuan. */
+export const PAID = { totalCents: paidIn('paid_tokens', false), rechargeFen: paidIn('paid_yuan', true) }
+
 export const ROW = {
   ...ownColumns(smsOrders, keysIn(SMS_ORDER_FIELDS, 'row')),
   agentName: agents.companyName,
   shopName: merchants.shopName,
+  ...PAID,
   status: sql<SmsOrderStatus>`case when ${smsOrders.status} = 'quoted' and ${PAYMENT_IS_OVER} then 'ended'
     else ${smsOrders.status} end`.as('shown_status'),
   undoneAt: smsOrders.undoneAt,

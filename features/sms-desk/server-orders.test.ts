@@ -73,14 +73,14 @@ test('the file holds what is filtered, in the chosen columns', async () => {
   const orderNo = await buy()
   await me.sms.recall({ merchantId: shop, pieces: 1 })
   const answer = await office.app.http.inject({
-    url: '/api/sms/orders.xlsx?kind=package&columns=orderNo,kind,smsBefore,pieces,smsAfter,totalCents,status',
+    url: '/api/sms/orders.xlsx?kind=package&columns=orderNo,kind,smsBefore,pieces,smsAfter,totalCents,rechargeFen,status',
     headers: { cookie },
   })
   assert.equal(answer.statusCode, 200)
   const sheets = (await readXlsx(answer.rawPayload)) as unknown as { data?: unknown[][] }[]
   assert.deepEqual(sheets[0]?.data ?? sheets, [
-    ['订单号', '类型', '操作前条数', '短信条数', '操作后条数', '金额（代币；充值为元）', '状态'],
-    [orderNo, '短信包', 0, 200, 200, 20, '已完成'],
+    ['订单号', '类型', '操作前条数', '短信条数', '操作后条数', '金额（代币）', '充值金额（元）', '状态'],
+    [orderNo, '短信包', 0, 200, 200, 20, null, '已完成'],
   ])
 })
 

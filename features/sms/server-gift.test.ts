@@ -152,14 +152,14 @@ test('files hold what is filtered', async () => {
     return sheets[0]?.data ?? sheets
   }
   assert.deepEqual(await sheet('/api/sms/changes.xlsx?columns=kind,changeBefore,pieces,changeAfter'), [
-    ['类型', '变动前数量', '变动数量', '变动后数量'],
+    ['类型', '变动前（条）', '变动（条）', '变动后（条）'],
     ['短信回收', 200, 50, 150],
   ])
   assert.deepEqual(
-    await sheet('/api/sms/merchant-changes.xlsx?kind=sms-gift&columns=kind,before,pieces,after'),
+    await sheet('/api/sms/merchant-changes.xlsx?kind=sms-gift&columns=kind,name,before,pieces,after'),
     [
-      ['类型', '变动前', '变动条数', '变动后'],
-      ['赠送短信', 500, -200, 300],
+      ['类型', '套餐名称', '变动前（条）', '变动（条）', '变动后（条）'],
+      ['赠送短信', '赠送短信', 500, -200, 300],
     ],
   )
 })

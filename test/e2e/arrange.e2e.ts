@@ -69,7 +69,7 @@ describe('columns', () => {
     await page.getByRole('link', { name: '导出' }).click()
     const [sheet] = await readXlsxFile(await (await downloading).path())
     const names = (sheet?.data[0] ?? []) as string[]
-    assert.deepEqual(names.slice(0, 5), ['商户ID', '门店类型', '店铺名称', '软件版本', '店铺数'])
+    assert.deepEqual(names.slice(0, 5), ['商户ID', '门店类型', '店铺名称', '软件版本', '店铺数（家）'])
     assert.ok(!names.includes('商户姓名'))
     await button(page, '列设置').click()
     await button(page, '恢复默认').click()

@@ -5,8 +5,8 @@ import { getTableColumns } from 'drizzle-orm'
 import type { z } from 'zod'
 import { contract } from '#app/joined.ts'
 import { MERCHANT_FACTS, MERCHANT_FIELDS } from '#features/merchants/fields.ts'
-import { type Fields, keysIn } from '#kit/fields.ts'
-import { paramsOf } from '#kit/list.ts'
+import { type Fields, headOf, keysIn } from '#kit/fields.ts'
+import { fieldOf, paramsOf } from '#kit/list.ts'
 import { listOps } from '#kit/op.ts'
 import { DECLARED } from './declared.ts'
 import { forbid, PRODUCT } from './sources.ts'
@@ -207,4 +207,21 @@ test('a list names fields that are there, for its columns, what they show beside
     const titles = Object.values(columns).filter(({ card }) => card === 'title')
     assert.equal(titles.length, 1, `${key}: one column is the title of a card`)
   }
+})
+
+/** Places in an order, and what is drawn with a unit of its own size. */
+const NO_UNIT = ['index', 'position', 'byteSize']
+
+test('the head of every amount and every number says what it counts', () => {
+  const silent = LISTS.flatMap(list =>
+    Object.entries(list.columns)
+      .flatMap(([key, { also = [] }]) => [key, ...also])
+      .filter(key => {
+        const field = fieldOf(list, key)
+        const counts = field.kind === 'money' || field.kind === 'count'
+        return counts && !NO_UNIT.includes(key) && !/[元币条家天件次个]/.test(headOf(field))
+      })
+      .map(key => `${list.key}.${key}`),
+  )
+  forbid(silent, 'Give the field a unit.')
 })
