@@ -7,13 +7,13 @@ import {
   useCanGoBack,
   useRouter,
 } from '@tanstack/react-router'
-import { type ComponentType, lazy, type ReactNode, Suspense, useEffect } from 'react'
+import { type ComponentType, type ReactNode, useEffect } from 'react'
 import type { RoutePage } from '#kit/pages.ts'
 import { Button } from '#web/Button.tsx'
 import { allows, useSession } from '#web/session.ts'
 import styles from './DeadEnd.module.css'
 import { Frame } from './Frame.tsx'
-import { HOME_PATH, REDIRECTS, ROUTE_PAGES } from './route-pages.ts'
+import { HOME_PATH, pageAt, REDIRECTS, ROUTE_PAGES } from './route-pages.ts'
 
 type PageModule = { default: ComponentType }
 
@@ -31,15 +31,9 @@ export function makeRouter() {
       },
     }),
   )
-  const pages = ROUTE_PAGES.map(page => {
-    const Page = lazy(loaderOf(page))
-    const component = () => (
-      <Guarded page={page}>
-        <Page />
-      </Guarded>
-    )
-    return createRoute({ getParentRoute: () => root, path: page.path, component })
-  })
+  const pages = ROUTE_PAGES.map(page =>
+    createRoute({ getParentRoute: () => root, path: page.path, component: componentOf(page) }),
+  )
   return createRouter({
     routeTree: root.addChildren([...redirects, ...pages]),
     defaultErrorComponent: Broken,
@@ -54,16 +48,31 @@ export function makeRouter() {
   })
 }
 
-function loaderOf(page: RoutePage): () => Promise<PageModule> {
+/** `preload` is the router's name for what it awaits before it shows the page; nothing once the code is there. */
+type PageComponent = (() => ReactNode) & { preload?: (() => Promise<void>) | undefined }
+
+const components = new Map<RoutePage, PageComponent>()
+
+/** Drawn at once when its code is there: what `lazy` draws suspends even then, and React holds back what it reveals. */
+function componentOf(page: RoutePage): PageComponent {
   const load = loaders[`../${page.file}`]
   if (!load) throw new Error(`no page at ${page.file}`)
-  return load
+  const known = components.get(page)
+  if (known) return known
+  let Page: ComponentType | undefined
+  const component: PageComponent = () => <Guarded page={page}>{Page && <Page />}</Guarded>
+  component.preload = async () => {
+    Page = (await load()).default
+    component.preload = undefined
+  }
+  components.set(page, component)
+  return component
 }
 
-/** Fetches a page's code ahead, for instance when the cursor rests on its menu entry. */
-export function preloadPage(path: string): void {
-  const page = ROUTE_PAGES.find(candidate => candidate.path === path)
-  if (page) void loaderOf(page)()
+/** Fetches the code of the page at a path ahead, as when the cursor rests on its menu entry. */
+export async function preloadPage(path: string): Promise<void> {
+  const page = pageAt(path)
+  if (page) await componentOf(page).preload?.()
 }
 
 /** The page, or the guard page where the account lacks its permission. */
@@ -77,10 +86,9 @@ function Guarded({ page, children }: { page: RoutePage; children: ReactNode }) {
 
 function Root() {
   return (
-    <Frame onNear={preloadPage}>
-      <Suspense fallback={<div role="status" aria-label="加载中" />}>
-        <Outlet />
-      </Suspense>
+    // Once it is pressed it is tried again, and fails in words.
+    <Frame onNear={path => void preloadPage(path).catch(() => undefined)}>
+      <Outlet />
     </Frame>
   )
 }

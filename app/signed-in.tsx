@@ -8,18 +8,19 @@ import { AntTheme } from '#web/AntTheme.tsx'
 import { api, learnRoutes, messageOf, refusalOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { ConfirmHost } from '#web/ConfirmHost.tsx'
+import { earlyArrived } from '#web/early.ts'
 import { rereadAfterChanges } from '#web/reread.ts'
 import { SessionContext } from '#web/session.ts'
 import { TipHost } from '#web/TipHost.tsx'
 import { ToastHost } from '#web/ToastHost.tsx'
 import styles from './DeadEnd.module.css'
-import { makeRouter } from './routes.tsx'
+import { makeRouter, preloadPage } from './routes.tsx'
 import { fillSlots } from './slots.tsx'
 
 const accessApi = api<typeof access>('access')
 
 /** Everything behind the login. */
-export function showSignedIn(root: HTMLElement): void {
+export async function showSignedIn(root: HTMLElement): Promise<void> {
   fillSlots()
   const queries = new QueryClient({
     defaultOptions: {
@@ -37,6 +38,8 @@ export function showSignedIn(root: HTMLElement): void {
   learnRoutes(contract)
   rereadAfterChanges(queries)
   const router = makeRouter()
+  // Nothing can be drawn without the session; with the page's code there too, shell and page are drawn as one.
+  await Promise.allSettled([earlyArrived('/api/session'), preloadPage(location.pathname)])
   createRoot(root).render(
     <StrictMode>
       <QueryClientProvider client={queries}>
@@ -54,7 +57,7 @@ export function showSignedIn(root: HTMLElement): void {
 }
 
 function WithSession({ children }: { children: React.ReactNode }) {
-  const session = useQuery({ queryKey: ['session'], queryFn: () => accessApi.current(), staleTime: 60_000 })
+  const session = useQuery({ ...accessApi.current.query(), queryKey: ['session'], staleTime: 60_000 })
   if (session.data) return <SessionContext value={session.data}>{children}</SessionContext>
   if (!session.isError || refusalOf(session.error)?.code === 'UNAUTHENTICATED') return null
   return (

@@ -7,23 +7,33 @@ if (storedTheme === 'light' || storedTheme === 'dark') document.documentElement.
 // What the account of the last page held, kept by web/early.ts. Without it nothing is held back: the server decides anyway.
 const held = localStorage.getItem('permissions')?.split(' ')
 
-const early = new Map<string, Promise<Response>>()
+type Early = { response: Promise<Response>; text?: string }
+
+const early = new Map<string, Early>()
 for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="early"],meta[name="early-list"]')) {
   const { permission } = meta.dataset
   if (permission && held && !held.includes(permission)) continue
-  const query = new URLSearchParams(meta.name === 'early-list' ? location.search : '')
+  const [path, own] = meta.content.split('?', 2)
+  const query = new URLSearchParams(own)
+  if (meta.name === 'early-list')
+    for (const [name, value] of new URLSearchParams(location.search)) query.set(name, value)
   if (meta.name === 'early-list') {
     if (!query.has('page')) query.set('page', '1')
     if (!query.has('size')) query.set('size', '10')
   }
   const text = query.toString()
-  const address = text === '' ? meta.content : `${meta.content}?${text}`
-  // Read to its end here, so that an answer that nobody takes does not keep its connection.
+  const address = text === '' ? meta.content : `${path}?${text}`
   const response = fetch(address, { headers: { 'x-requested-with': 'partner-office' } }).then(
-    async answer => new Response(await answer.arrayBuffer(), answer),
+    async answer => {
+      // Read to its end here, so that an answer that nobody takes does not keep its connection.
+      const text = await answer.text()
+      if (answer.ok) asked.text = text
+      return new Response(text, answer)
+    },
   )
+  const asked: Early = { response }
   // Whoever takes the answer sees the failure; one that nobody takes must not count as unhandled.
   response.catch(() => undefined)
-  early.set(address, response)
+  early.set(address, asked)
 }
 Object.assign(globalThis, { earlyResponses: early })

@@ -15,5 +15,5 @@ if (location.pathname === LOGIN_PATH || location.pathname === '/') {
   showPublic(root)
 } else {
   const { showSignedIn } = await import('./signed-in.tsx')
-  showSignedIn(root)
+  await showSignedIn(root)
 }

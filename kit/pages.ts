@@ -13,7 +13,7 @@ export type RoutePage = {
   group?: string
   /** The page that this one is reached from; it stays marked in the menu. */
   under?: string
-  /** The list that the page shows first; its request is sent together with the code. */
+  /** The list that the page shows first; its request is sent together with the code. The address goes over a query that stands here. */
   list?: `/api/${string}`
   /** What the page asks for whatever its address says, sent together with the code. */
   early?: readonly EarlyRequest[]

@@ -3,6 +3,7 @@
 import { contract as known } from 'virtual:contract/login'
 import { createORPCClient, ORPCError } from '@orpc/client'
 import type {
+  AnyContractProcedure,
   AnyContractRouter,
   ContractProcedure,
   InferSchemaInput,
@@ -10,7 +11,7 @@ import type {
 } from '@orpc/contract'
 import { OpenAPILink } from '@orpc/openapi-client/fetch'
 import type { QueryKey } from '@tanstack/react-query'
-import { takeEarly } from './early.ts'
+import { readEarly, takeEarly } from './early.ts'
 import { reportBusy } from './toast.ts'
 import { endSignedIn } from './welcome.ts'
 
@@ -29,8 +30,11 @@ export type Operation<Input, Output> = {
   (...args: [...Sent<Input>, options?: CallOptions]): Promise<Output>
   /** The key of what was answered to this input; without one, the key of all its answers. */
   key(input?: Input): QueryKey
+  /** What was answered before the code had arrived, to be drawn at once. */
+  early(...args: Sent<Input>): Output | undefined
   query(...args: Sent<Input>): {
     queryKey: QueryKey
+    initialData: () => Output | undefined
     queryFn: (context: { signal: AbortSignal }) => Promise<Output>
   }
 }
@@ -85,11 +89,28 @@ function operation(feature: string, name: string) {
     })
   }
   const key = (input?: unknown) => (input === undefined ? [feature, name] : [feature, name, input])
+  const early = (input?: unknown) => {
+    const path = pathOf(feature, name)
+    return path && readEarly(`/api${path}${inAddress(input)}`)
+  }
   const query = (input?: unknown) => ({
     queryKey: key(input),
+    initialData: () => early(input),
     queryFn: ({ signal }: { signal: AbortSignal }) => call(input, { signal }),
   })
-  return Object.assign(call, { key, query })
+  return Object.assign(call, { key, early, query })
+}
+
+/** The path of an operation that reads; undefined for others. */
+function pathOf(feature: string, name: string): string | undefined {
+  const procedure = (known as Record<string, Record<string, AnyContractProcedure>>)[feature]?.[name]
+  const { method, path } = procedure?.['~orpc'].route ?? {}
+  return method === 'GET' ? path : undefined
+}
+
+function inAddress(input: unknown = {}): string {
+  const entries = Object.entries(input as object).filter(([, value]) => value !== undefined)
+  return entries.length === 0 ? '' : `?${new URLSearchParams(entries)}`
 }
 
 /** A key for the Idempotency-Key header. */

@@ -16,5 +16,6 @@ export const PAGES: readonly RoutePage[] = [
     permission: 'renewals.desk',
     file: 'features/renewals/RenewalDeskPage.tsx',
     group: '商户管理',
+    list: '/api/renewals?window=30',
   },
 ]

@@ -322,3 +322,44 @@ describe('rows', () => {
     await eventually(() => hasFocus(rows(page).nth(1)), true)
   })
 })
+
+describe('the first rows', () => {
+  /** What the page showed after each of its changes, each state once. */
+  const WATCH = `
+    globalThis.states = []
+    new MutationObserver(() => {
+      const state = Object.entries({
+        menu: 'nav[aria-label=主菜单]',
+        waiting: 'main [aria-label=加载中]',
+        rows: 'main tbody tr',
+      }).flatMap(([name, selector]) => (document.querySelector(selector) ? [name] : []))
+      if (state.length > 0 && states.at(-1) !== state.join()) states.push(state.join())
+    }).observe(document, { childList: true, subtree: true })`
+
+  const LISTS: [path: string, asks: string, query: string][] = [
+    [LIST, '/api/merchants', '?page=1&size=10'],
+    ['/admin/merchant/renewals', '/api/renewals', '?window=30&page=1&size=10'],
+    ['/admin/order/versionsOrder', '/api/orders', '?page=1&size=10'],
+  ]
+  for (const [path, asks, query] of LISTS)
+    test(`are drawn with the menu where their data came before the code: ${path}`, async () => {
+      const page = await office.openAs('20001', 'about:blank')
+      const answered = Promise.withResolvers<void>()
+      const asked: string[] = []
+      const waited = new Set(['/api/session', asks])
+      page.on('requestfinished', request => {
+        const { pathname, search } = new URL(request.url())
+        if (pathname === asks) asked.push(search)
+        if (waited.delete(pathname) && waited.size === 0) answered.resolve()
+      })
+      await page.route(/\/assets\/(?!boot).*\.js$/, async route => {
+        await answered.promise
+        await route.continue()
+      })
+      await page.addInitScript(WATCH)
+      await page.goto(path)
+      await see(page.locator('main tbody tr'))
+      assert.deepEqual(await page.evaluate('states'), ['menu,rows'])
+      assert.deepEqual(asked, [query])
+    })
+})

@@ -39,7 +39,7 @@ type Kept =
 type Props<L extends Declaration, Answer extends ListAnswer<RowOf<Answer>>> = {
   of: L
   /** The operation that answers its pages. */
-  from: (asked: Asked<L>) => Promise<Answer>
+  from: ((asked: Asked<L>) => Promise<Answer>) & { early?(asked: Asked<L>): Answer | undefined }
   /** Parameters of the request that the page sets beside those of the address. */
   asking?: Readonly<Record<string, unknown>>
   /** `id` when absent. */
@@ -75,6 +75,7 @@ export function List<const L extends Declaration, Answer extends ListAnswer<RowO
       declared={list}
       queryKey={asking ? [...list.key.split('.'), asking] : list.key.split('.')}
       fetchPage={asked => from({ ...asked, ...asking })}
+      earlyPage={asked => from.early?.({ ...asked, ...asking })}
       exportHref={list.file && ((asked, shown) => fileAddress(list, asked, shown))}
       exportPermission={list.file?.permission}
       rowKey={rowKey}

@@ -65,6 +65,8 @@ export type ListProps<Row, Params extends ListParams, Answer extends ListAnswer<
   main?: ReactNode
   queryKey: readonly unknown[]
   fetchPage: (params: Params & { page: number; size: number }) => Promise<Answer>
+  /** The page that was asked for before the code had arrived, if it is this one. */
+  earlyPage?: (params: Params & { page: number; size: number }) => Answer | undefined
   rowKey: (row: Row) => string | number
   columns: readonly ListColumn<Row>[]
   /** Without it the list has no search box. */
@@ -217,6 +219,7 @@ function useList<Row, Params extends ListParams, Answer extends ListAnswer<Row>>
   const queryOf = (asked: Params & { page: number; size: number }) => ({
     queryKey: [...props.queryKey, asked],
     queryFn: () => props.fetchPage(asked),
+    initialData: () => props.earlyPage?.(asked),
   })
   const query = useQuery({ ...queryOf({ ...params, page, size }), placeholderData: keepPreviousData })
   const filterKeys = Object.keys(params).filter(key => !['page', 'size', 'sort', 'order'].includes(key))
