@@ -5,6 +5,7 @@ import {
   MESSAGE_STATUSES,
   refuseSettling,
   SETTLE_REFUSALS,
+  shownPhone,
 } from '#features/messages/rules.ts'
 import { recordOutcomes } from '#features/messages/server-outcomes.ts'
 import { outboxMessages } from '#features/messages/tables.ts'
@@ -87,7 +88,7 @@ export const settleUnknown: Verb<typeof contract.settleUnknown> = async (ctx, { 
   const before = found(await findMessage(ctx, id))
   refuse(refuseSettling(before.status, note), SETTLE_REFUSALS)
   if (before.merchantId !== null) ctx.about(before.merchantId)
-  ctx.note(`${before.phone} (${id})`, [
+  ctx.note(`${shownPhone(before)} (${id})`, [
     { name: '状态', before: MESSAGE_STATUSES.unknown, after: MESSAGE_STATUSES[outcome] },
     { name: '处理说明', before: null, after: note },
   ])
@@ -102,6 +103,7 @@ async function findMessage(ctx: Ctx, id: number) {
   const [message] = await ctx.db
     .select({
       status: outboxMessages.status,
+      kind: outboxMessages.kind,
       phone: outboxMessages.phone,
       merchantId: outboxMessages.merchantId,
       charged: outboxMessages.charged,

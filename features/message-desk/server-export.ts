@@ -1,3 +1,4 @@
+import { type MessageKind, shownPhone } from '#features/messages/rules.ts'
 import type { DownloadIn } from '#kit/op.ts'
 import type { Ctx } from '#server/ctx.ts'
 import { type ExportPlan, fileColumns, serveDownload } from '#server/documents/export.ts'
@@ -9,5 +10,10 @@ export const messageLogDownload = serveDownload(messageDeskDownloads.log, planEx
 
 async function planExport(ctx: Ctx, input: DownloadIn<typeof messageDeskDownloads.log>): Promise<ExportPlan> {
   const { columns, ...filters } = input
-  return { ...(await selectForExport(ctx, filters)), ...fileColumns(SENT_MESSAGES, EXPORT_ROW, columns) }
+  return { ...(await selectForExport(ctx, filters)), ...fileColumns(SENT_MESSAGES, EXPORT_ROW, columns, CELLS) }
+}
+
+const CELLS = {
+  phone: (row: Readonly<Record<string, unknown>>) =>
+    shownPhone({ kind: row.kind as MessageKind, phone: String(row.phone) }),
 }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import test, { after, before, describe } from 'node:test'
 import readXlsx from 'read-excel-file/node'
 import { type Outcome, recordOutcomes } from '#features/messages/server-outcomes.ts'
+import { maskPhone } from '#kit/phone.ts'
 import { actAsSystem } from '#server/system.ts'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { credit, type MadeAgent, makeAgent, makeMerchant } from '#test/make.ts'
@@ -98,6 +99,29 @@ describe('the log', () => {
     assert.deepEqual(await found({ from: '2026-02-01', to: '2026-02-01' }), member.ids)
     assert.deepEqual(await found({ to: '2026-01-31' }), [])
     assert.equal(await refusalOf(staff.messageDesk.log({ search: '茶' })), 'SEARCH_TOO_SHORT')
+  })
+
+  test('shows the numbers of a shop’s customers masked, in all that shows them, and finds them by the whole', async () => {
+    await freshAgent()
+    const [own, customer] = [phoneFor(), phoneFor()]
+    const shop = await makeMerchant(office, agent.id, { account: own })
+    await queueCampaign(office, agent.id, { phones: [own], merchantId: shop })
+    const { ids } = await queueCampaign(office, agent.id, { phones: [customer], kind: 'member' })
+    const masked = maskPhone(customer)
+    const phones = ({ rows }: { rows: { phone: string }[] }) => rows.map(row => row.phone)
+    assert.deepEqual(phones(await mine.messageDesk.log({})).toSorted(), [own, masked].toSorted())
+    assert.deepEqual(phones(await mine.messageDesk.log({ search: customer })), [masked])
+    assert.deepEqual(phones(await operator.messageDesk.outbox({ search: customer })), [masked])
+    const file = await office.app.http.inject({
+      url: '/api/messages/log.xlsx?kind=member&columns=phone',
+      headers: { cookie: await office.login(agent.loginName) },
+    })
+    const sheets = (await readXlsx(file.rawPayload)) as unknown as { data?: unknown[][] }[]
+    assert.deepEqual(sheets[0]?.data ?? sheets, [['手机号'], [masked]])
+    await failed(ids)
+    assert.deepEqual(phones(await staff.messageDesk.abnormal({ search: customer })), [masked])
+    const { rows } = await mine.messageDesk.resend({ ids })
+    assert.equal(rows[0]?.phone, masked)
   })
 
   test('is written as a file with the same rows, codes masked', async () => {

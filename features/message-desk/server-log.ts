@@ -2,7 +2,7 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import { agents } from '#features/agents/tables.ts'
 import { merchants } from '#features/merchants/tables.ts'
-import { CODE_MESSAGES, MASKED_CODE, refuseResend, UNCHARGED } from '#features/messages/rules.ts'
+import { CODE_MESSAGES, MASKED_CODE, refuseResend, shownPhone, UNCHARGED } from '#features/messages/rules.ts'
 import { templatesByKey } from '#features/messages/server-templates.ts'
 import { outboxMessages } from '#features/messages/tables.ts'
 import type { In } from '#kit/op.ts'
@@ -113,10 +113,10 @@ export function selectRows(ctx: Ctx, page: PageIds) {
 
 type SelectedRow = Awaited<ReturnType<ReturnType<typeof selectRows>['execute']>>[number]
 
-/** Adds why each cannot be sent again by whoever looks. */
+/** As they are shown, with why each cannot be sent again by whoever looks. */
 export async function withResend(ctx: Ctx, rows: readonly SelectedRow[]) {
   const possible = await resendPossible(ctx)
-  return rows.map(row => ({ ...row, resendRefusal: refuseResend(row, possible) }))
+  return rows.map(row => ({ ...row, phone: shownPhone(row), resendRefusal: refuseResend(row, possible) }))
 }
 
 /** What `refuseResend` asks about the acting account. */

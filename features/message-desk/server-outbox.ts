@@ -1,6 +1,7 @@
 // The outbox as the operator reads it: what is to be sent, the latest first.
 import { desc, eq, or, sql } from 'drizzle-orm'
 import { merchants } from '#features/merchants/tables.ts'
+import { shownPhone } from '#features/messages/rules.ts'
 import { outboxMessages } from '#features/messages/tables.ts'
 import type { Verb } from '#server/ctx.ts'
 import { type Condition, filtered, type ListSource, ownCondition, rowsAndTotal } from '#server/list.ts'
@@ -21,7 +22,7 @@ export const listOutbox: Verb<typeof contract.outbox> = async (ctx, input) => {
     ],
     ...LATEST,
   }
-  return rowsAndTotal(ctx, list, input, page =>
+  const answer = await rowsAndTotal(ctx, list, input, page =>
     ctx.db
       .with(page)
       .select({
@@ -40,6 +41,7 @@ export const listOutbox: Verb<typeof contract.outbox> = async (ctx, input) => {
       .leftJoin(merchants, eq(merchants.id, outboxMessages.merchantId))
       .orderBy(...LATEST.order),
   )
+  return { ...answer, rows: answer.rows.map(row => ({ ...row, phone: shownPhone(row) })) }
 }
 
 /** Digits are a whole phone number or a shop's id; anything else finds nothing. */

@@ -2,7 +2,7 @@
 import { and, asc, getTableColumns, inArray } from 'drizzle-orm'
 import { nextDocumentNo } from '#features/ledger/server.ts'
 import { merchants } from '#features/merchants/tables.ts'
-import { RESEND_REFUSALS, refuseResend } from '#features/messages/rules.ts'
+import { RESEND_REFUSALS, refuseResend, shownPhone } from '#features/messages/rules.ts'
 import { markResent, type NewMessage, queueMessages } from '#features/messages/server-outbox.ts'
 import { outboxMessages } from '#features/messages/tables.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
@@ -24,7 +24,7 @@ export const resend: Verb<typeof contract.resend> = async (ctx, input) => {
   ctx.note(
     `${chosen.length} 条短信`,
     judged.slice(0, NAMED).map(({ message, refusal }) => ({
-      name: `${message.phone} (${message.id})`,
+      name: `${shownPhone(message)} (${message.id})`,
       before: null,
       after: refusal === null ? '待发送' : RESEND_REFUSALS[refusal],
     })),
@@ -32,11 +32,11 @@ export const resend: Verb<typeof contract.resend> = async (ctx, input) => {
   const resentAs = await queueAgain(ctx, chosen)
   return {
     queued: chosen.length,
-    rows: judged.map(({ message: { id, phone }, refusal }) => ({
-      id,
-      phone,
+    rows: judged.map(({ message, refusal }) => ({
+      id: message.id,
+      phone: shownPhone(message),
       refusal,
-      resentAs: resentAs.get(id) ?? null,
+      resentAs: resentAs.get(message.id) ?? null,
     })),
   }
 }

@@ -2,7 +2,7 @@
 // Must never read a clock or a database, and must never make up a code.
 import { REFUSALS as MERCHANT_REFUSALS, type MerchantStatus } from '#features/merchants/rules.ts'
 import type { Machine, Step } from '#kit/machine.ts'
-import { isMainlandMobile } from '#kit/phone.ts'
+import { isMainlandMobile, maskPhone } from '#kit/phone.ts'
 import { formatDay } from '#kit/time.ts'
 
 export const MESSAGE_KINDS = {
@@ -165,6 +165,11 @@ export const PRIORITIES: Record<MessageKind, number> = {
   member: 1,
 }
 export const PRIORITY_KEYS = [...new Set(Object.values(PRIORITIES))].sort()
+
+/** The number as lists, files and the log show it: those of a shop's customers are nobody's to read. */
+export function shownPhone({ kind, phone }: { kind: MessageKind; phone: string }): string {
+  return kind === 'member' ? maskPhone(phone) : phone
+}
 
 /** Kinds whose text holds a code. */
 export const CODE_MESSAGES: readonly MessageKind[] = Object.values(CODE_KINDS)
