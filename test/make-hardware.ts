@@ -34,7 +34,13 @@ export const delivery = {
 export async function makeOrder(
   office: Office,
   client: Client,
-  wanted: { productId?: number; quantity?: number; contactName?: string; remark?: string } = {},
+  wanted: {
+    productId?: number
+    quantity?: number
+    contactName?: string
+    remark?: string
+    merchantId?: number
+  } = {},
 ): Promise<string> {
   const productId = wanted.productId ?? (await makeProduct(office))
   const quantity = wanted.quantity ?? 1
@@ -45,6 +51,7 @@ export async function makeOrder(
     ...delivery,
     contactName: wanted.contactName ?? delivery.contactName,
     remark: wanted.remark ?? '',
+    merchantId: wanted.merchantId ?? null,
     lines: [{ productId, quantity }],
     totalCents: Number(rows[0].unit_cents) * quantity,
   })

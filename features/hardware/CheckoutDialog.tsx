@@ -1,5 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { AgentChoice } from '#features/agents/AgentPicker.tsx'
+import type { merchants } from '#features/merchants/contract.ts'
 import RegionPicker from '#features/regions/RegionPicker.tsx'
 import { formatCents } from '#kit/money.ts'
 import { api, refusalOf } from '#web/api.ts'
@@ -8,6 +10,7 @@ import { FormDialog } from '#web/form/FormDialog.tsx'
 import { TextField } from '#web/form/TextField.tsx'
 import { look } from '#web/look.ts'
 import { reread } from '#web/reread.ts'
+import { allows, useSession } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
 import { Bill } from './CartPanel.tsx'
 import type { hardware } from './contract.ts'
@@ -17,8 +20,11 @@ import { type Delivery, LIMITS, REFUSALS, refuseDelivery } from './rules.ts'
 import shopStyles from './shop.module.css'
 
 const hardwareApi = api<typeof hardware>('hardware')
+const merchantsApi = api<typeof merchants>('merchants')
 
 type Props = { cart: Cart; onClose: () => void; onOrdered: (orderNo: string) => void }
+
+type Draft = Delivery & { merchantId: number | null }
 
 /** What the answer to these shows: other prices, other stock, another balance. */
 const OUTDATED = new Set(['PRICE_CHANGED', 'OUT_OF_STOCK', 'PRODUCT_OFF_SALE', 'INSUFFICIENT', 'NOT_FOUND'])
@@ -29,14 +35,21 @@ export default function CheckoutDialog({ cart, onClose, onOrdered }: Props) {
   // Kept as it was shown: a repeated press must be the same order, also after the cart was emptied by the first.
   const [offer, setOffer] = useState(cart)
   const last = cart.lastDelivery
-  const initial: Delivery = {
+  const session = useSession()
+  const ownShops = async ({ search }: { search?: string }) => {
+    const ofAgent = session.isVendorStaff ? { agentId: session.agentId } : {}
+    const { rows } = await merchantsApi.list({ search, size: 20, total: false, ...ofAgent })
+    return { rows: rows.map(({ id, shopName }) => ({ id, companyName: shopName })) }
+  }
+  const initial: Draft = {
     contactName: last?.contactName ?? '',
     contactPhone: last?.contactPhone ?? '',
     districtCode: last?.districtCode ?? '',
     address: last?.address ?? '',
     remark: '',
+    merchantId: null,
   }
-  const submit = async (delivery: Delivery, idempotencyKey: string) => {
+  const submit = async (delivery: Draft, idempotencyKey: string) => {
     const lines = offer.rows.map(({ productId, quantity }) => ({ productId, quantity }))
     try {
       const { orderNo } = await hardwareApi.order(
@@ -54,7 +67,7 @@ export default function CheckoutDialog({ cart, onClose, onOrdered }: Props) {
     }
   }
   return (
-    <FormDialog<Delivery>
+    <FormDialog<Draft>
       title="确认订单"
       submitText="确认购买"
       initial={initial}
@@ -94,6 +107,21 @@ export default function CheckoutDialog({ cart, onClose, onOrdered }: Props) {
             )}
           </Field>
           <TextField form={form} name="address" label="详细地址" maxLength={LIMITS.address} required />
+          {allows(session, 'merchants.list') && (
+            <Field form={form} name="merchantId" label="商户" hint="选填，订单可按商户查找">
+              {({ id }) => (
+                <AgentChoice
+                  id={id}
+                  what="商户"
+                  value={form.draft.merchantId ?? undefined}
+                  onChange={chosen => form.change({ merchantId: chosen ?? null })}
+                  placeholder="不指定商户"
+                  queryKey={['hardware', 'shops']}
+                  find={ownShops}
+                />
+              )}
+            </Field>
+          )}
           <TextField form={form} name="remark" label="备注" maxLength={LIMITS.remark} />
           <ul className={styles.checkoutLines} aria-label="商品">
             {offer.rows.map(line => (

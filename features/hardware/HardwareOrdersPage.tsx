@@ -2,6 +2,8 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { AGENT_OPTIONS } from '#features/agents/AgentOptions.tsx'
 import { DOCUMENT_CELLS } from '#features/ledger/documentCells.tsx'
+import { shopCell } from '#features/orders/orderCells.tsx'
+import { SHOPS_CAPPED_TEXT } from '#features/orders/rules.ts'
 import { formatCents } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { api } from '#web/api.ts'
@@ -72,8 +74,8 @@ function Totals({ totals }: { totals: Answer }) {
     <>
       <RowCount totals={totals} label="订单" />
       <Sum label="金额" value={formatCents(totals.sumCents)} unit="代币" />
-      <Sum label="其中已退货" value={formatCents(totals.returnedCents)} unit="代币" />
-      <CappedNotes totals={totals} summed="金额" />
+      <Sum label="其中已退货或取消" value={formatCents(totals.returnedCents)} unit="代币" />
+      <CappedNotes totals={totals} summed="金额" missing={totals.shopsCapped && SHOPS_CAPPED_TEXT} />
     </>
   )
 }
@@ -87,6 +89,7 @@ function goodsOf(row: OrderRow): string {
 
 const CELLS = {
   ...DOCUMENT_CELLS,
+  shopName: shopCell('—'),
   lines: { copy: goodsOf, render: goodsOf },
   trackingNo: {
     copy: (row: OrderRow) => row.trackingNo,

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { PAY_METHODS } from '#features/ledger/rules.ts'
+import { shopText } from '#features/orders/orderCells.tsx'
 import { formatCents } from '#kit/money.ts'
 import { api, messageOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
@@ -11,6 +12,7 @@ import type { hardware } from './contract.ts'
 import styles from './hardware.module.css'
 import { OrderStatus } from './OrderStatus.tsx'
 import type { OrderRow } from './OrderSteps.tsx'
+import { RETURN_CONDITIONS } from './rules.ts'
 
 const hardwareApi = api<typeof hardware>('hardware')
 
@@ -96,6 +98,11 @@ function Order({ row }: { row: OrderRow }) {
         <Fact label="代理商">
           {row.agentName}（{row.agentId}）
         </Fact>
+        {row.merchantId !== null && (
+          <Fact label="商户">
+            {shopText(row)}（{row.merchantId}）
+          </Fact>
+        )}
         <Fact label="下单人">{row.createdByName}</Fact>
         <Fact label="支付方式">{PAY_METHODS[row.payMethod]}</Fact>
         <Fact label="联系人">
@@ -114,8 +121,13 @@ function Order({ row }: { row: OrderRow }) {
             {row.remark}
           </Fact>
         )}
+        {row.returnCondition !== null && (
+          <Fact label="退回商品" wide>
+            {RETURN_CONDITIONS[row.returnCondition]}，{row.returnCondition === 'sound' ? '已' : '未'}回到库存
+          </Fact>
+        )}
         {row.returnReason !== '' && (
-          <Fact label="退货原因" wide>
+          <Fact label={row.deliveryStatus === 'cancelled' ? '取消原因' : '退货原因'} wide>
             {row.returnReason}
           </Fact>
         )}
@@ -124,7 +136,9 @@ function Order({ row }: { row: OrderRow }) {
   )
 }
 
-/** The way of an order; a return ends it wherever it stood. */
+const ENDED = { returned: '退货', cancelled: '取消' } as const
+
+/** The way of an order; a return or a cancellation ends it wherever it stood. */
 function Progress({ row }: { row: OrderRow }) {
   const way: [label: string, at: string | null][] = [
     ['付款', row.paidAt],
@@ -133,8 +147,8 @@ function Progress({ row }: { row: OrderRow }) {
     ['交易完成', row.finishedAt],
   ]
   const steps =
-    row.deliveryStatus === 'returned'
-      ? [...way.filter(([, at]) => at !== null), ['退货', row.returnedAt] as const]
+    row.deliveryStatus === 'returned' || row.deliveryStatus === 'cancelled'
+      ? [...way.filter(([, at]) => at !== null), [ENDED[row.deliveryStatus], row.returnedAt] as const]
       : way
   return (
     <ol className={styles.orderProgress} aria-label="进度">

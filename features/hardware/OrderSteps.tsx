@@ -91,9 +91,11 @@ export function useOrderSteps() {
             setAsking({ what: 'cancel', row }),
           )
         : []),
-      ...action('return', '退货', 'hardware.ship', refuseStep(row, 'return', now), () =>
-        setAsking({ what: 'return', row }),
-      ),
+      ...(row.deliveryStatus === 'awaitingShipment'
+        ? action('cancel', '取消订单', 'hardware.ship', null, () => setAsking({ what: 'cancel', row }))
+        : action('return', '退货', 'hardware.ship', refuseStep(row, 'return', now), () =>
+            setAsking({ what: 'return', row }),
+          )),
       ...action(
         'complete',
         '交易完成',

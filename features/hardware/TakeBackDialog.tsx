@@ -1,5 +1,6 @@
 import { formatCents } from '#kit/money.ts'
 import { api } from '#web/api.ts'
+import { ChoiceField } from '#web/form/Choice.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
 import { TextField } from '#web/form/TextField.tsx'
 import { reread } from '#web/reread.ts'
@@ -7,7 +8,7 @@ import { toast } from '#web/toast.ts'
 import type { hardware } from './contract.ts'
 import styles from './hardware.module.css'
 import type { OrderRow } from './OrderSteps.tsx'
-import { LIMITS, REFUSALS, refuseReturnReason } from './rules.ts'
+import { LIMITS, REFUSALS, RETURN_CONDITIONS, type ReturnCondition, refuseReturnReason } from './rules.ts'
 
 const hardwareApi = api<typeof hardware>('hardware')
 
@@ -22,24 +23,33 @@ const WORDS = {
   return: { title: '退货', submit: '确认退货', reason: '退货原因', done: '退货成功，代币已退回' },
 } as const
 
-/** Says what returns, asks why, and takes the order back. */
+type Draft = { condition: ReturnCondition | null; reason: string }
+
+const CONDITIONS = [
+  { value: 'sound' as const, label: `${RETURN_CONDITIONS.sound}，回到库存` },
+  { value: 'defective' as const, label: `${RETURN_CONDITIONS.defective}，不回库存` },
+]
+
+/** Says what returns, asks how the goods are and why, and takes the order back. */
 export default function TakeBackDialog({ order, what, onClose }: Props) {
   const words = WORDS[what]
   return (
-    <FormDialog<{ reason: string }>
+    <FormDialog<Draft>
       title={`${words.title}：订单 ${order.orderNo.slice(-8)}`}
       submitText={words.submit}
       cancelText="返回"
       danger
-      initial={{ reason: '' }}
-      refuse={({ reason }) => {
+      initial={{ condition: null, reason: '' }}
+      refuse={({ condition, reason }) => {
+        if (what === 'return' && condition === null)
+          return { field: 'condition', message: REFUSALS.RETURN_CONDITION_REQUIRED }
         const code = refuseReturnReason(reason)
         return code && { field: 'reason', message: REFUSALS[code] }
       }}
-      onSubmit={async ({ reason }, idempotencyKey) => {
+      onSubmit={async ({ condition, reason }, idempotencyKey) => {
         const asked = { orderNo: order.orderNo, reason }
-        if (what === 'cancel') await hardwareApi.cancel(asked, { idempotencyKey })
-        else await hardwareApi.returnOrder(asked, { idempotencyKey })
+        if (condition === null) await hardwareApi.cancel(asked, { idempotencyKey })
+        else await hardwareApi.returnOrder({ ...asked, condition }, { idempotencyKey })
         toast.success(words.done)
         await reread()
       }}
@@ -49,9 +59,19 @@ export default function TakeBackDialog({ order, what, onClose }: Props) {
         <>
           <p className={styles.orderNote}>
             {formatCents(order.totalCents)} 代币将退回 {order.agentName} 的余额，
-            {order.lines.map(line => `${line.productName} × ${line.quantity}`).join('、')}{' '}
-            将回到库存。不能撤回。
+            {order.lines.map(line => `${line.productName} × ${line.quantity}`).join('、')}
+            {what === 'cancel' ? ' 将回到库存。' : ' 完好的才回到库存。'}不能撤回。
           </p>
+          {what === 'return' && (
+            <ChoiceField
+              form={form}
+              name="condition"
+              label="退回商品"
+              options={CONDITIONS}
+              look="lines"
+              required
+            />
+          )}
           <TextField
             form={form}
             name="reason"

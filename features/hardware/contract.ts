@@ -5,7 +5,13 @@ import { fileOf, listInput, outputShape } from '#kit/list-input.ts'
 import { errorsOf, op } from '#kit/op.ts'
 import { pageOf, whole } from '#kit/page.ts'
 import { CATALOGUE, HARDWARE_ORDER_FIELDS, HARDWARE_ORDERS, PRODUCT_FIELDS, SHOP } from './fields.ts'
-import { DELIVERY_STATUS_KEYS, ORDER_REFUSALS, PRODUCT_REFUSALS, STEP_REFUSALS } from './rules.ts'
+import {
+  DELIVERY_STATUS_KEYS,
+  ORDER_REFUSALS,
+  PRODUCT_REFUSALS,
+  RETURN_CONDITION_KEYS,
+  STEP_REFUSALS,
+} from './rules.ts'
 
 /** Bounded far above what rules.ts allows, so that the rules tell what is too long. */
 const text = z.string().trim().max(500)
@@ -114,6 +120,7 @@ export const hardware = {
         totalCents: z.number().int(),
         ...delivery,
         remark: text,
+        merchantId: whole(1).nullable().default(null),
       }),
     )
     .output(z.object({ orderNo: z.string(), totalCents: z.number(), balanceAfterCents: z.number() })),
@@ -125,7 +132,12 @@ export const hardware = {
     .input(z.object(listInput(HARDWARE_ORDERS)))
     .output(
       /** Sums cover all that is filtered, up to the same number of orders as `total`. */
-      pageOf(HardwareOrderRow).extend({ sumCents: z.number(), returnedCents: z.number() }),
+      pageOf(HardwareOrderRow).extend({
+        sumCents: z.number(),
+        /** Of returned and cancelled orders. */
+        returnedCents: z.number(),
+        shopsCapped: z.boolean(),
+      }),
     ),
   ship: op(
     { permission: 'hardware.ship', log: '硬件发货', stale: ['hardware'] },
@@ -149,13 +161,13 @@ export const hardware = {
     .errors(errorsOf({ ...STEP_REFUSALS, ...LEDGER_REFUSALS }))
     .input(z.object({ orderNo, reason: text }))
     .output(Stepped.extend({ tokensBackCents: z.number() })),
-  /** Carries out a return, also of what was sent or received: stock and tokens return. */
+  /** Takes back what was sent or received: tokens return, and sound goods to the stock. */
   returnOrder: op(
     { permission: 'hardware.ship', log: '硬件退货', idempotent: true, stale: ['hardware', 'ledger'] },
     { method: 'POST', path: '/hardware/orders/{orderNo}/return', summary: 'Carry out a return' },
   )
     .errors(errorsOf({ ...STEP_REFUSALS, ...LEDGER_REFUSALS }))
-    .input(z.object({ orderNo, reason: text }))
+    .input(z.object({ orderNo, condition: z.enum(RETURN_CONDITION_KEYS), reason: text }))
     .output(Stepped.extend({ tokensBackCents: z.number() })),
   complete: op(
     { permission: 'hardware.ship', log: '硬件交易完成', stale: ['hardware'] },

@@ -180,9 +180,9 @@ async function createOrder(
   const { id: account, name } = await demoOwner(demo, agentId)
   const { rows } = await demo.client.query<{ id: string }>(
     `insert into hardware_orders (order_no, agent_id, contact_name, contact_phone, district_code, address, total_cents,
-       delivery_status, carrier, tracking_no, return_reason, created_by, created_by_name, created_at, paid_at, shipped_at,
+       delivery_status, carrier, tracking_no, return_reason, return_condition, created_by, created_by_name, created_at, paid_at, shipped_at,
        received_at, returned_at, finished_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14, $15, $16, $17, $18) returning id`,
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15, $16, $17, $18, $19) returning id`,
     [
       no,
       agentId,
@@ -195,6 +195,7 @@ async function createOrder(
       isSent ? '顺丰速运' : '',
       isSent ? `SF10${no.slice(-8)}` : '',
       stage === 'returned' ? '型号订错' : '',
+      stage === 'returned' ? 'sound' : null,
       account,
       name,
       at(age),

@@ -1,8 +1,9 @@
 // What hardware and orders of it show, and their lists (D2 §2 screen 13, §4, §9). Words stand in rules.ts.
 import { DOCUMENT_COLUMNS, DOCUMENT_FIELDS } from '#features/ledger/fields.ts'
+import { ORDER_FIELDS } from '#features/orders/fields.ts'
 import type { Fields } from '#kit/fields.ts'
 import { BY_AGENT, byWord, type DayPreset, list } from '#kit/list.ts'
-import { DATE_PRESET_DAYS, DELIVERY_STATUSES, LIMITS } from './rules.ts'
+import { DATE_PRESET_DAYS, DELIVERY_STATUSES, LIMITS, RETURN_CONDITIONS } from './rules.ts'
 
 export const HARDWARE_ORDER_FIELDS = {
   orderNo: DOCUMENT_FIELDS.orderNo,
@@ -18,11 +19,15 @@ export const HARDWARE_ORDER_FIELDS = {
       shipped: 'neutral',
       received: 'neutral',
       returned: 'neutral',
+      cancelled: 'neutral',
       complete: 'done',
     },
     fileWidth: 10,
     in: ['row'],
   },
+  merchantId: DOCUMENT_FIELDS.merchantId,
+  /** None where the shop is with another agent now. */
+  shopName: ORDER_FIELDS.shopName,
   lines: { kind: 'text', label: '商品', fileWidth: 40 },
   totalCents: { kind: 'money', label: '合计', unit: '代币', in: ['row'] },
   contactName: { kind: 'text', label: '联系人', max: LIMITS.contactName, fileWidth: 12, in: ['row'] },
@@ -35,7 +40,15 @@ export const HARDWARE_ORDER_FIELDS = {
   payMethod: { ...DOCUMENT_FIELDS.payMethod, in: [] },
   carrier: { kind: 'text', label: '物流公司', max: LIMITS.carrier, fileWidth: 14, in: ['row'] },
   trackingNo: { kind: 'text', label: '物流单号', max: LIMITS.trackingNo, fileWidth: 20, in: ['row'] },
-  returnReason: { kind: 'text', label: '退货原因', max: LIMITS.reason, fileWidth: 24, in: ['row'] },
+  returnCondition: {
+    kind: 'word',
+    label: '退回商品',
+    words: RETURN_CONDITIONS,
+    nullable: true,
+    fileWidth: 10,
+    in: ['row'],
+  },
+  returnReason: { kind: 'text', label: '退货或取消原因', max: LIMITS.reason, fileWidth: 24, in: ['row'] },
   remark: { ...DOCUMENT_FIELDS.remark, max: LIMITS.remark },
 } as const satisfies Fields
 
@@ -47,6 +60,8 @@ export const HARDWARE_ORDERS = list({
     orderNo: { ...DOCUMENT_COLUMNS.orderNo, opens: true, card: 'title' },
     agentName: { ...DOCUMENT_COLUMNS.agentName, width: 312 },
     deliveryStatus: { width: 88, card: 'fact' },
+    merchantId: DOCUMENT_COLUMNS.merchantId,
+    shopName: { width: 136 },
     lines: { width: 276, card: 'fact' },
     totalCents: { width: 104, card: 'fact' },
     contactName: { width: 88, card: 'fact' },
@@ -57,10 +72,11 @@ export const HARDWARE_ORDERS = list({
     finishedAt: { width: 160 },
     payMethod: DOCUMENT_COLUMNS.payMethod,
     trackingNo: { width: 200, also: ['carrier'] },
+    returnCondition: { fileOnly: true },
     returnReason: { fileOnly: true },
     remark: { fileOnly: true },
   },
-  search: '订单号 / 联系人 / 电话',
+  search: '订单号 / 商户ID / 店铺名称 / 联系人 / 电话',
   filters: {
     status: byWord(HARDWARE_ORDER_FIELDS.deliveryStatus),
     created: {

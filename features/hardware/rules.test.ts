@@ -29,14 +29,43 @@ const stage = (deliveryStatus: DeliveryStatus, receivedAt: string | null = null)
 })
 
 test('every step of every status: where it leads, or why it is refused', () => {
-  const ACTIONS: DeliveryAction[] = ['pay', 'ship', 'receive', 'return', 'complete']
+  const ACTIONS: DeliveryAction[] = ['pay', 'ship', 'receive', 'cancel', 'return', 'complete']
   const table: Record<DeliveryStatus, (DeliveryStatus | HardwareRefusal)[]> = {
-    awaitingPayment: ['awaitingShipment', 'ORDER_UNPAID', 'ORDER_UNPAID', 'ORDER_UNPAID', 'ORDER_UNPAID'],
-    awaitingShipment: ['ORDER_NOT_SHIPPED', 'shipped', 'ORDER_NOT_SHIPPED', 'returned', 'ORDER_NOT_SHIPPED'],
-    shipped: ['ORDER_SHIPPED', 'ORDER_SHIPPED', 'received', 'returned', 'ORDER_NOT_RECEIVED'],
-    received: ['ORDER_RECEIVED', 'ORDER_RECEIVED', 'ORDER_RECEIVED', 'returned', 'complete'],
-    returned: Array(5).fill('ORDER_RETURNED'),
-    complete: Array(5).fill('ORDER_COMPLETE'),
+    awaitingPayment: [
+      'awaitingShipment',
+      'ORDER_UNPAID',
+      'ORDER_UNPAID',
+      'ORDER_UNPAID',
+      'ORDER_UNPAID',
+      'ORDER_UNPAID',
+    ],
+    awaitingShipment: [
+      'ORDER_NOT_SHIPPED',
+      'shipped',
+      'ORDER_NOT_SHIPPED',
+      'cancelled',
+      'ORDER_NOT_SHIPPED',
+      'ORDER_NOT_SHIPPED',
+    ],
+    shipped: [
+      'ORDER_SHIPPED',
+      'ORDER_SHIPPED',
+      'received',
+      'ORDER_SHIPPED',
+      'returned',
+      'ORDER_NOT_RECEIVED',
+    ],
+    received: [
+      'ORDER_RECEIVED',
+      'ORDER_RECEIVED',
+      'ORDER_RECEIVED',
+      'ORDER_RECEIVED',
+      'returned',
+      'complete',
+    ],
+    returned: Array(6).fill('ORDER_RETURNED'),
+    cancelled: Array(6).fill('ORDER_CANCELLED'),
+    complete: Array(6).fill('ORDER_COMPLETE'),
   }
   for (const status of DELIVERY_STATUS_KEYS)
     for (const [i, action] of ACTIONS.entries()) {
@@ -63,6 +92,7 @@ test('an order is cancelled before it is sent, and its arrival is told by its ow
     shipped: 'CANCEL_TOO_LATE',
     received: 'CANCEL_TOO_LATE',
     returned: 'ORDER_RETURNED',
+    cancelled: 'ORDER_CANCELLED',
     complete: 'ORDER_COMPLETE',
   }
   for (const status of DELIVERY_STATUS_KEYS)

@@ -3,13 +3,14 @@
 import { type Machine, nextState } from '#kit/machine.ts'
 import { isMainlandMobile } from '#kit/phone.ts'
 
-/** sv_delivery_status 0 to 5. */
+/** sv_delivery_status 0 to 5; what was cancelled before it was sent has no number there. */
 export const DELIVERY_STATUSES = {
   awaitingPayment: '待付款',
   awaitingShipment: '待发货',
   shipped: '已发货',
   received: '已收货',
   returned: '已退货',
+  cancelled: '已取消',
   complete: '交易完成',
 } as const
 export type DeliveryStatus = keyof typeof DELIVERY_STATUSES
@@ -19,14 +20,16 @@ export const DELIVERY_STEPS = {
   pay: { from: ['awaitingPayment'], to: 'awaitingShipment', by: ['hardware.shop'] },
   ship: { from: ['awaitingShipment'], to: 'shipped', by: ['hardware.ship'] },
   receive: { from: ['shipped'], to: 'received', by: ['hardware.receive'] },
-  return: {
-    from: ['awaitingShipment', 'shipped', 'received'],
-    to: 'returned',
-    by: ['hardware.shop', 'hardware.ship'],
-  },
+  cancel: { from: ['awaitingShipment'], to: 'cancelled', by: ['hardware.shop', 'hardware.ship'] },
+  return: { from: ['shipped', 'received'], to: 'returned', by: ['hardware.ship'] },
   complete: { from: ['received'], to: 'complete', by: ['hardware.ship', 'program'] },
 } as const satisfies Machine<DeliveryStatus>
 export type DeliveryAction = keyof typeof DELIVERY_STEPS
+
+/** How goods came back: only sound ones can be sold again. */
+export const RETURN_CONDITIONS = { sound: '完好', defective: '有损坏' } as const
+export type ReturnCondition = keyof typeof RETURN_CONDITIONS
+export const RETURN_CONDITION_KEYS = Object.keys(RETURN_CONDITIONS) as ReturnCondition[]
 
 /** What was received can be returned this long; then the order completes by itself. */
 export const RETURN_DAYS = 15
@@ -81,6 +84,7 @@ export const ORDER_REFUSALS = {
   ADDRESS_REQUIRED: '请输入详细地址',
   ADDRESS_TOO_LONG: '详细地址不得超过100字',
   REMARK_TOO_LONG: '备注不得超过50字',
+  SHOP_UNKNOWN: '该商户不存在或已调整，请重新选择',
 } as const
 
 export const STEP_REFUSALS = {
@@ -90,6 +94,7 @@ export const STEP_REFUSALS = {
   ORDER_SHIPPED: '订单已发货，请勿重复操作',
   ORDER_RECEIVED: '订单已确认收货，请勿重复操作',
   ORDER_RETURNED: '订单已退货，请勿重复操作',
+  ORDER_CANCELLED: '订单已取消，请勿重复操作',
   ORDER_COMPLETE: '订单交易已完成，不能再操作',
   RETURN_TOO_LATE: '确认收货已超过15天，不能退货',
   CANCEL_TOO_LATE: '商品已发出，不能取消，退货请联系客服',
@@ -99,6 +104,7 @@ export const STEP_REFUSALS = {
   TRACKING_REQUIRED: '请输入物流单号',
   TRACKING_FORMAT: '物流单号只能是字母、数字和横线，最多40位',
   RETURN_REASON_REQUIRED: '请输入原因',
+  RETURN_CONDITION_REQUIRED: '请选择退回的商品是否完好',
   RETURN_REASON_TOO_LONG: '退货原因不得超过50字',
 } as const
 
@@ -204,6 +210,8 @@ export function refuseStep(stage: Stage, action: DeliveryAction, now: string): H
       return 'ORDER_RECEIVED'
     case 'returned':
       return 'ORDER_RETURNED'
+    case 'cancelled':
+      return 'ORDER_CANCELLED'
     case 'complete':
       return 'ORDER_COMPLETE'
   }
@@ -212,7 +220,7 @@ export function refuseStep(stage: Stage, action: DeliveryAction, now: string): H
 /** Why the order cannot be taken back by whoever placed it: that ends when it is sent. */
 export function refuseCancel(stage: Stage, now: string): HardwareRefusal | null {
   const { deliveryStatus: status } = stage
-  return status === 'shipped' || status === 'received' ? 'CANCEL_TOO_LATE' : refuseStep(stage, 'return', now)
+  return status === 'shipped' || status === 'received' ? 'CANCEL_TOO_LATE' : refuseStep(stage, 'cancel', now)
 }
 
 /** Why this agent cannot say that the goods arrived, or null. */

@@ -15,8 +15,8 @@ const CELLS = {
 
 export const hardwareOrdersDownload = serveDownload(
   hardwareDownloads.orders,
-  (ctx, { columns, ...filters }) => ({
-    ...ordersForExport(ctx, filters),
+  async (ctx, { columns, ...filters }) => ({
+    ...(await ordersForExport(ctx, filters)),
     ...fileColumns(HARDWARE_ORDERS, EXPORT_ROW, columns, CELLS),
   }),
 )

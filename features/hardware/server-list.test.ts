@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import readXlsx from 'read-excel-file/node'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
-import { type MadeAgent, makeAgent } from '#test/make.ts'
+import { type MadeAgent, makeAgent, makeMerchant } from '#test/make.ts'
 import { makeOrder, makeProduct } from '#test/make-hardware.ts'
 
 let office: Office
@@ -69,6 +69,36 @@ test('orders are found by number, whole or as the list shows it, by contact and 
   assert.deepEqual(await found(staff, { search: '小', agentId: agent.id }), [2, 0])
 })
 
+test('an order may name a shop of its own agent, is found by it and written with it', async () => {
+  const shop = await makeMerchant(office, agent.id, { shop_name: '望江茶馆' })
+  const theirShop = await makeMerchant(office, other.id)
+  assert.equal(await refusalOf(makeOrder(office, client, { merchantId: theirShop })), 'SHOP_UNKNOWN')
+  const orderNo = await makeOrder(office, client, { merchantId: shop })
+  for (const search of [String(shop), '望江', '江']) {
+    const { rows } = await client.hardware.orders({ search })
+    assert.deepEqual(
+      rows.map(row => [row.orderNo, row.merchantId, row.shopName]),
+      [[orderNo, shop, '望江茶馆']],
+    )
+  }
+  assert.equal((await staff.hardware.orders({ search: String(shop) })).total, 1)
+  assert.equal((await client.hardware.orders({ search: String(theirShop) })).total, 0)
+  const answer = await office.app.http.inject({
+    url: `/api/hardware/orders.xlsx?search=${shop}&columns=orderNo,merchantId,shopName`,
+    headers: { cookie },
+  })
+  const sheets = (await readXlsx(answer.rawPayload)) as unknown as { data?: unknown[][] }[]
+  assert.deepEqual(sheets[0]?.data ?? sheets, [
+    ['订单号', '商户ID', '店铺名称'],
+    [orderNo, shop, '望江茶馆'],
+  ])
+  await office.owner.query(
+    'delete from hardware_order_lines where order_id = (select id from hardware_orders where order_no = $1)',
+    [orderNo],
+  )
+  await office.owner.query('delete from hardware_orders where order_no = $1', [orderNo])
+})
+
 test('status and days narrow the list, and the sums follow', async () => {
   assert.deepEqual(await found(client, { status: 'returned' }), [1])
   assert.deepEqual(await found(client, { status: 'awaitingShipment' }), [3, 2, 0])
@@ -91,10 +121,12 @@ test('the file holds what is filtered, products in one cell, and no live formula
   assert.equal(answer.statusCode, 200)
   const sheets = (await readXlsx(answer.rawPayload)) as unknown as { data?: unknown[][] }[]
   const [head, ...rows] = sheets[0]?.data ?? (sheets as unknown as unknown[][])
-  assert.deepEqual(head?.slice(0, 8), [
+  assert.deepEqual(head?.slice(0, 10), [
     '订单号',
     '代理商',
     '发货状态',
+    '商户ID',
+    '店铺名称',
     '商品',
     '合计（代币）',
     '联系人',
@@ -106,9 +138,9 @@ test('the file holds what is filtered, products in one cell, and no live formula
     [numbers[3], numbers[2], numbers[0]],
   )
   const last = rows[0] as unknown[]
-  assert.match(String(last[5]), /HYPERLINK/)
-  assert.notEqual(String(last[5])[0], '=')
-  assert.match(String(last[3]), /1\+1收银机 100\.00×4$/)
-  assert.equal(last[4], 400)
+  assert.match(String(last[7]), /HYPERLINK/)
+  assert.notEqual(String(last[7])[0], '=')
+  assert.match(String(last[5]), /1\+1收银机 100\.00×4$/)
+  assert.equal(last[6], 400)
   assert.equal(last[2], '待发货')
 })

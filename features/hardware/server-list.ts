@@ -1,15 +1,14 @@
 // The list of hardware orders (D2 §2 screen 13): the ids of one page through the index that fits, then rows and lines.
 import { and, asc, desc, eq, like, or, type SQL, sql } from 'drizzle-orm'
 import { agents } from '#features/agents/tables.ts'
-import { SHOWN_ORDER_CHARS } from '#features/ledger/rules.ts'
-import { REFUSALS as MERCHANT_REFUSALS } from '#features/merchants/rules.ts'
+import { merchants } from '#features/merchants/tables.ts'
+import { type OrderSearch, searchOrders, shopOf } from '#features/orders/server-search.ts'
 import { formatAddress } from '#features/regions/divisions.ts'
 import { keysIn } from '#kit/fields.ts'
 import type { DownloadIn } from '#kit/op.ts'
 import { COUNT_CAP } from '#kit/page.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import {
-  type Condition,
   conditionOf,
   filtered,
   type ListSource,
@@ -18,7 +17,6 @@ import {
   pageOfRows,
   valuesOf,
 } from '#server/list.ts'
-import { refuse } from '#server/refuse.ts'
 import type { hardware as contract, hardwareDownloads } from './contract.ts'
 import { HARDWARE_ORDER_FIELDS, HARDWARE_ORDERS } from './fields.ts'
 import { hardwareOrderLines as lines, hardwareOrders as orders } from './tables.ts'
@@ -29,6 +27,7 @@ const ROW = {
   ...ownColumns(orders, keysIn(HARDWARE_ORDER_FIELDS, 'row')),
   id: orders.id,
   agentName: agents.companyName,
+  shopName: merchants.shopName,
   districtCode: orders.districtCode,
   address: orders.address,
   createdByName: orders.createdByName,
@@ -38,7 +37,7 @@ const ROW = {
 }
 
 export const listOrders: Verb<typeof contract.orders> = async (ctx, input) => {
-  const list = listOf(ctx, input)
+  const { list, shopsCapped } = await listOf(ctx, input)
   const rows = await pageOfRows(ctx, list, input, page =>
     ctx.db
       .with(page)
@@ -46,6 +45,7 @@ export const listOrders: Verb<typeof contract.orders> = async (ctx, input) => {
       .from(page)
       .innerJoin(orders, eq(orders.id, page.id))
       .innerJoin(agents, eq(agents.id, orders.agentId))
+      .leftJoin(merchants, shopOf(orders))
       .orderBy(...orderOf(input.order)),
   )
   const linesOf = await readLines(
@@ -59,7 +59,7 @@ export const listOrders: Verb<typeof contract.orders> = async (ctx, input) => {
     fullAddress: formatAddress(districtCode, address),
     lines: linesOf.get(row.id) ?? [],
   }))
-  return { rows: presented, ...totals }
+  return { rows: presented, ...totals, shopsCapped }
 }
 
 async function readLines(ctx: Ctx, orderIds: readonly number[]) {
@@ -85,7 +85,7 @@ async function totalsOf(ctx: Ctx, list: ListSource) {
       counted: sql<number>`count(*)`.mapWith(Number),
       sumCents: sql<number>`coalesce(sum(${counted.cents}), 0)`.mapWith(Number),
       returnedCents:
-        sql<number>`coalesce(sum(${counted.cents}) filter (where ${counted.status} = 'returned'), 0)`.mapWith(
+        sql<number>`coalesce(sum(${counted.cents}) filter (where ${counted.status} in ('returned', 'cancelled')), 0)`.mapWith(
           Number,
         ),
     })
@@ -119,8 +119,8 @@ async function hasMore(ctx: Ctx, list: ListSource): Promise<boolean> {
 export const EXPORT_ROW = { ...ROW, content: null }
 
 /** Every order that is filtered, in the list's order, with its products in one text, as a statement for a cursor. */
-export function ordersForExport(ctx: Ctx, filters: Filters) {
-  const list = listOf(ctx, filters)
+export async function ordersForExport(ctx: Ctx, filters: Filters) {
+  const { list } = await listOf(ctx, filters)
   const content = ctx.db
     .select({
       text: sql<string>`string_agg(${lines.productName} || ' ' || trim(to_char(${lines.unitCents} / 100.0, 'FM9999999990.00')) || '×' || ${lines.quantity}, '；' order by ${lines.id})`,
@@ -131,13 +131,15 @@ export function ordersForExport(ctx: Ctx, filters: Filters) {
     .select({ ...ROW, content: sql<string>`(${content})`.as('content') })
     .from(orders)
     .innerJoin(agents, eq(agents.id, orders.agentId))
+    .leftJoin(merchants, shopOf(orders))
     .where(conditionOf(list))
     .orderBy(...list.order)
   return { statement, values: valuesOf(list.conditions) }
 }
 
-function listOf(ctx: Ctx, filters: Filters): ListSource {
-  return {
+async function listOf(ctx: Ctx, filters: Filters): Promise<{ list: ListSource; shopsCapped: boolean }> {
+  const searched = await searchConditions(ctx, filters)
+  const list = {
     name: 'hardware orders',
     table: orders,
     conditions: [
@@ -147,11 +149,12 @@ function listOf(ctx: Ctx, filters: Filters): ListSource {
         status: orders.deliveryStatus,
         created: orders.createdAt,
       }),
-      ...searchConditions(ctx, filters),
+      ...searched.conditions,
     ],
     sort: `createdAt ${filters.order}`,
     order: orderOf(filters.order),
   }
+  return { list, shopsCapped: searched.shopsCapped }
 }
 
 function orderOf(order: 'asc' | 'desc'): SQL[] {
@@ -159,29 +162,21 @@ function orderOf(order: 'asc' | 'desc'): SQL[] {
   return [by(orders.createdAt), by(orders.id)]
 }
 
-/** An order's number, whole or its end as lists show it, or a part of contact or phone. */
-function searchConditions(ctx: Ctx, { search, agentId }: Filters): Condition[] {
-  if (!search) return []
-  const isShort = [...search].length < 2
-  if (isShort && ctx.actor.isVendorStaff && agentId === undefined)
-    refuse('SEARCH_TOO_SHORT', MERCHANT_REFUSALS)
-  const wanted = sql.placeholder('wanted')
+/** An order's number or shop as in any list of orders, or a part of contact or phone. */
+async function searchConditions(ctx: Ctx, { search, agentId }: Filters): Promise<OrderSearch> {
+  const found = await searchOrders(ctx, search, orders, agentId)
+  const [named] = found.conditions
+  if (!search || !named) return found
+  const { key, sql: numberOrShop, values } = named
   const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`
-  const contains = like(orders.searchText, sql`lower(${sql.placeholder('pattern')}::text)`)
-  if (isShort) return [{ key: 'contact', sql: contains, values: { pattern } }]
-  const pieces = sql`bigrams(${orders.searchText}) @> bigrams(lower(${wanted}::text))`
-  if (!/^\d+$/.test(search))
-    return [
-      { key: 'pieces', sql: pieces, values: { wanted: search } },
-      { key: 'contact', sql: contains, values: { pattern } },
-    ]
-  const numbered = or(
-    eq(orders.orderNo, wanted),
-    eq(sql`right(${orders.orderNo}, ${sql.raw(String(SHOWN_ORDER_CHARS))})`, wanted),
-  )
+  const contains = {
+    key: `${key} or contact`,
+    sql: or(numberOrShop, like(orders.searchText, sql`lower(${sql.placeholder('pattern')}::text)`)),
+    values: { ...values, pattern },
+  }
+  if ([...search].length < 2) return { ...found, conditions: [contains] }
+  const pieces = sql`bigrams(${orders.searchText}) @> bigrams(lower(${sql.placeholder('searchText')}::text))`
   // Two conditions: only the first is one that an index answers past row-level security.
-  return [
-    { key: 'number or pieces', sql: or(numbered, pieces), values: { wanted: search } },
-    { key: 'number or contact', sql: or(numbered, contains), values: { pattern } },
-  ]
+  const first = { key: `${key} or pieces`, sql: or(numberOrShop, pieces), values }
+  return { ...found, conditions: [first, contains] }
 }

@@ -1,6 +1,7 @@
 // The cart of an account, and the order that is paid from it at once.
 import { and, asc, desc, eq, inArray } from 'drizzle-orm'
 import { balancesOf, nextDocumentNo, post } from '#features/ledger/server.ts'
+import { merchants } from '#features/merchants/tables.ts'
 import { divisionPath } from '#features/regions/divisions.ts'
 import type { In, Out } from '#kit/op.ts'
 import type { Ctx, Verb } from '#server/ctx.ts'
@@ -107,6 +108,7 @@ type Line = {
 /** Takes the stock, writes the order and moves the tokens. Products are locked in id order, the ledger last. */
 export const placeOrder: Verb<typeof contract.order> = async (ctx, input) => {
   refuseOrder(input)
+  const shop = await shopFor(ctx, input.merchantId)
   const lines = await takeStock(ctx, input.lines)
   const totalCents = lines.reduce((sum, line) => sum + line.totalCents, 0)
   if (totalCents !== input.totalCents)
@@ -126,6 +128,7 @@ export const placeOrder: Verb<typeof contract.order> = async (ctx, input) => {
     { name: '商品', before: null, after: contentOf(lines) },
     { name: '合计(1/100代币)', before: null, after: totalCents },
     { name: '收货人', before: null, after: input.contactName },
+    ...(shop ? [{ name: '商户', before: null, after: `${shop.shopName} (${shop.id})` }] : []),
   ])
   await post(ctx, [
     {
@@ -156,6 +159,17 @@ function refuseOrder(input: In<typeof contract.order>): void {
   if (broken) refuse(broken.code, REFUSALS, { field: broken.field })
   if (!divisionPath(input.districtCode))
     refuse('DIVISION_REQUIRED', ORDER_REFUSALS, { field: 'districtCode' })
+}
+
+/** The shop that the goods are for, one of the acting agent's. */
+async function shopFor(ctx: Ctx, merchantId: number | null) {
+  if (merchantId === null) return null
+  const [shop] = await ctx.db
+    .select({ id: merchants.id, shopName: merchants.shopName })
+    .from(merchants)
+    .where(and(eq(merchants.id, merchantId), eq(merchants.agentId, ctx.actor.agentId)))
+  refuse(shop ? null : 'SHOP_UNKNOWN', ORDER_REFUSALS, { field: 'merchantId' })
+  return found(shop)
 }
 
 /** The lines at today's prices, their pieces taken. */
@@ -193,6 +207,7 @@ async function writeOrder(
     .values({
       orderNo: priced.orderNo,
       agentId,
+      merchantId: input.merchantId,
       contactName: input.contactName,
       contactPhone: input.contactPhone,
       districtCode: input.districtCode,

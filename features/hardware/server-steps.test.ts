@@ -34,8 +34,13 @@ const balance = async () => (await client.ledger.wallet()).tokenCents
 /** An order that stands where it is wanted, written past the verbs; a returned one has given back its tokens too. */
 async function orderAt(status: DeliveryStatus, receivedDaysAgo = 1): Promise<string> {
   const orderNo = await makeOrder(office, client)
+  if (status === 'cancelled') {
+    await staff.hardware.cancel({ orderNo, reason: '不要了' })
+    return orderNo
+  }
   if (status === 'returned') {
-    await staff.hardware.returnOrder({ orderNo, reason: '坏了' })
+    await staff.hardware.ship({ orderNo, ...SHIPMENT })
+    await staff.hardware.returnOrder({ orderNo, condition: 'sound', reason: '坏了' })
     return orderNo
   }
   await office.owner.query(
@@ -71,14 +76,15 @@ test('every step from every status is taken or refused in words, and a refusal c
     ship: (orderNo: string) => staff.hardware.ship({ orderNo, ...SHIPMENT }),
     receive: (orderNo: string) => client.hardware.receive({ orderNo }),
     cancel: (orderNo: string) => client.hardware.cancel({ orderNo, reason: '不要了' }),
-    returnOrder: (orderNo: string) => staff.hardware.returnOrder({ orderNo, reason: '坏了' }),
+    returnOrder: (orderNo: string) =>
+      staff.hardware.returnOrder({ orderNo, condition: 'sound', reason: '坏了' }),
     complete: (orderNo: string) => staff.hardware.complete({ orderNo }),
   }
   const accepted: Record<keyof typeof steps, DeliveryStatus[]> = {
     ship: ['awaitingShipment'],
     receive: ['shipped'],
     cancel: ['awaitingShipment'],
-    returnOrder: ['awaitingShipment', 'shipped', 'received'],
+    returnOrder: ['shipped', 'received'],
     complete: ['received'],
   }
   for (const status of DELIVERY_STATUS_KEYS)
@@ -121,22 +127,49 @@ test('a return gives stock and tokens back exactly once, however often it is pre
   assert.deepEqual([await stockOf(product), await balance()], [5, before - 100_000])
   await staff.hardware.ship({ orderNo, ...SHIPMENT })
   await client.hardware.receive({ orderNo })
-  const back = await staff.hardware.returnOrder({ orderNo, reason: '屏幕损坏' })
+  const back = await staff.hardware.returnOrder({ orderNo, condition: 'sound', reason: '买多了' })
   assert.equal(back.tokensBackCents, 100_000)
   assert.deepEqual([await stockOf(product), await balance()], [9, before])
-  const error = await staff.hardware.returnOrder({ orderNo, reason: '再退' }).then(
+  const error = await staff.hardware.returnOrder({ orderNo, condition: 'sound', reason: '再退' }).then(
     () => null,
     (refusal: ORPCError<string, unknown>) => refusal,
   )
   assert.deepEqual([error?.code, error?.message], ['ORDER_RETURNED', '订单已退货，请勿重复操作'])
   assert.deepEqual([await stockOf(product), await balance()], [9, before])
   const row = await rowOf(orderNo)
-  assert.equal(row.returnReason, '屏幕损坏')
+  assert.deepEqual([row.returnReason, row.returnCondition], ['买多了', 'sound'])
   assert.ok(row.returnedAt)
   await office.verifyLedger()
 })
 
-test('a hundred returns and cancellations at once give one', async () => {
+test('defective goods come back and are not sold again', async () => {
+  const product = await makeProduct(office, { stock: 9, unitCents: 25_000 })
+  const before = await balance()
+  const orderNo = await makeOrder(office, client, { productId: product, quantity: 4 })
+  await staff.hardware.ship({ orderNo, ...SHIPMENT })
+  await staff.hardware.returnOrder({ orderNo, condition: 'defective', reason: '屏幕损坏' })
+  assert.deepEqual([await stockOf(product), await balance()], [5, before])
+  const row = await rowOf(orderNo)
+  assert.deepEqual([row.deliveryStatus, row.returnCondition], ['returned', 'defective'])
+})
+
+test('what is cancelled before it is sent says so, whoever cancels it, and its goods are back', async () => {
+  const product = await makeProduct(office, { stock: 9 })
+  for (const who of [client, staff]) {
+    const orderNo = await makeOrder(office, client, { productId: product, quantity: 4 })
+    assert.equal(
+      await refusalOf(staff.hardware.returnOrder({ orderNo, condition: 'sound', reason: '退' })),
+      'ORDER_NOT_SHIPPED',
+    )
+    await who.hardware.cancel({ orderNo, reason: '不要了' })
+    assert.equal(await stockOf(product), 9)
+    const row = await rowOf(orderNo)
+    assert.deepEqual([row.deliveryStatus, row.returnCondition], ['cancelled', null])
+    assert.equal(await refusalOf(who.hardware.cancel({ orderNo, reason: '再消' })), 'ORDER_CANCELLED')
+  }
+})
+
+test('a hundred cancellations of staff and agent at once give one', async () => {
   const product = await makeProduct(office, { stock: 3 })
   const before = await balance()
   const orderNo = await makeOrder(office, client, { productId: product, quantity: 2 })
@@ -144,13 +177,13 @@ test('a hundred returns and cancellations at once give one', async () => {
     Array.from({ length: 100 }, (_, i) =>
       refusalOf(
         i % 2
-          ? staff.hardware.returnOrder({ orderNo, reason: '退' })
+          ? staff.hardware.cancel({ orderNo, reason: '退' })
           : client.hardware.cancel({ orderNo, reason: '消' }),
       ),
     ),
   )
   assert.equal(outcomes.filter(outcome => outcome === 'accepted').length, 1)
-  assert.ok(outcomes.every(outcome => ['accepted', 'ORDER_RETURNED', 'BUSY'].includes(outcome)))
+  assert.ok(outcomes.every(outcome => ['accepted', 'ORDER_CANCELLED', 'BUSY'].includes(outcome)))
   assert.deepEqual([await stockOf(product), await balance()], [3, before])
   await office.verifyLedger()
 })
@@ -176,7 +209,7 @@ test('after 15 days nothing is returned, and the job completes the order', async
   const recent = await orderAt('received', 14)
   const shipped = await orderAt('shipped')
   assert.equal(
-    await refusalOf(staff.hardware.returnOrder({ orderNo: late, reason: '晚了' })),
+    await refusalOf(staff.hardware.returnOrder({ orderNo: late, condition: 'sound', reason: '晚了' })),
     'RETURN_TOO_LATE',
   )
   const owner = new pg.Pool({ connectionString: office.ownerUrl, max: 1 })

@@ -10,6 +10,8 @@ import {
   DELIVERY_STEPS,
   type DeliveryAction,
   REFUSALS,
+  RETURN_CONDITIONS,
+  type ReturnCondition,
   refuseCancel,
   refuseReceive,
   refuseReturnReason,
@@ -51,18 +53,42 @@ export const complete: Verb<typeof contract.complete> = async (ctx, input) => {
 export const cancel: Verb<typeof contract.cancel> = async (ctx, input) => {
   const order = await lockOrder(ctx, input.orderNo)
   refuse(refuseCancel(order, new Date().toISOString()), REFUSALS)
-  return takeBack(ctx, order, input.reason)
+  return takeBack(ctx, order, 'cancel', input.reason)
 }
 
 export const returnOrder: Verb<typeof contract.returnOrder> = async (ctx, input) => {
   const order = await lockOrder(ctx, input.orderNo)
   refuse(refuseStep(order, 'return', new Date().toISOString()), REFUSALS)
-  return takeBack(ctx, order, input.reason)
+  return takeBack(ctx, order, 'return', input.reason, input.condition)
 }
 
-/** Stock and tokens return as they went. The order is locked first, then the products in id order, the ledger last. */
-async function takeBack(ctx: Ctx, order: Order, reason: string) {
+/** Tokens return as they went, and the goods to the stock unless they are defective. The order is locked first, then the products in id order, the ledger last. */
+async function takeBack(
+  ctx: Ctx,
+  order: Order,
+  action: 'cancel' | 'return',
+  reason: string,
+  condition: ReturnCondition | null = null,
+) {
   refuse(refuseReturnReason(reason), REFUSALS, { field: 'reason' })
+  if (condition !== 'defective') await restock(ctx, order)
+  const stepped = await step(
+    ctx,
+    order,
+    action,
+    { returnReason: reason, returnCondition: condition, returnedAt: new Date().toISOString() },
+    [
+      ...(condition ? [{ name: '退回商品', before: null, after: RETURN_CONDITIONS[condition] }] : []),
+      { name: action === 'cancel' ? '取消原因' : '退货原因', before: null, after: reason },
+    ],
+  )
+  const { tokenCents } = await reverseDocument(ctx, order.orderNo, reason)
+  if (tokenCents !== order.totalCents)
+    throw new Error(`order ${order.orderNo} would give back ${tokenCents} of ${order.totalCents}`)
+  return { ...stepped, tokensBackCents: tokenCents }
+}
+
+async function restock(ctx: Ctx, order: Order): Promise<void> {
   const lines = await ctx.db
     .select({ productId: hardwareOrderLines.productId, quantity: hardwareOrderLines.quantity })
     .from(hardwareOrderLines)
@@ -76,17 +102,6 @@ async function takeBack(ctx: Ctx, order: Order, reason: string) {
     ctx,
     lines.map(line => ({ productId: line.productId, by: line.quantity })),
   )
-  const stepped = await step(
-    ctx,
-    order,
-    'return',
-    { returnReason: reason, returnedAt: new Date().toISOString() },
-    [{ name: '退货原因', before: null, after: reason }],
-  )
-  const { tokenCents } = await reverseDocument(ctx, order.orderNo, reason)
-  if (tokenCents !== order.totalCents)
-    throw new Error(`order ${order.orderNo} would give back ${tokenCents} of ${order.totalCents}`)
-  return { ...stepped, tokensBackCents: tokenCents }
 }
 
 async function step(

@@ -12,9 +12,10 @@ import {
 } from 'drizzle-orm/pg-core'
 import { accounts } from '#features/access/tables.ts'
 import { agents } from '#features/agents/tables.ts'
+import { merchants } from '#features/merchants/tables.ts'
 import { id, instant, whole } from '#server/columns.ts'
 import { files } from '#server/tables.ts'
-import type { DeliveryStatus } from './rules.ts'
+import type { DeliveryStatus, ReturnCondition } from './rules.ts'
 
 export const hardwareProducts = pgTable(
   'hardware_products',
@@ -57,6 +58,8 @@ export const hardwareOrders = pgTable(
     agentId: whole('agent_id')
       .notNull()
       .references(() => agents.id),
+    /** For which of the agent's shops; null: for none in particular. */
+    merchantId: whole('merchant_id').references(() => merchants.id),
     contactName: text('contact_name').notNull(),
     contactPhone: text('contact_phone').notNull(),
     districtCode: text('district_code').notNull(),
@@ -67,6 +70,8 @@ export const hardwareOrders = pgTable(
     trackingNo: text('tracking_no').notNull().default(''),
     remark: text('remark').notNull().default(''),
     returnReason: text('return_reason').notNull().default(''),
+    /** Null until goods came back. */
+    returnCondition: text('return_condition').$type<ReturnCondition>(),
     createdBy: whole('created_by').notNull(),
     createdByName: text('created_by_name').notNull(),
     createdAt: instant('created_at').notNull(),
@@ -79,7 +84,10 @@ export const hardwareOrders = pgTable(
       .notNull()
       .generatedAlwaysAs(sql`lower(contact_name || chr(31) || contact_phone)`),
   },
-  table => [uniqueIndex('hardware_orders_order_no').on(table.orderNo)],
+  table => [
+    uniqueIndex('hardware_orders_order_no').on(table.orderNo),
+    index('hardware_orders_merchant_id').on(table.merchantId, table.id),
+  ],
 )
 
 export const hardwareOrderLines = pgTable(

@@ -81,6 +81,15 @@ export const walk: FeatureWalk = {
       {
         as: scene => ({
           ...delivery,
+          merchantId: scene.a.shops[0],
+          lines: [{ productId: made(scene).hardwareProduct, quantity: 1 }],
+          totalCents: 10_000,
+        }),
+        expect: ['SHOP_UNKNOWN'],
+      },
+      {
+        as: scene => ({
+          ...delivery,
           lines: [{ productId: made(scene).hardwareProduct, quantity: 1 }],
           totalCents: 10_000,
         }),
@@ -103,7 +112,7 @@ export const walk: FeatureWalk = {
       theirOrder(),
     ],
     'hardware.cancel': [theirOrder({ reason: '试' })],
-    'hardware.returnOrder': [theirOrder({ reason: '试' })],
+    'hardware.returnOrder': [theirOrder({ condition: 'sound', reason: '试' })],
     'hardware.complete': [theirOrder()],
     'hardware.catalogue': [own()],
     'hardware.addProduct': [{ as: () => ({ ...product, stock: 1 }), expect: 'own' }],
@@ -168,8 +177,8 @@ export const walk: FeatureWalk = {
       },
     },
     'hardware.returnOrder': {
-      accepted: () => byOperator(desk, ['ship', 'receive'], { reason: '坏了' }),
-      refused: { input: () => ({ ...NO_ORDER, reason: '坏了' }), code: 'NOT_FOUND' },
+      accepted: () => byOperator(desk, ['ship', 'receive'], { condition: 'sound', reason: '坏了' }),
+      refused: { input: () => ({ ...NO_ORDER, condition: 'sound', reason: '坏了' }), code: 'NOT_FOUND' },
     },
     'hardware.complete': {
       accepted: () => byOperator(desk, ['ship', 'receive']),

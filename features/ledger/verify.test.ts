@@ -183,7 +183,7 @@ async function boughtOfEachKind(): Promise<void> {
       ['sms', sms.orderNo],
     ] as const)
       await me.settlement.undo({ kind, orderNo, reason: '试' })
-    await desk.hardware.returnOrder({ orderNo: hardware, reason: '试' })
+    await desk.hardware.cancel({ orderNo: hardware, reason: '试' })
   }
 }
 
@@ -194,7 +194,7 @@ test('an order whose tokens are not what it cost is found, whatever its kind and
     ['version_orders', 'status', 'paid', 'recycled'],
     ['service_orders', 'state', 'completed', 'recalled'],
     ['sms_orders', 'status', 'paid', 'recycled'],
-    ['hardware_orders', 'delivery_status', 'awaitingShipment', 'returned'],
+    ['hardware_orders', 'delivery_status', 'awaitingShipment', 'cancelled'],
   ] as const
   for (const [table, column, stands, undone] of cases)
     for (const [was, change] of [

@@ -100,7 +100,7 @@ const PROBLEMS: Record<string, string> = {
   }),
   hardware_orders_unlike_transfers: unlikeTransfers('hardware_orders', {
     which: 'o.paid_at is not null',
-    stands: `o.delivery_status <> 'returned'`,
+    stands: `o.delivery_status not in ('returned', 'cancelled')`,
   }),
   // what messages are charged now is what went to the supplier for them and did not come back, by document and payer
   messages_unlike_transfers: `

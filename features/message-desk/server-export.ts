@@ -10,7 +10,10 @@ export const messageLogDownload = serveDownload(messageDeskDownloads.log, planEx
 
 async function planExport(ctx: Ctx, input: DownloadIn<typeof messageDeskDownloads.log>): Promise<ExportPlan> {
   const { columns, ...filters } = input
-  return { ...(await selectForExport(ctx, filters)), ...fileColumns(SENT_MESSAGES, EXPORT_ROW, columns, CELLS) }
+  return {
+    ...(await selectForExport(ctx, filters)),
+    ...fileColumns(SENT_MESSAGES, EXPORT_ROW, columns, CELLS),
+  }
 }
 
 const CELLS = {

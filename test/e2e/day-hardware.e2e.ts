@@ -176,21 +176,21 @@ describe('an order of hardware', () => {
     await submit.dblclick()
     await see(toast(list, '订单已取消，代币已退回'))
     await gone(asked)
-    await see(row(list).getByText('已退货'))
+    await see(row(list).getByText('已取消'))
     assert.deepEqual([await balance(), await stockOf('钱箱')], [before, stock])
-    assert.equal((await lastOrder()).delivery_status, 'returned')
+    assert.equal((await lastOrder()).delivery_status, 'cancelled')
     await office.verifyLedger()
   })
 })
 
-test('each of the six states has its name and is filtered by', async () => {
+test('each of the seven states has its name and is filtered by', async () => {
   const orders = await office.sql<{ id: string }>(
-    'select id from hardware_orders where agent_id = 101 order by id limit 6',
+    'select id from hardware_orders where agent_id = 101 order by id limit 7',
   )
   const states = Object.entries(DELIVERY_STATUSES)
   assert.deepEqual(
     states.map(([, name]) => name),
-    ['待付款', '待发货', '已发货', '已收货', '已退货', '交易完成'],
+    ['待付款', '待发货', '已发货', '已收货', '已退货', '已取消', '交易完成'],
   )
   for (const [i, [state]] of states.entries())
     await office.sql('update hardware_orders set delivery_status = $2 where id = $1', [orders[i]?.id, state])
