@@ -71,7 +71,15 @@ export default function HomePage() {
           <HomePart permission="session" title="系统公告">
             <NoticeList />
           </HomePart>
-          <HomePart permission="feedback.recent" title="最近反馈">
+          <HomePart
+            permission="feedback.recent"
+            title="最近反馈"
+            more={
+              <Permit permission="feedback.list">
+                <Link to={'/admin/operations/feedback' as never}>全部反馈</Link>
+              </Permit>
+            }
+          >
             <FeedbackRecent />
           </HomePart>
           <HomeShortcuts />

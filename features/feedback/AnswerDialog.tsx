@@ -4,27 +4,31 @@ import { Button } from '#web/Button.tsx'
 import { Dialog } from '#web/form/Dialog.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
 import { TextField } from '#web/form/TextField.tsx'
+import { Copyable } from '#web/format.tsx'
 import { look } from '#web/look.ts'
 import { readAgain, reread } from '#web/reread.ts'
 import { toast } from '#web/toast.ts'
 import type { feedback } from './contract.ts'
 import { FeedbackAnswer } from './FeedbackAnswer.tsx'
-import type { RecentRow } from './FeedbackRecent.tsx'
+import type { FeedbackRow } from './FeedbackPage.tsx'
+import { FeedbackPicture } from './FeedbackPicture.tsx'
 import styles from './feedback.module.css'
 import { FEEDBACK_LIMITS, FEEDBACK_REFUSALS, refuseAnswer } from './rules.ts'
 
 const feedbackApi = api<typeof feedback>('feedback')
 
 /** One feedback in whole: answered here, or with the answer that it got. */
-export default function AnswerDialog({ row, onClose }: { row: RecentRow; onClose: () => void }) {
+export default function AnswerDialog({ row, onClose }: { row: FeedbackRow; onClose: () => void }) {
   const words = (
     <div className={styles.feedbackWhole}>
       <p className={styles.feedbackBy}>
         <span>{row.agentName}</span>
         <span>{row.createdByName}</span>
+        {row.phone !== '' && <Copyable text={row.phone} />}
         <time className={look.number}>{formatInstant(row.createdAt)}</time>
       </p>
       <p className={styles.feedbackText}>{row.content}</p>
+      <FeedbackPicture id={row.pictureId} />
     </div>
   )
   if (row.state === 'answered')

@@ -4,6 +4,7 @@ import { formatInstant } from '#kit/time.ts'
 import { api, messageOf, newKey } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { Dialog } from '#web/form/Dialog.tsx'
+import { Upload } from '#web/form/Upload.tsx'
 import { type Form, useForm } from '#web/form/useForm.ts'
 import { PageSteps } from '#web/list/PageSteps.tsx'
 import { look } from '#web/look.ts'
@@ -12,8 +13,16 @@ import { StatusTag } from '#web/StatusTag.tsx'
 import { toast } from '#web/toast.ts'
 import type { feedback } from './contract.ts'
 import { FeedbackAnswer } from './FeedbackAnswer.tsx'
+import { FeedbackPicture } from './FeedbackPicture.tsx'
 import styles from './feedback.module.css'
-import { FEEDBACK_LIMITS, FEEDBACK_REFUSALS, FEEDBACK_STATES, refuseFeedback } from './rules.ts'
+import {
+  FEEDBACK_LIMITS,
+  FEEDBACK_PICTURE,
+  FEEDBACK_REFUSALS,
+  FEEDBACK_STATES,
+  ONE_PICTURE,
+  refuseFeedback,
+} from './rules.ts'
 
 const feedbackApi = api<typeof feedback>('feedback')
 const SIZE = 10
@@ -21,11 +30,17 @@ const SIZE = 10
 /** Tells the vendor something, and shows what one told before with the answers. */
 export default function FeedbackDialog({ onClose }: { onClose: () => void }) {
   const form = useFeedback()
-  const { content } = form.draft
+  const { content, pictureId } = form.draft
+  const [uploading, setUploading] = useState(false)
   const id = form.idOf('content')
   const message = form.messageOf('content') ?? form.message
   return (
-    <Dialog title="意见反馈" width={560} dirty={content.trim() !== ''} onClose={onClose}>
+    <Dialog
+      title="意见反馈"
+      width={560}
+      dirty={content.trim() !== '' || pictureId !== null}
+      onClose={onClose}
+    >
       <div className={styles.feedbackBox}>
         <form
           noValidate
@@ -47,6 +62,15 @@ export default function FeedbackDialog({ onClose }: { onClose: () => void }) {
             aria-describedby={`${id}-message`}
             onChange={event => form.change({ content: event.target.value })}
           />
+          <Upload
+            id={form.idOf('pictureId')}
+            value={pictureId}
+            onChange={picture => form.change({ pictureId: picture })}
+            purpose={FEEDBACK_PICTURE}
+            label="反馈图片"
+            onlyOne={ONE_PICTURE}
+            onBusy={setUploading}
+          />
           <p id={`${id}-message`} className={styles.feedbackMessage} role="alert">
             {message}
           </p>
@@ -54,7 +78,7 @@ export default function FeedbackDialog({ onClose }: { onClose: () => void }) {
             <span className={`${look.number} ${look.quiet}`}>
               {content.length} / {FEEDBACK_LIMITS.content}
             </span>
-            <Button kind="primary" type="submit" busy={form.busy}>
+            <Button kind="primary" type="submit" busy={form.busy || uploading}>
               提交反馈
             </Button>
           </div>
@@ -65,20 +89,21 @@ export default function FeedbackDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-const EMPTY = { content: '' }
+const EMPTY = { content: '', pictureId: null as string | null }
 
 function useFeedback(): Form<typeof EMPTY> {
   // Another text is another feedback, also where the answer to the first was lost.
-  const sent = useRef({ content: '', idempotencyKey: '' })
+  const sent = useRef({ draft: '', idempotencyKey: '' })
   const form: Form<typeof EMPTY> = useForm({
     initial: EMPTY,
     judge: ({ content }) => {
       const code = refuseFeedback(content)
       return code && { field: 'content', message: FEEDBACK_REFUSALS[code] }
     },
-    send: async ({ content }) => {
-      if (sent.current.content !== content) sent.current = { content, idempotencyKey: newKey() }
-      await feedbackApi.submit({ content }, sent.current)
+    send: async draft => {
+      const text = JSON.stringify(draft)
+      if (sent.current.draft !== text) sent.current = { draft: text, idempotencyKey: newKey() }
+      await feedbackApi.submit(draft, sent.current)
       toast.success('反馈已提交，我们会尽快回复')
       form.rebase(EMPTY, EMPTY)
       await reread()
@@ -115,6 +140,7 @@ function History() {
                 </StatusTag>
               </p>
               <p className={styles.feedbackText}>{row.content}</p>
+              <FeedbackPicture id={row.pictureId} />
               {row.state === 'answered' && (
                 <FeedbackAnswer answer={row.answer} by={row.answeredByName} at={row.answeredAt} />
               )}

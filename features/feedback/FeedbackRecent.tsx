@@ -1,24 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import type { Out } from '#kit/op.ts'
 import { formatInstant } from '#kit/time.ts'
 import { api, messageOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { look } from '#web/look.ts'
 import { StatusTag } from '#web/StatusTag.tsx'
 import type { feedback } from './contract.ts'
+import type { FeedbackRow } from './FeedbackPage.tsx'
 import styles from './feedback.module.css'
 import { FEEDBACK_STATES } from './rules.ts'
 
 const feedbackApi = api<typeof feedback>('feedback')
 const AnswerDialog = lazy(() => import('./AnswerDialog.tsx'))
 
-export type RecentRow = Out<typeof feedback.recent>['rows'][number]
-
 /** The five latest words of partners, for who may answer them (D1 §2). */
 export default function FeedbackRecent() {
   const recent = useQuery(feedbackApi.recent.query())
-  const [open, setOpen] = useState<RecentRow | null>(null)
+  const [open, setOpen] = useState<FeedbackRow | null>(null)
   if (recent.isError)
     return (
       <div className={styles.feedbackNone} role="alert">

@@ -1,27 +1,21 @@
 import { z } from 'zod'
+import { listInput, outputShape } from '#kit/list-input.ts'
 import { errorsOf, op } from '#kit/op.ts'
 import { pageInput, pageOf, whole } from '#kit/page.ts'
-import { FEEDBACK_REFUSALS, FEEDBACK_STATE_KEYS } from './rules.ts'
+import { FEEDBACK, FEEDBACK_FIELDS } from './fields.ts'
+import { FEEDBACK_REFUSALS } from './rules.ts'
 
 /** Bounded above what rules.ts allows, so that the rules tell what is too long. */
 const text = z.string().max(5_000)
 
-const OwnFeedback = z.object({
-  id: z.number(),
-  content: z.string(),
-  createdAt: z.string(),
-  state: z.enum(FEEDBACK_STATE_KEYS),
-  /** Empty while nobody has answered. */
-  answer: z.string(),
-  answeredByName: z.string(),
-  answeredAt: z.string().nullable(),
+const FeedbackRow = z.object({
+  ...outputShape(FEEDBACK_FIELDS, 'row'),
+  agentName: z.string(),
+  /** Of GET /api/files/{id}. */
+  pictureId: z.string().nullable(),
 })
 
-const RecentFeedback = OwnFeedback.extend({
-  agentId: z.number(),
-  agentName: z.string(),
-  createdByName: z.string(),
-})
+const OwnFeedback = FeedbackRow.omit({ agentId: true, agentName: true, createdByName: true, phone: true })
 
 export const feedback = {
   submit: op(
@@ -29,7 +23,7 @@ export const feedback = {
     { method: 'POST', path: '/feedback', summary: 'Tell the vendor something' },
   )
     .errors(errorsOf(FEEDBACK_REFUSALS))
-    .input(z.object({ content: text }))
+    .input(z.object({ content: text, pictureId: z.uuid().nullable().default(null) }))
     .output(z.object({ id: z.number() })),
   mine: op(
     { permission: 'session' },
@@ -40,9 +34,15 @@ export const feedback = {
   recent: op(
     { permission: 'feedback.recent' },
     { method: 'GET', path: '/feedback/recent', summary: 'The latest feedback of all partners' },
-  ).output(z.object({ rows: z.array(RecentFeedback), open: z.number() })),
+  ).output(z.object({ rows: z.array(FeedbackRow), open: z.number() })),
+  list: op(
+    { permission: 'feedback.list' },
+    { method: 'GET', path: '/feedback', summary: 'All feedback of partners, latest first' },
+  )
+    .input(z.object(listInput(FEEDBACK)))
+    .output(pageOf(FeedbackRow)),
   answer: op(
-    { permission: 'feedback.recent', log: '回复反馈', stale: ['feedback'] },
+    { permission: 'feedback.list', log: '回复反馈', stale: ['feedback'] },
     { method: 'POST', path: '/feedback/{id}/answer', summary: 'Answer a feedback, once' },
   )
     .errors(errorsOf(FEEDBACK_REFUSALS))

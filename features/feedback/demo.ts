@@ -13,8 +13,8 @@ const FEEDBACK = [
 export async function demo({ client, now }: Demo): Promise<void> {
   for (const [agentId, content, days, answer] of FEEDBACK)
     await client.query(
-      `insert into feedback_messages (agent_id, account_id, created_by_name, content, state, answer, answered_by_name, answered_at, created_at)
-         select agent_id, id, name, $2::text, case when $3::text = '' then 'open' else 'answered' end, $3,
+      `insert into feedback_messages (agent_id, account_id, created_by_name, phone, content, state, answer, answered_by_name, answered_at, created_at)
+         select agent_id, id, name, mobile, $2::text, case when $3::text = '' then 'open' else 'answered' end, $3,
            case when $3 = '' then '' else '运营中心' end, $4::timestamptz, $5::timestamptz
          from accounts where agent_id = $1 and is_owner`,
       [agentId, content, answer, answer === '' ? null : ago({ now }, days - 0.2), ago({ now }, days)],

@@ -8,5 +8,14 @@ export const feature = {
   router,
   permissions: permissionNodes([
     [271, 27, 1, 'feedback.recent', '最近反馈', '/admin/index#feedback', 'none'],
+    [67, 6, 77, 'feedback.list', '代理商反馈', '/admin/operations/feedback', 'none'],
   ]),
+  files: {
+    feedback: {
+      permission: 'session',
+      log: '上传反馈图片',
+      shared: false,
+      usedBy: [{ table: 'feedback_messages', column: 'picture_id' }],
+    },
+  },
 } satisfies Feature

@@ -4,16 +4,19 @@ import { type Machine, nextState } from '#kit/machine.ts'
 export const FEEDBACK_STATES = { open: '待回复', answered: '已回复' } as const
 export type FeedbackState = keyof typeof FEEDBACK_STATES
 export const FEEDBACK_STEPS = {
-  answer: { from: ['open'], to: 'answered', by: ['feedback.recent'] },
+  answer: { from: ['open'], to: 'answered', by: ['feedback.list'] },
 } as const satisfies Machine<FeedbackState>
-export const FEEDBACK_STATE_KEYS = Object.keys(FEEDBACK_STATES) as FeedbackState[]
 
 export const FEEDBACK_LIMITS = { content: 500, answer: 500, perAccountAndDay: 20 } as const
+/** The purpose under which a picture of a feedback is uploaded. */
+export const FEEDBACK_PICTURE = 'feedback'
+export const ONE_PICTURE = '只能上传一张反馈图片'
 /** Shown on the dashboard (D1 §2). */
 export const RECENT_ROWS = 5
 
 export const FEEDBACK_REFUSALS = {
   CONTENT_REQUIRED: '请输入反馈内容',
+  PICTURE_UNKNOWN: '图片已失效，请重新上传',
   CONTENT_TOO_LONG: '反馈内容不能超过500字',
   FEEDBACK_TOO_MANY: '今日反馈次数已达上限，请明天再试',
   ANSWER_REQUIRED: '请输入回复内容',

@@ -66,6 +66,57 @@ test('the operator sees the five latest of all agents, answers once, and the wri
   assert.equal((await operator.feedback.recent()).open, 5)
 })
 
+test('all feedback is listed with who told it, filtered and searched, with its picture', async () => {
+  const far = await makeAgent(office)
+  const theirs = office.as(await office.login(far.loginName))
+  const picture = await uploaded(far.accountId, far.id)
+  for (let i = 1; i <= 7; i++)
+    await theirs.feedback.submit({ content: `长城${i}`, pictureId: i === 7 ? picture : null })
+  const listed = async (input: Parameters<Client['feedback']['list']>[0]) =>
+    (await operator.feedback.list({ agentId: far.id, ...input })).rows
+  const rows = await listed({})
+  assert.deepEqual(
+    rows.map(row => row.content),
+    ['长城7', '长城6', '长城5', '长城4', '长城3', '长城2', '长城1'],
+  )
+  const { rows: people } = await office.owner.query('select mobile from accounts where id = $1', [
+    far.accountId,
+  ])
+  assert.deepEqual(
+    [rows[0]?.pictureId, rows[0]?.createdByName, rows[0]?.phone, rows[0]?.agentName, rows[1]?.pictureId],
+    [picture, '姓名', people[0].mobile, `代理商${far.id}`, null],
+  )
+  const oldest = rows.at(-1)?.id as number
+  await operator.feedback.answer({ id: oldest, answer: '很早以前的也能回复' })
+  assert.deepEqual(
+    (await listed({ state: 'answered' })).map(row => [row.id, row.answer]),
+    [[oldest, '很早以前的也能回复']],
+  )
+  assert.equal((await listed({ state: 'open' })).length, 6)
+  assert.equal((await listed({ search: '长城3' })).length, 1)
+  assert.equal((await listed({ search: people[0].mobile })).length, 7)
+  assert.equal((await listed({ search: '没有' })).length, 0)
+  assert.equal((await listed({ to: '2026-01-01' })).length, 0)
+  assert.equal(await refusalOf(theirs.feedback.list({})), 'FORBIDDEN')
+})
+
+test('a picture of another agent is not taken', async () => {
+  const other = await makeAgent(office)
+  const pictureId = await uploaded(other.accountId, other.id)
+  assert.equal(await refusalOf(mine.feedback.submit({ content: '好', pictureId })), 'PICTURE_UNKNOWN')
+})
+
+/** The row of an uploaded picture. */
+async function uploaded(accountId: number, agentId: number): Promise<string> {
+  const id = randomUUID()
+  await office.owner.query(
+    `insert into files (id, agent_id, purpose, mime, width, height, byte_size, created_by, created_at)
+     values ($1, $2, 'feedback', 'image/webp', 1, 1, 1, $3, now())`,
+    [id, agentId, accountId],
+  )
+  return id
+}
+
 test('an account sees its own alone, and partners see nobody else’s', async () => {
   const { loginName } = await makeAccount(office, agent.id, { nodeIds: [] })
   const colleague = office.as(await office.login(loginName))

@@ -1,24 +1,40 @@
-import { and, count, desc, eq, getTableColumns, gte, inArray } from 'drizzle-orm'
+import { and, count, desc, eq, getTableColumns, gte, inArray, like, sql } from 'drizzle-orm'
 import { agents } from '#features/agents/tables.ts'
 import { notify } from '#features/notices/server-notify.ts'
 import type { Out } from '#kit/op.ts'
 import { formatDay, startOfDay } from '#kit/time.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
+import { isUploaded } from '#server/files.ts'
+import { type Condition, filtered, type ListSource, ownCondition, rowsAndTotal } from '#server/list.ts'
 import { found, refuse } from '#server/refuse.ts'
 import { serve } from '#server/serve.ts'
 import { feedback as contract } from './contract.ts'
-import { FEEDBACK_REFUSALS, FEEDBACK_STEPS, RECENT_ROWS, refuseAnswer, refuseFeedback } from './rules.ts'
+import { FEEDBACK } from './fields.ts'
+import {
+  FEEDBACK_PICTURE,
+  FEEDBACK_REFUSALS,
+  FEEDBACK_STEPS,
+  RECENT_ROWS,
+  refuseAnswer,
+  refuseFeedback,
+} from './rules.ts'
 import { feedbackMessages as messages } from './tables.ts'
 
-export const submit: Verb<typeof contract.submit> = async (ctx, { content }) => {
+const LATEST = [desc(messages.createdAt), desc(messages.id)]
+
+export const submit: Verb<typeof contract.submit> = async (ctx, { content, pictureId }) => {
   refuse(refuseFeedback(content, await sentToday(ctx)), FEEDBACK_REFUSALS, { field: 'content' })
+  if (pictureId !== null && !(await isUploaded(ctx, pictureId, FEEDBACK_PICTURE)))
+    refuse('PICTURE_UNKNOWN', FEEDBACK_REFUSALS, { field: 'pictureId' })
   const [kept] = await ctx.db
     .insert(messages)
     .values({
       agentId: ctx.actor.agentId,
       accountId: ctx.actor.accountId,
       createdByName: ctx.actor.name,
+      phone: ctx.actor.mobile,
       content: content.trim(),
+      pictureId,
       state: 'open',
       createdAt: new Date().toISOString(),
     })
@@ -49,11 +65,49 @@ export const listMine: Verb<typeof contract.mine> = async (ctx, { page, size }) 
     .select()
     .from(messages)
     .where(where)
-    .orderBy(desc(messages.createdAt), desc(messages.id))
+    .orderBy(...LATEST)
     .limit(size)
     .offset((page - 1) * size)
   const [counted] = await ctx.db.select({ total: count() }).from(messages).where(where)
   return { rows, total: counted?.total ?? 0, totalCapped: false }
+}
+
+export const listFeedback: Verb<typeof contract.list> = (ctx, input) => {
+  const list: ListSource = {
+    name: 'feedback',
+    table: messages,
+    conditions: [
+      ...ownCondition(ctx, messages.agentId),
+      ...filtered(FEEDBACK, input, {
+        state: messages.state,
+        created: messages.createdAt,
+        agentId: messages.agentId,
+      }),
+      ...searched(input.search),
+    ],
+    sort: 'createdAt desc',
+    order: LATEST,
+  }
+  return rowsAndTotal(ctx, list, input, page =>
+    ctx.db
+      .with(page)
+      .select({ ...getTableColumns(messages), agentName: agents.companyName })
+      .from(page)
+      .innerJoin(messages, eq(messages.id, page.id))
+      .innerJoin(agents, eq(agents.id, messages.agentId))
+      .orderBy(...LATEST),
+  )
+}
+
+/** A part of the words, the name or the phone, by its pieces of two characters where it has them. */
+function searched(search: string | undefined): Condition[] {
+  if (!search) return []
+  const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`
+  const contains = like(messages.searchText, sql`lower(${sql.placeholder('pattern')}::text)`)
+  const found: Condition = { key: 'contains', sql: contains, values: { pattern } }
+  if ([...search].length < 2) return [found]
+  const pieces = sql`bigrams(${messages.searchText}) @> bigrams(lower(${sql.placeholder('wanted')}::text))`
+  return [{ key: 'pieces', sql: pieces, values: { wanted: search } }, found]
 }
 
 export async function listRecent(ctx: Ctx): Promise<Out<typeof contract.recent>> {
@@ -63,7 +117,7 @@ export async function listRecent(ctx: Ctx): Promise<Out<typeof contract.recent>>
     .from(messages)
     .innerJoin(agents, eq(agents.id, messages.agentId))
     .where(own)
-    .orderBy(desc(messages.createdAt), desc(messages.id))
+    .orderBy(...LATEST)
     .limit(RECENT_ROWS)
   const [waiting] = await ctx.db
     .select({ open: count() })
@@ -105,4 +159,10 @@ export const answer: Verb<typeof contract.answer> = async (ctx, input) => {
   return { id }
 }
 
-export const feedbackRouter = serve(contract, { submit, mine: listMine, recent: listRecent, answer })
+export const feedbackRouter = serve(contract, {
+  submit,
+  mine: listMine,
+  recent: listRecent,
+  list: listFeedback,
+  answer,
+})

@@ -1,4 +1,4 @@
-import { type FeatureWalk, own } from '#test/walk-types.ts'
+import { byAgent, type FeatureWalk, own, search } from '#test/walk-types.ts'
 
 export const walk: FeatureWalk = {
   sessionOnly: ['feedback.submit', 'feedback.mine'],
@@ -11,11 +11,12 @@ export const walk: FeatureWalk = {
     'feedback.submit': [own({ content: '乙方反馈' })],
     'feedback.mine': [own()],
     'feedback.recent': [own()],
+    'feedback.list': [own(), byAgent, search(() => '甲方')],
     'feedback.answer': [
       { as: ({ extra }) => ({ id: extra.feedback, answer: '回复' }), expect: ['NOT_FOUND'] },
     ],
   },
-  scoped: ['feedback.recent', 'feedback.answer'],
+  scoped: ['feedback.recent', 'feedback.list', 'feedback.answer'],
   changes: desk => ({
     'feedback.submit': {
       accepted: async () => desk.asPartner({ content: '希望支持批量导入' }, '反馈 ('),

@@ -51,6 +51,7 @@ const NO_FIELD_OF: Record<string, Record<string, string>> = {
     'attempts heartbeatAt startedAt finishedAt peakMib': "the program's own notes",
     error: 'shown with its state',
   },
+  feedbackMessages: { pictureId: 'shown as picture' },
   hardwareOrders: {
     'districtCode address': 'shown as fullAddress',
     'paidAt receivedAt returnedAt': 'steps of the details',
