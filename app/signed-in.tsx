@@ -4,7 +4,6 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import type { access } from '#features/access/contract.ts'
-import { AntTheme } from '#web/AntTheme.tsx'
 import { api, learnRoutes, messageOf, refusalOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { ConfirmHost } from '#web/ConfirmHost.tsx'
@@ -43,14 +42,12 @@ export async function showSignedIn(root: HTMLElement): Promise<void> {
   createRoot(root).render(
     <StrictMode>
       <QueryClientProvider client={queries}>
-        <AntTheme>
-          <WithSession>
-            <RouterProvider router={router} />
-          </WithSession>
-          <ConfirmHost />
-          <ToastHost />
-          <TipHost />
-        </AntTheme>
+        <WithSession>
+          <RouterProvider router={router} />
+        </WithSession>
+        <ConfirmHost />
+        <ToastHost />
+        <TipHost />
       </QueryClientProvider>
     </StrictMode>,
   )

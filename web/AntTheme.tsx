@@ -2,7 +2,8 @@ import { ConfigProvider, theme } from 'antd'
 import zhCN from 'antd/locale/zh_CN'
 import 'dayjs/locale/zh-cn'
 import dayjs from 'dayjs'
-import type { ReactNode } from 'react'
+import { type ReactNode, useContext } from 'react'
+import { TouchContext } from './form/TouchControls.tsx'
 import { antTokens, dangerButton } from './theme.ts'
 import { useThemeMode } from './theme-mode.ts'
 import { usePhone } from './usePhone.ts'
@@ -27,10 +28,11 @@ function containerOf(trigger?: HTMLElement): HTMLElement {
   return trigger?.closest('dialog') ?? document.body
 }
 
-/** Ant Design in our colours, sizes and language. */
+/** Ant Design in our colours, sizes and language, around each of its controls: pages without one do without its code. */
 export function AntTheme({ children }: { children: ReactNode }) {
   const mode = useThemeMode()
   const phone = usePhone()
+  const touch = useContext(TouchContext)
   return (
     <ConfigProvider
       locale={zhCN}
@@ -40,7 +42,9 @@ export function AntTheme({ children }: { children: ReactNode }) {
       button={{ autoInsertSpace: false }}
       theme={{
         algorithm: mode === 'dark' ? theme.darkAlgorithm : theme.defaultAlgorithm,
-        token: { ...antTokens(mode, phone), motion: !STILL },
+        token: { ...antTokens(mode, phone), ...(touch && { fontSize: 16 }), motion: !STILL },
+        // Controls of one look share its variables.
+        cssVar: { key: touch ? 'ant-touch' : 'ant' },
         components: {
           Button: {
             primaryShadow: 'none',

@@ -1,4 +1,5 @@
 import { Cascader } from 'antd'
+import { AntTheme } from '../AntTheme.tsx'
 import type { ControlProps } from './Field.tsx'
 
 type Step = { code: string; name: string; children?: Step[] }
@@ -34,23 +35,25 @@ export function Cascade({
 }: Props) {
   const text = (names: readonly string[]) => shown(names).join(' / ')
   return (
-    <Cascader<Step, 'code'>
-      {...rest}
-      options={options ? [...options] : []}
-      fieldNames={{ label: 'name', value: 'code', children: 'children' }}
-      value={options && path ? [...path] : undefined}
-      onChange={codes => onChange(codes ?? [])}
-      changeOnSelect={anyStep}
-      showSearch={
-        matches
-          ? { filter: matches, limit: 50, render: (_text, steps) => text(steps.map(({ name }) => name)) }
-          : true
-      }
-      displayRender={text}
-      loading={options === undefined}
-      status={rest['aria-invalid'] ? 'error' : undefined}
-      notFoundContent={notFound}
-      style={{ width: '100%' }}
-    />
+    <AntTheme>
+      <Cascader<Step, 'code'>
+        {...rest}
+        options={options ? [...options] : []}
+        fieldNames={{ label: 'name', value: 'code', children: 'children' }}
+        value={options && path ? [...path] : undefined}
+        onChange={codes => onChange(codes ?? [])}
+        changeOnSelect={anyStep}
+        showSearch={
+          matches
+            ? { filter: matches, limit: 50, render: (_text, steps) => text(steps.map(({ name }) => name)) }
+            : true
+        }
+        displayRender={text}
+        loading={options === undefined}
+        status={rest['aria-invalid'] ? 'error' : undefined}
+        notFoundContent={notFound}
+        style={{ width: '100%' }}
+      />
+    </AntTheme>
   )
 }

@@ -1,4 +1,5 @@
 import { Select as AntSelect } from 'antd'
+import { AntTheme } from '../AntTheme.tsx'
 import type { ControlProps } from './Field.tsx'
 import { Labelled } from './Labelled.tsx'
 
@@ -37,20 +38,22 @@ export function Select<V extends string | number>({
   ...rest
 }: Props<V>) {
   const select = (
-    <AntSelect<V>
-      {...rest}
-      aria-label={label ?? rest['aria-label']}
-      status={rest['aria-invalid'] ? 'error' : undefined}
-      value={options ? value : undefined}
-      onChange={chosen => onChange(chosen)}
-      options={options && [...options]}
-      loading={loading ?? options === undefined}
-      showSearch={
-        onSearch ? { filterOption: false, onSearch } : onSearch !== null && { optionFilterProp: 'label' }
-      }
-      notFoundContent={notFound}
-      popupMatchSelectWidth={listWidth}
-    />
+    <AntTheme>
+      <AntSelect<V>
+        {...rest}
+        aria-label={label ?? rest['aria-label']}
+        status={rest['aria-invalid'] ? 'error' : undefined}
+        value={options ? value : undefined}
+        onChange={chosen => onChange(chosen)}
+        options={options && [...options]}
+        loading={loading ?? options === undefined}
+        showSearch={
+          onSearch ? { filterOption: false, onSearch } : onSearch !== null && { optionFilterProp: 'label' }
+        }
+        notFoundContent={notFound}
+        popupMatchSelectWidth={listWidth}
+      />
+    </AntTheme>
   )
   return label === undefined ? select : <Labelled label={label}>{select}</Labelled>
 }

@@ -1,10 +1,10 @@
-import { ConfigProvider } from 'antd'
-import type { ReactNode } from 'react'
+import { createContext, type ReactNode } from 'react'
 import { usePhone } from '../usePhone.ts'
 
-const PHONE = { token: { controlHeight: 44, fontSize: 16 } }
+/** Whether text in a control is so large that a phone's browser does not zoom into it. */
+export const TouchContext = createContext(false)
 
-/** On a phone, controls big enough for a thumb, and text that the browser does not zoom into. */
+/** On a phone, controls with text that the browser does not zoom into. */
 export function TouchControls({ children }: { children: ReactNode }) {
-  return <ConfigProvider theme={usePhone() ? PHONE : undefined}>{children}</ConfigProvider>
+  return <TouchContext value={usePhone()}>{children}</TouchContext>
 }

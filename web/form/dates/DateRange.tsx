@@ -1,5 +1,6 @@
 import { DatePicker } from 'antd'
 import dayjs from 'dayjs'
+import { AntTheme } from '#web/AntTheme.tsx'
 import { Labelled } from '#web/form/Labelled.tsx'
 import styles from './DateRange.module.css'
 
@@ -19,18 +20,20 @@ export function DateRange({ label, from, to, onChange, presets = [] }: Props) {
   const day = (text: string | undefined) => (text ? dayjs(text) : null)
   return (
     <Labelled label={label} wide>
-      <DatePicker.RangePicker
-        aria-label={label}
-        value={[day(from), day(to)]}
-        onChange={range => onChange(range?.[0]?.format('YYYY-MM-DD'), range?.[1]?.format('YYYY-MM-DD'))}
-        presets={presets.map(preset => ({
-          label: preset.label,
-          value: [dayjs(preset.from), dayjs(preset.to)],
-        }))}
-        allowEmpty={[true, true]}
-        classNames={{ popup: { root: styles.popup } }}
-        placeholder={['开始日期', '结束日期']}
-      />
+      <AntTheme>
+        <DatePicker.RangePicker
+          aria-label={label}
+          value={[day(from), day(to)]}
+          onChange={range => onChange(range?.[0]?.format('YYYY-MM-DD'), range?.[1]?.format('YYYY-MM-DD'))}
+          presets={presets.map(preset => ({
+            label: preset.label,
+            value: [dayjs(preset.from), dayjs(preset.to)],
+          }))}
+          allowEmpty={[true, true]}
+          classNames={{ popup: { root: styles.popup } }}
+          placeholder={['开始日期', '结束日期']}
+        />
+      </AntTheme>
     </Labelled>
   )
 }

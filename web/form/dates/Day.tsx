@@ -1,5 +1,6 @@
 import { DatePicker } from 'antd'
 import dayjs from 'dayjs'
+import { AntTheme } from '#web/AntTheme.tsx'
 import type { ControlProps } from '#web/form/Field.tsx'
 import styles from './Day.module.css'
 
@@ -18,15 +19,17 @@ type Props = Partial<ControlProps> & {
 /** One day. */
 export function Day({ value, onChange, first, last, presets = [], ...rest }: Props) {
   return (
-    <DatePicker
-      {...rest}
-      className={styles.day}
-      status={rest['aria-invalid'] ? 'error' : undefined}
-      value={value === null ? null : dayjs(value)}
-      onChange={day => onChange(dayjs.isDayjs(day) ? day.format('YYYY-MM-DD') : null)}
-      minDate={first === undefined ? undefined : dayjs(first)}
-      maxDate={last === undefined ? undefined : dayjs(last)}
-      presets={presets.map(({ label, day }) => ({ label, value: dayjs(day) }))}
-    />
+    <AntTheme>
+      <DatePicker
+        {...rest}
+        className={styles.day}
+        status={rest['aria-invalid'] ? 'error' : undefined}
+        value={value === null ? null : dayjs(value)}
+        onChange={day => onChange(dayjs.isDayjs(day) ? day.format('YYYY-MM-DD') : null)}
+        minDate={first === undefined ? undefined : dayjs(first)}
+        maxDate={last === undefined ? undefined : dayjs(last)}
+        presets={presets.map(({ label, day }) => ({ label, value: dayjs(day) }))}
+      />
+    </AntTheme>
   )
 }

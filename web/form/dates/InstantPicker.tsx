@@ -1,6 +1,7 @@
 import { DatePicker } from 'antd'
 import dayjs, { type Dayjs } from 'dayjs'
 import { addDays, formatDay, formatInstant } from '#kit/time.ts'
+import { AntTheme } from '#web/AntTheme.tsx'
 import type { ControlProps } from '#web/form/Field.tsx'
 import { usePhone } from '#web/usePhone.ts'
 import styles from './InstantPicker.module.css'
@@ -22,25 +23,27 @@ export function InstantPicker({ value, onChange, firstDay, lastDay, ...rest }: P
     if (dayjs.isDayjs(picked)) onChange(instantOf(picked.startOf('minute')))
   }
   return (
-    <DatePicker
-      {...rest}
-      status={rest['aria-invalid'] ? 'error' : undefined}
-      className={styles.instantPicker}
-      classNames={{ popup: { root: styles.instantPickerPopup } }}
-      showTime={{ format: 'HH:mm', minuteStep: 5 }}
-      format={MINUTES}
-      allowClear={false}
-      // The panel stands where a phone's keyboard would.
-      inputReadOnly={usePhone()}
-      needConfirm={false}
-      presets={presets()}
-      value={dayjs(formatInstant(value))}
-      minDate={firstDay === undefined ? undefined : dayjs(firstDay)}
-      maxDate={lastDay === undefined ? undefined : dayjs(lastDay)}
-      onChange={take}
-      // At once, not when the panel has closed: who types a time and presses the form's button means the time that is typed.
-      onCalendarChange={take}
-    />
+    <AntTheme>
+      <DatePicker
+        {...rest}
+        status={rest['aria-invalid'] ? 'error' : undefined}
+        className={styles.instantPicker}
+        classNames={{ popup: { root: styles.instantPickerPopup } }}
+        showTime={{ format: 'HH:mm', minuteStep: 5 }}
+        format={MINUTES}
+        allowClear={false}
+        // The panel stands where a phone's keyboard would.
+        inputReadOnly={usePhone()}
+        needConfirm={false}
+        presets={presets()}
+        value={dayjs(formatInstant(value))}
+        minDate={firstDay === undefined ? undefined : dayjs(firstDay)}
+        maxDate={lastDay === undefined ? undefined : dayjs(lastDay)}
+        onChange={take}
+        // At once, not when the panel has closed: who types a time and presses the form's button means the time that is typed.
+        onCalendarChange={take}
+      />
+    </AntTheme>
   )
 }
 
@@ -55,14 +58,16 @@ type ExactProps = Partial<ControlProps> & {
 /** A day and a time to the second, by Asia/Shanghai's clock. */
 export function ExactInstantPicker({ value, onChange, ...rest }: ExactProps) {
   return (
-    <DatePicker
-      {...rest}
-      status={rest['aria-invalid'] ? 'error' : undefined}
-      showTime
-      value={value === null ? null : dayjs(formatInstant(value))}
-      onChange={picked => onChange(dayjs.isDayjs(picked) ? instantOf(picked) : null)}
-      style={{ width: '100%' }}
-    />
+    <AntTheme>
+      <DatePicker
+        {...rest}
+        status={rest['aria-invalid'] ? 'error' : undefined}
+        showTime
+        value={value === null ? null : dayjs(formatInstant(value))}
+        onChange={picked => onChange(dayjs.isDayjs(picked) ? instantOf(picked) : null)}
+        style={{ width: '100%' }}
+      />
+    </AntTheme>
   )
 }
 
