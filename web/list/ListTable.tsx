@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, useRef } from 'react'
 import { copyText } from '../copy.ts'
 import { HeadCell, placing } from './ListHead.tsx'
 import type { ListColumn, RowAction } from './ListPage.tsx'
@@ -35,24 +35,16 @@ type Props<Row, Params extends ListParams> = {
 /** Rows as a table that scrolls inside itself; head, first and action columns stay in sight. */
 export function ListTable<Row, Params extends ListParams>(props: Props<Row, Params>) {
   const { rows, first, columns, rowKey, rowActions, selection } = props
-  const [edges, setEdges] = useState({ start: false, end: false })
   const body = useRef<HTMLTableSectionElement>(null)
   const pickWidth = selection ? PICK_WIDTH : 0
   const offsets = stickyOffsets(columns, pickWidth)
   const width = columns.reduce((sum, column) => sum + widthOf(column), pickWidth) + actionsWidth(props)
   const filler = props.isArranged ? columns.findLast(column => column.fixed === undefined) : undefined
-  const watchEdges = (element: HTMLElement | null) => {
-    if (!element) return
-    const start = element.scrollLeft > 0
-    const end = element.scrollLeft + element.clientWidth < element.scrollWidth - 1
-    if (start !== edges.start || end !== edges.end) setEdges({ start, end })
-  }
   return (
     <div
       className={styles.listScroll}
-      ref={watchEdges}
-      data-scrolled={edges.start || undefined}
-      data-more={edges.end || undefined}
+      // Anew after each change: other rows, columns and widths may go past the edge.
+      ref={element => watchEdges(element)}
       onScroll={event => watchEdges(event.currentTarget)}
     >
       <table className={styles.listTable} style={{ minWidth: width }} aria-labelledby="list-title">
@@ -119,6 +111,14 @@ export function ListTable<Row, Params extends ListParams>(props: Props<Row, Para
       </table>
     </div>
   )
+}
+
+/** Marks what is out of sight on either side; past React, which would draw every row once more. */
+function watchEdges(element: HTMLElement | null): void {
+  if (!element) return
+  const { scrollLeft, clientWidth, scrollWidth } = element
+  element.toggleAttribute('data-scrolled', scrollLeft > 0)
+  element.toggleAttribute('data-more', scrollLeft + clientWidth < scrollWidth - 1)
 }
 
 type CellProps<Row> = {
