@@ -58,11 +58,11 @@ export function DeskSummary({ agentId, window, managerId, onChange, keys }: Prop
           {charts ? '收起趋势' : '查看趋势'}
         </Button>
       </div>
-      {counts.data && counts.data.managers.length > 0 && (
+      {(!counts.data || counts.data.managers.length > 0) && (
         <div className={styles.deskManagers}>
           <span id="desk-managers">按客户经理</span>
           <ul aria-labelledby="desk-managers">
-            {counts.data.managers.map(manager => (
+            {counts.data?.managers.map(manager => (
               <li key={manager.managerId}>
                 <button
                   type="button"

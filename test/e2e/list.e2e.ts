@@ -362,4 +362,20 @@ describe('the first rows', () => {
       assert.deepEqual(await page.evaluate('states'), ['menu,rows'])
       assert.deepEqual(asked, [query])
     })
+
+  test('stay where they are when what is due with each manager comes after them', async () => {
+    const page = await office.openAs('20001', 'about:blank')
+    const seen = Promise.withResolvers<void>()
+    await page.route('**/api/renewals/counts*', async route => {
+      await seen.promise
+      await route.continue()
+    })
+    await page.goto('/admin/merchant/renewals')
+    const table = page.getByRole('table', { name: '续费工作台' })
+    await see(table)
+    const before = await table.boundingBox()
+    seen.resolve()
+    await see(page.getByRole('button', { name: /家到期/ }))
+    assert.deepEqual(await table.boundingBox(), before)
+  })
 })
