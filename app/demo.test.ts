@@ -1,14 +1,201 @@
+// The demo data as people see it: asked for through the real program, as the demo accounts.
 import assert from 'node:assert/strict'
-import test from 'node:test'
-import { openOffice } from '#test/app.ts'
+import test, { after, before } from 'node:test'
+import { DEMO_AGENTS, DEMO_PASSWORD } from '#features/access/demo.ts'
+import { monthsUntil } from '#features/settlement/rules.ts'
+import type { List } from '#kit/list.ts'
+import { formatDay } from '#kit/time.ts'
+import { type Office, openOffice } from '#test/app.ts'
+import { freshDatabase } from '#test/database.ts'
+import { DECLARED } from '#test/house/declared.ts'
+import { call, everyOperation } from '#test/walk.ts'
 import { createDemoData } from './demo.ts'
 
+let office: Office
+const cookies = new Map<string, string>()
+
+before(async () => {
+  office = await openOffice()
+  assert.equal(await createDemoData(office.ownerUrl), true)
+  for (const name of ['20001', '10001', '10090']) cookies.set(name, await office.login(name, DEMO_PASSWORD))
+})
+after(() => office.stop())
+
 test('the ledger of the demo data is sound', async () => {
-  const office = await openOffice()
-  try {
-    assert.equal(await createDemoData(office.ownerUrl), true)
-    assert.match(await office.verifyLedger(), /^ledger sound accounts=[1-9]/)
-  } finally {
-    await office.stop()
+  assert.match(await office.verifyLedger(), /^ledger sound accounts=[1-9]/)
+})
+
+const LISTS = [...new Map(DECLARED.flatMap(({ list }) => (list ? [[list.key, list]] : []))).values()]
+const OPERATIONS = everyOperation()
+
+/** How many rows the list has for whoever sees most of it: the operator, or the first agent of its own. */
+async function rowsOf(list: List, input: Record<string, unknown> = {}): Promise<number> {
+  const operation = OPERATIONS.find(({ name }) => name === list.key)
+  assert.ok(operation, list.key)
+  let most = 0
+  for (const cookie of cookies.values()) {
+    const { status, body } = await call(office.app, cookie, operation, input)
+    if (status === 403) continue
+    assert.equal(status, 200, `${list.key} ${JSON.stringify(body)}`)
+    most = Math.max(most, (body as { rows: unknown[] }).rows.length)
+  }
+  return most
+}
+
+/** Words that no row of the demo has, and why. */
+const WITHOUT_ROWS: Record<string, string> = {
+  'agentDesk.secondary storeKind=branch': 'no agent below has a chain',
+  'campaigns.list status=queueing': 'lasts seconds',
+  'campaigns.list status=sending': 'lasts minutes',
+  'hardware.orders status=awaitingPayment': 'an order is paid as it is written',
+  'ledger.changes payMethod=interface': 'nobody pays over the interface',
+  'messageDesk.log status=cancelled': 'nothing was taken back in time',
+  'messageDesk.log status=sending': 'lasts seconds',
+  'messageDesk.log status=submitted': 'lasts seconds',
+  'notices.list topic=Balance_Notify': 'no balance has fallen so low',
+  'notices.list topic=SmsTrouble_Notify': 'the simulated services work',
+  'orders.list payMethod=alipay': 'a version is paid from the wallet',
+  'orders.list payMethod=gift': 'as above',
+  'orders.list payMethod=interface': 'as above',
+  'orders.list payMethod=wechat': 'as above',
+  'paymentDesk.events status=kept': 'lasts seconds',
+  'paymentDesk.intents status=waiting': 'lasts ten minutes',
+  'paymentDesk.refunds status=processing': 'lasts seconds',
+  'paymentDesk.refunds status=wanted': 'lasts seconds',
+  'smsDesk.merchantChanges kind=sms-package': 'stands on the account of a shop',
+  'smsDesk.merchantChanges kind=undo': 'as above',
+  'smsDesk.orders payMethod=interface': 'nobody pays over the interface',
+  'smsDesk.orders status=quoted': 'lasts ten minutes',
+}
+
+test('no list is empty, and each has rows for every word that it is filtered by', async () => {
+  assert.ok(LISTS.length > 25)
+  const empty: string[] = []
+  for (const list of LISTS) {
+    const needed = list.key === 'renewals.desk' ? { window: '90' } : {}
+    if ((await rowsOf(list, needed)) === 0) empty.push(list.key)
+    for (const [param, filter] of Object.entries(list.filters ?? {})) {
+      if (filter.kind !== 'word') continue
+      for (const word of filter.some ?? Object.keys(filter.words))
+        if ((await rowsOf(list, { ...needed, [param]: word })) === 0)
+          empty.push(`${list.key} ${param}=${word}`)
+    }
+  }
+  assert.deepEqual(empty.toSorted(), Object.keys(WITHOUT_ROWS).toSorted())
+})
+
+const ORDERS = ['version_orders', 'service_orders', 'sms_orders', 'hardware_orders'] as const
+const ofEach = (query: (table: string) => string) => ORDERS.map(query).join(' union all ')
+const IN_SHANGHAI = `at time zone 'Asia/Shanghai'`
+
+/** What must find nothing. */
+const CONTRADICTIONS: Record<string, string> = {
+  'an agent sells before it is there': `
+    select id from version_orders o where created_at < (select created_at from agents a where a.id = o.agent_id)`,
+  'an order is paid before it is made, or made by somebody of another agent': ofEach(
+    table => `select order_no from ${table} o where paid_at < created_at
+      or agent_id is distinct from (select agent_id from accounts a where a.id = o.created_by)`,
+  ),
+  'an order stands before its shop': ofEach(
+    table =>
+      `select order_no from ${table} o join merchants m on m.id = o.merchant_id where o.created_at < m.registered_at`,
+  ),
+  'a shop does not begin with its first order': `
+    select m.id from merchants m left join version_orders o on o.merchant_id = m.id and o.sales_type = 'new'
+    where o.paid_at is distinct from m.registered_at`,
+  'a term does not follow from the orders': `
+    select m.id from merchants m join version_orders o on o.merchant_id = m.id and o.sales_type = 'new'
+      left join lateral (select expires_after from version_order_effects e where e.merchant_id = m.id order by e.id desc limit 1) last on true
+    where not exists (select from version_orders r join version_order_effects e on e.order_id = r.id where e.merchant_id = m.id and r.status = 'recycled')
+      and not exists (select from tool_actions t where t.merchant_id = m.id and t.kind = 'extend')
+      and m.expires_at is distinct from case when exists (select from version_order_effects e where e.merchant_id = m.id) then last.expires_after
+        when o.term <> 'lifetime' then (o.paid_at ${IN_SHANGHAI} + make_interval(years => o.periods)) ${IN_SHANGHAI} end`,
+  'a shop is seen before it opens or after its end': `
+    select id from merchants where last_login_at < registered_at or last_login_at > expires_at`,
+  'goods arrive before they are sent, or have a number before': `
+    select id from hardware_orders where shipped_at < created_at or received_at < shipped_at or finished_at < received_at
+      or returned_at < coalesce(received_at, created_at) or (shipped_at is null) <> (tracking_no = '')`,
+  'entries of an account are in another order than their balances': `
+    select id from (select id, created_at, lag(created_at) over (partition by account_id order by sequence) as before
+      from ledger_entries where sequence is not null) e where created_at < before`,
+  'an order is paid at another moment than its tokens move': ofEach(
+    table => `select o.order_no from ${table} o join ledger_transfers t on t.document = o.order_no and t.reverses_id is null
+      where t.created_at <> o.paid_at`,
+  ),
+  'an order knows other balances than the ledger': `
+    select o.order_no from sms_orders o join ledger_transfers t on t.document = o.order_no and t.asset = 'sms' and t.reverses_id is null
+      join ledger_entries e on e.transfer_id = t.id join ledger_accounts a on a.id = e.account_id
+      and a.owner_kind = case when o.kind = 'recharge' then 'agent' else 'merchant' end
+    where (e.balance_before, e.balance_after) is distinct from (o.sms_before, o.sms_after)`,
+  'what people do is done by the program, or under another name': `
+    select t.id from ledger_transfers t left join accounts a on a.id = t.actor_id left join agents g on g.id = a.agent_id
+    where case when t.actor_id = 0 then t.kind not in ('sms-send', 'sms-send-return', 'token-recharge', 'sms-recharge')
+      else a.name <> t.actor_name or not (g.is_vendor_staff or g.id = t.agent_id or t.kind = 'allocate') end`,
+  'an undo is decided before it is asked for': `
+    select id from undo_requests where decided_at < requested_at or (state = 'pending') <> (decided_at is null)`,
+  'a campaign ends before it begins, or its messages are older': `
+    select id from campaigns c where finished_at < started_at or started_at < created_at
+      or exists (select from outbox_messages m where m.campaign_id = c.id and m.created_at < c.started_at)`,
+  'money is paid or comes back before it is asked for': `
+    select id from payment_attempts where paid_at < created_at
+    union all select r.id from payment_refunds r join payment_attempts a on a.id = r.attempt_id
+    where r.created_at < a.paid_at or r.done_at < r.created_at`,
+  'something lies ahead': [
+    ...ORDERS,
+    'merchants',
+    'ledger_transfers',
+    'outbox_messages',
+    'notices',
+    'tool_actions',
+    'feedback_messages',
+  ]
+    .map(
+      table =>
+        `select id from ${table} where ${table === 'merchants' ? 'registered_at' : 'created_at'} > now()`,
+    )
+    .join(' union all '),
+}
+
+test('no date contradicts another', async () => {
+  for (const [what, query] of Object.entries(CONTRADICTIONS)) {
+    const { rows } = await office.owner.query(query)
+    assert.deepEqual(rows, [], what)
+  }
+})
+
+test('the statement of each month adds up and goes on where the one before ended', async () => {
+  const months = monthsUntil(formatDay(new Date()).slice(0, 7), 12)
+  const operator = office.as(cookies.get('10001') as string)
+  for (const agentId of [DEMO_AGENTS.first, DEMO_AGENTS.other, DEMO_AGENTS.below]) {
+    const closed = new Map<string, number>()
+    for (const month of months) {
+      const { sections } = await operator.settlement.statement({ agentId, month })
+      for (const { asset, opening, closing, movements } of sections) {
+        const moved = movements.reduce((sum, { income, spent }) => sum + income - spent, 0)
+        assert.equal(closing, opening + moved, `${agentId} ${month} ${asset}`)
+        assert.equal(opening, closed.get(asset) ?? opening, `${agentId} ${month} ${asset}`)
+        closed.set(asset, closing)
+      }
+    }
+  }
+})
+
+test('the months, and the days of the charts, are not alike', async () => {
+  const agent = office.as(cookies.get('20001') as string)
+  const { sales } = await agent.settlement.statement({})
+  assert.equal(new Set(sales.map(({ cents }) => cents)).size, sales.length)
+  assert.ok(sales.every(({ cents }) => cents > 0))
+  const { today: _, ...charts } = await agent.dashboard.charts()
+  for (const [name, days] of Object.entries(charts)) assert.ok(new Set(days).size > 1, name)
+})
+
+test('the demo data can be made on any day', async () => {
+  for (const day of ['2024-02-29T15:59:59.999Z', '2025-12-31T16:00:00.000Z', '2026-03-31T02:00:00.000Z']) {
+    const database = await freshDatabase()
+    try {
+      assert.equal(await createDemoData(database.ownerUrl, { now: new Date(day) }), true)
+    } finally {
+      await database.drop()
+    }
   }
 })

@@ -1,18 +1,24 @@
-// Demo data of an empty database: five accounts with the password demo2026, and the shops they sell to.
-import { drizzle } from 'drizzle-orm/node-postgres'
+// Demo data of an empty database: accounts with the password demo2026, the shops they sell to, and two years of their business.
 import pg from 'pg'
 import { demo as access } from '#features/access/demo.ts'
+import { demo as aftersales } from '#features/aftersales/demo.ts'
 import { demo as campaigns } from '#features/campaigns/demo.ts'
 import { demo as consultations } from '#features/consultations/demo.ts'
+import { demo as exports } from '#features/exports/demo.ts'
 import { demo as feedback } from '#features/feedback/demo.ts'
 import { demo as hardware } from '#features/hardware/demo.ts'
-import { demo as ledger } from '#features/ledger/demo.ts'
-import { demo as messages } from '#features/messages/demo.ts'
-import { demo as payments } from '#features/payments/demo.ts'
+import { demo as ledger, writeLedger } from '#features/ledger/demo.ts'
+import { afterwards as countMessages, demo as messages } from '#features/message-desk/demo.ts'
+import { demo as payments, afterwards as tellOfPayments } from '#features/payments/demo.ts'
 import { demo as purchases } from '#features/purchases/demo.ts'
 import { demo as renewals } from '#features/renewals/demo.ts'
 import { demo as selling } from '#features/selling/demo.ts'
+import { demo as services } from '#features/services/demo.ts'
+import { demo as settlement } from '#features/settlement/demo.ts'
+import { demo as sms } from '#features/sms/demo.ts'
+import { demo as views } from '#features/views/demo.ts'
 import { makeRandom } from '#kit/random.ts'
+import { History } from '#server/demo.ts'
 
 export const DEMO_ACCOUNTS = [
   ['10001', '运营商（代理商 1）'],
@@ -23,20 +29,28 @@ export const DEMO_ACCOUNTS = [
   ['20003', '20001 的下级代理商，8 家商户'],
 ] as const
 
-/** In the order of what happened: shops are there before messages are sent to them, and credit was used before more is paid. */
+/** Each says what happens when. */
 const DEMOS = [
   access,
   ledger,
   selling,
-  hardware,
-  purchases,
-  renewals,
+  services,
+  sms,
+  payments,
   messages,
   campaigns,
+  purchases,
+  hardware,
+  settlement,
+  aftersales,
+  renewals,
+  views,
+  exports,
   consultations,
   feedback,
-  payments,
 ]
+/** What is made of the rows of all. */
+const AFTERWARDS = [writeLedger, countMessages, tellOfPayments]
 const LOCK = 7_211_003
 
 /**
@@ -55,8 +69,12 @@ export async function createDemoData(
     await client.query('select pg_advisory_xact_lock($1)', [LOCK])
     const { rows } = await client.query<{ some: boolean }>('select exists (select 1 from agents) as some')
     if (rows[0]?.some) return false
-    const demo = { client, db: drizzle(client), random: makeRandom(2026), now, dataDir }
-    for (const create of DEMOS) await create(demo)
+    const history = new History(now)
+    const demo = { client, random: makeRandom(2026), now, dataDir, history }
+    for (const tell of DEMOS) await tell(demo)
+    history.play()
+    await history.write(client)
+    for (const add of AFTERWARDS) await add(demo)
     await client.query('commit')
     return true
   } finally {

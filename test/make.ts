@@ -12,7 +12,7 @@ import { merchantRow } from '#features/merchants/rows.ts'
 import { merchants } from '#features/merchants/tables.ts'
 import type { NewMerchantInput } from '#features/selling/contract.ts'
 import { blankOf } from '#kit/fields.ts'
-import { insertRows } from '#scripts/insert-rows.ts'
+import { insertRows } from '#server/insert-rows.ts'
 import { type Office, PASSWORD } from './app.ts'
 import { quickHash } from './quick-hash.ts'
 

@@ -1,5 +1,10 @@
 // Demo rows of visitors of the website who want to be called.
+
+import { createHash } from 'node:crypto'
+import { demoStaff } from '#features/access/demo.ts'
+import { tell } from '#features/notices/demo.ts'
 import { ago, type Demo } from '#server/demo.ts'
+import { consultations } from './tables.ts'
 
 const CONSULTATIONS = [
   ['陈先生', '13612345601', '深圳市南山区科技园', '两家奶茶店，想把会员打通，先了解费用', 0.1, false],
@@ -24,19 +29,21 @@ const CONSULTATIONS = [
 ] as const
 
 /** Of the last three weeks, some called. */
-export async function demo({ client, now }: Demo): Promise<void> {
+export function demo(demo: Demo): void {
+  const ipHash = createHash('sha256').update('demo').digest()
   for (const [name, mobile, address, content, days, contacted] of CONSULTATIONS)
-    await client.query(
-      `insert into consultations (name, mobile, address, content, ip_hash, created_at, contacted, contacted_at, contacted_by_name)
-         values ($1, $2, $3, $4, sha256('demo'), $5, $6::boolean, $7, case when $6::boolean then '运营中心' else '' end)`,
-      [
-        name,
-        mobile,
-        address,
-        content,
-        ago({ now }, days),
-        contacted,
-        contacted ? ago({ now }, days - 0.08) : null,
-      ],
-    )
+    demo.history.at(ago(demo, days), createdAt => {
+      const { id } = demo.history.add(consultations, {
+        ...{ name, mobile, address, content, ipHash, createdAt, contacted },
+        contactedAt: contacted ? ago(demo, days - 0.08) : null,
+        contactedByName: contacted ? demoStaff(demo).name : '',
+      })
+      tell(demo, demoStaff(demo), createdAt, {
+        topic: 'Consultation_Notify',
+        title: '新的官网咨询',
+        body: `${name} ${mobile}`,
+        link: '/admin/operations/consultations',
+        args: { consultationId: id },
+      })
+    })
 }

@@ -1,10 +1,14 @@
-// Demo data of the hardware shop: products with drawn pictures, and orders at every stage.
+// Demo data of the hardware shop: products with drawn pictures, and a year of orders, the last of them on their way.
 import sharp from 'sharp'
-import { DEMO_AGENTS, demoOwner } from '#features/access/demo.ts'
-import { nextNo, postDemo } from '#features/ledger/demo.ts'
-import { ago, type Demo } from '#server/demo.ts'
+import { DEMO_AGENTS, demoOperator, demoSeller, type Person } from '#features/access/demo.ts'
+import { demoNo, post, reverse } from '#features/ledger/demo.ts'
+import { demoShops, isInUse, seasonDays } from '#features/selling/demo.ts'
+import { ago, type Demo, workHour } from '#server/demo.ts'
 import { filesDirOf, writePicture } from '#server/files.ts'
 import { encodePicture } from '#server/pictures.ts'
+import { files } from '#server/tables.ts'
+import { RETURN_DAYS, type ReturnCondition } from './rules.ts'
+import { hardwareOrderLines, hardwareOrders, hardwareProducts } from './tables.ts'
 
 type Shape = {
   name: string
@@ -95,145 +99,169 @@ const PRODUCTS: readonly Shape[] = [
     stock: 21,
     text: '防油防水，声光提醒，WiFi',
     hue: 196,
-    drawing: '',
+    drawing:
+      '<rect x="180" y="170" width="280" height="190" rx="16"/><path d="M230 170V84h180v86z" opacity=".55"/><path d="M290 60a30 30 0 0 1 60 0z"/><circle cx="420" cy="330" r="12" fill="#fff"/>',
   },
 ]
 
 const SKY = ['#eef2f7', '#dfe6ef'] as const
-const PLACES = [
-  ['440305', '科技园南区1栋8楼', '陈立新', '13812340001'],
-  ['440106', '天河北路233号', '黄敏仪', '13812340002'],
-  ['510107', '武侯大道12号', '何佳怡', '13812340003'],
+const ON_SALE_DAYS = 400
+type Place = [district: string, address: string, contact: string, phone: string]
+const PLACES: Record<number, Place[]> = {
+  [DEMO_AGENTS.first]: [
+    ['440305', '科技园南区1栋8楼', '陈立新', '13812340001'],
+    ['440106', '天河北路233号', '黄敏仪', '13812340002'],
+    ['440304', '福华一路88号2层', '林子豪', '13812340004'],
+  ],
+  [DEMO_AGENTS.other]: [['510107', '武侯大道12号', '何佳怡', '13812340003']],
+  [DEMO_AGENTS.below]: [['441900', '南城街道鸿福路200号', '梁嘉敏', '13812340005']],
+  [DEMO_AGENTS.fresh]: [['441302', '演达一路16号', '温志强', '13812340006']],
+}
+const ORDERS = [
+  [DEMO_AGENTS.first, 350, 26],
+  [DEMO_AGENTS.other, 330, 9],
+  [DEMO_AGENTS.below, 300, 4],
+  [DEMO_AGENTS.fresh, 90, 2],
 ] as const
-const STAGES = [
-  'awaitingShipment',
-  'shipped',
-  'received',
-  'returned',
-  'complete',
-  'awaitingShipment',
+/** The last orders of the first agent, so that there is one at each step of its way. */
+const LATEST = [19, 12, 8, 6, 4.2, 2.6, 1.4, 0.6]
+const RETURNED: Record<number, Pick<Return, 'reason' | 'condition'>> = {
+  4: { reason: '型号订错', condition: 'sound' },
+  11: { reason: '收到时外壳破损', condition: 'defective' },
+  // Before it was sent.
+  17: { reason: '客户取消开店', condition: null },
+}
+const CARRIERS = [
+  ['顺丰速运', 'SF10'],
+  ['京东物流', 'JD00'],
+  ['德邦快递', 'DPK3'],
 ] as const
 
 export async function demo(demo: Demo): Promise<void> {
-  const products: { id: number; shape: Shape }[] = []
+  const products: Product[] = []
   for (const [position, shape] of PRODUCTS.entries()) {
-    const { rows } = await demo.client.query<{ id: string }>(
-      `insert into hardware_products (name, model, description, unit_cents, stock, picture_id, position, created_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8) returning id`,
-      [
-        shape.name,
-        shape.model,
-        shape.text,
-        shape.cents,
-        shape.stock,
-        await createPicture(demo, shape),
-        position,
-        ago(demo, 200),
-      ],
-    )
-    products.push({ id: Number(rows[0]?.id), shape })
+    const pictureId = await createPicture(demo, shape)
+    const { name, model, text: description, cents: unitCents, stock } = shape
+    const createdAt = ago(demo, ON_SALE_DAYS)
+    const row = { name, model, description, unitCents, stock, pictureId, position, createdAt }
+    products.push({ id: demo.history.add(hardwareProducts, row).id, shape })
   }
-  for (let i = 0; i < 18; i++) {
-    const agentId = i % 3 === 2 ? DEMO_AGENTS.other : DEMO_AGENTS.first
-    const chosen = [products[i % 5], products[(i * 3 + 1) % 8]].filter(
-      (product, at, all) => product && all.indexOf(product) === at,
-    )
-    await createOrder(demo, agentId, i, chosen as typeof products)
+  for (const [agentId, days, count] of ORDERS) {
+    const past = seasonDays(demo, days, count)
+    const all = agentId === DEMO_AGENTS.first ? [...past.filter(day => day > 24), ...LATEST] : past
+    for (const [i, daysAgo] of all.entries())
+      demo.history.at(workHour(demo, daysAgo), at => order(demo, { agentId, products, i, at }))
   }
 }
 
-async function createPicture({ client, now, dataDir }: Demo, shape: Shape): Promise<string | null> {
-  if (dataDir === null || shape.drawing === '') return null
+type Product = { id: number; shape: Shape }
+type Asked = { agentId: number; products: Product[]; i: number; at: string }
+
+async function createPicture(demo: Demo, shape: Shape): Promise<string | null> {
+  if (demo.dataDir === null) return null
   const fill = `hsl(${shape.hue} 32% 42%)`
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="640" height="480"><defs><linearGradient id="s" x2="0" y2="1">
     <stop stop-color="${SKY[0]}"/><stop offset="1" stop-color="${SKY[1]}"/></linearGradient></defs>
     <rect width="640" height="480" fill="url(#s)"/><ellipse cx="320" cy="384" rx="190" ry="16" fill="#0001"/>
     <g fill="${fill}" stroke="${fill}" stroke-linecap="round">${shape.drawing}</g></svg>`
   const picture = await encodePicture(await sharp(Buffer.from(svg)).png().toBuffer())
-  const id = await writePicture(filesDirOf(dataDir), picture)
-  await client.query(
-    `insert into files (id, agent_id, purpose, mime, width, height, byte_size, created_by, created_at)
-     select $1, 1, 'product', $2, $3, $4, $5, id, $6 from accounts where agent_id = 1 and is_owner`,
-    [id, picture.mime, picture.width, picture.height, picture.bytes.length, now.toISOString()],
-  )
+  const id = await writePicture(filesDirOf(demo.dataDir), picture)
+  demo.history.add(files, {
+    id,
+    agentId: 1,
+    purpose: 'product',
+    mime: picture.mime,
+    width: picture.width,
+    height: picture.height,
+    byteSize: picture.bytes.length,
+    createdBy: demoOperator(demo).id,
+    createdAt: ago(demo, ON_SALE_DAYS),
+  })
   return id
 }
 
-async function createOrder(
-  demo: Demo,
-  agentId: number,
-  i: number,
-  products: readonly { id: number; shape: Shape }[],
-): Promise<void> {
-  const stage = i < 6 ? STAGES[i % 2] : STAGES[i % STAGES.length]
-  const at = (days: number) => ago(demo, days)
-  const age = 0.4 + i * 2.6
-  const lines = products.map((product, n) => ({
-    ...product,
-    quantity: product.shape.cents > 100_000 ? 1 : 1 + ((i + n) % 3),
-  }))
-  const totalCents = lines.reduce((sum, line) => sum + line.shape.cents * line.quantity, 0)
-  const [district, address, contact, phone] = PLACES[i % PLACES.length] as (typeof PLACES)[number]
-  const isSent = stage !== 'awaitingShipment'
-  const wasReceived = stage === 'received' || stage === 'complete'
-  const no = await nextNo(demo)
-  const { id: account, name } = await demoOwner(demo, agentId)
-  const { rows } = await demo.client.query<{ id: string }>(
-    `insert into hardware_orders (order_no, agent_id, contact_name, contact_phone, district_code, address, total_cents,
-       delivery_status, carrier, tracking_no, return_reason, return_condition, created_by, created_by_name, created_at, paid_at, shipped_at,
-       received_at, returned_at, finished_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15, $16, $17, $18, $19) returning id`,
-    [
-      no,
-      agentId,
-      contact,
-      phone,
-      district,
-      address,
-      totalCents,
-      stage,
-      isSent ? '顺丰速运' : '',
-      isSent ? `SF10${no.slice(-8)}` : '',
-      stage === 'returned' ? '型号订错' : '',
-      stage === 'returned' ? 'sound' : null,
-      account,
-      name,
-      at(age),
-      isSent ? at(age * 0.9) : null,
-      wasReceived ? at(age * 0.8) : null,
-      stage === 'returned' ? at(age * 0.7) : null,
-      stage === 'complete' ? at(age * 0.4) : null,
-    ],
-  )
-  for (const { id, shape, quantity } of lines)
-    await demo.client.query(
-      `insert into hardware_order_lines (order_id, agent_id, product_id, product_name, unit_cents, quantity, total_cents)
-       values ($1, $2, $3, $4, $5, $6, $7)`,
-      [rows[0]?.id, agentId, id, shape.name, shape.cents, quantity, shape.cents * quantity],
-    )
-  await payOrder(demo, { agentId, no, account, totalCents, isReturned: stage === 'returned' })
-}
-
-async function payOrder(
-  demo: Demo,
-  paid: { agentId: number; no: string; account: number; totalCents: number; isReturned: boolean },
-): Promise<void> {
-  const movement = {
+function order(demo: Demo, { agentId, products, i, at }: Asked): void {
+  const { history, random } = demo
+  const by = demoSeller(demo, agentId)
+  const [districtCode, address, contactName, contactPhone] = random.pick(PLACES[agentId] as Place[])
+  const chosen = new Set([random.pick(products), random.pick(products)])
+  const lines = [...chosen].map(({ id, shape }) => {
+    const quantity = shape.cents > 100_000 ? 1 : 1 + random.whole(3)
+    const totalCents = shape.cents * quantity
+    return { agentId, productId: id, productName: shape.name, unitCents: shape.cents, quantity, totalCents }
+  })
+  // Most are for one of the agent's shops.
+  const shop = random.chance(0.7)
+    ? random.pick(demoShops(demo).filter(one => one.agentId === agentId && isInUse(one, at)))
+    : undefined
+  const totalCents = lines.reduce((sum, line) => sum + line.totalCents, 0)
+  const made = history.add(hardwareOrders, {
+    orderNo: demoNo(demo, at),
+    agentId,
+    merchantId: shop?.id ?? null,
+    contactName,
+    contactPhone,
+    districtCode,
+    address,
+    totalCents,
+    deliveryStatus: 'awaitingShipment',
+    remark: random.chance(0.2) ? random.pick(['请周末送货', '到货前电话联系', '开发票']) : '',
+    createdBy: by.id,
+    createdByName: by.name,
+    createdAt: at,
+    paidAt: at,
+  })
+  for (const line of lines) history.add(hardwareOrderLines, { ...line, orderId: made.id })
+  const paid = post(demo, {
     kind: 'hardware',
     asset: 'token',
-    amount: paid.totalCents,
-    from: { kind: 'agent', id: paid.agentId },
+    amount: totalCents,
+    from: { kind: 'agent', id: agentId },
     to: { kind: 'vendor', book: 'revenue' },
-    document: paid.no,
+    document: made.orderNo,
     payMethod: 'balance',
-    agentId: paid.agentId,
-    actorId: paid.account,
+    agentId,
+    at,
+    by,
     description: '硬件订购',
-  } as const
-  const [transfer] = await postDemo(demo, [movement])
-  if (!paid.isReturned) return
-  const { from, to, ...back } = movement
-  await postDemo(demo, [
-    { ...back, kind: 'undo', from: to, to: from, description: '撤销 硬件订购', reversesId: transfer },
-  ])
+  })
+  const back = agentId === DEMO_AGENTS.first ? RETURNED[i] : undefined
+  deliver(demo, made, at, back ? { ...back, paid, by } : null)
+}
+
+type Made = typeof hardwareOrders.$inferInsert
+/** `condition`: null where it was cancelled before it was sent. */
+type Return = {
+  reason: string
+  condition: ReturnCondition | null
+  paid: ReturnType<typeof post>
+  by: Person
+}
+
+/** Sent within two days, received within five, complete when it can no longer be returned; as far as time has passed. */
+function deliver(demo: Demo, made: Made, at: string, back: Return | null): void {
+  const { history, random } = demo
+  const after = (moment: string, hours: number) => new Date(Date.parse(moment) + hours * 3_600_000)
+  const [carrier, prefix] = random.pick(CARRIERS)
+  const trackingNo = `${prefix}${made.orderNo.slice(-8)}`
+  const takeBack = ({ reason, condition, paid, by }: Return, returnedAt: string) => {
+    const deliveryStatus = condition ? 'returned' : 'cancelled'
+    Object.assign(made, { deliveryStatus, returnedAt, returnReason: reason, returnCondition: condition })
+    reverse(demo, [paid], returnedAt, by, reason)
+  }
+  if (back && !back.condition) {
+    history.at(after(at, 5), returnedAt => takeBack(back, returnedAt))
+    return
+  }
+  history.at(after(at, 20 + random.next() * 24), shippedAt => {
+    Object.assign(made, { deliveryStatus: 'shipped', carrier, trackingNo, shippedAt })
+    history.at(after(shippedAt, 70 + random.next() * 40), receivedAt => {
+      Object.assign(made, { deliveryStatus: 'received', receivedAt })
+      if (back) history.at(after(receivedAt, 60), returnedAt => takeBack(back, returnedAt))
+      else
+        history.at(after(receivedAt, RETURN_DAYS * 24), finishedAt => {
+          Object.assign(made, { deliveryStatus: 'complete', finishedAt })
+        })
+    })
+  })
 }

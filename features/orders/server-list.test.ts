@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import readXlsx from 'read-excel-file/node'
-import { insertRows } from '#scripts/insert-rows.ts'
+import { insertRows } from '#server/insert-rows.ts'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { type MadeAgent, makeAgent, makeMerchant } from '#test/make.ts'
 import { makeOrder } from '#test/make-orders.ts'

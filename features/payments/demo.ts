@@ -1,11 +1,20 @@
-// Demo data of payments from outside: what two agents paid in the last days, what ran out or was
-// paid twice, what the channels told, and bills with differences.
-import { postDemo } from '#features/ledger/demo.ts'
-import { CHANNELS, type PayChannelName } from '#kit/channels.ts'
-import { formatDay } from '#kit/time.ts'
-import { ago, type Demo } from '#server/demo.ts'
-import { BUSINESS_TYPES, LIMITS, outTradeNoOf, type PaidAsset } from './rules.ts'
+// Demo data of payments from outside: what agents paid by QR over the year, what ran out, failed or was paid twice, what the
+// channels told, and bills with differences.
+import { randomBytes } from 'node:crypto'
+import { DEMO_AGENTS, demoOperator, demoSeller, type Person } from '#features/access/demo.ts'
+import { demoBalance, demoNo, post } from '#features/ledger/demo.ts'
+import { tell } from '#features/notices/demo.ts'
+import { seasonDays } from '#features/selling/demo.ts'
+import { smsOrders } from '#features/sms/tables.ts'
+import { CHANNEL_NAMES, CHANNELS, type PayChannelName } from '#kit/channels.ts'
+import { formatCents } from '#kit/money.ts'
+import { addDays, formatDay } from '#kit/time.ts'
+import { ago, type Demo, kept, later, workHour } from '#server/demo.ts'
+import { RECHARGE_PACKAGES } from './reference.ts'
+import { BUSINESS_TYPES, LIMITS, outTradeNoOf, type PaidAsset, refundNoOf } from './rules.ts'
+import { paymentAttempts, paymentIntents, paymentRefunds, tokenOrders } from './tables.ts'
 
+type Outcome = 'paid' | 'expired' | 'failed' | 'refunded'
 type Sample = {
   agentId: number
   asset: PaidAsset
@@ -13,184 +22,246 @@ type Sample = {
   amountFen: number
   subject: string
   channel: PayChannelName
-  daysAgo: number
-  status: 'paid' | 'expired'
+  outcome: Outcome
 }
 
 const sms = (
   agentId: number,
-  pieces: number,
-  yuan: number,
-  more: Pick<Sample, 'channel' | 'daysAgo' | 'status'>,
+  channel: PayChannelName,
+  outcome: Outcome,
+  [pieces, fen]: readonly [number, number],
 ): Sample => ({
-  agentId,
-  asset: 'sms',
-  amount: pieces,
-  amountFen: yuan * 100,
+  ...{ agentId, asset: 'sms', channel, outcome, amount: pieces, amountFen: fen },
   subject: `短信充值 ${pieces.toLocaleString('en')}条`,
-  ...more,
 })
-const tokens = (
-  agentId: number,
-  yuan: number,
-  more: Pick<Sample, 'channel' | 'daysAgo' | 'status'>,
-): Sample => ({
-  agentId,
-  asset: 'token',
-  amount: yuan * 100,
-  amountFen: yuan * 100,
+const tokens = (agentId: number, channel: PayChannelName, outcome: Outcome, yuan: number): Sample => ({
+  ...{ agentId, asset: 'token', channel, outcome, amount: yuan * 100, amountFen: yuan * 100 },
   subject: `代币充值 ${yuan.toLocaleString('en')}.00`,
-  ...more,
 })
 
-const SAMPLES: Sample[] = [
-  sms(101, 4_000, 200, { channel: 'wechat', daysAgo: 9.3, status: 'paid' }),
-  tokens(101, 2_000, { channel: 'alipay', daysAgo: 7.1, status: 'paid' }),
-  sms(102, 10_500, 500, { channel: 'alipay', daysAgo: 6.4, status: 'paid' }),
-  sms(101, 4_000, 200, { channel: 'wechat', daysAgo: 4.2, status: 'expired' }),
-  sms(101, 4_000, 200, { channel: 'wechat', daysAgo: 4.1, status: 'paid' }),
-  tokens(102, 1_000, { channel: 'wechat', daysAgo: 2.6, status: 'paid' }),
-  sms(102, 4_000, 200, { channel: 'alipay', daysAgo: 2.2, status: 'expired' }),
-  tokens(101, 500, { channel: 'wechat', daysAgo: 1.3, status: 'paid' }),
+const SMALL = [4_000, 20_000] as const
+const FAILED_YUAN = 300
+const COMPARED_DAYS = 14
+const NO_BILL = '账单尚未生成 (BILL_NOT_EXIST)'
+const { first, other, below, fresh } = DEMO_AGENTS
+/** Of the last days, which the bills of the channels were compared with. */
+const LATEST: [days: number, Sample][] = [
+  [9.3, sms(first, 'wechat', 'paid', SMALL)],
+  [7.1, tokens(first, 'alipay', 'paid', 2_000)],
+  [6.4, sms(other, 'alipay', 'paid', [10_500, 50_000])],
+  [5.2, tokens(below, 'wechat', 'failed', FAILED_YUAN)],
+  [4.2, sms(first, 'wechat', 'expired', SMALL)],
+  [4.1, sms(first, 'wechat', 'paid', SMALL)],
+  [2.6, tokens(other, 'wechat', 'paid', 1_000)],
+  [2.2, sms(other, 'alipay', 'expired', SMALL)],
+  [1.3, tokens(first, 'wechat', 'paid', 500)],
 ]
+const BEFORE = [
+  [first, 340, 22],
+  [other, 330, 11],
+  [below, 300, 5],
+  [fresh, 80, 2],
+] as const
 
-export async function demo(demo: Demo): Promise<void> {
-  for (const sample of SAMPLES) await createPayment(demo, sample)
+/** What the channels say of it. */
+export async function afterwards(demo: Demo): Promise<void> {
   await createSecondPayments(demo)
   await createEvents(demo, ago(demo, 1.3))
   await createComparisons(demo)
 }
 
-async function createPayment(demo: Demo, sample: Sample): Promise<void> {
-  const { client } = demo
-  const { rows } = await client.query<{ id: string; order: string; account: string; name: string }>(
-    `select next_order_no() as id, next_order_no() as order, id as account, name from accounts where agent_id = $1 and is_owner`,
-    [sample.agentId],
+export function demo(demo: Demo): void {
+  const { history, random } = demo
+  for (const [agentId, days, count] of BEFORE)
+    for (const [i, daysAgo] of seasonDays(demo, days, count).entries()) {
+      if (daysAgo < 11) continue
+      const channel = random.pick(['wechat', 'wechat', 'alipay'] as const)
+      const outcome = i % 8 === 6 ? 'expired' : agentId === first && i === 15 ? 'refunded' : 'paid'
+      const pack = random.pick(RECHARGE_PACKAGES.slice(0, 2)) as (typeof RECHARGE_PACKAGES)[number]
+      const sample =
+        i % 3 === 0
+          ? sms(agentId, channel, outcome, [pack.pieces, pack.priceFen])
+          : tokens(agentId, channel, outcome, random.pick([500, 1_000, 2_000, 3_000, 5_000]))
+      history.at(workHour(demo, daysAgo), at => pay(demo, sample, at))
+    }
+  const failedDay = addDays(formatDay(ago(demo, 1.3)), 1 - COMPARED_DAYS)
+  history.at(`${addDays(failedDay, 1)}T05:00:00.000Z`, at =>
+    tell(demo, demoOperator(demo), at, {
+      topic: 'PaymentTrouble_Notify',
+      title: '对账失败',
+      body: `${CHANNEL_NAMES.alipay} ${failedDay} 的账单未能核对：${NO_BILL}`,
+      link: `/admin/operations/payments?view=bills&channel=alipay&from=${failedDay}&to=${failedDay}`,
+      args: {},
+    }),
   )
-  const { id = '', order = '', account = '', name = '' } = rows[0] ?? {}
-  const at = ago(demo, sample.daysAgo)
-  const isPaid = sample.status === 'paid'
-  const paidAt = isPaid ? new Date(Date.parse(at) + 45_000).toISOString() : null
-  await createOrder(demo, sample, { order, account, name, at, paidAt })
-  await client.query(
-    `insert into payment_intents (id, agent_id, account_id, account_name, business_type, asset, order_no, amount_fen, subject, token,
-       display_until, status, paid_by, created_at, expires_at, paid_at, asked_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, translate(encode(sha256(random()::text::bytea), 'base64'), '+/=', '-_'), $10, $11, $12, $10,
-       $10::timestamptz + make_interval(secs => $13), $14, $14)`,
-    [
-      id,
-      sample.agentId,
-      account,
-      name,
-      BUSINESS_TYPES[sample.asset],
-      sample.asset,
-      order,
-      sample.amountFen,
-      sample.subject,
-      at,
-      sample.status,
-      isPaid ? sample.channel : null,
-      LIMITS.orderSeconds,
-      paidAt,
-    ],
-  )
-  await client.query(
-    `insert into payment_attempts (intent_id, agent_id, channel, out_trade_no, amount_fen, status, transaction_id, payer, paid_at,
-       provider_words, created_at, updated_at, asked)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, coalesce($9::timestamptz, $11::timestamptz + interval '601 seconds'), 3)`,
-    [
-      id,
-      sample.agentId,
-      sample.channel,
-      outTradeNoOf(id, sample.channel),
-      sample.amountFen,
-      isPaid ? 'paid' : 'closed',
-      isPaid ? `42${id}` : null,
-      isPaid ? '138****0001' : null,
-      paidAt,
-      isPaid ? 'SUCCESS' : '已关闭',
-      at,
-    ],
-  )
-  if (isPaid) await credit(demo, sample, order)
+  for (const [days, sample] of LATEST) history.at(ago(demo, days), at => pay(demo, sample, at))
 }
 
-type Made = { order: string; account: string; name: string; at: string; paidAt: string | null }
+function pay(demo: Demo, sample: Sample, at: string): void {
+  const by = demoSeller(demo, sample.agentId)
+  const orderNo = demoNo(demo, at)
+  const isPaid = sample.outcome === 'paid' || sample.outcome === 'refunded'
+  const paidAt = isPaid ? later(demo, at, 45 / 3_600) : null
+  const order = addOrder(demo, sample, { orderNo, by, at, paidAt })
+  const status = isPaid ? 'paid' : (sample.outcome as 'expired' | 'failed')
+  const id = demoNo(demo, at)
+  demo.history.add(paymentIntents, {
+    id,
+    agentId: sample.agentId,
+    accountId: by.id,
+    accountName: by.name,
+    businessType: BUSINESS_TYPES[sample.asset],
+    asset: sample.asset,
+    orderNo,
+    amountFen: sample.amountFen,
+    subject: sample.subject,
+    token: randomBytes(32).toString('base64url'),
+    displayUntil: at,
+    status,
+    paidBy: isPaid ? sample.channel : null,
+    createdAt: at,
+    expiresAt: new Date(Date.parse(at) + LIMITS.orderSeconds * 1_000).toISOString(),
+    paidAt,
+    askedAt: paidAt,
+  })
+  const attempt = demo.history.add(paymentAttempts, {
+    intentId: id,
+    agentId: sample.agentId,
+    channel: sample.channel,
+    outTradeNo: outTradeNoOf(id, sample.channel),
+    amountFen: sample.amountFen,
+    status: isPaid ? 'paid' : status === 'failed' ? 'failed' : 'closed',
+    transactionId: isPaid ? `42${id}` : null,
+    payer: isPaid ? '138****0001' : null,
+    paidAt,
+    providerWords: isPaid ? 'SUCCESS' : status === 'failed' ? '商户号该产品权限未开通 (NO_AUTH)' : '已关闭',
+    createdAt: at,
+    updatedAt: paidAt ?? new Date(Date.parse(at) + 601_000).toISOString(),
+    asked: 3,
+  })
+  if (sample.outcome === 'refunded' && order)
+    demo.history.at(later(demo, at, 50), doneAt => refund(demo, { sample, order, attempt, at: doneAt }))
+}
 
-function createOrder({ client }: Demo, sample: Sample, { order, account, name, at, paidAt }: Made) {
+type Ordered = { orderNo: string; by: Person; at: string; paidAt: string | null }
+type SmsOrder = typeof smsOrders.$inferInsert
+
+/** The order that is paid, and what it credits; answers an order of SMS. */
+function addOrder(demo: Demo, sample: Sample, { orderNo, by, at, paidAt }: Ordered): SmsOrder | null {
+  const { agentId, asset, amount, amountFen, channel } = sample
+  const common = { orderNo, agentId, createdBy: by.id, createdByName: by.name, createdAt: at, paidAt }
   const status = paidAt === null ? 'quoted' : 'paid'
-  if (sample.asset === 'token')
-    return client.query(
-      `insert into token_orders (order_no, agent_id, token_cents, amount_fen, status, pay_method, created_by, created_by_name, created_at, paid_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-      [
-        order,
-        sample.agentId,
-        sample.amount,
-        sample.amountFen,
-        status,
-        paidAt && sample.channel,
-        account,
-        name,
-        at,
-        paidAt,
-      ],
-    )
-  return client.query(
-    `insert into sms_orders (order_no, agent_id, kind, name, pieces, original_cents, discount_basis_points, total_cents, pay_method, status,
-       sms_before, sms_after, created_by, created_by_name, created_at, paid_at)
-     select $1, $2, 'recharge', '短信充值', $3::bigint, $4::bigint, 10000, $4::bigint, $5, $6,
-       case when $6 = 'paid' then balance end, case when $6 = 'paid' then balance + $3::bigint end, $7, $8, $9, $10
-     from ledger_accounts where owner_kind = 'agent' and owner_id = $2 and asset = 'sms'`,
-    [
-      order,
-      sample.agentId,
-      sample.amount,
-      sample.amountFen,
-      sample.channel,
-      status,
-      account,
-      name,
-      at,
-      paidAt,
-    ],
-  )
+  const row: SmsOrder = {
+    ...common,
+    status,
+    kind: 'recharge',
+    name: '短信充值',
+    pieces: amount,
+    originalCents: amountFen,
+    discountBasisPoints: 10_000,
+    totalCents: amountFen,
+    payMethod: channel,
+  }
+  const order = asset === 'sms' ? demo.history.add(smsOrders, row) : row
+  if (asset === 'token') {
+    const payMethod = paidAt === null ? null : channel
+    demo.history.add(tokenOrders, { ...common, status, tokenCents: amount, amountFen, payMethod })
+  }
+  if (paidAt !== null)
+    demo.history.at(paidAt, () => {
+      credit(demo, sample, order, paidAt)
+      tell(demo, by, paidAt, {
+        topic: 'PaymentStatus_Notify',
+        title: '支付成功',
+        body: `${sample.subject}，${CHANNEL_NAMES[channel]}支付 ${formatCents(amountFen)} 元，已到账`,
+        link: '/admin/account/msgRecharge',
+        args: { orderNo, asset, status: 'paid' },
+      })
+    })
+  return asset === 'sms' ? order : null
 }
 
-async function credit(demo: Demo, sample: Sample, document: string): Promise<void> {
-  const isSms = sample.asset === 'sms'
-  await postDemo(demo, [
-    {
-      kind: isSms ? 'sms-recharge' : 'token-recharge',
-      asset: sample.asset,
-      amount: sample.amount,
-      from: { kind: 'vendor', book: isSms ? 'sms-supplier' : 'issued' },
-      to: { kind: 'agent', id: sample.agentId },
-      document,
-      payMethod: sample.channel,
-      agentId: sample.agentId,
-      actorId: 0,
-      actorName: '系统',
-      description: isSms ? '短信充值' : '代币充值',
-    },
-  ])
+const bookOf = (asset: PaidAsset) =>
+  ({ kind: 'vendor', book: asset === 'sms' ? 'sms-supplier' : 'issued' }) as const
+const credits = kept(() => new Map<SmsOrder, ReturnType<typeof post>>())
+
+function credit(demo: Demo, { agentId, asset, amount, channel }: Sample, order: SmsOrder, at: string): void {
+  const agent = { kind: 'agent', id: agentId } as const
+  const smsBefore = demoBalance(demo, agent, asset)
+  Object.assign(order, { smsBefore, smsAfter: smsBefore + amount })
+  const credited = post(demo, {
+    kind: asset === 'sms' ? 'sms-recharge' : 'token-recharge',
+    asset,
+    amount,
+    from: bookOf(asset),
+    to: agent,
+    document: order.orderNo,
+    payMethod: channel,
+    agentId,
+    at,
+    by: null,
+    description: asset === 'sms' ? '短信充值' : '代币充值',
+  })
+  credits(demo).set(order, credited)
+}
+
+type Refunded = { sample: Sample; order: SmsOrder; attempt: typeof paymentAttempts.$inferInsert; at: string }
+
+/** By the operator: the credit goes back first, then the money. */
+function refund(demo: Demo, { sample, order, attempt, at }: Refunded): void {
+  const by = demoOperator(demo)
+  const held = demoBalance(demo, { kind: 'agent', id: sample.agentId }, 'sms')
+  const reason = '代理商重复下单，申请退款'
+  demo.history.add(paymentRefunds, {
+    attemptId: attempt.id as number,
+    agentId: sample.agentId,
+    refundNo: refundNoOf(attempt.outTradeNo),
+    amountFen: sample.amountFen,
+    reason: 'operator',
+    remark: reason,
+    status: 'done',
+    providerWords: 'SUCCESS',
+    createdBy: by.id,
+    createdByName: by.name,
+    createdAt: at,
+    doneAt: later(demo, at, 20 / 3_600),
+    asked: 1,
+  })
+  Object.assign(order, {
+    ...{ status: 'recycled', undoneAt: at, undoneBy: by.id, undoneByName: by.name, undoneReason: reason },
+    ...{ changedAt: at, changeBefore: held, changeAfter: held - sample.amount },
+  })
+  const reverses = credits(demo).get(order)
+  if (reverses)
+    post(demo, {
+      ...reverses,
+      kind: 'recharge-refund',
+      from: reverses.to,
+      to: reverses.from,
+      at,
+      by,
+      description: '短信充值退款',
+      remark: reason,
+      reverses,
+    })
 }
 
 /** Two were paid a second time, on their other channel: one has gone back, the other's channel refused. */
-function createSecondPayments({ client }: Demo) {
+function createSecondPayments({ client, now }: Demo) {
   return client.query(
     `with again as (
        insert into payment_attempts (intent_id, agent_id, channel, out_trade_no, amount_fen, status, transaction_id, payer, paid_at,
          provider_words, created_at, updated_at, asked)
        select id, agent_id, case paid_by when 'wechat' then 'alipay' else 'wechat' end, id || case paid_by when 'wechat' then '${CHANNELS.alipay.suffix}' else '${CHANNELS.wechat.suffix}' end,
          amount_fen, 'paid', '42' || id || '2', '138****0001', paid_at + interval '8 seconds', 'SUCCESS', created_at, paid_at, 3
-       from payment_intents where agent_id = 102 and status = 'paid' returning *)
+       from payment_intents where agent_id = 102 and status = 'paid' and paid_at > $1::timestamptz - interval '10 days' returning *)
      insert into payment_refunds (attempt_id, agent_id, refund_no, amount_fen, reason, status, provider_words, created_by, created_by_name,
        created_at, done_at, asked)
      select id, agent_id, out_trade_no || 'R', amount_fen, 'second', case channel when 'wechat' then 'done' else 'failed' end,
        case channel when 'wechat' then 'SUCCESS' else '卖家余额不足 (ACQ.SELLER_BALANCE_NOT_ENOUGH)' end, 0, '系统', paid_at,
        case channel when 'wechat' then paid_at + interval '20 seconds' end, 1
      from again`,
+    [now.toISOString()],
   )
 }
 
@@ -208,36 +279,41 @@ function createEvents({ client }: Demo, foreignAt: string) {
        from payment_refunds r join payment_attempts a on a.id = r.attempt_id where r.status = 'done'
        union all
        select 'wechat', $1, 'unmatched', $2::timestamptz, 'payment', json_build_object('state', 'paid', 'transactionId', '4200002',
-         'amountFen', ${FOREIGN_FEN}, 'currency', 'CNY', 'paidAt', $2::timestamptz, 'payer', null, 'providerState', 'SUCCESS')::jsonb)
-     insert into provider_events (channel, event_id, content, body, out_trade_no, status, received_at, processed_at)
+         'amountFen', ${FOREIGN_FEN}, 'currency', 'CNY', 'paidAt', $2::timestamptz, 'payer', null, 'providerState', 'SUCCESS')::jsonb
+       union all
+       (select channel, out_trade_no, 'refused', updated_at, 'payment', json_build_object('state', 'paid', 'transactionId', '4200003',
+         'amountFen', ${FOREIGN_FEN}, 'currency', 'CNY', 'paidAt', updated_at, 'payer', null, 'providerState', 'SUCCESS')::jsonb
+       from payment_attempts where status = 'failed' limit 1))
+     insert into provider_events (channel, event_id, content, body, out_trade_no, status, problem, received_at, processed_at)
      select channel, id, jsonb_build_object('eventId', id, 'occurredAt', at, 'kind', kind, 'fact', fact || jsonb_build_object('outTradeNo', out_trade_no)),
-       '', out_trade_no, status, at + interval '1 second', at + interval '1 second'
+       '', out_trade_no, status, case status when 'refused' then $3 else '' end, at + interval '1 second', at + interval '1 second'
      from (select *, gen_random_uuid()::text as id from told order by at) as named`,
-    [FOREIGN_NO, foreignAt],
+    [FOREIGN_NO, foreignAt, `金额不符：渠道 ${FOREIGN_FEN} 分，应付 ${FAILED_YUAN * 100} 分`],
   )
 }
 
 const FOREIGN_NO = 'MANUAL0002'
 const FOREIGN_FEN = 990
 
-/** Three days up to that of the last payment. Two bills of WeChat have a payment that nobody here knows; one was looked into. */
+/** Two weeks up to the day of the last payment. Two bills of WeChat have a payment that nobody here knows; one was looked into. */
 async function createComparisons({ client, now }: Demo): Promise<void> {
   const day = formatDay(ago({ now }, 1.3))
   await client.query(
     `with asked as (
-       select c.channel, $1::date - back as day, (c.channel = 'wechat' and back < 2)::int as more
-       from (values ('wechat'), ('alipay')) c(channel), generate_series(0, 2) back),
+       select c.channel, $1::date - back as day, (c.channel = 'wechat' and back < 2)::int as more, c.channel = 'alipay' and back = $4::int - 1 as is_missing
+       from (values ('wechat'), ('alipay')) c(channel), generate_series(0, $4::int - 1) back),
      ours as (
-       select channel, day, more, least($2::timestamptz, (day + 1 + time '12:30') at time zone 'Asia/Shanghai') as at, p.n, p.fen,
+       select channel, day, more, is_missing, least($2::timestamptz, (day + 1 + time '12:30') at time zone 'Asia/Shanghai') as at, p.n, p.fen,
          r.n as refunds, r.fen as refund_fen
        from asked, lateral (select count(*) as n, coalesce(sum(amount_fen), 0) as fen from payment_attempts a
          where a.channel = asked.channel and status = 'paid' and shanghai_day(paid_at) = day) p,
          lateral (select count(*) as n, coalesce(sum(r.amount_fen), 0) as fen from payment_refunds r
            join payment_attempts a on a.id = r.attempt_id where a.channel = asked.channel and shanghai_day(r.done_at) = day) r),
      made as (
-       insert into payment_reconciliations (channel, day, status, bill_payments, bill_fen, our_payments, our_fen, bill_refunds, bill_refund_fen,
+       insert into payment_reconciliations (channel, day, status, problem, bill_payments, bill_fen, our_payments, our_fen, bill_refunds, bill_refund_fen,
          our_refunds, our_refund_fen, differences, wanted_at, compared_at)
-       select channel, day, 'done', n + more, fen + more * ${FOREIGN_FEN}, n, fen, refunds, refund_fen, refunds, refund_fen, more, at, at
+       select channel, day, case when is_missing then 'failed' else 'done' end, case when is_missing then $5 else '' end,
+         n + more, fen + more * ${FOREIGN_FEN}, n, fen, refunds, refund_fen, refunds, refund_fen, more, at, case when not is_missing then at end
        from ours order by day returning *)
      insert into payment_differences (reconciliation_id, kind, is_refund, out_trade_no, transaction_id, bill_fen, resolution,
        resolved_by_name, resolved_at)
@@ -246,6 +322,6 @@ async function createComparisons({ client, now }: Demo): Promise<void> {
        case when day < $1::date then (select name from accounts where login_name = '10001') else '' end,
        case when day < $1::date then compared_at end
      from made where differences > 0 order by day`,
-    [day, now.toISOString(), FOREIGN_NO],
+    [day, now.toISOString(), FOREIGN_NO, COMPARED_DAYS, NO_BILL],
   )
 }

@@ -1,96 +1,267 @@
-// Demo rows of renewals that can still be undone.
-import { DEMO_AGENTS, demoOwner } from '#features/access/demo.ts'
-import { nextNo, postDemo } from '#features/ledger/demo.ts'
+// Demo data of what shops buy after their first version: renewals when their terms end, one by one and together, other versions,
+// and what was taken back.
+import { DEMO_AGENTS, demoSeller, type Person } from '#features/access/demo.ts'
+import { demoNo, post, reverse } from '#features/ledger/demo.ts'
 import { orderRow } from '#features/orders/rows.ts'
-import { versionOrders } from '#features/orders/tables.ts'
-import { discounted } from '#kit/money.ts'
-import { ago, type Demo } from '#server/demo.ts'
+import { termsWithout } from '#features/orders/rules.ts'
+import { versionOrderEffects, versionOrders } from '#features/orders/tables.ts'
+import { type DemoShop, demoDiscount, demoShops, isInUse } from '#features/selling/demo.ts'
+import { VERSIONS } from '#features/versions/reference.ts'
+import { ago, type Demo, kept, later, workHour } from '#server/demo.ts'
+import { type Plan, planPurchase, type SoldVersion, type Wanted } from './rules.ts'
+import { contentOf } from './server-shops.ts'
 
-const RENEWALS = 8
+const DAY_MS = 86_400_000
+const YEAR: Wanted = { scope: 'head', term: 'year', periods: 1, shops: 1 }
 
-type Sold = {
-  id: string
-  shop_name: string
-  account: string
-  version_id: number
-  version_name: string
-  shops_bought: number
-  expires_at: Date
-  unit_cents: string
-  discount: number
+/** What has been bought, so that it can be taken back. */
+export type DemoPurchase = {
+  shop: DemoShop
+  order: typeof versionOrders.$inferInsert
+  plan: Plan
+  paid: ReturnType<typeof post>
+}
+export const demoPurchases = kept(() => [] as DemoPurchase[])
+
+export function demo(demo: Demo): void {
+  renewWhenDue(demo)
+  for (const days of [13, 11, 9, 7.5, 6, 4, 2.5, 1, 0])
+    demo.history.at(workHour(demo, days), at => renewOne(demo, at))
+  demo.history.at(workHour(demo, 168), at => renewTogether(demo, at, 6))
+  demo.history.at(workHour(demo, 19), at => renewTogether(demo, at, 4))
+  for (const [days, versionId, agentId] of UPGRADES)
+    demo.history.at(workHour(demo, days), at => upgrade(demo, at, versionId, agentId))
+  for (const [days, agentId, reason] of UNDONE)
+    demo.history.at(workHour(demo, days), at => undoLatest(demo, at, agentId, reason))
+  demo.history.at(ago(demo, 0.12), at => quote(demo, at, DEMO_AGENTS.first))
+  demo.history.at(ago(demo, 0.3), at => quote(demo, at, DEMO_AGENTS.other))
 }
 
-/** Renewals of the last days, paid from the wallet, so that there is something to look at and to undo. */
-export async function demo(demo: Demo): Promise<void> {
-  const agentId = DEMO_AGENTS.first
-  const { id: accountId } = await demoOwner(demo, agentId)
-  const { rows } = await demo.client.query<Sold>(
-    `select m.id, m.shop_name, m.account, m.version_id, v.name as version_name, m.shops_bought, m.expires_at,
-       v.price_year_cents as unit_cents, l.discount_basis_points as discount
-     from merchants m join versions v on v.id = m.version_id join agents a on a.id = m.agent_id
-       join agent_levels l on l.id = a.level_id
-     where m.agent_id = $1 and m.store_kind = 'head' and m.status = 'normal' and m.version_id = 12
-       and m.expires_at between now() - interval '60 days' and now() + interval '200 days'
-     order by m.id desc limit $2`,
-    [agentId, RENEWALS],
+const UPGRADES: [days: number, versionId: number, agentId: number][] = [
+  [421, 3, DEMO_AGENTS.first],
+  [353, 1, DEMO_AGENTS.first],
+  [318, 3, DEMO_AGENTS.other],
+  [262, 78, DEMO_AGENTS.first],
+  [231, 3, DEMO_AGENTS.first],
+  [187, 5, DEMO_AGENTS.first],
+  [143, 78, DEMO_AGENTS.other],
+  [226, 5, DEMO_AGENTS.other],
+  [101, 3, DEMO_AGENTS.first],
+  [77, 12, DEMO_AGENTS.first],
+  [58, 78, DEMO_AGENTS.first],
+  [33, 1, DEMO_AGENTS.first],
+  [26, 3, DEMO_AGENTS.below],
+  [14, 78, DEMO_AGENTS.first],
+  [5, 1, DEMO_AGENTS.first],
+]
+
+const UNDONE: [days: number, agentId: number, reason: string][] = [
+  [392, DEMO_AGENTS.first, '客户选错版本'],
+  [251, DEMO_AGENTS.first, '客户临时停业'],
+  [118, DEMO_AGENTS.other, '重复续费'],
+  [37, DEMO_AGENTS.first, '客户改买两年'],
+]
+
+/** Most shops renew around the end of their term, some days early or late; the others lapse. */
+function renewWhenDue(demo: Demo): void {
+  const { history, random } = demo
+  const decided = new Set<string>()
+  for (let days = 720; days > 0; days -= 5)
+    history.at(ago(demo, days), at => {
+      for (const shop of demoShops(demo)) {
+        const { expiresAt } = shop
+        const key = `${shop.id} ${expiresAt}`
+        const isNear = expiresAt != null && Date.parse(expiresAt) - Date.parse(at) < 16 * DAY_MS
+        if (!isNear || decided.has(key)) continue
+        decided.add(key)
+        if (!random.chance(shop.headId || shop.shopsBought > 3 ? 1 : 0.64)) continue
+        const moment = Math.max(
+          Date.parse(at) + DAY_MS,
+          Date.parse(expiresAt) + (random.next() * 30 - 7) * DAY_MS,
+        )
+        const daysAgo = (demo.now.getTime() - moment) / DAY_MS
+        if (daysAgo > 14)
+          history.at(workHour(demo, daysAgo), paidAt => {
+            if (shop.expiresAt === expiresAt && shop.status === 'normal') renew(demo, shop, paidAt)
+          })
+      }
+    })
+}
+
+function renew(demo: Demo, shop: DemoShop, at: string, more: { by?: Person; batchNo?: string } = {}): void {
+  const periods = demo.random.chance(0.92) || more.batchNo ? 1 : 2
+  const scope = shop.shopsBought > 1 && branchesOf(demo, shop).length > 0 ? 'all' : 'head'
+  buy(demo, shop, shop.versionId, { ...YEAR, periods, scope: more.batchNo ? 'head' : scope }, at, more)
+}
+
+/** Plain shops of an agent whose term ends in so many days, and which nothing was sold to lately. */
+function sellable(demo: Demo, at: string, agentId: number, [least, most]: [number, number]): DemoShop[] {
+  const recent = new Set(
+    demoPurchases(demo)
+      .filter(({ order }) => Date.parse(at) - Date.parse(order.createdAt) < 40 * DAY_MS)
+      .map(({ shop }) => shop.id),
   )
-  for (const [i, shop] of rows.entries())
-    await renew(demo, { agentId, accountId, shop, paidAt: ago(demo, i * 2 + 1) })
+  return demoShops(demo).filter(
+    shop =>
+      shop.agentId === agentId &&
+      shop.versionId === 12 &&
+      !recent.has(shop.id) &&
+      shop.expiresAt != null &&
+      isInUse(shop, at) &&
+      Date.parse(shop.expiresAt) - Date.parse(at) < most * DAY_MS &&
+      Date.parse(shop.expiresAt) - Date.parse(at) > least * DAY_MS,
+  )
 }
 
-async function renew(
+function renewOne(demo: Demo, at: string): void {
+  const shop = demo.random.pick(sellable(demo, at, DEMO_AGENTS.first, [60, 200]))
+  if (shop) renew(demo, shop, at)
+}
+
+function renewTogether(demo: Demo, at: string, count: number): void {
+  const shops = sellable(demo, at, DEMO_AGENTS.first, [0, 60]).slice(0, count)
+  const by = demoSeller(demo, DEMO_AGENTS.first)
+  const batchNo = demoNo(demo, at)
+  for (const shop of shops) renew(demo, shop, at, { by, batchNo })
+}
+
+function upgrade(demo: Demo, at: string, versionId: number, agentId: number): void {
+  const wanted = { ...YEAR, shops: versionId === 3 ? 1 + demo.random.whole(3) : 1 }
+  const from = versionId === 12 ? 3 : 12
+  const shop = demo.random.pick(
+    demoShops(demo).filter(
+      one =>
+        one.agentId === agentId &&
+        one.versionId === from &&
+        !one.headId &&
+        one.shopsBought < 4 &&
+        isInUse(one, at),
+    ),
+  )
+  const isLifetime = VERSIONS.find(({ id }) => id === versionId)?.pricingRule === 'perShopLifetime'
+  if (shop) buy(demo, shop, versionId, isLifetime ? { ...wanted, term: 'lifetime' } : wanted, at)
+}
+
+function branchesOf(demo: Demo, head: DemoShop): DemoShop[] {
+  return demoShops(demo).filter(({ headId }) => headId === head.id)
+}
+
+function plan(demo: Demo, shop: DemoShop, versionId: number, wanted: Wanted, now: string): Plan {
+  const version = (id: number) => VERSIONS.find(one => one.id === id) as SoldVersion
+  const branches = branchesOf(demo, shop).map(factsOf)
+  const planned = planPurchase({
+    shop: factsOf(shop),
+    branches,
+    branchCount: branches.length,
+    present: version(shop.versionId),
+    version: version(versionId),
+    wanted,
+    discountBasisPoints: demoDiscount(shop.agentId),
+    now,
+  })
+  if ('refusal' in planned) throw new Error(`${shop.shopName} cannot buy: ${planned.refusal.code}`)
+  return planned.plan
+}
+
+function factsOf(shop: DemoShop) {
+  return { ...shop, expiresAt: shop.expiresAt ?? null }
+}
+
+function buy(
   demo: Demo,
-  { agentId, accountId, shop, paidAt }: { agentId: number; accountId: number; shop: Sold; paidAt: string },
-): Promise<void> {
-  const { client, db } = demo
-  const unitCents = Number(shop.unit_cents)
-  const originalCents = unitCents * shop.shops_bought
-  const totalCents = discounted(originalCents, shop.discount)
-  const content = `续费 ${shop.shop_name} ${shop.version_name}`
-  const orderNo = await nextNo(demo)
-  const [order] = await db
-    .insert(versionOrders)
-    .values(
-      orderRow({
-        orderNo,
-        agentId,
-        merchantId: Number(shop.id),
-        salesType: 'renew',
-        versionId: shop.version_id,
-        shops: shop.shops_bought,
-        unitCents,
-        originalCents,
-        discountBasisPoints: shop.discount,
-        totalCents,
-        content,
-        purchaseCode: 1,
-        createdBy: accountId,
-        createdAt: paidAt,
-      }),
-    )
-    .returning({ id: versionOrders.id })
-  await client.query(
-    `with changed as (
-       update merchants set expires_at = greatest(expires_at, $3::timestamptz) + interval '1 year' where id = $2
-       returning version_id, expires_at, shops_bought)
-     insert into version_order_effects (order_id, agent_id, merchant_id, version_before, version_after, expires_before,
-       expires_after, shops_before, shops_after)
-     select $1, $4, $2, version_id, version_id, $5, expires_at, shops_bought, shops_bought from changed`,
-    [order?.id, shop.id, paidAt, agentId, shop.expires_at.toISOString()],
+  shop: DemoShop,
+  versionId: number,
+  wanted: Wanted,
+  at: string,
+  { by = demoSeller(demo, shop.agentId), batchNo }: { by?: Person; batchNo?: string } = {},
+): void {
+  const bought = plan(demo, shop, versionId, wanted, at)
+  const order = demo.history.add(versionOrders, {
+    ...orderOf(demo, shop, versionId, bought, at, by),
+    ...(batchNo === undefined ? {} : { batchNo }),
+  })
+  for (const effect of bought.effects) {
+    demo.history.add(versionOrderEffects, { ...effect, orderId: order.id, agentId: shop.agentId })
+    const { merchantId, versionAfter, expiresAfter, shopsAfter } = effect
+    const changed = demoShops(demo).find(({ id }) => id === merchantId)
+    Object.assign(changed as DemoShop, {
+      versionId: versionAfter,
+      expiresAt: expiresAfter,
+      shopsBought: shopsAfter,
+    })
+  }
+  const paid = post(demo, {
+    kind: bought.way.salesType === 'renew' ? 'version-renew' : 'version-upgrade',
+    asset: 'token',
+    amount: order.totalCents,
+    from: { kind: 'agent', id: shop.agentId },
+    to: { kind: 'vendor', book: 'revenue' },
+    document: order.orderNo,
+    merchantId: shop.id,
+    payMethod: 'balance',
+    agentId: shop.agentId,
+    at,
+    by,
+    description: order.content,
+  })
+  demoPurchases(demo).push({ shop, order, plan: bought, paid })
+}
+
+function orderOf(demo: Demo, shop: DemoShop, versionId: number, bought: Plan, at: string, by: Person) {
+  const version = VERSIONS.find(({ id }) => id === versionId) as SoldVersion
+  return orderRow({
+    ...bought.price,
+    ...bought.terms,
+    orderNo: demoNo(demo, at),
+    agentId: shop.agentId,
+    merchantId: shop.id,
+    salesType: bought.way.salesType,
+    versionId,
+    content: contentOf(bought.way, shop.shopName, version.name),
+    purchaseCode: bought.way.code,
+    createdBy: by.id,
+    createdAt: at,
+  })
+}
+
+/** Asked for and not paid yet. */
+function quote(demo: Demo, at: string, agentId: number): void {
+  const shop = demo.random.pick(sellable(demo, at, agentId, [20, 400]))
+  if (!shop) return
+  const bought = plan(demo, shop, shop.versionId, YEAR, at)
+  const draft = { wanted: YEAR, branchIds: [], effects: bought.effects, conversion: bought.conversion }
+  demo.history.add(versionOrders, {
+    ...orderOf(demo, shop, shop.versionId, bought, at, demoSeller(demo, agentId)),
+    status: 'quoted',
+    paidAt: null,
+    draft,
+  })
+}
+
+/** The newest purchase of a single shop, some days after it was paid. */
+function undoLatest(demo: Demo, at: string, agentId: number, reason: string): void {
+  const found = demoPurchases(demo).findLast(
+    ({ order, plan: { effects } }) =>
+      order.agentId === agentId && order.status === 'paid' && effects.length === 1,
   )
-  await postDemo(demo, [
-    {
-      kind: 'version-renew',
-      asset: 'token',
-      amount: totalCents,
-      from: { kind: 'agent', id: agentId },
-      to: { kind: 'vendor', book: 'revenue' },
-      document: orderNo,
-      merchantId: Number(shop.id),
-      payMethod: 'balance',
-      agentId,
-      actorId: accountId,
-      description: content,
-    },
-  ])
+  if (found) undoPurchase(demo, found, later(demo, at, 0), demoSeller(demo, agentId), reason)
+}
+
+export function undoPurchase(
+  demo: Demo,
+  { shop, order, plan: { effects }, paid }: DemoPurchase,
+  at: string,
+  by: Person,
+  reason: string,
+): void {
+  const [effect] = effects
+  if (effect) Object.assign(shop, termsWithout(effect, shop.expiresAt ?? null))
+  Object.assign(order, {
+    status: 'recycled',
+    undoneAt: at,
+    undoneBy: by.id,
+    undoneByName: by.name,
+    undoneReason: reason,
+  })
+  reverse(demo, [paid], at, by, reason)
 }

@@ -1,30 +1,78 @@
-// Demo rows of the renewal desk.
-import { DEMO_AGENTS, demoOwner } from '#features/access/demo.ts'
-import type { Demo } from '#server/demo.ts'
+// Demo rows of the renewal desk: what was agreed with shops that are due, and the reminders that wait to be sent.
+import { DEMO_AGENTS, demoOwner, demoSeller } from '#features/access/demo.ts'
+import { send } from '#features/message-desk/demo.ts'
+import { reminderParams } from '#features/messages/rules.ts'
+import { tell } from '#features/notices/demo.ts'
+import { warningOf } from '#features/notices/rules.ts'
+import { demoShops } from '#features/selling/demo.ts'
+import { VERSIONS } from '#features/versions/reference.ts'
+import { addDays, formatDay } from '#kit/time.ts'
+import { ago, type Demo, workHour } from '#server/demo.ts'
+import { renewalMarks } from './tables.ts'
 
-/** What was agreed with shops that are due, and the reminders that wait to be sent. */
-export async function demo(demo: Demo): Promise<void> {
-  const { client } = demo
-  const agentId = DEMO_AGENTS.first
-  const { id: accountId } = await demoOwner(demo, agentId)
-  await client.query(
-    `insert into renewal_marks (agent_id, merchant_id, state, note, next_on, created_by, created_by_name, created_at)
-     select agent_id, id, (array['contacted', 'promised', 'lost'])[1 + n % 3],
-       (array['老板出差，月底再联系', '已同意续费，等财务付款', '店铺转让，不再续费'])[1 + n % 3],
-       case n % 3 when 2 then null else current_date + (n % 5)::int end, $2, '演示账号', now() - n * interval '9 hours'
-     from (select id, agent_id, row_number() over (order by expires_at) as n from merchants
-       where agent_id = $1 and status = 'normal' and expires_at between now() - interval '30 days' and now() + interval '60 days'
-       order by expires_at limit 6) as due`,
-    [agentId, accountId],
-  )
-  await client.query(
-    `insert into outbox_messages (agent_id, merchant_id, kind, phone, text, status, template, params, created_by, created_by_name, created_at)
-     select agent_id, merchants.id, 'renewal-reminder', account,
-       '尊敬的商户「' || shop_name || '」，您使用的' || versions.name || '已于 ' || shanghai_day(expires_at)
-         || ' 到期，请及时联系服务商续费，以免影响使用。', 'queued', 'renewal-reminder',
-       jsonb_build_object('shop', shop_name, 'version', versions.name, 'word', '已于', 'day', shanghai_day(expires_at)),
-       $2, '演示账号', now() - interval '3 days'
-     from merchants join versions on versions.id = version_id where agent_id = $1 and status = 'normal' and expires_at < now() order by expires_at desc limit 4`,
-    [agentId, accountId],
-  )
+const DAY_MS = 86_400_000
+const AGREED = [
+  ['contacted', '老板出差，月底再联系'],
+  ['promised', '已同意续费，等财务付款'],
+  ['lost', '店铺转让，不再续费'],
+] as const
+const WARNED_DAYS = 7
+const REMINDED = 4
+
+export function demo(demo: Demo): void {
+  for (const days of [28, 21, 14, 7, 0.3]) demo.history.at(workHour(demo, days), at => warn(demo, at))
+  demo.history.at(demo.now, () => {
+    const { now, history } = demo
+    const due = demoShops(demo)
+      .filter(({ agentId, status }) => agentId === DEMO_AGENTS.first && status === 'normal')
+      .flatMap(shop =>
+        shop.expiresAt == null
+          ? []
+          : [{ shop, daysLeft: (Date.parse(shop.expiresAt) - now.getTime()) / DAY_MS }],
+      )
+      .sort((a, b) => a.daysLeft - b.daysLeft)
+    // Every other one is left to be called.
+    const marked = due.filter(({ daysLeft }) => daysLeft > -30 && daysLeft < 90).filter((_, n) => n % 2 === 0)
+    for (const [n, { shop }] of marked.entries()) {
+      const by = demoSeller(demo, shop.agentId)
+      const [state, note] = AGREED[n % 3] as (typeof AGREED)[number]
+      history.add(renewalMarks, {
+        agentId: shop.agentId,
+        merchantId: shop.id,
+        state,
+        note,
+        nextOn: state === 'lost' ? null : addDays(formatDay(now), (n % 4) - 1),
+        createdBy: by.id,
+        createdByName: by.name,
+        createdAt: workHour(demo, n * 0.8),
+      })
+    }
+    const lapsed = due.filter(({ daysLeft }) => daysLeft < 0).slice(-REMINDED)
+    for (const { shop } of lapsed) {
+      const versionName = VERSIONS.find(({ id }) => id === shop.versionId)?.name ?? ''
+      send(demo, {
+        shop,
+        kind: 'renewal-reminder',
+        template: 'renewal-reminder',
+        params: reminderParams({ ...shop, versionName, expiresAt: shop.expiresAt ?? '' }, now),
+        outcome: 'queued',
+        at: ago(demo, 0.02),
+        by: demoSeller(demo, shop.agentId),
+      })
+    }
+  })
+}
+
+/** Of the terms that end within a week. */
+function warn(demo: Demo, at: string): void {
+  const ending = demoShops(demo).filter(({ agentId, expiresAt }) => {
+    const days = (Date.parse(expiresAt ?? '') - Date.parse(at)) / DAY_MS
+    return agentId === DEMO_AGENTS.first && days > 0 && days < WARNED_DAYS
+  })
+  if (ending.length === 0) return
+  const { holding: _, ...told } = warningOf('expiring', ending.length, WARNED_DAYS)
+  tell(demo, demoOwner(demo, DEMO_AGENTS.first), at, {
+    ...told,
+    args: { kind: 'expiring', value: ending.length },
+  })
 }

@@ -37,7 +37,7 @@ type Place = {
 }
 let places: Place[] | null = null
 
-function place(random: Random): Place {
+function place(random: Random, cities: readonly string[]): Place {
   places ??= provinces().flatMap(province =>
     (province.children ?? []).flatMap(city =>
       (city.children ?? []).map(district => ({
@@ -49,7 +49,9 @@ function place(random: Random): Place {
       })),
     ),
   )
-  return random.pick(places)
+  if (cities.length === 0) return random.pick(places)
+  const city = random.pick(cities)
+  return random.pick(places.filter(({ cityCode }) => cityCode === city))
 }
 
 type SampleShop = {
@@ -64,9 +66,10 @@ type SampleShop = {
   referrer: string
 }
 
-export function shop(random: Random): SampleShop {
+/** Anywhere, or in one of these cities (the first four digits of a division). */
+export function shop(random: Random, cities: readonly string[] = []): SampleShop {
   const industryId = 1 + random.whole(10)
-  const where = place(random)
+  const where = place(random, cities)
   const brand = random.pick(BRANDS) + random.pick(BRANDS)
   const kind = random.pick(KINDS[industryId] as string[])
   return {

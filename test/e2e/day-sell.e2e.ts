@@ -26,11 +26,15 @@ type Shop = {
   revision: number
 }
 
-/** A shop with 高级版 in use that no other test has changed. */
+/** A shop with 高级版 in use that has bought nothing since it opened and that no other test has changed. */
 async function untouchedShop(agentId = 101): Promise<Shop> {
   const [shop] = await office.sql<Shop>(
     `select * from merchants where agent_id = $1 and status = 'normal' and revision = 1 and store_kind = 'head'
-       and version_id = 12 and expires_at > now() + interval '30 days' order by id limit 1`,
+       and version_id = 12 and expires_at > now() + interval '30 days'
+       and not exists (select 1 from version_order_effects e where e.merchant_id = merchants.id)
+       and not exists (select 1 from service_orders o where o.merchant_id = merchants.id)
+       and not exists (select 1 from ledger_accounts a where a.owner_kind = 'merchant' and a.owner_id = merchants.id)
+     order by id limit 1`,
     [agentId],
   )
   return shop ?? assert.fail('no shop is left')

@@ -158,6 +158,9 @@ describe('an undo from the billing details', () => {
     await see(toast(operator, '保存成功'))
 
     const order = await freshRenewal()
+    const [waiting] = await office.sql<{ count: number }>(
+      `select count(*)::int from undo_requests where agent_id = 101 and state = 'pending'`,
+    )
     const before = await balance()
     const end = await endOf(order)
     assert.ok(Number(order.total_cents) > 10_000)
@@ -167,7 +170,10 @@ describe('an undo from the billing details', () => {
     await dialog.getByRole('textbox', { name: '撤销原因' }).fill('商户停业')
     await dialog.getByRole('button', { name: '提交撤销申请' }).dblclick()
     await see(toast(page, '撤销申请已提交，等待审批'))
-    await see(rows(page).getByText('撤销待审批'), page.getByRole('button', { name: '撤销申请（1 待审批）' }))
+    await see(
+      rows(page).getByText('撤销待审批'),
+      page.getByRole('button', { name: `撤销申请（${(waiting?.count ?? 0) + 1} 待审批）` }),
+    )
     await seeDisabled(page, undoButton(page), '该订单的撤销正在等待审批，请勿重复提交')
     assert.deepEqual([await balance(), await statusOf(order)], [before, 'paid'])
 

@@ -62,7 +62,7 @@ test('rows made beside the operations come from the one maker of their table', (
   const places = wrong.filter(({ path }) => !(path in WITHOUT_MAKER))
   forbid(
     places.map(({ path, line, table }) => `${path}:${line} makes a row of ${table.sqlName}`),
-    'Make it with the maker in rows.ts of its feature (many of them with scripts/insert-rows.ts).',
+    'Make it with the maker in rows.ts of its feature (many of them with server/insert-rows.ts).',
   )
   for (const path of Object.keys(WITHOUT_MAKER))
     assert.ok(
