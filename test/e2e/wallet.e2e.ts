@@ -194,7 +194,11 @@ describe('balance changes', () => {
     const cell = (name: string) => body.map(cells => cells[head.indexOf(name)])
     assert.deepEqual(
       [cell('说明'), cell('变动金额（代币）'), cell('变动后（代币）')],
-      [given.map(() => '运营充值'), given.map(entry => entry.cents / 100), given.map(entry => entry.after / 100)],
+      [
+        given.map(() => '运营充值'),
+        given.map(entry => entry.cents / 100),
+        given.map(entry => entry.after / 100),
+      ],
     )
     await page.getByRole('button', { name: '移除条件 支付方式' }).click()
     const [shop] = await office.sql<{ id: string }>(
