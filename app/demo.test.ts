@@ -8,6 +8,7 @@ import { formatDay } from '#kit/time.ts'
 import { type Office, openOffice } from '#test/app.ts'
 import { freshDatabase } from '#test/database.ts'
 import { DECLARED } from '#test/house/declared.ts'
+import { newMerchantForm } from '#test/make.ts'
 import { call, everyOperation } from '#test/walk.ts'
 import { createDemoData } from './demo.ts'
 
@@ -198,4 +199,14 @@ test('the demo data can be made on any day', async () => {
       await database.drop()
     }
   }
+})
+
+test('business goes on after the demo data', async () => {
+  const agent = office.as(cookies.get('20001') as string)
+  const { orderNo } = await agent.selling.quote(newMerchantForm())
+  const { id } = await agent.selling.add({ orderNo })
+  const services = [{ serviceId: 11, quantity: 1, years: 1 }]
+  await agent.services.buy({ merchantId: id, items: services, totalCents: 6_000 })
+  await agent.sms.buy({ merchantId: id, packageId: 1, totalCents: 1_200 })
+  await office.verifyLedger()
 })

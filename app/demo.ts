@@ -12,7 +12,7 @@ import { afterwards as countMessages, demo as messages } from '#features/message
 import { demo as payments, afterwards as tellOfPayments } from '#features/payments/demo.ts'
 import { demo as purchases } from '#features/purchases/demo.ts'
 import { demo as renewals } from '#features/renewals/demo.ts'
-import { demo as selling } from '#features/selling/demo.ts'
+import { afterwards as countShops, demo as selling } from '#features/selling/demo.ts'
 import { demo as services } from '#features/services/demo.ts'
 import { demo as settlement } from '#features/settlement/demo.ts'
 import { demo as sms } from '#features/sms/demo.ts'
@@ -50,7 +50,7 @@ const DEMOS = [
   feedback,
 ]
 /** What is made of the rows of all. */
-const AFTERWARDS = [writeLedger, countMessages, tellOfPayments]
+const AFTERWARDS = [countShops, writeLedger, countMessages, tellOfPayments]
 const LOCK = 7_211_003
 
 /**

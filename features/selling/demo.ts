@@ -101,6 +101,11 @@ export function demo(demo: Demo): void {
   })
 }
 
+/** The shops of tomorrow go on after these. */
+export async function afterwards({ client }: Demo): Promise<void> {
+  await client.query(`select setval('merchant_ids', max(id)) from merchants`)
+}
+
 /** Which shops are the chain of the first agent. */
 export const demoChain = kept(() => [] as DemoShop[])
 
