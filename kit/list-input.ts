@@ -2,7 +2,16 @@
 import { z } from 'zod'
 import type { Entered, Field, Fields, KeysIn, Place, ValueOf } from './fields.ts'
 import { keysIn } from './fields.ts'
-import { type Filter, type FilterParams, fileKeys, type List, paramsOf, TEXT_MAX } from './list.ts'
+import {
+  conditionsText,
+  type Filter,
+  type FilterParams,
+  fieldOf,
+  fileKeys,
+  type List,
+  paramsOf,
+  TEXT_MAX,
+} from './list.ts'
 import { download } from './op.ts'
 import { day, flag, pageInput, searchText, whole } from './page.ts'
 
@@ -67,7 +76,15 @@ export function fileOf<L extends List>(list: L) {
     ...file,
     fileName,
     input: z.object({ ...filterShape(list), ...sortShape(list), columns }),
+    told: asked => toldOf(list, asked),
   })
+}
+
+function toldOf(list: List, asked: Readonly<Record<string, unknown>>): [name: string, text: string][] {
+  const wanted = String(asked.columns ?? '').split(',')
+  const labels = fileKeys(list).flatMap(key => (wanted.includes(key) ? [fieldOf(list, key).label] : []))
+  const conditions: [string, string] = ['筛选条件', conditionsText(list, asked)]
+  return labels.length > 0 ? [conditions, ['列', labels.join('、')]] : [conditions]
 }
 
 type RowShape<F extends Fields, P extends Place> = {

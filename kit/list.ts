@@ -230,6 +230,19 @@ export function filterText(
   }
 }
 
+/** All that is searched and filtered for, in words; ids as they stand. */
+export function conditionsText(
+  { filters = {} }: Pick<List, 'filters'>,
+  params: Readonly<Record<string, unknown>>,
+): string {
+  const filtered = Object.entries(filters).flatMap(([key, filter]) => {
+    const text = filterText(key, filter, params)
+    return text === null ? [] : [`${filter.chip ?? filter.label}：${text}`]
+  })
+  const search = params.search ? [`搜索：${params.search}`] : []
+  return [...search, ...filtered].join('；') || '全部'
+}
+
 function rangeText(first: unknown, last: unknown): string {
   if (first && last) return `${first} 至 ${last}`
   return first ? `${first} 起` : `${last} 止`

@@ -21,6 +21,16 @@ export function parseCents(text: string): number | null {
   return Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0') || 0)
 }
 
+/** "1,234.50 代币" from 123450. */
+export function amountText(amountCents: number, unit: string): string {
+  return `${formatCents(amountCents)} ${unit}`
+}
+
+/** "1,234 条" from 1234. */
+export function countText(count: number, unit: string): string {
+  return `${formatCount(count)} ${unit}`
+}
+
 /** "1,234" from 1234. */
 export function formatCount(count: number): string {
   return count.toString().replace(/\B(?=(\d{3})+(?!\d))/g, ',')

@@ -107,6 +107,8 @@ export type Download<S extends z.ZodType = z.ZodType> = {
   calledAfter?: string
   input: S
   scope?: 'below'
+  /** What is asked for in people's words, for the log; without it nothing can be chosen. */
+  told?(asked: z.infer<S>): readonly (readonly [name: string, text: string])[]
   /** Excel where absent. */
   format?: 'pdf'
 }

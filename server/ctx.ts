@@ -2,6 +2,8 @@
 
 import { eq, type SQL } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import { loggedText } from '#kit/field-text.ts'
+import type { Field, Fields } from '#kit/fields.ts'
 import type { Contract, In, Out } from '#kit/op.ts'
 import type { Providers } from '#kit/providers.ts'
 import type { DownloadHandler } from '#server/documents/export.ts'
@@ -100,14 +102,16 @@ export function ownRows(ctx: Ctx, agentId: AnyPgColumn): SQL | undefined {
   return eq(agentId, ctx.actor.agentId)
 }
 
-/** The changed fields between two rows, under the names people know. */
+/** The changed fields between two rows, under the names and in the words people know. */
 export function changesOf<T extends Record<string, unknown>>(
   before: T,
   after: Partial<T>,
-  names: Partial<Record<keyof T, string>>,
+  fields: Partial<Record<keyof T, Field>>,
 ): FieldChange[] {
-  return Object.entries(names).flatMap(([key, name]) => {
+  return Object.entries(fields as Fields).flatMap(([key, field]) => {
     if (!(key in after) || Object.is(before[key], after[key])) return []
-    return [{ name: name as string, before: before[key] ?? null, after: after[key] ?? null }]
+    return [
+      { name: field.label, before: loggedText(field, before[key]), after: loggedText(field, after[key]) },
+    ]
   })
 }

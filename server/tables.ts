@@ -19,7 +19,8 @@ export const idempotencyKeys = pgTable(
   ],
 )
 
-export type FieldChange = { name: string; before: unknown; after: unknown }
+/** In people's words: amounts with their unit, instants as Shanghai's clock shows them. */
+export type FieldChange = { name: string; before: string | null; after: string | null }
 
 export const operationLogs = pgTable(
   'operation_logs',

@@ -204,6 +204,7 @@ type LogRow = {
   account_name: string
   title: string
   subject: string
+  changes: { name: string; before: string | null; after: string | null }[]
   request_id: string
   ip: string
 }
@@ -217,6 +218,11 @@ const count = async (table: string) =>
 async function perform(operation: Walked, { cookie, input }: Prepared): Promise<Answered> {
   return call(office.app, cookie, operation, input)
 }
+
+/** Smallest units, instants as the database keeps them, and values as programs write them. */
+const RAW_NAME = /1\/100|\(分\)/
+const RAW = /^(true|false|null)$|^[[{]|\d{4}-\d\d-\d\dT\d\d:/
+const isList = ({ path }: Walked) => path.endsWith('.xlsx')
 
 describe('an accepted change leaves exactly one row', () => {
   for (const operation of LOGGED)
@@ -234,6 +240,12 @@ describe('an accepted change leaves exactly one row', () => {
       assert.ok(row.subject !== '' && row.subject.includes(prepared.subject), `subject is "${row.subject}"`)
       assert.deepEqual([Number(row.account_id), Number(row.agent_id)], [by.accountId, by.id])
       assert.equal(row.account_name, prepared.account?.name ?? '姓名')
+      for (const { name, before, after } of row.changes) {
+        assert.doesNotMatch(name, RAW_NAME)
+        for (const text of [before, after])
+          if (text !== null) assert.doesNotMatch(text, RAW, `${name}: ${text}`)
+      }
+      if (isList(operation)) assert.ok(row.changes.some(({ name }) => name === '行数'))
       assert.match(row.request_id, /^[0-9a-f]{8}-[0-9a-f-]{27}$/)
       assert.equal(row.ip, '127.0.0.1')
       if ((await count('ledger_transfers')) > transfers)

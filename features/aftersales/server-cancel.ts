@@ -5,7 +5,7 @@ import { merchants } from '#features/merchants/tables.ts'
 import { searchOrders } from '#features/orders/server-search.ts'
 import { versionOrders } from '#features/orders/tables.ts'
 import { requestOrUndo, tokensBackOf, undoPreview } from '#features/settlement/server-undo.ts'
-import { formatCents } from '#kit/money.ts'
+import { amountText } from '#kit/money.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import { equal, type ListSource, ownCondition, type PageIds, pageOfRows } from '#server/list.ts'
 import { found, refuse } from '#server/refuse.ts'
@@ -76,7 +76,7 @@ export const cancelOrder: Verb<typeof contract.cancel> = async (ctx, { orderNo, 
   const changes = [
     { name: '订单号', before: null, after: orderNo },
     { name: '订单状态', before: '已支付', after: state === 'undone' ? '订单已回收' : '待审批' },
-    { name: '退回代币', before: null, after: formatCents(tokensBackCents) },
+    { name: '退回', before: null, after: amountText(tokensBackCents, '代币') },
   ]
   await recordAction(ctx, 'cancel', shop, changes, reason)
   return { state, tokensBackCents }

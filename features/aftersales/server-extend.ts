@@ -1,4 +1,5 @@
 import { applyTerms } from '#features/merchants/server-changes.ts'
+import { countText } from '#kit/money.ts'
 import { formatInstant } from '#kit/time.ts'
 import type { Verb } from '#server/ctx.ts'
 import { refuse } from '#server/refuse.ts'
@@ -26,7 +27,7 @@ export const extendShop: Verb<typeof contract.extend> = async (ctx, input) => {
     shop,
     [
       { name: '到期时间', before: formatInstant(before), after: formatInstant(expiresAt) },
-      { name: '延期天数', before: null, after: input.days },
+      { name: '延期', before: null, after: countText(input.days, '天') },
     ],
     input.reason,
   )

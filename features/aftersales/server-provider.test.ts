@@ -123,7 +123,7 @@ test('a shop moves with its branches, its services and its SMS credit; its order
   )
   assert.deepEqual(rows[0].changes.slice(0, 2), [
     { name: '服务商', before: `代理商${former.id} (${former.id})`, after: `代理商${next.id} (${next.id})` },
-    { name: '随同分店', before: null, after: 1 },
+    { name: '随同分店', before: null, after: '1 家' },
   ])
   const [action] = (await operator.aftersales.adjustActions({})).rows
   assert.deepEqual([action?.kind, action?.merchantId, action?.reason], ['provider', id, reason])

@@ -1,4 +1,5 @@
 // Moving a shop and its branches to another agent (D2 §7 FindMerchantsByAccount, adjustmentService).
+
 import { and, asc, desc, eq, gt, ilike, inArray, or, sql } from 'drizzle-orm'
 import { agentLevels, agents } from '#features/agents/tables.ts'
 import { balancesOf } from '#features/ledger/server.ts'
@@ -9,6 +10,7 @@ import { QUOTE_VALID_MS } from '#features/orders/rules.ts'
 import { versionOrders } from '#features/orders/tables.ts'
 import { moveServices } from '#features/services/server-move.ts'
 import { merchantServices } from '#features/services/tables.ts'
+import { countText } from '#kit/money.ts'
 import type { In, Out } from '#kit/op.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import { found, refuse, refuseCommon } from '#server/refuse.ts'
@@ -75,7 +77,8 @@ export const moveShop: Verb<typeof contract.move> = async (ctx, input) => {
     before: `${from.companyName} (${from.id})`,
     after: `${to?.companyName} (${input.agentId})`,
   }
-  const along = branches.length > 0 ? [{ name: '随同分店', before: null, after: branches.length }] : []
+  const along =
+    branches.length > 0 ? [{ name: '随同分店', before: null, after: countText(branches.length, '家') }] : []
   await recordAction(ctx, 'provider', head, [names, ...along], input.reason)
   for (const id of ids) await moveMerchantAccounts(ctx, id)
   return { id: head.id, agentId: input.agentId, moved: ids.length }

@@ -36,7 +36,7 @@ export const adjustVersion: Verb<typeof contract.adjustVersion> = async (ctx, in
     .from(versions)
     .where(eq(versions.id, shop.versionId))
   const chosen = targets.find(({ id }) => id === input.versionId)
-  const change = { name: '软件版本', before: present?.name ?? shop.versionId, after: chosen?.name ?? null }
+  const change = { name: '软件版本', before: present?.name ?? null, after: chosen?.name ?? null }
   await recordAction(ctx, 'version', shop, [change], input.reason)
   return { id: shop.id, versionId: input.versionId }
 }

@@ -90,7 +90,7 @@ test('an extension adds days at the end of the term and is told twice: log and l
   assert.deepEqual([log.title, log.subject, log.merchant_id], ['账户延期', `测试店铺 (${id})`, id])
   assert.deepEqual(
     log.changes.map((change: { name: string }) => change.name),
-    ['到期时间', '延期天数', '操作原因'],
+    ['到期时间', '延期', '操作原因'],
   )
   const [action] = (await staff.aftersales.extendActions({})).rows
   assert.deepEqual(

@@ -1,7 +1,9 @@
 // Going on with a campaign that stopped before it came to all: the shops after the last one that was looked at, and no other.
+
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { templatesByKey } from '#features/messages/server-templates.ts'
 import { outboxMessages } from '#features/messages/tables.ts'
+import { countText } from '#kit/money.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import { found, refuse, refuseCommon } from '#server/refuse.ts'
 import type { campaigns as contract } from './contract.ts'
@@ -50,8 +52,12 @@ export const continueSending: Verb<typeof contract.continue> = async (ctx, input
     .where(and(eq(campaigns.id, campaign.id), inArray(campaigns.status, from)))
   ctx.note(subjectOf(campaign), [
     { name: '状态', before: CAMPAIGN_STATUSES[campaign.status], after: CAMPAIGN_STATUSES[status] },
-    { name: '商户数', before: campaign.queued, after: campaign.queued + left.shops },
-    { name: '短信条数', before: null, after: left.segments },
+    {
+      name: '商户',
+      before: countText(campaign.queued, '家'),
+      after: countText(campaign.queued + left.shops, '家'),
+    },
+    { name: '短信', before: null, after: countText(left.segments, '条') },
   ])
   ctx.afterCommit(() => ctx.services.wake('campaigns'))
   return { id: campaign.id, status }

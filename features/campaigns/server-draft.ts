@@ -1,11 +1,14 @@
 // Drafts: kept as they are written, complete or not, until they are sent or thrown away.
 import { and, eq } from 'drizzle-orm'
 import { nextDocumentNo } from '#features/ledger/server.ts'
+import { templatesByKey } from '#features/messages/server-templates.ts'
+import type { Field } from '#kit/fields.ts'
+import { conditionsText } from '#kit/list.ts'
 import type { Out } from '#kit/op.ts'
-import { formatInstant } from '#kit/time.ts'
 import { type Ctx, changesOf, ownRows, type Verb } from '#server/ctx.ts'
 import { found, refuse, refuseCommon } from '#server/refuse.ts'
 import type { campaigns as contract } from './contract.ts'
+import { AUDIENCE_FILTERS } from './fields.ts'
 import { brokenInDraft, CAMPAIGN_REFUSALS, refuseEditing } from './rules.ts'
 import { campaigns } from './tables.ts'
 
@@ -43,7 +46,10 @@ async function createDraft(ctx: Ctx, saved: Saved): Promise<Out<typeof contract.
     })
     .returning({ id: campaigns.id, revision: campaigns.revision })
   const created = found(row)
-  ctx.note(subjectOf({ id: created.id, name: saved.name }), changesOf({}, inWords(saved), NAMES))
+  ctx.note(
+    subjectOf({ id: created.id, name: saved.name }),
+    changesOf<Partial<Record<keyof Saved, unknown>>>({}, await inWords(ctx, saved), LOGGED),
+  )
   return created
 }
 
@@ -62,7 +68,10 @@ async function changeDraft(
     .update(campaigns)
     .set({ ...saved, revision: before.revision + 1 })
     .where(eq(campaigns.id, id))
-  ctx.note(subjectOf({ id, name: saved.name }), changesOf(inWords(before), inWords(saved), NAMES))
+  ctx.note(
+    subjectOf({ id, name: saved.name }),
+    changesOf(await inWords(ctx, before), await inWords(ctx, saved), LOGGED),
+  )
   return { id, revision: before.revision + 1 }
 }
 
@@ -95,20 +104,24 @@ export function subjectOf({ id, name }: Pick<Campaign, 'id' | 'name'>): string {
   return `${name} (${id})`
 }
 
-const NAMES = {
-  name: '任务名称',
-  templateKey: '模板',
-  params: '内容',
-  audience: '商户范围',
-  scheduledAt: '计划时间',
-} as const
+const LOGGED = {
+  name: { kind: 'text', label: '任务名称' },
+  templateKey: { kind: 'text', label: '模板' },
+  params: { kind: 'text', label: '内容' },
+  audience: { kind: 'text', label: '商户范围' },
+  scheduledAt: { kind: 'instant', label: '计划时间', none: '立即' },
+} as const satisfies Record<keyof Saved, Field>
 
-function inWords({ name, templateKey, params, audience, scheduledAt }: Saved) {
+async function inWords(
+  ctx: Ctx,
+  { name, templateKey, params, audience, scheduledAt }: Saved,
+): Promise<Partial<Record<keyof Saved, unknown>>> {
+  const templates = await templatesByKey(ctx)
   return {
     name,
-    templateKey,
-    params: JSON.stringify(params),
-    audience: JSON.stringify(audience),
-    scheduledAt: scheduledAt === null ? '立即' : formatInstant(scheduledAt),
-  } as Record<keyof Saved, unknown>
+    templateKey: templates.get(templateKey)?.name ?? templateKey,
+    params: Object.values(params).filter(Boolean).join('；'),
+    audience: conditionsText({ filters: AUDIENCE_FILTERS }, audience),
+    scheduledAt: scheduledAt && new Date(scheduledAt).toISOString(),
+  }
 }

@@ -1,6 +1,8 @@
 // Sending and stopping: both only say what is wanted; the loop of server-work.ts writes and takes back messages.
+
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { templatesByKey } from '#features/messages/server-templates.ts'
+import { countText } from '#kit/money.ts'
 import { formatInstant } from '#kit/time.ts'
 import type { Ctx, Verb } from '#server/ctx.ts'
 import { refuse, refuseCommon } from '#server/refuse.ts'
@@ -51,8 +53,8 @@ export const send: Verb<typeof contract.send> = async (ctx, input) => {
     .where(and(eq(campaigns.id, campaign.id), inArray(campaigns.status, from)))
   ctx.note(subjectOf(campaign), [
     { name: '状态', before: CAMPAIGN_STATUSES.draft, after: CAMPAIGN_STATUSES[status] },
-    { name: '商户数', before: null, after: reach.shops },
-    { name: '短信条数', before: null, after: reach.segments },
+    { name: '商户', before: null, after: countText(reach.shops, '家') },
+    { name: '短信', before: null, after: countText(reach.segments, '条') },
     { name: '计划时间', before: null, after: scheduledAt === null ? '立即' : formatInstant(scheduledAt) },
   ])
   ctx.afterCommit(() => ctx.services.wake('campaigns'))

@@ -5,7 +5,7 @@ import type { Out } from '#kit/op.ts'
 import { COUNT_CAP } from '#kit/page.ts'
 import { maskPhone } from '#kit/phone.ts'
 import { endOfDay, startOfDay } from '#kit/time.ts'
-import type { Ctx, Verb } from '#server/ctx.ts'
+import { type Ctx, changesOf, type Verb } from '#server/ctx.ts'
 import { found, refuse } from '#server/refuse.ts'
 import { serve } from '#server/serve.ts'
 import { SYSTEM_ACTOR } from '#server/system.ts'
@@ -124,7 +124,10 @@ export const contact: Verb<typeof contract.contact> = async (ctx, { id, contacte
         contactedByName: contacted ? ctx.actor.name : '',
       })
       .where(eq(rows.id, id))
-  ctx.note(`${before.name} (${id})`, [{ name: '已联系', before: before.contacted, after: contacted }])
+  ctx.note(
+    `${before.name} (${id})`,
+    changesOf(before, { contacted }, { contacted: { kind: 'flag', label: '已联系' } }),
+  )
   return { id, contacted }
 }
 

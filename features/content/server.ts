@@ -1,4 +1,5 @@
 import { and, asc, count, desc, eq, ilike, inArray, lte, or, type SQL, sql } from 'drizzle-orm'
+import { type Field, picked } from '#kit/fields.ts'
 import type { Out } from '#kit/op.ts'
 import { type Ctx, changesOf, type Verb } from '#server/ctx.ts'
 import { isUploaded } from '#server/files.ts'
@@ -6,6 +7,7 @@ import { found, refuse, refuseCommon } from '#server/refuse.ts'
 import { serve } from '#server/serve.ts'
 import type { FieldChange } from '#server/tables.ts'
 import { content as contract } from './contract.ts'
+import { CONTENT_FIELDS } from './fields.ts'
 import {
   CAROUSEL_MOST,
   CAROUSEL_PICTURE,
@@ -19,14 +21,10 @@ import { contentItems as items } from './tables.ts'
 
 type Row = typeof items.$inferSelect
 
-const FIELD_NAMES: Partial<Record<keyof Row, string>> = {
-  title: '标题',
-  body: '正文',
-  pictureId: '图片',
-  link: '链接',
-  enabled: '启用',
-  publishedAt: '发布时间',
-}
+const LOGGED = {
+  ...picked(CONTENT_FIELDS, ['title', 'body', 'link', 'publishedAt']),
+  enabled: { kind: 'flag', label: '启用' },
+} as const satisfies Partial<Record<keyof Row, Field>>
 const NOTICES_SHOWN = 10
 const RELEASES_SHOWN = 5
 
@@ -134,20 +132,23 @@ async function changeItem(
   if (before.updatedAt !== updatedAt || before.kind !== values.kind) refuseCommon('STALE')
   await refuseUnknownPicture(ctx, values.pictureId, before.pictureId)
   await ctx.db.update(items).set(values).where(eq(items.id, id))
-  ctx.note(subjectOf(before), changesOf(before, values, FIELD_NAMES).map(shortened))
+  ctx.note(subjectOf(before), [
+    ...changesOf(before, values, LOGGED).map(shortened),
+    ...(before.pictureId === values.pictureId ? [] : [{ name: '图片', before: null, after: '已修改' }]),
+  ])
   return { id }
 }
 
 /** The log keeps the beginning of long texts. */
 function shortened(change: FieldChange): FieldChange {
-  const short = (value: FieldChange['before']) => (typeof value === 'string' ? summaryOf(value) : value)
+  const short = (value: FieldChange['before']) => value && summaryOf(value)
   return { ...change, before: short(change.before), after: short(change.after) }
 }
 
 export const setEnabled: Verb<typeof contract.setEnabled> = async (ctx, { id, enabled }) => {
   const before = await lockItem(ctx, id)
   await ctx.db.update(items).set({ enabled, updatedAt: new Date().toISOString() }).where(eq(items.id, id))
-  ctx.note(subjectOf(before), changesOf(before, { enabled }, FIELD_NAMES))
+  ctx.note(subjectOf(before), changesOf(before, { enabled }, LOGGED))
   return { id, enabled }
 }
 

@@ -63,5 +63,6 @@ export const exportDownloads = {
     path: '/exports/{id}/file',
     fileName: '导出文件',
     input: z.object({ id: whole(1) }),
+    told: ({ id }) => [['任务编号', String(id)]],
   }),
 }

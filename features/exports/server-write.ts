@@ -1,4 +1,5 @@
 // The work of one export, done by a program of its own: rows through a cursor into a file, slowly enough to disturb nobody.
+
 import { createWriteStream } from 'node:fs'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,6 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { readAccountActor } from '#features/access/server.ts'
 import { type Actor, identityOf, type Services } from '#server/ctx.ts'
 import { isLinkFailure } from '#server/db.ts'
+import { fileChanges } from '#server/documents/export.ts'
 import { type ExportHandler, type OpenRows, openRows, type Pace } from '#server/documents/export-rows.ts'
 import { writeXlsx } from '#server/documents/xlsx.ts'
 import { Refusal } from '#server/refuse.ts'
@@ -208,9 +210,6 @@ async function logMade(
   rows: number,
 ): Promise<void> {
   const { path, log, fileName } = handler.download
-  const changes = [
-    { name: '筛选条件', before: null, after: filter },
-    { name: '行数', before: null, after: rows },
-  ]
+  const changes = fileChanges(handler.download, filter, rows)
   await logOperation(ctx, { operation: path, title: log, subject: fileName, changes, by })
 }

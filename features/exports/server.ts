@@ -1,5 +1,6 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
+import { fileChanges } from '#server/documents/export.ts'
 import { equal, ownCondition, rowsAndTotal } from '#server/list.ts'
 import { found, refuse, refuseCommon } from '#server/refuse.ts'
 import { serve } from '#server/serve.ts'
@@ -59,7 +60,7 @@ const startExport: Verb<typeof contract.start> = async (ctx, input) => {
       createdAt: sql`now()`,
     })
     .returning(SHOWN)
-  ctx.note(fileName, [{ name: '筛选条件', before: null, after: parsed.data }])
+  ctx.note(fileName, fileChanges(download as NonNullable<typeof download>, parsed.data))
   ctx.services.exportQueued()
   return found(job)
 }

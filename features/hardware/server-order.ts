@@ -1,8 +1,10 @@
 // The cart of an account, and the order that is paid from it at once.
+
 import { and, asc, desc, eq, inArray } from 'drizzle-orm'
 import { balancesOf, nextDocumentNo, post } from '#features/ledger/server.ts'
 import { merchants } from '#features/merchants/tables.ts'
 import { divisionPath } from '#features/regions/divisions.ts'
+import { amountText, countText } from '#kit/money.ts'
 import type { In, Out } from '#kit/op.ts'
 import type { Ctx, Verb } from '#server/ctx.ts'
 import { found, Refusal, refuse, refuseCommon } from '#server/refuse.ts'
@@ -76,7 +78,7 @@ export const setCartLine: Verb<typeof contract.setCartLine> = async (ctx, input)
       })
   }
   ctx.note(`${product.name} (${productId})`, [
-    { name: '数量', before: before?.quantity ?? 0, after: quantity },
+    { name: '数量', before: countText(before?.quantity ?? 0, '件'), after: countText(quantity, '件') },
   ])
   return { productId, quantity }
 }
@@ -126,7 +128,7 @@ export const placeOrder: Verb<typeof contract.order> = async (ctx, input) => {
   )
   ctx.note(`硬件订单 ${orderNo}`, [
     { name: '商品', before: null, after: contentOf(lines) },
-    { name: '合计(1/100代币)', before: null, after: totalCents },
+    { name: '合计', before: null, after: amountText(totalCents, '代币') },
     { name: '收货人', before: null, after: input.contactName },
     ...(shop ? [{ name: '商户', before: null, after: `${shop.shopName} (${shop.id})` }] : []),
   ])

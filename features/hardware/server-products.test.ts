@@ -118,7 +118,7 @@ test('a stock-taking is logged, happens once, and is refused when orders moved t
     `select changes from operation_logs where title = '调整硬件库存' order by id desc limit 1`,
   )
   assert.deepEqual(rows[0].changes, [
-    { name: '库存', before: 10, after: 15 },
+    { name: '库存', before: '10 件', after: '15 件' },
     { name: '原因', before: null, after: '到货入库' },
   ])
 })

@@ -1,9 +1,13 @@
 // The vendor's products: what is on sale, and how staff keep it (stock apart, since orders change it meanwhile).
+
 import { and, asc, count, eq, ilike, or, type SQL, sql } from 'drizzle-orm'
+import { type Field, picked } from '#kit/fields.ts'
+import { amountText, countText } from '#kit/money.ts'
 import { type Ctx, changesOf, type Verb } from '#server/ctx.ts'
 import { isUploaded } from '#server/files.ts'
 import { found, Refusal, refuse, refuseCommon } from '#server/refuse.ts'
 import type { hardware as contract } from './contract.ts'
+import { PRODUCT_FIELDS } from './fields.ts'
 import {
   type HardwareRefusal,
   ORDER_REFUSALS,
@@ -20,15 +24,12 @@ const PICTURE_PURPOSE = 'product'
 
 type ProductRow = typeof products.$inferSelect
 
-const FIELD_NAMES: Partial<Record<keyof ProductRow, string>> = {
-  name: '名称',
-  model: '型号',
-  description: '商品说明',
-  unitCents: '价格(1/100代币)',
-  pictureId: '图片',
-  enabled: '上架',
-  position: '排序',
-}
+const LOGGED = {
+  ...picked(PRODUCT_FIELDS, ['name', 'model', 'description', 'unitCents', 'position', 'stock']),
+  enabled: { kind: 'flag', label: '上架' },
+} as const satisfies Partial<Record<keyof ProductRow, Field>>
+
+const PICTURE_CHANGED = { name: '图片', before: null, after: '已修改' }
 
 export const listProducts: Verb<typeof contract.products> = (ctx, input) => {
   return pageOfProducts(ctx, input, eq(products.enabled, true))
@@ -72,8 +73,8 @@ export const addProduct: Verb<typeof contract.addProduct> = async (ctx, input) =
     .returning()
   const product = found(added)
   ctx.note(`${product.name} (${product.id})`, [
-    { name: FIELD_NAMES.unitCents as string, before: null, after: product.unitCents },
-    { name: '库存', before: null, after: product.stock },
+    { name: '价格', before: null, after: amountText(product.unitCents, '代币') },
+    { name: '库存', before: null, after: countText(product.stock, '件') },
   ])
   return { id: product.id }
 }
@@ -89,7 +90,10 @@ export const editProduct: Verb<typeof contract.editProduct> = async (ctx, input)
     .update(products)
     .set({ ...changed, revision: revision + 1 })
     .where(eq(products.id, id))
-  ctx.note(`${before.name} (${id})`, changesOf(before, changed, FIELD_NAMES))
+  ctx.note(`${before.name} (${id})`, [
+    ...changesOf(before, changed, LOGGED),
+    ...(before.pictureId === changed.pictureId ? [] : [PICTURE_CHANGED]),
+  ])
   return { id, revision: revision + 1 }
 }
 
@@ -102,7 +106,7 @@ export const adjustStock: Verb<typeof contract.adjustStock> = async (ctx, input)
   const stock = product.stock + input.change
   await ctx.db.update(products).set({ stock }).where(eq(products.id, product.id))
   ctx.note(`${product.name} (${product.id})`, [
-    { name: '库存', before: product.stock, after: stock },
+    ...changesOf(product, { stock }, LOGGED),
     { name: '原因', before: null, after: input.reason },
   ])
   return { id: product.id, stock }

@@ -102,7 +102,7 @@ test('the operator credits tokens and SMS credit with a reason; the wallet, the 
       subject: `代理商${agent.id} (${agent.id})`,
       by: operating.accountId,
       changes: [
-        { name: '短信条数', before: null, after: 250 },
+        { name: '短信', before: null, after: '250 条' },
         { name: '原因', before: null, after: '预付款到账' },
       ],
     },

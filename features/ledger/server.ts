@@ -1,6 +1,7 @@
 import { and, eq, gt, sql } from 'drizzle-orm'
 import { accounts } from '#features/access/tables.ts'
 import { agents } from '#features/agents/tables.ts'
+import { amountText, countText } from '#kit/money.ts'
 import type { In, Out } from '#kit/op.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
 import { databaseError } from '#server/db.ts'
@@ -110,7 +111,9 @@ export async function credit(ctx: Ctx, input: In<typeof ledger.credit>): Promise
   const documentNo = await nextDocumentNo(ctx)
   const reason = input.reason.trim()
   ctx.note(`${agent.name} (${input.agentId})`, [
-    { name: input.asset === 'token' ? '代币(1/100)' : '短信条数', before: null, after: input.amount },
+    input.asset === 'token'
+      ? { name: '代币', before: null, after: amountText(input.amount, '代币') }
+      : { name: '短信', before: null, after: countText(input.amount, '条') },
     { name: '原因', before: null, after: reason },
   ])
   await post(ctx, [

@@ -2,14 +2,15 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import { accounts } from '#features/access/tables.ts'
 import { notify } from '#features/notices/server-notify.ts'
-import { divisionPath } from '#features/regions/divisions.ts'
+import { divisionPath, formatAddress } from '#features/regions/divisions.ts'
 import { versions } from '#features/versions/tables.ts'
-import { labelsIn } from '#kit/fields.ts'
+import { keysIn, picked } from '#kit/fields.ts'
 import type { In, Out } from '#kit/op.ts'
 import { type Ctx, changesOf, ownRows, type Verb } from '#server/ctx.ts'
 import { sqlState } from '#server/db.ts'
 import { found, refuse, refuseCommon, refuseTexts } from '#server/refuse.ts'
 import { hashPassword } from '#server/secrets.ts'
+import type { FieldChange } from '#server/tables.ts'
 import type { merchants as contract } from './contract.ts'
 import { MERCHANT_FIELDS } from './fields.ts'
 import {
@@ -25,12 +26,22 @@ import {
 } from './rules.ts'
 import { refuseField, refuseUnknownIndustry, refuseUnknownManager } from './server-new.ts'
 import { configOf, readConfig } from './server-payment.ts'
-import { merchants } from './tables.ts'
+import { industries, merchants, paymentMethods } from './tables.ts'
 
 type Merchant = typeof merchants.$inferSelect
 type Form = In<typeof contract.edit>
 
-const FIELD_NAMES = labelsIn(MERCHANT_FIELDS, 'log')
+/** Rows whose names stand in the log for their ids. */
+const NAMED = {
+  versionId: versions,
+  industryId: industries,
+  managerId: accounts,
+  paymentMethodId: paymentMethods,
+} as const
+const LOGGED = picked(
+  MERCHANT_FIELDS,
+  keysIn(MERCHANT_FIELDS, 'log').filter(key => !(key in NAMED) && key !== 'districtCode'),
+)
 
 /** The merchant, locked for this transaction; NOT_FOUND where it is not the acting agent's. */
 export async function lockMerchant(ctx: Ctx, id: number): Promise<Merchant> {
@@ -69,8 +80,40 @@ export async function updateMerchant(
     .set({ ...changed, revision })
     .where(eq(merchants.id, before.id))
   const hidden = unseen.map(name => ({ name, before: null, after: '已修改' }))
-  ctx.note(`${before.shopName} (${before.id})`, [...changesOf(before, changed, FIELD_NAMES), ...hidden])
+  ctx.note(`${before.shopName} (${before.id})`, [
+    ...changesOf(before, changed, LOGGED),
+    ...(await namedChanges(ctx, before, changed)),
+    ...hidden,
+  ])
   return revision
+}
+
+/** What changed to another row or place, by its name. */
+async function namedChanges(ctx: Ctx, before: Merchant, changed: Partial<Merchant>): Promise<FieldChange[]> {
+  const changes: FieldChange[] = []
+  for (const [key, table] of Object.entries(NAMED) as [keyof typeof NAMED, (typeof NAMED)['versionId']][]) {
+    const ids = [before[key], changed[key]]
+    if (!(key in changed) || ids[0] === ids[1]) continue
+    const rows = await ctx.db
+      .select({ id: table.id, name: table.name })
+      .from(table)
+      .where(
+        inArray(
+          table.id,
+          ids.filter(id => typeof id === 'number'),
+        ),
+      )
+    const [was = null, is = null] = ids.map(id => rows.find(row => row.id === id)?.name ?? null)
+    changes.push({ name: MERCHANT_FIELDS[key].label, before: was, after: is })
+  }
+  const { districtCode } = changed
+  if (districtCode !== undefined && districtCode !== before.districtCode)
+    changes.push({
+      name: MERCHANT_FIELDS.districtCode.label,
+      before: formatAddress(before.districtCode, '') || null,
+      after: formatAddress(districtCode, '') || null,
+    })
+  return changes
 }
 
 export async function editMerchant(ctx: Ctx, form: Form): Promise<Out<typeof contract.edit>> {
@@ -198,7 +241,7 @@ export const setRemark: Verb<typeof contract.setRemark> = async (ctx, input) => 
         .prepare('set_remark'),
     )
     .execute({ id: before.id, remark: input.remark })
-  ctx.note(`${before.shopName} (${before.id})`, changesOf(before, { remark: input.remark }, FIELD_NAMES))
+  ctx.note(`${before.shopName} (${before.id})`, changesOf(before, { remark: input.remark }, LOGGED))
   return input
 }
 
@@ -218,6 +261,6 @@ async function step(ctx: Ctx, id: number, action: 'enable' | 'disable') {
     .update(merchants)
     .set({ status, revision: before.revision + 1 })
     .where(and(eq(merchants.id, id), inArray(merchants.status, from)))
-  ctx.note(`${before.shopName} (${id})`, changesOf(before, { status }, FIELD_NAMES))
+  ctx.note(`${before.shopName} (${id})`, changesOf(before, { status }, LOGGED))
   return { id, status }
 }

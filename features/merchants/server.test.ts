@@ -202,7 +202,7 @@ test('an empty secret keeps the one before, another method forgets it, and payme
   await office.owner.query('insert into agent_payment_methods values ($1, 3), ($1, 4)', [agent.id])
   await edit(me, { paymentMethodId: 3, paymentConfig: { mercId: 'M1', signKey: 'first' } })
   assert.deepEqual((await lastLog()).changes, [
-    { name: '支付方式', before: null, after: 3 },
+    { name: '支付方式', before: null, after: '聚合支付一' },
     { name: '支付参数', before: null, after: '已修改' },
   ])
   await edit(me, { paymentMethodId: 3, paymentConfig: { mercId: 'M2', signKey: '' } })

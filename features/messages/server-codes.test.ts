@@ -83,7 +83,7 @@ describe('a code that was sent', () => {
         `测试店铺 (${shop})`,
         [
           { name: '用途', before: null, after: '修改手机号' },
-          { name: '错误次数', before: null, after: times },
+          { name: '错误次数', before: null, after: `${times} 次` },
         ],
         agent.accountId,
       ]),

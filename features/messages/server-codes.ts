@@ -1,8 +1,10 @@
 // Codes sent to a shop's phone: each is kept as a keyed hash, valid for minutes, for one purpose and one use.
+
 import { randomInt, timingSafeEqual } from 'node:crypto'
 import { and, desc, eq, isNull } from 'drizzle-orm'
 import { redeemPass } from '#features/captcha/server-pass.ts'
 import { merchants } from '#features/merchants/tables.ts'
+import { countText } from '#kit/money.ts'
 import { maskPhone } from '#kit/phone.ts'
 import { formatDay, startOfDay } from '#kit/time.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
@@ -115,7 +117,7 @@ async function countWrongTry(
     subject: `${shopName} (${sent.merchantId})`,
     changes: [
       { name: '用途', before: null, after: CODE_USES[sent.purpose] },
-      { name: '错误次数', before: null, after: failures },
+      { name: '错误次数', before: null, after: countText(failures, '次') },
     ],
     by: ctx.actor,
     merchantId: sent.merchantId,

@@ -1,4 +1,5 @@
 import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import type { Field } from '#kit/fields.ts'
 import type { Out } from '#kit/op.ts'
 import { type Ctx, changesOf, type Verb } from '#server/ctx.ts'
 import { equal, filtered, rowsAndTotal } from '#server/list.ts'
@@ -137,16 +138,19 @@ const setPreferences: Verb<typeof contract.setPreferences> = async (ctx, input) 
     .values({ accountId, agentId, ...input.thresholds })
     .onConflictDoUpdate({ target: noticeThresholds.accountId, set: input.thresholds })
   const after = await preferencesOf(ctx)
-  const names: Record<keyof Thresholds, string> = {
-    tokenCents: '代币余额提醒值（分）',
-    sms: '短信余额提醒值（条）',
-    expiringDays: '到期提醒天数',
+  const thresholds: Record<keyof Thresholds, Field> = {
+    tokenCents: { kind: 'money', label: '代币余额提醒值', unit: '代币' },
+    sms: { kind: 'count', label: '短信余额提醒值', unit: '条' },
+    expiringDays: { kind: 'count', label: '到期提醒', unit: '天' },
   }
+  const topics = Object.fromEntries(
+    Object.entries(TOPICS).map(([topic, label]) => [topic, { kind: 'text', label } as const]),
+  )
   const switched = (all: typeof after) =>
     Object.fromEntries(all.topics.map(({ topic, enabled }) => [topic, enabled ? '弹出' : '不弹出']))
   ctx.note('消息设置', [
-    ...changesOf(switched(before), switched(after), TOPICS),
-    ...changesOf(before.thresholds, after.thresholds, names),
+    ...changesOf(switched(before), switched(after), topics),
+    ...changesOf(before.thresholds, after.thresholds, thresholds),
   ])
   return after
 }

@@ -1,5 +1,7 @@
 // A quote that nobody will pay is taken away before the hourly clearing does it.
+
 import { and, eq } from 'drizzle-orm'
+import { amountText } from '#kit/money.ts'
 import type { Verb } from '#server/ctx.ts'
 import { found, refuse } from '#server/refuse.ts'
 import type { orders as contract } from './contract.ts'
@@ -16,7 +18,7 @@ export const discardOrder: Verb<typeof contract.discard> = async (ctx, { orderNo
   await ctx.db.delete(versionOrders).where(own)
   ctx.note(`版本订单 ${orderNo}`, [
     { name: '订单内容', before: order.content, after: null },
-    { name: '结算(1/100代币)', before: order.totalCents, after: null },
+    { name: '结算', before: amountText(order.totalCents, '代币'), after: null },
   ])
   return { orderNo }
 }

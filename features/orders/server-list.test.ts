@@ -248,7 +248,7 @@ test('a quote is discarded by its own agent alone, and nothing else is', async (
     merchant_id: market,
     changes: [
       { name: '订单内容', before: '新增商户 高级版', after: null },
-      { name: '结算(1/100代币)', before: 4_200, after: null },
+      { name: '结算', before: '42.00 代币', after: null },
     ],
   })
   await office.owner.query('delete from version_orders where order_no = $1', [ofBatch])

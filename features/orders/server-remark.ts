@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import { changesOf, ownRows, type Verb } from '#server/ctx.ts'
 import { found, refuse } from '#server/refuse.ts'
 import type { orders as contract } from './contract.ts'
+import { ORDER_FIELDS } from './fields.ts'
 import { REMARK_REFUSALS, refuseOrderRemark } from './rules.ts'
 import { versionOrders } from './tables.ts'
 
@@ -16,6 +17,9 @@ export const setOrderRemark: Verb<typeof contract.setRemark> = async (ctx, { ord
   const before = found(row)
   if (before.merchantId !== null) ctx.about(before.merchantId)
   await ctx.db.update(versionOrders).set({ remark }).where(own)
-  ctx.note(`版本订单 ${orderNo}`, changesOf<{ remark: string }>(before, { remark }, { remark: '备注' }))
+  ctx.note(
+    `版本订单 ${orderNo}`,
+    changesOf<{ remark: string }>(before, { remark }, { remark: ORDER_FIELDS.remark }),
+  )
   return { orderNo, remark }
 }

@@ -1,4 +1,5 @@
 // What topping up costs, which packages there are, and which channels an agent is offered.
+
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import { agents } from '#features/agents/tables.ts'
 import { CHANNEL_NAMES, refusePackage, refusePrice, SETTINGS_REFUSALS } from '#features/payments/rules.ts'
@@ -7,6 +8,7 @@ import { pricesOf } from '#features/payments/server-start.ts'
 import { agentPayChannels } from '#features/payments/tables.ts'
 import { rechargePackages, saveRechargePackage } from '#features/sms/server-recharge.ts'
 import { PAY_CHANNELS, type PayChannelName, perChannel } from '#kit/channels.ts'
+import type { Fields } from '#kit/fields.ts'
 import type { In, Out } from '#kit/op.ts'
 import { type Ctx, changesOf, ownRows, type Verb } from '#server/ctx.ts'
 import { equal, ownCondition, rowsAndTotal } from '#server/list.ts'
@@ -45,9 +47,23 @@ export const setPrices: Verb<typeof contract.setPrices> = async (ctx, input) => 
   refuse(refusePrice(input.smsHundredFen), SETTINGS_REFUSALS, { field: 'smsHundredFen' })
   const before = await pricesOf(ctx)
   await savePrices(ctx, input)
-  ctx.note('充值价格', changesOf(before, input, { tokenFen: '每代币(分)', smsHundredFen: '每百条短信(分)' }))
+  ctx.note(
+    '充值价格',
+    changesOf(before, input, {
+      tokenFen: { kind: 'money', label: '每代币', unit: '元' },
+      smsHundredFen: { kind: 'money', label: '每百条短信', unit: '元' },
+    }),
+  )
   return input
 }
+
+const PACKAGE = {
+  name: { kind: 'text', label: '名称' },
+  pieces: { kind: 'count', label: '短信', unit: '条' },
+  priceFen: { kind: 'money', label: '价格', unit: '元' },
+  enabled: { kind: 'flag', label: '启用' },
+  position: { kind: 'count', label: '排序' },
+} as const satisfies Fields
 
 export const savePackage: Verb<typeof contract.savePackage> = async (ctx, input) => {
   staffAlone(ctx)
@@ -55,8 +71,7 @@ export const savePackage: Verb<typeof contract.savePackage> = async (ctx, input)
   const field = code === 'PRICE_INVALID' ? 'priceFen' : code === 'PIECES_INVALID' ? 'pieces' : 'name'
   refuse(code, SETTINGS_REFUSALS, { field })
   const { before, after } = await saveRechargePackage(ctx, input)
-  const names = { name: '名称', pieces: '条数', priceFen: '价格(分)', enabled: '启用', position: '排序' }
-  ctx.note(`${after.name} (${after.id})`, changesOf({ ...after, ...blankUnless(before) }, after, names))
+  ctx.note(`${after.name} (${after.id})`, changesOf({ ...after, ...blankUnless(before) }, after, PACKAGE))
   return after
 }
 
@@ -109,6 +124,8 @@ export const agentChannels: Verb<typeof contract.agentChannels> = async (ctx, in
   }
 }
 
+const CHANNEL_FLAGS = perChannel(channel => ({ kind: 'flag', label: CHANNEL_NAMES[channel] }) as const)
+
 export const setAgentChannels: Verb<typeof contract.setAgentChannels> = async (ctx, { agentId, choice }) => {
   if (agentId === 0) staffAlone(ctx)
   // One after the other, where everybody's is set by two people at once.
@@ -118,7 +135,7 @@ export const setAgentChannels: Verb<typeof contract.setAgentChannels> = async (c
   // Everybody's choice is yes or no.
   const wanted = agentId === 0 ? perChannel(channel => choice[channel] ?? true) : choice
   await saveChannels(ctx, agentId, wanted)
-  ctx.note(`${name} (${agentId})`, changesOf(before, wanted, CHANNEL_NAMES))
+  ctx.note(`${name} (${agentId})`, changesOf(before, wanted, CHANNEL_FLAGS))
   return { agentId, choice: wanted }
 }
 

@@ -1,7 +1,9 @@
 // What the operator does about payments: have a channel asked, refund, look at a callback again, compare with a bill.
+
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { PAY_CHANNELS, type PayChannelName } from '#kit/channels.ts'
 import { nextState } from '#kit/machine.ts'
+import { amountText } from '#kit/money.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
 import { found, Refusal, refuse, refuseCommon } from '#server/refuse.ts'
 import {
@@ -83,7 +85,7 @@ export async function refund(
   })
   ctx.note(`${intent.subject} (${intent.id})`, [
     { name: '退款单号', before: null, after: refundNo },
-    { name: '金额(分)', before: null, after: attempt.amountFen },
+    { name: '金额', before: null, after: amountText(attempt.amountFen, '元') },
     { name: '原因', before: null, after: input.reason },
   ])
   ctx.afterCommit(() => ctx.services.wake('payments'))

@@ -1,8 +1,9 @@
 // Whoever first learns what became of a payment records it here, in one transaction: callback, poll, closing, reconciliation.
+
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import { notify } from '#features/notices/server-notify.ts'
 import type { PayChannelName } from '#kit/channels.ts'
-import { formatCents } from '#kit/money.ts'
+import { amountText, formatCents } from '#kit/money.ts'
 import type { PaymentFact, RefundFact } from '#kit/providers.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
 import { logOperation } from '#server/serve.ts'
@@ -111,7 +112,7 @@ async function credit(ctx: Ctx, intent: Intent, attempt: Attempt): Promise<void>
     subject: `${intent.subject} (${intent.orderNo})`,
     changes: [
       { name: '支付方式', before: null, after: CHANNEL_NAMES[attempt.channel] },
-      { name: '金额(分)', before: null, after: intent.amountFen },
+      { name: '金额', before: null, after: amountText(intent.amountFen, '元') },
     ],
     by: { ...SYSTEM_ACTOR, agentId: intent.agentId },
   })

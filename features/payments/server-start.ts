@@ -1,12 +1,13 @@
 // Topping up from outside (D1 §4, postConvergePay and getConvergePayResult): what is offered, the order with its one intent,
 // showing its QR anew, and how it stands.
+
 import { randomBytes } from 'node:crypto'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { balancesOf, nextDocumentNo } from '#features/ledger/server.ts'
 import { createRechargeOrder, rechargePackages } from '#features/sms/server-recharge.ts'
 import { smsOrders } from '#features/sms/tables.ts'
 import type { PayChannelName } from '#kit/channels.ts'
-import { formatCents, formatCount } from '#kit/money.ts'
+import { amountText, formatCents, formatCount } from '#kit/money.ts'
 import type { In, Out } from '#kit/op.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import { found, Refusal, refuse, refuseCommon } from '#server/refuse.ts'
@@ -145,7 +146,7 @@ async function openIntent(
   if (only) await openAttempt(ctx, made, only)
   ctx.note(`${order.subject} (${order.orderNo})`, [
     { name: '支付单号', before: null, after: made.id },
-    { name: '金额(分)', before: null, after: order.amountFen },
+    { name: '金额', before: null, after: amountText(order.amountFen, '元') },
   ])
   return shown(ctx, made, channels, null)
 }

@@ -14,6 +14,7 @@ import {
   type VersionOrder,
 } from '#features/orders/server.ts'
 import { refusePeriods, VERSION_REFUSALS } from '#features/versions/rules.ts'
+import { amountText, countText } from '#kit/money.ts'
 import type { In, Out } from '#kit/op.ts'
 import type { Ctx, Verb } from '#server/ctx.ts'
 import { Refusal, refuse } from '#server/refuse.ts'
@@ -70,8 +71,8 @@ export async function quoteBulk(ctx: Ctx, input: BulkInput): Promise<Out<typeof 
   const [only] = payable
   if (only && payable.length === 1) ctx.about(only.shop.id)
   ctx.note(`${payable.length}家商户 (${batchNo})`, [
-    { name: '不能续费', before: null, after: lines.length - payable.length },
-    { name: '结算(1/100代币)', before: null, after: totalCents },
+    { name: '不能续费', before: null, after: countText(lines.length - payable.length, '家') },
+    { name: '结算', before: null, after: amountText(totalCents, '代币') },
   ])
   const { tokenCents } = await balancesOf(ctx, ctx.actor.agentId)
   return {
@@ -207,8 +208,8 @@ export const confirmBulk: Verb<typeof contract.bulkConfirm> = async (ctx, input)
   const [only] = paid
   if (only && paid.length === 1) ctx.about(only.shop.id)
   ctx.note(`${paid.length}家商户 (${input.batchNo})`, [
-    { name: '未能续费', before: null, after: lines.length - paid.length },
-    { name: '结算(1/100代币)', before: null, after: totalCents },
+    { name: '未能续费', before: null, after: countText(lines.length - paid.length, '家') },
+    { name: '结算', before: null, after: amountText(totalCents, '代币') },
   ])
   await post(
     ctx,

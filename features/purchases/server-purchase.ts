@@ -1,9 +1,13 @@
 // A shop buys a version: quote, then confirm (money.md; D2 §4 purchase flow).
+
 import { balancesOf, type Movement, nextDocumentNo, post } from '#features/ledger/server.ts'
+import { MERCHANT_FIELDS } from '#features/merchants/fields.ts'
 import { applyTerms } from '#features/merchants/server-changes.ts'
 import { ORDER_REFUSALS } from '#features/orders/rules.ts'
 import { findQuote, markChanged, quoteOrder, type VersionOrder } from '#features/orders/server.ts'
 import { type Conversion, VERSION_REFUSALS } from '#features/versions/rules.ts'
+import { loggedText } from '#kit/field-text.ts'
+import { amountText, countText } from '#kit/money.ts'
 import type { Verb } from '#server/ctx.ts'
 import { Refusal, refuse } from '#server/refuse.ts'
 import type { FieldChange } from '#server/tables.ts'
@@ -176,17 +180,23 @@ function presentEffects(plan: Plan, shops: ReadonlyMap<number, Shop>, catalogue:
 function noteOf(orderNo: string, totalCents: number): FieldChange[] {
   return [
     { name: '订单号', before: null, after: orderNo },
-    { name: '结算(1/100代币)', before: null, after: totalCents },
+    { name: '结算', before: null, after: amountText(totalCents, '代币') },
   ]
 }
+
+const termText = (expiresAt: string | null) => loggedText(MERCHANT_FIELDS.expiresAt, expiresAt)
 
 function changesOf(effects: ReturnType<typeof presentEffects>): FieldChange[] {
   return effects.flatMap(effect => {
     const of = effects.length > 1 ? ` (${effect.merchantId})` : ''
     const changes = [
       { name: `软件版本${of}`, before: effect.versionBefore, after: effect.versionAfter },
-      { name: `到期时间${of}`, before: effect.expiresBefore, after: effect.expiresAfter },
-      { name: `店铺数${of}`, before: effect.shopsBefore, after: effect.shopsAfter },
+      { name: `到期时间${of}`, before: termText(effect.expiresBefore), after: termText(effect.expiresAfter) },
+      {
+        name: `店铺数${of}`,
+        before: countText(effect.shopsBefore, '家'),
+        after: countText(effect.shopsAfter, '家'),
+      },
     ]
     return changes.filter(({ before, after }) => before !== after)
   })

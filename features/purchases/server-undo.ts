@@ -1,4 +1,5 @@
 // Taking version orders back: their effects at the shops, their tokens and their SMS credit (D3 §9; money.md).
+
 import { and, asc, count, eq, inArray, ne, type SQL, sql } from 'drizzle-orm'
 import { post } from '#features/ledger/server.ts'
 import { type Reversal, reversalsOf } from '#features/ledger/server-reversal.ts'
@@ -16,6 +17,7 @@ import {
 } from '#features/orders/rules.ts'
 import { markUndone, type VersionOrder } from '#features/orders/server.ts'
 import { versionOrderEffects, versionOrders } from '#features/orders/tables.ts'
+import { amountText } from '#kit/money.ts'
 import { daysBetween } from '#kit/time.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
 import { Refusal, refuse } from '#server/refuse.ts'
@@ -44,7 +46,7 @@ export async function undoVersionOrder(
   ctx.note(`${preview.shopName} (${preview.merchantId})`, [
     { name: '订单号', before: null, after: orderNo },
     { name: '撤销原因', before: null, after: reason.trim() },
-    { name: '退回代币(1/100)', before: null, after: preview.tokensBackCents },
+    { name: '退回', before: null, after: amountText(preview.tokensBackCents, '代币') },
   ])
   await takeBack(ctx, [line], reason.trim())
   return preview
@@ -80,9 +82,12 @@ export async function undoBatch(
   ctx.note(`${undoable.length}家商户 (${batchNo})`, [
     { name: '撤销原因', before: null, after: reason.trim() },
     {
-      name: '退回代币(1/100)',
+      name: '退回',
       before: null,
-      after: undoable.reduce((sum, { preview }) => sum + preview.tokensBackCents, 0),
+      after: amountText(
+        undoable.reduce((sum, { preview }) => sum + preview.tokensBackCents, 0),
+        '代币',
+      ),
     },
   ])
   await takeBack(ctx, undoable, reason.trim())

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
-import { addMonths, daysBetween } from '#kit/time.ts'
+import { addMonths, daysBetween, formatInstant } from '#kit/time.ts'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { type MadeAgent, makeAgent, makeMerchant } from '#test/make.ts'
 import { makeChain, shopState, tokensOf } from '#test/make-purchases.ts'
@@ -363,8 +363,12 @@ test('the log tells shop, order and what changed, and is about the shop', async 
   )
   assert.deepEqual(rows[1].changes, [
     { name: '订单号', before: null, after: quote.orderNo },
-    { name: '结算(1/100代币)', before: null, after: 29_880 },
+    { name: '结算', before: null, after: '298.80 代币' },
     { name: '软件版本', before: '高级版', after: '餐饮套餐版' },
-    { name: '到期时间', before: EXPIRES.replace('.000', ''), after: (await shopState(office, id)).expires },
+    {
+      name: '到期时间',
+      before: formatInstant(EXPIRES),
+      after: formatInstant((await shopState(office, id)).expires as string),
+    },
   ])
 })

@@ -4,16 +4,13 @@ import { type PgColumn, unionAll } from 'drizzle-orm/pg-core'
 import { accounts } from '#features/access/tables.ts'
 import { TOOL_KINDS } from '#features/aftersales/rules.ts'
 import { toolActions } from '#features/aftersales/tables.ts'
-import { MERCHANT_FIELDS } from '#features/merchants/fields.ts'
 import { merchants } from '#features/merchants/tables.ts'
 import { MESSAGE_KINDS } from '#features/messages/rules.ts'
 import { outboxMessages } from '#features/messages/tables.ts'
 import { versionOrderEffects, versionOrders } from '#features/orders/tables.ts'
 import { serviceOrders } from '#features/services/tables.ts'
 import { smsOrders } from '#features/sms/tables.ts'
-import { keysIn } from '#kit/fields.ts'
 import type { Out } from '#kit/op.ts'
-import { formatInstant } from '#kit/time.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import { literal } from '#server/list.ts'
 import { found } from '#server/refuse.ts'
@@ -46,11 +43,6 @@ const TOLD_OTHERWISE = [
   '发送验证码',
   ...Object.values(TOOL_KINDS),
 ]
-/** Under these names the log of a shop keeps instants. */
-const LOGGED_INSTANTS: readonly string[] = keysIn(MERCHANT_FIELDS, 'log')
-  .filter(key => MERCHANT_FIELDS[key].kind === 'instant')
-  .map(key => MERCHANT_FIELDS[key].label)
-
 const STATUS_TITLES = ['启用商户', '禁用商户']
 
 /** Orders stand on the timeline for who may see their list. */
@@ -289,23 +281,14 @@ async function logEvents(
   return rows.map(row =>
     event(kind, `log ${place(row.id)}`, row.createdAt, {
       title: row.title,
-      detail:
-        kind === 'status' || !seesValues(ctx)
-          ? ''
-          : row.changes.map(change => changeText(change, LOGGED_INSTANTS)).join('；'),
+      detail: kind === 'status' || !seesValues(ctx) ? '' : row.changes.map(changeText).join('；'),
       actorName: row.accountName,
     }),
   )
 }
 
-/** Texts stand as they were typed; only the fields named as `instants` are shown as such. */
-function changeText({ name, before, after }: FieldChange, instants: readonly string[] = []): string {
-  const text = (value: unknown) => {
-    if (value === null || value === '') return '空'
-    if (typeof value !== 'string') return JSON.stringify(value)
-    return instants.includes(name) ? formatInstant(value) : value
-  }
-  return before === null ? `${name}：${text(after)}` : `${name}：${text(before)} → ${text(after)}`
+function changeText({ name, before, after }: FieldChange): string {
+  return before === null ? `${name}：${after || '空'}` : `${name}：${before || '空'} → ${after || '空'}`
 }
 
 async function messageEvents(ctx: Ctx, merchantId: number, until: string): Promise<Event[]> {
@@ -368,9 +351,7 @@ async function toolEvents(ctx: Ctx, merchantId: number, until: string): Promise<
   return rows.map(row =>
     event('tool', `tool ${place(row.id)}`, row.createdAt, {
       title: TOOL_KINDS[row.kind],
-      detail: seesValues(ctx)
-        ? [...row.changes.map(change => changeText(change)), row.reason].join('；')
-        : '',
+      detail: seesValues(ctx) ? [...row.changes.map(changeText), row.reason].join('；') : '',
       actorName: row.createdByName,
     }),
   )

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import test, { after, before, beforeEach } from 'node:test'
 import type { ORPCError } from '@orpc/client'
 import { ORDER_REFUSALS } from '#features/orders/rules.ts'
+import { amountText } from '#kit/money.ts'
 import { addMonths } from '#kit/time.ts'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { credit, type MadeAgent, makeAccount, makeAgent, makeMerchant, newMerchantForm } from '#test/make.ts'
@@ -118,7 +119,7 @@ test('a purchase is in the operation log with order and price', async () => {
   assert.equal(row.subject, `日志面馆 (${added.id})`)
   assert.deepEqual(row.changes, [
     { name: '订单号', before: null, after: added.orderNo },
-    { name: '结算(1/100代币)', before: null, after: added.totalCents },
+    { name: '结算', before: null, after: amountText(added.totalCents, '代币') },
   ])
 })
 

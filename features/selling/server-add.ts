@@ -1,4 +1,5 @@
 // Selling a shop its first version: quote, then confirm (money.md; D1 §2-§5).
+
 import { and, eq } from 'drizzle-orm'
 import { agentLevels, agents } from '#features/agents/tables.ts'
 import { balancesOf, type Movement, nextDocumentNo, post } from '#features/ledger/server.ts'
@@ -27,6 +28,7 @@ import {
 } from '#features/versions/rules.ts'
 import { versions } from '#features/versions/tables.ts'
 import { keysIn, picked } from '#kit/fields.ts'
+import { amountText } from '#kit/money.ts'
 import type { In, Out } from '#kit/op.ts'
 import { addMonths } from '#kit/time.ts'
 import type { Ctx, Verb } from '#server/ctx.ts'
@@ -164,7 +166,7 @@ export const addMerchant: Verb<typeof contract.add> = async (ctx, input) => {
   ctx.about(id)
   ctx.note(`${draft.row.shopName} (${id})`, [
     { name: '订单号', before: null, after: input.orderNo },
-    { name: '结算(1/100代币)', before: null, after: quote.order.totalCents },
+    { name: '结算', before: null, after: amountText(quote.order.totalCents, '代币') },
   ])
   await post(ctx, movementsOf(ctx, { id, orderNo: input.orderNo, totalCents: quote.order.totalCents, draft }))
   return { id, orderNo: input.orderNo, totalCents: quote.order.totalCents, expiresAt }

@@ -1,7 +1,10 @@
 // The catalogue as one shop can buy it, and the purchase: an order for each service, paid in one posting (D1 §3, §4).
+
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import { balancesOf, type Movement, nextDocumentNo, post } from '#features/ledger/server.ts'
+import { amountText, countText } from '#kit/money.ts'
 import type { In } from '#kit/op.ts'
+import { formatInstant } from '#kit/time.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import { Refusal, refuse } from '#server/refuse.ts'
 import type { services as contract } from './contract.ts'
@@ -17,8 +20,10 @@ import {
   refuseOffer,
   refuseShop,
   SERVICE_REFUSALS,
+  SERVICE_UNITS,
   type ServicePrice,
   type ServiceRefusal,
+  type SoldService,
 } from './rules.ts'
 import { discountOf, findShop, lockShop } from './server-shop.ts'
 import { merchantServices, serviceOrders, services } from './tables.ts'
@@ -186,15 +191,20 @@ async function giveService(ctx: Ctx, shop: Shop, { service, after }: Line): Prom
     .onConflictDoUpdate({ target: [merchantServices.merchantId, merchantServices.serviceId], set: after })
 }
 
+function holdingText({ unit }: Pick<SoldService, 'unit'>, { quantity, expiresAt }: Holding): string | null {
+  if (unit === 'piece') return countText(quantity, SERVICE_UNITS.piece)
+  return expiresAt && formatInstant(expiresAt)
+}
+
 function noteLines(ctx: Ctx, shop: Shop, lines: Line[], totalCents: number): void {
   ctx.about(shop.id)
   ctx.note(`${shop.shopName} (${shop.id})`, [
     ...lines.map(({ orderNo, service, before, after }) => ({
       name: `${service.name}（${orderNo}）`,
-      before: service.unit === 'piece' ? before.quantity : before.expiresAt,
-      after: service.unit === 'piece' ? after.quantity : after.expiresAt,
+      before: holdingText(service, before),
+      after: holdingText(service, after),
     })),
-    { name: '结算(1/100代币)', before: null, after: totalCents },
+    { name: '结算', before: null, after: amountText(totalCents, '代币') },
   ])
 }
 

@@ -28,6 +28,11 @@ const month = z.string().regex(MONTH_PATTERN)
 /** Without an agent: the acting one. */
 const statementInput = { agentId: whole(1).optional(), month }
 
+const toldOfStatement = (asked: { agentId?: number | undefined; month: string }) => [
+  ['月份', asked.month] as const,
+  ...(asked.agentId === undefined ? [] : [['代理商编号', String(asked.agentId)] as const]),
+]
+
 const StatementSection = z.object({
   asset: z.enum(['token', 'sms']),
   opening: z.number(),
@@ -216,6 +221,7 @@ export const settlementDownloads = {
     fileName: '月度对账单',
     calledAfter: 'month',
     input: z.object(statementInput),
+    told: toldOfStatement,
   }),
   statementPdf: download({
     permission: 'settlement.statement',
@@ -225,5 +231,6 @@ export const settlementDownloads = {
     fileName: '月度对账单',
     calledAfter: 'month',
     input: z.object(statementInput),
+    told: toldOfStatement,
   }),
 }

@@ -1,5 +1,7 @@
 // When an undo needs a second person: what the operator sets for the whole office.
+
 import { eq, sql } from 'drizzle-orm'
+import { amountText } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import type { Ctx, Verb } from '#server/ctx.ts'
 import { refuse } from '#server/refuse.ts'
@@ -22,6 +24,8 @@ export async function undoSettings(ctx: Ctx): Promise<Out<typeof contract.undoSe
   return { approvalCents: await approvalCentsOf(ctx) }
 }
 
+const limitText = (cents: number | null) => (cents === null ? '不审批' : amountText(cents, '代币'))
+
 export const setUndoSettings: Verb<typeof contract.setUndoSettings> = async (ctx, { approvalCents }) => {
   refuse(refuseApprovalAmount(approvalCents), SETTLEMENT_REFUSALS, { field: 'approval' })
   const before = await approvalCentsOf(ctx)
@@ -35,6 +39,6 @@ export const setUndoSettings: Verb<typeof contract.setUndoSettings> = async (ctx
     .insert(officeSettings)
     .values({ key: KEY, ...changed })
     .onConflictDoUpdate({ target: officeSettings.key, set: changed })
-  ctx.note('撤销审批', [{ name: '审批金额(1/100)', before, after: approvalCents }])
+  ctx.note('撤销审批', [{ name: '审批金额', before: limitText(before), after: limitText(approvalCents) }])
   return { approvalCents }
 }

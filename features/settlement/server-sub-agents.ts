@@ -1,8 +1,10 @@
 // Agents below: what they hold, and prepaid tokens handed down to them.
+
 import { and, asc, eq, ilike, isNotNull, or, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { agentLevels, agents } from '#features/agents/tables.ts'
 import { balancesOf, type Movement, nextDocumentNo, post } from '#features/ledger/server.ts'
+import { amountText } from '#kit/money.ts'
 import type { Ctx, Verb } from '#server/ctx.ts'
 import { refuse } from '#server/refuse.ts'
 import type { settlement as contract } from './contract.ts'
@@ -101,7 +103,7 @@ export const allocate: Verb<typeof contract.allocate> = async (ctx, input) => {
   const documentNo = await nextDocumentNo(ctx)
   const remark = input.remark.trim()
   ctx.note(`${name} (${input.agentId})`, [
-    { name: '划拨(1/100)', before: null, after: input.amountCents },
+    { name: '划拨', before: null, after: amountText(input.amountCents, '代币') },
     { name: '备注', before: null, after: remark },
   ])
   const both = {

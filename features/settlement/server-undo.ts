@@ -1,4 +1,5 @@
 // Taking an order back, whatever its kind: at once, or as a request where the amount needs a second person (D3 §4, §9).
+
 import { refuseUndoReason, UNDO_REFUSALS, type UndoPreview } from '#features/orders/rules.ts'
 import {
   previewBatchUndo,
@@ -8,6 +9,7 @@ import {
 } from '#features/purchases/server-undo.ts'
 import { previewServiceUndo, undoServiceOrder } from '#features/services/server-undo.ts'
 import { previewSmsUndo, undoSmsOrder } from '#features/sms/server-undo.ts'
+import { amountText } from '#kit/money.ts'
 import type { Ctx, Verb } from '#server/ctx.ts'
 import { Refusal, refuse } from '#server/refuse.ts'
 import type { settlement as contract } from './contract.ts'
@@ -154,7 +156,7 @@ export function noteUndo(
   if (isOne) ctx.about(first.merchantId as number)
   ctx.note(isOne ? `${first.shopName} (${first.merchantId})` : `${UNDO_KINDS[kind]} ${orderNo}`, [
     { name: '订单号', before: null, after: orderNo },
-    { name: '退回代币(1/100)', before: null, after: tokensBackOf(previews) },
+    { name: '退回', before: null, after: amountText(tokensBackOf(previews), '代币') },
     ...changes,
   ])
 }

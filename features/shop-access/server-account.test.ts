@@ -136,7 +136,7 @@ describe('whether a recall asks for a code', () => {
     assert.equal(await needs(id), false)
     await mine.shopAccess.setRecoveryCode({ id, needsRecoveryCode: true })
     assert.equal(await needs(id), true)
-    assert.deepEqual((await lastLog()).changes, [{ name: '回收需验证码', before: false, after: true }])
+    assert.deepEqual((await lastLog()).changes, [{ name: '回收需验证码', before: '否', after: '是' }])
   })
 
   test('is switched off with a code of its own purpose only', async () => {

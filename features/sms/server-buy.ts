@@ -1,4 +1,5 @@
 // SMS credit of a shop: packages that its agent pays with tokens, and credit taken back (SmsHandle of D1 §7 and D2 §7).
+
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { balancesOf, type Movement, nextDocumentNo, post } from '#features/ledger/server.ts'
 import { ledgerAccounts } from '#features/ledger/tables.ts'
@@ -6,7 +7,7 @@ import { redeemCode } from '#features/messages/server-codes.ts'
 import { refuseShop } from '#features/services/rules.ts'
 import { pay } from '#features/services/server-buy.ts'
 import { discountOf, findShop, lockShop } from '#features/services/server-shop.ts'
-import { discounted } from '#kit/money.ts'
+import { amountText, countText, discounted } from '#kit/money.ts'
 import { maskPhone } from '#kit/phone.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import { Refusal, refuse } from '#server/refuse.ts'
@@ -81,8 +82,8 @@ export const buyPackage: Verb<typeof contract.buy> = async (ctx, input) => {
   ctx.about(shop.id)
   ctx.note(`${shop.shopName} (${shop.id})`, [
     { name: '订单号', before: null, after: orderNo },
-    { name: '短信条数', before: null, after: pack.pieces },
-    { name: '结算(1/100代币)', before: null, after: totalCents },
+    { name: '短信', before: null, after: countText(pack.pieces, '条') },
+    { name: '结算', before: null, after: amountText(totalCents, '代币') },
   ])
   const posted = await pay(ctx, packageMovements(ctx, shop, { ...pack, orderNo, totalCents }))
   const order = await writeOrder(ctx, shop, posted, {
@@ -203,7 +204,7 @@ export const recallCredit: Verb<typeof contract.recall> = async (ctx, input) => 
   ctx.about(shop.id)
   ctx.note(`${shop.shopName} (${shop.id})`, [
     { name: '订单号', before: null, after: orderNo },
-    { name: '回收条数', before: null, after: input.pieces },
+    { name: '回收', before: null, after: countText(input.pieces, '条') },
   ])
   const posted = await takeBack(ctx, shop, orderNo, input.pieces)
   const order = await writeOrder(ctx, shop, posted, {

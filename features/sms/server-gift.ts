@@ -1,7 +1,9 @@
 // SMS credit that an agent hands to its shop for nothing (SmsHandle with type 0, D1 §7).
+
 import { balancesOf, nextDocumentNo, post } from '#features/ledger/server.ts'
 import { refuseShop } from '#features/services/rules.ts'
 import { lockShop } from '#features/services/server-shop.ts'
+import { countText } from '#kit/money.ts'
 import type { Verb } from '#server/ctx.ts'
 import { refuse } from '#server/refuse.ts'
 import type { sms as contract } from './contract.ts'
@@ -22,7 +24,7 @@ export const giveCredit: Verb<typeof contract.gift> = async (ctx, input) => {
   ctx.about(shop.id)
   ctx.note(`${shop.shopName} (${shop.id})`, [
     { name: '订单号', before: null, after: orderNo },
-    { name: '赠送条数', before: null, after: input.pieces },
+    { name: '赠送', before: null, after: countText(input.pieces, '条') },
   ])
   const posted = await post(ctx, [
     {

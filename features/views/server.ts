@@ -1,4 +1,5 @@
 import { and, asc, eq, or, sql } from 'drizzle-orm'
+import { countText } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { type Ctx, changesOf, type Verb } from '#server/ctx.ts'
 import { found, refuse } from '#server/refuse.ts'
@@ -11,6 +12,14 @@ import { listColumns, savedViews } from './tables.ts'
 const VIEWS_LOCK = 7_211_011
 
 type View = typeof savedViews.$inferSelect
+
+const LOGGED = {
+  name: { kind: 'text', label: '名称' },
+  isShared: { kind: 'flag', label: '共享' },
+} as const
+
+const conditionsCount = (params: Readonly<Record<string, string>>) =>
+  countText(Object.keys(params).length, '项')
 
 /** Staff of the vendor too see their own agent's alone. */
 const ownAgent = (ctx: Ctx) => eq(savedViews.agentId, ctx.actor.agentId)
@@ -42,7 +51,7 @@ const saveView: Verb<typeof contract.save> = async (ctx, input) => {
     .insert(savedViews)
     .values({ accountId, agentId, list, name, params, columns, isShared, createdAt: sql`now()` })
     .returning()
-  ctx.note(`${name} (${list})`, [{ name: '筛选条件', before: null, after: params }])
+  ctx.note(`${name} (${list})`, [{ name: '筛选条件', before: null, after: conditionsCount(params) }])
   return shown(ctx, found(view))
 }
 
@@ -66,8 +75,14 @@ const changeView: Verb<typeof contract.change> = async (ctx, input) => {
     .set(after)
     .where(and(ownAgent(ctx), eq(savedViews.id, view.id)))
     .returning()
-  const names = { name: '名称', params: '筛选条件', columns: '列设置', isShared: '共享' }
-  ctx.note(`${view.name} (${view.list})`, changesOf<Partial<View>>(view, after, names))
+  const isOther = (key: 'params' | 'columns') => JSON.stringify(view[key]) !== JSON.stringify(after[key])
+  ctx.note(`${view.name} (${view.list})`, [
+    ...changesOf<Partial<View>>(view, after, LOGGED),
+    ...(isOther('params')
+      ? [{ name: '筛选条件', before: conditionsCount(view.params), after: conditionsCount(after.params) }]
+      : []),
+    ...(isOther('columns') ? [{ name: '列设置', before: null, after: '已修改' }] : []),
+  ])
   return shown(ctx, found(changed))
 }
 

@@ -71,7 +71,7 @@ test('the file has every column of the list with its name, times of Shanghai, an
       '商户姓名',
       '账号',
       '软件版本',
-      '店铺数',
+      '店铺数（家）',
       '行业类型',
       '注册时间',
       '到期时间',
@@ -217,11 +217,11 @@ test('the export of changes is the list of changes', async () => {
   }
 })
 
-test('a download is in the operation log with its filter', async () => {
+test('a download is in the operation log with its filter and its rows, in words', async () => {
   await sheetOf(MERCHANTS, { status: 'disabled', search: '老张', columns: 'id' })
   await sheetOf(CHANGES, { payMethod: 'gift' })
   const { rows } = await office.owner.query(
-    `select title, subject, account_id::int as by, changes->0->'name' as name, changes->0->'after' as filter
+    `select title, subject, account_id::int as by, changes
      from operation_logs where agent_id = $1 and title like '导出%' order by id`,
     [agent.id],
   )
@@ -230,15 +230,20 @@ test('a download is in the operation log with its filter', async () => {
       title: '导出商户',
       subject: '商户',
       by: agent.accountId,
-      name: '筛选条件',
-      filter: { status: 'disabled', search: '老张', columns: 'id', sort: 'registeredAt', order: 'desc' },
+      changes: [
+        { name: '筛选条件', before: null, after: '搜索：老张；状态：已禁用' },
+        { name: '列', before: null, after: '商户ID' },
+        { name: '行数', before: null, after: '0 行' },
+      ],
     },
     {
       title: '导出余额变动',
       subject: '余额变动',
       by: agent.accountId,
-      name: '筛选条件',
-      filter: { payMethod: 'gift' },
+      changes: [
+        { name: '筛选条件', before: null, after: '支付方式：免费赠送' },
+        { name: '行数', before: null, after: '0 行' },
+      ],
     },
   ])
 })

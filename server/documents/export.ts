@@ -1,12 +1,15 @@
 // Streams what a list filters as .xlsx: same session, permission and log as an operation; rows through a cursor, so memory stays flat.
+
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import { type Field, headOf, type Words } from '#kit/fields.ts'
 import { fieldOf, fileKeys, type List } from '#kit/list.ts'
+import { countText } from '#kit/money.ts'
 import type { Download } from '#kit/op.ts'
 import { type Actor, type Ctx, identityOf, type Services } from '#server/ctx.ts'
 import { refuseCommon } from '#server/refuse.ts'
 import { admit, asAnswer, type CallContext, logOperation, makeCtx } from '#server/serve.ts'
+import type { FieldChange } from '#server/tables.ts'
 import { type ExportHandler, type ExportPlan, openRows } from './export-rows.ts'
 import { writeXlsx, type XlsxColumn } from './xlsx.ts'
 
@@ -96,13 +99,17 @@ export async function openDownload(
     if (!parsed.success)
       refuseCommon('INPUT_INVALID', { issues: parsed.error.issues.map(issue => issue.message) })
     const slot = takeSlot(context, actor)
+    let expected = 0
     try {
       const rows = await openRows(handler, context, actor, parsed.data as never, {
         batch: BATCH,
         readsAhead: true,
+        counted: count => {
+          expected = count
+        },
         waiting: watchReader(() => file.destroy(new Error('the reader of a file stopped reading'))),
       })
-      await logDownload(handler, context, actor, parsed.data).catch(rows.end)
+      await logDownload(handler, context, actor, parsed.data, expected).catch(rows.end)
       const file: Readable = writeXlsx({
         sheetName: handler.download.fileName,
         columns: rows.columns,
@@ -154,17 +161,25 @@ function takeSlot({ services }: CallContext, { accountId }: Actor): { free(): vo
   }
 }
 
-/** The operation log's row of a file: who, which filter. */
+/** The operation log's row of a file: who, which filter, and of a list how many rows. */
 export async function logDownload(
   handler: { download: Download },
   context: CallContext,
   by: Actor,
   filter: unknown,
+  rowCount?: number,
 ): Promise<void> {
   const { path, log, fileName } = handler.download
-  const changes = [{ name: '筛选条件', before: null, after: filter }]
+  const changes = fileChanges(handler.download, filter, rowCount)
   await context.services.database.write(identityOf(by, context.services.walls), async lent => {
     const { ctx } = makeCtx(lent, context, by)
     await logOperation(ctx, { operation: path, title: log, subject: fileName, changes, by })
   })
+}
+
+/** What the log says of a file: what was asked for, and how many rows it holds. */
+export function fileChanges(download: Download, filter: unknown, rowCount?: number): FieldChange[] {
+  const told = download.told?.(filter) ?? []
+  const rows = rowCount === undefined ? [] : [['行数', countText(rowCount, '行')] as const]
+  return [...told, ...rows].map(([name, after]) => ({ name, before: null, after }))
 }

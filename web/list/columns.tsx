@@ -1,9 +1,8 @@
 // The columns of a list, made of its declaration; a page says how a cell is drawn that is more than its field.
 import type { ReactNode } from 'react'
+import { textOf } from '#kit/field-text.ts'
 import { type Field, headOf } from '#kit/fields.ts'
 import { fieldOf, INDEX, type List } from '#kit/list.ts'
-import { formatCents } from '#kit/money.ts'
-import { formatInstant } from '#kit/time.ts'
 import { Count, Instant, Money } from '../format.tsx'
 import { look } from '../look.ts'
 import { StatusTag } from '../StatusTag.tsx'
@@ -50,23 +49,6 @@ export function columnsOf<Row>(
       ...own,
     }
   })
-}
-
-/** A value as plain text. */
-export function textOf(field: Field, value: unknown): string {
-  if (value === null || value === undefined || value === '') return field.none ?? ''
-  switch (field.kind) {
-    case 'instant':
-      return formatInstant(value as string)
-    case 'money':
-      return formatCents(value as number)
-    case 'word':
-      return field.words?.[value as string] ?? String(value)
-    case 'flag':
-      return value ? '是' : '否'
-    default:
-      return String(value)
-  }
 }
 
 /** A value as lists, facts and receipts show it. */
