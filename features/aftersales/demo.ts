@@ -3,7 +3,7 @@ import { DEMO_AGENTS, demoOwner, demoStaff } from '#features/access/demo.ts'
 import { demoPurchases, undoPurchase } from '#features/purchases/demo.ts'
 import { type DemoShop, demoChain, demoShops, isInUse } from '#features/selling/demo.ts'
 import { VERSIONS } from '#features/versions/reference.ts'
-import { formatCents } from '#kit/money.ts'
+import { amountText, countText } from '#kit/money.ts'
 import { formatInstant } from '#kit/time.ts'
 import { type Demo, workHour } from '#server/demo.ts'
 import type { FieldChange } from '#server/tables.ts'
@@ -70,7 +70,7 @@ function extend(demo: Demo, at: string, days: number, reason: string): void {
   shop.expiresAt = extendedExpiry(before, days, at)
   const changes = [
     { name: '到期时间', before: formatInstant(before), after: formatInstant(shop.expiresAt) },
-    { name: '延期天数', before: null, after: days },
+    { name: '延期', before: null, after: countText(days, '天') },
   ]
   record(demo, 'extend', shop, at, changes, reason)
 }
@@ -121,7 +121,7 @@ function cancel(demo: Demo, at: string): void {
   const changes = [
     { name: '订单号', before: null, after: purchase.order.orderNo },
     { name: '订单状态', before: '已支付', after: '订单已回收' },
-    { name: '退回代币', before: null, after: formatCents(purchase.order.totalCents) },
+    { name: '退回', before: null, after: amountText(purchase.order.totalCents, '代币') },
   ]
   record(demo, 'cancel', purchase.shop, at, changes, reason)
 }
