@@ -19,7 +19,7 @@ for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="early"
     for (const [name, value] of new URLSearchParams(location.search)) query.set(name, value)
   if (meta.name === 'early-list') {
     if (!query.has('page')) query.set('page', '1')
-    if (!query.has('size')) query.set('size', '10')
+    if (!query.has('size')) query.set('size', localStorage.getItem(`list-size ${location.pathname}`) ?? '10')
   }
   const text = query.toString()
   const address = text === '' ? meta.content : `${path}?${text}`

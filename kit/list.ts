@@ -1,5 +1,6 @@
 // What a list is: said once, in features/<x>/fields.ts. Its request, filters, chips, columns, address and file are made of it.
 // Pure data, so that page, server and tests agree.
+import type { DayPreset } from './day-presets.ts'
 import type { Field, Fields, Words } from './fields.ts'
 
 /** Who sees it: everybody who sees the list, or vendor staff alone. */
@@ -38,9 +39,6 @@ export type Filter = Audience & {
 /** Characters of a text that is filtered by. */
 export const TEXT_MAX = 100
 
-/** So many days back with today (negative: ahead), or since the same day so many months ago. */
-export type DayPreset = readonly [count: number, unit: 'day' | 'month']
-
 export type Column = Audience & {
   /** Over a column that shows more than its field. */
   readonly title?: string
@@ -51,14 +49,16 @@ export type Column = Audience & {
   readonly card?: 'title' | 'fact'
   /** Its content opens the row; one column of a list. */
   readonly opens?: true
-  /** Fields that its cell shows besides its own; a file has a column for each. */
+  /** Fields that stand on a second line of its cell; a file has a column for each. */
+  readonly below?: readonly string[]
+  /** Fields that its cell shows in its own way; a file has a column for each. */
   readonly also?: readonly string[]
   /** Only in the file. */
   readonly fileOnly?: true
   /** Only on the screen. */
   readonly screenOnly?: true
-  /** Shown once a person chooses it. */
-  readonly hidden?: true
+  /** Shown once a person chooses it; for vendor staff alone, who see agents in its place. */
+  readonly hidden?: true | 'staff'
 }
 
 export type ListFile = {
@@ -142,8 +142,13 @@ export function paramsOf(key: string, filter: Filter): readonly string[] {
 /** Every field that a file of the list can have, in the columns' order. */
 export function fileKeys(list: List): string[] {
   return Object.entries(list.columns).flatMap(([key, column]) =>
-    column.screenOnly ? [] : [key, ...(column.also ?? [])],
+    column.screenOnly ? [] : [key, ...besides(column)],
   )
+}
+
+/** The fields that a column shows besides its own. */
+export function besides({ below = [], also = [] }: Column): readonly string[] {
+  return [...also, ...below]
 }
 
 /** The field behind a key of the list; a list that names an unknown one is wrong as it stands. */

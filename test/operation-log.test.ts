@@ -176,6 +176,10 @@ const CHANGES: Record<string, Change> = {
     accepted: async () => desk.asOperator({ source: 'import' }, '商户来源'),
     refused: { input: () => ({ source: 'nonsense' }), code: 'INPUT_INVALID' },
   },
+  'merchants.overdue (file)': {
+    accepted: async () => asPartner({}, '过期商户'),
+    refused: { input: () => ({ status: 'nonsense' }), code: 'INPUT_INVALID' },
+  },
   'agentDesk.secondary (file)': {
     accepted: async () => asPartner({}, '下级商户'),
     refused: { input: () => ({ status: 'nonsense' }), code: 'INPUT_INVALID' },

@@ -66,9 +66,11 @@ function tipOf(target: EventTarget | null): Tip | null {
   if (element?.dataset.tip) return { element, text: element.dataset.tip }
   const box = target.closest<HTMLElement>('[data-tip-cut]')
   if (!box || box.querySelector('[title]')) return null
-  const cut = [box, ...box.querySelectorAll<HTMLElement>('*')].some(
-    part => part.scrollWidth > part.clientWidth + 1 && part.clientWidth > 0,
-  )
+  const cut =
+    box.scrollHeight > box.clientHeight + 1 ||
+    [box, ...box.querySelectorAll<HTMLElement>('*')].some(
+      part => part.scrollWidth > part.clientWidth + 1 && part.clientWidth > 0,
+    )
   return cut ? { element: box, text: box.textContent } : null
 }
 

@@ -28,9 +28,10 @@ export function Count({ value }: { value: number }) {
 /** A time in Asia/Shanghai; `none` when there is no time. */
 export function Instant({ at, none = '—' }: { at: string | null; none?: string }) {
   if (at === null) return <span className={look.quiet}>{none}</span>
+  const [day, time] = formatInstant(at).split(' ')
   return (
     <time className={look.number} dateTime={at}>
-      {formatInstant(at)}
+      <span>{day}</span> <span>{time}</span>
     </time>
   )
 }

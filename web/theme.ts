@@ -59,6 +59,8 @@ const SIZES = {
   touch: '44px',
   row: '40px',
   'row-compact': '32px',
+  'row-two': '56px',
+  'row-two-compact': '44px',
   header: '48px',
   tabs: '36px',
   side: '216px',

@@ -203,9 +203,10 @@ describe('the shops by source', () => {
     const answer = await call(office.app, operatorCookie, FILE, { source: 'mobileWebsite' })
     const [sheet] = (await readXlsx(answer.bytes)) as unknown as { data: unknown[][] }[]
     assert.deepEqual(sheet?.data[0], [
+      '店铺名称',
       '商户ID',
       '门店类型',
-      '店铺名称',
+      '商户姓名',
       '账号',
       '来源',
       '推荐人',
@@ -213,10 +214,12 @@ describe('the shops by source', () => {
       '注册时间',
       '软件版本',
       '店铺数（家）',
+      '行业类型',
       '状态',
+      '认证状态',
     ])
     assert.equal(sheet?.data.length, 2)
-    assert.deepEqual([sheet?.data[1]?.[0], sheet?.data[1]?.[4]], [made[1], '手机官网'])
+    assert.deepEqual([sheet?.data[1]?.[1], sheet?.data[1]?.[5]], [made[1], '手机官网'])
     assert.equal((await call(office.app, cookie, FILE)).code, 'FORBIDDEN')
   })
 })

@@ -2,8 +2,9 @@
 import { AGENT_FIELDS } from '#features/agents/fields.ts'
 import { MERCHANT_FIELDS, MY_MERCHANTS } from '#features/merchants/fields.ts'
 import { DATE_PRESET_DAYS } from '#features/merchants/rules.ts'
+import type { DayPreset } from '#kit/day-presets.ts'
 import type { Fields } from '#kit/fields.ts'
-import { BY_AGENT, byWord, type DayPreset, list } from '#kit/list.ts'
+import { BY_AGENT, byWord, list } from '#kit/list.ts'
 import { CAMPAIGN_STATUSES } from './rules.ts'
 
 const { status: _status, ...shopFilters } = MY_MERCHANTS.filters
@@ -42,23 +43,21 @@ export const CAMPAIGN_FIELDS = {
   createdAt: { kind: 'instant', label: '创建时间' },
 } as const satisfies Fields
 
-/** What matters stands beside the actions at 1440 pixels: for staff down to the agent, for agents down to who sent it. */
 export const CAMPAIGNS = list({
   key: 'campaigns.list',
   title: '消息编辑',
   fields: CAMPAIGN_FIELDS,
   columns: {
-    name: { width: 152, fixed: 'start', opens: true, card: 'title' },
-    status: { width: 80, card: 'fact' },
-    template: { width: 96 },
-    audience: { width: 220 },
-    queued: { width: 80, card: 'fact' },
-    progress: { width: 184, card: 'fact' },
-    charged: { width: 80, card: 'fact' },
-    scheduledAt: { width: 156, card: 'fact' },
-    createdByName: { width: 88 },
-    agentName: { width: 160, for: 'staff' },
-    createdAt: { width: 156 },
+    name: { width: 160, fixed: 'start', opens: true, card: 'title', below: ['template'] },
+    status: { width: 88, card: 'fact' },
+    audience: { width: 208 },
+    queued: { width: 88, card: 'fact' },
+    progress: { width: 168, card: 'fact' },
+    charged: { width: 88, card: 'fact' },
+    scheduledAt: { card: 'fact' },
+    createdByName: { width: 80 },
+    agentName: { width: 144, for: 'staff' },
+    createdAt: { hidden: 'staff' },
   },
   search: '任务名称',
   filters: {

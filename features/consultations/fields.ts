@@ -1,7 +1,8 @@
 // What the fields of a question from the website and their list are.
 import { DATE_PRESET_DAYS } from '#features/merchants/rules.ts'
+import type { DayPreset } from '#kit/day-presets.ts'
 import type { Fields } from '#kit/fields.ts'
-import { type DayPreset, list } from '#kit/list.ts'
+import { list } from '#kit/list.ts'
 
 export const CONSULTATION_FIELDS = {
   name: { kind: 'text', label: '称呼' },
@@ -19,14 +20,13 @@ export const CONSULTATIONS = list({
   title: '官网咨询',
   fields: CONSULTATION_FIELDS,
   columns: {
-    name: { width: 120, card: 'title' },
-    mobile: { width: 120, card: 'fact' },
+    name: { title: '称呼 / 手机号码', width: 136, card: 'title', below: ['mobile'] },
     contacted: { width: 80, card: 'fact' },
-    createdAt: { width: 160, card: 'fact' },
+    createdAt: { card: 'fact' },
     address: { width: 176 },
-    content: { width: 216, card: 'fact' },
-    contactedAt: { width: 160 },
-    contactedByName: { width: 80 },
+    content: { width: 272, card: 'fact' },
+    contactedAt: {},
+    contactedByName: { width: 88 },
   },
   search: '称呼 / 地址 / 手机号开头',
   filters: {

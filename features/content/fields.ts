@@ -23,8 +23,8 @@ const LISTED = {
 const TITLE = { opens: true, card: 'title' } as const
 const STATE = { width: 80, card: 'fact' } as const
 const LINK = { width: 176 } as const
-const PUBLISHED = { width: 160, card: 'fact' } as const
-const BY = { createdByName: { width: 80 }, updatedAt: { width: 160 } } as const
+const PUBLISHED = { card: 'fact' } as const
+const BY = { createdByName: { width: 80 }, updatedAt: {} } as const
 
 export const CAROUSEL = list({
   ...LISTED,

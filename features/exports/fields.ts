@@ -23,8 +23,8 @@ export const EXPORTS = list({
     state: { width: 104, card: 'fact' },
     progress: { width: 208, card: 'fact' },
     byteSize: { width: 104 },
-    createdAt: { width: 176, card: 'fact' },
-    expiresAt: { width: 176 },
+    createdAt: { card: 'fact' },
+    expiresAt: {},
   },
   empty: '没有导出任务；列表记录较多时，导出会在后台进行并显示在这里',
 })

@@ -1,8 +1,9 @@
 // What a feedback of a partner shows, and the list of all (D1 §2, D3 §3).
 import { AGENT_FIELDS } from '#features/agents/fields.ts'
 import { DATE_PRESET_DAYS } from '#features/merchants/rules.ts'
+import type { DayPreset } from '#kit/day-presets.ts'
 import type { Fields } from '#kit/fields.ts'
-import { BY_AGENT, byWord, type DayPreset, list } from '#kit/list.ts'
+import { BY_AGENT, byWord, list } from '#kit/list.ts'
 import { FEEDBACK_LIMITS, FEEDBACK_STATES } from './rules.ts'
 
 export const FEEDBACK_FIELDS = {
@@ -31,16 +32,15 @@ export const FEEDBACK = list({
   title: '代理商反馈',
   fields: FEEDBACK_FIELDS,
   columns: {
-    picture: { width: 64 },
-    content: { width: 280, opens: true, card: 'title' },
+    picture: { width: 72, fixed: 'start' },
+    content: { width: 240, opens: true, card: 'title' },
     state: { width: 80, card: 'fact' },
-    createdAt: { width: 160, card: 'fact' },
-    createdByName: { width: 88, card: 'fact' },
-    phone: { width: 112, card: 'fact' },
-    agentName: { width: 184, card: 'fact' },
-    answer: { width: 200 },
+    createdAt: { card: 'fact' },
+    createdByName: { title: '姓名 / 电话', width: 120, card: 'fact', below: ['phone'] },
+    agentName: { width: 152, card: 'fact' },
+    answer: { width: 192 },
     answeredByName: { width: 88 },
-    answeredAt: { width: 160 },
+    answeredAt: {},
   },
   search: '反馈内容 / 姓名 / 电话',
   filters: {

@@ -9,7 +9,6 @@ import type { Out } from '#kit/op.ts'
 import { api } from '#web/api.ts'
 import { List } from '#web/list/List.tsx'
 import { CappedNotes, RowCount, Sum } from '#web/list/ListTotals.tsx'
-import { useSession } from '#web/session.ts'
 import type { hardware } from './contract.ts'
 import { HARDWARE_ORDERS } from './fields.ts'
 import { type OrderRow, useOrderSteps } from './OrderSteps.tsx'
@@ -21,7 +20,6 @@ type Answer = Out<typeof hardware.orders>
 
 /** Hardware orders with shipping (D2 §2 screen 13). `?orderNo=` in its address opens the order over the list. */
 export default function HardwareOrdersPage() {
-  const session = useSession()
   const open = useOpenOrder()
   const steps = useOrderSteps()
   return (
@@ -39,7 +37,7 @@ export default function HardwareOrdersPage() {
           { key: 'details', label: '详情', onClick: () => open.show(row.orderNo) },
           ...steps.actionsOf(row),
         ]}
-        actionsWidth={session.isVendorStaff ? 144 : 208}
+        actionsWidth={184}
       />
       {open.orderNo !== null && !steps.dialogs && (
         <Suspense>

@@ -8,7 +8,7 @@ import { Stepper } from '#web/form/Stepper.tsx'
 import { ListPager } from '#web/list/ListPager.tsx'
 import { ListSearch } from '#web/list/ListSearch.tsx'
 import { EmptyList, FailedList } from '#web/list/ListStates.tsx'
-import { DEFAULT_SIZE, useListParams } from '#web/list/useListParams.ts'
+import { rememberedSize, useListParams } from '#web/list/useListParams.ts'
 import { look } from '#web/look.ts'
 import { StatusTag } from '#web/StatusTag.tsx'
 import { usePermission } from '#web/session.ts'
@@ -76,7 +76,7 @@ type GoodsProps = {
 
 function Goods({ lines, onAdd, onSet }: GoodsProps) {
   const [params, setParams] = useListParams(SHOP)
-  const { page = 1, size = DEFAULT_SIZE, search } = params
+  const { page = 1, size = rememberedSize(), search } = params
   const asked = { page, size, ...(search ? { search } : {}) }
   const products = useQuery({
     ...hardwareApi.products.query(asked),

@@ -1,8 +1,9 @@
 // What hardware and orders of it show, and their lists (D2 §2 screen 13, §4, §9). Words stand in rules.ts.
 import { DOCUMENT_COLUMNS, DOCUMENT_FIELDS } from '#features/ledger/fields.ts'
 import { ORDER_FIELDS } from '#features/orders/fields.ts'
+import type { DayPreset } from '#kit/day-presets.ts'
 import type { Fields } from '#kit/fields.ts'
-import { BY_AGENT, byWord, type DayPreset, list } from '#kit/list.ts'
+import { BY_AGENT, byWord, list } from '#kit/list.ts'
 import { DATE_PRESET_DAYS, DELIVERY_STATUSES, LIMITS, RETURN_CONDITIONS } from './rules.ts'
 
 export const HARDWARE_ORDER_FIELDS = {
@@ -57,21 +58,18 @@ export const HARDWARE_ORDERS = list({
   title: '硬件订单',
   fields: HARDWARE_ORDER_FIELDS,
   columns: {
-    orderNo: { ...DOCUMENT_COLUMNS.orderNo, opens: true, card: 'title' },
-    agentName: { ...DOCUMENT_COLUMNS.agentName, width: 312 },
-    deliveryStatus: { width: 88, card: 'fact' },
-    merchantId: DOCUMENT_COLUMNS.merchantId,
-    shopName: { width: 136 },
-    lines: { width: 276, card: 'fact' },
+    orderNo: { ...DOCUMENT_COLUMNS.orderNo, fixed: 'start', opens: true, card: 'title' },
+    agentName: DOCUMENT_COLUMNS.agentName,
+    deliveryStatus: { title: '发货状态 / 支付', width: 104, card: 'fact', below: ['payMethod'] },
+    shopName: { title: '店铺', width: 128, below: ['merchantId'] },
+    lines: { width: 144, card: 'fact' },
     totalCents: { width: 104, card: 'fact' },
-    contactName: { width: 88, card: 'fact' },
-    contactPhone: { width: 112 },
-    fullAddress: { width: 240 },
-    createdAt: { width: 160, card: 'fact' },
-    shippedAt: { width: 160 },
-    finishedAt: { width: 160 },
-    payMethod: DOCUMENT_COLUMNS.payMethod,
-    trackingNo: { width: 200, also: ['carrier'] },
+    contactName: { title: '联系人 / 电话', width: 112, card: 'fact', below: ['contactPhone'] },
+    fullAddress: { width: 144, hidden: 'staff' },
+    createdAt: { card: 'fact' },
+    shippedAt: { hidden: true },
+    finishedAt: { hidden: true },
+    trackingNo: { width: 112, also: ['carrier'] },
     returnCondition: { fileOnly: true },
     returnReason: { fileOnly: true },
     remark: { fileOnly: true },
@@ -118,15 +116,14 @@ export const CATALOGUE = list({
   title: '硬件商品',
   fields: PRODUCT_FIELDS,
   columns: {
-    picture: { width: 64, fixed: 'start' },
-    name: { width: 208, opens: true, card: 'title' },
-    model: { width: 128, card: 'fact' },
+    picture: { width: 72, fixed: 'start' },
+    name: { width: 208, fixed: 'start', opens: true, card: 'title', below: ['model'] },
     unitCents: { width: 120, card: 'fact' },
     stock: { card: 'fact' },
     enabled: { width: 88, card: 'fact' },
     position: { width: 72 },
     description: { width: 264 },
-    createdAt: { width: 168 },
+    createdAt: {},
   },
   search: PRODUCT_SEARCH,
   empty: '还没有硬件商品，新增后代理商可以在硬件商城订购',

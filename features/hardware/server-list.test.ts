@@ -125,22 +125,22 @@ test('the file holds what is filtered, products in one cell, and no live formula
     '订单号',
     '代理商',
     '发货状态',
-    '商户ID',
+    '支付方式',
     '店铺名称',
+    '商户ID',
     '商品',
     '合计（代币）',
     '联系人',
     '联系电话',
-    '收货地址',
   ])
   assert.deepEqual(
     rows.map(row => row[0]),
     [numbers[3], numbers[2], numbers[0]],
   )
   const last = rows[0] as unknown[]
-  assert.match(String(last[7]), /HYPERLINK/)
-  assert.notEqual(String(last[7])[0], '=')
-  assert.match(String(last[5]), /1\+1收银机 100\.00×4$/)
-  assert.equal(last[6], 400)
+  assert.match(String(last[8]), /HYPERLINK/)
+  assert.notEqual(String(last[8])[0], '=')
+  assert.match(String(last[6]), /1\+1收银机 100\.00×4$/)
+  assert.equal(last[7], 400)
   assert.equal(last[2], '待发货')
 })

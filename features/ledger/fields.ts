@@ -1,6 +1,8 @@
 // What lists of what moved money and of the orders behind it are (D2 §9; D3 §2). Words stand in rules.ts.
+
+import type { DayPreset } from '#kit/day-presets.ts'
 import type { Fields } from '#kit/fields.ts'
-import { BY_AGENT, byWord, type DayPreset, list } from '#kit/list.ts'
+import { BY_AGENT, byWord, list } from '#kit/list.ts'
 import { PAY_METHODS } from './rules.ts'
 
 /** Of every document that money moved by. */
@@ -17,10 +19,12 @@ export const DOCUMENT_FIELDS = {
 
 /** How their columns stand in every list. */
 export const DOCUMENT_COLUMNS = {
-  orderNo: { width: 100, fixed: 'start' },
+  /** The last eight digits, unless it is copied. */
+  orderNo: { width: 96 },
+  shopName: { title: '店铺', width: 168, fixed: 'start', card: 'title', below: ['merchantId'] },
   merchantId: { width: 80 },
   payMethod: { width: 72 },
-  agentName: { width: 244, card: 'fact', for: 'staff' },
+  agentName: { width: 144, card: 'fact', for: 'staff' },
 } as const
 
 /** D1 §9; today is D2's, screen 15. */
@@ -44,16 +48,16 @@ export const BALANCE_CHANGES = list({
   title: '余额变动',
   fields: CHANGE_FIELDS,
   columns: {
-    orderNo: DOCUMENT_COLUMNS.orderNo,
-    createdAt: { width: 152, card: 'fact' },
-    description: { width: 240, card: 'title' },
+    orderNo: { ...DOCUMENT_COLUMNS.orderNo, fixed: 'start' },
+    createdAt: { card: 'fact' },
+    description: { width: 224, card: 'title' },
     merchantId: DOCUMENT_COLUMNS.merchantId,
     payMethod: DOCUMENT_COLUMNS.payMethod,
-    amountCents: { width: 116, card: 'fact' },
+    amountCents: { width: 120, card: 'fact' },
     balanceBeforeCents: { width: 112 },
     balanceAfterCents: { width: 112, card: 'fact' },
     actorName: { width: 88 },
-    remark: { width: 136 },
+    remark: { width: 144, hidden: 'staff' },
     agentName: DOCUMENT_COLUMNS.agentName,
   },
   search: '订单号 / 商户ID / 说明 / 备注',

@@ -1,5 +1,6 @@
 // How a shop's facts are written and coloured, the same in the list and in the details.
-import { daysBetween, formatInstant } from '#kit/time.ts'
+import { daysBetween } from '#kit/time.ts'
+import { Instant } from '#web/format.tsx'
 import { look } from '#web/look.ts'
 import { StatusTag } from '#web/StatusTag.tsx'
 import { MERCHANT_FIELDS } from './fields.ts'
@@ -36,7 +37,7 @@ export function ExpiryText({ expiresAt }: { expiresAt: string | null }) {
   const hint = left < 0 ? '已到期' : tone === 'attention' ? `${SOON_DAYS}天内到期` : undefined
   return (
     <span className={styles.toned} data-tone={tone} data-tip={hint}>
-      {formatInstant(expiresAt)}
+      <Instant at={expiresAt} />
     </span>
   )
 }

@@ -12,7 +12,7 @@ import { useDrawer } from './MerchantDrawerAddress.tsx'
 import { SHOP_OPTIONS } from './MerchantOptions.tsx'
 import { STEP_WORDS, stepOf, useStatusStep } from './MerchantStatusStep.tsx'
 import { type Row, SHOP_CELLS } from './merchantCells.tsx'
-import { useReminders, useTrade } from './slots.tsx'
+import { useShopActions } from './slots.tsx'
 
 const merchantsApi = api<typeof merchants>('merchants')
 const MerchantDrawer = lazy(() => import('./MerchantDrawer.tsx'))
@@ -22,8 +22,7 @@ export default function MyMerchantsPage() {
   const session = useSession()
   const navigate = useNavigate()
   const step = useStatusStep()
-  const trade = useTrade()
-  const reminders = useReminders('批量发送续费提醒')
+  const shops = useShopActions('批量发送续费提醒')
   const drawer = useDrawer()
   useRefreshRequest()
   const mayAdd = session.permissions.includes('selling.add')
@@ -43,12 +42,11 @@ export default function MyMerchantsPage() {
         openKey={drawer.id}
         emptyAction={mayAdd ? add : undefined}
         onOpen={session.permissions.includes('merchants.details') ? row => drawer.open(row.id) : undefined}
-        rowActions={row => actionsFor(row, session, drawer.open, step.ask, trade.actionsOf(row))}
+        rowActions={row => actionsFor(row, session, drawer.open, step.ask, shops.actionsOf(row))}
         actionsWidth={152}
-        bulk={reminders.bulk}
+        bulk={shops.bulk}
       />
-      {trade.dialog}
-      {reminders.dialog}
+      {shops.dialogs}
       <Suspense>{drawer.id !== null && <MerchantDrawer id={drawer.id} onClose={drawer.close} />}</Suspense>
     </>
   )
@@ -59,13 +57,13 @@ function actionsFor(
   session: Session,
   open: (id: number) => void,
   ask: (row: Row) => void,
-  trade: RowAction[],
+  acts: RowAction[],
 ): RowAction[] {
   const action = stepOf(row.status)
   const allowed = (permission: string) => session.permissions.includes(permission)
   return [
     ...(allowed('merchants.details') ? [{ key: 'details', label: '详情', onClick: () => open(row.id) }] : []),
-    ...trade,
+    ...acts,
     ...(allowed('merchants.status')
       ? [
           {

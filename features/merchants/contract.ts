@@ -160,5 +160,6 @@ export const merchants = {
 
 export const merchantDownloads = {
   list: fileOf(MY_MERCHANTS),
+  overdue: fileOf(OVERDUE_MERCHANTS),
   source: fileOf(MERCHANT_SOURCES),
 }

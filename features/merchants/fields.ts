@@ -1,6 +1,8 @@
 // What a shop's fields and its lists are (D1 §2, §3; D2 §3). Rules and words stand in rules.ts.
+
+import type { DayPreset } from '#kit/day-presets.ts'
 import type { Fields } from '#kit/fields.ts'
-import { BY_AGENT, byWord, type DayPreset, list } from '#kit/list.ts'
+import { BY_AGENT, byWord, list } from '#kit/list.ts'
 import {
   DATE_PRESET_DAYS,
   LAST_LOGIN_DAYS,
@@ -83,6 +85,15 @@ export const MERCHANT_FIELDS = {
   },
   registeredAt: { kind: 'instant', label: '注册时间', in: ['row', 'edit', 'log'] },
   expiresAt: { kind: 'instant', label: '到期时间', nullable: true, none: '永久', in: ['row', 'edit', 'log'] },
+  smsBalance: {
+    kind: 'count',
+    label: '短信余额',
+    unit: '条',
+    nullable: true,
+    none: '0',
+    fileWidth: 14,
+    in: ['row'],
+  },
   /** Counted by the page. */
   overdueDays: { kind: 'count', label: '过期天数' },
   lastLoginAt: { kind: 'instant', label: '最近登录', nullable: true, none: '从未登录', in: ['row'] },
@@ -161,24 +172,27 @@ export const SHOP_FILTERS = {
 export const SHOP_SORTS = ['registeredAt', 'expiresAt', 'lastLoginAt'] as const
 
 export const SHOP_COLUMNS = {
-  id: { title: 'ID', width: 132, fixed: 'start', card: 'fact', also: ['storeKind'] },
-  shopName: { width: 152, opens: true, card: 'title' },
+  shopName: {
+    title: '店铺',
+    width: 168,
+    fixed: 'start',
+    opens: true,
+    card: 'title',
+    below: ['id', 'storeKind'],
+  },
   shortName: { fileOnly: true },
-  personName: { width: 80 },
-  account: { title: '账号 / 使用天数', width: 184, card: 'fact' },
-  versionName: { title: '版本', width: 104, also: ['shopsBought'] },
-  industryName: { title: '行业', width: 80 },
-  registeredAt: { width: 152 },
-  expiresAt: { width: 152, card: 'fact' },
-  lastLoginAt: { width: 160 },
-  referrer: { width: 88 },
-  managerName: { width: 112 },
-  remark: { width: 184 },
-  signature: { width: 152 },
-  verificationStatus: { width: 104 },
-  status: { width: 80, card: 'fact' },
+  personName: { title: '姓名 / 账号', width: 160, card: 'fact', below: ['account'] },
+  versionName: { title: '版本 / 行业', width: 104, also: ['shopsBought'], below: ['industryName'] },
+  expiresAt: { card: 'fact' },
+  registeredAt: {},
+  lastLoginAt: {},
+  smsBalance: { title: '短信', width: 56 },
+  status: { width: 72, card: 'fact', below: ['verificationStatus'] },
+  managerName: { title: '客户经理', width: 80, below: ['referrer'], hidden: 'staff' },
+  remark: { width: 96, hidden: 'staff' },
+  signature: { width: 152, hidden: true },
 } as const
-const AGENT = { width: 200, for: 'staff' } as const
+const AGENT = { width: 144, for: 'staff' } as const
 
 /** D1 §2, §9. */
 export const MY_MERCHANTS = list({
@@ -199,13 +213,12 @@ export const MERCHANT_SOURCES = list({
   title: '商户来源',
   fields: MERCHANT_FIELDS,
   columns: {
-    id: SHOP_COLUMNS.id,
     shopName: SHOP_COLUMNS.shopName,
-    account: SHOP_COLUMNS.account,
+    personName: SHOP_COLUMNS.personName,
     source: { width: 96, card: 'fact' },
-    referrer: SHOP_COLUMNS.referrer,
+    referrer: { width: 88 },
     agentName: { width: 200, card: 'fact' },
-    registeredAt: { width: 152, card: 'fact' },
+    registeredAt: { card: 'fact' },
     versionName: SHOP_COLUMNS.versionName,
     status: SHOP_COLUMNS.status,
   },
@@ -227,21 +240,30 @@ export const OVERDUE_MERCHANTS = list({
   title: '过期商户',
   fields: MERCHANT_FIELDS,
   columns: {
-    id: SHOP_COLUMNS.id,
     shopName: SHOP_COLUMNS.shopName,
     personName: SHOP_COLUMNS.personName,
-    account: SHOP_COLUMNS.account,
     versionName: SHOP_COLUMNS.versionName,
     expiresAt: SHOP_COLUMNS.expiresAt,
-    overdueDays: { width: 88, card: 'fact' },
+    overdueDays: { width: 72, card: 'fact', screenOnly: true },
     lastLoginAt: SHOP_COLUMNS.lastLoginAt,
-    referrer: SHOP_COLUMNS.referrer,
+    smsBalance: SHOP_COLUMNS.smsBalance,
     managerName: SHOP_COLUMNS.managerName,
     remark: SHOP_COLUMNS.remark,
     status: SHOP_COLUMNS.status,
     agentName: AGENT,
   },
   search: FOUND_BY,
+  filters: {
+    ...SHOP_FILTERS,
+    expires: { ...SHOP_FILTERS.expires, presets: backward },
+    agentId: BY_AGENT,
+  },
   sorts: ['expiresAt'],
+  file: {
+    path: '/merchants/overdue/export.xlsx',
+    permission: 'merchants.overdueExport',
+    log: '导出过期商户',
+    name: '过期商户',
+  },
   empty: '没有过期的商户',
 })

@@ -5,18 +5,11 @@ import type { merchants } from './contract.ts'
 import { InPlace } from './MerchantInPlace.tsx'
 import { AccountText, daysOverdue, ExpiryText, VerificationText } from './MerchantTexts.tsx'
 import styles from './merchants.module.css'
-import { STORE_KINDS } from './rules.ts'
 
 export type Row = Out<typeof merchants.list>['rows'][number]
 
 /** To be read alone. */
 export const PLAIN_CELLS = {
-  id: (row: Row) => (
-    <span className={styles.merchantId}>
-      {row.id}
-      <span className={styles.merchantKind}>{STORE_KINDS[row.storeKind]}</span>
-    </span>
-  ),
   account: (row: Row) => <AccountText merchant={row} />,
   versionName: {
     copy: (row: Row) => `${row.versionName} × ${row.shopsBought}`,

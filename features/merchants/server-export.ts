@@ -4,8 +4,8 @@ import type { Ctx } from '#server/ctx.ts'
 import { type ExportPlan, fileColumns, serveDownload } from '#server/documents/export.ts'
 import type { Condition } from '#server/list.ts'
 import { merchantDownloads } from './contract.ts'
-import { MY_MERCHANTS } from './fields.ts'
-import { conditionsOf, ROW, type Sorting, selectForExport } from './server-list.ts'
+import { MY_MERCHANTS, OVERDUE_MERCHANTS } from './fields.ts'
+import { conditionsOf, overdueConditions, ROW, type Sorting, selectForExport } from './server-list.ts'
 
 export const merchantsDownload = serveDownload(merchantDownloads.list, planExport)
 
@@ -13,6 +13,12 @@ function planExport(ctx: Ctx, input: DownloadIn<typeof merchantDownloads.list>):
   const { columns, sort, order, ...filters } = input
   return planRows(ctx, conditionsOf(ctx, filters), { sort, order }, { list: MY_MERCHANTS, columns })
 }
+
+export const overdueDownload = serveDownload(
+  merchantDownloads.overdue,
+  (ctx, { columns, sort, order, ...filters }: DownloadIn<typeof merchantDownloads.overdue>) =>
+    planRows(ctx, overdueConditions(ctx, filters), { sort, order }, { list: OVERDUE_MERCHANTS, columns }),
+)
 
 /** The file of a list of shops with the chosen columns. */
 export function planRows(

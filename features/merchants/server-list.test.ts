@@ -67,6 +67,7 @@ test('a row has every column of the list', async () => {
     industryName: '餐饮美食',
     status: 'normal',
     lastLoginAt: '2026-01-02T03:04:05Z',
+    smsBalance: null,
     referrer: '王五',
     managerName: '姓名',
     remark: '备注',

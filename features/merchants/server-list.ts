@@ -3,6 +3,7 @@ import { and, asc, desc, eq, gte, isNull, like, lt, or, type SQL, type SQLWrappe
 import { alias } from 'drizzle-orm/pg-core'
 import { accounts } from '#features/access/tables.ts'
 import { agents } from '#features/agents/tables.ts'
+import { ledgerAccounts } from '#features/ledger/tables.ts'
 import { versions } from '#features/versions/tables.ts'
 import { keysIn } from '#kit/fields.ts'
 import type { In, Out } from '#kit/op.ts'
@@ -38,6 +39,16 @@ export const ROW = {
   industryName: industries.name,
   managerName: managers.name,
   source: merchants.source,
+  smsBalance: ledgerAccounts.balance,
+}
+
+/** Where a shop's SMS credit is kept. */
+export function smsAccountOf(merchantId: SQLWrapper): SQL | undefined {
+  return and(
+    eq(ledgerAccounts.ownerKind, 'merchant'),
+    eq(ledgerAccounts.ownerId, merchantId),
+    eq(ledgerAccounts.asset, 'sms'),
+  )
 }
 
 export async function listMerchants(ctx: Ctx, input: ListInput): Promise<Out<typeof contract.list>> {
@@ -48,13 +59,11 @@ export async function listMerchants(ctx: Ctx, input: ListInput): Promise<Out<typ
 }
 
 export const listOverdue: Verb<typeof contract.overdue> = async (ctx, input) => {
-  const conditions = [...conditionsOf(ctx, { search: input.search }), overdueCondition()]
-  const sorting = { sort: 'expiresAt', order: input.order } as const
-  return rowsAndTotal(ctx, listOf(ctx, conditions, sorting), input, selectRows(ctx, sorting))
+  return rowsAndTotal(ctx, listOf(ctx, overdueConditions(ctx, input), input), input, selectRows(ctx, input))
 }
 
 export async function overduePreview(ctx: Ctx): Promise<Out<typeof contract.overduePreview>> {
-  const conditions = [...conditionsOf(ctx, {}), overdueCondition()]
+  const conditions = overdueConditions(ctx, {})
   const sorting = { sort: 'expiresAt', order: 'desc' } as const
   const asked = { page: 1, size: OVERDUE_PREVIEW }
   return rowsAndTotal(ctx, listOf(ctx, conditions, sorting), asked, selectRows(ctx, sorting))
@@ -67,6 +76,10 @@ export const findMerchants: Verb<typeof contract.find> = async (ctx, input) => {
   const asked = { page: 1, size: 8 }
   const rows = await pageOfRows(ctx, listOf(ctx, conditions, sorting), asked, selectRows(ctx, sorting))
   return { rows }
+}
+
+export function overdueConditions(ctx: Ctx, filters: Filters): Condition[] {
+  return [...conditionsOf(ctx, filters), overdueCondition()]
 }
 
 /** Expired since 2017-01-01 and before now. */
@@ -106,6 +119,7 @@ export function selectRows(ctx: Ctx, sorting: Sorting) {
       .innerJoin(versions, eq(versions.id, merchants.versionId))
       .innerJoin(industries, eq(industries.id, merchants.industryId))
       .leftJoin(managers, eq(managers.id, merchants.managerId))
+      .leftJoin(ledgerAccounts, smsAccountOf(merchants.id))
       .orderBy(...orderOf(sorting))
 }
 
@@ -118,6 +132,7 @@ export function selectForExport(ctx: Ctx, conditions: readonly Condition[], sort
     .innerJoin(versions, eq(versions.id, merchants.versionId))
     .innerJoin(industries, eq(industries.id, merchants.industryId))
     .leftJoin(managers, eq(managers.id, merchants.managerId))
+    .leftJoin(ledgerAccounts, smsAccountOf(merchants.id))
     .where(and(...conditions.map(condition => condition.sql)))
     .orderBy(...orderOf(sorting))
   return { statement, values: valuesOf(conditions) }

@@ -10,7 +10,14 @@ import { found, refuseCommon } from '#server/refuse.ts'
 import { serve } from '#server/serve.ts'
 import { merchants as contract } from './contract.ts'
 import { disable, editMerchant, enable, setRemark, setSignature } from './server-edit.ts'
-import { findMerchants, listMerchants, listOverdue, overduePreview, ROW } from './server-list.ts'
+import {
+  findMerchants,
+  listMerchants,
+  listOverdue,
+  overduePreview,
+  ROW,
+  smsAccountOf,
+} from './server-list.ts'
 import { offeredMethods, presentConfig } from './server-payment.ts'
 import { listBySource } from './server-source.ts'
 import { industries, merchants, paymentMethods } from './tables.ts'
@@ -42,7 +49,7 @@ function detailsQuery(ctx: Ctx, db: Ctx['db']) {
       versionName: ROW.versionName,
       industryName: ROW.industryName,
       managerName: managers.name,
-      smsBalance: ledgerAccounts.balance,
+      smsBalance: ROW.smsBalance,
       methodFields: paymentMethods.fields,
     })
     .from(merchants)
@@ -51,14 +58,7 @@ function detailsQuery(ctx: Ctx, db: Ctx['db']) {
     .innerJoin(industries, eq(industries.id, merchants.industryId))
     .leftJoin(managers, eq(managers.id, merchants.managerId))
     .leftJoin(paymentMethods, eq(paymentMethods.id, merchants.paymentMethodId))
-    .leftJoin(
-      ledgerAccounts,
-      and(
-        eq(ledgerAccounts.ownerKind, 'merchant'),
-        eq(ledgerAccounts.ownerId, merchants.id),
-        eq(ledgerAccounts.asset, 'sms'),
-      ),
-    )
+    .leftJoin(ledgerAccounts, smsAccountOf(merchants.id))
     .where(and(eq(merchants.id, sql.placeholder('id')), own))
 }
 

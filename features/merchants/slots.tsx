@@ -1,7 +1,9 @@
 // What features after this one add to the pages of shops.
 import type { ReactNode } from 'react'
+import { copyText } from '#web/copy.ts'
 import type { RowAction } from '#web/list/ListPage.tsx'
 import { slot } from '#web/slot.ts'
+import { usePhone } from '#web/usePhone.ts'
 import type { Merchant } from './MerchantFacts.tsx'
 import type { MerchantStatus, StoreKind } from './rules.ts'
 
@@ -13,10 +15,15 @@ export type TradedShop = {
   storeKind: StoreKind
   versionId?: number
 }
-type Trade = { actionsOf: (shop: TradedShop) => RowAction[]; dialog: ReactNode }
+type Trade = {
+  actionsOf: (shop: TradedShop) => RowAction[]
+  /** For ListPage's `bulk`; undefined for who may not renew many at once. */
+  bulk: ((shops: readonly { id: number }[], clear: () => void) => ReactNode) | undefined
+  dialog: ReactNode
+}
 
 /** What can be sold to a shop, by permission. The dialog belongs into the page. */
-export const useTrade = slot((): Trade => ({ actionsOf: () => [], dialog: null }))
+export const useTrade = slot((): Trade => ({ actionsOf: () => [], bulk: undefined, dialog: null }))
 
 export type RemindedShop = {
   id: number
@@ -38,6 +45,47 @@ export type Reminders = {
 export const useReminders = slot(
   (_bulkLabel: string): Reminders => ({ actionsOf: () => [], bulk: undefined, dialog: null }),
 )
+
+type ListedShop = TradedShop & RemindedShop
+
+/** A call where there is a phone, otherwise the number to be called. */
+export function useCall(): (shop: { account: string }) => RowAction {
+  const phone = usePhone()
+  return ({ account }) => ({
+    key: 'call',
+    label: phone ? '拨打电话' : '复制电话',
+    onClick: () => (phone ? location.assign(`tel:${account}`) : void copyText(account)),
+  })
+}
+
+/** What every list of shops does with one and with many: sell, call, remind. The dialogs belong into the page. */
+export function useShopActions(remindLabel = '批量提醒') {
+  const trade = useTrade()
+  const reminders = useReminders(remindLabel)
+  const call = useCall()
+  return {
+    actionsOf: (shop: ListedShop): RowAction[] => [
+      ...trade.actionsOf(shop),
+      ...reminders.actionsOf(shop),
+      call(shop),
+    ],
+    bulk:
+      trade.bulk || reminders.bulk
+        ? (shops: readonly ListedShop[], clear: () => void) => (
+            <>
+              {reminders.bulk?.(shops, clear)}
+              {trade.bulk?.(shops, clear)}
+            </>
+          )
+        : undefined,
+    dialogs: (
+      <>
+        {trade.dialog}
+        {reminders.dialog}
+      </>
+    ),
+  }
+}
 
 type Fact = (shop: { merchant: Merchant }) => ReactNode
 const noFact: Fact = () => null

@@ -3,8 +3,9 @@ import { AGENT_FIELDS } from '#features/agents/fields.ts'
 import { MERCHANT_FIELDS } from '#features/merchants/fields.ts'
 import { DATE_PRESET_DAYS } from '#features/merchants/rules.ts'
 import { ABNORMAL_STATUSES, FORECAST, MESSAGE_KINDS, MESSAGE_STATUSES } from '#features/messages/rules.ts'
+import type { DayPreset } from '#kit/day-presets.ts'
 import type { Fields } from '#kit/fields.ts'
-import { BY_AGENT, byWord, type DayPreset, list } from '#kit/list.ts'
+import { BY_AGENT, byWord, list } from '#kit/list.ts'
 
 export const MESSAGE_FIELDS = {
   phone: { kind: 'digits', label: '手机号', fileWidth: 14 },
@@ -40,14 +41,11 @@ export const MESSAGE_FIELDS = {
 } as const satisfies Fields
 
 const SENT_COLUMNS = {
-  createdAt: { width: 156, card: 'fact' },
   phone: { width: 112, fixed: 'start', card: 'title' },
-  merchantId: { width: 80 },
-  shopName: { width: 120, card: 'fact' },
-  text: { width: 200 },
-  kind: { width: 80, card: 'fact' },
-  status: { width: 132, card: 'fact' },
-  submittedAt: { width: 156 },
+  createdAt: { card: 'fact' },
+  shopName: { title: '店铺', width: 136, card: 'fact', below: ['merchantId'] },
+  text: { width: 208 },
+  status: { width: 104, card: 'fact' },
 } as const
 const BY_KIND = byWord(MESSAGE_FIELDS.kind)
 const DAYS = {
@@ -58,7 +56,6 @@ const DAYS = {
 } as const
 const FOUND_BY = '完整的手机号 / 商户ID / 店铺名称'
 
-/** Down to the reason the columns stand beside the actions at 1440 pixels; what is looked at less follows. */
 export const SENT_MESSAGES = list({
   key: 'messageDesk.log',
   title: '短信发送记录',
@@ -66,17 +63,15 @@ export const SENT_MESSAGES = list({
   columns: {
     phone: SENT_COLUMNS.phone,
     createdAt: SENT_COLUMNS.createdAt,
-    merchantId: SENT_COLUMNS.merchantId,
     shopName: SENT_COLUMNS.shopName,
     text: SENT_COLUMNS.text,
-    kind: SENT_COLUMNS.kind,
+    kind: { title: '类型 / 提交人', width: 96, card: 'fact', below: ['createdByName'] },
     segments: { width: 72 },
     status: { ...SENT_COLUMNS.status, also: ['isReissued'] },
-    reason: { width: 144, card: 'fact' },
-    submittedAt: SENT_COLUMNS.submittedAt,
-    reportedAt: { width: 156 },
-    createdByName: { width: 88 },
-    agentName: { width: 200, for: 'staff' },
+    reason: { width: 120, card: 'fact' },
+    submittedAt: { hidden: 'staff' },
+    reportedAt: { hidden: true },
+    agentName: { width: 136, for: 'staff' },
   },
   search: FOUND_BY,
   filters: { status: byWord(MESSAGE_FIELDS.status), kind: BY_KIND, created: DAYS, agentId: BY_AGENT },
@@ -89,7 +84,6 @@ export const SENT_MESSAGES = list({
   empty: '还没有发送过短信，验证码、提醒和群发的短信会显示在这里',
 })
 
-/** Down to the agent the columns stand beside the actions at 1440 pixels; what is looked at less follows. */
 export const ABNORMAL_MESSAGES = list({
   key: 'messageDesk.abnormal',
   title: '异常短信',
@@ -98,14 +92,12 @@ export const ABNORMAL_MESSAGES = list({
     phone: SENT_COLUMNS.phone,
     createdAt: SENT_COLUMNS.createdAt,
     status: SENT_COLUMNS.status,
-    reason: { width: 216, card: 'fact' },
-    kind: SENT_COLUMNS.kind,
-    merchantId: SENT_COLUMNS.merchantId,
+    reason: { title: '失败原因 / 错误码', width: 184, card: 'fact', below: ['errorCode'] },
+    kind: { width: 80, card: 'fact' },
     shopName: SENT_COLUMNS.shopName,
-    agentName: { width: 168 },
+    agentName: { width: 144 },
     text: SENT_COLUMNS.text,
-    errorCode: { width: 168 },
-    submittedAt: SENT_COLUMNS.submittedAt,
+    submittedAt: { hidden: true },
   },
   search: FOUND_BY,
   filters: {
@@ -123,11 +115,10 @@ export const OUTBOX = list({
   title: '短信发件箱',
   fields: MESSAGE_FIELDS,
   columns: {
-    createdAt: { width: 168, card: 'fact' },
+    createdAt: { card: 'fact' },
     kind: { width: 128, card: 'title' },
     status: { width: 88, card: 'fact' },
-    merchantId: { width: 96, card: 'fact' },
-    shopName: { width: 168 },
+    shopName: { ...SENT_COLUMNS.shopName, width: 184 },
     phone: { width: 120, card: 'fact' },
     text: { width: 344, card: 'fact' },
     createdByName: { width: 112 },

@@ -18,7 +18,7 @@ export const NOTICES = list({
     title: { width: 200, fixed: 'start', opens: true, card: 'title' },
     body: { width: 440, card: 'fact' },
     topic: { width: 128, card: 'fact' },
-    createdAt: { width: 176, card: 'fact' },
+    createdAt: { card: 'fact' },
   },
   filters: {
     topic: byWord(NOTICE_FIELDS.topic),

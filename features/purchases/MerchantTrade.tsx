@@ -2,18 +2,23 @@ import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { REFUSALS, refuseDisabled } from '#features/merchants/rules.ts'
 import type { TradedShop, useTrade } from '#features/merchants/slots.tsx'
+import { Button } from '#web/Button.tsx'
 import { useSession } from '#web/session.ts'
 import { useOrigin } from './PurchaseOrigin.tsx'
 import { PURCHASE_REFUSALS } from './rules.ts'
 
 const SmsPackageDialog = lazy(() => import('#features/sms/SmsPackageDialog.tsx'))
+const BulkRenewal = lazy(() => import('./BulkRenewal.tsx'))
 
-/** What can be sold to a shop, by permission: its version, services, SMS. The dialog belongs into the page. */
+type Renewing = { merchantIds: readonly number[]; clear: () => void }
+
+/** What can be sold to a shop, by permission: its version, services, SMS; and the renewal of many. The dialog belongs into the page. */
 export function useMerchantTrade(): ReturnType<typeof useTrade> {
   const session = useSession()
   const navigate = useNavigate()
   const origin = useOrigin()
   const [sending, setSending] = useState<TradedShop | null>(null)
+  const [renewing, setRenewing] = useState<Renewing | null>(null)
   const go = (to: string, search: object) => void navigate({ to, search } as never)
   const stepsOf = (
     shop: TradedShop,
@@ -45,6 +50,8 @@ export function useMerchantTrade(): ReturnType<typeof useTrade> {
   ]
   return {
     actionsOf: shop => {
+      // The vendor's staff can never buy for an agent's shop.
+      if (session.isVendorStaff && shop.agentId !== session.agentId) return []
       const lock = refuseDisabled(shop.status)
       const disabled = lock
         ? REFUSALS[lock]
@@ -55,8 +62,28 @@ export function useMerchantTrade(): ReturnType<typeof useTrade> {
         .filter(([permission]) => session.permissions.includes(permission))
         .map(([, key, label, onClick]) => ({ key, label, onClick, disabled }))
     },
+    bulk: session.permissions.includes('purchases.bulk')
+      ? (shops, clear) => (
+          <Button
+            kind="primary"
+            onClick={() => setRenewing({ merchantIds: shops.map(shop => shop.id), clear })}
+          >
+            批量续费
+          </Button>
+        )
+      : undefined,
     dialog: (
       <Suspense>
+        {renewing && (
+          <BulkRenewal
+            merchantIds={renewing.merchantIds}
+            onClose={() => setRenewing(null)}
+            onDone={() => {
+              renewing.clear()
+              setRenewing(null)
+            }}
+          />
+        )}
         {sending && <SmsPackageDialog merchant={sending} onClose={() => setSending(null)} />}
       </Suspense>
     ),

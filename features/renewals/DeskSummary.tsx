@@ -3,7 +3,7 @@ import { formatCount } from '#kit/money.ts'
 import { Button } from '#web/Button.tsx'
 import { look } from '#web/look.ts'
 import styles from './renewals.module.css'
-import { WINDOW_NAMES, WINDOWS, type Window } from './rules.ts'
+import { RANK_WORDS, WINDOW_NAMES, WINDOWS, type Window } from './rules.ts'
 import { useDeskCounts } from './useDeskCounts.tsx'
 
 const RenewalCharts = lazy(() => import('./RenewalCharts.tsx'))
@@ -96,8 +96,9 @@ export function DeskSummary({ agentId, window, managerId, onChange, keys }: Prop
           <RenewalCharts agentId={agentId} />
         </Suspense>
       )}
-      <p className={`${styles.deskKeys} ${look.notPhone}`}>
-        选中一行后可用键盘：↑↓ 换行 · 回车 详情 · {keys}
+      <p className={styles.deskKeys}>
+        {RANK_WORDS}
+        <span className={look.notPhone}>。选中一行后可用键盘：↑↓ 换行 · 回车 详情 · {keys}</span>
       </p>
     </div>
   )

@@ -2,11 +2,10 @@ import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { AGENT_OPTIONS } from '#features/agents/AgentOptions.tsx'
 import { useDrawer } from '#features/merchants/MerchantDrawerAddress.tsx'
-import { useReminders } from '#features/merchants/slots.tsx'
+import { useCall, useReminders, useTrade } from '#features/merchants/slots.tsx'
 import { useOrigin } from '#features/purchases/PurchaseOrigin.tsx'
 import { PURCHASE_REFUSALS } from '#features/purchases/rules.ts'
 import { api } from '#web/api.ts'
-import { Button } from '#web/Button.tsx'
 import { List } from '#web/list/List.tsx'
 import type { RowAction } from '#web/list/ListPage.tsx'
 import { type ListParams, useListParams } from '#web/list/useListParams.ts'
@@ -21,7 +20,6 @@ import { managerOptions } from './useDeskCounts.tsx'
 
 const renewalsApi = api<typeof renewals>('renewals')
 const MerchantDrawer = lazy(() => import('#features/merchants/MerchantDrawer.tsx'))
-const BulkRenewal = lazy(() => import('#features/purchases/BulkRenewal.tsx'))
 const MarkDialog = lazy(() => import('./MarkDialog.tsx'))
 const MarkHistoryDialog = lazy(() => import('./MarkHistoryDialog.tsx'))
 
@@ -32,9 +30,7 @@ function windowOf(text: Window | number | undefined): Window {
   return WINDOWS.find(window => window === String(text)) ?? DEFAULT_WINDOW
 }
 
-type Opened =
-  | { kind: 'mark' | 'history'; row: Row }
-  | { kind: 'bulk'; merchantIds: readonly number[]; clear: () => void }
+type Opened = { kind: 'mark' | 'history'; row: Row }
 
 /** What to renew next: shops near their end, ranked with the reason, and everything that is done about it. */
 export default function RenewalDeskPage() {
@@ -43,6 +39,7 @@ export default function RenewalDeskPage() {
   const [{ window: asked }, setAsked] = useListParams<ListParams & { window?: Window | number }>()
   const drawer = useDrawer()
   const reminders = useReminders('批量提醒')
+  const trade = useTrade()
   const [opened, setOpened] = useState<Opened | null>(null)
   const steps = useSteps({ session, setOpened, remindersOf: row => reminders.actionsOf(remindable(row)) })
   const shown = windowOf(asked)
@@ -76,18 +73,11 @@ export default function RenewalDeskPage() {
         actionsWidth={136}
         rowKeys={steps.press}
         bulk={
-          may('purchases.bulk') || reminders.bulk
+          trade.bulk || reminders.bulk
             ? (rows, clear) => (
                 <>
                   {reminders.bulk?.(rows.map(remindable), clear)}
-                  {may('purchases.bulk') && (
-                    <Button
-                      kind="primary"
-                      onClick={() => setOpened({ kind: 'bulk', merchantIds: rows.map(row => row.id), clear })}
-                    >
-                      批量续费
-                    </Button>
-                  )}
+                  {trade.bulk?.(rows, clear)}
                 </>
               )
             : undefined
@@ -97,17 +87,8 @@ export default function RenewalDeskPage() {
         {drawer.id !== null && <MerchantDrawer id={drawer.id} onClose={drawer.close} />}
         {opened?.kind === 'mark' && <MarkDialog shop={opened.row} onClose={close} />}
         {opened?.kind === 'history' && <MarkHistoryDialog shop={opened.row} onClose={close} />}
-        {opened?.kind === 'bulk' && (
-          <BulkRenewal
-            merchantIds={opened.merchantIds}
-            onClose={close}
-            onDone={() => {
-              opened.clear()
-              close()
-            }}
-          />
-        )}
       </Suspense>
+      {trade.dialog}
       {reminders.dialog}
     </>
   )
@@ -128,9 +109,10 @@ type StepsInput = {
 function useSteps({ session, setOpened, remindersOf }: StepsInput) {
   const navigate = useNavigate()
   const origin = useOrigin()
+  const call = useCall()
   const may = (permission: string) => session.permissions.includes(permission)
   const stepsOf = (row: Row): (RowAction & { shortcut?: string })[] => [
-    ...(may('purchases.buy')
+    ...(may('purchases.buy') && !(session.isVendorStaff && row.agentId !== session.agentId)
       ? [
           {
             key: 'renew',
@@ -155,17 +137,12 @@ function useSteps({ session, setOpened, remindersOf }: StepsInput) {
           },
         ]
       : []),
-    {
-      key: 'call',
-      label: '拨打电话',
-      shortcut: 'c',
-      onClick: () => location.assign(`tel:${row.account}`),
-    },
     ...remindersOf(row).map(action => ({ ...action, shortcut: 'r' })),
+    { ...call(row), shortcut: 'c' },
     { key: 'history', label: '跟进记录', onClick: () => setOpened({ kind: 'history', row }) },
   ]
   const texts: [permission: string, text: string][] = [
-    ['session', 'C 拨打'],
+    ['session', 'C 复制电话'],
     ['messageDesk.remind', 'R 提醒'],
     ['purchases.buy', 'N 续费'],
     ['renewals.mark', 'M 跟进'],

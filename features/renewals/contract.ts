@@ -38,6 +38,8 @@ export const DeskRow = z.object({
   versionId: z.number(),
   versionName: z.string(),
   shopsBought: z.number(),
+  /** A year of its version for all its shops at its agent's discount, in 1/100 token; null where it is not sold by the year. */
+  yearCents: z.number().nullable(),
   expiresAt: z.string(),
   /** Below 0: expired so many days ago. */
   daysLeft: z.number(),

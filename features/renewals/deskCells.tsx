@@ -1,7 +1,6 @@
 // How the desk's cells are drawn where a cell is more than its field.
 import { AGENT_CELL } from '#features/agents/agentCell.tsx'
 import { ExpiryText } from '#features/merchants/MerchantTexts.tsx'
-import { STORE_KINDS } from '#features/merchants/rules.ts'
 import type { Out } from '#kit/op.ts'
 import { formatDay, formatInstant } from '#kit/time.ts'
 import { look } from '#web/look.ts'
@@ -19,18 +18,12 @@ export const DESK_CELLS = {
   daysLeft: (row: Row) => <DaysLeft days={row.daysLeft} />,
   reasons: { copy: (row: Row) => row.reasons.join('、'), render: (row: Row) => <Reasons row={row} /> },
   account: (row: Row) => (
-    <>
-      <a
-        className={look.number}
-        href={`tel:${row.account}`}
-        aria-label={`拨打 ${row.shopName} ${row.account}`}
-      >
-        {row.account}
-      </a>
-      <span className={styles.deskPerson}>{row.personName}</span>
-    </>
+    <a className={look.number} href={`tel:${row.account}`} aria-label={`拨打 ${row.shopName} ${row.account}`}>
+      {row.account}
+    </a>
   ),
   mark: { copy: undefined, render: (row: Row) => <MarkText mark={row.mark} /> },
+  nextOn: (row: Row) => row.mark?.nextOn && <NextOn day={row.mark.nextOn} />,
   versionName: {
     copy: (row: Row) => `${row.versionName} × ${row.shopsBought}`,
     render: (row: Row) => (
@@ -41,12 +34,6 @@ export const DESK_CELLS = {
     ),
   },
   expiresAt: (row: Row) => <ExpiryText expiresAt={row.expiresAt} />,
-  id: (row: Row) => (
-    <>
-      {row.id}
-      <span className={styles.deskKind}>{STORE_KINDS[row.storeKind]}</span>
-    </>
-  ),
 }
 
 /** Red when past, orange within a week. */
@@ -67,17 +54,16 @@ function Reasons({ row }: { row: Row }) {
   return <span data-tip={row.reasons.join('、')}>{reasons.join('、')}</span>
 }
 
-export function MarkText({ mark }: { mark: Mark | null }) {
+function MarkText({ mark }: { mark: Mark | null }) {
   if (!mark) return <span className={look.quiet}>未跟进</span>
   const tip = [
     `${mark.createdByName} ${formatInstant(mark.createdAt)}`,
     ...(mark.note === '' ? [] : [mark.note]),
   ].join('：')
   return (
-    <span className={styles.deskMark} data-tip={tip}>
-      <StatusTag tone={MARK_TONES[mark.state]}>{MARK_STATES[mark.state]}</StatusTag>
-      {mark.nextOn !== null && <NextOn day={mark.nextOn} />}
-    </span>
+    <StatusTag tone={MARK_TONES[mark.state]} tip={tip}>
+      {MARK_STATES[mark.state]}
+    </StatusTag>
   )
 }
 

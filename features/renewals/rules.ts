@@ -1,8 +1,8 @@
 // Owns the renewal desk: its windows, the marks, and the ranking of shops with its reasons.
 // Must never read a clock or a database: days are counted by the caller.
 
-/** Windows by days left; `lapsed`: expired within the last 90 days. Wider ones hold the narrower. */
-export const WINDOWS = ['7', '15', '30', '60', '90', 'lapsed'] as const
+/** Windows by days left, of which wider ones hold the narrower; months of the calendar; `lapsed`: expired within the last 90 days. */
+export const WINDOWS = ['7', '15', '30', '60', '90', 'thisMonth', 'nextMonth', 'lapsed'] as const
 export type Window = (typeof WINDOWS)[number]
 export const WINDOW_NAMES: Record<Window, string> = {
   '7': '7天内到期',
@@ -10,6 +10,8 @@ export const WINDOW_NAMES: Record<Window, string> = {
   '30': '30天内到期',
   '60': '60天内到期',
   '90': '90天内到期',
+  thisMonth: '本月到期',
+  nextMonth: '下月到期',
   lapsed: '近90天已过期',
 }
 export const LAPSED_DAYS = 90
@@ -54,6 +56,10 @@ export type Ranked = {
   yearlyCents: number
   mark: { state: MarkState; nextOn: string | null } | null
 }
+
+/** How people are told about `rank`. */
+export const RANK_WORDS =
+  '剩余天数越少、门店越多、金额越高、最近在用的越靠前；到约定跟进日的提前，已流失的靠后'
 
 /**
  * How much a shop should be called first, and why in words. Urgency counts most (up to 50), then size and value (up to 30),

@@ -2,12 +2,14 @@
 import { and, asc, desc, eq, gte, inArray, isNull, like, lt, or, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { accounts } from '#features/access/tables.ts'
-import { agents } from '#features/agents/tables.ts'
+import { agentLevels, agents } from '#features/agents/tables.ts'
 import { merchants } from '#features/merchants/tables.ts'
 import { merchantIdsMatching } from '#features/orders/server-search.ts'
+import { shopsOf } from '#features/purchases/rules.ts'
 import { versions } from '#features/versions/tables.ts'
+import { discounted } from '#kit/money.ts'
 import type { In, Out } from '#kit/op.ts'
-import { addDays, daysBetween, endOfDay, formatDay, startOfDay } from '#kit/time.ts'
+import { addDays, addMonths, daysBetween, endOfDay, formatDay, startOfDay } from '#kit/time.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
 import type { renewals as contract } from './contract.ts'
 import { LAPSED_DAYS, RANKED_MAX, rank, type Window } from './rules.ts'
@@ -26,7 +28,7 @@ export async function listDesk(ctx: Ctx, input: DeskInput): Promise<Out<typeof c
     .map(shop => {
       const daysLeft = daysLeftOf(shop.expiresAt, today)
       const idleDays = shop.lastLoginAt === null ? null : daysBetween(shop.lastLoginAt, now)
-      const yearlyCents = (shop.priceYearCents ?? 0) * shop.shopsBought
+      const yearlyCents = (shop.priceYearCents ?? 0) * shopsOf(shop)
       const mark = shop.state === null ? null : { state: shop.state, nextOn: shop.nextOn }
       return {
         id: shop.id,
@@ -62,6 +64,9 @@ export function rangeOf(window: Window, now: Date): { from: string; to: string }
   const today = formatDay(now)
   if (window === 'lapsed')
     return { from: startOfDay(addDays(today, -LAPSED_DAYS)).toISOString(), to: now.toISOString() }
+  const month = (offset: number) => addMonths(startOfDay(`${today.slice(0, 8)}01`), offset).toISOString()
+  if (window === 'thisMonth') return { from: now.toISOString(), to: month(1) }
+  if (window === 'nextMonth') return { from: month(1), to: month(2) }
   return { from: now.toISOString(), to: endOfDay(addDays(today, Number(window))).toISOString() }
 }
 
@@ -152,6 +157,8 @@ async function rowsOf(ctx: Ctx, ids: number[], now: Date) {
       versionId: merchants.versionId,
       versionName: versions.name,
       shopsBought: merchants.shopsBought,
+      priceYearCents: versions.priceYearCents,
+      discountBasisPoints: agentLevels.discountBasisPoints,
       expiresAt: sql<string>`${merchants.expiresAt}`.mapWith(merchants.expiresAt),
       lastLoginAt: merchants.lastLoginAt,
       managerName: managers.name,
@@ -166,9 +173,16 @@ async function rowsOf(ctx: Ctx, ids: number[], now: Date) {
     })
     .from(merchants)
     .innerJoin(agents, eq(agents.id, merchants.agentId))
+    .innerJoin(agentLevels, eq(agentLevels.id, agents.levelId))
     .innerJoin(versions, eq(versions.id, merchants.versionId))
     .leftJoin(managers, eq(managers.id, merchants.managerId))
     .leftJoinLateral(latest, sql`true`)
     .where(and(inArray(merchants.id, ids), or(ownRows(ctx, merchants.agentId))))
-  return new Map(rows.map(row => [row.id, row]))
+  return new Map(
+    rows.map(({ priceYearCents, discountBasisPoints, ...row }) => {
+      const yearCents =
+        priceYearCents === null ? null : discounted(priceYearCents * shopsOf(row), discountBasisPoints)
+      return [row.id, { ...row, yearCents }]
+    }),
+  )
 }

@@ -26,8 +26,8 @@ function rows(page: Page): Locator {
 }
 
 async function shownIds(page: Page): Promise<number[]> {
-  const texts = await rows(page).getByRole('cell').and(page.locator('td:first-child')).allInnerTexts()
-  return texts.map(text => Number.parseInt(text, 10))
+  const texts = await rows(page).locator('td[data-fixed=start]').filter({ hasText: ' · ' }).allInnerTexts()
+  return texts.map(text => Number.parseInt(text.split('\n')[1] ?? '', 10))
 }
 
 /** Ids of the agent's shops that meet a condition, the latest first unless told otherwise. */
@@ -36,6 +36,13 @@ async function idsWhere(condition = 'true', order = 'registered_at desc, id desc
     `select id from merchants where agent_id = 101 and ${condition} order by ${order}`,
   )
   return found.map(row => Number(row.id))
+}
+
+async function showColumn(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: '列设置' }).click()
+  const box = page.getByRole('checkbox', { name, exact: true })
+  if (!(await box.isChecked())) await box.click()
+  await page.getByRole('button', { name: '完成' }).click()
 }
 
 async function seeIds(page: Page, ids: number[]): Promise<void> {
@@ -205,6 +212,7 @@ describe('rows', () => {
   test('remark and signature are edited in place within their limits', async () => {
     const [id = 0] = await idsWhere(`status = 'normal'`)
     const page = await openList(`?search=${id}`)
+    await showColumn(page, '短信签名')
     const row = rows(page).first()
     await row.getByRole('button', { name: /^编辑备注/ }).click()
     const remark = row.getByRole('textbox', { name: /^备注/ })
@@ -235,6 +243,8 @@ describe('rows', () => {
   test('the signature of a disabled shop is refused, before and after the page knows', async () => {
     const [disabled = 0] = await idsWhere(`status = 'disabled'`)
     const page = await openList(`?search=${disabled}`)
+    await page.setViewportSize({ width: 1680, height: 900 })
+    await showColumn(page, '短信签名')
     const edit = rows(page)
       .first()
       .getByRole('button', { name: /^编辑短信签名/ })
@@ -274,7 +284,7 @@ describe('rows', () => {
     await rows(page).first().getByText(shop.account).dblclick()
     await see(toast(page, '复制成功'))
     await eventually(() => page.evaluate<string>('navigator.clipboard.readText()'), shop.account)
-    await rows(page).first().getByRole('cell').first().dblclick()
+    await rows(page).first().getByText(String(id), { exact: true }).dblclick()
     await eventually(() => page.evaluate<string>('navigator.clipboard.readText()'), String(id))
   })
 
@@ -289,9 +299,9 @@ describe('rows', () => {
     assert.match(download.suggestedFilename(), /^商户.*\.xlsx$/)
     const [sheet] = await readXlsxFile(await download.path())
     const [head = [], ...body] = sheet?.data ?? []
-    assert.deepEqual(head.slice(0, 3), ['商户ID', '门店类型', '店铺名称'])
+    assert.deepEqual(head.slice(0, 3), ['店铺名称', '商户ID', '门店类型'])
     assert.deepEqual(
-      body.map(cells => cells[0]),
+      body.map(cells => cells[1]),
       await idsWhere(`status = 'disabled'`, 'expires_at asc, id asc'),
     )
     const status = head.indexOf('状态')

@@ -6,7 +6,7 @@ import type { z } from 'zod'
 import { contract } from '#app/joined.ts'
 import { MERCHANT_FACTS, MERCHANT_FIELDS } from '#features/merchants/fields.ts'
 import { type Fields, headOf, keysIn } from '#kit/fields.ts'
-import { fieldOf, paramsOf } from '#kit/list.ts'
+import { besides, fieldOf, paramsOf } from '#kit/list.ts'
 import { listOps } from '#kit/op.ts'
 import { DECLARED } from './declared.ts'
 import { forbid, PRODUCT } from './sources.ts'
@@ -199,7 +199,10 @@ test('every list is asked of the operation whose name it bears, with the paramet
 
 test('a list names fields that are there, for its columns, what they show besides, and its sorts', () => {
   for (const { key, fields, columns, sorts = [] } of LISTS) {
-    const named = [...Object.entries(columns).flatMap(([name, { also = [] }]) => [name, ...also]), ...sorts]
+    const named = [
+      ...Object.entries(columns).flatMap(([name, column]) => [name, ...besides(column)]),
+      ...sorts,
+    ]
     assert.deepEqual(
       named.filter(name => !(name in fields)),
       [],

@@ -1,5 +1,5 @@
 import { lazy } from 'react'
-import { type List as Declaration, isOffered, type ListParams } from '#kit/list.ts'
+import { besides, type List as Declaration, isOffered, type ListParams } from '#kit/list.ts'
 import { useSession } from '../session.ts'
 import { type Cell, columnsOf } from './columns.tsx'
 import { type ListAnswer, ListPage, type ListProps } from './ListPage.tsx'
@@ -12,13 +12,19 @@ const ListFilters = lazy(() => import('./ListFilters.tsx'))
 type ScreenKey<L extends Declaration> = {
   [K in keyof L['columns'] & string]: L['columns'][K] extends { fileOnly: true } ? never : K
 }[keyof L['columns'] & string]
+type BelowKey<L extends Declaration> = {
+  [K in keyof L['columns']]: L['columns'][K] extends { below: readonly (infer B extends string)[] }
+    ? B
+    : never
+}[keyof L['columns']]
+type ShownKey<L extends Declaration> = ScreenKey<L> | BelowKey<L>
 type IdFilter<L extends Declaration> = {
   [K in keyof L['filters'] & string]: L['filters'][K] extends { kind: 'id' } ? K : never
 }[keyof L['filters'] & string]
 
 /** A cell for each column that the row has no field of; for others where the field alone does not say it. */
-type Cells<L extends Declaration, Row> = { [K in ScreenKey<L>]?: Cell<Row> } & {
-  [K in Exclude<ScreenKey<L>, keyof Row | 'index'>]: Cell<Row>
+type Cells<L extends Declaration, Row> = { [K in ShownKey<L>]?: Cell<Row> } & {
+  [K in Exclude<ShownKey<L>, keyof Row | 'index'>]: Cell<Row>
 }
 type Asked<L extends Declaration> = ListParams<L> & { page: number; size: number }
 type RowOf<Answer> = Answer extends ListAnswer<infer Row> ? Row : never
@@ -44,7 +50,7 @@ type Props<L extends Declaration, Answer extends ListAnswer<RowOf<Answer>>> = {
   asking?: Readonly<Record<string, unknown>>
   /** `id` when absent. */
   rowKey?: (row: RowOf<Answer>) => string | number
-} & ([Exclude<ScreenKey<L>, keyof RowOf<Answer> | 'index'>] extends [never]
+} & ([Exclude<ShownKey<L>, keyof RowOf<Answer> | 'index'>] extends [never]
   ? { cells?: Cells<L, RowOf<Answer>> }
   : { cells: Cells<L, RowOf<Answer>> }) &
   ([IdFilter<L>] extends [never] ? { options?: never } : { options: Record<IdFilter<L>, Options> }) &
@@ -104,6 +110,6 @@ function fileAddress(
   shown: readonly { key: string }[],
 ): string {
   const query = new URLSearchParams(Object.entries(filters).map(([key, value]) => [key, String(value)]))
-  query.set('columns', shown.flatMap(({ key }) => [key, ...(list.columns[key]?.also ?? [])]).join(','))
+  query.set('columns', shown.flatMap(({ key }) => [key, ...besides(list.columns[key] ?? {})]).join(','))
   return `/api${list.file?.path}?${query}`
 }

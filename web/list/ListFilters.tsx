@@ -1,6 +1,7 @@
+import { rangesOf } from '#kit/day-presets.ts'
 import type { Words } from '#kit/fields.ts'
-import { type DayPreset, type Filter, isOffered, type List, paramsOf, TEXT_MAX } from '#kit/list.ts'
-import { addDays, addMonths, formatDay, startOfDay } from '#kit/time.ts'
+import { type Filter, isOffered, type List, paramsOf, TEXT_MAX } from '#kit/list.ts'
+import { formatDay } from '#kit/time.ts'
 import { DateRange } from '#web/form/dates/DateRange.tsx'
 import { AppliedText } from '../form/AppliedText.tsx'
 import { Labelled } from '../form/Labelled.tsx'
@@ -97,7 +98,7 @@ export function FilterControl({ name, filter, options, params, onChange }: Contr
           label={label}
           from={params[from] as string | undefined}
           to={params[to] as string | undefined}
-          presets={filter.presets?.map(rangeOf)}
+          presets={rangesOf(filter.presets ?? [], formatDay(new Date()))}
           onChange={(first, last) => onChange({ ...cleared, [from]: first, [to]: last })}
         />
       )
@@ -132,13 +133,4 @@ type RowsProps = Omit<ChoiceProps<number>, 'options'> & {
 function ChoiceOfRows({ useRows, ...control }: RowsProps) {
   const rows = useRows(true)
   return <Choice {...control} options={rows?.map(({ id, name }) => ({ value: id, label: name }))} />
-}
-
-/** So many days with today (今天, 近 7 天, or 7 天内 ahead), or since the same day so many months ago. */
-function rangeOf([count, unit]: DayPreset): { label: string; from: string; to: string } {
-  const today = formatDay(new Date())
-  if (unit === 'month')
-    return { label: `近 ${count} 个月`, from: formatDay(addMonths(startOfDay(today), -count)), to: today }
-  if (count < 0) return { label: `${-count} 天内`, from: today, to: addDays(today, -count - 1) }
-  return { label: count === 1 ? '今天' : `近 ${count} 天`, from: addDays(today, 1 - count), to: today }
 }

@@ -12,7 +12,13 @@ import { EmptyList, FailedList, LoadingList } from './ListStates.tsx'
 import { ListTable } from './ListTable.tsx'
 import { useDensity } from './ListToolbar.tsx'
 import { useListServices } from './list-services.ts'
-import { DEFAULT_SIZE, type ListParams, type SetParams, useListParams } from './useListParams.ts'
+import {
+  type ListParams,
+  rememberedSize,
+  rememberSize,
+  type SetParams,
+  useListParams,
+} from './useListParams.ts'
 import { useListSelection } from './useListSelection.ts'
 
 export type ListColumn<Row> = {
@@ -30,6 +36,10 @@ export type ListColumn<Row> = {
   opens?: boolean
   /** `place` is the row's in the whole list, from 1. */
   render: (row: Row, place: number) => ReactNode
+  /** The second line. */
+  below?: (row: Row, place: number) => ReactNode
+  /** two: day over time, or a line below; wrapped: a text that takes a second line where it needs one. */
+  lines?: 'two' | 'wrapped'
   /** Shown once a person chooses it. */
   hidden?: boolean
   /** How it shows as a card on a phone; 'hidden' when absent. */
@@ -186,7 +196,10 @@ export function ListPage<
           totalCapped={answer.totalCapped}
           fullPage={rows.length === list.size}
           onPage={page => list.setParams({ page } as Partial<Params>)}
-          onSize={size => list.setParams({ size } as Partial<Params>)}
+          onSize={size => {
+            rememberSize(size)
+            list.setParams({ size } as Partial<Params>)
+          }}
           onNear={list.prefetch}
         />
       )}
@@ -214,7 +227,7 @@ function useList<Row, Params extends ListParams, Answer extends ListAnswer<Row>>
   const [all, setParams] = useListParams(props.declared as never) as unknown as [Params, SetParams<Params>]
   const params = without(all, props.ownParams ?? [])
   const page = params.page ?? 1
-  const size = params.size ?? DEFAULT_SIZE
+  const size = params.size ?? rememberedSize()
   const queries = useQueryClient()
   const queryOf = (asked: Params & { page: number; size: number }) => ({
     queryKey: [...props.queryKey, asked],

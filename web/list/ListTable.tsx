@@ -10,7 +10,7 @@ import type { ListSelection } from './useListSelection.ts'
 
 const DEFAULT_WIDTH = 120
 const SHOWN_ACTIONS = 2
-const PICK_WIDTH = 56
+const PICK_WIDTH = 48
 
 type Props<Row, Params extends ListParams> = {
   rows: readonly Row[]
@@ -47,7 +47,12 @@ export function ListTable<Row, Params extends ListParams>(props: Props<Row, Para
       ref={element => watchEdges(element)}
       onScroll={event => watchEdges(event.currentTarget)}
     >
-      <table className={styles.listTable} style={{ minWidth: width }} aria-labelledby="list-title">
+      <table
+        className={styles.listTable}
+        data-lines={columns.some(({ lines }) => lines === 'two') ? 'two' : undefined}
+        style={{ minWidth: width }}
+        aria-labelledby="list-title"
+      >
         <colgroup>
           {selection && <col style={{ width: PICK_WIDTH }} />}
           {columns.map(column => (
@@ -134,7 +139,7 @@ function BodyCell<Row>({ column, row, place, offset, onOpen }: CellProps<Row>) {
   const { copy } = column
   return (
     <td {...placing(column, offset)} onDoubleClick={copy && (() => void copyText(copy(row)))}>
-      <div className={styles.listCell} data-tip-cut>
+      <div className={styles.listCell} data-lines={column.lines} data-tip-cut>
         {column.opens && onOpen ? (
           <button type="button" className={styles.listOpen} onClick={() => onOpen(row)}>
             {content}
@@ -142,6 +147,7 @@ function BodyCell<Row>({ column, row, place, offset, onOpen }: CellProps<Row>) {
         ) : (
           content
         )}
+        {column.below && <div className={styles.listBelow}>{column.below(row, place)}</div>}
       </div>
     </td>
   )

@@ -1,8 +1,9 @@
 // The columns of a list, made of its declaration; a page says how a cell is drawn that is more than its field.
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { textOf } from '#kit/field-text.ts'
 import { type Field, headOf } from '#kit/fields.ts'
 import { fieldOf, INDEX, type List } from '#kit/list.ts'
+import { copyText } from '../copy.ts'
 import { Count, Instant, Money } from '../format.tsx'
 import { look } from '../look.ts'
 import { StatusTag } from '../StatusTag.tsx'
@@ -14,7 +15,7 @@ export type Cell<Row> =
   | { render: (row: Row) => ReactNode; copy: ((row: Row) => string) | undefined }
 
 const WIDTHS: Partial<Record<Field['kind'], number>> = {
-  instant: 160,
+  instant: 96,
   money: 104,
   word: 88,
   count: 88,
@@ -29,11 +30,22 @@ export function columnsOf<Row>(
   const shown = Object.entries(list.columns).filter(
     ([, column]) => !column.fileOnly && (isStaff || column.for !== 'staff'),
   )
-  return shown.map(([key, { title, width, fixed, card, opens, hidden }]) => {
+  const read = (row: Row, key: string) => (row as Readonly<Record<string, unknown>>)[key]
+  const drawn = (row: Row, key: string, place: number) => {
+    const cell = cells[key]
+    const field = fieldOf(list, key)
+    if (cell) return (typeof cell === 'function' ? cell : cell.render)(row)
+    return shownAs(field, field === INDEX ? place : read(row, key))
+  }
+  const copied = (row: Row, key: string) => {
+    const cell = cells[key]
+    return typeof cell === 'object' ? cell.copy?.(row) : textOf(fieldOf(list, key), read(row, key))
+  }
+  return shown.map(([key, { title, width, fixed, card, opens, hidden, below = [] }]) => {
     const field = fieldOf(list, key)
     const cell = cells[key]
-    const read = (row: Row) => (row as Readonly<Record<string, unknown>>)[key]
-    const own = typeof cell === 'function' ? { render: cell } : cell
+    const isStacked = below.length > 0 || field.kind === 'instant'
+    const isText = field.kind === 'text' && below.length === 0
     return {
       key,
       title: title ?? headOf(field),
@@ -42,19 +54,52 @@ export function columnsOf<Row>(
       fixed,
       card,
       opens,
-      hidden,
+      hidden: hidden === 'staff' ? isStaff : hidden,
       sortable: list.sorts?.includes(key),
-      copy: row => textOf(field, read(row)),
-      render: (row, place) => shownAs(field, field === INDEX ? place : read(row)),
-      ...own,
+      copy: typeof cell === 'object' ? cell.copy : row => textOf(field, read(row, key)),
+      lines: isStacked ? 'two' : isText ? 'wrapped' : undefined,
+      render: (row, place) => drawn(row, key, place),
+      below:
+        below.length > 0
+          ? (row, place) => (
+              <Parted
+                parts={below
+                  .filter(other => cells[other] || !isEmpty(read(row, other)))
+                  .map(other => ({ key: other, shown: drawn(row, other, place), copy: copied(row, other) }))}
+              />
+            )
+          : undefined,
     }
   })
 }
 
+type Part = { key: string; shown: ReactNode; copy: string | undefined }
+
+/** Several values on one line; a double click copies the one that is meant. */
+function Parted({ parts }: { parts: readonly Part[] }) {
+  return parts.map(({ key, shown, copy }, at) => (
+    <Fragment key={key}>
+      {at > 0 && ' · '}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a shortcut of the pointer; the text itself can be selected. */}
+      <span
+        onDoubleClick={event => {
+          event.stopPropagation()
+          if (copy) void copyText(copy)
+        }}
+      >
+        {shown}
+      </span>
+    </Fragment>
+  ))
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || value === undefined || value === ''
+}
+
 /** A value as lists, facts and receipts show it. */
 export function shownAs(field: Field, value: unknown): ReactNode {
-  if (value === null || value === undefined || value === '')
-    return <span className={look.quiet}>{field.none ?? '—'}</span>
+  if (isEmpty(value)) return <span className={look.quiet}>{field.none ?? '—'}</span>
   switch (field.kind) {
     case 'instant':
       return <Instant at={value as string} />

@@ -11,7 +11,19 @@ export type ListParams = {
   order?: 'asc' | 'desc'
 }
 
-export const DEFAULT_SIZE = 10
+const DEFAULT_SIZE = 10
+/** app/web-boot.ts reads it too. */
+const sizeKey = () => `list-size ${location.pathname}`
+
+/** How many rows a page has where its address does not say it: as they were last chosen there in this browser. */
+export function rememberedSize(): number {
+  return Number(localStorage.getItem(sizeKey()) ?? DEFAULT_SIZE)
+}
+
+export function rememberSize(size: number): void {
+  if (size === DEFAULT_SIZE) localStorage.removeItem(sizeKey())
+  else localStorage.setItem(sizeKey(), String(size))
+}
 
 type SetOptions = {
   /** Replaces the history entry instead of adding one. */
