@@ -73,8 +73,11 @@ export type Ctx = Lent & {
   request: Request
   /** The acting account. Public operations have none and throw on reading it. */
   actor: Actor
-  /** Names the shop that the operation log's row is about, so that the shop's timeline shows it. */
-  about(merchantId: number): void
+  /**
+   * Names the agent whose data the operation log's row is about, so that its log shows what others do there; and the shop, so that
+   * the shop's timeline does.
+   */
+  about(agentId: number, merchantId?: number | null): void
   /** Runs once the transaction is committed, and never where it is not. Its failure is told to the log alone. */
   afterCommit(work: () => void | Promise<void>): void
   /** What was asked for stood already: the operation leaves no row in the log, so that repeating it fills nothing. */

@@ -133,6 +133,7 @@ type Noted = {
   changes: FieldChange[]
   by: Pick<Actor, 'accountId' | 'agentId' | 'name'> | null
   merchantId: number | null
+  aboutAgentId: number | null
 }
 
 /** The context of one unit of work on a lent connection; whoever commits it runs what was left for afterwards. */
@@ -141,7 +142,14 @@ export function makeCtx(
   context: CallContext,
   actor: Actor | null,
 ): { ctx: Ctx; noted: Noted; runAfterCommit: () => void } {
-  const noted: Noted = { nothingChanged: false, subject: '', changes: [], by: actor, merchantId: null }
+  const noted: Noted = {
+    nothingChanged: false,
+    subject: '',
+    changes: [],
+    by: actor,
+    merchantId: null,
+    aboutAgentId: null,
+  }
   const afterwards: (() => void | Promise<void>)[] = []
   const ctx: Ctx = {
     ...lent,
@@ -157,7 +165,8 @@ export function makeCtx(
     afterCommit(work) {
       afterwards.push(work)
     },
-    about(merchantId) {
+    about(agentId, merchantId = null) {
+      noted.aboutAgentId = agentId
       noted.merchantId = merchantId
     },
     note(subject, changes = [], by) {
@@ -240,6 +249,7 @@ export async function logOperation(
     changes: FieldChange[]
     by: Pick<Actor, 'accountId' | 'agentId' | 'name'>
     merchantId?: number | null
+    aboutAgentId?: number | null
   },
 ): Promise<void> {
   await ctx
@@ -254,6 +264,7 @@ export async function logOperation(
           title: sql.placeholder('title'),
           subject: sql.placeholder('subject'),
           merchantId: sql.placeholder('merchantId'),
+          aboutAgentId: sql.placeholder('aboutAgentId'),
           changes: sql.placeholder('changes'),
           requestId: sql.placeholder('requestId'),
           ip: sql.placeholder('ip'),
@@ -269,6 +280,7 @@ export async function logOperation(
       title: row.title,
       subject: row.subject,
       merchantId: row.merchantId ?? null,
+      aboutAgentId: row.aboutAgentId === row.by.agentId ? null : (row.aboutAgentId ?? null),
       changes: row.changes,
       requestId: ctx.request.id,
       ip: ctx.request.ip,

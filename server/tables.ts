@@ -34,6 +34,8 @@ export const operationLogs = pgTable(
     subject: text('subject').notNull(),
     /** The shop that the operation was about; its timeline reads it. */
     merchantId: whole('merchant_id'),
+    /** The agent whose data it was about, where another acted; its log shows it too. */
+    aboutAgentId: whole('about_agent_id'),
     changes: jsonb('changes').$type<FieldChange[]>().notNull(),
     requestId: text('request_id').notNull(),
     ip: text('ip').notNull(),
@@ -41,6 +43,9 @@ export const operationLogs = pgTable(
   },
   table => [
     index('operation_logs_agent_id_id').on(table.agentId, table.id.desc()),
+    index('operation_logs_about_agent_id')
+      .on(table.aboutAgentId, table.id.desc())
+      .where(sql`${table.aboutAgentId} is not null`),
     index('operation_logs_merchant_id')
       .on(table.merchantId, table.id)
       .where(sql`${table.merchantId} is not null`),

@@ -29,7 +29,7 @@ export async function recordAction(
     createdByName: ctx.actor.name,
     createdAt: new Date().toISOString(),
   })
-  ctx.about(shop.id)
+  ctx.about(shop.agentId, shop.id)
   ctx.note(`${shop.shopName} (${shop.id})`, [...changes, { name: '操作原因', before: null, after: reason }])
 }
 

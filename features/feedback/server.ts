@@ -132,7 +132,7 @@ export const answer: Verb<typeof contract.answer> = async (ctx, input) => {
     .from(messages)
     .where(and(eq(messages.id, input.id), ownRows(ctx, messages.agentId)))
     .for('update')
-  const { id, state, accountId, content } = found(row)
+  const { id, agentId, state, accountId, content } = found(row)
   refuse(refuseAnswer(input.answer, state), FEEDBACK_REFUSALS, { field: 'answer' })
   const text = input.answer.trim()
   await ctx.db
@@ -152,6 +152,7 @@ export const answer: Verb<typeof contract.answer> = async (ctx, input) => {
     link: '/admin/index?feedback=mine',
     args: { feedbackId: id },
   })
+  ctx.about(agentId)
   ctx.note(`反馈 (${id})`, [
     { name: '内容', before: null, after: content },
     { name: '回复', before: null, after: text },

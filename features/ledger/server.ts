@@ -110,6 +110,7 @@ export async function credit(ctx: Ctx, input: In<typeof ledger.credit>): Promise
   if (!agent) throw new Refusal('AGENT_UNKNOWN', LEDGER_REFUSALS.AGENT_UNKNOWN)
   const documentNo = await nextDocumentNo(ctx)
   const reason = input.reason.trim()
+  ctx.about(input.agentId)
   ctx.note(`${agent.name} (${input.agentId})`, [
     input.asset === 'token'
       ? { name: '代币', before: null, after: amountText(input.amount, '代币') }

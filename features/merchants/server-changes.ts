@@ -12,7 +12,7 @@ export async function lockGroup(ctx: Ctx, id: number): Promise<{ head: Merchant;
   const group = and(or(eq(merchants.id, id), eq(merchants.headId, id)), ownRows(ctx, merchants.agentId))
   const locked = await ctx.db.select().from(merchants).where(group).orderBy(asc(merchants.id)).for('update')
   const head = found(locked.find(shop => shop.id === id))
-  ctx.about(head.id)
+  ctx.about(head.agentId, head.id)
   // A branch that joined before its head was locked is not among them; none can join any more.
   if ((await ctx.db.$count(merchants, group)) !== locked.length) refuseCommon('BUSY')
   return { head, branches: locked.filter(shop => shop.id !== id) }

@@ -63,7 +63,7 @@ export async function lockMerchant(ctx: Ctx, id: number): Promise<Merchant> {
     )
     .execute({ id, agentId: ctx.actor.agentId })
   const merchant = found(row)
-  ctx.about(merchant.id)
+  ctx.about(merchant.agentId, merchant.id)
   return merchant
 }
 

@@ -87,7 +87,7 @@ async function reasonsOf(ctx: Ctx, list: ListSource) {
 export const settleUnknown: Verb<typeof contract.settleUnknown> = async (ctx, { id, outcome, note }) => {
   const before = found(await findMessage(ctx, id))
   refuse(refuseSettling(before.status, note), SETTLE_REFUSALS)
-  if (before.merchantId !== null) ctx.about(before.merchantId)
+  ctx.about(before.agentId, before.merchantId)
   ctx.note(`${shownPhone(before)} (${id})`, [
     { name: '状态', before: MESSAGE_STATUSES.unknown, after: MESSAGE_STATUSES[outcome] },
     { name: '处理说明', before: null, after: note },
@@ -105,6 +105,7 @@ async function findMessage(ctx: Ctx, id: number) {
       status: outboxMessages.status,
       kind: outboxMessages.kind,
       phone: outboxMessages.phone,
+      agentId: outboxMessages.agentId,
       merchantId: outboxMessages.merchantId,
       charged: outboxMessages.charged,
     })

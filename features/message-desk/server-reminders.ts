@@ -44,7 +44,8 @@ export const remind: Verb<typeof contract.remind> = async (ctx, input) => {
       params: reminderParams({ ...shop, expiresAt: expiresAt as string }, now),
     })),
   )
-  if (shops.length === 1) ctx.about(shops[0]?.id as number)
+  const [only] = shops
+  if (only && shops.length === 1) ctx.about(only.agentId, only.id)
   ctx.note(
     subjectOf(shops),
     rows.map(({ shop, refusal }) => ({

@@ -57,7 +57,7 @@ export const sendCode: Verb<typeof contract.sendCode> = async (ctx, { merchantId
       expiresAt,
     },
   ])
-  ctx.about(merchantId)
+  ctx.about(shop.agentId, merchantId)
   ctx.note(`${shop.shopName} (${merchantId})`, [{ name: '手机号', before: null, after: maskPhone(phone) }])
   return {
     phone: maskPhone(phone),

@@ -10,12 +10,16 @@ export const setOrderRemark: Verb<typeof contract.setRemark> = async (ctx, { ord
   refuse(refuseOrderRemark(remark), REMARK_REFUSALS, { field: 'remark' })
   const own = and(eq(versionOrders.orderNo, orderNo), ownRows(ctx, versionOrders.agentId))
   const [row] = await ctx.db
-    .select({ remark: versionOrders.remark, merchantId: versionOrders.merchantId })
+    .select({
+      remark: versionOrders.remark,
+      merchantId: versionOrders.merchantId,
+      agentId: versionOrders.agentId,
+    })
     .from(versionOrders)
     .where(own)
     .for('update')
   const before = found(row)
-  if (before.merchantId !== null) ctx.about(before.merchantId)
+  ctx.about(before.agentId, before.merchantId)
   await ctx.db.update(versionOrders).set({ remark }).where(own)
   ctx.note(
     `版本订单 ${orderNo}`,

@@ -135,6 +135,7 @@ export const setAgentChannels: Verb<typeof contract.setAgentChannels> = async (c
   // Everybody's choice is yes or no.
   const wanted = agentId === 0 ? perChannel(channel => choice[channel] ?? true) : choice
   await saveChannels(ctx, agentId, wanted)
+  if (agentId !== 0) ctx.about(agentId)
   ctx.note(`${name} (${agentId})`, changesOf(before, wanted, CHANNEL_FLAGS))
   return { agentId, choice: wanted }
 }

@@ -83,6 +83,7 @@ export async function refund(
     createdAt: sql`now()`,
     askAt: sql`now()`,
   })
+  ctx.about(intent.agentId)
   ctx.note(`${intent.subject} (${intent.id})`, [
     { name: '退款单号', before: null, after: refundNo },
     { name: '金额', before: null, after: amountText(attempt.amountFen, '元') },

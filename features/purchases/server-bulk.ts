@@ -69,7 +69,7 @@ export async function quoteBulk(ctx: Ctx, input: BulkInput): Promise<Out<typeof 
   const batchNo = await writeOrders(ctx, payable, wanted, input.remark.trim())
   const totalCents = sumOf(payable, 'totalCents')
   const [only] = payable
-  if (only && payable.length === 1) ctx.about(only.shop.id)
+  if (only && payable.length === 1) ctx.about(only.shop.agentId, only.shop.id)
   ctx.note(`${payable.length}家商户 (${batchNo})`, [
     { name: '不能续费', before: null, after: countText(lines.length - payable.length, '家') },
     { name: '结算', before: null, after: amountText(totalCents, '代币') },
@@ -206,7 +206,7 @@ export const confirmBulk: Verb<typeof contract.bulkConfirm> = async (ctx, input)
     paid.map(({ order, plan }) => ({ orderId: order.id, effects: plan.effects })),
   )
   const [only] = paid
-  if (only && paid.length === 1) ctx.about(only.shop.id)
+  if (only && paid.length === 1) ctx.about(only.shop.agentId, only.shop.id)
   ctx.note(`${paid.length}家商户 (${input.batchNo})`, [
     { name: '未能续费', before: null, after: countText(lines.length - paid.length, '家') },
     { name: '结算', before: null, after: amountText(totalCents, '代币') },

@@ -68,7 +68,7 @@ export const quotePurchase: Verb<typeof contract.quote> = async (ctx, input) => 
     purchaseCode: plan.way.code,
     remark: input.remark.trim(),
   })
-  ctx.about(shop.id)
+  ctx.about(shop.agentId, shop.id)
   ctx.note(`${shop.shopName} (${shop.id})`, noteOf(orderNo, plan.price.totalCents))
   const { tokenCents } = await balancesOf(ctx, ctx.actor.agentId)
   const named = new Map([shop, ...reach.branches].map(one => [one.id, one]))
@@ -113,7 +113,7 @@ export const confirmPurchase: Verb<typeof contract.confirm> = async (ctx, input)
   await applyTerms(ctx, plan.effects.map(termsOf))
   await markChanged(ctx, [{ orderId: order.id, effects: plan.effects }])
   const effects = presentEffects(plan, shops, catalogue)
-  ctx.about(shopId)
+  ctx.about(shop.agentId, shopId)
   ctx.note(`${shop.shopName} (${shopId})`, [
     ...noteOf(order.orderNo, order.totalCents),
     ...changesOf(effects),

@@ -42,7 +42,7 @@ export async function undoVersionOrder(
   const line = await onlyOne(ctx, orderNo, { askedAt, reason: reason.trim(), locks: true })
   const { preview } = line
   if (preview.refusal) throw new Refusal(preview.refusal.code, preview.refusal.message)
-  if (preview.merchantId !== null) ctx.about(preview.merchantId)
+  ctx.about(preview.agentId, preview.merchantId)
   ctx.note(`${preview.shopName} (${preview.merchantId})`, [
     { name: '订单号', before: null, after: orderNo },
     { name: '撤销原因', before: null, after: reason.trim() },

@@ -116,6 +116,23 @@ test('an undo tells who undid an order and why, not the remark of the order', as
   )
 })
 
+test('what the vendor changes at a shop stands in the log of its agent, in words, and in nobody else’s', async () => {
+  const cared = await makeMerchant(office, agent.id, { remark: '' })
+  await staff.merchants.setRemark({ id: cared, remark: '已回访' })
+  await staff.shopAccess.setRecoveryCode({ id: cared, needsRecoveryCode: true })
+  assert.deepEqual(
+    (await timeline(me, cared)).map(row => row.detail),
+    ['回收需验证码：否 → 是', '备注：空 → 已回访'],
+  )
+  const readers = { [agent.id]: 2, [(await makeAgent(office)).id]: 0 }
+  for (const [reader, expected] of Object.entries(readers)) {
+    const seen = await asApp(Number(reader), 'select title from operation_logs where merchant_id = $1', [
+      cared,
+    ])
+    assert.equal(seen.length, expected)
+  }
+})
+
 test('a gift stands on the timeline once', async () => {
   const given = await makeMerchant(office, agent.id)
   await me.sms.gift({ merchantId: given, pieces: 5 })
@@ -124,6 +141,14 @@ test('a gift stands on the timeline once', async () => {
     ['赠送短信 5条'],
   )
 })
+
+/** As the app's role reads it for one agent, past the explicit scope. */
+function asApp(agentId: number, text: string, values: unknown[]): Promise<unknown[]> {
+  return office.app.services.database.read({ agentId, scope: 'own' }, async ({ client }) => {
+    const { rows } = await client.query(text, values)
+    return rows
+  })
+}
 
 async function makeVersionOrder(): Promise<void> {
   const orderNo = await makeOrder(office, {

@@ -1,5 +1,5 @@
 // A shop's timeline: what each feature wrote about it, merged by time. Reads other features' tables and writes nothing.
-import { and, desc, eq, inArray, isNotNull, lte, notInArray, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNotNull, lte, notInArray, or, type SQL, sql } from 'drizzle-orm'
 import { type PgColumn, unionAll } from 'drizzle-orm/pg-core'
 import { accounts } from '#features/access/tables.ts'
 import { TOOL_KINDS } from '#features/aftersales/rules.ts'
@@ -268,7 +268,7 @@ async function logEvents(
       .where(
         and(
           eq(operationLogs.merchantId, SHOP),
-          own(operationLogs.agentId),
+          or(own(operationLogs.agentId), own(operationLogs.aboutAgentId)),
           lte(operationLogs.createdAt, UNTIL),
           kind === 'status'
             ? isStatus

@@ -58,7 +58,7 @@ export const markShop: Verb<typeof contract.mark> = async (ctx, input) => {
       createdAt: now.toISOString(),
     })
     .returning(MARK)
-  ctx.about(shop.id)
+  ctx.about(shop.agentId, shop.id)
   ctx.note(`${shop.shopName} (${shop.id})`, [
     { name: '跟进', before: null, after: MARK_STATES[input.state] },
     { name: '说明', before: null, after: input.note.trim() },

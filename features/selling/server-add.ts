@@ -163,7 +163,7 @@ export const addMerchant: Verb<typeof contract.add> = async (ctx, input) => {
   const expiresAt = draft.months === null ? null : addMonths(now, draft.months).toISOString()
   const id = await insertMerchant(ctx, draft, now, expiresAt)
   await markPaid(ctx, input.orderNo, id)
-  ctx.about(id)
+  ctx.about(ctx.actor.agentId, id)
   ctx.note(`${draft.row.shopName} (${id})`, [
     { name: '订单号', before: null, after: input.orderNo },
     { name: '结算', before: null, after: amountText(quote.order.totalCents, '代币') },

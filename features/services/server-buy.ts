@@ -197,7 +197,7 @@ function holdingText({ unit }: Pick<SoldService, 'unit'>, { quantity, expiresAt 
 }
 
 function noteLines(ctx: Ctx, shop: Shop, lines: Line[], totalCents: number): void {
-  ctx.about(shop.id)
+  ctx.about(shop.agentId, shop.id)
   ctx.note(`${shop.shopName} (${shop.id})`, [
     ...lines.map(({ orderNo, service, before, after }) => ({
       name: `${service.name}（${orderNo}）`,

@@ -69,6 +69,7 @@ export const approveUndo: Verb<typeof contract.approveUndo> = async (ctx, { id, 
 
 export const rejectUndo: Verb<typeof contract.rejectUndo> = async (ctx, { id, decision }) => {
   const request = await decide(ctx, id, 'reject', decision)
+  ctx.about(request.agentId)
   ctx.note(`${request.agentName} (${request.agentId})`, [
     { name: '订单号', before: null, after: request.orderNo },
     { name: '审批', before: '待审批', after: '已驳回' },

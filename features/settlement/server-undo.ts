@@ -153,7 +153,7 @@ export function noteUndo(
 ): void {
   const [first] = previews
   const isOne = kind !== 'batch' && first && first.merchantId !== null
-  if (isOne) ctx.about(first.merchantId as number)
+  if (first) ctx.about(first.agentId, isOne ? first.merchantId : null)
   ctx.note(isOne ? `${first.shopName} (${first.merchantId})` : `${UNDO_KINDS[kind]} ${orderNo}`, [
     { name: '订单号', before: null, after: orderNo },
     { name: '退回', before: null, after: amountText(tokensBackOf(previews), '代币') },

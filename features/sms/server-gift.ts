@@ -21,7 +21,7 @@ export const giveCredit: Verb<typeof contract.gift> = async (ctx, input) => {
     ...(code === 'GIFT_SHORT' ? { asset: 'sms', missing: input.pieces - held } : {}),
   })
   const orderNo = await nextDocumentNo(ctx)
-  ctx.about(shop.id)
+  ctx.about(shop.agentId, shop.id)
   ctx.note(`${shop.shopName} (${shop.id})`, [
     { name: '订单号', before: null, after: orderNo },
     { name: '赠送', before: null, after: countText(input.pieces, '条') },
