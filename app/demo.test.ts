@@ -50,6 +50,7 @@ const WITHOUT_ROWS: Record<string, string> = {
   'campaigns.list status=sending': 'lasts minutes',
   'hardware.orders status=awaitingPayment': 'an order is paid as it is written',
   'ledger.changes payMethod=interface': 'nobody pays over the interface',
+  'merchants.overdue storeKind=branch': 'the chain renews in time',
   'messageDesk.log status=cancelled': 'nothing was taken back in time',
   'messageDesk.log status=sending': 'lasts seconds',
   'messageDesk.log status=submitted': 'lasts seconds',

@@ -17,6 +17,7 @@ import {
 let office: BrowserOffice
 before(async () => {
   office = await openBrowserOffice({ exports: true })
+  await office.sql('delete from saved_views')
 })
 afterEach(() => office.closePages())
 after(() => office.stop())

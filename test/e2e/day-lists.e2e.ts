@@ -8,6 +8,8 @@ import { type BrowserOffice, eventually, gone, openBrowserOffice, see, toast } f
 let office: BrowserOffice
 before(async () => {
   office = await openBrowserOffice({ exports: true })
+  await office.sql('delete from saved_views')
+  await office.sql('delete from export_jobs')
 })
 afterEach(() => office.closePages())
 after(() => office.stop())
