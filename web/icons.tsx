@@ -27,6 +27,11 @@ export const IconBell = (props: Props) =>
     props,
     <path d="M8 2a3.6 3.6 0 0 0-3.6 3.6c0 3.4-1.4 4.6-1.4 5.4h10c0-.8-1.4-2-1.4-5.4A3.6 3.6 0 0 0 8 2ZM6.6 13.2a1.5 1.5 0 0 0 2.8 0" />,
   )
+export const IconPhone = (props: Props) =>
+  glyph(
+    props,
+    <path d="M5.6 2.6 3.8 3c-.8.2-1.3.9-1.2 1.7.5 4.6 4.1 8.2 8.7 8.7.8.1 1.5-.4 1.7-1.2l.4-1.8-2.6-1.3-1.4 1.4a7 7 0 0 1-3.9-3.9l1.4-1.4Z" />,
+  )
 export const IconClose = (props: Props) => glyph(props, <path d="m4 4 8 8m0-8-8 8" />)
 export const IconColumns = (props: Props) => glyph(props, <path d="M2.5 3h11v10h-11zM6.2 3v10m3.6-10v10" />)
 export const IconDensity = (props: Props) =>

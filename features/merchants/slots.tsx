@@ -1,6 +1,7 @@
 // What features after this one add to the pages of shops.
 import type { ReactNode } from 'react'
 import { copyText } from '#web/copy.ts'
+import { IconPhone } from '#web/icons.tsx'
 import type { RowAction } from '#web/list/ListPage.tsx'
 import { slot } from '#web/slot.ts'
 import { usePhone } from '#web/usePhone.ts'
@@ -54,6 +55,7 @@ export function useCall(): (shop: { account: string }) => RowAction {
   return ({ account }) => ({
     key: 'call',
     label: phone ? '拨打电话' : '复制电话',
+    icon: <IconPhone size={20} />,
     onClick: () => (phone ? location.assign(`tel:${account}`) : void copyText(account)),
   })
 }

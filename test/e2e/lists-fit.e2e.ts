@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { ROUTE_PAGES } from '#app/route-pages.ts'
-import { type BrowserOffice, openBrowserOffice, see, steady } from './browser.ts'
+import { type BrowserOffice, openBrowserOffice, PHONE, see, steady } from './browser.ts'
 
 let office: BrowserOffice
 before(async () => {
@@ -30,6 +30,19 @@ function tableOf(page: Page): Promise<Table | null> {
     }
   })()`)
 }
+
+test('on a phone at least six shops are seen at once, each with a way to call it', async () => {
+  const page = await office.openAs('20001', '/admin/merchant/myMerchant', { viewport: PHONE })
+  const cards = page.locator('[data-part=cards] > li').filter({ has: page.getByRole('button') })
+  await see(cards.nth(9))
+  await steady(page)
+  const bar = await page.getByRole('button', { name: '新增商户' }).boundingBox()
+  const boxes = await Promise.all((await cards.all()).map(card => card.boundingBox()))
+  const seen = boxes.filter(box => box && bar && box.y + box.height <= bar.y)
+  assert.ok(seen.length >= 6, `${seen.length} shops`)
+  const call = await cards.first().getByRole('button', { name: '拨打电话' }).boundingBox()
+  assert.ok(call && Math.min(call.width, call.height) >= 44)
+})
 
 for (const login of ['20001', '10001'])
   test(`${login} sees all columns of every list, and its rows`, async () => {

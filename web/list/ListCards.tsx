@@ -16,10 +16,14 @@ type Props<Row> = {
   selection?: ListSelection<Row>
 }
 
-/** Rows as cards on a phone: the title, the facts that matter, and a row menu. */
+/** Rows as cards on a phone: the title with its state, what stands below it, the facts that matter, a call and a row menu. */
 export function ListCards<Row>({ rows, first, columns, rowKey, onOpen, rowActions, selection }: Props<Row>) {
   const title = columns.find(column => column.card === 'title') ?? columns[0]
   const facts = columns.filter(column => column.card === 'fact')
+  const state = facts.find(column => column.isState)
+  const isTime = (column: ListColumn<Row>) => column.lines === 'two' && !column.below
+  // A time is as short as an id, beside which it stands.
+  const others = facts.filter(column => column !== state).toSorted((a, b) => +isTime(b) - +isTime(a))
   return (
     <ul data-part="cards" className={styles.listCards}>
       {selection && (
@@ -28,34 +32,55 @@ export function ListCards<Row>({ rows, first, columns, rowKey, onOpen, rowAction
         </li>
       )}
       {rows.map((row, index) => {
+        const place = first + index
         const actions = rowActions?.(row) ?? []
+        const quick = actions.find(action => action.icon)
         return (
           <li key={rowKey(row)} className={styles.listCard}>
-            <div className={styles.listCardHead}>
-              {selection && (
-                <RowCheckbox
-                  row={row}
-                  name={title?.copy?.(row) ?? String(rowKey(row))}
-                  selection={selection}
-                />
-              )}
-              {onOpen ? (
-                <button type="button" className={styles.listCardTitle} onClick={() => onOpen(row)}>
-                  {title?.render(row, first + index)}
-                </button>
-              ) : (
-                <div className={styles.listCardTitle}>{title?.render(row, first + index)}</div>
-              )}
-              {actions.length > 0 && <RowMenu actions={actions} />}
+            {selection && (
+              <RowCheckbox row={row} name={title?.copy?.(row) ?? String(rowKey(row))} selection={selection} />
+            )}
+            <div className={styles.listCardBody}>
+              <div className={styles.listCardHead}>
+                {onOpen ? (
+                  <button type="button" className={styles.listCardTitle} onClick={() => onOpen(row)}>
+                    {title?.render(row, place)}
+                  </button>
+                ) : (
+                  <div className={styles.listCardTitle}>{title?.render(row, place)}</div>
+                )}
+                {state?.render(row, place)}
+              </div>
+              <div className={styles.listCardFacts}>
+                {title?.below && <span>{title.below(row, place)}</span>}
+                <dl>
+                  {others.map(column => (
+                    <div key={column.key}>
+                      <dt>{column.title}</dt>
+                      <dd>
+                        {column.render(row, place)}
+                        {column.below && <> {column.below(row, place)}</>}
+                      </dd>
+                    </div>
+                  ))}
+                </dl>
+              </div>
             </div>
-            <dl className={styles.listCardFacts}>
-              {facts.map(column => (
-                <div key={column.key}>
-                  <dt>{column.title}</dt>
-                  <dd>{column.render(row, first + index)}</dd>
-                </div>
-              ))}
-            </dl>
+            {quick && (
+              <button
+                type="button"
+                className={styles.listCardQuick}
+                aria-label={quick.label}
+                aria-disabled={Boolean(quick.disabled) || undefined}
+                data-tip={quick.disabled ?? undefined}
+                onClick={() => {
+                  if (!quick.disabled) quick.onClick()
+                }}
+              >
+                {quick.icon}
+              </button>
+            )}
+            {actions.length > 0 && <RowMenu actions={actions} />}
           </li>
         )
       })}

@@ -38,6 +38,8 @@ export type ListColumn<Row> = {
   render: (row: Row, place: number) => ReactNode
   /** The second line. */
   below?: (row: Row, place: number) => ReactNode
+  /** A word that says how things stand; beside the title on a phone. */
+  isState?: boolean
   /** two: day over time, or a line below; wrapped: a text that takes a second line where it needs one. */
   lines?: 'two' | 'wrapped'
   /** Shown once a person chooses it. */
@@ -53,6 +55,8 @@ export type RowAction = {
   /** The rule's own message when the action would be refused. */
   disabled?: string | null
   danger?: boolean
+  /** On a phone it is a button of its own, with this. */
+  icon?: ReactNode
 }
 
 export type ActiveFilter = {

@@ -57,6 +57,7 @@ export function columnsOf<Row>(
       hidden: hidden === 'staff' ? isStaff : hidden,
       sortable: list.sorts?.includes(key),
       copy: typeof cell === 'object' ? cell.copy : row => textOf(field, read(row, key)),
+      isState: field.tones !== undefined,
       lines: isStacked ? 'two' : isText ? 'wrapped' : undefined,
       render: (row, place) => drawn(row, key, place),
       below:
