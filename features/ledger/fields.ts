@@ -36,6 +36,12 @@ export const CHANGE_FIELDS = {
   id: { kind: 'id', label: '编号', in: ['row'] },
   createdAt: { kind: 'instant', label: '时间', in: ['row'] },
   description: { kind: 'text', label: '说明', fileWidth: 32, in: ['row'] },
+  /** Before discount; none where it was no order. */
+  priceCents: { kind: 'money', label: '原价', unit: '代币', nullable: true, in: ['row'] },
+  orderRemark: { kind: 'text', label: '订单备注', nullable: true, fileWidth: 28, in: ['row'] },
+  remark: { ...DOCUMENT_FIELDS.remark, label: '费用备注' },
+  /** Who ordered, or asked for the undo. */
+  requestedByName: { kind: 'text', label: '申请人', nullable: true, fileWidth: 12, in: ['row'] },
   /** Positive into the account. */
   amountCents: { kind: 'money', label: '变动金额', unit: '代币', in: ['row'] },
   balanceBeforeCents: { kind: 'money', label: '变动前', unit: '代币', in: ['row'] },
@@ -57,7 +63,10 @@ export const BALANCE_CHANGES = list({
     balanceBeforeCents: { width: 112 },
     balanceAfterCents: { width: 112, card: 'fact' },
     actorName: { width: 88 },
+    requestedByName: { width: 88, hidden: true },
+    priceCents: { width: 112, hidden: true },
     remark: { width: 144, hidden: 'staff' },
+    orderRemark: { width: 144, hidden: true },
     agentName: DOCUMENT_COLUMNS.agentName,
   },
   search: '订单号 / 商户ID / 说明 / 备注',

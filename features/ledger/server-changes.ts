@@ -8,7 +8,7 @@ import { type Condition, conditionOf, filtered, type Total, valuesOf } from '#se
 import type { ledger, ledgerDownloads } from './contract.ts'
 import { BALANCE_CHANGES } from './fields.ts'
 import { type Asset, SHOWN_ORDER_CHARS } from './rules.ts'
-import { ledgerAccounts, ledgerEntries, ledgerTransfers } from './tables.ts'
+import { documentFacts, ledgerAccounts, ledgerEntries, ledgerTransfers } from './tables.ts'
 
 /** Written like the indexes of these columns, which the database uses for no other order of nulls. */
 export const LATEST_FIRST = [
@@ -89,6 +89,12 @@ export const CHANGE = {
   balanceBeforeCents: ledgerEntries.balanceBefore,
   balanceAfterCents: ledgerEntries.balanceAfter,
   actorName: ledgerTransfers.actorName,
+  requestedByName: sql<
+    string | null
+  >`case when ${ledgerTransfers.kind} = 'undo' then ${documentFacts.undoAskedByName}
+    else ${documentFacts.orderedByName} end`.as('requested_by'),
+  priceCents: sql<number | null>`${documentFacts.priceCents}`.mapWith(documentFacts.priceCents).as('price'),
+  orderRemark: sql<string | null>`${documentFacts.orderRemark}`.as('order_remark'),
   remark: ledgerTransfers.remark,
   createdAt: ledgerEntries.createdAt,
 }
@@ -100,6 +106,7 @@ function selectChanges(ctx: Ctx, conditions: readonly Condition[]) {
     .innerJoin(ledgerAccounts, eq(ledgerAccounts.id, ledgerEntries.accountId))
     .innerJoin(ledgerTransfers, eq(ledgerTransfers.id, ledgerEntries.transferId))
     .innerJoin(agents, eq(agents.id, ledgerTransfers.agentId))
+    .leftJoin(documentFacts, eq(documentFacts.orderNo, ledgerTransfers.document))
     .where(conditionOf({ conditions }))
     .orderBy(...LATEST_FIRST)
     .$dynamic()

@@ -4,7 +4,7 @@ import test, { after, before, beforeEach } from 'node:test'
 import type { ORPCError } from '@orpc/client'
 import { COUNT_CAP } from '#kit/page.ts'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
-import { credit, type MadeAgent, makeAccount, makeAgent, newMerchantForm } from '#test/make.ts'
+import { credit, type MadeAgent, makeAccount, makeAgent, makeMerchant, newMerchantForm } from '#test/make.ts'
 import { rowsOfAllTables } from '#test/rows.ts'
 import { LIMITS, type PayMethod } from './rules.ts'
 
@@ -91,6 +91,9 @@ test('the operator credits tokens and SMS credit with a reason; the wallet, the 
     balanceBeforeCents: 0,
     balanceAfterCents: 100_000,
     actorName: '姓名',
+    requestedByName: null,
+    priceCents: null,
+    orderRemark: null,
     remark: '预付款到账',
   })
   assert.equal(rows.length, 1, 'SMS credit is no change of tokens')
@@ -320,4 +323,30 @@ test('a purchase is a change with its order, shop and buyer; the operator filter
   const client = office.as(await office.login(colleague.loginName))
   assert.equal((await client.ledger.changes({})).total, 2)
   assert.equal(await refusalOf(client.ledger.wallet()), 'FORBIDDEN')
+})
+
+test('a change tells the price, who asked for it, and the remarks of its order and of itself', async () => {
+  const mine = office.as(await office.login(agent.loginName))
+  const shop = await makeMerchant(office, agent.id)
+  await credit(office, agent.id, 'token', 100_000)
+  const { orderNo } = await mine.sms.buy({
+    merchantId: shop,
+    packageId: 1,
+    totalCents: 2_000,
+    remark: '首单',
+  })
+  await mine.settlement.undo({ kind: 'sms', orderNo, reason: '买错了' })
+  await office.owner.query(
+    `insert into undo_requests (agent_id, kind, order_no, total_cents, reason, state, requested_by, requested_by_name, requested_at)
+     values ($1, 'sms', $2, 2000, '买错了', 'approved', $3, '申请的人', now())`,
+    [agent.id, orderNo, agent.accountId],
+  )
+  const { rows } = await mine.ledger.changes({ search: orderNo })
+  assert.deepEqual(
+    rows.map(row => [row.amountCents, row.priceCents, row.requestedByName, row.orderRemark, row.remark]),
+    [
+      [2_000, 2_000, '申请的人', '首单', '买错了'],
+      [-2_000, 2_000, '姓名', '首单', ''],
+    ],
+  )
 })

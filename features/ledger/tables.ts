@@ -5,6 +5,7 @@ import {
   date,
   index,
   pgTable,
+  pgView,
   primaryKey,
   text,
   uniqueIndex,
@@ -99,6 +100,16 @@ export const ledgerEntries = pgTable(
     index('ledger_entries_account_created').on(table.accountId, table.createdAt.desc(), table.id.desc()),
   ],
 )
+
+/** What the order that a document is says of itself, whichever feature's it is. */
+export const documentFacts = pgView('document_facts', {
+  orderNo: text('order_no').notNull(),
+  priceCents: whole('price_cents'),
+  orderRemark: text('order_remark').notNull(),
+  orderedByName: text('ordered_by_name'),
+  /** Of an undo that a second person approved. */
+  undoAskedByName: text('undo_asked_by_name'),
+}).existing()
 
 /** What moved on a day of Asia/Shanghai on an agent's own accounts, by kind; kept by ledger_post. */
 export const ledgerDays = pgTable(

@@ -24,6 +24,7 @@ export const undoRequests = pgTable(
   },
   table => [
     uniqueIndex('undo_requests_pending').on(table.kind, table.orderNo).where(sql`state = 'pending'`),
+    index('undo_requests_order_no').on(table.orderNo),
     index('undo_requests_agent_id').on(table.agentId, table.id),
     index('undo_requests_state').on(table.state, table.id),
   ],
