@@ -2,9 +2,9 @@
 import { parseArgs } from 'node:util'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
-import { createDemoData, DEMO_ACCOUNTS } from '#app/demo.ts'
+import { createDemoData } from '#app/demo.ts'
 import { loadReferenceData } from '#app/reference.ts'
-import { DEMO_PASSWORD } from '#features/access/demo.ts'
+import { DEMO_AGENTS, DEMO_PASSWORD } from '#features/access/demo.ts'
 import { accountRow } from '#features/access/rows.ts'
 import { accounts } from '#features/access/tables.ts'
 import { agentRow } from '#features/agents/rows.ts'
@@ -69,12 +69,10 @@ function readOptions(args: string[]): Options {
 
 /** Refuses a database in which anybody but the demo agents has shops, or the seed's logins are taken. */
 async function refuseUsed(owner: pg.Client): Promise<void> {
-  const demoLogins = DEMO_ACCOUNTS.map(([login]) => login)
   const { rows } = await owner.query<{ shops: boolean; logins: boolean }>(
-    `select exists (select 1 from merchants where agent_id not in
-              (select agent_id from accounts where login_name = any ($1))) as shops,
+    `select exists (select 1 from merchants where agent_id <> all ($1::bigint[])) as shops,
             exists (select 1 from accounts where login_name = $2) as logins`,
-    [demoLogins, String(FIRST_LOGIN)],
+    [Object.values(DEMO_AGENTS), String(FIRST_LOGIN)],
   )
   if (rows[0]?.shops)
     throw new Error(
