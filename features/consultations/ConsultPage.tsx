@@ -6,10 +6,10 @@ import { look } from '#web/look.ts'
 import styles from './consult.module.css'
 import type { consultations } from './contract.ts'
 import {
+  brokenIn,
   CONSULTATION_LIMITS,
   CONSULTATION_REFUSALS,
   type ConsultationForm,
-  refuseConsultation,
 } from './rules.ts'
 
 const consultationsApi = api<typeof consultations>('consultations')
@@ -47,10 +47,8 @@ function Question({ onSent }: { onSent: (mobile: string) => void }) {
   const [refused, setRefused] = useState<string | null>(null)
   const form = useForm({
     initial: EMPTY,
-    judge: draft => {
-      const broken = refuseConsultation(draft)
-      return broken && { field: broken.field, message: CONSULTATION_REFUSALS[broken.code] }
-    },
+    judge: draft =>
+      brokenIn(draft).map(({ field, code }) => ({ field, message: CONSULTATION_REFUSALS[code] })),
     send: draft => consultationsApi.submit({ ...draft, captcha: captcha.current }),
     onDone: ({ mobile }) => onSent(mobile.trim()),
   })

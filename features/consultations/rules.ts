@@ -24,18 +24,22 @@ export type ConsultationRefusal = keyof typeof CONSULTATION_REFUSALS
 
 export type ConsultationForm = { name: string; mobile: string; address: string; content: string }
 
-/** The first broken rule of the form, with its field. */
-export function refuseConsultation(
-  form: ConsultationForm,
-): { code: ConsultationRefusal; field: keyof ConsultationForm } | null {
+type Broken = { code: ConsultationRefusal; field: keyof ConsultationForm }
+
+/** The broken rules of the form, one for a field. */
+export function brokenIn(form: ConsultationForm): Broken[] {
+  const broken: Broken[] = []
+  const rule = (isBroken: boolean, field: Broken['field'], code: ConsultationRefusal) => {
+    if (isBroken && !broken.some(other => other.field === field)) broken.push({ code, field })
+  }
   const length = (field: keyof ConsultationForm) => form[field].trim().length
-  if (length('name') === 0) return { code: 'NAME_REQUIRED', field: 'name' }
-  if (length('name') > CONSULTATION_LIMITS.name) return { code: 'NAME_TOO_LONG', field: 'name' }
-  if (length('mobile') === 0) return { code: 'MOBILE_REQUIRED', field: 'mobile' }
-  if (!isMainlandMobile(form.mobile.trim())) return { code: 'MOBILE_INVALID', field: 'mobile' }
-  if (length('address') > CONSULTATION_LIMITS.address) return { code: 'ADDRESS_TOO_LONG', field: 'address' }
-  if (length('content') > CONSULTATION_LIMITS.content) return { code: 'CONTENT_TOO_LONG', field: 'content' }
-  return null
+  rule(length('name') === 0, 'name', 'NAME_REQUIRED')
+  rule(length('name') > CONSULTATION_LIMITS.name, 'name', 'NAME_TOO_LONG')
+  rule(length('mobile') === 0, 'mobile', 'MOBILE_REQUIRED')
+  rule(!isMainlandMobile(form.mobile.trim()), 'mobile', 'MOBILE_INVALID')
+  rule(length('address') > CONSULTATION_LIMITS.address, 'address', 'ADDRESS_TOO_LONG')
+  rule(length('content') > CONSULTATION_LIMITS.content, 'content', 'CONTENT_TOO_LONG')
+  return broken
 }
 
 /** Why nothing more is taken today, by what came in the last 24 hours. */

@@ -4,7 +4,7 @@ import test, { after, before, beforeEach, describe } from 'node:test'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { type MadeAgent, makeAccount, makeAgent } from '#test/make.ts'
 import { makePass } from '#test/make-codes.ts'
-import { refuseConsultation } from './rules.ts'
+import { brokenIn } from './rules.ts'
 
 let office: Office
 let operator: MadeAgent
@@ -48,7 +48,13 @@ describe('the form', () => {
     ['takes 300 characters of content', { ...form, content: '问'.repeat(301) }, 'CONTENT_TOO_LONG'],
   ] as const
   for (const [name, values, expected] of cases)
-    test(name, () => assert.equal(refuseConsultation(values)?.code ?? null, expected))
+    test(name, () => assert.equal(brokenIn(values)[0]?.code ?? null, expected))
+
+  test('names every field that is missing at once', () =>
+    assert.deepEqual(
+      brokenIn({ ...form, name: '', mobile: '' }).map(({ field }) => field),
+      ['name', 'mobile'],
+    ))
 })
 
 describe('submitting', () => {

@@ -10,12 +10,12 @@ import { found, refuse } from '#server/refuse.ts'
 import { serve } from '#server/serve.ts'
 import { SYSTEM_ACTOR } from '#server/system.ts'
 import { consultations as contract } from './contract.ts'
-import { CONSULTATION_REFUSALS, refuseConsultation, refuseMore } from './rules.ts'
+import { brokenIn, CONSULTATION_REFUSALS, refuseMore } from './rules.ts'
 import { consultations as rows } from './tables.ts'
 
 /** Whoever asks, of nobody's agent. */
 export const submit: Verb<typeof contract.submit> = async (ctx, input) => {
-  const broken = refuseConsultation(input)
+  const [broken] = brokenIn(input)
   if (broken) refuse(broken.code, CONSULTATION_REFUSALS, { field: broken.field })
   const [name, mobile] = [input.name.trim(), input.mobile.trim()]
   // Holds back whoever sends twice at once, so that what is counted next stays true.
