@@ -64,45 +64,47 @@ test('the file has every column of the list with its name, times of Shanghai, an
   })
   assert.deepEqual(await sheetOf(MERCHANTS), [
     [
+      '店铺名称',
       '商户ID',
       '门店类型',
-      '店铺名称',
       '店铺简称',
       '商户姓名',
       '账号',
       '软件版本',
       '店铺数（家）',
       '行业类型',
-      '注册时间',
       '到期时间',
+      '注册时间',
       '最近登录',
-      '推荐人',
+      '短信余额（条）',
+      '状态',
+      '认证状态',
       '客户经理/客服',
+      '推荐人',
       '备注',
       '短信签名',
-      '认证状态',
-      '状态',
       '代理商',
     ],
     [
+      '测试店铺',
       id,
       '分店',
-      '测试店铺',
       '店铺',
       '王小明',
       '18077770001',
       '高级版',
       3,
       '餐饮美食',
-      new Date('2026-03-10T00:00:00Z'),
       new Date('2027-03-09T23:59:59Z'),
+      new Date('2026-03-10T00:00:00Z'),
       null,
-      '王五',
+      null,
+      '正常',
+      '审核中',
       '姓名',
+      '王五',
       '备注',
       '签名',
-      '审核中',
-      '正常',
       `代理商${agent.id}`,
     ],
   ])
@@ -139,7 +141,7 @@ test('exactly what the list filters is in the file, in the list’s order', asyn
     const { rows } = await me.merchants.list({ size: 100, ...filters })
     const [, ...data] = await sheetOf(MERCHANTS, filters)
     assert.deepEqual(
-      data.map(row => row[0]),
+      data.map(row => row[1]),
       rows.map(row => row.id),
       JSON.stringify(filters),
     )
@@ -153,7 +155,7 @@ test('the chosen columns come in the order chosen; unknown names are passed over
     ['id,nothing,account,toString,constructor', [id, '18077770002']],
   ] as const)
     assert.deepEqual((await sheetOf(MERCHANTS, { columns }))[1], expected, columns)
-  assert.equal((await sheetOf(MERCHANTS, { columns: 'toString' }))[0]?.length, 19)
+  assert.equal((await sheetOf(MERCHANTS, { columns: 'toString' }))[0]?.length, 20)
 })
 
 test('what people typed is no formula in the file', async () => {
