@@ -5,12 +5,7 @@ import { type FieldsOf, useForm } from '#web/form/useForm.ts'
 import { look } from '#web/look.ts'
 import styles from './consult.module.css'
 import type { consultations } from './contract.ts'
-import {
-  brokenIn,
-  CONSULTATION_LIMITS,
-  CONSULTATION_REFUSALS,
-  type ConsultationForm,
-} from './rules.ts'
+import { brokenIn, CONSULTATION_LIMITS, CONSULTATION_REFUSALS, type ConsultationForm } from './rules.ts'
 
 const consultationsApi = api<typeof consultations>('consultations')
 const CaptchaDialog = lazy(() => import('#features/captcha/CaptchaDialog.tsx'))
