@@ -199,9 +199,13 @@ test('the export of changes is the list of changes', async () => {
       '变动前（代币）',
       '变动后（代币）',
       '操作人',
-      '备注',
+      '申请人',
+      '原价（代币）',
+      '费用备注',
+      '订单备注',
       '代理商',
     ])
+    const typed = (text: string | null) => (text ? text.replace(/^=/, "'=") : null)
     const expected = rows.map(row => [
       row.orderNo,
       wall(row.createdAt),
@@ -212,7 +216,10 @@ test('the export of changes is the list of changes', async () => {
       row.balanceBeforeCents / 100,
       row.balanceAfterCents / 100,
       row.actorName,
-      row.remark === '' ? null : row.remark.replace(/^=/, "'="),
+      row.requestedByName,
+      row.priceCents === null ? null : row.priceCents / 100,
+      typed(row.remark),
+      typed(row.orderRemark),
       row.agentName,
     ])
     assert.deepEqual(data, expected, JSON.stringify(filters))
