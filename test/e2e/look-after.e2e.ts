@@ -324,10 +324,13 @@ describe('expired shops', () => {
     await see(page.getByRole('heading', { name: '过期商户' }), page.getByText(`共 ${expired.length} 条`))
     const listed = page.getByRole('table').locator('tbody').getByRole('row')
     await eventually(
-      async () => (await listed.allInnerTexts()).map(text => String(Number.parseInt(text, 10))),
+      async () => (await listed.allInnerTexts()).map(text => /\b\d{8}\b/.exec(text)?.[0]),
       expired.slice(0, 10).map(shop => shop.id),
     )
-    await listed.first().getByRole('button', { name: '详情' }).click()
+    await listed
+      .first()
+      .getByRole('button', { name: expired[0]?.shop_name ?? '' })
+      .click()
     await see(page.getByRole('dialog', { name: '商户详情' }).getByText(`ID ${expired[0]?.id}`))
   })
 

@@ -250,8 +250,7 @@ describe('the operator', () => {
     await page.getByRole('dialog', { name: '发起对账' }).getByRole('button', { name: '对账' }).click()
     const compared = page
       .getByRole('row')
-      .filter({ has: page.getByRole('cell', { name: day, exact: true }) })
-      .filter({ hasText: '微信' })
+      .filter({ has: page.getByRole('cell', { name: `${day} 微信`, exact: true }) })
     await see(compared.getByText('已完成'))
     await eventually(
       () =>

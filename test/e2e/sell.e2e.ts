@@ -261,6 +261,7 @@ describe('buying', () => {
     await menuLink(page, '我的商户').click()
     await see(page.getByRole('row').nth(1).getByRole('button', { name: '南山科技园牛肉面馆' }))
     await menuLink(page, '余额变动').click()
+    await see(page.getByRole('heading', { name: '余额变动' }))
     const change = page.getByRole('row').filter({ hasText: '南山科技园牛肉面馆' })
     await see(change)
     const cells = await change.getByRole('cell').allInnerTexts()

@@ -81,7 +81,7 @@ describe('crediting an agent', () => {
     const agent = await office.openAs('20002', CHANGES)
     await see(agent.getByRole('link', { name: `余额 ${formatCents(before + 123_450)} 代币` }))
     await eventually(
-      () => cellsOf(agent, rows(agent).first(), '变动金额', '变动前', '变动后', '支付方式', '备注'),
+      () => cellsOf(agent, rows(agent).first(), '变动金额', '变动前', '变动后', '支付方式', '费用备注'),
       ['+1,234.50', formatCents(before), formatCents(before + 123_450), '免费赠送', '线下汇款 2026-11'],
     )
     const other = await office.openAs('20001', CHANGES)
