@@ -5,6 +5,8 @@ export type EarlyRequest = { address: `/api/${string}`; permission: string }
 export type RoutePage = {
   path: `/admin/${string}`
   title: string
+  /** What people call it besides; the palette finds it by these too. */
+  words?: readonly string[]
   /** Key of the permission tree; `session` for every account. */
   permission: string
   /** Source file with the page as its default export. */

@@ -5,6 +5,7 @@ export const PAGES: readonly RoutePage[] = [
   {
     path: '/admin/merchant/messageEditing',
     title: '消息编辑',
+    words: ['群发', '短信群发', '营销短信'],
     permission: 'campaigns.list',
     file: 'features/campaigns/MessageEditingPage.tsx',
     group: '商户管理',

@@ -5,6 +5,7 @@ export const PAGES: readonly RoutePage[] = [
   {
     path: '/admin/account/exports',
     title: '导出任务',
+    words: ['下载', '文件'],
     permission: 'session',
     file: 'features/exports/ExportsPage.tsx',
     group: '账户管理',

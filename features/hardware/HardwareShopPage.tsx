@@ -44,12 +44,7 @@ export default function HardwareShopPage() {
       <aside className={styles.shopCart} aria-label="购物车">
         {known && <CartPanel cart={known} onSet={cart.set} onCheckout={() => setPaying(true)} />}
         {cart.query.isError && (
-          <FailedList
-            error={cart.query.error}
-            filtered={false}
-            onRetry={() => void cart.query.refetch()}
-            onClear={() => undefined}
-          />
+          <FailedList error={cart.query.error} onRetry={() => void cart.query.refetch()} />
         )}
       </aside>
       {paying && known && (
@@ -95,7 +90,6 @@ function Goods({ lines, onAdd, onSet }: GoodsProps) {
       {products.isError && !data && (
         <FailedList
           error={products.error}
-          filtered={Boolean(search)}
           onRetry={() => void products.refetch()}
           onClear={() => setParams({ search: undefined })}
         />

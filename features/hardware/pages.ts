@@ -5,6 +5,7 @@ export const PAGES: readonly RoutePage[] = [
   {
     path: '/admin/index/hardwareShop',
     title: '硬件商城',
+    words: ['设备', '打印机'],
     permission: 'hardware.shop',
     file: 'features/hardware/HardwareShopPage.tsx',
     group: '订单管理',
@@ -13,6 +14,7 @@ export const PAGES: readonly RoutePage[] = [
   {
     path: '/admin/order/hardwareOrder',
     title: '硬件订单',
+    words: ['设备', '发货', '物流'],
     permission: 'hardware.orders',
     file: 'features/hardware/HardwareOrdersPage.tsx',
     group: '订单管理',

@@ -5,6 +5,7 @@ export const PAGES: readonly RoutePage[] = [
   {
     path: '/admin/detail/personalDetails',
     title: '余额变动',
+    words: ['代币', '流水', '扣款'],
     permission: 'ledger.changes',
     file: 'features/ledger/BalanceChangesPage.tsx',
     group: '结算中心',

@@ -5,6 +5,7 @@ export const PAGES: readonly RoutePage[] = [
   {
     path: '/admin/merchant/myMerchant',
     title: '我的商户',
+    words: ['店铺', '门店', '客户'],
     permission: 'merchants.list',
     file: 'features/merchants/MyMerchantsPage.tsx',
     group: '商户管理',

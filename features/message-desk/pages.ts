@@ -13,6 +13,7 @@ export const PAGES: readonly RoutePage[] = [
   {
     path: '/admin/merchant/smsSendLog',
     title: '短信发送记录',
+    words: ['重发', '回执'],
     permission: 'messageDesk.log',
     file: 'features/message-desk/SendLogPage.tsx',
     group: '商户管理',
@@ -21,6 +22,7 @@ export const PAGES: readonly RoutePage[] = [
   {
     path: '/admin/merchant/smsForecast',
     title: '短信余量预测',
+    words: ['余量', '不足'],
     permission: 'messageDesk.forecast',
     file: 'features/message-desk/SmsForecastPage.tsx',
     group: '商户管理',

@@ -5,6 +5,7 @@ export const PAGES: readonly RoutePage[] = [
   {
     path: '/admin/account/notices',
     title: '消息中心',
+    words: ['通知', '提醒'],
     permission: 'session',
     file: 'features/notices/NoticesPage.tsx',
     group: '账户管理',

@@ -5,6 +5,7 @@ export const PAGES: readonly RoutePage[] = [
   {
     path: '/admin/order/versionsOrder',
     title: '版本订单',
+    words: ['购买记录', '续费记录'],
     permission: 'orders.list',
     file: 'features/orders/VersionOrdersPage.tsx',
     group: '订单管理',

@@ -5,6 +5,7 @@ export const PAGES: readonly RoutePage[] = [
   {
     path: '/admin/merchant/overdueMerchants',
     title: '过期商户',
+    words: ['到期'],
     permission: 'merchants.overdue',
     file: 'features/renewals/OverdueMerchantsPage.tsx',
     group: '商户管理',
@@ -13,6 +14,7 @@ export const PAGES: readonly RoutePage[] = [
   {
     path: '/admin/merchant/renewals',
     title: '续费工作台',
+    words: ['到期', '催费', '跟进'],
     permission: 'renewals.desk',
     file: 'features/renewals/RenewalDeskPage.tsx',
     group: '商户管理',

@@ -5,6 +5,7 @@ export const PAGES: readonly RoutePage[] = [
   {
     path: '/admin/merchant/addUser',
     title: '新增商户',
+    words: ['开户', '开店'],
     permission: 'selling.add',
     file: 'features/selling/AddMerchantPage.tsx',
     group: '商户管理',

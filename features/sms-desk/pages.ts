@@ -13,6 +13,7 @@ export const PAGES: readonly RoutePage[] = [
   {
     path: '/admin/order/msgChanges',
     title: '短信变动订单',
+    words: ['回收', '撤回'],
     permission: 'smsDesk.changes',
     file: 'features/sms-desk/SmsChangeOrdersPage.tsx',
     group: '订单管理',
@@ -21,6 +22,7 @@ export const PAGES: readonly RoutePage[] = [
   {
     path: '/admin/detail/merchantMsgChanges',
     title: '商户短信变动',
+    words: ['赠送', '回收'],
     permission: 'smsDesk.merchantChanges',
     file: 'features/sms-desk/MerchantSmsChangesPage.tsx',
     group: '结算中心',

@@ -198,6 +198,13 @@ describe('pages', () => {
     await page.getByRole('button', { name: '重试' }).click()
     await see(rows(page))
   })
+
+  test('a condition in the address that means nothing is taken out, since another try would not help', async () => {
+    const page = await office.openAs('20001', `${LIST}?status=nonsense&page=x`)
+    await page.getByRole('button', { name: '清除条件' }).click()
+    await see(rows(page))
+    assert.equal(query(page), '')
+  })
 })
 
 describe('rows', () => {

@@ -329,7 +329,7 @@ describe('expired shops', () => {
     )
     await listed
       .first()
-      .getByRole('button', { name: expired[0]?.shop_name ?? '' })
+      .getByRole('button', { name: expired[0]?.shop_name ?? '', exact: true })
       .click()
     await see(page.getByRole('dialog', { name: '商户详情' }).getByText(`ID ${expired[0]?.id}`))
   })

@@ -134,6 +134,20 @@ describe('finding one’s way', () => {
     assert.equal(await palette.count(), 0)
   })
 
+  test('the palette knows other words for a page, and the first letters of its name', async () => {
+    const page = await office.openAs('20001', '/admin/index')
+    await page.getByRole('button', { name: '搜索页面和商户' }).click()
+    const palette = page.getByRole('dialog', { name: '搜索页面和商户' })
+    for (const [typed, title] of [
+      ['群发', '消息编辑'],
+      ['xfgzt', '续费工作台'],
+      ['代币', '余额变动'],
+    ] as const) {
+      await palette.getByRole('combobox').fill(typed)
+      await see(palette.getByRole('option', { name: title }))
+    }
+  })
+
   test('the palette offers a sub-user only the pages of its role', async () => {
     const page = await office.openAs('2000101', '/admin/index')
     await see(menuLink(page, '余额变动'))

@@ -158,12 +158,7 @@ export function ListPage<
       <div className={styles.listBody} aria-busy={list.reloading} data-density={density}>
         {list.reloading && <div className={styles.listProgress} aria-hidden="true" />}
         {list.error ? (
-          <FailedList
-            error={list.error}
-            filtered={list.filtered}
-            onRetry={list.reload}
-            onClear={list.clear}
-          />
+          <FailedList error={list.error} onRetry={list.reload} onClear={list.reset} />
         ) : !answer ? (
           <LoadingList columns={columns.shown} phone={phone} />
         ) : rows.length === 0 ? (
@@ -222,6 +217,8 @@ export type ListState<Params extends ListParams, Answer> = {
   filtered: boolean
   reload: () => void
   clear: () => void
+  /** Takes out all that the address says of the list. */
+  reset: () => void
   prefetch: (page: number) => void
 }
 
@@ -239,6 +236,8 @@ function useList<Row, Params extends ListParams, Answer extends ListAnswer<Row>>
     initialData: () => props.earlyPage?.(asked),
   })
   const query = useQuery({ ...queryOf({ ...params, page, size }), placeholderData: keepPreviousData })
+  const noneOf = (keys: readonly string[]) =>
+    Object.fromEntries(keys.map(key => [key, undefined])) as Partial<Params>
   const filterKeys = Object.keys(params).filter(key => !['page', 'size', 'sort', 'order'].includes(key))
   return {
     params,
@@ -251,7 +250,8 @@ function useList<Row, Params extends ListParams, Answer extends ListAnswer<Row>>
     reloading: query.isFetching && query.data !== undefined,
     filtered: filterKeys.length > 0,
     reload: useCallback(() => void query.refetch(), [query.refetch]),
-    clear: () => setParams(Object.fromEntries(filterKeys.map(key => [key, undefined])) as Partial<Params>),
+    clear: () => setParams(noneOf(filterKeys)),
+    reset: () => setParams(noneOf(Object.keys(params))),
     prefetch: near =>
       void queries.prefetchQuery({ ...queryOf({ ...params, page: near, size }), staleTime: 10_000 }),
   }

@@ -3,17 +3,21 @@ import { Button } from '../Button.tsx'
 import type { ListColumn } from './ListPage.tsx'
 import styles from './ListStates.module.css'
 
-type FailedProps = { error: unknown; filtered: boolean; onRetry: () => void; onClear: () => void }
+type FailedProps = { error: unknown; onRetry: () => void; onClear?: () => void }
 
-/** Why the list could not be loaded, another try, and a way out of conditions that are refused. */
-export function FailedList({ error, filtered, onRetry, onClear }: FailedProps) {
+/** Why the list could not be loaded, and what helps: another try, or other conditions where these are refused. */
+export function FailedList({ error, onRetry, onClear }: FailedProps) {
+  const code = refusalOf(error)?.code
   return (
     <div className={styles.listState} role="alert">
       <p className={styles.listStateTitle}>列表没有加载出来</p>
       <p>{messageOf(error)}</p>
       <div>
-        <Button onClick={onRetry}>重试</Button>
-        {filtered && refusalOf(error) && <Button onClick={onClear}>清除条件</Button>}
+        {code === undefined || code === 'BUSY' || !onClear ? (
+          <Button onClick={onRetry}>重试</Button>
+        ) : (
+          <Button onClick={onClear}>清除条件</Button>
+        )}
       </div>
     </div>
   )

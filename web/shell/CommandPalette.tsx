@@ -1,15 +1,17 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { initialsOf } from '#kit/pinyin.ts'
 import { Dialog } from '../form/Dialog.tsx'
 import { IconSearch } from '../icons.tsx'
 import type { MenuItem } from '../session.ts'
 import styles from './CommandPalette.module.css'
-import type { Finder, FoundThing } from './Shell.tsx'
+import type { Finder, FoundThing, ShellPage } from './Shell.tsx'
 
 const WAIT_MS = 250
 
 type Props = {
   menu: readonly MenuItem[]
+  pages: readonly ShellPage[]
   find: Finder | null
   onClose: () => void
 }
@@ -17,13 +19,13 @@ type Props = {
 type Found = { text: string; things: FoundThing[]; failed: boolean }
 
 /** Goes to a page, or to a thing found by number, name or phone; all by keyboard. */
-export default function CommandPalette({ menu, find, onClose }: Props) {
+export default function CommandPalette({ menu, pages: known, find, onClose }: Props) {
   const navigate = useNavigate()
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
   const wanted = text.trim()
   const found = useFound(wanted, find)
-  const pages = pagesIn(menu).filter(page => page.label.toLowerCase().includes(wanted.toLowerCase()))
+  const pages = pagesIn(menu).filter(page => isMeant(page, wanted.toLowerCase(), known))
   const entries = [...pages, ...found.things]
   const list = useRef<HTMLDivElement>(null)
   const chosen = entries[Math.min(at, entries.length - 1)]
@@ -140,6 +142,12 @@ function pagesIn(menu: readonly MenuItem[], group = ''): FoundThing[] {
       ? pagesIn(item.children, item.name)
       : [{ key: item.key, label: item.name, hint: group, href: item.path }],
   )
+}
+
+/** By its name, by the first letters of how that is read, or by another word for it. */
+function isMeant({ label, href }: FoundThing, wanted: string, pages: readonly ShellPage[]): boolean {
+  const words = pages.find(page => page.path === href)?.words ?? []
+  return [label, initialsOf(label), ...words].some(name => name.toLowerCase().includes(wanted))
 }
 
 function optionId(entry: FoundThing): string {

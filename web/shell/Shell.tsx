@@ -14,6 +14,7 @@ const CommandPalette = lazy(() => import('./CommandPalette.tsx'))
 export type ShellPage = {
   path: string
   title: string
+  words?: readonly string[]
   group?: string /** Path of the page it is reached from. */
   under?: string
 }
@@ -94,7 +95,12 @@ export function Shell(props: ShellProps) {
       <Watermark text={`${session.name} ${session.phoneLastFour}`} />
       {palette && (
         <Suspense>
-          <CommandPalette menu={session.menu} find={props.find} onClose={() => setPalette(false)} />
+          <CommandPalette
+            menu={session.menu}
+            pages={props.pages}
+            find={props.find}
+            onClose={() => setPalette(false)}
+          />
         </Suspense>
       )}
     </div>
