@@ -102,6 +102,7 @@ test('the SMS balance opens the changes that led to it', async () => {
   const balance = await shown.innerText()
   await page.getByRole('link', { name: '查看短信变动' }).click()
   await page.waitForURL('**/admin/detail/merchantMsgChanges')
+  await see(page.getByRole('heading', { name: '商户短信变动' }))
   const latest = page.getByRole('table').locator('tbody').getByRole('row').first()
   await see(latest)
   const heads = await page.getByRole('columnheader').allInnerTexts()

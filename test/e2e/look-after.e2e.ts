@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
+import { formatCount } from '#kit/money.ts'
 import { formatInstant } from '#kit/time.ts'
 import {
   type BrowserOffice,
@@ -100,7 +101,7 @@ describe('details', () => {
       注册时间: formatInstant(String(new Date(String(shop.registered_at)).toISOString())),
       到期时间: shop.expires_at ? formatInstant(new Date(shop.expires_at)) : '永久',
       最近登录: '从未登录',
-      短信余额: new RegExp(`^${shop.sms} 条\\s*回收短信\\s*赠送短信$`),
+      短信余额: new RegExp(`^${formatCount(Number(shop.sms))} 条\\s*回收短信\\s*赠送短信$`),
       短信签名: '老字号',
       认证状态: /^认证失败/,
       回收需验证码: '不需要',
