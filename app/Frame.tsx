@@ -9,7 +9,7 @@ import { NoticeBell } from '#features/notices/NoticeBell.tsx'
 import type { TopicQueries } from '#features/notices/NoticeChannel.tsx'
 import { OverdueBell } from '#features/renewals/OverdueBell.tsx'
 import { useColumns, useViews } from '#features/views/ListSettings.tsx'
-import { api, messageOf } from '#web/api.ts'
+import { api, isLeaving, messageOf } from '#web/api.ts'
 import { confirm } from '#web/confirm.ts'
 import { rememberPermissions } from '#web/early.ts'
 import { IconHome, IconOperations, IconShop, IconUser, IconWallet } from '#web/icons.tsx'
@@ -133,9 +133,14 @@ async function signOut(): Promise<void> {
   try {
     await accessApi.logout()
   } catch (error) {
-    rememberSignedIn()
-    toast.error(messageOf(error))
-    return
+    // The answer may be lost though the session has ended, of which the socket hears first.
+    const session = await fetch('/api/session').catch(() => null)
+    if (isLeaving()) return
+    if (session?.status !== 401) {
+      rememberSignedIn()
+      toast.error(messageOf(error))
+      return
+    }
   }
   sessionStorage.clear()
   // A fresh load, so that nothing of this account stays in memory.

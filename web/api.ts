@@ -154,6 +154,10 @@ function errorOf(body: unknown, status: number): ORPCError<string, unknown> | nu
   return new ORPCError(code, { status, message, data })
 }
 
+let leaving = false
+/** The page is on its way to the login: what fails now, fails because of that. */
+export const isLeaving = () => leaving
+
 /**
  * The login page, which leads back here, and says so where a session ended that nobody had signed out of. It loads afresh, so
  * that nothing of the former account stays in memory.
@@ -162,6 +166,7 @@ export function goToLogin(): void {
   const ended = endSignedIn()
   const { pathname, search } = location
   if (pathname === '/login') return
+  leaving = true
   const query = new URLSearchParams(pathname === '/' ? {} : { from: pathname + search })
   if (ended) query.set('ended', '1')
   location.replace(`/login?${query}`)

@@ -106,6 +106,24 @@ describe('login', () => {
     assert.equal(await page.getByText(ENDED).count(), 0)
   })
 
+  test('who logs out is not told that the session ended, even where the answer is lost', async () => {
+    const page = await office.openAs('20001', LIST)
+    await see(page.getByRole('table').getByRole('row').nth(1))
+    await page.waitForLoadState('networkidle')
+    await page.route('**/api/session', async route => {
+      if (route.request().method() !== 'DELETE') return route.continue()
+      await route.fetch()
+      await route.abort()
+    })
+    await page.getByRole('button', { name: /^账户 / }).click()
+    await page.getByRole('menuitem', { name: '退出登录' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: '退出登录' }).click()
+    await see(page.getByRole('button', { name: '登录', exact: true }))
+    await page.goto('/admin/index')
+    await see(page.getByRole('button', { name: '登录', exact: true }))
+    assert.equal(await page.getByText(ENDED).count(), 0)
+  })
+
   test('a session ended elsewhere leads to the login, which says so and leads back, in each of one’s tabs', async () => {
     const page = await office.openAs('20001', '/login')
     // Here the next request tells; of the socket's way see notices.e2e.ts.
