@@ -8,7 +8,7 @@ import pg from 'pg'
 import { createDemoData } from '#app/demo.ts'
 import { loadReferenceData } from '#app/reference.ts'
 import { DEMO_PASSWORD } from '#features/access/demo.ts'
-import { formatDay } from '#kit/time.ts'
+import { formatDay, startOfDay } from '#kit/time.ts'
 import { startEmbeddedPostgres } from '#server/postgres/embedded-postgres.ts'
 import { migrateDatabase } from '#server/postgres/migrate.ts'
 import { makeSecrets } from '#server/secrets.ts'
@@ -89,7 +89,7 @@ async function demoTemplate(serverUrl: string): Promise<string> {
     const unfinished = `${name}_${randomBytes(6).toString('hex')}`
     await client.query(`create database ${unfinished} template ${TEMPLATE}`)
     const url = urlOf(serverUrl, unfinished)
-    await createDemoData(url)
+    await createDemoData(url, { now: demoNow() })
     await runAt(url, `update accounts set password_hash = '${quickHash(DEMO_PASSWORD)}'`)
     await client.query(untilUnused(unfinished))
     await client.query(`alter database ${unfinished} rename to ${name}`)
@@ -97,6 +97,12 @@ async function demoTemplate(serverUrl: string): Promise<string> {
   } finally {
     await client.end()
   }
+}
+
+/** An hour into today: what the demo data hold does not depend on when in the day they are made. */
+function demoNow(): Date {
+  const now = new Date()
+  return new Date(Math.min(now.getTime(), startOfDay(formatDay(now)).getTime() + 3_600_000))
 }
 
 function urlOf(serverUrl: string, database: string): string {

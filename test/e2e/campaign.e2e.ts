@@ -213,7 +213,7 @@ describe('a campaign', () => {
 })
 
 test('failed messages are sent again in one go; those that cannot be say why', async () => {
-  const page = await office.openAs('20001', '/admin/merchant/smsSendLog')
+  const page = await office.openAs('20001', '/admin/merchant/smsSendLog?status=delivered')
   await page.getByRole('checkbox', { name: '选择本页' }).check()
   const bulk = page.getByRole('region', { name: '批量操作' })
   assert.equal(await bulk.getByRole('button', { name: '重发' }).getAttribute('data-tip'), '未选择可重发短信')

@@ -220,7 +220,10 @@ describe('what is missing is paid exactly, and goes on by itself, once:', () => 
   test('failed messages that are sent again; not by staff, whose own credit would not help', async () => {
     await leave(office, 101, 'sms', 1)
     const resend = async (login: string) => {
-      const page = await office.openAs(login, '/admin/merchant/smsSendLog?status=failed&agentId=101')
+      const page = await office.openAs(
+        login,
+        '/admin/merchant/smsSendLog?status=failed&kind=campaign&agentId=101',
+      )
       await page.getByRole('checkbox', { name: '选择本页' }).check()
       await page.getByRole('region', { name: '批量操作' }).getByRole('button', { name: /^重发/ }).click()
       const dialog = page.getByRole('dialog', { name: '重发短信' })
