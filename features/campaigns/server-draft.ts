@@ -48,7 +48,7 @@ async function createDraft(ctx: Ctx, saved: Saved): Promise<Out<typeof contract.
   const created = found(row)
   ctx.note(
     subjectOf({ id: created.id, name: saved.name }),
-    changesOf<Partial<Record<keyof Saved, unknown>>>({}, await inWords(ctx, saved), LOGGED),
+    changesOf<Partial<Record<keyof Saved, unknown>>>({}, inWords(await templatesByKey(ctx), saved), LOGGED),
   )
   return created
 }
@@ -68,9 +68,10 @@ async function changeDraft(
     .update(campaigns)
     .set({ ...saved, revision: before.revision + 1 })
     .where(eq(campaigns.id, id))
+  const templates = await templatesByKey(ctx)
   ctx.note(
     subjectOf({ id, name: saved.name }),
-    changesOf(await inWords(ctx, before), await inWords(ctx, saved), LOGGED),
+    changesOf(inWords(templates, before), inWords(templates, saved), LOGGED),
   )
   return { id, revision: before.revision + 1 }
 }
@@ -112,11 +113,12 @@ const LOGGED = {
   scheduledAt: { kind: 'instant', label: '计划时间', none: '立即' },
 } as const satisfies Record<keyof Saved, Field>
 
-async function inWords(
-  ctx: Ctx,
+type Templates = Awaited<ReturnType<typeof templatesByKey>>
+
+function inWords(
+  templates: Templates,
   { name, templateKey, params, audience, scheduledAt }: Saved,
-): Promise<Partial<Record<keyof Saved, unknown>>> {
-  const templates = await templatesByKey(ctx)
+): Partial<Record<keyof Saved, unknown>> {
   return {
     name,
     templateKey: templates.get(templateKey)?.name ?? templateKey,

@@ -42,6 +42,9 @@ test('on a phone at least six shops are seen at once, each with a way to call it
   assert.ok(seen.length >= 6, `${seen.length} shops`)
   const call = await cards.first().getByRole('button', { name: '拨打电话' }).boundingBox()
   assert.ok(call && Math.min(call.width, call.height) >= 44)
+  // Where a thumb lands, beside the name and below it.
+  await cards.first().locator('dl > div').first().click({ force: true })
+  await see(page.getByRole('dialog', { name: '商户详情' }))
 })
 
 for (const login of ['20001', '10001'])
