@@ -18,8 +18,9 @@ for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="early"
   if (meta.name === 'early-list')
     for (const [name, value] of new URLSearchParams(location.search)) query.set(name, value)
   if (meta.name === 'early-list') {
+    const remembered = query.has('page') ? null : localStorage.getItem(`list-size ${location.pathname}`)
     if (!query.has('page')) query.set('page', '1')
-    if (!query.has('size')) query.set('size', localStorage.getItem(`list-size ${location.pathname}`) ?? '10')
+    if (!query.has('size')) query.set('size', remembered ?? '10')
   }
   const text = query.toString()
   const address = text === '' ? meta.content : `${path}?${text}`

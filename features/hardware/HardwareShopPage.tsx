@@ -8,7 +8,7 @@ import { Stepper } from '#web/form/Stepper.tsx'
 import { ListPager } from '#web/list/ListPager.tsx'
 import { ListSearch } from '#web/list/ListSearch.tsx'
 import { EmptyList, FailedList } from '#web/list/ListStates.tsx'
-import { rememberedSize, useListParams } from '#web/list/useListParams.ts'
+import { sizeOf, useListParams } from '#web/list/useListParams.ts'
 import { look } from '#web/look.ts'
 import { StatusTag } from '#web/StatusTag.tsx'
 import { usePermission } from '#web/session.ts'
@@ -71,7 +71,8 @@ type GoodsProps = {
 
 function Goods({ lines, onAdd, onSet }: GoodsProps) {
   const [params, setParams] = useListParams(SHOP)
-  const { page = 1, size = rememberedSize(), search } = params
+  const { page = 1, search } = params
+  const size = sizeOf(params)
   const asked = { page, size, ...(search ? { search } : {}) }
   const products = useQuery({
     ...hardwareApi.products.query(asked),

@@ -12,13 +12,7 @@ import { EmptyList, FailedList, LoadingList } from './ListStates.tsx'
 import { ListTable } from './ListTable.tsx'
 import { useDensity } from './ListToolbar.tsx'
 import { useListServices } from './list-services.ts'
-import {
-  type ListParams,
-  rememberedSize,
-  rememberSize,
-  type SetParams,
-  useListParams,
-} from './useListParams.ts'
+import { type ListParams, rememberSize, type SetParams, sizeOf, useListParams } from './useListParams.ts'
 import { useListSelection } from './useListSelection.ts'
 
 export type ListColumn<Row> = {
@@ -194,7 +188,7 @@ export function ListPage<
           total={answer.total}
           totalCapped={answer.totalCapped}
           fullPage={rows.length === list.size}
-          onPage={page => list.setParams({ page } as Partial<Params>)}
+          onPage={page => list.setParams({ page, size: list.size } as Partial<Params>)}
           onSize={size => {
             rememberSize(size)
             list.setParams({ size } as Partial<Params>)
@@ -228,7 +222,7 @@ function useList<Row, Params extends ListParams, Answer extends ListAnswer<Row>>
   const [all, setParams] = useListParams(props.declared as never) as unknown as [Params, SetParams<Params>]
   const params = without(all, props.ownParams ?? [])
   const page = params.page ?? 1
-  const size = params.size ?? rememberedSize()
+  const size = sizeOf(params)
   const queries = useQueryClient()
   const queryOf = (asked: Params & { page: number; size: number }) => ({
     queryKey: [...props.queryKey, asked],

@@ -15,9 +15,13 @@ const DEFAULT_SIZE = 10
 /** app/web-boot.ts reads it too. */
 const sizeKey = () => `list-size ${location.pathname}`
 
-/** How many rows a page has where its address does not say it: as they were last chosen there in this browser. */
-export function rememberedSize(): number {
-  return Number(localStorage.getItem(sizeKey()) ?? DEFAULT_SIZE)
+/**
+ * How many rows a page has: as its address says. One that says nothing has as many as were last chosen there in this browser;
+ * one that names a page and no size, as a link may, has the default, so that it shows everybody the same rows.
+ */
+export function sizeOf({ page, size }: Pick<ListParams, 'page' | 'size'>): number {
+  if (size !== undefined) return size
+  return page === undefined ? Number(localStorage.getItem(sizeKey()) ?? DEFAULT_SIZE) : DEFAULT_SIZE
 }
 
 export function rememberSize(size: number): void {
