@@ -7,6 +7,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { featureIn } from './kit/feature-name.ts'
 import { listOps } from './kit/op.ts'
+import { installable } from './scripts/installable.ts'
 import { themeCss } from './web/theme.ts'
 
 const ROOT_URL = new URL('./', import.meta.url)
@@ -97,10 +98,10 @@ function bootInDevelopment(): Plugin {
 
 /** What the login page needs too: the client, messages, plain controls. */
 const BASE =
-  /node_modules\/@orpc\/|virtual:contract\/login|\/web\/(api|early|toast|Button|icons|welcome|demo|DemoNote|look)\.|\/features\/access\/rules|\/app\/route-pages|\/features\/[\w-]+\/pages\.|vite\/preload-helper/
+  /node_modules\/@orpc\/|virtual:contract\/login|\/web\/(api|early|toast|Button|icons|welcome|demo|DemoNote|look|shell\/Brand|particles\/Particles)\.|\/features\/access\/rules|\/app\/route-pages|\/features\/[\w-]+\/pages\.|vite\/preload-helper/
 /** What every page behind the login needs, without the component library. */
 const CORE =
-  /node_modules\/(@tanstack|use-sync-external-store)\/|\/kit\/|\/web\/(Confirm|confirm|form\/(ActionBar|Dialog|useTopLayer)|Menu|list\/list-services|shell\/(PageTabs|Shell|Side|Watermark)|Permit|StatusTag|Tip|Toast|copy|format|session|theme|usePhone)/
+  /node_modules\/(@tanstack|use-sync-external-store)\/|\/kit\/(?!pinyin)|\/web\/(Confirm|confirm|form\/(ActionBar|Dialog|useTopLayer)|Menu|list\/list-services|shell\/(PageTabs|PhoneBar|Shell|Side|Watermark|is-meant|recent|tab-name|themes)|Permit|StatusTag|Tip|Toast|copy|format|session|theme|usePhone)/
 /** What features add to each other's pages and what changes make stale: pages without an account need neither. */
 const BEHIND_LOGIN =
   /virtual:stale|\/web\/(reread|slot)\.|\/app\/slots\.|\/features\/[\w-]+\/(slots|slots-filled|useUndo)\./
@@ -121,7 +122,7 @@ export default defineConfig({
   root: ROOT,
   css: { modules: { generateScopedName: shortName } },
   publicDir: false,
-  plugins: [react(), madeModules(), inlineClassNames(), bootInDevelopment()],
+  plugins: [react(), madeModules(), inlineClassNames(), bootInDevelopment(), installable()],
   server: {
     proxy: { '/api': 'http://127.0.0.1:3000', '/realtime': { target: 'http://127.0.0.1:3000', ws: true } },
   },
@@ -134,11 +135,13 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       optimization: { inlineConst: true },
-      input: { page: 'index.html', boot: 'app/web-boot.ts' },
+      input: { page: 'index.html', boot: 'app/web-boot.ts', sw: 'app/web-worker.ts' },
       onwarn(warning, warn) {
         if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') warn(warning)
       },
       output: {
+        // At the root, since what it answers for begins where it lies.
+        entryFileNames: chunk => (chunk.name === 'sw' ? 'sw.js' : 'assets/[name]-[hash].js'),
         codeSplitting: {
           // Few files instead of dozens of crumbs; what only a dialog or a filter needs stays apart.
           groups: [

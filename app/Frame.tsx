@@ -1,28 +1,41 @@
 import { useIsFetching } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import type { access } from '#features/access/contract.ts'
 import { ConsultationClock } from '#features/consultations/ConsultationClock.tsx'
 import { startExport } from '#features/exports/ExportStart.tsx'
-import { WalletBalance } from '#features/ledger/WalletBalance.tsx'
-import type { merchants } from '#features/merchants/contract.ts'
-import { NoticeBell } from '#features/notices/NoticeBell.tsx'
+import { OwnWallet, WalletBalance } from '#features/ledger/WalletBalance.tsx'
+import { NOTICES_PATH, useUnread } from '#features/notices/NoticeBell.tsx'
 import type { TopicQueries } from '#features/notices/NoticeChannel.tsx'
-import { OverdueBell } from '#features/renewals/OverdueBell.tsx'
+import { Bells } from '#features/renewals/OverdueBell.tsx'
 import { useColumns, useViews } from '#features/views/ListSettings.tsx'
 import { api, isLeaving, messageOf } from '#web/api.ts'
 import { confirm } from '#web/confirm.ts'
 import { rememberPermissions } from '#web/early.ts'
-import { IconHome, IconOperations, IconShop, IconUser, IconWallet } from '#web/icons.tsx'
+import {
+  IconClock,
+  IconDocument,
+  IconHome,
+  IconMessage,
+  IconOperations,
+  IconRenew,
+  IconShop,
+  IconStar,
+  IconTool,
+  IconTopUp,
+  IconUser,
+  IconWallet,
+} from '#web/icons.tsx'
 import { type ListServices, ListServicesContext } from '#web/list/list-services.ts'
 import { Permit } from '#web/Permit.tsx'
 import { allows, PagesContext, useSession } from '#web/session.ts'
-import { Shell } from '#web/shell/Shell.tsx'
+import type { PhonePlace } from '#web/shell/PhoneBar.tsx'
+import { type Favourites, Shell } from '#web/shell/Shell.tsx'
 import { toast } from '#web/toast.ts'
 import { forgetSignedIn, rememberSignedIn, takeWelcome } from '#web/welcome.ts'
-import { HOME_PATH, LOGIN_PATH, ROUTE_PAGES } from './route-pages.ts'
+import { menuOf } from './menu.ts'
+import { HOME_PATH, LOGIN_PATH, pageAt, ROUTE_PAGES, TOP_UP_PATH } from './route-pages.ts'
 
 const accessApi = api<typeof access>('access')
-const merchantsApi = api<typeof merchants>('merchants')
 
 const ExportTasks = lazy(() => import('#features/exports/ExportTasks.tsx'))
 const NoticeChannel = lazy(() => import('#features/notices/NoticeChannel.tsx'))
@@ -39,64 +52,104 @@ const TOPIC_QUERIES: TopicQueries = {
   Campaign_Notify: ['campaigns', 'messageDesk'],
   PaymentTrouble_Notify: ['paymentDesk'],
   SmsTrouble_Notify: ['messageDesk'],
+  Credit_Notify: ['ledger', 'dashboard'],
+  OrderUndone_Notify: ['settlement', 'orders', 'services', 'smsDesk', 'ledger', 'merchants', 'dashboard'],
+  Undo_Notify: ['settlement', 'orders', 'services', 'smsDesk', 'ledger', 'merchants'],
+  Hardware_Notify: ['hardware', 'ledger'],
+  ShopMoved_Notify: ['merchants', 'renewals'],
+  Resend_Notify: ['messageDesk', 'ledger'],
 }
 
 const MENU_ICONS = {
-  home: <IconHome />,
-  merchants: <IconShop />,
-  settlement: <IconWallet />,
-  operations: <IconOperations />,
-  account: <IconUser />,
+  [HOME_PATH]: <IconHome />,
+  [TOP_UP_PATH]: <IconTopUp />,
+  收藏: <IconStar />,
+  商户管理: <IconShop />,
+  订单管理: <IconDocument />,
+  短信: <IconMessage />,
+  结算中心: <IconWallet />,
+  售后工具: <IconTool />,
+  运营管理: <IconOperations />,
+  账户管理: <IconUser />,
+  最近访问: <IconClock />,
 }
 
-/** Pages of everyone's own that no node of the side menu leads to. */
-const ACCOUNT_PAGES = ROUTE_PAGES.filter(({ path }) =>
-  ['/admin/account/notices', '/admin/account/exports'].includes(path),
+const ACCOUNT_PAGES = ROUTE_PAGES.filter(({ group }) => group === '账户管理').toSorted(
+  (a, b) => (a.order ?? 0) - (b.order ?? 0),
 )
 
+/** At the thumb on a phone. */
+const PHONE_PLACES: readonly PhonePlace[] = [
+  { path: HOME_PATH, name: '首页', icon: <IconHome size={20} /> },
+  { path: '/admin/merchant/myMerchant', name: '商户', icon: <IconShop size={20} /> },
+  { path: '/admin/merchant/renewals', name: '续费', icon: <IconRenew size={20} /> },
+  { path: NOTICES_PATH, name: '消息', icon: <IconMessage size={20} /> },
+]
+
+const permissionOf = (path: string) => pageAt(path)?.permission ?? ''
+
 const CALM_MS = 150
+const FAVOURITES_LIST = 'menu.favourites'
 
 /** The shell with what the features put into it. */
 export function Frame({ children, onNear }: { children: ReactNode; onNear: (path: string) => void }) {
   const session = useSession()
-  const mayFind = allows(session, 'merchants.list') && allows(session, 'merchants.details')
+  const menu = useMemo(
+    () => menuOf(ROUTE_PAGES, { shown: session.menu, isStaff: session.isOperator || session.isVendorStaff }),
+    [session],
+  )
+  const favourites = useFavourites()
   const calm = useCalm()
+  const unread = useUnread(calm).data?.count ?? 0
   useEffect(() => {
     rememberSignedIn()
     if (takeWelcome()) toast.success('欢迎回来')
   }, [])
   useEffect(() => rememberPermissions(session.permissions), [session.permissions])
   return (
-    <Shell
-      pages={ROUTE_PAGES}
-      homePath={HOME_PATH}
-      menuIcons={MENU_ICONS}
-      tools={
-        <>
+    <PagesContext value={ROUTE_PAGES}>
+      <Shell
+        pages={ROUTE_PAGES}
+        homePath={HOME_PATH}
+        menu={menu}
+        favourites={favourites}
+        menuIcons={MENU_ICONS}
+        tools={
+          <>
+            <Permit permission="ledger.wallet">
+              <WalletBalance enabled={calm} topUpPath={TOP_UP_PATH} />
+            </Permit>
+            <Suspense>{calm && <ExportTasks />}</Suspense>
+            <Permit permission="consultations.list">
+              <ConsultationClock enabled={calm} />
+            </Permit>
+            <Bells enabled={calm} />
+          </>
+        }
+        loadPalette={async () => (await import('./palette.tsx')).paletteOf(session, () => void signOut())}
+        onNear={onNear}
+        accountPages={ACCOUNT_PAGES.filter(({ permission }) => allows(session, permission))}
+        places={PHONE_PLACES.filter(({ path }) => allows(session, permissionOf(path))).map(place =>
+          place.path === NOTICES_PATH ? { ...place, count: unread } : place,
+        )}
+        balance={
           <Permit permission="ledger.wallet">
-            <WalletBalance enabled={calm} />
+            <OwnWallet topUpPath={TOP_UP_PATH} />
           </Permit>
-          <Suspense>{calm && <ExportTasks />}</Suspense>
-          <Permit permission="merchants.overdue">
-            <OverdueBell enabled={calm} />
-          </Permit>
-          <Permit permission="consultations.list">
-            <ConsultationClock enabled={calm} />
-          </Permit>
-          <NoticeBell enabled={calm} />
-        </>
-      }
-      find={mayFind ? { name: '商户', hint: '商户ID、店铺或账号', ask: findMerchants } : null}
-      onNear={onNear}
-      accountPages={ACCOUNT_PAGES}
-      onSignOut={() => void signOut()}
-      notices={<Suspense>{calm && <NoticeChannel queriesOf={TOPIC_QUERIES} />}</Suspense>}
-    >
-      <PagesContext value={ROUTE_PAGES}>
+        }
+        onSignOut={() => void signOut()}
+        notices={<Suspense>{calm && <NoticeChannel queriesOf={TOPIC_QUERIES} />}</Suspense>}
+      >
         <ListServicesContext value={SERVICES}>{children}</ListServicesContext>
-      </PagesContext>
-    </Shell>
+      </Shell>
+    </PagesContext>
   )
+}
+
+/** Kept as the columns of a list are: by account, on the server. */
+function useFavourites(): Favourites {
+  const { settings, save } = useColumns(FAVOURITES_LIST)
+  return { paths: settings.map(({ key }) => key), set: paths => save(paths.map(key => ({ key }))) }
 }
 
 /** True once the page's own first requests have been answered; what stands in the header waits for them. */
@@ -109,16 +162,6 @@ function useCalm(): boolean {
     return () => clearTimeout(timer)
   }, [calm, fetching])
   return calm
-}
-
-async function findMerchants(search: string) {
-  const { rows } = await merchantsApi.find({ search })
-  return rows.map(row => ({
-    key: `merchant-${row.id}`,
-    label: row.shopName,
-    hint: `${row.id} · ${row.account}`,
-    href: `/admin/merchant/merchantDetails?user_id=${row.id}`,
-  }))
 }
 
 async function signOut(): Promise<void> {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { DEMO_AGENTS, DEMO_PASSWORD } from '#features/access/demo.ts'
-import { monthsUntil } from '#features/settlement/rules.ts'
+import { daysOfMonth, monthsUntil, type OrderKind, SALES_PARTS } from '#features/settlement/rules.ts'
 import type { List } from '#kit/list.ts'
 import { formatDay } from '#kit/time.ts'
 import { type Office, openOffice } from '#test/app.ts'
@@ -55,6 +55,9 @@ const WITHOUT_ROWS: Record<string, string> = {
   'messageDesk.log status=sending': 'lasts seconds',
   'messageDesk.log status=submitted': 'lasts seconds',
   'notices.list topic=Balance_Notify': 'no balance has fallen so low',
+  'notices.list topic=OrderUndone_Notify': 'it was an order of another agent',
+  'notices.list topic=Resend_Notify': 'staff sent nothing again',
+  'notices.list topic=ShopMoved_Notify': 'it went to another agent',
   'notices.list topic=SmsTrouble_Notify': 'the simulated services work',
   'orders.list payMethod=alipay': 'a version is paid from the wallet',
   'orders.list payMethod=gift': 'as above',
@@ -185,10 +188,26 @@ test('the statement of each month adds up and goes on where the one before ended
 test('the months, and the days of the charts, are not alike', async () => {
   const agent = office.as(cookies.get('20001') as string)
   const { sales } = await agent.settlement.statement({})
-  assert.equal(new Set(sales.map(({ cents }) => cents)).size, sales.length)
-  assert.ok(sales.every(({ cents }) => cents > 0))
+  const sums = sales.map(({ cents }) => cents.reduce((sum, part) => sum + part, 0))
+  assert.equal(new Set(sums).size, sums.length)
+  assert.ok(sums.every(sum => sum > 0))
   const { today: _, ...charts } = await agent.dashboard.charts()
   for (const [name, days] of Object.entries(charts)) assert.ok(new Set(days).size > 1, name)
+})
+
+test('销售额 of each month is the sum of the orders that it opens', async () => {
+  const agent = office.as(cookies.get('20001') as string)
+  const { sales } = await agent.settlement.statement({ month: formatDay(new Date()).slice(0, 7) })
+  for (const { month, cents } of sales) {
+    const { first, last } = daysOfMonth(month)
+    const of = (kind: OrderKind) => SALES_PARTS[kind].filters(first, last) as never
+    const listed = [
+      (await agent.orders.list(of('version'))).settledCents,
+      (await agent.services.orders(of('service'))).totalCents,
+      (await agent.smsDesk.orders(of('sms'))).totalCents,
+    ]
+    assert.deepEqual(cents, listed, month)
+  }
 })
 
 test('the demo data can be made on any day', async () => {

@@ -8,6 +8,7 @@ import { demo as exports } from '#features/exports/demo.ts'
 import { demo as feedback } from '#features/feedback/demo.ts'
 import { demo as hardware } from '#features/hardware/demo.ts'
 import { demo as ledger, writeLedger } from '#features/ledger/demo.ts'
+import { demo as margins } from '#features/margins/demo.ts'
 import { afterwards as countMessages, demo as messages } from '#features/message-desk/demo.ts'
 import { demo as payments, afterwards as tellOfPayments } from '#features/payments/demo.ts'
 import { demo as purchases } from '#features/purchases/demo.ts'
@@ -43,6 +44,7 @@ const DEMOS = [
   purchases,
   hardware,
   settlement,
+  margins,
   aftersales,
   renewals,
   views,

@@ -12,10 +12,12 @@ import { feature as exports } from '#features/exports/feature.ts'
 import { feature as feedback } from '#features/feedback/feature.ts'
 import { feature as hardware } from '#features/hardware/feature.ts'
 import { feature as ledger } from '#features/ledger/feature.ts'
+import { feature as margins } from '#features/margins/feature.ts'
 import { feature as merchants } from '#features/merchants/feature.ts'
 import { feature as messageDesk } from '#features/message-desk/feature.ts'
 import { feature as messages } from '#features/messages/feature.ts'
 import { feature as notices } from '#features/notices/feature.ts'
+import { feature as orderDetails } from '#features/order-details/feature.ts'
 import { feature as orders } from '#features/orders/feature.ts'
 import { feature as paymentDesk } from '#features/payment-desk/feature.ts'
 import { feature as payments } from '#features/payments/feature.ts'
@@ -56,7 +58,9 @@ export const FEATURES = {
   purchases,
   hardware,
   settlement,
+  margins,
   aftersales,
+  orderDetails,
   renewals,
   views,
   exports,

@@ -1,6 +1,6 @@
 import { createRoot } from 'react-dom/client'
 import { LoginPage } from '#features/access/LoginPage.tsx'
-import { isDemo } from '#web/demo.ts'
+import { demoAccounts, helpLine, isDemo } from '#web/demo.ts'
 import { HOME_PATH } from './route-pages.ts'
 
 /** The login page by itself. Where a session holds already, it leads on at once. */
@@ -8,6 +8,8 @@ export function showLogin(root: HTMLElement): void {
   createRoot(root).render(
     <LoginPage
       demo={isDemo()}
+      demoAccounts={demoAccounts()}
+      helpLine={helpLine()}
       ended={new URLSearchParams(location.search).has('ended')}
       next={wantedPath()}
     />,

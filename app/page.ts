@@ -1,12 +1,17 @@
 // The HTML of every path: nonce, demo mark, and what the path's page will need, so that it is fetched along with the code.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DEMO_LOGINS } from '#features/access/demo.ts'
 import { LOGIN_PATH, pageAt, publicPageAt } from './route-pages.ts'
 
 type Chunk = { file: string; css?: string[]; imports?: string[]; dynamicImports?: string[] }
 type Manifest = Record<string, Chunk>
 
-export type PageOptions = { demo: boolean }
+export type PageOptions = {
+  demo: boolean
+  /** Whom to call for help. */
+  helpLine?: string | undefined
+}
 
 const MAIN = 'index.html'
 const BOOT = 'app/web-boot.ts'
@@ -19,7 +24,7 @@ export function makePage(distDir: string): (pathname: string, nonce: string, opt
   if (!boot || !/<\/title>.*<\/head>/s.test(html))
     throw new Error('the built page is not complete; build it again')
   const heads = new Map<string, { first: string; last: string }>()
-  return (pathname, nonce, { demo }) => {
+  return (pathname, nonce, { demo, helpLine }) => {
     const page = pageAt(pathname)
     const isLogin = pathname === LOGIN_PATH || pathname === '/'
     const open = publicPageAt(pathname)
@@ -39,8 +44,13 @@ export function makePage(distDir: string): (pathname: string, nonce: string, opt
       head = { first: first.join('\n    '), last: linksTo(manifest, sources).join('\n    ') }
       heads.set(key, head)
     }
+    const said = [
+      ...(demo ? [metaTag('demo', 'true')] : []),
+      ...(demo && isLogin ? [metaTag('demo-accounts', JSON.stringify(DEMO_LOGINS))] : []),
+      ...(helpLine && isLogin ? [metaTag('help-line', helpLine)] : []),
+    ]
     return html
-      .replace('</title>', `</title>\n    ${demo ? `${metaTag('demo', 'true')}\n    ` : ''}${head.first}`)
+      .replace('</title>', ['</title>', ...said, head.first].join('\n    '))
       .replace('</head>', `  ${head.last}\n  </head>`)
       .replaceAll('__CSP_NONCE__', nonce)
   }
@@ -49,7 +59,8 @@ export function makePage(distDir: string): (pathname: string, nonce: string, opt
 /** With a permission, for the accounts that hold it. */
 function metaTag(name: string, content: string, permission = 'session'): string {
   const needs = permission === 'session' ? '' : ` data-permission="${permission}"`
-  return `<meta name="${name}" content="${content}"${needs}>`
+  const text = content.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
+  return `<meta name="${name}" content="${text}"${needs}>`
 }
 
 /** Links to the chunks of these sources and to all that they import, except what the HTML already loads. */

@@ -1,15 +1,27 @@
 // The built page: immutable files, compressed beforehand, and the HTML of every path with its nonce.
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { contentSecurityPolicy, makeNonce } from '#server/http.ts'
 import { makePage } from './page.ts'
 
+/** What a browser asks for where it wants to install the page. */
+const ROOT_FILES = {
+  'manifest.webmanifest': 'application/manifest+json',
+  'sw.js': 'text/javascript; charset=utf-8',
+  'icon.svg': 'image/svg+xml',
+  'icon-192.png': 'image/png',
+  'icon-512.png': 'image/png',
+  'icon-maskable-512.png': 'image/png',
+}
+
 export async function addPages(
   http: FastifyInstance,
   options: {
     dir: string
     demo: boolean
+    helpLine?: string | undefined
     /** Origins of a third party's puzzle, parted by spaces. */
     foreign?: string | undefined
   },
@@ -23,6 +35,12 @@ export async function addPages(
     maxAge: '365d',
     index: false,
   })
+  for (const [name, type] of Object.entries(ROOT_FILES)) {
+    const text = readFileSync(join(options.dir, name))
+    http.get(`/${name}`, async (_request, reply) =>
+      reply.header('cache-control', 'no-cache').type(type).send(text),
+    )
+  }
   http.get('/favicon.ico', async (_request, reply) => reply.code(204).send())
   http.setNotFoundHandler(async (request, reply) => {
     if (request.method !== 'GET' || request.url.startsWith('/api/') || request.url.startsWith('/assets/'))
@@ -33,6 +51,6 @@ export async function addPages(
       .header('content-security-policy', contentSecurityPolicy(nonce, options.foreign))
       .header('cache-control', 'no-store')
       .type('text/html; charset=utf-8')
-      .send(page(pathname, nonce, { demo: options.demo }))
+      .send(page(pathname, nonce, options))
   })
 }

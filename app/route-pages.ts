@@ -10,9 +10,11 @@ import { PAGES as exports } from '#features/exports/pages.ts'
 import { PAGES as feedback } from '#features/feedback/pages.ts'
 import { PAGES as hardware } from '#features/hardware/pages.ts'
 import { PAGES as ledger } from '#features/ledger/pages.ts'
+import { PAGES as margins } from '#features/margins/pages.ts'
 import { PAGES as merchants } from '#features/merchants/pages.ts'
 import { PAGES as messageDesk } from '#features/message-desk/pages.ts'
 import { PAGES as notices } from '#features/notices/pages.ts'
+import { PAGES as orderDetails } from '#features/order-details/pages.ts'
 import { PAGES as orders } from '#features/orders/pages.ts'
 import { PAGES as paymentDesk } from '#features/payment-desk/pages.ts'
 import { PAGES as payments, PUBLIC_PAGES as publicPayments } from '#features/payments/pages.ts'
@@ -21,20 +23,24 @@ import { PAGES as renewals } from '#features/renewals/pages.ts'
 import { PAGES as selling } from '#features/selling/pages.ts'
 import { PAGES as services } from '#features/services/pages.ts'
 import { PAGES as settlement } from '#features/settlement/pages.ts'
+import { PAGES as shopAccess } from '#features/shop-access/pages.ts'
 import { PAGES as smsDesk } from '#features/sms-desk/pages.ts'
-import type { RoutePage } from '#kit/pages.ts'
+import { pageAt as knownPageAt, type RoutePage } from '#kit/pages.ts'
 
 export const ROUTE_PAGES: readonly RoutePage[] = [
   ...dashboard,
   ...merchants,
   ...selling,
+  ...shopAccess,
   ...purchases,
   ...renewals,
   ...services,
   ...settlement,
+  ...margins,
   ...ledger,
   ...hardware,
   ...orders,
+  ...orderDetails,
   ...smsDesk,
   ...aftersales,
   ...messageDesk,
@@ -52,6 +58,8 @@ export const ROUTE_PAGES: readonly RoutePage[] = [
 
 export const HOME_PATH = '/admin/index'
 export const LOGIN_PATH = '/login'
+/** Tokens and SMS credit by QR. */
+export const TOP_UP_PATH = '/admin/account/msgRecharge'
 
 export const PUBLIC_PAGES = [...publicPayments, ...publicConsultations] as const
 
@@ -76,5 +84,5 @@ export const REDIRECTS: Readonly<Record<string, string>> = {
 export function pageAt(pathname: string): RoutePage | null {
   const plain = pathname.replace(/\/+$/, '')
   const path = REDIRECTS[plain] ?? plain
-  return ROUTE_PAGES.find(page => page.path === path) ?? null
+  return knownPageAt(ROUTE_PAGES, path) ?? null
 }

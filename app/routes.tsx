@@ -8,6 +8,7 @@ import {
   useRouter,
 } from '@tanstack/react-router'
 import { type ComponentType, type ReactNode, useEffect } from 'react'
+import { OpenOrder } from '#features/order-details/OpenOrder.tsx'
 import type { RoutePage } from '#kit/pages.ts'
 import { Button } from '#web/Button.tsx'
 import { allows, useSession } from '#web/session.ts'
@@ -37,7 +38,7 @@ export function makeRouter() {
   return createRouter({
     routeTree: root.addChildren([...redirects, ...pages]),
     defaultErrorComponent: Broken,
-    parseSearch: text => Object.fromEntries(new URLSearchParams(text)),
+    parseSearch,
     stringifySearch: search => {
       const kept = Object.entries(search).filter(
         ([, value]) => value !== undefined && value !== null && value !== '',
@@ -46,6 +47,14 @@ export function makeRouter() {
       return text === '' ? '' : `?${text}`
     },
   })
+}
+
+/** In an address that people share, `order` may be the number of an order; in a list's own it is the direction of its sort. */
+function parseSearch(text: string): Record<string, string> {
+  const search = Object.fromEntries(new URLSearchParams(text))
+  if (!/^\d+$/.test(search.order ?? '')) return search
+  const { order, ...rest } = search
+  return { ...rest, orderNo: order as string }
 }
 
 /** `preload` is the router's name for what it awaits before it shows the page; nothing once the code is there. */
@@ -89,6 +98,7 @@ function Root() {
     // Once it is pressed it is tried again, and fails in words.
     <Frame onNear={path => void preloadPage(path).catch(() => undefined)}>
       <Outlet />
+      <OpenOrder />
     </Frame>
   )
 }

@@ -18,6 +18,15 @@ import { fillSlots } from './slots.tsx'
 
 const accessApi = api<typeof access>('access')
 
+/** Once the page stands, so that nothing waits for it. */
+function registerWorker(): void {
+  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
+  // Where it is refused, only its page without a network is missing.
+  const register = () => void navigator.serviceWorker.register('/sw.js').catch(() => undefined)
+  if (document.readyState === 'complete') register()
+  else addEventListener('load', register, { once: true })
+}
+
 /** Everything behind the login. */
 export async function showSignedIn(root: HTMLElement): Promise<void> {
   fillSlots()
@@ -51,6 +60,7 @@ export async function showSignedIn(root: HTMLElement): Promise<void> {
       </QueryClientProvider>
     </StrictMode>,
   )
+  registerWorker()
 }
 
 function WithSession({ children }: { children: React.ReactNode }) {

@@ -91,6 +91,8 @@ async function measure(office: BrowserOffice, list: Case, slowdown: number) {
   await other.goto(ELSEWHERE)
   await see(other.locator('main h1'))
   await other.waitForLoadState('networkidle')
+  const group = pageAt(list.path)?.group
+  await other.locator(`nav[aria-label=主菜单] button:has-text("${group}")`).click()
   await other.locator(`nav[aria-label=主菜单] a[href="${list.path}"]`).click()
   const inside = await seen(other, list)
   await office.closePages()

@@ -5,7 +5,7 @@ import { blankOf, brokenTexts, type Fields, labelsIn, trimmed } from './fields.t
 const FIELDS = {
   name: { kind: 'text', label: '名称', max: 3, in: ['add', 'edit'], entry: { group: 'a', required: true } },
   note: { kind: 'text', label: '备注', max: 3, in: ['add', 'log'], entry: { group: 'a' } },
-  phone: { kind: 'digits', label: '电话', max: 3, in: ['add'] },
+  phone: { kind: 'phone', label: '电话', max: 3, in: ['add'] },
   typeId: { kind: 'id', label: '类型', in: ['add', 'log'] },
   open: { kind: 'flag', label: '开通', in: ['add'] },
 } as const satisfies Fields

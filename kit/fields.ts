@@ -22,12 +22,12 @@ export type Entry = {
 }
 
 /**
- * text: as it stands. id: a number whose digits are not grouped. digits: text of digits (account, phone). count: a whole number.
+ * text: as it stands. id: a number whose digits are not grouped. digits: text of digits. phone: digits that are dialled. count: a whole number.
  * money: 1/100 of its unit. instant: ISO text in UTC. day: YYYY-MM-DD. word: one of `words`. flag: yes or no.
  */
 export type Field = {
   readonly label: string
-  readonly kind: 'text' | 'id' | 'digits' | 'count' | 'money' | 'instant' | 'day' | 'word' | 'flag'
+  readonly kind: 'text' | 'id' | 'digits' | 'phone' | 'count' | 'money' | 'instant' | 'day' | 'word' | 'flag'
   readonly words?: Words
   /** How a word that stands for a state is coloured; without it a word is plain text. */
   readonly tones?: Readonly<Record<string, Tone>>
@@ -96,11 +96,13 @@ type Blank<F extends Fields, P extends Place> = {
   [K in KeysIn<F, P> as F[K] extends { kind: 'word' | 'instant' | 'day' } ? never : K]: Entered<F[K]>
 }
 
+const TYPED: readonly Field['kind'][] = ['text', 'digits', 'phone']
+
 /** What a form begins with: nothing is typed, and nothing chosen. Words, instants and days it chooses itself. */
 export function blankOf<F extends Fields, P extends 'add' | 'edit'>(fields: F, form: P): Blank<F, P> {
   const blanks = keysIn(fields, form).map((key): [string, unknown] => {
     const { kind } = fields[key] as Field
-    return [key, kind === 'text' || kind === 'digits' ? '' : kind === 'flag' ? false : null]
+    return [key, TYPED.includes(kind) ? '' : kind === 'flag' ? false : null]
   })
   return Object.fromEntries(blanks) as Blank<F, P>
 }
@@ -114,6 +116,11 @@ export function trimmed<D extends object>(draft: D, ...secrets: (keyof D & strin
   return Object.fromEntries(entries) as D
 }
 
+/** What a person reads where nothing was typed. */
+export function missingText(label: string): string {
+  return `请输入${label}`
+}
+
 /** The texts that are missing, or longer than they may be, as their fields declare it; each with its message. */
 export function brokenTexts(fields: Fields, draft: object): { field: string; message: string }[] {
   const values = draft as Readonly<Record<string, unknown>>
@@ -121,7 +128,7 @@ export function brokenTexts(fields: Fields, draft: object): { field: string; mes
     const value = values[field]
     if (!entry || typeof value !== 'string') return []
     const { length } = [...value.trim()]
-    if (length === 0) return entry.required ? [{ field, message: `请输入${label}` }] : []
+    if (length === 0) return entry.required ? [{ field, message: missingText(label) }] : []
     return length > max ? [{ field, message: `${label}不得超过${max}字` }] : []
   })
 }

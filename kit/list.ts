@@ -242,10 +242,18 @@ export function conditionsText(
 ): string {
   const filtered = Object.entries(filters).flatMap(([key, filter]) => {
     const text = filterText(key, filter, params)
-    return text === null ? [] : [`${filter.chip ?? filter.label}：${text}`]
+    return text === null ? [] : [{ label: filter.chip ?? filter.label, text }]
   })
-  const search = params.search ? [`搜索：${params.search}`] : []
-  return [...search, ...filtered].join('；') || '全部'
+  return joinedConditions(params.search, filtered)
+}
+
+/** What is searched for and each condition, as one line. */
+export function joinedConditions(
+  search: unknown,
+  conditions: readonly { label: string; text: string }[],
+): string {
+  const searched = search ? [{ label: '搜索', text: String(search) }] : []
+  return [...searched, ...conditions].map(({ label, text }) => `${label}：${text}`).join('；') || '全部'
 }
 
 function rangeText(first: unknown, last: unknown): string {

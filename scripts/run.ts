@@ -62,7 +62,13 @@ async function open(env: Env, { dir, embedded, migrationsDir }: Opening): Promis
     ownerUrl,
     secretKey: secretKeyOf(env),
     migrationsDir,
-    pages: http => addPages(http, { dir, demo: env.demo, foreign: outside.providers.captchaSite.origins }),
+    pages: http =>
+      addPages(http, {
+        dir,
+        demo: env.demo,
+        helpLine: env.helpLine,
+        foreign: outside.providers.captchaSite.origins,
+      }),
   })
   if (env.demo && (await createDemoData(ownerUrl, { dataDir: env.dataDir }))) say('Demo data created')
   const watch = embedded && watchOver(embedded)

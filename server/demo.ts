@@ -2,9 +2,13 @@
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type pg from 'pg'
+import sharp from 'sharp'
 import type { Random } from '#kit/random.ts'
 import { addDays, formatDay, startOfDay } from '#kit/time.ts'
+import { filesDirOf, writePicture } from './files.ts'
 import { insertRows } from './insert-rows.ts'
+import { encodePicture } from './pictures.ts'
+import { files } from './tables.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
@@ -89,4 +93,16 @@ export function workHour({ now, random }: Pick<Demo, 'now' | 'random'>, days: nu
 /** So long after a moment, or now where that is still to come. */
 export function later({ now }: Pick<Demo, 'now'>, moment: string, hours: number): string {
   return new Date(Math.min(now.getTime(), Date.parse(moment) + hours * HOUR_MS)).toISOString()
+}
+
+type Uploaded = Pick<typeof files.$inferInsert, 'agentId' | 'purpose' | 'createdBy' | 'createdAt'>
+
+/** A drawing as somebody uploaded it, so that no picture is anybody's; null where none are kept. */
+export async function drawPicture(demo: Demo, svg: string, uploaded: Uploaded): Promise<string | null> {
+  if (demo.dataDir === null) return null
+  const picture = await encodePicture(await sharp(Buffer.from(svg)).png().toBuffer())
+  const id = await writePicture(filesDirOf(demo.dataDir), picture)
+  const { mime, width, height, bytes } = picture
+  demo.history.add(files, { id, ...uploaded, mime, width, height, byteSize: bytes.length })
+  return id
 }

@@ -36,6 +36,7 @@ test('a wrong value is refused in words that name the variable', () => {
     ['DATABASE_URL', 'mysql://db', 'must start with postgres://'],
     ['SECRET_KEY', 'short', 'must be 64 hexadecimal digits'],
     ['SECRET_KEY', 'G'.repeat(64), 'must be 64 hexadecimal digits'],
+    ['SHOP_LOGIN_URL', 'pos.example', 'must start with http:// or https://'],
     ['PUBLIC_URL', 'office', 'must start with http:// or https://'],
     ['PUBLIC_URL', 'ftp://office.example', 'must start with http:// or https://'],
     ['PUBLIC_URL', 'https://office.example/path', 'without a path'],

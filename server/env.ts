@@ -28,6 +28,10 @@ const Settings = z.object({
       'must start with http:// or https:// and be an address without a path',
     )
     .optional(),
+  SHOP_LOGIN_URL: z
+    .string()
+    .regex(/^https?:\/\/\S+$/, 'must start with http:// or https://')
+    .optional(),
   TRUST_PROXY: number(0, 10).default(0),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
   POOL_SIZE: number(2, 200).default(20),
@@ -35,8 +39,12 @@ const Settings = z.object({
   SESSION_IDLE_MINUTES: number(1, 10_080).default(480),
   SESSION_MAX_DAYS: number(1, 90).default(7),
   LOGIN_FAILURES_MAX: number(3, 1000).default(10),
+  HELP_LINE: z.string().trim().max(60, 'has more than 60 characters').optional(),
   SIMULATORS: z.enum(['on', 'off'], 'must be on or off').optional(),
 })
+
+/** A name that is nobody's. */
+const DEMO_SHOPS = 'https://pos.example.com/login'
 
 export type Env = {
   port: number
@@ -45,6 +53,8 @@ export type Env = {
   databaseUrl: string | undefined
   secretKey: string | undefined
   publicUrl: string | undefined
+  /** Where shops log in to what they bought. */
+  shopLoginUrl: string | undefined
   /** How many proxies in front are believed about who calls. */
   trustProxy: number
   logLevel: string
@@ -53,6 +63,8 @@ export type Env = {
   sessionIdleMinutes: number
   sessionMaxDays: number
   loginFailuresMax: number
+  /** Whom partners call for help, as the login page says it. */
+  helpLine: string | undefined
   /** Demo data is created, and said on every page, where the program runs its own database. */
   demo: boolean
   /** Outside services that are not configured are simulated on loopback; by default in the demo alone. */
@@ -90,6 +102,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     databaseUrl: settings.DATABASE_URL,
     secretKey: settings.SECRET_KEY,
     publicUrl: settings.PUBLIC_URL,
+    shopLoginUrl: settings.SHOP_LOGIN_URL ?? (demo ? DEMO_SHOPS : undefined),
     trustProxy: settings.TRUST_PROXY,
     logLevel: settings.LOG_LEVEL,
     poolSize: settings.POOL_SIZE,
@@ -97,6 +110,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     sessionIdleMinutes: settings.SESSION_IDLE_MINUTES,
     sessionMaxDays: settings.SESSION_MAX_DAYS,
     loginFailuresMax: settings.LOGIN_FAILURES_MAX,
+    helpLine: settings.HELP_LINE ?? (demo ? '400-000-0000（演示号码）' : undefined),
     demo,
     simulators: settings.SIMULATORS === undefined ? demo : settings.SIMULATORS === 'on',
     outside: Object.fromEntries(

@@ -1,6 +1,6 @@
 // Pages of a list: the ids of one page first, through the index that fits, then the rows that are shown; totals up to a cap.
 import { createHash } from 'node:crypto'
-import { and, eq, getTableColumns, gte, lt, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, gte, like, lt, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { type FilterParams, type FiltersOf, type List, type ParamValue, paramsOf } from '#kit/list.ts'
 import { COUNT_CAP } from '#kit/page.ts'
@@ -77,6 +77,32 @@ export function within(key: string, column: PgColumn, from?: string, to?: string
   return conditions
 }
 
+/** Where a part of a text is looked for: by its pieces of two characters, as the index has them, and then wholly. */
+function partOf(column: PgColumn, text: string, asked: { part: unknown; pattern: unknown }): SQL[] {
+  // Lowered by the database, as the text that is searched is: JavaScript lowers some letters otherwise.
+  const pieces = sql`bigrams(${column}) @> bigrams(lower(${asked.part}::text))`
+  const wholly = like(column, sql`lower(${asked.pattern}::text)`)
+  // One character has no piece. Characters as the database counts them: those beyond the first plane are one, not two.
+  return [...text].length < 2 ? [wholly] : [pieces, wholly]
+}
+
+const patternOf = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+
+/** The column, which has an index of `bigrams`, holds this text anywhere. */
+export function containing(column: PgColumn, text: string): SQL | undefined {
+  return and(...partOf(column, text, { part: text, pattern: patternOf(text) }))
+}
+
+/** The same of a list. Two conditions, since only the first is one that an index answers past row-level security. */
+export function containingConditions(column: PgColumn, text: string): Condition[] {
+  const asked = { part: sql.placeholder('searchedPart'), pattern: sql.placeholder('searchedPattern') }
+  return partOf(column, text, asked).map((condition, at, { length }) => ({
+    key: at < length - 1 ? 'pieces' : 'contains',
+    sql: condition,
+    values: at < length - 1 ? { searchedPart: text } : { searchedPattern: patternOf(text) },
+  }))
+}
+
 /** The table's own columns among these keys; the others come from tables that are joined. */
 export function ownColumns<T extends PgTable, K extends string>(table: T, keys: readonly K[]) {
   const columns: Record<string, unknown> = getTableColumns(table)
@@ -123,6 +149,19 @@ export function filtered(
     if (filter.kind !== 'days') return equal(key, by, first)
     return within(key, by, first as string | undefined, second as string | undefined)
   })
+}
+
+/** An order of a list, which names its statement. */
+export type Order = Pick<ListSource, 'sort' | 'order'>
+
+/** By one of these columns and by number what came at once, as their indexes are, in both directions. */
+export function sortedBy<S extends string>(
+  { sort, order }: { sort: S; order: 'asc' | 'desc' },
+  columns: Readonly<Record<S, PgColumn>>,
+  id: PgColumn,
+): Order {
+  const by = order === 'asc' ? asc : desc
+  return { sort: `${sort} ${order}`, order: [by(columns[sort]), by(id)] }
 }
 
 /** Both statements are on their way at once; neither uses the connection any more when one's failure is told. */

@@ -7,7 +7,6 @@ import { contract } from '#app/joined.ts'
 import { listOps } from '#kit/op.ts'
 import { type Office, openOffice } from './app.ts'
 import { type MadeAgent, makeAgent, makeMerchant, newMerchantForm } from './make.ts'
-import { freshCode } from './make-codes.ts'
 import { editOf } from './tenancy-scene.ts'
 import { type Answered, call, everyOperation, type Walked } from './walk.ts'
 import type { Change, Desk, Prepared } from './walk-types.ts'
@@ -39,8 +38,6 @@ async function onShop(more: Record<string, unknown> = {}, columns: Record<string
   return asPartner({ id, ...more }, `测试店铺 (${id})`)
 }
 const UNKNOWN = 99_999_999
-let phones = 0
-const freshPhone = () => `139${String(++phones).padStart(8, '0')}`
 const desk: Desk = {
   get office() {
     return office
@@ -145,31 +142,6 @@ const CHANGES: Record<string, Change> = {
     refused: {
       input: async () => (await onShop({}, { status: 'disabled' })).input,
       code: 'STATUS_UNCHANGED',
-    },
-  },
-  'shopAccess.changePhone': {
-    accepted: async () => {
-      const { input, subject } = await onShop()
-      const code = await freshCode(office, mine(), input.id as number)
-      return asPartner({ ...input, phone: freshPhone(), code }, subject)
-    },
-    refused: {
-      input: async () => (await onShop({ phone: freshPhone(), code: '' })).input,
-      code: 'PHONE_CODE_REQUIRED',
-    },
-  },
-  'shopAccess.resetPassword': {
-    accepted: () => onShop({ password: 'abc123', notify: true }),
-    refused: {
-      input: async () => (await onShop({ password: 'abc', notify: false })).input,
-      code: 'PASSWORD_FORMAT',
-    },
-  },
-  'shopAccess.setRecoveryCode': {
-    accepted: () => onShop({ needsRecoveryCode: true }),
-    refused: {
-      input: async () => (await onShop({ needsRecoveryCode: true }, { status: 'disabled' })).input,
-      code: 'MERCHANT_DISABLED',
     },
   },
   'merchants.source (file)': {

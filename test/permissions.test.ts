@@ -31,7 +31,7 @@ const SESSION_ONLY = [
   ...WALKS.flatMap(walk => walk.sessionOnly),
 ]
 /** Pages of every signed-in account that no menu names. */
-const SESSION_PAGES = ['/admin/account/exports', '/admin/account/notices']
+const SESSION_PAGES = ['/admin/account/exports', '/admin/account/notices', '/admin/order/$orderNo']
 /** Operations that move money or credit; operation-log.test.ts watches the ledger for one that is missing here. */
 const MOVES_MONEY = ['selling.add', 'ledger.credit', ...WALKS.flatMap(walk => walk.movesMoney)]
 

@@ -1,4 +1,6 @@
 // Two agents with shops, orders and sessions, for the walk of tenancy.test.ts.
+import { MERCHANT_FIELDS } from '#features/merchants/fields.ts'
+import { keysIn } from '#kit/fields.ts'
 import { type Office, openOffice } from './app.ts'
 import { type MadeAgent, makeAccount, makeAgent, makeMerchant, newMerchantForm } from './make.ts'
 import { MARK } from './walk-types.ts'
@@ -23,31 +25,8 @@ export type Scene = {
 
 /** The edit form that changes nothing, from a shop's details. */
 export function editOf(shop: Record<string, unknown>): Record<string, unknown> {
-  const { id, revision, shortName, shopName, personName, account, shopPhone, industryId, districtCode } = shop
-  const {
-    address,
-    referrer,
-    managerId,
-    remark,
-    paymentMethodId,
-    versionId,
-    storeKind,
-    registeredAt,
-    expiresAt,
-  } = shop
-  const names = {
-    id,
-    revision,
-    shortName,
-    shopName,
-    personName,
-    account,
-    password: '',
-    shopPhone,
-    industryId,
-  }
-  const more = { districtCode, address, referrer, managerId, remark, paymentMethodId, paymentConfig: {} }
-  return { ...names, ...more, versionId, storeKind, registeredAt, expiresAt }
+  const edited = Object.fromEntries(keysIn(MERCHANT_FIELDS, 'edit').map(key => [key, shop[key]]))
+  return { ...edited, id: shop.id, revision: shop.revision, password: '', paymentConfig: {} }
 }
 
 export async function makeScene(walls: { explicitScope: boolean; rowSecurity: boolean }): Promise<Scene> {

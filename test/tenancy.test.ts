@@ -91,9 +91,6 @@ const CALLS: Record<string, Attempt[]> = {
   ],
   'agentDesk.secondary (file)': [byAgent, search(() => MARK)],
   'agentDesk.secondaryAgents': [search(() => MARK), search(({ a }) => a.id)],
-  'shopAccess.changePhone': [theirShop({ phone: '13900000001', code: '123456' })],
-  'shopAccess.resetPassword': [theirShop({ password: 'abc123', notify: true })],
-  'shopAccess.setRecoveryCode': [theirShop({ needsRecoveryCode: true })],
   'ledger.changes (file)': [own(), byAgent, search(() => MARK)],
   'access.logout': [own()],
   ...Object.assign({}, ...WALKS.map(walk => walk.attempts)),
@@ -254,9 +251,6 @@ describe('with no wall at all', () => {
     'agentDesk.secondary',
     'agentDesk.secondary (file)',
     'agentDesk.secondaryAgents',
-    'shopAccess.changePhone',
-    'shopAccess.resetPassword',
-    'shopAccess.setRecoveryCode',
     ...WALKS.flatMap(walk => walk.scoped),
   ]
   for (const operation of everyOperation().filter(({ name }) => scoped.includes(name)))

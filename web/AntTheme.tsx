@@ -1,5 +1,5 @@
 import { ConfigProvider, theme } from 'antd'
-import zhCN from 'antd/locale/zh_CN'
+import zhCN from 'antd/es/locale/zh_CN'
 import 'dayjs/locale/zh-cn'
 import dayjs from 'dayjs'
 import { type ReactNode, useContext } from 'react'
@@ -20,6 +20,16 @@ document.createElement = ((name: string, options?: ElementCreationOptions) => {
   return element
 }) as typeof document.createElement
 
+/** Without their own names the year and month of a panel are called what they show. */
+const DAY_WORDS = { yearSelect: '', monthSelect: '', decadeSelect: '' }
+const LOCALE = {
+  ...zhCN,
+  DatePicker: zhCN.DatePicker && {
+    ...zhCN.DatePicker,
+    lang: { ...zhCN.DatePicker.lang, ...DAY_WORDS },
+  },
+}
+
 // Our style sheet cuts animations to nothing then, and Ant Design waits for their end: a closed choice would stay half open.
 const STILL = matchMedia('(prefers-reduced-motion: reduce)').matches
 
@@ -35,7 +45,7 @@ export function AntTheme({ children }: { children: ReactNode }) {
   const touch = useContext(TouchContext)
   return (
     <ConfigProvider
-      locale={zhCN}
+      locale={LOCALE}
       csp={{ nonce }}
       getPopupContainer={containerOf}
       wave={{ disabled: true }}
@@ -52,6 +62,8 @@ export function AntTheme({ children }: { children: ReactNode }) {
             dangerShadow: 'none',
             ...dangerButton(mode),
           },
+          // A day of the next month can be chosen, and read.
+          DatePicker: { colorTextDisabled: 'var(--faint)' },
           Tabs: {
             itemSelectedColor: 'var(--accent)',
             itemHoverColor: 'var(--accent)',

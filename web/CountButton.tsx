@@ -12,19 +12,17 @@ type Props = {
   count: number
   /** Red for what is overdue; the accent for what only happens. */
   tone?: 'danger' | 'accent'
-  /** A dialog, unless a page is opened. */
-  opens?: 'dialog' | 'page'
   onClick: () => void
 }
 
 /** An icon of the top bar that says how much waits behind it. */
-export function CountButton({ label, icon, count, tone = 'danger', opens = 'dialog', onClick }: Props) {
+export function CountButton({ label, icon, count, tone = 'danger', onClick }: Props) {
   return (
     <Button
       kind="quiet"
       className={styles.button}
       aria-label={label}
-      aria-haspopup={opens === 'dialog' ? 'dialog' : undefined}
+      aria-haspopup="dialog"
       tip={label}
       icon={
         <>

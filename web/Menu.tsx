@@ -8,6 +8,7 @@ import {
   useState,
 } from 'react'
 import styles from './Menu.module.css'
+import { isPhone } from './usePhone.ts'
 
 export type MenuEntry = {
   key: string
@@ -122,6 +123,8 @@ function roleOf(item: MenuEntry) {
 }
 
 function place(layer: HTMLElement, box: DOMRect, align: 'start' | 'end'): void {
+  // On a phone it is a sheet, as its styles have it.
+  if (isPhone()) return
   const { offsetWidth: width, offsetHeight: height } = layer
   const left = align === 'end' ? box.right - width : box.left
   const below = box.bottom + GAP_PX

@@ -8,6 +8,17 @@ export async function copyText(text: string): Promise<void> {
   else toast.error('浏览器不允许复制，请手动选择文字')
 }
 
+/** Hands a text to another app where the system can, and copies it otherwise. */
+export async function share(card: { title: string; text: string }): Promise<void> {
+  if (!('share' in navigator)) return copyText(card.text)
+  try {
+    await navigator.share(card)
+  } catch (error) {
+    // Who closes the system's sheet has shared nothing, and nothing is wrong.
+    if (!(error instanceof DOMException && error.name === 'AbortError')) await copyText(card.text)
+  }
+}
+
 async function writeClipboard(text: string): Promise<boolean> {
   // Only pages that came over TLS or from this machine have the clipboard.
   if (navigator.clipboard === undefined) return copyBySelection(text)

@@ -15,4 +15,9 @@ declare module 'virtual:stale' {
   export const STALE: Readonly<Record<string, readonly string[]>>
 }
 
+/** What is shown where a page is asked for without a network. */
+declare module 'virtual:offline' {
+  export const OFFLINE_PAGE: string
+}
+
 declare module 'virtual:theme.css'

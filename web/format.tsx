@@ -3,6 +3,7 @@ import { formatCents, formatCount } from '#kit/money.ts'
 import { formatInstant } from '#kit/time.ts'
 import { copyText } from './copy.ts'
 import { look } from './look.ts'
+import { usePhone } from './usePhone.ts'
 
 type MoneyProps = {
   cents: number
@@ -49,6 +50,23 @@ export function Copyable({ text, shown, tip }: { text: string; shown?: string; t
     >
       {shown ?? text}
     </span>
+  )
+}
+
+/** A number that somebody is called at: pressed on a phone it is dialled, at a desk a double click copies it. A masked one is neither. */
+export function PhoneNumber({ number }: { number: string }) {
+  const phone = usePhone()
+  if (number.includes('*')) return <span className={look.number}>{number}</span>
+  if (!phone)
+    return (
+      <span className={look.number}>
+        <Copyable text={number} tip="双击复制" />
+      </span>
+    )
+  return (
+    <a className={`${look.number} ${look.inText}`} href={`tel:${number}`}>
+      {number}
+    </a>
   )
 }
 

@@ -32,10 +32,20 @@ export const IconPhone = (props: Props) =>
     props,
     <path d="M5.6 2.6 3.8 3c-.8.2-1.3.9-1.2 1.7.5 4.6 4.1 8.2 8.7 8.7.8.1 1.5-.4 1.7-1.2l.4-1.8-2.6-1.3-1.4 1.4a7 7 0 0 1-3.9-3.9l1.4-1.4Z" />,
   )
+export const IconClock = (props: Props) =>
+  glyph(
+    props,
+    <>
+      <circle cx="8" cy="8" r="5.5" />
+      <path d="M8 5v3l2 1.6" />
+    </>,
+  )
 export const IconClose = (props: Props) => glyph(props, <path d="m4 4 8 8m0-8-8 8" />)
 export const IconColumns = (props: Props) => glyph(props, <path d="M2.5 3h11v10h-11zM6.2 3v10m3.6-10v10" />)
 export const IconDensity = (props: Props) =>
   glyph(props, <path d="M2.5 3h11m-11 3.3h11m-11 3.4h11m-11 3.3h11" />)
+export const IconDocument = (props: Props) =>
+  glyph(props, <path d="M4 2h5.5L12 4.5V14H4V2Zm2 5.5h4M6 10.5h4" />)
 export const IconDown = (props: Props) => glyph(props, <path d="m4 6 4 4 4-4" />)
 export const IconDownload = (props: Props) =>
   glyph(props, <path d="M8 2.5v7.5m0 0L5 7m3 3 3-3M2.5 13.5h11" />)
@@ -72,8 +82,19 @@ export const IconMore = (props: Props) =>
   glyph(props, <path d="M3.5 8h.01M8 8h.01M12.5 8h.01" strokeWidth={2.2} />)
 export const IconOperations = (props: Props) =>
   glyph(props, <path d="M2.5 13.5h11M4 11V7.5m4 3.5V3m4 8V5.5" />)
+export const IconPrint = (props: Props) =>
+  glyph(props, <path d="M4.5 6V2.5h7V6M4.5 11.5h-2V6h11v5.5h-2M4.5 9.5h7v4h-7Z" />)
+export const IconPlace = (props: Props) =>
+  glyph(
+    props,
+    <path d="M8 14.2S3 10.3 3 6.7a5 5 0 0 1 10 0c0 3.6-5 7.5-5 7.5ZM8 8.4a1.8 1.8 0 1 0 0-3.6 1.8 1.8 0 0 0 0 3.6Z" />,
+  )
+export const IconShare = (props: Props) =>
+  glyph(props, <path d="M8 10V2.2m0 0L5.2 5M8 2.2 10.8 5M4.5 7.2H3v6.3h10V7.2h-1.5" />)
 export const IconRefresh = (props: Props) =>
   glyph(props, <path d="M13.5 8A5.5 5.5 0 1 1 11.6 3.8M13.5 2.5v3h-3" />)
+export const IconRenew = (props: Props) =>
+  glyph(props, <path d="M3 6.5h10V13H3V6.5Zm0 0V3.5h10v3M5.5 2v2.5M10.5 2v2.5M6 9.8l1.4 1.3L10 8.6" />)
 export const IconSearch = (props: Props) =>
   glyph(props, <path d="M11 11l3 3M7 12.2A5.2 5.2 0 1 0 7 1.8a5.2 5.2 0 0 0 0 10.4Z" />)
 export const IconShop = (props: Props) =>
@@ -81,6 +102,8 @@ export const IconShop = (props: Props) =>
     props,
     <path d="M2.5 6.5 3.6 3h8.8l1.1 3.5a1.9 1.9 0 0 1-3.7 0 1.9 1.9 0 0 1-3.6 0 1.9 1.9 0 0 1-3.7 0ZM3.5 8.3v4.9h9V8.3" />,
   )
+export const IconStar = (props: Props) =>
+  glyph(props, <path d="m8 2.2 1.8 3.7 4 .6-2.9 2.8.7 4L8 11.4l-3.6 1.9.7-4-2.9-2.8 4-.6L8 2.2Z" />)
 export const IconSun = (props: Props) =>
   glyph(
     props,
@@ -90,6 +113,19 @@ export const IconSun = (props: Props) =>
     </>,
   )
 export const IconSystem = (props: Props) => glyph(props, <path d="M2 3h12v8H2zM5.5 13.5h5M8 11v2.5" />)
+export const IconTool = (props: Props) =>
+  glyph(
+    props,
+    <path d="M9.6 6.4 3.2 12.8m6.4-6.4a3 3 0 0 0 3.9-3.9l-1.9 1.9-1.5-.5-.5-1.5 1.9-1.9A3 3 0 0 0 9.6 6.4Z" />,
+  )
+export const IconTopUp = (props: Props) =>
+  glyph(
+    props,
+    <>
+      <circle cx="8" cy="8" r="5.5" />
+      <path d="M8 5.4v5.2M5.4 8h5.2" />
+    </>,
+  )
 export const IconUser = (props: Props) =>
   glyph(
     props,

@@ -7,6 +7,8 @@ export const look = {
   /** Digits of one width; `data-sign` colours money. */
   number: styles.number,
   quiet: styles.quiet,
+  /** A link that stands within other text, known not by its colour alone. */
+  inText: styles.inText,
   input: styles.input,
   select: styles.select,
   /** Around a page that is not a list. */

@@ -1,5 +1,6 @@
 // The signed-in account as the page needs it. app/ loads it; everything below reads it here.
 import { createContext, useContext } from 'react'
+import { pageAt } from '#kit/pages.ts'
 
 export type MenuItem = { key: string; name: string; path: string; children: MenuItem[] }
 
@@ -41,9 +42,17 @@ export const PagesContext = createContext<readonly { path: string; permission: s
 
 /** Whether an address that somebody else wrote leads to a page that the account may open. */
 export function useMayOpen(href: string): boolean {
+  return useOpenable()(href)
+}
+
+/** The same, asked for many addresses. */
+export function useOpenable(): (href: string) => boolean {
   const session = useSession()
-  const page = useContext(PagesContext).find(({ path }) => path === href.split(/[?#]/)[0])
-  return page !== undefined && allows(session, page.permission)
+  const pages = useContext(PagesContext)
+  return href => {
+    const page = pageAt(pages, href.split(/[?#]/)[0] ?? '')
+    return page !== undefined && allows(session, page.permission)
+  }
 }
 
 export function allows(session: Session, permission: string): boolean {

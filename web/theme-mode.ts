@@ -35,7 +35,8 @@ export function chooseTheme(choice: ThemeChoice): void {
   tell()
 }
 
-function readMode(): Mode {
+/** As the page looks now. */
+export function shownMode(): Mode {
   const choice = readChoice()
   if (choice !== 'system') return choice
   return systemDark.matches ? 'dark' : 'light'
@@ -52,5 +53,5 @@ export function useThemeChoice(): ThemeChoice {
 
 /** What is shown now, after asking the system. */
 export function useThemeMode(): Mode {
-  return useSyncExternalStore(subscribe, readMode)
+  return useSyncExternalStore(subscribe, shownMode)
 }

@@ -62,6 +62,7 @@ const SIZES = {
   'row-two': '56px',
   'row-two-compact': '44px',
   header: '48px',
+  bar: '56px',
   tabs: '36px',
   side: '216px',
   'side-folded': '56px',
@@ -71,7 +72,7 @@ const SIZES = {
 
 type ColorName = keyof typeof COLORS
 
-function colorOf(name: ColorName, mode: Mode): string {
+export function colorOf(name: ColorName, mode: Mode): string {
   return COLORS[name][MODES.indexOf(mode)] as string
 }
 

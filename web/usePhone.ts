@@ -7,6 +7,8 @@ function subscribe(listener: () => void): () => void {
   return () => phone.removeEventListener('change', listener)
 }
 
+export const isPhone = () => phone.matches
+
 /** Whether the screen is as narrow as a phone's: tables become cards, forms one column. */
 export function usePhone(): boolean {
   return useSyncExternalStore(subscribe, () => phone.matches)

@@ -2,8 +2,11 @@ import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 
 import { api, messageOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { DemoNote } from '#web/DemoNote.tsx'
+import type { DemoAccount } from '#web/demo.ts'
 import { IconEye, IconEyeOff } from '#web/icons.tsx'
 import { look } from '#web/look.ts'
+import { Particles } from '#web/particles/Particles.tsx'
+import { Brand } from '#web/shell/Brand.tsx'
 import { leaveSignedIn, maySignedIn } from '#web/welcome.ts'
 import type { access } from './contract.ts'
 import styles from './LoginPage.module.css'
@@ -16,13 +19,16 @@ const LOOK_FOR_SESSION_MS = 400
 
 type Props = {
   demo: boolean
+  /** None outside of the demo. */
+  demoAccounts: readonly DemoAccount[]
+  helpLine: string | null
   /** One is here because a session ended, not by one's own will. */
   ended: boolean
   next: string
 }
 
 /** The login of D1 §2. Leads on to `next` with a fresh page. */
-export function LoginPage({ demo, ended, next }: Props) {
+export function LoginPage({ demo, demoAccounts, helpLine, ended, next }: Props) {
   const ready = useNoSession(next)
   const login = useLogin(next)
   const [shown, setShown] = useState(false)
@@ -36,8 +42,12 @@ export function LoginPage({ demo, ended, next }: Props) {
     <>
       {demo && <DemoNote />}
       <main className={styles.login}>
+        <Particles />
         <form className={styles.loginForm} noValidate onSubmit={login.submit}>
-          <h1>合作伙伴后台</h1>
+          <h1>
+            <Brand size={32} />
+            合作伙伴后台
+          </h1>
           {ended && (
             <p className={styles.loginEnded} role="status">
               登录已失效，请重新登录
@@ -89,9 +99,54 @@ export function LoginPage({ demo, ended, next }: Props) {
           <Button kind="primary" type="submit" busy={login.busy}>
             登录
           </Button>
+          <ForgottenPassword helpLine={helpLine} />
+          {demoAccounts.length > 0 && <DemoAccounts accounts={demoAccounts} onChoose={login.as} />}
         </form>
+        {helpLine && <p className={styles.loginHelp}>服务热线 {helpLine}</p>}
       </main>
     </>
+  )
+}
+
+/** How to get in again, until one can help oneself. */
+function ForgottenPassword({ helpLine }: { helpLine: string | null }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <button
+        type="button"
+        className={styles.loginForgotten}
+        aria-expanded={open}
+        aria-controls="login-forgotten"
+        onClick={() => setOpen(!open)}
+      >
+        忘记密码？
+      </button>
+      <p id="login-forgotten" className={styles.loginHint} hidden={!open}>
+        员工账号请联系本公司的主账号。主账号请
+        {helpLine ? `拨打服务热线 ${helpLine}` : '联系厂商的渠道经理'}，核对公司和手机号后为您重置。
+      </p>
+    </>
+  )
+}
+
+type DemoProps = { accounts: readonly DemoAccount[]; onChoose: (account: DemoAccount) => void }
+
+function DemoAccounts({ accounts, onChoose }: DemoProps) {
+  return (
+    <section className={styles.loginDemo} aria-label="演示身份">
+      <p>演示数据，选择身份登录</p>
+      <ul>
+        {accounts.map(account => (
+          <li key={account.loginName}>
+            <button type="button" onClick={() => onChoose(account)}>
+              <span>{account.who}</span>
+              <small>{account.loginName}</small>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 
@@ -108,8 +163,7 @@ function useLogin(next: string) {
     const target = field === 'name' ? nameField : passwordField
     target.current?.focus()
   }
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
+  const submit = async () => {
     if (busy) return
     const form = {
       loginName: nameField.current?.value.trim() ?? '',
@@ -131,7 +185,18 @@ function useLogin(next: string) {
       passwordField.current?.select()
     }
   }
-  return { nameField, passwordField, message, wrong, busy, submit: (event: FormEvent) => void submit(event) }
+  return {
+    ...{ nameField, passwordField, message, wrong, busy },
+    submit(event: FormEvent) {
+      event.preventDefault()
+      void submit()
+    },
+    as({ loginName, password }: DemoAccount) {
+      if (nameField.current) nameField.current.value = loginName
+      if (passwordField.current) passwordField.current.value = password
+      void submit()
+    },
+  }
 }
 
 /** False until it is known that nobody is signed in; a session that holds leads on. */

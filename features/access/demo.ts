@@ -10,6 +10,15 @@ import { HOME_NODE_ID } from './rules.ts'
 import { accounts, roles } from './tables.ts'
 
 export const DEMO_PASSWORD = 'demo2026'
+/** Whom one can be, as the demo's login offers it. */
+export const DEMO_LOGINS = [
+  { loginName: '20001', who: '代理商' },
+  { loginName: '2000102', who: '代理商的客户经理' },
+  { loginName: '2000101', who: '代理商的财务' },
+  { loginName: '20003', who: '下级代理商' },
+  { loginName: '10090', who: '厂商员工' },
+  { loginName: '10001', who: '运营商' },
+].map(login => ({ ...login, password: DEMO_PASSWORD }))
 /** Partners: the one most is shown of, another, one below the first, a new one below it, and one that has given up. */
 export const DEMO_AGENTS = { first: 101, other: 102, below: 103, fresh: 104, gone: 105 } as const
 /** Whose hands an office is in. */
@@ -18,7 +27,7 @@ const WALLET_NODES = [HOME_NODE_ID, 41, 412, 51]
 /** Shops and their orders, renewals and messages. */
 const SALES_NODES = [
   ...[HOME_NODE_ID, 22, 23, 24, 25, 29, 31, 32, 34, 51],
-  ...[211, 213, 220, 221, 223, 224, 225, 226, 251, 252, 311],
+  ...[211, 213, 220, 221, 223, 224, 225, 226, 230, 251, 252, 311],
 ]
 
 export type Person = { id: number; name: string; mobile: string; agentId: number; company: string }

@@ -9,5 +9,6 @@ export const PAGES: readonly RoutePage[] = [
     permission: 'account.profile',
     file: 'features/access/ProfilePage.tsx',
     group: '账户管理',
+    order: 1,
   },
 ]

@@ -31,7 +31,7 @@ export function CancelDialog({ orderNo, onClose }: { orderNo: string; onClose: (
     judge: ({ reason }) => brokenReason(reason),
     send: async ({ reason }, idempotencyKey) => {
       const { state } = await toolsApi.cancel({ orderNo, reason: reason.trim() }, { idempotencyKey })
-      toast.success(state === 'pending' ? '取消申请已提交，等待审批' : '取消成功')
+      toast.success(state === 'pending' ? '撤销申请已提交，等待审批' : '撤销成功！')
     },
     onDone: onClose,
     onRefused: readShopsAgain,
@@ -40,7 +40,7 @@ export function CancelDialog({ orderNo, onClose }: { orderNo: string; onClose: (
   const refusal = asked.data ? refusalIn(preview) : null
   return (
     <Dialog
-      title="取消订单"
+      title="撤销订单"
       width={560}
       busy={form.busy}
       dirty={form.dirty}
@@ -54,7 +54,7 @@ export function CancelDialog({ orderNo, onClose }: { orderNo: string; onClose: (
             disabled={asked.data ? refusal : true}
             onClick={() => void form.submit()}
           >
-            {preview?.needsApproval ? '提交取消申请' : '确认取消订单'}
+            {preview?.needsApproval ? '提交撤销申请' : '撤销订单'}
           </Button>
         </>
       }
@@ -67,10 +67,10 @@ export function CancelDialog({ orderNo, onClose }: { orderNo: string; onClose: (
         ) : (
           <>
             {preview && <UndoPreviews previews={preview.lines} />}
-            {refusal === null && !preview?.needsApproval && <Notes notes={['取消后不能恢复']} />}
+            {refusal === null && !preview?.needsApproval && <Notes notes={['撤销后不能恢复']} />}
             {preview?.isPending && <Notes notes={[SETTLEMENT_REFUSALS.UNDO_PENDING]} />}
             {preview?.needsApproval && !preview.isPending && (
-              <Notes notes={['退回金额超过审批限额，提交后由另一人审批，通过后取消']} />
+              <Notes notes={['退回金额超过审批限额，提交后由另一人审批，通过后撤销']} />
             )}
             {refusal === null && <ReasonField form={form} />}
           </>

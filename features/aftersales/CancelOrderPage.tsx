@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { SHOWN_ORDER_CHARS } from '#features/ledger/rules.ts'
+import { OrderLink } from '#features/ledger/useOpenOrder.tsx'
 import { refuseUndo, SALES_TYPES, UNDO_DAYS, UNDO_REFUSALS } from '#features/orders/rules.ts'
 import { formatCents } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
-import { Copyable, Instant } from '#web/format.tsx'
+import { Instant } from '#web/format.tsx'
 import { look } from '#web/look.ts'
 import { CancelDialog } from './CancelDialog.tsx'
 import type { aftersales } from './contract.ts'
@@ -29,8 +29,8 @@ export default function CancelOrderPage() {
   })
   return (
     <ToolPage
-      title="取消订单"
-      intro={`取消已支付的版本订单：代币退回代理商，商户的版本和到期时间恢复。限支付后 ${UNDO_DAYS} 天内。`}
+      title="撤销订单"
+      intro={`撤销已支付的版本订单：代币退回代理商，商户的版本和到期时间恢复。限支付后 ${UNDO_DAYS} 天内。`}
     >
       <ToolSearch
         label="订单"
@@ -70,7 +70,7 @@ function OneOrder({ order, onCancel }: { order: Order; onCancel: () => void }) {
       <div>
         <b>{order.content}</b>
         <p className={look.quiet}>
-          订单 <Copyable text={order.orderNo} shown={order.orderNo.slice(-SHOWN_ORDER_CHARS)} /> ·{' '}
+          订单 <OrderLink orderNo={order.orderNo} className={look.inText} /> ·{' '}
           {order.merchantId !== null && `商户 ${order.merchantId} · `}
           {order.agentName}（{order.agentId}）
         </p>
@@ -81,7 +81,7 @@ function OneOrder({ order, onCancel }: { order: Order; onCancel: () => void }) {
       </div>
       <span className={`${look.number} ${styles.toolAmount}`}>{formatCents(order.totalCents)} 代币</span>
       <Button kind="danger" disabled={code && UNDO_REFUSALS[code]} onClick={onCancel}>
-        取消订单
+        撤销订单
       </Button>
     </li>
   )

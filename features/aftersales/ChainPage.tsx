@@ -44,14 +44,20 @@ export default function ChainPage() {
     <ToolPage title="连锁关联" intro="把商户关联为总店的分店，或解除关联。总店和分店须属于同一服务商。">
       <ToolSearch
         label="总店"
-        placeholder="总店的商户ID / 账号"
+        placeholder="总店的商户ID / 账号 / 店铺名称"
         value={search}
         onSearch={setSearch}
         empty={TOOL_REFUSALS.SHOP_ID_REQUIRED}
         query={found}
       />
       <Found query={found}>
-        {group => (group.head ? <Chain group={group} head={group.head} /> : <NotFound />)}
+        {group =>
+          group.head ? (
+            <Chain group={group} head={group.head} />
+          ) : (
+            <NotFound search={search} onSearch={setSearch} />
+          )
+        }
       </Found>
       <RecentActions of="chainActions" />
     </ToolPage>
@@ -112,7 +118,7 @@ function Associate({ head }: { head: Shop }) {
       ) : (
         <ShopSearch
           label="要关联的商户"
-          placeholder="分店的商户ID / 账号"
+          placeholder="分店的商户ID / 账号 / 店铺名称"
           value={search}
           onSearch={setSearch}
           query={found}

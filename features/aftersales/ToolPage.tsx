@@ -1,20 +1,24 @@
 // What every after-sales tool shows: a search, the shop that was found, what changes, why, and what was done lately.
 
-import type { UseQueryResult } from '@tanstack/react-query'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { type FormEvent, Fragment, type ReactNode, useEffect, useId, useState } from 'react'
+import type { merchants } from '#features/merchants/contract.ts'
 import { ExpiryText, StatusText } from '#features/merchants/MerchantTexts.tsx'
 import { STORE_KINDS } from '#features/merchants/rules.ts'
 import type { Out } from '#kit/op.ts'
-import { refusalOf } from '#web/api.ts'
+import { api, refusalOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { Copyable, Instant } from '#web/format.tsx'
 import { useListParams } from '#web/list/useListParams.ts'
 import { look } from '#web/look.ts'
 import { readAgain } from '#web/reread.ts'
+import { usePermission } from '#web/session.ts'
 import type { aftersales } from './contract.ts'
 import { TOOL_REFUSALS } from './rules.ts'
 import styles from './tools.module.css'
+
+const merchantsApi = api<typeof merchants>('merchants')
 
 export type Shop = NonNullable<Out<typeof aftersales.extendFind>['shop']>
 
@@ -115,11 +119,29 @@ export function Found<Answer>({
   return query.isFetching ? <LoadingLines lines={4} /> : null
 }
 
-export function NotFound() {
+/** No shop has this id or account: those whose names hold what was typed are offered. */
+export function NotFound({ search, onSearch }: { search: string; onSearch: (search: string) => void }) {
+  const named = useQuery({ ...merchantsApi.find.query({ search }), enabled: usePermission('merchants.list') })
+  if (named.isFetching) return <LoadingLines lines={2} />
+  if (!named.data?.rows.length)
+    return (
+      <p className={styles.toolMessage} role="alert">
+        {TOOL_REFUSALS.SHOP_UNKNOWN}
+      </p>
+    )
   return (
-    <p className={styles.toolMessage} role="alert">
-      {TOOL_REFUSALS.SHOP_UNKNOWN}
-    </p>
+    <ul className={styles.toolNamed} aria-label="同名商户">
+      {named.data.rows.map(({ id, shopName, account }) => (
+        <li key={id}>
+          <Button onClick={() => onSearch(String(id))}>
+            {shopName}
+            <span className={look.quiet}>
+              ID {id} · 账号 {account}
+            </span>
+          </Button>
+        </li>
+      ))}
+    </ul>
   )
 }
 
@@ -133,7 +155,7 @@ type ShopSearchProps<Answer> = Pick<SearchProps, 'value' | 'onSearch'> &
 /** Looks for one shop, and shows who it is. */
 export function ShopSearch<Answer extends { shop: Shop | null }>({
   label = '商户',
-  placeholder = '商户ID / 账号',
+  placeholder = '商户ID / 账号 / 店铺名称',
   empty = TOOL_REFUSALS.SHOP_ID_REQUIRED,
   children,
   ...search
@@ -151,7 +173,7 @@ export function ShopSearch<Answer extends { shop: Shop | null }>({
               </Fragment>
             </>
           ) : (
-            <NotFound />
+            <NotFound search={search.value} onSearch={search.onSearch} />
           )
         }
       </Found>

@@ -116,9 +116,9 @@ export const aftersales = {
   cancel: op(
     {
       permission: 'aftersales.cancel',
-      log: '取消订单',
+      log: '撤销订单',
       idempotent: true,
-      stale: ['aftersales', 'merchants', 'orders', 'settlement', 'ledger', 'renewals'],
+      stale: ['aftersales', 'merchants', 'orders', 'orderDetails', 'settlement', 'ledger', 'renewals'],
     },
     { method: 'POST', path: '/tools/cancel', summary: 'Cancel a paid version order' },
   )
@@ -135,7 +135,7 @@ export const aftersales = {
     {
       permission: 'aftersales.chain',
       log: '关联连锁',
-      stale: ['aftersales', 'merchants', 'orders', 'settlement', 'ledger', 'renewals'],
+      stale: ['aftersales', 'merchants', 'orders', 'orderDetails', 'settlement', 'ledger', 'renewals'],
     },
     { method: 'POST', path: '/tools/chain/associate', summary: 'Make a shop a branch of a head' },
   )
@@ -146,7 +146,7 @@ export const aftersales = {
     {
       permission: 'aftersales.chain',
       log: '解除连锁',
-      stale: ['aftersales', 'merchants', 'orders', 'settlement', 'ledger', 'renewals'],
+      stale: ['aftersales', 'merchants', 'orders', 'orderDetails', 'settlement', 'ledger', 'renewals'],
     },
     { method: 'POST', path: '/tools/chain/dissolve', summary: 'Make a branch a head again' },
   )
@@ -195,7 +195,7 @@ export const aftersales = {
     {
       permission: 'aftersales.provider',
       log: '调整服务商',
-      stale: ['aftersales', 'merchants', 'orders', 'settlement', 'ledger', 'renewals'],
+      stale: ['aftersales', 'merchants', 'orders', 'orderDetails', 'settlement', 'ledger', 'renewals'],
     },
     {
       method: 'POST',
@@ -215,7 +215,7 @@ export const aftersales = {
     {
       permission: 'aftersales.adjust',
       log: '调整版本',
-      stale: ['aftersales', 'merchants', 'orders', 'settlement', 'ledger', 'renewals'],
+      stale: ['aftersales', 'merchants', 'orders', 'orderDetails', 'settlement', 'ledger', 'renewals'],
     },
     { method: 'POST', path: '/tools/version/adjustments', summary: 'Change the version of a shop' },
   )
@@ -229,7 +229,7 @@ export const aftersales = {
     {
       permission: 'aftersales.extend',
       log: '账户延期',
-      stale: ['aftersales', 'merchants', 'orders', 'settlement', 'ledger', 'renewals'],
+      stale: ['aftersales', 'merchants', 'orders', 'orderDetails', 'settlement', 'ledger', 'renewals'],
     },
     { method: 'POST', path: '/tools/extend', summary: 'Give a shop more days' },
   )

@@ -1,7 +1,9 @@
 // Demo data of the after-sales tools: what the vendor's people did to shops, and why.
 import { DEMO_AGENTS, demoOwner, demoStaff } from '#features/access/demo.ts'
+import { tell } from '#features/notices/demo.ts'
 import { demoPurchases, undoPurchase } from '#features/purchases/demo.ts'
 import { type DemoShop, demoChain, demoShops, isInUse } from '#features/selling/demo.ts'
+import { undoneWords } from '#features/settlement/rules.ts'
 import { VERSIONS } from '#features/versions/reference.ts'
 import { amountText, countText } from '#kit/money.ts'
 import { formatInstant } from '#kit/time.ts'
@@ -96,6 +98,14 @@ function move(demo: Demo, at: string): void {
   }
   Object.assign(shop, { agentId: DEMO_AGENTS.fresh, managerId: null })
   record(demo, 'provider', shop, at, [change], '原服务商停止合作')
+  const link = `/admin/merchant/merchantDetails?user_id=${shop.id}` as const
+  tell(demo, demoOwner(demo, DEMO_AGENTS.fresh), at, {
+    title: '商户已转入',
+    body: `${shop.shopName} (${shop.id}) 已由 ${change.before} 转给您`,
+    topic: 'ShopMoved_Notify',
+    link,
+    args: { merchantId: shop.id },
+  })
 }
 
 function associate(demo: Demo, branch: DemoShop, at: string): void {
@@ -120,8 +130,15 @@ function cancel(demo: Demo, at: string): void {
   undoPurchase(demo, purchase, at, demoStaff(demo), reason)
   const changes = [
     { name: '订单号', before: null, after: purchase.order.orderNo },
-    { name: '订单状态', before: '已支付', after: '订单已回收' },
+    { name: '订单状态', before: '已支付', after: '已撤销' },
     { name: '退回', before: null, after: amountText(purchase.order.totalCents, '代币') },
   ]
   record(demo, 'cancel', purchase.shop, at, changes, reason)
+  const { orderNo, totalCents: cents } = purchase.order
+  tell(demo, demoOwner(demo, DEMO_AGENTS.other), at, {
+    ...undoneWords({ kind: 'version', orderNo, cents }, demoStaff(demo).name, reason),
+    topic: 'OrderUndone_Notify',
+    link: `/admin/order/${orderNo}`,
+    args: { orderNo },
+  })
 }

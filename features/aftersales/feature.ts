@@ -9,7 +9,7 @@ export const feature = {
   contract,
   router,
   permissions: permissionNodes([
-    [71, 7, 61, 'aftersales.cancel', '取消订单', '/admin/tool/order', '888'],
+    [71, 7, 61, 'aftersales.cancel', '撤销订单', '/admin/tool/order', '888'],
     [72, 7, 62, 'aftersales.chain', '连锁关联', '/admin/tool/version', '888'],
     [73, 7, 63, 'aftersales.adjust', '商户调整', '/admin/tool/merchantsToAdjust', '888'],
     [731, 73, 64, 'aftersales.provider', '调整服务商', '/admin/tool/merchantsToAdjust#provider', 'none'],

@@ -4,10 +4,12 @@ import type { RoutePage } from '#kit/pages.ts'
 export const PAGES: readonly RoutePage[] = [
   {
     path: '/admin/tool/order',
-    title: '取消订单',
+    title: '撤销订单',
+    words: ['取消订单'],
     permission: 'aftersales.cancel',
     file: 'features/aftersales/CancelOrderPage.tsx',
     group: '售后工具',
+    order: 1,
   },
   {
     path: '/admin/tool/version',
@@ -15,6 +17,7 @@ export const PAGES: readonly RoutePage[] = [
     permission: 'aftersales.chain',
     file: 'features/aftersales/ChainPage.tsx',
     group: '售后工具',
+    order: 2,
   },
   {
     path: '/admin/tool/merchantsToAdjust',
@@ -22,6 +25,7 @@ export const PAGES: readonly RoutePage[] = [
     permission: 'aftersales.adjust',
     file: 'features/aftersales/AdjustPage.tsx',
     group: '售后工具',
+    order: 3,
   },
   {
     path: '/admin/tool/delay',
@@ -29,5 +33,6 @@ export const PAGES: readonly RoutePage[] = [
     permission: 'aftersales.extend',
     file: 'features/aftersales/ExtendPage.tsx',
     group: '售后工具',
+    order: 4,
   },
 ]

@@ -8,7 +8,7 @@ export const TOOL_KINDS = {
   version: '调整版本',
   associate: '关联连锁',
   dissolve: '解除连锁',
-  cancel: '取消订单',
+  cancel: '撤销订单',
 } as const
 export type ToolKind = keyof typeof TOOL_KINDS
 export const TOOL_KIND_KEYS = Object.keys(TOOL_KINDS) as ToolKind[]

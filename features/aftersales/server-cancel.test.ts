@@ -57,7 +57,7 @@ test('cancelling gives the tokens back to the agent, once, and is told in log an
   const { rows } = await office.owner.query(
     'select title, subject, merchant_id::int from operation_logs order by id desc limit 1',
   )
-  assert.deepEqual(rows[0], { title: '取消订单', subject: `退款面馆 (${sold.id})`, merchant_id: sold.id })
+  assert.deepEqual(rows[0], { title: '撤销订单', subject: `退款面馆 (${sold.id})`, merchant_id: sold.id })
   const [action] = (await staff.aftersales.cancelActions({})).rows
   assert.deepEqual([action?.kind, action?.merchantId, action?.reason], ['cancel', sold.id, reason])
   assert.deepEqual((await staff.aftersales.cancelFind({ search: sold.orderNo })).rows, [])

@@ -75,7 +75,7 @@ export const cancelOrder: Verb<typeof contract.cancel> = async (ctx, { orderNo, 
   }
   const changes = [
     { name: '订单号', before: null, after: orderNo },
-    { name: '订单状态', before: '已支付', after: state === 'undone' ? '订单已回收' : '待审批' },
+    { name: '订单状态', before: '已支付', after: state === 'undone' ? '已撤销' : '待审批' },
     { name: '退回', before: null, after: amountText(tokensBackCents, '代币') },
   ]
   await recordAction(ctx, 'cancel', shop, changes, reason)

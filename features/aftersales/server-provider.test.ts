@@ -43,6 +43,27 @@ const agentsIn = async (table: string, id: number) =>
     ])
   ).rows.map(row => row.agent)
 
+const movesTold = async (who: Client, name: string) =>
+  (await who.notices.list({ topic: 'ShopMoved_Notify' })).rows
+    .filter(({ body }) => body.startsWith(name))
+    .map(({ title, body, link }) => [title, body, link])
+
+test('both agents are told of the move, once, and nobody else is', async () => {
+  const stranger = office.as(await office.login((await makeAgent(office)).loginName))
+  const id = await makeMerchant(office, former.id, { shop_name: '搬家的店' })
+  const shop = await seen(id)
+  await operator.aftersales.move({ ...shop, agentId: next.id, reason })
+  assert.equal(await refusalOf(operator.aftersales.move({ ...shop, agentId: next.id, reason })), 'STALE')
+  const [name, from, to] = [`搬家的店 (${id})`, `代理商${former.id}`, `代理商${next.id}`]
+  assert.deepEqual(await movesTold(asFormer, name), [
+    ['商户已转出', `${name} 已转给 ${to}，不再由您服务`, '/admin/merchant/myMerchant'],
+  ])
+  assert.deepEqual(await movesTold(asNext, name), [
+    ['商户已转入', `${name} 已由 ${from} 转给您`, `/admin/merchant/merchantDetails?user_id=${id}`],
+  ])
+  for (const who of [operator, stranger]) assert.deepEqual(await movesTold(who, name), [])
+})
+
 test('the preview shows both agents, what moves along, and quotes that lapse', async () => {
   const id = await soldShop()
   const branch = await makeMerchant(office, former.id, {

@@ -6,6 +6,7 @@ import { balancesOf } from '#features/ledger/server.ts'
 import { moveMerchantAccounts } from '#features/ledger/server-move.ts'
 import { ledgerAccounts } from '#features/ledger/tables.ts'
 import { lockGroup, moveToAgent } from '#features/merchants/server-changes.ts'
+import { notify } from '#features/notices/server-notify.ts'
 import { QUOTE_VALID_MS } from '#features/orders/rules.ts'
 import { versionOrders } from '#features/orders/tables.ts'
 import { moveServices } from '#features/services/server-move.ts'
@@ -81,7 +82,39 @@ export const moveShop: Verb<typeof contract.move> = async (ctx, input) => {
     branches.length > 0 ? [{ name: '随同分店', before: null, after: countText(branches.length, '家') }] : []
   await recordAction(ctx, 'provider', head, [names, ...along], input.reason)
   for (const id of ids) await moveMerchantAccounts(ctx, id)
+  await tellBoth(ctx, head, { from, to: found(to) }, branches.length)
   return { id: head.id, agentId: input.agentId, moved: ids.length }
+}
+
+type Provider = { id: number; companyName: string }
+
+async function tellBoth(
+  ctx: Ctx,
+  shop: { id: number; shopName: string },
+  { from, to }: { from: Provider; to: Provider },
+  branches: number,
+): Promise<void> {
+  const name = `${shop.shopName} (${shop.id})${branches > 0 ? `及 ${branches} 家分店` : ''}`
+  const both = {
+    holding: 'merchants.list',
+    exceptActor: true,
+    topic: 'ShopMoved_Notify',
+    args: { merchantId: shop.id, from: from.id, to: to.id },
+  } as const
+  await notify(ctx, {
+    ...both,
+    agentId: from.id,
+    title: '商户已转出',
+    body: `${name} 已转给 ${to.companyName}，不再由您服务`,
+    link: '/admin/merchant/myMerchant',
+  })
+  await notify(ctx, {
+    ...both,
+    agentId: to.id,
+    title: '商户已转入',
+    body: `${name} 已由 ${from.companyName} 转给您`,
+    link: `/admin/merchant/merchantDetails?user_id=${shop.id}`,
+  })
 }
 
 /** An agent that is not there is refused differently from none chosen. */

@@ -8,6 +8,7 @@ export const PAGES: readonly RoutePage[] = [
     permission: 'agentDesk.secondary',
     file: 'features/agent-desk/SecondaryMerchantsPage.tsx',
     group: '商户管理',
+    order: 5,
     list: '/api/merchants/secondary',
   },
   {
@@ -16,6 +17,7 @@ export const PAGES: readonly RoutePage[] = [
     permission: 'agentDesk.list',
     file: 'features/agent-desk/AgentsPage.tsx',
     group: '运营管理',
+    order: 1,
     list: '/api/agents',
   },
 ]

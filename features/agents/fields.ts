@@ -10,7 +10,7 @@ export const AGENT_FIELDS = {
   smsBalance: { kind: 'count', label: '短信余额', unit: '条' },
   merchantCount: { kind: 'count', label: '商户', unit: '家' },
   contactName: { kind: 'text', label: '联系人' },
-  mobile: { kind: 'digits', label: '手机' },
+  mobile: { kind: 'phone', label: '手机' },
   parentName: { kind: 'text', label: '上级', nullable: true },
   enabled: { kind: 'flag', label: '状态' },
   createdAt: { kind: 'instant', label: '创建时间' },

@@ -1,9 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
 import { SHOP_OPTIONS } from '#features/merchants/MerchantOptions.tsx'
+import RegionFilter from '#features/regions/RegionFilter.tsx'
 import { AppliedText } from '#web/form/AppliedText.tsx'
-import { Cascade } from '#web/form/Cascade.tsx'
 import { Field } from '#web/form/Field.tsx'
-import { Labelled } from '#web/form/Labelled.tsx'
 import { FilterControl } from '#web/list/ListFilters.tsx'
 import type { Options } from '#web/list/options.ts'
 import { useSession } from '#web/session.ts'
@@ -33,7 +31,11 @@ export function AudienceFields({ form }: { form: CampaignForm }) {
       {control('expires')}
       {control('versionId')}
       {control('industryId')}
-      <RegionChoice value={audience.regionCode} onChange={regionCode => change({ regionCode })} />
+      <RegionFilter
+        label="所在地区"
+        value={audience.regionCode === undefined ? undefined : Number(audience.regionCode)}
+        onChange={code => change({ regionCode: code === undefined ? undefined : String(code) })}
+      />
       {control('managerId')}
       {control('registered')}
       {control('lastLoginDays')}
@@ -57,33 +59,4 @@ export function AudienceFields({ form }: { form: CampaignForm }) {
 
 function without(audience: AudienceFilters): AudienceFilters {
   return Object.fromEntries(Object.entries(audience).filter(([, value]) => value !== undefined))
-}
-
-/** A province, a city or a district. */
-function RegionChoice({
-  value,
-  onChange,
-}: {
-  value: string | undefined
-  onChange: (regionCode: string | undefined) => void
-}) {
-  const divisions = useQuery({
-    queryKey: ['regions', 'divisions'],
-    queryFn: async () => (await import('#features/regions/divisions.ts')).provinces(),
-    staleTime: Number.POSITIVE_INFINITY,
-  })
-  const path =
-    value && [2, 4, 6].filter(length => length <= value.length).map(length => value.slice(0, length))
-  return (
-    <Labelled label="所在地区">
-      <Cascade
-        aria-label="所在地区"
-        options={divisions.data}
-        path={path || undefined}
-        onChange={codes => onChange(codes.at(-1))}
-        anyStep
-        placeholder="全部"
-      />
-    </Labelled>
-  )
 }

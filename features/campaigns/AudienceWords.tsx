@@ -29,14 +29,8 @@ export function useAudienceWords(audience: AudienceFilters): { label: string; te
   const region = useQuery({
     queryKey: ['regions', 'name', regionCode],
     queryFn: async () => {
-      const { provinces } = await import('#features/regions/divisions.ts')
-      const names: string[] = []
-      for (let among = provinces(), length = 2; among && length <= (regionCode?.length ?? 0); length += 2) {
-        const division = among.find(({ code }) => code === regionCode?.slice(0, length))
-        if (division && names.at(-1) !== division.name) names.push(division.name)
-        among = division?.children ?? []
-      }
-      return names.join('')
+      const { regionName } = await import('#features/regions/divisions.ts')
+      return regionName(regionCode ?? '')
     },
     enabled: regionCode !== undefined,
     staleTime: Number.POSITIVE_INFINITY,

@@ -244,7 +244,7 @@ function askToSend(
     title: `${when}向 ${formatCount(shops)} 家商户发送短信？`,
     text: `预计扣除 ${formatCount(segments)} 条短信，余额由 ${formatCount(balance)} 条变为 ${formatCount(balance - segments)} 条。${
       written.scheduledAt === null
-        ? '发出的短信不能撤回。'
+        ? '发出的短信不能收回。'
         : '到时按当时符合条件的商户发送和扣除，之前可以取消。'
     }`,
     confirmText: written.scheduledAt === null ? '确认发送' : '确认定时发送',

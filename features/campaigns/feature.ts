@@ -8,8 +8,8 @@ export const feature = {
   contract,
   router,
   permissions: permissionNodes([
-    [29, 2, 25, 'campaigns.list', '消息编辑', '/admin/merchant/messageEditing', '1'],
-    [291, 29, 26, 'campaigns.send', '群发短信', '/admin/merchant/messageEditing#send', '1'],
+    [29, 2, 25, 'campaigns.list', '短信群发', '/admin/merchant/messageEditing', '1'],
+    [291, 29, 26, 'campaigns.send', '发送群发短信', '/admin/merchant/messageEditing#send', '1'],
   ]),
   loops: { campaigns: { everyMs: 5_000, afterMs: 0, work: workOnCampaigns } },
 } satisfies Feature

@@ -1,17 +1,18 @@
 // What a campaign's fields and its list are.
 import { AGENT_FIELDS } from '#features/agents/fields.ts'
-import { MERCHANT_FIELDS, MY_MERCHANTS } from '#features/merchants/fields.ts'
+import { MERCHANT_FIELDS, SHOP_FILTERS } from '#features/merchants/fields.ts'
 import { DATE_PRESET_DAYS } from '#features/merchants/rules.ts'
 import type { DayPreset } from '#kit/day-presets.ts'
 import type { Fields } from '#kit/fields.ts'
 import { BY_AGENT, byWord, list } from '#kit/list.ts'
 import { CAMPAIGN_STATUSES } from './rules.ts'
 
-const { status: _status, ...shopFilters } = MY_MERCHANTS.filters
+const { status: _status, ...shopFilters } = SHOP_FILTERS
 
 /** By which shops a campaign finds whom it reaches. Those that are disabled get nothing, whatever is filtered. */
 export const AUDIENCE_FILTERS = {
   ...shopFilters,
+  agentId: BY_AGENT,
   managerId: { kind: 'id', label: '客户经理' },
   verificationStatus: { ...byWord(MERCHANT_FIELDS.verificationStatus), chip: '认证' },
 } as const
@@ -45,7 +46,7 @@ export const CAMPAIGN_FIELDS = {
 
 export const CAMPAIGNS = list({
   key: 'campaigns.list',
-  title: '消息编辑',
+  title: '短信群发',
   fields: CAMPAIGN_FIELDS,
   columns: {
     name: { width: 160, fixed: 'start', opens: true, card: 'title', below: ['template'] },

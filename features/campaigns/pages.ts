@@ -4,11 +4,12 @@ import type { RoutePage } from '#kit/pages.ts'
 export const PAGES: readonly RoutePage[] = [
   {
     path: '/admin/merchant/messageEditing',
-    title: '消息编辑',
-    words: ['群发', '短信群发', '营销短信'],
+    title: '短信群发',
+    words: ['群发', '消息编辑', '营销短信'],
     permission: 'campaigns.list',
     file: 'features/campaigns/MessageEditingPage.tsx',
-    group: '商户管理',
+    group: '短信',
+    order: 1,
     list: '/api/campaigns',
   },
 ]

@@ -49,7 +49,7 @@ export const CAMPAIGN_REFUSALS = {
   NAME_TOO_LONG: `任务名称不得超过${CAMPAIGN_LIMITS.name}字`,
   TEMPLATE_REQUIRED: '请选择短信模板',
   TEMPLATE_UNKNOWN: '该短信模板已停用，请选择其他模板',
-  PARAM_REQUIRED: '请填写该项内容',
+  PARAM_REQUIRED: '请输入该项内容',
   PARAM_TOO_LONG: `每项内容不得超过${CAMPAIGN_LIMITS.param}字`,
   PARAM_FORBIDDEN: '内容不能包含链接、换行或【】',
   SCHEDULE_PAST: '计划时间已过，请重新选择',

@@ -1,7 +1,7 @@
 // Whom a campaign reaches: the shops that its filters find, of its own agent, or of all where its agent is the vendor's.
 import { and, asc, gt, sql } from 'drizzle-orm'
 import type { z } from 'zod'
-import { filterConditions } from '#features/merchants/server-list.ts'
+import { filterConditions, inRegion } from '#features/merchants/server-list.ts'
 import { merchants } from '#features/merchants/tables.ts'
 import type { Actor, Ctx } from '#server/ctx.ts'
 import { type Condition, conditionOf, equal, literal, ownCondition, valuesOf } from '#server/list.ts'
@@ -21,17 +21,9 @@ function conditionsOf(ctx: Ctx, audience: Audience, afterId = 0): Condition[] {
     ...filterConditions(ctx, filters),
     ...equal('managerId', merchants.managerId, managerId),
     ...equal('verificationStatus', merchants.verificationStatus, verificationStatus),
-    ...(regionCode === undefined ? [] : equal('region', regionColumn(regionCode), regionCode)),
+    ...(regionCode === undefined ? [] : [inRegion(regionCode)]),
     { key: 'after', sql: gt(merchants.id, sql.placeholder('afterId')), values: { afterId } },
   ]
-}
-
-function regionColumn(code: string) {
-  return code.length === 2
-    ? merchants.provinceCode
-    : code.length === 4
-      ? merchants.cityCode
-      : merchants.districtCode
 }
 
 /** The program looks and writes as who sent it, and reaches no other shops. */

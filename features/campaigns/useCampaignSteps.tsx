@@ -45,7 +45,7 @@ export function useCampaignSteps(): Steps {
         text:
           row.startedAt === null
             ? '到计划时间后不再发送。'
-            : `尚未发出的短信不再发送，并退回短信余额；已发出的 ${formatCount(out)} 条不能撤回。`,
+            : `尚未发出的短信不再发送，并退回短信余额；已发出的 ${formatCount(out)} 条不能收回。`,
         confirmText: '取消群发',
         cancelText: '暂不取消',
         danger: true,

@@ -3,6 +3,8 @@ import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { type FieldsOf, useForm } from '#web/form/useForm.ts'
 import { look } from '#web/look.ts'
+import { Particles } from '#web/particles/Particles.tsx'
+import { Brand } from '#web/shell/Brand.tsx'
 import styles from './consult.module.css'
 import type { consultations } from './contract.ts'
 import { brokenIn, CONSULTATION_LIMITS, CONSULTATION_REFUSALS, type ConsultationForm } from './rules.ts'
@@ -17,7 +19,12 @@ export default function ConsultPage() {
   const [sent, setSent] = useState<string | null>(null)
   return (
     <main className={styles.consult}>
+      <Particles />
       <header className={styles.consultWords}>
+        <p className={styles.consultBrand}>
+          <Brand size={32} />
+          门店管理系统
+        </p>
         <h1>让收银、会员和外卖在一套系统里</h1>
         <p>餐饮、零售门店都在用。留下联系方式，顾问会在工作日内给您回电，介绍方案和报价。</p>
         <ul>

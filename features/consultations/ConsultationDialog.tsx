@@ -4,9 +4,8 @@ import { useState } from 'react'
 import { api, messageOf } from '#web/api.ts'
 import { Button, buttonLook } from '#web/Button.tsx'
 import { Dialog } from '#web/form/Dialog.tsx'
-import { Instant } from '#web/format.tsx'
+import { Instant, PhoneNumber } from '#web/format.tsx'
 import { PageSteps } from '#web/list/PageSteps.tsx'
-import { look } from '#web/look.ts'
 import { type ConsultationRow, Contacted, useContact } from './Contacted.tsx'
 import styles from './clock.module.css'
 import type { consultations } from './contract.ts'
@@ -85,7 +84,9 @@ function Rows({ rows }: { rows: readonly ConsultationRow[] }) {
           {rows.map(row => (
             <tr key={row.id}>
               <td data-tip-cut>{row.name}</td>
-              <td className={look.number}>{row.mobile}</td>
+              <td>
+                <PhoneNumber number={row.mobile} />
+              </td>
               <td data-tip-cut className={styles.clockMore}>
                 {row.address || '—'}
               </td>

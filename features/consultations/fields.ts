@@ -6,7 +6,7 @@ import { list } from '#kit/list.ts'
 
 export const CONSULTATION_FIELDS = {
   name: { kind: 'text', label: '称呼' },
-  mobile: { kind: 'digits', label: '手机号码' },
+  mobile: { kind: 'phone', label: '手机号码' },
   contacted: { kind: 'flag', label: '状态' },
   createdAt: { kind: 'instant', label: '提交时间' },
   address: { kind: 'text', label: '地址' },

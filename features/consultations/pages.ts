@@ -8,6 +8,7 @@ export const PAGES: readonly RoutePage[] = [
     permission: 'consultations.list',
     file: 'features/consultations/ConsultationsPage.tsx',
     group: '运营管理',
+    order: 3,
     list: '/api/consultations',
   },
 ]

@@ -6,6 +6,7 @@ import { COUNT_CAP } from '#kit/page.ts'
 import { maskPhone } from '#kit/phone.ts'
 import { endOfDay, startOfDay } from '#kit/time.ts'
 import { type Ctx, changesOf, type Verb } from '#server/ctx.ts'
+import { containing } from '#server/list.ts'
 import { found, refuse } from '#server/refuse.ts'
 import { serve } from '#server/serve.ts'
 import { SYSTEM_ACTOR } from '#server/system.ts'
@@ -100,11 +101,8 @@ async function countUpTo(ctx: Ctx, where: SQL | undefined): Promise<number> {
 /** The beginning of a number, or a part of name or address, by their pieces of two characters where the index has them. */
 function matches(search: string | undefined): SQL | undefined {
   if (!search) return undefined
-  const text = search.replace(/[\\%_]/g, '\\$&')
-  if (/^\d+$/.test(search)) return like(rows.mobile, `${text}%`)
-  const contains = like(rows.searchText, sql`lower(${`%${text}%`}::text)`)
-  if ([...search].length < 2) return contains
-  return and(sql`bigrams(${rows.searchText}) @> bigrams(lower(${search}::text))`, contains)
+  if (/^\d+$/.test(search)) return like(rows.mobile, `${search}%`)
+  return containing(rows.searchText, search)
 }
 
 export const contact: Verb<typeof contract.contact> = async (ctx, { id, contacted }) => {

@@ -1,7 +1,7 @@
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import type { Out } from '#kit/op.ts'
 import { Button } from '#web/Button.tsx'
-import { useMayOpen } from '#web/session.ts'
+import { useOpenable } from '#web/session.ts'
 import { pictureAddress } from '#web/uploads.ts'
 import styles from './content.module.css'
 import type { content } from './contract.ts'
@@ -11,15 +11,28 @@ import { useShown } from './Shown.tsx'
 
 type Card = Out<typeof content.shown>['carousel'][number]
 
-/** The carousel of D1 §2: the next card every three seconds, unless somebody reads it or wants no motion. */
+const DISMISSED = 'carousel-dismissed'
+
+/**
+ * The carousel of D1 §2 as one line: the next card every three seconds, unless somebody reads it or wants no motion. A card of a
+ * page that the account may not open is not for it; who closes the line sees it again once there is another card.
+ */
 export default function Carousel() {
   const shown = useShown()
+  const mayOpen = useOpenable()
+  const [dismissed, setDismissed] = useState(() => localStorage.getItem(DISMISSED))
   if (shown.isPending) return <div className={styles.carouselWait} role="status" aria-label="加载中" />
-  const cards = shown.data?.carousel ?? []
-  return cards.length === 0 ? null : <Cards key={cards.map(card => card.id).join()} cards={cards} />
+  const cards = (shown.data?.carousel ?? []).filter(card => card.link === '' || mayOpen(card.link))
+  const key = cards.map(card => card.id).join()
+  if (cards.length === 0 || key === dismissed) return null
+  const dismiss = () => {
+    localStorage.setItem(DISMISSED, key)
+    setDismissed(key)
+  }
+  return <Cards key={key} cards={cards} onDismiss={dismiss} />
 }
 
-function Cards({ cards }: { cards: readonly Card[] }) {
+function Cards({ cards, onDismiss }: { cards: readonly Card[]; onDismiss: () => void }) {
   const rail = useRef<HTMLUListElement>(null)
   const [at, show] = useCurrent(rail, cards.length)
   const [stopped, setStopped] = useState(wantsNoMotion)
@@ -58,9 +71,12 @@ function Cards({ cards }: { cards: readonly Card[] }) {
           </li>
         ))}
       </ul>
-      {cards.length > 1 && (
-        <Controls cards={cards} at={at} show={show} stopped={stopped} onStop={() => setStopped(!stopped)} />
-      )}
+      <div className={styles.carouselControls}>
+        {cards.length > 1 && (
+          <Controls cards={cards} at={at} show={show} stopped={stopped} onStop={() => setStopped(!stopped)} />
+        )}
+        <Button kind="quiet" aria-label="不再显示" icon={<Cross />} onClick={onDismiss} />
+      </div>
     </section>
   )
 }
@@ -76,7 +92,7 @@ type ControlsProps = {
 function Controls({ cards, at, show, stopped, onStop }: ControlsProps) {
   const turn = (by: number) => show((at + by + cards.length) % cards.length)
   return (
-    <div className={styles.carouselControls}>
+    <>
       <Button kind="quiet" aria-label="上一张" icon={<Chevron turned />} onClick={() => turn(-1)} />
       {cards.map((card, i) => (
         <button
@@ -95,7 +111,7 @@ function Controls({ cards, at, show, stopped, onStop }: ControlsProps) {
         icon={<PlayMark stopped={stopped} />}
         onClick={onStop}
       />
-    </div>
+    </>
   )
 }
 
@@ -127,21 +143,17 @@ function wantsNoMotion(): boolean {
 }
 
 function Slide({ card }: { card: Card }) {
-  const mayOpen = useMayOpen(card.link)
-  const words = (
-    <span className={styles.carouselWords}>
-      <b>{card.title}</b>
-      {card.body && <span>{card.body}</span>}
-      {mayOpen && <em>查看详情</em>}
-    </span>
-  )
   const inner: ReactNode = (
     <>
-      {words}
       {card.pictureId && <img src={pictureAddress(card.pictureId)} alt="" draggable={false} loading="lazy" />}
+      <span className={styles.carouselWords}>
+        <b>{card.title}</b>
+        {card.body && <span>{card.body}</span>}
+        {card.link && <em>查看详情</em>}
+      </span>
     </>
   )
-  if (!mayOpen) return <div className={styles.carouselCard}>{inner}</div>
+  if (!card.link) return <div className={styles.carouselCard}>{inner}</div>
   return (
     <OwnLink href={card.link} className={styles.carouselCard}>
       {inner}
@@ -169,6 +181,14 @@ function PlayMark({ stopped }: { stopped: boolean }) {
   return (
     <svg viewBox="0 0 16 16" width={16} height={16} aria-hidden="true" {...line}>
       <path d={stopped ? 'M5.5 3.8v8.4l6.5-4.2Z' : 'M6 4v8m4-8v8'} />
+    </svg>
+  )
+}
+
+function Cross() {
+  return (
+    <svg viewBox="0 0 16 16" width={16} height={16} aria-hidden="true" {...line}>
+      <path d="m4 4 8 8m0-8-8 8" />
     </svg>
   )
 }

@@ -8,6 +8,7 @@ export const PAGES: readonly RoutePage[] = [
     permission: 'content.manage',
     file: 'features/content/ContentPage.tsx',
     group: '运营管理',
+    order: 5,
     list: '/api/content',
   },
 ]

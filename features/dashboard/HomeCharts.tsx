@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { type OrderKind, SALES_MEANING, SALES_PARTS } from '#features/settlement/rules.ts'
 import { formatCents, formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { api } from '#web/api.ts'
-import Chart, { type ChartSeries } from '#web/chart/Chart.tsx'
+import Chart, { type ChartSeries, type ChartTone } from '#web/chart/Chart.tsx'
 import { LoadFailure } from '#web/form/LoadStates.tsx'
 import { allows, useSession } from '#web/session.ts'
 import type { dashboard } from './contract.ts'
@@ -17,9 +18,9 @@ type Charts = Out<typeof dashboard.charts>
 type Opens = { path: string; permission: string; filters: (day: string) => Record<string, string> }
 type Shown = ChartSeries & { opens: Opens }
 
-const PACKAGES: Opens = {
-  ...TILE_LISTS.sms,
-  filters: day => ({ ...TILE_LISTS.sms.filters(day), kind: 'package' }),
+function salesOf(kind: OrderKind, tone: ChartTone, values: number[]): Shown {
+  const { name, path, permission, filters } = SALES_PARTS[kind]
+  return { name, tone, values, opens: { path, permission, filters: day => filters(day, day) } }
 }
 const RECHARGES: Opens = {
   ...TILE_LISTS.sms,
@@ -51,14 +52,15 @@ function ChartsOf({ charts }: { charts: Charts }) {
     <div className={styles.homeCharts}>
       <DayChart
         title="近30天销售额"
+        hint={SALES_MEANING}
         emptyText="近30天没有销售"
         unit="代币"
         days={past}
         format={formatCents}
         series={[
-          { name: '软件版本', tone: 'accent', values: charts.versionCents, opens: TILE_LISTS.versions },
-          { name: '增值服务', tone: 'done', values: charts.serviceCents, opens: TILE_LISTS.services },
-          { name: '商户短信包', tone: 'attention', values: charts.smsCents, opens: PACKAGES },
+          salesOf('version', 'accent', charts.versionCents),
+          salesOf('service', 'done', charts.serviceCents),
+          salesOf('sms', 'attention', charts.smsCents),
         ]}
       />
       <DayChart
@@ -101,6 +103,7 @@ function ChartsOf({ charts }: { charts: Charts }) {
 
 type DayChartProps = {
   title: string
+  hint?: string
   emptyText: string
   unit: string
   days: readonly string[]
@@ -109,7 +112,7 @@ type DayChartProps = {
 }
 
 /** Each bar opens the list of its day, where the account may see the lists of all its series. */
-function DayChart({ title, emptyText, unit, days, series, format }: DayChartProps) {
+function DayChart({ title, hint, emptyText, unit, days, series, format }: DayChartProps) {
   const session = useSession()
   const navigate = useNavigate()
   const mayOpen = series.every(({ opens }) => allows(session, opens.permission))
@@ -120,11 +123,13 @@ function DayChart({ title, emptyText, unit, days, series, format }: DayChartProp
   return (
     <Chart
       title={title}
+      {...(hint && { hint })}
       emptyText={emptyText}
       unit={unit}
       labels={days.map(day => day.slice(5))}
       series={series}
       stacked={series.length > 1}
+      withTotal
       format={format}
       onPick={mayOpen ? open : undefined}
     />

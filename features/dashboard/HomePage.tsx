@@ -11,7 +11,10 @@ import { Expiring, Overdue } from './HomeAttention.tsx'
 import styles from './HomePage.module.css'
 import { HomePart } from './HomePart.tsx'
 import { HomeShortcuts } from './HomeShortcuts.tsx'
+import { MonthBand } from './MonthBand.tsx'
+import { OfficeBand } from './OfficeBand.tsx'
 import { TodayTiles } from './TodayTiles.tsx'
+import { TodoBand, useTodo } from './TodoBand.tsx'
 
 const HomeCharts = lazy(() => import('./HomeCharts.tsx'))
 
@@ -21,9 +24,10 @@ const ReleaseNotes = lazy(() => import('#features/content/ReleaseNotes.tsx'))
 const FeedbackRecent = lazy(() => import('#features/feedback/FeedbackRecent.tsx'))
 const RechargeWidget = lazy(() => import('#features/payment-desk/RechargeWidget.tsx'))
 
-/** The start page: what one has, how today goes, what needs attention, what is new. Each part by permission. */
+/** The start page: what is to be done, how the month and the day go, what is new. Each part by permission. */
 export default function HomePage() {
   const session = useSession()
+  const { data, isError } = useTodo()
   return (
     <div className={`${look.page} ${styles.home}`}>
       <header className={styles.homeHead}>
@@ -44,27 +48,47 @@ export default function HomePage() {
           </Permit>
         </span>
       </header>
+      <HomePart permission="session" title="今天要做" className={styles.homeBand}>
+        <TodoBand />
+      </HomePart>
+      {(data || isError) && <BelowTodo />}
+    </div>
+  )
+}
+
+/** How high it begins depends on what is to be done, so it comes with it. */
+function BelowTodo() {
+  return (
+    <>
+      <HomePart permission="dashboard.figures" title="本月与上月同期" className={styles.homeBand}>
+        <MonthBand />
+      </HomePart>
+      <HomePart permission="paymentDesk.manage" title="收款与账目" className={styles.homeBand}>
+        <OfficeBand />
+      </HomePart>
       <div className={styles.homeTop}>
-        <HomePart permission="session" className={styles.homeCarousel}>
-          <Carousel />
-        </HomePart>
+        <div className={styles.homeToday}>
+          <HomePart permission="dashboard.figures" title="今日经营">
+            <TodayTiles />
+          </HomePart>
+          <dl className={`${styles.figures} ${styles.homeBalances}`}>
+            <Permit permission="ledger.wallet">
+              <WalletFigures />
+            </Permit>
+            <Permit permission="merchants.list">
+              <Expiring />
+            </Permit>
+            <Permit permission="merchants.overdue">
+              <Overdue />
+            </Permit>
+          </dl>
+        </div>
         <HomePart permission="payments.sms" title="短信充值" className={styles.homeRecharge}>
           <RechargeWidget />
         </HomePart>
       </div>
-      <dl className={styles.figures}>
-        <Permit permission="ledger.wallet">
-          <WalletFigures />
-        </Permit>
-        <Permit permission="merchants.list">
-          <Expiring />
-        </Permit>
-        <Permit permission="merchants.overdue">
-          <Overdue />
-        </Permit>
-      </dl>
-      <HomePart permission="dashboard.figures" title="今日经营">
-        <TodayTiles />
+      <HomePart permission="session" className={styles.homeCarousel}>
+        <Carousel />
       </HomePart>
       <div className={styles.homeColumns}>
         <div className={styles.homeSide}>
@@ -93,7 +117,7 @@ export default function HomePage() {
           </WhenNear>
         </HomePart>
       </div>
-    </div>
+    </>
   )
 }
 

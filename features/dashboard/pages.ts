@@ -7,7 +7,10 @@ export const PAGES: readonly RoutePage[] = [
     title: '首页',
     permission: 'home',
     file: 'features/dashboard/HomePage.tsx',
+    order: 1,
     early: [
+      { address: '/api/dashboard/todo', permission: 'session' },
+      { address: '/api/dashboard/month', permission: 'dashboard.figures' },
       { address: '/api/dashboard/figures', permission: 'dashboard.figures' },
       { address: '/api/content/shown', permission: 'session' },
     ],

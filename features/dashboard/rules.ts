@@ -2,10 +2,6 @@
 // Must never read a clock or a database.
 import { addDays } from '#kit/time.ts'
 
-/** Kinds of orders that are counted per day. */
-export const ORDER_KINDS = ['version', 'service', 'sms'] as const
-export type OrderKind = (typeof ORDER_KINDS)[number]
-
 /** Prefixes of the documents: s_ SMS orders, u_ new merchants, d_ software orders, v_ value-added orders. */
 export const TILES = ['sms', 'merchants', 'versions', 'services'] as const
 export type Tile = (typeof TILES)[number]
@@ -55,8 +51,194 @@ export function comingDays(today: string): string[] {
   return Array.from({ length: CHART_DAYS }, (_, i) => addDays(today, i))
 }
 
+export type Trend = 'up' | 'down' | 'same'
+
 /** How today stands against yesterday: the arrow and the words. */
-export function comparison(today: number, yesterday: number): { trend: 'up' | 'down' | 'same'; by: number } {
+export function comparison(today: number, yesterday: number): { trend: Trend; by: number } {
   const by = today - yesterday
   return { trend: by > 0 ? 'up' : by < 0 ? 'down' : 'same', by: Math.abs(by) }
+}
+
+/** The days of a month until `today`, and as many of the month before, up to its last. */
+export function monthsCompared(today: string): { now: string[]; before: string[] } {
+  const first = `${today.slice(0, 8)}01`
+  const daysFrom = (start: string) =>
+    Array.from({ length: Number(today.slice(8)) }, (_, i) => addDays(start, i)).filter(
+      day => day.slice(0, 7) === start.slice(0, 7),
+    )
+  return { now: daysFrom(first), before: daysFrom(`${addDays(first, -1).slice(0, 8)}01`) }
+}
+
+/** Each day's sum of all days until it. */
+export function running(values: readonly number[]): number[] {
+  let sum = 0
+  return values.map(value => {
+    sum += value
+    return sum
+  })
+}
+
+/** How much of what ended was renewed, in 1/10 of a percent; null where nothing ended. */
+export function renewalRate(renewed: number, due: number): number | null {
+  return due === 0 ? null : Math.round((renewed / due) * 1_000)
+}
+
+/** The difference to the same days of the month before, in words. */
+export function sinceLastMonth(now: number, before: number): { trend: Trend; text: string } {
+  const { trend } = comparison(now, before)
+  if (trend === 'same') return { trend, text: '与上月同期持平' }
+  if (before === 0) return { trend, text: '上月同期为 0' }
+  const percent = Math.round((Math.abs(now - before) / Math.abs(before)) * 1_000) / 10
+  return { trend, text: `比上月同期${trend === 'up' ? '多' : '少'} ${percent}%` }
+}
+
+/** Failed messages of so many days, today included, are work of today. */
+export const FAILED_DAYS = 7
+
+/** What is shown of a thing that waits. */
+export type TodoShown = {
+  /** What is to be done, as a verb. */
+  name: string
+  unit: string
+  /** What the sum is: of tokens, of yuan; absent where no money hangs on it. */
+  money?: { name: string; unit: '代币' | '元' }
+  for: 'partner' | 'staff' | 'all'
+  path: string
+  permission: string
+  hash?: string
+  /** The rows of the list are what is counted. */
+  filters: (today: string) => Record<string, string | boolean>
+}
+
+const failedSince = (today: string) => ({ from: addDays(today, 1 - FAILED_DAYS), to: today })
+
+/** What may wait for somebody in the morning, the most pressing first, and the list of what is counted. */
+export const TODOS = {
+  expiring: {
+    name: '联系续费：7天内到期',
+    unit: '家',
+    money: { name: '续费一年', unit: '代币' },
+    for: 'partner',
+    path: '/admin/merchant/renewals',
+    permission: 'renewals.desk',
+    filters: () => ({ window: '7' }),
+  },
+  tokensLow: {
+    name: '充值：代币余额不足',
+    unit: '代币',
+    for: 'partner',
+    path: '/admin/account/msgRecharge',
+    permission: 'payments.tokens',
+    hash: 'tokens',
+    filters: () => ({}),
+  },
+  smsLow: {
+    name: '充值：短信余额不足',
+    unit: '条',
+    for: 'partner',
+    path: '/admin/account/msgRecharge',
+    permission: 'payments.sms',
+    filters: () => ({}),
+  },
+  resend: {
+    name: '重发：近7天发送失败的短信',
+    unit: '条',
+    for: 'partner',
+    path: '/admin/merchant/smsSendLog',
+    permission: 'messageDesk.log',
+    filters: today => ({ status: 'failed', isReissued: false, ...failedSince(today) }),
+  },
+  receive: {
+    name: '收货：硬件已发货',
+    unit: '单',
+    money: { name: '合计', unit: '代币' },
+    for: 'partner',
+    path: '/admin/order/hardwareOrder',
+    permission: 'hardware.orders',
+    filters: () => ({ status: 'shipped' }),
+  },
+  approve: {
+    name: '审批：撤销申请',
+    unit: '笔',
+    money: { name: '退回', unit: '代币' },
+    for: 'all',
+    path: '/admin/detail/billingDetails',
+    permission: 'settlement.approve',
+    filters: () => ({ view: 'requests', state: 'pending' }),
+  },
+  ship: {
+    name: '发货：硬件订单',
+    unit: '单',
+    money: { name: '合计', unit: '代币' },
+    for: 'staff',
+    path: '/admin/order/hardwareOrder',
+    permission: 'hardware.ship',
+    filters: () => ({ status: 'awaitingShipment' }),
+  },
+  differences: {
+    name: '核对：对账差异',
+    unit: '笔',
+    money: { name: '差额', unit: '元' },
+    for: 'staff',
+    path: '/admin/operations/payments',
+    permission: 'paymentDesk.manage',
+    filters: () => ({ view: 'differences', open: true }),
+  },
+  unanswered: {
+    name: '判定：待确认的短信',
+    unit: '条',
+    for: 'staff',
+    path: '/admin/merchant/smsManageError',
+    permission: 'messageDesk.abnormal',
+    filters: () => ({ status: 'unknown' }),
+  },
+  failed: {
+    name: '查看：近7天发送失败的短信',
+    unit: '条',
+    for: 'staff',
+    path: '/admin/merchant/smsManageError',
+    permission: 'messageDesk.abnormal',
+    filters: today => ({ status: 'failed', ...failedSince(today) }),
+  },
+  feedback: {
+    name: '回复：意见反馈',
+    unit: '条',
+    for: 'staff',
+    path: '/admin/operations/feedback',
+    permission: 'feedback.list',
+    filters: () => ({ state: 'open' }),
+  },
+  consultations: {
+    name: '联系：官网咨询',
+    unit: '条',
+    for: 'staff',
+    path: '/admin/operations/consultations',
+    permission: 'consultations.list',
+    filters: () => ({ contacted: false }),
+  },
+} as const satisfies Record<string, TodoShown>
+
+export type TodoKey = keyof typeof TODOS
+export const TODO_KEYS = Object.keys(TODOS) as TodoKey[]
+
+/** Whether somebody of this kind with these permissions is told about it. */
+export function concerns(
+  key: TodoKey,
+  who: { isVendorStaff: boolean; holds: (permission: string) => boolean },
+): boolean {
+  const todo: TodoShown = TODOS[key]
+  if (todo.for !== 'all' && (todo.for === 'staff') !== who.isVendorStaff) return false
+  return who.holds(todo.permission)
+}
+
+/** Whether its count is what is left of a balance; of `tokens`, in 1/100. */
+export function isBalance(key: TodoKey, of?: 'tokens'): boolean {
+  return key === 'tokensLow' || (key === 'smsLow' && of === undefined)
+}
+
+/** How long something waits, in the largest whole unit. */
+export function waitedText(since: string, now: Date): string {
+  const hours = Math.floor((now.getTime() - new Date(since).getTime()) / 3_600_000)
+  if (hours < 1) return '不到 1 小时'
+  return hours < 24 ? `${hours} 小时` : `${Math.floor(hours / 24)} 天`
 }

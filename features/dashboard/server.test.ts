@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import test, { after, before, beforeEach } from 'node:test'
+import { ORDER_KINDS } from '#features/settlement/rules.ts'
 import { addDays, endOfDay, formatDay, startOfDay } from '#kit/time.ts'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { type MadeAgent, makeAccount, makeAgent, makeMerchant, newMerchantForm } from '#test/make.ts'
 import { makeOrder } from '#test/make-orders.ts'
 import { renewShop } from '#test/make-settlement.ts'
-import { CHART_DAYS, comingDays, ORDER_KINDS, pastDays, TILE_LISTS, TILES, type Tile } from './rules.ts'
+import { CHART_DAYS, comingDays, pastDays, TILE_LISTS, TILES, type Tile } from './rules.ts'
 
 let office: Office
 let agent: MadeAgent

@@ -2,14 +2,19 @@
 import { and, between, eq, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { merchantDays } from '#features/merchants/tables.ts'
+import type { OrderKind } from '#features/settlement/rules.ts'
+import { orderDays } from '#features/settlement/tables.ts'
 import type { Out } from '#kit/op.ts'
 import { addDays, formatDay } from '#kit/time.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
 import type { Db } from '#server/db.ts'
 import { serve } from '#server/serve.ts'
 import { dashboard as contract } from './contract.ts'
-import { CHART_DAYS, type OrderKind } from './rules.ts'
-import { orderDays, smsAgentDays } from './tables.ts'
+import { CHART_DAYS } from './rules.ts'
+import { monthOfDay } from './server-month.ts'
+import { officeOfDay } from './server-office.ts'
+import { todoOfDay } from './server-todo.ts'
+import { smsAgentDays } from './tables.ts'
 
 const text = (word: string) => sql<string>`${sql.raw(`'${word}'`)}::text`
 const sumOf = (column: PgColumn) => sql<number>`sum(${column})::bigint`.mapWith(Number)
@@ -141,4 +146,10 @@ function selectCharts(ctx: Ctx, db: Db) {
     )
 }
 
-export const dashboardRouter = serve(contract, { figures: figuresOfDay, charts: chartsOfDays })
+export const dashboardRouter = serve(contract, {
+  todo: todoOfDay,
+  figures: figuresOfDay,
+  month: monthOfDay,
+  office: officeOfDay,
+  charts: chartsOfDays,
+})

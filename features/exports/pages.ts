@@ -9,6 +9,7 @@ export const PAGES: readonly RoutePage[] = [
     permission: 'session',
     file: 'features/exports/ExportsPage.tsx',
     group: '账户管理',
+    order: 3,
     list: '/api/exports',
   },
 ]

@@ -19,7 +19,7 @@ export const FEEDBACK_FIELDS = {
   },
   createdAt: { kind: 'instant', label: '提交时间', in: ['row'] },
   createdByName: { kind: 'text', label: '姓名', in: ['row'] },
-  phone: { kind: 'digits', label: '电话', in: ['row'] },
+  phone: { kind: 'phone', label: '电话', in: ['row'] },
   agentId: { kind: 'id', label: '代理商编号', in: ['row'] },
   agentName: AGENT_FIELDS.companyName,
   answer: { kind: 'text', label: '回复', max: FEEDBACK_LIMITS.answer, in: ['row'] },

@@ -8,6 +8,7 @@ export const PAGES: readonly RoutePage[] = [
     permission: 'feedback.list',
     file: 'features/feedback/FeedbackPage.tsx',
     group: '运营管理',
+    order: 4,
     list: '/api/feedback',
   },
 ]

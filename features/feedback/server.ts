@@ -1,11 +1,11 @@
-import { and, count, desc, eq, getTableColumns, gte, inArray, like, sql } from 'drizzle-orm'
+import { and, count, desc, eq, getTableColumns, gte, inArray } from 'drizzle-orm'
 import { agents } from '#features/agents/tables.ts'
 import { notify } from '#features/notices/server-notify.ts'
 import type { Out } from '#kit/op.ts'
 import { formatDay, startOfDay } from '#kit/time.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import { isUploaded } from '#server/files.ts'
-import { type Condition, filtered, type ListSource, ownCondition, rowsAndTotal } from '#server/list.ts'
+import { containingConditions, filtered, type ListSource, ownCondition, rowsAndTotal } from '#server/list.ts'
 import { found, refuse } from '#server/refuse.ts'
 import { serve } from '#server/serve.ts'
 import { feedback as contract } from './contract.ts'
@@ -83,7 +83,7 @@ export const listFeedback: Verb<typeof contract.list> = (ctx, input) => {
         created: messages.createdAt,
         agentId: messages.agentId,
       }),
-      ...searched(input.search),
+      ...(input.search ? containingConditions(messages.searchText, input.search) : []),
     ],
     sort: 'createdAt desc',
     order: LATEST,
@@ -97,17 +97,6 @@ export const listFeedback: Verb<typeof contract.list> = (ctx, input) => {
       .innerJoin(agents, eq(agents.id, messages.agentId))
       .orderBy(...LATEST),
   )
-}
-
-/** A part of the words, the name or the phone, by its pieces of two characters where it has them. */
-function searched(search: string | undefined): Condition[] {
-  if (!search) return []
-  const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`
-  const contains = like(messages.searchText, sql`lower(${sql.placeholder('pattern')}::text)`)
-  const found: Condition = { key: 'contains', sql: contains, values: { pattern } }
-  if ([...search].length < 2) return [found]
-  const pieces = sql`bigrams(${messages.searchText}) @> bigrams(lower(${sql.placeholder('wanted')}::text))`
-  return [{ key: 'pieces', sql: pieces, values: { wanted: search } }, found]
 }
 
 export async function listRecent(ctx: Ctx): Promise<Out<typeof contract.recent>> {

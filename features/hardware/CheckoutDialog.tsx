@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { AgentChoice } from '#features/agents/AgentPicker.tsx'
 import type { merchants } from '#features/merchants/contract.ts'
@@ -32,6 +32,7 @@ const OUTDATED = new Set(['PRICE_CHANGED', 'OUT_OF_STOCK', 'PRODUCT_OFF_SALE', '
 /** Where it goes and what it costs; the press on 确认购买 orders and pays. */
 export default function CheckoutDialog({ cart, onClose, onOrdered }: Props) {
   const queries = useQueryClient()
+  const options = useQuery(merchantsApi.options.query({}))
   // Kept as it was shown: a repeated press must be the same order, also after the cart was emptied by the first.
   const [offer, setOffer] = useState(cart)
   const last = cart.lastDelivery
@@ -101,6 +102,7 @@ export default function CheckoutDialog({ cart, onClose, onOrdered }: Props) {
             {control => (
               <RegionPicker
                 {...control}
+                startAt={options.data?.cityCode}
                 value={form.draft.districtCode}
                 onChange={districtCode => form.change({ districtCode })}
               />

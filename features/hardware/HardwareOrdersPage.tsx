@@ -1,7 +1,6 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
 import { AGENT_OPTIONS } from '#features/agents/AgentOptions.tsx'
 import { DOCUMENT_CELLS } from '#features/ledger/documentCells.tsx'
+import { useOpenOrder } from '#features/ledger/useOpenOrder.tsx'
 import { shopCell } from '#features/orders/orderCells.tsx'
 import { SHOPS_CAPPED_TEXT } from '#features/orders/rules.ts'
 import { formatCents } from '#kit/money.ts'
@@ -14,13 +13,12 @@ import { HARDWARE_ORDERS } from './fields.ts'
 import { type OrderRow, useOrderSteps } from './OrderSteps.tsx'
 
 const hardwareApi = api<typeof hardware>('hardware')
-const OrderDialog = lazy(() => import('./OrderDialog.tsx'))
 
 type Answer = Out<typeof hardware.orders>
 
 /** Hardware orders with shipping (D2 §2 screen 13). `?orderNo=` in its address opens the order over the list. */
 export default function HardwareOrdersPage() {
-  const open = useOpenOrder()
+  const order = useOpenOrder()
   const steps = useOrderSteps()
   return (
     <>
@@ -30,41 +28,18 @@ export default function HardwareOrdersPage() {
         rowKey={row => row.orderNo}
         cells={CELLS}
         options={OPTIONS}
-        openKey={open.orderNo}
+        openKey={order.orderNo}
         summary={totals => <Totals totals={totals} />}
-        onOpen={row => open.show(row.orderNo)}
+        onOpen={row => order.open(row.orderNo)}
         rowActions={row => [
-          { key: 'details', label: '详情', onClick: () => open.show(row.orderNo) },
+          { key: 'details', label: '详情', onClick: () => order.open(row.orderNo) },
           ...steps.actionsOf(row),
         ]}
         actionsWidth={184}
       />
-      {open.orderNo !== null && !steps.dialogs && (
-        <Suspense>
-          <OrderDialog
-            key={open.orderNo}
-            orderNo={open.orderNo}
-            actionsOf={steps.actionsOf}
-            onClose={open.close}
-          />
-        </Suspense>
-      )}
       {steps.dialogs}
     </>
   )
-}
-
-/** The open order lives in the address, so that a link, a reload and the back button keep it. */
-function useOpenOrder() {
-  const navigate = useNavigate()
-  const { orderNo } = useSearch({ strict: false }) as { orderNo?: string }
-  const go = (next: string | undefined) =>
-    void navigate({
-      to: '.',
-      resetScroll: false,
-      search: (search: object) => ({ ...search, orderNo: next }),
-    } as never)
-  return { orderNo: orderNo ?? null, show: (wanted: string) => go(wanted), close: () => go(undefined) }
 }
 
 function Totals({ totals }: { totals: Answer }) {

@@ -1,4 +1,5 @@
 import { useRef } from 'react'
+import { missingText } from '#kit/fields.ts'
 import { formatCents, parseCents } from '#kit/money.ts'
 import { api } from '#web/api.ts'
 import { SwitchField } from '#web/form/Check.tsx'
@@ -49,9 +50,12 @@ export default function ProductDialog({
   const refuse = (values: Values) => {
     if (sending.current) return { field: 'pictureId', message: '图片上传中，请稍候' }
     const broken = refuseProduct(formOf(values))
+    if (broken?.field === 'unitCents' && values.unitCents.trim() === '')
+      return { field: 'unitCents', message: missingText('价格') }
     if (broken) return { field: broken.field, message: REFUSALS[broken.code] }
     const stock = product ? null : refuseStock(wholeOf(values.stock))
-    return stock && { field: 'stock', message: REFUSALS[stock] }
+    if (!stock) return null
+    return { field: 'stock', message: values.stock.trim() === '' ? missingText('库存') : REFUSALS[stock] }
   }
   const submit = async (values: Values) => {
     const form = formOf(values)

@@ -1,6 +1,7 @@
 import { api, refusalOf } from '#web/api.ts'
 import { FormDialog } from '#web/form/FormDialog.tsx'
 import { TextField } from '#web/form/TextField.tsx'
+import { PhoneNumber } from '#web/format.tsx'
 import { reread } from '#web/reread.ts'
 import { toast } from '#web/toast.ts'
 import type { hardware } from './contract.ts'
@@ -54,7 +55,7 @@ export default function ShipDialog({ order, onClose }: Props) {
             <div>
               <dt>收货</dt>
               <dd>
-                {order.contactName} {order.contactPhone}
+                {order.contactName} <PhoneNumber number={order.contactPhone} />
               </dd>
             </div>
             <div>

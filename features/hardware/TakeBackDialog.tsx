@@ -60,7 +60,7 @@ export default function TakeBackDialog({ order, what, onClose }: Props) {
           <p className={styles.orderNote}>
             {formatCents(order.totalCents)} 代币将退回 {order.agentName} 的余额，
             {order.lines.map(line => `${line.productName} × ${line.quantity}`).join('、')}
-            {what === 'cancel' ? ' 将回到库存。' : ' 完好的才回到库存。'}不能撤回。
+            {what === 'cancel' ? ' 将回到库存。' : ' 完好的才回到库存。'}不能撤销。
           </p>
           {what === 'return' && (
             <ChoiceField

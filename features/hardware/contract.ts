@@ -140,14 +140,14 @@ export const hardware = {
       }),
     ),
   ship: op(
-    { permission: 'hardware.ship', log: '硬件发货', stale: ['hardware'] },
+    { permission: 'hardware.ship', log: '硬件发货', stale: ['hardware', 'orderDetails'] },
     { method: 'POST', path: '/hardware/orders/{orderNo}/ship', summary: 'Record the shipment' },
   )
     .errors(stepErrors)
     .input(z.object({ orderNo, carrier: text, trackingNo: text }))
     .output(Stepped),
   receive: op(
-    { permission: 'hardware.receive', log: '硬件确认收货', stale: ['hardware'] },
+    { permission: 'hardware.receive', log: '硬件确认收货', stale: ['hardware', 'orderDetails'] },
     { method: 'POST', path: '/hardware/orders/{orderNo}/receive', summary: 'Confirm that the goods arrived' },
   )
     .errors(stepErrors)
@@ -155,7 +155,12 @@ export const hardware = {
     .output(Stepped),
   /** Takes back an order that has not been sent: stock and tokens return. */
   cancel: op(
-    { permission: 'hardware.shop', log: '取消硬件订单', idempotent: true, stale: ['hardware', 'ledger'] },
+    {
+      permission: 'hardware.shop',
+      log: '取消硬件订单',
+      idempotent: true,
+      stale: ['hardware', 'orderDetails', 'ledger'],
+    },
     { method: 'POST', path: '/hardware/orders/{orderNo}/cancel', summary: 'Cancel before shipping' },
   )
     .errors(errorsOf({ ...STEP_REFUSALS, ...LEDGER_REFUSALS }))
@@ -163,14 +168,19 @@ export const hardware = {
     .output(Stepped.extend({ tokensBackCents: z.number() })),
   /** Takes back what was sent or received: tokens return, and sound goods to the stock. */
   returnOrder: op(
-    { permission: 'hardware.ship', log: '硬件退货', idempotent: true, stale: ['hardware', 'ledger'] },
+    {
+      permission: 'hardware.ship',
+      log: '硬件退货',
+      idempotent: true,
+      stale: ['hardware', 'orderDetails', 'ledger'],
+    },
     { method: 'POST', path: '/hardware/orders/{orderNo}/return', summary: 'Carry out a return' },
   )
     .errors(errorsOf({ ...STEP_REFUSALS, ...LEDGER_REFUSALS }))
     .input(z.object({ orderNo, condition: z.enum(RETURN_CONDITION_KEYS), reason: text }))
     .output(Stepped.extend({ tokensBackCents: z.number() })),
   complete: op(
-    { permission: 'hardware.ship', log: '硬件交易完成', stale: ['hardware'] },
+    { permission: 'hardware.ship', log: '硬件交易完成', stale: ['hardware', 'orderDetails'] },
     { method: 'POST', path: '/hardware/orders/{orderNo}/complete', summary: 'Close a received order' },
   )
     .errors(stepErrors)

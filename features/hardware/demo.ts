@@ -1,13 +1,10 @@
 // Demo data of the hardware shop: products with drawn pictures, and a year of orders, the last of them on their way.
-import sharp from 'sharp'
-import { DEMO_AGENTS, demoOperator, demoSeller, type Person } from '#features/access/demo.ts'
+import { DEMO_AGENTS, demoOperator, demoOwner, demoSeller, type Person } from '#features/access/demo.ts'
 import { demoNo, post, reverse } from '#features/ledger/demo.ts'
+import { tell } from '#features/notices/demo.ts'
 import { demoShops, isInUse, seasonDays } from '#features/selling/demo.ts'
-import { ago, type Demo, workHour } from '#server/demo.ts'
-import { filesDirOf, writePicture } from '#server/files.ts'
-import { encodePicture } from '#server/pictures.ts'
-import { files } from '#server/tables.ts'
-import { RETURN_DAYS, type ReturnCondition } from './rules.ts'
+import { ago, type Demo, drawPicture, workHour } from '#server/demo.ts'
+import { RETURN_DAYS, type ReturnCondition, toldOf } from './rules.ts'
 import { hardwareOrderLines, hardwareOrders, hardwareProducts } from './tables.ts'
 
 type Shape = {
@@ -157,27 +154,19 @@ export async function demo(demo: Demo): Promise<void> {
 type Product = { id: number; shape: Shape }
 type Asked = { agentId: number; products: Product[]; i: number; at: string }
 
-async function createPicture(demo: Demo, shape: Shape): Promise<string | null> {
-  if (demo.dataDir === null) return null
+function createPicture(demo: Demo, shape: Shape): Promise<string | null> {
   const fill = `hsl(${shape.hue} 32% 42%)`
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="640" height="480"><defs><linearGradient id="s" x2="0" y2="1">
     <stop stop-color="${SKY[0]}"/><stop offset="1" stop-color="${SKY[1]}"/></linearGradient></defs>
     <rect width="640" height="480" fill="url(#s)"/><ellipse cx="320" cy="384" rx="190" ry="16" fill="#0001"/>
     <g fill="${fill}" stroke="${fill}" stroke-linecap="round">${shape.drawing}</g></svg>`
-  const picture = await encodePicture(await sharp(Buffer.from(svg)).png().toBuffer())
-  const id = await writePicture(filesDirOf(demo.dataDir), picture)
-  demo.history.add(files, {
-    id,
+  const createdAt = ago(demo, ON_SALE_DAYS)
+  return drawPicture(demo, svg, {
     agentId: 1,
     purpose: 'product',
-    mime: picture.mime,
-    width: picture.width,
-    height: picture.height,
-    byteSize: picture.bytes.length,
     createdBy: demoOperator(demo).id,
-    createdAt: ago(demo, ON_SALE_DAYS),
+    createdAt,
   })
-  return id
 }
 
 function order(demo: Demo, { agentId, products, i, at }: Asked): void {
@@ -255,6 +244,14 @@ function deliver(demo: Demo, made: Made, at: string, back: Return | null): void 
   }
   history.at(after(at, 20 + random.next() * 24), shippedAt => {
     Object.assign(made, { deliveryStatus: 'shipped', carrier, trackingNo, shippedAt })
+    const told = toldOf('ship', { ...made, carrier, trackingNo, returnReason: '' })
+    if (told)
+      tell(demo, demoOwner(demo, made.agentId), shippedAt, {
+        ...told,
+        topic: 'Hardware_Notify',
+        link: `/admin/order/${made.orderNo}`,
+        args: { orderNo: made.orderNo },
+      })
     history.at(after(shippedAt, 70 + random.next() * 40), receivedAt => {
       Object.assign(made, { deliveryStatus: 'received', receivedAt })
       if (back) history.at(after(receivedAt, 60), returnedAt => takeBack(back, returnedAt))

@@ -32,7 +32,7 @@ export const HARDWARE_ORDER_FIELDS = {
   lines: { kind: 'text', label: '商品', fileWidth: 40 },
   totalCents: { kind: 'money', label: '合计', unit: '代币', in: ['row'] },
   contactName: { kind: 'text', label: '联系人', max: LIMITS.contactName, fileWidth: 12, in: ['row'] },
-  contactPhone: { kind: 'digits', label: '联系电话', fileWidth: 14, in: ['row'] },
+  contactPhone: { kind: 'phone', label: '联系电话', fileWidth: 14, in: ['row'] },
   /** Division names and address in one line. */
   fullAddress: { kind: 'text', label: '收货地址', fileWidth: 40, in: ['row'] },
   createdAt: { kind: 'instant', label: '下单时间', in: ['row'] },
@@ -58,7 +58,7 @@ export const HARDWARE_ORDERS = list({
   title: '硬件订单',
   fields: HARDWARE_ORDER_FIELDS,
   columns: {
-    orderNo: { ...DOCUMENT_COLUMNS.orderNo, fixed: 'start', opens: true, card: 'title' },
+    orderNo: { ...DOCUMENT_COLUMNS.orderNo, fixed: 'start', card: 'title' },
     agentName: DOCUMENT_COLUMNS.agentName,
     deliveryStatus: { title: '发货状态 / 支付', width: 104, card: 'fact', below: ['payMethod'] },
     shopName: { title: '店铺', width: 128, below: ['merchantId'] },

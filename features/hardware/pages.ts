@@ -9,6 +9,7 @@ export const PAGES: readonly RoutePage[] = [
     permission: 'hardware.shop',
     file: 'features/hardware/HardwareShopPage.tsx',
     group: '订单管理',
+    order: 4,
     list: '/api/hardware/products',
   },
   {
@@ -18,6 +19,7 @@ export const PAGES: readonly RoutePage[] = [
     permission: 'hardware.orders',
     file: 'features/hardware/HardwareOrdersPage.tsx',
     group: '订单管理',
+    order: 3,
     list: '/api/hardware/orders',
   },
   {
@@ -26,6 +28,7 @@ export const PAGES: readonly RoutePage[] = [
     permission: 'hardware.manage',
     file: 'features/hardware/HardwareProductsPage.tsx',
     group: '运营管理',
+    order: 6,
     list: '/api/hardware/catalogue',
   },
 ]

@@ -1,6 +1,7 @@
 // Owns hardware (D2 §2 screen 13, §3, §4): delivery states and their steps, limits of products, cart and orders, messages.
 // Must never read a clock or a database, and must never price: a product's price and an order's lines are data.
 import { type Machine, nextState } from '#kit/machine.ts'
+import { formatCents } from '#kit/money.ts'
 import { isMainlandMobile } from '#kit/phone.ts'
 
 /** sv_delivery_status 0 to 5; what was cancelled before it was sent has no number there. */
@@ -58,7 +59,7 @@ export const PRODUCT_REFUSALS = {
   PRODUCT_NAME_TOO_LONG: '商品名称不得超过30字',
   MODEL_TOO_LONG: '型号不得超过30字',
   DESCRIPTION_TOO_LONG: '商品说明不得超过200字',
-  PRICE_FORMAT: '请输入正确的价格，最高1,000,000代币',
+  PRICE_FORMAT: '价格格式不对，须大于0，最高1,000,000代币',
   STOCK_FORMAT: '库存须为0至999,999的整数',
   POSITION_FORMAT: '排序须为0至9,999的整数',
   PICTURE_UNKNOWN: '图片已失效，请重新上传',
@@ -79,6 +80,7 @@ export const ORDER_REFUSALS = {
   PRICE_CHANGED: '价格已变动，请重新确认',
   CONTACT_REQUIRED: '请输入联系人',
   CONTACT_TOO_LONG: '联系人不得超过20字',
+  PHONE_REQUIRED: '请输入联系电话',
   PHONE_FORMAT: '请输入正确的手机号',
   DIVISION_REQUIRED: '请选择省市区',
   ADDRESS_REQUIRED: '请输入详细地址',
@@ -181,6 +183,7 @@ export function refuseDelivery(delivery: Delivery): FieldRefusal | null {
   if (delivery.contactName.trim() === '') return { field: 'contactName', code: 'CONTACT_REQUIRED' }
   if (isLonger(delivery.contactName, LIMITS.contactName))
     return { field: 'contactName', code: 'CONTACT_TOO_LONG' }
+  if (delivery.contactPhone.trim() === '') return { field: 'contactPhone', code: 'PHONE_REQUIRED' }
   if (!isMainlandMobile(delivery.contactPhone.trim())) return { field: 'contactPhone', code: 'PHONE_FORMAT' }
   if (delivery.districtCode === '') return { field: 'districtCode', code: 'DIVISION_REQUIRED' }
   if (delivery.address.trim() === '') return { field: 'address', code: 'ADDRESS_REQUIRED' }
@@ -255,4 +258,18 @@ function isWithin(value: number, min: number, max: number): boolean {
 /** Counts characters as people do: those beyond the first plane are one, not two. */
 function isLonger(text: string, max: number): boolean {
   return [...text.trim()].length > max
+}
+
+type Told = { orderNo: string; carrier: string; trackingNo: string; totalCents: number; returnReason: string }
+
+/** What the agent is told of a step that others take; null: nothing. */
+export function toldOf(action: DeliveryAction, order: Told): { title: string; body: string } | null {
+  const back = `退回 ${formatCents(order.totalCents)} 代币。原因：${order.returnReason}`
+  const told: Partial<Record<DeliveryAction, [title: string, words: string]>> = {
+    ship: ['硬件已发货', `${order.carrier} ${order.trackingNo}`],
+    cancel: ['硬件订单已取消', back],
+    return: ['硬件已退货', back],
+  }
+  const [title, words] = told[action] ?? []
+  return title === undefined ? null : { title, body: `硬件订单 ${order.orderNo}，${words}` }
 }

@@ -1,5 +1,5 @@
 // The list of hardware orders (D2 §2 screen 13): the ids of one page through the index that fits, then rows and lines.
-import { and, asc, desc, eq, like, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, or, type SQL, sql } from 'drizzle-orm'
 import { agents } from '#features/agents/tables.ts'
 import { merchants } from '#features/merchants/tables.ts'
 import { type OrderSearch, searchOrders, shopOf } from '#features/orders/server-search.ts'
@@ -10,6 +10,7 @@ import { COUNT_CAP } from '#kit/page.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import {
   conditionOf,
+  containingConditions,
   filtered,
   type ListSource,
   ownColumns,
@@ -168,15 +169,10 @@ async function searchConditions(ctx: Ctx, { search, agentId }: Filters): Promise
   const [named] = found.conditions
   if (!search || !named) return found
   const { key, sql: numberOrShop, values } = named
-  const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`
-  const contains = {
-    key: `${key} or contact`,
-    sql: or(numberOrShop, like(orders.searchText, sql`lower(${sql.placeholder('pattern')}::text)`)),
-    values: { ...values, pattern },
-  }
-  if ([...search].length < 2) return { ...found, conditions: [contains] }
-  const pieces = sql`bigrams(${orders.searchText}) @> bigrams(lower(${sql.placeholder('searchText')}::text))`
-  // Two conditions: only the first is one that an index answers past row-level security.
-  const first = { key: `${key} or pieces`, sql: or(numberOrShop, pieces), values }
-  return { ...found, conditions: [first, contains] }
+  const conditions = containingConditions(orders.searchText, search).map(part => ({
+    key: `${key} or ${part.key}`,
+    sql: or(numberOrShop, part.sql),
+    values: { ...values, ...part.values },
+  }))
+  return { ...found, conditions }
 }

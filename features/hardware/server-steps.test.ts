@@ -52,6 +52,33 @@ async function orderAt(status: DeliveryStatus, receivedDaysAgo = 1): Promise<str
   return orderNo
 }
 
+const noticesOf = async (who: Client, orderNo: string) =>
+  (await who.notices.list({ topic: 'Hardware_Notify' })).rows.filter(({ body }) => body.includes(orderNo))
+
+test('the agent is told once of what staff do to its order, and of nothing that it does itself', async () => {
+  const stranger = office.as(await office.login((await makeAgent(office)).loginName))
+  const orderNo = await makeOrder(office, client)
+  await staff.hardware.ship({ orderNo, ...SHIPMENT })
+  assert.equal(await refusalOf(staff.hardware.ship({ orderNo, ...SHIPMENT })), 'ORDER_SHIPPED')
+  await client.hardware.receive({ orderNo })
+  await staff.hardware.returnOrder({ orderNo, condition: 'sound', reason: '坏了' })
+  assert.deepEqual(
+    (await noticesOf(client, orderNo)).map(({ title, link }) => [title, link]),
+    [
+      ['硬件已退货', `/admin/order/${orderNo}`],
+      ['硬件已发货', `/admin/order/${orderNo}`],
+    ],
+  )
+  const own = await makeOrder(office, client)
+  await client.hardware.cancel({ orderNo: own, reason: '不要了' })
+  assert.deepEqual(await noticesOf(client, own), [])
+  const other = await makeOrder(office, client)
+  await staff.hardware.cancel({ orderNo: other, reason: '无货' })
+  const [cancelled] = await noticesOf(client, other)
+  assert.match(cancelled?.body ?? '', /退回 [\d,.]+ 代币。原因：无货/)
+  for (const who of [staff, stranger]) assert.deepEqual(await noticesOf(who, orderNo), [])
+})
+
 test('an order is shipped by staff, received by its agent, completed by staff; each step is timed', async () => {
   const orderNo = await makeOrder(office, client)
   assert.equal(await refusalOf(client.hardware.ship({ orderNo, ...SHIPMENT })), 'FORBIDDEN')

@@ -1,6 +1,7 @@
 // What happens to an order after it is paid: each step once, under the order's lock (rules.ts DELIVERY_STEPS).
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import { reverseDocument } from '#features/ledger/server-reversal.ts'
+import { notify } from '#features/notices/server-notify.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import { found, refuse } from '#server/refuse.ts'
 import type { FieldChange } from '#server/tables.ts'
@@ -17,6 +18,7 @@ import {
   refuseReturnReason,
   refuseShipment,
   refuseStep,
+  toldOf,
 } from './rules.ts'
 import { lockProducts, moveStock } from './server-products.ts'
 import { hardwareOrderLines, hardwareOrders } from './tables.ts'
@@ -120,9 +122,24 @@ async function step(
     .returning({ id: hardwareOrders.id })
   if (!stepped) throw new Error(`no step ${action} from ${order.deliveryStatus}`)
   const { [order.deliveryStatus]: before, [to]: after } = DELIVERY_STATUSES
+  await tellAgent(ctx, order, action, changed)
   ctx.about(order.agentId)
   ctx.note(`硬件订单 ${order.orderNo}`, [{ name: '发货状态', before, after }, ...noted])
   return { orderNo: order.orderNo, deliveryStatus: to }
+}
+
+/** What the agent itself does is no news to it. */
+async function tellAgent(ctx: Ctx, order: Order, action: DeliveryAction, changed: Partial<Order>) {
+  const told = toldOf(action, { ...order, ...changed })
+  if (!told || ctx.actor.agentId === order.agentId) return
+  await notify(ctx, {
+    ...told,
+    agentId: order.agentId,
+    holding: 'hardware.orders',
+    topic: 'Hardware_Notify',
+    link: `/admin/order/${order.orderNo}`,
+    args: { orderNo: order.orderNo, action },
+  })
 }
 
 async function lockOrder(ctx: Ctx, orderNo: string): Promise<Order> {

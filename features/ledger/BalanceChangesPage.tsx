@@ -11,6 +11,7 @@ import { useSession } from '#web/session.ts'
 import type { ledger } from './contract.ts'
 import { DOCUMENT_CELLS } from './documentCells.tsx'
 import { BALANCE_CHANGES } from './fields.ts'
+import { useOpenOrder } from './useOpenOrder.tsx'
 
 const ledgerApi = api<typeof ledger>('ledger')
 
@@ -20,6 +21,7 @@ type Row = Answer['rows'][number]
 /** Balance changes (D3 §2): what came in, what went out, before and after. */
 export default function BalanceChangesPage() {
   const session = useSession()
+  const order = useOpenOrder()
   const [{ agentId, from, to, search }] = useListParams(BALANCE_CHANGES)
   const findsNumbersOnly = session.isVendorStaff && agentId === undefined && (!from || !to)
   return (
@@ -28,6 +30,7 @@ export default function BalanceChangesPage() {
       from={ledgerApi.changes}
       cells={CELLS}
       options={OPTIONS}
+      onOpen={row => order.open(row.orderNo)}
       searchPlaceholder={findsNumbersOnly ? '订单号（或后8位） / 商户ID' : undefined}
       summary={totals => <Totals totals={totals} searchesNumbers={findsNumbersOnly && Boolean(search)} />}
     />

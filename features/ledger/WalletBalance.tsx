@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { formatCents, formatCount } from '#kit/money.ts'
 import { api } from '#web/api.ts'
+import { buttonLook } from '#web/Button.tsx'
 import { Figure } from '#web/Figure.tsx'
 import { look } from '#web/look.ts'
 import { Permit } from '#web/Permit.tsx'
@@ -18,21 +19,57 @@ export function useWallet(enabled = true) {
   return useQuery({ ...ledgerApi.wallet.query(), enabled })
 }
 
-/** The header's balance; leads to its movements where the account may see them. */
-export function WalletBalance({ enabled }: { enabled: boolean }) {
+/** The header's balance; leads to its movements where the account may see them, and to where it is topped up. */
+export function WalletBalance({ enabled, topUpPath }: { enabled: boolean; topUpPath: string }) {
   const wallet = useWallet(enabled)
   const maySeeChanges = usePermission('ledger.changes')
+  const mayTopUp = useMayOpen(topUpPath)
   if (!wallet.data) return <span className={`${styles.walletTop} ${look.notPhone}`} aria-hidden="true" />
   const text = (
     <>
       <span>余额</span> <b className={look.number}>{formatCents(wallet.data.tokenCents)}</b> 代币
     </>
   )
-  if (!maySeeChanges) return <span className={`${styles.walletTop} ${look.notPhone}`}>{text}</span>
   return (
-    <Link to="/admin/detail/personalDetails" className={`${styles.walletTop} ${look.notPhone}`}>
-      {text}
-    </Link>
+    <span className={`${styles.wallet} ${look.notPhone}`}>
+      {maySeeChanges ? (
+        <Link to="/admin/detail/personalDetails" className={styles.walletTop}>
+          {text}
+        </Link>
+      ) : (
+        <span className={styles.walletTop}>{text}</span>
+      )}
+      {mayTopUp && (
+        <Link to={topUpPath} hash="tokens" className={`${buttonLook()} ${styles.walletTopUp}`}>
+          充值
+        </Link>
+      )}
+    </span>
+  )
+}
+
+/** Both balances where one's own account stands on a phone, with the way to more. */
+export function OwnWallet({ topUpPath }: { topUpPath: string }) {
+  const wallet = useWallet()
+  const mayTopUp = useMayOpen(topUpPath)
+  return (
+    <div className={styles.walletOwn}>
+      <dl>
+        <div>
+          <dt>余额（代币）</dt>
+          <dd className={look.number}>{wallet.data ? formatCents(wallet.data.tokenCents) : '—'}</dd>
+        </div>
+        <div>
+          <dt>短信余额（条）</dt>
+          <dd className={look.number}>{wallet.data ? formatCount(wallet.data.sms) : '—'}</dd>
+        </div>
+      </dl>
+      {mayTopUp && (
+        <Link to={topUpPath} className={buttonLook('primary')}>
+          充值
+        </Link>
+      )}
+    </div>
   )
 }
 

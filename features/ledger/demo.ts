@@ -1,8 +1,9 @@
 // Demo data of the ledger: what the vendor credits agents with. How the demo of other features posts.
-import { DEMO_AGENTS, demoOperator, type Person } from '#features/access/demo.ts'
+import { DEMO_AGENTS, demoOperator, demoOwner, type Person } from '#features/access/demo.ts'
+import { tell } from '#features/notices/demo.ts'
 import { formatInstant } from '#kit/time.ts'
 import { type Demo, kept, workHour } from '#server/demo.ts'
-import type { Asset } from './rules.ts'
+import { type Asset, creditedWords } from './rules.ts'
 import type { Movement, Owner } from './server.ts'
 
 /** `reverses`: the movement that it takes back. */
@@ -135,18 +136,25 @@ type Credit = { agentId: number; asset: Asset; amount: number; at: string; remar
 
 function credit(demo: Demo, { agentId, asset, amount, at, remark }: Credit): void {
   if (amount === 0) return
+  const document = demoNo(demo, at)
   post(demo, {
     kind: 'credit',
     asset,
     amount,
     from: { kind: 'vendor', book: asset === 'token' ? 'issued' : 'sms-supplier' },
     to: { kind: 'agent', id: agentId },
-    document: demoNo(demo, at),
+    document,
     payMethod: 'gift',
     agentId,
     at,
     by: demoOperator(demo),
     description: '运营充值',
     remark,
+  })
+  tell(demo, demoOwner(demo, agentId), at, {
+    ...creditedWords(asset, amount, remark),
+    topic: 'Credit_Notify',
+    link: `/admin/order/${document}`,
+    args: { documentNo: document, asset, amount },
   })
 }

@@ -20,7 +20,7 @@ export const DOCUMENT_FIELDS = {
 /** How their columns stand in every list. */
 export const DOCUMENT_COLUMNS = {
   /** The last eight digits, unless it is copied. */
-  orderNo: { width: 96 },
+  orderNo: { width: 96, opens: true },
   shopName: { title: '店铺', width: 168, fixed: 'start', card: 'title', below: ['merchantId'] },
   merchantId: { width: 80 },
   payMethod: { width: 72 },

@@ -9,6 +9,7 @@ export const PAGES: readonly RoutePage[] = [
     permission: 'ledger.changes',
     file: 'features/ledger/BalanceChangesPage.tsx',
     group: '结算中心',
+    order: 2,
     list: '/api/wallet/changes',
   },
 ]

@@ -1,5 +1,6 @@
 // Owns the vocabulary of the ledger: assets, owners, kinds of movement (money.md). Must never compute a balance.
 import { CHANNEL_NAMES } from '#kit/channels.ts'
+import { amountText, countText } from '#kit/money.ts'
 
 export const ASSETS = ['token', 'sms'] as const
 export type Asset = (typeof ASSETS)[number]
@@ -45,6 +46,19 @@ export const PAY_METHODS = {
 } as const
 export type PayMethod = keyof typeof PAY_METHODS
 
+/** What a number that opens may stand for. */
+export const DOCUMENT_KINDS = {
+  version: '版本订单',
+  service: '增值订单',
+  sms: '短信订单',
+  hardware: '硬件订单',
+  token: '代币充值',
+  batch: '批量续费',
+  movement: '账务单据',
+} as const
+export type DocumentKind = keyof typeof DOCUMENT_KINDS
+export const DOCUMENT_KIND_KEYS = Object.keys(DOCUMENT_KINDS) as DocumentKind[]
+
 /** Digits of an order number, of which lists show only the last (D2 §9). */
 export const ORDER_NO_LENGTH = 22
 export const SHOWN_ORDER_CHARS = 8
@@ -70,4 +84,11 @@ export function refuseCredit(credit: { asset: Asset; amount: number; reason: str
   if (credit.reason.trim() === '') return 'REASON_REQUIRED'
   if (credit.reason.trim().length > LIMITS.reasonMax) return 'REASON_TOO_LONG'
   return null
+}
+
+/** What an agent is told that was credited; tokens in 1/100. */
+export function creditedWords(asset: Asset, amount: number, reason: string): { title: string; body: string } {
+  const [title, shown] =
+    asset === 'token' ? ['代币已到账', amountText(amount, '代币')] : ['短信已到账', countText(amount, '条')]
+  return { title, body: `运营充值 ${shown}。原因：${reason}` }
 }

@@ -1,8 +1,8 @@
 // What /metrics tells of the ledger. Its whole is checked by `npm run ledger:verify`, which reads every row.
-import { SYSTEM } from '#server/db.ts'
+import { type Lent, SYSTEM } from '#server/db.ts'
 import type { ReadFigure } from '#server/metrics.ts'
 
-const NEWEST_ENTRIES = 1_000
+export const NEWEST_ENTRIES = 1_000
 
 /**
  * In one statement, so that all of it is of one moment. The limits are for the planner: without them it reads whole tables
@@ -27,10 +27,11 @@ export const LEDGER_DRIFT: ReadFigure = {
   name: 'ledger_drift',
   help: `Places among the newest ${NEWEST_ENTRIES} entries where a promise of the ledger does not hold; 0 is sound`,
   label: 'problem',
-  async read(database) {
-    const { rows } = await database.read(SYSTEM, ({ client }) => client.query<Record<string, string>>(DRIFT))
-    return Object.fromEntries(
-      Object.entries(rows[0] ?? {}).map(([problem, count]) => [problem, Number(count)]),
-    )
-  },
+  read: database => database.read(SYSTEM, ({ client }) => readDrift(client)),
+}
+
+/** Places by problem. Only what sees all agents' rows can tell. */
+export async function readDrift(client: Lent['client']): Promise<Record<string, number>> {
+  const { rows } = await client.query<Record<string, string>>(DRIFT)
+  return Object.fromEntries(Object.entries(rows[0] ?? {}).map(([problem, count]) => [problem, Number(count)]))
 }

@@ -1,6 +1,7 @@
 import { and, eq, gt, sql } from 'drizzle-orm'
 import { accounts } from '#features/access/tables.ts'
 import { agents } from '#features/agents/tables.ts'
+import { notify } from '#features/notices/server-notify.ts'
 import { amountText, countText } from '#kit/money.ts'
 import type { In, Out } from '#kit/op.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
@@ -11,6 +12,7 @@ import { ledger } from './contract.ts'
 import {
   type Asset,
   type Book,
+  creditedWords,
   LEDGER_REFUSALS,
   type PayMethod,
   refuseCredit,
@@ -110,11 +112,11 @@ export async function credit(ctx: Ctx, input: In<typeof ledger.credit>): Promise
   if (!agent) throw new Refusal('AGENT_UNKNOWN', LEDGER_REFUSALS.AGENT_UNKNOWN)
   const documentNo = await nextDocumentNo(ctx)
   const reason = input.reason.trim()
+  const isToken = input.asset === 'token'
+  const amount = isToken ? amountText(input.amount, '代币') : countText(input.amount, '条')
   ctx.about(input.agentId)
   ctx.note(`${agent.name} (${input.agentId})`, [
-    input.asset === 'token'
-      ? { name: '代币', before: null, after: amountText(input.amount, '代币') }
-      : { name: '短信', before: null, after: countText(input.amount, '条') },
+    { name: isToken ? '代币' : '短信', before: null, after: amount },
     { name: '原因', before: null, after: reason },
   ])
   await post(ctx, [
@@ -122,7 +124,7 @@ export async function credit(ctx: Ctx, input: In<typeof ledger.credit>): Promise
       kind: 'credit',
       asset: input.asset,
       amount: input.amount,
-      from: { kind: 'vendor', book: input.asset === 'token' ? 'issued' : 'sms-supplier' },
+      from: { kind: 'vendor', book: isToken ? 'issued' : 'sms-supplier' },
       to: { kind: 'agent', id: input.agentId },
       document: documentNo,
       payMethod: 'gift',
@@ -131,8 +133,17 @@ export async function credit(ctx: Ctx, input: In<typeof ledger.credit>): Promise
       remark: reason,
     },
   ])
+  await notify(ctx, {
+    ...creditedWords(input.asset, input.amount, reason),
+    agentId: input.agentId,
+    holding: 'ledger.changes',
+    exceptActor: true,
+    topic: 'Credit_Notify',
+    link: `/admin/order/${documentNo}`,
+    args: { documentNo, asset: input.asset, amount: input.amount },
+  })
   const after = await balancesOf(ctx, input.agentId)
-  return { documentNo, balanceAfter: input.asset === 'token' ? after.tokenCents : after.sms }
+  return { documentNo, balanceAfter: isToken ? after.tokenCents : after.sms }
 }
 
 /** A number for an order or document: sortable by time, distinct in its last 8 characters. */

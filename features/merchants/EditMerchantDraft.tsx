@@ -33,6 +33,7 @@ const SOUND = {
   address: '',
   referrer: '',
   remark: '',
+  verificationRefusal: '-',
 }
 
 /** Every field with a broken rule and its message, in the documents' order. */

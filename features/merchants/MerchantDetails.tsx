@@ -1,18 +1,26 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { Link } from '@tanstack/react-router'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import type { versions } from '#features/versions/contract.ts'
+import { formatDay } from '#kit/time.ts'
 import { api } from '#web/api.ts'
-import { Button } from '#web/Button.tsx'
+import { Button, buttonLook } from '#web/Button.tsx'
+import { share } from '#web/copy.ts'
 import { Choice } from '#web/form/Choice.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
+import { Instant } from '#web/format.tsx'
+import { IconMessage, IconPlace, IconRenew, IconShare } from '#web/icons.tsx'
+import type { RowAction } from '#web/list/ListPage.tsx'
+import { Permit } from '#web/Permit.tsx'
 import { useSession } from '#web/session.ts'
+import { usePhone } from '#web/usePhone.ts'
 import type { merchants } from './contract.ts'
 import { type Merchant, MerchantFacts } from './MerchantFacts.tsx'
 import { STEP_WORDS, stepOf, useStatusStep } from './MerchantStatusStep.tsx'
 import { StatusText } from './MerchantTexts.tsx'
 import styles from './merchants.module.css'
-import { REFUSALS, refuseDisabled, STORE_KINDS } from './rules.ts'
-import { MerchantTimeline, useTrade } from './slots.tsx'
+import { mapOf, REFUSALS, refuseDisabled, STORE_KINDS, termLeft } from './rules.ts'
+import { MerchantTimeline, useCall, useTrade } from './slots.tsx'
 
 const merchantsApi = api<typeof merchants>('merchants')
 const versionsApi = api<typeof versions>('versions')
@@ -91,6 +99,7 @@ function Heading({ merchant, editing, onEdit }: HeadingProps) {
   const trade = useTrade()
   const lock = refuseDisabled(merchant.status)
   const action = stepOf(merchant.status)
+  const sold = trade.actionsOf(merchant)
   return (
     <header className={styles.merchantHeading}>
       <div className={styles.merchantHeadingName}>
@@ -98,27 +107,103 @@ function Heading({ merchant, editing, onEdit }: HeadingProps) {
         <span className={styles.aside}>
           ID {merchant.id} · {STORE_KINDS[merchant.storeKind]} · <StatusText status={merchant.status} />
         </span>
+        <DaysLeft expiresAt={merchant.expiresAt} />
       </div>
       {!editing && (
-        <div className={styles.merchantHeadingActions}>
-          {trade.actionsOf(merchant).map(({ key, label, onClick, disabled }) => (
-            <Button key={key} disabled={disabled} onClick={onClick}>
-              {label}
-            </Button>
-          ))}
-          {session.permissions.includes('merchants.status') && (
-            <Button busy={step.busy} onClick={() => step.ask(merchant)}>
-              {STEP_WORDS[action]}
-            </Button>
-          )}
-          {session.permissions.includes('merchants.edit') && (
-            <Button kind="primary" disabled={lock && REFUSALS[lock]} onClick={onEdit}>
-              编辑
-            </Button>
-          )}
-        </div>
+        <>
+          <Reach merchant={merchant} sold={sold.filter(({ key }) => key in REACHED_BY)} />
+          <div className={styles.merchantHeadingActions}>
+            {sold
+              .filter(({ key }) => !(key in REACHED_BY))
+              .map(({ key, label, onClick, disabled }) => (
+                <Button key={key} disabled={disabled} onClick={onClick}>
+                  {label}
+                </Button>
+              ))}
+            <Permit permission="shopAccess.handOver">
+              <Link
+                className={buttonLook()}
+                to={'/admin/merchant/handOver' as never}
+                search={{ user_id: merchant.id } as never}
+              >
+                开店资料
+              </Link>
+            </Permit>
+            {session.permissions.includes('merchants.status') && (
+              <Button busy={step.busy} onClick={() => step.ask(merchant)}>
+                {STEP_WORDS[action]}
+              </Button>
+            )}
+            {session.permissions.includes('merchants.edit') && (
+              <Button kind="primary" disabled={lock && REFUSALS[lock]} onClick={onEdit}>
+                编辑
+              </Button>
+            )}
+          </div>
+        </>
       )}
       {trade.dialog}
     </header>
   )
+}
+
+/** Until when it runs, as people ask it. */
+function DaysLeft({ expiresAt }: Pick<Merchant, 'expiresAt'>) {
+  if (expiresAt === null) return <p className={styles.daysLeft}>永久有效</p>
+  const { text, tone } = termLeft(expiresAt, new Date())
+  return (
+    <p className={styles.daysLeft} data-tone={tone}>
+      <b>{text}</b> <Instant at={expiresAt} />
+    </p>
+  )
+}
+
+/** What is sold at once beside the call, with its sign. */
+const REACHED_BY: Record<string, (props: { size: 20 }) => ReactNode> = {
+  version: IconRenew,
+  sms: IconMessage,
+}
+
+type ReachProps = { merchant: Merchant; sold: readonly RowAction[] }
+
+/** What somebody in the shop, or on the way to it, does first. */
+function Reach({ merchant, sold }: ReachProps) {
+  const call = useCall()(merchant)
+  const phone = usePhone()
+  return (
+    <div className={styles.reach}>
+      <Button icon={call.icon} onClick={call.onClick}>
+        {phone ? '拨打' : call.label}
+      </Button>
+      {sold.map(({ key, label, onClick, disabled }) => {
+        const Icon = REACHED_BY[key] as (typeof REACHED_BY)[string]
+        return (
+          <Button key={key} icon={<Icon size={20} />} disabled={disabled} onClick={onClick}>
+            {phone && key === 'version' ? '续费' : label}
+          </Button>
+        )
+      })}
+      <a
+        className={buttonLook()}
+        href={mapOf(merchant.fullAddress, phone, navigator.userAgent)}
+        target="_blank"
+        rel="noreferrer"
+      >
+        <IconPlace size={20} />
+        地图
+      </a>
+      <Button icon={<IconShare size={20} />} onClick={() => void share(cardOf(merchant))}>
+        分享
+      </Button>
+    </div>
+  )
+}
+
+/** A shop as it is told to a colleague. */
+function cardOf({ shopName, personName, account, fullAddress, versionName, expiresAt }: Merchant) {
+  const term = expiresAt === null ? '永久' : `${formatDay(expiresAt)} 到期`
+  return {
+    title: shopName,
+    text: [shopName, `${personName} ${account}`, fullAddress, `${versionName}，${term}`].join('\n'),
+  }
 }

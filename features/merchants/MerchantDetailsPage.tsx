@@ -1,7 +1,13 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
+import { api } from '#web/api.ts'
 import { buttonLook } from '#web/Button.tsx'
+import { useTabName } from '#web/shell/tab-name.ts'
+import type { merchants } from './contract.ts'
 import { MerchantDetails } from './MerchantDetails.tsx'
 import styles from './merchants.module.css'
+
+const merchantsApi = api<typeof merchants>('merchants')
 
 /** The details under their own address (D1 §2: query user_id). */
 export default function MerchantDetailsPage() {
@@ -21,6 +27,12 @@ export default function MerchantDetailsPage() {
     <div className={styles.merchantPage}>
       <h1 className={styles.merchantPageTitle}>商户详情</h1>
       <MerchantDetails key={id} id={id} />
+      <TabName key={`name-${id}`} id={id} />
     </div>
   )
+}
+
+function TabName({ id }: { id: number }) {
+  useTabName(useQuery(merchantsApi.details.query({ id })).data?.shopName)
+  return null
 }

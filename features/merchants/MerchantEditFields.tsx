@@ -3,6 +3,7 @@ import { formatInstant } from '#kit/time.ts'
 import { DeclaredTexts } from '#web/form/DeclaredTexts.tsx'
 import { ExactInstantPicker } from '#web/form/dates/InstantPicker.tsx'
 import { Field, FormSection } from '#web/form/Field.tsx'
+import { optionsOf } from '#web/form/options.ts'
 import { Select } from '#web/form/Select.tsx'
 import { TextField, TextInput } from '#web/form/TextField.tsx'
 import type { Form } from '#web/form/useForm.ts'
@@ -33,6 +34,9 @@ export function MerchantEditFields({ form, merchant, options, versions, lockOf }
         <VersionFields form={form} merchant={merchant} versions={versions} lockOf={lockOf} />
         <InstantField form={form} name="registeredAt" lockOf={lockOf} />
         <InstantField form={form} name="expiresAt" lockOf={lockOf} />
+      </FormSection>
+      <FormSection title="认证">
+        <VerificationFields form={form} lockOf={lockOf} />
       </FormSection>
       <FormSection title="支付配置">
         <PaymentFields
@@ -72,6 +76,44 @@ function AccountFields({ form, lockOf }: Pick<Props, 'form' | 'lockOf'>) {
         autoComplete="new-password"
       />
       <DeclaredTexts fields={MERCHANT_FIELDS} group="contact" form={form} />
+    </>
+  )
+}
+
+/** What the provider answered about the shop's papers, and why it said no. */
+function VerificationFields({ form, lockOf }: Pick<Props, 'form' | 'lockOf'>) {
+  const lock = lockOf('verificationStatus')
+  const words = MERCHANT_FIELDS.verificationStatus.words
+  return (
+    <>
+      <Field
+        label={MERCHANT_FIELDS.verificationStatus.label}
+        name="verificationStatus"
+        form={form}
+        lock={lock}
+      >
+        {control => (
+          <Select
+            {...control}
+            value={form.draft.verificationStatus}
+            onChange={verificationStatus => verificationStatus && form.change({ verificationStatus })}
+            options={optionsOf(words)}
+            disabled={lock !== null}
+          />
+        )}
+      </Field>
+      {form.draft.verificationStatus === 'failed' && (
+        <TextField
+          label={MERCHANT_FIELDS.verificationRefusal.label}
+          name="verificationRefusal"
+          form={form}
+          required
+          wide
+          lock={lock}
+          disabled={lock !== null}
+          placeholder="请输入认证失败原因，商户和代理商都能看到"
+        />
+      )}
     </>
   )
 }

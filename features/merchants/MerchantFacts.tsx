@@ -3,6 +3,7 @@ import { textOf } from '#kit/field-text.ts'
 import { formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { formatInstant } from '#kit/time.ts'
+import { PhoneNumber } from '#web/format.tsx'
 import type { merchants } from './contract.ts'
 import { MERCHANT_FACTS, MERCHANT_FIELDS } from './fields.ts'
 import type { Options } from './MerchantFields.tsx'
@@ -94,7 +95,11 @@ type PlainProps = { of: readonly (keyof typeof MERCHANT_FIELDS & keyof Merchant)
 function PlainFacts({ of, merchant }: PlainProps) {
   return of.map(key => (
     <Fact key={key} label={MERCHANT_FIELDS[key].label}>
-      {textOf(MERCHANT_FIELDS[key], merchant[key])}
+      {MERCHANT_FIELDS[key].kind === 'phone' && merchant[key] ? (
+        <PhoneNumber number={String(merchant[key])} />
+      ) : (
+        textOf(MERCHANT_FIELDS[key], merchant[key])
+      )}
     </Fact>
   ))
 }

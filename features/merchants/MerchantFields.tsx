@@ -45,13 +45,14 @@ export function IndustryField({ form, options }: FieldsProps) {
   )
 }
 
-export function AddressFields({ form }: Pick<FieldsProps, 'form'>) {
+export function AddressFields({ form, options }: Pick<FieldsProps, 'form'> & { options?: Options }) {
   return (
     <>
       <Field label="省市区" name="districtCode" form={form} required>
         {control => (
           <RegionPicker
             {...control}
+            startAt={options?.cityCode}
             value={form.draft.districtCode}
             onChange={districtCode => form.change({ districtCode })}
           />

@@ -1,6 +1,7 @@
 // The choices of the filters by which shops are found.
 import { useQuery } from '@tanstack/react-query'
 import { AGENT_OPTIONS } from '#features/agents/AgentOptions.tsx'
+import { REGION_OPTIONS } from '#features/regions/RegionOptions.tsx'
 import type { versions } from '#features/versions/contract.ts'
 import { api } from '#web/api.ts'
 import type { merchants } from './contract.ts'
@@ -18,6 +19,7 @@ export const SHOP_OPTIONS = {
   },
   industryId: { useRows: (wanted: boolean) => useMerchantOptions(wanted)?.industries },
   paymentMethodId: { useRows: (wanted: boolean) => useMerchantOptions(wanted)?.paymentMethods },
+  regionCode: REGION_OPTIONS,
   managerId: { useRows: (wanted: boolean) => useMerchantOptions(wanted)?.managers },
   agentId: AGENT_OPTIONS,
 }

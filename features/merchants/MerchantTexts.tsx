@@ -1,6 +1,6 @@
 // How a shop's facts are written and coloured, the same in the list and in the details.
 import { daysBetween } from '#kit/time.ts'
-import { Instant } from '#web/format.tsx'
+import { Instant, PhoneNumber } from '#web/format.tsx'
 import { look } from '#web/look.ts'
 import { StatusTag } from '#web/StatusTag.tsx'
 import { MERCHANT_FIELDS } from './fields.ts'
@@ -8,11 +8,10 @@ import styles from './merchants.module.css'
 import {
   MERCHANT_STATUSES,
   type MerchantStatus,
+  SOON_DAYS,
   VERIFICATION_STATUSES,
   type VerificationStatus,
 } from './rules.ts'
-
-const SOON_DAYS = 30
 
 export function StatusText({ status }: { status: MerchantStatus }) {
   return <StatusTag tone={MERCHANT_FIELDS.status.tones[status]}>{MERCHANT_STATUSES[status]}</StatusTag>
@@ -45,7 +44,7 @@ export function ExpiryText({ expiresAt }: { expiresAt: string | null }) {
 export function AccountText({ merchant }: { merchant: { account: string; registeredAt: string } }) {
   return (
     <span>
-      {merchant.account}
+      <PhoneNumber number={merchant.account} />
       <span className={styles.aside}>已用 {daysUsed(merchant.registeredAt)} 天</span>
     </span>
   )

@@ -13,7 +13,6 @@ export const MerchantRow = z.object(outputShape(MERCHANT_FIELDS, 'row'))
 export const MerchantDetails = MerchantRow.extend(outputShape(MERCHANT_FIELDS, 'details')).extend({
   /** Division names and address in one line. */
   fullAddress: z.string(),
-  smsBalance: z.number(),
   /** Values of the method's fields; secret ones are empty. */
   paymentConfig: z.record(z.string(), z.string()),
   /** Keys of secret fields that hold a value. */
@@ -59,8 +58,10 @@ export const merchants = {
       rows: z.array(
         z.object({
           id: z.number(),
+          agentId: z.number(),
           shopName: z.string(),
           account: z.string(),
+          versionId: z.number(),
           expiresAt: z.string().nullable(),
         }),
       ),
@@ -81,12 +82,14 @@ export const merchants = {
     {
       method: 'GET',
       path: '/merchants/options',
-      summary: 'Industries, managers and payment methods for forms and filters',
+      summary: 'Industries, managers, payment methods and the own city for forms and filters',
     },
   )
     .input(z.object({ merchantId: whole(1).optional() }))
     .output(
       z.object({
+        /** Where most of the agent's latest shops are; empty where it has none. */
+        cityCode: z.string(),
         industries: z.array(z.object({ id: z.number(), name: z.string() })),
         managers: z.array(z.object({ id: z.number(), name: z.string() })),
         paymentMethods: z.array(

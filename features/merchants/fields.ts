@@ -8,6 +8,7 @@ import {
   LAST_LOGIN_DAYS,
   LIMITS,
   MERCHANT_STATUSES,
+  SMS_LEFT,
   SOURCES,
   STORE_KINDS,
   VERIFICATION_STATUSES,
@@ -50,14 +51,14 @@ export const MERCHANT_FIELDS = {
     entry: { group: 'names', required: true, counted: true, placeholder: '请输入商户姓名' },
   },
   account: {
-    kind: 'digits',
+    kind: 'phone',
     label: '账号',
     max: LIMITS.phone,
     fileWidth: 14,
     in: ['row', 'add', 'edit', 'log'],
   },
   shopPhone: {
-    kind: 'digits',
+    kind: 'phone',
     label: '店铺电话',
     in: ['details', 'edit', 'log'],
     entry: { group: 'contact', inputMode: 'tel', placeholder: '选填' },
@@ -89,8 +90,6 @@ export const MERCHANT_FIELDS = {
     kind: 'count',
     label: '短信余额',
     unit: '条',
-    nullable: true,
-    none: '0',
     fileWidth: 14,
     in: ['row'],
   },
@@ -129,9 +128,16 @@ export const MERCHANT_FIELDS = {
     label: '认证状态',
     words: VERIFICATION_STATUSES,
     tones: VERIFICATION_TONES,
-    in: ['row'],
+    in: ['row', 'edit', 'log'],
   },
-  verificationRefusal: { kind: 'text', label: '认证失败原因', in: ['row'] },
+  verificationRefusal: {
+    kind: 'text',
+    label: '认证失败原因',
+    max: LIMITS.verificationRefusal,
+    none: '',
+    fileWidth: 28,
+    in: ['row', 'edit', 'log'],
+  },
   source: { kind: 'word', label: '来源', words: SOURCES, in: ['details'] },
   headId: { kind: 'id', label: '总店', nullable: true, in: ['details'] },
   industryId: { kind: 'id', label: '行业类型', in: ['details', 'add', 'edit', 'log'] },
@@ -169,6 +175,18 @@ export const SHOP_FILTERS = {
   storeKind: { ...byWord(MERCHANT_FIELDS.storeKind), chip: '门店' },
   paymentMethodId: { kind: 'id', label: '支付方式', chip: '支付' },
 } as const
+/** What few shops share: which need more than their sale. `source` is the documents' platform, `smsLeft` MsgNo, `regionCode` code. */
+const RARE_FILTERS = {
+  verificationStatus: { ...byWord(MERCHANT_FIELDS.verificationStatus), chip: '认证' },
+  smsLeft: {
+    kind: 'number',
+    label: '短信余额',
+    chip: '短信',
+    choices: [[0, '没有短信'], ...SMS_LEFT.map(pieces => [pieces, `不足 ${pieces} 条`] as const)],
+  },
+  regionCode: { kind: 'id', label: '所在地区', chip: '地区' },
+  source: { ...byWord(MERCHANT_FIELDS.source), label: '来源平台', chip: '来源' },
+} as const
 export const SHOP_SORTS = ['registeredAt', 'expiresAt', 'lastLoginAt'] as const
 
 export const SHOP_COLUMNS = {
@@ -191,6 +209,7 @@ export const SHOP_COLUMNS = {
   managerName: { title: '客户经理', width: 80, below: ['referrer'], hidden: 'staff' },
   remark: { width: 96, hidden: 'staff' },
   signature: { width: 152, hidden: true },
+  verificationRefusal: { width: 152, hidden: true },
 } as const
 const AGENT = { width: 144, for: 'staff' } as const
 
@@ -201,7 +220,7 @@ export const MY_MERCHANTS = list({
   fields: MERCHANT_FIELDS,
   columns: { ...SHOP_COLUMNS, agentName: AGENT },
   search: FOUND_BY,
-  filters: { ...SHOP_FILTERS, agentId: BY_AGENT },
+  filters: { ...SHOP_FILTERS, ...RARE_FILTERS, agentId: BY_AGENT },
   sorts: SHOP_SORTS,
   file: { path: '/merchants/export.xlsx', permission: 'merchants.export', log: '导出商户', name: '商户' },
   empty: '还没有商户',
@@ -256,6 +275,7 @@ export const OVERDUE_MERCHANTS = list({
   filters: {
     ...SHOP_FILTERS,
     expires: { ...SHOP_FILTERS.expires, presets: backward },
+    ...RARE_FILTERS,
     agentId: BY_AGENT,
   },
   sorts: ['expiresAt'],

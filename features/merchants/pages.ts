@@ -9,6 +9,7 @@ export const PAGES: readonly RoutePage[] = [
     permission: 'merchants.list',
     file: 'features/merchants/MyMerchantsPage.tsx',
     group: '商户管理',
+    order: 1,
     list: '/api/merchants',
   },
   {
@@ -17,6 +18,7 @@ export const PAGES: readonly RoutePage[] = [
     permission: 'merchants.source',
     file: 'features/merchants/MerchantSourcePage.tsx',
     group: '商户管理',
+    order: 6,
     list: '/api/merchants/source',
   },
   {

@@ -8,18 +8,21 @@ import {
   lockOf,
   MERCHANT_STATUSES,
   type MerchantRefusal,
+  mapOf,
   type NewMerchant,
   REFUSALS,
   refuseAccount,
   refuseDisabled,
   refuseEditedMerchant,
   refuseNewMerchant,
+  refuseNewPhone,
   refusePassword,
   refuseRemark,
   refuseSignature,
   refuseStatusStep,
   STATUS_CODES,
   STATUS_STEPS,
+  termLeft,
 } from './rules.ts'
 
 const sound = {
@@ -34,7 +37,13 @@ const sound = {
   remark: '',
 }
 const newShop: NewMerchant = { ...sound, password: 'abc123', smsCount: 0 }
-const edited: EditedMerchant = { ...sound, password: '', shopPhone: '' }
+const edited: EditedMerchant = {
+  ...sound,
+  password: '',
+  shopPhone: '',
+  verificationStatus: 'unverified',
+  verificationRefusal: '',
+}
 
 type Case = [
   name: string,
@@ -69,7 +78,6 @@ const NEW: Case[] = [
   ['shop name of 31', { shopName: '店'.repeat(31) }, 'shopName', 'SHOP_NAME_TOO_LONG'],
   ['merchant name of 21', { personName: '张'.repeat(21) }, 'personName', 'PERSON_NAME_TOO_LONG'],
   ['account of letters', { account: 'abc' }, 'account', 'ACCOUNT_FORMAT'],
-  ['password of 5', { password: 'abc12' }, 'password', 'PASSWORD_FORMAT'],
   ['SMS count of 1.5', { smsCount: 1.5 }, 'smsCount', 'SMS_COUNT_FORMAT'],
   ['no district', { districtCode: '' }, 'districtCode', 'DIVISION_REQUIRED'],
   ['address of 101', { address: '号'.repeat(101) }, 'address', 'ADDRESS_TOO_LONG'],
@@ -178,13 +186,21 @@ const ACCOUNTS: [AccountFormat, string, boolean][] = [
 
 for (const [format, account, accepted] of ACCOUNTS)
   test(`account ${JSON.stringify(account)} is ${accepted ? 'right' : 'wrong'} as ${format}`, () => {
-    assert.equal(refuseAccount(account, format), accepted ? null : 'ACCOUNT_FORMAT')
+    const refusal = account === '' ? 'ACCOUNT_REQUIRED' : 'ACCOUNT_FORMAT'
+    assert.equal(refuseAccount(account, format), accepted ? null : refusal)
   })
+
+test('where nothing is typed it is asked for', () => {
+  assert.equal(judgeNew({ account: '' })?.code, 'ACCOUNT_REQUIRED')
+  assert.equal(judgeNew({ password: '' })?.code, 'PASSWORD_REQUIRED')
+  assert.equal(judgeEdited({ account: '' })?.code, 'ACCOUNT_REQUIRED')
+  assert.equal(refuseNewPhone('', '13800005678'), 'PHONE_REQUIRED')
+})
 
 test('an edited account is a mainland mobile, and one that stays is not judged again', () => {
   assert.equal(refuseEditedMerchant({ ...edited, account: '01234567' }, '01234567'), null)
   assert.equal(refuseEditedMerchant({ ...edited, account: '13800005678' }, '01234567'), null)
-  for (const wrong of ['01234567890', '12800005678', '138000056789', ''])
+  for (const wrong of ['01234567890', '12800005678', '138000056789'])
     assert.deepEqual(refuseEditedMerchant({ ...edited, account: wrong }, '01234567'), {
       field: 'account',
       code: 'ACCOUNT_MOBILE',
@@ -194,8 +210,19 @@ test('an edited account is a mainland mobile, and one that stays is not judged a
 test('a password has 6 to 64 letters, digits or common symbols', () => {
   for (const right of ['abc123', '123456', 'a'.repeat(64), '!@#$%^', 'Aa1-_.~'])
     assert.equal(refusePassword(right), null)
-  for (const wrong of ['', 'abc12', 'a'.repeat(65), 'abc 123', '密码密码密码', 'abc123\n'])
+  for (const wrong of ['abc12', 'a'.repeat(65), 'abc 123', '密码密码密码', 'abc123\n'])
     assert.equal(refusePassword(wrong), 'PASSWORD_FORMAT', wrong)
+})
+
+test('a verification that failed has a reason of at most 100 characters, and no other needs one', () => {
+  const failed = (verificationRefusal: string) =>
+    judgeEdited({ verificationStatus: 'failed', verificationRefusal })
+  const field = 'verificationRefusal'
+  assert.deepEqual(failed(' '), { field, code: 'VERIFICATION_REASON_REQUIRED' })
+  assert.deepEqual(failed('字'.repeat(101)), { field, code: 'VERIFICATION_REASON_TOO_LONG' })
+  assert.equal(failed('字'.repeat(100)), null)
+  for (const verificationStatus of ['verified', 'unverified', 'reviewing'] as const)
+    assert.equal(judgeEdited({ verificationStatus }), null)
 })
 
 test('a shop phone may be empty, and has 6 to 20 characters otherwise', () => {
@@ -248,6 +275,7 @@ const LOCKS: Record<LockedField, { filled: string; empty: string }> = {
   registeredAt: { filled: 'open open operator operator', empty: 'open open operator operator' },
   expiresAt: { filled: 'open open operator operator', empty: 'open open operator operator' },
   account: { filled: 'open open operator operator', empty: 'open open operator operator' },
+  verificationStatus: { filled: 'open open operator operator', empty: 'open open operator operator' },
 }
 const ANSWERS: Record<string, string> = { FIELD_LOCKED: 'locked', FIELD_OPERATOR_ONLY: 'operator' }
 
@@ -288,4 +316,29 @@ test('the messages are the documents’ to the letter', () => {
     '操作失败',
   ])
     assert.ok((messages as string[]).includes(message), message)
+})
+
+test('the days that are left are told as people ask for them', () => {
+  const now = new Date('2026-11-22T04:00:00Z')
+  const cases = [
+    ['2027-03-22T04:00:00Z', '剩 120 天', undefined],
+    ['2026-12-22T04:00:00Z', '剩 30 天', undefined],
+    ['2026-12-22T03:59:59Z', '剩 29 天', 'attention'],
+    ['2026-11-23T03:59:59Z', '不到 1 天到期', 'attention'],
+    ['2026-11-22T03:59:59Z', '已过期 1 天', 'problem'],
+    ['2026-11-12T04:00:00Z', '已过期 10 天', 'problem'],
+  ] as const
+  for (const [expiresAt, text, tone] of cases)
+    assert.deepEqual(termLeft(expiresAt, now), { text, tone }, expiresAt)
+})
+
+test('an address is looked up in the phone’s own map, and at a desk on a page', () => {
+  const address = '广东省深圳市南山区1号'
+  const words = encodeURIComponent(address)
+  assert.equal(mapOf(address, true, 'Mozilla/5.0 (Linux; Android 14)'), `geo:0,0?q=${words}`)
+  assert.equal(mapOf(address, true, 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0)'), `maps://?q=${words}`)
+  assert.equal(
+    mapOf(address, false, 'Mozilla/5.0 (X11; Linux)'),
+    `https://uri.amap.com/search?keyword=${words}`,
+  )
 })

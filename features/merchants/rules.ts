@@ -12,6 +12,7 @@ export const LIMITS = {
   remark: 50,
   address: 100,
   referrer: 20,
+  verificationRefusal: 100,
   passwordMax: 64,
   phone: 11,
   smsMax: 1_000_000,
@@ -55,9 +56,12 @@ export const REFUSALS = {
   SHORT_NAME_REQUIRED: '请输入店铺简称',
   SHOP_NAME_REQUIRED: '请输入店铺名称',
   PERSON_NAME_REQUIRED: '请输入商户姓名',
+  ACCOUNT_REQUIRED: '请输入账号',
   ACCOUNT_FORMAT: '账号格式不对',
   ACCOUNT_MOBILE: '请输入正确的手机号',
+  PHONE_REQUIRED: '请输入手机号',
   ACCOUNT_TAKEN: '账号已存在',
+  PASSWORD_REQUIRED: '请输入密码',
   PASSWORD_FORMAT: '密码格式错误',
   SHOP_PHONE_FORMAT: '请输入正确的店铺电话',
   INDUSTRY_REQUIRED: '请选择行业类型',
@@ -68,15 +72,18 @@ export const REFUSALS = {
   SIGNATURE_REQUIRED: '请输入短信签名，限20个字',
   SIGNATURE_TOO_LONG: '请输入短信签名，限20个字',
   SMS_COUNT_FORMAT: '短信条数只能输入数字',
+  VERIFICATION_REASON_REQUIRED: '请输入认证失败原因',
+  VERIFICATION_REASON_TOO_LONG: '认证失败原因不得超过100字',
   MANAGER_UNKNOWN: '客户经理不存在，请重新选择',
   PAYMENT_METHOD_UNKNOWN: '支付方式不可用，请重新选择',
-  PAYMENT_FIELD_REQUIRED: '请填写支付参数',
+  PAYMENT_FIELD_REQUIRED: '请输入支付参数',
   MERCHANT_DISABLED: '请启用后再进行操作',
   STATUS_UNCHANGED: '操作失败',
   FIELD_LOCKED: '该字段已有值，您没有修改权限',
   FIELD_OPERATOR_ONLY: '该字段仅运营人员可修改',
   SEARCH_TOO_SHORT: '搜索全部代理商时请至少输入2个字',
   PHONE_UNCHANGED: '新手机号与当前账号相同',
+  PHONE_BY_STAFF: '该账号不是手机号，收不到验证码，请联系平台工作人员修改',
   NOTICE_NOT_MOBILE: '该商户的账号不是手机号，无法接收短信',
 } as const
 export type MerchantRefusal = keyof typeof REFUSALS
@@ -95,16 +102,27 @@ const ACCOUNT_PATTERNS: Record<AccountFormat, RegExp> = {
 
 /** D1 §5: 0, 1, 6 or 8, a digit, then 8 to 9 more (6 to 9 for `long`); `any` is 4 to 11 digits. */
 export function refuseAccount(account: string, format: AccountFormat): MerchantRefusal | null {
+  if (account === '') return 'ACCOUNT_REQUIRED'
   return ACCOUNT_PATTERNS[format].test(account) ? null : 'ACCOUNT_FORMAT'
 }
 
 /** Why this number cannot become the shop's account, or null. */
 export function refuseNewPhone(phone: string, currentAccount: string): MerchantRefusal | null {
+  if (phone === '') return 'PHONE_REQUIRED'
   if (!isMainlandMobile(phone)) return 'ACCOUNT_MOBILE'
   return phone === currentAccount ? 'PHONE_UNCHANGED' : null
 }
 
+/** Who may not change this shop's number: the code goes to the present one, which staff need none of. */
+export function refusePhoneChange(
+  account: string,
+  { isVendorStaff }: { isVendorStaff: boolean },
+): MerchantRefusal | null {
+  return isVendorStaff || isMainlandMobile(account) ? null : 'PHONE_BY_STAFF'
+}
+
 export function refusePassword(password: string): MerchantRefusal | null {
+  if (password === '') return 'PASSWORD_REQUIRED'
   return PASSWORD.test(password) ? null : 'PASSWORD_FORMAT'
 }
 
@@ -191,12 +209,15 @@ export type EditedMerchant = MerchantNames &
     /** Empty: unchanged. */
     password: string
     shopPhone: string
+    verificationStatus: VerificationStatus
+    verificationRefusal: string
   }
 
 /** First broken rule of an edited shop, in the order of D2 §5. An unchanged account is not judged again. */
 export function refuseEditedMerchant(edited: EditedMerchant, currentAccount: string): FieldRefusal | null {
   const names = refuseNames(edited)
   if (names) return names
+  if (edited.account === '') return { field: 'account', code: 'ACCOUNT_REQUIRED' }
   if (edited.account !== currentAccount && !isMainlandMobile(edited.account))
     return { field: 'account', code: 'ACCOUNT_MOBILE' }
   if (edited.password !== '') {
@@ -206,7 +227,16 @@ export function refuseEditedMerchant(edited: EditedMerchant, currentAccount: str
   if (edited.shopPhone !== '' && !SHOP_PHONE.test(edited.shopPhone))
     return { field: 'shopPhone', code: 'SHOP_PHONE_FORMAT' }
   if (edited.industryId === null) return { field: 'industryId', code: 'INDUSTRY_REQUIRED' }
-  return refuseDetails(edited)
+  return refuseDetails(edited) ?? refuseVerification(edited)
+}
+
+/** Who is told that a verification failed must be told why. */
+function refuseVerification(edited: EditedMerchant): FieldRefusal | null {
+  if (edited.verificationStatus !== 'failed') return null
+  const field = 'verificationRefusal'
+  if (edited.verificationRefusal.trim() === '') return { field, code: 'VERIFICATION_REASON_REQUIRED' }
+  if (lengthOf(edited.verificationRefusal) <= LIMITS.verificationRefusal) return null
+  return { field, code: 'VERIFICATION_REASON_TOO_LONG' }
 }
 
 export function refuseSignature(signature: string): MerchantRefusal | null {
@@ -240,10 +270,12 @@ export type LockedField =
   | 'expiresAt'
   | 'paymentMethodId'
   | 'account'
+  | 'verificationStatus'
 
 /**
  * Why this person may not change this field, or null (D1 §6, D2 §6). `hasValue`: the field holds something now.
- * Version, store kind, dates and the account change through orders and the phone change; only the operator corrects them here.
+ * Version, store kind, dates and the account change through orders and the phone change, and a verification by the provider;
+ * only the operator corrects them here.
  */
 export function lockOf(
   field: LockedField,
@@ -263,8 +295,29 @@ export function lockOf(
   }
 }
 
+/** How much of a term is left, in words and how pressing it is; the day it ends on counts as left. */
+export function termLeft(
+  expiresAt: string,
+  now: Date,
+): { text: string; tone: 'problem' | 'attention' | undefined } {
+  const days = (Date.parse(expiresAt) - now.getTime()) / 86_400_000
+  if (days < 0) return { text: `已过期 ${Math.max(Math.floor(-days), 1)} 天`, tone: 'problem' }
+  if (days < 1) return { text: '不到 1 天到期', tone: 'attention' }
+  return { text: `剩 ${Math.floor(days)} 天`, tone: days < SOON_DAYS ? 'attention' : undefined }
+}
+export const SOON_DAYS = 30
+
+/** Where an address is looked up: in the phone's own map, by its plain words; at a desk on a map's page. */
+export function mapOf(address: string, phone: boolean, userAgent: string): string {
+  const words = encodeURIComponent(address)
+  if (!phone) return `https://uri.amap.com/search?keyword=${words}`
+  return /iPhone|iPad|iPod/.test(userAgent) ? `maps://?q=${words}` : `geo:0,0?q=${words}`
+}
+
 /** Days without a login that the filter offers (decisions.md). */
 export const LAST_LOGIN_DAYS = [1, 3, 7, 30, 90, 365] as const
+/** Pieces of SMS credit that the filter compares with. */
+export const SMS_LEFT = [10, 50, 100, 500] as const
 /** Date presets of the filter, in days. */
 export const DATE_PRESET_DAYS = [7, 15, 30, 90, 365] as const
 /** The overdue list and the bell start here (D1 §2). */

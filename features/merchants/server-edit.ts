@@ -136,6 +136,8 @@ export async function editMerchant(ctx: Ctx, form: Form): Promise<Out<typeof con
     ...fields,
     industryId: form.industryId as number,
     ...path,
+    // A reason stands beside a failure alone.
+    verificationRefusal: form.verificationStatus === 'failed' ? form.verificationRefusal : '',
     paymentConfig,
     payEnabled: form.paymentMethodId === before.paymentMethodId ? before.payEnabled : paymentConfig !== null,
     // The same instant may be written in another way; only another instant is a change.
@@ -186,6 +188,12 @@ function refuseLocks(ctx: Ctx, before: Merchant, form: Form): void {
     ['versionId', form.versionId !== before.versionId, true],
     ['storeKind', form.storeKind !== before.storeKind, true],
     ['registeredAt', !sameInstant(form.registeredAt, before.registeredAt), true],
+    [
+      'verificationStatus',
+      form.verificationStatus !== before.verificationStatus ||
+        (form.verificationStatus === 'failed' && form.verificationRefusal !== before.verificationRefusal),
+      true,
+    ],
     ['expiresAt', !sameInstant(form.expiresAt, before.expiresAt), true],
     [
       'paymentMethodId',

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
+import readXlsx from 'read-excel-file/node'
 import { type Client, type Office, openOffice } from '#test/app.ts'
-import { type MadeAgent, makeAgent, makeMerchants } from '#test/make.ts'
+import { type MadeAgent, makeAgent, makeMerchant, makeMerchants } from '#test/make.ts'
+import { call } from '#test/walk.ts'
 
 const SHOPS = 2_015
 let office: Office
@@ -50,3 +52,43 @@ for (const [sort, order, written] of ORDERS)
       assert.equal(list.total, SHOPS)
     }
   })
+
+test('shops are found by their verification, by platform, by place and by the SMS credit that is left', async () => {
+  const { id: agentId, loginName } = await makeAgent(office, { sms: 50 })
+  const cookie = await office.login(loginName)
+  const client = office.as(cookie)
+  const make = (columns: Record<string, unknown> = {}) => makeMerchant(office, agentId, columns)
+  const plain = await make()
+  const place = { province_code: '11', city_code: '1101', district_code: '110105' }
+  const refusal = { verification_status: 'failed', verification_refusal: '照片不清晰' }
+  const other = await make({ source: 'mobileWebsite', ...refusal, ...place })
+  const supplied = await make({ source: 'import' })
+  await client.sms.gift({ merchantId: supplied, pieces: 50 })
+  const cases: [Parameters<Client['merchants']['list']>[0], number[]][] = [
+    [{ verificationStatus: 'failed' }, [other]],
+    [{ verificationStatus: 'unverified' }, [plain, supplied]],
+    [{ source: 'mobileWebsite' }, [other]],
+    [{ source: 'import' }, [supplied]],
+    [{ regionCode: 11 }, [other]],
+    [{ regionCode: 4403 }, [plain, supplied]],
+    [{ regionCode: 440305 }, [plain, supplied]],
+    [{ regionCode: 440304 }, []],
+    [{ smsLeft: 0 }, [plain, other]],
+    [{ smsLeft: 50 }, [plain, other]],
+    [{ smsLeft: 100 }, [plain, other, supplied]],
+    [{ regionCode: 44, smsLeft: 10, source: 'backOffice', verificationStatus: 'unverified' }, [plain]],
+  ]
+  for (const [filters, expected] of cases) {
+    const { rows, total } = await client.merchants.list(filters)
+    const ids = rows.map(row => row.id).sort((a, b) => a - b)
+    assert.deepEqual([ids, total], [expected, expected.length], JSON.stringify(filters))
+  }
+  const FILE = { method: 'GET', path: '/merchants/export.xlsx' }
+  const answer = await call(office.app, cookie, FILE, { smsLeft: 10, columns: 'id,smsBalance' })
+  const [sheet] = (await readXlsx(answer.bytes)) as unknown as { data: unknown[][] }[]
+  assert.deepEqual(sheet?.data, [
+    ['商户ID', '短信余额（条）'],
+    [other, 0],
+    [plain, 0],
+  ])
+})

@@ -67,7 +67,7 @@ test('a row has every column of the list', async () => {
     industryName: '餐饮美食',
     status: 'normal',
     lastLoginAt: '2026-01-02T03:04:05Z',
-    smsBalance: null,
+    smsBalance: 0,
     referrer: '王五',
     managerName: '姓名',
     remark: '备注',
@@ -124,6 +124,7 @@ test('all combinations of filters answer, in whatever order they come on one con
       { expiresTo: far.to },
       { lastLoginDays: 0 },
       { search: '测试' },
+      { regionCode: 44, smsLeft: 10, source: 'backOffice', verificationStatus: 'unverified' },
     ]
     for (let mask = 0; mask < 2 ** filters.length; mask++) {
       const chosen = Object.assign({ status: 'normal' }, ...filters.filter((_, bit) => mask & (1 << bit)))
@@ -350,7 +351,14 @@ test('overdue shops are those expired since 2017-01-01, the latest first; the be
     preview.rows.map(row => row.id),
     expired.slice(0, 5),
   )
-  assert.deepEqual(Object.keys(preview.rows[0] as object).sort(), ['account', 'expiresAt', 'id', 'shopName'])
+  assert.deepEqual(Object.keys(preview.rows[0] as object).sort(), [
+    'account',
+    'agentId',
+    'expiresAt',
+    'id',
+    'shopName',
+    'versionId',
+  ])
 })
 
 test('the palette finds at most eight shops', async () => {

@@ -1,5 +1,5 @@
 // Lists of merchants: the ids of one page first, through the index that fits, then their rows (performance.md).
-import { and, asc, desc, eq, gte, isNull, like, lt, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, asc, between, desc, eq, gte, isNull, lt, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { accounts } from '#features/access/tables.ts'
 import { agents } from '#features/agents/tables.ts'
@@ -11,6 +11,7 @@ import { formatDay, startOfDay } from '#kit/time.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import {
   type Condition,
+  containingConditions,
   filtered,
   type ListSource,
   ownColumns,
@@ -39,7 +40,10 @@ export const ROW = {
   industryName: industries.name,
   managerName: managers.name,
   source: merchants.source,
-  smsBalance: ledgerAccounts.balance,
+  /** A shop without an account has none. */
+  smsBalance: sql<number>`coalesce(${ledgerAccounts.balance}, 0)`
+    .mapWith(ledgerAccounts.balance)
+    .as('sms_balance'),
 }
 
 /** Where a shop's SMS credit is kept. */
@@ -183,11 +187,32 @@ export function filterConditions(ctx: Ctx, filters: Filters): Condition[] {
     registered: merchants.registeredAt,
     expires: merchants.expiresAt,
     lastLoginDays: (days: number) => [lastLoginCondition(days)],
+    smsLeft: (pieces: number) => [smsLeftCondition(pieces)],
+    regionCode: (code: number) => [inRegion(String(code))],
   }
   const conditions = filtered(MY_MERCHANTS, filters, others, merchants)
   return filters.search
     ? [...conditions, ...searchConditions(ctx, filters.search, filters.agentId)]
     : conditions
+}
+
+/** Less SMS credit than that, or none at all. */
+function smsLeftCondition(pieces: number): Condition {
+  const account = and(smsAccountOf(merchants.id), gte(ledgerAccounts.balance, sql.placeholder('smsLeft')))
+  return {
+    key: 'smsLeft',
+    sql: sql`not exists (select 1 from ${ledgerAccounts} where ${account})`,
+    values: { smsLeft: Math.max(pieces, 1) },
+  }
+}
+
+/** A province, a city or a district, by its two, four or six digits. */
+export function inRegion(code: string): Condition {
+  return {
+    key: 'region',
+    sql: between(merchants.districtCode, sql.placeholder('regionFrom'), sql.placeholder('regionTo')),
+    values: { regionFrom: code.padEnd(6, '0'), regionTo: code.padEnd(6, '9') },
+  }
 }
 
 function lastLoginCondition(days: number): Condition {
@@ -216,17 +241,5 @@ function searchConditions(ctx: Ctx, search: string, agentId: number | undefined)
   const isShort = lengthOf(search) < 2
   const all = ctx.actor.isVendorStaff && agentId === undefined
   if (isShort && all) refuse('SEARCH_TOO_SHORT', REFUSALS)
-  const contains: Condition = {
-    key: 'search',
-    // Lowered by the database, as the text that is searched is: JavaScript lowers some letters otherwise.
-    sql: like(merchants.searchText, sql`lower(${sql.placeholder('pattern')}::text)`),
-    values: { pattern: `%${search.replace(/[\\%_]/g, '\\$&')}%` },
-  }
-  if (isShort) return [contains]
-  const pieces: Condition = {
-    key: 'pieces',
-    sql: sql`bigrams(${merchants.searchText}) @> bigrams(lower(${sql.placeholder('wanted')}::text))`,
-    values: { wanted: search },
-  }
-  return [pieces, contains]
+  return containingConditions(merchants.searchText, search)
 }

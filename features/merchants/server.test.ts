@@ -182,6 +182,33 @@ test('version, store kind, dates and account are the operator’s to correct', a
   assert.deepEqual(await refusal(edit(operator, { account: '13911110000' })), ['ACCOUNT_TAKEN', 'account'])
 })
 
+test('the operator alone says whose verification failed and why; the reason goes with the failure, and is logged', async () => {
+  const failed = { verificationStatus: 'failed', verificationRefusal: '营业执照照片不清晰' } as const
+  assert.deepEqual(await refusal(edit(me, failed)), ['FIELD_OPERATOR_ONLY', 'verificationStatus'])
+  assert.deepEqual(await refusal(edit(operator, { verificationStatus: 'failed' })), [
+    'VERIFICATION_REASON_REQUIRED',
+    'verificationRefusal',
+  ])
+  const stands = async () => {
+    const { verificationStatus, verificationRefusal } = await me.merchants.details({ id })
+    return [verificationStatus, verificationRefusal]
+  }
+  await edit(operator, failed)
+  assert.deepEqual(await stands(), ['failed', '营业执照照片不清晰'])
+  const { rows } = await office.owner.query('select changes from operation_logs order by id desc limit 1')
+  assert.deepEqual(rows[0].changes, [
+    { name: '认证状态', before: '未认证', after: '认证失败' },
+    { name: '认证失败原因', before: '', after: '营业执照照片不清晰' },
+  ])
+  assert.deepEqual(await refusal(edit(me, { verificationRefusal: '别的原因' })), [
+    'FIELD_OPERATOR_ONLY',
+    'verificationStatus',
+  ])
+  await edit(me, { remark: '其他可以修改' })
+  await edit(operator, { verificationStatus: 'verified' })
+  assert.deepEqual(await stands(), ['verified', ''])
+})
+
 test('a sub-user may fill in referrer, manager and payment method, and change none that is filled in', async () => {
   const { loginName } = await makeAccount(office, agent.id, { nodeIds: LIST_NODES })
   const subUser = office.as(await office.login(loginName))
@@ -283,6 +310,15 @@ test('options are the industries, the agent’s own people and the methods offer
     options.paymentMethods.map(method => method.id),
     [0, 1, 2, 6],
   )
+})
+
+test('options name the city in which most of the agent’s latest shops are', async () => {
+  const other = await makeAgent(office)
+  const client = office.as(await office.login(other.loginName))
+  assert.equal((await client.merchants.options({})).cityCode, '')
+  for (const district_code of ['440305', '330106', '330108'])
+    await makeMerchant(office, other.id, { district_code })
+  assert.equal((await client.merchants.options({})).cityCode, '3301')
 })
 
 test('without the permission nothing can be done, and nothing is written', async () => {

@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { accounts } from '#features/access/tables.ts'
 import { agents } from '#features/agents/tables.ts'
@@ -34,7 +34,6 @@ export const merchantDetails: Verb<typeof contract.details> = async (ctx, input)
   return {
     ...merchant,
     ...joined,
-    smsBalance: joined.smsBalance ?? 0,
     fullAddress: formatAddress(merchant.districtCode, merchant.address),
     ...presentConfig(ctx, methodFields, merchant.paymentConfig),
   }
@@ -70,7 +69,27 @@ export const merchantOptions: Verb<typeof contract.options> = async (ctx, input)
     .orderBy(asc(industries.position))
   const managerRows = await managersOf(ctx, shop.agentId)
   const methods = await offeredMethods(ctx, shop.agentId, shop.paymentMethodId)
-  return { industries: industryRows, managers: managerRows, paymentMethods: methods }
+  const cityCode = await cityOf(ctx, shop.agentId)
+  return { cityCode, industries: industryRows, managers: managerRows, paymentMethods: methods }
+}
+
+const LATEST_SHOPS = 50
+
+async function cityOf(ctx: Ctx, agentId: number): Promise<string> {
+  const latest = ctx.db
+    .select({ city: sql<string>`left(${merchants.districtCode}, 4)`.as('city') })
+    .from(merchants)
+    .where(eq(merchants.agentId, agentId))
+    .orderBy(desc(merchants.registeredAt), desc(merchants.id))
+    .limit(LATEST_SHOPS)
+    .as('latest')
+  const [most] = await ctx.db
+    .select({ city: latest.city })
+    .from(latest)
+    .groupBy(latest.city)
+    .orderBy(desc(sql`count(*)`), asc(latest.city))
+    .limit(1)
+  return most?.city ?? ''
 }
 
 /** Who may look after shops, told to those who choose or filter by it. */

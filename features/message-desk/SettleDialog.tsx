@@ -36,8 +36,8 @@ export default function SettleDialog({ row, onClose }: { row: SentRow; onClose: 
         title: `将该短信标记为${MESSAGE_STATUSES[outcome]}？`,
         text:
           outcome === 'failed' && row.charged > 0
-            ? `将退回 ${formatCount(row.charged)} 条短信。此操作不能撤回。`
-            : '此操作不能撤回。',
+            ? `将退回 ${formatCount(row.charged)} 条短信。此操作不能撤销。`
+            : '此操作不能撤销。',
         confirmText: `标记为${MESSAGE_STATUSES[outcome]}`,
       })}
       onSubmit={async ({ outcome, note }, idempotencyKey) => {

@@ -14,6 +14,7 @@ import { outboxMessages } from '#features/messages/tables.ts'
 import { type DemoShop, demoShops, isInUse, seasonDays } from '#features/selling/demo.ts'
 import { VERSIONS } from '#features/versions/reference.ts'
 import { segmentsOf } from '#kit/segments.ts'
+import { formatDay } from '#kit/time.ts'
 import { ago, type Demo, kept, later, workHour } from '#server/demo.ts'
 
 const SUPPLIER = { kind: 'vendor', book: 'sms-supplier' } as const
@@ -124,9 +125,11 @@ const REMINDED = ['delivered', 'delivered', 'failed', 'delivered', 'expired'] as
 const dryingUp = kept(() => ({ shop: null as DemoShop | null }))
 /** Codes are never kept. */
 const CODES = [
+  [160, 'hand-over', 'delivered'],
   [140, 'password-reset', 'delivered'],
   [96, 'phone-code', 'delivered'],
   [61, 'password-reset', 'failed'],
+  [48, 'hand-over', 'failed'],
   [33, 'recovery-code', 'delivered'],
   [20, 'password-reset', 'delivered'],
   [20, 'phone-code', 'failed'],
@@ -211,8 +214,28 @@ function tellShop(demo: Demo, at: string, kind: (typeof CODES)[number][1], outco
     demoShops(demo).filter(one => one.agentId === DEMO_AGENTS.first && isInUse(one, at)),
   )
   if (!shop) return
-  const params = { shop: shop.shopName, ...(kind === 'password-reset' ? {} : { code: MASKED_CODE }) }
-  send(demo, { shop, kind, template: kind, params, outcome, at, by: demoSeller(demo, shop.agentId) })
+  const params = { shop: shop.shopName, ...told(kind, shop) }
+  const message = { shop, kind, template: kind, params, outcome, at, by: demoSeller(demo, shop.agentId) }
+  if (kind !== 'hand-over') return void send(demo, message)
+  const documentNo = demoNo(demo, at)
+  const { agentId } = shop
+  const sent = send(demo, { ...message, paid: { payer: 'agent', documentNo } })
+  charge(demo, [sent], { owner: { kind: 'agent', id: agentId }, agentId, documentNo, at })
+}
+
+function told(
+  kind: (typeof CODES)[number][1],
+  { account, expiresAt, versionId }: DemoShop,
+): Record<string, string> {
+  if (kind === 'password-reset') return {}
+  if (kind !== 'hand-over') return { code: MASKED_CODE }
+  const version = VERSIONS.find(({ id }) => id === versionId)?.name ?? ''
+  return {
+    account,
+    version,
+    day: expiresAt ? formatDay(expiresAt) : '永久',
+    address: 'https://pos.example.com/login',
+  }
 }
 
 /** Segments that were used, by who paid for them and day. */

@@ -8,7 +8,7 @@ import type { Fields } from '#kit/fields.ts'
 import { BY_AGENT, byWord, list } from '#kit/list.ts'
 
 export const MESSAGE_FIELDS = {
-  phone: { kind: 'digits', label: '手机号', fileWidth: 14 },
+  phone: { kind: 'phone', label: '手机号', fileWidth: 14 },
   createdAt: { kind: 'instant', label: '时间', fileWidth: 20 },
   merchantId: { kind: 'id', label: '商户ID', fileWidth: 12 },
   shopName: MERCHANT_FIELDS.shopName,
@@ -74,7 +74,14 @@ export const SENT_MESSAGES = list({
     agentName: { width: 136, for: 'staff' },
   },
   search: FOUND_BY,
-  filters: { status: byWord(MESSAGE_FIELDS.status), kind: BY_KIND, created: DAYS, agentId: BY_AGENT },
+  filters: {
+    status: byWord(MESSAGE_FIELDS.status),
+    kind: BY_KIND,
+    isReissued: { kind: 'flag', label: '是否已重发', words: { false: '未重发', true: '已重发' } },
+    created: DAYS,
+    agentId: BY_AGENT,
+  },
+  sorts: ['createdAt'],
   file: {
     path: '/messages/log.xlsx',
     permission: 'messageDesk.log',
@@ -107,6 +114,7 @@ export const ABNORMAL_MESSAGES = list({
     created: DAYS,
     agentId: BY_AGENT,
   },
+  sorts: ['createdAt'],
   empty: '没有异常短信',
 })
 
@@ -125,6 +133,7 @@ export const OUTBOX = list({
   },
   search: '完整的手机号 / 商户ID',
   filters: { kind: BY_KIND, created: DAYS },
+  sorts: ['createdAt'],
   empty: '发件箱里还没有短信',
 })
 

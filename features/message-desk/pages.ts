@@ -7,7 +7,8 @@ export const PAGES: readonly RoutePage[] = [
     title: '短信发件箱',
     permission: 'messageDesk.outbox',
     file: 'features/message-desk/OutboxPage.tsx',
-    group: '运营管理',
+    group: '短信',
+    order: 8,
     list: '/api/messages/outbox',
   },
   {
@@ -16,7 +17,8 @@ export const PAGES: readonly RoutePage[] = [
     words: ['重发', '回执'],
     permission: 'messageDesk.log',
     file: 'features/message-desk/SendLogPage.tsx',
-    group: '商户管理',
+    group: '短信',
+    order: 2,
     list: '/api/messages/log',
   },
   {
@@ -25,7 +27,8 @@ export const PAGES: readonly RoutePage[] = [
     words: ['余量', '不足'],
     permission: 'messageDesk.forecast',
     file: 'features/message-desk/SmsForecastPage.tsx',
-    group: '商户管理',
+    group: '短信',
+    order: 3,
     list: '/api/messages/forecast',
   },
   {
@@ -33,7 +36,8 @@ export const PAGES: readonly RoutePage[] = [
     title: '异常短信',
     permission: 'messageDesk.abnormal',
     file: 'features/message-desk/AbnormalSmsPage.tsx',
-    group: '商户管理',
+    group: '短信',
+    order: 7,
     list: '/api/messages/abnormal',
   },
 ]

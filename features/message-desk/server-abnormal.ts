@@ -24,7 +24,7 @@ import {
 } from '#server/list.ts'
 import { found, refuse } from '#server/refuse.ts'
 import type { messageDesk as contract } from './contract.ts'
-import { logConditions, ORDER, selectRows, withResend } from './server-log.ts'
+import { logConditions, orderOf, selectRows, withResend } from './server-log.ts'
 
 const REASONS_SHOWN = 20
 
@@ -45,10 +45,9 @@ export const listAbnormal: Verb<typeof contract.abnormal> = async (ctx, input) =
     name: 'sms_abnormal',
     table: outboxMessages,
     conditions,
-    sort: 'createdAt desc',
-    order: ORDER,
+    ...orderOf(input),
   }
-  const rows = await pageOfRows(ctx, list, input, page => selectRows(ctx, page))
+  const rows = await pageOfRows(ctx, list, input, page => selectRows(ctx, list, page))
   const total = await totalOf(ctx, list)
   return { rows: await withResend(ctx, rows), ...total, shopsCapped, reasons: await reasonsOf(ctx, list) }
 }
@@ -65,7 +64,7 @@ async function reasonsOf(ctx: Ctx, list: ListSource) {
       })
       .from(outboxMessages)
       .where(conditionOf(list))
-      .orderBy(...ORDER)
+      .orderBy(desc(outboxMessages.createdAt), desc(outboxMessages.id))
       .limit(literal(COUNT_CAP))
       .as('counted')
     return db

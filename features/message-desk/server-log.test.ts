@@ -147,6 +147,22 @@ describe('the log', () => {
 })
 
 describe('sending again', () => {
+  test('is told the agent that pays for it where others do it, and not where it does so itself', async () => {
+    await freshAgent(10)
+    const told = async (who: Client) => (await who.notices.list({ topic: 'Resend_Notify' })).rows
+    const { ids } = await queueCampaign(office, agent.id, { phones: [phoneFor(), phoneFor(), phoneFor()] })
+    await failed(ids)
+    await mine.messageDesk.resend({ ids: ids.slice(2) })
+    assert.deepEqual(await told(mine), [])
+    await operator.messageDesk.resend({ ids: ids.slice(0, 2) })
+    assert.equal(await refusalOf(operator.messageDesk.resend({ ids: ids.slice(0, 2) })), 'NONE_RESENDABLE')
+    assert.deepEqual(
+      (await told(mine)).map(({ title, body, link }) => [title, body, link]),
+      [['失败短信已重发', '姓名 重发了 2 条失败短信，扣短信余额 2 条', '/admin/merchant/smsSendLog']],
+    )
+    assert.deepEqual(await told(operator), [])
+  })
+
   test('queues what failed once more, charges it again, and tells for each of the others why not', async () => {
     await freshAgent(10)
     const { ids } = await queueCampaign(office, agent.id, { phones: [phoneFor(), phoneFor(), phoneFor()] })
@@ -304,8 +320,8 @@ test('templates are told with the signature, in their order', async () => {
   await freshAgent()
   const { rows } = await mine.messages.templates()
   assert.ok(rows.filter(row => row.forCampaigns).length >= 6)
-  assert.deepEqual(rows.at(-1)?.variables, [
-    { name: 'shop', label: '店铺名称' },
-    { name: 'content', label: '正文' },
-  ])
+  assert.deepEqual(
+    rows.at(-1)?.variables.map(({ label }) => label),
+    ['店铺名称', '版本', '到期日期', '登录地址', '账号'],
+  )
 })

@@ -1,5 +1,5 @@
 // The log of what was sent (D2 screen 8): an agent's own messages and those of its shops; all for vendor staff.
-import { and, desc, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { agents } from '#features/agents/tables.ts'
 import { merchants } from '#features/merchants/tables.ts'
 import { CODE_MESSAGES, MASKED_CODE, refuseResend, shownPhone, UNCHARGED } from '#features/messages/rules.ts'
@@ -12,9 +12,11 @@ import {
   conditionOf,
   filtered,
   type ListSource,
+  type Order,
   ownCondition,
   type PageIds,
   skewedBy,
+  sortedBy,
   valuesOf,
 } from '#server/list.ts'
 import { rowsAndSums } from '#server/list-sums.ts'
@@ -85,7 +87,9 @@ export const EXPORT_ROW = {
   agentName: agents.companyName,
 }
 
-export const ORDER = [desc(outboxMessages.createdAt), desc(outboxMessages.id)]
+/** By when they were written. */
+export const orderOf = (input: { sort: 'createdAt'; order: 'asc' | 'desc' }) =>
+  sortedBy(input, outboxMessages, outboxMessages.id)
 
 export const listLog: Verb<typeof contract.log> = async (ctx, input) => {
   const { conditions, shopsCapped } = await logConditions(ctx, input)
@@ -93,14 +97,15 @@ export const listLog: Verb<typeof contract.log> = async (ctx, input) => {
     name: 'sms_log',
     table: outboxMessages,
     conditions,
-    sort: 'createdAt desc',
-    order: ORDER,
+    ...orderOf(input),
   }
-  const answer = await rowsAndSums(ctx, list, input, page => selectRows(ctx, page), { segments: SEGMENTS })
+  const answer = await rowsAndSums(ctx, list, input, page => selectRows(ctx, list, page), {
+    segments: SEGMENTS,
+  })
   return { ...answer, rows: await withResend(ctx, answer.rows), shopsCapped }
 }
 
-export function selectRows(ctx: Ctx, page: PageIds) {
+export function selectRows(ctx: Ctx, { order }: Order, page: PageIds) {
   return ctx.db
     .with(page)
     .select(ROW)
@@ -108,7 +113,7 @@ export function selectRows(ctx: Ctx, page: PageIds) {
     .innerJoin(outboxMessages, eq(outboxMessages.id, page.id))
     .innerJoin(agents, eq(agents.id, outboxMessages.agentId))
     .leftJoin(merchants, shopOf(ctx))
-    .orderBy(...ORDER)
+    .orderBy(...order)
 }
 
 type SelectedRow = Awaited<ReturnType<ReturnType<typeof selectRows>['execute']>>[number]
@@ -136,9 +141,12 @@ export async function selectForExport(ctx: Ctx, filters: Filters) {
     .innerJoin(agents, eq(agents.id, outboxMessages.agentId))
     .leftJoin(merchants, shopOf(ctx))
     .where(conditionOf({ conditions }))
-    .orderBy(...ORDER)
+    .orderBy(...orderOf(filters).order)
   return { statement, values: valuesOf(conditions) }
 }
+
+const REISSUED: Condition = { key: 'reissued', sql: isNotNull(outboxMessages.resentAs) }
+const NOT_REISSUED: Condition = { key: 'not reissued', sql: isNull(outboxMessages.resentAs) }
 
 export async function logConditions(ctx: Ctx, filters: Filters) {
   const searched = await searchMessages(ctx, filters.search, outboxMessages, filters.agentId)
@@ -147,6 +155,7 @@ export async function logConditions(ctx: Ctx, filters: Filters) {
     ...filtered(SENT_MESSAGES, filters, {
       status: skewedBy('status', outboxMessages.status),
       kind: skewedBy('kind', outboxMessages.kind),
+      isReissued: isReissued => [isReissued ? REISSUED : NOT_REISSUED],
       created: outboxMessages.createdAt,
       agentId: outboxMessages.agentId,
     }),

@@ -1,15 +1,20 @@
 // The outbox as the operator reads it: what is to be sent, the latest first.
-import { desc, eq, or, sql } from 'drizzle-orm'
+import { eq, or, sql } from 'drizzle-orm'
 import { merchants } from '#features/merchants/tables.ts'
 import { shownPhone } from '#features/messages/rules.ts'
 import { outboxMessages } from '#features/messages/tables.ts'
 import type { Verb } from '#server/ctx.ts'
-import { type Condition, filtered, type ListSource, ownCondition, rowsAndTotal } from '#server/list.ts'
+import {
+  type Condition,
+  filtered,
+  type ListSource,
+  ownCondition,
+  rowsAndTotal,
+  sortedBy,
+} from '#server/list.ts'
 import type { messageDesk as contract } from './contract.ts'
 import { OUTBOX } from './fields.ts'
 import { SHOWN_TEXT } from './server-log.ts'
-
-const LATEST = { sort: 'createdAt desc', order: [desc(outboxMessages.createdAt), desc(outboxMessages.id)] }
 
 export const listOutbox: Verb<typeof contract.outbox> = async (ctx, input) => {
   const list: ListSource = {
@@ -20,7 +25,7 @@ export const listOutbox: Verb<typeof contract.outbox> = async (ctx, input) => {
       ...filtered(OUTBOX, input, { kind: outboxMessages.kind, created: outboxMessages.createdAt }),
       ...searchConditions(input.search),
     ],
-    ...LATEST,
+    ...sortedBy(input, outboxMessages, outboxMessages.id),
   }
   const answer = await rowsAndTotal(ctx, list, input, page =>
     ctx.db
@@ -39,7 +44,7 @@ export const listOutbox: Verb<typeof contract.outbox> = async (ctx, input) => {
       .from(page)
       .innerJoin(outboxMessages, eq(outboxMessages.id, page.id))
       .leftJoin(merchants, eq(merchants.id, outboxMessages.merchantId))
-      .orderBy(...LATEST.order),
+      .orderBy(...list.order),
   )
   return { ...answer, rows: answer.rows.map(row => ({ ...row, phone: shownPhone(row) })) }
 }

@@ -3,8 +3,14 @@ import { and, asc, getTableColumns, inArray } from 'drizzle-orm'
 import { nextDocumentNo } from '#features/ledger/server.ts'
 import { merchants } from '#features/merchants/tables.ts'
 import { RESEND_REFUSALS, refuseResend, shownPhone } from '#features/messages/rules.ts'
-import { markResent, type NewMessage, queueMessages } from '#features/messages/server-outbox.ts'
+import {
+  markResent,
+  type NewMessage,
+  type QueuedMessage,
+  queueMessages,
+} from '#features/messages/server-outbox.ts'
 import { outboxMessages } from '#features/messages/tables.ts'
+import { notify } from '#features/notices/server-notify.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import { Refusal, refuseCommon } from '#server/refuse.ts'
 import type { messageDesk as contract } from './contract.ts'
@@ -73,5 +79,23 @@ async function queueAgain(ctx: Ctx, messages: readonly Message[]): Promise<Map<n
   const queued = await queueMessages(ctx, again)
   const resentAs = new Map(queued.map(({ id, resendOf }) => [resendOf as number, id]))
   await markResent(ctx, resentAs)
+  await tellPayers(ctx, queued)
   return resentAs
+}
+
+/** Tells agents whose credit, or whose shops' credit, another spent. */
+async function tellPayers(ctx: Ctx, queued: readonly QueuedMessage[]): Promise<void> {
+  const charged = queued.filter(message => message.charged > 0 && message.agentId !== ctx.actor.agentId)
+  for (const [agentId, messages] of Map.groupBy(charged, message => message.agentId)) {
+    const pieces = messages.reduce((sum, message) => sum + message.charged, 0)
+    await notify(ctx, {
+      agentId,
+      holding: 'messageDesk.log',
+      topic: 'Resend_Notify',
+      title: '失败短信已重发',
+      body: `${ctx.actor.name} 重发了 ${messages.length} 条失败短信，扣短信余额 ${pieces} 条`,
+      link: '/admin/merchant/smsSendLog',
+      args: { ids: messages.map(({ id }) => id), pieces },
+    })
+  }
 }

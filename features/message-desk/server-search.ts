@@ -1,11 +1,11 @@
 // What is typed into the search box of messages: a phone number, a shop's id, or a part of a shop's name.
-import { and, eq, like, or, sql } from 'drizzle-orm'
+import { and, eq, or, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { REFUSALS } from '#features/merchants/rules.ts'
 import { merchants } from '#features/merchants/tables.ts'
 import { SHOPS_SEARCHED } from '#features/orders/rules.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
-import type { Condition } from '#server/list.ts'
+import { type Condition, containing } from '#server/list.ts'
 import { refuse } from '#server/refuse.ts'
 
 const NUMBER = /^\d{1,15}$/
@@ -25,9 +25,7 @@ export async function shopsNamed(
       and(
         ownRows(ctx, merchants.agentId),
         agentId === undefined ? undefined : eq(merchants.agentId, agentId),
-        // Written like the index of the pieces of two characters; one character reads the rows of one agent.
-        isShort ? undefined : sql`bigrams(${merchants.searchText}) @> bigrams(lower(${text}::text))`,
-        like(merchants.searchText, sql`lower(${`%${text.replace(/[\\%_]/g, '\\$&')}%`}::text)`),
+        containing(merchants.searchText, text),
       ),
     )
     .limit(SHOPS_SEARCHED + 1)

@@ -23,6 +23,8 @@ const LABELS: Record<string, string> = {
   activity: '活动名称',
   place: '地点',
   phone: '联系电话',
+  account: '账号',
+  address: '登录地址',
 }
 
 /** The variables in the order in which they stand in the text. */
@@ -78,6 +80,12 @@ const TEMPLATES: Template[] = [
     `尊敬的商户「${SHOP}」，您的服务电话已变更为 ${slot('phone')}，如有需要请拨打该号码。`,
   ),
   template('custom-notice', '自定义通知', `尊敬的商户「${SHOP}」，${slot('content')}`),
+  template(
+    'hand-over',
+    '开店通知',
+    `商户「${SHOP}」已开通${slot('version')}，有效期至${slot('day')}。登录地址：${slot('address')}，账号：${slot('account')}，初始密码请向服务商获取。`,
+    false,
+  ),
 ]
 
 export const SMS_TEMPLATES = TEMPLATES.map((template, position) => ({

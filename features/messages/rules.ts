@@ -9,6 +9,7 @@ export const MESSAGE_KINDS = {
   'phone-code': '手机验证码',
   'recovery-code': '短信回收验证码',
   'password-reset': '密码重置通知',
+  'hand-over': '开店通知',
   'renewal-reminder': '续费提醒',
   campaign: '短信群发',
   member: '会员通知',
@@ -160,6 +161,7 @@ export const PRIORITIES: Record<MessageKind, number> = {
   'phone-code': 0,
   'recovery-code': 0,
   'password-reset': 1,
+  'hand-over': 1,
   'renewal-reminder': 1,
   campaign: 2,
   member: 1,
@@ -306,7 +308,7 @@ export const SETTLE_OUTCOMES = ['delivered', 'failed'] as const
 export const SETTLE_LIMITS = { noteMax: 100 } as const
 export const SETTLE_REFUSALS = {
   NOT_UNKNOWN: '该短信已有结果，请刷新后查看',
-  NOTE_REQUIRED: '请填写处理说明',
+  NOTE_REQUIRED: '请输入处理说明',
 } as const
 
 export type Resendable = {

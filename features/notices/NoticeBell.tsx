@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { api, messageOf } from '#web/api.ts'
 import { CountButton } from '#web/CountButton.tsx'
 import { IconMessage } from '#web/icons.tsx'
@@ -33,20 +32,10 @@ export function useReadNotices() {
   }
 }
 
-/** The header's way to the notices, with how many were not read. */
-export function NoticeBell({ enabled }: { enabled: boolean }) {
-  const navigate = useNavigate()
+/** The top bar's button for the notices, with how many were not read. */
+export function NoticeButton({ enabled, onOpen }: { enabled: boolean; onOpen: () => void }) {
   const count = useUnread(enabled).data?.count ?? 0
   const shown = count >= UNREAD_COUNTED ? `${UNREAD_COUNTED - 1}+` : String(count)
   const label = count > 0 ? `消息，${shown} 条未读` : '消息'
-  return (
-    <CountButton
-      label={label}
-      icon={<IconMessage />}
-      count={count}
-      tone="accent"
-      opens="page"
-      onClick={() => void navigate({ to: NOTICES_PATH })}
-    />
-  )
+  return <CountButton label={label} icon={<IconMessage />} count={count} tone="accent" onClick={onOpen} />
 }

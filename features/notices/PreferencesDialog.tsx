@@ -13,6 +13,7 @@ import { toast } from '#web/toast.ts'
 import type { notices } from './contract.ts'
 import styles from './notices.module.css'
 import {
+  isAlwaysTold,
   LOW_AGAIN_DAYS,
   REFUSALS,
   refuseThresholds,
@@ -38,6 +39,12 @@ const TOLD_ONLY: Partial<Record<Topic, string>> = {
   Consultation_Notify: 'consultations.list',
   PaymentTrouble_Notify: 'paymentDesk.manage',
   SmsTrouble_Notify: 'messageDesk.outbox',
+  Credit_Notify: 'ledger.changes',
+  OrderUndone_Notify: 'settlement.bills',
+  Undo_Notify: 'settlement.bills',
+  Hardware_Notify: 'hardware.orders',
+  ShopMoved_Notify: 'merchants.list',
+  Resend_Notify: 'messageDesk.log',
 }
 
 /** Which topics the account is shown as they come, and when it is warned. */
@@ -89,12 +96,14 @@ function Preferences({ kept, onClose }: { kept: Preferences; onClose: () => void
                   <Check
                     key={topic}
                     checked={form.draft.topics.includes(topic)}
+                    disabled={isAlwaysTold(topic) ? REFUSALS.TOPIC_ALWAYS_TOLD : null}
                     onChange={checked => {
                       const others = form.draft.topics.filter(one => one !== topic)
                       form.change({ topics: checked ? [...others, topic] : others })
                     }}
                   >
                     {TOPICS[topic]}
+                    {isAlwaysTold(topic) && '（始终提醒）'}
                   </Check>
                 ))}
               </fieldset>

@@ -1,4 +1,5 @@
 // How the demo of other features tells people something.
+import { createHash } from 'node:crypto'
 import type { Person } from '#features/access/demo.ts'
 import { type Demo, later } from '#server/demo.ts'
 import { KEPT_DAYS, type Topic } from './rules.ts'
@@ -21,12 +22,9 @@ export function tell(demo: Demo, to: Person, at: string, told: Told): void {
   const days = (demo.now.getTime() - Date.parse(at)) / DAY_MS
   if (days > KEPT_DAYS) return
   const { id: accountId, agentId } = to
-  const trace = Array.from({ length: 4 }, () =>
-    demo.random
-      .whole(2 ** 30)
-      .toString(36)
-      .padStart(6, '0'),
-  ).join('')
+  const trace = createHash('sha256')
+    .update(`${accountId} ${at} ${told.title} ${told.body}`)
+    .digest('base64url')
   demo.history.add(notices, {
     ...told,
     traceId: trace,

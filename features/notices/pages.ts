@@ -9,6 +9,7 @@ export const PAGES: readonly RoutePage[] = [
     permission: 'session',
     file: 'features/notices/NoticesPage.tsx',
     group: '账户管理',
+    order: 2,
     list: '/api/notices',
   },
 ]

@@ -14,9 +14,22 @@ export const TOPICS = {
   Campaign_Notify: '短信群发',
   PaymentTrouble_Notify: '支付异常',
   SmsTrouble_Notify: '短信通道异常',
+  Undo_Notify: '撤销审批',
+  Hardware_Notify: '硬件订单',
+  ShopMoved_Notify: '商户转移',
+  Credit_Notify: '充值与划拨',
+  OrderUndone_Notify: '订单被撤销',
+  Resend_Notify: '短信重发',
 } as const
 export type Topic = keyof typeof TOPICS
 export const TOPIC_KEYS = Object.keys(TOPICS) as Topic[]
+
+/** Others moved the agent's money: nobody switches these off. */
+const ALWAYS_TOLD: readonly Topic[] = ['Credit_Notify', 'OrderUndone_Notify', 'Resend_Notify']
+
+export function isAlwaysTold(topic: Topic): boolean {
+  return ALWAYS_TOLD.includes(topic)
+}
 
 /** D1 §7, real-time hub: what the server says, and what the page says. */
 export const NOTICE_EVENT = 'NoticeAsync'
@@ -55,6 +68,7 @@ export const REFUSALS = {
   THRESHOLD_INVALID: '请输入正确的数，须大于 0；不提醒请留空',
   EXPIRING_DAYS_TOO_MANY: `到期提醒最多提前 ${THRESHOLD_LIMITS.expiringDays} 天`,
   THRESHOLD_TOO_LARGE: '提醒数值过大',
+  TOPIC_ALWAYS_TOLD: '涉及资金的消息不能关闭',
 } as const
 export type Refusal = keyof typeof REFUSALS
 
@@ -70,6 +84,10 @@ export function refuseThresholds(
     return { field, refusal: field === 'expiringDays' ? 'EXPIRING_DAYS_TOO_MANY' : 'THRESHOLD_TOO_LARGE' }
   }
   return null
+}
+
+export function refuseTopics(topics: readonly { topic: Topic; enabled: boolean }[]): Refusal | null {
+  return topics.some(({ topic, enabled }) => !enabled && isAlwaysTold(topic)) ? 'TOPIC_ALWAYS_TOLD' : null
 }
 
 /** What a page may name as a notice's trace id. */

@@ -148,6 +148,31 @@ test('a topic that is switched off is not told, and the centre keeps it as read'
   assert.equal(await tell('又想听'), 1)
 })
 
+test('what others do with an agent’s money cannot be switched off', async () => {
+  const off = (topic: 'Credit_Notify' | 'Undo_Notify') =>
+    me.notices.setPreferences({ topics: [{ topic, enabled: false }], thresholds: DEFAULT_THRESHOLDS })
+  assert.equal(await refusalOf(off('Credit_Notify')), 'TOPIC_ALWAYS_TOLD')
+  await off('Undo_Notify')
+  assert.equal(await tell('审批', { topic: 'Undo_Notify' }), 0)
+  assert.equal(await tell('到账', { topic: 'Credit_Notify' }), 1)
+})
+
+test('whoever does it need not be told, a colleague is', async () => {
+  const colleague = await makeAccount(office, agent.id, { isOwner: true })
+  const they = office.as(await office.login(colleague.loginName))
+  await actAsSystem(office.app.services, 'test', ctx => {
+    const acting = { ...ctx, actor: { ...ctx.actor, accountId: agent.accountId } }
+    return notify(acting, {
+      agentId: agent.id,
+      topic: 'Credit_Notify',
+      title: '到账',
+      body: '',
+      exceptActor: true,
+    })
+  })
+  assert.deepEqual([await titles(), await titles({}, they)], [[], ['到账']])
+})
+
 test('thresholds that make no sense are refused at their field and change nothing', async () => {
   const set = (thresholds: Partial<typeof DEFAULT_THRESHOLDS>) =>
     me.notices.setPreferences({ topics: [], thresholds: { ...DEFAULT_THRESHOLDS, ...thresholds } })

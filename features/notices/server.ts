@@ -13,6 +13,7 @@ import {
   READ_EVENT,
   REFUSALS,
   refuseThresholds,
+  refuseTopics,
   type Thresholds,
   TOPIC_KEYS,
   TOPICS,
@@ -122,6 +123,7 @@ async function preferencesOf(ctx: Ctx): Promise<Out<typeof contract.preferences>
 const setPreferences: Verb<typeof contract.setPreferences> = async (ctx, input) => {
   const broken = refuseThresholds(input.thresholds)
   if (broken) refuse(broken.refusal, REFUSALS, { field: broken.field })
+  refuse(refuseTopics(input.topics), REFUSALS, { field: 'topics' })
   const before = await preferencesOf(ctx)
   const { accountId, agentId } = ctx.actor
   const rows = input.topics.map(({ topic, enabled }) => ({ accountId, agentId, topic, enabled }))

@@ -4,13 +4,14 @@ import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
 import { TextField } from '#web/form/TextField.tsx'
 import { toast } from '#web/toast.ts'
 import type { orders } from './contract.ts'
-import type { Row } from './orderCells.tsx'
 import { REMARK_LOCK_MS, REMARK_MAX, REMARK_REFUSALS, refuseOrderRemark } from './rules.ts'
 
 const ordersApi = api<typeof orders>('orders')
 
+type Remarked = { orderNo: string; content: string; remark: string }
+
 /** The remark of an order (D2 §5): required, and its button stays locked for three seconds once it was pressed. */
-export default function OrderRemarkDialog({ order, onClose }: { order: Row; onClose: () => void }) {
+export default function OrderRemarkDialog({ order, onClose }: { order: Remarked; onClose: () => void }) {
   return (
     <FormDialog<{ remark: string }>
       title="修改备注"

@@ -1,5 +1,6 @@
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
+import { useOpenOrder } from '#features/ledger/useOpenOrder.tsx'
 import { formatCents } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { api } from '#web/api.ts'
@@ -7,9 +8,7 @@ import { buttonLook } from '#web/Button.tsx'
 import { List } from '#web/list/List.tsx'
 import { CappedNotes, RowCount, Sum } from '#web/list/ListTotals.tsx'
 import { useListParams } from '#web/list/useListParams.ts'
-import { Permit } from '#web/Permit.tsx'
 import { useSession } from '#web/session.ts'
-import { toast } from '#web/toast.ts'
 import type { orders } from './contract.ts'
 import { VERSION_ORDERS } from './fields.ts'
 import { useDiscard } from './OrderDiscard.tsx'
@@ -22,14 +21,8 @@ const OrderRemarkDialog = lazy(() => import('./OrderRemarkDialog.tsx'))
 /** Version orders (D2 screen 12): what was sold to whom, for how much, by whom. */
 export default function VersionOrdersPage() {
   const session = useSession()
-  const navigate = useNavigate()
+  const order = useOpenOrder()
   const [edited, setEdited] = useState<Row | null>(null)
-  const mayOpen = session.permissions.includes('merchants.details')
-  const open = (row: Row) => {
-    if (row.merchantId === null) return toast.info('订单支付后才有商户')
-    if (row.shopName === null) return toast.info('商户已转至其他服务商')
-    void navigate({ to: '/admin/merchant/merchantDetails', search: { user_id: row.merchantId } as never })
-  }
   const mayRemark = session.permissions.includes('orders.remark')
   const discard = useDiscard()
   const [{ status }] = useListParams(VERSION_ORDERS)
@@ -40,9 +33,15 @@ export default function VersionOrdersPage() {
         from={ordersApi.list}
         cells={ORDER_CELLS}
         options={ORDER_OPTIONS}
-        main={<PrintLink />}
+        main={
+          <Link className={buttonLook()} to={'/admin/order/renewalBatches' as never}>
+            批量续费
+          </Link>
+        }
         summary={totals => <Totals totals={totals} />}
-        onOpen={mayOpen ? open : undefined}
+        openKey={order.orderNo}
+        rowKey={row => row.orderNo}
+        onOpen={row => order.open(row.orderNo)}
         rowActions={
           mayRemark
             ? row => [
@@ -59,18 +58,6 @@ export default function VersionOrdersPage() {
         </Suspense>
       )}
     </>
-  )
-}
-
-/** The same list for paper. */
-function PrintLink() {
-  const [{ page: _page, size: _size, ...filters }] = useListParams(VERSION_ORDERS)
-  return (
-    <Permit permission="orders.export">
-      <Link className={buttonLook()} to="/admin/order/versionsOrderPrint" search={filters as never}>
-        打印列表
-      </Link>
-    </Permit>
   )
 }
 

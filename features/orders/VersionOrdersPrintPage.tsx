@@ -30,6 +30,7 @@ const PRINTED: readonly (readonly [key: Printable, head?: string])[] = [
   ['shopName', '商户'],
   ['account'],
   ['content'],
+  ['duration'],
   ['salesType', '类型'],
   ['status', '状态'],
   ['payMethod'],
@@ -148,7 +149,7 @@ function PaperCell({ row, name }: { row: Row; name: Printable }) {
         {row.merchantId !== null && <span className={look.number}> {row.merchantId}</span>}
       </td>
     )
-  const isNumber = name === 'orderNo' || ['digits', 'money', 'instant'].includes(field.kind)
+  const isNumber = name === 'orderNo' || ['digits', 'phone', 'money', 'instant'].includes(field.kind)
   return (
     <td
       className={isNumber ? `${look.number} ${styles.orderPrintNumber}` : undefined}

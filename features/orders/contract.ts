@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import { REFUSALS } from '#features/merchants/rules.ts'
-import { TERMS } from '#features/versions/rules.ts'
 import { fileOf, filterShape, listInput, outputShape } from '#kit/list-input.ts'
 import { errorsOf, op } from '#kit/op.ts'
 import { COUNT_CAP, pageOf, whole } from '#kit/page.ts'
 import { ORDER_FIELDS, VERSION_ORDERS } from './fields.ts'
 import { DISCARD_REFUSALS, REMARK_REFUSALS } from './rules.ts'
 
-export const OrderRow = z.object({ ...outputShape(ORDER_FIELDS, 'row'), term: z.enum(TERMS) })
+export const OrderRow = z.object(outputShape(ORDER_FIELDS, 'row'))
 
 /** Whether a list's order can be undone, and else why not. */
 export const UndoOffer = z.object({ refusal: z.string().nullable() })
@@ -80,7 +79,7 @@ export const orders = {
       }),
     ),
   setRemark: op(
-    { permission: 'orders.remark', log: '修改订单备注', stale: ['orders', 'settlement'] },
+    { permission: 'orders.remark', log: '修改订单备注', stale: ['orders', 'orderDetails', 'settlement'] },
     { method: 'PATCH', path: '/orders/{orderNo}/remark', summary: 'Edit the remark of a version order' },
   )
     .errors(errorsOf(REMARK_REFUSALS))

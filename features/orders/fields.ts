@@ -29,6 +29,8 @@ export const ORDER_FIELDS = {
   registeredAt: { ...MERCHANT_FIELDS.registeredAt, nullable: true, in: ['row'] },
   content: { kind: 'text', label: '订单内容', fileWidth: 36, in: ['row'] },
   versionName: { ...MERCHANT_FIELDS.versionName, in: ['row'] },
+  /** How long was bought. */
+  duration: { kind: 'text', label: '时限', fileWidth: 10, in: ['row'] },
   salesType: { kind: 'word', label: '销售类型', words: SALES_TYPES, fileWidth: 10, in: ['row'] },
   status: {
     kind: 'word',
@@ -48,9 +50,9 @@ export const VERSION_ORDERS = list({
   title: '版本订单',
   fields: ORDER_FIELDS,
   columns: {
-    shopName: { ...DOCUMENT_COLUMNS.shopName, opens: true, below: ['merchantId', 'account'] },
+    shopName: { ...DOCUMENT_COLUMNS.shopName, below: ['merchantId', 'account'] },
     orderNo: { ...DOCUMENT_COLUMNS.orderNo, below: ['salesType'] },
-    content: { width: 192, card: 'fact' },
+    content: { width: 192, card: 'fact', below: ['duration'] },
     versionName: { fileOnly: true },
     totalCents: { title: '结算 / 原价（代币）', width: 112, card: 'fact', below: ['originalCents'] },
     status: { width: 88, card: 'fact', below: ['payMethod'] },
@@ -81,6 +83,7 @@ export const VERSION_ORDERS = list({
     },
     agentId: { ...BY_AGENT, clears: ['actorId'] },
   },
+  sorts: ['createdAt', 'paidAt'],
   file: { path: '/orders/export.xlsx', permission: 'orders.export', log: '导出版本订单', name: '版本订单' },
   empty: '还没有版本订单，新增商户或购买版本后会显示在这里',
 })

@@ -9,6 +9,7 @@ export const PAGES: readonly RoutePage[] = [
     permission: 'orders.list',
     file: 'features/orders/VersionOrdersPage.tsx',
     group: '订单管理',
+    order: 1,
     list: '/api/orders',
   },
   {

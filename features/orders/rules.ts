@@ -6,7 +6,7 @@ export type SalesType = keyof typeof SALES_TYPES
 export const SALES_TYPE_KEYS = Object.keys(SALES_TYPES) as SalesType[]
 
 /** What is never confirmed is deleted: by hand, by a new batch, or after a day. */
-export const ORDER_STATUSES = { quoted: '待支付', paid: '已支付', recycled: '订单已回收' } as const
+export const ORDER_STATUSES = { quoted: '待支付', paid: '已支付', recycled: '已撤销' } as const
 export type OrderStatus = keyof typeof ORDER_STATUSES
 export const ORDER_STATUS_KEYS = Object.keys(ORDER_STATUSES) as OrderStatus[]
 export const ORDER_STEPS = {

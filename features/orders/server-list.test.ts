@@ -111,7 +111,7 @@ test('a row tells the order, its shop, who looks after it and who made it', asyn
     managerName: '姓名',
     content: '续费 连锁版',
     versionName: '连锁版',
-    term: 'year',
+    duration: '1 年',
     salesType: 'renew',
     status: 'paid',
     payMethod: 'balance',
@@ -275,7 +275,7 @@ test('the file holds exactly what is filtered', async () => {
   const [header, ...rows] = await file('search=面馆&salesType=renew')
   assert.equal(rows.length, 1)
   assert.deepEqual(
-    header?.slice(0, 11).map((head, at) => [head, rows[0]?.[at]]),
+    header?.slice(0, 12).map((head, at) => [head, rows[0]?.[at]]),
     [
       ['店铺名称', '深圳老张面馆'],
       ['商户ID', noodles],
@@ -283,6 +283,7 @@ test('the file holds exactly what is filtered', async () => {
       ['订单号', made.renewed],
       ['销售类型', '续费'],
       ['订单内容', '续费 连锁版'],
+      ['时限', '1 年'],
       ['软件版本', '连锁版'],
       ['结算（代币）', 20],
       ['原价（代币）', 30],

@@ -1,9 +1,10 @@
 // What a list of version orders filters, sorts and shows: newest first, by the day of payment where that is filtered.
-import { and, desc, eq, gt, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { accounts } from '#features/access/tables.ts'
 import { agents } from '#features/agents/tables.ts'
 import { merchants } from '#features/merchants/tables.ts'
+import { PERIOD_UNITS, TERM_NAMES } from '#features/versions/rules.ts'
 import { versions } from '#features/versions/tables.ts'
 import { keysIn } from '#kit/fields.ts'
 import type { In, Out } from '#kit/op.ts'
@@ -14,11 +15,13 @@ import {
   equal,
   filtered,
   type ListSource,
+  type Order,
   ownColumns,
   ownCondition,
   type PageAsked,
   type PageIds,
   skewed,
+  sortedBy,
   type Total,
   valuesOf,
 } from '#server/list.ts'
@@ -30,15 +33,24 @@ import { VALID_SINCE } from './server.ts'
 import { searchOrders } from './server-search.ts'
 import { versionOrders } from './tables.ts'
 
-export type Filters = Omit<In<typeof contract.list>, 'page' | 'size'>
+type Asked = Omit<In<typeof contract.list>, 'page' | 'size'>
+export type Filters = Omit<Asked, 'sort' | 'order'> & Partial<Pick<Asked, 'sort' | 'order'>>
 export type OrderList = { list: ListSource; shopsCapped: boolean }
 
 const managers = alias(accounts, 'managers')
 const actors = alias(accounts, 'actors')
 
+const word = (text: string) => sql.raw(`'${text}'`)
+
+/** As durationText of versions/rules.ts. */
+export const DURATION =
+  sql<string>`case ${versionOrders.term} when 'lifetime' then ${word(TERM_NAMES.lifetime)}
+  when 'year' then ${versionOrders.periods} || ${word(` ${PERIOD_UNITS.year}`)}
+  else ${versionOrders.periods} || ${word(` ${PERIOD_UNITS.month}`)} end`.as('duration')
+
 export const ORDER_ROW = {
   ...ownColumns(versionOrders, keysIn(ORDER_FIELDS, 'row')),
-  term: versionOrders.term,
+  duration: DURATION,
   agentName: agents.companyName,
   shopName: merchants.shopName,
   account: merchants.account,
@@ -66,13 +78,13 @@ export async function orderList(ctx: Ctx, filters: Filters): Promise<OrderList> 
     ...(filters.status === undefined ? [SETTLED] : []),
     ...search.conditions,
   ]
-  const byPayment = filters.paidFrom !== undefined || filters.paidTo !== undefined
+  const isPaidAsked = filters.paidFrom !== undefined || filters.paidTo !== undefined
+  const byPayment = isPaidAsked || (filters.sort === 'paidAt' && filters.status !== 'quoted')
   const list: ListSource = {
     name: 'orders',
     table: versionOrders,
-    conditions,
-    sort: byPayment ? 'paidAt' : 'createdAt',
-    order: byPayment ? LATEST_PAID : LATEST,
+    conditions: byPayment ? [...conditions, PAID] : conditions,
+    ...(byPayment ? byPaidAt(filters) : byCreatedAt(filters)),
   }
   return { list, shopsCapped: search.shopsCapped }
 }
@@ -93,9 +105,23 @@ const SETTLED: Condition = {
   onePlan: true,
 }
 
+/** The index by payment holds no others. */
+const PAID: Condition = { key: 'hasPaid', sql: isNotNull(versionOrders.paidAt), onePlan: true }
+
+type Direction = { order?: 'asc' | 'desc' }
+
 /** Written like the indexes, which the database uses for no other order of nulls. */
-const LATEST = [sql`${versionOrders.createdAt} desc nulls last`, sql`${versionOrders.id} desc nulls last`]
-const LATEST_PAID = [desc(versionOrders.paidAt), desc(versionOrders.id)]
+function byCreatedAt({ order = 'desc' }: Direction): Order {
+  const ends = order === 'asc' ? sql.raw('asc nulls first') : sql.raw('desc nulls last')
+  return {
+    sort: `createdAt ${order}`,
+    order: [sql`${versionOrders.createdAt} ${ends}`, sql`${versionOrders.id} ${ends}`],
+  }
+}
+
+function byPaidAt({ order = 'desc' }: Direction): Order {
+  return sortedBy({ sort: 'paidAt', order }, versionOrders, versionOrders.id)
+}
 
 type Row = Out<typeof contract.list>['rows'][number]
 

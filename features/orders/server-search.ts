@@ -1,12 +1,12 @@
 // What is typed into the search box of any list of orders, as a condition that indexes answer, and the shop of an order.
 // Shared by all such lists.
-import { and, eq, like, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, or, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { ORDER_NO_LENGTH, SHOWN_ORDER_CHARS } from '#features/ledger/rules.ts'
 import { REFUSALS } from '#features/merchants/rules.ts'
 import { merchants } from '#features/merchants/tables.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
-import type { Condition } from '#server/list.ts'
+import { type Condition, containing } from '#server/list.ts'
 import { refuse } from '#server/refuse.ts'
 import { SHOPS_SEARCHED } from './rules.ts'
 
@@ -45,9 +45,7 @@ export async function merchantIdsMatching(ctx: Ctx, search: string, agentId?: nu
       and(
         ownRows(ctx, merchants.agentId),
         agentId === undefined ? undefined : eq(merchants.agentId, agentId),
-        // Written like the index of the pieces of two characters; one character reads the rows of one agent.
-        isShort ? undefined : sql`bigrams(${merchants.searchText}) @> bigrams(lower(${search}::text))`,
-        like(merchants.searchText, sql`lower(${`%${search.replace(/[\\%_]/g, '\\$&')}%`}::text)`),
+        containing(merchants.searchText, search),
       ),
     )
     .limit(SHOPS_SEARCHED + 1)

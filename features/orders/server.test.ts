@@ -70,6 +70,6 @@ test('order numbers sort by time and differ in the eight characters that lists s
 
 test('states, sales types and refusals are named as the documents name them', () => {
   assert.deepEqual(SALES_TYPES, { new: '新增', renew: '续费', upgrade: '升级' })
-  assert.equal(ORDER_STATUSES.recycled, '订单已回收')
+  assert.equal(ORDER_STATUSES.recycled, '已撤销')
   assert.equal(ORDER_REFUSALS.QUOTE_UNKNOWN, '下单失败！请刷新后重试')
 })

@@ -75,5 +75,6 @@ export const versionOrderEffects = pgTable(
   table => [
     index('version_order_effects_order_id').on(table.orderId),
     index('version_order_effects_merchant_id').on(table.merchantId, table.id),
+    index('version_order_effects_expires').on(table.agentId, table.expiresBefore),
   ],
 )

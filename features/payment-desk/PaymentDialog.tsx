@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { OrderLink } from '#features/ledger/useOpenOrder.tsx'
 import {
   ATTEMPT_STATUSES,
   CHANNEL_NAMES,
@@ -90,7 +91,7 @@ function Facts({ details }: { details: Details }) {
   const { intent, attempts, events, refunds } = details
   const facts: [string, React.ReactNode][] = [
     ['支付单号', intent.id],
-    ['订单号', intent.orderNo],
+    ['订单号', <OrderLink key="order" orderNo={intent.orderNo} />],
     ['代理商', `${intent.agentName}（${intent.agentId}）`],
     ['下单人', intent.accountName],
     ['内容', intent.subject],

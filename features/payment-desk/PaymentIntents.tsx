@@ -1,9 +1,9 @@
 import { AGENT_OPTIONS } from '#features/agents/AgentOptions.tsx'
 import { AGENT_CELL } from '#features/agents/agentCell.tsx'
+import { OrderLink } from '#features/ledger/useOpenOrder.tsx'
 import { formatCents, formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { api } from '#web/api.ts'
-import { Copyable } from '#web/format.tsx'
 import { List } from '#web/list/List.tsx'
 import { look } from '#web/look.ts'
 import type { paymentDesk } from './contract.ts'
@@ -17,7 +17,10 @@ type Row = Out<typeof paymentDesk.intents>['rows'][number]
 const CELLS = {
   agentName: AGENT_CELL,
   id: (row: Row) => <span className={look.number}>{row.id.slice(-8)}</span>,
-  orderNo: (row: Row) => <Copyable text={row.orderNo} shown={row.orderNo.slice(-8)} />,
+  orderNo: {
+    copy: (row: Row) => row.orderNo,
+    render: (row: Row) => <OrderLink orderNo={row.orderNo} />,
+  },
 }
 
 /** Payments from outside, of all agents. */

@@ -35,7 +35,7 @@ export default function RechargePage() {
   const offer = useQuery({ ...paymentsApi.offer.query(), staleTime: 0 })
   return (
     <div className={look.page}>
-      <h1 className={look.pageTitle}>短信充值</h1>
+      <h1 className={look.pageTitle}>充值</h1>
       {offer.isError ? (
         <LoadFailure error={offer.error} onRetry={() => void offer.refetch()} />
       ) : !offer.data ? (

@@ -105,6 +105,19 @@ export const paymentDesk = {
     .input(z.object(listInput(PAYMENT_INTENTS)))
     /** Fen paid, and what of it was given back. */
     .output(pageOf(PaymentIntentRow).extend({ paidFen: z.number(), refundedFen: z.number() })),
+  /** For the command palette: payments of the acting agent, of all for vendor staff, by the whole of such a number. */
+  find: op(
+    { permission: 'payments.sms' },
+    { method: 'GET', path: '/payments/find', summary: 'Find payments by one of their numbers' },
+  )
+    .input(z.object({ number: z.string().trim().min(1).max(64) }))
+    .output(
+      z.object({
+        rows: z.array(
+          PaymentIntentRow.pick({ id: true, orderNo: true, subject: true, amountFen: true, status: true }),
+        ),
+      }),
+    ),
   intent: op(
     { permission: 'paymentDesk.manage' },
     {

@@ -74,6 +74,7 @@ export const PAYMENT_INTENTS = list({
     created: DAYS,
     agentId: BY_AGENT,
   },
+  sorts: ['createdAt'],
   empty: '还没有支付单，代理商扫码充值后会显示在这里',
 })
 
@@ -116,6 +117,7 @@ export const PAYMENT_EVENTS = list({
     channel: BY_CHANNEL,
     received: DAYS,
   },
+  sorts: ['receivedAt'],
   empty: '还没有收到支付渠道的通知',
 })
 
@@ -200,6 +202,7 @@ export const PAYMENT_BILLS = list({
     comparedAt: {},
   },
   filters: { channel: BY_CHANNEL, days: DAYS },
+  sorts: ['day'],
   empty: '还没有对账记录，每天自动与支付渠道的前一日账单核对',
 })
 

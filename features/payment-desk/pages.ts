@@ -4,11 +4,11 @@ import type { RoutePage } from '#kit/pages.ts'
 export const PAGES: readonly RoutePage[] = [
   {
     path: '/admin/account/msgRecharge',
-    title: '短信充值',
-    words: ['充值', '购买短信'],
+    title: '充值',
+    words: ['短信充值', '购买短信', '代币'],
     permission: 'payments.sms',
     file: 'features/payment-desk/RechargePage.tsx',
-    group: '账户管理',
+    order: 1,
   },
   {
     path: '/admin/operations/payments',
@@ -17,5 +17,6 @@ export const PAGES: readonly RoutePage[] = [
     permission: 'paymentDesk.manage',
     file: 'features/payment-desk/PaymentsPage.tsx',
     group: '运营管理',
+    order: 2,
   },
 ]

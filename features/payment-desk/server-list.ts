@@ -21,8 +21,10 @@ import {
   type ListSource,
   ownCondition,
   type PageIds,
+  pageOfRows,
   rowsAndTotal,
   skewedBy,
+  sortedBy,
 } from '#server/list.ts'
 import { rowsAndSums } from '#server/list-sums.ts'
 import { found } from '#server/refuse.ts'
@@ -100,11 +102,15 @@ function toNumber(value: unknown): number | null {
   return value === null ? null : Number(value)
 }
 
-/** Newest first: by `at`, and by number what came at once. */
-function newest(table: PgTable & { id: PgColumn }, conditions: Condition[], at?: PgColumn) {
-  const order = [...(at ? [desc(at)] : []), desc(table.id)]
-  const sort = `${at?.name ?? 'id'} desc`
-  return { name: getTableName(table), table, conditions, sort, order } satisfies ListSource
+/** Newest first. */
+function newest(table: PgTable & { id: PgColumn }, conditions: Condition[]) {
+  return {
+    name: getTableName(table),
+    table,
+    conditions,
+    sort: 'id desc',
+    order: [desc(table.id)],
+  } satisfies ListSource
 }
 
 /** The rows whose ids the statement finds; it uses the placeholder `search`. */
@@ -127,7 +133,12 @@ export const listIntents: Verb<typeof contract.intents> = async (ctx, input) => 
     }),
     ...(await searchedIntents(ctx, input.search)),
   ]
-  const list = newest(paymentIntents, conditions, paymentIntents.createdAt)
+  const list: ListSource = {
+    name: 'payment_intents',
+    table: paymentIntents,
+    conditions,
+    ...sortedBy(input, paymentIntents, paymentIntents.id),
+  }
   const rows = (page: PageIds) =>
     ctx.db
       .with(page)
@@ -141,6 +152,24 @@ export const listIntents: Verb<typeof contract.intents> = async (ctx, input) => 
   const refundedFen = sql`coalesce((select sum(r.amount_fen) from payment_attempts a join payment_refunds r on r.attempt_id = a.id
     where a.intent_id = payment_intents.id and r.reason <> 'second' and r.status = 'done'), 0)`
   return rowsAndSums(ctx, list, input, rows, { paidFen, refundedFen })
+}
+
+const FOUND_MOST = 8
+
+export const findPayments: Verb<typeof contract.find> = async (ctx, { number }) => {
+  const conditions = [...ownCondition(ctx, paymentIntents.agentId), ...(await searchedIntents(ctx, number))]
+  const latest = sortedBy({ sort: 'createdAt', order: 'desc' }, paymentIntents, paymentIntents.id)
+  const list = { ...newest(paymentIntents, conditions), ...latest }
+  const { id, orderNo, subject, amountFen, status } = paymentIntents
+  const rows = await pageOfRows(ctx, list, { page: 1, size: FOUND_MOST }, page =>
+    ctx.db
+      .with(page)
+      .select({ id, orderNo, subject, amountFen, status })
+      .from(page)
+      .innerJoin(paymentIntents, eq(paymentIntents.id, page.id))
+      .orderBy(...list.order),
+  )
+  return { rows }
 }
 
 /** The whole of one of the numbers that a payment is known by. */
@@ -219,7 +248,12 @@ export const listEvents: Verb<typeof contract.events> = (ctx, input) => {
         union select id from provider_events where channel in (${EVERY_CHANNEL}) and event_id = ${SEARCH}`,
     ),
   ]
-  const list = newest(providerEvents, conditions, providerEvents.receivedAt)
+  const list: ListSource = {
+    name: 'provider_events',
+    table: providerEvents,
+    conditions,
+    ...sortedBy(input, providerEvents, providerEvents.id),
+  }
   return rowsAndTotal(ctx, list, input, page =>
     ctx.db
       .with(page)
@@ -274,7 +308,12 @@ export const listReconciliations: Verb<typeof contract.reconciliations> = (ctx, 
       days: (from, to) => [...dayCondition('from', '>=', from), ...dayCondition('to', '<=', to)],
     }),
   ]
-  const list = newest(paymentReconciliations, conditions, paymentReconciliations.day)
+  const list: ListSource = {
+    name: 'payment_reconciliations',
+    table: paymentReconciliations,
+    conditions,
+    ...sortedBy(input, paymentReconciliations, paymentReconciliations.id),
+  }
   return rowsAndTotal(ctx, list, input, page =>
     ctx.db
       .with(page)

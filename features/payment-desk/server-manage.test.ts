@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { addDays, formatDay } from '#kit/time.ts'
 import { refusalOf } from '#test/app.ts'
+import { makeAgent } from '#test/make.ts'
 import { openTill, outTradeNo, type Till } from '#test/make-payments.ts'
 
 let till: Till
@@ -18,6 +19,22 @@ async function paid(pieces: number, channel: 'wechat' | 'alipay'): Promise<strin
   await till.work()
   return queryId
 }
+
+test('a payment is found by its own, its order’s and its channel’s number, by its agent and by staff, by nobody else', async () => {
+  const id = await paid(100, 'wechat')
+  const { intent, attempts } = await till.staff.paymentDesk.intent({ id })
+  const transactionId = attempts.find(({ channel }) => channel === 'wechat')?.transactionId
+  assert.ok(transactionId)
+  const stranger = till.office.as(await till.office.login((await makeAgent(till.office)).loginName))
+  for (const number of [id, intent.orderNo, outTradeNo(id, 'wechat'), transactionId]) {
+    for (const who of [till.me, till.staff])
+      assert.deepEqual((await who.paymentDesk.find({ number })).rows, [
+        { id, orderNo: intent.orderNo, subject: intent.subject, amountFen: 500, status: 'paid' },
+      ])
+    assert.deepEqual((await stranger.paymentDesk.find({ number })).rows, [])
+  }
+  assert.deepEqual((await till.me.paymentDesk.find({ number: id.slice(0, -1) })).rows, [])
+})
 
 test('a refund takes the credit back and returns the money, once', async () => {
   for (const channel of ['wechat', 'alipay'] as const) {

@@ -9,6 +9,7 @@ import {
 import { serve } from '#server/serve.ts'
 import { paymentDesk as contract } from './contract.ts'
 import {
+  findPayments,
   listDifferences,
   listEvents,
   listIntents,
@@ -20,6 +21,7 @@ import { agentChannels, savePackage, setAgentChannels, setPrices, settings } fro
 
 export const paymentDeskRouter = serve(contract, {
   intents: listIntents,
+  find: findPayments,
   intent: readIntent,
   events: listEvents,
   refunds: listRefunds,

@@ -152,6 +152,7 @@ export const walk: FeatureWalk = {
       byAgent,
       search(({ extra }) => extra.intent),
     ],
+    'paymentDesk.find': [{ as: ({ extra }) => ({ number: extra.intent }), expect: 'empty' }],
     'paymentDesk.intent': [their({}, 'id')],
     'paymentDesk.events': [{ as: () => ({}), expect: 'empty' }],
     'paymentDesk.refunds': [
@@ -185,6 +186,7 @@ export const walk: FeatureWalk = {
     'payments.refresh',
     'payments.result',
     'paymentDesk.intents',
+    'paymentDesk.find',
     'paymentDesk.intent',
     'paymentDesk.events',
     'paymentDesk.refunds',
@@ -201,6 +203,7 @@ export const walk: FeatureWalk = {
   reads: desk => ({
     'payments.result': async () => ({ queryId: (await started(desk)).queryId }),
     'payments.cashier': async () => ({ token: (await started(desk)).token }),
+    'paymentDesk.find': async () => ({ number: UNKNOWN }),
     'paymentDesk.intent': async () => ({ id: (await makePaid(desk.office, desk.partner, 'failed')).intent }),
   }),
   changes: desk => ({

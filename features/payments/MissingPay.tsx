@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import type { Missing } from '#features/ledger/slots.tsx'
 import { formatCents, formatCount } from '#kit/money.ts'
 import { Button } from '#web/Button.tsx'
+import { Remedy } from '#web/form/ActionBar.tsx'
 import { usePermission } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
 import styles from './payments.module.css'
@@ -65,13 +66,15 @@ export function MissingPay({ asset, missing, purpose, onPaid, onEnough }: Missin
       {(!isEnough || dialog) && (
         <div className={styles.missingPay}>
           {!isEnough && (
-            <Button
-              kind="link"
-              busy={paid !== 'no'}
-              onClick={() => setDialog({ amount: missing, queryId: null })}
-            >
-              扫码补足 {asset === 'sms' ? `${formatCount(missing)} 条短信` : `${formatCents(missing)} 代币`}
-            </Button>
+            <Remedy>
+              <Button
+                kind="primary"
+                busy={paid !== 'no'}
+                onClick={() => setDialog({ amount: missing, queryId: null })}
+              >
+                扫码补足 {asset === 'sms' ? `${formatCount(missing)} 条短信` : `${formatCents(missing)} 代币`}
+              </Button>
+            </Remedy>
           )}
           <Suspense>
             {dialog && (

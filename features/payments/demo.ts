@@ -174,7 +174,7 @@ function addOrder(demo: Demo, sample: Sample, { orderNo, by, at, paidAt }: Order
         topic: 'PaymentStatus_Notify',
         title: '支付成功',
         body: `${sample.subject}，${CHANNEL_NAMES[channel]}支付 ${formatCents(amountFen)} 元，已到账`,
-        link: '/admin/account/msgRecharge',
+        link: `/admin/order/${orderNo}`,
         args: { orderNo, asset, status: 'paid' },
       })
     })

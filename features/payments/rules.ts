@@ -92,7 +92,8 @@ export const RECONCILIATION_STEPS = {
 } as const satisfies Machine<ReconciliationStatus>
 
 /** Of tokens that an agent buys from outside. */
-export type TokenOrderStatus = 'quoted' | 'paid' | 'refunded'
+export const TOKEN_ORDER_STATUSES = { quoted: '待支付', paid: '已支付', refunded: '已退款' } as const
+export type TokenOrderStatus = keyof typeof TOKEN_ORDER_STATUSES
 export const TOKEN_ORDER_STEPS = {
   pay: { from: ['quoted'], to: 'paid', by: ['provider'] },
   refund: { from: ['paid'], to: 'refunded', by: ['paymentDesk.refund'] },

@@ -43,7 +43,7 @@ test('an agent is told that the operator refunded its payment', async () => {
     topic: 'PaymentStatus_Notify',
     title: '支付已退款',
     body: '短信充值 100条，微信支付的 5.00 元将原路退回，充值的短信已扣回。原因：客户要求',
-    link: `/admin/order/msgOrder?search=${orderNo}`,
+    link: `/admin/order/${orderNo}`,
   })
   const { rows } = await till.me.smsDesk.orders({ search: orderNo })
   assert.equal(rows.length, 1, 'where the link leads')
@@ -59,7 +59,7 @@ test('tokens that went back with their payment are told with the changes of the 
   await till.staff.paymentDesk.refund({ id, reason: '客户要求' })
   const told = await newest(till.agent)
   assert.match(told.body, /充值的代币已扣回/)
-  assert.equal(told.link, `/admin/detail/personalDetails?search=${orderNo}`)
+  assert.equal(told.link, `/admin/order/${orderNo}`)
   const { rows } = await till.me.ledger.changes({ search: orderNo })
   assert.equal(rows.length, 2, 'the payment and its return')
   await till.refunded()

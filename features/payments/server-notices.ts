@@ -10,22 +10,22 @@ import { type paymentAttempts, paymentIntents } from './tables.ts'
 type Intent = typeof paymentIntents.$inferSelect
 type Attempt = Pick<typeof paymentAttempts.$inferSelect, 'intentId' | 'channel' | 'amountFen'>
 
-/** The agent's own list that shows what became of the order, and who may see it. */
+/** Who may see what became of the order. */
 const SHOWN_AT = {
-  sms: { credit: '短信', path: '/admin/order/msgOrder', holding: 'smsDesk.orders' },
-  token: { credit: '代币', path: '/admin/detail/personalDetails', holding: 'ledger.changes' },
+  sms: { credit: '短信', holding: 'smsDesk.orders' },
+  token: { credit: '代币', holding: 'ledger.changes' },
 } as const
 
 /** Tells all of the agent that may see its credit that the operator took it back with the payment. */
 export async function tellRefund(ctx: Ctx, intent: Intent, attempt: Attempt, reason: string): Promise<void> {
-  const { credit, path, holding } = SHOWN_AT[intent.asset]
+  const { credit, holding } = SHOWN_AT[intent.asset]
   await notify(ctx, {
     agentId: intent.agentId,
     holding,
     topic: 'PaymentStatus_Notify',
     title: '支付已退款',
     body: `${intent.subject}，${paidWith(attempt)}将原路退回，充值的${credit}已扣回。原因：${reason}`,
-    link: `${path}?search=${intent.orderNo}`,
+    link: `/admin/order/${intent.orderNo}`,
     args: { queryId: intent.id, orderNo: intent.orderNo, asset: intent.asset, status: 'refunded' },
   })
 }
@@ -39,7 +39,7 @@ export async function tellSecondPayment(ctx: Ctx, attempt: Attempt): Promise<voi
     topic: 'PaymentStatus_Notify',
     title: '重复支付将退回',
     body: `${intent.subject}已支付过，${paidWith(attempt)}将原路退回，不重复到账`,
-    link: '/admin/account/msgRecharge',
+    link: `/admin/order/${intent.orderNo}`,
     args: { queryId: intent.id, orderNo: intent.orderNo, asset: intent.asset, status: 'second' },
   })
 }

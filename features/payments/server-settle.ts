@@ -121,7 +121,7 @@ async function credit(ctx: Ctx, intent: Intent, attempt: Attempt): Promise<void>
     topic: 'PaymentStatus_Notify',
     title: '支付成功',
     body: `${intent.subject}，${CHANNEL_NAMES[attempt.channel]}支付 ${formatCents(intent.amountFen)} 元，已到账`,
-    link: '/admin/account/msgRecharge',
+    link: `/admin/order/${intent.orderNo}`,
     args: { queryId: intent.id, orderNo: intent.orderNo, asset: intent.asset, status: 'paid' },
   })
 }

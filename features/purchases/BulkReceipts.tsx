@@ -1,8 +1,9 @@
 import { useRef, useState } from 'react'
+import { OrderLink } from '#features/ledger/useOpenOrder.tsx'
 import { BatchUndoDialog } from '#features/orders/slots.tsx'
 import { formatCents, formatCount } from '#kit/money.ts'
 import { Button } from '#web/Button.tsx'
-import { Copyable, Instant, Money } from '#web/format.tsx'
+import { Instant, Money } from '#web/format.tsx'
 import { look } from '#web/look.ts'
 import { Permit } from '#web/Permit.tsx'
 import type { BulkReceipt } from './BulkRenewal.tsx'
@@ -20,7 +21,7 @@ export function BulkReceipts({ receipt, onUndone }: { receipt: BulkReceipt; onUn
         <p role="status">
           已续费 <b>{formatCount(receipt.paid)}</b> 家，共 <b>{formatCents(receipt.totalCents)}</b> 代币
           {receipt.refused > 0 && `；${formatCount(receipt.refused)} 家未续费`}。批次号{' '}
-          <Copyable text={receipt.batchNo} />
+          <OrderLink orderNo={receipt.batchNo} />
         </p>
         <Permit permission="settlement.undo">
           <Button onClick={() => setUndoing(true)}>撤销本次续费</Button>
@@ -75,9 +76,7 @@ function ReceiptRow({ line }: { line: Line }) {
         </td>
       ) : (
         <>
-          <td data-label="订单号">
-            {line.orderNo !== null && <Copyable text={line.orderNo} shown={line.orderNo.slice(-8)} />}
-          </td>
+          <td data-label="订单号">{line.orderNo !== null && <OrderLink orderNo={line.orderNo} />}</td>
           <td data-label="到期时间">
             <Instant at={line.expiresAfter} none="永久" />
           </td>

@@ -4,12 +4,14 @@ import { BalanceLines, ConfirmLine, ConfirmLines, SaleConfirm } from '#features/
 import { formatDiscount } from '#features/versions/rules.ts'
 import { formatCents, formatCount } from '#kit/money.ts'
 import { Converted, Effects } from './Effects.tsx'
-import type { Form, Shop } from './PurchaseDraft.tsx'
+import type { Form, Offer, Shop } from './PurchaseDraft.tsx'
+import { BranchesLeft, Forfeited } from './PurchaseLosses.tsx'
 import type { Quote } from './PurchaseSale.tsx'
 
 type Props = {
   quote: Quote
   shop: Shop
+  offer: Offer | undefined
   /** The way of buying, in words. */
   what: string
   form: Form
@@ -40,6 +42,8 @@ export function PurchaseConfirm(props: Props) {
       onConfirm={props.onConfirm}
       onCancel={props.onCancel}
     >
+      <BranchesLeft shop={props.shop} offer={props.offer} />
+      <Forfeited forfeit={quote.forfeit} />
       <ConfirmLines>
         <ConfirmLine label="店铺" text={`${props.shop.shopName}（ID ${props.shop.merchantId}）`} />
         <ConfirmLine label="购买内容" text={contentOf(quote.versionName, props.what)} />

@@ -4,6 +4,8 @@ import {
   asksBranches,
   type Conversion,
   converted,
+  type Forfeit,
+  forfeited,
   PRICING_RULES,
   type Price,
   type PricedVersion,
@@ -94,6 +96,17 @@ export function wayName(offer: Offer, way: Way): string {
   if (offer.scopes.length === 1) return '续费本店'
   const unlinked = (way.shopsCounted ?? 1) - 1
   return unlinked > 0 ? `续费总店（含未关联分店 ${formatCount(unlinked)} 家）` : '续费总店'
+}
+
+/** Whether the version is the head's alone, while it has branches. */
+export function leavesBranches(shop: Shop, offer: Offer | undefined): boolean {
+  return shop.branchCount > 0 && offer !== undefined && offer.pricingRule !== 'perBranchYear'
+}
+
+/** What of the present term a lifetime takes; null for every other term. */
+export function forfeitNow(draft: Draft, shop: Shop, now: string): Forfeit | null {
+  if (draft.term !== 'lifetime') return null
+  return forfeited(shop.expiresAt, shop.rest, shop.discountBasisPoints, now)
 }
 
 /** Every field with a broken rule and its message, in the order of the form. */

@@ -1,5 +1,6 @@
 import { TERM_NAMES } from '#features/versions/rules.ts'
 import { PERIOD_LABELS, PeriodPicker } from '#features/versions/VersionPicker.tsx'
+import { YearInstead } from '#features/versions/YearInstead.tsx'
 import { formatCount } from '#kit/money.ts'
 import { Choice } from '#web/form/Choice.tsx'
 import { Field, FormGrid, FormSection } from '#web/form/Field.tsx'
@@ -18,6 +19,7 @@ import {
   withTerm,
   withWay,
 } from './PurchaseDraft.tsx'
+import { BranchesLeft } from './PurchaseLosses.tsx'
 import { LIMITS } from './rules.ts'
 
 type Props = { form: Form<Draft>; shop: Shop; offer: Offer | undefined; way: Way | undefined }
@@ -67,14 +69,15 @@ export function PurchaseFields({ form, shop, offer, way }: Props) {
               )}
             </Field>
           )}
-          {way && <Terms form={form} way={way} />}
+          <BranchesLeft shop={shop} offer={offer} onChain={chain => form.change(withOffer(draft, chain))} />
+          {way && <Terms form={form} offer={offer} way={way} />}
         </FormSection>
       )}
     </>
   )
 }
 
-function Terms({ form, way }: { form: Form<Draft>; way: Way }) {
+function Terms({ form, offer, way }: { form: Form<Draft>; offer: Offer; way: Way }) {
   const { draft } = form
   const { term } = draft
   return (
@@ -106,6 +109,14 @@ function Terms({ form, way }: { form: Form<Draft>; way: Way }) {
             />
           )}
         </Field>
+      )}
+      {way.periodsFixed === null && (
+        <YearInstead
+          version={offer}
+          term={term}
+          months={draft.periods}
+          onYear={() => form.change(withTerm(draft, 'year'))}
+        />
       )}
       {way.asksShops && <ShopsField form={form} way={way} />}
       <RemarkField form={form} />

@@ -13,6 +13,7 @@ import { useLeaveGuard } from '#web/form/leave.ts'
 import { useForm } from '#web/form/useForm.ts'
 import { look } from '#web/look.ts'
 import { StatusTag } from '#web/StatusTag.tsx'
+import { useTabName } from '#web/shell/tab-name.ts'
 import type { purchases } from './contract.ts'
 import { Converted, Effects } from './Effects.tsx'
 import { PurchaseConfirm } from './PurchaseConfirm.tsx'
@@ -22,6 +23,7 @@ import {
   type Draft,
   effectsNow,
   firstDraft,
+  forfeitNow,
   formOf,
   type Offer,
   offerOf,
@@ -32,6 +34,7 @@ import {
   wayOf,
 } from './PurchaseDraft.tsx'
 import { PurchaseFields } from './PurchaseFields.tsx'
+import { Forfeited } from './PurchaseLosses.tsx'
 import { placeBefore } from './PurchaseOrigin.tsx'
 import { usePurchase } from './PurchaseSale.tsx'
 import styles from './purchases.module.css'
@@ -59,6 +62,7 @@ function Purchase({ merchantId, versionId }: { merchantId: number; versionId: nu
   const offers = useQuery({
     ...purchasesApi.offers.query({ merchantId }),
   })
+  useTabName(offers.data?.shopName)
   if (offers.isError) {
     const refusal = refusalOf(offers.error)
     if (refusal) return <Stop text={refusal.message} />
@@ -135,6 +139,7 @@ function PurchaseForm({ shop, versionId }: { shop: Shop; versionId: number | nul
         <PurchaseConfirm
           quote={sale.priced.quote}
           shop={shop}
+          offer={offer}
           what={offer && way ? wayName(offer, way) : sale.priced.quote.codeName}
           form={sale.priced.form}
           stale={sale.priced.stale}
@@ -216,6 +221,7 @@ function PriceNow({ shop, draft, offer, way, busy }: PriceProps) {
           <h3>购买前后</h3>
           <Effects effects={effects.slice(0, LISTED)} />
           {conversion && <Converted {...conversion} />}
+          <Forfeited forfeit={forfeitNow(draft, shop, now)} />
           {effects.length > LISTED && (
             <p className={look.quiet}>另有 {formatCount(effects.length - LISTED)} 家分店，下一步全部列出</p>
           )}

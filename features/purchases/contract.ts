@@ -56,6 +56,8 @@ const PurchaseQuote = z.object({
   /** Another version: whole days left of the present one, and the days that they become. Null where nothing converts. */
   remainingDays: z.number().nullable(),
   convertedDays: z.number().nullable(),
+  /** A change to a lifetime: whole days of a paid term that end with it, and their worth. Null where nothing is lost. */
+  forfeit: z.object({ days: z.number(), cents: z.number().nullable() }).nullable(),
   effects: z.array(Effect),
 })
 
@@ -142,6 +144,8 @@ export const purchases = {
         expiresAt: z.string().nullable(),
         shopsBought: z.number(),
         branchCount: z.number(),
+        /** The first of them, by name. */
+        branchNames: z.array(z.string()),
         /** What its present term is worth in another version: list price per year (null: none) and shops. */
         rest: z.object({ yearCents: z.number().nullable(), shops: z.number() }),
         discountBasisPoints: z.number(),
@@ -225,7 +229,16 @@ export const purchases = {
       permission: 'purchases.bulk',
       log: '批量续费',
       idempotent: true,
-      stale: ['purchases', 'merchants', 'ledger', 'orders', 'settlement', 'renewals', 'dashboard'],
+      stale: [
+        'purchases',
+        'merchants',
+        'ledger',
+        'orders',
+        'orderDetails',
+        'settlement',
+        'renewals',
+        'dashboard',
+      ],
     },
     { method: 'POST', path: '/purchases/bulk', summary: 'Pay a quoted bulk renewal' },
   )

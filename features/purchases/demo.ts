@@ -10,6 +10,7 @@ import { VERSIONS } from '#features/versions/reference.ts'
 import { ago, type Demo, kept, later, workHour } from '#server/demo.ts'
 import { type Plan, planPurchase, type SoldVersion, type Wanted } from './rules.ts'
 import { contentOf } from './server-shops.ts'
+import { renewalBatches } from './tables.ts'
 
 const DAY_MS = 86_400_000
 const YEAR: Wanted = { scope: 'head', term: 'year', periods: 1, shops: 1 }
@@ -25,10 +26,11 @@ export const demoPurchases = kept(() => [] as DemoPurchase[])
 
 export function demo(demo: Demo): void {
   renewWhenDue(demo)
-  for (const days of [13, 11, 9, 7.5, 6, 4, 2.5, 1, 0])
-    demo.history.at(workHour(demo, days), at => renewOne(demo, at))
-  demo.history.at(workHour(demo, 168), at => renewTogether(demo, at, 6))
-  demo.history.at(workHour(demo, 19), at => renewTogether(demo, at, 4))
+  for (const [i, days] of [13, 11, 9, 7.5, 6, 4, 2.5, 1, 0].entries())
+    demo.history.at(workHour(demo, days), at => renewOne(demo, at, i % 4 === 1 ? [0, 10] : [60, 200]))
+  demo.history.at(workHour(demo, 168), at => renewTogether(demo, at, { count: 6, within: [0, 60] }))
+  demo.history.at(workHour(demo, 19), at => renewTogether(demo, at, { count: 4, within: [60, 150] }))
+  demo.history.at(workHour(demo, 5), at => renewTogether(demo, at, { count: 3, within: [20, 40] }))
   for (const [days, versionId, agentId] of UPGRADES)
     demo.history.at(workHour(demo, days), at => upgrade(demo, at, versionId, agentId))
   for (const [days, agentId, reason] of UNDONE)
@@ -113,16 +115,30 @@ function sellable(demo: Demo, at: string, agentId: number, [least, most]: [numbe
   )
 }
 
-function renewOne(demo: Demo, at: string): void {
-  const shop = demo.random.pick(sellable(demo, at, DEMO_AGENTS.first, [60, 200]))
+function renewOne(demo: Demo, at: string, within: [number, number]): void {
+  const shop = demo.random.pick(sellable(demo, at, DEMO_AGENTS.first, within))
   if (shop) renew(demo, shop, at)
 }
 
-function renewTogether(demo: Demo, at: string, count: number): void {
-  const shops = sellable(demo, at, DEMO_AGENTS.first, [0, 60]).slice(0, count)
+type Together = { count: number; within: [number, number] }
+
+function renewTogether(demo: Demo, at: string, { count, within }: Together): void {
+  const shops = sellable(demo, at, DEMO_AGENTS.first, within).slice(0, count)
   const by = demoSeller(demo, DEMO_AGENTS.first)
   const batchNo = demoNo(demo, at)
+  const known = demoPurchases(demo).length
   for (const shop of shops) renew(demo, shop, at, { by, batchNo })
+  const bought = demoPurchases(demo).slice(known)
+  if (bought.length === 0) return
+  demo.history.add(renewalBatches, {
+    batchNo,
+    agentId: DEMO_AGENTS.first,
+    orders: bought.length,
+    totalCents: bought.reduce((sum, { order }) => sum + order.totalCents, 0),
+    createdBy: by.id,
+    createdByName: by.name,
+    paidAt: at,
+  })
 }
 
 function upgrade(demo: Demo, at: string, versionId: number, agentId: number): void {

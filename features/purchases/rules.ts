@@ -43,7 +43,7 @@ export const PURCHASE_CODES = {
 } as const
 export type PurchaseCode = keyof typeof PURCHASE_CODES
 
-export const LIMITS = { remark: 50, bulkShops: 500 } as const
+export const LIMITS = { remark: 50, bulkShops: 500, branchesNamed: 3 } as const
 
 export const PURCHASE_REFUSALS = {
   NOT_OWN_SHOP: '只能为自己的商户购买',

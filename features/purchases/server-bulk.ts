@@ -1,6 +1,7 @@
 // One price for many shops, each renewed with its own version: quote, then confirm. The number of statements does not
 // depend on the number of shops.
 
+import { sql } from 'drizzle-orm'
 import { LEDGER_REFUSALS } from '#features/ledger/rules.ts'
 import { balancesOf, post } from '#features/ledger/server.ts'
 import { applyTerms } from '#features/merchants/server-changes.ts'
@@ -45,6 +46,7 @@ import {
   type Version,
   versionIn,
 } from './server-shops.ts'
+import { renewalBatches } from './tables.ts'
 
 type BulkInput = In<typeof contract.bulkQuote>
 type Planned = { shop: Shop; version: Version; plan: Plan }
@@ -205,6 +207,15 @@ export const confirmBulk: Verb<typeof contract.bulkConfirm> = async (ctx, input)
     ctx,
     paid.map(({ order, plan }) => ({ orderId: order.id, effects: plan.effects })),
   )
+  await ctx.db.insert(renewalBatches).values({
+    batchNo: input.batchNo,
+    agentId: ctx.actor.agentId,
+    orders: paid.length,
+    totalCents,
+    createdBy: ctx.actor.accountId,
+    createdByName: ctx.actor.name,
+    paidAt: sql`now()`,
+  })
   const [only] = paid
   if (only && paid.length === 1) ctx.about(only.shop.agentId, only.shop.id)
   ctx.note(`${paid.length}家商户 (${input.batchNo})`, [

@@ -7,6 +7,7 @@ import { type Condition, equal, type ListSource, ownCondition, rowsAndTotal } fr
 import type { purchases as contract } from './contract.ts'
 import { PLAN_REFUSALS, periodsFixed, refuseWay, restOf, shopsCounted, type Way, waysOf } from './rules.ts'
 import {
+  branchNames,
   catalogueOf,
   countBranches,
   discountOf,
@@ -35,6 +36,7 @@ export const listOffers: Verb<typeof contract.offers> = async (ctx, input) => {
     expiresAt: shop.expiresAt,
     shopsBought: shop.shopsBought,
     branchCount: counts.branchCount,
+    branchNames: counts.branchCount > 0 ? await branchNames(ctx, shop) : [],
     rest: restOf(shop, counts.branchCount, present),
     discountBasisPoints: await discountOf(ctx),
     balanceCents: tokenCents,

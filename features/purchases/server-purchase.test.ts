@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import test, { after, before } from 'node:test'
-import { addMonths } from '#kit/time.ts'
+import test, { after, before, describe } from 'node:test'
+import { addMonths, daysBetween } from '#kit/time.ts'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { type MadeAgent, makeAgent, makeMerchant } from '#test/make.ts'
 import { makeChain, shopState, tokensOf } from '#test/make-purchases.ts'
@@ -193,4 +193,35 @@ test('a quote is confirmed by the account that asked for it, and no longer than 
     [orderNo],
   )
   assert.equal(await refusalOf(me.purchases.confirm({ orderNo })), 'QUOTE_UNKNOWN')
+})
+
+describe('what a change leaves behind', () => {
+  test('a change to a lifetime tells how many paid days end with it, and what they are worth to the agent', async () => {
+    const id = await shopOf()
+    const days = daysBetween(new Date(), EXPIRES)
+    const quote = await me.purchases.quote(form(id, { versionId: 1, term: 'lifetime' }))
+    // A year costs 298, of which the agent pays 60 %.
+    const worth = Math.round((Math.floor((29_800 * days) / 365) * 60) / 100)
+    assert.deepEqual(quote.forfeit, { days, cents: worth })
+  })
+
+  test('nothing is lost where a term is extended, converted, or has ended', async () => {
+    const ended = await shopOf({ expires_at: '2020-01-01T00:00:00Z' })
+    const quotes = await Promise.all([
+      me.purchases.quote(form(await shopOf())),
+      me.purchases.quote(form(await shopOf(), { versionId: 3 })),
+      me.purchases.quote(form(ended, { versionId: 1, term: 'lifetime' })),
+    ])
+    assert.deepEqual(
+      quotes.map(({ forfeit }) => forfeit),
+      [null, null, null],
+    )
+  })
+
+  test('whoever buys for a head is told which branches it has', async () => {
+    const { head } = await makeChain(office, agent.id, 4)
+    const { branchCount, branchNames } = await me.purchases.offers({ merchantId: head })
+    assert.deepEqual([branchCount, branchNames], [4, ['分店1', '分店2', '分店3']])
+    assert.deepEqual((await me.purchases.offers({ merchantId: await shopOf() })).branchNames, [])
+  })
 })

@@ -5,7 +5,7 @@ import { MERCHANT_FIELDS } from '#features/merchants/fields.ts'
 import { applyTerms } from '#features/merchants/server-changes.ts'
 import { ORDER_REFUSALS } from '#features/orders/rules.ts'
 import { findQuote, markChanged, quoteOrder, type VersionOrder } from '#features/orders/server.ts'
-import { type Conversion, VERSION_REFUSALS } from '#features/versions/rules.ts'
+import { type Conversion, forfeited, VERSION_REFUSALS } from '#features/versions/rules.ts'
 import { loggedText } from '#kit/field-text.ts'
 import { amountText, countText } from '#kit/money.ts'
 import type { Verb } from '#server/ctx.ts'
@@ -18,6 +18,7 @@ import {
   PURCHASE_REFUSALS,
   planPurchase,
   refuseRemark,
+  restOf,
   standsAsPlanned,
 } from './rules.ts'
 import {
@@ -83,6 +84,10 @@ export const quotePurchase: Verb<typeof contract.quote> = async (ctx, input) => 
     balanceAfterCents: tokenCents - plan.price.totalCents,
     remainingDays: conversion?.remainingDays ?? null,
     convertedDays: conversion?.convertedDays ?? null,
+    forfeit:
+      plan.way.expiry === 'permanent'
+        ? forfeited(shop.expiresAt, restOf(shop, reach.branchCount, present), discountBasisPoints, now)
+        : null,
     effects: presentEffects(plan, named, catalogue),
   }
 }

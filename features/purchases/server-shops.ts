@@ -8,6 +8,7 @@ import { versions } from '#features/versions/tables.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
 import { found, Refusal, refuse } from '#server/refuse.ts'
 import {
+  LIMITS,
   PLAN_REFUSALS,
   type PlanRefusal,
   PURCHASE_REFUSALS,
@@ -71,6 +72,17 @@ export function branchesOf(ctx: Ctx, head: Shop, ids?: readonly number[]): Promi
       ),
     )
     .orderBy(asc(merchants.id))
+}
+
+/** The first branches of the head's own agent, as people know them. */
+export async function branchNames(ctx: Ctx, head: Shop): Promise<string[]> {
+  const rows = await ctx.db
+    .select({ shopName: merchants.shopName })
+    .from(merchants)
+    .where(and(eq(merchants.headId, head.id), eq(merchants.agentId, head.agentId)))
+    .orderBy(asc(merchants.id))
+    .limit(LIMITS.branchesNamed)
+  return rows.map(({ shopName }) => shopName)
 }
 
 /** How many branches of the head's own agent it has, and how many shops they are. */

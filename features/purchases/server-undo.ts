@@ -1,6 +1,6 @@
 // Taking version orders back: their effects at the shops, their tokens and their SMS credit (D3 §9; money.md).
 
-import { and, asc, count, eq, inArray, ne, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, eq, inArray, ne, or, type SQL, sql } from 'drizzle-orm'
 import { post } from '#features/ledger/server.ts'
 import { type Reversal, reversalsOf } from '#features/ledger/server-reversal.ts'
 import { STATUS_STEPS } from '#features/merchants/rules.ts'
@@ -110,23 +110,53 @@ async function onlyOne(ctx: Ctx, orderNo: string, asked: Asked): Promise<Line> {
 
 /** Each order with what its undo would do or why it cannot be undone. Locks the orders first, then the shops by id. */
 async function assess(ctx: Ctx, which: SQL | undefined, asked: Asked): Promise<Line[]> {
-  const orders = await ordersOf(ctx, which, asked.locks)
+  const gathered = await gather(ctx, which, asked.locks)
+  const documents = gathered.map(({ order }) => order.orderNo)
+  const reversals = await reversalsOf(ctx, documents, asked.reason)
+  return gathered.map(facts => {
+    const { order } = facts
+    const reversal = reversals.get(order.orderNo) ?? { movements: [], returned: NOTHING }
+    return { order, reversal, ...previewOf(facts, reversal, refusalOf(facts, asked.askedAt)) }
+  })
+}
+
+/** Why each of these orders, or of the orders of these batches that were paid, cannot be undone now; null where it can. */
+export async function undoRefusals(
+  ctx: Ctx,
+  { orderNos = [], batchNos = [] }: { orderNos?: readonly string[]; batchNos?: readonly string[] },
+): Promise<{ orderNo: string; batchNo: string | null; refusal: string | null }[]> {
+  if (orderNos.length === 0 && batchNos.length === 0) return []
+  const which = or(
+    inArray(versionOrders.orderNo, [...orderNos]),
+    and(inArray(versionOrders.batchNo, [...batchNos]), ne(versionOrders.status, 'quoted')),
+  )
+  const gathered = await gather(ctx, which, false)
+  return gathered.map(facts => {
+    const { orderNo, batchNo } = facts.order
+    const code = refusalOf(facts, facts.now)
+    return { orderNo, batchNo, refusal: code && UNDO_REFUSALS[code] }
+  })
+}
+
+async function gather(ctx: Ctx, which: SQL | undefined, locks: boolean): Promise<Facts[]> {
+  const orders = await ordersOf(ctx, which, locks)
   const effects = await effectsOf(ctx, orders)
   const touched = new Map(orders.map(order => [order.id, touchedBy(order, effects)]))
   const ids = [...new Set([...touched.values()].flat().map(({ merchantId }) => merchantId))]
-  const shops = await shopsOf(ctx, ids, asked.locks)
+  const shops = await shopsOf(ctx, ids, locks)
   const followed = await followedTouches(ctx, touched)
   const branches = await branchesOf(ctx, ids)
   const catalogue = await catalogueOf(ctx)
-  const documents = orders.map(({ orderNo }) => orderNo)
-  const reversals = await reversalsOf(ctx, documents, asked.reason)
   const now = nowText()
-  return orders.map(order => {
-    const facts = { order, touched: touched.get(order.id) ?? [], shops, followed, branches, catalogue, now }
-    const reversal = reversals.get(order.orderNo) ?? { movements: [], returned: NOTHING }
-    const refusal = refusalOf(facts, asked.askedAt)
-    return { order, reversal, ...previewOf(facts, reversal, refusal) }
-  })
+  return orders.map(order => ({
+    order,
+    touched: touched.get(order.id) ?? [],
+    shops,
+    followed,
+    branches,
+    catalogue,
+    now,
+  }))
 }
 
 const NOTHING = { tokenCents: 0, sms: 0, smsSpent: 0 }

@@ -7,6 +7,8 @@ type Props = Partial<ControlProps> & {
   /** Six digits, or empty. */
   value: string
   onChange: (districtCode: string) => void
+  /** The city whose districts are offered first, where none is chosen. */
+  startAt?: string
   disabled?: boolean
 }
 
@@ -17,12 +19,13 @@ export default function RegionPicker(props: Props) {
     queryFn: async () => (await import('./divisions.ts')).provinces(),
     staleTime: Number.POSITIVE_INFINITY,
   })
-  const { value, onChange, ...control } = props
+  const { value, onChange, startAt = '', ...control } = props
   return (
     <Cascade
       {...control}
       options={divisions.isError ? [] : divisions.data}
       path={value === '' ? undefined : [value.slice(0, 2), value.slice(0, 4), value]}
+      startAt={startAt === '' ? undefined : [startAt.slice(0, 2), startAt]}
       onChange={codes => onChange(codes[2] ?? '')}
       matches={matches}
       shown={distinct}

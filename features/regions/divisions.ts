@@ -49,6 +49,14 @@ export function divisionPath(code: string): DivisionPath | null {
   return { provinceCode: code.slice(0, 2), cityCode: code.slice(0, 4), districtCode: code }
 }
 
+/** A place with those above it, of two, four or six digits: 广东省深圳市. A name equal to the one above it is written once. */
+export function regionName(code: string): string {
+  const names = [2, 4, 6]
+    .filter(length => length <= code.length)
+    .map(length => divisionName(code.slice(0, length)))
+  return names.filter((name, level) => name !== null && name !== names[level - 1]).join('')
+}
+
 /**
  * The address as people write it: 广东省深圳市南山区科技园1号. A name equal to the one above it is written once.
  * With a code that is not (or no longer) in the table, the detail alone.

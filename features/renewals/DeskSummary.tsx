@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { formatCount } from '#kit/money.ts'
 import { Button } from '#web/Button.tsx'
+import { roving } from '#web/keys/roving.ts'
 import { look } from '#web/look.ts'
 import styles from './renewals.module.css'
 import { RANK_WORDS, WINDOW_NAMES, WINDOWS, type Window } from './rules.ts'
@@ -58,37 +59,42 @@ export function DeskSummary({ agentId, window, managerId, onChange, keys }: Prop
           {charts ? '收起趋势' : '查看趋势'}
         </Button>
       </div>
+      {charts && (
+        <p className={styles.deskKeys}>
+          {RANK_WORDS}
+          <span className={look.notPhone}>。选中一行后可用键盘：↑↓ 换行 · 回车 详情 · {keys}</span>
+        </p>
+      )}
       {(!counts.data || counts.data.managers.length > 0) && (
         <div className={styles.deskManagers}>
           <span id="desk-managers">按客户经理</span>
-          <ul aria-labelledby="desk-managers">
+          <div {...roving} role="toolbar" aria-labelledby="desk-managers">
             {counts.data?.managers.map(manager => (
-              <li key={manager.managerId}>
-                <button
-                  type="button"
-                  aria-pressed={manager.managerId === managerId}
-                  data-tip={`${WINDOW_NAMES[window]}的商户，和其中最近的跟进结果`}
-                  onClick={() =>
-                    onChange({ managerId: manager.managerId === managerId ? undefined : manager.managerId })
-                  }
-                >
-                  <span className={styles.deskManagerName}>{manager.managerName}</span>
-                  <span>
-                    <b>{formatCount(manager.due)}</b> 家{window === 'lapsed' ? '已过期' : '到期'}
-                  </span>
-                  <span>
-                    已联系 <b>{formatCount(manager.contacted)}</b>
-                  </span>
-                  <span>
-                    已承诺 <b>{formatCount(manager.promised)}</b>
-                  </span>
-                  <span>
-                    已流失 <b>{formatCount(manager.lost)}</b>
-                  </span>
-                </button>
-              </li>
+              <button
+                key={manager.managerId}
+                type="button"
+                aria-pressed={manager.managerId === managerId}
+                data-tip={`${WINDOW_NAMES[window]}的商户，和其中最近的跟进结果`}
+                onClick={() =>
+                  onChange({ managerId: manager.managerId === managerId ? undefined : manager.managerId })
+                }
+              >
+                <span className={styles.deskManagerName}>{manager.managerName}</span>
+                <span>
+                  <b>{formatCount(manager.due)}</b> 家{window === 'lapsed' ? '已过期' : '到期'}
+                </span>
+                <span>
+                  已联系 <b>{formatCount(manager.contacted)}</b>
+                </span>
+                <span>
+                  已承诺 <b>{formatCount(manager.promised)}</b>
+                </span>
+                <span>
+                  已流失 <b>{formatCount(manager.lost)}</b>
+                </span>
+              </button>
             ))}
-          </ul>
+          </div>
         </div>
       )}
       {charts && (
@@ -96,10 +102,6 @@ export function DeskSummary({ agentId, window, managerId, onChange, keys }: Prop
           <RenewalCharts agentId={agentId} />
         </Suspense>
       )}
-      <p className={styles.deskKeys}>
-        {RANK_WORDS}
-        <span className={look.notPhone}>。选中一行后可用键盘：↑↓ 换行 · 回车 详情 · {keys}</span>
-      </p>
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { OrderLink } from '#features/ledger/useOpenOrder.tsx'
 import { formatCents } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { formatDay, formatInstant } from '#kit/time.ts'
@@ -7,7 +8,6 @@ import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { Choice } from '#web/form/Choice.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
-import { Copyable } from '#web/format.tsx'
 import { look } from '#web/look.ts'
 import type { renewals } from './contract.ts'
 import styles from './renewals.module.css'
@@ -107,7 +107,7 @@ function EventRow({ event }: { event: Event }) {
           {event.actorName !== '' && <span>{event.actorName}</span>}
           {event.orderNo !== null && (
             <span>
-              订单 <Copyable text={event.orderNo} shown={event.orderNo.slice(-8)} />
+              订单 <OrderLink orderNo={event.orderNo} />
             </span>
           )}
         </p>

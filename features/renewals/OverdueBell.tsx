@@ -1,14 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import type { merchants } from '#features/merchants/contract.ts'
+import { NoticeButton } from '#features/notices/NoticeBell.tsx'
 import { api } from '#web/api.ts'
 import { CountButton } from '#web/CountButton.tsx'
 import { IconBell } from '#web/icons.tsx'
+import { usePermission } from '#web/session.ts'
 
 const merchantsApi = api<typeof merchants>('merchants')
-const OverdueDialog = lazy(() => import('./OverdueDialog.tsx'))
+const BellPanel = lazy(() => import('./BellPanel.tsx'))
 
 const AGAIN_AFTER_MS = 5 * 60_000
+
+export type BellPart = 'overdue' | 'notices'
 
 export function useOverduePreview(enabled: boolean) {
   return useQuery({
@@ -19,20 +23,25 @@ export function useOverduePreview(enabled: boolean) {
   })
 }
 
-/** The bell with the number of expired merchants; its dialog previews five (D1 §2). */
-export function OverdueBell({ enabled }: { enabled: boolean }) {
-  const preview = useOverduePreview(enabled)
-  const [open, setOpen] = useState(false)
-  const total = preview.data?.total ?? 0
-  const label = total > 0 ? `过期商户 ${total} 家` : '过期商户'
+/** The bell with the number of expired shops (D1 §2) and the notices beside it: two parts of one panel. */
+export function Bells({ enabled }: { enabled: boolean }) {
+  const [part, setPart] = useState<BellPart | null>(null)
+  const maySeeOverdue = usePermission('merchants.overdue')
   return (
     <>
-      <CountButton label={label} icon={<IconBell />} count={total} onClick={() => setOpen(true)} />
-      {open && (
+      {maySeeOverdue && <OverdueButton enabled={enabled} onOpen={() => setPart('overdue')} />}
+      <NoticeButton enabled={enabled} onOpen={() => setPart('notices')} />
+      {part && (
         <Suspense>
-          <OverdueDialog onClose={() => setOpen(false)} />
+          <BellPanel part={part} overdue={maySeeOverdue} onChange={setPart} onClose={() => setPart(null)} />
         </Suspense>
       )}
     </>
   )
+}
+
+function OverdueButton({ enabled, onOpen }: { enabled: boolean; onOpen: () => void }) {
+  const total = useOverduePreview(enabled).data?.total ?? 0
+  const label = total > 0 ? `过期商户 ${total} 家` : '过期商户'
+  return <CountButton label={label} icon={<IconBell />} count={total} onClick={onOpen} />
 }

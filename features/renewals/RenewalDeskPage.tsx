@@ -6,6 +6,8 @@ import { useCall, useReminders, useTrade } from '#features/merchants/slots.tsx'
 import { useOrigin } from '#features/purchases/PurchaseOrigin.tsx'
 import { PURCHASE_REFUSALS } from '#features/purchases/rules.ts'
 import { api } from '#web/api.ts'
+import { IconRenew } from '#web/icons.tsx'
+import { keyNames } from '#web/keys/keys.ts'
 import { List } from '#web/list/List.tsx'
 import type { RowAction } from '#web/list/ListPage.tsx'
 import { type ListParams, useListParams } from '#web/list/useListParams.ts'
@@ -60,7 +62,7 @@ export default function RenewalDeskPage() {
             window={shown}
             managerId={params.managerId}
             onChange={({ window, ...changed }) => (window ? setAsked({ window }) : setParams(changed))}
-            keys={steps.keysText}
+            keys={steps.keys.map(({ press, does }) => `${keyNames(press).join(' ')} ${does}`).join(' · ')}
           />
         )}
         onOpen={may('merchants.details') ? row => drawer.open(row.id) : undefined}
@@ -71,7 +73,7 @@ export default function RenewalDeskPage() {
             : []),
         ]}
         actionsWidth={136}
-        rowKeys={steps.press}
+        rowKeys={steps.keys}
         bulk={
           trade.bulk || reminders.bulk
             ? (rows, clear) => (
@@ -118,6 +120,7 @@ function useSteps({ session, setOpened, remindersOf }: StepsInput) {
             key: 'renew',
             label: '续费',
             shortcut: 'n',
+            icon: <IconRenew size={20} />,
             disabled: row.agentId === session.agentId ? null : PURCHASE_REFUSALS.NOT_OWN_SHOP,
             onClick: () =>
               void navigate({
@@ -141,24 +144,21 @@ function useSteps({ session, setOpened, remindersOf }: StepsInput) {
     { ...call(row), shortcut: 'c' },
     { key: 'history', label: '跟进记录', onClick: () => setOpened({ kind: 'history', row }) },
   ]
-  const texts: [permission: string, text: string][] = [
-    ['session', 'C 复制电话'],
-    ['messageDesk.remind', 'R 提醒'],
-    ['purchases.buy', 'N 续费'],
-    ['renewals.mark', 'M 跟进'],
+  const press = (key: string) => (row: Row) => {
+    const step = stepsOf(row).find(({ shortcut }) => shortcut === key)
+    if (step?.disabled) toast.warning(step.disabled)
+    else step?.onClick()
+  }
+  const keys: [permission: string, press: string, does: string][] = [
+    ['session', 'c', '复制电话'],
+    ['messageDesk.remind', 'r', '提醒'],
+    ['purchases.buy', 'n', '续费'],
+    ['renewals.mark', 'm', '跟进'],
   ]
   return {
     actionsOf: (row: Row): RowAction[] => stepsOf(row).map(({ shortcut: _shortcut, ...action }) => action),
-    press: (row: Row, key: string): boolean => {
-      const step = stepsOf(row).find(({ shortcut }) => shortcut === key.toLowerCase())
-      if (!step) return false
-      if (step.disabled) toast.warning(step.disabled)
-      else step.onClick()
-      return true
-    },
-    keysText: texts
+    keys: keys
       .filter(([permission]) => permission === 'session' || may(permission))
-      .map(([, text]) => text)
-      .join(' · '),
+      .map(([, key, does]) => ({ press: key, does, act: press(key) })),
   }
 }

@@ -1,8 +1,10 @@
 // How the desk's cells are drawn where a cell is more than its field.
+
 import { AGENT_CELL } from '#features/agents/agentCell.tsx'
 import { ExpiryText } from '#features/merchants/MerchantTexts.tsx'
 import type { Out } from '#kit/op.ts'
 import { formatDay, formatInstant } from '#kit/time.ts'
+import { PhoneNumber } from '#web/format.tsx'
 import { look } from '#web/look.ts'
 import { StatusTag } from '#web/StatusTag.tsx'
 import type { renewals } from './contract.ts'
@@ -17,11 +19,7 @@ export const DESK_CELLS = {
   agentName: AGENT_CELL,
   daysLeft: (row: Row) => <DaysLeft days={row.daysLeft} />,
   reasons: { copy: (row: Row) => row.reasons.join('、'), render: (row: Row) => <Reasons row={row} /> },
-  account: (row: Row) => (
-    <a className={look.number} href={`tel:${row.account}`} aria-label={`拨打 ${row.shopName} ${row.account}`}>
-      {row.account}
-    </a>
-  ),
+  account: (row: Row) => <PhoneNumber number={row.account} />,
   mark: { copy: undefined, render: (row: Row) => <MarkText mark={row.mark} /> },
   nextOn: (row: Row) => row.mark?.nextOn && <NextOn day={row.mark.nextOn} />,
   versionName: {

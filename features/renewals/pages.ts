@@ -9,6 +9,7 @@ export const PAGES: readonly RoutePage[] = [
     permission: 'merchants.overdue',
     file: 'features/renewals/OverdueMerchantsPage.tsx',
     group: '商户管理',
+    order: 4,
     list: '/api/merchants/overdue',
   },
   {
@@ -18,6 +19,7 @@ export const PAGES: readonly RoutePage[] = [
     permission: 'renewals.desk',
     file: 'features/renewals/RenewalDeskPage.tsx',
     group: '商户管理',
+    order: 3,
     list: '/api/renewals?window=30',
   },
 ]

@@ -1,5 +1,5 @@
 // The desk: the shops of a window nearest to their end, ranked by rules.ts, and the page of them that is shown.
-import { and, asc, desc, eq, gte, inArray, isNull, like, lt, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gte, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { accounts } from '#features/access/tables.ts'
 import { agentLevels, agents } from '#features/agents/tables.ts'
@@ -11,6 +11,7 @@ import { discounted } from '#kit/money.ts'
 import type { In, Out } from '#kit/op.ts'
 import { addDays, addMonths, daysBetween, endOfDay, formatDay, startOfDay } from '#kit/time.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
+import { containing } from '#server/list.ts'
 import type { renewals as contract } from './contract.ts'
 import { LAPSED_DAYS, RANKED_MAX, rank, type Window } from './rules.ts'
 import { latestMark, marked } from './server-marks.ts'
@@ -133,11 +134,10 @@ async function searched(ctx: Ctx, { search, agentId }: DeskInput): Promise<SQL |
       search.length <= ID_DIGITS_MAX ? eq(merchants.id, Number(search)) : undefined,
       eq(merchants.account, search),
     )
-  const contains = like(merchants.searchText, sql`lower(${`%${search.replace(/[\\%_]/g, '\\$&')}%`}::text)`)
+  const contains = containing(merchants.searchText, search)
   if (isOneAgent && [...search].length < 2) return contains
   const shops = await merchantIdsMatching(ctx, search, agentId)
-  if (shops.capped)
-    return and(sql`bigrams(${merchants.searchText}) @> bigrams(lower(${search}::text))`, contains)
+  if (shops.capped) return contains
   return sql`${merchants.id} = any(${sql.param(shops.ids)}::bigint[])`
 }
 

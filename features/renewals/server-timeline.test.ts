@@ -78,7 +78,7 @@ test('a sub-user who may only read details sees no order, no text and no value',
 })
 
 test('a sub-user sees the orders of the lists that are the sub-user’s', async () => {
-  assert.deepEqual(await ordersOf(await as([24, 31])), ['版本购买 一年'])
+  assert.deepEqual(await ordersOf(await as([24, 31])), ['版本购买 一年，1 年'])
   assert.deepEqual(await ordersOf(await as([24, 32])), ['增值服务 扫码点餐 × 2'])
   const reader = await as([24, 34])
   assert.deepEqual(await ordersOf(reader), ['短信包200条 200条'])

@@ -10,6 +10,7 @@ import { outboxMessages } from '#features/messages/tables.ts'
 import { versionOrderEffects, versionOrders } from '#features/orders/tables.ts'
 import { serviceOrders } from '#features/services/tables.ts'
 import { smsOrders } from '#features/sms/tables.ts'
+import { durationText } from '#features/versions/rules.ts'
 import type { Out } from '#kit/op.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import { literal } from '#server/list.ts'
@@ -208,6 +209,7 @@ async function versionEvents(ctx: Ctx, merchantId: number, until: string): Promi
     orderEvents(
       {
         ...order,
+        content: `${order.content}，${durationText(order.term, order.periods)}`,
         actorName: actorName ?? '',
         totalCents: order.merchantId === merchantId ? order.totalCents : null,
       },

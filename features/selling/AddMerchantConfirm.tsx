@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { MissingPay } from '#features/ledger/slots.tsx'
-import { TERM_NAMES, type Term } from '#features/versions/rules.ts'
+import { durationText, type Term } from '#features/versions/rules.ts'
 import { formatCents, formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { formatInstant } from '#kit/time.ts'
@@ -56,7 +56,7 @@ export function AddMerchantConfirm(props: Props) {
         <ConfirmLine label="店铺" text={props.shopName} />
         <ConfirmLine label="账号" text={props.account} />
         <ConfirmLine label="版本" text={`${quote.versionName}，${formatCount(quote.shops)} 家店`} />
-        <ConfirmLine label="时限" text={termText(quote, props.term)} />
+        <ConfirmLine label="时限" text={durationText(props.term, quote.periods)} />
         <ConfirmLine
           label="到期时间"
           text={quote.expiresAt === null ? '永久' : formatInstant(quote.expiresAt)}
@@ -90,9 +90,4 @@ export function AddMerchantConfirm(props: Props) {
       />
     </SaleConfirm>
   )
-}
-
-function termText(quote: Quote, term: Term): string {
-  if (term === 'lifetime') return TERM_NAMES.lifetime
-  return term === 'year' ? `${quote.periods} 年` : `${quote.periods} 个月`
 }

@@ -15,6 +15,7 @@ import {
   type Version,
   VersionPicker,
 } from '#features/versions/VersionPicker.tsx'
+import { YearInstead } from '#features/versions/YearInstead.tsx'
 import { DeclaredTexts } from '#web/form/DeclaredTexts.tsx'
 import { Field, FormGrid, FormSection } from '#web/form/Field.tsx'
 import { NumberField } from '#web/form/NumberField.tsx'
@@ -49,7 +50,7 @@ export function AddMerchantFields({ form, versions, version, options, accountFor
       </FormSection>
       <AccountSection form={form} accountFormat={accountFormat} />
       <FormSection title="店铺地址">
-        <AddressFields form={form} />
+        <AddressFields form={form} options={options} />
       </FormSection>
       <FormSection title="其他信息">
         <PeopleFields form={form} options={options} />
@@ -111,6 +112,12 @@ function PurchaseSection({ form, versions, version }: Pick<Props, 'form' | 'vers
               )}
             </Field>
           )}
+          <YearInstead
+            version={version}
+            term={term}
+            months={draft.periods}
+            onYear={() => form.change(withTerm(draft, 'year'))}
+          />
           <QuantityField form={form} version={version} />
         </FormGrid>
       )}

@@ -13,11 +13,12 @@ import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { useLeaveGuard } from '#web/form/leave.ts'
 import { TouchControls } from '#web/form/TouchControls.tsx'
 import { useForm } from '#web/form/useForm.ts'
-import { useSession } from '#web/session.ts'
+import { type Session, useSession } from '#web/session.ts'
 import { AddMerchantConfirm } from './AddMerchantConfirm.tsx'
 import { brokenRules, EMPTY_DRAFT, inputOf, purchaseOf } from './AddMerchantDraft.tsx'
 import { AddMerchantFields } from './AddMerchantFields.tsx'
 import { useSale } from './AddMerchantSale.tsx'
+import { keepPassword } from './handed.tsx'
 import { PriceColumn, SaleForm } from './SaleForm.tsx'
 
 const merchantsApi = api<typeof merchants>('merchants')
@@ -61,7 +62,8 @@ function AddMerchantForm({ versions: offered, options }: { versions: readonly Ve
     onRefused: form.refuse,
     onSold: user_id => {
       sold.current = true
-      void navigate({ to: '/admin/merchant/merchantDetails', search: { user_id }, replace: true })
+      keepPassword(user_id, draft.password)
+      void navigate({ to: shopPath(session), search: { user_id }, replace: true } as never)
     },
   })
   const purchase = version ? purchaseOf(draft, version) : null
@@ -108,4 +110,11 @@ function AddMerchantForm({ versions: offered, options }: { versions: readonly Ve
       )}
     </SaleForm>
   )
+}
+
+/** What the new shop is handed over with, for who may see that. */
+function shopPath({ permissions }: Session): string {
+  return permissions.includes('shopAccess.handOver')
+    ? '/admin/merchant/handOver'
+    : '/admin/merchant/merchantDetails'
 }

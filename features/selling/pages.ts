@@ -9,5 +9,6 @@ export const PAGES: readonly RoutePage[] = [
     permission: 'selling.add',
     file: 'features/selling/AddMerchantPage.tsx',
     group: '商户管理',
+    order: 2,
   },
 ]

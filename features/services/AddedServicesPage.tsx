@@ -14,6 +14,7 @@ import { useLeaveGuard } from '#web/form/leave.ts'
 import { discountText } from '#web/format.tsx'
 import { look } from '#web/look.ts'
 import { usePermission } from '#web/session.ts'
+import { useTabName } from '#web/shell/tab-name.ts'
 import type { services } from './contract.ts'
 import { SERVICE_REFUSALS, SERVICE_UNITS } from './rules.ts'
 import { ServiceGroups } from './ServiceGroups.tsx'
@@ -44,6 +45,7 @@ function Services({ id, name }: { id: number; name: string }) {
   const offers = useQuery({
     ...servicesApi.ofMerchant.query({ merchantId: id }),
   })
+  useTabName(offers.data?.merchant.shopName ?? name)
   const [chosen, setChosen] = useState<Chosen>({})
   const sale = useServiceSale(id, () => setChosen({}))
   const isDirty = Object.values(chosen).some(count => count > 0)

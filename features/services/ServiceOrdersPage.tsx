@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { AGENT_OPTIONS } from '#features/agents/AgentOptions.tsx'
+import { useOpenOrder } from '#features/ledger/useOpenOrder.tsx'
 import { ORDER_CELLS } from '#features/orders/orderCells.tsx'
 import { SHOPS_CAPPED_TEXT } from '#features/orders/rules.ts'
 import { useUndo } from '#features/orders/slots.tsx'
@@ -21,6 +22,7 @@ type Row = Answer['rows'][number]
 
 /** Orders of value-added services (D2 §2, screen 14): what they come to, and their undo. */
 export default function ServiceOrdersPage() {
+  const order = useOpenOrder()
   const undo = useUndo('service')
   return (
     <>
@@ -29,6 +31,9 @@ export default function ServiceOrdersPage() {
         from={servicesApi.orders}
         cells={CELLS}
         options={OPTIONS}
+        rowKey={row => row.orderNo}
+        openKey={order.orderNo}
+        onOpen={row => order.open(row.orderNo)}
         summary={totals => <Totals totals={totals} />}
         actionsWidth={72}
         rowActions={undo.rowActions}
@@ -43,7 +48,7 @@ function Totals({ totals }: { totals: Answer }) {
     <>
       <Sum label="总金额" value={formatCents(totals.totalCents)} unit="代币" />
       {totals.recalledCents > 0 && (
-        <Sum label="其中已撤回" value={formatCents(totals.recalledCents)} unit="代币" />
+        <Sum label="其中已撤销" value={formatCents(totals.recalledCents)} unit="代币" />
       )}
       <RowCount totals={totals} />
       <CappedNotes totals={totals} summed="总金额" missing={totals.shopsCapped && SHOPS_CAPPED_TEXT} />

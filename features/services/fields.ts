@@ -43,6 +43,7 @@ export const SERVICE_ORDERS = list({
     created: BY_DAYS,
     agentId: BY_AGENT,
   },
+  sorts: ['createdAt'],
   file: {
     path: '/services/orders.xlsx',
     permission: 'services.export',

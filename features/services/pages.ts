@@ -16,6 +16,7 @@ export const PAGES: readonly RoutePage[] = [
     permission: 'services.orders',
     file: 'features/services/ServiceOrdersPage.tsx',
     group: '订单管理',
+    order: 2,
     list: '/api/services/orders',
   },
 ]

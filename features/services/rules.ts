@@ -14,7 +14,7 @@ export type ServiceUnit = keyof typeof SERVICE_UNITS
 export const SERVICE_ORDER_STATES = {
   unfinished: '未完成',
   completed: '已完成',
-  recalled: '订单已撤回',
+  recalled: '已撤销',
 } as const
 export type ServiceOrderState = keyof typeof SERVICE_ORDER_STATES
 export const SERVICE_ORDER_STEPS = {

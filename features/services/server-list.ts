@@ -1,9 +1,9 @@
 // Orders of value-added services (D2 §2, screen 14): the page's ids through an index, totals with the sums of money.
-import { asc, desc, eq, isNotNull, or, sql } from 'drizzle-orm'
+import { asc, eq, isNotNull, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { agents } from '#features/agents/tables.ts'
 import { merchants } from '#features/merchants/tables.ts'
-import { undoOfferOf } from '#features/orders/rules.ts'
+import { refuseUndo, UNDO_REFUSALS } from '#features/orders/rules.ts'
 import { searchOrders, shopOf } from '#features/orders/server-search.ts'
 import { keysIn } from '#kit/fields.ts'
 import type { In, Out } from '#kit/op.ts'
@@ -14,16 +14,19 @@ import {
   equal,
   filtered,
   type ListSource,
+  type Order,
   ownColumns,
   ownCondition,
   type PageIds,
   skewed,
+  sortedBy,
   valuesOf,
 } from '#server/list.ts'
 import { rowsAndSums } from '#server/list-sums.ts'
 import type { services as contract } from './contract.ts'
 import { SERVICE_ORDER_FIELDS, SERVICE_ORDERS } from './fields.ts'
 import { undoFactsOf } from './rules.ts'
+import { followedOrders } from './server-undo.ts'
 import { serviceOrders, services } from './tables.ts'
 
 export type Filters = Omit<In<typeof contract.orders>, 'page' | 'size'>
@@ -38,7 +41,7 @@ export const ROW = {
   undoneAt: serviceOrders.undoneAt,
 }
 
-const LATEST = { sort: 'createdAt desc', order: [desc(serviceOrders.createdAt), desc(serviceOrders.id)] }
+const orderOf = (input: Pick<Filters, 'sort' | 'order'>) => sortedBy(input, serviceOrders, serviceOrders.id)
 
 const SUMS = {
   totalCents: sql`${serviceOrders.totalCents}`,
@@ -47,29 +50,41 @@ const SUMS = {
 
 export const listServiceOrders: Verb<typeof contract.orders> = async (ctx, input) => {
   const { conditions, shopsCapped } = await conditionsOf(ctx, input)
-  const list: ListSource = { name: 'service_orders', table: serviceOrders, conditions, ...LATEST }
-  const ofPage = (page: PageIds) => selectOrders(ctx, page).innerJoin(page, eq(page.id, serviceOrders.id))
+  const list: ListSource = { name: 'service_orders', table: serviceOrders, conditions, ...orderOf(input) }
+  const ofPage = (page: PageIds) =>
+    selectOrders(ctx, list, page).innerJoin(page, eq(page.id, serviceOrders.id))
   const answer = await rowsAndSums(ctx, list, input, ofPage, SUMS)
   const now = new Date().toISOString()
-  const rows = answer.rows.map(row => ({ ...row, undo: undoOfferOf(undoFactsOf(row), now) }))
+  const followed = await followedOrders(
+    ctx,
+    answer.rows.flatMap(row => (refuseUndo(undoFactsOf(row), now) === null ? [row.id] : [])),
+  )
+  const rows = answer.rows.map(row => {
+    const here = row.shopName === null ? 'UNDO_MOVED' : followed.has(row.id) ? 'UNDO_NOT_LAST' : null
+    const code = refuseUndo(undoFactsOf(row), now) ?? here
+    return { ...row, undo: { refusal: code && UNDO_REFUSALS[code] } }
+  })
   return { ...answer, rows, shopsCapped }
 }
 
-function selectOrders(ctx: Ctx, page?: PageIds) {
+function selectOrders(ctx: Ctx, { order }: Order, page?: PageIds) {
   return (page ? ctx.db.with(page) : ctx.db)
     .select(ROW)
     .from(serviceOrders)
     .innerJoin(services, eq(services.id, serviceOrders.serviceId))
     .innerJoin(agents, eq(agents.id, serviceOrders.agentId))
     .leftJoin(merchants, shopOf(serviceOrders))
-    .orderBy(...LATEST.order)
+    .orderBy(...order)
     .$dynamic()
 }
 
 /** Every row that is filtered, in the list's order, as a statement for a cursor. */
 export async function selectForExport(ctx: Ctx, filters: Filters) {
   const { conditions } = await conditionsOf(ctx, filters)
-  return { statement: selectOrders(ctx).where(conditionOf({ conditions })), values: valuesOf(conditions) }
+  return {
+    statement: selectOrders(ctx, orderOf(filters)).where(conditionOf({ conditions })),
+    values: valuesOf(conditions),
+  }
 }
 
 async function conditionsOf(ctx: Ctx, filters: Filters) {

@@ -23,6 +23,16 @@ export async function previewServiceUndo(
   return present(ctx, order, shop ?? null, askedAt)
 }
 
+/** Which of these a later order of the same service at the same shop stands in the way of. */
+export async function followedOrders(ctx: Ctx, ids: readonly number[]): Promise<Set<number>> {
+  if (ids.length === 0) return new Set()
+  // Whoever's it is: the shop may have been elsewhere meanwhile.
+  const { rows } = await ctx.db.execute<{ id: string }>(
+    sql`select id from unnest(${sql.param([...ids])}::bigint[]) as asked(id) where later_service_order_exists(id)`,
+  )
+  return new Set(rows.map(({ id }) => Number(id)))
+}
+
 /** Undoes the order, or refuses. Answers what was given back, as it was previewed. */
 export async function undoServiceOrder(
   ctx: Ctx,
@@ -157,9 +167,5 @@ async function refusalOf(
   const early = refuseUndo(undoFactsOf(order), askedAt)
   if (early) return early
   if (!isStillHere) return 'UNDO_MOVED'
-  // Whoever's it is: the shop may have been elsewhere meanwhile.
-  const { rows } = await ctx.db.execute<{ later: boolean }>(
-    sql`select later_service_order_exists(${order.id}) as later`,
-  )
-  return rows[0]?.later ? 'UNDO_NOT_LAST' : null
+  return (await followedOrders(ctx, [order.id])).has(order.id) ? 'UNDO_NOT_LAST' : null
 }

@@ -15,7 +15,7 @@ const settlementApi = api<typeof settlement>('settlement')
 type Receiver = { id: number; companyName: string; tokenCents: number }
 type Values = { amount: string; remark: string }
 
-const NOT_AN_AMOUNT = '请输入正确的数额，最多两位小数'
+const NOT_AN_AMOUNT = '数额格式不对，最多两位小数'
 const EMPTY: Values = { amount: '', remark: '' }
 
 /** Hands prepaid tokens to an agent below, out of one's own balance. */

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { AGENT_OPTIONS } from '#features/agents/AgentOptions.tsx'
+import { useOpenOrder } from '#features/ledger/useOpenOrder.tsx'
 import { ORDER_CELLS } from '#features/orders/orderCells.tsx'
 import { SHOPS_CAPPED_TEXT } from '#features/orders/rules.ts'
 import { formatCents, formatCount } from '#kit/money.ts'
@@ -28,6 +29,7 @@ export default function BillingDetailsPage() {
 }
 
 function Bills() {
+  const order = useOpenOrder()
   const undo = useOrderUndo('version')
   return (
     <>
@@ -36,6 +38,9 @@ function Bills() {
         from={settlementApi.bills}
         cells={CELLS}
         options={OPTIONS}
+        rowKey={row => row.orderNo}
+        openKey={order.orderNo}
+        onOpen={row => order.open(row.orderNo)}
         main={<RequestsButton />}
         summary={totals => <Totals totals={totals} />}
         actionsWidth={72}
@@ -67,7 +72,7 @@ function Totals({ totals }: { totals: Answer }) {
       <Sum label="应收" value={formatCents(totals.originalCents)} unit="代币" />
       <Sum label="结算" value={formatCents(totals.totalCents)} unit="代币" />
       {totals.refundedCents > 0 && (
-        <Sum label="其中已退款" value={formatCents(totals.refundedCents)} unit="代币" />
+        <Sum label="其中已撤销" value={formatCents(totals.refundedCents)} unit="代币" />
       )}
       <CappedNotes totals={totals} summed="金额" missing={totals.shopsCapped && SHOPS_CAPPED_TEXT} />
     </>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { formatCents, formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
@@ -9,13 +9,13 @@ import { Button, buttonLook } from '#web/Button.tsx'
 import { type ListParams, useListParams } from '#web/list/useListParams.ts'
 import { look } from '#web/look.ts'
 import { StatusTag } from '#web/StatusTag.tsx'
-import { usePermission, useSession } from '#web/session.ts'
+import { useMayOpen, useSession } from '#web/session.ts'
 import type { settlement } from './contract.ts'
 import { daysOfMonth, monthAfter, monthsUntil } from './rules.ts'
+import { StatementSales } from './StatementSales.tsx'
 import styles from './settlement.module.css'
 
 const settlementApi = api<typeof settlement>('settlement')
-const Chart = lazy(() => import('#web/chart/Chart.tsx'))
 const AgentPicker = lazy(async () => ({
   default: (await import('#features/agents/AgentPicker.tsx')).AgentPicker,
 }))
@@ -130,9 +130,9 @@ function StatementBody({ statement, isCurrent }: { statement: Statement; isCurre
       </dl>
       {isCurrent && <p className={styles.undoNote}>本月尚未结束，期末余额为截至目前的余额</p>}
       {statement.sections.map(section => (
-        <SectionTable key={section.asset} section={section} />
+        <SectionTable key={section.asset} section={section} statement={statement} />
       ))}
-      <Sales statement={statement} />
+      <StatementSales statement={statement} />
     </>
   )
 }
@@ -147,7 +147,28 @@ function Fact({ label, text }: { label: string; text: string }) {
 }
 
 /** Opening balance, movements by kind, closing balance; it says whether they add up. */
-function SectionTable({ section }: { section: Section }) {
+const MOVEMENTS = {
+  token: '/admin/detail/personalDetails',
+  sms: '/admin/detail/merchantMsgChanges',
+} as const
+
+/** The movements that the section sums up, one by one. */
+function MovementsLink({ asset, statement }: { asset: Section['asset']; statement: Statement }) {
+  const session = useSession()
+  const { first: from, last: to } = daysOfMonth(statement.month)
+  const mayOpen = useMayOpen(MOVEMENTS[asset])
+  if (!mayOpen) return null
+  const agentId = statement.agentId === session.agentId ? undefined : statement.agentId
+  return (
+    <Link className={styles.statementMore} to={MOVEMENTS[asset]} search={{ from, to, agentId } as never}>
+      查看明细
+    </Link>
+  )
+}
+
+type SectionProps = { section: Section; statement: Statement }
+
+function SectionTable({ section, statement }: SectionProps) {
   const isToken = section.asset === 'token'
   const shown = isToken ? formatCents : formatCount
   const title = isToken ? '代币' : '短信额度'
@@ -157,6 +178,7 @@ function SectionTable({ section }: { section: Section }) {
       <h2 className={look.sectionTitle}>
         {title}
         {!isToken && <span className={look.quiet}>（条）</span>}
+        <MovementsLink asset={section.asset} statement={statement} />
       </h2>
       <div className={styles.statementScroll}>
         <table className={styles.statementTable}>
@@ -224,39 +246,5 @@ function BalanceRow({ name, text }: { name: string; text: string }) {
       <td colSpan={3} />
       <td>{text}</td>
     </tr>
-  )
-}
-
-/** Each bar leads to the bills of its month, where the account may see them. */
-function Sales({ statement }: { statement: Statement }) {
-  const session = useSession()
-  const navigate = useNavigate()
-  const mayOpen = usePermission('settlement.bills')
-  const open = (index: number) => {
-    const month = statement.sales[index]?.month
-    if (month === undefined) return
-    const { first, last } = daysOfMonth(month)
-    const agent = session.isVendorStaff ? { agentId: String(statement.agentId) } : {}
-    void navigate({
-      to: '/admin/detail/billingDetails',
-      search: { paidFrom: first, paidTo: last, ...agent } as never,
-    })
-  }
-  return (
-    <section className={styles.statementSection}>
-      <Suspense fallback={<div className={styles.statementChartWait} />}>
-        <Chart
-          title="近 12 个月销售额"
-          unit="代币"
-          labels={statement.sales.map(({ month }) => month)}
-          series={[{ name: '销售额', tone: 'accent', values: statement.sales.map(({ cents }) => cents) }]}
-          format={formatCents}
-          onPick={mayOpen ? open : undefined}
-        />
-      </Suspense>
-      <p className={`${look.quiet} ${styles.statementHint}`}>
-        含版本新增、续费、升级，增值服务，商户短信包和硬件订购，未扣除撤销退回。点击查看该月的版本账单。
-      </p>
-    </section>
   )
 }

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { DOCUMENT_CELLS } from '#features/ledger/documentCells.tsx'
+import { useOpenOrder } from '#features/ledger/useOpenOrder.tsx'
 import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { List } from '#web/list/List.tsx'
@@ -17,6 +18,7 @@ const UndoSettingsDialog = lazy(() => import('./UndoSettingsDialog.tsx'))
 /** Requests to undo: an agent sees its own and what came of them, whoever may approve decides here. */
 export function UndoRequests() {
   const session = useSession()
+  const order = useOpenOrder()
   const mayApprove = usePermission('settlement.approve')
   const maySet = usePermission('settlement.settings')
   const navigate = useNavigate()
@@ -28,6 +30,7 @@ export function UndoRequests() {
         of={UNDO_REQUESTS}
         from={settlementApi.undoRequests}
         cells={DOCUMENT_CELLS}
+        onOpen={row => order.open(row.orderNo)}
         main={
           <div className={styles.undoMain}>
             <Button onClick={() => void navigate({ to: '.', search: {} as never })}>返回账单明细</Button>

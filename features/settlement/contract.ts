@@ -103,6 +103,7 @@ export const settlement = {
         'settlement',
         'ledger',
         'orders',
+        'orderDetails',
         'services',
         'smsDesk',
         'merchants',
@@ -140,6 +141,7 @@ export const settlement = {
         'settlement',
         'ledger',
         'orders',
+        'orderDetails',
         'services',
         'smsDesk',
         'merchants',
@@ -154,7 +156,7 @@ export const settlement = {
     .input(z.object({ id: whole(1), decision: text }))
     .output(Undone),
   rejectUndo: op(
-    { permission: 'settlement.approve', log: '驳回撤销申请', stale: ['settlement'] },
+    { permission: 'settlement.approve', log: '驳回撤销申请', stale: ['settlement', 'orderDetails'] },
     { method: 'POST', path: '/settlement/undo-requests/{id}/rejection', summary: 'Reject a request' },
   )
     .errors(errorsOf(SETTLEMENT_REFUSALS))
@@ -188,7 +190,8 @@ export const settlement = {
         to: z.string(),
         createdAt: z.string(),
         sections: z.array(StatementSection),
-        sales: z.array(z.object({ month: z.string(), cents: z.number() })),
+        /** 销售额 of CHART_MONTHS months, 1/100 token, by kind in the order of ORDER_KINDS. */
+        sales: z.array(z.object({ month: z.string(), cents: z.array(z.number()) })),
       }),
     ),
   /** Agents below the acting one; vendor staff see all that have a parent. */

@@ -1,9 +1,17 @@
 // Demo data of the settlement centre: undos that needed a second person, and tokens handed to agents below.
 import { DEMO_AGENTS, demoOperator, demoOwner, demoSeller, demoStaff } from '#features/access/demo.ts'
 import { demoNo, post } from '#features/ledger/demo.ts'
+import { tell } from '#features/notices/demo.ts'
 import { type DemoPurchase, demoPurchases, undoPurchase } from '#features/purchases/demo.ts'
 import { ago, type Demo, kept, workHour } from '#server/demo.ts'
-import { REQUEST_CLOSED, UNDO_REQUEST_DAYS } from './rules.ts'
+import {
+  allocatedWords,
+  decidedWords,
+  PENDING_REQUESTS,
+  REQUEST_CLOSED,
+  requestedWords,
+  UNDO_REQUEST_DAYS,
+} from './rules.ts'
 import { officeSettings, undoRequests } from './tables.ts'
 
 const APPROVAL_CENTS = 110_000
@@ -58,6 +66,12 @@ function allocate(demo: Demo, agentId: number, amount: number, remark: string, a
   const taker = { kind: 'agent', id: agentId } as const
   post(demo, { ...both, from: giver, to: clearing, agentId: first, description: `划拨给 ${name}` })
   post(demo, { ...both, from: clearing, to: taker, agentId, description: '上级划拨' })
+  tell(demo, demoOwner(demo, agentId), at, {
+    ...allocatedWords(demoOwner(demo, first).company, amount, remark),
+    topic: 'Credit_Notify',
+    link: `/admin/order/${both.document}`,
+    args: { documentNo: both.document },
+  })
 }
 
 const asked = kept(() => new Set<DemoPurchase>())
@@ -79,6 +93,13 @@ function request(demo: Demo, at: string, reason: string, decided: Decided): void
     ...{ agentId: first, kind: 'version', orderNo, totalCents, reason, state: 'pending' },
     ...{ requestedBy: by.id, requestedByName: by.name, requestedAt: at },
   })
+  const undo = { kind: 'version', orderNo, cents: totalCents } as const
+  tell(demo, demoStaff(demo), at, {
+    ...requestedWords(undo, { companyName: by.company, name: by.name }, reason),
+    topic: 'Undo_Notify',
+    link: PENDING_REQUESTS,
+    args: { orderNo },
+  })
   const hours = decided === 'expired' ? UNDO_REQUEST_DAYS * 24 + 1 : 26
   if (decided !== 'pending')
     demo.history.at(new Date(Date.parse(at) + hours * 3_600_000), decidedAt => {
@@ -89,6 +110,12 @@ function request(demo: Demo, at: string, reason: string, decided: Decided): void
         rejected: '客户已开始使用，按约定不退',
       }[decided]
       Object.assign(row, { state, decision, decidedAt })
+      tell(demo, by, decidedAt, {
+        ...decidedWords(undo, state, decision),
+        topic: 'Undo_Notify',
+        link: `/admin/order/${orderNo}`,
+        args: { orderNo },
+      })
       if (decided === 'expired') return
       const staff = demoStaff(demo)
       Object.assign(row, { decidedBy: staff.id, decidedByName: staff.name })

@@ -21,6 +21,7 @@ export const BILL_FIELDS = {
   personName: { ...MERCHANT_FIELDS.personName, nullable: true, in: ['row'] },
   salesType: ORDER_FIELDS.salesType,
   content: { ...ORDER_FIELDS.content, label: '内容' },
+  duration: ORDER_FIELDS.duration,
   /** Before discount. */
   originalCents: { ...ORDER_FIELDS.originalCents, label: '应收' },
   totalCents: ORDER_FIELDS.totalCents,
@@ -37,7 +38,7 @@ export const BILLS = list({
   columns: {
     shopName: { ...DOCUMENT_COLUMNS.shopName, below: ['merchantId', 'account'] },
     orderNo: { ...DOCUMENT_COLUMNS.orderNo, below: ['salesType'] },
-    content: { width: 192, card: 'fact' },
+    content: { width: 192, card: 'fact', below: ['duration'] },
     totalCents: { title: '结算 / 应收（代币）', width: 112, card: 'fact', below: ['originalCents'] },
     status: { width: 96, card: 'fact' },
     paidAt: { card: 'fact' },
@@ -53,6 +54,7 @@ export const BILLS = list({
     paid: { kind: 'days', label: '支付时间', presets: PAST_DAYS },
     agentId: BY_AGENT,
   },
+  sorts: ['paidAt'],
   file: {
     path: '/settlement/bills.xlsx',
     permission: 'settlement.export',

@@ -1,17 +1,15 @@
 import type { Job } from '#server/jobs.ts'
-import { REQUEST_CLOSED, UNDO_REQUEST_DAYS } from './rules.ts'
+import { REQUEST_CLOSED } from './rules.ts'
+import { endUndecided } from './server-pending.ts'
 
 export const jobs: readonly Job[] = [
   {
     name: 'close-undo-requests',
     cron: '47 * * * *',
-    async run(owner) {
+    async run(owner, services) {
+      await endUndecided(services)
       const close = `update undo_requests set state = 'rejected', decided_at = now(), decision = $1
          where state = 'pending' and`
-      await owner.query(`${close} requested_at <= now() - make_interval(days => $2)`, [
-        REQUEST_CLOSED.expired,
-        UNDO_REQUEST_DAYS,
-      ])
       await owner.query(
         `${close} case kind
            when 'version' then exists (select 1 from version_orders where order_no = undo_requests.order_no and status = 'recycled')

@@ -9,6 +9,7 @@ export const PAGES: readonly RoutePage[] = [
     permission: 'settlement.bills',
     file: 'features/settlement/BillingDetailsPage.tsx',
     group: '结算中心',
+    order: 1,
     list: '/api/settlement/bills',
   },
   {
@@ -18,6 +19,7 @@ export const PAGES: readonly RoutePage[] = [
     permission: 'settlement.statement',
     file: 'features/settlement/StatementPage.tsx',
     group: '结算中心',
+    order: 3,
   },
   {
     path: '/admin/detail/subAgents',
@@ -26,6 +28,7 @@ export const PAGES: readonly RoutePage[] = [
     permission: 'settlement.subAgents',
     file: 'features/settlement/SubAgentsPage.tsx',
     group: '结算中心',
+    order: 4,
     list: '/api/settlement/sub-agents',
   },
 ]

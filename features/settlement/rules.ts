@@ -2,6 +2,7 @@
 // below (D3 §2, §4, §9; money.md). Must never read a clock or a database, and must never compute a balance.
 import { LIMITS as LEDGER_LIMITS, TRANSFER_KINDS, type TransferKind } from '#features/ledger/rules.ts'
 import { type Machine, nextState } from '#kit/machine.ts'
+import { amountText, formatCents } from '#kit/money.ts'
 
 export const UNDO_KINDS = {
   version: '版本订单',
@@ -25,6 +26,51 @@ export function movementName(line: { kind: string; income: number; spent: number
   return TRANSFER_KINDS[line.kind as TransferKind] ?? line.kind
 }
 
+/** What people are told of an undo, with what goes back in 1/100 token. */
+export type UndoTold = { kind: UndoKind; orderNo: string; cents: number }
+
+function undoFacts({ kind, orderNo, cents }: UndoTold): string {
+  return `${UNDO_KINDS[kind]} ${orderNo}，退回 ${formatCents(cents)} 代币`
+}
+
+export function requestedWords(
+  told: UndoTold,
+  by: { companyName: string; name: string },
+  reason: string,
+): { title: string; body: string } {
+  const body = `${by.companyName} ${by.name} 申请撤销${undoFacts(told)}。原因：${reason}`
+  return { title: '撤销申请待审批', body }
+}
+
+export function decidedWords(
+  told: UndoTold,
+  state: 'approved' | 'rejected',
+  decision: string,
+): { title: string; body: string } {
+  const said = decision && `。${state === 'approved' ? '审批意见' : '驳回原因'}：${decision}`
+  return state === 'approved'
+    ? { title: '撤销申请已通过', body: `${undoFacts(told)}${said}` }
+    : { title: '撤销申请被驳回', body: `${UNDO_KINDS[told.kind]} ${told.orderNo}${said}` }
+}
+
+export function undoneWords(told: UndoTold, byName: string, reason: string): { title: string; body: string } {
+  return { title: '订单被撤销', body: `${byName} 撤销了${undoFacts(told)}。原因：${reason}` }
+}
+
+export function allocatedWords(
+  company: string,
+  cents: number,
+  remark: string,
+): { title: string; body: string } {
+  return {
+    title: '收到上级划拨',
+    body: `${company} 划拨 ${amountText(cents, '代币')}${remark && `。备注：${remark}`}`,
+  }
+}
+
+/** Where whoever approves finds what waits. */
+export const PENDING_REQUESTS = '/admin/detail/billingDetails?view=requests&state=pending'
+
 export const UNDO_REQUEST_STATES = { pending: '待审批', approved: '已通过', rejected: '已驳回' } as const
 export type UndoRequestState = keyof typeof UNDO_REQUEST_STATES
 
@@ -46,7 +92,7 @@ export function endOfRequests(now: string): string {
 }
 
 /** D3 §4: completed for 1 and 2, otherwise refund. */
-export const BILL_STATUSES = { paid: '已完成', recycled: '已退款' } as const
+export const BILL_STATUSES = { paid: '已完成', recycled: '已撤销' } as const
 export type BillStatus = keyof typeof BILL_STATUSES
 
 /** `approvalMaxCents`: the highest amount above which approval can be asked for, 1/100 token. */
@@ -114,15 +160,41 @@ export function refuseAllocation(allocation: {
   return [...allocation.remark.trim()].length > LIMITS.remark ? 'ALLOCATE_REMARK_TOO_LONG' : null
 }
 
-/** What counts as a sale in the statement's chart. */
-export const SALES_KINDS = [
-  'version-new',
-  'version-renew',
-  'version-upgrade',
-  'service',
-  'sms-package',
-  'hardware',
-] as const satisfies readonly TransferKind[]
+/** Kinds of orders that are counted per day. */
+export const ORDER_KINDS = ['version', 'service', 'sms'] as const
+export type OrderKind = (typeof ORDER_KINDS)[number]
+
+/** What every page says 销售额 counts; its one source is `orderDays`. */
+export const SALES_MEANING = '以代币支付的版本、增值服务和商户短信包订单，扣除已撤销的，不含赠送、充值和硬件'
+
+type Opens = {
+  name: string
+  path: string
+  permission: string
+  filters: (from: string, to: string) => Record<string, string>
+}
+
+/** The parts of 销售额, and the list that each opens for days (YYYY-MM-DD): its sum is the part. */
+export const SALES_PARTS = {
+  version: {
+    name: '软件版本',
+    path: '/admin/order/versionsOrder',
+    permission: 'orders.list',
+    filters: (from, to) => ({ status: 'paid', paidFrom: from, paidTo: to }),
+  },
+  service: {
+    name: '增值服务',
+    path: '/admin/order/appreciationOrder',
+    permission: 'services.orders',
+    filters: (from, to) => ({ state: 'completed', from, to }),
+  },
+  sms: {
+    name: '商户短信包',
+    path: '/admin/order/msgOrder',
+    permission: 'smsDesk.orders',
+    filters: (from, to) => ({ status: 'paid', kind: 'package', from, to }),
+  },
+} as const satisfies Record<OrderKind, Opens>
 
 /** Months of the statement's chart, the chosen one last. */
 export const CHART_MONTHS = 12

@@ -8,7 +8,15 @@ import { found, refuse } from '#server/refuse.ts'
 import type { settlement as contract } from './contract.ts'
 import { REQUEST_FIELDS, UNDO_REQUESTS } from './fields.ts'
 import { refuseDecider, refuseDecision, SETTLEMENT_REFUSALS, UNDO_REQUEST_STEPS } from './rules.ts'
-import { noteUndo, performUndo, previewsOf, refuseNothingLeft } from './server-undo.ts'
+import { tellDecided } from './server-notices.ts'
+import {
+  noteUndo,
+  performUndo,
+  previewsOf,
+  refuseNothingLeft,
+  tellTaken,
+  tokensBackOf,
+} from './server-undo.ts'
 import { undoRequests } from './tables.ts'
 
 const ROW = {
@@ -59,6 +67,11 @@ export const approveUndo: Verb<typeof contract.approveUndo> = async (ctx, { id, 
   const request = await decide(ctx, id, 'approve', decision)
   refuseNothingLeft(await previewsOf(ctx, request, request.requestedAt))
   const previews = await performUndo(ctx, request, request.requestedAt)
+  await tellDecided(ctx, { ...request, cents: tokensBackOf(previews) }, 'approved', {
+    requestedBy: request.requestedBy,
+    decision: decision.trim(),
+  })
+  await tellTaken(ctx, request, previews, request.requestedBy)
   noteUndo(ctx, request.kind, request.orderNo, previews, [
     { name: '撤销原因', before: null, after: request.reason },
     { name: '审批', before: '待审批', after: '已通过' },
@@ -69,6 +82,10 @@ export const approveUndo: Verb<typeof contract.approveUndo> = async (ctx, { id, 
 
 export const rejectUndo: Verb<typeof contract.rejectUndo> = async (ctx, { id, decision }) => {
   const request = await decide(ctx, id, 'reject', decision)
+  await tellDecided(ctx, { ...request, cents: request.totalCents }, 'rejected', {
+    requestedBy: request.requestedBy,
+    decision: decision.trim(),
+  })
   ctx.about(request.agentId)
   ctx.note(`${request.agentName} (${request.agentId})`, [
     { name: '订单号', before: null, after: request.orderNo },

@@ -1,10 +1,12 @@
 // Billing details: paid version orders, the last paid first, through the indexes of the time of payment.
-import { and, desc, eq, isNotNull, or, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, or, sql } from 'drizzle-orm'
 import { agentLevels, agents } from '#features/agents/tables.ts'
 import { merchants } from '#features/merchants/tables.ts'
 import { undoOfferOf } from '#features/orders/rules.ts'
+import { DURATION } from '#features/orders/server-rows.ts'
 import { type OrderSearch, searchOrders } from '#features/orders/server-search.ts'
 import { versionOrders } from '#features/orders/tables.ts'
+import { undoRefusals } from '#features/purchases/server-undo.ts'
 import { keysIn } from '#kit/fields.ts'
 import type { DownloadIn } from '#kit/op.ts'
 import type { Ctx, Verb } from '#server/ctx.ts'
@@ -17,6 +19,7 @@ import {
   ownColumns,
   ownCondition,
   type PageIds,
+  sortedBy,
   valuesOf,
 } from '#server/list.ts'
 import { rowsAndSums } from '#server/list-sums.ts'
@@ -27,7 +30,7 @@ import { undoRequests } from './tables.ts'
 
 type Filters = Omit<DownloadIn<typeof settlementDownloads.bills>, 'columns'>
 
-const ORDER = [desc(versionOrders.paidAt), desc(versionOrders.id)]
+const orderOf = (input: Pick<Filters, 'sort' | 'order'>) => sortedBy(input, versionOrders, versionOrders.id)
 
 /** Bills of the acting agent, or of all for vendor staff. Counting stops at COUNT_CAP, and the sums with it. */
 export const listBills: Verb<typeof contract.bills> = async (ctx, input) => {
@@ -36,14 +39,27 @@ export const listBills: Verb<typeof contract.bills> = async (ctx, input) => {
   const ofPage = (page: PageIds) =>
     selectBills(ctx, PAGE_ROW, page)
       .innerJoin(page, eq(page.id, versionOrders.id))
-      .orderBy(...ORDER)
+      .orderBy(...list.order)
   const answer = await rowsAndSums(ctx, list, input, ofPage, SUMS)
-  const now = new Date().toISOString()
+  const rows = answer.rows.map(row => present(row, new Date().toISOString()))
+  const refusals = await refusalsOf(
+    ctx,
+    rows.flatMap(({ orderNo, undo }) => (undo.refusal === null ? [orderNo] : [])),
+  )
   return {
     ...answer,
-    rows: answer.rows.map(row => present(row, now)),
+    rows: rows.map(row => ({
+      ...row,
+      undo: { refusal: row.undo.refusal ?? refusals.get(row.orderNo) ?? null },
+    })),
     shopsCapped: search.shopsCapped,
   }
+}
+
+/** What their shops say against an undo, for whoever may undo. */
+async function refusalsOf(ctx: Ctx, orderNos: readonly string[]): Promise<Map<string, string | null>> {
+  if (!ctx.actor.permissions.has('settlement.undo')) return new Map()
+  return new Map((await undoRefusals(ctx, { orderNos })).map(({ orderNo, refusal }) => [orderNo, refusal]))
 }
 
 const SUMS = {
@@ -64,7 +80,7 @@ function listOf(ctx: Ctx, filters: Filters, search: OrderSearch): ListSource {
     }),
     ...search.conditions,
   ]
-  return { name: 'bills', table: versionOrders, conditions, sort: 'paid', order: ORDER }
+  return { name: 'bills', table: versionOrders, conditions, ...orderOf(filters) }
 }
 
 /** A literal, since undone orders are few and have an index of their own. */
@@ -83,6 +99,7 @@ const PENDING = sql<boolean>`exists (select 1 from ${undoRequests} where ${and(
 
 const ROW = {
   ...ownColumns(versionOrders, keysIn(BILL_FIELDS, 'row')),
+  duration: DURATION,
   agentName: agents.companyName,
   levelName: agentLevels.name,
   shopName: merchants.shopName,
@@ -130,7 +147,7 @@ export const billsDownload = serveDownload(
     return {
       statement: selectBills(ctx, FILE_ROW)
         .where(conditionOf(list))
-        .orderBy(...ORDER),
+        .orderBy(...list.order),
       values: valuesOf(list.conditions),
       ...fileColumns(BILLS, FILE_ROW, columns),
     }

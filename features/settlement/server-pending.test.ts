@@ -147,6 +147,11 @@ test('the hourly cleaning closes requests that ended, and those whose order was 
   assert.deepEqual(states.get(ended.id), ['rejected', '已过期'])
   assert.deepEqual(states.get(undone.id), ['rejected', '订单已撤销'])
   assert.deepEqual(states.get(waiting.id), ['pending', ''])
+  const told = await me.notices.list({ topic: 'Undo_Notify' })
+  assert.deepEqual(
+    told.rows.map(({ title, body }) => [title, body]),
+    [['撤销申请被驳回', `版本订单 ${ended.orderNo}。驳回原因：已过期`]],
+  )
 })
 
 test('approving a batch closes what still waited for one of its lines', async () => {

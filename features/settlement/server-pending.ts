@@ -2,7 +2,8 @@
 // their end. A line of a bulk renewal and its batch are one thing here.
 import { and, asc, eq, inArray, lte, ne, or, type SQL, sql } from 'drizzle-orm'
 import { versionOrders } from '#features/orders/tables.ts'
-import { type Ctx, ownRows } from '#server/ctx.ts'
+import { type Ctx, ownRows, type Services } from '#server/ctx.ts'
+import { actAsSystem } from '#server/system.ts'
 import {
   endOfRequests,
   REQUEST_CLOSED,
@@ -10,6 +11,7 @@ import {
   UNDO_REQUEST_STEPS,
   type UndoKind,
 } from './rules.ts'
+import { tellDecided } from './server-notices.ts'
 import { undoRequests } from './tables.ts'
 
 type Asked = { kind: UndoKind; orderNo: string }
@@ -85,6 +87,23 @@ export async function closeUndone(ctx: Ctx, orderNos: readonly string[]): Promis
   if (orderNos.length === 0) return
   const isOne = and(eq(undoRequests.kind, 'version'), inArray(undoRequests.orderNo, [...orderNos]))
   await close(ctx, isOne, 'undone')
+}
+
+/** Rejects what nobody decided in time, and tells whoever asked. */
+export async function endUndecided(services: Services): Promise<void> {
+  const { from, to } = UNDO_REQUEST_STEPS.reject
+  const decision = REQUEST_CLOSED.expired
+  await actAsSystem(services, 'close-undo-requests', async ctx => {
+    const ended = await ctx.db
+      .update(undoRequests)
+      .set({ state: to, decidedAt: nowText(), decision })
+      .where(and(lte(undoRequests.requestedAt, endOfRequests(nowText())), inArray(undoRequests.state, from)))
+      .returning()
+    for (const request of ended) {
+      const { requestedBy, totalCents } = request
+      await tellDecided(ctx, { ...request, cents: totalCents }, 'rejected', { requestedBy, decision })
+    }
+  })
 }
 
 async function close(ctx: Ctx, which: SQL | undefined, why: RequestClosed): Promise<void> {

@@ -84,7 +84,8 @@ test('what was there, what moved by kind, and what is there add up, in tokens an
   assert.deepEqual([sms.opening, sms.income, sms.spent, sms.closing, sms.addsUp], [0, 500, 40, 460, true])
   assert.deepEqual(await me.ledger.wallet(), { tokenCents: tokens.closing, sms: sms.closing })
   const latest = statement.sales.at(-1)
-  assert.deepEqual(latest, { month: thisMonth, cents: spent })
+  const sold = quote.totalCents + renewed.totalCents
+  assert.deepEqual(latest, { month: thisMonth, cents: [sold, 0, 1_200] })
   assert.equal(statement.sales.length, 12)
   assert.equal(statement.sales[0]?.month, monthAfter(thisMonth, -11))
   await office.verifyLedger()

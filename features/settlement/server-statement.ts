@@ -1,5 +1,5 @@
 // The monthly statement: opening balance, movements by kind, closing balance, of tokens and of SMS credit.
-import { and, eq, gte, inArray, lte, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gte, lte, type SQL, sql } from 'drizzle-orm'
 import { agentLevels, agents } from '#features/agents/tables.ts'
 import { ASSETS, type Asset, TRANSFER_KINDS } from '#features/ledger/rules.ts'
 import { ledgerAccounts, ledgerDays, ledgerEntries } from '#features/ledger/tables.ts'
@@ -8,7 +8,8 @@ import { endOfDay, formatDay, startOfDay } from '#kit/time.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
 import { found } from '#server/refuse.ts'
 import type { settlement as contract } from './contract.ts'
-import { CHART_MONTHS, daysOfMonth, monthAfter, monthsUntil, movementName, SALES_KINDS } from './rules.ts'
+import { CHART_MONTHS, daysOfMonth, monthAfter, monthsUntil, movementName, ORDER_KINDS } from './rules.ts'
+import { salesByMonth } from './server-sales.ts'
 
 export type Statement = Out<typeof contract.statement>
 
@@ -128,23 +129,12 @@ function balanceBefore(instant: string): SQL {
     order by ${ledgerEntries.createdAt} desc nulls last, ${ledgerEntries.id} desc nulls last limit 1), 0)`
 }
 
-/** What was spent on sales in each month of the chart, 1/100 token. */
 async function salesOf(ctx: Ctx, agentId: number, until: string): Promise<Statement['sales']> {
   const months = monthsUntil(until, CHART_MONTHS)
-  const monthOfDay = sql<string>`to_char(${ledgerDays.day}, 'YYYY-MM')`
-  const rows = await ctx.db
-    .select({ month: monthOfDay, cents: sql<number>`sum(${ledgerDays.spent})`.mapWith(Number) })
-    .from(ledgerDays)
-    .where(
-      and(
-        eq(ledgerDays.agentId, agentId),
-        ownRows(ctx, ledgerDays.agentId),
-        gte(ledgerDays.day, daysOfMonth(months[0] ?? until).first),
-        lte(ledgerDays.day, daysOfMonth(until).last),
-        eq(ledgerDays.asset, 'token'),
-        inArray(ledgerDays.kind, [...SALES_KINDS]),
-      ),
-    )
-    .groupBy(monthOfDay)
-  return months.map(month => ({ month, cents: rows.find(row => row.month === month)?.cents ?? 0 }))
+  const [first, last] = [daysOfMonth(months[0] ?? until).first, daysOfMonth(until).last]
+  const rows = await salesByMonth(ctx, { agentId, from: first, to: last })
+  return months.map(month => ({
+    month,
+    cents: ORDER_KINDS.map(kind => rows.find(row => row.month === month && row.kind === kind)?.cents ?? 0),
+  }))
 }

@@ -4,11 +4,12 @@ import { and, asc, eq, ilike, isNotNull, or, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { agentLevels, agents } from '#features/agents/tables.ts'
 import { balancesOf, type Movement, nextDocumentNo, post } from '#features/ledger/server.ts'
+import { notify } from '#features/notices/server-notify.ts'
 import { amountText } from '#kit/money.ts'
 import type { Ctx, Verb } from '#server/ctx.ts'
 import { refuse } from '#server/refuse.ts'
 import type { settlement as contract } from './contract.ts'
-import { refuseAllocation, refuseReceiver, SETTLEMENT_REFUSALS } from './rules.ts'
+import { allocatedWords, refuseAllocation, refuseReceiver, SETTLEMENT_REFUSALS } from './rules.ts'
 
 const parents = alias(agents, 'parents')
 
@@ -131,6 +132,14 @@ export const allocate: Verb<typeof contract.allocate> = async (ctx, input) => {
       description: '上级划拨',
     },
   ])
+  await notify(ctx, {
+    ...allocatedWords(ctx.actor.companyName, input.amountCents, remark),
+    agentId: input.agentId,
+    holding: 'ledger.changes',
+    topic: 'Credit_Notify',
+    link: `/admin/order/${documentNo}`,
+    args: { documentNo, asset: 'token', amount: input.amountCents },
+  })
   const after = await balancesOf(ctx, agentId)
   return { documentNo, balanceAfterCents: after.tokenCents }
 }

@@ -14,6 +14,7 @@ import type { Ctx, Verb } from '#server/ctx.ts'
 import { Refusal, refuse } from '#server/refuse.ts'
 import type { settlement as contract } from './contract.ts'
 import { needsApproval, SETTLEMENT_REFUSALS, UNDO_KINDS, type UndoKind } from './rules.ts'
+import { tellRequested, tellUndone } from './server-notices.ts'
 import { type Batch, batchOf, closeExpired, closeUndone, isPending } from './server-pending.ts'
 import { approvalCentsOf } from './server-settings.ts'
 import { undoRequests } from './tables.ts'
@@ -85,6 +86,7 @@ export async function requestOrUndo(ctx: Ctx, asked: UndoAsked): Promise<UndoAns
   const waits = needsApproval(decidingCentsOf(previews, batch), await approvalCentsOf(ctx))
   if (!waits) {
     const undone = await performUndo(ctx, { ...asked, reason }, askedAt)
+    await tellTaken(ctx, { ...asked, reason }, undone, ctx.actor.accountId)
     noteUndo(ctx, asked.kind, asked.orderNo, undone, [{ name: '撤销原因', before: null, after: reason }])
     return { state: 'undone', previews: undone }
   }
@@ -134,6 +136,19 @@ async function requestUndo(
     .onConflictDoNothing()
     .returning({ id: undoRequests.id })
   if (written.length === 0) refuse('UNDO_PENDING', SETTLEMENT_REFUSALS)
+  await tellRequested(ctx, { ...asked, cents: tokensBackOf(previews) }, asked.reason)
+}
+
+export async function tellTaken(
+  ctx: Ctx,
+  asked: UndoAsked,
+  undone: readonly UndoPreview[],
+  askedBy: number,
+): Promise<void> {
+  const [line] = undone
+  if (!line) return
+  const told = { ...asked, cents: tokensBackOf(undone), agentId: line.agentId, askedBy }
+  await tellUndone(ctx, told, asked.reason)
 }
 
 /** What goes back of the lines that can be undone, 1/100 token. */

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { index, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { date, index, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { id, instant, whole } from '#server/columns.ts'
-import type { UndoKind, UndoRequestState } from './rules.ts'
+import type { OrderKind, UndoKind, UndoRequestState } from './rules.ts'
 
 /** An undo above the operator's amount waits here for a second person. */
 export const undoRequests = pgTable(
@@ -37,3 +37,23 @@ export const officeSettings = pgTable('office_settings', {
   updatedBy: whole('updated_by').notNull(),
   updatedAt: instant('updated_at').notNull(),
 })
+
+/**
+ * Orders that stand, by the day that their list filters by, kept by triggers. `cents`: their price in 1/100 token; `fen`: what
+ * was paid from outside for SMS credit.
+ */
+export const orderDays = pgTable(
+  'order_days',
+  {
+    agentId: whole('agent_id').notNull(),
+    day: date('day').notNull(),
+    kind: text('kind').$type<OrderKind>().notNull(),
+    orders: whole('orders').notNull(),
+    cents: whole('cents').notNull(),
+    fen: whole('fen').notNull(),
+  },
+  table => [
+    primaryKey({ columns: [table.agentId, table.day, table.kind] }),
+    index('order_days_day').on(table.day),
+  ],
+)

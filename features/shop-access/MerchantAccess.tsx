@@ -4,11 +4,12 @@ import { useMutation } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import type { Merchant } from '#features/merchants/MerchantFacts.tsx'
 import { AccountText } from '#features/merchants/MerchantTexts.tsx'
-import { REFUSALS, refuseDisabled } from '#features/merchants/rules.ts'
+import { REFUSALS, refuseDisabled, refusePhoneChange } from '#features/merchants/rules.ts'
 import { CodeButton } from '#features/messages/CodeButton.tsx'
 import { refuseReceiver, SEND_REFUSALS } from '#features/messages/rules.ts'
 import { api, messageOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
+import { look } from '#web/look.ts'
 import { Permit } from '#web/Permit.tsx'
 import { readAgain, reread } from '#web/reread.ts'
 import { usePermission, useSession } from '#web/session.ts'
@@ -29,14 +30,20 @@ function lockOf(merchant: Merchant): string | null {
 /** The account, which is the shop's phone, and the way to another. */
 export function AccountFact({ merchant }: { merchant: Merchant }) {
   const [open, setOpen] = useState(false)
+  const session = useSession()
+  const byStaff = refusePhoneChange(merchant.account, session)
   return (
     <>
       <span className={styles.merchantAccess}>
         <AccountText merchant={merchant} />
         <Permit permission="shopAccess.changePhone">
-          <Button kind="link" disabled={lockOf(merchant)} onClick={() => setOpen(true)}>
-            修改手机号
-          </Button>
+          {byStaff ? (
+            <span className={look.quiet}>{REFUSALS[byStaff]}</span>
+          ) : (
+            <Button kind="link" disabled={lockOf(merchant)} onClick={() => setOpen(true)}>
+              修改手机号
+            </Button>
+          )}
         </Permit>
       </span>
       <Suspense>{open && <ChangePhoneDialog merchant={merchant} onClose={() => setOpen(false)} />}</Suspense>

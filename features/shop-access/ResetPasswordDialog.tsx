@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { Merchant } from '#features/merchants/MerchantFacts.tsx'
 import { LIMITS, REFUSALS, refusePassword } from '#features/merchants/rules.ts'
+import { missingText } from '#kit/fields.ts'
 import { isMainlandMobile } from '#kit/phone.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
@@ -72,7 +73,7 @@ export default function ResetPasswordDialog({ merchant, onClose }: Props) {
 }
 
 function refuseDraft({ password }: Draft): Broken | null {
-  if (password === '') return { field: 'password', message: '请输入新密码' }
+  if (password === '') return { field: 'password', message: missingText('新密码') }
   const broken = refusePassword(password)
   return broken && { field: 'password', message: REFUSALS[broken] }
 }

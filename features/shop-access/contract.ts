@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { LEDGER_REFUSALS } from '#features/ledger/rules.ts'
 import { REFUSALS } from '#features/merchants/rules.ts'
-import { CODE_REFUSALS } from '#features/messages/rules.ts'
+import { CODE_REFUSALS, SEND_REFUSALS } from '#features/messages/rules.ts'
 import { enteredText } from '#kit/list-input.ts'
 import { errorsOf, op } from '#kit/op.ts'
 import { whole } from '#kit/page.ts'
@@ -32,4 +33,46 @@ export const shopAccess = {
     .errors(errorsOf({ ...REFUSALS, ...CODE_REFUSALS }))
     .input(z.object({ id: whole(1), needsRecoveryCode: z.boolean(), code: z.string().max(20).default('') }))
     .output(z.object({ id: z.number(), needsRecoveryCode: z.boolean() })),
+  /** What its owner needs to begin, but for the password, and the message that would tell it. */
+  handOver: op(
+    { permission: 'shopAccess.handOver' },
+    { method: 'GET', path: '/merchants/{id}/hand-over', summary: 'What a shop is handed over with' },
+  )
+    .input(merchantId)
+    .output(
+      z.object({
+        id: z.number(),
+        shopName: z.string(),
+        account: z.string(),
+        status: z.enum(['normal', 'disabled']),
+        versionName: z.string(),
+        shopsBought: z.number(),
+        expiresAt: z.string().nullable(),
+        /** Where shops log in; null where no address is set. */
+        loginUrl: z.string().nullable(),
+        sms: z.object({
+          text: z.string(),
+          /** What it costs the acting agent, and what it has. */
+          pieces: z.number(),
+          balance: z.number(),
+          refusal: z.object({ code: z.string(), message: z.string() }).nullable(),
+        }),
+      }),
+    ),
+  sendHandOver: op(
+    {
+      permission: 'shopAccess.handOver',
+      log: '发送开店通知',
+      idempotent: true,
+      stale: ['shopAccess', 'messageDesk', 'ledger', 'renewals'],
+    },
+    {
+      method: 'POST',
+      path: '/merchants/{id}/hand-over',
+      summary: 'Send a shop what it needs to begin, by SMS',
+    },
+  )
+    .errors(errorsOf({ ...REFUSALS, ...SEND_REFUSALS, SMS_INSUFFICIENT: LEDGER_REFUSALS.SMS_INSUFFICIENT }))
+    .input(merchantId)
+    .output(z.object({ id: z.number(), pieces: z.number() })),
 }

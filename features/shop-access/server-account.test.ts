@@ -49,13 +49,23 @@ describe('the phone', () => {
     assert.equal((await staff.shopAccess.changePhone({ id, phone: other, code: '000000' })).account, other)
   })
 
+  test('of an account that gets no code is changed by staff alone, and the refusal says so', async () => {
+    const id = await makeMerchant(office, agent.id, { account: '1391234567' })
+    await assert.rejects(mine.shopAccess.changePhone({ id, phone: freshPhone(), code: '' }), {
+      code: 'PHONE_BY_STAFF',
+      message: '该账号不是手机号，收不到验证码，请联系平台工作人员修改',
+    })
+    const phone = freshPhone()
+    assert.equal((await staff.shopAccess.changePhone({ id, phone })).account, phone)
+  })
+
   test('is refused in the order of the form, with the field', async () => {
     const id = await makeMerchant(office, agent.id)
     const { account } = await mine.merchants.details({ id })
     const disabled = await makeMerchant(office, agent.id, { status: 'disabled' })
     const cases: [number, string, string, string, string | undefined][] = [
       [id, '', '', 'PHONE_CODE_REQUIRED', 'code'],
-      [id, '', '123456', 'ACCOUNT_MOBILE', 'phone'],
+      [id, '', '123456', 'PHONE_REQUIRED', 'phone'],
       [id, '1391234567', '123456', 'ACCOUNT_MOBILE', 'phone'],
       [id, '139123456789', '123456', 'ACCOUNT_MOBILE', 'phone'],
       [id, account, '123456', 'PHONE_UNCHANGED', 'phone'],
@@ -113,7 +123,11 @@ describe('the password', () => {
 
   test('of fewer than six characters, or for a disabled shop, is refused', async () => {
     const id = await makeMerchant(office, agent.id)
-    for (const password of ['', 'abc12', '密码密码密码', 'abc 123'])
+    assert.equal(
+      await refusalOf(mine.shopAccess.resetPassword({ id, password: '', notify: false })),
+      'PASSWORD_REQUIRED',
+    )
+    for (const password of ['abc12', '密码密码密码', 'abc 123'])
       assert.equal(
         await refusalOf(mine.shopAccess.resetPassword({ id, password, notify: false })),
         'PASSWORD_FORMAT',

@@ -1,6 +1,12 @@
 // A shop's way into its software: its phone, which is its account, and its password; and the code before a recall (D1 §2, D2 §5).
 
-import { REFUSALS, refuseDisabled, refuseNewPhone, refusePassword } from '#features/merchants/rules.ts'
+import {
+  REFUSALS,
+  refuseDisabled,
+  refuseNewPhone,
+  refusePassword,
+  refusePhoneChange,
+} from '#features/merchants/rules.ts'
 import { lockMerchant, updateMerchant } from '#features/merchants/server-edit.ts'
 import { refuseField } from '#features/merchants/server-new.ts'
 import { CODE_REFUSALS, refuseTypedCode } from '#features/messages/rules.ts'
@@ -16,6 +22,7 @@ import type { shopAccess as contract } from './contract.ts'
 export const changePhone: Verb<typeof contract.changePhone> = async (ctx, { id, phone, code }) => {
   const before = await lockMerchant(ctx, id)
   refuse(refuseDisabled(before.status), REFUSALS)
+  refuse(refusePhoneChange(before.account, ctx.actor), REFUSALS)
   const needsCode = !ctx.actor.isVendorStaff
   if (needsCode) refuse(refuseTypedCode('phone', code), CODE_REFUSALS, { field: 'code' })
   refuse(refuseNewPhone(phone, before.account), REFUSALS, { field: 'phone' })

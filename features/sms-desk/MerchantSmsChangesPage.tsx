@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { AGENT_OPTIONS } from '#features/agents/AgentOptions.tsx'
 import { DOCUMENT_CELLS } from '#features/ledger/documentCells.tsx'
+import { useOpenOrder } from '#features/ledger/useOpenOrder.tsx'
 import { formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { api } from '#web/api.ts'
@@ -20,12 +21,14 @@ type Row = Out<typeof smsDesk.merchantChanges>['rows'][number]
 
 /** Every change of SMS credit on the agent's own account, or on that of one shop (D3 §2, SMS change list). */
 export default function MerchantSmsChangesPage() {
+  const order = useOpenOrder()
   return (
     <List
       of={SMS_ENTRIES}
       from={smsDeskApi.merchantChanges}
       cells={CELLS}
       options={OPTIONS}
+      onOpen={row => order.open(row.orderNo)}
       summary={totals => (
         <>
           <Sum label="转入" value={formatCount(totals.income)} unit="条" />

@@ -1,4 +1,5 @@
 import { AGENT_OPTIONS } from '#features/agents/AgentOptions.tsx'
+import { useOpenOrder } from '#features/ledger/useOpenOrder.tsx'
 import { ORDER_CELLS } from '#features/orders/orderCells.tsx'
 import { SHOPS_CAPPED_TEXT } from '#features/orders/rules.ts'
 import { formatCents, formatCount } from '#kit/money.ts'
@@ -17,12 +18,14 @@ type Row = Out<typeof smsDesk.changes>['rows'][number]
 
 /** What took credit away from shops again (D2 §2, screen 15). */
 export default function SmsChangeOrdersPage() {
+  const order = useOpenOrder()
   return (
     <List
       of={SMS_CHANGES}
       from={smsDeskApi.changes}
       cells={CELLS}
       options={OPTIONS}
+      onOpen={row => order.open(row.orderNo)}
       summary={totals => (
         <>
           <Sum label="变动" value={formatCount(totals.totalPieces)} unit="条" />

@@ -1,5 +1,6 @@
 import { AGENT_OPTIONS } from '#features/agents/AgentOptions.tsx'
 import { PAY_METHODS } from '#features/ledger/rules.ts'
+import { useOpenOrder } from '#features/ledger/useOpenOrder.tsx'
 import { ORDER_CELLS, shopCell } from '#features/orders/orderCells.tsx'
 import { SHOPS_CAPPED_TEXT } from '#features/orders/rules.ts'
 import { useUndo } from '#features/orders/slots.tsx'
@@ -24,6 +25,7 @@ type Row = Answer['rows'][number]
 /** SMS packages of shops and credit taken back (D2 §2, screen 11): before, after, and the undo of a package. */
 export default function SmsOrdersPage() {
   const session = useSession()
+  const order = useOpenOrder()
   const undo = useUndo('sms')
   return (
     <>
@@ -32,6 +34,9 @@ export default function SmsOrdersPage() {
         from={smsDeskApi.orders}
         cells={session.isVendorStaff ? STAFF_CELLS : OWN_CELLS}
         options={OPTIONS}
+        rowKey={row => row.orderNo}
+        openKey={order.orderNo}
+        onOpen={row => order.open(row.orderNo)}
         summary={totals => <Totals totals={totals} />}
         actionsWidth={72}
         rowActions={undo.rowActions}
@@ -47,9 +52,10 @@ function Totals({ totals }: { totals: Answer }) {
       <Sum label="总金额" value={formatCents(totals.totalCents)} unit="代币" />
       {totals.paidFen > 0 && <Sum label="充值" value={formatCents(totals.paidFen)} unit="元" />}
       <Sum label="总条数" value={formatCount(totals.totalPieces)} unit="条" />
+      {totals.giftPieces > 0 && <Sum label="赠送" value={formatCount(totals.giftPieces)} unit="条" />}
       {totals.recycledPieces > 0 && (
         <span>
-          其中已撤回 <b>{formatCents(totals.recycledCents)}</b> 代币，
+          其中已撤销 <b>{formatCents(totals.recycledCents)}</b> 代币，
           {totals.refundedFen > 0 && (
             <>
               <b>{formatCents(totals.refundedFen)}</b> 元，

@@ -55,7 +55,9 @@ export const smsDesk = {
         paidFen: z.number(),
         /** Of that, what was given back. */
         refundedFen: z.number(),
-        /** Pieces of packages, gifts and recharges that were paid. */
+        /** Pieces that were given, for nothing. */
+        giftPieces: z.number(),
+        /** Pieces of packages and recharges that were paid. */
         totalPieces: z.number(),
         recycledCents: z.number(),
         recycledPieces: z.number(),

@@ -36,7 +36,14 @@ export const SMS_ORDER_FIELDS = {
     kind: 'word',
     label: '状态',
     words: SMS_ORDER_STATUSES,
-    tones: { quoted: 'attention', ended: 'neutral', paid: 'done', recycled: 'neutral' },
+    tones: {
+      quoted: 'attention',
+      ended: 'neutral',
+      paid: 'done',
+      given: 'done',
+      recycled: 'neutral',
+      refunded: 'neutral',
+    },
     fileWidth: 12,
     in: ['row'],
   },
@@ -70,10 +77,13 @@ export const SMS_ORDERS = list({
   filters: {
     kind: byWord(SMS_ORDER_FIELDS.kind),
     status: byWord(SMS_ORDER_FIELDS.status),
+    /** Codes that were opened and left are folded away, but for whoever asks for them, by status or by their number. */
+    unpaid: { kind: 'flag', label: '未支付的充值', chip: '未支付', words: { true: '含未支付' } },
     payMethod: byWord(SMS_ORDER_FIELDS.payMethod),
     created: BY_DAYS,
     agentId: BY_AGENT,
   },
+  sorts: ['createdAt'],
   file: { path: '/sms/orders.xlsx', permission: 'smsDesk.export', log: '导出短信订单', name: '短信订单' },
   empty: '还没有短信订单，为商户购买短信包后会显示在这里',
 })
@@ -113,13 +123,14 @@ export const SMS_CHANGES = list({
   },
   search: '订单号 / 商户ID / 店铺名称',
   filters: { kind: byWord(SMS_CHANGE_FIELDS.kind), changed: BY_DAYS, agentId: BY_AGENT },
+  sorts: ['changedAt'],
   file: {
     path: '/sms/changes.xlsx',
     permission: 'smsDesk.changesExport',
     log: '导出短信变动订单',
     name: '短信变动订单',
   },
-  empty: '还没有短信变动，撤回短信订单或回收短信后会显示在这里',
+  empty: '还没有短信变动，撤销短信订单或回收短信后会显示在这里',
 })
 
 export const SMS_ENTRY_FIELDS = {

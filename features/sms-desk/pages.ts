@@ -7,7 +7,8 @@ export const PAGES: readonly RoutePage[] = [
     title: '短信订单',
     permission: 'smsDesk.orders',
     file: 'features/sms-desk/SmsOrdersPage.tsx',
-    group: '订单管理',
+    group: '短信',
+    order: 4,
     list: '/api/sms/orders',
   },
   {
@@ -16,7 +17,8 @@ export const PAGES: readonly RoutePage[] = [
     words: ['回收', '撤回'],
     permission: 'smsDesk.changes',
     file: 'features/sms-desk/SmsChangeOrdersPage.tsx',
-    group: '订单管理',
+    group: '短信',
+    order: 5,
     list: '/api/sms/changes',
   },
   {
@@ -25,7 +27,8 @@ export const PAGES: readonly RoutePage[] = [
     words: ['赠送', '回收'],
     permission: 'smsDesk.merchantChanges',
     file: 'features/sms-desk/MerchantSmsChangesPage.tsx',
-    group: '结算中心',
+    group: '短信',
+    order: 6,
     list: '/api/sms/merchant-changes',
   },
 ]

@@ -1,5 +1,5 @@
 // SMS change orders (D2 §2, screen 15): orders that took credit away again, with a filter that works.
-import { desc, eq, inArray, isNotNull, type SQLWrapper, sql } from 'drizzle-orm'
+import { eq, inArray, isNotNull, type SQLWrapper, sql } from 'drizzle-orm'
 import { agents } from '#features/agents/tables.ts'
 import { merchants } from '#features/merchants/tables.ts'
 import { searchOrders, shopOf } from '#features/orders/server-search.ts'
@@ -14,9 +14,11 @@ import {
   conditionOf,
   filtered,
   type ListSource,
+  type Order,
   ownColumns,
   ownCondition,
   type PageIds,
+  sortedBy,
   valuesOf,
 } from '#server/list.ts'
 import { rowsAndSums } from '#server/list-sums.ts'
@@ -50,23 +52,23 @@ const ROW = {
   remark: ofChange(smsOrders.remark, smsOrders.undoneReason).as('change_reason'),
 }
 
-const LATEST = { sort: 'changedAt desc', order: [desc(smsOrders.changedAt), desc(smsOrders.id)] }
+const orderOf = (input: Pick<Filters, 'sort' | 'order'>) => sortedBy(input, smsOrders, smsOrders.id)
 
 export const listSmsChanges: Verb<typeof contract.changes> = async (ctx, input) => {
   const { conditions, shopsCapped } = await conditionsOf(ctx, input)
-  const list: ListSource = { name: 'sms_changes', table: smsOrders, conditions, ...LATEST }
-  const ofPage = (page: PageIds) => selectChanges(ctx, page).innerJoin(page, eq(page.id, smsOrders.id))
+  const list: ListSource = { name: 'sms_changes', table: smsOrders, conditions, ...orderOf(input) }
+  const ofPage = (page: PageIds) => selectChanges(ctx, list, page).innerJoin(page, eq(page.id, smsOrders.id))
   const answer = await rowsAndSums(ctx, list, input, ofPage, { totalPieces: sql`${smsOrders.pieces}` })
   return { ...answer, shopsCapped }
 }
 
-function selectChanges(ctx: Ctx, page?: PageIds) {
+function selectChanges(ctx: Ctx, { order }: Order, page?: PageIds) {
   return (page ? ctx.db.with(page) : ctx.db)
     .select(ROW)
     .from(smsOrders)
     .innerJoin(agents, eq(agents.id, smsOrders.agentId))
     .leftJoin(merchants, shopOf(smsOrders))
-    .orderBy(...LATEST.order)
+    .orderBy(...order)
     .$dynamic()
 }
 
@@ -95,7 +97,7 @@ export const smsChangesDownload = serveDownload(
   smsDeskDownloads.changes,
   async (ctx, { columns, ...filters }) => {
     const { conditions } = await conditionsOf(ctx, filters)
-    const statement = selectChanges(ctx).where(conditionOf({ conditions }))
+    const statement = selectChanges(ctx, orderOf(filters)).where(conditionOf({ conditions }))
     return { statement, values: valuesOf(conditions), ...fileColumns(SMS_CHANGES, ROW, columns) }
   },
 )

@@ -35,16 +35,35 @@ test('an abandoned recharge is shown as ended, in the filter, the totals and the
       assert.deepEqual(await listed('paid', client), [], step)
     }
   }
-  const { total, paidFen, totalPieces } = await till.me.smsDesk.orders({})
+  const { total, paidFen, totalPieces } = await till.me.smsDesk.orders({ unpaid: true })
   assert.deepEqual([total, paidFen, totalPieces], [2, 0, 0])
-  assert.deepEqual(await file('ended'), [
+  assert.deepEqual(await file('status=ended'), [
     ['订单号', '状态'],
     [left.orderNo, '已失效'],
   ])
-  assert.deepEqual(await file('quoted'), [
+  assert.deepEqual(await file('status=quoted'), [
     ['订单号', '状态'],
     [open.orderNo, '待支付'],
   ])
+})
+
+test('what was opened and left is folded away from rows, totals and file, unless it is asked for', async () => {
+  const left = await till.me.payments.startSms({ pieces: 70 })
+  const open = await till.me.payments.startSms({ pieces: 80 })
+  const numbers = async (filters: Parameters<Client['smsDesk']['orders']>[0]) => {
+    const { rows, total } = await till.me.smsDesk.orders(filters)
+    assert.equal(total, rows.length)
+    return rows.map(row => row.orderNo)
+  }
+  assert.ok((await numbers({})).includes(left.orderNo), 'it may still be paid')
+  await till.end(left.queryId)
+  const shown = await numbers({})
+  assert.ok(shown.includes(open.orderNo) && !shown.includes(left.orderNo))
+  for (const filters of [{ unpaid: true }, { status: 'ended' }, { search: left.orderNo }] as const)
+    assert.ok((await numbers(filters)).includes(left.orderNo), JSON.stringify(filters))
+  const inFile = async (query: string) => (await file(query)).flat()
+  assert.ok(!(await inFile('')).includes(left.orderNo))
+  assert.ok((await inFile('unpaid=true')).includes(left.orderNo))
 })
 
 test('a payment that failed on every channel has ended before its time', async () => {
@@ -69,9 +88,9 @@ test('a payment after the end still completes the order', async () => {
   await till.office.verifyLedger()
 })
 
-async function file(status: string): Promise<unknown[][]> {
+async function file(query: string): Promise<unknown[][]> {
   const answer = await till.office.app.http.inject({
-    url: `/api/sms/orders.xlsx?status=${status}&columns=orderNo,status`,
+    url: `/api/sms/orders.xlsx?${query}&columns=orderNo,status`,
     headers: { cookie: await till.office.login(till.agent.loginName) },
   })
   assert.equal(answer.statusCode, 200)

@@ -102,10 +102,11 @@ test('an undo gives the tokens back and takes the pieces, once', async () => {
 test('the list says of each order whether it can be undone, and why not', async () => {
   const undos = async () => (await me.smsDesk.orders({})).rows.map(row => [row.name, row.undo])
   const orderNo = await buy()
+  assert.deepEqual(await undos(), [['短信包200条', { refusal: null }]])
   await me.sms.recall({ merchantId: shop, pieces: 1 })
   assert.deepEqual(await undos(), [
     ['短信回收', null],
-    ['短信包200条', { refusal: null }],
+    ['短信包200条', { refusal: '短信已使用，不能撤销' }],
   ])
   await office.owner.query(`update sms_orders set paid_at = now() - interval '16 days' where order_no = $1`, [
     orderNo,

@@ -8,16 +8,19 @@ import type { Machine } from '#kit/machine.ts'
 
 /**
  * sms_mealstatus: 1 awaiting payment, 4 revoked, any other completed. ended: its payment's time is over and nobody paid
- * (您的订单已过期失效); it is never stored, since a late payment still completes the order.
+ * (您的订单已过期失效); it is never stored, since a late payment still completes the order. given: a gift, stored as paid. refunded: a recharge, stored as
+ * recycled.
  */
 export const SMS_ORDER_STATUSES = {
   quoted: '待支付',
   ended: '已失效',
   paid: '已完成',
-  recycled: '已撤回',
+  given: '已赠送',
+  recycled: '已撤销',
+  refunded: '已退款',
 } as const
 export type SmsOrderStatus = keyof typeof SMS_ORDER_STATUSES
-export type StoredSmsStatus = Exclude<SmsOrderStatus, 'ended'>
+export type StoredSmsStatus = Exclude<SmsOrderStatus, 'ended' | 'given' | 'refunded'>
 /** Only a recharge waits for its payment; everything else is paid when it is written. */
 export const SMS_ORDER_STEPS = {
   pay: { from: ['quoted'], to: 'paid', by: ['provider'] },
@@ -35,7 +38,7 @@ export const SMS_ORDER_KINDS = {
 export type SmsOrderKind = keyof typeof SMS_ORDER_KINDS
 
 /** What took credit away again: a recall from the shop, the undo of an order, or the refund of a recharge (D2 §2, screen 15). */
-export const SMS_CHANGE_KINDS = { withdrawn: '短信撤回', recalled: '短信回收', refunded: '充值退款' } as const
+export const SMS_CHANGE_KINDS = { withdrawn: '订单撤销', recalled: '短信回收', refunded: '充值退款' } as const
 export type SmsChangeKind = keyof typeof SMS_CHANGE_KINDS
 
 export const LIMITS = { remark: 50, giftMax: 1_000_000 } as const
@@ -110,7 +113,11 @@ export function undoFactsOf({
   status: SmsOrderStatus
   paidAt: string | null
 }): UndoFacts {
-  return { isPaid: status === 'paid' || status === 'recycled', isUndone: status === 'recycled', paidAt }
+  return {
+    isPaid: !['quoted', 'ended'].includes(status),
+    isUndone: ['recycled', 'refunded'].includes(status),
+    paidAt,
+  }
 }
 
 /** Why an order of SMS cannot be undone for what it is, before its age and state are looked at; null when it can. */

@@ -1,6 +1,6 @@
 // SMS credit of a shop: packages that its agent pays with tokens, and credit taken back (SmsHandle of D1 §7 and D2 §7).
 
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import { balancesOf, type Movement, nextDocumentNo, post } from '#features/ledger/server.ts'
 import { ledgerAccounts } from '#features/ledger/tables.ts'
 import { redeemCode } from '#features/messages/server-codes.ts'
@@ -45,18 +45,23 @@ export const packagesOf: Verb<typeof contract.packages> = async (ctx, input) => 
 
 /** Pieces of SMS that a shop holds; 0 where it never got any. */
 export async function creditOf(ctx: Ctx, merchantId: number): Promise<number> {
-  const [account] = await ctx.db
-    .select({ balance: ledgerAccounts.balance })
+  return (await creditsOf(ctx, [merchantId])).get(merchantId) ?? 0
+}
+
+/** Pieces of SMS by shop; none for a shop that never got any. */
+export async function creditsOf(ctx: Ctx, merchantIds: readonly number[]): Promise<Map<number, number>> {
+  const accounts = await ctx.db
+    .select({ merchantId: ledgerAccounts.ownerId, balance: ledgerAccounts.balance })
     .from(ledgerAccounts)
     .where(
       and(
         eq(ledgerAccounts.ownerKind, 'merchant'),
-        eq(ledgerAccounts.ownerId, merchantId),
+        inArray(ledgerAccounts.ownerId, [...merchantIds]),
         eq(ledgerAccounts.asset, 'sms'),
         ownRows(ctx, ledgerAccounts.agentId),
       ),
     )
-  return account?.balance ?? 0
+  return new Map(accounts.map(({ merchantId, balance }) => [merchantId, balance ?? 0]))
 }
 
 function told(code: SmsRefusal | null) {

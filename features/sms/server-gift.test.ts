@@ -31,11 +31,11 @@ test('a gift goes from the agent to the shop and costs nothing', async () => {
   const given = await give(120, '开业活动')
   assert.deepEqual([given.smsBefore, given.smsAfter, given.agentSms], [0, 120, 380])
   assert.deepEqual(await me.ledger.wallet(), { tokenCents: 100_000, sms: 380 })
-  const { rows, totalCents, totalPieces } = await me.smsDesk.orders({ kind: 'gift' })
-  assert.deepEqual([totalCents, totalPieces], [0, 120])
+  const { rows, totalCents, totalPieces, giftPieces } = await me.smsDesk.orders({ kind: 'gift' })
+  assert.deepEqual([totalCents, totalPieces, giftPieces], [0, 0, 120])
   assert.deepEqual(
     [rows[0]?.orderNo, rows[0]?.payMethod, rows[0]?.status, rows[0]?.remark, rows[0]?.name],
-    [given.orderNo, 'gift', 'paid', '开业活动', '赠送短信'],
+    [given.orderNo, 'gift', 'given', '开业活动', '赠送短信'],
   )
   await office.verifyLedger()
 })

@@ -3,6 +3,7 @@ import test from 'node:test'
 import { VERSIONS } from './reference.ts'
 import {
   asksBranches,
+  forfeited,
   formatDiscount,
   type PricedVersion,
   type PurchaseTerms,
@@ -13,6 +14,7 @@ import {
   termsOf,
   VERSION_REFUSALS,
   type VersionRefusal,
+  yearInstead,
 } from './rules.ts'
 
 const UNPRICED = { priceYearCents: null, priceMonthCents: null, priceLifetimeCents: null, isPack: false }
@@ -266,3 +268,61 @@ test('a discount is told in tenths', () => {
   ] as const)
     assert.equal(formatDiscount(basisPoints), text)
 })
+
+const MONTHS: [string, PricedVersion, Term | null, number, ReturnType<typeof yearInstead>][] = [
+  [
+    'twelve months at twice the price of a year',
+    perShop,
+    'month',
+    12,
+    { monthsCents: 60_000, yearCents: 29_800, moreMonths: 0 },
+  ],
+  [
+    'six months that cost more than a year',
+    perShop,
+    'month',
+    6,
+    { monthsCents: 30_000, yearCents: 29_800, moreMonths: 6 },
+  ],
+  ['five months, which cost less', perShop, 'month', 5, null],
+  [
+    'as much as a year costs',
+    { ...perShop, priceMonthCents: 2_980 },
+    'month',
+    10,
+    { monthsCents: 29_800, yearCents: 29_800, moreMonths: 2 },
+  ],
+  ['years', perShop, 'year', 5, null],
+  ['no term yet', perShop, null, 12, null],
+  ['a version without a price per year', { ...perShop, priceYearCents: null }, 'month', 12, null],
+]
+for (const [name, version, term, periods, expected] of MONTHS)
+  test(`a year instead: ${name}`, () => assert.deepEqual(yearInstead(version, term, periods), expected))
+
+const NOON = '2026-11-21T04:00:00.000Z'
+const WORTH: [string, Parameters<typeof forfeited>, ReturnType<typeof forfeited>][] = [
+  [
+    'half a year of two shops',
+    ['2027-05-22T04:00:00.000Z', { yearCents: 36_500, shops: 2 }, 10_000, NOON],
+    { days: 182, cents: 36_400 },
+  ],
+  [
+    'at the discount of the agent',
+    ['2026-12-01T04:00:00.000Z', { yearCents: 36_500, shops: 1 }, 6_000, NOON],
+    { days: 10, cents: 600 },
+  ],
+  [
+    'of a version without a price per year',
+    ['2026-12-01T04:00:00.000Z', { yearCents: null, shops: 1 }, 10_000, NOON],
+    { days: 10, cents: null },
+  ],
+  [
+    'nothing of a term that has ended',
+    ['2026-11-20T04:00:00.000Z', { yearCents: 36_500, shops: 1 }, 10_000, NOON],
+    null,
+  ],
+  ['nothing of a shop that is permanent', [null, { yearCents: 36_500, shops: 1 }, 10_000, NOON], null],
+]
+for (const [name, given, expected] of WORTH)
+  test(`a term that a lifetime takes the place of is worth ${name}`, () =>
+    assert.deepEqual(forfeited(...given), expected))

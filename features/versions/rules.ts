@@ -10,6 +10,14 @@ export const TERMS = ['year', 'month', 'lifetime'] as const
 export type Term = (typeof TERMS)[number]
 export const TERM_NAMES: Record<Term, string> = { year: '按年', month: '按月', lifetime: '永久' }
 
+/** What periods of a term are counted in. */
+export const PERIOD_UNITS: Record<Exclude<Term, 'lifetime'>, string> = { year: '年', month: '个月' }
+
+/** How long was bought: 1 年, 5 个月, 永久. */
+export function durationText(term: Term, periods: number): string {
+  return term === 'lifetime' ? TERM_NAMES.lifetime : `${periods} ${PERIOD_UNITS[term]}`
+}
+
 export const LIMITS = { yearsMax: 5, monthsMax: 12, shopsMax: 999, branchesMax: 999 } as const
 
 export type PricedVersion = {
@@ -152,6 +160,35 @@ export function converted(expiresAt: string | null, rest: Worth, bought: Worth, 
       ? remainingDays
       : Number((BigInt(remainingDays) * BigInt(restCents)) / BigInt(boughtCents))
   return { remainingDays, convertedDays, restCents, boughtCents }
+}
+
+/** What of a paid term ends with a change to a lifetime: whole days and their worth today, null where it had no price per year. */
+export type Forfeit = { days: number; cents: number | null }
+
+/** What a change to a lifetime takes from a shop, since there is no later day to give it on; null where nothing is left. */
+export function forfeited(
+  expiresAt: string | null,
+  rest: Worth,
+  discountBasisPoints: number,
+  now: string,
+): Forfeit | null {
+  const days = expiresAt === null ? 0 : daysBetween(now, expiresAt)
+  if (days <= 0) return null
+  if (rest.yearCents === null) return { days, cents: null }
+  const listCents = Number((BigInt(rest.yearCents * rest.shops) * BigInt(days)) / 365n)
+  return { days, cents: discounted(listCents, discountBasisPoints) }
+}
+
+/** A year in the place of months that cost no less, per shop at the list price; null where months are the cheaper way. */
+export function yearInstead(
+  { priceYearCents, priceMonthCents }: Pick<PricedVersion, 'priceYearCents' | 'priceMonthCents'>,
+  term: Term | null,
+  months: number,
+): { monthsCents: number; yearCents: number; moreMonths: number } | null {
+  if (term !== 'month' || priceYearCents === null || priceMonthCents === null) return null
+  const monthsCents = priceMonthCents * months
+  if (monthsCents < priceYearCents) return null
+  return { monthsCents, yearCents: priceYearCents, moreMonths: 12 - months }
 }
 
 /** "6.5 折"; no discount is "无折扣". */

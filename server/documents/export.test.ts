@@ -83,6 +83,7 @@ test('the file has every column of the list with its name, times of Shanghai, an
       '推荐人',
       '备注',
       '短信签名',
+      '认证失败原因',
       '代理商',
     ],
     [
@@ -98,13 +99,14 @@ test('the file has every column of the list with its name, times of Shanghai, an
       new Date('2027-03-09T23:59:59Z'),
       new Date('2026-03-10T00:00:00Z'),
       null,
-      null,
+      0,
       '正常',
       '审核中',
       '姓名',
       '王五',
       '备注',
       '签名',
+      null,
       `代理商${agent.id}`,
     ],
   ])
@@ -155,7 +157,7 @@ test('the chosen columns come in the order chosen; unknown names are passed over
     ['id,nothing,account,toString,constructor', [id, '18077770002']],
   ] as const)
     assert.deepEqual((await sheetOf(MERCHANTS, { columns }))[1], expected, columns)
-  assert.equal((await sheetOf(MERCHANTS, { columns: 'toString' }))[0]?.length, 20)
+  assert.equal((await sheetOf(MERCHANTS, { columns: 'toString' }))[0]?.length, 21)
 })
 
 test('what people typed is no formula in the file', async () => {

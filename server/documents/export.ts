@@ -73,6 +73,7 @@ const CELL_KINDS: Record<Field['kind'], XlsxColumn['kind']> = {
   text: 'text',
   id: 'integer',
   digits: 'text',
+  phone: 'text',
   count: 'integer',
   money: 'cents',
   instant: 'time',

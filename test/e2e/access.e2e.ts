@@ -3,7 +3,16 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { DEMO_PASSWORD } from '#features/access/demo.ts'
-import { type BrowserOffice, eventually, gone, menuLink, openBrowserOffice, see, toast } from './browser.ts'
+import {
+  type BrowserOffice,
+  eventually,
+  gone,
+  menuLink,
+  menuNames,
+  openBrowserOffice,
+  see,
+  toast,
+} from './browser.ts'
 
 const LIST = '/admin/merchant/myMerchant'
 const ENDED = '登录已失效，请重新登录'
@@ -19,10 +28,6 @@ async function login(page: Page, name: string, password: string): Promise<void> 
   await page.getByLabel('账号').fill(name)
   await page.getByLabel('密码', { exact: true }).fill(password)
   await page.getByRole('button', { name: '登录', exact: true }).click()
-}
-
-function menuNames(page: Page): Promise<string[]> {
-  return page.getByRole('navigation', { name: '主菜单' }).getByRole('link').allInnerTexts()
 }
 
 async function seeRefused(page: Page): Promise<void> {
@@ -45,7 +50,7 @@ describe('login', () => {
     assert.equal(new URL(page.url()).pathname, '/admin/index')
     await eventually(() => page.title(), '首页 · 合作伙伴后台')
     await page.reload()
-    await see(menuLink(page, '我的商户'))
+    await see(await menuLink(page, '我的商户'))
     assert.equal(await toast(page, '欢迎回来').count(), 0)
   })
 
@@ -153,30 +158,33 @@ describe('login', () => {
 describe('what an account sees', () => {
   test('an agent sees its menu and its watermark', async () => {
     const page = await office.openAs('20001', '/admin/index')
-    await see(menuLink(page, '我的商户'))
+    await see(await menuLink(page, '我的商户'))
     assert.deepEqual(await menuNames(page), [
       '首页',
-      '新增商户',
       '我的商户',
+      '新增商户',
       '续费工作台',
       '过期商户',
       '下级商户',
-      '消息编辑',
-      '短信发送记录',
-      '短信余量预测',
       '版本订单',
       '增值订单',
+      '硬件订单',
+      '硬件商城',
+      '短信群发',
+      '短信发送记录',
+      '短信余量预测',
       '短信订单',
       '短信变动订单',
-      '硬件商城',
-      '硬件订单',
+      '商户短信变动',
       '账单明细',
       '余额变动',
-      '商户短信变动',
       '月度对账单',
       '下级代理',
+      '毛利',
+      '充值',
       '个人资料',
-      '短信充值',
+      '消息中心',
+      '导出任务',
     ])
     const account = await page.getByRole('button', { name: /^账户 / }).getAttribute('aria-label')
     const [, name] = /^账户 (.+)$/.exec(account ?? '') ?? []
@@ -185,8 +193,8 @@ describe('what an account sees', () => {
 
   test('a sub-user sees what its role holds, and is refused what it does not', async () => {
     const page = await office.openAs('2000101', '/admin/index')
-    await see(menuLink(page, '余额变动'))
-    assert.deepEqual(await menuNames(page), ['首页', '余额变动', '个人资料'])
+    await see(await menuLink(page, '余额变动'))
+    assert.deepEqual(await menuNames(page), ['首页', '余额变动', '个人资料', '消息中心', '导出任务'])
     assert.match((await page.locator('[data-text]').getAttribute('data-text')) ?? '', /\S 0101$/)
     assert.equal(await page.getByRole('button', { name: /^过期商户/ }).count(), 0)
     for (const path of [
@@ -203,8 +211,8 @@ describe('what an account sees', () => {
 
   test('the operator sees the operations menu; an agent is refused it', async () => {
     const operator = await office.openAs('10001', '/admin/index')
-    await see(operator.getByRole('button', { name: '运营管理' }), menuLink(operator, '代理商'))
-    await menuLink(operator, '代理商').click()
+    await see(operator.getByRole('button', { name: '运营管理' }), await menuLink(operator, '代理商'))
+    await (await menuLink(operator, '代理商')).click()
     await see(operator.getByRole('heading', { name: '代理商' }), operator.getByRole('row').nth(1))
     const agent = await office.openAs('20001', '/admin/operations/agents')
     await seeRefused(agent)
@@ -222,7 +230,7 @@ describe('what an account sees', () => {
   test('one’s other logins can be ended from the profile', async () => {
     const page = await office.openAs('20002', '/admin/account/personalData')
     const other = await office.openAs('20002', '/admin/index')
-    await see(menuLink(other, '我的商户'))
+    await see(await menuLink(other, '我的商户'))
     await page.reload()
     await see(page.getByText('当前设备'))
     await page.getByRole('button', { name: /^下线/ }).click()

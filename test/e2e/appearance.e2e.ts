@@ -54,15 +54,14 @@ async function shopId(): Promise<string> {
   return shop?.id ?? assert.fail('no shop')
 }
 
+const TOOLS = ['order', 'version', 'merchantsToAdjust', 'delay'].map(tool => `/admin/tool/${tool}`)
 /** Pages that are about one shop: the parameter that names it, and who sees them as they are meant. */
 const ABOUT: Record<string, { key: string; login: string }> = {
   '/admin/merchant/merchantDetails': { key: 'user_id', login: '10001' },
+  '/admin/merchant/handOver': { key: 'user_id', login: '20001' },
   '/admin/merchant/versionUp1': { key: 'user_id', login: '20001' },
   '/admin/merchant/addedServices': { key: 'user_id', login: '20001' },
-  '/admin/tool/order': { key: 'search', login: '10001' },
-  '/admin/tool/version': { key: 'search', login: '10001' },
-  '/admin/tool/merchantsToAdjust': { key: 'search', login: '10001' },
-  '/admin/tool/delay': { key: 'search', login: '10001' },
+  ...Object.fromEntries(TOOLS.map(tool => [tool, { key: 'search', login: '10001' }])),
 }
 
 describe('no serious finding of axe, no sideways scroll on any page:', () => {
@@ -147,17 +146,17 @@ describe('no serious finding of axe, no sideways scroll on the login or with a l
       'the palette with what it found',
       '/admin/index',
       async page => {
-        await page.getByRole('button', { name: '搜索页面和商户' }).click()
+        await page.getByRole('button', { name: '全局搜索' }).click()
         await page.getByRole('dialog').getByRole('combobox').fill('180')
         await see(page.getByRole('group', { name: '商户' }))
       },
     ],
     [
-      'the bell’s dialog',
+      'the bell’s panel',
       '/admin/index',
       async page => {
         await page.getByRole('button', { name: /^过期商户 \d+ 家$/ }).click()
-        await see(page.getByRole('dialog', { name: '过期商户' }).getByRole('row').nth(1))
+        await see(page.getByRole('dialog', { name: '提醒' }).getByRole('listitem').nth(1))
       },
     ],
     [
@@ -175,7 +174,7 @@ describe('no serious finding of axe, no sideways scroll on the login or with a l
       async page => {
         await page.getByRole('radio', { name: /^永久版/ }).check()
         await page.getByRole('button', { name: '下一步' }).click()
-        await see(page.getByText('请选择行业类型').last(), page.getByText('账号格式不对'))
+        await see(page.getByText('请选择行业类型').last(), page.getByText('请输入账号', { exact: true }))
       },
     ],
     [
@@ -273,7 +272,7 @@ describe('no serious finding of axe, no sideways scroll on the login or with a l
       async page => {
         const row = page.getByRole('table').locator('tbody').getByRole('row').first()
         await row.getByRole('button', { name: '详情', exact: true }).click()
-        const order = page.getByRole('dialog', { name: '硬件订单' })
+        const order = page.getByRole('dialog', { name: '订单详情' })
         await see(order.getByRole('table'))
         assert.deepEqual(await flaws(page), [])
         await page.setViewportSize(DESKTOP)

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { addPages } from '#app/pages.ts'
+import { ROUTE_PAGES } from '#app/route-pages.ts'
 import { type App, createApp } from '#app/server.ts'
 import { DEMO_PASSWORD } from '#features/access/demo.ts'
 import { verifyLedger } from '#features/ledger/verify.ts'
@@ -27,7 +28,12 @@ export const SMALL_PHONE = { width: 360, height: 740 }
 /** Two browsers share the processors, so that an answer may be long in coming. */
 const WAIT_MS = 30_000
 
-export type PageOptions = { viewport?: { width: number; height: number }; dark?: boolean }
+export type PageOptions = {
+  viewport?: { width: number; height: number }
+  dark?: boolean
+  /** With the service worker. */
+  worker?: boolean
+}
 
 export type BrowserOffice = {
   url: string
@@ -99,6 +105,8 @@ async function start(
       reducedMotion: 'reduce',
       locale: 'zh-CN',
       timezoneId: 'Asia/Shanghai',
+      // What it answers is not seen by a test that stands between page and program.
+      serviceWorkers: options.worker ? 'allow' : 'block',
       hasTouch: viewport.width < DESKTOP.width,
       permissions: ['clipboard-read', 'clipboard-write'],
     })
@@ -178,6 +186,7 @@ async function startApp({ ownerUrl, pagesDir, dataDir, exports, outside }: AppPl
     SECRET_KEY: TEST_SECRET,
     LOG_LEVEL: 'silent',
     LOGIN_FAILURES_MAX: '1000',
+    SHOP_LOGIN_URL: 'https://pos.example.com/login',
   }
   const app = await createApp({
     env: { ...readEnv(settings), demo: true },
@@ -187,7 +196,7 @@ async function startApp({ ownerUrl, pagesDir, dataDir, exports, outside }: AppPl
     loops: outside !== null,
     ...(outside ? { providers: outside.providers } : {}),
     exports,
-    pages: http => addPages(http, { dir: pagesDir, demo: true }),
+    pages: http => addPages(http, { dir: pagesDir, demo: true, helpLine: '400-000-0000' }),
   })
   await app.http.listen({ port, host: '127.0.0.1' })
   return app
@@ -200,7 +209,8 @@ function watch(page: Page, problems: string[]): void {
       problems.push(`console: ${message.text()}`)
   })
   page.on('response', response => {
-    if (response.status() >= 500) problems.push(`${response.status()} ${response.url()}`)
+    if (response.status() >= 500 && !response.fromServiceWorker())
+      problems.push(`${response.status()} ${response.url()}`)
   })
 }
 
@@ -233,9 +243,33 @@ export function toast(page: Page, text: string): Locator {
   return page.locator('[data-part=toasts]').getByText(text, { exact: true })
 }
 
-/** An entry of the side menu. */
-export function menuLink(page: Page, name: string): Locator {
-  return page.getByRole('navigation', { name: '主菜单' }).getByRole('link', { name, exact: true })
+/** An entry of the side menu, where its group is open. */
+export function menuEntry(page: Page, name: string): Locator {
+  return menu(page).getByRole('link', { name, exact: true })
+}
+
+/** An entry of the side menu, its group opened. */
+export async function menuLink(page: Page, name: string): Promise<Locator> {
+  const group = ROUTE_PAGES.find(({ title }) => title === name)?.group
+  await see(menuEntry(page, '首页'))
+  if (group) await openGroups(menu(page).getByRole('button', { name: group, exact: true }))
+  return menuEntry(page, name)
+}
+
+/** Names of all entries of the side menu, all groups opened. */
+export async function menuNames(page: Page): Promise<string[]> {
+  await see(menuEntry(page, '首页'))
+  await openGroups(menu(page).locator('[aria-expanded]:not(:has-text("最近访问"))'))
+  return menu(page).getByRole('link').allInnerTexts()
+}
+
+function menu(page: Page): Locator {
+  return page.getByRole('navigation', { name: '主菜单' })
+}
+
+async function openGroups(groups: Locator): Promise<void> {
+  for (const group of await groups.all())
+    if ((await group.getAttribute('aria-expanded')) === 'false') await group.click()
 }
 
 /** The value beside a name in a list of facts. */

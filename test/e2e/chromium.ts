@@ -13,10 +13,11 @@ const ARGS = [
 
 let kept: Promise<Browser> | null = null
 
-function launch(): Promise<Browser> {
+function launch({ scrollBars = false } = {}): Promise<Browser> {
   return chromium.launch({
     executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-    args: ARGS,
+    args: scrollBars ? [...ARGS, '--disable-features=OverlayScrollbar'] : ARGS,
+    ...(scrollBars && { ignoreDefaultArgs: ['--hide-scrollbars'] }),
     // Without a locale that knows Chinese the browser drops the names of downloads.
     env: { ...process.env, LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' },
   })
@@ -39,4 +40,9 @@ export async function openBrowser(): Promise<{ browser: Browser; end(): Promise<
   if (kept) return { browser: await kept, end: async () => undefined }
   const browser = await launch()
   return { browser, end: () => browser.close() }
+}
+
+/** One that shows scroll bars beside the content, as many systems do; the caller's to close. */
+export function openBrowserWithScrollBars(): Promise<Browser> {
+  return launch({ scrollBars: true })
 }

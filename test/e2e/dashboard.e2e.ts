@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach, before, describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import { TILE_LISTS, TILES, type Tile } from '#features/dashboard/rules.ts'
+import { TILE_LISTS, TILES, type Tile, TODOS, type TodoKey } from '#features/dashboard/rules.ts'
 import { addDays, formatDay } from '#kit/time.ts'
 import {
   axeFindings,
@@ -33,6 +33,9 @@ const counted = async (page: Page, tile: Tile, day: '今日' | '昨日' = '今�
   Number((await link(page, tile, day).innerText()).replaceAll(',', ''))
 const chart = (page: Page, name: string) => page.getByRole('figure', { name })
 
+/** The charts are asked for once they are nearly in sight. */
+const toCharts = (page: Page) => page.getByRole('region', { name: '经营趋势' }).scrollIntoViewIfNeeded()
+
 async function totalOf(page: Page): Promise<number> {
   const text = await page
     .getByText(/^共 [\d,]+ 条$/)
@@ -57,6 +60,60 @@ async function buySms(page: Page): Promise<void> {
   })
   assert.equal(answer.status(), 200)
 }
+
+const todo = (page: Page) => page.getByRole('region', { name: '今天要做' })
+
+describe('what is to be done today', () => {
+  for (const [who, login] of [
+    ['a partner', '20001'],
+    ['the operator', '10001'],
+  ] as const)
+    test(`each thing that waits for ${who} opens the list of exactly its rows`, async () => {
+      await office.sql(
+        `update merchants set expires_at = now() + interval '3 days' where id in (
+           select id from merchants where agent_id = 101 and status = 'normal' and expires_at > now() order by id limit 2)`,
+      )
+      const page = await office.openAs(login, HOME)
+      await see(todo(page).getByRole('listitem').first())
+      const { items } = (await (await page.request.get('/api/dashboard/todo')).json()) as {
+        items: { key: TodoKey; count: number }[]
+      }
+      assert.ok(items.length > 1)
+      for (const { key, count } of items) {
+        await page.goto(HOME)
+        await todo(page).getByRole('link', { name: TODOS[key].name }).click()
+        await page.waitForURL(`**${TODOS[key].path}?**`)
+        const row = page.getByRole('table').locator('tbody').getByRole('row').first()
+        await see(row)
+        if (key === 'expiring')
+          assert.equal(await page.getByRole('table').locator('tbody').getByRole('row').count(), count)
+        else await eventually(() => totalOf(page), count, key)
+      }
+    })
+
+  test('a morning with nothing to do says so kindly', async () => {
+    const page = await office.openAs('20003', HOME)
+    await page.route('**/api/dashboard/todo', route =>
+      route.fulfill({ json: { today: '2026-03-01', items: [] } }),
+    )
+    await page.goto('/admin/account/personalData')
+    await page.goto(HOME)
+    await see(todo(page).getByText('都处理好了，今天没有等您办的事'))
+  })
+})
+
+test('a card of the carousel is for who may open its page, and the line can be closed', async () => {
+  const sub = await office.openAs('2000101', HOME)
+  await see(sub.getByRole('region', { name: '系统公告' }).getByRole('button').first())
+  assert.equal(await sub.getByRole('region', { name: '推荐' }).getByText('硬件商城').count(), 0)
+  const page = await office.openAs('20001', HOME)
+  const line = page.getByRole('region', { name: '推荐' })
+  await line.getByRole('button', { name: '不再显示' }).click()
+  await gone(line)
+  await page.reload()
+  await see(link(page, 'sms'))
+  await gone(line)
+})
 
 describe('the counts of today', () => {
   test('a purchase shows in its tile, with yesterday beside it and the difference in words', async () => {
@@ -120,6 +177,7 @@ describe('the charts', () => {
     )
     assert.ok(most)
     const page = await office.openAs('20001', HOME)
+    await toCharts(page)
     const shops = chart(page, '近30天新增商户')
     await shops.getByRole('button', { name: '看表格' }).click()
     const row = shops.getByRole('row').filter({ hasText: most.day.slice(5) })
@@ -133,6 +191,7 @@ describe('the charts', () => {
   test('five of them, drawn without motion where none is wanted; one without numbers says so', async () => {
     await office.sql(`delete from sms_days where agent_id = 101`)
     const page = await office.openAs('20001', HOME)
+    await toCharts(page)
     for (const name of ['近30天销售额', '近30天新增商户', '未来30天到期商户'])
       await see(chart(page, name).locator('canvas'))
     await see(chart(page, '近30天短信使用').getByText('近30天没有发送短信'), chart(page, '近30天短信充值'))
@@ -150,6 +209,7 @@ describe('the charts', () => {
       [today],
     )
     const page = await office.openAs('20001', HOME)
+    await toCharts(page)
     const used = chart(page, '近30天短信使用（条）')
     await used.getByRole('button', { name: '看表格' }).click()
     const row = used.getByRole('row').filter({ hasText: today.slice(5) })
@@ -165,6 +225,7 @@ describe('its parts', () => {
     await page.route('**/api/dashboard/charts', route => route.abort())
     await page.goto(HOME)
     const trends = page.getByRole('region', { name: '经营趋势' })
+    await toCharts(page)
     await see(trends.getByRole('alert'), link(page, 'merchants'))
     await page.unroute('**/api/dashboard/charts')
     await trends.getByRole('button', { name: '重试' }).click()
@@ -217,4 +278,44 @@ test('on a phone everything stands in one column, big enough to touch, in both t
       .boundingBox()
     assert.ok(button && button.height >= 44, `the main button is ${button?.height} px high`)
   }
+})
+
+describe('margin', () => {
+  test('a price for all shops is set, wrong ones are told at their field, and the list has it', async () => {
+    const page = await office.openAs('20002', '/admin/detail/margins?view=prices')
+    await see(page.getByText('还没有设置售价'))
+    await page.getByRole('button', { name: '设置售价' }).click()
+    const dialog = page.getByRole('dialog', { name: '设置售价' })
+    await dialog.getByRole('button', { name: '保存' }).click()
+    await see(dialog.getByText('请输入至少一项售价'))
+    await dialog.getByRole('combobox', { name: '软件版本' }).click()
+    await page.getByTitle('高级版', { exact: true }).click()
+    await dialog.getByRole('textbox', { name: '每年售价' }).fill('0')
+    await dialog.getByRole('button', { name: '保存' }).click()
+    await see(dialog.getByText('请输入大于0、不超过1,000万的售价，最多两位小数'))
+    await steady(page)
+    assert.deepEqual(await axeFindings(page), [])
+    await dialog.getByRole('textbox', { name: '每年售价' }).fill('398')
+    await dialog.getByRole('button', { name: '保存' }).click()
+    await see(page.getByRole('cell', { name: '398.00' }), page.getByRole('cell', { name: '所有商户' }))
+  })
+
+  test('the month’s margin on the start page is that of the orders it opens', async () => {
+    const page = await office.openAs('20001', '/admin/index')
+    const shown = page.locator('dl > div').filter({ hasText: '本月毛利（元）' }).getByRole('link')
+    await see(shown)
+    const profit = await shown.innerText()
+    await shown.click()
+    await page.waitForURL('**/admin/detail/margins?**')
+    await see(page.getByRole('table').locator('tbody').getByRole('row').first())
+    await eventually(async () => (await page.getByText(`毛利 ${profit} 元`).count()) > 0, true)
+  })
+
+  test('on a phone nothing scrolls sideways', async () => {
+    const page = await office.openAs('20001', '/admin/detail/margins', { viewport: PHONE, dark: true })
+    await see(page.getByText('毛利明细').first())
+    await steady(page)
+    assert.equal(await sidewaysScroll(page), 0)
+    assert.deepEqual(await axeFindings(page), [])
+  })
 })

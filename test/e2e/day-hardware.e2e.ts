@@ -111,7 +111,7 @@ describe('an order of hardware', () => {
     await see(toast(page, '购买成功'))
     await page.waitForURL(url => url.pathname === ORDERS)
     const order = await lastOrder()
-    const opened = page.getByRole('dialog', { name: '硬件订单' })
+    const opened = page.getByRole('dialog', { name: '订单详情' })
     await see(opened.getByText(order.order_no), opened.getByText('待发货'), opened.getByText('周海燕'))
     assert.equal(await balance(), before - TOTAL)
     assert.deepEqual([await stockOf('钱箱'), await stockOf('标签打印机')], [stock.box - 2, stock.printer - 1])

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import readXlsxFile from 'read-excel-file/node'
-import { type BrowserOffice, eventually, gone, openBrowserOffice, see, toast } from './browser.ts'
+import { type BrowserOffice, eventually, gone, menuLink, openBrowserOffice, see, toast } from './browser.ts'
 
 let office: BrowserOffice
 before(async () => {
@@ -140,7 +140,7 @@ describe('an export in the background', () => {
     const sign = page.getByRole('button', { name: /^导出任务/ })
     await see(sign)
     // Other pages can be worked with meanwhile; the message follows.
-    await page.getByRole('link', { name: '余额变动' }).click()
+    await (await menuLink(page, '余额变动')).click()
     await see(page.getByRole('heading', { name: '余额变动' }))
     const link = page.locator('[data-part=toasts]').getByRole('link', { name: '下载文件' })
     await link.waitFor({ state: 'visible', timeout: 60_000 })

@@ -5,7 +5,7 @@ import type { Locator, Page } from 'playwright-core'
 import { ROUTE_PAGES } from '#app/route-pages.ts'
 import { formatCents } from '#kit/money.ts'
 import { formatInstant } from '#kit/time.ts'
-import { type BrowserOffice, menuLink, openBrowserOffice, see, toast } from './browser.ts'
+import { type BrowserOffice, menuLink, menuNames, openBrowserOffice, see, toast } from './browser.ts'
 
 let office: BrowserOffice
 before(async () => {
@@ -13,10 +13,6 @@ before(async () => {
 })
 afterEach(() => office.closePages())
 after(() => office.stop())
-
-function menuNames(page: Page): Promise<string[]> {
-  return page.getByRole('navigation', { name: '主菜单' }).getByRole('link').allInnerTexts()
-}
 
 function rows(page: Page): Locator {
   return page.getByRole('table').locator('tbody').getByRole('row')
@@ -33,8 +29,8 @@ describe('a sub-user', () => {
 
   test('is refused every page that its role does not hold, and what they ask for', async () => {
     const page = await office.openAs('2000101', '/admin/index')
-    await see(menuLink(page, '余额变动'))
-    assert.deepEqual(await menuNames(page), ['首页', '余额变动', '个人资料'])
+    await see(await menuLink(page, '余额变动'))
+    assert.deepEqual(await menuNames(page), ['首页', '余额变动', '个人资料', '消息中心', '导出任务'])
     for (const { path, permission, list } of ROUTE_PAGES) {
       if (HELD.includes(permission)) continue
       if (list) assert.equal((await page.request.get(`${list}?page=1&size=10`)).status(), 403, list)
@@ -50,7 +46,7 @@ describe('a sub-user', () => {
       [keys],
     )
     const page = await office.openAs('2000101', '/admin/index')
-    await see(menuLink(page, '续费工作台'))
+    await see(await menuLink(page, '续费工作台'))
     assert.deepEqual(await menuNames(page), [
       '首页',
       '续费工作台',
@@ -58,8 +54,10 @@ describe('a sub-user', () => {
       '余额变动',
       '月度对账单',
       '个人资料',
+      '消息中心',
+      '导出任务',
     ])
-    await menuLink(page, '续费工作台').click()
+    await (await menuLink(page, '续费工作台')).click()
     await see(rows(page).getByRole('button', { name: '跟进', exact: true }))
     assert.equal(await page.getByRole('button', { name: '续费', exact: true }).count(), 0)
     assert.equal(await page.getByRole('checkbox', { name: '选择本页' }).count(), 0)
@@ -70,7 +68,7 @@ describe('a sub-user', () => {
     await see(page.getByRole('dialog', { name: /^续费跟进：/ }))
     await page.goto('/admin/order/msgOrder')
     await see(page.getByRole('heading', { name: '短信订单' }))
-    assert.equal(await page.getByRole('link', { name: '导出' }).count(), 0)
+    assert.equal(await page.getByRole('main').getByRole('link', { name: '导出' }).count(), 0)
     await page.goto('/admin/detail/statement')
     await see(page.getByRole('heading', { name: '月度对账单' }), page.getByText('核对一致'))
     const held = new Set([...HELD, ...keys])
@@ -177,11 +175,27 @@ describe('the operator', () => {
     await see(before.getByRole('alert').getByText('数据不存在或已被删除'))
     await before.goto(`/admin/detail/billingDetails?search=${order.order_no}`)
     await see(rows(before).getByText('已转至其他服务商'))
-    await rows(before).getByRole('button', { name: '撤销', exact: true }).click()
-    await see(before.getByRole('dialog').getByText('商户已转至其他服务商，不能撤销').first())
+    const undo = rows(before).getByRole('button', { name: '撤销', exact: true })
+    assert.equal(await undo.getAttribute('data-tip'), '商户已转至其他服务商，不能撤销')
     const now = await office.openAs('20002', `/admin/merchant/myMerchant?search=${shop.id}`)
     await see(rows(now).getByText(shop.shop_name), now.getByText('共 1 条', { exact: true }))
     await office.verifyLedger()
+  })
+
+  test('extends a shop that is known by its name, of several the one that is meant', async () => {
+    const [known] = await office.sql<Shop>(
+      `select * from merchants where agent_id = 102 and status = 'normal' and expires_at > now() order by id limit 1`,
+    )
+    const shop = known ?? assert.fail('no shop')
+    const page = await office.openAs('10090', '/admin/tool/delay')
+    await find(page, shop.shop_name.slice(0, 3))
+    await page
+      .getByRole('list', { name: '同名商户' })
+      .getByRole('button', { name: new RegExp(shop.id) })
+      .click()
+    await see(page.getByRole('heading', { name: shop.shop_name }), page.getByRole('button', { name: '延期' }))
+    await find(page, '没有这家店')
+    await see(page.getByText('请输入正确的ID/账号'))
   })
 
   test('extends a term by days once; staff who looked before are told that it changed', async () => {

@@ -116,7 +116,7 @@ describe('an undo from the billing details', () => {
     await see(toast(page, '撤销成功！'))
     await gone(dialog)
     await see(
-      rows(page).getByText('已退款'),
+      rows(page).getByText('已撤销'),
       page.getByRole('link', { name: `余额 ${formatCents(before + total)} 代币` }),
     )
     await seeDisabled(page, undoButton(page), '该订单已撤销，请勿重复操作')

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import readXlsxFile from 'read-excel-file/node'
-import { type BrowserOffice, eventually, gone, openBrowserOffice, see, toast } from './browser.ts'
+import { type BrowserOffice, eventually, gone, menuLink, openBrowserOffice, see, toast } from './browser.ts'
 
 let office: BrowserOffice
 before(async () => {
@@ -192,7 +192,7 @@ describe('pages', () => {
     const page = await office.openAs('20001', '/admin/index')
     await see(page.getByRole('heading', { level: 1 }))
     await page.route('**/api/merchants?*size=10*', route => route.abort())
-    await page.getByRole('navigation', { name: '主菜单' }).getByRole('link', { name: '我的商户' }).click()
+    await (await menuLink(page, '我的商户')).click()
     await see(page.getByText('列表没有加载出来'), toast(page, '服务器繁忙，请稍后再试'))
     await page.unroute('**/api/merchants?*size=10*')
     await page.getByRole('button', { name: '重试' }).click()

@@ -3,7 +3,9 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { ROUTE_PAGES } from '#app/route-pages.ts'
+import { DEMO_PASSWORD } from '#features/access/demo.ts'
 import { type BrowserOffice, openBrowserOffice, PHONE, see, steady } from './browser.ts'
+import { openBrowserWithScrollBars } from './chromium.ts'
 
 let office: BrowserOffice
 before(async () => {
@@ -21,7 +23,9 @@ function tableOf(page: Page): Promise<Table | null> {
     const table = document.querySelector('table[aria-labelledby=list-title]')
     if (!table) return null
     const box = table.parentElement
-    const bottom = box.getBoundingClientRect().bottom + 1
+    // A real office has no strip that calls its data a demo.
+    const strip = document.querySelector('aside[aria-label=数据说明]').getBoundingClientRect().height
+    const bottom = box.getBoundingClientRect().bottom + 1 + strip
     const rows = [...table.tBodies[0].rows]
     return {
       hiddenPixels: box.scrollWidth - box.clientWidth,
@@ -65,3 +69,23 @@ for (const login of ['20001', '10001'])
     assert.deepEqual(found, [])
     assert.ok(lists > 10, `${lists} lists`)
   })
+
+test('scroll bars are thin where the system shows them beside the content', async () => {
+  const browser = await openBrowserWithScrollBars()
+  try {
+    const page = await browser.newPage({ baseURL: office.url, viewport: { width: 1024, height: 600 } })
+    await page.request.post('/api/session', {
+      headers: { 'x-requested-with': 'partner-office' },
+      data: { loginName: '20001', password: DEMO_PASSWORD },
+    })
+    await page.goto('/admin/merchant/myMerchant')
+    await see(page.getByRole('table').locator('tbody').getByRole('row').nth(9))
+    const bar = await page.evaluate<{ beside: number; below: number }>(`(() => {
+      const box = document.querySelector('table[aria-labelledby=list-title]').parentElement
+      return { beside: box.offsetWidth - box.clientWidth, below: box.offsetHeight - box.clientHeight }
+    })()`)
+    for (const pixels of Object.values(bar)) assert.ok(pixels > 0 && pixels <= 12, JSON.stringify(bar))
+  } finally {
+    await browser.close()
+  }
+})

@@ -60,14 +60,14 @@ function field(page: Page, name: string): Locator {
 }
 
 async function save(page: Page): Promise<void> {
-  await page.getByRole('button', { name: '保存' }).click()
+  await page.getByRole('button', { name: '保存', exact: true }).click()
 }
 
 describe('details', () => {
   test('every fact is shown, with 启用 and 禁用 as the state allows', async () => {
     const { id } = await untouchedShop()
     await office.sql(
-      `update merchants set shop_phone = '0755-26680001', referrer = '王推荐', remark = '老客户', signature = '老字号',
+      `update merchants set shop_phone = '0755-26680001', source = 'backOffice', referrer = '王推荐', remark = '老客户', signature = '老字号',
          last_login_at = null, verification_status = 'failed', verification_refusal = '营业执照不清晰',
          payment_method_id = 0, manager_id = (select id from accounts where login_name = '20001'), revision = 2
        where id = $1`,
@@ -177,7 +177,7 @@ describe('details', () => {
     await edit.hover({ force: true })
     await see(page.getByRole('tooltip').getByText('请启用后再进行操作'))
     await edit.dispatchEvent('click')
-    assert.equal(await page.getByRole('button', { name: '保存' }).count(), 0)
+    assert.equal(await page.getByRole('button', { name: '保存', exact: true }).count(), 0)
     await details.getByRole('button', { name: '启用', exact: true }).click()
     await page
       .getByRole('alertdialog', { name: `启用「${shop_name}」？` })
@@ -203,7 +203,10 @@ describe('editing', () => {
   test('rules are judged in the documents’ order, then the change is saved and shown', async () => {
     const { id } = await untouchedShop()
     const page = await openEdit('20001', id)
-    assert.equal(await page.getByRole('button', { name: '保存' }).getAttribute('aria-disabled'), 'true')
+    assert.equal(
+      await page.getByRole('button', { name: '保存', exact: true }).getAttribute('aria-disabled'),
+      'true',
+    )
     await field(page, '店铺简称').fill('老字号牛肉面馆总店')
     await field(page, '店铺名称').fill('面馆<1>')
     await field(page, '商户姓名').fill('')
@@ -310,14 +313,21 @@ describe('expired shops', () => {
     assert.ok(expired.length > 10)
     const page = await office.openAs('20001', '/admin/index')
     await page.getByRole('button', { name: `过期商户 ${expired.length} 家` }).click()
-    const dialog = page.getByRole('dialog', { name: '过期商户' })
-    await see(dialog.getByRole('row').nth(5))
-    const previewed = await dialog.locator('tbody').getByRole('row').all()
+    const dialog = page.getByRole('dialog', { name: '提醒' })
+    await see(dialog.getByRole('tab', { name: `过期商户 ${expired.length}` }))
+    const previewed = dialog.getByRole('listitem')
+    await see(previewed.nth(4))
     assert.deepEqual(
-      await Promise.all(previewed.map(row => row.getByRole('cell').allInnerTexts())),
+      (await previewed.allInnerTexts()).map(text => text.split(/\n| · /)),
       expired
         .slice(0, 5)
-        .map(shop => [shop.id, shop.shop_name, shop.account, formatInstant(shop.expires_at)]),
+        .map(shop => [
+          shop.shop_name,
+          shop.id,
+          shop.account,
+          ...formatInstant(shop.expires_at).split(' '),
+          '续费',
+        ]),
     )
     await dialog.getByRole('link', { name: '查看更多' }).click()
     await gone(dialog)
@@ -335,6 +345,24 @@ describe('expired shops', () => {
     await see(page.getByRole('dialog', { name: '商户详情' }).getByText(`ID ${expired[0]?.id}`))
   })
 
+  test('the bell opens a shop, and its renewal', async () => {
+    const [latest] = await office.sql<{ id: string; shop_name: string }>(
+      `select id, shop_name from merchants where agent_id = 101 and expires_at < now()
+       order by expires_at desc, id desc limit 1`,
+    )
+    assert.ok(latest)
+    const page = await office.openAs('20001', '/admin/index')
+    const bell = page.getByRole('button', { name: /^过期商户 \d+ 家$/ })
+    await bell.click()
+    const dialog = page.getByRole('dialog', { name: '提醒' })
+    await dialog.getByRole('link', { name: `续费 ${latest.shop_name}` }).click()
+    await page.waitForURL(`**/admin/merchant/versionUp1?user_id=${latest.id}&**`)
+    await gone(dialog)
+    await bell.click()
+    await dialog.getByRole('listitem').first().getByRole('link').first().click()
+    await page.waitForURL(`**/admin/merchant/merchantDetails?user_id=${latest.id}`)
+  })
+
   test('on a small phone the bell says which shop expired when, in full', async () => {
     const [latest] = await office.sql<{ shop_name: string; expires_at: Date }>(
       `select shop_name, expires_at from merchants
@@ -343,11 +371,16 @@ describe('expired shops', () => {
     assert.ok(latest)
     const page = await office.openAs('20001', '/admin/index', { viewport: SMALL_PHONE })
     await page.getByRole('button', { name: /^过期商户 \d+ 家$/ }).click()
-    const dialog = page.getByRole('dialog', { name: '过期商户' })
-    const cells = dialog.locator('tbody').getByRole('row').first().getByRole('cell')
-    await see(cells)
-    assert.deepEqual(await cells.allInnerTexts(), [latest.shop_name, formatInstant(latest.expires_at)])
-    const box = await cells.last().boundingBox()
+    const row = page.getByRole('dialog', { name: '提醒' }).getByRole('listitem').first()
+    await see(row)
+    const shown = (await row.innerText()).split(/\n| · /)
+    assert.deepEqual(
+      [shown[0], `${shown[3]} ${shown[4]}`],
+      [latest.shop_name, formatInstant(latest.expires_at)],
+    )
+    const box = await row.getByRole('link', { name: /^续费/ }).boundingBox()
     assert.ok(box && box.x + box.width <= SMALL_PHONE.width)
+    const sheet = await page.getByRole('dialog', { name: '提醒' }).boundingBox()
+    assert.deepEqual([sheet?.width, sheet?.height], [SMALL_PHONE.width, SMALL_PHONE.height])
   })
 })

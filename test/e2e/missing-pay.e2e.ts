@@ -92,6 +92,19 @@ async function quoteVersion(shop: string): Promise<{ page: Page; dialog: Locator
   return { page, dialog }
 }
 
+test('the way out of a shortfall is what the dialog offers, and its QR stands inside it', async () => {
+  await leave(office, 102, 'token', 10_001)
+  const { page, dialog } = await quoteVersion(await shopOf(102))
+  const offer = offered(dialog, 'token', (await total(dialog)) - 10_001)
+  await see(offer)
+  assert.equal(await offer.getAttribute('data-kind'), 'primary')
+  await gone(dialog.getByRole('button', { name: '确认购买' }))
+  await offer.click()
+  await see(code(payDialog(page)))
+  await gone(dialog.getByText('账户余额不足，还差'))
+  assert.equal(await page.locator('dialog[open]').count(), 1)
+})
+
 describe('what is missing is paid exactly, and goes on by itself, once:', () => {
   test('a version', async () => {
     await leave(office, 102, 'token', 10_001)
@@ -163,7 +176,7 @@ describe('what is missing is paid exactly, and goes on by itself, once:', () => 
     await leave(office, 102, 'token', 33)
     const shop = await shopOf(102)
     const page = await office.openAs('20002', `/admin/merchant/merchantDetails?user_id=${shop}`)
-    await page.getByRole('button', { name: '短信', exact: true }).click()
+    await page.getByRole('main').getByRole('button', { name: '短信', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: '购买短信包' })
     await dialog.getByRole('radio', { name: /^500 条/ }).check()
     const before = await balanceIn(office, 'merchant', shop, 'sms')

@@ -156,6 +156,57 @@ describe('a notice', () => {
     })
 })
 
+describe('the panel of the top bar', () => {
+  const tab = (page: Page, name: string) =>
+    page.getByRole('dialog', { name: '提醒' }).getByRole('tab', { name, exact: true })
+
+  test('shows the newest, opens what a notice is about, and has no number where nothing is new', async () => {
+    await tell('支付成功')
+    await tell('没有关联页面', { link: undefined })
+    const page = await office.openAs(LOGIN, '/admin/index')
+    await unread(page, 2).click()
+    await see(tab(page, '消息 2'))
+    const rows = page.getByRole('dialog', { name: '提醒' }).getByRole('listitem')
+    await eventually(() => rows.count(), 2)
+    await rows.nth(0).getByRole('button').click()
+    await see(tab(page, '消息 1'))
+    await rows.nth(1).getByRole('button').click()
+    await page.waitForURL('**/admin/detail/personalDetails')
+    await gone(page.getByRole('dialog'))
+    await unread(page, 0).click()
+    await see(tab(page, '消息'))
+    assert.equal(await page.getByRole('button', { name: '全部标为已读' }).count(), 0)
+    await page.getByRole('dialog').getByRole('link', { name: '查看更多' }).click()
+    await page.waitForURL('**/admin/account/notices')
+  })
+
+  test('reads all at once, changes to the expired shops by keyboard, and gives the focus back', async () => {
+    await tell('支付成功')
+    const page = await office.openAs(LOGIN, '/admin/index')
+    await unread(page, 1).click()
+    await page.getByRole('button', { name: '全部标为已读' }).click()
+    await see(unread(page, 0), tab(page, '消息'))
+    await tab(page, '消息').press('ArrowLeft')
+    await see(page.getByRole('list', { name: '最近过期的商户' }))
+    await page.keyboard.press('Escape')
+    await gone(page.getByRole('dialog'))
+    await see(unread(page, 0).and(page.locator(':focus')))
+  })
+
+  for (const dark of [false, true])
+    test(`is a sheet on a phone, without a barrier: ${dark ? 'dark' : 'light'}`, async () => {
+      await tell('支付成功')
+      const page = await office.openAs(LOGIN, '/admin/index', { viewport: PHONE, dark })
+      await unread(page, 1).click()
+      const sheet = page.getByRole('dialog', { name: '提醒' })
+      await see(sheet.getByRole('listitem'))
+      await steady(page)
+      const box = await sheet.boundingBox()
+      assert.deepEqual([box?.width, box?.height], [PHONE.width, PHONE.height])
+      assert.deepEqual(await axeFindings(page), [])
+    })
+})
+
 describe('the notice centre', () => {
   test('filters, reads one and all, and follows a notice', async () => {
     await tell('支付成功')
@@ -169,7 +220,7 @@ describe('the notice centre', () => {
     await listed(page, '支付成功').first().click()
     await page.waitForURL('**/admin/detail/personalDetails')
     await see(unread(page, 1))
-    await unread(page, 1).click()
+    await page.goBack()
     await page.getByRole('button', { name: '全部标为已读' }).click()
     await see(toast(page, '已全部标为已读'), unread(page, 0))
   })

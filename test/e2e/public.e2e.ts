@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { dragPiece, placeOfPiece, solvePuzzle } from '../puzzle.ts'
 import {
   axeFindings,
   type BrowserOffice,
@@ -15,7 +16,6 @@ import {
   steady,
   toast,
 } from './browser.ts'
-import { dragPiece, placeOfPiece, solvePuzzle } from './puzzle.ts'
 
 let office: BrowserOffice
 before(async () => {

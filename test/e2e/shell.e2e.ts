@@ -1,4 +1,4 @@
-// What stands around every page: menu, breadcrumb, tabs, palette, theme, and all of it on a phone (D1 §2).
+// What stands around every page: breadcrumb, palette, theme, dialogs, and all of it on a phone (D1 §2).
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -7,6 +7,7 @@ import {
   type BrowserOffice,
   eventually,
   gone,
+  menuEntry,
   menuLink,
   openBrowserOffice,
   PHONE,
@@ -26,48 +27,12 @@ after(() => office.stop())
 
 const LIST = '/admin/merchant/myMerchant'
 
-function tabs(page: Page) {
-  return page.getByRole('navigation', { name: '打开的页面' })
-}
-
 async function theFirstShop(): Promise<{ id: string; shop_name: string; account: string }> {
   const [shop] = await office.sql<{ id: string; shop_name: string; account: string }>(
     'select id, shop_name, account from merchants where agent_id = 101 order by id limit 1',
   )
   return shop ?? assert.fail('no shop')
 }
-
-describe('menu', () => {
-  test('it folds, and stays folded after a reload', async () => {
-    const page = await office.openAs('20001', LIST)
-    await page.getByRole('button', { name: '收起菜单' }).click()
-    await gone(menuLink(page, '余额变动'))
-    await page.reload()
-    await see(page.getByRole('button', { name: '展开菜单' }), menuLink(page, '首页'))
-    assert.equal(await menuLink(page, '余额变动').count(), 0)
-    await page.getByRole('button', { name: '展开菜单' }).click()
-    await see(menuLink(page, '余额变动'))
-    assert.equal(await menuLink(page, '我的商户').getAttribute('aria-current'), 'page')
-  })
-
-  test('it is searched by name', async () => {
-    const page = await office.openAs('20001', '/admin/index')
-    const box = page.getByRole('textbox', { name: '搜索菜单' })
-    await box.fill('变动')
-    await gone(menuLink(page, '我的商户'))
-    await see(menuLink(page, '余额变动'))
-    await box.fill('没有')
-    await see(page.getByText('没有匹配的菜单'))
-    await box.press('Escape')
-    await see(menuLink(page, '我的商户'))
-  })
-
-  test('a group’s address leads to its first page', async () => {
-    const page = await office.openAs('20001', '/admin/merchant')
-    await see(page.getByRole('heading', { name: '我的商户' }))
-    assert.equal(new URL(page.url()).pathname, LIST)
-  })
-})
 
 describe('finding one’s way', () => {
   test('the breadcrumb says where one is and leads up; back leads back', async () => {
@@ -85,30 +50,12 @@ describe('finding one’s way', () => {
     assert.equal(new URL(page.url()).search, `?user_id=${id}`)
   })
 
-  test('a tab keeps its list’s state, and closing it leads to its neighbour', async () => {
-    const page = await office.openAs('20001', `${LIST}?status=disabled`)
-    await see(page.getByText('状态：已禁用'))
-    await menuLink(page, '余额变动').click()
-    await see(page.getByRole('heading', { name: '余额变动' }))
-    await page.reload()
-    await tabs(page).getByRole('link', { name: '我的商户' }).click()
-    await see(page.getByText('状态：已禁用'))
-    assert.equal(new URL(page.url()).search, '?status=disabled')
-    assert.equal(
-      await tabs(page).getByRole('link', { name: '我的商户' }).getAttribute('aria-current'),
-      'page',
-    )
-    await tabs(page).getByRole('button', { name: '关闭 我的商户' }).click()
-    await see(page.getByRole('heading', { name: '余额变动' }))
-    assert.deepEqual(await tabs(page).getByRole('link').allInnerTexts(), ['余额变动'])
-  })
-
   test('the palette finds a merchant and a page by keyboard', async () => {
     const shop = await theFirstShop()
     const page = await office.openAs('20001', '/admin/index')
-    await see(menuLink(page, '我的商户'))
+    await see(await menuLink(page, '我的商户'))
     await page.keyboard.press('Control+k')
-    const palette = page.getByRole('dialog', { name: '搜索页面和商户' })
+    const palette = page.getByRole('dialog', { name: '全局搜索' })
     await palette.getByRole('combobox').fill(shop.account)
     const option = palette.getByRole('option', { name: shop.shop_name })
     await see(option)
@@ -118,15 +65,15 @@ describe('finding one’s way', () => {
     await gone(palette)
     await page.keyboard.press('Control+k')
     await palette.getByRole('combobox').fill('没有这样的东西')
-    await see(palette.getByText('没有匹配的页面或商户'))
+    await see(palette.getByText('没有匹配的结果'))
     await page.keyboard.press('Escape')
     await gone(palette)
   })
 
   test('the palette closes with the page it leads to, however it was opened', async () => {
     const page = await office.openAs('20001', '/admin/index')
-    await page.getByRole('button', { name: '搜索页面和商户' }).click()
-    const palette = page.getByRole('dialog', { name: '搜索页面和商户' })
+    await page.getByRole('button', { name: '全局搜索' }).click()
+    const palette = page.getByRole('dialog', { name: '全局搜索' })
     await palette.getByRole('combobox').fill('余额')
     await see(palette.getByRole('option', { name: '余额变动' }))
     await page.keyboard.press('Enter')
@@ -136,10 +83,10 @@ describe('finding one’s way', () => {
 
   test('the palette knows other words for a page, and the first letters of its name', async () => {
     const page = await office.openAs('20001', '/admin/index')
-    await page.getByRole('button', { name: '搜索页面和商户' }).click()
-    const palette = page.getByRole('dialog', { name: '搜索页面和商户' })
+    await page.getByRole('button', { name: '全局搜索' }).click()
+    const palette = page.getByRole('dialog', { name: '全局搜索' })
     for (const [typed, title] of [
-      ['群发', '消息编辑'],
+      ['消息编辑', '短信群发'],
       ['xfgzt', '续费工作台'],
       ['代币', '余额变动'],
     ] as const) {
@@ -150,14 +97,17 @@ describe('finding one’s way', () => {
 
   test('the palette offers a sub-user only the pages of its role', async () => {
     const page = await office.openAs('2000101', '/admin/index')
-    await see(menuLink(page, '余额变动'))
+    await see(await menuLink(page, '余额变动'))
     await page.keyboard.press('Control+k')
-    const palette = page.getByRole('dialog', { name: '搜索页面' })
+    const palette = page.getByRole('dialog', { name: '全局搜索' })
     await see(palette.getByRole('option', { name: '余额变动' }))
-    assert.deepEqual(await palette.getByRole('option').locator('span').allInnerTexts(), [
+    const pages = palette.getByRole('group', { name: '页面' }).getByRole('option')
+    assert.deepEqual(await pages.locator('span').allInnerTexts(), [
       '首页',
       '余额变动',
       '个人资料',
+      '消息中心',
+      '导出任务',
     ])
   })
 })
@@ -167,7 +117,7 @@ describe('theme', () => {
 
   test('dark is chosen, kept, and left to the system again', async () => {
     const page = await office.openAs('20001', '/admin/index')
-    await see(menuLink(page, '我的商户'))
+    await see(await menuLink(page, '我的商户'))
     const light = await background(page)
     const choose = async (name: string) => {
       await page.getByRole('button', { name: '外观' }).click()
@@ -177,7 +127,7 @@ describe('theme', () => {
     await eventually(async () => (await background(page)) !== light, true)
     const dark = await background(page)
     await page.reload()
-    await see(menuLink(page, '我的商户'))
+    await see(await menuLink(page, '我的商户'))
     assert.equal(await background(page), dark)
     await choose('跟随系统')
     await eventually(() => background(page), light)
@@ -250,7 +200,7 @@ describe('a dialog', () => {
     await question(page).getByRole('button', { name: '放弃' }).click()
     await gone(dialog)
     await page.keyboard.press('Control+k')
-    const palette = page.getByRole('dialog', { name: '搜索页面和商户' })
+    const palette = page.getByRole('dialog', { name: '全局搜索' })
     await palette.getByRole('combobox').fill('余额')
     await page.keyboard.press('Escape')
     await gone(palette)
@@ -286,11 +236,11 @@ describe('a phone', () => {
     ] as const) {
       await page.setViewportSize(viewport)
       await see(page.getByRole('heading', { name: here }))
-      assert.equal(await menuLink(page, there).isVisible(), false)
+      assert.equal(await menuEntry(page, there).isVisible(), false)
       await page.getByRole('button', { name: '展开菜单' }).click()
-      await menuLink(page, there).click()
+      await (await menuLink(page, there)).click()
       await see(page.getByRole('heading', { name: there }))
-      await gone(menuLink(page, there))
+      await gone(menuEntry(page, there))
     }
   })
 
@@ -344,7 +294,7 @@ describe('a phone', () => {
     const { id } = await theFirstShop()
     const page = await office.openAs('10001', '/admin/index', { viewport: SMALL_PHONE })
     for (const { path } of ROUTE_PAGES) {
-      const isOfShop = /\/(merchantDetails|versionUp1|addedServices)$/.test(path)
+      const isOfShop = /\/(merchantDetails|handOver|versionUp1|addedServices)$/.test(path)
       await page.goto(isOfShop ? `${path}?user_id=${id}` : path)
       await see(page.getByRole('heading', { level: 1 }))
       await steady(page)

@@ -16,6 +16,7 @@ after(() => office.stop())
 /** Pages about one shop: the parameter that names it. */
 const ABOUT_A_SHOP: Record<string, string> = {
   '/admin/merchant/merchantDetails': 'user_id',
+  '/admin/merchant/handOver': 'user_id',
   '/admin/merchant/versionUp1': 'user_id',
   '/admin/merchant/addedServices': 'user_id',
   '/admin/tool/order': 'search',
@@ -33,7 +34,9 @@ const GEOMETRY = `(() => {
     .map(element => {
       const box = element.getBoundingClientRect()
       const style = getComputedStyle(element)
-      const text = element.childElementCount === 0 ? element.textContent.slice(0, 20).replace(/\\d/g, '0') : ''
+      // A greeting changes with the hour.
+      const said = element.textContent.slice(0, 20).replace(/^(夜深了|早上好|下午好|晚上好)(?=，)/, '')
+      const text = element.childElementCount === 0 ? said.replace(/\\d/g, '0') : ''
       const place = [box.x - origin.x, box.y - origin.y, box.width, box.height].map(Math.round)
       return [
         element.tagName.toLowerCase() + ' ' + JSON.stringify(text),

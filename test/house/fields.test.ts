@@ -89,6 +89,7 @@ const NO_FIELD_OF: Record<string, Record<string, string>> = {
   },
   paymentRefunds: { attemptId: 'shown as outTradeNo' },
   providerEvents: { 'content body': 'kept as it came', processedAt: 'shown as its state' },
+  sellingPrices: { endedAt: 'only those that stand are listed' },
   serviceOrders: {
     'serviceId originalCents': 'shown as serviceName and its price',
     'quantityBefore expiresBefore expiresAfter': 'what an undo restores',
@@ -111,7 +112,7 @@ const NOT_LISTED: Record<string, string> = {
   'hardwareCartLines hardwareOrderLines merchantServices versionOrderEffects': 'lines of what is shown whole',
   'ledgerAccounts ledgerDays ledgerEntries ledgerMoves ledgerTransfers':
     'balances and changes, by the ledger',
-  'merchantCounts merchantDays smsDays smsUses': 'counts',
+  'merchantCounts merchantDays orderDays smsDays smsUses': 'counts',
   'paymentAttempts tokenOrders': 'parts of a payment',
   renewalMarks: 'the history of a shop',
   'smsTemplates verificationCodes': 'only the program reads them whole',
@@ -121,6 +122,7 @@ const words = (map: Record<string, unknown> = {}) => Object.keys(map).flatMap(ke
 /** The fields of an owner's tables, also those that the feature's desk declares. */
 const DESKS: Record<string, string> = {
   'agent-desk': 'agents',
+  'order-details': 'purchases',
   'message-desk': 'messages',
   'payment-desk': 'payments',
   'sms-desk': 'sms',

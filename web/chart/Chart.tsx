@@ -21,8 +21,12 @@ export type ChartProps = {
   stacked?: boolean
   /** A number as people read it; also on the axis. */
   format: (value: number) => string
+  /** The sum of all numbers stands beside the title. */
+  withTotal?: boolean
   /** What is said instead where all numbers are 0. */
   emptyText?: string
+  /** What the numbers count, said below. */
+  hint?: string
   /** What a click on a bar opens. */
   onPick?: (label: number, series: number) => void
 }
@@ -31,8 +35,8 @@ export type ChartProps = {
 export default function Chart(props: ChartProps) {
   const [asTable, setAsTable] = useState(false)
   const id = useId()
-  const isEmpty =
-    props.emptyText !== undefined && props.series.every(({ values }) => values.every(value => value === 0))
+  const values = props.series.flatMap(series => series.values)
+  const isEmpty = props.emptyText !== undefined && values.every(value => value === 0)
   return (
     <figure className={styles.chart} aria-labelledby={id}>
       <figcaption>
@@ -40,6 +44,11 @@ export default function Chart(props: ChartProps) {
           {props.title}
           <span className={styles.chartUnit}>（{props.unit}）</span>
         </span>
+        {props.withTotal && !isEmpty && (
+          <span className={`${styles.chartTotal} ${look.number}`}>
+            合计 {props.format(values.reduce((sum, value) => sum + value, 0))}
+          </span>
+        )}
         {!isEmpty && (
           <Button kind="quiet" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
             {asTable ? '看图表' : '看表格'}
@@ -71,6 +80,7 @@ export default function Chart(props: ChartProps) {
           </div>
         </>
       )}
+      {props.hint && <p className={styles.chartHint}>{props.hint}</p>}
     </figure>
   )
 }

@@ -1,6 +1,9 @@
 import { Cascader } from 'antd'
+import { useId } from 'react'
 import { AntTheme } from '../AntTheme.tsx'
+import styles from './Cascade.module.css'
 import type { ControlProps } from './Field.tsx'
+import { KeyScroll } from './KeyScroll.tsx'
 
 type Step = { code: string; name: string; children?: Step[] }
 
@@ -11,6 +14,8 @@ type Props = Partial<ControlProps> & {
   /** The codes from the first step to the chosen one. */
   path: readonly string[] | undefined
   onChange: (path: readonly string[]) => void
+  /** The steps that stand open where nothing is chosen. */
+  startAt?: readonly string[]
   /** A step before the last may be chosen too. */
   anyStep?: boolean
   /** Whether what is typed finds this path; unless told, where a name contains it. */
@@ -27,20 +32,25 @@ export function Cascade({
   options,
   path,
   onChange,
+  startAt,
   anyStep,
   matches,
   shown = names => names,
   notFound,
   ...rest
 }: Props) {
+  const ownId = useId()
+  const id = rest.id ?? ownId
+  const shownPath = options && (path ?? startAt)
   const text = (names: readonly string[]) => shown(names).join(' / ')
   return (
     <AntTheme>
       <Cascader<Step, 'code'>
         {...rest}
+        id={id}
         options={options ? [...options] : []}
         fieldNames={{ label: 'name', value: 'code', children: 'children' }}
-        value={options && path ? [...path] : undefined}
+        value={shownPath && [...shownPath]}
         onChange={codes => onChange(codes ?? [])}
         changeOnSelect={anyStep}
         showSearch={
@@ -48,7 +58,10 @@ export function Cascade({
             ? { filter: matches, limit: 50, render: (_text, steps) => text(steps.map(({ name }) => name)) }
             : true
         }
-        displayRender={text}
+        displayRender={path ? text : () => <span className={styles.placeholder}>{rest.placeholder}</span>}
+        allowClear={path !== undefined}
+        // The name under which the control knows its list, which nothing has otherwise.
+        popupRender={lists => <KeyScroll id={`${id}_list`}>{lists}</KeyScroll>}
         loading={options === undefined}
         status={rest['aria-invalid'] ? 'error' : undefined}
         notFoundContent={notFound}

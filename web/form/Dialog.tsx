@@ -13,7 +13,7 @@ import { createPortal } from 'react-dom'
 import { Button } from '../Button.tsx'
 import { confirmDiscard } from '../confirm.ts'
 import { IconClose } from '../icons.tsx'
-import { ActionBar } from './ActionBar.tsx'
+import { ActionBar, ActionPlace } from './ActionBar.tsx'
 import styles from './Dialog.module.css'
 import { useTopLayer } from './useTopLayer.ts'
 
@@ -130,18 +130,20 @@ function DialogStep(props: StepProps) {
       }}
     >
       <ClosingContext value={{ busy, close: () => void close() }}>
-        {!bare && (
-          <div className={styles.head}>
-            <h2 id={labelId}>{title}</h2>
-            <Button kind="quiet" icon={<IconClose />} aria-label="关闭" onClick={() => void close()} />
-          </div>
-        )}
-        {children}
-        {footer && (
-          <div className={styles.foot}>
-            <ActionBar>{footer}</ActionBar>
-          </div>
-        )}
+        <ActionPlace>
+          {!bare && (
+            <div className={styles.head}>
+              <h2 id={labelId}>{title}</h2>
+              <Button kind="quiet" icon={<IconClose />} aria-label="关闭" onClick={() => void close()} />
+            </div>
+          )}
+          {children}
+          {footer && (
+            <div className={styles.foot}>
+              <ActionBar>{footer}</ActionBar>
+            </div>
+          )}
+        </ActionPlace>
       </ClosingContext>
     </div>
   )

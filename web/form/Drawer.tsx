@@ -19,6 +19,7 @@ export function Drawer({ title, wide, onClose, children }: Props) {
     // biome-ignore lint/a11y/useKeyWithClickEvents: Esc closes it, which the browser turns into `cancel`.
     <dialog
       {...layer}
+      data-part="drawer"
       className={styles.drawer}
       data-wide={wide || undefined}
       aria-label={title}

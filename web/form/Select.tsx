@@ -2,6 +2,7 @@ import { Select as AntSelect } from 'antd'
 import { AntTheme } from '../AntTheme.tsx'
 import type { ControlProps } from './Field.tsx'
 import { Labelled } from './Labelled.tsx'
+import { usePhoneSheet } from './sheet/usePhoneSheet.ts'
 
 type Props<V> = Partial<ControlProps> & {
   /** Above it; in a form the field has one. */
@@ -25,6 +26,9 @@ type Props<V> = Partial<ControlProps> & {
   disabled?: boolean
 }
 
+/** Pixels of the list in a sheet. */
+const SHEET_HEIGHT = 396
+
 /** One of many, found by typing unless they are few. */
 export function Select<V extends string | number>({
   label,
@@ -37,6 +41,7 @@ export function Select<V extends string | number>({
   loading,
   ...rest
 }: Props<V>) {
+  const sheet = usePhoneSheet(onSearch ? undefined : options?.length)
   const select = (
     <AntTheme>
       <AntSelect<V>
@@ -48,10 +53,17 @@ export function Select<V extends string | number>({
         options={options && [...options]}
         loading={loading ?? options === undefined}
         showSearch={
-          onSearch ? { filterOption: false, onSearch } : onSearch !== null && { optionFilterProp: 'label' }
+          onSearch
+            ? { filterOption: false, onSearch }
+            : onSearch !== null && !sheet && { optionFilterProp: 'label' }
         }
         notFoundContent={notFound}
         popupMatchSelectWidth={listWidth}
+        {...(sheet && {
+          classNames: { popup: { root: sheet } },
+          listHeight: SHEET_HEIGHT,
+          listItemHeight: 44,
+        })}
       />
     </AntTheme>
   )

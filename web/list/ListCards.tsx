@@ -34,7 +34,7 @@ export function ListCards<Row>({ rows, first, columns, rowKey, onOpen, rowAction
       {rows.map((row, index) => {
         const place = first + index
         const actions = rowActions?.(row) ?? []
-        const quick = actions.find(action => action.icon)
+        const quick = actions.filter(action => action.icon)
         return (
           <li key={rowKey(row)} className={styles.listCard}>
             {selection && (
@@ -66,20 +66,21 @@ export function ListCards<Row>({ rows, first, columns, rowKey, onOpen, rowAction
                 </dl>
               </div>
             </div>
-            {quick && (
+            {quick.map(action => (
               <button
+                key={action.key}
                 type="button"
                 className={styles.listCardQuick}
-                aria-label={quick.label}
-                aria-disabled={Boolean(quick.disabled) || undefined}
-                data-tip={quick.disabled ?? undefined}
+                aria-label={action.label}
+                aria-disabled={Boolean(action.disabled) || undefined}
+                data-tip={action.disabled ?? undefined}
                 onClick={() => {
-                  if (!quick.disabled) quick.onClick()
+                  if (!action.disabled) action.onClick()
                 }}
               >
-                {quick.icon}
+                {action.icon}
               </button>
-            )}
+            ))}
             {actions.length > 0 && <RowMenu actions={actions} />}
           </li>
         )

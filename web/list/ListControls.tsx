@@ -1,13 +1,18 @@
 import { Suspense, useState } from 'react'
+import { joinedConditions } from '#kit/list.ts'
 import { Button } from '../Button.tsx'
+import { Dialog } from '../form/Dialog.tsx'
 import { IconFilter } from '../icons.tsx'
 import { allows, useSession } from '../session.ts'
+import { usePhone } from '../usePhone.ts'
 import styles from './ListControls.module.css'
 import { ListExport } from './ListExport.tsx'
 import type { ActiveFilter, ArrangedColumns, ListAnswer, ListProps, ListState } from './ListPage.tsx'
 import { ListSearch } from './ListSearch.tsx'
 import { ListToolbar } from './ListToolbar.tsx'
 import { ListViewsMenu } from './ListViewsMenu.tsx'
+import { PrintSheet } from './print/PrintSheet.tsx'
+import { usePrint } from './print/usePrint.tsx'
 import type { ListParams } from './useListParams.ts'
 
 type ControlsProps<Row, Params extends ListParams, Answer extends ListAnswer<Row>> = {
@@ -28,6 +33,7 @@ export function ListControls<Row, Params extends ListParams, Answer extends List
   ...tools
 }: ControlsProps<Row, Params, Answer>) {
   const session = useSession()
+  const phone = usePhone()
   const [open, setOpen] = useState(false)
   const chips = props.activeFilters ?? []
   // A list without search, filters and sorting has one look only.
@@ -35,6 +41,13 @@ export function ListControls<Row, Params extends ListParams, Answer extends List
     props.searchPlaceholder !== undefined ||
     props.filters !== undefined ||
     props.columns.some(({ sortable }) => sortable)
+  const filters = <Suspense fallback={<div className={styles.listFiltersWait} />}>{props.filters}</Suspense>
+  const conditions = joinedConditions(list.params.search, chips)
+  const print = usePrint<Row, Answer>({
+    ask: (page, size) => props.fetchPage({ ...list.params, page, size }),
+    conditions,
+    totals: props.summary,
+  })
   const mayExport = props.exportHref && allows(session, props.exportPermission ?? 'session')
   return (
     <>
@@ -61,6 +74,8 @@ export function ListControls<Row, Params extends ListParams, Answer extends List
           {...tools}
           reloading={list.reloading}
           onReload={list.reload}
+          onPrint={print.start}
+          printing={print.busy}
           columns={props.columns}
           settings={columns.settings}
           onColumns={columns.save}
@@ -69,16 +84,43 @@ export function ListControls<Row, Params extends ListParams, Answer extends List
             <ListExport
               href={withColumns(props.exportHref(list.params, columns.shown), columns.shown)}
               total={list.answer && !list.answer.totalCapped ? list.answer.total : null}
-              conditions={inWords(list.params.search, chips)}
+              conditions={conditions}
             />
           )}
         </ListToolbar>
       </div>
       <Chips chips={chips} list={list} />
+      {print.printed && (
+        <PrintSheet
+          title={props.title}
+          columns={columns.shown}
+          rowKey={props.rowKey}
+          printed={print.printed}
+        />
+      )}
       {props.filters && (
-        <div id="list-filters" className={styles.listFilters} hidden={!open}>
-          {open && <Suspense fallback={<div className={styles.listFiltersWait} />}>{props.filters}</Suspense>}
+        <div id="list-filters" className={styles.listFilters} hidden={!open || phone}>
+          {open && !phone && filters}
         </div>
+      )}
+      {open && phone && (
+        <Dialog
+          title="高级筛选"
+          dirty={false}
+          onClose={() => setOpen(false)}
+          footer={
+            <>
+              {chips.length > 0 && <Button onClick={list.clear}>清除全部</Button>}
+              <Button kind="primary" onClick={() => setOpen(false)}>
+                查看结果{list.answer && `（${list.answer.total}${list.answer.totalCapped ? '+' : ''} 条）`}
+              </Button>
+            </>
+          }
+        >
+          <div className={styles.listFiltersSheet} tabIndex={-1} data-autofocus>
+            {filters}
+          </div>
+        </Dialog>
       )}
     </>
   )
@@ -126,10 +168,4 @@ function withColumns(href: string, shown: readonly { key: string }[]): string {
   if (!address.searchParams.has('columns'))
     address.searchParams.set('columns', shown.map(({ key }) => key).join(','))
   return `${address.pathname}?${address.searchParams}`
-}
-
-/** What is filtered, as the person sees it. */
-function inWords(search: string | undefined, chips: readonly ActiveFilter[]): string {
-  const searched = search === undefined || search === '' ? [] : [`搜索：${search}`]
-  return [...searched, ...chips.map(chip => `${chip.label}：${chip.text}`)].join('；')
 }

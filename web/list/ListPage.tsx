@@ -3,6 +3,7 @@ import { type ReactNode, useCallback, useMemo, useState } from 'react'
 import { arrangedColumns, type ColumnSetting, settingsOf } from '#kit/columns.ts'
 import type { List } from '#kit/list.ts'
 import { usePhone } from '../usePhone.ts'
+import type { RowKey } from './keys/useRowKeys.ts'
 import { ListCards } from './ListCards.tsx'
 import { ListControls } from './ListControls.tsx'
 import styles from './ListPage.module.css'
@@ -103,8 +104,7 @@ export type ListProps<Row, Params extends ListParams, Answer extends ListAnswer<
   bulk?: (rows: readonly Row[], clear: () => void) => ReactNode
   /** Why a row cannot be chosen; null when it can. */
   selectable?: (row: Row) => string | null
-  /** The page's own keys on the row that has the cursor; true when it took the key. */
-  rowKeys?: (row: Row, key: string) => boolean
+  rowKeys?: readonly RowKey<Row>[]
 }
 
 /** The one list of the product: search, filters, sort and page in the address, old rows kept while new ones load. */
@@ -125,9 +125,9 @@ export function ListPage<
   const selection = props.bulk && chosen
   return (
     <section
+      data-part="list"
       className={styles.list}
       data-full={full || undefined}
-      data-main={props.main ? true : undefined}
       aria-labelledby="list-title"
       onKeyDown={event => {
         if (event.key === 'Escape' && full && !event.defaultPrevented) setFull(false)

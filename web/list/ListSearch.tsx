@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { IconClose, IconSearch } from '../icons.tsx'
+import { useKeys } from '../keys/keys.ts'
 import { look } from '../look.ts'
 import styles from './ListSearch.module.css'
 
@@ -14,7 +15,17 @@ export function ListSearch({ placeholder, value, onChange }: Props) {
   const composing = useRef(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const applied = useRef(value)
-  useSlashKey(input)
+  useKeys('列表', [
+    {
+      press: '/',
+      does: '搜索列表',
+      act: event => {
+        event.preventDefault()
+        input.current?.focus()
+        input.current?.select()
+      },
+    },
+  ])
   useEffect(() => {
     // The address changed by other means than this box.
     if (value === applied.current) return
@@ -86,20 +97,4 @@ export function ListSearch({ placeholder, value, onChange }: Props) {
       )}
     </search>
   )
-}
-
-function useSlashKey(input: React.RefObject<HTMLInputElement | null>): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return
-      const target = event.target as HTMLElement
-      if (target.closest('input, textarea, select, [contenteditable=true], [role=dialog]')) return
-      if (document.querySelector('[role=dialog]')) return
-      event.preventDefault()
-      input.current?.focus()
-      input.current?.select()
-    }
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
-  }, [input])
 }

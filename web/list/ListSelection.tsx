@@ -4,7 +4,7 @@ import { Button } from '../Button.tsx'
 import styles from './ListSelection.module.css'
 import type { ListSelection } from './useListSelection.ts'
 
-/** Chooses one row; where the row cannot be chosen it stays focusable and says why. */
+/** Chooses one row, with Shift all from the last one; where the row cannot be chosen it stays focusable and says why. */
 export function RowCheckbox<Row>({
   row,
   name,
@@ -22,8 +22,9 @@ export function RowCheckbox<Row>({
         aria-label={`选择 ${name}`}
         aria-disabled={refused !== null || undefined}
         checked={selection.has(row)}
-        onChange={() => {
-          if (refused === null) selection.toggle(row)
+        onChange={({ nativeEvent }) => {
+          if (refused === null)
+            selection.toggle(row, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
         }}
       />
     </label>
@@ -70,7 +71,12 @@ type BarProps<Row> = {
 export function SelectionBar<Row>({ selection, bulk }: BarProps<Row>) {
   const { rows, clear } = selection
   return (
-    <section className={styles.listPicked} aria-label="批量操作" hidden={rows.length === 0}>
+    <section
+      className={styles.listPicked}
+      data-part="picked"
+      aria-label="批量操作"
+      hidden={rows.length === 0}
+    >
       <p aria-live="polite">
         已选 <b>{formatCount(rows.length)}</b> 项
       </p>

@@ -1,5 +1,5 @@
-import { type KeyboardEvent, useRef } from 'react'
 import { copyText } from '../copy.ts'
+import { type RowKey, useRowKeys } from './keys/useRowKeys.ts'
 import { HeadCell, placing } from './ListHead.tsx'
 import type { ListColumn, RowAction } from './ListPage.tsx'
 import { PageCheckbox, RowCheckbox } from './ListSelection.tsx'
@@ -22,7 +22,8 @@ type Props<Row, Params extends ListParams> = {
   rowActions?: (row: Row) => RowAction[]
   actionsWidth?: number
   openKey?: string | number | null
-  rowKeys?: (row: Row, key: string) => boolean
+  rowKeys?: readonly RowKey<Row>[]
+  listKey: string
   selection?: ListSelection<Row>
   /** A width was chosen: the last column takes what is left. */
   isArranged: boolean
@@ -35,7 +36,7 @@ type Props<Row, Params extends ListParams> = {
 /** Rows as a table that scrolls inside itself; head, first and action columns stay in sight. */
 export function ListTable<Row, Params extends ListParams>(props: Props<Row, Params>) {
   const { rows, first, columns, rowKey, rowActions, selection } = props
-  const body = useRef<HTMLTableSectionElement>(null)
+  const keys = useRowKeys(props)
   const pickWidth = selection ? PICK_WIDTH : 0
   const offsets = stickyOffsets(columns, pickWidth)
   const width = columns.reduce((sum, column) => sum + widthOf(column), pickWidth) + actionsWidth(props)
@@ -81,14 +82,13 @@ export function ListTable<Row, Params extends ListParams>(props: Props<Row, Para
             )}
           </tr>
         </thead>
-        <tbody ref={body} onKeyDown={moveBetweenRows}>
+        <tbody {...keys}>
           {rows.map((row, index) => (
             <tr
               key={rowKey(row)}
               tabIndex={index === 0 ? 0 : -1}
               data-open={(props.openKey !== undefined && props.openKey === rowKey(row)) || undefined}
               data-picked={selection?.has(row) || undefined}
-              onKeyDown={event => pressOnRow(event, row, props)}
             >
               {selection && (
                 <td data-fixed="start" style={{ left: 0 }}>
@@ -178,20 +178,6 @@ function Actions({ actions }: { actions: RowAction[] }) {
   )
 }
 
-/** Enter opens the row, the space bar chooses it; other keys are the page's. Keys inside a cell are the cell's own. */
-function pressOnRow<Row, Params extends ListParams>(
-  event: KeyboardEvent<HTMLTableRowElement>,
-  row: Row,
-  { onOpen, selection, rowKeys }: Props<Row, Params>,
-): void {
-  if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return
-  if (event.key === 'Enter') onOpen?.(row)
-  else if (event.key === ' ' && selection) {
-    event.preventDefault()
-    if (selection.refusal(row) === null) selection.toggle(row)
-  } else if (rowKeys?.(row, event.key)) event.preventDefault()
-}
-
 /** What a row is called where only its text can be used. */
 function nameOf<Row>(
   columns: readonly ListColumn<Row>[],
@@ -200,20 +186,6 @@ function nameOf<Row>(
 ): string {
   const title = columns.find(column => column.card === 'title') ?? columns[0]
   return title?.copy?.(row) ?? String(rowKey(row))
-}
-
-/** Arrow keys move the cursor from row to row. */
-function moveBetweenRows(event: KeyboardEvent<HTMLTableSectionElement>): void {
-  const row = event.target as HTMLElement
-  if (row.tagName !== 'TR') return
-  const rows = [...event.currentTarget.rows]
-  const at = rows.indexOf(row as HTMLTableRowElement)
-  const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key]
-  const next = to === undefined ? undefined : rows[to]
-  if (!next) return
-  event.preventDefault()
-  for (const other of rows) other.tabIndex = other === next ? 0 : -1
-  next.focus()
 }
 
 function widthOf<Row>(column: ListColumn<Row>): number {

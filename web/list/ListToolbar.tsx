@@ -1,7 +1,8 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import type { ColumnSetting } from '#kit/columns.ts'
 import { Button } from '../Button.tsx'
-import { IconColumns, IconDensity, IconFull, IconFullEnd, IconRefresh } from '../icons.tsx'
+import { IconColumns, IconDensity, IconFull, IconFullEnd, IconPrint, IconRefresh } from '../icons.tsx'
+import { roving } from '../keys/roving.ts'
 import { look } from '../look.ts'
 import styles from './ListToolbar.module.css'
 
@@ -32,6 +33,8 @@ type Props = {
   onDensity: () => void
   full: boolean
   onFull: () => void
+  onPrint: () => void
+  printing: boolean
   columns: readonly ToolbarColumn[]
   settings: readonly ColumnSetting[]
   onColumns: (settings: readonly ColumnSetting[]) => void
@@ -44,7 +47,7 @@ export function ListToolbar(props: Props) {
   const [arranging, setArranging] = useState(false)
   const densityName = density === 'normal' ? '紧凑行距' : '标准行距'
   return (
-    <div className={styles.listTools} role="toolbar" aria-label="列表工具">
+    <div {...roving} className={styles.listTools} role="toolbar" aria-label="列表工具">
       <Button
         kind="quiet"
         icon={<IconRefresh />}
@@ -77,6 +80,16 @@ export function ListToolbar(props: Props) {
         tip={full ? '退出全屏' : '全屏'}
         className={look.notPhone}
         onClick={onFull}
+      />
+      <Button
+        kind="quiet"
+        icon={<IconPrint />}
+        aria-label="打印"
+        aria-keyshortcuts="Control+P Meta+P"
+        tip="打印  Ctrl P"
+        busy={props.printing}
+        className={look.notPhone}
+        onClick={props.onPrint}
       />
       {props.children}
       {arranging && (

@@ -4,7 +4,7 @@ import { textOf } from '#kit/field-text.ts'
 import { type Field, headOf } from '#kit/fields.ts'
 import { fieldOf, INDEX, type List } from '#kit/list.ts'
 import { copyText } from '../copy.ts'
-import { Count, Instant, Money } from '../format.tsx'
+import { Count, Instant, Money, PhoneNumber } from '../format.tsx'
 import { look } from '../look.ts'
 import { StatusTag } from '../StatusTag.tsx'
 import type { ListColumn } from './ListPage.tsx'
@@ -108,6 +108,8 @@ export function shownAs(field: Field, value: unknown): ReactNode {
       return <Money cents={value as number} />
     case 'count':
       return <Count value={value as number} />
+    case 'phone':
+      return <PhoneNumber number={value as string} />
     case 'id':
     case 'digits':
     case 'day':

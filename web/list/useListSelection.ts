@@ -1,5 +1,5 @@
 // Owns which rows of a list are chosen: kept while pages and searches change, each with its row.
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 
 type Key = string | number
 
@@ -9,7 +9,8 @@ export type ListSelection<Row> = {
   has: (row: Row) => boolean
   /** Why the row cannot be chosen. */
   refusal: (row: Row) => string | null
-  toggle: (row: Row) => void
+  /** `through`: with all rows on the screen from the one that was toggled last. */
+  toggle: (row: Row, through?: boolean) => void
   /** Chooses all of these that can be, or takes them all out. */
   set: (rows: readonly Row[], chosen: boolean) => void
   clear: () => void
@@ -22,6 +23,7 @@ export function useListSelection<Row>(
   selectable: (row: Row) => string | null = () => null,
 ): ListSelection<Row> {
   const [remembered, setRemembered] = useState<ReadonlyMap<Key, Row>>(new Map())
+  const last = useRef<Key | null>(null)
   const chosen = new Map(remembered)
   for (const row of shown) {
     const key = rowKey(row)
@@ -37,11 +39,18 @@ export function useListSelection<Row>(
     }
     setRemembered(next)
   }
+  const toggle = (row: Row, through = false) => {
+    const [from, to] = [shown.findIndex(other => rowKey(other) === last.current), shown.indexOf(row)]
+    const reached =
+      through && from >= 0 && to >= 0 ? shown.slice(Math.min(from, to), Math.max(from, to) + 1) : [row]
+    last.current = rowKey(row)
+    set(reached, !chosen.has(rowKey(row)))
+  }
   return {
     rows: [...chosen.values()],
     has: row => chosen.has(rowKey(row)),
     refusal: selectable,
-    toggle: row => set([row], !chosen.has(rowKey(row))),
+    toggle,
     set,
     clear: () => setRemembered(new Map()),
   }

@@ -5,36 +5,45 @@ import { Dialog } from '../form/Dialog.tsx'
 import { IconSearch } from '../icons.tsx'
 import type { MenuItem } from '../session.ts'
 import styles from './CommandPalette.module.css'
-import type { Finder, FoundThing, ShellPage } from './Shell.tsx'
+import { isMeant } from './is-meant.ts'
+import type { Finder, FoundThing, Palette, PaletteAction, ShellPage } from './Shell.tsx'
 
 const WAIT_MS = 250
 
 type Props = {
   menu: readonly MenuItem[]
   pages: readonly ShellPage[]
-  find: Finder | null
+  load: () => Promise<Palette>
   onClose: () => void
 }
 
-type Found = { text: string; things: FoundThing[]; failed: boolean }
+/** Leads somewhere, or does something. */
+type Entry = { key: string; label: string; hint: string; href: string } | PaletteAction
+type Group = { name: string; entries: readonly Entry[] }
 
-/** Goes to a page, or to a thing found by number, name or phone; all by keyboard. */
-export default function CommandPalette({ menu, pages: known, find, onClose }: Props) {
+const NOTHING: Palette = { finders: [], actions: [] }
+
+/** Goes to a page or a thing found by number or name, or does something; all by keyboard. */
+export default function CommandPalette({ menu, pages: known, load, onClose }: Props) {
   const navigate = useNavigate()
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
   const wanted = text.trim()
-  const found = useFound(wanted, find)
-  const pages = pagesIn(menu).filter(page => isMeant(page, wanted.toLowerCase(), known))
-  const entries = [...pages, ...found.things]
-  const list = useRef<HTMLDivElement>(null)
+  const { finders, actions } = usePalette(load)
+  const found = useFound(wanted, finders)
+  const groups = meantOf(wanted, [
+    { name: '页面', entries: pagesIn(menu, known) },
+    { name: '操作', entries: actions },
+  ]).concat(finders.map(({ name }) => ({ name, entries: found.get(name)?.things ?? [] })))
+  const entries = groups.flatMap(group => group.entries)
   const chosen = entries[Math.min(at, entries.length - 1)]
   useEffect(() => {
     if (chosen) document.getElementById(optionId(chosen))?.scrollIntoView({ block: 'nearest' })
   }, [chosen])
-  const go = (entry: FoundThing) => {
+  const go = (entry: Entry) => {
     onClose()
-    void navigate({ href: entry.href } as never)
+    if ('run' in entry) entry.run()
+    else void navigate({ href: entry.href } as never)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
@@ -48,34 +57,8 @@ export default function CommandPalette({ menu, pages: known, find, onClose }: Pr
     event.preventDefault()
     setAt((Math.min(at, entries.length - 1) + step + entries.length) % entries.length)
   }
-  const group = (name: string, shown: readonly FoundThing[]) =>
-    shown.length > 0 && (
-      // biome-ignore lint/a11y/useSemanticElements: options of a list box are grouped by role.
-      <div role="group" aria-label={name}>
-        <div className={styles.paletteGroup} aria-hidden="true">
-          {name}
-        </div>
-        {shown.map(entry => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled in the text box, where the focus stays.
-          <div
-            key={entry.key}
-            id={optionId(entry)}
-            role="option"
-            tabIndex={-1}
-            aria-selected={entry === chosen}
-            className={styles.paletteEntry}
-            onClick={() => go(entry)}
-            onPointerMove={() => setAt(entries.indexOf(entry))}
-          >
-            <span>{entry.label}</span>
-            <small>{entry.hint}</small>
-          </div>
-        ))}
-      </div>
-    )
-  const title = find ? `搜索页面和${find.name}` : '搜索页面'
   return (
-    <Dialog bare title={title} width={560} dirty={false} onClose={onClose}>
+    <Dialog bare title="全局搜索" width={560} dirty={false} onClose={onClose}>
       <div className={styles.paletteBox}>
         <IconSearch />
         <input
@@ -84,9 +67,9 @@ export default function CommandPalette({ menu, pages: known, find, onClose }: Pr
           aria-expanded="true"
           aria-controls="palette-list"
           aria-activedescendant={chosen && optionId(chosen)}
-          aria-label={title}
-          placeholder={find ? `页面、${find.hint}` : '页面'}
-          maxLength={50}
+          aria-label="全局搜索"
+          placeholder={['页面', '操作', ...finders.map(({ hint }) => hint)].join('、')}
+          maxLength={64}
           autoComplete="off"
           value={text}
           onChange={event => {
@@ -96,60 +79,114 @@ export default function CommandPalette({ menu, pages: known, find, onClose }: Pr
           onKeyDown={onKeyDown}
         />
       </div>
-      <div ref={list} id="palette-list" role="listbox" aria-label="结果" className={styles.paletteList}>
-        {group('页面', pages)}
-        {find && group(find.name, found.things)}
+      <div id="palette-list" role="listbox" aria-label="结果" className={styles.paletteList}>
+        {groups.map(({ name, entries: shown }) =>
+          shown.length === 0 ? null : (
+            // biome-ignore lint/a11y/useSemanticElements: options of a list box are grouped by role.
+            <div key={name} role="group" aria-label={name}>
+              <div className={styles.paletteGroup} aria-hidden="true">
+                {name}
+              </div>
+              {shown.map(entry => (
+                // biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled in the text box, where the focus stays.
+                <div
+                  key={entry.key}
+                  id={optionId(entry)}
+                  role="option"
+                  tabIndex={-1}
+                  aria-selected={entry === chosen}
+                  className={styles.paletteEntry}
+                  onClick={() => go(entry)}
+                  onPointerMove={() => setAt(entries.indexOf(entry))}
+                >
+                  <span>{entry.label}</span>
+                  <small>{entry.hint}</small>
+                </div>
+              ))}
+            </div>
+          ),
+        )}
       </div>
       <p className={styles.paletteNote} aria-live="polite">
-        {noteOf(wanted, found, entries.length, find?.name)}
+        {noteOf(wanted, asked(wanted, finders), found, entries.length)}
       </p>
     </Dialog>
   )
 }
 
-function noteOf(wanted: string, found: Found, entries: number, name: string | undefined): string {
-  if (found.failed) return `${name}没有查到，请稍后再试`
-  if (wanted !== '' && name !== undefined && found.text !== wanted) return `正在查找${name}`
-  if (entries === 0) return name === undefined ? '没有匹配的页面' : `没有匹配的页面或${name}`
-  return '↑ ↓ 选择，回车打开，Esc 关闭'
+function noteOf(wanted: string, finders: readonly Finder[], found: Found, entries: number): string {
+  const failed = finders.filter(({ name }) => found.get(name)?.failed)
+  if (failed.length > 0) return `${namesOf(failed)}没有查到，请稍后再试`
+  const waiting = finders.filter(({ name }) => found.get(name)?.text !== wanted)
+  if (waiting.length > 0) return `正在查找${namesOf(waiting)}`
+  return entries === 0 ? '没有匹配的结果' : '↑ ↓ 选择，回车打开，Esc 关闭'
 }
 
-/** What `find` knows about the text, asked after a pause; an answer to an older text is dropped. */
-function useFound(wanted: string, find: Props['find']): Found {
-  const [found, setFound] = useState<Found>({ text: '', things: [], failed: false })
-  const asked = useRef(find)
-  asked.current = find
+const namesOf = (finders: readonly Finder[]) => finders.map(({ name }) => name).join('、')
+
+function usePalette(load: Props['load']): Palette {
+  const [palette, setPalette] = useState(NOTHING)
+  const first = useRef(load)
   useEffect(() => {
     let current = true
-    if (wanted === '') return setFound({ text: '', things: [], failed: false })
+    void first.current().then(loaded => current && setPalette(loaded))
+    return () => {
+      current = false
+    }
+  }, [])
+  return palette
+}
+
+/** What is meant of pages and actions. */
+function meantOf(wanted: string, groups: readonly { name: string; entries: readonly Worded[] }[]): Group[] {
+  return groups.map(({ name, entries }) => ({
+    name,
+    entries: entries.filter(({ label, words }) => isMeant({ name: label, words }, wanted, initialsOf)),
+  }))
+}
+
+/** By the finder's name: what it said last, and to which text. */
+type Found = ReadonlyMap<string, { text: string; things: FoundThing[]; failed: boolean }>
+
+function asked(wanted: string, finders: readonly Finder[]): Finder[] {
+  return wanted === '' ? [] : finders.filter(finder => finder.asks?.(wanted) ?? true)
+}
+
+/** What each finder knows about the text, asked at once after a pause; an answer to an older text is dropped. */
+function useFound(wanted: string, finders: readonly Finder[]): Found {
+  const [found, setFound] = useState<Found>(new Map())
+  useEffect(() => {
+    let current = true
+    const wantedOf = asked(wanted, finders)
+    setFound(last => new Map([...last].filter(([name]) => wantedOf.some(finder => finder.name === name))))
+    const tell = (name: string, things: FoundThing[], failed: boolean) => {
+      if (current) setFound(last => new Map(last).set(name, { text: wanted, things, failed }))
+    }
     const timer = setTimeout(() => {
-      asked.current?.ask(wanted).then(
-        things => current && setFound({ text: wanted, things, failed: false }),
-        () => current && setFound({ text: wanted, things: [], failed: true }),
-      )
+      for (const { name, ask } of wantedOf)
+        ask(wanted).then(
+          things => tell(name, things, false),
+          () => tell(name, [], true),
+        )
     }, WAIT_MS)
     return () => {
       current = false
       clearTimeout(timer)
     }
-  }, [wanted])
+  }, [wanted, finders])
   return found
 }
 
-function pagesIn(menu: readonly MenuItem[], group = ''): FoundThing[] {
-  return menu.flatMap(item =>
-    item.children.length > 0
-      ? pagesIn(item.children, item.name)
-      : [{ key: item.key, label: item.name, hint: group, href: item.path }],
+type Worded = Entry & { words?: readonly string[] | undefined }
+
+function pagesIn(menu: readonly MenuItem[], pages: readonly ShellPage[], group = ''): Worded[] {
+  return menu.flatMap(({ key, name, path, children }) =>
+    children.length > 0
+      ? pagesIn(children, pages, name)
+      : [{ key, label: name, hint: group, href: path, words: pages.find(page => page.path === path)?.words }],
   )
 }
 
-/** By its name, by the first letters of how that is read, or by another word for it. */
-function isMeant({ label, href }: FoundThing, wanted: string, pages: readonly ShellPage[]): boolean {
-  const words = pages.find(page => page.path === href)?.words ?? []
-  return [label, initialsOf(label), ...words].some(name => name.toLowerCase().includes(wanted))
-}
-
-function optionId(entry: FoundThing): string {
-  return `palette-${entry.key.replaceAll(/\W/g, '-')}`
+function optionId({ key }: Entry): string {
+  return `palette-${key.replaceAll(/\W/g, '-')}`
 }

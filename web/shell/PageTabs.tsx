@@ -1,12 +1,17 @@
 import { useLocation, useNavigate, useRouter } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
-import { IconClose } from '../icons.tsx'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { pageAt } from '#kit/pages.ts'
+import { buttonLook } from '../Button.tsx'
+import { IconClose, IconDown } from '../icons.tsx'
+import { Menu } from '../Menu.tsx'
 import styles from './PageTabs.module.css'
 import type { ShellPage } from './Shell.tsx'
+import { useTabNames } from './tab-name.ts'
 
 type Tab = { path: string; href: string }
 
 const KEY = 'page-tabs'
+/** Besides the start page, which stays. */
 const MOST = 10
 
 /** The open pages. A tab keeps the page's address, which holds a list's whole state, so going back restores it. */
@@ -14,19 +19,35 @@ export function PageTabs({ pages, homePath }: { pages: readonly ShellPage[]; hom
   const { pathname, searchStr } = useLocation()
   const navigate = useNavigate()
   const router = useRouter()
+  const names = useTabNames()
   const [stored, setStored] = useState(readTabs)
   const strip = useRef<HTMLUListElement>(null)
-  const known = pages.some(page => page.path === pathname)
-  const tabs = known ? withTab(stored, { path: pathname, href: pathname + searchStr }) : stored
+  const known = pageAt(pages, pathname) !== undefined
+  const tabs = withHome(
+    known ? withTab(stored, { path: pathname, href: pathname + searchStr }, homePath) : stored,
+    homePath,
+  )
+  const isHiding = useOverflow(strip, tabs.length)
   useEffect(() => {
     if (JSON.stringify(tabs) === JSON.stringify(stored)) return
     setStored(tabs)
     sessionStorage.setItem(KEY, JSON.stringify(tabs))
   }, [tabs, stored])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page moves its tab into view.
+  const titleOf = ({ path }: Tab) => {
+    const title = pageAt(pages, path)?.title ?? path
+    return names[path] ? `${title} · ${names[path]}` : title
+  }
+  const current = tabs.find(({ path }) => path === pathname)
+  const currentTitle = current && titleOf(current)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page, or its longer name, moves its tab into view.
   useEffect(() => {
     strip.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-  }, [pathname])
+  }, [pathname, currentTitle])
+  const open = (tab: Tab) => void navigate({ href: tab.href } as never)
+  const keep = (left: Tab[]) => {
+    setStored(left)
+    sessionStorage.setItem(KEY, JSON.stringify(left))
+  }
   const close = async (closed: Tab) => {
     const at = tabs.indexOf(closed)
     const left = tabs.filter(tab => tab !== closed)
@@ -36,34 +57,35 @@ export function PageTabs({ pages, homePath }: { pages: readonly ShellPage[]; hom
       // A page with unsaved input may have kept the person there.
       if (router.state.location.pathname === closed.path) return
     }
-    setStored(left)
-    sessionStorage.setItem(KEY, JSON.stringify(left))
+    keep(left)
   }
   return (
     <nav className={styles.tabs} aria-label="打开的页面">
       <ul ref={strip}>
         {tabs.map(tab => {
-          const title = pages.find(page => page.path === tab.path)?.title ?? tab.path
-          const isCurrent = tab.path === pathname
+          const title = titleOf(tab)
+          const isCurrent = tab === current
+          const isHome = tab.path === homePath
           return (
-            <li key={tab.path} data-current={isCurrent || undefined}>
+            <li key={tab.path} data-current={isCurrent || undefined} data-home={isHome || undefined}>
               <a
                 href={tab.href}
+                title={title}
                 aria-current={isCurrent ? 'page' : undefined}
                 onClick={event => {
                   if (event.ctrlKey || event.metaKey || event.shiftKey) return
                   event.preventDefault()
-                  if (!isCurrent) void navigate({ href: tab.href } as never)
+                  if (!isCurrent) open(tab)
                 }}
                 onAuxClick={event => {
                   if (event.button !== 1) return
                   event.preventDefault()
-                  void close(tab)
+                  if (!isHome) void close(tab)
                 }}
               >
                 {title}
               </a>
-              {(tabs.length > 1 || tab.path !== homePath) && (
+              {!isHome && (
                 <button type="button" aria-label={`关闭 ${title}`} onClick={() => void close(tab)}>
                   <IconClose />
                 </button>
@@ -72,14 +94,55 @@ export function PageTabs({ pages, homePath }: { pages: readonly ShellPage[]; hom
           )
         })}
       </ul>
+      {isHiding && (
+        <Menu
+          label="全部标签"
+          className={`${buttonLook('quiet')} ${styles.more}`}
+          button={<IconDown />}
+          align="end"
+          items={[
+            ...tabs.map(tab => ({
+              key: tab.path,
+              label: titleOf(tab),
+              checked: tab === current,
+              onClick: () => open(tab),
+            })),
+            {
+              key: 'close',
+              label: '关闭其他标签',
+              onClick: () => keep(tabs.filter(tab => tab === current || tab.path === homePath)),
+            },
+          ]}
+        />
+      )}
     </nav>
   )
 }
 
-function withTab(tabs: readonly Tab[], opened: Tab): Tab[] {
+/** Whether tabs lie beyond the strip's edge. */
+function useOverflow(strip: RefObject<HTMLElement | null>, count: number): boolean {
+  const [isHiding, setHiding] = useState(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one tab more does not change the strip's own size.
+  useEffect(() => {
+    const element = strip.current
+    if (!element) return
+    const sizes = new ResizeObserver(() => setHiding(element.scrollWidth > element.clientWidth + 1))
+    for (const tab of [element, ...element.children]) sizes.observe(tab)
+    return () => sizes.disconnect()
+  }, [strip, count])
+  return isHiding
+}
+
+function withHome(tabs: readonly Tab[], homePath: string): Tab[] {
+  const home = tabs.find(({ path }) => path === homePath) ?? { path: homePath, href: homePath }
+  return [home, ...tabs.filter(({ path }) => path !== homePath)]
+}
+
+function withTab(tabs: readonly Tab[], opened: Tab, homePath: string): Tab[] {
   const known = tabs.find(tab => tab.path === opened.path)
   if (known) return tabs.map(tab => (tab === known && tab.href !== opened.href ? opened : tab))
-  return [...tabs, opened].slice(-MOST)
+  const others = tabs.filter(({ path }) => path !== homePath)
+  return [...tabs.filter(({ path }) => path === homePath), ...[...others, opened].slice(-MOST)]
 }
 
 function readTabs(): Tab[] {

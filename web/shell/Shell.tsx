@@ -1,40 +1,70 @@
 import { useLocation } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { pageAt } from '#kit/pages.ts'
 import { DemoNote } from '../DemoNote.tsx'
-import { useSession } from '../session.ts'
+import { SkipLinks } from '../keys/SkipLinks.tsx'
+import { useShellKeys } from '../keys/useShellKeys.ts'
+import { type MenuItem, useSession } from '../session.ts'
 import { usePhone } from '../usePhone.ts'
 import { PageTabs } from './PageTabs.tsx'
+import { PhoneBar, type PhonePlace } from './PhoneBar.tsx'
+import { useRecent } from './recent.ts'
 import styles from './Shell.module.css'
 import { ShellHeader } from './ShellHeader.tsx'
-import { SideMenu } from './SideMenu.tsx'
+import { pagesAt, SideMenu } from './SideMenu.tsx'
 import { Watermark } from './Watermark.tsx'
 
+const KeysDialog = lazy(() => import('../keys/KeysDialog.tsx'))
 const CommandPalette = lazy(() => import('./CommandPalette.tsx'))
 
 export type ShellPage = {
   path: string
   title: string
   words?: readonly string[]
-  group?: string /** Path of the page it is reached from. */
+  group?: string
+  /** Path of the page it is reached from. */
   under?: string
 }
 
+/** Pages that the account marked with a star, by path. */
+export type Favourites = { paths: readonly string[]; set: (paths: readonly string[]) => void }
+
 /** What the palette searches besides pages. */
-export type Finder = { name: string; hint: string; ask: (text: string) => Promise<FoundThing[]> }
+export type Finder = {
+  name: string
+  hint: string
+  /** Texts that may name one of them; absent: all. */
+  asks?: (text: string) => boolean
+  ask: (text: string) => Promise<FoundThing[]>
+}
 export type FoundThing = { key: string; label: string; hint: string; href: string }
+export type PaletteAction = {
+  key: string
+  label: string
+  hint: string
+  words: readonly string[]
+  run: () => void
+}
+export type Palette = { finders: readonly Finder[]; actions: readonly PaletteAction[] }
 
 export type ShellProps = {
   pages: readonly ShellPage[]
   homePath: string
+  /** What of the pages the account's menu shows. */
+  menu: readonly MenuItem[]
+  favourites: Favourites
   /** By the menu entry's key. */
   menuIcons: Readonly<Record<string, ReactNode>>
   /** Right side of the header, before the theme and the account. */
   tools: ReactNode
-  /** Null when the account may find nothing. */
-  find: Finder | null
+  loadPalette: () => Promise<Palette>
   onNear: (path: string) => void
   /** Pages that the account's menu leads to. */
   accountPages: readonly ShellPage[]
+  /** What a phone's bar leads to. */
+  places: readonly PhonePlace[]
+  /** The balance, as one's own sheet shows it. */
+  balance: ReactNode
   onSignOut: () => void
   /** What comes in while one works. */
   notices: ReactNode
@@ -51,10 +81,16 @@ export function Shell(props: ShellProps) {
   const [folded, setFolded] = useState(localStorage.getItem(FOLDED_KEY) === 'true')
   const [drawer, setDrawer] = useState(false)
   const [palette, setPalette] = useState(false)
-  const current = props.pages.find(page => page.path === pathname)
+  const [keys, setKeys] = useState(false)
+  const current = pageAt(props.pages, pathname)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the drawer.
   useEffect(() => setDrawer(false), [pathname])
-  usePaletteKey(() => setPalette(open => !open))
+  const recent = useRecent(session.accountId, pathname)
+  useShellKeys({
+    togglePalette: () => setPalette(open => !open),
+    showKeys: () => setKeys(true),
+    under: current?.under,
+  })
   const toggle = () => {
     if (phone) return setDrawer(!drawer)
     localStorage.setItem(FOLDED_KEY, String(!folded))
@@ -66,12 +102,13 @@ export function Shell(props: ShellProps) {
       data-folded={(folded && !phone) || undefined}
       data-drawer={drawer || undefined}
     >
-      <a className={styles.skip} href="#main">
-        跳到主要内容
-      </a>
+      <SkipLinks />
       {session.demo && <DemoNote />}
       <SideMenu
-        items={session.menu}
+        items={props.menu}
+        favourites={props.favourites}
+        recent={recent}
+        pages={props.pages}
         icons={props.menuIcons}
         current={current?.under ?? pathname}
         folded={folded && !phone}
@@ -92,35 +129,35 @@ export function Shell(props: ShellProps) {
       <main id="main" className={styles.shellMain} tabIndex={-1}>
         {props.children}
       </main>
+      {phone && (
+        <PhoneBar
+          places={props.places}
+          current={current?.under ?? pathname}
+          onNear={props.onNear}
+          balance={props.balance}
+          links={[
+            { name: '收藏', pages: pagesAt(props.menu, props.favourites.paths) },
+            { name: '账户', pages: props.accountPages.map(({ path, title }) => ({ path, name: title })) },
+          ].filter(({ pages }) => pages.length > 0)}
+          onSignOut={props.onSignOut}
+        />
+      )}
       <Watermark text={`${session.name} ${session.phoneLastFour}`} />
+      {keys && (
+        <Suspense>
+          <KeysDialog onClose={() => setKeys(false)} />
+        </Suspense>
+      )}
       {palette && (
         <Suspense>
           <CommandPalette
-            menu={session.menu}
+            menu={props.menu}
             pages={props.pages}
-            find={props.find}
+            load={props.loadPalette}
             onClose={() => setPalette(false)}
           />
         </Suspense>
       )}
     </div>
   )
-}
-
-function usePaletteKey(toggle: () => void): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (
-        event.key.toLowerCase() !== 'k' ||
-        !(event.ctrlKey || event.metaKey) ||
-        event.altKey ||
-        event.shiftKey
-      )
-        return
-      event.preventDefault()
-      toggle()
-    }
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
-  }, [toggle])
 }

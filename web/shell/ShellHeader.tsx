@@ -1,22 +1,13 @@
 import { Link, useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router'
 import { Button, buttonLook } from '../Button.tsx'
-import {
-  IconBack,
-  IconDown,
-  IconFold,
-  IconMenu,
-  IconMoon,
-  IconSearch,
-  IconSun,
-  IconSystem,
-  IconUser,
-} from '../icons.tsx'
+import { IconBack, IconDown, IconFold, IconMenu, IconMoon, IconSearch, IconSun, IconUser } from '../icons.tsx'
 import { look } from '../look.ts'
 import { Menu } from '../Menu.tsx'
 import { useSession } from '../session.ts'
-import { chooseTheme, type ThemeChoice, useThemeChoice, useThemeMode } from '../theme-mode.ts'
+import { chooseTheme, useThemeChoice, useThemeMode } from '../theme-mode.ts'
 import type { ShellPage, ShellProps } from './Shell.tsx'
 import styles from './ShellHeader.module.css'
+import { THEMES } from './themes.tsx'
 
 type Props = ShellProps & {
   current: ShellPage | undefined
@@ -25,10 +16,9 @@ type Props = ShellProps & {
   onPalette: () => void
 }
 
-export function ShellHeader({ current, pages, tools, find, folded, ...steps }: Props) {
+export function ShellHeader({ current, pages, tools, folded, ...steps }: Props) {
   const router = useRouter()
   const canGoBack = useCanGoBack()
-  const searchName = find ? `搜索页面和${find.name}` : '搜索页面'
   const toggleName = folded ? '展开菜单' : '收起菜单'
   return (
     <header className={styles.top}>
@@ -59,14 +49,16 @@ export function ShellHeader({ current, pages, tools, find, folded, ...steps }: P
         <Button
           kind="quiet"
           icon={<IconSearch />}
-          aria-label={searchName}
+          aria-label="全局搜索"
           aria-keyshortcuts="Control+K Meta+K"
-          tip={`${searchName}  Ctrl K`}
+          tip="全局搜索  Ctrl K"
           onClick={steps.onPalette}
         />
         {tools}
-        <ThemeMenu />
-        <AccountMenu pages={steps.accountPages} onSignOut={steps.onSignOut} />
+        <span className={`${styles.topOwn} ${look.notPhone}`}>
+          <ThemeMenu />
+          <AccountMenu pages={steps.accountPages} onSignOut={steps.onSignOut} />
+        </span>
       </div>
     </header>
   )
@@ -88,12 +80,6 @@ function Breadcrumb({ current, pages }: { current: ShellPage | undefined; pages:
     </nav>
   )
 }
-
-const THEMES: { choice: ThemeChoice; name: string; icon: React.ReactNode }[] = [
-  { choice: 'light', name: '浅色', icon: <IconSun /> },
-  { choice: 'dark', name: '深色', icon: <IconMoon /> },
-  { choice: 'system', name: '跟随系统', icon: <IconSystem /> },
-]
 
 function ThemeMenu() {
   const chosen = useThemeChoice()

@@ -1,27 +1,64 @@
-import { Link } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
-import { IconDown, IconGroup, IconSearch } from '../icons.tsx'
+import { useEffect, useRef, useState } from 'react'
+import { IconSearch } from '../icons.tsx'
 import { look } from '../look.ts'
 import type { MenuItem } from '../session.ts'
+import { Brand } from './Brand.tsx'
+import { type Initials, isMeant, useInitials } from './is-meant.ts'
+import type { Favourites, ShellPage } from './Shell.tsx'
 import styles from './SideMenu.module.css'
+import { MenuEntry, type MenuLook } from './SideMenuEntry.tsx'
 
-type Props = {
+type Props = MenuLook & {
   items: readonly MenuItem[]
-  icons: Readonly<Record<string, ReactNode>>
-  /** Path of the marked entry. */
-  current: string
-  folded: boolean
+  pages: readonly ShellPage[]
+  favourites: Favourites
+  /** Paths, the last page first. */
+  recent: readonly string[]
   shown: boolean
   onUnfold: () => void
   onClose: () => void
-  onNear: (path: string) => void
 }
 
-/** The menu from the account's role: folds to icons, searches its entries, a drawer on a phone. */
+const FAVOURITES = '收藏'
+const RECENT = '最近访问'
+
+/** The menu from the account's role: one group open at a time, folds to icons, searches its entries, a drawer on a phone. */
 export function SideMenu(props: Props) {
+  const { items, current, favourites, folded } = props
   const [text, setText] = useState('')
-  const wanted = text.trim().toLowerCase()
-  const items = wanted === '' ? props.items : filterMenu(props.items, wanted)
+  const list = useRef<HTMLUListElement>(null)
+  const wanted = text.trim()
+  const initialsOf = useInitials(wanted !== '')
+  const holder = items.find(({ children }) => children.some(({ path }) => path === current))?.key
+  const groups = useOpenGroups(holder)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page, or its group opened, moves its entry into view.
+  useEffect(() => {
+    list.current?.querySelector('[data-current]')?.scrollIntoView({ block: 'nearest' })
+  }, [current, props.shown, folded])
+  const own = (key: string, children: MenuItem[]) =>
+    children.length > 0 ? [{ key, name: key, path: '', children }] : []
+  const [home, ...others] = items
+  const all = [
+    ...(home ? [home] : []),
+    ...own(FAVOURITES, pagesAt(items, favourites.paths)),
+    ...others,
+    ...own(RECENT, pagesAt(items, props.recent)),
+  ]
+  const shown = wanted === '' ? all : items.flatMap(item => withMeant(item, wanted, props.pages, initialsOf))
+  const entry = (item: MenuItem) => (
+    <MenuEntry
+      key={item.key}
+      item={item}
+      look={{ ...props, current: [FAVOURITES, RECENT].includes(item.key) ? '' : current }}
+      open={wanted !== '' || (groups.opened[item.key] ?? [holder, FAVOURITES].includes(item.key))}
+      onOpen={open => {
+        if (folded) props.onUnfold()
+        groups.open(item.key, folded || open)
+      }}
+      starred={favourites.paths}
+      onStar={path => favourites.set(toggled(favourites.paths, path))}
+    />
+  )
   return (
     <>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: Esc closes the drawer too, see the menu. */}
@@ -39,7 +76,7 @@ export function SideMenu(props: Props) {
           <Brand />
           <span>合作伙伴后台</span>
         </div>
-        {props.folded ? (
+        {folded ? (
           <button
             type="button"
             className={styles.sideEntry}
@@ -65,98 +102,52 @@ export function SideMenu(props: Props) {
             />
           </div>
         )}
-        <ul className={styles.sideList}>
-          {items.map(item => (
-            <Entry key={item.key} item={item} {...props} unfoldAll={wanted !== ''} />
-          ))}
-          {items.length === 0 && <li className={styles.sideNone}>没有匹配的菜单</li>}
+        <ul className={styles.sideList} ref={list}>
+          {shown.map(entry)}
+          {shown.length === 0 && <li className={styles.sideNone}>没有匹配的菜单</li>}
         </ul>
       </nav>
     </>
   )
 }
 
-function Entry({ item, unfoldAll, ...props }: Props & { item: MenuItem; unfoldAll: boolean }) {
-  const [open, setOpen] = useState(true)
-  const icon = props.icons[item.key] ?? <IconGroup />
-  if (item.children.length === 0)
-    return (
-      <li>
-        <EntryLink item={item} icon={icon} {...props} />
-      </li>
-    )
-  const holdsCurrent = item.children.some(child => child.path === props.current)
-  const shown = !props.folded && (open || unfoldAll)
-  return (
-    <li>
-      <button
-        type="button"
-        className={styles.sideEntry}
-        aria-expanded={shown}
-        data-tip={props.folded ? item.name : undefined}
-        data-tip-at="end"
-        aria-label={props.folded ? item.name : undefined}
-        data-holds={(holdsCurrent && !shown) || undefined}
-        onClick={props.folded ? props.onUnfold : () => setOpen(!open)}
-      >
-        {icon}
-        <span>{item.name}</span>
-        <IconDown className={styles.sideArrow} />
-      </button>
-      {shown && (
-        <ul>
-          {item.children.map(child => (
-            <li key={child.key}>
-              <EntryLink item={child} {...props} />
-            </li>
-          ))}
-        </ul>
-      )}
-    </li>
-  )
-}
-
-function EntryLink({ item, icon, current, folded, onNear }: Props & { item: MenuItem; icon?: ReactNode }) {
-  return (
-    <Link
-      to={item.path}
-      // By itself the router marks an entry for every address that begins with its own.
-      activeOptions={{ exact: true }}
-      className={styles.sideEntry}
-      data-child={icon === undefined || undefined}
-      aria-current={item.path === current ? 'page' : undefined}
-      aria-label={folded ? item.name : undefined}
-      data-tip={folded ? item.name : undefined}
-      data-tip-at="end"
-      onPointerEnter={() => onNear(item.path)}
-      onFocus={() => onNear(item.path)}
-    >
-      {icon}
-      <span>{item.name}</span>
-    </Link>
-  )
-}
-
-/** Entries whose name holds the text, with the groups that lead to them. */
-function filterMenu(items: readonly MenuItem[], text: string): MenuItem[] {
-  return items.flatMap(item => {
-    if (item.name.toLowerCase().includes(text)) return [item]
-    const children = filterMenu(item.children, text)
-    return children.length > 0 ? [{ ...item, children }] : []
+/** What was opened and folded by hand, until one goes to a page of another group. */
+function useOpenGroups(holder: string | undefined) {
+  const [by, setBy] = useState<{ holder: string | undefined; opened: Record<string, boolean> }>({
+    holder,
+    opened: {},
   })
+  const opened = by.holder === holder ? by.opened : keptOpen(by.opened)
+  return {
+    opened,
+    open: (key: string, isOpen: boolean) => setBy({ holder, opened: { ...opened, [key]: isOpen } }),
+  }
 }
 
-export function Brand() {
-  return (
-    <svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
-      <rect width="24" height="24" rx="6" fill="var(--accent-fill)" />
-      <path
-        d="M7 17V7h5.2a3.4 3.4 0 0 1 0 6.8H10"
-        fill="none"
-        stroke="var(--on-fill)"
-        strokeWidth="2"
-        strokeLinecap="round"
-      />
-    </svg>
-  )
+function keptOpen(opened: Record<string, boolean>): Record<string, boolean> {
+  return Object.fromEntries(Object.entries(opened).filter(([key]) => [FAVOURITES, RECENT].includes(key)))
+}
+
+/** The menu's pages of these paths, in their order. */
+export function pagesAt(items: readonly MenuItem[], paths: readonly string[]): MenuItem[] {
+  const leaves = items.flatMap(item => (item.children.length > 0 ? item.children : [item]))
+  return paths.flatMap(path => leaves.find(leaf => leaf.path === path) ?? [])
+}
+
+function toggled(paths: readonly string[], path: string): string[] {
+  return paths.includes(path) ? paths.filter(other => other !== path) : [...paths, path]
+}
+
+/** The entry, or those in it, where it is meant by what is typed. */
+function withMeant(
+  item: MenuItem,
+  wanted: string,
+  pages: readonly ShellPage[],
+  initialsOf: Initials,
+): MenuItem[] {
+  const meant = ({ name, path }: MenuItem) =>
+    isMeant({ name, words: pages.find(page => page.path === path)?.words }, wanted, initialsOf)
+  if (meant(item)) return [item]
+  const children = item.children.filter(meant)
+  return children.length > 0 ? [{ ...item, children }] : []
 }

@@ -1,8 +1,9 @@
 import { DatePicker } from 'antd'
 import dayjs from 'dayjs'
 import { AntTheme } from '#web/AntTheme.tsx'
+import { KeyScroll } from '#web/form/KeyScroll.tsx'
 import { Labelled } from '#web/form/Labelled.tsx'
-import styles from './DateRange.module.css'
+import styles from './picker.module.css'
 
 export type DayPreset = { label: string; from: string; to: string }
 
@@ -23,8 +24,10 @@ export function DateRange({ label, from, to, onChange, presets = [] }: Props) {
       <AntTheme>
         <DatePicker.RangePicker
           aria-label={label}
+          className={styles.picker}
           value={[day(from), day(to)]}
           onChange={range => onChange(range?.[0]?.format('YYYY-MM-DD'), range?.[1]?.format('YYYY-MM-DD'))}
+          panelRender={panel => <KeyScroll>{panel}</KeyScroll>}
           presets={presets.map(preset => ({
             label: preset.label,
             value: [dayjs(preset.from), dayjs(preset.to)],

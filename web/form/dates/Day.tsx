@@ -2,7 +2,8 @@ import { DatePicker } from 'antd'
 import dayjs from 'dayjs'
 import { AntTheme } from '#web/AntTheme.tsx'
 import type { ControlProps } from '#web/form/Field.tsx'
-import styles from './Day.module.css'
+import { KeyScroll } from '#web/form/KeyScroll.tsx'
+import styles from './picker.module.css'
 
 type Props = Partial<ControlProps> & {
   /** A day as YYYY-MM-DD. */
@@ -22,12 +23,13 @@ export function Day({ value, onChange, first, last, presets = [], ...rest }: Pro
     <AntTheme>
       <DatePicker
         {...rest}
-        className={styles.day}
+        className={styles.picker}
         status={rest['aria-invalid'] ? 'error' : undefined}
         value={value === null ? null : dayjs(value)}
         onChange={day => onChange(dayjs.isDayjs(day) ? day.format('YYYY-MM-DD') : null)}
         minDate={first === undefined ? undefined : dayjs(first)}
         maxDate={last === undefined ? undefined : dayjs(last)}
+        panelRender={panel => <KeyScroll>{panel}</KeyScroll>}
         presets={presets.map(({ label, day }) => ({ label, value: dayjs(day) }))}
       />
     </AntTheme>

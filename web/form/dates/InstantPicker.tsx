@@ -3,8 +3,10 @@ import dayjs, { type Dayjs } from 'dayjs'
 import { addDays, formatDay, formatInstant } from '#kit/time.ts'
 import { AntTheme } from '#web/AntTheme.tsx'
 import type { ControlProps } from '#web/form/Field.tsx'
+import { KeyScroll } from '#web/form/KeyScroll.tsx'
 import { usePhone } from '#web/usePhone.ts'
 import styles from './InstantPicker.module.css'
+import both from './picker.module.css'
 
 const MINUTES = 'YYYY-MM-DD HH:mm'
 
@@ -27,8 +29,9 @@ export function InstantPicker({ value, onChange, firstDay, lastDay, ...rest }: P
       <DatePicker
         {...rest}
         status={rest['aria-invalid'] ? 'error' : undefined}
-        className={styles.instantPicker}
+        className={both.picker}
         classNames={{ popup: { root: styles.instantPickerPopup } }}
+        panelRender={panel => <KeyScroll>{panel}</KeyScroll>}
         showTime={{ format: 'HH:mm', minuteStep: 5 }}
         format={MINUTES}
         allowClear={false}
@@ -62,10 +65,11 @@ export function ExactInstantPicker({ value, onChange, ...rest }: ExactProps) {
       <DatePicker
         {...rest}
         status={rest['aria-invalid'] ? 'error' : undefined}
+        className={both.picker}
+        panelRender={panel => <KeyScroll>{panel}</KeyScroll>}
         showTime
         value={value === null ? null : dayjs(formatInstant(value))}
         onChange={picked => onChange(dayjs.isDayjs(picked) ? instantOf(picked) : null)}
-        style={{ width: '100%' }}
       />
     </AntTheme>
   )

@@ -1,0 +1,51 @@
+// The menu (D1 §2): of the pages, those that the account's role shows, in groups that can be scanned.
+import type { RoutePage } from '#kit/pages.ts'
+
+/** Groups, and pages that are entries of their own, as they stand below each other. */
+export const MENU_ORDER = [
+  '首页',
+  '商户管理',
+  '订单管理',
+  '短信',
+  '结算中心',
+  '充值',
+  '售后工具',
+  '运营管理',
+  '账户管理',
+]
+
+/** What the vendor's staff are there for stands first. */
+const STAFF_ORDER = ['首页', '售后工具', '运营管理']
+
+/** Groups of so few pages are no more than their names. */
+const GROUPED_FROM = 9
+
+type Shown = { path: string; children: readonly Shown[] }
+type Item = { key: string; name: string; path: string; children: Item[] }
+
+/** `shown` is what the role shows; a page that needs no permission is everyone's. */
+export function menuOf(
+  pages: readonly RoutePage[],
+  { shown, isStaff }: { shown: readonly Shown[]; isStaff: boolean },
+): Item[] {
+  const paths = new Set(pathsIn(shown))
+  const entries = pages
+    .filter(page => page.order !== undefined && (page.permission === 'session' || paths.has(page.path)))
+    .sort((a, b) => (a.order ?? 0) - (b.order ?? 0))
+  const order = isStaff ? [...new Set([...STAFF_ORDER, ...MENU_ORDER])] : MENU_ORDER
+  return order.flatMap(name => {
+    const own = entries.find(page => page.group === undefined && page.title === name)
+    if (own) return [itemOf(own)]
+    const children = entries.filter(page => page.group === name).map(itemOf)
+    if (children.length === 0) return []
+    return entries.length < GROUPED_FROM ? children : [{ key: name, name, path: '', children }]
+  })
+}
+
+function itemOf({ path, title }: RoutePage): Item {
+  return { key: path, name: title, path, children: [] }
+}
+
+function pathsIn(shown: readonly Shown[]): string[] {
+  return shown.flatMap(({ path, children }) => [path, ...pathsIn(children)])
+}

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test, { after, before } from 'node:test'
+import { DEMO_PASSWORD } from '#features/access/demo.ts'
+import { makePage } from './page.ts'
+
+let dir: string
+before(() => {
+  dir = mkdtempSync(join(tmpdir(), 'partner-office-page-'))
+  mkdirSync(join(dir, '.vite'))
+  writeFileSync(join(dir, 'index.html'), '<head><title>页</title></head><body>__CSP_NONCE__</body>')
+  writeFileSync(
+    join(dir, '.vite/manifest.json'),
+    JSON.stringify({ 'app/web-boot.ts': { file: 'assets/boot.js' } }),
+  )
+})
+after(() => rmSync(dir, { recursive: true }))
+
+test('the accounts of the demo are named on its login page, and nowhere else', () => {
+  const page = makePage(dir)
+  assert.match(page('/login', 'n', { demo: true }), /demo-accounts/)
+  for (const [path, demo] of [
+    ['/admin/index', true],
+    ['/consult', true],
+  ] as const)
+    assert.doesNotMatch(page(path, 'n', { demo }), new RegExp(DEMO_PASSWORD), path)
+  for (const path of ['/', '/login', '/admin/index', '/consult'])
+    assert.doesNotMatch(page(path, 'n', { demo: false }), new RegExp(`demo|${DEMO_PASSWORD}`), path)
+})
+
+test('the help line stands on the login page as it was set, whatever characters it has', () => {
+  const html = makePage(dir)('/login', 'n', { demo: false, helpLine: '400 "0" <b>&' })
+  assert.match(html, /<meta name="help-line" content="400 &quot;0&quot; <b>&amp;">/)
+})

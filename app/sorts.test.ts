@@ -1,0 +1,92 @@
+// Every list that declares what it is sorted by: its rows come in that order through the real program, and its pages by an index.
+import assert from 'node:assert/strict'
+import test, { after, before } from 'node:test'
+import { DEMO_PASSWORD } from '#features/access/demo.ts'
+import { type Office, openOffice } from '#test/app.ts'
+import { DECLARED } from '#test/house/declared.ts'
+import { call, everyOperation } from '#test/walk.ts'
+import { createDemoData } from './demo.ts'
+
+let office: Office
+const cookies: string[] = []
+before(async () => {
+  office = await openOffice()
+  assert.equal(await createDemoData(office.ownerUrl), true)
+  for (const name of ['20001', '10001']) cookies.push(await office.login(name, DEMO_PASSWORD))
+})
+after(() => office.stop())
+
+const LISTS = [
+  ...new Map(DECLARED.flatMap(({ list }) => (list?.sorts ? [[list.key, list] as const] : []))).values(),
+]
+const OPERATIONS = everyOperation()
+
+type Page = { rows: Record<string, string | null>[]; total: number }
+
+async function read(key: string, cookie: string, input: object): Promise<Page | null> {
+  const operation = OPERATIONS.find(({ name }) => name === key)
+  assert.ok(operation, key)
+  const { status, body } = await call(office.app, cookie, operation, input as Record<string, unknown>)
+  if (status === 403) return null
+  assert.equal(status, 200, `${key} ${JSON.stringify(body)}`)
+  return body as Page
+}
+
+for (const { key, sorts = [] } of LISTS)
+  for (const sort of sorts)
+    test(`${key} is sorted by ${sort} in both directions, page by page`, async () => {
+      let seen = 0
+      for (const cookie of cookies)
+        for (const order of ['asc', 'desc']) {
+          const pages = [1, 2].map(page => read(key, cookie, { sort, order, page, size: 10 }))
+          const rows = (await Promise.all(pages)).flatMap(page => page?.rows ?? [])
+          const values = rows.map(row => row[sort]).filter(value => typeof value === 'string')
+          assert.deepEqual(
+            values,
+            order === 'asc' ? values.toSorted() : values.toSorted().toReversed(),
+            order,
+          )
+          seen += values.length
+        }
+      assert.ok(seen > 0)
+    })
+
+/** The statement of a page's ids, as its list asks for it: table, column, and what only some rows are in its index for. */
+const PAGES: Record<string, [table: string, column: string, only?: string, nulls?: true]> = {
+  'orders.list createdAt': ['version_orders', 'created_at', undefined, true],
+  'orders.list paidAt': ['version_orders', 'paid_at', 'paid_at is not null'],
+  'settlement.bills paidAt': ['version_orders', 'paid_at', 'paid_at is not null'],
+  'services.orders createdAt': ['service_orders', 'created_at'],
+  'smsDesk.orders createdAt': ['sms_orders', 'created_at'],
+  'smsDesk.changes changedAt': ['sms_orders', 'changed_at', 'changed_at is not null'],
+  'hardware.orders createdAt': ['hardware_orders', 'created_at'],
+  'messageDesk.log createdAt': ['outbox_messages', 'created_at'],
+  'messageDesk.outbox createdAt': ['outbox_messages', 'created_at'],
+  'messageDesk.abnormal createdAt': [
+    'outbox_messages',
+    'created_at',
+    `status in ('failed', 'unknown', 'expired')`,
+  ],
+  'paymentDesk.intents createdAt': ['payment_intents', 'created_at'],
+  'paymentDesk.events receivedAt': ['provider_events', 'received_at'],
+  'paymentDesk.reconciliations day': ['payment_reconciliations', 'day'],
+}
+/** Of shops, which `bench/plans.ts` measures. */
+const OF_SHOPS = /^(merchants|agentDesk|renewals)\./
+
+test('each sort has an index that its page is read from without sorting, of one agent and of all', async () => {
+  const declared = LISTS.flatMap(({ key, sorts = [] }) => sorts.map(sort => `${key} ${sort}`))
+  assert.deepEqual(declared.filter(name => !OF_SHOPS.test(name)).sort(), Object.keys(PAGES).sort())
+  await office.owner.query('set enable_sort = off; set enable_seqscan = off; set enable_bitmapscan = off')
+  for (const [name, [table, column, only = 'true', nulls]] of Object.entries(PAGES))
+    for (const order of ['asc', 'desc']) {
+      const by = nulls ? `${order} nulls ${order === 'asc' ? 'first' : 'last'}` : order
+      const hasAgent = !['provider_events', 'payment_reconciliations'].includes(table)
+      for (const whose of hasAgent ? ['agent_id = 101', 'true'] : ['true']) {
+        const statement = `select id from ${table} where ${whose} and ${only} order by ${column} ${by}, id ${by} limit 10`
+        const { rows } = await office.owner.query<{ 'QUERY PLAN': string }>(`explain ${statement}`)
+        const plan = rows.map(row => row['QUERY PLAN']).join('\n')
+        assert.ok(!/\bSort\b/.test(plan), `${name}: ${statement}\n${plan}`)
+      }
+    }
+})

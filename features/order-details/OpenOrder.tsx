@@ -1,0 +1,10 @@
+import { lazy, Suspense } from 'react'
+import { useOpenOrder } from '#features/ledger/useOpenOrder.tsx'
+
+const OrderDrawer = lazy(() => import('./OrderDrawer.tsx'))
+
+/** The order that the address names, over whichever page it is. */
+export function OpenOrder() {
+  const { orderNo, open, close } = useOpenOrder()
+  return <Suspense>{orderNo && <OrderDrawer orderNo={orderNo} onOrder={open} onClose={close} />}</Suspense>
+}

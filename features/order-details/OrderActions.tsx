@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import type { hardware } from '#features/hardware/contract.ts'
+import { useOrderSteps } from '#features/hardware/OrderSteps.tsx'
+import { api } from '#web/api.ts'
+import { Button } from '#web/Button.tsx'
+import type { RowAction } from '#web/list/ListPage.tsx'
+import { usePermission, useSession } from '#web/session.ts'
+import type { Order } from './OrderDetails.tsx'
+import styles from './order-details.module.css'
+
+const hardwareApi = api<typeof hardware>('hardware')
+const UndoDialog = lazy(() => import('#features/settlement/UndoDialog.tsx'))
+const OrderRemarkDialog = lazy(() => import('#features/orders/OrderRemarkDialog.tsx'))
+
+/** What can be done with the order now, by who looks at it; what would be refused says why. */
+export function OrderActions({ order }: { order: Order }) {
+  const session = useSession()
+  const mayRemark = usePermission('orders.remark') && order.kind === 'version'
+  const [asking, setAsking] = useState<'undo' | 'remark' | null>(null)
+  const close = () => setAsking(null)
+  const { undoKind, undo, orderNo } = order
+  const isHardware = order.kind === 'hardware' && session.permissions.includes('hardware.orders')
+  return (
+    <div className={styles.actions}>
+      <Button onClick={() => print()}>打印</Button>
+      {mayRemark && <Button onClick={() => setAsking('remark')}>修改备注</Button>}
+      {isHardware && <HardwareActions orderNo={orderNo} />}
+      {undo && (
+        <Button disabled={undo.refusal} onClick={() => setAsking('undo')}>
+          撤销
+        </Button>
+      )}
+      <Suspense>
+        {asking === 'undo' && undoKind && <UndoDialog kind={undoKind} orderNo={orderNo} onClose={close} />}
+        {asking === 'remark' && (
+          <OrderRemarkDialog order={{ ...order, content: order.title }} onClose={close} />
+        )}
+      </Suspense>
+    </div>
+  )
+}
+
+/** The steps of a delivery, as its list offers them. */
+function HardwareActions({ orderNo }: { orderNo: string }) {
+  const listed = useQuery(hardwareApi.orders.query({ search: orderNo }))
+  const steps = useOrderSteps()
+  const row = listed.data?.rows.find(found => found.orderNo === orderNo)
+  const actions: RowAction[] = row ? steps.actionsOf(row).filter(({ disabled }) => !disabled) : []
+  return (
+    <>
+      {actions.map(({ key, label, danger, onClick }) => (
+        <Button key={key} kind={danger ? 'plain' : 'primary'} onClick={onClick}>
+          {label}
+        </Button>
+      ))}
+      {steps.dialogs}
+    </>
+  )
+}

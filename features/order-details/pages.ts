@@ -1,0 +1,22 @@
+// The pages of this feature by path.
+import type { RoutePage } from '#kit/pages.ts'
+
+export const PAGES: readonly RoutePage[] = [
+  {
+    path: '/admin/order/renewalBatches',
+    title: '批量续费',
+    words: ['批次', '撤销批量续费'],
+    permission: 'orders.list',
+    file: 'features/order-details/BatchesPage.tsx',
+    group: '订单管理',
+    under: '/admin/order/versionsOrder',
+    list: '/api/orders/batches',
+  },
+  {
+    path: '/admin/order/$orderNo',
+    title: '订单详情',
+    permission: 'session',
+    file: 'features/order-details/OrderPage.tsx',
+    group: '订单管理',
+  },
+]

@@ -1,0 +1,13 @@
+// The pages of this feature by path.
+import type { RoutePage } from '#kit/pages.ts'
+
+export const PAGES: readonly RoutePage[] = [
+  {
+    path: '/admin/merchant/handOver',
+    title: '开店资料',
+    permission: 'shopAccess.handOver',
+    file: 'features/shop-access/HandOverPage.tsx',
+    group: '商户管理',
+    under: '/admin/merchant/myMerchant',
+  },
+]

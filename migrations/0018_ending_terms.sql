@@ -1,0 +1,1 @@
+CREATE INDEX "version_order_effects_expires" ON "version_order_effects" USING btree ("agent_id","expires_before");

@@ -1,0 +1,39 @@
+import type { KeyboardEvent } from 'react'
+
+const STEPS: Record<string, (at: number, count: number) => number> = {
+  ArrowRight: (at, count) => (at + 1) % count,
+  ArrowLeft: (at, count) => (at - 1 + count) % count,
+  Home: () => 0,
+  End: (_at, count) => count - 1,
+}
+
+const toolsOf = (bar: Element) =>
+  [...bar.querySelectorAll<HTMLElement>('button, a[href]')].filter(tool => tool.offsetParent !== null)
+
+function choose(tools: readonly HTMLElement[], chosen: HTMLElement | undefined): void {
+  for (const tool of tools) tool.tabIndex = tool === chosen ? 0 : -1
+}
+
+/** A toolbar that Tab enters once; arrows go on inside it. Its tools may come and go. */
+export const roving = {
+  ref: (bar: HTMLElement | null) => {
+    if (!bar) return
+    const rest = () => {
+      const tools = toolsOf(bar)
+      choose(tools, tools.find(tool => tool.getAttribute('tabindex') === '0') ?? tools[0])
+    }
+    rest()
+    const coming = new MutationObserver(rest)
+    coming.observe(bar, { childList: true, subtree: true })
+    return () => coming.disconnect()
+  },
+  onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
+    const tools = toolsOf(event.currentTarget)
+    const at = tools.indexOf(document.activeElement as HTMLElement)
+    const next = at < 0 ? undefined : STEPS[event.key]?.(at, tools.length)
+    if (next === undefined) return
+    event.preventDefault()
+    choose(tools, tools[next])
+    tools[next]?.focus()
+  },
+}

@@ -1,0 +1,35 @@
+import { useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router'
+import { useKeys } from './keys.ts'
+
+type Keys = {
+  togglePalette: () => void
+  showKeys: () => void
+  /** Path of the page from which this one is reached. */
+  under: string | undefined
+}
+
+/** The keys of every page. */
+export function useShellKeys({ togglePalette, showKeys, under }: Keys): void {
+  const router = useRouter()
+  const navigate = useNavigate()
+  const canGoBack = useCanGoBack()
+  const goBack = () => {
+    // There Esc leaves the whole screen.
+    if (document.querySelector('[data-part=list][data-full]')) return
+    if (canGoBack) router.history.back()
+    else void navigate({ to: under })
+  }
+  useKeys('任何页面', [
+    {
+      press: 'Ctrl+k',
+      does: '搜索页面、商户和订单',
+      everywhere: true,
+      act: event => {
+        event.preventDefault()
+        togglePalette()
+      },
+    },
+    { press: '?', does: '查看快捷键', act: showKeys },
+    ...(under === undefined ? [] : [{ press: 'Escape', does: '返回上一页所在的行', act: goBack }]),
+  ])
+}

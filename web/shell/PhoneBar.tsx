@@ -1,0 +1,59 @@
+import { Link } from '@tanstack/react-router'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { IconUser } from '../icons.tsx'
+import type { OwnProps } from './OwnSheet.tsx'
+import styles from './PhoneBar.module.css'
+
+const OwnSheet = lazy(() => import('./OwnSheet.tsx'))
+
+export type PhonePlace = { path: string; name: string; icon: ReactNode; count?: number }
+
+type Props = Omit<OwnProps, 'onClose'> & {
+  places: readonly PhonePlace[]
+  /** Path of the marked place. */
+  current: string
+  onNear: (path: string) => void
+}
+
+/** What one goes to most on a phone, at the thumb; the last is what is one's own. */
+export function PhoneBar({ places, current, onNear, ...own }: Props) {
+  const [open, setOpen] = useState(false)
+  return (
+    <nav className={styles.bar} aria-label="常用">
+      {places.map(({ path, name, icon, count = 0 }) => (
+        <Link
+          key={path}
+          to={path}
+          activeOptions={{ exact: true }}
+          className={styles.place}
+          aria-current={path === current ? 'page' : undefined}
+          aria-label={count > 0 ? `${name}，${count} 条未读` : undefined}
+          onPointerDown={() => onNear(path)}
+        >
+          {icon}
+          <span>{name}</span>
+          {count > 0 && (
+            <b className={styles.count} aria-hidden="true">
+              {count > 99 ? '99+' : count}
+            </b>
+          )}
+        </Link>
+      ))}
+      <button
+        type="button"
+        className={styles.place}
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        onClick={() => setOpen(true)}
+      >
+        <IconUser size={20} />
+        <span>我的</span>
+      </button>
+      {open && (
+        <Suspense>
+          <OwnSheet {...own} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </nav>
+  )
+}

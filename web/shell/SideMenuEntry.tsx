@@ -1,0 +1,143 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { IconDown, IconGroup, IconStar } from '../icons.tsx'
+import type { MenuItem } from '../session.ts'
+import styles from './SideMenu.module.css'
+import { useFlyout } from './useFlyout.ts'
+
+export type MenuLook = {
+  /** By the entry's key. */
+  icons: Readonly<Record<string, ReactNode>>
+  /** Path of the marked entry. */
+  current: string
+  /** To icons. */
+  folded: boolean
+  onNear: (path: string) => void
+}
+
+type Props = {
+  item: MenuItem
+  look: MenuLook
+  open: boolean
+  onOpen: (open: boolean) => void
+  /** Paths with a star. */
+  starred: readonly string[]
+  onStar: (path: string) => void
+}
+
+/** A page, or a group that folds. */
+export function MenuEntry({ item, look, open, onOpen, ...stars }: Props) {
+  const icon = look.icons[item.key] ?? <IconGroup />
+  if (item.children.length === 0)
+    return (
+      <li>
+        <EntryLink item={item} icon={icon} look={look} />
+      </li>
+    )
+  return <MenuGroup item={item} icon={icon} look={look} open={open} onOpen={onOpen} {...stars} />
+}
+
+function MenuGroup({ item, icon, look, open, onOpen, ...stars }: Props & { icon: ReactNode }) {
+  const { folded, current } = look
+  const holdsCurrent = item.children.some(child => child.path === current)
+  const shown = !folded && open
+  const flyout = useFlyout()
+  return (
+    <li onPointerEnter={flyout.enter} onPointerLeave={flyout.leave}>
+      <button
+        type="button"
+        className={styles.sideEntry}
+        aria-expanded={shown}
+        onPointerMove={flyout.near}
+        aria-label={folded ? item.name : undefined}
+        data-holds={(holdsCurrent && !shown) || undefined}
+        onClick={() => {
+          flyout.close()
+          onOpen(!open)
+        }}
+      >
+        {icon}
+        <span>{item.name}</span>
+        <IconDown className={styles.sideArrow} />
+      </button>
+      {!shown && flyout.at && (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: a link followed by its key is a click too.
+        <ul
+          ref={flyout.panel}
+          className={styles.sideFlyout}
+          style={flyout.at}
+          aria-label={item.name}
+          onClick={flyout.close}
+        >
+          {folded && (
+            <li className={styles.sideFlyoutName} aria-hidden="true">
+              {item.name}
+            </li>
+          )}
+          {item.children.map(child => (
+            <li key={child.key}>
+              <EntryLink item={child} look={{ ...look, folded: false }} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {shown && (
+        <ul>
+          {item.children.map(child => (
+            <li key={child.key} className={styles.sideRow}>
+              <EntryLink item={child} look={look} />
+              <Star item={child} isCurrent={child.path === current} {...stars} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
+  )
+}
+
+type LinkProps = { item: MenuItem; icon?: ReactNode; look: MenuLook }
+
+function EntryLink({ item, icon, look: { current, folded, onNear } }: LinkProps) {
+  return (
+    <Link
+      to={item.path}
+      // By itself the router marks an entry for every address that begins with its own.
+      activeOptions={{ exact: true }}
+      className={styles.sideEntry}
+      data-child={icon === undefined || undefined}
+      // The router marks what stands twice, under a star too; seen is the one in its group.
+      data-current={item.path === current || undefined}
+      aria-current={item.path === current ? 'page' : undefined}
+      aria-label={folded ? item.name : undefined}
+      data-tip={folded ? item.name : undefined}
+      data-tip-at="end"
+      onPointerEnter={() => onNear(item.path)}
+      onFocus={() => onNear(item.path)}
+    >
+      {icon}
+      <span>{item.name}</span>
+    </Link>
+  )
+}
+
+type StarProps = Pick<Props, 'starred' | 'onStar'> & { item: MenuItem; isCurrent: boolean }
+
+/** By the keyboard a page is marked where it is open, so that the way through the menu stays short. */
+function Star({ item, isCurrent, starred, onStar }: StarProps) {
+  const isStarred = starred.includes(item.path)
+  const label = `${isStarred ? '取消收藏' : '收藏'} ${item.name}`
+  return (
+    <button
+      type="button"
+      className={styles.sideStar}
+      aria-label={label}
+      data-tip={isStarred ? '取消收藏' : '收藏'}
+      data-tip-at="end"
+      data-starred={isStarred || undefined}
+      tabIndex={isCurrent || isStarred ? 0 : -1}
+      onClick={() => onStar(item.path)}
+    >
+      <IconStar className={styles.sideStarMark} />
+    </button>
+  )
+}
