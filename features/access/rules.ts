@@ -5,6 +5,9 @@ import type { PermissionNode } from '#kit/permission.ts'
 /** The start page belongs to every role (D3 §6). */
 export const HOME_NODE_ID = 27
 
+/** Which of the agency's shops an account sees: all, or those whose manager it is. */
+export type DataScope = 'all' | 'own'
+
 export type Standing = { isOwner: boolean; isOperator: boolean; isVendorStaff: boolean; hasFullMenu: boolean }
 
 /**

@@ -1,7 +1,8 @@
-import { boolean, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { type AnyPgColumn, boolean, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { agents } from '#features/agents/tables.ts'
 import type { Marker } from '#kit/permission.ts'
 import { bytes, id, instant, whole } from '#server/columns.ts'
+import type { DataScope } from './rules.ts'
 
 export const permissionNodes = pgTable('permission_nodes', {
   id: integer('id').primaryKey(),
@@ -45,6 +46,8 @@ export const accounts = pgTable(
     roleId: whole('role_id').references(() => roles.id),
     enabled: boolean('enabled').notNull().default(true),
     remark: text('remark').notNull().default(''),
+    /** 'own': of the agency's shops, those alone whose manager this account is. An owner sees all. */
+    dataScope: text('data_scope').$type<DataScope>().notNull().default('all'),
     lastLoginAt: instant('last_login_at'),
     createdAt: instant('created_at').notNull(),
   },
@@ -68,10 +71,14 @@ export const sessions = pgTable(
     createdAt: instant('created_at').notNull(),
     lastSeenAt: instant('last_seen_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
+    /** Somebody else's look through this account's eyes: who looks, and the session that it ends with. */
+    viewedBy: whole('viewed_by').references(() => accounts.id),
+    viewedFrom: whole('viewed_from').references((): AnyPgColumn => sessions.id, { onDelete: 'cascade' }),
   },
   table => [
     index('sessions_account_id').on(table.accountId),
     index('sessions_expires_at').on(table.expiresAt),
+    index('sessions_viewed_from').on(table.viewedFrom),
   ],
 )
 
