@@ -42,8 +42,8 @@ async function staleNames(): Promise<string> {
 /** Modules that are made at build time: the contract's routes, and the theme as a style sheet. */
 function madeModules(): Plugin {
   const made: Record<string, () => string | Promise<string>> = {
-    'virtual:contract/login': () => contractRoutes(feature => feature === 'access'),
-    'virtual:contract': () => contractRoutes(feature => feature !== 'access'),
+    'virtual:contract/login': () => contractRoutes(feature => BEFORE_LOGIN.includes(feature)),
+    'virtual:contract': () => contractRoutes(feature => !BEFORE_LOGIN.includes(feature)),
     'virtual:stale': staleNames,
     'virtual:theme.css': themeCss,
   }
@@ -96,9 +96,11 @@ function bootInDevelopment(): Plugin {
   }
 }
 
+/** Whose operations the login page calls. */
+const BEFORE_LOGIN = ['access', 'signIn']
 /** What the login page needs too: the client, messages, plain controls. */
 const BASE =
-  /node_modules\/@orpc\/|virtual:contract\/login|\/web\/(api|early|toast|Button|icons|welcome|demo|DemoNote|look|shell\/Brand|particles\/Particles)\.|\/features\/access\/rules|\/app\/route-pages|\/features\/[\w-]+\/pages\.|vite\/preload-helper/
+  /node_modules\/@orpc\/|virtual:contract\/login|\/web\/(api|early|toast|Button|icons|welcome|demo|DemoNote|look|shell\/Brand|particles\/Particles)\.|\/features\/sign-in\/rules|\/app\/route-pages|\/features\/[\w-]+\/pages\.|vite\/preload-helper/
 /** What every page behind the login needs, without the component library. */
 const CORE =
   /node_modules\/(@tanstack|use-sync-external-store)\/|\/kit\/(?!pinyin)|\/web\/(Confirm|confirm|form\/(ActionBar|Dialog|useTopLayer)|Menu|list\/list-services|shell\/(PageTabs|PhoneBar|Shell|Side|Watermark|is-meant|recent|tab-name|themes)|Permit|StatusTag|Tip|Toast|copy|format|session|theme|usePhone)/

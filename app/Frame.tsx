@@ -1,12 +1,12 @@
 import { useIsFetching } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
-import type { access } from '#features/access/contract.ts'
 import { ConsultationClock } from '#features/consultations/ConsultationClock.tsx'
 import { startExport } from '#features/exports/ExportStart.tsx'
 import { OwnWallet, WalletBalance } from '#features/ledger/WalletBalance.tsx'
 import { NOTICES_PATH, useUnread } from '#features/notices/NoticeBell.tsx'
 import type { TopicQueries } from '#features/notices/NoticeChannel.tsx'
 import { Bells } from '#features/renewals/OverdueBell.tsx'
+import type { signIn } from '#features/sign-in/contract.ts'
 import { useColumns, useViews } from '#features/views/ListSettings.tsx'
 import { api, isLeaving, messageOf } from '#web/api.ts'
 import { confirm } from '#web/confirm.ts'
@@ -35,7 +35,7 @@ import { forgetSignedIn, rememberSignedIn, takeWelcome } from '#web/welcome.ts'
 import { menuOf } from './menu.ts'
 import { HOME_PATH, LOGIN_PATH, pageAt, ROUTE_PAGES, TOP_UP_PATH } from './route-pages.ts'
 
-const accessApi = api<typeof access>('access')
+const signInApi = api<typeof signIn>('signIn')
 
 const ExportTasks = lazy(() => import('#features/exports/ExportTasks.tsx'))
 const NoticeChannel = lazy(() => import('#features/notices/NoticeChannel.tsx'))
@@ -174,7 +174,7 @@ async function signOut(): Promise<void> {
   // Before the session ends, since other pages and the socket hear of that at once.
   forgetSignedIn()
   try {
-    await accessApi.logout()
+    await signInApi.logout()
   } catch (error) {
     // The answer may be lost though the session has ended, of which the socket hears first.
     const session = await fetch('/api/session').catch(() => null)

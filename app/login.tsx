@@ -1,5 +1,5 @@
 import { createRoot } from 'react-dom/client'
-import { LoginPage } from '#features/access/LoginPage.tsx'
+import { LoginPage } from '#features/sign-in/LoginPage.tsx'
 import { demoAccounts, helpLine, isDemo } from '#web/demo.ts'
 import { HOME_PATH } from './route-pages.ts'
 

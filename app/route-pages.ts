@@ -24,6 +24,7 @@ import { PAGES as selling } from '#features/selling/pages.ts'
 import { PAGES as services } from '#features/services/pages.ts'
 import { PAGES as settlement } from '#features/settlement/pages.ts'
 import { PAGES as shopAccess } from '#features/shop-access/pages.ts'
+import { PAGES as signIn } from '#features/sign-in/pages.ts'
 import { PAGES as smsDesk } from '#features/sms-desk/pages.ts'
 import { pageAt as knownPageAt, type RoutePage } from '#kit/pages.ts'
 
@@ -54,6 +55,7 @@ export const ROUTE_PAGES: readonly RoutePage[] = [
   ...notices,
   ...exports,
   ...access,
+  ...signIn,
 ]
 
 export const HOME_PATH = '/admin/index'

@@ -18,7 +18,10 @@ import { HOME_PATH, pageAt, REDIRECTS, ROUTE_PAGES } from './route-pages.ts'
 
 type PageModule = { default: ComponentType }
 
-const loaders = import.meta.glob<PageModule>(['../features/*/*Page.tsx', '!../features/access/LoginPage.tsx'])
+const loaders = import.meta.glob<PageModule>([
+  '../features/*/*Page.tsx',
+  '!../features/sign-in/LoginPage.tsx',
+])
 
 /** The router over the table of pages. Parts of the address stay text: the pages read them as they need. */
 export function makeRouter() {

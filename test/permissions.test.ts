@@ -11,7 +11,6 @@ import { WALKS } from './walks.ts'
 
 const OPERATIONS = everyOperation()
 const PUBLIC = [
-  'access.login',
   'captcha.challenge',
   'captcha.solve',
   'captcha.prove',
@@ -19,19 +18,22 @@ const PUBLIC = [
   'payments.cashier',
   'payments.cashierAttempt',
   'payments.cashierInApp',
+  'signIn.login',
 ]
 /** What every signed-in account may do, whatever its role. */
 const SESSION_ONLY = [
-  'access.logout',
   'access.current',
-  'access.sessions',
-  'access.endSession',
   'versions.list',
   'merchants.options',
   ...WALKS.flatMap(walk => walk.sessionOnly),
 ]
 /** Pages of every signed-in account that no menu names. */
-const SESSION_PAGES = ['/admin/account/exports', '/admin/account/notices', '/admin/order/$orderNo']
+const SESSION_PAGES = [
+  '/admin/account/exports',
+  '/admin/account/notices',
+  '/admin/account/security',
+  '/admin/order/$orderNo',
+]
 /** Operations that move money or credit; operation-log.test.ts watches the ledger for one that is missing here. */
 const MOVES_MONEY = ['selling.add', 'ledger.credit', ...WALKS.flatMap(walk => walk.movesMoney)]
 

@@ -57,7 +57,7 @@ export async function makeScene(walls: { explicitScope: boolean; rowSecurity: bo
   const quoted = await asA.selling.quote(newMerchantForm({ shopName: MARK }))
   const quotedByB = await office.as(cookieB).selling.quote(newMerchantForm({ shopName: '乙新店' }))
   await office.as(cookieB).selling.add({ orderNo: quotedByB.orderNo })
-  const sessions = await asA.access.sessions()
+  const sessions = await asA.signIn.sessions()
   const details = await asA.merchants.details({ id: shops[0] as number })
   const scene: Scene = {
     office,

@@ -14,12 +14,7 @@ import { type Attempt, byAgent, MARK, own, search, theirShop } from './walk-type
 import { WALKS } from './walks.ts'
 
 const CALLS: Record<string, Attempt[]> = {
-  'access.login': [
-    { as: ({ a }) => ({ loginName: a.loginName, password: 'wrong1' }), expect: ['LOGIN_FAILED'] },
-  ],
   'access.current': [own()],
-  'access.sessions': [own()],
-  'access.endSession': [{ as: ({ a }) => ({ id: a.sessionId }), expect: ['NOT_FOUND'] }],
   'agentDesk.list': [own(), search(() => MARK), search(({ a }) => a.id)],
   'agents.options': [own(), search(() => MARK), search(({ a }) => a.id)],
   'versions.list': [own()],
@@ -92,7 +87,6 @@ const CALLS: Record<string, Attempt[]> = {
   'agentDesk.secondary (file)': [byAgent, search(() => MARK)],
   'agentDesk.secondaryAgents': [search(() => MARK), search(({ a }) => a.id)],
   'ledger.changes (file)': [own(), byAgent, search(() => MARK)],
-  'access.logout': [own()],
   ...Object.assign({}, ...WALKS.map(walk => walk.attempts)),
 }
 
@@ -155,7 +149,7 @@ async function attempt(scene: Scene, operation: Walked, { as, expect }: Attempt)
   const before = await rowsOf(office.owner, a.id)
   const input = as(scene)
   const where = `${operation.name} ${JSON.stringify(input)}`
-  const cookie = operation.name === 'access.logout' ? await office.login(b.loginName) : scene.cookieB
+  const cookie = operation.name === 'signIn.logout' ? await office.login(b.loginName) : scene.cookieB
   const answer = await call(office.app, cookie, operation, input)
   const body = await presented(answer, operation)
   if (Array.isArray(expect))

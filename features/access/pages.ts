@@ -5,7 +5,7 @@ export const PAGES: readonly RoutePage[] = [
   {
     path: '/admin/account/personalData',
     title: '个人资料',
-    words: ['密码', '账号', '头像'],
+    words: ['账号', '头像'],
     permission: 'account.profile',
     file: 'features/access/ProfilePage.tsx',
     group: '账户管理',

@@ -2,15 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { PERMISSION_NODES } from '#app/joined.ts'
 import type { Marker, PermissionNode } from '#kit/permission.ts'
-import {
-  HOME_NODE_ID,
-  isAvailable,
-  type MenuEntry,
-  menuOf,
-  permissionsOf,
-  refuseLogin,
-  type Standing,
-} from './rules.ts'
+import { HOME_NODE_ID, isAvailable, type MenuEntry, menuOf, permissionsOf, type Standing } from './rules.ts'
 
 const node = (
   id: number,
@@ -178,10 +170,4 @@ test('the tree of a fresh database is whole: parents exist, keys and paths are s
     assert.ok(!path.includes('#') || !inMenu, `${key} is an action in the menu`)
   }
   assert.ok(ids.has(HOME_NODE_ID))
-})
-
-test('a login form names what is missing, account first; blanks count as missing', () => {
-  assert.equal(refuseLogin({ loginName: '  ', password: '' }), 'LOGIN_NAME_REQUIRED')
-  assert.equal(refuseLogin({ loginName: '20001', password: ' ' }), 'PASSWORD_REQUIRED')
-  assert.equal(refuseLogin({ loginName: ' 20001 ', password: 'x' }), null)
 })

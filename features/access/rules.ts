@@ -70,21 +70,3 @@ export function menuOf(
       .filter(entry => entry.children.length > 0 || (entry.path !== '' && permissions.has(entry.key)))
   return childrenOf(null)
 }
-
-export const LOGIN_REFUSALS = {
-  LOGIN_FAILED: '账号或密码错误',
-  LOGIN_THROTTLED: '尝试次数过多，请15分钟后再试',
-  ACCOUNT_DISABLED: '账号已停用，请联系管理员',
-  LOGIN_NAME_REQUIRED: '请输入账号',
-  PASSWORD_REQUIRED: '请输入密码',
-} as const
-export type LoginRefusal = keyof typeof LOGIN_REFUSALS
-
-/** Failures within this time count towards the limit, by account and by address. */
-export const LOGIN_WINDOW_MINUTES = 15
-
-/** First thing missing from the login form; both texts are trimmed (D1 §5). */
-export function refuseLogin(form: { loginName: string; password: string }): LoginRefusal | null {
-  if (form.loginName.trim() === '') return 'LOGIN_NAME_REQUIRED'
-  return form.password.trim() === '' ? 'PASSWORD_REQUIRED' : null
-}

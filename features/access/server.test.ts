@@ -22,166 +22,6 @@ const login = (loginName: string, password: string, where = office) =>
 const isSignedIn = async (cookie: string, app: App = office.app) =>
   (await call(app, cookie, CURRENT)).status === 200
 
-describe('logging in', () => {
-  test('account and password are trimmed', async () => {
-    const agent = await makeAgent(office)
-    const answer = await login(`  ${agent.loginName} `, ` ${PASSWORD} `)
-    assert.deepEqual(answer.body, { name: '姓名' })
-  })
-
-  test('an unknown account and a wrong password are answered alike', async () => {
-    const agent = await makeAgent(office)
-    const answers = [await login(agent.loginName, 'wrong-1'), await login('no-such-account', 'wrong-1')]
-    for (const { status, code, message, headers } of answers) {
-      assert.deepEqual([status, code, message], [409, 'LOGIN_FAILED', '账号或密码错误'])
-      assert.equal(headers['set-cookie'], undefined)
-    }
-    assert.deepEqual(answers[0]?.body, answers[1]?.body)
-  })
-
-  test('the account is asked for before the password', async () => {
-    assert.equal((await login(' ', '')).code, 'LOGIN_NAME_REQUIRED')
-    assert.equal((await login('20001', ' ')).code, 'PASSWORD_REQUIRED')
-  })
-
-  test('a disabled account, or one of a disabled agent, is told so after the right password only', async () => {
-    const agent = await makeAgent(office)
-    const sub = await makeAccount(office, agent.id)
-    await office.owner.query('update accounts set enabled = false where id = $1', [sub.accountId])
-    assert.equal((await login(sub.loginName, PASSWORD)).code, 'ACCOUNT_DISABLED')
-    assert.equal((await login(sub.loginName, 'wrong-1')).code, 'LOGIN_FAILED')
-    await office.owner.query('update agents set enabled = false where id = $1', [agent.id])
-    assert.equal((await login(agent.loginName, PASSWORD)).code, 'ACCOUNT_DISABLED')
-  })
-
-  test('each login has a token of its own, kept as its hash alone', async () => {
-    const agent = await makeAgent(office)
-    const cookies = [await office.login(agent.loginName), await office.login(agent.loginName)]
-    assert.notEqual(cookies[0], cookies[1])
-    const { rows } = await office.owner.query(
-      `select encode(token_hash, 'base64') as hash, t::text as row from sessions t where account_id = $1`,
-      [agent.accountId],
-    )
-    assert.equal(rows.length, 2)
-    for (const cookie of cookies) {
-      const token = cookie.split('=')[1] as string
-      assert.ok(Buffer.from(token, 'base64url').length >= 16)
-      assert.ok(rows.every(row => !JSON.stringify(row).includes(token)))
-    }
-  })
-})
-
-describe('guessing', () => {
-  let guarded: Office
-  before(async () => {
-    guarded = await openOffice({ settings: { LOGIN_FAILURES_MAX: '10', TRUST_PROXY: '1' } })
-  })
-  after(() => guarded.stop())
-
-  let address = 0
-  const from = (ip: string) => ({ headers: { 'x-forwarded-for': ip } })
-  const newAddress = () => from(`10.0.${++address}.1`)
-  const attempt = (loginName: string, password: string, options: { headers: Record<string, string> }) =>
-    call(guarded.app, null, LOGIN, { loginName, password }, options)
-
-  test('the eleventh attempt on an account is refused from anywhere, even with the right password', async () => {
-    const agent = await makeAgent(guarded)
-    for (let i = 0; i < 10; i++)
-      assert.equal((await attempt(agent.loginName, 'wrong-1', newAddress())).code, 'LOGIN_FAILED')
-    const answer = await attempt(agent.loginName, PASSWORD, newAddress())
-    assert.deepEqual([answer.code, answer.message], ['LOGIN_THROTTLED', '尝试次数过多，请15分钟后再试'])
-    await guarded.owner.query(
-      `update login_failures set created_at = created_at - interval '15 minutes 1 second'`,
-    )
-    assert.equal((await attempt(agent.loginName, PASSWORD, newAddress())).status, 200)
-  })
-
-  test('an account that does not exist is counted like one that does', async () => {
-    for (let i = 0; i < 10; i++) await attempt('nobody-at-all', 'wrong-1', newAddress())
-    assert.equal((await attempt('nobody-at-all', 'wrong-1', newAddress())).code, 'LOGIN_THROTTLED')
-  })
-
-  test('the eleventh attempt from an address is refused whatever the account', async () => {
-    const agent = await makeAgent(guarded)
-    const here = newAddress()
-    for (let i = 0; i < 10; i++) await attempt(`guess-${i}`, 'wrong-1', here)
-    assert.equal((await attempt(agent.loginName, PASSWORD, here)).code, 'LOGIN_THROTTLED')
-    assert.equal((await attempt(agent.loginName, PASSWORD, newAddress())).status, 200)
-  })
-
-  test('a hop that the caller invents makes no other address', async () => {
-    const agent = await makeAgent(guarded)
-    const here = `10.0.${++address}.1`
-    for (let i = 0; i < 10; i++) await attempt(`hop-${i}`, 'wrong-1', from(`10.9.9.${i}, ${here}`))
-    assert.equal(
-      (await attempt(agent.loginName, PASSWORD, from(`10.9.9.99, ${here}`))).code,
-      'LOGIN_THROTTLED',
-    )
-  })
-
-  test('without a proxy nothing is believed of where a request says it comes from', async () => {
-    const bare = await openOffice({ settings: { LOGIN_FAILURES_MAX: '10' } })
-    try {
-      for (let i = 0; i < 10; i++)
-        await call(
-          bare.app,
-          null,
-          LOGIN,
-          { loginName: `bare-${i}`, password: 'wrong-1' },
-          from(`10.8.8.${i}`),
-        )
-      const { code } = await call(bare.app, null, LOGIN, { loginName: 'b', password: 'c' }, from('10.8.8.99'))
-      assert.equal(code, 'LOGIN_THROTTLED')
-    } finally {
-      await bare.stop()
-    }
-  })
-
-  test('one network of IPv6 is one address, in whatever words, and its neighbour another', async () => {
-    const agent = await makeAgent(guarded)
-    for (let i = 0; i < 5; i++) {
-      await attempt(`six-${i}`, 'wrong-1', from(`2001:db8:0:7:${i}::1`))
-      await attempt(`six-${i}`, 'wrong-1', from(`2001:0DB8::7:${i + 1}:2:3:4`))
-    }
-    const attemptFrom = async (ip: string) => (await attempt(agent.loginName, PASSWORD, from(ip))).code
-    assert.equal(await attemptFrom('2001:db8:0:7:ffff::9'), 'LOGIN_THROTTLED')
-    assert.equal(await attemptFrom('2001:db8:0:8::1'), undefined)
-    for (let i = 0; i < 10; i++) await attempt(`four-${i}`, 'wrong-1', from('::ffff:10.7.7.7'))
-    assert.equal(await attemptFrom('::ffff:10.7.7.7'), 'LOGIN_THROTTLED')
-    assert.equal(await attemptFrom('::ffff:10.7.7.8'), undefined)
-  })
-
-  test('thirty guesses at once are ten guesses', async () => {
-    const agent = await makeAgent(guarded)
-    const answers = await Promise.all(
-      Array.from({ length: 30 }, () => attempt(agent.loginName, 'wrong-1', newAddress())),
-    )
-    const codes = answers.map(answer => answer.code)
-    assert.equal(codes.filter(code => code === 'LOGIN_FAILED').length, 10)
-    assert.equal(codes.filter(code => code === 'LOGIN_THROTTLED').length, 20)
-  })
-
-  test('a login that succeeds counts as no failure', async () => {
-    const agent = await makeAgent(guarded)
-    const here = newAddress()
-    for (let i = 0; i < 12; i++) assert.equal((await attempt(agent.loginName, PASSWORD, here)).status, 200)
-  })
-
-  for (const right of ['select', 'insert'])
-    test(`a limiter that cannot ${right} refuses everyone`, async () => {
-      const agent = await makeAgent(guarded)
-      await guarded.owner.query(`revoke ${right} on login_failures from partner_office_app`)
-      try {
-        for (const password of [PASSWORD, 'wrong-1']) {
-          const answer = await attempt(agent.loginName, password, newAddress())
-          assert.deepEqual([answer.status, answer.headers['set-cookie']], [500, undefined])
-        }
-      } finally {
-        await guarded.owner.query(`grant ${right} on login_failures to partner_office_app`)
-      }
-    })
-})
-
 describe('a session ends at once', () => {
   let second: App
   before(async () => {
@@ -203,18 +43,18 @@ describe('a session ends at once', () => {
   const change = (statement: string, id: unknown) => office.owner.query(statement, [id])
 
   test('by logging out', async () => {
-    await endsWith(await makeAgent(office), cookie => office.as(cookie).access.logout())
+    await endsWith(await makeAgent(office), cookie => office.as(cookie).signIn.logout())
   })
 
   test('by ending it from another session, and one of another account cannot be ended', async () => {
     const agent = await makeAgent(office)
     await endsWith(agent, async cookie => {
-      const { rows } = await office.as(cookie).access.sessions()
+      const { rows } = await office.as(cookie).signIn.sessions()
       const id = rows.find(row => row.current)?.id as number
       const stranger = office.as(await office.login((await makeAgent(office)).loginName))
-      assert.equal(await refusalOf(stranger.access.endSession({ id })), 'NOT_FOUND')
+      assert.equal(await refusalOf(stranger.signIn.endSession({ id })), 'NOT_FOUND')
       assert.ok(await isSignedIn(cookie))
-      await office.as(await office.login(agent.loginName)).access.endSession({ id })
+      await office.as(await office.login(agent.loginName)).signIn.endSession({ id })
     })
   })
 
@@ -298,7 +138,7 @@ describe('limits of a session', () => {
     const agent = await makeAgent(office)
     await office.login(agent.loginName)
     await age('last_seen_at', '481 minutes', agent.accountId)
-    const { rows } = await office.as(await office.login(agent.loginName)).access.sessions()
+    const { rows } = await office.as(await office.login(agent.loginName)).signIn.sessions()
     assert.deepEqual(
       rows.map(row => row.current),
       [true],
@@ -343,34 +183,6 @@ describe('limits of a session', () => {
       agent.accountId,
     ])
     assert.equal(rows.length, 1, 'clearing it away is the hourly job')
-  })
-})
-
-describe('the session cookie', () => {
-  test('is for this origin only and out of reach of scripts', async () => {
-    const agent = await makeAgent(office)
-    const answer = await login(agent.loginName, PASSWORD)
-    assert.match(String(answer.headers['set-cookie']), /^session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/)
-  })
-
-  test('is bound to the host and to TLS where the office has an https address', async () => {
-    const secure = await openOffice({ settings: { PUBLIC_URL: 'https://office.example' } })
-    try {
-      const agent = await makeAgent(secure)
-      const answer = await login(agent.loginName, PASSWORD, secure)
-      const cookie = String(answer.headers['set-cookie'])
-      assert.match(cookie, /^__Host-session=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
-      assert.ok(await isSignedIn(cookie.split(';')[0] as string, secure.app))
-    } finally {
-      await secure.stop()
-    }
-  })
-
-  test('is cleared by logging out', async () => {
-    const agent = await makeAgent(office)
-    const cookie = await office.login(agent.loginName)
-    const answer = await call(office.app, cookie, { method: 'DELETE', path: '/session' })
-    assert.match(String(answer.headers['set-cookie']), /^session=; .*(Max-Age=0|Expires=Thu, 01 Jan 1970)/)
   })
 })
 

@@ -81,13 +81,3 @@ export const sessions = pgTable(
     index('sessions_viewed_from').on(table.viewedFrom),
   ],
 )
-
-export const loginFailures = pgTable(
-  'login_failures',
-  {
-    id: id(),
-    subject: text('subject').notNull(),
-    createdAt: instant('created_at').notNull(),
-  },
-  table => [index('login_failures_subject').on(table.subject, table.createdAt)],
-)

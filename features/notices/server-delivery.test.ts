@@ -124,7 +124,7 @@ test('without a session, with an ended one or from a foreign page no socket open
   await assert.rejects(openPage({ url: office.url, cookie: 'session=nonsense' }))
   await assert.rejects(openPage({ url: office.url, cookie, origin: 'http://evil.example' }))
   await assert.rejects(openPage({ url: office.url, cookie, origin: null }))
-  await office.as(cookie).access.logout()
+  await office.as(cookie).signIn.logout()
   await assert.rejects(openPage({ url: office.url, cookie }))
 })
 
@@ -257,7 +257,7 @@ test('what belongs to accounts that are not connected is left alone', async () =
 test('a page is cut off when its session ends, and others stay', async () => {
   const second = await office.login(agent.loginName)
   const [page, stays] = [await open(), await open({ cookie: second })]
-  await office.as(cookie).access.logout()
+  await office.as(cookie).signIn.logout()
   assert.equal(await page.cutOff(), 'io server disconnect')
   await tell('还在')
   await stays.hears(1)

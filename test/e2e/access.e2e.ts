@@ -183,6 +183,7 @@ describe('what an account sees', () => {
       '毛利',
       '充值',
       '个人资料',
+      '登录与安全',
       '消息中心',
       '导出任务',
     ])
@@ -194,7 +195,14 @@ describe('what an account sees', () => {
   test('a sub-user sees what its role holds, and is refused what it does not', async () => {
     const page = await office.openAs('2000101', '/admin/index')
     await see(await menuLink(page, '余额变动'))
-    assert.deepEqual(await menuNames(page), ['首页', '余额变动', '个人资料', '消息中心', '导出任务'])
+    assert.deepEqual(await menuNames(page), [
+      '首页',
+      '余额变动',
+      '个人资料',
+      '登录与安全',
+      '消息中心',
+      '导出任务',
+    ])
     assert.match((await page.locator('[data-text]').getAttribute('data-text')) ?? '', /\S 0101$/)
     assert.equal(await page.getByRole('button', { name: /^过期商户/ }).count(), 0)
     for (const path of [
@@ -227,8 +235,8 @@ describe('what an account sees', () => {
     await page.waitForURL('**/admin/index')
   })
 
-  test('one’s other logins can be ended from the profile', async () => {
-    const page = await office.openAs('20002', '/admin/account/personalData')
+  test('one’s other logins can be ended', async () => {
+    const page = await office.openAs('20002', '/admin/account/security')
     const other = await office.openAs('20002', '/admin/index')
     await see(await menuLink(other, '我的商户'))
     await page.reload()

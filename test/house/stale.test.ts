@@ -6,8 +6,8 @@ import { listOps } from '#kit/op.ts'
 
 /** Changes of which no page shows anything that it has asked for before, each with why. */
 const SHOWN_NOWHERE: Readonly<Record<string, string>> = {
-  'access.login': 'the page loads afresh',
-  'access.logout': 'the page loads afresh',
+  'signIn.login': 'the page loads afresh',
+  'signIn.logout': 'the page loads afresh',
   'messages.sendCode': 'a code is read on a phone',
   'selling.quote': 'a quote is shown from its answer',
   'purchases.quote': 'a quote is shown from its answer',

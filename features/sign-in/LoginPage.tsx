@@ -1,4 +1,5 @@
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import type { access } from '#features/access/contract.ts'
 import { api, messageOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { DemoNote } from '#web/DemoNote.tsx'
@@ -8,11 +9,12 @@ import { look } from '#web/look.ts'
 import { Particles } from '#web/particles/Particles.tsx'
 import { Brand } from '#web/shell/Brand.tsx'
 import { leaveSignedIn, maySignedIn } from '#web/welcome.ts'
-import type { access } from './contract.ts'
+import type { signIn } from './contract.ts'
 import styles from './LoginPage.module.css'
 import { LOGIN_REFUSALS, refuseLogin } from './rules.ts'
 
 const accessApi = api<typeof access>('access')
+const signInApi = api<typeof signIn>('signIn')
 
 /** A session that still holds is found within this time, or the form is shown. */
 const LOOK_FOR_SESSION_MS = 400
@@ -176,7 +178,7 @@ function useLogin(next: string) {
     setMessage('')
     setWrong(null)
     try {
-      await accessApi.login(form)
+      await signInApi.login(form)
       leaveSignedIn()
       location.replace(next)
     } catch (error) {

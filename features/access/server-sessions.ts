@@ -1,0 +1,38 @@
+// The rows of sessions: how one begins and ends. Who may begin one is said by features/sign-in.
+import { randomBytes } from 'node:crypto'
+import { and, eq } from 'drizzle-orm'
+import type { Ctx } from '#server/ctx.ts'
+import { hashToken } from './server.ts'
+import { accounts, sessions } from './tables.ts'
+
+/** Begins a session and gives its token to the browser. */
+export async function startSession(ctx: Ctx, owner: { accountId: number; agentId: number }): Promise<void> {
+  const token = randomBytes(32).toString('base64url')
+  const now = new Date()
+  await ctx.db.insert(sessions).values({
+    tokenHash: hashToken(token),
+    ...owner,
+    ip: ctx.request.ip,
+    userAgent: ctx.request.userAgent.slice(0, 300),
+    createdAt: now.toISOString(),
+    lastSeenAt: now.toISOString(),
+    expiresAt: new Date(now.getTime() + ctx.services.env.sessionMaxDays * 86_400_000).toISOString(),
+  })
+  await ctx.db
+    .update(accounts)
+    .set({ lastLoginAt: now.toISOString() })
+    .where(eq(accounts.id, owner.accountId))
+  ctx.request.setSession(token)
+}
+
+/** Ends a session of this account; answers where it was begun, or nothing where there is none. */
+export async function removeSession(
+  ctx: Ctx,
+  session: { id: number; accountId: number },
+): Promise<{ ip: string } | undefined> {
+  const [ended] = await ctx.db
+    .delete(sessions)
+    .where(and(eq(sessions.id, session.id), eq(sessions.accountId, session.accountId)))
+    .returning({ ip: sessions.ip })
+  return ended
+}
