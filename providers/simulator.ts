@@ -150,22 +150,29 @@ async function answer(
     send(response, { status: 404, body: 'no such endpoint' })
     return
   }
+  // Taken as the request comes in: one that is kept waiting must not take what is meant for a later one.
   const latency = control.take('latency', name)
+  const effect =
+    control.take('reset-before', name) ??
+    control.take('status', name) ??
+    control.take('malformed', name) ??
+    control.take('error', name) ??
+    control.take('reset-after', name)
   if (latency) await new Promise(resolve => setTimeout(resolve, latency.ms).unref())
-  if (control.take('reset-before', name)) {
-    raw.socket.destroy()
-    return
+  switch (effect?.kind) {
+    case 'reset-before':
+      raw.socket.destroy()
+      return
+    case 'status':
+      return send(response, { status: effect.status, body: effect.body ?? '' })
+    case 'malformed':
+      return send(response, { status: 200, body: '{"half":' })
+    case 'error':
+      return send(response, parts.errorOf(effect.code, effect.message ?? effect.code, request, control))
   }
-  const status = control.take('status', name)
-  const error = control.take('error', name)
-  if (status) send(response, { status: status.status, body: status.body ?? '' })
-  else if (control.take('malformed', name)) send(response, { status: 200, body: '{"half":' })
-  else if (error) send(response, parts.errorOf(error.code, error.message ?? error.code, request, control))
-  else {
-    const made = await parts.handle(name, request, control)
-    if (control.take('reset-after', name)) raw.socket.destroy()
-    else send(response, made)
-  }
+  const made = await parts.handle(name, request, control)
+  if (effect) raw.socket.destroy()
+  else send(response, made)
 }
 
 /** GET faults and clock; POST faults (a rule or a list), clock {moveMs}, reset. The rest is the simulator's own. */
