@@ -55,6 +55,7 @@ async function work({ claim, env, databaseUrl, secretKey, walls }: ExportOrder):
     onProblem,
     walls,
     actorOf: async () => null,
+    isFactorFresh: async () => false,
   }
   try {
     await writeExport(services, claim)

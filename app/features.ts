@@ -9,6 +9,7 @@ import { feature as consultations } from '#features/consultations/feature.ts'
 import { feature as content } from '#features/content/feature.ts'
 import { feature as dashboard } from '#features/dashboard/feature.ts'
 import { feature as exports } from '#features/exports/feature.ts'
+import { feature as factors } from '#features/factors/feature.ts'
 import { feature as feedback } from '#features/feedback/feature.ts'
 import { feature as hardware } from '#features/hardware/feature.ts'
 import { feature as ledger } from '#features/ledger/feature.ts'
@@ -41,6 +42,7 @@ export const FEATURES = {
   access,
   notices,
   captcha,
+  factors,
   versions,
   ledger,
   merchants,

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { OpenAPIGenerator } from '@orpc/openapi'
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4'
 import type { FastifyInstance } from 'fastify'
+import { isFactorFresh } from '#features/factors/server-standing.ts'
 import type { Providers } from '#kit/providers.ts'
 import type { Services } from '#server/ctx.ts'
 import { openDatabase } from '#server/db.ts'
@@ -106,6 +107,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     onProblem,
     walls,
     actorOf: cache.actorOf,
+    isFactorFresh: sessionId => isFactorFresh({ database }, sessionId),
   }
   let draining = false
   const http = await makeHttp({

@@ -1,5 +1,6 @@
 // Who holds a session token, remembered for a moment: any change of access anywhere clears it (NOTIFY access_changed).
 import { readActor } from '#features/access/server.ts'
+import { readFactor } from '#features/factors/server-standing.ts'
 import type { Actor, Services } from '#server/ctx.ts'
 import { listenTo } from '#server/listen.ts'
 import { SESSION_TOKEN } from '#server/session-cookie.ts'
@@ -56,7 +57,8 @@ export async function makeActorCache(
       const known = remembered.get(token)
       if (known && known.until > Date.now()) return known.actor
       const startedIn = generation
-      const actor = await readActor(services, token)
+      const found = await readActor(services, token)
+      const actor = found && { ...found, factor: await readFactor(services, found.accountId) }
       if (actor && listener.isListening && startedIn === generation) {
         remembered.delete(token)
         if (remembered.size >= REMEMBERED_MAX) makeRoom()

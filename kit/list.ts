@@ -6,6 +6,9 @@ import type { Field, Fields, Words } from './fields.ts'
 /** Who sees it: everybody who sees the list, or vendor staff alone. */
 type Audience = { readonly for?: 'staff' }
 
+/** A file of more rows asks for a fresh second factor. */
+export const STEP_UP_ROWS = 5_000
+
 export type Filter = Audience & {
   readonly label: string
   /** The label on a chip, where it is shorter. */

@@ -20,6 +20,10 @@ export type OpMeta = {
   stale?: readonly string[]
   /** 'below': reads also the rows of the agents under the acting one. */
   scope?: 'below'
+  /** Where the account has a second factor, it must have been proven a few minutes ago: money, keys and who may do what. */
+  stepUp?: boolean
+  /** An account that must set up a second factor first may call it too. */
+  enrolment?: boolean
 }
 
 type Route = { method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'; path: `/${string}`; summary: string }
@@ -45,6 +49,8 @@ export function errorsOf<T extends RefusalTable>(table: T) {
 export const COMMON_REFUSALS = {
   UNAUTHENTICATED: '登录已失效，请重新登录',
   FORBIDDEN: '您没有操作权限!',
+  FACTOR_REQUIRED: '请先完成身份验证',
+  ENROLMENT_REQUIRED: '请先设置二次验证',
   INPUT_INVALID: '提交的内容有误，请检查后重试',
   NOT_FOUND: '数据不存在或已被删除',
   STALE: '数据已被他人修改，请刷新后重试',
@@ -57,6 +63,8 @@ export const COMMON_REFUSALS = {
 const STATUS: Record<string, number> = {
   UNAUTHENTICATED: 401,
   FORBIDDEN: 403,
+  FACTOR_REQUIRED: 403,
+  ENROLMENT_REQUIRED: 403,
   INPUT_INVALID: 422,
   NOT_FOUND: 404,
   KEY_MISSING: 400,

@@ -27,7 +27,12 @@ export type Actor = {
   isVendorStaff: boolean
   hasFullMenu: boolean
   permissions: ReadonlySet<string>
+  factor: FactorStanding
 }
+
+/** Whether an account has a second factor, and since when (in ms) it may do nothing without one; null: it may. */
+export type FactorStanding = { has: boolean; dueAt: number | null }
+export const NO_FACTOR: FactorStanding = { has: false, dueAt: null }
 
 /** What is made once per process and every operation may use. */
 export type Services = {
@@ -36,6 +41,8 @@ export type Services = {
   secrets: Secrets
   /** Who holds this session token, or null. */
   actorOf(token: string): Promise<Actor | null>
+  /** Whether this session has proven its second factor a few minutes ago. */
+  isFactorFresh(sessionId: number): Promise<boolean>
   /** The lists that can be written as a file. */
   exports: readonly DownloadHandler[]
   /** Hears that an export waits for its turn. */
@@ -54,8 +61,8 @@ export type Services = {
   count: Metrics['count']
   /** Hears of failures that no caller waits for. */
   onProblem(error: unknown): void
-  /** Which of the two tenancy walls stand. Only a test takes one away. */
-  walls: { explicitScope: boolean; rowSecurity: boolean }
+  /** Which walls stand: the two of tenancy, and the second factor's. Only a test takes one away. */
+  walls: { explicitScope: boolean; rowSecurity: boolean; stepUp?: false }
 }
 
 export type Request = {

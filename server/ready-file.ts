@@ -2,13 +2,13 @@
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import type { Download } from '#kit/op.ts'
-import { logDownload } from '#server/documents/export.ts'
+import { logDownload, refuseStolen } from '#server/documents/export.ts'
 import { type Ctx, identityOf } from './ctx.ts'
 import { refuseCommon } from './refuse.ts'
 import { admit, asAnswer, type CallContext, makeCtx } from './serve.ts'
 
-/** What the file is called, with its ending, and its bytes. */
-export type ReadyFile = { name: string; type: string; byteSize: number; bytes: Readable }
+/** What the file is called, with its ending, its bytes, and how many rows it holds. */
+export type ReadyFile = { name: string; type: string; byteSize: number; bytes: Readable; rows: number }
 
 export type ReadyFileHandler = {
   download: Download
@@ -40,6 +40,7 @@ export async function openReadyFile(
       handler.find(makeCtx(lent, context, actor).ctx, parsed.data as never),
     )
     try {
+      await refuseStolen(context, actor, file.rows)
       await logDownload(handler, context, actor, parsed.data)
     } catch (error) {
       file.bytes.destroy()

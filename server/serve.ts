@@ -63,14 +63,25 @@ async function answer(
   }
 }
 
-/** Who acts, or null for a public operation. Refuses a missing session or permission. */
-export async function admit(meta: Pick<OpMeta, 'permission'>, context: CallContext): Promise<Actor | null> {
+type Guarded = Pick<OpMeta, 'permission' | 'stepUp' | 'enrolment'>
+
+/** Who acts, or null for a public operation. Refuses a missing session, permission or second factor. */
+export async function admit(meta: Guarded, context: CallContext): Promise<Actor | null> {
   if (meta.permission === 'public') return null
   const token = context.request.sessionToken
   const actor = token === undefined ? null : await context.services.actorOf(token)
   if (!actor) refuseCommon('UNAUTHENTICATED')
+  const { dueAt } = actor.factor
+  if (!meta.enrolment && dueAt !== null && dueAt <= Date.now()) refuseCommon('ENROLMENT_REQUIRED')
   if (meta.permission !== 'session' && !actor.permissions.has(meta.permission)) refuseCommon('FORBIDDEN')
+  if (meta.stepUp) await requireFactor(context, actor)
   return actor
+}
+
+/** Refuses where the account has a second factor that this session has not proven a few minutes ago. */
+export async function requireFactor({ services }: CallContext, { factor, sessionId }: Actor): Promise<void> {
+  if (!factor.has || services.walls.stepUp === false) return
+  if (!(await services.isFactorFresh(sessionId))) refuseCommon('FACTOR_REQUIRED')
 }
 
 async function run(

@@ -1,5 +1,5 @@
 // The program's own acts: jobs, callbacks and public forms, in a transaction of their own and in the name of the system.
-import type { Actor, Ctx, Request, Services } from './ctx.ts'
+import { type Actor, type Ctx, NO_FACTOR, type Request, type Services } from './ctx.ts'
 import { type Lent, SYSTEM } from './db.ts'
 import { makeCtx } from './serve.ts'
 
@@ -17,6 +17,7 @@ export const SYSTEM_ACTOR: Actor = {
   isVendorStaff: true,
   hasFullMenu: false,
   permissions: new Set(),
+  factor: NO_FACTOR,
 }
 
 function requestOf(what: string): Request {

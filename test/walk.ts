@@ -15,6 +15,10 @@ export type Walked = {
   idempotent: boolean
   /** Leaves no row in the operation log although it changes something. */
   ephemeral: boolean
+  /** Asks for a fresh second factor. */
+  stepUp: boolean
+  /** Open to who must set up a second factor first. */
+  enrolment: boolean
   isDownload: boolean
   /** Whether it may change something. */
   changes: boolean
@@ -29,6 +33,8 @@ export function everyOperation(): Walked[] {
     log: meta.log,
     idempotent: meta.idempotent ?? false,
     ephemeral: meta.ephemeral ?? false,
+    stepUp: meta.stepUp ?? false,
+    enrolment: meta.enrolment ?? false,
     isDownload: false,
     changes: method !== 'GET',
   }))
@@ -47,6 +53,8 @@ export function everyOperation(): Walked[] {
         log,
         idempotent: false,
         ephemeral: false,
+        stepUp: false,
+        enrolment: false,
         isDownload: true,
         changes: false,
       }),

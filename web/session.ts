@@ -18,6 +18,7 @@ export type Session = {
   accountFormat: 'standard' | 'long' | 'any'
   discountBasisPoints: number
   levelName: string
+  factor: { has: boolean; dueAt: number | null }
   permissions: string[]
   menu: MenuItem[]
   demo: boolean

@@ -25,6 +25,8 @@ const Current = z.object({
   accountFormat: z.enum(['standard', 'long', 'any']),
   discountBasisPoints: z.number(),
   levelName: z.string(),
+  /** Whether there is a second factor, and from when on (in ms) nothing is possible without one. */
+  factor: z.object({ has: z.boolean(), dueAt: z.number().nullable() }),
   permissions: z.array(z.string()),
   menu: z.array(MenuItem),
   /** The product runs on demo data. */
@@ -34,7 +36,7 @@ const Current = z.object({
 export const access = {
   /** Who is signed in, with menu and permissions. */
   current: op(
-    { permission: 'session' },
+    { permission: 'session', enrolment: true },
     { method: 'GET', path: '/session', summary: 'The signed-in account, its menu and permissions' },
   ).output(Current),
 }

@@ -3,7 +3,7 @@ import { and, eq, gt, sql } from 'drizzle-orm'
 import { agentLevels, agents } from '#features/agents/tables.ts'
 import type { Out } from '#kit/op.ts'
 import { lastFour } from '#kit/phone.ts'
-import type { Actor, Ctx, Services } from '#server/ctx.ts'
+import { type Actor, type Ctx, NO_FACTOR, type Services } from '#server/ctx.ts'
 import { type Db, SYSTEM } from '#server/db.ts'
 import { found } from '#server/refuse.ts'
 import { serve } from '#server/serve.ts'
@@ -37,13 +37,14 @@ export async function current(ctx: Ctx): Promise<Out<typeof access.current>> {
     userType: actor.isOwner ? 0 : 1,
     isOperator: actor.isOperator,
     isVendorStaff: actor.isVendorStaff,
+    factor: actor.factor,
     permissions: [...actor.permissions],
     menu: menuOf(nodes, actor, actor.permissions),
     demo: ctx.services.env.demo,
   }
 }
 
-/** Who holds this token, with what the account may do now; null when the session ended or its account or agent is disabled. */
+/** Who holds this token, with what the account may do now, its second factor aside; null when the session ended or its account or agent is disabled. */
 export async function readActor(
   services: Pick<Services, 'database' | 'env'>,
   token: string,
@@ -109,6 +110,7 @@ async function actorOf(db: Db, { account, agent, role }: Standing): Promise<Omit
     mobile: account.mobile,
     companyName: agent.companyName,
     permissions: permissionsOf(nodes, standing, role?.enabled ? role.nodeIds : []),
+    factor: NO_FACTOR,
   }
 }
 

@@ -117,6 +117,7 @@ export const aftersales = {
     {
       permission: 'aftersales.cancel',
       log: '撤销订单',
+      stepUp: true,
       idempotent: true,
       stale: ['aftersales', 'merchants', 'orders', 'orderDetails', 'settlement', 'ledger', 'renewals'],
     },

@@ -17,7 +17,7 @@ export const exportFileDownload = serveReadyFile(exportDownloads.file, async (ct
     .select()
     .from(exportJobs)
     .where(and(ownJobs(ctx), eq(exportJobs.id, id)))
-  const { state, expiresAt, createdAt, title } = found(job)
+  const { state, expiresAt, createdAt, title, rowsWritten } = found(job)
   refuse(refuseFetch(state, expiresAt === null ? null : Date.parse(expiresAt), Date.now()), REFUSALS)
   const path = exportFile(ctx.services.env.dataDir, id)
   const file = await stat(path).catch(() => null)
@@ -27,5 +27,6 @@ export const exportFileDownload = serveReadyFile(exportDownloads.file, async (ct
     type: XLSX_TYPE,
     byteSize: file?.size ?? 0,
     bytes: createReadStream(path),
+    rows: rowsWritten,
   }
 })

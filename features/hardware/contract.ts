@@ -171,6 +171,7 @@ export const hardware = {
     {
       permission: 'hardware.ship',
       log: '硬件退货',
+      stepUp: true,
       idempotent: true,
       stale: ['hardware', 'orderDetails', 'ledger'],
     },

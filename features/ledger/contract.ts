@@ -31,7 +31,13 @@ export const ledger = {
   ).output(z.object({ rows: z.array(z.object({ id: z.number(), name: z.string() })) })),
   /** The operator gives an agent prepaid tokens or SMS credit. `amount` in 1/100 token, or pieces. */
   credit: op(
-    { permission: 'ledger.credit', log: '代理商充值', idempotent: true, stale: ['ledger', 'agentDesk'] },
+    {
+      permission: 'ledger.credit',
+      log: '代理商充值',
+      idempotent: true,
+      stale: ['ledger', 'agentDesk'],
+      stepUp: true,
+    },
     { method: 'POST', path: '/agents/{agentId}/credits', summary: 'Credit an agent' },
   )
     .errors(errorsOf(LEDGER_REFUSALS))

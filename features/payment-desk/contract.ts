@@ -169,6 +169,7 @@ export const paymentDesk = {
     {
       permission: 'paymentDesk.refund',
       log: '支付退款',
+      stepUp: true,
       idempotent: true,
       stale: ['paymentDesk', 'ledger', 'smsDesk'],
     },
@@ -179,7 +180,7 @@ export const paymentDesk = {
     .output(z.object({ refundNo: z.string(), amountFen: z.number() })),
   /** Sends a refund again that the channel refused, under the same number. */
   retryRefund: op(
-    { permission: 'paymentDesk.refund', log: '重试退款', stale: ['paymentDesk'] },
+    { permission: 'paymentDesk.refund', log: '重试退款', stale: ['paymentDesk'], stepUp: true },
     { method: 'POST', path: '/payments/refunds/{id}/retries', summary: 'Send a failed refund again' },
   )
     .errors(errorsOf(REFUND_REFUSALS))
@@ -233,7 +234,12 @@ export const paymentDesk = {
     }),
   ),
   setPrices: op(
-    { permission: 'paymentDesk.settings', log: '修改充值价格', stale: ['paymentDesk', 'payments'] },
+    {
+      permission: 'paymentDesk.settings',
+      log: '修改充值价格',
+      stale: ['paymentDesk', 'payments'],
+      stepUp: true,
+    },
     { method: 'PUT', path: '/payments/settings/prices', summary: 'Set what tokens and SMS cost' },
   )
     .errors(errorsOf(SETTINGS_REFUSALS))
@@ -241,7 +247,12 @@ export const paymentDesk = {
     .output(z.object({ tokenFen: z.number(), smsHundredFen: z.number() })),
   /** `id` null: a new one. */
   savePackage: op(
-    { permission: 'paymentDesk.settings', log: '修改充值套餐', stale: ['paymentDesk', 'payments'] },
+    {
+      permission: 'paymentDesk.settings',
+      log: '修改充值套餐',
+      stale: ['paymentDesk', 'payments'],
+      stepUp: true,
+    },
     { method: 'POST', path: '/payments/settings/packages', summary: 'Save a package of SMS credit' },
   )
     .errors(errorsOf(SETTINGS_REFUSALS))
@@ -265,7 +276,12 @@ export const paymentDesk = {
     .output(pageOf(z.object({ agentId: z.number(), agentName: z.string(), choice: Choice }))),
   /** `agentId` 0: offered to all that have no choice of their own. */
   setAgentChannels: op(
-    { permission: 'paymentDesk.settings', log: '设置支付渠道', stale: ['paymentDesk', 'payments'] },
+    {
+      permission: 'paymentDesk.settings',
+      log: '设置支付渠道',
+      stale: ['paymentDesk', 'payments'],
+      stepUp: true,
+    },
     { method: 'PUT', path: '/payments/settings/channels', summary: 'Set which channels an agent is offered' },
   )
     .errors(errorsOf(SETTINGS_REFUSALS))

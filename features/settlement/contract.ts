@@ -136,6 +136,7 @@ export const settlement = {
     {
       permission: 'settlement.approve',
       log: '通过撤销申请',
+      stepUp: true,
       idempotent: true,
       stale: [
         'settlement',
@@ -156,7 +157,12 @@ export const settlement = {
     .input(z.object({ id: whole(1), decision: text }))
     .output(Undone),
   rejectUndo: op(
-    { permission: 'settlement.approve', log: '驳回撤销申请', stale: ['settlement', 'orderDetails'] },
+    {
+      permission: 'settlement.approve',
+      log: '驳回撤销申请',
+      stale: ['settlement', 'orderDetails'],
+      stepUp: true,
+    },
     { method: 'POST', path: '/settlement/undo-requests/{id}/rejection', summary: 'Reject a request' },
   )
     .errors(errorsOf(SETTLEMENT_REFUSALS))
@@ -168,7 +174,7 @@ export const settlement = {
     { method: 'GET', path: '/settlement/undo-settings', summary: 'When an undo needs approval' },
   ).output(z.object({ approvalCents: z.number().nullable() })),
   setUndoSettings: op(
-    { permission: 'settlement.settings', log: '撤销审批设置', stale: ['settlement'] },
+    { permission: 'settlement.settings', log: '撤销审批设置', stale: ['settlement'], stepUp: true },
     { method: 'PUT', path: '/settlement/undo-settings', summary: 'Set when an undo needs approval' },
   )
     .errors(errorsOf(SETTLEMENT_REFUSALS))
@@ -203,7 +209,13 @@ export const settlement = {
     .output(pageOf(SubAgentRow)),
   /** Hands prepaid tokens to an agent of one's own, 1/100 token. */
   allocate: op(
-    { permission: 'settlement.allocate', log: '下级划拨', idempotent: true, stale: ['settlement', 'ledger'] },
+    {
+      permission: 'settlement.allocate',
+      log: '下级划拨',
+      idempotent: true,
+      stale: ['settlement', 'ledger'],
+      stepUp: true,
+    },
     {
       method: 'POST',
       path: '/settlement/sub-agents/{agentId}/allocations',

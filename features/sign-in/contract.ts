@@ -22,7 +22,7 @@ export const signIn = {
     .input(z.object({ loginName: z.string().max(64), password: z.string().max(128) }))
     .output(z.object({ name: z.string() })),
   logout: op(
-    { permission: 'session', log: '退出登录' },
+    { permission: 'session', log: '退出登录', enrolment: true },
     { method: 'DELETE', path: '/session', summary: 'End the current session' },
   ).output(z.object({ ended: z.literal(true) })),
   sessions: op(

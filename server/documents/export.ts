@@ -3,12 +3,12 @@
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import { type Field, headOf, type Words } from '#kit/fields.ts'
-import { fieldOf, fileKeys, type List } from '#kit/list.ts'
+import { fieldOf, fileKeys, type List, STEP_UP_ROWS } from '#kit/list.ts'
 import { countText } from '#kit/money.ts'
 import type { Download } from '#kit/op.ts'
 import { type Actor, type Ctx, identityOf, type Services } from '#server/ctx.ts'
 import { refuseCommon } from '#server/refuse.ts'
-import { admit, asAnswer, type CallContext, logOperation, makeCtx } from '#server/serve.ts'
+import { admit, asAnswer, type CallContext, logOperation, makeCtx, requireFactor } from '#server/serve.ts'
 import type { FieldChange } from '#server/tables.ts'
 import { type ExportHandler, type ExportPlan, openRows } from './export-rows.ts'
 import { writeXlsx, type XlsxColumn } from './xlsx.ts'
@@ -110,6 +110,7 @@ export async function openDownload(
         },
         waiting: watchReader(() => file.destroy(new Error('the reader of a file stopped reading'))),
       })
+      await refuseStolen(context, actor, expected).catch(rows.end)
       await logDownload(handler, context, actor, parsed.data, expected).catch(rows.end)
       const file: Readable = writeXlsx({
         sheetName: handler.download.fileName,
@@ -129,6 +130,11 @@ export async function openDownload(
   } catch (error) {
     throw asAnswer(error)
   }
+}
+
+/** A file of many rows asks for a fresh factor: a session alone, which may be stolen, does not carry everything away. */
+export async function refuseStolen(context: CallContext, actor: Actor, rows: number): Promise<void> {
+  if (rows > STEP_UP_ROWS) await requireFactor(context, actor)
 }
 
 /** Calls `onStalled` when one batch has waited too long for its reader. */
