@@ -1,7 +1,8 @@
 import { AGENT_OPTIONS } from '#features/agents/AgentOptions.tsx'
 import { useOpenOrder } from '#features/ledger/useOpenOrder.tsx'
-import { ORDER_CELLS } from '#features/orders/orderCells.tsx'
+import { ORDER_CELLS, shopCell } from '#features/orders/orderCells.tsx'
 import { SHOPS_CAPPED_TEXT } from '#features/orders/rules.ts'
+import { SMS_CHANGE_KINDS } from '#features/sms/rules.ts'
 import { formatCents, formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { api } from '#web/api.ts'
@@ -9,6 +10,7 @@ import { Money } from '#web/format.tsx'
 import { List } from '#web/list/List.tsx'
 import { CappedNotes, RowCount, Sum } from '#web/list/ListTotals.tsx'
 import { look } from '#web/look.ts'
+import { useSession } from '#web/session.ts'
 import type { smsDesk } from './contract.ts'
 import { SMS_CHANGES } from './fields.ts'
 
@@ -18,12 +20,13 @@ type Row = Out<typeof smsDesk.changes>['rows'][number]
 
 /** What took credit away from shops again (D2 §2, screen 15). */
 export default function SmsChangeOrdersPage() {
+  const session = useSession()
   const order = useOpenOrder()
   return (
     <List
       of={SMS_CHANGES}
       from={smsDeskApi.changes}
-      cells={CELLS}
+      cells={session.isVendorStaff ? STAFF_CELLS : OWN_CELLS}
       options={OPTIONS}
       onOpen={row => order.open(row.orderNo)}
       summary={totals => (
@@ -39,6 +42,8 @@ export default function SmsChangeOrdersPage() {
 
 const CELLS = {
   ...ORDER_CELLS,
+  /** What was taken back by hand is of no package: its kind says it all. */
+  name: (row: Row) => (row.name === SMS_CHANGE_KINDS[row.kind] ? '' : row.name),
   pieces: (row: Row) => <span className={look.number}>−{formatCount(row.pieces)}</span>,
   totalCents: ({ totalCents, refundFen }: Row) =>
     refundFen !== null ? (
@@ -49,5 +54,8 @@ const CELLS = {
       <Money cents={totalCents} />
     ),
 }
+
+const OWN_CELLS = { ...CELLS, shopName: shopCell('本账户') }
+const STAFF_CELLS = { ...CELLS, shopName: shopCell('代理商账户') }
 
 const OPTIONS = { agentId: AGENT_OPTIONS }
