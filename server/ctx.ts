@@ -26,6 +26,8 @@ export type Actor = {
   isOperator: boolean
   isVendorStaff: boolean
   hasFullMenu: boolean
+  /** Sees of the agency's shops those alone whose manager it is. */
+  seesOwnShops: boolean
   permissions: ReadonlySet<string>
   factor: FactorStanding
 }
@@ -103,10 +105,16 @@ export function identityOf(
   wanted: 'own' | 'below' = 'own',
 ): Identity {
   const seesAll = actor.isVendorStaff || !walls.rowSecurity
-  return { agentId: actor.agentId, scope: seesAll ? 'all' : wanted }
+  const identity: Identity = { agentId: actor.agentId, scope: seesAll ? 'all' : wanted }
+  if (!actor.seesOwnShops) return identity
+  const { explicitScope: views, rowSecurity: policies } = walls
+  return { ...identity, ownShops: { managerId: actor.accountId, views, policies } }
 }
 
-/** First wall: the rows of the acting agent, or all for vendor staff. Put it into every `where` of a tenant table. */
+/**
+ * First wall: the rows of the acting agent, or all for vendor staff. Put it into every `where` of a tenant table. Who sees its own
+ * shops alone is narrowed further by what the tables' names mean on its connections (`own_shops`).
+ */
 export function ownRows(ctx: Ctx, agentId: AnyPgColumn): SQL | undefined {
   if (ctx.actor.isVendorStaff || !ctx.services.walls.explicitScope) return undefined
   return eq(agentId, ctx.actor.agentId)

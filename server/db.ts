@@ -1,6 +1,7 @@
 // The app's connections. Every unit of work runs as an identity that row-level security reads from the connection.
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
+import { OWN_SHOPS_ROLE } from './postgres/migrate.ts'
 import { Refusal } from './refuse.ts'
 
 /**
@@ -10,7 +11,10 @@ import { Refusal } from './refuse.ts'
 const STATEMENTS_MAX = 500
 
 /** Whose rows may be touched: one agent's, also read those of the agents under it, or all (vendor staff, and the program itself). */
-export type Identity = { agentId: number; scope: 'own' | 'below' | 'all' }
+export type Identity = { agentId: number; scope: 'own' | 'below' | 'all'; ownShops?: OwnShops }
+
+/** Whose shops alone are seen of the agent's, and by which walls: views that stand before the tables, policies behind them. */
+export type OwnShops = { managerId: number; views: boolean; policies: boolean }
 
 export const SYSTEM: Identity = { agentId: 0, scope: 'all' }
 
@@ -48,13 +52,43 @@ export type DatabaseOptions = {
   onProblem: (error: unknown) => void
 }
 
-/** A pool of connections as the app's role. */
+/**
+ * Connections as the app's role. Accounts that see their own shops alone have others, so that the statements of everybody else
+ * are planned as if there were none of them.
+ */
 export function openDatabase(options: DatabaseOptions): Database {
+  const main = openPool(options, { role: null, path: null })
+  const narrow = new Map<string, Database>()
+
+  function poolFor({ ownShops }: Identity): Database {
+    if (!ownShops) return main
+    const { views, policies } = ownShops
+    const key = `${views} ${policies}`
+    const known = narrow.get(key)
+    if (known) return known
+    const as = { role: policies ? OWN_SHOPS_ROLE : null, path: views ? 'own_shops,public' : null }
+    const made = openPool({ ...options, poolSize: Math.max(2, Math.ceil(options.poolSize / 2)) }, as)
+    narrow.set(key, made)
+    return made
+  }
+
+  return {
+    pool: main.pool,
+    read: (identity, work) => poolFor(identity).read(identity, work),
+    write: (identity, work, keeps) => poolFor(identity).write(identity, work, keeps),
+    async close() {
+      await Promise.all([main, ...narrow.values()].map(({ close }) => close()))
+    },
+  }
+}
+
+/** `role` and `path` where they are not the app's own. */
+function openPool(options: DatabaseOptions, as: { role: string | null; path: string | null }): Database {
   // Not in the published types yet: statements are sent without waiting for the answer to the one before.
   const sending = { pipeline: true }
   const pool = new pg.Pool({
     ...sending,
-    connectionString: options.url,
+    connectionString: as.role ? urlAs(options.url, as.role) : options.url,
     max: options.poolSize,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 60_000,
@@ -63,7 +97,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     idle_in_transaction_session_timeout: 30_000,
     lock_timeout: options.queryTimeoutMs,
     keepAlive: true,
-    options: '-c timezone=UTC',
+    options: `-c timezone=UTC${as.path ? ` -c search_path=${as.path}` : ''}`,
     application_name: 'partner-office',
   })
   const kept = new WeakMap<pg.PoolClient, Kept>()
@@ -96,7 +130,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     pool,
     async read(identity, work) {
       const lent = await lend()
-      const wanted = `${identity.agentId} ${identity.scope}`
+      const wanted = `${identity.agentId} ${identity.scope} ${identity.ownShops?.managerId ?? ''}`
       let failure: unknown
       try {
         if (lent.identity === wanted) return await work(lent)
@@ -153,11 +187,26 @@ export function databaseError(error: unknown): pg.DatabaseError | null {
   return null
 }
 
-function settingsSql(identity: Identity, local: boolean): string {
-  const agentId = Number(identity.agentId)
-  if (!Number.isSafeInteger(agentId)) throw new Error('agent id is not an integer')
-  const scope = (['all', 'below'] as const).find(known => known === identity.scope) ?? 'own'
-  return `select set_config('app.agent_id', '${agentId}', ${local}), set_config('app.scope', '${scope}', ${local})`
+function settingsSql({ agentId, scope, ownShops }: Identity, local: boolean): string {
+  const known = (['all', 'below'] as const).find(one => one === scope) ?? 'own'
+  const settings = [
+    ['agent_id', wholeOf(agentId)],
+    ['scope', known],
+    ...(ownShops ? [['manager_id', wholeOf(ownShops.managerId)]] : []),
+  ]
+  return `select ${settings.map(([name, value]) => `set_config('app.${name}', '${value}', ${local})`).join(', ')}`
+}
+
+function wholeOf(id: number): number {
+  if (!Number.isSafeInteger(id)) throw new Error('an id of who acts is not an integer')
+  return id
+}
+
+/** The same database as another role, which has the same password. */
+function urlAs(url: string, role: string): string {
+  const other = new URL(url)
+  other.username = role
+  return other.toString()
 }
 
 /**

@@ -16,6 +16,7 @@ export const SYSTEM_ACTOR: Actor = {
   isOperator: false,
   isVendorStaff: true,
   hasFullMenu: false,
+  seesOwnShops: false,
   permissions: new Set(),
   factor: NO_FACTOR,
 }

@@ -57,16 +57,24 @@ export async function makeAgent(
 export async function makeAccount(
   office: Office,
   agentId: number,
-  options: { isOwner?: boolean; nodeIds?: number[] } = {},
+  options: { isOwner?: boolean; nodeIds?: number[]; dataScope?: 'all' | 'own' } = {},
 ): Promise<{ loginName: string; accountId: number }> {
   const loginName = String(30_000_000 + ++made)
   const db = drizzle(office.owner)
-  const { nodeIds, isOwner = false } = options
+  const { nodeIds, isOwner = false, dataScope = 'all' } = options
   const createdAt = new Date().toISOString()
   const [role] = nodeIds
     ? await db.insert(roles).values({ agentId, name: '角色', nodeIds, createdAt }).returning({ id: roles.id })
     : []
-  const row = accountRow({ agentId, loginName, passwordHash, isOwner, roleId: role?.id ?? null, createdAt })
+  const row = accountRow({
+    agentId,
+    loginName,
+    passwordHash,
+    isOwner,
+    dataScope,
+    roleId: role?.id ?? null,
+    createdAt,
+  })
   const [account] = await db.insert(accounts).values(row).returning({ id: accounts.id })
   return { loginName, accountId: (account as { id: number }).id }
 }

@@ -1,4 +1,5 @@
 // Two agents with shops, orders and sessions, for the walk of tenancy.test.ts.
+import { PERMISSION_NODES } from '#app/joined.ts'
 import { MERCHANT_FIELDS } from '#features/merchants/fields.ts'
 import { keysIn } from '#kit/fields.ts'
 import { type Office, openOffice } from './app.ts'
@@ -19,6 +20,8 @@ export type Scene = {
   b: MadeAgent & { shop: number; details: Record<string, unknown> }
   cookieA: string
   cookieB: string
+  /** B is of A's own agency and sees its own shops alone, of which none is A's. */
+  isColleague: boolean
   /** What the features' walks made, by their names. */
   extra: Record<string, unknown>
 }
@@ -29,17 +32,22 @@ export function editOf(shop: Record<string, unknown>): Record<string, unknown> {
   return { ...edited, id: shop.id, revision: shop.revision, password: '', paymentConfig: {} }
 }
 
-export async function makeScene(walls: { explicitScope: boolean; rowSecurity: boolean }): Promise<Scene> {
+type Walls = { explicitScope: boolean; rowSecurity: boolean }
+
+export async function makeScene(walls: Walls, { isColleague = false } = {}): Promise<Scene> {
   const office = await openOffice({ walls })
   // Every node open to every agent: what is refused below is refused for the row's sake, not for the permission's.
   await office.owner.query(`update permission_nodes set marker = '1'`)
   const a = await makeAgent(office, { tokens: 10_000, sms: 100, levelId: 3 })
   const b = await makeAgent(office, { tokens: 10_000, sms: 100, levelId: 3 })
-  await office.owner.query('update agents set company_name = $2, contact_name = $2 where id = $1', [
-    a.id,
-    MARK,
-  ])
-  await office.owner.query('update accounts set name = $2 where agent_id = $1', [a.id, MARK])
+  // Colleagues know the names of their agency and of each other.
+  if (!isColleague) {
+    await office.owner.query('update agents set company_name = $2, contact_name = $2 where id = $1', [
+      a.id,
+      MARK,
+    ])
+    await office.owner.query('update accounts set name = $2 where agent_id = $1', [a.id, MARK])
+  }
   const sub = await makeAccount(office, a.id, { nodeIds: [22] })
   const past = new Date(Date.now() - 86_400_000).toISOString()
   const text = { shop_name: MARK, short_name: MARK, person_name: MARK, referrer: MARK, remark: MARK }
@@ -73,8 +81,26 @@ export async function makeScene(walls: { explicitScope: boolean; rowSecurity: bo
     b: { ...b, shop, details: await office.as(cookieB).merchants.details({ id: shop }) },
     cookieA,
     cookieB,
+    isColleague,
     extra: {},
   }
   for (const walk of WALKS) Object.assign(scene.extra, await walk.scene?.(scene))
-  return scene
+  return isColleague ? { ...scene, ...(await makeColleague(scene)) } : scene
+}
+
+/** Somebody of A's agency who may do everything and sees one shop. */
+async function makeColleague({ office, a }: Scene): Promise<Pick<Scene, 'b' | 'cookieB'>> {
+  const { loginName, accountId } = await makeAccount(office, a.id, {
+    nodeIds: PERMISSION_NODES.map(({ id }) => id),
+    dataScope: 'own',
+  })
+  const past = new Date(Date.now() - 86_400_000).toISOString()
+  const shop = await makeMerchant(office, a.id, {
+    shop_name: '乙店',
+    expires_at: past,
+    manager_id: accountId,
+  })
+  const cookieB = await office.login(loginName)
+  const details = await office.as(cookieB).merchants.details({ id: shop })
+  return { b: { id: a.id, loginName, accountId, shop, details }, cookieB }
 }

@@ -3,169 +3,14 @@
 import assert from 'node:assert/strict'
 import test, { after, before, describe } from 'node:test'
 import pg from 'pg'
-import readXlsx from 'read-excel-file/node'
 import { appUrlOf } from '#server/postgres/migrate.ts'
 import { makeSecrets } from '#server/secrets.ts'
 import { TEST_SECRET } from './database.ts'
-import { makeAgent, newMerchantForm } from './make.ts'
-import { editOf, makeScene, type Scene } from './tenancy-scene.ts'
-import { type Answered, call, everyOperation, type Walked } from './walk.ts'
-import { type Attempt, byAgent, MARK, own, search, theirShop } from './walk-types.ts'
-import { WALKS } from './walks.ts'
-
-const CALLS: Record<string, Attempt[]> = {
-  'access.current': [own()],
-  'agentDesk.list': [own(), search(() => MARK), search(({ a }) => a.id)],
-  'agents.options': [own(), search(() => MARK), search(({ a }) => a.id)],
-  'versions.list': [own()],
-  'ledger.wallet': [own()],
-  'ledger.changes': [
-    own(),
-    byAgent,
-    search(() => MARK),
-    search(({ a }) => a.paidOrder),
-    search(({ a }) => a.shops[0]),
-    { as: ({ a }) => ({ actorId: a.accountId }), expect: 'own' },
-  ],
-  'ledger.changeActors': [own()],
-  'ledger.credit': [
-    {
-      as: ({ a }) => ({ agentId: a.id, asset: 'token', amount: 100, reason: '试' }),
-      expect: ['AGENT_UNKNOWN'],
-    },
-  ],
-  'merchants.list': [
-    own(),
-    byAgent,
-    search(() => MARK),
-    search(({ a }) => a.shops[0]),
-    search(() => MARK[0]),
-    own({ sort: 'expiresAt', order: 'asc' }),
-    own({ sort: 'lastLoginAt', lastLoginDays: 1 }),
-    own({ size: 100, status: 'normal' }),
-  ],
-  'merchants.overdue': [own(), byAgent, search(() => MARK)],
-  'merchants.overduePreview': [own()],
-  'merchants.find': [search(() => MARK), search(({ a }) => a.shops[0])],
-  'merchants.options': [own(), { as: ({ a }) => ({ merchantId: a.shops[0] }), expect: ['NOT_FOUND'] }],
-  'selling.quote': [
-    {
-      as: ({ a }) => newMerchantForm({ managerId: a.accountId }),
-      expect: ['MANAGER_UNKNOWN'],
-    },
-    { as: ({ a }) => newMerchantForm({ account: String(a.shop.account) }), expect: ['ACCOUNT_TAKEN'] },
-    { as: () => newMerchantForm({ paymentMethodId: 5 }), expect: ['PAYMENT_METHOD_UNKNOWN'] },
-  ],
-  'selling.add': [
-    { as: ({ a }) => ({ orderNo: a.quotedOrder }), expect: ['QUOTE_UNKNOWN'] },
-    { as: ({ a }) => ({ orderNo: a.paidOrder }), expect: ['QUOTE_UNKNOWN'] },
-  ],
-  'merchants.details': [theirShop()],
-  'merchants.edit': [
-    { as: ({ a }) => ({ ...editOf(a.shop), remark: '改' }), expect: ['NOT_FOUND'] },
-    { as: ({ a, b }) => ({ ...editOf(b.details), managerId: a.accountId }), expect: ['MANAGER_UNKNOWN'] },
-  ],
-  'merchants.setSignature': [theirShop({ signature: '改' })],
-  'merchants.setRemark': [theirShop({ remark: '改' })],
-  'merchants.enable': [{ as: ({ a }) => ({ id: a.shops[1] }), expect: ['NOT_FOUND'] }],
-  'merchants.disable': [theirShop()],
-  'merchants.list (file)': [own(), byAgent, search(() => MARK)],
-  'merchants.bySource': [
-    own({ source: 'backOffice' }),
-    byAgent,
-    search(() => MARK),
-    search(({ a }) => a.shops[0]),
-  ],
-  'merchants.source (file)': [own(), byAgent, search(() => MARK)],
-  'merchants.overdue (file)': [own(), byAgent, search(() => MARK)],
-  'agentDesk.secondary': [
-    { as: () => ({}), expect: 'empty' },
-    byAgent,
-    search(() => MARK),
-    search(({ a }) => a.shops[0]),
-  ],
-  'agentDesk.secondary (file)': [byAgent, search(() => MARK)],
-  'agentDesk.secondaryAgents': [search(() => MARK), search(({ a }) => a.id)],
-  'ledger.changes (file)': [own(), byAgent, search(() => MARK)],
-  ...Object.assign({}, ...WALKS.map(walk => walk.attempts)),
-}
-
-const TENANT_TABLES = `select table_name as name from information_schema.columns
-  where table_schema = 'public' and column_name = 'agent_id' order by 1`
-
-const LOOKS = new WeakMap<pg.Pool, Promise<string>>()
-
-/** One statement for all tables, and the same for an office from its first look on: it is planned once. */
-async function lookAt(owner: pg.Pool): Promise<string> {
-  const { rows: tables } = await owner.query<{ name: string }>(TENANT_TABLES)
-  const parts = tables.map(
-    ({ name }) =>
-      `select '${name}' as place, t::text as row from ${pg.escapeIdentifier(name)} t where agent_id = $1`,
-  )
-  return [...parts, `select 'agents', a::text from agents a where id = $1`].join(' union all ')
-}
-
-/** All rows of A in every table that knows agents, as text. Failed logins and logs of others are not among them. */
-async function rowsOf(owner: pg.Pool, agentId: number): Promise<string> {
-  const look = LOOKS.get(owner) ?? lookAt(owner)
-  LOOKS.set(owner, look)
-  const { rows } = await owner.query<{ place: string; row: string }>({
-    name: 'rows-of-an-agent',
-    text: `select place, row from (${await look}) as found (place, row) order by 1, 2`,
-    values: [agentId],
-  })
-  return rows.map(({ place, row }) => `${place} ${row}`).join('\n')
-}
-
-/** Where an answer holds something of A's; null when it does not. */
-function leakIn(answer: unknown, scene: Scene, path = ''): string | null {
-  const { a } = scene
-  if (typeof answer === 'string') {
-    const texts = [MARK, a.loginName, a.sub.loginName, a.paidOrder, a.quotedOrder, String(a.shop.account)]
-    return texts.some(text => answer.includes(text)) ? `${path} is ${answer}` : null
-  }
-  if (typeof answer === 'number') {
-    if (a.shops.includes(answer)) return `${path} is A's shop ${answer}`
-    const isAgent = /agentId$|^rows\.\d+\.id$/.test(path) && answer === a.id
-    return isAgent ? `${path} is A's id` : null
-  }
-  if (answer === null || typeof answer !== 'object') return null
-  for (const [key, value] of Object.entries(answer)) {
-    const leak = leakIn(value, scene, path ? `${path}.${key}` : key)
-    if (leak) return leak
-  }
-  return null
-}
-
-async function presented(answer: Answered, operation: Walked): Promise<unknown> {
-  if (!operation.isDownload || answer.status !== 200) return answer.body
-  if (answer.headers['content-type'] === 'application/pdf') return answer.body
-  const sheets = (await readXlsx(answer.bytes)) as unknown as { data?: unknown[][] }[]
-  return sheets[0]?.data ?? sheets
-}
-
-async function attempt(scene: Scene, operation: Walked, { as, expect }: Attempt): Promise<void> {
-  const { office, a, b } = scene
-  const before = await rowsOf(office.owner, a.id)
-  const input = as(scene)
-  const where = `${operation.name} ${JSON.stringify(input)}`
-  const cookie = operation.name === 'signIn.logout' ? await office.login(b.loginName) : scene.cookieB
-  const answer = await call(office.app, cookie, operation, input)
-  const body = await presented(answer, operation)
-  if (Array.isArray(expect))
-    assert.ok(expect.includes(answer.code ?? ''), `${where} answered ${answer.status} ${answer.code}`)
-  else {
-    assert.equal(answer.status, 200, `${where} answered ${answer.status} ${answer.code} ${answer.message}`)
-    if (expect === 'empty') {
-      const rows = operation.isDownload ? (body as unknown[]).slice(1) : (body as { rows: unknown[] }).rows
-      assert.deepEqual(rows, [], `${where} answered rows`)
-      const total = (body as { total?: number }).total
-      assert.ok(total === undefined || total === 0, `${where} counted ${total} rows of another agent`)
-    }
-  }
-  assert.equal(leakIn(body, scene), null, `${where} let something of A's out`)
-  assert.equal(await rowsOf(office.owner, a.id), before, `${where} changed rows of A`)
-}
+import { makeAgent } from './make.ts'
+import { makeScene, type Scene } from './tenancy-scene.ts'
+import { attempt, CALLS, leakIn, SCOPED, TENANT_TABLES } from './tenancy-walk.ts'
+import { everyOperation } from './walk.ts'
+import { type Attempt, MARK } from './walk-types.ts'
 
 const WALLS = [
   ['with both walls', { explicitScope: true, rowSecurity: true }],
@@ -184,7 +29,7 @@ for (const [name, walls] of WALLS)
     for (const operation of everyOperation())
       test(`${operation.name} neither shows nor changes another agent's rows`, async () => {
         const attempts = CALLS[operation.name]
-        assert.ok(attempts && attempts.length > 0, `add ${operation.name} to CALLS of this file`)
+        assert.ok(attempts && attempts.length > 0, `add ${operation.name} to the attempts of its walk.ts`)
         for (const one of attempts) await attempt(scene, operation, one)
       })
 
@@ -222,32 +67,7 @@ describe('with no wall at all', () => {
   })
   after(() => scene.office.stop())
 
-  const scoped = [
-    'agentDesk.list',
-    'agents.options',
-    'ledger.changes',
-    'ledger.changes (file)',
-    'ledger.credit',
-    'merchants.list',
-    'merchants.list (file)',
-    'merchants.overdue',
-    'merchants.overduePreview',
-    'merchants.find',
-    'merchants.details',
-    'merchants.edit',
-    'merchants.setSignature',
-    'merchants.setRemark',
-    'merchants.enable',
-    'merchants.disable',
-    'merchants.bySource',
-    'merchants.source (file)',
-    'merchants.overdue (file)',
-    'agentDesk.secondary',
-    'agentDesk.secondary (file)',
-    'agentDesk.secondaryAgents',
-    ...WALKS.flatMap(walk => walk.scoped),
-  ]
-  for (const operation of everyOperation().filter(({ name }) => scoped.includes(name)))
+  for (const operation of everyOperation().filter(({ name }) => SCOPED.includes(name)))
     test(`the walk catches ${operation.name}`, async () => {
       const walk = async () => {
         for (const one of CALLS[operation.name] as Attempt[]) await attempt(scene, operation, one)

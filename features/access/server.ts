@@ -99,6 +99,7 @@ async function actorOf(db: Db, { account, agent, role }: Standing): Promise<Omit
     isOperator: agent.isOperator,
     isVendorStaff: agent.isVendorStaff,
     hasFullMenu: agent.hasFullMenu,
+    seesOwnShops: account.dataScope === 'own',
   }
   const nodes = await db.select().from(permissionNodes)
   return {

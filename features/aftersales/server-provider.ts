@@ -98,6 +98,7 @@ async function tellBoth(
   const both = {
     holding: 'merchants.list',
     exceptActor: true,
+    merchantId: shop.id,
     topic: 'ShopMoved_Notify',
     args: { merchantId: shop.id, from: from.id, to: to.id },
   } as const

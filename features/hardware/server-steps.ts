@@ -135,6 +135,7 @@ async function tellAgent(ctx: Ctx, order: Order, action: DeliveryAction, changed
   await notify(ctx, {
     ...told,
     agentId: order.agentId,
+    merchantId: order.merchantId,
     holding: 'hardware.orders',
     topic: 'Hardware_Notify',
     link: `/admin/order/${order.orderNo}`,

@@ -127,8 +127,7 @@ export async function editMerchant(ctx: Ctx, form: Form): Promise<Out<typeof con
   await refuseUnknownIndustry(ctx, form.industryId)
   const path = divisionPath(form.districtCode)
   if (!path) refuseField('DIVISION_REQUIRED', 'districtCode')
-  if (form.managerId !== null && form.managerId !== before.managerId)
-    await refuseUnknownManager(ctx, form.managerId, before.agentId)
+  if (form.managerId !== before.managerId) await refuseUnknownManager(ctx, form.managerId, before.agentId)
   if (form.versionId !== before.versionId) await refuseUnknownVersion(ctx, form.versionId)
   const { id, revision: _, password, paymentConfig: given, ...fields } = form
   const paymentConfig = await editedConfig(ctx, before, form.paymentMethodId, given)
@@ -228,6 +227,7 @@ async function tellSignature(ctx: Ctx, shop: Merchant, signature: string): Promi
     .where(and(eq(accounts.agentId, shop.agentId), ne(accounts.id, ctx.actor.accountId)))
   await notify(ctx, {
     accountIds: others.map(({ id }) => id),
+    merchantId: shop.id,
     holding: 'merchants.list',
     topic: 'Refresh_Signature_Notify',
     title: '短信签名已修改',

@@ -17,12 +17,19 @@ export async function refuseUnknownIndustry(ctx: Ctx, industryId: number | null)
   if (!known.some(industry => industry.id === industryId)) refuseField('INDUSTRY_REQUIRED', 'industryId')
 }
 
-/** Refuses a manager who is no enabled account of the acting agent. */
+/** Whom a new shop is given to: whoever sees its own shops alone keeps what it adds. */
+export function managerOf(ctx: Ctx, asked: number | null): number | null {
+  return asked ?? (ctx.actor.seesOwnShops ? ctx.actor.accountId : null)
+}
+
+/** Refuses a manager who is no enabled account of the acting agent, and any other for whoever sees its own shops alone. */
 export async function refuseUnknownManager(
   ctx: Ctx,
-  managerId: number,
+  managerId: number | null,
   agentId = ctx.actor.agentId,
 ): Promise<void> {
+  if (ctx.actor.seesOwnShops && managerId !== ctx.actor.accountId) refuseField('MANAGER_UNKNOWN', 'managerId')
+  if (managerId === null) return
   const [manager] = await ctx.db
     .select({ id: accounts.id })
     .from(accounts)

@@ -99,7 +99,13 @@ async function managersOf(ctx: Ctx, agentId: number) {
   return ctx.db
     .select({ id: accounts.id, name: accounts.name })
     .from(accounts)
-    .where(and(eq(accounts.agentId, agentId), accounts.enabled))
+    .where(
+      and(
+        eq(accounts.agentId, agentId),
+        accounts.enabled,
+        ctx.actor.seesOwnShops ? eq(accounts.id, ctx.actor.accountId) : undefined,
+      ),
+    )
     .orderBy(asc(accounts.id))
     .limit(100)
 }

@@ -24,7 +24,7 @@ export async function warnAccounts(services: Services): Promise<void> {
 }
 
 /**
- * Balances and counts of days are kept: nothing is counted over shops. Entries are read only of who was told lately, for
+ * Balances and counts of days are kept: shops are counted only of who sees its own alone. Entries are read only of who was told lately, for
  * whether the balance rose since.
  */
 async function findWarnings(ctx: Ctx): Promise<Found[]> {
@@ -32,7 +32,7 @@ async function findWarnings(ctx: Ctx): Promise<Found[]> {
   const { rows } = await ctx.client.query<Found>(
     `with today as (select shanghai_day(now()) as day),
     watched as (
-      select a.id as account_id, a.agent_id,
+      select a.id as account_id, a.agent_id, a.data_scope,
         case when t.account_id is null then $1::bigint else t.token_cents end as token_cents,
         case when t.account_id is null then $2::bigint else t.sms end as sms,
         case when t.account_id is null then $3::int else t.expiring_days end as expiring_days
@@ -53,10 +53,16 @@ async function findWarnings(ctx: Ctx): Promise<Found[]> {
             where e.account_id = low.ledger_id and e.created_at > n.created_at and e.balance_after >= low.threshold))
       union all
       select 'expiring', w.account_id, w.agent_id, e.value, w.expiring_days
-      from (select agent_id, expiring_days from watched where expiring_days is not null group by 1, 2) terms
+      from (select agent_id, expiring_days from watched where expiring_days is not null and data_scope = 'all' group by 1, 2) terms
       join lateral (select sum(m.expiring) as value from merchant_days m, today
         where m.agent_id = terms.agent_id and m.day between today.day and today.day + terms.expiring_days) e on e.value > 0
-      join watched w on w.agent_id = terms.agent_id and w.expiring_days = terms.expiring_days)
+      join watched w on w.agent_id = terms.agent_id and w.expiring_days = terms.expiring_days and w.data_scope = 'all'
+      union all
+      select 'expiring', w.account_id, w.agent_id, e.value, w.expiring_days
+      from watched w, lateral (select count(*) as value from merchants m, today
+        where m.manager_id = w.account_id and m.agent_id = w.agent_id
+          and shanghai_day(m.expires_at) between today.day and today.day + w.expiring_days) e
+      where w.data_scope = 'own' and w.expiring_days is not null and e.value > 0)
     select kind, array_agg(account_id) as account_ids, value, days, today.day::text as day
     from warned, today
     where not exists (select 1 from notices n

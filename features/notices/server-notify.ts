@@ -23,6 +23,8 @@ export type Notice = Audience & {
   holding?: string
   /** Of the audience not the acting account, which knows what it does. */
   exceptActor?: boolean
+  /** The shop that it is about: of the audience only those who see it. */
+  merchantId?: number | null
 }
 
 /** Keeps one notice for each account, as read where it has switched the topic off; answers how many are told of it. */
@@ -32,7 +34,7 @@ export async function notify(ctx: Ctx, notice: Notice): Promise<number> {
   const { rows } = await ctx.client.query<{ account_id: string; created_at: Date }>({
     name: 'notify_accounts',
     text: `select account_id, created_at
-      from notify_accounts($1, $2::bigint[], $3::bigint, $4, $5, $6, $7, $8, $9, $10::jsonb, $11, $12::bigint)`,
+      from notify_accounts($1, $2::bigint[], $3::bigint, $4, $5, $6, $7, $8, $9, $10::jsonb, $11, $12::bigint, $13::bigint)`,
     values: [
       traceId,
       'accountIds' in notice ? notice.accountIds : [],
@@ -46,6 +48,7 @@ export async function notify(ctx: Ctx, notice: Notice): Promise<number> {
       JSON.stringify(args),
       notice.onceKey ?? null,
       notice.exceptActor ? ctx.actor.accountId : null,
+      notice.merchantId ?? null,
     ],
   })
   const first = rows[0]

@@ -7,6 +7,7 @@ import { MERCHANT_FIELDS } from '#features/merchants/fields.ts'
 import { REFUSALS, refuseNewMerchant } from '#features/merchants/rules.ts'
 import {
   insertMerchant,
+  managerOf,
   type NewMerchantRow,
   refuseField,
   refuseUnknownIndustry,
@@ -130,7 +131,8 @@ async function draftOf(ctx: Ctx, form: Form, price: Price): Promise<Draft> {
   const path = divisionPath(form.districtCode)
   if (!path) refuseField('DIVISION_REQUIRED', 'districtCode')
   await refuseTakenAccount(ctx, form.account)
-  if (form.managerId !== null) await refuseUnknownManager(ctx, form.managerId)
+  const managerId = managerOf(ctx, form.managerId)
+  await refuseUnknownManager(ctx, managerId)
   const paymentConfig = await configOf(ctx, form.paymentMethodId, form.paymentConfig, {})
   return {
     row: {
@@ -138,6 +140,7 @@ async function draftOf(ctx: Ctx, form: Form, price: Price): Promise<Draft> {
       storeKind: 'head',
       ...picked(form, keysIn(MERCHANT_FIELDS, 'add')),
       ...path,
+      managerId,
       industryId: form.industryId as number,
       passwordHash: await hashPassword(form.password),
       versionId: form.versionId,

@@ -36,10 +36,10 @@ export async function tellDecided(
 /** Tells the agent whose order it was, unless one of its own accounts asked for it. */
 export async function tellUndone(
   ctx: Ctx,
-  undo: UndoTold & { agentId: number; askedBy: number },
+  undo: UndoTold & { agentId: number; merchantId: number | null; askedBy: number },
   reason: string,
 ): Promise<void> {
-  const { kind, orderNo, agentId, askedBy } = undo
+  const { kind, orderNo, agentId, merchantId, askedBy } = undo
   const [asker] = await ctx.db
     .select({ agentId: accounts.agentId })
     .from(accounts)
@@ -48,6 +48,7 @@ export async function tellUndone(
   await notify(ctx, {
     ...undoneWords(undo, ctx.actor.name, reason),
     agentId,
+    merchantId,
     holding: 'settlement.bills',
     topic: 'OrderUndone_Notify',
     link: `/admin/order/${orderNo}`,

@@ -147,7 +147,8 @@ export async function tellTaken(
 ): Promise<void> {
   const [line] = undone
   if (!line) return
-  const told = { ...asked, cents: tokensBackOf(undone), agentId: line.agentId, askedBy }
+  const { agentId, merchantId } = line
+  const told = { ...asked, cents: tokensBackOf(undone), agentId, merchantId, askedBy }
   await tellUndone(ctx, told, asked.reason)
 }
 

@@ -1,10 +1,13 @@
 // Brings a database to the program's schema. Runs as the owner, one instance at a time.
 import { fileURLToPath } from 'node:url'
+import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
 
 export const APP_ROLE = 'partner_office_app'
+/** As the app's, for accounts that see their own shops alone: policies of their own hold for it. */
+export const OWN_SHOPS_ROLE = 'partner_office_own'
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url))
 const LOCK = 7_211_002
 
@@ -44,8 +47,8 @@ export async function migrateDatabase(options: MigrationOptions): Promise<void> 
   await owner.connect()
   try {
     await owner.query('select pg_advisory_lock($1)', [LOCK])
-    await makeAppRole(owner, options.appPassword)
-    await migrate(drizzle(owner), { migrationsFolder: options.folder ?? MIGRATIONS })
+    await makeRoles(owner, options.appPassword)
+    await migrateTables(owner, options.folder ?? MIGRATIONS)
     await refuseForeignRole(appUrl)
     await options.afterwards(owner)
     await owner.query('select pg_advisory_unlock($1)', [LOCK])
@@ -54,10 +57,36 @@ export async function migrateDatabase(options: MigrationOptions): Promise<void> 
   }
 }
 
-async function makeAppRole(owner: pg.Client, appPassword: string): Promise<void> {
-  const { rows } = await owner.query('select 1 from pg_roles where rolname = $1', [APP_ROLE])
-  if (rows.length === 0)
-    await owner.query(`create role ${APP_ROLE} login password ${owner.escapeLiteral(appPassword)}`)
+async function makeRoles(owner: pg.Client, appPassword: string): Promise<void> {
+  const { rows } = await owner.query<{ rolname: string }>('select rolname from pg_roles')
+  const known = new Set(rows.map(({ rolname }) => rolname))
+  const password = owner.escapeLiteral(appPassword)
+  if (!known.has(APP_ROLE)) await owner.query(`create role ${APP_ROLE} login password ${password}`)
+  if (!known.has(OWN_SHOPS_ROLE))
+    await owner.query(`create role ${OWN_SHOPS_ROLE} login password ${password} in role ${APP_ROLE}`)
+}
+
+/** The views of own_shops hold on to the tables' columns, so that they are made anew around a change of them. */
+async function migrateTables(owner: pg.Client, folder: string): Promise<void> {
+  const { rows } = await owner.query<{ stands: boolean }>(
+    `select to_regnamespace('own_shops') is not null as stands`,
+  )
+  const isCurrent = rows[0]?.stands === true && (await appliedMigrations(owner)) === migrationsIn(folder)
+  if (isCurrent) return
+  await owner.query('drop schema if exists own_shops cascade')
+  await migrate(drizzle(owner), { migrationsFolder: folder })
+  await owner.query('select guard_own_shops()')
+}
+
+function migrationsIn(folder: string): number {
+  return readMigrationFiles({ migrationsFolder: folder }).length
+}
+
+async function appliedMigrations(owner: pg.Client): Promise<number> {
+  const { rows } = await owner.query<{ applied: number }>(
+    'select count(*)::int as applied from drizzle.__drizzle_migrations',
+  )
+  return rows[0]?.applied ?? 0
 }
 
 /** Roles belong to the whole server: the password of one that another office made is never changed under it. */

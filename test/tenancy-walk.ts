@@ -1,0 +1,203 @@
+// What B tries with A's ids in the walks of tenancy.test.ts and own-shops.test.ts, and what neither an answer nor a row may show.
+import assert from 'node:assert/strict'
+import pg from 'pg'
+import readXlsx from 'read-excel-file/node'
+import { newMerchantForm } from './make.ts'
+import { editOf, type Scene } from './tenancy-scene.ts'
+import { type Answered, call, type Walked } from './walk.ts'
+import { type Attempt, byAgent, MARK, own, search, theirShop } from './walk-types.ts'
+import { WALKS } from './walks.ts'
+
+/** By operation: what B tries with A's ids. */
+export const CALLS: Record<string, Attempt[]> = {
+  'access.current': [own()],
+  'agentDesk.list': [own(), search(() => MARK), search(({ a }) => a.id)],
+  'agents.options': [own(), search(() => MARK), search(({ a }) => a.id)],
+  'versions.list': [own()],
+  'ledger.wallet': [own()],
+  'ledger.changes': [
+    own(),
+    byAgent,
+    search(() => MARK),
+    search(({ a }) => a.paidOrder),
+    search(({ a }) => a.shops[0]),
+    { as: ({ a }) => ({ actorId: a.accountId }), expect: 'own' },
+  ],
+  'ledger.changeActors': [own()],
+  'ledger.credit': [
+    {
+      as: ({ a }) => ({ agentId: a.id, asset: 'token', amount: 100, reason: '试' }),
+      expect: ['AGENT_UNKNOWN'],
+    },
+  ],
+  'merchants.list': [
+    own(),
+    byAgent,
+    search(() => MARK),
+    search(({ a }) => a.shops[0]),
+    search(() => MARK[0]),
+    own({ sort: 'expiresAt', order: 'asc' }),
+    own({ sort: 'lastLoginAt', lastLoginDays: 1 }),
+    own({ size: 100, status: 'normal' }),
+  ],
+  'merchants.overdue': [own(), byAgent, search(() => MARK)],
+  'merchants.overduePreview': [own()],
+  'merchants.find': [search(() => MARK), search(({ a }) => a.shops[0])],
+  'merchants.options': [own(), { as: ({ a }) => ({ merchantId: a.shops[0] }), expect: ['NOT_FOUND'] }],
+  'selling.quote': [
+    {
+      as: ({ a }) => newMerchantForm({ managerId: a.accountId }),
+      expect: ['MANAGER_UNKNOWN'],
+    },
+    { as: ({ a }) => newMerchantForm({ account: String(a.shop.account) }), expect: ['ACCOUNT_TAKEN'] },
+    { as: () => newMerchantForm({ paymentMethodId: 5 }), expect: ['PAYMENT_METHOD_UNKNOWN'] },
+  ],
+  'selling.add': [
+    { as: ({ a }) => ({ orderNo: a.quotedOrder }), expect: ['QUOTE_UNKNOWN'] },
+    { as: ({ a }) => ({ orderNo: a.paidOrder }), expect: ['QUOTE_UNKNOWN'] },
+  ],
+  'merchants.details': [theirShop()],
+  'merchants.edit': [
+    { as: ({ a }) => ({ ...editOf(a.shop), remark: '改' }), expect: ['NOT_FOUND'] },
+    {
+      as: ({ a, b }) => ({ ...editOf(b.details), managerId: a.accountId }),
+      expect: ['MANAGER_UNKNOWN', 'FIELD_LOCKED'],
+    },
+  ],
+  'merchants.setSignature': [theirShop({ signature: '改' })],
+  'merchants.setRemark': [theirShop({ remark: '改' })],
+  'merchants.enable': [{ as: ({ a }) => ({ id: a.shops[1] }), expect: ['NOT_FOUND'] }],
+  'merchants.disable': [theirShop()],
+  'merchants.list (file)': [own(), byAgent, search(() => MARK)],
+  'merchants.bySource': [
+    own({ source: 'backOffice' }),
+    byAgent,
+    search(() => MARK),
+    search(({ a }) => a.shops[0]),
+  ],
+  'merchants.source (file)': [own(), byAgent, search(() => MARK)],
+  'merchants.overdue (file)': [own(), byAgent, search(() => MARK)],
+  'agentDesk.secondary': [
+    { as: () => ({}), expect: 'empty' },
+    byAgent,
+    search(() => MARK),
+    search(({ a }) => a.shops[0]),
+  ],
+  'agentDesk.secondary (file)': [byAgent, search(() => MARK)],
+  'agentDesk.secondaryAgents': [search(() => MARK), search(({ a }) => a.id)],
+  'ledger.changes (file)': [own(), byAgent, search(() => MARK)],
+  ...Object.assign({}, ...WALKS.map(walk => walk.attempts)),
+}
+
+/** Operations whose leak the walk must catch when both walls are down. */
+export const SCOPED: readonly string[] = [
+  'agentDesk.list',
+  'agents.options',
+  'ledger.changes',
+  'ledger.changes (file)',
+  'ledger.credit',
+  'merchants.list',
+  'merchants.list (file)',
+  'merchants.overdue',
+  'merchants.overduePreview',
+  'merchants.find',
+  'merchants.details',
+  'merchants.edit',
+  'merchants.setSignature',
+  'merchants.setRemark',
+  'merchants.enable',
+  'merchants.disable',
+  'merchants.bySource',
+  'merchants.source (file)',
+  'merchants.overdue (file)',
+  'agentDesk.secondary',
+  'agentDesk.secondary (file)',
+  'agentDesk.secondaryAgents',
+  ...WALKS.flatMap(walk => walk.scoped),
+]
+
+export const TENANT_TABLES = `select table_name as name from information_schema.columns
+  where table_schema = 'public' and column_name = 'agent_id' order by 1`
+
+export const SHOP_TABLES = `select table_name as name from information_schema.columns
+  where table_schema = 'public' and column_name = 'merchant_id' order by 1`
+
+const LOOKS = new WeakMap<pg.Pool, Promise<string>>()
+
+/** One statement for all tables, and the same for an office from its first look on: it is planned once. */
+async function lookAt({ office, isColleague }: Scene): Promise<string> {
+  const [known, column, whole] = isColleague
+    ? ([SHOP_TABLES, 'merchant_id', 'merchants'] as const)
+    : ([TENANT_TABLES, 'agent_id', 'agents'] as const)
+  const { rows: tables } = await office.owner.query<{ name: string }>(known)
+  const parts = tables.map(
+    ({ name }) =>
+      `select '${name}' as place, t::text as row from ${pg.escapeIdentifier(name)} t where ${column} = any ($1)`,
+  )
+  return [...parts, `select '${whole}', a::text from ${whole} a where id = any ($1)`].join(' union all ')
+}
+
+/** All rows of A, or of a colleague's shops, as text. Failed logins and logs of others are not among them. */
+async function rowsOf(scene: Scene): Promise<string> {
+  const { owner } = scene.office
+  const look = LOOKS.get(owner) ?? lookAt(scene)
+  LOOKS.set(owner, look)
+  const { rows } = await owner.query<{ place: string; row: string }>({
+    name: 'rows-of-another',
+    text: `select place, row from (${await look}) as found (place, row) order by 1, 2`,
+    values: [scene.isColleague ? scene.a.shops : [scene.a.id]],
+  })
+  return rows.map(({ place, row }) => `${place} ${row}`).join('\n')
+}
+
+/** Where an answer holds something of A's; null when it does not. */
+export function leakIn(answer: unknown, scene: Scene, path = ''): string | null {
+  const { a, isColleague } = scene
+  if (typeof answer === 'string') {
+    const people = isColleague ? [] : [a.loginName, a.sub.loginName]
+    const texts = [MARK, ...people, a.paidOrder, a.quotedOrder, String(a.shop.account)]
+    return texts.some(text => answer.includes(text)) ? `${path} is ${answer}` : null
+  }
+  if (typeof answer === 'number') {
+    if (a.shops.includes(answer)) return `${path} is A's shop ${answer}`
+    const isAgent = !isColleague && /agentId$|^rows\.\d+\.id$/.test(path) && answer === a.id
+    return isAgent ? `${path} is A's id` : null
+  }
+  if (answer === null || typeof answer !== 'object') return null
+  for (const [key, value] of Object.entries(answer)) {
+    const leak = leakIn(value, scene, path ? `${path}.${key}` : key)
+    if (leak) return leak
+  }
+  return null
+}
+
+async function presented(answer: Answered, operation: Walked): Promise<unknown> {
+  if (!operation.isDownload || answer.status !== 200) return answer.body
+  if (answer.headers['content-type'] === 'application/pdf') return answer.body
+  const sheets = (await readXlsx(answer.bytes)) as unknown as { data?: unknown[][] }[]
+  return sheets[0]?.data ?? sheets
+}
+
+/** B's try, and that neither its answer nor the rows of A tell of more than they may. */
+export async function attempt(scene: Scene, operation: Walked, { as, expect }: Attempt): Promise<void> {
+  const { office, b } = scene
+  const before = await rowsOf(scene)
+  const input = as(scene)
+  const where = `${operation.name} ${JSON.stringify(input)}`
+  const cookie = operation.name === 'signIn.logout' ? await office.login(b.loginName) : scene.cookieB
+  const answer = await call(office.app, cookie, operation, input)
+  const body = await presented(answer, operation)
+  if (Array.isArray(expect))
+    assert.ok(expect.includes(answer.code ?? ''), `${where} answered ${answer.status} ${answer.code}`)
+  else {
+    assert.equal(answer.status, 200, `${where} answered ${answer.status} ${answer.code} ${answer.message}`)
+    if (expect === 'empty') {
+      const rows = operation.isDownload ? (body as unknown[]).slice(1) : (body as { rows: unknown[] }).rows
+      assert.deepEqual(rows, [], `${where} answered rows`)
+      const total = (body as { total?: number }).total
+      assert.ok(total === undefined || total === 0, `${where} counted ${total} rows of another agent`)
+    }
+  }
+  assert.equal(leakIn(body, scene), null, `${where} let something of A's out`)
+  assert.equal(await rowsOf(scene), before, `${where} changed rows of A`)
+}
