@@ -18,6 +18,7 @@ import { feature as merchants } from '#features/merchants/feature.ts'
 import { feature as messageDesk } from '#features/message-desk/feature.ts'
 import { feature as messages } from '#features/messages/feature.ts'
 import { feature as notices } from '#features/notices/feature.ts'
+import { feature as operationLog } from '#features/operation-log/feature.ts'
 import { feature as orderDetails } from '#features/order-details/feature.ts'
 import { feature as orders } from '#features/orders/feature.ts'
 import { feature as paymentDesk } from '#features/payment-desk/feature.ts'
@@ -71,5 +72,6 @@ export const FEATURES = {
   content,
   feedback,
   consultations,
+  operationLog,
   dashboard,
 } satisfies Record<string, Feature>

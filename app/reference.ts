@@ -1,4 +1,4 @@
-// Loads the reference data of all features into a migrated database. Rows that exist stay as they were edited.
+// Loads the reference data of all features into a migrated database, and does what they ask for at each start. Rows that exist stay as they were edited.
 import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type pg from 'pg'
@@ -8,6 +8,7 @@ import { FEATURES } from './features.ts'
 import { PERMISSION_NODES } from './joined.ts'
 
 export async function loadReferenceData(owner: pg.Client): Promise<void> {
+  const features = Object.values<Feature>(FEATURES)
   const db = drizzle(owner)
   // People edit names and markers; the place in the tree is the program's own.
   await db
@@ -17,10 +18,11 @@ export async function loadReferenceData(owner: pg.Client): Promise<void> {
       target: permissionNodes.id,
       set: { key: sql`excluded.key`, parentId: sql`excluded.parent_id`, position: sql`excluded.position` },
     })
-  for (const { reference = [] } of Object.values<Feature>(FEATURES))
+  for (const { reference = [] } of features)
     for (const { table, rows } of reference)
       await db
         .insert(table)
         .values([...rows])
         .onConflictDoNothing()
+  for (const { starting = [] } of features) for (const statement of starting) await owner.query(statement)
 }

@@ -10,6 +10,7 @@ import type { DownloadHandler } from '#server/documents/export.ts'
 import type { Database, Identity, Lent } from './db.ts'
 import type { Env } from './env.ts'
 import type { Metrics } from './metrics.ts'
+import type { LoggedBy } from './operation-log.ts'
 import type { Secrets } from './secrets.ts'
 import type { FieldChange } from './tables.ts'
 
@@ -87,12 +88,17 @@ export type Ctx = Lent & {
    * the shop's timeline does.
    */
   about(agentId: number, merchantId?: number | null): void
+  /**
+   * Names what the operation was about ('account', 7), what matters most first: the history of that object shows the operation's
+   * row. A shop or another agent named by `about` need not be named again. `features/operation-log/rules.ts` has the kinds.
+   */
+  object(kind: string, ...ids: (number | string)[]): void
   /** Runs once the transaction is committed, and never where it is not. Its failure is told to the log alone. */
   afterCommit(work: () => void | Promise<void>): void
   /** What was asked for stood already: the operation leaves no row in the log, so that repeating it fills nothing. */
   nothingChanged(): void
-  /** Fills the operation log's row of this operation. */
-  note(subject: string, changes?: FieldChange[], by?: Pick<Actor, 'accountId' | 'agentId' | 'name'>): void
+  /** Fills the operation log's row of this operation; noted before a refusal that keeps its writes, it stands there as refused. */
+  note(subject: string, changes?: FieldChange[], by?: LoggedBy): void
 }
 
 /** What carries an operation out. */

@@ -24,6 +24,8 @@ export type Feature = {
   reference?: readonly ReferenceRows[]
   /** Recurring work that one instance of many does. */
   jobs?: readonly Job[]
+  /** Statements that the owner runs at each start before anything is served; they may find their work done. */
+  starting?: readonly string[]
   /** Statements that remove what is past; the owner runs them every hour. */
   clearing?: readonly string[]
   /** Work that waits in the database, by the name that wakes it: see `Services.wake`. */

@@ -258,12 +258,12 @@ test('an upload is in the operation log; without that row there is no upload', a
   const log = await office.owner.query('select * from operation_logs where subject = $1', [id])
   assert.equal(log.rows[0]?.title, '上传商品图片')
   assert.equal(Number(log.rows[0].account_id), staff.accountId)
-  await office.owner.query('revoke insert on operation_logs from partner_office_app')
+  await office.owner.query('revoke execute on function log_operation(jsonb) from partner_office_app')
   const before = await office.owner.query('select count(*) from files')
   try {
     assert.equal((await upload(png)).status, 500)
   } finally {
-    await office.owner.query('grant insert on operation_logs to partner_office_app')
+    await office.owner.query('grant execute on function log_operation(jsonb) to partner_office_app')
   }
   assert.deepEqual((await office.owner.query('select count(*) from files')).rows, before.rows)
 })

@@ -7,9 +7,10 @@ import { and, eq, inArray, or, type SQL } from 'drizzle-orm'
 import type pg from 'pg'
 import type { Access } from '#kit/op.ts'
 import { type Actor, type Ctx, identityOf, ownRows, type Services } from './ctx.ts'
+import { logOperation } from './operation-log.ts'
 import { encodePicture, type Picture } from './pictures.ts'
 import { found, refuseCommon } from './refuse.ts'
-import { admit, type CallContext, logOperation, makeCtx } from './serve.ts'
+import { admit, type CallContext, makeCtx } from './serve.ts'
 import { files } from './tables.ts'
 
 export type FilePurpose = {

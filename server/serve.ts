@@ -5,8 +5,9 @@ import { sql } from 'drizzle-orm'
 import { COMMON_REFUSALS, type Contract, type OpMeta, statusOf } from '#kit/op.ts'
 import { type Actor, type Ctx, identityOf, type Request, type Services, type Verb } from './ctx.ts'
 import { databaseError, type Identity, isLinkFailure, type Lent, SYSTEM } from './db.ts'
+import { type LoggedBy, logOperation, objectKey } from './operation-log.ts'
 import { Refusal, refuseCommon } from './refuse.ts'
-import { type FieldChange, idempotencyKeys, operationLogs } from './tables.ts'
+import { type FieldChange, idempotencyKeys } from './tables.ts'
 
 export type CallContext = { services: Services; request: Request }
 
@@ -101,21 +102,20 @@ async function run(
     async lent => {
       const { ctx, noted, runAfterCommit } = makeCtx(lent, context, actor)
       afterwards = runAfterCommit
-      if (!operation.meta.idempotent || !actor) {
-        const result = await operation.verb(ctx, input)
-        await writeLog(ctx, operation, noted)
-        return result
-      }
-      const earlier = await claimKey(ctx, operation, input)
+      const once = operation.meta.idempotent === true && actor !== null
+      const earlier = once ? await claimKey(ctx, operation, input) : null
       if (earlier) return earlier.answer
       try {
         const result = await operation.verb(ctx, input)
+        if (once) await keepAnswer(ctx, result)
         await writeLog(ctx, operation, noted)
-        await keepAnswer(ctx, result)
         return result
       } catch (error) {
-        // Any other refusal frees its key by being rolled back.
-        if (keepsWrites(error)) await freeKey(ctx)
+        // Any other refusal leaves nothing: its key too is rolled back.
+        if (keepsWrites(error)) {
+          if (once) await freeKey(ctx)
+          await writeRefusal(ctx, operation, noted, error)
+        }
         throw error
       }
     },
@@ -134,15 +134,16 @@ const NO_CONNECTION = {
   client: new Proxy({}, { get: refuseConnection }),
 } as unknown as Lent
 
-function keepsWrites(error: unknown): boolean {
+function keepsWrites(error: unknown): error is Refusal {
   return error instanceof Refusal && error.keepsWrites
 }
 
 type Noted = {
   nothingChanged: boolean
   subject: string
+  objects: string[]
   changes: FieldChange[]
-  by: Pick<Actor, 'accountId' | 'agentId' | 'name'> | null
+  by: LoggedBy | null
   merchantId: number | null
   aboutAgentId: number | null
 }
@@ -156,6 +157,7 @@ export function makeCtx(
   const noted: Noted = {
     nothingChanged: false,
     subject: '',
+    objects: [],
     changes: [],
     by: actor,
     merchantId: null,
@@ -179,6 +181,9 @@ export function makeCtx(
     about(agentId, merchantId = null) {
       noted.aboutAgentId = agentId
       noted.merchantId = merchantId
+    },
+    object(kind, ...ids) {
+      noted.objects.push(...ids.map(id => objectKey(kind, id)))
     },
     note(subject, changes = [], by) {
       noted.subject = subject
@@ -250,52 +255,18 @@ async function writeLog(ctx: Ctx, operation: Operation, noted: Noted): Promise<v
   await logOperation(ctx, { operation: operation.name, title: operation.meta.log, ...noted, by: noted.by })
 }
 
-/** Writes one row of the operation log on the same connection. */
-export async function logOperation(
-  ctx: Pick<Ctx, 'prepared' | 'request'>,
-  row: {
-    operation: string
-    title: string
-    subject: string
-    changes: FieldChange[]
-    by: Pick<Actor, 'accountId' | 'agentId' | 'name'>
-    merchantId?: number | null
-    aboutAgentId?: number | null
-  },
-): Promise<void> {
-  await ctx
-    .prepared('log_operation', db =>
-      db
-        .insert(operationLogs)
-        .values({
-          agentId: sql.placeholder('agentId'),
-          accountId: sql.placeholder('accountId'),
-          accountName: sql.placeholder('accountName'),
-          operation: sql.placeholder('operation'),
-          title: sql.placeholder('title'),
-          subject: sql.placeholder('subject'),
-          merchantId: sql.placeholder('merchantId'),
-          aboutAgentId: sql.placeholder('aboutAgentId'),
-          changes: sql.placeholder('changes'),
-          requestId: sql.placeholder('requestId'),
-          ip: sql.placeholder('ip'),
-          createdAt: sql`now()`,
-        })
-        .prepare('log_operation'),
-    )
-    .execute({
-      agentId: row.by.agentId,
-      accountId: row.by.accountId,
-      accountName: row.by.name,
-      operation: row.operation,
-      title: row.title,
-      subject: row.subject,
-      merchantId: row.merchantId ?? null,
-      aboutAgentId: row.aboutAgentId === row.by.agentId ? null : (row.aboutAgentId ?? null),
-      changes: row.changes,
-      requestId: ctx.request.id,
-      ip: ctx.request.ip,
-    })
+/** An attempt that is refused and kept, where the verb noted whose it was and at what. */
+async function writeRefusal(ctx: Ctx, operation: Operation, noted: Noted, refusal: Refusal): Promise<void> {
+  const { by, subject, changes } = noted
+  if (operation.meta.log === undefined || !by || subject === '') return
+  await logOperation(ctx, {
+    operation: operation.name,
+    title: operation.meta.log,
+    ...noted,
+    by,
+    outcome: 'refused',
+    changes: [...changes, { name: '原因', before: null, after: refusal.message }],
+  })
 }
 
 /** Serialization and deadlock, lock wait, statement time-out, too many connections. */

@@ -1,7 +1,7 @@
 // Tables of the server itself: stored answers of idempotent operations, and the operation log.
 import { sql } from 'drizzle-orm'
 import { index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import { bytes, id, instant, whole } from './columns.ts'
+import { bytes, instant, whole } from './columns.ts'
 
 export const idempotencyKeys = pgTable(
   'idempotency_keys',
@@ -22,35 +22,81 @@ export const idempotencyKeys = pgTable(
 /** In people's words: amounts with their unit, instants as Shanghai's clock shows them. */
 export type FieldChange = { name: string; before: string | null; after: string | null }
 
+/** refused: an attempt that did not succeed and is worth knowing of, as a sign-in with a wrong password. */
+export type LogOutcome = 'done' | 'refused'
+
+/**
+ * The operation log: written by `log_operation` alone, in partitions by month, and chained per agent
+ * (docs/decisions/0021-operation-log.md).
+ */
 export const operationLogs = pgTable(
   'operation_logs',
   {
-    id: id(),
+    id: whole('id').notNull().default(sql`nextval('operation_logs_id_seq')`),
     agentId: whole('agent_id').notNull(),
+    /** Its place in the agent's chain. */
+    sequence: whole('sequence').notNull(),
     accountId: whole('account_id').notNull(),
     accountName: text('account_name').notNull(),
     operation: text('operation').notNull(),
+    /** The first word of the operation's path. */
+    module: text('module')
+      .notNull()
+      .generatedAlwaysAs(sql`coalesce(substring(operation from '^/?([a-z0-9-]+)'), '')`),
     title: text('title').notNull(),
     subject: text('subject').notNull(),
+    /** What it was about, as kind:id, what matters most first: an object's history reads it. */
+    objects: text('objects').array().notNull(),
+    objectKind: text('object_kind')
+      .notNull()
+      .generatedAlwaysAs(sql`coalesce(split_part(objects[1], ':', 1), '')`),
     /** The shop that the operation was about; its timeline reads it. */
     merchantId: whole('merchant_id'),
     /** The agent whose data it was about, where another acted; its log shows it too. */
     aboutAgentId: whole('about_agent_id'),
+    outcome: text('outcome').$type<LogOutcome>().notNull(),
     changes: jsonb('changes').$type<FieldChange[]>().notNull(),
     requestId: text('request_id').notNull(),
     ip: text('ip').notNull(),
+    userAgent: text('user_agent').notNull(),
+    hash: bytes('hash').notNull(),
     createdAt: instant('created_at').notNull(),
+    searchText: text('search_text')
+      .notNull()
+      .generatedAlwaysAs(sql`lower(account_name || chr(31) || title || chr(31) || subject)`),
   },
   table => [
-    index('operation_logs_agent_id_id').on(table.agentId, table.id.desc()),
+    primaryKey({ columns: [table.id, table.createdAt] }),
+    index('operation_logs_chain').on(table.agentId, table.sequence),
+    index('operation_logs_created_at').on(table.createdAt, table.id),
+    index('operation_logs_agent_id').on(table.agentId, table.createdAt, table.id),
     index('operation_logs_about_agent_id')
-      .on(table.aboutAgentId, table.id.desc())
+      .on(table.aboutAgentId, table.createdAt, table.id)
       .where(sql`${table.aboutAgentId} is not null`),
+    index('operation_logs_account_id').on(table.accountId, table.createdAt, table.id),
     index('operation_logs_merchant_id')
-      .on(table.merchantId, table.id)
+      .on(table.merchantId, table.createdAt, table.id)
       .where(sql`${table.merchantId} is not null`),
+    index('operation_logs_objects').using('gin', table.objects),
+    index('operation_logs_search').using('gin', sql`bigrams(${table.searchText})`),
   ],
 )
+
+/** Where each agent's chain ends. The lock on it is the last one that a transaction takes. */
+export const operationLogHeads = pgTable('operation_log_heads', {
+  agentId: whole('agent_id').primaryKey(),
+  entryCount: whole('entry_count').notNull(),
+  headHash: bytes('head_hash'),
+  lastAt: instant('last_at'),
+})
+
+/** Where each agent's chain begins since months of it were dropped. */
+export const operationLogAnchors = pgTable('operation_log_anchors', {
+  agentId: whole('agent_id').primaryKey(),
+  sequence: whole('sequence').notNull(),
+  hash: bytes('hash').notNull(),
+  droppedBefore: instant('dropped_before').notNull(),
+})
 
 /** Pictures that people uploaded; their bytes lie under DATA_DIR. */
 export const files = pgTable('files', {

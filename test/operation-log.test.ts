@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import test, { after, before, describe } from 'node:test'
 import { z } from 'zod'
 import { contract } from '#app/joined.ts'
+import { OBJECT_KINDS } from '#features/operation-log/rules.ts'
 import { listOps } from '#kit/op.ts'
 import { type Office, openOffice } from './app.ts'
 import { type MadeAgent, makeAgent, makeMerchant, newMerchantForm } from './make.ts'
@@ -159,6 +160,8 @@ type LogRow = {
   changes: { name: string; before: string | null; after: string | null }[]
   request_id: string
   ip: string
+  outcome: string
+  objects: string[]
 }
 const lastLogId = async () =>
   Number((await office.owner.query('select coalesce(max(id), 0) as id from operation_logs')).rows[0].id)
@@ -174,6 +177,8 @@ async function perform(operation: Walked, { cookie, input }: Prepared): Promise<
 /** Smallest units, instants as the database keeps them, and values as programs write them. */
 const RAW_NAME = /1\/100|\(分\)/
 const RAW = /^(true|false|null)$|^[[{]|\d{4}-\d\d-\d\dT\d\d:/
+/** What a row is about: its history finds it. */
+const OBJECT = new RegExp(`^(${Object.keys(OBJECT_KINDS).join('|')}):.`)
 const isList = ({ path }: Walked) => path.endsWith('.xlsx')
 
 describe('an accepted change leaves exactly one row', () => {
@@ -197,6 +202,7 @@ describe('an accepted change leaves exactly one row', () => {
         for (const text of [before, after])
           if (text !== null) assert.doesNotMatch(text, RAW, `${name}: ${text}`)
       }
+      for (const object of row.objects) assert.match(object, OBJECT)
       if (isList(operation)) assert.ok(row.changes.some(({ name }) => name === '行数'))
       assert.match(row.request_id, /^[0-9a-f]{8}-[0-9a-f-]{27}$/)
       assert.equal(row.ip, '127.0.0.1')
@@ -205,7 +211,7 @@ describe('an accepted change leaves exactly one row', () => {
     })
 })
 
-describe('a refused change leaves none', () => {
+describe('a refused change leaves none, or one that says so', () => {
   for (const operation of LOGGED)
     test(operation.name, async () => {
       const { refused, accepted } = changeOf(operation)
@@ -216,7 +222,13 @@ describe('a refused change leaves none', () => {
       const since = await lastLogId()
       const answer = await perform(operation, { cookie, input, subject: '' })
       assert.equal(answer.code, refused.code)
-      assert.deepEqual(await logsSince(since), [])
+      const rows = await logsSince(since)
+      assert.deepEqual(
+        rows.map(row => row.outcome),
+        refused.logged ? ['refused'] : [],
+      )
+      if (refused.logged)
+        assert.deepEqual(rows[0]?.changes.at(-1), { name: '原因', before: null, after: answer.message })
     })
 })
 
@@ -238,12 +250,12 @@ describe('a change whose row cannot be written does not happen', () => {
       // A session that was not seen for a while is noted as seen, whatever becomes of the call.
       await office.owner.query('update sessions set last_seen_at = now()')
       const before = await everything()
-      await office.owner.query('revoke insert on operation_logs from partner_office_app')
+      await office.owner.query('revoke execute on function log_operation(jsonb) from partner_office_app')
       try {
         const answer = await perform(operation, prepared)
         assert.equal(answer.status, 500, `${operation.name} answered ${answer.status}`)
       } finally {
-        await office.owner.query('grant insert on operation_logs to partner_office_app')
+        await office.owner.query('grant execute on function log_operation(jsonb) to partner_office_app')
       }
       assert.equal(await everything(), before)
       assert.equal((await perform(operation, prepared)).status, 200)

@@ -22,7 +22,12 @@ export type Change = {
   /** Makes what one successful call needs. Every answer can be used once. */
   accepted: () => Promise<Prepared>
   /** An input that is refused for its own sake, with the code; a call without input cannot be. */
-  refused: { input: () => Promise<Record<string, unknown>> | Record<string, unknown>; code: string } | null
+  refused: {
+    input: () => Promise<Record<string, unknown>> | Record<string, unknown>
+    code: string
+    /** The attempt stands in the log as refused. */
+    logged?: true
+  } | null
 }
 
 /** Who acts in the walk over the operation log. Its members may be read only inside the functions of a change. */

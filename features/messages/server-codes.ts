@@ -8,8 +8,8 @@ import { countText } from '#kit/money.ts'
 import { maskPhone } from '#kit/phone.ts'
 import { formatDay, startOfDay } from '#kit/time.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
+import { logOperation } from '#server/operation-log.ts'
 import { found, Refusal, refuse, refuseCommon } from '#server/refuse.ts'
-import { logOperation } from '#server/serve.ts'
 import type { messages as contract } from './contract.ts'
 import {
   CODE_KINDS,
@@ -112,7 +112,7 @@ async function countWrongTry(
   const failures = sent.failures + 1
   await ctx.db.update(verificationCodes).set({ failures }).where(eq(verificationCodes.id, sent.id))
   await logOperation(ctx, {
-    operation: 'redeemCode',
+    operation: '/messages redeemCode',
     title: '验证码错误',
     subject: `${shopName} (${sent.merchantId})`,
     changes: [
@@ -121,6 +121,7 @@ async function countWrongTry(
     ],
     by: ctx.actor,
     merchantId: sent.merchantId,
+    outcome: 'refused',
   })
   const code = failures >= CODE_LIMITS.wrongTries ? 'CODE_SPENT' : 'CODE_WRONG'
   throw new Refusal(code, CODE_REFUSALS[code], { field: 'code' }, true)

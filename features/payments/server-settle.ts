@@ -6,7 +6,7 @@ import type { PayChannelName } from '#kit/channels.ts'
 import { amountText, formatCents } from '#kit/money.ts'
 import type { PaymentFact, RefundFact } from '#kit/providers.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
-import { logOperation } from '#server/serve.ts'
+import { logOperation, objectKey } from '#server/operation-log.ts'
 import { SYSTEM_ACTOR } from '#server/system.ts'
 import {
   ATTEMPT_STATUSES,
@@ -107,9 +107,10 @@ async function credit(ctx: Ctx, intent: Intent, attempt: Attempt): Promise<void>
     .set({ askAt: sql`now()` })
     .where(and(eq(paymentAttempts.intentId, intent.id), inArray(paymentAttempts.status, OPEN)))
   await logOperation(ctx, {
-    operation: 'payments settle',
+    operation: '/payments settle',
     title: '支付到账',
     subject: `${intent.subject} (${intent.orderNo})`,
+    objects: [objectKey('order', intent.orderNo)],
     changes: [
       { name: '支付方式', before: null, after: CHANNEL_NAMES[attempt.channel] },
       { name: '金额', before: null, after: amountText(intent.amountFen, '元') },

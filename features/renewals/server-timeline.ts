@@ -277,7 +277,7 @@ async function logEvents(
             : notInArray(operationLogs.title, [...STATUS_TITLES, ...TOLD_OTHERWISE]),
         ),
       )
-      .orderBy(desc(operationLogs.id))
+      .orderBy(desc(operationLogs.createdAt), desc(operationLogs.id))
       .limit(literal(FETCHED)),
   )
   return rows.map(row =>

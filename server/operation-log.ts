@@ -1,0 +1,64 @@
+// The operation log: who did what, to what, with which outcome. One row for each operation, at the end of its agent's chain.
+import type { Actor, Ctx, Request } from './ctx.ts'
+import type { FieldChange, LogOutcome } from './tables.ts'
+
+export type LoggedBy = Pick<Actor, 'accountId' | 'agentId' | 'name'>
+
+export type LogRow = {
+  /** Its path and name; the path's first word is the module under which it is found. */
+  operation: string
+  title: string
+  subject: string
+  /** What it was about, as kind:id, what matters most first. */
+  objects?: readonly string[]
+  changes: readonly FieldChange[]
+  by: LoggedBy
+  merchantId?: number | null
+  aboutAgentId?: number | null
+  /** Done where absent. */
+  outcome?: LogOutcome
+}
+
+/** How an object is named in the log. */
+export function objectKey(kind: string, id: number | string): string {
+  return `${kind}:${id}`
+}
+
+const AGENT_LENGTH_MAX = 300
+
+/**
+ * Writes one row on the same connection. It locks the end of the agent's chain until the commit: nothing that may wait for
+ * another lock comes after it, and a transaction writes for one agent alone.
+ */
+export async function logOperation(ctx: Pick<Ctx, 'client' | 'request'>, row: LogRow): Promise<void> {
+  await ctx.client.query({
+    name: 'log_operation',
+    text: 'select log_operation($1)',
+    values: [JSON.stringify(loggedAs(row, ctx.request))],
+  })
+}
+
+/** The row as the database's function takes it. */
+export function loggedAs(row: LogRow, request: Pick<Request, 'id' | 'ip' | 'userAgent'>) {
+  const { by, merchantId = null, aboutAgentId = null } = row
+  const aboutAnother = aboutAgentId !== null && aboutAgentId !== by.agentId
+  const named = row.objects ?? []
+  const shop = merchantId === null ? [] : [objectKey('merchant', merchantId)]
+  const agent = aboutAnother && merchantId === null ? [objectKey('agent', aboutAgentId)] : []
+  return {
+    agentId: by.agentId,
+    accountId: by.accountId,
+    accountName: by.name,
+    operation: row.operation,
+    title: row.title,
+    subject: row.subject,
+    objects: [...new Set([...named, ...shop, ...agent])],
+    merchantId,
+    aboutAgentId: aboutAnother ? aboutAgentId : null,
+    outcome: row.outcome ?? 'done',
+    changes: row.changes,
+    requestId: request.id,
+    ip: request.ip,
+    userAgent: request.userAgent.slice(0, AGENT_LENGTH_MAX),
+  }
+}
