@@ -150,13 +150,18 @@ async function rowsOf(scene: Scene): Promise<string> {
   return rows.map(({ place, row }) => `${place} ${row}`).join('\n')
 }
 
+/** A number within a longer one, as an account's in an order's, is another number. */
+function holds(answer: string, text: string): boolean {
+  return /^\d+$/.test(text) ? new RegExp(`(?<!\\d)${text}(?!\\d)`).test(answer) : answer.includes(text)
+}
+
 /** Where an answer holds something of A's; null when it does not. */
 export function leakIn(answer: unknown, scene: Scene, path = ''): string | null {
   const { a, isColleague } = scene
   if (typeof answer === 'string') {
     const people = isColleague ? [] : [a.loginName, a.sub.loginName]
     const texts = [MARK, ...people, a.paidOrder, a.quotedOrder, String(a.shop.account)]
-    return texts.some(text => answer.includes(text)) ? `${path} is ${answer}` : null
+    return texts.some(text => holds(answer, text)) ? `${path} is ${answer}` : null
   }
   if (typeof answer === 'number') {
     if (a.shops.includes(answer)) return `${path} is A's shop ${answer}`
