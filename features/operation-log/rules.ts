@@ -1,4 +1,5 @@
-// What the operation log's rows are about and where they belong, in people's words. Pure.
+// Owns the words of the operation log: what its rows are about (D3 §2 Operation log, §3).
+// Must never hold a secret's value or say what a change meant: the verb that made it notes that.
 
 /** What has a history, by the kind that `ctx.object` names. */
 export const OBJECT_KINDS = {
