@@ -1,6 +1,7 @@
 // What the palette finds and does besides leading to the menu's pages; fetched with it.
 import type { agents } from '#features/agents/contract.ts'
 import { ORDER_NO_LENGTH, SHOWN_ORDER_CHARS } from '#features/ledger/rules.ts'
+import { orderPath } from '#features/ledger/useOpenOrder.tsx'
 import type { merchants } from '#features/merchants/contract.ts'
 import type { orderDetails } from '#features/order-details/contract.ts'
 import type { paymentDesk } from '#features/payment-desk/contract.ts'
@@ -76,7 +77,7 @@ const ORDERS: Finder = {
           key: `order-${order.orderNo}`,
           label: order.title,
           hint: `${order.orderNo.slice(-SHOWN_ORDER_CHARS)} · ${order.state.text}`,
-          href: `/admin/order/${order.orderNo}`,
+          href: orderPath(order.orderNo),
         },
       ]
     } catch (error) {
@@ -98,7 +99,7 @@ function paymentsOf(isManager: boolean): Finder {
         key: `payment-${id}`,
         label: `${subject} ${formatCents(amountFen)} 元`,
         hint: `${id.slice(-SHOWN_ORDER_CHARS)} · ${INTENT_STATUSES[status]}`,
-        href: isManager ? `/admin/operations/payments?search=${id}` : `/admin/order/${orderNo}`,
+        href: isManager ? `/admin/operations/payments?search=${id}` : orderPath(orderNo),
       }))
     },
   }

@@ -2,7 +2,11 @@
 // Must not import anything, so that it stays one small file.
 
 const storedTheme = localStorage.getItem('theme')
-if (storedTheme === 'light' || storedTheme === 'dark') document.documentElement.dataset.theme = storedTheme
+if (storedTheme === 'light' || storedTheme === 'dark') {
+  document.documentElement.dataset.theme = storedTheme
+  for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]'))
+    meta.media = meta.dataset.mode === storedTheme ? 'all' : 'not all'
+}
 
 // What the account of the last page held, kept by web/early.ts. Without it nothing is held back: the server decides anyway.
 const held = localStorage.getItem('permissions')?.split(' ')

@@ -48,8 +48,8 @@ export type Column = Audience & {
   /** Pixels. */
   readonly width?: number
   readonly fixed?: 'start' | 'end'
-  /** How it shows as a card on a phone; hidden when absent. */
-  readonly card?: 'title' | 'fact'
+  /** How it shows as a card on a phone; hidden when absent. An amount stands at the end of the title's line. */
+  readonly card?: 'title' | 'fact' | 'amount'
   /** Its content opens the row; one column of a list. */
   readonly opens?: true
   /** Fields that stand on a second line of its cell; a file has a column for each. */

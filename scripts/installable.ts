@@ -61,6 +61,8 @@ export function installable(): Plugin {
           name: 'theme-color',
           content: colorOf('page', mode),
           media: `(prefers-color-scheme: ${mode})`,
+          // Once a theme is chosen in the product, its colour alone holds.
+          'data-mode': mode,
         },
       })),
       { tag: 'link', attrs: { rel: 'manifest', href: '/manifest.webmanifest' } },

@@ -8,12 +8,15 @@ import {
   useState,
 } from 'react'
 import styles from './Menu.module.css'
+import { Pressable } from './Pressable.tsx'
 import { isPhone } from './usePhone.ts'
 
 export type MenuEntry = {
   key: string
   label: ReactNode
-  onClick: () => void
+  onClick?: () => void
+  /** A link in place of a button. */
+  href?: string
   disabled?: string | null
   danger?: boolean
   /** One of several of which one holds. */
@@ -92,23 +95,19 @@ export function Menu({ label, button, className, items, align = 'start', head, o
           {head}
           <div role="menu" aria-label={label} onKeyDown={moveBetweenItems}>
             {items.map(item => (
-              <button
+              <Pressable
                 key={item.key}
-                type="button"
                 {...roleOf(item)}
+                action={item}
                 className={styles.menuItem}
-                data-danger={item.danger || undefined}
-                aria-disabled={Boolean(item.disabled) || undefined}
-                data-tip={item.disabled ?? undefined}
                 onClick={() => {
-                  if (item.disabled) return
                   hide()
                   trigger.current?.focus()
-                  item.onClick()
+                  item.onClick?.()
                 }}
               >
                 {item.label}
-              </button>
+              </Pressable>
             ))}
           </div>
         </div>

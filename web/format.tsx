@@ -53,6 +53,11 @@ export function Copyable({ text, shown, tip }: { text: string; shown?: string; t
   )
 }
 
+/** The address that calls a number. */
+export function telephone(number: string): string {
+  return `tel:${number}`
+}
+
 /** A number that somebody is called at: pressed on a phone it is dialled, at a desk a double click copies it. A masked one is neither. */
 export function PhoneNumber({ number }: { number: string }) {
   const phone = usePhone()
@@ -64,7 +69,7 @@ export function PhoneNumber({ number }: { number: string }) {
       </span>
     )
   return (
-    <a className={`${look.number} ${look.inText}`} href={`tel:${number}`}>
+    <a className={`${look.number} ${look.inText}`} href={telephone(number)}>
       {number}
     </a>
   )

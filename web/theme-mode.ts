@@ -26,6 +26,11 @@ function readChoice(): ThemeChoice {
 function apply(choice: ThemeChoice): void {
   if (choice === 'system') delete document.documentElement.dataset.theme
   else document.documentElement.dataset.theme = choice
+  // The bars of the system around the page.
+  for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
+    const { mode } = meta.dataset
+    meta.media = choice === 'system' ? `(prefers-color-scheme: ${mode})` : mode === choice ? 'all' : 'not all'
+  }
 }
 
 export function chooseTheme(choice: ThemeChoice): void {

@@ -1,6 +1,7 @@
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import type { Out } from '#kit/op.ts'
 import { Button } from '#web/Button.tsx'
+import { IconClose } from '#web/icons.tsx'
 import { useOpenable } from '#web/session.ts'
 import { pictureAddress } from '#web/uploads.ts'
 import styles from './content.module.css'
@@ -75,7 +76,7 @@ function Cards({ cards, onDismiss }: { cards: readonly Card[]; onDismiss: () => 
         {cards.length > 1 && (
           <Controls cards={cards} at={at} show={show} stopped={stopped} onStop={() => setStopped(!stopped)} />
         )}
-        <Button kind="quiet" aria-label="不再显示" icon={<Cross />} onClick={onDismiss} />
+        <Button kind="quiet" aria-label="不再显示" icon={<IconClose />} onClick={onDismiss} />
       </div>
     </section>
   )
@@ -181,14 +182,6 @@ function PlayMark({ stopped }: { stopped: boolean }) {
   return (
     <svg viewBox="0 0 16 16" width={16} height={16} aria-hidden="true" {...line}>
       <path d={stopped ? 'M5.5 3.8v8.4l6.5-4.2Z' : 'M6 4v8m4-8v8'} />
-    </svg>
-  )
-}
-
-function Cross() {
-  return (
-    <svg viewBox="0 0 16 16" width={16} height={16} aria-hidden="true" {...line}>
-      <path d="m4 4 8 8m0-8-8 8" />
     </svg>
   )
 }

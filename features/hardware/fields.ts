@@ -63,7 +63,7 @@ export const HARDWARE_ORDERS = list({
     deliveryStatus: { title: '发货状态 / 支付', width: 104, card: 'fact', below: ['payMethod'] },
     shopName: { title: '店铺', width: 128, below: ['merchantId'] },
     lines: { width: 144, card: 'fact' },
-    totalCents: { width: 104, card: 'fact' },
+    totalCents: { width: 104, card: 'amount' },
     contactName: { title: '联系人 / 电话', width: 112, card: 'fact', below: ['contactPhone'] },
     fullAddress: { width: 144, hidden: 'staff' },
     createdAt: { card: 'fact' },

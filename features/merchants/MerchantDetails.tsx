@@ -12,6 +12,7 @@ import { Instant } from '#web/format.tsx'
 import { IconMessage, IconPlace, IconRenew, IconShare } from '#web/icons.tsx'
 import type { RowAction } from '#web/list/ListPage.tsx'
 import { Permit } from '#web/Permit.tsx'
+import { Pressable } from '#web/Pressable.tsx'
 import { useSession } from '#web/session.ts'
 import { usePhone } from '#web/usePhone.ts'
 import type { merchants } from './contract.ts'
@@ -172,9 +173,10 @@ function Reach({ merchant, sold }: ReachProps) {
   const phone = usePhone()
   return (
     <div className={styles.reach}>
-      <Button icon={call.icon} onClick={call.onClick}>
+      <Pressable action={call} className={buttonLook()}>
+        {call.icon}
         {phone ? '拨打' : call.label}
-      </Button>
+      </Pressable>
       {sold.map(({ key, label, onClick, disabled }) => {
         const Icon = REACHED_BY[key] as (typeof REACHED_BY)[string]
         return (

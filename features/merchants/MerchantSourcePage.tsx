@@ -5,8 +5,8 @@ import { List } from '#web/list/List.tsx'
 import { usePermission } from '#web/session.ts'
 import type { merchants } from './contract.ts'
 import { MERCHANT_SOURCES } from './fields.ts'
-import { useDrawer } from './MerchantDrawerAddress.tsx'
 import { PLAIN_CELLS } from './merchantCells.tsx'
+import { useDrawer } from './ShopAddress.tsx'
 
 const merchantsApi = api<typeof merchants>('merchants')
 const MerchantDrawer = lazy(() => import('./MerchantDrawer.tsx'))

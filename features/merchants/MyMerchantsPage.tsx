@@ -8,10 +8,10 @@ import { readAgain } from '#web/reread.ts'
 import { type Session, useSession } from '#web/session.ts'
 import type { merchants } from './contract.ts'
 import { MY_MERCHANTS } from './fields.ts'
-import { useDrawer } from './MerchantDrawerAddress.tsx'
 import { SHOP_OPTIONS } from './MerchantOptions.tsx'
 import { STEP_WORDS, stepOf, useStatusStep } from './MerchantStatusStep.tsx'
 import { type Row, SHOP_CELLS } from './merchantCells.tsx'
+import { useDrawer } from './ShopAddress.tsx'
 import { useShopActions } from './slots.tsx'
 
 const merchantsApi = api<typeof merchants>('merchants')

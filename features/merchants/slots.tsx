@@ -1,6 +1,7 @@
 // What features after this one add to the pages of shops.
 import type { ReactNode } from 'react'
 import { copyText } from '#web/copy.ts'
+import { telephone } from '#web/format.tsx'
 import { IconPhone } from '#web/icons.tsx'
 import type { RowAction } from '#web/list/ListPage.tsx'
 import { slot } from '#web/slot.ts'
@@ -16,10 +17,12 @@ export type TradedShop = {
   storeKind: StoreKind
   versionId?: number
 }
+/** One of many that are renewed together. */
+export type RenewedShop = Pick<TradedShop, 'id' | 'versionId'>
 type Trade = {
   actionsOf: (shop: TradedShop) => RowAction[]
   /** For ListPage's `bulk`; undefined for who may not renew many at once. */
-  bulk: ((shops: readonly { id: number }[], clear: () => void) => ReactNode) | undefined
+  bulk: ((shops: readonly RenewedShop[], clear: () => void) => ReactNode) | undefined
   dialog: ReactNode
 }
 
@@ -54,9 +57,10 @@ export function useCall(): (shop: { account: string }) => RowAction {
   const phone = usePhone()
   return ({ account }) => ({
     key: 'call',
-    label: phone ? '拨打电话' : '复制电话',
     icon: <IconPhone size={20} />,
-    onClick: () => (phone ? location.assign(`tel:${account}`) : void copyText(account)),
+    ...(phone
+      ? { label: '拨打电话', href: telephone(account) }
+      : { label: '复制电话', onClick: () => void copyText(account) }),
   })
 }
 

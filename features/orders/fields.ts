@@ -54,7 +54,7 @@ export const VERSION_ORDERS = list({
     orderNo: { ...DOCUMENT_COLUMNS.orderNo, below: ['salesType'] },
     content: { width: 192, card: 'fact', below: ['duration'] },
     versionName: { fileOnly: true },
-    totalCents: { title: '结算 / 原价（代币）', width: 112, card: 'fact', below: ['originalCents'] },
+    totalCents: { title: '结算 / 原价（代币）', width: 112, card: 'amount', below: ['originalCents'] },
     status: { width: 88, card: 'fact', below: ['payMethod'] },
     paidAt: { card: 'fact' },
     actorName: { title: '操作人 / 客户经理', width: 120, below: ['managerName'] },

@@ -1,7 +1,10 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import type { RenewedShop } from '#features/merchants/slots.tsx'
+import type { versions } from '#features/versions/contract.ts'
 import { TERM_NAMES } from '#features/versions/rules.ts'
 import { PERIOD_LABELS, PeriodPicker } from '#features/versions/VersionPicker.tsx'
+import { YearInstead } from '#features/versions/YearInstead.tsx'
 import { formatCount } from '#kit/money.ts'
 import type { In, Out } from '#kit/op.ts'
 import { api, messageOf, newKey, refusalOf } from '#web/api.ts'
@@ -21,6 +24,7 @@ import styles from './purchases.module.css'
 import { LIMITS, PURCHASE_REFUSALS, refuseRemark } from './rules.ts'
 
 const purchasesApi = api<typeof purchases>('purchases')
+const versionsApi = api<typeof versions>('versions')
 
 export type BulkQuote = Out<typeof purchases.bulkQuote>
 export type BulkReceipt = Out<typeof purchases.bulkConfirm>
@@ -29,17 +33,20 @@ type Terms = Pick<Form, 'periods' | 'remark'> & { term: 'year' | 'month' }
 /** `addedCents`: topped up since the quote. */
 type Priced = { quote: BulkQuote; key: string; stale: boolean; lost: boolean; addedCents: number }
 
-type Props = { merchantIds: readonly number[]; onClose: () => void; onDone: () => void }
+type Props = { shops: readonly RenewedShop[]; onClose: () => void; onDone: () => void }
 
 /** Renews many shops for one price: terms, then a line for each shop, then one confirm and a receipt for each. */
-export default function BulkRenewal({ merchantIds, onClose, onDone }: Props) {
+export default function BulkRenewal({ shops, onClose, onDone }: Props) {
   const form = useForm<Terms>({
     initial: { term: 'year', periods: 1, remark: '' },
     judge: ({ remark }) =>
       refuseRemark(remark) && { field: 'remark', message: PURCHASE_REFUSALS.REMARK_TOO_LONG },
   })
   const terms = form.draft
-  const bulk = useBulk(merchantIds, terms)
+  const bulk = useBulk(
+    shops.map(({ id }) => id),
+    terms,
+  )
   const { priced, receipt } = bulk
   const close = async () => {
     if (receipt) return onDone()
@@ -48,11 +55,7 @@ export default function BulkRenewal({ merchantIds, onClose, onDone }: Props) {
     if (priced) toast.info('已取消购买')
     onClose()
   }
-  const title = receipt
-    ? '续费结果'
-    : priced
-      ? '确认批量续费'
-      : `批量续费（${formatCount(merchantIds.length)} 家）`
+  const title = receipt ? '续费结果' : priced ? '确认批量续费' : `批量续费（${formatCount(shops.length)} 家）`
   return (
     <Dialog
       title={title}
@@ -84,7 +87,7 @@ export default function BulkRenewal({ merchantIds, onClose, onDone }: Props) {
             <Button
               kind="primary"
               busy={bulk.quoting}
-              disabled={refusalOfTerms(merchantIds.length, terms)}
+              disabled={refusalOfTerms(shops.length, terms)}
               onClick={bulk.ask}
             >
               下一步
@@ -105,7 +108,7 @@ export default function BulkRenewal({ merchantIds, onClose, onDone }: Props) {
           onEnough={bulk.confirm}
         />
       ) : (
-        <TermsForm form={form} message={bulk.message} />
+        <TermsForm shops={shops} form={form} message={bulk.message} />
       )}
     </Dialog>
   )
@@ -123,9 +126,13 @@ function refusalOfQuote({ quote, addedCents }: Priced): string | null {
   return quote.balanceAfterCents + addedCents < 0 ? '账户余额不足' : null
 }
 
+type TermsProps = { shops: readonly RenewedShop[]; form: FieldsOf<Terms>; message: string | null }
+
 /** For how long all of them are renewed. */
-function TermsForm({ form, message }: { form: FieldsOf<Terms>; message: string | null }) {
+function TermsForm({ shops, form, message }: TermsProps) {
   const { term, periods, remark } = form.draft
+  const known = useQuery(versionsApi.list.query())
+  const bought = new Set(shops.map(({ versionId }) => versionId))
   return (
     <div className={styles.bulkForm}>
       <p className={look.quiet}>每家商户按当前版本续费相同时长，下一步逐家显示价格和续费后的到期时间。</p>
@@ -150,6 +157,12 @@ function TermsForm({ form, message }: { form: FieldsOf<Terms>; message: string |
           />
         )}
       </Field>
+      <YearInstead
+        versions={known.data?.rows.filter(({ id }) => bought.has(id)) ?? []}
+        term={term}
+        months={periods}
+        onYear={() => form.change({ term: 'year', periods: 1 })}
+      />
       <TextField
         form={form}
         name="remark"

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { REFUSALS, refuseDisabled } from '#features/merchants/rules.ts'
-import type { TradedShop, useTrade } from '#features/merchants/slots.tsx'
+import type { RenewedShop, TradedShop, useTrade } from '#features/merchants/slots.tsx'
 import { Button } from '#web/Button.tsx'
 import { useSession } from '#web/session.ts'
 import { useOrigin } from './PurchaseOrigin.tsx'
@@ -10,7 +10,7 @@ import { PURCHASE_REFUSALS } from './rules.ts'
 const SmsPackageDialog = lazy(() => import('#features/sms/SmsPackageDialog.tsx'))
 const BulkRenewal = lazy(() => import('./BulkRenewal.tsx'))
 
-type Renewing = { merchantIds: readonly number[]; clear: () => void }
+type Renewing = { shops: readonly RenewedShop[]; clear: () => void }
 
 /** What can be sold to a shop, by permission: its version, services, SMS; and the renewal of many. The dialog belongs into the page. */
 export function useMerchantTrade(): ReturnType<typeof useTrade> {
@@ -64,10 +64,7 @@ export function useMerchantTrade(): ReturnType<typeof useTrade> {
     },
     bulk: session.permissions.includes('purchases.bulk')
       ? (shops, clear) => (
-          <Button
-            kind="primary"
-            onClick={() => setRenewing({ merchantIds: shops.map(shop => shop.id), clear })}
-          >
+          <Button kind="primary" onClick={() => setRenewing({ shops, clear })}>
             批量续费
           </Button>
         )
@@ -76,7 +73,7 @@ export function useMerchantTrade(): ReturnType<typeof useTrade> {
       <Suspense>
         {renewing && (
           <BulkRenewal
-            merchantIds={renewing.merchantIds}
+            shops={renewing.shops}
             onClose={() => setRenewing(null)}
             onDone={() => {
               renewing.clear()

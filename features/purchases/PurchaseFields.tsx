@@ -112,7 +112,7 @@ function Terms({ form, offer, way }: { form: Form<Draft>; offer: Offer; way: Way
       )}
       {way.periodsFixed === null && (
         <YearInstead
-          version={offer}
+          versions={[{ ...offer, name: offer.versionName }]}
           term={term}
           months={draft.periods}
           onYear={() => form.change(withTerm(draft, 'year'))}

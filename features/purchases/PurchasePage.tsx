@@ -3,11 +3,13 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { ExpiryText } from '#features/merchants/MerchantTexts.tsx'
 import { STORE_KINDS } from '#features/merchants/rules.ts'
+import { NoShop, useShopId } from '#features/merchants/ShopAddress.tsx'
 import { PriceColumn, SaleForm } from '#features/selling/SaleForm.tsx'
 import { PricePanel } from '#features/versions/PricePanel.tsx'
 import { formatCount } from '#kit/money.ts'
 import { api, refusalOf } from '#web/api.ts'
 import { buttonLook } from '#web/Button.tsx'
+import { EmptyState } from '#web/EmptyState.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { useLeaveGuard } from '#web/form/leave.ts'
 import { useForm } from '#web/form/useForm.ts'
@@ -42,20 +44,15 @@ import { PURCHASE_REFUSALS } from './rules.ts'
 
 const purchasesApi = api<typeof purchases>('purchases')
 
-type Search = { user_id?: number | string; sv_versionid?: number | string; from?: string }
+type Search = { sv_versionid?: number | string; from?: string }
 
 /** Buying, renewing or changing the version of a shop (D2 §2.2, §4; D1 §2 versionUp1). The server knows the shop's kind. */
 export default function PurchasePage() {
-  const { user_id, sv_versionid } = useSearch({ strict: false }) as Search
-  const merchantId = idOf(user_id)
-  if (merchantId === null) return <Stop text="地址中没有商户 ID，请从我的商户打开" />
-  const versionId = idOf(sv_versionid)
+  const merchantId = useShopId()
+  const { sv_versionid } = useSearch({ strict: false }) as Search
+  if (merchantId === null) return <NoShop title="版本购买" />
+  const versionId = Number(sv_versionid) || null
   return <Purchase key={`${merchantId}-${versionId}`} merchantId={merchantId} versionId={versionId} />
-}
-
-function idOf(text: number | string | undefined): number | null {
-  const id = Number(text)
-  return Number.isSafeInteger(id) && id > 0 ? id : null
 }
 
 function Purchase({ merchantId, versionId }: { merchantId: number; versionId: number | null }) {
@@ -78,21 +75,22 @@ function Purchase({ merchantId, versionId }: { merchantId: number; versionId: nu
 /** Why nothing can be bought here, and the way back. */
 function Stop({ text, shop }: { text: string; shop?: Shop }) {
   return (
-    <div className={styles.purchaseStop}>
-      <h1>版本购买</h1>
-      {shop && (
-        <p className={look.quiet}>
-          {shop.shopName}（ID {shop.merchantId}）
-        </p>
-      )}
-      <p role="alert">{text}</p>
-      <Link
-        className={buttonLook()}
-        to="/admin/merchant/myMerchant"
-        search={{ user_id: shop?.merchantId } as never}
-      >
-        返回我的商户
-      </Link>
+    <div className={look.page}>
+      <h1 className={look.pageTitle}>版本购买</h1>
+      <EmptyState title={text} role="alert">
+        {shop && (
+          <p>
+            {shop.shopName}（ID {shop.merchantId}）
+          </p>
+        )}
+        <Link
+          className={buttonLook('primary')}
+          to="/admin/merchant/myMerchant"
+          search={{ user_id: shop?.merchantId } as never}
+        >
+          返回我的商户
+        </Link>
+      </EmptyState>
     </div>
   )
 }

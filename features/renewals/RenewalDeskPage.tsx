@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { AGENT_OPTIONS } from '#features/agents/AgentOptions.tsx'
-import { useDrawer } from '#features/merchants/MerchantDrawerAddress.tsx'
+import { useDrawer } from '#features/merchants/ShopAddress.tsx'
 import { useCall, useReminders, useTrade } from '#features/merchants/slots.tsx'
 import { useOrigin } from '#features/purchases/PurchaseOrigin.tsx'
 import { PURCHASE_REFUSALS } from '#features/purchases/rules.ts'
@@ -147,7 +147,7 @@ function useSteps({ session, setOpened, remindersOf }: StepsInput) {
   const press = (key: string) => (row: Row) => {
     const step = stepsOf(row).find(({ shortcut }) => shortcut === key)
     if (step?.disabled) toast.warning(step.disabled)
-    else step?.onClick()
+    else step?.onClick?.()
   }
   const keys: [permission: string, press: string, does: string][] = [
     ['session', 'c', '复制电话'],

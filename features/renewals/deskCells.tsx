@@ -1,5 +1,4 @@
 // How the desk's cells are drawn where a cell is more than its field.
-
 import { AGENT_CELL } from '#features/agents/agentCell.tsx'
 import { ExpiryText } from '#features/merchants/MerchantTexts.tsx'
 import type { Out } from '#kit/op.ts'

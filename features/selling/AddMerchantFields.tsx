@@ -113,7 +113,7 @@ function PurchaseSection({ form, versions, version }: Pick<Props, 'form' | 'vers
             </Field>
           )}
           <YearInstead
-            version={version}
+            versions={[version]}
             term={term}
             months={draft.periods}
             onYear={() => form.change(withTerm(draft, 'year'))}

@@ -3,12 +3,13 @@ import { Link, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { MissingPay } from '#features/ledger/slots.tsx'
 import { STORE_KINDS } from '#features/merchants/rules.ts'
+import { NoShop, useShopId } from '#features/merchants/ShopAddress.tsx'
 import { SaleBar } from '#features/selling/SaleForm.tsx'
 import { PriceLine, PriceLines } from '#features/versions/PriceLines.tsx'
 import { formatCents } from '#kit/money.ts'
 import { formatDay } from '#kit/time.ts'
 import { api } from '#web/api.ts'
-import { Button, buttonLook } from '#web/Button.tsx'
+import { Button } from '#web/Button.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { useLeaveGuard } from '#web/form/leave.ts'
 import { discountText } from '#web/format.tsx'
@@ -27,17 +28,8 @@ const ServiceConfirm = lazy(() => import('./ServiceConfirm.tsx'))
 /** Value-added services of a shop (D1 §2: query sv_us_name, user_id, isStore; D2 §2: detail=1 from the details). */
 export default function AddedServicesPage() {
   const query = useSearch({ strict: false }) as Record<string, string | number | undefined>
-  const id = Number(query.user_id)
-  if (!Number.isSafeInteger(id) || id < 1)
-    return (
-      <div className={styles.servicesStop}>
-        <h1>增值服务</h1>
-        <p role="alert">地址中没有商户 ID，请从我的商户打开</p>
-        <Link className={buttonLook()} to="/admin/merchant/myMerchant">
-          返回我的商户
-        </Link>
-      </div>
-    )
+  const id = useShopId()
+  if (id === null) return <NoShop title="增值服务" />
   return <Services key={id} id={id} name={String(query.sv_us_name ?? '')} />
 }
 

@@ -29,7 +29,7 @@ export const SERVICE_ORDERS = list({
     serviceName: { width: 112, card: 'fact' },
     unitCents: { width: 104 },
     quantity: { width: 96, card: 'fact' },
-    totalCents: { width: 104, card: 'fact' },
+    totalCents: { width: 104, card: 'amount' },
     paidAt: { card: 'fact' },
     state: { title: '支付状态 / 方式', width: 120, card: 'fact', below: ['payMethod'] },
     createdByName: { width: 80 },

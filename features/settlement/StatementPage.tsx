@@ -146,7 +146,6 @@ function Fact({ label, text }: { label: string; text: string }) {
   )
 }
 
-/** Opening balance, movements by kind, closing balance; it says whether they add up. */
 const MOVEMENTS = {
   token: '/admin/detail/personalDetails',
   sms: '/admin/detail/merchantMsgChanges',
@@ -168,6 +167,7 @@ function MovementsLink({ asset, statement }: { asset: Section['asset']; statemen
 
 type SectionProps = { section: Section; statement: Statement }
 
+/** Opening balance, movements by kind, closing balance; it says whether they add up. */
 function SectionTable({ section, statement }: SectionProps) {
   const isToken = section.asset === 'token'
   const shown = isToken ? formatCents : formatCount

@@ -39,7 +39,7 @@ export const BILLS = list({
     shopName: { ...DOCUMENT_COLUMNS.shopName, below: ['merchantId', 'account'] },
     orderNo: { ...DOCUMENT_COLUMNS.orderNo, below: ['salesType'] },
     content: { width: 192, card: 'fact', below: ['duration'] },
-    totalCents: { title: '结算 / 应收（代币）', width: 112, card: 'fact', below: ['originalCents'] },
+    totalCents: { title: '结算 / 应收（代币）', width: 112, card: 'amount', below: ['originalCents'] },
     status: { width: 96, card: 'fact' },
     paidAt: { card: 'fact' },
     createdAt: {},

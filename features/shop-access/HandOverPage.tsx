@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { Link, useSearch } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { NoShop, useShopId } from '#features/merchants/ShopAddress.tsx'
 import { forgetPassword, passwordOf } from '#features/selling/handed.tsx'
 import { formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
@@ -23,20 +24,8 @@ type Handed = Out<typeof shopAccess.handOver>
 
 /** What the owner of a shop is given: where to log in, as whom, and until when. The password is here right after the sale alone. */
 export default function HandOverPage() {
-  const { user_id } = useSearch({ strict: false }) as { user_id?: number | string }
-  const id = Number(user_id)
-  if (Number.isSafeInteger(id) && id > 0) return <HandOver key={id} id={id} />
-  return (
-    <div className={look.page}>
-      <h1 className={look.pageTitle}>开店资料</h1>
-      <p role="alert">地址中没有商户 ID，请从我的商户打开</p>
-      <p>
-        <Link className={buttonLook()} to="/admin/merchant/myMerchant">
-          返回我的商户
-        </Link>
-      </p>
-    </div>
-  )
+  const id = useShopId()
+  return id === null ? <NoShop title="开店资料" /> : <HandOver key={id} id={id} />
 }
 
 function HandOver({ id }: { id: number }) {
@@ -57,9 +46,7 @@ function HandOver({ id }: { id: number }) {
   return (
     <div className={`${look.page} ${styles.handOver}`}>
       <header className={styles.head}>
-        <div>
-          <h1 className={look.pageTitle}>开店资料</h1>
-        </div>
+        <h1 className={look.pageTitle}>开店资料</h1>
         <div className={styles.acts}>
           <Button kind="primary" onClick={() => void copyText(textOf(shop, lines))}>
             复制全部
@@ -92,15 +79,11 @@ function HandOver({ id }: { id: number }) {
       </section>
       <SendBySms shop={shop} />
       <nav className={styles.next} aria-label="下一步">
-        <Link
-          className={buttonLook()}
-          to={'/admin/merchant/merchantDetails' as never}
-          search={{ user_id: id } as never}
-        >
+        <Link className={buttonLook()} to="/admin/merchant/merchantDetails" search={{ user_id: id } as never}>
           商户详情
         </Link>
         <Permit permission="selling.add">
-          <Link className={buttonLook()} to={'/admin/merchant/addUser' as never}>
+          <Link className={buttonLook()} to="/admin/merchant/addUser">
             再开一家
           </Link>
         </Permit>

@@ -40,6 +40,27 @@ test('a browser finds a manifest that it can install, with icons of the sizes th
   assert.equal(await page.locator('meta[name=theme-color]').count(), 2)
 })
 
+test('the bars of the system follow the theme that was chosen in the product, also once it is loaded again', async () => {
+  const page = await office.openAs('20001', LIST, { viewport: PHONE })
+  const colours = `[...document.querySelectorAll('meta[name=theme-color]')].filter(({ media }) => matchMedia(media).matches)
+    .map(({ content }) => content)`
+  const chosen = async (name: string) => {
+    await page.getByRole('button', { name: '我的', exact: true }).click()
+    const own = page.getByRole('dialog', { name: '我的' })
+    await own.getByText(name, { exact: true }).click()
+    await own.getByRole('button', { name: '关闭' }).click()
+    const now = await page.evaluate(colours)
+    await page.reload()
+    await see(page.getByRole('heading', { level: 1 }))
+    assert.deepEqual(await page.evaluate(colours), now)
+    return now
+  }
+  const [dark, light, system] = [await chosen('深色'), await chosen('浅色'), await chosen('跟随系统')]
+  assert.deepEqual([dark, light].flat().length, 2)
+  assert.notDeepEqual(dark, light)
+  assert.deepEqual(system, light)
+})
+
 test('without a network a page says so, and with one again it is there; nothing was kept', async () => {
   const page = await withWorker(LIST)
   await page.context().setOffline(true)

@@ -207,7 +207,7 @@ describe('from the start page', () => {
       await hands.press(button(page, /搜索/))
       await hands.type(page.getByRole('dialog').getByRole('combobox'), shop_name)
       await hands.press(page.getByRole('option', { name: shop_name }))
-      await hands.press(button(page, '拨打'))
+      await hands.press(page.getByRole('link', { name: '拨打', exact: true }))
       await hands.press(button(page, '续费'))
       await hands.press(button(page, '下一步'))
       await hands.press(button(page.getByRole('dialog'), /^确认/))

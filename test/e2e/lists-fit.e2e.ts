@@ -1,10 +1,10 @@
 // What people see of every list without scrolling: all its columns on a laptop with the menu open, and ten rows.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { ROUTE_PAGES } from '#app/route-pages.ts'
 import { DEMO_PASSWORD } from '#features/access/demo.ts'
-import { type BrowserOffice, openBrowserOffice, PHONE, see, steady } from './browser.ts'
+import { type BrowserOffice, openBrowserOffice, PHONE, SMALL_PHONE, see, steady } from './browser.ts'
 import { openBrowserWithScrollBars } from './chromium.ts'
 
 let office: BrowserOffice
@@ -35,20 +35,40 @@ function tableOf(page: Page): Promise<Table | null> {
   })()`)
 }
 
-test('on a phone at least six shops are seen at once, each with a way to call it', async () => {
-  const page = await office.openAs('20001', '/admin/merchant/myMerchant', { viewport: PHONE })
+/** The rows of a list on a phone, of which at least six must be seen above what stands at the bottom. */
+async function sixCards(page: Page, bottom: Locator): Promise<Locator> {
   const cards = page.locator('[data-part=cards] > li').filter({ has: page.getByRole('button') })
   await see(cards.nth(9))
   await steady(page)
-  const bar = await page.getByRole('button', { name: '新增商户' }).boundingBox()
+  const bar = await bottom.boundingBox()
   const boxes = await Promise.all((await cards.all()).map(card => card.boundingBox()))
   const seen = boxes.filter(box => box && bar && box.y + box.height <= bar.y)
-  assert.ok(seen.length >= 6, `${seen.length} shops`)
-  const call = await cards.first().getByRole('button', { name: '拨打电话' }).boundingBox()
+  assert.ok(seen.length >= 6, `${seen.length} cards`)
+  return cards
+}
+
+for (const path of ['versionsOrder', 'appreciationOrder', 'msgOrder'])
+  test(`on a phone at least six orders are seen at once: ${path}`, async () => {
+    const page = await office.openAs('20001', `/admin/order/${path}`, { viewport: PHONE })
+    await sixCards(page, page.getByRole('navigation', { name: '常用' }))
+  })
+
+test('on a phone at least six shops are seen at once, each with a way to call it', async () => {
+  const page = await office.openAs('20001', '/admin/merchant/myMerchant', { viewport: PHONE })
+  const cards = await sixCards(page, page.getByRole('button', { name: '新增商户' }))
+  const call = await cards.first().getByRole('link', { name: '拨打电话' }).boundingBox()
   assert.ok(call && Math.min(call.width, call.height) >= 44)
   // Where a thumb lands, beside the name and below it.
   await cards.first().locator('dl > div').first().click({ force: true })
   await see(page.getByRole('dialog', { name: '商户详情' }))
+})
+
+test('on the smallest phone a statement is read without scrolling sideways', async () => {
+  const page = await office.openAs('20001', '/admin/detail/statement', { viewport: SMALL_PHONE })
+  const tables = page.getByRole('region', { name: /^(代币|短信额度)$/ }).locator('div:has(> table)')
+  await see(tables.nth(1))
+  for (const table of await tables.all())
+    assert.equal(await table.evaluate(box => box.scrollWidth - box.clientWidth), 0)
 })
 
 for (const login of ['20001', '10001'])

@@ -23,6 +23,10 @@ type Picker = {
 
 const LIST = '/admin/merchant/myMerchant'
 
+const isPhone = (page: Page) => page.viewportSize()?.width === PHONE.width
+/** The choices of more than a dozen, on a phone. */
+const sheet = (page: Page) => page.locator('[data-part=choices] li > button')
+
 async function filters(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^高级筛选/ }).click()
 }
@@ -44,7 +48,9 @@ const PICKERS: Picker[] = [
     open: async page => {
       await filters(page)
       await page.getByRole('combobox', { name: '代理商' }).click()
-      return page.locator('.ant-select-dropdown:visible .ant-select-item-option')
+      return isPhone(page)
+        ? sheet(page)
+        : page.locator('.ant-select-dropdown:visible .ant-select-item-option')
     },
   },
   {
@@ -83,7 +89,7 @@ const PICKERS: Picker[] = [
     open: async page => {
       const mark = { name: '跟进', exact: true }
       const folded = page.getByRole('button', { name: '更多操作' })
-      if (page.viewportSize()?.width === PHONE.width) {
+      if (isPhone(page)) {
         await folded.first().click()
         await page.getByRole('menuitem', mark).click()
       } else await page.getByRole('button', mark).first().click()
@@ -115,7 +121,7 @@ const PICKERS: Picker[] = [
     login: '20001',
     open: async page => {
       await page.getByRole('combobox', { name: '省市区' }).click()
-      return page.locator('.ant-cascader-menu-item:visible')
+      return isPhone(page) ? sheet(page) : page.locator('.ant-cascader-menu-item:visible')
     },
   },
   {
@@ -123,8 +129,14 @@ const PICKERS: Picker[] = [
     path: '/admin/merchant/addUser',
     login: '20001',
     open: async page => {
-      await page.getByRole('combobox', { name: '省市区' }).fill('西湖')
-      return page.locator('.ant-cascader-menu-item:visible')
+      const region = page.getByRole('combobox', { name: '省市区' })
+      if (!isPhone(page)) {
+        await region.fill('西湖')
+        return page.locator('.ant-cascader-menu-item:visible')
+      }
+      await region.click()
+      await page.getByRole('searchbox').fill('西湖')
+      return sheet(page).filter({ hasText: '浙江省 / 杭州市 / 西湖区' })
     },
   },
   {
@@ -132,7 +144,7 @@ const PICKERS: Picker[] = [
     path: '/admin/index',
     onlyWide: true,
     open: async page => {
-      if (page.viewportSize()?.width === PHONE.width) {
+      if (isPhone(page)) {
         await page.getByRole('button', { name: '我的', exact: true }).click()
         return page.getByRole('dialog', { name: '我的' })
       }

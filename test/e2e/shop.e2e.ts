@@ -46,7 +46,8 @@ describe('the details of a shop', () => {
       assert.ok(box && box.width >= 44 && box.height >= 44 && box.y < PHONE.height / 2, name)
     }
     const account = fact(page, '账号').getByRole('link', { name: shop.account })
-    assert.equal(await account.getAttribute('href'), `tel:${shop.account}`)
+    for (const link of [account, detailsOf(page).getByRole('link', { name: '拨打', exact: true })])
+      assert.equal(await link.getAttribute('href'), `tel:${shop.account}`)
     const map = detailsOf(page).getByRole('link', { name: '地图' })
     const address = await fact(page, '地址').innerText()
     assert.equal(await map.getAttribute('href'), `geo:0,0?q=${encodeURIComponent(address)}`)
@@ -86,7 +87,8 @@ test('on a phone a shop whose number was typed is called in one tap, and renewed
   const page = await office.openAs('20001', '/admin/merchant/myMerchant', { viewport: PHONE })
   await page.getByRole('textbox', { name: /^搜索：商户ID/ }).fill(shop.account)
   const card = page.locator('[data-part=cards] > li').filter({ hasText: shop.account })
-  await see(card.getByRole('button', { name: '拨打电话' }))
+  const call = card.getByRole('link', { name: '拨打电话' })
+  assert.equal(await call.getAttribute('href'), `tel:${shop.account}`)
   let taps = 0
   const tap = async (target: Locator) => {
     await target.click()
@@ -94,7 +96,7 @@ test('on a phone a shop whose number was typed is called in one tap, and renewed
   }
   await tap(card.getByRole('button', { name: shop.shop_name }))
   const drawer = page.getByRole('dialog', { name: '商户详情' })
-  await see(drawer.getByRole('button', { name: '拨打' }))
+  await see(drawer.getByRole('link', { name: '拨打' }))
   await tap(drawer.getByRole('button', { name: '续费' }))
   await tap(page.getByRole('button', { name: '下一步' }))
   await tap(page.getByRole('dialog', { name: '确认购买' }).getByRole('button', { name: '确认购买' }))
@@ -136,6 +138,29 @@ describe('before a shop is sold', () => {
       /^当前版本剩余的 \d+ 天（按现价约值 [\d.,]+ 代币）在更换为永久后作废，不退款，也不折抵价格。$/
     await see(page.getByRole('dialog', { name: '确认购买' }).getByText(lost))
   })
+})
+
+test('many shops renewed for twelve months: it is said that a year costs less, and of which versions', async () => {
+  const page = await office.openAs('20001', '/admin/merchant/myMerchant?status=normal')
+  await page.getByRole('checkbox', { name: '选择本页' }).check()
+  await page.getByRole('button', { name: '批量续费' }).click()
+  const dialog = page.getByRole('dialog', { name: /^批量续费/ })
+  const hint = dialog.getByText(/按年每店只需/)
+  await gone(hint.first())
+  await dialog.getByRole('radio', { name: '按月', exact: true }).check()
+  await dialog.getByRole('radio', { name: '12 个月', exact: true }).check()
+  await see(hint.filter({ hasText: '12 个月每店 600.00 代币，按年每店只需 298.00 代币，到期时间相同。' }))
+  assert.deepEqual(await axeFindings(page), [])
+})
+
+test('a page about a shop whose address names none says so, and leads to the shops', async () => {
+  const page = await office.openAs('20001', '/admin/index')
+  for (const path of ['merchantDetails', 'versionUp1', 'addedServices', 'handOver']) {
+    await page.goto(`/admin/merchant/${path}`)
+    await see(page.getByRole('alert').getByText('地址中没有商户 ID，请从我的商户打开'))
+    await page.getByRole('link', { name: '返回我的商户' }).click()
+    await see(page.getByRole('heading', { name: '我的商户' }))
+  }
 })
 
 test('the operator sees who was refused, and says why', async () => {

@@ -1,11 +1,11 @@
 import { Cascader } from 'antd'
 import { useId } from 'react'
 import { AntTheme } from '../AntTheme.tsx'
+import { usePhone } from '../usePhone.ts'
 import styles from './Cascade.module.css'
 import type { ControlProps } from './Field.tsx'
 import { KeyScroll } from './KeyScroll.tsx'
-
-type Step = { code: string; name: string; children?: Step[] }
+import { CascadeSheet, type Step } from './sheet/CascadeSheet.tsx'
 
 type Props = Partial<ControlProps> & {
   'aria-label'?: string
@@ -41,8 +41,20 @@ export function Cascade({
 }: Props) {
   const ownId = useId()
   const id = rest.id ?? ownId
+  const phone = usePhone()
   const shownPath = options && (path ?? startAt)
   const text = (names: readonly string[]) => shown(names).join(' / ')
+  if (phone)
+    return (
+      <CascadeSheet
+        {...rest}
+        {...{ id, options, path, startAt, onChange, notFound }}
+        name={rest['aria-label'] ?? rest.placeholder ?? ''}
+        anyStep={anyStep ?? false}
+        matches={matches ?? isNamed}
+        textOf={text}
+      />
+    )
   return (
     <AntTheme>
       <Cascader<Step, 'code'>
@@ -69,4 +81,8 @@ export function Cascade({
       />
     </AntTheme>
   )
+}
+
+function isNamed(typed: string, steps: readonly Step[]): boolean {
+  return steps.some(({ name }) => name.includes(typed))
 }

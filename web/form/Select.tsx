@@ -1,8 +1,10 @@
 import { Select as AntSelect } from 'antd'
 import { AntTheme } from '../AntTheme.tsx'
+import { usePhone } from '../usePhone.ts'
 import type { ControlProps } from './Field.tsx'
 import { Labelled } from './Labelled.tsx'
-import { usePhoneSheet } from './sheet/usePhoneSheet.ts'
+import { SelectSheet } from './sheet/SelectSheet.tsx'
+import styles from './sheet/sheet.module.css'
 
 type Props<V> = Partial<ControlProps> & {
   /** Above it; in a form the field has one. */
@@ -26,10 +28,12 @@ type Props<V> = Partial<ControlProps> & {
   disabled?: boolean
 }
 
-/** Pixels of the list in a sheet. */
+/** So many stand in a sheet as they are; more are searched. */
+const FEW = 12
+/** Pixels of their list. */
 const SHEET_HEIGHT = 396
 
-/** One of many, found by typing unless they are few. */
+/** One of many, found by typing unless they are few; on a phone in a sheet at the thumb. */
 export function Select<V extends string | number>({
   label,
   value,
@@ -41,31 +45,40 @@ export function Select<V extends string | number>({
   loading,
   ...rest
 }: Props<V>) {
-  const sheet = usePhoneSheet(onSearch ? undefined : options?.length)
-  const select = (
-    <AntTheme>
-      <AntSelect<V>
+  const phone = usePhone()
+  const isSearched = Boolean(onSearch) || (options?.length ?? 0) > FEW
+  const select =
+    phone && isSearched ? (
+      <SelectSheet
         {...rest}
+        {...{ value, options, onChange, onSearch, notFound }}
+        name={label ?? rest['aria-label'] ?? rest.placeholder ?? ''}
         aria-label={label ?? rest['aria-label']}
-        status={rest['aria-invalid'] ? 'error' : undefined}
-        value={options ? value : undefined}
-        onChange={chosen => onChange(chosen)}
-        options={options && [...options]}
-        loading={loading ?? options === undefined}
-        showSearch={
-          onSearch
-            ? { filterOption: false, onSearch }
-            : onSearch !== null && !sheet && { optionFilterProp: 'label' }
-        }
-        notFoundContent={notFound}
-        popupMatchSelectWidth={listWidth}
-        {...(sheet && {
-          classNames: { popup: { root: sheet } },
-          listHeight: SHEET_HEIGHT,
-          listItemHeight: 44,
-        })}
       />
-    </AntTheme>
-  )
+    ) : (
+      <AntTheme>
+        <AntSelect<V>
+          {...rest}
+          aria-label={label ?? rest['aria-label']}
+          status={rest['aria-invalid'] ? 'error' : undefined}
+          value={options ? value : undefined}
+          onChange={chosen => onChange(chosen)}
+          options={options && [...options]}
+          loading={loading ?? options === undefined}
+          showSearch={
+            onSearch
+              ? { filterOption: false, onSearch }
+              : onSearch !== null && !phone && { optionFilterProp: 'label' }
+          }
+          notFoundContent={notFound}
+          popupMatchSelectWidth={listWidth}
+          {...(phone && {
+            classNames: { popup: { root: styles.sheet } },
+            listHeight: SHEET_HEIGHT,
+            listItemHeight: 44,
+          })}
+        />
+      </AntTheme>
+    )
   return label === undefined ? select : <Labelled label={label}>{select}</Labelled>
 }

@@ -30,6 +30,6 @@ export function useShellKeys({ togglePalette, showKeys, under }: Keys): void {
       },
     },
     { press: '?', does: '查看快捷键', act: showKeys },
-    ...(under === undefined ? [] : [{ press: 'Escape', does: '返回上一页所在的行', act: goBack }]),
+    ...(under === undefined ? [] : [{ press: 'Escape', does: '返回上一页', act: goBack }]),
   ])
 }

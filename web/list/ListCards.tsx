@@ -1,3 +1,5 @@
+import { look } from '../look.ts'
+import { Pressable } from '../Pressable.tsx'
 import styles from './ListCards.module.css'
 import type { ListColumn, RowAction } from './ListPage.tsx'
 import listSelectionStyles from './ListSelection.module.css'
@@ -16,9 +18,10 @@ type Props<Row> = {
   selection?: ListSelection<Row>
 }
 
-/** Rows as cards on a phone: the title with its state, what stands below it, the facts that matter, a call and a row menu. */
+/** Rows as cards on a phone: the title with its state and amount, what stands below it, the facts that matter, a call and a row menu. */
 export function ListCards<Row>({ rows, first, columns, rowKey, onOpen, rowActions, selection }: Props<Row>) {
   const title = columns.find(column => column.card === 'title') ?? columns[0]
+  const amount = columns.find(column => column.card === 'amount')
   const facts = columns.filter(column => column.card === 'fact')
   const state = facts.find(column => column.isState)
   const isTime = (column: ListColumn<Row>) => column.lines === 'two' && !column.below
@@ -50,6 +53,12 @@ export function ListCards<Row>({ rows, first, columns, rowKey, onOpen, rowAction
                   <div className={styles.listCardTitle}>{title?.render(row, place)}</div>
                 )}
                 {state?.render(row, place)}
+                {amount && (
+                  <span className={styles.listCardAmount}>
+                    <span className={look.visuallyHidden}>{amount.title}</span> {amount.render(row, place)}{' '}
+                    {amount.unit}
+                  </span>
+                )}
               </div>
               <div className={styles.listCardFacts}>
                 {title?.below && <span>{title.below(row, place)}</span>}
@@ -67,19 +76,14 @@ export function ListCards<Row>({ rows, first, columns, rowKey, onOpen, rowAction
               </div>
             </div>
             {quick.map(action => (
-              <button
+              <Pressable
                 key={action.key}
-                type="button"
+                action={action}
                 className={styles.listCardQuick}
                 aria-label={action.label}
-                aria-disabled={Boolean(action.disabled) || undefined}
-                data-tip={action.disabled ?? undefined}
-                onClick={() => {
-                  if (!action.disabled) action.onClick()
-                }}
               >
                 {action.icon}
-              </button>
+              </Pressable>
             ))}
             {actions.length > 0 && <RowMenu actions={actions} />}
           </li>

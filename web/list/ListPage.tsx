@@ -40,13 +40,17 @@ export type ListColumn<Row> = {
   /** Shown once a person chooses it. */
   hidden?: boolean
   /** How it shows as a card on a phone; 'hidden' when absent. */
-  card?: 'title' | 'fact' | 'hidden'
+  card?: 'title' | 'fact' | 'amount' | 'hidden'
+  /** What a number counts; said where no head does. */
+  unit?: string
 }
 
 export type RowAction = {
   key: string
   label: string
-  onClick: () => void
+  onClick?: () => void
+  /** A link in place of a button: what the browser itself does with it, as calling a number. */
+  href?: string
   /** The rule's own message when the action would be refused. */
   disabled?: string | null
   danger?: boolean

@@ -1,5 +1,6 @@
 import { messageOf, refusalOf } from '../api.ts'
 import { Button } from '../Button.tsx'
+import { EmptyState } from '../EmptyState.tsx'
 import type { ListColumn } from './ListPage.tsx'
 import styles from './ListStates.module.css'
 
@@ -9,8 +10,7 @@ type FailedProps = { error: unknown; onRetry: () => void; onClear?: () => void }
 export function FailedList({ error, onRetry, onClear }: FailedProps) {
   const code = refusalOf(error)?.code
   return (
-    <div className={styles.listState} role="alert">
-      <p className={styles.listStateTitle}>列表没有加载出来</p>
+    <EmptyState title="列表没有加载出来" role="alert">
       <p>{messageOf(error)}</p>
       <div>
         {code === undefined || code === 'BUSY' || !onClear ? (
@@ -19,7 +19,7 @@ export function FailedList({ error, onRetry, onClear }: FailedProps) {
           <Button onClick={onClear}>清除条件</Button>
         )}
       </div>
-    </div>
+    </EmptyState>
   )
 }
 
@@ -36,25 +36,18 @@ type EmptyProps = {
 export function EmptyList({ text = '还没有记录', action, page, filtered, onFirstPage, onClear }: EmptyProps) {
   if (page > 1)
     return (
-      <div className={styles.listState}>
-        <p className={styles.listStateTitle}>这一页没有记录</p>
+      <EmptyState title="这一页没有记录">
         <Button onClick={onFirstPage}>回到第一页</Button>
-      </div>
+      </EmptyState>
     )
   if (filtered)
     return (
-      <div className={styles.listState}>
-        <p className={styles.listStateTitle}>没有符合条件的记录</p>
+      <EmptyState title="没有符合条件的记录">
         <p>换个关键词，或放宽筛选条件</p>
         <Button onClick={onClear}>清除条件</Button>
-      </div>
+      </EmptyState>
     )
-  return (
-    <div className={styles.listState}>
-      <p className={styles.listStateTitle}>{text}</p>
-      {action}
-    </div>
-  )
+  return <EmptyState title={text}>{action}</EmptyState>
 }
 
 const LINES = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]

@@ -1,4 +1,5 @@
 import { copyText } from '../copy.ts'
+import { Pressable } from '../Pressable.tsx'
 import { type RowKey, useRowKeys } from './keys/useRowKeys.ts'
 import { HeadCell, placing } from './ListHead.tsx'
 import type { ListColumn, RowAction } from './ListPage.tsx'
@@ -159,19 +160,9 @@ function Actions({ actions }: { actions: RowAction[] }) {
   return (
     <div className={styles.rowActions}>
       {shown.map(action => (
-        <button
-          key={action.key}
-          type="button"
-          className={styles.rowAction}
-          data-danger={action.danger || undefined}
-          aria-disabled={Boolean(action.disabled) || undefined}
-          data-tip={action.disabled ?? undefined}
-          onClick={() => {
-            if (!action.disabled) action.onClick()
-          }}
-        >
+        <Pressable key={action.key} action={action} className={styles.rowAction}>
           {action.label}
-        </button>
+        </Pressable>
       ))}
       {folded.length > 0 && <RowMenu actions={folded} />}
     </div>

@@ -49,6 +49,7 @@ export function columnsOf<Row>(
     return {
       key,
       title: title ?? headOf(field),
+      unit: field.unit,
       width: width ?? WIDTHS[field.kind],
       align: field.kind === 'money' || field.kind === 'count' ? 'right' : undefined,
       fixed,

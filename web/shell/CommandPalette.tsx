@@ -116,7 +116,7 @@ export default function CommandPalette({ menu, pages: known, load, onClose }: Pr
 
 function noteOf(wanted: string, finders: readonly Finder[], found: Found, entries: number): string {
   const failed = finders.filter(({ name }) => found.get(name)?.failed)
-  if (failed.length > 0) return `${namesOf(failed)}没有查到，请稍后再试`
+  if (failed.length > 0) return `${namesOf(failed)}查询失败，请稍后再试`
   const waiting = finders.filter(({ name }) => found.get(name)?.text !== wanted)
   if (waiting.length > 0) return `正在查找${namesOf(waiting)}`
   return entries === 0 ? '没有匹配的结果' : '↑ ↓ 选择，回车打开，Esc 关闭'

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { CountMark } from '../CountMark.tsx'
 import { IconUser } from '../icons.tsx'
 import type { OwnProps } from './OwnSheet.tsx'
 import styles from './PhoneBar.module.css'
@@ -32,11 +33,7 @@ export function PhoneBar({ places, current, onNear, ...own }: Props) {
         >
           {icon}
           <span>{name}</span>
-          {count > 0 && (
-            <b className={styles.count} aria-hidden="true">
-              {count > 99 ? '99+' : count}
-            </b>
-          )}
+          <CountMark count={count} tone="accent" />
         </Link>
       ))}
       <button

@@ -54,7 +54,7 @@ export function useRowKeys<Row>(given: Rows<Row>) {
   const drawerKeys = [
     { press: 'ArrowDown', does: '下一行的详情', act: openNext(1), everywhere: true },
     { press: 'ArrowUp', does: '上一行的详情', act: openNext(-1), everywhere: true },
-    { press: 'Escape', does: '关闭，回到所在的行' },
+    { press: 'Escape', does: '关闭，回到原来的行' },
   ]
   useKeys('列表上的详情', onOpen && openKey !== undefined ? drawerKeys : [])
 

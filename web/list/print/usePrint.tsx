@@ -37,11 +37,11 @@ export function usePrint<Row, One extends Answer<Row>>({ ask, conditions, totals
         if (next.rows.length === 0) break
         rows.push(...next.rows)
       }
-      if (first.total > PRINT_MAX) toast.info(`仅打印前 ${formatCount(PRINT_MAX)} 条，要全部请导出`)
+      if (first.total > PRINT_MAX) toast.info(`仅打印前 ${formatCount(PRINT_MAX)} 条，如需全部请导出`)
       setPrinted({
         ...first,
         rows,
-        conditions: conditions || '全部',
+        conditions,
         totals: totals?.(first),
         at: new Date(),
       })
