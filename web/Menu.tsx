@@ -45,10 +45,9 @@ export function Menu({ label, button, className, items, align = 'start', head, o
   const layer = useRef<HTMLDivElement>(null)
   const hide = () => setOpen(false)
   useLayoutEffect(() => {
-    const box = trigger.current?.getBoundingClientRect()
-    if (!open || !box || !layer.current) return
+    if (!open || !trigger.current || !layer.current) return
     layer.current.showPopover()
-    place(layer.current, box, align)
+    place(layer.current, trigger.current.getBoundingClientRect(), align)
     layer.current.querySelector<HTMLElement>('[role^=menuitem]')?.focus()
   }, [open, align])
   useEffect(() => {
