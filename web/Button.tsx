@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes, ReactNode } from 'react'
+import type { ButtonHTMLAttributes, HTMLAttributes, ReactNode } from 'react'
 import styles from './Button.module.css'
 
 type Kind = 'primary' | 'plain' | 'quiet' | 'danger' | 'link'
@@ -57,5 +57,38 @@ export function Button({
       {busy ? <span className={styles.btnBusy} aria-hidden="true" /> : icon}
       {children}
     </button>
+  )
+}
+
+type PressableAction = {
+  onClick?: () => void
+  href?: string
+  /** Why it would be refused: it stays in reach and says so. */
+  disabled?: string | null
+  danger?: boolean
+}
+
+type PressableProps = Omit<HTMLAttributes<HTMLElement>, 'onClick'> & {
+  action: PressableAction
+  /** In place of the action's own. */
+  onClick?: () => void
+  children: ReactNode
+}
+
+/** What does an action of a row or a menu: a link where the action is one, otherwise a button. */
+export function Pressable({ action, onClick = action.onClick, ...rest }: PressableProps) {
+  const { href, disabled, danger } = action
+  const common = { ...rest, 'data-danger': danger || undefined }
+  if (href !== undefined && !disabled) return <a {...common} href={href} onClick={onClick} />
+  return (
+    <button
+      type="button"
+      {...common}
+      aria-disabled={Boolean(disabled) || undefined}
+      data-tip={disabled ?? undefined}
+      onClick={() => {
+        if (!disabled) onClick?.()
+      }}
+    />
   )
 }

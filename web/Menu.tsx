@@ -7,8 +7,8 @@ import {
   useRef,
   useState,
 } from 'react'
+import { Pressable } from './Button.tsx'
 import styles from './Menu.module.css'
-import { Pressable } from './Pressable.tsx'
 import { isPhone } from './usePhone.ts'
 
 export type MenuEntry = {

@@ -1,7 +1,7 @@
 // The shop that an address names as `user_id` (D1 §2): of a page about one shop, and of its details over a list.
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { buttonLook } from '#web/Button.tsx'
-import { EmptyState } from '#web/EmptyState.tsx'
+import { EmptyState } from '#web/form/LoadStates.tsx'
 import { look } from '#web/look.ts'
 
 /** Null where the address names none. */

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { messageOf } from '../api.ts'
 import { Button } from '../Button.tsx'
 import styles from './LoadStates.module.css'
@@ -26,6 +26,24 @@ export function LoadingLines({ lines = 8 }: { lines?: number }) {
   return (
     <div className={styles.loadingLines} role="status" aria-label="加载中">
       {shown && LINES.slice(0, lines).map(line => <span key={line} />)}
+    </div>
+  )
+}
+
+type EmptyProps = {
+  title: string
+  /** `alert` where something went wrong. */
+  role?: 'alert'
+  /** Why, and what to do next. */
+  children?: ReactNode
+}
+
+/** Stands where there is nothing to show. */
+export function EmptyState({ title, role, children }: EmptyProps) {
+  return (
+    <div className={styles.emptyState} role={role}>
+      <p className={styles.emptyTitle}>{title}</p>
+      {children}
     </div>
   )
 }

@@ -1,5 +1,5 @@
+import { Pressable } from '../Button.tsx'
 import { look } from '../look.ts'
-import { Pressable } from '../Pressable.tsx'
 import styles from './ListCards.module.css'
 import type { ListColumn, RowAction } from './ListPage.tsx'
 import listSelectionStyles from './ListSelection.module.css'

@@ -1,6 +1,6 @@
 import { messageOf, refusalOf } from '../api.ts'
 import { Button } from '../Button.tsx'
-import { EmptyState } from '../EmptyState.tsx'
+import { EmptyState } from '../form/LoadStates.tsx'
 import type { ListColumn } from './ListPage.tsx'
 import styles from './ListStates.module.css'
 

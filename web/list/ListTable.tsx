@@ -1,5 +1,5 @@
+import { Pressable } from '../Button.tsx'
 import { copyText } from '../copy.ts'
-import { Pressable } from '../Pressable.tsx'
 import { type RowKey, useRowKeys } from './keys/useRowKeys.ts'
 import { HeadCell, placing } from './ListHead.tsx'
 import type { ListColumn, RowAction } from './ListPage.tsx'

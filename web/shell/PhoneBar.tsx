@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
-import { CountMark } from '../CountMark.tsx'
+import { CountMark } from '../CountButton.tsx'
 import { IconUser } from '../icons.tsx'
 import type { OwnProps } from './OwnSheet.tsx'
 import styles from './PhoneBar.module.css'
