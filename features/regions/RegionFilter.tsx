@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Cascade } from '#web/form/Cascade.tsx'
+import { Cascade } from '#web/form/choices/Cascade.tsx'
 import { Labelled } from '#web/form/Labelled.tsx'
 import type { PickerProps } from '#web/list/options.ts'
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Cascade } from '#web/form/Cascade.tsx'
+import { Cascade } from '#web/form/choices/Cascade.tsx'
 import type { ControlProps } from '#web/form/Field.tsx'
 import type { Division } from './rules.ts'
 

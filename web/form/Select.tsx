@@ -1,10 +1,10 @@
 import { Select as AntSelect } from 'antd'
 import { AntTheme } from '../AntTheme.tsx'
 import { usePhone } from '../usePhone.ts'
+import { SelectSheet } from './choices/SelectSheet.tsx'
 import type { ControlProps } from './Field.tsx'
 import { Labelled } from './Labelled.tsx'
-import { SelectSheet } from './sheet/SelectSheet.tsx'
-import styles from './sheet/sheet.module.css'
+import styles from './Select.module.css'
 
 type Props<V> = Partial<ControlProps> & {
   /** Above it; in a form the field has one. */

@@ -1,11 +1,11 @@
 import { Cascader } from 'antd'
 import { useId } from 'react'
-import { AntTheme } from '../AntTheme.tsx'
-import { usePhone } from '../usePhone.ts'
+import { AntTheme } from '../../AntTheme.tsx'
+import { usePhone } from '../../usePhone.ts'
+import type { ControlProps } from '../Field.tsx'
+import { KeyScroll } from '../KeyScroll.tsx'
 import styles from './Cascade.module.css'
-import type { ControlProps } from './Field.tsx'
-import { KeyScroll } from './KeyScroll.tsx'
-import { CascadeSheet, type Step } from './sheet/CascadeSheet.tsx'
+import { CascadeSheet, type Step } from './CascadeSheet.tsx'
 
 type Props = Partial<ControlProps> & {
   'aria-label'?: string
