@@ -7,7 +7,7 @@ import type { Services } from '#server/ctx.ts'
 import { openDatabase } from '#server/db.ts'
 import { makeSecrets } from '#server/secrets.ts'
 import type { ExportOrder } from './exports.ts'
-import { exportHandlers } from './joined.ts'
+import { deedsOf, exportHandlers } from './joined.ts'
 import { NO_PROVIDERS } from './providers.ts'
 
 const NICE = 10
@@ -45,6 +45,7 @@ async function work({ claim, env, databaseUrl, secretKey, walls }: ExportOrder):
     database,
     secrets: makeSecrets(secretKey),
     exports: exportHandlers,
+    deedsOf,
     exportQueued: () => undefined,
     providers: NO_PROVIDERS,
     baseUrl: () => '',

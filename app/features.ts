@@ -32,6 +32,7 @@ import { feature as shopAccess } from '#features/shop-access/feature.ts'
 import { feature as signIn } from '#features/sign-in/feature.ts'
 import { feature as sms } from '#features/sms/feature.ts'
 import { feature as smsDesk } from '#features/sms-desk/feature.ts'
+import { feature as team } from '#features/team/feature.ts'
 import { feature as versions } from '#features/versions/feature.ts'
 import { feature as views } from '#features/views/feature.ts'
 import type { Feature } from '#server/feature.ts'
@@ -73,5 +74,6 @@ export const FEATURES = {
   feedback,
   consultations,
   operationLog,
+  team,
   dashboard,
 } satisfies Record<string, Feature>

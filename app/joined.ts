@@ -1,4 +1,5 @@
 // What the features declare, joined: the program is made of it.
+import { listOps } from '#kit/op.ts'
 import type { Services } from '#server/ctx.ts'
 import type { DownloadHandler } from '#server/documents/export.ts'
 import type { Feature } from '#server/feature.ts'
@@ -42,6 +43,18 @@ export const exportHandlers = downloadHandlers.filter(
 export const callbackHandlers = declared.flatMap(({ callbacks = [] }) => callbacks)
 
 export const PERMISSION_NODES = declared.flatMap(({ permissions = [] }) => permissions)
+
+/** What each permission lets one do, in the words of the log. */
+export function deedsOf(permission: string): readonly string[] {
+  return [
+    ...new Set(LOGGED.flatMap(({ permission: asked, log }) => (asked === permission && log ? [log] : []))),
+  ]
+}
+
+const LOGGED: readonly { permission: string; log?: string }[] = [
+  ...listOps(contract).map(({ meta }) => meta),
+  ...downloadHandlers.map(({ download }) => download),
+]
 
 export const FIGURES: Figures = {
   counted: declared.flatMap(({ figures }) => figures?.counted ?? []),

@@ -26,6 +26,7 @@ import { PAGES as settlement } from '#features/settlement/pages.ts'
 import { PAGES as shopAccess } from '#features/shop-access/pages.ts'
 import { PAGES as signIn } from '#features/sign-in/pages.ts'
 import { PAGES as smsDesk } from '#features/sms-desk/pages.ts'
+import { PAGES as team } from '#features/team/pages.ts'
 import { pageAt as knownPageAt, type RoutePage } from '#kit/pages.ts'
 
 export const ROUTE_PAGES: readonly RoutePage[] = [
@@ -56,6 +57,7 @@ export const ROUTE_PAGES: readonly RoutePage[] = [
   ...exports,
   ...access,
   ...signIn,
+  ...team,
 ]
 
 export const HOME_PATH = '/admin/index'

@@ -22,6 +22,7 @@ import { JOBS } from './jobs.ts'
 import {
   callbackHandlers,
   contract,
+  deedsOf,
   downloadHandlers,
   exportHandlers,
   FIGURES,
@@ -97,6 +98,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     database,
     secrets,
     exports: exportHandlers,
+    deedsOf,
     exportQueued: () => runner?.wake(),
     providers: options.providers ?? NO_PROVIDERS,
     baseUrl: () => env.publicUrl?.replace(/\/$/, '') ?? `http://${hostInUrl(env.host)}:${port()}`,

@@ -48,6 +48,8 @@ export type Services = {
   isFactorFresh(sessionId: number): Promise<boolean>
   /** The lists that can be written as a file. */
   exports: readonly DownloadHandler[]
+  /** What a permission lets one do: the log titles of the operations and files that ask for it. */
+  deedsOf(permission: string): readonly string[]
   /** Hears that an export waits for its turn. */
   exportQueued(): void
   /** Outside services. */

@@ -64,7 +64,10 @@ export async function makeAccount(
   const { nodeIds, isOwner = false, dataScope = 'all' } = options
   const createdAt = new Date().toISOString()
   const [role] = nodeIds
-    ? await db.insert(roles).values({ agentId, name: '角色', nodeIds, createdAt }).returning({ id: roles.id })
+    ? await db
+        .insert(roles)
+        .values({ agentId, name: `角色${made}`, nodeIds, createdAt })
+        .returning({ id: roles.id })
     : []
   const row = accountRow({
     agentId,

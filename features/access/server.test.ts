@@ -60,7 +60,6 @@ describe('a session ends at once', () => {
 
   for (const [what, statement] of [
     ['its account is disabled', 'update accounts set enabled = false where id = $1'],
-    ['its role is another', 'update accounts set role_id = (select max(id) from roles) where id = $1'],
     [
       'its agent is disabled',
       'update agents set enabled = false where id = (select agent_id from accounts where id = $1)',
@@ -83,6 +82,20 @@ describe('a session ends at once', () => {
     )
     assert.equal((await login(agent.loginName, PASSWORD)).code, 'LOGIN_FAILED')
     assert.equal((await login(agent.loginName, 'another-pass-1')).status, 200)
+  })
+
+  test('but not when its role is another, which applies to it at once', async () => {
+    const agent = await makeAgent(office)
+    const sub = await makeAccount(office, agent.id, { nodeIds: [22] })
+    const other = await makeAccount(office, agent.id, { nodeIds: [41] })
+    const cookie = await office.login(sub.loginName)
+    const may = async () => (await office.as(cookie).access.current()).permissions.includes('ledger.changes')
+    assert.equal(await may(), false)
+    await office.owner.query(
+      'update accounts set role_id = (select role_id from accounts where id = $2) where id = $1',
+      [sub.accountId, other.accountId],
+    )
+    assert.ok(await soon(may))
   })
 
   test('and stays ended when the account is enabled again', async () => {

@@ -1,7 +1,17 @@
-import { type AnyPgColumn, boolean, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import {
+  type AnyPgColumn,
+  boolean,
+  index,
+  integer,
+  pgTable,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { agents } from '#features/agents/tables.ts'
 import type { Marker } from '#kit/permission.ts'
 import { bytes, id, instant, whole } from '#server/columns.ts'
+import { files } from '#server/tables.ts'
 import type { DataScope } from './rules.ts'
 
 export const permissionNodes = pgTable('permission_nodes', {
@@ -28,7 +38,10 @@ export const roles = pgTable(
     nodeIds: integer('node_ids').array().notNull(),
     createdAt: instant('created_at').notNull(),
   },
-  table => [index('roles_agent_id').on(table.agentId)],
+  table => [
+    index('roles_agent_id').on(table.agentId),
+    uniqueIndex('roles_name').on(table.agentId, table.name),
+  ],
 )
 
 export const accounts = pgTable(
@@ -48,12 +61,17 @@ export const accounts = pgTable(
     remark: text('remark').notNull().default(''),
     /** 'own': of the agency's shops, those alone whose manager this account is. An owner sees all. */
     dataScope: text('data_scope').$type<DataScope>().notNull().default('all'),
+    wechat: text('wechat').notNull().default(''),
+    portraitId: uuid('portrait_id').references(() => files.id),
     lastLoginAt: instant('last_login_at'),
     createdAt: instant('created_at').notNull(),
+    /** Gone from lists and never signed in again; what it did keeps its name. */
+    deletedAt: instant('deleted_at'),
   },
   table => [
     uniqueIndex('accounts_login_name').on(table.loginName),
     index('accounts_agent_id').on(table.agentId, table.id),
+    index('accounts_role_id').on(table.roleId),
   ],
 )
 

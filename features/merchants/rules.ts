@@ -3,6 +3,7 @@
 import type { AccountFormat } from '#features/agents/rules.ts'
 import { type Machine, nextState } from '#kit/machine.ts'
 import { isMainlandMobile } from '#kit/phone.ts'
+import { isPlainText } from '#kit/plain-text.ts'
 
 export const LIMITS = {
   shortName: 8,
@@ -91,7 +92,6 @@ export type MerchantRefusal = keyof typeof REFUSALS
 /** A broken rule and the form field it belongs to. */
 export type FieldRefusal = { field: string; code: MerchantRefusal }
 
-const PLAIN_TEXT = /^[\p{L}\p{N}\p{M} （）()·\-—_.&'’]*$/u
 const PASSWORD = /^[A-Za-z0-9\p{P}\p{S}]{6,64}$/u
 const SHOP_PHONE = /^[A-Za-z0-9\p{P}\p{S}]{6,20}$/u
 const ACCOUNT_PATTERNS: Record<AccountFormat, RegExp> = {
@@ -162,7 +162,7 @@ function missing(field: keyof MerchantNames, name: string): FieldRefusal | null 
 function malformed(field: keyof MerchantNames, name: string): FieldRefusal | null {
   const [, tooLong, symbols] = NAME_REFUSALS[field]
   if (lengthOf(name) > LIMITS[field]) return { field, code: tooLong }
-  return symbols && !PLAIN_TEXT.test(name) ? { field, code: symbols } : null
+  return symbols && !isPlainText(name) ? { field, code: symbols } : null
 }
 
 /** Characters as people count them: those beyond the first plane are one, not two. */

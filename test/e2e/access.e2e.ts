@@ -186,6 +186,8 @@ describe('what an account sees', () => {
       '登录与安全',
       '消息中心',
       '导出任务',
+      '角色管理',
+      '员工管理',
     ])
     const account = await page.getByRole('button', { name: /^账户 / }).getAttribute('aria-label')
     const [, name] = /^账户 (.+)$/.exec(account ?? '') ?? []

@@ -5,6 +5,8 @@ import type { FieldsOf } from './useForm.ts'
 
 type Props = Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'type' | 'value' | 'disabled'> & {
   checked: boolean
+  /** Some of what it stands for holds, and some does not. */
+  mixed?: boolean
   onChange: (checked: boolean) => void
   /** Why it cannot be changed now, shown as its tooltip; `true` without a reason. */
   disabled?: string | boolean | null
@@ -23,11 +25,14 @@ export function Switch(props: Props) {
   return <Ticked {...props} role="switch" className={styles.switch} />
 }
 
-function Ticked({ onChange, disabled, children, note, className, ...rest }: Props) {
+function Ticked({ onChange, disabled, mixed = false, children, note, className, ...rest }: Props) {
   return (
     <label className={className} data-tip={typeof disabled === 'string' ? disabled : undefined}>
       <input
         {...rest}
+        ref={box => {
+          if (box) box.indeterminate = mixed
+        }}
         type="checkbox"
         aria-disabled={Boolean(disabled) || undefined}
         onChange={event => {

@@ -1,0 +1,142 @@
+// The rows of roles and accounts, written for the acting agency alone. Who may change whom is said by features/team.
+import { and, asc, eq, isNull, sql } from 'drizzle-orm'
+import type { Ctx } from '#server/ctx.ts'
+import { sqlState } from '#server/db.ts'
+import { found } from '#server/refuse.ts'
+import { accounts, roles, sessions } from './tables.ts'
+
+export type Account = typeof accounts.$inferSelect
+export type Role = typeof roles.$inferSelect
+type AccountValues = Omit<typeof accounts.$inferInsert, 'id' | 'agentId' | 'isOwner' | 'createdAt'>
+
+/** Told to the pages of those whose rights changed, so that they ask anew what they may do. */
+const ACCESS_EVENT = 'AccessChanged'
+
+/** Where the name is another's already. */
+export type Taken = 'taken'
+
+/** A role of the acting agency, locked. */
+export async function lockRole(ctx: Ctx, id: number): Promise<Role> {
+  const [role] = await ctx.db
+    .select()
+    .from(roles)
+    .where(and(eq(roles.id, id), eq(roles.agentId, ctx.actor.agentId)))
+    .for('update')
+  return found(role)
+}
+
+export function insertRole(ctx: Ctx, values: Pick<Role, 'name' | 'remark' | 'nodeIds'>) {
+  return unlessTaken(async () => {
+    const row = { ...values, agentId: ctx.actor.agentId, createdAt: new Date().toISOString() }
+    const [role] = await ctx.db.insert(roles).values(row).returning({ id: roles.id })
+    return found(role).id
+  })
+}
+
+export function updateRole(
+  ctx: Ctx,
+  id: number,
+  values: Partial<Pick<Role, 'name' | 'remark' | 'enabled' | 'nodeIds'>>,
+) {
+  return unlessTaken(async () => {
+    await ctx.db
+      .update(roles)
+      .set(values)
+      .where(and(eq(roles.id, id), eq(roles.agentId, ctx.actor.agentId)))
+    return id
+  })
+}
+
+export async function deleteRole(ctx: Ctx, id: number): Promise<void> {
+  await ctx.db.delete(roles).where(and(eq(roles.id, id), eq(roles.agentId, ctx.actor.agentId)))
+}
+
+/** A person of the acting agency, locked; those who are deleted are not found. */
+export async function lockAccount(ctx: Ctx, id: number): Promise<Account> {
+  const [account] = await ctx.db
+    .select()
+    .from(accounts)
+    .where(and(eq(accounts.id, id), eq(accounts.agentId, ctx.actor.agentId), isNull(accounts.deletedAt)))
+    .for('update')
+  return found(account)
+}
+
+/** Those who own the acting agency and can sign in, locked in the order of their ids, so that two do not end each other. */
+export async function lockOwners(ctx: Ctx): Promise<number[]> {
+  const owners = await ctx.db
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(and(eq(accounts.agentId, ctx.actor.agentId), accounts.isOwner, accounts.enabled))
+    .orderBy(asc(accounts.id))
+    .for('update')
+  return owners.map(({ id }) => id)
+}
+
+export function insertAccount(ctx: Ctx, values: AccountValues) {
+  return unlessTaken(async () => {
+    const row = {
+      ...values,
+      agentId: ctx.actor.agentId,
+      isOwner: false,
+      createdAt: new Date().toISOString(),
+    }
+    const [account] = await ctx.db.insert(accounts).values(row).returning({ id: accounts.id })
+    return found(account).id
+  })
+}
+
+export function updateAccount(ctx: Ctx, id: number, values: Partial<AccountValues>) {
+  return unlessTaken(async () => {
+    await ctx.db
+      .update(accounts)
+      .set(values)
+      .where(and(eq(accounts.id, id), eq(accounts.agentId, ctx.actor.agentId)))
+    return id
+  })
+}
+
+/**
+ * The row stays, since orders and logs name it; its login name is free again, its role can be deleted, and its password is none.
+ * That it is disabled ends its sessions.
+ */
+export async function removeAccount(ctx: Ctx, id: number): Promise<void> {
+  const deletedAt = new Date().toISOString()
+  const nobody = { loginName: `deleted ${id}`, passwordHash: '', roleId: null, enabled: false }
+  await updateAccount(ctx, id, { ...nobody, deletedAt })
+}
+
+/** Answers how many there were. */
+export async function endSessionsOf(ctx: Ctx, accountId: number): Promise<number> {
+  const ended = await ctx.db
+    .delete(sessions)
+    .where(and(eq(sessions.accountId, accountId), eq(sessions.agentId, ctx.actor.agentId)))
+    .returning({ id: sessions.id })
+  return ended.length
+}
+
+/** Whether any agency's account has this login name: only yes or no is told. */
+export async function isLoginNameTaken(
+  ctx: Ctx,
+  loginName: string,
+  exceptId: number | null,
+): Promise<boolean> {
+  const { rows } = await ctx.db.execute<{ taken: boolean }>(
+    sql`select login_name_taken(${loginName}, ${exceptId}) as taken`,
+  )
+  return rows[0]?.taken === true
+}
+
+/** Once the change stands, the open pages of these accounts hear that what they may do changed. */
+export function tellAccess(ctx: Ctx, accountIds: readonly number[]): void {
+  const by = ctx.actor.name
+  ctx.afterCommit(() => ctx.services.push(accountIds, ACCESS_EVENT, { by }))
+}
+
+async function unlessTaken(write: () => Promise<number>): Promise<number | Taken> {
+  try {
+    return await write()
+  } catch (error) {
+    if (sqlState(error) === '23505') return 'taken'
+    throw error
+  }
+}
