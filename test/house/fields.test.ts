@@ -225,7 +225,7 @@ test('the head of every amount and every number says what it counts', () => {
       .filter(key => {
         const field = fieldOf(list, key)
         const counts = field.kind === 'money' || field.kind === 'count'
-        return counts && !NO_UNIT.includes(key) && !/[元币条家天件次个]/.test(headOf(field))
+        return counts && !NO_UNIT.includes(key) && !/[元币条家天件次个人项]/.test(headOf(field))
       })
       .map(key => `${list.key}.${key}`),
   )
