@@ -73,7 +73,7 @@ export const FEATURES = {
   content,
   feedback,
   consultations,
-  operationLog,
   team,
+  operationLog,
   dashboard,
 } satisfies Record<string, Feature>
