@@ -1,3 +1,4 @@
+import { SHOWN_ORDER_CHARS } from '#features/ledger/rules.ts'
 // Owns what can be done with an order from the page: the actions of a row, their questions and dialogs.
 
 import { useMutation } from '@tanstack/react-query'
@@ -48,7 +49,7 @@ export function useOrderSteps() {
   })
   const ask = async (what: keyof typeof WORDS, row: OrderRow) => {
     const { done: _done, text, ...words } = WORDS[what]
-    const order = `订单 ${row.orderNo.slice(-8)}，${formatCents(row.totalCents)} 代币。`
+    const order = `订单 ${row.orderNo.slice(-SHOWN_ORDER_CHARS)}，${formatCents(row.totalCents)} 代币。`
     if (!step.isPending && (await confirm({ ...words, text: order + text }))) step.mutate({ what, row })
   }
   const actionsOf = (row: OrderRow): RowAction[] => {

@@ -1,3 +1,4 @@
+import { SHOWN_ORDER_CHARS } from '#features/ledger/rules.ts'
 import { api, refusalOf } from '#web/api.ts'
 import { FormDialog } from '#web/form/FormDialog.tsx'
 import { TextField } from '#web/form/TextField.tsx'
@@ -30,7 +31,7 @@ const CARRIERS = [
 export default function ShipDialog({ order, onClose }: Props) {
   return (
     <FormDialog<Values>
-      title={`发货：订单 ${order.orderNo.slice(-8)}`}
+      title={`发货：订单 ${order.orderNo.slice(-SHOWN_ORDER_CHARS)}`}
       submitText="发货"
       initial={{ carrier: '', trackingNo: '' }}
       refuse={values => {

@@ -1,3 +1,4 @@
+import { SHOWN_ORDER_CHARS } from '#features/ledger/rules.ts'
 import { formatCents } from '#kit/money.ts'
 import { api } from '#web/api.ts'
 import { ChoiceField } from '#web/form/Choice.tsx'
@@ -35,7 +36,7 @@ export default function TakeBackDialog({ order, what, onClose }: Props) {
   const words = WORDS[what]
   return (
     <FormDialog<Draft>
-      title={`${words.title}：订单 ${order.orderNo.slice(-8)}`}
+      title={`${words.title}：订单 ${order.orderNo.slice(-SHOWN_ORDER_CHARS)}`}
       submitText={words.submit}
       cancelText="返回"
       danger

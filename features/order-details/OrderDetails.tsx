@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { DOCUMENT_KINDS } from '#features/ledger/rules.ts'
+import { DOCUMENT_KINDS, SHOWN_ORDER_CHARS } from '#features/ledger/rules.ts'
 import type { Out } from '#kit/op.ts'
 import { formatInstant } from '#kit/time.ts'
 import { api, refusalOf } from '#web/api.ts'
@@ -79,7 +79,7 @@ function Whole({ order, onOrder }: { order: Order; onOrder: (orderNo: string) =>
             <dt>批量续费</dt>
             <dd>
               <button type="button" className={styles.link} onClick={() => onOrder(batchNo)}>
-                批次 {batchNo.slice(-8)}
+                批次 {batchNo.slice(-SHOWN_ORDER_CHARS)}
               </button>
             </dd>
           </div>

@@ -1,5 +1,6 @@
 import { AGENT_OPTIONS } from '#features/agents/AgentOptions.tsx'
 import { AGENT_CELL } from '#features/agents/agentCell.tsx'
+import { SHOWN_ORDER_CHARS } from '#features/ledger/rules.ts'
 import { OrderLink } from '#features/ledger/useOpenOrder.tsx'
 import { formatCents, formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
@@ -16,7 +17,7 @@ type Row = Out<typeof paymentDesk.intents>['rows'][number]
 
 const CELLS = {
   agentName: AGENT_CELL,
-  id: (row: Row) => <span className={look.number}>{row.id.slice(-8)}</span>,
+  id: (row: Row) => <span className={look.number}>{row.id.slice(-SHOWN_ORDER_CHARS)}</span>,
   orderNo: {
     copy: (row: Row) => row.orderNo,
     render: (row: Row) => <OrderLink orderNo={row.orderNo} />,
