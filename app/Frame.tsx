@@ -7,6 +7,7 @@ import { NOTICES_PATH, useUnread } from '#features/notices/NoticeBell.tsx'
 import type { TopicQueries } from '#features/notices/NoticeChannel.tsx'
 import { Bells } from '#features/renewals/OverdueBell.tsx'
 import type { signIn } from '#features/sign-in/contract.ts'
+import { endView } from '#features/view-as/viewing.tsx'
 import { useColumns, useViews } from '#features/views/ListSettings.tsx'
 import { api, isLeaving, messageOf } from '#web/api.ts'
 import { confirm } from '#web/confirm.ts'
@@ -31,6 +32,7 @@ import { allows, PagesContext, useSession } from '#web/session.ts'
 import type { PhonePlace } from '#web/shell/PhoneBar.tsx'
 import { type Favourites, Shell } from '#web/shell/Shell.tsx'
 import { toast } from '#web/toast.ts'
+import { followViews } from '#web/shell/view-changes.ts'
 import { forgetSignedIn, rememberSignedIn, takeWelcome } from '#web/welcome.ts'
 import { menuOf } from './menu.ts'
 import { HOME_PATH, LOGIN_PATH, pageAt, ROUTE_PAGES, TOP_UP_PATH } from './route-pages.ts'
@@ -105,6 +107,7 @@ export function Frame({ children, onNear }: { children: ReactNode; onNear: (path
     rememberSignedIn()
     if (takeWelcome()) toast.success('欢迎回来')
   }, [])
+  useEffect(followViews, [])
   useEffect(() => rememberPermissions(session.permissions), [session.permissions])
   return (
     <PagesContext value={ROUTE_PAGES}>
@@ -137,7 +140,8 @@ export function Frame({ children, onNear }: { children: ReactNode; onNear: (path
             <OwnWallet topUpPath={TOP_UP_PATH} />
           </Permit>
         }
-        onSignOut={() => void signOut()}
+        onSignOut={() => void (session.viewedUntil === null ? signOut() : leaveView())}
+        onEndView={() => void leaveView()}
         notices={<Suspense>{calm && <NoticeChannel queriesOf={TOPIC_QUERIES} />}</Suspense>}
       >
         <ListServicesContext value={SERVICES}>{children}</ListServicesContext>
@@ -162,6 +166,12 @@ function useCalm(): boolean {
     return () => clearTimeout(timer)
   }, [calm, fetching])
   return calm
+}
+
+async function leaveView(): Promise<void> {
+  await endView().catch((error: unknown) => {
+    if (!isLeaving()) toast.error(messageOf(error))
+  })
 }
 
 async function signOut(): Promise<void> {

@@ -34,6 +34,7 @@ import { feature as sms } from '#features/sms/feature.ts'
 import { feature as smsDesk } from '#features/sms-desk/feature.ts'
 import { feature as team } from '#features/team/feature.ts'
 import { feature as versions } from '#features/versions/feature.ts'
+import { feature as viewAs } from '#features/view-as/feature.ts'
 import { feature as views } from '#features/views/feature.ts'
 import type { Feature } from '#server/feature.ts'
 
@@ -43,6 +44,7 @@ export const FEATURES = {
   agents,
   access,
   notices,
+  viewAs,
   captcha,
   factors,
   versions,

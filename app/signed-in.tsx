@@ -4,7 +4,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import type { access } from '#features/access/contract.ts'
-import { api, learnRoutes, messageOf, refusalOf } from '#web/api.ts'
+import { api, isLeaving, learnRoutes, messageOf, refusalOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { ConfirmHost } from '#web/ConfirmHost.tsx'
 import { earlyArrived } from '#web/early.ts'
@@ -66,7 +66,7 @@ export async function showSignedIn(root: HTMLElement): Promise<void> {
 function WithSession({ children }: { children: React.ReactNode }) {
   const session = useQuery({ ...accessApi.current.query(), queryKey: ['session'], staleTime: 60_000 })
   if (session.data) return <SessionContext value={session.data}>{children}</SessionContext>
-  if (!session.isError || refusalOf(session.error)?.code === 'UNAUTHENTICATED') return null
+  if (!session.isError || isLeaving()) return null
   return (
     <div className={styles.startFailure} role="alert">
       <p>{messageOf(session.error)}</p>

@@ -16,6 +16,8 @@ export type OpMeta = {
   ephemeral?: boolean
   /** It waits for an outside service: it is lent no connection and opens its transactions itself (server/system.ts). */
   detached?: boolean
+  /** A change that one may make who looks through another's account: the way out of it. */
+  whileViewing?: boolean
   /** What is to be asked again after it: features ('ledger') or operations ('merchants.details'). */
   stale?: readonly string[]
   /** 'below': reads also the rows of the agents under the acting one. */
@@ -51,6 +53,8 @@ export const COMMON_REFUSALS = {
   FORBIDDEN: '您没有操作权限!',
   FACTOR_REQUIRED: '请先完成身份验证',
   ENROLMENT_REQUIRED: '请先设置二次验证',
+  VIEW_ONLY: '正在以他人身份查看，不能修改或导出',
+  VIEW_ENDED: '查看已结束',
   INPUT_INVALID: '提交的内容有误，请检查后重试',
   NOT_FOUND: '数据不存在或已被删除',
   STALE: '数据已被他人修改，请刷新后重试',
@@ -65,6 +69,8 @@ const STATUS: Record<string, number> = {
   FORBIDDEN: 403,
   FACTOR_REQUIRED: 403,
   ENROLMENT_REQUIRED: 403,
+  VIEW_ONLY: 403,
+  VIEW_ENDED: 403,
   INPUT_INVALID: 422,
   NOT_FOUND: 404,
   KEY_MISSING: 400,

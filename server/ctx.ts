@@ -31,6 +31,8 @@ export type Actor = {
   seesOwnShops: boolean
   permissions: ReadonlySet<string>
   factor: FactorStanding
+  /** Who looks through this account, until when: reads alone. */
+  viewer: { accountId: number; until: string } | null
 }
 
 /** Whether an account has a second factor, and since when (in ms) it may do nothing without one; null: it may. */
@@ -75,9 +77,13 @@ export type Request = {
   ip: string
   userAgent: string
   sessionToken: string | undefined
+  /** The token is that of a look through another's account. */
+  isViewing: boolean
   idempotencyKey: string | undefined
   /** Sets the session cookie, or clears it with null. */
   setSession(token: string | null): void
+  /** Sets or clears the cookie of a look through another's account, which stands before the session's. */
+  setView(token: string | null): void
 }
 
 export type Ctx = Lent & {

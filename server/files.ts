@@ -40,7 +40,7 @@ export async function admitUpload(
   purpose: unknown,
 ): Promise<Actor> {
   const known = typeof purpose === 'string' && Object.hasOwn(purposes, purpose) ? purposes[purpose] : null
-  const actor = await admit({ permission: known?.permission ?? 'session' }, context)
+  const actor = await admit({ permission: known?.permission ?? 'session' }, context, true)
   if (!actor || !known) refuseCommon('INPUT_INVALID', { field: 'purpose' })
   return actor
 }
@@ -99,7 +99,7 @@ export async function readPicture(
   context: CallContext,
   id: string,
 ): Promise<{ mime: string; bytes: Buffer }> {
-  const actor = await admit({ permission: 'session' }, context)
+  const actor = await admit({ permission: 'session' }, context, false)
   if (!actor || !ID.test(id)) refuseCommon('NOT_FOUND')
   const { services } = context
   const row = await services.database.read(identityOf(actor, services.walls), async lent => {

@@ -19,7 +19,7 @@ import { addressForLog, logOptions } from './log.ts'
 import { labeller, type Metrics } from './metrics.ts'
 import { openReadyFile, type ReadyFileHandler } from './ready-file.ts'
 import { asAnswer, asRefusedInput, type CallContext } from './serve.ts'
-import { sessionCookieName } from './session-cookie.ts'
+import { sessionCookieName, viewCookieName } from './session-cookie.ts'
 
 export type HttpOptions = {
   services: Services
@@ -235,17 +235,25 @@ function asPictureRefusal(error: unknown): unknown {
 function callRequest(request: FastifyRequest, reply: FastifyReply, services: Services): CallRequest {
   const secure = services.env.publicUrl?.startsWith('https:') ?? false
   const cookieName = sessionCookieName(services.env.publicUrl)
+  const viewName = viewCookieName(services.env.publicUrl)
+  const attributes = { httpOnly: true, sameSite: 'lax', path: '/', secure } as const
+  const viewToken = request.cookies[viewName]
+  const keep = (name: string, token: string | null) => {
+    if (token === null) reply.clearCookie(name, attributes)
+    else reply.setCookie(name, token, attributes)
+  }
   return {
     id: request.id,
     ip: request.ip,
     userAgent: request.headers['user-agent'] ?? '',
-    sessionToken: request.cookies[cookieName],
+    sessionToken: viewToken ?? request.cookies[cookieName],
+    isViewing: viewToken !== undefined,
     idempotencyKey: request.headers['idempotency-key'] as string | undefined,
     setSession(token) {
-      const attributes = { httpOnly: true, sameSite: 'lax', path: '/', secure } as const
-      if (token === null) reply.clearCookie(cookieName, attributes)
-      else reply.setCookie(cookieName, token, attributes)
+      keep(cookieName, token)
+      if (viewToken !== undefined) keep(viewName, null)
     },
+    setView: token => keep(viewName, token),
   }
 }
 

@@ -30,7 +30,7 @@ export async function openReadyFile(
   query: unknown,
 ): Promise<ReadyFile> {
   try {
-    const actor = await admit(handler.download, context)
+    const actor = await admit(handler.download, context, true)
     if (!actor) throw new Error('a download needs a session')
     const parsed = handler.download.input.safeParse(query)
     if (!parsed.success)

@@ -45,7 +45,7 @@ type Operation = {
 
 async function guard(operation: Operation, context: CallContext): Promise<Actor | null> {
   try {
-    return await admit(operation.meta, context)
+    return await admit(operation.meta, context, operation.changes)
   } catch (error) {
     throw asAnswer(error)
   }
@@ -64,19 +64,31 @@ async function answer(
   }
 }
 
-type Guarded = Pick<OpMeta, 'permission' | 'stepUp' | 'enrolment'>
+type Guarded = Pick<OpMeta, 'permission' | 'stepUp' | 'enrolment' | 'whileViewing'>
 
-/** Who acts, or null for a public operation. Refuses a missing session, permission or second factor. */
-export async function admit(meta: Guarded, context: CallContext): Promise<Actor | null> {
+/**
+ * Who acts, or null for a public operation. Refuses a missing session, permission or second factor, and to whoever looks through
+ * another's account every change but the way out of it; `takes` is true of a change, and of a file that is taken along.
+ */
+export async function admit(meta: Guarded, context: CallContext, takes: boolean): Promise<Actor | null> {
   if (meta.permission === 'public') return null
   const token = context.request.sessionToken
   const actor = token === undefined ? null : await context.services.actorOf(token)
-  if (!actor) refuseCommon('UNAUTHENTICATED')
+  if (!actor) refuseNobody(context.request)
   const { dueAt } = actor.factor
-  if (!meta.enrolment && dueAt !== null && dueAt <= Date.now()) refuseCommon('ENROLMENT_REQUIRED')
+  const isDue = dueAt !== null && dueAt <= Date.now() && !actor.viewer
+  if (!meta.enrolment && isDue) refuseCommon('ENROLMENT_REQUIRED')
   if (meta.permission !== 'session' && !actor.permissions.has(meta.permission)) refuseCommon('FORBIDDEN')
+  if (takes && actor.viewer && !meta.whileViewing) refuseCommon('VIEW_ONLY')
   if (meta.stepUp) await requireFactor(context, actor)
   return actor
+}
+
+/** The session is over, or only the look through another's account that stood before it. */
+function refuseNobody({ isViewing, setView }: CallContext['request']): never {
+  if (!isViewing) refuseCommon('UNAUTHENTICATED')
+  setView(null)
+  refuseCommon('VIEW_ENDED')
 }
 
 /** Refuses where the account has a second factor that this session has not proven a few minutes ago. */

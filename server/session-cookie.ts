@@ -3,5 +3,10 @@ export function sessionCookieName(publicUrl: string | undefined): string {
   return publicUrl?.startsWith('https:') ? '__Host-session' : 'session'
 }
 
+/** Of a look through another's account, beside the session that it began in. */
+export function viewCookieName(publicUrl: string | undefined): string {
+  return publicUrl?.startsWith('https:') ? '__Host-view' : 'view'
+}
+
 /** What a login gives out; anything else is nobody's, and is not asked for. */
 export const SESSION_TOKEN = /^[\w-]{43}$/

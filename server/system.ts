@@ -17,6 +17,7 @@ export const SYSTEM_ACTOR: Actor = {
   isVendorStaff: true,
   hasFullMenu: false,
   seesOwnShops: false,
+  viewer: null,
   permissions: new Set(),
   factor: NO_FACTOR,
 }
@@ -28,8 +29,12 @@ function requestOf(what: string): Request {
     userAgent: '',
     sessionToken: undefined,
     idempotencyKey: undefined,
+    isViewing: false,
     setSession() {
       throw new Error('the system has no session')
+    },
+    setView() {
+      throw new Error('the system looks through no account')
     },
   }
 }

@@ -14,6 +14,8 @@ export async function acting<T>(office: Office, cookie: string, work: (ctx: Ctx)
     sessionToken: undefined,
     idempotencyKey: undefined,
     setSession: () => undefined,
+    setView: () => undefined,
+    isViewing: false,
   }
   return services.database.write(identityOf(actor, services.walls), lent =>
     work(makeCtx(lent, { services, request }, actor).ctx),

@@ -76,6 +76,8 @@ export async function actingAs<T>(
     sessionToken,
     idempotencyKey: randomUUID(),
     setSession: () => undefined,
+    setView: () => undefined,
+    isViewing: false,
   }
   return services.database.write(identityOf(actor, services.walls), lent =>
     work(makeCtx(lent, { services, request }, actor).ctx),

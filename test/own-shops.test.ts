@@ -20,7 +20,7 @@ const OF_THE_AGENCY = new Set([
   ...['paymentDesk.refunds', 'paymentDesk.ask', 'paymentDesk.refund', 'paymentDesk.retryRefund'],
   ...['paymentDesk.setAgentChannels', 'agentDesk.list', 'agentDesk.secondaryAgents', 'agents.options'],
   ...['aftersales.providers', 'aftersales.move', 'views.list', 'views.change', 'views.remove'],
-  ...['feedback.recent', 'feedback.list', 'feedback.answer'],
+  ...['feedback.recent', 'feedback.list', 'feedback.answer', 'viewAs.agent'],
   // The scene's goods are for no shop; those that are stand below.
   ...['hardware.cart', 'hardware.orders', 'hardware.orders (file)', 'hardware.ship', 'hardware.receive'],
   ...['hardware.cancel', 'hardware.returnOrder', 'hardware.complete', 'orderDetails.find'],

@@ -19,6 +19,8 @@ export type Walked = {
   stepUp: boolean
   /** Open to who must set up a second factor first. */
   enrolment: boolean
+  /** Open to who looks through another's account, although it changes something. */
+  whileViewing: boolean
   isDownload: boolean
   /** Whether it may change something. */
   changes: boolean
@@ -35,6 +37,7 @@ export function everyOperation(): Walked[] {
     ephemeral: meta.ephemeral ?? false,
     stepUp: meta.stepUp ?? false,
     enrolment: meta.enrolment ?? false,
+    whileViewing: meta.whileViewing ?? false,
     isDownload: false,
     changes: method !== 'GET',
   }))
@@ -55,6 +58,7 @@ export function everyOperation(): Walked[] {
         ephemeral: false,
         stepUp: false,
         enrolment: false,
+        whileViewing: false,
         isDownload: true,
         changes: false,
       }),

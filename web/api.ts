@@ -13,6 +13,7 @@ import { OpenAPILink } from '@orpc/openapi-client/fetch'
 import type { QueryKey } from '@tanstack/react-query'
 import { readEarly, takeEarly } from './early.ts'
 import { reportBusy } from './toast.ts'
+import { startAnew } from './shell/view-changes.ts'
 import { endSignedIn } from './welcome.ts'
 
 export type Routes = Record<string, AnyContractRouter>
@@ -151,12 +152,20 @@ async function send(request: Request, init: RequestInit): Promise<Response> {
 function errorOf(body: unknown, status: number): ORPCError<string, unknown> | null {
   const { code, message, data } = (body ?? {}) as { code?: unknown; message?: unknown; data?: unknown }
   if (typeof code !== 'string' || typeof message !== 'string') return null
+  if (code === 'VIEW_ENDED') leaveView()
   return new ORPCError(code, { status, message, data })
 }
 
 let leaving = false
 /** The page is on its way to the login: what fails now, fails because of that. */
 export const isLeaving = () => leaving
+
+/** The look through another's account is over: the pages are one's own again. */
+function leaveView(): void {
+  if (leaving) return
+  leaving = true
+  startAnew()
+}
 
 /**
  * The login page, which leads back here, and says so where a session ended that nobody had signed out of. It loads afresh, so

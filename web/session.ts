@@ -21,6 +21,8 @@ export type Session = {
   factor: { has: boolean; dueAt: number | null }
   permissions: string[]
   menu: MenuItem[]
+  /** One looks through this account, until then; null: it is one's own. */
+  viewedUntil: string | null
   demo: boolean
 }
 

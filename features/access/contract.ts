@@ -29,6 +29,8 @@ const Current = z.object({
   factor: z.object({ has: z.boolean(), dueAt: z.number().nullable() }),
   permissions: z.array(z.string()),
   menu: z.array(MenuItem),
+  /** One looks through this account, until then; null: it is one's own. */
+  viewedUntil: z.string().nullable(),
   /** The product runs on demo data. */
   demo: z.boolean(),
 })

@@ -6,14 +6,14 @@ import { agents } from '#features/agents/tables.ts'
 import { ago, type Demo, kept, workHour } from '#server/demo.ts'
 import { hashPassword } from '#server/secrets.ts'
 import { accountRow } from './rows.ts'
-import { HOME_NODE_ID } from './rules.ts'
+import { type DataScope, HOME_NODE_ID } from './rules.ts'
 import { accounts, roles } from './tables.ts'
 
 export const DEMO_PASSWORD = 'demo2026'
 /** Whom one can be, as the demo's login offers it. */
 export const DEMO_LOGINS = [
   { loginName: '20001', who: '代理商' },
-  { loginName: '2000102', who: '代理商的客户经理' },
+  { loginName: '2000102', who: '只看本人商户的客户经理' },
   { loginName: '2000101', who: '代理商的财务' },
   { loginName: '20003', who: '下级代理商' },
   { loginName: '10090', who: '厂商员工' },
@@ -67,7 +67,13 @@ export async function demo(demo: Demo): Promise<void> {
   const finance = role('财务', '只看余额变动', WALLET_NODES)
   const sales = role('客户经理', '商户、订单和短信', SALES_NODES)
   const passwordHash = await hashPassword(DEMO_PASSWORD)
-  const account = (agentId: number, loginName: string, roleId: number | null, signedIn: string | null) => {
+  const account = (
+    agentId: number,
+    loginName: string,
+    roleId: number | null,
+    signedIn: string | null,
+    dataScope: DataScope = 'all',
+  ) => {
     const { id, name, mobile } = history.add(
       accounts,
       accountRow({
@@ -78,6 +84,7 @@ export async function demo(demo: Demo): Promise<void> {
         passwordHash,
         isOwner: roleId === null,
         roleId,
+        dataScope,
         lastLoginAt: signedIn,
         createdAt: ago(demo, agentId === DEMO_AGENTS.fresh ? 130 : 880),
       }),
@@ -99,7 +106,7 @@ export async function demo(demo: Demo): Promise<void> {
   account(DEMO_AGENTS.first, '2000101', finance, workHour(demo, 3))
   account(DEMO_AGENTS.other, '20002', null, workHour(demo, 2))
   account(DEMO_AGENTS.below, '20003', null, workHour(demo, 1))
-  account(DEMO_AGENTS.first, '2000102', sales, workHour(demo, 1))
+  account(DEMO_AGENTS.first, '2000102', sales, workHour(demo, 1), 'own')
   account(DEMO_AGENTS.first, '2000103', sales, workHour(demo, 2))
   account(DEMO_AGENTS.fresh, '20004', null, workHour(demo, 4))
   account(DEMO_AGENTS.gone, '20005', null, ago(demo, 210))

@@ -25,6 +25,28 @@ export async function startSession(ctx: Ctx, owner: { accountId: number; agentId
   ctx.request.setSession(token)
 }
 
+/** Begins the acting account's look through another: a session of its own that ends with the one it began in, or before. */
+export async function startView(
+  ctx: Ctx,
+  viewed: { accountId: number; agentId: number },
+  until: Date,
+): Promise<void> {
+  const token = randomBytes(32).toString('base64url')
+  const now = new Date().toISOString()
+  await ctx.db.insert(sessions).values({
+    tokenHash: hashToken(token),
+    ...viewed,
+    ip: ctx.request.ip,
+    userAgent: ctx.request.userAgent.slice(0, 300),
+    createdAt: now,
+    lastSeenAt: now,
+    expiresAt: until.toISOString(),
+    viewedBy: ctx.actor.accountId,
+    viewedFrom: ctx.actor.sessionId,
+  })
+  ctx.request.setView(token)
+}
+
 /** Ends a session of this account; answers where it was begun, or nothing where there is none. */
 export async function removeSession(
   ctx: Ctx,

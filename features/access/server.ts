@@ -40,6 +40,7 @@ export async function current(ctx: Ctx): Promise<Out<typeof access.current>> {
     factor: actor.factor,
     permissions: [...actor.permissions],
     menu: menuOf(nodes, actor, actor.permissions),
+    viewedUntil: actor.viewer?.until ?? null,
     demo: ctx.services.env.demo,
   }
 }
@@ -66,7 +67,10 @@ export async function readActor(
         .update(sessions)
         .set({ lastSeenAt: new Date().toISOString() })
         .where(eq(sessions.id, row.session.id))
-    return { ...(await actorOf(db, row)), sessionId: row.session.id }
+    const { id, viewedBy, expiresAt } = row.session
+    const viewer =
+      viewedBy === null ? null : { accountId: viewedBy, until: new Date(expiresAt).toISOString() }
+    return { ...(await actorOf(db, row)), sessionId: id, viewer }
   })
 }
 
@@ -83,7 +87,7 @@ export async function readAccountActor(
       .leftJoin(roles, eq(roles.id, accounts.roleId))
       .where(eq(accounts.id, accountId))
     if (!row?.account.enabled || !row.agent.enabled) return null
-    return { ...(await actorOf(db, row)), sessionId: 0 }
+    return { ...(await actorOf(db, row)), sessionId: 0, viewer: null }
   })
 }
 
@@ -93,7 +97,10 @@ type Standing = {
   role: typeof roles.$inferSelect | null
 }
 
-async function actorOf(db: Db, { account, agent, role }: Standing): Promise<Omit<Actor, 'sessionId'>> {
+async function actorOf(
+  db: Db,
+  { account, agent, role }: Standing,
+): Promise<Omit<Actor, 'sessionId' | 'viewer'>> {
   const standing = {
     isOwner: account.isOwner,
     isOperator: agent.isOperator,

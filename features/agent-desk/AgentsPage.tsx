@@ -1,10 +1,12 @@
 import { lazy, Suspense, useState } from 'react'
+import { startView } from '#features/view-as/viewing.tsx'
 import type { Out } from '#kit/op.ts'
-import { api } from '#web/api.ts'
+import { api, messageOf } from '#web/api.ts'
 import { discountText } from '#web/format.tsx'
 import { List } from '#web/list/List.tsx'
 import { StatusTag } from '#web/StatusTag.tsx'
 import { usePermission } from '#web/session.ts'
+import { toast } from '#web/toast.ts'
 import type { agentDesk } from './contract.ts'
 import { AGENTS } from './fields.ts'
 
@@ -16,6 +18,7 @@ type Row = Out<typeof agentDesk.list>['rows'][number]
 /** The vendor's view of its agents: level, discount, balances; prepaid tokens enter here. */
 export default function AgentsPage() {
   const mayCredit = usePermission('ledger.credit')
+  const mayView = usePermission('viewAs.agent')
   const [credited, setCredited] = useState<Row | null>(null)
   return (
     <>
@@ -23,9 +26,14 @@ export default function AgentsPage() {
         of={AGENTS}
         from={agentDeskApi.list}
         cells={CELLS}
-        actionsWidth={80}
+        actionsWidth={mayCredit && mayView ? 120 : 80}
         rowActions={
-          mayCredit ? row => [{ key: 'credit', label: '充值', onClick: () => setCredited(row) }] : undefined
+          mayCredit || mayView
+            ? row => [
+                ...(mayCredit ? [{ key: 'credit', label: '充值', onClick: () => setCredited(row) }] : []),
+                ...(mayView ? [{ key: 'view', label: '查看', onClick: () => void lookThrough(row) }] : []),
+              ]
+            : undefined
         }
       />
       {credited && (
@@ -35,6 +43,12 @@ export default function AgentsPage() {
       )}
     </>
   )
+}
+
+function lookThrough({ id, companyName }: Row): Promise<void> {
+  return startView('agent', { id, name: companyName }).catch((error: unknown) => {
+    toast.error(messageOf(error))
+  })
 }
 
 const CELLS = {

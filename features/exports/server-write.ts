@@ -155,6 +155,8 @@ function contextOf(services: Services, id: number): CallContext {
       sessionToken: undefined,
       idempotencyKey: undefined,
       setSession: () => undefined,
+      setView: () => undefined,
+      isViewing: false,
     },
   }
 }

@@ -20,12 +20,13 @@ export const TOPICS = {
   Credit_Notify: '充值与划拨',
   OrderUndone_Notify: '订单被撤销',
   Resend_Notify: '短信重发',
+  View_Notify: '账号被查看',
 } as const
 export type Topic = keyof typeof TOPICS
 export const TOPIC_KEYS = Object.keys(TOPICS) as Topic[]
 
-/** Others moved the agent's money: nobody switches these off. */
-const ALWAYS_TOLD: readonly Topic[] = ['Credit_Notify', 'OrderUndone_Notify', 'Resend_Notify']
+/** Others moved the agent's money or looked through the account: nobody switches these off. */
+const ALWAYS_TOLD: readonly Topic[] = ['Credit_Notify', 'OrderUndone_Notify', 'Resend_Notify', 'View_Notify']
 
 export function isAlwaysTold(topic: Topic): boolean {
   return ALWAYS_TOLD.includes(topic)

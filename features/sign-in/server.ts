@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
 import { removeSession, startSession } from '#features/access/server-sessions.ts'
 import { accounts, sessions } from '#features/access/tables.ts'
 import { agents } from '#features/agents/tables.ts'
@@ -51,6 +51,7 @@ export async function listSessions(ctx: Ctx): Promise<Out<typeof signIn.sessions
     .where(
       and(
         eq(sessions.accountId, ctx.actor.accountId),
+        isNull(sessions.viewedBy),
         gt(sessions.expiresAt, sql`now()`),
         gt(
           sessions.lastSeenAt,

@@ -250,3 +250,78 @@ describe('what an account sees', () => {
     assert.equal((await page.request.get('/api/session')).status(), 200)
   })
 })
+
+describe('own shops', () => {
+  test('who sees its own shops alone finds no colleague’s in list, palette and start page', async () => {
+    const [me] = await office.sql<{ id: string; own: number }>(
+      `select a.id, (select count(*)::int from merchants m where m.manager_id = a.id) as own from accounts a where login_name = '2000102'`,
+    )
+    const [theirs] = await office.sql<{ account: string }>(
+      `select account from merchants where agent_id = 101 and manager_id is distinct from $1 order by id limit 1`,
+      [me?.id],
+    )
+    const account = theirs?.account ?? ''
+    assert.ok(me && me.own > 0)
+    const page = await office.openAs('2000102', LIST)
+    await see(page.getByRole('table').getByRole('row').nth(1))
+    const list = (await (await page.request.get('/api/merchants?page=1&size=10')).json()) as { total: number }
+    assert.equal(list.total, me.own)
+    await page.goto(`${LIST}?search=${account}`)
+    await see(page.getByText('没有符合条件的记录'))
+    const owner = await office.openAs('20001', `${LIST}?search=${account}`)
+    await see(owner.getByRole('table').getByText(account))
+    await page.keyboard.press('Control+k')
+    const palette = page.getByRole('dialog', { name: '全局搜索' })
+    await palette.getByRole('combobox').fill(account)
+    await see(palette.getByText('没有匹配的结果'))
+    await page.goto('/admin/index')
+    await see(await menuLink(page, '我的商户'))
+    const asked = await page.request.get('/api/dashboard/todo')
+    assert.equal(asked.status(), 200)
+    const { items } = (await asked.json()) as { items: { key: string; count: number }[] }
+    const desk = await page.request.get('/api/renewals?window=7&page=1&size=10')
+    const { total } = (await desk.json()) as { total: number }
+    assert.ok(total <= me.own)
+    assert.equal(items.find(({ key }) => key === 'expiring')?.count ?? 0, total)
+  })
+})
+
+describe('looking through another’s account', () => {
+  test('the operator looks through an agent’s, is refused a change, and comes back', async () => {
+    const page = await office.openAs('10001', '/admin/operations/agents?search=深圳鑫源')
+    const row = page.getByRole('table').getByRole('row').nth(1)
+    await row.getByRole('button', { name: '查看', exact: true }).click()
+    const asked = page.getByRole('alertdialog', { name: '以「深圳鑫源信息技术有限公司」的身份查看？' })
+    await asked.getByRole('button', { name: '开始查看' }).click()
+    const banner = page.getByRole('complementary', { name: '以他人身份查看' })
+    await see(banner.getByText('只读'))
+    assert.equal(new URL(page.url()).pathname, '/admin/index')
+    assert.ok(!(await menuNames(page)).includes('代理商'))
+    const refused = await page.request.post('/api/feedback', {
+      headers: { 'x-requested-with': 'partner-office' },
+      data: { content: '试' },
+    })
+    assert.deepEqual([refused.status(), (await refused.json()).code], [403, 'VIEW_ONLY'])
+    await page.setViewportSize({ width: 390, height: 844 })
+    await see(banner.getByRole('button', { name: '结束查看' }))
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await banner.getByRole('button', { name: '结束查看' }).click()
+    await gone(banner)
+    await see(await menuLink(page, '代理商'))
+    const agent = await office.openAs('20001', '/admin/account/notices')
+    await see(agent.getByText('您的账号正被查看').first())
+  })
+
+  test('a look that is over leads back by itself', async () => {
+    const page = await office.openAs('10001', '/admin/operations/agents?search=深圳鑫源')
+    const row = page.getByRole('table').getByRole('row').nth(1)
+    await row.getByRole('button', { name: '查看', exact: true }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: '开始查看' }).click()
+    const banner = page.getByRole('complementary', { name: '以他人身份查看' })
+    await see(banner)
+    await office.sql('delete from sessions where viewed_by is not null')
+    await page.goto('/admin/account/notices')
+    await see(await menuLink(page, '代理商'))
+    await gone(banner)
+  })
+})

@@ -8,6 +8,8 @@ import { listOps } from '#kit/op.ts'
 const SHOWN_NOWHERE: Readonly<Record<string, string>> = {
   'signIn.login': 'the page loads afresh',
   'signIn.logout': 'the page loads afresh',
+  'viewAs.agent': 'the page loads afresh',
+  'viewAs.staff': 'the page loads afresh',
   'messages.sendCode': 'a code is read on a phone',
   'selling.quote': 'a quote is shown from its answer',
   'purchases.quote': 'a quote is shown from its answer',

@@ -12,6 +12,7 @@ import { useRecent } from './recent.ts'
 import styles from './Shell.module.css'
 import { ShellHeader } from './ShellHeader.tsx'
 import { pagesAt, SideMenu } from './SideMenu.tsx'
+import { ViewBanner } from './ViewBanner.tsx'
 import { Watermark } from './Watermark.tsx'
 
 const KeysDialog = lazy(() => import('../keys/KeysDialog.tsx'))
@@ -66,6 +67,8 @@ export type ShellProps = {
   /** The balance, as one's own sheet shows it. */
   balance: ReactNode
   onSignOut: () => void
+  /** Back from another's account to one's own. */
+  onEndView: () => void
   /** What comes in while one works. */
   notices: ReactNode
   children: ReactNode
@@ -103,7 +106,10 @@ export function Shell(props: ShellProps) {
       data-drawer={drawer || undefined}
     >
       <SkipLinks />
-      {session.demo && <DemoNote />}
+      <div className={styles.shellNotes}>
+        {session.viewedUntil !== null && <ViewBanner until={session.viewedUntil} onEnd={props.onEndView} />}
+        {session.demo && <DemoNote />}
+      </div>
       <SideMenu
         items={props.menu}
         favourites={props.favourites}

@@ -1,0 +1,134 @@
+// One table: every operation and download, called by every kind of account, answers as its contract declares. A kind is a row;
+// with its wall taken away the table fails. What is another's is asked for by the walks of the two other kinds: foreign agents in
+// tenancy.test.ts, colleagues who see their own shops alone in own-shops.test.ts, with each of their two walls taken away.
+import assert from 'node:assert/strict'
+import test, { after, before, describe } from 'node:test'
+import { PERMISSION_NODES } from '#app/joined.ts'
+import { HOME_NODE_ID } from '#features/access/rules.ts'
+import { type Actor, NO_FACTOR, type Services } from '#server/ctx.ts'
+import { type Office, openOffice } from './app.ts'
+import { type MadeAgent, makeAccount, makeAgent } from './make.ts'
+import { call, everyOperation, type Walked } from './walk.ts'
+
+const OPERATIONS = everyOperation()
+const ALL_NODES = PERMISSION_NODES.map(({ id }) => id)
+const HOME = PERMISSION_NODES.find(({ id }) => id === HOME_NODE_ID)?.key
+/** A session that was ended by the call is no use to the next one. */
+const ENDS = /^(signIn\.|viewAs\.end$)/
+/** What only who may not pass is told. */
+const GUARDS = [
+  'UNAUTHENTICATED',
+  'FORBIDDEN',
+  'VIEW_ONLY',
+  'VIEW_ENDED',
+  'FACTOR_REQUIRED',
+  'ENROLMENT_REQUIRED',
+]
+
+type Kind = {
+  /** Signs in as one of this kind. */
+  cookie(): Promise<string | null>
+  /** With which code the operation is refused to this kind; null: it is past the guard. */
+  refusal(operation: Walked): string | null
+  /** What the guard would know of the account if this kind's wall were not there; null where it is asked for nobody. */
+  without: ((actor: Actor | null) => Actor | null) | null
+}
+
+let office: Office
+let operator: MadeAgent
+let someone: Actor
+
+const sub = (nodeIds: number[]) => makeAccount(office, operator.id, { nodeIds })
+
+const KINDS: Record<string, Kind> = {
+  anonymous: {
+    cookie: async () => null,
+    refusal: ({ permission }) => (permission === 'public' ? null : 'UNAUTHENTICATED'),
+    without: null,
+  },
+  'somebody with a session that is none': {
+    cookie: async () => `session=${'A'.repeat(43)}`,
+    refusal: ({ permission }) => (permission === 'public' ? null : 'UNAUTHENTICATED'),
+    without: () => someone,
+  },
+  'a sub-user with nothing': {
+    cookie: async () => office.login((await sub([])).loginName),
+    refusal: ({ permission }) => (['public', 'session', HOME].includes(permission) ? null : 'FORBIDDEN'),
+    without: actor => actor && { ...actor, permissions: someone.permissions },
+  },
+  'somebody who looks through another’s account': {
+    async cookie() {
+      const own = await office.login(operator.loginName)
+      const { accountId } = await sub(ALL_NODES)
+      const look = OPERATIONS.find(({ name }) => name === 'viewAs.staff') as Walked
+      const { headers } = await call(office.app, own, look, { id: accountId })
+      const view = [headers['set-cookie']].flat().find(cookie => String(cookie).startsWith('view='))
+      return `${own}; ${String(view).split(';', 1)[0]}`
+    },
+    refusal: ({ permission, changes, isDownload, whileViewing }) =>
+      permission !== 'public' && (changes || isDownload) && !whileViewing ? 'VIEW_ONLY' : null,
+    without: actor => actor && { ...actor, viewer: null },
+  },
+  'a session that has not proven its factor': {
+    async cookie() {
+      const { loginName, accountId } = await sub(ALL_NODES)
+      await office.owner.query(
+        `insert into factor_totps (account_id, agent_id, secret, last_step, created_at) values ($1, $2, '', 0, now())`,
+        [accountId, operator.id],
+      )
+      return office.login(loginName)
+    },
+    refusal: ({ stepUp }) => (stepUp ? 'FACTOR_REQUIRED' : null),
+    without: actor => actor && { ...actor, factor: NO_FACTOR },
+  },
+}
+
+before(async () => {
+  office = await openOffice()
+  operator = await makeAgent(office, { operator: true })
+  const cookie = await office.login(operator.loginName)
+  const actor = await office.app.services.actorOf(cookie.replace('session=', ''))
+  assert.ok(actor)
+  someone = actor
+})
+after(() => office.stop())
+
+function caller(kind: Kind): (operation: Walked) => Promise<void> {
+  let kept: Promise<string | null> | null = null
+  return async operation => {
+    if (kept === null || ENDS.test(operation.name)) kept = kind.cookie()
+    const cookie = await kept
+    if (ENDS.test(operation.name)) kept = null
+    const answer = await call(office.app, cookie, operation)
+    const wanted = kind.refusal(operation)
+    const told = `${operation.name} answered ${answer.status} ${answer.code}`
+    assert.ok(answer.status < 500, told)
+    if (wanted === null) assert.ok(!GUARDS.includes(answer.code ?? ''), told)
+    else assert.equal(answer.code, wanted, told)
+  }
+}
+
+for (const [name, kind] of Object.entries(KINDS))
+  describe(name, () => {
+    test('is answered by every operation as declared', async () => {
+      const asDeclared = caller(kind)
+      for (const operation of OPERATIONS) await asDeclared(operation)
+    })
+
+    const { without } = kind
+    if (without === null) return
+    test('is let through by every operation that refuses it, once its wall is taken away', async () => {
+      const services = office.app.services as { actorOf: Services['actorOf'] }
+      const { actorOf } = services
+      const refusing = OPERATIONS.filter(one => kind.refusal(one) !== null && !ENDS.test(one.name))
+      assert.ok(refusing.length > 0)
+      const asDeclared = caller(kind)
+      services.actorOf = async token => without(await actorOf(token))
+      try {
+        for (const operation of refusing)
+          await assert.rejects(asDeclared(operation), assert.AssertionError, operation.name)
+      } finally {
+        services.actorOf = actorOf
+      }
+    })
+  })
