@@ -12,8 +12,8 @@ import type {
 import { OpenAPILink } from '@orpc/openapi-client/fetch'
 import type { QueryKey } from '@tanstack/react-query'
 import { readEarly, takeEarly } from './early.ts'
-import { reportBusy } from './toast.ts'
 import { startAnew } from './shell/view-changes.ts'
+import { reportBusy } from './toast.ts'
 import { endSignedIn } from './welcome.ts'
 
 export type Routes = Record<string, AnyContractRouter>

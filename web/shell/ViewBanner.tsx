@@ -2,8 +2,8 @@ import { useEffect } from 'react'
 import { formatInstant } from '#kit/time.ts'
 import { Button } from '../Button.tsx'
 import { useSession } from '../session.ts'
-import { startAnew } from './view-changes.ts'
 import styles from './ViewBanner.module.css'
+import { startAnew } from './view-changes.ts'
 
 /** Says on every page that one looks through somebody else's account, until when, and leads out of it. */
 export function ViewBanner({ until, onEnd }: { until: string; onEnd: () => void }) {
