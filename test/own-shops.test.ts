@@ -13,25 +13,36 @@ import { everyOperation, soon, type Walked } from './walk.ts'
 import { type Attempt, MARK } from './walk-types.ts'
 
 /** What is the agency's and no shop's: by permission, as for everybody of the agency (docs/decisions/0024). */
+const AGENCYS_FEATURES = [
+  'team',
+  'payments',
+  'paymentDesk',
+  'views',
+  'feedback',
+  'viewAs',
+  'factors',
+  'signIn',
+]
 const OF_THE_AGENCY = new Set([
-  ...['ledger.credit', 'ledger.changes (file)', 'settlement.subAgents', 'settlement.allocate'],
-  ...['settlement.statement', 'settlement.statementPdf (file)', 'margins.prices'],
-  ...['payments.refresh', 'payments.result', 'paymentDesk.intents', 'paymentDesk.find', 'paymentDesk.intent'],
-  ...['paymentDesk.refunds', 'paymentDesk.ask', 'paymentDesk.refund', 'paymentDesk.retryRefund'],
-  ...['paymentDesk.setAgentChannels', 'agentDesk.list', 'agentDesk.secondaryAgents', 'agents.options'],
-  ...['aftersales.providers', 'aftersales.move', 'views.list', 'views.change', 'views.remove'],
-  ...['feedback.recent', 'feedback.list', 'feedback.answer', 'viewAs.agent'],
+  ...['ledger.credit', 'ledger.changes (file)', 'ledger.changeActors', 'orders.actors'],
+  ...[
+    'settlement.subAgents',
+    'settlement.allocate',
+    'settlement.statement',
+    'settlement.statementPdf (file)',
+  ],
+  ...['agentDesk.list', 'agentDesk.secondaryAgents', 'agents.options', 'margins.prices'],
+  ...['aftersales.providers', 'aftersales.move'],
   // The scene's goods are for no shop; those that are stand below.
   ...['hardware.cart', 'hardware.orders', 'hardware.orders (file)', 'hardware.ship', 'hardware.receive'],
   ...['hardware.cancel', 'hardware.returnOrder', 'hardware.complete', 'orderDetails.find'],
 ])
-/** Told of people and of the vendor's own money, whoever looks. */
-const OF_NO_SHOP = new Set([
-  ...['orders.actors', 'settlement.statement (file)'],
-  ...['paymentDesk.agentChannels', 'paymentDesk.differences', 'paymentDesk.reconciliations'],
-])
+/** Sums of the agency's money, whoever looks. */
+const OF_NO_SHOP = new Set(['settlement.statement (file)'])
 
-const OPERATIONS = everyOperation().filter(({ name }) => !OF_THE_AGENCY.has(name))
+const OPERATIONS = everyOperation().filter(
+  ({ name }) => !OF_THE_AGENCY.has(name) && !AGENCYS_FEATURES.includes(name.split('.', 1)[0] ?? ''),
+)
 
 /** What is filtered by the agency finds one's own shops there. */
 const asColleague = ({ as, expect }: Attempt): Attempt => ({

@@ -1,12 +1,11 @@
 import { lazy, Suspense, useState } from 'react'
 import { startView } from '#features/view-as/viewing.tsx'
 import type { Out } from '#kit/op.ts'
-import { api, messageOf } from '#web/api.ts'
+import { api } from '#web/api.ts'
 import { discountText } from '#web/format.tsx'
 import { List } from '#web/list/List.tsx'
 import { StatusTag } from '#web/StatusTag.tsx'
 import { usePermission } from '#web/session.ts'
-import { toast } from '#web/toast.ts'
 import type { agentDesk } from './contract.ts'
 import { AGENTS } from './fields.ts'
 
@@ -31,7 +30,15 @@ export default function AgentsPage() {
           mayCredit || mayView
             ? row => [
                 ...(mayCredit ? [{ key: 'credit', label: '充值', onClick: () => setCredited(row) }] : []),
-                ...(mayView ? [{ key: 'view', label: '查看', onClick: () => void lookThrough(row) }] : []),
+                ...(mayView
+                  ? [
+                      {
+                        key: 'view',
+                        label: '查看',
+                        onClick: () => void startView('agent', { id: row.id, name: row.companyName }),
+                      },
+                    ]
+                  : []),
               ]
             : undefined
         }
@@ -43,12 +50,6 @@ export default function AgentsPage() {
       )}
     </>
   )
-}
-
-function lookThrough({ id, companyName }: Row): Promise<void> {
-  return startView('agent', { id, name: companyName }).catch((error: unknown) => {
-    toast.error(messageOf(error))
-  })
 }
 
 const CELLS = {

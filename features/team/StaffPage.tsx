@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
+import { REFUSALS as VIEW_REFUSALS } from '#features/view-as/rules.ts'
+import { startView } from '#features/view-as/viewing.tsx'
 import type { Out } from '#kit/op.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
@@ -30,6 +32,7 @@ export default function StaffPage() {
   const mayEdit = usePermission('team.editStaff')
   const mayEnd = usePermission('team.endStaff')
   const maySecure = usePermission('team.secureStaff')
+  const mayView = usePermission('viewAs.staff')
   const { accountId, userType } = useSession()
   const [open, setOpen] = useState<Open | null>(null)
   const turn = useSwitch<StaffRow>(({ id, enabled }) => teamApi.switchPerson({ id, enabled: !enabled }))
@@ -114,6 +117,17 @@ export default function StaffPage() {
                   label: '移交商户',
                   disabled: row.shops === 0 ? '该员工没有负责的商户' : refused('edit', row),
                   onClick: () => setOpen({ what: 'handOver', row }),
+                },
+              ]
+            : []),
+          // Of the agency's own account alone, whatever a role holds.
+          ...(mayView && userType === 0
+            ? [
+                {
+                  key: 'view',
+                  label: '以其身份查看',
+                  disabled: row.id === accountId ? VIEW_REFUSALS.VIEW_SELF : undefined,
+                  onClick: () => void startView('staff', row),
                 },
               ]
             : []),

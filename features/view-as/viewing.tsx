@@ -1,7 +1,8 @@
 // Into another's account and out of it, for this browser: every page of it loads afresh as the other, or as oneself again.
-import { api } from '#web/api.ts'
+import { api, messageOf } from '#web/api.ts'
 import { confirm } from '#web/confirm.ts'
 import { leaveForAnother } from '#web/shell/view-changes.ts'
+import { toast } from '#web/toast.ts'
 import type { viewAs } from './contract.ts'
 import { VIEW_MINUTES } from './rules.ts'
 
@@ -18,8 +19,12 @@ export async function startView(
     confirmText: '开始查看',
   })
   if (!sure) return
-  await viewAsApi[whose]({ id })
-  leaveForAnother()
+  try {
+    await viewAsApi[whose]({ id })
+    leaveForAnother()
+  } catch (error) {
+    toast.error(messageOf(error))
+  }
 }
 
 export async function endView(): Promise<void> {
