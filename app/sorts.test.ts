@@ -53,6 +53,8 @@ for (const { key, sorts = [] } of LISTS)
 
 /** The statement of a page's ids, as its list asks for it: table, column, and what only some rows are in its index for. */
 const PAGES: Record<string, [table: string, column: string, only?: string, nulls?: true]> = {
+  'ledger.changes createdAt': ['ledger_entries', 'created_at', 'agent_id is not null', true],
+  'smsDesk.merchantChanges createdAt': ['ledger_entries', 'created_at', 'account_id = 1', true],
   'orders.list createdAt': ['version_orders', 'created_at', undefined, true],
   'orders.list paidAt': ['version_orders', 'paid_at', 'paid_at is not null'],
   'settlement.bills paidAt': ['version_orders', 'paid_at', 'paid_at is not null'],
@@ -69,6 +71,7 @@ const PAGES: Record<string, [table: string, column: string, only?: string, nulls
   ],
   'paymentDesk.intents createdAt': ['payment_intents', 'created_at'],
   'paymentDesk.events receivedAt': ['provider_events', 'received_at'],
+  'paymentDesk.refunds createdAt': ['payment_refunds', 'created_at'],
   'paymentDesk.reconciliations day': ['payment_reconciliations', 'day'],
 }
 /** Of shops, which `bench/plans.ts` measures. */

@@ -164,6 +164,16 @@ export function sortedBy<S extends string>(
   return { sort: `${sort} ${order}`, order: [by(columns[sort]), by(id)] }
 }
 
+/** The same where the indexes have nulls last: the database uses them for no other order of nulls. */
+export function sortedNullsLast<S extends string>(
+  { sort, order }: { sort: S; order: 'asc' | 'desc' },
+  columns: Readonly<Record<S, PgColumn>>,
+  id: PgColumn,
+): Order {
+  const ends = sql.raw(order === 'asc' ? 'asc nulls first' : 'desc nulls last')
+  return { sort: `${sort} ${order}`, order: [sql`${columns[sort]} ${ends}`, sql`${id} ${ends}`] }
+}
+
 /** Both statements are on their way at once; neither uses the connection any more when one's failure is told. */
 export async function rowsAndTotal<Row>(
   ctx: Ctx,

@@ -74,6 +74,7 @@ export const BALANCE_CHANGES = list({
     created: BY_DAYS,
     agentId: BY_AGENT,
   },
+  sorts: ['createdAt'],
   file: { path: '/wallet/changes.xlsx', permission: 'ledger.export', log: '导出余额变动', name: '余额变动' },
   empty: '还没有余额变动，充值或购买后会显示在这里',
 })

@@ -4,17 +4,23 @@ import { agents } from '#features/agents/tables.ts'
 import type { DownloadIn, In, Out } from '#kit/op.ts'
 import { COUNT_CAP } from '#kit/page.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
-import { type Condition, conditionOf, filtered, type Total, valuesOf } from '#server/list.ts'
+import {
+  type Condition,
+  conditionOf,
+  filtered,
+  type Order,
+  sortedNullsLast,
+  type Total,
+  valuesOf,
+} from '#server/list.ts'
 import type { ledger, ledgerDownloads } from './contract.ts'
 import { BALANCE_CHANGES } from './fields.ts'
 import { type Asset, SHOWN_ORDER_CHARS } from './rules.ts'
 import { documentFacts, ledgerAccounts, ledgerEntries, ledgerTransfers } from './tables.ts'
 
-/** Written like the indexes of these columns, which the database uses for no other order of nulls. */
-export const LATEST_FIRST = [
-  sql`${ledgerEntries.createdAt} desc nulls last`,
-  sql`${ledgerEntries.id} desc nulls last`,
-]
+/** As the indexes of an account's entries and of all have them. */
+export const orderOf = (input: { sort: 'createdAt'; order: 'asc' | 'desc' }) =>
+  sortedNullsLast(input, ledgerEntries, ledgerEntries.id)
 
 type Filters = Omit<In<typeof ledger.changes>, 'page' | 'size'>
 
@@ -24,12 +30,13 @@ export async function listChanges(
   input: In<typeof ledger.changes>,
 ): Promise<Out<typeof ledger.changes>> {
   const conditions = changesConditions(ctx, input)
-  const rows = await selectChanges(ctx, conditions)
+  const by = orderOf(input)
+  const rows = await selectChanges(ctx, conditions, by)
     .limit(input.size)
     .offset((input.page - 1) * input.size)
     .prepare('')
     .execute(valuesOf(conditions))
-  const { income, spent, ...counted } = await entryTotals(ctx, conditions)
+  const { income, spent, ...counted } = await entryTotals(ctx, conditions, by)
   return { rows: rows.map(present), ...counted, incomeCents: income, spentCents: spent }
 }
 
@@ -40,17 +47,18 @@ export async function listChanges(
 export async function entryTotals(
   ctx: Ctx,
   conditions: readonly Condition[],
+  { order }: Order,
 ): Promise<Total & { income: number; spent: number }> {
   const counted = ctx.db
     .select({
       amount: ledgerEntries.amount,
-      place: sql<number>`row_number() over (order by ${sql.join(LATEST_FIRST, sql`, `)})`.as('place'),
+      place: sql<number>`row_number() over (order by ${sql.join(order, sql`, `)})`.as('place'),
     })
     .from(ledgerEntries)
     .innerJoin(ledgerAccounts, eq(ledgerAccounts.id, ledgerEntries.accountId))
     .innerJoin(ledgerTransfers, eq(ledgerTransfers.id, ledgerEntries.transferId))
     .where(conditionOf({ conditions }))
-    .orderBy(...LATEST_FIRST)
+    .orderBy(...order)
     .limit(COUNT_CAP + 1)
     .as('counted')
   // One row more is read to learn whether there are more; the sums are of the rows that are counted.
@@ -99,7 +107,7 @@ export const CHANGE = {
   createdAt: ledgerEntries.createdAt,
 }
 
-function selectChanges(ctx: Ctx, conditions: readonly Condition[]) {
+function selectChanges(ctx: Ctx, conditions: readonly Condition[], { order }: Order) {
   return ctx.db
     .select(CHANGE)
     .from(ledgerEntries)
@@ -108,7 +116,7 @@ function selectChanges(ctx: Ctx, conditions: readonly Condition[]) {
     .innerJoin(agents, eq(agents.id, ledgerTransfers.agentId))
     .leftJoin(documentFacts, eq(documentFacts.orderNo, ledgerTransfers.document))
     .where(conditionOf({ conditions }))
-    .orderBy(...LATEST_FIRST)
+    .orderBy(...order)
     .$dynamic()
 }
 
@@ -193,5 +201,5 @@ function searched(ctx: Ctx, { search, agentId, from, to }: Filters): SQL | undef
 /** What the export of balance changes selects, in the list's order; rows are read through a cursor. */
 export function changesForExport(ctx: Ctx, filters: DownloadIn<typeof ledgerDownloads.changes>) {
   const conditions = changesConditions(ctx, filters)
-  return { statement: selectChanges(ctx, conditions), values: valuesOf(conditions) }
+  return { statement: selectChanges(ctx, conditions, orderOf(filters)), values: valuesOf(conditions) }
 }

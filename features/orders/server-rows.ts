@@ -22,6 +22,7 @@ import {
   type PageIds,
   skewed,
   sortedBy,
+  sortedNullsLast,
   type Total,
   valuesOf,
 } from '#server/list.ts'
@@ -110,13 +111,8 @@ const PAID: Condition = { key: 'hasPaid', sql: isNotNull(versionOrders.paidAt), 
 
 type Direction = { order?: 'asc' | 'desc' }
 
-/** Written like the indexes, which the database uses for no other order of nulls. */
 function byCreatedAt({ order = 'desc' }: Direction): Order {
-  const ends = order === 'asc' ? sql.raw('asc nulls first') : sql.raw('desc nulls last')
-  return {
-    sort: `createdAt ${order}`,
-    order: [sql`${versionOrders.createdAt} ${ends}`, sql`${versionOrders.id} ${ends}`],
-  }
+  return sortedNullsLast({ sort: 'createdAt', order }, versionOrders, versionOrders.id)
 }
 
 function byPaidAt({ order = 'desc' }: Direction): Order {

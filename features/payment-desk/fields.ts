@@ -163,6 +163,7 @@ export const PAYMENT_REFUNDS = list({
     created: DAYS,
     agentId: BY_AGENT,
   },
+  sorts: ['createdAt'],
   empty: '还没有退款。重复支付会自动退款，也可以在支付单详情中退款',
 })
 

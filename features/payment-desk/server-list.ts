@@ -19,6 +19,7 @@ import {
   type Condition,
   filtered,
   type ListSource,
+  type Order,
   ownCondition,
   type PageIds,
   pageOfRows,
@@ -102,15 +103,8 @@ function toNumber(value: unknown): number | null {
   return value === null ? null : Number(value)
 }
 
-/** Newest first. */
-function newest(table: PgTable & { id: PgColumn }, conditions: Condition[]) {
-  return {
-    name: getTableName(table),
-    table,
-    conditions,
-    sort: 'id desc',
-    order: [desc(table.id)],
-  } satisfies ListSource
+function listOf(table: PgTable & { id: PgColumn }, conditions: Condition[], by: Order) {
+  return { name: getTableName(table), table, conditions, ...by } satisfies ListSource
 }
 
 /** The rows whose ids the statement finds; it uses the placeholder `search`. */
@@ -133,12 +127,7 @@ export const listIntents: Verb<typeof contract.intents> = async (ctx, input) => 
     }),
     ...(await searchedIntents(ctx, input.search)),
   ]
-  const list: ListSource = {
-    name: 'payment_intents',
-    table: paymentIntents,
-    conditions,
-    ...sortedBy(input, paymentIntents, paymentIntents.id),
-  }
+  const list = listOf(paymentIntents, conditions, sortedBy(input, paymentIntents, paymentIntents.id))
   const rows = (page: PageIds) =>
     ctx.db
       .with(page)
@@ -159,7 +148,7 @@ const FOUND_MOST = 8
 export const findPayments: Verb<typeof contract.find> = async (ctx, { number }) => {
   const conditions = [...ownCondition(ctx, paymentIntents.agentId), ...(await searchedIntents(ctx, number))]
   const latest = sortedBy({ sort: 'createdAt', order: 'desc' }, paymentIntents, paymentIntents.id)
-  const list = { ...newest(paymentIntents, conditions), ...latest }
+  const list = listOf(paymentIntents, conditions, latest)
   const { id, orderNo, subject, amountFen, status } = paymentIntents
   const rows = await pageOfRows(ctx, list, { page: 1, size: FOUND_MOST }, page =>
     ctx.db
@@ -248,12 +237,7 @@ export const listEvents: Verb<typeof contract.events> = (ctx, input) => {
         union select id from provider_events where channel in (${EVERY_CHANNEL}) and event_id = ${SEARCH}`,
     ),
   ]
-  const list: ListSource = {
-    name: 'provider_events',
-    table: providerEvents,
-    conditions,
-    ...sortedBy(input, providerEvents, providerEvents.id),
-  }
+  const list = listOf(providerEvents, conditions, sortedBy(input, providerEvents, providerEvents.id))
   return rowsAndTotal(ctx, list, input, page =>
     ctx.db
       .with(page)
@@ -282,7 +266,7 @@ export const listRefunds: Verb<typeof contract.refunds> = (ctx, input) => {
           where a.out_trade_no = ${SEARCH} or a.intent_id = ${SEARCH}`,
     ),
   ]
-  const list = newest(paymentRefunds, conditions)
+  const list = listOf(paymentRefunds, conditions, sortedBy(input, paymentRefunds, paymentRefunds.id))
   return rowsAndTotal(ctx, list, input, page =>
     ctx.db
       .with(page)
@@ -308,12 +292,11 @@ export const listReconciliations: Verb<typeof contract.reconciliations> = (ctx, 
       days: (from, to) => [...dayCondition('from', '>=', from), ...dayCondition('to', '<=', to)],
     }),
   ]
-  const list: ListSource = {
-    name: 'payment_reconciliations',
-    table: paymentReconciliations,
+  const list = listOf(
+    paymentReconciliations,
     conditions,
-    ...sortedBy(input, paymentReconciliations, paymentReconciliations.id),
-  }
+    sortedBy(input, paymentReconciliations, paymentReconciliations.id),
+  )
   return rowsAndTotal(ctx, list, input, page =>
     ctx.db
       .with(page)
@@ -360,7 +343,10 @@ export const listDifferences: Verb<typeof contract.differences> = (ctx, input) =
       reconciliationId: paymentDifferences.reconciliationId,
     }),
   ]
-  const list = newest(paymentDifferences, conditions)
+  const list = listOf(paymentDifferences, conditions, {
+    sort: 'id desc',
+    order: [desc(paymentDifferences.id)],
+  })
   return rowsAndTotal(ctx, list, input, page =>
     ctx.db
       .with(page)

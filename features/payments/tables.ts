@@ -128,6 +128,8 @@ export const paymentRefunds = pgTable(
   table => [
     uniqueIndex('payment_refunds_refund_no').on(table.refundNo),
     index('payment_refunds_attempt_id').on(table.attemptId),
+    index('payment_refunds_agent_id').on(table.agentId, table.createdAt, table.id),
+    index('payment_refunds_created_at').on(table.createdAt, table.id),
     index('payment_refunds_ask_at').on(table.askAt),
     index('payment_refunds_done_at').on(table.doneAt),
   ],

@@ -183,6 +183,7 @@ export const SMS_ENTRIES = list({
     created: BY_DAYS,
     agentId: BY_AGENT,
   },
+  sorts: ['createdAt'],
   file: {
     path: '/sms/merchant-changes.xlsx',
     permission: 'smsDesk.merchantChangesExport',

@@ -1,12 +1,12 @@
 // Changes of SMS credit on one account (D3 §2, SMS change list): the agent's own, or that of one of its shops.
 import { and, eq, sql } from 'drizzle-orm'
-import { entriesNumbered, entryTotals, LATEST_FIRST, ofAccount } from '#features/ledger/server-changes.ts'
+import { entriesNumbered, entryTotals, ofAccount, orderOf } from '#features/ledger/server-changes.ts'
 import { ledgerEntries, ledgerTransfers } from '#features/ledger/tables.ts'
 import { smsOrders } from '#features/sms/tables.ts'
 import type { In } from '#kit/op.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import { fileColumns, serveDownload } from '#server/documents/export.ts'
-import { type Condition, conditionOf, filtered, ownCondition, valuesOf } from '#server/list.ts'
+import { type Condition, conditionOf, filtered, type Order, ownCondition, valuesOf } from '#server/list.ts'
 import { type smsDesk as contract, smsDeskDownloads } from './contract.ts'
 import { SMS_ENTRIES } from './fields.ts'
 import { PAID } from './server-list.ts'
@@ -30,18 +30,19 @@ const ROW = {
   createdAt: ledgerEntries.createdAt,
 }
 
-/** Latest first; sums stop with the count at COUNT_CAP. */
+/** Sums stop with the count at COUNT_CAP. */
 export const listSmsEntries: Verb<typeof contract.merchantChanges> = async (ctx, input) => {
   const conditions = entriesConditions(ctx, input)
-  const rows = await selectEntries(ctx, conditions)
+  const by = orderOf(input)
+  const rows = await selectEntries(ctx, conditions, by)
     .limit(input.size)
     .offset((input.page - 1) * input.size)
     .prepare('')
     .execute(valuesOf(conditions))
-  return { rows, ...(await entryTotals(ctx, conditions)) }
+  return { rows, ...(await entryTotals(ctx, conditions, by)) }
 }
 
-function selectEntries(ctx: Ctx, conditions: readonly Condition[]) {
+function selectEntries(ctx: Ctx, conditions: readonly Condition[], { order }: Order) {
   return ctx.db
     .select(ROW)
     .from(ledgerEntries)
@@ -51,7 +52,7 @@ function selectEntries(ctx: Ctx, conditions: readonly Condition[]) {
       and(eq(smsOrders.orderNo, ledgerTransfers.document), ownRows(ctx, smsOrders.agentId)),
     )
     .where(conditionOf({ conditions }))
-    .orderBy(...LATEST_FIRST)
+    .orderBy(...order)
     .$dynamic()
 }
 
@@ -84,7 +85,7 @@ export const smsEntriesDownload = serveDownload(
   (ctx, { columns, ...filters }) => {
     const conditions = entriesConditions(ctx, filters)
     return {
-      statement: selectEntries(ctx, conditions),
+      statement: selectEntries(ctx, conditions, orderOf(filters)),
       values: valuesOf(conditions),
       ...fileColumns(SMS_ENTRIES, ROW, columns),
     }
