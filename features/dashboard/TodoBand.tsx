@@ -6,7 +6,7 @@ import { api } from '#web/api.ts'
 import { LoadFailure } from '#web/form/LoadStates.tsx'
 import { look } from '#web/look.ts'
 import type { dashboard } from './contract.ts'
-import { isBalance, TODOS, type TodoShown, waitedText } from './rules.ts'
+import { type DutyShown, isBalance, MORNING_DUTIES, waitedText } from './rules.ts'
 import styles from './TodoBand.module.css'
 
 const dashboardApi = api<typeof dashboard>('dashboard')
@@ -38,7 +38,7 @@ export function TodoBand() {
 }
 
 function TodoLink({ item, today }: { item: Item; today: string }) {
-  const { name, unit, money, path, hash, filters }: TodoShown = TODOS[item.key]
+  const { name, unit, money, path, hash, filters }: DutyShown = MORNING_DUTIES[item.key]
   const shown = isBalance(item.key, 'tokens') ? formatCents(item.count) : formatCount(item.count)
   const facts = [
     money && item.cents !== null && `${money.name} ${formatCents(item.cents)} ${money.unit}`,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PAY_CHANNELS } from '#kit/channels.ts'
 import { op } from '#kit/op.ts'
-import { TILES, TODO_KEYS } from './rules.ts'
+import { DUTY_KEYS, TILES } from './rules.ts'
 
 const Compared = z.object({ now: z.array(z.number()), before: z.array(z.number()) })
 const Days = z.object({ today: z.number(), yesterday: z.number() })
@@ -16,11 +16,11 @@ export const dashboard = {
       today: z.string(),
       items: z.array(
         z.object({
-          key: z.enum(TODO_KEYS),
-          /** Rows of the list under the filters of `TODOS`; of a balance, what is left: 1/100 token, or pieces. */
+          key: z.enum(DUTY_KEYS),
+          /** Rows of the list under the filters of `MORNING_DUTIES`; of a balance, what is left: 1/100 token, or pieces. */
           count: z.number(),
           capped: z.boolean(),
-          /** 1/100 token, or fen, as `TODOS` says; of the counted rows. */
+          /** 1/100 token, or fen, as `MORNING_DUTIES` says; of the counted rows. */
           cents: z.number().nullable(),
           /** Since when the oldest row waits; null where nobody waits. */
           oldestAt: z.string().nullable(),

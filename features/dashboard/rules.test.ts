@@ -5,12 +5,12 @@ import {
   comingDays,
   comparison,
   concerns,
+  DUTY_KEYS,
   monthsCompared,
   pastDays,
   renewalRate,
   running,
   sinceLastMonth,
-  TODO_KEYS,
   waitedText,
 } from './rules.ts'
 
@@ -64,7 +64,7 @@ test('days add up to a line, and a rate is of what ended', () => {
 
 test('what waits concerns partners or staff, and only who may open its list', () => {
   const of = (isVendorStaff: boolean, holds: (permission: string) => boolean) =>
-    TODO_KEYS.filter(key => concerns(key, { isVendorStaff, holds }))
+    DUTY_KEYS.filter(key => concerns(key, { isVendorStaff, holds }))
   assert.deepEqual(
     of(false, () => false),
     [],

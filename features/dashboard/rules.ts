@@ -96,7 +96,7 @@ export function sinceLastMonth(now: number, before: number): { trend: Trend; tex
 export const FAILED_DAYS = 7
 
 /** What is shown of a thing that waits. */
-export type TodoShown = {
+export type DutyShown = {
   /** What is to be done, as a verb. */
   name: string
   unit: string
@@ -113,7 +113,7 @@ export type TodoShown = {
 const failedSince = (today: string) => ({ from: addDays(today, 1 - FAILED_DAYS), to: today })
 
 /** What may wait for somebody in the morning, the most pressing first, and the list of what is counted. */
-export const TODOS = {
+export const MORNING_DUTIES = {
   expiring: {
     name: '联系续费：7天内到期',
     unit: '家',
@@ -216,23 +216,23 @@ export const TODOS = {
     permission: 'consultations.list',
     filters: () => ({ contacted: false }),
   },
-} as const satisfies Record<string, TodoShown>
+} as const satisfies Record<string, DutyShown>
 
-export type TodoKey = keyof typeof TODOS
-export const TODO_KEYS = Object.keys(TODOS) as TodoKey[]
+export type DutyKey = keyof typeof MORNING_DUTIES
+export const DUTY_KEYS = Object.keys(MORNING_DUTIES) as DutyKey[]
 
 /** Whether somebody of this kind with these permissions is told about it. */
 export function concerns(
-  key: TodoKey,
+  key: DutyKey,
   who: { isVendorStaff: boolean; holds: (permission: string) => boolean },
 ): boolean {
-  const todo: TodoShown = TODOS[key]
+  const todo: DutyShown = MORNING_DUTIES[key]
   if (todo.for !== 'all' && (todo.for === 'staff') !== who.isVendorStaff) return false
   return who.holds(todo.permission)
 }
 
 /** Whether its count is what is left of a balance; of `tokens`, in 1/100. */
-export function isBalance(key: TodoKey, of?: 'tokens'): boolean {
+export function isBalance(key: DutyKey, of?: 'tokens'): boolean {
   return key === 'tokensLow' || (key === 'smsLow' && of === undefined)
 }
 

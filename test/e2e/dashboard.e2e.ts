@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach, before, describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import { TILE_LISTS, TILES, type Tile, TODOS, type TodoKey } from '#features/dashboard/rules.ts'
+import { type DutyKey, MORNING_DUTIES, TILE_LISTS, TILES, type Tile } from '#features/dashboard/rules.ts'
 import { addDays, formatDay } from '#kit/time.ts'
 import {
   axeFindings,
@@ -76,13 +76,13 @@ describe('what is to be done today', () => {
       const page = await office.openAs(login, HOME)
       await see(todo(page).getByRole('listitem').first())
       const { items } = (await (await page.request.get('/api/dashboard/todo')).json()) as {
-        items: { key: TodoKey; count: number }[]
+        items: { key: DutyKey; count: number }[]
       }
       assert.ok(items.length > 1)
       for (const { key, count } of items) {
         await page.goto(HOME)
-        await todo(page).getByRole('link', { name: TODOS[key].name }).click()
-        await page.waitForURL(`**${TODOS[key].path}?**`)
+        await todo(page).getByRole('link', { name: MORNING_DUTIES[key].name }).click()
+        await page.waitForURL(`**${MORNING_DUTIES[key].path}?**`)
         const row = page.getByRole('table').locator('tbody').getByRole('row').first()
         await see(row)
         if (key === 'expiring')
