@@ -27,7 +27,7 @@ import { PAGES as shopAccess } from '#features/shop-access/pages.ts'
 import { PAGES as signIn } from '#features/sign-in/pages.ts'
 import { PAGES as smsDesk } from '#features/sms-desk/pages.ts'
 import { PAGES as team } from '#features/team/pages.ts'
-import { pageAt as knownPageAt, type RoutePage } from '#kit/pages.ts'
+import { pageAt as knownPageAt, PRINT_HASH, type RoutePage } from '#kit/pages.ts'
 
 export const ROUTE_PAGES: readonly RoutePage[] = [
   ...dashboard,
@@ -71,13 +71,17 @@ export function publicPageAt(pathname: string): (typeof PUBLIC_PAGES)[number] | 
   return PUBLIC_PAGES.find(({ prefix }) => pathname.startsWith(prefix)) ?? null
 }
 
-/** Groups lead to their first page (D3 §2), one name of the purchase page to the other with its query (D2 §2). */
+/**
+ * Groups lead to their first page (D3 §2), one name of the purchase page to the other with its query (D2 §2), the orders for paper to
+ * their list, which prints itself.
+ */
 export const REDIRECTS: Readonly<Record<string, string>> = {
   '/admin': HOME_PATH,
   '/admin/merchant': '/admin/merchant/myMerchant',
   '/admin/account/merchantMsgChanges': '/admin/detail/merchantMsgChanges',
   '/admin/merchant/versionUpdata': '/admin/merchant/versionUp1',
   '/admin/order': '/admin/order/versionsOrder',
+  '/admin/order/versionsOrderPrint': `/admin/order/versionsOrder#${PRINT_HASH}`,
   '/admin/tool': '/admin/tool/order',
   '/admin/detail': '/admin/detail/billingDetails',
   '/admin/account': '/admin/account/personalData',
@@ -87,6 +91,6 @@ export const REDIRECTS: Readonly<Record<string, string>> = {
 /** The page at a path, after redirects; null when there is none. */
 export function pageAt(pathname: string): RoutePage | null {
   const plain = pathname.replace(/\/+$/, '')
-  const path = REDIRECTS[plain] ?? plain
+  const [path = plain] = (REDIRECTS[plain] ?? plain).split('#')
   return knownPageAt(ROUTE_PAGES, path) ?? null
 }

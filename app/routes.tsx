@@ -26,15 +26,16 @@ const loaders = import.meta.glob<PageModule>([
 /** The router over the table of pages. Parts of the address stay text: the pages read them as they need. */
 export function makeRouter() {
   const root = createRootRoute({ component: Root, notFoundComponent: NotFound })
-  const redirects = Object.entries(REDIRECTS).map(([path, to]) =>
-    createRoute({
+  const redirects = Object.entries(REDIRECTS).map(([path, target]) => {
+    const [to = path, hash] = target.split('#')
+    return createRoute({
       getParentRoute: () => root,
       path,
       beforeLoad: ({ search }) => {
-        throw redirect({ to, search: search as never, replace: true })
+        throw redirect({ to, search: search as never, ...(hash && { hash }), replace: true })
       },
-    }),
-  )
+    })
+  })
   const pages = ROUTE_PAGES.map(page =>
     createRoute({ getParentRoute: () => root, path: page.path, component: componentOf(page) }),
   )

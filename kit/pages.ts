@@ -1,5 +1,8 @@
 // What a page is: its path, title, permission, source file and place. Plain data: the router and the server read it.
 
+/** After the `#` of a list's address: it is printed once it stands there. */
+export const PRINT_HASH = 'print'
+
 type Placed = { path: string }
 
 /** The page of an address; what follows a `$` in its path is any one part. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { REFUSALS } from '#features/merchants/rules.ts'
-import { fileOf, filterShape, listInput, outputShape } from '#kit/list-input.ts'
+import { fileOf, listInput, outputShape } from '#kit/list-input.ts'
 import { errorsOf, op } from '#kit/op.ts'
 import { COUNT_CAP, pageOf, whole } from '#kit/page.ts'
 import { ORDER_FIELDS, VERSION_ORDERS } from './fields.ts'
@@ -62,22 +62,6 @@ export const orders = {
   )
     .input(z.object({ agentId: whole(1).optional() }))
     .output(z.object({ rows: z.array(z.object({ id: z.number(), name: z.string() })) })),
-  /** What is filtered, for paper: at most PRINT_ROWS_MAX rows, and how many there are. */
-  printable: op(
-    { permission: 'orders.export' },
-    { method: 'GET', path: '/orders/printable', summary: 'Version orders for printing' },
-  )
-    .errors(searchErrors)
-    .input(z.object(filterShape(VERSION_ORDERS)))
-    .output(
-      pageOf(OrderRow).extend({
-        settledCents: z.number(),
-        shopsCapped: z.boolean(),
-        companyName: z.string(),
-        printedBy: z.string(),
-        printedAt: z.string(),
-      }),
-    ),
   setRemark: op(
     { permission: 'orders.remark', log: '修改订单备注', stale: ['orders', 'orderDetails', 'settlement'] },
     { method: 'PATCH', path: '/orders/{orderNo}/remark', summary: 'Edit the remark of a version order' },

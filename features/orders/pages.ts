@@ -12,12 +12,4 @@ export const PAGES: readonly RoutePage[] = [
     order: 1,
     list: '/api/orders',
   },
-  {
-    path: '/admin/order/versionsOrderPrint',
-    title: '打印版本订单',
-    permission: 'orders.export',
-    file: 'features/orders/VersionOrdersPrintPage.tsx',
-    group: '订单管理',
-    under: '/admin/order/versionsOrder',
-  },
 ]

@@ -166,7 +166,5 @@ export function refuseDiscard(order: { status: OrderStatus; batchNo: string | nu
   return order.batchNo === null ? null : 'DISCARD_OF_BATCH'
 }
 
-/** A list for paper holds at most so many rows. */
-export const PRINT_ROWS_MAX = 1_000
 /** People offered in the operator filter (D2 §9). */
 export const ACTORS_MAX = 100

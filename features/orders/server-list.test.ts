@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import readXlsx from 'read-excel-file/node'
-import { insertRows } from '#server/insert-rows.ts'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { type MadeAgent, makeAgent, makeMerchant } from '#test/make.ts'
 import { makeOrder } from '#test/make-orders.ts'
-import { orderRow } from './rows.ts'
-import { PRINT_ROWS_MAX } from './rules.ts'
-import { versionOrders } from './tables.ts'
 
 let office: Office
 let agent: MadeAgent
@@ -294,18 +290,4 @@ test('the file holds exactly what is filtered', async () => {
   assert.equal((await file('')).length, 5)
   assert.equal((await file('status=quoted')).length, 2)
   assert.equal((await file(`paidTo=${dayOf(daysAgo(10))}`)).length, 2)
-})
-
-test('the list for paper says who printed it, and that it was cut', async () => {
-  const printed = await me.orders.printable({ salesType: 'renew' })
-  assert.deepEqual(names(printed.rows.map(row => row.orderNo)), ['renewed'])
-  assert.deepEqual([printed.companyName, printed.printedBy, printed.total], [`代理商${agent.id}`, '姓名', 1])
-  const many = await makeAgent(office)
-  const row = { agentId: many.id, content: '新增', createdBy: 1, createdAt: new Date().toISOString() }
-  const orders = Array.from({ length: PRINT_ROWS_MAX + 5 }, (_, i) =>
-    orderRow({ ...row, orderNo: `1${String(i).padStart(21, '0')}` }),
-  )
-  await insertRows(office.owner, versionOrders, orders)
-  const cut = await office.as(await office.login(many.loginName)).orders.printable({})
-  assert.deepEqual([cut.rows.length, cut.total], [PRINT_ROWS_MAX, PRINT_ROWS_MAX + 5])
 })

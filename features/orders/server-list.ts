@@ -1,11 +1,10 @@
-// The list of version orders (D2 screen 12), and the same for paper.
+// The list of version orders (D2 screen 12).
 import { and, asc, eq } from 'drizzle-orm'
 import { accounts } from '#features/access/tables.ts'
-import type { In, Out } from '#kit/op.ts'
-import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
+import { ownRows, type Verb } from '#server/ctx.ts'
 import { serve } from '#server/serve.ts'
 import { orders as contract } from './contract.ts'
-import { ACTORS_MAX, PRINT_ROWS_MAX } from './rules.ts'
+import { ACTORS_MAX } from './rules.ts'
 import { discardOrder } from './server-discard.ts'
 import { setOrderRemark } from './server-remark.ts'
 import { orderList, ordersAndSum } from './server-rows.ts'
@@ -27,21 +26,9 @@ export const orderActors: Verb<typeof contract.actors> = async (ctx, input) => {
   return { rows }
 }
 
-/** The first rows of what is filtered, with who prints it and when. */
-export async function printableOrders(
-  ctx: Ctx,
-  filters: In<typeof contract.printable>,
-): Promise<Out<typeof contract.printable>> {
-  const { list, shopsCapped } = await orderList(ctx, filters)
-  const answer = await ordersAndSum(ctx, list, { page: 1, size: PRINT_ROWS_MAX })
-  const { companyName, name } = ctx.actor
-  return { ...answer, shopsCapped, companyName, printedBy: name, printedAt: new Date().toISOString() }
-}
-
 export const ordersRouter = serve(contract, {
   list: listOrders,
   actors: orderActors,
-  printable: printableOrders,
   setRemark: setOrderRemark,
   discard: discardOrder,
 })

@@ -20,7 +20,6 @@ export const walk: FeatureWalk = {
   scene: null,
   attempts: {
     'orders.list': LISTS,
-    'orders.printable': LISTS,
     'orders.actors': [own(), byAgent],
     'orders.setRemark': [
       { as: ({ a }) => ({ orderNo: a.paidOrder, remark: '改' }), expect: ['NOT_FOUND'] },
@@ -32,7 +31,7 @@ export const walk: FeatureWalk = {
     ],
     'orders.list (file)': LISTS,
   },
-  scoped: ['orders.list', 'orders.printable', 'orders.actors', 'orders.setRemark', 'orders.list (file)'],
+  scoped: ['orders.list', 'orders.actors', 'orders.setRemark', 'orders.list (file)'],
   changes: desk => ({
     'orders.setRemark': {
       accepted: async () => {

@@ -62,3 +62,13 @@ test('the button prints the rows in the list’s order, with the totals above th
   )
   await eventually(() => page.getByRole('main').isVisible(), false)
 })
+
+test('the documents’ address of orders for paper leads to their list as it is filtered, which prints itself once', async () => {
+  const page = await office.openAs('20001', 'about:blank')
+  await page.addInitScript('globalThis.print = () => {}')
+  await page.goto('/admin/order/versionsOrderPrint?salesType=renew')
+  await page.waitForURL('**/admin/order/versionsOrder?salesType=renew')
+  const paper = (await print(page)).join('')
+  for (const words of ['版本订单', '条件：', '续费']) assert.ok(paper.includes(plain(words)), words)
+  await eventually(() => sheet(page).count(), 0)
+})

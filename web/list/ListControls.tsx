@@ -47,6 +47,7 @@ export function ListControls<Row, Params extends ListParams, Answer extends List
     ask: (page, size) => props.fetchPage({ ...list.params, page, size }),
     conditions,
     totals: props.summary,
+    isShown: list.answer !== undefined,
   })
   const mayExport = props.exportHref && allows(session, props.exportPermission ?? 'session')
   return (

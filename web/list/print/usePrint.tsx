@@ -1,5 +1,7 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { formatCount } from '#kit/money.ts'
+import { PRINT_HASH } from '#kit/pages.ts'
 import { messageOf } from '../../api.ts'
 import { useKeys } from '../../keys/keys.ts'
 import { toast } from '../../toast.ts'
@@ -20,10 +22,17 @@ type Given<Row, One extends Answer<Row>> = {
   ask: (page: number, size: number) => Promise<One>
   conditions: string
   totals?: (answer: One) => ReactNode
+  /** Whether its rows are there: an address that asks for paper waits for them. */
+  isShown: boolean
 }
 
 /** Prints what is filtered, in the list's order: all rows are asked for first, which the browser's own command could not do. */
-export function usePrint<Row, One extends Answer<Row>>({ ask, conditions, totals }: Given<Row, One>) {
+export function usePrint<Row, One extends Answer<Row>>({
+  ask,
+  conditions,
+  totals,
+  isShown,
+}: Given<Row, One>) {
   const [printed, setPrinted] = useState<Printed<Row> | null>(null)
   const [busy, setBusy] = useState(false)
   const start = async () => {
@@ -64,6 +73,16 @@ export function usePrint<Row, One extends Answer<Row>>({ ask, conditions, totals
       },
     },
   ])
+  const isAsked = useLocation({ select: ({ hash }) => hash === PRINT_HASH })
+  const navigate = useNavigate()
+  const printAsked = useEffectEvent(() => {
+    // Once: a reload, or the way back, shows the list alone.
+    void navigate({ to: '.', search: true, hash: '', replace: true })
+    void start()
+  })
+  useEffect(() => {
+    if (isAsked && isShown) printAsked()
+  }, [isAsked, isShown])
   useEffect(() => {
     if (!printed) return
     const end = () => setPrinted(null)
