@@ -11,6 +11,11 @@ const LARGE_TABLES = [
   'merchants',
   'ledger_entries',
   'version_orders',
+  'ledger_transfers',
+  'ledger_accounts',
+  'version_order_effects',
+  'payment_intents',
+  'payment_attempts',
   'service_orders',
   'sms_orders',
   'renewal_marks',
@@ -25,12 +30,13 @@ const LARGE_TABLES = [
 const EXECUTIONS = 6
 const SLOW_MS = 50
 
-type Who = { login: string; cookie: string; agentId: number; scope: 'own' | 'all' }
+/** `orderNo`: of an order that it may open. */
+type Who = { login: string; cookie: string; agentId: number; scope: 'own' | 'all'; orderNo: string }
 type Node = { 'Node Type': string; 'Relation Name'?: string; 'Index Name'?: string; Plans?: Node[] }
 type Explained = { ms: number; nodes: Node[] }
 
 /** Paths of lists worth a look. `pages` is the number of pages of ten rows that this person has. */
-function pathsOf({ scope }: Who, pages: number): string[] {
+function pathsOf({ scope, orderNo }: Who, pages: number): string[] {
   const today = formatDay(new Date())
   const filters = [
     'status=disabled',
@@ -70,6 +76,29 @@ function pathsOf({ scope }: Who, pages: number): string[] {
     '/wallet/changes?payMethod=balance',
     '/wallet/changes?search=%E7%A6%8F%E9%91%AB',
     ...tradePaths(today, scope),
+    ...numberPaths(orderNo, scope),
+  ]
+}
+
+/** A number that opens, what is found by it, and the filters that few shops share. */
+function numberPaths(orderNo: string, scope: Who['scope']): string[] {
+  return [
+    `/orders/${orderNo}/details`,
+    `/orders/${orderNo.slice(-8)}/details`,
+    `/payments/find?number=${orderNo}`,
+    '/wallet/changes?sort=createdAt&order=asc',
+    '/sms/merchant-changes?sort=createdAt&order=asc',
+    '/dashboard/todo',
+    '/dashboard/month',
+    '/orders/batches',
+    '/merchants?regionCode=44',
+    '/merchants?regionCode=4403&sort=expiresAt',
+    '/merchants?regionCode=440305',
+    '/merchants?verificationStatus=failed',
+    '/merchants?smsLeft=0',
+    '/merchants?smsLeft=100',
+    '/merchants?source=import',
+    ...(scope === 'own' ? ['/margins/orders', '/margins/orders?priced=true'] : ['/dashboard/office']),
   ]
 }
 
@@ -158,15 +187,23 @@ export async function checkPlans(
 }
 
 async function personOf(owner: pg.Pool, login: string, cookie: string): Promise<{ who: Who; pages: number }> {
-  const { rows } = await owner.query<{ agent_id: string; staff: boolean; total: string }>(
+  const { rows } = await owner.query<{ agent_id: string; staff: boolean; total: string; order_no: string }>(
     `select agent_id, is_vendor_staff as staff,
+        (select order_no from version_orders as o where o.agent_id = agents.id or agents.is_vendor_staff order by id desc limit 1) as order_no,
         (select coalesce(sum(total), 0) from merchant_counts as counted
            where agents.is_vendor_staff or counted.agent_id = agents.id) as total
        from accounts join agents on agents.id = agent_id where login_name = $1`,
     [login],
   )
-  const row = rows[0] as { agent_id: string; staff: boolean; total: string }
-  const who: Who = { login, cookie, agentId: Number(row.agent_id), scope: row.staff ? 'all' : 'own' }
+  const [row] = rows
+  if (!row) throw new Error(`no account ${login}`)
+  const who: Who = {
+    login,
+    cookie,
+    agentId: Number(row.agent_id),
+    scope: row.staff ? 'all' : 'own',
+    orderNo: row.order_no,
+  }
   return { who, pages: Math.max(1, Math.floor(Number(row.total) / 10)) }
 }
 

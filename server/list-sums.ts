@@ -12,31 +12,32 @@ import {
   type Total,
   valuesOf,
 } from './list.ts'
+import { together } from './together.ts'
 
 type Statement<Row> = { execute(values: Record<string, unknown>): Promise<Row[]> }
 type Preparable<Row> = { prepare(name: string): Statement<Row> }
 
-/** As `rowsAndTotal`, with the sum of each of `sums` (an amount of one row, by its name) over the rows that are counted. */
+/**
+ * As `rowsAndTotal`, with the sum of each of `sums` (an amount of one row, by its name) over the rows that are counted. `once` are
+ * values of a row that cost much: the sums are of them alone, by their names, so that each is found once.
+ */
 export async function rowsAndSums<Row, Name extends string>(
   ctx: Ctx,
   list: ListSource,
   asked: PageAsked,
   rows: (page: PageIds) => Preparable<Row>,
   sums: Record<Name, SQL>,
+  once?: Record<string, SQL>,
 ): Promise<{ rows: Row[] } & Total & Record<Name, number>> {
-  const [found, totals] = await Promise.allSettled([
-    pageOfRows(ctx, list, asked, rows),
-    sumsOf(ctx, list, sums),
-  ])
-  if (found.status === 'rejected') throw found.reason
-  if (totals.status === 'rejected') throw totals.reason
-  return { rows: found.value, ...totals.value }
+  const [found, totals] = await together([pageOfRows(ctx, list, asked, rows), sumsOf(ctx, list, sums, once)])
+  return { rows: found, ...totals }
 }
 
 async function sumsOf<Name extends string>(
   ctx: Ctx,
   list: ListSource,
   sums: Record<Name, SQL>,
+  once?: Record<string, SQL>,
 ): Promise<Total & Record<Name, number>> {
   const names = Object.keys(sums) as Name[]
   const key = [list.name, 'sums', ...list.conditions.map(condition => condition.key)].join(' ')
@@ -44,7 +45,9 @@ async function sumsOf<Name extends string>(
     const counted = db
       .select({
         place: sql<number>`row_number() over (order by ${sql.join(list.order, sql`, `)})`.as('place'),
-        ...Object.fromEntries(names.map(name => [name, sums[name].as(name)])),
+        ...Object.fromEntries(
+          Object.entries(once ?? sums).map(([name, value]) => [name, (value as SQL).as(name)]),
+        ),
       })
       .from(list.table)
       .where(conditionOf(list))
@@ -53,7 +56,7 @@ async function sumsOf<Name extends string>(
       .as('counted')
     // One row more is read to learn whether there are more; the sums are of the rows that are counted.
     const summed = (name: Name) =>
-      sql<number>`coalesce(sum(${sql.identifier(name)}) filter (where place <= ${literal(COUNT_CAP)}), 0)`.mapWith(
+      sql<number>`coalesce(sum(${once ? sums[name] : sql.identifier(name)}) filter (where place <= ${literal(COUNT_CAP)}), 0)`.mapWith(
         Number,
       )
     return db

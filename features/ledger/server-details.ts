@@ -66,22 +66,21 @@ export function undoneOf(order: {
   return { at: order.undoneAt, byName: order.undoneByName, reason: order.undoneReason }
 }
 
-/** Numbers of this kind that end so; two are as good as many. */
-export async function numbersEnding(
+/** Selects the numbers of this kind that are this or, where so many characters are shown, end so; two are as good as many. */
+export function numbersLike(
   ctx: Ctx,
   { number, agentId }: DetailsKind['numbers'],
-  tail: string,
-): Promise<string[]> {
-  const rows = await ctx.db
-    .selectDistinct({ no: sql<string>`${number}` })
+  asked: string,
+  at: number,
+): SQL {
+  const isTail = asked.length === SHOWN_ORDER_CHARS
+  const compared = isTail ? sql`right(${number}, ${sql.raw(String(SHOWN_ORDER_CHARS))})` : number
+  return ctx.db
+    .selectDistinct({ at: sql`${sql.raw(String(at))}`.as('at'), no: sql`${number}`.as('no') })
     .from(number.table)
-    .where(and(endsWith(number, tail), ownRows(ctx, agentId)))
+    .where(and(sql`${compared} = ${asked}`, ownRows(ctx, agentId)))
     .limit(2)
-  return rows.map(({ no }) => no)
-}
-
-function endsWith(number: PgColumn, tail: string): SQL {
-  return sql`right(${number}, ${sql.raw(String(SHOWN_ORDER_CHARS))}) = ${tail}`
+    .getSQL()
 }
 
 const sized = (asset: Asset, amount: number) =>
@@ -104,6 +103,8 @@ function entriesOf(ctx: Ctx, document: string) {
         eq(ledgerTransfers.document, document),
         isNotNull(ledgerEntries.agentId),
         ownRows(ctx, ledgerEntries.agentId),
+        // Tokens are told to whoever may see balances, not to whoever sees changes of SMS credit alone.
+        ctx.actor.permissions.has('ledger.changes') ? undefined : eq(ledgerAccounts.asset, 'sms'),
       ),
     )
     .orderBy(asc(ledgerEntries.id))

@@ -48,11 +48,12 @@ const PAID: Condition = {
   onePlan: true,
 }
 
+const ONCE = { selling: SELLING, charged: sql`${versionOrders.totalCents}` }
 const SUMS = {
-  sellingFen: sql`coalesce(${SELLING}, 0)`,
-  totalCents: sql`case when ${SELLING} is null then 0 else ${versionOrders.totalCents} end`,
-  profitFen: sql`coalesce(${PROFIT}, 0)`,
-  unpriced: sql`case when ${SELLING} is null then 1 else 0 end`,
+  sellingFen: sql`selling`,
+  totalCents: sql`case when selling is not null then charged end`,
+  profitFen: sql`selling - charged`,
+  unpriced: sql`case when selling is null then 1 end`,
 }
 
 const whole = (value: unknown) => (value === null ? null : Number(value))
@@ -76,7 +77,7 @@ export const listMargins: Verb<typeof contract.orders> = (ctx, input) => {
     select(ctx, page)
       .innerJoin(page, eq(page.id, versionOrders.id))
       .orderBy(...LATEST)
-  return rowsAndSums(ctx, list, input, ofPage, SUMS)
+  return rowsAndSums(ctx, list, input, ofPage, SUMS, ONCE)
 }
 
 type Filters = Omit<DownloadIn<typeof marginDownloads.orders>, 'columns'>

@@ -19,6 +19,7 @@ import {
   type PageIds,
   pageOfRows,
   rowsAndTotal,
+  skewedBy,
   valuesOf,
 } from '#server/list.ts'
 import { refuse } from '#server/refuse.ts'
@@ -189,6 +190,8 @@ export function filterConditions(ctx: Ctx, filters: Filters): Condition[] {
     lastLoginDays: (days: number) => [lastLoginCondition(days)],
     smsLeft: (pieces: number) => [smsLeftCondition(pieces)],
     regionCode: (code: number) => [inRegion(String(code))],
+    verificationStatus: skewedBy('verificationStatus', merchants.verificationStatus),
+    source: skewedBy('source', merchants.source),
   }
   const conditions = filtered(MY_MERCHANTS, filters, others, merchants)
   return filters.search

@@ -7,6 +7,7 @@ import { ORDER_FIELDS } from '#features/orders/fields.ts'
 import { ORDER_STATUSES } from '#features/orders/rules.ts'
 import { shopOf } from '#features/orders/server-search.ts'
 import { versionOrders } from '#features/orders/tables.ts'
+import { renewalBatches } from '#features/purchases/tables.ts'
 import { durationText } from '#features/versions/rules.ts'
 import { amountText, countText, formatCents } from '#kit/money.ts'
 import { formatInstant } from '#kit/time.ts'
@@ -15,7 +16,7 @@ import { BATCH_STATES, batchStateOf } from './rules.ts'
 
 export const BATCH_DETAILS: DetailsKind = {
   permissions: ['orders.list', 'settlement.bills', 'ledger.changes'],
-  numbers: { number: versionOrders.batchNo, agentId: versionOrders.agentId },
+  numbers: { number: renewalBatches.batchNo, agentId: renewalBatches.agentId },
   async find(ctx, batchNo) {
     const rows = await ordersOf(ctx, batchNo)
     const [first] = rows
