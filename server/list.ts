@@ -6,6 +6,7 @@ import { type FilterParams, type FiltersOf, type List, type ParamValue, paramsOf
 import { COUNT_CAP } from '#kit/page.ts'
 import { endOfDay, startOfDay } from '#kit/time.ts'
 import { type Ctx, ownRows } from './ctx.ts'
+import { together } from './together.ts'
 
 /** One condition of a list: its key names the shape of the statement, its values fill the placeholders it uses. */
 export type Condition = {
@@ -174,17 +175,14 @@ export function sortedNullsLast<S extends string>(
   return { sort: `${sort} ${order}`, order: [sql`${columns[sort]} ${ends}`, sql`${id} ${ends}`] }
 }
 
-/** Both statements are on their way at once; neither uses the connection any more when one's failure is told. */
 export async function rowsAndTotal<Row>(
   ctx: Ctx,
   list: ListSource,
   asked: PageAsked,
   rows: (page: PageIds) => Preparable<Row>,
 ): Promise<{ rows: Row[] } & Total> {
-  const [found, total] = await Promise.allSettled([pageOfRows(ctx, list, asked, rows), totalOf(ctx, list)])
-  if (found.status === 'rejected') throw found.reason
-  if (total.status === 'rejected') throw total.reason
-  return { rows: found.value, ...total.value }
+  const [found, total] = await together([pageOfRows(ctx, list, asked, rows), totalOf(ctx, list)])
+  return { rows: found, ...total }
 }
 
 /** The rows of one page. `rows` selects them from the page's ids; it need not sort. */

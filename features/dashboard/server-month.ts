@@ -7,6 +7,7 @@ import { salesByDay } from '#features/settlement/server-sales.ts'
 import type { Out } from '#kit/op.ts'
 import { endOfDay, formatDay, startOfDay } from '#kit/time.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
+import { together } from '#server/together.ts'
 import type { dashboard as contract } from './contract.ts'
 import { monthsCompared } from './rules.ts'
 
@@ -22,17 +23,21 @@ export async function monthOfDay(ctx: Ctx): Promise<Out<typeof contract.month>> 
     const valuesOf = (days: readonly string[]) => days.map(day => byDay.get(day) ?? 0)
     return { now: valuesOf(months.now), before: valuesOf(months.before) }
   }
-  const sales = await salesByDay(ctx, range)
-  const shops = await shopsByDay(ctx, range)
-  const profit = ctx.actor.permissions.has('margins.orders') ? await profitByDay(ctx, range) : null
+  const { isVendorStaff, permissions } = ctx.actor
+  const [sales, shops, profit, renewals] = await together([
+    salesByDay(ctx, range),
+    shopsByDay(ctx, range),
+    permissions.has('margins.orders') ? profitByDay(ctx, range) : null,
+    isVendorStaff ? null : renewedByDay(ctx, range),
+  ])
   const seen = {
     today,
     salesCents: compared(sales, row => row.cents),
     profitFen: profit && compared(profit, row => row.fen),
     registered: compared(shops, row => row.registered),
   }
-  if (ctx.actor.isVendorStaff) return { ...seen, due: null, renewed: null }
-  const renewed = compared(await renewedByDay(ctx, range), row => row.shops)
+  if (!renewals) return { ...seen, due: null, renewed: null }
+  const renewed = compared(renewals, row => row.shops)
   const lapsed = compared(shops, row => row.expiring)
   const due = (which: 'now' | 'before') => lapsed[which].map((shops, i) => shops + (renewed[which][i] ?? 0))
   return { ...seen, due: { now: due('now'), before: due('before') }, renewed }

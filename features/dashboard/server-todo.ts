@@ -15,8 +15,9 @@ import type { Out } from '#kit/op.ts'
 import { COUNT_CAP } from '#kit/page.ts'
 import { addDays, endOfDay, formatDay, startOfDay } from '#kit/time.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
+import { together } from '#server/together.ts'
 import type { dashboard as contract } from './contract.ts'
-import { concerns, FAILED_DAYS, TODO_KEYS, type TodoKey } from './rules.ts'
+import { concerns, DUTY_KEYS, type DutyKey, FAILED_DAYS } from './rules.ts'
 
 type Item = Omit<Out<typeof contract.todo>['items'][number], 'key'>
 
@@ -24,15 +25,12 @@ export async function todoOfDay(ctx: Ctx): Promise<Out<typeof contract.todo>> {
   const today = formatDay(new Date())
   const { isVendorStaff, permissions } = ctx.actor
   const who = { isVendorStaff, holds: (permission: string) => permissions.has(permission) }
-  const items = []
-  for (const key of TODO_KEYS) {
-    const item = concerns(key, who) ? await WAITING[key](ctx, today) : null
-    if (item) items.push({ key, ...item })
-  }
-  return { today, items }
+  const keys = DUTY_KEYS.filter(key => concerns(key, who))
+  const waiting = await together(keys.map(key => WAITING[key](ctx, today)))
+  return { today, items: keys.flatMap((key, at) => (waiting[at] ? [{ key, ...waiting[at] }] : [])) }
 }
 
-const WAITING: Record<TodoKey, (ctx: Ctx, today: string) => Promise<Item | null>> = {
+const WAITING: Record<DutyKey, (ctx: Ctx, today: string) => Promise<Item | null>> = {
   async expiring(ctx) {
     const { count, cents } = await yearOfWindow(ctx, '7')
     return count === 0 ? null : { count, capped: false, cents, oldestAt: null }

@@ -1,5 +1,5 @@
 // What an order's drawer tells of its undo.
-import { and, desc, eq } from 'drizzle-orm'
+import { and, desc, eq, or } from 'drizzle-orm'
 import { type Details, tableOf } from '#features/ledger/server-details.ts'
 import { SETTLEMENT_REFUSALS, UNDO_REQUEST_STATES, type UndoKind } from '#features/settlement/rules.ts'
 import { batchOf, isPending } from '#features/settlement/server-pending.ts'
@@ -27,29 +27,17 @@ export async function undoRefusalOf(
 
 /** Who asked for its undo, who decided, when and why; of a line of a batch also what was asked for the batch. */
 export async function requestsTable(ctx: Ctx, { orderNo, batchNo }: Details) {
+  const ofBatch =
+    batchNo === null ? undefined : and(eq(undoRequests.kind, 'batch'), eq(undoRequests.orderNo, batchNo))
   const rows = await ctx.db
     .select()
     .from(undoRequests)
-    .where(and(eq(undoRequests.orderNo, orderNo), ownRows(ctx, undoRequests.agentId)))
+    .where(and(or(eq(undoRequests.orderNo, orderNo), ofBatch), ownRows(ctx, undoRequests.agentId)))
     .orderBy(desc(undoRequests.id))
-  const ofBatch =
-    batchNo === null
-      ? []
-      : await ctx.db
-          .select()
-          .from(undoRequests)
-          .where(
-            and(
-              eq(undoRequests.kind, 'batch'),
-              eq(undoRequests.orderNo, batchNo),
-              ownRows(ctx, undoRequests.agentId),
-            ),
-          )
-          .orderBy(desc(undoRequests.id))
   return tableOf(
     '撤销申请',
     ['申请人', '申请时间', '撤销原因', '状态', '审批人', '审批时间', '审批意见'],
-    [...rows, ...ofBatch].map(row => ({
+    rows.map(row => ({
       cells: [
         row.requestedByName,
         formatInstant(row.requestedAt),

@@ -1,14 +1,13 @@
 // One order by its number, whichever kind it is: each kind is a record of its own feature and a line here.
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { agents } from '#features/agents/tables.ts'
 import { HARDWARE_DETAILS } from '#features/hardware/server-details.ts'
-import { SHOWN_ORDER_CHARS } from '#features/ledger/rules.ts'
 import {
   type Details,
   type DetailsKind,
   MOVEMENT_DETAILS,
   movementsTable,
-  numbersEnding,
+  numbersLike,
 } from '#features/ledger/server-details.ts'
 import { merchants } from '#features/merchants/tables.ts'
 import { VERSION_DETAILS } from '#features/orders/server-details.ts'
@@ -16,8 +15,9 @@ import { paymentTables, TOKEN_DETAILS } from '#features/payments/server-details.
 import { SERVICE_DETAILS } from '#features/services/server-details.ts'
 import { SMS_DETAILS } from '#features/sms-desk/server-details.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
-import { refuse } from '#server/refuse.ts'
+import { Refusal, refuse } from '#server/refuse.ts'
 import { serve } from '#server/serve.ts'
+import { together } from '#server/together.ts'
 import { orderDetails as contract } from './contract.ts'
 import { ORDER_DETAILS_REFUSALS } from './rules.ts'
 import { BATCH_DETAILS } from './server-batch.ts'
@@ -35,58 +35,52 @@ const KINDS: readonly DetailsKind[] = [
   MOVEMENT_DETAILS,
 ]
 
+const unknown = () => new Refusal('ORDER_UNKNOWN', ORDER_DETAILS_REFUSALS.ORDER_UNKNOWN)
+
 const find: Verb<typeof contract.find> = async (ctx, { orderNo: asked }) => {
-  const orderNo = asked.length === SHOWN_ORDER_CHARS ? await wholeNumber(ctx, asked) : asked
-  const details = await detailsOf(ctx, orderNo)
-  if (!details) refuse('ORDER_UNKNOWN', ORDER_DETAILS_REFUSALS)
-  const found = details as Details
-  return {
-    ...found,
-    ...(await namesOf(ctx, found)),
-    payment: await paymentTables(ctx, orderNo),
-    movements: ctx.actor.permissions.has('ledger.changes') ? await movementsTable(ctx, orderNo) : [],
-    requests: await requestsTable(ctx, found),
-    undo: await undoOf(ctx, found),
-  }
+  const { kind, orderNo } = await locate(ctx, asked)
+  const [details, payment, movements] = await together([
+    kind.find(ctx, orderNo),
+    paymentTables(ctx, orderNo),
+    ctx.actor.permissions.has('ledger.changes') ? movementsTable(ctx, orderNo) : [],
+  ])
+  if (!details) throw unknown()
+  const [names, requests, undo] = await together([
+    namesOf(ctx, details),
+    requestsTable(ctx, details),
+    undoOf(ctx, details),
+  ])
+  return { ...details, ...names, payment, movements, requests, undo }
 }
 
-/** A kind that the account may not see is passed over; so is what moved by it. */
-async function detailsOf(ctx: Ctx, orderNo: string): Promise<Details | null> {
-  for (const kind of KINDS) {
-    if (!mayOpen(ctx, kind)) continue
-    const details = await kind.find(ctx, orderNo)
-    if (details) return details
-  }
-  return null
+/** The number that is this, or the one that ends so, and its kind: one statement. A kind that the account may not see is passed over. */
+async function locate(ctx: Ctx, asked: string): Promise<{ kind: DetailsKind; orderNo: string }> {
+  const kinds = KINDS.filter(kind => mayOpen(ctx, kind))
+  if (kinds.length === 0) throw unknown()
+  const each = kinds.map(({ numbers }, at) => sql`(${numbersLike(ctx, numbers, asked, at)})`)
+  const { rows } = await ctx.db.execute<{ at: number; no: string }>(sql.join(each, sql` union all `))
+  if (new Set(rows.map(({ no }) => no)).size > 1) refuse('ORDER_AMBIGUOUS', ORDER_DETAILS_REFUSALS)
+  const [first] = rows.toSorted((a, b) => a.at - b.at)
+  const kind = first && kinds[first.at]
+  if (!kind) throw unknown()
+  return { kind, orderNo: first.no }
 }
 
 function mayOpen(ctx: Ctx, { permissions }: DetailsKind): boolean {
   return permissions.some(permission => ctx.actor.permissions.has(permission))
 }
 
-/** The one number that ends so. */
-async function wholeNumber(ctx: Ctx, tail: string): Promise<string> {
-  const found = new Set<string>()
-  for (const kind of KINDS)
-    if (mayOpen(ctx, kind)) for (const no of await numbersEnding(ctx, kind.numbers, tail)) found.add(no)
-  if (found.size > 1) refuse('ORDER_AMBIGUOUS', ORDER_DETAILS_REFUSALS)
-  return [...found][0] ?? tail
-}
-
 /** A shop that belongs to another agent now is not named to the one who sold it. */
 async function namesOf(ctx: Ctx, { agentId, merchantId }: Details) {
-  const [agent] = await ctx.db
-    .select({ name: agents.companyName })
+  const [row] = await ctx.db
+    .select({ agentName: agents.companyName, shopName: merchants.shopName })
     .from(agents)
+    .leftJoin(
+      merchants,
+      merchantId === null ? sql`false` : and(eq(merchants.id, merchantId), ownRows(ctx, merchants.agentId)),
+    )
     .where(and(eq(agents.id, agentId), ownRows(ctx, agents.id)))
-  const [shop] =
-    merchantId === null
-      ? []
-      : await ctx.db
-          .select({ name: merchants.shopName })
-          .from(merchants)
-          .where(and(eq(merchants.id, merchantId), ownRows(ctx, merchants.agentId)))
-  return { agentName: agent?.name ?? '', shopName: shop?.name ?? null }
+  return { agentName: row?.agentName ?? '', shopName: row?.shopName ?? null }
 }
 
 async function undoOf(ctx: Ctx, { undoKind, orderNo }: Details) {

@@ -5,6 +5,7 @@ import { type DetailsKind, fact, factsOf, tableOf } from '#features/ledger/serve
 import { amountText, formatCents } from '#kit/money.ts'
 import { formatInstant } from '#kit/time.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
+import { together } from '#server/together.ts'
 import {
   ATTEMPT_STATUSES,
   CHANNEL_NAMES,
@@ -60,17 +61,19 @@ export async function paymentTables(ctx: Ctx, orderNo: string) {
     .from(paymentIntents)
     .where(and(eq(paymentIntents.orderNo, orderNo), ownRows(ctx, paymentIntents.agentId)))
   if (!intent) return []
-  const attempts = await ctx.db
-    .select()
-    .from(paymentAttempts)
-    .where(and(eq(paymentAttempts.intentId, intent.id), ownRows(ctx, paymentAttempts.agentId)))
-    .orderBy(asc(paymentAttempts.id))
-  const refunds = await ctx.db
-    .select({ refund: paymentRefunds })
-    .from(paymentRefunds)
-    .innerJoin(paymentAttempts, eq(paymentAttempts.id, paymentRefunds.attemptId))
-    .where(and(eq(paymentAttempts.intentId, intent.id), ownRows(ctx, paymentRefunds.agentId)))
-    .orderBy(asc(paymentRefunds.id))
+  const [attempts, refunds] = await together([
+    ctx.db
+      .select()
+      .from(paymentAttempts)
+      .where(and(eq(paymentAttempts.intentId, intent.id), ownRows(ctx, paymentAttempts.agentId)))
+      .orderBy(asc(paymentAttempts.id)),
+    ctx.db
+      .select({ refund: paymentRefunds })
+      .from(paymentRefunds)
+      .innerJoin(paymentAttempts, eq(paymentAttempts.id, paymentRefunds.attemptId))
+      .where(and(eq(paymentAttempts.intentId, intent.id), ownRows(ctx, paymentRefunds.agentId)))
+      .orderBy(asc(paymentRefunds.id)),
+  ])
   return [
     ...tableOf(
       '支付单',
