@@ -20,9 +20,11 @@ export const CONTENT_LIMITS: Record<ContentKind, { title: number; body: number }
 
 export const CONTENT_REFUSALS = {
   TITLE_REQUIRED: '请输入标题',
-  TITLE_TOO_LONG: '标题过长，轮播图限24字，公告和更新日志限60字',
+  TITLE_TOO_LONG: '标题不得超过60字',
+  CAROUSEL_TITLE_TOO_LONG: '轮播图的标题不得超过24字',
   BODY_REQUIRED: '请输入正文',
-  BODY_TOO_LONG: '正文过长，轮播图限80字，公告和更新日志限5000字',
+  BODY_TOO_LONG: '正文不得超过5,000字',
+  CAROUSEL_BODY_TOO_LONG: '轮播图的文字不得超过80字',
   LINK_OWN: '链接须为本系统页面，如 /admin/order/versionsOrder',
   PUBLISHED_INVALID: '请选择发布时间',
   PICTURE_UNKNOWN: '图片不存在或已失效，请重新上传',
@@ -43,10 +45,13 @@ export type ContentForm = {
 export function refuseContent(form: ContentForm): { code: ContentRefusal; field: string } | null {
   const limits = CONTENT_LIMITS[form.kind]
   const [title, body] = [form.title.trim(), form.body.trim()]
+  const isCarousel = form.kind === 'carousel'
   if (title === '') return { code: 'TITLE_REQUIRED', field: 'title' }
-  if (title.length > limits.title) return { code: 'TITLE_TOO_LONG', field: 'title' }
-  if (body === '' && form.kind !== 'carousel') return { code: 'BODY_REQUIRED', field: 'body' }
-  if (body.length > limits.body) return { code: 'BODY_TOO_LONG', field: 'body' }
+  if (title.length > limits.title)
+    return { code: isCarousel ? 'CAROUSEL_TITLE_TOO_LONG' : 'TITLE_TOO_LONG', field: 'title' }
+  if (body === '' && !isCarousel) return { code: 'BODY_REQUIRED', field: 'body' }
+  if (body.length > limits.body)
+    return { code: isCarousel ? 'CAROUSEL_BODY_TOO_LONG' : 'BODY_TOO_LONG', field: 'body' }
   if (!isOwnLink(form.link.trim())) return { code: 'LINK_OWN', field: 'link' }
   const year = new Date(form.publishedAt).getUTCFullYear()
   if (!(year >= 2000 && year <= 2100)) return { code: 'PUBLISHED_INVALID', field: 'publishedAt' }
