@@ -175,6 +175,17 @@ function openPool(options: DatabaseOptions, as: { role: string | null; path: str
   }
 }
 
+/** The values of all of one connection's work, sent at once; none uses the connection any more when one's failure is told. */
+export async function together<const Work extends readonly unknown[]>(
+  work: Work,
+): Promise<{ -readonly [At in keyof Work]: Awaited<Work[At]> }> {
+  const settled = await Promise.allSettled(work)
+  return settled.map(one => {
+    if (one.status === 'rejected') throw one.reason
+    return one.value
+  }) as { -readonly [At in keyof Work]: Awaited<Work[At]> }
+}
+
 /** The code of a database error (SQLSTATE), or undefined. Drizzle wraps the driver's error as its cause. */
 export function sqlState(error: unknown): string | undefined {
   return databaseError(error)?.code

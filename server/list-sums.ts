@@ -2,6 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { COUNT_CAP } from '#kit/page.ts'
 import type { Ctx } from './ctx.ts'
+import { together } from './db.ts'
 import {
   conditionOf,
   type ListSource,
@@ -12,7 +13,6 @@ import {
   type Total,
   valuesOf,
 } from './list.ts'
-import { together } from './together.ts'
 
 type Statement<Row> = { execute(values: Record<string, unknown>): Promise<Row[]> }
 type Preparable<Row> = { prepare(name: string): Statement<Row> }

@@ -6,7 +6,7 @@ import { type FilterParams, type FiltersOf, type List, type ParamValue, paramsOf
 import { COUNT_CAP } from '#kit/page.ts'
 import { endOfDay, startOfDay } from '#kit/time.ts'
 import { type Ctx, ownRows } from './ctx.ts'
-import { together } from './together.ts'
+import { together } from './db.ts'
 
 /** One condition of a list: its key names the shape of the statement, its values fill the placeholders it uses. */
 export type Condition = {

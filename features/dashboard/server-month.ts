@@ -7,7 +7,7 @@ import { salesByDay } from '#features/settlement/server-sales.ts'
 import type { Out } from '#kit/op.ts'
 import { endOfDay, formatDay, startOfDay } from '#kit/time.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
-import { together } from '#server/together.ts'
+import { together } from '#server/db.ts'
 import type { dashboard as contract } from './contract.ts'
 import { monthsCompared } from './rules.ts'
 

@@ -15,7 +15,7 @@ import type { Out } from '#kit/op.ts'
 import { COUNT_CAP } from '#kit/page.ts'
 import { addDays, endOfDay, formatDay, startOfDay } from '#kit/time.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
-import { together } from '#server/together.ts'
+import { together } from '#server/db.ts'
 import type { dashboard as contract } from './contract.ts'
 import { concerns, DUTY_KEYS, type DutyKey, FAILED_DAYS } from './rules.ts'
 

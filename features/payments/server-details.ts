@@ -5,7 +5,7 @@ import { type DetailsKind, fact, factsOf, tableOf } from '#features/ledger/serve
 import { amountText, formatCents } from '#kit/money.ts'
 import { formatInstant } from '#kit/time.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
-import { together } from '#server/together.ts'
+import { together } from '#server/db.ts'
 import {
   ATTEMPT_STATUSES,
   CHANNEL_NAMES,
