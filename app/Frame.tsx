@@ -2,6 +2,7 @@ import { useIsFetching } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import { ConsultationClock } from '#features/consultations/ConsultationClock.tsx'
 import { startExport } from '#features/exports/ExportStart.tsx'
+import { FactorBanner } from '#features/factors/FactorBanner.tsx'
 import { OwnWallet, WalletBalance } from '#features/ledger/WalletBalance.tsx'
 import { NOTICES_PATH, useUnread } from '#features/notices/NoticeBell.tsx'
 import type { TopicQueries } from '#features/notices/NoticeChannel.tsx'
@@ -144,6 +145,7 @@ export function Frame({ children, onNear }: { children: ReactNode; onNear: (path
         onEndView={() => void leaveView()}
         notices={<Suspense>{calm && <NoticeChannel queriesOf={TOPIC_QUERIES} />}</Suspense>}
       >
+        <FactorBanner />
         <ListServicesContext value={SERVICES}>{children}</ListServicesContext>
       </Shell>
     </PagesContext>
@@ -174,7 +176,7 @@ async function leaveView(): Promise<void> {
   })
 }
 
-async function signOut(): Promise<void> {
+export async function signOut(): Promise<void> {
   const sure = await confirm({
     title: '退出登录？',
     text: '退出后需要重新输入账号和密码',

@@ -57,6 +57,7 @@ const WITHOUT_ROWS: Record<string, string> = {
   'notices.list topic=Balance_Notify': 'no balance has fallen so low',
   'notices.list topic=OrderUndone_Notify': 'it was an order of another agent',
   'notices.list topic=Resend_Notify': 'staff sent nothing again',
+  'notices.list topic=Security_Notify': 'nobody has a second factor',
   'notices.list topic=ShopMoved_Notify': 'it went to another agent',
   'notices.list topic=SmsTrouble_Notify': 'the simulated services work',
   'orders.list payMethod=alipay': 'a version is paid from the wallet',

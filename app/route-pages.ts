@@ -7,6 +7,7 @@ import { PAGES as consultations, PUBLIC_PAGES as publicConsultations } from '#fe
 import { PAGES as content } from '#features/content/pages.ts'
 import { PAGES as dashboard } from '#features/dashboard/pages.ts'
 import { PAGES as exports } from '#features/exports/pages.ts'
+import { PAGES as factors } from '#features/factors/pages.ts'
 import { PAGES as feedback } from '#features/feedback/pages.ts'
 import { PAGES as hardware } from '#features/hardware/pages.ts'
 import { PAGES as ledger } from '#features/ledger/pages.ts'
@@ -52,6 +53,7 @@ export const ROUTE_PAGES: readonly RoutePage[] = [
   ...paymentDesk,
   ...consultations,
   ...content,
+  ...factors,
   ...feedback,
   ...notices,
   ...exports,

@@ -1,7 +1,7 @@
 import { contract } from 'virtual:contract'
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { StrictMode } from 'react'
+import { lazy, StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import type { access } from '#features/access/contract.ts'
 import { api, isLeaving, learnRoutes, messageOf, refusalOf } from '#web/api.ts'
@@ -13,8 +13,12 @@ import { SessionContext } from '#web/session.ts'
 import { TipHost } from '#web/TipHost.tsx'
 import { ToastHost } from '#web/ToastHost.tsx'
 import styles from './DeadEnd.module.css'
+import { signOut } from './Frame.tsx'
 import { makeRouter, preloadPage } from './routes.tsx'
 import { fillSlots } from './slots.tsx'
+
+const Enrolment = lazy(() => import('#features/factors/Enrolment.tsx'))
+const StepUpHost = lazy(() => import('#features/factors/StepUpDialog.tsx'))
 
 const accessApi = api<typeof access>('access')
 
@@ -54,6 +58,9 @@ export async function showSignedIn(root: HTMLElement): Promise<void> {
         <WithSession>
           <RouterProvider router={router} />
         </WithSession>
+        <Suspense>
+          <StepUpHost />
+        </Suspense>
         <ConfirmHost />
         <ToastHost />
         <TipHost />
@@ -65,6 +72,13 @@ export async function showSignedIn(root: HTMLElement): Promise<void> {
 
 function WithSession({ children }: { children: React.ReactNode }) {
   const session = useQuery({ ...accessApi.current.query(), queryKey: ['session'], staleTime: 60_000 })
+  const { dueAt = null } = session.data?.factor ?? {}
+  if (dueAt !== null && dueAt <= Date.now())
+    return (
+      <Suspense>
+        <Enrolment onSignOut={() => void signOut()} />
+      </Suspense>
+    )
   if (session.data) return <SessionContext value={session.data}>{children}</SessionContext>
   if (!session.isError || isLeaving()) return null
   return (

@@ -19,6 +19,9 @@ const PUBLIC = [
   'payments.cashierAttempt',
   'payments.cashierInApp',
   'signIn.login',
+  'signIn.prove',
+  'signIn.passkeyOptions',
+  'signIn.passkey',
 ]
 /** What every signed-in account may do, whatever its role. */
 const SESSION_ONLY = [

@@ -84,7 +84,7 @@ function operation(feature: string, name: string) {
     const send = client[feature]?.[name]
     if (!send) throw new Error(`no operation ${feature}.${name}`)
     const { idempotencyKey, signal } = options
-    return send(input, { context: { idempotencyKey }, signal }).then(answer => {
+    return withFactor(() => send(input, { context: { idempotencyKey }, signal })).then(answer => {
       onAnswer(`${feature}.${name}`)
       return answer
     })
@@ -112,6 +112,28 @@ function pathOf(feature: string, name: string): string | undefined {
 function inAddress(input: unknown = {}): string {
   const entries = Object.entries(input as object).filter(([, value]) => value !== undefined)
   return entries.length === 0 ? '' : `?${new URLSearchParams(entries)}`
+}
+
+let askFactor: () => Promise<boolean> = async () => false
+let asking: Promise<boolean> | null = null
+
+/** Who asks a person for the second factor; `asker` answers whether it was proven. */
+export function askFactorWith(asker: () => Promise<boolean>): void {
+  askFactor = asker
+}
+
+/** Calls, and the same once more where a fresh factor was wanted and proven; calls refused together are asked for together. */
+async function withFactor<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call()
+  } catch (error) {
+    if (refusalOf(error)?.code !== 'FACTOR_REQUIRED') throw error
+    asking ??= askFactor().finally(() => {
+      asking = null
+    })
+    if (!(await asking)) throw error
+    return call()
+  }
 }
 
 /** A key for the Idempotency-Key header. */
@@ -154,6 +176,24 @@ function errorOf(body: unknown, status: number): ORPCError<string, unknown> | nu
   if (typeof code !== 'string' || typeof message !== 'string') return null
   if (code === 'VIEW_ENDED') leaveView()
   return new ORPCError(code, { status, message, data })
+}
+
+/** Fetches a file and gives it to the browser to keep, under the name that the server gave it. */
+export async function saveFile(href: string): Promise<void> {
+  const response = await withFactor(async () => {
+    const answer = await fetch(href, { headers: { 'x-requested-with': 'partner-office' } })
+    if (answer.ok) return answer
+    throw (
+      errorOf(await answer.json().catch(() => null), answer.status) ?? new Error(`${answer.status} ${href}`)
+    )
+  })
+  const [, name = ''] =
+    /filename\*=UTF-8''([^;]+)/.exec(response.headers.get('content-disposition') ?? '') ?? []
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(await response.blob())
+  link.download = decodeURIComponent(name)
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }
 
 let leaving = false

@@ -2,27 +2,32 @@
 import { randomBytes } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
 import type { Ctx } from '#server/ctx.ts'
+import { found } from '#server/refuse.ts'
 import { hashToken } from './server.ts'
 import { accounts, sessions } from './tables.ts'
 
-/** Begins a session and gives its token to the browser. */
-export async function startSession(ctx: Ctx, owner: { accountId: number; agentId: number }): Promise<void> {
+/** Begins a session and gives its token to the browser; answers its id. */
+export async function startSession(ctx: Ctx, owner: { accountId: number; agentId: number }): Promise<number> {
   const token = randomBytes(32).toString('base64url')
   const now = new Date()
-  await ctx.db.insert(sessions).values({
-    tokenHash: hashToken(token),
-    ...owner,
-    ip: ctx.request.ip,
-    userAgent: ctx.request.userAgent.slice(0, 300),
-    createdAt: now.toISOString(),
-    lastSeenAt: now.toISOString(),
-    expiresAt: new Date(now.getTime() + ctx.services.env.sessionMaxDays * 86_400_000).toISOString(),
-  })
+  const [started] = await ctx.db
+    .insert(sessions)
+    .values({
+      tokenHash: hashToken(token),
+      ...owner,
+      ip: ctx.request.ip,
+      userAgent: ctx.request.userAgent.slice(0, 300),
+      createdAt: now.toISOString(),
+      lastSeenAt: now.toISOString(),
+      expiresAt: new Date(now.getTime() + ctx.services.env.sessionMaxDays * 86_400_000).toISOString(),
+    })
+    .returning({ id: sessions.id })
   await ctx.db
     .update(accounts)
     .set({ lastLoginAt: now.toISOString() })
     .where(eq(accounts.id, owner.accountId))
   ctx.request.setSession(token)
+  return found(started).id
 }
 
 /** Begins the acting account's look through another: a session of its own that ends with the one it began in, or before. */
@@ -57,4 +62,9 @@ export async function removeSession(
     .where(and(eq(sessions.id, session.id), eq(sessions.accountId, session.accountId)))
     .returning({ ip: sessions.ip })
   return ended
+}
+
+/** Ends all sessions of an account. */
+export async function endSessions(ctx: Ctx, accountId: number): Promise<void> {
+  await ctx.db.delete(sessions).where(eq(sessions.accountId, accountId))
 }

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Button, buttonLook } from '#web/Button.tsx'
 import { Dialog, DialogText } from '#web/form/Dialog.tsx'
+import { FileLink } from '#web/form/FileLink.tsx'
 import { Instant } from '#web/format.tsx'
 import { look } from '#web/look.ts'
 import {
@@ -67,9 +68,9 @@ function ExportRow({ job }: { job: Job }) {
       </div>
       {isUnfinished(job.state) && <Button onClick={() => void cancel(job)}>取消</Button>}
       {job.state === 'done' && (
-        <a className={buttonLook('primary')} href={fileAddress(job)} download>
+        <FileLink kind="primary" href={fileAddress(job)} rows={job.rowsWritten}>
           下载
-        </a>
+        </FileLink>
       )}
     </li>
   )

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { CountButton } from '#web/CountButton.tsx'
+import { useMayAsk } from '#web/form/FileLink.tsx'
 import { IconDownload } from '#web/icons.tsx'
 import { toast } from '#web/toast.ts'
 import { fileAddress, type Job, useLatestExports } from './ExportJobs.tsx'
@@ -12,7 +13,7 @@ export default function ExportTasks() {
   const { data } = useLatestExports()
   const [open, setOpen] = useState(false)
   const rows = data?.rows ?? []
-  useNotices(data?.rows)
+  useNotices(data?.rows, useMayAsk())
   const running = rows.filter(job => isUnfinished(job.state)).length
   if (rows.length === 0) return null
   const label = running > 0 ? `导出任务，${running} 个进行中` : '导出任务'
@@ -35,17 +36,20 @@ export default function ExportTasks() {
 }
 
 /** A message when an export ends that was seen unfinished. */
-function useNotices(rows: readonly Job[] | undefined): void {
+function useNotices(rows: readonly Job[] | undefined, mayAsk: (rows: number) => boolean): void {
   const awaited = useRef(new Set<number>())
   useEffect(() => {
     for (const job of rows ?? []) {
       if (isUnfinished(job.state)) awaited.current.add(job.id)
-      else if (awaited.current.delete(job.id)) tell(job)
+      else if (awaited.current.delete(job.id)) tell(job, mayAsk(job.rowsWritten))
     }
-  }, [rows])
+  }, [rows, mayAsk])
 }
 
-function tell(job: Job): void {
-  if (job.state === 'done') toast.file(`${job.title}已导出`, { text: '下载文件', href: fileAddress(job) })
+function tell(job: Job, mayAsk: boolean): void {
+  // A file that may ask for the factor is fetched from the list of exports, which can.
+  if (job.state === 'done' && mayAsk) toast.success(`${job.title}已导出，请在导出任务中下载`)
+  else if (job.state === 'done')
+    toast.file(`${job.title}已导出`, { text: '下载文件', href: fileAddress(job) })
   if (job.state === 'failed') toast.error(`${job.title}导出失败：${job.error}`)
 }

@@ -1,8 +1,11 @@
 import { useEffect } from 'react'
+import { messageOf, saveFile } from '#web/api.ts'
+import { useMayAsk } from '#web/form/FileLink.tsx'
 import { List } from '#web/list/List.tsx'
 import type { RowAction } from '#web/list/ListPage.tsx'
 import { look } from '#web/look.ts'
 import { readAgain } from '#web/reread.ts'
+import { toast } from '#web/toast.ts'
 import {
   ExportProgress,
   ExportStateTag,
@@ -19,6 +22,7 @@ import { isUnfinished, KEPT_HOURS, REFUSALS } from './rules.ts'
 /** Every export of the account that is still kept. */
 export default function ExportsPage() {
   const cancel = useCancelExport()
+  const mayAsk = useMayAsk()
   useFollowed()
   return (
     <List
@@ -27,7 +31,7 @@ export default function ExportsPage() {
       cells={CELLS}
       summary={() => <span>文件保留 {KEPT_HOURS} 小时，请及时下载</span>}
       actionsWidth={112}
-      rowActions={job => actionsOf(job, cancel)}
+      rowActions={job => actionsOf(job, cancel, mayAsk(job.rowsWritten))}
     />
   )
 }
@@ -42,14 +46,17 @@ function useFollowed(): void {
   }, [states])
 }
 
-function actionsOf(job: Job, cancel: (job: Job) => Promise<void>): RowAction[] {
+function actionsOf(job: Job, cancel: (job: Job) => Promise<void>, mayAsk: boolean): RowAction[] {
   if (isUnfinished(job.state)) return [{ key: 'cancel', label: '取消', onClick: () => void cancel(job) }]
   return [
     {
       key: 'fetch',
       label: '下载',
       disabled: job.state === 'done' ? null : job.error || REFUSALS.FILE_GONE,
-      onClick: () => location.assign(fileAddress(job)),
+      onClick: () => {
+        if (mayAsk) saveFile(fileAddress(job)).catch(error => toast.error(messageOf(error)))
+        else location.assign(fileAddress(job))
+      },
     },
   ]
 }

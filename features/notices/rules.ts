@@ -21,12 +21,19 @@ export const TOPICS = {
   OrderUndone_Notify: '订单被撤销',
   Resend_Notify: '短信重发',
   View_Notify: '账号被查看',
+  Security_Notify: '账号安全',
 } as const
 export type Topic = keyof typeof TOPICS
 export const TOPIC_KEYS = Object.keys(TOPICS) as Topic[]
 
-/** Others moved the agent's money or looked through the account: nobody switches these off. */
-const ALWAYS_TOLD: readonly Topic[] = ['Credit_Notify', 'OrderUndone_Notify', 'Resend_Notify', 'View_Notify']
+/** Others moved the agent's money, looked through the account or changed how one signs in: nobody switches these off. */
+const ALWAYS_TOLD: readonly Topic[] = [
+  'Credit_Notify',
+  'OrderUndone_Notify',
+  'Resend_Notify',
+  'View_Notify',
+  'Security_Notify',
+]
 
 export function isAlwaysTold(topic: Topic): boolean {
   return ALWAYS_TOLD.includes(topic)
@@ -69,7 +76,7 @@ export const REFUSALS = {
   THRESHOLD_INVALID: '请输入正确的数，须大于 0；不提醒请留空',
   EXPIRING_DAYS_TOO_MANY: `到期提醒最多提前 ${THRESHOLD_LIMITS.expiringDays} 天`,
   THRESHOLD_TOO_LARGE: '提醒数值过大',
-  TOPIC_ALWAYS_TOLD: '涉及资金的消息不能关闭',
+  TOPIC_ALWAYS_TOLD: '涉及资金和账号安全的消息不能关闭',
 } as const
 export type Refusal = keyof typeof REFUSALS
 

@@ -6,6 +6,7 @@ import type { Out } from '#kit/op.ts'
 import { formatDay, formatInstant } from '#kit/time.ts'
 import { api, messageOf } from '#web/api.ts'
 import { Button, buttonLook } from '#web/Button.tsx'
+import { FileLink } from '#web/form/FileLink.tsx'
 import { type ListParams, useListParams } from '#web/list/useListParams.ts'
 import { look } from '#web/look.ts'
 import { StatusTag } from '#web/StatusTag.tsx'
@@ -43,9 +44,9 @@ export default function StatementPage() {
       <header className={styles.statementHead}>
         <h1 className={look.pageTitle}>月度对账单</h1>
         <div className={styles.statementFiles}>
-          <a className={buttonLook()} href={`/api/settlement/statement.xlsx?${files}`} download>
+          <FileLink href={`/api/settlement/statement.xlsx?${files}`} rows={null}>
             导出 Excel
-          </a>
+          </FileLink>
           <a className={buttonLook()} href={`/api/settlement/statement.pdf?${files}`} download>
             导出 PDF
           </a>

@@ -1,5 +1,6 @@
-import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, lazy, Suspense, useEffect, useRef, useState } from 'react'
 import type { access } from '#features/access/contract.ts'
+import { keyFailure, knowsPasskeys, signWithPasskey } from '#features/factors/passkeys.tsx'
 import { api, messageOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { DemoNote } from '#web/DemoNote.tsx'
@@ -12,9 +13,12 @@ import { leaveSignedIn, maySignedIn } from '#web/welcome.ts'
 import type { signIn } from './contract.ts'
 import styles from './LoginPage.module.css'
 import { LOGIN_REFUSALS, refuseLogin } from './rules.ts'
+import type { Step } from './SecondStep.tsx'
 
 const accessApi = api<typeof access>('access')
 const signInApi = api<typeof signIn>('signIn')
+
+const SecondStep = lazy(() => import('./SecondStep.tsx'))
 
 /** A session that still holds is found within this time, or the form is shown. */
 const LOOK_FOR_SESSION_MS = 400
@@ -45,7 +49,18 @@ export function LoginPage({ demo, demoAccounts, helpLine, ended, next }: Props) 
       {demo && <DemoNote />}
       <main className={styles.login}>
         <Particles />
-        <form className={styles.loginForm} noValidate onSubmit={login.submit}>
+        {login.step && (
+          <Suspense>
+            <SecondStep
+              step={login.step}
+              onIn={login.enter}
+              onBack={login.back}
+              onAgain={async () => login.step}
+            />
+          </Suspense>
+        )}
+        {/* It stays, so that what was typed does. */}
+        <form className={styles.loginForm} hidden={login.step !== null} noValidate onSubmit={login.submit}>
           <h1>
             <Brand size={32} />
             合作伙伴后台
@@ -101,6 +116,7 @@ export function LoginPage({ demo, demoAccounts, helpLine, ended, next }: Props) 
           <Button kind="primary" type="submit" busy={login.busy}>
             登录
           </Button>
+          {knowsPasskeys() && <Button onClick={() => void login.byPasskey()}>使用通行密钥登录</Button>}
           <ForgottenPassword helpLine={helpLine} />
           {demoAccounts.length > 0 && <DemoAccounts accounts={demoAccounts} onChoose={login.as} />}
         </form>
@@ -159,11 +175,16 @@ function useLogin(next: string) {
   const [message, setMessage] = useState('')
   const [wrong, setWrong] = useState<'name' | 'password' | null>(null)
   const [busy, setBusy] = useState(false)
+  const [step, setStep] = useState<Step | null>(null)
   const refuse = (text: string, field: 'name' | 'password') => {
     setMessage(text)
     setWrong(field)
     const target = field === 'name' ? nameField : passwordField
     target.current?.focus()
+  }
+  const enter = () => {
+    leaveSignedIn()
+    location.replace(next)
   }
   const submit = async () => {
     if (busy) return
@@ -178,9 +199,11 @@ function useLogin(next: string) {
     setMessage('')
     setWrong(null)
     try {
-      await signInApi.login(form)
-      leaveSignedIn()
-      location.replace(next)
+      const { step } = await signInApi.login(form)
+      if (step) {
+        setBusy(false)
+        setStep(step)
+      } else enter()
     } catch (error) {
       setBusy(false)
       refuse(messageOf(error), 'password')
@@ -188,7 +211,20 @@ function useLogin(next: string) {
     }
   }
   return {
-    ...{ nameField, passwordField, message, wrong, busy },
+    ...{ nameField, passwordField, message, wrong, busy, step },
+    enter,
+    back: () => setStep(null),
+    /** By a passkey alone. */
+    async byPasskey() {
+      setMessage('')
+      try {
+        const { token, options } = await signInApi.passkeyOptions()
+        await signInApi.passkey({ token, response: await signWithPasskey(options) })
+        enter()
+      } catch (error) {
+        setMessage(keyFailure(error) ?? messageOf(error))
+      }
+    },
     submit(event: FormEvent) {
       event.preventDefault()
       void submit()

@@ -1,4 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { FactorsSection } from '#features/factors/FactorsSection.tsx'
 import type { Out } from '#kit/op.ts'
 import { api, messageOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
@@ -20,6 +21,7 @@ export default function SecurityPage() {
   return (
     <div className={`${look.page} ${styles.security}`}>
       <h1 className={look.pageTitle}>登录与安全</h1>
+      <FactorsSection />
       <section aria-labelledby="logins-title">
         <h2 id="logins-title" className={look.sectionTitle}>
           登录设备

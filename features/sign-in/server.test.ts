@@ -23,7 +23,7 @@ describe('logging in', () => {
   test('account and password are trimmed', async () => {
     const agent = await makeAgent(office)
     const answer = await login(`  ${agent.loginName} `, ` ${PASSWORD} `)
-    assert.deepEqual(answer.body, { name: '姓名' })
+    assert.deepEqual(answer.body, { name: '姓名', step: null })
   })
 
   test('an unknown account and a wrong password are answered alike', async () => {

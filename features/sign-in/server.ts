@@ -2,6 +2,7 @@ import { and, desc, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
 import { removeSession, startSession } from '#features/access/server-sessions.ts'
 import { accounts, sessions } from '#features/access/tables.ts'
 import { agents } from '#features/agents/tables.ts'
+import { beginSecondStep } from '#features/factors/server-prove.ts'
 import type { In, Out } from '#kit/op.ts'
 import type { Ctx } from '#server/ctx.ts'
 import { found, Refusal, refuse } from '#server/refuse.ts'
@@ -10,6 +11,7 @@ import { serve } from '#server/serve.ts'
 import { signIn } from './contract.ts'
 import { LOGIN_REFUSALS, refuseLogin } from './rules.ts'
 import { countAttempt, networkOf, refuseThrottled } from './server-limits.ts'
+import { beginPasskey, signInByPasskey, signInByProof } from './server-second-step.ts'
 import { loginFailures } from './tables.ts'
 
 /** A hash that no password has, so that an unknown account takes as long as a wrong password. */
@@ -31,9 +33,14 @@ export async function login(ctx: Ctx, input: In<typeof signIn.login>): Promise<O
   await ctx.db.delete(loginFailures).where(inArray(loginFailures.id, attempts))
   if (!account.account.enabled || !account.agentEnabled) refuse('ACCOUNT_DISABLED', LOGIN_REFUSALS)
   const { id, agentId, name } = account.account
+  const step = await beginSecondStep(ctx, id)
+  if (step) {
+    ctx.nothingChanged()
+    return { name, step }
+  }
   await startSession(ctx, { accountId: id, agentId })
   ctx.note(loginName, [], { accountId: id, agentId, name })
-  return { name }
+  return { name, step: null }
 }
 
 export async function logout(ctx: Ctx): Promise<Out<typeof signIn.logout>> {
@@ -73,4 +80,12 @@ export async function endSession(
   return { ended: true }
 }
 
-export const signInRouter = serve(signIn, { login, logout, sessions: listSessions, endSession })
+export const signInRouter = serve(signIn, {
+  login,
+  prove: signInByProof,
+  passkeyOptions: beginPasskey,
+  passkey: signInByPasskey,
+  logout,
+  sessions: listSessions,
+  endSession,
+})

@@ -1,7 +1,8 @@
 import { formatCount } from '#kit/money.ts'
 import { messageOf } from '../api.ts'
-import { Button, buttonLook } from '../Button.tsx'
+import { Button } from '../Button.tsx'
 import { confirm } from '../confirm.ts'
+import { FileLink } from '../form/FileLink.tsx'
 import { IconDownload } from '../icons.tsx'
 import { toast } from '../toast.ts'
 import { useListServices } from './list-services.ts'
@@ -21,15 +22,10 @@ export function ListExport({ href, total, conditions }: Props) {
   const { startExport } = useListServices()
   if (total !== null && total <= DIRECT_MAX)
     return (
-      <a
-        className={buttonLook()}
-        href={href}
-        download
-        onClick={() => toast.info('开始导出，完成后由浏览器保存')}
-      >
+      <FileLink href={href} rows={total} onStart={() => toast.info('开始导出，完成后由浏览器保存')}>
         <IconDownload />
         导出
-      </a>
+      </FileLink>
     )
   const start = async () => {
     const sure = await confirm({

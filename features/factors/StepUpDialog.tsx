@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { api, askFactorWith, messageOf } from '#web/api.ts'
+import { Dialog, DialogText } from '#web/form/Dialog.tsx'
+import type { factors } from './contract.ts'
+import { FactorForm } from './FactorForm.tsx'
+import { FRESH_MINUTES } from './rules.ts'
+
+const factorsApi = api<typeof factors>('factors')
+
+/** Asks for the factor wherever a call needs a fresh one. */
+export default function StepUpHost() {
+  const [answer, setAnswer] = useState<((proven: boolean) => void) | null>(null)
+  useEffect(() => {
+    askFactorWith(() => new Promise(resolve => setAnswer(() => resolve)))
+    return () => askFactorWith(async () => false)
+  }, [])
+  if (!answer) return null
+  return (
+    <StepUpDialog
+      onAnswer={proven => {
+        setAnswer(null)
+        answer(proven)
+      }}
+    />
+  )
+}
+
+function StepUpDialog({ onAnswer }: { onAnswer: (proven: boolean) => void }) {
+  const asked = useQuery({
+    queryKey: ['factor-proof'],
+    queryFn: () => factorsApi.challenge(),
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return (
+    <Dialog title="身份验证" width={400} dirty={false} onClose={() => onAnswer(false)}>
+      <DialogText>此操作需要确认是您本人。验证后 {FRESH_MINUTES} 分钟内不再询问。</DialogText>
+      {asked.isError && <DialogText>{messageOf(asked.error)}</DialogText>}
+      {asked.data && (
+        <FactorForm
+          asked={asked.data}
+          submitText="验证并继续"
+          askAgain={() => factorsApi.challenge()}
+          onProof={async proof => {
+            await factorsApi.prove(proof)
+            onAnswer(true)
+          }}
+        />
+      )}
+    </Dialog>
+  )
+}

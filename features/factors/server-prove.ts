@@ -1,0 +1,127 @@
+// Proving a second factor: a code once and seldom wrong, a recovery code once ever, or a passkey. For whoever signs in, and for
+// a session before what asks for a fresh one.
+import { and, count, eq, gt, isNull, lt, sql } from 'drizzle-orm'
+import type { Ctx } from '#server/ctx.ts'
+import { Refusal, refuse } from '#server/refuse.ts'
+import {
+  FACTOR_REFUSALS,
+  type FactorRefusal,
+  isTotpCode,
+  plainRecoveryCode,
+  WRONG_MAX,
+  WRONG_WINDOW_MINUTES,
+} from './rules.ts'
+import { openChallenge, readChallenge, takeChallenge } from './server-challenges.ts'
+import { beginAssertion, finishAssertion } from './server-passkeys.ts'
+import { stepOf } from './server-totp.ts'
+import { factorFailures, factorProofs, factorTotps, passkeys, recoveryCodes } from './tables.ts'
+
+/** Names the lock under which an account's codes are tried one by one. */
+const TRY_LOCK = 7_211_020
+
+export type Proof = { code: string } | { passkey: { token: string; response: object } }
+
+/** How a factor can be proven: by codes, and what a passkey is to sign. */
+export async function askProof(ctx: Ctx, accountId: number) {
+  const [totp] = await ctx.db
+    .select({ since: factorTotps.createdAt })
+    .from(factorTotps)
+    .where(eq(factorTotps.accountId, accountId))
+  const recoveryLeft = await ctx.db.$count(
+    recoveryCodes,
+    and(eq(recoveryCodes.accountId, accountId), isNull(recoveryCodes.usedAt)),
+  )
+  return { hasTotp: totp !== undefined, recoveryLeft, passkey: await beginAssertion(ctx, accountId) }
+}
+
+/** Passes, or refuses; what was wrong counts. */
+export async function passProof(ctx: Ctx, accountId: number, proof: Proof): Promise<void> {
+  if ('passkey' in proof) {
+    await finishAssertion(ctx, proof.passkey, accountId)
+    return
+  }
+  await ctx.db.execute(sql`select pg_advisory_xact_lock(${TRY_LOCK}, ${accountId}::int)`)
+  const [wrong] = await ctx.db
+    .select({ tries: count() })
+    .from(factorFailures)
+    .where(
+      and(
+        eq(factorFailures.accountId, accountId),
+        gt(factorFailures.createdAt, sql`now() - make_interval(mins => ${WRONG_WINDOW_MINUTES})`),
+      ),
+    )
+  if ((wrong?.tries ?? 0) >= WRONG_MAX) refuse('FACTOR_THROTTLED', FACTOR_REFUSALS)
+  const isRight = isTotpCode(proof.code)
+    ? await takeTotp(ctx, accountId, proof.code.replaceAll(' ', ''))
+    : await takeRecoveryCode(ctx, accountId, proof.code)
+  if (isRight) {
+    await ctx.db.delete(factorFailures).where(eq(factorFailures.accountId, accountId))
+    return
+  }
+  await ctx.db.insert(factorFailures).values({ accountId, createdAt: sql`now()` })
+  keepRefusal('CODE_WRONG')
+}
+
+function keepRefusal(code: FactorRefusal): never {
+  throw new Refusal(code, FACTOR_REFUSALS[code], { field: 'code' }, true)
+}
+
+/** A code is taken once: the step that it is of only rises. */
+async function takeTotp(ctx: Ctx, accountId: number, code: string): Promise<boolean> {
+  const [totp] = await ctx.db.select().from(factorTotps).where(eq(factorTotps.accountId, accountId))
+  if (!totp) return false
+  const secret = Buffer.from(ctx.services.secrets.decrypt(totp.secret), 'hex')
+  const step = stepOf(secret, code, Date.now(), totp.lastStep)
+  if (step === null) return false
+  const used = await ctx.db
+    .update(factorTotps)
+    .set({ lastStep: step })
+    .where(and(eq(factorTotps.accountId, accountId), lt(factorTotps.lastStep, step)))
+    .returning({ accountId: factorTotps.accountId })
+  return used.length > 0
+}
+
+async function takeRecoveryCode(ctx: Ctx, accountId: number, typed: string): Promise<boolean> {
+  const used = await ctx.db
+    .update(recoveryCodes)
+    .set({ usedAt: sql`now()` })
+    .where(
+      and(
+        eq(recoveryCodes.accountId, accountId),
+        eq(recoveryCodes.codeHash, ctx.services.secrets.digest(`recovery ${plainRecoveryCode(typed)}`)),
+        isNull(recoveryCodes.usedAt),
+      ),
+    )
+    .returning({ id: recoveryCodes.id })
+  return used.length > 0
+}
+
+/** This session has proven its factor now. */
+export async function markProven(ctx: Ctx, sessionId: number): Promise<void> {
+  await ctx.db
+    .insert(factorProofs)
+    .values({ sessionId, provedAt: sql`now()` })
+    .onConflictDoUpdate({ target: factorProofs.sessionId, set: { provedAt: sql`now()` } })
+}
+
+export async function hasFactor(ctx: Ctx, accountId: number): Promise<boolean> {
+  const totps = await ctx.db.$count(factorTotps, eq(factorTotps.accountId, accountId))
+  return totps > 0 || (await ctx.db.$count(passkeys, eq(passkeys.accountId, accountId))) > 0
+}
+
+/** After the right password: what else is asked for, or null where the account has no factor. Its token opens nothing else. */
+export async function beginSecondStep(ctx: Ctx, accountId: number) {
+  const { hasTotp, recoveryLeft, passkey } = await askProof(ctx, accountId)
+  if (!(await hasFactor(ctx, accountId))) return null
+  const token = await openChallenge(ctx, { purpose: 'signIn', accountId, value: '' })
+  return { token, hasTotp, recoveryLeft, passkey }
+}
+
+/** Who has answered the second step; its token is used up. */
+export async function finishSecondStep(ctx: Ctx, token: string, proof: Proof): Promise<number> {
+  const step = await readChallenge(ctx, token, 'signIn')
+  if (!step?.accountId) return keepRefusal('FACTOR_EXPIRED')
+  await passProof(ctx, step.accountId, proof)
+  await takeChallenge(ctx, token, 'signIn')
+  return step.accountId
+}

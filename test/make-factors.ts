@@ -1,0 +1,40 @@
+// Second factors of accounts, set up over the operations themselves.
+import { codeAt, stepAt } from '#features/factors/server-totp.ts'
+import type { Office } from './app.ts'
+import { makeAuthenticator } from './authenticator.ts'
+
+const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+
+/** What an authenticator app shows now, or so many steps later. */
+export function codeOf(secret: string, later = 0): string {
+  const bits = [...secret].map(letter => BASE32.indexOf(letter).toString(2).padStart(5, '0')).join('')
+  const bytes = (bits.match(/.{8}/g) ?? []).map(byte => Number.parseInt(byte, 2))
+  return codeAt(Buffer.from(bytes), stepAt(Date.now()) + later)
+}
+
+/** The app is set up with the code of the step before, so that those of now can be used. */
+export async function makeTotp(office: Office, cookie: string) {
+  const client = office.as(cookie)
+  const { token, secret } = await client.factors.startTotp()
+  const { recoveryCodes } = await client.factors.addTotp({ token, code: codeOf(secret, -1) })
+  return { secret, recoveryCodes: recoveryCodes ?? [] }
+}
+
+export async function makePasskey(office: Office, cookie: string, name = '钥匙') {
+  const client = office.as(cookie)
+  const key = makeAuthenticator(await originOf(office, cookie))
+  const { recoveryCodes } = await client.factors.addPasskey({
+    ...key.make(await client.factors.startPasskey()),
+    name,
+  })
+  return { key, recoveryCodes }
+}
+
+export async function originOf(office: Office, cookie: string): Promise<string> {
+  return (await office.as(cookie).factors.standing()).passkeyOrigin as string
+}
+
+/** Sessions of the account have proven nothing of late. */
+export async function forgetProofs(office: Office): Promise<void> {
+  await office.owner.query('delete from factor_proofs')
+}
