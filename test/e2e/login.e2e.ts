@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { DEMO_PASSWORD } from '#features/access/demo.ts'
+import { codeOf } from '../make-factors.ts'
 import {
   axeFindings,
   type BrowserOffice,
@@ -88,5 +90,132 @@ describe('help', () => {
     await page.getByRole('button', { name: /^代理商\s*20001$/ }).click()
     await see(toast(page, '欢迎回来'))
     assert.equal((await (await page.request.get('/api/session')).json()).loginName, '20001')
+  })
+})
+
+/** A key of this browser's own, which says yes by itself. */
+async function withKey(page: Page): Promise<void> {
+  const client = await page.context().newCDPSession(page)
+  await client.send('WebAuthn.enable')
+  await client.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true },
+      ...{ isUserVerified: true, automaticPresenceSimulation: true },
+    },
+  })
+}
+
+/** Keys are made for a name, not for an address by number. */
+const named = (path: string) => `${office.url.replace('127.0.0.1', 'localhost')}${path}`
+
+async function signIn(page: Page, loginName: string): Promise<void> {
+  await page.goto(named('/login'))
+  await page.getByLabel('账号', { exact: true }).fill(loginName)
+  await page.getByLabel('密码', { exact: true }).fill(DEMO_PASSWORD)
+  await page.getByRole('button', { name: '登录', exact: true }).click()
+}
+
+async function signOut(page: Page): Promise<void> {
+  await page.context().clearCookies()
+  await page.evaluate('localStorage.clear()')
+}
+
+describe('the second factor', () => {
+  test('a passkey is added, signs in by itself, and is asked for before money moves', async () => {
+    const page = await office.open()
+    await withKey(page)
+    await signIn(page, '10001')
+    await see(toast(page, '欢迎回来'))
+    await page.goto(named('/admin/account/security'))
+    const ways = page.getByRole('region', { name: '二次验证' })
+    await ways.getByRole('button', { name: '添加' }).click()
+    await page.getByLabel('名称').fill('办公室电脑')
+    await page.getByRole('button', { name: '添加', exact: true }).last().click()
+    await see(page.getByRole('list', { name: '恢复码' }))
+    assert.deepEqual(await axeFindings(page), [])
+    await page.getByRole('button', { name: '我已保存' }).click()
+    await see(ways.getByText('办公室电脑'))
+    assert.deepEqual(await axeFindings(page), [])
+    await signOut(page)
+    await page.goto(named('/login'))
+    await page.getByRole('button', { name: '使用通行密钥登录' }).click()
+    await see(toast(page, '欢迎回来'))
+    await office.sql('delete from factor_proofs')
+    await page.goto(named('/admin/operations/agents'))
+    await page
+      .getByRole('row', { name: /20001|鑫源/ })
+      .first()
+      .getByRole('button', { name: '充值' })
+      .click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('数额').fill('88')
+    await dialog.getByLabel('充值原因').fill('预付')
+    await dialog.getByRole('button', { name: '充值', exact: true }).click()
+    await page.getByRole('button', { name: '确认充值' }).click()
+    const asked = page.getByText('此操作需要确认是您本人')
+    await see(asked)
+    assert.deepEqual(await axeFindings(page), [])
+    await page.getByRole('button', { name: '使用通行密钥' }).click()
+    await eventually(
+      async () =>
+        (
+          await office.sql(
+            `select 1 from operation_logs where title = '代理商充值' and created_at > now() - interval '1 minute'`,
+          )
+        ).length,
+      1,
+    )
+  })
+
+  test('an app’s code, or a recovery code, is asked for after the password', async () => {
+    const page = await office.open()
+    await signIn(page, '20002')
+    await see(toast(page, '欢迎回来'))
+    await page.goto(named('/admin/account/security'))
+    await page.getByRole('button', { name: '设置', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    const secret = (await dialog.locator('code').innerText()).replaceAll(' ', '')
+    assert.deepEqual(await axeFindings(page), [])
+    await dialog.getByLabel('验证码').fill(codeOf(secret, -1))
+    await dialog.getByRole('button', { name: '确认设置' }).click()
+    await see(page.getByRole('list', { name: '恢复码' }))
+    const codes = await page.getByRole('list', { name: '恢复码' }).getByRole('listitem').allInnerTexts()
+    assert.equal(codes.length, 10)
+    await page.getByRole('button', { name: '我已保存' }).click()
+    for (const [label, code] of [
+      ['验证器中的 6 位验证码', codeOf(secret)],
+      ['恢复码', codes[0] ?? ''],
+    ] as const) {
+      await signOut(page)
+      await signIn(page, '20002')
+      await see(page.getByRole('heading', { name: '二次验证' }))
+      if (label === '恢复码') await page.getByRole('button', { name: '使用恢复码' }).click()
+      assert.deepEqual(await axeFindings(page), [])
+      await page.getByLabel(label).fill(code)
+      await page.getByRole('button', { name: '登录', exact: true }).click()
+      await see(toast(page, '欢迎回来'))
+    }
+  })
+
+  test('who must have one and let the days of grace pass finds nothing else', async () => {
+    await office.sql(
+      `insert into factor_rules (agent_id, kind, since, grace_days) values (1, 'owners', now(), 5)`,
+    )
+    try {
+      await office.sql(
+        `update accounts set created_at = now() - interval '400 days' where login_name = '20003'`,
+      )
+      const page = await office.openAs('20003', '/admin/index')
+      await see(page.getByText(/您的账号须设置二次验证/))
+      assert.deepEqual(await axeFindings(page), [])
+      await office.sql(`update factor_rules set since = now() - interval '6 days'`)
+      await page.waitForTimeout(1_000)
+      await page.reload()
+      await see(page.getByRole('heading', { name: '请先设置二次验证' }))
+      assert.deepEqual(await axeFindings(page), [])
+      assert.equal(await page.getByRole('navigation').count(), 0)
+    } finally {
+      await office.sql('delete from factor_rules')
+    }
   })
 })
