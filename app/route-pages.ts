@@ -15,6 +15,7 @@ import { PAGES as margins } from '#features/margins/pages.ts'
 import { PAGES as merchants } from '#features/merchants/pages.ts'
 import { PAGES as messageDesk } from '#features/message-desk/pages.ts'
 import { PAGES as notices } from '#features/notices/pages.ts'
+import { PAGES as operationLog } from '#features/operation-log/pages.ts'
 import { PAGES as orderDetails } from '#features/order-details/pages.ts'
 import { PAGES as orders } from '#features/orders/pages.ts'
 import { PAGES as paymentDesk } from '#features/payment-desk/pages.ts'
@@ -58,6 +59,7 @@ export const ROUTE_PAGES: readonly RoutePage[] = [
   ...notices,
   ...exports,
   ...access,
+  ...operationLog,
   ...signIn,
   ...team,
 ]

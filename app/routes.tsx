@@ -9,9 +9,11 @@ import {
 } from '@tanstack/react-router'
 import { type ComponentType, type ReactNode, useEffect } from 'react'
 import { OpenOrder } from '#features/order-details/OpenOrder.tsx'
+import { COMMON_REFUSALS } from '#kit/op.ts'
 import type { RoutePage } from '#kit/pages.ts'
 import { Button } from '#web/Button.tsx'
 import { allows, useSession } from '#web/session.ts'
+import { toast } from '#web/toast.ts'
 import styles from './DeadEnd.module.css'
 import { Frame } from './Frame.tsx'
 import { HOME_PATH, pageAt, REDIRECTS, ROUTE_PAGES } from './route-pages.ts'
@@ -94,7 +96,8 @@ function Guarded({ page, children }: { page: RoutePage; children: ReactNode }) {
   useEffect(() => {
     document.title = `${page.title} · 合作伙伴后台`
   }, [page])
-  return allows(session, page.permission) ? children : <NoPermission />
+  if (allows(session, page.permission)) return children
+  return page.refusedTo === 'home' ? <SentHome /> : <NoPermission />
 }
 
 function Root() {
@@ -105,6 +108,16 @@ function Root() {
       <OpenOrder />
     </Frame>
   )
+}
+
+/** Says why, and goes to the start page in this one's place. */
+function SentHome() {
+  const router = useRouter()
+  useEffect(() => {
+    toast.warning(COMMON_REFUSALS.FORBIDDEN)
+    void router.navigate({ to: HOME_PATH, replace: true })
+  }, [router])
+  return null
 }
 
 function NoPermission() {

@@ -1,5 +1,6 @@
 // Fills what pages leave to features after their own. A feature that fills a slot is a line here.
 import { fillSlots as messageDesk } from '#features/message-desk/slots-filled.tsx'
+import { fillSlots as operationLog } from '#features/operation-log/slots-filled.tsx'
 import { fillSlots as payments } from '#features/payments/slots-filled.tsx'
 import { fillSlots as purchases } from '#features/purchases/slots-filled.tsx'
 import { fillSlots as renewals } from '#features/renewals/slots-filled.tsx'
@@ -8,5 +9,6 @@ import { fillSlots as shopAccess } from '#features/shop-access/slots-filled.tsx'
 import { fillSlots as sms } from '#features/sms/slots-filled.tsx'
 
 export function fillSlots(): void {
-  for (const fill of [messageDesk, payments, purchases, renewals, settlement, shopAccess, sms]) fill()
+  for (const fill of [messageDesk, operationLog, payments, purchases, renewals, settlement, shopAccess, sms])
+    fill()
 }

@@ -26,6 +26,8 @@ export type RoutePage = {
   words?: readonly string[]
   /** Key of the permission tree; `session` for every account. */
   permission: string
+  /** Whom it is refused is told so and sent to the start page, where the documents ask for that (D3 §6). */
+  refusedTo?: 'home'
   /** Source file with the page as its default export. */
   file: `${'features' | 'app'}/${string}.tsx`
   /** First part of the breadcrumb, and where in the menu it stands; without one it is an entry of its own. */

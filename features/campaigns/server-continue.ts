@@ -50,6 +50,7 @@ export const continueSending: Verb<typeof contract.continue> = async (ctx, input
       sentByName: ctx.actor.name,
     })
     .where(and(eq(campaigns.id, campaign.id), inArray(campaigns.status, from)))
+  ctx.object('campaign', campaign.id)
   ctx.note(subjectOf(campaign), [
     { name: '状态', before: CAMPAIGN_STATUSES[campaign.status], after: CAMPAIGN_STATUSES[status] },
     {

@@ -46,6 +46,7 @@ async function createDraft(ctx: Ctx, saved: Saved): Promise<Out<typeof contract.
     })
     .returning({ id: campaigns.id, revision: campaigns.revision })
   const created = found(row)
+  ctx.object('campaign', created.id)
   ctx.note(
     subjectOf({ id: created.id, name: saved.name }),
     changesOf<Partial<Record<keyof Saved, unknown>>>({}, inWords(await templatesByKey(ctx), saved), LOGGED),
@@ -69,6 +70,7 @@ async function changeDraft(
     .set({ ...saved, revision: before.revision + 1 })
     .where(eq(campaigns.id, id))
   const templates = await templatesByKey(ctx)
+  ctx.object('campaign', id)
   ctx.note(
     subjectOf({ id, name: saved.name }),
     changesOf(inWords(templates, before), inWords(templates, saved), LOGGED),
@@ -81,7 +83,8 @@ export const discard: Verb<typeof contract.discard> = async (ctx, { id }) => {
   refuse(refuseEditing(before.status), CAMPAIGN_REFUSALS)
   if (before.agentId !== ctx.actor.agentId) refuseCommon('NOT_FOUND')
   await ctx.db.delete(campaigns).where(eq(campaigns.id, id))
-  ctx.note(subjectOf(before))
+  ctx.object('campaign', id)
+  ctx.note(subjectOf(before), [{ name: '草稿', before: before.name, after: null }])
   return { id }
 }
 

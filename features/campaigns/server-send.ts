@@ -51,6 +51,7 @@ export const send: Verb<typeof contract.send> = async (ctx, input) => {
       startedAt: scheduledAt === null ? now.toISOString() : null,
     })
     .where(and(eq(campaigns.id, campaign.id), inArray(campaigns.status, from)))
+  ctx.object('campaign', campaign.id)
   ctx.note(subjectOf(campaign), [
     { name: '状态', before: CAMPAIGN_STATUSES.draft, after: CAMPAIGN_STATUSES[status] },
     { name: '商户', before: null, after: countText(reach.shops, '家') },
@@ -87,6 +88,7 @@ export const cancel: Verb<typeof contract.cancel> = async (ctx, { id }) => {
     .update(campaigns)
     .set({ status, finishedAt: isUnbegun ? (await databaseNow(ctx)).toISOString() : null })
     .where(and(eq(campaigns.id, id), inArray(campaigns.status, from)))
+  ctx.object('campaign', campaign.id)
   ctx.note(subjectOf(campaign), [
     { name: '状态', before: CAMPAIGN_STATUSES[campaign.status], after: CAMPAIGN_STATUSES[status] },
   ])

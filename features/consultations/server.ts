@@ -43,6 +43,7 @@ export const submit: Verb<typeof contract.submit> = async (ctx, input) => {
     link: '/admin/operations/consultations',
     args: { consultationId: id },
   })
+  ctx.object('consultation', id)
   ctx.note(`官网咨询 (${id})`, [{ name: '手机号', before: null, after: maskPhone(mobile) }], SYSTEM_ACTOR)
   return { received: true }
 }
@@ -122,6 +123,7 @@ export const contact: Verb<typeof contract.contact> = async (ctx, { id, contacte
         contactedByName: contacted ? ctx.actor.name : '',
       })
       .where(eq(rows.id, id))
+  ctx.object('consultation', id)
   ctx.note(
     `${before.name} (${id})`,
     changesOf(before, { contacted }, { contacted: { kind: 'flag', label: '已联系' } }),

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
+import { useHistory } from '#features/access/slots.tsx'
 import type { Out } from '#kit/op.ts'
 import { refusalOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
@@ -32,6 +33,7 @@ export default function ContentPage() {
   const kind = CONTENT_KIND_KEYS.find(known => known === params.kind) ?? 'carousel'
   const [open, setOpen] = useState<Open | null>(null)
   const turn = useSwitch()
+  const history = useHistory()
   const close = () => setOpen(null)
   const add = (
     <>
@@ -54,9 +56,11 @@ export default function ContentPage() {
         rowActions={row => [
           { key: 'edit', label: '编辑', onClick: () => setOpen({ what: 'edit', row }) },
           { key: 'turn', label: row.enabled ? '停用' : '启用', onClick: () => void turn(row) },
+          ...history.actionsOf({ kind: 'content', id: row.id, name: row.title }),
         ]}
         actionsWidth={112}
       />
+      {history.drawer}
       <Suspense>
         {open?.what === 'edit' && <ContentDialog kind={kind} row={open.row} onClose={close} />}
         {open?.what === 'order' && <OrderDialog onClose={close} />}

@@ -115,6 +115,7 @@ export const saveContent: Verb<typeof contract.save> = async (ctx, input) => {
     .values({ ...values, position: last + 1, createdBy: ctx.actor.accountId, createdByName: ctx.actor.name })
     .returning()
   const row = found(added)
+  ctx.object('content', row.id)
   ctx.note(subjectOf(row), [{ name: '新增', before: null, after: CONTENT_KINDS[row.kind] }])
   return { id: row.id }
 }
@@ -132,6 +133,7 @@ async function changeItem(
   if (before.updatedAt !== updatedAt || before.kind !== values.kind) refuseCommon('STALE')
   await refuseUnknownPicture(ctx, values.pictureId, before.pictureId)
   await ctx.db.update(items).set(values).where(eq(items.id, id))
+  ctx.object('content', id)
   ctx.note(subjectOf(before), [
     ...changesOf(before, values, LOGGED).map(shortened),
     ...(before.pictureId === values.pictureId ? [] : [{ name: '图片', before: null, after: '已修改' }]),
@@ -148,6 +150,7 @@ function shortened(change: FieldChange): FieldChange {
 export const setEnabled: Verb<typeof contract.setEnabled> = async (ctx, { id, enabled }) => {
   const before = await lockItem(ctx, id)
   await ctx.db.update(items).set({ enabled, updatedAt: new Date().toISOString() }).where(eq(items.id, id))
+  ctx.object('content', id)
   ctx.note(subjectOf(before), changesOf(before, { enabled }, LOGGED))
   return { id, enabled }
 }
@@ -165,6 +168,7 @@ export const reorder: Verb<typeof contract.reorder> = async (ctx, { ids }) => {
     .update(items)
     .set({ position: sql`array_position(${sql.param(ids)}::bigint[], ${items.id})` })
     .where(inArray(items.id, ids))
+  ctx.object('content', ...ids)
   ctx.note('轮播图', [{ name: '顺序', before: null, after: ids.join(' ') }])
   return { ids }
 }

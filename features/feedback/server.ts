@@ -40,6 +40,7 @@ export const submit: Verb<typeof contract.submit> = async (ctx, { content, pictu
     })
     .returning({ id: messages.id })
   const { id } = found(kept)
+  ctx.object('feedback', id)
   ctx.note(`反馈 (${id})`, [{ name: '内容', before: null, after: content.trim() }])
   return { id }
 }
@@ -141,6 +142,7 @@ export const answer: Verb<typeof contract.answer> = async (ctx, input) => {
     link: '/admin/index?feedback=mine',
     args: { feedbackId: id },
   })
+  ctx.object('feedback', id)
   ctx.about(agentId)
   ctx.note(`反馈 (${id})`, [
     { name: '内容', before: null, after: content },

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
+import { useHistory } from '#features/access/slots.tsx'
 import type { Out } from '#kit/op.ts'
 import { api, refusalOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
@@ -23,6 +24,7 @@ type Open = { what: 'add' } | { what: 'edit' | 'stock'; row: ProductRow }
 export default function HardwareProductsPage() {
   const [open, setOpen] = useState<Open | null>(null)
   const sale = useSaleSwitch()
+  const history = useHistory()
   const add = (
     <Button kind="primary" onClick={() => setOpen({ what: 'add' })}>
       新增商品
@@ -42,9 +44,11 @@ export default function HardwareProductsPage() {
           { key: 'edit', label: '编辑', onClick: () => setOpen({ what: 'edit', row }) },
           { key: 'stock', label: '调整库存', onClick: () => setOpen({ what: 'stock', row }) },
           { key: 'sale', label: row.enabled ? '下架' : '上架', onClick: () => sale(row) },
+          ...history.actionsOf({ kind: 'product', id: row.id, name: row.name }),
         ]}
         actionsWidth={176}
       />
+      {history.drawer}
       {open && (
         <Suspense>
           {open.what === 'stock' ? (

@@ -126,6 +126,7 @@ export const placeOrder: Verb<typeof contract.order> = async (ctx, input) => {
       ),
     ),
   )
+  ctx.object('order', orderNo)
   ctx.note(`硬件订单 ${orderNo}`, [
     { name: '商品', before: null, after: contentOf(lines) },
     { name: '合计', before: null, after: amountText(totalCents, '代币') },

@@ -72,6 +72,7 @@ export const addProduct: Verb<typeof contract.addProduct> = async (ctx, input) =
     .values({ ...input, createdAt: new Date().toISOString() })
     .returning()
   const product = found(added)
+  ctx.object('product', product.id)
   ctx.note(`${product.name} (${product.id})`, [
     { name: '价格', before: null, after: amountText(product.unitCents, '代币') },
     { name: '库存', before: null, after: countText(product.stock, '件') },
@@ -90,6 +91,7 @@ export const editProduct: Verb<typeof contract.editProduct> = async (ctx, input)
     .update(products)
     .set({ ...changed, revision: revision + 1 })
     .where(eq(products.id, id))
+  ctx.object('product', id)
   ctx.note(`${before.name} (${id})`, [
     ...changesOf(before, changed, LOGGED),
     ...(before.pictureId === changed.pictureId ? [] : [PICTURE_CHANGED]),
@@ -105,6 +107,7 @@ export const adjustStock: Verb<typeof contract.adjustStock> = async (ctx, input)
     throw new Refusal('STOCK_MOVED', PRODUCT_REFUSALS.STOCK_MOVED, { stock: product.stock })
   const stock = product.stock + input.change
   await ctx.db.update(products).set({ stock }).where(eq(products.id, product.id))
+  ctx.object('product', product.id)
   ctx.note(`${product.name} (${product.id})`, [
     ...changesOf(product, { stock }, LOGGED),
     { name: '原因', before: null, after: input.reason },

@@ -123,6 +123,7 @@ async function step(
   if (!stepped) throw new Error(`no step ${action} from ${order.deliveryStatus}`)
   const { [order.deliveryStatus]: before, [to]: after } = DELIVERY_STATUSES
   await tellAgent(ctx, order, action, changed)
+  ctx.object('order', order.orderNo)
   ctx.about(order.agentId)
   ctx.note(`硬件订单 ${order.orderNo}`, [{ name: '发货状态', before, after }, ...noted])
   return { orderNo: order.orderNo, deliveryStatus: to }

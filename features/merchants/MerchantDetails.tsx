@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { useHistory } from '#features/access/slots.tsx'
 import type { versions } from '#features/versions/contract.ts'
 import { formatDay } from '#kit/time.ts'
 import { api } from '#web/api.ts'
@@ -97,9 +98,13 @@ function Heading({ merchant, editing, onEdit }: HeadingProps) {
   const session = useSession()
   const step = useStatusStep()
   const trade = useTrade()
+  const history = useHistory()
   const lock = refuseDisabled(merchant.status)
   const action = stepOf(merchant.status)
-  const sold = trade.actionsOf(merchant)
+  const sold = [
+    ...trade.actionsOf(merchant),
+    ...history.actionsOf({ kind: 'merchant', id: merchant.id, name: merchant.shopName }),
+  ]
   return (
     <header className={styles.merchantHeading}>
       <div className={styles.merchantHeadingName}>
@@ -143,6 +148,7 @@ function Heading({ merchant, editing, onEdit }: HeadingProps) {
         </>
       )}
       {trade.dialog}
+      {history.drawer}
     </header>
   )
 }

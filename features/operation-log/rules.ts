@@ -1,5 +1,53 @@
-// Owns the words of the operation log: what its rows are about (D3 §2 Operation log, §3).
+// Owns the words of the operation log: modules, what its rows are about, how they ended (D3 §2 Operation log, §3).
 // Must never hold a secret's value or say what a change meant: the verb that made it notes that.
+
+/** Parts of the product as people know them, each with the first words of its operations' paths. */
+const MODULES_BY_PATH = {
+  session: [
+    '登录与安全',
+    ['session', 'sessions', 'login', 'password', 'security', 'factors', 'sign-in', 'passkeys'],
+  ],
+  merchants: ['商户', ['merchants']],
+  orders: ['订单', ['orders', 'purchases', 'versions']],
+  services: ['增值服务', ['services']],
+  hardware: ['硬件', ['hardware']],
+  sms: ['短信', ['sms', 'messages', 'campaigns']],
+  payments: ['支付', ['payments', 'cashier']],
+  settlement: ['结算', ['settlement', 'wallet', 'margins']],
+  renewals: ['续费跟进', ['renewals']],
+  tools: ['售后工具', ['tools']],
+  team: ['角色与员工', ['roles', 'staff', 'team', 'accounts', 'view-as']],
+  agents: ['代理商', ['agents']],
+  content: ['内容与反馈', ['content', 'feedback', 'consultations']],
+  settings: ['个人设置', ['views', 'columns', 'notices', 'dashboard', 'profile']],
+  files: ['文件', ['files', 'exports', 'operation-log']],
+} as const satisfies Readonly<Record<string, readonly [label: string, paths: readonly string[]]>>
+export type Module = keyof typeof MODULES_BY_PATH | 'other'
+
+const OTHER = '其他'
+export const MODULES = {
+  ...(Object.fromEntries(
+    Object.entries(MODULES_BY_PATH).map(([module, [label]]) => [module, label]),
+  ) as Record<keyof typeof MODULES_BY_PATH, string>),
+  other: OTHER,
+}
+
+const KNOWN: readonly (readonly [Module, readonly string[]])[] = Object.entries(MODULES_BY_PATH).map(
+  ([module, [, paths]]) => [module as Module, paths] as const,
+)
+
+/** The module of an operation, by the first word of its path. */
+export function moduleOf(path: string): Module {
+  return KNOWN.find(([, paths]) => paths.includes(path))?.[0] ?? 'other'
+}
+
+/** The first words of the paths of a module's operations; of "other" those that are not meant. */
+export function pathsOf(module: Module): { paths: readonly string[]; without: boolean } {
+  const known = KNOWN.find(([key]) => key === module)
+  return known
+    ? { paths: known[1], without: false }
+    : { paths: KNOWN.flatMap(([, paths]) => paths), without: true }
+}
 
 /** What has a history, by the kind that `ctx.object` names. */
 export const OBJECT_KINDS = {
@@ -20,3 +68,22 @@ export const OBJECT_KINDS = {
   view: '列表视图',
   file: '文件',
 } as const
+export type ObjectKind = keyof typeof OBJECT_KINDS
+
+export const OUTCOMES = { done: '成功', refused: '未成功' } as const
+
+export type Change = { name: string; before: string | null; after: string | null }
+
+/** One change in a sentence, for lists and files. */
+export function changeText({ name, before, after }: Change): string {
+  const to = after || '空'
+  return before === null ? `${name}：${to}` : `${name}：${before || '空'} → ${to}`
+}
+
+const SHOWN_CHARS = 160
+
+/** What was changed, in a line of a list. */
+export function summaryOf(changes: readonly Change[]): string {
+  const text = changes.map(changeText).join('；')
+  return text.length > SHOWN_CHARS ? `${text.slice(0, SHOWN_CHARS)}…` : text
+}

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
+import { useHistory } from '#features/access/slots.tsx'
 import type { hardware } from '#features/hardware/contract.ts'
 import { useOrderSteps } from '#features/hardware/OrderSteps.tsx'
 import { api } from '#web/api.ts'
@@ -19,11 +20,19 @@ export function OrderActions({ order }: { order: Order }) {
   const mayRemark = usePermission('orders.remark') && order.kind === 'version'
   const [asking, setAsking] = useState<'undo' | 'remark' | null>(null)
   const close = () => setAsking(null)
+  const history = useHistory()
   const { undoKind, undo, orderNo } = order
   const isHardware = order.kind === 'hardware' && session.permissions.includes('hardware.orders')
   return (
     <div className={styles.actions}>
       <Button onClick={() => print()}>打印</Button>
+      {history
+        .actionsOf({ kind: 'order', id: order.orderNo, name: order.title })
+        .map(({ key, label, onClick }) => (
+          <Button key={key} onClick={onClick}>
+            {label}
+          </Button>
+        ))}
       {mayRemark && <Button onClick={() => setAsking('remark')}>修改备注</Button>}
       {isHardware && <HardwareActions orderNo={orderNo} />}
       {undo && (
@@ -31,6 +40,7 @@ export function OrderActions({ order }: { order: Order }) {
           撤销
         </Button>
       )}
+      {history.drawer}
       <Suspense>
         {asking === 'undo' && undoKind && <UndoDialog kind={undoKind} orderNo={orderNo} onClose={close} />}
         {asking === 'remark' && (

@@ -14,6 +14,7 @@ export const discardOrder: Verb<typeof contract.discard> = async (ctx, { orderNo
   const [row] = await ctx.db.select().from(versionOrders).where(own).for('update')
   const order = found(row)
   refuse(refuseDiscard(order), DISCARD_REFUSALS)
+  ctx.object('order', orderNo)
   ctx.about(order.agentId, order.merchantId)
   await ctx.db.delete(versionOrders).where(own)
   ctx.note(`版本订单 ${orderNo}`, [

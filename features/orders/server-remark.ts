@@ -19,6 +19,7 @@ export const setOrderRemark: Verb<typeof contract.setRemark> = async (ctx, { ord
     .where(own)
     .for('update')
   const before = found(row)
+  ctx.object('order', orderNo)
   ctx.about(before.agentId, before.merchantId)
   await ctx.db.update(versionOrders).set({ remark }).where(own)
   ctx.note(

@@ -47,6 +47,7 @@ export const setPrices: Verb<typeof contract.setPrices> = async (ctx, input) => 
   refuse(refusePrice(input.smsHundredFen), SETTINGS_REFUSALS, { field: 'smsHundredFen' })
   const before = await pricesOf(ctx)
   await savePrices(ctx, input)
+  ctx.object('setting', 'recharge-prices')
   ctx.note(
     '充值价格',
     changesOf(before, input, {
@@ -71,6 +72,7 @@ export const savePackage: Verb<typeof contract.savePackage> = async (ctx, input)
   const field = code === 'PRICE_INVALID' ? 'priceFen' : code === 'PIECES_INVALID' ? 'pieces' : 'name'
   refuse(code, SETTINGS_REFUSALS, { field })
   const { before, after } = await saveRechargePackage(ctx, input)
+  ctx.object('setting', `recharge-package ${after.id}`)
   ctx.note(`${after.name} (${after.id})`, changesOf({ ...after, ...blankUnless(before) }, after, PACKAGE))
   return after
 }
@@ -135,6 +137,7 @@ export const setAgentChannels: Verb<typeof contract.setAgentChannels> = async (c
   // Everybody's choice is yes or no.
   const wanted = agentId === 0 ? perChannel(channel => choice[channel] ?? true) : choice
   await saveChannels(ctx, agentId, wanted)
+  ctx.object('setting', `pay-channels ${agentId}`)
   if (agentId !== 0) ctx.about(agentId)
   ctx.note(`${name} (${agentId})`, changesOf(before, wanted, CHANNEL_FLAGS))
   return { agentId, choice: wanted }

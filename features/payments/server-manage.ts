@@ -42,6 +42,7 @@ export async function ask(ctx: Ctx, input: { id: string }): Promise<{ attempts: 
     .from(paymentIntents)
     .where(and(eq(paymentIntents.id, input.id), ownRows(ctx, paymentIntents.agentId)))
   const intent = found(row)
+  ctx.object('payment', intent.id)
   ctx.note(`${intent.subject} (${intent.id})`)
   return { attempts: await askNow(ctx, intent.id, 'at once') }
 }
@@ -83,6 +84,8 @@ export async function refund(
     createdAt: sql`now()`,
     askAt: sql`now()`,
   })
+  ctx.object('payment', intent.id)
+  ctx.object('order', intent.orderNo)
   ctx.about(intent.agentId)
   ctx.note(`${intent.subject} (${intent.id})`, [
     { name: '退款单号', before: null, after: refundNo },

@@ -144,6 +144,8 @@ async function openIntent(
   const made = { ...found(intent), remainingSeconds: LIMITS.orderSeconds }
   const [only] = channels.length === 1 ? channels : []
   if (only) await openAttempt(ctx, made, only)
+  ctx.object('order', order.orderNo)
+  ctx.object('payment', made.id)
   ctx.note(`${order.subject} (${order.orderNo})`, [
     { name: '支付单号', before: null, after: made.id },
     { name: '金额', before: null, after: amountText(order.amountFen, '元') },

@@ -72,6 +72,8 @@ export async function quoteBulk(ctx: Ctx, input: BulkInput): Promise<Out<typeof 
   const totalCents = sumOf(payable, 'totalCents')
   const [only] = payable
   if (only && payable.length === 1) ctx.about(only.shop.agentId, only.shop.id)
+  ctx.object('batch', batchNo)
+  ctx.object('merchant', ...payable.map(({ shop }) => shop.id))
   ctx.note(`${payable.length}家商户 (${batchNo})`, [
     { name: '不能续费', before: null, after: countText(lines.length - payable.length, '家') },
     { name: '结算', before: null, after: amountText(totalCents, '代币') },
@@ -218,6 +220,8 @@ export const confirmBulk: Verb<typeof contract.bulkConfirm> = async (ctx, input)
   })
   const [only] = paid
   if (only && paid.length === 1) ctx.about(only.shop.agentId, only.shop.id)
+  ctx.object('batch', input.batchNo)
+  ctx.object('merchant', ...paid.map(({ shop }) => shop.id))
   ctx.note(`${paid.length}家商户 (${input.batchNo})`, [
     { name: '未能续费', before: null, after: countText(lines.length - paid.length, '家') },
     { name: '结算', before: null, after: amountText(totalCents, '代币') },

@@ -69,6 +69,7 @@ export const quotePurchase: Verb<typeof contract.quote> = async (ctx, input) => 
     purchaseCode: plan.way.code,
     remark: input.remark.trim(),
   })
+  ctx.object('order', orderNo)
   ctx.about(shop.agentId, shop.id)
   ctx.note(`${shop.shopName} (${shop.id})`, noteOf(orderNo, plan.price.totalCents))
   const { tokenCents } = await balancesOf(ctx, ctx.actor.agentId)
@@ -118,6 +119,7 @@ export const confirmPurchase: Verb<typeof contract.confirm> = async (ctx, input)
   await applyTerms(ctx, plan.effects.map(termsOf))
   await markChanged(ctx, [{ orderId: order.id, effects: plan.effects }])
   const effects = presentEffects(plan, shops, catalogue)
+  ctx.object('order', order.orderNo)
   ctx.about(shop.agentId, shopId)
   ctx.note(`${shop.shopName} (${shopId})`, [
     ...noteOf(order.orderNo, order.totalCents),

@@ -42,6 +42,7 @@ export async function undoVersionOrder(
   const line = await onlyOne(ctx, orderNo, { askedAt, reason: reason.trim(), locks: true })
   const { preview } = line
   if (preview.refusal) throw new Refusal(preview.refusal.code, preview.refusal.message)
+  ctx.object('order', orderNo)
   ctx.about(preview.agentId, preview.merchantId)
   ctx.note(`${preview.shopName} (${preview.merchantId})`, [
     { name: '订单号', before: null, after: orderNo },
@@ -79,6 +80,7 @@ export async function undoBatch(
     const { code, message } = lines[0]?.preview.refusal ?? presentRefusal('UNDO_UNKNOWN')
     throw new Refusal(code, message)
   }
+  ctx.object('batch', batchNo)
   ctx.note(`${undoable.length}家商户 (${batchNo})`, [
     { name: '撤销原因', before: null, after: reason.trim() },
     {

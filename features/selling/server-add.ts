@@ -61,6 +61,7 @@ export async function quoteMerchant(ctx: Ctx, form: Form): Promise<Out<typeof co
     content,
     draft,
   })
+  ctx.object('order', orderNo)
   ctx.note(orderNo, [{ name: '店铺名称', before: null, after: form.shopName }])
   const balance = await balancesOf(ctx, ctx.actor.agentId)
   return {
@@ -166,6 +167,7 @@ export const addMerchant: Verb<typeof contract.add> = async (ctx, input) => {
   const expiresAt = draft.months === null ? null : addMonths(now, draft.months).toISOString()
   const id = await insertMerchant(ctx, draft, now, expiresAt)
   await markPaid(ctx, input.orderNo, id)
+  ctx.object('order', input.orderNo)
   ctx.about(ctx.actor.agentId, id)
   ctx.note(`${draft.row.shopName} (${id})`, [
     { name: '订单号', before: null, after: input.orderNo },

@@ -197,6 +197,7 @@ function holdingText({ unit }: Pick<SoldService, 'unit'>, { quantity, expiresAt 
 }
 
 function noteLines(ctx: Ctx, shop: Shop, lines: Line[], totalCents: number): void {
+  ctx.object('order', ...lines.map(({ orderNo }) => orderNo))
   ctx.about(shop.agentId, shop.id)
   ctx.note(`${shop.shopName} (${shop.id})`, [
     ...lines.map(({ orderNo, service, before, after }) => ({

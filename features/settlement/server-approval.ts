@@ -86,6 +86,7 @@ export const rejectUndo: Verb<typeof contract.rejectUndo> = async (ctx, { id, de
     requestedBy: request.requestedBy,
     decision: decision.trim(),
   })
+  ctx.object('order', request.orderNo)
   ctx.about(request.agentId)
   ctx.note(`${request.agentName} (${request.agentId})`, [
     { name: '订单号', before: null, after: request.orderNo },

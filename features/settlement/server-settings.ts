@@ -39,6 +39,7 @@ export const setUndoSettings: Verb<typeof contract.setUndoSettings> = async (ctx
     .insert(officeSettings)
     .values({ key: KEY, ...changed })
     .onConflictDoUpdate({ target: officeSettings.key, set: changed })
+  ctx.object('setting', 'undo-approval')
   ctx.note('撤销审批', [{ name: '审批金额', before: limitText(before), after: limitText(approvalCents) }])
   return { approvalCents }
 }

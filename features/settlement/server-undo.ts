@@ -169,6 +169,7 @@ export function noteUndo(
 ): void {
   const [first] = previews
   const isOne = kind !== 'batch' && first && first.merchantId !== null
+  ctx.object(kind === 'batch' ? 'batch' : 'order', orderNo)
   if (first) ctx.about(first.agentId, isOne ? first.merchantId : null)
   ctx.note(isOne ? `${first.shopName} (${first.merchantId})` : `${UNDO_KINDS[kind]} ${orderNo}`, [
     { name: '订单号', before: null, after: orderNo },

@@ -10,6 +10,7 @@ import { reread } from '#web/reread.ts'
 import { StatusTag } from '#web/StatusTag.tsx'
 import { toast } from '#web/toast.ts'
 import type { signIn } from './contract.ts'
+import { deviceOf } from './rules.ts'
 import styles from './sign-in.module.css'
 
 const signInApi = api<typeof signIn>('signIn')
@@ -93,27 +94,4 @@ function Logins() {
       ))}
     </ul>
   )
-}
-
-const BROWSERS: [mark: string, name: string][] = [
-  ['MicroMessenger', '微信'],
-  ['Edg/', 'Edge'],
-  ['Firefox/', 'Firefox'],
-  ['Chrome/', 'Chrome'],
-  ['Safari/', 'Safari'],
-]
-const SYSTEMS: [mark: string, name: string][] = [
-  ['iPhone', 'iPhone'],
-  ['iPad', 'iPad'],
-  ['Android', 'Android'],
-  ['Windows', 'Windows'],
-  ['Mac OS', 'macOS'],
-  ['Linux', 'Linux'],
-]
-
-/** "Windows · Chrome" from what the browser calls itself. */
-function deviceOf(userAgent: string): string {
-  const named = (names: [string, string][]) => names.find(([mark]) => userAgent.includes(mark))?.[1]
-  const parts = [named(SYSTEMS), named(BROWSERS)].filter(part => part !== undefined)
-  return parts.length > 0 ? parts.join(' · ') : '未知设备'
 }

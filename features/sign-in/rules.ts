@@ -17,3 +17,26 @@ export function refuseLogin(form: { loginName: string; password: string }): Logi
   if (form.loginName.trim() === '') return 'LOGIN_NAME_REQUIRED'
   return form.password.trim() === '' ? 'PASSWORD_REQUIRED' : null
 }
+
+const BROWSERS: [mark: string, name: string][] = [
+  ['MicroMessenger', '微信'],
+  ['Edg/', 'Edge'],
+  ['Firefox/', 'Firefox'],
+  ['Chrome/', 'Chrome'],
+  ['Safari/', 'Safari'],
+]
+const SYSTEMS: [mark: string, name: string][] = [
+  ['iPhone', 'iPhone'],
+  ['iPad', 'iPad'],
+  ['Android', 'Android'],
+  ['Windows', 'Windows'],
+  ['Mac OS', 'macOS'],
+  ['Linux', 'Linux'],
+]
+
+/** "Windows · Chrome" from what the browser calls itself. */
+export function deviceOf(userAgent: string): string {
+  const named = (names: [string, string][]) => names.find(([mark]) => userAgent.includes(mark))?.[1]
+  const parts = [named(SYSTEMS), named(BROWSERS)].filter(part => part !== undefined)
+  return parts.length > 0 ? parts.join(' · ') : '未知设备'
+}

@@ -84,6 +84,7 @@ export const buyPackage: Verb<typeof contract.buy> = async (ctx, input) => {
   if (totalCents > tokenCents)
     refuse('INSUFFICIENT', SMS_REFUSALS, { balance: tokenCents, missing: totalCents - tokenCents })
   const orderNo = await nextDocumentNo(ctx)
+  ctx.object('order', orderNo)
   ctx.about(shop.agentId, shop.id)
   ctx.note(`${shop.shopName} (${shop.id})`, [
     { name: '订单号', before: null, after: orderNo },
@@ -206,6 +207,7 @@ export const recallCredit: Verb<typeof contract.recall> = async (ctx, input) => 
   if (shop.needsRecoveryCode)
     await redeemCode(ctx, { merchantId: shop.id, purpose: 'recovery', code: input.code })
   const orderNo = await nextDocumentNo(ctx)
+  ctx.object('order', orderNo)
   ctx.about(shop.agentId, shop.id)
   ctx.note(`${shop.shopName} (${shop.id})`, [
     { name: '订单号', before: null, after: orderNo },

@@ -90,7 +90,8 @@ const removeView: Verb<typeof contract.remove> = async (ctx, { id }) => {
   const view = await findView(ctx, id)
   refuse(refuseChange(view, ctx.actor), REFUSALS)
   await ctx.db.delete(savedViews).where(and(ownAgent(ctx), eq(savedViews.id, id)))
-  ctx.note(`${view.name} (${view.list})`)
+  ctx.object('view', id)
+  ctx.note(`${view.name} (${view.list})`, [{ name: '视图', before: view.name, after: null }])
   return { id }
 }
 

@@ -1,0 +1,211 @@
+// The operation log as a list, as one object's history and as a file.
+import { and, arrayContains, desc, eq, inArray, lt, notInArray, or, type SQL, sql } from 'drizzle-orm'
+import { unionAll } from 'drizzle-orm/pg-core'
+import { accounts } from '#features/access/tables.ts'
+import { agents } from '#features/agents/tables.ts'
+import { deviceOf } from '#features/sign-in/rules.ts'
+import type { In, Out } from '#kit/op.ts'
+import { COUNT_CAP } from '#kit/page.ts'
+import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
+import { fileColumns, serveDownload } from '#server/documents/export.ts'
+import {
+  type Condition,
+  conditionOf,
+  containingConditions,
+  filtered,
+  skewedBy,
+  valuesOf,
+} from '#server/list.ts'
+import { objectKey } from '#server/operation-log.ts'
+import { refuseCommon } from '#server/refuse.ts'
+import { operationLogs } from '#server/tables.ts'
+import { type operationLog as contract, operationLogDownloads } from './contract.ts'
+import { OPERATION_LOG } from './fields.ts'
+import { type Change, changeText, MODULES, type Module, moduleOf, pathsOf, summaryOf } from './rules.ts'
+
+type Filters = Omit<In<typeof contract.list>, 'page' | 'size'>
+
+const LATEST = [desc(operationLogs.createdAt), desc(operationLogs.id)]
+
+/**
+ * The rows of the acting agent's log are of two kinds, what its people did and what others did with its data; each has an index
+ * in the order of the list. In one condition neither would be used. No row is of both kinds.
+ */
+function kindsOf(ctx: Ctx): (SQL | undefined)[] {
+  if (!ownRows(ctx, operationLogs.agentId)) return [undefined]
+  const me = sql.placeholder('ownAgentId')
+  return [eq(operationLogs.agentId, me), eq(operationLogs.aboutAgentId, me)]
+}
+
+function conditionsOf(ctx: Ctx, { search, ...filters }: Filters): Condition[] {
+  return [
+    { key: 'own', sql: undefined, values: { ownAgentId: ctx.actor.agentId } },
+    ...filtered(
+      OPERATION_LOG,
+      filters,
+      {
+        created: operationLogs.createdAt,
+        module: ofModule,
+        outcome: skewedBy('outcome', operationLogs.outcome),
+        objectKind: skewedBy('objectKind', operationLogs.objectKind),
+      },
+      operationLogs,
+    ),
+    ...(search ? containingConditions(operationLogs.searchText, search) : []),
+  ]
+}
+
+function ofModule(module: Module): Condition[] {
+  const { paths, without } = pathsOf(module)
+  const among = without ? notInArray : inArray
+  return [{ key: `module ${module}`, sql: among(operationLogs.module, [...paths]) }]
+}
+
+/** So many of the latest rows that fit; `rows` and the total read the ids from here. */
+function latest(ctx: Ctx, conditions: readonly Condition[], most: SQL) {
+  const [first, ...others] = kindsOf(ctx).map(kind =>
+    ctx.db
+      .select({ id: operationLogs.id, createdAt: operationLogs.createdAt })
+      .from(operationLogs)
+      .where(and(kind, conditionOf({ conditions })))
+      .orderBy(...LATEST)
+      .limit(most as unknown as number),
+  )
+  if (!first) throw new Error('the log has no rows to read')
+  const [second] = others
+  return second ? unionAll(first, second) : first
+}
+
+export const listLog: Verb<typeof contract.list> = async (ctx, input) => {
+  const { page, size, ...filters } = input
+  const conditions = conditionsOf(ctx, filters)
+  const place = { limit: size, offset: (page - 1) * size, most: page * size }
+  const key = [
+    'operation log',
+    ownRows(ctx, operationLogs.agentId) ? 'own' : 'all',
+    ...conditions.map(one => one.key),
+  ]
+  const values = { ...valuesOf(conditions), ...place }
+  // Planned for its values, but where nothing is filtered: then one plan fits all.
+  const name = (what: string) => (conditions.length === 1 ? `${what} ${key.join(' ')}` : '')
+  const rows = ctx.prepared(`rows ${key.join(' ')}`, () => {
+    const ids = latest(ctx, conditions, sql`${sql.placeholder('most')}::int`).as('found')
+    const wanted = ctx.db
+      .select({ id: ids.id, createdAt: ids.createdAt })
+      .from(ids)
+      .orderBy(desc(ids.createdAt), desc(ids.id))
+      .limit(sql.placeholder('limit'))
+      .offset(sql.placeholder('offset'))
+      .as('page')
+    return selectRows(ctx)
+      .innerJoin(wanted, and(eq(wanted.id, operationLogs.id), eq(wanted.createdAt, operationLogs.createdAt)))
+      .orderBy(...LATEST)
+      .prepare(name('rows'))
+  })
+  const total = ctx.prepared(`total ${key.join(' ')}`, () => {
+    const counted = latest(ctx, conditions, sql.raw(String(COUNT_CAP + 1))).as('counted')
+    return ctx.db
+      .select({ total: sql<number>`count(*)`.mapWith(Number) })
+      .from(counted)
+      .prepare(name('total'))
+  })
+  const [found, counts] = await Promise.all([rows.execute(values), total.execute(values)])
+  const count = counts[0]?.total ?? 0
+  return { rows: found.map(present), total: Math.min(count, COUNT_CAP), totalCapped: count > COUNT_CAP }
+}
+
+const ROW = {
+  id: operationLogs.id,
+  createdAt: operationLogs.createdAt,
+  accountName: operationLogs.accountName,
+  path: operationLogs.module,
+  title: operationLogs.title,
+  subject: operationLogs.subject,
+  changes: operationLogs.changes,
+  outcome: operationLogs.outcome,
+  userAgent: operationLogs.userAgent,
+  ip: operationLogs.ip,
+  requestId: operationLogs.requestId,
+  agentId: operationLogs.agentId,
+  agentName: agents.companyName,
+}
+
+function selectRows(ctx: Ctx) {
+  return ctx.db
+    .select(ROW)
+    .from(operationLogs)
+    .leftJoin(agents, eq(agents.id, operationLogs.agentId))
+    .$dynamic()
+}
+
+type Selected = Awaited<ReturnType<typeof selectRows>>[number]
+
+function present({ path, userAgent, agentName, ...row }: Selected) {
+  return {
+    ...row,
+    module: moduleOf(path),
+    summary: summaryOf(row.changes),
+    device: userAgent === '' ? '' : deviceOf(userAgent),
+    agentName: agentName ?? '系统',
+  }
+}
+
+const SHOWN = 20
+
+export const historyOf: Verb<typeof contract.history> = async (ctx, { kind, id, before }) => {
+  const [at = '', lastId = ''] = before?.split('|') ?? []
+  if (before !== undefined && (Number.isNaN(Date.parse(at)) || !/^\d{1,15}$/.test(lastId)))
+    refuseCommon('INPUT_INVALID')
+  const rows = await selectRows(ctx)
+    .where(
+      and(
+        arrayContains(operationLogs.objects, [objectKey(kind, id)]),
+        or(ownRows(ctx, operationLogs.agentId), ownRows(ctx, operationLogs.aboutAgentId)),
+        before === undefined
+          ? undefined
+          : or(
+              lt(operationLogs.createdAt, at),
+              and(eq(operationLogs.createdAt, at), lt(operationLogs.id, Number(lastId))),
+            ),
+      ),
+    )
+    .orderBy(...LATEST)
+    .limit(SHOWN + 1)
+  const shown = rows.slice(0, SHOWN)
+  const last = shown.at(-1)
+  return {
+    rows: shown.map(present),
+    next: rows.length > SHOWN && last ? `${last.createdAt}|${last.id}` : null,
+  }
+}
+
+export async function people(ctx: Ctx): Promise<Out<typeof contract.people>> {
+  const rows = await ctx.db
+    .select({ id: accounts.id, name: accounts.name })
+    .from(accounts)
+    .where(eq(accounts.agentId, ctx.actor.agentId))
+    .orderBy(accounts.id)
+    .limit(500)
+  return { rows }
+}
+
+/** Whether a row of the log is the acting agent's, in one condition: a file reads them all, in whatever order. */
+function ownLog(ctx: Ctx): SQL | undefined {
+  return or(ownRows(ctx, operationLogs.agentId), ownRows(ctx, operationLogs.aboutAgentId))
+}
+
+export const logDownload = serveDownload(operationLogDownloads.list, (ctx, { columns, ...filters }) => {
+  const conditions = conditionsOf(ctx, filters)
+  const where = and(ownLog(ctx), conditionOf({ conditions }))
+  return {
+    statement: selectRows(ctx)
+      .where(where)
+      .orderBy(...LATEST),
+    values: valuesOf(conditions),
+    ...fileColumns(OPERATION_LOG, ROW, columns, {
+      module: row => MODULES[moduleOf(String(row.path))],
+      summary: row => (row.changes as Change[]).map(changeText).join('；'),
+      device: row => deviceOf(String(row.userAgent)),
+    }),
+  }
+})

@@ -1,0 +1,170 @@
+// P11 for the operation log: any row that was changed, removed or put in is found, on a copy of what happened.
+import assert from 'node:assert/strict'
+import test, { after, before, beforeEach, describe } from 'node:test'
+import type pg from 'pg'
+import { type Office, openOffice } from '#test/app.ts'
+import { type MadeAgent, makeAgent, makeMerchant } from '#test/make.ts'
+import { verifyLog } from './verify.ts'
+
+let office: Office
+let agent: MadeAgent
+let other: MadeAgent
+let shops: number[]
+let owner: pg.PoolClient
+
+before(async () => {
+  office = await openOffice()
+  agent = await makeAgent(office)
+  other = await makeAgent(office)
+  for (const { id, loginName } of [agent, other]) {
+    const me = office.as(await office.login(loginName))
+    shops = await Promise.all(Array.from({ length: 4 }, () => makeMerchant(office, id)))
+    for (const [at, shop] of shops.entries()) await me.merchants.setRemark({ id: shop, remark: `第${at}家` })
+  }
+  owner = await office.owner.connect()
+})
+after(async () => {
+  owner.release()
+  await office.stop()
+})
+
+const check = () => verifyLog(owner)
+/** What is found once the log was changed so, in a copy that is thrown away: the check's own transaction runs within it. */
+async function foundAfter(...statements: string[]) {
+  await owner.query('begin')
+  try {
+    for (const statement of statements) {
+      const { rowCount } = await owner.query(statement)
+      assert.ok(rowCount === null || rowCount > 0, `${statement} changed nothing`)
+    }
+    const plain = { query: (...asked: never[]) => outsideTransaction(asked) } as unknown as pg.PoolClient
+    return await verifyLog(plain)
+  } finally {
+    await owner.query('rollback')
+  }
+}
+/** The statements of the check but those that begin and end its own transaction. */
+function outsideTransaction(asked: never[]) {
+  const [text] = asked as unknown as [string]
+  if (/^(begin|commit)/.test(text)) return Promise.resolve({ rows: [] })
+  return (owner.query as (...asked: never[]) => unknown)(...asked)
+}
+
+test('a log that nobody touched is sound', async () => {
+  const { sound, figures } = await check()
+  assert.ok(sound)
+  assert.ok(figures.entries >= 10 && figures.agents >= 2)
+})
+
+const third = () => `agent_id = ${agent.id} and sequence = 3`
+const EDITS: Record<string, string> = {
+  id: 'id + 1000003',
+  agent_id: `agent_id + 1`,
+  sequence: 'sequence + 1000003',
+  account_id: 'account_id + 1',
+  account_name: `account_name || 'x'`,
+  operation: `operation || 'x'`,
+  title: `title || 'x'`,
+  subject: `subject || 'x'`,
+  objects: `objects || 'order:1'::text`,
+  merchant_id: 'coalesce(merchant_id, 0) + 1',
+  about_agent_id: 'coalesce(about_agent_id, 0) + 1',
+  outcome: `'refused'`,
+  changes: `'[]'`,
+  request_id: `request_id || 'x'`,
+  ip: `ip || 'x'`,
+  user_agent: `user_agent || 'x'`,
+  hash: `sha256(hash)`,
+  created_at: `created_at + interval '1 millisecond'`,
+}
+
+describe('what was done to one row is found', () => {
+  test('every column is among the edits', async () => {
+    const { rows } = await owner.query<{ name: string }>(
+      `select attname as name from pg_attribute where attrelid = 'operation_logs'::regclass and attnum > 0
+         and not attisdropped and attgenerated = ''`,
+    )
+    assert.deepEqual(rows.map(row => row.name).sort(), Object.keys(EDITS).sort())
+  })
+  for (const [column, value] of Object.entries(EDITS))
+    test(`${column} was changed`, async () => {
+      const { sound } = await foundAfter(`update operation_logs set ${column} = ${value} where ${third()}`)
+      assert.ok(!sound)
+    })
+  const DEEDS: Record<string, () => string[]> = {
+    'one in the middle was removed': () => [`delete from operation_logs where ${third()}`],
+    'the first was removed': () => [
+      `delete from operation_logs where agent_id = ${agent.id} and sequence = 1`,
+    ],
+    'the last was removed': () => [
+      `delete from operation_logs where agent_id = ${agent.id} and sequence = (select entry_count from operation_log_heads where agent_id = ${agent.id})`,
+    ],
+    'all of an agent were removed': () => [`delete from operation_logs where agent_id = ${agent.id}`],
+    'with their end too': () => [
+      `delete from operation_logs where agent_id = ${agent.id} and sequence > 2`,
+      `update operation_log_heads set entry_count = 2 where agent_id = ${agent.id}`,
+    ],
+    'the end was removed': () => [`delete from operation_log_heads where agent_id = ${agent.id}`],
+    'one was put in': () => [
+      `insert into operation_logs (agent_id, sequence, account_id, account_name, operation, title, subject, objects, outcome,
+         changes, request_id, ip, user_agent, hash, created_at)
+       select agent_id, 4, account_id, account_name, operation, 'x', subject, objects, outcome, changes, request_id, ip,
+         user_agent, hash, created_at from operation_logs where ${third()}`,
+    ],
+    'two changed places': () => [
+      `update operation_logs set sequence = 7 - sequence where agent_id = ${agent.id} and sequence in (3, 4)`,
+    ],
+    'one was given to another agent': () => [
+      `update operation_logs set agent_id = ${other.id}, sequence = 1000 where ${third()}`,
+    ],
+    'its beginning was said to be dropped': () => [
+      `delete from operation_logs where agent_id = ${agent.id} and sequence <= 2`,
+      `insert into operation_log_anchors values (${agent.id}, 2, '\\x00', now())`,
+    ],
+  }
+  for (const [deed, statements] of Object.entries(DEEDS))
+    test(deed, async () => assert.ok(!(await foundAfter(...statements())).sound))
+})
+
+test('64 writers at once leave one whole chain', async () => {
+  const me = office.as(await office.login(agent.loginName))
+  const shop = await makeMerchant(office, agent.id)
+  const shopOf = await Promise.all(Array.from({ length: 64 }, () => makeMerchant(office, agent.id)))
+  await Promise.all(shopOf.map(id => me.merchants.setRemark({ id, remark: String(shop) })))
+  assert.ok((await check()).sound)
+})
+
+describe('old months', () => {
+  beforeEach(() => owner.query('begin'))
+  const told = (at: string) =>
+    owner.query(`select log_operation_at($1, $2)`, [
+      JSON.stringify({
+        ...{ agentId: 7, accountId: 1, accountName: '张三', operation: '/x x', title: '修改', subject: '甲' },
+        ...{ objects: [], merchantId: null, aboutAgentId: null, outcome: 'done', changes: [] },
+        ...{ requestId: 'r', ip: '', userAgent: '' },
+      }),
+      at,
+    ])
+
+  test('are dropped whole, the chain goes on from its anchor, and a past that runs backwards is refused', async () => {
+    try {
+      await owner.query(`set local app.scope = 'all'; select make_operation_log_months('2021-01-15')`)
+      for (const at of ['2021-01-20', '2021-02-03', '2021-02-27', '2021-04-01']) await told(`${at}T00:00:00Z`)
+      const { rows } = await owner.query(
+        `select drop_operation_log_months('2021-03-10T00:00:00Z') as dropped`,
+      )
+      assert.equal(rows[0].dropped, 2)
+      const left = await owner.query('select sequence::int from operation_logs where agent_id = 7')
+      assert.deepEqual(left.rows, [{ sequence: 4 }])
+      const plain = { query: (...asked: never[]) => outsideTransaction(asked) } as unknown as pg.PoolClient
+      assert.ok((await verifyLog(plain)).sound)
+      await owner.query(`update operation_log_anchors set sequence = 2 where agent_id = 7`)
+      assert.ok(!(await verifyLog(plain)).sound)
+      await owner.query('savepoint before_past')
+      await assert.rejects(told('2021-03-20T00:00:00Z'), /before the last of its chain/)
+      await owner.query('rollback to before_past')
+    } finally {
+      await owner.query('rollback')
+    }
+  })
+})

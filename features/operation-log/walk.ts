@@ -1,0 +1,30 @@
+import { byAgent, type FeatureWalk, own, search } from '#test/walk-types.ts'
+
+/** What A did stands in no answer to B. */
+export const walk: FeatureWalk = {
+  sessionOnly: [],
+  movesMoney: [],
+  scene: null,
+  attempts: {
+    'operationLog.list': [
+      own(),
+      byAgent,
+      search(() => '甲方专有'),
+      { as: ({ a }) => ({ accountId: a.accountId }), expect: 'empty' },
+    ],
+    'operationLog.history': [
+      { as: ({ a }) => ({ kind: 'account', id: String(a.accountId) }), expect: 'empty' },
+      { as: ({ a }) => ({ kind: 'merchant', id: String(a.shops[0]) }), expect: 'empty' },
+    ],
+    'operationLog.people': [own()],
+    'operationLog.list (file)': [own(), byAgent],
+  },
+  scoped: ['operationLog.list', 'operationLog.list (file)'],
+  reads: () => ({ 'operationLog.history': async () => ({ kind: 'merchant', id: '1' }) }),
+  changes: desk => ({
+    'operationLog.list (file)': {
+      accepted: async () => desk.asPartner({ module: 'merchants' }, '操作日志'),
+      refused: { input: () => ({ module: 'nonsense' }), code: 'INPUT_INVALID' },
+    },
+  }),
+}

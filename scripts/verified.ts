@@ -1,0 +1,52 @@
+// What the commands that verify a database share: one connection as its owner, one line of figures, an exit code.
+import pg from 'pg'
+import { ownerDatabase } from './owner-database.ts'
+
+type Check = { sound: boolean; line: string }
+
+/** Prints what `verify` finds in the office's database; the program exits with 1 where it is not sound, or cannot be read. */
+export async function verifyDatabase(
+  what: string,
+  verify: (client: pg.Client) => Promise<Check>,
+): Promise<void> {
+  try {
+    const { url, close } = await ownerDatabase({ mustExist: true })
+    try {
+      const { line, sound } = await checkAt(what, url, verify)
+      process.stdout.write(`${line}\n`)
+      process.exitCode = sound ? 0 : 1
+    } finally {
+      await close()
+    }
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n`)
+    process.exitCode = 1
+  }
+}
+
+async function checkAt(
+  what: string,
+  url: string,
+  verify: (client: pg.Client) => Promise<Check>,
+): Promise<Check> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
+  let lost: Error | undefined
+  client.on('error', error => {
+    lost = error
+  })
+  try {
+    await client.connect()
+    return await verify(client)
+  } catch (error) {
+    throw inWords(what, lost ?? (error as Error))
+  } finally {
+    await client.end()
+  }
+}
+
+/** What a person can do about it, as far as the database's code tells. */
+function inWords(what: string, error: Error & { code?: string }): Error {
+  if (error.code === '42P01' || error.code === '42883')
+    return new Error(`This database has no ${what}. Start the office on it first.`, { cause: error })
+  return new Error(`The ${what} could not be verified: ${error.message || error.code}`, { cause: error })
+}
