@@ -1,5 +1,8 @@
 import { byAgent, type FeatureWalk, own, search } from '#test/walk-types.ts'
 
+/** B's own rows of what B searched for name what A has; those about shops do not. */
+const ABOUT_SHOPS = own({ objectKind: 'merchant' })
+
 /** What A did stands in no answer to B. */
 export const walk: FeatureWalk = {
   sessionOnly: [],
@@ -7,7 +10,7 @@ export const walk: FeatureWalk = {
   scene: null,
   attempts: {
     'operationLog.list': [
-      own(),
+      ABOUT_SHOPS,
       byAgent,
       search(() => '甲方专有'),
       { as: ({ a }) => ({ accountId: a.accountId }), expect: 'empty' },
@@ -17,7 +20,7 @@ export const walk: FeatureWalk = {
       { as: ({ a }) => ({ kind: 'merchant', id: String(a.shops[0]) }), expect: 'empty' },
     ],
     'operationLog.people': [own()],
-    'operationLog.list (file)': [own(), byAgent],
+    'operationLog.list (file)': [ABOUT_SHOPS, byAgent],
   },
   scoped: ['operationLog.list', 'operationLog.list (file)'],
   reads: () => ({ 'operationLog.history': async () => ({ kind: 'merchant', id: '1' }) }),
