@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { DEMO_AGENTS, DEMO_PASSWORD } from '#features/access/demo.ts'
 import { daysOfMonth, monthsUntil, type OrderKind, SALES_PARTS } from '#features/settlement/rules.ts'
+import { verifyLog } from '#features/operation-log/verify.ts'
 import type { List } from '#kit/list.ts'
 import { formatDay } from '#kit/time.ts'
 import { type Office, openOffice } from '#test/app.ts'
@@ -21,6 +22,16 @@ before(async () => {
   for (const name of ['20001', '10001', '10090']) cookies.set(name, await office.login(name, DEMO_PASSWORD))
 })
 after(() => office.stop())
+
+test('the operation log of the demo data is whole, and tells of two years', async () => {
+  const client = await office.owner.connect()
+  try {
+    const { sound, figures } = await verifyLog(client)
+    assert.ok(sound && figures.entries > 100)
+  } finally {
+    client.release()
+  }
+})
 
 test('the ledger of the demo data is sound', async () => {
   assert.match(await office.verifyLedger(), /^ledger sound accounts=[1-9]/)
@@ -44,6 +55,7 @@ async function rowsOf(list: List, input: Record<string, unknown> = {}): Promise<
 }
 
 /** Words that no row of the demo has, and why. */
+const LOG_TELLS = 'the log tells of shops, orders, roles, people and what staff did at shops'
 const WITHOUT_ROWS: Record<string, string> = {
   'agentDesk.secondary storeKind=branch': 'no agent below has a chain',
   'campaigns.list status=queueing': 'lasts seconds',
@@ -60,6 +72,26 @@ const WITHOUT_ROWS: Record<string, string> = {
   'notices.list topic=Security_Notify': 'nobody has a second factor',
   'notices.list topic=ShopMoved_Notify': 'it went to another agent',
   'notices.list topic=SmsTrouble_Notify': 'the simulated services work',
+  'operationLog.list module=agents': LOG_TELLS,
+  'operationLog.list module=content': LOG_TELLS,
+  'operationLog.list module=files': LOG_TELLS,
+  'operationLog.list module=hardware': LOG_TELLS,
+  'operationLog.list module=other': LOG_TELLS,
+  'operationLog.list module=payments': LOG_TELLS,
+  'operationLog.list module=settings': LOG_TELLS,
+  'operationLog.list module=sms': LOG_TELLS,
+  'operationLog.list objectKind=batch': LOG_TELLS,
+  'operationLog.list objectKind=campaign': LOG_TELLS,
+  'operationLog.list objectKind=consultation': LOG_TELLS,
+  'operationLog.list objectKind=content': LOG_TELLS,
+  'operationLog.list objectKind=feedback': LOG_TELLS,
+  'operationLog.list objectKind=file': LOG_TELLS,
+  'operationLog.list objectKind=message': LOG_TELLS,
+  'operationLog.list objectKind=payment': LOG_TELLS,
+  'operationLog.list objectKind=product': LOG_TELLS,
+  'operationLog.list objectKind=setting': LOG_TELLS,
+  'operationLog.list objectKind=view': LOG_TELLS,
+  'operationLog.list outcome=refused': LOG_TELLS,
   'orders.list payMethod=alipay': 'a version is paid from the wallet',
   'orders.list payMethod=gift': 'as above',
   'orders.list payMethod=interface': 'as above',

@@ -10,6 +10,7 @@ import { demo as hardware } from '#features/hardware/demo.ts'
 import { demo as ledger, writeLedger } from '#features/ledger/demo.ts'
 import { demo as margins } from '#features/margins/demo.ts'
 import { afterwards as countMessages, demo as messages } from '#features/message-desk/demo.ts'
+import { afterwards as logDeeds } from '#features/operation-log/demo.ts'
 import { demo as payments, afterwards as tellOfPayments } from '#features/payments/demo.ts'
 import { demo as purchases } from '#features/purchases/demo.ts'
 import { demo as renewals } from '#features/renewals/demo.ts'
@@ -53,7 +54,7 @@ const DEMOS = [
   feedback,
 ]
 /** What is made of the rows of all. */
-const AFTERWARDS = [countShops, writeLedger, countMessages, tellOfPayments]
+const AFTERWARDS = [countShops, writeLedger, countMessages, tellOfPayments, logDeeds]
 const LOCK = 7_211_003
 
 /**

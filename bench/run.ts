@@ -22,6 +22,7 @@ import { measureExport } from './export.ts'
 import type { LoadOrder, LoadResult } from './load.ts'
 import { measureLongExport } from './long-export.ts'
 import { checkPlans } from './plans.ts'
+import { measureLog } from './log.ts'
 import { removeQuotes } from './quotes.ts'
 import { measureSending } from './sending.ts'
 import { measureInstances, measureSockets } from './sockets.ts'
@@ -41,11 +42,12 @@ const TARGETS = {
 }
 /** An agent with few shops, for which the same statements are planned differently. */
 const SMALLEST_MEASURED = '30200'
-/** Measurements with a database of their own: npm run bench -- sockets (instances, sending). */
+/** Measurements with a database of their own: npm run bench -- sockets (instances, sending, log). */
 const ALONE: Record<string, () => Promise<void>> = {
   sockets: measureSockets,
   instances: measureInstances,
   sending: measureSending,
+  log: measureLog,
 }
 const NAMES = [...CASES.map(({ name }) => name), 'export', 'long-export', 'bulk']
 

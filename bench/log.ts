@@ -1,0 +1,164 @@
+// The operation log at a million rows: its pages through the app's role and row-level security against the bare statement as the
+// owner, and its check. npm run bench -- log [rows]; a database of its own under DATA_DIR.
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import pg from 'pg'
+import { createDemoData } from '#app/demo.ts'
+import { createApp } from '#app/server.ts'
+import { DEMO_AGENTS, DEMO_PASSWORD } from '#features/access/demo.ts'
+import { readEnv } from '#server/env.ts'
+import { ownerDatabase } from '../scripts/owner-database.ts'
+import { secretKeyOf } from '../scripts/secret-key.ts'
+import { ROOT } from './child.ts'
+
+const ROWS = 1_000_000
+/** One agent has a tenth of all; the others share what is left. */
+const LARGE = DEMO_AGENTS.first
+const OTHERS = 90
+const ROUNDS = 4
+const CALLS = 40
+const TARGET = 0.4
+
+const FILL = `
+  create temp table told as
+    select case when n % 10 = 0 then ${LARGE} else 5000 + n % ${OTHERS} end::bigint as agent_id, n,
+      date_trunc('milliseconds', now() - interval '700 days' + interval '700 days' * (n / $1::numeric)) as at
+    from generate_series(1, $1::int) as n`
+const CHAIN = `
+  do $$
+  declare
+    one record;
+    entry operation_logs;
+    previous bytea;
+    agent bigint := 0;
+  begin
+    create temp table chained (like operation_logs);
+    for one in select * from told order by agent_id, n loop
+      if one.agent_id <> agent then
+        agent := one.agent_id; previous := null; entry.sequence := 0;
+      end if;
+      entry.id := one.n; entry.agent_id := agent; entry.sequence := entry.sequence + 1;
+      entry.account_id := agent * 10 + one.n % 7; entry.account_name := '员工' || one.n % 7;
+      entry.operation := '/merchants/{id}/remark setRemark'; entry.title := '修改商户备注';
+      entry.merchant_id := 10000000 + one.n / 50 * 50 % 400000 + agent % 50;
+      entry.subject := '店铺' || one.n % 4000 || ' (' || entry.merchant_id || ')';
+      entry.objects := array['merchant:' || entry.merchant_id]; entry.outcome := 'done';
+      entry.changes := '[{"name": "备注", "before": "旧", "after": "新"}]';
+      entry.request_id := 'bench'; entry.ip := '127.0.0.1'; entry.user_agent := 'bench'; entry.created_at := one.at;
+      entry.module := 'merchants'; entry.object_kind := 'merchant'; entry.search_text := '';
+      entry.hash := operation_log_hash(previous, entry); previous := entry.hash;
+      insert into chained values (entry.*);
+    end loop;
+  end $$`
+const COLUMNS = `id, agent_id, sequence, account_id, account_name, operation, title, subject, objects, merchant_id,
+  about_agent_id, outcome, changes, request_id, ip, user_agent, hash, created_at`
+
+const LATEST = 'order by created_at desc, id desc'
+const CAPPED = (where: string) => `select count(*) from (select 1 from operation_logs where ${where} limit 10001) c`
+/** What is asked of the program, and the bare statements that answer the same. */
+function cases(merchant: number) {
+  const own = `agent_id = ${LARGE}`
+  const searched = `${own} and bigrams(search_text) @> bigrams('${merchant}') and search_text like '%${merchant}%'`
+  const object = `objects @> array['merchant:${merchant}']`
+  return {
+    list: ['/api/operation-log', `select * from operation_logs where ${own} ${LATEST} limit 10`, CAPPED(own)],
+    search: [
+      `/api/operation-log?search=${merchant}`,
+      `select * from operation_logs where ${searched} ${LATEST} limit 10`,
+      CAPPED(searched),
+    ],
+    history: [
+      `/api/operation-log/objects?kind=merchant&id=${merchant}`,
+      `select * from operation_logs where ${object} and ${own} ${LATEST} limit 21`,
+    ],
+  } satisfies Record<string, [address: string, ...bare: string[]]>
+}
+
+export async function measureLog(): Promise<void> {
+  process.env.DATA_DIR ||= join(ROOT, 'data/bench-log')
+  const rows = Number(process.argv.at(-1)) || ROWS
+  const { url, close } = await ownerDatabase()
+  const env = readEnv({ ...process.env, LOG_LEVEL: 'silent' })
+  const app = await createApp({ env, ownerUrl: url, secretKey: secretKeyOf(env), jobs: false } as never)
+  const owner = new pg.Client({ connectionString: url, options: '-c timezone=UTC -c app.scope=all' })
+  await owner.connect()
+  try {
+    await createDemoData(url)
+    await fill(owner, rows)
+    await measure(app, owner)
+  } finally {
+    await owner.end()
+    await app.stop()
+    await close()
+  }
+}
+
+async function fill(owner: pg.Client, rows: number): Promise<void> {
+  const { rows: found } = await owner.query<{ n: string }>('select count(*) as n from operation_logs')
+  if (Number(found[0]?.n) >= rows) return
+  await owner.query(`truncate operation_logs, operation_log_heads`)
+  await owner.query(`select make_operation_log_months(now() - interval '701 days')`)
+  await owner.query(FILL.replaceAll('$1', String(rows)))
+  await owner.query(CHAIN)
+  await owner.query(`insert into operation_logs (${COLUMNS}) select ${COLUMNS} from chained order by created_at`)
+  await owner.query(`insert into operation_log_heads select distinct on (agent_id) agent_id, sequence, hash, created_at
+    from chained order by agent_id, sequence desc`)
+  await owner.query(`select setval('operation_logs_id_seq', ${rows})`)
+  await owner.query('vacuum analyze operation_logs')
+}
+
+type App = Awaited<ReturnType<typeof createApp>>
+
+async function measure(app: App, owner: pg.Client): Promise<void> {
+  await app.http.ready()
+  const { rows } = await owner.query<{ login: string; shop: string }>(
+    `select (select login_name from accounts where agent_id = ${LARGE} and is_owner) as login,
+       (select merchant_id from operation_logs where agent_id = ${LARGE} order by created_at desc limit 1) as shop`,
+  )
+  const cookie = await logIn(app, String(rows[0]?.login))
+  for (const [name, [address, ...bare]] of Object.entries(cases(Number(rows[0]?.shop)))) {
+    const ask = async () => {
+      const { statusCode, body } = await app.http.inject({ url: address as string, headers: { cookie } })
+      if (statusCode !== 200) throw new Error(`${name} answered ${statusCode} ${body}`)
+    }
+    const plain = async () => {
+      for (const statement of bare) await owner.query({ name: statement.slice(-60), text: statement })
+    }
+    const sides: [number[], number[]] = [[], []]
+    for (let round = 0; round < ROUNDS; round++)
+      for (const [side, call] of [ask, plain].entries()) sides[side]?.push(...(await timed(call)))
+    const [ours, floor] = sides.map(median) as [number, number]
+    const ratio = floor / ours
+    process.stdout.write(
+      `log ${name}: ${ours.toFixed(2)} ms through the program, ${floor.toFixed(2)} ms bare, ratio ${ratio.toFixed(2)}${ratio < TARGET ? ' BELOW' : ''}\n`,
+    )
+  }
+  const { stdout, stderr } = spawnSync(process.execPath, ['scripts/log-verify.ts'], { cwd: ROOT, env: process.env })
+  process.stdout.write(`${stdout}${stderr}`)
+}
+
+async function timed(call: () => Promise<void>): Promise<number[]> {
+  const took: number[] = []
+  for (let at = 0; at < CALLS; at++) {
+    const began = performance.now()
+    await call()
+    took.push(performance.now() - began)
+  }
+  return took
+}
+
+function median(values: number[]): number {
+  return values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+}
+
+async function logIn(app: App, loginName: string): Promise<string> {
+  const answer = await app.http.inject({
+    method: 'POST',
+    url: '/api/session',
+    headers: { 'x-requested-with': 'fetch' },
+    payload: { loginName, password: DEMO_PASSWORD },
+  })
+  const [cookie] = answer.cookies
+  if (!cookie) throw new Error(`no session: ${answer.body}`)
+  return `${cookie.name}=${cookie.value}`
+}
