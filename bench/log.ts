@@ -54,7 +54,8 @@ const COLUMNS = `id, agent_id, sequence, account_id, account_name, operation, ti
   about_agent_id, outcome, changes, request_id, ip, user_agent, hash, created_at`
 
 const LATEST = 'order by created_at desc, id desc'
-const CAPPED = (where: string) => `select count(*) from (select 1 from operation_logs where ${where} limit 10001) c`
+const CAPPED = (where: string) =>
+  `select count(*) from (select 1 from operation_logs where ${where} limit 10001) c`
 /** What is asked of the program, and the bare statements that answer the same. */
 function cases(merchant: number) {
   const own = `agent_id = ${LARGE}`
@@ -100,7 +101,9 @@ async function fill(owner: pg.Client, rows: number): Promise<void> {
   await owner.query(`select make_operation_log_months(now() - interval '701 days')`)
   await owner.query(FILL.replaceAll('$1', String(rows)))
   await owner.query(CHAIN)
-  await owner.query(`insert into operation_logs (${COLUMNS}) select ${COLUMNS} from chained order by created_at`)
+  await owner.query(
+    `insert into operation_logs (${COLUMNS}) select ${COLUMNS} from chained order by created_at`,
+  )
   await owner.query(`insert into operation_log_heads select distinct on (agent_id) agent_id, sequence, hash, created_at
     from chained order by agent_id, sequence desc`)
   await owner.query(`select setval('operation_logs_id_seq', ${rows})`)
@@ -133,7 +136,10 @@ async function measure(app: App, owner: pg.Client): Promise<void> {
       `log ${name}: ${ours.toFixed(2)} ms through the program, ${floor.toFixed(2)} ms bare, ratio ${ratio.toFixed(2)}${ratio < TARGET ? ' BELOW' : ''}\n`,
     )
   }
-  const { stdout, stderr } = spawnSync(process.execPath, ['scripts/log-verify.ts'], { cwd: ROOT, env: process.env })
+  const { stdout, stderr } = spawnSync(process.execPath, ['scripts/log-verify.ts'], {
+    cwd: ROOT,
+    env: process.env,
+  })
   process.stdout.write(`${stdout}${stderr}`)
 }
 

@@ -6,6 +6,10 @@ const tokens = (cents: string) => `to_char(${cents} / 100.0, 'FM999,999,990.00')
 const change = (name: string, after: string) =>
   `jsonb_build_object('name', '${name}', 'before', null, 'after', ${after})`
 
+const TOOL_TITLES = Object.entries(TOOL_KINDS)
+  .map(([kind, title]) => `when '${kind}' then '${title}'`)
+  .join(' ')
+
 /** Who did what at which moment; `by` is an account. Each select names the same columns. */
 const DEEDS = [
   // Shops that were sold, and what was bought for them later.
@@ -39,9 +43,7 @@ const DEEDS = [
   `select s.created_at, a.id, '/team/staff addStaff', '新增员工', s.name || ' (' || s.login_name || ')', array['account:' || s.id], null,
      s.agent_id, jsonb_build_array(${change('姓名', 's.name')}, ${change('角色', 'r.name')})
    from accounts s join roles r on r.id = s.role_id join accounts a on a.agent_id = s.agent_id and a.is_owner`,
-  `select t.created_at, t.created_by, '/tools', ${`case t.kind ${Object.entries(TOOL_KINDS)
-    .map(([kind, title]) => `when '${kind}' then '${title}'`)
-    .join(' ')} else t.kind end`}, m.shop_name || ' (' || m.id || ')', array['merchant:' || m.id], m.id, t.agent_id,
+  `select t.created_at, t.created_by, '/tools', case t.kind ${TOOL_TITLES} else t.kind end, m.shop_name || ' (' || m.id || ')', array['merchant:' || m.id], m.id, t.agent_id,
      t.changes || jsonb_build_array(${change('操作原因', 't.reason')})
    from tool_actions t join merchants m on m.id = t.merchant_id`,
 ]
