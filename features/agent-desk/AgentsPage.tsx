@@ -1,11 +1,12 @@
 import { lazy, Suspense, useState } from 'react'
+import { REFUSALS } from '#features/view-as/rules.ts'
 import { startView } from '#features/view-as/viewing.tsx'
 import type { Out } from '#kit/op.ts'
 import { api } from '#web/api.ts'
 import { discountText } from '#web/format.tsx'
 import { List } from '#web/list/List.tsx'
 import { StatusTag } from '#web/StatusTag.tsx'
-import { usePermission } from '#web/session.ts'
+import { usePermission, useSession } from '#web/session.ts'
 import type { agentDesk } from './contract.ts'
 import { AGENTS } from './fields.ts'
 
@@ -18,6 +19,11 @@ type Row = Out<typeof agentDesk.list>['rows'][number]
 export default function AgentsPage() {
   const mayCredit = usePermission('ledger.credit')
   const mayView = usePermission('viewAs.agent')
+  const { agentId } = useSession()
+  const refusalOfView = ({ id, enabled }: Row) => {
+    if (id === agentId) return REFUSALS.VIEW_SELF
+    return enabled ? undefined : REFUSALS.VIEW_DISABLED
+  }
   const [credited, setCredited] = useState<Row | null>(null)
   return (
     <>
@@ -35,6 +41,7 @@ export default function AgentsPage() {
                       {
                         key: 'view',
                         label: '查看',
+                        disabled: refusalOfView(row),
                         onClick: () => void startView('agent', { id: row.id, name: row.companyName }),
                       },
                     ]

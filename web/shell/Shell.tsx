@@ -107,8 +107,11 @@ export function Shell(props: ShellProps) {
     >
       <SkipLinks />
       <div className={styles.shellNotes}>
-        {session.viewedUntil !== null && <ViewBanner until={session.viewedUntil} onEnd={props.onEndView} />}
-        {session.demo && <DemoNote />}
+        {session.viewedUntil !== null ? (
+          <ViewBanner until={session.viewedUntil} onEnd={props.onEndView} />
+        ) : (
+          session.demo && <DemoNote />
+        )}
       </div>
       <SideMenu
         items={props.menu}

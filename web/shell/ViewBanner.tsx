@@ -15,9 +15,11 @@ export function ViewBanner({ until, onEnd }: { until: string; onEnd: () => void 
   return (
     <aside className={styles.viewBanner} aria-label="以他人身份查看">
       <span>
-        正在以「{companyName} {name}」的身份查看，只读，{formatInstant(until).slice(11, 16)} 自动结束
+        正在以「{companyName} {name}」的身份查看，只读，至 {formatInstant(until).slice(11, 16)}
       </span>
-      <Button onClick={onEnd}>结束查看</Button>
+      <Button kind="link" onClick={onEnd}>
+        结束查看
+      </Button>
     </aside>
   )
 }
