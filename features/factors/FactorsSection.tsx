@@ -38,7 +38,7 @@ export function FactorsSection({ onSet }: { onSet?: () => void }) {
     if (!codes) onSet?.()
   }
   return (
-    <section aria-labelledby="factors-title">
+    <section aria-labelledby="factors-title" className={styles.factors}>
       <h2 id="factors-title" className={look.sectionTitle}>
         二次验证
       </h2>

@@ -4,6 +4,7 @@ import { api, askFactorWith, messageOf } from '#web/api.ts'
 import { Dialog, DialogText } from '#web/form/Dialog.tsx'
 import type { factors } from './contract.ts'
 import { FactorForm } from './FactorForm.tsx'
+import styles from './factors.module.css'
 import { FRESH_MINUTES } from './rules.ts'
 
 const factorsApi = api<typeof factors>('factors')
@@ -38,15 +39,17 @@ function StepUpDialog({ onAnswer }: { onAnswer: (proven: boolean) => void }) {
       <DialogText>此操作需要确认是您本人。验证后 {FRESH_MINUTES} 分钟内不再询问。</DialogText>
       {asked.isError && <DialogText>{messageOf(asked.error)}</DialogText>}
       {asked.data && (
-        <FactorForm
-          asked={asked.data}
-          submitText="验证并继续"
-          askAgain={() => factorsApi.challenge()}
-          onProof={async proof => {
-            await factorsApi.prove(proof)
-            onAnswer(true)
-          }}
-        />
+        <div className={styles.asked}>
+          <FactorForm
+            asked={asked.data}
+            submitText="验证并继续"
+            askAgain={() => factorsApi.challenge()}
+            onProof={async proof => {
+              await factorsApi.prove(proof)
+              onAnswer(true)
+            }}
+          />
+        </div>
       )}
     </Dialog>
   )

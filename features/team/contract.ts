@@ -39,28 +39,28 @@ export const team = {
       ),
     ),
   addRole: op(
-    { permission: 'team.editRoles', log: '新增角色', stale: ['team'] },
+    { permission: 'team.editRoles', log: '新增角色', stale: ['team'], stepUp: true },
     { method: 'POST', path: '/team/roles', summary: 'Add a role, with the start page alone' },
   )
     .errors(errorsOf(ROLE_REFUSALS))
     .input(z.object(inputShape(ROLE_FIELDS, 'add')))
     .output(z.object({ id: z.number() })),
   editRole: op(
-    { permission: 'team.editRoles', log: '编辑角色', stale: ['team'] },
+    { permission: 'team.editRoles', log: '编辑角色', stale: ['team'], stepUp: true },
     { method: 'PATCH', path: '/team/roles/{id}', summary: 'Change the name and description of a role' },
   )
     .errors(errorsOf(ROLE_REFUSALS))
     .input(z.object({ id, ...inputShape(ROLE_FIELDS, 'edit') }))
     .output(done),
   switchRole: op(
-    { permission: 'team.editRoles', log: '启停角色', stale: ['team'] },
+    { permission: 'team.editRoles', log: '启停角色', stale: ['team'], stepUp: true },
     { method: 'POST', path: '/team/roles/{id}/enabled', summary: 'Enable or disable a role' },
   )
     .errors(errorsOf(ROLE_REFUSALS))
     .input(z.object({ id, enabled: z.boolean() }))
     .output(done),
   deleteRole: op(
-    { permission: 'team.editRoles', log: '删除角色', stale: ['team'] },
+    { permission: 'team.editRoles', log: '删除角色', stale: ['team'], stepUp: true },
     { method: 'DELETE', path: '/team/roles/{id}', summary: 'Delete a role that nobody has' },
   )
     .errors(errorsOf(ROLE_REFUSALS))
@@ -84,7 +84,7 @@ export const team = {
     .input(z.object({ id }))
     .output(z.object({ nodeIds: z.array(z.number()) })),
   setRights: op(
-    { permission: 'team.grant', log: '设置角色权限', stale: ['team'] },
+    { permission: 'team.grant', log: '设置角色权限', stale: ['team'], stepUp: true },
     { method: 'PUT', path: '/team/roles/{id}/rights', summary: 'Set the nodes of a role' },
   )
     .errors(errorsOf(ROLE_REFUSALS))
@@ -146,49 +146,49 @@ export const team = {
     .input(z.object({ loginName: z.string().trim().max(20), id: id.optional() }))
     .output(z.object({ isFree: z.boolean() })),
   addPerson: op(
-    { permission: 'team.editStaff', log: '新增员工', stale: ['team', 'merchants.options'] },
+    { permission: 'team.editStaff', log: '新增员工', stale: ['team', 'merchants.options'], stepUp: true },
     { method: 'POST', path: '/team/staff', summary: 'Add a person with a role' },
   )
     .errors(errorsOf(STAFF_REFUSALS))
     .input(z.object({ ...inputShape(STAFF_FIELDS, 'add'), portraitId, password }))
     .output(z.object({ id: z.number() })),
   editPerson: op(
-    { permission: 'team.editStaff', log: '编辑员工', stale: ['team', 'merchants'] },
+    { permission: 'team.editStaff', log: '编辑员工', stale: ['team', 'merchants'], stepUp: true },
     { method: 'PATCH', path: '/team/staff/{id}', summary: 'Change a person' },
   )
     .errors(errorsOf(STAFF_REFUSALS))
     .input(z.object({ id, ...inputShape(STAFF_FIELDS, 'edit'), portraitId }))
     .output(done),
   switchPerson: op(
-    { permission: 'team.endStaff', log: '启停员工', stale: ['team', 'merchants', 'renewals'] },
+    { permission: 'team.endStaff', log: '启停员工', stale: ['team', 'merchants', 'renewals'], stepUp: true },
     { method: 'POST', path: '/team/staff/{id}/enabled', summary: 'Enable or disable a person' },
   )
     .errors(errorsOf(STAFF_REFUSALS))
     .input(z.object({ id, enabled: z.boolean(), successorId: successorId.default(null) }))
     .output(done),
   deletePerson: op(
-    { permission: 'team.endStaff', log: '删除员工', stale: ['team', 'merchants', 'renewals'] },
+    { permission: 'team.endStaff', log: '删除员工', stale: ['team', 'merchants', 'renewals'], stepUp: true },
     { method: 'DELETE', path: '/team/staff/{id}', summary: 'Delete a person, whose history stays' },
   )
     .errors(errorsOf(STAFF_REFUSALS))
     .input(z.object({ id, successorId: successorId.default(null) }))
     .output(done),
   handOver: op(
-    { permission: 'team.editStaff', log: '移交商户', stale: ['team', 'merchants', 'renewals'] },
+    { permission: 'team.editStaff', log: '移交商户', stale: ['team', 'merchants', 'renewals'], stepUp: true },
     { method: 'POST', path: '/team/staff/{id}/hand-over', summary: 'Give a person’s shops to a colleague' },
   )
     .errors(errorsOf(STAFF_REFUSALS))
     .input(z.object({ id, successorId: whole(0) }))
     .output(z.object({ shops: z.number() })),
   resetPassword: op(
-    { permission: 'team.secureStaff', log: '重置员工密码', stale: ['team'] },
+    { permission: 'team.secureStaff', log: '重置员工密码', stale: ['team'], stepUp: true },
     { method: 'POST', path: '/team/staff/{id}/password', summary: 'Give a person a new password' },
   )
     .errors(errorsOf(STAFF_REFUSALS))
     .input(z.object({ id, password }))
     .output(done),
   endSessions: op(
-    { permission: 'team.secureStaff', log: '下线员工设备', stale: ['team'] },
+    { permission: 'team.secureStaff', log: '下线员工设备', stale: ['team'], stepUp: true },
     { method: 'DELETE', path: '/team/staff/{id}/sessions', summary: 'End all sessions of a person' },
   )
     .errors(errorsOf(STAFF_REFUSALS))
