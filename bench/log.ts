@@ -161,7 +161,7 @@ async function logIn(app: App, loginName: string): Promise<string> {
   const answer = await app.http.inject({
     method: 'POST',
     url: '/api/session',
-    headers: { 'x-requested-with': 'fetch' },
+    headers: { 'x-requested-with': 'partner-office' },
     payload: { loginName, password: DEMO_PASSWORD },
   })
   const [cookie] = answer.cookies

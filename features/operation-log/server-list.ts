@@ -1,5 +1,5 @@
 // The operation log as a list, as one object's history and as a file.
-import { and, arrayContains, desc, eq, inArray, lt, notInArray, or, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, notInArray, or, type SQL, sql } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/pg-core'
 import { accounts } from '#features/access/tables.ts'
 import { agents } from '#features/agents/tables.ts'
@@ -13,6 +13,7 @@ import {
   conditionOf,
   containingConditions,
   filtered,
+  literal,
   skewedBy,
   valuesOf,
 } from '#server/list.ts'
@@ -61,14 +62,14 @@ function ofModule(module: Module): Condition[] {
   return [{ key: `module ${module}`, sql: among(operationLogs.module, [...paths]) }]
 }
 
-/** So many of the latest rows that fit; `rows` and the total read the ids from here. */
-function latest(ctx: Ctx, conditions: readonly Condition[], most: SQL) {
+/** So many rows that fit, in this order; counting needs none, and an order would make it read what it counts. */
+function found(ctx: Ctx, conditions: readonly Condition[], most: SQL, order: SQL[]) {
   const [first, ...others] = kindsOf(ctx).map(kind =>
     ctx.db
       .select({ id: operationLogs.id, createdAt: operationLogs.createdAt })
       .from(operationLogs)
       .where(and(kind, conditionOf({ conditions })))
-      .orderBy(...LATEST)
+      .orderBy(...order)
       .limit(most as unknown as number),
   )
   if (!first) throw new Error('the log has no rows to read')
@@ -89,7 +90,7 @@ export const listLog: Verb<typeof contract.list> = async (ctx, input) => {
   // Planned for its values, but where nothing is filtered: then one plan fits all.
   const name = (what: string) => (conditions.length === 1 ? `${what} ${key.join(' ')}` : '')
   const rows = ctx.prepared(`rows ${key.join(' ')}`, () => {
-    const ids = latest(ctx, conditions, sql`${sql.placeholder('most')}::int`).as('found')
+    const ids = found(ctx, conditions, sql`${sql.placeholder('most')}::int`, LATEST).as('found')
     const wanted = ctx.db
       .select({ id: ids.id, createdAt: ids.createdAt })
       .from(ids)
@@ -103,15 +104,15 @@ export const listLog: Verb<typeof contract.list> = async (ctx, input) => {
       .prepare(name('rows'))
   })
   const total = ctx.prepared(`total ${key.join(' ')}`, () => {
-    const counted = latest(ctx, conditions, sql.raw(String(COUNT_CAP + 1))).as('counted')
+    const counted = found(ctx, conditions, sql.raw(String(COUNT_CAP + 1)), []).as('counted')
     return ctx.db
       .select({ total: sql<number>`count(*)`.mapWith(Number) })
       .from(counted)
       .prepare(name('total'))
   })
-  const [found, counts] = await Promise.all([rows.execute(values), total.execute(values)])
+  const [shown, counts] = await Promise.all([rows.execute(values), total.execute(values)])
   const count = counts[0]?.total ?? 0
-  return { rows: found.map(present), total: Math.min(count, COUNT_CAP), totalCapped: count > COUNT_CAP }
+  return { rows: shown.map(present), total: Math.min(count, COUNT_CAP), totalCapped: count > COUNT_CAP }
 }
 
 const ROW = {
@@ -156,21 +157,31 @@ export const historyOf: Verb<typeof contract.history> = async (ctx, { kind, id, 
   const [at = '', lastId = ''] = before?.split('|') ?? []
   if (before !== undefined && (Number.isNaN(Date.parse(at)) || !/^\d{1,15}$/.test(lastId)))
     refuseCommon('INPUT_INVALID')
-  const rows = await selectRows(ctx)
-    .where(
-      and(
-        arrayContains(operationLogs.objects, [objectKey(kind, id)]),
-        or(ownRows(ctx, operationLogs.agentId), ownRows(ctx, operationLogs.aboutAgentId)),
-        before === undefined
-          ? undefined
-          : or(
-              lt(operationLogs.createdAt, at),
-              and(eq(operationLogs.createdAt, at), lt(operationLogs.id, Number(lastId))),
-            ),
-      ),
-    )
-    .orderBy(...LATEST)
-    .limit(SHOWN + 1)
+  const isOwn = ownRows(ctx, operationLogs.agentId) !== undefined
+  const me = sql.placeholder('ownAgentId')
+  const name = `operation log history ${isOwn ? 'own' : 'all'} ${before === undefined ? 'first' : 'next'}`
+  // Kept: planning it over all months takes longer than reading it.
+  const statement = ctx.prepared(name, () =>
+    selectRows(ctx)
+      .where(
+        and(
+          sql`${operationLogs.objects} @> array[${sql.placeholder('object')}]::text[]`,
+          isOwn ? or(eq(operationLogs.agentId, me), eq(operationLogs.aboutAgentId, me)) : undefined,
+          before === undefined
+            ? undefined
+            : sql`(${operationLogs.createdAt}, ${operationLogs.id}) < (${sql.placeholder('at')}::timestamptz, ${sql.placeholder('lastId')}::bigint)`,
+        ),
+      )
+      .orderBy(...LATEST)
+      .limit(literal(SHOWN + 1))
+      .prepare(name),
+  )
+  const rows = await statement.execute({
+    object: objectKey(kind, id),
+    ownAgentId: ctx.actor.agentId,
+    at,
+    lastId: Number(lastId),
+  })
   const shown = rows.slice(0, SHOWN)
   const last = shown.at(-1)
   return {
