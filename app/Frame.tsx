@@ -61,6 +61,7 @@ const TOPIC_QUERIES: TopicQueries = {
   Hardware_Notify: ['hardware', 'ledger'],
   ShopMoved_Notify: ['merchants', 'renewals'],
   Resend_Notify: ['messageDesk', 'ledger'],
+  SignIn_Notify: ['signIn'],
 }
 
 const MENU_ICONS = {

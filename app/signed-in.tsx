@@ -19,6 +19,7 @@ import { fillSlots } from './slots.tsx'
 
 const Enrolment = lazy(() => import('#features/factors/Enrolment.tsx'))
 const StepUpHost = lazy(() => import('#features/factors/StepUpDialog.tsx'))
+const FirstPassword = lazy(() => import('#features/sign-in/FirstPassword.tsx'))
 
 const accessApi = api<typeof access>('access')
 
@@ -72,6 +73,12 @@ export async function showSignedIn(root: HTMLElement): Promise<void> {
 
 function WithSession({ children }: { children: React.ReactNode }) {
   const session = useQuery({ ...accessApi.current.query(), queryKey: ['session'], staleTime: 60_000 })
+  if (session.data?.mustChangePassword && session.data.viewedUntil === null)
+    return (
+      <Suspense>
+        <FirstPassword session={session.data} />
+      </Suspense>
+    )
   const { dueAt = null } = session.data?.factor ?? {}
   if (dueAt !== null && dueAt <= Date.now())
     return (

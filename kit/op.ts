@@ -20,6 +20,8 @@ export type OpMeta = {
   whileViewing?: boolean
   /** What is to be asked again after it: features ('ledger') or operations ('merchants.details'). */
   stale?: readonly string[]
+  /** May be called by an account that must change its password first. */
+  beforePassword?: boolean
   /** 'below': reads also the rows of the agents under the acting one. */
   scope?: 'below'
   /** Where the account has a second factor, it must have been proven a few minutes ago: money, keys and who may do what. */
@@ -55,6 +57,7 @@ export const COMMON_REFUSALS = {
   ENROLMENT_REQUIRED: '请先设置二次验证',
   VIEW_ONLY: '正在以他人身份查看，不能修改或导出',
   VIEW_ENDED: '查看已结束',
+  PASSWORD_CHANGE_REQUIRED: '请先修改密码',
   INPUT_INVALID: '提交的内容有误，请检查后重试',
   NOT_FOUND: '数据不存在或已被删除',
   STALE: '数据已被他人修改，请刷新后重试',
@@ -71,10 +74,13 @@ const STATUS: Record<string, number> = {
   ENROLMENT_REQUIRED: 403,
   VIEW_ONLY: 403,
   VIEW_ENDED: 403,
+  PASSWORD_CHANGE_REQUIRED: 403,
   INPUT_INVALID: 422,
   NOT_FOUND: 404,
   KEY_MISSING: 400,
   THROTTLED: 429,
+  LOGIN_THROTTLED: 429,
+  LOGIN_TOO_SOON: 429,
   BUSY: 503,
 }
 

@@ -29,6 +29,8 @@ export type Actor = {
   hasFullMenu: boolean
   /** Sees of the agency's shops those alone whose manager it is. */
   seesOwnShops: boolean
+  /** Another made the password: only what `beforePassword` marks may be done until it is changed. */
+  mustChangePassword: boolean
   permissions: ReadonlySet<string>
   factor: FactorStanding
   /** Who looks through this account, until when: reads alone. */
@@ -80,10 +82,15 @@ export type Request = {
   /** The token is that of a look through another's account. */
   isViewing: boolean
   idempotencyKey: string | undefined
+  /** What this browser was given when somebody signed in with it, however long ago. */
+  deviceToken: string | undefined
   /** Sets the session cookie, or clears it with null. */
   setSession(token: string | null): void
   /** Sets or clears the cookie of a look through another's account, which stands before the session's. */
   setView(token: string | null): void
+  setDevice(token: string): void
+  /** Says in the answer's header when to try again. */
+  retryAfter(seconds: number): void
 }
 
 export type Ctx = Lent & {

@@ -125,6 +125,26 @@ describe('every answer', () => {
   })
 })
 
+test('a proxy that is not believed is complained of once, a believed one never', async () => {
+  for (const [trusted, complaints] of [
+    ['0', 1],
+    ['1', 0],
+  ] as const) {
+    const behind = await openOffice({ settings: { TRUST_PROXY: trusted } })
+    const told: unknown[] = []
+    behind.app.http.log.error = ((_: object, text: string) => told.push(text)) as never
+    try {
+      await behind.app.http.inject({ url: '/healthz' })
+      assert.equal(told.length, 0)
+      for (let i = 0; i < 3; i++)
+        await behind.app.http.inject({ url: '/healthz', headers: { 'x-forwarded-for': '10.0.0.1' } })
+      assert.equal(told.length, complaints)
+    } finally {
+      await behind.stop()
+    }
+  }
+})
+
 describe('what is refused before an operation', () => {
   test('an unknown path under /api is a JSON 404', async () => {
     for (const [method, url] of [

@@ -19,7 +19,7 @@ import { addressForLog, logOptions } from './log.ts'
 import { labeller, type Metrics } from './metrics.ts'
 import { openReadyFile, type ReadyFileHandler } from './ready-file.ts'
 import { asAnswer, asRefusedInput, type CallContext } from './serve.ts'
-import { sessionCookieName, viewCookieName } from './session-cookie.ts'
+import { DEVICE_COOKIE_DAYS, deviceCookieName, sessionCookieName, viewCookieName } from './session-cookie.ts'
 
 export type HttpOptions = {
   services: Services
@@ -61,7 +61,9 @@ export async function makeHttp(options: HttpOptions): Promise<FastifyInstance> {
     ...options.callbacks.map(({ path }) => `${CALLBACKS}${path.slice(1)}`.replace(/:(\w+)/g, '{$1}')),
   ])
   await app.register(fastifyCookie)
+  const warnOfProxy = proxyWarning(app, env.trustProxy)
   app.addHook('onRequest', async (request, reply) => {
+    warnOfProxy(request)
     setSecurityHeaders(reply, env.publicUrl)
     const isChange = request.method !== 'GET' && request.method !== 'HEAD'
     if (isChange && !request.url.startsWith(CALLBACKS)) refuseForeignOrigin(request, env.publicUrl)
@@ -105,7 +107,10 @@ function addApi(app: FastifyInstance, options: HttpOptions): void {
   const handler = new OpenAPIHandler<CallContext>(options.router as Router<never, CallContext>, {
     clientInterceptors: [
       onError((error, { context }) => {
-        throw asToldError(error, context.request.id, app)
+        const told = asToldError(error, context.request.id, app)
+        if (told instanceof ORPCError && told.status === 429)
+          context.request.retryAfter(secondsLeftOf(told.data) ?? RETRY_AFTER_S)
+        throw told
       }),
     ],
   })
@@ -116,6 +121,14 @@ function addApi(app: FastifyInstance, options: HttpOptions): void {
     if (!matched) reply.code(404).send({ code: 'NOT_FOUND', message: '接口不存在' })
     return reply
   })
+}
+
+/** Where a refusal does not say when it ends. */
+const RETRY_AFTER_S = 60
+
+function secondsLeftOf(data: unknown): number | undefined {
+  const seconds = (data as { secondsLeft?: unknown } | undefined)?.secondsLeft
+  return typeof seconds === 'number' ? seconds : undefined
 }
 
 /** Expected refusals as they are; anything else is logged, and the caller learns only the request id to ask about. */
@@ -236,6 +249,7 @@ function callRequest(request: FastifyRequest, reply: FastifyReply, services: Ser
   const secure = services.env.publicUrl?.startsWith('https:') ?? false
   const cookieName = sessionCookieName(services.env.publicUrl)
   const viewName = viewCookieName(services.env.publicUrl)
+  const deviceName = deviceCookieName(services.env.publicUrl)
   const attributes = { httpOnly: true, sameSite: 'lax', path: '/', secure } as const
   const viewToken = request.cookies[viewName]
   const keep = (name: string, token: string | null) => {
@@ -249,11 +263,34 @@ function callRequest(request: FastifyRequest, reply: FastifyReply, services: Ser
     sessionToken: viewToken ?? request.cookies[cookieName],
     isViewing: viewToken !== undefined,
     idempotencyKey: request.headers['idempotency-key'] as string | undefined,
+    deviceToken: request.cookies[deviceName],
     setSession(token) {
       keep(cookieName, token)
       if (viewToken !== undefined) keep(viewName, null)
     },
     setView: token => keep(viewName, token),
+    setDevice(token) {
+      reply.setCookie(deviceName, token, { ...attributes, maxAge: DEVICE_COOKIE_DAYS * 86_400 })
+    },
+    retryAfter(seconds) {
+      reply.header('retry-after', seconds)
+    },
+  }
+}
+
+/**
+ * Behind a proxy that is not believed everybody seems to come from it: one limit then covers all. Says so loudly, once, at the
+ * first request that came through one.
+ */
+function proxyWarning(app: FastifyInstance, trustProxy: number): (request: FastifyRequest) => void {
+  let told = trustProxy > 0
+  return ({ headers, ip }) => {
+    if (told || (headers['x-forwarded-for'] === undefined && headers.forwarded === undefined)) return
+    told = true
+    app.log.error(
+      { ip },
+      'TRUST_PROXY is 0, yet a request came through a proxy: all people behind it count as one address, and share the limits of signing in. Set TRUST_PROXY to the number of proxies in front.',
+    )
   }
 }
 

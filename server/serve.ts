@@ -64,17 +64,20 @@ async function answer(
   }
 }
 
-type Guarded = Pick<OpMeta, 'permission' | 'stepUp' | 'enrolment' | 'whileViewing'>
+type Guarded = Pick<OpMeta, 'permission' | 'stepUp' | 'enrolment' | 'whileViewing' | 'beforePassword'>
 
 /**
- * Who acts, or null for a public operation. Refuses a missing session, permission or second factor, and to whoever looks through
- * another's account every change but the way out of it; `takes` is true of a change, and of a file that is taken along.
+ * Who acts, or null for a public operation. Refuses a missing session, permission or second factor, who must change the password
+ * first, and to whoever looks through another's account every change but the way out of it; `takes` is true of a change, and of
+ * a file that is taken along.
  */
 export async function admit(meta: Guarded, context: CallContext, takes: boolean): Promise<Actor | null> {
   if (meta.permission === 'public') return null
   const token = context.request.sessionToken
   const actor = token === undefined ? null : await context.services.actorOf(token)
   if (!actor) refuseNobody(context.request)
+  const mustChange = actor.mustChangePassword && !actor.viewer
+  if (mustChange && !meta.beforePassword) refuseCommon('PASSWORD_CHANGE_REQUIRED')
   const { dueAt } = actor.factor
   const isDue = dueAt !== null && dueAt <= Date.now() && !actor.viewer
   if (!meta.enrolment && isDue) refuseCommon('ENROLMENT_REQUIRED')

@@ -8,5 +8,13 @@ export function viewCookieName(publicUrl: string | undefined): string {
   return publicUrl?.startsWith('https:') ? '__Host-view' : 'view'
 }
 
+/** What a browser keeps that somebody signed in with; it outlasts sessions. */
+export function deviceCookieName(publicUrl: string | undefined): string {
+  return publicUrl?.startsWith('https:') ? '__Host-device' : 'device'
+}
+
+/** Browsers keep no cookie for longer. */
+export const DEVICE_COOKIE_DAYS = 400
+
 /** What a login gives out; anything else is nobody's, and is not asked for. */
 export const SESSION_TOKEN = /^[\w-]{43}$/

@@ -18,6 +18,7 @@ export const SYSTEM_ACTOR: Actor = {
   hasFullMenu: false,
   seesOwnShops: false,
   viewer: null,
+  mustChangePassword: false,
   permissions: new Set(),
   factor: NO_FACTOR,
 }
@@ -30,12 +31,17 @@ function requestOf(what: string): Request {
     sessionToken: undefined,
     idempotencyKey: undefined,
     isViewing: false,
+    deviceToken: undefined,
     setSession() {
       throw new Error('the system has no session')
     },
     setView() {
       throw new Error('the system looks through no account')
     },
+    setDevice() {
+      throw new Error('the system has no device')
+    },
+    retryAfter: () => undefined,
   }
 }
 

@@ -13,9 +13,12 @@ export async function acting<T>(office: Office, cookie: string, work: (ctx: Ctx)
     userAgent: '',
     sessionToken: undefined,
     idempotencyKey: undefined,
+    deviceToken: undefined,
     setSession: () => undefined,
     setView: () => undefined,
     isViewing: false,
+    setDevice: () => undefined,
+    retryAfter: () => undefined,
   }
   return services.database.write(identityOf(actor, services.walls), lent =>
     work(makeCtx(lent, { services, request }, actor).ctx),

@@ -1,6 +1,7 @@
 // What a shop's owner would read on the phone: codes are taken out of the outbox, since nothing is sent.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import { networkOf, type Scene } from '#features/captcha/rules.ts'
 import type { Client, Office } from './app.ts'
 
 /** The code that stands in the message last queued for a shop. */
@@ -17,8 +18,9 @@ export async function codeSentTo(office: Office, merchantId: number): Promise<st
 /** A pass as a solved puzzle gives it, usable at once: what was let through before counts no more. */
 export async function makePass(
   office: Office,
-  scene: 'code' | 'consultation',
+  scene: Scene,
   subject: string,
+  ip = '127.0.0.1',
 ): Promise<string> {
   const token = randomBytes(18).toString('base64url')
   const { digest } = office.app.services.secrets
@@ -32,7 +34,7 @@ export async function makePass(
       digest(`captcha pass ${token}`),
       scene,
       digest(`captcha subject ${scene} ${subject}`),
-      digest('captcha network 127.0.0.1'),
+      digest(`captcha network ${networkOf(ip)}`),
     ],
   )
   return token

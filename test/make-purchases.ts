@@ -75,9 +75,12 @@ export async function actingAs<T>(
     userAgent: 'test',
     sessionToken,
     idempotencyKey: randomUUID(),
+    deviceToken: undefined,
     setSession: () => undefined,
     setView: () => undefined,
     isViewing: false,
+    setDevice: () => undefined,
+    retryAfter: () => undefined,
   }
   return services.database.write(identityOf(actor, services.walls), lent =>
     work(makeCtx(lent, { services, request }, actor).ctx),

@@ -22,6 +22,8 @@ const PUBLIC = [
   'signIn.prove',
   'signIn.passkeyOptions',
   'signIn.passkey',
+  'signIn.sendResetCode',
+  'signIn.resetPassword',
 ]
 /** What every signed-in account may do, whatever its role. */
 const SESSION_ONLY = [
@@ -33,6 +35,7 @@ const SESSION_ONLY = [
 /** Pages of every signed-in account that no menu names. */
 const SESSION_PAGES = [
   '/admin/account/exports',
+  '/admin/account/changePassword',
   '/admin/account/notices',
   '/admin/account/security',
   '/admin/order/$orderNo',

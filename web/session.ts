@@ -23,6 +23,8 @@ export type Session = {
   menu: MenuItem[]
   /** One looks through this account, until then; null: it is one's own. */
   viewedUntil: string | null
+  /** Nothing else may be done before. */
+  mustChangePassword: boolean
   demo: boolean
 }
 

@@ -31,6 +31,8 @@ const Current = z.object({
   menu: z.array(MenuItem),
   /** One looks through this account, until then; null: it is one's own. */
   viewedUntil: z.string().nullable(),
+  /** Nothing else may be done before. */
+  mustChangePassword: z.boolean(),
   /** The product runs on demo data. */
   demo: z.boolean(),
 })
@@ -38,7 +40,7 @@ const Current = z.object({
 export const access = {
   /** Who is signed in, with menu and permissions. */
   current: op(
-    { permission: 'session', enrolment: true },
+    { permission: 'session', enrolment: true, beforePassword: true },
     { method: 'GET', path: '/session', summary: 'The signed-in account, its menu and permissions' },
   ).output(Current),
 }

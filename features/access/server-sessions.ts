@@ -1,6 +1,6 @@
 // The rows of sessions: how one begins and ends. Who may begin one is said by features/sign-in.
 import { randomBytes } from 'node:crypto'
-import { and, eq } from 'drizzle-orm'
+import { and, eq, ne } from 'drizzle-orm'
 import type { Ctx } from '#server/ctx.ts'
 import { found } from '#server/refuse.ts'
 import { hashToken } from './server.ts'
@@ -67,4 +67,14 @@ export async function removeSession(
 /** Ends all sessions of an account. */
 export async function endSessions(ctx: Ctx, accountId: number): Promise<void> {
   await ctx.db.delete(sessions).where(eq(sessions.accountId, accountId))
+}
+
+/** Ends all sessions of the acting account but its own; answers how many there were. */
+export async function removeOtherSessions(ctx: Ctx): Promise<number> {
+  const { accountId, sessionId } = ctx.actor
+  const ended = await ctx.db
+    .delete(sessions)
+    .where(and(eq(sessions.accountId, accountId), ne(sessions.id, sessionId)))
+    .returning({ id: sessions.id })
+  return ended.length
 }

@@ -3,9 +3,10 @@ import type { Services } from '#server/ctx.ts'
 import { SYSTEM } from '#server/db.ts'
 import { hashToken } from './server.ts'
 
-/** Not ended, not idle for too long, of an account and an agent that are enabled. `$2`: minutes of idleness. */
+/** Not ended, not idle for too long, of an account and an agent that are enabled, with a password of its own. `$2`: minutes of idleness. */
 const STANDING = `from sessions s
-  join accounts a on a.id = s.account_id and a.enabled join agents g on g.id = a.agent_id and g.enabled
+  join accounts a on a.id = s.account_id and a.enabled and not a.must_change_password
+    join agents g on g.id = a.agent_id and g.enabled
   where s.expires_at > now() and s.last_seen_at > now() - make_interval(mins => $2)`
 
 type Asking = Pick<Services, 'database' | 'env'>

@@ -41,6 +41,7 @@ export async function current(ctx: Ctx): Promise<Out<typeof access.current>> {
     permissions: [...actor.permissions],
     menu: menuOf(nodes, actor, actor.permissions),
     viewedUntil: actor.viewer?.until ?? null,
+    mustChangePassword: actor.mustChangePassword,
     demo: ctx.services.env.demo,
   }
 }
@@ -117,6 +118,7 @@ async function actorOf(
     name: account.name,
     mobile: account.mobile,
     companyName: agent.companyName,
+    mustChangePassword: account.mustChangePassword,
     permissions: permissionsOf(nodes, standing, role?.enabled ? role.nodeIds : []),
     factor: NO_FACTOR,
   }

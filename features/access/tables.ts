@@ -55,6 +55,8 @@ export const accounts = pgTable(
     name: text('name').notNull(),
     mobile: text('mobile').notNull(),
     passwordHash: text('password_hash').notNull(),
+    /** Another made the password: nothing can be done before it is changed. */
+    mustChangePassword: boolean('must_change_password').notNull().default(false),
     isOwner: boolean('is_owner').notNull(),
     roleId: whole('role_id').references(() => roles.id),
     enabled: boolean('enabled').notNull().default(true),

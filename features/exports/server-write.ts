@@ -154,9 +154,12 @@ function contextOf(services: Services, id: number): CallContext {
       userAgent: '',
       sessionToken: undefined,
       idempotencyKey: undefined,
+      deviceToken: undefined,
       setSession: () => undefined,
       setView: () => undefined,
       isViewing: false,
+      setDevice: () => undefined,
+      retryAfter: () => undefined,
     },
   }
 }

@@ -1,7 +1,9 @@
 // Owns what a shop may be: limits, formats, states, locks and their messages (D1 §4, §5; D2 §5, §6; decisions.md).
 // Must never read a clock or a database, and must never name an agent's id.
+
 import type { AccountFormat } from '#features/agents/rules.ts'
 import { type Machine, nextState } from '#kit/machine.ts'
+import { isPassword, PASSWORD_MAX } from '#kit/password.ts'
 import { isMainlandMobile } from '#kit/phone.ts'
 import { isPlainText } from '#kit/plain-text.ts'
 
@@ -14,7 +16,7 @@ export const LIMITS = {
   address: 100,
   referrer: 20,
   verificationRefusal: 100,
-  passwordMax: 64,
+  passwordMax: PASSWORD_MAX,
   phone: 11,
   smsMax: 1_000_000,
 } as const
@@ -92,7 +94,6 @@ export type MerchantRefusal = keyof typeof REFUSALS
 /** A broken rule and the form field it belongs to. */
 export type FieldRefusal = { field: string; code: MerchantRefusal }
 
-const PASSWORD = /^[A-Za-z0-9\p{P}\p{S}]{6,64}$/u
 const SHOP_PHONE = /^[A-Za-z0-9\p{P}\p{S}]{6,20}$/u
 const ACCOUNT_PATTERNS: Record<AccountFormat, RegExp> = {
   standard: /^[0168]\d\d{8,9}$/,
@@ -123,7 +124,7 @@ export function refusePhoneChange(
 
 export function refusePassword(password: string): MerchantRefusal | null {
   if (password === '') return 'PASSWORD_REQUIRED'
-  return PASSWORD.test(password) ? null : 'PASSWORD_FORMAT'
+  return isPassword(password) ? null : 'PASSWORD_FORMAT'
 }
 
 export type MerchantNames = { shortName: string; shopName: string; personName: string }

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
+import { useCountdown } from '#features/captcha/useCountdown.tsx'
 import { api, type RefusalOf, refusalOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { look } from '#web/look.ts'
@@ -11,7 +12,6 @@ import { CODE_PERMISSIONS, type CodePurpose, codeSubject } from './rules.ts'
 
 const messagesApi = api<typeof messages>('messages')
 const CaptchaDialog = lazy(() => import('#features/captcha/CaptchaDialog.tsx'))
-const TICK_MS = 1_000
 
 type Props = {
   merchantId: number
@@ -80,26 +80,4 @@ export function CodeButton({ merchantId, purpose, refusal = null, onSent }: Prop
       )}
     </>
   )
-}
-
-/** Whole seconds until the moment that this browser remembers under the name, and a way to set it. */
-function useCountdown(name: string): [secondsLeft: number, start: (seconds: number) => void] {
-  const [until, setUntil] = useState(() => Number(localStorage.getItem(name) ?? 0))
-  const [now, setNow] = useState(Date.now)
-  const running = until > now
-  useEffect(() => {
-    if (!running) return
-    const timer = setInterval(() => setNow(Date.now()), TICK_MS)
-    return () => clearInterval(timer)
-  }, [running])
-  useEffect(() => {
-    if (!running) localStorage.removeItem(name)
-  }, [running, name])
-  const start = (seconds: number) => {
-    const moment = Date.now() + seconds * 1_000
-    localStorage.setItem(name, String(moment))
-    setNow(Date.now())
-    setUntil(moment)
-  }
-  return [Math.max(0, Math.ceil((until - now) / 1_000)), start]
 }

@@ -43,6 +43,12 @@ const TEMPLATES: Template[] = [
   template('phone-code', '修改手机号验证码', codeText('修改手机号'), false),
   template('recovery-code', '短信回收验证码', codeText('回收短信'), false),
   template(
+    'account-code',
+    '账号验证码',
+    `您的验证码是 ${CODE}，10分钟内有效，用于重设合作伙伴后台的登录密码。请勿告诉他人。`,
+    false,
+  ),
+  template(
     'password-reset',
     '密码重置通知',
     `商户「${SHOP}」的登录密码已由服务商重置，请向服务商获取新密码并尽快登录。如非本人要求，请立即联系服务商。`,

@@ -8,6 +8,7 @@ import { formatDay } from '#kit/time.ts'
 export const MESSAGE_KINDS = {
   'phone-code': '手机验证码',
   'recovery-code': '短信回收验证码',
+  'account-code': '账号验证码',
   'password-reset': '密码重置通知',
   'hand-over': '开店通知',
   'renewal-reminder': '续费提醒',
@@ -160,6 +161,7 @@ export function reminderParams(
 export const PRIORITIES: Record<MessageKind, number> = {
   'phone-code': 0,
   'recovery-code': 0,
+  'account-code': 0,
   'password-reset': 1,
   'hand-over': 1,
   'renewal-reminder': 1,
@@ -174,7 +176,7 @@ export function shownPhone({ kind, phone }: { kind: MessageKind; phone: string }
 }
 
 /** Kinds whose text holds a code. */
-export const CODE_MESSAGES: readonly MessageKind[] = Object.values(CODE_KINDS)
+export const CODE_MESSAGES: readonly MessageKind[] = [...Object.values(CODE_KINDS), 'account-code']
 export const MASKED_CODE = '******'
 
 export const SENDING_LIMITS = {

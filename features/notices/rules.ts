@@ -22,17 +22,19 @@ export const TOPICS = {
   Resend_Notify: '短信重发',
   View_Notify: '账号被查看',
   Security_Notify: '账号安全',
+  SignIn_Notify: '登录提醒',
 } as const
 export type Topic = keyof typeof TOPICS
 export const TOPIC_KEYS = Object.keys(TOPICS) as Topic[]
 
-/** Others moved the agent's money, looked through the account or changed how one signs in: nobody switches these off. */
+/** Others moved the agent's money, came in with the account, looked through it or changed how one signs in: nobody switches these off. */
 const ALWAYS_TOLD: readonly Topic[] = [
   'Credit_Notify',
   'OrderUndone_Notify',
   'Resend_Notify',
   'View_Notify',
   'Security_Notify',
+  'SignIn_Notify',
 ]
 
 export function isAlwaysTold(topic: Topic): boolean {

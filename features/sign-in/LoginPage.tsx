@@ -1,7 +1,7 @@
 import { type FormEvent, type KeyboardEvent, lazy, Suspense, useEffect, useRef, useState } from 'react'
 import type { access } from '#features/access/contract.ts'
 import { keyFailure, knowsPasskeys, signWithPasskey } from '#features/factors/passkeys.tsx'
-import { api, messageOf } from '#web/api.ts'
+import { api, messageOf, refusalOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { DemoNote } from '#web/DemoNote.tsx'
 import type { DemoAccount } from '#web/demo.ts'
@@ -19,6 +19,8 @@ const accessApi = api<typeof access>('access')
 const signInApi = api<typeof signIn>('signIn')
 
 const SecondStep = lazy(() => import('./SecondStep.tsx'))
+const CaptchaDialog = lazy(() => import('#features/captcha/CaptchaDialog.tsx'))
+const ForgottenForm = lazy(() => import('./ForgottenForm.tsx'))
 
 /** A session that still holds is found within this time, or the form is shown. */
 const LOOK_FOR_SESSION_MS = 400
@@ -39,6 +41,8 @@ export function LoginPage({ demo, demoAccounts, helpLine, ended, next }: Props) 
   const login = useLogin(next)
   const [shown, setShown] = useState(false)
   const [capsLock, setCapsLock] = useState(false)
+  const [forgotten, setForgotten] = useState(false)
+  const [reset, setReset] = useState(false)
   useEffect(() => {
     document.title = '合作伙伴后台'
   }, [])
@@ -59,15 +63,33 @@ export function LoginPage({ demo, demoAccounts, helpLine, ended, next }: Props) 
             />
           </Suspense>
         )}
+        {forgotten && (
+          <Suspense>
+            <ForgottenForm
+              loginName={login.typedName()}
+              helpLine={helpLine}
+              onBack={() => setForgotten(false)}
+              onDone={() => {
+                setForgotten(false)
+                setReset(true)
+              }}
+            />
+          </Suspense>
+        )}
         {/* It stays, so that what was typed does. */}
-        <form className={styles.loginForm} hidden={login.step !== null} noValidate onSubmit={login.submit}>
+        <form
+          className={styles.loginForm}
+          hidden={forgotten || login.step !== null}
+          noValidate
+          onSubmit={login.submit}
+        >
           <h1>
             <Brand size={32} />
             合作伙伴后台
           </h1>
-          {ended && (
-            <p className={styles.loginEnded} role="status">
-              登录已失效，请重新登录
+          {(ended || reset) && (
+            <p className={styles.loginEnded} data-good={reset || undefined} role="status">
+              {reset ? '密码已重设，请用新密码登录' : '登录已失效，请重新登录'}
             </p>
           )}
           <label htmlFor="login-name">账号</label>
@@ -113,37 +135,23 @@ export function LoginPage({ demo, demoAccounts, helpLine, ended, next }: Props) 
           <p id="login-message" className={styles.loginMessage} role="alert">
             {login.message}
           </p>
-          <Button kind="primary" type="submit" busy={login.busy}>
-            登录
+          <Button
+            kind="primary"
+            type="submit"
+            busy={login.busy}
+            disabled={login.waits > 0 ? `${login.waits} 秒后可再试` : null}
+          >
+            {login.waits > 0 ? `${login.waits} 秒后可再试` : '登录'}
           </Button>
           {knowsPasskeys() && <Button onClick={() => void login.byPasskey()}>使用通行密钥登录</Button>}
-          <ForgottenPassword helpLine={helpLine} />
+          <button type="button" className={styles.loginForgotten} onClick={() => setForgotten(true)}>
+            忘记密码？
+          </button>
           {demoAccounts.length > 0 && <DemoAccounts accounts={demoAccounts} onChoose={login.as} />}
         </form>
         {helpLine && <p className={styles.loginHelp}>服务热线 {helpLine}</p>}
+        {login.puzzle}
       </main>
-    </>
-  )
-}
-
-/** How to get in again, until one can help oneself. */
-function ForgottenPassword({ helpLine }: { helpLine: string | null }) {
-  const [open, setOpen] = useState(false)
-  return (
-    <>
-      <button
-        type="button"
-        className={styles.loginForgotten}
-        aria-expanded={open}
-        aria-controls="login-forgotten"
-        onClick={() => setOpen(!open)}
-      >
-        忘记密码？
-      </button>
-      <p id="login-forgotten" className={styles.loginHint} hidden={!open}>
-        员工账号请联系本公司的主账号。主账号请
-        {helpLine ? `拨打服务热线 ${helpLine}` : '联系厂商的渠道经理'}，核对公司和手机号后为您重置。
-      </p>
     </>
   )
 }
@@ -176,6 +184,8 @@ function useLogin(next: string) {
   const [wrong, setWrong] = useState<'name' | 'password' | null>(null)
   const [busy, setBusy] = useState(false)
   const [step, setStep] = useState<Step | null>(null)
+  const [asked, setAsked] = useState<string | null>(null)
+  const [waits, wait] = useWait()
   const refuse = (text: string, field: 'name' | 'password') => {
     setMessage(text)
     setWrong(field)
@@ -186,8 +196,8 @@ function useLogin(next: string) {
     leaveSignedIn()
     location.replace(next)
   }
-  const submit = async () => {
-    if (busy) return
+  const submit = async (captcha?: string) => {
+    if (busy || waits > 0) return
     const form = {
       loginName: nameField.current?.value.trim() ?? '',
       password: passwordField.current?.value.trim() ?? '',
@@ -199,19 +209,22 @@ function useLogin(next: string) {
     setMessage('')
     setWrong(null)
     try {
-      const { step } = await signInApi.login(form)
+      const { step } = await signInApi.login({ ...form, captcha })
       if (step) {
         setBusy(false)
         setStep(step)
       } else enter()
     } catch (error) {
       setBusy(false)
+      const refused = refusalOf(error)
+      if (refused && ASKS_FOR_PUZZLE.includes(refused.code)) return setAsked(form.loginName)
+      if (refused?.code === 'LOGIN_TOO_SOON') wait(Number(refused.data?.secondsLeft ?? 1))
       refuse(messageOf(error), 'password')
       passwordField.current?.select()
     }
   }
   return {
-    ...{ nameField, passwordField, message, wrong, busy, step },
+    ...{ nameField, passwordField, message, wrong, busy, step, waits },
     enter,
     back: () => setStep(null),
     /** By a passkey alone. */
@@ -225,6 +238,24 @@ function useLogin(next: string) {
         setMessage(keyFailure(error) ?? messageOf(error))
       }
     },
+    typedName: () => nameField.current?.value.trim() ?? '',
+    puzzle: asked !== null && (
+      <Suspense>
+        <CaptchaDialog
+          scene="login"
+          subject={asked}
+          onPass={token => {
+            setAsked(null)
+            void submit(token)
+          }}
+          onRefused={({ message: why }) => {
+            setAsked(null)
+            refuse(why, 'password')
+          }}
+          onClose={() => setAsked(null)}
+        />
+      </Suspense>
+    ),
     submit(event: FormEvent) {
       event.preventDefault()
       void submit()
@@ -235,6 +266,19 @@ function useLogin(next: string) {
       void submit()
     },
   }
+}
+
+const ASKS_FOR_PUZZLE = ['CAPTCHA_REQUIRED', 'CAPTCHA_WRONG']
+
+/** Seconds until another try is taken, and a way to begin to wait. */
+function useWait(): [seconds: number, wait: (seconds: number) => void] {
+  const [seconds, setSeconds] = useState(0)
+  useEffect(() => {
+    if (seconds <= 0) return
+    const timer = setTimeout(() => setSeconds(seconds - 1), 1_000)
+    return () => clearTimeout(timer)
+  }, [seconds])
+  return [seconds, setSeconds]
 }
 
 /** False until it is known that nobody is signed in; a session that holds leads on. */

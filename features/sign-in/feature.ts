@@ -1,9 +1,16 @@
 import type { Feature } from '#server/feature.ts'
+import { DEVICE_COOKIE_DAYS } from '#server/session-cookie.ts'
 import { signIn as contract } from './contract.ts'
+import { KEPT_DAYS } from './rules.ts'
 import { signInRouter as router } from './server.ts'
 
 export const feature = {
   contract,
   router,
-  clearing: [`delete from login_failures where created_at < now() - interval '1 day'`],
+  clearing: [
+    `delete from login_failures where created_at < now() - interval '1 day'`,
+    `delete from account_codes where created_at < now() - interval '2 days'`,
+    `delete from sign_ins where created_at < now() - interval '${KEPT_DAYS} days'`,
+    `delete from sign_in_devices where last_used_at < now() - interval '${DEVICE_COOKIE_DAYS} days'`,
+  ],
 } satisfies Feature

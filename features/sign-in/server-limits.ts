@@ -1,53 +1,91 @@
-import { isIPv6 } from 'node:net'
-import { and, count, eq, gt, sql } from 'drizzle-orm'
+// Tries at the door: counted by known device, or by account and network, before their result is told.
+import { sql } from 'drizzle-orm'
+import { networkOf, PASS_REFUSALS } from '#features/captcha/rules.ts'
+import { redeemPass } from '#features/captcha/server-pass.ts'
 import type { Ctx } from '#server/ctx.ts'
-import { refuse } from '#server/refuse.ts'
-import { LOGIN_REFUSALS, LOGIN_WINDOW_MINUTES } from './rules.ts'
+import { Refusal } from '#server/refuse.ts'
+import { LOGIN_REFUSALS, LOGIN_WINDOW_MINUTES, refuseTry, type Tries, type TryRefusal } from './rules.ts'
 import { loginFailures } from './tables.ts'
 
-/** One network of IPv6 (/64) is one caller: whoever has one address of it has them all. */
-export function networkOf(ip: string): string {
-  if (!isIPv6(ip)) return ip
-  const { hostname } = new URL(`http://[${ip.split('%', 1)[0]}]`)
-  const [before = '', after] = hostname.slice(1, -1).split('::')
-  // An IPv4 address in IPv6 clothes.
-  if (before === '' && after?.startsWith('ffff:')) return hostname
-  const left = before.split(':').filter(Boolean)
-  const right = after?.split(':').filter(Boolean) ?? []
-  const groups = [...left, ...Array(8 - left.length - right.length).fill('0'), ...right]
-  return `${groups.slice(0, 4).join(':')}::/64`
+export type Subject = { by: Tries['by']; subject: string }
+
+/** What a try counts by. `device`: the known one's hash, for this account. */
+export function subjectsOf(ctx: Ctx, loginName: string, device: Buffer | null): Subject[] {
+  if (device) return [{ by: 'device', subject: `device ${device.toString('hex')} ${loginName}` }]
+  return [
+    { by: 'account', subject: `account ${loginName}` },
+    { by: 'network', subject: `network ${networkOf(ctx.request.ip)}` },
+  ]
+}
+
+/** What the puzzle that is asked for after some failures is solved for. */
+type Puzzle = { loginName: string; token: string }
+
+/** Refuses a try that is not allowed now, before anything costly is done. */
+export async function refuseThrottled(
+  ctx: Ctx,
+  subjects: readonly Subject[],
+  puzzle?: Puzzle,
+): Promise<void> {
+  throwRefusal(await judge(ctx, subjects, puzzle?.token !== ''))
 }
 
 /**
- * Counts this attempt as a failure before its result is told, and answers the rows to take back when it was none. One
- * attempt at a time per subject, so that many at once cannot all pass below the limit; a limiter that cannot write refuses.
+ * Counts this try as a failure before its result is told, and answers the rows to take back when it was none. One try at a time
+ * per subject, so that many at once cannot all pass below the limit; a limiter that cannot write refuses.
  */
-export async function countAttempt(ctx: Ctx, subjects: string[]): Promise<number[]> {
-  for (const [kind, subject] of subjects.entries())
-    await ctx.db.execute(sql`select pg_advisory_xact_lock(${kind + 1}::int, hashtext(${subject}))`)
-  await refuseThrottled(ctx, subjects)
+export async function countTry(
+  ctx: Ctx,
+  subjects: readonly Subject[],
+  puzzle?: Puzzle,
+): Promise<readonly number[]> {
+  for (const { by, subject } of subjects)
+    await ctx.db.execute(sql`select pg_advisory_xact_lock(${LOCKS[by]}::int, hashtext(${subject}))`)
+  const refusal = await judge(ctx, subjects, false)
+  if (refusal?.code === 'CAPTCHA_REQUIRED' && puzzle)
+    await redeemPass(ctx, { scene: 'login', subject: puzzle.loginName, token: puzzle.token })
+  else throwRefusal(refusal)
   const counted = await ctx.db
     .insert(loginFailures)
-    .values(subjects.map(subject => ({ subject, createdAt: new Date().toISOString() })))
+    .values(subjects.map(({ subject }) => ({ subject, createdAt: new Date().toISOString() })))
     .returning({ id: loginFailures.id })
   return counted.map(row => row.id)
 }
 
-export async function refuseThrottled(ctx: Ctx, subjects: string[]): Promise<void> {
-  for (const subject of subjects)
-    if ((await recentFailures(ctx, subject)) >= ctx.services.env.loginFailuresMax)
-      refuse('LOGIN_THROTTLED', LOGIN_REFUSALS)
+const LOCKS: Record<Tries['by'], number> = { account: 1, network: 2, device: 3 }
+
+async function judge(ctx: Ctx, subjects: readonly Subject[], solved: boolean): Promise<TryRefusal | null> {
+  const max = ctx.services.env.loginFailuresMax
+  const tries: Tries[] = []
+  for (const subject of subjects) tries.push(await triesOf(ctx, subject, max))
+  return refuseTry(tries, { max, nowMs: Date.now(), solved })
 }
 
-async function recentFailures(ctx: Ctx, subject: string): Promise<number> {
-  const [row] = await ctx.db
-    .select({ failures: count() })
-    .from(loginFailures)
-    .where(
-      and(
-        eq(loginFailures.subject, subject),
-        gt(loginFailures.createdAt, sql`now() - make_interval(mins => ${LOGIN_WINDOW_MINUTES})`),
-      ),
-    )
-  return row?.failures ?? 0
+function throwRefusal(refusal: TryRefusal | null): void {
+  if (refusal === null) return
+  const { code, secondsLeft } = refusal
+  if (code === 'CAPTCHA_REQUIRED') throw new Refusal(code, PASS_REFUSALS[code])
+  throw new Refusal(code, LOGIN_REFUSALS[code], { secondsLeft })
+}
+
+async function triesOf(ctx: Ctx, { by, subject }: Subject, max: number): Promise<Tries> {
+  const { rows } = await ctx.client.query<{
+    failures: number
+    last_ms: number | null
+    oldest_ms: number | null
+  }>({
+    name: 'login_tries',
+    text: `select count(*)::int as failures, (extract(epoch from max(created_at)) * 1000)::float8 as last_ms,
+        (extract(epoch from min(created_at)) * 1000)::float8 as oldest_ms
+      from (select created_at from login_failures
+        where subject = $1 and created_at > now() - make_interval(mins => $2) order by created_at desc limit $3) as recent`,
+    values: [subject, LOGIN_WINDOW_MINUTES, max],
+  })
+  const [row] = rows
+  return {
+    by,
+    failures: row?.failures ?? 0,
+    lastFailedMs: row?.last_ms ?? null,
+    oldestMs: row?.oldest_ms ?? null,
+  }
 }

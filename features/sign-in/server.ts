@@ -1,18 +1,21 @@
-import { and, desc, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
-import { removeSession, startSession } from '#features/access/server-sessions.ts'
+import { and, desc, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm'
+import { removeOtherSessions, removeSession, startSession } from '#features/access/server-sessions.ts'
 import { accounts, sessions } from '#features/access/tables.ts'
 import { agents } from '#features/agents/tables.ts'
 import { beginSecondStep } from '#features/factors/server-prove.ts'
+import { countText } from '#kit/money.ts'
 import type { In, Out } from '#kit/op.ts'
-import type { Ctx } from '#server/ctx.ts'
+import type { Ctx, Verb } from '#server/ctx.ts'
 import { found, Refusal, refuse } from '#server/refuse.ts'
 import { verifyPassword } from '#server/secrets.ts'
 import { serve } from '#server/serve.ts'
 import { signIn } from './contract.ts'
-import { LOGIN_REFUSALS, refuseLogin } from './rules.ts'
-import { countAttempt, networkOf, refuseThrottled } from './server-limits.ts'
+import { deviceOf, HISTORY_PAGE, LOGIN_REFUSALS, placeOf, refuseLogin } from './rules.ts'
+import { recordSignIn, rememberDevice, trustedDevice } from './server-devices.ts'
+import { countTry, refuseThrottled, subjectsOf } from './server-limits.ts'
+import { changePassword, resetPassword, sendResetCode } from './server-passwords.ts'
 import { beginPasskey, signInByPasskey, signInByProof } from './server-second-step.ts'
-import { loginFailures } from './tables.ts'
+import { loginFailures, signIns } from './tables.ts'
 
 /** A hash that no password has, so that an unknown account takes as long as a wrong password. */
 const NOBODY = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`
@@ -20,26 +23,37 @@ const NOBODY = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43
 export async function login(ctx: Ctx, input: In<typeof signIn.login>): Promise<Out<typeof signIn.login>> {
   refuse(refuseLogin(input), LOGIN_REFUSALS)
   const loginName = input.loginName.trim()
-  const subjects = [`account ${loginName}`, `address ${networkOf(ctx.request.ip)}`]
-  await refuseThrottled(ctx, subjects)
-  const [account] = await ctx.db
+  const puzzle = { loginName, token: input.captcha }
+  const [row] = await ctx.db
     .select({ account: accounts, agentEnabled: agents.enabled })
     .from(accounts)
     .innerJoin(agents, eq(agents.id, accounts.agentId))
     .where(eq(accounts.loginName, loginName))
-  const matches = await verifyPassword(input.password.trim(), account?.account.passwordHash ?? NOBODY)
-  const attempts = await countAttempt(ctx, subjects)
-  if (!account || !matches) throw new Refusal('LOGIN_FAILED', LOGIN_REFUSALS.LOGIN_FAILED, undefined, true)
-  await ctx.db.delete(loginFailures).where(inArray(loginFailures.id, attempts))
-  if (!account.account.enabled || !account.agentEnabled) refuse('ACCOUNT_DISABLED', LOGIN_REFUSALS)
-  const { id, agentId, name } = account.account
-  const step = await beginSecondStep(ctx, id)
+  const owner = row ? { accountId: row.account.id, agentId: row.account.agentId } : null
+  const device = await trustedDevice(ctx, owner?.accountId ?? null)
+  const subjects = subjectsOf(ctx, loginName, device)
+  await refuseThrottled(ctx, subjects, puzzle)
+  const matches = await verifyPassword(input.password.trim(), row?.account.passwordHash ?? NOBODY)
+  const tries = await countTry(ctx, subjects, puzzle)
+  if (!row || !owner || !matches) {
+    await recordSignIn(ctx, owner, 'password')
+    throw new Refusal('LOGIN_FAILED', LOGIN_REFUSALS.LOGIN_FAILED, undefined, true)
+  }
+  await ctx.db.delete(loginFailures).where(inArray(loginFailures.id, [...tries]))
+  if (!row.account.enabled || !row.agentEnabled) {
+    await recordSignIn(ctx, owner, 'disabled')
+    throw new Refusal('ACCOUNT_DISABLED', LOGIN_REFUSALS.ACCOUNT_DISABLED, undefined, true)
+  }
+  const { name } = row.account
+  const step = await beginSecondStep(ctx, owner.accountId)
   if (step) {
     ctx.nothingChanged()
     return { name, step }
   }
-  await startSession(ctx, { accountId: id, agentId })
-  ctx.note(loginName, [], { accountId: id, agentId, name })
+  await startSession(ctx, owner)
+  await rememberDevice(ctx, owner)
+  await recordSignIn(ctx, owner, 'done')
+  ctx.note(loginName, [], { ...owner, name })
   return { name, step: null }
 }
 
@@ -68,7 +82,14 @@ export async function listSessions(ctx: Ctx): Promise<Out<typeof signIn.sessions
     )
     .orderBy(desc(sessions.lastSeenAt))
     .limit(100)
-  return { rows: rows.map(row => ({ ...row, current: row.id === ctx.actor.sessionId })) }
+  return {
+    rows: rows.map(row => ({
+      ...row,
+      device: deviceOf(row.userAgent),
+      place: placeOf(row.ip),
+      current: row.id === ctx.actor.sessionId,
+    })),
+  }
 }
 
 export async function endSession(
@@ -80,6 +101,31 @@ export async function endSession(
   return { ended: true }
 }
 
+export const endOtherSessions: Verb<typeof signIn.endOtherSessions> = async ctx => {
+  const ended = await removeOtherSessions(ctx)
+  if (ended === 0) ctx.nothingChanged()
+  ctx.note(ctx.actor.loginName, [{ name: '下线设备', before: null, after: countText(ended, '台') }])
+  return { ended }
+}
+
+export const history: Verb<typeof signIn.history> = async (ctx, { before }) => {
+  const rows = await ctx.db
+    .select()
+    .from(signIns)
+    .where(
+      and(
+        eq(signIns.accountId, ctx.actor.accountId),
+        before === undefined ? undefined : lt(signIns.id, before),
+      ),
+    )
+    .orderBy(desc(signIns.id))
+    .limit(HISTORY_PAGE + 1)
+  return {
+    rows: rows.slice(0, HISTORY_PAGE).map(row => ({ ...row, place: placeOf(row.ip) })),
+    more: rows.length > HISTORY_PAGE,
+  }
+}
+
 export const signInRouter = serve(signIn, {
   login,
   prove: signInByProof,
@@ -88,4 +134,9 @@ export const signInRouter = serve(signIn, {
   logout,
   sessions: listSessions,
   endSession,
+  endOtherSessions,
+  history,
+  changePassword,
+  sendResetCode,
+  resetPassword,
 })

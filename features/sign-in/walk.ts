@@ -1,12 +1,22 @@
 import { PASSWORD } from '#test/app.ts'
 import { makeAgent } from '#test/make.ts'
+import { makePass } from '#test/make-codes.ts'
 import { codeOf, makePasskey, makeTotp } from '#test/make-factors.ts'
 import { type Desk, type FeatureWalk, own } from '#test/walk-types.ts'
 
 const NO_KEY = { token: 'unknown', response: {} }
 
+const RESET = { newPassword: 'lanhai-4471', confirmation: 'lanhai-4471' }
+
 export const walk: FeatureWalk = {
-  sessionOnly: ['signIn.logout', 'signIn.sessions', 'signIn.endSession'],
+  sessionOnly: [
+    'signIn.logout',
+    'signIn.sessions',
+    'signIn.endSession',
+    'signIn.endOtherSessions',
+    'signIn.history',
+    'signIn.changePassword',
+  ],
   movesMoney: [],
   scene: null,
   attempts: {
@@ -20,6 +30,21 @@ export const walk: FeatureWalk = {
     'signIn.passkey': [{ as: () => NO_KEY, expect: ['FACTOR_EXPIRED'] }],
     'signIn.logout': [own()],
     'signIn.sessions': [own()],
+    'signIn.history': [own(), own({ before: 999_999 })],
+    'signIn.endOtherSessions': [own()],
+    'signIn.changePassword': [
+      {
+        as: () => ({ oldPassword: 'wrong-1', newPassword: 'lanhai-4471', confirmation: 'lanhai-4471' }),
+        expect: ['PASSWORD_WRONG'],
+      },
+    ],
+    'signIn.sendResetCode': [{ as: ({ a }) => ({ loginName: a.loginName }), expect: ['CAPTCHA_REQUIRED'] }],
+    'signIn.resetPassword': [
+      {
+        as: ({ a }) => ({ loginName: a.loginName, code: '000000', ...RESET }),
+        expect: ['CODE_WRONG'],
+      },
+    ],
     'signIn.endSession': [{ as: ({ a }) => ({ id: a.sessionId }), expect: ['NOT_FOUND'] }],
   },
   scoped: [],
@@ -27,7 +52,7 @@ export const walk: FeatureWalk = {
     'signIn.login': {
       accepted: async () => ({
         cookie: null,
-        input: { loginName: desk.partner.loginName, password: 'secret-2026' },
+        input: { loginName: desk.partner.loginName, password: PASSWORD },
         subject: desk.partner.loginName,
       }),
       refused: {
@@ -71,6 +96,54 @@ export const walk: FeatureWalk = {
         return desk.asPartner({ id: rows.find(row => !row.current)?.id }, '127.0.0.1')
       },
       refused: { input: () => ({ id: 9_999_999 }), code: 'NOT_FOUND' },
+    },
+    'signIn.endOtherSessions': {
+      accepted: async () => {
+        // Not the desk's own, whose session goes on.
+        const { loginName, id, accountId } = await makeAgent(desk.office)
+        await desk.office.login(loginName)
+        return {
+          cookie: await desk.office.login(loginName),
+          input: {},
+          subject: loginName,
+          account: { loginName, id, accountId },
+        }
+      },
+      refused: null,
+    },
+    'signIn.changePassword': {
+      accepted: async () => {
+        const { loginName, id, accountId } = await makeAgent(desk.office)
+        return {
+          cookie: await desk.office.login(loginName),
+          input: { oldPassword: PASSWORD, ...RESET },
+          subject: loginName,
+          account: { loginName, id, accountId },
+        }
+      },
+      refused: { input: () => ({ oldPassword: 'wrong-1', ...RESET }), code: 'PASSWORD_WRONG' },
+    },
+    'signIn.resetPassword': {
+      accepted: async () => {
+        const { loginName, id, accountId } = await makeAgent(desk.office)
+        const captcha = await makePass(desk.office, 'reset', loginName)
+        await desk.office.as(null).signIn.sendResetCode({ loginName, captcha })
+        const code = '271828'
+        await desk.office.owner.query('update account_codes set code_hash = $2 where account_id = $1', [
+          accountId,
+          desk.office.app.services.secrets.digest(`account code ${loginName} ${code}`),
+        ])
+        return {
+          cookie: null,
+          input: { loginName, code, ...RESET },
+          subject: loginName,
+          account: { loginName, id, accountId },
+        }
+      },
+      refused: {
+        input: () => ({ loginName: 'nobody', code: '000000', ...RESET }),
+        code: 'CODE_WRONG',
+      },
     },
   }),
 }
