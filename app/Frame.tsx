@@ -1,5 +1,7 @@
 import { useIsFetching } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
+import { ACCESS_EVENT } from '#features/access/rules.ts'
+import { useToldRights } from '#features/access/useToldRights.tsx'
 import { ConsultationClock } from '#features/consultations/ConsultationClock.tsx'
 import { startExport } from '#features/exports/ExportStart.tsx'
 import { FactorBanner } from '#features/factors/FactorBanner.tsx'
@@ -29,7 +31,7 @@ import {
 } from '#web/icons.tsx'
 import { type ListServices, ListServicesContext } from '#web/list/list-services.ts'
 import { Permit } from '#web/Permit.tsx'
-import { allows, PagesContext, useSession } from '#web/session.ts'
+import { allows, PagesContext, SESSION_KEY, useSession } from '#web/session.ts'
 import type { PhonePlace } from '#web/shell/PhoneBar.tsx'
 import { type Favourites, Shell } from '#web/shell/Shell.tsx'
 import { followViews } from '#web/shell/view-changes.ts'
@@ -63,6 +65,9 @@ const TOPIC_QUERIES: TopicQueries = {
   Resend_Notify: ['messageDesk', 'ledger'],
   SignIn_Notify: ['signIn'],
 }
+
+/** Pushed without a notice. */
+const EVENT_QUERIES = { [ACCESS_EVENT]: [SESSION_KEY] }
 
 const MENU_ICONS = {
   [HOME_PATH]: <IconHome />,
@@ -102,6 +107,7 @@ export function Frame({ children, onNear }: { children: ReactNode; onNear: (path
     () => menuOf(ROUTE_PAGES, { shown: session.menu, isStaff: session.isOperator || session.isVendorStaff }),
     [session],
   )
+  useToldRights()
   const favourites = useFavourites()
   const calm = useCalm()
   const unread = useUnread(calm).data?.count ?? 0
@@ -144,7 +150,9 @@ export function Frame({ children, onNear }: { children: ReactNode; onNear: (path
         }
         onSignOut={() => void (session.viewedUntil === null ? signOut() : leaveView())}
         onEndView={() => void leaveView()}
-        notices={<Suspense>{calm && <NoticeChannel queriesOf={TOPIC_QUERIES} />}</Suspense>}
+        notices={
+          <Suspense>{calm && <NoticeChannel queriesOf={TOPIC_QUERIES} events={EVENT_QUERIES} />}</Suspense>
+        }
       >
         <FactorBanner />
         <ListServicesContext value={SERVICES}>{children}</ListServicesContext>

@@ -7,7 +7,7 @@ import {
   useCanGoBack,
   useRouter,
 } from '@tanstack/react-router'
-import { type ComponentType, type ReactNode, useEffect } from 'react'
+import { type ComponentType, type ReactNode, useEffect, useRef } from 'react'
 import { OpenOrder } from '#features/order-details/OpenOrder.tsx'
 import { COMMON_REFUSALS } from '#kit/op.ts'
 import type { RoutePage } from '#kit/pages.ts'
@@ -96,8 +96,22 @@ function Guarded({ page, children }: { page: RoutePage; children: ReactNode }) {
   useEffect(() => {
     document.title = `${page.title} · 合作伙伴后台`
   }, [page])
-  if (allows(session, page.permission)) return children
+  const isAllowed = allows(session, page.permission)
+  const wasAllowed = useRef(isAllowed)
+  if (isAllowed) wasAllowed.current = true
+  if (isAllowed) return children
+  if (wasAllowed.current) return <Withdrawn title={page.title} />
   return page.refusedTo === 'home' ? <SentHome /> : <NoPermission />
+}
+
+/** It was open when the right to it was taken. */
+function Withdrawn({ title }: { title: string }) {
+  return (
+    <Dead
+      title="您没有操作权限!"
+      text={`管理员刚刚收回了您的“${title}”权限，菜单已更新；没有提交的内容不会保存`}
+    />
+  )
 }
 
 function Root() {

@@ -4,12 +4,12 @@ import { RouterProvider } from '@tanstack/react-router'
 import { lazy, StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import type { access } from '#features/access/contract.ts'
-import { api, isLeaving, learnRoutes, messageOf, refusalOf } from '#web/api.ts'
+import { api, isLeaving, learnRoutes, listenToForbidden, messageOf, refusalOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { ConfirmHost } from '#web/ConfirmHost.tsx'
 import { earlyArrived } from '#web/early.ts'
-import { rereadAfterChanges } from '#web/reread.ts'
-import { SessionContext } from '#web/session.ts'
+import { readAgain, rereadAfterChanges } from '#web/reread.ts'
+import { SESSION_KEY, SessionContext } from '#web/session.ts'
 import { TipHost } from '#web/TipHost.tsx'
 import { ToastHost } from '#web/ToastHost.tsx'
 import styles from './DeadEnd.module.css'
@@ -50,6 +50,7 @@ export async function showSignedIn(root: HTMLElement): Promise<void> {
   })
   learnRoutes(contract)
   rereadAfterChanges(queries)
+  listenToForbidden(() => readAgain(SESSION_KEY))
   const router = makeRouter()
   // Nothing can be drawn without the session; with the page's code there too, shell and page are drawn as one.
   await Promise.allSettled([earlyArrived('/api/session'), preloadPage(location.pathname)])
@@ -72,7 +73,7 @@ export async function showSignedIn(root: HTMLElement): Promise<void> {
 }
 
 function WithSession({ children }: { children: React.ReactNode }) {
-  const session = useQuery({ ...accessApi.current.query(), queryKey: ['session'], staleTime: 60_000 })
+  const session = useQuery({ ...accessApi.current.query(), queryKey: [SESSION_KEY], staleTime: 60_000 })
   if (session.data?.mustChangePassword && session.data.viewedUntil === null)
     return (
       <Suspense>

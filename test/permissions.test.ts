@@ -28,6 +28,7 @@ const PUBLIC = [
 /** What every signed-in account may do, whatever its role. */
 const SESSION_ONLY = [
   'access.current',
+  'access.rights',
   'versions.list',
   'merchants.options',
   ...WALKS.flatMap(walk => walk.sessionOnly),

@@ -11,6 +11,7 @@ import { WALKS } from './walks.ts'
 /** By operation: what B tries with A's ids. */
 export const CALLS: Record<string, Attempt[]> = {
   'access.current': [own()],
+  'access.rights': [own()],
   'agentDesk.list': [own(), search(() => MARK), search(({ a }) => a.id)],
   'agents.options': [own(), search(() => MARK), search(({ a }) => a.id)],
   'versions.list': [own()],

@@ -74,6 +74,13 @@ export function listenToAnswers(listener: (operation: string) => void): void {
   onAnswer = listener
 }
 
+let onForbidden: () => void = () => undefined
+
+/** Tells of each answer that what was asked is not permitted: what one may do is not what the page believes. */
+export function listenToForbidden(listener: () => void): void {
+  onForbidden = listener
+}
+
 /** The operations of the feature of this name. */
 export function api<C>(feature: string): Api<C> {
   return new Proxy({} as Api<C>, { get: (_operations, name) => operation(feature, String(name)) })
@@ -168,6 +175,7 @@ async function send(request: Request, init: RequestInit): Promise<Response> {
   })
   if (response.status >= 500) reportBusy()
   if (response.status === 401) goToLogin()
+  if (response.status === 403) onForbidden()
   return response
 }
 

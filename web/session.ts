@@ -28,6 +28,9 @@ export type Session = {
   demo: boolean
 }
 
+/** Under which the page keeps who is signed in: read again, the menu and what may be done renew. */
+export const SESSION_KEY = 'session'
+
 export const SessionContext = createContext<Session | null>(null)
 
 /** The signed-in account; only used on pages behind the login. */

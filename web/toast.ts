@@ -46,6 +46,8 @@ export const toast = {
   error: (text: string) => show('error', text),
   warning: (text: string) => show('warning', text),
   info: (text: string) => show('info', text),
+  /** What changed under one's hands, long enough to be read. */
+  changed: (title: string, text: string) => show('warning', text, { title, lastsMs: FILE_LASTS_MS }),
   /** Something is there to be fetched. */
   file: (text: string, link: ToastLink) => show('success', text, { link, lastsMs: FILE_LASTS_MS }),
 }

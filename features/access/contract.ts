@@ -43,4 +43,9 @@ export const access = {
     { permission: 'session', enrolment: true, beforePassword: true },
     { method: 'GET', path: '/session', summary: 'The signed-in account, its menu and permissions' },
   ).output(Current),
+  /** What the keys of permissions are called, to tell which were given and taken; of those alone that the agent can hold. */
+  rights: op(
+    { permission: 'session' },
+    { method: 'GET', path: '/session/rights', summary: 'Names of permissions' },
+  ).output(z.object({ rows: z.array(z.object({ key: z.string(), name: z.string() })) })),
 }

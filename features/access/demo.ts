@@ -108,6 +108,22 @@ export async function demo(demo: Demo): Promise<void> {
   account(DEMO_AGENTS.below, '20003', null, workHour(demo, 1))
   account(DEMO_AGENTS.first, '2000102', sales, workHour(demo, 1), 'own')
   account(DEMO_AGENTS.first, '2000103', sales, workHour(demo, 2))
+  history.add(
+    accounts,
+    accountRow({
+      agentId: DEMO_AGENTS.first,
+      loginName: '2000104',
+      name: '周晓梅',
+      mobile: '13900000104',
+      wechat: 'zhouxm_kefu',
+      remark: '已离职，商户已移交',
+      passwordHash,
+      roleId: sales,
+      enabled: false,
+      lastLoginAt: ago(demo, 96),
+      createdAt: ago(demo, 420),
+    }),
+  )
   account(DEMO_AGENTS.fresh, '20004', null, workHour(demo, 4))
   account(DEMO_AGENTS.gone, '20005', null, ago(demo, 210))
 }

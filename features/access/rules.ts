@@ -2,6 +2,9 @@
 // Must never name an agent's id: flags of the agent decide.
 import type { PermissionNode } from '#kit/permission.ts'
 
+/** Told to the pages of those whose rights changed, so that they ask anew what they may do. */
+export const ACCESS_EVENT = 'AccessChanged'
+
 /** The start page belongs to every role (D3 §6). */
 export const HOME_NODE_ID = 27
 

@@ -3,14 +3,12 @@ import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import type { Ctx } from '#server/ctx.ts'
 import { sqlState } from '#server/db.ts'
 import { found } from '#server/refuse.ts'
+import { ACCESS_EVENT } from './rules.ts'
 import { accounts, roles, sessions } from './tables.ts'
 
 export type Account = typeof accounts.$inferSelect
 export type Role = typeof roles.$inferSelect
 type AccountValues = Omit<typeof accounts.$inferInsert, 'id' | 'agentId' | 'isOwner' | 'createdAt'>
-
-/** Told to the pages of those whose rights changed, so that they ask anew what they may do. */
-const ACCESS_EVENT = 'AccessChanged'
 
 /** Where the name is another's already. */
 export type Taken = 'taken'
@@ -128,8 +126,7 @@ export async function isLoginNameTaken(
 
 /** Once the change stands, the open pages of these accounts hear that what they may do changed. */
 export function tellAccess(ctx: Ctx, accountIds: readonly number[]): void {
-  const by = ctx.actor.name
-  ctx.afterCommit(() => ctx.services.push(accountIds, ACCESS_EVENT, { by }))
+  ctx.afterCommit(() => ctx.services.push(accountIds, ACCESS_EVENT, {}))
 }
 
 async function unlessTaken(write: () => Promise<number>): Promise<number | Taken> {

@@ -8,7 +8,7 @@ import { type Db, SYSTEM } from '#server/db.ts'
 import { found } from '#server/refuse.ts'
 import { serve } from '#server/serve.ts'
 import { access } from './contract.ts'
-import { menuOf, permissionsOf } from './rules.ts'
+import { isAvailable, menuOf, permissionsOf } from './rules.ts'
 import { accounts, permissionNodes, roles, sessions } from './tables.ts'
 
 /** How often the use of a session is written down, at most. */
@@ -44,6 +44,11 @@ export async function current(ctx: Ctx): Promise<Out<typeof access.current>> {
     mustChangePassword: actor.mustChangePassword,
     demo: ctx.services.env.demo,
   }
+}
+
+export async function nameRights(ctx: Ctx): Promise<Out<typeof access.rights>> {
+  const nodes = await ctx.db.select().from(permissionNodes)
+  return { rows: nodes.filter(node => isAvailable(node, ctx.actor)).map(({ key, name }) => ({ key, name })) }
 }
 
 /** Who holds this token, with what the account may do now, its second factor aside; null when the session ended or its account or agent is disabled. */
@@ -129,4 +134,4 @@ export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
-export const accessRouter = serve(access, { current })
+export const accessRouter = serve(access, { current, rights: nameRights })

@@ -22,18 +22,27 @@ import {
 const PATIENT_AFTER = 15
 const PATIENT_MS = 10_000
 
+const NO_EVENTS = {}
+
 /** What a topic makes stale: features and their operations. */
 export type TopicQueries = Partial<Record<Topic, readonly string[]>>
 
+type Props = {
+  queriesOf: TopicQueries
+  /** What else is pushed, by its event: what it makes stale. */
+  events?: Readonly<Record<string, readonly string[]>>
+}
+
 /** Hears of notices as long as it stands, which is as long as somebody is signed in; shows and confirms them (D1 §4). */
-export default function NoticeChannel({ queriesOf }: { queriesOf: TopicQueries }) {
+export default function NoticeChannel({ queriesOf, events = NO_EVENTS }: Props) {
   const session = useSession()
   useEffect(() => {
     return openChannel(session, {
       heard: topic => readAgain('notices', ...(queriesOf[topic] ?? [])),
       read: () => readAgain('notices'),
+      events,
     })
-  }, [session, queriesOf])
+  }, [session, queriesOf, events])
   const read = useReadNotices()
   return (
     <NoticeCards
@@ -44,9 +53,9 @@ export default function NoticeChannel({ queriesOf }: { queriesOf: TopicQueries }
   )
 }
 
-type Listener = { heard: (topic: Topic) => void; read: () => void }
+type Listener = { heard: (topic: Topic) => void; read: () => void; events: NonNullable<Props['events']> }
 
-function openChannel(session: Session, { heard, read }: Listener): () => void {
+function openChannel(session: Session, { heard, read, events }: Listener): () => void {
   const socket = io({
     path: '/realtime',
     transports: ['websocket'],
@@ -74,6 +83,7 @@ function openChannel(session: Session, { heard, read }: Listener): () => void {
     if (isNew) heard(topicName)
   })
   socket.on(READ_EVENT, read)
+  for (const [event, stale] of Object.entries(events)) socket.on(event, () => readAgain(...stale))
   socket.on('connect_error', () => {
     failures++
     if (failures === PATIENT_AFTER) pace(socket, PATIENT_MS)

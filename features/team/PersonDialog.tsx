@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useRef } from 'react'
+import type { DataScope } from '#features/access/rules.ts'
 import { api } from '#web/api.ts'
 import { DeclaredTexts } from '#web/form/DeclaredTexts.tsx'
 import { Field, FormGrid } from '#web/form/Field.tsx'
@@ -16,6 +17,7 @@ import { STAFF_FIELDS } from './fields.ts'
 import { PASSWORD_HINT } from './PasswordDialog.tsx'
 import {
   brokenStaff,
+  DATA_SCOPES,
   LIMITS,
   ONE_PORTRAIT,
   refuseLoginName,
@@ -27,13 +29,14 @@ import type { StaffRow } from './StaffPage.tsx'
 
 const teamApi = api<typeof team>('team')
 
-type Values = StaffForm & { portraitId: string | null; password: string }
+type Values = StaffForm & { dataScope: DataScope } & { portraitId: string | null; password: string }
 
 const NEW: Values = {
   loginName: '',
   name: '',
   mobile: '',
   roleId: null,
+  dataScope: 'all',
   wechat: '',
   remark: '',
   portraitId: null,
@@ -95,6 +98,7 @@ export default function PersonDialog({ person, onClose }: { person: StaffRow | n
             )}
             <RoleField form={form} person={person} />
             <DeclaredTexts fields={STAFF_FIELDS} group="more" form={form} />
+            <ScopeField form={form} isOwner={isOwner} />
           </FormGrid>
           <Field form={form} name="portraitId" label="头像">
             {({ id }) => (
@@ -118,8 +122,8 @@ export default function PersonDialog({ person, onClose }: { person: StaffRow | n
 }
 
 function valuesOf(person: StaffRow): Omit<Values, 'password'> {
-  const { loginName, name, mobile, roleId, wechat, remark, portraitId } = person
-  return { loginName, name, mobile, roleId, wechat, remark, portraitId }
+  const { loginName, name, mobile, roleId, dataScope, wechat, remark, portraitId } = person
+  return { loginName, name, mobile, roleId, dataScope, wechat, remark, portraitId }
 }
 
 type LoginNameProps = {
@@ -184,6 +188,31 @@ function RoleField({ form, person }: { form: FieldsOf<{ roleId: number | null }>
           notFound="还没有可用的角色，请先在角色管理中新增"
           options={offered?.map(({ id, name }) => ({ value: id, label: name }))}
           onChange={roleId => form.change({ roleId: roleId ?? null })}
+        />
+      )}
+    </Field>
+  )
+}
+
+const SCOPES = Object.entries(DATA_SCOPES).map(([value, label]) => ({ value: value as DataScope, label }))
+
+/** Which of the agency's shops the person sees. */
+function ScopeField({ form, isOwner }: { form: FieldsOf<{ dataScope: DataScope }>; isOwner: boolean }) {
+  return (
+    <Field
+      form={form}
+      name="dataScope"
+      label={STAFF_FIELDS.dataScope.label}
+      lock={isOwner ? STAFF_REFUSALS.OWNER_SCOPE : null}
+    >
+      {control => (
+        <Select
+          {...control}
+          value={form.draft.dataScope}
+          disabled={isOwner}
+          options={SCOPES}
+          onSearch={null}
+          onChange={dataScope => dataScope && form.change({ dataScope })}
         />
       )}
     </Field>

@@ -1,7 +1,7 @@
 // What a role and a person of an agency show, and their lists (D3 §3). Words stand in rules.ts.
 import type { Fields } from '#kit/fields.ts'
-import { list } from '#kit/list.ts'
-import { LIMITS } from './rules.ts'
+import { byWord, list } from '#kit/list.ts'
+import { DATA_SCOPES, LIMITS } from './rules.ts'
 
 const SWITCHED = { true: '启用', false: '停用' } as const
 
@@ -57,6 +57,8 @@ export const STAFF_FIELDS = {
   loginName: { kind: 'digits', label: '登录账号', max: LIMITS.loginName, in: ['row', 'add', 'edit', 'log'] },
   roleId: { kind: 'id', label: '角色', nullable: true, in: ['row', 'add', 'edit'] },
   roleName: { kind: 'text', label: '角色', nullable: true, in: ['row', 'log'] },
+  /** Of the agency's shops: all, or those whose manager the person is. */
+  dataScope: { kind: 'word', label: '数据范围', words: DATA_SCOPES, in: ['row', 'add', 'edit', 'log'] },
   isOwner: { kind: 'flag', label: '负责人', in: ['row'] },
   mobile: {
     kind: 'phone',
@@ -100,7 +102,7 @@ export const STAFF = list({
       below: ['loginName'],
       opens: true,
     },
-    roleName: { width: 128, card: 'fact' },
+    roleName: { title: '角色 / 数据范围', width: 152, card: 'fact', below: ['dataScope'] },
     mobile: { title: '手机号 / 微信号', width: 152, card: 'fact', below: ['wechat'] },
     shops: { width: 112 },
     enabled: { width: 88, card: 'fact' },
@@ -111,6 +113,7 @@ export const STAFF = list({
   search: '姓名、登录账号、手机号',
   filters: {
     roleId: { kind: 'id', label: '角色' },
+    dataScope: byWord(STAFF_FIELDS.dataScope),
     enabled: { kind: 'flag', label: '状态', words: SWITCHED },
   },
   empty: '还没有员工。新增员工后，把登录账号和密码告诉本人即可登录',

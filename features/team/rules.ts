@@ -1,6 +1,6 @@
 // Owns who of an agency may change whom and grant what, and what a role and a person look like (D3 §3, §5, §6).
 // Must never read a clock or a database.
-import { HOME_NODE_ID } from '#features/access/rules.ts'
+import { type DataScope, HOME_NODE_ID } from '#features/access/rules.ts'
 import { refusePassword } from '#features/merchants/rules.ts'
 import type { PermissionNode } from '#kit/permission.ts'
 import { isMainlandMobile } from '#kit/phone.ts'
@@ -16,6 +16,12 @@ export const LIMITS = {
   wechat: 40,
   remark: 50,
 } as const
+
+/** Which of the agency's shops a person sees. */
+export const DATA_SCOPES = { all: '全部商户', own: '仅本人负责的商户' } as const satisfies Record<
+  DataScope,
+  string
+>
 
 export const ROLE_REFUSALS = {
   ROLE_NAME_REQUIRED: '请输入角色名称',
@@ -56,6 +62,8 @@ export const STAFF_REFUSALS = {
   SELF_SECURED: '请在个人资料中管理自己的密码和登录设备',
   LAST_OWNER: '至少保留一位负责人，不能停用或删除',
   OWNER_ROLE: '负责人拥有全部权限，不需要角色',
+  OWNER_SCOPE: '负责人可以看到全部商户，不能限制',
+  SCOPE_BEYOND: '您只能看到本人负责的商户，不能授予全部商户',
   SUCCESSOR_REQUIRED: '请选择由谁接手商户',
   SUCCESSOR_UNKNOWN: '请选择同事接手，该员工不存在或已停用',
   PASSWORD_SAME: '新密码与账号相同，容易被猜到',

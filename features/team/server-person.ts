@@ -1,5 +1,6 @@
 // What is done to one person of the acting agency: each deed asks the rules, and is logged in words and without a password.
 import { eq } from 'drizzle-orm'
+import type { DataScope } from '#features/access/rules.ts'
 import {
   type Account,
   endSessionsOf,
@@ -52,9 +53,14 @@ async function roleOf(ctx: Ctx, id: number | null) {
 async function touched(ctx: Ctx, id: number, deed: StaffDeed): Promise<Account> {
   const owners = deed === 'end' ? await lockOwners(ctx) : []
   const person = await lockAccount(ctx, id)
+  ctx.object('account', id)
   const role = await roleOf(ctx, person.roleId)
   const isBeyondMe = await beyondOf(ctx)
-  const target = { id, isOwner: person.isOwner, isBeyond: isBeyondMe(role?.nodeIds ?? null) }
+  const target = {
+    id,
+    isOwner: person.isOwner,
+    isBeyond: isBeyondMe(role?.nodeIds ?? null, person.dataScope),
+  }
   refuse(refuseTouch(deed, ctx.actor, target), STAFF_REFUSALS)
   if (person.isOwner && deed === 'end' && !owners.some(owner => owner !== id))
     refuse('LAST_OWNER', STAFF_REFUSALS)
@@ -84,6 +90,11 @@ async function refuseForm(ctx: Ctx, form: Form, before: Account | null): Promise
     refuseField('LOGIN_NAME_TAKEN', 'loginName')
 }
 
+/** Whoever sees its own shops alone shows nobody all. */
+function refuseScope(ctx: Ctx, wanted: DataScope, before: DataScope): void {
+  if (wanted === 'all' && before === 'own' && ctx.actor.seesOwnShops) refuseField('SCOPE_BEYOND', 'dataScope')
+}
+
 /** Another may have taken the login name meanwhile. */
 function refuseTaken(written: number | 'taken'): number {
   if (written === 'taken') refuseField('LOGIN_NAME_TAKEN', 'loginName')
@@ -94,6 +105,7 @@ const LOGGED = {
   name: STAFF_FIELDS.name,
   loginName: STAFF_FIELDS.loginName,
   roleName: STAFF_FIELDS.roleName,
+  dataScope: STAFF_FIELDS.dataScope,
   mobile: STAFF_FIELDS.mobile,
   wechat: STAFF_FIELDS.wechat,
   remark: STAFF_FIELDS.remark,
@@ -101,10 +113,12 @@ const LOGGED = {
 
 export const addPerson: Verb<typeof contract.addPerson> = async (ctx, { password, ...form }) => {
   await refuseForm(ctx, form, null)
+  refuseScope(ctx, form.dataScope, 'own')
   refuseField(refuseNewPassword(password, form.loginName), 'password')
   const roleName = await givenRole(ctx, form.roleId as number, null)
   const passwordHash = await hashPassword(password)
   const id = refuseTaken(await insertAccount(ctx, { ...form, passwordHash }))
+  ctx.object('account', id)
   const nobody: Record<string, unknown> = Object.fromEntries(Object.keys(LOGGED).map(key => [key, null]))
   ctx.note(
     told(form),
@@ -117,6 +131,8 @@ export const editPerson: Verb<typeof contract.editPerson> = async (ctx, { id, ..
   const before = await touched(ctx, id, 'edit')
   await refuseForm(ctx, form, before)
   const isMoved = form.roleId !== before.roleId
+  refuseScope(ctx, form.dataScope, before.dataScope)
+  if (before.isOwner && form.dataScope !== 'all') refuseField('OWNER_SCOPE', 'dataScope')
   if (isMoved && before.isOwner) refuseField('OWNER_ROLE', 'roleId')
   if (isMoved && id === ctx.actor.accountId) refuseField('SELF_ROLE', 'roleId')
   const roleName = before.isOwner ? null : await givenRole(ctx, form.roleId as number, before.roleId)

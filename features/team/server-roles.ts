@@ -112,6 +112,7 @@ function refuseTaken(written: number | 'taken'): number {
 /** The role, locked, where the acting person may change it. */
 async function changeable(ctx: Ctx, id: number, ends: boolean): Promise<Role> {
   const role = await lockRole(ctx, id)
+  ctx.object('role', id)
   const isBeyondMe = await beyondOf(ctx)
   refuse(refuseRole(await meOf(ctx), { id, isBeyond: isBeyondMe(role.nodeIds) }, { ends }), ROLE_REFUSALS)
   return role
@@ -120,6 +121,7 @@ async function changeable(ctx: Ctx, id: number, ends: boolean): Promise<Role> {
 export const addRole: Verb<typeof contract.addRole> = async (ctx, form) => {
   refuseForm(form)
   const id = refuseTaken(await insertRole(ctx, { ...form, nodeIds: [HOME_NODE_ID] }))
+  ctx.object('role', id)
   const empty = { name: null, remark: null } as Partial<Record<keyof RoleForm, unknown>>
   ctx.note(form.name, changesOf(empty, form, { name: ROLE_FIELDS.name, remark: ROLE_FIELDS.remark }))
   return { id }

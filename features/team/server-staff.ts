@@ -44,6 +44,7 @@ export const listStaff: Verb<typeof contract.staff> = async (ctx, input) => {
         isOwner: accounts.isOwner,
         mobile: accounts.mobile,
         wechat: accounts.wechat,
+        dataScope: accounts.dataScope,
         portraitId: accounts.portraitId,
         enabled: accounts.enabled,
         lastLoginAt: accounts.lastLoginAt,
@@ -62,7 +63,10 @@ export const listStaff: Verb<typeof contract.staff> = async (ctx, input) => {
   const isBeyondMe = await beyondOf(ctx)
   return {
     ...answer,
-    rows: answer.rows.map(({ nodeIds, ...row }) => ({ ...row, isBeyond: isBeyondMe(nodeIds) })),
+    rows: answer.rows.map(({ nodeIds, ...row }) => ({
+      ...row,
+      isBeyond: isBeyondMe(nodeIds, row.dataScope),
+    })),
   }
 }
 

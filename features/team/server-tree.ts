@@ -1,6 +1,6 @@
 // The permission tree as the acting person can grant it, and who of the agency holds what.
 import { and, asc, eq, inArray, isNull } from 'drizzle-orm'
-import { HOME_NODE_ID } from '#features/access/rules.ts'
+import { type DataScope, HOME_NODE_ID } from '#features/access/rules.ts'
 import { accounts, permissionNodes, roles } from '#features/access/tables.ts'
 import type { Ctx, Verb } from '#server/ctx.ts'
 import { refuseCommon } from '#server/refuse.ts'
@@ -13,10 +13,14 @@ export function nodesOf(ctx: Ctx): Promise<Node[]> {
   return ctx.db.select().from(permissionNodes).orderBy(asc(permissionNodes.position), asc(permissionNodes.id))
 }
 
-/** Tells of a role's nodes whether they let one do what the acting person may not. */
-export async function beyondOf(ctx: Ctx): Promise<(nodeIds: readonly number[] | null) => boolean> {
+/** Tells of a role's nodes, and of the shops that one sees, whether they are more than the acting person's. */
+export async function beyondOf(
+  ctx: Ctx,
+): Promise<(nodeIds: readonly number[] | null, dataScope?: DataScope) => boolean> {
   const nodes = (await nodesOf(ctx)).filter(isRight)
-  return nodeIds => nodeIds !== null && isBeyond(nodes, nodeIds, ctx.actor.permissions)
+  return (nodeIds, dataScope) =>
+    (dataScope === 'all' && ctx.actor.seesOwnShops) ||
+    (nodeIds !== null && isBeyond(nodes, nodeIds, ctx.actor.permissions))
 }
 
 export const showTree: Verb<typeof contract.tree> = async ctx => {

@@ -14,7 +14,14 @@ const onPerson = (more: object = {}): Attempt => ({
 })
 
 const ROLE = { name: '走查', remark: '' }
-const PERSON = { name: '走查', mobile: '13900001111', wechat: '', remark: '', portraitId: null }
+const PERSON = {
+  name: '走查',
+  mobile: '13900001111',
+  wechat: '',
+  remark: '',
+  dataScope: 'all',
+  portraitId: null,
+} as const
 const PASSWORD = 'walked2026'
 const NOBODY = 99_999_999
 
