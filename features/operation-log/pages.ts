@@ -10,7 +10,7 @@ export const PAGES: readonly RoutePage[] = [
     refusedTo: 'home',
     file: 'features/operation-log/OperationLogPage.tsx',
     group: '账户管理',
-    order: 9,
+    order: 12,
     list: '/api/operation-log',
   },
 ]

@@ -186,8 +186,10 @@ describe('what an account sees', () => {
       '登录与安全',
       '消息中心',
       '导出任务',
+      '安全设置',
       '角色管理',
       '员工管理',
+      '操作日志',
     ])
     const account = await page.getByRole('button', { name: /^账户 / }).getAttribute('aria-label')
     const [, name] = /^账户 (.+)$/.exec(account ?? '') ?? []
