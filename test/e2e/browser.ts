@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import type { BrowserContext, Locator, Page } from 'playwright-core'
+import type { BrowserContext, Cookie, Locator, Page } from 'playwright-core'
 import { addPages } from '#app/pages.ts'
 import { ROUTE_PAGES } from '#app/route-pages.ts'
 import { type App, createApp } from '#app/server.ts'
@@ -94,6 +94,8 @@ async function start(
   )
   const { browser } = opened.adopt(await openBrowser(), one => one.end())
   const problems: string[] = []
+  // Each account signs in with one device, so that none is told of a new one.
+  const devices = new Map<string, Cookie>()
   let contexts: BrowserContext[] = []
 
   async function open(options: PageOptions = {}): Promise<Page> {
@@ -136,11 +138,15 @@ async function start(
     open,
     async openAs(loginName, path, options) {
       const page = await open(options)
+      const known = devices.get(loginName)
+      if (known) await page.context().addCookies([known])
       const answer = await page.request.post('/api/session', {
         headers: { 'x-requested-with': 'partner-office' },
         data: { loginName, password: DEMO_PASSWORD },
       })
       if (!answer.ok()) throw new Error(`login answered ${answer.status()}`)
+      const device = (await page.context().cookies()).find(({ name }) => name === 'device')
+      if (device) devices.set(loginName, device)
       await page.goto(path)
       return page
     },
