@@ -41,7 +41,7 @@ export default function HistoryDrawer({ of, onClose }: Props) {
           <ol className={styles.history}>
             {rows.map(row => (
               <li key={row.id}>
-                <LogEntry row={row} />
+                <LogEntry row={row} among={of.name} />
               </li>
             ))}
           </ol>

@@ -5,8 +5,15 @@ import type { LogRow } from './OperationLogPage.tsx'
 import styles from './operation-log.module.css'
 import { MODULES, OUTCOMES } from './rules.ts'
 
-/** One act: in words, its changes before and after, and with `whole` where it came from. */
-export function LogEntry({ row, whole }: { row: LogRow; whole?: boolean }) {
+type Props = {
+  row: LogRow
+  /** What this stands among the acts on; it is not named in each of them. Without, the act stands alone and is shown whole. */
+  among?: string
+}
+
+/** One act: in words, its changes before and after, and where it came from. */
+export function LogEntry({ row, among }: Props) {
+  const whole = among === undefined
   return (
     <article className={styles.entry} aria-label={`${row.title} ${row.subject}`}>
       <header>
@@ -14,13 +21,20 @@ export function LogEntry({ row, whole }: { row: LogRow; whole?: boolean }) {
           {row.accountName} {row.title}
         </h3>
         {row.outcome === 'refused' && <StatusTag tone="problem">{OUTCOMES.refused}</StatusTag>}
+        <span className={look.quiet}>
+          <Instant at={row.createdAt} />
+        </span>
       </header>
-      <p className={styles.subject}>{row.subject}</p>
-      <p className={look.quiet}>
-        <Instant at={row.createdAt} />
-      </p>
+      {(whole || !row.subject.startsWith(among)) && <p className={styles.subject}>{row.subject}</p>}
       <Changes changes={row.changes} />
-      {whole && <Origin row={row} />}
+      {whole ? (
+        <Origin row={row} />
+      ) : (
+        <details className={styles.asked}>
+          <summary>来源</summary>
+          <Origin row={row} />
+        </details>
+      )}
     </article>
   )
 }

@@ -30,7 +30,7 @@ export default function OperationLogPage() {
       {open && (
         <Drawer title="操作详情" onClose={() => setOpen(null)}>
           <DrawerBody>
-            <LogEntry row={open} whole />
+            <LogEntry row={open} />
           </DrawerBody>
         </Drawer>
       )}

@@ -1,4 +1,5 @@
-// A shop from near: its details on a phone and at a desk, what a purchase leaves behind, who was refused and why.
+// A shop from near: its details on a phone and at a desk, what a purchase leaves behind, who was refused and why, and who did what
+// to it in the operation log (D3 §2, §6).
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
@@ -12,6 +13,7 @@ import {
   PHONE,
   see,
   sidewaysScroll,
+  steady,
   toast,
 } from './browser.ts'
 
@@ -176,4 +178,88 @@ test('the operator sees who was refused, and says why', async () => {
   await page.getByRole('textbox', { name: '认证失败原因' }).fill('营业执照照片不清晰')
   await page.getByRole('button', { name: '保存' }).click()
   await see(toast(page, '修改成功'), fact(page, '未通过原因').getByText('营业执照照片不清晰'))
+})
+
+describe('the operation log', () => {
+  const LOG = '/admin/account/operationLog'
+  const rows = (page: Page) => page.getByRole('table').locator('tbody').getByRole('row')
+
+  /** What an act changed, as it is read: name, before, after. */
+  const changesOf = (scope: Locator) =>
+    scope
+      .getByRole('table')
+      .locator('tbody tr')
+      .evaluateAll(lines =>
+        lines.map(line => [...line.children].map(cell => (cell as { textContent: string }).textContent)),
+      )
+
+  async function remark(page: Page, id: string, text: string): Promise<void> {
+    const answer = await page.request.patch(`/api/merchants/${id}/remark`, {
+      headers: { 'x-requested-with': 'partner-office' },
+      data: { remark: text },
+    })
+    assert.ok(answer.ok(), await answer.text())
+  }
+
+  test('is searched, kept to days, and opened to name, before and after', async () => {
+    const shop = await shopThat(DATED)
+    const page = await office.openAs('20001', '/admin/index')
+    await remark(page, shop.id, '老客户')
+    await remark(page, shop.id, '老客户，转微信')
+    await page.goto(LOG)
+    await page
+      .getByRole('textbox', { name: '搜索：操作人 / 操作 / 对象' })
+      .fill(`${shop.shop_name} (${shop.id})`)
+    const done = rows(page).filter({ hasText: '修改商户备注' })
+    await see(done.getByText('备注：老客户 → 老客户，转微信'))
+    await eventually(() => rows(page).filter({ hasNotText: shop.id }).count(), 0)
+    const all = await rows(page).count()
+    await page.getByRole('button', { name: /^高级筛选/ }).click()
+    await page.getByRole('textbox', { name: '操作时间' }).first().click()
+    await page.getByText('今天', { exact: true }).click()
+    const [today] = await office.sql<{ count: number }>(
+      `select count(*)::int from operation_logs where merchant_id = $1 and created_at >= shanghai_day(now())::timestamp at time zone 'Asia/Shanghai'`,
+      [shop.id],
+    )
+    await eventually(() => rows(page).count(), today?.count)
+    assert.ok(Number(today?.count) < all)
+    await done.first().getByRole('button', { name: '修改商户备注' }).click()
+    const opened = page.getByRole('dialog', { name: '操作详情' })
+    await see(opened.getByText('127.0.0.1'), fact(opened, '请求编号'))
+    assert.deepEqual(await changesOf(opened), [['备注', '老客户', '老客户，转微信']])
+    await steady(page)
+    assert.deepEqual(await axeFindings(page), [])
+    await page.keyboard.press('Escape')
+    await gone(opened)
+  })
+
+  test('stands beside a shop and an order, the latest first', async () => {
+    const shop = await shopThat(DATED)
+    const page = await office.openAs('20001', `/admin/merchant/merchantDetails?user_id=${shop.id}`)
+    await remark(page, shop.id, '约了周五')
+    await detailsOf(page).getByRole('button', { name: '操作记录' }).click()
+    const history = page.getByRole('dialog', { name: '操作记录' })
+    await see(history.getByRole('listitem').first().getByText('约了周五'))
+    await see(history.getByRole('article', { name: /^新增商户/ }))
+    await history.getByText('来源', { exact: true }).first().click()
+    await see(history.getByText('127.0.0.1'))
+    await steady(page)
+    assert.deepEqual(await axeFindings(page), [])
+    const [order] = await office.sql<{ order_no: string }>(
+      `select order_no from version_orders where merchant_id = $1 and sales_type = 'new'`,
+      [shop.id],
+    )
+    const { order_no: no } = order ?? assert.fail('no order')
+    await page.goto(`/admin/order/${no}`)
+    await page.getByRole('button', { name: '操作记录' }).click()
+    await eventually(() => changesOf(history).then(([first]) => first), ['订单号', no])
+    assert.equal(await history.getByRole('listitem').count(), 1)
+  })
+
+  test('is closed to a sub-user, who is sent to the start page with the reason', async () => {
+    const page = await office.openAs('2000101', LOG)
+    await see(toast(page, '您没有操作权限!'))
+    await page.waitForURL(url => url.pathname === '/admin/index')
+    assert.equal((await page.request.get('/api/operation-log')).status(), 403)
+  })
 })
