@@ -1,7 +1,8 @@
-// The operation log at a million rows: its pages through the app's role and row-level security against the bare statement as the
-// owner, and its check. npm run bench -- log [rows]; a database of its own under DATA_DIR.
+// The operation log at a million rows: its pages through the app's role and row-level security against the bare statements as the
+// owner, alone and behind a bare HTTP server as the other measurements have them (the floor), and its check. npm run bench -- log [rows]; a database of its own under DATA_DIR.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
+import fastify from 'fastify'
 import pg from 'pg'
 import { createDemoData } from '#app/demo.ts'
 import { createApp } from '#app/server.ts'
@@ -125,16 +126,25 @@ async function measure(app: App, owner: pg.Client): Promise<void> {
       if (statusCode !== 200) throw new Error(`${name} answered ${statusCode} ${body}`)
     }
     const plain = async () => {
-      for (const statement of bare) await owner.query({ name: statement.slice(-60), text: statement })
+      const answers: unknown[] = []
+      for (const text of bare) answers.push((await owner.query({ name: text.slice(-60), text })).rows)
+      return answers
     }
-    const sides: [number[], number[]] = [[], []]
+    const floor = fastify().get('/', plain)
+    const sides: Side[] = [
+      ['through the program', ask, []],
+      ['bare', plain, []],
+      ['bare behind HTTP', () => floor.inject('/'), []],
+    ]
     for (let round = 0; round < ROUNDS; round++)
-      for (const [side, call] of [ask, plain].entries()) sides[side]?.push(...(await timed(call)))
-    const [ours, floor] = sides.map(median) as [number, number]
-    const ratio = floor / ours
-    process.stdout.write(
-      `log ${name}: ${ours.toFixed(2)} ms through the program, ${floor.toFixed(2)} ms bare, ratio ${ratio.toFixed(2)}${ratio < TARGET ? ' BELOW' : ''}\n`,
-    )
+      for (const [, call, took] of sides) took.push(...(await timed(call)))
+    const [ours = 0, ...others] = sides.map(([, , took]) => median(took))
+    const told = others.map((ms, i) => {
+      const ratio = ms / ours
+      return `${ms.toFixed(2)} ms ${sides[i + 1]?.[0]}, ratio ${ratio.toFixed(2)}${ratio < TARGET ? ' BELOW' : ''}`
+    })
+    process.stdout.write(`log ${name}: ${ours.toFixed(2)} ms through the program; ${told.join('; ')}\n`)
+    await floor.close()
   }
   const { stdout, stderr } = spawnSync(process.execPath, ['scripts/log-verify.ts'], {
     cwd: ROOT,
@@ -143,7 +153,9 @@ async function measure(app: App, owner: pg.Client): Promise<void> {
   process.stdout.write(`${stdout}${stderr}`)
 }
 
-async function timed(call: () => Promise<void>): Promise<number[]> {
+type Side = [name: string, call: () => Promise<unknown>, took: number[]]
+
+async function timed(call: Side[1]): Promise<number[]> {
   const took: number[] = []
   for (let at = 0; at < CALLS; at++) {
     const began = performance.now()
