@@ -41,6 +41,7 @@ test('a role shows what it names and the pages of everyone, without groups where
   assert.deepEqual(names(menuOf(ROUTE_PAGES, { shown, isStaff: false })), [
     '首页',
     '余额变动',
+    '修改密码',
     '登录与安全',
     '消息中心',
     '导出任务',

@@ -1,6 +1,6 @@
 import { contract } from 'virtual:contract'
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query'
-import { RouterProvider } from '@tanstack/react-router'
+import { RouterContextProvider, RouterProvider } from '@tanstack/react-router'
 import { lazy, StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import type { access } from '#features/access/contract.ts'
@@ -57,9 +57,12 @@ export async function showSignedIn(root: HTMLElement): Promise<void> {
   createRoot(root).render(
     <StrictMode>
       <QueryClientProvider client={queries}>
-        <WithSession>
-          <RouterProvider router={router} />
-        </WithSession>
+        {/* Also for what is shown in place of all pages: its forms ask before they are left. */}
+        <RouterContextProvider router={router}>
+          <WithSession>
+            <RouterProvider router={router} />
+          </WithSession>
+        </RouterContextProvider>
         <Suspense>
           <StepUpHost />
         </Suspense>

@@ -9,7 +9,7 @@ export const PAGES: readonly RoutePage[] = [
     permission: 'session',
     file: 'features/exports/ExportsPage.tsx',
     group: '账户管理',
-    order: 4,
+    order: 5,
     list: '/api/exports',
   },
 ]

@@ -9,7 +9,7 @@ export const PAGES: readonly RoutePage[] = [
     permission: 'session',
     file: 'features/notices/NoticesPage.tsx',
     group: '账户管理',
-    order: 3,
+    order: 4,
     list: '/api/notices',
   },
 ]

@@ -23,7 +23,7 @@ export function StrengthMeter({ password, words = [] }: Props) {
         ))}
       </span>
       密码强度：{STRENGTHS[strength]}
-      {strength === 0 && '，很容易被猜到，请换一个'}
+      {strength === 0 && '，容易被猜到'}
     </p>
   )
 }

@@ -10,7 +10,7 @@ export const PAGES: readonly RoutePage[] = [
     permission: 'session',
     file: 'features/sign-in/SecurityPage.tsx',
     group: '账户管理',
-    order: 2,
+    order: 3,
     early: [{ address: '/api/sessions', permission: 'session' }],
   },
   {
@@ -20,6 +20,6 @@ export const PAGES: readonly RoutePage[] = [
     permission: 'session',
     file: 'features/sign-in/ChangePasswordPage.tsx',
     group: '账户管理',
-    under: '/admin/account/security',
+    order: 2,
   },
 ]

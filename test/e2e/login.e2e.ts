@@ -4,10 +4,13 @@ import { after, afterEach, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { DEMO_PASSWORD } from '#features/access/demo.ts'
 import { codeOf } from '../make-factors.ts'
+import { solvePuzzle } from '../puzzle.ts'
 import {
   axeFindings,
   type BrowserOffice,
+  DESKTOP,
   eventually,
+  menuLink,
   openBrowserOffice,
   PHONE,
   see,
@@ -67,18 +70,43 @@ describe('the background', () => {
 })
 
 describe('help', () => {
-  test('who forgot the password is told whom to ask; the line to call is always there', async () => {
-    for (const viewport of [undefined, PHONE]) {
-      const page = await office.open(viewport ? { viewport } : {})
-      await page.goto('/login')
-      await see(page.getByText('服务热线 400-000-0000', { exact: true }))
-      const hint = page.getByText(/员工账号请联系本公司的主账号/)
-      assert.equal(await hint.isVisible(), false)
-      await page.getByRole('button', { name: '忘记密码？' }).click()
-      await see(hint)
-      assert.deepEqual(await axeFindings(page), [])
-      assert.equal(await sidewaysScroll(page), 0)
-    }
+  test('who forgot the password makes a new one with a code to the phone; the line to call is always there', async () => {
+    const page = await office.open()
+    await page.goto('/login')
+    await see(page.getByText('服务热线 400-000-0000', { exact: true }))
+    await page.getByLabel('账号', { exact: true }).fill('2000103')
+    await page.getByRole('button', { name: '忘记密码？' }).click()
+    await see(page.getByRole('heading', { name: '找回密码' }), page.getByText(/员工账号请联系本公司的主账号/))
+    assert.equal(await field(page, '账号').inputValue(), '2000103')
+    await page.getByRole('button', { name: '获取验证码' }).click()
+    await solvePuzzle(office, page)
+    await see(page.getByText(/如果账号存在，验证码已发送到它登记的手机号/))
+    await field(page, '验证码').fill(await codeFor('2000103'))
+    await field(page, '新密码').fill(NEW_PASSWORD)
+    await field(page, '再次输入新密码').fill(`${NEW_PASSWORD}!`)
+    await page.getByRole('button', { name: '重设密码' }).click()
+    await see(page.getByText('两次密码不一致'))
+    assert.deepEqual(await axeFindings(page), [])
+    await field(page, '再次输入新密码').fill(NEW_PASSWORD)
+    await page.getByRole('button', { name: '重设密码' }).click()
+    await see(page.getByText('密码已重设，请用新密码登录'))
+    assert.deepEqual(await axeFindings(page), [])
+    await page.getByLabel('密码', { exact: true }).fill(NEW_PASSWORD)
+    await page.getByRole('button', { name: '登录', exact: true }).click()
+    await see(toast(page, '欢迎回来'))
+  })
+
+  test('on a phone the forgotten password has its form too, and the way back', async () => {
+    const page = await office.open({ viewport: PHONE })
+    await page.goto('/login')
+    await page.getByRole('button', { name: '忘记密码？' }).click()
+    await see(page.getByRole('heading', { name: '找回密码' }))
+    await page.getByRole('button', { name: '获取验证码' }).click()
+    await see(page.getByText('请输入账号'))
+    assert.deepEqual(await axeFindings(page), [])
+    assert.equal(await sidewaysScroll(page), 0)
+    await page.getByRole('button', { name: '返回登录' }).click()
+    await see(page.getByRole('button', { name: '登录', exact: true }))
   })
 
   test('in the demo one chooses who to be', async () => {
@@ -90,6 +118,91 @@ describe('help', () => {
     await page.getByRole('button', { name: /^代理商\s*20001$/ }).click()
     await see(toast(page, '欢迎回来'))
     assert.equal((await (await page.request.get('/api/session')).json()).loginName, '20001')
+  })
+})
+
+const NEW_PASSWORD = 'Rz7-mopado-41'
+
+/** A field that must be filled. */
+const field = (page: Page, name: string) => page.getByLabel(`${name}*`, { exact: true })
+
+/** The code in the last message to the phone of an account. */
+async function codeFor(loginName: string): Promise<string> {
+  const read = () =>
+    office.sql<{ text: string }>(
+      `select text from outbox_messages where kind = 'account-code'
+         and phone = (select mobile from accounts where login_name = $1) order by id desc limit 1`,
+      [loginName],
+    )
+  await eventually(async () => (await read()).length, 1)
+  const [message] = await read()
+  return /\b\d{6}\b/.exec(message?.text ?? '')?.[0] ?? assert.fail('no code was sent')
+}
+
+/** Fills the form of another password and sends it. */
+async function changePassword(page: Page, oldPassword: string, newPassword: string, again = newPassword) {
+  await field(page, '原密码').fill(oldPassword)
+  await field(page, '新密码').fill(newPassword)
+  await field(page, '再次输入新密码').fill(again)
+  await page.getByRole('button', { name: '修改密码', exact: true }).click()
+}
+
+describe('one’s own password', () => {
+  test('is changed where its rules are said; other sessions end, one’s own goes on', async () => {
+    const other = await office.openAs('20004', '/admin/index')
+    const page = await office.openAs('20004', '/admin/index')
+    await (await menuLink(page, '修改密码')).click()
+    await see(page.getByRole('heading', { name: '修改密码' }))
+    for (const [message, ...typed] of [
+      ['密码不能为空', '', '', ''],
+      ['新密码不能为空', DEMO_PASSWORD, '', ''],
+      ['密码格式错误', DEMO_PASSWORD, 'a b c d e', ''],
+      ['新旧密码重复', DEMO_PASSWORD, DEMO_PASSWORD, DEMO_PASSWORD],
+      ['两次密码不一致', DEMO_PASSWORD, NEW_PASSWORD, 'other'],
+      ['该密码很容易被猜到，请换一个', DEMO_PASSWORD, 'abc123', 'abc123'],
+      ['原密码错误', 'wrong-2026', NEW_PASSWORD, NEW_PASSWORD],
+    ] as const) {
+      await changePassword(page, ...typed)
+      await see(page.getByText(message, { exact: true }))
+    }
+    const meter = page.getByRole('status').filter({ hasText: '密码强度' })
+    await see(meter.getByText(/很强/))
+    await field(page, '新密码').fill('qwerty')
+    await see(meter.getByText(/很弱，容易被猜到/))
+    assert.deepEqual(await axeFindings(page), [])
+    await changePassword(page, DEMO_PASSWORD, NEW_PASSWORD)
+    await see(toast(page, '密码已修改'), page.getByRole('heading', { name: '登录与安全' }))
+    await see(page.getByRole('list', { name: '登录记录' }).getByText('修改密码', { exact: true }))
+    await other.reload()
+    await see(other.getByText('登录已失效，请重新登录'))
+  })
+
+  test('another device is sent away from the page of one’s own', async () => {
+    const other = await office.openAs('2000101', '/admin/index')
+    const page = await office.openAs('2000101', '/admin/account/security')
+    const logins = page.getByRole('region', { name: '登录设备' })
+    await see(logins.getByText('当前设备'))
+    await logins.getByRole('button', { name: /^下线 / }).click()
+    await page.getByRole('button', { name: '下线', exact: true }).last().click()
+    await see(toast(page, '已下线'))
+    await eventually(() => logins.getByRole('listitem').count(), 1)
+    assert.deepEqual(await axeFindings(page), [])
+    await other.reload()
+    await see(other.getByText('登录已失效，请重新登录'))
+  })
+
+  test('one that somebody else has made is changed before anything else is shown', async () => {
+    await office.sql(`update accounts set must_change_password = true where login_name = '2000102'`)
+    for (const viewport of [PHONE, DESKTOP]) {
+      const page = await office.openAs('2000102', '/admin/index', { viewport })
+      await see(page.getByRole('heading', { name: '先修改密码' }))
+      assert.equal(await page.getByRole('navigation').count(), 0)
+      assert.deepEqual(await axeFindings(page), [])
+      assert.equal(await sidewaysScroll(page), 0)
+      if (viewport === PHONE) continue
+      await changePassword(page, DEMO_PASSWORD, NEW_PASSWORD)
+      await see(await menuLink(page, '我的商户'))
+    }
   })
 })
 
