@@ -1,7 +1,7 @@
 import { contract } from 'virtual:contract'
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { RouterContextProvider, RouterProvider } from '@tanstack/react-router'
-import { lazy, StrictMode, Suspense } from 'react'
+import { lazy, StrictMode, Suspense, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import type { access } from '#features/access/contract.ts'
 import { api, isLeaving, learnRoutes, listenToForbidden, messageOf, refusalOf } from '#web/api.ts'
@@ -77,14 +77,18 @@ export async function showSignedIn(root: HTMLElement): Promise<void> {
 
 function WithSession({ children }: { children: React.ReactNode }) {
   const session = useQuery({ ...accessApi.current.query(), queryKey: [SESSION_KEY], staleTime: 60_000 })
+  const { dueAt = null } = session.data?.factor ?? {}
+  const isDue = dueAt !== null && dueAt <= Date.now()
+  // It stays until the page is loaded anew, so that the recovery codes are seen, which are shown once.
+  const [enrols, setEnrols] = useState(false)
+  if (isDue && !enrols) setEnrols(true)
   if (session.data?.mustChangePassword && session.data.viewedUntil === null)
     return (
       <Suspense>
         <FirstPassword session={session.data} />
       </Suspense>
     )
-  const { dueAt = null } = session.data?.factor ?? {}
-  if (dueAt !== null && dueAt <= Date.now())
+  if (isDue || enrols)
     return (
       <Suspense>
         <Enrolment onSignOut={() => void signOut()} />

@@ -153,7 +153,7 @@ describe('one’s own password', () => {
     const page = await office.openAs('20004', '/admin/index')
     await (await menuLink(page, '修改密码')).click()
     await see(page.getByRole('heading', { name: '修改密码' }))
-    for (const [message, ...typed] of [
+    for (const [message, old, fresh, again] of [
       ['密码不能为空', '', '', ''],
       ['新密码不能为空', DEMO_PASSWORD, '', ''],
       ['密码格式错误', DEMO_PASSWORD, 'a b c d e', ''],
@@ -162,7 +162,7 @@ describe('one’s own password', () => {
       ['该密码很容易被猜到，请换一个', DEMO_PASSWORD, 'abc123', 'abc123'],
       ['原密码错误', 'wrong-2026', NEW_PASSWORD, NEW_PASSWORD],
     ] as const) {
-      await changePassword(page, ...typed)
+      await changePassword(page, old, fresh, again)
       await see(page.getByText(message, { exact: true }))
     }
     const meter = page.getByRole('status').filter({ hasText: '密码强度' })
@@ -327,6 +327,13 @@ describe('the second factor', () => {
       await see(page.getByRole('heading', { name: '请先设置二次验证' }))
       assert.deepEqual(await axeFindings(page), [])
       assert.equal(await page.getByRole('navigation').count(), 0)
+      await page.getByRole('button', { name: '设置', exact: true }).click()
+      const dialog = page.getByRole('dialog')
+      const secret = (await dialog.locator('code').innerText()).replaceAll(' ', '')
+      await dialog.getByLabel('验证码').fill(codeOf(secret))
+      await dialog.getByRole('button', { name: '确认设置' }).click()
+      await page.getByRole('button', { name: '我已保存' }).click()
+      await see(await menuLink(page, '我的商户'))
     } finally {
       await office.sql('delete from factor_rules')
     }
