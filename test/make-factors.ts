@@ -1,7 +1,9 @@
 // Second factors of accounts, set up over the operations themselves.
+import assert from 'node:assert/strict'
 import { codeAt, stepAt } from '#features/factors/server-totp.ts'
 import type { Office } from './app.ts'
 import { makeAuthenticator } from './authenticator.ts'
+import { soon } from './walk.ts'
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
@@ -12,11 +14,24 @@ export function codeOf(secret: string, later = 0): string {
   return codeAt(Buffer.from(bytes), stepAt(Date.now()) + later)
 }
 
+/** Signs in with a password that somebody else made, and gives the account one of its own: what it was with `-own`. */
+export async function firstSignIn(office: Office, loginName: string, given: string): Promise<string> {
+  const cookie = await office.login(loginName, given)
+  const newPassword = `${given}-own`
+  const client = office.as(cookie)
+  await client.signIn.changePassword({ oldPassword: given, newPassword, confirmation: newPassword })
+  // What the account may do is remembered until the change is heard of.
+  assert.ok(await soon(async () => !(await client.access.current()).mustChangePassword))
+  return cookie
+}
+
 /** The app is set up with the code of the step before, so that those of now can be used. */
 export async function makeTotp(office: Office, cookie: string) {
   const client = office.as(cookie)
   const { token, secret } = await client.factors.startTotp()
-  const { recoveryCodes } = await client.factors.addTotp({ token, code: codeOf(secret, -1) })
+  const add = () => client.factors.addTotp({ token, code: codeOf(secret, -1) })
+  // The step can end on the way.
+  const { recoveryCodes } = await add().catch(add)
   return { secret, recoveryCodes: recoveryCodes ?? [] }
 }
 

@@ -22,7 +22,7 @@ const LISTED = {
 } as const
 const TITLE = { opens: true, card: 'title' } as const
 const STATE = { width: 80, card: 'fact' } as const
-const LINK = { width: 176 } as const
+const LINK = { width: 152 } as const
 const PUBLISHED = { card: 'fact' } as const
 const BY = { createdByName: { width: 80 }, updatedAt: {} } as const
 

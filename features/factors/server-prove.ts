@@ -1,6 +1,7 @@
 // Proving a second factor: a code once and seldom wrong, a recovery code once ever, or a passkey. For whoever signs in, and for
 // a session before what asks for a fresh one.
 import { and, count, eq, gt, isNull, lt, sql } from 'drizzle-orm'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { Ctx } from '#server/ctx.ts'
 import { Refusal, refuse } from '#server/refuse.ts'
 import {
@@ -103,6 +104,11 @@ export async function markProven(ctx: Ctx, sessionId: number): Promise<void> {
     .values({ sessionId, provedAt: sql`now()` })
     .onConflictDoUpdate({ target: factorProofs.sessionId, set: { provedAt: sql`now()` } })
 }
+
+/** Whether the account of this column has a factor. */
+export const withFactor = (accountId: AnyPgColumn) =>
+  sql<boolean>`(exists (select 1 from ${factorTotps} where ${factorTotps.accountId} = ${accountId})
+    or exists (select 1 from ${passkeys} where ${passkeys.accountId} = ${accountId}))`
 
 export async function hasFactor(ctx: Ctx, accountId: number): Promise<boolean> {
   const totps = await ctx.db.$count(factorTotps, eq(factorTotps.accountId, accountId))

@@ -27,7 +27,7 @@ export default function PasswordDialog({ person, onClose }: { person: StaffRow; 
     >
       {form => (
         <>
-          <FormNote>重置后，{person.name}的全部设备会下线，需要用新密码登录。</FormNote>
+          <FormNote>重置后，{person.name}的全部设备会下线；用新密码登录后，须先改成自己的密码。</FormNote>
           <TextField
             form={form}
             name="password"

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
+import { FACTOR_REFUSALS } from '#features/factors/rules.ts'
 import { REFUSALS as VIEW_REFUSALS } from '#features/view-as/rules.ts'
 import { startView } from '#features/view-as/viewing.tsx'
 import type { Out } from '#kit/op.ts'
@@ -14,9 +15,9 @@ import { usePermission, useSession } from '#web/session.ts'
 import type { team } from './contract.ts'
 import { STAFF } from './fields.ts'
 import { Portrait } from './Portrait.tsx'
+import { endSessions, resetFactors } from './personDeeds.tsx'
 import { refuseTouch, STAFF_REFUSALS, type StaffDeed } from './rules.ts'
 import styles from './team.module.css'
-import { useEndSessions } from './useEndSessions.tsx'
 import { useSwitch } from './useSwitch.tsx'
 
 const teamApi = api<typeof team>('team')
@@ -36,7 +37,6 @@ export default function StaffPage() {
   const { accountId, userType } = useSession()
   const [open, setOpen] = useState<Open | null>(null)
   const turn = useSwitch<StaffRow>(({ id, enabled }) => teamApi.switchPerson({ id, enabled: !enabled }))
-  const endSessions = useEndSessions()
   const close = () => setOpen(null)
   const refused = (deed: StaffDeed, row: StaffRow) => {
     const code = refuseTouch(deed, { accountId, isOwner: userType === 0 }, row)
@@ -101,6 +101,12 @@ export default function StaffPage() {
                   label: '重置密码',
                   disabled: refused('secure', row),
                   onClick: () => setOpen({ what: 'password', row }),
+                },
+                {
+                  key: 'factors',
+                  label: '重置二次验证',
+                  disabled: refused('secure', row) ?? (row.hasFactor ? undefined : FACTOR_REFUSALS.NO_FACTOR),
+                  onClick: () => void resetFactors(row),
                 },
                 {
                   key: 'sessions',

@@ -1,9 +1,13 @@
 import { z } from 'zod'
+import { FACTOR_REFUSALS } from '#features/factors/rules.ts'
+import { PASSWORD_REFUSALS } from '#features/sign-in/rules.ts'
 import { inputShape, listInput, outputShape } from '#kit/list-input.ts'
 import { errorsOf, op } from '#kit/op.ts'
 import { pageOf, whole } from '#kit/page.ts'
 import { ROLE_FIELDS, ROLES, STAFF, STAFF_FIELDS } from './fields.ts'
 import { LIMITS, ROLE_REFUSALS, STAFF_REFUSALS } from './rules.ts'
+
+const GUESSED = { PASSWORD_GUESSED: PASSWORD_REFUSALS.PASSWORD_GUESSED }
 
 const done = z.object({ done: z.literal(true) })
 const id = whole(1)
@@ -149,7 +153,7 @@ export const team = {
     { permission: 'team.editStaff', log: '新增员工', stale: ['team', 'merchants.options'], stepUp: true },
     { method: 'POST', path: '/team/staff', summary: 'Add a person with a role' },
   )
-    .errors(errorsOf(STAFF_REFUSALS))
+    .errors(errorsOf({ ...STAFF_REFUSALS, ...GUESSED }))
     .input(z.object({ ...inputShape(STAFF_FIELDS, 'add'), portraitId, password }))
     .output(z.object({ id: z.number() })),
   editPerson: op(
@@ -184,8 +188,15 @@ export const team = {
     { permission: 'team.secureStaff', log: '重置员工密码', stale: ['team'], stepUp: true },
     { method: 'POST', path: '/team/staff/{id}/password', summary: 'Give a person a new password' },
   )
-    .errors(errorsOf(STAFF_REFUSALS))
+    .errors(errorsOf({ ...STAFF_REFUSALS, ...GUESSED }))
     .input(z.object({ id, password }))
+    .output(done),
+  resetFactors: op(
+    { permission: 'team.secureStaff', log: '重置员工二次验证', stale: ['team'], stepUp: true },
+    { method: 'DELETE', path: '/team/staff/{id}/factors', summary: 'Take a person’s second factors away' },
+  )
+    .errors(errorsOf({ ...STAFF_REFUSALS, NO_FACTOR: FACTOR_REFUSALS.NO_FACTOR }))
+    .input(z.object({ id }))
     .output(done),
   endSessions: op(
     { permission: 'team.secureStaff', log: '下线员工设备', stale: ['team'], stepUp: true },

@@ -77,6 +77,7 @@ export const STAFF_FIELDS = {
   portraitId: { kind: 'text', label: '头像', nullable: true, in: ['row'] },
   enabled: { kind: 'flag', label: '启用', in: ['row', 'log'] },
   lastLoginAt: { kind: 'instant', label: '最近登录', nullable: true, none: '从未登录', in: ['row'] },
+  hasFactor: { kind: 'flag', label: '二次验证', in: ['row'] },
   remark: {
     kind: 'text',
     label: '备注',
@@ -108,6 +109,7 @@ export const STAFF = list({
     enabled: { width: 88, card: 'fact' },
     lastLoginAt: { card: 'fact' },
     remark: { width: 176 },
+    hasFactor: { hidden: true, width: 104 },
     createdAt: { hidden: true },
   },
   search: '姓名、登录账号、手机号',

@@ -1,6 +1,7 @@
 // What is done to one person of the acting agency: each deed asks the rules, and is logged in words and without a password.
 import { eq } from 'drizzle-orm'
 import type { DataScope } from '#features/access/rules.ts'
+import { setPassword } from '#features/access/server-passwords.ts'
 import {
   type Account,
   endSessionsOf,
@@ -13,7 +14,9 @@ import {
   updateAccount,
 } from '#features/access/server-people.ts'
 import { roles } from '#features/access/tables.ts'
+import { resetFactors as takeFactors } from '#features/factors/server.ts'
 import { handOverShops } from '#features/merchants/server-changes.ts'
+import { refuseGuessed } from '#features/sign-in/server-strength.ts'
 import { formatCount } from '#kit/money.ts'
 import { type Ctx, changesOf, type Verb } from '#server/ctx.ts'
 import { isUploaded } from '#server/files.ts'
@@ -116,8 +119,9 @@ export const addPerson: Verb<typeof contract.addPerson> = async (ctx, { password
   refuseScope(ctx, form.dataScope, 'own')
   refuseField(refuseNewPassword(password, form.loginName), 'password')
   const roleName = await givenRole(ctx, form.roleId as number, null)
+  await refuseGuessed(password, [form.loginName, form.name, form.mobile], 'password')
   const passwordHash = await hashPassword(password)
-  const id = refuseTaken(await insertAccount(ctx, { ...form, passwordHash }))
+  const id = refuseTaken(await insertAccount(ctx, { ...form, passwordHash, mustChangePassword: true }))
   ctx.object('account', id)
   const nobody: Record<string, unknown> = Object.fromEntries(Object.keys(LOGGED).map(key => [key, null]))
   ctx.note(
@@ -214,8 +218,16 @@ async function successorOf(ctx: Ctx, person: Account, id: number): Promise<Accou
 export const resetPassword: Verb<typeof contract.resetPassword> = async (ctx, { id, password }) => {
   const person = await touched(ctx, id, 'secure')
   refuseField(refuseNewPassword(password, person.loginName), 'password')
-  await updateAccount(ctx, id, { passwordHash: await hashPassword(password) })
+  await refuseGuessed(password, [person.loginName, person.name, person.mobile], 'password')
+  await setPassword(ctx, { accountId: id, password, mustChange: true })
   ctx.note(told(person), [{ name: '密码', before: '******', after: '已重置' }])
+  return DONE
+}
+
+export const resetFactors: Verb<typeof contract.resetFactors> = async (ctx, { id }) => {
+  const person = await touched(ctx, id, 'secure')
+  await takeFactors(ctx, id)
+  ctx.note(told(person), [{ name: '二次验证', before: '已设置', after: '已重置' }])
   return DONE
 }
 

@@ -2,6 +2,7 @@
 import { and, asc, desc, eq, gt, isNull, ne, sql } from 'drizzle-orm'
 import { isLoginNameTaken } from '#features/access/server-people.ts'
 import { accounts, roles, sessions } from '#features/access/tables.ts'
+import { withFactor } from '#features/factors/server-prove.ts'
 import { merchants } from '#features/merchants/tables.ts'
 import type { Verb } from '#server/ctx.ts'
 import { type Condition, filtered, type ListSource, rowsAndTotal } from '#server/list.ts'
@@ -53,6 +54,7 @@ export const listStaff: Verb<typeof contract.staff> = async (ctx, input) => {
           where ${merchants.agentId} = ${accounts.agentId} and ${merchants.managerId} = ${accounts.id})`
           .mapWith(Number)
           .as('shops'),
+        hasFactor: withFactor(accounts.id).as('has_factor'),
         createdAt: accounts.createdAt,
       })
       .from(page)

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import test, { after, before, beforeEach } from 'node:test'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { type MadeAgent, makeAccount, makeAgent, makeMerchant } from '#test/make.ts'
+import { firstSignIn, makeTotp } from '#test/make-factors.ts'
 import { soon } from '#test/walk.ts'
 
 const PASSWORD = 'secret-2027'
@@ -39,7 +40,12 @@ async function personWith(nodeIds: number[], who = me) {
   const roleId = await roleWith(nodeIds, who)
   const form = { ...PERSON, loginName: fresh(), roleId }
   const { id } = await who.team.addPerson({ ...form, password: PASSWORD })
-  return { id, roleId, form, signIn: async () => office.as(await office.login(form.loginName, PASSWORD)) }
+  return {
+    id,
+    roleId,
+    form,
+    signIn: async () => office.as(await firstSignIn(office, form.loginName, PASSWORD)),
+  }
 }
 const log = async () =>
   (
@@ -106,13 +112,13 @@ test('another role or a disabled one changes what the open session may do; a new
   assert.equal(await refusalOf(me.team.editPerson({ ...form, id, roleId })), 'accepted')
   assert.equal(await refusalOf(me.team.editPerson({ ...form, id, roleId: other })), 'ROLE_DISABLED')
   await me.team.resetPassword({ id, password: 'third-2027' })
-  assert.equal(await refusalOf(them.access.current()), 'UNAUTHENTICATED')
+  assert.ok(await soon(async () => (await refusalOf(them.access.current())) === 'UNAUTHENTICATED'))
   assert.ok(!JSON.stringify(await log()).includes('third-2027'))
-  const again = office.as(await office.login(form.loginName, 'third-2027'))
+  const again = office.as(await firstSignIn(office, form.loginName, 'third-2027'))
   assert.deepEqual(await me.team.endSessions({ id }), { ended: 1 })
-  assert.equal(await refusalOf(again.access.current()), 'UNAUTHENTICATED')
+  assert.ok(await soon(async () => (await refusalOf(again.access.current())) === 'UNAUTHENTICATED'))
   await me.team.switchPerson({ id, enabled: false })
-  await assert.rejects(office.login(form.loginName, 'third-2027'))
+  await assert.rejects(office.login(form.loginName, 'third-2027-own'))
 })
 
 test('nobody grants what they do not hold: not by a role, nor by giving one, nor by changing who holds more', async () => {
@@ -292,4 +298,31 @@ test('who can do this are the owners and the people of roles that stand', async 
   assert.deepEqual(await named(), [agent.accountId, id])
   await me.team.switchRole({ id: roleId, enabled: false })
   assert.deepEqual(await named(), [agent.accountId])
+})
+
+test('a password that somebody else made opens nothing but its change, and is none that is guessed', async () => {
+  const { id, form } = await personWith([22])
+  const them = office.as(await office.login(form.loginName, PASSWORD))
+  assert.equal((await them.access.current()).mustChangePassword, true)
+  assert.equal(await refusalOf(them.merchants.list({})), 'PASSWORD_CHANGE_REQUIRED')
+  const own = office.as(await firstSignIn(office, form.loginName, PASSWORD))
+  assert.equal((await own.merchants.list({})).total, 0)
+  await me.team.resetPassword({ id, password: 'third-2027' })
+  const again = office.as(await office.login(form.loginName, 'third-2027'))
+  assert.equal(await refusalOf(again.merchants.list({})), 'PASSWORD_CHANGE_REQUIRED')
+  for (const password of ['password1', `${form.loginName}1`])
+    assert.equal(await refusalOf(me.team.resetPassword({ id, password })), 'PASSWORD_GUESSED', password)
+})
+
+test('second factors that were lost are taken away; who has none is not touched', async () => {
+  const { id, form } = await personWith([22])
+  assert.equal(await refusalOf(me.team.resetFactors({ id })), 'NO_FACTOR')
+  const cookie = await firstSignIn(office, form.loginName, PASSWORD)
+  await makeTotp(office, cookie)
+  const shown = async () => (await me.team.staff({ search: form.loginName })).rows[0]?.hasFactor
+  assert.equal(await shown(), true)
+  await me.team.resetFactors({ id })
+  assert.equal(await shown(), false)
+  assert.ok(await soon(async () => (await refusalOf(office.as(cookie).access.current())) === 'UNAUTHENTICATED'))
+  assert.deepEqual((await log())?.changes, [{ name: '二次验证', before: '已设置', after: '已重置' }])
 })

@@ -6,6 +6,7 @@ import {
   editPerson,
   endSessions,
   handOver,
+  resetFactors,
   resetPassword,
   switchPerson,
 } from './server-person.ts'
@@ -41,6 +42,7 @@ export const teamRouter = serve(contract, {
   switchPerson,
   deletePerson,
   handOver,
+  resetFactors,
   resetPassword,
   endSessions,
 })

@@ -1,4 +1,5 @@
 import { makeAccount } from '#test/make.ts'
+import { firstSignIn, makeTotp } from '#test/make-factors.ts'
 import { type Attempt, type FeatureWalk, MARK, own, search } from '#test/walk-types.ts'
 
 type Extra = { theirRole: number; theirs: number }
@@ -76,6 +77,7 @@ export const walk: FeatureWalk = {
     'team.deletePerson': [onPerson()],
     'team.handOver': [onPerson({ successorId: 0 })],
     'team.resetPassword': [onPerson({ password: PASSWORD })],
+    'team.resetFactors': [onPerson()],
     'team.endSessions': [onPerson()],
   },
   scoped: [],
@@ -196,11 +198,19 @@ export const walk: FeatureWalk = {
         },
       },
       'team.resetPassword': {
-        accepted: () => onPerson({ password: 'another2026' }),
+        accepted: () => onPerson({ password: 'harbour-2026-k' }),
         refused: {
           input: async () => ({ id: (await addPerson()).id, password: '12345' }),
           code: 'PASSWORD_FORMAT',
         },
+      },
+      'team.resetFactors': {
+        accepted: async () => {
+          const { id, form, told } = await addPerson()
+          await makeTotp(desk.office, await firstSignIn(desk.office, form.loginName, PASSWORD))
+          return desk.asPartner({ id }, told)
+        },
+        refused: { input: async () => ({ id: (await addPerson()).id }), code: 'NO_FACTOR' },
       },
       'team.endSessions': {
         accepted: async () => {

@@ -101,7 +101,7 @@ describe('an export in the background', () => {
   async function makeMany(): Promise<number> {
     const columns = await office.sql<{ name: string }>(
       `select column_name as name from information_schema.columns
-       where table_name = 'merchants' and is_generated = 'NEVER' order by ordinal_position`,
+       where table_schema = 'public' and table_name = 'merchants' and is_generated = 'NEVER' order by ordinal_position`,
     )
     const values: Record<string, string> = {
       id: `nextval('merchant_ids')`,
