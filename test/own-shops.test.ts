@@ -24,6 +24,8 @@ const AGENCYS_FEATURES = [
   'signIn',
 ]
 const OF_THE_AGENCY = new Set([
+  // What colleagues looked for and exported is the agency's; its rows about shops are asked for by `operationLog.history`.
+  ...['operationLog.list', 'operationLog.list (file)', 'operationLog.people'],
   ...['ledger.credit', 'ledger.changes (file)', 'ledger.changeActors', 'orders.actors'],
   ...[
     'settlement.subAgents',

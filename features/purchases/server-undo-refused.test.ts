@@ -82,7 +82,7 @@ test('the question tells nothing about an order of another agent', async () => {
 test('an effect that was written is changed and deleted by nobody', async () => {
   const { rows } = await office.owner.query(
     `select privilege_type from information_schema.table_privileges
-     where grantee = 'partner_office_app' and table_name = 'version_order_effects' order by 1`,
+     where grantee = 'partner_office_app' and table_schema = 'public' and table_name = 'version_order_effects' order by 1`,
   )
   assert.deepEqual(
     rows.map(row => row.privilege_type),

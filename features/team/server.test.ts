@@ -323,6 +323,8 @@ test('second factors that were lost are taken away; who has none is not touched'
   assert.equal(await shown(), true)
   await me.team.resetFactors({ id })
   assert.equal(await shown(), false)
-  assert.ok(await soon(async () => (await refusalOf(office.as(cookie).access.current())) === 'UNAUTHENTICATED'))
+  assert.ok(
+    await soon(async () => (await refusalOf(office.as(cookie).access.current())) === 'UNAUTHENTICATED'),
+  )
   assert.deepEqual((await log())?.changes, [{ name: '二次验证', before: '已设置', after: '已重置' }])
 })
