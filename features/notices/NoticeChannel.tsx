@@ -63,10 +63,14 @@ function openChannel(session: Session, { heard, read, events }: Listener): () =>
     reconnectionDelayMax: RECONNECT_AFTER_MS,
   })
   let failures = 0
+  let wasOpen = false
   let again: ReturnType<typeof setTimeout> | undefined
   socket.on('connect', () => {
     failures = 0
     pace(socket, RECONNECT_AFTER_MS)
+    // What is pushed without a notice is not delivered again.
+    if (wasOpen) for (const stale of Object.values(events)) readAgain(...stale)
+    wasOpen = true
     // The shape of the documents; the server believes the session alone.
     socket.emit(REGISTER_EVENT, {
       UserId: `FeedBack_${session.accountId}`,

@@ -259,7 +259,11 @@ describe('what an account sees', () => {
     for (const name of ['版本订单', '新增商户', '员工管理']) assert.ok(!names.includes(name), name)
     await person.goto(LIST)
     await see(person.getByRole('row').nth(1))
-    await person.waitForLoadState('networkidle')
+    const [{ id } = { id: '' }] = await office.sql<{ id: string }>(
+      `select id from accounts where login_name = '2000188'`,
+    )
+    // It hears of changes from then on.
+    await eventually(async () => office.app.services.connected().includes(Number(id)), true)
 
     await owner.goto('/admin/account/roleControl')
     const row = owner.getByRole('row').filter({ hasText: '门店客服' })
