@@ -132,7 +132,7 @@ const PICKERS: Picker[] = [
       const region = page.getByRole('combobox', { name: '省市区' })
       if (!isPhone(page)) {
         await region.fill('西湖')
-        return page.locator('.ant-cascader-menu-item:visible')
+        return page.locator('.ant-cascader-menu-item:visible').filter({ hasText: '西湖区' })
       }
       await region.click()
       await page.getByRole('searchbox').fill('西湖')

@@ -31,7 +31,7 @@ test('a test that has changed comes before what is further away', () => {
 test('a page, its styles and the pieces it is made of reach the browser tests that open it, and no operation', () => {
   for (const changed of [
     'features/views/ListSettings.tsx',
-    'features/orders/orders-print.module.css',
+    'features/content/content.module.css',
     'web/Button.tsx',
   ]) {
     const files = chosen(changed)

@@ -1,5 +1,6 @@
 import { Cascader } from 'antd'
 import { useId } from 'react'
+import { look } from '#web/look.ts'
 import { AntTheme } from '../../AntTheme.tsx'
 import { usePhone } from '../../usePhone.ts'
 import type { ControlProps } from '../Field.tsx'
@@ -76,7 +77,7 @@ export function Cascade({
         popupRender={lists => <KeyScroll id={`${id}_list`}>{lists}</KeyScroll>}
         loading={options === undefined}
         status={rest['aria-invalid'] ? 'error' : undefined}
-        notFoundContent={notFound}
+        notFoundContent={<span className={look.quiet}>{options ? notFound : '加载中'}</span>}
         style={{ width: '100%' }}
       />
     </AntTheme>
