@@ -173,7 +173,7 @@ describe('one’s own password', () => {
     await changePassword(page, DEMO_PASSWORD, NEW_PASSWORD)
     await see(toast(page, '密码已修改'), page.getByRole('heading', { name: '登录与安全' }))
     await see(page.getByRole('list', { name: '登录记录' }).getByText('修改密码', { exact: true }))
-    await other.reload()
+    // It is sent away without asking for anything.
     await see(other.getByText('登录已失效，请重新登录'))
   })
 
@@ -187,7 +187,6 @@ describe('one’s own password', () => {
     await see(toast(page, '已下线'))
     await eventually(() => logins.getByRole('listitem').count(), 1)
     assert.deepEqual(await axeFindings(page), [])
-    await other.reload()
     await see(other.getByText('登录已失效，请重新登录'))
   })
 
