@@ -63,40 +63,47 @@ function ofModule(module: Module): Condition[] {
 }
 
 /** So many rows that fit, in this order; counting needs none, and an order would make it read what it counts. */
-function found(ctx: Ctx, conditions: readonly Condition[], most: SQL, order: SQL[]) {
+function found(ctx: Ctx, conditions: readonly Condition[], most: number, order: SQL[]) {
   const [first, ...others] = kindsOf(ctx).map(kind =>
     ctx.db
       .select({ id: operationLogs.id, createdAt: operationLogs.createdAt })
       .from(operationLogs)
       .where(and(kind, conditionOf({ conditions })))
       .orderBy(...order)
-      .limit(most as unknown as number),
+      .limit(most),
   )
   if (!first) throw new Error('the log has no rows to read')
   const [second] = others
   return second ? unionAll(first, second) : first
 }
 
+const asked = (name: string) => sql`${sql.placeholder(name)}::int` as unknown as number
+const ANY_PAGE = { most: asked('most'), limit: asked('limit'), offset: asked('offset') }
+
 export const listLog: Verb<typeof contract.list> = async (ctx, input) => {
   const { page, size, ...filters } = input
   const conditions = conditionsOf(ctx, filters)
-  const place = { limit: size, offset: (page - 1) * size, most: page * size }
+  const isFirst = page === 1
+  // The first page's bounds are in the text: the database keeps a plan only where it knows how few rows are wanted, and without
+  // one it plans over all months each time.
+  const bounds = isFirst ? { most: literal(size), limit: literal(size), offset: literal(0) } : ANY_PAGE
   const key = [
     'operation log',
+    isFirst ? `first ${size}` : 'later',
     ownRows(ctx, operationLogs.agentId) ? 'own' : 'all',
     ...conditions.map(one => one.key),
   ]
-  const values = { ...valuesOf(conditions), ...place }
+  const values = { ...valuesOf(conditions), limit: size, offset: (page - 1) * size, most: page * size }
   // Planned for its values, but where nothing is filtered: then one plan fits all.
   const name = (what: string) => (conditions.length === 1 ? `${what} ${key.join(' ')}` : '')
   const rows = ctx.prepared(`rows ${key.join(' ')}`, () => {
-    const ids = found(ctx, conditions, sql`${sql.placeholder('most')}::int`, LATEST).as('found')
+    const ids = found(ctx, conditions, bounds.most, LATEST).as('found')
     const wanted = ctx.db
       .select({ id: ids.id, createdAt: ids.createdAt })
       .from(ids)
       .orderBy(desc(ids.createdAt), desc(ids.id))
-      .limit(sql.placeholder('limit'))
-      .offset(sql.placeholder('offset'))
+      .limit(bounds.limit)
+      .offset(bounds.offset)
       .as('page')
     return selectRows(ctx)
       .innerJoin(wanted, and(eq(wanted.id, operationLogs.id), eq(wanted.createdAt, operationLogs.createdAt)))
@@ -104,7 +111,7 @@ export const listLog: Verb<typeof contract.list> = async (ctx, input) => {
       .prepare(name('rows'))
   })
   const total = ctx.prepared(`total ${key.join(' ')}`, () => {
-    const counted = found(ctx, conditions, sql.raw(String(COUNT_CAP + 1)), []).as('counted')
+    const counted = found(ctx, conditions, literal(COUNT_CAP + 1), []).as('counted')
     return ctx.db
       .select({ total: sql<number>`count(*)`.mapWith(Number) })
       .from(counted)
