@@ -28,12 +28,12 @@ export function CampaignProgress({ row }: { row: Row }) {
   const words = parts.map(({ name, count }) => `${name} ${formatCount(count)}`).join('，')
   return (
     <div className={styles.campaignProgress}>
+      <span className={styles.campaignProgressWords}>{words || '正在生成短信'}</span>
       <div className={styles.campaignTrack} aria-hidden="true">
         {parts.map(({ key, tone, count }) => (
           <i key={key} data-tone={tone} style={{ width: `${(count / total) * 100}%` }} />
         ))}
       </div>
-      <span className={styles.campaignProgressWords}>{words || '正在生成短信'}</span>
     </div>
   )
 }
