@@ -48,6 +48,7 @@ async function work({ claim, env, databaseUrl, secretKey, walls }: ExportOrder):
     deedsOf,
     exportQueued: () => undefined,
     providers: NO_PROVIDERS,
+    paid: {},
     baseUrl: () => '',
     wake: () => undefined,
     push: () => undefined,

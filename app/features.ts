@@ -22,6 +22,7 @@ import { feature as operationLog } from '#features/operation-log/feature.ts'
 import { feature as orderDetails } from '#features/order-details/feature.ts'
 import { feature as orders } from '#features/orders/feature.ts'
 import { feature as paymentDesk } from '#features/payment-desk/feature.ts'
+import { feature as paymentSettings } from '#features/payment-settings/feature.ts'
 import { feature as payments } from '#features/payments/feature.ts'
 import { feature as purchases } from '#features/purchases/feature.ts'
 import { feature as renewals } from '#features/renewals/feature.ts'
@@ -57,6 +58,7 @@ export const FEATURES = {
   shopAccess,
   services,
   sms,
+  paymentSettings,
   payments,
   paymentDesk,
   messageDesk,

@@ -63,6 +63,8 @@ export const FIGURES: Figures = {
 
 export const FILE_PURPOSES: FilePurposes = Object.assign({}, ...declared.map(({ files }) => files))
 
+export const PAID = Object.assign({}, ...declared.map(({ paid }) => paid)) as NonNullable<Feature['paid']>
+
 export const LOOPS = Object.assign({}, ...declared.map(({ loops }) => loops)) as NonNullable<Feature['loops']>
 
 export function realtimeHooks(services: Services): RealtimeHooks {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { SMS_TEMPLATES } from '#features/messages/reference.ts'
 import type { PayChannelName } from '#kit/channels.ts'
 import type {
+  OwnPay,
   PayChannel,
   PayRoom,
   Providers,
@@ -25,6 +26,7 @@ import type { Env } from '#server/env.ts'
 
 export const NO_PROVIDERS: Providers = {
   pay: {},
+  own: {},
   sms: null,
   smsSignature: '',
   receiptSecret: '',
@@ -72,12 +74,23 @@ export async function openProviders(env: Env): Promise<OpenedProviders> {
     const settings = has(room.prefix) ? room.read(readerOf(outside, room.prefix)) : simulator
     return settings && room.make(settings, surroundings)
   }
+  const own = <Settings>(room: PayRoom<Settings>, simulator: Settings | undefined): OwnPay | undefined => {
+    const { prefix, own: settingsOf } = room
+    if (!settingsOf) return undefined
+    const reader = readerOf(outside, prefix)
+    const standIn = has(prefix) ? undefined : simulator
+    return values => room.make(settingsOf(values, reader, standIn), surroundings)
+  }
   const pay: Record<PayChannelName, PayChannel | undefined> = {
     wechat: connect(WECHAT_PAY, simulated?.settings.wechat),
     alipay: connect(ALIPAY, simulated?.settings.alipay),
   }
   const providers: Providers = {
     pay: connected(pay),
+    own: connected({
+      wechat: own(WECHAT_PAY, simulated?.settings.wechat),
+      alipay: own(ALIPAY, simulated?.settings.alipay),
+    }),
     sms: smsOf(outside, simulated, surroundings),
     smsSignature: isRealSms
       ? needed(outside, 'SMS_SIGNATURE')
@@ -127,8 +140,8 @@ function readerOf(outside: Outside, prefix: string): SettingsReader {
   return { need: name => needed(outside, prefix + name), may: name => given(outside, prefix + name) }
 }
 
-function connected(pay: Record<PayChannelName, PayChannel | undefined>): Providers['pay'] {
-  return Object.fromEntries(Object.entries(pay).filter(([, channel]) => channel !== undefined))
+function connected<T>(all: Record<PayChannelName, T | undefined>): Partial<Record<PayChannelName, T>> {
+  return Object.fromEntries(Object.entries(all).filter(([, one]) => one !== undefined))
 }
 
 function smsOf(

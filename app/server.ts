@@ -28,6 +28,7 @@ import {
   FIGURES,
   FILE_PURPOSES,
   LOOPS,
+  PAID,
   realtimeHooks,
   router,
 } from './joined.ts'
@@ -101,6 +102,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     deedsOf,
     exportQueued: () => runner?.wake(),
     providers: options.providers ?? NO_PROVIDERS,
+    paid: PAID,
     baseUrl: () => env.publicUrl?.replace(/\/$/, '') ?? `http://${hostInUrl(env.host)}:${port()}`,
     wake: name => loops?.wake(name),
     push: (accountIds, event, payload) => realtime?.push(accountIds, event, payload),

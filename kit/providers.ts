@@ -29,6 +29,18 @@ export class ProviderUnknown extends Error {
   }
 }
 
+/** Something was answered that does not verify with the keys we hold: forged, or ours are not the right ones. */
+export class ProviderUnverified extends ProviderUnknown {
+  readonly what: 'answer' | 'certificates'
+  /** What the answer says of itself, for what that is worth. */
+  readonly code: string
+  constructor(message: string, what: ProviderUnverified['what'], code = '', cause?: unknown) {
+    super(message, cause)
+    this.what = what
+    this.code = code
+  }
+}
+
 /** A callback or receipt that is not the provider's: forged, stale, or (content) for somebody else or not readable. */
 export class CallbackRejected extends Error {
   readonly reason: 'signature' | 'stale' | 'content'
@@ -131,7 +143,22 @@ export type PayChannel = {
   answerCallback(kept: boolean): { status: number; type: string; body: string }
   /** The bill of a day of Asia/Shanghai, `YYYY-MM-DD`; empty where nothing was paid. */
   bill(day: string): Promise<BillLine[]>
+  /** Whether the service knows these keys; `probe` is an order that was never made, under a number of its own. Never rejects. */
+  check(probe: PayOrder): Promise<KeysCheck>
 }
+
+/** unknown: the service gave no answer that could be believed. */
+export type KeysCheck = {
+  result: 'right' | 'wrong' | 'unknown'
+  /** In Chinese: what is wrong, and in which field. */
+  words: string
+}
+
+/** A key that was given cannot be read; the message says in Chinese which. */
+export class KeyUnreadable extends Error {}
+
+/** A channel made of what an agent gave of its own account, by the names of `kit/channels.ts`. Throws KeyUnreadable. */
+export type OwnPay = (values: Readonly<Record<string, string>>) => PayChannel
 
 /** Settings by their names without the room's prefix. `need` throws in words where there is none. */
 export type SettingsReader = { need(name: string): string; may(name: string): string | undefined }
@@ -140,6 +167,11 @@ export type PayRoom<Settings> = {
   prefix: string
   read(settings: SettingsReader): Settings
   make(settings: Settings, surroundings: Surroundings): PayChannel
+  /**
+   * The settings of an agent's own account, of what it gave; where the service is comes from the environment, or from the
+   * simulator's settings while one stands in. Throws KeyUnreadable. Absent: this channel pays the vendor alone.
+   */
+  own?(values: Readonly<Record<string, string>>, settings: SettingsReader, simulator?: Settings): Settings
 }
 
 export type SmsProviderName = 'aliyun' | 'tencent'
@@ -219,6 +251,8 @@ export type CaptchaVerifier = {
 /** What is connected; null or absent: not configured. */
 export type Providers = {
   pay: Partial<Record<PayChannelName, PayChannel>>
+  /** The channels that can be paid to an agent's own account. */
+  own: Partial<Record<PayChannelName, OwnPay>>
   sms: SmsSender | null
   /** The signature that the vendor's messages carry. */
   smsSignature: string

@@ -14,6 +14,7 @@ import type { PreloadedTemplate } from './simulated-sms-registry.ts'
 import { json, type RunningSimulator, startSimulator } from './simulator.ts'
 import { makeTencentSmsKeys, startTencentSmsSimulator, tencentSmsSettings } from './tencent-sms/simulator.ts'
 import {
+  makeParty,
   makeWechatPayKeys,
   startWechatPaySimulator,
   type WechatPaySimulator,
@@ -43,6 +44,8 @@ export type Simulators = {
   tencent: Awaited<ReturnType<typeof startTencentSmsSimulator>>
   /** What clients must be told. */
   settings: ReturnType<typeof settingsAt>
+  /** What an agent may give as its own accounts. */
+  own: ReturnType<typeof ownValuesOf>
   ports: SimulatorPorts
   /** Pays any code: `?code=`. */
   phoneUrl: string
@@ -59,12 +62,47 @@ function makeKeys() {
     tencent: makeTencentSmsKeys(),
   }
 }
-type Keys = ReturnType<typeof makeKeys>
+type FirstKeys = ReturnType<typeof makeKeys>
+
+/** A merchant beside the vendor's, whom an agent is. */
+function makeOwnKeys() {
+  return { wechat: makeParty('演示代理商', '1900000003', []), alipay: makeAlipayKeys() }
+}
+type Keys = FirstKeys & { own: ReturnType<typeof makeOwnKeys> }
 
 export function keysOf(file: string | null): Keys {
-  if (file === null) return makeKeys()
-  if (!existsSync(file)) keepFirst(file, makeKeys())
-  return JSON.parse(readFileSync(file, 'utf8')) as Keys
+  if (file === null) return { ...makeKeys(), own: makeOwnKeys() }
+  // Beside the others, whose file may be older.
+  const ownFile = file.replace(/(\.json)?$/, '-own.json')
+  return { ...kept(file, makeKeys), own: kept(ownFile, makeOwnKeys) }
+}
+
+function kept<T>(file: string, make: () => T): T {
+  if (!existsSync(file)) keepFirst(file, make())
+  return JSON.parse(readFileSync(file, 'utf8')) as T
+}
+
+/** What the agent whom the simulators know was given by the services, by the names of `kit/channels.ts`. */
+export function ownValuesOf({ own, wechat }: Keys) {
+  return {
+    wechat: {
+      appid: own.wechat.appid,
+      mchid: own.wechat.mchid,
+      serial: own.wechat.serial,
+      privateKey: own.wechat.privateKeyPem,
+      apiV3Key: own.wechat.apiV3Key,
+      publicKeyId: wechat.publicKey.id,
+      publicKey: wechat.publicKey.publicKeyPem,
+      appSecret: wechat.appSecret,
+    },
+    alipay: {
+      appId: own.alipay.appId,
+      sellerId: own.alipay.sellerId,
+      privateKey: own.alipay.appPrivateKey,
+      alipayPublicKey: own.alipay.alipayPublicKey,
+      signType: 'RSA2',
+    },
+  } satisfies Record<string, Record<string, string>>
 }
 
 /** Writes the file whole or not at all; false: somebody else was first, and theirs stays. */
@@ -116,9 +154,14 @@ export async function startSimulators(options: SimulatorsOptions): Promise<Simul
   }
   try {
     const wechat = await keep(
-      startWechatPaySimulator({ keys: keys.wechat, mode: 'public-key', ...paced }, ports?.wechat),
+      startWechatPaySimulator(
+        { keys: { ...keys.wechat, others: [keys.own.wechat] }, mode: 'public-key', ...paced },
+        ports?.wechat,
+      ),
     )
-    const alipay = await keep(startAlipaySimulator({ keys: keys.alipay, ...paced }, ports?.alipay))
+    const alipay = await keep(
+      startAlipaySimulator({ keys: keys.alipay, others: [keys.own.alipay], ...paced }, ports?.alipay),
+    )
     const registry = (of: 'aliyun' | 'tencent') => ({ signatures: [signature], templates: templates[of] })
     const aliyun = await keep(
       startAliyunSmsSimulator(
@@ -153,6 +196,7 @@ export async function startSimulators(options: SimulatorsOptions): Promise<Simul
       aliyun,
       tencent,
       settings: settingsAt(keys, used),
+      own: ownValuesOf(keys),
       ports: used,
       phoneUrl: phoneUrlAt(used),
       setReceiptsUrl(of) {

@@ -9,6 +9,7 @@ import type { Providers } from '#kit/providers.ts'
 import type { DownloadHandler } from '#server/documents/export.ts'
 import type { Database, Identity, Lent } from './db.ts'
 import type { Env } from './env.ts'
+import type { Feature } from './feature.ts'
 import type { Metrics } from './metrics.ts'
 import type { LoggedBy } from './operation-log.ts'
 import type { Secrets } from './secrets.ts'
@@ -58,6 +59,8 @@ export type Services = {
   exportQueued(): void
   /** Outside services. */
   providers: Providers
+  /** What payments from outside pay for, by asset. */
+  paid: NonNullable<Feature['paid']>
   /** Where people and outside services reach this program, without a slash at its end. */
   baseUrl(): string
   /** Looks soon for work that waits in the database: the loop of this name that a feature declares. */

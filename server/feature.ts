@@ -1,10 +1,11 @@
 // What a feature adds to the program; each declares it in its feature.ts, and app/features.ts joins them in their order.
 import type { PgInsertValue, PgTable } from 'drizzle-orm/pg-core'
+import type { PayChannelName } from '#kit/channels.ts'
 import type { Contract } from '#kit/op.ts'
 import type { PermissionNode } from '#kit/permission.ts'
 import type { RealtimeHooks } from '#server/realtime/realtime.ts'
 import type { CallbackHandler } from './callbacks.ts'
-import type { Services } from './ctx.ts'
+import type { Ctx, Services } from './ctx.ts'
 import type { FilePurposes } from './files.ts'
 import type { AnyDownload } from './http.ts'
 import type { Job } from './jobs.ts'
@@ -32,10 +33,29 @@ export type Feature = {
   loops?: Readonly<Record<string, FeatureLoop>>
   /** For /metrics. */
   figures?: Partial<Figures>
+  /** What payments from outside may pay for, by the asset's name in `features/payments/rules.ts`. */
+  paid?: Readonly<Record<string, PaidAssetOf>>
   /** What pictures may be uploaded for. */
   files?: FilePurposes
   /** What it does when pages connect and speak. */
   realtime?: (services: Services) => Partial<RealtimeHooks>
+}
+
+export type PaidOrder = {
+  intentId: string
+  orderNo: string
+  agentId: number
+  /** Whose account the money came to; null: the vendor's. */
+  payeeAgentId: number | null
+  amountFen: number
+}
+
+/** Both are called inside the transaction that records the payment or its refund, at most once each for an order. */
+export type PaidAssetOf = {
+  /** Gives what was paid for. Throws only where it must be tried again; the payment then stays unrecorded until it is. */
+  credit(ctx: Ctx, order: PaidOrder, channel: PayChannelName): Promise<void>
+  /** Before the money goes back; refuses (with a Refusal) where what was given is gone. */
+  takeBack(ctx: Ctx, order: PaidOrder, remark: string): Promise<void>
 }
 
 export type FeatureLoop = {

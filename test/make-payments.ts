@@ -1,8 +1,9 @@
 // Payments in tests: an office whose channels are the simulators, an agent that tops up, and payers with phones.
+import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { workOnCallbacks } from '#features/payments/server-callbacks.ts'
 import { workOnPayments } from '#features/payments/server-work.ts'
-import { channelOf, type PayChannelName } from '#kit/channels.ts'
+import { channelOf, OWN_SETTINGS, type PayChannelName } from '#kit/channels.ts'
 import type { Providers } from '#kit/providers.ts'
 import { type Client, type Office, openOffice } from './app.ts'
 import { type MadeAgent, makeAgent } from './make.ts'
@@ -127,4 +128,36 @@ export async function openTill(
     },
   }
   return till
+}
+
+/** The agent's own account with a channel at the simulators, switched on as if it had been checked. */
+export async function giveAccount(
+  { office, outside }: Pick<Till, 'office' | 'outside'>,
+  agentId: number,
+  channel: PayChannelName,
+  given: Readonly<Record<string, string>> = outside.simulators.own[channel],
+): Promise<{ settingsId: number; callbackKey: string }> {
+  await office.owner.query('update agents set pay_enabled = true where id = $1', [agentId])
+  const { rows } = await office.owner.query<{ id: string; callback_key: string }>(
+    `insert into payment_settings (agent_id, channel, callback_key, enabled, checked_version, checked_at, check_result, created_at, updated_at)
+     values ($1, $2, $3, true, 1, now(), 'right', now(), now()) returning id, callback_key`,
+    [agentId, channel, `key-${agentId}-${channel}-${randomBytes(12).toString('hex')}`],
+  )
+  const [made] = rows
+  if (!made) throw new Error('no settings')
+  for (const [name, value] of Object.entries(given)) {
+    const isSecret = OWN_SETTINGS[channel]?.[name]?.kind === 'secret'
+    await office.owner.query(
+      `insert into payment_setting_values (settings_id, agent_id, name, open, sealed, set_at, set_by_name)
+       values ($1, $2, $3, $4, $5, now(), '测试')`,
+      [
+        made.id,
+        agentId,
+        name,
+        isSecret ? null : value,
+        isSecret ? office.app.services.secrets.encrypt(value) : null,
+      ],
+    )
+  }
+  return { settingsId: Number(made.id), callbackKey: made.callback_key }
 }

@@ -1,12 +1,20 @@
 // Outside services for tests: the simulators over HTTP, and the product's own clients of them.
 import { NO_PROVIDERS, SURROUNDINGS, startDemoSimulators } from '#app/providers.ts'
-import type { Providers, SmsProviderName } from '#kit/providers.ts'
+import type { Providers, SettingsReader, SmsProviderName } from '#kit/providers.ts'
 import { makeAlipay } from '#providers/alipay/client.ts'
+import { ALIPAY } from '#providers/alipay/room.ts'
 import { makeAliyunSms } from '#providers/aliyun-sms/client.ts'
 import type { Simulators } from '#providers/simulators.ts'
 import { makeTencentSms } from '#providers/tencent-sms/client.ts'
 import { makeWechatPay } from '#providers/wechat-pay/client.ts'
+import { WECHAT_PAY } from '#providers/wechat-pay/room.ts'
 import type { Office } from './app.ts'
+
+const NOTHING: SettingsReader = { need: name => never(name), may: () => undefined }
+
+function never(what = 'own'): never {
+  throw new Error(`${what} is missing`)
+}
 
 export type Outside = {
   simulators: Simulators
@@ -35,6 +43,11 @@ export async function startOutside({
     pay: {
       wechat: makeWechatPay(settings.wechat, surroundings),
       alipay: makeAlipay(settings.alipay, surroundings),
+    },
+    own: {
+      wechat: values =>
+        makeWechatPay(WECHAT_PAY.own?.(values, NOTHING, settings.wechat) ?? never(), surroundings),
+      alipay: values => makeAlipay(ALIPAY.own?.(values, NOTHING, settings.alipay) ?? never(), surroundings),
     },
     sms:
       sms === 'aliyun'

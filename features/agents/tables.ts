@@ -20,6 +20,8 @@ export const agents = pgTable('agents', {
   enabled: boolean('enabled').notNull().default(true),
   isOperator: boolean('is_operator').notNull().default(false),
   isVendorStaff: boolean('is_vendor_staff').notNull().default(false),
+  /** May be paid from outside on its own account; the operator's word. */
+  payEnabled: boolean('pay_enabled').notNull().default(false),
   hasFullMenu: boolean('has_full_menu').notNull().default(false),
   accountFormat: text('account_format').$type<AccountFormat>().notNull().default('standard'),
   createdAt: instant('created_at').notNull(),

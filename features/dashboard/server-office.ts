@@ -1,5 +1,5 @@
 // What the operator looks at first: money from outside, and whether the ledger is sound.
-import { and, eq, gte, sql } from 'drizzle-orm'
+import { and, eq, gte, isNull, sql } from 'drizzle-orm'
 import { NEWEST_ENTRIES, readDrift } from '#features/ledger/server-figures.ts'
 import { paymentIntents } from '#features/payments/tables.ts'
 import { PAY_CHANNELS } from '#kit/channels.ts'
@@ -28,6 +28,8 @@ export async function officeOfDay(ctx: Ctx): Promise<Out<typeof contract.office>
       and(
         ownRows(ctx, paymentIntents.agentId),
         eq(paymentIntents.status, 'paid'),
+        // What agents' own accounts were paid is not the vendor's.
+        isNull(paymentIntents.payeeAgentId),
         gte(paymentIntents.createdAt, startOfDay(`${today.slice(0, 8)}01`).toISOString()),
       ),
     )

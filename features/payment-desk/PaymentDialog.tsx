@@ -93,6 +93,7 @@ function Facts({ details }: { details: Details }) {
     ['支付单号', intent.id],
     ['订单号', <OrderLink key="order" orderNo={intent.orderNo} />],
     ['代理商', `${intent.agentName}（${intent.agentId}）`],
+    ['收款方', intent.payeeName ?? '厂商'],
     ['下单人', intent.accountName],
     ['内容', intent.subject],
     ['金额', `¥${formatCents(intent.amountFen)}`],

@@ -34,6 +34,8 @@ export const INTENT_FIELDS = {
   agentName: AGENT_FIELDS.companyName,
   asset: { kind: 'word', label: '充值内容', words: ASSET_WORDS },
   subject: { kind: 'text', label: '内容' },
+  /** An agent that is paid on its own account; null: the vendor. */
+  payeeName: { kind: 'text', label: '收款方', nullable: true },
   amountFen: AMOUNT,
   status: {
     kind: 'word',
@@ -59,7 +61,7 @@ export const PAYMENT_INTENTS = list({
     id: { width: 104, fixed: 'start', opens: true },
     createdAt: { card: 'fact' },
     agentName: { title: '代理商 / 下单人', width: 200, card: 'title', below: ['accountName'] },
-    subject: { width: 168, card: 'fact' },
+    subject: { title: '内容 / 收款方', width: 168, card: 'fact', below: ['payeeName'] },
     amountFen: { width: 104, card: 'fact' },
     status: { title: '状态 / 渠道', width: 96, card: 'fact', below: ['paidBy'] },
     refundStatus: { width: 88 },

@@ -51,6 +51,9 @@ const INTENT = {
   asset: paymentIntents.asset,
   orderNo: paymentIntents.orderNo,
   subject: paymentIntents.subject,
+  payeeName: sql<
+    string | null
+  >`(select p.company_name from agents p where p.id = ${paymentIntents.payeeAgentId})`,
   amountFen: paymentIntents.amountFen,
   status: paymentIntents.status,
   paidBy: paymentIntents.paidBy,
@@ -136,10 +139,10 @@ export const listIntents: Verb<typeof contract.intents> = async (ctx, input) => 
       .innerJoin(paymentIntents, eq(paymentIntents.id, page.id))
       .innerJoin(agents, eq(agents.id, paymentIntents.agentId))
       .orderBy(...list.order)
-  const paidFen = sql`case when ${paymentIntents.status} = 'paid' then ${paymentIntents.amountFen} else 0 end`
+  const paidFen = sql`case when ${paymentIntents.status} = 'paid' and ${paymentIntents.payeeAgentId} is null then ${paymentIntents.amountFen} else 0 end`
   // A second payment that went back was none of these amounts.
   const refundedFen = sql`coalesce((select sum(r.amount_fen) from payment_attempts a join payment_refunds r on r.attempt_id = a.id
-    where a.intent_id = payment_intents.id and r.reason <> 'second' and r.status = 'done'), 0)`
+    where a.intent_id = payment_intents.id and a.settings_id is null and r.reason <> 'second' and r.status = 'done'), 0)`
   return rowsAndSums(ctx, list, input, rows, { paidFen, refundedFen })
 }
 

@@ -11,13 +11,15 @@ import { formatCents } from '#kit/money.ts'
 import { addDays, formatDay } from '#kit/time.ts'
 import { ago, type Demo, kept, later, workHour } from '#server/demo.ts'
 import { RECHARGE_PACKAGES } from './reference.ts'
-import { BUSINESS_TYPES, LIMITS, outTradeNoOf, type PaidAsset, refundNoOf } from './rules.ts'
+import { BUSINESS_TYPES, LIMITS, outTradeNoOf, refundNoOf } from './rules.ts'
 import { paymentAttempts, paymentIntents, paymentRefunds, tokenOrders } from './tables.ts'
+
+type DemoAsset = 'sms' | 'token'
 
 type Outcome = 'paid' | 'expired' | 'failed' | 'refunded'
 type Sample = {
   agentId: number
-  asset: PaidAsset
+  asset: DemoAsset
   amount: number
   amountFen: number
   subject: string
@@ -181,7 +183,7 @@ function addOrder(demo: Demo, sample: Sample, { orderNo, by, at, paidAt }: Order
   return asset === 'sms' ? order : null
 }
 
-const bookOf = (asset: PaidAsset) =>
+const bookOf = (asset: DemoAsset) =>
   ({ kind: 'vendor', book: asset === 'sms' ? 'sms-supplier' : 'issued' }) as const
 const credits = kept(() => new Map<SmsOrder, ReturnType<typeof post>>())
 

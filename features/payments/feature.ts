@@ -5,15 +5,17 @@ import { payments as contract } from './contract.ts'
 import { jobs } from './jobs.ts'
 import { OFFERED_CHANNELS, PAYMENT_PRICES, RECHARGE_PACKAGES } from './reference.ts'
 import { paymentsRouter as router } from './server.ts'
-import { payCallback, workOnCallbacks } from './server-callbacks.ts'
+import { ownPayCallback, payCallback, workOnCallbacks } from './server-callbacks.ts'
 import { OLDEST_PENDING, PAY_CALLBACKS } from './server-figures.ts'
+import { PAID } from './server-orders.ts'
 import { workOnPayments } from './server-work.ts'
 import { agentPayChannels, paymentPrices } from './tables.ts'
 
 export const feature = {
   contract,
   router,
-  callbacks: [payCallback],
+  callbacks: [payCallback, ownPayCallback],
+  paid: PAID,
   permissions: permissionNodes([
     [52, 5, 79, 'payments.sms', '短信充值', '/admin/account/msgRecharge', '1'],
     [521, 52, 80, 'payments.tokens', '代币充值', '/admin/account/msgRecharge#tokens', '1'],

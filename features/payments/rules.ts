@@ -3,10 +3,14 @@
 import { channelOf, type PayChannelName } from '#kit/channels.ts'
 import type { Machine } from '#kit/machine.ts'
 
-/** 11 is the documents' number for SMS credit; tokens have one of our own. */
-export const BUSINESS_TYPES = { sms: 11, token: 12 } as const
+/** 11 is the documents' number for SMS credit; the others have one of our own. */
+export const BUSINESS_TYPES = { sms: 11, token: 12, renewal: 13 } as const
 export type PaidAsset = keyof typeof BUSINESS_TYPES
-export const ASSET_WORDS: Record<PaidAsset, string> = { sms: '短信', token: '代币' }
+export const ASSET_WORDS: Record<PaidAsset, string> = {
+  sms: '短信',
+  token: '代币',
+  renewal: '门店续费',
+}
 
 /** expired: nobody paid within 600 s; a late payment still makes it paid. */
 export const INTENT_STATUSES = {

@@ -1,14 +1,15 @@
 // Callbacks of the channels: verified, kept once per event, answered; what they say is recorded afterwards.
 import { and, eq, inArray, sql } from 'drizzle-orm'
+import { ownConnectionByKey } from '#features/payment-settings/server-channels.ts'
 import { PAY_CHANNELS, type PayChannelName } from '#kit/channels.ts'
-import { CallbackRejected, type PayCallback, ProviderUnknown } from '#kit/providers.ts'
-import type { CallbackHandler } from '#server/callbacks.ts'
+import { CallbackRejected, type PayCallback, type PayChannel, ProviderUnknown } from '#kit/providers.ts'
+import type { CallbackCall, CallbackHandler } from '#server/callbacks.ts'
 import type { Services } from '#server/ctx.ts'
-import { actAsSystem } from '#server/system.ts'
+import { actAsSystem, readAsSystem } from '#server/system.ts'
 import { EVENT_STEPS, OPEN } from './rules.ts'
 import { type CallbackOutcome, PAY_CALLBACKS } from './server-figures.ts'
 import { tellEvent } from './server-notices.ts'
-import { applyPayment, applyRefund, type Outcome } from './server-settle.ts'
+import { type Account, applyPayment, applyRefund, type Outcome, onAccount } from './server-settle.ts'
 import { paymentAttempts, providerEvents } from './tables.ts'
 
 const NOT_FOUND = { status: 404, type: 'text/plain', body: '' }
@@ -18,30 +19,51 @@ export const payCallback: CallbackHandler = {
   async handle(services, { params, headers, body }) {
     const name = PAY_CHANNELS.find(known => known === params.channel)
     const channel = name && services.providers.pay[name]
-    if (!channel) return NOT_FOUND
-    try {
-      await keep(services, channel.name, await channel.readCallback(headers, body), body)
-      return channel.answerCallback(true)
-    } catch (error) {
-      const isRejected = error instanceof CallbackRejected
-      count(services, channel.name, isRejected ? `rejected_${error.reason}` : 'failed')
-      if (!isRejected && !(error instanceof ProviderUnknown)) throw error
-      services.onProblem(error)
-      return channel.answerCallback(false)
-    }
+    return channel ? take(services, channel, null, { headers, body }) : NOT_FOUND
   },
+}
+
+/** Of an agent's own account: whoever knows the address still has to sign with that account's keys. */
+export const ownPayCallback: CallbackHandler = {
+  path: '/pay/:channel/:key',
+  async handle(services, { params, headers, body }) {
+    const name = PAY_CHANNELS.find(known => known === params.channel)
+    const { key = '' } = params
+    const own = name && (await readAsSystem(services, ctx => ownConnectionByKey(ctx, name, key)))
+    return own ? take(services, own.channel, own.settingsId, { headers, body }) : NOT_FOUND
+  },
+}
+
+async function take(
+  services: Services,
+  channel: PayChannel,
+  settingsId: number | null,
+  { headers, body }: Pick<CallbackCall, 'headers' | 'body'>,
+) {
+  try {
+    const callback = await channel.readCallback(headers, body)
+    await keep(services, { channel: channel.name, settingsId }, callback, body)
+    return channel.answerCallback(true)
+  } catch (error) {
+    const isRejected = error instanceof CallbackRejected
+    count(services, channel.name, isRejected ? `rejected_${error.reason}` : 'failed')
+    if (!isRejected && !(error instanceof ProviderUnknown)) throw error
+    services.onProblem(error)
+    return channel.answerCallback(false)
+  }
 }
 
 function count(services: Services, provider: PayChannelName, outcome: CallbackOutcome): void {
   services.count(PAY_CALLBACKS, { provider, outcome })
 }
 
-function keep(services: Services, channel: PayChannelName, callback: PayCallback, body: Buffer) {
+function keep(services: Services, { channel, settingsId }: Account, callback: PayCallback, body: Buffer) {
   return actAsSystem(services, 'payment callback', async ctx => {
     const [event] = await ctx.db
       .insert(providerEvents)
       .values({
         channel,
+        settingsId,
         eventId: callback.eventId,
         content: callback,
         body,
@@ -50,7 +72,7 @@ function keep(services: Services, channel: PayChannelName, callback: PayCallback
         receivedAt: sql`now()`,
       })
       .onConflictDoUpdate({
-        target: [providerEvents.channel, providerEvents.eventId],
+        target: [providerEvents.channel, providerEvents.settingsId, providerEvents.eventId],
         set: { times: sql`${providerEvents.times} + 1` },
       })
       .returning({ times: providerEvents.times })
@@ -109,8 +131,8 @@ async function workOnOne(services: Services, taken: Set<number>): Promise<boolea
       const callback = event.content as PayCallback
       const outcome: Outcome =
         callback.kind === 'payment'
-          ? await applyPayment(ctx, event.channel, callback.fact)
-          : await applyRefund(ctx, event.channel, callback.fact)
+          ? await applyPayment(ctx, event, callback.fact)
+          : await applyRefund(ctx, event, callback.fact)
       const problem = outcome.kind === 'refused' ? outcome.problem : ''
       const { from, to } = EVENT_STEPS[outcome.kind]
       await ctx.db
@@ -124,7 +146,13 @@ async function workOnOne(services: Services, taken: Set<number>): Promise<boolea
         await ctx.db
           .update(paymentAttempts)
           .set({ askAt: sql`now()` })
-          .where(and(eq(paymentAttempts.outTradeNo, event.outTradeNo), inArray(paymentAttempts.status, OPEN)))
+          .where(
+            and(
+              eq(paymentAttempts.outTradeNo, event.outTradeNo),
+              onAccount(event),
+              inArray(paymentAttempts.status, OPEN),
+            ),
+          )
       return true
     })
     if (mine) taken.delete(mine.id)

@@ -7,7 +7,7 @@ import { found, Refusal, refuse, refuseCommon } from '#server/refuse.ts'
 import { SYSTEM_ACTOR } from '#server/system.ts'
 import type { payments as contract } from './contract.ts'
 import { CASHIER_REFUSALS, CHANNEL_NAMES, LIMITS, refuseOver } from './rules.ts'
-import { type Attempt, offeredChannels, openAttempt } from './server-attempts.ts'
+import { type Attempt, channelsOf, connectionToPay, openAttempt } from './server-attempts.ts'
 import { remaining } from './server-start.ts'
 import { paymentAttempts, paymentIntents } from './tables.ts'
 
@@ -23,19 +23,24 @@ async function findByToken(ctx: Ctx, token: string) {
 export const cashier: Verb<typeof contract.cashier> = async (ctx, input) => {
   const intent = await findByToken(ctx, input.token)
   const payable = refuseOver(intent) === null
-  const offered = await offeredChannels(ctx, intent.agentId)
+  const offered = await channelsOf(ctx, intent)
   const attempts = await ctx.db.select().from(paymentAttempts).where(eq(paymentAttempts.intentId, intent.id))
   const returnUrl = `${ctx.services.baseUrl()}/c/${intent.token}`
+  const inAppOf = async (channel: PayChannelName) =>
+    payable ? (await connectionToPay(ctx, intent, channel))?.channel.inApp : undefined
+  const inApps = new Map(
+    await Promise.all(offered.map(async channel => [channel, await inAppOf(channel)] as const)),
+  )
   if (payable) ctx.services.wake('payments')
   return {
     subject: intent.subject,
     amountFen: intent.amountFen,
-    payee: await payeeOf(ctx),
+    payee: await payeeOf(ctx, intent.payeeAgentId),
     status: intent.status,
     remainingSeconds: intent.status === 'waiting' ? intent.remainingSeconds : 0,
     channels: offered.map(channel => {
       const attempt = attempts.find(one => one.channel === channel)
-      const inApp = ctx.services.providers.pay[channel]?.inApp
+      const inApp = inApps.get(channel)
       const isInAppOpen = attempt === undefined || attempt.way === 'in-app'
       return {
         channel,
@@ -53,21 +58,21 @@ function isCodeLive(attempt: Attempt | undefined): boolean {
   return attempt?.status === 'waiting' || attempt?.status === 'unknown'
 }
 
-/** The vendor: all money from outside is its own. */
-async function payeeOf(ctx: Ctx): Promise<string> {
-  const [operator] = await ctx.db
+/** The agent whose own account is paid, or else the vendor. */
+async function payeeOf(ctx: Ctx, payeeAgentId: number | null): Promise<string> {
+  const [payee] = await ctx.db
     .select({ name: agents.companyName })
     .from(agents)
-    .where(eq(agents.isOperator, true))
+    .where(payeeAgentId === null ? eq(agents.isOperator, true) : eq(agents.id, payeeAgentId))
     .orderBy(agents.id)
     .limit(1)
-  return operator?.name ?? ''
+  return payee?.name ?? ''
 }
 
 async function payableBy(ctx: Ctx, token: string, channel: PayChannelName) {
   const intent = await findByToken(ctx, token)
   refuse(refuseOver(intent), CASHIER_REFUSALS)
-  const offered = await offeredChannels(ctx, intent.agentId)
+  const offered = await channelsOf(ctx, intent)
   if (!offered.includes(channel)) refuse('CHANNEL_CLOSED', CASHIER_REFUSALS)
   ctx.note(
     `${intent.subject} (${intent.orderNo})`,
@@ -88,7 +93,7 @@ export const cashierAttempt: Verb<typeof contract.cashierAttempt> = async (ctx, 
 export const cashierInApp: Verb<typeof contract.cashierInApp> = async (ctx, input) => {
   const intent = await payableBy(ctx, input.token, input.channel)
   const refused = new Refusal('CHANNEL_CLOSED', CASHIER_REFUSALS.CHANNEL_CLOSED)
-  if (!ctx.services.providers.pay[input.channel]?.inApp) throw refused
+  if (!(await connectionToPay(ctx, intent, input.channel))?.channel.inApp) throw refused
   const attempt = await openAttempt(ctx, intent, input.channel, { payerCode: input.code })
   if (attempt.way !== 'in-app' || !['creating', 'waiting', 'unknown'].includes(attempt.status)) throw refused
   if (!attempt.isNew) {

@@ -1,6 +1,7 @@
 // Who is told of what becomes of money from outside: the agent of what happened to its payments, the operator of what needs a hand.
 import { eq } from 'drizzle-orm'
 import { type Notice, notify } from '#features/notices/server-notify.ts'
+import { paymentSettings } from '#features/payment-settings/tables.ts'
 import type { PayChannelName } from '#kit/channels.ts'
 import { formatCents } from '#kit/money.ts'
 import type { Ctx } from '#server/ctx.ts'
@@ -14,6 +15,7 @@ type Attempt = Pick<typeof paymentAttempts.$inferSelect, 'intentId' | 'channel' 
 const SHOWN_AT = {
   sms: { credit: '短信', holding: 'smsDesk.orders' },
   token: { credit: '代币', holding: 'ledger.changes' },
+  renewal: { credit: '续费', holding: 'ledger.changes' },
 } as const
 
 /** Tells all of the agent that may see its credit that the operator took it back with the payment. */
@@ -33,7 +35,7 @@ export async function tellRefund(ctx: Ctx, intent: Intent, attempt: Attempt, rea
 /** Tells whoever ordered that the second of two payments goes back. */
 export async function tellSecondPayment(ctx: Ctx, attempt: Attempt): Promise<void> {
   const [intent] = await ctx.db.select().from(paymentIntents).where(eq(paymentIntents.id, attempt.intentId))
-  if (!intent) return
+  if (!intent || intent.accountId === 0) return
   await notify(ctx, {
     accountIds: [intent.accountId],
     topic: 'PaymentStatus_Notify',
@@ -49,6 +51,7 @@ function paidWith({ channel, amountFen }: Attempt): string {
 }
 
 export type FailedRefund = {
+  settingsId: number | null
   refundNo: string
   amountFen: number
   channel: PayChannelName
@@ -58,9 +61,9 @@ export type FailedRefund = {
 
 export function tellFailedRefund(
   ctx: Ctx,
-  { refundNo, amountFen, channel, words }: FailedRefund,
+  { refundNo, amountFen, channel, words, settingsId }: FailedRefund,
 ): Promise<number> {
-  return tellOperator(ctx, {
+  return tellOwner(ctx, settingsId, {
     title: '退款失败',
     body: `${CHANNEL_NAMES[channel]}退款 ${formatCents(amountFen)} 元未退回（${refundNo}）：${words}`,
     link: `${PAGE}?view=refunds&search=${refundNo}`,
@@ -71,14 +74,18 @@ export function tellFailedRefund(
 export type DoubtfulEvent = {
   id: number
   channel: PayChannelName
+  settingsId: number | null
   outTradeNo: string
   /** Why it is not believed; blank where it fits no payment of ours. */
   problem: string
 }
 
 /** Once, however often somebody looks at it again. */
-export function tellEvent(ctx: Ctx, { id, channel, outTradeNo, problem }: DoubtfulEvent): Promise<number> {
-  return tellOperator(ctx, {
+export function tellEvent(
+  ctx: Ctx,
+  { id, channel, settingsId, outTradeNo, problem }: DoubtfulEvent,
+): Promise<number> {
+  return tellOwner(ctx, settingsId, {
     title: problem === '' ? '收到未匹配的支付' : '支付通知异常',
     body: `${CHANNEL_NAMES[channel]} ${outTradeNo}：${problem || '没有对应的支付单'}`,
     link: `${PAGE}?view=events&search=${encodeURIComponent(outTradeNo)}`,
@@ -119,10 +126,26 @@ export function tellFailedComparison(
 
 const PAGE = '/admin/operations/payments'
 
-function tellOperator(
-  ctx: Ctx,
-  notice: Pick<Notice, 'title' | 'body' | 'link' | 'args' | 'onceKey'>,
-): Promise<number> {
+type Trouble = Pick<Notice, 'title' | 'body' | 'link' | 'args' | 'onceKey'>
+
+/** Of the vendor's account the operator is told, of an agent's own that agent, who alone can look into it. */
+async function tellOwner(ctx: Ctx, settingsId: number | null, trouble: Trouble): Promise<number> {
+  if (settingsId === null) return tellOperator(ctx, trouble)
+  const [settings] = await ctx.db
+    .select({ agentId: paymentSettings.agentId })
+    .from(paymentSettings)
+    .where(eq(paymentSettings.id, settingsId))
+  if (!settings) return 0
+  return notify(ctx, {
+    ...trouble,
+    agentId: settings.agentId,
+    holding: 'paymentSettings.manage',
+    topic: 'PaymentStatus_Notify',
+    link: '/admin/account/settingPayFor',
+  })
+}
+
+function tellOperator(ctx: Ctx, notice: Trouble): Promise<number> {
   return notify(ctx, {
     ...notice,
     vendor: 'operator',

@@ -1,14 +1,14 @@
-// What an intent pays: an SMS order or a token order. Made with it, credited once it is paid, taken back by a refund.
+// What an intent pays: an SMS order, a token order, or what a later feature sells. Made with it, credited once it is paid, taken
+// back by a refund.
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { post } from '#features/ledger/server.ts'
 import { transferOf } from '#features/ledger/server-reversal.ts'
 import { completeRecharge, refundRecharge } from '#features/sms/server-recharge.ts'
 import type { PayChannelName } from '#kit/channels.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
+import type { PaidAssetOf, PaidOrder } from '#server/feature.ts'
 import { type PaidAsset, TOKEN_ORDER_STEPS } from './rules.ts'
-import { tokenOrders } from './tables.ts'
-
-type PaidOrder = { asset: PaidAsset; orderNo: string }
+import { type paymentIntents, tokenOrders } from './tables.ts'
 
 export async function createTokenOrder(
   ctx: Ctx,
@@ -24,18 +24,38 @@ export async function createTokenOrder(
   })
 }
 
-/** Gives the agent what was paid for, once: throws where the order does not wait for its payment. */
-export function creditOrder(ctx: Ctx, order: PaidOrder, channel: PayChannelName): Promise<void> {
-  return order.asset === 'sms'
-    ? completeRecharge(ctx, order.orderNo, channel)
-    : completeTokens(ctx, order.orderNo, channel)
+/** What payments themselves sell. */
+export const PAID = {
+  sms: {
+    credit: (ctx, { orderNo }, channel) => completeRecharge(ctx, orderNo, channel),
+    takeBack: (ctx, { orderNo }, remark) => refundRecharge(ctx, orderNo, remark),
+  },
+  token: {
+    credit: (ctx, { orderNo }, channel) => completeTokens(ctx, orderNo, channel),
+    takeBack: (ctx, { orderNo }, remark) => refundTokens(ctx, orderNo, remark),
+  },
+} as const satisfies Partial<Record<PaidAsset, PaidAssetOf>>
+
+type Intent = typeof paymentIntents.$inferSelect
+
+/** Gives what was paid for, once: throws where the order does not wait for its payment. */
+export function creditOrder(ctx: Ctx, intent: Intent, channel: PayChannelName): Promise<void> {
+  return paidBy(ctx, intent).credit(ctx, orderOf(intent), channel)
 }
 
-/** Takes it back; refuses INSUFFICIENT or SMS_INSUFFICIENT where the agent holds it no more. */
-export function takeBackOrder(ctx: Ctx, order: PaidOrder, remark: string): Promise<void> {
-  return order.asset === 'sms'
-    ? refundRecharge(ctx, order.orderNo, remark)
-    : refundTokens(ctx, order.orderNo, remark)
+/** Takes it back; refuses where it is gone. */
+export function takeBackOrder(ctx: Ctx, intent: Intent, remark: string): Promise<void> {
+  return paidBy(ctx, intent).takeBack(ctx, orderOf(intent), remark)
+}
+
+function paidBy(ctx: Ctx, { asset }: Intent): PaidAssetOf {
+  const paid = ctx.services.paid[asset]
+  if (!paid) throw new Error(`no feature credits ${asset}`)
+  return paid
+}
+
+function orderOf({ id: intentId, orderNo, agentId, payeeAgentId, amountFen }: Intent): PaidOrder {
+  return { intentId, orderNo, agentId, payeeAgentId, amountFen }
 }
 
 async function completeTokens(ctx: Ctx, orderNo: string, channel: PayChannelName): Promise<void> {

@@ -1,6 +1,6 @@
 // Whoever first learns what became of a payment records it here, in one transaction: callback, poll, closing, reconciliation.
 
-import { and, eq, inArray, ne, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
 import { notify } from '#features/notices/server-notify.ts'
 import type { PayChannelName } from '#kit/channels.ts'
 import { amountText, formatCents } from '#kit/money.ts'
@@ -19,7 +19,7 @@ import {
   REFUND_STEPS,
   refundNoOf,
 } from './rules.ts'
-import { type Attempt, offeredChannels } from './server-attempts.ts'
+import { type Attempt, channelsOf } from './server-attempts.ts'
 import { tellFailedRefund, tellSecondPayment } from './server-notices.ts'
 import { creditOrder } from './server-orders.ts'
 import { paymentAttempts, paymentIntents, paymentRefunds } from './tables.ts'
@@ -30,9 +30,19 @@ const DONE: Outcome = { kind: 'done' }
 
 type Intent = typeof paymentIntents.$inferSelect
 
+/** Who says something: a channel, of the vendor's account (null) or of an agent's own. Of another's orders it is not believed. */
+export type Account = Pick<Attempt, 'channel' | 'settingsId'>
+
+export function onAccount({ channel, settingsId }: Account) {
+  return and(
+    eq(paymentAttempts.channel, channel),
+    settingsId === null ? isNull(paymentAttempts.settingsId) : eq(paymentAttempts.settingsId, settingsId),
+  )
+}
+
 /** Records what a channel says of a payment. May be told the same again and again, in any order. */
-export async function applyPayment(ctx: Ctx, channel: PayChannelName, fact: PaymentFact): Promise<Outcome> {
-  const attempt = await lockAttempt(ctx, channel, fact.outTradeNo)
+export async function applyPayment(ctx: Ctx, account: Account, fact: PaymentFact): Promise<Outcome> {
+  const attempt = await lockAttempt(ctx, account, fact.outTradeNo)
   if (!attempt) return { kind: 'unmatched' }
   if (fact.state === 'paid') return settle(ctx, attempt, fact)
   if (fact.state === 'waiting' || attempt.status === 'paid') return DONE
@@ -45,8 +55,8 @@ export async function applyPayment(ctx: Ctx, channel: PayChannelName, fact: Paym
 }
 
 /** The intent is locked first, always: what happens to its attempts happens one after the other. */
-async function lockAttempt(ctx: Ctx, channel: PayChannelName, outTradeNo: string): Promise<Attempt | null> {
-  const one = and(eq(paymentAttempts.outTradeNo, outTradeNo), eq(paymentAttempts.channel, channel))
+async function lockAttempt(ctx: Ctx, account: Account, outTradeNo: string): Promise<Attempt | null> {
+  const one = and(eq(paymentAttempts.outTradeNo, outTradeNo), onAccount(account))
   const [known] = await ctx.db.select({ intentId: paymentAttempts.intentId }).from(paymentAttempts).where(one)
   if (!known) return null
   await lockIntent(ctx, known.intentId)
@@ -117,6 +127,8 @@ async function credit(ctx: Ctx, intent: Intent, attempt: Attempt): Promise<void>
     ],
     by: { ...SYSTEM_ACTOR, agentId: intent.agentId },
   })
+  // Whoever paid without an account is told by the page it is paid on; the asset's feature tells the agent.
+  if (intent.accountId === 0) return
   await notify(ctx, {
     accountIds: [intent.accountId],
     topic: 'PaymentStatus_Notify',
@@ -156,7 +168,7 @@ const LAST_LOOK = sql`now() + interval '60 seconds'`
  */
 export async function endAttempt(
   ctx: Ctx,
-  attempt: Pick<Attempt, 'id' | 'intentId' | 'agentId'>,
+  attempt: Pick<Attempt, 'id' | 'intentId'>,
   action: 'close' | 'fail',
   providerWords: string,
 ): Promise<void> {
@@ -172,12 +184,14 @@ export async function endAttempt(
     })
     .where(and(eq(paymentAttempts.id, attempt.id), inArray(paymentAttempts.status, from)))
     .returning({ id: paymentAttempts.id })
-  if (ended) await failWithoutWay(ctx, attempt)
+  if (ended) await failWithoutWay(ctx, attempt.intentId)
 }
 
-/** An intent fails before its time once every channel that its agent is offered has failed or closed it. */
-async function failWithoutWay(ctx: Ctx, { intentId, agentId }: { intentId: string; agentId: number }) {
-  const offered = await offeredChannels(ctx, agentId)
+/** An intent fails before its time once every channel by which it can be paid has failed or closed it. */
+async function failWithoutWay(ctx: Ctx, intentId: string) {
+  const [intent] = await ctx.db.select().from(paymentIntents).where(eq(paymentIntents.id, intentId))
+  if (!intent) return
+  const offered = await channelsOf(ctx, intent)
   const attempts = await ctx.db
     .select({ channel: paymentAttempts.channel, status: paymentAttempts.status })
     .from(paymentAttempts)
@@ -199,12 +213,12 @@ async function failWithoutWay(ctx: Ctx, { intentId, agentId }: { intentId: strin
 }
 
 /** Records what a channel says of a refund. `none` is left to whoever asked. */
-export async function applyRefund(ctx: Ctx, channel: PayChannelName, fact: RefundFact): Promise<Outcome> {
+export async function applyRefund(ctx: Ctx, account: Account, fact: RefundFact): Promise<Outcome> {
   const [refund] = await ctx.db
     .select({ id: paymentRefunds.id })
     .from(paymentRefunds)
     .innerJoin(paymentAttempts, eq(paymentAttempts.id, paymentRefunds.attemptId))
-    .where(and(eq(paymentRefunds.refundNo, fact.refundNo), eq(paymentAttempts.channel, channel)))
+    .where(and(eq(paymentRefunds.refundNo, fact.refundNo), onAccount(account)))
   if (!refund) return { kind: 'unmatched' }
   if (fact.state === 'none') return DONE
   const settled = fact.state === 'done' || fact.state === 'failed'
@@ -221,6 +235,11 @@ export async function applyRefund(ctx: Ctx, channel: PayChannelName, fact: Refun
     .where(and(eq(paymentRefunds.id, refund.id), inArray(paymentRefunds.status, from)))
     .returning({ amountFen: paymentRefunds.amountFen })
   if (changed && fact.state === 'failed')
-    await tellFailedRefund(ctx, { ...changed, channel, refundNo: fact.refundNo, words: fact.providerState })
+    await tellFailedRefund(ctx, {
+      ...changed,
+      ...account,
+      refundNo: fact.refundNo,
+      words: fact.providerState,
+    })
   return DONE
 }

@@ -2,7 +2,7 @@
 // showing its QR anew, and how it stands.
 
 import { randomBytes } from 'node:crypto'
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { balancesOf, nextDocumentNo } from '#features/ledger/server.ts'
 import { createRechargeOrder, rechargePackages } from '#features/sms/server-recharge.ts'
 import { smsOrders } from '#features/sms/tables.ts'
@@ -11,6 +11,7 @@ import { amountText, formatCents, formatCount } from '#kit/money.ts'
 import type { In, Out } from '#kit/op.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import { found, Refusal, refuse, refuseCommon } from '#server/refuse.ts'
+import { SYSTEM_ACTOR } from '#server/system.ts'
 import type { payments as contract } from './contract.ts'
 import {
   BUSINESS_TYPES,
@@ -26,14 +27,19 @@ import {
   smsAmountFen,
   tokenAmountFen,
 } from './rules.ts'
-import { offeredChannels, openAttempt } from './server-attempts.ts'
+import { channelsOf, offeredChannels, openAttempt, type Parties } from './server-attempts.ts'
 import { createTokenOrder } from './server-orders.ts'
 import { paymentAttempts, paymentIntents, paymentPrices } from './tables.ts'
 
 type Shown = Out<typeof contract.startSms>
 type Intent = typeof paymentIntents.$inferSelect & { remainingSeconds: number }
 
-const PERMISSIONS: Record<PaidAsset, string> = { sms: 'payments.sms', token: 'payments.tokens' }
+const PERMISSIONS: Record<PaidAsset, string> = {
+  sms: 'payments.sms',
+  token: 'payments.tokens',
+  // Paid by shops; the agent reads it.
+  renewal: 'ledger.changes',
+}
 /** 128 bits and more: nobody finds an address by trying. */
 const TOKEN_BYTES = 24
 /** How long after its end an order may still turn out to have been paid in time. */
@@ -69,11 +75,11 @@ export async function startSms(ctx: Ctx, input: In<typeof contract.startSms>): P
     input.packageId === null ? await typed(ctx, input.pieces) : await packed(ctx, input.packageId)
   refuse(refuseAmount(amountFen), START_REFUSALS, { field: 'pieces' })
   refusePrice(amountFen, input.amountFen)
-  const channels = await channelsFor(ctx)
+  const [channel] = await channelsFor(ctx, { agentId: ctx.actor.agentId, payeeAgentId: null })
   const orderNo = await nextDocumentNo(ctx)
-  await createRechargeOrder(ctx, { orderNo, pieces, amountFen, channel: channels[0] })
+  await createRechargeOrder(ctx, { orderNo, pieces, amountFen, channel })
   const subject = `短信充值 ${formatCount(pieces)}条`
-  return openIntent(ctx, { asset: 'sms', orderNo, amountFen, subject }, channels)
+  return openOwn(ctx, { asset: 'sms', orderNo, amountFen, subject })
 }
 
 async function typed(ctx: Ctx, pieces: number | null) {
@@ -94,32 +100,55 @@ export async function startTokens(ctx: Ctx, input: In<typeof contract.startToken
   const amountFen = tokenAmountFen(tokenCents, (await pricesOf(ctx)).tokenFen)
   refuse(refuseAmount(amountFen), START_REFUSALS, { field: 'tokenCents' })
   refusePrice(amountFen, input.amountFen)
-  const channels = await channelsFor(ctx)
   const orderNo = await nextDocumentNo(ctx)
   await createTokenOrder(ctx, { orderNo, tokenCents, amountFen })
   const subject = `代币充值 ${formatCents(tokenCents)}`
-  return openIntent(ctx, { asset: 'token', orderNo, amountFen, subject }, channels)
+  return openOwn(ctx, { asset: 'token', orderNo, amountFen, subject })
 }
 
 function refusePrice(amountFen: number, shownFen: number | null): void {
   if (shownFen !== null && shownFen !== amountFen) refuse('PRICE_CHANGED', START_REFUSALS, { amountFen })
 }
 
-async function channelsFor(ctx: Ctx): Promise<[PayChannelName, ...PayChannelName[]]> {
-  const [first, ...others] = await offeredChannels(ctx, ctx.actor.agentId)
+async function channelsFor(ctx: Ctx, parties: Parties): Promise<[PayChannelName, ...PayChannelName[]]> {
+  const [first, ...others] = await channelsOf(ctx, parties)
   if (!first) throw new Refusal('NO_CHANNEL', START_REFUSALS.NO_CHANNEL)
   return [first, ...others]
 }
 
-async function openIntent(
+function openOwn(
   ctx: Ctx,
-  order: Pick<Intent, 'asset' | 'orderNo' | 'amountFen' | 'subject'>,
-  channels: readonly PayChannelName[],
+  order: Pick<OrderToPay, 'asset' | 'orderNo' | 'amountFen' | 'subject'>,
 ): Promise<Shown> {
+  const { agentId, accountId, name } = ctx.actor
+  return openIntent(ctx, { ...order, agentId, accountId, accountName: name, payeeAgentId: null })
+}
+
+/** What is to be paid, by whom and to whom. */
+export type OrderToPay = Pick<
+  Intent,
+  'asset' | 'orderNo' | 'amountFen' | 'subject' | 'agentId' | 'payeeAgentId' | 'accountId' | 'accountName'
+>
+
+/**
+ * Opens the one intent of an order that its feature has made in the same transaction. Also for a public verb: a payer without
+ * an account is account 0 under the name that lists are to show. Refuses AMOUNT_TOO_LARGE, NO_CHANNEL and TOO_MANY_OPEN.
+ */
+export async function openIntent(ctx: Ctx, order: OrderToPay): Promise<Shown> {
+  if (!ctx.services.paid[order.asset]) throw new Error(`no feature credits ${order.asset}`)
+  if (!Number.isSafeInteger(order.amountFen) || order.amountFen < 1)
+    throw new Error(`${order.amountFen} fen cannot be paid`)
+  refuse(refuseAmount(order.amountFen), START_REFUSALS)
+  const channels = await channelsFor(ctx, order)
+  const { payeeAgentId } = order
   const waiting = await ctx.db.$count(
     paymentIntents,
     and(
-      eq(paymentIntents.agentId, ctx.actor.agentId),
+      eq(paymentIntents.agentId, order.agentId),
+      // What strangers leave unpaid at an agent's own account keeps the agent from nothing.
+      payeeAgentId === null
+        ? isNull(paymentIntents.payeeAgentId)
+        : eq(paymentIntents.payeeAgentId, payeeAgentId),
       eq(paymentIntents.status, 'waiting'),
       sql`${paymentIntents.expiresAt} > now()`,
     ),
@@ -130,9 +159,6 @@ async function openIntent(
     .values({
       ...order,
       id: await nextDocumentNo(ctx),
-      agentId: ctx.actor.agentId,
-      accountId: ctx.actor.accountId,
-      accountName: ctx.actor.name,
       businessType: BUSINESS_TYPES[order.asset],
       token: randomBytes(TOKEN_BYTES).toString('base64url'),
       displayUntil: displayUntil(),
@@ -146,10 +172,13 @@ async function openIntent(
   if (only) await openAttempt(ctx, made, only)
   ctx.object('order', order.orderNo)
   ctx.object('payment', made.id)
-  ctx.note(`${order.subject} (${order.orderNo})`, [
+  ctx.about(order.agentId)
+  const changes = [
     { name: '支付单号', before: null, after: made.id },
     { name: '金额', before: null, after: amountText(order.amountFen, '元') },
-  ])
+  ]
+  const by = order.accountId === 0 ? { ...SYSTEM_ACTOR, name: order.accountName } : undefined
+  ctx.note(`${order.subject} (${order.orderNo})`, changes, by)
   return shown(ctx, made, channels, null)
 }
 
@@ -200,7 +229,7 @@ export async function refresh(ctx: Ctx, input: In<typeof contract.refresh>): Pro
     .where(and(eq(paymentIntents.id, intent.id), eq(paymentIntents.status, 'waiting')))
     .returning({ id: paymentIntents.id })
   if (!moved) refuse('ORDER_PAID', START_REFUSALS)
-  const channels = await offeredChannels(ctx, intent.agentId)
+  const channels = await channelsOf(ctx, intent)
   if (channels.length === 0) refuse('NO_CHANNEL', START_REFUSALS)
   ctx.afterCommit(() => ctx.services.wake('payments'))
   return shown(ctx, intent, channels, await codeOf(ctx, intent.id))

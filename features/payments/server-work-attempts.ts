@@ -2,7 +2,6 @@
 // transactions; whatever it answers, the second one records.
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import {
-  type PayChannel,
   PayerRefused,
   type PaymentFact,
   ProviderBusy,
@@ -12,7 +11,7 @@ import {
 import type { Ctx, Services } from '#server/ctx.ts'
 import { actAsSystem } from '#server/system.ts'
 import { ATTEMPT_STEPS, LIMITS, OPEN, secondsUntilAsked } from './rules.ts'
-import { type Attempt, payOrderOf } from './server-attempts.ts'
+import { type Attempt, type Connection, connectionOf, payOrderOf } from './server-attempts.ts'
 import { applyPayment, endAttempt, lockIntent } from './server-settle.ts'
 import { paymentAttempts, paymentIntents } from './tables.ts'
 
@@ -64,16 +63,16 @@ export function claimAttempts(services: Services, most: number): Promise<Claimed
 /** Never rejects for what a channel answers or leaves unanswered. */
 export async function workOnAttempt(services: Services, claimed: Claimed): Promise<void> {
   const { attempt } = claimed
-  const channel = services.providers.pay[attempt.channel]
-  if (!channel) return postpone(services, claimed, '渠道未接入')
+  const connection = await connectionOf(services, attempt)
+  if (!connection) return postpone(services, claimed, '渠道未接入')
   try {
     const wasTried = attempt.asked > 1
-    if (isEnded(attempt)) await lookOnceMore(services, claimed, channel)
+    if (isEnded(attempt)) await lookOnceMore(services, claimed, connection)
     else if (claimed.isOver && attempt.status === 'creating' && !wasTried)
       await record(services, attempt, ctx => endAttempt(ctx, attempt, 'close', '未下单'))
-    else if (claimed.isOver) await close(services, claimed, channel)
-    else if (wantsOrder(attempt) && isCertain(attempt)) await place(services, claimed, channel)
-    else await ask(services, claimed, channel)
+    else if (claimed.isOver) await close(services, claimed, connection)
+    else if (wantsOrder(attempt) && isCertain(attempt)) await place(services, claimed, connection)
+    else await ask(services, claimed, connection)
   } catch (error) {
     if (error instanceof ProviderUnknown) return postpone(services, claimed, error.message, true)
     if (error instanceof ProviderRefused) return postpone(services, claimed, wordsOf(error))
@@ -95,9 +94,10 @@ function isCertain({ status, asked }: Attempt): boolean {
   return status === 'waiting' || (status === 'creating' && asked === 1)
 }
 
-async function place(services: Services, claimed: Claimed, channel: PayChannel): Promise<void> {
+async function place(services: Services, claimed: Claimed, connection: Connection): Promise<void> {
   const { attempt, intent } = claimed
-  const order = payOrderOf(services, attempt, intent)
+  const { channel } = connection
+  const order = payOrderOf(attempt, intent, connection)
   try {
     if (attempt.way === 'code') {
       const { codeUrl } = await channel.create(order)
@@ -115,23 +115,23 @@ async function place(services: Services, claimed: Claimed, channel: PayChannel):
   }
 }
 
-async function ask(services: Services, claimed: Claimed, channel: PayChannel): Promise<void> {
+async function ask(services: Services, claimed: Claimed, connection: Connection): Promise<void> {
   const { attempt } = claimed
-  const fact = await channel.query(attempt.outTradeNo)
+  const fact = await connection.channel.query(attempt.outTradeNo)
   if (fact.state !== 'waiting') return learn(services, claimed, fact)
   // It was not known whether the order exists: now nothing has been paid, and the same order may be sent again.
-  if (wantsOrder(attempt)) return place(services, claimed, channel)
+  if (wantsOrder(attempt)) return place(services, claimed, connection)
   await answered(services, claimed, { providerWords: fact.providerState })
 }
 
-async function close(services: Services, claimed: Claimed, channel: PayChannel): Promise<void> {
+async function close(services: Services, claimed: Claimed, { channel }: Connection): Promise<void> {
   const { attempt } = claimed
   if ((await channel.close(attempt.outTradeNo)) === 'closed')
     return record(services, attempt, ctx => endAttempt(ctx, attempt, 'close', ''))
   await learn(services, claimed, await channel.query(attempt.outTradeNo))
 }
 
-async function lookOnceMore(services: Services, claimed: Claimed, channel: PayChannel): Promise<void> {
+async function lookOnceMore(services: Services, claimed: Claimed, { channel }: Connection): Promise<void> {
   const fact = await channel.query(claimed.attempt.outTradeNo)
   await learn(services, claimed, fact)
 }
@@ -140,7 +140,7 @@ async function lookOnceMore(services: Services, claimed: Claimed, channel: PayCh
 async function learn(services: Services, claimed: Claimed, fact: PaymentFact): Promise<void> {
   const { attempt } = claimed
   await record(services, attempt, async ctx => {
-    await applyPayment(ctx, attempt.channel, fact)
+    await applyPayment(ctx, attempt, fact)
     // Only what is still open is asked again; what had ended before was looked at for the last time.
     await ctx.db
       .update(paymentAttempts)

@@ -1,5 +1,6 @@
-// Comparing a day with a channel's bill: by our numbers and the amounts. What the bill has and we have not paid is asked for.
-import { and, eq, gte, inArray, lt, ne, sql } from 'drizzle-orm'
+// Comparing a day with the bill of the vendor's account with a channel: by our numbers and the amounts. What agents' own
+// accounts were paid is on their bills alone. What the bill has and we have not paid is asked for.
+import { and, eq, gte, inArray, isNull, lt, ne, sql } from 'drizzle-orm'
 import type { PayChannelName } from '#kit/channels.ts'
 import { type BillLine, ProviderBusy, ProviderRefused, ProviderUnknown } from '#kit/providers.ts'
 import { endOfDay, startOfDay } from '#kit/time.ts'
@@ -23,6 +24,7 @@ const LEASE = sql`now() + interval '120 seconds'`
 const ASKED_MOST = 12
 const AT_ONCE = 2
 const CHUNK = 1_000
+const VENDORS = isNull(paymentAttempts.settingsId)
 
 export function claimBills(services: Services): Promise<Claimed[]> {
   return actAsSystem(services, 'reconciliation', ctx => {
@@ -130,7 +132,7 @@ async function paymentsOf(ctx: Ctx, { channel, day }: Claimed, lines: readonly B
           isOfDay: sql<boolean>`coalesce(${isOfDay}, false)`,
         })
         .from(paymentAttempts)
-        .where(and(eq(paymentAttempts.channel, channel), where)),
+        .where(and(eq(paymentAttempts.channel, channel), VENDORS, where)),
     isOfDay,
     chunk => inArray(paymentAttempts.outTradeNo, chunk),
     lines.map(line => line.outTradeNo),
@@ -156,7 +158,7 @@ async function refundsOf(ctx: Ctx, { channel, day }: Claimed, lines: readonly Bi
         })
         .from(paymentRefunds)
         .innerJoin(paymentAttempts, eq(paymentAttempts.id, paymentRefunds.attemptId))
-        .where(and(eq(paymentAttempts.channel, channel), where)),
+        .where(and(eq(paymentAttempts.channel, channel), VENDORS, where)),
     isOfDay,
     chunk => inArray(paymentRefunds.refundNo, chunk),
     lines.flatMap(line => (line.refundNo === null ? [] : [line.refundNo])),
@@ -236,6 +238,7 @@ async function askForMissing(ctx: Ctx, channel: PayChannelName, differences: rea
       .where(
         and(
           eq(paymentAttempts.channel, channel),
+          VENDORS,
           inArray(paymentAttempts.outTradeNo, numbers),
           inArray(paymentAttempts.status, [...OPEN, 'closed', 'failed']),
         ),

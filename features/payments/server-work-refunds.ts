@@ -4,7 +4,7 @@ import { ProviderBusy, ProviderRefused, ProviderUnknown, type RefundFact } from 
 import type { Services } from '#server/ctx.ts'
 import { actAsSystem } from '#server/system.ts'
 import { REFUND_REASONS } from './rules.ts'
-import { type Attempt, notifyUrlOf } from './server-attempts.ts'
+import { type Attempt, connectionOf } from './server-attempts.ts'
 import { applyRefund } from './server-settle.ts'
 import { paymentAttempts, paymentRefunds } from './tables.ts'
 
@@ -33,15 +33,16 @@ export function claimRefunds(services: Services, most: number): Promise<Claimed[
 }
 
 export async function workOnRefund(services: Services, { refund, attempt }: Claimed): Promise<void> {
-  const channel = services.providers.pay[attempt.channel]
-  if (!channel) return postpone(services, refund, '渠道未接入')
+  const connection = await connectionOf(services, attempt)
+  if (!connection) return postpone(services, refund, '渠道未接入')
+  const { channel, notifyUrl } = connection
   const order = {
     outTradeNo: attempt.outTradeNo,
     refundNo: refund.refundNo,
     refundFen: refund.amountFen,
     totalFen: attempt.amountFen,
     reason: refund.remark || REFUND_REASONS[refund.reason],
-    notifyUrl: notifyUrlOf(services, attempt.channel),
+    notifyUrl,
   }
   try {
     const known: RefundFact | null =
@@ -69,7 +70,7 @@ function learn(
   fact: RefundFact,
 ): Promise<void> {
   return actAsSystem(services, 'payments', async ctx => {
-    await applyRefund(ctx, attempt.channel, fact)
+    await applyRefund(ctx, attempt, fact)
     if (fact.state === 'processing' || fact.state === 'none')
       await ctx.db
         .update(paymentRefunds)

@@ -8,9 +8,11 @@ import {
   pgTable,
   primaryKey,
   text,
+  unique,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
 import { agents } from '#features/agents/tables.ts'
+import { paymentSettings } from '#features/payment-settings/tables.ts'
 import type { PayChannelName } from '#kit/channels.ts'
 import { bytes, id, instant, whole } from '#server/columns.ts'
 import type {
@@ -34,8 +36,11 @@ export const paymentIntents = pgTable(
     agentId: whole('agent_id')
       .notNull()
       .references(() => agents.id),
+    /** 0: nobody's, the payer has no account. */
     accountId: whole('account_id').notNull(),
     accountName: text('account_name').notNull(),
+    /** Whose account is paid; null: the vendor's. */
+    payeeAgentId: whole('payee_agent_id').references(() => agents.id),
     businessType: integer('business_type').notNull(),
     asset: text('asset').$type<PaidAsset>().notNull(),
     /** The order that it pays: an SMS order or a token order. */
@@ -74,6 +79,8 @@ export const paymentAttempts = pgTable(
       .references(() => paymentIntents.id),
     agentId: whole('agent_id').notNull(),
     channel: text('channel').$type<PayChannelName>().notNull(),
+    /** The payee's own account that it was ordered on; null: the vendor's. It never changes. */
+    settingsId: whole('settings_id').references(() => paymentSettings.id),
     outTradeNo: text('out_trade_no').notNull(),
     amountFen: whole('amount_fen').notNull(),
     status: text('status').$type<AttemptStatus>().notNull(),
@@ -141,6 +148,8 @@ export const providerEvents = pgTable(
   {
     id: id(),
     channel: text('channel').$type<PayChannelName>().notNull(),
+    /** The agent's own account that it is about; null: the vendor's. */
+    settingsId: whole('settings_id').references(() => paymentSettings.id),
     eventId: text('event_id').notNull(),
     /** What the callback says, read and verified. */
     content: jsonb('content').$type<Record<string, unknown>>().notNull(),
@@ -154,7 +163,7 @@ export const providerEvents = pgTable(
     processedAt: instant('processed_at'),
   },
   table => [
-    uniqueIndex('provider_events_event').on(table.channel, table.eventId),
+    unique('provider_events_event').on(table.channel, table.settingsId, table.eventId).nullsNotDistinct(),
     index('provider_events_received').on(table.receivedAt, table.id),
     index('provider_events_status').on(table.status, table.id),
     index('provider_events_out_trade_no').on(table.outTradeNo),

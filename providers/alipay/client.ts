@@ -18,6 +18,7 @@ import {
   ProviderBusy,
   ProviderRefused,
   ProviderUnknown,
+  ProviderUnverified,
   type RefundFact,
   type RefundOrder,
   type Surroundings,
@@ -25,6 +26,7 @@ import {
 import { endOfDay, formatInstant } from '#kit/time.ts'
 import { call } from '../call.ts'
 import { readBill } from './bill.ts'
+import { checkKeys } from './check.ts'
 import {
   fenOfYuan,
   formFields,
@@ -41,8 +43,8 @@ export type AlipaySettings = {
   /** The only origin that bills are fetched from: https://dwbillcenter.alipay.com [K]. */
   billOrigin: string
   appId: string
-  /** The 16 digits (2088…) that are paid. */
-  sellerId: string
+  /** The 16 digits (2088…) that are paid; null: not known, and a callback's seller is not compared. */
+  sellerId: string | null
   /** The app's, PEM. */
   privateKey: string
   /** Alipay's, PEM; in certificate mode the one of Alipay's certificate. */
@@ -84,6 +86,7 @@ export function makeAlipay(settings: AlipaySettings, surroundings: Surroundings)
     readCallback: async (_headers, body) => readCallback(settings, body),
     answerCallback: kept => ({ status: 200, type: 'text/plain', body: kept ? 'success' : 'failure' }),
     bill: day => bill(room, day),
+    check: probe => checkKeys({ query: outTradeNo => query(room, outTradeNo) }, probe),
   }
 }
 
@@ -130,7 +133,11 @@ function verifiedFields(settings: AlipaySettings, method: string, body: Buffer, 
   const code = text('sub_code') || text('code')
   const words = text('sub_msg') || text('msg')
   if (!answer.isVerified)
-    throw new ProviderUnknown(`Alipay's answer to ${method} carries no valid signature (${code} ${words})`)
+    throw new ProviderUnverified(
+      `Alipay's answer to ${method} carries no valid signature (${code} ${words})`,
+      'answer',
+      code,
+    )
   if (text('code') === SUCCESS) return answer.fields
   if (text('code') === OUTCOME_OPEN || OPEN_SUB_CODE.test(code))
     throw new ProviderUnknown(`Alipay left ${method} open: ${code} ${words}`)
@@ -320,7 +327,7 @@ function readCallback(settings: AlipaySettings, body: Buffer): PayCallback {
   if (!isNotifyVerified(fields, settings.alipayPublicKey))
     throw new CallbackRejected('the signature is not Alipay’s', 'signature')
   if (fields.app_id !== settings.appId) throw new CallbackRejected(`for another app: ${fields.app_id}`)
-  if (fields.seller_id !== settings.sellerId)
+  if (settings.sellerId !== null && fields.seller_id !== settings.sellerId)
     throw new CallbackRejected(`for another seller: ${fields.seller_id}`)
   if (fields.notify_type !== 'trade_status_sync')
     throw new CallbackRejected(`of another kind: ${fields.notify_type}`)

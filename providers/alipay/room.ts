@@ -1,8 +1,9 @@
 // How Alipay is connected: its settings in the environment, and the client that they make.
 import type { PayRoom, SettingsReader } from '#kit/providers.ts'
+import { pemOf } from '#providers/pem.ts'
 import { type AlipaySettings, makeAlipay } from './client.ts'
 
-export const ALIPAY: PayRoom<AlipaySettings> = { prefix: 'ALIPAY_', read, make: makeAlipay }
+export const ALIPAY: PayRoom<AlipaySettings> = { prefix: 'ALIPAY_', read, make: makeAlipay, own }
 
 function read({ need, may }: SettingsReader): AlipaySettings {
   const appAuthToken = may('APP_AUTH_TOKEN')
@@ -14,5 +15,23 @@ function read({ need, may }: SettingsReader): AlipaySettings {
     privateKey: need('PRIVATE_KEY'),
     alipayPublicKey: need('PUBLIC_KEY'),
     ...(appAuthToken === undefined ? {} : { appAuthToken }),
+  }
+}
+
+/** An app of the agent's own; where Alipay is stands in the environment. */
+function own(
+  values: Readonly<Record<string, string>>,
+  { may }: SettingsReader,
+  simulator?: AlipaySettings,
+): AlipaySettings {
+  const { appId = '', sellerId = null, serviceProviderId } = values
+  return {
+    gatewayUrl: simulator?.gatewayUrl ?? may('GATEWAY_URL') ?? 'https://openapi.alipay.com/gateway.do',
+    billOrigin: simulator?.billOrigin ?? may('BILL_ORIGIN') ?? 'https://dwbillcenter.alipay.com',
+    appId,
+    sellerId,
+    privateKey: pemOf('PRIVATE', values.privateKey, '应用私钥'),
+    alipayPublicKey: pemOf('PUBLIC', values.alipayPublicKey, '支付宝公钥'),
+    ...(serviceProviderId === undefined ? {} : { serviceProviderId }),
   }
 }

@@ -45,6 +45,8 @@ export type AlipayKeys = {
 }
 export type AlipaySimulatorOptions = {
   keys: AlipayKeys
+  /** Further apps, each with trades of its own. */
+  others?: readonly AlipayKeys[]
   /** What the documented gaps between a callback's attempts are multiplied by. */
   callbackScale?: number
   billOfToday?: boolean
@@ -57,7 +59,9 @@ export type AlipaySimulator = RunningSimulator & {
   callbacks: readonly Notify[]
 }
 
+/** Of one app. */
 type Room = {
+  keys: AlipayKeys
   options: AlipaySimulatorOptions
   book: Book
   notifier: Notifier
@@ -117,27 +121,43 @@ export async function startAlipaySimulator(
   options: AlipaySimulatorOptions,
   port = 0,
 ): Promise<AlipaySimulator> {
-  const { appId, sellerId, alipayPrivateKey: privateKey } = options.keys
+  const { keys, others = [] } = options
   const callbackScale = options.callbackScale ?? CALLBACK_SCALE
-  let room: Room | null = null
-  const started = () => room as Room
+  const rooms: Room[] = []
   const running = await startSimulator(
     {
       nameOf: request => nameOf(request),
-      handle: (name, request, control) => handle(started(), name, request, control),
+      handle: (name, request, control) => handle(rooms, name, request, control),
       errorOf: (code, message, request, control) =>
-        errorAnswer(started(), request, control, /^\d{5}$/.test(code) ? code : '40004', code, message),
-      control: (path, request, control) => answerControl(started(), path, request, control),
-      stop: () => started().notifier.stop(),
+        errorAnswer(
+          roomOf(rooms, request) ?? rooms[0],
+          request,
+          control,
+          new GatewayError(/^\d{5}$/.test(code) ? code : '40004', code, message),
+        ),
+      control: (path, request, control) => answerControl(rooms, path, request, control),
+      stop: async () => {
+        await Promise.all(rooms.map(({ notifier }) => notifier.stop()))
+      },
     },
     port,
   )
-  const notifier = makeNotifier({ appId, sellerId, privateKey, callbackScale, control: running.control })
-  const book: Book = { orders: new Map(), onEvent: notifier.notify }
-  const made: Room = { options, book, notifier, knobs: [], downloads: new Map() }
-  room = made
-  return { ...running, pay: payment => pay(made, payment, running.control), callbacks: notifier.sent }
+  for (const app of [keys, ...others]) {
+    const { appId, sellerId, alipayPrivateKey: privateKey } = app
+    const notifier = makeNotifier({ appId, sellerId, privateKey, callbackScale, control: running.control })
+    const book: Book = { orders: new Map(), onEvent: notifier.notify }
+    rooms.push({ keys: app, options, book, notifier, knobs: [], downloads: new Map() })
+  }
+  return {
+    ...running,
+    pay: payment => pay(rooms, payment, running.control),
+    callbacks: rooms[0]?.notifier.sent ?? [],
+  }
 }
+
+const roomOf = (rooms: readonly Room[], request: SimRequest) =>
+  rooms.find(({ keys }) => keys.appId === paramsOf(request).app_id)
+const ordersOf = (rooms: readonly Room[]) => rooms.flatMap(({ book }) => [...book.orders.values()])
 
 /** Public parameters come in the query or in the body. */
 function paramsOf({ query, body }: SimRequest): Record<string, string> {
@@ -150,10 +170,12 @@ function nameOf(request: SimRequest): string | null {
   return METHODS[paramsOf(request).method ?? ''] ?? 'gateway'
 }
 
-function handle(room: Room, name: string, request: SimRequest, control: Control): SimAnswer {
-  if (name === 'bill-download') return downloadBill(room, request, control)
+function handle(rooms: readonly Room[], name: string, request: SimRequest, control: Control): SimAnswer {
+  if (name === 'bill-download') return downloadBill(rooms, request, control)
+  const room = roomOf(rooms, request)
   try {
-    const params = verifiedParams(room.options, request)
+    if (!room) throw new GatewayError('40002', 'isv.invalid-app-id', '无效的AppID参数', false)
+    const params = verifiedParams(room, request)
     if (control.take('token-revoked', name))
       throw new GatewayError('20001', 'aop.invalid-app-auth-token', '无效的应用授权令牌')
     if (control.take('quota-exhausted', name))
@@ -168,19 +190,16 @@ function handle(room: Room, name: string, request: SimRequest, control: Control)
     )
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
-    const { code, subCode, message, isSigned } = error
-    return errorAnswer(room, request, control, code, subCode, message, isSigned)
+    return errorAnswer(room, request, control, error)
   }
 }
 
 function verifiedParams(
-  { keys, certificates }: AlipaySimulatorOptions,
+  { keys, options: { certificates } }: Room,
   request: SimRequest,
 ): Record<string, string> {
   const params = paramsOf(request)
-  const invalid = (subCode: string, words: string, isSigned = true) =>
-    new GatewayError('40002', `isv.${subCode}`, words, isSigned)
-  if (params.app_id !== keys.appId) throw invalid('invalid-app-id', '无效的AppID参数', false)
+  const invalid = (subCode: string, words: string) => new GatewayError('40002', `isv.${subCode}`, words)
   if (!params.method) throw invalid('missing-method', '缺少方法名参数')
   if (!METHODS[params.method]) throw invalid('invalid-method', '不存在的方法名')
   if (params.charset?.toLowerCase() !== 'utf-8')
@@ -239,7 +258,7 @@ function operate(
 }
 
 function signedAnswer(
-  { options }: Room,
+  { keys, options }: Room,
   method: string,
   fields: Fields,
   control: Control,
@@ -248,7 +267,7 @@ function signedAnswer(
   // As Alipay's own JSON writer does: slashes escaped.
   const inner = JSON.stringify(fields).replaceAll('/', '\\/')
   const signed = control.take('wrong-signature', name) ? `${inner} ` : inner
-  const sign = createSign('sha256').update(signed).sign(options.keys.alipayPrivateKey, 'base64')
+  const sign = createSign('sha256').update(signed).sign(keys.alipayPrivateKey, 'base64')
   const certificate = options.certificates ? `"alipay_cert_sn":"${options.certificates.alipayCertSn}",` : ''
   return gatewayText(`{"${method.replaceAll('.', '_')}_response":${inner},${certificate}"sign":"${sign}"}`)
 }
@@ -260,13 +279,10 @@ const gatewayText = (body: string): SimAnswer => ({
 })
 
 function errorAnswer(
-  room: Room,
+  room: Room | undefined,
   request: SimRequest,
   control: Control,
-  code: string,
-  subCode: string,
-  subMsg: string,
-  isSigned = true,
+  { code, subCode, message, isSigned }: GatewayError,
 ): SimAnswer {
   const msg =
     code === '20000'
@@ -274,8 +290,8 @@ function errorAnswer(
       : code === '40004'
         ? 'Business Failed'
         : 'Invalid Arguments'
-  const fields = { code, msg, sub_code: subCode, sub_msg: subMsg }
-  if (!isSigned) return gatewayText(JSON.stringify({ error_response: fields }))
+  const fields = { code, msg, sub_code: subCode, sub_msg: message }
+  if (!isSigned || !room) return gatewayText(JSON.stringify({ error_response: fields }))
   return signedAnswer(room, paramsOf(request).method ?? '', fields, control, nameOf(request) ?? '')
 }
 
@@ -285,47 +301,57 @@ function billUrl(room: Room, biz: Fields, { headers }: SimRequest, now: Date): s
   const isTooNew = day > today || (day === today && room.options.billOfToday === false)
   if (biz.bill_type !== 'trade' || !/^\d{4}-\d\d-\d\d$/.test(day) || isTooNew)
     throw new GatewayError('40004', 'isv.invalid_arguments', '入参不合法')
-  const hasLines = makeBill(room.book.orders.values(), room.knobs, day, room.options.keys.sellerId) !== null
+  const hasLines = makeBill(room.book.orders.values(), room.knobs, day, room.keys.sellerId) !== null
   if (!hasLines && day !== today) throw new GatewayError('40004', 'isp.bill_not_exist', '账单不存在')
   const token = randomBytes(16).toString('hex')
   room.downloads.set(token, { day, until: now.getTime() + DOWNLOAD_LIFE_MS })
   return `http://${headers.host}/downloadBillFile.resource?bizType=trade&bizDates=${day}&fileId=${token}`
 }
 
-function downloadBill(room: Room, { query }: SimRequest, control: Control): SimAnswer {
+function downloadBill(rooms: readonly Room[], { query }: SimRequest, control: Control): SimAnswer {
   const token = query.get('fileId') ?? ''
-  const download = room.downloads.get(token)
-  if (!download || download.until < control.now().getTime()) return { status: 403, body: '下载地址已失效' }
-  const { sellerId } = room.options.keys
+  const room = rooms.find(({ downloads }) => downloads.has(token))
+  const download = room?.downloads.get(token)
+  if (!room || !download || download.until < control.now().getTime())
+    return { status: 403, body: '下载地址已失效' }
+  const { sellerId } = room.keys
   const file =
     makeBill(room.book.orders.values(), room.knobs, download.day, sellerId) ??
     emptyBill(download.day, sellerId)
   return { status: 200, headers: { 'content-type': 'application/zip' }, body: file }
 }
 
-function pay({ book }: Room, payment: Payment, control: Control): PhoneResult {
+function pay(rooms: readonly Room[], payment: Payment, control: Control): PhoneResult {
   const code = 'code' in payment ? payment.code : null
-  const order = 'code' in payment ? orderOfCode(book, payment.code) : book.orders.get(payment.outTradeNo)
-  if (!order) return { ok: false, message: '没有这个二维码' }
-  return payByPhone(book, order, code, payment.outcome, payment.late === true, control.now())
-}
-
-function orderOfCode(book: Book, code: string): Order | undefined {
-  return [...book.orders.values()].find(({ codes }) => codes.some(({ url }) => url === code))
-}
-
-function answerControl(room: Room, path: string, request: SimRequest, control: Control): SimAnswer | null {
-  const { book, notifier, knobs } = room
-  const input: Fields = request.method === 'POST' ? JSON.parse(request.body.toString() || '{}') : {}
-  if (path === 'phone') return phone(book, request.query.get('code'))
-  if (path === 'orders') return json({ orders: [...book.orders.values()].reverse().map(shownOrder) })
-  if (path === 'pay' && request.method === 'POST') return answerPay(room, input, control)
-  if (path === 'notifies') {
-    if (request.method === 'POST' && !notifier.repeat(String(input.notifyId)))
-      return json({ message: '没有这个通知' }, 404)
-    return json({ notifies: notifier.sent })
+  const isIt = (order: Order) =>
+    'code' in payment ? hasCode(order, payment.code) : order.outTradeNo === payment.outTradeNo
+  for (const { book } of rooms) {
+    const order = [...book.orders.values()].find(isIt)
+    if (order) return payByPhone(book, order, code, payment.outcome, payment.late === true, control.now())
   }
-  if (path === 'bill') {
+  return { ok: false, message: '没有这个二维码' }
+}
+
+const hasCode = ({ codes }: Order, code: string) => codes.some(({ url }) => url === code)
+
+function answerControl(
+  rooms: readonly Room[],
+  path: string,
+  request: SimRequest,
+  control: Control,
+): SimAnswer | null {
+  const input: Fields = request.method === 'POST' ? JSON.parse(request.body.toString() || '{}') : {}
+  if (path === 'phone') return phone(ordersOf(rooms), request.query.get('code'))
+  if (path === 'orders') return json({ orders: ordersOf(rooms).reverse().map(shownOrder) })
+  if (path === 'pay' && request.method === 'POST') return answerPay(rooms, input, control)
+  if (path === 'notifies') {
+    const isRepeated = () => rooms.some(({ notifier }) => notifier.repeat(String(input.notifyId)))
+    if (request.method === 'POST' && !isRepeated()) return json({ message: '没有这个通知' }, 404)
+    return json({ notifies: rooms.flatMap(({ notifier }) => notifier.sent) })
+  }
+  // Of the first app's bills alone.
+  const knobs = rooms[0]?.knobs
+  if (path === 'bill' && knobs) {
     if (input.reset === true) knobs.length = 0
     else if (request.method === 'POST') knobs.push(input as BillKnob)
     return json({ knobs })
@@ -333,23 +359,22 @@ function answerControl(room: Room, path: string, request: SimRequest, control: C
   return null
 }
 
-function phone(book: Book, code: string | null): SimAnswer {
-  const order = code === null ? undefined : orderOfCode(book, code.trim())
+function phone(orders: readonly Order[], code: string | null): SimAnswer {
+  const order = code === null ? undefined : orders.find(one => hasCode(one, code.trim()))
   if (order && code !== null) return paymentPage(order, code.trim())
-  const unpaid = [...book.orders.values()]
-    .reverse()
-    .filter(({ trade }) => !trade || trade.status === 'WAIT_BUYER_PAY')
+  const unpaid = orders.toReversed().filter(({ trade }) => !trade || trade.status === 'WAIT_BUYER_PAY')
   return landingPage(unpaid.slice(0, SHOWN_MAX), code)
 }
 
-function answerPay(room: Room, input: Fields, control: Control): SimAnswer {
+function answerPay(rooms: readonly Room[], input: Fields, control: Control): SimAnswer {
   const isGood = PHONE_OUTCOMES.includes(input.outcome as PhoneOutcome)
   if (!isGood || (typeof input.code !== 'string' && typeof input.outTradeNo !== 'string'))
     return json({ ok: false, message: '需要 code 或 outTradeNo，以及 outcome：paid、failed 或 scan' }, 400)
   const payment = input as Payment
-  const result = pay(room, payment, control)
-  const order =
-    'code' in payment ? orderOfCode(room.book, payment.code) : room.book.orders.get(payment.outTradeNo)
+  const result = pay(rooms, payment, control)
+  const order = ordersOf(rooms).find(one =>
+    'code' in payment ? hasCode(one, payment.code) : one.outTradeNo === payment.outTradeNo,
+  )
   return json({ ...result, state: order ? stateOfOrder(order) : '' }, order ? 200 : 404)
 }
 

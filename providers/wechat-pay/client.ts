@@ -16,6 +16,7 @@ import {
 } from '#kit/providers.ts'
 import { formatInstant } from '#kit/time.ts'
 import { type FundLine, readFundFlowBill, readTradeBill } from './bill.ts'
+import { checkKeys } from './check.ts'
 import {
   type Merchant,
   merchantFields,
@@ -72,11 +73,7 @@ export function makeWechatPay(settings: WechatPaySettings, surroundings: Surroun
   const placeInApp = (order: PayOrder, openid: string) => placeInAppOrder(room, order, openid)
   return {
     name: 'wechat',
-    async create(order) {
-      const answer = await transport.send('POST', `${payPath(room)}/native`, orderBody(room, order))
-      const { code_url: codeUrl } = readShape(z.object({ code_url: z.string().min(1) }), answer)
-      return { codeUrl }
-    },
+    create: order => create(room, order),
     ...(settings.oauth
       ? { inApp: makeInApp(appId, settings.oauth, surroundings, transport.signer.key, placeInApp) }
       : {}),
@@ -101,8 +98,24 @@ export function makeWechatPay(settings: WechatPaySettings, surroundings: Surroun
         : { status: 500, type: 'application/json', body: '{"code":"FAIL","message":"失败"}' },
     bill: (day): Promise<BillLine[]> =>
       readBill(room, `tradebill?bill_date=${day}&bill_type=ALL`, readTradeBill),
+    check: probe =>
+      checkKeys(
+        {
+          query: outTradeNo => queryPayment(room, outTradeNo),
+          certificates: () => transport.tryCertificates(),
+          create: order => create(room, order),
+          close: outTradeNo => closeOrder(room, outTradeNo),
+        },
+        probe,
+      ),
     fundFlow: day => readBill(room, `fundflowbill?bill_date=${day}&account_type=BASIC`, readFundFlowBill),
   }
+}
+
+async function create(room: Room, order: PayOrder): Promise<{ codeUrl: string }> {
+  const answer = await room.transport.send('POST', `${payPath(room)}/native`, orderBody(room, order))
+  const { code_url: codeUrl } = readShape(z.object({ code_url: z.string().min(1) }), answer)
+  return { codeUrl }
 }
 
 const payPath = ({ settings }: Room) =>

@@ -1,8 +1,14 @@
 // How WeChat Pay is connected: its settings in the environment, and the client that they make.
-import type { PayRoom, SettingsReader } from '#kit/providers.ts'
+import { KeyUnreadable, type PayRoom, type SettingsReader } from '#kit/providers.ts'
+import { pemOf } from '#providers/pem.ts'
 import { makeWechatPay, type WechatPaySettings } from './client.ts'
 
-export const WECHAT_PAY: PayRoom<WechatPaySettings> = { prefix: 'WECHAT_PAY_', read, make: makeWechatPay }
+export const WECHAT_PAY: PayRoom<WechatPaySettings> = {
+  prefix: 'WECHAT_PAY_',
+  read,
+  make: makeWechatPay,
+  own,
+}
 
 function read({ need, may }: SettingsReader): WechatPaySettings {
   const subMchid = may('SUB_MCHID')
@@ -31,6 +37,38 @@ function read({ need, may }: SettingsReader): WechatPaySettings {
         : {
             authorizeBaseUrl: may('AUTHORIZE_BASE_URL') ?? 'https://open.weixin.qq.com',
             tokenBaseUrl: may('TOKEN_BASE_URL') ?? 'https://api.weixin.qq.com',
+            appSecret,
+          },
+  }
+}
+
+/** A merchant of its own, direct; where WeChat Pay is stands in the environment. */
+function own(
+  values: Readonly<Record<string, string>>,
+  { may }: SettingsReader,
+  simulator?: WechatPaySettings,
+): WechatPaySettings {
+  const { appid = '', mchid = '', serial = '', apiV3Key = '', appSecret, publicKeyId, publicKey } = values
+  if (Buffer.byteLength(apiV3Key) !== 32) throw new KeyUnreadable('APIv3 密钥必须为 32 位')
+  if ((publicKeyId === undefined) !== (publicKey === undefined))
+    throw new KeyUnreadable('微信支付公钥与公钥ID须一同填写')
+  return {
+    baseUrl: simulator?.baseUrl ?? may('BASE_URL') ?? 'https://api.mch.weixin.qq.com',
+    merchant: { kind: 'direct', mchid, appid },
+    merchantSerial: serial.toUpperCase(),
+    merchantKeyPem: pemOf('PRIVATE', values.privateKey, '商户私钥'),
+    apiV3Key,
+    publicKey:
+      publicKeyId === undefined ? null : { id: publicKeyId, pem: pemOf('PUBLIC', publicKey, '微信支付公钥') },
+    acceptCertificates: publicKeyId === undefined,
+    oauth:
+      appSecret === undefined
+        ? null
+        : {
+            authorizeBaseUrl:
+              simulator?.oauth?.authorizeBaseUrl ?? may('AUTHORIZE_BASE_URL') ?? 'https://open.weixin.qq.com',
+            tokenBaseUrl:
+              simulator?.oauth?.tokenBaseUrl ?? may('TOKEN_BASE_URL') ?? 'https://api.weixin.qq.com',
             appSecret,
           },
   }

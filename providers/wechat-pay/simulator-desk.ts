@@ -7,6 +7,7 @@ import {
   isSignedBy,
   type Party,
   type PlatformCertificate,
+  partiesOf,
   randomText,
   signWith,
   type WechatPayKeys,
@@ -51,6 +52,7 @@ export const statusOf = (code: string) =>
   ({
     SYSTEM_ERROR: 500,
     SIGN_ERROR: 401,
+    MCH_NOT_EXISTS: 404,
     NO_AUTH: 403,
     OUT_TRADE_NO_USED: 403,
     NOT_ENOUGH: 403,
@@ -167,10 +169,9 @@ function authenticate({ keys }: World, request: SimRequest, now: Date): Party {
   const fields = Object.fromEntries(
     [...header.matchAll(/([a-z_]+)="([^"]*)"/g)].map(([, name, value]) => [name, value]),
   ) as Record<string, string | undefined>
-  const party = [keys.direct, keys.partner].find(
-    one => one.mchid === fields.mchid && one.serial === fields.serial_no,
-  )
-  if (!party) throw fail('商户号或证书序列号有误')
+  const party = partiesOf(keys).find(one => one.mchid === fields.mchid)
+  if (!party) throw new Refused(404, 'MCH_NOT_EXISTS', '商户号不存在')
+  if (party.serial !== fields.serial_no) throw fail('商户证书序列号有误。请使用签名私钥匹配的证书序列号')
   if (!(Math.abs(now.getTime() / 1000 - Number(fields.timestamp)) <= SKEW_MAX_SECONDS))
     throw fail('Http头Authorization中的timestamp与发起请求的时间不得超过5分钟')
   const text = `${request.method}\n${request.target}\n${fields.timestamp}\n${fields.nonce_str}\n${request.body}\n`
@@ -269,7 +270,7 @@ function authorize(world: World, request: SimRequest, control: Control): SimAnsw
   const { query } = request
   const returnUrl = query.get('redirect_uri') ?? ''
   const appid = query.get('appid') ?? ''
-  const isKnown = [world.keys.direct.appid, world.keys.partner.appid].includes(appid)
+  const isKnown = partiesOf(world.keys).some(party => party.appid === appid)
   if (!isKnown || !URL.canParse(returnUrl) || query.get('scope') !== 'snsapi_base')
     return {
       status: 400,

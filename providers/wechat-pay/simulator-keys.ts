@@ -33,6 +33,8 @@ export type PlatformCertificate = KeyPair & {
 export type WechatPayKeys = {
   direct: Party
   partner: Party
+  /** Further merchants. */
+  others?: Party[]
   appSecret: string
   platform: PlatformCertificate
   publicKey: KeyPair & { id: string }
@@ -49,7 +51,13 @@ export function makeWechatPayKeys(now = new Date()): WechatPayKeys {
   }
 }
 
-function makeParty(name: string, mchid: string, subMchids: string[]): Party {
+export const partiesOf = ({ direct, partner, others = [] }: WechatPayKeys): Party[] => [
+  direct,
+  partner,
+  ...others,
+]
+
+export function makeParty(name: string, mchid: string, subMchids: string[]): Party {
   const appid = `wx${randomBytes(8).toString('hex')}`
   return { ...makePair(), name, mchid, appid, serial: makeSerial(), apiV3Key: randomText(32), subMchids }
 }

@@ -27,7 +27,7 @@ import {
 } from './simulator-orders.ts'
 import { phoneAnswer } from './simulator-phone.ts'
 
-export { makeWechatPayKeys, type WechatPayKeys } from './simulator-keys.ts'
+export { makeParty, makeWechatPayKeys, type WechatPayKeys } from './simulator-keys.ts'
 
 export type WechatPaySimulatorOptions = {
   keys: WechatPayKeys

@@ -2,7 +2,13 @@
 // certificates are downloaded when a serial is not known, trusted because only the holder of the APIv3 key can encrypt them.
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { z } from 'zod'
-import { ProviderBusy, ProviderRefused, ProviderUnknown, type Surroundings } from '#kit/providers.ts'
+import {
+  ProviderBusy,
+  ProviderRefused,
+  ProviderUnknown,
+  ProviderUnverified,
+  type Surroundings,
+} from '#kit/providers.ts'
 import { type Answer, call } from '#providers/call.ts'
 import { parseAnswer } from '#providers/read.ts'
 import { authorizationOf, decryptResource, readSignedHeaders, type Signer, signatureFlaw } from './wire.ts'
@@ -39,6 +45,8 @@ export type Transport = {
   send(method: 'GET' | 'POST', target: string, body?: unknown): Promise<unknown>
   /** A file of another, unsigned answer: fetched from our own host only, and its hash is that of `file`. */
   download(file: unknown): Promise<Buffer>
+  /** Downloads the certificates to see whether the APIv3 key opens them; a merchant with the public key alone has none. */
+  tryCertificates(): Promise<void>
   /** Why it is not to be believed, or null. May download certificates. */
   flawOf(header: (name: string) => string | null | undefined, body: Buffer): Promise<string | null>
 }
@@ -109,6 +117,7 @@ export function makeTransport(settings: TransportSettings, surroundings: Surroun
   return {
     signer,
     flawOf,
+    tryCertificates: () => keys.tryOpening(),
     async send(method, target, body) {
       const answer = await ask(
         method,
@@ -120,7 +129,7 @@ export function makeTransport(settings: TransportSettings, surroundings: Surroun
       // A refusal at the door comes without a signature; one that carries a signature must carry a right one.
       if (answer.status < 500 && (!isError || isSigned)) {
         const flaw = await flawOf(name => answer.headers.get(name), answer.body)
-        if (flaw) throw new ProviderUnknown(`the answer cannot be verified: ${flaw}`)
+        if (flaw) throw new ProviderUnverified(`the answer cannot be verified: ${flaw}`, 'answer')
       }
       if (isError) throw errorOf(answer)
       return answer.body.length === 0 ? null : parseAnswer(NAME, answer.body)
@@ -177,6 +186,11 @@ function makeKeys(
   }
 
   return {
+    async tryOpening(): Promise<void> {
+      const answer = await fetchCertificates()
+      if (answer.status === 200) readCertificates(settings.apiV3Key, answer.body, now())
+      else if (answer.status !== 404) throw errorOf(answer)
+    },
     async for(serial: string): Promise<ReadonlyMap<string, KeyObject>> {
       if (!settings.acceptCertificates || fixed.has(serial)) return known
       const at = now().getTime()
@@ -214,6 +228,6 @@ function readCertificates(apiV3Key: Buffer, body: Buffer, now: Date): [string, K
         return [one.serial_no, certificate.publicKey]
       })
   } catch (error) {
-    throw new ProviderUnknown('the certificates cannot be read', error)
+    throw new ProviderUnverified('the certificates cannot be read', 'certificates', '', error)
   }
 }

@@ -36,6 +36,7 @@ const NO_FIELD_OF: Record<string, Record<string, string>> = {
   agents: {
     'levelId parentId': 'shown as levelName and parentName',
     'isOperator isVendorStaff hasFullMenu accountFormat': 'flags of the vendor, changed by nobody yet',
+    payEnabled: 'shown with the payment settings',
   },
   campaigns: {
     'templateKey params': 'shown as the text',
@@ -81,6 +82,7 @@ const NO_FIELD_OF: Record<string, Record<string, string>> = {
   },
   paymentIntents: {
     'businessType displayUntil token': 'for the cashier',
+    payeeAgentId: 'shown as payeeName',
     'expiresAt askedAt': 'facts of the details',
   },
   paymentReconciliations: {
@@ -88,7 +90,11 @@ const NO_FIELD_OF: Record<string, Record<string, string>> = {
     wantedAt: 'shown as comparedAt once it is done',
   },
   paymentRefunds: { attemptId: 'shown as outTradeNo' },
-  providerEvents: { 'content body': 'kept as it came', processedAt: 'shown as its state' },
+  providerEvents: {
+    settingsId: 'the account is that of its payment',
+    'content body': 'kept as it came',
+    processedAt: 'shown as its state',
+  },
   sellingPrices: { endedAt: 'only those that stand are listed' },
   serviceOrders: {
     'serviceId originalCents': 'shown as serviceName and its price',
@@ -109,6 +115,7 @@ const NOT_LISTED: Record<string, string> = {
   'agentLevels agentPaymentMethods industries paymentMethods services smsPackages': 'choices, by name',
   'agentPayChannels noticePreferences noticeThresholds officeSettings paymentPrices smsRechargePackages':
     'settings, in their own dialogs',
+  'paymentSettings paymentSettingValues paymentSignKeys': 'settings, on their own page',
   'hardwareCartLines hardwareOrderLines merchantServices versionOrderEffects': 'lines of what is shown whole',
   'ledgerAccounts ledgerDays ledgerEntries ledgerMoves ledgerTransfers':
     'balances and changes, by the ledger',
