@@ -36,7 +36,6 @@ const NO_FIELD_OF: Record<string, Record<string, string>> = {
   agents: {
     'levelId parentId': 'shown as levelName and parentName',
     'isOperator isVendorStaff hasFullMenu accountFormat': 'flags of the vendor, changed by nobody yet',
-    payEnabled: 'shown with the payment settings',
   },
   campaigns: {
     'templateKey params': 'shown as the text',
