@@ -7,7 +7,7 @@ import type { Services } from '#server/ctx.ts'
 import { openDatabase } from '#server/db.ts'
 import { makeSecrets } from '#server/secrets.ts'
 import type { ExportOrder } from './exports.ts'
-import { deedsOf, exportHandlers } from './joined.ts'
+import { deedsOf, exportHandlers, reachOfKeys } from './joined.ts'
 import { NO_PROVIDERS } from './providers.ts'
 
 const NICE = 10
@@ -46,6 +46,7 @@ async function work({ claim, env, databaseUrl, secretKey, walls }: ExportOrder):
     secrets: makeSecrets(secretKey),
     exports: exportHandlers,
     deedsOf,
+    reachOfKeys,
     exportQueued: () => undefined,
     providers: NO_PROVIDERS,
     paid: {},
@@ -57,6 +58,9 @@ async function work({ claim, env, databaseUrl, secretKey, walls }: ExportOrder):
     onProblem,
     walls,
     actorOf: async () => null,
+    keyOf: async () => null,
+    takeCall: () => Promise.reject(new Error('no program comes in here')),
+    noteForeign: async () => false,
     isFactorFresh: async () => false,
   }
   try {

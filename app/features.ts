@@ -3,6 +3,7 @@ import { feature as access } from '#features/access/feature.ts'
 import { feature as aftersales } from '#features/aftersales/feature.ts'
 import { feature as agentDesk } from '#features/agent-desk/feature.ts'
 import { feature as agents } from '#features/agents/feature.ts'
+import { feature as apiKeys } from '#features/api-keys/feature.ts'
 import { feature as campaigns } from '#features/campaigns/feature.ts'
 import { feature as captcha } from '#features/captcha/feature.ts'
 import { feature as consultations } from '#features/consultations/feature.ts'
@@ -78,6 +79,7 @@ export const FEATURES = {
   feedback,
   consultations,
   team,
+  apiKeys,
   operationLog,
   dashboard,
 } satisfies Record<string, Feature>

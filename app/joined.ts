@@ -1,5 +1,5 @@
 // What the features declare, joined: the program is made of it.
-import { listOps } from '#kit/op.ts'
+import { isForKeys, listOps } from '#kit/op.ts'
 import type { Services } from '#server/ctx.ts'
 import type { DownloadHandler } from '#server/documents/export.ts'
 import type { Feature } from '#server/feature.ts'
@@ -50,6 +50,20 @@ export function deedsOf(permission: string): readonly string[] {
     ...new Set(LOGGED.flatMap(({ permission: asked, log }) => (asked === permission && log ? [log] : []))),
   ]
 }
+
+/** What an API key can do with a permission: whether it reads, and what it changes in the words of the log. */
+export function reachOfKeys(permission: string): { reads: boolean; deeds: readonly string[] } {
+  const reached = FOR_KEYS.filter(one => one.permission === permission)
+  const deeds = reached.flatMap(({ reads, log }) => (reads || !log ? [] : [log]))
+  return { reads: reached.some(({ reads }) => reads), deeds: [...new Set(deeds)] }
+}
+
+const FOR_KEYS: readonly { permission: string; log?: string | undefined; reads: boolean }[] = [
+  ...listOps(contract)
+    .filter(({ meta }) => isForKeys(meta))
+    .map(({ meta, method }) => ({ permission: meta.permission, log: meta.log, reads: method === 'GET' })),
+  ...downloadHandlers.map(({ download }) => ({ permission: download.permission, reads: true })),
+]
 
 const LOGGED: readonly { permission: string; log?: string }[] = [
   ...listOps(contract).map(({ meta }) => meta),

@@ -2,6 +2,7 @@
 import { PAGES as access } from '#features/access/pages.ts'
 import { PAGES as aftersales } from '#features/aftersales/pages.ts'
 import { PAGES as agentDesk } from '#features/agent-desk/pages.ts'
+import { PAGES as apiKeys } from '#features/api-keys/pages.ts'
 import { PAGES as campaigns } from '#features/campaigns/pages.ts'
 import { PAGES as consultations, PUBLIC_PAGES as publicConsultations } from '#features/consultations/pages.ts'
 import { PAGES as content } from '#features/content/pages.ts'
@@ -62,6 +63,7 @@ export const ROUTE_PAGES: readonly RoutePage[] = [
   ...operationLog,
   ...signIn,
   ...team,
+  ...apiKeys,
 ]
 
 export const HOME_PATH = '/admin/index'

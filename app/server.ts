@@ -1,9 +1,8 @@
 // Composition root: settings, database, operations, jobs, HTTP and pages become one running program.
 import { statfs } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
-import { OpenAPIGenerator } from '@orpc/openapi'
-import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4'
 import type { FastifyInstance } from 'fastify'
+import { noteForeign, takeCall } from '#features/api-keys/server-door.ts'
 import { isFactorFresh } from '#features/factors/server-standing.ts'
 import type { Providers } from '#kit/providers.ts'
 import type { Services } from '#server/ctx.ts'
@@ -21,7 +20,6 @@ import { type ExportRunner, startExports } from './exports.ts'
 import { JOBS } from './jobs.ts'
 import {
   callbackHandlers,
-  contract,
   deedsOf,
   downloadHandlers,
   exportHandlers,
@@ -29,10 +27,12 @@ import {
   FILE_PURPOSES,
   LOOPS,
   PAID,
+  reachOfKeys,
   realtimeHooks,
   router,
 } from './joined.ts'
 import { type Loops, startLoops } from './loops.ts'
+import { describe } from './openapi.ts'
 import { NO_PROVIDERS } from './providers.ts'
 import { loadReferenceData } from './reference.ts'
 import { makeActorCache } from './sessions.ts'
@@ -100,6 +100,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     secrets,
     exports: exportHandlers,
     deedsOf,
+    reachOfKeys,
     exportQueued: () => runner?.wake(),
     providers: options.providers ?? NO_PROVIDERS,
     paid: PAID,
@@ -111,6 +112,9 @@ export async function createApp(options: AppOptions): Promise<App> {
     onProblem,
     walls,
     actorOf: cache.actorOf,
+    keyOf: cache.keyOf,
+    takeCall: (key, ip) => takeCall({ database }, key, ip),
+    noteForeign: (key, ip) => noteForeign(services, key, ip),
     isFactorFresh: sessionId => isFactorFresh({ database }, sessionId),
   }
   let draining = false
@@ -180,12 +184,4 @@ async function readiness(services: Services, draining: boolean) {
   const disk = await statfs(services.env.demo ? services.env.dataDir : '.').catch(() => null)
   checks.disk = disk === null || disk.bavail * disk.bsize > LEAST_FREE_BYTES
   return { ready: checks.accepting && checks.database && checks.disk, checks }
-}
-
-function describe(): Promise<object> {
-  const generator = new OpenAPIGenerator({ schemaConverters: [new ZodToJsonSchemaConverter()] })
-  return generator.generate(contract, {
-    info: { title: 'Partner Office', version: '1' },
-    servers: [{ url: '/api' }],
-  })
 }

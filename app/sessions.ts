@@ -1,6 +1,8 @@
-// Who holds a session token, remembered for a moment: any change of access anywhere clears it (NOTIFY access_changed).
+// Who holds a session's token or an API key, remembered for a moment: any change of access anywhere clears it (NOTIFY access_changed).
 import { readActor } from '#features/access/server.ts'
+import { readKey } from '#features/api-keys/server-door.ts'
 import { readFactor } from '#features/factors/server-standing.ts'
+import { KEY_TOKEN } from '#server/api-keys.ts'
 import type { Actor, Services } from '#server/ctx.ts'
 import { listenTo } from '#server/listen.ts'
 import { SESSION_TOKEN } from '#server/session-cookie.ts'
@@ -8,7 +10,7 @@ import { SESSION_TOKEN } from '#server/session-cookie.ts'
 const REMEMBER_MS = 5_000
 const REMEMBERED_MAX = 20_000
 
-export type ActorCache = { actorOf(token: string): Promise<Actor | null>; close(): Promise<void> }
+export type ActorCache = Pick<Services, 'actorOf' | 'keyOf'> & { close(): Promise<void> }
 
 /**
  * Answers from memory for at most 5 s. A listening connection clears the memory at every change of sessions, accounts,
@@ -46,26 +48,37 @@ export async function makeActorCache(
     }
   }
 
+  /** Tokens of both kinds look so unlike that none is taken for one of the other. */
+  async function rememberedOr(
+    shape: RegExp,
+    token: string,
+    read: () => Promise<Actor | null>,
+  ): Promise<Actor | null> {
+    if (!shape.test(token)) return null
+    const known = remembered.get(token)
+    if (known && known.until > Date.now()) return known.actor
+    const startedIn = generation
+    const actor = await read()
+    if (actor && listener.isListening && startedIn === generation) {
+      remembered.delete(token)
+      if (remembered.size >= REMEMBERED_MAX) makeRoom()
+      remembered.set(token, { actor, until: Date.now() + REMEMBER_MS })
+    }
+    return actor
+  }
+
   const listener = await listenTo(
     listenUrl,
     { access_changed: forget, ...heard },
     { onLost: forget, onProblem },
   )
   return {
-    async actorOf(token) {
-      if (!SESSION_TOKEN.test(token)) return null
-      const known = remembered.get(token)
-      if (known && known.until > Date.now()) return known.actor
-      const startedIn = generation
-      const found = await readActor(services, token)
-      const actor = found && { ...found, factor: await readFactor(services, found.accountId) }
-      if (actor && listener.isListening && startedIn === generation) {
-        remembered.delete(token)
-        if (remembered.size >= REMEMBERED_MAX) makeRoom()
-        remembered.set(token, { actor, until: Date.now() + REMEMBER_MS })
-      }
-      return actor
-    },
+    actorOf: token =>
+      rememberedOr(SESSION_TOKEN, token, async () => {
+        const found = await readActor(services, token)
+        return found && { ...found, factor: await readFactor(services, found.accountId) }
+      }),
+    keyOf: token => rememberedOr(KEY_TOKEN, token, () => readKey(services, token)),
     close: () => listener.close(),
   }
 }

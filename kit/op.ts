@@ -28,6 +28,8 @@ export type OpMeta = {
   stepUp?: boolean
   /** An account that must set up a second factor first may call it too. */
   enrolment?: boolean
+  /** Whether an API key may call it, where its permission does not say: keys hold verbs of the tree, and sign in as nobody. */
+  forKeys?: boolean
 }
 
 type Route = { method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'; path: `/${string}`; summary: string }
@@ -64,6 +66,13 @@ export const COMMON_REFUSALS = {
   KEY_MISSING: '缺少幂等键，请刷新页面后重试',
   KEY_REUSED: '该请求已提交过其他内容，请刷新页面后重试',
   THROTTLED: '操作过于频繁，请稍后再试',
+  KEY_INVALID: '接口密钥无效或已过期',
+  KEY_MIXED: '请求同时带有接口密钥和登录会话，请只用其中一种',
+  KEY_ADDRESS: '此地址不在接口密钥的允许范围内',
+  KEY_HELD: '接口密钥的创建人须先登录，修改密码或设置二次验证',
+  KEY_CLOSED: '接口密钥不能使用此接口',
+  KEY_STEP_UP: '此操作需要本人当场验证，不能用接口密钥完成',
+  KEY_THROTTLED: '接口密钥的请求过于频繁，请稍后再试',
   BUSY: '服务器繁忙，请稍后再试',
 } as const
 
@@ -79,6 +88,13 @@ const STATUS: Record<string, number> = {
   NOT_FOUND: 404,
   KEY_MISSING: 400,
   THROTTLED: 429,
+  KEY_INVALID: 401,
+  KEY_MIXED: 400,
+  KEY_ADDRESS: 403,
+  KEY_HELD: 403,
+  KEY_CLOSED: 403,
+  KEY_STEP_UP: 403,
+  KEY_THROTTLED: 429,
   LOGIN_THROTTLED: 429,
   LOGIN_TOO_SOON: 429,
   BUSY: 503,
@@ -87,6 +103,19 @@ const STATUS: Record<string, number> = {
 /** HTTP status of a refusal code. */
 export function statusOf(code: string): number {
   return STATUS[code] ?? 409
+}
+
+/**
+ * Whether an API key may call it at all, whatever verbs it holds: what the permission tree names, but nothing that asks for a second
+ * factor, which a program has not.
+ */
+export function isForKeys({
+  permission,
+  stepUp,
+  forKeys,
+}: Pick<OpMeta, 'permission' | 'stepUp' | 'forKeys'>) {
+  if (stepUp) return false
+  return forKeys ?? (permission !== 'public' && permission !== 'session')
 }
 
 export type Contract = { readonly [name: string]: AnyContractProcedure }

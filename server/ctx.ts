@@ -36,7 +36,27 @@ export type Actor = {
   factor: FactorStanding
   /** Who looks through this account, until when: reads alone. */
   viewer: { accountId: number; until: string } | null
+  /** The API key of this account that a program came in with, instead of a session. */
+  key: ActingKey | null
 }
+
+export type ActingKey = {
+  id: number
+  name: string
+  /** Addresses and networks it may be used from; none: from anywhere. */
+  addresses: readonly string[]
+  perMinute: number
+  /** When it ends, in ms. */
+  until: number
+  /** The token that another has been given in place of. */
+  isPrevious: boolean
+}
+
+/** What a key's bucket says of a call: whole tokens left, seconds until it is full, and until there is one, where there is none. */
+export type CallsLeft = { remaining: number; fullInS: number; retryInS: number | null }
+
+/** A call with an API key, from when it is let in: it leaves one row in the operation log, which `logged` says was written. */
+export type KeyCall = { by: Actor & { key: ActingKey }; logged: boolean }
 
 /** Whether an account has a second factor, and since when (in ms) it may do nothing without one; null: it may. */
 export type FactorStanding = { has: boolean; dueAt: number | null }
@@ -49,12 +69,20 @@ export type Services = {
   secrets: Secrets
   /** Who holds this session token, or null. */
   actorOf(token: string): Promise<Actor | null>
+  /** Who acts with this API key, or null. */
+  keyOf(token: string): Promise<Actor | null>
+  /** Takes a token out of the key's bucket and notes its use; where there is none, nothing. */
+  takeCall(key: ActingKey, ip: string): Promise<CallsLeft>
+  /** Notes that a key came from an address that is not its own; answers whether this is to be logged, seldom. */
+  noteForeign(key: ActingKey, ip: string): Promise<boolean>
   /** Whether this session has proven its second factor a few minutes ago. */
   isFactorFresh(sessionId: number): Promise<boolean>
   /** The lists that can be written as a file. */
   exports: readonly DownloadHandler[]
   /** What a permission lets one do: the log titles of the operations and files that ask for it. */
   deedsOf(permission: string): readonly string[]
+  /** What an API key can do with a permission: whether it reads, and the log titles of what it changes. */
+  reachOfKeys(permission: string): { reads: boolean; deeds: readonly string[] }
   /** Hears that an export waits for its turn. */
   exportQueued(): void
   /** Outside services. */
@@ -73,8 +101,8 @@ export type Services = {
   count: Metrics['count']
   /** Hears of failures that no caller waits for. */
   onProblem(error: unknown): void
-  /** Which walls stand: the two of tenancy, and the second factor's. Only a test takes one away. */
-  walls: { explicitScope: boolean; rowSecurity: boolean; stepUp?: false }
+  /** Which walls stand: the two of tenancy, the second factor's, and what is closed to keys. Only a test takes one away. */
+  walls: { explicitScope: boolean; rowSecurity: boolean; stepUp?: false; keys?: false }
 }
 
 export type Request = {
@@ -84,6 +112,12 @@ export type Request = {
   sessionToken: string | undefined
   /** The token is that of a look through another's account. */
   isViewing: boolean
+  /** What a program sent in place of a session (Authorization: Bearer); cookies are not read then. */
+  keyToken: string | undefined
+  /** A session's cookie came with it all the same. */
+  isMixed: boolean
+  /** Set once a key is let in. */
+  keyCall: KeyCall | null
   idempotencyKey: string | undefined
   /** What this browser was given when somebody signed in with it, however long ago. */
   deviceToken: string | undefined
@@ -94,7 +128,25 @@ export type Request = {
   setDevice(token: string): void
   /** Says in the answer's header when to try again. */
   retryAfter(seconds: number): void
+  /** Says in the answer's headers (draft-ietf-httpapi-ratelimit-headers) what is left of a limit per minute. */
+  tellLimit(perMinute: number, left: CallsLeft): void
+  /** Says in the answer's header that a key was expected (RFC 6750). */
+  askForKey(): void
 }
+
+/** What a request is that came from no browser and no program. */
+export const NO_CALLER = {
+  sessionToken: undefined,
+  isViewing: false,
+  keyToken: undefined,
+  isMixed: false,
+  keyCall: null,
+  idempotencyKey: undefined,
+  deviceToken: undefined,
+  retryAfter: () => undefined,
+  tellLimit: () => undefined,
+  askForKey: () => undefined,
+} as const satisfies Partial<Request>
 
 export type Ctx = Lent & {
   services: Services

@@ -40,7 +40,7 @@ export async function admitUpload(
   purpose: unknown,
 ): Promise<Actor> {
   const known = typeof purpose === 'string' && Object.hasOwn(purposes, purpose) ? purposes[purpose] : null
-  const actor = await admit({ permission: known?.permission ?? 'session' }, context, true)
+  const actor = await admit({ permission: known?.permission ?? 'session', forKeys: false }, context, true)
   if (!actor || !known) refuseCommon('INPUT_INVALID', { field: 'purpose' })
   return actor
 }

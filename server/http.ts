@@ -5,21 +5,22 @@ import fastifyCookie from '@fastify/cookie'
 import { OpenAPIHandler } from '@orpc/openapi/fastify'
 import { ORPCError, onError, type Router } from '@orpc/server'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
-import { COMMON_REFUSALS, listOps } from '#kit/op.ts'
+import { COMMON_REFUSALS, listOps, type OpMeta } from '#kit/op.ts'
 import { PICTURE_MAX_BYTES, PICTURE_REFUSALS, PICTURE_TYPES, type PictureRefusal } from '#kit/picture.ts'
 import { formatDay } from '#kit/time.ts'
 import { type DownloadHandler, openDownload } from '#server/documents/export.ts'
 import { openPdf, type PdfHandler } from '#server/documents/pdf.ts'
 import { XLSX_TYPE } from '#server/documents/xlsx.ts'
+import { addressOf, bearerOf, type Called, withKeyRow } from './api-keys.ts'
+import { callRequest } from './call-request.ts'
 import { addCallbacks, CALLBACKS, type CallbackHandler } from './callbacks.ts'
-import type { Actor, Request as CallRequest, Services } from './ctx.ts'
+import type { Actor, Services } from './ctx.ts'
 import { firstCause } from './db.ts'
 import { admitUpload, type FilePurposes, readPicture, storePicture } from './files.ts'
 import { addressForLog, logOptions } from './log.ts'
 import { labeller, type Metrics } from './metrics.ts'
 import { openReadyFile, type ReadyFileHandler } from './ready-file.ts'
 import { asAnswer, asRefusedInput, type CallContext } from './serve.ts'
-import { DEVICE_COOKIE_DAYS, deviceCookieName, sessionCookieName, viewCookieName } from './session-cookie.ts'
 
 export type HttpOptions = {
   services: Services
@@ -66,7 +67,10 @@ export async function makeHttp(options: HttpOptions): Promise<FastifyInstance> {
     warnOfProxy(request)
     setSecurityHeaders(reply, env.publicUrl)
     const isChange = request.method !== 'GET' && request.method !== 'HEAD'
-    if (isChange && !request.url.startsWith(CALLBACKS)) refuseForeignOrigin(request, env.publicUrl)
+    // A page of another origin can send no key, since nothing here allows it to; and with a key no cookie is read.
+    const isByKey = bearerOf(request.headers.authorization) !== undefined
+    if (isChange && !isByKey && !request.url.startsWith(CALLBACKS))
+      refuseForeignOrigin(request, env.publicUrl)
   })
   app.addHook('onResponse', async (request, reply) => {
     metrics.observe(request, reply, labelOf(request.url))
@@ -104,7 +108,8 @@ export async function makeHttp(options: HttpOptions): Promise<FastifyInstance> {
 
 function addApi(app: FastifyInstance, options: HttpOptions): void {
   const { services } = options
-  const handler = new OpenAPIHandler<CallContext>(options.router as Router<never, CallContext>, {
+  type Addressed = CallContext & { address: string }
+  const handler = new OpenAPIHandler<Addressed>(options.router as Router<never, Addressed>, {
     clientInterceptors: [
       onError((error, { context }) => {
         const told = asToldError(error, context.request.id, app)
@@ -112,16 +117,33 @@ function addApi(app: FastifyInstance, options: HttpOptions): void {
           context.request.retryAfter(secondsLeftOf(told.data) ?? RETRY_AFTER_S)
         throw told
       }),
+      ({ context, path, procedure, next }) => {
+        const { route, meta } = procedure['~orpc'] as unknown as Declared
+        const called = {
+          operation: `${route.path} ${path.at(-1)}`,
+          title: meta.log,
+          reads: route.method === 'GET',
+          address: context.address,
+        }
+        const answered = () => next().catch((error: unknown) => Promise.reject(asRefusedInput(error)))
+        return withKeyRow(context, called, answered)
+      },
     ],
   })
   app.all('/api/*', async (request, reply) => {
     reply.header('cache-control', 'no-store')
-    const context = { services, request: callRequest(request, reply, services) }
+    const context = {
+      services,
+      request: callRequest(request, reply, services),
+      address: addressOf(request),
+    }
     const { matched } = await handler.handle(request, reply, { prefix: '/api', context })
     if (!matched) reply.code(404).send({ code: 'NOT_FOUND', message: '接口不存在' })
     return reply
   })
 }
+
+type Declared = { route: { path?: string; method?: string }; meta: OpMeta }
 
 /** Where a refusal does not say when it ends. */
 const RETRY_AFTER_S = 60
@@ -159,7 +181,10 @@ function addDownload(app: FastifyInstance, services: Services, handler: AnyDownl
   app.get(`/api${handler.download.path.replace(/\{(\w+)\}/g, ':$1')}`, async (request, reply) => {
     const context = { services, request: callRequest(request, reply, services) }
     const query = { ...(request.query as object), ...(request.params as object) }
-    const { name, type, bytes, byteSize } = await openFile(handler, context, query)
+    const { path: operation, log: title } = handler.download
+    const called = { operation, title, reads: true, address: addressOf(request) }
+    const opened = await withKeyRow(context, called, () => openFile(handler, context, query))
+    const { name, type, bytes, byteSize } = opened
     if (byteSize !== undefined) reply.header('content-length', byteSize)
     const ending = name.slice(name.lastIndexOf('.'))
     return reply
@@ -212,7 +237,9 @@ function addFiles(app: FastifyInstance, { services, files }: HttpOptions): void 
       return answerError(told, request, reply)
     })
     pictures.get<{ Params: { id: string } }>('/api/files/:id', async (request, reply) => {
-      const picture = await readPicture(files, contextOf(request, reply), request.params.id)
+      const context = contextOf(request, reply)
+      const read = () => readPicture(files, context, request.params.id)
+      const picture = await withKeyRow(context, calledFiles(request, true), read)
       return reply
         .header('cache-control', 'private, max-age=31536000, immutable')
         .type(picture.mime)
@@ -221,7 +248,9 @@ function addFiles(app: FastifyInstance, { services, files }: HttpOptions): void 
     pictures.post('/api/files', {
       async onRequest(request, reply) {
         reply.header('cache-control', 'no-store')
-        uploaders.set(request, await admitUpload(files, contextOf(request, reply), purposeOf(request)))
+        const context = contextOf(request, reply)
+        const admitted = () => admitUpload(files, context, purposeOf(request))
+        uploaders.set(request, await withKeyRow(context, calledFiles(request, false), admitted))
       },
       async handler(request, reply) {
         const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
@@ -231,6 +260,13 @@ function addFiles(app: FastifyInstance, { services, files }: HttpOptions): void 
     })
   })
 }
+
+const calledFiles = (request: FastifyRequest, reads: boolean): Called => ({
+  operation: '/files',
+  title: undefined,
+  reads,
+  address: addressOf(request),
+})
 
 const UPLOAD_FAILURES: Readonly<Record<string, PictureRefusal>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'PICTURE_TOO_LARGE',
@@ -243,39 +279,6 @@ function asPictureRefusal(error: unknown): unknown {
   const { code, statusCode } = error as Failure
   const refusal = UPLOAD_FAILURES[code ?? '']
   return refusal ? { statusCode, code: refusal, message: PICTURE_REFUSALS[refusal] } : error
-}
-
-function callRequest(request: FastifyRequest, reply: FastifyReply, services: Services): CallRequest {
-  const secure = services.env.publicUrl?.startsWith('https:') ?? false
-  const cookieName = sessionCookieName(services.env.publicUrl)
-  const viewName = viewCookieName(services.env.publicUrl)
-  const deviceName = deviceCookieName(services.env.publicUrl)
-  const attributes = { httpOnly: true, sameSite: 'lax', path: '/', secure } as const
-  const viewToken = request.cookies[viewName]
-  const keep = (name: string, token: string | null) => {
-    if (token === null) reply.clearCookie(name, attributes)
-    else reply.setCookie(name, token, attributes)
-  }
-  return {
-    id: request.id,
-    ip: request.ip,
-    userAgent: request.headers['user-agent'] ?? '',
-    sessionToken: viewToken ?? request.cookies[cookieName],
-    isViewing: viewToken !== undefined,
-    idempotencyKey: request.headers['idempotency-key'] as string | undefined,
-    deviceToken: request.cookies[deviceName],
-    setSession(token) {
-      keep(cookieName, token)
-      if (viewToken !== undefined) keep(viewName, null)
-    },
-    setView: token => keep(viewName, token),
-    setDevice(token) {
-      reply.setCookie(deviceName, token, { ...attributes, maxAge: DEVICE_COOKIE_DAYS * 86_400 })
-    },
-    retryAfter(seconds) {
-      reply.header('retry-after', seconds)
-    },
-  }
 }
 
 /**

@@ -36,15 +36,21 @@ export async function logOperation(ctx: Pick<Ctx, 'client' | 'request'>, row: Lo
     text: 'select log_operation($1)',
     values: [JSON.stringify(loggedAs(row, ctx.request))],
   })
+  if (ctx.request.keyCall) ctx.request.keyCall.logged = true
 }
 
 /** The row as the database's function takes it. */
-export function loggedAs(row: LogRow, request: Pick<Request, 'id' | 'ip' | 'userAgent'>) {
+export function loggedAs(
+  row: LogRow,
+  request: Pick<Request, 'id' | 'ip' | 'userAgent'> & Partial<Pick<Request, 'keyCall'>>,
+) {
   const { by, merchantId = null, aboutAgentId = null } = row
   const aboutAnother = aboutAgentId !== null && aboutAgentId !== by.agentId
   const named = row.objects ?? []
   const shop = merchantId === null ? [] : [objectKey('merchant', merchantId)]
   const agent = aboutAnother && merchantId === null ? [objectKey('agent', aboutAgentId)] : []
+  // Whatever a program does with a key stands in the key's history too.
+  const key = request.keyCall ? [objectKey('apiKey', request.keyCall.by.key.id)] : []
   return {
     agentId: by.agentId,
     accountId: by.accountId,
@@ -52,7 +58,7 @@ export function loggedAs(row: LogRow, request: Pick<Request, 'id' | 'ip' | 'user
     operation: row.operation,
     title: row.title,
     subject: row.subject,
-    objects: [...new Set([...named, ...shop, ...agent])],
+    objects: [...new Set([...named, ...shop, ...agent, ...key])],
     merchantId,
     aboutAgentId: aboutAnother ? aboutAgentId : null,
     outcome: row.outcome ?? 'done',

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { implement, ORPCError } from '@orpc/server'
 import { sql } from 'drizzle-orm'
 import { COMMON_REFUSALS, type Contract, type OpMeta, statusOf } from '#kit/op.ts'
+import { admitKey } from './api-keys.ts'
 import { type Actor, type Ctx, identityOf, type Request, type Services, type Verb } from './ctx.ts'
 import { databaseError, type Identity, isLinkFailure, type Lent, SYSTEM } from './db.ts'
 import { type LoggedBy, logOperation, objectKey } from './operation-log.ts'
@@ -60,18 +61,24 @@ async function answer(
   try {
     return await run(operation, context, actor, input)
   } catch (error) {
+    // What was rolled back has left no row.
+    if (context.request.keyCall && !keepsWrites(error)) context.request.keyCall.logged = false
     throw asAnswer(error)
   }
 }
 
-type Guarded = Pick<OpMeta, 'permission' | 'stepUp' | 'enrolment' | 'whileViewing' | 'beforePassword'>
+type Guarded = Pick<
+  OpMeta,
+  'permission' | 'stepUp' | 'enrolment' | 'whileViewing' | 'beforePassword' | 'forKeys'
+>
 
 /**
  * Who acts, or null for a public operation. Refuses a missing session, permission or second factor, who must change the password
  * first, and to whoever looks through another's account every change but the way out of it; `takes` is true of a change, and of
- * a file that is taken along.
+ * a file that is taken along. A program with an API key is let in by `admitKey`.
  */
 export async function admit(meta: Guarded, context: CallContext, takes: boolean): Promise<Actor | null> {
+  if (context.request.keyToken !== undefined) return admitKey(meta, context)
   if (meta.permission === 'public') return null
   const token = context.request.sessionToken
   const actor = token === undefined ? null : await context.services.actorOf(token)
@@ -95,7 +102,11 @@ function refuseNobody({ isViewing, setView }: CallContext['request']): never {
 }
 
 /** Refuses where the account has a second factor that this session has not proven a few minutes ago. */
-export async function requireFactor({ services }: CallContext, { factor, sessionId }: Actor): Promise<void> {
+export async function requireFactor(
+  { services }: CallContext,
+  { factor, sessionId, key }: Actor,
+): Promise<void> {
+  if (key) refuseCommon('KEY_STEP_UP')
   if (!factor.has || services.walls.stepUp === false) return
   if (!(await services.isFactorFresh(sessionId))) refuseCommon('FACTOR_REQUIRED')
 }

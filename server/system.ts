@@ -1,5 +1,5 @@
 // The program's own acts: jobs, callbacks and public forms, in a transaction of their own and in the name of the system.
-import { type Actor, type Ctx, NO_FACTOR, type Request, type Services } from './ctx.ts'
+import { type Actor, type Ctx, NO_CALLER, NO_FACTOR, type Request, type Services } from './ctx.ts'
 import { type Lent, SYSTEM } from './db.ts'
 import { makeCtx } from './serve.ts'
 
@@ -18,6 +18,7 @@ export const SYSTEM_ACTOR: Actor = {
   hasFullMenu: false,
   seesOwnShops: false,
   viewer: null,
+  key: null,
   mustChangePassword: false,
   permissions: new Set(),
   factor: NO_FACTOR,
@@ -28,10 +29,7 @@ function requestOf(what: string): Request {
     id: what,
     ip: '',
     userAgent: '',
-    sessionToken: undefined,
-    idempotencyKey: undefined,
-    isViewing: false,
-    deviceToken: undefined,
+    ...NO_CALLER,
     setSession() {
       throw new Error('the system has no session')
     },
@@ -41,7 +39,6 @@ function requestOf(what: string): Request {
     setDevice() {
       throw new Error('the system has no device')
     },
-    retryAfter: () => undefined,
   }
 }
 

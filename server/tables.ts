@@ -22,8 +22,11 @@ export const idempotencyKeys = pgTable(
 /** In people's words: amounts with their unit, instants as Shanghai's clock shows them. */
 export type FieldChange = { name: string; before: string | null; after: string | null }
 
-/** refused: an attempt that did not succeed and is worth knowing of, as a sign-in with a wrong password. */
-export type LogOutcome = 'done' | 'refused'
+/**
+ * refused: an attempt that did not succeed and is worth knowing of, as a sign-in with a wrong password. read: a program with an API
+ * key read something; what people read leaves no row.
+ */
+export type LogOutcome = 'done' | 'refused' | 'read'
 
 /**
  * The operation log: written by `log_operation` alone, in partitions by month, and chained per agent

@@ -1,5 +1,5 @@
 // Verbs that other features call and that have no operation of their own, called as an account in a transaction.
-import { type Actor, type Ctx, identityOf } from '#server/ctx.ts'
+import { type Actor, type Ctx, identityOf, NO_CALLER } from '#server/ctx.ts'
 import { makeCtx } from '#server/serve.ts'
 import type { Office } from './app.ts'
 
@@ -11,14 +11,10 @@ export async function acting<T>(office: Office, cookie: string, work: (ctx: Ctx)
     id: 'test',
     ip: '127.0.0.1',
     userAgent: '',
-    sessionToken: undefined,
-    idempotencyKey: undefined,
-    deviceToken: undefined,
+    ...NO_CALLER,
     setSession: () => undefined,
     setView: () => undefined,
-    isViewing: false,
     setDevice: () => undefined,
-    retryAfter: () => undefined,
   }
   return services.database.write(identityOf(actor, services.walls), lent =>
     work(makeCtx(lent, { services, request }, actor).ctx),

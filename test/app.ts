@@ -12,6 +12,7 @@ import { type App, type AppOptions, createApp } from '#app/server.ts'
 import { verifyLedger } from '#features/ledger/verify.ts'
 import { readEnv } from '#server/env.ts'
 import { freshDatabase, TEST_SECRET } from './database.ts'
+import { sentAs } from './walk.ts'
 
 export type Client = ContractRouterClient<typeof contract, { key?: string }>
 
@@ -22,7 +23,7 @@ export type Office = {
   ownerUrl: string
   /** The database as its owner: past row-level security, for making and looking. */
   owner: pg.Pool
-  /** Calls operations with a session cookie, or as nobody. `key` in a call's context is its idempotency key. */
+  /** Calls operations with a session cookie, an API key (Bearer …), or as nobody. `key` in a call's context is its idempotency key. */
   as(cookie: string | null): Client
   /** The session cookie of an account. */
   login(loginName: string, password?: string): Promise<string>
@@ -133,9 +134,8 @@ function clientOf(app: App, cookie: string | null): Client {
   const link = new OpenAPILink<{ key?: string }>(contract, {
     url: 'http://127.0.0.1/api',
     headers: ({ context }) => ({
-      'x-requested-with': 'partner-office',
       'idempotency-key': context.key ?? randomUUID(),
-      ...(cookie ? { cookie } : {}),
+      ...sentAs(cookie),
     }),
     async fetch(request) {
       const { pathname, search } = new URL(request.url)

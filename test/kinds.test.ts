@@ -3,11 +3,12 @@
 // tenancy.test.ts, colleagues who see their own shops alone in own-shops.test.ts, with each of their two walls taken away.
 import assert from 'node:assert/strict'
 import test, { after, before, describe } from 'node:test'
-import { PERMISSION_NODES } from '#app/joined.ts'
+import { PERMISSION_NODES, reachOfKeys } from '#app/joined.ts'
 import { HOME_NODE_ID } from '#features/access/rules.ts'
 import { type Actor, NO_FACTOR, type Services } from '#server/ctx.ts'
 import { type Office, openOffice } from './app.ts'
 import { type MadeAgent, makeAccount, makeAgent } from './make.ts'
+import { makeKey, withoutLimit } from './make-api-keys.ts'
 import { call, everyOperation, soon, type Walked } from './walk.ts'
 
 const OPERATIONS = everyOperation()
@@ -17,6 +18,7 @@ const HOME = PERMISSION_NODES.find(({ id }) => id === HOME_NODE_ID)?.key
 const ENDS = /^(signIn\.|viewAs\.end$)/
 /** What only who may not pass is told. */
 const GUARDS = [
+  ...['KEY_INVALID', 'KEY_CLOSED', 'KEY_STEP_UP', 'KEY_THROTTLED', 'KEY_HELD', 'KEY_ADDRESS', 'KEY_MIXED'],
   'UNAUTHENTICATED',
   'FORBIDDEN',
   'VIEW_ONLY',
@@ -25,20 +27,38 @@ const GUARDS = [
   'ENROLMENT_REQUIRED',
 ]
 
+/** What a key can hold. */
+const VERBS = PERMISSION_NODES.map(({ key }) => key).filter(key => {
+  const { reads, deeds } = reachOfKeys(key)
+  return reads || deeds.length > 0
+})
+const ONE_VERB = 'orders.list'
+
+type Asked = 'actorOf' | 'keyOf'
 type Kind = {
-  /** Signs in as one of this kind. */
+  /** Signs in as one of this kind: a cookie, or a key. */
   cookie(): Promise<string | null>
   /** With which code the operation is refused to this kind; null: it is past the guard. */
   refusal(operation: Walked): string | null
-  /** What the guard would know of the account if this kind's wall were not there; null where it is asked for nobody. */
-  without: ((actor: Actor | null) => Actor | null) | null
+  /** What the guard would know of the account if this kind's wall were not there, or the wall's name; null where it is asked for nobody. */
+  without: ((actor: Actor | null) => Actor | null) | 'keys' | null
+  /** Of its refusals the one that is this wall's, where there are several. */
+  held?: string
 }
 
 let office: Office
 let operator: MadeAgent
 let someone: Actor
+/** A program with a key of the operator. */
+let program: Actor
 
 const sub = (nodeIds: number[]) => makeAccount(office, operator.id, { nodeIds })
+
+/** Whatever a key holds. */
+function closedToKeys({ forKeys, stepUp }: Walked): string | null {
+  if (!forKeys) return 'KEY_CLOSED'
+  return stepUp ? 'KEY_STEP_UP' : null
+}
 
 const KINDS: Record<string, Kind> = {
   anonymous: {
@@ -84,7 +104,42 @@ const KINDS: Record<string, Kind> = {
     refusal: ({ stepUp }) => (stepUp ? 'FACTOR_REQUIRED' : null),
     without: actor => actor && { ...actor, factor: NO_FACTOR },
   },
+  'a program with a key that is none': {
+    cookie: async () => `Bearer pok_${'A'.repeat(43)}`,
+    refusal: () => 'KEY_INVALID',
+    without: () => program,
+  },
+  'a key without the verb': {
+    cookie: () => keyWith([ONE_VERB]),
+    refusal: operation => {
+      const refusal = closedToKeys(operation)
+      if (refusal) return refusal
+      return ['session', ONE_VERB].includes(operation.permission) ? null : 'FORBIDDEN'
+    },
+    held: 'FORBIDDEN',
+    without: actor => actor && { ...actor, permissions: someone.permissions },
+  },
+  'a key with every verb': {
+    cookie: () => keyWith(VERBS),
+    refusal: closedToKeys,
+    without: 'keys',
+  },
 }
+
+/** A key of a sub-user who may do everything, with these verbs. */
+function keyWith(verbs: readonly string[]): Promise<string> {
+  const known = keys.get(verbs.join())
+  if (known) return known
+  const made = (async () => {
+    const cookie = await office.login((await sub(ALL_NODES)).loginName)
+    const key = await makeKey(office, cookie, verbs)
+    await withoutLimit(office, key)
+    return key.bearer
+  })()
+  keys.set(verbs.join(), made)
+  return made
+}
+const keys = new Map<string, Promise<string>>()
 
 before(async () => {
   office = await openOffice()
@@ -93,6 +148,11 @@ before(async () => {
   const actor = await office.app.services.actorOf(cookie.replace('session=', ''))
   assert.ok(actor)
   someone = actor
+  const key = await makeKey(office, cookie, [ONE_VERB])
+  await withoutLimit(office, key)
+  const byKey = await office.app.services.keyOf(key.token)
+  assert.ok(byKey)
+  program = byKey
 })
 after(() => office.stop())
 
@@ -121,20 +181,28 @@ for (const [name, kind] of Object.entries(KINDS))
     const { without } = kind
     if (without === null) return
     test('is let through by every operation that refuses it, once its wall is taken away', async () => {
-      const services = office.app.services as { actorOf: Services['actorOf'] }
-      const { actorOf } = services
-      const refusing = OPERATIONS.filter(one => kind.refusal(one) !== null && !ENDS.test(one.name))
+      const services = office.app.services as Pick<Services, 'walls'> & {
+        -readonly [K in Asked]: Services[K]
+      }
+      const { actorOf, keyOf } = services
+      const isHeld = (code: string | null) => code !== null && (kind.held ?? code) === code
+      const refusing = OPERATIONS.filter(one => isHeld(kind.refusal(one)) && !ENDS.test(one.name))
       assert.ok(refusing.length > 0)
       // Signed in while the wall stands.
       const cookie = kind.cookie()
       await cookie
       const asDeclared = caller(kind, cookie)
-      services.actorOf = async token => without(await actorOf(token))
+      if (without === 'keys') services.walls.keys = false
+      else {
+        services.actorOf = async token => without(await actorOf(token))
+        services.keyOf = async token => without(await keyOf(token))
+      }
       try {
         for (const operation of refusing)
           await assert.rejects(asDeclared(operation), assert.AssertionError, operation.name)
       } finally {
-        services.actorOf = actorOf
+        Object.assign(services, { actorOf, keyOf })
+        delete services.walls.keys
       }
     })
   })

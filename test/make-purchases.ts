@@ -1,6 +1,6 @@
 // What tests of purchases and their undo share: chains, the state of shops, and verbs called as a signed-in account.
 import { randomUUID } from 'node:crypto'
-import { type Ctx, identityOf } from '#server/ctx.ts'
+import { type Ctx, identityOf, NO_CALLER } from '#server/ctx.ts'
 import { makeCtx } from '#server/serve.ts'
 import type { Office } from './app.ts'
 import { makeMerchant } from './make.ts'
@@ -73,14 +73,12 @@ export async function actingAs<T>(
     id: randomUUID(),
     ip: '127.0.0.1',
     userAgent: 'test',
+    ...NO_CALLER,
     sessionToken,
     idempotencyKey: randomUUID(),
-    deviceToken: undefined,
     setSession: () => undefined,
     setView: () => undefined,
-    isViewing: false,
     setDevice: () => undefined,
-    retryAfter: () => undefined,
   }
   return services.database.write(identityOf(actor, services.walls), lent =>
     work(makeCtx(lent, { services, request }, actor).ctx),

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { contract, downloads } from '#app/joined.ts'
 import type { App } from '#app/server.ts'
-import { type Access, listOps } from '#kit/op.ts'
+import { type Access, isForKeys, listOps } from '#kit/op.ts'
 
 export type Walked = {
   /** "merchants.list", or "merchants.list (file)" for a download. */
@@ -17,6 +17,8 @@ export type Walked = {
   ephemeral: boolean
   /** Asks for a fresh second factor. */
   stepUp: boolean
+  /** Open to a program whose key holds its permission, but for the factor that it may ask for. */
+  forKeys: boolean
   /** Open to who must set up a second factor first. */
   enrolment: boolean
   /** Open to who looks through another's account, although it changes something. */
@@ -36,6 +38,7 @@ export function everyOperation(): Walked[] {
     idempotent: meta.idempotent ?? false,
     ephemeral: meta.ephemeral ?? false,
     stepUp: meta.stepUp ?? false,
+    forKeys: isForKeys({ ...meta, stepUp: false }),
     enrolment: meta.enrolment ?? false,
     whileViewing: meta.whileViewing ?? false,
     isDownload: false,
@@ -57,6 +60,7 @@ export function everyOperation(): Walked[] {
         idempotent: false,
         ephemeral: false,
         stepUp: false,
+        forKeys: isForKeys({ permission }),
         enrolment: false,
         whileViewing: false,
         isDownload: true,
@@ -79,7 +83,13 @@ export type Answered = {
 
 export type CallOptions = { key?: string; headers?: Record<string, string> }
 
-/** Calls it with a session cookie or as nobody. Path parameters are taken out of the input; one that is missing is 1. */
+/** What a browser sends with a session's cookie, or a program with its key. */
+export function sentAs(caller: string | null): Record<string, string> {
+  if (caller?.startsWith('Bearer ')) return { authorization: caller }
+  return { 'x-requested-with': 'partner-office', ...(caller === null ? {} : { cookie: caller }) }
+}
+
+/** Calls it with a session cookie, a key (Bearer …), or as nobody. Path parameters are taken out of the input; one that is missing is 1. */
 export async function call(
   app: App,
   cookie: string | null,
@@ -98,9 +108,8 @@ export async function call(
     method: operation.method as 'GET',
     url: `/api${path}`,
     headers: {
-      'x-requested-with': 'partner-office',
       'idempotency-key': options.key ?? randomUUID(),
-      ...(cookie ? { cookie } : {}),
+      ...sentAs(cookie),
       ...options.headers,
     },
     ...(operation.method === 'GET' ? { query } : { payload: rest }),

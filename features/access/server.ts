@@ -76,7 +76,7 @@ export async function readActor(
     const { id, viewedBy, expiresAt } = row.session
     const viewer =
       viewedBy === null ? null : { accountId: viewedBy, until: new Date(expiresAt).toISOString() }
-    return { ...(await actorOf(db, row)), sessionId: id, viewer }
+    return { ...(await actorOf(db, row)), sessionId: id, viewer, key: null }
   })
 }
 
@@ -93,7 +93,7 @@ export async function readAccountActor(
       .leftJoin(roles, eq(roles.id, accounts.roleId))
       .where(eq(accounts.id, accountId))
     if (!row?.account.enabled || !row.agent.enabled) return null
-    return { ...(await actorOf(db, row)), sessionId: 0, viewer: null }
+    return { ...(await actorOf(db, row)), sessionId: 0, viewer: null, key: null }
   })
 }
 
@@ -106,7 +106,7 @@ type Standing = {
 async function actorOf(
   db: Db,
   { account, agent, role }: Standing,
-): Promise<Omit<Actor, 'sessionId' | 'viewer'>> {
+): Promise<Omit<Actor, 'sessionId' | 'viewer' | 'key'>> {
   const standing = {
     isOwner: account.isOwner,
     isOperator: agent.isOperator,

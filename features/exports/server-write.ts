@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { readAccountActor } from '#features/access/server.ts'
-import { type Actor, identityOf, type Services } from '#server/ctx.ts'
+import { type Actor, identityOf, NO_CALLER, type Services } from '#server/ctx.ts'
 import { isLinkFailure } from '#server/db.ts'
 import { fileChanges } from '#server/documents/export.ts'
 import { type ExportHandler, type OpenRows, openRows, type Pace } from '#server/documents/export-rows.ts'
@@ -152,14 +152,10 @@ function contextOf(services: Services, id: number): CallContext {
       id: `export-${id}`,
       ip: '',
       userAgent: '',
-      sessionToken: undefined,
-      idempotencyKey: undefined,
-      deviceToken: undefined,
+      ...NO_CALLER,
       setSession: () => undefined,
       setView: () => undefined,
-      isViewing: false,
       setDevice: () => undefined,
-      retryAfter: () => undefined,
     },
   }
 }

@@ -99,7 +99,7 @@ export const factors = {
     .output(z.object({ proven: z.literal(true) })),
   /** Whom the acting account may oblige, and whom it does. */
   rules: op(
-    { permission: 'factors.rules' },
+    { permission: 'factors.rules', forKeys: false },
     { method: 'GET', path: '/factors/rules', summary: 'Who must have a second factor' },
   ).output(
     z.object({
@@ -107,7 +107,13 @@ export const factors = {
     }),
   ),
   setRules: op(
-    { permission: 'factors.rules', log: '二次验证要求', stepUp: true, stale: ['factors.rules'] },
+    {
+      permission: 'factors.rules',
+      log: '二次验证要求',
+      stepUp: true,
+      forKeys: false,
+      stale: ['factors.rules'],
+    },
     { method: 'PUT', path: '/factors/rules', summary: 'Set who must have a second factor' },
   )
     .errors(errorsOf(FACTOR_REFUSALS))

@@ -78,7 +78,7 @@ export const merchants = {
     ),
   /** Of the acting agent, or of the agent of `merchantId`, whose own payment method is then among them. */
   options: op(
-    { permission: 'session' },
+    { permission: 'session', forKeys: true },
     {
       method: 'GET',
       path: '/merchants/options',

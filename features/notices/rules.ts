@@ -23,6 +23,7 @@ export const TOPICS = {
   View_Notify: '账号被查看',
   Security_Notify: '账号安全',
   SignIn_Notify: '登录提醒',
+  ApiKey_Notify: '接口密钥',
 } as const
 export type Topic = keyof typeof TOPICS
 export const TOPIC_KEYS = Object.keys(TOPICS) as Topic[]
@@ -35,6 +36,7 @@ const ALWAYS_TOLD: readonly Topic[] = [
   'View_Notify',
   'Security_Notify',
   'SignIn_Notify',
+  'ApiKey_Notify',
 ]
 
 export function isAlwaysTold(topic: Topic): boolean {

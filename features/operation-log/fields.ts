@@ -17,7 +17,7 @@ export const LOG_FIELDS = {
     kind: 'word',
     label: '结果',
     words: OUTCOMES,
-    tones: { done: 'neutral', refused: 'problem' },
+    tones: { done: 'neutral', refused: 'problem', read: 'neutral' },
     in: ['row'],
   },
   device: { kind: 'text', label: '设备', fileWidth: 20, in: ['row'] },

@@ -16,7 +16,7 @@ const MODULES_BY_PATH = {
   settlement: ['结算', ['settlement', 'wallet', 'margins']],
   renewals: ['续费跟进', ['renewals']],
   tools: ['售后工具', ['tools']],
-  team: ['角色与员工', ['roles', 'staff', 'team', 'accounts', 'view-as']],
+  team: ['角色与员工', ['roles', 'staff', 'team', 'accounts', 'view-as', 'api-keys', 'api-keys-tree']],
   agents: ['代理商', ['agents']],
   content: ['内容与反馈', ['content', 'feedback', 'consultations']],
   settings: ['个人设置', ['views', 'columns', 'notices', 'dashboard', 'profile']],
@@ -56,6 +56,7 @@ export const OBJECT_KINDS = {
   batch: '批量续费',
   account: '员工账号',
   role: '角色',
+  apiKey: '接口密钥',
   agent: '代理商',
   product: '硬件商品',
   setting: '设置',
@@ -70,7 +71,8 @@ export const OBJECT_KINDS = {
 } as const
 export type ObjectKind = keyof typeof OBJECT_KINDS
 
-export const OUTCOMES = { done: '成功', refused: '未成功' } as const
+/** What people read leaves no row; what a program reads with an API key does. */
+export const OUTCOMES = { done: '成功', refused: '未成功', read: '读取' } as const
 
 export type Change = { name: string; before: string | null; after: string | null }
 

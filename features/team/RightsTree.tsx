@@ -12,7 +12,8 @@ type Props = {
   /** What the role that it is compared with holds. */
   compared: ReadonlySet<number> | null
   search: string
-  onAsk: (node: Node) => void
+  /** Who can do it; without it nobody is asked. */
+  onAsk?: (node: Node) => void
   /** Without it the tree is only looked at. */
   onChange?: (held: ReadonlySet<number>) => void
 }
@@ -57,7 +58,7 @@ function Branch({ node, shown, ...props }: BranchProps) {
           {node.name}
         </Check>
         {!isGroup && compared && <Difference mine={held.has(node.id)} theirs={compared.has(node.id)} />}
-        {!isGroup && (
+        {!isGroup && onAsk && (
           <Button kind="link" aria-label={`谁可以${node.name}`} onClick={() => onAsk(node)}>
             谁可以
           </Button>

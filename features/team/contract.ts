@@ -144,7 +144,7 @@ export const team = {
       }),
     ),
   loginName: op(
-    { permission: 'team.editStaff' },
+    { permission: 'team.editStaff', forKeys: false },
     { method: 'GET', path: '/team/login-names/{loginName}', summary: 'Whether a login name is free' },
   )
     .input(z.object({ loginName: z.string().trim().max(20), id: id.optional() }))

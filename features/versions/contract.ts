@@ -20,7 +20,7 @@ export const Version = z.object({
 export const versions = {
   /** The whole catalogue in its order; prices in 1/100 token before discount. */
   list: op(
-    { permission: 'session' },
+    { permission: 'session', forKeys: true },
     { method: 'GET', path: '/versions', summary: 'Software versions and prices' },
   ).output(z.object({ rows: z.array(Version) })),
 }

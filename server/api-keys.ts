@@ -1,0 +1,121 @@
+// A program that comes in with an API key in place of a session: what it may call, from where and how often, and its row in the
+// operation log for every call. Whose a key is, and what is in its bucket, is said by `Services.keyOf` and `takeCall`.
+import { ORPCError } from '@orpc/server'
+import { isWithin } from '#kit/addresses.ts'
+import { isForKeys, type OpMeta } from '#kit/op.ts'
+import { type ActingKey, type Actor, identityOf } from './ctx.ts'
+import { logOperation } from './operation-log.ts'
+import { refuseCommon } from './refuse.ts'
+import type { CallContext } from './serve.ts'
+import type { LogOutcome } from './tables.ts'
+
+/** What making a key gives out; anything else is nobody's, and is not asked for. */
+export const KEY_TOKEN = /^pok_[\w-]{43}$/
+
+/** The token of `Authorization: Bearer`; undefined where that is not said. */
+export function bearerOf(authorization: string | undefined): string | undefined {
+  const said = /^bearer(?:\s+(.*))?$/i.exec(authorization ?? '')
+  return said ? (said[1] ?? '').trim() : undefined
+}
+
+type Guarded = Pick<OpMeta, 'permission' | 'stepUp' | 'forKeys'>
+
+/** Who acts with the request's key. An unknown, ended or expired key is answered alike, after the same look-up. */
+export async function admitKey(meta: Guarded, context: CallContext): Promise<Actor> {
+  const { services, request } = context
+  if (request.isMixed) refuseCommon('KEY_MIXED')
+  const actor = await services.keyOf(request.keyToken ?? '')
+  if (!isByKey(actor) || actor.key.until <= Date.now()) {
+    request.askForKey()
+    refuseCommon('KEY_INVALID')
+  }
+  const { key } = actor
+  if (key.addresses.length > 0 && !isWithin(request.ip, key.addresses)) {
+    // From elsewhere its bucket is not emptied, and its log not filled.
+    if (await services.noteForeign(key, request.ip)) request.keyCall = { by: actor, logged: false }
+    refuseCommon('KEY_ADDRESS')
+  }
+  const left = await services.takeCall(key, request.ip)
+  request.tellLimit(key.perMinute, left)
+  if (left.retryInS !== null) {
+    request.retryAfter(left.retryInS)
+    refuseCommon('KEY_THROTTLED', { secondsLeft: left.retryInS })
+  }
+  request.keyCall = { by: actor, logged: false }
+  const { dueAt } = actor.factor
+  if (actor.mustChangePassword || (dueAt !== null && dueAt <= Date.now())) refuseCommon('KEY_HELD')
+  const { permission, stepUp } = meta
+  const stands = services.walls.keys !== false
+  if (stands && !isForKeys({ ...meta, stepUp: false })) refuseCommon('KEY_CLOSED')
+  if (stands && stepUp) refuseCommon('KEY_STEP_UP')
+  if (permission !== 'session' && permission !== 'public' && !actor.permissions.has(permission))
+    refuseCommon('FORBIDDEN')
+  return actor
+}
+
+function isByKey(actor: Actor | null): actor is Actor & { key: ActingKey } {
+  return actor !== null && actor.key !== null
+}
+
+/** What was called, for the log: its path and name, what changing it is called, and the address without what was asked. */
+export type Called = { operation: string; title: string | undefined; reads: boolean; address: string }
+
+/** Does the work of a call; where an API key makes it and the work has left no row in the log, leaves one. */
+export async function withKeyRow<T>(
+  context: CallContext,
+  called: Called,
+  work: () => Promise<T>,
+): Promise<T> {
+  let answer: T
+  try {
+    answer = await work()
+  } catch (error) {
+    if (owesRow(context)) await leaveRefusal(context, called, error)
+    throw error
+  }
+  if (owesRow(context)) await leaveRow(context, called, called.reads ? 'read' : 'done')
+  return answer
+}
+
+const owesRow = ({ request: { keyCall } }: CallContext) => keyCall !== null && !keyCall.logged
+
+async function leaveRefusal(context: CallContext, called: Called, error: unknown): Promise<void> {
+  const told = error instanceof ORPCError ? error.message : '未完成'
+  await leaveRow(context, called, 'refused', told).catch(context.services.onProblem)
+}
+
+const READ_TITLE = '接口读取'
+const CALL_TITLE = '接口调用'
+
+async function leaveRow(
+  context: CallContext,
+  { operation, title, reads, address }: Called,
+  outcome: LogOutcome,
+  reason?: string,
+): Promise<void> {
+  const { services, request } = context
+  const by = request.keyCall?.by
+  if (!by) return
+  await services.database.write(identityOf(by, services.walls), async ({ client }) => {
+    // Who only read loses nothing with the row: the end of the chain is held for an insert, not for the disk.
+    if (reads) await client.query('set local synchronous_commit = off')
+    await logOperation(
+      { client, request },
+      {
+        operation,
+        title: title ?? (reads ? READ_TITLE : CALL_TITLE),
+        subject: address.slice(0, SUBJECT_MAX),
+        changes: reason === undefined ? [] : [{ name: '原因', before: null, after: reason }],
+        by,
+        outcome,
+      },
+    )
+  })
+}
+
+const SUBJECT_MAX = 200
+
+/** The address of a call as the log shows it: what was searched for is not kept. */
+export function addressOf(request: { method: string; url: string }): string {
+  return `${request.method} ${request.url.split('?', 1)[0]}`
+}

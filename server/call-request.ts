@@ -1,0 +1,52 @@
+// What an operation is told of an HTTP request: whose it claims to be, and what it may say in the answer's headers.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { bearerOf } from './api-keys.ts'
+import type { Request, Services } from './ctx.ts'
+import { DEVICE_COOKIE_DAYS, deviceCookieName, sessionCookieName, viewCookieName } from './session-cookie.ts'
+
+/** With an API key no cookie is read. */
+export function callRequest(request: FastifyRequest, reply: FastifyReply, services: Services): Request {
+  const secure = services.env.publicUrl?.startsWith('https:') ?? false
+  const cookieName = sessionCookieName(services.env.publicUrl)
+  const viewName = viewCookieName(services.env.publicUrl)
+  const deviceName = deviceCookieName(services.env.publicUrl)
+  const attributes = { httpOnly: true, sameSite: 'lax', path: '/', secure } as const
+  const keyToken = bearerOf(request.headers.authorization)
+  const sent = { view: request.cookies[viewName], session: request.cookies[cookieName] }
+  const isMixed = keyToken !== undefined && (sent.view ?? sent.session) !== undefined
+  const viewToken = keyToken === undefined ? sent.view : undefined
+  const keep = (name: string, token: string | null) => {
+    if (token === null) reply.clearCookie(name, attributes)
+    else reply.setCookie(name, token, attributes)
+  }
+  return {
+    id: request.id,
+    ip: request.ip,
+    userAgent: request.headers['user-agent'] ?? '',
+    sessionToken: keyToken === undefined ? (sent.view ?? sent.session) : undefined,
+    isViewing: viewToken !== undefined,
+    keyToken,
+    isMixed,
+    keyCall: null,
+    idempotencyKey: request.headers['idempotency-key'] as string | undefined,
+    deviceToken: request.cookies[deviceName],
+    setSession(token) {
+      keep(cookieName, token)
+      if (viewToken !== undefined) keep(viewName, null)
+    },
+    setView: token => keep(viewName, token),
+    setDevice(token) {
+      reply.setCookie(deviceName, token, { ...attributes, maxAge: DEVICE_COOKIE_DAYS * 86_400 })
+    },
+    retryAfter(seconds) {
+      reply.header('retry-after', seconds)
+    },
+    tellLimit(perMinute, { remaining, fullInS, retryInS }) {
+      reply.header('ratelimit-policy', `"default";q=${perMinute};w=60`)
+      reply.header('ratelimit', `"default";r=${remaining};t=${retryInS ?? fullInS}`)
+    },
+    askForKey() {
+      reply.header('www-authenticate', 'Bearer error="invalid_token"')
+    },
+  }
+}
