@@ -88,12 +88,13 @@ function access(permission: Access, forKeys: boolean) {
 
 function fileOf({ path, permission, input, fileName, format }: Download): Described {
   const { properties = {} } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' })
+  const forKeys = isForKeys({ permission })
   const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
   const type =
     format === 'pdf' ? 'application/pdf' : 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
   return {
     summary: `File: ${fileName}`,
-    ...access(permission, isForKeys({ permission })),
+    ...access(permission, forKeys),
     parameters: Object.entries(properties).map(([name, schema]) => ({
       name,
       in: named.includes(name) ? 'path' : 'query',
@@ -102,7 +103,7 @@ function fileOf({ path, permission, input, fileName, format }: Download): Descri
     })),
     responses: {
       200: { description: 'The file', content: { [type]: { schema: { type: 'string', format: 'binary' } } } },
-      429: THROTTLED,
+      ...(forKeys && { 429: THROTTLED }),
     },
   }
 }

@@ -8,8 +8,8 @@ import pg from 'pg'
 import { contract } from '#app/joined.ts'
 import { listOps } from '#kit/op.ts'
 import { type Office, openOffice } from '#test/app.ts'
-import { everyOperation } from '#test/walk.ts'
 import { type MadeAgent, makeAgent, makeMerchant } from '#test/make.ts'
+import { everyOperation } from '#test/walk.ts'
 
 let office: Office
 let agent: MadeAgent
