@@ -2,7 +2,7 @@
 import { readActor } from '#features/access/server.ts'
 import { readKey } from '#features/api-keys/server-door.ts'
 import { readFactor } from '#features/factors/server-standing.ts'
-import { KEY_TOKEN } from '#server/api-keys.ts'
+import { KEY_TOKEN } from '#server/callers/api-keys.ts'
 import type { Actor, Services } from '#server/ctx.ts'
 import { listenTo } from '#server/listen.ts'
 import { SESSION_TOKEN } from '#server/session-cookie.ts'

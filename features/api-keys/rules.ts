@@ -51,7 +51,7 @@ export const KEY_REFUSALS = {
   KEY_NAME_TOO_LONG: `密钥名称不得超过${LIMITS.name}字`,
   KEY_NAME_SYMBOLS: '请勿输入特殊字符',
   KEY_NAME_TAKEN: '已有同名的密钥，请换一个名称',
-  VERBS_REQUIRED: '请至少选择一项权限',
+  VERBS_REQUIRED: '请选择至少一项权限',
   VERBS_BEYOND: '不能授予自己没有的权限',
   VERBS_CLOSED: '所选权限中有程序不能使用的操作',
   ADDRESS_FORMAT: '地址须为 IP 或网段，如 203.0.113.7 或 203.0.113.0/24，每行一个',

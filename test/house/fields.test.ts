@@ -43,6 +43,15 @@ const NO_FIELD_OF: Record<string, Record<string, string>> = {
     'skipped expectedShops expectedSegments cursor': 'in its progress',
     'problem sentByName startedAt finishedAt': 'facts of the details',
   },
+  apiKeys: {
+    'tokenHash previousHash': 'secrets, told once and noted by their ends',
+    nodeIds: 'shown as verbs',
+    addresses: 'shown as addressText',
+    expiresAt: 'shown as expiresOn',
+    'endedAt endedBy': 'shown as state',
+    previousEnd: 'noted in the log',
+  },
+  apiKeyUses: { keyId: 'names the row', 'tokens filledAt foreignAt': 'kept for the limits' },
   consultations: { ipHash: 'kept for the limits' },
   contentItems: { kind: 'each kind is a list of its own', pictureId: 'shown as picture' },
   exportJobs: {

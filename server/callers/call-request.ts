@@ -1,8 +1,13 @@
 // What an operation is told of an HTTP request: whose it claims to be, and what it may say in the answer's headers.
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Request, Services } from '#server/ctx.ts'
+import {
+  DEVICE_COOKIE_DAYS,
+  deviceCookieName,
+  sessionCookieName,
+  viewCookieName,
+} from '#server/session-cookie.ts'
 import { bearerOf } from './api-keys.ts'
-import type { Request, Services } from './ctx.ts'
-import { DEVICE_COOKIE_DAYS, deviceCookieName, sessionCookieName, viewCookieName } from './session-cookie.ts'
 
 /** With an API key no cookie is read. */
 export function callRequest(request: FastifyRequest, reply: FastifyReply, services: Services): Request {

@@ -1,13 +1,12 @@
 // A program that comes in with an API key in place of a session: what it may call, from where and how often, and its row in the
 // operation log for every call. Whose a key is, and what is in its bucket, is said by `Services.keyOf` and `takeCall`.
-import { ORPCError } from '@orpc/server'
 import { isWithin } from '#kit/addresses.ts'
 import { isForKeys, type OpMeta } from '#kit/op.ts'
-import { type ActingKey, type Actor, identityOf } from './ctx.ts'
-import { logOperation } from './operation-log.ts'
-import { refuseCommon } from './refuse.ts'
-import type { CallContext } from './serve.ts'
-import type { LogOutcome } from './tables.ts'
+import { type ActingKey, type Actor, identityOf } from '#server/ctx.ts'
+import { logOperation } from '#server/operation-log.ts'
+import { refuseCommon } from '#server/refuse.ts'
+import type { CallContext } from '#server/serve.ts'
+import type { LogOutcome } from '#server/tables.ts'
 
 /** What making a key gives out; anything else is nobody's, and is not asked for. */
 export const KEY_TOKEN = /^pok_[\w-]{43}$/
@@ -80,8 +79,13 @@ export async function withKeyRow<T>(
 const owesRow = ({ request: { keyCall } }: CallContext) => keyCall !== null && !keyCall.logged
 
 async function leaveRefusal(context: CallContext, called: Called, error: unknown): Promise<void> {
-  const told = error instanceof ORPCError ? error.message : '未完成'
-  await leaveRow(context, called, 'refused', told).catch(context.services.onProblem)
+  await leaveRow(context, called, 'refused', reasonOf(error)).catch(context.services.onProblem)
+}
+
+/** What the caller was told; of what went wrong within nothing is. */
+function reasonOf(error: unknown): string {
+  const { status = 500, message } = error as { status?: number; message?: string }
+  return status < 500 && message ? message : '未完成'
 }
 
 const READ_TITLE = '接口读取'
