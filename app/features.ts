@@ -2,6 +2,7 @@
 import { feature as access } from '#features/access/feature.ts'
 import { feature as aftersales } from '#features/aftersales/feature.ts'
 import { feature as agentDesk } from '#features/agent-desk/feature.ts'
+import { feature as agentProfile } from '#features/agent-profile/feature.ts'
 import { feature as agents } from '#features/agents/feature.ts'
 import { feature as apiKeys } from '#features/api-keys/feature.ts'
 import { feature as campaigns } from '#features/campaigns/feature.ts'
@@ -53,6 +54,7 @@ export const FEATURES = {
   ledger,
   merchants,
   messages,
+  agentProfile,
   signIn,
   orders,
   selling,

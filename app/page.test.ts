@@ -34,3 +34,20 @@ test('the help line stands on the login page as it was set, whatever characters 
   const html = makePage(dir)('/login', 'n', { demo: false, helpLine: '400 "0" <b>&' })
   assert.match(html, /<meta name="help-line" content="400 &quot;0&quot; <b>&amp;">/)
 })
+
+test('a page under an agent’s domain says whose it is, with whatever characters the name has, and no other page does', () => {
+  const page = makePage(dir)
+  const brand = { companyName: `"$&" <b>`, logoId: null }
+  const html = page('/login', 'n', { demo: false, underDomain: { brand } })
+  assert.ok(
+    html.includes(
+      '<meta name="brand" content="{&quot;companyName&quot;:&quot;\\&quot;$&amp;\\&quot; <b>&quot;,&quot;logoId&quot;:null}">',
+    ),
+    html,
+  )
+  assert.match(
+    page('/login', 'n', { demo: false, underDomain: { brand: null } }),
+    /name="brand" content="null"/,
+  )
+  assert.doesNotMatch(page('/login', 'n', { demo: false }), /"brand"/)
+})

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DEMO_LOGINS } from '#features/access/demo.ts'
+import type { Brand } from '#features/agents/contract.ts'
 import { LOGIN_PATH, pageAt, publicPageAt } from './route-pages.ts'
 
 type Chunk = { file: string; css?: string[]; imports?: string[]; dynamicImports?: string[] }
@@ -11,6 +12,8 @@ export type PageOptions = {
   demo: boolean
   /** Whom to call for help. */
   helpLine?: string | undefined
+  /** It was asked for under an agent's domain: whose, or of nobody's that may be told. */
+  underDomain?: { brand: Brand | null } | undefined
 }
 
 const MAIN = 'index.html'
@@ -24,7 +27,7 @@ export function makePage(distDir: string): (pathname: string, nonce: string, opt
   if (!boot || !/<\/title>.*<\/head>/s.test(html))
     throw new Error('the built page is not complete; build it again')
   const heads = new Map<string, { first: string; last: string }>()
-  return (pathname, nonce, { demo, helpLine }) => {
+  return (pathname, nonce, { demo, helpLine, underDomain }) => {
     const page = pageAt(pathname)
     const isLogin = pathname === LOGIN_PATH || pathname === '/'
     const open = publicPageAt(pathname)
@@ -48,10 +51,13 @@ export function makePage(distDir: string): (pathname: string, nonce: string, opt
       ...(demo ? [metaTag('demo', 'true')] : []),
       ...(demo && isLogin ? [metaTag('demo-accounts', JSON.stringify(DEMO_LOGINS))] : []),
       ...(helpLine && isLogin ? [metaTag('help-line', helpLine)] : []),
+      ...(underDomain ? [metaTag('brand', JSON.stringify(underDomain.brand))] : []),
     ]
+    const { first, last } = head
+    // By functions, since in a text $& would mean what is replaced.
     return html
-      .replace('</title>', ['</title>', ...said, head.first].join('\n    '))
-      .replace('</head>', `  ${head.last}\n  </head>`)
+      .replace('</title>', () => ['</title>', ...said, first].join('\n    '))
+      .replace('</head>', () => `  ${last}\n  </head>`)
       .replaceAll('__CSP_NONCE__', nonce)
   }
 }

@@ -3,6 +3,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
+import { brandAt } from '#features/agents/server-brand.ts'
+import type { Services } from '#server/ctx.ts'
+import { agentLabelOf } from '#server/hosts/own-origin.ts'
 import { contentSecurityPolicy, makeNonce } from '#server/http.ts'
 import { makePage } from './page.ts'
 
@@ -18,6 +21,7 @@ const ROOT_FILES = {
 
 export async function addPages(
   http: FastifyInstance,
+  services: Services,
   options: {
     dir: string
     demo: boolean
@@ -47,10 +51,13 @@ export async function addPages(
       return reply.code(404).send({ code: 'NOT_FOUND', message: '页面不存在' })
     const nonce = makeNonce()
     const pathname = request.url.split('?', 1)[0] as string
+    const { host } = request.headers
+    const isDomain = agentLabelOf(host, services.env) !== null
+    const underDomain = isDomain ? { brand: await brandAt(services, host) } : undefined
     return reply
       .header('content-security-policy', contentSecurityPolicy(nonce, options.foreign))
       .header('cache-control', 'no-store')
       .type('text/html; charset=utf-8')
-      .send(page(pathname, nonce, options))
+      .send(page(pathname, nonce, { ...options, underDomain }))
   })
 }

@@ -43,7 +43,7 @@ export type AppOptions = {
   ownerUrl: string
   secretKey: string
   /** Adds the page's routes; without it only the API is served. */
-  pages?: (http: FastifyInstance) => Promise<void>
+  pages?: (http: FastifyInstance, services: Services) => Promise<void>
   migrationsDir?: string
   /** A test takes a wall away to show that the other holds. */
   walls?: Services['walls']
@@ -130,7 +130,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   })
   problem = problemLog(http.log)
   const wires = watchWires(http.server)
-  await options.pages?.(http)
+  await options.pages?.(http, services)
   const jobs = options.jobs === false ? null : await startJobs(ownerUrl, JOBS, services)
   if (options.exports ?? options.jobs !== false)
     runner = startExports(services, { databaseUrl: url, secretKey: options.secretKey }, onProblem)

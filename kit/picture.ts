@@ -13,8 +13,25 @@ export const PICTURE_REFUSALS = {
 export type PictureRefusal = keyof typeof PICTURE_REFUSALS
 
 /** Why a file is not even worth sending, or null. */
-export function refusePicture(file: { type: string; size: number }): PictureRefusal | null {
+export function refusePicture(
+  file: { type: string; size: number },
+  maxBytes = PICTURE_MAX_BYTES,
+): PictureRefusal | null {
   if (!(PICTURE_TYPES as readonly string[]).includes(file.type)) return 'PICTURE_FORMAT'
-  if (file.size > PICTURE_MAX_BYTES) return 'PICTURE_TOO_LARGE'
+  if (file.size > maxBytes) return 'PICTURE_TOO_LARGE'
   return file.size === 0 ? 'PICTURE_BROKEN' : null
+}
+
+/** In words, with the limit that was broken. */
+export function pictureRefusalText(refusal: PictureRefusal, maxBytes = PICTURE_MAX_BYTES): string {
+  return PICTURE_REFUSALS[refusal].replace('1MB', megabytes(maxBytes))
+}
+
+export function megabytes(bytes: number): string {
+  return `${bytes / 1024 / 1024}MB`
+}
+
+/** The address of a picture that is kept. */
+export function pictureAddress(id: string): string {
+  return `/api/files/${id}`
 }

@@ -62,8 +62,8 @@ async function open(env: Env, { dir, embedded, migrationsDir }: Opening): Promis
     ownerUrl,
     secretKey: secretKeyOf(env),
     migrationsDir,
-    pages: http =>
-      addPages(http, {
+    pages: (http, services) =>
+      addPages(http, services, {
         dir,
         demo: env.demo,
         helpLine: env.helpLine,

@@ -32,6 +32,14 @@ const Settings = z.object({
     .string()
     .regex(/^https?:\/\/\S+$/, 'must start with http:// or https://')
     .optional(),
+  AGENT_DOMAIN_SUFFIX: z
+    .string()
+    .toLowerCase()
+    .regex(
+      /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/,
+      'must be a domain name, without a dot before it',
+    )
+    .optional(),
   TRUST_PROXY: number(0, 10).default(0),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
   POOL_SIZE: number(2, 200).default(20),
@@ -46,6 +54,8 @@ const Settings = z.object({
 
 /** A name that is nobody's. */
 const DEMO_SHOPS = 'https://pos.example.com/login'
+/** Browsers look for any name under it on their own machine. */
+const DEMO_AGENT_DOMAINS = 'localhost'
 
 export type Env = {
   port: number
@@ -56,6 +66,8 @@ export type Env = {
   publicUrl: string | undefined
   /** Where shops log in to what they bought. */
   shopLoginUrl: string | undefined
+  /** What stands behind the label that an agent chooses for its domain; none: agents have no domains. */
+  agentDomainSuffix: string | undefined
   /** How many proxies in front are believed about who calls. */
   trustProxy: number
   logLevel: string
@@ -106,6 +118,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     secretKey: settings.SECRET_KEY,
     publicUrl: settings.PUBLIC_URL,
     shopLoginUrl: settings.SHOP_LOGIN_URL ?? (demo ? DEMO_SHOPS : undefined),
+    agentDomainSuffix: settings.AGENT_DOMAIN_SUFFIX ?? (demo ? DEMO_AGENT_DOMAINS : undefined),
     trustProxy: settings.TRUST_PROXY,
     logLevel: settings.LOG_LEVEL,
     poolSize: settings.POOL_SIZE,

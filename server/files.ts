@@ -6,9 +6,11 @@ import { join } from 'node:path'
 import { and, eq, inArray, or, type SQL } from 'drizzle-orm'
 import type pg from 'pg'
 import type { Access } from '#kit/op.ts'
+import { PICTURE_MAX_BYTES } from '#kit/picture.ts'
 import { type Actor, type Ctx, identityOf, ownRows, type Services } from './ctx.ts'
+import { SYSTEM } from './db.ts'
 import { logOperation } from './operation-log.ts'
-import { encodePicture, type Picture } from './pictures.ts'
+import { encodePicture, type Picture, type PictureLimits } from './pictures.ts'
 import { found, refuseCommon } from './refuse.ts'
 import { admit, type CallContext, makeCtx } from './serve.ts'
 import { files } from './tables.ts'
@@ -20,6 +22,10 @@ export type FilePurpose = {
   log: string
   /** Every agent may look at it; otherwise only the agent that sent it, and vendor staff. */
   shared: boolean
+  /** Whoever knows its id may look at it, without a session: for pages that people without an account see. */
+  public?: true
+  /** Other limits than the usual ones. */
+  limits?: PictureLimits
   /** The columns that hold ids of such files. */
   usedBy: readonly { table: string; column: string }[]
 }
@@ -55,7 +61,7 @@ export async function storePicture(
   upload: { purpose: string; bytes: Buffer },
 ): Promise<Stored> {
   const { purpose } = upload
-  const picture = await encodePicture(upload.bytes)
+  const picture = await encodePicture(upload.bytes, purposes[purpose]?.limits)
   const dir = filesDirOf(context.services.env.dataDir)
   const id = await writePicture(dir, picture)
   const { width, height } = picture
@@ -93,12 +99,48 @@ export async function writePicture(filesDir: string, picture: Picture): Promise<
   return id
 }
 
-/** The bytes of a picture that the acting account may look at; NOT_FOUND for any other id. */
-export async function readPicture(
+/** How many bytes may come in for any purpose; `storePicture` refuses what is too much for its own. */
+export function mostBytes(purposes: FilePurposes): number {
+  return Math.max(PICTURE_MAX_BYTES, ...Object.values(purposes).map(({ limits }) => limits?.maxBytes ?? 0))
+}
+
+type Shown = { mime: string; bytes: Buffer; isPublic: boolean }
+
+/** The bytes of a picture that is public or that the acting account may look at; NOT_FOUND for any other id. */
+export async function readPicture(purposes: FilePurposes, context: CallContext, id: string): Promise<Shown> {
+  const file = ID.test(id) ? await findPublic(purposes, context.services, id) : undefined
+  if (file) return { ...file, isPublic: true }
+  return { ...(await readOwn(purposes, context, id)), isPublic: false }
+}
+
+async function findPublic(purposes: FilePurposes, services: Services, id: string) {
+  const open = Object.keys(purposes).filter(name => purposes[name]?.public)
+  const [row] = await services.database.read(SYSTEM, ({ db }) =>
+    db
+      .select({ mime: files.mime })
+      .from(files)
+      .where(and(eq(files.id, id), inArray(files.purpose, open))),
+  )
+  return row && { mime: row.mime, bytes: await bytesOf(services, id) }
+}
+
+/** The bytes of a picture that a row of the caller's names; null where there is none any more. */
+export async function pictureBytes(services: Services, id: string): Promise<Buffer | null> {
+  return readFile(pathOf(filesDirOf(services.env.dataDir), id)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null
+    throw error
+  })
+}
+
+async function bytesOf(services: Services, id: string): Promise<Buffer> {
+  return (await pictureBytes(services, id)) ?? refuseCommon('NOT_FOUND')
+}
+
+async function readOwn(
   purposes: FilePurposes,
   context: CallContext,
   id: string,
-): Promise<{ mime: string; bytes: Buffer }> {
+): Promise<Omit<Shown, 'isPublic'>> {
   const actor = await admit({ permission: 'session' }, context, false)
   if (!actor || !ID.test(id)) refuseCommon('NOT_FOUND')
   const { services } = context
@@ -110,19 +152,13 @@ export async function readPicture(
       .where(and(eq(files.id, id), readable(ctx, purposes)))
     return found(file)
   })
-  const bytes = await readFile(pathOf(filesDirOf(services.env.dataDir), id)).catch(asMissing)
-  return { mime: row.mime, bytes }
+  return { mime: row.mime, bytes: await bytesOf(services, id) }
 }
 
 function readable(ctx: Ctx, purposes: FilePurposes): SQL | undefined {
   const own = ownRows(ctx, files.agentId)
   const shared = Object.keys(purposes).filter(name => purposes[name]?.shared)
   return own && or(own, inArray(files.purpose, shared))
-}
-
-function asMissing(error: NodeJS.ErrnoException): never {
-  if (error.code === 'ENOENT') refuseCommon('NOT_FOUND')
-  throw error
 }
 
 /** Whether `id` is an upload for this purpose that the acting agent made; vendor staff may use any agent's. */

@@ -6,17 +6,18 @@ import { OpenAPIHandler } from '@orpc/openapi/fastify'
 import { ORPCError, onError, type Router } from '@orpc/server'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { COMMON_REFUSALS, listOps, type OpMeta } from '#kit/op.ts'
-import { PICTURE_MAX_BYTES, PICTURE_REFUSALS, PICTURE_TYPES, type PictureRefusal } from '#kit/picture.ts'
+import { PICTURE_TYPES, type PictureRefusal, pictureRefusalText } from '#kit/picture.ts'
 import { formatDay } from '#kit/time.ts'
 import { type DownloadHandler, openDownload } from '#server/documents/export.ts'
 import { openPdf, type PdfHandler } from '#server/documents/pdf.ts'
 import { XLSX_TYPE } from '#server/documents/xlsx.ts'
+import { ownOrigin } from '#server/hosts/own-origin.ts'
 import { addCallbacks, CALLBACKS, type CallbackHandler } from './callbacks.ts'
 import { addressOf, bearerOf, type Called, withKeyRow } from './callers/api-keys.ts'
 import { callRequest } from './callers/call-request.ts'
 import type { Actor, Services } from './ctx.ts'
 import { firstCause } from './db.ts'
-import { admitUpload, type FilePurposes, readPicture, storePicture } from './files.ts'
+import { admitUpload, type FilePurposes, mostBytes, readPicture, storePicture } from './files.ts'
 import { addressForLog, logOptions } from './log.ts'
 import { labeller, type Metrics } from './metrics.ts'
 import { openReadyFile, type ReadyFileHandler } from './ready-file.ts'
@@ -69,8 +70,7 @@ export async function makeHttp(options: HttpOptions): Promise<FastifyInstance> {
     const isChange = request.method !== 'GET' && request.method !== 'HEAD'
     // A page of another origin can send no key, since nothing here allows it to; and with a key no cookie is read.
     const isByKey = bearerOf(request.headers.authorization) !== undefined
-    if (isChange && !isByKey && !request.url.startsWith(CALLBACKS))
-      refuseForeignOrigin(request, env.publicUrl)
+    if (isChange && !isByKey && !request.url.startsWith(CALLBACKS)) refuseForeignOrigin(request, env)
   })
   app.addHook('onResponse', async (request, reply) => {
     metrics.observe(request, reply, labelOf(request.url))
@@ -228,11 +228,11 @@ function addFiles(app: FastifyInstance, { services, files }: HttpOptions): void 
     for (const type of PICTURE_TYPES)
       pictures.addContentTypeParser(
         type,
-        { parseAs: 'buffer', bodyLimit: PICTURE_MAX_BYTES },
+        { parseAs: 'buffer', bodyLimit: mostBytes(files) },
         (_request, body, done) => done(null, body),
       )
     pictures.setErrorHandler((error, request, reply) => {
-      const told = asPictureRefusal(asAnswer(error))
+      const told = asPictureRefusal(asAnswer(error), files[String(purposeOf(request))]?.limits?.maxBytes)
       warnOfCause(told, request.id, app)
       return answerError(told, request, reply)
     })
@@ -241,7 +241,7 @@ function addFiles(app: FastifyInstance, { services, files }: HttpOptions): void 
       const read = () => readPicture(files, context, request.params.id)
       const picture = await withKeyRow(context, calledFiles(request, true), read)
       return reply
-        .header('cache-control', 'private, max-age=31536000, immutable')
+        .header('cache-control', `${picture.isPublic ? 'public' : 'private'}, max-age=31536000, immutable`)
         .type(picture.mime)
         .send(picture.bytes)
     })
@@ -275,10 +275,10 @@ const UPLOAD_FAILURES: Readonly<Record<string, PictureRefusal>> = {
 }
 
 /** What Fastify refuses before the body is read to its end, in our words. */
-function asPictureRefusal(error: unknown): unknown {
+function asPictureRefusal(error: unknown, maxBytes: number | undefined): unknown {
   const { code, statusCode } = error as Failure
   const refusal = UPLOAD_FAILURES[code ?? '']
-  return refusal ? { statusCode, code: refusal, message: PICTURE_REFUSALS[refusal] } : error
+  return refusal ? { statusCode, code: refusal, message: pictureRefusalText(refusal, maxBytes) } : error
 }
 
 /**
@@ -298,9 +298,9 @@ function proxyWarning(app: FastifyInstance, trustProxy: number): (request: Fasti
 }
 
 /** Changes are accepted from our own page only: same origin, and a header that no foreign form can send. */
-function refuseForeignOrigin(request: FastifyRequest, publicUrl: string | undefined): void {
+function refuseForeignOrigin(request: FastifyRequest, env: Services['env']): void {
   const { origin, host } = request.headers
-  const own = publicUrl ? new URL(publicUrl).origin : `${request.protocol}://${host}`
+  const own = ownOrigin(env, { host, scheme: request.protocol })
   const sameOrigin = origin === undefined || origin === own
   const site = request.headers['sec-fetch-site'] ?? 'same-origin'
   const sameSite = site === 'same-origin' || site === 'none'

@@ -1,8 +1,11 @@
 // Turns bytes that somebody sent into a picture of our own making. Nothing of what came in is kept but its pixels.
-import { PICTURE_MAX_BYTES, PICTURE_REFUSALS, type PictureRefusal } from '#kit/picture.ts'
+import { PICTURE_MAX_BYTES, type PictureRefusal, pictureRefusalText } from '#kit/picture.ts'
 import { Refusal } from './refuse.ts'
 
 export type Picture = { mime: 'image/webp'; bytes: Buffer; width: number; height: number }
+
+/** What else than usual holds: bytes that may come in, pixels of a side that are kept. */
+export type PictureLimits = { maxBytes?: number; side?: number }
 
 const STORED_MAX_BYTES = 500 * 1024
 /** A megabyte of PNG can unfold into gigabytes; photos of phones stay below this. */
@@ -21,21 +24,27 @@ const PNG = Buffer.from('89504e470d0a1a0a', 'hex')
 const JPEG = Buffer.from('ffd8ff', 'hex')
 
 /**
- * The picture as WebP of at most 500 KB and 1,600 px a side, upright, without metadata. Refuses what is no still JPEG or
+ * The picture as WebP of at most 500 KB and 1,600 px a side (or `side`), upright, without metadata. Refuses what is no still JPEG or
  * PNG by its own bytes, is damaged, or has too many pixels. Pictures are written one after the other, whoever sent them.
  */
-export function encodePicture(bytes: Buffer): Promise<Picture> {
+export function encodePicture(bytes: Buffer, limits: PictureLimits = {}): Promise<Picture> {
   return inTurn(async () => {
-    await refuseUnfit(bytes)
+    await refuseUnfit(bytes, limits.maxBytes)
     // The library tells a damaged picture by errors of many texts.
-    const picture = await encode(bytes).catch(() => refusePictureFor('PICTURE_BROKEN'))
+    const picture = await encode(bytes, limits.side).catch(() => refusePictureFor('PICTURE_BROKEN'))
     return picture ?? refusePictureFor('PICTURE_DIMENSIONS')
   })
 }
 
-async function refuseUnfit(bytes: Buffer): Promise<void> {
+/** A picture of ours for papers, whose library reads no WebP. */
+export async function asPng(bytes: Buffer): Promise<Buffer> {
+  const { default: sharp } = await import('sharp')
+  return sharp(bytes).png().toBuffer()
+}
+
+async function refuseUnfit(bytes: Buffer, maxBytes = PICTURE_MAX_BYTES): Promise<void> {
   if (bytes.length === 0) refusePictureFor('PICTURE_BROKEN')
-  if (bytes.length > PICTURE_MAX_BYTES) refusePictureFor('PICTURE_TOO_LARGE')
+  if (bytes.length > maxBytes) refusePictureFor('PICTURE_TOO_LARGE', maxBytes)
   const format = formatOf(bytes)
   if (format === null || (format === 'png' && isAnimatedPng(bytes))) refusePictureFor('PICTURE_FORMAT')
   const { default: sharp } = await import('sharp')
@@ -46,7 +55,7 @@ async function refuseUnfit(bytes: Buffer): Promise<void> {
   if (header.width * header.height > PIXELS_MAX) refusePictureFor('PICTURE_DIMENSIONS')
 }
 
-async function encode(bytes: Buffer): Promise<Picture | null> {
+async function encode(bytes: Buffer, sideMax = Number.POSITIVE_INFINITY): Promise<Picture | null> {
   const { default: sharp } = await import('sharp')
   for (const { side, quality } of ATTEMPTS) {
     const { data, info } = await sharp(bytes, {
@@ -55,7 +64,12 @@ async function encode(bytes: Buffer): Promise<Picture | null> {
       sequentialRead: true,
     })
       .autoOrient()
-      .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
+      .resize({
+        width: Math.min(side, sideMax),
+        height: Math.min(side, sideMax),
+        fit: 'inside',
+        withoutEnlargement: true,
+      })
       .webp({ quality })
       .timeout({ seconds: ENCODE_WITHIN_S })
       .toBuffer({ resolveWithObject: true })
@@ -65,8 +79,8 @@ async function encode(bytes: Buffer): Promise<Picture | null> {
   return null
 }
 
-function refusePictureFor(code: PictureRefusal): never {
-  throw new Refusal(code, PICTURE_REFUSALS[code])
+function refusePictureFor(code: PictureRefusal, maxBytes?: number): never {
+  throw new Refusal(code, pictureRefusalText(code, maxBytes))
 }
 
 function formatOf(bytes: Buffer): 'png' | 'jpeg' | null {

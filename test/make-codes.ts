@@ -71,3 +71,14 @@ export async function ageCodes(office: Office, merchantId: number, seconds: numb
     [merchantId, seconds],
   )
 }
+
+/** The code that stands in the message last queued for a number, or for any. */
+export async function codeOfPhone(office: Office, phone: string | null): Promise<string> {
+  const { rows } = await office.owner.query<{ text: string }>(
+    `select text from outbox_messages where ($1::text is null or phone = $1) and kind = 'account-code' order by id desc limit 1`,
+    [phone],
+  )
+  const code = /\b\d{6}\b/.exec(rows[0]?.text ?? '')?.[0]
+  assert.ok(code, `no code in ${rows[0]?.text}`)
+  return code
+}

@@ -21,6 +21,7 @@ const AGENCYS_FEATURES = [
   'feedback',
   'viewAs',
   'factors',
+  'agentProfile',
   'signIn',
 ]
 const OF_THE_AGENCY = new Set([

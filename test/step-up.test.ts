@@ -21,6 +21,7 @@ const SUBJECTS: Record<string, RegExp> = {
   'payment settings': /^paymentDesk\.(set\w+|savePackage)$/,
   'roles and staff': /^team\./,
   'keys of an interface': /^apiKeys\./,
+  'the number that codes come to': /^agentProfile\.changePhone$/,
   'the factors themselves': /^factors\.(start|add|remove|renew|set)/,
   'long files': /^exports\.start$/,
 }

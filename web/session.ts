@@ -10,6 +10,7 @@ export type Session = {
   loginName: string
   name: string
   companyName: string
+  logoId: string | null
   phoneLastFour: string
   /** 0 the agent's own account, 1 a sub-user. */
   userType: 0 | 1

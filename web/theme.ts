@@ -18,6 +18,8 @@ const COLORS = {
   'accent-fill-hover': ['#184fb8', '#386fde'],
   'accent-soft': ['#eaf1fe', '#1c2b47'],
   'on-fill': ['#ffffff', '#ffffff'],
+  /** Under pictures that were drawn for white paper. */
+  paper: ['#ffffff', '#f6f7f9'],
   danger: ['#c5282f', '#ff8a85'],
   'danger-fill': ['#c5282f', '#c93a3f'],
   'danger-fill-hover': ['#b3242a', '#d14348'],

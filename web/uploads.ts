@@ -2,11 +2,6 @@
 import { PICTURE_REFUSALS } from '#kit/picture.ts'
 import { goToLogin } from './api.ts'
 
-/** The address of an uploaded picture. */
-export function pictureAddress(id: string): string {
-  return `/api/files/${id}`
-}
-
 /** Sends a picture; answers its id. Rejects with an Error that says what to tell. `onProgress` hears 0 to 1. */
 export function uploadPicture(
   file: File,

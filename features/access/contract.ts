@@ -17,6 +17,8 @@ const Current = z.object({
   loginName: z.string(),
   name: z.string(),
   companyName: z.string(),
+  /** Of the agent. */
+  logoId: z.string().nullable(),
   phoneLastFour: z.string(),
   /** 0 the agent's own account, 1 a sub-user. */
   userType: z.union([z.literal(0), z.literal(1)]),

@@ -20,6 +20,7 @@ export async function current(ctx: Ctx): Promise<Out<typeof access.current>> {
   const [agent] = await ctx.db
     .select({
       accountFormat: agents.accountFormat,
+      logoId: agents.logoId,
       levelName: agentLevels.name,
       discountBasisPoints: agentLevels.discountBasisPoints,
     })

@@ -2,6 +2,14 @@ import { z } from 'zod'
 import { op } from '#kit/op.ts'
 import { searchText } from '#kit/page.ts'
 
+/** Under whose name a public page stands; all that whoever opens it may know. */
+export const Brand = z.object({
+  companyName: z.string(),
+  /** A picture that is served without a session. */
+  logoId: z.string().nullable(),
+})
+export type Brand = z.infer<typeof Brand>
+
 export const agents = {
   /** For pickers: at most 20 agents whose number or name matches. */
   options: op(

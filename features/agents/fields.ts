@@ -15,3 +15,47 @@ export const AGENT_FIELDS = {
   enabled: { kind: 'flag', label: '状态' },
   createdAt: { kind: 'instant', label: '创建时间' },
 } as const satisfies Fields
+
+/** What an agency says of itself. */
+export const AGENT_PROFILE_FIELDS = {
+  contactName: {
+    kind: 'text',
+    label: '联系人',
+    max: 20,
+    in: ['edit', 'log'],
+    entry: { group: 'company', required: true },
+  },
+  telephone: {
+    kind: 'text',
+    label: '电话',
+    max: 20,
+    in: ['edit', 'log'],
+    entry: { group: 'company', placeholder: '区号-号码', inputMode: 'tel' },
+  },
+  /** Province, city and district by its six digits; empty: none. */
+  districtCode: { kind: 'digits', label: '所在地区', max: 6, in: ['edit'] },
+  address: {
+    kind: 'text',
+    label: '地址',
+    max: 100,
+    in: ['edit', 'log'],
+    entry: { group: 'company', placeholder: '街道、门牌号' },
+  },
+  domainLabel: { kind: 'text', label: '域名', max: 30, nullable: true, none: '未设置', in: ['log'] },
+  hotline: {
+    kind: 'text',
+    label: '服务热线',
+    max: 20,
+    in: ['edit', 'log'],
+    entry: { group: 'service', inputMode: 'tel' },
+  },
+  qq: {
+    kind: 'text',
+    label: 'QQ',
+    max: 12,
+    in: ['edit', 'log'],
+    entry: { group: 'service', inputMode: 'numeric' },
+  },
+  wechat: { kind: 'text', label: '微信', max: 40, in: ['edit', 'log'], entry: { group: 'service' } },
+  logoId: { kind: 'text', label: '公司标志', nullable: true },
+} as const satisfies Fields

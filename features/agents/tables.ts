@@ -1,5 +1,6 @@
-import { type AnyPgColumn, boolean, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { type AnyPgColumn, boolean, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { id, instant, whole } from '#server/columns.ts'
+import { files } from '#server/tables.ts'
 import type { AccountFormat } from './rules.ts'
 
 export const agentLevels = pgTable('agent_levels', {
@@ -25,4 +26,14 @@ export const agents = pgTable('agents', {
   hasFullMenu: boolean('has_full_menu').notNull().default(false),
   accountFormat: text('account_format').$type<AccountFormat>().notNull().default('standard'),
   createdAt: instant('created_at').notNull(),
+  telephone: text('telephone').notNull().default(''),
+  /** Six digits, or empty. */
+  districtCode: text('district_code').notNull().default(''),
+  address: text('address').notNull().default(''),
+  /** What stands before the suffix of all agents' domains; null: none is chosen. */
+  domainLabel: text('domain_label').unique(),
+  hotline: text('hotline').notNull().default(''),
+  qq: text('qq').notNull().default(''),
+  wechat: text('wechat').notNull().default(''),
+  logoId: uuid('logo_id').references(() => files.id),
 })

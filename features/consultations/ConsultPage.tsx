@@ -1,9 +1,11 @@
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
+import { brandOfDomain } from '#web/demo.ts'
 import { type FieldsOf, useForm } from '#web/form/useForm.ts'
 import { look } from '#web/look.ts'
 import { Particles } from '#web/particles/Particles.tsx'
+import { AgentBrand } from '#web/shell/AgentBrand.tsx'
 import { Brand } from '#web/shell/Brand.tsx'
 import styles from './consult.module.css'
 import type { consultations } from './contract.ts'
@@ -17,14 +19,19 @@ const EMPTY: ConsultationForm = { name: '', mobile: '', address: '', content: ''
 /** The website's form for shops that want to be called (D1 §2). Without shell, router and component library. */
 export default function ConsultPage() {
   const [sent, setSent] = useState<string | null>(null)
+  const brand = brandOfDomain()
   return (
     <main className={styles.consult}>
       <Particles />
       <header className={styles.consultWords}>
-        <p className={styles.consultBrand}>
-          <Brand size={32} />
-          门店管理系统
-        </p>
+        {brand ? (
+          <AgentBrand brand={brand} className={styles.consultBrand} />
+        ) : (
+          <p className={styles.consultBrand}>
+            <Brand size={32} />
+            门店管理系统
+          </p>
+        )}
         <h1>让收银、会员和外卖在一套系统里</h1>
         <p>餐饮、零售门店都在用。留下联系方式，顾问会在工作日内给您回电，介绍方案和报价。</p>
         <ul>

@@ -1,7 +1,9 @@
 // The browser's side of passkeys; its library is fetched when one is used.
+import { isUnderDomain } from '#web/demo.ts'
 
-/** Whether this browser can, and the page is under the address that keys are made for: never one by number. */
+/** Whether this browser can, and the page is under the address that keys are made for: never one by number, nor an agent's domain. */
 export function knowsPasskeys(): boolean {
+  if (isUnderDomain()) return false
   return 'PublicKeyCredential' in window && isSecureContext && !/^[\d.]+$|^\[/.test(location.hostname)
 }
 

@@ -1,4 +1,4 @@
-import { pictureAddress } from '#web/uploads.ts'
+import { pictureAddress } from '#kit/picture.ts'
 import styles from './feedback.module.css'
 
 /** The picture of a feedback, whole in a window of its own. */

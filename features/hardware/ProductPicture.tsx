@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { pictureAddress } from '#web/uploads.ts'
+import { pictureAddress } from '#kit/picture.ts'
 import styles from './hardware.module.css'
 
 type Props = { pictureId: string | null; name: string; small?: boolean }

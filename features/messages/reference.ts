@@ -92,6 +92,18 @@ const TEMPLATES: Template[] = [
     `商户「${SHOP}」已开通${slot('version')}，有效期至${slot('day')}。登录地址：${slot('address')}，账号：${slot('account')}，初始密码请向服务商获取。`,
     false,
   ),
+  template(
+    'own-phone-code',
+    '更换手机号验证码',
+    `您的验证码是 ${CODE}，10分钟内有效，用于更换合作伙伴后台账号的手机号。请勿告诉他人。`,
+    false,
+  ),
+  template(
+    'own-phone-changed',
+    '手机号更换通知',
+    `合作伙伴后台账号 ${slot('account')} 的手机号已更换为 ${slot('phone')}。如非本人操作，请立即联系厂商。`,
+    false,
+  ),
 ]
 
 export const SMS_TEMPLATES = TEMPLATES.map((template, position) => ({

@@ -149,7 +149,7 @@ async function shopOf(ctx: Ctx, merchantId: number) {
 }
 
 /** Counted over all agents, shops and purposes: the phone is the same whoever sends, and carriers count so too. */
-async function refuseOften(ctx: Ctx, phone: string): Promise<void> {
+export async function refuseOften(ctx: Ctx, phone: string): Promise<void> {
   const today = startOfDay(formatDay(new Date())).toISOString()
   const { rows } = await ctx.client.query<{ sent: number; in_hour: number; last_ms: number | null }>({
     name: 'codes_sent',

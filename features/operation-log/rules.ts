@@ -17,7 +17,7 @@ const MODULES_BY_PATH = {
   renewals: ['续费跟进', ['renewals']],
   tools: ['售后工具', ['tools']],
   team: ['角色与员工', ['roles', 'staff', 'team', 'accounts', 'view-as', 'api-keys', 'api-keys-tree']],
-  agents: ['代理商', ['agents']],
+  agents: ['代理商', ['agents', 'agent-profile']],
   content: ['内容与反馈', ['content', 'feedback', 'consultations']],
   settings: ['个人设置', ['views', 'columns', 'notices', 'dashboard', 'profile']],
   files: ['文件', ['files', 'exports', 'operation-log']],

@@ -11,6 +11,7 @@ import { type ListParams, useListParams } from '#web/list/useListParams.ts'
 import { look } from '#web/look.ts'
 import { StatusTag } from '#web/StatusTag.tsx'
 import { useMayOpen, useSession } from '#web/session.ts'
+import { AgentLogo } from '#web/shell/AgentBrand.tsx'
 import type { settlement } from './contract.ts'
 import { daysOfMonth, monthAfter, monthsUntil } from './rules.ts'
 import { StatementSales } from './StatementSales.tsx'
@@ -120,6 +121,7 @@ function monthText(month: string): string {
 function StatementBody({ statement, isCurrent }: { statement: Statement; isCurrent: boolean }) {
   return (
     <>
+      {statement.logoId !== null && <AgentLogo logoId={statement.logoId} />}
       <dl className={styles.statementFacts}>
         <Fact label="代理商" text={`${statement.companyName}（${statement.agentId}）`} />
         <Fact label="代理等级" text={statement.levelName} />

@@ -190,6 +190,7 @@ export const settlement = {
       z.object({
         agentId: z.number(),
         companyName: z.string(),
+        logoId: z.string().nullable(),
         levelName: z.string(),
         month: z.string(),
         from: z.string(),

@@ -5,6 +5,8 @@ import { formatDay, formatInstant } from '#kit/time.ts'
 import { serveDownload } from '#server/documents/export.ts'
 import { servePdf } from '#server/documents/pdf.ts'
 import type { PaperRow, PaperTable } from '#server/documents/pdf-drawing.ts'
+import { pictureBytes } from '#server/files.ts'
+import { asPng } from '#server/pictures.ts'
 import { settlementDownloads } from './contract.ts'
 import { movementName } from './rules.ts'
 import { findStatement, linesOf, type Statement } from './server-statement.ts'
@@ -49,8 +51,11 @@ export const statementDownload = serveDownload(settlementDownloads.statement, (c
 
 export const statementPdf = servePdf(settlementDownloads.statementPdf, async (ctx, input) => {
   const statement = await findStatement(ctx, input)
+  const { logoId } = statement
+  const logo = logoId === null ? null : await pictureBytes(ctx.services, logoId)
   return {
     title: '月度对账单',
+    logo: logo && (await asPng(logo)),
     facts: [
       ['代理商', `${statement.companyName}（${statement.agentId}）`],
       ['代理等级', statement.levelName],

@@ -28,7 +28,12 @@ export async function findStatement(ctx: Ctx, input: In<typeof contract.statemen
   const month = input.month ?? monthAfter(formatDay(createdAt).slice(0, 7), -1)
   const agentId = input.agentId ?? ctx.actor.agentId
   const [agent] = await ctx.db
-    .select({ agentId: agents.id, companyName: agents.companyName, levelName: agentLevels.name })
+    .select({
+      agentId: agents.id,
+      companyName: agents.companyName,
+      logoId: agents.logoId,
+      levelName: agentLevels.name,
+    })
     .from(agents)
     .innerJoin(agentLevels, eq(agentLevels.id, agents.levelId))
     .where(and(eq(agents.id, agentId), ownRows(ctx, agents.id)))

@@ -4,10 +4,11 @@ import { keyFailure, knowsPasskeys, signWithPasskey } from '#features/factors/pa
 import { api, messageOf, refusalOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { DemoNote } from '#web/DemoNote.tsx'
-import type { DemoAccount } from '#web/demo.ts'
+import { brandOfDomain, type DemoAccount } from '#web/demo.ts'
 import { IconEye, IconEyeOff } from '#web/icons.tsx'
 import { look } from '#web/look.ts'
 import { Particles } from '#web/particles/Particles.tsx'
+import { AgentBrand } from '#web/shell/AgentBrand.tsx'
 import { Brand } from '#web/shell/Brand.tsx'
 import { leaveSignedIn, maySignedIn } from '#web/welcome.ts'
 import type { signIn } from './contract.ts'
@@ -39,6 +40,7 @@ type Props = {
 export function LoginPage({ demo, demoAccounts, helpLine, ended, next }: Props) {
   const ready = useNoSession(next)
   const login = useLogin(next)
+  const brand = brandOfDomain()
   const [shown, setShown] = useState(false)
   const [capsLock, setCapsLock] = useState(false)
   const [forgotten, setForgotten] = useState(false)
@@ -83,8 +85,9 @@ export function LoginPage({ demo, demoAccounts, helpLine, ended, next }: Props) 
           noValidate
           onSubmit={login.submit}
         >
+          {brand && <AgentBrand brand={brand} className={styles.loginBrand} />}
           <h1>
-            <Brand size={32} />
+            {!brand && <Brand size={32} />}
             合作伙伴后台
           </h1>
           {(ended || reset) && (

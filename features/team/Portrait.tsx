@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { pictureAddress } from '#web/uploads.ts'
+import { pictureAddress } from '#kit/picture.ts'
 import styles from './team.module.css'
 
 /** A person's picture, or the last character of the name where there is none or it does not come. */

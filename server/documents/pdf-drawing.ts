@@ -16,6 +16,8 @@ export type PaperTable = {
 }
 export type Paper = {
   title: string
+  /** A PNG beside the title. */
+  logo?: Uint8Array | null
   facts: readonly (readonly [label: string, text: string])[]
   tables: readonly PaperTable[]
 }
@@ -25,6 +27,8 @@ const SIZE = { title: 18, section: 12, body: 9.5, small: 8 } as const
 const MARGIN = 48
 const ROW = 22
 const FOOT = 28
+/** Points; above the facts. */
+const LOGO_BOX = [156, 34] as const
 
 type Doc = PDFKit.PDFDocument
 
@@ -44,7 +48,12 @@ async function drawPaper(paper: Paper): Promise<Buffer> {
   })
   doc.registerFont('regular', regular as Buffer)
   doc.registerFont('bold', bold as Buffer)
-  doc.font('bold').fontSize(SIZE.title).fillColor(INK.text).text(paper.title)
+  if (paper.logo) {
+    const [width, height] = LOGO_BOX
+    const at = doc.page.width - MARGIN - width
+    doc.image(Buffer.from(paper.logo), at, MARGIN - 6, { fit: [width, height], align: 'right' })
+  }
+  doc.font('bold').fontSize(SIZE.title).fillColor(INK.text).text(paper.title, MARGIN, MARGIN)
   doc.moveDown(0.6)
   drawFacts(doc, paper.facts)
   for (const table of paper.tables) drawTable(doc, table)

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '#server/ctx.ts'
 import { gather } from '#server/gather.ts'
+import { ownOrigin } from '#server/hosts/own-origin.ts'
 import { SESSION_TOKEN, sessionCookieName } from '#server/session-cookie.ts'
 
 /** Who sits behind a socket. */
@@ -25,8 +26,8 @@ export function admission(
 ): Admission {
   type Asked = { token: string; tell: (guest: Guest | null) => void; fail: (error: unknown) => void }
   const places = countPlaces()
-  const { publicUrl } = services.env
-  const cookieName = sessionCookieName(publicUrl)
+  const { env } = services
+  const cookieName = sessionCookieName(env.publicUrl)
   const asking = gather<Asked>(
     TOGETHER,
     async batch => {
@@ -42,7 +43,7 @@ export function admission(
   )
   return {
     async admit(request) {
-      if (!isOwnOrigin(request, publicUrl)) return null
+      if (!isOwnOrigin(request, env)) return null
       const token = http.parseCookie(request.headers.cookie ?? '')[cookieName]
       if (token === undefined || !SESSION_TOKEN.test(token)) return null
       const guest = await new Promise<Guest | null>((tell, fail) => asking.add({ token, tell, fail }))
@@ -78,9 +79,9 @@ function countPlaces() {
 }
 
 /** A browser says where the page is from with every WebSocket; whoever says nothing is no page of ours. */
-function isOwnOrigin({ headers }: IncomingMessage, publicUrl: string | undefined): boolean {
+function isOwnOrigin({ headers }: IncomingMessage, env: Services['env']): boolean {
   const { origin, host } = headers
   if (origin === undefined || !URL.canParse(origin)) return false
-  if (publicUrl) return origin === new URL(publicUrl).origin
+  if (env.publicUrl) return origin === ownOrigin(env, { host, scheme: '' })
   return /^https?:$/.test(new URL(origin).protocol) && new URL(origin).host === host
 }

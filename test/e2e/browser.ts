@@ -193,6 +193,7 @@ async function startApp({ ownerUrl, pagesDir, dataDir, exports, outside }: AppPl
     LOG_LEVEL: 'silent',
     LOGIN_FAILURES_MAX: '1000',
     SHOP_LOGIN_URL: 'https://pos.example.com/login',
+    AGENT_DOMAIN_SUFFIX: 'localhost',
   }
   const app = await createApp({
     env: { ...readEnv(settings), demo: true },
@@ -202,7 +203,8 @@ async function startApp({ ownerUrl, pagesDir, dataDir, exports, outside }: AppPl
     loops: outside !== null,
     ...(outside ? { providers: outside.providers } : {}),
     exports,
-    pages: http => addPages(http, { dir: pagesDir, demo: true, helpLine: '400-000-0000' }),
+    pages: (http, services) =>
+      addPages(http, services, { dir: pagesDir, demo: true, helpLine: '400-000-0000' }),
   })
   await app.http.listen({ port, host: '127.0.0.1' })
   return app

@@ -130,7 +130,7 @@ const NOT_LISTED: Record<string, string> = {
   'merchantCounts merchantDays orderDays smsDays smsUses': 'counts',
   'paymentAttempts tokenOrders': 'parts of a payment',
   renewalMarks: 'the history of a shop',
-  'smsTemplates verificationCodes': 'only the program reads them whole',
+  'phoneChangeCodes smsTemplates verificationCodes': 'only the program reads them whole',
 }
 
 const words = (map: Record<string, unknown> = {}) => Object.keys(map).flatMap(keys => keys.split(' '))

@@ -15,6 +15,7 @@ const SHOWN_NOWHERE: Readonly<Record<string, string>> = {
   'factors.prove': 'what it opens says itself what it makes stale',
   'signIn.resetPassword': 'the page has nobody signed in',
   'messages.sendCode': 'a code is read on a phone',
+  'agentProfile.sendPhoneCode': 'a code is read on a phone',
   'selling.quote': 'a quote is shown from its answer',
   'purchases.quote': 'a quote is shown from its answer',
   'purchases.bulkQuote': 'a quote is shown from its answer',

@@ -1,8 +1,16 @@
 import { type DragEvent, useEffect, useRef, useState } from 'react'
-import { PICTURE_REFUSALS, PICTURE_TYPES, refusePicture } from '#kit/picture.ts'
+import {
+  megabytes,
+  PICTURE_MAX_BYTES,
+  PICTURE_REFUSALS,
+  PICTURE_TYPES,
+  pictureAddress,
+  pictureRefusalText,
+  refusePicture,
+} from '#kit/picture.ts'
 import { Button } from '../Button.tsx'
 import { look } from '../look.ts'
-import { pictureAddress, uploadPicture } from '../uploads.ts'
+import { uploadPicture } from '../uploads.ts'
 import styles from './Upload.module.css'
 
 type Props = {
@@ -17,12 +25,19 @@ type Props = {
   /** What is said to several pictures at once. */
   onlyOne: string
   onBusy?: (busy: boolean) => void
+  /** Where it is not the usual limit. */
+  maxBytes?: number
+  /** What else is said of the picture that is wanted. */
+  hint?: string
+  /** The frame of a sign that is broader than high. */
+  wide?: boolean
 }
 
 type Sending = { share: number; preview: string }
 
 /** One picture: chosen or dropped, checked before it is sent, shown while it is sent. */
-export function Upload({ id, value, onChange, purpose, label, onlyOne, onBusy }: Props) {
+export function Upload(props: Props) {
+  const { id, value, onChange, purpose, label, onlyOne, onBusy, maxBytes = PICTURE_MAX_BYTES, hint } = props
   const [sending, setSending] = useState<Sending | null>(null)
   const [message, setMessage] = useState<string | null>(null)
   const [over, setOver] = useState(false)
@@ -32,8 +47,8 @@ export function Upload({ id, value, onChange, purpose, label, onlyOne, onBusy }:
     const [file] = files
     if (!file || sending) return
     if (files.length > 1) return setMessage(onlyOne)
-    const refusal = refusePicture(file)
-    if (refusal) return setMessage(PICTURE_REFUSALS[refusal])
+    const refusal = refusePicture(file, maxBytes)
+    if (refusal) return setMessage(pictureRefusalText(refusal, maxBytes))
     const preview = URL.createObjectURL(file)
     stop.current = new AbortController()
     setMessage(null)
@@ -60,6 +75,7 @@ export function Upload({ id, value, onChange, purpose, label, onlyOne, onBusy }:
     <div className={styles.pictureUpload}>
       <label
         className={styles.pictureUploadFrame}
+        data-wide={props.wide || undefined}
         data-over={over || undefined}
         data-broken={message !== null || undefined}
         onDragOver={event => {
@@ -100,7 +116,10 @@ export function Upload({ id, value, onChange, purpose, label, onlyOne, onBusy }:
           data-broken={message !== null || undefined}
           aria-live="polite"
         >
-          {message ?? (sending ? '上传中' : 'jpg、jpeg 或 png，不超过 1MB，可拖到框内')}
+          {message ??
+            (sending
+              ? '上传中'
+              : `jpg、jpeg 或 png，不超过 ${megabytes(maxBytes)}，${hint ? `${hint}，` : ''}可拖到框内`)}
         </span>
       </div>
     </div>

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import { IconSearch } from '../icons.tsx'
 import { look } from '../look.ts'
-import type { MenuItem } from '../session.ts'
+import { type MenuItem, useSession } from '../session.ts'
+import { AgentLogo } from './AgentBrand.tsx'
 import { Brand } from './Brand.tsx'
 import { type Initials, isMeant, useInitials } from './is-meant.ts'
 import type { Favourites, ShellPage } from './Shell.tsx'
@@ -73,8 +74,7 @@ export function SideMenu(props: Props) {
         }}
       >
         <div className={styles.sideBrand}>
-          <Brand />
-          <span>合作伙伴后台</span>
+          <OwnBrand />
         </div>
         {folded ? (
           <button
@@ -107,6 +107,23 @@ export function SideMenu(props: Props) {
           {shown.length === 0 && <li className={styles.sideNone}>没有匹配的菜单</li>}
         </ul>
       </nav>
+    </>
+  )
+}
+
+/** Whose office it is: the vendor's people see the program's name. */
+function OwnBrand() {
+  const { companyName, logoId, isVendorStaff } = useSession()
+  const name = isVendorStaff ? '合作伙伴后台' : companyName
+  return (
+    <>
+      <i className={styles.sideSign} data-beside={logoId !== null || undefined}>
+        <Brand />
+      </i>
+      <span className={styles.sideName} title={name} data-logo={logoId !== null || undefined}>
+        {logoId !== null && <AgentLogo logoId={logoId} className={styles.sideLogo} />}
+        <b>{name}</b>
+      </span>
     </>
   )
 }
