@@ -115,7 +115,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     keyOf: cache.keyOf,
     takeCall: (key, ip) => takeCall({ database }, key, ip),
     noteForeign: (key, ip) => noteForeign(services, key, ip),
-    isFactorFresh: sessionId => isFactorFresh({ database }, sessionId),
+    isFactorFresh: (sessionId, by) => isFactorFresh({ database }, sessionId, by),
   }
   let draining = false
   const http = await makeHttp({

@@ -24,8 +24,11 @@ export type OpMeta = {
   beforePassword?: boolean
   /** 'below': reads also the rows of the agents under the acting one. */
   scope?: 'below'
-  /** Where the account has a second factor, it must have been proven a few minutes ago: money, keys and who may do what. */
-  stepUp?: boolean
+  /**
+   * Where the account has a second factor, it must have been proven a few minutes ago: money, keys and who may do what. 'always':
+   * where it has none, its password must have been; for what somebody is let in by.
+   */
+  stepUp?: boolean | 'always'
   /** An account that must set up a second factor first may call it too. */
   enrolment?: boolean
   /** Whether an API key may call it, where its permission does not say: keys hold verbs of the tree, and sign in as nobody. */

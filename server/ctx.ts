@@ -75,8 +75,8 @@ export type Services = {
   takeCall(key: ActingKey, ip: string): Promise<CallsLeft>
   /** Notes that a key came from an address that is not its own; answers whether this is to be logged, seldom. */
   noteForeign(key: ActingKey, ip: string): Promise<boolean>
-  /** Whether this session has proven its second factor a few minutes ago. */
-  isFactorFresh(sessionId: number): Promise<boolean>
+  /** Whether this session has proven its second factor a few minutes ago; where it has none, its password. */
+  isFactorFresh(sessionId: number, by: 'factor' | 'password'): Promise<boolean>
   /** The lists that can be written as a file. */
   exports: readonly DownloadHandler[]
   /** What a permission lets one do: the log titles of the operations and files that ask for it. */

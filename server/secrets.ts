@@ -55,6 +55,11 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${plain64(nonce)}$${plain64(tag)}`
 }
 
+/** The argon2id hash alone, of what is found again by it: several secrets share a salt. */
+export function saltedHash(secret: Buffer, nonce: Buffer): Promise<Buffer> {
+  return hash('argon2id', { ...PARAMETERS, message: secret, nonce })
+}
+
 /** Whether `password` is the one behind `stored`. False for a text that is no hash of ours. */
 export async function verifyPassword(password: string, stored: string): Promise<boolean> {
   const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(stored)

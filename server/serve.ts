@@ -90,7 +90,7 @@ export async function admit(meta: Guarded, context: CallContext, takes: boolean)
   if (!meta.enrolment && isDue) refuseCommon('ENROLMENT_REQUIRED')
   if (meta.permission !== 'session' && !actor.permissions.has(meta.permission)) refuseCommon('FORBIDDEN')
   if (takes && actor.viewer && !meta.whileViewing) refuseCommon('VIEW_ONLY')
-  if (meta.stepUp) await requireFactor(context, actor)
+  if (meta.stepUp) await requireFactor(context, actor, meta.stepUp)
   return actor
 }
 
@@ -101,14 +101,16 @@ function refuseNobody({ isViewing, setView }: CallContext['request']): never {
   refuseCommon('VIEW_ENDED')
 }
 
-/** Refuses where the account has a second factor that this session has not proven a few minutes ago. */
+/** Refuses where this session has not proven the account's second factor, or where there is none its password, a few minutes ago. */
 export async function requireFactor(
   { services }: CallContext,
   { factor, sessionId, key }: Actor,
+  of: true | 'always' = true,
 ): Promise<void> {
   if (key) refuseCommon('KEY_STEP_UP')
-  if (!factor.has || services.walls.stepUp === false) return
-  if (!(await services.isFactorFresh(sessionId))) refuseCommon('FACTOR_REQUIRED')
+  if (services.walls.stepUp === false || (!factor.has && of !== 'always')) return
+  const isFresh = await services.isFactorFresh(sessionId, factor.has ? 'factor' : 'password')
+  if (!isFresh) refuseCommon('FACTOR_REQUIRED')
 }
 
 async function run(

@@ -25,8 +25,8 @@ export type Office = {
   owner: pg.Pool
   /** Calls operations with a session cookie, an API key (Bearer …), or as nobody. `key` in a call's context is its idempotency key. */
   as(cookie: string | null): Client
-  /** The session cookie of an account. */
-  login(loginName: string, password?: string): Promise<string>
+  /** The session cookie of an account. All sign in with one browser, but for those who say that theirs is another. */
+  login(loginName: string, password?: string, browser?: 'another'): Promise<string>
   /** One line of figures; throws when the ledger is not sound. */
   verifyLedger(): Promise<string>
   stop(): Promise<void>
@@ -78,15 +78,15 @@ export async function openOffice(
     ownerUrl: database.ownerUrl,
     owner,
     as,
-    async login(loginName, password = PASSWORD) {
+    async login(loginName, password = PASSWORD, browser) {
       const answer = await app.http.inject({
         method: 'POST',
         url: '/api/session',
-        headers: { 'x-requested-with': 'partner-office', cookie: device },
+        headers: { 'x-requested-with': 'partner-office', cookie: browser === 'another' ? '' : device },
         payload: { loginName, password },
       })
       const [cookie, known] = answer.cookies
-      if (known) device = `${known.name}=${known.value}`
+      if (known && !browser) device = `${known.name}=${known.value}`
       if (!cookie) throw new Error(`login of ${loginName} answered ${answer.statusCode} ${answer.body}`)
       return `${cookie.name}=${cookie.value}`
     },

@@ -124,6 +124,20 @@ const KINDS: Record<string, Kind> = {
     refusal: closedToKeys,
     without: 'keys',
   },
+  'a session without a factor that has not given its password of late': {
+    async cookie() {
+      const { loginName, accountId } = await sub(ALL_NODES)
+      const cookie = await office.login(loginName)
+      await office.owner.query(
+        'delete from factor_proofs where session_id in (select id from sessions where account_id = $1)',
+        [accountId],
+      )
+      return cookie
+    },
+    refusal: ({ stepUp }) => (stepUp === 'always' ? 'FACTOR_REQUIRED' : null),
+    // What is known of the account is no wall here: test/step-up.test.ts takes it away.
+    without: null,
+  },
 }
 
 /** A key of a sub-user who may do everything, with these verbs. */

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import test, { after, before, describe } from 'node:test'
 import { STEP_UP_ROWS } from '#kit/list.ts'
 import { COMMON_REFUSALS } from '#kit/op.ts'
-import { type Office, openOffice } from './app.ts'
+import { type Office, openOffice, PASSWORD } from './app.ts'
 import { type MadeAgent, makeAgent, makeMerchant, makeMerchants } from './make.ts'
 import { call, everyOperation, soon, type Walked } from './walk.ts'
 import type { Change, Desk, Prepared } from './walk-types.ts'
@@ -23,6 +23,7 @@ const SUBJECTS: Record<string, RegExp> = {
   'keys of an interface': /^apiKeys\./,
   'the number that codes come to': /^agentProfile\.changePhone$/,
   'the factors themselves': /^factors\.(start|add|remove|renew|set)/,
+  'where one is signed in': /^signIn\.end/,
   'long files': /^exports\.start$/,
 }
 
@@ -169,12 +170,27 @@ test('another session that has proven the factor opens nothing for the stolen on
   })
 })
 
-test('who has no factor is asked for none', async () => {
+test('who has no factor is asked for none, but for the password before what one is let in by is changed', async () => {
+  const asked: string[] = []
   for (const operation of STEP_UP) {
     const { cookie, input } = await prepare(operation)
     if (await hasFactor(cookie)) continue
+    await office.owner.query('delete from factor_proofs')
+    if (operation.stepUp === 'always') {
+      asked.push(operation.name)
+      assert.equal((await call(office.app, cookie, operation, input)).code, 'FACTOR_REQUIRED', operation.name)
+      await office.as(cookie).factors.prove({ password: PASSWORD })
+    }
     assert.equal((await call(office.app, cookie, operation, input)).code, undefined, operation.name)
   }
+  assert.deepEqual(asked.sort(), [
+    'factors.addPasskey',
+    'factors.addTotp',
+    'factors.startPasskey',
+    'factors.startTotp',
+    'signIn.endOtherSessions',
+    'signIn.endSession',
+  ])
 })
 
 test(`a file of more than ${STEP_UP_ROWS} rows asks for the factor, a shorter one does not`, async () => {

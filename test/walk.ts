@@ -16,7 +16,7 @@ export type Walked = {
   /** Leaves no row in the operation log although it changes something. */
   ephemeral: boolean
   /** Asks for a fresh second factor. */
-  stepUp: boolean
+  stepUp: boolean | 'always'
   /** Open to a program whose key holds its permission, but for the factor that it may ask for. */
   forKeys: boolean
   /** Open to who must set up a second factor first. */

@@ -1,15 +1,29 @@
 // The rows of sessions: how one begins and ends. Who may begin one is said by features/sign-in.
 import { randomBytes } from 'node:crypto'
-import { and, eq, ne } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, ne, or } from 'drizzle-orm'
 import type { Ctx } from '#server/ctx.ts'
 import { found } from '#server/refuse.ts'
 import { hashToken } from './server.ts'
 import { accounts, sessions } from './tables.ts'
 
-/** Begins a session and gives its token to the browser; answers its id. */
-export async function startSession(ctx: Ctx, owner: { accountId: number; agentId: number }): Promise<number> {
+/** More sessions than these of one account: those that were not used for longest end. */
+export const SESSIONS_MAX = 100
+
+type Begun = { accountId: number; agentId: number; deviceHash: Buffer }
+
+/** Begins a session in place of the one that this browser held, and gives it its token; answers its id. */
+export async function startSession(ctx: Ctx, owner: Begun): Promise<number> {
   const token = randomBytes(32).toString('base64url')
   const now = new Date()
+  const former = ctx.request.isViewing ? undefined : ctx.request.sessionToken
+  if (former !== undefined) await ctx.db.delete(sessions).where(eq(sessions.tokenHash, hashToken(former)))
+  const older = ctx.db
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(and(eq(sessions.accountId, owner.accountId), isNull(sessions.viewedBy)))
+    .orderBy(desc(sessions.lastSeenAt), desc(sessions.id))
+    .offset(SESSIONS_MAX - 1)
+  await ctx.db.delete(sessions).where(inArray(sessions.id, older))
   const [started] = await ctx.db
     .insert(sessions)
     .values({
@@ -50,6 +64,23 @@ export async function startView(
     viewedFrom: ctx.actor.sessionId,
   })
   ctx.request.setView(token)
+}
+
+/** Ends what the browser of this session began in the account; answers where it was, or nothing where there is none. */
+export async function removeDevice(
+  ctx: Ctx,
+  session: { id: number; accountId: number },
+): Promise<{ ip: string } | undefined> {
+  const { id, accountId, deviceHash, ip } = sessions
+  const mine = eq(accountId, session.accountId)
+  const [which] = await ctx.db
+    .select({ deviceHash, ip })
+    .from(sessions)
+    .where(and(eq(id, session.id), mine))
+  if (!which) return undefined
+  const sameDevice = which.deviceHash === null ? undefined : eq(deviceHash, which.deviceHash)
+  await ctx.db.delete(sessions).where(and(mine, or(eq(id, session.id), sameDevice)))
+  return { ip: which.ip }
 }
 
 /** Ends a session of this account; answers where it was begun, or nothing where there is none. */

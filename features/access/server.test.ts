@@ -8,6 +8,8 @@ import { TEST_SECRET } from '#test/database.ts'
 import { type MadeAgent, makeAccount, makeAgent } from '#test/make.ts'
 import { call, soon } from '#test/walk.ts'
 
+import { SESSIONS_MAX } from './server-sessions.ts'
+
 const LOGIN = { method: 'POST', path: '/session' }
 const CURRENT = { method: 'GET', path: '/session' }
 
@@ -145,6 +147,63 @@ describe('limits of a session', () => {
     await age('last_seen_at', '481 minutes', agent.accountId)
     await forget()
     assert.ok(!(await isSignedIn(cookie)))
+  })
+
+  test('what one browser began is listed once, with its latest; ended from elsewhere, all of it ends', async () => {
+    const agent = await makeAgent(office)
+    const here = await office.login(agent.loginName)
+    const there = [await office.login(agent.loginName, PASSWORD, 'another')]
+    const { rows: devices } = await office.owner.query(
+      'select device_hash from sessions where account_id = $1 order by id desc limit 1',
+      [agent.accountId],
+    )
+    const client = office.as(here)
+    await office.login(agent.loginName)
+    there.push(await office.login(agent.loginName))
+    await office.owner.query(
+      'update sessions set device_hash = $2, ip = $3 where account_id = $1 and id = (select max(id) from sessions)',
+      [agent.accountId, devices[0].device_hash, '10.1.1.1'],
+    )
+    const { rows } = await client.signIn.sessions()
+    assert.deepEqual(
+      rows.map(({ current, ip }) => [current, ip]),
+      [
+        [true, '127.0.0.1'],
+        [false, '10.1.1.1'],
+      ],
+    )
+    await client.signIn.endSession({ id: rows[1]?.id ?? 0 })
+    assert.equal((await client.signIn.sessions()).rows.length, 1)
+    for (const cookie of there) assert.ok(await soon(async () => !(await isSignedIn(cookie, office.app))))
+    assert.ok(await isSignedIn(here))
+  })
+
+  test('signing in again in the same browser ends the session that it held', async () => {
+    const agent = await makeAgent(office)
+    const held = await office.login(agent.loginName)
+    const answer = await office.app.http.inject({
+      method: 'POST',
+      url: '/api/session',
+      headers: { 'x-requested-with': 'partner-office', cookie: held },
+      payload: { loginName: agent.loginName, password: PASSWORD },
+    })
+    assert.equal(answer.statusCode, 200)
+    assert.ok(await soon(async () => !(await isSignedIn(held, office.app))))
+  })
+
+  test(`an account has at most ${SESSIONS_MAX} sessions: the one that was not used for longest ends`, async () => {
+    const agent = await makeAgent(office)
+    const oldest = await office.login(agent.loginName)
+    const next = await office.login(agent.loginName)
+    await office.owner.query(
+      `insert into sessions (token_hash, account_id, agent_id, ip, user_agent, created_at, last_seen_at, expires_at)
+       select sha256(n::text::bytea), $1, $2, '', '', now(), now() + interval '1 minute', now() + interval '1 day'
+       from generate_series(1, $3) n`,
+      [agent.accountId, agent.id, SESSIONS_MAX - 2],
+    )
+    await office.login(agent.loginName)
+    assert.ok(await soon(async () => !(await isSignedIn(oldest, office.app))))
+    assert.ok(await isSignedIn(next))
   })
 
   test('a session idle for too long is no longer listed', async () => {

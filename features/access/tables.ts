@@ -88,6 +88,8 @@ export const sessions = pgTable(
     agentId: whole('agent_id').notNull(),
     ip: text('ip').notNull(),
     userAgent: text('user_agent').notNull(),
+    /** Of the browser that it was begun in (features/sign-in): what one browser began is one device to people. */
+    deviceHash: bytes('device_hash'),
     createdAt: instant('created_at').notNull(),
     lastSeenAt: instant('last_seen_at').notNull(),
     expiresAt: instant('expires_at').notNull(),

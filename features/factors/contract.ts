@@ -12,6 +12,8 @@ export const Proof = z.union([
   z.object({ code: z.string().trim().min(1).max(40) }),
   z.object({ passkey: z.object({ token, response: fromKey }) }),
 ])
+/** Of a session: the password, where the account has no factor. */
+const SessionProof = z.union([Proof, z.object({ password: z.string().min(1).max(128) })])
 /** How a factor can be proven; `passkey`: what a key is to sign. */
 export const Asked = z.object({
   hasTotp: z.boolean(),
@@ -44,58 +46,58 @@ export const factors = {
     }),
   ),
   startTotp: op(
-    { permission: 'session', ephemeral: true, stepUp: true, enrolment: true },
+    { permission: 'session', ephemeral: true, stepUp: 'always', enrolment: true },
     { method: 'POST', path: '/factors/totp/secret', summary: 'A secret for an authenticator app' },
   ).output(z.object({ token: z.string(), secret: z.string(), address: z.string() })),
   /** With a code of the app; it takes the place of an earlier one. */
   addTotp: op(
-    { permission: 'session', log: '设置验证器', stepUp: true, enrolment: true, stale: ['factors'] },
+    { permission: 'session', log: '设置验证器', stepUp: 'always', enrolment: true, stale: ['factors'] },
     { method: 'POST', path: '/factors/totp', summary: 'Set up an authenticator app' },
   )
     .errors(errorsOf(FACTOR_REFUSALS))
     .input(z.object({ token, code: z.string().trim().max(10) }))
     .output(Codes),
   removeTotp: op(
-    { permission: 'session', log: '移除验证器', stepUp: true, stale: ['factors'] },
+    { permission: 'session', log: '移除验证器', stepUp: 'always', stale: ['factors'] },
     { method: 'DELETE', path: '/factors/totp', summary: 'Remove the authenticator app' },
   ).output(z.object({ removed: z.literal(true) })),
   startPasskey: op(
-    { permission: 'session', ephemeral: true, stepUp: true, enrolment: true },
+    { permission: 'session', ephemeral: true, stepUp: 'always', enrolment: true },
     { method: 'POST', path: '/factors/passkeys/options', summary: 'What a new passkey is made of' },
   )
     .errors(errorsOf(FACTOR_REFUSALS))
     .output(z.object({ token: z.string(), options: toKey })),
   addPasskey: op(
-    { permission: 'session', log: '添加通行密钥', stepUp: true, enrolment: true, stale: ['factors'] },
+    { permission: 'session', log: '添加通行密钥', stepUp: 'always', enrolment: true, stale: ['factors'] },
     { method: 'POST', path: '/factors/passkeys', summary: 'Add a passkey' },
   )
     .errors(errorsOf(FACTOR_REFUSALS))
     .input(z.object({ token, name: z.string().max(100), response: fromKey }))
     .output(Codes),
   removePasskey: op(
-    { permission: 'session', log: '移除通行密钥', stepUp: true, stale: ['factors'] },
+    { permission: 'session', log: '移除通行密钥', stepUp: 'always', stale: ['factors'] },
     { method: 'DELETE', path: '/factors/passkeys/{id}', summary: 'Remove a passkey' },
   )
     .input(z.object({ id: whole(1) }))
     .output(z.object({ removed: z.literal(true) })),
   /** The codes of before end. */
   renewRecoveryCodes: op(
-    { permission: 'session', log: '重新生成恢复码', stepUp: true, stale: ['factors'] },
+    { permission: 'session', log: '重新生成恢复码', stepUp: 'always', stale: ['factors'] },
     { method: 'POST', path: '/factors/recovery-codes', summary: 'Make recovery codes anew' },
   )
     .errors(errorsOf(FACTOR_REFUSALS))
     .output(z.object({ recoveryCodes: z.array(z.string()) })),
   challenge: op(
-    { permission: 'session', ephemeral: true },
+    { permission: 'session', ephemeral: true, enrolment: true },
     { method: 'POST', path: '/factors/proofs/options', summary: 'How this session can prove its factor' },
-  ).output(Asked),
+  ).output(Asked.extend({ password: z.boolean() })),
   /** Opens what asks for a fresh factor for ten minutes. */
   prove: op(
-    { permission: 'session', log: '身份验证' },
+    { permission: 'session', log: '身份验证', enrolment: true },
     { method: 'POST', path: '/factors/proofs', summary: 'Prove the second factor of this session' },
   )
     .errors(errorsOf(FACTOR_REFUSALS))
-    .input(Proof)
+    .input(SessionProof)
     .output(z.object({ proven: z.literal(true) })),
   /** Whom the acting account may oblige, and whom it does. */
   rules: op(

@@ -2,8 +2,10 @@
 // a session before what asks for a fresh one.
 import { and, count, eq, gt, isNull, lt, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import { accounts } from '#features/access/tables.ts'
 import type { Ctx } from '#server/ctx.ts'
 import { Refusal, refuse } from '#server/refuse.ts'
+import { saltedHash, verifyPassword } from '#server/secrets.ts'
 import {
   FACTOR_REFUSALS,
   type FactorRefusal,
@@ -41,6 +43,34 @@ export async function passProof(ctx: Ctx, accountId: number, proof: Proof): Prom
     await finishAssertion(ctx, proof.passkey, accountId)
     return
   }
+  const { code } = proof
+  await tryOnce(ctx, accountId, { field: 'code', wrong: 'CODE_WRONG', throttled: 'FACTOR_THROTTLED' }, () =>
+    isTotpCode(code)
+      ? takeTotp(ctx, accountId, code.replaceAll(' ', ''))
+      : takeRecoveryCode(ctx, accountId, code),
+  )
+}
+
+/** The password again, of an account that has nothing better. */
+export async function passPassword(ctx: Ctx, accountId: number, password: string): Promise<void> {
+  if (await hasFactor(ctx, accountId)) refuse('FACTOR_WANTED', FACTOR_REFUSALS)
+  const says = { field: 'password', wrong: 'PASSWORD_WRONG', throttled: 'PASSWORD_THROTTLED' } as const
+  await tryOnce(ctx, accountId, says, async () => {
+    const [account] = await ctx.db
+      .select({ passwordHash: accounts.passwordHash })
+      .from(accounts)
+      .where(eq(accounts.id, accountId))
+    return verifyPassword(password.trim(), account?.passwordHash ?? '')
+  })
+}
+
+/** One try at a time, and few wrong ones within a while. */
+async function tryOnce(
+  ctx: Ctx,
+  accountId: number,
+  says: { field: string; wrong: FactorRefusal; throttled: FactorRefusal },
+  isRight: () => Promise<boolean>,
+): Promise<void> {
   await ctx.db.execute(sql`select pg_advisory_xact_lock(${TRY_LOCK}, ${accountId}::int)`)
   const [wrong] = await ctx.db
     .select({ tries: count() })
@@ -51,20 +81,17 @@ export async function passProof(ctx: Ctx, accountId: number, proof: Proof): Prom
         gt(factorFailures.createdAt, sql`now() - make_interval(mins => ${WRONG_WINDOW_MINUTES})`),
       ),
     )
-  if ((wrong?.tries ?? 0) >= WRONG_MAX) refuse('FACTOR_THROTTLED', FACTOR_REFUSALS)
-  const isRight = isTotpCode(proof.code)
-    ? await takeTotp(ctx, accountId, proof.code.replaceAll(' ', ''))
-    : await takeRecoveryCode(ctx, accountId, proof.code)
-  if (isRight) {
+  if ((wrong?.tries ?? 0) >= WRONG_MAX) refuse(says.throttled, FACTOR_REFUSALS)
+  if (await isRight()) {
     await ctx.db.delete(factorFailures).where(eq(factorFailures.accountId, accountId))
     return
   }
   await ctx.db.insert(factorFailures).values({ accountId, createdAt: sql`now()` })
-  keepRefusal('CODE_WRONG')
+  keepRefusal(says.wrong, says.field)
 }
 
-function keepRefusal(code: FactorRefusal): never {
-  throw new Refusal(code, FACTOR_REFUSALS[code], { field: 'code' }, true)
+function keepRefusal(code: FactorRefusal, field = 'code'): never {
+  throw new Refusal(code, FACTOR_REFUSALS[code], { field }, true)
 }
 
 /** A code is taken once: the step that it is of only rises. */
@@ -83,13 +110,19 @@ async function takeTotp(ctx: Ctx, accountId: number, code: string): Promise<bool
 }
 
 async function takeRecoveryCode(ctx: Ctx, accountId: number, typed: string): Promise<boolean> {
+  const [kept] = await ctx.db
+    .select({ salt: recoveryCodes.salt })
+    .from(recoveryCodes)
+    .where(eq(recoveryCodes.accountId, accountId))
+    .limit(1)
+  if (!kept) return false
   const used = await ctx.db
     .update(recoveryCodes)
     .set({ usedAt: sql`now()` })
     .where(
       and(
         eq(recoveryCodes.accountId, accountId),
-        eq(recoveryCodes.codeHash, ctx.services.secrets.digest(`recovery ${plainRecoveryCode(typed)}`)),
+        eq(recoveryCodes.codeHash, await recoveryHash(ctx, typed, kept.salt)),
         isNull(recoveryCodes.usedAt),
       ),
     )
@@ -97,12 +130,23 @@ async function takeRecoveryCode(ctx: Ctx, accountId: number, typed: string): Pro
   return used.length > 0
 }
 
-/** This session has proven its factor now. */
-export async function markProven(ctx: Ctx, sessionId: number): Promise<void> {
+/** The program's key stands beside the salt, so that the table alone is no help in guessing. */
+export async function recoveryHash(ctx: Ctx, code: string, salt: Buffer | null): Promise<Buffer> {
+  const digest = ctx.services.secrets.digest(`recovery ${plainRecoveryCode(code)}`)
+  return salt === null ? digest : saltedHash(digest, salt)
+}
+
+/** This session has proven its factor now, or its password. */
+export async function markProven(
+  ctx: Ctx,
+  sessionId: number,
+  by: 'factor' | 'password' = 'factor',
+): Promise<void> {
+  const proof = { provedAt: sql`now()`, byPassword: by === 'password' }
   await ctx.db
     .insert(factorProofs)
-    .values({ sessionId, provedAt: sql`now()` })
-    .onConflictDoUpdate({ target: factorProofs.sessionId, set: { provedAt: sql`now()` } })
+    .values({ sessionId, ...proof })
+    .onConflictDoUpdate({ target: factorProofs.sessionId, set: proof })
 }
 
 /** Whether the account of this column has a factor. */

@@ -29,12 +29,18 @@ export async function readFactor({ database }: Asking, accountId: number): Promi
   return { has, dueAt: has || dueAt === null ? null : Number(dueAt) }
 }
 
-export async function isFactorFresh({ database }: Asking, sessionId: number): Promise<boolean> {
+/** A proof by password opens nothing for an account that has a factor. */
+export async function isFactorFresh(
+  { database }: Asking,
+  sessionId: number,
+  by: 'factor' | 'password',
+): Promise<boolean> {
   const { rows } = await database.read(SYSTEM, ({ client }) =>
     client.query({
       name: 'factor_fresh',
-      text: `select 1 from factor_proofs where session_id = $1 and proved_at > now() - make_interval(mins => $2)`,
-      values: [sessionId, FRESH_MINUTES],
+      text: `select 1 from factor_proofs
+        where session_id = $1 and proved_at > now() - make_interval(mins => $2) and (by_password is false or $3)`,
+      values: [sessionId, FRESH_MINUTES, by === 'password'],
     }),
   )
   return rows.length > 0

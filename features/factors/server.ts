@@ -13,7 +13,6 @@ import {
   FACTOR_REFUSALS,
   type GivenRule,
   kindsOf,
-  plainRecoveryCode,
   RECOVERY_CODES,
   RECOVERY_LENGTH,
   RULE_NAMES,
@@ -23,7 +22,7 @@ import {
 } from './rules.ts'
 import { openChallenge, takeChallenge } from './server-challenges.ts'
 import { beginRegistration, finishRegistration, PRODUCT, relyingParty } from './server-passkeys.ts'
-import { askProof, hasFactor, markProven, passProof } from './server-prove.ts'
+import { askProof, hasFactor, markProven, passPassword, passProof, recoveryHash } from './server-prove.ts'
 import { base32, makeSecret, stepOf, totpAddress } from './server-totp.ts'
 import {
   factorChallenges,
@@ -129,17 +128,15 @@ async function forgetWithoutFactor(ctx: Ctx): Promise<void> {
     await ctx.db.delete(recoveryCodes).where(eq(recoveryCodes.accountId, accountId))
 }
 
+const SALT_BYTES = 16
+
 async function makeRecoveryCodes(ctx: Ctx): Promise<string[]> {
   const { accountId, agentId } = ctx.actor
   const codes = Array.from({ length: RECOVERY_CODES }, () => recoveryCodeOf(randomBytes(RECOVERY_LENGTH)))
+  const salt = randomBytes(SALT_BYTES)
+  const hashes = await Promise.all(codes.map(code => recoveryHash(ctx, code, salt)))
   await ctx.db.delete(recoveryCodes).where(eq(recoveryCodes.accountId, accountId))
-  await ctx.db.insert(recoveryCodes).values(
-    codes.map(code => ({
-      accountId,
-      agentId,
-      codeHash: ctx.services.secrets.digest(`recovery ${plainRecoveryCode(code)}`),
-    })),
-  )
+  await ctx.db.insert(recoveryCodes).values(hashes.map(codeHash => ({ accountId, agentId, codeHash, salt })))
   return codes
 }
 
@@ -149,11 +146,19 @@ const renewRecoveryCodes: Verb<typeof contract.renewRecoveryCodes> = async ctx =
   return { recoveryCodes: await makeRecoveryCodes(ctx) }
 }
 
+/** Noted first, so that a wrong one stands in the log too. */
 const prove: Verb<typeof contract.prove> = async (ctx, proof) => {
-  await passProof(ctx, ctx.actor.accountId, proof)
-  await markProven(ctx, ctx.actor.sessionId)
-  ctx.note(ctx.actor.loginName)
+  const { accountId, sessionId, loginName } = ctx.actor
+  ctx.note(loginName)
+  if ('password' in proof) await passPassword(ctx, accountId, proof.password)
+  else await passProof(ctx, accountId, proof)
+  await markProven(ctx, sessionId, 'password' in proof ? 'password' : 'factor')
   return { proven: true }
+}
+
+const challenge: Verb<typeof contract.challenge> = async ctx => {
+  const { accountId } = ctx.actor
+  return { ...(await askProof(ctx, accountId)), password: !(await hasFactor(ctx, accountId)) }
 }
 
 const rules: Verb<typeof contract.rules> = async ctx => ({ rules: await rulesOf(ctx) })
@@ -233,7 +238,7 @@ export const factorsRouter = serve(contract, {
   addPasskey,
   removePasskey,
   renewRecoveryCodes,
-  challenge: ctx => askProof(ctx, ctx.actor.accountId),
+  challenge,
   prove,
   rules,
   setRules,

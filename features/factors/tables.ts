@@ -1,4 +1,4 @@
-import { index, integer, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
+import { boolean, index, integer, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
 import { accounts, sessions } from '#features/access/tables.ts'
 import { bytes, id, instant, whole } from '#server/columns.ts'
 import type { ChallengePurpose, RuleKind } from './rules.ts'
@@ -40,7 +40,7 @@ export const passkeys = pgTable(
   ],
 )
 
-/** Kept as keyed hashes. A used one stays until they are made anew. */
+/** Kept as passwords are. A used one stays until they are made anew. */
 export const recoveryCodes = pgTable(
   'recovery_codes',
   {
@@ -48,17 +48,20 @@ export const recoveryCodes = pgTable(
     accountId: accountId(),
     agentId: whole('agent_id').notNull(),
     codeHash: bytes('code_hash').notNull(),
+    /** Of the account's ten alike. Null: kept as a keyed hash alone, before they were salted. */
+    salt: bytes('salt'),
     usedAt: instant('used_at'),
   },
   table => [uniqueIndex('recovery_codes_code').on(table.accountId, table.codeHash)],
 )
 
-/** When a session last proved its factor. */
+/** When a session last proved its factor, or its password alone. */
 export const factorProofs = pgTable('factor_proofs', {
   sessionId: whole('session_id')
     .primaryKey()
     .references(() => sessions.id, { onDelete: 'cascade' }),
   provedAt: instant('proved_at').notNull(),
+  byPassword: boolean('by_password').notNull().default(false),
 })
 
 /** What waits for an answer, for a few minutes and once: a sign-in, a secret, a key. */

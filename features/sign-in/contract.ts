@@ -79,13 +79,13 @@ export const signIn = {
     { method: 'GET', path: '/sessions', summary: 'Sessions of the signed-in account' },
   ).output(z.object({ rows: z.array(Session) })),
   endSession: op(
-    { permission: 'session', log: '下线登录设备', stale: ['signIn'] },
+    { permission: 'session', log: '下线登录设备', stepUp: 'always', stale: ['signIn'] },
     { method: 'DELETE', path: '/sessions/{id}', summary: 'End another session of the signed-in account' },
   )
     .input(z.object({ id: whole(1) }))
     .output(z.object({ ended: z.literal(true) })),
   endOtherSessions: op(
-    { permission: 'session', log: '下线其他登录设备', stale: ['signIn'] },
+    { permission: 'session', log: '下线其他登录设备', stepUp: 'always', stale: ['signIn'] },
     { method: 'DELETE', path: '/sessions', summary: 'End all other sessions of the signed-in account' },
   ).output(z.object({ ended: z.number() })),
   /** Who came to the door of this account, the last first. */

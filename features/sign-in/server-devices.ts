@@ -26,11 +26,22 @@ export async function trustedDevice(ctx: Ctx, accountId: number | null): Promise
   return known ? hash : null
 }
 
-/** Remembers that somebody signed in with this browser, gives it a token, and tells the account of one that is new to it. */
-export async function rememberDevice(ctx: Ctx, owner: Owner): Promise<void> {
+export type Device = { token: string; hash: Buffer }
+
+/** The browser that calls: by the token it was given, or by one that it is to be given. */
+export function thisDevice(ctx: Ctx): Device {
   const known = hashOf(ctx, ctx.request.deviceToken)
-  const token = known === null ? newToken(ctx) : (ctx.request.deviceToken as string)
-  const hash = known ?? (hashOf(ctx, token) as Buffer)
+  if (known !== null) return { token: ctx.request.deviceToken as string, hash: known }
+  const token = newToken(ctx)
+  return { token, hash: hashOf(ctx, token) as Buffer }
+}
+
+/** Remembers that somebody signed in with this browser, gives it its token, and tells the account of one that is new to it. */
+export async function rememberDevice(
+  ctx: Ctx,
+  owner: Owner,
+  { token, hash } = thisDevice(ctx),
+): Promise<void> {
   const now = new Date().toISOString()
   const device = deviceOf(ctx.request.userAgent)
   const others = await ctx.db

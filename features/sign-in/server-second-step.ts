@@ -10,7 +10,7 @@ import type { Ctx, Verb } from '#server/ctx.ts'
 import { found, refuse } from '#server/refuse.ts'
 import type { signIn as contract } from './contract.ts'
 import { LOGIN_REFUSALS } from './rules.ts'
-import { recordSignIn, rememberDevice } from './server-devices.ts'
+import { recordSignIn, rememberDevice, thisDevice } from './server-devices.ts'
 
 export const signInByProof: Verb<typeof contract.prove> = async (ctx, { token, proof }) =>
   enter(ctx, await finishSecondStep(ctx, token, proof))
@@ -35,8 +35,9 @@ async function enter(ctx: Ctx, accountId: number) {
   if (!account.enabled || !agentEnabled) refuse('ACCOUNT_DISABLED', LOGIN_REFUSALS)
   const { agentId, name, loginName } = account
   const owner = { accountId, agentId }
-  await markProven(ctx, await startSession(ctx, owner))
-  await rememberDevice(ctx, owner)
+  const browser = thisDevice(ctx)
+  await markProven(ctx, await startSession(ctx, { ...owner, deviceHash: browser.hash }))
+  await rememberDevice(ctx, owner, browser)
   await recordSignIn(ctx, owner, 'done')
   ctx.note(loginName, [], { ...owner, name })
   return { name, step: null }

@@ -1,8 +1,14 @@
 import { and, desc, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm'
-import { removeOtherSessions, removeSession, startSession } from '#features/access/server-sessions.ts'
+import {
+  removeDevice,
+  removeOtherSessions,
+  removeSession,
+  SESSIONS_MAX,
+  startSession,
+} from '#features/access/server-sessions.ts'
 import { accounts, sessions } from '#features/access/tables.ts'
 import { agents } from '#features/agents/tables.ts'
-import { beginSecondStep } from '#features/factors/server-prove.ts'
+import { beginSecondStep, markProven } from '#features/factors/server-prove.ts'
 import { countText } from '#kit/money.ts'
 import type { In, Out } from '#kit/op.ts'
 import type { Ctx, Verb } from '#server/ctx.ts'
@@ -11,7 +17,7 @@ import { verifyPassword } from '#server/secrets.ts'
 import { serve } from '#server/serve.ts'
 import { signIn } from './contract.ts'
 import { deviceOf, HISTORY_PAGE, LOGIN_REFUSALS, placeOf, refuseLogin } from './rules.ts'
-import { recordSignIn, rememberDevice, trustedDevice } from './server-devices.ts'
+import { recordSignIn, rememberDevice, thisDevice, trustedDevice } from './server-devices.ts'
 import { countTry, refuseThrottled, subjectsOf } from './server-limits.ts'
 import { changePassword, resetPassword, sendResetCode } from './server-passwords.ts'
 import { beginPasskey, signInByPasskey, signInByProof } from './server-second-step.ts'
@@ -50,8 +56,9 @@ export async function login(ctx: Ctx, input: In<typeof signIn.login>): Promise<O
     ctx.nothingChanged()
     return { name, step }
   }
-  await startSession(ctx, owner)
-  await rememberDevice(ctx, owner)
+  const browser = thisDevice(ctx)
+  await markProven(ctx, await startSession(ctx, { ...owner, deviceHash: browser.hash }), 'password')
+  await rememberDevice(ctx, owner, browser)
   await recordSignIn(ctx, owner, 'done')
   ctx.note(loginName, [], { ...owner, name })
   return { name, step: null }
@@ -65,6 +72,7 @@ export async function logout(ctx: Ctx): Promise<Out<typeof signIn.logout>> {
   return { ended: true }
 }
 
+/** The devices on which one is signed in: of each, the session that is in use here or was last. */
 export async function listSessions(ctx: Ctx): Promise<Out<typeof signIn.sessions>> {
   const rows = await ctx.db
     .select()
@@ -80,23 +88,27 @@ export async function listSessions(ctx: Ctx): Promise<Out<typeof signIn.sessions
         ),
       ),
     )
-    .orderBy(desc(sessions.lastSeenAt))
-    .limit(100)
-  return {
-    rows: rows.map(row => ({
-      ...row,
-      device: deviceOf(row.userAgent),
-      place: placeOf(row.ip),
-      current: row.id === ctx.actor.sessionId,
-    })),
-  }
+    .orderBy(desc(eq(sessions.id, ctx.actor.sessionId)), desc(sessions.lastSeenAt), desc(sessions.id))
+    .limit(SESSIONS_MAX)
+  const named = rows.map(row => ({
+    ...row,
+    device: deviceOf(row.userAgent),
+    place: placeOf(row.ip),
+    current: row.id === ctx.actor.sessionId,
+  }))
+  const keys = named.map(deviceKey)
+  return { rows: named.filter((_, i) => keys.indexOf(keys[i] as string) === i) }
 }
+
+/** What one browser began is one device; what was begun before browsers were told apart, each its own. */
+const deviceKey = ({ id, deviceHash }: { id: number; deviceHash: Buffer | null }) =>
+  deviceHash?.toString('hex') ?? `session ${id}`
 
 export async function endSession(
   ctx: Ctx,
   input: In<typeof signIn.endSession>,
 ): Promise<Out<typeof signIn.endSession>> {
-  const { ip } = found(await removeSession(ctx, { id: input.id, accountId: ctx.actor.accountId }))
+  const { ip } = found(await removeDevice(ctx, { id: input.id, accountId: ctx.actor.accountId }))
   ctx.note(ip)
   return { ended: true }
 }
@@ -104,7 +116,7 @@ export async function endSession(
 export const endOtherSessions: Verb<typeof signIn.endOtherSessions> = async ctx => {
   const ended = await removeOtherSessions(ctx)
   if (ended === 0) ctx.nothingChanged()
-  ctx.note(ctx.actor.loginName, [{ name: '下线设备', before: null, after: countText(ended, '台') }])
+  ctx.note(ctx.actor.loginName, [{ name: '下线的登录', before: null, after: countText(ended, '个') }])
   return { ended }
 }
 

@@ -91,7 +91,7 @@ export const walk: FeatureWalk = {
     },
     'signIn.endSession': {
       accepted: async () => {
-        await desk.office.login(desk.partner.loginName)
+        await desk.office.login(desk.partner.loginName, PASSWORD, 'another')
         const { rows } = await desk.mine().signIn.sessions()
         return desk.asPartner({ id: rows.find(row => !row.current)?.id }, '127.0.0.1')
       },
