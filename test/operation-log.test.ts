@@ -162,7 +162,14 @@ type LogRow = {
   ip: string
   outcome: string
   objects: string[]
+  merchant_id: string | null
+  about_agent_id: string | null
 }
+/** Their title and subject are all there is to say. */
+const SAYS_ENOUGH = [...['signIn.login', 'signIn.prove', 'signIn.passkey', 'signIn.logout'], 'factors.prove']
+/** Names what it was about, or what was before and after. */
+const tells = ({ objects, changes, merchant_id, about_agent_id }: LogRow) =>
+  objects.length > 0 || changes.length > 0 || merchant_id !== null || about_agent_id !== null
 const lastLogId = async () =>
   Number((await office.owner.query('select coalesce(max(id), 0) as id from operation_logs')).rows[0].id)
 const logsSince = async (id: number) =>
@@ -203,6 +210,10 @@ describe('an accepted change leaves exactly one row', () => {
           if (text !== null) assert.doesNotMatch(text, RAW, `${name}: ${text}`)
       }
       for (const object of row.objects) assert.match(object, OBJECT)
+      assert.ok(
+        tells(row) || SAYS_ENOUGH.includes(operation.name),
+        'it says neither of what nor what changed',
+      )
       if (isList(operation)) assert.ok(row.changes.some(({ name }) => name === '行数'))
       assert.match(row.request_id, /^[0-9a-f]{8}-[0-9a-f-]{27}$/)
       assert.equal(row.ip, '127.0.0.1')

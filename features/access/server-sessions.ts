@@ -70,17 +70,17 @@ export async function startView(
 export async function removeDevice(
   ctx: Ctx,
   session: { id: number; accountId: number },
-): Promise<{ ip: string } | undefined> {
-  const { id, accountId, deviceHash, ip } = sessions
+): Promise<{ ip: string; userAgent: string } | undefined> {
+  const { id, accountId, deviceHash, ip, userAgent } = sessions
   const mine = eq(accountId, session.accountId)
   const [which] = await ctx.db
-    .select({ deviceHash, ip })
+    .select({ deviceHash, ip, userAgent })
     .from(sessions)
     .where(and(eq(id, session.id), mine))
   if (!which) return undefined
   const sameDevice = which.deviceHash === null ? undefined : eq(deviceHash, which.deviceHash)
   await ctx.db.delete(sessions).where(and(mine, or(eq(id, session.id), sameDevice)))
-  return { ip: which.ip }
+  return which
 }
 
 /** Ends a session of this account; answers where it was begun, or nothing where there is none. */

@@ -11,6 +11,7 @@ import type { agentDesk } from './contract.ts'
 import { AGENTS } from './fields.ts'
 
 const agentDeskApi = api<typeof agentDesk>('agentDesk')
+const OwnerDialog = lazy(() => import('./OwnerDialog.tsx'))
 const CreditDialog = lazy(() => import('#features/ledger/CreditDialog.tsx'))
 
 type Row = Out<typeof agentDesk.list>['rows'][number]
@@ -24,16 +25,18 @@ export default function AgentsPage() {
     if (id === agentId) return REFUSALS.VIEW_SELF
     return enabled ? undefined : REFUSALS.VIEW_DISABLED
   }
+  const maySecure = usePermission('agentDesk.secure')
   const [credited, setCredited] = useState<Row | null>(null)
+  const [secured, setSecured] = useState<Row | null>(null)
   return (
     <>
       <List
         of={AGENTS}
         from={agentDeskApi.list}
         cells={CELLS}
-        actionsWidth={mayCredit && mayView ? 120 : 80}
+        actionsWidth={mayCredit && mayView ? 176 : 80}
         rowActions={
-          mayCredit || mayView
+          mayCredit || mayView || maySecure
             ? row => [
                 ...(mayCredit ? [{ key: 'credit', label: '充值', onClick: () => setCredited(row) }] : []),
                 ...(mayView
@@ -46,10 +49,16 @@ export default function AgentsPage() {
                       },
                     ]
                   : []),
+                ...(maySecure ? [{ key: 'secure', label: '账号安全', onClick: () => setSecured(row) }] : []),
               ]
             : undefined
         }
       />
+      {secured && (
+        <Suspense>
+          <OwnerDialog agent={secured} onClose={() => setSecured(null)} />
+        </Suspense>
+      )}
       {credited && (
         <Suspense>
           <CreditDialog agent={credited} onClose={() => setCredited(null)} />

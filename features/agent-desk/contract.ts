@@ -4,8 +4,9 @@ import { MerchantRow } from '#features/merchants/contract.ts'
 import { REFUSALS } from '#features/merchants/rules.ts'
 import { fileOf, listInput, rowShape } from '#kit/list-input.ts'
 import { errorsOf, op } from '#kit/op.ts'
-import { pageOf, searchText } from '#kit/page.ts'
+import { pageOf, searchText, whole } from '#kit/page.ts'
 import { AGENTS, SECONDARY_MERCHANTS } from './fields.ts'
+import { CHECKED_MAX, OWNER_REFUSALS } from './rules.ts'
 
 export const AgentRow = z.object({ ...rowShape(AGENT_FIELDS), discountBasisPoints: z.number() })
 
@@ -16,6 +17,48 @@ export const agentDesk = {
   )
     .input(z.object(listInput(AGENTS)))
     .output(pageOf(AgentRow)),
+  /** Who owns an agency: how they sign in, and on how many devices they are. */
+  owners: op(
+    { permission: 'agentDesk.secure' },
+    { method: 'GET', path: '/agents/{id}/owners', summary: 'Owners of an agency' },
+  )
+    .input(z.object({ id: whole(1) }))
+    .output(
+      z.object({
+        rows: z.array(
+          z.object({
+            id: z.number(),
+            name: z.string(),
+            loginName: z.string(),
+            hasFactor: z.boolean(),
+            sessions: z.number(),
+          }),
+        ),
+      }),
+    ),
+  /** For an owner who has lost them; `checked` says how the operator knows who asks. */
+  resetOwnerFactors: op(
+    { permission: 'agentDesk.secure', log: '重置代理商二次验证', stepUp: true, stale: ['agentDesk.owners'] },
+    {
+      method: 'DELETE',
+      path: '/agents/{id}/owners/{accountId}/factors',
+      summary: 'Take away the second factors of an owner',
+    },
+  )
+    .errors(errorsOf(OWNER_REFUSALS))
+    .input(z.object({ id: whole(1), accountId: whole(1), checked: z.string().max(CHECKED_MAX + 64) }))
+    .output(z.object({ done: z.literal(true) })),
+  endOwnerSessions: op(
+    { permission: 'agentDesk.secure', log: '下线代理商设备', stepUp: true, stale: ['agentDesk.owners'] },
+    {
+      method: 'DELETE',
+      path: '/agents/{id}/owners/{accountId}/sessions',
+      summary: 'End all sessions of an owner',
+    },
+  )
+    .errors(errorsOf(OWNER_REFUSALS))
+    .input(z.object({ id: whole(1), accountId: whole(1) }))
+    .output(z.object({ ended: z.number() })),
   /** Of the agents under the acting one; for vendor staff, of all agents that have a parent. */
   secondary: op(
     { permission: 'agentDesk.secondary', scope: 'below' },

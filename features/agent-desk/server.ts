@@ -8,6 +8,7 @@ import { maskPhone } from '#kit/phone.ts'
 import { ownRows, type Verb } from '#server/ctx.ts'
 import { serve } from '#server/serve.ts'
 import { agentDesk as contract } from './contract.ts'
+import { endOwnerSessions, listOwners, resetOwnerFactors } from './server-owners.ts'
 import { listSecondary, secondaryAgents } from './server-secondary.ts'
 
 const parents = alias(agents, 'parents')
@@ -54,6 +55,9 @@ const listAgents: Verb<typeof contract.list> = async (ctx, input) => {
 
 export const agentDeskRouter = serve(contract, {
   list: listAgents,
+  owners: listOwners,
+  resetOwnerFactors,
+  endOwnerSessions,
   secondary: listSecondary,
   secondaryAgents,
 })

@@ -5,7 +5,7 @@ import { equal, ownCondition, rowsAndTotal } from '#server/list.ts'
 import { found, refuse, refuseCommon } from '#server/refuse.ts'
 import { serve } from '#server/serve.ts'
 import { exports as contract } from './contract.ts'
-import { EXPORT_STEPS, REFUSALS, refuseCancel, refuseStart } from './rules.ts'
+import { EXPORT_STATES, EXPORT_STEPS, REFUSALS, refuseCancel, refuseStart } from './rules.ts'
 import { exportJobs } from './tables.ts'
 
 /** Names the lock under which an account's exports are counted. */
@@ -97,7 +97,9 @@ const cancelExport: Verb<typeof contract.cancel> = async (ctx, { id }) => {
     .set({ state: EXPORT_STEPS.cancel.to, finishedAt: sql`now()` })
     .where(and(own, inArray(exportJobs.state, EXPORT_STEPS.cancel.from)))
     .returning(SHOWN)
-  ctx.note(`${title} (${id})`)
+  ctx.note(`${title} (${id})`, [
+    { name: '状态', before: EXPORT_STATES[state], after: EXPORT_STATES[EXPORT_STEPS.cancel.to] },
+  ])
   return found(cancelled)
 }
 

@@ -7,6 +7,8 @@ import { ActionBar } from '#web/form/ActionBar.tsx'
 import { Dialog, DialogText } from '#web/form/Dialog.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
 import { TextField } from '#web/form/TextField.tsx'
+import { reread } from '#web/reread.ts'
+import { toast } from '#web/toast.ts'
 import type { factors } from './contract.ts'
 import styles from './factors.module.css'
 import { keyFailure, makePasskey } from './passkeys.tsx'
@@ -74,6 +76,37 @@ export function TotpDialog({ onClose, onSet }: Props) {
   )
 }
 
+export function RenameDialog({
+  passkey,
+  onClose,
+}: {
+  passkey: { id: number; name: string }
+  onClose: () => void
+}) {
+  return (
+    <FormDialog
+      title="重命名通行密钥"
+      submitText="保存"
+      width={416}
+      initial={{ name: passkey.name }}
+      refuse={refuseKeyName}
+      onSubmit={async ({ name }) => {
+        await factorsApi.renamePasskey({ id: passkey.id, name })
+        toast.success('已重命名')
+        await reread()
+      }}
+      onClose={onClose}
+    >
+      {form => <TextField form={form} name="name" label="名称" required maxLength={NAME_MAX} />}
+    </FormDialog>
+  )
+}
+
+function refuseKeyName({ name }: { name: string }) {
+  const code = refuseName(name)
+  return code && { field: 'name', message: FACTOR_REFUSALS[code] }
+}
+
 export function PasskeyDialog({ onClose, onSet }: Props) {
   return (
     <FormDialog
@@ -81,10 +114,7 @@ export function PasskeyDialog({ onClose, onSet }: Props) {
       submitText="添加"
       width={416}
       initial={{ name: '' }}
-      refuse={({ name }) => {
-        const code = refuseName(name)
-        return code && { field: 'name', message: FACTOR_REFUSALS[code] }
-      }}
+      refuse={refuseKeyName}
       onSubmit={async ({ name }) => {
         const { token, options } = await factorsApi.startPasskey()
         const response = await makePasskey(options).catch((error: unknown) => {

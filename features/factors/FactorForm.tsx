@@ -8,8 +8,8 @@ import styles from './factors.module.css'
 import { keyFailure, knowsPasskeys, signWithPasskey } from './passkeys.tsx'
 import { FACTOR_REFUSALS } from './rules.ts'
 
-export type Asked = Out<typeof factors.challenge>
-export type Proof = In<typeof factors.prove>
+export type Asked = Omit<Out<typeof factors.challenge>, 'password'>
+export type Proof = Exclude<In<typeof factors.prove>, { password: string }>
 
 type Props = {
   asked: Asked

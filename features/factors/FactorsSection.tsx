@@ -10,14 +10,15 @@ import { readAgain, reread } from '#web/reread.ts'
 import { StatusTag } from '#web/StatusTag.tsx'
 import { toast } from '#web/toast.ts'
 import type { factors } from './contract.ts'
-import { CodesDialog, PasskeyDialog, TotpDialog } from './FactorDialogs.tsx'
+import { CodesDialog, PasskeyDialog, RenameDialog, TotpDialog } from './FactorDialogs.tsx'
 import styles from './factors.module.css'
 import { knowsPasskeys } from './passkeys.tsx'
 
 const factorsApi = api<typeof factors>('factors')
 
 type Standing = Out<typeof factors.standing>
-type Open = 'totp' | 'passkey' | { codes: readonly string[] } | null
+type Passkey = Standing['passkeys'][number]
+type Open = 'totp' | 'passkey' | { codes: readonly string[] } | { passkey: Passkey } | null
 
 /** What an account signs in with beside its password. `onSet` hears when a factor was set up and its codes were seen. */
 export function FactorsSection({ onSet }: { onSet?: () => void }) {
@@ -47,7 +48,8 @@ export function FactorsSection({ onSet }: { onSet?: () => void }) {
       {standing.data && <Ways standing={standing.data} onOpen={setOpen} run={run} />}
       {open === 'totp' && <TotpDialog onClose={() => setOpen(null)} onSet={set} />}
       {open === 'passkey' && <PasskeyDialog onClose={() => setOpen(null)} onSet={set} />}
-      {open !== null && typeof open === 'object' && (
+      {isOf('passkey', open) && <RenameDialog passkey={open.passkey} onClose={() => setOpen(null)} />}
+      {isOf('codes', open) && (
         <CodesDialog
           codes={open.codes}
           onClose={() => {
@@ -59,6 +61,10 @@ export function FactorsSection({ onSet }: { onSet?: () => void }) {
       )}
     </section>
   )
+}
+
+function isOf<K extends string>(key: K, open: Open): open is Extract<Open, Record<K, unknown>> {
+  return open !== null && typeof open === 'object' && key in open
 }
 
 /** The session says whether there is a factor. */
@@ -150,6 +156,9 @@ function Ways({ standing, onOpen, run }: WaysProps) {
               )}
             </p>
           </div>
+          <Button aria-label={`重命名 ${key.name}`} onClick={() => onOpen({ passkey: key })}>
+            重命名
+          </Button>
           <Button
             aria-label={`移除 ${key.name}`}
             onClick={() =>

@@ -74,6 +74,13 @@ export const factors = {
     .errors(errorsOf(FACTOR_REFUSALS))
     .input(z.object({ token, name: z.string().max(100), response: fromKey }))
     .output(Codes),
+  renamePasskey: op(
+    { permission: 'session', log: '重命名通行密钥', stale: ['factors'] },
+    { method: 'PATCH', path: '/factors/passkeys/{id}', summary: 'Call a passkey something else' },
+  )
+    .errors(errorsOf(FACTOR_REFUSALS))
+    .input(z.object({ id: whole(1), name: z.string().max(100) }))
+    .output(z.object({ renamed: z.literal(true) })),
   removePasskey: op(
     { permission: 'session', log: '移除通行密钥', stepUp: 'always', stale: ['factors'] },
     { method: 'DELETE', path: '/factors/passkeys/{id}', summary: 'Remove a passkey' },

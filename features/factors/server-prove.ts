@@ -167,11 +167,13 @@ export async function beginSecondStep(ctx: Ctx, accountId: number) {
   return { token, hasTotp, recoveryLeft, passkey }
 }
 
-/** Who has answered the second step; its token is used up. */
-export async function finishSecondStep(ctx: Ctx, token: string, proof: Proof): Promise<number> {
+/** Whose second step this token is; it goes on until `closeSecondStep`. */
+export async function openSecondStep(ctx: Ctx, token: string): Promise<number> {
   const step = await readChallenge(ctx, token, 'signIn')
-  if (!step?.accountId) return keepRefusal('FACTOR_EXPIRED')
-  await passProof(ctx, step.accountId, proof)
+  return step?.accountId ?? keepRefusal('FACTOR_EXPIRED')
+}
+
+/** Its token is used up. */
+export async function closeSecondStep(ctx: Ctx, token: string): Promise<void> {
   await takeChallenge(ctx, token, 'signIn')
-  return step.accountId
 }

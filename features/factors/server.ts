@@ -100,6 +100,18 @@ const addPasskey: Verb<typeof contract.addPasskey> = async (ctx, given) => {
   return added(ctx, `通行密钥“${name}”`)
 }
 
+const renamePasskey: Verb<typeof contract.renamePasskey> = async (ctx, given) => {
+  refuse(refuseName(given.name), FACTOR_REFUSALS, { field: 'name' })
+  const mine = and(eq(passkeys.id, given.id), eq(passkeys.accountId, ctx.actor.accountId))
+  const [key] = await ctx.db.select({ name: passkeys.name }).from(passkeys).where(mine).for('update')
+  const before = found(key).name
+  const name = given.name.trim()
+  ctx.note(before, [{ name: '通行密钥', before, after: name }])
+  if (name === before) ctx.nothingChanged()
+  else await ctx.db.update(passkeys).set({ name }).where(mine)
+  return { renamed: true }
+}
+
 const removePasskey: Verb<typeof contract.removePasskey> = async (ctx, { id }) => {
   const [removed] = await ctx.db
     .delete(passkeys)
@@ -236,6 +248,7 @@ export const factorsRouter = serve(contract, {
   removeTotp,
   startPasskey: beginRegistration,
   addPasskey,
+  renamePasskey,
   removePasskey,
   renewRecoveryCodes,
   challenge,

@@ -14,6 +14,7 @@ export const walk: FeatureWalk = {
     'factors.removeTotp',
     'factors.startPasskey',
     'factors.addPasskey',
+    'factors.renamePasskey',
     'factors.removePasskey',
     'factors.renewRecoveryCodes',
     'factors.challenge',
@@ -34,6 +35,9 @@ export const walk: FeatureWalk = {
     'factors.removeTotp': [{ as: () => ({}), expect: ['NOT_FOUND'] }],
     'factors.startPasskey': [own()],
     'factors.addPasskey': [{ as: () => ({ ...NOTHING, name: '钥匙' }), expect: ['FACTOR_EXPIRED'] }],
+    'factors.renamePasskey': [
+      { as: ({ extra }) => ({ id: extra.passkey, name: '乙方' }), expect: ['NOT_FOUND'] },
+    ],
     'factors.removePasskey': [{ as: ({ extra }) => ({ id: extra.passkey }), expect: ['NOT_FOUND'] }],
     'factors.renewRecoveryCodes': [{ as: () => ({}), expect: ['NO_FACTOR'] }],
     'factors.challenge': [own()],
@@ -74,6 +78,15 @@ export const walk: FeatureWalk = {
         },
         refused: { input: () => ({ ...NOTHING, name: ' ' }), code: 'NAME_REQUIRED' },
       },
+      'factors.renamePasskey': {
+        accepted: async () => {
+          const who = await fresh(desk)
+          await makePasskey(desk.office, who.cookie, '手机')
+          const { passkeys } = await desk.office.as(who.cookie).factors.standing()
+          return { ...who, subject: '手机', input: { id: passkeys[0]?.id, name: '新手机' } }
+        },
+        refused: { input: () => ({ id: 1, name: ' ' }), code: 'NAME_REQUIRED' },
+      },
       'factors.removePasskey': {
         accepted: async () => {
           const who = await fresh(desk)
@@ -89,7 +102,7 @@ export const walk: FeatureWalk = {
       },
       'factors.prove': {
         accepted: () => withApp(secret => ({ code: codeOf(secret) })),
-        refused: { input: () => ({ code: '000000' }), code: 'CODE_WRONG' },
+        refused: { input: () => ({ code: '000000' }), code: 'CODE_WRONG', logged: true },
       },
       'factors.setRules': {
         accepted: async () => ({ ...(await fresh(desk)), subject: '二次验证', input: rule('ownStaff') }),

@@ -8,11 +8,14 @@ import { type Ctx, ownRows } from '#server/ctx.ts'
 import { found, Refusal, refuse, refuseCommon } from '#server/refuse.ts'
 import {
   CHANNEL_NAMES,
+  EVENT_STATUSES,
   EVENT_STEPS,
   type EventStatus,
   RECONCILE_REFUSALS,
+  RECONCILIATION_STATUSES,
   RECONCILIATION_STEPS,
   REFUND_REFUSALS,
+  REFUND_STATUSES,
   REFUND_STEPS,
   type RefundStatus,
   refundNoOf,
@@ -121,7 +124,7 @@ export async function retryRefund(ctx: Ctx, input: { id: number }): Promise<{ st
     .update(paymentRefunds)
     .set({ status: to, asked: 0, askAt: sql`now()` })
     .where(and(eq(paymentRefunds.id, input.id), inArray(paymentRefunds.status, from)))
-  ctx.note(refundNo)
+  ctx.note(refundNo, [{ name: '状态', before: REFUND_STATUSES[status], after: REFUND_STATUSES[to] }])
   ctx.afterCommit(() => ctx.services.wake('payments'))
   return { status: to }
 }
@@ -131,15 +134,18 @@ export async function retryEvent(ctx: Ctx, input: { id: number }): Promise<{ sta
     .select()
     .from(providerEvents)
     .where(and(eq(providerEvents.id, input.id), staffOnly(ctx)))
-  const { channel, eventId } = found(event)
-  ctx.note(`${CHANNEL_NAMES[channel]} ${eventId}`)
+  const { channel, eventId, status } = found(event)
   const [again] = await ctx.db
     .update(providerEvents)
     .set({ status: EVENT_STEPS.retry.to, problem: '', processedAt: null })
     .where(and(eq(providerEvents.id, input.id), inArray(providerEvents.status, EVENT_STEPS.retry.from)))
     .returning({ status: providerEvents.status })
+  if (!again) ctx.nothingChanged()
+  ctx.note(`${CHANNEL_NAMES[channel]} ${eventId}`, [
+    { name: '状态', before: EVENT_STATUSES[status], after: EVENT_STATUSES[EVENT_STEPS.retry.to] },
+  ])
   ctx.afterCommit(() => ctx.services.wake('callbacks'))
-  return { status: again?.status ?? found(event).status }
+  return { status: again?.status ?? status }
 }
 
 /** The bill is fetched in the background; a day may be compared as often as one likes. */
@@ -160,7 +166,9 @@ export async function reconcile(
     .values({ channel: input.channel, day: input.day, ...again })
     .onConflictDoUpdate({ target: [paymentReconciliations.channel, paymentReconciliations.day], set: again })
     .returning({ id: paymentReconciliations.id })
-  ctx.note(`${CHANNEL_NAMES[input.channel]} ${input.day}`)
+  ctx.note(`${CHANNEL_NAMES[input.channel]} ${input.day}`, [
+    { name: '状态', before: null, after: RECONCILIATION_STATUSES[status] },
+  ])
   ctx.afterCommit(() => ctx.services.wake('payments'))
   return { id: found(row).id }
 }

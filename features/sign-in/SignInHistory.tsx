@@ -14,6 +14,7 @@ const signInApi = api<typeof signIn>('signIn')
 const TONES = {
   done: 'done',
   password: 'problem',
+  factor: 'problem',
   disabled: 'problem',
   changed: 'neutral',
   reset: 'neutral',

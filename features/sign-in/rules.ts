@@ -74,6 +74,7 @@ const patienceOf = (max: number) => Math.floor(max * PATIENCE)
 export const OUTCOMES = {
   done: '登录成功',
   password: '密码错误',
+  factor: '二次验证未通过',
   disabled: '账号已停用',
   changed: '修改密码',
   reset: '短信重设密码',

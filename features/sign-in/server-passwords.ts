@@ -42,6 +42,7 @@ export const changePassword: Verb<typeof contract.changePassword> = async (ctx, 
     .where(eq(accounts.id, accountId))
   const matches = await verifyPassword(change.oldPassword, found(account).passwordHash)
   await countTry(ctx, subjects)
+  ctx.note(actor.loginName)
   if (!matches)
     throw new Refusal('PASSWORD_WRONG', PASSWORD_REFUSALS.PASSWORD_WRONG, { field: 'oldPassword' }, true)
   await ctx.db.delete(loginFailures).where(eq(loginFailures.subject, `password ${accountId}`))
@@ -114,12 +115,7 @@ export const resetPassword: Verb<typeof contract.resetPassword> = async (ctx, re
   if (broken) refuse(broken.code, RESET_MESSAGES, { field: broken.field })
   const loginName = reset.loginName.trim()
   const accountId = await redeemResetCode(ctx, loginName, reset.code.trim())
-  const [row] = await ctx.db
-    .select({ account: accounts, agent: agents })
-    .from(accounts)
-    .innerJoin(agents, eq(agents.id, accounts.agentId))
-    .where(eq(accounts.id, accountId))
-  const { account, agent } = found(row)
+  const { account, agent } = await standingOf(ctx, accountId)
   if (!account.enabled || !agent.enabled) refuse('ACCOUNT_DISABLED', RESET_REFUSALS)
   await refuseGuessed(reset.newPassword, knownWords({ ...account, companyName: agent.companyName }))
   const owner = { accountId, agentId: account.agentId }
@@ -128,6 +124,15 @@ export const resetPassword: Verb<typeof contract.resetPassword> = async (ctx, re
   await recordSignIn(ctx, owner, 'reset')
   ctx.note(loginName, CHANGED, { ...owner, name: account.name })
   return { changed: true }
+}
+
+async function standingOf(ctx: Ctx, accountId: number) {
+  const [row] = await ctx.db
+    .select({ account: accounts, agent: agents })
+    .from(accounts)
+    .innerJoin(agents, eq(agents.id, accounts.agentId))
+    .where(eq(accounts.id, accountId))
+  return found(row)
 }
 
 /** Uses the code that was last asked for under this name; a wrong try is counted although it is refused. */
@@ -147,6 +152,10 @@ async function redeemResetCode(ctx: Ctx, loginName: string, typed: string): Prom
   if (!isRight || sent.accountId === null) {
     const failures = sent.failures + 1
     await ctx.db.update(accountCodes).set({ failures }).where(eq(accountCodes.id, sent.id))
+    if (sent.accountId !== null) {
+      const { id, agentId, name } = (await standingOf(ctx, sent.accountId)).account
+      ctx.note(loginName, [], { accountId: id, agentId, name })
+    }
     throw wrong(failures >= CODE_LIMITS.wrongTries ? 'CODE_SPENT' : 'CODE_WRONG', true)
   }
   await ctx.db

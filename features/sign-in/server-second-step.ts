@@ -1,19 +1,43 @@
 // Being let in by a second factor: after the password, or by a passkey alone.
-import { eq } from 'drizzle-orm'
+import { and, eq, gt, sql } from 'drizzle-orm'
 import { startSession } from '#features/access/server-sessions.ts'
 import { accounts } from '#features/access/tables.ts'
 import { agents } from '#features/agents/tables.ts'
-import { FACTOR_REFUSALS } from '#features/factors/rules.ts'
+import { FACTOR_REFUSALS, WRONG_MAX } from '#features/factors/rules.ts'
 import { beginAssertion, finishAssertion } from '#features/factors/server-passkeys.ts'
-import { finishSecondStep, markProven } from '#features/factors/server-prove.ts'
+import { closeSecondStep, markProven, openSecondStep, passProof } from '#features/factors/server-prove.ts'
 import type { Ctx, Verb } from '#server/ctx.ts'
-import { found, refuse } from '#server/refuse.ts'
+import { found, Refusal, refuse } from '#server/refuse.ts'
 import type { signIn as contract } from './contract.ts'
-import { LOGIN_REFUSALS } from './rules.ts'
+import { LOGIN_REFUSALS, LOGIN_WINDOW_MINUTES } from './rules.ts'
 import { recordSignIn, rememberDevice, thisDevice } from './server-devices.ts'
+import { signIns } from './tables.ts'
 
-export const signInByProof: Verb<typeof contract.prove> = async (ctx, { token, proof }) =>
-  enter(ctx, await finishSecondStep(ctx, token, proof))
+export const signInByProof: Verb<typeof contract.prove> = async (ctx, { token, proof }) => {
+  const accountId = await openSecondStep(ctx, token)
+  const { account } = await standingOf(ctx, accountId)
+  try {
+    await passProof(ctx, accountId, proof)
+  } catch (error) {
+    if (error instanceof Refusal && error.keepsWrites) await noteFailure(ctx, account)
+    throw error
+  }
+  await closeSecondStep(ctx, token)
+  return enter(ctx, accountId)
+}
+
+/** Who knows the password may fail at passkeys for ever: no more rows of it than of wrong codes. */
+async function noteFailure(ctx: Ctx, account: typeof accounts.$inferSelect): Promise<void> {
+  const { id: accountId, agentId, name, loginName } = account
+  const since = sql`now() - make_interval(mins => ${LOGIN_WINDOW_MINUTES})`
+  const told = await ctx.db.$count(
+    signIns,
+    and(eq(signIns.accountId, accountId), eq(signIns.outcome, 'factor'), gt(signIns.createdAt, since)),
+  )
+  if (told >= WRONG_MAX) return
+  await recordSignIn(ctx, { accountId, agentId }, 'factor')
+  ctx.note(loginName, [], { accountId, agentId, name })
+}
 
 export const beginPasskey: Verb<typeof contract.passkeyOptions> = async ctx => {
   const asked = await beginAssertion(ctx, null)
@@ -24,14 +48,18 @@ export const beginPasskey: Verb<typeof contract.passkeyOptions> = async ctx => {
 export const signInByPasskey: Verb<typeof contract.passkey> = async (ctx, given) =>
   enter(ctx, await finishAssertion(ctx, given, null))
 
-/** A session that has just proven its factor. */
-async function enter(ctx: Ctx, accountId: number) {
+async function standingOf(ctx: Ctx, accountId: number) {
   const [row] = await ctx.db
     .select({ account: accounts, agentEnabled: agents.enabled })
     .from(accounts)
     .innerJoin(agents, eq(agents.id, accounts.agentId))
     .where(eq(accounts.id, accountId))
-  const { account, agentEnabled } = found(row)
+  return found(row)
+}
+
+/** A session that has just proven its factor. */
+async function enter(ctx: Ctx, accountId: number) {
+  const { account, agentEnabled } = await standingOf(ctx, accountId)
   if (!account.enabled || !agentEnabled) refuse('ACCOUNT_DISABLED', LOGIN_REFUSALS)
   const { agentId, name, loginName } = account
   const owner = { accountId, agentId }

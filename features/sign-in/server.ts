@@ -41,15 +41,22 @@ export async function login(ctx: Ctx, input: In<typeof signIn.login>): Promise<O
   await refuseThrottled(ctx, subjects, puzzle)
   const matches = await verifyPassword(input.password.trim(), row?.account.passwordHash ?? NOBODY)
   const tries = await countTry(ctx, subjects, puzzle)
+  // Noted before it is refused, so that the agency's log has it; limits bound how many there are.
+  if (row)
+    ctx.note(loginName, [], {
+      accountId: row.account.id,
+      agentId: row.account.agentId,
+      name: row.account.name,
+    })
   if (!row || !owner || !matches) {
     await recordSignIn(ctx, owner, 'password')
     throw new Refusal('LOGIN_FAILED', LOGIN_REFUSALS.LOGIN_FAILED, undefined, true)
   }
-  await ctx.db.delete(loginFailures).where(inArray(loginFailures.id, [...tries]))
   if (!row.account.enabled || !row.agentEnabled) {
     await recordSignIn(ctx, owner, 'disabled')
     throw new Refusal('ACCOUNT_DISABLED', LOGIN_REFUSALS.ACCOUNT_DISABLED, undefined, true)
   }
+  await ctx.db.delete(loginFailures).where(inArray(loginFailures.id, [...tries]))
   const { name } = row.account
   const step = await beginSecondStep(ctx, owner.accountId)
   if (step) {
@@ -60,7 +67,6 @@ export async function login(ctx: Ctx, input: In<typeof signIn.login>): Promise<O
   await markProven(ctx, await startSession(ctx, { ...owner, deviceHash: browser.hash }), 'password')
   await rememberDevice(ctx, owner, browser)
   await recordSignIn(ctx, owner, 'done')
-  ctx.note(loginName, [], { ...owner, name })
   return { name, step: null }
 }
 
@@ -108,8 +114,8 @@ export async function endSession(
   ctx: Ctx,
   input: In<typeof signIn.endSession>,
 ): Promise<Out<typeof signIn.endSession>> {
-  const { ip } = found(await removeDevice(ctx, { id: input.id, accountId: ctx.actor.accountId }))
-  ctx.note(ip)
+  const { ip, userAgent } = found(await removeDevice(ctx, { id: input.id, accountId: ctx.actor.accountId }))
+  ctx.note(ip, [{ name: '登录设备', before: deviceOf(userAgent), after: '已下线' }])
   return { ended: true }
 }
 

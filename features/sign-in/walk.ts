@@ -58,6 +58,7 @@ export const walk: FeatureWalk = {
       refused: {
         input: () => ({ loginName: desk.partner.loginName, password: 'wrong-1' }),
         code: 'LOGIN_FAILED',
+        logged: true,
       },
     },
     'signIn.prove': {
@@ -121,7 +122,11 @@ export const walk: FeatureWalk = {
           account: { loginName, id, accountId },
         }
       },
-      refused: { input: () => ({ oldPassword: 'wrong-1', ...RESET }), code: 'PASSWORD_WRONG' },
+      refused: {
+        input: () => ({ oldPassword: 'wrong-1', ...RESET }),
+        code: 'PASSWORD_WRONG',
+        logged: true,
+      },
     },
     'signIn.resetPassword': {
       accepted: async () => {

@@ -1,4 +1,5 @@
 import { and, asc, eq, or, sql } from 'drizzle-orm'
+import type { ColumnSetting } from '#kit/columns.ts'
 import { countText } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { type Ctx, changesOf, type Verb } from '#server/ctx.ts'
@@ -131,6 +132,11 @@ async function columnsOf(ctx: Ctx): Promise<Out<typeof contract.columns>> {
 
 const setColumns: Verb<typeof contract.setColumns> = async (ctx, { list, columns }) => {
   const { accountId, agentId } = ctx.actor
+  const [before] = await ctx.db
+    .select({ columns: listColumns.columns })
+    .from(listColumns)
+    .where(and(ownColumns(ctx), eq(listColumns.list, list)))
+  if (JSON.stringify(before?.columns ?? []) === JSON.stringify(columns)) ctx.nothingChanged()
   if (columns.length === 0)
     await ctx.db.delete(listColumns).where(and(ownColumns(ctx), eq(listColumns.list, list)))
   else {
@@ -141,8 +147,18 @@ const setColumns: Verb<typeof contract.setColumns> = async (ctx, { list, columns
       .values({ accountId, agentId, list, columns })
       .onConflictDoUpdate({ target: [listColumns.accountId, listColumns.list], set: { columns } })
   }
-  ctx.note(list)
+  ctx.note(list, [
+    { name: '列的安排', before: arrangementText(before?.columns ?? []), after: arrangementText(columns) },
+  ])
   return { list, columns }
+}
+
+/** How much was arranged; what the columns are called, lists of later features say. */
+function arrangementText(columns: readonly ColumnSetting[]): string {
+  if (columns.length === 0) return '默认'
+  const hidden = columns.filter(column => column.hidden).length
+  const wide = columns.filter(column => column.width !== undefined).length
+  return `共 ${columns.length} 列，隐藏 ${hidden} 列，调整宽度 ${wide} 列`
 }
 
 export const viewsRouter = serve(contract, {
