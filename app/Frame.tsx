@@ -190,6 +190,7 @@ export async function signOut(): Promise<void> {
     title: '退出登录？',
     text: '退出后需要重新输入账号和密码',
     confirmText: '退出登录',
+    changes: false,
   })
   if (!sure) return
   // Before the session ends, since other pages and the socket hear of that at once.

@@ -152,7 +152,7 @@ function Broken() {
       <h1>页面没有加载出来</h1>
       <p>网络可能中断，或系统刚刚更新，请重新加载</p>
       <div>
-        <Button kind="primary" onClick={() => location.reload()}>
+        <Button kind="primary" changes={false} onClick={() => location.reload()}>
           重新加载
         </Button>
       </div>
@@ -169,7 +169,7 @@ function Dead({ title, text }: { title: string; text: ReactNode }) {
       <p>{text}</p>
       <div>
         {canGoBack && <Button onClick={() => router.history.back()}>返回上一页</Button>}
-        <Button kind="primary" onClick={() => void router.navigate({ to: HOME_PATH })}>
+        <Button kind="primary" changes={false} onClick={() => void router.navigate({ to: HOME_PATH })}>
           回到首页
         </Button>
       </div>

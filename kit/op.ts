@@ -2,6 +2,7 @@
 // The only kit file that knows oRPC.
 import { type AnyContractProcedure, isContractProcedure, oc } from '@orpc/contract'
 import type { z } from 'zod'
+import { VIEW_ONLY } from './view-only.ts'
 
 /** Who may call: everyone, any signed-in account, or accounts that hold the named permission. */
 export type Access = 'public' | 'session' | (string & {})
@@ -60,7 +61,7 @@ export const COMMON_REFUSALS = {
   FORBIDDEN: '您没有操作权限!',
   FACTOR_REQUIRED: '请先完成身份验证',
   ENROLMENT_REQUIRED: '请先设置二次验证',
-  VIEW_ONLY: '正在以他人身份查看，不能修改或导出',
+  VIEW_ONLY,
   VIEW_ENDED: '查看已结束',
   PASSWORD_CHANGE_REQUIRED: '请先修改密码',
   INPUT_INVALID: '提交的内容有误，请检查后重试',

@@ -34,6 +34,7 @@ const OF_THE_AGENCY = new Set([
     'settlement.statement',
     'settlement.statementPdf (file)',
   ],
+  ...['agentDesk.owners', 'agentDesk.resetOwnerFactors', 'agentDesk.endOwnerSessions'],
   ...['agentDesk.list', 'agentDesk.secondaryAgents', 'agents.options', 'margins.prices'],
   ...['aftersales.providers', 'aftersales.move'],
   // The scene's goods are for no shop; those that are stand below.

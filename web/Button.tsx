@@ -1,5 +1,6 @@
 import type { ButtonHTMLAttributes, HTMLAttributes, ReactNode } from 'react'
 import styles from './Button.module.css'
+import { useViewOnly } from './session.ts'
 
 type Kind = 'primary' | 'plain' | 'quiet' | 'danger' | 'link'
 
@@ -10,6 +11,8 @@ type Props = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled'> & {
   /** Why it cannot be pressed now, shown as its tooltip; `true` without a reason. */
   disabled?: string | boolean | null
   tip?: string
+  /** It changes something, as primary and dangerous ones do unless told: refused while one looks through another's account. */
+  changes?: boolean
 }
 
 /** The same look for a link. */
@@ -32,13 +35,16 @@ export function Button({
   busy,
   disabled,
   tip,
+  changes = kind === 'primary' || kind === 'danger',
   children,
   onClick,
   className,
   ...rest
 }: Props) {
-  const refused = Boolean(disabled) || busy === true
-  const reason = typeof disabled === 'string' ? disabled : tip
+  const viewOnly = useViewOnly()
+  const refusal = (changes && viewOnly) || disabled
+  const refused = Boolean(refusal) || busy === true
+  const reason = typeof refusal === 'string' ? refusal : tip
   return (
     <button
       type="button"

@@ -17,6 +17,7 @@ export function ConfirmHost() {
           <Button onClick={() => question.answer(false)}>{question.cancelText ?? '取消'}</Button>
           <Button
             kind={question.danger ? 'danger' : 'primary'}
+            changes={question.changes ?? true}
             data-autofocus
             onClick={() => question.answer(true)}
           >

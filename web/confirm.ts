@@ -8,6 +8,8 @@ export type Question = {
   confirmText: string
   cancelText?: string
   danger?: boolean
+  /** False: what it leads to changes nothing on the server. */
+  changes?: false
 }
 
 type Asked = Question & { answer: (yes: boolean) => void }
@@ -36,7 +38,13 @@ export function confirm(question: Question): Promise<boolean> {
 
 /** True when what was typed may be thrown away. */
 export function confirmDiscard(): Promise<boolean> {
-  return confirm({ title: '放弃已填写的内容？', confirmText: '放弃', cancelText: '继续填写', danger: true })
+  return confirm({
+    title: '放弃已填写的内容？',
+    confirmText: '放弃',
+    cancelText: '继续填写',
+    danger: true,
+    changes: false,
+  })
 }
 
 export const questionStore = {

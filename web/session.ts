@@ -1,6 +1,7 @@
 // The signed-in account as the page needs it. app/ loads it; everything below reads it here.
 import { createContext, useContext } from 'react'
 import { pageAt } from '#kit/pages.ts'
+import { VIEW_ONLY } from '#kit/view-only.ts'
 
 export type MenuItem = { key: string; name: string; path: string; children: MenuItem[] }
 
@@ -39,6 +40,12 @@ export function useSession(): Session {
   const session = useContext(SessionContext)
   if (!session) throw new Error('used outside of the signed-in page')
   return session
+}
+
+/** Why nothing can be changed here: one looks through another's account. Null where one is oneself, or nobody yet. */
+export function useViewOnly(): string | null {
+  const session = useContext(SessionContext)
+  return session && session.viewedUntil !== null ? VIEW_ONLY : null
 }
 
 /** Whether the account holds the permission; `session` is held by every account. */

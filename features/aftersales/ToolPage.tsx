@@ -85,7 +85,7 @@ export function ToolSearch({ label, placeholder, value, onSearch, empty, query }
               setMessage(null)
             }}
           />
-          <Button type="submit" kind="primary" busy={query.isFetching}>
+          <Button type="submit" kind="primary" changes={false} busy={query.isFetching}>
             查找
           </Button>
         </div>

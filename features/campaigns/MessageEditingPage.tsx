@@ -85,7 +85,7 @@ function actionsOf(row: Row, { session, open, cancel, discard }: ActionsContext)
       ...(isOwn ? [{ key: 'discard', label: '删除', danger: true, onClick: () => void discard(row) }] : []),
     ]
   return [
-    { key: 'details', label: '查看', onClick: () => open(row.id) },
+    { key: 'details', label: '查看', reads: true, onClick: () => open(row.id) },
     ...(session.permissions.includes('campaigns.send') && code === null
       ? [{ key: 'cancel', label: '取消', danger: true, onClick: () => void cancel(row) }]
       : [{ key: 'copy', label: '复制', onClick: () => open('new', row.id) }]),

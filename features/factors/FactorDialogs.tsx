@@ -152,7 +152,7 @@ export function CodesDialog({ codes, onClose }: { codes: readonly string[]; onCl
       </ul>
       <ActionBar>
         <Button onClick={() => void copyText(codes.join('\n'))}>复制</Button>
-        <Button kind="primary" onClick={onClose}>
+        <Button kind="primary" changes={false} onClick={onClose}>
           我已保存
         </Button>
       </ActionBar>

@@ -20,8 +20,8 @@ type Standing = Out<typeof factors.standing>
 type Passkey = Standing['passkeys'][number]
 type Open = 'totp' | 'passkey' | { codes: readonly string[] } | { passkey: Passkey } | null
 
-/** What an account signs in with beside its password. `onSet` hears when a factor was set up and its codes were seen. */
-export function FactorsSection({ onSet }: { onSet?: () => void }) {
+/** What an account signs in with beside its password. `onSet` hears when a factor was set up and its codes were seen, `onRemoved` when one is gone. */
+export function FactorsSection({ onSet, onRemoved }: { onSet?: () => void; onRemoved?: () => void }) {
   const [open, setOpen] = useState<Open>(null)
   const standing = useQuery(factorsApi.standing.query())
   const run = async (work: () => Promise<string | null>) => {
@@ -45,7 +45,7 @@ export function FactorsSection({ onSet }: { onSet?: () => void }) {
       </h2>
       <p className={look.quiet}>除密码外再验证一次，密码或登录状态被盗也动不了资金</p>
       {standing.isError && <p role="alert">{messageOf(standing.error)}</p>}
-      {standing.data && <Ways standing={standing.data} onOpen={setOpen} run={run} />}
+      {standing.data && <Ways standing={standing.data} onOpen={setOpen} run={run} onRemoved={onRemoved} />}
       {open === 'totp' && <TotpDialog onClose={() => setOpen(null)} onSet={set} />}
       {open === 'passkey' && <PasskeyDialog onClose={() => setOpen(null)} onSet={set} />}
       {isOf('passkey', open) && <RenameDialog passkey={open.passkey} onClose={() => setOpen(null)} />}
@@ -77,9 +77,10 @@ type WaysProps = {
   standing: Standing
   onOpen: (open: Open) => void
   run: (work: () => Promise<string | null>) => Promise<void>
+  onRemoved: (() => void) | undefined
 }
 
-function Ways({ standing, onOpen, run }: WaysProps) {
+function Ways({ standing, onOpen, run, onRemoved }: WaysProps) {
   const { totpSince, passkeys, recoveryLeft, passkeyOrigin } = standing
   const remove = (title: string, work: () => Promise<unknown>) =>
     run(async () => {
@@ -94,6 +95,7 @@ function Ways({ standing, onOpen, run }: WaysProps) {
       })
       if (!sure) return null
       await work()
+      onRemoved?.()
       return '已移除'
     })
   const renew = () =>
@@ -124,9 +126,12 @@ function Ways({ standing, onOpen, run }: WaysProps) {
             )}
           </p>
         </div>
-        <Button onClick={() => onOpen('totp')}>{totpSince ? '更换' : '设置'}</Button>
+        <Button changes onClick={() => onOpen('totp')}>
+          {totpSince ? '更换' : '设置'}
+        </Button>
         {totpSince && (
           <Button
+            changes
             aria-label="移除验证器"
             onClick={() => void remove('移除验证器？', () => factorsApi.removeTotp())}
           >
@@ -139,7 +144,7 @@ function Ways({ standing, onOpen, run }: WaysProps) {
           <b>通行密钥</b>
           <p>用指纹、面容或安全密钥登录，无需密码</p>
         </div>
-        <Button onClick={() => onOpen('passkey')} disabled={keyRefusal(passkeyOrigin)}>
+        <Button changes onClick={() => onOpen('passkey')} disabled={keyRefusal(passkeyOrigin)}>
           添加
         </Button>
       </li>
@@ -156,10 +161,11 @@ function Ways({ standing, onOpen, run }: WaysProps) {
               )}
             </p>
           </div>
-          <Button aria-label={`重命名 ${key.name}`} onClick={() => onOpen({ passkey: key })}>
+          <Button changes aria-label={`重命名 ${key.name}`} onClick={() => onOpen({ passkey: key })}>
             重命名
           </Button>
           <Button
+            changes
             aria-label={`移除 ${key.name}`}
             onClick={() =>
               void remove(`移除通行密钥“${key.name}”？`, () => factorsApi.removePasskey({ id: key.id }))
@@ -175,7 +181,9 @@ function Ways({ standing, onOpen, run }: WaysProps) {
             <b>恢复码</b>
             <p>剩余 {recoveryLeft} 个。手机不在身边时用来登录，每个只能用一次</p>
           </div>
-          <Button onClick={() => void renew()}>重新生成</Button>
+          <Button changes onClick={() => void renew()}>
+            重新生成
+          </Button>
         </li>
       )}
     </ul>

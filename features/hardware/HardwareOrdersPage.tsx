@@ -32,7 +32,7 @@ export default function HardwareOrdersPage() {
         summary={totals => <Totals totals={totals} />}
         onOpen={row => order.open(row.orderNo)}
         rowActions={row => [
-          { key: 'details', label: '详情', onClick: () => order.open(row.orderNo) },
+          { key: 'details', label: '详情', reads: true, onClick: () => order.open(row.orderNo) },
           ...steps.actionsOf(row),
         ]}
         actionsWidth={184}

@@ -62,7 +62,9 @@ function actionsFor(
   const action = stepOf(row.status)
   const allowed = (permission: string) => session.permissions.includes(permission)
   return [
-    ...(allowed('merchants.details') ? [{ key: 'details', label: '详情', onClick: () => open(row.id) }] : []),
+    ...(allowed('merchants.details')
+      ? [{ key: 'details', label: '详情', reads: true, onClick: () => open(row.id) }]
+      : []),
     ...acts,
     ...(allowed('merchants.status')
       ? [

@@ -60,7 +60,7 @@ export function useCall(): (shop: { account: string }) => RowAction {
     icon: <IconPhone size={20} />,
     ...(phone
       ? { label: '拨打电话', href: telephone(account) }
-      : { label: '复制电话', onClick: () => void copyText(account) }),
+      : { label: '复制电话', reads: true, onClick: () => void copyText(account) }),
   })
 }
 

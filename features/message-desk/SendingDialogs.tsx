@@ -90,7 +90,7 @@ export function SendingResults<Row>({
       width={WIDTH}
       onClose={onClose}
       footer={
-        <Button kind="primary" data-autofocus onClick={onClose}>
+        <Button kind="primary" changes={false} data-autofocus onClick={onClose}>
           完成
         </Button>
       }

@@ -78,6 +78,7 @@ function actionsOf(row: Row, open: (row: Row) => Promise<void>, read: Read): Row
     {
       key: 'open',
       label: '查看',
+      reads: true,
       disabled: row.link ? null : '该消息没有关联页面',
       onClick: () => void open(row),
     },

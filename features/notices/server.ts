@@ -150,10 +150,12 @@ const setPreferences: Verb<typeof contract.setPreferences> = async (ctx, input) 
   )
   const switched = (all: typeof after) =>
     Object.fromEntries(all.topics.map(({ topic, enabled }) => [topic, enabled ? '弹出' : '不弹出']))
-  ctx.note('消息设置', [
+  const changes = [
     ...changesOf(switched(before), switched(after), topics),
     ...changesOf(before.thresholds, after.thresholds, thresholds),
-  ])
+  ]
+  if (changes.length === 0) ctx.nothingChanged()
+  ctx.note('消息设置', changes)
   return after
 }
 

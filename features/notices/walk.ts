@@ -9,6 +9,9 @@ const PREFERENCES = {
   thresholds: THRESHOLDS,
 }
 
+/** Of the last change: what stands already is none. */
+let sms = THRESHOLDS.sms
+
 async function told(office: Office, agentId: number, accountId: number, title: string): Promise<string> {
   await actAsSystem(office.app.services, 'walk', ctx =>
     notify(ctx, { agentId, topic: 'PaymentStatus_Notify', title, body: title }),
@@ -40,7 +43,8 @@ export const walk: FeatureWalk = {
   scoped: [],
   changes: desk => ({
     'notices.setPreferences': {
-      accepted: async () => desk.asPartner(PREFERENCES, '消息设置'),
+      accepted: async () =>
+        desk.asPartner({ ...PREFERENCES, thresholds: { ...THRESHOLDS, sms: ++sms } }, '消息设置'),
       refused: {
         input: () => ({ ...PREFERENCES, thresholds: { ...THRESHOLDS, sms: 0 } }),
         code: 'THRESHOLD_INVALID',

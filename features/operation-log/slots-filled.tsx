@@ -11,7 +11,7 @@ export function fillSlots(): void {
     return {
       actionsOf: of =>
         allows(session, 'operationLog.list')
-          ? [{ key: 'history', label: '操作记录', onClick: () => show(of) }]
+          ? [{ key: 'history', label: '操作记录', reads: true, onClick: () => show(of) }]
           : [],
       drawer: shown && (
         <Suspense>

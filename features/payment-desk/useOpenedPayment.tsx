@@ -13,6 +13,7 @@ export function useOpenedPayment() {
     actionOf: (id: string | null) => ({
       key: 'payment',
       label: '支付单',
+      reads: true,
       disabled: id === null ? NO_PAYMENT : null,
       onClick: () => open(id),
     }),

@@ -64,7 +64,7 @@ export default function BulkRenewal({ shops, onClose, onDone }: Props) {
       onClose={() => void close()}
       footer={
         receipt ? (
-          <Button kind="primary" onClick={onDone}>
+          <Button kind="primary" changes={false} onClick={onDone}>
             完成
           </Button>
         ) : priced ? (

@@ -69,7 +69,7 @@ export default function RenewalDeskPage() {
         rowActions={row => [
           ...steps.actionsOf(row),
           ...(may('merchants.details')
-            ? [{ key: 'details', label: '商户详情', onClick: () => drawer.open(row.id) }]
+            ? [{ key: 'details', label: '商户详情', reads: true, onClick: () => drawer.open(row.id) }]
             : []),
         ]}
         actionsWidth={136}
@@ -142,7 +142,7 @@ function useSteps({ session, setOpened, remindersOf }: StepsInput) {
       : []),
     ...remindersOf(row).map(action => ({ ...action, shortcut: 'r' })),
     { ...call(row), shortcut: 'c' },
-    { key: 'history', label: '跟进记录', onClick: () => setOpened({ kind: 'history', row }) },
+    { key: 'history', label: '跟进记录', reads: true, onClick: () => setOpened({ kind: 'history', row }) },
   ]
   const press = (key: string) => (row: Row) => {
     const step = stepsOf(row).find(({ shortcut }) => shortcut === key)

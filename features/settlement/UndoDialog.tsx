@@ -61,7 +61,7 @@ export default function UndoDialog({ kind, orderNo, onClose, onDone }: Props) {
       onClose={onClose}
       footer={
         undone ? (
-          <Button kind="primary" onClick={onClose}>
+          <Button kind="primary" changes={false} onClick={onClose}>
             完成
           </Button>
         ) : (

@@ -48,7 +48,7 @@ function HandOver({ id }: { id: number }) {
       <header className={styles.head}>
         <h1 className={look.pageTitle}>开店资料</h1>
         <div className={styles.acts}>
-          <Button kind="primary" onClick={() => void copyText(textOf(shop, lines))}>
+          <Button kind="primary" changes={false} onClick={() => void copyText(textOf(shop, lines))}>
             复制全部
           </Button>
           <Button onClick={() => window.print()}>打印</Button>

@@ -40,7 +40,7 @@ export function AccountFact({ merchant }: { merchant: Merchant }) {
           {byStaff ? (
             <span className={look.quiet}>{REFUSALS[byStaff]}</span>
           ) : (
-            <Button kind="link" disabled={lockOf(merchant)} onClick={() => setOpen(true)}>
+            <Button kind="link" changes disabled={lockOf(merchant)} onClick={() => setOpen(true)}>
               修改手机号
             </Button>
           )}
@@ -58,7 +58,7 @@ export function PasswordFact({ merchant }: { merchant: Merchant }) {
       <span className={styles.merchantAccess}>
         已设置
         <Permit permission="shopAccess.resetPassword">
-          <Button kind="link" disabled={lockOf(merchant)} onClick={() => setOpen(true)}>
+          <Button kind="link" changes disabled={lockOf(merchant)} onClick={() => setOpen(true)}>
             重置密码
           </Button>
         </Permit>

@@ -85,7 +85,7 @@ function NewPassword({ merchant, password, onClose }: Props & { password: string
       width={440}
       onClose={onClose}
       footer={
-        <Button kind="primary" onClick={onClose}>
+        <Button kind="primary" changes={false} onClick={onClose}>
           完成
         </Button>
       }

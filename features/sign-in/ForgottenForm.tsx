@@ -38,7 +38,7 @@ export default function ForgottenForm({ loginName, helpLine, onBack, onDone }: P
       }}
     >
       <h1>找回密码</h1>
-      <p>验证码发送到账号登记的手机号。</p>
+      <p>验证码发送到账号登记的手机号。短信可能被他人截获，登录后建议设置二次验证，重设密码不会绕过它。</p>
       <TextField
         form={form}
         name="loginName"
@@ -68,6 +68,8 @@ export default function ForgottenForm({ loginName, helpLine, onBack, onDone }: P
   )
 }
 
+const isTyping = () => document.activeElement instanceof HTMLInputElement
+
 /** The code, and the button that has one sent once a puzzle is solved. */
 function Code({ form }: { form: Form<PasswordReset> }) {
   const [secondsLeft, countDown] = useCountdown('code.reset')
@@ -94,7 +96,8 @@ function Code({ form }: { form: Form<PasswordReset> }) {
       countDown(sent.secondsLeft)
       setInboxUrl(sent.inboxUrl)
       setSaid('如果账号存在，验证码已发送到它登记的手机号，10分钟内有效')
-      form.focus('code')
+      // Not from a field that somebody has gone on to meanwhile.
+      if (!isTyping()) form.focus('code')
     } catch (error) {
       setSaid(messageOf(error))
     } finally {

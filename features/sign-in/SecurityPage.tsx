@@ -36,7 +36,7 @@ export default function SecurityPage() {
           修改密码
         </Link>
       </section>
-      <FactorsSection />
+      <FactorsSection onSet={() => void offerToEndOthers()} onRemoved={() => void offerToEndOthers()} />
       <section aria-labelledby="logins-title">
         <h2 id="logins-title" className={look.sectionTitle}>
           登录设备
@@ -55,9 +55,36 @@ export default function SecurityPage() {
   )
 }
 
+/** Whoever was signed in by the former factors may be somebody else. */
+async function offerToEndOthers(): Promise<void> {
+  const { rows } = await signInApi.sessions().catch((error: unknown) => {
+    toast.error(messageOf(error))
+    return { rows: [] }
+  })
+  const others = rows.filter(({ current }) => !current).length
+  if (others === 0) return
+  const sure = await confirm({
+    title: '同时下线其他设备？',
+    text: `二次验证已变更。其他 ${others} 台设备仍登录着，如不确定都是您本人，请全部下线`,
+    confirmText: '全部下线',
+    cancelText: '保持登录',
+    danger: true,
+  })
+  if (sure) await endOthers()
+}
+
+async function endOthers(): Promise<void> {
+  try {
+    await signInApi.endOtherSessions()
+    toast.success('已下线')
+    await reread()
+  } catch (error) {
+    toast.error(messageOf(error))
+  }
+}
+
 function Logins() {
-  const queryKey = ['signIn', 'sessions']
-  const logins = useQuery({ queryKey, queryFn: () => signInApi.sessions() })
+  const logins = useQuery(signInApi.sessions.query())
   const ending = useMutation({
     mutationFn: (login: Login) => signInApi.endSession({ id: login.id }),
     onSuccess: async () => {
@@ -75,16 +102,9 @@ function Logins() {
     })
     if (sure) ending.mutate(login)
   }
-  const endingOthers = useMutation({
-    mutationFn: () => signInApi.endOtherSessions(),
-    onSuccess: async () => {
-      toast.success('已下线')
-      await reread()
-    },
-    onError: error => toast.error(messageOf(error)),
-  })
+  const endingOthers = useMutation({ mutationFn: endOthers })
   const others = logins.data?.rows.filter(({ current }) => !current).length ?? 0
-  const endOthers = async () => {
+  const askEndOthers = async () => {
     const sure = await confirm({
       title: '下线其他设备？',
       text: `其他 ${others} 台设备需要重新登录才能继续使用`,
@@ -119,6 +139,7 @@ function Logins() {
             </dl>
             {!login.current && (
               <Button
+                changes
                 aria-label={`下线 ${login.device}`}
                 busy={ending.isPending && ending.variables.id === login.id}
                 onClick={() => void end(login)}
@@ -131,7 +152,7 @@ function Logins() {
       </ul>
       {others > 1 && (
         <div className={styles.others}>
-          <Button busy={endingOthers.isPending} onClick={() => void endOthers()}>
+          <Button changes busy={endingOthers.isPending} onClick={() => void askEndOthers()}>
             下线其他全部设备
           </Button>
         </div>

@@ -9,6 +9,8 @@ const view = (name: string, isShared = false) => ({
   isShared,
 })
 
+let width = 100
+
 export const walk: FeatureWalk = {
   sessionOnly: [
     'views.columns',
@@ -41,7 +43,8 @@ export const walk: FeatureWalk = {
     const saved = () => desk.mine().views.save(view(name()))
     return {
       'views.setColumns': {
-        accepted: async () => desk.asPartner({ list: LIST, columns: [{ key: 'id' }] }, LIST),
+        // Each time another width: what stands already is no change.
+        accepted: async () => desk.asPartner({ list: LIST, columns: [{ key: 'id', width: ++width }] }, LIST),
         refused: { input: () => ({ list: 'nonsense', columns: [] }), code: 'INPUT_INVALID' },
       },
       'views.save': {

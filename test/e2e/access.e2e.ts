@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { DEMO_PASSWORD } from '#features/access/demo.ts'
+import { VIEW_ONLY } from '#kit/view-only.ts'
 import {
   type BrowserOffice,
   eventually,
@@ -362,6 +363,13 @@ describe('looking through another’s account', () => {
       data: { content: '试' },
     })
     assert.deepEqual([refused.status(), (await refused.json()).code], [403, 'VIEW_ONLY'])
+    await page.goto('/admin/account/userControl')
+    for (const name of ['新增员工', '编辑', '导出']) {
+      const button = page.getByRole('button', { name, exact: true }).first()
+      await see(button)
+      assert.equal(await button.getAttribute('aria-disabled'), 'true', name)
+      assert.equal(await button.getAttribute('data-tip'), VIEW_ONLY)
+    }
     await page.setViewportSize({ width: 390, height: 844 })
     await see(banner.getByRole('button', { name: '结束查看' }))
     await page.setViewportSize({ width: 1440, height: 900 })

@@ -1,4 +1,5 @@
 import type { InputHTMLAttributes, ReactNode } from 'react'
+import { useViewOnly } from '../session.ts'
 import styles from './Check.module.css'
 import { Field, type FieldProps } from './Field.tsx'
 import type { FieldsOf } from './useForm.ts'
@@ -22,7 +23,8 @@ export function Check(props: Props) {
 
 /** What holds or does not, as a switch. */
 export function Switch(props: Props) {
-  return <Ticked {...props} role="switch" className={styles.switch} />
+  const viewOnly = useViewOnly()
+  return <Ticked {...props} disabled={viewOnly ?? props.disabled} role="switch" className={styles.switch} />
 }
 
 function Ticked({ onChange, disabled, mixed = false, children, note, className, ...rest }: Props) {

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { STEP_UP_ROWS } from '#kit/list.ts'
 import { messageOf, saveFile } from '../api.ts'
-import { buttonLook } from '../Button.tsx'
-import { useSession } from '../session.ts'
+import { Button, buttonLook } from '../Button.tsx'
+import { useSession, useViewOnly } from '../session.ts'
 import { toast } from '../toast.ts'
 
 type Props = {
@@ -17,6 +17,13 @@ type Props = {
 /** A file behind a button. One that may ask for a fresh second factor is fetched, so that it can be asked for. */
 export function FileLink({ href, rows, kind, onStart, children }: Props) {
   const mayAsk = useMayAsk()(rows)
+  const viewOnly = useViewOnly()
+  if (viewOnly)
+    return (
+      <Button kind={kind} disabled={viewOnly}>
+        {children}
+      </Button>
+    )
   const save = () => {
     onStart?.()
     if (mayAsk) saveFile(href).catch(error => toast.error(messageOf(error)))

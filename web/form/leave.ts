@@ -10,6 +10,7 @@ export function askToLeave(): Promise<boolean> {
     confirmText: '放弃修改',
     cancelText: '继续填写',
     danger: true,
+    changes: false,
   })
 }
 

@@ -11,7 +11,7 @@ export default function KeysDialog({ onClose }: { onClose: () => void }) {
       width={520}
       onClose={onClose}
       footer={
-        <Button kind="primary" data-autofocus onClick={onClose}>
+        <Button kind="primary" changes={false} data-autofocus onClick={onClose}>
           知道了
         </Button>
       }

@@ -49,7 +49,7 @@ export default function ColumnsDialog({ columns, settings, onChange, onClose }: 
           <Button disabled={settings.length === 0 && '已是默认设置'} onClick={() => onChange([])}>
             恢复默认
           </Button>
-          <Button kind="primary" onClick={onClose}>
+          <Button kind="primary" changes={false} onClick={onClose}>
             完成
           </Button>
         </>

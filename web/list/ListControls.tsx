@@ -112,7 +112,7 @@ export function ListControls<Row, Params extends ListParams, Answer extends List
           footer={
             <>
               {chips.length > 0 && <Button onClick={list.clear}>清除全部</Button>}
-              <Button kind="primary" onClick={() => setOpen(false)}>
+              <Button kind="primary" changes={false} onClick={() => setOpen(false)}>
                 查看结果{list.answer && `（${list.answer.total}${list.answer.totalCapped ? '+' : ''} 条）`}
               </Button>
             </>

@@ -42,7 +42,7 @@ export function ListExport({ href, total, conditions }: Props) {
     }
   }
   return (
-    <Button icon={<IconDownload />} onClick={() => void start()}>
+    <Button changes icon={<IconDownload />} onClick={() => void start()}>
       导出
     </Button>
   )

@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { type ReactNode, useCallback, useMemo, useState } from 'react'
 import { arrangedColumns, type ColumnSetting, settingsOf } from '#kit/columns.ts'
 import type { List } from '#kit/list.ts'
+import { useViewOnly } from '../session.ts'
 import { usePhone } from '../usePhone.ts'
 import type { RowKey } from './keys/useRowKeys.ts'
 import { ListCards } from './ListCards.tsx'
@@ -54,6 +55,8 @@ export type RowAction = {
   /** The rule's own message when the action would be refused. */
   disabled?: string | null
   danger?: boolean
+  /** It shows something and changes nothing. */
+  reads?: boolean
   /** On a phone it is a button of its own, with this. */
   icon?: ReactNode
 }
@@ -111,12 +114,23 @@ export type ListProps<Row, Params extends ListParams, Answer extends ListAnswer<
   rowKeys?: readonly RowKey<Row>[]
 }
 
+/** Who looks through another's account may read alone. */
+function useAllowedActions<Row>(rowActions: ((row: Row) => RowAction[]) | undefined) {
+  const viewOnly = useViewOnly()
+  if (!rowActions || viewOnly === null) return rowActions
+  return (row: Row) =>
+    rowActions(row).map(action =>
+      action.reads || action.href !== undefined ? action : { ...action, disabled: viewOnly },
+    )
+}
+
 /** The one list of the product: search, filters, sort and page in the address, old rows kept while new ones load. */
 export function ListPage<
   Row,
   Params extends ListParams = ListParams,
   Answer extends ListAnswer<Row> = ListAnswer<Row>,
->(props: ListProps<Row, Params, Answer>) {
+>({ rowActions, ...given }: ListProps<Row, Params, Answer>) {
+  const props = { ...given, rowActions: useAllowedActions(rowActions) }
   const list = useList(props)
   const phone = usePhone()
   const [density, toggleDensity] = useDensity()

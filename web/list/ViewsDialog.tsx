@@ -104,7 +104,7 @@ function Tidy({ views, shown, onClose }: DialogProps) {
       dirty={false}
       onClose={onClose}
       footer={
-        <Button kind="primary" onClick={onClose}>
+        <Button kind="primary" changes={false} onClick={onClose}>
           完成
         </Button>
       }
