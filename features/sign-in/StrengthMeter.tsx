@@ -1,6 +1,6 @@
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { useEffect, useState } from 'react'
-import { isCommonest, JUDGED_LENGTH, STRENGTHS, strengthOf } from './rules.ts'
+import { CONTEXT_WORDS, isCommonest, JUDGED_LENGTH, STRENGTHS, strengthOf } from './rules.ts'
 import styles from './strength.module.css'
 
 type Props = {
@@ -13,7 +13,7 @@ type Props = {
 export function StrengthMeter({ password, words = [] }: Props) {
   const judge = useJudge(password !== '')
   if (password === '' || judge === null) return null
-  const { guessesLog10 } = judge.check(password.slice(0, JUDGED_LENGTH), [...words])
+  const { guessesLog10 } = judge.check(password.slice(0, JUDGED_LENGTH), [...words, ...CONTEXT_WORDS])
   const strength = isCommonest(password) ? 0 : strengthOf(guessesLog10)
   return (
     <p className={styles.strength} data-strength={strength} role="status">

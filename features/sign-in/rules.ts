@@ -138,6 +138,13 @@ export function isCommonest(password: string): boolean {
   return COMMONEST.has(password.toLowerCase())
 }
 
+/** What this product and its people are called, in letters: no password is made of it and a year. */
+export const CONTEXT_WORDS = [
+  ...['partner', 'partneroffice', 'office', 'agent', 'merchant', 'operator', 'vendor', 'demo', 'owner'],
+  ...['hezuo', 'hezuohuoban', 'huoban', 'daili', 'dailishang', 'shanghu', 'houtai', 'guanli', 'guanliyuan'],
+  ...['dianzhang', 'xiaoshou', 'kefu', 'caiwu', 'yuangong', 'shoukuan', 'shouyin', 'dianpu', 'daibi'],
+] as const
+
 /** How strong a password is, from how many guesses find it (their power of ten). */
 export const STRENGTHS = ['很弱', '较弱', '一般', '较强', '很强'] as const
 /** Fewer guesses than ten to this power are made at once by whoever has the list. */

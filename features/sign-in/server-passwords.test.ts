@@ -3,6 +3,7 @@ import test, { after, before, describe } from 'node:test'
 import { type Office, openOffice, PASSWORD, refusalOf } from '#test/app.ts'
 import { type MadeAgent, makeAgent } from '#test/make.ts'
 import { makePass } from '#test/make-codes.ts'
+import { codeOf, makeTotp } from '#test/make-factors.ts'
 import { call, everyOperation, soon } from '#test/walk.ts'
 
 const NEW = 'lanhai-4471'
@@ -188,6 +189,28 @@ describe('a forgotten password', () => {
     )
     assert.deepEqual(rows, [{ must: false }])
     assert.equal(await refusalOf(reset(agent.loginName, code, 'lanhai-4472')), 'CODE_WRONG')
+  })
+
+  test('it begins no session, and the second factor is asked for as before', async () => {
+    const agent = await somebody()
+    const { secret } = await makeTotp(office, await office.login(agent.loginName))
+    await ask(agent.loginName)
+    const answer = await call(
+      office.app,
+      null,
+      { method: 'POST', path: '/password/resets' },
+      {
+        loginName: agent.loginName,
+        code: await codeFor(agent.loginName),
+        newPassword: NEW,
+        confirmation: NEW,
+      },
+    )
+    assert.equal(answer.status, 200)
+    assert.ok([answer.headers['set-cookie']].flat().every(cookie => !String(cookie).startsWith('session=')))
+    const { step } = await anyone().signIn.login({ loginName: agent.loginName, password: NEW })
+    assert.ok(step?.hasTotp)
+    await anyone().signIn.prove({ token: step.token, proof: { code: codeOf(secret) } })
   })
 
   test('without a solved puzzle nothing is sent', async () => {

@@ -1,7 +1,7 @@
 // How soon a password is guessed, by the list and the patterns of zxcvbn; they are loaded when the first one is judged.
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { Refusal } from '#server/refuse.ts'
-import { isCommonest, isGuessed, JUDGED_LENGTH, PASSWORD_REFUSALS } from './rules.ts'
+import { CONTEXT_WORDS, isCommonest, isGuessed, JUDGED_LENGTH, PASSWORD_REFUSALS } from './rules.ts'
 
 let judge: Promise<ZxcvbnFactory> | null = null
 
@@ -12,7 +12,7 @@ export async function refuseGuessed(
   field = 'newPassword',
 ): Promise<void> {
   judge ??= makeJudge()
-  const { guessesLog10 } = (await judge).check(password.slice(0, JUDGED_LENGTH), [...words])
+  const { guessesLog10 } = (await judge).check(password.slice(0, JUDGED_LENGTH), [...words, ...CONTEXT_WORDS])
   if (isCommonest(password) || isGuessed(guessesLog10))
     throw new Refusal('PASSWORD_GUESSED', PASSWORD_REFUSALS.PASSWORD_GUESSED, { field })
 }

@@ -300,7 +300,7 @@ describe('what an account sees', () => {
 
   test('one’s other logins can be ended', async () => {
     const page = await office.openAs('20002', '/admin/account/security')
-    const other = await office.openAs('20002', '/admin/index')
+    const other = await office.openAs('20002', '/admin/index', { elsewhere: true })
     await see(await menuLink(other, '我的商户'))
     await page.reload()
     await see(page.getByText('当前设备'))

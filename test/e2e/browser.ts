@@ -30,6 +30,8 @@ const WAIT_MS = 30_000
 
 export type PageOptions = {
   viewport?: { width: number; height: number }
+  /** In a browser that the account has not signed in with before. */
+  elsewhere?: boolean
   dark?: boolean
   /** With the service worker. */
   worker?: boolean
@@ -138,7 +140,7 @@ async function start(
     open,
     async openAs(loginName, path, options) {
       const page = await open(options)
-      const known = devices.get(loginName)
+      const known = options?.elsewhere ? undefined : devices.get(loginName)
       if (known) await page.context().addCookies([known])
       const answer = await page.request.post('/api/session', {
         headers: { 'x-requested-with': 'partner-office' },
@@ -146,7 +148,7 @@ async function start(
       })
       if (!answer.ok()) throw new Error(`login answered ${answer.status()}`)
       const device = (await page.context().cookies()).find(({ name }) => name === 'device')
-      if (device) devices.set(loginName, device)
+      if (device && !options?.elsewhere) devices.set(loginName, device)
       await page.goto(path)
       return page
     },

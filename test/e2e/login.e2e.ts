@@ -90,10 +90,7 @@ describe('help', () => {
     await field(page, '新密码').click()
     held.resolve()
     await see(page.getByText(/如果账号存在，验证码已发送到它登记的手机号/))
-    assert.ok(
-      await field(page, '新密码').evaluate('node => node === document.activeElement'),
-      'who went on stays',
-    )
+    assert.equal(await page.locator(':focus').getAttribute('autocomplete'), 'new-password')
     await field(page, '验证码').fill(await codeFor('2000103'))
     await field(page, '新密码').fill(NEW_PASSWORD)
     await field(page, '再次输入新密码').fill(`${NEW_PASSWORD}!`)
@@ -191,7 +188,7 @@ describe('one’s own password', () => {
   })
 
   test('another device is sent away from the page of one’s own', async () => {
-    const other = await office.openAs('2000101', '/admin/index')
+    const other = await office.openAs('2000101', '/admin/index', { elsewhere: true })
     const page = await office.openAs('2000101', '/admin/account/security')
     const logins = page.getByRole('region', { name: '登录设备' })
     await see(logins.getByText('当前设备'))
