@@ -1,6 +1,6 @@
 // The rows of sessions: how one begins and ends. Who may begin one is said by features/sign-in.
 import { randomBytes } from 'node:crypto'
-import { and, desc, eq, inArray, isNull, ne, or } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, ne, or, sql } from 'drizzle-orm'
 import type { Ctx } from '#server/ctx.ts'
 import { found } from '#server/refuse.ts'
 import { hashToken } from './server.ts'
@@ -42,6 +42,23 @@ export async function startSession(ctx: Ctx, owner: Begun): Promise<number> {
     .where(eq(accounts.id, owner.accountId))
   ctx.request.setSession(token)
   return found(started).id
+}
+
+/** How long the former token is still taken, of requests that were under way. */
+export const FORMER_SECONDS = 15
+
+/** Gives the acting session another token, after somebody has shown again who they are; the former ends. */
+export async function renewToken(ctx: Ctx): Promise<void> {
+  const token = randomBytes(32).toString('base64url')
+  await ctx.db
+    .update(sessions)
+    .set({
+      tokenHash: hashToken(token),
+      formerHash: sessions.tokenHash,
+      formerUntil: sql`now() + make_interval(secs => ${FORMER_SECONDS})`,
+    })
+    .where(eq(sessions.id, ctx.actor.sessionId))
+  ctx.request.setSession(token)
 }
 
 /** Begins the acting account's look through another: a session of its own that ends with the one it began in, or before. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { and, eq, gt, sql } from 'drizzle-orm'
+import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
 import { agentLevels, agents } from '#features/agents/tables.ts'
 import type { Out } from '#kit/op.ts'
 import { lastFour } from '#kit/phone.ts'
@@ -58,13 +58,18 @@ export async function readActor(
   token: string,
 ): Promise<Actor | null> {
   return services.database.read(SYSTEM, async ({ db }) => {
-    const [row] = await db
-      .select({ session: sessions, account: accounts, agent: agents, role: roles })
-      .from(sessions)
-      .innerJoin(accounts, eq(accounts.id, sessions.accountId))
-      .innerJoin(agents, eq(agents.id, accounts.agentId))
-      .leftJoin(roles, eq(roles.id, accounts.roleId))
-      .where(and(eq(sessions.tokenHash, hashToken(token)), gt(sessions.expiresAt, sql`now()`)))
+    const hash = hashToken(token)
+    const held = (by: SQL | undefined) =>
+      db
+        .select({ session: sessions, account: accounts, agent: agents, role: roles })
+        .from(sessions)
+        .innerJoin(accounts, eq(accounts.id, sessions.accountId))
+        .innerJoin(agents, eq(agents.id, accounts.agentId))
+        .leftJoin(roles, eq(roles.id, accounts.roleId))
+        .where(and(by, gt(sessions.expiresAt, sql`now()`)))
+    const former = and(eq(sessions.formerHash, hash), gt(sessions.formerUntil, sql`now()`))
+    const [now] = await held(eq(sessions.tokenHash, hash))
+    const row = now ?? (await held(former))[0]
     if (!row?.account.enabled || !row.agent.enabled) return null
     const idleMs = Date.now() - Date.parse(row.session.lastSeenAt)
     const idleLimitMs = services.env.sessionIdleMinutes * 60_000

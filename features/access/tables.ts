@@ -90,6 +90,9 @@ export const sessions = pgTable(
     userAgent: text('user_agent').notNull(),
     /** Of the browser that it was begun in (features/sign-in): what one browser began is one device to people. */
     deviceHash: bytes('device_hash'),
+    /** The token before the last fresh proof, good for a moment: requests that were under way carry it. */
+    formerHash: bytes('former_hash'),
+    formerUntil: instant('former_until'),
     createdAt: instant('created_at').notNull(),
     lastSeenAt: instant('last_seen_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
@@ -101,5 +104,6 @@ export const sessions = pgTable(
     index('sessions_account_id').on(table.accountId),
     index('sessions_expires_at').on(table.expiresAt),
     index('sessions_viewed_from').on(table.viewedFrom),
+    index('sessions_former_hash').on(table.formerHash),
   ],
 )

@@ -5,9 +5,11 @@ import { type Office, openOffice, PASSWORD, refusalOf } from '#test/app.ts'
 import { makeAuthenticator } from '#test/authenticator.ts'
 import { makeAccount, makeAgent } from '#test/make.ts'
 import { codeOf, forgetProofs, makePasskey, makeTotp, originOf } from '#test/make-factors.ts'
-import { soon } from '#test/walk.ts'
+import { call, soon } from '#test/walk.ts'
 import { RECOVERY_CODES, WRONG_MAX } from './rules.ts'
 import { resetFactors } from './server.ts'
+
+const PROVE = { method: 'POST', path: '/factors/proofs' }
 
 let office: Office
 before(async () => {
@@ -271,6 +273,26 @@ describe('without a factor the password is asked for again', () => {
   test('signing in a moment ago is such a proof', async () => {
     const who = await person()
     assert.equal(await refusalOf(office.as(who.cookie).factors.startTotp()), 'accepted')
+  })
+
+  test('a proof gives the session another token, and the former ends once what was under way is answered', async () => {
+    const { cookie, client } = await stolen()
+    const answer = await call(office.app, cookie, PROVE, { password: PASSWORD })
+    assert.equal(answer.status, 200)
+    const [renewed] = [answer.headers['set-cookie']].flat().map(text => String(text).split(';', 1)[0])
+    assert.match(String(renewed), /^session=[\w-]{43}$/)
+    assert.notEqual(renewed, cookie)
+    assert.equal(await refusalOf(client.access.current()), 'accepted')
+    await office.owner.query(`update sessions set former_until = now() where former_until is not null`)
+    assert.ok(
+      await soon(async () => {
+        // What was remembered of it is forgotten with any change of access.
+        await office.owner.query(`notify access_changed`)
+        return (await refusalOf(client.access.current())) === 'UNAUTHENTICATED'
+      }),
+    )
+    const own = office.as(String(renewed))
+    assert.equal(await refusalOf(own.factors.startTotp()), 'accepted')
   })
 
   test(`it is tried ${WRONG_MAX} times, also by many at once`, async () => {

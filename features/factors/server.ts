@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { and, asc, eq, isNull, ne, sql } from 'drizzle-orm'
-import { endSessions } from '#features/access/server-sessions.ts'
+import { endSessions, renewToken } from '#features/access/server-sessions.ts'
 import { notify } from '#features/notices/server-notify.ts'
 import type { Ctx, Verb } from '#server/ctx.ts'
 import { found, Refusal, refuse } from '#server/refuse.ts'
@@ -165,6 +165,7 @@ const prove: Verb<typeof contract.prove> = async (ctx, proof) => {
   if ('password' in proof) await passPassword(ctx, accountId, proof.password)
   else await passProof(ctx, accountId, proof)
   await markProven(ctx, sessionId, 'password' in proof ? 'password' : 'factor')
+  await renewToken(ctx)
   return { proven: true }
 }
 
