@@ -4,7 +4,7 @@
 export const CHECKED_MAX = 50
 
 export const OWNER_REFUSALS = {
-  CHECKED_REQUIRED: '请填写核实本人的方式',
+  CHECKED_REQUIRED: '请输入核实本人的方式',
   CHECKED_TOO_LONG: `核实方式不得超过${CHECKED_MAX}字`,
   OWNER_SELF: '不能重置自己的账号',
   NO_FACTOR: '该账号没有设置二次验证',
