@@ -191,6 +191,7 @@ test('who has no factor is asked for none, but for the password before what one 
     assert.equal((await call(office.app, cookie, operation, input)).code, undefined, operation.name)
   }
   assert.deepEqual(asked.sort(), [
+    'agentProfile.changePhone',
     'factors.addPasskey',
     'factors.addTotp',
     'factors.startPasskey',

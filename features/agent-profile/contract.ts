@@ -88,7 +88,7 @@ export const agentProfile = {
       permission: 'agentProfile.changePhone',
       log: '更换手机号',
       stale: ['agentProfile', 'access', 'team'],
-      stepUp: true,
+      stepUp: 'always',
     },
     { method: 'PUT', path: '/agent-profile/phone', summary: "Change the acting account's number" },
   )

@@ -22,6 +22,7 @@ import { type Ctx, changesOf, type Verb } from '#server/ctx.ts'
 import { isUploaded } from '#server/files.ts'
 import { refuse } from '#server/refuse.ts'
 import { hashPassword } from '#server/secrets.ts'
+import { requireFactor } from '#server/serve.ts'
 import type { FieldChange } from '#server/tables.ts'
 import type { team as contract } from './contract.ts'
 import { STAFF_FIELDS } from './fields.ts'
@@ -149,6 +150,8 @@ export const editPerson: Verb<typeof contract.editPerson> = async (ctx, { id, ..
       after: form.portraitId && '新图片',
     })
   ctx.note(told(before), changes)
+  // Codes for a forgotten password go there.
+  if (form.mobile !== before.mobile) await requireFactor(ctx, ctx.actor, 'always')
   if (changes.length === 0) ctx.nothingChanged()
   else refuseTaken(await updateAccount(ctx, id, form))
   tellAccess(ctx, [id])

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import test, { after, before, beforeEach } from 'node:test'
-import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
+import { type Client, type Office, PASSWORD as OWN_PASSWORD, openOffice, refusalOf } from '#test/app.ts'
 import { type MadeAgent, makeAccount, makeAgent, makeMerchant } from '#test/make.ts'
-import { firstSignIn, makeTotp } from '#test/make-factors.ts'
+import { firstSignIn, forgetProofs, makeTotp } from '#test/make-factors.ts'
 import { soon } from '#test/walk.ts'
 
 const PASSWORD = 'secret-2027'
@@ -327,4 +327,14 @@ test('second factors that were lost are taken away; who has none is not touched'
     await soon(async () => (await refusalOf(office.as(cookie).access.current())) === 'UNAUTHENTICATED'),
   )
   assert.deepEqual((await log())?.changes, [{ name: '二次验证', before: '已设置', after: '已重置' }])
+})
+
+test('a number that codes would come to is changed after the password is given again; the rest of a person needs none', async () => {
+  const { id, form } = await personWith([22])
+  await forgetProofs(office)
+  assert.equal(await refusalOf(me.team.editPerson({ ...form, id, remark: '早班' })), 'accepted')
+  const moved = { ...form, id, mobile: '13800002222' }
+  assert.equal(await refusalOf(me.team.editPerson(moved)), 'FACTOR_REQUIRED')
+  await me.factors.prove({ password: OWN_PASSWORD })
+  assert.equal(await refusalOf(me.team.editPerson(moved)), 'accepted')
 })
