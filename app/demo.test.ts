@@ -56,6 +56,7 @@ async function rowsOf(list: List, input: Record<string, unknown> = {}): Promise<
 
 /** Words that no row of the demo has, and why. */
 const LOG_TELLS = 'the log tells of shops, orders, roles, people and what staff did at shops'
+const NO_SIGN_IN = 'no shop signed in at its own page'
 const NO_CODES = 'nobody had to prove whose telephone it is'
 const WITHOUT_ROWS: Record<string, string> = {
   'agentDesk.secondary storeKind=branch': 'no agent below has a chain',
@@ -67,6 +68,9 @@ const WITHOUT_ROWS: Record<string, string> = {
   'messageDesk.abnormal kind=account-code': NO_CODES,
   'messageDesk.log kind=account-code': NO_CODES,
   'messageDesk.outbox kind=account-code': NO_CODES,
+  'messageDesk.abnormal kind=shop-code': NO_SIGN_IN,
+  'messageDesk.log kind=shop-code': NO_SIGN_IN,
+  'messageDesk.outbox kind=shop-code': NO_SIGN_IN,
   'messageDesk.log status=cancelled': 'nothing was taken back in time',
   'messageDesk.log status=sending': 'lasts seconds',
   'messageDesk.log status=submitted': 'lasts seconds',

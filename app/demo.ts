@@ -17,6 +17,7 @@ import { demo as renewals } from '#features/renewals/demo.ts'
 import { afterwards as countShops, demo as selling } from '#features/selling/demo.ts'
 import { demo as services } from '#features/services/demo.ts'
 import { demo as settlement } from '#features/settlement/demo.ts'
+import { demo as shopPages } from '#features/shop-pages/demo.ts'
 import { demo as sms } from '#features/sms/demo.ts'
 import { demo as views } from '#features/views/demo.ts'
 import { makeRandom } from '#kit/random.ts'
@@ -46,6 +47,7 @@ const DEMOS = [
   hardware,
   settlement,
   margins,
+  shopPages,
   aftersales,
   renewals,
   views,

@@ -32,6 +32,7 @@ import { feature as selling } from '#features/selling/feature.ts'
 import { feature as services } from '#features/services/feature.ts'
 import { feature as settlement } from '#features/settlement/feature.ts'
 import { feature as shopAccess } from '#features/shop-access/feature.ts'
+import { feature as shopPages } from '#features/shop-pages/feature.ts'
 import { feature as signIn } from '#features/sign-in/feature.ts'
 import { feature as sms } from '#features/sms/feature.ts'
 import { feature as smsDesk } from '#features/sms-desk/feature.ts'
@@ -72,6 +73,7 @@ export const FEATURES = {
   hardware,
   settlement,
   margins,
+  shopPages,
   aftersales,
   orderDetails,
   renewals,

@@ -11,6 +11,7 @@ const PAGES: Record<
   React.LazyExoticComponent<() => React.ReactNode>
 > = {
   '/c/': lazy(() => import('#features/payments/CashierPage.tsx')),
+  '/s/': lazy(() => import('#features/shop-pages/ShopPage.tsx')),
   '/consult': lazy(() => import('#features/consultations/ConsultPage.tsx')),
 }
 

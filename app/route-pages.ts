@@ -27,6 +27,7 @@ import { PAGES as selling } from '#features/selling/pages.ts'
 import { PAGES as services } from '#features/services/pages.ts'
 import { PAGES as settlement } from '#features/settlement/pages.ts'
 import { PAGES as shopAccess } from '#features/shop-access/pages.ts'
+import { PUBLIC_PAGES as publicShopPages, PAGES as shopPages } from '#features/shop-pages/pages.ts'
 import { PAGES as signIn } from '#features/sign-in/pages.ts'
 import { PAGES as smsDesk } from '#features/sms-desk/pages.ts'
 import { PAGES as team } from '#features/team/pages.ts'
@@ -61,6 +62,7 @@ export const ROUTE_PAGES: readonly RoutePage[] = [
   ...exports,
   ...access,
   ...operationLog,
+  ...shopPages,
   ...signIn,
   ...team,
   ...apiKeys,
@@ -71,7 +73,7 @@ export const LOGIN_PATH = '/login'
 /** Tokens and SMS credit by QR. */
 export const TOP_UP_PATH = '/admin/account/msgRecharge'
 
-export const PUBLIC_PAGES = [...publicPayments, ...publicConsultations] as const
+export const PUBLIC_PAGES = [...publicPayments, ...publicConsultations, ...publicShopPages] as const
 
 export function publicPageAt(pathname: string): (typeof PUBLIC_PAGES)[number] | null {
   return PUBLIC_PAGES.find(({ prefix }) => pathname.startsWith(prefix)) ?? null

@@ -6,9 +6,20 @@ import { fillSlots as purchases } from '#features/purchases/slots-filled.tsx'
 import { fillSlots as renewals } from '#features/renewals/slots-filled.tsx'
 import { fillSlots as settlement } from '#features/settlement/slots-filled.tsx'
 import { fillSlots as shopAccess } from '#features/shop-access/slots-filled.tsx'
+import { fillSlots as shopPages } from '#features/shop-pages/slots-filled.tsx'
 import { fillSlots as sms } from '#features/sms/slots-filled.tsx'
 
 export function fillSlots(): void {
-  for (const fill of [messageDesk, operationLog, payments, purchases, renewals, settlement, shopAccess, sms])
+  for (const fill of [
+    messageDesk,
+    operationLog,
+    payments,
+    purchases,
+    renewals,
+    settlement,
+    shopAccess,
+    shopPages,
+    sms,
+  ])
     fill()
 }

@@ -24,11 +24,11 @@ export function refusePicture(
 
 /** In words, with the limit that was broken. */
 export function pictureRefusalText(refusal: PictureRefusal, maxBytes = PICTURE_MAX_BYTES): string {
-  return PICTURE_REFUSALS[refusal].replace('1MB', megabytes(maxBytes))
+  return PICTURE_REFUSALS[refusal].replace('1MB', sizeText(maxBytes))
 }
 
-export function megabytes(bytes: number): string {
-  return `${bytes / 1024 / 1024}MB`
+export function sizeText(bytes: number): string {
+  return bytes < 1024 * 1024 ? `${bytes / 1024}KB` : `${bytes / 1024 / 1024}MB`
 }
 
 /** The address of a picture that is kept. */

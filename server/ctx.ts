@@ -126,6 +126,11 @@ export type Request = {
   /** Sets or clears the cookie of a look through another's account, which stands before the session's. */
   setView(token: string | null): void
   setDevice(token: string): void
+  /** Who signed in at a page without an account, for this page alone; no session of an account. */
+  guestToken: string | undefined
+  setGuest(token: string | null): void
+  /** Names the state that is answered: whoever has it already is told so instead. */
+  tag(state: string): void
   /** Says in the answer's header when to try again. */
   retryAfter(seconds: number): void
   /** Says in the answer's headers (draft-ietf-httpapi-ratelimit-headers) what is left of a limit per minute. */
@@ -143,6 +148,9 @@ export const NO_CALLER = {
   keyCall: null,
   idempotencyKey: undefined,
   deviceToken: undefined,
+  guestToken: undefined,
+  setGuest: () => undefined,
+  tag: () => undefined,
   retryAfter: () => undefined,
   tellLimit: () => undefined,
   askForKey: () => undefined,

@@ -87,6 +87,12 @@ export async function makeHttp(options: HttpOptions): Promise<FastifyInstance> {
     warnOfCause(error, request.id, app)
     return answerError(error, request, reply)
   })
+  app.addHook('onSend', async (request, reply, payload) => {
+    const tag = reply.getHeader('etag')
+    if (typeof tag !== 'string' || reply.statusCode !== 200 || !isKnown(request, tag)) return payload
+    reply.code(304).removeHeader('content-type').removeHeader('content-length')
+    return null
+  })
   addApi(app, options)
   for (const handler of options.downloads) addDownload(app, services, handler)
   addFiles(app, options)
@@ -144,6 +150,11 @@ function addApi(app: FastifyInstance, options: HttpOptions): void {
 }
 
 type Declared = { route: { path?: string; method?: string }; meta: OpMeta }
+
+function isKnown(request: FastifyRequest, tag: string): boolean {
+  const known = request.headers['if-none-match'] ?? ''
+  return known.split(',').some(one => one.trim().replace(/^W\//, '') === tag)
+}
 
 /** Where a refusal does not say when it ends. */
 const RETRY_AFTER_S = 60

@@ -32,7 +32,7 @@ function errorForLog(error: unknown, depth = 0): ToldError {
 }
 
 /** Paths below which the next part is a secret. */
-const SECRET_AFTER = /^(\/c|\/api\/cashier)\/[^/]+/
+const SECRET_AFTER = /^(\/c|\/s|\/api\/cashier|\/api\/shop-pages)\/[^/]+/
 
 /** The path without its query; of a callback the template, of a cashier no token. */
 export function addressForLog(request: { url: string; routeOptions: { url?: string | undefined } }): string {

@@ -13,6 +13,11 @@ export function deviceCookieName(publicUrl: string | undefined): string {
   return publicUrl?.startsWith('https:') ? '__Host-device' : 'device'
 }
 
+/** Of somebody who signed in at a page without an account. */
+export function guestCookieName(publicUrl: string | undefined): string {
+  return publicUrl?.startsWith('https:') ? '__Host-guest' : 'guest'
+}
+
 /** Browsers keep no cookie for longer. */
 export const DEVICE_COOKIE_DAYS = 400
 

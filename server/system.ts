@@ -1,7 +1,9 @@
 // The program's own acts: jobs, callbacks and public forms, in a transaction of their own and in the name of the system.
 import { type Actor, type Ctx, NO_CALLER, NO_FACTOR, type Request, type Services } from './ctx.ts'
 import { type Lent, SYSTEM } from './db.ts'
+import { objectKey } from './operation-log.ts'
 import { makeCtx } from './serve.ts'
+import type { FieldChange } from './tables.ts'
 
 /** Account 0 is nobody's: what it did, the program did by itself. */
 export const SYSTEM_ACTOR: Actor = {
@@ -63,4 +65,31 @@ export function readAsSystem<T>(services: Services, work: (ctx: Ctx) => Promise<
   return services.database.read(SYSTEM, lent =>
     work(makeCtx(lent, { services, request: requestOf('read') }, SYSTEM_ACTOR).ctx),
   )
+}
+
+/**
+ * The same unit of work in the name of another: for verbs that a public operation or the program calls for an agent. What they
+ * note for the log goes to `noted`, not into this operation's row.
+ */
+export function inTheNameOf(ctx: Ctx, actor: Actor): { ctx: Ctx; noted: Noted } {
+  const noted: Noted = { subject: '', changes: [], objects: [] }
+  const own: Pick<Ctx, 'actor' | 'about' | 'note' | 'object' | 'nothingChanged'> = {
+    actor,
+    about: () => undefined,
+    nothingChanged: () => undefined,
+    note(subject, changes = []) {
+      Object.assign(noted, { subject, changes })
+    },
+    object(kind, ...ids) {
+      noted.objects.push(...ids.map(id => objectKey(kind, id)))
+    },
+  }
+  return { ctx: Object.create(ctx, Object.getOwnPropertyDescriptors(own)) as Ctx, noted }
+}
+
+export type Noted = { subject: string; changes: FieldChange[]; objects: string[] }
+
+/** The program, where it does for an agent what the agent's own people may do. */
+export function systemOf(agent: { agentId: number; companyName?: string }): Actor {
+  return { ...SYSTEM_ACTOR, isVendorStaff: false, companyName: '', ...agent }
 }

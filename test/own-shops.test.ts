@@ -37,6 +37,8 @@ const OF_THE_AGENCY = new Set([
   ...['agentDesk.owners', 'agentDesk.resetOwnerFactors', 'agentDesk.endOwnerSessions'],
   ...['agentDesk.list', 'agentDesk.secondaryAgents', 'agents.options', 'margins.prices'],
   ...['aftersales.providers', 'aftersales.move'],
+  ...['shopPages.settings', 'shopPages.saveDraft', 'shopPages.publish', 'shopPages.restore'],
+  ...['shopPages.offer', 'shopPages.setOffer'],
   // The scene's goods are for no shop; those that are stand below.
   ...['hardware.cart', 'hardware.orders', 'hardware.orders (file)', 'hardware.ship', 'hardware.receive'],
   ...['hardware.cancel', 'hardware.returnOrder', 'hardware.complete', 'orderDetails.find'],

@@ -1,8 +1,11 @@
 // Owns what a slide puzzle guards, how its answer is judged and how often it may be asked for (D1 §7; providers.md §8).
 // Must never read a clock or a database.
 
-/** What is guarded: codes to a shop's phone, the public consultation form, signing in after failures, a forgotten password. */
-export const SCENES = ['code', 'consultation', 'login', 'reset'] as const
+/**
+ * What is guarded: codes to a shop's phone, the public consultation form, signing in after failures, a forgotten password, a shop's
+ * own page.
+ */
+export const SCENES = ['code', 'consultation', 'login', 'reset', 'shop'] as const
 export type Scene = (typeof SCENES)[number]
 
 /** Pixels of the puzzle's own picture; the page may show it larger or smaller. */
@@ -21,6 +24,7 @@ export const PASS_LIMITS: Record<Scene, PassLimits> = {
   // Tries have limits of their own, and nobody may use up somebody else's.
   login: { perNetworkHour: 60, everySeconds: 0, perHour: 1_000, perDay: 10_000 },
   reset: { perNetworkHour: 20, everySeconds: 60, perHour: 5, perDay: 10 },
+  shop: { perNetworkHour: 20, everySeconds: 60, perHour: 5, perDay: 10 },
 }
 /** Beyond this, in an hour and over all networks, the operator's log says so. */
 export const PASSES_PER_HOUR_ALARM = 2_000

@@ -54,6 +54,7 @@ export const DOCUMENT_KINDS = {
   hardware: '硬件订单',
   token: '代币充值',
   batch: '批量续费',
+  renewal: '在线续费',
   movement: '账务单据',
 } as const
 export type DocumentKind = keyof typeof DOCUMENT_KINDS

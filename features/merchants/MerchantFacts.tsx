@@ -11,7 +11,7 @@ import { InPlace } from './MerchantInPlace.tsx'
 import { ExpiryText, StatusText, VerificationText } from './MerchantTexts.tsx'
 import styles from './merchants.module.css'
 import { STORE_KINDS } from './rules.ts'
-import { AccountFact, PasswordFact, RecoveryCodeFact, SmsCreditFact } from './slots.tsx'
+import { AccountFact, PasswordFact, RecoveryCodeFact, ShopPageFact, SmsCreditFact } from './slots.tsx'
 
 export type Merchant = Out<typeof merchants.details>
 
@@ -41,6 +41,9 @@ export function MerchantFacts({ merchant, options, showAgent }: Props) {
         </Fact>
         <Fact label="密码">
           <PasswordFact merchant={merchant} />
+        </Fact>
+        <Fact label="门店页面">
+          <ShopPageFact merchant={merchant} />
         </Fact>
       </Group>
       <Group title="版本与期限">

@@ -101,5 +101,8 @@ export const PasswordFact = slot(noFact)
 export const RecoveryCodeFact = slot(noFact)
 export const SmsCreditFact = slot(noFact)
 
+/** The address at which the shop sees its own page. */
+export const ShopPageFact = slot(noFact)
+
 /** All that happened to a shop. */
 export const MerchantTimeline = slot((_: { merchantId: number }): ReactNode => null)

@@ -8,14 +8,14 @@ import { usePermission } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
 import type { messages } from './contract.ts'
 import styles from './messages.module.css'
-import { CODE_PERMISSIONS, type CodePurpose, codeSubject } from './rules.ts'
+import { type AskedPurpose, CODE_PERMISSIONS, codeSubject } from './rules.ts'
 
 const messagesApi = api<typeof messages>('messages')
 const CaptchaDialog = lazy(() => import('#features/captcha/CaptchaDialog.tsx'))
 
 type Props = {
   merchantId: number
-  purpose: CodePurpose
+  purpose: AskedPurpose
   /** Why no code can be sent to this shop, or null. */
   refusal?: string | null
   onSent?: () => void

@@ -2,11 +2,11 @@ import { useRef } from 'react'
 import { look } from '#web/look.ts'
 import { CodeButton } from './CodeButton.tsx'
 import styles from './messages.module.css'
-import { CODE_LIMITS, type CodePurpose } from './rules.ts'
+import { type AskedPurpose, CODE_LIMITS } from './rules.ts'
 
 type Props = {
   merchantId: number
-  purpose: CodePurpose
+  purpose: AskedPurpose
   /** Why no code can be sent to this shop, or null. */
   refusal?: string | null
   /** Given by a form item, as are the next five. */

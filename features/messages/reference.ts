@@ -104,6 +104,7 @@ const TEMPLATES: Template[] = [
     `合作伙伴后台账号 ${slot('account')} 的手机号已更换为 ${slot('phone')}。如非本人操作，请立即联系厂商。`,
     false,
   ),
+  template('shop-code', '门店登录验证码', codeText('登录门店页面'), false),
 ]
 
 export const SMS_TEMPLATES = TEMPLATES.map((template, position) => ({

@@ -10,6 +10,7 @@ export const MESSAGE_KINDS = {
   'recovery-code': '短信回收验证码',
   'account-code': '账号验证码',
   'account-notice': '账号通知',
+  'shop-code': '门店登录验证码',
   'password-reset': '密码重置通知',
   'hand-over': '开店通知',
   'renewal-reminder': '续费提醒',
@@ -48,14 +49,17 @@ export type AbnormalStatus = (typeof ABNORMAL_STATUSES)[number]
 /** Whose SMS credit a forecast is of. */
 export const FORECAST_OF = ['merchant', 'agent'] as const
 
-/** What a code is for: changing a shop's phone, recalling its SMS credit. */
+/** What people of an agent have a code sent for: changing a shop's phone, recalling its SMS credit. */
 export const CODE_PURPOSES = ['phone', 'recovery'] as const
-export type CodePurpose = (typeof CODE_PURPOSES)[number]
+export type AskedPurpose = (typeof CODE_PURPOSES)[number]
+/** `shop`: the shop itself signs in at its own page. */
+export type CodePurpose = AskedPurpose | 'shop'
 
-export const CODE_KINDS = { phone: 'phone-code', recovery: 'recovery-code' } as const satisfies Record<
-  CodePurpose,
-  MessageKind
->
+export const CODE_KINDS = {
+  phone: 'phone-code',
+  recovery: 'recovery-code',
+  shop: 'shop-code',
+} as const satisfies Record<CodePurpose, MessageKind>
 /** Who may have a code sent, and use it. */
 export const CODE_PERMISSIONS = { phone: 'shopAccess.changePhone', recovery: 'sms.recall' } as const
 
@@ -104,7 +108,7 @@ export const REMINDER_LIMITS = { shops: 200, hoursBetween: 24 } as const
 
 /** What is wrong with a typed code before it is compared, or null. */
 export function refuseTypedCode(purpose: CodePurpose, code: string): CodeRefusal | null {
-  if (code.trim() === '') return purpose === 'phone' ? 'PHONE_CODE_REQUIRED' : 'RECOVERY_CODE_REQUIRED'
+  if (code.trim() === '') return purpose === 'recovery' ? 'RECOVERY_CODE_REQUIRED' : 'PHONE_CODE_REQUIRED'
   return /^\d{6}$/.test(code.trim()) ? null : 'CODE_WRONG'
 }
 
@@ -139,7 +143,11 @@ export function refuseReminder(
 }
 
 /** What a code of each purpose opens, in words. */
-export const CODE_USES: Record<CodePurpose, string> = { phone: '修改手机号', recovery: '回收短信' }
+export const CODE_USES: Record<CodePurpose, string> = {
+  phone: '修改手机号',
+  recovery: '回收短信',
+  shop: '门店页面登录',
+}
 
 /** The template's text with each ${name} replaced by its value; a name without a value stays, which no caller may send. */
 export function renderTemplate(text: string, params: Readonly<Record<string, string>>): string {
@@ -164,6 +172,7 @@ export const PRIORITIES: Record<MessageKind, number> = {
   'recovery-code': 0,
   'account-code': 0,
   'account-notice': 1,
+  'shop-code': 0,
   'password-reset': 1,
   'hand-over': 1,
   'renewal-reminder': 1,

@@ -30,9 +30,23 @@ import { verificationCodes } from './tables.ts'
 export const sendCode: Verb<typeof contract.sendCode> = async (ctx, { merchantId, purpose, captcha }) => {
   if (!ctx.actor.permissions.has(CODE_PERMISSIONS[purpose])) refuseCommon('FORBIDDEN')
   await redeemPass(ctx, { scene: 'code', subject: codeSubject(merchantId, purpose), token: captcha })
-  const shop = await shopOf(ctx, merchantId)
+  const shop = await lockReceiver(ctx, merchantId)
+  const phone = await sendCodeTo(ctx, { ...shop, id: merchantId }, purpose)
+  ctx.about(shop.agentId, merchantId)
+  ctx.note(`${shop.shopName} (${merchantId})`, [{ name: '手机号', before: null, after: maskPhone(phone) }])
+  return {
+    phone: maskPhone(phone),
+    secondsLeft: CODE_LIMITS.resendSeconds,
+    inboxUrl: ctx.services.providers.inboxUrl,
+  }
+}
+
+type Receiver = Awaited<ReturnType<typeof lockReceiver>> & { id: number }
+
+/** Past the puzzle: queues a fresh code for the shop's present phone, which it answers. The shop is locked. */
+export async function sendCodeTo(ctx: Ctx, shop: Receiver, purpose: CodePurpose): Promise<string> {
   refuse(refuseReceiver(shop), SEND_REFUSALS)
-  const phone = shop.account
+  const { id: merchantId, account: phone } = shop
   await refuseOften(ctx, phone)
   const code = String(randomInt(10 ** CODE_LIMITS.digits)).padStart(CODE_LIMITS.digits, '0')
   const now = Date.now()
@@ -57,13 +71,7 @@ export const sendCode: Verb<typeof contract.sendCode> = async (ctx, { merchantId
       expiresAt,
     },
   ])
-  ctx.about(shop.agentId, merchantId)
-  ctx.note(`${shop.shopName} (${merchantId})`, [{ name: '手机号', before: null, after: maskPhone(phone) }])
-  return {
-    phone: maskPhone(phone),
-    secondsLeft: CODE_LIMITS.resendSeconds,
-    inboxUrl: ctx.services.providers.inboxUrl,
-  }
+  return phone
 }
 
 /**
@@ -76,7 +84,7 @@ export async function redeemCode(
   { merchantId, purpose, code }: { merchantId: number; purpose: CodePurpose; code: string },
 ): Promise<void> {
   refuse(refuseTypedCode(purpose, code), CODE_REFUSALS, { field: 'code' })
-  const { account: phone, shopName } = await shopOf(ctx, merchantId)
+  const { account: phone, shopName } = await lockReceiver(ctx, merchantId)
   const [sent] = await ctx.db
     .select()
     .from(verificationCodes)
@@ -134,7 +142,7 @@ function hashOf(ctx: Ctx, { merchantId, purpose, phone }: CodeOwner, code: strin
 }
 
 /** The shop, locked so that two calls for it come one after the other; NOT_FOUND where it is not the acting agent's. */
-async function shopOf(ctx: Ctx, merchantId: number) {
+export async function lockReceiver(ctx: Ctx, merchantId: number) {
   const [shop] = await ctx.db
     .select({
       agentId: merchants.agentId,

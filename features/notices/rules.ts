@@ -24,6 +24,7 @@ export const TOPICS = {
   Security_Notify: '账号安全',
   SignIn_Notify: '登录提醒',
   ApiKey_Notify: '接口密钥',
+  OnlineRenewal_Notify: '在线续费',
 } as const
 export type Topic = keyof typeof TOPICS
 export const TOPIC_KEYS = Object.keys(TOPICS) as Topic[]

@@ -15,6 +15,7 @@ const MODULES_BY_PATH = {
   payments: ['支付', ['payments', 'cashier']],
   settlement: ['结算', ['settlement', 'wallet', 'margins']],
   renewals: ['续费跟进', ['renewals']],
+  shopPages: ['门店首页', ['shop-pages']],
   tools: ['售后工具', ['tools']],
   team: ['角色与员工', ['roles', 'staff', 'team', 'accounts', 'view-as', 'api-keys', 'api-keys-tree']],
   agents: ['代理商', ['agents', 'agent-profile']],

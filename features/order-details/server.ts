@@ -13,6 +13,7 @@ import { merchants } from '#features/merchants/tables.ts'
 import { VERSION_DETAILS } from '#features/orders/server-details.ts'
 import { paymentTables, TOKEN_DETAILS } from '#features/payments/server-details.ts'
 import { SERVICE_DETAILS } from '#features/services/server-details.ts'
+import { ONLINE_RENEWAL_DETAILS } from '#features/shop-pages/server-renewals.ts'
 import { SMS_DETAILS } from '#features/sms-desk/server-details.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import { together } from '#server/db.ts'
@@ -32,6 +33,7 @@ const KINDS: readonly DetailsKind[] = [
   HARDWARE_DETAILS,
   TOKEN_DETAILS,
   BATCH_DETAILS,
+  ONLINE_RENEWAL_DETAILS,
   MOVEMENT_DETAILS,
 ]
 

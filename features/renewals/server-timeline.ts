@@ -5,7 +5,7 @@ import { accounts } from '#features/access/tables.ts'
 import { TOOL_KINDS } from '#features/aftersales/rules.ts'
 import { toolActions } from '#features/aftersales/tables.ts'
 import { merchants } from '#features/merchants/tables.ts'
-import { MESSAGE_KINDS } from '#features/messages/rules.ts'
+import { CODE_MESSAGES, MESSAGE_KINDS } from '#features/messages/rules.ts'
 import { outboxMessages } from '#features/messages/tables.ts'
 import { versionOrderEffects, versionOrders } from '#features/orders/tables.ts'
 import { serviceOrders } from '#features/services/tables.ts'
@@ -313,7 +313,7 @@ async function messageEvents(ctx: Ctx, merchantId: number, until: string): Promi
     event('message', `message ${place(row.id)}`, row.createdAt, {
       title: MESSAGE_KINDS[row.kind],
       // A code is nobody's to read but the phone's owner.
-      detail: !seesTexts || row.kind === 'phone-code' || row.kind === 'recovery-code' ? '' : row.text,
+      detail: !seesTexts || CODE_MESSAGES.includes(row.kind) ? '' : row.text,
       actorName: row.createdByName,
     }),
   )

@@ -1,13 +1,13 @@
 import type { Merchant } from '#features/merchants/MerchantFacts.tsx'
 import { CodeField } from '#features/messages/CodeField.tsx'
-import { type CodePurpose, refuseReceiver, SEND_REFUSALS } from '#features/messages/rules.ts'
+import { type AskedPurpose, refuseReceiver, SEND_REFUSALS } from '#features/messages/rules.ts'
 import { Field } from '#web/form/Field.tsx'
 import type { FieldsOf } from '#web/form/useForm.ts'
 
 type Props = {
   form: FieldsOf<{ code: string }>
   merchant: Merchant
-  purpose: CodePurpose
+  purpose: AskedPurpose
   label: string
 }
 

@@ -1,9 +1,11 @@
 // What an operation is told of an HTTP request: whose it claims to be, and what it may say in the answer's headers.
+import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Request, Services } from '#server/ctx.ts'
 import {
   DEVICE_COOKIE_DAYS,
   deviceCookieName,
+  guestCookieName,
   sessionCookieName,
   viewCookieName,
 } from '#server/session-cookie.ts'
@@ -15,6 +17,7 @@ export function callRequest(request: FastifyRequest, reply: FastifyReply, servic
   const cookieName = sessionCookieName(services.env.publicUrl)
   const viewName = viewCookieName(services.env.publicUrl)
   const deviceName = deviceCookieName(services.env.publicUrl)
+  const guestName = guestCookieName(services.env.publicUrl)
   const attributes = { httpOnly: true, sameSite: 'lax', path: '/', secure } as const
   const keyToken = bearerOf(request.headers.authorization)
   const sent = { view: request.cookies[viewName], session: request.cookies[cookieName] }
@@ -42,6 +45,12 @@ export function callRequest(request: FastifyRequest, reply: FastifyReply, servic
     setView: token => keep(viewName, token),
     setDevice(token) {
       reply.setCookie(deviceName, token, { ...attributes, maxAge: DEVICE_COOKIE_DAYS * 86_400 })
+    },
+    guestToken: request.cookies[guestName],
+    setGuest: token => keep(guestName, token),
+    tag(state) {
+      const tag = `"${createHash('sha256').update(state).digest('base64url').slice(0, 27)}"`
+      reply.header('etag', tag).header('cache-control', 'private, no-cache')
     },
     retryAfter(seconds) {
       reply.header('retry-after', seconds)

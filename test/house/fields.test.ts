@@ -103,6 +103,11 @@ const NO_FIELD_OF: Record<string, Record<string, string>> = {
     'content body': 'kept as it came',
     processedAt: 'shown as its state',
   },
+  onlineRenewals: {
+    versionId: 'shown as versionName',
+    intentId: 'part of its payment',
+    'needCents tries tryAt triedAt': 'when the program tries again',
+  },
   sellingPrices: { endedAt: 'only those that stand are listed' },
   serviceOrders: {
     'serviceId originalCents': 'shown as serviceName and its price',
@@ -129,8 +134,11 @@ const NOT_LISTED: Record<string, string> = {
     'balances and changes, by the ledger',
   'merchantCounts merchantDays orderDays smsDays smsUses': 'counts',
   'paymentAttempts tokenOrders': 'parts of a payment',
+  'renewalOffers renewalPrices shopPageDrafts shopPagePictures shopPageVersions':
+    'what is edited whole, on a page of its own',
   renewalMarks: 'the history of a shop',
   'phoneChangeCodes smsTemplates verificationCodes': 'only the program reads them whole',
+  'shopCodes shopSessions': 'the way to the page of a shop, at the shop',
 }
 
 const words = (map: Record<string, unknown> = {}) => Object.keys(map).flatMap(keys => keys.split(' '))

@@ -21,6 +21,7 @@ const COLUMNS: Record<string, string> = {
   FEEDBACK_STEPS: 'feedbackMessages.state',
   INTENT_STEPS: 'paymentIntents.status',
   MESSAGE_STEPS: 'outboxMessages.status',
+  ONLINE_RENEWAL_STEPS: 'onlineRenewals.state',
   ORDER_STEPS: 'versionOrders.status',
   RECONCILIATION_STEPS: 'paymentReconciliations.status',
   REFUND_STEPS: 'paymentRefunds.status',

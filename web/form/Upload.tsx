@@ -1,12 +1,12 @@
 import { type DragEvent, useEffect, useRef, useState } from 'react'
 import {
-  megabytes,
   PICTURE_MAX_BYTES,
   PICTURE_REFUSALS,
   PICTURE_TYPES,
   pictureAddress,
   pictureRefusalText,
   refusePicture,
+  sizeText,
 } from '#kit/picture.ts'
 import { Button } from '../Button.tsx'
 import { look } from '../look.ts'
@@ -119,7 +119,7 @@ export function Upload(props: Props) {
           {message ??
             (sending
               ? '上传中'
-              : `jpg、jpeg 或 png，不超过 ${megabytes(maxBytes)}，${hint ? `${hint}，` : ''}可拖到框内`)}
+              : `jpg、jpeg 或 png，不超过 ${sizeText(maxBytes)}，${hint ? `${hint}，` : ''}可拖到框内`)}
         </span>
       </div>
     </div>
