@@ -1,7 +1,7 @@
 // The pages of all features: read by the router and by the server's HTML. A feature with pages is a line here.
-import { PAGES as access } from '#features/access/pages.ts'
 import { PAGES as aftersales } from '#features/aftersales/pages.ts'
 import { PAGES as agentDesk } from '#features/agent-desk/pages.ts'
+import { PAGES as agentProfile } from '#features/agent-profile/pages.ts'
 import { PAGES as apiKeys } from '#features/api-keys/pages.ts'
 import { PAGES as campaigns } from '#features/campaigns/pages.ts'
 import { PAGES as consultations, PUBLIC_PAGES as publicConsultations } from '#features/consultations/pages.ts'
@@ -60,7 +60,7 @@ export const ROUTE_PAGES: readonly RoutePage[] = [
   ...feedback,
   ...notices,
   ...exports,
-  ...access,
+  ...agentProfile,
   ...operationLog,
   ...shopPages,
   ...signIn,

@@ -3,7 +3,7 @@
 import { agentRow, OPERATOR } from '#features/agents/rows.ts'
 import { companyName, personName } from '#features/agents/sample.ts'
 import { agents } from '#features/agents/tables.ts'
-import { ago, type Demo, kept, workHour } from '#server/demo.ts'
+import { ago, type Demo, drawPicture, kept, workHour } from '#server/demo.ts'
 import { hashPassword } from '#server/secrets.ts'
 import { accountRow } from './rows.ts'
 import { type DataScope, HOME_NODE_ID } from './rules.ts'
@@ -30,6 +30,9 @@ const SALES_NODES = [
   ...[211, 213, 220, 221, 223, 224, 225, 226, 230, 251, 252, 311],
 ]
 
+/** Looks after shops that are there, and spends nothing. */
+const SERVICE_NODES = [HOME_NODE_ID, 22, 23, 31, 51, 211, 213, 220]
+
 export type Person = { id: number; name: string; mobile: string; agentId: number; company: string }
 const peopleIn = kept(() => new Map<number, (Person & { sells: boolean })[]>())
 
@@ -50,9 +53,27 @@ export async function demo(demo: Demo): Promise<void> {
       }),
     )
   }
+  const drawn = (svg: string, purpose: string) =>
+    drawPicture(demo, svg, { agentId: DEMO_AGENTS.first, purpose, createdBy: 0, createdAt: ago(demo, 870) })
+  const logoId = await drawn(LOGO, 'logo')
+  const [her, his] = [
+    await drawn(portrait(24, true), 'portrait'),
+    await drawn(portrait(212, false), 'portrait'),
+  ]
   agent(VENDOR.operator, '运营中心', OPERATOR)
   agent(VENDOR.staff, '厂商服务部', { isVendorStaff: true, accountFormat: 'any' })
-  agent(DEMO_AGENTS.first, '深圳鑫源信息技术有限公司', { levelId: 3 })
+  agent(DEMO_AGENTS.first, '深圳鑫源信息技术有限公司', {
+    levelId: 3,
+    mobile: '13900000001',
+    telephone: '0755-00000000',
+    districtCode: '440305',
+    address: '高新南一道 1 号 8 层',
+    domainLabel: 'xinyuan',
+    hotline: '400-000-0000',
+    qq: '100000001',
+    wechat: 'xinyuan_fuwu',
+    logoId,
+  })
   agent(DEMO_AGENTS.other, companyName(random, '成都'), { levelId: 2, createdAt: ago(demo, 830) })
   const below = { levelId: 2, parentId: DEMO_AGENTS.first }
   agent(DEMO_AGENTS.below, companyName(random, '东莞'), { ...below, createdAt: ago(demo, 760) })
@@ -126,6 +147,50 @@ export async function demo(demo: Demo): Promise<void> {
   )
   account(DEMO_AGENTS.fresh, '20004', null, workHour(demo, 4))
   account(DEMO_AGENTS.gone, '20005', null, ago(demo, 210))
+  const service = role('客服', '查商户和订单，不花钱', SERVICE_NODES)
+  const manager = role('店长', '商户、订单、短信和余额', [...new Set([...SALES_NODES, ...WALLET_NODES])])
+  const colleague = (loginName: string, name: string, more: Partial<typeof accounts.$inferInsert>) =>
+    history.add(
+      accounts,
+      accountRow({
+        agentId: DEMO_AGENTS.first,
+        loginName,
+        name,
+        mobile: `1390000${loginName.slice(-4)}`,
+        passwordHash,
+        createdAt: ago(demo, 300),
+        ...more,
+      }),
+    )
+  const [cared, managed] = [workHour(demo, 1), workHour(demo, 5)]
+  colleague('2000105', '林巧云', { roleId: service, portraitId: her, wechat: 'lin_kefu', lastLoginAt: cared })
+  colleague('2000106', '何志远', {
+    roleId: manager,
+    portraitId: his,
+    remark: '分管龙岗',
+    lastLoginAt: managed,
+  })
+  // Has not come yet since the password was made.
+  colleague('2000107', '邓嘉欣', { roleId: service, mustChangePassword: true, createdAt: ago(demo, 2) })
+}
+
+const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" width="520" height="140" viewBox="0 0 520 140">
+  <g fill="none" stroke="#0e7c66" stroke-width="14" stroke-linecap="round"><path d="M24 96 62 40l38 56"/><path d="M48 96h28"/></g>
+  <circle cx="62" cy="40" r="10" fill="#f0a42b"/>
+  <g fill="none" stroke="#17324d" stroke-width="11" stroke-linecap="round" stroke-linejoin="round">
+    <path d="m148 52 30 40m0-40-30 40M210 52v40M242 92V52l30 40V52M304 52l16 20 16-20m-16 20v20"/>
+    <path d="M368 52v26a14 14 0 0 0 28 0V52M424 92l16-40 16 40m-26-13h20M482 92V52l24 40V52"/>
+  </g></svg>`
+
+/** Somebody in general. */
+function portrait(hue: number, longHair: boolean): string {
+  const hair = `hsl(${hue} 30% 24%)`
+  const sides = longHair
+    ? `<path d="M104 150c-6-90 158-90 152 0v96h-30V150h-92v96h-30z" fill="${hair}"/>`
+    : ''
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="360" height="360"><rect width="360" height="360" fill="hsl(${hue} 45% 88%)"/>
+    <path d="M60 360c0-80 54-112 120-112s120 32 120 112z" fill="hsl(${hue} 45% 46%)"/>${sides}
+    <ellipse cx="180" cy="164" rx="62" ry="74" fill="#f2cfb3"/><path d="M116 156c0-96 128-96 128 0-30-6-44-30-52-44-14 24-40 40-76 44z" fill="${hair}"/></svg>`
 }
 
 /** The agent's own account. */

@@ -5,6 +5,17 @@ import { isMainlandMobile } from '#kit/phone.ts'
 /** As D3 says: less than 2 MB, best 260x70 and 300 KB; kept twice as sharp as it is shown. */
 export const LOGO = { maxBytes: 2 * 1024 * 1024, keptSide: 520, hint: '建议 260×70、300KB 以内' } as const
 
+/** What only the operator changes, and why. */
+export const OPERATORS_OWN = {
+  companyName: '与合同一致，由厂商修改',
+  agentId: '不能修改',
+  level: '决定折扣，由厂商调整',
+  parent: '由厂商调整',
+  accountFormat: '由厂商开通',
+  name: '由厂商修改',
+  loginName: '由厂商修改',
+} as const
+
 /** Characters of what stands before the suffix; a name of the internet may have 63. */
 export const DOMAIN = { min: 3, max: 30 } as const
 

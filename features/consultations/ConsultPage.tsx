@@ -25,7 +25,7 @@ export default function ConsultPage() {
       <Particles />
       <header className={styles.consultWords}>
         {brand ? (
-          <AgentBrand brand={brand} className={styles.consultBrand} />
+          <AgentBrand brand={brand} className={styles.consultAgent} />
         ) : (
           <p className={styles.consultBrand}>
             <Brand size={32} />

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import sharp from 'sharp'
+import { DEMO_PASSWORD } from '#features/access/demo.ts'
 import { dragPiece, placeOfPiece, solvePuzzle } from '../puzzle.ts'
 import {
   axeFindings,
@@ -170,5 +172,91 @@ describe('the puzzle', () => {
       [shop?.id],
     )
     assert.equal(sent.length, 1)
+  })
+})
+
+describe('an agency under its own name', () => {
+  const PROFILE = '/admin/account/personalData'
+
+  test('its owner gives it a logo and a domain, and whoever opens that domain sees whose it is and signs in there', async () => {
+    const page = await office.openAs('20001', PROFILE)
+    await page.getByRole('button', { name: '修改公司资料' }).click()
+    const dialog = page.getByRole('dialog', { name: '修改公司资料' })
+    const domain = dialog.getByRole('textbox', { name: '域名' })
+    await domain.fill('www')
+    await see(dialog.getByText('.localhost', { exact: true }))
+    await dialog.getByRole('button', { name: '保存' }).click()
+    await see(dialog.getByText('该域名为系统保留，请换一个'))
+    await domain.fill('XinYuan-2')
+    await see(dialog.getByText('可以使用'))
+    const picture = await sharp({ create: { width: 520, height: 140, channels: 3, background: '#0e7c66' } })
+      .png()
+      .toBuffer()
+    await dialog
+      .getByLabel('公司标志')
+      .setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: picture })
+    await see(dialog.getByRole('button', { name: '移除图片' }))
+    await dialog.getByRole('button', { name: '保存' }).click()
+    await gone(dialog)
+    await see(page.getByText('xinyuan-2.localhost'), page.getByText('决定折扣，由厂商调整'))
+    const [agent] = await office.sql<{ logo: string; name: string }>(
+      'select logo_id as logo, company_name as name from agents where id = 101',
+    )
+    assert.ok(agent)
+    await see(page.locator(`nav img[src="/api/files/${agent.logo}"]`))
+    assert.deepEqual(await axeFindings(page), [])
+
+    const at = (label: string) => office.url.replace('127.0.0.1', `${label}.localhost`)
+    const visitor = await office.open({ dark: true })
+    await visitor.goto(`${at('xinyuan-2')}/login`)
+    await see(visitor.getByText(agent.name))
+    const logo = visitor.locator(`img[src="/api/files/${agent.logo}"]`)
+    await eventually(() => logo.evaluate<number, { naturalWidth: number }>(image => image.naturalWidth), 520)
+    assert.equal(await visitor.getByRole('button', { name: '使用通行密钥登录' }).count(), 0)
+    assert.deepEqual(await axeFindings(visitor), [])
+    await visitor.getByLabel('账号').fill('2000101')
+    await visitor.getByLabel('密码', { exact: true }).fill(DEMO_PASSWORD)
+    await visitor.getByRole('button', { name: '登录', exact: true }).click()
+    await see(
+      visitor.getByRole('heading', { name: '首页' }).or(visitor.getByRole('navigation', { name: '主菜单' })),
+    )
+    assert.equal(new URL(visitor.url()).hostname, 'xinyuan-2.localhost')
+
+    const stranger = await office.open()
+    await stranger.goto(`${at('nobody-here')}/login`)
+    await see(stranger.getByRole('heading', { name: '合作伙伴后台' }))
+    assert.equal(await stranger.locator('main img').count(), 0)
+    await stranger.goto(`${office.url}/login`)
+    assert.equal(await stranger.locator('main img').count(), 0)
+  })
+
+  test('the number of an account is changed on a phone with a code to each', async () => {
+    const page = await office.openAs('20001', PROFILE, { viewport: PHONE })
+    await page.getByRole('button', { name: '更换手机号' }).click()
+    const dialog = page.getByRole('dialog', { name: '更换手机号' })
+    const codeTo = async (name: string, phone: string) => {
+      await dialog.getByRole('button', { name: `获取验证码：${name}` }).click()
+      await solvePuzzle(office, page)
+      await see(dialog.getByRole('button', { name: new RegExp(`秒后重新获取：${name}`) }))
+      const [sent] = await office.sql<{ text: string }>(
+        `select text from outbox_messages where phone = $1 and kind = 'account-code' order by id desc limit 1`,
+        [phone],
+      )
+      return /\b\d{6}\b/.exec(sent?.text ?? '')?.[0] ?? ''
+    }
+    const codes = dialog.getByPlaceholder('6 位数字')
+    await codes.first().fill(await codeTo('原手机', '13900000001'))
+    await dialog.getByRole('textbox', { name: '新手机号' }).fill('13900000001')
+    await dialog.getByRole('button', { name: '获取验证码：新手机' }).click()
+    await solvePuzzle(office, page)
+    await see(dialog.getByText('新手机号与原手机号相同'))
+    await dialog.getByRole('textbox', { name: '新手机号' }).fill('13900005555')
+    await office.sql('delete from captcha_passes')
+    await codes.last().fill(await codeTo('新手机', '13900005555'))
+    assert.equal(await sidewaysScroll(page), 0)
+    await dialog.getByRole('button', { name: '更换', exact: true }).click()
+    await gone(dialog)
+    await see(toast(page, '手机号已更换为 139****5555'))
+    await eventually(() => page.locator('dd').filter({ hasText: '139****5555' }).count(), 2)
   })
 })

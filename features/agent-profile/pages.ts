@@ -5,9 +5,9 @@ export const PAGES: readonly RoutePage[] = [
   {
     path: '/admin/account/personalData',
     title: '个人资料',
-    words: ['账号', '头像'],
+    words: ['账号', '公司', '标志', 'logo', '域名', '手机号', '热线', '地址'],
     permission: 'account.profile',
-    file: 'features/access/ProfilePage.tsx',
+    file: 'features/agent-profile/ProfilePage.tsx',
     group: '账户管理',
     order: 1,
   },
