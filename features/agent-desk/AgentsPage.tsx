@@ -34,7 +34,7 @@ export default function AgentsPage() {
         of={AGENTS}
         from={agentDeskApi.list}
         cells={CELLS}
-        actionsWidth={mayCredit && mayView ? 176 : 80}
+        actionsWidth={mayCredit && mayView ? 136 : 80}
         rowActions={
           mayCredit || mayView || maySecure
             ? row => [
@@ -49,7 +49,7 @@ export default function AgentsPage() {
                       },
                     ]
                   : []),
-                ...(maySecure ? [{ key: 'secure', label: '账号安全', onClick: () => setSecured(row) }] : []),
+                ...(maySecure ? [{ key: 'secure', label: '安全', onClick: () => setSecured(row) }] : []),
               ]
             : undefined
         }

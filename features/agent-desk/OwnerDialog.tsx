@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { Out } from '#kit/op.ts'
 import { api, messageOf } from '#web/api.ts'
 import { Choice } from '#web/form/Choice.tsx'
@@ -16,7 +17,7 @@ const agentDeskApi = api<typeof agentDesk>('agentDesk')
 
 type Owner = Out<typeof agentDesk.owners>['rows'][number]
 type Deed = 'factors' | 'sessions'
-type Values = { accountId: number; deed: Deed; checked: string }
+type Values = { accountId: number; checked: string }
 type Props = { agent: { id: number; companyName: string }; onClose: () => void }
 
 /** For the owner of an agency who has lost a phone, or whose account is in other hands. */
@@ -34,24 +35,25 @@ const titleOf = ({ companyName }: Props['agent']) => `账号安全：${companyNa
 
 function OwnerForm({ agent, owners, onClose }: Props & { owners: readonly Owner[] }) {
   const { accountId: me } = useSession()
+  const [deed, setDeed] = useState<Deed>('factors')
   const ownerOf = (values: Values) => owners.find(({ id }) => id === values.accountId)
   return (
     <FormDialog<Values>
       title={titleOf(agent)}
-      submitText="确认"
+      submitText={WORDS[deed]}
       danger
-      initial={{ accountId: owners[0]?.id ?? 0, deed: 'factors', checked: '' }}
+      initial={{ accountId: owners[0]?.id ?? 0, checked: '' }}
       refuse={values => {
         const owner = ownerOf(values)
         if (!owner) return { field: 'accountId', message: '该代理商没有主账号' }
-        if (values.deed === 'sessions')
-          return owner.id === me ? { field: 'deed', message: OWNER_REFUSALS.OWNER_SELF } : null
+        if (deed === 'sessions')
+          return owner.id === me ? { field: 'accountId', message: OWNER_REFUSALS.OWNER_SELF } : null
         const reset = refuseReset(me, owner)
-        if (reset) return { field: 'deed', message: OWNER_REFUSALS[reset] }
+        if (reset) return { field: 'accountId', message: OWNER_REFUSALS[reset] }
         const checked = refuseChecked(values.checked)
         return checked && { field: 'checked', message: OWNER_REFUSALS[checked] }
       }}
-      onSubmit={async ({ accountId, deed, checked }) => {
+      onSubmit={async ({ accountId, checked }) => {
         const which = { id: agent.id, accountId }
         if (deed === 'factors') {
           await agentDeskApi.resetOwnerFactors({ ...which, checked: checked.trim() })
@@ -65,33 +67,19 @@ function OwnerForm({ agent, owners, onClose }: Props & { owners: readonly Owner[
     >
       {form => (
         <>
-          {owners.length > 1 ? (
-            <Field form={form} name="accountId" label="主账号">
-              {control => (
-                <Select
-                  {...control}
-                  value={form.draft.accountId}
-                  options={owners.map(owner => ({ value: owner.id, label: told(owner) }))}
-                  onChange={accountId => form.change({ accountId: accountId ?? 0 })}
-                />
-              )}
-            </Field>
-          ) : (
-            owners.map(owner => <FormNote key={owner.id}>主账号 {told(owner)}</FormNote>)
-          )}
-          <Field form={form} name="deed" label="操作" group>
+          <Field form={form} name="accountId" label="主账号">
             {control => (
-              <Choice
+              <Select
                 {...control}
-                look="lines"
-                label="操作"
-                options={DEEDS}
-                value={form.draft.deed}
-                onChange={deed => form.change({ deed })}
+                value={form.draft.accountId}
+                options={owners.map(owner => ({ value: owner.id, label: told(owner) }))}
+                onSearch={null}
+                onChange={accountId => form.change({ accountId: accountId ?? 0 })}
               />
             )}
           </Field>
-          {form.draft.deed === 'factors' ? (
+          <Choice look="lines" label="操作" options={DEEDS} value={deed} onChange={setDeed} />
+          {deed === 'factors' ? (
             <>
               <TextField
                 form={form}
@@ -114,11 +102,9 @@ function OwnerForm({ agent, owners, onClose }: Props & { owners: readonly Owner[
   )
 }
 
-const DEEDS = [
-  { value: 'factors', label: '重置二次验证' },
-  { value: 'sessions', label: '下线全部设备' },
-] as const
+const WORDS: Record<Deed, string> = { factors: '重置二次验证', sessions: '下线全部设备' }
+const DEEDS = (Object.keys(WORDS) as Deed[]).map(value => ({ value, label: WORDS[value] }))
 
-function told({ name, loginName, hasFactor, sessions }: Owner): string {
-  return `${name}（${loginName}），${hasFactor ? '已设置' : '未设置'}二次验证，登录 ${sessions} 个设备`
+function told({ name, loginName, hasFactor, devices }: Owner): string {
+  return `${name}（${loginName}）· ${hasFactor ? '已设' : '未设'}二次验证 · 登录 ${devices} 个设备`
 }

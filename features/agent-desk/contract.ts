@@ -31,7 +31,7 @@ export const agentDesk = {
             name: z.string(),
             loginName: z.string(),
             hasFactor: z.boolean(),
-            sessions: z.number(),
+            devices: z.number(),
           }),
         ),
       }),

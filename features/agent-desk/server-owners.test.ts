@@ -29,7 +29,7 @@ test('an owner who lost the second factor signs in with the password after the o
   const { which, cookie, ended, loginName, accountId, id } = await owner()
   await makeTotp(office, cookie)
   const [row] = (await desk.agentDesk.owners({ id })).rows
-  assert.deepEqual(row, { id: accountId, name: '姓名', loginName, hasFactor: true, sessions: 1 })
+  assert.deepEqual(row, { id: accountId, name: '姓名', loginName, hasFactor: true, devices: 1 })
   assert.equal(
     await refusalOf(desk.agentDesk.resetOwnerFactors({ ...which, checked: ' ' })),
     'CHECKED_REQUIRED',

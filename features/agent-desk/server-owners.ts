@@ -1,5 +1,5 @@
 // The owner of an agency has nobody in it who may help: the operator takes lost factors away, and ends where the owner is signed in.
-import { and, asc, eq, gt, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { endSessions } from '#features/access/server-sessions.ts'
 import { accounts, sessions } from '#features/access/tables.ts'
 import { agents } from '#features/agents/tables.ts'
@@ -19,20 +19,10 @@ const selectOwners = (ctx: Ctx, agentId: number) =>
       loginName: accounts.loginName,
       companyName: agents.companyName,
       hasFactor: withFactor(accounts.id),
-      sessions: ctx.db
-        .$count(
-          sessions,
-          and(
-            eq(sessions.accountId, accounts.id),
-            isNull(sessions.viewedBy),
-            gt(sessions.expiresAt, sql`now()`),
-            gt(
-              sessions.lastSeenAt,
-              sql`now() - make_interval(mins => ${ctx.services.env.sessionIdleMinutes}::int)`,
-            ),
-          ),
-        )
-        .mapWith(Number),
+      /** What one browser began is one device. */
+      devices: sql<number>`(select count(distinct coalesce(encode(s.device_hash, 'hex'), s.id::text))::int from ${sessions} s
+        where s.account_id = ${accounts.id} and s.viewed_by is null and s.expires_at > now()
+          and s.last_seen_at > now() - make_interval(mins => ${ctx.services.env.sessionIdleMinutes}::int))`,
     })
     .from(accounts)
     .innerJoin(agents, eq(agents.id, accounts.agentId))
@@ -78,7 +68,7 @@ export const endOwnerSessions: Verb<typeof contract.endOwnerSessions> = async (c
   const owner = await ownerOf(ctx, which)
   if (owner.id === ctx.actor.accountId) refuse('OWNER_SELF', OWNER_REFUSALS)
   await endSessions(ctx, owner.id)
-  ctx.note(owner.told, [{ name: '登录设备', before: countText(owner.sessions, '个'), after: '已下线' }])
-  if (owner.sessions === 0) ctx.nothingChanged()
-  return { ended: owner.sessions }
+  ctx.note(owner.told, [{ name: '登录设备', before: countText(owner.devices, '个'), after: '已下线' }])
+  if (owner.devices === 0) ctx.nothingChanged()
+  return { ended: owner.devices }
 }

@@ -30,7 +30,7 @@ export default function SecurityPage() {
           <h2 id="password-title" className={look.sectionTitle}>
             登录密码
           </h2>
-          <p className={look.quiet}>定期更换，且不要与其他网站相同</p>
+          <p className={look.quiet}>越长越安全，且不要与其他网站相同</p>
         </div>
         <Link to={PASSWORD_PATH} className={buttonLook()}>
           修改密码
