@@ -78,7 +78,18 @@ function OwnerForm({ agent, owners, onClose }: Props & { owners: readonly Owner[
               />
             )}
           </Field>
-          <Choice look="lines" label="操作" options={DEEDS} value={deed} onChange={setDeed} />
+          <Field form={form} name="deed" label="操作" group>
+            {control => (
+              <Choice
+                {...control}
+                look="lines"
+                label="操作"
+                options={DEEDS}
+                value={deed}
+                onChange={setDeed}
+              />
+            )}
+          </Field>
           {deed === 'factors' ? (
             <>
               <TextField
