@@ -24,7 +24,7 @@ import {
   type RoleForm,
   refuseRole,
 } from './rules.ts'
-import { beyondOf, holdersOf, nodesOf } from './server-tree.ts'
+import { beyondIn, holdersOf, type Node, nodesOf } from './server-tree.ts'
 
 const DONE = { done: true } as const
 const IN_ORDER = [asc(roles.id)]
@@ -86,8 +86,9 @@ export const listRoles: Verb<typeof contract.roles> = async (ctx, input) => {
       .orderBy(...IN_ORDER),
   )
   const me = await meOf(ctx)
-  const isBeyondMe = await beyondOf(ctx)
-  const known = new Set((await nodesOf(ctx)).filter(isRight).map(({ id }) => id))
+  const nodes = await nodesOf(ctx)
+  const isBeyondMe = beyondIn(ctx, nodes)
+  const known = new Set(nodes.filter(isRight).map(({ id }) => id))
   return {
     ...answer,
     rows: answer.rows.map(({ nodeIds, ...row }) => ({
@@ -110,10 +111,10 @@ function refuseTaken(written: number | 'taken'): number {
 }
 
 /** The role, locked, where the acting person may change it. */
-async function changeable(ctx: Ctx, id: number, ends: boolean): Promise<Role> {
+async function changeable(ctx: Ctx, id: number, ends: boolean, read?: readonly Node[]): Promise<Role> {
   const role = await lockRole(ctx, id)
   ctx.object('role', id)
-  const isBeyondMe = await beyondOf(ctx)
+  const isBeyondMe = beyondIn(ctx, read ?? (await nodesOf(ctx)))
   refuse(refuseRole(await meOf(ctx), { id, isBeyond: isBeyondMe(role.nodeIds) }, { ends }), ROLE_REFUSALS)
   return role
 }
@@ -169,8 +170,8 @@ export const roleRights: Verb<typeof contract.roleRights> = async (ctx, { id }) 
 }
 
 export const setRights: Verb<typeof contract.setRights> = async (ctx, { id, nodeIds }) => {
-  const role = await changeable(ctx, id, false)
   const nodes = await nodesOf(ctx)
+  const role = await changeable(ctx, id, false, nodes)
   const before = new Set(closedNodes(nodes, role.nodeIds))
   const wanted = closedNodes(nodes, nodeIds)
   const after = new Set(wanted)

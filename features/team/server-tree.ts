@@ -13,14 +13,19 @@ export function nodesOf(ctx: Ctx): Promise<Node[]> {
   return ctx.db.select().from(permissionNodes).orderBy(asc(permissionNodes.position), asc(permissionNodes.id))
 }
 
+type IsBeyond = (nodeIds: readonly number[] | null, dataScope?: DataScope) => boolean
+
 /** Tells of a role's nodes, and of the shops that one sees, whether they are more than the acting person's. */
-export async function beyondOf(
-  ctx: Ctx,
-): Promise<(nodeIds: readonly number[] | null, dataScope?: DataScope) => boolean> {
-  const nodes = (await nodesOf(ctx)).filter(isRight)
+export async function beyondOf(ctx: Ctx): Promise<IsBeyond> {
+  return beyondIn(ctx, await nodesOf(ctx))
+}
+
+/** The same, of a tree that was read. */
+export function beyondIn(ctx: Ctx, nodes: readonly Node[]): IsBeyond {
+  const rights = nodes.filter(isRight)
   return (nodeIds, dataScope) =>
     (dataScope === 'all' && ctx.actor.seesOwnShops) ||
-    (nodeIds !== null && isBeyond(nodes, nodeIds, ctx.actor.permissions))
+    (nodeIds !== null && isBeyond(rights, nodeIds, ctx.actor.permissions))
 }
 
 export const showTree: Verb<typeof contract.tree> = async ctx => {
