@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
+import { useHistory } from '#features/access/slots.tsx'
 import type { Out } from '#kit/op.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
@@ -34,6 +35,7 @@ export default function RolesPage() {
   const { userType } = useSession()
   const [open, setOpen] = useState<Open | null>(null)
   const turn = useSwitch<RoleRow>(({ id, enabled }) => teamApi.switchRole({ id, enabled: !enabled }))
+  const history = useHistory()
   const close = () => setOpen(null)
   const refused = (row: RoleRow, ends: boolean) => {
     if (ends && row.isOwn) return ROLE_REFUSALS.ROLE_OWN
@@ -74,6 +76,7 @@ export default function RolesPage() {
         onOpen={rights}
         rowActions={row => [
           { key: 'rights', label: mayGrant ? '设置权限' : '查看权限', onClick: () => rights(row) },
+          ...history.actionsOf({ kind: 'role', id: row.id, name: row.name }),
           ...(mayEdit
             ? [
                 {
@@ -94,6 +97,7 @@ export default function RolesPage() {
         ]}
         actionsWidth={176}
       />
+      {history.drawer}
       <Suspense>
         {open?.what === 'add' && (
           <RoleDialog

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
+import { useHistory } from '#features/access/slots.tsx'
 import { FACTOR_REFUSALS } from '#features/factors/rules.ts'
 import { REFUSALS as VIEW_REFUSALS } from '#features/view-as/rules.ts'
 import { startView } from '#features/view-as/viewing.tsx'
@@ -37,6 +38,7 @@ export default function StaffPage() {
   const { accountId, userType } = useSession()
   const [open, setOpen] = useState<Open | null>(null)
   const turn = useSwitch<StaffRow>(({ id, enabled }) => teamApi.switchPerson({ id, enabled: !enabled }))
+  const history = useHistory()
   const close = () => setOpen(null)
   const refused = (deed: StaffDeed, row: StaffRow) => {
     const code = refuseTouch(deed, { accountId, isOwner: userType === 0 }, row)
@@ -137,6 +139,7 @@ export default function StaffPage() {
                 },
               ]
             : []),
+          ...history.actionsOf({ kind: 'account', id: row.id, name: row.name }),
           ...(mayEnd
             ? [
                 {
@@ -151,6 +154,7 @@ export default function StaffPage() {
         ]}
         actionsWidth={176}
       />
+      {history.drawer}
       <Suspense>
         {open?.what === 'add' && <PersonDialog person={null} onClose={close} />}
         {open?.what === 'edit' && <PersonDialog person={open.row} onClose={close} />}
