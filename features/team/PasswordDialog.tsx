@@ -1,3 +1,4 @@
+import { PASSWORD_HINT } from '#features/sign-in/rules.ts'
 import { api } from '#web/api.ts'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
 import { TextField } from '#web/form/TextField.tsx'
@@ -43,5 +44,3 @@ export default function PasswordDialog({ person, onClose }: { person: StaffRow; 
     </FormDialog>
   )
 }
-
-export const PASSWORD_HINT = '至少6位，可用字母、数字和符号'

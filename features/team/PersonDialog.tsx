@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useRef } from 'react'
 import type { DataScope } from '#features/access/rules.ts'
+import { PASSWORD_HINT } from '#features/sign-in/rules.ts'
 import { api } from '#web/api.ts'
 import { DeclaredTexts } from '#web/form/DeclaredTexts.tsx'
 import { Field, FormGrid } from '#web/form/Field.tsx'
@@ -14,7 +15,6 @@ import { useSession } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
 import type { team } from './contract.ts'
 import { STAFF_FIELDS } from './fields.ts'
-import { PASSWORD_HINT } from './PasswordDialog.tsx'
 import {
   brokenStaff,
   DATA_SCOPES,

@@ -1,7 +1,7 @@
 // Owns who of an agency may change whom and grant what, and what a role and a person look like (D3 §3, §5, §6).
 // Must never read a clock or a database.
 import { type DataScope, HOME_NODE_ID } from '#features/access/rules.ts'
-import { refusePassword } from '#features/merchants/rules.ts'
+import { isPassword } from '#kit/password.ts'
 import type { PermissionNode } from '#kit/permission.ts'
 import { isMainlandMobile } from '#kit/phone.ts'
 import { isPlainText } from '#kit/plain-text.ts'
@@ -124,8 +124,8 @@ export function refuseLoginName(loginName: string): StaffRefusal | null {
 }
 
 export function refuseNewPassword(password: string, loginName: string): StaffRefusal | null {
-  const refused = refusePassword(password)
-  if (refused) return password === '' ? 'PASSWORD_REQUIRED' : 'PASSWORD_FORMAT'
+  if (password === '') return 'PASSWORD_REQUIRED'
+  if (!isPassword(password)) return 'PASSWORD_FORMAT'
   return password === loginName.trim() ? 'PASSWORD_SAME' : null
 }
 

@@ -16,6 +16,7 @@ import {
 import { roles } from '#features/access/tables.ts'
 import { resetFactors as takeFactors } from '#features/factors/server.ts'
 import { handOverShops } from '#features/merchants/server-changes.ts'
+import { knownWords } from '#features/sign-in/rules.ts'
 import { refuseGuessed } from '#features/sign-in/server-strength.ts'
 import { formatCount } from '#kit/money.ts'
 import { type Ctx, changesOf, type Verb } from '#server/ctx.ts'
@@ -42,6 +43,11 @@ const DONE = { done: true } as const
 const NOBODY = 0
 
 const told = ({ name, loginName }: Pick<Account, 'name' | 'loginName'>) => `${name}（${loginName}）`
+
+/** What everybody knows of a person of the acting agency. */
+function wordsOf({ actor }: Ctx, person: Pick<Account, 'loginName' | 'name' | 'mobile'>): string[] {
+  return knownWords({ ...person, companyName: actor.companyName })
+}
 
 function refuseField(code: StaffRefusal | null, field: string): void {
   refuse(code, STAFF_REFUSALS, { field })
@@ -120,7 +126,7 @@ export const addPerson: Verb<typeof contract.addPerson> = async (ctx, { password
   refuseScope(ctx, form.dataScope, 'own')
   refuseField(refuseNewPassword(password, form.loginName), 'password')
   const roleName = await givenRole(ctx, form.roleId as number, null)
-  await refuseGuessed(password, [form.loginName, form.name, form.mobile], 'password')
+  await refuseGuessed(password, wordsOf(ctx, form), 'password')
   const passwordHash = await hashPassword(password)
   const id = refuseTaken(await insertAccount(ctx, { ...form, passwordHash, mustChangePassword: true }))
   ctx.object('account', id)
@@ -221,7 +227,7 @@ async function successorOf(ctx: Ctx, person: Account, id: number): Promise<Accou
 export const resetPassword: Verb<typeof contract.resetPassword> = async (ctx, { id, password }) => {
   const person = await touched(ctx, id, 'secure')
   refuseField(refuseNewPassword(password, person.loginName), 'password')
-  await refuseGuessed(password, [person.loginName, person.name, person.mobile], 'password')
+  await refuseGuessed(password, wordsOf(ctx, person), 'password')
   await setPassword(ctx, { accountId: id, password, mustChange: true })
   ctx.note(told(person), [{ name: '密码', before: '******', after: '已重置' }])
   return DONE
