@@ -65,18 +65,18 @@ export async function applyTerms(ctx: Ctx, changes: readonly TermsChange[]): Pro
 
 /**
  * Gives the shops that one person of the acting agency looks after to another, or with null to nobody; undefined leaves them.
- * Answers how many moved and how many are left.
+ * Answers which moved and how many are left.
  */
 export async function handOverShops(
   ctx: Ctx,
   { fromId, toId }: { fromId: number; toId: number | null | undefined },
-): Promise<{ moved: number; left: number }> {
+): Promise<{ moved: number[]; left: number }> {
   const theirs = and(eq(merchants.agentId, ctx.actor.agentId), eq(merchants.managerId, fromId))
-  if (toId === undefined) return { moved: 0, left: await ctx.db.$count(merchants, theirs) }
+  if (toId === undefined) return { moved: [], left: await ctx.db.$count(merchants, theirs) }
   const moved = await ctx.db
     .update(merchants)
     .set({ managerId: toId, revision })
     .where(theirs)
     .returning({ id: merchants.id })
-  return { moved: moved.length, left: 0 }
+  return { moved: moved.map(({ id }) => id), left: 0 }
 }

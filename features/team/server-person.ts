@@ -206,16 +206,18 @@ async function handedOver(ctx: Ctx, person: Account, successorId: number | null)
     toId: successorId === null ? undefined : (successor?.id ?? null),
   })
   const changes: FieldChange[] =
-    moved === 0
+    moved.length === 0
       ? []
       : [
           {
-            name: `负责的商户（${formatCount(moved)} 家）`,
+            name: `负责的商户（${formatCount(moved.length)} 家）`,
             before: person.name,
             after: successor?.name ?? '未分配',
           },
         ]
-  return { moved, left, changes }
+  // Stands in each shop's history too.
+  ctx.object('merchant', ...moved)
+  return { moved: moved.length, left, changes }
 }
 
 async function successorOf(ctx: Ctx, person: Account, id: number): Promise<Account> {

@@ -241,6 +241,13 @@ test('shops go to a colleague, to nobody, or stay with who is disabled', async (
   assert.equal((await me.team.staff({ search: '王小明' })).rows.find(row => row.id === id)?.shops, 1)
   assert.deepEqual(await me.team.handOver({ id, successorId: other.id }), { shops: 1 })
   assert.equal(await manager(), other.id)
+  const { rows: told } = await me.operationLog.history({ kind: 'merchant', id: String(shop) })
+  assert.deepEqual(
+    told.map(({ title }) => title),
+    ['移交商户'],
+  )
+  const { rows: ofPerson } = await me.operationLog.history({ kind: 'account', id: String(id) })
+  assert.equal(ofPerson[0]?.title, '移交商户')
   await me.team.switchPerson({ id: other.id, enabled: false })
   assert.equal(await manager(), other.id)
   assert.equal(
