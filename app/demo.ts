@@ -2,6 +2,7 @@
 import pg from 'pg'
 import { demo as access } from '#features/access/demo.ts'
 import { demo as aftersales } from '#features/aftersales/demo.ts'
+import { afterwards as makeKeys } from '#features/api-keys/demo.ts'
 import { demo as campaigns } from '#features/campaigns/demo.ts'
 import { demo as consultations } from '#features/consultations/demo.ts'
 import { demo as exports } from '#features/exports/demo.ts'
@@ -56,7 +57,7 @@ const DEMOS = [
   feedback,
 ]
 /** What is made of the rows of all. */
-const AFTERWARDS = [countShops, writeLedger, countMessages, tellOfPayments, logDeeds]
+const AFTERWARDS = [countShops, writeLedger, countMessages, tellOfPayments, makeKeys, logDeeds]
 const LOCK = 7_211_003
 
 /**

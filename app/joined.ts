@@ -51,18 +51,26 @@ export function deedsOf(permission: string): readonly string[] {
   ]
 }
 
-/** What an API key can do with a permission: whether it reads, and what it changes in the words of the log. */
-export function reachOfKeys(permission: string): { reads: boolean; deeds: readonly string[] } {
+/** What an API key can do with a permission: whether it reads or takes files along, and what it changes in the words of the log. */
+export function reachOfKeys(permission: string) {
   const reached = FOR_KEYS.filter(one => one.permission === permission)
-  const deeds = reached.flatMap(({ reads, log }) => (reads || !log ? [] : [log]))
-  return { reads: reached.some(({ reads }) => reads), deeds: [...new Set(deeds)] }
+  const deeds = reached.flatMap(({ how, log }) => (how === 'changes' && log ? [log] : []))
+  return {
+    reads: reached.some(({ how }) => how === 'reads'),
+    files: reached.some(({ how }) => how === 'file'),
+    deeds: [...new Set(deeds)],
+  }
 }
 
-const FOR_KEYS: readonly { permission: string; log?: string | undefined; reads: boolean }[] = [
+type ForKeys = { permission: string; how: 'reads' | 'changes' | 'file'; log?: string | undefined }
+const FOR_KEYS: readonly ForKeys[] = [
   ...listOps(contract)
     .filter(({ meta }) => isForKeys(meta))
-    .map(({ meta, method }) => ({ permission: meta.permission, log: meta.log, reads: method === 'GET' })),
-  ...downloadHandlers.map(({ download }) => ({ permission: download.permission, reads: true })),
+    .map(({ meta, method }): ForKeys => {
+      const { permission, log } = meta
+      return { permission, log, how: method === 'GET' ? 'reads' : 'changes' }
+    }),
+  ...downloadHandlers.map(({ download }): ForKeys => ({ permission: download.permission, how: 'file' })),
 ]
 
 const LOGGED: readonly { permission: string; log?: string }[] = [

@@ -81,8 +81,8 @@ export type Services = {
   exports: readonly DownloadHandler[]
   /** What a permission lets one do: the log titles of the operations and files that ask for it. */
   deedsOf(permission: string): readonly string[]
-  /** What an API key can do with a permission: whether it reads, and the log titles of what it changes. */
-  reachOfKeys(permission: string): { reads: boolean; deeds: readonly string[] }
+  /** What an API key can do with a permission: whether it reads or takes files along, and the log titles of what it changes. */
+  reachOfKeys(permission: string): { reads: boolean; files: boolean; deeds: readonly string[] }
   /** Hears that an export waits for its turn. */
   exportQueued(): void
   /** Outside services. */

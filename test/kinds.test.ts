@@ -29,8 +29,8 @@ const GUARDS = [
 
 /** What a key can hold. */
 const VERBS = PERMISSION_NODES.map(({ key }) => key).filter(key => {
-  const { reads, deeds } = reachOfKeys(key)
-  return reads || deeds.length > 0
+  const { reads, files, deeds } = reachOfKeys(key)
+  return reads || files || deeds.length > 0
 })
 const ONE_VERB = 'orders.list'
 

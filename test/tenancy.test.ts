@@ -7,6 +7,7 @@ import { appUrlOf } from '#server/postgres/migrate.ts'
 import { makeSecrets } from '#server/secrets.ts'
 import { TEST_SECRET } from './database.ts'
 import { makeAgent } from './make.ts'
+import { makeKey, withoutLimit } from './make-api-keys.ts'
 import { makeScene, type Scene } from './tenancy-scene.ts'
 import { attempt, CALLS, leakIn, SCOPED, TENANT_TABLES } from './tenancy-walk.ts'
 import { everyOperation } from './walk.ts'
@@ -59,6 +60,24 @@ for (const [name, walls] of WALLS)
       assert.equal(shop.shopName, MARK)
     })
   })
+
+describe('by a program with a key of the other', () => {
+  let scene: Scene
+  before(async () => {
+    scene = await makeScene({ explicitScope: true, rowSecurity: true })
+    const { nodes } = await scene.office.as(scene.cookieB).apiKeys.tree()
+    const verbs = nodes.filter(({ path }) => path !== '').map(({ key }) => key)
+    const key = await makeKey(scene.office, scene.cookieB, verbs)
+    await withoutLimit(scene.office, key)
+    scene = { ...scene, cookieB: key.bearer }
+  })
+  after(() => scene.office.stop())
+
+  for (const operation of everyOperation().filter(({ forKeys, stepUp }) => forKeys && !stepUp))
+    test(`${operation.name} neither shows nor changes another agent's rows`, async () => {
+      for (const one of CALLS[operation.name] ?? []) await attempt(scene, operation, one)
+    })
+})
 
 describe('with no wall at all', () => {
   let scene: Scene

@@ -48,6 +48,15 @@ export default function ApiKeysPage() {
         from={keysApi.list}
         cells={{
           tokenEnd: ({ tokenEnd }: KeyRow) => <code className={styles.end}>…{tokenEnd}</code>,
+          lastUsedAt: ({ lastUsedAt, lastIp }: KeyRow) =>
+            lastUsedAt === null ? (
+              <span className={look.quiet}>从未使用</span>
+            ) : (
+              <span className={styles.term}>
+                <span className={look.number}>{formatInstant(lastUsedAt).slice(0, 16)}</span>
+                <small className={look.quiet}>{lastIp}</small>
+              </span>
+            ),
           expiresOn: ({ expiresOn, previousUntil }: KeyRow) => (
             <span className={styles.term}>
               <span className={look.number}>{expiresOn}</span>

@@ -1,7 +1,6 @@
 import { Button } from '#web/Button.tsx'
 import { copyText } from '#web/copy.ts'
-import { ActionBar } from '#web/form/ActionBar.tsx'
-import { Dialog, DialogText } from '#web/form/Dialog.tsx'
+import { CloseButton, Dialog, DialogText } from '#web/form/Dialog.tsx'
 import type { GivenToken } from './ApiKeysPage.tsx'
 import styles from './api-keys.module.css'
 
@@ -10,7 +9,12 @@ export default function TokenDialog({ given, onClose }: { given: GivenToken; onC
   const { name, token, isNew } = given
   const call = `curl -H 'Authorization: Bearer ${token}' ${location.origin}/api/merchants`
   return (
-    <Dialog title={`请保存密钥「${name}」`} width={560} onClose={onClose}>
+    <Dialog
+      title={`请保存密钥「${name}」`}
+      width={560}
+      onClose={onClose}
+      footer={<CloseButton>我已保存</CloseButton>}
+    >
       <DialogText>
         <p>
           {isNew ? '' : '已换成新密钥。'}
@@ -32,11 +36,6 @@ export default function TokenDialog({ given, onClose }: { given: GivenToken; onC
         <code className={styles.token}>{call.replace(token, `${token.slice(0, 8)}…`)}</code>
         <Button onClick={() => void copyText(call)}>复制命令</Button>
       </div>
-      <ActionBar>
-        <Button kind="primary" onClick={onClose}>
-          我已保存
-        </Button>
-      </ActionBar>
     </Dialog>
   )
 }

@@ -60,7 +60,7 @@ export const KEYS = list({
     verbs: { width: 88 },
     addressText: { width: 176 },
     expiresOn: { title: '到期日 / 旧密钥', width: 152, card: 'fact', also: ['previousUntil'] },
-    lastUsedAt: { title: '最近使用 / 地址', width: 152, card: 'fact', below: ['lastIp'] },
+    lastUsedAt: { title: '最近使用 / 地址', width: 152, card: 'fact', also: ['lastIp'] },
     calls: { width: 112 },
     makerName: { width: 96 },
     perMinute: { hidden: true },

@@ -120,7 +120,8 @@ export function refuseTouch(
 export const isOver = (state: KeyState) => state !== 'active' && state !== 'expiring'
 
 /** What one right lets a program do, in a sentence. */
-export function reachText({ reads, deeds }: { reads: boolean; deeds: readonly string[] }): string {
+export function reachText(reach: { reads: boolean; files: boolean; deeds: readonly string[] }): string {
+  const { reads, files, deeds } = reach
   const changes = deeds.length > 0 ? `可以${deeds.join('、')}` : ''
-  return [reads ? '读取数据' : '', changes].filter(Boolean).join('，')
+  return [reads ? '读取数据' : '', files ? '下载文件' : '', changes].filter(Boolean).join('，')
 }

@@ -167,7 +167,7 @@ describe('what may be given', () => {
     assert.ok(rights.length > 30)
     for (const { key, says } of rights) {
       assert.doesNotMatch(key, /^(apiKeys|viewAs|factors|team\.(edit|end|grant|secure))/)
-      assert.match(says, /^(读取数据|可以)/, key)
+      assert.match(says, /^(读取数据|下载文件|可以)/, key)
     }
     assert.match(nodes.find(({ key }) => key === 'merchants.edit')?.says ?? '', /^可以.*编辑/)
   })

@@ -43,6 +43,13 @@ const DEEDS = [
   `select s.created_at, a.id, '/team/staff addStaff', '新增员工', s.name || ' (' || s.login_name || ')', array['account:' || s.id], null,
      s.agent_id, jsonb_build_array(${change('姓名', 's.name')}, ${change('角色', 'r.name')})
    from accounts s join roles r on r.id = s.role_id join accounts a on a.agent_id = s.agent_id and a.is_owner`,
+  // Keys for programs, and the one that was ended.
+  `select k.created_at, k.account_id, '/api-keys add', '新建接口密钥', k.name || '（尾号 ' || k.token_end || '）', array['apiKey:' || k.id], null,
+     k.agent_id, jsonb_build_array(${change('密钥名称', 'k.name')}, ${change('调用上限', "k.per_minute || ' 次/分钟'")})
+   from api_keys k`,
+  `select k.ended_at, k.account_id, '/api-keys/{id} end', '撤销接口密钥', k.name || '（尾号 ' || k.token_end || '）', array['apiKey:' || k.id], null,
+     k.agent_id, jsonb_build_array(${change('状态', "'已撤销'")})
+   from api_keys k where k.ended_at is not null`,
   `select t.created_at, t.created_by, '/tools', case t.kind ${TOOL_TITLES} else t.kind end, m.shop_name || ' (' || m.id || ')', array['merchant:' || m.id], m.id, t.agent_id,
      t.changes || jsonb_build_array(${change('操作原因', 't.reason')})
    from tool_actions t join merchants m on m.id = t.merchant_id`,

@@ -51,7 +51,7 @@ function Branch({ node, shown, ...props }: BranchProps) {
           checked={isGroup ? all : held.has(node.id)}
           mixed={isGroup && some && !all}
           aria-label={label}
-          disabled={onChange ? node.id === HOME_NODE_ID && '每个角色都有首页' : true}
+          disabled={onChange ? !isGroup && node.id === HOME_NODE_ID && '每个角色都有首页' : true}
           onChange={on => onChange?.(ticked(nodes, held, node.id, on))}
           note={node.says === '' ? undefined : node.says}
         >
