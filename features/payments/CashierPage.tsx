@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import { channelOf, type PayChannelRecord } from '#kit/channels.ts'
 import { formatCents } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
@@ -7,7 +7,7 @@ import { api, messageOf, refusalOf } from '#web/api.ts'
 import { QrCode } from '#web/chart/QrCode.tsx'
 import styles from './cashier.module.css'
 import type { payments } from './contract.ts'
-import { CHANNEL_NAMES, LIMITS } from './rules.ts'
+import { CHANNEL_NAMES, LIMITS, PAID_FROM } from './rules.ts'
 
 const paymentsApi = api<typeof payments>('payments')
 
@@ -45,19 +45,36 @@ function Unopened({ error }: { error: Error }) {
   return <Ended title="暂时无法打开" text={messageOf(error)} />
 }
 
-function Ended({ title, text, done }: { title: string; text: string; done?: boolean }) {
+type EndedProps = { title: string; text: string; done?: boolean; children?: ReactNode }
+
+function Ended({ title, text, done, children }: EndedProps) {
   return (
     <section className={styles.cashierEnded} data-done={done || undefined} role="status">
       <h1>{title}</h1>
       <p>{text}</p>
+      {children}
     </section>
   )
+}
+
+/** To the shop's page that led here in the same tab, where it did. */
+function Back() {
+  const from = sessionStorage.getItem(PAID_FROM)
+  return from !== null && /^\/s\/[\w-]+$/.test(from) ? (
+    <a className={styles.cashierBack} href={from}>
+      返回门店页面
+    </a>
+  ) : null
 }
 
 function Paying({ token, cashier }: { token: string; cashier: Cashier }) {
   const inPlace = usePayInPlace(token, cashier)
   if (cashier.status === 'paid')
-    return <Ended done title="支付成功" text={`¥${formatCents(cashier.amountFen)} 已支付，可以关闭此页面`} />
+    return (
+      <Ended done title="支付成功" text={`¥${formatCents(cashier.amountFen)} 已支付，可以关闭此页面`}>
+        <Back />
+      </Ended>
+    )
   if (cashier.status === 'failed') return <Ended title="支付没有成功" text="请返回重新获取付款二维码" />
   if (cashier.status !== 'waiting')
     return <Ended title="订单已失效" text="您的订单已过期失效，请重新获取二维码" />

@@ -290,3 +290,6 @@ export function refusePackage(pack: {
   const isCount = Number.isSafeInteger(pack.pieces) && pack.pieces >= 1 && pack.pieces <= LIMITS.piecesMax
   return isCount ? refusePrice(pack.priceFen) : 'PIECES_INVALID'
 }
+
+/** Under which the browser keeps the page from which somebody went to pay. */
+export const PAID_FROM = 'paid from'

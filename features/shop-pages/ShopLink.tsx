@@ -57,49 +57,51 @@ function LinkDialog({ merchant, isOwn, onClose }: Props) {
   const link = asked.data?.link
   return (
     <Dialog title={`门店页面：${shopName}`} width={480} busy={acting.isPending} onClose={onClose}>
-      {asked.isError ? (
-        <LoadFailure error={asked.error} onRetry={() => void asked.refetch()} />
-      ) : !asked.data ? (
-        <LoadingLines lines={6} />
-      ) : link ? (
-        <>
-          <div className={styles.linkCode}>
-            <QrCode text={link.url} label="门店页面二维码" />
-          </div>
-          <p className={styles.linkText}>{link.url}</p>
-          <div className={styles.linkActions}>
-            <Button kind="primary" onClick={() => void copyText(link.url)}>
-              复制链接
-            </Button>
+      <div className={styles.linkBody}>
+        {asked.isError ? (
+          <LoadFailure error={asked.error} onRetry={() => void asked.refetch()} />
+        ) : !asked.data ? (
+          <LoadingLines lines={6} />
+        ) : link ? (
+          <>
+            <div className={styles.linkCode}>
+              <QrCode text={link.url} label="门店页面二维码" />
+            </div>
+            <p className={styles.linkText}>{link.url}</p>
+            <div className={styles.linkActions}>
+              <Button kind="primary" onClick={() => void copyText(link.url)}>
+                复制链接
+              </Button>
+              <Button
+                onClick={() => void share({ title: shopName, text: `${shopName}的门店页面\n${link.url}` })}
+              >
+                分享
+              </Button>
+              <a className={buttonLook()} href={link.url} target="_blank" rel="noreferrer">
+                打开页面
+              </a>
+              <Button kind="danger" disabled={lock} busy={acting.isPending} onClick={() => void replace()}>
+                更换链接
+              </Button>
+            </div>
+            <History rows={asked.data.history} />
+          </>
+        ) : (
+          <>
+            <p className={styles.intro}>
+              生成后，商户凭链接可查看版本、有效期、短信余额和您发布的首页内容，并可在线续费。链接不含个人信息，可随时更换。
+            </p>
             <Button
-              onClick={() => void share({ title: shopName, text: `${shopName}的门店页面\n${link.url}` })}
+              kind="primary"
+              disabled={lock}
+              busy={acting.isPending}
+              onClick={() => acting.mutate('makeLink')}
             >
-              分享
+              生成链接
             </Button>
-            <a className={buttonLook()} href={link.url} target="_blank" rel="noreferrer">
-              打开页面
-            </a>
-            <Button kind="danger" disabled={lock} busy={acting.isPending} onClick={() => void replace()}>
-              更换链接
-            </Button>
-          </div>
-          <History rows={asked.data.history} />
-        </>
-      ) : (
-        <>
-          <p className={styles.intro}>
-            生成后，商户凭链接可查看版本、有效期、短信余额和您发布的首页内容，并可在线续费。链接不含个人信息，可随时更换。
-          </p>
-          <Button
-            kind="primary"
-            disabled={lock}
-            busy={acting.isPending}
-            onClick={() => acting.mutate('makeLink')}
-          >
-            生成链接
-          </Button>
-        </>
-      )}
+          </>
+        )}
+      </div>
     </Dialog>
   )
 }

@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
+import { PAID_FROM } from '#features/payments/rules.ts'
 import { formatCents } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { formatDay, formatInstant } from '#kit/time.ts'
@@ -189,7 +190,11 @@ function Payable({ order, onEnd }: { order: Order; onEnd: () => void }) {
           <QrCode text={order.payUrl} label="付款码" />
           <p>用手机微信或支付宝扫码付款</p>
         </div>
-        <a className={buttonLook('primary')} href={order.payUrl}>
+        <a
+          className={buttonLook('primary')}
+          href={order.payUrl}
+          onClick={() => sessionStorage.setItem(PAID_FROM, location.pathname)}
+        >
           去支付
         </a>
         <p>支付完成后回到本页，会自动显示结果</p>

@@ -54,7 +54,7 @@ export default function ShopSignIn({ code, onDone }: { code: string; onDone: () 
         void form.submit()
       }}
     >
-      <Field form={form} name="code" label="验证码" required hint={said === '' ? undefined : said}>
+      <Field form={form} name="code" label="验证码" required>
         {control => (
           <div className={styles.code}>
             <TextInput
@@ -80,6 +80,9 @@ export default function ShopSignIn({ code, onDone }: { code: string; onDone: () 
           </div>
         )}
       </Field>
+      <p className={styles.said} aria-live="polite">
+        {said}
+      </p>
       {inboxUrl && (
         <a className={styles.inbox} href={inboxUrl} target="_blank" rel="noreferrer">
           演示：查看短信

@@ -98,14 +98,14 @@ function BlockView({ block }: { block: Block }) {
   const label = BLOCK_TYPES[type]
   if (type === 'picture')
     return (
-      <Led link={link} label={text || label} className={styles.picture}>
+      <Led link={link} className={styles.picture}>
         {picture && <img src={picture} alt={text || label} width={260} height={150} />}
         {text && <span>{text}</span>}
       </Led>
     )
   if (type === 'contact')
     return (
-      <Led link={link} label={text || label} className={styles.contact}>
+      <Led link={link} className={styles.contact}>
         {picture && <img src={picture} alt={text || label} width={100} height={100} />}
         <span>{text || '扫码联系我们'}</span>
       </Led>
@@ -113,17 +113,17 @@ function BlockView({ block }: { block: Block }) {
   const isLink = type === 'linkOne' || type === 'linkTwo'
   const to = type === 'hotline' && link === null ? `tel:${text.replace(/[^\d+]/g, '')}` : link
   return (
-    <Led link={to} label={isLink ? text : `${label} ${text}`} className={styles.line}>
+    <Led link={to} className={styles.line}>
       {picture ? (
         <img src={picture} alt="" width={44} height={44} />
       ) : (
-        <i aria-hidden="true">{SIGNS[type]}</i>
+        <i aria-hidden="true" data-sign={SIGNS[type]} />
       )}
       <span>
         {!isLink && <small>{label}</small>}
         {text}
       </span>
-      {to !== null && <b aria-hidden="true">›</b>}
+      {to !== null && <b aria-hidden="true" />}
     </Led>
   )
 }
@@ -135,14 +135,14 @@ const SIGNS: Record<Exclude<Block['type'], 'picture' | 'contact'>, string> = {
   linkTwo: '链',
 }
 
-type Led = { link: string | null; label: string; className: string | undefined; children: ReactNode }
+type Led = { link: string | null; className: string | undefined; children: ReactNode }
 
 /** Leads somewhere, or nowhere. What an agent wrote opens beside the page and learns nothing of it. */
-function Led({ link, label, className, children }: Led) {
+function Led({ link, className, children }: Led) {
   if (link === null) return <div className={className}>{children}</div>
   const outside = link.startsWith('http') ? { target: '_blank', rel: 'noopener noreferrer nofollow' } : {}
   return (
-    <a className={className} href={link} aria-label={label} {...outside}>
+    <a className={className} href={link} {...outside}>
       {children}
     </a>
   )

@@ -260,3 +260,42 @@ describe('an agency under its own name', () => {
     await eventually(() => page.locator('dd').filter({ hasText: '139****5555' }).count(), 2)
   })
 })
+
+describe('a shop’s own page', () => {
+  test('lets the shop in with a code to its phone, for more; an address that was replaced opens nothing', async () => {
+    const address = 'S'.repeat(32)
+    const [shop] = await office.sql<{ id: string; shop_name: string }>(
+      `select id, shop_name from merchants where agent_id = 101 and status = 'normal' and version_id = 12 order by id desc limit 1`,
+    )
+    assert.ok(shop)
+    await office.sql('update shop_codes set revoked_at = now() where merchant_id = $1', [shop.id])
+    await office.sql(
+      `insert into shop_codes (agent_id, merchant_id, code, created_by, created_by_name, created_at) values (101, $1, $2, 0, '测试', now())`,
+      [shop.id, address],
+    )
+    const page = await office.open({ viewport: PHONE })
+    await page.goto(`/s/${address}`)
+    await see(page.getByRole('heading', { name: shop.shop_name, level: 1 }))
+    assert.deepEqual([await axeFindings(page), await sidewaysScroll(page)], [[], 0])
+    await page.getByRole('button', { name: '登录查看' }).click()
+    await page.getByRole('button', { name: '登录', exact: true }).click()
+    await see(page.getByText('请输入手机验证码', { exact: true }))
+    await page.getByRole('button', { name: '获取验证码' }).click()
+    await solvePuzzle(office, page)
+    await see(page.getByText('验证码已发送到门店登记的手机号，10分钟内有效'))
+    const [sent] = await office.sql<{ text: string }>(
+      'select text from outbox_messages where merchant_id = $1 order by id desc limit 1',
+      [shop.id],
+    )
+    await page.getByRole('textbox', { name: '验证码' }).fill(/\b\d{6}\b/.exec(sent?.text ?? '')?.[0] ?? '')
+    await page.getByRole('button', { name: '登录', exact: true }).click()
+    await see(
+      page.getByRole('heading', { name: '版本订单' }),
+      page.getByRole('heading', { name: '续费收据' }),
+    )
+    assert.deepEqual([await axeFindings(page), await sidewaysScroll(page)], [[], 0])
+    await office.sql('update shop_codes set revoked_at = now() where merchant_id = $1', [shop.id])
+    await page.reload()
+    await see(page.getByRole('heading', { name: '链接无效' }))
+  })
+})

@@ -30,7 +30,7 @@ type Found = {
   falls: number
   breaches: string[]
 }
-type Simulators = Awaited<ReturnType<typeof startDemoSimulators>>
+export type Simulators = Awaited<ReturnType<typeof startDemoSimulators>>
 
 export async function killDuringCallbacks(kills: number): Promise<Found> {
   const dataDir = mkdtempSync(join(tmpdir(), 'partner-office-payments-'))
@@ -73,7 +73,7 @@ export async function killDuringCallbacks(kills: number): Promise<Found> {
   return found
 }
 
-function settingsFor({ settings }: Simulators): Record<string, string> {
+export function settingsFor({ settings }: Simulators): Record<string, string> {
   const { wechat, alipay } = settings
   if (wechat.merchant.kind !== 'partner' || !wechat.publicKey)
     throw new Error('another kind of merchant was expected')
@@ -96,7 +96,7 @@ function settingsFor({ settings }: Simulators): Record<string, string> {
   }
 }
 
-async function withOwner<T>(dataDir: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+export async function withOwner<T>(dataDir: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const embedded = await startEmbeddedPostgres({ dataDir, log: () => undefined })
   const client = new pg.Client({
     connectionString: embedded.ownerUrl,
@@ -120,7 +120,7 @@ async function createAgent(client: pg.Client): Promise<void> {
   await db.insert(accounts).values(row)
 }
 
-async function call(url: string, cookie: string, body: unknown): Promise<Response> {
+export async function call(url: string, cookie: string, body: unknown): Promise<Response> {
   const answer = await fetch(url, {
     method: 'POST',
     headers: {
@@ -144,15 +144,23 @@ type Order = { outTradeNo: string; channel: 'wechat' | 'alipay'; code: string }
 
 /** Orders with a code each, by turns of one channel and the other. */
 async function openOrders(url: string, cookie: string, dataDir: string, count: number): Promise<Order[]> {
-  const opened: Order[] = []
+  const opened: Omit<Order, 'code'>[] = []
   for (let i = 0; i < count; i++) {
     const channel = i % 2 === 0 ? 'wechat' : 'alipay'
     const started = await call(`${url}/api/payments/sms`, cookie, { pieces: 100 })
     const { queryId, payUrl } = (await started.json()) as { queryId: string; payUrl: string }
     const token = payUrl.split('/').at(-1)
     await call(`${url}/api/cashier/${token}/attempts`, '', { channel })
-    opened.push({ outTradeNo: `${queryId}${channel === 'wechat' ? 'W' : 'A'}`, channel, code: '' })
+    opened.push({ outTradeNo: `${queryId}${channel === 'wechat' ? 'W' : 'A'}`, channel })
   }
+  return codesFor(dataDir, opened)
+}
+
+/** The codes of these, once their channels have given them. */
+export async function codesFor<O extends { outTradeNo: string }>(
+  dataDir: string,
+  opened: readonly O[],
+): Promise<(O & { code: string })[]> {
   const numbers = opened.map(order => order.outTradeNo)
   return withOwner(dataDir, async client => {
     for (let waited = 0; waited < 30_000; waited += 50) {
@@ -160,7 +168,7 @@ async function openOrders(url: string, cookie: string, dataDir: string, count: n
         'select out_trade_no as no, code_url as code from payment_attempts where out_trade_no = any($1) and code_url is not null',
         [numbers],
       )
-      if (rows.length === count)
+      if (rows.length === opened.length)
         return opened.map(order => ({
           ...order,
           code: rows.find(row => row.no === order.outTradeNo)?.code ?? '',
@@ -171,7 +179,7 @@ async function openOrders(url: string, cookie: string, dataDir: string, count: n
   })
 }
 
-function payBy(simulators: Simulators, { channel, code, outTradeNo }: Order): string {
+export function payBy(simulators: Simulators, { channel, code, outTradeNo }: Order): string {
   if (channel === 'wechat') simulators.wechat.pay({ code, payer: 'payer', outcome: 'paid' })
   else simulators.alipay.pay({ code, outcome: 'paid' })
   return outTradeNo

@@ -1,7 +1,7 @@
 // npm run faults -- payments: P7, P8 and P9 at length. Orders raced by callback, poll, expiry and second channel; sequences of
-// callbacks; calls without an answer; the program killed while callbacks come. Each with wrong variants, which must be caught.
+// callbacks; calls without an answer; the program killed while callbacks come, and between a shop's payment and its renewal. Each with wrong variants, which must be caught.
 // Prints one line of figures per part; exits 1 where anything was credited, lost or sent wrongly, or a variant went unseen.
-//   --races N (1000)   --sequences N (10000)   --kills N (8)   --only races|sequences|kills|variants
+//   --races N (1000)   --sequences N (10000)   --kills N (8)   --only races|sequences|kills|renewals|variants
 import { parseArgs } from 'node:util'
 import fc from 'fast-check'
 import { NO_PROVIDERS } from '#app/providers.ts'
@@ -21,6 +21,7 @@ import {
 } from '../payment-callbacks.ts'
 import { type CallLog, races, runRace, watchCalls } from '../payment-races.ts'
 import { killDuringCallbacks } from './payments-killed.ts'
+import { killDuringRenewals } from './renewals-killed.ts'
 
 const CHUNK = 200
 
@@ -60,6 +61,10 @@ if (wanted('variants')) await tryVariants()
 if (wanted('kills')) {
   const found = await killDuringCallbacks(Number(values.kills))
   tell('P8 killed during callbacks', found.breaches.length === 0, figuresOf(found), found.breaches)
+}
+if (wanted('renewals')) {
+  const found = await killDuringRenewals(Number(values.kills))
+  tell('online renewals killed', found.breaches.length === 0, figuresOf(found), found.breaches)
 }
 process.exitCode = failed ? 1 : 0
 
