@@ -20,6 +20,7 @@ import { PAGES as operationLog } from '#features/operation-log/pages.ts'
 import { PAGES as orderDetails } from '#features/order-details/pages.ts'
 import { PAGES as orders } from '#features/orders/pages.ts'
 import { PAGES as paymentDesk } from '#features/payment-desk/pages.ts'
+import { PAGES as paymentSettings } from '#features/payment-settings/pages.ts'
 import { PAGES as payments, PUBLIC_PAGES as publicPayments } from '#features/payments/pages.ts'
 import { PAGES as purchases } from '#features/purchases/pages.ts'
 import { PAGES as renewals } from '#features/renewals/pages.ts'
@@ -52,6 +53,7 @@ export const ROUTE_PAGES: readonly RoutePage[] = [
   ...messageDesk,
   ...agentDesk,
   ...campaigns,
+  ...paymentSettings,
   ...payments,
   ...paymentDesk,
   ...consultations,

@@ -15,6 +15,7 @@ import { type Attempt, MARK } from './walk-types.ts'
 /** What is the agency's and no shop's: by permission, as for everybody of the agency (docs/decisions/0024). */
 const AGENCYS_FEATURES = [
   'team',
+  'paymentSettings',
   'payments',
   'paymentDesk',
   'views',

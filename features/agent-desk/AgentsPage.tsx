@@ -1,15 +1,20 @@
+import { useMutation } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
+import type { paymentSettings } from '#features/payment-settings/contract.ts'
 import { REFUSALS } from '#features/view-as/rules.ts'
 import { startView } from '#features/view-as/viewing.tsx'
 import type { Out } from '#kit/op.ts'
-import { api } from '#web/api.ts'
+import { api, messageOf } from '#web/api.ts'
 import { discountText } from '#web/format.tsx'
 import { List } from '#web/list/List.tsx'
+import { reread } from '#web/reread.ts'
 import { StatusTag } from '#web/StatusTag.tsx'
 import { usePermission, useSession } from '#web/session.ts'
+import { toast } from '#web/toast.ts'
 import type { agentDesk } from './contract.ts'
 import { AGENTS } from './fields.ts'
 
+const paymentSettingsApi = api<typeof paymentSettings>('paymentSettings')
 const agentDeskApi = api<typeof agentDesk>('agentDesk')
 const OwnerDialog = lazy(() => import('./OwnerDialog.tsx'))
 const CreditDialog = lazy(() => import('#features/ledger/CreditDialog.tsx'))
@@ -26,6 +31,14 @@ export default function AgentsPage() {
     return enabled ? undefined : REFUSALS.VIEW_DISABLED
   }
   const maySecure = usePermission('agentDesk.secure')
+  const mayAllow = usePermission('paymentSettings.allow')
+  const allow = useMutation({
+    mutationFn: ({ id, payEnabled }: Row) => paymentSettingsApi.allow({ id, enabled: !payEnabled }),
+    onSuccess: (_answer, row) =>
+      toast.success(`已${row.payEnabled ? '关闭' : '开通'}在线收款：${row.companyName}`),
+    onError: error => toast.error(messageOf(error)),
+    onSettled: () => reread(),
+  })
   const [credited, setCredited] = useState<Row | null>(null)
   const [secured, setSecured] = useState<Row | null>(null)
   return (
@@ -34,9 +47,9 @@ export default function AgentsPage() {
         of={AGENTS}
         from={agentDeskApi.list}
         cells={CELLS}
-        actionsWidth={mayCredit && mayView ? 136 : 80}
+        actionsWidth={mayCredit && mayView ? 176 : 80}
         rowActions={
-          mayCredit || mayView || maySecure
+          mayCredit || mayView || maySecure || mayAllow
             ? row => [
                 ...(mayCredit ? [{ key: 'credit', label: '充值', onClick: () => setCredited(row) }] : []),
                 ...(mayView
@@ -50,6 +63,15 @@ export default function AgentsPage() {
                     ]
                   : []),
                 ...(maySecure ? [{ key: 'secure', label: '安全', onClick: () => setSecured(row) }] : []),
+                ...(mayAllow
+                  ? [
+                      {
+                        key: 'pay',
+                        label: row.payEnabled ? '关收款' : '开收款',
+                        onClick: () => allow.mutate(row),
+                      },
+                    ]
+                  : []),
               ]
             : undefined
         }
@@ -75,4 +97,5 @@ const CELLS = {
   },
   enabled: (row: Row) =>
     row.enabled ? <StatusTag tone="done">正常</StatusTag> : <StatusTag tone="problem">停用</StatusTag>,
+  payEnabled: (row: Row) => (row.payEnabled ? '已开通' : '未开通'),
 }

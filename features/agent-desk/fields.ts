@@ -22,6 +22,7 @@ export const AGENTS = list({
     contactName: { title: '联系人 / 手机', width: 120, below: ['mobile'] },
     parentName: { width: 136 },
     enabled: { width: 72 },
+    payEnabled: { width: 88 },
     createdAt: {},
   },
   search: '代理商ID / 名称',

@@ -27,6 +27,7 @@ const listAgents: Verb<typeof contract.list> = async (ctx, input) => {
       discountBasisPoints: agentLevels.discountBasisPoints,
       parentName: parents.companyName,
       enabled: agents.enabled,
+      payEnabled: agents.payEnabled,
       merchantCount: sql<number>`coalesce(${merchantCounts.total}, 0)`.mapWith(Number),
       tokenBalanceCents: sql<number>`coalesce(${tokens.balance}, 0)`.mapWith(Number),
       smsBalance: sql<number>`coalesce(${sms.balance}, 0)`.mapWith(Number),

@@ -13,6 +13,7 @@ export const AGENT_FIELDS = {
   mobile: { kind: 'phone', label: '手机' },
   parentName: { kind: 'text', label: '上级', nullable: true },
   enabled: { kind: 'flag', label: '状态' },
+  payEnabled: { kind: 'flag', label: '在线收款' },
   createdAt: { kind: 'instant', label: '创建时间' },
 } as const satisfies Fields
 
