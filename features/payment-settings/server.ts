@@ -3,7 +3,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import { payAllowed, setPayAllowed } from '#features/agents/server.ts'
 import { CHANNEL_NAMES, PAY_CHANNELS, type PayChannelName } from '#kit/channels.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
-import { Refusal, refuse } from '#server/refuse.ts'
+import { found, Refusal, refuse } from '#server/refuse.ts'
 import { serve } from '#server/serve.ts'
 import { paymentSettings as contract } from './contract.ts'
 import { LIMITS, REFUSALS, refuseRemove, refuseSignKey, refuseSwitchOn } from './rules.ts'
@@ -129,12 +129,12 @@ const setSignKey: Verb<typeof contract.setSignKey> = async (ctx, { signKey }) =>
 }
 
 const removeSignKey: Verb<typeof contract.removeSignKey> = async ctx => {
-  const gone = await ctx.db
+  const [gone] = await ctx.db
     .delete(paymentSignKeys)
     .where(eq(paymentSignKeys.agentId, ctx.actor.agentId))
     .returning({ agentId: paymentSignKeys.agentId })
   ctx.object('setting', 'signKey')
-  if (gone.length === 0) ctx.nothingChanged()
+  found(gone)
   ctx.note('签名密钥', [{ name: '签名密钥', before: '已设置', after: '已删除' }])
   return { removed: true }
 }

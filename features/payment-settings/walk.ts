@@ -89,18 +89,17 @@ export const walk: FeatureWalk = {
     'paymentSettings.switch': [{ as: () => ({ ...ON, enabled: true }), expect: ['PAY_DISABLED'] }],
     'paymentSettings.remove': [{ as: () => ON, expect: ['NOT_SET'] }],
     'paymentSettings.setSignKey': [{ as: () => ({ signKey: 'abcd1234' }), expect: ['PAY_DISABLED'] }],
-    'paymentSettings.removeSignKey': [own()],
+    'paymentSettings.removeSignKey': [{ as: () => ({}), expect: ['NOT_FOUND'] }],
     'paymentSettings.allow': [{ as: ({ a }) => ({ id: a.id, enabled: false }), expect: ['NOT_FOUND'] }],
   },
   scoped: [],
   changes: desk => {
-    const { office } = desk
     return {
       'paymentSettings.save': {
         accepted: () => prepared(desk, {}, { values: values(nextApp()) }),
         refused: {
           input: async () => {
-            await saved(office, desk.partner.id)
+            await saved(desk.office, desk.partner.id)
             return { ...ON, values: { ...values('nonsense') } }
           },
           code: 'VALUE_INVALID',
@@ -110,7 +109,7 @@ export const walk: FeatureWalk = {
         accepted: () => prepared(desk, { checked: false }),
         refused: {
           input: async () => {
-            await office.owner.query(
+            await desk.office.owner.query(
               `update payment_settings set replaced_at = now() where agent_id = $1 and replaced_at is null`,
               [desk.partner.id],
             )
@@ -132,24 +131,34 @@ export const walk: FeatureWalk = {
       },
       'paymentSettings.setSignKey': {
         accepted: async () => {
-          await saved(office, desk.partner.id)
+          await saved(desk.office, desk.partner.id)
           return desk.asPartner({ signKey: `abcd${1_000 + ++made}` }, '签名密钥')
         },
         refused: { input: () => ({ signKey: 'short' }), code: 'SIGN_KEY_INVALID' },
       },
       'paymentSettings.removeSignKey': {
         accepted: async () => {
-          await office.owner.query(
+          await desk.office.owner.query(
             `insert into payment_sign_keys (agent_id, sealed, set_at, set_by_name) values ($1, '\\x01', now(), '') on conflict do nothing`,
             [desk.partner.id],
           )
           return desk.asPartner({}, '签名密钥')
         },
-        refused: null,
+        refused: {
+          input: async () => {
+            await desk.office.owner.query('delete from payment_sign_keys where agent_id = $1', [
+              desk.partner.id,
+            ])
+            return {}
+          },
+          code: 'NOT_FOUND',
+        },
       },
       'paymentSettings.allow': {
         accepted: async () => {
-          await office.owner.query('update agents set pay_enabled = false where id = $1', [desk.partner.id])
+          await desk.office.owner.query('update agents set pay_enabled = false where id = $1', [
+            desk.partner.id,
+          ])
           return desk.asOperator(
             { id: desk.partner.id, enabled: true },
             `代理商${desk.partner.id} (${desk.partner.id})`,
