@@ -8,9 +8,9 @@ import { TextField } from '#web/form/TextField.tsx'
 import type { FieldsOf } from '#web/form/useForm.ts'
 import { reread } from '#web/reread.ts'
 import { toast } from '#web/toast.ts'
-import { type ChannelStanding, settingsApi } from './PaymentSettingsPage.tsx'
 import styles from './paymentSettings.module.css'
 import { brokenValues, settingsOf } from './rules.ts'
+import { type ChannelStanding, settingsApi } from './settingsApi.ts'
 
 type Values = Record<string, string>
 

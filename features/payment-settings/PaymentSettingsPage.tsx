@@ -1,8 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { CHANNEL_NAMES } from '#kit/channels.ts'
-import type { Out } from '#kit/op.ts'
-import { api, messageOf } from '#web/api.ts'
+import { messageOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { confirm } from '#web/confirm.ts'
 import { Switch } from '#web/form/Check.tsx'
@@ -13,15 +12,10 @@ import { reread } from '#web/reread.ts'
 import { StatusTag } from '#web/StatusTag.tsx'
 import { toast } from '#web/toast.ts'
 import { AccountDialog } from './AccountDialog.tsx'
-import type { paymentSettings } from './contract.ts'
 import styles from './paymentSettings.module.css'
 import { type CheckResult, REFUSALS, refuseRemove, refuseSwitchOn, settingsOf } from './rules.ts'
 import { SignKey } from './SignKey.tsx'
-
-export const settingsApi = api<typeof paymentSettings>('paymentSettings')
-
-export type Standing = Out<typeof paymentSettings.settings>
-export type ChannelStanding = Standing['channels'][number]
+import { type ChannelStanding, type Standing, settingsApi } from './settingsApi.ts'
 
 /** The agent's own accounts with the channels: what its shops pay online goes there. */
 export default function PaymentSettingsPage() {

@@ -8,9 +8,9 @@ import { Instant } from '#web/format.tsx'
 import { look } from '#web/look.ts'
 import { reread } from '#web/reread.ts'
 import { toast } from '#web/toast.ts'
-import { type Standing, settingsApi } from './PaymentSettingsPage.tsx'
 import styles from './paymentSettings.module.css'
 import { LIMITS, REFUSALS, refuseSignKey } from './rules.ts'
+import { type Standing, settingsApi } from './settingsApi.ts'
 
 type Props = Pick<Standing, 'signKey' | 'payEnabled'>
 
