@@ -10,7 +10,7 @@ import { reread } from '#web/reread.ts'
 import { toast } from '#web/toast.ts'
 import styles from './paymentSettings.module.css'
 import { brokenValues, settingsOf } from './rules.ts'
-import { type ChannelStanding, settingsApi } from './settingsApi.ts'
+import { type ChannelStanding, settingsApi } from './settingsApi.tsx'
 
 type Values = Record<string, string>
 

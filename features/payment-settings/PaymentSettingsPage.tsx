@@ -15,7 +15,7 @@ import { AccountDialog } from './AccountDialog.tsx'
 import styles from './paymentSettings.module.css'
 import { type CheckResult, REFUSALS, refuseRemove, refuseSwitchOn, settingsOf } from './rules.ts'
 import { SignKey } from './SignKey.tsx'
-import { type ChannelStanding, type Standing, settingsApi } from './settingsApi.ts'
+import { type ChannelStanding, type Standing, settingsApi } from './settingsApi.tsx'
 
 /** The agent's own accounts with the channels: what its shops pay online goes there. */
 export default function PaymentSettingsPage() {

@@ -10,7 +10,7 @@ import { reread } from '#web/reread.ts'
 import { toast } from '#web/toast.ts'
 import styles from './paymentSettings.module.css'
 import { LIMITS, REFUSALS, refuseSignKey } from './rules.ts'
-import { type Standing, settingsApi } from './settingsApi.ts'
+import { type Standing, settingsApi } from './settingsApi.tsx'
 
 type Props = Pick<Standing, 'signKey' | 'payEnabled'>
 
