@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import {
   keepFirst,
   keysOf,
+  ownValuesOf,
   phoneUrlAt,
   type SimulatorPorts,
   type Simulators,
@@ -19,7 +20,10 @@ const LOOK_EVERY_MS = 500
 const ANSWER_WITHIN_MS = 2_000
 const LOOKS = 4
 
-export type SharedSimulators = Pick<Simulators, 'settings' | 'phoneUrl' | 'setReceiptsUrl' | 'stop'> & {
+export type SharedSimulators = Pick<
+  Simulators,
+  'settings' | 'own' | 'phoneUrl' | 'setReceiptsUrl' | 'stop'
+> & {
   /** The same for all instances, also after a restart. */
   receiptSecret: string
 }
@@ -75,6 +79,7 @@ export async function shareSimulators(
 
   return {
     settings: settingsAt(keys, ports),
+    own: ownValuesOf(keys),
     phoneUrl: phoneUrlAt(ports),
     receiptSecret: secretOf(keys, 'receipts'),
     setReceiptsUrl(of) {

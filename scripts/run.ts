@@ -7,6 +7,7 @@ import { addPages } from '#app/pages.ts'
 import { type OpenedProviders, openProviders } from '#app/providers.ts'
 import { type App, createApp } from '#app/server.ts'
 import { DEMO_PASSWORD } from '#features/access/demo.ts'
+import { openDemoAccounts } from '#features/payment-settings/demo.ts'
 import { type Env, readEnv } from '#server/env.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/postgres/embedded-postgres.ts'
 import { isAlive } from '#server/process-lock.ts'
@@ -70,7 +71,10 @@ async function open(env: Env, { dir, embedded, migrationsDir }: Opening): Promis
         foreign: outside.providers.captchaSite.origins,
       }),
   })
-  if (env.demo && (await createDemoData(ownerUrl, { dataDir: env.dataDir }))) say('Demo data created')
+  if (env.demo && (await createDemoData(ownerUrl, { dataDir: env.dataDir }))) {
+    if (outside.simulators) await openDemoAccounts(app.services, outside.simulators.own)
+    say('Demo data created')
+  }
   const watch = embedded && watchOver(embedded)
   stopOnSignal(app, { outside, embedded, watch })
   try {

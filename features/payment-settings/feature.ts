@@ -8,6 +8,6 @@ export const feature = {
   router,
   permissions: permissionNodes([
     [53, 5, 82, 'paymentSettings.manage', '支付设置', '/admin/account/settingPayFor', '1'],
-    [614, 61, 68, 'paymentSettings.allow', '代理商在线收款', '/admin/operations/agents#pay', 'none'],
+    [615, 61, 68, 'paymentSettings.allow', '代理商在线收款', '/admin/operations/agents#pay', 'none'],
   ]),
 } satisfies Feature

@@ -3,13 +3,14 @@ import { randomBytes } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { payAllowed } from '#features/agents/server.ts'
 import { CHANNEL_NAMES } from '#kit/channels.ts'
-import { type Ctx, identityOf, type Verb } from '#server/ctx.ts'
+import type { PayOrder } from '#kit/providers.ts'
+import { type Ctx, identityOf, type Services, type Verb } from '#server/ctx.ts'
 import { logOperation, objectKey } from '#server/operation-log.ts'
 import { Refusal, refuse } from '#server/refuse.ts'
 import { makeCtx } from '#server/serve.ts'
 import type { paymentSettings as contract } from './contract.ts'
 import { CHECK_RESULTS, REFUSALS, refuseCheck } from './rules.ts'
-import { ownConnection } from './server-channels.ts'
+import { type OwnConnection, ownConnection } from './server-channels.ts'
 import { currentSettings } from './server-save.ts'
 import { paymentSettings } from './tables.ts'
 
@@ -30,15 +31,7 @@ export const check: Verb<typeof contract.check> = async (ctx, { channel }) => {
     if (!current || !own) throw new Refusal('NOT_SET', REFUSALS.NOT_SET)
     return { settings: current, connection: own }
   })
-  const { services } = ctx
-  // Never made before: 28 hexadecimal digits by chance.
-  const answer = await connection.channel.check({
-    outTradeNo: `check${randomBytes(13).toString('hex')}`,
-    amountFen: 1,
-    subject: '支付设置检测',
-    expiresAt: new Date(Date.now() + PROBE_SECONDS * 1_000).toISOString(),
-    notifyUrl: `${services.baseUrl()}/callbacks/pay/${connection.callbackPath}`,
-  })
+  const answer = await connection.channel.check(probeOf(ctx.services, connection))
   await inTurn(ctx, async one => {
     await one.db
       .update(paymentSettings)
@@ -61,6 +54,17 @@ export const check: Verb<typeof contract.check> = async (ctx, { channel }) => {
     })
   })
   return answer
+}
+
+/** An order that was never made: its number is 26 hexadecimal digits by chance. */
+export function probeOf(services: Services, { callbackPath }: OwnConnection): PayOrder {
+  return {
+    outTradeNo: `check${randomBytes(13).toString('hex')}`,
+    amountFen: 1,
+    subject: '支付设置检测',
+    expiresAt: new Date(Date.now() + PROBE_SECONDS * 1_000).toISOString(),
+    notifyUrl: `${services.baseUrl()}/callbacks/pay/${callbackPath}`,
+  }
 }
 
 /** A transaction in the name of whoever acts. */

@@ -16,6 +16,8 @@ import { paymentSettings, paymentSettingValues } from './tables.ts'
 const KEY_BYTES = 24
 const SHOWN_MAX = 64
 
+export const newCallbackKey = () => randomBytes(KEY_BYTES).toString('base64url')
+
 export type Settings = typeof paymentSettings.$inferSelect & { offSeconds: number | null }
 
 export function offSeconds() {
@@ -115,7 +117,7 @@ async function begin(ctx: Ctx, channel: PayChannelName, replaced: Settings | nul
     .values({
       agentId: ctx.actor.agentId,
       channel,
-      callbackKey: randomBytes(KEY_BYTES).toString('base64url'),
+      callbackKey: newCallbackKey(),
       // Later than of any settings before, so that no check of those counts.
       version: (replaced?.version ?? 0) + 1,
       createdAt: sql`now()`,
