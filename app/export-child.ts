@@ -43,7 +43,7 @@ async function work({ claim, env, databaseUrl, secretKey, walls }: ExportOrder):
   const services: Services = {
     env,
     database,
-    secrets: makeSecrets(secretKey),
+    secrets: makeSecrets(secretKey, env.fieldKeys),
     exports: exportHandlers,
     deedsOf,
     reachOfKeys,

@@ -71,7 +71,7 @@ const LEAST_FREE_BYTES = 100 * 1024 * 1024
 /** Migrates, connects and builds the program; the caller listens on `http`. */
 export async function createApp(options: AppOptions): Promise<App> {
   const { env, ownerUrl } = options
-  const secrets = makeSecrets(options.secretKey)
+  const secrets = makeSecrets(options.secretKey, env.fieldKeys)
   await migrateDatabase({
     ownerUrl,
     appPassword: secrets.databasePassword,

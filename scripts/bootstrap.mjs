@@ -32,11 +32,12 @@ const COMMANDS = {
   'create-operator': 'scripts/create-operator.ts',
   'ledger:verify': 'scripts/ledger-verify.ts',
   'log:verify': 'scripts/log-verify.ts',
+  'keys:rotate': 'scripts/keys-rotate.ts',
 }
 /** A small young generation: an export's short-lived rows would otherwise grow it past what a file may cost. */
 const FLAGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=16']
 /** What a machine needs that only runs a finished build; there the development packages may be missing. */
-const WITHOUT_DEVELOPMENT = ['serve', 'create-operator', 'ledger:verify', 'log:verify']
+const WITHOUT_DEVELOPMENT = ['serve', 'create-operator', 'ledger:verify', 'log:verify', 'keys:rotate']
 
 async function main() {
   const [command = '', ...args] = process.argv.slice(2)

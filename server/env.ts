@@ -21,6 +21,7 @@ const Settings = z.object({
     .string()
     .regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits (openssl rand -hex 32)')
     .optional(),
+  FIELD_KEYS: z.string().optional(),
   PUBLIC_URL: z
     .string()
     .regex(
@@ -63,6 +64,8 @@ export type Env = {
   dataDir: string
   databaseUrl: string | undefined
   secretKey: string | undefined
+  /** Keys that fields are encrypted with beside the one that the secret gives; the first encrypts. */
+  fieldKeys: string | undefined
   publicUrl: string | undefined
   /** Where shops log in to what they bought. */
   shopLoginUrl: string | undefined
@@ -116,6 +119,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     dataDir: settings.DATA_DIR,
     databaseUrl: settings.DATABASE_URL,
     secretKey: settings.SECRET_KEY,
+    fieldKeys: settings.FIELD_KEYS,
     publicUrl: settings.PUBLIC_URL,
     shopLoginUrl: settings.SHOP_LOGIN_URL ?? (demo ? DEMO_SHOPS : undefined),
     agentDomainSuffix: settings.AGENT_DOMAIN_SUFFIX ?? (demo ? DEMO_AGENT_DOMAINS : undefined),
