@@ -76,7 +76,6 @@ export default function RolesPage() {
         onOpen={rights}
         rowActions={row => [
           { key: 'rights', label: mayGrant ? '设置权限' : '查看权限', onClick: () => rights(row) },
-          ...history.actionsOf({ kind: 'role', id: row.id, name: row.name }),
           ...(mayEdit
             ? [
                 {
@@ -94,6 +93,7 @@ export default function RolesPage() {
                 },
               ]
             : []),
+          ...history.actionsOf({ kind: 'role', id: row.id, name: row.name }),
         ]}
         actionsWidth={176}
       />
