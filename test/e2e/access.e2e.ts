@@ -171,6 +171,7 @@ describe('what an account sees', () => {
       '增值订单',
       '硬件订单',
       '硬件商城',
+      '在线续费订单',
       '短信群发',
       '短信发送记录',
       '短信余量预测',
@@ -188,10 +189,13 @@ describe('what an account sees', () => {
       '登录与安全',
       '消息中心',
       '导出任务',
+      '首页自定义',
+      '支付设置',
       '安全设置',
       '角色管理',
       '员工管理',
       '操作日志',
+      '接口密钥',
     ])
     const account = await page.getByRole('button', { name: /^账户 / }).getAttribute('aria-label')
     const [, name] = /^账户 (.+)$/.exec(account ?? '') ?? []
