@@ -45,7 +45,7 @@ export async function makeRenewal({ owner }: Pick<Office, 'owner'>, made: Made):
        values ($2, $3, 0, $4, $3, 13, 'renewal', $1, 30000, $4, 'token-of-' || $2, now(), 'paid', 'alipay', now(), now(), now()) returning id)
      insert into payment_attempts (intent_id, agent_id, channel, settings_id, out_trade_no, amount_fen, status, created_at, updated_at, paid_at)
        select i.id, $3, 'alipay', s.id, i.id || 'A', 30000, 'paid', now(), now(), now()
-       from i, payment_settings s where s.agent_id = $3 and s.channel = 'alipay'`,
+       from i, payment_settings s where s.agent_id = $3 and s.channel = 'alipay' and s.replaced_at is null`,
     [orderNo, intent, agentId, shopName],
   )
   await owner.query(
@@ -64,7 +64,7 @@ async function allowAccount({ owner }: Pick<Office, 'owner'>, agentId: number): 
       `insert into payment_settings (agent_id, channel, callback_key, enabled, created_at, updated_at)
        select $1::bigint, $2, $3, true, now(), now()
        where not exists (select from payment_settings where agent_id = $1::bigint and channel = $2 and replaced_at is null)`,
-      [agentId, channel, `key-of-${agentId}-${channel}`],
+      [agentId, channel, `key-of-${agentId}-${channel}-${randomBytes(12).toString('hex')}`],
     )
 }
 

@@ -39,7 +39,7 @@ async function saved(
   openOwn(office)
   await office.owner.query('update agents set pay_enabled = true where id = $1', [agentId])
   await office.owner.query(
-    `update payment_settings set replaced_at = now() where agent_id = $1 and replaced_at is null`,
+    `update payment_settings set replaced_at = now() where agent_id = $1 and channel = 'alipay' and replaced_at is null`,
     [agentId],
   )
   const { rows } = await office.owner.query<{ id: string }>(
@@ -110,7 +110,7 @@ export const walk: FeatureWalk = {
         refused: {
           input: async () => {
             await desk.office.owner.query(
-              `update payment_settings set replaced_at = now() where agent_id = $1 and replaced_at is null`,
+              `update payment_settings set replaced_at = now() where agent_id = $1 and channel = 'alipay' and replaced_at is null`,
               [desk.partner.id],
             )
             return ON
