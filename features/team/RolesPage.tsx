@@ -95,7 +95,7 @@ export default function RolesPage() {
             : []),
           ...history.actionsOf({ kind: 'role', id: row.id, name: row.name }),
         ]}
-        actionsWidth={176}
+        actionsWidth={144}
       />
       {history.drawer}
       <Suspense>

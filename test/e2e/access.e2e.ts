@@ -250,7 +250,8 @@ describe('what an account sees', () => {
       person.getByText('管理员刚刚收回了您的“我的商户”权限，菜单已更新；没有提交的内容不会保存'),
     )
     assert.ok(!(await menuNames(person)).includes('我的商户'))
-    await row.getByRole('button', { name: '删除' }).click()
+    await row.getByRole('button', { name: '更多操作' }).click()
+    await owner.getByRole('menuitem', { name: '删除' }).click()
     await see(owner.getByRole('dialog').getByText('小白'))
   })
 
