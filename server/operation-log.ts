@@ -25,22 +25,29 @@ export function objectKey(kind: string, id: number | string): string {
 }
 
 const AGENT_LENGTH_MAX = 300
+/** What one row names; an operation on more objects leaves several rows, so that each has it in its history. */
+const OBJECTS_MAX = 200
 
 /**
- * Writes one row on the same connection. It locks the end of the agent's chain until the commit: nothing that may wait for
+ * Writes its row on the same connection. It locks the end of the agent's chain until the commit: nothing that may wait for
  * another lock comes after it, and a transaction writes for one agent alone.
  */
 export async function logOperation(ctx: Pick<Ctx, 'client' | 'request'>, row: LogRow): Promise<void> {
-  await ctx.client.query({
-    name: 'log_operation',
-    text: 'select log_operation($1)',
-    values: [JSON.stringify(loggedAs(row, ctx.request))],
-  })
+  const { objects, ...logged } = loggedAs(row, ctx.request)
+  const [first, ...others] = objects
+  for (let at = 0; at === 0 || at < others.length; at += OBJECTS_MAX) {
+    const named = first === undefined ? [] : [first, ...others.slice(at, at + OBJECTS_MAX)]
+    await ctx.client.query({
+      name: 'log_operation',
+      text: 'select log_operation($1)',
+      values: [JSON.stringify({ ...logged, objects: named })],
+    })
+  }
   if (ctx.request.keyCall) ctx.request.keyCall.logged = true
 }
 
 /** The row as the database's function takes it. */
-export function loggedAs(
+function loggedAs(
   row: LogRow,
   request: Pick<Request, 'id' | 'ip' | 'userAgent'> & Partial<Pick<Request, 'keyCall'>>,
 ) {

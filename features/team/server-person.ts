@@ -216,7 +216,7 @@ async function handedOver(ctx: Ctx, person: Account, successorId: number | null)
           },
         ]
   // Stands in each shop's history too.
-  ctx.object('merchant', ...moved)
+  for (const id of moved) ctx.object('merchant', id)
   return { moved: moved.length, left, changes }
 }
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import test, { after, before, beforeEach } from 'node:test'
 import { type Client, type Office, PASSWORD as OWN_PASSWORD, openOffice, refusalOf } from '#test/app.ts'
-import { type MadeAgent, makeAccount, makeAgent, makeMerchant } from '#test/make.ts'
+import { type MadeAgent, makeAccount, makeAgent, makeMerchant, makeMerchants } from '#test/make.ts'
 import { firstSignIn, forgetProofs, makeTotp } from '#test/make-factors.ts'
 import { soon } from '#test/walk.ts'
 
@@ -256,6 +256,18 @@ test('shops go to a colleague, to nobody, or stay with who is disabled', async (
   )
   assert.deepEqual(await me.team.handOver({ id: other.id, successorId: 0 }), { shops: 1 })
   assert.equal(await manager(), null)
+})
+
+test('more shops than one row of the log names are handed over in several', async () => {
+  const { id } = await personWith([22])
+  const shops = await makeMerchants(office, agent.id, 220, () => ({ managerId: id }))
+  assert.deepEqual(await me.team.handOver({ id, successorId: 0 }), { shops: 220 })
+  for (const shop of [shops[0], shops.at(-1)]) {
+    const { rows } = await me.operationLog.history({ kind: 'merchant', id: String(shop) })
+    assert.equal(rows[0]?.title, '移交商户')
+  }
+  const { rows } = await me.operationLog.history({ kind: 'account', id: String(id) })
+  assert.equal(rows.filter(({ title }) => title === '移交商户').length, 2)
 })
 
 test('a login name is one person’s over all agencies, and only that it is taken is told', async () => {
