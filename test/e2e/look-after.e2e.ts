@@ -96,6 +96,7 @@ describe('details', () => {
       地址: new RegExp(`${shop.address}$`),
       账号: new RegExp(`^${shop.account}\\s*已用 \\d+ 天\\s*修改手机号$`),
       密码: /^已设置\s*重置密码$/,
+      门店页面: '查看链接',
       软件版本: String(shop.version),
       购买店铺数: `${shop.shops_bought} 家`,
       注册时间: formatInstant(String(new Date(String(shop.registered_at)).toISOString())),
