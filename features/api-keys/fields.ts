@@ -58,7 +58,7 @@ export const KEYS = list({
     },
     state: { width: 112, card: 'fact' },
     verbs: { width: 88 },
-    addressText: { width: 176 },
+    addressText: { width: 144 },
     expiresOn: { title: '到期日 / 旧密钥', width: 152, card: 'fact', also: ['previousUntil'] },
     lastUsedAt: { title: '最近使用 / 地址', width: 152, card: 'fact', also: ['lastIp'] },
     calls: { width: 112 },
