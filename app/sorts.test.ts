@@ -69,6 +69,7 @@ const PAGES: Record<string, [table: string, column: string, only?: string, nulls
     'created_at',
     `status in ('failed', 'unknown', 'expired')`,
   ],
+  'shopPages.renewals createdAt': ['online_renewals', 'created_at'],
   'paymentDesk.intents createdAt': ['payment_intents', 'created_at'],
   'paymentDesk.events receivedAt': ['provider_events', 'received_at'],
   'paymentDesk.refunds createdAt': ['payment_refunds', 'created_at'],

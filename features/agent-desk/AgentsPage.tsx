@@ -47,7 +47,7 @@ export default function AgentsPage() {
         of={AGENTS}
         from={agentDeskApi.list}
         cells={CELLS}
-        actionsWidth={mayCredit && mayView ? 176 : 80}
+        actionsWidth={mayCredit && mayView ? 128 : 80}
         rowActions={
           mayCredit || mayView || maySecure || mayAllow
             ? row => [
@@ -97,5 +97,8 @@ const CELLS = {
   },
   enabled: (row: Row) =>
     row.enabled ? <StatusTag tone="done">正常</StatusTag> : <StatusTag tone="problem">停用</StatusTag>,
-  payEnabled: (row: Row) => (row.payEnabled ? '已开通' : '未开通'),
+  payEnabled: {
+    copy: (row: Row) => (row.payEnabled ? '已开通' : '未开通'),
+    render: (row: Row) => (row.payEnabled ? '已开通' : '未开通'),
+  },
 }

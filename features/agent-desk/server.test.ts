@@ -30,6 +30,7 @@ test('a row has the agent’s level, parent, balances and number of shops, and a
     discountBasisPoints: 5_000,
     parentName: `代理商${parent.id}`,
     enabled: true,
+    payEnabled: false,
     merchantCount: 2,
     tokenBalanceCents: 1_200,
     smsBalance: 34,

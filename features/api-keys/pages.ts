@@ -9,7 +9,7 @@ export const PAGES: readonly RoutePage[] = [
     permission: 'apiKeys.list',
     file: 'features/api-keys/ApiKeysPage.tsx',
     group: '账户管理',
-    order: 12,
+    order: 13,
     list: '/api/api-keys',
   },
 ]

@@ -38,7 +38,7 @@ export function SignKey({ signKey, payEnabled }: Props) {
       <h2 id="own-sign-key" className={look.sectionTitle}>
         签名密钥
       </h2>
-      <p className={look.quiet}>供聚合支付接口签名使用，微信和支付宝收款不需要</p>
+      <p className={look.quiet}>供聚合支付接口签名使用，上方的收款账户不需要</p>
       <p>
         {signKey ? (
           <>

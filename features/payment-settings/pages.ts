@@ -5,7 +5,7 @@ export const PAGES: readonly RoutePage[] = [
   {
     path: '/admin/account/settingPayFor',
     title: '支付设置',
-    words: ['微信支付', '支付宝', '收款', '商户号'],
+    words: ['收款账户', '商户号', '密钥'],
     permission: 'paymentSettings.manage',
     file: 'features/payment-settings/PaymentSettingsPage.tsx',
     group: '账户管理',

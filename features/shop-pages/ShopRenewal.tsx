@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { PAID_FROM } from '#features/payments/rules.ts'
+import { CHANNEL_NAMES } from '#kit/channels.ts'
 import { formatCents } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { formatDay, formatInstant } from '#kit/time.ts'
@@ -188,7 +189,7 @@ function Payable({ order, onEnd }: { order: Order; onEnd: () => void }) {
       <div className={styles.pay}>
         <div className={styles.payCode}>
           <QrCode text={order.payUrl} label="付款码" />
-          <p>用手机微信或支付宝扫码付款</p>
+          <p>用手机{Object.values(CHANNEL_NAMES).join('或')}扫码付款</p>
         </div>
         <a
           className={buttonLook('primary')}

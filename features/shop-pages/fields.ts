@@ -55,7 +55,7 @@ export const ONLINE_RENEWALS = list({
     shops: { width: 80, hidden: true },
     amountFen: { title: '实付 / 支付方式', width: 112, card: 'amount', below: ['payMethod'] },
     state: { width: 136, card: 'fact' },
-    problem: { width: 168, card: 'fact' },
+    problem: { width: 120, card: 'fact' },
     paidAt: { card: 'fact' },
     renewedAt: {},
     createdAt: { hidden: true },

@@ -22,12 +22,12 @@ function read({ need, may }: SettingsReader): AlipaySettings {
 function own(
   values: Readonly<Record<string, string>>,
   { may }: SettingsReader,
-  simulator?: AlipaySettings,
+  known?: AlipaySettings,
 ): AlipaySettings {
   const { appId = '', sellerId = null, serviceProviderId } = values
   return {
-    gatewayUrl: simulator?.gatewayUrl ?? may('GATEWAY_URL') ?? 'https://openapi.alipay.com/gateway.do',
-    billOrigin: simulator?.billOrigin ?? may('BILL_ORIGIN') ?? 'https://dwbillcenter.alipay.com',
+    gatewayUrl: known?.gatewayUrl ?? may('GATEWAY_URL') ?? 'https://openapi.alipay.com/gateway.do',
+    billOrigin: known?.billOrigin ?? may('BILL_ORIGIN') ?? 'https://dwbillcenter.alipay.com',
     appId,
     sellerId,
     privateKey: pemOf('PRIVATE', values.privateKey, '应用私钥'),

@@ -46,14 +46,14 @@ function read({ need, may }: SettingsReader): WechatPaySettings {
 function own(
   values: Readonly<Record<string, string>>,
   { may }: SettingsReader,
-  simulator?: WechatPaySettings,
+  known?: WechatPaySettings,
 ): WechatPaySettings {
   const { appid = '', mchid = '', serial = '', apiV3Key = '', appSecret, publicKeyId, publicKey } = values
   if (Buffer.byteLength(apiV3Key) !== 32) throw new KeyUnreadable('APIv3 密钥必须为 32 位')
   if ((publicKeyId === undefined) !== (publicKey === undefined))
     throw new KeyUnreadable('微信支付公钥与公钥ID须一同填写')
   return {
-    baseUrl: simulator?.baseUrl ?? may('BASE_URL') ?? 'https://api.mch.weixin.qq.com',
+    baseUrl: known?.baseUrl ?? may('BASE_URL') ?? 'https://api.mch.weixin.qq.com',
     merchant: { kind: 'direct', mchid, appid },
     merchantSerial: serial.toUpperCase(),
     merchantKeyPem: pemOf('PRIVATE', values.privateKey, '商户私钥'),
@@ -66,9 +66,8 @@ function own(
         ? null
         : {
             authorizeBaseUrl:
-              simulator?.oauth?.authorizeBaseUrl ?? may('AUTHORIZE_BASE_URL') ?? 'https://open.weixin.qq.com',
-            tokenBaseUrl:
-              simulator?.oauth?.tokenBaseUrl ?? may('TOKEN_BASE_URL') ?? 'https://api.weixin.qq.com',
+              known?.oauth?.authorizeBaseUrl ?? may('AUTHORIZE_BASE_URL') ?? 'https://open.weixin.qq.com',
+            tokenBaseUrl: known?.oauth?.tokenBaseUrl ?? may('TOKEN_BASE_URL') ?? 'https://api.weixin.qq.com',
             appSecret,
           },
   }
