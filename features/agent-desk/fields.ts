@@ -14,7 +14,7 @@ export const AGENTS = list({
   title: '代理商',
   fields: AGENT_FIELDS,
   columns: {
-    companyName: { width: 216, fixed: 'start', card: 'title', below: ['id'] },
+    companyName: { width: 200, fixed: 'start', card: 'title', below: ['id'] },
     levelName: { title: '等级 / 折扣', width: 104, card: 'fact', below: ['discountBasisPoints'] },
     tokenBalanceCents: { width: 128, card: 'fact' },
     smsBalance: { width: 112, card: 'fact' },
