@@ -4,8 +4,8 @@ import test, { after, before, beforeEach, describe } from 'node:test'
 import { OBJECT_KINDS } from '#features/operation-log/rules.ts'
 import { formatDay } from '#kit/time.ts'
 import { type Client, type Office, openBeside, openOffice } from '#test/app.ts'
-import { type MadeAgent, makeAccount, makeAgent, makeMerchant } from '#test/make.ts'
-import { keyForm, type MadeKey, makeKey, nodeId } from '#test/make-api-keys.ts'
+import { type MadeAgent, makeAgent, makeMerchant } from '#test/make.ts'
+import { keyForm, type MadeKey, makeKey } from '#test/make-api-keys.ts'
 import { call, everyOperation, soon, type Walked } from '#test/walk.ts'
 
 let office: Office
@@ -33,13 +33,6 @@ const codeOf = async (caller: string | null, name: string, input: Record<string,
 const becomes = (key: MadeKey, code: string | undefined, name = 'merchants.list') =>
   soon(async () => (await codeOf(key.bearer, name)) === code)
 const LIST = ['merchants.list']
-
-/** A colleague who may do this and make keys. */
-async function _colleague(verbs: readonly string[], dataScope: 'all' | 'own' = 'all') {
-  const nodeIds = [...verbs, 'apiKeys.list', 'apiKeys.edit'].map(nodeId)
-  const made = await makeAccount(office, agent.id, { nodeIds, dataScope })
-  return { ...made, cookie: await office.login(made.loginName) }
-}
 
 describe('tokens that open nothing', () => {
   test('unknown, expired, ended and malformed ones are answered alike', async () => {

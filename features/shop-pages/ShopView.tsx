@@ -3,6 +3,7 @@ import { formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { formatDay } from '#kit/time.ts'
 import { look } from '#web/look.ts'
+import { LogoPicture } from '#web/shell/AgentBrand.tsx'
 import type { shopPages } from './contract.ts'
 import { BLOCK_TYPES } from './rules.ts'
 import styles from './shop-view.module.css'
@@ -24,7 +25,7 @@ export function ShopView({ page: { shop, agent, blocks, notices }, children }: P
       <div className={styles.inner}>
         {agent && (
           <header className={styles.head}>
-            {agent.logo && <img src={agent.logo} alt="" />}
+            {agent.logo && <LogoPicture address={agent.logo} />}
             <p>{agent.name}</p>
           </header>
         )}

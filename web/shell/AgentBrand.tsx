@@ -16,7 +16,17 @@ export function AgentBrand({ brand: { companyName, logoId }, className = '' }: P
   )
 }
 
+export function AgentLogo({ logoId, className }: { logoId: string; className?: string | undefined }) {
+  return <LogoPicture address={pictureAddress(logoId)} className={className} />
+}
+
 /** Beside the name that it stands for. Drawn for white paper, it keeps some of it in the dark. */
-export function AgentLogo({ logoId, className = '' }: { logoId: string; className?: string | undefined }) {
-  return <img className={`${styles.logo} ${className}`} src={pictureAddress(logoId)} alt="" />
+export function LogoPicture({
+  address,
+  className = '',
+}: {
+  address: string
+  className?: string | undefined
+}) {
+  return <img className={`${styles.logo} ${className}`} src={address} alt="" />
 }
