@@ -35,14 +35,16 @@ const OBJECTS_MAX = 200
 export async function logOperation(ctx: Pick<Ctx, 'client' | 'request'>, row: LogRow): Promise<void> {
   const { objects, ...logged } = loggedAs(row, ctx.request)
   const [first, ...others] = objects
+  const rows: string[] = []
   for (let at = 0; at === 0 || at < others.length; at += OBJECTS_MAX) {
     const named = first === undefined ? [] : [first, ...others.slice(at, at + OBJECTS_MAX)]
-    await ctx.client.query({
-      name: 'log_operation',
-      text: 'select log_operation($1)',
-      values: [JSON.stringify({ ...logged, objects: named })],
-    })
+    rows.push(JSON.stringify({ ...logged, objects: named }))
   }
+  await ctx.client.query({
+    name: 'log_operation',
+    text: 'select log_operation(row::jsonb) from unnest($1::text[]) row',
+    values: [rows],
+  })
   if (ctx.request.keyCall) ctx.request.keyCall.logged = true
 }
 
