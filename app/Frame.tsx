@@ -8,6 +8,7 @@ import { FactorBanner } from '#features/factors/FactorBanner.tsx'
 import { OwnWallet, WalletBalance } from '#features/ledger/WalletBalance.tsx'
 import { NOTICES_PATH, useUnread } from '#features/notices/NoticeBell.tsx'
 import type { TopicQueries } from '#features/notices/NoticeChannel.tsx'
+import { ApplicationsCount } from '#features/partner-applications/ApplicationsCount.tsx'
 import { Bells } from '#features/renewals/OverdueBell.tsx'
 import type { signIn } from '#features/sign-in/contract.ts'
 import { endView } from '#features/view-as/viewing.tsx'
@@ -54,6 +55,7 @@ const TOPIC_QUERIES: TopicQueries = {
   PaymentStatus_Notify: ['ledger', 'payments', 'paymentDesk', 'sms', 'smsDesk', 'dashboard'],
   Balance_Notify: ['ledger'],
   Consultation_Notify: ['consultations'],
+  Application_Notify: ['partnerApplications'],
   Campaign_Notify: ['campaigns', 'messageDesk'],
   PaymentTrouble_Notify: ['paymentDesk'],
   SmsTrouble_Notify: ['messageDesk'],
@@ -133,6 +135,9 @@ export function Frame({ children, onNear }: { children: ReactNode; onNear: (path
             <Suspense>{calm && <ExportTasks />}</Suspense>
             <Permit permission="consultations.list">
               <ConsultationClock enabled={calm} />
+            </Permit>
+            <Permit permission="partnerApplications.list">
+              <ApplicationsCount enabled={calm} />
             </Permit>
             <Bells enabled={calm} />
           </>

@@ -12,6 +12,7 @@ import { demo as ledger, writeLedger } from '#features/ledger/demo.ts'
 import { demo as margins } from '#features/margins/demo.ts'
 import { afterwards as countMessages, demo as messages } from '#features/message-desk/demo.ts'
 import { afterwards as logDeeds } from '#features/operation-log/demo.ts'
+import { demo as partnerApplications } from '#features/partner-applications/demo.ts'
 import { demo as payments, afterwards as tellOfPayments } from '#features/payments/demo.ts'
 import { demo as purchases } from '#features/purchases/demo.ts'
 import { demo as renewals } from '#features/renewals/demo.ts'
@@ -54,6 +55,7 @@ const DEMOS = [
   views,
   exports,
   consultations,
+  partnerApplications,
   feedback,
 ]
 /** What is made of the rows of all. */

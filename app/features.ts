@@ -23,6 +23,7 @@ import { feature as notices } from '#features/notices/feature.ts'
 import { feature as operationLog } from '#features/operation-log/feature.ts'
 import { feature as orderDetails } from '#features/order-details/feature.ts'
 import { feature as orders } from '#features/orders/feature.ts'
+import { feature as partnerApplications } from '#features/partner-applications/feature.ts'
 import { feature as paymentDesk } from '#features/payment-desk/feature.ts'
 import { feature as paymentSettings } from '#features/payment-settings/feature.ts'
 import { feature as payments } from '#features/payments/feature.ts'
@@ -82,6 +83,7 @@ export const FEATURES = {
   content,
   feedback,
   consultations,
+  partnerApplications,
   team,
   apiKeys,
   operationLog,

@@ -19,6 +19,10 @@ import { PAGES as notices } from '#features/notices/pages.ts'
 import { PAGES as operationLog } from '#features/operation-log/pages.ts'
 import { PAGES as orderDetails } from '#features/order-details/pages.ts'
 import { PAGES as orders } from '#features/orders/pages.ts'
+import {
+  PAGES as partnerApplications,
+  PUBLIC_PAGES as publicApplications,
+} from '#features/partner-applications/pages.ts'
 import { PAGES as paymentDesk } from '#features/payment-desk/pages.ts'
 import { PAGES as paymentSettings } from '#features/payment-settings/pages.ts'
 import { PAGES as payments, PUBLIC_PAGES as publicPayments } from '#features/payments/pages.ts'
@@ -57,6 +61,7 @@ export const ROUTE_PAGES: readonly RoutePage[] = [
   ...payments,
   ...paymentDesk,
   ...consultations,
+  ...partnerApplications,
   ...content,
   ...factors,
   ...feedback,
@@ -75,7 +80,12 @@ export const LOGIN_PATH = '/login'
 /** Tokens and SMS credit by QR. */
 export const TOP_UP_PATH = '/admin/account/msgRecharge'
 
-export const PUBLIC_PAGES = [...publicPayments, ...publicConsultations, ...publicShopPages] as const
+export const PUBLIC_PAGES = [
+  ...publicPayments,
+  ...publicConsultations,
+  ...publicApplications,
+  ...publicShopPages,
+] as const
 
 export function publicPageAt(pathname: string): (typeof PUBLIC_PAGES)[number] | null {
   return PUBLIC_PAGES.find(({ prefix }) => pathname.startsWith(prefix)) ?? null

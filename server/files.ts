@@ -91,6 +91,28 @@ export async function storePicture(
   return { id, width, height, byteSize }
 }
 
+/** Keeps a picture that came within an operation, in its transaction; the operation's own row says so. Refuses as `encodePicture` does. */
+export async function keepPicture(
+  ctx: Pick<Ctx, 'db' | 'services'>,
+  upload: { purpose: string; bytes: Buffer; limits: PictureLimits; agentId: number; createdBy: number },
+): Promise<Stored> {
+  const { bytes, limits, ...row } = upload
+  const picture = await encodePicture(bytes, limits)
+  const dir = filesDirOf(ctx.services.env.dataDir)
+  const id = await writePicture(dir, picture)
+  const { mime, width, height } = picture
+  const byteSize = picture.bytes.length
+  try {
+    await ctx.db
+      .insert(files)
+      .values({ id, ...row, mime, width, height, byteSize, createdAt: new Date().toISOString() })
+  } catch (error) {
+    await rm(pathOf(dir, id), { force: true })
+    throw error
+  }
+  return { id, width, height, byteSize }
+}
+
 /** Writes a picture's bytes under a new id. The caller writes the row. */
 export async function writePicture(filesDir: string, picture: Picture): Promise<string> {
   const id = randomUUID()

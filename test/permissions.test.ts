@@ -15,6 +15,8 @@ const PUBLIC = [
   'captcha.solve',
   'captcha.prove',
   'consultations.submit',
+  'partnerApplications.sendCode',
+  'partnerApplications.submit',
   'payments.cashier',
   'payments.cashierAttempt',
   'payments.cashierInApp',

@@ -25,6 +25,7 @@ const LABELS: Record<string, string> = {
   phone: '联系电话',
   account: '账号',
   address: '登录地址',
+  company: '公司名称',
 }
 
 /** The variables in the order in which they stand in the text. */
@@ -105,6 +106,24 @@ const TEMPLATES: Template[] = [
     false,
   ),
   template('shop-code', '门店登录验证码', codeText('登录门店页面'), false),
+  template(
+    'partner-code',
+    '合作申请验证码',
+    `您的验证码是 ${CODE}，10分钟内有效，用于提交合作伙伴申请。请勿告诉他人。`,
+    false,
+  ),
+  template(
+    'partner-refused',
+    '合作申请婉拒通知',
+    `「${slot('company')}」您好，感谢申请成为合作伙伴。经评估暂不能合作，如情况有变，欢迎再次申请。`,
+    false,
+  ),
+  template(
+    'partner-accepted',
+    '合作申请通过通知',
+    `「${slot('company')}」您好，合作伙伴申请已通过。请按邀请短信设置登录密码，首次登录后即可开通商户。`,
+    false,
+  ),
 ]
 
 export const SMS_TEMPLATES = TEMPLATES.map((template, position) => ({

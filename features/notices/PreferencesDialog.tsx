@@ -37,6 +37,7 @@ const TOLD_ONLY: Partial<Record<Topic, string>> = {
   Balance_Notify: 'ledger.wallet',
   Expiring_Notify: 'renewals.desk',
   Consultation_Notify: 'consultations.list',
+  Application_Notify: 'partnerApplications.list',
   PaymentTrouble_Notify: 'paymentDesk.manage',
   SmsTrouble_Notify: 'messageDesk.outbox',
   Credit_Notify: 'ledger.changes',

@@ -25,6 +25,7 @@ export const TOPICS = {
   SignIn_Notify: '登录提醒',
   ApiKey_Notify: '接口密钥',
   OnlineRenewal_Notify: '在线续费',
+  Application_Notify: '合作申请',
 } as const
 export type Topic = keyof typeof TOPICS
 export const TOPIC_KEYS = Object.keys(TOPICS) as Topic[]

@@ -150,6 +150,9 @@ export function LoginPage({ demo, demoAccounts, helpLine, ended, next }: Props) 
           <button type="button" className={styles.loginForgotten} onClick={() => setForgotten(true)}>
             忘记密码？
           </button>
+          <a className={styles.loginApply} href="/partner/apply">
+            申请成为合作伙伴
+          </a>
           {demoAccounts.length > 0 && <DemoAccounts accounts={demoAccounts} onChoose={login.as} />}
         </form>
         {helpLine && <p className={styles.loginHelp}>服务热线 {helpLine}</p>}

@@ -66,6 +66,11 @@ const NO_FIELD_OF: Record<string, Record<string, string>> = {
     'paidAt receivedAt returnedAt': 'steps of the details',
   },
   hardwareProducts: { pictureId: 'shown as picture' },
+  partnerApplications: {
+    ipHash: 'kept for the limits',
+    districtCode: 'shown as regionName',
+    licenceId: 'a picture of the details',
+  },
   merchants: {
     passwordHash: 'a secret, noted as 密码 where it changes',
     paymentConfig: 'encrypted, noted as 支付参数 where it changes',

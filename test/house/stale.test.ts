@@ -25,6 +25,8 @@ const SHOWN_NOWHERE: Readonly<Record<string, string>> = {
   'hardware.setCartLine': 'the cart is read again after the last of several changes',
   'views.setColumns': 'the page holds what was set',
   'consultations.submit': 'is sent by people without an account',
+  'partnerApplications.sendCode': 'a code is read on a phone',
+  'partnerApplications.submit': 'is sent by people without an account',
   'shopPages.sendCode': 'a code is read on a phone',
   'shopPages.signIn': 'a page without an account asks again by itself',
   'shopPages.renew': 'a page without an account asks again by itself',

@@ -1,0 +1,32 @@
+import { permissionNodes } from '#kit/permission.ts'
+import type { Feature } from '#server/feature.ts'
+import { partnerApplications as contract } from './contract.ts'
+import { LICENCE_LIMITS, LICENCE_PICTURE } from './rules.ts'
+import { partnerApplicationsRouter as router } from './server.ts'
+
+export const feature = {
+  contract,
+  router,
+  permissions: permissionNodes([
+    [641, 6, 78, 'partnerApplications.list', '合作申请', '/admin/operations/applications', '888'],
+    [
+      642,
+      641,
+      79,
+      'partnerApplications.decide',
+      '处理合作申请',
+      '/admin/operations/applications#decide',
+      '888',
+    ],
+  ]),
+  files: {
+    [LICENCE_PICTURE]: {
+      permission: 'partnerApplications.decide',
+      log: '上传营业执照',
+      shared: false,
+      limits: LICENCE_LIMITS,
+      usedBy: [{ table: 'partner_applications', column: 'licence_id' }],
+    },
+  },
+  clearing: [`delete from partner_application_codes where expires_at < now() - interval '2 days'`],
+} satisfies Feature
