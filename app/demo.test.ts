@@ -98,6 +98,7 @@ const WITHOUT_ROWS: Record<string, string> = {
   'operationLog.list module=settings': LOG_TELLS,
   'operationLog.list module=shopPages': LOG_TELLS,
   'operationLog.list module=sms': LOG_TELLS,
+  'operationLog.list objectKind=application': LOG_TELLS,
   'operationLog.list objectKind=batch': LOG_TELLS,
   'operationLog.list objectKind=campaign': LOG_TELLS,
   'operationLog.list objectKind=consultation': LOG_TELLS,

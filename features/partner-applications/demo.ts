@@ -1,6 +1,6 @@
 // Demo rows of companies that want to become partners, in each state.
 import { createHash } from 'node:crypto'
-import { demoStaff } from '#features/access/demo.ts'
+import { DEMO_AGENTS, demoOwner, demoStaff } from '#features/access/demo.ts'
 import { tell } from '#features/notices/demo.ts'
 import { regionName } from '#features/regions/divisions.ts'
 import { ago, type Demo, drawPicture } from '#server/demo.ts'
@@ -105,13 +105,28 @@ export async function demo(demo: Demo): Promise<void> {
     createdBy: 0,
     createdAt: ago(demo, 3.4),
   })
-  for (const [companyName, contactName, mobile, districtCode, sells, days, state, said] of APPLICANTS)
+  const became = demoOwner(demo, DEMO_AGENTS.fresh)
+  const applicants: Applicant[] = [
+    ...APPLICANTS,
+    [
+      became.company,
+      became.name,
+      '13512345608',
+      '441302',
+      '收银硬件安装，服务惠州三个区',
+      142,
+      'accepted',
+      '',
+    ],
+  ]
+  for (const [companyName, contactName, mobile, districtCode, sells, days, state, said] of applicants)
     demo.history.at(ago(demo, days), createdAt => {
       const handled = state === 'new' ? null : ago(demo, days - 0.15)
       const { id } = demo.history.add(partnerApplications, {
         ...{ companyName, contactName, mobile, districtCode, sells, ipHash, state, createdAt },
         regionName: regionName(districtCode),
         licenceId: state === 'contacting' && days < 5 ? licenceId : null,
+        agentId: state === 'accepted' ? became.agentId : null,
         reason: state === 'refused' ? said : '',
         handledByName: handled ? staff.name : '',
         handledAt: handled,

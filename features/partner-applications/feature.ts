@@ -8,10 +8,10 @@ export const feature = {
   contract,
   router,
   permissions: permissionNodes([
-    [641, 6, 78, 'partnerApplications.list', '合作申请', '/admin/operations/applications', '888'],
+    [691, 6, 78, 'partnerApplications.list', '合作申请', '/admin/operations/applications', '888'],
     [
-      642,
-      641,
+      692,
+      691,
       79,
       'partnerApplications.decide',
       '处理合作申请',

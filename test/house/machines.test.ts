@@ -16,6 +16,7 @@ const COLUMNS: Record<string, string> = {
   ATTEMPT_STEPS: 'paymentAttempts.status',
   CAMPAIGN_STEPS: 'campaigns.status',
   DELIVERY_STEPS: 'hardwareOrders.deliveryStatus',
+  APPLICATION_STEPS: 'partnerApplications.state',
   EVENT_STEPS: 'providerEvents.status',
   EXPORT_STEPS: 'exportJobs.state',
   FEEDBACK_STEPS: 'feedbackMessages.state',
