@@ -70,7 +70,9 @@ const NO_FIELD_OF: Record<string, Record<string, string>> = {
     ipHash: 'kept for the limits',
     districtCode: 'shown as regionName',
     licenceId: 'a picture of the details',
+    agentId: 'the partner that it became',
   },
+  partnerApplicationCodes: { 'codeHash failures expiresAt usedAt': 'kept for the limits' },
   merchants: {
     passwordHash: 'a secret, noted as 密码 where it changes',
     paymentConfig: 'encrypted, noted as 支付参数 where it changes',
