@@ -72,6 +72,7 @@ const NO_FIELD_OF: Record<string, Record<string, string>> = {
     licenceId: 'a picture of the details',
     agentId: 'the partner that it became',
   },
+  partnerApplicationNotes: { 'applicationId text': 'told by the details' },
   partnerApplicationCodes: { 'codeHash failures expiresAt usedAt': 'kept for the limits' },
   merchants: {
     passwordHash: 'a secret, noted as 密码 where it changes',
