@@ -8,7 +8,7 @@ import { DeclaredTexts } from '#web/form/DeclaredTexts.tsx'
 import { Field, FormGrid } from '#web/form/Field.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
 import { TextField } from '#web/form/TextField.tsx'
-import { Upload } from '#web/form/Upload.tsx'
+import { PictureField, useUploads } from '#web/form/PictureField.tsx'
 import type { FieldsOf } from '#web/form/useForm.ts'
 import { readAgain, reread } from '#web/reread.ts'
 import { SESSION_KEY } from '#web/session.ts'
@@ -37,10 +37,11 @@ type Values = ProfileForm & {
 
 /** Everything that is the agency's own to change. */
 export default function ProfileDialog({ profile, onClose }: { profile: Profile; onClose: () => void }) {
-  const uploading = useRef(false)
+  const uploads = useUploads()
   const taken = useRef<string | null>(null)
   const refuse = (values: Values) => {
-    if (uploading.current) return { field: 'logoId', message: '图片上传中，请稍候' }
+    const sending = uploads.broken()
+    if (sending) return sending
     const broken = brokenProfile(values)
     if (taken.current !== null && taken.current === asDomain(values.domainLabel))
       broken.push({ field: 'domainLabel', code: 'DOMAIN_TAKEN' })
@@ -67,24 +68,17 @@ export default function ProfileDialog({ profile, onClose }: { profile: Profile; 
     >
       {form => (
         <>
-          <Field form={form} name="logoId" label="公司标志">
-            {({ id }) => (
-              <Upload
-                id={id}
-                value={form.draft.logoId}
-                onChange={logoId => form.change({ logoId })}
-                purpose="logo"
-                label="公司标志"
-                onlyOne="只能上传一张标志"
-                maxBytes={LOGO.maxBytes}
-                hint={LOGO.hint}
-                wide
-                onBusy={busy => {
-                  uploading.current = busy
-                }}
-              />
-            )}
-          </Field>
+          <PictureField
+            form={form}
+            name="logoId"
+            label="公司标志"
+            purpose="logo"
+            onlyOne="只能上传一张标志"
+            maxBytes={LOGO.maxBytes}
+            hint={LOGO.hint}
+            wide
+            uploads={uploads}
+          />
           <FormGrid>
             <DeclaredTexts fields={COMPANY} group="company" form={form} />
             <Field form={form} name="districtCode" label={FIELDS.districtCode.label}>

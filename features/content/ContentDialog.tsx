@@ -1,10 +1,10 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { SwitchField } from '#web/form/Check.tsx'
 import { InstantPicker } from '#web/form/dates/InstantPicker.tsx'
 import { Field } from '#web/form/Field.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
 import { TextField } from '#web/form/TextField.tsx'
-import { Upload } from '#web/form/Upload.tsx'
+import { PictureField, useUploads } from '#web/form/PictureField.tsx'
 import { reread } from '#web/reread.ts'
 import { toast } from '#web/toast.ts'
 import type { ContentRow } from './ContentPage.tsx'
@@ -31,7 +31,7 @@ type Props = { kind: ContentKind; row: ContentRow | null; onClose: () => void }
 
 /** A new entry of a kind, or one that is there. */
 export default function ContentDialog({ kind, row, onClose }: Props) {
-  const sending = useRef(false)
+  const uploads = useUploads()
   const [now] = useState(thisMinute)
   const isCarousel = kind === 'carousel'
   const limits = CONTENT_LIMITS[kind]
@@ -44,7 +44,8 @@ export default function ContentDialog({ kind, row, onClose }: Props) {
     publishedAt: row?.publishedAt ?? now,
   }
   const refuse = (values: Values) => {
-    if (sending.current) return { field: 'pictureId', message: '图片上传中，请稍候' }
+    const sending = uploads.broken()
+    if (sending) return sending
     const broken = refuseContent({ ...values, kind })
     return broken && { field: broken.field, message: CONTENT_REFUSALS[broken.code] }
   }
@@ -65,23 +66,16 @@ export default function ContentDialog({ kind, row, onClose }: Props) {
     >
       {form => (
         <>
-          {' '}
           {isCarousel && (
-            <Field form={form} name="pictureId" label="图片">
-              {({ id }) => (
-                <Upload
-                  id={id}
-                  value={form.draft.pictureId}
-                  onChange={pictureId => form.change({ pictureId })}
-                  purpose={CAROUSEL_PICTURE}
-                  label="轮播图片"
-                  onlyOne={ONE_PICTURE}
-                  onBusy={busy => {
-                    sending.current = busy
-                  }}
-                />
-              )}
-            </Field>
+            <PictureField
+              form={form}
+              name="pictureId"
+              label="图片"
+              picture="轮播图片"
+              purpose={CAROUSEL_PICTURE}
+              onlyOne={ONE_PICTURE}
+              uploads={uploads}
+            />
           )}
           <TextField
             form={form}

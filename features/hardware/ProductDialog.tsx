@@ -1,4 +1,3 @@
-import { useRef } from 'react'
 import { missingText } from '#kit/fields.ts'
 import { formatCents, parseCents } from '#kit/money.ts'
 import { api } from '#web/api.ts'
@@ -6,7 +5,7 @@ import { SwitchField } from '#web/form/Check.tsx'
 import { Field, FormGrid } from '#web/form/Field.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
 import { TextField } from '#web/form/TextField.tsx'
-import { Upload } from '#web/form/Upload.tsx'
+import { PictureField, useUploads } from '#web/form/PictureField.tsx'
 import { reread } from '#web/reread.ts'
 import { toast } from '#web/toast.ts'
 import type { hardware } from './contract.ts'
@@ -36,7 +35,7 @@ export default function ProductDialog({
   product: ProductRow | null
   onClose: () => void
 }) {
-  const sending = useRef(false)
+  const uploads = useUploads()
   const initial: Values = {
     name: product?.name ?? '',
     model: product?.model ?? '',
@@ -48,7 +47,8 @@ export default function ProductDialog({
     stock: '0',
   }
   const refuse = (values: Values) => {
-    if (sending.current) return { field: 'pictureId', message: '图片上传中，请稍候' }
+    const sending = uploads.broken()
+    if (sending) return sending
     const broken = refuseProduct(formOf(values))
     if (broken?.field === 'unitCents' && values.unitCents.trim() === '')
       return { field: 'unitCents', message: missingText('价格') }
@@ -75,21 +75,14 @@ export default function ProductDialog({
     >
       {form => (
         <>
-          <Field form={form} name="pictureId" label="商品图片">
-            {({ id }) => (
-              <Upload
-                id={id}
-                value={form.draft.pictureId}
-                onChange={pictureId => form.change({ pictureId })}
-                purpose="product"
-                label="商品图片"
-                onlyOne={ONE_PICTURE}
-                onBusy={busy => {
-                  sending.current = busy
-                }}
-              />
-            )}
-          </Field>
+          <PictureField
+            form={form}
+            name="pictureId"
+            label="商品图片"
+            purpose="product"
+            onlyOne={ONE_PICTURE}
+            uploads={uploads}
+          />
           <TextField form={form} name="name" label="商品名称" maxLength={LIMITS.productName} required />
           <FormGrid>
             <TextField form={form} name="model" label="型号" maxLength={LIMITS.model} />

@@ -1,6 +1,7 @@
 import { Button } from '#web/Button.tsx'
 import { Switch } from '#web/form/Check.tsx'
 import { Field } from '#web/form/Field.tsx'
+import type { Uploads } from '#web/form/PictureField.tsx'
 import { TextInput } from '#web/form/TextField.tsx'
 import { Upload } from '#web/form/Upload.tsx'
 import type { Form } from '#web/form/useForm.ts'
@@ -17,7 +18,7 @@ import {
   pictureOf,
 } from './rules.ts'
 
-type Props = { type: BlockType; form: Form<Draft>; onBusy: (busy: boolean) => void }
+type Props = { type: BlockType; form: Form<Draft>; uploads: Uploads }
 
 const TEXTS: Record<BlockType, { label: string; placeholder: string; required?: true }> = {
   manager: { label: '服务经理', placeholder: '请输入服务经理的称呼，如 王经理', required: true },
@@ -29,7 +30,7 @@ const TEXTS: Record<BlockType, { label: string; placeholder: string; required?: 
 }
 
 /** One typed block: its switch, picture, text, and whether a click leads somewhere. */
-export function BlockFields({ type, form, onBusy }: Props) {
+export function BlockFields({ type, form, uploads }: Props) {
   const block = form.draft[type]
   const name = BLOCK_TYPES[type]
   const purpose = pictureOf(type)
@@ -56,7 +57,7 @@ export function BlockFields({ type, form, onBusy }: Props) {
             purpose={purpose}
             label={`${name}图片`}
             onlyOne="只能上传一张图片"
-            onBusy={onBusy}
+            onBusy={uploads.at(`${type}.pictureId`)}
             maxBytes={limits.maxBytes}
             hint={`建议 ${width}×${height}`}
           />

@@ -5,6 +5,7 @@ import { Button } from '#web/Button.tsx'
 import { confirm } from '#web/confirm.ts'
 import { ActionBar } from '#web/form/ActionBar.tsx'
 import { useLeaveGuard } from '#web/form/leave.ts'
+import { useUploads } from '#web/form/PictureField.tsx'
 import { useForm } from '#web/form/useForm.ts'
 import { Instant } from '#web/format.tsx'
 import { reread } from '#web/reread.ts'
@@ -23,13 +24,14 @@ export type Settings = Out<typeof shopPages.settings>
 /** The six blocks and the notices, with what shops will see beside them. */
 export function PageEditor({ settings }: { settings: Settings }) {
   const { content, revision, draft, versions, companyName, logo } = settings
-  const sending = useRef(false)
+  const uploads = useUploads()
   const act = useRef<'save' | 'publish'>('save')
   const [showsVersions, setShowsVersions] = useState(false)
   const form = useForm<Draft>({
     initial: draftOf(content),
     judge: typed => {
-      if (sending.current) return { field: 'picture.pictureId', message: '图片上传中，请稍候' }
+      const sending = uploads.broken()
+      if (sending) return sending
       return brokenIn(contentOf(typed)).map(({ field, code }) => ({ field, message: PAGE_REFUSALS[code] }))
     },
     send: async typed => {
@@ -92,14 +94,7 @@ export function PageEditor({ settings }: { settings: Settings }) {
           )}
         </p>
         {BLOCK_TYPE_KEYS.map(type => (
-          <BlockFields
-            key={type}
-            type={type}
-            form={form}
-            onBusy={busy => {
-              sending.current = busy
-            }}
-          />
+          <BlockFields key={type} type={type} form={form} uploads={uploads} />
         ))}
         <NoticeFields form={form} />
         <p className={styles.problem} role="alert">

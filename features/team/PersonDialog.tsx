@@ -8,7 +8,7 @@ import { Field, FormGrid } from '#web/form/Field.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
 import { Select } from '#web/form/Select.tsx'
 import { TextField } from '#web/form/TextField.tsx'
-import { Upload } from '#web/form/Upload.tsx'
+import { PictureField, useUploads } from '#web/form/PictureField.tsx'
 import type { FieldsOf } from '#web/form/useForm.ts'
 import { reread } from '#web/reread.ts'
 import { useSession } from '#web/session.ts'
@@ -45,11 +45,12 @@ const NEW: Values = {
 
 /** A new person with a first password, or everything but the password of one who is there. */
 export default function PersonDialog({ person, onClose }: { person: StaffRow | null; onClose: () => void }) {
-  const uploading = useRef(false)
+  const uploads = useUploads()
   const taken = useRef<string | null>(null)
   const isOwner = person?.isOwner ?? false
   const refuse = (values: Values) => {
-    if (uploading.current) return { field: 'portraitId', message: '图片上传中，请稍候' }
+    const sending = uploads.broken()
+    if (sending) return sending
     const broken = brokenStaff(values, { isOwner })
     const password = person === null ? refuseNewPassword(values.password, values.loginName) : null
     if (password) broken.push({ field: 'password', code: password })
@@ -100,21 +101,14 @@ export default function PersonDialog({ person, onClose }: { person: StaffRow | n
             <DeclaredTexts fields={STAFF_FIELDS} group="more" form={form} />
             <ScopeField form={form} isOwner={isOwner} />
           </FormGrid>
-          <Field form={form} name="portraitId" label="头像">
-            {({ id }) => (
-              <Upload
-                id={id}
-                value={form.draft.portraitId}
-                onChange={portraitId => form.change({ portraitId })}
-                purpose="portrait"
-                label="头像"
-                onlyOne={ONE_PORTRAIT}
-                onBusy={busy => {
-                  uploading.current = busy
-                }}
-              />
-            )}
-          </Field>
+          <PictureField
+            form={form}
+            name="portraitId"
+            label="头像"
+            purpose="portrait"
+            onlyOne={ONE_PORTRAIT}
+            uploads={uploads}
+          />
         </>
       )}
     </FormDialog>

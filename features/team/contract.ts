@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { FACTOR_REFUSALS } from '#features/factors/rules.ts'
 import { PASSWORD_REFUSALS } from '#features/sign-in/rules.ts'
-import { inputShape, listInput, outputShape } from '#kit/list-input.ts'
+import { fileOf, inputShape, listInput, outputShape } from '#kit/list-input.ts'
 import { errorsOf, op } from '#kit/op.ts'
 import { pageOf, whole } from '#kit/page.ts'
 import { ROLE_FIELDS, ROLES, STAFF, STAFF_FIELDS } from './fields.ts'
@@ -206,3 +206,5 @@ export const team = {
     .input(z.object({ id }))
     .output(z.object({ ended: z.number() })),
 }
+
+export const teamDownloads = { staff: fileOf(STAFF) }

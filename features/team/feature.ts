@@ -2,10 +2,12 @@ import { permissionNodes } from '#kit/permission.ts'
 import type { Feature } from '#server/feature.ts'
 import { team as contract } from './contract.ts'
 import { teamRouter as router } from './server.ts'
+import { staffDownload } from './server-staff.ts'
 
 export const feature = {
   contract,
   router,
+  downloads: { staff: staffDownload },
   permissions: permissionNodes([
     [57, 5, 90, 'team.roles', '角色管理', '/admin/account/roleControl', '1'],
     [571, 57, 91, 'team.editRoles', '编辑角色', '/admin/account/roleControl#edit', '1'],
@@ -14,6 +16,7 @@ export const feature = {
     [581, 58, 94, 'team.editStaff', '编辑员工', '/admin/account/userControl#edit', '1'],
     [582, 58, 95, 'team.endStaff', '停用和删除员工', '/admin/account/userControl#end', '1'],
     [583, 58, 96, 'team.secureStaff', '员工密码和登录', '/admin/account/userControl#secure', '1'],
+    [584, 58, 97, 'team.exportStaff', '导出员工', '/admin/account/userControl#export', '1'],
   ]),
   files: {
     portrait: {

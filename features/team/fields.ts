@@ -118,5 +118,6 @@ export const STAFF = list({
     dataScope: byWord(STAFF_FIELDS.dataScope),
     enabled: { kind: 'flag', label: '状态', words: SWITCHED },
   },
+  file: { path: '/team/staff.xlsx', permission: 'team.exportStaff', log: '导出员工', name: '员工' },
   empty: '还没有员工。新增员工后，把登录账号和密码告诉本人即可登录',
 })

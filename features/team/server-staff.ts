@@ -4,10 +4,20 @@ import { isLoginNameTaken } from '#features/access/server-people.ts'
 import { accounts, roles, sessions } from '#features/access/tables.ts'
 import { withFactor } from '#features/factors/server-prove.ts'
 import { merchants } from '#features/merchants/tables.ts'
-import type { Verb } from '#server/ctx.ts'
-import { type Condition, filtered, type ListSource, rowsAndTotal } from '#server/list.ts'
+import type { DownloadIn } from '#kit/op.ts'
+import type { Ctx, Verb } from '#server/ctx.ts'
+import { fileColumns, serveDownload } from '#server/documents/export.ts'
+import {
+  type Condition,
+  conditionOf,
+  filtered,
+  type ListSource,
+  type PageIds,
+  rowsAndTotal,
+  valuesOf,
+} from '#server/list.ts'
 import { found } from '#server/refuse.ts'
-import type { team as contract } from './contract.ts'
+import { type team as contract, teamDownloads } from './contract.ts'
 import { STAFF } from './fields.ts'
 import { holdingText, ofAgency } from './server-roles.ts'
 import { beyondOf } from './server-tree.ts'
@@ -16,50 +26,58 @@ const OWNERS_FIRST = [desc(accounts.isOwner), asc(accounts.id)]
 const STANDS: Condition = { key: 'stands', sql: isNull(accounts.deletedAt), onePlan: true }
 const MAX_COLLEAGUES = 500
 
-export const listStaff: Verb<typeof contract.staff> = async (ctx, input) => {
-  const list: ListSource = {
+const SHOPS = sql<number>`(select count(*) from ${merchants}
+  where ${merchants.agentId} = ${accounts.agentId} and ${merchants.managerId} = ${accounts.id})`
+const PERSON = {
+  id: accounts.id,
+  name: accounts.name,
+  loginName: accounts.loginName,
+  roleId: accounts.roleId,
+  roleName: roles.name,
+  nodeIds: roles.nodeIds,
+  isOwner: accounts.isOwner,
+  mobile: accounts.mobile,
+  wechat: accounts.wechat,
+  dataScope: accounts.dataScope,
+  portraitId: accounts.portraitId,
+  enabled: accounts.enabled,
+  lastLoginAt: accounts.lastLoginAt,
+  remark: accounts.remark,
+  shops: SHOPS.mapWith(Number).as('shops'),
+  hasFactor: withFactor(accounts.id).as('has_factor'),
+  createdAt: accounts.createdAt,
+}
+
+function select(ctx: Ctx, page?: PageIds) {
+  return (page ? ctx.db.with(page) : ctx.db)
+    .select(PERSON)
+    .from(accounts)
+    .leftJoin(roles, eq(roles.id, accounts.roleId))
+    .$dynamic()
+}
+
+type Filters = Omit<DownloadIn<typeof teamDownloads.staff>, 'columns'>
+
+function listOf(ctx: Ctx, asked: Filters): ListSource {
+  const text = sql`${accounts.name} || ' ' || ${accounts.loginName} || ' ' || ${accounts.mobile}`
+  return {
     name: 'staff',
     table: accounts,
     conditions: [
       ofAgency(ctx, accounts.agentId),
       STANDS,
-      ...holdingText(
-        input.search,
-        sql`${accounts.name} || ' ' || ${accounts.loginName} || ' ' || ${accounts.mobile}`,
-      ),
-      ...filtered(STAFF, input, {}, accounts),
+      ...holdingText(asked.search, text),
+      ...filtered(STAFF, asked, {}, accounts),
     ],
     sort: 'owners first',
     order: OWNERS_FIRST,
   }
-  const answer = await rowsAndTotal(ctx, list, input, page =>
-    ctx.db
-      .with(page)
-      .select({
-        id: accounts.id,
-        name: accounts.name,
-        loginName: accounts.loginName,
-        roleId: accounts.roleId,
-        roleName: roles.name,
-        nodeIds: roles.nodeIds,
-        isOwner: accounts.isOwner,
-        mobile: accounts.mobile,
-        wechat: accounts.wechat,
-        dataScope: accounts.dataScope,
-        portraitId: accounts.portraitId,
-        enabled: accounts.enabled,
-        lastLoginAt: accounts.lastLoginAt,
-        remark: accounts.remark,
-        shops: sql<number>`(select count(*) from ${merchants}
-          where ${merchants.agentId} = ${accounts.agentId} and ${merchants.managerId} = ${accounts.id})`
-          .mapWith(Number)
-          .as('shops'),
-        hasFactor: withFactor(accounts.id).as('has_factor'),
-        createdAt: accounts.createdAt,
-      })
-      .from(page)
-      .innerJoin(accounts, eq(accounts.id, page.id))
-      .leftJoin(roles, eq(roles.id, accounts.roleId))
+}
+
+export const listStaff: Verb<typeof contract.staff> = async (ctx, input) => {
+  const answer = await rowsAndTotal(ctx, listOf(ctx, input), input, page =>
+    select(ctx, page)
+      .innerJoin(page, eq(page.id, accounts.id))
       .orderBy(...OWNERS_FIRST),
   )
   const isBeyondMe = await beyondOf(ctx)
@@ -71,6 +89,19 @@ export const listStaff: Verb<typeof contract.staff> = async (ctx, input) => {
     })),
   }
 }
+
+export const staffDownload = serveDownload(teamDownloads.staff, (ctx, { columns, ...filters }) => {
+  const { conditions } = listOf(ctx, filters)
+  return {
+    statement: select(ctx)
+      .where(conditionOf({ conditions }))
+      .orderBy(...OWNERS_FIRST),
+    values: valuesOf(conditions),
+    ...fileColumns(STAFF, PERSON, columns, {
+      roleName: ({ isOwner, roleName }) => (isOwner ? '负责人' : (roleName ?? '未分配')),
+    }),
+  }
+})
 
 export const roleOptions: Verb<typeof contract.roleOptions> = async ctx => {
   const isBeyondMe = await beyondOf(ctx)

@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import test, { after, before, beforeEach } from 'node:test'
+import readXlsx from 'read-excel-file/node'
 import { type Client, type Office, PASSWORD as OWN_PASSWORD, openOffice, refusalOf } from '#test/app.ts'
 import { type MadeAgent, makeAccount, makeAgent, makeMerchant, makeMerchants } from '#test/make.ts'
 import { firstSignIn, forgetProofs, makeTotp } from '#test/make-factors.ts'
-import { soon } from '#test/walk.ts'
+import { call, soon } from '#test/walk.ts'
 
 const PASSWORD = 'secret-2027'
 const PERSON = {
@@ -123,7 +124,7 @@ test('another role or a disabled one changes what the open session may do; a new
 
 test('nobody grants what they do not hold: not by a role, nor by giving one, nor by changing who holds more', async () => {
   const big = await personWith([22, 221, 41])
-  const chief = await personWith([22, 57, 571, 572, 58, 581, 582, 583])
+  const chief = await personWith([22, 57, 571, 572, 58, 581, 582, 583, 584])
   const them = await chief.signIn()
   const own = await roleWith([], them)
   assert.equal(await refusalOf(them.team.setRights({ id: own, nodeIds: [41] })), 'GRANT_BEYOND')
@@ -156,7 +157,7 @@ test('nobody grants what they do not hold: not by a role, nor by giving one, nor
     [
       'home',
       'merchants.list',
-      ...['roles', 'editRoles', 'grant', 'staff', 'editStaff', 'endStaff', 'secureStaff'].map(
+      ...['roles', 'editRoles', 'grant', 'staff', 'editStaff', 'endStaff', 'secureStaff', 'exportStaff'].map(
         key => `team.${key}`,
       ),
     ],
@@ -290,6 +291,34 @@ test('people are found by name, account and number, and filtered by role and sta
   await me.team.switchPerson({ id, enabled: false })
   assert.deepEqual(await found({ enabled: false }), [id])
   assert.deepEqual(await found({}), [agent.accountId, id])
+})
+
+test('the file holds who the list shows, with its conditions and columns, for whoever may take it', async () => {
+  const { id, form } = await personWith([22])
+  await makeMerchant(office, agent.id, { manager_id: id })
+  const file = (cookie: string, query: Record<string, unknown>) =>
+    call(office.app, cookie, { method: 'GET', path: '/team/staff.xlsx' }, query)
+  const owner = await office.login(agent.loginName)
+  const rowsOf = async (query: Record<string, unknown>) => {
+    const { status, bytes } = await file(owner, query)
+    assert.equal(status, 200)
+    return ((await readXlsx(bytes)) as unknown as { data: unknown[][] }[])[0]?.data ?? []
+  }
+  const shown = 'name,loginName,roleName,mobile,shops,enabled'
+  const [row] = (await me.team.staff({ search: form.loginName })).rows
+  assert.deepEqual((await rowsOf({ columns: shown, search: form.loginName })).slice(1), [
+    [form.name, form.loginName, row?.roleName, form.mobile, 1, '是'],
+  ])
+  const [head = [], first = [], ...rest] = await rowsOf({})
+  assert.equal(first[head.indexOf('角色')], '负责人')
+  assert.equal(rest.length, 1)
+  assert.deepEqual(
+    head.filter(name => /密码|密钥/.test(String(name))),
+    [],
+  )
+  const other = await personWith([22, 58])
+  const theirs = await firstSignIn(office, other.form.loginName, PASSWORD)
+  assert.equal((await file(theirs, {})).status, 403)
 })
 
 test('a portrait is a picture that this agency uploaded for one', async () => {
