@@ -92,7 +92,9 @@ function Chain({ group, head }: { group: Group; head: Shop }) {
                 </div>
                 <StatusText status={branch.status} />
                 {group.shop?.id === branch.id && <StatusTag tone="attention">查找的商户</StatusTag>}
-                <Button onClick={() => setLeaving(branch)}>解除关联</Button>
+                <Button changes onClick={() => setLeaving(branch)}>
+                  解除关联
+                </Button>
               </li>
             ))}
           </ul>

@@ -195,7 +195,9 @@ function Own({ profile, onPhone }: { profile: Profile; onPhone: () => void }) {
           <span className={styles.beside}>
             {profile.ownPhone || '—'}
             <Permit permission="agentProfile.changePhone">
-              <Button onClick={onPhone}>更换手机号</Button>
+              <Button changes onClick={onPhone}>
+                更换手机号
+              </Button>
             </Permit>
           </span>
         </Fact>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { addressesIn, brokenKey, type KeyForm, reachText, refuseTouch } from './rules.ts'
+import { addressesIn, brokenKey, type KeyForm, leftOf, reachText, refuseTouch } from './rules.ts'
 
 const TODAY = '2026-11-23'
 const FORM: KeyForm = {
@@ -68,3 +68,19 @@ const REACHES: [Parameters<typeof reachText>[0], string][] = [
   [{ reads: false, files: false, deeds: [] }, ''],
 ]
 for (const [reach, text] of REACHES) test(`says “${text}”`, () => assert.equal(reachText(reach), text))
+
+/** What was in the bucket after the call, whether the call took one, calls a minute: what the caller is told. */
+const LEFT: [tokens: number, isTaken: boolean, perMinute: number, told: ReturnType<typeof leftOf>][] = [
+  [59, true, 60, { remaining: 59, fullInS: 1, retryInS: null }],
+  [0, true, 60, { remaining: 0, fullInS: 60, retryInS: null }],
+  [0.999, true, 60, { remaining: 0, fullInS: 60, retryInS: null }],
+  [1, true, 60, { remaining: 1, fullInS: 59, retryInS: null }],
+  [119.5, true, 120, { remaining: 119, fullInS: 1, retryInS: null }],
+  [0, false, 60, { remaining: 0, fullInS: 60, retryInS: 1 }],
+  [0.999, false, 60, { remaining: 0, fullInS: 60, retryInS: 1 }],
+  [0, false, 600, { remaining: 0, fullInS: 60, retryInS: 1 }],
+  [0, false, 30, { remaining: 0, fullInS: 60, retryInS: 2 }],
+]
+for (const [tokens, isTaken, perMinute, told] of LEFT)
+  test(`${tokens} left of ${perMinute} a minute after a call that was ${isTaken ? 'let in' : 'refused'}`, () =>
+    assert.deepEqual(leftOf({ tokens, isTaken }, perMinute), told))

@@ -24,6 +24,16 @@ export const RATES = {
 export const RATE_AT_FIRST = 120
 export const isRate = (perMinute: number) => Object.hasOwn(RATES, perMinute)
 
+/** What a call is told of its bucket after it took a token, or found none; seconds are whole, and never too few. */
+export function leftOf({ tokens, isTaken }: { tokens: number; isTaken: boolean }, perMinute: number) {
+  const perSecond = perMinute / 60
+  return {
+    remaining: isTaken ? Math.max(0, Math.floor(tokens)) : 0,
+    fullInS: Math.ceil((perMinute - tokens) / perSecond),
+    retryInS: isTaken ? null : Math.max(1, Math.ceil((1 - tokens) / perSecond)),
+  }
+}
+
 /** How long the token before goes on working once another was given, in hours. */
 export const OVERLAPS = { 0: '立即停用旧密钥', 1: '1 小时', 24: '1 天', 168: '7 天' } as const
 export const OVERLAP_AT_FIRST = 24

@@ -7,6 +7,7 @@ import { type Client, type Office, openBeside, openOffice } from '#test/app.ts'
 import { type MadeAgent, makeAgent, makeMerchant } from '#test/make.ts'
 import { keyForm, type MadeKey, makeKey } from '#test/make-api-keys.ts'
 import { call, everyOperation, soon, type Walked } from '#test/walk.ts'
+import { filledAt } from './server-door.ts'
 
 let office: Office
 let agent: MadeAgent
@@ -95,7 +96,54 @@ describe('addresses', () => {
   })
 })
 
+/** Nothing comes in before the moment that it was filled at. */
+const standStill = (key: MadeKey, tokens: number) =>
+  office.owner.query(
+    `update api_key_uses set tokens = $2, filled_at = now() + interval '1 hour' where key_id = $1`,
+    [key.id, tokens],
+  )
+
 describe('limits', () => {
+  /** So many tokens, so many milliseconds ago, calls a minute: what is there now. */
+  const FILLS: [tokens: number, ms: number, perMinute: number, now: number][] = [
+    [0, 0, 60, 0],
+    [0, 1, 60, 0.001],
+    [0, 999, 60, 0.999],
+    [0, 1_000, 60, 1],
+    [0, 499, 120, 0.998],
+    [0, 500, 120, 1],
+    [0.5, 250, 120, 1],
+    [0, 100, 600, 1],
+    [59, 999, 60, 59.999],
+    [59, 1_000, 60, 60],
+    [59, 1_001, 60, 60],
+    [60, 999, 60, 60],
+    [5, -400, 60, 5],
+  ]
+  for (const [tokens, ms, perMinute, now] of FILLS)
+    test(`${tokens} tokens and ${ms} ms at ${perMinute} a minute are ${now}`, async () => {
+      const moment = new Date(1_764_000_000_000)
+      const { rows } = await office.owner.query<{ filled: number; holds: boolean }>(
+        `select round((${filledAt('$4::timestamptz')})::numeric, 9)::float8 as filled, ${filledAt('$4::timestamptz')} >= 1 as holds
+         from (values ($1::float8, $3::timestamptz)) as bucket (tokens, filled_at)`,
+        [tokens, perMinute, new Date(moment.getTime() - ms), moment],
+      )
+      assert.deepEqual(rows, [{ filled: now, holds: now >= 1 }])
+    })
+
+  test('one token lets one call in, and a thousandth less none', async () => {
+    const key = await makeKey(office, cookie, LIST, { perMinute: 60 })
+    const told = async (tokens: number) => {
+      await standStill(key, tokens)
+      const { status, headers } = await asked(key.bearer, 'merchants.list')
+      return [status, headers.ratelimit, headers['retry-after']]
+    }
+    assert.deepEqual(await told(0.999), [429, '"default";r=0;t=1', '1'])
+    assert.deepEqual(await told(1), [200, '"default";r=0;t=60', undefined])
+    assert.deepEqual(await told(1.999), [200, '"default";r=0;t=60', undefined])
+    assert.deepEqual(await told(2), [200, '"default";r=1;t=59', undefined])
+  })
+
   test('a bucket for all instances: so many at once, then as they come in', async () => {
     const beside = await openBeside(office)
     try {
@@ -138,7 +186,7 @@ describe('limits', () => {
 
   test('files are refused alike, with the time to wait', async () => {
     const key = await makeKey(office, cookie, ['merchants.list', 'merchants.export'], { perMinute: 60 })
-    await office.owner.query('update api_key_uses set tokens = 0 where key_id = $1', [key.id])
+    await standStill(key, 0)
     const { status, headers } = await asked(key.bearer, 'merchants.list (file)')
     assert.deepEqual([status, headers['retry-after']], [429, '1'])
   })
@@ -174,6 +222,10 @@ describe('the log', () => {
       ],
     )
     assert.ok(rows.every(({ accountName }) => /^姓名/.test(accountName)))
+    // Of a key that has called often the rows are found in another way.
+    await office.owner.query('update api_key_uses set calls = 1001 where key_id = $1', [key.id])
+    const busy = await mine.operationLog.history({ kind: 'apiKey', id: String(key.id) })
+    assert.deepEqual(busy.rows, rows)
     assert.ok(OBJECT_KINDS.apiKey)
     const reads = await mine.operationLog.list({ outcome: 'read', objectKind: 'apiKey' })
     assert.ok(reads.total > 0)

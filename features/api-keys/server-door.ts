@@ -7,6 +7,7 @@ import { KEY_TOKEN } from '#server/callers/api-keys.ts'
 import type { ActingKey, Actor, CallsLeft, Services } from '#server/ctx.ts'
 import { SYSTEM } from '#server/db.ts'
 import { actAsSystem } from '#server/system.ts'
+import { leftOf } from './rules.ts'
 
 type Asking = Pick<Services, 'database'>
 
@@ -63,8 +64,10 @@ export async function readKey(services: Asking, token: string): Promise<Actor | 
   }
 }
 
-/** What is in the bucket now: so many come in each minute as it holds. `$2`: how many it holds. */
-const FILLED = `least($2::float8, tokens + $2::float8 / 60 * greatest(0, extract(epoch from clock_timestamp() - filled_at)))`
+/** What is in the bucket at a moment: so many come in each minute as it holds. `$2`: how many it holds. */
+export const filledAt = (moment: string) =>
+  `least($2::float8, tokens + $2::float8 / 60 * greatest(0, extract(epoch from ${moment} - filled_at)))`
+const FILLED = filledAt('clock_timestamp()')
 
 /** Calls of all instances take from the same row, one after the other; each sees what the one before has left. */
 const TAKE = `update api_key_uses set tokens = ${FILLED} - 1, filled_at = clock_timestamp(), calls = calls + 1,
@@ -94,15 +97,6 @@ export async function takeCall({ database }: Asking, key: ActingKey, ip: string)
     return { tokens: left.rows[0]?.tokens ?? 0, isTaken: false }
   })
   return leftOf(bucket, perMinute)
-}
-
-function leftOf({ tokens, isTaken }: { tokens: number; isTaken: boolean }, perMinute: number): CallsLeft {
-  const perSecond = perMinute / 60
-  return {
-    remaining: isTaken ? Math.max(0, Math.floor(tokens)) : 0,
-    fullInS: Math.ceil((perMinute - tokens) / perSecond),
-    retryInS: isTaken ? null : Math.max(1, Math.ceil((1 - tokens) / perSecond)),
-  }
 }
 
 /** Once a minute it is logged, and once a day its maker is told: somebody else may have the key. */

@@ -149,6 +149,7 @@ function EditorBar({
         </p>
       )}
       <Button
+        changes
         busy={draft.isSaving && !sending.busy}
         disabled={busy ? true : !draft.form.dirty && draft.kept ? '没有需要保存的修改' : null}
         onClick={() => void sending.keep()}

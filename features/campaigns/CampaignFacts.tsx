@@ -68,8 +68,12 @@ export function CampaignFacts({ row, templates, onOpen }: Props) {
       {row.status !== 'draft' && (
         <footer className={styles.campaignBar}>
           <p />
-          {mayCancel && <Button onClick={() => void cancel(row)}>取消群发</Button>}
-          <Button kind={mayGoOn ? 'plain' : 'primary'} onClick={() => onOpen('new', row.id)}>
+          {mayCancel && (
+            <Button changes onClick={() => void cancel(row)}>
+              取消群发
+            </Button>
+          )}
+          <Button kind={mayGoOn ? 'plain' : 'primary'} changes onClick={() => onOpen('new', row.id)}>
             复制为新群发
           </Button>
           {mayGoOn && (

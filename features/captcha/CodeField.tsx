@@ -64,6 +64,11 @@ export function CodeField<Name extends string>(props: Props<Name>) {
           </div>
         )}
       </Field>
+      {code.said !== '' && form.messageOf(name) !== null && (
+        <p className={styles.said} aria-live="polite">
+          {code.said}
+        </p>
+      )}
       {code.inboxUrl && (
         <a
           className={styles.inbox}

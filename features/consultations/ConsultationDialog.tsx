@@ -102,6 +102,7 @@ function Rows({ rows }: { rows: readonly ConsultationRow[] }) {
               <td>
                 <Button
                   kind="link"
+                  changes
                   busy={busyId === row.id}
                   aria-label={`${row.contacted ? '撤销标记' : '标记已联系'}：${row.name}`}
                   // The second press of a double click would take the mark back.

@@ -37,7 +37,11 @@ export default function ContentPage() {
   const close = () => setOpen(null)
   const add = (
     <>
-      {kind === 'carousel' && <Button onClick={() => setOpen({ what: 'order' })}>调整顺序</Button>}
+      {kind === 'carousel' && (
+        <Button changes onClick={() => setOpen({ what: 'order' })}>
+          调整顺序
+        </Button>
+      )}
       <Button kind="primary" onClick={() => setOpen({ what: 'edit', row: null })}>
         {`新增${CONTENT_KINDS[kind]}`}
       </Button>

@@ -66,7 +66,11 @@ function ExportRow({ job }: { job: Job }) {
           )}
         </p>
       </div>
-      {isUnfinished(job.state) && <Button onClick={() => void cancel(job)}>取消</Button>}
+      {isUnfinished(job.state) && (
+        <Button changes onClick={() => void cancel(job)}>
+          取消
+        </Button>
+      )}
       {job.state === 'done' && (
         <FileLink kind="primary" href={fileAddress(job)} rows={job.rowsWritten}>
           下载

@@ -71,6 +71,7 @@ function Line({ line, onSet }: { line: CartLine; onSet: Props['onSet'] }) {
       </div>
       <Button
         kind="quiet"
+        changes
         icon={<IconClose />}
         aria-label={`移出购物车 ${line.name}`}
         onClick={() => onSet(line, 0)}

@@ -168,6 +168,7 @@ function Card({ product, line, onAdd, onSet }: CardProps) {
         />
       ) : (
         <Button
+          changes
           disabled={stock === 0 && ORDER_REFUSALS.OUT_OF_STOCK}
           aria-label={`加入购物车 ${name}`}
           onClick={() => onAdd(product)}

@@ -120,8 +120,8 @@ function Heading({ merchant, editing, onEdit }: HeadingProps) {
           <div className={styles.merchantHeadingActions}>
             {sold
               .filter(({ key }) => !(key in REACHED_BY))
-              .map(({ key, label, onClick, disabled }) => (
-                <Button key={key} disabled={disabled} onClick={onClick}>
+              .map(({ key, label, onClick, disabled, reads }) => (
+                <Button key={key} changes={!reads} disabled={disabled} onClick={onClick}>
                   {label}
                 </Button>
               ))}
@@ -135,7 +135,7 @@ function Heading({ merchant, editing, onEdit }: HeadingProps) {
               </Link>
             </Permit>
             {session.permissions.includes('merchants.status') && (
-              <Button busy={step.busy} onClick={() => step.ask(merchant)}>
+              <Button changes busy={step.busy} onClick={() => step.ask(merchant)}>
                 {STEP_WORDS[action]}
               </Button>
             )}
@@ -182,10 +182,10 @@ function Reach({ merchant, sold }: ReachProps) {
         {call.icon}
         {phone ? '拨打' : call.label}
       </Pressable>
-      {sold.map(({ key, label, onClick, disabled }) => {
+      {sold.map(({ key, label, onClick, disabled, reads }) => {
         const Icon = REACHED_BY[key] as (typeof REACHED_BY)[string]
         return (
-          <Button key={key} icon={<Icon size={20} />} disabled={disabled} onClick={onClick}>
+          <Button key={key} changes={!reads} icon={<Icon size={20} />} disabled={disabled} onClick={onClick}>
             {phone && key === 'version' ? '续费' : label}
           </Button>
         )

@@ -24,7 +24,7 @@ export function useShopReminders(bulkLabel: string): Reminders {
       ]
     },
     bulk: (shops, clear) => (
-      <Button disabled={refuseBulk(shops)} onClick={() => setAsked({ shops, onSent: clear })}>
+      <Button changes disabled={refuseBulk(shops)} onClick={() => setAsked({ shops, onSent: clear })}>
         {bulkLabel}
       </Button>
     ),

@@ -26,7 +26,7 @@ export function useResend(): Resend {
     bulk: (rows, clear) => {
       const able = rows.filter(row => row.resendRefusal === null).length
       return (
-        <Button disabled={refuseBulk(rows, able)} onClick={() => setAsked({ rows, onSent: clear })}>
+        <Button changes disabled={refuseBulk(rows, able)} onClick={() => setAsked({ rows, onSent: clear })}>
           {able > 0 ? `重发 ${formatCount(able)} 条` : '重发'}
         </Button>
       )

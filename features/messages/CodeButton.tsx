@@ -49,6 +49,7 @@ export function CodeButton({ merchantId, purpose, refusal = null, onSent }: Prop
   return (
     <>
       <Button
+        changes
         busy={send.isPending}
         disabled={refusal ?? (waiting ? `${secondsLeft} 秒后可重新获取` : null)}
         aria-haspopup="dialog"

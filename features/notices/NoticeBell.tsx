@@ -3,6 +3,7 @@ import { api, messageOf } from '#web/api.ts'
 import { CountButton } from '#web/CountButton.tsx'
 import { IconMessage } from '#web/icons.tsx'
 import { reread } from '#web/reread.ts'
+import { useViewOnly } from '#web/session.ts'
 import { dismissNotice, dismissNotices } from '#web/shell/notice-cards.ts'
 import { toast } from '#web/toast.ts'
 import type { notices } from './contract.ts'
@@ -18,7 +19,10 @@ export function useUnread(enabled = true) {
 
 /** Marks one notice as read, or all; true when it was done. */
 export function useReadNotices() {
+  const viewOnly = useViewOnly()
   return async (which: { traceId: string | null }): Promise<boolean> => {
+    // What somebody else looks at is not read by the one it is for.
+    if (viewOnly) return false
     try {
       await noticesApi.read(which)
     } catch (error) {

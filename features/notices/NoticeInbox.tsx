@@ -41,7 +41,7 @@ export function NoticeInbox({ onClose }: { onClose: () => void }) {
             查看更多
           </Link>
           {unread > 0 && (
-            <Button kind="link" busy={busy} onClick={() => void readAll()}>
+            <Button kind="link" changes busy={busy} onClick={() => void readAll()}>
               全部标为已读
             </Button>
           )}

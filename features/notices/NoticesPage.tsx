@@ -67,7 +67,12 @@ function ReadAll({ onRead }: { onRead: Read }) {
     setBusy(false)
   }
   return (
-    <Button disabled={unread === 0 ? '没有未读消息' : null} busy={busy} onClick={() => void readAll()}>
+    <Button
+      changes
+      disabled={unread === 0 ? '没有未读消息' : null}
+      busy={busy}
+      onClick={() => void readAll()}
+    >
       全部标为已读
     </Button>
   )

@@ -33,10 +33,14 @@ export function OrderActions({ order }: { order: Order }) {
             {label}
           </Button>
         ))}
-      {mayRemark && <Button onClick={() => setAsking('remark')}>修改备注</Button>}
+      {mayRemark && (
+        <Button changes onClick={() => setAsking('remark')}>
+          修改备注
+        </Button>
+      )}
       {isHardware && <HardwareActions orderNo={orderNo} />}
       {undo && (
-        <Button disabled={undo.refusal} onClick={() => setAsking('undo')}>
+        <Button changes disabled={undo.refusal} onClick={() => setAsking('undo')}>
           撤销
         </Button>
       )}
@@ -60,7 +64,7 @@ function HardwareActions({ orderNo }: { orderNo: string }) {
   return (
     <>
       {actions.map(({ key, label, danger, onClick }) => (
-        <Button key={key} kind={danger ? 'plain' : 'primary'} onClick={onClick}>
+        <Button key={key} kind={danger ? 'plain' : 'primary'} changes onClick={onClick}>
           {label}
         </Button>
       ))}

@@ -58,7 +58,7 @@ export default function PaymentDialog({ id, onClose }: { id: string; onClose: ()
       footer={
         <>
           <Button onClick={onClose}>关闭</Button>
-          <Button busy={asking.isPending} onClick={() => asking.mutate()}>
+          <Button changes busy={asking.isPending} onClick={() => asking.mutate()}>
             重新查询
           </Button>
           {mayRefund && (

@@ -57,7 +57,9 @@ function Prices({ settings }: { settings: Settings }) {
     <section>
       <div className={styles.paymentSettingsHead}>
         <h2 className={look.sectionTitle}>价格</h2>
-        <Button onClick={() => setEditing(true)}>修改价格</Button>
+        <Button changes onClick={() => setEditing(true)}>
+          修改价格
+        </Button>
       </div>
       <p>1 代币 = {formatCents(settings.tokenFen)} 元</p>
       <p>自定义条数：100 条短信 = {formatCents(settings.smsHundredFen)} 元</p>
@@ -97,7 +99,9 @@ function Packages({ settings }: { settings: Settings }) {
     <section>
       <div className={styles.paymentSettingsHead}>
         <h2 className={look.sectionTitle}>短信充值套餐</h2>
-        <Button onClick={() => setEditing({ ...FRESH, position: settings.packages.length })}>新增套餐</Button>
+        <Button changes onClick={() => setEditing({ ...FRESH, position: settings.packages.length })}>
+          新增套餐
+        </Button>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls sideways must be reachable by keyboard. */}
       <section className={styles.paymentTable} aria-label="短信充值套餐" tabIndex={0}>
@@ -123,7 +127,7 @@ function Packages({ settings }: { settings: Settings }) {
                 <td data-align="right">{formatCents(row.priceFen)}</td>
                 <td>{row.enabled ? '在售' : '已下架'}</td>
                 <td>
-                  <Button kind="link" onClick={() => setEditing(row)}>
+                  <Button kind="link" changes onClick={() => setEditing(row)}>
                     编辑
                   </Button>
                 </td>
@@ -200,7 +204,10 @@ function Channels({ settings }: { settings: Settings }) {
     <section>
       <div className={styles.paymentSettingsHead}>
         <h2 className={look.sectionTitle}>支付渠道</h2>
-        <Button onClick={() => setAdding({ agentId: 0, agentName: '', choice: perChannel(() => true) })}>
+        <Button
+          changes
+          onClick={() => setAdding({ agentId: 0, agentName: '', choice: perChannel(() => true) })}
+        >
           为代理商单独设置
         </Button>
       </div>
@@ -244,7 +251,7 @@ function Channels({ settings }: { settings: Settings }) {
                     <td key={channel}>{CHOICES[String(row.choice[channel])]}</td>
                   ))}
                   <td>
-                    <Button kind="link" onClick={() => setAdding(row)}>
+                    <Button kind="link" changes onClick={() => setAdding(row)}>
                       编辑
                     </Button>
                   </td>

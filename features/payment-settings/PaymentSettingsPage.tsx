@@ -111,16 +111,17 @@ function Account({ account, payEnabled }: { account: ChannelStanding; payEnabled
       {isSet ? <Given account={account} /> : <p className={look.quiet}>还没有设置</p>}
       {isSet && <Checked account={account} />}
       <div className={styles.ownDeeds}>
-        <Button kind={isSet ? 'plain' : 'primary'} disabled={locked} onClick={() => setEditing(true)}>
+        <Button kind={isSet ? 'plain' : 'primary'} changes disabled={locked} onClick={() => setEditing(true)}>
           {isSet ? '修改' : `设置${name}`}
         </Button>
         {isSet && (
           <>
-            <Button disabled={locked} busy={check.isPending} onClick={() => check.mutate()}>
+            <Button changes disabled={locked} busy={check.isPending} onClick={() => check.mutate()}>
               检测
             </Button>
             <Button
               kind="quiet"
+              changes
               disabled={refusedRemove && REFUSALS[refusedRemove]}
               onClick={() => run.mutate(remove)}
             >

@@ -49,11 +49,11 @@ export function SignKey({ signKey, payEnabled }: Props) {
         )}
       </p>
       <div className={styles.ownDeeds}>
-        <Button disabled={payEnabled ? null : REFUSALS.PAY_DISABLED} onClick={() => setEditing(true)}>
+        <Button changes disabled={payEnabled ? null : REFUSALS.PAY_DISABLED} onClick={() => setEditing(true)}>
           {signKey ? '更换密钥' : '设置密钥'}
         </Button>
         {signKey && (
-          <Button kind="quiet" onClick={() => void remove()}>
+          <Button kind="quiet" changes onClick={() => void remove()}>
             删除密钥
           </Button>
         )}

@@ -24,7 +24,9 @@ export function BulkReceipts({ receipt, onUndone }: { receipt: BulkReceipt; onUn
           <OrderLink orderNo={receipt.batchNo} />
         </p>
         <Permit permission="settlement.undo">
-          <Button onClick={() => setUndoing(true)}>撤销本次续费</Button>
+          <Button changes onClick={() => setUndoing(true)}>
+            撤销本次续费
+          </Button>
         </Permit>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard. */}

@@ -66,6 +66,7 @@ export default function UndoDecisionDialog({ id, onClose }: { id: number; onClos
       footer={
         <>
           <Button
+            changes
             busy={form.busy && action === 'reject'}
             disabled={refused ?? (!request || form.busy)}
             onClick={() => decide('reject')}

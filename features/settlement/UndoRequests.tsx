@@ -34,7 +34,11 @@ export function UndoRequests() {
         main={
           <div className={styles.undoMain}>
             <Button onClick={() => void navigate({ to: '.', search: {} as never })}>返回账单明细</Button>
-            {maySet && <Button onClick={() => setSetting(true)}>撤销审批设置</Button>}
+            {maySet && (
+              <Button changes onClick={() => setSetting(true)}>
+                撤销审批设置
+              </Button>
+            )}
           </div>
         }
         actionsWidth={72}

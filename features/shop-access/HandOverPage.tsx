@@ -147,6 +147,7 @@ function SendBySms({ shop }: { shop: Handed }) {
           : '由平台发送，不计费。'}
       </p>
       <Button
+        changes
         busy={send.isPending}
         disabled={refusal?.message ?? missing ?? sent}
         onClick={() => send.mutate()}

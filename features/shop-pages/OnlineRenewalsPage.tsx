@@ -39,7 +39,7 @@ export default function OnlineRenewalsPage() {
     // Whether a renewal that was carried out has been undone, the server knows.
     const refundRefusal = row.state === 'renewed' ? null : refuseRefund({ state: row.state, isUndone: false })
     return [
-      { key: 'details', label: '详情', onClick: () => order.open(row.orderNo) },
+      { key: 'details', label: '详情', reads: true, onClick: () => order.open(row.orderNo) },
       {
         key: 'retry',
         label: '重试',

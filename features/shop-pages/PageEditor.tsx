@@ -106,6 +106,7 @@ export function PageEditor({ settings }: { settings: Settings }) {
           </Button>
           <Button
             type="submit"
+            changes
             busy={form.busy && act.current === 'save'}
             disabled={!form.dirty && '没有修改'}
           >

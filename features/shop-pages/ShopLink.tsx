@@ -69,7 +69,7 @@ function LinkDialog({ merchant, isOwn, onClose }: Props) {
             </div>
             <p className={styles.linkText}>{link.url}</p>
             <div className={styles.linkActions}>
-              <Button kind="primary" onClick={() => void copyText(link.url)}>
+              <Button kind="primary" changes={false} onClick={() => void copyText(link.url)}>
                 复制链接
               </Button>
               <Button

@@ -28,6 +28,7 @@ export function PaymentCheck({ orderNo, status }: Props) {
   return (
     <Button
       kind="link"
+      changes
       className={styles.paymentCheck}
       data-status={status}
       busy={checking.isPending}

@@ -24,12 +24,12 @@ export function SmsCreditFact({ merchant }: { merchant: Shop }) {
     <span className={styles.smsCredit}>
       {formatCount(merchant.smsBalance)} 条
       {session.permissions.includes('sms.recall') && (
-        <Button kind="link" disabled={code && SMS_REFUSALS[code]} onClick={() => setOpen(true)}>
+        <Button kind="link" changes disabled={code && SMS_REFUSALS[code]} onClick={() => setOpen(true)}>
           回收短信
         </Button>
       )}
       {session.permissions.includes('sms.gift') && (
-        <Button kind="link" disabled={gift && SMS_REFUSALS[gift]} onClick={() => setGiving(true)}>
+        <Button kind="link" changes disabled={gift && SMS_REFUSALS[gift]} onClick={() => setGiving(true)}>
           赠送短信
         </Button>
       )}

@@ -58,6 +58,7 @@ export const walk: FeatureWalk = {
     'team.setRights': [onRole({ nodeIds: [22] })],
     'team.whoCan': [own({ id: 22 })],
     'team.staff': [own(), search(() => MARK), search(({ a }) => a.sub.loginName)],
+    'team.staff (file)': [own(), search(() => MARK)],
     'team.roleOptions': [own()],
     'team.person': [onPerson()],
     'team.loginName': [{ as: ({ a }) => ({ loginName: a.sub.loginName }), expect: 'own' }],
@@ -211,6 +212,10 @@ export const walk: FeatureWalk = {
           return desk.asPartner({ id }, told)
         },
         refused: { input: async () => ({ id: (await addPerson()).id }), code: 'NO_FACTOR' },
+      },
+      'team.staff (file)': {
+        accepted: async () => desk.asPartner({ enabled: true }, '员工'),
+        refused: { input: () => ({ enabled: 'nonsense' }), code: 'INPUT_INVALID' },
       },
       'team.endSessions': {
         accepted: async () => {

@@ -3,7 +3,7 @@ import type { ColumnSetting } from '#kit/columns.ts'
 import { api, messageOf } from '#web/api.ts'
 import type { ListServices, ListViews } from '#web/list/list-services.ts'
 import { readAgain, reread } from '#web/reread.ts'
-import { useSession } from '#web/session.ts'
+import { useSession, useViewOnly } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
 import type { views } from './contract.ts'
 import { NAME_MAX, REFUSALS, refuseName, refuseShare } from './rules.ts'
@@ -28,6 +28,7 @@ function withUnsent(kept: Kept): Kept {
 /** The columns of a list as the account arranged them; this browser remembers them for its next visit. */
 export const useColumns: ListServices['useColumns'] = list => {
   const { accountId } = useSession()
+  const viewOnly = useViewOnly()
   const queries = useQueryClient()
   const kept = useQuery({
     queryKey: COLUMNS,
@@ -54,6 +55,12 @@ export const useColumns: ListServices['useColumns'] = list => {
     settings: kept.data?.find(row => row.list === list)?.columns ?? NONE,
     save(settings) {
       const columns = [...settings]
+      // Another's columns are arranged for this look alone.
+      if (viewOnly) {
+        const others = (kept.data ?? []).filter(row => row.list !== list)
+        queries.setQueryData<Kept>(COLUMNS, [...others, { list, columns }])
+        return
+      }
       clearTimeout(unsent.get(list)?.timer)
       unsent.set(list, { columns, timer: setTimeout(() => void send(columns), SENT_AFTER_MS) })
       const all = withUnsent(queries.getQueryData<Kept>(COLUMNS) ?? kept.data ?? [])

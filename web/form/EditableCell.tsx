@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useRef, useState } from 'react'
+import { useViewOnly } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
 import styles from './EditableCell.module.css'
 
@@ -18,12 +19,13 @@ type Props = {
 export function EditableCell({ label, value, placeholder, lock, refuse, save }: Props) {
   const [typed, setTyped] = useState<string | null>(null)
   const closing = useRef(false)
+  const viewOnly = useViewOnly()
   if (typed === null) {
     const start = () => {
       closing.current = false
       setTyped(value)
     }
-    return <ShownText label={label} value={value} lock={lock} onStart={start} />
+    return <ShownText label={label} value={value} lock={viewOnly ?? lock} onStart={start} />
   }
   const close = () => {
     closing.current = true

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { Button } from '../Button.tsx'
+import { useViewOnly } from '../session.ts'
 import styles from './Stepper.module.css'
 
 type Props = {
@@ -26,11 +27,12 @@ export function Stepper({
   max,
   unit,
   maxReason,
-  refusal = null,
+  refusal: given = null,
   late,
   onChange,
 }: Props) {
   const [typed, setTyped] = useState<string | null>(null)
+  const refusal = useViewOnly() ?? given
   const set = (wanted: number) => {
     const taken = Math.min(Math.max(wanted, min), Math.max(max, min))
     if (taken !== value) onChange(taken)

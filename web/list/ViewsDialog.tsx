@@ -178,6 +178,7 @@ function ViewRow({ view, views, shown }: { view: ListView; views: ListViews; sho
         />
         <Button
           kind="link"
+          changes
           disabled={view.isShared ? null : views.shareRefusal}
           onClick={() =>
             void attempt(
@@ -188,10 +189,10 @@ function ViewRow({ view, views, shown }: { view: ListView; views: ListViews; sho
         >
           {view.isShared ? '取消共享' : '共享'}
         </Button>
-        <Button kind="link" onClick={() => void overwrite()}>
+        <Button kind="link" changes onClick={() => void overwrite()}>
           更新
         </Button>
-        <Button kind="link" className={styles.viewsRemove} onClick={() => void remove()}>
+        <Button kind="link" changes className={styles.viewsRemove} onClick={() => void remove()}>
           删除
         </Button>
       </div>

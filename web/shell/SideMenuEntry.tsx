@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { IconDown, IconGroup, IconStar } from '../icons.tsx'
-import type { MenuItem } from '../session.ts'
+import { type MenuItem, useViewOnly } from '../session.ts'
 import styles from './SideMenu.module.css'
 import { useFlyout } from './useFlyout.ts'
 
@@ -125,17 +125,21 @@ type StarProps = Pick<Props, 'starred' | 'onStar'> & { item: MenuItem; isCurrent
 /** By the keyboard a page is marked where it is open, so that the way through the menu stays short. */
 function Star({ item, isCurrent, starred, onStar }: StarProps) {
   const isStarred = starred.includes(item.path)
+  const viewOnly = useViewOnly()
   const label = `${isStarred ? '取消收藏' : '收藏'} ${item.name}`
   return (
     <button
       type="button"
       className={styles.sideStar}
       aria-label={label}
-      data-tip={isStarred ? '取消收藏' : '收藏'}
+      aria-disabled={viewOnly !== null || undefined}
+      data-tip={viewOnly ?? (isStarred ? '取消收藏' : '收藏')}
       data-tip-at="end"
       data-starred={isStarred || undefined}
       tabIndex={isCurrent || isStarred ? 0 : -1}
-      onClick={() => onStar(item.path)}
+      onClick={() => {
+        if (viewOnly === null) onStar(item.path)
+      }}
     >
       <IconStar className={styles.sideStarMark} />
     </button>
