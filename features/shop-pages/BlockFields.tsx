@@ -1,9 +1,8 @@
 import { Button } from '#web/Button.tsx'
 import { Switch } from '#web/form/Check.tsx'
 import { Field } from '#web/form/Field.tsx'
-import type { Uploads } from '#web/form/PictureField.tsx'
 import { TextInput } from '#web/form/TextField.tsx'
-import { Upload } from '#web/form/Upload.tsx'
+import { Upload, type Uploads } from '#web/form/Upload.tsx'
 import type { Form } from '#web/form/useForm.ts'
 import styles from './customization.module.css'
 import {

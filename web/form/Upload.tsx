@@ -1,4 +1,4 @@
-import { type DragEvent, useEffect, useRef, useState } from 'react'
+import { type ComponentProps, type DragEvent, useEffect, useRef, useState } from 'react'
 import {
   PICTURE_MAX_BYTES,
   PICTURE_REFUSALS,
@@ -11,7 +11,9 @@ import {
 import { Button } from '../Button.tsx'
 import { look } from '../look.ts'
 import { uploadPicture } from '../uploads.ts'
+import { Field } from './Field.tsx'
 import styles from './Upload.module.css'
+import type { Broken, FieldsOf } from './useForm.ts'
 
 type Props = {
   /** Of the input. */
@@ -124,4 +126,57 @@ export function Upload(props: Props) {
       </div>
     </div>
   )
+}
+
+type PictureProps<Name extends string> = Omit<
+  ComponentProps<typeof Upload>,
+  'id' | 'value' | 'onChange' | 'label' | 'onBusy'
+> & {
+  form: FieldsOf<Record<Name, string | null>>
+  name: Name
+  label: string
+  /** Of the picture, where the field's says less. */
+  picture?: string
+  uploads: Uploads
+}
+
+/** One picture of a form, under its label. */
+export function PictureField<Name extends string>(props: PictureProps<Name>) {
+  const { form, name, label, picture = label, uploads, ...upload } = props
+  return (
+    <Field form={form} name={name} label={label}>
+      {({ id }) => (
+        <Upload
+          {...upload}
+          id={id}
+          value={form.draft[name]}
+          onChange={picked => form.change({ [name]: picked } as Record<Name, string | null>)}
+          label={picture}
+          onBusy={uploads.at(name)}
+        />
+      )}
+    </Field>
+  )
+}
+
+export type Uploads = {
+  /** Hears of the field whether its picture is under way. */
+  at: (field: string) => (busy: boolean) => void
+  /** A form is not sent before the pictures that were chosen for it are there. */
+  broken: () => Broken | null
+}
+
+/** Which pictures of a form are on their way. */
+export function useUploads(): Uploads {
+  const under = useRef(new Set<string>())
+  return {
+    at: field => busy => {
+      if (busy) under.current.add(field)
+      else under.current.delete(field)
+    },
+    broken: () => {
+      const [field] = under.current
+      return field === undefined ? null : { field, message: '图片上传中，请稍候' }
+    },
+  }
 }
