@@ -79,12 +79,13 @@ const unreachable = () => {
   throw new Error('nothing of a test is sent to this account')
 }
 
-/** A year of version 12 for so many fen, switched on. */
+/** Each of these numbers of years of a version for so many fen a year, switched on. */
 export async function offerRenewals(
   { owner }: Pick<Office, 'owner'>,
   agentId: number,
   priceFen: number,
   years: readonly number[] = [1],
+  versionId = 12,
 ): Promise<void> {
   await owner.query(
     `insert into renewal_offers (agent_id, enabled, revision, saved_by_name, saved_at) values ($1, true, 1, '姓名', now())
@@ -93,8 +94,8 @@ export async function offerRenewals(
   )
   for (const count of years)
     await owner.query(
-      `insert into renewal_prices (agent_id, version_id, years, price_fen) values ($1, 12, $2, $3)
+      `insert into renewal_prices (agent_id, version_id, years, price_fen) values ($1, $4, $2, $3)
        on conflict (agent_id, version_id, years) do update set price_fen = excluded.price_fen`,
-      [agentId, count, priceFen * count],
+      [agentId, count, priceFen * count, versionId],
     )
 }

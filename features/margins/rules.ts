@@ -12,7 +12,7 @@ export type MarginRefusal = keyof typeof MARGIN_REFUSALS
 
 /** How 毛利 is told; a token counts as a yuan (docs/decisions/0017). */
 export const MARGIN_MEANING =
-  '售价减去结算，1 代币按 1 元计；不含已撤销的和下单时未设售价的订单。售价只有本代理商看得到'
+  '售价减去结算，1 代币按 1 元计；门店在线续费按实付计；不含已撤销的和下单时未设售价的订单。售价只有本代理商看得到'
 
 /** What a year, a month, or a shop for life is sold for, in fen; null: not set. */
 export type Prices = { yearFen: number | null; monthFen: number | null; lifetimeFen: number | null }

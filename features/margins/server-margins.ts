@@ -1,5 +1,6 @@
-// What is left of an agent's own orders: the price of their time, times what was bought, less what was charged.
-import { and, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
+// What is left of an agent's own orders: the price of their time, times what was bought, less what was charged. A renewal that its
+// shop paid online has what the shop paid for its price.
+import { and, desc, eq, gte, isNotNull, lt, type SQL, sql } from 'drizzle-orm'
 import { merchants } from '#features/merchants/tables.ts'
 import { versionOrders } from '#features/orders/tables.ts'
 import type { DownloadIn } from '#kit/op.ts'
@@ -31,11 +32,13 @@ const priceOf = (
     and (${sellingPrices.endedAt} is null or ${sellingPrices.endedAt} > ${versionOrders.paidAt})
   order by ${sellingPrices.createdAt} desc limit 1)`
 
-/** In fen; null where no price was set. An original price is a whole number of units. */
+/** In fen: what the shop itself paid online, else the price; null where none was set. An original price is a whole number of units. */
 const SELLING = sql<number | null>`coalesce(
-    ${priceOf(sql`${sellingPrices.merchantId} = ${versionOrders.merchantId}`)},
-    ${priceOf(sql`${sellingPrices.merchantId} is null`)})
-  * (${versionOrders.originalCents} / nullif(${versionOrders.unitCents}, 0))`
+    ${versionOrders.shopPaidFen},
+    coalesce(
+      ${priceOf(sql`${sellingPrices.merchantId} = ${versionOrders.merchantId}`)},
+      ${priceOf(sql`${sellingPrices.merchantId} is null`)})
+    * (${versionOrders.originalCents} / nullif(${versionOrders.unitCents}, 0)))`
 /** A token counts as a yuan. */
 const PROFIT = sql<number | null>`${SELLING} - ${versionOrders.totalCents}`
 
@@ -116,7 +119,7 @@ export const marginsDownload = serveDownload(marginDownloads.orders, (ctx, { col
   }
 })
 
-/** What is left of the acting agent's orders by the day of payment; null where it has never set a price. */
+/** What is left of the acting agent's orders by the day of payment; null where no order of it ever had a price. */
 export async function profitByDay(ctx: Ctx, { from, to }: { from: string; to: string }) {
   const { agentId } = ctx.actor
   const [price] = await ctx.db
@@ -124,7 +127,14 @@ export async function profitByDay(ctx: Ctx, { from, to }: { from: string; to: st
     .from(sellingPrices)
     .where(eq(sellingPrices.agentId, agentId))
     .limit(1)
-  if (!price) return null
+  if (!price) {
+    const [paid] = await ctx.db
+      .select({ id: versionOrders.id })
+      .from(versionOrders)
+      .where(and(eq(versionOrders.agentId, agentId), isNotNull(versionOrders.shopPaidFen)))
+      .limit(1)
+    if (!paid) return null
+  }
   const day = sql<string>`shanghai_day(${versionOrders.paidAt})::text`
   return ctx.db
     .select({ day, fen: sql<number>`coalesce(sum(${PROFIT}), 0)`.mapWith(Number) })

@@ -188,6 +188,14 @@ export async function markChanged(
     .where(and(own, inArray(versionOrders.status, ORDER_STEPS.pay.from)))
 }
 
+/** Keeps what the shop itself paid its agent for an order, in fen. */
+export async function markShopPaid(ctx: Ctx, orderNo: string, shopPaidFen: number): Promise<void> {
+  await ctx.db
+    .update(versionOrders)
+    .set({ shopPaidFen })
+    .where(and(eq(versionOrders.orderNo, orderNo), eq(versionOrders.agentId, ctx.actor.agentId)))
+}
+
 /** Marks paid orders as undone by the acting account. */
 export async function markUndone(ctx: Ctx, orderIds: readonly number[], reason: string): Promise<void> {
   const own = and(inArray(versionOrders.id, [...orderIds]), ownRows(ctx, versionOrders.agentId))

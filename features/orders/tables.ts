@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { agents } from '#features/agents/tables.ts'
 import type { PayMethod } from '#features/ledger/rules.ts'
@@ -36,6 +37,8 @@ export const versionOrders = pgTable(
     /** Orders bought together by a bulk renewal. */
     batchNo: text('batch_no'),
     remark: text('remark').notNull().default(''),
+    /** In fen: what the shop itself paid its agent online for it; null: nothing of that is known. */
+    shopPaidFen: whole('shop_paid_fen'),
     /** What the confirm will create or change; emptied once it is done. */
     draft: jsonb('draft'),
     createdBy: whole('created_by').notNull(),
@@ -51,6 +54,7 @@ export const versionOrders = pgTable(
     index('version_orders_merchant_id').on(table.merchantId, table.id),
     index('version_orders_batch_no').on(table.batchNo),
     index('version_orders_status').on(table.status, table.createdAt),
+    index('version_orders_shop_paid').on(table.agentId).where(sql`shop_paid_fen is not null`),
   ],
 )
 

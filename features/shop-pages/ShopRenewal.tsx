@@ -102,7 +102,12 @@ function Choosing({ code, offers, onOrdered, onStale }: ChoosingProps) {
             <span>
               {offer.versionName} {offer.years} 年
               {offer.expiresAfter && <small>续费后有效期至 {formatDay(offer.expiresAfter)}</small>}
-              {offer.shops > 1 && <small>含 {offer.shops} 家店铺</small>}
+              {offer.shops > 1 && (
+                <small>
+                  含{offer.branches > 0 && `总店及 ${offer.branches} 家分店，共`} {offer.shops} 家店铺
+                </small>
+              )}
+              {offer.branchesLeft > 0 && <small>不含 {offer.branchesLeft} 家分店</small>}
             </span>
             <b className={look.number}>¥{formatCents(offer.amountFen)}</b>
           </label>

@@ -13,6 +13,7 @@ import {
   PAGE_REFUSALS,
   PRICE_REFUSALS,
   RENEWAL_REFUSALS,
+  RENEWAL_SCOPE_KEYS,
   RENEWAL_STATE_KEYS,
   SHOP_REFUSALS,
 } from './rules.ts'
@@ -71,6 +72,10 @@ const Offered = z.object({
   versionId: z.number(),
   versionName: z.string(),
   years: z.number(),
+  scope: z.enum(RENEWAL_SCOPE_KEYS),
+  /** Of a chain: that are renewed together with its head, and that are not. */
+  branches: z.number(),
+  branchesLeft: z.number(),
   shops: z.number(),
   amountFen: z.number(),
   expiresAfter: z.string().nullable(),

@@ -136,11 +136,13 @@ function addShops(demo: Demo): void {
         plan.effects.length === 1,
     )
     .slice(-3)
-  for (const { shop, order, plan } of renewed)
-    add(demo, shop, order.paidAt ?? at, 'renewed', {
+  for (const { shop, order, plan } of renewed) {
+    const { amountFen } = add(demo, shop, order.paidAt ?? at, 'renewed', {
       years: plan.terms.periods,
       versionOrderNo: order.orderNo,
     })
+    Object.assign(order, { shopPaidFen: amountFen })
+  }
   const [short, stuck, refunded, expired, waiting, paid] = inUse.slice(-LINKED_SHOPS)
   if (short)
     add(demo, short, ago(demo, 0.1), 'short', {
@@ -162,7 +164,7 @@ function codeOf({ random }: Demo): string {
 
 type More = Partial<typeof onlineRenewals.$inferInsert>
 
-function add(demo: Demo, shop: DemoShop, at: string, state: RenewalState, more: More): void {
+function add(demo: Demo, shop: DemoShop, at: string, state: RenewalState, more: More) {
   const isPaid = state !== 'waiting' && state !== 'expired'
   const years = more.years ?? 1
   const version = VERSIONS.find(({ id }) => id === shop.versionId)
@@ -207,7 +209,7 @@ function add(demo: Demo, shop: DemoShop, at: string, state: RenewalState, more: 
       updatedAt: at,
       asked: 1,
     })
-  demo.history.add(onlineRenewals, {
+  return demo.history.add(onlineRenewals, {
     ...{ orderNo, agentId: AGENT, merchantId: shop.id, shopName: shop.shopName, versionId: shop.versionId },
     ...{ years, shops: shop.shopsBought, amountFen, state, intentId, createdAt, paidAt },
     payMethod: isPaid ? channel : null,

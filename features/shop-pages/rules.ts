@@ -209,6 +209,11 @@ export function priceField(versionId: number, years: number): string {
   return `price-${versionId}-${years}`
 }
 
+/** What a renewal reaches: the shop that pays, or as a chain's head all its branches too (IsAddShop 3). */
+export const RENEWAL_SCOPES = { head: '本店', all: '总店及全部分店' } as const
+export type RenewalScope = keyof typeof RENEWAL_SCOPES
+export const RENEWAL_SCOPE_KEYS = Object.keys(RENEWAL_SCOPES) as RenewalScope[]
+
 /** paid: it is being renewed. short: the agent's tokens do not suffice yet. stuck: somebody must decide. */
 export const RENEWAL_STATES = {
   waiting: '待支付',
@@ -269,6 +274,7 @@ export function refuseReason(reason: string): RenewalRefusal | null {
 /** Why a paid renewal stopped, where its shop is no longer as it was when it paid. */
 export const STUCK_WORDS = {
   DISABLED: '商户已禁用，启用后可重试',
+  BRANCH: '有分店已禁用或已永久有效，与付款时不同',
   MOVED: '商户不存在或已转至其他服务商',
   VERSION: '商户的版本已变更，与付款时不同',
   SHOPS: '商户的店铺数已变更，与付款时不同',

@@ -6,7 +6,7 @@ import { versionOrders } from '#features/orders/tables.ts'
 import { openIntent } from '#features/payments/server-start.ts'
 import { paymentIntents } from '#features/payments/tables.ts'
 import { versions } from '#features/versions/tables.ts'
-import { amountText } from '#kit/money.ts'
+import { amountText, countText } from '#kit/money.ts'
 import type { Ctx, Verb } from '#server/ctx.ts'
 import type { PaidAssetOf } from '#server/feature.ts'
 import { found, refuse } from '#server/refuse.ts'
@@ -15,6 +15,7 @@ import {
   ONLINE_RENEWAL_STEPS,
   ORDERS_PER_HOUR,
   RENEWAL_REFUSALS,
+  RENEWAL_SCOPES,
   refuseRefund,
   SHOP_REFUSALS,
 } from './rules.ts'
@@ -35,7 +36,8 @@ export const orderRenewal: Verb<typeof contract.renew> = async (ctx, input) => {
     refuse('RENEWAL_NOT_OFFERED', SHOP_REFUSALS)
     throw new Error('unreachable')
   }
-  const { versionName, years, shops, amountFen } = offer
+  const { versionName, years, scope, shops, amountFen } = offer
+  const renewed = `续费 ${versionName} ${years} 年${scope === 'all' ? `（${RENEWAL_SCOPES.all}）` : ''}`
   if (amountFen !== input.amountFen) refuse('PRICE_CHANGED', SHOP_REFUSALS, { amountFen })
   // One after the other, so that a second press shows the first one's order.
   await ctx.client.query('select pg_advisory_xact_lock($1, hashtext($2))', [
@@ -54,14 +56,14 @@ export const orderRenewal: Verb<typeof contract.renew> = async (ctx, input) => {
     asset: 'renewal',
     orderNo,
     amountFen,
-    subject: `${shopName} 续费 ${versionName} ${years} 年`,
+    subject: `${shopName} ${renewed}`,
     agentId,
     payeeAgentId: agentId,
     accountId: 0,
     accountName: shopName,
   })
   await ctx.db.insert(renewals).values({
-    ...{ orderNo, agentId, merchantId, shopName, versionId, years, shops, amountFen },
+    ...{ orderNo, agentId, merchantId, shopName, versionId, years, scope, shops, amountFen },
     state: 'waiting',
     intentId: queryId,
     createdAt: sql`now()`,
@@ -69,6 +71,7 @@ export const orderRenewal: Verb<typeof contract.renew> = async (ctx, input) => {
   noteShop(ctx, shop, [
     { name: '订单号', before: null, after: orderNo },
     { name: '续费', before: null, after: `${versionName} ${years} 年` },
+    { name: '续费范围', before: null, after: `${RENEWAL_SCOPES[scope]}，${countText(shops, '家')}` },
     { name: '金额', before: null, after: amountText(amountFen, '元') },
   ])
   return { orderNo, amountFen, payUrl, remainingSeconds }
@@ -84,7 +87,7 @@ function cashierOf(ctx: Ctx, token: string): string {
 async function openOrder(
   ctx: Ctx,
   { merchantId, agentId }: OpenedShop,
-  wanted: Pick<Renewal, 'versionId' | 'years' | 'shops' | 'amountFen'>,
+  wanted: Pick<Renewal, 'versionId' | 'years' | 'scope' | 'shops' | 'amountFen'>,
 ) {
   const seconds = sql<number>`ceil(extract(epoch from ${paymentIntents.expiresAt} - now()))`.mapWith(Number)
   const [open] = await ctx.db
@@ -103,6 +106,7 @@ async function openOrder(
         eq(renewals.state, 'waiting'),
         eq(renewals.versionId, wanted.versionId),
         eq(renewals.years, wanted.years),
+        eq(renewals.scope, wanted.scope),
         eq(renewals.shops, wanted.shops),
         eq(renewals.amountFen, wanted.amountFen),
         eq(paymentIntents.status, 'waiting'),

@@ -13,7 +13,7 @@ import type { Ctx, Services, Verb } from '#server/ctx.ts'
 import { Refusal, refuseCommon } from '#server/refuse.ts'
 import { inTheNameOf, systemOf } from '#server/system.ts'
 import type { shopPages as contract } from './contract.ts'
-import { daysLeft, OWED, type PageContent, SHOP_REFUSALS, UNKNOWN_CODES } from './rules.ts'
+import { daysLeft, OWED, type PageContent, type RenewalScope, SHOP_REFUSALS, UNKNOWN_CODES } from './rules.ts'
 import { offeredPrices } from './server-offer.ts'
 import { faceOf, publishedContent } from './server-settings.ts'
 import { shopCodes as codes, onlineRenewals as renewals } from './tables.ts'
@@ -157,9 +157,14 @@ function owedBy(ctx: Ctx, { merchantId, agentId }: OpenedShop) {
     .orderBy(renewals.id)
 }
 
-export const wantedOf = (years: number): Wanted => ({ scope: 'head', term: 'year', periods: years, shops: 1 })
+export const wantedOf = (years: number, scope: RenewalScope): Wanted => ({
+  ...{ scope, term: 'year', periods: years, shops: 1 },
+})
 
-/** What the shop may renew now, by the rules that its agent buys by, for the agent's own prices. */
+/**
+ * What the shop may renew now, by the rules that its agent buys by, for the agent's own prices: a chain's head with all its branches
+ * where they can be renewed together, else the shop alone.
+ */
 export async function offersFor(ctx: Ctx, shop: OpenedShop): Promise<ShopPage['renewal']['offers']> {
   const offered = await offeredPrices(ctx, shop.agentId)
   const prices = offered.filter(({ versionId }) => versionId === shop.versionId)
@@ -167,22 +172,30 @@ export async function offersFor(ctx: Ctx, shop: OpenedShop): Promise<ShopPage['r
   const named = inTheNameOf(ctx, systemOf(shop)).ctx
   const facts = await findShop(named, shop.merchantId)
   const catalogue = await catalogueOf(named)
-  const reach = await reachOf(named, facts, 'head', [])
+  const reach = await reachOf(named, facts, 'all', [])
+  const scopes: RenewalScope[] = reach.branchCount > 0 ? ['all', 'head'] : ['head']
   const version = versionIn(catalogue, shop.versionId)
   const discountBasisPoints = await discountOf(named)
   const now = new Date().toISOString()
   return prices.flatMap(({ versionId, years, priceFen }) => {
-    const wanted = wantedOf(years)
-    const planned = planPurchase({
-      ...{ shop: facts, ...reach, present: version, version, wanted, discountBasisPoints, now },
+    const plans = scopes.flatMap(scope => {
+      const wanted = wantedOf(years, scope)
+      const planned = planPurchase({
+        ...{ shop: facts, ...reach, present: version, version, wanted, discountBasisPoints, now },
+      })
+      return 'plan' in planned ? [{ scope, ...planned.plan }] : []
     })
-    if ('refusal' in planned) return []
-    const { price, effects } = planned.plan
+    const [best] = plans
+    if (!best) return []
+    const { scope, price, effects } = best
     return [
       {
         versionId,
         versionName: version.name,
         years,
+        scope,
+        branches: scope === 'all' ? reach.branches.length : 0,
+        branchesLeft: scope === 'all' ? 0 : reach.branchCount,
         shops: price.shops,
         amountFen: priceFen * price.shops,
         expiresAfter: effects[0]?.expiresAfter ?? null,

@@ -27,6 +27,7 @@ import {
   ONLINE_RENEWAL_STEPS,
   OWED,
   RENEWAL_REFUSALS,
+  RENEWAL_SCOPES,
   RENEWAL_STATES,
   refuseReason,
   refuseRetry,
@@ -175,6 +176,7 @@ export const ONLINE_RENEWAL_DETAILS: DetailsKind = {
       state: stateOf(ONLINE_RENEWAL_FIELDS.state, renewal.state),
       bought: [
         ...factsOf(ONLINE_RENEWAL_FIELDS, shown, 'versionName', 'years', 'shops'),
+        ...fact('续费范围', RENEWAL_SCOPES[renewal.scope]),
         ...fact('版本订单号', renewal.versionOrderNo),
       ],
       amounts: factsOf(ONLINE_RENEWAL_FIELDS, shown, 'amountFen', 'payMethod'),

@@ -3,6 +3,7 @@
 import { and, asc, eq, inArray, lt, or, sql } from 'drizzle-orm'
 import { ledgerAccounts } from '#features/ledger/tables.ts'
 import { notify } from '#features/notices/server-notify.ts'
+import { markShopPaid } from '#features/orders/server.ts'
 import { purchases } from '#features/purchases/contract.ts'
 import { confirmPurchase, quotePurchase } from '#features/purchases/server-purchase.ts'
 import { amountText, formatCents } from '#kit/money.ts'
@@ -97,16 +98,17 @@ async function take(ctx: Ctx, id: number): Promise<Renewal | undefined> {
 }
 
 async function renew(ctx: Ctx, renewal: Renewal): Promise<void> {
-  const { agentId, merchantId, versionId, years, shops, orderNo } = renewal
+  const { agentId, merchantId, versionId, years, scope, shops, amountFen, orderNo } = renewal
   const actor = systemOf({ agentId })
   const named = inTheNameOf(ctx, actor)
   const quote = await quotePurchase(named.ctx, {
     ...{ merchantId, versionId, branchIds: [], remark: `在线续费 ${orderNo}` },
-    ...wantedOf(years),
+    ...wantedOf(years, scope),
   })
   if (quote.salesType !== 'renew') throw new Refusal('STUCK', STUCK_WORDS.VERSION)
   if (quote.shops !== shops) throw new Refusal('STUCK', STUCK_WORDS.SHOPS)
   const bought = await confirmPurchase(named.ctx, { orderNo: quote.orderNo })
+  await markShopPaid(named.ctx, bought.orderNo, amountFen)
   const { from, to } = ONLINE_RENEWAL_STEPS.renew
   await ctx.db
     .update(renewals)
@@ -128,7 +130,7 @@ async function renew(ctx: Ctx, renewal: Renewal): Promise<void> {
     changes: [
       ...named.noted.changes,
       { name: '在线续费', before: null, after: orderNo },
-      { name: '商户实付', before: null, after: amountText(renewal.amountFen, '元') },
+      { name: '商户实付', before: null, after: amountText(amountFen, '元') },
     ],
     by: actor,
     merchantId,
@@ -147,7 +149,9 @@ async function keepFailure(ctx: Ctx, renewal: Renewal, error: unknown): Promise<
     .where(eq(renewals.id, renewal.id))
 }
 
-function problemOf({ code, message }: Refusal): string {
+function problemOf({ code, message, data }: Refusal): string {
+  // What its data name is a branch.
+  if ((data as { merchantId?: number } | undefined)?.merchantId !== undefined) return STUCK_WORDS.BRANCH
   if (code === 'MERCHANT_DISABLED') return STUCK_WORDS.DISABLED
   return code === 'NOT_FOUND' ? STUCK_WORDS.MOVED : message
 }

@@ -17,7 +17,7 @@ import { versions } from '#features/versions/tables.ts'
 import type { PayChannelName } from '#kit/channels.ts'
 import { bytes, id, instant, whole } from '#server/columns.ts'
 import { files } from '#server/tables.ts'
-import type { PageContent, RenewalState } from './rules.ts'
+import type { PageContent, RenewalScope, RenewalState } from './rules.ts'
 
 const ofAgent = () =>
   whole('agent_id')
@@ -157,6 +157,8 @@ export const onlineRenewals = pgTable(
       .references(() => versions.id),
     years: integer('years').notNull(),
     shops: integer('shops').notNull(),
+    /** all: a chain's head with its branches. */
+    scope: text('scope').$type<RenewalScope>().notNull().default('head'),
     amountFen: whole('amount_fen').notNull(),
     state: text('state').$type<RenewalState>().notNull(),
     /** Why it waits or stopped. */

@@ -21,9 +21,10 @@ import {
 } from '../payment-callbacks.ts'
 import { type CallLog, races, runRace, watchCalls } from '../payment-races.ts'
 import { killDuringCallbacks } from './payments-killed.ts'
-import { killDuringRenewals } from './renewals-killed.ts'
+import { forgetRenewals, killDuringRenewals } from './renewals-killed.ts'
 
 const CHUNK = 200
+const VARIANT_KILLS = 2
 
 const { values } = parseArgs({
   args: process.argv.slice(2).filter(argument => argument !== 'payments'),
@@ -65,6 +66,9 @@ if (wanted('kills')) {
 if (wanted('renewals')) {
   const found = await killDuringRenewals(Number(values.kills))
   tell('online renewals killed', found.breaches.length === 0, figuresOf(found), found.breaches)
+  const { breaches } = await killDuringRenewals(VARIANT_KILLS, { spoil: forgetRenewals })
+  const twice = breaches.filter(breach => / with [2-9] orders/.test(breach)).length
+  tell('variant: a renewal is bought without its state', twice > 0, { caught: twice })
 }
 process.exitCode = failed ? 1 : 0
 

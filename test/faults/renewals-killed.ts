@@ -40,16 +40,21 @@ type Found = {
   breaches: string[]
 }
 
-export async function killDuringRenewals(kills: number): Promise<Found> {
+/** `spoil` takes a guard away before anything is ordered. */
+export async function killDuringRenewals(
+  kills: number,
+  { spoil }: { spoil?: (client: pg.Client) => Promise<unknown> } = {},
+): Promise<Found> {
   const dataDir = mkdtempSync(join(tmpdir(), 'partner-office-renewals-'))
   const secretKey = randomBytes(32).toString('hex')
   const simulators = await startDemoSimulators(null, '测试签名', { smsLimits: false, callbackScale: 0.005 })
   const supervisor = await supervise(dataDir, { SECRET_KEY: secretKey, ...settingsFor(simulators) })
   const found: Found = { kills: 0, paid: 0, renewed: 0, waited: 0, falls: 0, ledger: '', breaches: [] }
   try {
-    const shops = await withOwner(dataDir, client =>
-      createShops(client, simulators, secretKey, kills * PER_KILL),
-    )
+    const shops = await withOwner(dataDir, async client => {
+      await spoil?.(client)
+      return createShops(client, simulators, secretKey, kills * PER_KILL)
+    })
     for (let round = 0; round < kills; round++) {
       const due = shops.slice(round * PER_KILL, (round + 1) * PER_KILL)
       const orders = await openOrders(supervisor.url, dataDir, due)
@@ -67,6 +72,14 @@ export async function killDuringRenewals(kills: number): Promise<Found> {
     rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 })
   }
   return found
+}
+
+/** The database forgets once of each that it was renewed: what its purchase is committed with holds nothing back any more. */
+export function forgetRenewals(client: pg.Client): Promise<unknown> {
+  return client.query(`create function forget_renewal() returns trigger language plpgsql as $$
+      begin new.state := old.state; new.try_at := now(); new.problem := 'forgotten'; return new; end $$;
+    create trigger forget_renewal before update of state on online_renewals for each row
+      when (new.state = 'renewed' and old.problem <> 'forgotten') execute function forget_renewal()`)
 }
 
 /** An agent with its own account at the channels, what it sells, and shops with their addresses. */

@@ -114,6 +114,7 @@ const NO_FIELD_OF: Record<string, Record<string, string>> = {
   onlineRenewals: {
     versionId: 'shown as versionName',
     intentId: 'part of its payment',
+    scope: 'shown with shops in the details',
     'needCents tries tryAt triedAt': 'when the program tries again',
   },
   sellingPrices: { endedAt: 'only those that stand are listed' },
@@ -128,6 +129,7 @@ const NO_FIELD_OF: Record<string, Record<string, string>> = {
   versionOrders: {
     'term periods shops branches unit unitCents purchaseCode batchNo versionId': 'shown as its content',
     draft: 'what its confirm needs',
+    shopPaidFen: 'shown as sellingFen of its margin',
   },
 }
 
