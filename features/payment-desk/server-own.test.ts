@@ -58,6 +58,21 @@ const open = () => openFor(payee.id, payee.id)
 const statusOf = async (queryId: string) =>
   (await till.one<{ status: string }>('select status from payment_intents where id = $1', [queryId])).status
 
+test('the cashier shows the logo of whoever is paid, beside the name', async () => {
+  const { queryId } = await open()
+  const token = await till.token(queryId)
+  const logo = async () => (await till.office.as(null).payments.cashier({ token })).payeeLogo
+  assert.equal(await logo(), null)
+  const { id } = await till.one<{ id: string }>(
+    `insert into files (id, agent_id, purpose, mime, width, height, byte_size, created_by, created_at)
+     values (gen_random_uuid(), $1, 'logo', 'image/webp', 1, 1, 1, 0, now()) returning id`,
+    [payee.id],
+  )
+  await till.office.owner.query('update agents set logo_id = $2 where id = $1', [payee.id, id])
+  assert.equal(await logo(), `/api/files/${id}`)
+  await till.office.owner.query('update agents set logo_id = null where id = $1', [payee.id])
+})
+
 for (const channel of ['wechat', 'alipay'] as const)
   test(`an order is paid by ${channel} to the agent's own account and credited once`, async () => {
     const { queryId, orderNo, channels } = await open()

@@ -168,6 +168,77 @@ for (const [channel, what, wrong, result, words] of WRONG)
     else assert.equal(await refusalOf(turn()), 'CHECK_WRONG')
   })
 
+/** WeChat Pay signs its answers to such a merchant with a certificate, which the client downloads and opens with the APIv3 key. */
+async function withCertificates<T>(work: () => Promise<T>): Promise<T> {
+  const set = (what: object) =>
+    fetch(`${till.outside.simulators.wechat.url}/__sim/keys`, { method: 'POST', body: JSON.stringify(what) })
+  await set({ mode: 'certificate' })
+  try {
+    return await work()
+  } finally {
+    await set({ mode: 'public-key' })
+  }
+}
+const certificateValues = (wrong: Given = {}): Given => {
+  const { publicKeyId: _id, publicKey: _key, ...others } = own.wechat
+  return { ...others, ...wrong }
+}
+
+const BY_CERTIFICATE: [what: string, given: () => Given, result: string, words: RegExp][] = [
+  ['all right', () => certificateValues(), 'right', /均正确/],
+  [
+    "a stranger's key",
+    () => certificateValues({ privateKey: strangersKey().privateKey }),
+    'wrong',
+    /商户私钥不正确/,
+  ],
+  ['another serial', () => certificateValues({ serial: 'AB'.repeat(20) }), 'wrong', /证书序列号不正确/],
+  [
+    'another APIv3 key',
+    () => certificateValues({ apiV3Key: 'Z'.repeat(32) }),
+    'wrong',
+    /APIv3 密钥不正确：无法解密/,
+  ],
+  [
+    'another appid',
+    () => certificateValues({ appid: 'wxffffffffffffffff' }),
+    'wrong',
+    /AppID 与商户号未绑定/,
+  ],
+  ['a public key besides', () => own.wechat, 'right', /均正确/],
+]
+for (const [what, given, result, words] of BY_CERTIFICATE)
+  test(`wechat by platform certificate with ${what} is checked as ${result}`, () =>
+    withCertificates(async () => {
+      const someone = await partner()
+      await someone.me.paymentSettings.save({ channel: 'wechat', values: given() })
+      const answer = await someone.me.paymentSettings.check({ channel: 'wechat' })
+      assert.deepEqual([answer.result, words.test(answer.words)], [result, true], answer.words)
+      const turn = someone.me.paymentSettings.switch({ channel: 'wechat', enabled: true })
+      if (result === 'right') assert.deepEqual(await turn, { enabled: true })
+      else assert.equal(await refusalOf(turn), 'CHECK_WRONG')
+    }))
+
+test('a platform certificate that was changed since the last check is downloaded anew', () =>
+  withCertificates(async () => {
+    const { me: them } = await partner()
+    await them.paymentSettings.save({ channel: 'wechat', values: certificateValues() })
+    const check = () => them.paymentSettings.check({ channel: 'wechat' })
+    assert.equal((await check()).result, 'right')
+    const keys = `${till.outside.simulators.wechat.url}/__sim/keys`
+    await fetch(keys, { method: 'POST', body: JSON.stringify({ rotate: true }) })
+    assert.equal((await check()).result, 'right')
+  }))
+
+test('a merchant without a public key, for whom WeChat Pay has no certificate, is told to give the key', async () => {
+  const { me: them } = await partner()
+  const { faults } = till.outside.simulators.wechat.control
+  faults.push({ match: 'certificates', times: 1, effect: { kind: 'error', code: 'RESOURCE_NOT_EXISTS' } })
+  await them.paymentSettings.save({ channel: 'wechat', values: certificateValues() })
+  const answer = await them.paymentSettings.check({ channel: 'wechat' })
+  assert.deepEqual([answer.result, /请填写微信支付公钥/.test(answer.words)], ['wrong', true], answer.words)
+})
+
 test('without an answer nothing is said to be wrong', async () => {
   const someone = await partner()
   await someone.me.paymentSettings.save({ channel: 'alipay', values: own.alipay })

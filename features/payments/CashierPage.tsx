@@ -5,6 +5,7 @@ import { formatCents } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { api, messageOf, refusalOf } from '#web/api.ts'
 import { QrCode } from '#web/chart/QrCode.tsx'
+import { LogoPicture } from '#web/shell/AgentBrand.tsx'
 import styles from './cashier.module.css'
 import type { payments } from './contract.ts'
 import { CHANNEL_NAMES, LIMITS, PAID_FROM } from './rules.ts'
@@ -81,7 +82,10 @@ function Paying({ token, cashier }: { token: string; cashier: Cashier }) {
   return (
     <>
       <header className={styles.cashierHead}>
-        <p>{cashier.payee}</p>
+        <p className={styles.cashierPayee}>
+          {cashier.payeeLogo && <LogoPicture address={cashier.payeeLogo} />}
+          {cashier.payee}
+        </p>
         <h1>¥{formatCents(cashier.amountFen)}</h1>
         <p>{cashier.subject}</p>
       </header>

@@ -147,6 +147,8 @@ export const payments = {
         amountFen: z.number(),
         /** Who gets the money. */
         payee: z.string(),
+        /** Path of a picture, or null. */
+        payeeLogo: z.string().nullable(),
         status: z.enum(INTENT_STATUS_KEYS),
         remainingSeconds: z.number(),
         channels: z.array(

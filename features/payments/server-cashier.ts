@@ -2,6 +2,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { agents } from '#features/agents/tables.ts'
 import type { PayChannelName } from '#kit/channels.ts'
+import { pictureAddress } from '#kit/picture.ts'
 import type { Ctx, Verb } from '#server/ctx.ts'
 import { found, Refusal, refuse, refuseCommon } from '#server/refuse.ts'
 import { SYSTEM_ACTOR } from '#server/system.ts'
@@ -35,7 +36,7 @@ export const cashier: Verb<typeof contract.cashier> = async (ctx, input) => {
   return {
     subject: intent.subject,
     amountFen: intent.amountFen,
-    payee: await payeeOf(ctx, intent.payeeAgentId),
+    ...(await payeeOf(ctx, intent.payeeAgentId)),
     status: intent.status,
     remainingSeconds: intent.status === 'waiting' ? intent.remainingSeconds : 0,
     channels: offered.map(channel => {
@@ -59,14 +60,18 @@ function isCodeLive(attempt: Attempt | undefined): boolean {
 }
 
 /** The agent whose own account is paid, or else the vendor. */
-async function payeeOf(ctx: Ctx, payeeAgentId: number | null): Promise<string> {
+async function payeeOf(
+  ctx: Ctx,
+  payeeAgentId: number | null,
+): Promise<{ payee: string; payeeLogo: string | null }> {
   const [payee] = await ctx.db
-    .select({ name: agents.companyName })
+    .select({ name: agents.companyName, logoId: agents.logoId })
     .from(agents)
     .where(payeeAgentId === null ? eq(agents.isOperator, true) : eq(agents.id, payeeAgentId))
     .orderBy(agents.id)
     .limit(1)
-  return payee?.name ?? ''
+  const logoId = payee?.logoId ?? null
+  return { payee: payee?.name ?? '', payeeLogo: logoId === null ? null : pictureAddress(logoId) }
 }
 
 async function payableBy(ctx: Ctx, token: string, channel: PayChannelName) {

@@ -1,4 +1,4 @@
-// Whether WeChat Pay knows the keys of a merchant: it is asked for an order that cannot exist, for its certificates, and, since
+// Whether WeChat Pay knows the keys of a merchant: it is asked for its certificates, for an order that cannot exist, and, since
 // it looks at the appid only then, to take an order that is closed at once and that nobody ever sees the code of.
 // [K] to be confirmed with real credentials: the words by which a wrong serial is told from a wrong key.
 import {
@@ -17,6 +17,7 @@ const WRONG: readonly { code: string; says?: RegExp; words: string }[] = [
   { code: 'SIGN_ERROR', says: /序列号/, words: '商户证书序列号不正确，或与商户号不符' },
   { code: 'SIGN_ERROR', says: /商户号/, words: '商户号不正确' },
   { code: 'SIGN_ERROR', words: '商户私钥不正确：与该序列号的商户证书不成对' },
+  { code: 'RESOURCE_NOT_EXISTS', words: '该商户号没有平台证书，请填写微信支付公钥和公钥ID' },
   { code: 'MCH_NOT_EXISTS', words: '商户号不存在' },
   { code: 'MCHID_NOT_EXIST', words: '商户号不存在' },
   { code: 'APPID_NOT_EXIST', words: 'AppID 不存在' },
@@ -27,10 +28,11 @@ const WRONG: readonly { code: string; says?: RegExp; words: string }[] = [
 
 export async function checkKeys(asked: Asked, probe: PayOrder): Promise<KeysCheck> {
   try {
+    // First: without them no other answer can be verified where platform certificates sign.
+    await asked.certificates()
     const fact = await asked.query(probe.outTradeNo)
     if (fact.providerState !== 'ORDER_NOT_EXIST')
       return { result: 'unknown', words: '查询到了不应存在的订单，请重试' }
-    await asked.certificates()
     await asked.create(probe)
     await asked.close(probe.outTradeNo)
     return { result: 'right', words: '商户号、证书、密钥与 AppID 均正确' }

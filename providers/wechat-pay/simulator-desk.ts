@@ -57,6 +57,7 @@ export const statusOf = (code: string) =>
     OUT_TRADE_NO_USED: 403,
     NOT_ENOUGH: 403,
     ORDER_NOT_EXIST: 404,
+    RESOURCE_NOT_EXISTS: 404,
     FREQUENCY_LIMITED: 429,
   })[code] ?? 400
 

@@ -45,7 +45,7 @@ export type Transport = {
   send(method: 'GET' | 'POST', target: string, body?: unknown): Promise<unknown>
   /** A file of another, unsigned answer: fetched from our own host only, and its hash is that of `file`. */
   download(file: unknown): Promise<Buffer>
-  /** Downloads the certificates to see whether the APIv3 key opens them; a merchant with the public key alone has none. */
+  /** Downloads the certificates to see whether the APIv3 key opens them; none is right for a merchant with the public key alone. */
   tryCertificates(): Promise<void>
   /** Why it is not to be believed, or null. May download certificates. */
   flawOf(header: (name: string) => string | null | undefined, body: Buffer): Promise<string | null>
@@ -189,7 +189,7 @@ function makeKeys(
     async tryOpening(): Promise<void> {
       const answer = await fetchCertificates()
       if (answer.status === 200) readCertificates(settings.apiV3Key, answer.body, now())
-      else if (answer.status !== 404) throw errorOf(answer)
+      else if (answer.status !== 404 || settings.publicKey === null) throw errorOf(answer)
     },
     async for(serial: string): Promise<ReadonlyMap<string, KeyObject>> {
       if (!settings.acceptCertificates || fixed.has(serial)) return known
