@@ -8,6 +8,7 @@ import { type OpenedProviders, openProviders } from '#app/providers.ts'
 import { type App, createApp } from '#app/server.ts'
 import { DEMO_PASSWORD } from '#features/access/demo.ts'
 import { openDemoAccounts } from '#features/payment-settings/demo.ts'
+import { rememberOwnPayments } from '#features/payments/demo.ts'
 import { type Env, readEnv } from '#server/env.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/postgres/embedded-postgres.ts'
 import { isAlive } from '#server/process-lock.ts'
@@ -75,6 +76,7 @@ async function open(env: Env, { dir, embedded, migrationsDir }: Opening): Promis
     if (outside.simulators) await openDemoAccounts(app.services, outside.simulators.own)
     say('Demo data created')
   }
+  if (env.demo && outside.simulators) await rememberOwnPayments(app.services, outside.simulators.settings)
   const watch = embedded && watchOver(embedded)
   stopOnSignal(app, { outside, embedded, watch })
   try {

@@ -1,15 +1,19 @@
 // Demo data of payments from outside: what agents paid by QR over the year, what ran out, failed or was paid twice, what the
 // channels told, and bills with differences.
 import { randomBytes } from 'node:crypto'
+import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import { DEMO_AGENTS, demoOperator, demoSeller, type Person } from '#features/access/demo.ts'
 import { demoBalance, demoNo, post } from '#features/ledger/demo.ts'
 import { tell } from '#features/notices/demo.ts'
+import { ownConnection, valuesOf } from '#features/payment-settings/server-channels.ts'
 import { seasonDays } from '#features/selling/demo.ts'
 import { smsOrders } from '#features/sms/tables.ts'
 import { CHANNEL_NAMES, CHANNELS, type PayChannelName } from '#kit/channels.ts'
 import { formatCents } from '#kit/money.ts'
 import { addDays, formatDay } from '#kit/time.ts'
+import type { Services } from '#server/ctx.ts'
 import { ago, type Demo, kept, later, workHour } from '#server/demo.ts'
+import { actAsSystem } from '#server/system.ts'
 import { RECHARGE_PACKAGES } from './reference.ts'
 import { BUSINESS_TYPES, LIMITS, outTradeNoOf, refundNoOf } from './rules.ts'
 import { paymentAttempts, paymentIntents, paymentRefunds, tokenOrders } from './tables.ts'
@@ -326,4 +330,45 @@ async function createComparisons({ client, now }: Demo): Promise<void> {
      from made where differences > 0 order by day`,
     [day, now.toISOString(), FOREIGN_NO, COMPARED_DAYS, NO_BILL],
   )
+}
+
+type SimulatedAt = { wechat: { baseUrl: string }; alipay: { gatewayUrl: string } }
+
+/**
+ * Payments to agents' own accounts hang on the accounts that the simulators know, and are told to those with each start, since they
+ * keep none: a refund goes where the money came from.
+ */
+export async function rememberOwnPayments(services: Services, simulated: SimulatedAt): Promise<void> {
+  const urls = { wechat: simulated.wechat.baseUrl, alipay: simulated.alipay.gatewayUrl }
+  const accounts = await actAsSystem(services, 'demo', async ctx => {
+    await ctx.db.execute(sql`update payment_attempts a set settings_id = s.id from payment_intents i, payment_settings s
+      where i.id = a.intent_id and s.agent_id = i.payee_agent_id and s.channel = a.channel and s.replaced_at is null
+        and a.settings_id is null`)
+    const paid = await ctx.db
+      .select({ attempt: paymentAttempts, subject: paymentIntents.subject })
+      .from(paymentAttempts)
+      .innerJoin(paymentIntents, eq(paymentIntents.id, paymentAttempts.intentId))
+      .where(and(eq(paymentAttempts.status, 'paid'), isNotNull(paymentAttempts.settingsId)))
+    const known = Map.groupBy(paid, ({ attempt }) => attempt.settingsId ?? 0)
+    return Promise.all(
+      [...known].map(async ([settingsId, rows]) => ({
+        rows,
+        values: await valuesOf(ctx, settingsId),
+        path: (await ownConnection(ctx, settingsId))?.callbackPath ?? '',
+      })),
+    )
+  })
+  for (const { rows, values, path } of accounts) {
+    const channel = rows[0]?.attempt.channel ?? 'wechat'
+    const paid = rows.map(({ attempt, subject }) => ({
+      ...{ outTradeNo: attempt.outTradeNo, amountFen: attempt.amountFen, paidAt: attempt.paidAt, subject },
+      ...{ transactionId: attempt.transactionId ?? '', payer: attempt.payer ?? '' },
+      notifyUrl: `${services.baseUrl()}/callbacks/pay/${path}`,
+    }))
+    const answer = await fetch(new URL('/__sim/remember', urls[channel]), {
+      method: 'POST',
+      body: JSON.stringify({ account: values.mchid ?? values.appId ?? '', paid }),
+    })
+    if (!answer.ok) throw new Error(`the simulator of ${channel} answered ${answer.status}`)
+  }
 }

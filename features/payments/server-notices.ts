@@ -13,20 +13,20 @@ type Attempt = Pick<typeof paymentAttempts.$inferSelect, 'intentId' | 'channel' 
 
 /** Who may see what became of the order. */
 const SHOWN_AT = {
-  sms: { credit: '短信', holding: 'smsDesk.orders' },
-  token: { credit: '代币', holding: 'ledger.changes' },
-  renewal: { credit: '续费', holding: 'ledger.changes' },
+  sms: { back: '，充值的短信已扣回', holding: 'smsDesk.orders' },
+  token: { back: '，充值的代币已扣回', holding: 'ledger.changes' },
+  renewal: { back: '', holding: 'ledger.changes' },
 } as const
 
 /** Tells all of the agent that may see its credit that the operator took it back with the payment. */
 export async function tellRefund(ctx: Ctx, intent: Intent, attempt: Attempt, reason: string): Promise<void> {
-  const { credit, holding } = SHOWN_AT[intent.asset]
+  const { back, holding } = SHOWN_AT[intent.asset]
   await notify(ctx, {
     agentId: intent.agentId,
     holding,
     topic: 'PaymentStatus_Notify',
     title: '支付已退款',
-    body: `${intent.subject}，${paidWith(attempt)}将原路退回，充值的${credit}已扣回。原因：${reason}`,
+    body: `${intent.subject}，${paidWith(attempt)}将原路退回${back}。原因：${reason}`,
     link: `/admin/order/${intent.orderNo}`,
     args: { queryId: intent.id, orderNo: intent.orderNo, asset: intent.asset, status: 'refunded' },
   })

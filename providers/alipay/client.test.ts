@@ -344,3 +344,17 @@ test('the phone’s page shows what a code asks for, and pays it', async () => {
   }
   assert.equal(orders.orders[0]?.state, '已支付')
 })
+
+test('what was paid before the simulator was started is remembered as it is told, and is refunded', async () => {
+  const paid = order()
+  const answer = await fetch(`${simulator.url}/__sim/remember`, {
+    method: 'POST',
+    body: JSON.stringify({
+      account: keys.appId,
+      paid: [{ ...paid, transactionId: '4300', paidAt: new Date(Date.now() - 86_400_000).toISOString() }],
+    }),
+  })
+  assert.deepEqual(await answer.json(), { remembered: 1 })
+  assert.equal((await alipay.query(paid.outTradeNo)).state, 'paid')
+  assert.equal((await refundOf(paid, 'R1', paid.amountFen)).state, 'done')
+})

@@ -237,6 +237,25 @@ export function queryRefund(book: Book, biz: Biz, now: Date): Fields {
   }
 }
 
+/** What was paid before this book was begun, such as before a restart; one that is known stays as it is. */
+export type Remembered = {
+  outTradeNo: string
+  amountFen: number
+  transactionId: string
+  paidAt: string
+  subject: string
+  notifyUrl: string
+}
+
+export function rememberTrade(book: Book, paid: Remembered): void {
+  const { outTradeNo, amountFen, subject, notifyUrl, transactionId } = paid
+  if (book.orders.has(outTradeNo)) return
+  const paidAt = new Date(paid.paidAt)
+  const trade: Trade = { ...newTrade(paidAt), tradeNo: transactionId, status: 'TRADE_SUCCESS', paidAt }
+  const order = { outTradeNo, amountFen, subject, notifyUrl, content: '', createdAt: paidAt, codes: [] }
+  book.orders.set(outTradeNo, { ...order, timeExpire: paidAt, trade })
+}
+
 export const PHONE_OUTCOMES = ['paid', 'failed', 'scan'] as const
 export type PhoneOutcome = (typeof PHONE_OUTCOMES)[number]
 export type PhoneResult = { ok: boolean; message: string }

@@ -28,7 +28,9 @@ import {
   precreate,
   queryRefund,
   queryTrade,
+  type Remembered,
   refundTrade,
+  rememberTrade,
   wallClock,
 } from './simulator-book.ts'
 import { makeNotifier, type Notifier, type Notify } from './simulator-notify.ts'
@@ -348,6 +350,12 @@ function answerControl(
     const isRepeated = () => rooms.some(({ notifier }) => notifier.repeat(String(input.notifyId)))
     if (request.method === 'POST' && !isRepeated()) return json({ message: '没有这个通知' }, 404)
     return json({ notifies: rooms.flatMap(({ notifier }) => notifier.sent) })
+  }
+  if (path === 'remember' && request.method === 'POST') {
+    const { account, paid } = input as { account: string; paid: Remembered[] }
+    const room = rooms.find(({ keys }) => keys.appId === account)
+    if (room) for (const one of paid) rememberTrade(room.book, one)
+    return json({ remembered: room ? paid.length : 0 })
   }
   // Of the first app's bills alone.
   const knobs = rooms[0]?.knobs

@@ -229,6 +229,42 @@ export function payOrder(book: Book, payment: Payment, now: Date): SimOrder {
   return order
 }
 
+/** What was paid before this book was begun, such as before a restart; one that is known stays as it is. */
+export type Remembered = {
+  outTradeNo: string
+  amountFen: number
+  transactionId: string
+  paidAt: string
+  payer: string
+  subject: string
+  notifyUrl: string
+}
+
+export function rememberOrder(book: Book, party: Party, paid: Remembered): void {
+  const key = keyOf(party, null, paid.outTradeNo)
+  if (book.orders.has(key)) return
+  const paidAt = new Date(paid.paidAt)
+  book.orders.set(key, {
+    ...{
+      party,
+      subMchid: null,
+      appid: party.appid,
+      tradeType: 'NATIVE',
+      attach: null,
+      expiresAt: null,
+      code: null,
+    },
+    ...{
+      outTradeNo: paid.outTradeNo,
+      amountFen: paid.amountFen,
+      description: paid.subject,
+      notifyUrl: paid.notifyUrl,
+    },
+    ...{ payer: paid.payer, transactionId: paid.transactionId, createdAt: paidAt, paidAt, state: 'SUCCESS' },
+    ...{ content: '', prepayId: '', refunds: [] },
+  })
+}
+
 /** The same number with the same amounts answers the refund that there is. */
 export function placeRefund(
   book: Book,

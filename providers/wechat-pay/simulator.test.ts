@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { X509Certificate } from 'node:crypto'
 import { after, test } from 'node:test'
-import { openWechatPay } from '#test/wechat-pay.ts'
+import { aRefund, openWechatPay } from '#test/wechat-pay.ts'
 import { makeWechatPayKeys } from './simulator.ts'
 
 const keys = makeWechatPayKeys()
@@ -84,4 +84,17 @@ test('an unsigned request gets nothing, and neither does a stale one', async () 
     { now: () => new Date(simulator.control.now().getTime() - 301_000) },
   )
   await assert.rejects(stale.query('T1'))
+})
+
+test('what was paid before it was started is remembered as it is told, and is refunded', async () => {
+  const order = anOrder()
+  const paidAt = new Date(Date.now() - 86_400_000).toISOString()
+  const paid = { ...order, transactionId: '4300', payer: 'payer', paidAt }
+  const answer = await post('remember', { account: keys.direct.mchid, paid: [paid] })
+  assert.deepEqual(await answer.json(), { remembered: 1 })
+  const direct = channel({ merchant: 'direct' })
+  assert.equal((await direct.query(order.outTradeNo)).state, 'paid')
+  assert.notEqual((await direct.refund(aRefund(order))).state, 'failed')
+  const nobody = await post('remember', { account: '1900009999', paid: [paid] })
+  assert.deepEqual(await nobody.json(), { remembered: 0 })
 })

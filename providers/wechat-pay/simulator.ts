@@ -14,13 +14,15 @@ import {
 } from '#providers/simulator.ts'
 import type { BillChange } from './simulator-bill.ts'
 import { handle, refusal, signatureHeaders, statusOf, type World } from './simulator-desk.ts'
-import { makeCertificate, type WechatPayKeys } from './simulator-keys.ts'
+import { makeCertificate, partiesOf, type WechatPayKeys } from './simulator-keys.ts'
 import { makeOutbox } from './simulator-notices.ts'
 import {
   describeOrder,
   type Payment,
   payOrder,
   Refused,
+  type Remembered,
+  rememberOrder,
   type SimOrder,
   type SimRefund,
   stateOf,
@@ -185,6 +187,12 @@ function answerControl(world: World, path: string, request: SimRequest, control:
       if (!(error instanceof Refused)) throw error
       return json({ code: error.code, message: error.message }, error.status)
     }
+  }
+  if (path === 'remember' && isPost) {
+    const { account, paid } = read<{ account: string; paid: Remembered[] }>()
+    const party = partiesOf(world.keys).find(one => one.mchid === account)
+    if (party) for (const one of paid) rememberOrder(world.book, party, one)
+    return json({ remembered: party ? paid.length : 0 })
   }
   // How the next refunds end, in their order.
   if (path === 'refunds' && isPost) {
