@@ -18,14 +18,23 @@ function choose(tools: readonly HTMLElement[], chosen: HTMLElement | undefined):
 export const roving = {
   ref: (bar: HTMLElement | null) => {
     if (!bar) return
+    let frame = 0
     const rest = () => {
       const tools = toolsOf(bar)
       choose(tools, tools.find(tool => tool.getAttribute('tabindex') === '0') ?? tools[0])
     }
-    rest()
-    const coming = new MutationObserver(rest)
+    // Which tools are seen is asked when the page is laid out anyway, not while it is put together.
+    const restSoon = () => {
+      cancelAnimationFrame(frame)
+      frame = requestAnimationFrame(rest)
+    }
+    restSoon()
+    const coming = new MutationObserver(restSoon)
     coming.observe(bar, { childList: true, subtree: true })
-    return () => coming.disconnect()
+    return () => {
+      cancelAnimationFrame(frame)
+      coming.disconnect()
+    }
   },
   onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
     const tools = toolsOf(event.currentTarget)

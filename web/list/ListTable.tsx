@@ -43,12 +43,7 @@ export function ListTable<Row, Params extends ListParams>(props: Props<Row, Para
   const width = columns.reduce((sum, column) => sum + widthOf(column), pickWidth) + actionsWidth(props)
   const filler = props.isArranged ? columns.findLast(column => column.fixed === undefined) : undefined
   return (
-    <div
-      className={styles.listScroll}
-      // Anew after each change: other rows, columns and widths may go past the edge.
-      ref={element => watchEdges(element)}
-      onScroll={event => watchEdges(event.currentTarget)}
-    >
+    <div className={styles.listScroll} ref={watchEdges} onScroll={event => markEdges(event.currentTarget)}>
       <table
         className={styles.listTable}
         data-lines={columns.some(({ lines }) => lines === 'two') ? 'two' : undefined}
@@ -119,9 +114,17 @@ export function ListTable<Row, Params extends ListParams>(props: Props<Row, Para
   )
 }
 
+/** Told of sizes once the page is laid out: asking for them before has the browser lay it out once more. */
+function watchEdges(element: HTMLElement | null) {
+  const table = element?.firstElementChild
+  if (!element || !table) return
+  const sizes = new ResizeObserver(() => markEdges(element))
+  for (const box of [element, table]) sizes.observe(box)
+  return () => sizes.disconnect()
+}
+
 /** Marks what is out of sight on either side; past React, which would draw every row once more. */
-function watchEdges(element: HTMLElement | null): void {
-  if (!element) return
+function markEdges(element: HTMLElement): void {
   const { scrollLeft, clientWidth, scrollWidth } = element
   element.toggleAttribute('data-scrolled', scrollLeft > 0)
   element.toggleAttribute('data-more', scrollLeft + clientWidth < scrollWidth - 1)
