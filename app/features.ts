@@ -27,6 +27,7 @@ import { feature as partnerApplications } from '#features/partner-applications/f
 import { feature as paymentDesk } from '#features/payment-desk/feature.ts'
 import { feature as paymentSettings } from '#features/payment-settings/feature.ts'
 import { feature as payments } from '#features/payments/feature.ts'
+import { feature as prices } from '#features/prices/feature.ts'
 import { feature as purchases } from '#features/purchases/feature.ts'
 import { feature as renewals } from '#features/renewals/feature.ts'
 import { feature as selling } from '#features/selling/feature.ts'
@@ -47,6 +48,7 @@ export const FEATURES = {
   // Knows no operation; pages and rules alone.
   regions: {},
   agents,
+  prices,
   access,
   notices,
   viewAs,

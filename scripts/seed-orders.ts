@@ -13,16 +13,15 @@ const VERSION_ORDERS = `
     m.agent_id, m.id, case when n = 0 then 'new' when n % 4 = 3 then 'upgrade' else 'renew' end,
     case when (m.id + n) % 97 = 0 then 'recycled' else 'paid' end,
     m.version_id, case when m.expires_at is null then 'lifetime' else 'year' end, 1, m.shops_bought, 0,
-    case when m.expires_at is null then '个店' else '年' end, unit_cents, unit_cents * m.shops_bought, l.discount_basis_points,
-    (unit_cents * m.shops_bought * l.discount_basis_points + 5000) / 10000,
+    case when m.expires_at is null then '个店' else '年' end, unit_cents, unit_cents * m.shops_bought, share,
+    (unit_cents * m.shops_bought * share + 5000) / 10000,
     case when n = 0 then '新增商户 ' when n % 4 = 3 then '升级 ' else '续费 ' end || m.shop_name || ' ' || v.name, 'interface', '',
     coalesce(m.manager_id, owners.id), at, at
   from merchants m
-    join versions v on v.id = m.version_id
-    join agents a on a.id = m.agent_id
-    join agent_levels l on l.id = a.level_id
+    join (select id, name, coalesce(price_at('version', id, 'year', now()), price_at('version', id, 'lifetime', now()), 29800)
+      as unit_cents from versions) as v on v.id = m.version_id
+    join (select id, discount_at(id, level_id, 'version', now()) as share from agents) as a on a.id = m.agent_id
     join (select agent_id, min(id) as id from accounts group by agent_id) as owners on owners.agent_id = m.agent_id
-    cross join lateral (select coalesce(v.price_year_cents, v.price_lifetime_cents, 29800) as unit_cents) as priced
     cross join lateral generate_series(0, least(${ORDERS_MAX - 1},
       case when m.expires_at is null then 1
         else greatest(0, extract(year from age(least(m.expires_at, now()), m.registered_at))::int + 2) end)) as n
@@ -37,7 +36,7 @@ const SERVICE_ORDERS = `
     m.agent_id, m.id, s.id, s.name, s.unit_cents, 1, s.unit_cents, 10000, s.unit_cents, 'interface',
     case when m.id % 53 = 0 then 'recalled' else 'completed' end, 0, owners.id, owners.name, at, at
   from merchants m
-    join lateral (select * from services where parent_id is not null order by (m.id + services.id) % 7, id limit 1) as s on true
+    join lateral (select id, name, price_at('service', id, 'unit', now()) as unit_cents from services where parent_id is not null order by (m.id + services.id) % 7, id limit 1) as s on true
     join (select distinct on (agent_id) agent_id, id, name from accounts order by agent_id, id) as owners on owners.agent_id = m.agent_id
     cross join lateral (select m.registered_at + interval '20 days' as at) as timed
   where m.agent_id >= $1 and m.id % 4 = 0 and at < now() order by m.registered_at`
@@ -49,7 +48,7 @@ const SMS_ORDERS = `
     m.agent_id, m.id, 'package', p.id, p.name, p.pieces, p.price_cents, 10000, p.price_cents, 'interface',
     case when m.id % 61 = 0 then 'recycled' else 'paid' end, 0, p.pieces, owners.id, owners.name, at, at
   from merchants m
-    join lateral (select * from sms_packages order by (m.id + sms_packages.id) % 5, id limit 1) as p on true
+    join lateral (select *, price_at('sms', id, 'pack', now()) as price_cents from sms_packages order by (m.id + sms_packages.id) % 5, id limit 1) as p on true
     join (select distinct on (agent_id) agent_id, id, name from accounts order by agent_id, id) as owners on owners.agent_id = m.agent_id
     cross join lateral (select m.registered_at + interval '40 days' as at) as timed
   where m.agent_id >= $1 and m.id % 5 = 0 and at < now() order by m.registered_at`

@@ -303,7 +303,7 @@ test('what nothing uses a day after it came is removed with its bytes; what is u
   const [used, unused, fresh] = await Promise.all([upload(png), upload(png), upload(png)])
   const ids = [used.id, unused.id, fresh.id] as string[]
   await office.owner.query(
-    `insert into hardware_products (name, unit_cents, stock, picture_id, created_at) values ('打印机', 100, 1, $1, now())`,
+    `insert into hardware_products (name, stock, picture_id, created_at) values ('打印机', 1, $1, now())`,
     [used.id],
   )
   await office.owner.query(`update files set created_at = now() - interval '25 hours' where id = any($1)`, [
@@ -327,7 +327,7 @@ test('a picture that is just being taken into use is not removed', async () => {
   try {
     await client.query('begin')
     await client.query(
-      `insert into hardware_products (name, unit_cents, stock, picture_id, created_at) values ('钱箱', 100, 1, $1, now())`,
+      `insert into hardware_products (name, stock, picture_id, created_at) values ('钱箱', 1, $1, now())`,
       [id],
     )
     assert.equal(await removeUnused(office.owner, dataDir, FILE_PURPOSES), 0)

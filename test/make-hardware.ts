@@ -1,6 +1,7 @@
 // Factories of hardware: a product written directly, and an order through the router.
 import type { Client, Office } from './app.ts'
 import type { MadeAgent } from './make.ts'
+import { writePrice } from './make-purchases.ts'
 
 let made = 0
 
@@ -10,16 +11,18 @@ export async function makeProduct(
   columns: { name?: string; unitCents?: number; stock?: number; enabled?: boolean } = {},
 ): Promise<number> {
   const { rows } = await office.owner.query(
-    `insert into hardware_products (name, model, unit_cents, stock, enabled, created_at)
-     values ($1, 'X1', $2, $3, $4, now()) returning id`,
-    [
-      columns.name ?? `打印机${++made}`,
-      columns.unitCents ?? 10_000,
-      columns.stock ?? 50,
-      columns.enabled ?? true,
-    ],
+    `insert into hardware_products (name, model, stock, enabled, created_at)
+     values ($1, 'X1', $2, $3, now()) returning id`,
+    [columns.name ?? `打印机${++made}`, columns.stock ?? 50, columns.enabled ?? true],
   )
-  return Number(rows[0].id)
+  const item = Number(rows[0].id)
+  await writePrice((text, values) => office.owner.query(text, values), {
+    book: 'hardware',
+    item,
+    part: 'unit',
+    cents: columns.unitCents ?? 10_000,
+  })
+  return item
 }
 
 export const delivery = {
@@ -44,7 +47,7 @@ export async function makeOrder(
 ): Promise<string> {
   const productId = wanted.productId ?? (await makeProduct(office))
   const quantity = wanted.quantity ?? 1
-  const { rows } = await office.owner.query('select unit_cents from hardware_products where id = $1', [
+  const { rows } = await office.owner.query(`select price_at('hardware', $1, 'unit', now()) as cents`, [
     productId,
   ])
   const { orderNo } = await client.hardware.order({
@@ -53,7 +56,7 @@ export async function makeOrder(
     remark: wanted.remark ?? '',
     merchantId: wanted.merchantId ?? null,
     lines: [{ productId, quantity }],
-    totalCents: Number(rows[0].unit_cents) * quantity,
+    totalCents: Number(rows[0].cents) * quantity,
   })
   return orderNo
 }

@@ -84,3 +84,30 @@ export async function actingAs<T>(
     work(makeCtx(lent, { services, request }, actor).ctx),
   )
 }
+
+type Rows = { id: unknown }[]
+type Sql = (text: string, values: unknown[]) => Promise<{ rows: Rows } | Rows>
+
+type Written = {
+  book: 'version' | 'service' | 'sms' | 'hardware' | 'recharge'
+  item: number
+  part: string
+  kind?: 'list' | 'minimum'
+  cents: number
+  startsAt?: string
+}
+
+/** A price as somebody wrote it down, from now on or from another moment. */
+export async function writePrice(sql: Sql, written: Written): Promise<void> {
+  const { book, item, part, kind = 'list', cents, startsAt } = written
+  // Another one may have begun in this very millisecond.
+  for (;;) {
+    const done = await sql(
+      `insert into prices (book, item, part, kind, cents, starts_at, created_by, created_by_name, created_at)
+       values ($1, $2, $3, $4, $5, coalesce($6::timestamptz, date_trunc('milliseconds', clock_timestamp())), 0, '测试', now())
+       on conflict do nothing returning id`,
+      [book, item, part, kind, cents, startsAt ?? null],
+    )
+    if ((Array.isArray(done) ? done : done.rows).length > 0) return
+  }
+}

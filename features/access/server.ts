@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
 import { agentLevels, agents } from '#features/agents/tables.ts'
+import { discountNow } from '#features/prices/server.ts'
 import type { Out } from '#kit/op.ts'
 import { lastFour } from '#kit/phone.ts'
 import { type Actor, type Ctx, NO_FACTOR, type Services } from '#server/ctx.ts'
@@ -22,7 +23,7 @@ export async function current(ctx: Ctx): Promise<Out<typeof access.current>> {
       accountFormat: agents.accountFormat,
       logoId: agents.logoId,
       levelName: agentLevels.name,
-      discountBasisPoints: agentLevels.discountBasisPoints,
+      discountBasisPoints: discountNow(),
     })
     .from(agents)
     .innerJoin(agentLevels, eq(agentLevels.id, agents.levelId))

@@ -93,7 +93,7 @@ test('the preview shows both agents, what moves along, and quotes that lapse', a
     [id, [branch], 30, 1, null],
   )
   const { rows } = await office.owner.query(
-    `select a.id::int, l.name, l.discount_basis_points from agents a join agent_levels l on l.id = a.level_id
+    `select a.id::int, l.name, discount_at(a.id, l.id, 'version', now()) as discount_basis_points from agents a join agent_levels l on l.id = a.level_id
      where a.id = any($1) order by a.id`,
     [[former.id, next.id]],
   )

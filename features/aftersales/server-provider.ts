@@ -9,6 +9,7 @@ import { lockGroup, moveToAgent } from '#features/merchants/server-changes.ts'
 import { notify } from '#features/notices/server-notify.ts'
 import { QUOTE_VALID_MS } from '#features/orders/rules.ts'
 import { versionOrders } from '#features/orders/tables.ts'
+import { discountNow } from '#features/prices/server.ts'
 import { moveServices } from '#features/services/server-move.ts'
 import { merchantServices } from '#features/services/tables.ts'
 import { countText } from '#kit/money.ts'
@@ -133,7 +134,7 @@ async function providerOf(ctx: Ctx, id: number): Promise<Preview['to']> {
       id: agents.id,
       companyName: agents.companyName,
       levelName: agentLevels.name,
-      discountBasisPoints: agentLevels.discountBasisPoints,
+      discountBasisPoints: discountNow(),
       enabled: agents.enabled,
     })
     .from(agents)

@@ -4,6 +4,7 @@ import { agentMatches } from '#features/agents/server.ts'
 import { agentLevels, agents } from '#features/agents/tables.ts'
 import { ledgerAccounts } from '#features/ledger/tables.ts'
 import { merchantCounts } from '#features/merchants/tables.ts'
+import { discountNow } from '#features/prices/server.ts'
 import { maskPhone } from '#kit/phone.ts'
 import { ownRows, type Verb } from '#server/ctx.ts'
 import { serve } from '#server/serve.ts'
@@ -24,7 +25,7 @@ const listAgents: Verb<typeof contract.list> = async (ctx, input) => {
       contactName: agents.contactName,
       mobile: agents.mobile,
       levelName: agentLevels.name,
-      discountBasisPoints: agentLevels.discountBasisPoints,
+      discountBasisPoints: discountNow(),
       parentName: parents.companyName,
       enabled: agents.enabled,
       payEnabled: agents.payEnabled,

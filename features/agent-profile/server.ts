@@ -4,6 +4,7 @@ import { alias } from 'drizzle-orm/pg-core'
 import { AGENT_PROFILE_FIELDS } from '#features/agents/fields.ts'
 import { isDomainTaken, lockOwnAgent, updateOwnAgent } from '#features/agents/server-own.ts'
 import { agentLevels, agents } from '#features/agents/tables.ts'
+import { discountNow } from '#features/prices/server.ts'
 import { divisionPath, regionName } from '#features/regions/divisions.ts'
 import { brokenTexts, picked } from '#kit/fields.ts'
 import { maskPhone } from '#kit/phone.ts'
@@ -21,17 +22,22 @@ const parents = alias(agents, 'parents')
 export const find: Verb<typeof contract.find> = async ctx => {
   const { actor, services } = ctx
   const [row] = await ctx.db
-    .select({ agent: agents, level: agentLevels, parentName: parents.companyName })
+    .select({
+      agent: agents,
+      level: agentLevels,
+      discountBasisPoints: discountNow(),
+      parentName: parents.companyName,
+    })
     .from(agents)
     .innerJoin(agentLevels, eq(agentLevels.id, agents.levelId))
     .leftJoin(parents, eq(parents.id, agents.parentId))
     .where(eq(agents.id, actor.agentId))
-  const { agent, level, parentName } = found(row)
+  const { agent, level, discountBasisPoints, parentName } = found(row)
   return {
     ...agent,
     agentId: agent.id,
     levelName: level.name,
-    discountBasisPoints: level.discountBasisPoints,
+    discountBasisPoints,
     parentName,
     mobile: maskPhone(agent.mobile),
     domainSuffix: services.env.agentDomainSuffix ?? null,

@@ -6,7 +6,6 @@ import type { AccountFormat } from './rules.ts'
 export const agentLevels = pgTable('agent_levels', {
   id: integer('id').primaryKey(),
   name: text('name').notNull(),
-  discountBasisPoints: integer('discount_basis_points').notNull(),
 })
 
 export const agents = pgTable('agents', {

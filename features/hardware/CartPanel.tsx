@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { MissingPay } from '#features/ledger/slots.tsx'
+import { OfferedPrice } from '#features/prices/OfferedPrice.tsx'
 import { formatCents, formatCount } from '#kit/money.ts'
 import { Button } from '#web/Button.tsx'
 import { Stepper } from '#web/form/Stepper.tsx'
@@ -7,7 +8,7 @@ import { IconClose } from '#web/icons.tsx'
 import { look } from '#web/look.ts'
 import { type Cart, type CartLine, cartRefusal, lineRefusal, totalOf } from './HardwareCart.tsx'
 import hardwareStyles from './hardware.module.css'
-import { LIMITS, ORDER_REFUSALS } from './rules.ts'
+import { LIMITS, ORDER_REFUSALS, priceOf } from './rules.ts'
 import styles from './shop.module.css'
 
 type Props = {
@@ -60,7 +61,7 @@ function Line({ line, onSet }: { line: CartLine; onSet: Props['onSet'] }) {
         <span>{line.name}</span>
         <span className={look.quiet}>
           {line.model && `${line.model} · `}
-          <span className={look.number}>{formatCents(line.unitCents)}</span>
+          <OfferedPrice of={line} strong={false} />
         </span>
         {refusal && (
           <span className={styles.cartLineRefusal}>
@@ -84,7 +85,9 @@ function Line({ line, onSet }: { line: CartLine; onSet: Props['onSet'] }) {
         late
         onChange={quantity => onSet(line, quantity)}
       />
-      <b className={`${look.number} ${styles.cartLineSum}`}>{formatCents(line.unitCents * line.quantity)}</b>
+      <b className={`${look.number} ${styles.cartLineSum}`}>
+        {formatCents(priceOf(line, line.quantity).totalCents)}
+      </b>
     </li>
   )
 }

@@ -16,7 +16,7 @@ import { Bill } from './CartPanel.tsx'
 import type { hardware } from './contract.ts'
 import { type Cart, cartQuery, lineRefusal, totalOf } from './HardwareCart.tsx'
 import styles from './hardware.module.css'
-import { type Delivery, LIMITS, REFUSALS, refuseDelivery } from './rules.ts'
+import { type Delivery, LIMITS, priceOf, REFUSALS, refuseDelivery } from './rules.ts'
 import shopStyles from './shop.module.css'
 
 const hardwareApi = api<typeof hardware>('hardware')
@@ -134,7 +134,7 @@ export default function CheckoutDialog({ cart, onClose, onOrdered }: Props) {
                     <span className={shopStyles.cartLineRefusal}>（{lineRefusal(line)}）</span>
                   )}
                 </span>
-                <span className={look.number}>{formatCents(line.unitCents * line.quantity)}</span>
+                <span className={look.number}>{formatCents(priceOf(line, line.quantity).totalCents)}</span>
               </li>
             ))}
           </ul>

@@ -6,7 +6,7 @@ import { api, refusalOf } from '#web/api.ts'
 import { readAgain } from '#web/reread.ts'
 import { toast } from '#web/toast.ts'
 import type { hardware } from './contract.ts'
-import { ORDER_REFUSALS, REFUSALS, refuseLine } from './rules.ts'
+import { ORDER_REFUSALS, priceOf, REFUSALS, refuseLine } from './rules.ts'
 
 const hardwareApi = api<typeof hardware>('hardware')
 
@@ -64,7 +64,7 @@ function withLine(cart: Cart, line: CartLine, quantity: number): Cart {
 }
 
 export function totalOf(rows: readonly CartLine[]): number {
-  return rows.reduce((sum, row) => sum + row.unitCents * row.quantity, 0)
+  return rows.reduce((sum, row) => sum + priceOf(row, row.quantity).totalCents, 0)
 }
 
 /** Why this line cannot be ordered, in words. */

@@ -1,7 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
-import { formatCents, formatCount } from '#kit/money.ts'
+import { OfferedPrice } from '#features/prices/OfferedPrice.tsx'
+import { formatCount } from '#kit/money.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { Stepper } from '#web/form/Stepper.tsx'
@@ -149,7 +150,7 @@ function Card({ product, line, onAdd, onSet }: CardProps) {
       </div>
       <div className={styles.goodPrice}>
         <span>
-          <b className={look.number}>{formatCents(product.unitCents)}</b> 代币
+          <OfferedPrice of={product} /> 代币
         </span>
         {stock === 0 ? (
           <StatusTag tone="attention">缺货</StatusTag>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { LEDGER_REFUSALS } from '#features/ledger/rules.ts'
 import { REFUSALS as MERCHANT_REFUSALS } from '#features/merchants/rules.ts'
+import { Conditions } from '#features/prices/contract.ts'
 import { fileOf, listInput, outputShape } from '#kit/list-input.ts'
 import { errorsOf, op } from '#kit/op.ts'
 import { pageOf, whole } from '#kit/page.ts'
@@ -20,6 +21,9 @@ const deliveryStatus = z.enum(DELIVERY_STATUS_KEYS)
 
 export const ShopProduct = z.object({
   ...outputShape(PRODUCT_FIELDS, 'row'),
+  discountBasisPoints: z.number(),
+  /** What beside the discount decides this buyer's price now. */
+  conditions: Conditions,
   /** Of GET /api/files/{id}. */
   pictureId: z.string().nullable(),
 })
@@ -60,6 +64,8 @@ export const HardwareOrderRow = z.object({
       unitCents: z.number(),
       quantity: z.number(),
       totalCents: z.number(),
+      /** The name of the offer that applied. */
+      offer: z.string(),
     }),
   ),
   /** Hardware is paid with the agent's balance. */

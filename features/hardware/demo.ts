@@ -2,6 +2,8 @@
 import { DEMO_AGENTS, demoOperator, demoOwner, demoSeller, type Person } from '#features/access/demo.ts'
 import { demoNo, post, reverse } from '#features/ledger/demo.ts'
 import { tell } from '#features/notices/demo.ts'
+import { priceRow } from '#features/prices/rows.ts'
+import { prices } from '#features/prices/tables.ts'
 import { demoShops, isInUse, seasonDays } from '#features/selling/demo.ts'
 import { ago, type Demo, drawPicture, workHour } from '#server/demo.ts'
 import { RETURN_DAYS, type ReturnCondition, toldOf } from './rules.ts'
@@ -134,14 +136,20 @@ const CARRIERS = [
   ['德邦快递', 'DPK3'],
 ] as const
 
+/** Above the ids of the prices that a fresh database starts with. */
+const FIRST_PRICE = 1_001
+
 export async function demo(demo: Demo): Promise<void> {
   const products: Product[] = []
   for (const [position, shape] of PRODUCTS.entries()) {
     const pictureId = await createPicture(demo, shape)
     const { name, model, text: description, cents: unitCents, stock } = shape
     const createdAt = ago(demo, ON_SALE_DAYS)
-    const row = { name, model, description, unitCents, stock, pictureId, position, createdAt }
-    products.push({ id: demo.history.add(hardwareProducts, row).id, shape })
+    const row = { name, model, description, stock, pictureId, position, createdAt }
+    const item = demo.history.add(hardwareProducts, row).id
+    const price = { book: 'hardware', item, part: 'unit', cents: unitCents, startsAt: createdAt } as const
+    demo.history.add(prices, { id: FIRST_PRICE + position, ...priceRow(price) })
+    products.push({ id: item, shape })
   }
   for (const [agentId, days, count] of ORDERS) {
     const past = seasonDays(demo, days, count)

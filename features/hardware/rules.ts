@@ -1,5 +1,6 @@
 // Owns hardware (D2 §2 screen 13, §3, §4): delivery states and their steps, limits of products, cart and orders, messages.
-// Must never read a clock or a database, and must never price: a product's price and an order's lines are data.
+// Must never read a clock or a database.
+import { type Conditions, type LinePrice, priceLine } from '#features/prices/rules.ts'
 import { type Machine, nextState } from '#kit/machine.ts'
 import { formatCents } from '#kit/money.ts'
 import { isMainlandMobile } from '#kit/phone.ts'
@@ -122,6 +123,17 @@ export type Product = {
   description: string
   unitCents: number
   position: number
+}
+
+/** A product at its buyer's price. */
+export type Offered = { unitCents: number; discountBasisPoints: number; conditions: Conditions }
+
+/** Discount, offers and minimum are the line's (features/prices). */
+export function priceOf(
+  { unitCents, discountBasisPoints, conditions }: Offered,
+  quantity: number,
+): LinePrice {
+  return priceLine({ part: 'unit', unitCents, count: quantity }, discountBasisPoints, conditions)
 }
 
 /** First broken rule of a product, in the order of its form. */

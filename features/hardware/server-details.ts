@@ -56,7 +56,7 @@ export const HARDWARE_DETAILS: DetailsKind = {
         ['商品', '#单价（代币）', '#数量', '#小计（代币）'],
         lines.map(line => ({
           cells: [
-            line.productName,
+            line.offer === '' ? line.productName : `${line.productName}（${line.offer}）`,
             formatCents(line.unitCents),
             formatCount(line.quantity),
             formatCents(line.totalCents),

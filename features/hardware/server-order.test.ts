@@ -4,6 +4,7 @@ import type { ORPCError } from '@orpc/client'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { type MadeAgent, makeAccount, makeAgent } from '#test/make.ts'
 import { delivery, makeOrder, makeProduct } from '#test/make-hardware.ts'
+import { writePrice } from '#test/make-purchases.ts'
 
 let office: Office
 let agent: MadeAgent
@@ -105,7 +106,12 @@ test('a cart is one account’s, counts what is there, and forgets at zero', asy
 
 test('the server prices again: a changed price is refused in words and takes nothing', async () => {
   const product = await makeProduct(office, { unitCents: 10_000, stock: 5 })
-  await office.owner.query('update hardware_products set unit_cents = 12000 where id = $1', [product])
+  await writePrice((text, values) => office.owner.query(text, values), {
+    book: 'hardware',
+    item: product,
+    part: 'unit',
+    cents: 12_000,
+  })
   const error = await client.hardware.order(orderOf(product, 2, 20_000)).then(
     () => null,
     (refusal: ORPCError<string, unknown>) => refusal,

@@ -3,6 +3,7 @@
 import { and, asc, desc, eq, inArray } from 'drizzle-orm'
 import { balancesOf, nextDocumentNo, post } from '#features/ledger/server.ts'
 import { merchants } from '#features/merchants/tables.ts'
+import { buyerTerms, isLateFirst } from '#features/prices/server.ts'
 import { divisionPath } from '#features/regions/divisions.ts'
 import { amountText, countText } from '#kit/money.ts'
 import type { In, Out } from '#kit/op.ts'
@@ -14,12 +15,13 @@ import {
   type HardwareRefusal,
   LIMITS,
   ORDER_REFUSALS,
+  priceOf,
   REFUSALS,
   refuseDelivery,
   refuseLine,
   refuseQuantity,
 } from './rules.ts'
-import { lockProducts, moveStock } from './server-products.ts'
+import { lockProducts, moveStock, offeredOf, PRODUCT } from './server-products.ts'
 import { hardwareCartLines, hardwareOrderLines, hardwareOrders, hardwareProducts } from './tables.ts'
 
 export async function readCart(ctx: Ctx): Promise<Out<typeof contract.cart>> {
@@ -28,7 +30,7 @@ export async function readCart(ctx: Ctx): Promise<Out<typeof contract.cart>> {
       productId: hardwareProducts.id,
       name: hardwareProducts.name,
       model: hardwareProducts.model,
-      unitCents: hardwareProducts.unitCents,
+      unitCents: PRODUCT.unitCents,
       stock: hardwareProducts.stock,
       pictureId: hardwareProducts.pictureId,
       enabled: hardwareProducts.enabled,
@@ -50,7 +52,12 @@ export async function readCart(ctx: Ctx): Promise<Out<typeof contract.cart>> {
     .orderBy(desc(hardwareOrders.createdAt), desc(hardwareOrders.id))
     .limit(1)
   const { tokenCents } = await balancesOf(ctx, ctx.actor.agentId)
-  return { rows, balanceCents: tokenCents, lastDelivery: last ?? null }
+  const terms = await buyerTerms(ctx, 'hardware', 'no shop')
+  return {
+    rows: rows.map(row => ({ ...row, ...offeredOf(terms, row.productId) })),
+    balanceCents: tokenCents,
+    lastDelivery: last ?? null,
+  }
 }
 
 export const setCartLine: Verb<typeof contract.setCartLine> = async (ctx, input) => {
@@ -105,6 +112,8 @@ type Line = {
   unitCents: number
   quantity: number
   totalCents: number
+  discountBasisPoints: number
+  offer: string
 }
 
 /** Takes the stock, writes the order and moves the tokens. Products are locked in id order, the ledger last. */
@@ -115,6 +124,9 @@ export const placeOrder: Verb<typeof contract.order> = async (ctx, input) => {
   const totalCents = lines.reduce((sum, line) => sum + line.totalCents, 0)
   if (totalCents !== input.totalCents)
     throw new Refusal('PRICE_CHANGED', ORDER_REFUSALS.PRICE_CHANGED, { totalCents })
+  for (const { productId: item, offer } of lines)
+    if (await isLateFirst(ctx, { book: 'hardware', item, offer, shopId: null }))
+      refuse('PRICE_CHANGED', ORDER_REFUSALS)
   const orderNo = await nextDocumentNo(ctx)
   await writeOrder(ctx, input, { orderNo, lines, totalCents })
   await ctx.db.delete(hardwareCartLines).where(
@@ -184,12 +196,16 @@ async function takeStock(
     ctx,
     asked.map(line => line.productId),
   )
+  const terms = await buyerTerms(ctx, 'hardware', 'no shop')
   const lines = asked.map(({ productId, quantity }) => {
     const product = found(products.get(productId))
     const refusal: HardwareRefusal | null = refuseLine(product, quantity)
     refuse(refusal, REFUSALS, { productId, name: product.name })
     const { name: productName, unitCents } = product
-    return { productId, productName, unitCents, quantity, totalCents: unitCents * quantity }
+    const offered = { unitCents, ...offeredOf(terms, productId) }
+    const { totalCents, offer = '' } = priceOf(offered, quantity)
+    const { discountBasisPoints } = terms
+    return { productId, productName, unitCents, quantity, totalCents, discountBasisPoints, offer }
   })
   await moveStock(
     ctx,

@@ -49,7 +49,8 @@ test('staff add and edit products; partners neither see the catalogue nor change
   const { id } = await manager.hardware.addProduct({ ...FORM, pictureId, stock: 12 })
   const { createdAt, ...row } = await rowOf(id)
   assert.ok(createdAt)
-  assert.deepEqual(row, { ...FORM, id, pictureId, stock: 12, revision: 1 })
+  const forAll = { discountBasisPoints: 10_000, conditions: { minimums: {}, offers: [] } }
+  assert.deepEqual(row, { ...FORM, ...forAll, id, pictureId, stock: 12, revision: 1 })
   await manager.hardware.editProduct({ ...FORM, id, revision: 1, name: '新款打印机', enabled: false })
   const edited = await rowOf(id)
   assert.deepEqual(

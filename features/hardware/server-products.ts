@@ -1,6 +1,7 @@
 // The vendor's products: what is on sale, and how staff keep it (stock apart, since orders change it meanwhile).
 
-import { and, asc, count, eq, ilike, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, eq, getTableColumns, ilike, or, type SQL, sql } from 'drizzle-orm'
+import { type BuyerTerms, beginPrice, buyerTerms, priceAt } from '#features/prices/server.ts'
 import { type Field, picked } from '#kit/fields.ts'
 import { amountText, countText } from '#kit/money.ts'
 import { type Ctx, changesOf, type Verb } from '#server/ctx.ts'
@@ -22,7 +23,20 @@ import { hardwareProducts as products } from './tables.ts'
 /** The purpose under which app/ lets pictures of products be uploaded. */
 const PICTURE_PURPOSE = 'product'
 
-type ProductRow = typeof products.$inferSelect
+type ProductRow = typeof products.$inferSelect & { unitCents: number }
+
+/** A product has had a price since it was added. */
+export const PRODUCT = {
+  ...getTableColumns(products),
+  unitCents: sql<number>`${priceAt('hardware', products.id, 'unit')}`.mapWith(Number),
+}
+/** What beside its list price decides a product's price for the buyer. */
+export const offeredOf = (terms: BuyerTerms, item: number) => ({
+  discountBasisPoints: terms.discountBasisPoints,
+  conditions: terms.conditionsOf(item),
+})
+
+const unitPrice = (item: number, cents: number) => ({ book: 'hardware', item, part: 'unit', cents }) as const
 
 const LOGGED = {
   ...picked(PRODUCT_FIELDS, ['name', 'model', 'description', 'unitCents', 'position', 'stock']),
@@ -47,14 +61,19 @@ async function pageOfProducts(
 ) {
   const where = and(condition, search ? matches(search) : undefined)
   const rows = await ctx.db
-    .select()
+    .select(PRODUCT)
     .from(products)
     .where(where)
     .orderBy(asc(products.position), asc(products.id))
     .limit(size)
     .offset((page - 1) * size)
   const [counted] = await ctx.db.select({ total: count() }).from(products).where(where)
-  return { rows, total: counted?.total ?? 0, totalCapped: false }
+  const terms = await buyerTerms(ctx, 'hardware', 'no shop')
+  return {
+    rows: rows.map(row => ({ ...row, ...offeredOf(terms, row.id) })),
+    total: counted?.total ?? 0,
+    totalCapped: false,
+  }
 }
 
 function matches(search: string): SQL | undefined {
@@ -67,14 +86,16 @@ export const addProduct: Verb<typeof contract.addProduct> = async (ctx, input) =
   if (broken) refuse(broken.code, REFUSALS, { field: broken.field })
   refuse(refuseStock(input.stock), REFUSALS, { field: 'stock' })
   await refuseUnknownPicture(ctx, input.pictureId, null)
+  const { unitCents, ...columns } = input
   const [added] = await ctx.db
     .insert(products)
-    .values({ ...input, createdAt: new Date().toISOString() })
+    .values({ ...columns, createdAt: new Date().toISOString() })
     .returning()
   const product = found(added)
+  await beginPrice(ctx, unitPrice(product.id, unitCents))
   ctx.object('product', product.id)
   ctx.note(`${product.name} (${product.id})`, [
-    { name: '价格', before: null, after: amountText(product.unitCents, '代币') },
+    { name: '价格', before: null, after: amountText(unitCents, '代币') },
     { name: '库存', before: null, after: countText(product.stock, '件') },
   ])
   return { id: product.id }
@@ -87,9 +108,11 @@ export const editProduct: Verb<typeof contract.editProduct> = async (ctx, input)
   const before = await lockProduct(ctx, id)
   if (before.revision !== revision) refuseCommon('STALE')
   await refuseUnknownPicture(ctx, changed.pictureId, before.pictureId)
+  const { unitCents, ...columns } = changed
+  if (unitCents !== before.unitCents) await beginPrice(ctx, unitPrice(id, unitCents))
   await ctx.db
     .update(products)
-    .set({ ...changed, revision: revision + 1 })
+    .set({ ...columns, revision: revision + 1 })
     .where(eq(products.id, id))
   ctx.object('product', id)
   ctx.note(`${before.name} (${id})`, [
@@ -116,7 +139,11 @@ export const adjustStock: Verb<typeof contract.adjustStock> = async (ctx, input)
 }
 
 async function lockProduct(ctx: Ctx, id: number): Promise<ProductRow> {
-  const [product] = await ctx.db.select().from(products).where(eq(products.id, id)).for('no key update')
+  const [product] = await ctx.db
+    .select(PRODUCT)
+    .from(products)
+    .where(eq(products.id, id))
+    .for('no key update')
   return found(product)
 }
 
@@ -128,7 +155,7 @@ async function refuseUnknownPicture(ctx: Ctx, id: string | null, current: string
 /** These products, locked in the order of their ids, so that orders of the same goods never wait for each other in a ring. */
 export async function lockProducts(ctx: Ctx, ids: readonly number[]): Promise<Map<number, ProductRow>> {
   const rows = await ctx.db
-    .select()
+    .select(PRODUCT)
     .from(products)
     .where(sql`${products.id} = any(${sql.param(ids)}::bigint[])`)
     .orderBy(asc(products.id))

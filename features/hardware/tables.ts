@@ -24,7 +24,6 @@ export const hardwareProducts = pgTable(
     name: text('name').notNull(),
     model: text('model').notNull().default(''),
     description: text('description').notNull().default(''),
-    unitCents: whole('unit_cents').notNull(),
     stock: integer('stock').notNull(),
     pictureId: uuid('picture_id').references(() => files.id),
     enabled: boolean('enabled').notNull().default(true),
@@ -105,6 +104,9 @@ export const hardwareOrderLines = pgTable(
     unitCents: whole('unit_cents').notNull(),
     quantity: integer('quantity').notNull(),
     totalCents: whole('total_cents').notNull(),
+    discountBasisPoints: integer('discount_basis_points').notNull().default(10_000),
+    /** The name of the offer that applied. */
+    offer: text('offer').notNull().default(''),
   },
   table => [
     index('hardware_order_lines_order_id').on(table.orderId),

@@ -50,6 +50,7 @@ export const VERSION_DETAILS: DetailsKind = {
       amounts: [
         ...factsOf(ORDER_FIELDS, order, 'originalCents'),
         ...fact('折扣', formatDiscount(order.discountBasisPoints)),
+        ...fact('优惠', order.offer),
         ...factsOf(ORDER_FIELDS, order, 'totalCents', 'payMethod'),
       ],
       made: factsOf(ORDER_FIELDS, { ...order, actorName }, 'actorName', 'createdAt', 'paidAt'),

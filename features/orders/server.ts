@@ -1,7 +1,7 @@
 // Version orders: a quote is written when it is asked for and paid when it is confirmed.
 import { and, asc, eq, gt, inArray, isNotNull, sql } from 'drizzle-orm'
-import { agentLevels, agents } from '#features/agents/tables.ts'
 import type { Price, PurchaseTerms } from '#features/versions/rules.ts'
+import { pricedVersion } from '#features/versions/server.ts'
 import { versions } from '#features/versions/tables.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
 import { refuse } from '#server/refuse.ts'
@@ -25,6 +25,22 @@ export type QuotedOrder = {
   purchaseCode?: number
   batchNo?: string
   remark?: string
+}
+
+/** The price that a quote showed, which it keeps until it ends. */
+export function shownPrice(order: VersionOrder): Price {
+  const { unitCents, term, periods, shops, branches, originalCents, totalCents, offer } = order
+  return {
+    unitCents,
+    unit: order.unit as Price['unit'],
+    periods: term === 'lifetime' ? 1 : periods,
+    // Of the two one counts: a version priced per branch is bought for one shop.
+    shops: branches > 0 ? branches + 1 : shops,
+    originalCents,
+    discountBasisPoints: order.discountBasisPoints,
+    totalCents,
+    ...(offer === '' ? {} : { offer }),
+  }
 }
 
 /** Writes the order that a confirm will name. */
@@ -55,6 +71,7 @@ function rowOf({ terms, price, ...quoted }: QuotedOrder) {
     originalCents: price.originalCents,
     discountBasisPoints: price.discountBasisPoints,
     totalCents: price.totalCents,
+    offer: price.offer ?? '',
     content: quoted.content,
     payMethod: 'balance',
     draft: quoted.draft,
@@ -78,20 +95,17 @@ export async function nextOrderNos(ctx: Ctx, wanted: number): Promise<string[]> 
 /** Quotes made before this instant can be confirmed no more. */
 export const VALID_SINCE = sql`now() - make_interval(secs => ${sql.raw(String(QUOTE_VALID_MS / 1000))})`
 
-/** The caller's own quote, locked, with what its price is made of now. Refuses one that is unknown, too old or used. */
+/** The caller's own quote, locked, with its version at the prices of then. Refuses one that is unknown, too old or used. */
 export async function findQuote(ctx: Ctx, orderNo: string, ...salesTypes: SalesType[]) {
   const [quote] = await ctx
     .prepared('find_quote', db =>
       db
         .select({
           order: versionOrders,
-          version: versions,
-          discountBasisPoints: agentLevels.discountBasisPoints,
+          version: pricedVersion(versionOrders.createdAt),
         })
         .from(versionOrders)
         .innerJoin(versions, eq(versions.id, versionOrders.versionId))
-        .innerJoin(agents, eq(agents.id, versionOrders.agentId))
-        .innerJoin(agentLevels, eq(agentLevels.id, agents.levelId))
         .where(
           and(
             eq(versionOrders.orderNo, sql.placeholder('orderNo')),

@@ -29,6 +29,8 @@ export const versionOrders = pgTable(
     unitCents: whole('unit_cents').notNull(),
     originalCents: whole('original_cents').notNull(),
     discountBasisPoints: integer('discount_basis_points').notNull(),
+    /** The name of the offer that applied. */
+    offer: text('offer').notNull().default(''),
     totalCents: whole('total_cents').notNull(),
     content: text('content').notNull(),
     payMethod: text('pay_method').$type<PayMethod>().notNull(),

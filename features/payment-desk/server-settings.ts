@@ -131,7 +131,7 @@ const CHANNEL_FLAGS = perChannel(channel => ({ kind: 'flag', label: CHANNEL_NAME
 export const setAgentChannels: Verb<typeof contract.setAgentChannels> = async (ctx, { agentId, choice }) => {
   if (agentId === 0) staffAlone(ctx)
   // One after the other, where everybody's is set by two people at once.
-  await ctx.client.query('select id from payment_prices where id = 1 for update')
+  await ctx.client.query(`select pg_advisory_xact_lock(hashtext('agent_pay_channels'))`)
   const name = agentId === 0 ? '全部代理商' : await nameOf(ctx, agentId)
   const before = await choiceOf(ctx, agentId)
   // Everybody's choice is yes or no.

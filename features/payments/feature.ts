@@ -1,3 +1,5 @@
+import { RECHARGE_ITEM } from '#features/prices/rules.ts'
+import { firstPrices } from '#features/prices/server-first.ts'
 import { smsRechargePackages } from '#features/sms/tables.ts'
 import { permissionNodes } from '#kit/permission.ts'
 import { type Feature, rowsOf } from '#server/feature.ts'
@@ -9,7 +11,7 @@ import { ownPayCallback, payCallback, workOnCallbacks } from './server-callbacks
 import { OLDEST_PENDING, PAY_CALLBACKS } from './server-figures.ts'
 import { PAID } from './server-orders.ts'
 import { workOnPayments } from './server-work.ts'
-import { agentPayChannels, paymentPrices } from './tables.ts'
+import { agentPayChannels } from './tables.ts'
 
 export const feature = {
   contract,
@@ -22,7 +24,11 @@ export const feature = {
   ]),
   reference: [
     rowsOf(smsRechargePackages, RECHARGE_PACKAGES),
-    rowsOf(paymentPrices, [PAYMENT_PRICES]),
+    firstPrices('recharge', [
+      { item: RECHARGE_ITEM, part: 'token', cents: PAYMENT_PRICES.tokenFen },
+      { item: RECHARGE_ITEM, part: 'smsHundred', cents: PAYMENT_PRICES.smsHundredFen },
+      ...RECHARGE_PACKAGES.map(({ id: item, priceFen: cents }) => ({ item, part: 'pack', cents })),
+    ]),
     rowsOf(agentPayChannels, OFFERED_CHANNELS),
   ],
   jobs,

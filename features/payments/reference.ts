@@ -16,6 +16,6 @@ export const RECHARGE_PACKAGES = PACKAGES.map(([pieces, priceYuan], position) =>
   position,
 }))
 
-export const PAYMENT_PRICES = { id: 1, tokenFen: 100, smsHundredFen: 500 }
+export const PAYMENT_PRICES = { tokenFen: 100, smsHundredFen: 500 }
 
 export const OFFERED_CHANNELS = PAY_CHANNELS.map(channel => ({ agentId: 0, channel, enabled: true }))

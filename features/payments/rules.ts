@@ -1,5 +1,6 @@
 // Owns payment intents and attempts: their states, limits and refusals (D1 §4, §7; money.md, "Payments from outside").
 // Must never read a clock or a database.
+import { FULL, priceLine } from '#features/prices/rules.ts'
 import { channelOf, type PayChannelName } from '#kit/channels.ts'
 import type { Machine } from '#kit/machine.ts'
 
@@ -180,12 +181,16 @@ export const SETTINGS_REFUSALS = {
 
 /** Fen for so many pieces without a package: rounded up once, so that nothing is given away. */
 export function smsAmountFen(pieces: number, hundredFen: number): number {
-  return Math.ceil((pieces * hundredFen) / 100)
+  return rechargeFen(pieces, hundredFen)
 }
 
 /** Fen for tokens in 1/100, rounded up once. */
 export function tokenAmountFen(tokenCents: number, tokenFen: number): number {
-  return Math.ceil((tokenCents * tokenFen) / 100)
+  return rechargeFen(tokenCents, tokenFen)
+}
+
+function rechargeFen(count: number, hundredFen: number): number {
+  return priceLine({ part: '', unitCents: hundredFen, count, per: 100, up: true }, FULL).totalCents
 }
 
 /** First broken rule of a number of pieces that is typed, or null. */

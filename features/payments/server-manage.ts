@@ -1,6 +1,8 @@
 // What the operator does about payments: have a channel asked, refund, look at a callback again, compare with a bill.
 
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { RECHARGE_ITEM } from '#features/prices/rules.ts'
+import { beginPrice } from '#features/prices/server.ts'
 import { PAY_CHANNELS, type PayChannelName } from '#kit/channels.ts'
 import { nextState } from '#kit/machine.ts'
 import { amountText } from '#kit/money.ts'
@@ -27,13 +29,12 @@ import {
 import { tellRefund } from './server-notices.ts'
 import { takeBackOrder } from './server-orders.ts'
 import { lockIntent } from './server-settle.ts'
-import { askNow } from './server-start.ts'
+import { askNow, pricesOf } from './server-start.ts'
 import {
   agentPayChannels,
   paymentAttempts,
   paymentDifferences,
   paymentIntents,
-  paymentPrices,
   paymentReconciliations,
   paymentRefunds,
   providerEvents,
@@ -202,10 +203,15 @@ export async function savePrices(
   ctx: Ctx,
   prices: { tokenFen: number; smsHundredFen: number },
 ): Promise<void> {
-  await ctx.db.update(paymentPrices).set(prices).where(eq(paymentPrices.id, 1))
+  const before = await pricesOf(ctx)
+  for (const part of ['token', 'smsHundred'] as const) {
+    const cents = prices[`${part}Fen`]
+    if (cents !== before[`${part}Fen`])
+      await beginPrice(ctx, { book: 'recharge', item: RECHARGE_ITEM, part, cents })
+  }
 }
 
-/** The channels that an agent is offered, in place of those before; null: as to everybody. The prices' row is locked. */
+/** The channels that an agent is offered, in place of those before; null: as to everybody. Two such calls wait for each other. */
 export async function saveChannels(
   ctx: Ctx,
   agentId: number,

@@ -4,6 +4,8 @@
 import { randomBytes } from 'node:crypto'
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { balancesOf, nextDocumentNo } from '#features/ledger/server.ts'
+import { RECHARGE_ITEM } from '#features/prices/rules.ts'
+import { priceAt } from '#features/prices/server.ts'
 import { createRechargeOrder, rechargePackages } from '#features/sms/server-recharge.ts'
 import { smsOrders } from '#features/sms/tables.ts'
 import type { PayChannelName } from '#kit/channels.ts'
@@ -29,7 +31,7 @@ import {
 } from './rules.ts'
 import { channelsOf, offeredChannels, openAttempt, type Parties } from './server-attempts.ts'
 import { createTokenOrder } from './server-orders.ts'
-import { paymentAttempts, paymentIntents, paymentPrices } from './tables.ts'
+import { paymentAttempts, paymentIntents } from './tables.ts'
 
 type Shown = Out<typeof contract.startSms>
 type Intent = typeof paymentIntents.$inferSelect & { remainingSeconds: number }
@@ -45,10 +47,18 @@ const TOKEN_BYTES = 24
 /** How long after its end an order may still turn out to have been paid in time. */
 const ENDING_SECONDS = 15
 
-export async function pricesOf(ctx: Ctx): Promise<typeof paymentPrices.$inferSelect> {
-  const [prices] = await ctx.db.select().from(paymentPrices).where(eq(paymentPrices.id, 1))
-  if (!prices) throw new Error('the prices of tokens and SMS are missing')
-  return prices
+/** In fen: of a token, and of a hundred pieces of SMS where no package is chosen. */
+export async function pricesOf(ctx: Ctx): Promise<{ tokenFen: number; smsHundredFen: number }> {
+  const item = sql`${RECHARGE_ITEM}`
+  const [prices] = await ctx.db
+    .select({
+      tokenFen: priceAt('recharge', item, 'token'),
+      smsHundredFen: priceAt('recharge', item, 'smsHundred'),
+    })
+    .from(sql`(values (1)) as one`)
+  const { tokenFen, smsHundredFen } = prices ?? {}
+  if (tokenFen == null || smsHundredFen == null) throw new Error('the prices of tokens and SMS are missing')
+  return { tokenFen, smsHundredFen }
 }
 
 export async function offer(ctx: Ctx): Promise<Out<typeof contract.offer>> {

@@ -205,15 +205,6 @@ export const agentPayChannels = pgTable(
   table => [primaryKey({ columns: [table.agentId, table.channel] })],
 )
 
-/** What a token and a piece of SMS cost from outside; one row. */
-export const paymentPrices = pgTable('payment_prices', {
-  id: integer('id').primaryKey(),
-  /** Fen for one token. */
-  tokenFen: integer('token_fen').notNull(),
-  /** Fen for a hundred pieces of SMS, where no package is chosen. */
-  smsHundredFen: integer('sms_hundred_fen').notNull(),
-})
-
 /** The comparison of a day with the provider's bill. */
 export const paymentReconciliations = pgTable(
   'payment_reconciliations',

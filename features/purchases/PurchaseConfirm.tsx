@@ -57,6 +57,7 @@ export function PurchaseConfirm(props: Props) {
       <ConfirmLines sum>
         <ConfirmLine label="原价" text={formatCents(quote.originalCents)} />
         <ConfirmLine label="折扣" text={formatDiscount(quote.discountBasisPoints)} />
+        {quote.offer && <ConfirmLine label="优惠" text={quote.offer} />}
         <ConfirmLine label="合计（代币）" text={formatCents(quote.totalCents)} strong />
         <BalanceLines beforeCents={quote.balanceBeforeCents} missingCents={missing} />
       </ConfirmLines>

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { LEDGER_REFUSALS } from '#features/ledger/rules.ts'
 import { REFUSALS as MERCHANT_REFUSALS } from '#features/merchants/rules.ts'
 import { ORDER_REFUSALS } from '#features/orders/rules.ts'
+import { Conditions } from '#features/prices/contract.ts'
 import { TERMS, VERSION_REFUSALS } from '#features/versions/rules.ts'
 import { errorsOf, op } from '#kit/op.ts'
 import { pageInput, pageOf, searchText, whole } from '#kit/page.ts'
@@ -50,6 +51,8 @@ const PurchaseQuote = z.object({
   originalCents: z.number(),
   discountBasisPoints: z.number(),
   totalCents: z.number(),
+  /** The name of the offer that applied. */
+  offer: z.string().optional(),
   balanceBeforeCents: z.number(),
   /** Below 0: so much is missing. */
   balanceAfterCents: z.number(),
@@ -93,6 +96,8 @@ const Offer = z.object({
   isPack: z.boolean(),
   kind: z.union([z.literal(1), z.literal(2)]),
   pricingRule: z.string(),
+  /** What beside the discount decides this buyer's price now. */
+  conditions: Conditions,
 })
 
 const BulkLine = z.object({

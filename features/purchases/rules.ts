@@ -296,6 +296,7 @@ export type PlanInput = {
   wanted: Wanted
   discountBasisPoints: number
   now: string
+  shown?: Price | undefined
 }
 
 /** A purchase with its price and everything it changes, or the first reason against it. Amounts in 1/100 token. */
@@ -311,7 +312,7 @@ export function planPurchase(input: PlanInput): { plan: Plan } | { refusal: Plan
   const branchShops = branches.reduce((sum, one) => sum + shopsOf(one), 0)
   const of = { ...shop, branchCount: input.branchCount, branchShops, asked: wanted.shops }
   const terms = termsFor(version, wanted, shopsCounted(way, of))
-  const price = priceOf(version, terms, input.discountBasisPoints)
+  const price = priceOf(version, terms, input.discountBasisPoints, input.shown)
   if (!price) return { refusal: { code: 'TERM_REQUIRED', field: 'term' } }
   const touched = way.counted === 'chosen' ? branches : [shop, ...branches]
   const bought = { yearCents: yearCentsOf(version), shops: price.shops }

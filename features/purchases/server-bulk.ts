@@ -12,9 +12,11 @@ import {
   markChanged,
   nextOrderNos,
   quoteOrders,
+  shownPrice,
   type VersionOrder,
 } from '#features/orders/server.ts'
-import { refusePeriods, VERSION_REFUSALS } from '#features/versions/rules.ts'
+import { buyerTerms } from '#features/prices/server.ts'
+import { type Price, refusePeriods, VERSION_REFUSALS } from '#features/versions/rules.ts'
 import { amountText, countText } from '#kit/money.ts'
 import type { In, Out } from '#kit/op.ts'
 import type { Ctx, Verb } from '#server/ctx.ts'
@@ -39,7 +41,6 @@ import {
   catalogueOf,
   contentOf,
   type Draft,
-  discountOf,
   findShops,
   lockShops,
   type Shop,
@@ -60,8 +61,9 @@ export async function quoteBulk(ctx: Ctx, input: BulkInput): Promise<Out<typeof 
   refuseForm(input, ids)
   const shops = new Map((await findShops(ctx, ids)).map(shop => [shop.id, shop]))
   if (shops.size === 0) throw new Refusal('SHOP_UNKNOWN', PURCHASE_REFUSALS.SHOP_UNKNOWN)
-  const catalogue = await catalogueOf(ctx)
-  const discountBasisPoints = await discountOf(ctx)
+  const terms = await buyerTerms(ctx, 'version', 'no shop')
+  const catalogue = await catalogueOf(ctx, { terms })
+  const { discountBasisPoints } = terms
   const wanted: Wanted = { scope: 'head', term: input.term, periods: input.periods, shops: 1 }
   const branches = await branchCounts(ctx, [...shops.keys()])
   const facts = { catalogue, branches, discountBasisPoints, wanted, now: new Date().toISOString() }
@@ -107,6 +109,8 @@ type Facts = {
   discountBasisPoints: number
   wanted: Wanted
   now: string
+  /** What a quote showed and keeps. */
+  shown?: Price
 }
 
 function lineOf(ctx: Ctx, merchantId: number, shop: Shop | undefined, facts: Facts): Line {
@@ -192,10 +196,10 @@ export const confirmBulk: Verb<typeof contract.bulkConfirm> = async (ctx, input)
     ctx,
     orders.flatMap(({ merchantId }) => merchantId ?? []),
   )
-  const catalogue = await catalogueOf(ctx)
+  const catalogue = await catalogueOf(ctx, { at: orders[0]?.createdAt })
   const branches = await branchCounts(ctx, [...shops.keys()])
   const now = new Date().toISOString()
-  const facts = { catalogue, branches, discountBasisPoints: await discountOf(ctx), now }
+  const facts = { catalogue, branches, now }
   const lines = orders.map(order => settle(order, shops, facts))
   const paid = lines.filter(line => 'plan' in line)
   if (paid.length === 0) throw new Refusal('NOTHING_PAYABLE', PURCHASE_REFUSALS.NOTHING_PAYABLE)
@@ -240,13 +244,13 @@ export const confirmBulk: Verb<typeof contract.bulkConfirm> = async (ctx, input)
 }
 
 /**
- * A line as it can be paid now, or why it cannot: its shop is gone, disabled or changed since the quote. A price that moved
- * for a shop that did not refuses the whole batch.
+ * A line as it can be paid now, or why it cannot: its shop is gone, disabled or changed since the quote. Its price
+ * is the one that the quote showed.
  */
 function settle(
   order: VersionOrder,
   shops: ReadonlyMap<number, Shop>,
-  facts: Omit<Facts, 'wanted'>,
+  facts: Pick<Facts, 'catalogue' | 'branches' | 'now'>,
 ): Paid | Unpaid {
   const { wanted, effects } = order.draft as Draft
   const [effect] = effects
@@ -256,7 +260,10 @@ function settle(
   if (shop.status === 'disabled')
     return { order, shop, refusal: presentRefusal({ code: 'MERCHANT_DISABLED' }) }
   if (!standsAsPlanned(effect, shop)) return { order, shop, refusal: stale }
-  const planned = planTogether(shop, versionIn(facts.catalogue, shop.versionId), { ...facts, wanted })
+  const shown = shownPrice(order)
+  const { discountBasisPoints } = shown
+  const kept = { ...facts, wanted, shown, discountBasisPoints }
+  const planned = planTogether(shop, versionIn(facts.catalogue, shop.versionId), kept)
   if ('refusal' in planned) return { order, shop, refusal: presentRefusal(planned.refusal) }
   if (planned.plan.terms.branches !== order.branches) return { order, shop, refusal: stale }
   const plan = replan(order, planned, shops)

@@ -2,6 +2,8 @@
 import { asc, eq, like, sql } from 'drizzle-orm'
 import { balancesOf } from '#features/ledger/server.ts'
 import { merchants } from '#features/merchants/tables.ts'
+import { NO_CONDITIONS } from '#features/prices/rules.ts'
+import { buyerTerms } from '#features/prices/server.ts'
 import type { Verb } from '#server/ctx.ts'
 import { type Condition, equal, type ListSource, ownCondition, rowsAndTotal } from '#server/list.ts'
 import type { purchases as contract } from './contract.ts'
@@ -10,7 +12,6 @@ import {
   branchNames,
   catalogueOf,
   countBranches,
-  discountOf,
   findShop,
   refuseShop,
   type Shop,
@@ -20,7 +21,8 @@ import {
 
 export const listOffers: Verb<typeof contract.offers> = async (ctx, input) => {
   const shop = await findShop(ctx, input.merchantId)
-  const catalogue = await catalogueOf(ctx)
+  const terms = await buyerTerms(ctx, 'version', shop.id)
+  const catalogue = await catalogueOf(ctx, { terms })
   const counts = await countBranches(ctx, shop)
   const present = versionIn(catalogue, shop.versionId)
   const now = new Date().toISOString()
@@ -38,7 +40,7 @@ export const listOffers: Verb<typeof contract.offers> = async (ctx, input) => {
     branchCount: counts.branchCount,
     branchNames: counts.branchCount > 0 ? await branchNames(ctx, shop) : [],
     rest: restOf(shop, counts.branchCount, present),
-    discountBasisPoints: await discountOf(ctx),
+    discountBasisPoints: terms.discountBasisPoints,
     balanceCents: tokenCents,
     refusal: refused && { code: refused, message: PLAN_REFUSALS[refused] },
     offers: [...catalogue.values()].flatMap(version => offerOf(shop, counts, version, now)),
@@ -51,6 +53,7 @@ function offerOf(shop: Shop, counts: Counts, version: Version, now: string) {
   const ways = waysOf(shop, counts.branchCount, version)
   if (ways.length === 0) return []
   const { kind, remark, isPack, pricingRule, priceYearCents, priceMonthCents, priceLifetimeCents } = version
+  const { conditions = NO_CONDITIONS } = version
   return [
     {
       versionId: version.id,
@@ -64,6 +67,7 @@ function offerOf(shop: Shop, counts: Counts, version: Version, now: string) {
       isPack,
       kind,
       pricingRule,
+      conditions,
     },
   ]
 }

@@ -4,7 +4,7 @@ import test, { after, before, describe } from 'node:test'
 import { addMonths, daysBetween } from '#kit/time.ts'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { type MadeAgent, makeAgent, makeMerchant } from '#test/make.ts'
-import { makeChain, shopState, tokensOf } from '#test/make-purchases.ts'
+import { makeChain, shopState, tokensOf, writePrice } from '#test/make-purchases.ts'
 import { rowsOfAllTables } from '#test/rows.ts'
 
 let office: Office
@@ -69,24 +69,39 @@ for (const [what, move, code] of MOVES)
     assert.deepEqual(await rowsOfAllTables(office), before)
   })
 
-test('a price, a discount or a set of branches that changed after the quote asks for another look', async () => {
+const priceOfYear = (cents: number) =>
+  writePrice((text, values) => office.owner.query(text, values), {
+    book: 'version',
+    item: 12,
+    part: 'year',
+    cents,
+  })
+
+test('a version or a set of branches that changed after the quote asks for another look', async () => {
   const id = await shopOf()
   const { head, branches } = await makeChain(office, agent.id, 2)
   const quote = await me.purchases.quote(form(id))
   const whole = await me.purchases.quote(form(head, { versionId: 3, scope: 'all' }))
   const stale = () => refusalOf(me.purchases.confirm({ orderNo: quote.orderNo }))
-  await office.owner.query('update versions set price_year_cents = price_year_cents + 100 where id = 12')
-  assert.equal(await stale(), 'QUOTE_STALE')
-  await office.owner.query('update versions set price_year_cents = price_year_cents - 100 where id = 12')
-  await office.owner.query('update agents set level_id = 1 where id = $1', [agent.id])
-  assert.equal(await stale(), 'QUOTE_STALE')
-  await office.owner.query('update agents set level_id = 3 where id = $1', [agent.id])
   await office.owner.query('update versions set enabled = false where id = 12')
   assert.equal(await stale(), 'QUOTE_STALE')
   await office.owner.query('update versions set enabled = true where id = 12')
   await office.owner.query('update merchants set head_id = null where id = $1', [branches[0]])
   assert.equal(await refusalOf(me.purchases.confirm({ orderNo: whole.orderNo })), 'QUOTE_STALE')
   assert.equal(await stale(), 'accepted')
+})
+
+test('a quote keeps the price that it showed, whatever price or discount there is by then', async () => {
+  const [dearer, promoted] = [await shopOf(), await shopOf()]
+  const quotes = [await me.purchases.quote(form(dearer)), await me.purchases.quote(form(promoted))]
+  await priceOfYear(29_900)
+  await office.owner.query('update agents set level_id = 1 where id = $1', [agent.id])
+  const next = await me.purchases.quote(form(await shopOf()))
+  assert.equal(next.totalCents, 29_900)
+  for (const { orderNo, totalCents } of quotes)
+    assert.equal((await me.purchases.confirm({ orderNo })).totalCents, totalCents)
+  await office.owner.query('update agents set level_id = 3 where id = $1', [agent.id])
+  await priceOfYear(29_800)
 })
 
 test('a branch that left its head, or was disabled, after the quote', async () => {
@@ -118,14 +133,15 @@ test('a branch that left its head, or was disabled, after the quote', async () =
   assert.equal(await confirmed(chosen.orderNo), 'accepted')
 })
 
-test('a price that decides what the rest becomes, or a branch that takes a place, asks for another look', async () => {
+test('a quote keeps what the rest becomes; a branch that takes a place asks for another look', async () => {
   const id = await shopOf()
   const quote = await me.purchases.quote(form(id, { versionId: 3, shops: 4 }))
   const confirmed = (orderNo: string) => refusalOf(me.purchases.confirm({ orderNo }))
-  await office.owner.query('update versions set price_year_cents = price_year_cents + 100 where id = 12')
-  assert.equal(await confirmed(quote.orderNo), 'QUOTE_STALE')
-  await office.owner.query('update versions set price_year_cents = price_year_cents - 100 where id = 12')
-  assert.equal(await confirmed(quote.orderNo), 'accepted')
+  await priceOfYear(29_900)
+  const done = await me.purchases.confirm({ orderNo: quote.orderNo })
+  const [[shown], [given]] = [quote.effects, done.effects]
+  assert.equal(daysBetween(String(shown?.expiresAfter), String(given?.expiresAfter)), 0)
+  await priceOfYear(29_800)
   const { head } = await makeChain(office, agent.id, 1, { shops_bought: 4, expires_at: EXPIRES })
   const places = await me.purchases.quote(form(head, { versionId: 3 }))
   assert.equal(places.shops, 3)

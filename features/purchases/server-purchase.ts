@@ -4,7 +4,8 @@ import { balancesOf, type Movement, nextDocumentNo, post } from '#features/ledge
 import { MERCHANT_FIELDS } from '#features/merchants/fields.ts'
 import { applyTerms } from '#features/merchants/server-changes.ts'
 import { ORDER_REFUSALS } from '#features/orders/rules.ts'
-import { findQuote, markChanged, quoteOrder, type VersionOrder } from '#features/orders/server.ts'
+import { findQuote, markChanged, quoteOrder, shownPrice, type VersionOrder } from '#features/orders/server.ts'
+import { buyerTerms, isLateFirst } from '#features/prices/server.ts'
 import { type Conversion, forfeited, VERSION_REFUSALS } from '#features/versions/rules.ts'
 import { loggedText } from '#kit/field-text.ts'
 import { amountText, countText } from '#kit/money.ts'
@@ -27,7 +28,6 @@ import {
   contentOf,
   countBranches,
   type Draft,
-  discountOf,
   findShop,
   lockShops,
   planOrRefuse,
@@ -43,14 +43,15 @@ export const quotePurchase: Verb<typeof contract.quote> = async (ctx, input) => 
   refuse(refuseRemark(input.remark), PURCHASE_REFUSALS, { field: 'remark' })
   const shop = await findShop(ctx, input.merchantId)
   refuse(refuseShop(ctx, shop), PLAN_REFUSALS)
-  const catalogue = await catalogueOf(ctx)
+  const bookTerms = await buyerTerms(ctx, 'version', shop.id)
+  const catalogue = await catalogueOf(ctx, { terms: bookTerms })
   const version = catalogue.get(input.versionId)
   if (!version)
     throw new Refusal('VERSION_REQUIRED', VERSION_REFUSALS.VERSION_REQUIRED, { field: 'versionId' })
   const { scope, term, periods, shops } = input
   const wanted = { scope, term, periods, shops }
   const reach = await reachOf(ctx, shop, scope, input.branchIds)
-  const discountBasisPoints = await discountOf(ctx)
+  const { discountBasisPoints } = bookTerms
   const now = new Date().toISOString()
   const present = versionIn(catalogue, shop.versionId)
   const plan = planOrRefuse({ shop, ...reach, present, version, wanted, discountBasisPoints, now })
@@ -94,7 +95,7 @@ export const quotePurchase: Verb<typeof contract.quote> = async (ctx, input) => 
 }
 
 export const confirmPurchase: Verb<typeof contract.confirm> = async (ctx, input) => {
-  const { order, version, discountBasisPoints } = await findQuote(ctx, input.orderNo, 'renew', 'upgrade')
+  const { order, version } = await findQuote(ctx, input.orderNo, 'renew', 'upgrade')
   const draft = order.draft as Draft
   const shopId = order.merchantId
   if (order.batchNo !== null || shopId === null)
@@ -108,14 +109,18 @@ export const confirmPurchase: Verb<typeof contract.confirm> = async (ctx, input)
   const { branchCount } = await countBranches(ctx, shop)
   const branches = [...shops.values()].filter(one => one.id !== shopId)
   if (branches.some(({ headId }) => headId !== shopId)) refuse('QUOTE_STALE', ORDER_REFUSALS)
-  const catalogue = await catalogueOf(ctx)
+  const catalogue = await catalogueOf(ctx, { at: order.createdAt })
   const present = versionIn(catalogue, shop.versionId)
   const now = new Date().toISOString()
-  const facts = { shop, branches, branchCount, present, version, discountBasisPoints, now }
+  const shown = shownPrice(order)
+  const { discountBasisPoints } = shown
+  const facts = { shop, branches, branchCount, present, version, discountBasisPoints, now, shown }
   const planned = planPurchase({ ...facts, wanted: draft.wanted })
   if ('refusal' in planned && planned.refusal.code === 'MERCHANT_DISABLED') throw refusalOf(planned.refusal)
   const plan = replan(order, planned, shops)
-  if (!plan) throw new Refusal('QUOTE_STALE', ORDER_REFUSALS.QUOTE_STALE)
+  const { offer, versionId: item } = order
+  if (!plan || (await isLateFirst(ctx, { book: 'version', item, offer, shopId })))
+    throw new Refusal('QUOTE_STALE', ORDER_REFUSALS.QUOTE_STALE)
   await applyTerms(ctx, plan.effects.map(termsOf))
   await markChanged(ctx, [{ orderId: order.id, effects: plan.effects }])
   const effects = presentEffects(plan, shops, catalogue)

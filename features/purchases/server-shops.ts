@@ -1,9 +1,10 @@
-// What a purchase reads: the shop, its branches, the catalogue, and the acting agent's discount.
+// What a purchase reads: the shop, its branches, and the catalogue.
 import { and, asc, count, eq, inArray, or, sql } from 'drizzle-orm'
-import { agentLevels, agents } from '#features/agents/tables.ts'
 import { merchants } from '#features/merchants/tables.ts'
 import type { ShopEffect } from '#features/orders/rules.ts'
-import type { Conversion } from '#features/versions/rules.ts'
+import type { BuyerTerms } from '#features/prices/server.ts'
+import type { Conversion, PricedVersion } from '#features/versions/rules.ts'
+import { pricedVersion } from '#features/versions/server.ts'
 import { versions } from '#features/versions/tables.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
 import { found, Refusal, refuse } from '#server/refuse.ts'
@@ -20,7 +21,7 @@ import {
 } from './rules.ts'
 
 export type Shop = ShopFacts & { agentId: number; headId: number | null; shopName: string; account: string }
-export type Version = typeof versions.$inferSelect
+export type Version = typeof versions.$inferSelect & PricedVersion
 /** The catalogue by id, versions that are no longer sold among it: shops may still have them. */
 export type Catalogue = ReadonlyMap<number, Version>
 
@@ -135,9 +136,15 @@ export async function lockShops(
   return new Map(rows.map(row => [row.id, row]))
 }
 
-export async function catalogueOf(ctx: Ctx): Promise<Catalogue> {
-  const rows = await ctx.db.select().from(versions).orderBy(asc(versions.position))
-  return new Map(rows.map(row => [row.id, row]))
+/** With the buyer's conditions where its terms are given; at list prices of a moment, by default now. */
+export async function catalogueOf(
+  ctx: Ctx,
+  of: { terms?: BuyerTerms; at?: string } = {},
+): Promise<Catalogue> {
+  const { terms, at } = of
+  const moment = at === undefined ? undefined : sql`${at}::timestamptz`
+  const rows = await ctx.db.select(pricedVersion(moment)).from(versions).orderBy(asc(versions.position))
+  return new Map(rows.map(row => [row.id, terms ? { ...row, conditions: terms.conditionsOf(row.id) } : row]))
 }
 
 /** The version, which every shop and order names by a foreign key. */
@@ -145,17 +152,6 @@ export function versionIn(catalogue: Catalogue, id: number): Version {
   const version = catalogue.get(id)
   if (!version) throw new Error(`version ${id} is not in the catalogue`)
   return version
-}
-
-/** What the acting agent's level pays, in basis points of the price. */
-export async function discountOf(ctx: Ctx): Promise<number> {
-  const [level] = await ctx.db
-    .select({ discountBasisPoints: agentLevels.discountBasisPoints })
-    .from(agents)
-    .innerJoin(agentLevels, eq(agentLevels.id, agents.levelId))
-    .where(eq(agents.id, ctx.actor.agentId))
-  if (!level) throw new Error(`agent ${ctx.actor.agentId} has no level`)
-  return level.discountBasisPoints
 }
 
 /** The branches that a scope reaches. Refuses a chosen one that is no branch of this head. */

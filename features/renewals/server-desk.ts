@@ -2,10 +2,12 @@
 import { and, asc, desc, eq, gte, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { accounts } from '#features/access/tables.ts'
-import { agentLevels, agents } from '#features/agents/tables.ts'
+import { agents } from '#features/agents/tables.ts'
 import { merchants } from '#features/merchants/tables.ts'
 import { merchantIdsMatching } from '#features/orders/server-search.ts'
+import { discountNow } from '#features/prices/server.ts'
 import { shopsOf } from '#features/purchases/rules.ts'
+import { yearPrices } from '#features/versions/server.ts'
 import { versions } from '#features/versions/tables.ts'
 import { discounted } from '#kit/money.ts'
 import type { In, Out } from '#kit/op.ts'
@@ -25,11 +27,12 @@ export async function listDesk(ctx: Ctx, input: DeskInput): Promise<Out<typeof c
   const now = new Date()
   const today = formatDay(now)
   const candidates = await candidatesOf(ctx, input, now)
+  const years = await yearPrices(ctx)
   const ranked = candidates
     .map(shop => {
       const daysLeft = daysLeftOf(shop.expiresAt, today)
       const idleDays = shop.lastLoginAt === null ? null : daysBetween(shop.lastLoginAt, now)
-      const yearlyCents = (shop.priceYearCents ?? 0) * shopsOf(shop)
+      const yearlyCents = (years.get(shop.versionId) ?? 0) * shopsOf(shop)
       const mark = shop.state === null ? null : { state: shop.state, nextOn: shop.nextOn }
       return {
         id: shop.id,
@@ -43,6 +46,7 @@ export async function listDesk(ctx: Ctx, input: DeskInput): Promise<Out<typeof c
   const rows = await rowsOf(
     ctx,
     shown.map(shop => shop.id),
+    years,
     now,
   )
   return {
@@ -92,12 +96,11 @@ async function candidatesOf(ctx: Ctx, input: DeskInput, now: Date) {
       expiresAt: sql<string>`${merchants.expiresAt}`.mapWith(merchants.expiresAt),
       lastLoginAt: merchants.lastLoginAt,
       shopsBought: merchants.shopsBought,
-      priceYearCents: versions.priceYearCents,
+      versionId: merchants.versionId,
       state: latest.state,
       nextOn: latest.nextOn,
     })
     .from(merchants)
-    .innerJoin(versions, eq(versions.id, merchants.versionId))
     .leftJoinLateral(latest, sql`true`)
     .where(
       and(
@@ -141,7 +144,7 @@ async function searched(ctx: Ctx, { search, agentId }: DeskInput): Promise<SQL |
   return sql`${merchants.id} = any(${sql.param(shops.ids)}::bigint[])`
 }
 
-async function rowsOf(ctx: Ctx, ids: number[], now: Date) {
+async function rowsOf(ctx: Ctx, ids: number[], years: ReadonlyMap<number, number>, now: Date) {
   if (ids.length === 0) return new Map<number, never>()
   const latest = latestMark(ctx, now)
   const rows = await ctx.db
@@ -157,8 +160,7 @@ async function rowsOf(ctx: Ctx, ids: number[], now: Date) {
       versionId: merchants.versionId,
       versionName: versions.name,
       shopsBought: merchants.shopsBought,
-      priceYearCents: versions.priceYearCents,
-      discountBasisPoints: agentLevels.discountBasisPoints,
+      discountBasisPoints: discountNow(),
       expiresAt: sql<string>`${merchants.expiresAt}`.mapWith(merchants.expiresAt),
       lastLoginAt: merchants.lastLoginAt,
       managerName: managers.name,
@@ -173,15 +175,14 @@ async function rowsOf(ctx: Ctx, ids: number[], now: Date) {
     })
     .from(merchants)
     .innerJoin(agents, eq(agents.id, merchants.agentId))
-    .innerJoin(agentLevels, eq(agentLevels.id, agents.levelId))
     .innerJoin(versions, eq(versions.id, merchants.versionId))
     .leftJoin(managers, eq(managers.id, merchants.managerId))
     .leftJoinLateral(latest, sql`true`)
     .where(and(inArray(merchants.id, ids), or(ownRows(ctx, merchants.agentId))))
   return new Map(
-    rows.map(({ priceYearCents, discountBasisPoints, ...row }) => {
-      const yearCents =
-        priceYearCents === null ? null : discounted(priceYearCents * shopsOf(row), discountBasisPoints)
+    rows.map(({ discountBasisPoints, ...row }) => {
+      const cents = years.get(row.versionId)
+      const yearCents = cents === undefined ? null : discounted(cents * shopsOf(row), discountBasisPoints)
       return [row.id, { ...row, yearCents }]
     }),
   )

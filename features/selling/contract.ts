@@ -30,6 +30,8 @@ const Quote = z.object({
   originalCents: z.number(),
   discountBasisPoints: z.number(),
   totalCents: z.number(),
+  /** The name of the offer that applied. */
+  offer: z.string().optional(),
   balanceBeforeCents: z.number(),
   /** Below 0: so much is missing. */
   balanceAfterCents: z.number(),
@@ -49,7 +51,7 @@ export const selling = {
     .errors(errorsOf(purchaseErrors))
     .input(NewMerchantInput)
     .output(Quote),
-  /** Creates the quoted shop and books its price. Refused when the price changed since (QUOTE_STALE). */
+  /** Creates the quoted shop at the price that was shown. Refused when the version is sold no more (QUOTE_STALE). */
   add: op(
     {
       permission: 'selling.add',

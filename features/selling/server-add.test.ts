@@ -7,6 +7,7 @@ import { amountText } from '#kit/money.ts'
 import { addMonths } from '#kit/time.ts'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { credit, type MadeAgent, makeAccount, makeAgent, makeMerchant, newMerchantForm } from '#test/make.ts'
+import { writePrice } from '#test/make-purchases.ts'
 import { rowsOfAllTables } from '#test/rows.ts'
 
 const ADD_NODE = 21
@@ -246,44 +247,49 @@ test('want of SMS credit is refused with what is missing, and nothing is written
   assert.deepEqual(await rowsOfAllTables(office), before)
 })
 
-const STALE: [name: string, change: string, undo: string][] = [
-  [
-    'a higher price',
-    'update versions set price_year_cents = 30000 where id = 12',
-    'update versions set price_year_cents = 29800 where id = 12',
-  ],
-  [
-    'a lower price',
-    'update versions set price_year_cents = 100 where id = 12',
-    'update versions set price_year_cents = 29800 where id = 12',
-  ],
-  [
-    'another level',
-    'update agents set level_id = 2 where id = $1',
-    'update agents set level_id = 3 where id = $1',
-  ],
-  [
-    'a version taken out of the catalogue',
-    'update versions set enabled = false where id = 12',
-    'update versions set enabled = true where id = 12',
-  ],
-]
+test('a quote is stale after its version was taken out of the catalogue', async () => {
+  const quote = await me.selling.quote(newMerchantForm())
+  await office.owner.query('update versions set enabled = false where id = 12')
+  try {
+    const before = await rowsOfAllTables(office)
+    const told = await refusal(me.selling.add({ orderNo: quote.orderNo }))
+    assert.equal(told.code, 'QUOTE_STALE')
+    assert.equal(told.message, '价格已变动，请重新确认')
+    assert.deepEqual(await rowsOfAllTables(office), before)
+  } finally {
+    await office.owner.query('update versions set enabled = true where id = 12')
+  }
+  assert.equal(await refusalOf(me.selling.add({ orderNo: quote.orderNo })), 'accepted')
+})
 
-for (const [name, change, undo] of STALE)
-  test(`a quote is stale after ${name}`, async () => {
+const KEPT: [name: string, change: () => Promise<unknown>, undo: () => Promise<unknown>][] = [
+  ['a higher price', () => priceOfYear(30_000), () => priceOfYear(29_800)],
+  ['a lower price', () => priceOfYear(100), () => priceOfYear(29_800)],
+  ['another level', () => levelOf(2), () => levelOf(3)],
+]
+const priceOfYear = (cents: number) =>
+  writePrice((text, values) => office.owner.query(text, values), {
+    book: 'version',
+    item: 12,
+    part: 'year',
+    cents,
+  })
+const levelOf = (id: number) =>
+  office.owner.query('update agents set level_id = $2 where id = $1', [agent.id, id])
+
+for (const [name, change, undo] of KEPT)
+  test(`a quote keeps the price that it showed after ${name}`, async () => {
     const quote = await me.selling.quote(newMerchantForm())
-    const values = change.includes('$1') ? [agent.id] : []
-    await office.owner.query(change, values)
+    await change()
     try {
-      const before = await rowsOfAllTables(office)
-      const told = await refusal(me.selling.add({ orderNo: quote.orderNo }))
-      assert.equal(told.code, 'QUOTE_STALE')
-      assert.equal(told.message, '价格已变动，请重新确认')
-      assert.deepEqual(await rowsOfAllTables(office), before)
+      const next = await me.selling.quote(newMerchantForm())
+      assert.notEqual(next.totalCents, quote.totalCents)
+      const done = await me.selling.add({ orderNo: quote.orderNo })
+      assert.equal(done.totalCents, quote.totalCents)
     } finally {
-      await office.owner.query(undo, values)
+      await undo()
     }
-    assert.equal(await refusalOf(me.selling.add({ orderNo: quote.orderNo })), 'accepted')
+    await office.verifyLedger()
   })
 
 test('a quote is its maker’s, once, for a day', async () => {

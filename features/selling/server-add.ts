@@ -1,7 +1,7 @@
 // Selling a shop its first version: quote, then confirm (money.md; D1 §2-§5).
 
 import { and, eq } from 'drizzle-orm'
-import { agentLevels, agents } from '#features/agents/tables.ts'
+import { agents } from '#features/agents/tables.ts'
 import { balancesOf, type Movement, nextDocumentNo, post } from '#features/ledger/server.ts'
 import { MERCHANT_FIELDS } from '#features/merchants/fields.ts'
 import { REFUSALS, refuseNewMerchant } from '#features/merchants/rules.ts'
@@ -16,6 +16,7 @@ import {
 import { configOf } from '#features/merchants/server-payment.ts'
 import { ORDER_REFUSALS } from '#features/orders/rules.ts'
 import { findQuote, markPaid, quoteOrder } from '#features/orders/server.ts'
+import { buyerTerms, isLateFirst } from '#features/prices/server.ts'
 import { divisionPath } from '#features/regions/divisions.ts'
 import {
   asksBranches,
@@ -27,6 +28,7 @@ import {
   refuseTerm,
   VERSION_REFUSALS,
 } from '#features/versions/rules.ts'
+import { pricedVersion } from '#features/versions/server.ts'
 import { versions } from '#features/versions/tables.ts'
 import { keysIn, picked } from '#kit/fields.ts'
 import { amountText } from '#kit/money.ts'
@@ -74,6 +76,7 @@ export async function quoteMerchant(ctx: Ctx, form: Form): Promise<Out<typeof co
     originalCents: price.originalCents,
     discountBasisPoints: price.discountBasisPoints,
     totalCents: price.totalCents,
+    offer: price.offer,
     balanceBeforeCents: balance.tokenCents,
     balanceAfterCents: balance.tokenCents - price.totalCents,
     smsCount: form.smsCount,
@@ -86,13 +89,11 @@ export async function quoteMerchant(ctx: Ctx, form: Form): Promise<Out<typeof co
 async function priceForm(ctx: Ctx, form: Form) {
   const [chosen] = await ctx.db
     .select({
-      version: versions,
-      discountBasisPoints: agentLevels.discountBasisPoints,
+      version: pricedVersion(),
       format: agents.accountFormat,
     })
     .from(versions)
     .innerJoin(agents, eq(agents.id, ctx.actor.agentId))
-    .innerJoin(agentLevels, eq(agentLevels.id, agents.levelId))
     .where(and(eq(versions.id, form.versionId), versions.enabled, versions.offeredOnAdd))
   if (!chosen)
     throw new Refusal('VERSION_REQUIRED', VERSION_REFUSALS.VERSION_REQUIRED, { field: 'versionId' })
@@ -102,7 +103,9 @@ async function priceForm(ctx: Ctx, form: Form) {
   refuseTexts(MERCHANT_FIELDS, form)
   const broken = refuseNumbers(chosen.version, form)
   if (broken) refuse(broken, VERSION_REFUSALS, { field: TERM_FIELDS[broken] })
-  const price = priceOf(chosen.version, form, chosen.discountBasisPoints)
+  const terms = await buyerTerms(ctx, 'version', 'new shop')
+  const version = { ...chosen.version, conditions: terms.conditionsOf(chosen.version.id) }
+  const price = priceOf(version, form, terms.discountBasisPoints)
   if (!price) throw new Refusal('TERM_REQUIRED', VERSION_REFUSALS.TERM_REQUIRED, { field: 'term' })
   return { version: chosen.version, price }
 }
@@ -159,9 +162,9 @@ async function draftOf(ctx: Ctx, form: Form, price: Price): Promise<Draft> {
 
 export const addMerchant: Verb<typeof contract.add> = async (ctx, input) => {
   const quote = await findQuote(ctx, input.orderNo, 'new')
-  const price: Price | null = priceOf(quote.version, quote.order, quote.discountBasisPoints)
-  if (!price || !quote.version.enabled || price.totalCents !== quote.order.totalCents)
-    refuse('QUOTE_STALE', ORDER_REFUSALS)
+  const { offer, versionId: item } = quote.order
+  const isLate = await isLateFirst(ctx, { book: 'version', item, offer, shopId: null })
+  if (!quote.version.enabled || isLate) refuse('QUOTE_STALE', ORDER_REFUSALS)
   const draft = quote.order.draft as Draft
   const now = new Date()
   const expiresAt = draft.months === null ? null : addMonths(now, draft.months).toISOString()

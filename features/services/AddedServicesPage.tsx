@@ -149,6 +149,7 @@ function SumPanel({ page, sum, onBuy }: { page: OfferPage; sum: Sum; onBuy: () =
         <PriceLines>
           <PriceLine label="原价">{formatCents(sum.originalCents)}</PriceLine>
           <PriceLine label="折扣">{discountText(page.discountBasisPoints)}</PriceLine>
+          {sum.offers !== '' && <PriceLine label="优惠">{sum.offers}</PriceLine>}
           <PriceLine label="合计（代币）" kind="total">
             {formatCents(sum.totalCents)}
           </PriceLine>

@@ -43,6 +43,7 @@ export default function ServiceConfirm({ page, sum, pending, busy, onConfirm, on
       <ConfirmLines sum>
         <ConfirmLine label="原价" text={formatCents(sum.originalCents)} />
         <ConfirmLine label="折扣" text={discountText(page.discountBasisPoints)} />
+        {sum.offers !== '' && <ConfirmLine label="优惠" text={sum.offers} />}
         <ConfirmLine label="合计（代币）" text={formatCents(sum.totalCents)} strong />
         <ConfirmLine label="购买前余额" text={formatCents(page.balanceCents)} />
         {sum.missingCents > 0 ? (

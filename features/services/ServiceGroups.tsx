@@ -1,4 +1,4 @@
-import { formatCents } from '#kit/money.ts'
+import { OfferedPrice } from '#features/prices/OfferedPrice.tsx'
 import { formatDay } from '#kit/time.ts'
 import { Stepper } from '#web/form/Stepper.tsx'
 import { StatusTag, type Tone } from '#web/StatusTag.tsx'
@@ -27,7 +27,8 @@ export function ServiceGroups({ page, chosen, onChoose }: Props) {
             </div>
             <Holding offer={offer} now={page.now} />
             <div className={styles.servicePrice}>
-              <b>{formatCents(offer.unitCents)}</b> 代币/{SERVICE_UNITS[offer.unit]}
+              <OfferedPrice of={{ ...offer, discountBasisPoints: page.discountBasisPoints }} /> 代币/
+              {SERVICE_UNITS[offer.unit]}
             </div>
             <div className={styles.serviceCount}>
               <Stepper

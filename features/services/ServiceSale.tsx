@@ -15,7 +15,13 @@ export type Offer = OfferPage['groups'][number]['services'][number]
 export type Chosen = Readonly<Record<number, number>>
 
 export type Line = { offer: Offer; asked: Asked; price: ServicePrice; after: ReturnType<typeof holdingAfter> }
-export type Sum = { lines: Line[]; originalCents: number; totalCents: number; missingCents: number }
+export type Sum = {
+  lines: Line[]
+  originalCents: number
+  totalCents: number
+  missingCents: number
+  offers: string
+}
 
 /** What was chosen, priced by the server's own rule. */
 export function sumOf(page: OfferPage, chosen: Chosen): Sum {
@@ -34,6 +40,7 @@ export function sumOf(page: OfferPage, chosen: Chosen): Sum {
     originalCents: lines.reduce((sum, line) => sum + line.price.originalCents, 0),
     totalCents,
     missingCents: Math.max(0, totalCents - page.balanceCents),
+    offers: [...new Set(lines.flatMap(line => line.price.offer ?? []))].join('、'),
   }
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { REFUSALS as MERCHANT_REFUSALS } from '#features/merchants/rules.ts'
 import { UndoOffer } from '#features/orders/contract.ts'
+import { Conditions } from '#features/prices/contract.ts'
 import { fileOf, listInput, outputShape } from '#kit/list-input.ts'
 import { errorsOf, op } from '#kit/op.ts'
 import { pageOf, whole } from '#kit/page.ts'
@@ -19,6 +20,8 @@ const Offer = z.object({
   unit,
   unitCents: z.number(),
   headOnly: z.boolean(),
+  /** What beside the discount decides this buyer's price now. */
+  conditions: Conditions,
   /** Pieces, or 1 where a yearly service was ever opened. */
   quantity: z.number(),
   /** Null: never opened, or without end. */

@@ -1,3 +1,4 @@
+import { firstPrices } from '#features/prices/server-first.ts'
 import { permissionNodes } from '#kit/permission.ts'
 import { type Feature, rowsOf } from '#server/feature.ts'
 import { services as contract } from './contract.ts'
@@ -15,5 +16,15 @@ export const feature = {
     [32, 3, 35, 'services.orders', '增值订单', '/admin/order/appreciationOrder', '1'],
     [321, 32, 36, 'services.export', '导出增值订单', '/admin/order/appreciationOrder#export', '1'],
   ]),
-  reference: [rowsOf(services, SERVICES)],
+  reference: [
+    rowsOf(services, SERVICES),
+    firstPrices(
+      'service',
+      SERVICES.filter(({ parentId }) => parentId !== null).map(({ id: item, unitCents: cents }) => ({
+        item,
+        part: 'unit',
+        cents,
+      })),
+    ),
+  ],
 } satisfies Feature

@@ -2,8 +2,8 @@
 // screen 14). Must never read a clock or a database: instants and rows are passed in.
 import { type MerchantStatus, REFUSALS, type StoreKind } from '#features/merchants/rules.ts'
 import type { UndoFacts } from '#features/orders/rules.ts'
+import { type Conditions, type LinePrice, priceLine } from '#features/prices/rules.ts'
 import type { Machine } from '#kit/machine.ts'
-import { discounted } from '#kit/money.ts'
 import { addMonths } from '#kit/time.ts'
 
 /** How a service's price is multiplied: per year of use, or once per piece (an operator seat). */
@@ -64,7 +64,13 @@ export function refuseShop(
   return shop.status === 'disabled' ? 'MERCHANT_DISABLED' : null
 }
 
-export type SoldService = { unit: ServiceUnit; unitCents: number; headOnly: boolean }
+export type SoldService = {
+  unit: ServiceUnit
+  unitCents: number
+  headOnly: boolean
+  /** What beside the discount decides the buyer's price; left out: nothing does. */
+  conditions?: Conditions
+}
 /** What a shop has of a service: pieces, or 1 of a yearly one until `expiresAt` (null: without end). */
 export type Holding = { quantity: number; expiresAt: string | null }
 export const NO_HOLDING: Holding = { quantity: 0, expiresAt: null }
@@ -113,18 +119,14 @@ export function refuseChoice(items: readonly { serviceId: number }[], remark: st
   return [...remark.trim()].length > LIMITS.remark ? 'REMARK_TOO_LONG' : null
 }
 
-export type ServicePrice = {
-  /** Years or pieces: what the unit price is multiplied by. */
-  count: number
-  originalCents: number
-  totalCents: number
-}
+/** `count`: years or pieces, what the unit price is multiplied by. */
+export type ServicePrice = LinePrice & { count: number }
 
-/** Unit price times years or pieces; the discount is applied once to the line, half up. */
+/** Unit price times years or pieces; discount, offers and minimum are the line's (features/prices). */
 export function priceOf(service: SoldService, asked: Asked, discountBasisPoints: number): ServicePrice {
   const count = service.unit === 'year' ? asked.years : asked.quantity
-  const originalCents = service.unitCents * count
-  return { count, originalCents, totalCents: discounted(originalCents, discountBasisPoints) }
+  const line = { part: 'unit', unitCents: service.unitCents, count }
+  return { count, ...priceLine(line, discountBasisPoints, service.conditions) }
 }
 
 /** What the shop has after the purchase: pieces add up, years begin at the present end, or now where it has passed. */

@@ -1,7 +1,8 @@
 // The catalogue as one shop can buy it, and the purchase: an order for each service, paid in one posting (D1 §3, §4).
 
-import { and, asc, eq, inArray } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import { balancesOf, type Movement, nextDocumentNo, post } from '#features/ledger/server.ts'
+import { type BuyerTerms, buyerTerms, isLateFirst, priceAt } from '#features/prices/server.ts'
 import { amountText, countText } from '#kit/money.ts'
 import type { In } from '#kit/op.ts'
 import { formatInstant } from '#kit/time.ts'
@@ -25,16 +26,26 @@ import {
   type ServiceRefusal,
   type SoldService,
 } from './rules.ts'
-import { discountOf, findShop, lockShop } from './server-shop.ts'
+import { findShop, lockShop } from './server-shop.ts'
 import { merchantServices, serviceOrders, services } from './tables.ts'
 
-type Service = typeof services.$inferSelect
+const PRICE = priceAt('service', services.id, 'unit')
+const SERVICE = { ...getTableColumns(services), unitCents: sql<number>`${PRICE}`.mapWith(Number) }
+/** Groups have no price; a service without one is not sold. */
+const PRICED = or(isNull(services.parentId), isNotNull(PRICE))
+
+type Service = typeof services.$inferSelect & { unitCents: number }
 type Shop = Awaited<ReturnType<typeof lockShop>>
 
 /** Everything on offer by group, with what the shop has, and why it cannot buy what it cannot. */
 export const ofMerchant: Verb<typeof contract.ofMerchant> = async (ctx, input) => {
   const shop = await findShop(ctx, input.merchantId)
-  const catalogue = await ctx.db.select().from(services).orderBy(asc(services.position), asc(services.id))
+  const catalogue = await ctx.db
+    .select(SERVICE)
+    .from(services)
+    .where(PRICED)
+    .orderBy(asc(services.position), asc(services.id))
+  const terms = await buyerTerms(ctx, 'service', shop.id)
   const holdings = await holdingsOf(ctx, shop.id)
   const now = new Date().toISOString()
   const groups = catalogue
@@ -48,7 +59,7 @@ export const ofMerchant: Verb<typeof contract.ofMerchant> = async (ctx, input) =
           const code = service.enabled
             ? refuseOffer(service, shop.storeKind, holding, now)
             : 'SERVICE_UNKNOWN'
-          return { ...service, ...holding, refusal: told(code) }
+          return { ...service, ...holding, conditions: terms.conditionsOf(service.id), refusal: told(code) }
         }),
     }))
   const seats = groups.find(group => group.code === OPERATOR_GROUP)?.services ?? []
@@ -56,7 +67,7 @@ export const ofMerchant: Verb<typeof contract.ofMerchant> = async (ctx, input) =
   return {
     merchant: shop,
     groups: groups.filter(group => group.services.length > 0),
-    discountBasisPoints: await discountOf(ctx),
+    discountBasisPoints: terms.discountBasisPoints,
     balanceCents: balance.tokenCents,
     buyOperatorNumber: seats.reduce((sum, seat) => sum + seat.quantity, 0),
     refusal: told(refuseShop(shop, ctx.actor.agentId)),
@@ -94,12 +105,17 @@ export const buyServices: Verb<typeof contract.buy> = async (ctx, input) => {
   refuse(refuseChoice(input.items, input.remark), SERVICE_REFUSALS)
   const shop = await lockShop(ctx, input.merchantId)
   refuse(refuseShop(shop, ctx.actor.agentId), SERVICE_REFUSALS)
-  const discountBasisPoints = await discountOf(ctx)
+  const terms = await buyerTerms(ctx, 'service', shop.id)
+  const { discountBasisPoints } = terms
   const now = new Date().toISOString()
-  const lines = await linesOf(ctx, shop, input.items, discountBasisPoints, now)
+  const lines = await linesOf(ctx, shop, input.items, terms, now)
   const totalCents = lines.reduce((sum, line) => sum + line.price.totalCents, 0)
   if (totalCents !== input.totalCents)
     refuse('PRICE_CHANGED', SERVICE_REFUSALS, { totalCents, discountBasisPoints })
+  for (const { service, price } of lines) {
+    const of = { book: 'service', item: service.id, offer: price.offer ?? '', shopId: shop.id } as const
+    if (await isLateFirst(ctx, of)) refuse('PRICE_CHANGED', SERVICE_REFUSALS)
+  }
   const { tokenCents } = await balancesOf(ctx, ctx.actor.agentId)
   if (totalCents > tokenCents)
     refuse('INSUFFICIENT', SERVICE_REFUSALS, { balance: tokenCents, missing: totalCents - tokenCents })
@@ -132,14 +148,14 @@ async function linesOf(
   ctx: Ctx,
   shop: Shop,
   items: In<typeof contract.buy>['items'],
-  discountBasisPoints: number,
+  terms: BuyerTerms,
   now: string,
 ): Promise<Line[]> {
   const ids = items.map(item => item.serviceId)
   const rows = await ctx.db
-    .select()
+    .select(SERVICE)
     .from(services)
-    .where(and(inArray(services.id, ids), services.enabled))
+    .where(and(inArray(services.id, ids), services.enabled, PRICED))
   const sold = new Map(rows.filter(row => row.parentId !== null).map(row => [row.id, row]))
   const holdings = await holdingsOf(ctx, shop.id)
   const lines: Line[] = []
@@ -151,7 +167,8 @@ async function linesOf(
     refuse(refuseOffer(service, shop.storeKind, before, now), SERVICE_REFUSALS, about)
     refuse(refuseAsked(service, asked, before), SERVICE_REFUSALS, about)
     const after = holdingAfter(service, asked, before, now)
-    const price = priceOf(service, asked, discountBasisPoints)
+    const conditions = terms.conditionsOf(serviceId)
+    const price = priceOf({ ...service, conditions }, asked, terms.discountBasisPoints)
     lines.push({ orderNo: await nextDocumentNo(ctx), service, asked, before, after, price })
   }
   return lines
@@ -170,6 +187,7 @@ function orderRow(ctx: Ctx, line: Line, paid: Paid): typeof serviceOrders.$infer
     quantity: line.price.count,
     originalCents: line.price.originalCents,
     discountBasisPoints: paid.discountBasisPoints,
+    offer: line.price.offer ?? '',
     totalCents: line.price.totalCents,
     payMethod: 'balance',
     state: 'completed',

@@ -43,6 +43,7 @@ export const SERVICE_DETAILS: DetailsKind = {
       amounts: [
         ...fact('原价', amountText(order.originalCents, '代币')),
         ...fact('折扣', formatDiscount(order.discountBasisPoints)),
+        ...fact('优惠', order.offer),
         ...factsOf(SERVICE_ORDER_FIELDS, order, 'totalCents', 'payMethod'),
       ],
       made: factsOf(SERVICE_ORDER_FIELDS, order, 'createdByName', 'createdAt', 'paidAt'),

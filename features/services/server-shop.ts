@@ -1,6 +1,5 @@
-// What every purchase for a shop begins with: the shop as it stands, and the buyer's discount.
+// What every purchase for a shop begins with: the shop as it stands.
 import { and, eq } from 'drizzle-orm'
-import { agentLevels, agents } from '#features/agents/tables.ts'
 import { merchants } from '#features/merchants/tables.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
 import { found } from '#server/refuse.ts'
@@ -34,14 +33,4 @@ export async function lockShop(ctx: Ctx, merchantId: number) {
 
 function shopWhere(ctx: Ctx, merchantId: number) {
   return and(eq(merchants.id, merchantId), ownRows(ctx, merchants.agentId))
-}
-
-/** The share of the list price that the acting agent pays, in 1/10,000. */
-export async function discountOf(ctx: Ctx): Promise<number> {
-  const [level] = await ctx.db
-    .select({ discountBasisPoints: agentLevels.discountBasisPoints })
-    .from(agents)
-    .innerJoin(agentLevels, eq(agentLevels.id, agents.levelId))
-    .where(eq(agents.id, ctx.actor.agentId))
-  return found(level).discountBasisPoints
 }

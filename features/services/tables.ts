@@ -5,7 +5,7 @@ import { merchants } from '#features/merchants/tables.ts'
 import { id, instant, whole } from '#server/columns.ts'
 import type { ServiceOrderState, ServiceUnit } from './rules.ts'
 
-/** The catalogue (D1 §3 value-added service); a child belongs to the group of its parent. Prices in 1/100 token. */
+/** The catalogue (D1 §3 value-added service); a child belongs to the group of its parent. Prices are in the book `service`. */
 export const services = pgTable('services', {
   id: integer('id').primaryKey(),
   parentId: integer('parent_id'),
@@ -13,7 +13,6 @@ export const services = pgTable('services', {
   name: text('name').notNull(),
   remark: text('remark').notNull().default(''),
   unit: text('unit').$type<ServiceUnit>().notNull(),
-  unitCents: whole('unit_cents').notNull(),
   /** Not sold to branches, as operator seats are (D1 §6). */
   headOnly: boolean('head_only').notNull().default(false),
   enabled: boolean('enabled').notNull().default(true),
@@ -58,6 +57,8 @@ export const serviceOrders = pgTable(
     quantity: integer('quantity').notNull(),
     originalCents: whole('original_cents').notNull(),
     discountBasisPoints: integer('discount_basis_points').notNull(),
+    /** The name of the offer that applied. */
+    offer: text('offer').notNull().default(''),
     totalCents: whole('total_cents').notNull(),
     payMethod: text('pay_method').$type<PayMethod>().notNull(),
     state: text('state').$type<ServiceOrderState>().notNull(),

@@ -2,8 +2,9 @@
 import { and, asc, eq, isNull } from 'drizzle-orm'
 import { sellingPrices } from '#features/margins/tables.ts'
 import { channelsOf } from '#features/payments/server-attempts.ts'
-import { discountOf } from '#features/purchases/server-shops.ts'
+import { discountOf } from '#features/prices/server.ts'
 import { termsOf } from '#features/versions/rules.ts'
+import { pricedVersion } from '#features/versions/server.ts'
 import { versions } from '#features/versions/tables.ts'
 import { amountText, discounted } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
@@ -55,7 +56,7 @@ function pricesOf(ctx: Ctx, agentId: number): Promise<OfferPrice[]> {
 async function renewedVersions(ctx: Ctx) {
   const discount = await discountOf(ctx)
   const rows = await ctx.db
-    .select({ version: versions, sellingFen: sellingPrices.yearFen })
+    .select({ version: pricedVersion(), sellingFen: sellingPrices.yearFen })
     .from(versions)
     .leftJoin(
       sellingPrices,

@@ -45,6 +45,7 @@ export const SMS_DETAILS: DetailsKind = {
         ? [
             ...fact('原价', amountText(order.originalCents, unit)),
             ...fact('折扣', formatDiscount(order.discountBasisPoints)),
+            ...fact('优惠', order.offer),
             ...fact('金额', amountText(order.totalCents, unit)),
             ...factsOf(SMS_ORDER_FIELDS, order, 'payMethod'),
           ]

@@ -194,6 +194,7 @@ function Outcome({ offers, chosen }: { offers: Offers; chosen: Package | null })
   return (
     <PriceLines>
       <PriceLine label="折扣">{discountText(offers.discountBasisPoints)}</PriceLine>
+      {chosen?.offer && <PriceLine label="优惠">{chosen.offer}</PriceLine>}
       <PriceLine label="商户短信余额">
         {formatCount(offers.credit)}
         {chosen && ` → ${formatCount(offers.credit + chosen.pieces)}`} 条

@@ -21,6 +21,8 @@ export const sms = {
             name: z.string(),
             pieces: z.number(),
             priceCents: z.number(),
+            /** The name of the offer that applied. */
+            offer: z.string().optional(),
             totalCents: z.number(),
           }),
         ),

@@ -1,3 +1,4 @@
+import { firstPrices } from '#features/prices/server-first.ts'
 import { permissionNodes } from '#kit/permission.ts'
 import { type Feature, rowsOf } from '#server/feature.ts'
 import { sms as contract } from './contract.ts'
@@ -13,5 +14,11 @@ export const feature = {
     [229, 22, 17, 'sms.recall', '回收短信', '/admin/merchant/merchantDetails#recall', '1'],
     [220, 22, 24, 'sms.gift', '赠送短信', '/admin/merchant/merchantDetails#gift', '1'],
   ]),
-  reference: [rowsOf(smsPackages, SMS_PACKAGES)],
+  reference: [
+    rowsOf(smsPackages, SMS_PACKAGES),
+    firstPrices(
+      'sms',
+      SMS_PACKAGES.map(({ id: item, priceCents: cents }) => ({ item, part: 'pack', cents })),
+    ),
+  ],
 } satisfies Feature

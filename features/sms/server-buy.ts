@@ -1,13 +1,15 @@
 // SMS credit of a shop: packages that its agent pays with tokens, and credit taken back (SmsHandle of D1 §7 and D2 §7).
 
-import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, inArray, isNotNull, sql } from 'drizzle-orm'
 import { balancesOf, type Movement, nextDocumentNo, post } from '#features/ledger/server.ts'
 import { ledgerAccounts } from '#features/ledger/tables.ts'
 import { redeemCode } from '#features/messages/server-codes.ts'
+import { priceLine } from '#features/prices/rules.ts'
+import { type BuyerTerms, buyerTerms, isLateFirst, priceAt } from '#features/prices/server.ts'
 import { refuseShop } from '#features/services/rules.ts'
 import { pay } from '#features/services/server-buy.ts'
-import { discountOf, findShop, lockShop } from '#features/services/server-shop.ts'
-import { amountText, countText, discounted } from '#kit/money.ts'
+import { findShop, lockShop } from '#features/services/server-shop.ts'
+import { amountText, countText } from '#kit/money.ts'
 import { maskPhone } from '#kit/phone.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import { Refusal, refuse } from '#server/refuse.ts'
@@ -24,19 +26,28 @@ import { smsOrders, smsPackages } from './tables.ts'
 
 type Shop = Awaited<ReturnType<typeof lockShop>>
 
+const PRICE = priceAt('sms', smsPackages.id, 'pack')
+const PACKAGE = { ...getTableColumns(smsPackages), priceCents: sql<number>`${PRICE}`.mapWith(Number) }
+const SOLD = and(smsPackages.enabled, isNotNull(PRICE))
+
+function packPrice({ id, priceCents }: { id: number; priceCents: number }, terms: BuyerTerms) {
+  const line = { part: 'pack', unitCents: priceCents, count: 1 }
+  return priceLine(line, terms.discountBasisPoints, terms.conditionsOf(id))
+}
+
 /** Packages at the buyer's price, and what the shop holds. */
 export const packagesOf: Verb<typeof contract.packages> = async (ctx, input) => {
   const shop = await findShop(ctx, input.merchantId)
   const rows = await ctx.db
-    .select()
+    .select(PACKAGE)
     .from(smsPackages)
-    .where(eq(smsPackages.enabled, true))
+    .where(SOLD)
     .orderBy(asc(smsPackages.position), asc(smsPackages.id))
-  const discountBasisPoints = await discountOf(ctx)
+  const terms = await buyerTerms(ctx, 'sms', shop.id)
   const balance = await balancesOf(ctx, ctx.actor.agentId)
   return {
-    rows: rows.map(row => ({ ...row, totalCents: discounted(row.priceCents, discountBasisPoints) })),
-    discountBasisPoints,
+    rows: rows.map(row => ({ ...row, ...packPrice(row, terms) })),
+    discountBasisPoints: terms.discountBasisPoints,
     balanceCents: balance.tokenCents,
     credit: await creditOf(ctx, shop.id),
     refusal: told(refuseShop(shop, ctx.actor.agentId)),
@@ -73,13 +84,14 @@ export const buyPackage: Verb<typeof contract.buy> = async (ctx, input) => {
   const shop = await lockShop(ctx, input.merchantId)
   refuse(refuseShop(shop, ctx.actor.agentId), SMS_REFUSALS)
   const [pack] = await ctx.db
-    .select()
+    .select(PACKAGE)
     .from(smsPackages)
-    .where(and(eq(smsPackages.id, input.packageId), smsPackages.enabled))
+    .where(and(eq(smsPackages.id, input.packageId), SOLD))
   if (!pack) throw new Refusal('PACKAGE_UNKNOWN', SMS_REFUSALS.PACKAGE_UNKNOWN)
-  const discountBasisPoints = await discountOf(ctx)
-  const totalCents = discounted(pack.priceCents, discountBasisPoints)
-  if (totalCents !== input.totalCents) refuse('PRICE_CHANGED', SMS_REFUSALS, { totalCents })
+  const terms = await buyerTerms(ctx, 'sms', shop.id)
+  const { totalCents, offer = '' } = packPrice(pack, terms)
+  const isLate = await isLateFirst(ctx, { book: 'sms', item: pack.id, offer, shopId: shop.id })
+  if (totalCents !== input.totalCents || isLate) refuse('PRICE_CHANGED', SMS_REFUSALS, { totalCents })
   const { tokenCents } = await balancesOf(ctx, ctx.actor.agentId)
   if (totalCents > tokenCents)
     refuse('INSUFFICIENT', SMS_REFUSALS, { balance: tokenCents, missing: totalCents - tokenCents })
@@ -99,7 +111,8 @@ export const buyPackage: Verb<typeof contract.buy> = async (ctx, input) => {
     name: pack.name,
     pieces: pack.pieces,
     originalCents: pack.priceCents,
-    discountBasisPoints,
+    discountBasisPoints: terms.discountBasisPoints,
+    offer,
     totalCents,
     remark: input.remark,
   })
@@ -147,6 +160,7 @@ type OrderRow = Pick<
   | 'pieces'
   | 'originalCents'
   | 'discountBasisPoints'
+  | 'offer'
   | 'totalCents'
   | 'remark'
 >

@@ -1,19 +1,26 @@
 // An agent's own SMS credit, paid from outside: the packages on offer, the order, its completion and its refund. Of these
 // orders `originalCents` and `totalCents` are fen of money, not tokens.
-import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, inArray, sql } from 'drizzle-orm'
 import { post } from '#features/ledger/server.ts'
 import { transferOf } from '#features/ledger/server-reversal.ts'
+import { beginPrice, priceAt } from '#features/prices/server.ts'
 import type { PayChannelName } from '#kit/channels.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
 import { found } from '#server/refuse.ts'
 import { SMS_ORDER_KINDS, SMS_ORDER_STEPS } from './rules.ts'
 import { smsOrders, smsRechargePackages } from './tables.ts'
 
-export type RechargePackage = typeof smsRechargePackages.$inferSelect
+/** With its price in fen. */
+export type RechargePackage = typeof smsRechargePackages.$inferSelect & { priceFen: number }
+
+const PACKAGE = {
+  ...getTableColumns(smsRechargePackages),
+  priceFen: sql<number>`${priceAt('recharge', smsRechargePackages.id, 'pack')}`.mapWith(Number),
+}
 
 export function rechargePackages(ctx: Ctx): Promise<RechargePackage[]> {
   return ctx.db
-    .select()
+    .select(PACKAGE)
     .from(smsRechargePackages)
     .orderBy(asc(smsRechargePackages.position), asc(smsRechargePackages.id))
 }
@@ -21,7 +28,7 @@ export function rechargePackages(ctx: Ctx): Promise<RechargePackage[]> {
 /** Adds a package where `id` is null; else changes it. Answers it with what it was. */
 export async function saveRechargePackage(
   ctx: Ctx,
-  { id, ...pack }: Omit<RechargePackage, 'id'> & { id: number | null },
+  { id, priceFen, ...pack }: Omit<RechargePackage, 'id'> & { id: number | null },
 ): Promise<{ before: RechargePackage | null; after: RechargePackage }> {
   if (id === null) {
     // The table has few rows and no counter of ids.
@@ -31,21 +38,24 @@ export async function saveRechargePackage(
       .insert(smsRechargePackages)
       .values({ ...pack, id: nextId })
       .returning()
-    return { before: null, after: found(after) }
+    await beginPrice(ctx, packPrice(found(after).id, priceFen))
+    return { before: null, after: { ...found(after), priceFen } }
   }
   const [before] = await ctx.db
-    .select()
+    .select(PACKAGE)
     .from(smsRechargePackages)
     .where(eq(smsRechargePackages.id, id))
     .for('update')
-  found(before)
+  if (found(before).priceFen !== priceFen) await beginPrice(ctx, packPrice(id, priceFen))
   const [after] = await ctx.db
     .update(smsRechargePackages)
     .set(pack)
     .where(eq(smsRechargePackages.id, id))
     .returning()
-  return { before: found(before), after: found(after) }
+  return { before: found(before), after: { ...found(after), priceFen } }
 }
+
+const packPrice = (item: number, cents: number) => ({ book: 'recharge', item, part: 'pack', cents }) as const
 
 /** An order that waits for its money. `channel`: by which it is expected until it is paid. */
 export async function createRechargeOrder(

@@ -6,12 +6,11 @@ import { merchants } from '#features/merchants/tables.ts'
 import { id, instant, whole } from '#server/columns.ts'
 import type { SmsOrderKind, StoredSmsStatus } from './rules.ts'
 
-/** Packages on offer; price in 1/100 token before discount. */
+/** Packages on offer; prices are in the book `sms`. */
 export const smsPackages = pgTable('sms_packages', {
   id: integer('id').primaryKey(),
   name: text('name').notNull(),
   pieces: integer('pieces').notNull(),
-  priceCents: whole('price_cents').notNull(),
   enabled: boolean('enabled').notNull().default(true),
   position: integer('position').notNull(),
 })
@@ -32,6 +31,8 @@ export const smsOrders = pgTable(
     pieces: integer('pieces').notNull(),
     originalCents: whole('original_cents').notNull(),
     discountBasisPoints: integer('discount_basis_points').notNull(),
+    /** The name of the offer that applied. */
+    offer: text('offer').notNull().default(''),
     totalCents: whole('total_cents').notNull(),
     payMethod: text('pay_method').$type<PayMethod>().notNull(),
     status: text('status').$type<StoredSmsStatus>().notNull(),
@@ -64,12 +65,11 @@ export const smsOrders = pgTable(
   ],
 )
 
-/** Packages that agents buy from outside; price in fen. */
+/** Packages that agents buy from outside; prices are in the book `recharge`. */
 export const smsRechargePackages = pgTable('sms_recharge_packages', {
   id: integer('id').primaryKey(),
   name: text('name').notNull(),
   pieces: integer('pieces').notNull(),
-  priceFen: whole('price_fen').notNull(),
   enabled: boolean('enabled').notNull().default(true),
   position: integer('position').notNull(),
 })

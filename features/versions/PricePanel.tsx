@@ -29,6 +29,7 @@ export function PricePanel({ versionName, price, branches, balanceCents, missing
     ],
     ['原价', formatCents(price.originalCents)],
     ['折扣', formatDiscount(price.discountBasisPoints)],
+    ...(price.offer ? [['优惠', price.offer]] : []),
   ]
   return (
     <PriceLines>

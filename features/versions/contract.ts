@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Conditions } from '#features/prices/contract.ts'
 import { op } from '#kit/op.ts'
 import { PRICING_RULES } from './rules.ts'
 
@@ -13,6 +14,8 @@ export const Version = z.object({
   priceMonthCents: z.number().nullable(),
   priceLifetimeCents: z.number().nullable(),
   isPack: z.boolean(),
+  /** What beside the discount decides this buyer's price now. */
+  conditions: Conditions,
   offeredOnAdd: z.boolean(),
   remark: z.string(),
 })

@@ -1,3 +1,4 @@
+import { firstPrices } from '#features/prices/server-first.ts'
 import { type Feature, rowsOf } from '#server/feature.ts'
 import { versions as contract } from './contract.ts'
 import { VERSIONS } from './reference.ts'
@@ -7,5 +8,15 @@ import { versions } from './tables.ts'
 export const feature = {
   contract,
   router,
-  reference: [rowsOf(versions, VERSIONS)],
+  reference: [
+    rowsOf(versions, VERSIONS),
+    firstPrices(
+      'version',
+      VERSIONS.flatMap(({ id: item, priceYearCents, priceMonthCents, priceLifetimeCents }) => [
+        { item, part: 'year', cents: priceYearCents },
+        { item, part: 'month', cents: priceMonthCents },
+        { item, part: 'lifetime', cents: priceLifetimeCents },
+      ]),
+    ),
+  ],
 } satisfies Feature

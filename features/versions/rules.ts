@@ -1,4 +1,5 @@
 // Owns the price of a software version (D1 §4, D2 §9) and its terms. Must never read a clock, a database or an id.
+import { type Conditions, priceLine } from '#features/prices/rules.ts'
 import { discounted } from '#kit/money.ts'
 import { daysBetween } from '#kit/time.ts'
 
@@ -28,6 +29,8 @@ export type PricedVersion = {
   priceMonthCents: number | null
   priceLifetimeCents: number | null
   isPack: boolean
+  /** What beside the discount decides the buyer's price; left out: nothing does. */
+  conditions?: Conditions
 }
 
 export type PurchaseTerms = {
@@ -105,33 +108,51 @@ export type Price = {
   originalCents: number
   discountBasisPoints: number
   totalCents: number
+  /** The name of the offer that applied. */
+  offer?: string
 }
 
 /**
  * Price of a purchase (D1 §4): per branch and year: unit x years x (branches + 1); per shop and year: unit x years x shops;
- * lifetime: unit x shops. The discount is applied once to the line, half up. Null when the version has no such price.
+ * lifetime: unit x shops. Discount, offers and minimum are the line's (features/prices). `shown`:
+ * what a quote keeps. Null when the version has no such price.
  */
 export function priceOf(
   version: PricedVersion,
   terms: PurchaseTerms,
   discountBasisPoints: number,
+  shown?: Price,
 ): Price | null {
+  if (shown) return keptPrice(shown, version, terms)
   const unitCents = unitPrice(version, terms.term)
   if (unitCents === null) return null
-  const lifetime = terms.term === 'lifetime'
-  const periods = lifetime ? 1 : terms.periods
-  const shops = asksBranches(version) ? terms.branches + 1 : terms.shops
-  const originalCents = unitCents * periods * shops
-  const unit = lifetime ? '个店' : terms.term === 'month' ? '月' : '年'
+  const { periods, shops } = countsOf(version, terms)
+  const line = { part: terms.term, unitCents, count: periods * shops }
+  const unit = terms.term === 'lifetime' ? '个店' : terms.term === 'month' ? '月' : '年'
   return {
     unitCents,
     unit,
     periods,
     shops,
-    originalCents,
     discountBasisPoints,
-    totalCents: discounted(originalCents, discountBasisPoints),
+    ...priceLine(line, discountBasisPoints, version.conditions),
   }
+}
+
+function countsOf(version: PricedVersion, terms: PurchaseTerms) {
+  return {
+    periods: terms.term === 'lifetime' ? 1 : terms.periods,
+    shops: asksBranches(version) ? terms.branches + 1 : terms.shops,
+  }
+}
+
+/** A price that was shown, which a quote keeps until it ends; for other periods or shops it is another, without its offer. */
+function keptPrice(shown: Price, version: PricedVersion, terms: PurchaseTerms): Price {
+  const counts = countsOf(version, terms)
+  if (shown.periods === counts.periods && shown.shops === counts.shops) return shown
+  const originalCents = shown.unitCents * counts.periods * counts.shops
+  const totalCents = discounted(originalCents, shown.discountBasisPoints)
+  return { ...shown, ...counts, originalCents, totalCents }
 }
 
 /** What a term of a version is worth: its list price per year, null where it has none, and the shops it is paid for. */

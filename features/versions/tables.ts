@@ -1,5 +1,4 @@
 import { boolean, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import { whole } from '#server/columns.ts'
 import type { PricingRule } from './rules.ts'
 
 export const versions = pgTable('versions', {
@@ -9,9 +8,6 @@ export const versions = pgTable('versions', {
   name: text('name').notNull(),
   kind: integer('kind').$type<1 | 2>().notNull(),
   pricingRule: text('pricing_rule').$type<PricingRule>().notNull(),
-  priceYearCents: whole('price_year_cents'),
-  priceMonthCents: whole('price_month_cents'),
-  priceLifetimeCents: whole('price_lifetime_cents'),
   isPack: boolean('is_pack').notNull().default(false),
   offeredOnAdd: boolean('offered_on_add').notNull().default(false),
   /** IsAddShop of the documents (D2 §9) when a shop of another version buys this one, and when a shop renews it. */

@@ -23,6 +23,7 @@ const NO_FIELD: Record<string, string> = {
   position: 'shown as the order of the rows',
   revision: 'told to forms alone, against stale ones',
   discountBasisPoints: 'in the price',
+  offer: 'in the price',
   askAt: "the program's own note of its next call",
   asked: "the program's own count of its calls",
   undoneAt: 'a fact of the details',
@@ -136,8 +137,9 @@ const NO_FIELD_OF: Record<string, Record<string, string>> = {
 /** Tables whose rows no list shows one by one, and what shows them. */
 const NOT_LISTED: Record<string, string> = {
   'agentLevels agentPaymentMethods industries paymentMethods services smsPackages': 'choices, by name',
-  'agentPayChannels noticePreferences noticeThresholds officeSettings paymentPrices smsRechargePackages':
+  'agentPayChannels noticePreferences noticeThresholds officeSettings smsRechargePackages':
     'settings, in their own dialogs',
+  'discounts priceCampaigns prices': 'the books, with their history',
   'paymentSettings paymentSettingValues paymentSignKeys': 'settings, on their own page',
   'hardwareCartLines hardwareOrderLines merchantServices versionOrderEffects': 'lines of what is shown whole',
   'ledgerAccounts ledgerDays ledgerEntries ledgerMoves ledgerTransfers':

@@ -1,0 +1,260 @@
+// Owns what a price is made of: the price in force at a moment, whose discount, which minimum and offers apply, and the one
+// arithmetic of a line (docs/decisions/0028). Amounts are integers of the smallest unit. Must never read a clock or a database.
+
+/** What is priced, each with the numbers of its items. `recharge` is in fen of money, all others in 1/100 token. */
+export const BOOKS = {
+  version: '软件版本',
+  service: '增值服务',
+  sms: '短信套餐',
+  hardware: '硬件商品',
+  recharge: '充值',
+} as const
+export type Book = keyof typeof BOOKS
+
+/** Goods of others and money from outside have no discount but one that names their book. */
+const DISCOUNTED: readonly Book[] = ['version', 'service', 'sms']
+
+/** The item of the book `recharge` that has the prices of tokens and of SMS by the hundred. */
+export const RECHARGE_ITEM = 0
+
+export const FULL = 10_000
+
+/** Since when, and by whom, holds what a fresh database starts with. */
+export const ALWAYS = '2020-01-01T00:00:00.000Z'
+export const BY_SYSTEM = { createdBy: 0, createdByName: '系统', createdAt: ALWAYS } as const
+
+export type Dated = { startsAt: string; withdrawnAt: string | null }
+
+/** What has begun last and was not withdrawn; null where nothing has begun. */
+export function inForce<T extends Dated>(rows: readonly T[], at: string): T | null {
+  const begun = standing(rows).filter(row => Date.parse(row.startsAt) <= Date.parse(at))
+  return begun.reduce<T | null>((last, row) => (last && isBefore(row, last) ? last : row), null)
+}
+
+/** What begins next after a moment; null where nothing does. */
+export function comingNext<T extends Dated>(rows: readonly T[], at: string): T | null {
+  const coming = standing(rows).filter(row => Date.parse(row.startsAt) > Date.parse(at))
+  return coming.reduce<T | null>((first, row) => (first && isBefore(first, row) ? first : row), null)
+}
+
+const standing = <T extends Dated>(rows: readonly T[]) => rows.filter(row => row.withdrawnAt === null)
+const isBefore = (a: Dated, b: Dated) => Date.parse(a.startsAt) < Date.parse(b.startsAt)
+
+export type Buyer = { agentId: number; levelId: number }
+
+export type DatedDiscount = Dated & {
+  levelId: number | null
+  agentId: number | null
+  /** Null: every book that levels have a discount on. */
+  book: Book | null
+  /** Null: the agent's own discount ends, and its level's holds again. */
+  basisPoints: number | null
+}
+
+export type Discount = { by: 'agent' | 'level' | null; basisPoints: number }
+
+/** An agent's own discount before its level's, and that of the book before that of all. */
+export function discountFor(rows: readonly DatedDiscount[], book: Book, buyer: Buyer, at: string): Discount {
+  const general = DISCOUNTED.includes(book)
+  for (const by of ['agent', 'level'] as const)
+    for (const of of general ? [book, null] : [book]) {
+      const wanted = rows.filter(
+        row =>
+          row.book === of && (by === 'agent' ? row.agentId === buyer.agentId : row.levelId === buyer.levelId),
+      )
+      const basisPoints = inForce(wanted, at)?.basisPoints ?? null
+      if (basisPoints !== null) return { by, basisPoints }
+    }
+  return { by: null, basisPoints: FULL }
+}
+
+/** Whose first purchase of an item an offer is for. */
+export const FIRSTS = { shop: '商户首购', agent: '代理商首购' } as const
+export type First = keyof typeof FIRSTS
+
+export type Campaign = {
+  name: string
+  book: Book
+  /** Null: the whole book. */
+  items: readonly number[] | null
+  /** Null: every part. */
+  part: string | null
+  levelIds: readonly number[] | null
+  agentIds: readonly number[] | null
+  /** Of what the buyer pays otherwise, in 1/10,000; or a price for one. One of the two. */
+  basisPoints: number | null
+  cents: number | null
+  /** Null: for every purchase. */
+  firstOf: First | null
+  startsAt: string
+  /** The first moment at which it holds no more; null: without an end. */
+  endsAt: string | null
+  /** When it was ended early. */
+  endedAt: string | null
+}
+
+export type CampaignState = 'coming' | 'running' | 'ended'
+
+/** One that was ended before it began has never run. */
+export function stateOf(
+  { startsAt, endsAt, endedAt }: Pick<Campaign, 'startsAt' | 'endsAt' | 'endedAt'>,
+  at: string,
+): CampaignState {
+  const now = Date.parse(at)
+  const isOver = [endsAt, endedAt].some(end => end !== null && Date.parse(end) <= now)
+  return isOver ? 'ended' : Date.parse(startsAt) > now ? 'coming' : 'running'
+}
+
+/** What of a campaign an item carries to its buyer. */
+export type Offer = {
+  name: string
+  part: string | null
+  basisPoints: number | null
+  cents: number | null
+}
+
+/** By whom an item was bought before. */
+export type BoughtBy = Readonly<Record<First, boolean>>
+
+/** The offers of an item for a buyer at a moment. */
+export function offersFor(
+  campaigns: readonly Campaign[],
+  of: { book: Book; item: number },
+  buyer: Buyer,
+  at: string,
+  bought: BoughtBy,
+): Offer[] {
+  return campaigns
+    .filter(
+      one =>
+        one.book === of.book &&
+        (one.items === null || one.items.includes(of.item)) &&
+        isFor(one, buyer) &&
+        stateOf(one, at) === 'running' &&
+        (one.firstOf === null || !bought[one.firstOf]),
+    )
+    .map(({ name, part, basisPoints, cents }) => ({ name, part, basisPoints, cents }))
+}
+
+/** Levels and agents that are named are let in alike. */
+function isFor({ levelIds, agentIds }: Campaign, buyer: Buyer): boolean {
+  if (levelIds === null && agentIds === null) return true
+  return (levelIds?.includes(buyer.levelId) ?? false) || (agentIds?.includes(buyer.agentId) ?? false)
+}
+
+/** What beside the discount decides an item's price: the least that one of a part may cost, and the offers. */
+export type Conditions = { minimums: Record<string, number>; offers: Offer[] }
+
+export const NO_CONDITIONS: Conditions = { minimums: {}, offers: [] }
+
+export type Line = {
+  part: string
+  unitCents: number
+  /** Years, months, shops, pieces, multiplied. */
+  count: number
+  /** How many the unit price is for: 100 for SMS by the hundred. */
+  per?: number
+  /** Money from outside is rounded up. */
+  up?: boolean
+}
+
+export type LinePrice = {
+  /** The list price. */
+  originalCents: number
+  totalCents: number
+  /** The name of the offer that applied. */
+  offer?: string
+}
+
+export const MINIMUM_NAME = '最低价'
+
+/**
+ * The price of a line. The discount is applied once to the list price of the line; an offer by percentage multiplies with it, one
+ * with a price of its own stands in the place of both; the cheapest way holds, and offers never add up. Then the minimum holds, but
+ * never above the list price. Each way is rounded once, half up (money from outside: up).
+ */
+export function priceLine(line: Line, discountBasisPoints: number, conditions?: Conditions): LinePrice {
+  const count = BigInt(line.count)
+  const per = BigInt(line.per ?? 1)
+  const rounded = line.up ? roundedUp : halfUp
+  const original = rounded(BigInt(line.unitCents) * count, per)
+  const share = BigInt(discountBasisPoints)
+  const ways: { cents: bigint; offer?: string }[] = [
+    { cents: rounded(BigInt(line.unitCents) * count * share, per * 10_000n) },
+  ]
+  for (const { name, part, basisPoints, cents } of conditions?.offers ?? []) {
+    if (part !== null && part !== line.part) continue
+    const way =
+      cents === null
+        ? rounded(BigInt(line.unitCents) * count * share * BigInt(basisPoints ?? FULL), per * 100_000_000n)
+        : rounded(BigInt(cents) * count, per)
+    ways.push({ cents: way, offer: name })
+  }
+  // Of ways that cost the same, the first: the discount needs no offer.
+  const best = ways.reduce((least, way) => (way.cents < least.cents ? way : least))
+  const minimum = rounded(BigInt(conditions?.minimums[line.part] ?? 0) * count, per)
+  const held = best.cents < minimum ? { cents: minimum, offer: MINIMUM_NAME } : best
+  const { cents, offer } = held.cents > original ? { cents: original, offer: held.offer } : held
+  return {
+    originalCents: Number(original),
+    totalCents: Number(cents),
+    ...(offer === undefined ? {} : { offer }),
+  }
+}
+
+/** Amounts are not negative. */
+const halfUp = (amount: bigint, by: bigint) => (2n * amount + by) / (2n * by)
+const roundedUp = (amount: bigint, by: bigint) => (amount + by - 1n) / by
+
+export type DatedPrice = Dated & {
+  book: Book
+  item: number
+  part: string
+  kind: PriceKind
+  /** Null: not sold by this part any more, or no minimum any more. */
+  cents: number | null
+}
+/** The list price, or the least that anybody pays for one. */
+export const PRICE_KINDS = { list: '定价', minimum: '最低价' } as const
+export type PriceKind = keyof typeof PRICE_KINDS
+
+/** All that is written down about prices. */
+export type PriceBook = {
+  prices: readonly DatedPrice[]
+  discounts: readonly DatedDiscount[]
+  campaigns: readonly Campaign[]
+}
+
+export type Asked = {
+  book: Book
+  item: number
+  part: string
+  count: number
+  buyer: Buyer
+  at: string
+  bought?: BoughtBy
+}
+
+export type Priced = LinePrice & { unitCents: number; discount: Discount }
+
+/** What a purchase costs a buyer at a moment by all that is written down; null where it is not sold so then. */
+export function priced(written: PriceBook, asked: Asked): Priced | null {
+  const { book, item, part, buyer, at, bought = { shop: true, agent: true } } = asked
+  const of = (kind: PriceKind) =>
+    inForce(
+      written.prices.filter(
+        row => row.book === book && row.item === item && row.part === part && row.kind === kind,
+      ),
+      at,
+    )?.cents ?? null
+  const unitCents = of('list')
+  if (unitCents === null) return null
+  const minimum = of('minimum')
+  const discount = discountFor(written.discounts, book, buyer, at)
+  const conditions = {
+    minimums: minimum === null ? {} : { [part]: minimum },
+    offers: offersFor(written.campaigns, { book, item }, buyer, at, bought),
+  }
+  const line = priceLine({ part, unitCents, count: asked.count }, discount.basisPoints, conditions)
+  return { ...line, unitCents, discount }
+}
