@@ -13,6 +13,7 @@ import { demo as margins } from '#features/margins/demo.ts'
 import { afterwards as countMessages, demo as messages } from '#features/message-desk/demo.ts'
 import { afterwards as logDeeds } from '#features/operation-log/demo.ts'
 import { demo as partnerApplications } from '#features/partner-applications/demo.ts'
+import { demo as partners } from '#features/partners/demo.ts'
 import { demo as payments, afterwards as tellOfPayments } from '#features/payments/demo.ts'
 import { demo as purchases } from '#features/purchases/demo.ts'
 import { demo as renewals } from '#features/renewals/demo.ts'
@@ -57,6 +58,7 @@ const DEMOS = [
   consultations,
   partnerApplications,
   feedback,
+  partners,
 ]
 /** What is made of the rows of all. */
 const AFTERWARDS = [countShops, writeLedger, countMessages, tellOfPayments, makeKeys, logDeeds]

@@ -13,6 +13,7 @@ const PAGES: Record<
   '/c/': lazy(() => import('#features/payments/CashierPage.tsx')),
   '/s/': lazy(() => import('#features/shop-pages/ShopPage.tsx')),
   '/partner/apply': lazy(() => import('#features/partner-applications/ApplyPage.tsx')),
+  '/invite/': lazy(() => import('#features/partners/InvitePage.tsx')),
   '/consult': lazy(() => import('#features/consultations/ConsultPage.tsx')),
 }
 

@@ -23,6 +23,7 @@ import {
   PAGES as partnerApplications,
   PUBLIC_PAGES as publicApplications,
 } from '#features/partner-applications/pages.ts'
+import { PAGES as partners, PUBLIC_PAGES as publicPartners } from '#features/partners/pages.ts'
 import { PAGES as paymentDesk } from '#features/payment-desk/pages.ts'
 import { PAGES as paymentSettings } from '#features/payment-settings/pages.ts'
 import { PAGES as payments, PUBLIC_PAGES as publicPayments } from '#features/payments/pages.ts'
@@ -56,6 +57,7 @@ export const ROUTE_PAGES: readonly RoutePage[] = [
   ...aftersales,
   ...messageDesk,
   ...agentDesk,
+  ...partners,
   ...campaigns,
   ...paymentSettings,
   ...payments,
@@ -85,6 +87,7 @@ export const PUBLIC_PAGES = [
   ...publicConsultations,
   ...publicApplications,
   ...publicShopPages,
+  ...publicPartners,
 ] as const
 
 export function publicPageAt(pathname: string): (typeof PUBLIC_PAGES)[number] | null {

@@ -2,6 +2,7 @@
 // The only kit file that knows oRPC.
 import { type AnyContractProcedure, isContractProcedure, oc } from '@orpc/contract'
 import type { z } from 'zod'
+import { AGENT_SUSPENDED } from './suspended.ts'
 import { VIEW_ONLY } from './view-only.ts'
 
 /** Who may call: everyone, any signed-in account, or accounts that hold the named permission. */
@@ -19,6 +20,11 @@ export type OpMeta = {
   detached?: boolean
   /** A change that one may make who looks through another's account: the way out of it. */
   whileViewing?: boolean
+  /**
+   * A change that people of a suspended agency may make: of their own account, of what they look at, and to be heard. 'file': nothing
+   * but a file that is taken along, which an API key takes too.
+   */
+  whileSuspended?: true | 'file'
   /** What is to be asked again after it: features ('ledger') or operations ('merchants.details'). */
   stale?: readonly string[]
   /** May be called by an account that must change its password first. */
@@ -63,6 +69,7 @@ export const COMMON_REFUSALS = {
   ENROLMENT_REQUIRED: '请先设置二次验证',
   VIEW_ONLY,
   VIEW_ENDED: '查看已结束',
+  AGENT_SUSPENDED,
   PASSWORD_CHANGE_REQUIRED: '请先修改密码',
   INPUT_INVALID: '提交的内容有误，请检查后重试',
   NOT_FOUND: '数据不存在或已被删除',
@@ -87,6 +94,7 @@ const STATUS: Record<string, number> = {
   ENROLMENT_REQUIRED: 403,
   VIEW_ONLY: 403,
   VIEW_ENDED: 403,
+  AGENT_SUSPENDED: 403,
   PASSWORD_CHANGE_REQUIRED: 403,
   INPUT_INVALID: 422,
   NOT_FOUND: 404,

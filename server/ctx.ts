@@ -30,6 +30,8 @@ export type Actor = {
   hasFullMenu: boolean
   /** Sees of the agency's shops those alone whose manager it is. */
   seesOwnShops: boolean
+  /** Why the agency is suspended: only what `whileSuspended` marks may be changed; null: it is not. */
+  suspendedFor: string | null
   /** Another made the password: only what `beforePassword` marks may be done until it is changed. */
   mustChangePassword: boolean
   permissions: ReadonlySet<string>

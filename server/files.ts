@@ -46,7 +46,9 @@ export async function admitUpload(
   purpose: unknown,
 ): Promise<Actor> {
   const known = typeof purpose === 'string' && Object.hasOwn(purposes, purpose) ? purposes[purpose] : null
-  const actor = await admit({ permission: known?.permission ?? 'session', forKeys: false }, context, true)
+  // What keeps the picture is refused where it may not be kept.
+  const meta = { permission: known?.permission ?? 'session', forKeys: false, whileSuspended: true } as const
+  const actor = await admit(meta, context, true)
   if (!actor || !known) refuseCommon('INPUT_INVALID', { field: 'purpose' })
   return actor
 }

@@ -30,7 +30,7 @@ export async function openReadyFile(
   query: unknown,
 ): Promise<ReadyFile> {
   try {
-    const actor = await admit(handler.download, context, true)
+    const actor = await admit({ ...handler.download, whileSuspended: 'file' }, context, true)
     if (!actor) throw new Error('a download needs a session')
     const parsed = handler.download.input.safeParse(query)
     if (!parsed.success)

@@ -69,16 +69,17 @@ async function answer(
 
 type Guarded = Pick<
   OpMeta,
-  'permission' | 'stepUp' | 'enrolment' | 'whileViewing' | 'beforePassword' | 'forKeys'
+  'permission' | 'stepUp' | 'enrolment' | 'whileViewing' | 'whileSuspended' | 'beforePassword' | 'forKeys'
 >
 
 /**
  * Who acts, or null for a public operation. Refuses a missing session, permission or second factor, who must change the password
- * first, and to whoever looks through another's account every change but the way out of it; `takes` is true of a change, and of
+ * first, to whoever looks through another's account every change but the way out of it, and to people of a suspended agency every change
+ * that is not declared for them; `takes` is true of a change, and of
  * a file that is taken along. A program with an API key is let in by `admitKey`.
  */
 export async function admit(meta: Guarded, context: CallContext, takes: boolean): Promise<Actor | null> {
-  if (context.request.keyToken !== undefined) return admitKey(meta, context)
+  if (context.request.keyToken !== undefined) return admitKey(meta, context, takes)
   if (meta.permission === 'public') return null
   const token = context.request.sessionToken
   const actor = token === undefined ? null : await context.services.actorOf(token)
@@ -90,6 +91,8 @@ export async function admit(meta: Guarded, context: CallContext, takes: boolean)
   if (!meta.enrolment && isDue) refuseCommon('ENROLMENT_REQUIRED')
   if (meta.permission !== 'session' && !actor.permissions.has(meta.permission)) refuseCommon('FORBIDDEN')
   if (takes && actor.viewer && !meta.whileViewing) refuseCommon('VIEW_ONLY')
+  if (takes && actor.suspendedFor !== null && !actor.viewer && !meta.whileSuspended)
+    refuseCommon('AGENT_SUSPENDED')
   if (meta.stepUp) await requireFactor(context, actor, meta.stepUp)
   return actor
 }

@@ -21,6 +21,7 @@ export const SYSTEM_ACTOR: Actor = {
   seesOwnShops: false,
   viewer: null,
   key: null,
+  suspendedFor: null,
   mustChangePassword: false,
   permissions: new Set(),
   factor: NO_FACTOR,

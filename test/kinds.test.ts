@@ -23,6 +23,7 @@ const GUARDS = [
   'FORBIDDEN',
   'VIEW_ONLY',
   'VIEW_ENDED',
+  'AGENT_SUSPENDED',
   'FACTOR_REQUIRED',
   'ENROLMENT_REQUIRED',
 ]
@@ -89,6 +90,29 @@ const KINDS: Record<string, Kind> = {
       permission !== 'public' && (changes || isDownload) && !whileViewing ? 'VIEW_ONLY' : null,
     without: actor => actor && { ...actor, viewer: null },
   },
+  'somebody of a suspended agency': {
+    async cookie() {
+      const { id } = await suspendedOperator()
+      const { loginName } = await makeAccount(office, id, { nodeIds: ALL_NODES })
+      return office.login(loginName)
+    },
+    refusal: ({ permission, changes, whileSuspended }) =>
+      permission !== 'public' && changes && !whileSuspended ? 'AGENT_SUSPENDED' : null,
+    without: actor => actor && { ...actor, suspendedFor: null },
+  },
+  'a key of a suspended agency': {
+    async cookie() {
+      const { id } = await makeAgent(office, { operator: true })
+      const { loginName } = await makeAccount(office, id, { nodeIds: ALL_NODES })
+      const key = await makeKey(office, await office.login(loginName), VERBS)
+      await withoutLimit(office, key)
+      await suspend(id)
+      return key.bearer
+    },
+    refusal: operation => closedToKeys(operation) ?? (operation.changes ? 'AGENT_SUSPENDED' : null),
+    held: 'AGENT_SUSPENDED',
+    without: actor => actor && { ...actor, suspendedFor: null },
+  },
   'a session that has not proven its factor': {
     async cookie() {
       const { loginName, accountId } = await sub(ALL_NODES)
@@ -140,6 +164,19 @@ const KINDS: Record<string, Kind> = {
   },
 }
 
+const suspend = (id: number) =>
+  office.owner.query(`update agents set status = 'suspended', suspended_for = '试' where id = $1`, [id])
+
+let suspended: Promise<MadeAgent> | undefined
+function suspendedOperator(): Promise<MadeAgent> {
+  suspended ??= (async () => {
+    const agent = await makeAgent(office, { operator: true })
+    await suspend(agent.id)
+    return agent
+  })()
+  return suspended
+}
+
 /** A key of a sub-user who may do everything, with these verbs. */
 function keyWith(verbs: readonly string[]): Promise<string> {
   const known = keys.get(verbs.join())
@@ -184,6 +221,14 @@ function caller(kind: Kind, first?: Promise<string | null>): (operation: Walked)
     else assert.equal(answer.code, wanted, told)
   }
 }
+
+test('people of a suspended agency may change what is declared for them, and no more', () => {
+  const open = OPERATIONS.filter(({ changes, whileSuspended }) => changes && whileSuspended)
+  const ofOneself =
+    /^(notices\.(read|setPreferences)|viewAs\.(staff|end)|factors\.(?!setRules)|signIn\.(logout|end|changePassword)|payments\.check|views\.|exports\.|feedback\.submit)/
+  assert.ok(open.length > 20)
+  for (const { name } of open) assert.match(name, ofOneself)
+})
 
 for (const [name, kind] of Object.entries(KINDS))
   describe(name, () => {

@@ -15,6 +15,7 @@ const STEP_UP = everyOperation().filter(({ stepUp }) => stepUp)
 /** What the product's owner wants guarded, by the operations that do it. */
 const SUBJECTS: Record<string, RegExp> = {
   crediting: /^ledger\.credit$/,
+  partners: /^partners\.(takeOn|edit|suspend|resume|invite|revokeInvitation)$/,
   allocation: /^settlement\.allocate$/,
   'approval of an undo': /^settlement\.(approveUndo|rejectUndo|setUndoSettings)$|^aftersales\.cancel$/,
   refunds: /^paymentDesk\.(refund|retryRefund)$|^hardware\.returnOrder$|^shopPages\.refund$/,

@@ -23,6 +23,8 @@ export type Walked = {
   enrolment: boolean
   /** Open to who looks through another's account, although it changes something. */
   whileViewing: boolean
+  /** Open to people of a suspended agency, although it changes something. */
+  whileSuspended: boolean
   isDownload: boolean
   /** Whether it may change something. */
   changes: boolean
@@ -41,6 +43,7 @@ export function everyOperation(): Walked[] {
     forKeys: isForKeys({ ...meta, stepUp: false }),
     enrolment: meta.enrolment ?? false,
     whileViewing: meta.whileViewing ?? false,
+    whileSuspended: meta.whileSuspended !== undefined,
     isDownload: false,
     changes: method !== 'GET',
   }))
@@ -63,6 +66,7 @@ export function everyOperation(): Walked[] {
         forKeys: isForKeys({ permission }),
         enrolment: false,
         whileViewing: false,
+        whileSuspended: true,
         isDownload: true,
         changes: false,
       }),

@@ -1,6 +1,6 @@
 import type { ButtonHTMLAttributes, HTMLAttributes, ReactNode } from 'react'
 import styles from './Button.module.css'
-import { useViewOnly } from './session.ts'
+import { useReadOnly } from './shell/OwnAffairs.tsx'
 
 type Kind = 'primary' | 'plain' | 'quiet' | 'danger' | 'link'
 
@@ -11,7 +11,7 @@ type Props = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled'> & {
   /** Why it cannot be pressed now, shown as its tooltip; `true` without a reason. */
   disabled?: string | boolean | null
   tip?: string
-  /** It changes something, as primary and dangerous ones do unless told: refused while one looks through another's account. */
+  /** It changes something, as primary and dangerous ones do unless told: refused while one looks through another's account or the agency is suspended. */
   changes?: boolean
 }
 
@@ -41,8 +41,8 @@ export function Button({
   className,
   ...rest
 }: Props) {
-  const viewOnly = useViewOnly()
-  const refusal = (changes && viewOnly) || disabled
+  const readOnly = useReadOnly()
+  const refusal = (changes && readOnly) || disabled
   const refused = Boolean(refusal) || busy === true
   const reason = typeof refusal === 'string' ? refusal : tip
   return (

@@ -25,6 +25,8 @@ export type Session = {
   menu: MenuItem[]
   /** One looks through this account, until then; null: it is one's own. */
   viewedUntil: string | null
+  /** Why the agency is suspended: everything is seen, nothing changed; null: it is not. */
+  suspendedFor: string | null
   /** Nothing else may be done before. */
   mustChangePassword: boolean
   demo: boolean

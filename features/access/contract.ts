@@ -33,6 +33,8 @@ const Current = z.object({
   menu: z.array(MenuItem),
   /** One looks through this account, until then; null: it is one's own. */
   viewedUntil: z.string().nullable(),
+  /** Why the agency is suspended: everything is seen, nothing changed; null: it is not. */
+  suspendedFor: z.string().nullable(),
   /** Nothing else may be done before. */
   mustChangePassword: z.boolean(),
   /** The product runs on demo data. */

@@ -80,7 +80,7 @@ export async function demo(demo: Demo): Promise<void> {
   agent(DEMO_AGENTS.fresh, companyName(random, '惠州'), { ...below, createdAt: ago(demo, 130) })
   agent(DEMO_AGENTS.gone, companyName(random, '佛山'), {
     ...below,
-    enabled: false,
+    status: 'closed',
     createdAt: ago(demo, 610),
   })
   const role = (name: string, remark: string, nodeIds: number[]) =>

@@ -83,6 +83,33 @@ export function insertAccount(ctx: Ctx, values: AccountValues) {
   })
 }
 
+/** An owner of an agency that another takes on; nobody can sign in with it before it is opened. */
+export function insertOwner(
+  ctx: Ctx,
+  agentId: number,
+  values: Pick<AccountValues, 'loginName' | 'name' | 'mobile'>,
+) {
+  return unlessTaken(async () => {
+    const [account] = await ctx.db
+      .insert(accounts)
+      .values({
+        ...values,
+        agentId,
+        isOwner: true,
+        passwordHash: '',
+        enabled: false,
+        createdAt: new Date().toISOString(),
+      })
+      .returning({ id: accounts.id })
+    return found(account).id
+  })
+}
+
+/** Lets somebody in who was asked to come: the password is set by `setPassword`. */
+export async function openAccount(ctx: Ctx, id: number): Promise<void> {
+  await ctx.db.update(accounts).set({ enabled: true }).where(eq(accounts.id, id))
+}
+
 export function updateAccount(ctx: Ctx, id: number, values: Partial<AccountValues>) {
   return unlessTaken(async () => {
     await ctx.db

@@ -64,7 +64,7 @@ describe('a session ends at once', () => {
     ['its account is disabled', 'update accounts set enabled = false where id = $1'],
     [
       'its agent is disabled',
-      'update agents set enabled = false where id = (select agent_id from accounts where id = $1)',
+      `update agents set status = 'closed' where id = (select agent_id from accounts where id = $1)`,
     ],
   ] as const)
     test(`when ${what}`, async () => {

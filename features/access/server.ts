@@ -43,6 +43,7 @@ export async function current(ctx: Ctx): Promise<Out<typeof access.current>> {
     permissions: [...actor.permissions],
     menu: menuOf(nodes, actor, actor.permissions),
     viewedUntil: actor.viewer?.until ?? null,
+    suspendedFor: actor.suspendedFor,
     mustChangePassword: actor.mustChangePassword,
     demo: ctx.services.env.demo,
   }
@@ -130,6 +131,7 @@ async function actorOf(
     name: account.name,
     mobile: account.mobile,
     companyName: agent.companyName,
+    suspendedFor: agent.status === 'suspended' ? agent.suspendedFor : null,
     mustChangePassword: account.mustChangePassword,
     permissions: permissionsOf(nodes, standing, role?.enabled ? role.nodeIds : []),
     factor: NO_FACTOR,

@@ -198,7 +198,7 @@ test('what cannot move is refused, in the preview and by the move', async () => 
   const id = await soldShop()
   const branch = await makeMerchant(office, former.id, { store_kind: 'branch', head_id: id })
   const closed = await makeAgent(office)
-  await office.owner.query('update agents set enabled = false where id = $1', [closed.id])
+  await office.owner.query(`update agents set status = 'closed' where id = $1`, [closed.id])
   for (const [shop, agentId, code] of [
     [branch, next.id, 'BRANCH_MOVES_WITH_HEAD'],
     [id, former.id, 'AGENT_SAME'],
@@ -218,7 +218,7 @@ test('what cannot move is refused, in the preview and by the move', async () => 
 
 test('the agents to choose from are those that are enabled, by number or name', async () => {
   const closed = await makeAgent(office)
-  await office.owner.query('update agents set enabled = false where id = $1', [closed.id])
+  await office.owner.query(`update agents set status = 'closed' where id = $1`, [closed.id])
   const ids = async (search?: string) =>
     (await operator.aftersales.providers(search ? { search } : {})).rows.map(row => row.id)
   assert.deepEqual(await ids(String(next.id)), [next.id])

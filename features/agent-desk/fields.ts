@@ -21,7 +21,7 @@ export const AGENTS = list({
     merchantCount: { width: 96, card: 'fact' },
     contactName: { title: '联系人 / 手机', width: 120, below: ['mobile'] },
     parentName: { width: 136 },
-    enabled: { title: '状态 / 收款', width: 96, below: ['payEnabled'] },
+    status: { title: '状态 / 收款', width: 96, below: ['payEnabled'] },
     createdAt: {},
   },
   search: '代理商ID / 名称',

@@ -11,13 +11,4 @@ export const PAGES: readonly RoutePage[] = [
     order: 5,
     list: '/api/merchants/secondary',
   },
-  {
-    path: '/admin/operations/agents',
-    title: '代理商',
-    permission: 'agentDesk.list',
-    file: 'features/agent-desk/AgentsPage.tsx',
-    group: '运营管理',
-    order: 1,
-    list: '/api/agents',
-  },
 ]

@@ -29,7 +29,7 @@ test('a row has the agent’s level, parent, balances and number of shops, and a
     levelName: '金牌代理',
     discountBasisPoints: 5_000,
     parentName: `代理商${parent.id}`,
-    enabled: true,
+    status: 'active',
     payEnabled: false,
     merchantCount: 2,
     tokenBalanceCents: 1_200,

@@ -27,7 +27,7 @@ const listAgents: Verb<typeof contract.list> = async (ctx, input) => {
       levelName: agentLevels.name,
       discountBasisPoints: discountNow(),
       parentName: parents.companyName,
-      enabled: agents.enabled,
+      status: agents.status,
       payEnabled: agents.payEnabled,
       merchantCount: sql<number>`coalesce(${merchantCounts.total}, 0)`.mapWith(Number),
       tokenBalanceCents: sql<number>`coalesce(${tokens.balance}, 0)`.mapWith(Number),

@@ -92,7 +92,7 @@ test('a domain names the agency that chose it; nobody’s and a disabled one’s
   assert.deepEqual(await readAsSystem(services, ctx => brandOf(ctx, other.id)), brand)
   for (const host of [`nobody.${SUFFIX}`, SUFFIX, 'xinyuan.example.com', 'office.example.com', undefined])
     assert.equal(await brandAt(services, host), null, host)
-  await office.owner.query('update agents set enabled = false where id = $1', [other.id])
+  await office.owner.query(`update agents set status = 'closed' where id = $1`, [other.id])
   assert.equal(await brandAt(services, `xinyuan.${SUFFIX}`), null)
   assert.equal(await readAsSystem(services, ctx => brandOf(ctx, other.id)), null)
 })

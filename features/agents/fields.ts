@@ -1,5 +1,6 @@
 // What an agent's fields are.
 import type { Fields } from '#kit/fields.ts'
+import { AGENT_STATUSES, AGENT_TONES } from './rules.ts'
 
 export const AGENT_FIELDS = {
   id: { kind: 'id', label: 'ID' },
@@ -12,7 +13,7 @@ export const AGENT_FIELDS = {
   contactName: { kind: 'text', label: '联系人' },
   mobile: { kind: 'phone', label: '手机' },
   parentName: { kind: 'text', label: '上级', nullable: true },
-  enabled: { kind: 'flag', label: '状态' },
+  status: { kind: 'word', label: '状态', words: AGENT_STATUSES, tones: AGENT_TONES },
   payEnabled: { kind: 'flag', label: '在线收款' },
   createdAt: { kind: 'instant', label: '创建时间' },
 } as const satisfies Fields

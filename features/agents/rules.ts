@@ -1,6 +1,23 @@
-// Owns the vocabulary of agents (D1 §3, §6; decisions.md "Ids that are data"): flags and account formats.
+// Owns the vocabulary of agents (D1 §3, §6; decisions.md "Ids that are data"): states, flags and account formats.
 // Must never name an agent's id.
+import type { Tone } from '#kit/fields.ts'
+import type { Machine } from '#kit/machine.ts'
 
 /** Which account numbers an agent may give to shops (D1 §5); the widest that applies. */
 export const ACCOUNT_FORMATS = ['standard', 'long', 'any'] as const
 export type AccountFormat = (typeof ACCOUNT_FORMATS)[number]
+
+/** suspended: its people see everything and change nothing, and its tokens stay. closed: nobody signs in. */
+export const AGENT_STATUSES = { active: '正常', suspended: '已暂停', closed: '停用' } as const
+export type AgentStatus = keyof typeof AGENT_STATUSES
+export const AGENT_STATUS_KEYS = Object.keys(AGENT_STATUSES) as AgentStatus[]
+export const AGENT_TONES: Record<AgentStatus, Tone> = {
+  active: 'done',
+  suspended: 'attention',
+  closed: 'problem',
+}
+
+export const AGENT_STEPS = {
+  suspend: { from: ['active'], to: 'suspended', by: ['partners.manage'] },
+  resume: { from: ['suspended'], to: 'active', by: ['partners.manage'] },
+} as const satisfies Machine<AgentStatus>

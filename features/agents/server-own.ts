@@ -32,7 +32,10 @@ export async function lockOwnAgent(ctx: Ctx): Promise<Agent> {
 /** 'taken': another agency took the domain meanwhile. */
 export async function updateOwnAgent(ctx: Ctx, values: OwnValues): Promise<'taken' | 'done'> {
   try {
-    await ctx.db.update(agents).set(values).where(eq(agents.id, ctx.actor.agentId))
+    await ctx.db
+      .update(agents)
+      .set({ ...values })
+      .where(eq(agents.id, ctx.actor.agentId))
     return 'done'
   } catch (error) {
     if (sqlState(error) === '23505') return 'taken'

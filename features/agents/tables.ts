@@ -1,7 +1,8 @@
-import { type AnyPgColumn, boolean, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { sql } from 'drizzle-orm'
+import { type AnyPgColumn, boolean, date, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { id, instant, whole } from '#server/columns.ts'
 import { files } from '#server/tables.ts'
-import type { AccountFormat } from './rules.ts'
+import type { AccountFormat, AgentStatus } from './rules.ts'
 
 export const agentLevels = pgTable('agent_levels', {
   id: integer('id').primaryKey(),
@@ -17,7 +18,15 @@ export const agents = pgTable('agents', {
     .notNull()
     .references(() => agentLevels.id),
   parentId: whole('parent_id').references((): AnyPgColumn => agents.id),
-  enabled: boolean('enabled').notNull().default(true),
+  status: text('status').$type<AgentStatus>().notNull().default('active'),
+  /** Its people may sign in. */
+  enabled: boolean('enabled').notNull().generatedAlwaysAs(sql`status <> 'closed'`),
+  /** Why it is suspended, as its people read it; empty where it is not. */
+  suspendedFor: text('suspended_for').notNull().default(''),
+  suspendedAt: instant('suspended_at'),
+  /** Days of Asia/Shanghai, both included; null: not agreed. */
+  contractFrom: date('contract_from'),
+  contractTo: date('contract_to'),
   isOperator: boolean('is_operator').notNull().default(false),
   isVendorStaff: boolean('is_vendor_staff').notNull().default(false),
   /** May be paid from outside on its own account; the operator's word. */

@@ -244,9 +244,9 @@ describe('a key never does more than its maker may now', () => {
     const other = await makeAgent(office)
     const suspended = await makeKey(office, await office.login(other.loginName), LIST)
     assert.equal(await codeOf(suspended.bearer, 'merchants.list'), undefined)
-    await office.owner.query('update agents set enabled = false where id = $1', [other.id])
+    await office.owner.query(`update agents set status = 'closed' where id = $1`, [other.id])
     assert.ok(await becomes(suspended, 'KEY_INVALID'))
-    await office.owner.query('update agents set enabled = true where id = $1', [other.id])
+    await office.owner.query(`update agents set status = 'active' where id = $1`, [other.id])
     assert.equal(await codeOf(suspended.bearer, 'merchants.list'), 'KEY_INVALID')
   })
 

@@ -1,5 +1,5 @@
 // Writes the messages of one campaign into the outbox, some shops at a time: cursor, messages and their credit together.
-import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm'
 import { accounts } from '#features/access/tables.ts'
 import { agents } from '#features/agents/tables.ts'
 import { balancesOf } from '#features/ledger/server.ts'
@@ -32,7 +32,7 @@ export function queueChunk(services: Services): Promise<boolean> {
       .from(campaigns)
       .innerJoin(agents, eq(agents.id, campaigns.agentId))
       .innerJoin(accounts, eq(accounts.id, campaigns.sentBy))
-      .where(eq(campaigns.status, 'queueing'))
+      .where(and(eq(campaigns.status, 'queueing'), ne(agents.status, 'suspended')))
       .orderBy(asc(campaigns.startedAt), asc(campaigns.id))
       .limit(1)
       .for('update', { of: campaigns, skipLocked: true })

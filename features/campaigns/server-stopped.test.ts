@@ -53,7 +53,12 @@ async function becomes(id: number, status: 'submitted' | 'failed'): Promise<void
 
 describe('of a sender that was disabled', () => {
   const setEnabled = (table: 'agents' | 'accounts', id: number, enabled: boolean) =>
-    office.owner.query(`update ${table} set enabled = $2 where id = $1`, [id, enabled])
+    office.owner.query(
+      table === 'agents'
+        ? `update agents set status = case when $2::boolean then 'active' else 'closed' end where id = $1`
+        : 'update accounts set enabled = $2 where id = $1',
+      [id, enabled],
+    )
 
   test('nothing scheduled begins, and nothing is charged', async () => {
     await shop()

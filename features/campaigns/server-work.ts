@@ -1,6 +1,6 @@
 // What becomes of campaigns that were sent: each part is one transaction that a kill undoes wholly, and that takes with
 // `skip locked` only what no other instance has in hand.
-import { and, asc, eq, inArray, isNotNull, isNull, lte, notExists, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, isNull, lte, ne, notExists, sql } from 'drizzle-orm'
 import { accounts } from '#features/access/tables.ts'
 import { agents } from '#features/agents/tables.ts'
 import type { MessageStatus } from '#features/messages/rules.ts'
@@ -59,7 +59,14 @@ async function beginDue(services: Services): Promise<void> {
       .from(campaigns)
       .innerJoin(agents, eq(agents.id, campaigns.agentId))
       .innerJoin(accounts, eq(accounts.id, campaigns.sentBy))
-      .where(and(eq(campaigns.status, 'scheduled'), lte(campaigns.scheduledAt, sql`now()`)))
+      .where(
+        and(
+          eq(campaigns.status, 'scheduled'),
+          lte(campaigns.scheduledAt, sql`now()`),
+          // What a suspended agency has planned waits, and is late once it is resumed too late.
+          ne(agents.status, 'suspended'),
+        ),
+      )
       .orderBy(asc(campaigns.scheduledAt))
       .limit(AT_ONCE)
       .for('update', { of: campaigns, skipLocked: true })

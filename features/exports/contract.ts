@@ -25,7 +25,7 @@ const QUERY_ENTRIES_MAX = 40
 export const exports = {
   /** Puts a file into the queue. `path` and `query` are those of the download; its own permission is asked for. */
   start: op(
-    { permission: 'session', log: '后台导出', stepUp: true, stale: ['exports'] },
+    { permission: 'session', log: '后台导出', stepUp: true, stale: ['exports'], whileSuspended: true },
     { method: 'POST', path: '/exports', summary: 'Make the file of a list in the background' },
   )
     .errors(errorsOf(REFUSALS))
@@ -48,7 +48,7 @@ export const exports = {
     .input(z.object(listInput(EXPORTS)))
     .output(pageOf(ExportJob)),
   cancel: op(
-    { permission: 'session', log: '取消导出', stale: ['exports'] },
+    { permission: 'session', log: '取消导出', stale: ['exports'], whileSuspended: true },
     { method: 'POST', path: '/exports/{id}/cancel', summary: 'Stop an export' },
   )
     .errors(errorsOf(REFUSALS))

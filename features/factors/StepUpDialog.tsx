@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import type { In } from '#kit/op.ts'
 import { api, askFactorWith, messageOf } from '#web/api.ts'
 import { Dialog, DialogText } from '#web/form/Dialog.tsx'
+import { OwnAffairs } from '#web/shell/OwnAffairs.tsx'
 import type { factors } from './contract.ts'
 import { FactorForm } from './FactorForm.tsx'
 import styles from './factors.module.css'
@@ -43,23 +44,25 @@ function StepUpDialog({ onAnswer }: { onAnswer: (proven: boolean) => void }) {
     onAnswer(true)
   }
   return (
-    <Dialog title="身份验证" width={400} dirty={false} onClose={() => onAnswer(false)}>
-      <DialogText>此操作需要确认是您本人。验证后 {FRESH_MINUTES} 分钟内不再询问。</DialogText>
-      {asked.isError && <DialogText>{messageOf(asked.error)}</DialogText>}
-      {asked.data && (
-        <div className={styles.asked}>
-          {asked.data.password ? (
-            <PasswordProof submitText={SUBMIT} onPassword={password => prove({ password })} />
-          ) : (
-            <FactorForm
-              asked={asked.data}
-              submitText={SUBMIT}
-              askAgain={() => factorsApi.challenge()}
-              onProof={prove}
-            />
-          )}
-        </div>
-      )}
-    </Dialog>
+    <OwnAffairs>
+      <Dialog title="身份验证" width={400} dirty={false} onClose={() => onAnswer(false)}>
+        <DialogText>此操作需要确认是您本人。验证后 {FRESH_MINUTES} 分钟内不再询问。</DialogText>
+        {asked.isError && <DialogText>{messageOf(asked.error)}</DialogText>}
+        {asked.data && (
+          <div className={styles.asked}>
+            {asked.data.password ? (
+              <PasswordProof submitText={SUBMIT} onPassword={password => prove({ password })} />
+            ) : (
+              <FactorForm
+                asked={asked.data}
+                submitText={SUBMIT}
+                askAgain={() => factorsApi.challenge()}
+                onProof={prove}
+              />
+            )}
+          </div>
+        )}
+      </Dialog>
+    </OwnAffairs>
   )
 }

@@ -46,61 +46,87 @@ export const factors = {
     }),
   ),
   startTotp: op(
-    { permission: 'session', ephemeral: true, stepUp: 'always', enrolment: true },
+    { permission: 'session', ephemeral: true, stepUp: 'always', enrolment: true, whileSuspended: true },
     { method: 'POST', path: '/factors/totp/secret', summary: 'A secret for an authenticator app' },
   ).output(z.object({ token: z.string(), secret: z.string(), address: z.string() })),
   /** With a code of the app; it takes the place of an earlier one. */
   addTotp: op(
-    { permission: 'session', log: '设置验证器', stepUp: 'always', enrolment: true, stale: ['factors'] },
+    {
+      permission: 'session',
+      log: '设置验证器',
+      stepUp: 'always',
+      enrolment: true,
+      stale: ['factors'],
+      whileSuspended: true,
+    },
     { method: 'POST', path: '/factors/totp', summary: 'Set up an authenticator app' },
   )
     .errors(errorsOf(FACTOR_REFUSALS))
     .input(z.object({ token, code: z.string().trim().max(10) }))
     .output(Codes),
   removeTotp: op(
-    { permission: 'session', log: '移除验证器', stepUp: 'always', stale: ['factors'] },
+    { permission: 'session', log: '移除验证器', stepUp: 'always', stale: ['factors'], whileSuspended: true },
     { method: 'DELETE', path: '/factors/totp', summary: 'Remove the authenticator app' },
   ).output(z.object({ removed: z.literal(true) })),
   startPasskey: op(
-    { permission: 'session', ephemeral: true, stepUp: 'always', enrolment: true },
+    { permission: 'session', ephemeral: true, stepUp: 'always', enrolment: true, whileSuspended: true },
     { method: 'POST', path: '/factors/passkeys/options', summary: 'What a new passkey is made of' },
   )
     .errors(errorsOf(FACTOR_REFUSALS))
     .output(z.object({ token: z.string(), options: toKey })),
   addPasskey: op(
-    { permission: 'session', log: '添加通行密钥', stepUp: 'always', enrolment: true, stale: ['factors'] },
+    {
+      permission: 'session',
+      log: '添加通行密钥',
+      stepUp: 'always',
+      enrolment: true,
+      stale: ['factors'],
+      whileSuspended: true,
+    },
     { method: 'POST', path: '/factors/passkeys', summary: 'Add a passkey' },
   )
     .errors(errorsOf(FACTOR_REFUSALS))
     .input(z.object({ token, name: z.string().max(100), response: fromKey }))
     .output(Codes),
   renamePasskey: op(
-    { permission: 'session', log: '重命名通行密钥', stale: ['factors'] },
+    { permission: 'session', log: '重命名通行密钥', stale: ['factors'], whileSuspended: true },
     { method: 'PATCH', path: '/factors/passkeys/{id}', summary: 'Call a passkey something else' },
   )
     .errors(errorsOf(FACTOR_REFUSALS))
     .input(z.object({ id: whole(1), name: z.string().max(100) }))
     .output(z.object({ renamed: z.literal(true) })),
   removePasskey: op(
-    { permission: 'session', log: '移除通行密钥', stepUp: 'always', stale: ['factors'] },
+    {
+      permission: 'session',
+      log: '移除通行密钥',
+      stepUp: 'always',
+      stale: ['factors'],
+      whileSuspended: true,
+    },
     { method: 'DELETE', path: '/factors/passkeys/{id}', summary: 'Remove a passkey' },
   )
     .input(z.object({ id: whole(1) }))
     .output(z.object({ removed: z.literal(true) })),
   /** The codes of before end. */
   renewRecoveryCodes: op(
-    { permission: 'session', log: '重新生成恢复码', stepUp: 'always', stale: ['factors'] },
+    {
+      permission: 'session',
+      log: '重新生成恢复码',
+      stepUp: 'always',
+      stale: ['factors'],
+      whileSuspended: true,
+    },
     { method: 'POST', path: '/factors/recovery-codes', summary: 'Make recovery codes anew' },
   )
     .errors(errorsOf(FACTOR_REFUSALS))
     .output(z.object({ recoveryCodes: z.array(z.string()) })),
   challenge: op(
-    { permission: 'session', ephemeral: true, enrolment: true },
+    { permission: 'session', ephemeral: true, enrolment: true, whileSuspended: true },
     { method: 'POST', path: '/factors/proofs/options', summary: 'How this session can prove its factor' },
   ).output(Asked.extend({ password: z.boolean() })),
   /** Opens what asks for a fresh factor for ten minutes. */
   prove: op(
-    { permission: 'session', log: '身份验证', enrolment: true },
+    { permission: 'session', log: '身份验证', enrolment: true, whileSuspended: true },
     { method: 'POST', path: '/factors/proofs', summary: 'Prove the second factor of this session' },
   )
     .errors(errorsOf(FACTOR_REFUSALS))

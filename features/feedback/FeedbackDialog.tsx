@@ -10,6 +10,7 @@ import { PageSteps } from '#web/list/PageSteps.tsx'
 import { look } from '#web/look.ts'
 import { reread } from '#web/reread.ts'
 import { StatusTag } from '#web/StatusTag.tsx'
+import { OwnAffairs } from '#web/shell/OwnAffairs.tsx'
 import { toast } from '#web/toast.ts'
 import type { feedback } from './contract.ts'
 import { FeedbackAnswer } from './FeedbackAnswer.tsx'
@@ -35,57 +36,59 @@ export default function FeedbackDialog({ onClose }: { onClose: () => void }) {
   const id = form.idOf('content')
   const message = form.messageOf('content') ?? form.message
   return (
-    <Dialog
-      title="意见反馈"
-      width={560}
-      dirty={content.trim() !== '' || pictureId !== null}
-      onClose={onClose}
-    >
-      <div className={styles.feedbackBox}>
-        <form
-          noValidate
-          className={styles.feedbackForm}
-          onSubmit={event => {
-            event.preventDefault()
-            void form.submit()
-          }}
-        >
-          <label htmlFor={id}>遇到的问题或建议</label>
-          <textarea
-            id={id}
-            className={look.input}
-            rows={4}
-            maxLength={FEEDBACK_LIMITS.content}
-            value={content}
-            aria-required="true"
-            aria-invalid={message !== null || undefined}
-            aria-describedby={`${id}-message`}
-            onChange={event => form.change({ content: event.target.value })}
-          />
-          <Upload
-            id={form.idOf('pictureId')}
-            value={pictureId}
-            onChange={picture => form.change({ pictureId: picture })}
-            purpose={FEEDBACK_PICTURE}
-            label="反馈图片"
-            onlyOne={ONE_PICTURE}
-            onBusy={setUploading}
-          />
-          <p id={`${id}-message`} className={styles.feedbackMessage} role="alert">
-            {message}
-          </p>
-          <div className={styles.feedbackSend}>
-            <span className={`${look.number} ${look.quiet}`}>
-              {content.length} / {FEEDBACK_LIMITS.content}
-            </span>
-            <Button kind="primary" type="submit" busy={form.busy || uploading}>
-              提交反馈
-            </Button>
-          </div>
-        </form>
-        <History />
-      </div>
-    </Dialog>
+    <OwnAffairs>
+      <Dialog
+        title="意见反馈"
+        width={560}
+        dirty={content.trim() !== '' || pictureId !== null}
+        onClose={onClose}
+      >
+        <div className={styles.feedbackBox}>
+          <form
+            noValidate
+            className={styles.feedbackForm}
+            onSubmit={event => {
+              event.preventDefault()
+              void form.submit()
+            }}
+          >
+            <label htmlFor={id}>遇到的问题或建议</label>
+            <textarea
+              id={id}
+              className={look.input}
+              rows={4}
+              maxLength={FEEDBACK_LIMITS.content}
+              value={content}
+              aria-required="true"
+              aria-invalid={message !== null || undefined}
+              aria-describedby={`${id}-message`}
+              onChange={event => form.change({ content: event.target.value })}
+            />
+            <Upload
+              id={form.idOf('pictureId')}
+              value={pictureId}
+              onChange={picture => form.change({ pictureId: picture })}
+              purpose={FEEDBACK_PICTURE}
+              label="反馈图片"
+              onlyOne={ONE_PICTURE}
+              onBusy={setUploading}
+            />
+            <p id={`${id}-message`} className={styles.feedbackMessage} role="alert">
+              {message}
+            </p>
+            <div className={styles.feedbackSend}>
+              <span className={`${look.number} ${look.quiet}`}>
+                {content.length} / {FEEDBACK_LIMITS.content}
+              </span>
+              <Button kind="primary" type="submit" busy={form.busy || uploading}>
+                提交反馈
+              </Button>
+            </div>
+          </form>
+          <History />
+        </div>
+      </Dialog>
+    </OwnAffairs>
   )
 }
 

@@ -19,7 +19,7 @@ const OwnFeedback = FeedbackRow.omit({ agentId: true, agentName: true, createdBy
 
 export const feedback = {
   submit: op(
-    { permission: 'session', log: '提交反馈', idempotent: true, stale: ['feedback'] },
+    { permission: 'session', log: '提交反馈', idempotent: true, stale: ['feedback'], whileSuspended: true },
     { method: 'POST', path: '/feedback', summary: 'Tell the vendor something' },
   )
     .errors(errorsOf(FEEDBACK_REFUSALS))

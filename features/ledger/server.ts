@@ -46,7 +46,8 @@ export type Movement = {
 
 /**
  * Posts movements in one call of the database, last before commit: accounts are locked in id order, balances checked,
- * entries and hashes written. Refuses INSUFFICIENT or SMS_INSUFFICIENT with `missing` in the asset's unit. Answers the transfers' ids.
+ * entries and hashes written. Refuses INSUFFICIENT or SMS_INSUFFICIENT with `missing` in the asset's unit, and
+ * AGENT_SUSPENDED where tokens of a suspended agency would go. Answers the transfers' ids.
  */
 export async function post(ctx: Ctx, movements: Movement[]): Promise<number[]> {
   if (movements.length === 0) return []
@@ -66,6 +67,7 @@ export async function post(ctx: Ctx, movements: Movement[]): Promise<number[]> {
 
 function asRefusal(error: unknown): unknown {
   const detail = databaseError(error)
+  if (detail?.code === 'PO002') return new Refusal('AGENT_SUSPENDED', LEDGER_REFUSALS.AGENT_SUSPENDED)
   if (detail?.code !== 'PO001') return error
   const data = JSON.parse(detail.detail ?? '{}') as { asset: Asset; balance: number; missing: number }
   const code = data.asset === 'sms' ? 'SMS_INSUFFICIENT' : 'INSUFFICIENT'

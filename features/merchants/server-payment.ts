@@ -25,6 +25,17 @@ export function offeredMethods(ctx: Ctx, agentId: number, heldId: number | null 
     .orderBy(asc(paymentMethods.position))
 }
 
+/** The methods offered to an agent beyond those offered to all, in place of those before. */
+export async function saveOfferedMethods(
+  ctx: Ctx,
+  agentId: number,
+  methodIds: readonly number[],
+): Promise<void> {
+  await ctx.db.delete(agentPaymentMethods).where(eq(agentPaymentMethods.agentId, agentId))
+  const rows = methodIds.map(paymentMethodId => ({ agentId, paymentMethodId }))
+  if (rows.length > 0) await ctx.db.insert(agentPaymentMethods).values(rows)
+}
+
 /**
  * The encrypted config of a method, or null without a method. Only the method's own fields are kept; an empty secret keeps
  * the value it had. Refuses a method that is not offered and a required field that is empty.

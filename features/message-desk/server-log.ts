@@ -28,7 +28,8 @@ export type Filters = Omit<In<typeof contract.log>, 'page' | 'size'>
 
 /** A code is its receiver's alone, also while it waits to be sent. */
 export const SHOWN_TEXT = sql<string>`case when ${inArray(outboxMessages.kind, [...CODE_MESSAGES])}
-  then regexp_replace(${outboxMessages.text}, '[0-9]{6}', ${sql.raw(`'${MASKED_CODE}'`)}) else ${outboxMessages.text} end`
+  then coalesce(replace(${outboxMessages.text}, nullif(${outboxMessages.params}->>'code', ''), ${sql.raw(`'${MASKED_CODE}'`)}),
+    regexp_replace(${outboxMessages.text}, '[0-9]{6}', ${sql.raw(`'${MASKED_CODE}'`)})) else ${outboxMessages.text} end`
 
 /** As `segmentsDue` says. */
 const SEGMENTS = sql<number>`case when ${inArray(outboxMessages.status, [...UNCHARGED])} then 0

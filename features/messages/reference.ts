@@ -26,6 +26,7 @@ const LABELS: Record<string, string> = {
   account: '账号',
   address: '登录地址',
   company: '公司名称',
+  name: '姓名',
 }
 
 /** The variables in the order in which they stand in the text. */
@@ -122,6 +123,12 @@ const TEMPLATES: Template[] = [
     'partner-accepted',
     '合作申请通过通知',
     `「${slot('company')}」您好，合作伙伴申请已通过。请按邀请短信设置登录密码，首次登录后即可开通商户。`,
+    false,
+  ),
+  template(
+    'invitation',
+    '开户邀请',
+    `${slot('name')}，您好！${slot('company')}已开通合作伙伴账号 ${slot('account')}，请在72小时内打开 ${slot('address')}${CODE} 设置登录密码。请勿转发。`,
     false,
   ),
 ]

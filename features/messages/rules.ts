@@ -10,6 +10,7 @@ export const MESSAGE_KINDS = {
   'recovery-code': '短信回收验证码',
   'account-code': '账号验证码',
   'account-notice': '账号通知',
+  invitation: '开户邀请',
   'shop-code': '门店登录验证码',
   'password-reset': '密码重置通知',
   'hand-over': '开店通知',
@@ -172,6 +173,7 @@ export const PRIORITIES: Record<MessageKind, number> = {
   'recovery-code': 0,
   'account-code': 0,
   'account-notice': 1,
+  invitation: 0,
   'shop-code': 0,
   'password-reset': 1,
   'hand-over': 1,
@@ -186,8 +188,12 @@ export function shownPhone({ kind, phone }: { kind: MessageKind; phone: string }
   return kind === 'member' ? maskPhone(phone) : phone
 }
 
-/** Kinds whose text holds a code. */
-export const CODE_MESSAGES: readonly MessageKind[] = [...Object.values(CODE_KINDS), 'account-code']
+/** Kinds whose text holds a code, the last of an address that somebody is let in by too. */
+export const CODE_MESSAGES: readonly MessageKind[] = [
+  ...Object.values(CODE_KINDS),
+  'account-code',
+  'invitation',
+]
 export const MASKED_CODE = '******'
 
 export const SENDING_LIMITS = {

@@ -9,6 +9,7 @@ import { FormDialog } from '#web/form/FormDialog.tsx'
 import { TextField } from '#web/form/TextField.tsx'
 import { reread } from '#web/reread.ts'
 import { allows, useSession } from '#web/session.ts'
+import { OwnAffairs } from '#web/shell/OwnAffairs.tsx'
 import { toast } from '#web/toast.ts'
 import type { notices } from './contract.ts'
 import styles from './notices.module.css'
@@ -57,7 +58,11 @@ export default function PreferencesDialog({ onClose }: { onClose: () => void }) 
     onClose()
   }, [preferences.isError, preferences.error, onClose])
   if (!preferences.data) return null
-  return <Preferences kept={preferences.data} onClose={onClose} />
+  return (
+    <OwnAffairs>
+      <Preferences kept={preferences.data} onClose={onClose} />
+    </OwnAffairs>
+  )
 }
 
 function Preferences({ kept, onClose }: { kept: Preferences; onClose: () => void }) {

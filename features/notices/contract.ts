@@ -40,7 +40,7 @@ export const notices = {
   ).output(z.object({ count: z.number() })),
   /** `traceId` null: all. Read again stays read. */
   read: op(
-    { permission: 'session', ephemeral: true, stale: ['notices'] },
+    { permission: 'session', ephemeral: true, stale: ['notices'], whileSuspended: true },
     { method: 'POST', path: '/notices/read', summary: 'Mark one notice or all as read' },
   )
     .input(z.object({ traceId: z.string().max(64).nullable() }))
@@ -54,7 +54,7 @@ export const notices = {
     },
   ).output(Preferences),
   setPreferences: op(
-    { permission: 'session', log: '修改消息设置', stale: ['notices'] },
+    { permission: 'session', log: '修改消息设置', stale: ['notices'], whileSuspended: true },
     { method: 'PUT', path: '/notices/preferences', summary: 'Choose topics and when to be warned' },
   )
     .errors(errorsOf(REFUSALS))

@@ -24,7 +24,7 @@ export async function ownAccounts(ctx: Ctx, agentId: number): Promise<OwnAccount
         eq(paymentSettings.enabled, true),
         isNull(paymentSettings.replacedAt),
         eq(agents.payEnabled, true),
-        eq(agents.enabled, true),
+        eq(agents.status, 'active'),
       ),
     )
   return PAY_CHANNELS.flatMap(channel =>

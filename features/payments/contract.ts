@@ -121,7 +121,7 @@ export const payments = {
    * poll `result` of `queryId` until its `askedAt` is another than this one, at most 6 s; still unpaid: warn.
    */
   check: op(
-    { permission: 'smsDesk.orders', ephemeral: true },
+    { permission: 'smsDesk.orders', ephemeral: true, whileSuspended: true },
     { method: 'POST', path: '/payments/checks', summary: 'Ask the channels whether an SMS order was paid' },
   )
     .input(z.object({ orderNo: z.string().trim().min(1).max(40) }))

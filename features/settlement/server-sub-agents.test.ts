@@ -83,7 +83,7 @@ test('only to an enabled agent of one’s own, only what is there, and a refusal
   const stranger = await makeAgent(office)
   const grandchild = await makeAgent(office, { parentId: child.id })
   const disabled = await makeAgent(office, { parentId: parent.id })
-  await office.owner.query('update agents set enabled = false where id = $1', [disabled.id])
+  await office.owner.query(`update agents set status = 'closed' where id = $1`, [disabled.id])
   const before = await rowsOfAllTables(office)
   const cases: [call: () => Promise<unknown>, code: string][] = [
     [() => allocate(1, stranger.id), 'ALLOCATE_NOT_CHILD'],

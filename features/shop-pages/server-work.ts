@@ -1,6 +1,7 @@
 // Renews what was paid online: each by the purchase's own verbs in one transaction with its state, so that it happens once; what the
 // agent's tokens do not suffice for waits, and what cannot be renewed any more is left to people.
-import { and, asc, eq, inArray, lt, or, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, lt, ne, or, sql } from 'drizzle-orm'
+import { agents } from '#features/agents/tables.ts'
 import { ledgerAccounts } from '#features/ledger/tables.ts'
 import { notify } from '#features/notices/server-notify.ts'
 import { markShopPaid } from '#features/orders/server.ts'
@@ -43,8 +44,10 @@ function findDue(ctx: Ctx) {
         eq(ledgerAccounts.asset, 'token'),
       ),
     )
+    .innerJoin(agents, eq(agents.id, renewals.agentId))
     .where(
       and(
+        ne(agents.status, 'suspended'),
         inArray(renewals.state, ['paid', 'short']),
         lt(renewals.tryAt, sql`now() + interval '1 millisecond'`),
         or(
@@ -138,6 +141,8 @@ async function renew(ctx: Ctx, renewal: Renewal): Promise<void> {
 }
 
 async function keepFailure(ctx: Ctx, renewal: Renewal, error: unknown): Promise<void> {
+  // Suspended just now: it is found again once the agency is resumed.
+  if (error instanceof Refusal && error.code === 'AGENT_SUSPENDED') return
   if (error instanceof Refusal && error.code === 'INSUFFICIENT') return waitForTokens(ctx, renewal, error)
   if (error instanceof Refusal) return stop(ctx, renewal, problemOf(error))
   const tries = renewal.tries + 1

@@ -198,7 +198,7 @@ test('a shop that was moved or closed, and one whose agent is, has no page to se
   const page = await nobody().shopPages.page({ code: closed.code })
   assert.deepEqual([page.state, page.shop, page.agent], ['shopDisabled', null, null])
   const standing = await makeShop()
-  await office.owner.query('update agents set enabled = false where id = $1', [agent.id])
+  await office.owner.query(`update agents set status = 'closed' where id = $1`, [agent.id])
   assert.equal((await nobody().shopPages.page({ code: standing.code })).state, 'agentDisabled')
   assert.equal(
     await refusalOf(nobody().shopPages.sendCode({ code: standing.code, captcha: 'x' })),

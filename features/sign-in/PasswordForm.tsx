@@ -4,6 +4,7 @@ import { Button } from '#web/Button.tsx'
 import { useLeaveGuard } from '#web/form/leave.ts'
 import { TextField } from '#web/form/TextField.tsx'
 import { useForm } from '#web/form/useForm.ts'
+import { OwnAffairs } from '#web/shell/OwnAffairs.tsx'
 import type { signIn } from './contract.ts'
 import { NewPasswordFields } from './NewPasswordFields.tsx'
 import styles from './password.module.css'
@@ -32,31 +33,33 @@ export function PasswordForm({ loginName, words, onDone }: Props) {
   })
   useLeaveGuard(form.isUnsaved)
   return (
-    <form
-      className={styles.form}
-      noValidate
-      onSubmit={event => {
-        event.preventDefault()
-        void form.submit()
-      }}
-    >
-      <input type="text" autoComplete="username" value={loginName} readOnly hidden />
-      <TextField
-        form={form}
-        name="oldPassword"
-        label="原密码"
-        required
-        secret
-        autoComplete="current-password"
-        maxLength={PASSWORD_MAX}
-      />
-      <NewPasswordFields form={form} words={words} />
-      <p role="alert" className={styles.message}>
-        {form.message}
-      </p>
-      <Button kind="primary" type="submit" busy={form.busy}>
-        修改密码
-      </Button>
-    </form>
+    <OwnAffairs>
+      <form
+        className={styles.form}
+        noValidate
+        onSubmit={event => {
+          event.preventDefault()
+          void form.submit()
+        }}
+      >
+        <input type="text" autoComplete="username" value={loginName} readOnly hidden />
+        <TextField
+          form={form}
+          name="oldPassword"
+          label="原密码"
+          required
+          secret
+          autoComplete="current-password"
+          maxLength={PASSWORD_MAX}
+        />
+        <NewPasswordFields form={form} words={words} />
+        <p role="alert" className={styles.message}>
+          {form.message}
+        </p>
+        <Button kind="primary" type="submit" busy={form.busy}>
+          修改密码
+        </Button>
+      </form>
+    </OwnAffairs>
   )
 }

@@ -10,6 +10,7 @@ import { Instant } from '#web/format.tsx'
 import { look } from '#web/look.ts'
 import { reread } from '#web/reread.ts'
 import { StatusTag } from '#web/StatusTag.tsx'
+import { OwnAffairs } from '#web/shell/OwnAffairs.tsx'
 import { toast } from '#web/toast.ts'
 import type { signIn } from './contract.ts'
 import { KEPT_DAYS, PASSWORD_PATH } from './rules.ts'
@@ -23,35 +24,37 @@ type Login = Out<typeof signIn.sessions>['rows'][number]
 /** One's password, where one is signed in, and who came to the door. */
 export default function SecurityPage() {
   return (
-    <div className={`${look.page} ${styles.security}`}>
-      <h1 className={look.pageTitle}>登录与安全</h1>
-      <section aria-labelledby="password-title" className={styles.password}>
-        <div>
-          <h2 id="password-title" className={look.sectionTitle}>
-            登录密码
+    <OwnAffairs>
+      <div className={`${look.page} ${styles.security}`}>
+        <h1 className={look.pageTitle}>登录与安全</h1>
+        <section aria-labelledby="password-title" className={styles.password}>
+          <div>
+            <h2 id="password-title" className={look.sectionTitle}>
+              登录密码
+            </h2>
+            <p className={look.quiet}>越长越安全，且不要与其他网站相同</p>
+          </div>
+          <Link to={PASSWORD_PATH} className={buttonLook()}>
+            修改密码
+          </Link>
+        </section>
+        <FactorsSection onSet={() => void offerToEndOthers()} onRemoved={() => void offerToEndOthers()} />
+        <section aria-labelledby="logins-title">
+          <h2 id="logins-title" className={look.sectionTitle}>
+            登录设备
           </h2>
-          <p className={look.quiet}>越长越安全，且不要与其他网站相同</p>
-        </div>
-        <Link to={PASSWORD_PATH} className={buttonLook()}>
-          修改密码
-        </Link>
-      </section>
-      <FactorsSection onSet={() => void offerToEndOthers()} onRemoved={() => void offerToEndOthers()} />
-      <section aria-labelledby="logins-title">
-        <h2 id="logins-title" className={look.sectionTitle}>
-          登录设备
-        </h2>
-        <p className={look.quiet}>如有不认识的设备，请将其下线</p>
-        <Logins />
-      </section>
-      <section aria-labelledby="history-title">
-        <h2 id="history-title" className={look.sectionTitle}>
-          登录记录
-        </h2>
-        <p className={look.quiet}>最近 {KEPT_DAYS} 天登录和尝试登录本账号的情况</p>
-        <SignInHistory />
-      </section>
-    </div>
+          <p className={look.quiet}>如有不认识的设备，请将其下线</p>
+          <Logins />
+        </section>
+        <section aria-labelledby="history-title">
+          <h2 id="history-title" className={look.sectionTitle}>
+            登录记录
+          </h2>
+          <p className={look.quiet}>最近 {KEPT_DAYS} 天登录和尝试登录本账号的情况</p>
+          <SignInHistory />
+        </section>
+      </div>
+    </OwnAffairs>
   )
 }
 

@@ -71,7 +71,7 @@ export const signIn = {
     .input(z.object({ token: z.string().max(64), response: z.record(z.string().max(40), z.unknown()) }))
     .output(SignedIn),
   logout: op(
-    { permission: 'session', log: '退出登录', enrolment: true, beforePassword: true },
+    { permission: 'session', log: '退出登录', enrolment: true, beforePassword: true, whileSuspended: true },
     { method: 'DELETE', path: '/session', summary: 'End the current session' },
   ).output(z.object({ ended: z.literal(true) })),
   sessions: op(
@@ -79,13 +79,19 @@ export const signIn = {
     { method: 'GET', path: '/sessions', summary: 'Sessions of the signed-in account' },
   ).output(z.object({ rows: z.array(Session) })),
   endSession: op(
-    { permission: 'session', log: '下线登录设备', stepUp: 'always', stale: ['signIn'] },
+    { permission: 'session', log: '下线登录设备', stepUp: 'always', stale: ['signIn'], whileSuspended: true },
     { method: 'DELETE', path: '/sessions/{id}', summary: 'End another session of the signed-in account' },
   )
     .input(z.object({ id: whole(1) }))
     .output(z.object({ ended: z.literal(true) })),
   endOtherSessions: op(
-    { permission: 'session', log: '下线其他登录设备', stepUp: 'always', stale: ['signIn'] },
+    {
+      permission: 'session',
+      log: '下线其他登录设备',
+      stepUp: 'always',
+      stale: ['signIn'],
+      whileSuspended: true,
+    },
     { method: 'DELETE', path: '/sessions', summary: 'End all other sessions of the signed-in account' },
   ).output(z.object({ ended: z.number() })),
   /** Who came to the door of this account, the last first. */
@@ -96,7 +102,14 @@ export const signIn = {
     .input(z.object({ before: whole(1).optional() }))
     .output(z.object({ rows: z.array(SignIn), more: z.boolean() })),
   changePassword: op(
-    { permission: 'session', log: '修改密码', enrolment: true, beforePassword: true, stale: ['signIn'] },
+    {
+      permission: 'session',
+      log: '修改密码',
+      enrolment: true,
+      beforePassword: true,
+      stale: ['signIn'],
+      whileSuspended: true,
+    },
     { method: 'PUT', path: '/password', summary: 'Change the password; ends all other sessions' },
   )
     .errors(errorsOf({ ...PASSWORD_REFUSALS, ...LOGIN_REFUSALS }))

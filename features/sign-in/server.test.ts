@@ -57,7 +57,7 @@ describe('logging in', () => {
     await office.owner.query('update accounts set enabled = false where id = $1', [sub.accountId])
     assert.equal((await login(sub.loginName, PASSWORD)).code, 'ACCOUNT_DISABLED')
     assert.equal((await login(sub.loginName, 'wrong-1')).code, 'LOGIN_FAILED')
-    await office.owner.query('update agents set enabled = false where id = $1', [agent.id])
+    await office.owner.query(`update agents set status = 'closed' where id = $1`, [agent.id])
     assert.equal((await login(agent.loginName, PASSWORD)).code, 'ACCOUNT_DISABLED')
   })
 

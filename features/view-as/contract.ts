@@ -16,7 +16,7 @@ export const viewAs = {
     .output(Viewed),
   /** An owner sees what one of its staff sees, and changes nothing. `id` is the account's. */
   staff: op(
-    { permission: 'viewAs.staff', log: '以员工身份查看', forKeys: false },
+    { permission: 'viewAs.staff', log: '以员工身份查看', forKeys: false, whileSuspended: true },
     {
       method: 'POST',
       path: '/accounts/{id}/view',
@@ -28,7 +28,7 @@ export const viewAs = {
     .output(Viewed),
   /** Back to oneself; the viewer's own session goes on. */
   end: op(
-    { permission: 'session', ephemeral: true, whileViewing: true },
+    { permission: 'session', ephemeral: true, whileViewing: true, whileSuspended: true },
     { method: 'DELETE', path: '/session/view', summary: 'End looking through another account' },
   ).output(z.object({ ended: z.literal(true) })),
 }

@@ -46,7 +46,7 @@ export const views = {
     { method: 'GET', path: '/columns', summary: "The account's columns by list" },
   ).output(z.object({ rows: z.array(z.object({ list: z.string(), columns })) })),
   setColumns: op(
-    { permission: 'session', log: '保存列设置' },
+    { permission: 'session', log: '保存列设置', whileSuspended: true },
     {
       method: 'PUT',
       path: '/columns/{list}',
@@ -63,14 +63,14 @@ export const views = {
     .input(z.object({ list }))
     .output(z.object({ rows: z.array(View) })),
   save: op(
-    { permission: 'session', log: '保存视图', stale: ['views.list'] },
+    { permission: 'session', log: '保存视图', stale: ['views.list'], whileSuspended: true },
     { method: 'POST', path: '/views', summary: 'Save filters, sort and columns under a name' },
   )
     .errors(errorsOf(REFUSALS))
     .input(z.object({ list, name, params, columns: columns.nullable(), isShared: z.boolean() }))
     .output(View),
   change: op(
-    { permission: 'session', log: '修改视图', stale: ['views.list'] },
+    { permission: 'session', log: '修改视图', stale: ['views.list'], whileSuspended: true },
     { method: 'PATCH', path: '/views/{id}', summary: 'Rename a view, or give it other filters and columns' },
   )
     .errors(errorsOf(REFUSALS))
@@ -85,7 +85,7 @@ export const views = {
     )
     .output(View),
   remove: op(
-    { permission: 'session', log: '删除视图', stale: ['views.list'] },
+    { permission: 'session', log: '删除视图', stale: ['views.list'], whileSuspended: true },
     { method: 'DELETE', path: '/views/{id}', summary: 'Delete a view' },
   )
     .errors(errorsOf(REFUSALS))

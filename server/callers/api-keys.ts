@@ -17,10 +17,10 @@ export function bearerOf(authorization: string | undefined): string | undefined 
   return said ? (said[1] ?? '').trim() : undefined
 }
 
-type Guarded = Pick<OpMeta, 'permission' | 'stepUp' | 'forKeys'>
+type Guarded = Pick<OpMeta, 'permission' | 'stepUp' | 'forKeys' | 'whileSuspended'>
 
 /** Who acts with the request's key. An unknown, ended or expired key is answered alike, after the same look-up. */
-export async function admitKey(meta: Guarded, context: CallContext): Promise<Actor> {
+export async function admitKey(meta: Guarded, context: CallContext, takes: boolean): Promise<Actor> {
   const { services, request } = context
   if (request.isMixed) refuseCommon('KEY_MIXED')
   const actor = await services.keyOf(request.keyToken ?? '')
@@ -49,6 +49,7 @@ export async function admitKey(meta: Guarded, context: CallContext): Promise<Act
   if (stands && stepUp) refuseCommon('KEY_STEP_UP')
   if (permission !== 'session' && permission !== 'public' && !actor.permissions.has(permission))
     refuseCommon('FORBIDDEN')
+  if (takes && actor.suspendedFor !== null && meta.whileSuspended !== 'file') refuseCommon('AGENT_SUSPENDED')
   return actor
 }
 

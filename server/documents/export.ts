@@ -95,7 +95,7 @@ export async function openDownload(
   query: unknown,
 ): Promise<Readable> {
   try {
-    const actor = await admit(handler.download, context, true)
+    const actor = await admit({ ...handler.download, whileSuspended: 'file' }, context, true)
     if (!actor) throw new Error('a download needs a session')
     const parsed = handler.download.input.safeParse(query)
     if (!parsed.success)

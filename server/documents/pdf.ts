@@ -26,7 +26,7 @@ export function servePdf<S extends z.ZodType>(
 /** Checks session, permission and input, writes the log row, and answers the file. Throws refusals as answers. */
 export async function openPdf(handler: PdfHandler, context: CallContext, query: unknown): Promise<Buffer> {
   try {
-    const actor = await admit(handler.download, context, true)
+    const actor = await admit({ ...handler.download, whileSuspended: 'file' }, context, true)
     if (!actor) throw new Error('a download needs a session')
     const parsed = handler.download.input.safeParse(query)
     if (!parsed.success)

@@ -109,7 +109,14 @@ const STRANGE = new URLSearchParams({
   window: 'x',
   month: 'x',
 })
-const OUTSIDE_THE_SHELL = ['/login', '/c/no-such-token', '/consult', '/partner/apply', '/admin/nowhere']
+const OUTSIDE_THE_SHELL = [
+  '/login',
+  '/c/no-such-token',
+  '/consult',
+  '/partner/apply',
+  '/invite/none',
+  '/admin/nowhere',
+]
 
 describe('one main landmark, also where the address does not say what the page is about', () => {
   let page: Page

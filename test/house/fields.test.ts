@@ -36,7 +36,9 @@ const NO_FIELD: Record<string, string> = {
 const NO_FIELD_OF: Record<string, Record<string, string>> = {
   agents: {
     'levelId parentId': 'shown as levelName and parentName',
-    'isOperator isVendorStaff hasFullMenu accountFormat': 'flags of the vendor, changed by nobody yet',
+    'isOperator isVendorStaff hasFullMenu accountFormat': 'terms, in the form of a partner',
+    enabled: 'made of the state',
+    'suspendedFor suspendedAt contractFrom contractTo': 'of one partner, where it is changed',
   },
   campaigns: {
     'templateKey params': 'shown as the text',
@@ -151,6 +153,7 @@ const NOT_LISTED: Record<string, string> = {
   renewalMarks: 'the history of a shop',
   'phoneChangeCodes smsTemplates verificationCodes': 'only the program reads them whole',
   'shopCodes shopSessions': 'the way to the page of a shop, at the shop',
+  partnerInvitations: 'the way in, told beside the terms of a partner',
 }
 
 const words = (map: Record<string, unknown> = {}) => Object.keys(map).flatMap(keys => keys.split(' '))

@@ -13,6 +13,7 @@ import { TABLES, type Write, writesIn } from './statements.ts'
 
 /** The column that each machine moves. */
 const COLUMNS: Record<string, string> = {
+  AGENT_STEPS: 'agents.status',
   ATTEMPT_STEPS: 'paymentAttempts.status',
   CAMPAIGN_STEPS: 'campaigns.status',
   DELIVERY_STEPS: 'hardwareOrders.deliveryStatus',

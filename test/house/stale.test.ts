@@ -13,6 +13,7 @@ const SHOWN_NOWHERE: Readonly<Record<string, string>> = {
   'signIn.prove': 'the page loads afresh',
   'signIn.passkey': 'the page loads afresh',
   'factors.prove': 'what it opens says itself what it makes stale',
+  'partners.accept': 'nobody is signed in',
   'signIn.resetPassword': 'the page has nobody signed in',
   'messages.sendCode': 'a code is read on a phone',
   'agentProfile.sendPhoneCode': 'a code is read on a phone',

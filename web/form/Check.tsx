@@ -1,5 +1,5 @@
 import type { InputHTMLAttributes, ReactNode } from 'react'
-import { useViewOnly } from '../session.ts'
+import { useReadOnly } from '../shell/OwnAffairs.tsx'
 import styles from './Check.module.css'
 import { Field, type FieldProps } from './Field.tsx'
 import type { FieldsOf } from './useForm.ts'
@@ -23,8 +23,8 @@ export function Check(props: Props) {
 
 /** What holds or does not, as a switch. */
 export function Switch(props: Props) {
-  const viewOnly = useViewOnly()
-  return <Ticked {...props} disabled={viewOnly ?? props.disabled} role="switch" className={styles.switch} />
+  const readOnly = useReadOnly()
+  return <Ticked {...props} disabled={readOnly ?? props.disabled} role="switch" className={styles.switch} />
 }
 
 function Ticked({ onChange, disabled, mixed = false, children, note, className, ...rest }: Props) {

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { type ReactNode, useCallback, useMemo, useState } from 'react'
 import { arrangedColumns, type ColumnSetting, settingsOf } from '#kit/columns.ts'
 import type { List } from '#kit/list.ts'
-import { useViewOnly } from '../session.ts'
+import { useReadOnly } from '../shell/OwnAffairs.tsx'
 import { usePhone } from '../usePhone.ts'
 import type { RowKey } from './keys/useRowKeys.ts'
 import { ListCards } from './ListCards.tsx'
@@ -114,13 +114,13 @@ export type ListProps<Row, Params extends ListParams, Answer extends ListAnswer<
   rowKeys?: readonly RowKey<Row>[]
 }
 
-/** Who looks through another's account may read alone. */
+/** Who looks through another's account, or is of a suspended agency, may read alone. */
 function useAllowedActions<Row>(rowActions: ((row: Row) => RowAction[]) | undefined) {
-  const viewOnly = useViewOnly()
-  if (!rowActions || viewOnly === null) return rowActions
+  const readOnly = useReadOnly()
+  if (!rowActions || readOnly === null) return rowActions
   return (row: Row) =>
     rowActions(row).map(action =>
-      action.reads || action.href !== undefined ? action : { ...action, disabled: viewOnly },
+      action.reads || action.href !== undefined ? action : { ...action, disabled: readOnly },
     )
 }
 

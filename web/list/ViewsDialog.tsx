@@ -4,6 +4,7 @@ import { Button } from '../Button.tsx'
 import { confirm } from '../confirm.ts'
 import { CloseButton, Dialog, DialogText } from '../form/Dialog.tsx'
 import { look } from '../look.ts'
+import { OwnAffairs } from '../shell/OwnAffairs.tsx'
 import { toast } from '../toast.ts'
 import type { ListView, ListViews, ViewContent } from './list-services.ts'
 import styles from './ViewsDialog.module.css'
@@ -18,7 +19,7 @@ type Props = {
 }
 
 export default function ViewsDialog({ tidying, ...rest }: Props) {
-  return tidying ? <Tidy {...rest} /> : <Save {...rest} />
+  return <OwnAffairs>{tidying ? <Tidy {...rest} /> : <Save {...rest} />}</OwnAffairs>
 }
 
 type DialogProps = Omit<Props, 'tidying'>

@@ -12,6 +12,7 @@ import { useRecent } from './recent.ts'
 import styles from './Shell.module.css'
 import { ShellHeader } from './ShellHeader.tsx'
 import { pagesAt, SideMenu } from './SideMenu.tsx'
+import { SuspendedBanner } from './SuspendedBanner.tsx'
 import { ViewBanner } from './ViewBanner.tsx'
 import { Watermark } from './Watermark.tsx'
 
@@ -112,6 +113,7 @@ export function Shell(props: ShellProps) {
         ) : (
           session.demo && <DemoNote />
         )}
+        {session.suspendedFor !== null && <SuspendedBanner reason={session.suspendedFor} />}
       </div>
       <SideMenu
         items={props.menu}

@@ -1,0 +1,18 @@
+import { serve } from '#server/serve.ts'
+import { partners as contract } from './contract.ts'
+import { accept, invite, revokeInvitation, showInvitation } from './server-invitations.ts'
+import { choices, takeOnPartner } from './server-take-on.ts'
+import { edit, resume, showTerms, suspend } from './server-terms.ts'
+
+export const partnersRouter = serve(contract, {
+  choices,
+  takeOn: takeOnPartner,
+  terms: showTerms,
+  edit,
+  suspend,
+  resume,
+  invite,
+  revokeInvitation,
+  invitation: showInvitation,
+  accept,
+})
