@@ -176,12 +176,13 @@ create trigger discounts_written before update or delete on discounts for each r
 --> statement-breakpoint
 create trigger price_campaigns_written before update or delete on price_campaigns for each row execute function keep_written();
 --> statement-breakpoint
--- Everybody reads prices and what levels pay; of what is an agent's own, it alone. Nothing begins in the past.
+-- Everybody reads prices and what levels pay; of what is an agent's own, it alone. Nothing begins in the past. Prices are written by
+-- whoever may keep products and packages, discounts and campaigns by the vendor.
 alter table prices enable row level security;
 --> statement-breakpoint
 create policy everybody on prices for select using (true);
 --> statement-breakpoint
-create policy from_now_on on prices for insert with check ((select sees_all()) and starts_at >= date_trunc('milliseconds', now()));
+create policy from_now_on on prices for insert with check (starts_at >= date_trunc('milliseconds', now()));
 --> statement-breakpoint
 create policy staff on prices for update using ((select sees_all()));
 --> statement-breakpoint
