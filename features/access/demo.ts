@@ -3,6 +3,7 @@
 import { agentRow, OPERATOR } from '#features/agents/rows.ts'
 import { companyName, personName } from '#features/agents/sample.ts'
 import { agents } from '#features/agents/tables.ts'
+import { formatDay } from '#kit/time.ts'
 import { ago, type Demo, drawPicture, kept, workHour } from '#server/demo.ts'
 import { hashPassword } from '#server/secrets.ts'
 import { accountRow } from './rows.ts'
@@ -74,7 +75,12 @@ export async function demo(demo: Demo): Promise<void> {
     wechat: 'xinyuan_fuwu',
     logoId,
   })
-  agent(DEMO_AGENTS.other, companyName(random, '成都'), { levelId: 2, createdAt: ago(demo, 830) })
+  agent(DEMO_AGENTS.other, companyName(random, '成都'), {
+    levelId: 2,
+    createdAt: ago(demo, 830),
+    contractFrom: formatDay(ago(demo, 345)),
+    contractTo: formatDay(ago(demo, -20)),
+  })
   const below = { levelId: 2, parentId: DEMO_AGENTS.first }
   agent(DEMO_AGENTS.below, companyName(random, '东莞'), { ...below, createdAt: ago(demo, 760) })
   agent(DEMO_AGENTS.fresh, companyName(random, '惠州'), { ...below, createdAt: ago(demo, 130) })

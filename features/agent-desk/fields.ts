@@ -1,5 +1,6 @@
 // What the lists of agents and of the shops below them are.
 import { AGENT_FIELDS } from '#features/agents/fields.ts'
+import { AGENT_STATUSES } from '#features/agents/rules.ts'
 import {
   FOUND_BY,
   MERCHANT_FIELDS,
@@ -23,8 +24,18 @@ export const AGENTS = list({
     parentName: { width: 136 },
     status: { title: '状态 / 收款', width: 96, below: ['payEnabled'] },
     createdAt: {},
+    contractTo: { width: 112, hidden: true },
   },
   search: '代理商ID / 名称',
+  filters: {
+    status: { kind: 'word', label: '状态', words: AGENT_STATUSES },
+    parentId: { kind: 'id', label: '上级' },
+    contract: {
+      kind: 'days',
+      label: '合同结束',
+      params: ['contractFrom', 'contractTo'],
+    },
+  },
   empty: '还没有代理商',
 })
 

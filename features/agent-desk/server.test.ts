@@ -34,6 +34,7 @@ test('a row has the agent’s level, parent, balances and number of shops, and a
     merchantCount: 2,
     tokenBalanceCents: 1_200,
     smsBalance: 34,
+    contractTo: null,
   })
 })
 
@@ -76,4 +77,31 @@ test('an agent with the unfiltered menu sees itself and nobody else', async () =
     (await client.agentDesk.list({})).rows.map(row => row.id),
     [full.id],
   )
+})
+
+test('agents are filtered by state, parent and the end of their contract', async () => {
+  const parent = await makeAgent(office)
+  const [active, suspended, closed] = [
+    await makeAgent(office, { parentId: parent.id }),
+    await makeAgent(office, { parentId: parent.id }),
+    await makeAgent(office, { parentId: parent.id }),
+  ]
+  await office.owner.query(
+    `update agents set status = 'suspended', contract_to = '2027-01-31' where id = $1`,
+    [suspended.id],
+  )
+  await office.owner.query(`update agents set status = 'closed' where id = $1`, [closed.id])
+  const cases: [Parameters<Client['agentDesk']['list']>[0], number[]][] = [
+    [{ parentId: parent.id }, [active.id, suspended.id, closed.id]],
+    [{ parentId: parent.id, status: 'active' }, [active.id]],
+    [{ parentId: parent.id, status: 'suspended' }, [suspended.id]],
+    [{ parentId: parent.id, status: 'closed' }, [closed.id]],
+    [{ parentId: parent.id, contractFrom: '2027-01-31', contractTo: '2027-01-31' }, [suspended.id]],
+    [{ parentId: parent.id, contractFrom: '2027-02-01' }, []],
+    [{ parentId: parent.id, contractTo: '2027-01-30' }, []],
+  ]
+  for (const [query, ids] of cases) {
+    const { rows, total } = await operator.agentDesk.list(query)
+    assert.deepEqual([rows.map(row => row.id), total], [ids, ids.length], JSON.stringify(query))
+  }
 })

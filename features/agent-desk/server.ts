@@ -1,4 +1,4 @@
-import { and, asc, count, eq, sql } from 'drizzle-orm'
+import { and, asc, count, eq, gte, lte, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { agentMatches } from '#features/agents/server.ts'
 import { agentLevels, agents } from '#features/agents/tables.ts'
@@ -17,7 +17,15 @@ const tokens = alias(ledgerAccounts, 'tokens')
 const sms = alias(ledgerAccounts, 'sms')
 
 const listAgents: Verb<typeof contract.list> = async (ctx, input) => {
-  const where = and(ownRows(ctx, agents.id), agentMatches(input.search))
+  const { status, parentId, contractFrom, contractTo } = input
+  const where = and(
+    ownRows(ctx, agents.id),
+    agentMatches(input.search),
+    status && eq(agents.status, status),
+    parentId === undefined ? undefined : eq(agents.parentId, parentId),
+    contractFrom ? gte(agents.contractTo, contractFrom) : undefined,
+    contractTo ? lte(agents.contractTo, contractTo) : undefined,
+  )
   const rows = await ctx.db
     .select({
       id: agents.id,
@@ -33,6 +41,7 @@ const listAgents: Verb<typeof contract.list> = async (ctx, input) => {
       tokenBalanceCents: sql<number>`coalesce(${tokens.balance}, 0)`.mapWith(Number),
       smsBalance: sql<number>`coalesce(${sms.balance}, 0)`.mapWith(Number),
       createdAt: agents.createdAt,
+      contractTo: agents.contractTo,
     })
     .from(agents)
     .innerJoin(agentLevels, eq(agentLevels.id, agents.levelId))

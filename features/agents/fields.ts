@@ -16,6 +16,7 @@ export const AGENT_FIELDS = {
   status: { kind: 'word', label: '状态', words: AGENT_STATUSES, tones: AGENT_TONES },
   payEnabled: { kind: 'flag', label: '在线收款' },
   createdAt: { kind: 'instant', label: '创建时间' },
+  contractTo: { kind: 'day', label: '合同结束', nullable: true, none: '未约定' },
 } as const satisfies Fields
 
 /** What an agency says of itself. */

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import type { agentDesk } from '#features/agent-desk/contract.ts'
 import { AGENTS } from '#features/agent-desk/fields.ts'
+import { AGENT_OPTIONS } from '#features/agents/AgentOptions.tsx'
 import type { paymentSettings } from '#features/payment-settings/contract.ts'
 import { REFUSALS } from '#features/view-as/rules.ts'
 import { startView } from '#features/view-as/viewing.tsx'
@@ -81,6 +82,7 @@ export default function AgentsPage() {
         of={AGENTS}
         from={agentDeskApi.list}
         cells={CELLS}
+        options={{ parentId: AGENT_OPTIONS }}
         main={
           mayManage ? (
             <Button kind="primary" onClick={() => setAdding(true)}>

@@ -38,7 +38,7 @@ const NO_FIELD_OF: Record<string, Record<string, string>> = {
     'levelId parentId': 'shown as levelName and parentName',
     'isOperator isVendorStaff hasFullMenu accountFormat': 'terms, in the form of a partner',
     enabled: 'made of the state',
-    'suspendedFor suspendedAt contractFrom contractTo': 'of one partner, where it is changed',
+    'suspendedFor suspendedAt contractFrom': 'of one partner, where it is changed',
   },
   campaigns: {
     'templateKey params': 'shown as the text',
