@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { LEDGER_REFUSALS } from '#features/ledger/rules.ts'
 import { REFUSALS as MERCHANT_REFUSALS } from '#features/merchants/rules.ts'
-import { Conditions } from '#features/prices/contract.ts'
+import { Conditions } from '#features/versions/contract.ts'
 import { fileOf, listInput, outputShape } from '#kit/list-input.ts'
 import { errorsOf, op } from '#kit/op.ts'
 import { pageOf, whole } from '#kit/page.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { REFUSALS as MERCHANT_REFUSALS } from '#features/merchants/rules.ts'
 import { UndoOffer } from '#features/orders/contract.ts'
-import { Conditions } from '#features/prices/contract.ts'
+import { Conditions } from '#features/versions/contract.ts'
 import { fileOf, listInput, outputShape } from '#kit/list-input.ts'
 import { errorsOf, op } from '#kit/op.ts'
 import { pageOf, whole } from '#kit/page.ts'

@@ -1,7 +1,20 @@
 import { z } from 'zod'
-import { Conditions } from '#features/prices/contract.ts'
 import { op } from '#kit/op.ts'
 import { PRICING_RULES } from './rules.ts'
+
+/** What beside the discount decides an item's price for this buyer now: see `priceLine` in rules.ts. */
+export const Conditions = z.object({
+  /** The least that one may cost, by part. */
+  minimums: z.record(z.string(), z.number()),
+  offers: z.array(
+    z.object({
+      name: z.string(),
+      part: z.string().nullable(),
+      basisPoints: z.number().nullable(),
+      cents: z.number().nullable(),
+    }),
+  ),
+})
 
 export const Version = z.object({
   id: z.number(),
