@@ -17,6 +17,8 @@ const PUBLIC = [
   'consultations.submit',
   'partnerApplications.sendCode',
   'partnerApplications.submit',
+  'partners.accept',
+  'partners.invitation',
   'payments.cashier',
   'payments.cashierAttempt',
   'payments.cashierInApp',

@@ -62,6 +62,8 @@ export const choices: Verb<typeof contract.choices> = async ctx => {
  * are credited through the ledger. Refuses by PARTNER_REFUSALS with the field.
  */
 export async function takeOn(ctx: Ctx, input: NewPartner): Promise<Out<typeof contract.takeOn>> {
+  // First wall: a partner is no agency's own row.
+  if (!ctx.actor.isVendorStaff) refuseCommon('FORBIDDEN')
   const { ownerLoginName: loginName, ownerName: name, ownerMobile: mobile, tokenCents } = input
   const [broken] = [...brokenTerms(input), ...brokenOwner(input)]
   if (broken) refuseField(broken.code, broken.field)

@@ -1,5 +1,5 @@
 import { invitationToken, newPartner } from '#test/operator/make-partners.ts'
-import type { FeatureWalk } from '#test/walk-types.ts'
+import { type FeatureWalk, own } from '#test/walk-types.ts'
 
 const PASSWORD = 'Kmb-4471-quelle'
 
@@ -14,7 +14,7 @@ export const walk: FeatureWalk = {
   movesMoney: ['partners.takeOn'],
   scene: null,
   attempts: {
-    'partners.choices': [{ as: () => ({}), expect: ['FORBIDDEN'] }],
+    'partners.choices': [own()],
     'partners.takeOn': [{ as: () => ({ ...newPartner() }), expect: ['FORBIDDEN'] }],
     'partners.terms': [{ as: ({ a }) => ({ id: a.id }), expect: ['NOT_FOUND'] }],
     'partners.edit': [{ as: ({ a }) => ({ id: a.id, ...termsOf() }), expect: ['NOT_FOUND'] }],
