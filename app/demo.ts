@@ -15,6 +15,7 @@ import { afterwards as logDeeds } from '#features/operation-log/demo.ts'
 import { demo as partnerApplications } from '#features/partner-applications/demo.ts'
 import { demo as partners } from '#features/partners/demo.ts'
 import { demo as payments, afterwards as tellOfPayments } from '#features/payments/demo.ts'
+import { demo as priceDesk } from '#features/price-desk/demo.ts'
 import { demo as purchases } from '#features/purchases/demo.ts'
 import { demo as renewals } from '#features/renewals/demo.ts'
 import { afterwards as countShops, demo as selling } from '#features/selling/demo.ts'
@@ -48,6 +49,7 @@ const DEMOS = [
   campaigns,
   purchases,
   hardware,
+  priceDesk,
   settlement,
   margins,
   shopPages,

@@ -28,6 +28,7 @@ import { feature as partners } from '#features/partners/feature.ts'
 import { feature as paymentDesk } from '#features/payment-desk/feature.ts'
 import { feature as paymentSettings } from '#features/payment-settings/feature.ts'
 import { feature as payments } from '#features/payments/feature.ts'
+import { feature as priceDesk } from '#features/price-desk/feature.ts'
 import { feature as prices } from '#features/prices/feature.ts'
 import { feature as purchases } from '#features/purchases/feature.ts'
 import { feature as renewals } from '#features/renewals/feature.ts'
@@ -82,6 +83,7 @@ export const FEATURES = {
   aftersales,
   orderDetails,
   renewals,
+  priceDesk,
   views,
   exports,
   content,

@@ -27,6 +27,7 @@ import { PAGES as partners, PUBLIC_PAGES as publicPartners } from '#features/par
 import { PAGES as paymentDesk } from '#features/payment-desk/pages.ts'
 import { PAGES as paymentSettings } from '#features/payment-settings/pages.ts'
 import { PAGES as payments, PUBLIC_PAGES as publicPayments } from '#features/payments/pages.ts'
+import { PAGES as priceDesk } from '#features/price-desk/pages.ts'
 import { PAGES as purchases } from '#features/purchases/pages.ts'
 import { PAGES as renewals } from '#features/renewals/pages.ts'
 import { PAGES as selling } from '#features/selling/pages.ts'
@@ -46,6 +47,7 @@ export const ROUTE_PAGES: readonly RoutePage[] = [
   ...shopAccess,
   ...purchases,
   ...renewals,
+  ...priceDesk,
   ...services,
   ...settlement,
   ...margins,

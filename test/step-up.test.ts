@@ -20,6 +20,7 @@ const SUBJECTS: Record<string, RegExp> = {
   'approval of an undo': /^settlement\.(approveUndo|rejectUndo|setUndoSettings)$|^aftersales\.cancel$/,
   refunds: /^paymentDesk\.(refund|retryRefund)$|^hardware\.returnOrder$|^shopPages\.refund$/,
   'what shops pay for a renewal': /^shopPages\.setOffer$/,
+  'prices and discounts': /^priceDesk\.(set|withdraw|save|add|end)/,
   'payment settings': /^paymentDesk\.(set\w+|savePackage)$|^paymentSettings\./,
   'roles and staff': /^team\./,
   'keys of an interface': /^apiKeys\./,

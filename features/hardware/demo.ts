@@ -143,12 +143,18 @@ export async function demo(demo: Demo): Promise<void> {
   const products: Product[] = []
   for (const [position, shape] of PRODUCTS.entries()) {
     const pictureId = await createPicture(demo, shape)
-    const { name, model, text: description, cents: unitCents, stock } = shape
+    const { name, model, text: description, cents, stock } = shape
     const createdAt = ago(demo, ON_SALE_DAYS)
     const row = { name, model, description, stock, pictureId, position, createdAt }
     const item = demo.history.add(hardwareProducts, row).id
-    const price = { book: 'hardware', item, part: 'unit', cents: unitCents, startsAt: createdAt } as const
+    const price = { book: 'hardware', item, part: 'unit', cents, startsAt: createdAt } as const
     demo.history.add(prices, { id: FIRST_PRICE + position, ...priceRow(price) })
+    if (position === 0) {
+      const lower = { ...price, cents: cents - 3_000, startsAt: ago(demo, ON_SALE_DAYS / 2) }
+      demo.history.add(prices, { id: FIRST_PRICE + PRODUCTS.length, ...priceRow(lower) })
+      const again = { ...price, startsAt: ago(demo, ON_SALE_DAYS / 3) }
+      demo.history.add(prices, { id: FIRST_PRICE + PRODUCTS.length + 1, ...priceRow(again) })
+    }
     products.push({ id: item, shape })
   }
   for (const [agentId, days, count] of ORDERS) {

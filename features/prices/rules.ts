@@ -11,6 +11,15 @@ export const BOOKS = {
 } as const
 export type Book = keyof typeof BOOKS
 
+/** The parts that an item of a book is sold by. */
+export const PARTS = {
+  version: { year: '按年', month: '按月', lifetime: '永久' },
+  service: { unit: '单价' },
+  sms: { pack: '每包' },
+  hardware: { unit: '单价' },
+  recharge: { pack: '每包', token: '每代币', smsHundred: '每百条短信' },
+} as const satisfies Record<Book, Readonly<Record<string, string>>>
+
 /** Goods of others and money from outside have no discount but one that names their book. */
 const DISCOUNTED: readonly Book[] = ['version', 'service', 'sms']
 
@@ -94,6 +103,7 @@ export type Campaign = {
 }
 
 export type CampaignState = 'coming' | 'running' | 'ended'
+export const CAMPAIGN_STATES = { coming: '未开始', running: '进行中', ended: '已结束' } as const
 
 /** One that was ended before it began has never run. */
 export function stateOf(

@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react'
-import { formatCents } from '#kit/money.ts'
+import { OfferedPrice } from '#features/prices/OfferedPrice.tsx'
+import { type Conditions, NO_CONDITIONS } from '#features/prices/rules.ts'
 import type { Out } from '#kit/op.ts'
 import { Choice } from '#web/form/Choice.tsx'
 import type { ControlProps } from '#web/form/Field.tsx'
+import { useSession } from '#web/session.ts'
 import type { versions } from './contract.ts'
 import { LIMITS, TERM_NAMES, type Term, termsOf } from './rules.ts'
 import styles from './versions.module.css'
@@ -28,7 +30,7 @@ export function VersionPicker({ versions: offered, ...rest }: Props) {
   )
 }
 
-type UnitPrice = { unit: string; cents: number }
+type UnitPrice = { unit: string; cents: number; part: Term; conditions: Conditions }
 type Card = { id: number; name: ReactNode; remark: string; prices: readonly UnitPrice[] }
 
 type CardsProps<Offer> = GroupProps & {
@@ -40,6 +42,7 @@ type CardsProps<Offer> = GroupProps & {
 
 /** Versions as cards, of which one is chosen. */
 export function VersionCards<Offer>({ offers, cardOf, value, onChange, ...group }: CardsProps<Offer>) {
+  const { discountBasisPoints } = useSession()
   return (
     <Choice
       {...group}
@@ -54,7 +57,11 @@ export function VersionCards<Offer>({ offers, cardOf, value, onChange, ...group 
             <span className={styles.versionCardName}>{card.name}</span>
             {card.prices.map(price => (
               <span key={price.unit} className={styles.versionCardPrice}>
-                <b>{formatCents(price.cents)}</b> 代币/{price.unit}
+                <OfferedPrice
+                  of={{ ...price, unitCents: price.cents, discountBasisPoints }}
+                  part={price.part}
+                />{' '}
+                代币/{price.unit}
               </span>
             ))}
             <span className={styles.versionCardRemark}>{card.remark}</span>
@@ -71,6 +78,7 @@ export function VersionCards<Offer>({ offers, cardOf, value, onChange, ...group 
 
 type Priced = Pick<Version, 'priceYearCents' | 'priceMonthCents' | 'priceLifetimeCents'> & {
   pricingRule: string
+  conditions?: Conditions
 }
 
 /** Unit prices of these terms, in their order. */
@@ -83,7 +91,8 @@ export function unitPrices(version: Priced, terms: readonly Term[]): UnitPrice[]
   }
   return terms.flatMap(term => {
     const { unit, cents } = prices[term]
-    return cents === null ? [] : [{ unit, cents }]
+    const { conditions = NO_CONDITIONS } = version
+    return cents === null ? [] : [{ unit, cents, part: term, conditions }]
   })
 }
 

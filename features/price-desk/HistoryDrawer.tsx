@@ -1,0 +1,86 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { PRICE_KINDS } from '#features/prices/rules.ts'
+import { formatCents } from '#kit/money.ts'
+import type { Out } from '#kit/op.ts'
+import { formatInstant } from '#kit/time.ts'
+import { api, messageOf } from '#web/api.ts'
+import { Button } from '#web/Button.tsx'
+import { confirm } from '#web/confirm.ts'
+import { Drawer } from '#web/form/Drawer.tsx'
+import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
+import { look } from '#web/look.ts'
+import { reread } from '#web/reread.ts'
+import { StatusTag } from '#web/StatusTag.tsx'
+import { usePermission } from '#web/session.ts'
+import { toast } from '#web/toast.ts'
+import type { priceDesk } from './contract.ts'
+import type { PriceRow } from './PricesPage.tsx'
+import styles from './price-desk.module.css'
+import { DATED_STATES, partName, STATE_TONES, unitOf } from './rules.ts'
+
+const priceDeskApi = api<typeof priceDesk>('priceDesk')
+
+type Event = Out<typeof priceDesk.history>['rows'][number]
+
+/** Every price of an item that was ever set, by whom, and what of it is to come. */
+export default function HistoryDrawer({ row, onClose }: { row: PriceRow; onClose: () => void }) {
+  const { book, item } = row
+  const history = useQuery(priceDeskApi.history.query({ book, item }))
+  const maySet = usePermission('priceDesk.setPrice')
+  const withdrawing = useMutation({
+    mutationFn: ({ id }: Event) => priceDeskApi.withdrawPrice({ id }),
+    onSuccess: () => toast.success('已撤回'),
+    onError: error => toast.error(messageOf(error)),
+    onSettled: () => reread(),
+  })
+  const withdraw = async (event: Event) => {
+    const text = `${formatInstant(event.startsAt)} 起的 ${amountOf(event)} 将不再生效。`
+    if (await confirm({ title: '撤回这个价格？', text, confirmText: '撤回', danger: true }))
+      withdrawing.mutate(event)
+  }
+  return (
+    <Drawer title={`价格历史：${row.itemName}`} onClose={onClose}>
+      {history.isError ? (
+        <LoadFailure error={history.error} onRetry={() => void history.refetch()} />
+      ) : !history.data ? (
+        <LoadingLines />
+      ) : (
+        <ol className={styles.history} aria-label="价格历史">
+          {history.data.rows.map(event => (
+            <li key={event.id} data-state={event.state}>
+              <div>
+                <b className={look.number}>{amountOf(event)}</b>{' '}
+                <span className={look.quiet}>
+                  {event.cents === null ? '' : unitOf(book, event.part)} {partName(book, event.part)}
+                  {event.kind === 'minimum' && ` ${PRICE_KINDS.minimum}`}
+                </span>{' '}
+                <StatusTag tone={STATE_TONES[event.state]}>{DATED_STATES[event.state]}</StatusTag>
+              </div>
+              <div className={look.quiet}>
+                <span className={look.number}>{formatInstant(event.startsAt)}</span> 起 ·{' '}
+                {event.createdByName} 于 <span className={look.number}>{formatInstant(event.createdAt)}</span>{' '}
+                设置
+              </div>
+              {event.withdrawnAt && (
+                <div className={look.quiet}>
+                  {event.withdrawnByName} 于{' '}
+                  <span className={look.number}>{formatInstant(event.withdrawnAt)}</span> 撤回
+                </div>
+              )}
+              {event.state === 'coming' && maySet && (
+                <Button kind="link" onClick={() => void withdraw(event)}>
+                  撤回
+                </Button>
+              )}
+            </li>
+          ))}
+        </ol>
+      )}
+    </Drawer>
+  )
+}
+
+function amountOf({ cents, kind }: Event): string {
+  if (cents !== null) return formatCents(cents)
+  return kind === 'minimum' ? '取消最低价' : '停止销售'
+}

@@ -1,0 +1,35 @@
+// The pages of this feature by path.
+import type { RoutePage } from '#kit/pages.ts'
+
+export const PAGES: readonly RoutePage[] = [
+  {
+    path: '/admin/operations/prices',
+    title: '价格',
+    words: ['调价', '定价', '最低价'],
+    permission: 'priceDesk.prices',
+    file: 'features/price-desk/PricesPage.tsx',
+    group: '运营管理',
+    order: 21,
+    list: '/api/prices',
+  },
+  {
+    path: '/admin/operations/discounts',
+    title: '折扣',
+    words: ['代理商等级', '等级折扣'],
+    permission: 'priceDesk.discounts',
+    file: 'features/price-desk/DiscountsPage.tsx',
+    group: '运营管理',
+    order: 22,
+    list: '/api/discounts',
+  },
+  {
+    path: '/admin/operations/price-campaigns',
+    title: '促销',
+    words: ['活动', '首购', '特价'],
+    permission: 'priceDesk.campaigns',
+    file: 'features/price-desk/CampaignsPage.tsx',
+    group: '运营管理',
+    order: 23,
+    list: '/api/price-campaigns',
+  },
+]

@@ -1,0 +1,159 @@
+// Owns how prices, discounts and campaigns are set: limits, refusals and their messages. Must never read a clock or a database.
+import { BOOKS, type Book, type First, PARTS } from '#features/prices/rules.ts'
+
+/** `centsMax`: of any price. `startDays`: so far ahead something may begin. */
+export const LIMITS = {
+  centsMax: 100_000_000,
+  startDays: 366,
+  name: 20,
+  items: 50,
+  agents: 50,
+  previewDays: 90,
+} as const
+
+export const PRICE_REFUSALS = {
+  ITEM_UNKNOWN: '该项目不存在',
+  PRICE_FORMAT: '价格最多两位小数，不得超过1,000,000',
+  PRICE_SAME: '与届时的价格相同',
+  MINIMUM_ABOVE: '最低价不得高于定价',
+  START_PAST: '生效时间须晚于现在',
+  START_TOO_FAR: '生效时间不得晚于一年后',
+  MOMENT_TAKEN: '该时刻已有一个新价格，请先撤回',
+  HAS_BEGUN: '已生效，不能撤回',
+  IS_WITHDRAWN: '已撤回',
+} as const
+export const DISCOUNT_REFUSALS = {
+  WHOM_REQUIRED: '请选择等级或代理商',
+  DISCOUNT_FORMAT: '折扣为0.1至10折，最多三位小数',
+  START_PAST: PRICE_REFUSALS.START_PAST,
+  START_TOO_FAR: PRICE_REFUSALS.START_TOO_FAR,
+  HAS_BEGUN: PRICE_REFUSALS.HAS_BEGUN,
+  IS_WITHDRAWN: PRICE_REFUSALS.IS_WITHDRAWN,
+  LEVEL_UNKNOWN: '该等级不存在',
+  AGENT_UNKNOWN: '该代理商不存在',
+  NAME_REQUIRED: '请输入名称',
+  NAME_TOO_LONG: '名称不得超过20字',
+  NAME_TAKEN: '已有同名的等级',
+} as const
+export const CAMPAIGN_REFUSALS = {
+  NAME_REQUIRED: DISCOUNT_REFUSALS.NAME_REQUIRED,
+  NAME_TOO_LONG: DISCOUNT_REFUSALS.NAME_TOO_LONG,
+  ITEMS_REQUIRED: '请选择项目和计价方式',
+  ITEM_UNKNOWN: PRICE_REFUSALS.ITEM_UNKNOWN,
+  DISCOUNT_FORMAT: DISCOUNT_REFUSALS.DISCOUNT_FORMAT,
+  PRICE_FORMAT: PRICE_REFUSALS.PRICE_FORMAT,
+  START_PAST: PRICE_REFUSALS.START_PAST,
+  START_TOO_FAR: PRICE_REFUSALS.START_TOO_FAR,
+  END_REQUIRED: '请选择结束时间',
+  END_BEFORE_START: '结束时间须晚于开始时间',
+  FIRST_NOT_SOLD: '该价格册没有这种首购',
+  LEVEL_UNKNOWN: DISCOUNT_REFUSALS.LEVEL_UNKNOWN,
+  AGENT_UNKNOWN: DISCOUNT_REFUSALS.AGENT_UNKNOWN,
+  IS_ENDED: '促销已结束',
+} as const
+
+export type Broken<T> = { field: string; code: keyof T & string }
+
+/** A price in the smallest unit; null, of a version: not sold so any more, of a minimum: none any more. */
+export function refuseCents(cents: number | null): 'PRICE_FORMAT' | null {
+  if (cents === null) return null
+  return Number.isSafeInteger(cents) && cents >= 0 && cents <= LIMITS.centsMax ? null : 'PRICE_FORMAT'
+}
+
+/** Null: from now on. */
+export function refuseStart(startsAt: string | null, now: string): 'START_PAST' | 'START_TOO_FAR' | null {
+  if (startsAt === null) return null
+  const ahead = Date.parse(startsAt) - Date.parse(now)
+  if (!(ahead > 0)) return 'START_PAST'
+  return ahead > LIMITS.startDays * 86_400_000 ? 'START_TOO_FAR' : null
+}
+
+/** A whole number of 1/10,000 above none. */
+export function refuseShare(basisPoints: number): 'DISCOUNT_FORMAT' | null {
+  return Number.isSafeInteger(basisPoints) && basisPoints >= 100 && basisPoints <= 10_000
+    ? null
+    : 'DISCOUNT_FORMAT'
+}
+
+export function refuseName(name: string): 'NAME_REQUIRED' | 'NAME_TOO_LONG' | null {
+  const length = [...name.trim()].length
+  if (length === 0) return 'NAME_REQUIRED'
+  return length > LIMITS.name ? 'NAME_TOO_LONG' : null
+}
+
+export type NewCampaign = {
+  name: string
+  book: Book
+  items: readonly number[] | null
+  part: string | null
+  basisPoints: number | null
+  cents: number | null
+  firstOf: First | null
+  startsAt: string | null
+  endsAt: string | null
+}
+
+/** First broken rule of a campaign, in the order of its form. */
+export function refuseCampaign(asked: NewCampaign, now: string): Broken<typeof CAMPAIGN_REFUSALS> | null {
+  const named = refuseName(asked.name)
+  if (named) return { field: 'name', code: named }
+  if (asked.cents === null) {
+    if (refuseShare(asked.basisPoints ?? Number.NaN)) return { field: 'basisPoints', code: 'DISCOUNT_FORMAT' }
+  } else {
+    if (asked.items === null || asked.items.length === 0 || asked.part === null)
+      return { field: 'items', code: 'ITEMS_REQUIRED' }
+    if (refuseCents(asked.cents)) return { field: 'cents', code: 'PRICE_FORMAT' }
+  }
+  if (asked.firstOf !== null && !firstsOf(asked.book).includes(asked.firstOf))
+    return { field: 'firstOf', code: 'FIRST_NOT_SOLD' }
+  const start = refuseStart(asked.startsAt, now)
+  if (start) return { field: 'startsAt', code: start }
+  if (asked.endsAt === null) return asked.firstOf === null ? { field: 'endsAt', code: 'END_REQUIRED' } : null
+  const begins = Date.parse(asked.startsAt ?? now)
+  return Date.parse(asked.endsAt) > begins ? null : { field: 'endsAt', code: 'END_BEFORE_START' }
+}
+
+/** Whose first purchase is known of a book: hardware is no shop's, and money from outside is nobody's. */
+export function firstsOf(book: Book): First[] {
+  if (book === 'recharge') return []
+  return book === 'hardware' ? ['agent'] : ['shop', 'agent']
+}
+
+/** Books whose buyers have offers; money from outside is asked at its price. */
+export const OFFERED_BOOKS = (Object.keys(BOOKS) as Book[]).filter(book => book !== 'recharge')
+
+export const DATED_STATES = {
+  current: '生效中',
+  coming: '未生效',
+  past: '已过去',
+  withdrawn: '已撤回',
+} as const
+export type DatedState = keyof typeof DATED_STATES
+export const STATE_TONES = {
+  current: 'done',
+  coming: 'attention',
+  past: 'neutral',
+  withdrawn: 'neutral',
+} as const
+
+/** How a price is counted: 代币/年. */
+export function unitOf(book: Book, part: string): string {
+  return `${book === 'recharge' ? '元' : '代币'}/${UNITS[part] ?? '个'}`
+}
+const UNITS: Record<string, string> = {
+  year: '年',
+  month: '月',
+  lifetime: '个店',
+  pack: '包',
+  token: '代币',
+  smsHundred: '百条',
+}
+
+export function partName(book: Book, part: string): string {
+  return (PARTS[book] as Record<string, string>)[part] ?? part
+}
+
+/** 1/10,000 from a discount as people say it, 6.5 of ten; NaN where it is no such number. */
+export function shareOf(typed: string): number {
+  return /^\d{1,2}(\.\d{1,3})?$/.test(typed.trim()) ? Math.round(Number(typed) * 1_000) : Number.NaN
+}

@@ -1,0 +1,9 @@
+import { levelsOf } from '#features/agents/server-levels.ts'
+import type { Verb } from '#server/ctx.ts'
+import type { priceDesk as contract } from './contract.ts'
+import { itemsOf, staffAlone } from './server-items.ts'
+
+export const choices: Verb<typeof contract.choices> = async ctx => {
+  staffAlone(ctx)
+  return { levels: await levelsOf(ctx), items: await itemsOf(ctx) }
+}

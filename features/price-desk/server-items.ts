@@ -1,0 +1,73 @@
+// What has a price, under the names that people know, and all that was written down about it.
+import { asc, isNotNull } from 'drizzle-orm'
+import { hardwareProducts } from '#features/hardware/tables.ts'
+import { type Book, type DatedPrice, PARTS, RECHARGE_ITEM } from '#features/prices/rules.ts'
+import { prices } from '#features/prices/tables.ts'
+import { services } from '#features/services/tables.ts'
+import { smsPackages, smsRechargePackages } from '#features/sms/tables.ts'
+import { versions } from '#features/versions/tables.ts'
+import type { Ctx } from '#server/ctx.ts'
+import { refuseCommon } from '#server/refuse.ts'
+
+/** The vendor's own business: whatever a role of an agent names. */
+export function staffAlone(ctx: Ctx): void {
+  if (!ctx.actor.isVendorStaff) refuseCommon('FORBIDDEN')
+}
+
+export type Item = { book: Book; item: number; name: string; parts: string[] }
+
+/** Every item of every book, in the order of their catalogues. */
+export async function itemsOf(ctx: Ctx): Promise<Item[]> {
+  const { db } = ctx
+  const [software, added, packs, goods, recharges] = [
+    await db
+      .select({ item: versions.id, name: versions.name, rule: versions.pricingRule, isPack: versions.isPack })
+      .from(versions)
+      .orderBy(asc(versions.position)),
+    await db
+      .select({ item: services.id, name: services.name })
+      .from(services)
+      .where(isNotNull(services.parentId))
+      .orderBy(asc(services.position), asc(services.id)),
+    await db
+      .select({ item: smsPackages.id, name: smsPackages.name })
+      .from(smsPackages)
+      .orderBy(asc(smsPackages.position)),
+    await db
+      .select({ item: hardwareProducts.id, name: hardwareProducts.name })
+      .from(hardwareProducts)
+      .orderBy(asc(hardwareProducts.position), asc(hardwareProducts.id)),
+    await db
+      .select({ item: smsRechargePackages.id, name: smsRechargePackages.name })
+      .from(smsRechargePackages)
+      .orderBy(asc(smsRechargePackages.position)),
+  ]
+  const of = (book: Book, parts: string[]) => (row: { item: number; name: string }) => ({
+    book,
+    parts,
+    ...row,
+  })
+  return [
+    ...software.map(({ rule, isPack, ...row }) => {
+      const yearly = isPack || rule === 'perBranchYear' ? ['year'] : ['year', 'month']
+      return of('version', rule === 'perShopLifetime' ? ['lifetime'] : yearly)(row)
+    }),
+    ...added.map(of('service', Object.keys(PARTS.service))),
+    ...packs.map(of('sms', Object.keys(PARTS.sms))),
+    ...goods.map(of('hardware', Object.keys(PARTS.hardware))),
+    { book: 'recharge', item: RECHARGE_ITEM, name: '自定义充值', parts: ['token', 'smsHundred'] },
+    ...recharges.map(row => ({ ...of('recharge', ['pack'])(row), name: `充值短信 ${row.name}` })),
+  ]
+}
+
+export type Written = DatedPrice & typeof prices.$inferSelect
+
+/** All prices that were ever written down: some for each item. */
+export function writtenPrices(ctx: Ctx): Promise<Written[]> {
+  return ctx.db.select().from(prices).orderBy(asc(prices.startsAt), asc(prices.id))
+}
+
+export const sameLine =
+  (of: { book: Book; item: number; part: string; kind: string }) =>
+  (row: Written): boolean =>
+    row.book === of.book && row.item === of.item && row.part === of.part && row.kind === of.kind

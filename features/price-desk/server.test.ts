@@ -1,0 +1,224 @@
+// What the operator sets holds from its moment on, is told beforehand, and stays in the history.
+import assert from 'node:assert/strict'
+import test, { after, before } from 'node:test'
+import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
+import { type MadeAgent, makeAgent, makeMerchant } from '#test/make.ts'
+import { makeProduct } from '#test/make-hardware.ts'
+
+let office: Office
+let staff: Client
+let agent: MadeAgent
+let me: Client
+
+before(async () => {
+  office = await openOffice()
+  const operator = await makeAgent(office, { operator: true })
+  staff = office.as(await office.login(operator.loginName))
+  agent = await makeAgent(office, { tokens: 10_000, levelId: 3 })
+  me = office.as(await office.login(agent.loginName))
+})
+after(() => office.stop())
+
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+const YEAR = { book: 'version', item: 12, part: 'year', kind: 'list' } as const
+const yearShown = async () => (await me.versions.list()).rows.find(({ id }) => id === 12)?.priceYearCents
+const rowOf = async (search: string, part: string) => {
+  const { rows } = await staff.priceDesk.prices({ search, size: 100 })
+  return rows.find(row => row.itemName === search && row.part === part)
+}
+/** The clock of the test: what was set for later begins. */
+async function comeTrue(table: 'prices' | 'discounts' | 'price_campaigns'): Promise<void> {
+  await office.owner.query(`alter table ${table} disable trigger user`)
+  await office.owner.query(
+    `update ${table} set starts_at = date_trunc('milliseconds', clock_timestamp()) where starts_at > now()`,
+  )
+  await office.owner.query(`alter table ${table} enable trigger user`)
+}
+
+test('every item of every book has its row, with what it costs', async () => {
+  await makeProduct(office, { name: '打印机', unitCents: 39_900 })
+  const { rows, total } = await staff.priceDesk.prices({ size: 100 })
+  assert.equal(rows.length, total)
+  const shown = (name: string) => rows.find(row => row.itemName === name)
+  assert.deepEqual(
+    ['连锁版', '永久版', '扫码点餐', '短信包200条', '打印机', '充值短信 4000条', '自定义充值'].map(name => [
+      shown(name)?.cents,
+      shown(name)?.unit,
+    ]),
+    [
+      [39_800, '代币/年'],
+      [198_000, '代币/个店'],
+      [39_800, '代币/个'],
+      [2_000, '代币/包'],
+      [39_900, '代币/个'],
+      [20_000, '元/包'],
+      [100, '元/代币'],
+    ],
+  )
+  const ofBook = await staff.priceDesk.prices({ book: 'sms', size: 100 })
+  assert.ok(ofBook.total === 5 && ofBook.rows.every(({ book }) => book === 'sms'))
+})
+
+test('a price for later is announced, may be withdrawn, and holds from its moment on', async () => {
+  await staff.priceDesk.setPrice({ ...YEAR, cents: 31_800, startsAt: inDays(10) })
+  await staff.priceDesk.setPrice({ ...YEAR, cents: 32_800, startsAt: inDays(20) })
+  assert.deepEqual(
+    [(await rowOf('高级版', 'year'))?.cents, (await rowOf('高级版', 'year'))?.nextCents, await yearShown()],
+    [29_800, 31_800, 29_800],
+  )
+  const { rows } = await staff.priceDesk.history({ book: 'version', item: 12 })
+  const coming = rows.filter(({ state }) => state === 'coming')
+  assert.deepEqual(
+    coming.map(({ cents }) => cents),
+    [32_800, 31_800],
+  )
+  const [, first] = coming
+  await staff.priceDesk.withdrawPrice({ id: first?.id ?? 0 })
+  assert.equal(await refusalOf(staff.priceDesk.withdrawPrice({ id: first?.id ?? 0 })), 'IS_WITHDRAWN')
+  assert.equal((await rowOf('高级版', 'year'))?.nextCents, 32_800)
+  await comeTrue('prices')
+  assert.equal(await yearShown(), 32_800)
+  const after = await staff.priceDesk.history({ book: 'version', item: 12 })
+  const states = after.rows
+    .filter(({ part }) => part === 'year')
+    .map(({ cents, state }) => `${cents} ${state}`)
+  assert.deepEqual(states.sort(), ['29800 past', '31800 withdrawn', '32800 current'])
+  const current = after.rows.find(({ cents }) => cents === 32_800)
+  assert.equal(await refusalOf(staff.priceDesk.withdrawPrice({ id: current?.id ?? 0 })), 'HAS_BEGUN')
+  await staff.priceDesk.setPrice({ ...YEAR, cents: 29_800, startsAt: null })
+  assert.equal(await yearShown(), 29_800)
+})
+
+test('what a price would change is told beforehand, and nothing is written', async () => {
+  await makeMerchant(office, agent.id, { version_id: 78, expires_at: inDays(40), shops_bought: 2 })
+  await makeMerchant(office, agent.id, { version_id: 78, expires_at: inDays(400) })
+  const asked = { ...YEAR, item: 78, cents: 59_800, startsAt: inDays(5) }
+  const preview = await staff.priceDesk.preview(asked)
+  assert.deepEqual(
+    [preview.beforeCents, preview.shops, preview.agents, preview.renewals],
+    [49_800, 2, 1, { count: 1, differenceCents: 12_000 }],
+  )
+  const silver = preview.levels.find(({ name }) => name === '银牌代理')
+  assert.deepEqual([silver?.agents, silver?.beforeCents, silver?.afterCents], [1, 29_880, 35_880])
+  assert.equal((await rowOf('餐饮套餐版', 'year'))?.nextCents, null)
+})
+
+const REFUSED: [change: Record<string, unknown>, code: string][] = [
+  [{ cents: -1 }, 'PRICE_FORMAT'],
+  [{ cents: 1.5 }, 'PRICE_FORMAT'],
+  [{ cents: 100_000_001 }, 'PRICE_FORMAT'],
+  [{ cents: 29_800 }, 'PRICE_SAME'],
+  [{ item: 999 }, 'ITEM_UNKNOWN'],
+  [{ part: 'pack' }, 'ITEM_UNKNOWN'],
+  [{ book: 'sms', item: 1, part: 'pack', cents: null }, 'PRICE_FORMAT'],
+  [{ startsAt: '2020-01-01T00:00:00.000Z' }, 'START_PAST'],
+  [{ startsAt: inDays(400) }, 'START_TOO_FAR'],
+  [{ kind: 'minimum', cents: 30_000 }, 'MINIMUM_ABOVE'],
+]
+for (const [change, code] of REFUSED)
+  test(`a price is refused: ${code} ${JSON.stringify(change)}`, async () => {
+    const asked = { ...YEAR, cents: 12_300, startsAt: null, ...change }
+    assert.equal(await refusalOf(staff.priceDesk.setPrice(asked)), code)
+  })
+
+test('two prices do not begin at one moment', async () => {
+  const startsAt = inDays(50)
+  await staff.priceDesk.setPrice({ ...YEAR, part: 'month', cents: 5_500, startsAt })
+  const second = staff.priceDesk.setPrice({ ...YEAR, part: 'month', cents: 5_600, startsAt })
+  assert.equal(await refusalOf(second), 'MOMENT_TAKEN')
+})
+
+test('a version without a price per month is not sold by the month', async () => {
+  await staff.priceDesk.setPrice({ ...YEAR, item: 4, part: 'month', cents: null, startsAt: null })
+  assert.equal((await me.versions.list()).rows.find(({ id }) => id === 4)?.priceMonthCents, null)
+})
+
+test("an agent's own discount comes before its level's, and ends by giving none", async () => {
+  const share = async () => (await me.access.current()).discountBasisPoints
+  const own = { levelId: null, agentId: agent.id, book: null }
+  await staff.priceDesk.setDiscount({ ...own, basisPoints: 5_200, startsAt: null })
+  assert.equal(await share(), 5_200)
+  await staff.priceDesk.setDiscount({
+    levelId: 3,
+    agentId: null,
+    book: null,
+    basisPoints: 5_500,
+    startsAt: inDays(3),
+  })
+  await staff.priceDesk.setDiscount({ ...own, basisPoints: null, startsAt: null })
+  assert.equal(await share(), 6_000)
+  const { rows } = await staff.priceDesk.discounts({ discountState: 'coming' })
+  assert.deepEqual(
+    rows.map(({ whomName, share }) => [whomName, share]),
+    [['银牌代理', '5.5 折']],
+  )
+  await comeTrue('discounts')
+  assert.equal(await share(), 5_500)
+  await staff.priceDesk.setDiscount({
+    levelId: 3,
+    agentId: null,
+    book: null,
+    basisPoints: 6_000,
+    startsAt: null,
+  })
+  assert.equal(await share(), 6_000)
+})
+
+test('a new level has its discount, and a level has a name of its own', async () => {
+  const { id } = await staff.priceDesk.saveLevel({ id: null, name: '铂金代理', basisPoints: 4_500 })
+  assert.equal(
+    await refusalOf(staff.priceDesk.saveLevel({ id: null, name: '铂金代理', basisPoints: 1_000 })),
+    'NAME_TAKEN',
+  )
+  await staff.priceDesk.saveLevel({ id, name: '白金代理', basisPoints: null })
+  const { rows } = await staff.priceDesk.discounts({ search: '白金' })
+  assert.deepEqual(
+    [rows[0]?.whomName, rows[0]?.share, rows[0]?.discountState],
+    ['白金代理', '4.5 折', 'current'],
+  )
+})
+
+test('a campaign is shown with its name to whom it is for, stands in the order, and ends', async () => {
+  const shop = await makeMerchant(office, agent.id)
+  const { id } = await staff.priceDesk.addCampaign({
+    ...{ name: '双十一', book: 'service', items: [21], part: 'unit', levelIds: [3], agentIds: null },
+    ...{ basisPoints: 9_000, cents: null, firstOf: null, startsAt: null, endsAt: inDays(3) },
+  })
+  const offer = async () => {
+    const { groups } = await me.services.ofMerchant({ merchantId: shop })
+    return groups.flatMap(({ services }) => services).find(({ id }) => id === 21)
+  }
+  assert.deepEqual(
+    (await offer())?.conditions.offers.map(({ name }) => name),
+    ['双十一'],
+  )
+  const items = [{ serviceId: 21, quantity: 1, years: 1 }]
+  assert.equal(
+    await refusalOf(me.services.buy({ merchantId: shop, items, totalCents: 17_880 })),
+    'PRICE_CHANGED',
+  )
+  const { orders } = await me.services.buy({ merchantId: shop, items, totalCents: 16_092 })
+  const details = await me.orderDetails.find({ orderNo: orders[0]?.orderNo ?? '' })
+  assert.deepEqual(
+    details.amounts.map(({ label, text }) => `${label} ${text}`).filter(text => text.startsWith('优惠')),
+    ['优惠 双十一'],
+  )
+  await staff.priceDesk.endCampaign({ id })
+  assert.deepEqual((await offer())?.conditions.offers, [])
+  assert.equal(await refusalOf(staff.priceDesk.endCampaign({ id })), 'IS_ENDED')
+  const { rows } = await staff.priceDesk.campaigns({ campaignState: 'ended' })
+  assert.deepEqual(
+    rows.map(({ name, what, forWhom, gives }) => [name, what, forWhom, gives]),
+    [['双十一', '会员营销（单价）', '银牌代理', '再打 9 折']],
+  )
+})
+
+test('partners neither see the books nor change them', async () => {
+  for (const call of [
+    me.priceDesk.prices({}),
+    me.priceDesk.discounts({}),
+    me.priceDesk.campaigns({}),
+    me.priceDesk.setPrice({ ...YEAR, cents: 1, startsAt: null }),
+  ])
+    assert.equal(await refusalOf(call), 'FORBIDDEN')
+})
