@@ -14,6 +14,7 @@ import { feature as exports } from '#features/exports/feature.ts'
 import { feature as factors } from '#features/factors/feature.ts'
 import { feature as feedback } from '#features/feedback/feature.ts'
 import { feature as hardware } from '#features/hardware/feature.ts'
+import { feature as insights } from '#features/insights/feature.ts'
 import { feature as ledger } from '#features/ledger/feature.ts'
 import { feature as margins } from '#features/margins/feature.ts'
 import { feature as merchants } from '#features/merchants/feature.ts'
@@ -94,4 +95,5 @@ export const FEATURES = {
   apiKeys,
   operationLog,
   dashboard,
+  insights,
 } satisfies Record<string, Feature>

@@ -11,6 +11,7 @@ import { PAGES as exports } from '#features/exports/pages.ts'
 import { PAGES as factors } from '#features/factors/pages.ts'
 import { PAGES as feedback } from '#features/feedback/pages.ts'
 import { PAGES as hardware } from '#features/hardware/pages.ts'
+import { PAGES as insights } from '#features/insights/pages.ts'
 import { PAGES as ledger } from '#features/ledger/pages.ts'
 import { PAGES as margins } from '#features/margins/pages.ts'
 import { PAGES as merchants } from '#features/merchants/pages.ts'
@@ -77,6 +78,7 @@ export const ROUTE_PAGES: readonly RoutePage[] = [
   ...signIn,
   ...team,
   ...apiKeys,
+  ...insights,
 ]
 
 export const HOME_PATH = '/admin/index'
@@ -111,6 +113,7 @@ export const REDIRECTS: Readonly<Record<string, string>> = {
   '/admin/detail': '/admin/detail/billingDetails',
   '/admin/account': '/admin/account/personalData',
   '/admin/operations': '/admin/operations/agents',
+  '/admin/insights': '/admin/insights/partners',
 }
 
 /** The page at a path, after redirects; null when there is none. */

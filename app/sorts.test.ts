@@ -21,7 +21,7 @@ const LISTS = [
 ]
 const OPERATIONS = everyOperation()
 
-type Page = { rows: Record<string, string | null>[]; total: number }
+type Page = { rows: Record<string, string | number | null>[]; total: number }
 
 async function read(key: string, cookie: string, input: object): Promise<Page | null> {
   const operation = OPERATIONS.find(({ name }) => name === key)
@@ -40,12 +40,9 @@ for (const { key, sorts = [] } of LISTS)
         for (const order of ['asc', 'desc']) {
           const pages = [1, 2].map(page => read(key, cookie, { sort, order, page, size: 10 }))
           const rows = (await Promise.all(pages)).flatMap(page => page?.rows ?? [])
-          const values = rows.map(row => row[sort]).filter(value => typeof value === 'string')
-          assert.deepEqual(
-            values,
-            order === 'asc' ? values.toSorted() : values.toSorted().toReversed(),
-            order,
-          )
+          const values = rows.flatMap(row => row[sort] ?? [])
+          const rising = values.toSorted((a, b) => (a < b ? -1 : Number(a > b)))
+          assert.deepEqual(values, order === 'asc' ? rising : rising.toReversed(), order)
           seen += values.length
         }
       assert.ok(seen > 0)
@@ -77,10 +74,15 @@ const PAGES: Record<string, [table: string, column: string, only?: string, nulls
 }
 /** Of shops, which `bench/plans.ts` measures. */
 const OF_SHOPS = /^(merchants|agentDesk|renewals)\./
+/** Agents by what is reckoned of sums: there is no index of it (`bench/insights.ts`). */
+const OF_SUMS = /^insights\./
 
 test('each sort has an index that its page is read from without sorting, of one agent and of all', async () => {
   const declared = LISTS.flatMap(({ key, sorts = [] }) => sorts.map(sort => `${key} ${sort}`))
-  assert.deepEqual(declared.filter(name => !OF_SHOPS.test(name)).sort(), Object.keys(PAGES).sort())
+  assert.deepEqual(
+    declared.filter(name => !OF_SHOPS.test(name) && !OF_SUMS.test(name)).sort(),
+    Object.keys(PAGES).sort(),
+  )
   await office.owner.query('set enable_sort = off; set enable_seqscan = off; set enable_bitmapscan = off')
   for (const [name, [table, column, only = 'true', nulls]] of Object.entries(PAGES))
     for (const order of ['asc', 'desc']) {

@@ -19,6 +19,7 @@ import {
 import { bundle, type Child, cpuMs, startChild } from './child.ts'
 import { type BenchDatabase, openBenchDatabase } from './database.ts'
 import { measureExport } from './export.ts'
+import { measureInsights } from './insights.ts'
 import type { LoadOrder, LoadResult } from './load.ts'
 import { measureLog } from './log.ts'
 import { measureLongExport } from './long-export.ts'
@@ -42,12 +43,13 @@ const TARGETS = {
 }
 /** An agent with few shops, for which the same statements are planned differently. */
 const SMALLEST_MEASURED = '30200'
-/** Measurements with a database of their own: npm run bench -- sockets (instances, sending, log). */
+/** Measurements with a database of their own: npm run bench -- sockets (instances, sending, log, insights). */
 const ALONE: Record<string, () => Promise<void>> = {
   sockets: measureSockets,
   instances: measureInstances,
   sending: measureSending,
   log: measureLog,
+  insights: measureInsights,
 }
 const NAMES = [...CASES.map(({ name }) => name), 'export', 'long-export', 'bulk']
 

@@ -24,6 +24,7 @@ const AGENCYS_FEATURES = [
   'factors',
   'agentProfile',
   'signIn',
+  'insights',
 ]
 const OF_THE_AGENCY = new Set([
   // What colleagues looked for and exported is the agency's; its rows about shops are asked for by `operationLog.history`.

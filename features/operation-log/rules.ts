@@ -13,7 +13,7 @@ const MODULES_BY_PATH = {
   hardware: ['硬件', ['hardware']],
   sms: ['短信', ['sms', 'messages', 'campaigns']],
   payments: ['支付', ['payments', 'cashier']],
-  settlement: ['结算', ['settlement', 'wallet', 'margins']],
+  settlement: ['结算', ['settlement', 'wallet', 'margins', 'insights']],
   renewals: ['续费跟进', ['renewals']],
   shopPages: ['门店首页', ['shop-pages']],
   tools: ['售后工具', ['tools']],

@@ -1,0 +1,231 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { daysOfMonth } from '#features/settlement/rules.ts'
+import { formatCents, formatCount } from '#kit/money.ts'
+import type { Out } from '#kit/op.ts'
+import { api } from '#web/api.ts'
+import type { ChartTone } from '#web/chart/Chart.tsx'
+import { Figure } from '#web/Figure.tsx'
+import { LoadFailure } from '#web/form/LoadStates.tsx'
+import { type ListParams, useListParams } from '#web/list/useListParams.ts'
+import { look } from '#web/look.ts'
+import { useOpenable } from '#web/session.ts'
+import type { insights } from './contract.ts'
+import styles from './insights.module.css'
+import { Opens } from './Opens.tsx'
+import { HELD, MEANINGS, OWN_LEVEL, STANDING, STANDING_KEYS, type StandingKey } from './rules.ts'
+
+const insightsApi = api<typeof insights>('insights')
+const Chart = lazy(() => import('#web/chart/Chart.tsx'))
+
+type Funds = Out<typeof insights.funds>
+type Level = Funds['levels'][number]
+
+const RANKING = '/admin/insights/partners'
+const SHOWN: Record<StandingKey, (value: number) => string> = {
+  tokens: formatCents,
+  agentSms: formatCount,
+  shopSms: formatCount,
+}
+const MOVEMENTS: Record<StandingKey, string> = {
+  tokens: '/admin/detail/personalDetails',
+  agentSms: '/admin/detail/merchantMsgChanges',
+  shopSms: '/admin/detail/merchantMsgChanges',
+}
+const TONES: Record<StandingKey, ChartTone> = { tokens: 'accent', agentSms: 'done', shopSms: 'attention' }
+
+/** Where money stands: on the accounts of agents and shops by level and month, and what is on its way. */
+export default function FundsPage() {
+  const query = useQuery(insightsApi.funds.query())
+  return (
+    <div className={`${look.page} ${styles.page}`}>
+      <h1 className={look.pageTitle}>资金</h1>
+      {query.data ? (
+        <Standing funds={query.data} />
+      ) : query.isError ? (
+        <LoadFailure error={query.error} onRetry={() => void query.refetch()} />
+      ) : (
+        <p className={styles.wait}>加载中</p>
+      )}
+    </div>
+  )
+}
+
+const sumOf = (levels: readonly Level[], of: (level: Level) => number) =>
+  levels.reduce((sum, level) => sum + of(level), 0)
+
+function Standing({ funds }: { funds: Funds }) {
+  return (
+    <>
+      <dl className={styles.figures}>
+        {STANDING_KEYS.map(key => (
+          <Figure
+            key={key}
+            label={`${STANDING[key].name}（${STANDING[key].unit}）`}
+            value={
+              <Opens path={RANKING} search={{}}>
+                {SHOWN[key](sumOf(funds.levels, ({ now }) => now[key]))}
+              </Opens>
+            }
+          />
+        ))}
+      </dl>
+      <Levels levels={funds.levels} />
+      <Held held={funds.held} />
+      <Lines funds={funds} />
+    </>
+  )
+}
+
+function Levels({ levels }: { levels: readonly Level[] }) {
+  return (
+    <section className={styles.section} aria-label="按等级">
+      <h2 className={look.sectionTitle}>按等级</h2>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways on a phone. */}
+      <section className={styles.scroll} tabIndex={0} aria-label="各等级的余额">
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              <th scope="col">等级</th>
+              <th scope="col">代理商（家）</th>
+              {STANDING_KEYS.map(key => (
+                <th key={key} scope="col">
+                  {STANDING[key].name}（{STANDING[key].unit}）
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {levels.map(level => (
+              <tr key={level.id}>
+                <th scope="row">{level.name}</th>
+                <td>
+                  <OfLevel level={level}>{formatCount(level.agents)}</OfLevel>
+                </td>
+                {STANDING_KEYS.map(key => (
+                  <td key={key}>
+                    <OfLevel level={level}>{SHOWN[key](level.now[key])}</OfLevel>
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row">合计</th>
+              <td>{formatCount(sumOf(levels, ({ agents }) => agents))}</td>
+              {STANDING_KEYS.map(key => (
+                <td key={key}>{SHOWN[key](sumOf(levels, ({ now }) => now[key]))}</td>
+              ))}
+            </tr>
+          </tfoot>
+        </table>
+      </section>
+    </section>
+  )
+}
+
+/** The agents of a level with what they hold; the vendor's own stand in no ranking. */
+function OfLevel({ level, children }: { level: Level; children: string }) {
+  if (level.id === OWN_LEVEL)
+    return (
+      <Opens path="/admin/operations/agents" search={{}}>
+        {children}
+      </Opens>
+    )
+  return (
+    <Opens path={RANKING} search={{ levelId: level.id }}>
+      {children}
+    </Opens>
+  )
+}
+
+function Held({ held }: { held: Funds['held'] }) {
+  return (
+    <section className={styles.section} aria-label="在途">
+      <h2 className={look.sectionTitle}>在途</h2>
+      <p className={look.quiet}>{MEANINGS.held}</p>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">项目</th>
+            <th scope="col">笔数</th>
+            <th scope="col">金额</th>
+          </tr>
+        </thead>
+        <tbody>
+          {held.map(({ key, count, cents }) => (
+            <tr key={key}>
+              <th scope="row">{HELD[key].name}</th>
+              <td>
+                <Opens path={HELD[key].path} search={HELD[key].filters}>
+                  {formatCount(count)}
+                </Opens>
+              </td>
+              <td>
+                {formatCents(cents)} {HELD[key].unit}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+type Params = ListParams & { levelId?: number }
+
+function Lines({ funds: { months, levels } }: { funds: Funds }) {
+  const [{ levelId }, setParams] = useListParams<Params>()
+  const navigate = useNavigate()
+  const openable = useOpenable()
+  const shown = levels.filter(({ id }) => levelId === undefined || id === levelId)
+  const open = (key: StandingKey, month: string | undefined) => {
+    if (month === undefined) return
+    const { first: from, last: to } = daysOfMonth(month)
+    void navigate({ to: MOVEMENTS[key], search: { from, to } } as never)
+  }
+  return (
+    <section className={styles.section} aria-label="各月末余额">
+      <h2 className={look.sectionTitle}>
+        各月末余额
+        <select
+          className={look.select}
+          aria-label="等级"
+          value={levelId ?? ''}
+          onChange={({ target }) =>
+            setParams({ levelId: target.value === '' ? undefined : Number(target.value) })
+          }
+        >
+          <option value="">全部等级</option>
+          {levels.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </h2>
+      <div className={styles.charts}>
+        {STANDING_KEYS.map(key => (
+          <Suspense key={key} fallback={<div className={styles.chartWait} />}>
+            <Chart
+              title={`${STANDING[key].name}（月末）`}
+              unit={STANDING[key].unit}
+              labels={months}
+              series={[
+                {
+                  name: STANDING[key].name,
+                  tone: TONES[key],
+                  values: months.map((_, at) => sumOf(shown, ({ line }) => line[key][at] ?? 0)),
+                },
+              ]}
+              format={SHOWN[key]}
+              onPick={openable(MOVEMENTS[key]) ? at => open(key, months[at]) : undefined}
+            />
+          </Suspense>
+        ))}
+      </div>
+    </section>
+  )
+}
