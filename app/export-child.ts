@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { writeExport } from '#features/exports/server-write.ts'
 import type { Services } from '#server/ctx.ts'
 import { openDatabase } from '#server/db.ts'
+import { makeSettingsMemory } from '#server/office/settings.ts'
 import { makeSecrets } from '#server/secrets.ts'
 import type { ExportOrder } from './exports.ts'
 import { deedsOf, exportHandlers, reachOfKeys } from './joined.ts'
@@ -50,6 +51,9 @@ async function work({ claim, env, databaseUrl, secretKey, walls }: ExportOrder):
     exportQueued: () => undefined,
     providers: NO_PROVIDERS,
     paid: {},
+    edited: [],
+    configured: [],
+    settings: { declared: [], memory: makeSettingsMemory() },
     baseUrl: () => '',
     wake: () => undefined,
     push: () => undefined,

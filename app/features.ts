@@ -32,6 +32,7 @@ import { feature as payments } from '#features/payments/feature.ts'
 import { feature as priceDesk } from '#features/price-desk/feature.ts'
 import { feature as prices } from '#features/prices/feature.ts'
 import { feature as purchases } from '#features/purchases/feature.ts'
+import { feature as referenceData } from '#features/reference-data/feature.ts'
 import { feature as renewals } from '#features/renewals/feature.ts'
 import { feature as selling } from '#features/selling/feature.ts'
 import { feature as services } from '#features/services/feature.ts'
@@ -53,6 +54,7 @@ export const FEATURES = {
   agents,
   prices,
   access,
+  referenceData,
   notices,
   viewAs,
   captcha,

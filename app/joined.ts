@@ -78,6 +78,10 @@ const LOGGED: readonly { permission: string; log?: string }[] = [
   ...downloadHandlers.map(({ download }) => download),
 ]
 
+export const EDITED_TABLES = declared.flatMap(({ edited = [] }) => edited)
+export const CONFIGURED_TABLES = declared.flatMap(({ configured = [] }) => configured)
+export const SETTINGS = declared.flatMap(({ settings = [] }) => settings)
+
 export const FIGURES: Figures = {
   counted: declared.flatMap(({ figures }) => figures?.counted ?? []),
   read: declared.flatMap(({ figures }) => figures?.read ?? []),

@@ -1,8 +1,9 @@
 // Loads the reference data of all features into a migrated database, and does what they ask for at each start. Rows that exist stay as they were edited.
-import { sql } from 'drizzle-orm'
+import { getTableName, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type pg from 'pg'
 import { permissionNodes } from '#features/access/tables.ts'
+import { removedRows } from '#features/reference-data/tables.ts'
 import type { Feature } from '#server/feature.ts'
 import { FEATURES } from './features.ts'
 import { PERMISSION_NODES } from './joined.ts'
@@ -18,11 +19,12 @@ export async function loadReferenceData(owner: pg.Client): Promise<void> {
       target: permissionNodes.id,
       set: { key: sql`excluded.key`, parentId: sql`excluded.parent_id`, position: sql`excluded.position` },
     })
+  const removed = await db.select().from(removedRows)
   for (const { reference = [] } of features)
-    for (const { table, rows } of reference)
-      await db
-        .insert(table)
-        .values([...rows])
-        .onConflictDoNothing()
+    for (const { table, rows } of reference) {
+      const gone = removed.filter(({ tableName }) => tableName === getTableName(table))
+      const wanted = rows.filter(row => !gone.some(({ rowId }) => 'id' in row && String(row.id) === rowId))
+      if (wanted.length > 0) await db.insert(table).values(wanted).onConflictDoNothing()
+    }
   for (const { starting = [] } of features) for (const statement of starting) await owner.query(statement)
 }

@@ -30,6 +30,7 @@ import { PAGES as paymentSettings } from '#features/payment-settings/pages.ts'
 import { PAGES as payments, PUBLIC_PAGES as publicPayments } from '#features/payments/pages.ts'
 import { PAGES as priceDesk } from '#features/price-desk/pages.ts'
 import { PAGES as purchases } from '#features/purchases/pages.ts'
+import { PAGES as referenceData } from '#features/reference-data/pages.ts'
 import { PAGES as renewals } from '#features/renewals/pages.ts'
 import { PAGES as selling } from '#features/selling/pages.ts'
 import { PAGES as services } from '#features/services/pages.ts'
@@ -65,6 +66,7 @@ export const ROUTE_PAGES: readonly RoutePage[] = [
   ...paymentSettings,
   ...payments,
   ...paymentDesk,
+  ...referenceData,
   ...consultations,
   ...partnerApplications,
   ...content,

@@ -12,6 +12,7 @@ import { makeHttp } from '#server/http.ts'
 import { startJobs } from '#server/jobs.ts'
 import { problemLog } from '#server/log.ts'
 import { makeMetrics } from '#server/metrics.ts'
+import { makeSettingsMemory } from '#server/office/settings.ts'
 import { appUrlOf, migrateDatabase } from '#server/postgres/migrate.ts'
 import { type Realtime, startRealtime } from '#server/realtime/realtime.ts'
 import { makeSecrets } from '#server/secrets.ts'
@@ -19,9 +20,11 @@ import { watchWires } from '#server/wires.ts'
 import { type ExportRunner, startExports } from './exports.ts'
 import { JOBS } from './jobs.ts'
 import {
+  CONFIGURED_TABLES,
   callbackHandlers,
   deedsOf,
   downloadHandlers,
+  EDITED_TABLES,
   exportHandlers,
   FIGURES,
   FILE_PURPOSES,
@@ -30,6 +33,7 @@ import {
   reachOfKeys,
   realtimeHooks,
   router,
+  SETTINGS,
 } from './joined.ts'
 import { type Loops, startLoops } from './loops.ts'
 import { describe } from './openapi.ts'
@@ -88,10 +92,11 @@ export async function createApp(options: AppOptions): Promise<App> {
   let runner: ExportRunner | null = null
   let loops: Loops | null = null
   let realtime: Realtime | null = null
+  const settings = makeSettingsMemory()
   const cache = await makeActorCache({ database, env }, url, {
     onProblem,
     onChange: () => realtime?.accessChanged(),
-    heard: heardBy(name => loops?.wake(name)),
+    heard: { ...heardBy(name => loops?.wake(name)), settings_changed: settings.forget },
   })
   const port = () => (http.server.address() as AddressInfo | null)?.port ?? env.port
   const services: Services = {
@@ -104,6 +109,9 @@ export async function createApp(options: AppOptions): Promise<App> {
     exportQueued: () => runner?.wake(),
     providers: options.providers ?? NO_PROVIDERS,
     paid: PAID,
+    edited: EDITED_TABLES,
+    configured: CONFIGURED_TABLES,
+    settings: { declared: SETTINGS, memory: settings },
     baseUrl: () => env.publicUrl?.replace(/\/$/, '') ?? `http://${hostInUrl(env.host)}:${port()}`,
     wake: name => loops?.wake(name),
     push: (accountIds, event, payload) => realtime?.push(accountIds, event, payload),

@@ -6,11 +6,14 @@ import { loggedText } from '#kit/field-text.ts'
 import type { Field, Fields } from '#kit/fields.ts'
 import type { Contract, In, Out } from '#kit/op.ts'
 import type { Providers } from '#kit/providers.ts'
+import type { Setting } from '#kit/settings.ts'
 import type { DownloadHandler } from '#server/documents/export.ts'
 import type { Database, Identity, Lent } from './db.ts'
 import type { Env } from './env.ts'
 import type { Feature } from './feature.ts'
 import type { Metrics } from './metrics.ts'
+import type { ConfiguredTable, EditedTable } from './office/reference-tables.ts'
+import type { SettingsMemory } from './office/settings.ts'
 import type { LoggedBy } from './operation-log.ts'
 import type { Secrets } from './secrets.ts'
 import type { FieldChange } from './tables.ts'
@@ -91,6 +94,12 @@ export type Services = {
   providers: Providers
   /** What payments from outside pay for, by asset. */
   paid: NonNullable<Feature['paid']>
+  /** The tables of reference data that the operator edits. */
+  edited: readonly EditedTable[]
+  /** What is carried from one office to another beside them. */
+  configured: readonly ConfiguredTable[]
+  /** The numbers that the operator can set, and what is remembered of them. */
+  settings: { declared: readonly Setting[]; memory: SettingsMemory }
   /** Where people and outside services reach this program, without a slash at its end. */
   baseUrl(): string
   /** Looks soon for work that waits in the database: the loop of this name that a feature declares. */

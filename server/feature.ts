@@ -3,6 +3,7 @@ import type { PgInsertValue, PgTable } from 'drizzle-orm/pg-core'
 import type { PayChannelName } from '#kit/channels.ts'
 import type { Contract } from '#kit/op.ts'
 import type { PermissionNode } from '#kit/permission.ts'
+import type { Setting } from '#kit/settings.ts'
 import type { RealtimeHooks } from '#server/realtime/realtime.ts'
 import type { CallbackHandler } from './callbacks.ts'
 import type { Ctx, Services } from './ctx.ts'
@@ -10,6 +11,7 @@ import type { FilePurposes } from './files.ts'
 import type { AnyDownload } from './http.ts'
 import type { Job } from './jobs.ts'
 import type { Figures } from './metrics.ts'
+import type { ConfiguredTable, EditedTable } from './office/reference-tables.ts'
 
 export type Feature = {
   contract?: Contract
@@ -23,6 +25,12 @@ export type Feature = {
   permissions?: readonly PermissionNode[]
   /** What a fresh database starts with, parents before children. Rows that exist stay as they were edited. */
   reference?: readonly ReferenceRows[]
+  /** Tables of its reference data that the operator edits on one page. */
+  edited?: readonly EditedTable[]
+  /** Tables beside them that the configuration file carries to another office, what they name before them. */
+  configured?: readonly ConfiguredTable[]
+  /** Numbers of its rules that the operator sets. */
+  settings?: readonly Setting[]
   /** Recurring work that one instance of many does. */
   jobs?: readonly Job[]
   /** Statements that the owner runs at each start before anything is served; they may find their work done. */

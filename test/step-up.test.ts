@@ -27,6 +27,7 @@ const SUBJECTS: Record<string, RegExp> = {
   'the number that codes come to': /^agentProfile\.changePhone$/,
   'the factors themselves': /^factors\.(start|add|remove|renew|set)/,
   'where one is signed in': /^signIn\.end/,
+  'limits of the office': /^referenceData\.(setSetting|exportConfiguration|importConfiguration)$/,
   'long files': /^exports\.start$/,
 }
 

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { OrderLink } from '#features/ledger/useOpenOrder.tsx'
-import { refuseUndo, SALES_TYPES, UNDO_DAYS, UNDO_REFUSALS } from '#features/orders/rules.ts'
+import { refuseUndo, SALES_TYPES, UNDO_DAYS, undoMessages } from '#features/orders/rules.ts'
+import { useLimit } from '#features/reference-data/useLimit.tsx'
 import { formatCents } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { api } from '#web/api.ts'
@@ -22,6 +23,7 @@ type Order = Out<typeof aftersales.cancelFind>['rows'][number]
 /** Cancel order (D3 §2): takes a paid version order back for its agent. */
 export default function CancelOrderPage() {
   const [search, setSearch] = useToolSearch()
+  const days = useLimit(UNDO_DAYS)
   const [cancelled, setCancelled] = useState<Order | null>(null)
   const found = useQuery({
     ...toolsApi.cancelFind.query({ search }),
@@ -30,7 +32,7 @@ export default function CancelOrderPage() {
   return (
     <ToolPage
       title="撤销订单"
-      intro={`撤销已支付的版本订单：代币退回代理商，商户的版本和到期时间恢复。限支付后 ${UNDO_DAYS} 天内。`}
+      intro={`撤销已支付的版本订单：代币退回代理商，商户的版本和到期时间恢复。限支付后 ${days} 天内。`}
     >
       <ToolSearch
         label="订单"
@@ -48,7 +50,12 @@ export default function CancelOrderPage() {
             <>
               <ul className={styles.toolRows} aria-label="已支付的版本订单">
                 {rows.map(order => (
-                  <OneOrder key={order.orderNo} order={order} onCancel={() => setCancelled(order)} />
+                  <OneOrder
+                    key={order.orderNo}
+                    order={order}
+                    days={days}
+                    onCancel={() => setCancelled(order)}
+                  />
                 ))}
               </ul>
               {more && <Notes notes={['仅显示最近的订单，请输入更完整的条件']} />}
@@ -62,9 +69,12 @@ export default function CancelOrderPage() {
   )
 }
 
-function OneOrder({ order, onCancel }: { order: Order; onCancel: () => void }) {
+type OneProps = { order: Order; days: number; onCancel: () => void }
+
+function OneOrder({ order, days, onCancel }: OneProps) {
   const state = { isPaid: order.status === 'paid', isUndone: false, paidAt: order.paidAt }
-  const code = refuseUndo(state, new Date().toISOString())
+  const code = refuseUndo(state, new Date().toISOString(), days)
+  const refusal = code && undoMessages(days)[code]
   return (
     <li>
       <div>
@@ -77,10 +87,10 @@ function OneOrder({ order, onCancel }: { order: Order; onCancel: () => void }) {
         <p className={look.quiet}>
           {SALES_TYPES[order.salesType]} · 支付于 <Instant at={order.paidAt} />
         </p>
-        {code && <p className={look.quiet}>{UNDO_REFUSALS[code]}</p>}
+        {refusal && <p className={look.quiet}>{refusal}</p>}
       </div>
       <span className={`${look.number} ${styles.toolAmount}`}>{formatCents(order.totalCents)} 代币</span>
-      <Button kind="danger" disabled={code && UNDO_REFUSALS[code]} onClick={onCancel}>
+      <Button kind="danger" disabled={refusal} onClick={onCancel}>
         撤销订单
       </Button>
     </li>

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
+import { ReasonText } from '#features/reference-data/ReasonText.tsx'
 import { refusalOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import type { Question } from '#web/confirm.ts'
-import { TextField } from '#web/form/TextField.tsx'
 import { type Broken, type FieldsOf, type Form, useForm } from '#web/form/useForm.ts'
 import { toast } from '#web/toast.ts'
 import { LIMITS, refuseReason, TOOL_REFUSALS, type ToolRefusal } from './rules.ts'
@@ -53,7 +53,16 @@ export function brokenReason(reason: string): Broken | null {
 export function ReasonField({ form }: { form: FieldsOf<{ reason: string }> }) {
   const max = LIMITS.reason
   return (
-    <TextField form={form} name="reason" label="操作原因" required rows={2} count={max} maxLength={max} />
+    <ReasonText
+      of="tool"
+      form={form}
+      name="reason"
+      label="操作原因"
+      required
+      rows={2}
+      count={max}
+      maxLength={max}
+    />
   )
 }
 

@@ -5,12 +5,13 @@ import { updateAccount } from '#features/access/server-people.ts'
 import { AGENT_FIELDS } from '#features/agents/fields.ts'
 import { lockOwnAgent, updateOwnAgent } from '#features/agents/server-own.ts'
 import { redeemPass } from '#features/captcha/server-pass.ts'
-import { CODE_LIMITS } from '#features/messages/rules.ts'
+import { CODE_LIMITS, CODE_RESEND } from '#features/messages/rules.ts'
 import { queueMessages } from '#features/messages/server.ts'
 import { refuseOften } from '#features/messages/server-codes.ts'
 import { notify } from '#features/notices/server-notify.ts'
 import { isMainlandMobile, maskPhone } from '#kit/phone.ts'
 import type { Ctx, Verb } from '#server/ctx.ts'
+import { settingOf } from '#server/office/settings.ts'
 import { Refusal, refuse } from '#server/refuse.ts'
 import type { agentProfile as contract } from './contract.ts'
 import {
@@ -54,7 +55,7 @@ export const sendPhoneCode: Verb<typeof contract.sendPhoneCode> = async (ctx, { 
   ctx.object('account', accountId)
   ctx.note(`${name}（${loginName}）`, [{ name: '手机号', before: null, after: maskPhone(to) }])
   const { inboxUrl } = ctx.services.providers
-  return { phone: maskPhone(to), secondsLeft: CODE_LIMITS.resendSeconds, inboxUrl }
+  return { phone: maskPhone(to), secondsLeft: await settingOf(ctx, CODE_RESEND), inboxUrl }
 }
 
 export const changePhone: Verb<typeof contract.changePhone> = async (ctx, form) => {

@@ -8,4 +8,14 @@ export const feature = {
   contract,
   router,
   reference: [rowsOf(agentLevels, AGENT_LEVELS)],
+  configured: [
+    {
+      key: 'agent-levels',
+      title: '代理商等级',
+      table: agentLevels,
+      id: agentLevels.id,
+      named: 'name',
+      leaves: {},
+    },
+  ],
 } satisfies Feature

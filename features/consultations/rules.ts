@@ -1,14 +1,32 @@
 // Owns what a visitor of the website may ask to be called for, and how often (D1 §2, §3 website consultation).
 // Must never read a clock or a database.
 import { isMainlandMobile } from '#kit/phone.ts'
+import { setting } from '#kit/settings.ts'
 
 export const CONSULTATION_LIMITS = {
   name: 20,
   address: 100,
   content: 300,
-  perMobileDay: 3,
-  perNetworkDay: 20,
 } as const
+
+export const CONSULTATIONS_PER_MOBILE = setting({
+  key: 'consultations-per-mobile',
+  group: '反馈与咨询',
+  label: '每个手机号每天咨询',
+  unit: '次',
+  initial: 3,
+  min: 1,
+  max: 50,
+})
+export const CONSULTATIONS_PER_NETWORK = setting({
+  key: 'consultations-per-network',
+  group: '反馈与咨询',
+  label: '每个网络每天咨询',
+  unit: '次',
+  initial: 20,
+  min: 1,
+  max: 500,
+})
 
 export const CONSULTATION_REFUSALS = {
   NAME_REQUIRED: '请输入您的称呼',
@@ -43,7 +61,10 @@ export function brokenIn(form: ConsultationForm): Broken[] {
 }
 
 /** Why nothing more is taken today, by what came in the last 24 hours. */
-export function refuseMore(sent: { byMobile: number; byNetwork: number }): ConsultationRefusal | null {
-  if (sent.byMobile >= CONSULTATION_LIMITS.perMobileDay) return 'MOBILE_TOO_MANY'
-  return sent.byNetwork >= CONSULTATION_LIMITS.perNetworkDay ? 'NETWORK_TOO_MANY' : null
+export function refuseMore(
+  sent: { byMobile: number; byNetwork: number },
+  most: { perMobile: number; perNetwork: number },
+): ConsultationRefusal | null {
+  if (sent.byMobile >= most.perMobile) return 'MOBILE_TOO_MANY'
+  return sent.byNetwork >= most.perNetwork ? 'NETWORK_TOO_MANY' : null
 }

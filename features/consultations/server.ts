@@ -7,11 +7,18 @@ import { maskPhone } from '#kit/phone.ts'
 import { endOfDay, startOfDay } from '#kit/time.ts'
 import { type Ctx, changesOf, type Verb } from '#server/ctx.ts'
 import { containing } from '#server/list.ts'
+import { settingOf } from '#server/office/settings.ts'
 import { found, refuse } from '#server/refuse.ts'
 import { serve } from '#server/serve.ts'
 import { SYSTEM_ACTOR } from '#server/system.ts'
 import { consultations as contract } from './contract.ts'
-import { brokenIn, CONSULTATION_REFUSALS, refuseMore } from './rules.ts'
+import {
+  brokenIn,
+  CONSULTATION_REFUSALS,
+  CONSULTATIONS_PER_MOBILE,
+  CONSULTATIONS_PER_NETWORK,
+  refuseMore,
+} from './rules.ts'
 import { consultations as rows } from './tables.ts'
 
 /** Whoever asks, of nobody's agent. */
@@ -21,7 +28,9 @@ export const submit: Verb<typeof contract.submit> = async (ctx, input) => {
   const [name, mobile] = [input.name.trim(), input.mobile.trim()]
   // Holds back whoever sends twice at once, so that what is counted next stays true.
   await redeemPass(ctx, { scene: 'consultation', subject: mobile, token: input.captcha })
-  refuse(refuseMore(await countSent(ctx, mobile)), CONSULTATION_REFUSALS)
+  const perMobile = await settingOf(ctx, CONSULTATIONS_PER_MOBILE)
+  const perNetwork = await settingOf(ctx, CONSULTATIONS_PER_NETWORK)
+  refuse(refuseMore(await countSent(ctx, mobile), { perMobile, perNetwork }), CONSULTATION_REFUSALS)
   const [kept] = await ctx.db
     .insert(rows)
     .values({

@@ -19,7 +19,7 @@ import { CONTENT_KIND_KEYS, CONTENT_KINDS, type ContentKind, summaryOf } from '.
 import { contentApi } from './Shown.tsx'
 
 const ContentDialog = lazy(() => import('./ContentDialog.tsx'))
-const OrderDialog = lazy(() => import('./OrderDialog.tsx'))
+const CarouselOrder = lazy(() => import('./CarouselOrder.tsx'))
 
 export type ContentRow = Out<typeof content.list>['rows'][number]
 type Params = ListParams & { kind?: ContentKind }
@@ -67,7 +67,7 @@ export default function ContentPage() {
       {history.drawer}
       <Suspense>
         {open?.what === 'edit' && <ContentDialog kind={kind} row={open.row} onClose={close} />}
-        {open?.what === 'order' && <OrderDialog onClose={close} />}
+        {open?.what === 'order' && <CarouselOrder onClose={close} />}
       </Suspense>
     </>
   )

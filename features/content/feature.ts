@@ -1,7 +1,9 @@
+import { sql } from 'drizzle-orm'
 import { permissionNodes } from '#kit/permission.ts'
 import { type Feature, rowsOf } from '#server/feature.ts'
 import { content as contract } from './contract.ts'
 import { CONTENT_ITEMS } from './reference.ts'
+import { CONTENT_KIND_KEYS } from './rules.ts'
 import { contentRouter as router } from './server.ts'
 import { contentItems } from './tables.ts'
 
@@ -12,6 +14,18 @@ export const feature = {
     [66, 6, 75, 'content.manage', '内容管理', '/admin/operations/content', '888'],
   ]),
   reference: [rowsOf(contentItems, CONTENT_ITEMS)],
+  configured: [
+    {
+      key: 'content',
+      title: '内容',
+      table: contentItems,
+      id: contentItems.id,
+      named: 'title',
+      // Pictures lie in the files of an office.
+      leaves: { pictureId: null, createdBy: 0, createdByName: '导入', updatedAt: sql`now()` },
+      words: { kind: CONTENT_KIND_KEYS },
+    },
+  ],
   files: {
     carousel: {
       permission: 'content.manage',

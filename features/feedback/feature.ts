@@ -1,6 +1,7 @@
 import { permissionNodes } from '#kit/permission.ts'
 import type { Feature } from '#server/feature.ts'
 import { feedback as contract } from './contract.ts'
+import { FEEDBACK_PER_DAY } from './rules.ts'
 import { feedbackRouter as router } from './server.ts'
 
 export const feature = {
@@ -10,6 +11,7 @@ export const feature = {
     [271, 27, 1, 'feedback.recent', '最近反馈', '/admin/index#feedback', 'none'],
     [67, 6, 77, 'feedback.list', '代理商反馈', '/admin/operations/feedback', 'none'],
   ]),
+  settings: [FEEDBACK_PER_DAY],
   files: {
     feedback: {
       permission: 'session',

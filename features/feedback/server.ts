@@ -6,14 +6,17 @@ import { formatDay, startOfDay } from '#kit/time.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import { isUploaded } from '#server/files.ts'
 import { containingConditions, filtered, type ListSource, ownCondition, rowsAndTotal } from '#server/list.ts'
+import { settingOf } from '#server/office/settings.ts'
 import { found, refuse } from '#server/refuse.ts'
 import { serve } from '#server/serve.ts'
 import { feedback as contract } from './contract.ts'
 import { FEEDBACK } from './fields.ts'
 import {
+  FEEDBACK_PER_DAY,
   FEEDBACK_PICTURE,
   FEEDBACK_REFUSALS,
   FEEDBACK_STEPS,
+  feedbackMessages,
   RECENT_ROWS,
   refuseAnswer,
   refuseFeedback,
@@ -23,7 +26,9 @@ import { feedbackMessages as messages } from './tables.ts'
 const LATEST = [desc(messages.createdAt), desc(messages.id)]
 
 export const submit: Verb<typeof contract.submit> = async (ctx, { content, pictureId }) => {
-  refuse(refuseFeedback(content, await sentToday(ctx)), FEEDBACK_REFUSALS, { field: 'content' })
+  const perDay = await settingOf(ctx, FEEDBACK_PER_DAY)
+  const code = refuseFeedback(content, await sentToday(ctx), perDay)
+  refuse(code, feedbackMessages(perDay), { field: 'content' })
   if (pictureId !== null && !(await isUploaded(ctx, pictureId, FEEDBACK_PICTURE)))
     refuse('PICTURE_UNKNOWN', FEEDBACK_REFUSALS, { field: 'pictureId' })
   const [kept] = await ctx.db

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { ReasonText } from '#features/reference-data/ReasonText.tsx'
 import { formatCount } from '#kit/money.ts'
 import { api, refusalOf } from '#web/api.ts'
 import { FormDialog } from '#web/form/FormDialog.tsx'
@@ -51,7 +52,8 @@ export default function StockDialog({ product, onClose }: { product: ProductRow;
             required
             maxLength={8}
           />
-          <TextField
+          <ReasonText
+            of="stock"
             form={form}
             name="reason"
             label="调整原因"

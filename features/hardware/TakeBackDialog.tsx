@@ -1,9 +1,9 @@
 import { SHOWN_ORDER_CHARS } from '#features/ledger/rules.ts'
+import { ReasonText } from '#features/reference-data/ReasonText.tsx'
 import { formatCents } from '#kit/money.ts'
 import { api } from '#web/api.ts'
 import { ChoiceField } from '#web/form/Choice.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
-import { TextField } from '#web/form/TextField.tsx'
 import { reread } from '#web/reread.ts'
 import { toast } from '#web/toast.ts'
 import type { hardware } from './contract.ts'
@@ -73,7 +73,8 @@ export default function TakeBackDialog({ order, what, onClose }: Props) {
               required
             />
           )}
-          <TextField
+          <ReasonText
+            of={what === 'return' ? 'return' : null}
             form={form}
             name="reason"
             label={words.reason}

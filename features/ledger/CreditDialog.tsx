@@ -1,3 +1,4 @@
+import { ReasonText } from '#features/reference-data/ReasonText.tsx'
 import { formatCents, formatCount, parseCents } from '#kit/money.ts'
 import { api } from '#web/api.ts'
 import { Choice } from '#web/form/Choice.tsx'
@@ -65,7 +66,8 @@ export default function CreditDialog({ agent, onClose }: { agent: Credited; onCl
             unit={UNITS[form.draft.asset]}
             maxLength={16}
           />
-          <TextField
+          <ReasonText
+            of="credit"
             form={form}
             name="reason"
             label="充值原因"

@@ -1,3 +1,4 @@
+import { ReasonText } from '#features/reference-data/ReasonText.tsx'
 import type { Version } from '#features/versions/VersionPicker.tsx'
 import { formatInstant } from '#kit/time.ts'
 import { DeclaredTexts } from '#web/form/DeclaredTexts.tsx'
@@ -103,7 +104,8 @@ function VerificationFields({ form, lockOf }: Pick<Props, 'form' | 'lockOf'>) {
         )}
       </Field>
       {form.draft.verificationStatus === 'failed' && (
-        <TextField
+        <ReasonText
+          of="verification"
           label={MERCHANT_FIELDS.verificationRefusal.label}
           name="verificationRefusal"
           form={form}

@@ -37,7 +37,9 @@ export function IndustryField({ form, options }: FieldsProps) {
           {...control}
           value={form.draft.industryId ?? undefined}
           onChange={industryId => form.change({ industryId })}
-          options={options.industries.map(named)}
+          options={options.industries
+            .filter(({ id, offered }) => offered || id === form.draft.industryId)
+            .map(named)}
           placeholder="请选择行业类型"
         />
       )}

@@ -90,7 +90,8 @@ export const merchants = {
       z.object({
         /** Where most of the agent's latest shops are; empty where it has none. */
         cityCode: z.string(),
-        industries: z.array(z.object({ id: z.number(), name: z.string() })),
+        /** Those that are offered no more too: shops have them. */
+        industries: z.array(z.object({ id: z.number(), name: z.string(), offered: z.boolean() })),
         managers: z.array(z.object({ id: z.number(), name: z.string() })),
         paymentMethods: z.array(
           z.object({

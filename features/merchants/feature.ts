@@ -1,11 +1,68 @@
 import { permissionNodes } from '#kit/permission.ts'
 import { type Feature, rowsOf } from '#server/feature.ts'
+import type { EditedTable } from '#server/office/reference-tables.ts'
 import { merchants as contract } from './contract.ts'
 import { INDUSTRIES, OFFERED_METHODS, PAYMENT_METHODS } from './reference.ts'
 import { merchantsRouter as router } from './server.ts'
 import { merchantsDownload, overdueDownload } from './server-export.ts'
+import { refuseHeldFields } from './server-payment.ts'
 import { sourceDownload } from './server-source.ts'
-import { agentPaymentMethods, industries, paymentMethods } from './tables.ts'
+import { agentPaymentMethods, industries, merchants, paymentMethods } from './tables.ts'
+
+const INDUSTRY_TABLE: EditedTable = {
+  key: 'industries',
+  title: '行业',
+  about: '商户的行业类型，新增和编辑商户时选择。',
+  table: industries,
+  id: industries.id,
+  named: 'name',
+  fields: { name: { kind: 'text', label: '行业名称', max: 20, required: true } },
+  adds: true,
+  orders: true,
+  retires: true,
+  uses: [{ what: '商户', counted: '家', column: merchants.industryId }],
+}
+
+const METHOD_TABLE: EditedTable = {
+  key: 'payment-methods',
+  title: '收款方式',
+  about: '商户的收款方式和各自需要填写的参数；保密的参数加密保存，不再显示。',
+  table: paymentMethods,
+  id: paymentMethods.id,
+  named: 'name',
+  fields: {
+    name: { kind: 'text', label: '名称', max: 20, required: true },
+    fields: {
+      kind: 'text',
+      label: '参数',
+      hint: '已有商户填写的参数不能删除',
+      lines: {
+        by: 'key',
+        most: 20,
+        fields: {
+          key: {
+            label: '字段名',
+            kind: 'text',
+            max: 40,
+            pattern: '^[A-Za-z][A-Za-z0-9_]*$',
+            patternWords: '只能是字母、数字和下划线，以字母开头',
+          },
+          label: { label: '显示名称', kind: 'text', max: 20 },
+          required: { label: '必填', kind: 'flag' },
+          secret: { label: '保密', kind: 'flag' },
+        },
+      },
+    },
+  },
+  adds: true,
+  orders: true,
+  retires: true,
+  uses: [
+    { what: '商户', counted: '家', column: merchants.paymentMethodId },
+    { what: '已分配', counted: '次', column: agentPaymentMethods.paymentMethodId },
+  ],
+  refuse: refuseHeldFields,
+}
 
 export const feature = {
   contract,
@@ -27,4 +84,5 @@ export const feature = {
     rowsOf(paymentMethods, PAYMENT_METHODS),
     rowsOf(agentPaymentMethods, OFFERED_METHODS),
   ],
+  edited: [INDUSTRY_TABLE, METHOD_TABLE],
 } satisfies Feature

@@ -124,7 +124,7 @@ export async function editMerchant(ctx: Ctx, form: Form): Promise<Out<typeof con
   if (broken) refuse(broken.code, REFUSALS, { field: broken.field })
   refuseTexts(MERCHANT_FIELDS, form)
   refuseLocks(ctx, before, form)
-  await refuseUnknownIndustry(ctx, form.industryId)
+  await refuseUnknownIndustry(ctx, form.industryId, before.industryId)
   const path = divisionPath(form.districtCode)
   if (!path) refuseField('DIVISION_REQUIRED', 'districtCode')
   if (form.managerId !== before.managerId) await refuseUnknownManager(ctx, form.managerId, before.agentId)

@@ -1,6 +1,7 @@
 // A new shop's row, and what both a new and an edited shop are refused for.
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { accounts } from '#features/access/tables.ts'
+import { isOffered } from '#kit/reference.ts'
 import type { Ctx } from '#server/ctx.ts'
 import { sqlState } from '#server/db.ts'
 import { Refusal } from '#server/refuse.ts'
@@ -11,10 +12,16 @@ export function refuseField(code: MerchantRefusal, field: string): never {
   throw new Refusal(code, REFUSALS[code], { field })
 }
 
-/** Refuses an industry that is not in the list. */
-export async function refuseUnknownIndustry(ctx: Ctx, industryId: number | null): Promise<void> {
-  const known = await ctx.db.select({ id: industries.id }).from(industries)
-  if (!known.some(industry => industry.id === industryId)) refuseField('INDUSTRY_REQUIRED', 'industryId')
+/** Refuses an industry that is not offered; one that the shop has already it may keep. */
+export async function refuseUnknownIndustry(
+  ctx: Ctx,
+  industryId: number | null,
+  heldId: number | null = null,
+): Promise<void> {
+  const known = await ctx.db.select().from(industries)
+  const chosen = known.find(({ id }) => id === industryId)
+  const mayStay = industryId === heldId || (chosen && isOffered(chosen.retiredAt, Date.now()))
+  if (!chosen || !mayStay) refuseField('INDUSTRY_REQUIRED', 'industryId')
 }
 
 /** Whom a new shop is given to: whoever sees its own shops alone keeps what it adds. */

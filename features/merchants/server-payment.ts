@@ -1,22 +1,32 @@
 // Payment methods offered to an agent and the config of one method, kept encrypted (decisions.md, "Ids that are data").
-import { and, asc, eq, exists, inArray, or } from 'drizzle-orm'
+import { and, asc, eq, exists, gt, inArray, isNotNull, or, sql } from 'drizzle-orm'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import type { BrokenValue } from '#kit/reference.ts'
 import type { Ctx } from '#server/ctx.ts'
+import type { RowChange } from '#server/office/reference-tables.ts'
 import { Refusal } from '#server/refuse.ts'
 import { REFUSALS } from './rules.ts'
-import { agentPaymentMethods, type ConfigField, paymentMethods } from './tables.ts'
+import { agentPaymentMethods, type ConfigField, merchants, paymentMethods } from './tables.ts'
+
+export function stillOffered(retiredAt: AnyPgColumn) {
+  return sql<boolean>`(${retiredAt} is null or ${retiredAt} > now())`
+}
 
 /** Methods offered to all (agent 0) and to this agent, and the one a shop has already, in their order. */
 export function offeredMethods(ctx: Ctx, agentId: number, heldId: number | null = null) {
-  const offered = exists(
-    ctx.db
-      .select()
-      .from(agentPaymentMethods)
-      .where(
-        and(
-          eq(agentPaymentMethods.paymentMethodId, paymentMethods.id),
-          inArray(agentPaymentMethods.agentId, [0, agentId]),
+  const offered = and(
+    stillOffered(paymentMethods.retiredAt),
+    exists(
+      ctx.db
+        .select()
+        .from(agentPaymentMethods)
+        .where(
+          and(
+            eq(agentPaymentMethods.paymentMethodId, paymentMethods.id),
+            inArray(agentPaymentMethods.agentId, [0, agentId]),
+          ),
         ),
-      ),
+    ),
   )
   return ctx.db
     .select({ id: paymentMethods.id, name: paymentMethods.name, fields: paymentMethods.fields })
@@ -83,4 +93,44 @@ export function presentConfig(ctx: Ctx, fields: readonly ConfigField[] | null, s
     ),
     paymentSecretsSet: fields.filter(field => field.secret && config[field.key]).map(field => field.key),
   }
+}
+
+const LOOKED_AT = 500
+
+/** A field that holds values of shops neither vanishes nor is shown where it was secret. */
+export async function refuseHeldFields(
+  ctx: Ctx,
+  { id, before, after }: RowChange,
+): Promise<BrokenValue | null> {
+  const next = after.fields as unknown as readonly ConfigField[]
+  const gone = (before.fields as unknown as readonly ConfigField[]).filter(
+    ({ key, secret }) => !next.some(field => field.key === key && (field.secret || !secret)),
+  )
+  for (let last: number | null = gone.length > 0 ? 0 : null; last !== null; ) {
+    const shops = await ctx.db
+      .select({ id: merchants.id, config: merchants.paymentConfig })
+      .from(merchants)
+      .where(
+        and(
+          eq(merchants.paymentMethodId, Number(id)),
+          isNotNull(merchants.paymentConfig),
+          gt(merchants.id, last),
+        ),
+      )
+      .orderBy(asc(merchants.id))
+      .limit(LOOKED_AT)
+    for (const { config } of shops) {
+      const values = readConfig(ctx, config)
+      const held = gone.find(({ key }) => (values[key] ?? '') !== '')
+      if (held) {
+        const keeps = next.some(({ key }) => key === held.key)
+        const message = keeps
+          ? `已有商户填写「${held.label}」，不能改为公开`
+          : `已有商户填写「${held.label}」，不能删除`
+        return { field: 'fields', message }
+      }
+    }
+    last = shops.length < LOOKED_AT ? null : (shops.at(-1)?.id ?? null)
+  }
+  return null
 }

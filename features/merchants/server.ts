@@ -18,7 +18,7 @@ import {
   ROW,
   smsAccountOf,
 } from './server-list.ts'
-import { offeredMethods, presentConfig } from './server-payment.ts'
+import { offeredMethods, presentConfig, stillOffered } from './server-payment.ts'
 import { listBySource } from './server-source.ts'
 import { industries, merchants, paymentMethods } from './tables.ts'
 
@@ -64,7 +64,7 @@ function detailsQuery(ctx: Ctx, db: Ctx['db']) {
 export const merchantOptions: Verb<typeof contract.options> = async (ctx, input) => {
   const shop = await optionsOf(ctx, input.merchantId)
   const industryRows = await ctx.db
-    .select({ id: industries.id, name: industries.name })
+    .select({ id: industries.id, name: industries.name, offered: stillOffered(industries.retiredAt) })
     .from(industries)
     .orderBy(asc(industries.position))
   const managerRows = await managersOf(ctx, shop.agentId)

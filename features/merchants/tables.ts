@@ -21,6 +21,8 @@ export const industries = pgTable('industries', {
   id: integer('id').primaryKey(),
   name: text('name').notNull(),
   position: integer('position').notNull(),
+  /** From then on it is offered no more; shops that have it keep it. */
+  retiredAt: instant('retired_at'),
 })
 
 export type ConfigField = { key: string; label: string; required: boolean; secret: boolean }
@@ -30,6 +32,7 @@ export const paymentMethods = pgTable('payment_methods', {
   name: text('name').notNull(),
   fields: jsonb('fields').$type<ConfigField[]>().notNull(),
   position: integer('position').notNull(),
+  retiredAt: instant('retired_at'),
 })
 
 /** Methods offered to an agent beyond those offered to all (agentId 0). */

@@ -3,6 +3,7 @@
 import { REFUSALS as MERCHANT_REFUSALS, type MerchantStatus } from '#features/merchants/rules.ts'
 import type { Machine, Step } from '#kit/machine.ts'
 import { isMainlandMobile, maskPhone } from '#kit/phone.ts'
+import { setting } from '#kit/settings.ts'
 import { formatDay } from '#kit/time.ts'
 
 export const MESSAGE_KINDS = {
@@ -68,10 +69,35 @@ export const CODE_LIMITS = {
   digits: 6,
   validMinutes: 10,
   wrongTries: 5,
-  resendSeconds: 60,
-  perPhoneAndHour: 5,
-  perPhoneAndDay: 10,
 } as const
+
+export const CODE_RESEND = setting({
+  key: 'code-resend-seconds',
+  group: '验证码',
+  label: '重新发送间隔',
+  unit: '秒',
+  initial: 60,
+  min: 30,
+  max: 600,
+})
+export const CODES_PER_HOUR = setting({
+  key: 'codes-per-hour',
+  group: '验证码',
+  label: '每个手机号每小时',
+  unit: '次',
+  initial: 5,
+  min: 1,
+  max: 30,
+})
+export const CODES_PER_DAY = setting({
+  key: 'codes-per-day',
+  group: '验证码',
+  label: '每个手机号每天',
+  unit: '次',
+  initial: 10,
+  min: 1,
+  max: 50,
+})
 
 /** What the puzzle before a code is solved for. */
 export function codeSubject(merchantId: number, purpose: CodePurpose): string {
@@ -122,9 +148,9 @@ export function refuseReceiver(shop: Receiver): SendRefusal | null {
 }
 
 /** Seconds until another code may be sent; 0 when it may be now. */
-export function secondsUntilResend(lastSentMs: number | null, nowMs: number): number {
+export function secondsUntilResend(lastSentMs: number | null, nowMs: number, resendSeconds: number): number {
   if (lastSentMs === null) return 0
-  return Math.max(0, Math.ceil((lastSentMs + CODE_LIMITS.resendSeconds * 1_000 - nowMs) / 1_000))
+  return Math.max(0, Math.ceil((lastSentMs + resendSeconds * 1_000 - nowMs) / 1_000))
 }
 
 export type Remindable = Receiver & { expiresAt: string | null }

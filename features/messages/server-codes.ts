@@ -8,6 +8,7 @@ import { countText } from '#kit/money.ts'
 import { maskPhone } from '#kit/phone.ts'
 import { formatDay, startOfDay } from '#kit/time.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
+import { settingOf } from '#server/office/settings.ts'
 import { logOperation } from '#server/operation-log.ts'
 import { found, Refusal, refuse, refuseCommon } from '#server/refuse.ts'
 import type { messages as contract } from './contract.ts'
@@ -16,7 +17,10 @@ import {
   CODE_LIMITS,
   CODE_PERMISSIONS,
   CODE_REFUSALS,
+  CODE_RESEND,
   CODE_USES,
+  CODES_PER_DAY,
+  CODES_PER_HOUR,
   type CodePurpose,
   codeSubject,
   refuseReceiver,
@@ -36,7 +40,7 @@ export const sendCode: Verb<typeof contract.sendCode> = async (ctx, { merchantId
   ctx.note(`${shop.shopName} (${merchantId})`, [{ name: '手机号', before: null, after: maskPhone(phone) }])
   return {
     phone: maskPhone(phone),
-    secondsLeft: CODE_LIMITS.resendSeconds,
+    secondsLeft: await settingOf(ctx, CODE_RESEND),
     inboxUrl: ctx.services.providers.inboxUrl,
   }
 }
@@ -166,8 +170,8 @@ export async function refuseOften(ctx: Ctx, phone: string): Promise<void> {
     values: [phone, today],
   })
   const [{ sent, in_hour: inHour, last_ms: lastMs } = { sent: 0, in_hour: 0, last_ms: null }] = rows
-  if (sent >= CODE_LIMITS.perPhoneAndDay) refuse('CODE_TOO_MANY', SEND_REFUSALS)
-  if (inHour >= CODE_LIMITS.perPhoneAndHour) refuse('CODE_TOO_MANY_NOW', SEND_REFUSALS)
-  const secondsLeft = secondsUntilResend(lastMs, Date.now())
+  if (sent >= (await settingOf(ctx, CODES_PER_DAY))) refuse('CODE_TOO_MANY', SEND_REFUSALS)
+  if (inHour >= (await settingOf(ctx, CODES_PER_HOUR))) refuse('CODE_TOO_MANY_NOW', SEND_REFUSALS)
+  const secondsLeft = secondsUntilResend(lastMs, Date.now(), await settingOf(ctx, CODE_RESEND))
   if (secondsLeft > 0) refuse('CODE_TOO_SOON', SEND_REFUSALS, { secondsLeft })
 }

@@ -1,7 +1,10 @@
 // Templates as the providers have approved them; messages are made from them and from nothing else.
 import { asc, eq } from 'drizzle-orm'
 import type { Out } from '#kit/op.ts'
+import type { BrokenValue } from '#kit/reference.ts'
 import type { Ctx } from '#server/ctx.ts'
+import type { RowChange } from '#server/office/reference-tables.ts'
+import { found } from '#server/refuse.ts'
 import type { messages as contract } from './contract.ts'
 import { smsTemplates } from './tables.ts'
 
@@ -25,4 +28,14 @@ export async function templatesByKey(ctx: Ctx): Promise<Map<string, Template>> {
 export async function listTemplates(ctx: Ctx): Promise<Out<typeof contract.templates>> {
   const templates = await templatesByKey(ctx)
   return { signature: ctx.services.providers.smsSignature, rows: [...templates.values()] }
+}
+
+/** Codes and notices of the program itself have no other way. */
+export async function refuseTurnedOff(ctx: Ctx, { id, after }: RowChange): Promise<BrokenValue | null> {
+  if (after.enabled) return null
+  const [row] = await ctx.db
+    .select({ forCampaigns: smsTemplates.forCampaigns })
+    .from(smsTemplates)
+    .where(eq(smsTemplates.key, String(id)))
+  return found(row).forCampaigns ? null : { field: 'enabled', message: '系统短信不能停用' }
 }

@@ -20,6 +20,7 @@ const MODULES_BY_PATH = {
   team: ['角色与员工', ['roles', 'staff', 'team', 'accounts', 'view-as', 'api-keys', 'api-keys-tree']],
   agents: ['代理商', ['agents', 'agent-profile', 'invitations', 'partner-applications']],
   content: ['内容与反馈', ['content', 'feedback', 'consultations']],
+  reference: ['基础数据', ['reference']],
   settings: ['个人设置', ['views', 'columns', 'notices', 'dashboard', 'profile']],
   files: ['文件', ['files', 'exports', 'operation-log']],
 } as const satisfies Readonly<Record<string, readonly [label: string, paths: readonly string[]]>>
@@ -61,6 +62,7 @@ export const OBJECT_KINDS = {
   agent: '代理商',
   product: '硬件商品',
   setting: '设置',
+  reference: '基础数据',
   content: '内容',
   campaign: '短信群发',
   message: '短信',

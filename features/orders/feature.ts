@@ -1,6 +1,7 @@
 import { permissionNodes } from '#kit/permission.ts'
 import type { Feature } from '#server/feature.ts'
 import { orders as contract } from './contract.ts'
+import { UNDO_DAYS } from './rules.ts'
 import { ordersDownload } from './server-export.ts'
 import { ordersRouter as router } from './server-list.ts'
 
@@ -13,6 +14,7 @@ export const feature = {
     [311, 31, 33, 'orders.remark', '修改订单备注', '/admin/order/versionsOrder#remark', '1'],
     [312, 31, 34, 'orders.export', '导出版本订单', '/admin/order/versionsOrderPrint', '1', false],
   ]),
+  settings: [UNDO_DAYS],
   clearing: [
     `delete from version_orders where status = 'quoted' and created_at < now() - interval '48 hours'`,
   ],

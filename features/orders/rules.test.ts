@@ -21,7 +21,7 @@ const TIMES: [string, Parameters<typeof refuseUndo>[0], UndoRefusal | null][] = 
 ]
 for (const [name, order, expected] of TIMES)
   test(`an order ${name}: ${expected ?? 'can be undone'}`, () => {
-    assert.equal(refuseUndo(order, NOW), expected)
+    assert.equal(refuseUndo(order, NOW, 15), expected)
   })
 
 const EFFECT: ShopEffect = {

@@ -1,5 +1,6 @@
 // Owns the vocabulary of version orders (D2 §3, §9). A quote is an order that is not paid yet.
 import type { Machine } from '#kit/machine.ts'
+import { setting } from '#kit/settings.ts'
 
 export const SALES_TYPES = { new: '新增', renew: '续费', upgrade: '升级' } as const
 export type SalesType = keyof typeof SALES_TYPES
@@ -28,7 +29,16 @@ export const ORDER_REFUSALS = {
 } as const
 
 /** An order can be undone for this long after it was paid (D3 §9). */
-export const UNDO_DAYS = 15
+export const UNDO_DAYS = setting({
+  key: 'undo-days',
+  group: '撤销',
+  label: '撤销期限',
+  unit: '天',
+  initial: 15,
+  min: 1,
+  max: 90,
+  hint: '自支付之日起，版本、增值和短信订单可以撤销的天数',
+})
 export const UNDO_REASON_MAX = 50
 
 export const UNDO_REFUSALS = {
@@ -49,21 +59,26 @@ export type UndoRefusal = keyof typeof UNDO_REFUSALS
 
 export type UndoFacts = { isPaid: boolean; isUndone: boolean; paidAt: string | null }
 
+/** The refusals with the days that hold. */
+export function undoMessages(days: number): Record<UndoRefusal, string> {
+  return { ...UNDO_REFUSALS, UNDO_TOO_LATE: `订单支付已超过${days}天，不能撤销` }
+}
+
 /** First reason why an order cannot be undone now, from what the order alone knows; instants are ISO texts. */
-export function refuseUndo(order: UndoFacts, now: string): UndoRefusal | null {
+export function refuseUndo(order: UndoFacts, now: string, days: number): UndoRefusal | null {
   if (order.isUndone) return 'UNDO_DONE'
   if (!order.isPaid || order.paidAt === null) return 'UNDO_NOT_PAID'
   const age = new Date(now).getTime() - new Date(order.paidAt).getTime()
-  return age > UNDO_DAYS * 86_400_000 ? 'UNDO_TOO_LATE' : null
+  return age > days * 86_400_000 ? 'UNDO_TOO_LATE' : null
 }
 
 /** What a list says of an order's undo: why it would be refused, or null. */
 export type UndoOffer = { refusal: string | null }
 
 /** From what the order alone knows; whether its shop still holds what it brought, the undo itself looks at. */
-export function undoOfferOf(facts: UndoFacts, now: string): UndoOffer {
-  const code = refuseUndo(facts, now)
-  return { refusal: code && UNDO_REFUSALS[code] }
+export function undoOfferOf(facts: UndoFacts, now: string, days: number): UndoOffer {
+  const code = refuseUndo(facts, now, days)
+  return { refusal: code && undoMessages(days)[code] }
 }
 
 /** What an undo gives back and takes away, shown before it is done. Tokens in 1/100, SMS in pieces. */

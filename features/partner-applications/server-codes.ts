@@ -3,11 +3,12 @@ import { randomInt, timingSafeEqual } from 'node:crypto'
 import { desc, eq } from 'drizzle-orm'
 import { agents } from '#features/agents/tables.ts'
 import { redeemPass } from '#features/captcha/server-pass.ts'
-import { CODE_LIMITS, CODE_REFUSALS } from '#features/messages/rules.ts'
+import { CODE_LIMITS, CODE_REFUSALS, CODE_RESEND } from '#features/messages/rules.ts'
 import { refuseOften } from '#features/messages/server-codes.ts'
 import { queueMessages } from '#features/messages/server-outbox.ts'
 import { maskPhone } from '#kit/phone.ts'
 import type { Ctx, Verb } from '#server/ctx.ts'
+import { settingOf } from '#server/office/settings.ts'
 import { Refusal, refuse } from '#server/refuse.ts'
 import { SYSTEM_ACTOR } from '#server/system.ts'
 import type { partnerApplications as contract } from './contract.ts'
@@ -41,7 +42,7 @@ export const sendCode: Verb<typeof contract.sendCode> = async (ctx, input) => {
     },
   ])
   ctx.note(maskPhone(mobile), [{ name: '手机号', before: null, after: maskPhone(mobile) }], SYSTEM_ACTOR)
-  return { secondsLeft: CODE_LIMITS.resendSeconds, inboxUrl: ctx.services.providers.inboxUrl }
+  return { secondsLeft: await settingOf(ctx, CODE_RESEND), inboxUrl: ctx.services.providers.inboxUrl }
 }
 
 /** Uses the code that was last sent to this phone; a wrong try is counted although it is refused. */

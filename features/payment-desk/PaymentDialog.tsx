@@ -12,6 +12,7 @@ import {
   REFUND_REFUSALS,
   REFUND_STATUSES,
 } from '#features/payments/rules.ts'
+import { ReasonText } from '#features/reference-data/ReasonText.tsx'
 import { formatCents } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { formatInstant } from '#kit/time.ts'
@@ -20,7 +21,6 @@ import { Button } from '#web/Button.tsx'
 import { Dialog } from '#web/form/Dialog.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
-import { TextField } from '#web/form/TextField.tsx'
 import { look } from '#web/look.ts'
 import { StatusTag } from '#web/StatusTag.tsx'
 import { usePermission } from '#web/session.ts'
@@ -233,7 +233,8 @@ function RefundDialog({ id, amountFen, onClose }: RefundProps) {
     >
       {form => (
         <>
-          <TextField
+          <ReasonText
+            of="refund"
             form={form}
             name="reason"
             label={`退款原因（最多 ${LIMITS.refundReasonMax} 字）`}

@@ -11,15 +11,18 @@ import {
   refuseUndoReason,
   type ShopEffect,
   termsWithout,
+  UNDO_DAYS,
   UNDO_REFUSALS,
   type UndoPreview,
   type UndoRefusal,
+  undoMessages,
 } from '#features/orders/rules.ts'
 import { markUndone, type VersionOrder } from '#features/orders/server.ts'
 import { versionOrderEffects, versionOrders } from '#features/orders/tables.ts'
 import { amountText } from '#kit/money.ts'
 import { daysBetween } from '#kit/time.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
+import { settingOf } from '#server/office/settings.ts'
 import { Refusal, refuse } from '#server/refuse.ts'
 import { type Catalogue, catalogueOf, SHOP, type Shop, versionIn } from './server-shops.ts'
 
@@ -77,7 +80,7 @@ export async function undoBatch(
   const lines = await assess(ctx, inBatch(batchNo), { askedAt, reason: reason.trim(), locks: true })
   const undoable = lines.filter(({ preview }) => preview.refusal === null)
   if (undoable.length === 0) {
-    const { code, message } = lines[0]?.preview.refusal ?? presentRefusal('UNDO_UNKNOWN')
+    const { code, message } = lines[0]?.preview.refusal ?? presentRefusal('UNDO_UNKNOWN', UNDO_DAYS.initial)
     throw new Refusal(code, message)
   }
   ctx.object('batch', batchNo)
@@ -113,12 +116,13 @@ async function onlyOne(ctx: Ctx, orderNo: string, asked: Asked): Promise<Line> {
 /** Each order with what its undo would do or why it cannot be undone. Locks the orders first, then the shops by id. */
 async function assess(ctx: Ctx, which: SQL | undefined, asked: Asked): Promise<Line[]> {
   const gathered = await gather(ctx, which, asked.locks)
+  const days = await settingOf(ctx, UNDO_DAYS)
   const documents = gathered.map(({ order }) => order.orderNo)
   const reversals = await reversalsOf(ctx, documents, asked.reason)
   return gathered.map(facts => {
     const { order } = facts
     const reversal = reversals.get(order.orderNo) ?? { movements: [], returned: NOTHING }
-    return { order, reversal, ...previewOf(facts, reversal, refusalOf(facts, asked.askedAt)) }
+    return { order, reversal, ...previewOf(facts, reversal, refusalOf(facts, asked.askedAt, days), days) }
   })
 }
 
@@ -133,10 +137,12 @@ export async function undoRefusals(
     and(inArray(versionOrders.batchNo, [...batchNos]), ne(versionOrders.status, 'quoted')),
   )
   const gathered = await gather(ctx, which, false)
+  const days = await settingOf(ctx, UNDO_DAYS)
+  const messages = undoMessages(days)
   return gathered.map(facts => {
     const { orderNo, batchNo } = facts.order
-    const code = refusalOf(facts, facts.now)
-    return { orderNo, batchNo, refusal: code && UNDO_REFUSALS[code] }
+    const code = refusalOf(facts, facts.now, days)
+    return { orderNo, batchNo, refusal: code && messages[code] }
   })
 }
 
@@ -257,10 +263,11 @@ type Facts = {
 function refusalOf(
   { order, touched, shops, followed, branches }: Facts,
   askedAt: string,
+  days: number,
 ): UndoRefusal | null {
   const isPaid = order.status === 'paid'
   const isUndone = order.status === 'recycled'
-  const early = refuseUndo({ isPaid, isUndone, paidAt: order.paidAt }, askedAt)
+  const early = refuseUndo({ isPaid, isUndone, paidAt: order.paidAt }, askedAt, days)
   if (early) return early
   const isThere = ({ merchantId }: Touch) => shops.get(merchantId)?.agentId === order.agentId
   if (touched.length === 0 || !touched.every(isThere)) return 'UNDO_MOVED'
@@ -278,14 +285,15 @@ function leavesTooMany({ effect }: Touch, branches: number): boolean {
   return effect.shopsBefore < effect.shopsAfter && effect.shopsBefore < branches + 1
 }
 
-function presentRefusal(code: UndoRefusal) {
-  return { code, message: UNDO_REFUSALS[code] }
+function presentRefusal(code: UndoRefusal, days: number) {
+  return { code, message: undoMessages(days)[code] }
 }
 
 function previewOf(
   facts: Facts,
   reversal: Reversal,
   refusal: UndoRefusal | null,
+  days: number,
 ): { preview: UndoPreview; changes: TermsChange[] } {
   const { order, shops } = facts
   const steps = facts.touched.flatMap(touch => {
@@ -305,7 +313,7 @@ function previewOf(
     smsBack: sms,
     smsSpent,
     shops: steps.map(({ shown }) => shown),
-    refusal: refusal && presentRefusal(refusal),
+    refusal: refusal && presentRefusal(refusal, days),
     notes: [...steps.flatMap(({ notes }) => notes), ...spent],
   }
   return { preview, changes: steps.map(({ change }) => change) }

@@ -1,3 +1,4 @@
+import { ReasonText } from '#features/reference-data/ReasonText.tsx'
 import { addDays, formatDay } from '#kit/time.ts'
 import { api } from '#web/api.ts'
 import { ChoiceField } from '#web/form/Choice.tsx'
@@ -5,7 +6,6 @@ import { Day } from '#web/form/dates/Day.tsx'
 import { Field } from '#web/form/Field.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
 import { optionsOf } from '#web/form/options.ts'
-import { TextField } from '#web/form/TextField.tsx'
 import { reread } from '#web/reread.ts'
 import { toast } from '#web/toast.ts'
 import type { renewals } from './contract.ts'
@@ -60,7 +60,8 @@ export default function MarkDialog({ shop, onClose }: { shop: Row; onClose: () =
       {form => (
         <>
           <ChoiceField form={form} name="state" label="跟进结果" options={optionsOf(MARK_STATES)} />
-          <TextField
+          <ReasonText
+            of={form.draft.state === 'lost' ? 'lost' : null}
             form={form}
             name="note"
             label={form.draft.state === 'lost' ? '流失原因' : '跟进说明'}

@@ -3,6 +3,7 @@ import { permissionNodes } from '#kit/permission.ts'
 import { type Feature, rowsOf } from '#server/feature.ts'
 import { services as contract } from './contract.ts'
 import { SERVICES } from './reference.ts'
+import { SERVICE_UNITS } from './rules.ts'
 import { servicesRouter as router } from './server.ts'
 import { serviceOrdersDownload } from './server-export.ts'
 import { services } from './tables.ts'
@@ -26,5 +27,16 @@ export const feature = {
         cents,
       })),
     ),
+  ],
+  configured: [
+    {
+      key: 'services',
+      title: '增值服务',
+      table: services,
+      id: services.id,
+      named: 'name',
+      leaves: {},
+      words: { unit: Object.keys(SERVICE_UNITS) },
+    },
   ],
 } satisfies Feature

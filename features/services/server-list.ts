@@ -3,7 +3,7 @@ import { asc, eq, isNotNull, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { agents } from '#features/agents/tables.ts'
 import { merchants } from '#features/merchants/tables.ts'
-import { refuseUndo, UNDO_REFUSALS } from '#features/orders/rules.ts'
+import { refuseUndo, UNDO_DAYS, undoMessages } from '#features/orders/rules.ts'
 import { searchOrders, shopOf } from '#features/orders/server-search.ts'
 import { keysIn } from '#kit/fields.ts'
 import type { In, Out } from '#kit/op.ts'
@@ -23,6 +23,7 @@ import {
   valuesOf,
 } from '#server/list.ts'
 import { rowsAndSums } from '#server/list-sums.ts'
+import { settingOf } from '#server/office/settings.ts'
 import type { services as contract } from './contract.ts'
 import { SERVICE_ORDER_FIELDS, SERVICE_ORDERS } from './fields.ts'
 import { undoFactsOf } from './rules.ts'
@@ -55,14 +56,16 @@ export const listServiceOrders: Verb<typeof contract.orders> = async (ctx, input
     selectOrders(ctx, list, page).innerJoin(page, eq(page.id, serviceOrders.id))
   const answer = await rowsAndSums(ctx, list, input, ofPage, SUMS)
   const now = new Date().toISOString()
+  const days = await settingOf(ctx, UNDO_DAYS)
+  const messages = undoMessages(days)
   const followed = await followedOrders(
     ctx,
-    answer.rows.flatMap(row => (refuseUndo(undoFactsOf(row), now) === null ? [row.id] : [])),
+    answer.rows.flatMap(row => (refuseUndo(undoFactsOf(row), now, days) === null ? [row.id] : [])),
   )
   const rows = answer.rows.map(row => {
     const here = row.shopName === null ? 'UNDO_MOVED' : followed.has(row.id) ? 'UNDO_NOT_LAST' : null
-    const code = refuseUndo(undoFactsOf(row), now) ?? here
-    return { ...row, undo: { refusal: code && UNDO_REFUSALS[code] } }
+    const code = refuseUndo(undoFactsOf(row), now, days) ?? here
+    return { ...row, undo: { refusal: code && messages[code] } }
   })
   return { ...answer, rows, shopsCapped }
 }

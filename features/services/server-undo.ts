@@ -2,10 +2,18 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { previewReversal, reverseDocument } from '#features/ledger/server-reversal.ts'
 import { merchants } from '#features/merchants/tables.ts'
-import { refuseUndo, UNDO_REFUSALS, type UndoPreview, type UndoRefusal } from '#features/orders/rules.ts'
+import {
+  refuseUndo,
+  UNDO_DAYS,
+  UNDO_REFUSALS,
+  type UndoPreview,
+  type UndoRefusal,
+  undoMessages,
+} from '#features/orders/rules.ts'
 import { daysBetween, formatDay } from '#kit/time.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
-import { Refusal, refuse } from '#server/refuse.ts'
+import { settingOf } from '#server/office/settings.ts'
+import { Refusal } from '#server/refuse.ts'
 import { SERVICE_ORDER_STEPS, SERVICE_UNITS, undoFactsOf } from './rules.ts'
 import { merchantServices, serviceOrders, services } from './tables.ts'
 
@@ -43,7 +51,7 @@ export async function undoServiceOrder(
   const found = await findOrder(ctx, orderNo, true)
   const [shop] = await shopOf(ctx, found.order).for('no key update')
   const preview = await present(ctx, found, shop ?? null, askedAt)
-  refuse(preview.refusal?.code ?? null, UNDO_REFUSALS)
+  if (preview.refusal) throw new Refusal(preview.refusal.code, preview.refusal.message)
   const { order } = found
   const own = and(eq(serviceOrders.id, order.id), ownRows(ctx, serviceOrders.agentId))
   await ctx.db
@@ -107,7 +115,8 @@ async function present(
   shop: { shopName: string } | null,
   askedAt: string,
 ): Promise<UndoPreview> {
-  const code = await refusalOf(ctx, order, shop !== null, askedAt)
+  const days = await settingOf(ctx, UNDO_DAYS)
+  const code = await refusalOf(ctx, order, shop !== null, { askedAt, days })
   const isYearly = service.unit === 'year'
   const isTaken = order.quantityBefore === 0
   return {
@@ -131,7 +140,7 @@ async function present(
         ...heldTexts(order, isYearly),
       },
     ],
-    refusal: code && { code, message: UNDO_REFUSALS[code] },
+    refusal: code && { code, message: undoMessages(days)[code] },
     notes: [],
   }
 }
@@ -162,9 +171,9 @@ async function refusalOf(
   ctx: Ctx,
   order: Order,
   isStillHere: boolean,
-  askedAt: string,
+  { askedAt, days }: { askedAt: string; days: number },
 ): Promise<UndoRefusal | null> {
-  const early = refuseUndo(undoFactsOf(order), askedAt)
+  const early = refuseUndo(undoFactsOf(order), askedAt, days)
   if (early) return early
   if (!isStillHere) return 'UNDO_MOVED'
   return (await followedOrders(ctx, [order.id])).has(order.id) ? 'UNDO_NOT_LAST' : null

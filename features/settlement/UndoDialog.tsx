@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { refuseUndoReason, UNDO_REASON_MAX, UNDO_REFUSALS } from '#features/orders/rules.ts'
+import { ReasonText } from '#features/reference-data/ReasonText.tsx'
 import { formatCents } from '#kit/money.ts'
 import { api, messageOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { CloseButton, Dialog } from '#web/form/Dialog.tsx'
-import { TextField } from '#web/form/TextField.tsx'
 import { useForm } from '#web/form/useForm.ts'
 import { look } from '#web/look.ts'
 import { reread } from '#web/reread.ts'
@@ -92,7 +92,8 @@ export default function UndoDialog({ kind, orderNo, onClose, onDone }: Props) {
             <UndoPreviews previews={answer.previews} />
             <Approval answer={answer} />
             {refusalIn(answer) === null && (
-              <TextField
+              <ReasonText
+                of="undo"
                 form={form}
                 name="reason"
                 label="撤销原因"

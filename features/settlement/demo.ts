@@ -3,6 +3,7 @@ import { DEMO_AGENTS, demoOperator, demoOwner, demoSeller, demoStaff } from '#fe
 import { demoNo, post } from '#features/ledger/demo.ts'
 import { tell } from '#features/notices/demo.ts'
 import { type DemoPurchase, demoPurchases, undoPurchase } from '#features/purchases/demo.ts'
+import { officeSettings } from '#features/reference-data/tables.ts'
 import { ago, type Demo, kept, workHour } from '#server/demo.ts'
 import {
   allocatedWords,
@@ -12,7 +13,7 @@ import {
   requestedWords,
   UNDO_REQUEST_DAYS,
 } from './rules.ts'
-import { officeSettings, undoRequests } from './tables.ts'
+import { undoRequests } from './tables.ts'
 
 const APPROVAL_CENTS = 110_000
 const { first, below, fresh } = DEMO_AGENTS

@@ -2,7 +2,7 @@
 import { and, eq, isNotNull, or, sql } from 'drizzle-orm'
 import { agentLevels, agents } from '#features/agents/tables.ts'
 import { merchants } from '#features/merchants/tables.ts'
-import { undoOfferOf } from '#features/orders/rules.ts'
+import { UNDO_DAYS, undoOfferOf } from '#features/orders/rules.ts'
 import { DURATION } from '#features/orders/server-rows.ts'
 import { type OrderSearch, searchOrders } from '#features/orders/server-search.ts'
 import { versionOrders } from '#features/orders/tables.ts'
@@ -23,6 +23,7 @@ import {
   valuesOf,
 } from '#server/list.ts'
 import { rowsAndSums } from '#server/list-sums.ts'
+import { settingOf } from '#server/office/settings.ts'
 import { type settlement as contract, settlementDownloads } from './contract.ts'
 import { BILL_FIELDS, BILLS } from './fields.ts'
 import { type BillStatus, SETTLEMENT_REFUSALS, UNDO_REQUEST_DAYS } from './rules.ts'
@@ -41,7 +42,8 @@ export const listBills: Verb<typeof contract.bills> = async (ctx, input) => {
       .innerJoin(page, eq(page.id, versionOrders.id))
       .orderBy(...list.order)
   const answer = await rowsAndSums(ctx, list, input, ofPage, SUMS)
-  const rows = answer.rows.map(row => present(row, new Date().toISOString()))
+  const days = await settingOf(ctx, UNDO_DAYS)
+  const rows = answer.rows.map(row => present(row, new Date().toISOString(), days))
   const refusals = await refusalsOf(
     ctx,
     rows.flatMap(({ orderNo, undo }) => (undo.refusal === null ? [orderNo] : [])),
@@ -124,8 +126,8 @@ function selectBills(ctx: Ctx, row: typeof PAGE_ROW, page?: PageIds) {
 
 type Selected = Awaited<ReturnType<typeof selectBills>>[number]
 
-function present({ status, paidAt, ...row }: Selected, now: string) {
-  const { refusal } = undoOfferOf({ isPaid: true, isUndone: status === 'recycled', paidAt }, now)
+function present({ status, paidAt, ...row }: Selected, now: string, days: number) {
+  const { refusal } = undoOfferOf({ isPaid: true, isUndone: status === 'recycled', paidAt }, now, days)
   const pending = row.undoPending ? SETTLEMENT_REFUSALS.UNDO_PENDING : null
   return {
     ...row,

@@ -1,13 +1,14 @@
 // When an undo needs a second person: what the operator sets for the whole office.
 
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
+import { keepSetting } from '#features/reference-data/server-settings.ts'
+import { officeSettings } from '#features/reference-data/tables.ts'
 import { amountText } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import type { Ctx, Verb } from '#server/ctx.ts'
 import { refuse } from '#server/refuse.ts'
 import type { settlement as contract } from './contract.ts'
 import { refuseApprovalAmount, SETTLEMENT_REFUSALS } from './rules.ts'
-import { officeSettings } from './tables.ts'
 
 const KEY = 'undo-approval-cents'
 
@@ -29,16 +30,7 @@ const limitText = (cents: number | null) => (cents === null ? '不审批' : amou
 export const setUndoSettings: Verb<typeof contract.setUndoSettings> = async (ctx, { approvalCents }) => {
   refuse(refuseApprovalAmount(approvalCents), SETTLEMENT_REFUSALS, { field: 'approval' })
   const before = await approvalCentsOf(ctx)
-  const changed = {
-    // The JSON null, which the driver would write as no value at all.
-    value: sql`${JSON.stringify(approvalCents)}::jsonb`,
-    updatedBy: ctx.actor.accountId,
-    updatedAt: new Date().toISOString(),
-  }
-  await ctx.db
-    .insert(officeSettings)
-    .values({ key: KEY, ...changed })
-    .onConflictDoUpdate({ target: officeSettings.key, set: changed })
+  await keepSetting(ctx, KEY, approvalCents)
   ctx.object('setting', 'undo-approval')
   ctx.note('撤销审批', [{ name: '审批金额', before: limitText(before), after: limitText(approvalCents) }])
   return { approvalCents }

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { date, index, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { date, index, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { id, instant, whole } from '#server/columns.ts'
 import type { OrderKind, UndoKind, UndoRequestState } from './rules.ts'
 
@@ -29,14 +29,6 @@ export const undoRequests = pgTable(
     index('undo_requests_state').on(table.state, table.id),
   ],
 )
-
-/** What the operator sets for the whole office, by name. */
-export const officeSettings = pgTable('office_settings', {
-  key: text('key').primaryKey(),
-  value: jsonb('value').notNull(),
-  updatedBy: whole('updated_by').notNull(),
-  updatedAt: instant('updated_at').notNull(),
-})
 
 /**
  * Orders that stand, by the day that their list filters by, kept by triggers. `cents`: their price in 1/100 token; `fen`: what

@@ -1,7 +1,7 @@
+import { ReasonText } from '#features/reference-data/ReasonText.tsx'
 import { formatCents } from '#kit/money.ts'
 import { api } from '#web/api.ts'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
-import { TextField } from '#web/form/TextField.tsx'
 import { reread } from '#web/reread.ts'
 import { toast } from '#web/toast.ts'
 import type { shopPages } from './contract.ts'
@@ -35,7 +35,8 @@ export default function RefundDialog({ row, onClose }: { row: Row; onClose: () =
             商户支付的 {formatCents(row.amountFen)} 元将从您的收款账户原路退回，不能撤销。
             {row.state === 'renewed' && '已续费的订单须先撤销对应的版本订单。'}
           </FormNote>
-          <TextField
+          <ReasonText
+            of="refund"
             form={form}
             name="reason"
             label="退款原因"

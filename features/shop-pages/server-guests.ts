@@ -4,7 +4,7 @@ import { and, desc, eq, gt, inArray, isNotNull, sql } from 'drizzle-orm'
 import { agents } from '#features/agents/tables.ts'
 import { redeemPass } from '#features/captcha/server-pass.ts'
 import { merchants } from '#features/merchants/tables.ts'
-import { CODE_LIMITS } from '#features/messages/rules.ts'
+import { CODE_RESEND } from '#features/messages/rules.ts'
 import { lockReceiver, redeemCode, sendCodeTo } from '#features/messages/server-codes.ts'
 import { versionOrders } from '#features/orders/tables.ts'
 import { CHANNEL_NAMES } from '#features/payments/rules.ts'
@@ -13,6 +13,7 @@ import { durationText } from '#features/versions/rules.ts'
 import { versions } from '#features/versions/tables.ts'
 import { maskPhone } from '#kit/phone.ts'
 import type { Ctx, Verb } from '#server/ctx.ts'
+import { settingOf } from '#server/office/settings.ts'
 import { found } from '#server/refuse.ts'
 import { inTheNameOf, systemOf } from '#server/system.ts'
 import type { shopPages as contract } from './contract.ts'
@@ -30,7 +31,7 @@ export const sendShopCode: Verb<typeof contract.sendCode> = async (ctx, { code, 
   const receiver = await lockReceiver(named, shop.merchantId)
   const phone = await sendCodeTo(named, { ...receiver, id: shop.merchantId }, 'shop')
   noteShop(ctx, shop, [{ name: '手机号', before: null, after: maskPhone(phone) }])
-  return { secondsLeft: CODE_LIMITS.resendSeconds, inboxUrl: ctx.services.providers.inboxUrl }
+  return { secondsLeft: await settingOf(ctx, CODE_RESEND), inboxUrl: ctx.services.providers.inboxUrl }
 }
 
 export const signInShop: Verb<typeof contract.signIn> = async (ctx, { code, typed }) => {

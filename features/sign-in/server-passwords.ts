@@ -5,10 +5,11 @@ import { setPassword } from '#features/access/server-passwords.ts'
 import { accounts } from '#features/access/tables.ts'
 import { agents } from '#features/agents/tables.ts'
 import { redeemPass } from '#features/captcha/server-pass.ts'
-import { CODE_LIMITS } from '#features/messages/rules.ts'
+import { CODE_LIMITS, CODE_RESEND, CODES_PER_DAY } from '#features/messages/rules.ts'
 import { queueMessages } from '#features/messages/server-outbox.ts'
 import { isMainlandMobile } from '#kit/phone.ts'
 import type { Ctx, Verb } from '#server/ctx.ts'
+import { settingOf } from '#server/office/settings.ts'
 import { found, Refusal, refuse } from '#server/refuse.ts'
 import { verifyPassword } from '#server/secrets.ts'
 import { actAsSystem } from '#server/system.ts'
@@ -97,7 +98,7 @@ export const sendResetCode: Verb<typeof contract.sendResetCode> = async (ctx, { 
       ])
     })
   })
-  return { secondsLeft: CODE_LIMITS.resendSeconds, inboxUrl: services.providers.inboxUrl }
+  return { secondsLeft: await settingOf(ctx, CODE_RESEND), inboxUrl: services.providers.inboxUrl }
 }
 
 /** Several accounts may have one phone. */
@@ -107,7 +108,7 @@ async function sentOften(ctx: Ctx, phone: string): Promise<boolean> {
     accountCodes,
     and(eq(to, phone), gt(createdAt, sql`now() - interval '1 day'`)),
   )
-  return sent > CODE_LIMITS.perPhoneAndDay
+  return sent > (await settingOf(ctx, CODES_PER_DAY))
 }
 
 export const resetPassword: Verb<typeof contract.resetPassword> = async (ctx, reset) => {

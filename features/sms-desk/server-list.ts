@@ -2,7 +2,7 @@
 import { and, eq, ne, not, sql } from 'drizzle-orm'
 import { agents } from '#features/agents/tables.ts'
 import { merchants } from '#features/merchants/tables.ts'
-import { refuseUndo, UNDO_REFUSALS, type UndoOffer } from '#features/orders/rules.ts'
+import { refuseUndo, UNDO_DAYS, type UndoOffer, undoMessages } from '#features/orders/rules.ts'
 import { searchOrders, shopOf } from '#features/orders/server-search.ts'
 import { paymentIntents } from '#features/payments/tables.ts'
 import {
@@ -33,6 +33,7 @@ import {
   valuesOf,
 } from '#server/list.ts'
 import { rowsAndSums } from '#server/list-sums.ts'
+import { settingOf } from '#server/office/settings.ts'
 import type { smsDesk as contract } from './contract.ts'
 import { SMS_ORDER_FIELDS, SMS_ORDERS } from './fields.ts'
 
@@ -106,13 +107,15 @@ type Listed = Awaited<ReturnType<typeof selectOrders>>[number]
 /** Whether each can be undone as its shop's credit stands; none for what has no undo. */
 async function undoOffersOf(ctx: Ctx, rows: readonly Listed[]): Promise<Map<string, UndoOffer>> {
   const now = new Date().toISOString()
+  const days = await settingOf(ctx, UNDO_DAYS)
+  const messages = undoMessages(days)
   const offered = rows.filter(({ kind }) => hasUndo(kind))
   const credits = await creditsOf(
     ctx,
     offered.flatMap(({ merchantId }) => merchantId ?? []),
   )
   const refusalOf = (row: Listed) => {
-    const early = refuseUndo(undoFactsOf(row), now)
+    const early = refuseUndo(undoFactsOf(row), now, days)
     if (early) return early
     if (row.shopName === null) return 'UNDO_MOVED'
     return refuseSmsUndo({ ...row, status: 'paid', credit: credits.get(row.merchantId ?? 0) ?? 0 })
@@ -120,7 +123,7 @@ async function undoOffersOf(ctx: Ctx, rows: readonly Listed[]): Promise<Map<stri
   return new Map(
     offered.map(row => {
       const code = refusalOf(row)
-      return [row.orderNo, { refusal: code && UNDO_REFUSALS[code] }]
+      return [row.orderNo, { refusal: code && messages[code] }]
     }),
   )
 }

@@ -21,4 +21,14 @@ export const feature = {
       SMS_PACKAGES.map(({ id: item, priceCents: cents }) => ({ item, part: 'pack', cents })),
     ),
   ],
+  configured: [
+    {
+      key: 'sms-packages',
+      title: '短信包',
+      table: smsPackages,
+      id: smsPackages.id,
+      named: 'name',
+      leaves: {},
+    },
+  ],
 } satisfies Feature

@@ -3,9 +3,17 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { previewReversal, reverseDocument } from '#features/ledger/server-reversal.ts'
 import { merchants } from '#features/merchants/tables.ts'
-import { refuseUndo, UNDO_REFUSALS, type UndoPreview, type UndoRefusal } from '#features/orders/rules.ts'
+import {
+  refuseUndo,
+  UNDO_DAYS,
+  UNDO_REFUSALS,
+  type UndoPreview,
+  type UndoRefusal,
+  undoMessages,
+} from '#features/orders/rules.ts'
 import { formatCount } from '#kit/money.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
+import { settingOf } from '#server/office/settings.ts'
 import { Refusal, refuse } from '#server/refuse.ts'
 import { refuseSmsUndo, SMS_ORDER_STEPS, undoFactsOf } from './rules.ts'
 import { creditOf } from './server-buy.ts'
@@ -37,7 +45,7 @@ export async function undoSmsOrder(
   const order = known((await orderOf(ctx, orderNo).for('update'))[0])
   const [shop] = await shopOf(ctx, order).for('no key update')
   const preview = await present(ctx, order, shop ?? null, askedAt)
-  refuse(preview.refusal?.code ?? null, UNDO_REFUSALS)
+  if (preview.refusal) throw new Refusal(preview.refusal.code, preview.refusal.message)
   await ctx.db
     .update(smsOrders)
     .set({
@@ -106,7 +114,8 @@ async function present(
   askedAt: string,
 ): Promise<UndoPreview> {
   const credit = order.merchantId === null ? 0 : await creditOf(ctx, order.merchantId)
-  const code = refusalOf(order, shop !== null, credit, askedAt)
+  const days = await settingOf(ctx, UNDO_DAYS)
+  const code = refusalOf(order, shop !== null, credit, { askedAt, days })
   const spent = Math.max(0, order.pieces - credit)
   const tokensBackCents =
     order.kind === 'package' ? (await previewReversal(ctx, order.orderNo)).tokenCents : 0
@@ -121,7 +130,7 @@ async function present(
     smsBack: order.kind === 'gift' ? order.pieces : 0,
     smsSpent: code === 'SMS_SPENT' ? spent : 0,
     shops: [],
-    refusal: code && { code, message: UNDO_REFUSALS[code] },
+    refusal: code && { code, message: undoMessages(days)[code] },
     notes:
       code === null
         ? [`商户短信余额将由 ${formatCount(credit)} 条变为 ${formatCount(credit - order.pieces)} 条`]
@@ -133,8 +142,13 @@ async function present(
   }
 }
 
-function refusalOf(order: Order, isStillHere: boolean, credit: number, askedAt: string): UndoRefusal | null {
-  const early = refuseUndo(undoFactsOf(order), askedAt)
+function refusalOf(
+  order: Order,
+  isStillHere: boolean,
+  credit: number,
+  { askedAt, days }: { askedAt: string; days: number },
+): UndoRefusal | null {
+  const early = refuseUndo(undoFactsOf(order), askedAt, days)
   if (early) return early
   if (!isStillHere) return 'UNDO_MOVED'
   return refuseSmsUndo({ ...order, credit })

@@ -2,6 +2,7 @@ import { firstPrices } from '#features/prices/server-first.ts'
 import { type Feature, rowsOf } from '#server/feature.ts'
 import { versions as contract } from './contract.ts'
 import { VERSIONS } from './reference.ts'
+import { PRICING_RULES } from './rules.ts'
 import { versionsRouter as router } from './server.ts'
 import { versions } from './tables.ts'
 
@@ -18,5 +19,16 @@ export const feature = {
         { item, part: 'lifetime', cents: priceLifetimeCents },
       ]),
     ),
+  ],
+  configured: [
+    {
+      key: 'versions',
+      title: '软件版本',
+      table: versions,
+      id: versions.id,
+      named: 'name',
+      leaves: {},
+      words: { pricingRule: PRICING_RULES },
+    },
   ],
 } satisfies Feature

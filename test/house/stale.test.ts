@@ -15,6 +15,7 @@ const SHOWN_NOWHERE: Readonly<Record<string, string>> = {
   'factors.prove': 'what it opens says itself what it makes stale',
   'partners.accept': 'nobody is signed in',
   'signIn.resetPassword': 'the page has nobody signed in',
+  'referenceData.exportConfiguration': 'its answer is the file',
   'messages.sendCode': 'a code is read on a phone',
   'agentProfile.sendPhoneCode': 'a code is read on a phone',
   'selling.quote': 'a quote is shown from its answer',

@@ -1,26 +1,29 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { messageOf } from '#web/api.ts'
-import { Button } from '#web/Button.tsx'
-import { Dialog } from '#web/form/Dialog.tsx'
-import { look } from '#web/look.ts'
-import { reread } from '#web/reread.ts'
-import { toast } from '#web/toast.ts'
-import styles from './content.module.css'
-import { REORDER_MOST } from './rules.ts'
-import { contentApi } from './Shown.tsx'
+import { messageOf } from '../../api.ts'
+import { Button } from '../../Button.tsx'
+import { look } from '../../look.ts'
+import { reread } from '../../reread.ts'
+import { toast } from '../../toast.ts'
+import { Dialog } from '../Dialog.tsx'
+import styles from './OrderDialog.module.css'
 
-/** Puts the carousel in order, one place up or down at a time. */
-export default function OrderDialog({ onClose }: { onClose: () => void }) {
-  const list = useQuery({
-    ...contentApi.list.query({ kind: 'carousel', page: 1, size: REORDER_MOST }),
-    staleTime: 0,
-    gcTime: 0,
-  })
-  const [moved, setMoved] = useState<number[] | null>(null)
+type Ordered<Id> = { id: Id; title: string; note?: string }
+
+type Props<Id> = {
+  title: string
+  rows: readonly Ordered<Id>[]
+  /** Why the rows could not be loaded. */
+  failure?: string
+  onSave: (ids: Id[]) => Promise<unknown>
+  onClose: () => void
+}
+
+/** Puts rows in order, one place up or down at a time. */
+export default function OrderDialog<Id extends string | number>(props: Props<Id>) {
+  const { title, rows, failure = '', onSave, onClose } = props
+  const [moved, setMoved] = useState<Id[] | null>(null)
   const [busy, setBusy] = useState(false)
   const [message, setMessage] = useState('')
-  const rows = list.data?.rows ?? []
   const ids = moved ?? rows.map(row => row.id)
   const move = (at: number, by: number) => {
     const next = [...ids]
@@ -32,7 +35,7 @@ export default function OrderDialog({ onClose }: { onClose: () => void }) {
     setBusy(true)
     setMessage('')
     try {
-      await contentApi.reorder({ ids })
+      await onSave(ids)
       toast.success('顺序已保存')
       await reread()
       onClose()
@@ -43,7 +46,7 @@ export default function OrderDialog({ onClose }: { onClose: () => void }) {
   }
   return (
     <Dialog
-      title="调整轮播图顺序"
+      title={title}
       width={480}
       onClose={onClose}
       footer={
@@ -60,14 +63,14 @@ export default function OrderDialog({ onClose }: { onClose: () => void }) {
         </>
       }
     >
-      <ol className={styles.contentOrder}>
+      <ol className={styles.order}>
         {ids.map((id, i) => {
           const row = rows.find(known => known.id === id)
           return (
             <li key={id}>
               <span className={`${look.number} ${look.quiet}`}>{i + 1}</span>
               <span data-tip-cut>{row?.title}</span>
-              {row && !row.enabled && <small>已停用</small>}
+              {row?.note && <small>{row.note}</small>}
               <Button
                 kind="link"
                 disabled={i === 0 && '已在最前'}
@@ -88,8 +91,8 @@ export default function OrderDialog({ onClose }: { onClose: () => void }) {
           )
         })}
       </ol>
-      <p className={styles.contentOrderMessage} role="alert">
-        {message || (list.isError ? messageOf(list.error) : '')}
+      <p className={styles.message} role="alert">
+        {message || failure}
       </p>
     </Dialog>
   )

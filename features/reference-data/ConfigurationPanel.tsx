@@ -1,0 +1,145 @@
+import { useState } from 'react'
+import type { Out } from '#kit/op.ts'
+import { formatDay } from '#kit/time.ts'
+import { messageOf, newKey } from '#web/api.ts'
+import { Button } from '#web/Button.tsx'
+import { confirm } from '#web/confirm.ts'
+import { look } from '#web/look.ts'
+import { reread } from '#web/reread.ts'
+import { toast } from '#web/toast.ts'
+import type { referenceData } from './contract.ts'
+import styles from './reference.module.css'
+import { referenceApi } from './referenceApi.tsx'
+import { REFERENCE_REFUSALS } from './rules.ts'
+
+type Rehearsal = Out<typeof referenceData.rehearse>
+type Chosen = { name: string; file: Record<string, unknown>; rehearsal: Rehearsal }
+
+/** The whole configuration as one file: out, and in after a rehearsal that says what it would do. */
+export function ConfigurationPanel() {
+  const [chosen, setChosen] = useState<Chosen | null>(null)
+  const [busy, setBusy] = useState(false)
+  const [message, setMessage] = useState('')
+  const attempt = async (work: () => Promise<unknown>) => {
+    setBusy(true)
+    setMessage('')
+    try {
+      await work()
+    } catch (error) {
+      setMessage(error instanceof SyntaxError ? REFERENCE_REFUSALS.FILE_WRONG : messageOf(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  const take = (picked: File) =>
+    attempt(async () => {
+      setChosen(null)
+      const file = JSON.parse(await picked.text()) as Record<string, unknown>
+      setChosen({ name: picked.name, file, rehearsal: await referenceApi.rehearse({ file }) })
+    })
+  const bring = ({ file, rehearsal }: Chosen) =>
+    attempt(async () => {
+      const question = {
+        title: '导入配置？',
+        text: '将按上面的检查结果修改本系统的配置',
+        confirmText: '导入',
+      }
+      if (!(await confirm(question))) return
+      await referenceApi.importConfiguration({ file, token: rehearsal.token }, { idempotencyKey: newKey() })
+      toast.success('配置已导入')
+      setChosen(null)
+      await reread()
+    })
+  return (
+    <section className={styles.table} aria-label="配置文件">
+      <header>
+        <p className={look.quiet}>
+          把基础数据、规则与限额、版本和套餐等配置导出为一个文件，再导入另一套系统。文件不含密钥和任何代理商的数据。
+        </p>
+        <span className={styles.tools}>
+          <Button busy={busy} onClick={() => void attempt(saveConfiguration)}>
+            导出配置
+          </Button>
+          <label className={styles.pick}>
+            选择配置文件
+            <input
+              type="file"
+              accept="application/json,.json"
+              disabled={busy}
+              onChange={({ target }) => {
+                const picked = target.files?.[0]
+                target.value = ''
+                if (picked) void take(picked)
+              }}
+            />
+          </label>
+        </span>
+      </header>
+      <p role="alert" className={styles.problem}>
+        {message}
+      </p>
+      {chosen && <Checked chosen={chosen} busy={busy} onImport={() => void bring(chosen)} />}
+    </section>
+  )
+}
+
+async function saveConfiguration(): Promise<void> {
+  const file = await referenceApi.exportConfiguration()
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(
+    new Blob([`${JSON.stringify(file, null, 2)}\n`], { type: 'application/json' }),
+  )
+  link.download = `配置-${formatDay(new Date())}.json`
+  link.click()
+  URL.revokeObjectURL(link.href)
+}
+
+type CheckedProps = { chosen: Chosen; busy: boolean; onImport: () => void }
+
+/** What the file would do, table by table, and the button that does it. */
+function Checked({ chosen: { name, rehearsal }, busy, onImport }: CheckedProps) {
+  const touched = rehearsal.tables.filter(table => partsOf(table).length > 0)
+  const isRefused = touched.some(({ refused }) => refused.length > 0)
+  const lock = isRefused
+    ? REFERENCE_REFUSALS.FILE_REFUSED
+    : touched.every(table => partsOf(table).every(([what]) => what === '保留'))
+      ? '与本系统的配置相同，无需导入'
+      : null
+  return (
+    <section aria-label="检查结果">
+      <h2 className={look.sectionTitle}>{`检查结果：${name}`}</h2>
+      {touched.length === 0 && <p>与本系统的配置相同</p>}
+      <ul className={styles.rows}>
+        {touched.map(table => (
+          <li key={table.key}>
+            <span className={styles.what}>
+              <strong>{table.title}</strong>
+              {partsOf(table).map(([what, names]) => (
+                <span key={what} className={styles.facts} data-refused={what === '不能导入' || undefined}>
+                  {`${what} ${names.length} 项：${names.slice(0, SHOWN).join('、')}${names.length > SHOWN ? '等' : ''}`}
+                </span>
+              ))}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <Button kind="primary" busy={busy} disabled={lock} onClick={onImport}>
+        导入
+      </Button>
+    </section>
+  )
+}
+
+const SHOWN = 20
+
+function partsOf(table: Rehearsal['tables'][number]): [what: string, names: string[]][] {
+  const parts: [string, string[]][] = [
+    ['新增', table.added],
+    ['修改', table.changed.map(({ name, what }) => `${name} ${what}`)],
+    ['删除', table.removed],
+    ['停用', table.retired],
+    ['保留', table.kept],
+    ['不能导入', table.refused],
+  ]
+  return parts.filter(([, names]) => names.length > 0)
+}

@@ -1,0 +1,227 @@
+import { z } from 'zod'
+import { errorsOf, op } from '#kit/op.ts'
+import { CONFIGURATION_FORMAT, REASON_KIND_KEYS, REFERENCE_REFUSALS, ROWS_MOST } from './rules.ts'
+
+const tableKey = z.string().min(1).max(40)
+const rowId = z.string().min(1).max(64)
+const text = z.string().max(2_000)
+const Line = z.record(z.string().max(40), z.union([text, z.boolean()]))
+const Values = z.record(
+  z.string().max(40),
+  z.union([text, z.number(), z.boolean(), z.null(), z.array(Line).max(50)]),
+)
+const Words = z.record(z.string(), z.string())
+
+const Field = z.object({
+  label: z.string(),
+  kind: z.enum(['text', 'count', 'flag', 'word']),
+  words: Words.optional(),
+  unit: z.string().optional(),
+  max: z.number().optional(),
+  required: z.literal(true).optional(),
+  hint: z.string().optional(),
+  rows: z.number().optional(),
+  shown: z.literal(true).optional(),
+  fixed: z.literal(true).optional(),
+  lines: z
+    .object({
+      by: z.string(),
+      most: z.number(),
+      fields: z.record(
+        z.string(),
+        z.object({
+          label: z.string(),
+          kind: z.enum(['text', 'flag']),
+          max: z.number().optional(),
+          pattern: z.string().optional(),
+          patternWords: z.string().optional(),
+        }),
+      ),
+    })
+    .optional(),
+})
+
+const Table = z.object({
+  key: z.string(),
+  title: z.string(),
+  about: z.string(),
+  named: z.string(),
+  within: z.string().optional(),
+  fields: z.record(z.string(), Field),
+  adds: z.boolean(),
+  orders: z.boolean(),
+  retires: z.boolean(),
+})
+
+const Row = z.object({
+  id: z.string(),
+  values: Values,
+  /** From then on it is offered no more; null: nobody has retired it. */
+  retiredAt: z.string().nullable(),
+})
+
+const permission = 'referenceData.manage'
+const errors = errorsOf(REFERENCE_REFUSALS)
+/** What chooses among the rows asks for them again. */
+const stale = ['referenceData', 'merchants'] as const
+const ofRow = z.object({ table: tableKey, id: rowId })
+
+const configure = 'referenceData.configure'
+
+const Configuration = z.object({
+  format: z.literal(CONFIGURATION_FORMAT),
+  version: z.number(),
+  tables: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))),
+  settings: z.record(z.string(), z.number()),
+})
+/** As it was chosen; what is wrong with it is told in words. */
+const Given = z.record(z.string().max(40), z.unknown())
+
+const Rehearsal = z.object({
+  token: z.string(),
+  tables: z.array(
+    z.object({
+      key: z.string(),
+      title: z.string(),
+      added: z.array(z.string()),
+      changed: z.array(z.object({ name: z.string(), what: z.string() })),
+      removed: z.array(z.string()),
+      retired: z.array(z.string()),
+      /** Rows that the file does not have and that stay all the same. */
+      kept: z.array(z.string()),
+      refused: z.array(z.string()),
+    }),
+  ),
+})
+
+export const referenceData = {
+  tables: op(
+    { permission, forKeys: false },
+    { method: 'GET', path: '/reference/tables', summary: 'The tables of reference data and their fields' },
+  ).output(z.object({ tables: z.array(Table) })),
+  rows: op(
+    { permission, forKeys: false },
+    { method: 'GET', path: '/reference/rows', summary: 'The rows of a table, retired ones too' },
+  )
+    .input(z.object({ table: tableKey }))
+    .output(z.object({ rows: z.array(Row) })),
+  /** What uses a row; counted up to 10,000. */
+  uses: op(
+    { permission, forKeys: false },
+    { method: 'GET', path: '/reference/uses', summary: 'What uses a row' },
+  )
+    .input(ofRow)
+    .output(
+      z.object({
+        uses: z.array(
+          z.object({ what: z.string(), counted: z.string(), count: z.number(), capped: z.boolean() }),
+        ),
+      }),
+    ),
+  /** `seen`: the row as it was edited; null for a new one. */
+  save: op(
+    { permission, log: '编辑基础数据', idempotent: true, forKeys: false, stale },
+    { method: 'POST', path: '/reference/rows', summary: 'Add a row, or change one' },
+  )
+    .errors(errors)
+    .input(z.object({ table: tableKey, id: rowId.nullable(), seen: Values.nullable(), values: Values }))
+    .output(Row),
+  /** `from`: when it begins; null: now. */
+  retire: op(
+    { permission, log: '停用基础数据', forKeys: false, stale },
+    { method: 'POST', path: '/reference/rows/retire', summary: 'Offer a row no more' },
+  )
+    .errors(errors)
+    .input(ofRow.extend({ from: z.iso.datetime().nullable() }))
+    .output(Row),
+  restore: op(
+    { permission, log: '恢复基础数据', forKeys: false, stale },
+    { method: 'POST', path: '/reference/rows/restore', summary: 'Offer a retired row again' },
+  )
+    .errors(errors)
+    .input(ofRow)
+    .output(Row),
+  remove: op(
+    { permission, log: '删除基础数据', forKeys: false, stale },
+    { method: 'POST', path: '/reference/rows/remove', summary: 'Delete a row that nothing uses' },
+  )
+    .errors(errors)
+    .input(ofRow)
+    .output(z.object({ removed: z.literal(true) })),
+  reorder: op(
+    { permission, log: '基础数据排序', forKeys: false, stale },
+    { method: 'POST', path: '/reference/rows/order', summary: 'Put the rows in order' },
+  )
+    .errors(errors)
+    .input(z.object({ table: tableKey, ids: z.array(rowId).min(1).max(ROWS_MOST) }))
+    .output(z.object({ ids: z.array(z.string()) })),
+  /** For the forms that ask for one. */
+  reasons: op(
+    { permission: 'session', forKeys: false },
+    { method: 'GET', path: '/reference/reasons', summary: 'The reasons that forms offer' },
+  ).output(z.object({ reasons: z.array(z.object({ kind: z.enum(REASON_KIND_KEYS), name: z.string() })) })),
+  /** The numbers that the operator can set, with what holds now. */
+  settings: op(
+    { permission, forKeys: false },
+    { method: 'GET', path: '/reference/settings', summary: 'Limits and terms of the whole office' },
+  ).output(
+    z.object({
+      settings: z.array(
+        z.object({
+          key: z.string(),
+          group: z.string(),
+          label: z.string(),
+          unit: z.string(),
+          initial: z.number(),
+          min: z.number(),
+          max: z.number(),
+          hint: z.string().optional(),
+          value: z.number(),
+        }),
+      ),
+    }),
+  ),
+  setSetting: op(
+    { permission, log: '修改规则与限额', stepUp: true, stale: ['referenceData'] },
+    { method: 'PUT', path: '/reference/settings/{key}', summary: 'Set a limit or a term' },
+  )
+    .errors(errors)
+    .input(z.object({ key: z.string().min(1).max(60), seen: z.number(), value: z.number() }))
+    .output(z.object({ key: z.string(), value: z.number() })),
+  /** By key, for the pages that tell them. */
+  limits: op(
+    { permission: 'session', forKeys: false },
+    { method: 'GET', path: '/reference/limits', summary: 'The limits and terms that pages tell' },
+  ).output(z.object({ values: z.record(z.string(), z.number()) })),
+  /** Reference data, settings and what other features declare; nothing secret, nothing of one agent. */
+  exportConfiguration: op(
+    { permission: configure, log: '导出配置', stepUp: true },
+    {
+      method: 'POST',
+      path: '/reference/configuration/export',
+      summary: 'The whole configuration as one file',
+    },
+  ).output(Configuration),
+  /** Says what an import would do. */
+  rehearse: op(
+    { permission: configure, log: '检查配置文件', ephemeral: true, forKeys: false },
+    { method: 'POST', path: '/reference/configuration/rehearse', summary: 'What an import would change' },
+  )
+    .errors(errors)
+    .input(z.object({ file: Given }))
+    .output(Rehearsal),
+  /** `token`: of the rehearsal; refuses where the office has changed since. */
+  importConfiguration: op(
+    {
+      permission: configure,
+      log: '导入配置',
+      stepUp: true,
+      idempotent: true,
+      stale: ['referenceData', 'merchants', 'versions'],
+    },
+    { method: 'POST', path: '/reference/configuration/import', summary: 'Take over a configuration' },
+  )
+    .errors(errors)
+    .input(z.object({ file: Given, token: z.string().min(1).max(100) }))
+    .output(Rehearsal),
+}

@@ -1,0 +1,58 @@
+// Owns what is refused of a change of reference data, and for what staff choose a reason (D1 §9, D2 §3, D3 §3).
+// Must never read a clock or a database.
+import { countText } from '#kit/money.ts'
+
+export const REFERENCE_REFUSALS = {
+  ROW_IN_USE: '正在使用，不能删除',
+  ROW_RETIRED: '该项已停用',
+  ROW_NOT_RETIRED: '该项未停用',
+  ROW_LAST: '至少保留一项可以选择',
+  ROW_TAKEN: '已有同名的项',
+  ROW_WRONG: '请检查填写的内容',
+  ROWS_FIXED: '此表的项由程序决定，不能新增、删除或停用',
+  ORDER_CHANGED: '列表已变动，请刷新后重新排序',
+  RETIRE_PAST: '停用时间不能早于现在',
+  SETTING_WRONG: '请输入允许范围内的数值',
+  FILE_WRONG: '不是本系统的配置文件',
+  FILE_VERSION: '配置文件的版本不受支持',
+  FILE_REFUSED: '配置文件有不能导入的项，请先处理',
+  FILE_CHANGED: '数据已变动，请重新检查配置文件',
+} as const
+
+/** What a configuration file says of itself. */
+export const CONFIGURATION_FORMAT = 'partner-office-configuration'
+export const CONFIGURATION_VERSION = 1
+
+export const ROWS_MOST = 500
+export const LIMITS = { reason: 50 } as const
+
+/** For what a reason is given; each form offers those of its own. */
+export const REASON_KINDS = {
+  verification: '认证失败',
+  undo: '撤销订单',
+  tool: '售后操作',
+  credit: '运营充值',
+  refund: '支付退款',
+  return: '硬件退货',
+  stock: '库存调整',
+  lost: '不再续费',
+} as const
+export type ReasonKind = keyof typeof REASON_KINDS
+export const REASON_KIND_KEYS = Object.keys(REASON_KINDS) as ReasonKind[]
+
+export type UseCount = { what: string; counted: string; count: number; capped: boolean }
+
+/** What uses a row, in words: 商户 1,234 家、代理商 2 家. */
+export function usesText(uses: readonly UseCount[]): string {
+  return uses
+    .filter(({ count }) => count > 0)
+    .map(({ what, counted, count, capped }) => `${what} ${countText(count, counted)}${capped ? '以上' : ''}`)
+    .join('、')
+}
+
+/** Why a row cannot be deleted, with what uses it, or null. */
+export function inUseText(uses: readonly UseCount[], retires: boolean): string | null {
+  const used = usesText(uses)
+  if (used === '') return null
+  return `${used}正在使用，不能删除${retires ? '，可以停用' : ''}`
+}

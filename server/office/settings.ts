@@ -1,0 +1,41 @@
+// What the operator has set, remembered for a moment: a change anywhere clears it (NOTIFY settings_changed).
+import { type Setting, within } from '#kit/settings.ts'
+import type { Ctx } from '../ctx.ts'
+
+const REMEMBER_MS = 5_000
+
+type Values = ReadonlyMap<string, unknown>
+
+export type SettingsMemory = {
+  /** Of the caller's own connection, so that waiting for it holds up nobody. */
+  read(client: Ctx['client']): Promise<Values>
+  forget(): void
+}
+
+/** Forgets after 5 s what no notification has cleared: the listening connection may be down. */
+export function makeSettingsMemory(): SettingsMemory {
+  let known: { values: Values; until: number } | null = null
+  let generation = 0
+  return {
+    async read(client) {
+      if (known && known.until > Date.now()) return known.values
+      const startedIn = generation
+      const { rows } = await client.query<{ key: string; value: unknown }>({
+        name: 'office_settings',
+        text: 'select key, value from office_settings',
+      })
+      const values = new Map(rows.map(({ key, value }) => [key, value]))
+      if (startedIn === generation) known = { values, until: Date.now() + REMEMBER_MS }
+      return values
+    },
+    forget() {
+      generation++
+      known = null
+    },
+  }
+}
+
+/** The number that holds now; one that is out of its bounds, as after they were narrowed, is the nearest within. */
+export async function settingOf(ctx: Pick<Ctx, 'client' | 'services'>, setting: Setting): Promise<number> {
+  return within(setting, (await ctx.services.settings.memory.read(ctx.client)).get(setting.key))
+}
