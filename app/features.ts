@@ -25,6 +25,7 @@ import { feature as operationLog } from '#features/operation-log/feature.ts'
 import { feature as orderDetails } from '#features/order-details/feature.ts'
 import { feature as orders } from '#features/orders/feature.ts'
 import { feature as partnerApplications } from '#features/partner-applications/feature.ts'
+import { feature as partnerClosing } from '#features/partner-closing/feature.ts'
 import { feature as partners } from '#features/partners/feature.ts'
 import { feature as paymentDesk } from '#features/payment-desk/feature.ts'
 import { feature as paymentSettings } from '#features/payment-settings/feature.ts'
@@ -95,6 +96,7 @@ export const FEATURES = {
   partnerApplications,
   team,
   apiKeys,
+  partnerClosing,
   operationLog,
   dashboard,
   insights,

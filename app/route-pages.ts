@@ -24,6 +24,7 @@ import {
   PAGES as partnerApplications,
   PUBLIC_PAGES as publicApplications,
 } from '#features/partner-applications/pages.ts'
+import { PAGES as partnerClosing } from '#features/partner-closing/pages.ts'
 import { PAGES as partners, PUBLIC_PAGES as publicPartners } from '#features/partners/pages.ts'
 import { PAGES as paymentDesk } from '#features/payment-desk/pages.ts'
 import { PAGES as paymentSettings } from '#features/payment-settings/pages.ts'
@@ -69,6 +70,7 @@ export const ROUTE_PAGES: readonly RoutePage[] = [
   ...referenceData,
   ...consultations,
   ...partnerApplications,
+  ...partnerClosing,
   ...content,
   ...factors,
   ...feedback,

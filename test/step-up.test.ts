@@ -16,6 +16,8 @@ const STEP_UP = everyOperation().filter(({ stepUp }) => stepUp)
 const SUBJECTS: Record<string, RegExp> = {
   crediting: /^ledger\.credit$/,
   partners: /^partners\.(takeOn|edit|suspend|resume|invite|revokeInvitation)$/,
+  'the end of a partner': /^partnerClosing\.(start|pause|resume|retry)$/,
+  'an applicant becomes a partner': /^partnerApplications\.accept$/,
   allocation: /^settlement\.allocate$/,
   'approval of an undo': /^settlement\.(approveUndo|rejectUndo|setUndoSettings)$|^aftersales\.cancel$/,
   refunds: /^paymentDesk\.(refund|retryRefund)$|^hardware\.returnOrder$|^shopPages\.refund$/,

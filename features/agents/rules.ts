@@ -18,6 +18,7 @@ export const AGENT_TONES: Record<AgentStatus, Tone> = {
 }
 
 export const AGENT_STEPS = {
-  suspend: { from: ['active'], to: 'suspended', by: ['partners.manage'] },
+  suspend: { from: ['active'], to: 'suspended', by: ['partners.manage', 'partnerClosing.manage'] },
   resume: { from: ['suspended'], to: 'active', by: ['partners.manage'] },
+  close: { from: ['active', 'suspended'], to: 'closed', by: ['program'] },
 } as const satisfies Machine<AgentStatus>

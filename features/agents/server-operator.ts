@@ -111,3 +111,14 @@ export async function markResumed(ctx: Ctx, id: number): Promise<boolean> {
     .returning({ id: agents.id })
   return done.length > 0
 }
+
+/** Nobody of it signs in any more; its sessions and keys end with the commit. Answers whether it was not closed yet. */
+export async function markClosed(ctx: Ctx, id: number): Promise<boolean> {
+  const { from, to } = AGENT_STEPS.close
+  const done = await ctx.db
+    .update(agents)
+    .set({ status: to, suspendedFor: '', suspendedAt: null, payEnabled: false })
+    .where(and(eq(agents.id, id), inArray(agents.status, from), ownRows(ctx, agents.id)))
+    .returning({ id: agents.id })
+  return done.length > 0
+}

@@ -32,6 +32,7 @@ export const TRANSFER_KINDS = {
   'sms-send': '短信发送',
   'sms-send-return': '短信返还',
   undo: '订单撤销',
+  closing: '停止合作结算',
 } as const
 export type TransferKind = keyof typeof TRANSFER_KINDS
 export const TRANSFER_KIND_KEYS = Object.keys(TRANSFER_KINDS) as TransferKind[]
@@ -66,7 +67,6 @@ export const SHOWN_ORDER_CHARS = 8
 
 export const LEDGER_REFUSALS = {
   INSUFFICIENT: '账户余额不足',
-  AGENT_SUSPENDED: '代理商已被暂停，代币不能支出',
   SMS_INSUFFICIENT: '充值失败，短信余额不足',
   AMOUNT_REQUIRED: '请输入大于0的数额',
   AMOUNT_TOO_LARGE: '单次充值不得超过1,000万',

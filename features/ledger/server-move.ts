@@ -11,3 +11,11 @@ export async function moveMerchantAccounts(ctx: Ctx, merchantId: number): Promis
     ctx.actor.name,
   ])
 }
+
+/** The same of many shops, in the order of their ids. */
+export async function moveAccountsOf(ctx: Ctx, merchantIds: readonly number[]): Promise<void> {
+  await ctx.client.query(
+    'select ledger_move_merchant(id, $2, $3) from unnest($1::bigint[]) with ordinality as shop (id, place) order by place',
+    [merchantIds, ctx.actor.accountId, ctx.actor.name],
+  )
+}

@@ -18,7 +18,7 @@ const MODULES_BY_PATH = {
   shopPages: ['门店首页', ['shop-pages']],
   tools: ['售后工具', ['tools']],
   team: ['角色与员工', ['roles', 'staff', 'team', 'accounts', 'view-as', 'api-keys', 'api-keys-tree']],
-  agents: ['代理商', ['agents', 'agent-profile', 'invitations', 'partner-applications']],
+  agents: ['代理商', ['agents', 'agent-profile', 'invitations', 'partner-applications', 'partner-closings']],
   content: ['内容与反馈', ['content', 'feedback', 'consultations']],
   reference: ['基础数据', ['reference']],
   settings: ['个人设置', ['views', 'columns', 'notices', 'dashboard', 'profile']],

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useHistory } from '#features/access/slots.tsx'
 import type { Out } from '#kit/op.ts'
 import { pictureAddress } from '#kit/picture.ts'
@@ -30,6 +30,7 @@ import {
 
 type Details = Out<typeof partnerApplications.details>
 
+const TakeOnDialog = lazy(() => import('#features/partners/TakeOnDialog.tsx'))
 const applicationsApi = api<typeof partnerApplications>('partnerApplications')
 
 /** One application over the list: what was told, what was said since, and what becomes of it. */
@@ -113,7 +114,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 
 /** What can be done with it, each disabled with its reason once it cannot. */
 function Steps({ data, history }: { data: Details; history: ReturnType<typeof useHistory>['actionsOf'] }) {
-  const [open, setOpen] = useState<'note' | 'refuse' | null>(null)
+  const [open, setOpen] = useState<'note' | 'refuse' | 'accept' | null>(null)
   const contact = useMutation({
     mutationFn: () => applicationsApi.contact({ id: data.id }),
     onSuccess: () => toast.success('已标记为联系中'),
@@ -126,6 +127,11 @@ function Steps({ data, history }: { data: Details; history: ReturnType<typeof us
   }
   return (
     <div className={styles.steps}>
+      <Permit permission="partners.manage">
+        <Button kind="primary" disabled={refused('accept')} onClick={() => setOpen('accept')}>
+          成为合作伙伴
+        </Button>
+      </Permit>
       <Permit permission="partnerApplications.decide">
         <Button busy={contact.isPending} disabled={refused('contact')} onClick={() => contact.mutate()}>
           标记联系中
@@ -141,6 +147,25 @@ function Steps({ data, history }: { data: Details; history: ReturnType<typeof us
             {label}
           </Button>
         ),
+      )}
+      {open === 'accept' && (
+        <Suspense>
+          <TakeOnDialog
+            given={{
+              companyName: data.companyName,
+              districtCode: data.districtCode,
+              contactName: data.contactName,
+              mobile: data.mobile,
+              ownerLoginName: data.mobile,
+              ownerName: data.contactName,
+              ownerMobile: data.mobile,
+            }}
+            send={(partner, idempotencyKey) =>
+              applicationsApi.accept({ id: data.id, ...partner }, { idempotencyKey })
+            }
+            onClose={() => setOpen(null)}
+          />
+        </Suspense>
       )}
       {open === 'note' && <NoteDialog id={data.id} onClose={() => setOpen(null)} />}
       {open === 'refuse' && <RefuseDialog data={data} onClose={() => setOpen(null)} />}

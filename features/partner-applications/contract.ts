@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { passToken } from '#features/captcha/contract.ts'
 import { PASS_REFUSALS } from '#features/captcha/rules.ts'
 import { CODE_REFUSALS, SEND_REFUSALS } from '#features/messages/rules.ts'
+import { newPartner, TakenOn } from '#features/partners/contract.ts'
+import { PARTNER_REFUSALS } from '#features/partners/rules.ts'
 import { listInput, rowShape } from '#kit/list-input.ts'
 import { errorsOf, op } from '#kit/op.ts'
 import { pageOf, whole } from '#kit/page.ts'
@@ -142,4 +144,22 @@ export const partnerApplications = {
     .errors(errorsOf(DECISION_REFUSALS))
     .input(z.object({ id: whole(1), reason: text }))
     .output(z.object({ id: z.number() })),
+  /** The applicant becomes a partner as `partners.takeOn` makes one, and the application is accepted, or neither. */
+  accept: op(
+    {
+      permission: 'partners.manage',
+      log: '申请人成为合作伙伴',
+      idempotent: true,
+      stepUp: true,
+      stale: ['partnerApplications', 'partners', 'agentDesk', 'agents', 'ledger'],
+    },
+    {
+      method: 'POST',
+      path: '/partner-applications/{id}/acceptance',
+      summary: 'Take an applicant on as a partner',
+    },
+  )
+    .errors(errorsOf({ ...DECISION_REFUSALS, ...PARTNER_REFUSALS }))
+    .input(z.object({ id: whole(1), ...newPartner }))
+    .output(TakenOn),
 }

@@ -13,6 +13,7 @@ export type ApplicationState = keyof typeof APPLICATION_STATES
 export const APPLICATION_STEPS = {
   contact: { from: ['new'], to: 'contacting', by: ['partnerApplications.decide'] },
   refuse: { from: ['new', 'contacting'], to: 'refused', by: ['partnerApplications.decide'] },
+  accept: { from: ['new', 'contacting'], to: 'accepted', by: ['partners.manage'] },
 } as const satisfies Machine<ApplicationState>
 export type ApplicationStep = keyof typeof APPLICATION_STEPS
 

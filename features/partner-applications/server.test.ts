@@ -4,6 +4,7 @@ import test, { after, before, describe } from 'node:test'
 import sharp from 'sharp'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { type MadeAgent, makeAgent } from '#test/make.ts'
+import { newPartner } from '#test/make-partners.ts'
 import { codeOfPhone, makePass } from '#test/make-codes.ts'
 import { brokenIn } from './rules.ts'
 import { applicationOf, FORM, makeApplication } from './walk.ts'
@@ -170,6 +171,24 @@ describe('the desk', () => {
     assert.equal(rows.length, 1)
     assert.match(rows[0].text, /雨花商贸.*暂不能合作/)
     assert.ok(!rows[0].text.includes('区域已满'))
+  })
+
+  test('becomes a partner in one step and once; what cannot be taken on stays an application', async () => {
+    const id = await fresh()
+    const partner = newPartner()
+    const unknown = { id, ...partner, levelId: 999_999 }
+    assert.equal(await refusalOf(staff.partnerApplications.accept(unknown)), 'LEVEL_UNKNOWN')
+    assert.equal((await stateOf(id))[0], 'new')
+    const taken = await staff.partnerApplications.accept({ id, ...partner })
+    const details = await staff.partnerApplications.details({ id })
+    assert.deepEqual([details.state, details.agentId], ['accepted', taken.id])
+    const again = { id, ...newPartner() }
+    assert.equal(await refusalOf(staff.partnerApplications.accept(again)), 'DECIDED_ALREADY')
+    const { rows } = await office.owner.query('select 1 from agents where company_name = $1', [again.companyName])
+    assert.equal(rows.length, 0)
+    const told = await office.owner.query('select text from outbox_messages where phone = $1', [details.mobile])
+    assert.deepEqual(told.rows.length, 1)
+    assert.match(told.rows[0].text, /已通过/)
   })
 
   test('finds by state, day, name and the beginning of a number, and counts those that wait', async () => {

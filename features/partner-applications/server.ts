@@ -2,6 +2,7 @@ import { and, count, desc, eq, getTableColumns, gte, inArray, like, lt, type SQL
 import { networkHash } from '#features/captcha/server-pass.ts'
 import { queueMessages } from '#features/messages/server-outbox.ts'
 import { notify } from '#features/notices/server-notify.ts'
+import { takeOn } from '#features/partners/server-take-on.ts'
 import { divisionPath, regionName } from '#features/regions/divisions.ts'
 import { COUNT_CAP } from '#kit/page.ts'
 import { maskPhone } from '#kit/phone.ts'
@@ -247,6 +248,18 @@ export async function tellApplicant(
   ])
 }
 
+/** In one transaction: an application that was decided meanwhile leaves no partner behind. */
+export const acceptApplication: Verb<typeof contract.accept> = async (ctx, { id, ...partner }) => {
+  const application = await lockApplication(ctx, id)
+  refuse(refuseStep(application.state, 'accept'), DECISION_REFUSALS)
+  const taken = await takeOn(ctx, partner)
+  await takeStep(ctx, application, 'accept', { agentId: taken.id })
+  ctx.about(taken.id)
+  ctx.object('agent', taken.id)
+  await tellApplicant(ctx, application, 'partner-accepted')
+  return taken
+}
+
 export const partnerApplicationsRouter = serve(contract, {
   sendCode,
   submit,
@@ -256,4 +269,5 @@ export const partnerApplicationsRouter = serve(contract, {
   contact,
   note: writeNote,
   refuse: refuseApplication,
+  accept: acceptApplication,
 })

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Office } from '#test/app.ts'
 import { makePass } from '#test/make-codes.ts'
+import { newPartner } from '#test/make-partners.ts'
 import { type FeatureWalk, own } from '#test/walk-types.ts'
 
 let made = 0
@@ -47,7 +48,7 @@ const TRIED = ['NOT_FOUND']
 /** Applications are of no agent: staff see them all, and nobody else holds the permissions. */
 export const walk: FeatureWalk = {
   sessionOnly: [],
-  movesMoney: [],
+  movesMoney: ['partnerApplications.accept'],
   async scene({ office }) {
     return { application: await makeApplication(office, '甲方专有') }
   },
@@ -65,6 +66,9 @@ export const walk: FeatureWalk = {
     ],
     'partnerApplications.refuse': [
       { as: ({ extra }) => ({ id: extra.application, reason: '区域已有代理' }), expect: TRIED },
+    ],
+    'partnerApplications.accept': [
+      { as: ({ extra }) => ({ id: extra.application, ...newPartner() }), expect: TRIED },
     ],
   },
   scoped: [
@@ -109,6 +113,10 @@ export const walk: FeatureWalk = {
       'partnerApplications.refuse': {
         accepted: () => fresh({ reason: '区域已有代理' }),
         refused: { input: () => ({ id: 1, reason: ' ' }), code: 'REASON_REQUIRED' },
+      },
+      'partnerApplications.accept': {
+        accepted: () => fresh(newPartner()),
+        refused: { input: () => ({ id: 99_999_999, ...newPartner() }), code: 'NOT_FOUND' },
       },
     }
   },

@@ -29,8 +29,17 @@ const EMPTY: Values = { ...NO_TERMS, ownerLoginName: '', ownerName: '', ownerMob
 /** 1/100; NaN when it is no amount. */
 const centsOf = (tokens: string) => (tokens.trim() === '' ? 0 : (parseCents(tokens) ?? Number.NaN))
 
+type NewPartner = Omit<Values, 'tokens'> & { tokenCents: number }
+type Props = {
+  /** What is known of it already. */
+  given?: Partial<Values>
+  /** Saves it in another way than by itself alone. */
+  send?: (partner: NewPartner, idempotencyKey: string) => Promise<Taken>
+  onClose: () => void
+}
+
 /** A new partner with all that it begins with; then what became of its invitation. */
-export default function TakeOnDialog({ onClose }: { onClose: () => void }) {
+export default function TakeOnDialog({ given, send, onClose }: Props) {
   const [taken, setTaken] = useState<Taken | null>(null)
   const mayCredit = usePermission('ledger.credit')
   if (taken) return <Told taken={taken} onClose={onClose} />
@@ -39,7 +48,7 @@ export default function TakeOnDialog({ onClose }: { onClose: () => void }) {
       title="新增合作伙伴"
       submitText="新增并邀请"
       width={720}
-      initial={EMPTY}
+      initial={{ ...EMPTY, ...given }}
       refuse={values => {
         const broken = [...brokenTerms(values), ...brokenOwner(values)]
         const tokens = refuseTokens(centsOf(values.tokens))
@@ -54,7 +63,8 @@ export default function TakeOnDialog({ onClose }: { onClose: () => void }) {
         confirmText: '新增并邀请',
       })}
       onSubmit={async ({ tokens, ...values }, idempotencyKey) => {
-        setTaken(await partnersApi.takeOn({ ...values, tokenCents: centsOf(tokens) }, { idempotencyKey }))
+        const partner = { ...values, tokenCents: centsOf(tokens) }
+        setTaken(await (send?.(partner, idempotencyKey) ?? partnersApi.takeOn(partner, { idempotencyKey })))
         toast.success('新增成功')
         await reread()
       }}

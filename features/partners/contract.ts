@@ -53,6 +53,17 @@ const Invited = z.object({
   inboxUrl: z.string().nullable(),
 })
 
+/** A new partner with its first account and what it begins with. */
+export const newPartner = {
+  ...terms,
+  ownerLoginName: enteredText,
+  ownerName: enteredText,
+  ownerMobile: enteredText,
+  /** 1/100; 0: none. */
+  tokenCents: z.number().int(),
+}
+export const TakenOn = z.object({ id: z.number(), invitation: Invited })
+
 const manage = 'partners.manage'
 const stale = ['partners', 'agentDesk', 'agents', 'ledger'] as const
 
@@ -74,17 +85,8 @@ export const partners = {
     { method: 'POST', path: '/agents', summary: 'Take on a partner' },
   )
     .errors(errorsOf(PARTNER_REFUSALS))
-    .input(
-      z.object({
-        ...terms,
-        ownerLoginName: enteredText,
-        ownerName: enteredText,
-        ownerMobile: enteredText,
-        /** 1/100; 0: none. */
-        tokenCents: z.number().int(),
-      }),
-    )
-    .output(z.object({ id: z.number(), invitation: Invited })),
+    .input(z.object(newPartner))
+    .output(TakenOn),
   /** As they are now, for the form; with what became of its owner's invitation. */
   terms: op(
     { permission: manage, forKeys: false },

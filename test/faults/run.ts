@@ -3,7 +3,7 @@
 //   --kill app|database|both|all   what is killed (all)       --purchases N   acknowledged at least (5000)
 //   --kills N                      of each at least (5)       --seconds N     no new purchase after (240)
 //   --without-idempotency          takes the check away: the run must fail
-// npm run faults -- payments: payments from outside instead; see payments.ts.
+// npm run faults -- payments: payments from outside instead; see payments.ts. -- closing: the end of a partner; see closing-killed.ts.
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -33,6 +33,11 @@ const SETTLE_MS = 60_000
 
 if (process.argv[2] === 'payments') {
   await import('./payments.ts')
+  process.exit()
+}
+
+if (process.argv[2] === 'closing') {
+  await import('./closing-killed.ts')
   process.exit()
 }
 

@@ -75,6 +75,11 @@ const NO_FIELD_OF: Record<string, Record<string, string>> = {
     licenceId: 'a picture of the details',
     agentId: 'the partner that it became',
   },
+  partnerClosings: {
+    'cursorAt cursorId': "the program's own notes",
+    'problem tokenCents sms documentNo createdBy': 'facts of the details',
+  },
+  partnerClosingFailures: { 'closingId merchantId': 'told by the details' },
   partnerApplicationNotes: { 'applicationId text': 'told by the details' },
   partnerApplicationCodes: { 'codeHash failures expiresAt usedAt': 'kept for the limits' },
   merchants: {

@@ -18,6 +18,7 @@ const COLUMNS: Record<string, string> = {
   CAMPAIGN_STEPS: 'campaigns.status',
   DELIVERY_STEPS: 'hardwareOrders.deliveryStatus',
   APPLICATION_STEPS: 'partnerApplications.state',
+  CLOSING_STEPS: 'partnerClosings.state',
   EVENT_STEPS: 'providerEvents.status',
   EXPORT_STEPS: 'exportJobs.state',
   FEEDBACK_STEPS: 'feedbackMessages.state',
