@@ -13,6 +13,7 @@ import { demo as margins } from '#features/margins/demo.ts'
 import { afterwards as countMessages, demo as messages } from '#features/message-desk/demo.ts'
 import { afterwards as logDeeds } from '#features/operation-log/demo.ts'
 import { demo as partnerApplications } from '#features/partner-applications/demo.ts'
+import { demo as partnerClosing } from '#features/partner-closing/demo.ts'
 import { demo as partners } from '#features/partners/demo.ts'
 import { demo as payments, afterwards as tellOfPayments } from '#features/payments/demo.ts'
 import { demo as priceDesk } from '#features/price-desk/demo.ts'
@@ -61,6 +62,7 @@ const DEMOS = [
   partnerApplications,
   feedback,
   partners,
+  partnerClosing,
 ]
 /** What is made of the rows of all. */
 const AFTERWARDS = [countShops, writeLedger, countMessages, tellOfPayments, makeKeys, logDeeds]

@@ -67,6 +67,7 @@ export const SHOWN_ORDER_CHARS = 8
 
 export const LEDGER_REFUSALS = {
   INSUFFICIENT: '账户余额不足',
+  AGENT_SUSPENDED: '代理商已被暂停，代币不能支出',
   SMS_INSUFFICIENT: '充值失败，短信余额不足',
   AMOUNT_REQUIRED: '请输入大于0的数额',
   AMOUNT_TOO_LARGE: '单次充值不得超过1,000万',

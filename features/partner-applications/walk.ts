@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Office } from '#test/app.ts'
 import { makePass } from '#test/make-codes.ts'
-import { newPartner } from '#test/make-partners.ts'
+import { newPartner } from '#test/operator/make-partners.ts'
 import { type FeatureWalk, own } from '#test/walk-types.ts'
 
 let made = 0
