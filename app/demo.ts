@@ -4,6 +4,7 @@ import { demo as access } from '#features/access/demo.ts'
 import { demo as aftersales } from '#features/aftersales/demo.ts'
 import { afterwards as makeKeys } from '#features/api-keys/demo.ts'
 import { demo as campaigns } from '#features/campaigns/demo.ts'
+import { afterwards as keepCatalogue } from '#features/catalogue/demo.ts'
 import { demo as consultations } from '#features/consultations/demo.ts'
 import { demo as exports } from '#features/exports/demo.ts'
 import { demo as feedback } from '#features/feedback/demo.ts'
@@ -65,7 +66,7 @@ const DEMOS = [
   partnerClosing,
 ]
 /** What is made of the rows of all. */
-const AFTERWARDS = [countShops, writeLedger, countMessages, tellOfPayments, makeKeys, logDeeds]
+const AFTERWARDS = [keepCatalogue, countShops, writeLedger, countMessages, tellOfPayments, makeKeys, logDeeds]
 const LOCK = 7_211_003
 
 /**

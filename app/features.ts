@@ -7,6 +7,7 @@ import { feature as agents } from '#features/agents/feature.ts'
 import { feature as apiKeys } from '#features/api-keys/feature.ts'
 import { feature as campaigns } from '#features/campaigns/feature.ts'
 import { feature as captcha } from '#features/captcha/feature.ts'
+import { feature as catalogue } from '#features/catalogue/feature.ts'
 import { feature as consultations } from '#features/consultations/feature.ts'
 import { feature as content } from '#features/content/feature.ts'
 import { feature as dashboard } from '#features/dashboard/feature.ts'
@@ -85,6 +86,7 @@ export const FEATURES = {
   margins,
   shopPages,
   aftersales,
+  catalogue,
   orderDetails,
   renewals,
   priceDesk,

@@ -4,6 +4,7 @@ import { PAGES as agentDesk } from '#features/agent-desk/pages.ts'
 import { PAGES as agentProfile } from '#features/agent-profile/pages.ts'
 import { PAGES as apiKeys } from '#features/api-keys/pages.ts'
 import { PAGES as campaigns } from '#features/campaigns/pages.ts'
+import { PAGES as catalogue } from '#features/catalogue/pages.ts'
 import { PAGES as consultations, PUBLIC_PAGES as publicConsultations } from '#features/consultations/pages.ts'
 import { PAGES as content } from '#features/content/pages.ts'
 import { PAGES as dashboard } from '#features/dashboard/pages.ts'
@@ -60,6 +61,7 @@ export const ROUTE_PAGES: readonly RoutePage[] = [
   ...orderDetails,
   ...smsDesk,
   ...aftersales,
+  ...catalogue,
   ...messageDesk,
   ...agentDesk,
   ...partners,

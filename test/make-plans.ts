@@ -1,7 +1,8 @@
 // What tests of the purchase rules share: a clock that stands still, shops, branches and their plans.
 import assert from 'node:assert/strict'
-import { planPurchase, type ShopFacts, type SoldVersion, type Wanted } from '#features/purchases/rules.ts'
+import { planPurchase, type ShopFacts, type Wanted } from '#features/purchases/rules.ts'
 import { VERSIONS } from '#features/versions/reference.ts'
+import type { SoldVersion } from '#features/versions/rules.ts'
 
 export const NOW = '2026-11-21T04:00:00.000Z'
 export const LATER = '2027-03-10T02:30:00.000Z'
@@ -11,7 +12,7 @@ export const [ADVANCED, CHAIN, PERMANENT, OLD, EXTREME, PACK] = [12, 3, 1, 4, 5,
 export function version(id: number, changes: Partial<SoldVersion> = {}): SoldVersion {
   const found = VERSIONS.find(one => one.id === id)
   if (!found) throw new Error(`no version ${id}`)
-  return { ...found, ...changes }
+  return { ...found, authorised: true, ...changes }
 }
 
 export function shop(changes: Partial<ShopFacts> = {}): ShopFacts {

@@ -30,6 +30,7 @@ const SUBJECTS: Record<string, RegExp> = {
   'the factors themselves': /^factors\.(start|add|remove|renew|set)/,
   'where one is signed in': /^signIn\.end/,
   'limits of the office': /^referenceData\.(setSetting|exportConfiguration|importConfiguration)$/,
+  'what is sold and by whom': /^catalogue\.(save|retire|resume)/,
   'long files': /^exports\.start$/,
 }
 

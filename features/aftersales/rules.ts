@@ -1,6 +1,7 @@
 // Owns the after-sales tools: what each may do to a shop, and why not (D2 screen 9, §4, §7, §8; D3 §2, §7).
 // Must never read a clock or a database, and must never name a version's or an agent's id: rows and instants are passed in.
 import type { MerchantStatus, StoreKind } from '#features/merchants/rules.ts'
+import { VERSION_REFUSALS } from '#features/versions/rules.ts'
 
 export const TOOL_KINDS = {
   extend: '账户延期',
@@ -32,6 +33,7 @@ export const TOOL_REFUSALS = {
   BRANCH_MOVES_WITH_HEAD: '分店随总店一起调整，请先解除连锁或调整总店',
   VERSION_REQUIRED: '请选择调整后的版本',
   VERSION_FIXED: '该商户现用的版本不能调整为其他版本',
+  VERSION_NOT_AUTHORIZED: VERSION_REFUSALS.VERSION_NOT_AUTHORIZED,
   VERSION_NOT_ADJUSTABLE: '该商户的版本不能调整为所选版本',
   HEAD_REQUIRED: '请先查找总店',
   BRANCH_REQUIRED: '请先查找分店',
@@ -91,17 +93,20 @@ export function refuseProvider(
   return provider.enabled ? null : 'AGENT_DISABLED'
 }
 
-/** Why the shop's version cannot become `versionId`; `targets` are the versions that its version may become. */
+/** Why the shop's version cannot become `versionId`; `targets` are the versions that its version may become, those on
+ * the page all its agent's to sell. */
 export function refuseVersion(
   shop: Shop,
-  targets: readonly { id: number }[],
+  targets: readonly { id: number; authorised?: boolean }[],
   versionId: number | null,
 ): ToolRefusal | null {
   const disabled = refuseDisabled(shop)
   if (disabled) return disabled
   if (targets.length === 0) return 'VERSION_FIXED'
   if (versionId === null) return 'VERSION_REQUIRED'
-  return targets.some(({ id }) => id === versionId) ? null : 'VERSION_NOT_ADJUSTABLE'
+  const target = targets.find(({ id }) => id === versionId)
+  if (!target) return 'VERSION_NOT_ADJUSTABLE'
+  return target.authorised === false ? 'VERSION_NOT_AUTHORIZED' : null
 }
 
 export type ChainShop = Shop & {

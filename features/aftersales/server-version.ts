@@ -1,5 +1,6 @@
-import { asc, eq } from 'drizzle-orm'
+import { and, asc, eq } from 'drizzle-orm'
 import { applyTerms } from '#features/merchants/server-changes.ts'
+import { isSoldBy } from '#features/versions/server.ts'
 import { versions } from '#features/versions/tables.ts'
 import type { Ctx, Verb } from '#server/ctx.ts'
 import { refuse } from '#server/refuse.ts'
@@ -9,25 +10,28 @@ import { recordAction } from './server-actions.ts'
 import { lockSeen, shopOf } from './server-shop.ts'
 import { versionAdjustments } from './tables.ts'
 
-/** The versions that a shop of this version may be adjusted to. */
-function targetsOf(ctx: Ctx, versionId: number): Promise<{ id: number; name: string }[]> {
+/** The versions that a shop of this version may be adjusted to, and whether its agent may sell them. */
+function targetsOf(ctx: Ctx, shop: { versionId: number; agentId: number }) {
   return ctx.db
-    .select({ id: versions.id, name: versions.name })
+    .select({ id: versions.id, name: versions.name, authorised: isSoldBy(shop.agentId) })
     .from(versionAdjustments)
     .innerJoin(versions, eq(versions.id, versionAdjustments.toVersionId))
-    .where(eq(versionAdjustments.fromVersionId, versionId))
+    .where(
+      and(eq(versionAdjustments.fromVersionId, shop.versionId), versionAdjustments.enabled, versions.enabled),
+    )
     .orderBy(asc(versions.position))
 }
 
 export const findForVersion: Verb<typeof contract.versionFind> = async (ctx, { search }) => {
   const shop = await shopOf(ctx, search, 'SHOP_ID_REQUIRED')
-  return { shop, targets: shop ? await targetsOf(ctx, shop.versionId) : [] }
+  const targets = shop ? await targetsOf(ctx, shop) : []
+  return { shop, targets: targets.filter(({ authorised }) => authorised) }
 }
 
 export const adjustVersion: Verb<typeof contract.adjustVersion> = async (ctx, input) => {
   refuse(refuseReason(input.reason), TOOL_REFUSALS, { field: 'reason' })
   const shop = await lockSeen(ctx, input)
-  const targets = await targetsOf(ctx, shop.versionId)
+  const targets = await targetsOf(ctx, shop)
   refuse(refuseVersion(shop, targets, input.versionId), TOOL_REFUSALS, { field: 'versionId' })
   const { expiresAt, shopsBought } = shop
   await applyTerms(ctx, [{ merchantId: shop.id, versionId: input.versionId, expiresAt, shopsBought }])

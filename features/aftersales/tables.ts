@@ -1,4 +1,4 @@
-import { index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { boolean, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { versions } from '#features/versions/tables.ts'
 import { id, instant, whole } from '#server/columns.ts'
 import type { FieldChange } from '#server/tables.ts'
@@ -37,6 +37,7 @@ export const versionAdjustments = pgTable(
     toVersionId: integer('to_version_id')
       .notNull()
       .references(() => versions.id),
+    enabled: boolean('enabled').notNull().default(true),
   },
   table => [primaryKey({ columns: [table.fromVersionId, table.toVersionId] })],
 )

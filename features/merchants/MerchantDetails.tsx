@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useHistory } from '#features/access/slots.tsx'
-import type { versions } from '#features/versions/contract.ts'
 import { formatDay } from '#kit/time.ts'
 import { api } from '#web/api.ts'
 import { Button, buttonLook, Pressable } from '#web/Button.tsx'
@@ -24,7 +23,6 @@ import { mapOf, REFUSALS, refuseDisabled, STORE_KINDS, termLeft } from './rules.
 import { MerchantTimeline, useCall, useTrade } from './slots.tsx'
 
 const merchantsApi = api<typeof merchants>('merchants')
-const versionsApi = api<typeof versions>('versions')
 const MerchantEditForm = lazy(() =>
   import('./MerchantEditForm.tsx').then(file => ({ default: file.MerchantEditForm })),
 )
@@ -45,12 +43,10 @@ export function MerchantDetails({ id }: { id: number }) {
   })
   const [editing, setEditing] = useState(false)
   const [shown, setShown] = useState<Shown>('facts')
-  const catalogue = useQuery({ ...versionsApi.list.query(), enabled: editing })
   const session = useSession()
   if (details.isError) return <LoadFailure error={details.error} onRetry={() => void details.refetch()} />
   if (!details.data) return <LoadingLines lines={12} />
   const merchant = details.data
-  const failed = [options, catalogue].find(query => query.isError)
   return (
     <article className={styles.merchantDetails}>
       <Heading merchant={merchant} editing={editing} onEdit={() => setEditing(true)} />
@@ -65,16 +61,13 @@ export function MerchantDetails({ id }: { id: number }) {
           <MerchantFacts merchant={merchant} options={options.data} showAgent={session.isVendorStaff} />
         </Suspense>
       )}
-      {editing && failed && <LoadFailure error={failed.error} onRetry={() => void failed.refetch()} />}
-      {editing && !failed && (
+      {editing && options.isError && (
+        <LoadFailure error={options.error} onRetry={() => void options.refetch()} />
+      )}
+      {editing && !options.isError && (
         <Suspense fallback={<LoadingLines lines={12} />}>
-          {options.data && catalogue.data ? (
-            <MerchantEditForm
-              merchant={merchant}
-              options={options.data}
-              versions={catalogue.data.rows}
-              onClose={() => setEditing(false)}
-            />
+          {options.data ? (
+            <MerchantEditForm merchant={merchant} options={options.data} onClose={() => setEditing(false)} />
           ) : (
             <LoadingLines lines={12} />
           )}

@@ -18,11 +18,10 @@ type Props = {
   form: Form<EditDraft>
   merchant: Merchant
   options: Options
-  versions: readonly Version[]
   lockOf: (field: LockedField) => string | null
 }
 
-export function MerchantEditFields({ form, merchant, options, versions, lockOf }: Props) {
+export function MerchantEditFields({ form, merchant, options, lockOf }: Props) {
   return (
     <>
       <FormSection title="基本信息">
@@ -32,7 +31,7 @@ export function MerchantEditFields({ form, merchant, options, versions, lockOf }
         <AddressFields form={form} />
       </FormSection>
       <FormSection title="版本与期限">
-        <VersionFields form={form} merchant={merchant} versions={versions} lockOf={lockOf} />
+        <VersionFields form={form} merchant={merchant} options={options} lockOf={lockOf} />
         <InstantField form={form} name="registeredAt" lockOf={lockOf} />
         <InstantField form={form} name="expiresAt" lockOf={lockOf} />
       </FormSection>
@@ -123,9 +122,9 @@ function VerificationFields({ form, lockOf }: Pick<Props, 'form' | 'lockOf'>) {
 function VersionFields({
   form,
   merchant,
-  versions,
+  options: { versions },
   lockOf,
-}: Pick<Props, 'form' | 'merchant' | 'versions' | 'lockOf'>) {
+}: Pick<Props, 'form' | 'merchant' | 'options' | 'lockOf'>) {
   const versionLock = lockOf('versionId')
   const kindLock = lockOf('storeKind')
   const knows = versions.some(version => version.id === merchant.versionId)

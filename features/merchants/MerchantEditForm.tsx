@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Version } from '#features/versions/VersionPicker.tsx'
 import { api, messageOf, refusalOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { askToLeave, useLeaveGuard } from '#web/form/leave.ts'
@@ -28,12 +27,11 @@ const merchantsApi = api<typeof merchants>('merchants')
 type Props = {
   merchant: Merchant
   options: Options
-  versions: readonly Version[]
   onClose: () => void
 }
 
 /** Editing a shop (D2 §5, §6). It keeps the shop as it was when editing began, whatever is loaded meanwhile. */
-export function MerchantEditForm({ merchant: opened, options, versions, onClose }: Props) {
+export function MerchantEditForm({ merchant: opened, options, onClose }: Props) {
   const session = useSession()
   const [merchant, setMerchant] = useState(opened)
   const [note, setNote] = useState<string | null>(null)
@@ -94,7 +92,6 @@ export function MerchantEditForm({ merchant: opened, options, versions, onClose 
           form={form}
           merchant={merchant}
           options={offered}
-          versions={versions}
           lockOf={field => lockMessage(field, merchant, session)}
         />
       </TouchControls>

@@ -2,21 +2,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { AGENT_OPTIONS } from '#features/agents/AgentOptions.tsx'
 import { REGION_OPTIONS } from '#features/regions/RegionOptions.tsx'
-import type { versions } from '#features/versions/contract.ts'
 import { api } from '#web/api.ts'
 import type { merchants } from './contract.ts'
 
 const merchantsApi = api<typeof merchants>('merchants')
-const versionsApi = api<typeof versions>('versions')
 
 function useMerchantOptions(enabled: boolean) {
   return useQuery({ ...merchantsApi.options.query({}), enabled }).data
 }
 
 export const SHOP_OPTIONS = {
-  versionId: {
-    useRows: (enabled: boolean) => useQuery({ ...versionsApi.list.query(), enabled }).data?.rows,
-  },
+  versionId: { useRows: (wanted: boolean) => useMerchantOptions(wanted)?.versions },
   industryId: { useRows: (wanted: boolean) => useMerchantOptions(wanted)?.industries },
   paymentMethodId: { useRows: (wanted: boolean) => useMerchantOptions(wanted)?.paymentMethods },
   regionCode: REGION_OPTIONS,

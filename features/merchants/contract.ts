@@ -93,6 +93,8 @@ export const merchants = {
         /** Those that are offered no more too: shops have them. */
         industries: z.array(z.object({ id: z.number(), name: z.string(), offered: z.boolean() })),
         managers: z.array(z.object({ id: z.number(), name: z.string() })),
+        /** What the agent may sell, and what its shops have. */
+        versions: z.array(z.object({ id: z.number(), name: z.string() })),
         paymentMethods: z.array(
           z.object({
             id: z.number(),

@@ -1,9 +1,10 @@
-import { and, asc, desc, eq, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { accounts } from '#features/access/tables.ts'
 import { agents } from '#features/agents/tables.ts'
 import { ledgerAccounts } from '#features/ledger/tables.ts'
 import { formatAddress } from '#features/regions/divisions.ts'
+import { isSoldBy } from '#features/versions/server.ts'
 import { versions } from '#features/versions/tables.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import { found, refuseCommon } from '#server/refuse.ts'
@@ -70,7 +71,26 @@ export const merchantOptions: Verb<typeof contract.options> = async (ctx, input)
   const managerRows = await managersOf(ctx, shop.agentId)
   const methods = await offeredMethods(ctx, shop.agentId, shop.paymentMethodId)
   const cityCode = await cityOf(ctx, shop.agentId)
-  return { cityCode, industries: industryRows, managers: managerRows, paymentMethods: methods }
+  const versionRows = await foundVersions(ctx)
+  return {
+    cityCode,
+    industries: industryRows,
+    managers: managerRows,
+    paymentMethods: methods,
+    versions: versionRows,
+  }
+}
+
+/** By which shops and orders are found: what the acting agent may sell, and what its shops have; all of them for vendor staff. */
+async function foundVersions(ctx: Ctx): Promise<{ id: number; name: string }[]> {
+  const { agentId, isVendorStaff } = ctx.actor
+  const held = sql`exists (select 1 from merchants held
+    where held.version_id = ${versions.id} and held.agent_id = ${agentId})`
+  return ctx.db
+    .select({ id: versions.id, name: versions.name })
+    .from(versions)
+    .where(isVendorStaff ? undefined : or(and(versions.enabled, isSoldBy(agentId)), held))
+    .orderBy(asc(versions.position), asc(versions.id))
 }
 
 const LATEST_SHOPS = 50

@@ -99,7 +99,11 @@ export const merchants = pgTable(
         sql`lower(id::text || chr(31) || shop_name || chr(31) || short_name || chr(31) || person_name || chr(31) || account || chr(31) || referrer)`,
       ),
   },
-  table => [uniqueIndex('merchants_account').on(table.account), index('merchants_head_id').on(table.headId)],
+  table => [
+    uniqueIndex('merchants_account').on(table.account),
+    index('merchants_head_id').on(table.headId),
+    index('merchants_version_id').on(table.versionId, table.agentId, table.expiresAt),
+  ],
 )
 
 /** Shops registered on a day and shops whose term ends on it (days of Asia/Shanghai), kept by triggers. */

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { AGENT_OPTIONS } from '#features/agents/AgentOptions.tsx'
 import { DOCUMENT_CELLS } from '#features/ledger/documentCells.tsx'
-import type { versions } from '#features/versions/contract.ts'
+import { SHOP_OPTIONS } from '#features/merchants/MerchantOptions.tsx'
 import type { Out } from '#kit/op.ts'
 import { api } from '#web/api.ts'
 import { useListParams } from '#web/list/useListParams.ts'
@@ -11,7 +11,6 @@ import type { orders } from './contract.ts'
 import { VERSION_ORDERS } from './fields.ts'
 
 const ordersApi = api<typeof orders>('orders')
-const versionsApi = api<typeof versions>('versions')
 
 export type Row = Out<typeof orders.list>['rows'][number]
 type OfShop = { merchantId: number | null; shopName: string | null }
@@ -28,10 +27,7 @@ export const shopCell = (withoutShop?: string) => (row: OfShop) =>
 export const ORDER_CELLS = { ...DOCUMENT_CELLS, shopName: shopCell() }
 
 export const ORDER_OPTIONS = {
-  /** The catalogue, also of versions that are not sold any more. */
-  versionId: {
-    useRows: (enabled: boolean) => useQuery({ ...versionsApi.list.query(), enabled }).data?.rows,
-  },
+  versionId: SHOP_OPTIONS.versionId,
   /** People of the chosen agent where vendor staff look at one. */
   actorId: {
     useRows: (enabled: boolean) => {

@@ -1,7 +1,7 @@
 // Version orders: a quote is written when it is asked for and paid when it is confirmed.
 import { and, asc, eq, gt, inArray, isNotNull, sql } from 'drizzle-orm'
 import type { Price, PurchaseTerms } from '#features/versions/rules.ts'
-import { pricedVersion } from '#features/versions/server.ts'
+import { isSoldBy, pricedVersion } from '#features/versions/server.ts'
 import { versions } from '#features/versions/tables.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
 import { refuse } from '#server/refuse.ts'
@@ -103,6 +103,8 @@ export async function findQuote(ctx: Ctx, orderNo: string, ...salesTypes: SalesT
         .select({
           order: versionOrders,
           version: pricedVersion(versionOrders.createdAt),
+          /** The buying agent may sell it. */
+          authorised: isSoldBy(versionOrders.agentId),
         })
         .from(versionOrders)
         .innerJoin(versions, eq(versions.id, versionOrders.versionId))

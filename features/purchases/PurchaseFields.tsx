@@ -1,4 +1,5 @@
 import { TERM_NAMES } from '#features/versions/rules.ts'
+import { VersionContents } from '#features/versions/VersionContents.tsx'
 import { PERIOD_LABELS, PeriodPicker } from '#features/versions/VersionPicker.tsx'
 import { YearInstead } from '#features/versions/YearInstead.tsx'
 import { formatCount } from '#kit/money.ts'
@@ -40,6 +41,14 @@ export function PurchaseFields({ form, shop, offer, way }: Props) {
             />
           )}
         </Field>
+        <VersionContents
+          versions={shop.offers.map(({ versionId: id, versionName: name, functions }) => ({
+            id,
+            name,
+            functions,
+          }))}
+          chosen={draft.versionId}
+        />
       </FormSection>
       {offer && (
         <FormSection title="购买方式" plain>

@@ -69,6 +69,8 @@ const Offer = z.object({
   versionId: z.number(),
   versionName: z.string(),
   remark: z.string(),
+  /** What it contains, by name. */
+  functions: z.array(z.string()),
   isCurrent: z.boolean(),
   scopes: z.array(
     z.object({

@@ -7,8 +7,9 @@ import { termsWithout } from '#features/orders/rules.ts'
 import { versionOrderEffects, versionOrders } from '#features/orders/tables.ts'
 import { type DemoShop, demoDiscount, demoShops, isInUse } from '#features/selling/demo.ts'
 import { VERSIONS } from '#features/versions/reference.ts'
+import type { SoldVersion } from '#features/versions/rules.ts'
 import { ago, type Demo, kept, later, workHour } from '#server/demo.ts'
-import { type Plan, planPurchase, type SoldVersion, type Wanted } from './rules.ts'
+import { type Plan, planPurchase, type Wanted } from './rules.ts'
 import { contentOf } from './server-shops.ts'
 import { renewalBatches } from './tables.ts'
 
@@ -162,8 +163,15 @@ function branchesOf(demo: Demo, head: DemoShop): DemoShop[] {
   return demoShops(demo).filter(({ headId }) => headId === head.id)
 }
 
+/** Before anything was retired, to whom everything could be sold. */
+function soldVersion(id: number): SoldVersion {
+  const version = VERSIONS.find(one => one.id === id)
+  if (!version) throw new Error(`no version ${id}`)
+  return { ...version, authorised: true }
+}
+
 function plan(demo: Demo, shop: DemoShop, versionId: number, wanted: Wanted, now: string): Plan {
-  const version = (id: number) => VERSIONS.find(one => one.id === id) as SoldVersion
+  const version = soldVersion
   const branches = branchesOf(demo, shop).map(factsOf)
   const planned = planPurchase({
     shop: factsOf(shop),
@@ -224,7 +232,7 @@ function buy(
 }
 
 function orderOf(demo: Demo, shop: DemoShop, versionId: number, bought: Plan, at: string, by: Person) {
-  const version = VERSIONS.find(({ id }) => id === versionId) as SoldVersion
+  const version = soldVersion(versionId)
   return orderRow({
     ...bought.price,
     ...bought.terms,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import type { SoldVersion } from '#features/versions/rules.ts'
 import {
   ADVANCED,
   type Asked,
@@ -24,7 +25,6 @@ import {
   refuseTogether,
   type Scope,
   type ShopFacts,
-  type SoldVersion,
   waysOf,
 } from './rules.ts'
 
@@ -260,9 +260,13 @@ for (const [discount, asked, of, versionId, total] of DISCOUNTS)
   })
 
 const head = (scope: Scope) => ({ scope })
+const RETIRED = { enabled: false, renewable: false }
 const REFUSED: [string, ShopFacts, number, Asked, keyof typeof PLAN_REFUSALS, Partial<SoldVersion>?][] = [
   ['a disabled shop', shop({ status: 'disabled' }), ADVANCED, {}, 'MERCHANT_DISABLED'],
-  ['a version no longer sold', shop(), PACK, {}, 'NOTHING_TO_BUY', { enabled: false }],
+  ['a version no longer sold', shop(), PACK, {}, 'VERSION_RETIRED', { enabled: false }],
+  ['a version that others may sell', shop(), PACK, {}, 'VERSION_NOT_AUTHORIZED', { authorised: false }],
+  ['a version not offered to others', shop(), PACK, {}, 'NOTHING_TO_BUY', { offeredOnChange: false }],
+  ['a retired one that it may not renew', shop(), ADVANCED, {}, 'VERSION_RETIRED', RETIRED],
   ['the old version for who does not have it', shop(), OLD, {}, 'NOTHING_TO_BUY'],
   ['a chain bought by a branch', branch(21, { versionId: ADVANCED }), CHAIN, {}, 'NOTHING_TO_BUY'],
   ['a yearly version for a permanent shop', forever, ADVANCED, {}, 'LIFETIME_NO_YEARLY'],
@@ -379,7 +383,8 @@ test('shops are renewed together only where each can be for the same term', () =
   ]
   for (const [of, versionId, term, expected] of cases)
     assert.equal(refuseTogether(of, version(versionId), term)?.code ?? null, expected)
-  assert.equal(refuseTogether(shop(), version(ADVANCED, { enabled: false }), 'year')?.code, 'NOTHING_TO_BUY')
+  assert.equal(refuseTogether(shop(), version(ADVANCED, RETIRED), 'year')?.code, 'VERSION_RETIRED')
+  assert.equal(refuseTogether(shop(), version(ADVANCED, { ...RETIRED, renewable: true }), 'year'), null)
 })
 
 test('a remark has at most 50 characters, as people count them', () => {

@@ -16,7 +16,9 @@ import {
   type PurchaseTerms,
   priceOf,
   refusePeriods,
+  refuseSale,
   refuseTerm,
+  type SoldVersion,
   LIMITS as TERM_LIMITS,
   type Term,
   termsOf,
@@ -125,15 +127,6 @@ const CASES: readonly Case[] = [
   { code: 4, ...TAKES, ...IN_YEARS, store: 'head', rules: CHAIN_YEAR },
 ]
 
-/** A version of the catalogue as a purchase sees it. */
-export type SoldVersion = PricedVersion & {
-  id: number
-  name: string
-  buyCode: number
-  renewCode: number
-  enabled: boolean
-}
-
 /** A shop as a purchase sees it; `expiresAt` null is permanent. */
 export type ShopFacts = {
   id: number
@@ -165,6 +158,8 @@ export function wayFor(
   version: SoldVersion,
   scope: Scope,
 ): { way: Way } | { refusal: PlanRefusal } {
+  const sale = refuseSale(shop, version)
+  if (sale) return { refusal: { code: sale, field: 'versionId' } }
   const cases = casesOf(shop, branchCount, version)
   const named = cases.filter(row => row.scope === scope)
   const row = named.find(one => fitsTerm(one, shop))
@@ -179,7 +174,8 @@ export function wayFor(
 }
 
 function casesOf(shop: ShopFacts, branchCount: number, version: SoldVersion): Case[] {
-  if (!version.enabled || termsOf(version).length === 0) return []
+  if (termsOf(version).length === 0) return []
+  if (version.id !== shop.versionId && !version.offeredOnChange) return []
   const buys = version.id === shop.versionId ? 'same' : 'other'
   const listed = buys === 'same' ? version.renewCode : version.buyCode
   return CASES.filter(
@@ -380,7 +376,8 @@ export function expiryAfter(
 export function refuseTogether(shop: ShopFacts, version: SoldVersion, term: Term): PlanRefusal | null {
   if (shop.status === 'disabled') return { code: 'MERCHANT_DISABLED' }
   if (shop.expiresAt === null) return { code: 'ALREADY_PERMANENT' }
-  if (!version.enabled) return { code: 'NOTHING_TO_BUY' }
+  const sale = refuseSale(shop, version)
+  if (sale) return { code: sale }
   return termsOf(version).includes(term) ? null : { code: 'TERM_NOT_SOLD' }
 }
 
@@ -395,6 +392,5 @@ export function standsAsPlanned(effect: ShopEffect, shop: ShopFacts): boolean {
 }
 
 function sameInstant(a: string | null, b: string | null): boolean {
-  if (a === null || b === null) return a === b
-  return new Date(a).getTime() === new Date(b).getTime()
+  return a === null || b === null ? a === b : new Date(a).getTime() === new Date(b).getTime()
 }

@@ -4,6 +4,8 @@ import { balancesOf } from '#features/ledger/server.ts'
 import { merchants } from '#features/merchants/tables.ts'
 import { NO_CONDITIONS } from '#features/prices/rules.ts'
 import { buyerTerms } from '#features/prices/server.ts'
+import { refuseSale } from '#features/versions/rules.ts'
+import { functionsOf } from '#features/versions/server.ts'
 import type { Verb } from '#server/ctx.ts'
 import { type Condition, equal, type ListSource, ownCondition, rowsAndTotal } from '#server/list.ts'
 import type { purchases as contract } from './contract.ts'
@@ -28,6 +30,11 @@ export const listOffers: Verb<typeof contract.offers> = async (ctx, input) => {
   const now = new Date().toISOString()
   const refused = refuseShop(ctx, shop)
   const { tokenCents } = await balancesOf(ctx, ctx.actor.agentId)
+  const offers = [...catalogue.values()].flatMap(version => offerOf(shop, counts, version, now))
+  const functions = await functionsOf(
+    ctx,
+    offers.map(({ version }) => version),
+  )
   return {
     merchantId: shop.id,
     shopName: shop.shopName,
@@ -43,24 +50,29 @@ export const listOffers: Verb<typeof contract.offers> = async (ctx, input) => {
     discountBasisPoints: terms.discountBasisPoints,
     balanceCents: tokenCents,
     refusal: refused && { code: refused, message: PLAN_REFUSALS[refused] },
-    offers: [...catalogue.values()].flatMap(version => offerOf(shop, counts, version, now)),
+    offers: offers.map(({ version, ...offer }) => ({ ...offer, functions: functions(version) })),
   }
 }
 
 type Counts = Awaited<ReturnType<typeof countBranches>>
 
 function offerOf(shop: Shop, counts: Counts, version: Version, now: string) {
+  const sale = refuseSale(shop, version)
+  const isCurrent = version.id === shop.versionId
+  // What is not its to sell is not shown; of what the shop has, it is told why.
+  if (sale && !isCurrent) return []
   const ways = waysOf(shop, counts.branchCount, version)
   if (ways.length === 0) return []
   const { kind, remark, isPack, pricingRule, priceYearCents, priceMonthCents, priceLifetimeCents } = version
   const { conditions = NO_CONDITIONS } = version
   return [
     {
+      version,
       versionId: version.id,
       versionName: version.name,
       remark,
-      isCurrent: version.id === shop.versionId,
-      scopes: ways.map(way => scopeOf(way, shop, counts, now)),
+      isCurrent,
+      scopes: ways.map(way => scopeOf(way, shop, counts, { sale, now })),
       priceYearCents,
       priceMonthCents,
       priceLifetimeCents,
@@ -72,11 +84,13 @@ function offerOf(shop: Shop, counts: Counts, version: Version, now: string) {
   ]
 }
 
-function scopeOf(way: Way, shop: Shop, counts: Counts, now: string) {
+type Stands = { sale: keyof typeof PLAN_REFUSALS | null; now: string }
+
+function scopeOf(way: Way, shop: Shop, counts: Counts, { sale, now }: Stands) {
   const asksShops = way.counted === 'asked'
   const asksBranches = way.counted === 'chosen'
   const { shopsBought } = shop
-  const refused = refuseWay(way, shop, now)
+  const refused = sale ?? refuseWay(way, shop, now)
   return {
     scope: way.scope,
     code: way.code,

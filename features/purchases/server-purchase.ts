@@ -95,7 +95,7 @@ export const quotePurchase: Verb<typeof contract.quote> = async (ctx, input) => 
 }
 
 export const confirmPurchase: Verb<typeof contract.confirm> = async (ctx, input) => {
-  const { order, version } = await findQuote(ctx, input.orderNo, 'renew', 'upgrade')
+  const { order } = await findQuote(ctx, input.orderNo, 'renew', 'upgrade')
   const draft = order.draft as Draft
   const shopId = order.merchantId
   if (order.batchNo !== null || shopId === null)
@@ -111,12 +111,13 @@ export const confirmPurchase: Verb<typeof contract.confirm> = async (ctx, input)
   if (branches.some(({ headId }) => headId !== shopId)) refuse('QUOTE_STALE', ORDER_REFUSALS)
   const catalogue = await catalogueOf(ctx, { at: order.createdAt })
   const present = versionIn(catalogue, shop.versionId)
+  const version = versionIn(catalogue, order.versionId)
   const now = new Date().toISOString()
   const shown = shownPrice(order)
   const { discountBasisPoints } = shown
   const facts = { shop, branches, branchCount, present, version, discountBasisPoints, now, shown }
   const planned = planPurchase({ ...facts, wanted: draft.wanted })
-  if ('refusal' in planned && planned.refusal.code === 'MERCHANT_DISABLED') throw refusalOf(planned.refusal)
+  if ('refusal' in planned && TOLD_AT_ONCE.has(planned.refusal.code)) throw refusalOf(planned.refusal)
   const plan = replan(order, planned, shops)
   const { offer, versionId: item } = order
   if (!plan || (await isLateFirst(ctx, { book: 'version', item, offer, shopId })))
@@ -133,6 +134,13 @@ export const confirmPurchase: Verb<typeof contract.confirm> = async (ctx, input)
   await post(ctx, movementsOf(order))
   return { orderNo: order.orderNo, totalCents: order.totalCents, effects }
 }
+
+/** What another look would only find again. */
+const TOLD_AT_ONCE: ReadonlySet<string> = new Set([
+  'MERCHANT_DISABLED',
+  'VERSION_NOT_AUTHORIZED',
+  'VERSION_RETIRED',
+] satisfies (keyof typeof PLAN_REFUSALS)[])
 
 /** The plan of a confirm, or null where price, term, version or number of shops is no longer what the quote showed. */
 export function replan(

@@ -4,7 +4,7 @@ import { merchants } from '#features/merchants/tables.ts'
 import type { ShopEffect } from '#features/orders/rules.ts'
 import type { BuyerTerms } from '#features/prices/server.ts'
 import type { Conversion, PricedVersion } from '#features/versions/rules.ts'
-import { pricedVersion } from '#features/versions/server.ts'
+import { isSoldBy, pricedVersion, soldNow } from '#features/versions/server.ts'
 import { versions } from '#features/versions/tables.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
 import { found, Refusal, refuse } from '#server/refuse.ts'
@@ -21,7 +21,7 @@ import {
 } from './rules.ts'
 
 export type Shop = ShopFacts & { agentId: number; headId: number | null; shopName: string; account: string }
-export type Version = typeof versions.$inferSelect & PricedVersion
+export type Version = typeof versions.$inferSelect & PricedVersion & { authorised: boolean }
 /** The catalogue by id, versions that are no longer sold among it: shops may still have them. */
 export type Catalogue = ReadonlyMap<number, Version>
 
@@ -136,15 +136,24 @@ export async function lockShops(
   return new Map(rows.map(row => [row.id, row]))
 }
 
-/** With the buyer's conditions where its terms are given; at list prices of a moment, by default now. */
+/**
+ * For the acting agent, as versions stand at this moment: with the buyer's conditions where its terms are given; at list
+ * prices of a moment, by default now.
+ */
 export async function catalogueOf(
   ctx: Ctx,
   of: { terms?: BuyerTerms; at?: string } = {},
 ): Promise<Catalogue> {
   const { terms, at } = of
   const moment = at === undefined ? undefined : sql`${at}::timestamptz`
-  const rows = await ctx.db.select(pricedVersion(moment)).from(versions).orderBy(asc(versions.position))
-  return new Map(rows.map(row => [row.id, terms ? { ...row, conditions: terms.conditionsOf(row.id) } : row]))
+  const rows = await ctx.db
+    .select({ ...pricedVersion(moment), authorised: isSoldBy(ctx.actor.agentId) })
+    .from(versions)
+    .orderBy(asc(versions.position))
+  const stands = rows.map(row => soldNow(row))
+  return new Map(
+    stands.map(row => [row.id, terms ? { ...row, conditions: terms.conditionsOf(row.id) } : row]),
+  )
 }
 
 /** The version, which every shop and order names by a foreign key. */

@@ -60,6 +60,8 @@ const SOUND_TERMS: Partial<PurchaseTerms> = { periods: 1, shops: 1, branches: 1 
 
 const TERM_FIELDS: Record<VersionRefusal, keyof PurchaseTerms | 'versionId'> = {
   VERSION_REQUIRED: 'versionId',
+  VERSION_NOT_AUTHORIZED: 'versionId',
+  VERSION_RETIRED: 'versionId',
   TERM_REQUIRED: 'term',
   YEARS_OUT_OF_RANGE: 'periods',
   MONTHS_OUT_OF_RANGE: 'periods',

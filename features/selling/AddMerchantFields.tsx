@@ -8,6 +8,7 @@ import {
   PeopleFields,
 } from '#features/merchants/MerchantFields.tsx'
 import { asksBranches } from '#features/versions/rules.ts'
+import { VersionContents } from '#features/versions/VersionContents.tsx'
 import {
   PERIOD_LABELS,
   PeriodPicker,
@@ -88,6 +89,7 @@ function PurchaseSection({ form, versions, version }: Pick<Props, 'form' | 'vers
           />
         )}
       </Field>
+      <VersionContents versions={versions} chosen={draft.versionId} />
       {version && (
         <FormGrid>
           <Field form={form} name="term" label="购买时限" required group>

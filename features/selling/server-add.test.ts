@@ -247,21 +247,6 @@ test('want of SMS credit is refused with what is missing, and nothing is written
   assert.deepEqual(await rowsOfAllTables(office), before)
 })
 
-test('a quote is stale after its version was taken out of the catalogue', async () => {
-  const quote = await me.selling.quote(newMerchantForm())
-  await office.owner.query('update versions set enabled = false where id = 12')
-  try {
-    const before = await rowsOfAllTables(office)
-    const told = await refusal(me.selling.add({ orderNo: quote.orderNo }))
-    assert.equal(told.code, 'QUOTE_STALE')
-    assert.equal(told.message, '价格已变动，请重新确认')
-    assert.deepEqual(await rowsOfAllTables(office), before)
-  } finally {
-    await office.owner.query('update versions set enabled = true where id = 12')
-  }
-  assert.equal(await refusalOf(me.selling.add({ orderNo: quote.orderNo })), 'accepted')
-})
-
 const KEPT: [name: string, change: () => Promise<unknown>, undo: () => Promise<unknown>][] = [
   ['a higher price', () => priceOfYear(30_000), () => priceOfYear(29_800)],
   ['a lower price', () => priceOfYear(100), () => priceOfYear(29_800)],
@@ -290,6 +275,42 @@ for (const [name, change, undo] of KEPT)
       await undo()
     }
     await office.verifyLedger()
+  })
+
+const RETIRED: [name: string, change: string, undo: string, code: string, message: string][] = [
+  [
+    'a version that was retired a second ago',
+    'update versions set enabled = false where id = 12',
+    'update versions set enabled = true where id = 12',
+    'VERSION_RETIRED',
+    '该版本已停售，请刷新后重新选择',
+  ],
+  [
+    'a version that is others’ to sell by now',
+    `update versions set sellers = 'only' where id = 12`,
+    `update versions set sellers = 'all' where id = 12`,
+    'VERSION_NOT_AUTHORIZED',
+    '您未获授权销售该版本，如需销售请联系厂商',
+  ],
+]
+for (const [name, change, undo, code, message] of RETIRED)
+  test(`${name} is told as such, before the quote and after`, async () => {
+    const quote = await me.selling.quote(newMerchantForm())
+    await office.owner.query(change)
+    try {
+      const before = await rowsOfAllTables(office)
+      for (const call of [
+        () => me.selling.quote(newMerchantForm()),
+        () => me.selling.add({ orderNo: quote.orderNo }),
+      ]) {
+        const told = await refusal(call())
+        assert.deepEqual([told.code, told.message], [code, message])
+      }
+      assert.deepEqual(await rowsOfAllTables(office), before)
+    } finally {
+      await office.owner.query(undo)
+    }
+    assert.equal(await refusalOf(me.selling.add({ orderNo: quote.orderNo })), 'accepted')
   })
 
 test('a quote is its maker’s, once, for a day', async () => {

@@ -1,6 +1,6 @@
 // Selling a shop its first version: quote, then confirm (money.md; D1 §2-§5).
 
-import { and, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { agents } from '#features/agents/tables.ts'
 import { balancesOf, type Movement, nextDocumentNo, post } from '#features/ledger/server.ts'
 import { MERCHANT_FIELDS } from '#features/merchants/fields.ts'
@@ -28,7 +28,7 @@ import {
   refuseTerm,
   VERSION_REFUSALS,
 } from '#features/versions/rules.ts'
-import { pricedVersion } from '#features/versions/server.ts'
+import { isSoldBy, pricedVersion } from '#features/versions/server.ts'
 import { versions } from '#features/versions/tables.ts'
 import { keysIn, picked } from '#kit/fields.ts'
 import { amountText } from '#kit/money.ts'
@@ -90,13 +90,14 @@ async function priceForm(ctx: Ctx, form: Form) {
   const [chosen] = await ctx.db
     .select({
       version: pricedVersion(),
+      authorised: isSoldBy(agents.id),
       format: agents.accountFormat,
     })
     .from(versions)
     .innerJoin(agents, eq(agents.id, ctx.actor.agentId))
-    .where(and(eq(versions.id, form.versionId), versions.enabled, versions.offeredOnAdd))
-  if (!chosen)
-    throw new Refusal('VERSION_REQUIRED', VERSION_REFUSALS.VERSION_REQUIRED, { field: 'versionId' })
+    .where(eq(versions.id, form.versionId))
+  refuse(refuseOnAdd(chosen), VERSION_REFUSALS, { field: 'versionId' })
+  if (!chosen) throw new Error('unreachable')
   refuse(refuseTerm(chosen.version, form.term), VERSION_REFUSALS, { field: 'term' })
   const refusal = refuseNewMerchant(form, chosen.format)
   if (refusal) refuse(refusal.code, REFUSALS, { field: refusal.field })
@@ -108,6 +109,16 @@ async function priceForm(ctx: Ctx, form: Form) {
   const price = priceOf(version, form, terms.discountBasisPoints)
   if (!price) throw new Refusal('TERM_REQUIRED', VERSION_REFUSALS.TERM_REQUIRED, { field: 'term' })
   return { version: chosen.version, price }
+}
+
+type Offered = Pick<typeof versions.$inferSelect, 'enabled' | 'offeredOnAdd'>
+
+/** Why a version is not sold to a new shop by the acting agent, or null. */
+function refuseOnAdd(chosen: { version: Offered; authorised: boolean } | undefined) {
+  if (!chosen) return 'VERSION_REQUIRED'
+  if (!chosen.authorised) return 'VERSION_NOT_AUTHORIZED'
+  if (!chosen.version.enabled) return 'VERSION_RETIRED'
+  return chosen.version.offeredOnAdd ? null : 'VERSION_REQUIRED'
 }
 
 const TERM_FIELDS: Partial<Record<keyof typeof VERSION_REFUSALS, string>> = {
@@ -164,7 +175,8 @@ export const addMerchant: Verb<typeof contract.add> = async (ctx, input) => {
   const quote = await findQuote(ctx, input.orderNo, 'new')
   const { offer, versionId: item } = quote.order
   const isLate = await isLateFirst(ctx, { book: 'version', item, offer, shopId: null })
-  if (!quote.version.enabled || isLate) refuse('QUOTE_STALE', ORDER_REFUSALS)
+  refuse(refuseOnAdd(quote), VERSION_REFUSALS)
+  if (isLate) refuse('QUOTE_STALE', ORDER_REFUSALS)
   const draft = quote.order.draft as Draft
   const now = new Date()
   const expiresAt = draft.months === null ? null : addMonths(now, draft.months).toISOString()

@@ -1,5 +1,6 @@
 // Owns what an agent's shops see at their page (D3 §2, §3 Home-page config, §5) and a shop's renewal online: blocks, prices, states.
 // Must never read a clock or a database.
+import { VERSION_REFUSALS } from '#features/versions/rules.ts'
 import type { Machine } from '#kit/machine.ts'
 
 /** The six typed blocks, in the order in which they stand. */
@@ -178,6 +179,7 @@ export const PRICE_REFUSALS = {
   PRICE_TWICE: '同一版本和年数只能有一个价格',
   PRICE_NONE: '请先设置至少一个价格',
   PRICES_TOO_MANY: '价格数量过多',
+  VERSION_NOT_AUTHORIZED: VERSION_REFUSALS.VERSION_NOT_AUTHORIZED,
   VERSION_NOT_SOLD: '该版本不按年续费，请重新选择',
   PAYMENT_OFF: '尚未开通收款，请先在支付设置中填写并启用自己的收款账户',
 } as const

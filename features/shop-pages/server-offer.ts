@@ -4,7 +4,7 @@ import { sellingPrices } from '#features/margins/tables.ts'
 import { channelsOf } from '#features/payments/server-attempts.ts'
 import { discountOf } from '#features/prices/server.ts'
 import { termsOf } from '#features/versions/rules.ts'
-import { pricedVersion } from '#features/versions/server.ts'
+import { isSoldBy, pricedVersion, RENEWED_NOW } from '#features/versions/server.ts'
 import { versions } from '#features/versions/tables.ts'
 import { amountText, discounted } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
@@ -67,7 +67,7 @@ async function renewedVersions(ctx: Ctx) {
         isNull(sellingPrices.endedAt),
       ),
     )
-    .where(eq(versions.enabled, true))
+    .where(and(RENEWED_NOW, isSoldBy(ctx.actor.agentId)))
     .orderBy(asc(versions.position))
   return rows.flatMap(({ version, sellingFen }) =>
     version.priceYearCents === null || !termsOf(version).includes('year')
@@ -90,8 +90,7 @@ export const setOffer: Verb<typeof contract.setOffer> = async (ctx, input) => {
   const known = await renewedVersions(ctx)
   const nameOf = (versionId: number) => known.find(({ id }) => id === versionId)?.name
   const unknown = input.prices.find(({ versionId }) => nameOf(versionId) === undefined)
-  if (unknown)
-    refuse('VERSION_NOT_SOLD', PRICE_REFUSALS, { field: priceField(unknown.versionId, unknown.years) })
+  if (unknown) await refuseUnsold(ctx, unknown)
   if (input.enabled && !(await isPayable(ctx, agentId)))
     refuse('PAYMENT_OFF', PRICE_REFUSALS, { field: 'enabled' })
   const [before] = await ctx.db.select().from(offers).where(eq(offers.agentId, agentId)).for('update')
@@ -125,6 +124,15 @@ export const setOffer: Verb<typeof contract.setOffer> = async (ctx, input) => {
   if (changes.length === 0) ctx.nothingChanged()
   ctx.note('在线续费', changes)
   return { revision: values.revision }
+}
+
+async function refuseUnsold(ctx: Ctx, { versionId, years }: OfferPrice): Promise<void> {
+  const [version] = await ctx.db
+    .select({ authorised: isSoldBy(ctx.actor.agentId) })
+    .from(versions)
+    .where(eq(versions.id, versionId))
+  const code = version?.authorised === false ? 'VERSION_NOT_AUTHORIZED' : 'VERSION_NOT_SOLD'
+  refuse(code, PRICE_REFUSALS, { field: priceField(versionId, years) })
 }
 
 type Offer = { enabled: boolean; prices: readonly OfferPrice[] }

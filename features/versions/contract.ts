@@ -31,10 +31,12 @@ export const Version = z.object({
   conditions: Conditions,
   offeredOnAdd: z.boolean(),
   remark: z.string(),
+  /** What it contains, by name, in its own order. */
+  functions: z.array(z.string()),
 })
 
 export const versions = {
-  /** The whole catalogue in its order; prices in 1/100 token before discount. */
+  /** What the agent may sell or renew, in the catalogue's order; prices in 1/100 token before discount. */
   list: op(
     { permission: 'session', forKeys: true },
     { method: 'GET', path: '/versions', summary: 'Software versions and prices' },

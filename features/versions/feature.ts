@@ -1,15 +1,16 @@
 import { firstPrices } from '#features/prices/server-first.ts'
 import { type Feature, rowsOf } from '#server/feature.ts'
 import { versions as contract } from './contract.ts'
-import { VERSIONS } from './reference.ts'
+import { VERSION_FUNCTIONS, VERSIONS } from './reference.ts'
 import { PRICING_RULES } from './rules.ts'
 import { versionsRouter as router } from './server.ts'
-import { versions } from './tables.ts'
+import { versionFunctions, versions } from './tables.ts'
 
 export const feature = {
   contract,
   router,
   reference: [
+    rowsOf(versionFunctions, VERSION_FUNCTIONS),
     rowsOf(versions, VERSIONS),
     firstPrices(
       'version',

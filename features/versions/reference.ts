@@ -96,12 +96,45 @@ const ROWS: Row[] = [
   },
 ]
 
+const FUNCTIONS: [id: number, name: string, remark: string][] = [
+  [1, '收银结账', '扫码、现金、会员余额'],
+  [2, '商品库存', '进货、盘点、库存预警'],
+  [3, '会员管理', '储值、积分、等级'],
+  [4, '经营报表', '日报、排行、毛利'],
+  [5, '手机端', '老板随时查看经营情况'],
+  [6, '分店管理', '总店统一商品和会员'],
+  [7, '库存调拨', '总店和分店之间调货'],
+  [8, '扫码点餐', '桌码点餐、加菜'],
+  [9, '会员营销', '优惠券、生日关怀'],
+  [10, '终身升级', '新功能免费使用'],
+]
+
+/** Named functions that versions contain. */
+export const VERSION_FUNCTIONS = FUNCTIONS.map(([id, name, remark], position) => ({
+  id,
+  name,
+  remark,
+  position,
+}))
+
+const CONTENTS: Readonly<Record<number, number[]>> = {
+  12: [1, 2, 3, 4, 5],
+  3: [1, 2, 3, 4, 5, 6, 7],
+  1: [1, 2, 3, 4, 5, 10],
+  4: [1, 2, 3, 4],
+  5: [1, 2, 3, 4, 5, 8, 9, 10],
+  78: [1, 2, 3, 4, 5, 8, 9],
+}
+
 export const VERSIONS = ROWS.map((row, position) => ({
   priceYearCents: null,
   priceMonthCents: null,
   priceLifetimeCents: null,
   isPack: false,
   enabled: true,
+  offeredOnChange: true,
+  renewable: true,
+  functionIds: CONTENTS[row.id] ?? [],
   ...row,
   packageId: `00000000-0000-4000-8000-${String(row.id).padStart(12, '0')}`,
   position,

@@ -7,6 +7,10 @@ import { daysBetween } from '#kit/time.ts'
 export const PRICING_RULES = ['perShopYear', 'perBranchYear', 'perShopLifetime'] as const
 export type PricingRule = (typeof PRICING_RULES)[number]
 
+/** Who may sell a version (is_authority, D2 §6). */
+export const SELLER_RULES = { all: '全部代理商', only: '仅指定代理商', except: '指定代理商除外' } as const
+export type SellerRule = keyof typeof SELLER_RULES
+
 export const TERMS = ['year', 'month', 'lifetime'] as const
 export type Term = (typeof TERMS)[number]
 export const TERM_NAMES: Record<Term, string> = { year: '按年', month: '按月', lifetime: '永久' }
@@ -45,6 +49,8 @@ export type PurchaseTerms = {
 
 export const VERSION_REFUSALS = {
   VERSION_REQUIRED: '请选择软件版本',
+  VERSION_NOT_AUTHORIZED: '您未获授权销售该版本，如需销售请联系厂商',
+  VERSION_RETIRED: '该版本已停售，请刷新后重新选择',
   TERM_REQUIRED: '请选择购买时限',
   YEARS_OUT_OF_RANGE: '购买年限为1至5年',
   MONTHS_OUT_OF_RANGE: '购买月数为1至12个月',
@@ -54,6 +60,39 @@ export const VERSION_REFUSALS = {
   BRANCHES_TOO_MANY: '分店数量最多为999',
 } as const
 export type VersionRefusal = keyof typeof VERSION_REFUSALS
+
+/** How far a version is sold: retired, and whether those who have it may go on renewing it. */
+export type SaleState = { enabled: boolean; renewable: boolean; renewUntil: string | null }
+
+/** Whether shops that have the version may renew it now. */
+export function mayRenew({ enabled, renewable, renewUntil }: SaleState, now: string): boolean {
+  return enabled || (renewable && (renewUntil === null || new Date(now) < new Date(renewUntil)))
+}
+
+/** A version of the catalogue as a purchase sees it. */
+export type SoldVersion = PricedVersion & {
+  id: number
+  name: string
+  buyCode: number
+  renewCode: number
+  /** Sold, to shops of other versions where it is offered to them. */
+  enabled: boolean
+  offeredOnChange: boolean
+  /** Shops that have it may renew it at this moment. */
+  renewable: boolean
+  /** The buying agent may sell it. */
+  authorised: boolean
+}
+
+/** Why the version is not the buying agent's to sell to this shop, whatever the way, or null. */
+export function refuseSale(
+  shop: { versionId: number },
+  version: SoldVersion,
+): 'VERSION_NOT_AUTHORIZED' | 'VERSION_RETIRED' | null {
+  if (!version.authorised) return 'VERSION_NOT_AUTHORIZED'
+  const isSold = version.id === shop.versionId ? version.enabled || version.renewable : version.enabled
+  return isSold ? null : 'VERSION_RETIRED'
+}
 
 /** The terms a version is sold for: lifetime for kind 1; years for kind 2, months where it has a monthly price and is no pack. */
 export function termsOf(version: PricedVersion): Term[] {

@@ -1,0 +1,273 @@
+import { useQuery } from '@tanstack/react-query'
+import { AgentPicker } from '#features/agents/AgentPicker.tsx'
+import type { agents } from '#features/agents/contract.ts'
+import { PURCHASE_CODES } from '#features/purchases/rules.ts'
+import { SELLER_RULES, type SellerRule } from '#features/versions/rules.ts'
+import { brokenTexts } from '#kit/fields.ts'
+import type { Out } from '#kit/op.ts'
+import { api } from '#web/api.ts'
+import { SwitchField } from '#web/form/Check.tsx'
+import { Choice } from '#web/form/Choice.tsx'
+import { DeclaredTexts } from '#web/form/DeclaredTexts.tsx'
+import { CloseButton, Dialog } from '#web/form/Dialog.tsx'
+import { Field, FormGrid } from '#web/form/Field.tsx'
+import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
+import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
+import { Select } from '#web/form/Select.tsx'
+import { TextField } from '#web/form/TextField.tsx'
+import type { Form } from '#web/form/useForm.ts'
+import { reread } from '#web/reread.ts'
+import { toast } from '#web/toast.ts'
+import { Chosen } from './Chosen.tsx'
+import type { catalogue } from './contract.ts'
+import { VERSION_FIELDS } from './fields.ts'
+import { CATALOGUE_REFUSALS, CODES_OF, PRICING_RULE_NAMES, refuseVersionForm } from './rules.ts'
+import type { VersionRow } from './VersionsPage.tsx'
+
+const catalogueApi = api<typeof catalogue>('catalogue')
+const agentsApi = api<typeof agents>('agents')
+const WIDTH = 720
+
+type Named = { id: number; name: string }
+type Known = Out<typeof catalogue.version>
+type Values = {
+  name: string
+  code: string
+  remark: string
+  pricingRule: keyof typeof PRICING_RULE_NAMES
+  buyCode: number
+  renewCode: number
+  isPack: boolean
+  offeredOnAdd: boolean
+  offeredOnChange: boolean
+  position: string
+  sellers: SellerRule
+  sellerIds: readonly Named[]
+  functionIds: readonly Named[]
+}
+type Props = { row: VersionRow | null; onClose: () => void }
+
+/** A new version, or what is said of one that is there; how it is priced stays as it was bought. */
+export default function VersionDialog({ row, onClose }: Props) {
+  const known = useQuery({ ...catalogueApi.version.query({ id: row?.id ?? 0 }), enabled: row !== null })
+  const functions = useQuery(catalogueApi.functions.query())
+  const failed = [known, functions].find(({ isError }) => isError)
+  const details = row === null ? NEW : known.data
+  if (details && functions.data)
+    return <Opened row={row} known={details} functions={functions.data.rows} onClose={onClose} />
+  return (
+    <Dialog title={titleOf(row)} width={WIDTH} onClose={onClose} footer={<CloseButton />}>
+      {failed ? (
+        <LoadFailure error={failed.error} onRetry={() => void failed.refetch()} />
+      ) : (
+        <LoadingLines lines={12} />
+      )}
+    </Dialog>
+  )
+}
+
+const NEW: Known = { sellers: [], functions: [] }
+const titleOf = (row: VersionRow | null) => (row ? `编辑版本：${row.name}` : '新增版本')
+
+type Function = Out<typeof catalogue.functions>['rows'][number]
+type OpenedProps = Props & { known: Known; functions: readonly Function[] }
+
+function Opened({ row, known, functions, onClose }: OpenedProps) {
+  return (
+    <FormDialog<Values>
+      title={titleOf(row)}
+      submitText="保存版本"
+      width={WIDTH}
+      initial={{
+        name: row?.name ?? '',
+        code: row?.code ?? '',
+        remark: row?.remark ?? '',
+        pricingRule: row?.pricingRule ?? 'perShopYear',
+        buyCode: row?.buyCode ?? 4,
+        renewCode: row?.renewCode ?? 1,
+        isPack: row?.isPack ?? false,
+        offeredOnAdd: row?.offeredOnAdd ?? true,
+        offeredOnChange: row?.offeredOnChange ?? true,
+        position: String(row?.position ?? 0),
+        sellers: row?.sellers ?? 'all',
+        sellerIds: known.sellers,
+        functionIds: known.functions,
+      }}
+      refuse={values => {
+        const texts = brokenTexts(VERSION_FIELDS, values)
+        const broken = refuseVersionForm(formOf(values))
+        return broken ? [...texts, { field: broken.field, message: CATALOGUE_REFUSALS[broken.code] }] : texts
+      }}
+      onSubmit={async values => {
+        const seen = row && { id: row.id, revision: row.revision }
+        await catalogueApi.saveVersion({ ...formOf(values), seen })
+        toast.success(row ? '修改成功' : '新增成功，定价后即可销售')
+        await reread()
+      }}
+      onClose={onClose}
+    >
+      {form => (
+        <>
+          <FormGrid>
+            <DeclaredTexts fields={VERSION_FIELDS} group="version" form={form} />
+            <Codes form={form} isNew={row === null} />
+            <TextField
+              form={form}
+              name="position"
+              label={VERSION_FIELDS.position.label}
+              hint="小的排在前面"
+              inputMode="numeric"
+              maxLength={4}
+            />
+          </FormGrid>
+          <DeclaredTexts fields={VERSION_FIELDS} group="says" form={form} />
+          <SwitchField form={form} name="offeredOnAdd" label={VERSION_FIELDS.offeredOnAdd.label} />
+          <SwitchField form={form} name="offeredOnChange" label={VERSION_FIELDS.offeredOnChange.label} />
+          <SwitchField form={form} name="isPack" label={VERSION_FIELDS.isPack.label} />
+          <Sellers form={form} />
+          <Functions form={form} functions={functions} />
+          {row === null && <FormNote>新版本未定价，定价之前不能销售。</FormNote>}
+        </>
+      )}
+    </FormDialog>
+  )
+}
+
+const codeText = (code: number) => `${code} ${PURCHASE_CODES[code as keyof typeof PURCHASE_CODES]}`
+
+function Codes({ form, isNew }: { form: Form<Values>; isNew: boolean }) {
+  const fit = CODES_OF[form.draft.pricingRule]
+  return (
+    <>
+      <Field
+        form={form}
+        name="pricingRule"
+        label={VERSION_FIELDS.pricingRule.label}
+        required
+        lock={isNew ? null : '已有的版本不能更换计价方式'}
+      >
+        {control => (
+          <Select
+            {...control}
+            value={form.draft.pricingRule}
+            options={Object.entries(PRICING_RULE_NAMES).map(([value, label]) => ({
+              value: value as Values['pricingRule'],
+              label,
+            }))}
+            onSearch={null}
+            disabled={!isNew}
+            onChange={(pricingRule = 'perShopYear') => {
+              const [buyCode = 0] = CODES_OF[pricingRule].buy
+              const [renewCode = 0] = CODES_OF[pricingRule].renew
+              form.change({ pricingRule, buyCode, renewCode })
+            }}
+          />
+        )}
+      </Field>
+      {(['buyCode', 'renewCode'] as const).map(name => (
+        <Field key={name} form={form} name={name} label={VERSION_FIELDS[name].label} required>
+          {control => (
+            <Select
+              {...control}
+              value={form.draft[name]}
+              options={fit[name === 'buyCode' ? 'buy' : 'renew'].map(code => ({
+                value: code,
+                label: codeText(code),
+              }))}
+              onSearch={null}
+              onChange={code => code !== undefined && form.change({ [name]: code })}
+            />
+          )}
+        </Field>
+      ))}
+    </>
+  )
+}
+
+function Sellers({ form }: { form: Form<Values> }) {
+  const { sellers, sellerIds } = form.draft
+  const add = async (id: number | undefined) => {
+    if (id === undefined || sellerIds.some(one => one.id === id)) return
+    const { rows } = await agentsApi.options({ search: String(id) })
+    const agent = rows.find(row => row.id === id)
+    if (agent) form.change({ sellerIds: [...sellerIds, { id, name: agent.companyName }] })
+  }
+  return (
+    <>
+      <Field form={form} name="sellers" label={VERSION_FIELDS.sellers.label} group>
+        {control => (
+          <Choice
+            {...control}
+            label={VERSION_FIELDS.sellers.label}
+            value={sellers}
+            options={Object.entries(SELLER_RULES).map(([value, label]) => ({
+              value: value as SellerRule,
+              label,
+            }))}
+            onChange={chosen => form.change({ sellers: chosen })}
+          />
+        )}
+      </Field>
+      {sellers !== 'all' && (
+        <Field form={form} name="sellerIds" label="指定代理商" required>
+          {({ id }) => (
+            <Chosen
+              label="指定的代理商"
+              chosen={sellerIds}
+              onChange={chosen => form.change({ sellerIds: chosen })}
+              empty="还没有指定代理商"
+            >
+              <AgentPicker
+                id={id}
+                value={undefined}
+                placeholder="按编号或名称添加"
+                onChange={agentId => void add(agentId)}
+              />
+            </Chosen>
+          )}
+        </Field>
+      )}
+    </>
+  )
+}
+
+function Functions({ form, functions }: { form: Form<Values>; functions: readonly Function[] }) {
+  const { functionIds } = form.draft
+  const left = functions.filter(one => one.enabled && !functionIds.some(({ id }) => id === one.id))
+  return (
+    <Field form={form} name="functionIds" label="包含功能">
+      {control => (
+        <Chosen
+          label="包含的功能"
+          chosen={functionIds}
+          onChange={chosen => form.change({ functionIds: chosen })}
+          ordered
+          empty="还没有选择功能"
+        >
+          <Select
+            {...control}
+            value={undefined}
+            options={left.map(({ id, name }) => ({ value: id, label: name }))}
+            placeholder={left.length > 0 ? '添加功能' : '没有可添加的功能'}
+            onChange={id => {
+              const one = left.find(row => row.id === id)
+              if (one) form.change({ functionIds: [...functionIds, { id: one.id, name: one.name }] })
+            }}
+          />
+        </Chosen>
+      )}
+    </Field>
+  )
+}
+
+function formOf({ sellerIds, functionIds, position, ...values }: Values) {
+  return {
+    ...values,
+    name: values.name.trim(),
+    code: values.code.trim(),
+    remark: values.remark.trim(),
+    position: /^\d{1,4}$/.test(position.trim()) ? Number(position) : null,
+    sellerIds: values.sellers === 'all' ? [] : sellerIds.map(({ id }) => id),
+    functionIds: functionIds.map(({ id }) => id),
+  }
+}

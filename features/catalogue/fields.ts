@@ -1,0 +1,108 @@
+// What a version, a function and an adjustment of the catalogue are to the operator. Words stand in rules.ts.
+import { SELLER_RULES } from '#features/versions/rules.ts'
+import type { Fields } from '#kit/fields.ts'
+import { byWord, list } from '#kit/list.ts'
+import { LIMITS, PRICING_RULE_NAMES, VERSION_STATES } from './rules.ts'
+
+const YES_NO = { true: '是', false: '否' } as const
+
+export const VERSION_FIELDS = {
+  id: { kind: 'id', label: '版本编号', in: ['row'] },
+  name: {
+    kind: 'text',
+    label: '版本名称',
+    max: LIMITS.name,
+    in: ['row', 'edit', 'log'],
+    entry: { group: 'version', required: true },
+  },
+  code: {
+    kind: 'text',
+    label: '版本代码',
+    max: LIMITS.code,
+    in: ['row', 'edit', 'log'],
+    entry: { group: 'version', required: true, hint: '大写字母、数字和下划线' },
+  },
+  pricingRule: { kind: 'word', label: '计价方式', words: PRICING_RULE_NAMES, in: ['row', 'edit', 'log'] },
+  buyCode: { kind: 'id', label: '新购代码', in: ['row', 'log'] },
+  renewCode: { kind: 'id', label: '续费代码', in: ['row', 'log'] },
+  isPack: { kind: 'flag', label: '套餐版', in: ['row', 'edit', 'log'] },
+  offeredOnAdd: { kind: 'flag', label: '新增商户可选', in: ['row', 'edit', 'log'] },
+  offeredOnChange: { kind: 'flag', label: '更换版本可选', in: ['row', 'edit', 'log'] },
+  sellers: { kind: 'word', label: '可销售的代理商', words: SELLER_RULES, in: ['row', 'edit', 'log'] },
+  /** Named by `sellers`. */
+  sellerCount: { kind: 'count', label: '指定', unit: '家', in: ['row'] },
+  functionCount: { kind: 'count', label: '功能', unit: '项', in: ['row'] },
+  shops: { kind: 'count', label: '使用商户', unit: '家', in: ['row'] },
+  state: {
+    kind: 'word',
+    label: '状态',
+    words: VERSION_STATES,
+    tones: { sold: 'done', unpriced: 'attention', renewed: 'attention', retired: 'neutral' },
+    in: ['row'],
+  },
+  enabled: { kind: 'flag', label: '在售', in: ['row', 'log'] },
+  /** What shops that have it may still do. */
+  renewable: { kind: 'flag', label: '停售后可续费', in: ['row', 'log'] },
+  renewUntil: { kind: 'instant', label: '续费截止', nullable: true, in: ['row', 'log'] },
+  position: { kind: 'count', label: '排序', in: ['row', 'edit', 'log'] },
+  remark: {
+    kind: 'text',
+    label: '版本说明',
+    max: LIMITS.remark,
+    in: ['row', 'edit', 'log'],
+    entry: { group: 'says', counted: true, rows: 2, placeholder: '选填，显示在购买页面' },
+  },
+} as const satisfies Fields
+
+export const VERSIONS = list({
+  key: 'catalogue.versions',
+  title: '版本管理',
+  fields: VERSION_FIELDS,
+  columns: {
+    name: { title: '版本 / 代码', width: 168, fixed: 'start', card: 'title', opens: true, below: ['code'] },
+    state: { title: '状态 / 续费截止', width: 112, card: 'amount', below: ['renewUntil'] },
+    pricingRule: { width: 128, card: 'fact' },
+    sellers: { width: 136, card: 'fact' },
+    shops: { width: 104, card: 'fact' },
+    functionCount: { width: 88 },
+    offeredOnAdd: { title: '新增可选', width: 80 },
+    offeredOnChange: { title: '更换可选', width: 80 },
+    buyCode: { hidden: true, width: 80 },
+    renewCode: { hidden: true, width: 80 },
+    isPack: { hidden: true, width: 72 },
+    position: { hidden: true, width: 72 },
+    remark: { hidden: true, width: 200 },
+  },
+  search: '版本名称、代码',
+  filters: {
+    state: byWord(VERSION_FIELDS.state),
+    offeredOnAdd: { kind: 'flag', label: '新增商户可选', words: YES_NO },
+  },
+  empty: '还没有版本。新增版本后，为它定价即可销售',
+})
+
+export const FUNCTION_FIELDS = {
+  id: { kind: 'id', label: '功能编号', in: ['row'] },
+  name: {
+    kind: 'text',
+    label: '功能名称',
+    max: LIMITS.name,
+    in: ['row', 'edit', 'log'],
+    entry: { group: 'item', required: true },
+  },
+  remark: {
+    kind: 'text',
+    label: '功能说明',
+    max: LIMITS.remark,
+    in: ['row', 'edit', 'log'],
+    entry: { group: 'item', counted: true },
+  },
+  position: { kind: 'count', label: '排序', in: ['row', 'edit', 'log'] },
+  enabled: { kind: 'flag', label: '启用', in: ['row', 'edit', 'log'] },
+} as const satisfies Fields
+
+export const ADJUSTMENT_FIELDS = {
+  fromVersionId: { kind: 'id', label: '调整前版本', in: ['row', 'edit'] },
+  toVersionId: { kind: 'id', label: '调整后版本', in: ['row', 'edit'] },
+  enabled: { kind: 'flag', label: '启用', in: ['row', 'edit', 'log'] },
+} as const satisfies Fields

@@ -1,0 +1,23 @@
+// The pages of this feature by path.
+import type { RoutePage } from '#kit/pages.ts'
+
+export const PAGES: readonly RoutePage[] = [
+  {
+    path: '/admin/operations/versions',
+    title: '版本管理',
+    words: ['软件版本', '停售', '授权', '功能'],
+    permission: 'catalogue.versions',
+    file: 'features/catalogue/VersionsPage.tsx',
+    group: '运营管理',
+    order: 20,
+    list: '/api/catalogue/versions',
+  },
+  {
+    path: '/admin/operations/versionParts',
+    title: '功能与版本调整',
+    permission: 'catalogue.versions',
+    file: 'features/catalogue/PartsPage.tsx',
+    group: '运营管理',
+    under: '/admin/operations/versions',
+  },
+]

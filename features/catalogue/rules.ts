@@ -1,0 +1,109 @@
+// Owns what the operator may write into the catalogue of versions, and which adjustments stand (D2 §3, §6, §9).
+// Must never know what anything costs: prices are not the catalogue's.
+import type { PricingRule, SaleState } from '#features/versions/rules.ts'
+import { mayRenew } from '#features/versions/rules.ts'
+
+export const LIMITS = {
+  name: 20,
+  code: 32,
+  remark: 60,
+  positionMax: 9_999,
+  sellers: 200,
+  functions: 60,
+} as const
+
+export const PRICING_RULE_NAMES: Readonly<Record<PricingRule, string>> = {
+  perShopYear: '按店按年',
+  perBranchYear: '总店和分店按年',
+  perShopLifetime: '按店永久',
+}
+
+/** IsAddShop (D2 §9) that a pricing rule can be bought and renewed as; what stands first is proposed. */
+export const CODES_OF: Readonly<Record<PricingRule, { buy: readonly number[]; renew: readonly number[] }>> = {
+  perShopYear: { buy: [4, 1, 6], renew: [1, 6] },
+  perBranchYear: { buy: [4], renew: [1] },
+  perShopLifetime: { buy: [7, 8], renew: [7, 8] },
+}
+
+/** How a version stands before whoever sells it. */
+export const VERSION_STATES = {
+  sold: '在售',
+  unpriced: '未定价',
+  renewed: '停售可续费',
+  retired: '已停售',
+} as const
+export type VersionState = keyof typeof VERSION_STATES
+
+/** `priced`: it has a price for some term. */
+export function stateOf(version: SaleState, priced: boolean, now: string): VersionState {
+  if (version.enabled) return priced ? 'sold' : 'unpriced'
+  return mayRenew(version, now) ? 'renewed' : 'retired'
+}
+
+export const CATALOGUE_REFUSALS = {
+  NAME_TAKEN: '名称已被使用，请更换',
+  CODE_FORMAT: '代码由大写字母、数字和下划线组成',
+  CODE_TAKEN: '代码已被使用，请更换',
+  CODES_UNFIT: '该计价方式不能使用所选的代码',
+  POSITION_INVALID: '排序为0至9999的整数',
+  SELLERS_REQUIRED: '请选择代理商',
+  SELLERS_TOO_MANY: '指定的代理商不得超过200家',
+  AGENT_UNKNOWN: '代理商不存在，请重新选择',
+  FUNCTIONS_TOO_MANY: '功能不得超过60项',
+  FUNCTION_UNKNOWN: '功能不存在，请刷新后重试',
+  RETIRED_ALREADY: '该版本已停售',
+  NOT_RETIRED: '该版本在售，无需恢复',
+  RENEW_UNTIL_PAST: '续费截止日期不能早于今天',
+  PAIR_REQUIRED: '请选择调整前后的版本',
+  PAIR_SAME: '调整前后的版本不能相同',
+} as const
+export type CatalogueRefusal = keyof typeof CATALOGUE_REFUSALS
+type Broken = { field: string; code: CatalogueRefusal }
+
+export type VersionForm = {
+  code: string
+  pricingRule: PricingRule
+  buyCode: number
+  renewCode: number
+  position: number | null
+  sellers: 'all' | 'only' | 'except'
+  sellerIds: readonly number[]
+  functionIds: readonly number[]
+}
+
+/** First broken rule of a version beyond its texts, or null. */
+export function refuseVersionForm(form: VersionForm): Broken | null {
+  if (!/^[A-Z0-9_]+$/.test(form.code.trim())) return { field: 'code', code: 'CODE_FORMAT' }
+  const fit = CODES_OF[form.pricingRule]
+  if (!fit.buy.includes(form.buyCode)) return { field: 'buyCode', code: 'CODES_UNFIT' }
+  if (!fit.renew.includes(form.renewCode)) return { field: 'renewCode', code: 'CODES_UNFIT' }
+  if (refusePosition(form.position)) return { field: 'position', code: 'POSITION_INVALID' }
+  if (form.sellers !== 'all' && form.sellerIds.length === 0)
+    return { field: 'sellerIds', code: 'SELLERS_REQUIRED' }
+  if (form.sellerIds.length > LIMITS.sellers) return { field: 'sellerIds', code: 'SELLERS_TOO_MANY' }
+  return form.functionIds.length > LIMITS.functions
+    ? { field: 'functionIds', code: 'FUNCTIONS_TOO_MANY' }
+    : null
+}
+
+export function refusePosition(position: number | null): 'POSITION_INVALID' | null {
+  const isWithin =
+    position !== null && Number.isSafeInteger(position) && position >= 0 && position <= LIMITS.positionMax
+  return isWithin ? null : 'POSITION_INVALID'
+}
+
+/** Why a version cannot be retired so, or null. `until` and `today` are days. */
+export function refuseRetire(
+  { enabled }: { enabled: boolean },
+  until: string | null,
+  today: string,
+): CatalogueRefusal | null {
+  if (!enabled) return 'RETIRED_ALREADY'
+  return until !== null && until < today ? 'RENEW_UNTIL_PAST' : null
+}
+
+/** Why no shop can be adjusted from one version to the other, or null. */
+export function refusePair(from: number | null, to: number | null): CatalogueRefusal | null {
+  if (from === null || to === null) return 'PAIR_REQUIRED'
+  return from === to ? 'PAIR_SAME' : null
+}
