@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { type MadeAgent, makeAgent, makeMerchant, newMerchantForm } from '#test/make.ts'
-import { writePrice } from '#test/make-prices.ts'
+import { writePrice } from '#test/make-purchases.ts'
 
 let office: Office
 let operator: Client

@@ -1,5 +1,4 @@
 import { ReasonText } from '#features/reference-data/ReasonText.tsx'
-import type { Version } from '#features/versions/VersionPicker.tsx'
 import { formatInstant } from '#kit/time.ts'
 import { DeclaredTexts } from '#web/form/DeclaredTexts.tsx'
 import { ExactInstantPicker } from '#web/form/dates/InstantPicker.tsx'
