@@ -47,7 +47,12 @@ const rowOf = async (id: number) => {
   return row
 }
 const priced = (id: number) =>
-  writePrice((text, values) => office.owner.query(text, values), { book: 'version', item: id, part: 'year', cents: 29_800 })
+  writePrice((text, values) => office.owner.query(text, values), {
+    book: 'version',
+    item: id,
+    part: 'year',
+    cents: 29_800,
+  })
 
 test('the desk is the operator’s alone', async () => {
   const staff = office.as(await office.login((await makeAgent(office, { staff: true })).loginName))

@@ -4,8 +4,8 @@ import test, { after, before, describe } from 'node:test'
 import sharp from 'sharp'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { type MadeAgent, makeAgent } from '#test/make.ts'
-import { newPartner } from '#test/operator/make-partners.ts'
 import { codeOfPhone, makePass } from '#test/make-codes.ts'
+import { newPartner } from '#test/operator/make-partners.ts'
 import { brokenIn } from './rules.ts'
 import { applicationOf, FORM, makeApplication } from './walk.ts'
 
@@ -184,9 +184,13 @@ describe('the desk', () => {
     assert.deepEqual([details.state, details.agentId], ['accepted', taken.id])
     const again = { id, ...newPartner() }
     assert.equal(await refusalOf(staff.partnerApplications.accept(again)), 'DECIDED_ALREADY')
-    const { rows } = await office.owner.query('select 1 from agents where company_name = $1', [again.companyName])
+    const { rows } = await office.owner.query('select 1 from agents where company_name = $1', [
+      again.companyName,
+    ])
     assert.equal(rows.length, 0)
-    const told = await office.owner.query('select text from outbox_messages where phone = $1', [details.mobile])
+    const told = await office.owner.query('select text from outbox_messages where phone = $1', [
+      details.mobile,
+    ])
     assert.deepEqual(told.rows.length, 1)
     assert.match(told.rows[0].text, /已通过/)
   })

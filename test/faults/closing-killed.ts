@@ -42,7 +42,10 @@ const supervisor = await supervise(dataDir, { SECRET_KEY: randomBytes(32).toStri
 let breaches: string[] = ['it did not come to its end']
 try {
   await withOwner(dataDir, createPartner)
-  const answer = await call(`${supervisor.url}/api/session`, '', { loginName: 'operator', password: PASSWORD })
+  const answer = await call(`${supervisor.url}/api/session`, '', {
+    loginName: 'operator',
+    password: PASSWORD,
+  })
   const cookie = (answer.headers.getSetCookie()[0] as string).split(';', 1)[0] as string
   const closing = { agentId: PARTNER, takerId: TAKER, balances: 'move', reason: '合同到期' }
   await call(`${supervisor.url}/api/partner-closings`, cookie, closing)
@@ -97,7 +100,12 @@ async function createPartner(client: pg.Client): Promise<void> {
   const to = (kind: 'agent' | 'merchant', id: number, amount: number) => ({
     ...{ kind: 'credit', asset: 'sms', amount, payMethod: 'gift', agentId: PARTNER, document: 'START' },
     ...{ from: { kind: 'vendor', book: 'sms-supplier' }, to: { kind, id } },
-    ...{ actorId: 1, actorName: '测试', description: '期初', ...(kind === 'merchant' ? { merchantId: id } : {}) },
+    ...{
+      actorId: 1,
+      actorName: '测试',
+      description: '期初',
+      ...(kind === 'merchant' ? { merchantId: id } : {}),
+    },
   })
   const credits = [to('agent', PARTNER, 700)]
   for (let n = 0; n < shops; n += 3) credits.push(to('merchant', FIRST_SHOP + n, SMS_EACH))
@@ -139,7 +147,13 @@ async function judge(client: pg.Client): Promise<string[]> {
   const found: string[] = []
   const state = (await stateOf(client))?.state
   if (state !== 'done') found.push(`the closing is ${state}`)
-  const { rows } = await client.query<{ id: string; agent: string; told: number; moves: number; held: string | null }>(
+  const { rows } = await client.query<{
+    id: string
+    agent: string
+    told: number
+    moves: number
+    held: string | null
+  }>(
     `select m.id, m.agent_id as agent, (select count(*)::int from tool_actions t where t.merchant_id = m.id) as told,
        (select count(*)::int from ledger_moves v join ledger_accounts a on a.id = v.account_id
          where a.owner_kind = 'merchant' and a.owner_id = m.id) as moves,
