@@ -5,7 +5,10 @@ import pg from 'pg'
 import { createDemoData } from '#app/demo.ts'
 import { createApp } from '#app/server.ts'
 import { DEMO_PASSWORD } from '#features/access/demo.ts'
+import { agentRow } from '#features/agents/rows.ts'
+import { agents as agentsTable } from '#features/agents/tables.ts'
 import { readEnv } from '#server/env.ts'
+import { insertRows } from '#server/insert-rows.ts'
 import { ownerDatabase } from '../scripts/owner-database.ts'
 import { secretKeyOf } from '../scripts/secret-key.ts'
 import { ROOT } from './child.ts'
@@ -21,8 +24,6 @@ const TARGET = 0.4
 
 /** The sums as they are kept; `$1` agents. */
 const FILL = [
-  `insert into agents (id, company_name, contact_name, mobile, level_id, created_at)
-    select ${FIRST} + n, '测算代理 ' || n, '测算', '13700000000', 2 + n % 4, now() - interval '3 years' from generate_series(1, $1::int) n`,
   `insert into order_days (agent_id, day, kind, orders, cents, fen)
     select ${FIRST} + n, current_date - d, kind, 1, 10000 + (n * d) % 90000, 0
     from generate_series(1, $1::int) n, generate_series(0, ${DAYS}) d, unnest(array['version', 'service', 'sms']) kind where (n + d) % 2 = 0`,
@@ -71,6 +72,11 @@ export async function measureInsights(): Promise<void> {
 async function fill(owner: pg.Client, agents: number): Promise<void> {
   const { rows } = await owner.query<{ n: string }>('select count(*) as n from agents where id > $1', [FIRST])
   if (Number(rows[0]?.n) >= agents) return
+  const createdAt = new Date(Date.now() - 3 * 365 * 86_400_000).toISOString()
+  const made = Array.from({ length: agents }, (_, n) =>
+    agentRow({ id: FIRST + n + 1, companyName: `测算代理 ${n + 1}`, levelId: 2 + (n % 4), createdAt }),
+  )
+  await insertRows(owner, agentsTable, made)
   for (const statement of FILL) await owner.query(statement, [agents])
   await owner.query('vacuum analyze')
 }
