@@ -52,12 +52,13 @@ async function total(scope: Page | Locator): Promise<number> {
   return parseCents((await sum.innerText()).replaceAll(',', '')) ?? assert.fail('no sum')
 }
 
-/** A shop of the agent that no other test has had. */
+/** A shop of the agent that no other test has had, and that has no service yet. */
 const used: string[] = []
 async function shopOf(agentId: number): Promise<string> {
   const [shop] = await office.sql<{ id: string }>(
     `select id from merchants where agent_id = $1 and status = 'normal' and version_id = 12 and store_kind = 'head'
-       and expires_at > now() and not id = any($2) order by id limit 1`,
+       and expires_at > now() and not id = any($2)
+       and not exists (select from merchant_services s where s.merchant_id = merchants.id) order by id limit 1`,
     [agentId, used],
   )
   used.push(shop?.id ?? assert.fail('no shop is left'))
