@@ -71,6 +71,7 @@ const WITHOUT_ROWS: Record<string, string> = {
   'messageDesk.log kind=account-code': NO_CODES,
   'messageDesk.outbox kind=account-code': NO_CODES,
   'messageDesk.abnormal kind=account-notice': NO_CODES,
+  'messageDesk.abnormal kind=invitation': 'every invitation of the demo was delivered',
   'messageDesk.abnormal kind=shop-code': NO_SIGN_IN,
   'messageDesk.log kind=account-notice': NO_CODES,
   'messageDesk.log kind=shop-code': NO_SIGN_IN,

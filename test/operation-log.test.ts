@@ -222,8 +222,8 @@ describe('an accepted change leaves exactly one row', () => {
     })
 })
 
-/** They end what is there, if anything is. */
-const WITHOUT_REFUSAL = ['signIn.logout', 'signIn.endOtherSessions']
+/** They end what is there, if anything is, or take along all there is. */
+const WITHOUT_REFUSAL = ['signIn.logout', 'signIn.endOtherSessions', 'referenceData.exportConfiguration']
 
 describe('a refused change leaves none, or one that says so', () => {
   for (const operation of LOGGED)

@@ -25,6 +25,9 @@ const AGENCYS_FEATURES = [
   'agentProfile',
   'signIn',
   'insights',
+  // The vendor's.
+  'partners',
+  'referenceData',
 ]
 const OF_THE_AGENCY = new Set([
   // What colleagues looked for and exported is the agency's; its rows about shops are asked for by `operationLog.history`.

@@ -56,13 +56,12 @@ function levelsAt(ctx: Ctx, book: string, at: string) {
   return ctx.db
     .select({
       name: agentLevels.name,
-      agents:
-        sql<number>`(select count(*) from ${agents} where ${agents.levelId} = ${agentLevels.id})`.mapWith(
-          Number,
-        ),
+      agents: count(agents.id),
       share: sql<number>`discount_at(0, ${agentLevels.id}, ${book}, ${at}::timestamptz)`.mapWith(Number),
     })
     .from(agentLevels)
+    .leftJoin(agents, eq(agents.levelId, agentLevels.id))
+    .groupBy(agentLevels.id)
     .orderBy(agentLevels.id)
 }
 

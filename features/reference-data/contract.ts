@@ -204,7 +204,7 @@ export const referenceData = {
   ).output(Configuration),
   /** Says what an import would do. */
   rehearse: op(
-    { permission: configure, log: '检查配置文件', ephemeral: true, forKeys: false },
+    { permission: configure, ephemeral: true, forKeys: false },
     { method: 'POST', path: '/reference/configuration/rehearse', summary: 'What an import would change' },
   )
     .errors(errors)

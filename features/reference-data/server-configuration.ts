@@ -176,6 +176,8 @@ function fits({ dataType, columnType }: AnyPgColumn, value: unknown): boolean {
       return Number.isSafeInteger(value)
     case 'boolean':
       return typeof value === 'boolean'
+    case 'array':
+      return Array.isArray(value)
     case 'json':
       return typeof value === 'object'
     default:

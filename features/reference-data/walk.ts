@@ -90,10 +90,6 @@ export const walk: FeatureWalk = {
         accepted: async () => desk.asOperator({}, '配置文件'),
         refused: null,
       },
-      'referenceData.rehearse': {
-        accepted: async () => desk.asOperator({ file: await operator().exportConfiguration() }, ''),
-        refused: { input: () => ({ file: {} }), code: 'FILE_WRONG' },
-      },
       'referenceData.importConfiguration': {
         accepted: async () => {
           const file = await operator().exportConfiguration()

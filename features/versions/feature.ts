@@ -23,12 +23,21 @@ export const feature = {
   ],
   configured: [
     {
+      key: 'versionFunctions',
+      title: '版本功能',
+      table: versionFunctions,
+      id: versionFunctions.id,
+      named: 'name',
+      leaves: { revision: 1 },
+    },
+    {
       key: 'versions',
       title: '软件版本',
       table: versions,
       id: versions.id,
       named: 'name',
-      leaves: {},
+      // Who sells it is named by agents, which a file does not carry.
+      leaves: { sellers: 'all', revision: 1 },
       words: { pricingRule: PRICING_RULES },
     },
   ],
