@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import pg from 'pg'
 import readXlsx from 'read-excel-file/node'
+import { APP_ROLE } from '#server/postgres/migrate.ts'
 import { newMerchantForm } from './make.ts'
 import { editOf, type Scene } from './tenancy-scene.ts'
 import { type Answered, call, type Walked } from './walk.ts'
@@ -117,11 +118,14 @@ export const SCOPED: readonly string[] = [
   ...WALKS.flatMap(walk => walk.scoped),
 ]
 
-export const TENANT_TABLES = `select table_name as name from information_schema.columns
-  where table_schema = 'public' and column_name = 'agent_id' order by 1`
+/** Tables with a column; views too, where the app's role may read them: by their owner's rights, which no policy holds back. */
+const tablesWith = (column: string) => `select table_name as name
+  from information_schema.columns join information_schema.tables using (table_schema, table_name)
+  where table_schema = 'public' and column_name = '${column}'
+    and (table_type = 'BASE TABLE' or has_table_privilege('${APP_ROLE}', quote_ident(table_name), 'select')) order by 1`
 
-export const SHOP_TABLES = `select table_name as name from information_schema.columns
-  where table_schema = 'public' and column_name = 'merchant_id' order by 1`
+export const TENANT_TABLES = tablesWith('agent_id')
+export const SHOP_TABLES = tablesWith('merchant_id')
 
 /** A failed try at A's door is A's to see, whoever it was. */
 const AT_THE_DOOR = 'sign_ins'
