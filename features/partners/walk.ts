@@ -31,6 +31,7 @@ export const walk: FeatureWalk = {
     ],
   },
   scoped: [],
+  reads: ({ partner }) => ({ 'partners.terms': async () => ({ id: partner.id }) }),
   changes: desk => {
     const taken = async () => {
       const input = newPartner()
