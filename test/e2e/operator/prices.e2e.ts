@@ -68,7 +68,7 @@ test('a price that has not begun is withdrawn, and its history tells who did wha
   const coming = drawer.getByRole('listitem').filter({ hasText: '未生效' })
   await see(coming.filter({ hasText: '328.00' }))
   await coming.getByRole('button', { name: '撤回' }).click()
-  await page.getByRole('dialog', { name: '撤回这个价格？' }).getByRole('button', { name: '撤回' }).click()
+  await page.getByRole('alertdialog', { name: '撤回这个价格？' }).getByRole('button', { name: '撤回' }).click()
   await see(
     toast(page, '已撤回'),
     drawer.getByRole('listitem').filter({ hasText: '328.00' }).getByText('已撤回'),
@@ -87,6 +87,6 @@ test('a campaign is added, its name and the old price are seen where it is bough
   await see(buyer.getByText('周年庆').first())
   await buyer.close()
   await openRow(page, '周年庆', '结束')
-  await page.getByRole('dialog').getByRole('button', { name: '结束促销' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: '结束促销' }).click()
   await see(toast(page, '促销已结束'), page.getByRole('row', { name: /周年庆.*已结束/ }))
 })
