@@ -277,7 +277,7 @@ describe('the second factor', () => {
       .click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('数额').fill('88')
-    await dialog.getByLabel('充值原因').fill('预付')
+    await dialog.getByRole('textbox', { name: '充值原因' }).fill('预付')
     await dialog.getByRole('button', { name: '充值', exact: true }).click()
     await page.getByRole('button', { name: '确认充值' }).click()
     const asked = page.getByText('此操作需要确认是您本人')
