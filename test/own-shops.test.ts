@@ -27,6 +27,7 @@ const AGENCYS_FEATURES = [
   'insights',
   // The vendor's.
   'partners',
+  'partnerClosing',
   'referenceData',
 ]
 const OF_THE_AGENCY = new Set([
