@@ -31,7 +31,13 @@ export const walk: FeatureWalk = {
     ],
   },
   scoped: [],
-  reads: ({ partner }) => ({ 'partners.terms': async () => ({ id: partner.id }) }),
+  reads: ({ office, operatorCookie, partner }) => ({
+    'partners.terms': async () => ({ id: partner.id }),
+    'partners.invitation': async () => {
+      const { id } = await office.as(operatorCookie).partners.takeOn(newPartner())
+      return { token: await invitationToken(office, id) }
+    },
+  }),
   changes: desk => {
     const taken = async () => {
       const input = newPartner()
