@@ -210,3 +210,12 @@ end $$;
 grant select on insight_sums, renewed_terms to partner_office_app;
 --> statement-breakpoint
 create index online_renewals_held on online_renewals (state) include (amount_fen) where state in ('paid', 'short', 'stuck');
+--> statement-breakpoint
+-- Also whoever sees its own shops alone has no way to others' terms, should these rows ever be an agent's to read.
+alter function own_shops_rules() rename to own_shops_rules_before_insights;
+--> statement-breakpoint
+create function own_shops_rules() returns table (name text, seen text) language sql immutable
+as $rules$
+  select * from own_shops_rules_before_insights()
+  union all select 'renewed_terms', 'merchant_id in (select m.id from public.merchants m where m.manager_id = (select acting_manager()))'
+$rules$;
