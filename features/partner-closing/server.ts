@@ -27,7 +27,6 @@ import { hindrancesOf, partyOf, rehearse } from './server-rehearsal.ts'
 import { partnerClosings as closings, partnerClosingFailures as failures } from './tables.ts'
 
 const takers = alias(agents, 'takers')
-const LINK = '/admin/operations/closings'
 export const WORK = 'closings'
 
 /** From here on the partner's people see and change nothing; its shops go in the background. */

@@ -68,7 +68,10 @@ test('a price that has not begun is withdrawn, and its history tells who did wha
   const coming = drawer.getByRole('listitem').filter({ hasText: '未生效' })
   await see(coming.filter({ hasText: '328.00' }))
   await coming.getByRole('button', { name: '撤回' }).click()
-  await page.getByRole('alertdialog', { name: '撤回这个价格？' }).getByRole('button', { name: '撤回' }).click()
+  await page
+    .getByRole('alertdialog', { name: '撤回这个价格？' })
+    .getByRole('button', { name: '撤回' })
+    .click()
   await see(
     toast(page, '已撤回'),
     drawer.getByRole('listitem').filter({ hasText: '328.00' }).getByText('已撤回'),
