@@ -216,6 +216,18 @@ export async function totalOf(ctx: Ctx, list: ListSource): Promise<Total> {
   return { total: Math.min(total, COUNT_CAP), totalCapped: total > COUNT_CAP }
 }
 
+/** How many rows of a table meet a condition, counted up to one more than COUNT_CAP: for what no list declares. */
+export async function countUpTo(ctx: Ctx, table: PgTable, where: SQL | undefined): Promise<number> {
+  const few = ctx.db
+    .select({ one: sql`1`.as('one') })
+    .from(table)
+    .where(where)
+    .limit(COUNT_CAP + 1)
+    .as('few')
+  const [counted] = await ctx.db.select({ total: sql<number>`count(*)::int` }).from(few)
+  return counted?.total ?? 0
+}
+
 export function conditionOf(list: Pick<ListSource, 'conditions'>): SQL | undefined {
   return and(...list.conditions.map(condition => condition.sql))
 }

@@ -6,7 +6,7 @@ import { COUNT_CAP } from '#kit/page.ts'
 import { maskPhone } from '#kit/phone.ts'
 import { endOfDay, startOfDay } from '#kit/time.ts'
 import { type Ctx, changesOf, type Verb } from '#server/ctx.ts'
-import { containing } from '#server/list.ts'
+import { containing, countUpTo } from '#server/list.ts'
 import { settingOf } from '#server/office/settings.ts'
 import { found, refuse } from '#server/refuse.ts'
 import { serve } from '#server/serve.ts'
@@ -88,24 +88,13 @@ export const listConsultations: Verb<typeof contract.list> = async (ctx, input) 
     .orderBy(desc(rows.createdAt), desc(rows.id))
     .limit(input.size)
     .offset((input.page - 1) * input.size)
-  const total = await countUpTo(ctx, where)
+  const total = await countUpTo(ctx, rows, where)
   return { rows: page, total: Math.min(total, COUNT_CAP), totalCapped: total > COUNT_CAP }
 }
 
 export async function countWaiting(ctx: Ctx): Promise<Out<typeof contract.count>> {
-  const waiting = await countUpTo(ctx, and(staffOnly(ctx), eq(rows.contacted, false)))
+  const waiting = await countUpTo(ctx, rows, and(staffOnly(ctx), eq(rows.contacted, false)))
   return { waiting: Math.min(waiting, COUNT_CAP), capped: waiting > COUNT_CAP }
-}
-
-async function countUpTo(ctx: Ctx, where: SQL | undefined): Promise<number> {
-  const few = ctx.db
-    .select({ one: sql`1` })
-    .from(rows)
-    .where(where)
-    .limit(COUNT_CAP + 1)
-    .as('few')
-  const [counted] = await ctx.db.select({ total: sql<number>`count(*)::int` }).from(few)
-  return counted?.total ?? 0
 }
 
 /** The beginning of a number, or a part of name or address, by their pieces of two characters where the index has them. */

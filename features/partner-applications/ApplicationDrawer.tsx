@@ -1,11 +1,12 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useHistory } from '#features/access/slots.tsx'
 import type { Out } from '#kit/op.ts'
 import { pictureAddress } from '#kit/picture.ts'
 import { formatInstant } from '#kit/time.ts'
 import { api, messageOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
+import { Fact, Facts } from '#web/facts/Facts.tsx'
 import { Drawer, DrawerBody } from '#web/form/Drawer.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
@@ -49,7 +50,7 @@ export default function ApplicationDrawer({ id, onClose }: { id: number; onClose
                 {APPLICATION_FIELDS.state.words[data.state]}
               </StatusTag>
             </header>
-            <dl className={styles.facts}>
+            <Facts>
               <Fact label="联系人">{data.contactName}</Fact>
               <Fact label="手机号码">
                 <PhoneNumber number={data.mobile} />
@@ -75,7 +76,7 @@ export default function ApplicationDrawer({ id, onClose }: { id: number; onClose
                   <span className={look.quiet}>未上传</span>
                 )}
               </Fact>
-            </dl>
+            </Facts>
             <Steps data={data} history={history.actionsOf} />
             <section aria-labelledby="application-notes">
               <h4 id="application-notes">跟进记录</h4>
@@ -100,15 +101,6 @@ export default function ApplicationDrawer({ id, onClose }: { id: number; onClose
       </DrawerBody>
       {history.drawer}
     </Drawer>
-  )
-}
-
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
   )
 }
 

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, getTableColumns, gte, inArray, like, lt, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, gte, inArray, like, lt, type SQL, sql } from 'drizzle-orm'
 import { networkHash } from '#features/captcha/server-pass.ts'
 import { queueMessages } from '#features/messages/server-outbox.ts'
 import { notify } from '#features/notices/server-notify.ts'
@@ -9,7 +9,7 @@ import { maskPhone } from '#kit/phone.ts'
 import { endOfDay, startOfDay } from '#kit/time.ts'
 import type { Ctx, Verb } from '#server/ctx.ts'
 import { keepPicture } from '#server/files.ts'
-import { containing } from '#server/list.ts'
+import { containing, countUpTo } from '#server/list.ts'
 import { found, refuse } from '#server/refuse.ts'
 import { serve } from '#server/serve.ts'
 import { SYSTEM_ACTOR } from '#server/system.ts'
@@ -127,14 +127,7 @@ export const listApplications: Verb<typeof contract.list> = async (ctx, input) =
     .orderBy(desc(rows.createdAt), desc(rows.id))
     .limit(input.size)
     .offset((input.page - 1) * input.size)
-  const few = ctx.db
-    .select({ one: sql`1` })
-    .from(rows)
-    .where(where)
-    .limit(COUNT_CAP + 1)
-    .as('few')
-  const [counted] = await ctx.db.select({ total: count() }).from(few)
-  const { total } = found(counted)
+  const total = await countUpTo(ctx, rows, where)
   return { rows: page, total: Math.min(total, COUNT_CAP), totalCapped: total > COUNT_CAP }
 }
 
@@ -146,14 +139,8 @@ function matches(search: string | undefined): SQL | undefined {
 }
 
 export const countWaiting: Verb<typeof contract.count> = async ctx => {
-  const few = ctx.db
-    .select({ one: sql`1` })
-    .from(rows)
-    .where(and(staffOnly(ctx), eq(rows.state, 'new')))
-    .limit(COUNT_CAP)
-    .as('few')
-  const [counted] = await ctx.db.select({ waiting: count() }).from(few)
-  return found(counted)
+  const waiting = await countUpTo(ctx, rows, and(staffOnly(ctx), eq(rows.state, 'new')))
+  return { waiting: Math.min(waiting, COUNT_CAP) }
 }
 
 export const findApplication: Verb<typeof contract.details> = async (ctx, { id }) => {

@@ -1,5 +1,4 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { useHistory } from '#features/access/slots.tsx'
 import { OrderLink } from '#features/ledger/useOpenOrder.tsx'
 import { formatCents, formatCount } from '#kit/money.ts'
@@ -7,6 +6,7 @@ import type { Out } from '#kit/op.ts'
 import { formatInstant } from '#kit/time.ts'
 import { api, messageOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
+import { Fact, Facts } from '#web/facts/Facts.tsx'
 import { Drawer, DrawerBody } from '#web/form/Drawer.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { readAgain, reread } from '#web/reread.ts'
@@ -42,7 +42,7 @@ export default function ClosingDrawer({ id, onClose }: { id: number; onClose: ()
               </StatusTag>
             </header>
             <Progress data={data} />
-            <dl className={styles.facts}>
+            <Facts>
               <Fact label="接收方">
                 {data.takerName}（{data.takerId}）
               </Fact>
@@ -59,7 +59,7 @@ export default function ClosingDrawer({ id, onClose }: { id: number; onClose: ()
               </Fact>
               {data.finishedAt && <Fact label="完成时间">{formatInstant(data.finishedAt)}</Fact>}
               {data.problem && <Fact label="未完成原因">{data.problem}</Fact>}
-            </dl>
+            </Facts>
             <Steps data={data} history={history.actionsOf} />
             {data.failed > 0 && <Failures data={data} />}
           </div>
@@ -71,15 +71,6 @@ export default function ClosingDrawer({ id, onClose }: { id: number; onClose: ()
       </DrawerBody>
       {history.drawer}
     </Drawer>
-  )
-}
-
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
   )
 }
 

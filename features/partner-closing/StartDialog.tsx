@@ -4,6 +4,7 @@ import { AgentPicker } from '#features/agents/AgentPicker.tsx'
 import { formatCents, formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { api } from '#web/api.ts'
+import { Fact, Facts } from '#web/facts/Facts.tsx'
 import { Choice } from '#web/form/Choice.tsx'
 import { Field } from '#web/form/Field.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
@@ -170,14 +171,13 @@ function RehearsalOf({ agentId, takerId, onRehearsed }: Wanted) {
   return (
     <section className={styles.rehearsal} aria-label="预演">
       <h3>预演</h3>
-      <dl className={styles.facts}>
+      <Facts>
         {facts.map(([name, text]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{text}</dd>
-          </div>
+          <Fact key={name} label={name}>
+            {text}
+          </Fact>
         ))}
-      </dl>
+      </Facts>
       {data.blocks.length > 0 && (
         <ul className={styles.blocks} aria-label="不能办理的原因">
           {data.blocks.map(({ key, message }) => (
