@@ -1,17 +1,17 @@
-// Uploaded pictures: their bytes lie under DATA_DIR/files by a random id, their rows in `files`. Several instances of one
+// Uploaded pictures and papers: their bytes lie under DATA_DIR/files by a random id, their rows in `files`. Several instances of one
 // office share that folder. What nothing uses a day after it came is removed.
 import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { and, eq, inArray, or, type SQL } from 'drizzle-orm'
+import { and, eq, inArray, notInArray, or, type SQL } from 'drizzle-orm'
 import type pg from 'pg'
 import type { Access } from '#kit/op.ts'
-import { PICTURE_MAX_BYTES } from '#kit/picture.ts'
+import { PICTURE_MAX_BYTES, PICTURE_REFUSALS, pictureRefusalText } from '#kit/picture.ts'
 import { type Actor, type Ctx, identityOf, ownRows, type Services } from './ctx.ts'
 import { SYSTEM } from './db.ts'
 import { logOperation } from './operation-log.ts'
 import { encodePicture, type Picture, type PictureLimits } from './pictures.ts'
-import { found, refuseCommon } from './refuse.ts'
+import { found, Refusal, refuseCommon } from './refuse.ts'
 import { admit, type CallContext, makeCtx } from './serve.ts'
 import { files } from './tables.ts'
 
@@ -24,12 +24,20 @@ export type FilePurpose = {
   shared: boolean
   /** Whoever knows its id may look at it, without a session: for pages that people without an account see. */
   public?: true
+  /** Papers: a PDF is taken too, as it is. Nobody reads one by its id alone: its feature hands it out, and logs it. */
+  sealed?: true
   /** Other limits than the usual ones. */
   limits?: PictureLimits
   /** The columns that hold ids of such files. */
   usedBy: readonly { table: string; column: string }[]
 }
 export type FilePurposes = Readonly<Record<string, FilePurpose>>
+
+export const PDF_TYPE = 'application/pdf'
+const PDF_BEGINS = Buffer.from('%PDF-')
+const PDF_ENDS = Buffer.from('%%EOF')
+/** What comes after the mark of its end: programs leave a line or two. */
+const PDF_TAIL = 1_024
 
 const UNUSED_FOR_HOURS = 24
 const REMOVED_AT_ONCE = 500
@@ -63,7 +71,7 @@ export async function storePicture(
   upload: { purpose: string; bytes: Buffer },
 ): Promise<Stored> {
   const { purpose } = upload
-  const picture = await encodePicture(upload.bytes, purposes[purpose]?.limits)
+  const picture = await kept(purposes[purpose] as FilePurpose, upload.bytes)
   const dir = filesDirOf(context.services.env.dataDir)
   const id = await writePicture(dir, picture)
   const { width, height } = picture
@@ -83,7 +91,8 @@ export async function storePicture(
         createdAt: new Date().toISOString(),
       })
       const title = (purposes[purpose] as FilePurpose).log
-      const changes = [{ name: '大小', before: null, after: `${width}×${height}，${byteSize} 字节` }]
+      const size = picture.mime === PDF_TYPE ? 'PDF' : `${width}×${height}`
+      const changes = [{ name: '大小', before: null, after: `${size}，${byteSize} 字节` }]
       await logOperation(ctx, { operation: '/files', title, subject: id, changes, by: actor })
     })
   } catch (error) {
@@ -91,6 +100,19 @@ export async function storePicture(
     throw error
   }
   return { id, width, height, byteSize }
+}
+
+type Kept = Omit<Picture, 'mime'> & { mime: Picture['mime'] | typeof PDF_TYPE }
+
+/** What is written of an upload: a picture of our own making; where papers are taken, a PDF as it came. */
+async function kept({ sealed, limits }: FilePurpose, bytes: Buffer): Promise<Kept> {
+  if (!sealed || !bytes.subarray(0, PDF_BEGINS.length).equals(PDF_BEGINS)) return encodePicture(bytes, limits)
+  const maxBytes = limits?.maxBytes ?? PICTURE_MAX_BYTES
+  if (bytes.length > maxBytes)
+    throw new Refusal('PICTURE_TOO_LARGE', pictureRefusalText('PICTURE_TOO_LARGE', maxBytes))
+  if (!bytes.subarray(-PDF_TAIL).includes(PDF_ENDS))
+    throw new Refusal('PICTURE_BROKEN', PICTURE_REFUSALS.PICTURE_BROKEN)
+  return { mime: PDF_TYPE, bytes, width: 0, height: 0 }
 }
 
 /** Keeps a picture that came within an operation, in its transaction; the operation's own row says so. Refuses as `encodePicture` does. */
@@ -116,7 +138,7 @@ export async function keepPicture(
 }
 
 /** Writes a picture's bytes under a new id. The caller writes the row. */
-export async function writePicture(filesDir: string, picture: Picture): Promise<string> {
+export async function writePicture(filesDir: string, picture: Pick<Picture, 'bytes'>): Promise<string> {
   const id = randomUUID()
   await mkdir(join(filesDir, id.slice(0, 2)), { recursive: true, mode: 0o700 })
   await writeFile(pathOf(filesDir, id), picture.bytes, { flag: 'wx', mode: 0o600, flush: true })
@@ -182,7 +204,8 @@ async function readOwn(
 function readable(ctx: Ctx, purposes: FilePurposes): SQL | undefined {
   const own = ownRows(ctx, files.agentId)
   const shared = Object.keys(purposes).filter(name => purposes[name]?.shared)
-  return own && or(own, inArray(files.purpose, shared))
+  const sealed = Object.keys(purposes).filter(name => purposes[name]?.sealed)
+  return and(own && or(own, inArray(files.purpose, shared)), notInArray(files.purpose, sealed))
 }
 
 /** Whether `id` is an upload for this purpose that the acting agent made; vendor staff may use any agent's. */

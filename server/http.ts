@@ -17,7 +17,7 @@ import { addressOf, bearerOf, type Called, withKeyRow } from './callers/api-keys
 import { callRequest } from './callers/call-request.ts'
 import type { Actor, Services } from './ctx.ts'
 import { firstCause } from './db.ts'
-import { admitUpload, type FilePurposes, mostBytes, readPicture, storePicture } from './files.ts'
+import { admitUpload, type FilePurposes, mostBytes, PDF_TYPE, readPicture, storePicture } from './files.ts'
 import { addressForLog, logOptions } from './log.ts'
 import { labeller, type Metrics } from './metrics.ts'
 import { openReadyFile, type ReadyFileHandler } from './ready-file.ts'
@@ -236,7 +236,7 @@ function addFiles(app: FastifyInstance, { services, files }: HttpOptions): void 
   const purposeOf = (request: FastifyRequest) => (request.query as { purpose?: unknown }).purpose
   app.register(async pictures => {
     pictures.removeAllContentTypeParsers()
-    for (const type of PICTURE_TYPES)
+    for (const type of [...PICTURE_TYPES, PDF_TYPE])
       pictures.addContentTypeParser(
         type,
         { parseAs: 'buffer', bodyLimit: mostBytes(files) },
