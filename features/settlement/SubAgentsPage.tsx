@@ -2,7 +2,6 @@ import { lazy, Suspense, useState } from 'react'
 import type { Out } from '#kit/op.ts'
 import { api } from '#web/api.ts'
 import { List } from '#web/list/List.tsx'
-import { StatusTag } from '#web/StatusTag.tsx'
 import { usePermission } from '#web/session.ts'
 import type { settlement } from './contract.ts'
 import { SUB_AGENTS } from './fields.ts'
@@ -22,7 +21,6 @@ export default function SubAgentsPage() {
       <List
         of={SUB_AGENTS}
         from={settlementApi.subAgents}
-        cells={CELLS}
         actionsWidth={80}
         rowActions={
           mayAllocate
@@ -47,9 +45,4 @@ export default function SubAgentsPage() {
       )}
     </>
   )
-}
-
-const CELLS = {
-  enabled: ({ enabled }: Row) =>
-    enabled ? <StatusTag tone="done">正常</StatusTag> : <StatusTag tone="problem">停用</StatusTag>,
 }

@@ -1,4 +1,5 @@
 // What bills, requests to undo and agents below show, and their lists (D3 §2, §3, §4). Words stand in rules.ts.
+import { AGENT_FIELDS } from '#features/agents/fields.ts'
 import { DOCUMENT_COLUMNS, DOCUMENT_FIELDS, PAST_DAYS } from '#features/ledger/fields.ts'
 import { MERCHANT_FIELDS } from '#features/merchants/fields.ts'
 import { ORDER_FIELDS } from '#features/orders/fields.ts'
@@ -113,7 +114,7 @@ export const SUB_AGENT_FIELDS = {
   tokenCents: { kind: 'money', label: '余额', unit: '代币', in: ['row'] },
   shops: { kind: 'count', label: '商户', unit: '家', in: ['row'] },
   contactName: { kind: 'text', label: '联系人', none: '', in: ['row'] },
-  enabled: { kind: 'flag', label: '状态', in: ['row'] },
+  status: { ...AGENT_FIELDS.status, in: ['row'] },
   createdAt: { kind: 'instant', label: '创建时间', in: ['row'] },
   parentName: { kind: 'text', label: '上级', none: '', in: ['row'] },
 } as const satisfies Fields
@@ -129,7 +130,7 @@ export const SUB_AGENTS = list({
     tokenCents: { width: 128, card: 'fact' },
     shops: { width: 104, card: 'fact' },
     contactName: { width: 112 },
-    enabled: { width: 80 },
+    status: { width: 80, card: 'fact' },
     createdAt: {},
     parentName: { width: 200, card: 'fact', for: 'staff' },
   },

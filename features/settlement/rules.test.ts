@@ -68,9 +68,10 @@ test('the amount that asks for approval is none, or from 0 up', () => {
 })
 
 test('tokens go only to an enabled agent of one’s own', () => {
-  assert.equal(refuseReceiver({ isChild: true, enabled: true }), null)
-  assert.equal(refuseReceiver({ isChild: true, enabled: false }), 'ALLOCATE_DISABLED')
-  assert.equal(refuseReceiver({ isChild: false, enabled: true }), 'ALLOCATE_NOT_CHILD')
+  assert.equal(refuseReceiver({ isChild: true, status: 'active' }), null)
+  assert.equal(refuseReceiver({ isChild: true, status: 'suspended' }), null)
+  assert.equal(refuseReceiver({ isChild: true, status: 'closed' }), 'ALLOCATE_DISABLED')
+  assert.equal(refuseReceiver({ isChild: false, status: 'active' }), 'ALLOCATE_NOT_CHILD')
   assert.equal(SETTLEMENT_REFUSALS.ALLOCATE_AMOUNT, '请输入大于0的数额')
 })
 

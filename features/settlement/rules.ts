@@ -1,5 +1,6 @@
 // Owns the settlement centre: what can be undone, the second pair of eyes, months of a statement, what goes to an agent
 // below (D3 §2, §4, §9; money.md). Must never read a clock or a database, and must never compute a balance.
+import type { AgentStatus } from '#features/agents/rules.ts'
 import { LIMITS as LEDGER_LIMITS, TRANSFER_KINDS, type TransferKind } from '#features/ledger/rules.ts'
 import { type Machine, nextState } from '#kit/machine.ts'
 import { amountText, formatCents } from '#kit/money.ts'
@@ -145,9 +146,10 @@ export function refuseApprovalAmount(approvalCents: number | null): SettlementRe
 }
 
 /** First reason why tokens cannot be handed to an agent at all, or null. */
-export function refuseReceiver(agent: { isChild: boolean; enabled: boolean }): SettlementRefusal | null {
+export function refuseReceiver(agent: { isChild: boolean; status: AgentStatus }): SettlementRefusal | null {
   if (!agent.isChild) return 'ALLOCATE_NOT_CHILD'
-  return agent.enabled ? null : 'ALLOCATE_DISABLED'
+  // One that is suspended may be given some, and cannot spend them until it is resumed.
+  return agent.status === 'closed' ? 'ALLOCATE_DISABLED' : null
 }
 
 /** First broken rule of what is handed to an agent below, or null. `amountCents` in 1/100 token. */

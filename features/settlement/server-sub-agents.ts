@@ -24,7 +24,7 @@ export const listSubAgents: Verb<typeof contract.subAgents> = async (ctx, input)
       levelName: agentLevels.name,
       parentId: sql<number>`${agents.parentId}`.mapWith(Number),
       parentName: sql<string>`coalesce(${parents.companyName}, '')`,
-      enabled: agents.enabled,
+      status: agents.status,
       createdAt: agents.createdAt,
     })
     .from(agents)
@@ -93,11 +93,11 @@ export const allocate: Verb<typeof contract.allocate> = async (ctx, input) => {
     field: broken === 'ALLOCATE_REMARK_TOO_LONG' ? 'remark' : 'amount',
   })
   const [receiver] = await ctx.db
-    .select({ name: agents.companyName, enabled: agents.enabled })
+    .select({ name: agents.companyName, status: agents.status })
     .from(agents)
     .where(and(eq(agents.id, input.agentId), eq(agents.parentId, agentId)))
   refuse(
-    refuseReceiver({ isChild: receiver !== undefined, enabled: receiver?.enabled ?? false }),
+    refuseReceiver({ isChild: receiver !== undefined, status: receiver?.status ?? 'closed' }),
     SETTLEMENT_REFUSALS,
   )
   const name = receiver?.name ?? ''

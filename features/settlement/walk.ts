@@ -46,7 +46,7 @@ export const walk: FeatureWalk = {
       [a.id, a.paidOrder, MARK, a.accountId],
     )
     const child = await makeAgent(office, { parentId: a.id, tokens: 10 })
-    await office.owner.query('update agents set company_name = $2 where id = $1', [child.id, MARK])
+    await office.owner.query('update agents set company_name = $2 where id = $1', [child.id, `${MARK}下级`])
     return { undoRequest: Number(rows[0]?.id), childOfA: child.id }
   },
   attempts: {
