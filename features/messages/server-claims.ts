@@ -5,6 +5,7 @@ import { formatDay, startOfDay } from '#kit/time.ts'
 import type { Ctx, Services } from '#server/ctx.ts'
 import { actAsSystem } from '#server/system.ts'
 import { CODE_MESSAGES, type MessageKind, PRIORITY_KEYS, SENDING_LIMITS } from './rules.ts'
+import { HELD_KINDS } from './server-held.ts'
 import { type Outcome, recordOutcomes } from './server-outcomes.ts'
 import { type Template, templatesByKey } from './server-templates.ts'
 
@@ -37,6 +38,8 @@ const WAITED_FOR: readonly MessageKind[] = [...CODE_MESSAGES, 'password-reset']
 const DUE = `
   select id::float8 as id, kind, phone, template, params, coalesce(template, '') || params::text as text from outbox_messages
   where status = 'queued' and priority = $1 and not_before <= now() and (expires_at is null or expires_at > now())
+    and (kind <> all ($3::text[]) or not exists (
+      select from agents a where a.id = outbox_messages.agent_id and a.status = 'suspended'))
   order by not_before, outbox_messages.id limit $2 for update skip locked`
 
 const CLAIM = `
@@ -79,7 +82,7 @@ async function lockDue(ctx: Ctx, limit: number): Promise<Due[]> {
     const { rows } = await ctx.client.query<Due>({
       name: 'due_messages',
       text: DUE,
-      values: [priority, limit - due.length],
+      values: [priority, limit - due.length, HELD_KINDS],
     })
     due.push(...rows)
   }
