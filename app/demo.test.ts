@@ -84,6 +84,7 @@ const WITHOUT_ROWS: Record<string, string> = {
   'notices.list topic=Balance_Notify': 'no balance has fallen so low',
   'notices.list topic=OnlineRenewal_Notify': 'no shop has renewed by itself',
   'notices.list topic=OrderUndone_Notify': 'it was an order of another agent',
+  'notices.list topic=Partner_Notify': 'a job tells it, and who moves a partner',
   'notices.list topic=Resend_Notify': 'staff sent nothing again',
   'notices.list topic=Security_Notify': 'nobody has a second factor',
   'notices.list topic=ShopMoved_Notify': 'it went to another agent',

@@ -15,6 +15,7 @@ import { afterwards as countMessages, demo as messages } from '#features/message
 import { afterwards as logDeeds } from '#features/operation-log/demo.ts'
 import { demo as partnerApplications } from '#features/partner-applications/demo.ts'
 import { demo as partnerClosing } from '#features/partner-closing/demo.ts'
+import { demo as partnerDesk } from '#features/partner-desk/demo.ts'
 import { demo as partners } from '#features/partners/demo.ts'
 import { demo as payments, afterwards as tellOfPayments } from '#features/payments/demo.ts'
 import { demo as priceDesk } from '#features/price-desk/demo.ts'
@@ -64,6 +65,7 @@ const DEMOS = [
   feedback,
   partners,
   partnerClosing,
+  partnerDesk,
 ]
 /** What is made of the rows of all. */
 const AFTERWARDS = [keepCatalogue, countShops, writeLedger, countMessages, tellOfPayments, makeKeys, logDeeds]

@@ -27,6 +27,7 @@ import { feature as orderDetails } from '#features/order-details/feature.ts'
 import { feature as orders } from '#features/orders/feature.ts'
 import { feature as partnerApplications } from '#features/partner-applications/feature.ts'
 import { feature as partnerClosing } from '#features/partner-closing/feature.ts'
+import { feature as partnerDesk } from '#features/partner-desk/feature.ts'
 import { feature as partners } from '#features/partners/feature.ts'
 import { feature as paymentDesk } from '#features/payment-desk/feature.ts'
 import { feature as paymentSettings } from '#features/payment-settings/feature.ts'
@@ -102,4 +103,5 @@ export const FEATURES = {
   operationLog,
   dashboard,
   insights,
+  partnerDesk,
 } satisfies Record<string, Feature>

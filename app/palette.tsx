@@ -4,6 +4,7 @@ import { ORDER_NO_LENGTH, SHOWN_ORDER_CHARS } from '#features/ledger/rules.ts'
 import { orderPath } from '#features/ledger/useOpenOrder.tsx'
 import type { merchants } from '#features/merchants/contract.ts'
 import type { orderDetails } from '#features/order-details/contract.ts'
+import { partnerPath } from '#features/partner-desk/rules.ts'
 import type { paymentDesk } from '#features/payment-desk/contract.ts'
 import { INTENT_STATUSES } from '#features/payments/rules.ts'
 import type { settlement } from '#features/settlement/contract.ts'
@@ -27,7 +28,7 @@ export function paletteOf(session: Session, signOut: () => void): Palette {
   const may = (...permissions: string[]) => permissions.every(permission => allows(session, permission))
   const people = [
     ...(may('renewals.desk') ? [findColleagues] : []),
-    ...(may('agentDesk.list') ? [findAgents] : []),
+    ...(may('agentDesk.list') ? [agentsFor(may('partnerDesk.view'))] : []),
     ...(may('settlement.subAgents') && !may('agentDesk.list') ? [findSubAgents] : []),
   ]
   return {
@@ -127,9 +128,16 @@ async function findColleagues(text: string): Promise<FoundThing[]> {
     }))
 }
 
-async function findAgents(search: string): Promise<FoundThing[]> {
-  const { rows } = await agentsApi.options({ search })
-  return rows.map(agent => agentAt(agent, '/admin/operations/agents'))
+/** To the page of each, where one may see it. */
+function agentsFor(mayView: boolean) {
+  return async (search: string): Promise<FoundThing[]> => {
+    const { rows } = await agentsApi.options({ search })
+    return rows.map(agent =>
+      mayView
+        ? { ...agentAt(agent, ''), href: partnerPath(agent.id) }
+        : agentAt(agent, '/admin/operations/agents'),
+    )
+  }
 }
 
 async function findSubAgents(search: string): Promise<FoundThing[]> {

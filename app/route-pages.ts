@@ -26,7 +26,8 @@ import {
   PUBLIC_PAGES as publicApplications,
 } from '#features/partner-applications/pages.ts'
 import { PAGES as partnerClosing } from '#features/partner-closing/pages.ts'
-import { PAGES as partners, PUBLIC_PAGES as publicPartners } from '#features/partners/pages.ts'
+import { PAGES as partnerDesk } from '#features/partner-desk/pages.ts'
+import { PUBLIC_PAGES as publicPartners } from '#features/partners/pages.ts'
 import { PAGES as paymentDesk } from '#features/payment-desk/pages.ts'
 import { PAGES as paymentSettings } from '#features/payment-settings/pages.ts'
 import { PAGES as payments, PUBLIC_PAGES as publicPayments } from '#features/payments/pages.ts'
@@ -64,7 +65,7 @@ export const ROUTE_PAGES: readonly RoutePage[] = [
   ...catalogue,
   ...messageDesk,
   ...agentDesk,
-  ...partners,
+  ...partnerDesk,
   ...campaigns,
   ...paymentSettings,
   ...payments,

@@ -84,11 +84,19 @@ async function refuseUsed(owner: pg.Client): Promise<void> {
     )
 }
 
+/** A name that another has already gets its number. */
+function distinct(name: string, names: Set<string>, id: number): string {
+  const own = names.has(name) ? `${name}${id}` : name
+  names.add(own)
+  return own
+}
+
 async function createAgents(owner: pg.Client, count: number, today: Date): Promise<SeedAgent[]> {
   const random = makeRandom(2_000_003)
   const db = drizzle(owner)
   const passwordHash = await hashPassword(DEMO_PASSWORD)
   const made: SeedAgent[] = []
+  const names = new Set<string>()
   for (let rank = 0; rank < count; rank++) {
     const id = FIRST_AGENT + rank
     const login = FIRST_LOGIN + rank
@@ -97,7 +105,7 @@ async function createAgents(owner: pg.Client, count: number, today: Date): Promi
     await db.insert(agents).values(
       agentRow({
         id,
-        companyName: companyName(random, random.pick(CITIES)),
+        companyName: distinct(companyName(random, random.pick(CITIES)), names, id),
         contactName: personName(random),
         mobile: `137${pad(login)}`,
         levelId: level,

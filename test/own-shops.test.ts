@@ -28,6 +28,7 @@ const AGENCYS_FEATURES = [
   // The vendor's.
   'partners',
   'partnerClosing',
+  'partnerDesk',
   'referenceData',
 ]
 const OF_THE_AGENCY = new Set([
@@ -41,7 +42,7 @@ const OF_THE_AGENCY = new Set([
     'settlement.statementPdf (file)',
   ],
   ...['agentDesk.owners', 'agentDesk.resetOwnerFactors', 'agentDesk.endOwnerSessions'],
-  ...['agentDesk.list', 'agentDesk.secondaryAgents', 'agents.options', 'margins.prices'],
+  ...['agentDesk.secondaryAgents', 'agents.options', 'margins.prices'],
   ...['aftersales.providers', 'aftersales.move'],
   ...['shopPages.settings', 'shopPages.saveDraft', 'shopPages.publish', 'shopPages.restore'],
   ...['shopPages.offer', 'shopPages.setOffer'],

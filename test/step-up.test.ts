@@ -15,7 +15,7 @@ const STEP_UP = everyOperation().filter(({ stepUp }) => stepUp)
 /** What the product's owner wants guarded, by the operations that do it. */
 const SUBJECTS: Record<string, RegExp> = {
   crediting: /^ledger\.credit$/,
-  partners: /^partners\.(takeOn|edit|suspend|resume|invite|revokeInvitation)$/,
+  partners: /^partners\.(takeOn|edit|changeParent|suspend|resume|invite|revokeInvitation)$/,
   'the end of a partner': /^partnerClosing\.(start|pause|resume|retry)$/,
   'an applicant becomes a partner': /^partnerApplications\.accept$/,
   allocation: /^settlement\.allocate$/,

@@ -13,7 +13,7 @@ import { WALKS } from './walks.ts'
 export const CALLS: Record<string, Attempt[]> = {
   'access.current': [own()],
   'access.rights': [own()],
-  'agentDesk.list': [own(), search(() => MARK), search(({ a }) => a.id)],
+  'partnerDesk.list': [own(), search(() => MARK), search(({ a }) => a.id)],
   'agents.options': [own(), search(() => MARK), search(({ a }) => a.id)],
   'versions.list': [own()],
   'ledger.wallet': [own()],
@@ -93,7 +93,7 @@ export const CALLS: Record<string, Attempt[]> = {
 
 /** Operations whose leak the walk must catch when both walls are down. */
 export const SCOPED: readonly string[] = [
-  'agentDesk.list',
+  'partnerDesk.list',
   'agents.options',
   'ledger.changes',
   'ledger.changes (file)',

@@ -1,22 +1,13 @@
 import { z } from 'zod'
-import { AGENT_FIELDS } from '#features/agents/fields.ts'
 import { MerchantRow } from '#features/merchants/contract.ts'
 import { REFUSALS } from '#features/merchants/rules.ts'
-import { fileOf, listInput, rowShape } from '#kit/list-input.ts'
+import { fileOf, listInput } from '#kit/list-input.ts'
 import { errorsOf, op } from '#kit/op.ts'
 import { pageOf, searchText, whole } from '#kit/page.ts'
-import { AGENTS, SECONDARY_MERCHANTS } from './fields.ts'
+import { SECONDARY_MERCHANTS } from './fields.ts'
 import { CHECKED_MAX, OWNER_REFUSALS } from './rules.ts'
 
-export const AgentRow = z.object({ ...rowShape(AGENT_FIELDS), discountBasisPoints: z.number() })
-
 export const agentDesk = {
-  list: op(
-    { permission: 'agentDesk.list' },
-    { method: 'GET', path: '/agents', summary: 'Agents with level and balances' },
-  )
-    .input(z.object(listInput(AGENTS)))
-    .output(pageOf(AgentRow)),
   /** Who owns an agency: how they sign in, and on how many devices they are. */
   owners: op(
     { permission: 'agentDesk.secure' },
@@ -38,7 +29,12 @@ export const agentDesk = {
     ),
   /** For an owner who has lost them; `checked` says how the operator knows who asks. */
   resetOwnerFactors: op(
-    { permission: 'agentDesk.secure', log: '重置代理商二次验证', stepUp: true, stale: ['agentDesk.owners'] },
+    {
+      permission: 'agentDesk.secure',
+      log: '重置代理商二次验证',
+      stepUp: true,
+      stale: ['agentDesk.owners', 'partnerDesk.people'],
+    },
     {
       method: 'DELETE',
       path: '/agents/{id}/owners/{accountId}/factors',
@@ -49,7 +45,12 @@ export const agentDesk = {
     .input(z.object({ id: whole(1), accountId: whole(1), checked: z.string().max(CHECKED_MAX + 64) }))
     .output(z.object({ done: z.literal(true) })),
   endOwnerSessions: op(
-    { permission: 'agentDesk.secure', log: '下线代理商设备', stepUp: true, stale: ['agentDesk.owners'] },
+    {
+      permission: 'agentDesk.secure',
+      log: '下线代理商设备',
+      stepUp: true,
+      stale: ['agentDesk.owners', 'partnerDesk.people'],
+    },
     {
       method: 'DELETE',
       path: '/agents/{id}/owners/{accountId}/sessions',

@@ -1,6 +1,4 @@
-// What the lists of agents and of the shops below them are.
-import { AGENT_FIELDS } from '#features/agents/fields.ts'
-import { AGENT_STATUSES } from '#features/agents/rules.ts'
+// What the list of the shops of agents below is.
 import {
   FOUND_BY,
   MERCHANT_FIELDS,
@@ -9,35 +7,6 @@ import {
   SHOP_SORTS,
 } from '#features/merchants/fields.ts'
 import { list } from '#kit/list.ts'
-
-export const AGENTS = list({
-  key: 'agentDesk.list',
-  title: '代理商',
-  fields: AGENT_FIELDS,
-  columns: {
-    companyName: { width: 200, fixed: 'start', card: 'title', below: ['id'] },
-    levelName: { title: '等级 / 折扣', width: 104, card: 'fact', below: ['discountBasisPoints'] },
-    tokenBalanceCents: { width: 128, card: 'fact' },
-    smsBalance: { width: 112, card: 'fact' },
-    merchantCount: { width: 96, card: 'fact' },
-    contactName: { title: '联系人 / 手机', width: 120, below: ['mobile'] },
-    parentName: { width: 136 },
-    status: { title: '状态 / 收款', width: 96, below: ['payEnabled'] },
-    createdAt: {},
-    contractTo: { width: 112, hidden: true },
-  },
-  search: '代理商ID / 名称',
-  filters: {
-    status: { kind: 'word', label: '状态', words: AGENT_STATUSES },
-    parentId: { kind: 'id', label: '上级' },
-    contract: {
-      kind: 'days',
-      label: '合同结束',
-      params: ['contractFrom', 'contractTo'],
-    },
-  },
-  empty: '还没有代理商',
-})
 
 /** Those of the agents below (decisions.md, "Stubs and defects"). */
 export const SECONDARY_MERCHANTS = list({

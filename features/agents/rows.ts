@@ -13,5 +13,12 @@ export const OPERATOR = {
 } as const
 
 export function agentRow(given: Partial<Row> & Pick<Row, 'createdAt'>): Row {
-  return { companyName: '代理商', contactName: '联系人', mobile: '13800001234', levelId: 1, ...given }
+  // No two have the same name.
+  return {
+    companyName: `代理商${given.id ?? ''}`,
+    contactName: '联系人',
+    mobile: '13800001234',
+    levelId: 1,
+    ...given,
+  }
 }

@@ -2,6 +2,7 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { type Ctx, ownRows } from '#server/ctx.ts'
+import { sqlState } from '#server/db.ts'
 import { found } from '#server/refuse.ts'
 import { AGENT_STEPS } from './rules.ts'
 import { agentLevels, agents } from './tables.ts'
@@ -45,7 +46,7 @@ export async function isCompanyTaken(
   companyName: string,
   exceptId: number | null,
 ): Promise<boolean> {
-  const same = sql`lower(${agents.companyName}) = lower(${companyName})`
+  const same = sql`company_key(${agents.companyName}) = company_key(${companyName})`
   const another = exceptId === null ? undefined : ne(agents.id, exceptId)
   return (await ctx.db.$count(agents, and(same, another))) > 0
 }
@@ -79,16 +80,39 @@ export async function depthBelow(ctx: Ctx, id: number): Promise<number> {
   return (await ctx.db.$count(agents, inArray(agents.parentId, children))) === 0 ? 1 : 2
 }
 
-export async function insertAgent(ctx: Ctx, terms: Terms): Promise<number> {
+/** 'taken': another has the name, whoever gave it that one without asking here. */
+export async function insertAgent(ctx: Ctx, terms: Terms): Promise<number | 'taken'> {
   const row = { ...terms, createdAt: new Date().toISOString() }
-  const [agent] = await ctx.db.insert(agents).values(row).returning({ id: agents.id })
-  return found(agent).id
+  return unlessTaken(async () => {
+    const [agent] = await ctx.db.insert(agents).values(row).returning({ id: agents.id })
+    return found(agent).id
+  })
 }
 
-export async function updateTerms(ctx: Ctx, id: number, terms: Terms): Promise<void> {
+export async function updateTerms(ctx: Ctx, id: number, terms: Terms): Promise<'done' | 'taken'> {
+  return unlessTaken(async (): Promise<'done'> => {
+    await ctx.db
+      .update(agents)
+      .set({ ...terms })
+      .where(and(eq(agents.id, id), ownRows(ctx, agents.id)))
+    return 'done'
+  })
+}
+
+async function unlessTaken<T>(write: () => Promise<T>): Promise<T | 'taken'> {
+  try {
+    return await write()
+  } catch (error) {
+    if (sqlState(error) === '23505') return 'taken'
+    throw error
+  }
+}
+
+/** Another parent, or none: right under the vendor. */
+export async function moveUnder(ctx: Ctx, id: number, parentId: number | null): Promise<void> {
   await ctx.db
     .update(agents)
-    .set({ ...terms })
+    .set({ parentId })
     .where(and(eq(agents.id, id), ownRows(ctx, agents.id)))
 }
 

@@ -1,5 +1,15 @@
 import { sql } from 'drizzle-orm'
-import { type AnyPgColumn, boolean, date, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import {
+  type AnyPgColumn,
+  boolean,
+  date,
+  index,
+  integer,
+  pgTable,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { id, instant, whole } from '#server/columns.ts'
 import { files } from '#server/tables.ts'
 import type { AccountFormat, AgentStatus } from './rules.ts'
@@ -9,39 +19,50 @@ export const agentLevels = pgTable('agent_levels', {
   name: text('name').notNull(),
 })
 
-export const agents = pgTable('agents', {
-  id: id(),
-  companyName: text('company_name').notNull(),
-  contactName: text('contact_name').notNull(),
-  mobile: text('mobile').notNull(),
-  levelId: integer('level_id')
-    .notNull()
-    .references(() => agentLevels.id),
-  parentId: whole('parent_id').references((): AnyPgColumn => agents.id),
-  status: text('status').$type<AgentStatus>().notNull().default('active'),
-  /** Its people may sign in. */
-  enabled: boolean('enabled').notNull().generatedAlwaysAs(sql`status <> 'closed'`),
-  /** Why it is suspended, as its people read it; empty where it is not. */
-  suspendedFor: text('suspended_for').notNull().default(''),
-  suspendedAt: instant('suspended_at'),
-  /** Days of Asia/Shanghai, both included; null: not agreed. */
-  contractFrom: date('contract_from'),
-  contractTo: date('contract_to'),
-  isOperator: boolean('is_operator').notNull().default(false),
-  isVendorStaff: boolean('is_vendor_staff').notNull().default(false),
-  /** May be paid from outside on its own account; the operator's word. */
-  payEnabled: boolean('pay_enabled').notNull().default(false),
-  hasFullMenu: boolean('has_full_menu').notNull().default(false),
-  accountFormat: text('account_format').$type<AccountFormat>().notNull().default('standard'),
-  createdAt: instant('created_at').notNull(),
-  telephone: text('telephone').notNull().default(''),
-  /** Six digits, or empty. */
-  districtCode: text('district_code').notNull().default(''),
-  address: text('address').notNull().default(''),
-  /** What stands before the suffix of all agents' domains; null: none is chosen. */
-  domainLabel: text('domain_label').unique(),
-  hotline: text('hotline').notNull().default(''),
-  qq: text('qq').notNull().default(''),
-  wechat: text('wechat').notNull().default(''),
-  logoId: uuid('logo_id').references(() => files.id),
-})
+export const agents = pgTable(
+  'agents',
+  {
+    id: id(),
+    companyName: text('company_name').notNull(),
+    contactName: text('contact_name').notNull(),
+    mobile: text('mobile').notNull(),
+    levelId: integer('level_id')
+      .notNull()
+      .references(() => agentLevels.id),
+    parentId: whole('parent_id').references((): AnyPgColumn => agents.id),
+    status: text('status').$type<AgentStatus>().notNull().default('active'),
+    /** Its people may sign in. */
+    enabled: boolean('enabled').notNull().generatedAlwaysAs(sql`status <> 'closed'`),
+    /** Why it is suspended, as its people read it; empty where it is not. */
+    suspendedFor: text('suspended_for').notNull().default(''),
+    suspendedAt: instant('suspended_at'),
+    /** Days of Asia/Shanghai, both included; null: not agreed. */
+    contractFrom: date('contract_from'),
+    contractTo: date('contract_to'),
+    isOperator: boolean('is_operator').notNull().default(false),
+    isVendorStaff: boolean('is_vendor_staff').notNull().default(false),
+    /** May be paid from outside on its own account; the operator's word. */
+    payEnabled: boolean('pay_enabled').notNull().default(false),
+    hasFullMenu: boolean('has_full_menu').notNull().default(false),
+    accountFormat: text('account_format').$type<AccountFormat>().notNull().default('standard'),
+    createdAt: instant('created_at').notNull(),
+    telephone: text('telephone').notNull().default(''),
+    /** Six digits, or empty. */
+    districtCode: text('district_code').notNull().default(''),
+    address: text('address').notNull().default(''),
+    /** What stands before the suffix of all agents' domains; null: none is chosen. */
+    domainLabel: text('domain_label').unique(),
+    hotline: text('hotline').notNull().default(''),
+    qq: text('qq').notNull().default(''),
+    wechat: text('wechat').notNull().default(''),
+    logoId: uuid('logo_id').references(() => files.id),
+  },
+  table => [
+    // However it is written: without blanks, in small letters, with characters of one width.
+    uniqueIndex('agents_company_key').on(sql`company_key(${table.companyName})`),
+    index('agents_created_at').on(table.createdAt, table.id),
+    index('agents_contract_to').on(table.contractTo, table.id),
+    index('agents_level_id').on(table.levelId, table.id),
+    index('agents_district_code').on(table.districtCode),
+  ],
+)

@@ -110,7 +110,7 @@ function cellsOf(now: Range) {
     companyName: {
       copy: (row: Row) => row.companyName,
       render: (row: Row) => (
-        <Opens path="/admin/operations/agents" search={{ search: row.id }}>
+        <Opens path={`/admin/operations/agents/${row.id}`} search={{}}>
           {row.companyName}
         </Opens>
       ),

@@ -114,9 +114,7 @@ function rankingOf(ctx: Ctx, asked: Asked, { now, before }: Compared, more = sql
       left join ${ledgerAccounts} as pieces on pieces.owner_kind = 'agent' and pieces.owner_id = ${agents.id} and pieces.asset = 'sms' and pieces.book = ''
       left join stood on stood.agent_id = ${agents.id}
       left join lateral (${spentBy(today, days)}) as spending on true
-      left join lateral (
-        select day, ${today}::date - day as idle from ${orderDays}
-        where ${orderDays.agentId} = ${agents.id} and ${orderDays.orders} > 0 order by ${orderDays.day} desc limit 1) as bought on true
+      left join lateral (${lastBought(today)}) as bought on true
     where ${sql.join(conditions, sql` and `)}
     order by ${sql.identifier(asked.sort)} ${sql.raw(asked.order === 'asc' ? 'asc' : 'desc')} nulls last, ${agents.id}`
 }
@@ -165,8 +163,14 @@ function endedIn(range: Range): SQL {
     from (${sql.join(sources, sql` union all `)}) as sums (agent_id, kind, entries) group by agent_id`
 }
 
-/** Of the agent's own tokens on the last days, today included. */
-function spentBy(today: string, days: number): SQL {
+/** The day of an agent's last order of 销售额 that stands, beside `agents`, and how many days ago it was. */
+export function lastBought(today: string): SQL {
+  return sql`select day, ${today}::date - day as idle from ${orderDays}
+    where ${orderDays.agentId} = ${agents.id} and ${orderDays.orders} > 0 order by ${orderDays.day} desc limit 1`
+}
+
+/** Of an agent's own tokens on the last days, today included, beside `agents`. */
+export function spentBy(today: string, days: number): SQL {
   return sql`select ${days}::bigint as days,
       sum(case when kind = ${GIVEN_BACK} then -income else spent end)::bigint as cents from ${ledgerDays}
     where ${ledgerDays.agentId} = ${agents.id} and ${ledgerDays.day} between ${addDays(today, 1 - days)} and ${today}

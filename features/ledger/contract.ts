@@ -35,7 +35,7 @@ export const ledger = {
       permission: 'ledger.credit',
       log: '代理商充值',
       idempotent: true,
-      stale: ['ledger', 'agentDesk'],
+      stale: ['ledger', 'partnerDesk'],
       stepUp: true,
     },
     { method: 'POST', path: '/agents/{agentId}/credits', summary: 'Credit an agent' },

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { AgentLink } from '#features/agents/AgentLink.tsx'
 import { textOf } from '#kit/field-text.ts'
 import { formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
@@ -81,7 +82,9 @@ export function MerchantFacts({ merchant, options, showAgent }: Props) {
         <PlainFacts of={MERCHANT_FACTS.others} merchant={merchant} />
         {showAgent && (
           <Fact label="代理商">
-            {merchant.agentName}（{merchant.agentId}）
+            <AgentLink id={merchant.agentId}>
+              {merchant.agentName}（{merchant.agentId}）
+            </AgentLink>
           </Fact>
         )}
         <Fact label="备注" wide>

@@ -103,6 +103,7 @@ export const merchants = pgTable(
     uniqueIndex('merchants_account').on(table.account),
     index('merchants_head_id').on(table.headId),
     index('merchants_version_id').on(table.versionId, table.agentId, table.expiresAt),
+    index('merchants_disabled').on(table.agentId).where(sql`status = 'disabled'`),
   ],
 )
 

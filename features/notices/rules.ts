@@ -26,6 +26,7 @@ export const TOPICS = {
   ApiKey_Notify: '接口密钥',
   OnlineRenewal_Notify: '在线续费',
   Application_Notify: '合作申请',
+  Partner_Notify: '合作事项',
 } as const
 export type Topic = keyof typeof TOPICS
 export const TOPIC_KEYS = Object.keys(TOPICS) as Topic[]

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { AgentLink } from '#features/agents/AgentLink.tsx'
 import { DOCUMENT_KINDS, SHOWN_ORDER_CHARS } from '#features/ledger/rules.ts'
 import type { Out } from '#kit/op.ts'
 import { formatInstant } from '#kit/time.ts'
@@ -72,7 +73,11 @@ function Whole({ order, onOrder }: { order: Order; onOrder: (orderNo: string) =>
         )}
         <div>
           <dt>代理商</dt>
-          <dd>{order.agentName ? `${order.agentName}（${order.agentId}）` : order.agentId}</dd>
+          <dd>
+            <AgentLink id={order.agentId}>
+              {order.agentName ? `${order.agentName}（${order.agentId}）` : order.agentId}
+            </AgentLink>
+          </dd>
         </div>
         {batchNo !== null && (
           <div>

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useHistory } from '#features/access/slots.tsx'
+import { AgentLink } from '#features/agents/AgentLink.tsx'
 import type { Out } from '#kit/op.ts'
 import { pictureAddress } from '#kit/picture.ts'
 import { formatInstant } from '#kit/time.ts'
@@ -67,6 +68,11 @@ export default function ApplicationDrawer({ id, onClose }: { id: number; onClose
                 </Fact>
               )}
               {data.reason && <Fact label="婉拒原因">{data.reason}</Fact>}
+              {data.agentId !== null && (
+                <Fact label="合作伙伴">
+                  <AgentLink id={data.agentId}>编号 {data.agentId}</AgentLink>
+                </Fact>
+              )}
               <Fact label="营业执照">
                 {data.licenceId ? (
                   <a href={pictureAddress(data.licenceId)} target="_blank" rel="noreferrer">

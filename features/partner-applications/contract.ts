@@ -151,7 +151,7 @@ export const partnerApplications = {
       log: '申请人成为合作伙伴',
       idempotent: true,
       stepUp: true,
-      stale: ['partnerApplications', 'partners', 'agentDesk', 'agents', 'ledger'],
+      stale: ['partnerApplications', 'partners', 'partnerDesk', 'agents', 'ledger'],
     },
     {
       method: 'POST',

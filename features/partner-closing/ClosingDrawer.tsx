@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useHistory } from '#features/access/slots.tsx'
+import { AgentLink } from '#features/agents/AgentLink.tsx'
 import { OrderLink } from '#features/ledger/useOpenOrder.tsx'
 import { formatCents, formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
@@ -36,7 +37,9 @@ export default function ClosingDrawer({ id, onClose }: { id: number; onClose: ()
         {data ? (
           <div className={styles.body}>
             <header className={styles.head}>
-              <h3>{data.companyName}</h3>
+              <h3>
+                <AgentLink id={data.agentId}>{data.companyName}</AgentLink>
+              </h3>
               <StatusTag tone={CLOSING_FIELDS.state.tones[data.state]}>
                 {CLOSING_FIELDS.state.words[data.state]}
               </StatusTag>
@@ -44,7 +47,9 @@ export default function ClosingDrawer({ id, onClose }: { id: number; onClose: ()
             <Progress data={data} />
             <Facts>
               <Fact label="接收方">
-                {data.takerName}（{data.takerId}）
+                <AgentLink id={data.takerId}>
+                  {data.takerName}（{data.takerId}）
+                </AgentLink>
               </Fact>
               <Fact label="原因">{data.reason}</Fact>
               <Fact label="余额处理">{BALANCE_CHOICES[data.balances]}</Fact>

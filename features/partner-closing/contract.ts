@@ -6,7 +6,7 @@ import { CLOSING_FIELDS, CLOSINGS } from './fields.ts'
 import { BALANCE_CHOICES, CLOSING_REFUSALS } from './rules.ts'
 
 const manage = 'partnerClosing.manage'
-const stale = ['partnerClosing', 'agentDesk', 'agents', 'partners'] as const
+const stale = ['partnerClosing', 'partnerDesk', 'agentDesk', 'agents', 'partners'] as const
 const choice = z.enum(Object.keys(BALANCE_CHOICES) as [keyof typeof BALANCE_CHOICES])
 const text = z.string().max(500)
 const ById = z.object({ id: whole(1) })

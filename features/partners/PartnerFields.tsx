@@ -44,8 +44,14 @@ const FORMATS = Object.entries(ACCOUNT_FORMAT_WORDS).map(([value, label]) => ({
   label,
 }))
 
+type FieldsProps = {
+  form: FieldsOf<TermsValues>
+  /** One that is there moves under another parent by a dialog of its own, which shows what that changes. */
+  isNew?: boolean
+}
+
 /** What the operator says of a partner, in groups. */
-export function PartnerFields({ form }: { form: FieldsOf<TermsValues> }) {
+export function PartnerFields({ form, isNew = false }: FieldsProps) {
   const { isOperator } = useSession()
   const choices = useQuery(partnersApi.choices.query()).data
   return (
@@ -76,16 +82,18 @@ export function PartnerFields({ form }: { form: FieldsOf<TermsValues> }) {
             />
           )}
         </Field>
-        <Field form={form} name="parentId" label={FIELDS.parentId.label} hint="不选为厂商直属，最多三级">
-          {({ id }) => (
-            <AgentPicker
-              id={id}
-              placeholder="厂商直属"
-              value={form.draft.parentId ?? undefined}
-              onChange={parentId => form.change({ parentId: parentId ?? null })}
-            />
-          )}
-        </Field>
+        {isNew && (
+          <Field form={form} name="parentId" label={FIELDS.parentId.label} hint="不选为厂商直属，最多三级">
+            {({ id }) => (
+              <AgentPicker
+                id={id}
+                placeholder="厂商直属"
+                value={form.draft.parentId ?? undefined}
+                onChange={parentId => form.change({ parentId: parentId ?? null })}
+              />
+            )}
+          </Field>
+        )}
       </FormSection>
       <FormSection title="合同">
         <Suspense>

@@ -73,7 +73,7 @@ export default function TakeOnDialog({ given, send, onClose }: Props) {
     >
       {form => (
         <>
-          <PartnerFields form={form} />
+          <PartnerFields form={form} isNew />
           <FormSection title="负责人账号">
             <DeclaredTexts fields={PARTNER_FIELDS} group="owner" form={form} />
             {mayCredit && (

@@ -9,6 +9,7 @@ import {
   INVITATION_REFUSALS,
   INVITATION_STATES,
   INVITING_REFUSALS,
+  MOVE_REFUSALS,
   PARTNER_REFUSALS,
   SUSPENSION_REFUSALS,
 } from './rules.ts'
@@ -65,7 +66,7 @@ export const newPartner = {
 export const TakenOn = z.object({ id: z.number(), invitation: Invited })
 
 const manage = 'partners.manage'
-const stale = ['partners', 'agentDesk', 'agents', 'ledger'] as const
+const stale = ['partners', 'partnerDesk', 'agents', 'ledger'] as const
 
 export const partners = {
   /** What can be chosen for a partner. */
@@ -118,6 +119,30 @@ export const partners = {
     .errors(errorsOf(PARTNER_REFUSALS))
     .input(z.object({ id: whole(1), ...terms }))
     .output(z.object({ done: z.literal(true) })),
+  /** What another parent would change for whom. `parentId` absent: right under the vendor. */
+  previewParent: op(
+    { permission: manage, forKeys: false },
+    { method: 'GET', path: '/agents/{id}/parent', summary: 'What another parent of a partner would change' },
+  )
+    .input(z.object({ id: whole(1), parentId: whole(1).optional() }))
+    .output(
+      z.object({
+        companyName: z.string(),
+        /** As it stands. */
+        parent: z.object({ id: z.number(), companyName: z.string() }).nullable(),
+        /** Why it cannot be, in words; null: it can. */
+        refusal: z.string().nullable(),
+        effects: z.array(z.object({ whom: z.string(), effect: z.string() })),
+      }),
+    ),
+  /** `seen` is the parent that the preview was of; another one by then is refused. */
+  changeParent: op(
+    { permission: manage, log: '调整上级', stepUp: true, stale: [...stale, 'settlement'] },
+    { method: 'PUT', path: '/agents/{id}/parent', summary: 'Put a partner under another' },
+  )
+    .errors(errorsOf({ ...PARTNER_REFUSALS, ...MOVE_REFUSALS }))
+    .input(z.object({ id: whole(1), parentId: whole(1).nullable(), seen: whole(1).nullable() }))
+    .output(z.object({ id: z.number() })),
   /** Its people see everything and change nothing, and its tokens stay where they are. */
   suspend: op(
     { permission: manage, log: '暂停合作伙伴', stepUp: true, stale },

@@ -1,4 +1,4 @@
-// What the operator says of a partner when it is taken on and later; the list of partners is features/agent-desk's.
+// What the operator says of a partner when it is taken on and later; the list of partners is features/partner-desk's.
 import type { Fields } from '#kit/fields.ts'
 import { ACCOUNT_FORMAT_WORDS, LIMITS } from './rules.ts'
 

@@ -27,6 +27,7 @@ export const PARTNER_REFUSALS = {
   PARENT_UNKNOWN: '请选择上级',
   PARENT_VENDOR: '厂商不能作为上级，请留空',
   PARENT_CLOSED: '上级已停用，请选择其他上级',
+  PARENT_SUSPENDED: '上级已暂停，请选择其他上级',
   PARENT_DEPTH: `合作伙伴最多${LEVELS_MAX}级，请选择其他上级`,
   PARENT_LOOP: '上级不能是自己或自己的下级',
   REGION_UNKNOWN: '请选择省市区',
@@ -152,9 +153,54 @@ export function refuseParent(
   const line = [parent.id, parent.parentId, parent.grandparentId]
   if (self !== null && line.includes(self.id)) return 'PARENT_LOOP'
   if (parent.isVendor) return 'PARENT_VENDOR'
-  if (parent.status === 'closed') return 'PARENT_CLOSED'
+  if (parent.status !== 'active') return parent.status === 'closed' ? 'PARENT_CLOSED' : 'PARENT_SUSPENDED'
   const levelsAbove = line.filter(id => id !== null).length
   return levelsAbove + 1 + (self?.depthBelow ?? 0) > LEVELS_MAX ? 'PARENT_DEPTH' : null
+}
+
+export const MOVE_REFUSALS = {
+  PARENT_SAME: '上级没有变化',
+  MOVED_CLOSED: '已停用的合作伙伴不能调整上级',
+  MOVED_VENDOR: '厂商自己的公司没有上级',
+} as const
+export type MoveRefusal = keyof typeof MOVE_REFUSALS
+
+/** Why an agent stays where it is, whatever the other parent; null where it may move. */
+export function refuseMoving(
+  { status, isOperator, isVendorStaff, parentId }: Standing & { parentId: number | null },
+  wanted: number | null,
+): MoveRefusal | null {
+  if (isOperator || isVendorStaff) return 'MOVED_VENDOR'
+  if (status === 'closed') return 'MOVED_CLOSED'
+  return parentId === wanted ? 'PARENT_SAME' : null
+}
+
+export type Move = {
+  companyName: string
+  /** Null: right under the vendor. */
+  before: string | null
+  after: string | null
+  shops: number
+  /** Right under the one that moves, and theirs below them. */
+  children: number
+}
+export type MoveEffect = { whom: string; effect: string }
+
+/** What another parent changes for whom, in words: who stands above sees those right below, and nobody below those. */
+export function effectsOfMove({ companyName, before, after, shops, children }: Move): MoveEffect[] {
+  const seen = `「${companyName}」的余额、商户数和 ${shops} 家商户`
+  return [
+    ...(before === null
+      ? []
+      : [{ whom: `原上级 ${before}`, effect: `不再看到${seen}，也不能再向其划拨代币；以前的划拨记录保留` }]),
+    ...(after === null
+      ? [{ whom: '厂商', effect: `「${companyName}」成为厂商直属，没有其他合作伙伴看到它` }]
+      : [{ whom: `新上级 ${after}`, effect: `可以看到${seen}（商户仅供查看），并向其划拨代币` }]),
+    { whom: companyName, effect: '等级、折扣、价格、余额、商户和对商户的售价都不变' },
+    ...(children === 0
+      ? []
+      : [{ whom: `下级 ${children} 家`, effect: `随「${companyName}」一起调整，仍只由各自的上级看到` }]),
+  ]
 }
 
 export const INVITATION_HOURS = 72
@@ -176,6 +222,7 @@ export const INVITATION_STATES = {
   revoked: '已撤回',
 } as const
 export type InvitationState = keyof typeof INVITATION_STATES
+export const INVITATION_STATE_KEYS = Object.keys(INVITATION_STATES) as InvitationState[]
 
 type Invitation = { expiresAt: string; acceptedAt: string | null; revokedAt: string | null }
 

@@ -73,7 +73,9 @@ export async function takeOn(ctx: Ctx, input: NewPartner): Promise<Out<typeof co
   const isTaken = await isLoginNameTaken(ctx, loginName, null)
   refuseField(isTaken ? 'OWNER_LOGIN_TAKEN' : null, 'ownerLoginName')
   const { methodIds, channels, ...terms } = input
-  const id = await insertAgent(ctx, { ...termsOf(terms) })
+  const inserted = await insertAgent(ctx, { ...termsOf(terms) })
+  refuseField(inserted === 'taken' ? 'COMPANY_TAKEN' : null, 'companyName')
+  const id = Number(inserted)
   await saveOfferedMethods(ctx, id, methodIds)
   await saveChannels(ctx, id, channels)
   const accountId = await insertOwner(ctx, id, { loginName, name, mobile })

@@ -4,6 +4,7 @@ import {
   type Agent,
   depthBelow,
   lockAgent,
+  lockTree,
   markResumed,
   markSuspended,
   updateTerms,
@@ -11,6 +12,7 @@ import {
 import { agents } from '#features/agents/tables.ts'
 import { saveOfferedMethods } from '#features/merchants/server-payment.ts'
 import { agentPaymentMethods } from '#features/merchants/tables.ts'
+import { holdMessages, releaseMessages } from '#features/messages/server-held.ts'
 import { notify } from '#features/notices/server-notify.ts'
 import { saveChannels } from '#features/payments/server-manage.ts'
 import { agentPayChannels } from '#features/payments/tables.ts'
@@ -28,6 +30,7 @@ import {
   refuseSuspensionReason,
   SUSPENSION_REFUSALS,
 } from './rules.ts'
+import { tellOfParent } from './server-parent.ts'
 import { checkTerms, LOGGED, refuseField, termsOf, toldTerms } from './server-take-on.ts'
 import { partnerInvitations as invitations } from './tables.ts'
 
@@ -76,6 +79,7 @@ async function termsAt(ctx: Ctx, agent: Agent) {
 export const edit: Verb<typeof contract.edit> = async (ctx, { id, ...input }) => {
   const [broken] = brokenTerms(input)
   if (broken) refuseField(broken.code, broken.field)
+  await lockTree(ctx)
   const agent = await lockAgent(ctx, id)
   const before = await termsAt(ctx, agent)
   const { isVendorStaff, parentId } = agent
@@ -86,9 +90,11 @@ export const edit: Verb<typeof contract.edit> = async (ctx, { id, ...input }) =>
   ctx.note(`${agent.companyName} (${id})`, changes)
   if (changes.length === 0) ctx.nothingChanged()
   else {
-    await updateTerms(ctx, id, termsOf(input))
+    const isTaken = (await updateTerms(ctx, id, termsOf(input))) === 'taken'
+    refuseField(isTaken ? 'COMPANY_TAKEN' : null, 'companyName')
     await saveOfferedMethods(ctx, id, input.methodIds)
     await saveChannels(ctx, id, input.channels)
+    if (parentId !== input.parentId) await tellOfParent(ctx, agent, input.parentId)
   }
   return DONE
 }
@@ -98,6 +104,7 @@ export const suspend: Verb<typeof contract.suspend> = async (ctx, { id, reason }
   const agent = await lockAgent(ctx, id)
   refuse(refuseSuspension(agent), SUSPENSION_REFUSALS)
   await markSuspended(ctx, id, reason)
+  await holdMessages(ctx, id)
   ctx.about(id)
   ctx.note(`${agent.companyName} (${id})`, [
     { name: '状态', before: '正常', after: '已暂停' },
@@ -111,6 +118,7 @@ export const resume: Verb<typeof contract.resume> = async (ctx, { id }) => {
   const agent = await lockAgent(ctx, id)
   refuse(refuseResuming(agent.status), SUSPENSION_REFUSALS)
   await markResumed(ctx, id)
+  await releaseMessages(ctx, id)
   ctx.about(id)
   ctx.note(`${agent.companyName} (${id})`, [{ name: '状态', before: '已暂停', after: '正常' }])
   await tell(ctx, id, '公司已恢复使用', '可以照常购买和修改。')

@@ -57,7 +57,7 @@ describe('a partner is taken on', () => {
     assert.equal(await count(`agent_payment_methods where agent_id = $1 and payment_method_id = 3`, id), 1)
     assert.equal(await count(`agent_pay_channels where agent_id = $1 and not enabled`, id), 1)
     assert.equal(await count(`accounts where agent_id = $1 and is_owner and not enabled`, id), 1)
-    const [row] = (await operator.agentDesk.list({ search: input.companyName })).rows
+    const [row] = (await operator.partnerDesk.list({ search: input.companyName })).rows
     assert.equal(row?.tokenBalanceCents, 50_000)
     await office.verifyLedger()
   })
@@ -81,6 +81,17 @@ describe('a partner is taken on', () => {
       if (answer.status === 'rejected') assert.equal(answer.reason.code, 'COMPANY_TAKEN')
   })
 
+  test('once by name, however it is written, and the database keeps it so', async () => {
+    const companyName = '同写 ABC（中国）公司'
+    const { id } = await operator.partners.takeOn(newPartner({ companyName }))
+    for (const other of ['同写ＡＢＣ(中国)公司', '同写 abc （中国） 公司', ' 同写Abc（中国）公司 ']) {
+      const input = newPartner({ companyName: other })
+      assert.equal(await refusalOf(operator.partners.takeOn(input)), 'COMPANY_TAKEN', other)
+      const unasked = `update agents set company_name = $1 where id = (select min(id) from agents where id <> $2)`
+      await assert.rejects(office.owner.query(unasked, [other, id]), { code: '23505' })
+    }
+  })
+
   const cases: [
     what: string,
     more: () => Promise<Partial<NewPartner>> | Partial<NewPartner>,
@@ -98,6 +109,7 @@ describe('a partner is taken on', () => {
     ],
     ['under a third level', async () => ({ parentId: await thirdLevel() }), 'PARENT_DEPTH'],
     ['under one that is closed', async () => ({ parentId: await closed() }), 'PARENT_CLOSED'],
+    ['under one that is suspended', async () => ({ parentId: await suspended() }), 'PARENT_SUSPENDED'],
     ['of a region that is none', () => ({ districtCode: '999999' }), 'REGION_UNKNOWN'],
     [
       'with a contract that ends before',
@@ -144,6 +156,12 @@ async function thirdLevel(): Promise<number> {
   const first = await makeAgent(office)
   const second = await makeAgent(office, { parentId: first.id })
   return (await makeAgent(office, { parentId: second.id })).id
+}
+
+async function suspended(): Promise<number> {
+  const { id } = await makeAgent(office)
+  await operator.partners.suspend({ id, reason: '试' })
+  return id
 }
 
 async function closed(): Promise<number> {

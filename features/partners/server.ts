@@ -1,6 +1,7 @@
 import { serve } from '#server/serve.ts'
 import { partners as contract } from './contract.ts'
 import { accept, invite, revokeInvitation, showInvitation } from './server-invitations.ts'
+import { changeParent, previewParent } from './server-parent.ts'
 import { choices, takeOnPartner } from './server-take-on.ts'
 import { edit, resume, showTerms, suspend } from './server-terms.ts'
 
@@ -9,6 +10,8 @@ export const partnersRouter = serve(contract, {
   takeOn: takeOnPartner,
   terms: showTerms,
   edit,
+  previewParent,
+  changeParent,
   suspend,
   resume,
   invite,

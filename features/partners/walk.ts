@@ -18,6 +18,10 @@ export const walk: FeatureWalk = {
     'partners.takeOn': [{ as: () => ({ ...newPartner() }), expect: ['FORBIDDEN'] }],
     'partners.terms': [{ as: ({ a }) => ({ id: a.id }), expect: ['NOT_FOUND'] }],
     'partners.edit': [{ as: ({ a }) => ({ id: a.id, ...termsOf() }), expect: ['NOT_FOUND'] }],
+    'partners.previewParent': [{ as: ({ a }) => ({ id: a.id }), expect: ['NOT_FOUND'] }],
+    'partners.changeParent': [
+      { as: ({ a }) => ({ id: a.id, parentId: null, seen: null }), expect: ['NOT_FOUND'] },
+    ],
     'partners.suspend': [{ as: ({ a }) => ({ id: a.id, reason: '试' }), expect: ['NOT_FOUND'] }],
     'partners.resume': [{ as: ({ a }) => ({ id: a.id }), expect: ['NOT_FOUND'] }],
     'partners.invite': [{ as: ({ a }) => ({ id: a.id }), expect: ['NOT_FOUND'] }],
@@ -33,6 +37,7 @@ export const walk: FeatureWalk = {
   scoped: [],
   reads: ({ office, operatorCookie, partner }) => ({
     'partners.terms': async () => ({ id: partner.id }),
+    'partners.previewParent': async () => ({ id: partner.id }),
     'partners.invitation': async () => {
       const { id } = await office.as(operatorCookie).partners.takeOn(newPartner())
       return { token: await invitationToken(office, id) }
@@ -63,6 +68,16 @@ export const walk: FeatureWalk = {
           return desk.asOperator({ id, ...termsOf() }, companyName)
         },
         refused: { input: () => ({ id: 99_999_999, ...termsOf() }), code: 'NOT_FOUND' },
+      },
+      'partners.changeParent': {
+        async accepted() {
+          const { id, companyName } = await taken()
+          return desk.asOperator({ id, parentId: desk.partner.id, seen: null }, companyName)
+        },
+        refused: {
+          input: () => ({ id: 99_999_999, parentId: null, seen: null }),
+          code: 'NOT_FOUND',
+        },
       },
       'partners.suspend': {
         async accepted() {

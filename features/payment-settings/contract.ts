@@ -100,7 +100,7 @@ export const paymentSettings = {
       permission: 'paymentSettings.allow',
       log: '代理商在线收款',
       stepUp: true,
-      stale: ['agentDesk', 'paymentSettings'],
+      stale: ['partnerDesk', 'paymentSettings'],
     },
     {
       method: 'POST',

@@ -324,7 +324,7 @@ test('the operator allows and ends it, and the log of both says so', async () =>
   const { me: them, agent: they } = await partner()
   await till.staff.paymentSettings.allow({ id: they.id, enabled: false })
   assert.equal((await them.paymentSettings.settings()).payEnabled, false)
-  const { rows } = await till.staff.agentDesk.list({ search: String(they.id) })
+  const { rows } = await till.staff.partnerDesk.list({ search: String(they.id) })
   assert.equal(rows[0]?.payEnabled, false)
   assert.equal(await refusalOf(them.paymentSettings.allow({ id: they.id, enabled: true })), 'FORBIDDEN')
 })

@@ -20,7 +20,7 @@ const Session = z.object({
 
 /** Signed in, or asked for the second step, whose token is good for that alone. */
 const SignedIn = z.object({ name: z.string(), step: Asked.extend({ token: z.string() }).nullable() })
-const SignIn = z.object({
+export const SignIn = z.object({
   id: z.number(),
   outcome: z.enum(OUTCOME_KEYS),
   ip: z.string(),

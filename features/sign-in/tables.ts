@@ -30,6 +30,7 @@ export const signIns = pgTable(
   table => [
     index('sign_ins_account_id').on(table.accountId, table.id),
     index('sign_ins_created_at').on(table.createdAt),
+    index('sign_ins_agent_id').on(table.agentId, table.id),
   ],
 )
 

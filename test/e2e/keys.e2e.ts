@@ -220,7 +220,7 @@ describe('the palette', () => {
     const staff = await openPalette('10001')
     await type(staff, other.company_name)
     await inGroup(staff, '人员').filter({ hasText: other.company_name }).click()
-    await staff.waitForURL('**/admin/operations/agents?search=102')
+    await staff.waitForURL('**/admin/operations/agents/102')
     await see(staff.getByRole('table').getByText(other.company_name))
   })
 

@@ -38,7 +38,7 @@ const NO_FIELD_OF: Record<string, Record<string, string>> = {
     'levelId parentId': 'shown as levelName and parentName',
     'isOperator isVendorStaff hasFullMenu accountFormat': 'terms, in the form of a partner',
     enabled: 'made of the state',
-    'suspendedFor suspendedAt contractFrom': 'of one partner, where it is changed',
+    'suspendedFor suspendedAt contractFrom': 'of one partner, on its page',
   },
   campaigns: {
     'templateKey params': 'shown as the text',
@@ -165,7 +165,7 @@ const NOT_LISTED: Record<string, string> = {
 const words = (map: Record<string, unknown> = {}) => Object.keys(map).flatMap(keys => keys.split(' '))
 /** The fields of an owner's tables, also those that the feature's desk declares. */
 const DESKS: Record<string, string> = {
-  'agent-desk': 'agents',
+  'partner-desk': 'agents',
   'order-details': 'purchases',
   'message-desk': 'messages',
   'payment-desk': 'payments',

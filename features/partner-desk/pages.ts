@@ -1,0 +1,32 @@
+// The pages of this feature by path.
+import type { RoutePage } from '#kit/pages.ts'
+
+export const PAGES: readonly RoutePage[] = [
+  {
+    path: '/admin/operations/agents',
+    title: '代理商',
+    words: ['合作伙伴', '新增代理商', '合同到期'],
+    permission: 'agentDesk.list',
+    file: 'features/partner-desk/AgentsPage.tsx',
+    group: '运营管理',
+    order: 1,
+    list: '/api/agents',
+  },
+  {
+    path: '/admin/operations/agentTree',
+    title: '代理商结构',
+    words: ['上级', '下级', '调整上级'],
+    permission: 'partnerDesk.view',
+    file: 'features/partner-desk/TreePage.tsx',
+    group: '运营管理',
+    under: '/admin/operations/agents',
+  },
+  {
+    path: '/admin/operations/agents/$id',
+    title: '代理商详情',
+    permission: 'partnerDesk.view',
+    file: 'features/partner-desk/PartnerPage.tsx',
+    group: '运营管理',
+    under: '/admin/operations/agents',
+  },
+]

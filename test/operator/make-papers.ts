@@ -1,0 +1,32 @@
+// Papers of a partner as staff have uploaded them, for tests.
+import { filesDirOf, PDF_TYPE, writePicture } from '#server/files.ts'
+import type { Office } from '../app.ts'
+
+export const PDF = Buffer.from('%PDF-1.7\n1 0 obj\n<< >>\nendobj\ntrailer\n<< >>\n%%EOF\n')
+
+/** An upload for the purpose of papers; answers its id. */
+export async function makePaperFile(office: Office, uploader: { id: number; accountId: number }) {
+  const id = await writePicture(filesDirOf(office.app.services.env.dataDir), { bytes: PDF })
+  await office.owner.query(
+    `insert into files (id, agent_id, purpose, mime, width, height, byte_size, created_by, created_at)
+     values ($1, $2, 'partnerPaper', $3, 0, 0, $4, $5, now())`,
+    [id, uploader.id, PDF_TYPE, PDF.length, uploader.accountId],
+  )
+  return id
+}
+
+/** A paper of an agent; answers its id. */
+export async function makePaper(
+  office: Office,
+  agentId: number,
+  uploader: { id: number; accountId: number },
+  name = '合作合同',
+): Promise<number> {
+  const fileId = await makePaperFile(office, uploader)
+  const { rows } = await office.owner.query<{ id: string }>(
+    `insert into partner_papers (agent_id, kind, name, file_id, created_by, created_by_name, created_at)
+     values ($1, 'contract', $2, $3, $4, '运营', now()) returning id`,
+    [agentId, name, fileId, uploader.accountId],
+  )
+  return Number(rows[0]?.id)
+}
