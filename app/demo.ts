@@ -9,6 +9,7 @@ import { demo as consultations } from '#features/consultations/demo.ts'
 import { demo as exports } from '#features/exports/demo.ts'
 import { demo as feedback } from '#features/feedback/demo.ts'
 import { demo as hardware } from '#features/hardware/demo.ts'
+import { afterwards as planIncome } from '#features/insights/demo.ts'
 import { demo as ledger, writeLedger } from '#features/ledger/demo.ts'
 import { demo as margins } from '#features/margins/demo.ts'
 import { afterwards as countMessages, demo as messages } from '#features/message-desk/demo.ts'
@@ -68,7 +69,16 @@ const DEMOS = [
   partnerDesk,
 ]
 /** What is made of the rows of all. */
-const AFTERWARDS = [keepCatalogue, countShops, writeLedger, countMessages, tellOfPayments, makeKeys, logDeeds]
+const AFTERWARDS = [
+  keepCatalogue,
+  countShops,
+  writeLedger,
+  countMessages,
+  tellOfPayments,
+  makeKeys,
+  planIncome,
+  logDeeds,
+]
 const LOCK = 7_211_003
 
 /**

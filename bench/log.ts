@@ -1,24 +1,16 @@
 // The operation log at a million rows: its pages through the app's role and row-level security against the bare statements as the
 // owner, alone and behind a bare HTTP server as the other measurements have them (the floor), and its check. npm run bench -- log [rows]; a database of its own under DATA_DIR.
 import { spawnSync } from 'node:child_process'
-import { join } from 'node:path'
-import fastify from 'fastify'
-import pg from 'pg'
-import { createDemoData } from '#app/demo.ts'
-import { createApp } from '#app/server.ts'
-import { DEMO_AGENTS, DEMO_PASSWORD } from '#features/access/demo.ts'
-import { readEnv } from '#server/env.ts'
-import { ownerDatabase } from '../scripts/owner-database.ts'
-import { secretKeyOf } from '../scripts/secret-key.ts'
+import type pg from 'pg'
+import { DEMO_AGENTS } from '#features/access/demo.ts'
 import { ROOT } from './child.ts'
+import { compare, inOwnOffice, type OwnOffice, wanted } from './office.ts'
 
 const ROWS = 1_000_000
 /** One agent has a tenth of all; the others share what is left. */
 const LARGE = DEMO_AGENTS.first
 const OTHERS = 90
-const ROUNDS = 4
-const CALLS = 40
-const TARGET = 0.4
+const CALLS = 160
 
 const FILL = `
   create temp table told as
@@ -76,23 +68,11 @@ function cases(merchant: number) {
   } satisfies Record<string, [address: string, ...bare: string[]]>
 }
 
-export async function measureLog(): Promise<void> {
-  process.env.DATA_DIR ||= join(ROOT, 'data/bench-log')
-  const rows = Number(process.argv.at(-1)) || ROWS
-  const { url, close } = await ownerDatabase()
-  const env = readEnv({ ...process.env, LOG_LEVEL: 'silent' })
-  const app = await createApp({ env, ownerUrl: url, secretKey: secretKeyOf(env), jobs: false } as never)
-  const owner = new pg.Client({ connectionString: url, options: '-c timezone=UTC -c app.scope=all' })
-  await owner.connect()
-  try {
-    await createDemoData(url)
-    await fill(owner, rows)
-    await measure(app, owner)
-  } finally {
-    await owner.end()
-    await app.stop()
-    await close()
-  }
+export function measureLog(): Promise<void> {
+  return inOwnOffice('log', async office => {
+    await fill(office.owner, wanted(ROWS))
+    await measure(office)
+  })
 }
 
 async function fill(owner: pg.Client, rows: number): Promise<void> {
@@ -111,72 +91,24 @@ async function fill(owner: pg.Client, rows: number): Promise<void> {
   await owner.query('vacuum analyze operation_logs')
 }
 
-type App = Awaited<ReturnType<typeof createApp>>
-
-async function measure(app: App, owner: pg.Client): Promise<void> {
-  await app.http.ready()
+async function measure({ owner, logIn, ask: answer }: OwnOffice): Promise<void> {
   const { rows } = await owner.query<{ login: string; shop: string }>(
     `select (select login_name from accounts where agent_id = ${LARGE} and is_owner) as login,
        (select merchant_id from operation_logs where agent_id = ${LARGE} order by created_at desc limit 1) as shop`,
   )
-  const cookie = await logIn(app, String(rows[0]?.login))
+  const cookie = await logIn(String(rows[0]?.login))
   for (const [name, [address, ...bare]] of Object.entries(cases(Number(rows[0]?.shop)))) {
-    const ask = async () => {
-      const { statusCode, body } = await app.http.inject({ url: address as string, headers: { cookie } })
-      if (statusCode !== 200) throw new Error(`${name} answered ${statusCode} ${body}`)
-    }
+    const ask = () => answer(address as string, cookie)
     const plain = async () => {
       const answers: unknown[] = []
       for (const text of bare) answers.push((await owner.query({ name: text.slice(-60), text })).rows)
       return answers
     }
-    const floor = fastify().get('/', plain)
-    const sides: Side[] = [
-      ['through the program', ask, []],
-      ['bare', plain, []],
-      ['bare behind HTTP', () => floor.inject('/'), []],
-    ]
-    for (let round = 0; round < ROUNDS; round++)
-      for (const [, call, took] of sides) took.push(...(await timed(call)))
-    const [ours = 0, ...others] = sides.map(([, , took]) => median(took))
-    const told = others.map((ms, i) => {
-      const ratio = ms / ours
-      return `${ms.toFixed(2)} ms ${sides[i + 1]?.[0]}, ratio ${ratio.toFixed(2)}${ratio < TARGET ? ' BELOW' : ''}`
-    })
-    process.stdout.write(`log ${name}: ${ours.toFixed(2)} ms through the program; ${told.join('; ')}\n`)
-    await floor.close()
+    await compare(`log ${name}`, CALLS, ask, plain)
   }
   const { stdout, stderr } = spawnSync(process.execPath, ['scripts/log-verify.ts'], {
     cwd: ROOT,
     env: process.env,
   })
   process.stdout.write(`${stdout}${stderr}`)
-}
-
-type Side = [name: string, call: () => Promise<unknown>, took: number[]]
-
-async function timed(call: Side[1]): Promise<number[]> {
-  const took: number[] = []
-  for (let at = 0; at < CALLS; at++) {
-    const began = performance.now()
-    await call()
-    took.push(performance.now() - began)
-  }
-  return took
-}
-
-function median(values: number[]): number {
-  return values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
-}
-
-async function logIn(app: App, loginName: string): Promise<string> {
-  const answer = await app.http.inject({
-    method: 'POST',
-    url: '/api/session',
-    headers: { 'x-requested-with': 'partner-office' },
-    payload: { loginName, password: DEMO_PASSWORD },
-  })
-  const [cookie] = answer.cookies
-  if (!cookie) throw new Error(`no session: ${answer.body}`)
-  return `${cookie.name}=${cookie.value}`
 }

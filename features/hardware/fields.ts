@@ -77,6 +77,7 @@ export const HARDWARE_ORDERS = list({
   search: '订单号 / 商户ID / 店铺名称 / 联系人 / 电话',
   filters: {
     status: byWord(HARDWARE_ORDER_FIELDS.deliveryStatus),
+    sold: { kind: 'flag', label: '成交', words: { true: '已成交', false: '未成交或已退' } },
     created: {
       kind: 'days',
       label: '下单时间',

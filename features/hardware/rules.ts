@@ -17,6 +17,12 @@ export const DELIVERY_STATUSES = {
 } as const
 export type DeliveryStatus = keyof typeof DELIVERY_STATUSES
 export const DELIVERY_STATUS_KEYS = Object.keys(DELIVERY_STATUSES) as DeliveryStatus[]
+/** What is no sale: not yet paid, or given back. */
+export const UNSOLD_STATUSES = [
+  'awaitingPayment',
+  'returned',
+  'cancelled',
+] as const satisfies readonly DeliveryStatus[]
 /** An order is paid in the moment in which it is written. */
 export const DELIVERY_STEPS = {
   pay: { from: ['awaitingPayment'], to: 'awaitingShipment', by: ['hardware.shop'] },

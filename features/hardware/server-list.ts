@@ -9,6 +9,7 @@ import type { DownloadIn } from '#kit/op.ts'
 import { COUNT_CAP } from '#kit/page.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import {
+  type Condition,
   conditionOf,
   containingConditions,
   filtered,
@@ -20,6 +21,7 @@ import {
 } from '#server/list.ts'
 import type { hardware as contract, hardwareDownloads } from './contract.ts'
 import { HARDWARE_ORDER_FIELDS, HARDWARE_ORDERS } from './fields.ts'
+import { UNSOLD_STATUSES } from './rules.ts'
 import { hardwareOrderLines as lines, hardwareOrders as orders } from './tables.ts'
 
 type Filters = DownloadIn<typeof hardwareDownloads.orders>
@@ -148,6 +150,7 @@ async function listOf(ctx: Ctx, filters: Filters): Promise<{ list: ListSource; s
       ...filtered(HARDWARE_ORDERS, filters, {
         agentId: orders.agentId,
         status: orders.deliveryStatus,
+        sold: isSold => [isSold ? SOLD : UNSOLD],
         created: orders.createdAt,
       }),
       ...searched.conditions,
@@ -157,6 +160,10 @@ async function listOf(ctx: Ctx, filters: Filters): Promise<{ list: ListSource; s
   }
   return { list, shopsCapped: searched.shopsCapped }
 }
+
+const NOT_SOLD = sql.raw(UNSOLD_STATUSES.map(status => `'${status}'`).join(', '))
+const SOLD: Condition = { key: 'sold', sql: sql`${orders.deliveryStatus} not in (${NOT_SOLD})` }
+const UNSOLD: Condition = { key: 'unsold', sql: sql`${orders.deliveryStatus} in (${NOT_SOLD})` }
 
 function orderOf(order: 'asc' | 'desc'): SQL[] {
   const by = order === 'asc' ? asc : desc

@@ -7,14 +7,16 @@ import type { Out } from '#kit/op.ts'
 import { api } from '#web/api.ts'
 import type { ChartTone } from '#web/chart/Chart.tsx'
 import { Figure } from '#web/Figure.tsx'
+import { FigureTable } from '#web/facts/FigureTable.tsx'
 import { LoadFailure } from '#web/form/LoadStates.tsx'
 import { type ListParams, useListParams } from '#web/list/useListParams.ts'
 import { look } from '#web/look.ts'
 import { useOpenable } from '#web/session.ts'
 import type { insights } from './contract.ts'
+import { levelTarget } from './fields-targets.ts'
 import styles from './insights.module.css'
 import { Opens } from './Opens.tsx'
-import { HELD, MEANINGS, OWN_LEVEL, STANDING, STANDING_KEYS, type StandingKey } from './rules.ts'
+import { HELD, MEANINGS, STANDING, STANDING_KEYS, type StandingKey } from './rules.ts'
 
 const insightsApi = api<typeof insights>('insights')
 const Chart = lazy(() => import('#web/chart/Chart.tsx'))
@@ -22,7 +24,6 @@ const Chart = lazy(() => import('#web/chart/Chart.tsx'))
 type Funds = Out<typeof insights.funds>
 type Level = Funds['levels'][number]
 
-const RANKING = '/admin/insights/partners'
 const SHOWN: Record<StandingKey, (value: number) => string> = {
   tokens: formatCents,
   agentSms: formatCount,
@@ -63,11 +64,7 @@ function Standing({ funds }: { funds: Funds }) {
           <Figure
             key={key}
             label={`${STANDING[key].name}（${STANDING[key].unit}）`}
-            value={
-              <Opens path={RANKING} search={{}}>
-                {SHOWN[key](sumOf(funds.levels, ({ now }) => now[key]))}
-              </Opens>
-            }
+            value={<Opens {...levelTarget()}>{SHOWN[key](sumOf(funds.levels, ({ now }) => now[key]))}</Opens>}
           />
         ))}
       </dl>
@@ -82,63 +79,50 @@ function Levels({ levels }: { levels: readonly Level[] }) {
   return (
     <section className={styles.section} aria-label="按等级">
       <h2 className={look.sectionTitle}>按等级</h2>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways on a phone. */}
-      <section className={styles.scroll} tabIndex={0} aria-label="各等级的余额">
-        <table className={styles.table}>
-          <thead>
-            <tr>
-              <th scope="col">等级</th>
-              <th scope="col">代理商（家）</th>
+      <FigureTable
+        label="各等级的余额"
+        heads={[
+          '等级',
+          '代理商（家）',
+          ...STANDING_KEYS.map(key => `${STANDING[key].name}（${STANDING[key].unit}）`),
+        ]}
+      >
+        <tbody>
+          {levels.map(level => (
+            <tr key={level.id}>
+              <th scope="row">{level.name}</th>
+              <td>
+                <OfLevel level={level}>{formatCount(level.agents)}</OfLevel>
+              </td>
               {STANDING_KEYS.map(key => (
-                <th key={key} scope="col">
-                  {STANDING[key].name}（{STANDING[key].unit}）
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {levels.map(level => (
-              <tr key={level.id}>
-                <th scope="row">{level.name}</th>
-                <td>
-                  <OfLevel level={level}>{formatCount(level.agents)}</OfLevel>
+                <td key={key}>
+                  <OfLevel level={level}>{SHOWN[key](level.now[key])}</OfLevel>
                 </td>
-                {STANDING_KEYS.map(key => (
-                  <td key={key}>
-                    <OfLevel level={level}>{SHOWN[key](level.now[key])}</OfLevel>
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-          <tfoot>
-            <tr>
-              <th scope="row">合计</th>
-              <td>{formatCount(sumOf(levels, ({ agents }) => agents))}</td>
-              {STANDING_KEYS.map(key => (
-                <td key={key}>{SHOWN[key](sumOf(levels, ({ now }) => now[key]))}</td>
               ))}
             </tr>
-          </tfoot>
-        </table>
-      </section>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">合计</th>
+            <td>
+              <Opens {...levelTarget()}>{formatCount(sumOf(levels, ({ agents }) => agents))}</Opens>
+            </td>
+            {STANDING_KEYS.map(key => (
+              <td key={key}>
+                <Opens {...levelTarget()}>{SHOWN[key](sumOf(levels, ({ now }) => now[key]))}</Opens>
+              </td>
+            ))}
+          </tr>
+        </tfoot>
+      </FigureTable>
     </section>
   )
 }
 
-/** The agents of a level with what they hold; the vendor's own stand in no ranking. */
+/** The agents of a level with what they hold. */
 function OfLevel({ level, children }: { level: Level; children: string }) {
-  if (level.id === OWN_LEVEL)
-    return (
-      <Opens path="/admin/operations/agents" search={{}}>
-        {children}
-      </Opens>
-    )
-  return (
-    <Opens path={RANKING} search={{ levelId: level.id }}>
-      {children}
-    </Opens>
-  )
+  return <Opens {...levelTarget(level.id)}>{children}</Opens>
 }
 
 function Held({ held }: { held: Funds['held'] }) {
@@ -146,14 +130,7 @@ function Held({ held }: { held: Funds['held'] }) {
     <section className={styles.section} aria-label="在途">
       <h2 className={look.sectionTitle}>在途</h2>
       <p className={look.quiet}>{MEANINGS.held}</p>
-      <table className={styles.table}>
-        <thead>
-          <tr>
-            <th scope="col">项目</th>
-            <th scope="col">笔数</th>
-            <th scope="col">金额</th>
-          </tr>
-        </thead>
+      <FigureTable label="在途的款项" heads={['项目', '笔数', '金额']}>
         <tbody>
           {held.map(({ key, count, cents }) => (
             <tr key={key}>
@@ -164,12 +141,14 @@ function Held({ held }: { held: Funds['held'] }) {
                 </Opens>
               </td>
               <td>
-                {formatCents(cents)} {HELD[key].unit}
+                <Opens path={HELD[key].path} search={HELD[key].filters}>
+                  {formatCents(cents)} {HELD[key].unit}
+                </Opens>
               </td>
             </tr>
           ))}
         </tbody>
-      </table>
+      </FigureTable>
     </section>
   )
 }

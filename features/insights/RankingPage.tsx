@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { AGENT_OPTIONS } from '#features/agents/AgentOptions.tsx'
-import { monthAfter, SALES_PARTS } from '#features/settlement/rules.ts'
+import { monthAfter } from '#features/settlement/rules.ts'
 import { formatCents, formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { formatDay } from '#kit/time.ts'
@@ -12,21 +13,24 @@ import { useListParams } from '#web/list/useListParams.ts'
 import { look } from '#web/look.ts'
 import type { insights } from './contract.ts'
 import { RANKING } from './fields.ts'
+import { rankingTargets } from './fields-targets.ts'
 import styles from './insights.module.css'
 import { Opens } from './Opens.tsx'
 import {
+  type Compared,
   comparedPeriods,
   MEANINGS,
   PERIOD_KEYS,
   PERIODS,
   percentText,
   periodText,
-  type Range,
+  SPENDING_DAYS,
 } from './rules.ts'
 
 const insightsApi = api<typeof insights>('insights')
 type Row = Out<typeof insights.partners>['rows'][number]
 
+/** The filter's choices, the vendor's own agencies among them. */
 const LEVEL_OPTIONS = {
   useRows: (wanted: boolean) => useQuery({ ...insightsApi.levels.query(), enabled: wanted }).data?.rows,
 }
@@ -36,13 +40,13 @@ export default function RankingPage() {
   const [params] = useListParams(RANKING)
   const today = formatDay(new Date())
   const month = params.month ?? today.slice(0, 7)
-  const { now } = comparedPeriods(params.period ?? 'month', month, today)
+  const compared = comparedPeriods(params.period ?? 'month', month, today)
   return (
     <List
       of={RANKING}
       from={insightsApi.partners}
       options={{ levelId: LEVEL_OPTIONS, parentId: AGENT_OPTIONS }}
-      cells={cellsOf(now)}
+      cells={cellsOf({ compared, days: params.spending ?? SPENDING_DAYS[0], today })}
       summary={answer => <PeriodBar month={month} today={today} answer={answer} />}
     />
   )
@@ -93,19 +97,23 @@ function PeriodBar({ month, today, answer: { now, before } }: BarProps) {
   )
 }
 
-function cellsOf(now: Range) {
-  const part = (kind: keyof typeof SALES_PARTS, key: 'versionCents' | 'serviceCents' | 'smsCents') => ({
+type Shown = { compared: Compared; days: number; today: string }
+
+/** Each number leads to what it counts. */
+function cellsOf({ compared, days, today }: Shown) {
+  const to = (row: Row, key: keyof ReturnType<typeof rankingTargets>, shown: ReactNode) => (
+    <Opens {...rankingTargets(row, compared, days, today)[key]}>{shown}</Opens>
+  )
+  const money = (
+    key: 'salesCents' | 'versionCents' | 'serviceCents' | 'smsCents' | 'tokenCents' | 'spentCents',
+  ) => ({
     copy: (row: Row) => formatCents(row[key]),
-    render: (row: Row) => (
-      <Opens
-        path={SALES_PARTS[kind].path}
-        search={{ ...SALES_PARTS[kind].filters(now.from, now.to), agentId: row.id }}
-      >
-        <Money cents={row[key]} />
-      </Opens>
-    ),
+    render: (row: Row) => to(row, key, <Money cents={row[key]} />),
   })
-  const orders = (row: Row) => ({ ...SALES_PARTS.version.filters(now.from, now.to), agentId: row.id })
+  const count = (key: 'renewed' | 'shops' | 'shopSms') => ({
+    copy: (row: Row) => String(row[key]),
+    render: (row: Row) => to(row, key, <Count value={row[key]} />),
+  })
   return {
     companyName: {
       copy: (row: Row) => row.companyName,
@@ -115,73 +123,44 @@ function cellsOf(now: Range) {
         </Opens>
       ),
     },
-    salesCents: {
-      copy: (row: Row) => formatCents(row.salesCents),
-      render: (row: Row) => (
-        <Opens path="/admin/detail/statement" search={{ agentId: row.id, month: now.to.slice(0, 7) }}>
-          <Money cents={row.salesCents} />
-        </Opens>
-      ),
-    },
-    beforeCents: (row: Row) => <>上期 {formatCents(row.beforeCents)}</>,
+    salesCents: money('salesCents'),
+    beforeCents: (row: Row) => to(row, 'beforeCents', `上期 ${formatCents(row.beforeCents)}`),
     growth: {
       copy: (row: Row) => (row.growth === null ? '' : percentText(row.growth, true)),
-      render: (row: Row) => <Growth value={row.growth} />,
+      render: (row: Row) => to(row, 'growth', <Growth value={row.growth} />),
     },
-    versionCents: part('version', 'versionCents'),
-    serviceCents: part('service', 'serviceCents'),
-    smsCents: part('sms', 'smsCents'),
+    versionCents: money('versionCents'),
+    serviceCents: money('serviceCents'),
+    smsCents: money('smsCents'),
     renewalRate: {
       copy: (row: Row) => (row.renewalRate === null ? '' : percentText(row.renewalRate)),
       render: (row: Row) =>
         row.renewalRate === null ? (
           <span className={look.quiet}>—</span>
         ) : (
-          <Opens path={SALES_PARTS.version.path} search={{ ...orders(row), salesType: 'renew' }}>
-            <span className={look.number}>{percentText(row.renewalRate)}</span>
-          </Opens>
+          to(row, 'renewalRate', <span className={look.number}>{percentText(row.renewalRate)}</span>)
         ),
     },
+    renewed: count('renewed'),
     lapsed: (row: Row) =>
-      row.lapsed === 0 ? (
-        '无未续'
-      ) : (
-        <Opens
-          path="/admin/merchant/myMerchant"
-          search={{ agentId: row.id, expiresFrom: now.from, expiresTo: now.to }}
-        >
-          未续 {formatCount(row.lapsed)}
-        </Opens>
-      ),
-    tokenCents: {
-      copy: (row: Row) => formatCents(row.tokenCents),
-      render: (row: Row) => (
-        <Opens path="/admin/detail/personalDetails" search={{ agentId: row.id }}>
-          <Money cents={row.tokenCents} />
-        </Opens>
-      ),
+      row.lapsed === 0 ? '无未续' : to(row, 'lapsed', `未续 ${formatCount(row.lapsed)}`),
+    tokenCents: money('tokenCents'),
+    smsPieces: (row: Row) => to(row, 'smsPieces', `${formatCount(row.smsPieces)} 条`),
+    daysLeft: {
+      copy: (row: Row) => (row.daysLeft === null ? '' : String(row.daysLeft)),
+      render: (row: Row) =>
+        row.daysLeft === null ? (
+          <span className={look.quiet} data-tip="近期没有消耗">
+            —
+          </span>
+        ) : (
+          to(row, 'daysLeft', <Count value={row.daysLeft} />)
+        ),
     },
-    smsPieces: (row: Row) => (
-      <Opens path="/admin/detail/merchantMsgChanges" search={{ agentId: row.id }}>
-        {formatCount(row.smsPieces)} 条
-      </Opens>
-    ),
-    shops: {
-      copy: (row: Row) => String(row.shops),
-      render: (row: Row) => (
-        <Opens path="/admin/merchant/myMerchant" search={{ agentId: row.id }}>
-          <Count value={row.shops} />
-        </Opens>
-      ),
-    },
-    boughtOn: (row: Row) =>
-      row.boughtOn === null ? (
-        '从未购买'
-      ) : (
-        <Opens path={SALES_PARTS.version.path} search={{ agentId: row.id, status: 'paid' }}>
-          {row.boughtOn}
-        </Opens>
-      ),
+    spentCents: money('spentCents'),
+    shops: count('shops'),
+    shopSms: count('shopSms'),
+    boughtOn: (row: Row) => (row.boughtOn === null ? '从未购买' : to(row, 'boughtOn', row.boughtOn)),
   }
 }
 

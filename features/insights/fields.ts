@@ -1,8 +1,10 @@
-// What the ranking of agents shows. Words stand in rules.ts.
+// What the ranking of agents and the list of renewed terms show. Words stand in rules.ts.
 import { AGENT_FIELDS } from '#features/agents/fields.ts'
+import { PAST_DAYS } from '#features/ledger/fields.ts'
+import { MERCHANT_FIELDS, SHOP_FILTERS } from '#features/merchants/fields.ts'
 import { SALES_PARTS } from '#features/settlement/rules.ts'
 import type { Fields } from '#kit/fields.ts'
-import { byWord, list } from '#kit/list.ts'
+import { BY_AGENT, byWord, list } from '#kit/list.ts'
 import { IDLE_DAYS, PERIODS, SPENDING_DAYS } from './rules.ts'
 
 const SALES = { kind: 'money', unit: '代币', in: ['row'] } as const
@@ -47,7 +49,7 @@ export const RANKING = list({
     smsCents: { width: 120 },
     renewalRate: { width: 96, card: 'fact', below: ['lapsed'] },
     tokenCents: { width: 112, card: 'fact', below: ['smsPieces'] },
-    daysLeft: { width: 88, card: 'fact' },
+    daysLeft: { width: 104, card: 'fact' },
     shops: { width: 80 },
     idleDays: { width: 112, card: 'fact', below: ['boughtOn'] },
     parentName: { width: 136, hidden: true },
@@ -63,6 +65,7 @@ export const RANKING = list({
     month: { kind: 'text', label: '月份', linked: true },
     levelId: { kind: 'id', label: '等级' },
     parentId: { kind: 'id', label: '上级代理商', chip: '上级' },
+    own: { kind: 'flag', label: '本公司', words: { true: '含本公司' } },
     idle: {
       kind: 'number',
       label: '未购买',
@@ -82,4 +85,49 @@ export const RANKING = list({
     name: '代理商排行',
   },
   empty: '还没有代理商',
+})
+
+export const RENEWED_FIELDS = {
+  id: { kind: 'id', label: '编号', in: ['row'] },
+  merchantId: { ...MERCHANT_FIELDS.id, in: ['row'] },
+  shopName: MERCHANT_FIELDS.shopName,
+  versionName: MERCHANT_FIELDS.versionName,
+  registeredAt: MERCHANT_FIELDS.registeredAt,
+  /** On which the term would have ended. */
+  day: { kind: 'day', label: '原到期日', in: ['row'] },
+  expiresAt: { ...MERCHANT_FIELDS.expiresAt, label: '现到期时间' },
+  orders: { kind: 'count', label: '续费', unit: '次', in: ['row'] },
+  agentId: { ...MERCHANT_FIELDS.agentId, in: ['row'] },
+  /** Whose renewal it was; the shop may be with another one now. */
+  agentName: MERCHANT_FIELDS.agentName,
+} as const satisfies Fields
+
+/** Terms that were renewed, by the day on which they would have ended; each counts once, however many orders renewed it. */
+export const RENEWED = list({
+  key: 'insights.renewals',
+  title: '已续费的期限',
+  fields: RENEWED_FIELDS,
+  columns: {
+    shopName: { title: '店铺', width: 200, fixed: 'start', card: 'title', below: ['merchantId'] },
+    day: { width: 112, card: 'fact' },
+    expiresAt: { card: 'fact' },
+    orders: { width: 104 },
+    versionName: { width: 104, card: 'fact' },
+    registeredAt: {},
+    agentName: { width: 200, card: 'fact' },
+  },
+  filters: {
+    due: { kind: 'days', label: '原到期日', presets: PAST_DAYS },
+    registered: SHOP_FILTERS.registered,
+    versionId: SHOP_FILTERS.versionId,
+    agentId: BY_AGENT,
+  },
+  sorts: ['day'],
+  file: {
+    path: '/insights/renewals.xlsx',
+    permission: 'insights.cohorts',
+    log: '导出已续费的期限',
+    name: '已续费的期限',
+  },
+  empty: '没有已续费的期限',
 })

@@ -3,6 +3,7 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { agentMatches } from '#features/agents/server.ts'
 import { agentLevels, agents } from '#features/agents/tables.ts'
+import { GIVEN_BACK, SPENDING } from '#features/ledger/rules.ts'
 import { ledgerAccounts, ledgerDays } from '#features/ledger/tables.ts'
 import { merchantCounts, merchantDays } from '#features/merchants/tables.ts'
 import { MONTH_PATTERN } from '#features/settlement/rules.ts'
@@ -17,11 +18,10 @@ import { RANKING } from './fields.ts'
 import {
   type Compared,
   comparedPeriods,
-  GIVEN_BACK,
+  OWN_LEVEL,
   partsOf,
   type Range,
   SALES_KINDS,
-  SPENDING,
   SPENDING_DAYS,
   STANDING,
   type SumKind,
@@ -92,10 +92,12 @@ function rankingOf(ctx: Ctx, asked: Asked, { now, before }: Compared, more = sql
   const days = asked.spending ?? SPENDING_DAYS[0]
   const columns = Object.entries(COLUMNS).map(([key, value]) => sql`${value} as ${sql.identifier(key)}`)
   const conditions = [
-    sql`not ${agents.isVendorStaff}`,
+    whoseAgents(asked),
     ownRows(ctx, agents.id),
     agentMatches(asked.search),
-    asked.levelId === undefined ? undefined : eq(agents.levelId, asked.levelId),
+    asked.levelId === undefined || asked.levelId === OWN_LEVEL
+      ? undefined
+      : eq(agents.levelId, asked.levelId),
     asked.parentId === undefined ? undefined : eq(agents.parentId, asked.parentId),
     asked.idle === undefined ? undefined : sql`coalesce(bought.idle, ${asked.idle}) >= ${asked.idle}`,
   ].filter(condition => condition !== undefined)
@@ -117,6 +119,12 @@ function rankingOf(ctx: Ctx, asked: Asked, { now, before }: Compared, more = sql
       left join lateral (${lastBought(today)}) as bought on true
     where ${sql.join(conditions, sql` and `)}
     order by ${sql.identifier(asked.sort)} ${sql.raw(asked.order === 'asc' ? 'asc' : 'desc')} nulls last, ${agents.id}`
+}
+
+/** The vendor's own agencies are ranked with nobody, unless they are asked for. */
+function whoseAgents({ levelId, own }: Asked): SQL {
+  if (levelId === OWN_LEVEL) return sql`${agents.isVendorStaff}`
+  return own ? sql`true` : sql`not ${agents.isVendorStaff}`
 }
 
 const listed = (kinds: readonly string[]) =>
@@ -166,7 +174,8 @@ function endedIn(range: Range): SQL {
 /** The day of an agent's last order of 销售额 that stands, beside `agents`, and how many days ago it was. */
 export function lastBought(today: string): SQL {
   return sql`select day, ${today}::date - day as idle from ${orderDays}
-    where ${orderDays.agentId} = ${agents.id} and ${orderDays.orders} > 0 order by ${orderDays.day} desc limit 1`
+    where ${orderDays.agentId} = ${agents.id} and ${orderDays.orders} > 0 and (${orderDays.kind} <> 'sms' or ${orderDays.cents} > 0)
+    order by ${orderDays.day} desc limit 1`
 }
 
 /** Of an agent's own tokens on the last days, today included, beside `agents`. */

@@ -24,6 +24,7 @@ before(async () => {
 })
 after(() => office.stop())
 
+const SOUND = { sums: 0, terms: 0, cohorts: 0 }
 const today = formatDay(new Date())
 const thisMonth = today.slice(0, 7)
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
@@ -36,12 +37,12 @@ async function ranked(id: number, asked: { period?: 'month' | 'quarter' | 'year'
 }
 
 test('the sums of the demo are those of its orders, terms and entries, before and after they are folded', async () => {
-  assert.deepEqual(await verifyInsights(office.owner), { sums: 0, terms: 0 })
+  assert.deepEqual(await verifyInsights(office.owner), SOUND)
   const { rows: many } = await office.owner.query('select count(*)::int as n from insight_sums')
   await office.owner.query(FOLD)
   const { rows: few } = await office.owner.query('select count(*)::int as n from insight_sums')
   assert.ok(few[0].n < many[0].n)
-  assert.deepEqual(await verifyInsights(office.owner), { sums: 0, terms: 0 })
+  assert.deepEqual(await verifyInsights(office.owner), SOUND)
 })
 
 /** What the start page and the ranking say of an agency's month, each in its own way. */
@@ -81,9 +82,9 @@ test('what is sold, renewed and undone is told at once', async () => {
   assert.ok(after.salesCents > before.salesCents)
   assert.equal(after.idleDays, 0)
   await agrees()
-  assert.deepEqual(await verifyInsights(office.owner), { sums: 0, terms: 0 })
+  assert.deepEqual(await verifyInsights(office.owner), SOUND)
   await agent.settlement.undo({ kind: 'version', orderNo: renewed, reason: '试' })
-  assert.deepEqual(await verifyInsights(office.owner), { sums: 0, terms: 0 })
+  assert.deepEqual(await verifyInsights(office.owner), SOUND)
   await agrees()
 })
 
@@ -141,13 +142,17 @@ test('filters, sorts and months of the ranking', async () => {
   const { rows, total } = await staff.insights.partners({ size: 100 })
   assert.equal(rows.length, total)
   assert.ok(rows.length > 3)
-  const levels = (await staff.insights.levels()).rows
+  const levels = (await staff.insights.levels()).rows.filter(({ id }) => id !== OWN_LEVEL)
   for (const { id, name } of levels)
     assert.deepEqual(
       (await staff.insights.partners({ levelId: id, size: 100 })).rows.map(row => row.id),
       rows.filter(row => row.levelName === name).map(row => row.id),
       name,
     )
+  const ours = (await staff.insights.partners({ levelId: OWN_LEVEL, size: 100 })).rows.map(row => row.id)
+  assert.ok(ours.length > 0)
+  const whole = (await staff.insights.partners({ own: true, size: 100 })).rows.map(row => row.id)
+  assert.deepEqual(whole.toSorted(), [...rows.map(row => row.id), ...ours].toSorted())
   const below = (await staff.insights.partners({ parentId: DEMO_AGENTS.first })).rows
   assert.ok(below.some(({ id }) => id === DEMO_AGENTS.below))
   const idle = (await staff.insights.partners({ idle: 30, size: 100 })).rows

@@ -71,6 +71,8 @@ export const BALANCE_CHANGES = list({
   filters: {
     payMethod: byWord(CHANGE_FIELDS.payMethod),
     actorId: { kind: 'id', label: '操作人' },
+    /** What an agent's balance is used up by. */
+    spending: { kind: 'flag', label: '消耗', words: { true: '购买与划拨，及其撤销' } },
     created: BY_DAYS,
     agentId: BY_AGENT,
   },

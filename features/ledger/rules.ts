@@ -37,6 +37,18 @@ export const TRANSFER_KINDS = {
 export type TransferKind = keyof typeof TRANSFER_KINDS
 export const TRANSFER_KIND_KEYS = Object.keys(TRANSFER_KINDS) as TransferKind[]
 
+/** On what an agent's own tokens are spent; what an undo gives back counts against it. */
+export const SPENDING = [
+  'version-new',
+  'version-renew',
+  'version-upgrade',
+  'service',
+  'sms-package',
+  'hardware',
+  'allocate',
+] as const satisfies readonly TransferKind[]
+export const GIVEN_BACK = 'undo' as const satisfies TransferKind
+
 /** Payment methods of D2 §9, as stored and as shown. */
 export const PAY_METHODS = {
   // The documents name the channels the other way about.

@@ -15,7 +15,7 @@ import {
 } from '#server/list.ts'
 import type { ledger, ledgerDownloads } from './contract.ts'
 import { BALANCE_CHANGES } from './fields.ts'
-import { type Asset, SHOWN_ORDER_CHARS } from './rules.ts'
+import { type Asset, GIVEN_BACK, SHOWN_ORDER_CHARS, SPENDING } from './rules.ts'
 import { documentFacts, ledgerAccounts, ledgerEntries, ledgerTransfers } from './tables.ts'
 
 /** As the indexes of an account's entries and of all have them. */
@@ -131,11 +131,19 @@ function changesConditions(ctx: Ctx, filters: Filters): Condition[] {
     ...filtered(BALANCE_CHANGES, filters, {
       payMethod: ledgerEntries.payMethod,
       actorId: ledgerEntries.actorId,
+      spending: isAsked => (isAsked ? [OF_SPENDING] : []),
       created: ledgerEntries.createdAt,
       agentId: ledgerEntries.agentId,
     }),
     { key: 'search', sql: searched(ctx, filters) },
   ]
+}
+
+/** Purchases, what is handed to agents below, and what undos gave back of them. */
+const OF_SPENDING: Condition = {
+  key: 'spending',
+  sql: sql`case when ${ledgerTransfers.kind} = ${sql.raw(`'${GIVEN_BACK}'`)} then ${ledgerEntries.amount} > 0
+    else ${ledgerEntries.amount} < 0 and ${ledgerTransfers.kind} in (${sql.raw(SPENDING.map(kind => `'${kind}'`).join(', '))}) end`,
 }
 
 /** Names the one account of one agent, so that its index gives the entries in their order; of all agents another index does. */

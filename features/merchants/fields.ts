@@ -220,7 +220,13 @@ export const MY_MERCHANTS = list({
   fields: MERCHANT_FIELDS,
   columns: { ...SHOP_COLUMNS, agentName: AGENT },
   search: FOUND_BY,
-  filters: { ...SHOP_FILTERS, ...RARE_FILTERS, agentId: BY_AGENT },
+  filters: {
+    ...SHOP_FILTERS,
+    /** Whose term goes on after this day, YYYY-MM-DD, or for ever. */
+    lastsPast: { kind: 'text', label: '服务期超过', linked: true },
+    ...RARE_FILTERS,
+    agentId: BY_AGENT,
+  },
   sorts: SHOP_SORTS,
   file: { path: '/merchants/export.xlsx', permission: 'merchants.export', log: '导出商户', name: '商户' },
   empty: '还没有商户',

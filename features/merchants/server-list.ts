@@ -7,7 +7,8 @@ import { ledgerAccounts } from '#features/ledger/tables.ts'
 import { versions } from '#features/versions/tables.ts'
 import { keysIn } from '#kit/fields.ts'
 import type { In, Out } from '#kit/op.ts'
-import { formatDay, startOfDay } from '#kit/time.ts'
+import { day } from '#kit/page.ts'
+import { endOfDay, formatDay, startOfDay } from '#kit/time.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import {
   type Condition,
@@ -22,7 +23,7 @@ import {
   skewedBy,
   valuesOf,
 } from '#server/list.ts'
-import { refuse } from '#server/refuse.ts'
+import { refuse, refuseCommon } from '#server/refuse.ts'
 import type { merchants as contract } from './contract.ts'
 import { MERCHANT_FIELDS, MY_MERCHANTS } from './fields.ts'
 import { OVERDUE_PREVIEW, OVERDUE_SINCE, REFUSALS } from './rules.ts'
@@ -188,6 +189,7 @@ export function filterConditions(ctx: Ctx, filters: Filters): Condition[] {
     registered: merchants.registeredAt,
     expires: merchants.expiresAt,
     lastLoginDays: (days: number) => [lastLoginCondition(days)],
+    lastsPast: (day: string) => [lastsPast(day)],
     smsLeft: (pieces: number) => [smsLeftCondition(pieces)],
     regionCode: (code: number) => [inRegion(String(code))],
     verificationStatus: skewedBy('verificationStatus', merchants.verificationStatus),
@@ -197,6 +199,16 @@ export function filterConditions(ctx: Ctx, filters: Filters): Condition[] {
   return filters.search
     ? [...conditions, ...searchConditions(ctx, filters.search, filters.agentId)]
     : conditions
+}
+
+function lastsPast(text: string): Condition {
+  const parsed = day.safeParse(text)
+  if (!parsed.success) refuseCommon('INPUT_INVALID')
+  return {
+    key: 'lastsPast',
+    sql: or(isNull(merchants.expiresAt), gte(merchants.expiresAt, sql.placeholder('lastsPast'))),
+    values: { lastsPast: endOfDay(parsed.data).toISOString() },
+  }
 }
 
 /** Less SMS credit than that, or none at all. */

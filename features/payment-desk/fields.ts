@@ -72,6 +72,8 @@ export const PAYMENT_INTENTS = list({
   filters: {
     status: byWord(INTENT_FIELDS.status),
     asset: byWord(INTENT_FIELDS.asset),
+    /** What was bought stands: it was paid and not taken back. */
+    stands: { kind: 'flag', label: '到账', words: { true: '已到账，未退款' } },
     channel: BY_CHANNEL,
     created: DAYS,
     agentId: BY_AGENT,

@@ -1,5 +1,5 @@
 // The operator's lists: payments, callbacks, refunds, comparisons with bills and what differs; one payment whole.
-import { and, asc, desc, eq, getTableName, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableName, inArray, or, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { agents } from '#features/agents/tables.ts'
 import { REFUND_REFUSALS, refuseRefund } from '#features/payments/rules.ts'
@@ -11,7 +11,9 @@ import {
   paymentReconciliations,
   paymentRefunds,
   providerEvents,
+  tokenOrders,
 } from '#features/payments/tables.ts'
+import { smsOrders } from '#features/sms/tables.ts'
 import { PAY_CHANNELS } from '#kit/channels.ts'
 import type { Out } from '#kit/op.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
@@ -118,12 +120,18 @@ function searched(id: PgColumn, search: string | undefined, found: SQL): Conditi
 
 const SEARCH = sql.placeholder('search')
 
+const paidOrder = (table: typeof tokenOrders | typeof smsOrders) =>
+  sql`exists (select from ${table} where ${table.orderNo} = ${paymentIntents.orderNo} and ${table.status} = 'paid')`
+/** Of tokens and of an agent's own SMS credit; what else is paid from outside is no order of the vendor's. */
+const STANDS: Condition = { key: 'stands', sql: or(paidOrder(tokenOrders), paidOrder(smsOrders)) }
+
 export const listIntents: Verb<typeof contract.intents> = async (ctx, input) => {
   const conditions = [
     ...ownCondition(ctx, paymentIntents.agentId),
     ...filtered(PAYMENT_INTENTS, input, {
       status: skewedBy('status', paymentIntents.status),
       asset: skewedBy('asset', paymentIntents.asset),
+      stands: isAsked => (isAsked ? [STANDS] : []),
       channel: skewedBy('paidBy', paymentIntents.paidBy),
       created: paymentIntents.createdAt,
       agentId: paymentIntents.agentId,

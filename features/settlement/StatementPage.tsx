@@ -6,6 +6,7 @@ import type { Out } from '#kit/op.ts'
 import { formatDay, formatInstant } from '#kit/time.ts'
 import { api, messageOf } from '#web/api.ts'
 import { Button, buttonLook } from '#web/Button.tsx'
+import { FigureTable } from '#web/facts/FigureTable.tsx'
 import { FileLink } from '#web/form/FileLink.tsx'
 import { type ListParams, useListParams } from '#web/list/useListParams.ts'
 import { look } from '#web/look.ts'
@@ -183,48 +184,37 @@ function SectionTable({ section, statement }: SectionProps) {
         {!isToken && <span className={look.quiet}>（条）</span>}
         <MovementsLink asset={section.asset} statement={statement} />
       </h2>
-      <div className={styles.statementScroll}>
-        <table className={styles.statementTable}>
-          <thead>
-            <tr>
-              <th scope="col">项目</th>
-              <th scope="col">笔数</th>
-              <th scope="col">收入</th>
-              <th scope="col">支出</th>
-              <th scope="col">余额</th>
-            </tr>
-          </thead>
-          <tbody>
-            <BalanceRow name="期初余额" text={shown(section.opening)} />
-            {section.movements.map(line => (
-              <tr key={line.kind}>
-                <th scope="row">{line.name}</th>
-                <td>{formatCount(line.count)}</td>
-                <td>{line.income === 0 ? '—' : shown(line.income)}</td>
-                <td>{line.spent === 0 ? '—' : shown(line.spent)}</td>
-                <td />
-              </tr>
-            ))}
-            {section.movements.length === 0 && (
-              <tr>
-                <td className={styles.statementNone} colSpan={5}>
-                  本月没有变动
-                </td>
-              </tr>
-            )}
-          </tbody>
-          <tfoot>
-            <tr>
-              <th scope="row">合计</th>
-              <td>{formatCount(count)}</td>
-              <td>{shown(section.income)}</td>
-              <td>{shown(section.spent)}</td>
+      <FigureTable label={`${title}明细`} heads={['项目', '笔数', '收入', '支出', '余额']} even>
+        <tbody>
+          <BalanceRow name="期初余额" text={shown(section.opening)} />
+          {section.movements.map(line => (
+            <tr key={line.kind}>
+              <th scope="row">{line.name}</th>
+              <td>{formatCount(line.count)}</td>
+              <td>{line.income === 0 ? '—' : shown(line.income)}</td>
+              <td>{line.spent === 0 ? '—' : shown(line.spent)}</td>
               <td />
             </tr>
-            <BalanceRow name="期末余额" text={shown(section.closing)} />
-          </tfoot>
-        </table>
-      </div>
+          ))}
+          {section.movements.length === 0 && (
+            <tr>
+              <td data-none colSpan={5}>
+                本月没有变动
+              </td>
+            </tr>
+          )}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">合计</th>
+            <td>{formatCount(count)}</td>
+            <td>{shown(section.income)}</td>
+            <td>{shown(section.spent)}</td>
+            <td />
+          </tr>
+          <BalanceRow name="期末余额" text={shown(section.closing)} />
+        </tfoot>
+      </FigureTable>
       <p className={`${styles.statementSum} ${look.number}`}>
         {section.addsUp ? (
           <StatusTag tone="done">核对一致</StatusTag>
@@ -244,7 +234,7 @@ function SectionTable({ section, statement }: SectionProps) {
 
 function BalanceRow({ name, text }: { name: string; text: string }) {
   return (
-    <tr className={styles.statementBalance}>
+    <tr data-strong>
       <th scope="row">{name}</th>
       <td colSpan={3} />
       <td>{text}</td>

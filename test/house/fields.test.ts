@@ -152,7 +152,8 @@ const NOT_LISTED: Record<string, string> = {
   'hardwareCartLines hardwareOrderLines merchantServices versionOrderEffects': 'lines of what is shown whole',
   'ledgerAccounts ledgerDays ledgerEntries ledgerMoves ledgerTransfers':
     'balances and changes, by the ledger',
-  'insightSums merchantCounts merchantDays orderDays renewedTerms smsDays smsUses': 'counts',
+  'insightCohorts insightSums merchantCounts merchantDays orderDays smsDays smsUses': 'counts',
+  insightPlans: 'by month and kind, with their history, on the page of income',
   'paymentAttempts tokenOrders': 'parts of a payment',
   'renewalOffers renewalPrices shopPageDrafts shopPagePictures shopPageVersions':
     'what is edited whole, on a page of its own',

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import { formatCents } from '#kit/money.ts'
+import { formatDay } from '#kit/time.ts'
 import { axeFindings, type BrowserOffice, openBrowserOffice, PHONE, see, sidewaysScroll } from '../browser.ts'
 
 let office: BrowserOffice
@@ -16,6 +17,7 @@ test('the ranking tells of a year, and its numbers open the orders of that year'
   await see(page.getByRole('heading', { name: '代理商排行' }), page.getByRole('row').nth(1))
   await page.getByRole('group', { name: '周期' }).getByRole('button', { name: '年', exact: true }).click()
   await page.waitForURL('**/partners?period=year*')
+  await see(page.getByText(/\d{4}-01-01 至 /))
   const row = page.getByRole('row').nth(1)
   const link = row.locator('a[href*="versionsOrder"]').first()
   await see(link)
@@ -38,11 +40,80 @@ test('where money stands leads to the agents that hold it', async () => {
   await see(page.getByRole('row').nth(1))
 })
 
-test('on a phone both are read without scrolling sideways', async () => {
-  for (const path of ['partners', 'funds']) {
-    const page = await office.openAs('10001', `/admin/insights/${path}`, { viewport: PHONE })
+test('on a phone all are read without scrolling sideways, also in the dark', async () => {
+  for (const path of ['partners', 'funds', 'cohorts', 'income']) {
+    const page = await office.openAs('10001', `/admin/insights/${path}`, { viewport: PHONE, dark: true })
     await see(page.getByRole('heading', { level: 1 }))
     assert.equal(await sidewaysScroll(page), 0, path)
     assert.deepEqual(await axeFindings(page), [], path)
   }
+})
+
+test('the heat map tells of those that stay, renew and are lost, and each cell opens exactly these', async () => {
+  const page = await office.openAs('10001', '/admin/insights/cohorts')
+  const map = page.getByRole('region', { name: /热力图/ })
+  await see(page.getByRole('heading', { name: '留存' }), map.getByRole('row').nth(1))
+  const follow = async (api: string, count: (text: string) => number) => {
+    const cell = map
+      .locator('td[data-step]')
+      .filter({ has: page.locator('a') })
+      .nth(3)
+    const address = new URL((await cell.locator('a').first().getAttribute('href')) ?? '', office.url)
+    const answer = await page.request.get(`${office.url}${api}${address.search}`)
+    const { total } = (await answer.json()) as { total: number }
+    assert.equal(total, count((await cell.locator('small').textContent()) ?? ''), address.href)
+    assert.deepEqual(await axeFindings(page), [])
+    return address
+  }
+  const first = (text: string) => Number(text.replaceAll(',', '').match(/\d+/)?.[0])
+  await follow('/api/merchants', first)
+  await page.getByRole('group', { name: '指标' }).getByRole('button', { name: '流失率' }).click()
+  await page.waitForURL('**/cohorts?measure=lost')
+  await see(page.getByRole('region', { name: '流失率热力图' }))
+  await follow('/api/merchants', first)
+  await page.getByRole('group', { name: '指标' }).getByRole('button', { name: '续费率' }).click()
+  await page.getByRole('group', { name: '列' }).getByRole('button', { name: '按年' }).click()
+  await see(page.getByRole('columnheader', { name: '第 1 年' }))
+  const { search } = await follow('/api/insights/renewals', first)
+  await map.locator('td[data-step] a').first().click()
+  await page.waitForURL('**/admin/insights/renewals?*')
+  assert.match(search, /dueFrom=\d{4}-\d\d-01/)
+  await see(page.getByRole('heading', { name: '已续费的期限' }))
+})
+
+test('a plan is set for a year, and the income is told against it', async () => {
+  const page = await office.openAs('10001', '/admin/insights/income')
+  const kinds = page.getByRole('region', { name: '按类别（代币）', exact: true })
+  await see(page.getByRole('heading', { name: '收入', exact: true }), kinds.getByRole('row').nth(1))
+  assert.deepEqual(await axeFindings(page), [])
+  await page.getByRole('button', { name: '增值服务的计划' }).click()
+  const dialog = page.getByRole('dialog')
+  await see(dialog.getByRole('region', { name: '变更记录' }))
+  await dialog.getByLabel('全年').fill('120,000')
+  await dialog.getByRole('button', { name: '平均分到各月' }).click()
+  await see(dialog.getByText('全年合计 120,000.00 代币'))
+  assert.deepEqual(await axeFindings(page), [])
+  await dialog.getByRole('button', { name: '保存计划' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  const row = kinds.getByRole('row').filter({ has: page.getByRole('rowheader', { name: '增值服务' }) })
+  // Of the year that runs the months that have begun.
+  const begun = Number(formatDay(new Date()).slice(5, 7))
+  await see(row.getByText(formatCents(begun * 1_000_000), { exact: true }))
+  await page.getByRole('button', { name: '增值服务的计划' }).click()
+  await see(page.getByRole('dialog').getByText('10,000.00 代币').first())
+  await page.getByRole('dialog').getByRole('button', { name: '取消' }).click()
+  await row.getByRole('link').first().click()
+  await page.waitForURL('**/admin/order/appreciationOrder?state=completed*')
+})
+
+test('the sales of a quarter open exactly that quarter, and its growth both', async () => {
+  const page = await office.openAs('10001', '/admin/insights/partners?period=quarter')
+  const row = page.getByRole('row').nth(1)
+  await see(row)
+  const link = row.locator('a[href*="/insights/sales"]').first()
+  const told = (await link.textContent()) ?? ''
+  await link.click()
+  await page.waitForURL('**/admin/insights/sales?*from=*-01&*')
+  await see(page.getByRole('region', { name: '本期', exact: true }).getByRole('row').last().getByText(told))
+  assert.deepEqual(await axeFindings(page), [])
 })
