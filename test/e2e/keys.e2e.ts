@@ -221,7 +221,7 @@ describe('the palette', () => {
     await type(staff, other.company_name)
     await inGroup(staff, '人员').filter({ hasText: other.company_name }).click()
     await staff.waitForURL('**/admin/operations/agents/102')
-    await see(staff.getByRole('table').getByText(other.company_name))
+    await see(staff.getByRole('heading', { level: 1, name: other.company_name }))
   })
 
   test('changes the looks and ends the session, by words and first letters', async () => {
