@@ -62,6 +62,7 @@ async function work({ claim, env, databaseUrl, secretKey, walls }: ExportOrder):
     onProblem,
     walls,
     actorOf: async () => null,
+    forgetActors: () => undefined,
     keyOf: async () => null,
     takeCall: () => Promise.reject(new Error('no program comes in here')),
     noteForeign: async () => false,

@@ -120,6 +120,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     onProblem,
     walls,
     actorOf: cache.actorOf,
+    forgetActors: cache.forgetActors,
     keyOf: cache.keyOf,
     takeCall: (key, ip) => takeCall({ database }, key, ip),
     noteForeign: (key, ip) => noteForeign(services, key, ip),

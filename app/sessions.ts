@@ -10,7 +10,7 @@ import { SESSION_TOKEN } from '#server/session-cookie.ts'
 const REMEMBER_MS = 5_000
 const REMEMBERED_MAX = 20_000
 
-export type ActorCache = Pick<Services, 'actorOf' | 'keyOf'> & { close(): Promise<void> }
+export type ActorCache = Pick<Services, 'actorOf' | 'keyOf' | 'forgetActors'> & { close(): Promise<void> }
 
 /**
  * Answers from memory for at most 5 s. A listening connection clears the memory at every change of sessions, accounts,
@@ -78,6 +78,7 @@ export async function makeActorCache(
         const found = await readActor(services, token)
         return found && { ...found, factor: await readFactor(services, found.accountId) }
       }),
+    forgetActors: forget,
     keyOf: token => rememberedOr(KEY_TOKEN, token, () => readKey(services, token)),
     close: () => listener.close(),
   }

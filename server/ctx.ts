@@ -74,6 +74,8 @@ export type Services = {
   secrets: Secrets
   /** Who holds this session token, or null. */
   actorOf(token: string): Promise<Actor | null>
+  /** Who holds which token is read anew from here on, before the database has told of a change. */
+  forgetActors(): void
   /** Who acts with this API key, or null. */
   keyOf(token: string): Promise<Actor | null>
   /** Takes a token out of the key's bucket and notes its use; where there is none, nothing. */

@@ -152,6 +152,8 @@ async function run(
     },
     keepsWrites,
   )
+  // Whoever changed what is told of them reads it so, however late the database's own word comes.
+  if (operation.meta.stale?.includes('access')) services.forgetActors()
   afterwards()
   return answer
 }
