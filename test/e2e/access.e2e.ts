@@ -131,7 +131,7 @@ describe('login', () => {
   })
 
   test('a session ended elsewhere leads to the login, which says so and leads back, in each of one’s tabs', async () => {
-    const page = await office.openAs('20001', '/login')
+    const page = await office.openAs('20001', '/login', { unused: true })
     // Here the next request tells; of the socket's way see notices.e2e.ts.
     await page.context().routeWebSocket(/realtime/, () => undefined)
     await page.goto(LIST)

@@ -342,7 +342,7 @@ describe('what is loaded', () => {
   const isAnt = ({ body }: { body: string }) => /antCls|cssinjs|ant-design/.test(body)
 
   test('the login needs little code and no component library', async () => {
-    const page = await office.open()
+    const page = await office.open({ unused: true })
     const loaded = record(page)
     await page.goto('/login')
     await see(page.getByRole('button', { name: '登录', exact: true }))
@@ -354,7 +354,7 @@ describe('what is loaded', () => {
   })
 
   test('the first row of the list weighs at most 300 KB in all, compressed and immutable, without the library of its filters', async () => {
-    const page = await office.openAs('20001', 'about:blank')
+    const page = await office.openAs('20001', 'about:blank', { unused: true })
     const loaded = record(page)
     const assets: (string | undefined)[][] = []
     page.on('response', response => {

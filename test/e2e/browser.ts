@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import type { BrowserContext, Cookie, Locator, Page } from 'playwright-core'
+import type { Cookie, Locator, Page } from 'playwright-core'
 import { addPages } from '#app/pages.ts'
 import { ROUTE_PAGES } from '#app/route-pages.ts'
 import { type App, createApp } from '#app/server.ts'
@@ -17,25 +17,13 @@ import { verifyLedger } from '#features/ledger/verify.ts'
 import { readEnv } from '#server/env.ts'
 import { freshDatabase, TEST_SECRET } from '../database.ts'
 import { type Outside, startOutside } from '../outside.ts'
-import { openBrowser } from './chromium.ts'
+import { browserSessions, DESKTOP, openBrowser, type PageOptions, WAIT_MS } from './chromium.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-export const DESKTOP = { width: 1440, height: 900 }
+export { DESKTOP }
 export const PHONE = { width: 390, height: 844 }
 export const SMALL_PHONE = { width: 360, height: 740 }
-
-/** Two browsers share the processors, so that an answer may be long in coming. */
-const WAIT_MS = 30_000
-
-export type PageOptions = {
-  viewport?: { width: number; height: number }
-  /** In a browser that the account has not signed in with before. */
-  elsewhere?: boolean
-  dark?: boolean
-  /** With the service worker. */
-  worker?: boolean
-}
 
 export type BrowserOffice = {
   url: string
@@ -98,33 +86,8 @@ async function start(
   const problems: string[] = []
   // Each account signs in with one device, so that none is told of a new one.
   const devices = new Map<string, Cookie>()
-  let contexts: BrowserContext[] = []
-
-  async function open(options: PageOptions = {}): Promise<Page> {
-    const viewport = options.viewport ?? DESKTOP
-    const context = await browser.newContext({
-      baseURL: url,
-      viewport,
-      colorScheme: options.dark ? 'dark' : 'light',
-      reducedMotion: 'reduce',
-      locale: 'zh-CN',
-      timezoneId: 'Asia/Shanghai',
-      // What it answers is not seen by a test that stands between page and program.
-      serviceWorkers: options.worker ? 'allow' : 'block',
-      hasTouch: viewport.width < DESKTOP.width,
-      permissions: ['clipboard-read', 'clipboard-write'],
-    })
-    contexts.push(context)
-    context.setDefaultTimeout(WAIT_MS)
-    context.on('page', page => watch(page, problems))
-    return context.newPage()
-  }
-
-  async function closePages() {
-    const open = contexts
-    contexts = []
-    await Promise.all(open.map(context => context.close()))
-  }
+  const sessions = browserSessions(browser, url, problems)
+  const { open, closePages } = sessions
 
   return {
     url,
@@ -166,7 +129,7 @@ async function start(
     },
     closePages,
     async stop() {
-      await closePages()
+      await sessions.end()
       await opened.disposeAsync()
       if (problems.length > 0) throw new Error(problems.join('\n'))
     },
@@ -210,18 +173,6 @@ async function startApp({ ownerUrl, pagesDir, dataDir, exports, outside }: AppPl
   })
   await app.http.listen({ port, host: '127.0.0.1' })
   return app
-}
-
-function watch(page: Page, problems: string[]): void {
-  page.on('pageerror', error => problems.push(`script error: ${error.message}`))
-  page.on('console', message => {
-    if (message.type() === 'error' && /Content Security Policy|Warning:|Uncaught/.test(message.text()))
-      problems.push(`console: ${message.text()}`)
-  })
-  page.on('response', response => {
-    if (response.status() >= 500 && !response.fromServiceWorker())
-      problems.push(`${response.status()} ${response.url()}`)
-  })
 }
 
 /** Waits until each of these is visible. */

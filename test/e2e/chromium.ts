@@ -1,5 +1,10 @@
 // Chromium: started for one office, or kept by a process for all the offices of its files.
-import { type Browser, chromium } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+
+export const DESKTOP = { width: 1440, height: 900 }
+
+/** Two browsers share the processors, so that an answer may be long in coming. */
+export const WAIT_MS = 30_000
 
 const ARGS = [
   '--no-sandbox',
@@ -45,4 +50,115 @@ export async function openBrowser(): Promise<{ browser: Browser; end(): Promise<
 /** One that shows scroll bars beside the content, as many systems do; the caller's to close. */
 export function openBrowserWithScrollBars(): Promise<Browser> {
   return launch({ scrollBars: true })
+}
+
+export type PageOptions = {
+  viewport?: { width: number; height: number }
+  /** In a browser that the account has not signed in with before. */
+  elsewhere?: boolean
+  dark?: boolean
+  /** With the service worker. */
+  worker?: boolean
+  /** In a browser session that nobody has used and nobody uses again: for tests that change it, or ask what comes over the network. */
+  unused?: boolean
+}
+
+export type BrowserSessions = {
+  /** A page of a browser session that knows nobody. */
+  open(options?: PageOptions): Promise<Page>
+  /** Nothing of what was done is left to the next who opens one. */
+  closePages(): Promise<void>
+  end(): Promise<void>
+}
+
+/** What of a session stays the page's own affair once it is used again. */
+const FORGOTTEN = 'cookies,local_storage,indexeddb,service_workers,cache_storage,file_systems'
+
+type Session = { context: BrowserContext; kind: string | null; origins: Set<string> }
+
+/**
+ * The sessions of an office. One that was closed is given out again as good as new: it knows nobody and nothing, but has loaded and
+ * compiled what the pages are made of, which costs a browser more than all that a test does there.
+ */
+export function browserSessions(browser: Browser, baseURL: string, problems: string[]): BrowserSessions {
+  const rested: Session[] = []
+  let used: Session[] = []
+
+  async function begin(options: PageOptions, kind: string | null): Promise<Session> {
+    const viewport = options.viewport ?? DESKTOP
+    const context = await browser.newContext({
+      baseURL,
+      viewport,
+      colorScheme: options.dark ? 'dark' : 'light',
+      reducedMotion: 'reduce',
+      locale: 'zh-CN',
+      timezoneId: 'Asia/Shanghai',
+      // What it answers is not seen by a test that stands between page and program.
+      serviceWorkers: options.worker ? 'allow' : 'block',
+      hasTouch: viewport.width < DESKTOP.width,
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
+    context.setDefaultTimeout(WAIT_MS)
+    const origins = new Set<string>()
+    context.on('page', page => {
+      watch(page, problems)
+      page.on('framenavigated', frame => origins.add(new URL(frame.url()).origin))
+    })
+    return { context, kind, origins }
+  }
+
+  async function closePages(): Promise<void> {
+    const open = used
+    used = []
+    await Promise.all(
+      open.map(async session => {
+        if (session.kind === null || !browser.contexts().includes(session.context))
+          return session.context.close()
+        await forget(session)
+        rested.push(session)
+      }),
+    )
+  }
+
+  return {
+    async open(options = {}) {
+      const { width, height } = options.viewport ?? DESKTOP
+      const isOnce = options.unused || options.elsewhere || options.worker
+      const kind = isOnce ? null : `${width}x${height} ${options.dark === true}`
+      const at = rested.findLastIndex(session => session.kind === kind)
+      const [session = await begin(options, kind)] = kind === null || at < 0 ? [] : rested.splice(at, 1)
+      used.push(session)
+      return session.context.newPage()
+    },
+    closePages,
+    async end() {
+      await closePages()
+      await Promise.all(rested.map(({ context }) => context.close()))
+    },
+  }
+}
+
+async function forget({ context, origins }: Session): Promise<void> {
+  const blank = await context.newPage()
+  const pages = context.pages().filter(page => page !== blank)
+  await Promise.all(pages.map(page => page.close()))
+  const debug = await context.newCDPSession(blank)
+  for (const origin of origins)
+    if (origin !== 'null')
+      await debug.send('Storage.clearDataForOrigin', { origin, storageTypes: FORGOTTEN })
+  await context.clearCookies()
+  origins.clear()
+  await blank.close()
+}
+
+function watch(page: Page, problems: string[]): void {
+  page.on('pageerror', error => problems.push(`script error: ${error.message}`))
+  page.on('console', message => {
+    if (message.type() === 'error' && /Content Security Policy|Warning:|Uncaught/.test(message.text()))
+      problems.push(`console: ${message.text()}`)
+  })
+  page.on('response', response => {
+    if (response.status() >= 500 && !response.fromServiceWorker())
+      problems.push(`${response.status()} ${response.url()}`)
+  })
 }

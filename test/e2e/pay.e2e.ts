@@ -83,7 +83,7 @@ describe('topping up SMS credit', () => {
   })
 
   test('after 30 seconds the code is drawn anew for the same payment', async () => {
-    const page = await office.open()
+    const page = await office.open({ unused: true })
     await page.clock.install()
     await page.request.post('/api/session', {
       headers: { 'x-requested-with': 'partner-office' },
