@@ -198,6 +198,14 @@ export function databaseError(error: unknown): pg.DatabaseError | null {
   return null
 }
 
+/** Serialization and deadlock, lock wait, statement time-out, too many connections. */
+const BUSY_STATES = new Set(['40001', '40P01', '55P03', '57014', '53300'])
+
+/** Others were in the way: the same may do when it is asked again. */
+export function isContention(error: unknown): boolean {
+  return BUSY_STATES.has(sqlState(error) ?? '')
+}
+
 function settingsSql({ agentId, scope, ownShops }: Identity, local: boolean): string {
   const known = (['all', 'below'] as const).find(one => one === scope) ?? 'own'
   const settings = [

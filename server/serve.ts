@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm'
 import { COMMON_REFUSALS, type Contract, type OpMeta, statusOf } from '#kit/op.ts'
 import { admitKey } from './callers/api-keys.ts'
 import { type Actor, type Ctx, identityOf, type Request, type Services, type Verb } from './ctx.ts'
-import { databaseError, type Identity, isLinkFailure, type Lent, SYSTEM } from './db.ts'
+import { databaseError, type Identity, isContention, isLinkFailure, type Lent, SYSTEM } from './db.ts'
 import { type LoggedBy, logOperation, objectKey } from './operation-log.ts'
 import { Refusal, refuseCommon } from './refuse.ts'
 import { type FieldChange, idempotencyKeys } from './tables.ts'
@@ -302,9 +302,6 @@ async function writeRefusal(ctx: Ctx, operation: Operation, noted: Noted, refusa
   })
 }
 
-/** Serialization and deadlock, lock wait, statement time-out, too many connections. */
-const BUSY_STATES = new Set(['40001', '40P01', '55P03', '57014', '53300'])
-
 /** Values that the database cannot hold: a number or a date beyond its range, a text with a zero byte, no number at all. */
 const INPUT_STATES = new Set(['22003', '22007', '22008', '22021', '22P02', '22P05'])
 
@@ -318,7 +315,7 @@ export function asAnswer(error: unknown): unknown {
     })
   const refused = databaseError(error)
   const state = refused?.code ?? ''
-  if (BUSY_STATES.has(state) || isLinkFailure(error))
+  if (isContention(error) || isLinkFailure(error))
     return new ORPCError('BUSY', { status: 503, message: COMMON_REFUSALS.BUSY, cause: error })
   // Within a posting it is no value of the caller's: the books themselves would not fit.
   if (INPUT_STATES.has(state) && !refused?.where?.includes('ledger_'))

@@ -1,6 +1,7 @@
 // Moving a shop and its branches to another agent (D2 §7 FindMerchantsByAccount, adjustmentService).
 
 import { and, asc, desc, eq, gt, ilike, inArray, or, sql } from 'drizzle-orm'
+import { holdAgent } from '#features/agents/server-operator.ts'
 import { agentLevels, agents } from '#features/agents/tables.ts'
 import { balancesOf } from '#features/ledger/server.ts'
 import { moveMerchantAccounts } from '#features/ledger/server-move.ts'
@@ -68,6 +69,7 @@ export const moveShop: Verb<typeof contract.move> = async (ctx, input) => {
   const { head, branches } = await lockGroup(ctx, input.id)
   if (head.revision !== input.revision) refuseCommon('STALE')
   refuse(refuseMoved(head), TOOL_REFUSALS)
+  await holdAgent(ctx, input.agentId)
   const to = await providerOf(ctx, input.agentId)
   refuse(refuseChosen(head.agentId, input.agentId, to), TOOL_REFUSALS, { field: 'agentId' })
   const from = found(await providerOf(ctx, head.agentId))

@@ -36,6 +36,15 @@ export async function lockAgent(ctx: Ctx, id: number): Promise<Agent> {
   return found(agent)
 }
 
+/** Until the commit this agent stays what it is: nobody suspends or ends it. */
+export async function holdAgent(ctx: Ctx, id: number): Promise<void> {
+  await ctx.db
+    .select({ id: agents.id })
+    .from(agents)
+    .where(and(eq(agents.id, id), ownRows(ctx, agents.id)))
+    .for('share')
+}
+
 /** Until the commit nobody else takes a name or moves an agent in the tree. */
 export async function lockTree(ctx: Ctx): Promise<void> {
   await ctx.db.execute(sql`select pg_advisory_xact_lock(hashtext('agents.tree'))`)

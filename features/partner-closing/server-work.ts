@@ -5,10 +5,11 @@ import { and, desc, eq, inArray, ne, notExists, or, type SQL, sql } from 'drizzl
 import { alias } from 'drizzle-orm/pg-core'
 import { accounts } from '#features/access/tables.ts'
 import { moveGroups } from '#features/aftersales/server-many.ts'
+import { lockAgent } from '#features/agents/server-operator.ts'
 import { agents } from '#features/agents/tables.ts'
 import { merchants } from '#features/merchants/tables.ts'
 import type { Ctx, Services } from '#server/ctx.ts'
-import { isLinkFailure } from '#server/db.ts'
+import { isContention, isLinkFailure } from '#server/db.ts'
 import { logOperation } from '#server/operation-log.ts'
 import { Refusal } from '#server/refuse.ts'
 import { actAsSystem, inTheNameOf, SYSTEM_ACTOR } from '#server/system.ts'
@@ -20,6 +21,9 @@ import { partnerClosings as closings, partnerClosingFailures as failures } from 
 const takers = alias(agents, 'takers')
 /** Between two batches, so that others come in. */
 const REST_MS = 30
+/** How often a shop is asked for that others hold, before that is its reason. */
+const TRIES = 4
+const BETWEEN_TRIES_MS = 250
 
 export type Closing = typeof closings.$inferSelect
 export type Party = { id: number; companyName: string }
@@ -156,10 +160,7 @@ async function logBoth({ ctx, from, to }: InHand, shops: readonly number[]): Pro
 async function moveEach(services: Services, closingId: number, heads: readonly Head[]): Promise<void> {
   for (const head of heads) {
     try {
-      await actAsSystem(services, 'closings shop', async system => {
-        const hand = await takeInHand(system, closingId)
-        if (hand) await moveHeads(hand, [head])
-      })
+      await moveOne(services, closingId, head)
     } catch (error) {
       if (isLinkFailure(error)) throw error
       if (!(error instanceof Refusal)) services.onProblem(error)
@@ -182,9 +183,26 @@ async function moveEach(services: Services, closingId: number, heads: readonly H
   }
 }
 
+async function moveOne(services: Services, closingId: number, head: Head): Promise<void> {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await actAsSystem(services, 'closings shop', async system => {
+        const hand = await takeInHand(system, closingId)
+        if (hand) await moveHeads(hand, [head])
+      })
+    } catch (error) {
+      if (!isContention(error) || tried === TRIES) throw error
+    }
+    await rest(BETWEEN_TRIES_MS)
+  }
+}
+
 /** No shop is left but those that failed: the partner ends, or it is said what is in the way. */
 async function lookAgainOrEnd(hand: InHand): Promise<void> {
   const { ctx, closing } = hand
+  // Waits for whoever is giving it a shop, and sees that one.
+  await lockAgent(ctx, closing.agentId)
+  if ((await nextHeads(hand, 1)).length > 0) return
   const failed = await ctx.db.$count(failures, eq(failures.closingId, closing.id))
   if (failed > 0) await takeStep(ctx, closing.id, 'stick')
   else await endPartner(hand)

@@ -5,6 +5,7 @@ import { merchantRow } from '#features/merchants/rows.ts'
 import { merchants } from '#features/merchants/tables.ts'
 import { insertRows } from '#server/insert-rows.ts'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
+import { waitsFor } from '#test/locks.ts'
 import { type MadeAgent, makeAgent, makeMerchant, newMerchantForm } from '#test/make.ts'
 import { blocksOf, percentOf, refusePartner, refuseTaker } from './rules.ts'
 import { workOnClosings } from './server-work.ts'
@@ -268,6 +269,39 @@ describe('a closing', () => {
     await workThrough(15)
     const { state, failed } = await operator.partnerClosing.details({ id })
     assert.deepEqual([state, failed, await shopsOf(taker.id)], ['done', 0, 40])
+  })
+
+  test('a shop that others hold for a moment is asked for again and goes', async () => {
+    const partner = await partnerWith(3)
+    const taker = await makeAgent(office)
+    await owner('create sequence held')
+    await owner(`create function held() returns trigger language plpgsql as $$ begin
+      if nextval('held') <= 3 then raise exception 'held' using errcode = '40P01'; end if; return new; end $$`)
+    await owner('grant usage on sequence held to public')
+    await owner(
+      'create trigger held before update of agent_id on merchants for each row execute function held()',
+    )
+    const id = await begin(partner.id, taker.id)
+    await workThrough(10)
+    await owner('drop trigger held on merchants')
+    const { state, failed } = await operator.partnerClosing.details({ id })
+    assert.deepEqual([state, failed, await shopsOf(taker.id)], ['done', 0, 3])
+  })
+
+  test('a shop that reaches the partner while it ends goes to the taker as well', async () => {
+    const [partner, taker, giver] = [await partnerWith(2), await makeAgent(office), await partnerWith(1)]
+    const id = await begin(partner.id, taker.id)
+    // As a move that had looked at the partner before it was suspended, and is not through yet.
+    const late = await office.owner.connect()
+    await late.query('begin')
+    await late.query('update merchants set agent_id = $1 where agent_id = $2', [partner.id, giver.id])
+    const working = workThrough(10)
+    assert.ok(await waitsFor(late, working))
+    await late.query('commit')
+    late.release()
+    await working
+    const { state } = await operator.partnerClosing.details({ id })
+    assert.deepEqual([state, await shopsOf(partner.id), await shopsOf(taker.id)], ['done', 0, 3])
   })
 
   test('what has come in the way meanwhile is said, and nothing is closed', async () => {

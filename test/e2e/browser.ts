@@ -14,6 +14,7 @@ import { ROUTE_PAGES } from '#app/route-pages.ts'
 import { type App, createApp } from '#app/server.ts'
 import { DEMO_PASSWORD } from '#features/access/demo.ts'
 import { verifyLedger } from '#features/ledger/verify.ts'
+import { createOperator } from '#scripts/operator.ts'
 import { readEnv } from '#server/env.ts'
 import { freshDatabase, TEST_SECRET } from '../database.ts'
 import { type Outside, startOutside } from '../outside.ts'
@@ -45,16 +46,23 @@ export type BrowserOffice = {
   stop(): Promise<void>
 }
 
+/** How a new office's first operator is called, as `create-operator` is told. */
+export const FIRST_OPERATOR = '10001'
+
 /**
- * Starts program and browser; with `exports` also what writes files in the background, with `outside` also the simulators of
+ * Starts program and browser; `empty` with no more than an operator; with `exports` also what writes files in the background, with `outside` also the simulators of
  * outside services and what talks to them. `stop` throws when a page met a
  * script error, a refused style or script, or a failed server.
  */
-export async function openBrowserOffice({ exports = false, outside = false } = {}): Promise<BrowserOffice> {
+export async function openBrowserOffice({
+  empty = false,
+  exports = false,
+  outside = false,
+} = {}): Promise<BrowserOffice> {
   // What is open, to be ended in the opposite order; also when the start fails halfway, since all of it keeps the process.
   const opened = new AsyncDisposableStack()
   try {
-    return await start(opened, exports, outside)
+    return await start(opened, { empty, exports, withOutside: outside })
   } catch (error) {
     await opened.disposeAsync()
     throw error
@@ -63,11 +71,14 @@ export async function openBrowserOffice({ exports = false, outside = false } = {
 
 async function start(
   opened: AsyncDisposableStack,
-  exports: boolean,
-  withOutside: boolean,
+  { empty, exports, withOutside }: { empty: boolean; exports: boolean; withOutside: boolean },
 ): Promise<BrowserOffice> {
   const pagesDir = process.env.TEST_PAGES ?? (await builtPages())
-  const { ownerUrl } = opened.adopt(await freshDatabase({ demo: true }), database => database.drop())
+  const { ownerUrl } = opened.adopt(await freshDatabase({ demo: !empty }), database => database.drop())
+  if (empty) {
+    const operator = { account: FIRST_OPERATOR, name: '运营', mobile: '', password: DEMO_PASSWORD }
+    await createOperator(ownerUrl, operator)
+  }
   const dataDir = mkdtempSync(join(tmpdir(), 'partner-office-files-'))
   opened.defer(() => rmSync(dataDir, { recursive: true, force: true }))
   const outside = withOutside ? opened.adopt(await startOutside(), one => one.stop()) : null

@@ -13,6 +13,7 @@ import {
   see,
   toast,
 } from './browser.ts'
+import { choose, chooseDivision, fillForm } from './shops/add-form.ts'
 
 let office: BrowserOffice
 before(async () => {
@@ -41,35 +42,6 @@ function wallet(page: Page): Locator {
 async function walletCents(page: Page): Promise<number> {
   const text = await wallet(page).innerText()
   return parseCents(text.replace(/[^\d,.]/g, '')) ?? assert.fail(`no balance in ${text}`)
-}
-
-async function choose(page: Page, label: string, option: string): Promise<void> {
-  await page.getByRole('combobox', { name: label }).click()
-  await page.getByTitle(option, { exact: true }).click()
-}
-
-async function chooseDivision(page: Page, ...names: string[]): Promise<void> {
-  await page.getByRole('combobox', { name: '省市区' }).click()
-  for (const name of names)
-    await page
-      .getByRole('menuitemcheckbox')
-      .and(page.getByTitle(name, { exact: true }))
-      .click()
-}
-
-type Shop = { account: string; shopName: string; version?: string; term?: string }
-
-/** A form that breaks no rule. */
-async function fillForm(page: Page, shop: Shop): Promise<void> {
-  await page.getByRole('radio', { name: new RegExp(`^${shop.version ?? '高级版'}`) }).check()
-  if (shop.term) await page.getByRole('radio', { name: shop.term, exact: true }).check()
-  await choose(page, '行业类型', '餐饮美食')
-  await page.getByRole('textbox', { name: '店铺简称' }).fill('南山面馆')
-  await page.getByRole('textbox', { name: '店铺名称' }).fill(shop.shopName)
-  await page.getByRole('textbox', { name: '商户姓名' }).fill('李小明')
-  await page.getByRole('textbox', { name: '账号' }).fill(shop.account)
-  await page.getByLabel(/^密码/).fill('secret-2026')
-  await chooseDivision(page, '广东省', '深圳市', '南山区')
 }
 
 async function next(page: Page): Promise<void> {

@@ -26,6 +26,8 @@ export type Market = {
   intents: Intent[]
   replays: number
   isOpen: () => boolean
+  /** What each buyer rests between two; none at all where it is left out. */
+  restMs?: number
   /** After this moment an intent without an answer is given up. */
   giveUpAt: number
 }
@@ -47,6 +49,7 @@ export async function shop(market: Market, buyer: Market['buyers'][number]): Pro
     if (intent.answer !== null && Math.random() < REPLAY_SHARE) answers.push(await settle(market, intent))
     market.replays += answers.length - 1
     if (new Set(answers).size > 1) market.breaches.push(`replay differs: ${answers.join(' | ')}`)
+    if (market.restMs) await pause(market.restMs)
   }
 }
 

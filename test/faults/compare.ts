@@ -8,7 +8,13 @@ export type Comparison = { figures: Record<string, number>; breaches: string[]; 
 type Booked = { document: string; remark: string; kind: string; amount: string; merchant_id: string | null }
 type Order = { order_no: string; merchant_id: string; total_cents: string; shops: string; logs: string }
 
-export async function compare(client: pg.Client, market: Market, startCents: number): Promise<Comparison> {
+/** `otherShops`: of this agent, that came in another way. */
+export async function compare(
+  client: pg.Client,
+  market: Market,
+  startCents: number,
+  otherShops = 0,
+): Promise<Comparison> {
   const breaches: string[] = []
   const expect = (holds: boolean, breach: string) => void (holds || breaches.push(breach))
   const { rows: booked } = await client.query<Booked>(
@@ -67,7 +73,11 @@ export async function compare(client: pg.Client, market: Market, startCents: num
   await compareTotals(
     client,
     market,
-    { added, keys: acknowledged.length, wallet: startCents + credited * CREDIT_CENTS - spent },
+    {
+      shops: otherShops + added,
+      keys: acknowledged.length,
+      wallet: startCents + credited * CREDIT_CENTS - spent,
+    },
     expect,
   )
   const ledger = await verifyLedger(client)
@@ -86,20 +96,20 @@ export async function compare(client: pg.Client, market: Market, startCents: num
 async function compareTotals(
   client: pg.Client,
   market: Market,
-  expected: { added: number; keys: number; wallet: number },
+  expected: { shops: number; keys: number; wallet: number },
   expect: (holds: boolean, breach: string) => void,
 ): Promise<void> {
   const { rows } = await client.query<Record<string, string>>(
     `select (select count(*) from merchants where agent_id = $1) as shops,
        (select total from merchant_counts where agent_id = $1) as counted,
-       (select count(*) from idempotency_keys) as keys,
+       (select count(*) from idempotency_keys where key = any ($2)) as keys,
        (select balance from ledger_accounts where owner_kind = 'agent' and owner_id = $1 and asset = 'token') as wallet`,
-    [market.agentId],
+    [market.agentId, market.intents.map(({ key }) => key)],
   )
   const found = rows[0] as Record<string, string>
-  expect(Number(found.shops) === expected.added, `${found.shops} shops, ${expected.added} acknowledged`)
-  expect(Number(found.counted) === expected.added, `the counter of shops says ${found.counted}`)
-  expect(Number(found.keys) === expected.keys, `${found.keys} keys are kept, ${expected.keys} acknowledged`)
+  expect(Number(found.shops) === expected.shops, `${found.shops} shops, not ${expected.shops}`)
+  expect(Number(found.counted) === expected.shops, `the counter of shops says ${found.counted}`)
+  expect(Number(found.keys) === expected.keys, `${found.keys} keys are kept, not ${expected.keys}`)
   expect(Number(found.wallet) === expected.wallet, `the wallet holds ${found.wallet}, not ${expected.wallet}`)
 }
 

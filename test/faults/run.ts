@@ -3,7 +3,7 @@
 //   --kill app|database|both|all   what is killed (all)       --purchases N   acknowledged at least (5000)
 //   --kills N                      of each at least (5)       --seconds N     no new purchase after (240)
 //   --without-idempotency          takes the check away: the run must fail
-// npm run faults -- payments: payments from outside instead; see payments.ts. -- closing: the end of a partner; see closing-killed.ts.
+// npm run faults -- payments: payments from outside instead; see payments.ts. -- closing: the end of a partner; see closing.ts.
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,16 +11,16 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { drizzle } from 'drizzle-orm/node-postgres'
-import pg from 'pg'
+import type pg from 'pg'
 import { accountRow } from '#features/access/rows.ts'
 import { accounts } from '#features/access/tables.ts'
 import { agentRow } from '#features/agents/rows.ts'
 import { agents } from '#features/agents/tables.ts'
-import { startEmbeddedPostgres } from '#server/postgres/embedded-postgres.ts'
 import { hashPassword } from '#server/secrets.ts'
 import { type Market, shop } from './buyers.ts'
 import { compare } from './compare.ts'
-import { copyQuotes } from './quotes.ts'
+import { call, withOwner } from './payments-killed.ts'
+import { copyQuotes, firstQuote } from './quotes.ts'
 import { type Supervisor, supervise, VICTIMS, type Victim } from './supervisor.ts'
 
 const BUYERS = 64
@@ -37,7 +37,7 @@ if (process.argv[2] === 'payments') {
 }
 
 if (process.argv[2] === 'closing') {
-  await import('./closing-killed.ts')
+  await import('./closing.ts')
   process.exit()
 }
 
@@ -70,7 +70,9 @@ try {
   const market = await prepare(supervisor.url)
   const readyMs = await disturb(supervisor, market)
   await supervisor.stop()
-  const { figures, breaches, ledger } = await withOwner(client => compare(client, market, START_CENTS))
+  const { figures, breaches, ledger } = await withOwner(dataDir, client =>
+    compare(client, market, START_CENTS),
+  )
   const all = [...market.breaches, ...breaches]
   failed = all.length > 0
   for (const breach of all.slice(0, 10)) process.stdout.write(`breach: ${breach}\n`)
@@ -95,31 +97,17 @@ try {
 }
 process.exitCode = failed ? 1 : 0
 
-/** Works as the database's owner, which is started where nobody uses it. */
-async function withOwner<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const embedded = await startEmbeddedPostgres({ dataDir, log: () => undefined })
-  const client = new pg.Client({
-    connectionString: embedded.ownerUrl,
-    options: '-c timezone=UTC -c app.scope=all',
-  })
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-    await embedded.stop()
-  }
-}
-
 /** An operator, an agent with a rich wallet, 64 people who buy from it, and their quotes. */
 async function prepare(url: string): Promise<Market> {
-  const makers = await withOwner(createPeople)
+  const makers = await withOwner(dataDir, createPeople)
   const operator = await login(url, 'operator')
   const cookies: string[] = []
   for (let i = 0; i < BUYERS; i++) cookies.push(await login(url, `buyer${i}`))
-  const first = await quote(url, cookies[0] as string)
-  const orders = await withOwner(client => copyQuotes(client, first, BUYERS * QUOTES_PER_BUYER, makers))
-  const owners = await withOwner(async client => {
+  const first = await firstQuote(url, cookies[0] as string)
+  const orders = await withOwner(dataDir, client =>
+    copyQuotes(client, first, BUYERS * QUOTES_PER_BUYER, makers),
+  )
+  const owners = await withOwner(dataDir, async client => {
     const { rows } = await client.query<{ order_no: string; created_by: string }>(
       'select order_no, created_by from version_orders where order_no = any ($1)',
       [orders],
@@ -174,45 +162,9 @@ async function createPeople(client: pg.Client): Promise<number[]> {
   return rows.slice(1).map(({ id }) => id)
 }
 
-async function call(url: string, body: unknown, cookie = ''): Promise<Response> {
-  const answer = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-requested-with': 'partner-office', cookie },
-    body: JSON.stringify(body),
-  })
-  if (!answer.ok) throw new Error(`${url} answered ${answer.status} ${await answer.text()}`)
-  return answer
-}
-
 async function login(url: string, loginName: string): Promise<string> {
-  const answer = await call(`${url}/api/session`, { loginName, password: PASSWORD })
+  const answer = await call(`${url}/api/session`, '', { loginName, password: PASSWORD })
   return (answer.headers.getSetCookie()[0] as string).split(';', 1)[0] as string
-}
-
-async function quote(url: string, cookie: string): Promise<string> {
-  const form = {
-    versionId: 12,
-    term: 'year',
-    periods: 1,
-    shops: 1,
-    branches: 0,
-    industryId: 2,
-    shortName: '老张面馆',
-    shopName: '深圳老张面馆',
-    personName: '张三',
-    account: '18000000001',
-    password: 'abc123',
-    districtCode: '440305',
-    address: '科技园1号',
-    referrer: '',
-    managerId: null,
-    remark: '',
-    smsCount: 0,
-    paymentMethodId: null,
-    paymentConfig: {},
-  }
-  const answer = await call(`${url}/api/merchants/quotes`, form, cookie)
-  return ((await answer.json()) as { orderNo: string }).orderNo
 }
 
 /** Lets everybody buy while killing, until enough was bought and killed; then until every outcome is known. */

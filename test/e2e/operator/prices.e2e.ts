@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { comeTrue } from '../../operator/come-true.ts'
 import { type BrowserOffice, gone, openBrowserOffice, see, toast } from '../browser.ts'
 
 let office: BrowserOffice
@@ -12,17 +13,6 @@ afterEach(() => office.closePages())
 after(() => office.stop())
 
 const PRICES = '/admin/operations/prices'
-
-/** The clock of the test: what is announced for this item begins. */
-async function comeTrue(book: string, item: number): Promise<void> {
-  await office.sql('alter table prices disable trigger user')
-  await office.sql(
-    `update prices set starts_at = date_trunc('milliseconds', clock_timestamp())
-     where book = $1 and item = $2 and starts_at > now() and withdrawn_at is null`,
-    [book, item],
-  )
-  await office.sql('alter table prices enable trigger user')
-}
 
 /** The page where a shop of the first agent buys versions. */
 async function purchasePage(): Promise<Page> {
@@ -55,7 +45,7 @@ test("next month's price is set with a preview, shown as the next one, and in fo
   const before = await purchasePage()
   await see(before.getByText('398.00').first())
   await before.close()
-  await comeTrue('version', 3)
+  await comeTrue(office, 'version', 3)
   const buyer = await purchasePage()
   await see(buyer.getByText('418.00').first())
   await gone(buyer.getByText('398.00'))
