@@ -43,7 +43,11 @@ export const agentProfile = {
     }),
   ),
   change: op(
-    { permission: 'agentProfile.edit', log: '修改公司资料', stale: ['agentProfile', 'partnerDesk', 'access'] },
+    {
+      permission: 'agentProfile.edit',
+      log: '修改公司资料',
+      stale: ['agentProfile', 'partnerDesk', 'access'],
+    },
     { method: 'PUT', path: '/agent-profile', summary: 'Change what the agency says of itself' },
   )
     .errors(errorsOf(PROFILE_REFUSALS))

@@ -10,6 +10,7 @@ const WAIT_MS = 250
 const POPUP_WIDTH = 300
 
 type Props = {
+  /** Of the field whose label names it. */
   id?: string
   value: number | undefined
   onChange: (agentId: number | undefined) => void
@@ -58,7 +59,7 @@ export function AgentChoice({
   return (
     <Select
       id={id}
-      aria-label={labelledBy ? undefined : what}
+      aria-label={labelledBy || id ? undefined : what}
       aria-labelledby={labelledBy}
       value={value}
       onChange={onChange}

@@ -130,7 +130,7 @@ describe('the add form', () => {
     await next(page)
     await see(page.getByText('短信条数只能输入数字'), page.getByText('请选择省市区'))
     await page.getByRole('textbox', { name: '短信条数' }).fill('')
-    await chooseDivision(page, '广东省', '深圳市', '南山区')
+    await chooseDivision(page, ['广东省', '深圳市', '南山区'])
     await next(page)
     await see(confirmDialog(page))
   })

@@ -15,7 +15,7 @@ import {
   see,
   toast,
 } from '../browser.ts'
-import { choose, chooseDivision, fillForm } from '../shops/add-form.ts'
+import { chooseDivision, fillForm } from '../shops/add-form.ts'
 
 const PASSWORD = 'Herbst-2026-Anfang'
 const VERSION = '茶饮版'
@@ -28,7 +28,7 @@ let office: BrowserOffice
 let operator: Page
 before(async () => {
   office = await openBrowserOffice({ empty: true, outside: true })
-  operator = await office.openAs(FIRST_OPERATOR, '/')
+  operator = await office.openAs(FIRST_OPERATOR, '/admin/index')
 })
 after(() => office.stop())
 
@@ -60,7 +60,7 @@ async function takeOn({ company, account, mobile, tokens }: (typeof PARTNERS)[nu
   await fill(form, '联系手机', mobile)
   await form.getByRole('combobox', { name: '等级' }).click()
   await operator.getByTitle(/^银牌代理/).click()
-  await chooseDivision(operator, '广东省', '深圳市', '南山区')
+  await chooseDivision(operator, ['广东省', '深圳市', '南山区'], '所在地区')
   await fill(form, '登录账号', account)
   await fill(form, '负责人姓名', '陈经理')
   await fill(form, '负责人手机', mobile)
@@ -72,16 +72,16 @@ async function takeOn({ company, account, mobile, tokens }: (typeof PARTNERS)[nu
   await told.getByRole('button', { name: '完成' }).click()
 }
 
-/** What the invitation of a number leads to. */
+/** What the invitation that a phone got leads to. */
 async function invitedTo(mobile: string): Promise<string> {
+  const { phoneUrl } = office.outside?.simulators ?? assert.fail('no phone')
+  const inbox = (await fetch(new URL('inbox', phoneUrl))).url
   const read = async () => {
-    const [sent] = await office.sql<{ text: string }>(
-      `select text from outbox_messages where kind = 'invitation' and phone = $1 order by id desc limit 1`,
-      [mobile],
-    )
-    return /\/invite\/[\w-]+/.exec(sent?.text ?? '')?.[0] ?? ''
+    const answer = await fetch(new URL(`inbox.json?phone=${mobile}`, inbox))
+    const { messages } = (await answer.json()) as { messages: { text: string }[] }
+    return messages.map(({ text }) => /\/invite\/[\w-]+/.exec(text)?.[0]).find(Boolean) ?? ''
   }
-  await eventually(async () => (await read()) !== '', true)
+  await eventually(async () => (await read()) !== '', true, `no invitation for ${mobile}`)
   return read()
 }
 
@@ -89,8 +89,8 @@ async function invitedTo(mobile: string): Promise<string> {
 async function comeIn({ account, mobile }: (typeof PARTNERS)[number]): Promise<Page> {
   const page = await office.open()
   await page.goto(await invitedTo(mobile))
-  await page.getByLabel('新密码', { exact: true }).fill(PASSWORD)
-  await page.getByLabel('再次输入新密码').fill(PASSWORD)
+  await page.getByLabel('新密码*', { exact: true }).fill(PASSWORD)
+  await page.getByLabel('再次输入新密码*', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: '设置密码' }).click()
   await page.getByRole('link', { name: '去登录' }).click()
   await page.getByLabel('账号', { exact: true }).fill(account)
@@ -194,7 +194,10 @@ test('a partner is closed, and its shop with all it has is another’s', async (
   const form = dialog(operator, '办理停止合作')
   const pick = async (label: string, company: string) => {
     await form.getByRole('combobox', { name: label }).click()
-    await operator.getByTitle(new RegExp(`^${company}`)).click()
+    await operator
+      .getByTitle(new RegExp(`^${company}`))
+      .filter({ visible: true })
+      .click()
   }
   await pick('停止合作的合作伙伴', PARTNERS[0].company)
   await pick('商户转给', PARTNERS[1].company)

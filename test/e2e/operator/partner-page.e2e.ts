@@ -126,7 +126,7 @@ test('the tree is opened a level at a time, and another parent is shown before i
   await branch.getByRole('button', { name: '调整上级' }).click()
   const dialog = page.getByRole('dialog', { name: `调整上级：${below}` })
   await see(dialog.getByText(`${first}（${DEMO_AGENTS.first}）`))
-  const picker = dialog.getByRole('combobox', { name: '代理商' })
+  const picker = dialog.getByRole('combobox', { name: '新的上级' })
   await picker.fill(String(DEMO_AGENTS.below))
   await page.getByTitle(`${below}（${DEMO_AGENTS.below}）`, { exact: true }).click()
   await see(dialog.getByText('上级不能是自己或自己的下级').first())

@@ -6,8 +6,8 @@ export async function choose(page: Page, label: string, option: string): Promise
   await page.getByTitle(option, { exact: true }).click()
 }
 
-export async function chooseDivision(page: Page, ...names: string[]): Promise<void> {
-  await page.getByRole('combobox', { name: '省市区' }).click()
+export async function chooseDivision(page: Page, names: readonly string[], label = '省市区'): Promise<void> {
+  await page.getByRole('combobox', { name: label }).click()
   for (const name of names)
     await page
       .getByRole('menuitemcheckbox')
@@ -27,5 +27,5 @@ export async function fillForm(page: Page, shop: Shop): Promise<void> {
   await page.getByRole('textbox', { name: '商户姓名' }).fill('李小明')
   await page.getByRole('textbox', { name: '账号' }).fill(shop.account)
   await page.getByLabel(/^密码/).fill('secret-2026')
-  await chooseDivision(page, '广东省', '深圳市', '南山区')
+  await chooseDivision(page, ['广东省', '深圳市', '南山区'])
 }
