@@ -23,7 +23,7 @@ import { browserSessions, DESKTOP, openBrowser, type PageOptions, WAIT_MS } from
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-export { DESKTOP }
+export { DESKTOP, type PageOptions }
 export const PHONE = { width: 390, height: 844 }
 export const SMALL_PHONE = { width: 360, height: 740 }
 
