@@ -25,6 +25,7 @@ import {
   IconRenew,
   IconShop,
   IconStar,
+  IconTag,
   IconTool,
   IconTopUp,
   IconUser,
@@ -80,7 +81,8 @@ const MENU_ICONS = {
   短信: <IconMessage />,
   结算中心: <IconWallet />,
   售后工具: <IconTool />,
-  运营管理: <IconOperations />,
+  伙伴管理: <IconOperations />,
+  价格与资料: <IconTag />,
   账户管理: <IconUser />,
   最近访问: <IconClock />,
 }

@@ -53,6 +53,7 @@ async function work({ claim, env, databaseUrl, secretKey, walls }: ExportOrder):
     paid: {},
     edited: [],
     configured: [],
+    districts: [],
     settings: { declared: [], memory: makeSettingsMemory() },
     baseUrl: () => '',
     wake: () => undefined,

@@ -92,7 +92,7 @@ export function startExports(
     }
   }
 
-  const sweep = () => void removePastFiles(env.dataDir).catch(onProblem)
+  const sweep = () => void removePastFiles({ database, env }).catch(onProblem)
   const timers = [setInterval(look, LOOK_EVERY_MS).unref(), setInterval(sweep, SWEEP_EVERY_MS).unref()]
   sweep()
   look()

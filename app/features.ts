@@ -36,6 +36,7 @@ import { feature as priceDesk } from '#features/price-desk/feature.ts'
 import { feature as prices } from '#features/prices/feature.ts'
 import { feature as purchases } from '#features/purchases/feature.ts'
 import { feature as referenceData } from '#features/reference-data/feature.ts'
+import { feature as regions } from '#features/regions/feature.ts'
 import { feature as renewals } from '#features/renewals/feature.ts'
 import { feature as selling } from '#features/selling/feature.ts'
 import { feature as services } from '#features/services/feature.ts'
@@ -52,8 +53,7 @@ import { feature as views } from '#features/views/feature.ts'
 import type { Feature } from '#server/feature.ts'
 
 export const FEATURES = {
-  // Knows no operation; pages and rules alone.
-  regions: {},
+  regions,
   agents,
   prices,
   access,

@@ -10,12 +10,13 @@ export const MENU_ORDER = [
   '结算中心',
   '充值',
   '售后工具',
-  '运营管理',
+  '伙伴管理',
+  '价格与资料',
   '账户管理',
 ]
 
 /** What the vendor's staff are there for stands first. */
-const STAFF_ORDER = ['首页', '售后工具', '运营管理']
+const STAFF_ORDER = ['首页', '售后工具', '伙伴管理', '价格与资料']
 
 /** Groups of so few pages are no more than their names. */
 const GROUPED_FROM = 9

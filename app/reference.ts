@@ -21,9 +21,12 @@ export async function loadReferenceData(owner: pg.Client): Promise<void> {
     })
   const removed = await db.select().from(removedRows)
   for (const { reference = [] } of features)
-    for (const { table, rows } of reference) {
+    for (const { table, rows, key } of reference) {
       const gone = removed.filter(({ tableName }) => tableName === getTableName(table))
-      const wanted = rows.filter(row => !gone.some(({ rowId }) => 'id' in row && String(row.id) === rowId))
+      const wanted = rows.filter(row => {
+        const id = String((row as Readonly<Record<string, unknown>>)[key])
+        return !gone.some(({ rowId }) => rowId === id)
+      })
       if (wanted.length > 0) await db.insert(table).values(wanted).onConflictDoNothing()
     }
   for (const { starting = [] } of features) for (const statement of starting) await owner.query(statement)

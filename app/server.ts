@@ -22,6 +22,7 @@ import { JOBS } from './jobs.ts'
 import {
   CONFIGURED_TABLES,
   callbackHandlers,
+  DISTRICTS,
   deedsOf,
   downloadHandlers,
   EDITED_TABLES,
@@ -111,6 +112,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     paid: PAID,
     edited: EDITED_TABLES,
     configured: CONFIGURED_TABLES,
+    districts: DISTRICTS,
     settings: { declared: SETTINGS, memory: settings },
     baseUrl: () => env.publicUrl?.replace(/\/$/, '') ?? `http://${hostInUrl(env.host)}:${port()}`,
     wake: name => loops?.wake(name),

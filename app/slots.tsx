@@ -3,6 +3,7 @@ import { fillSlots as messageDesk } from '#features/message-desk/slots-filled.ts
 import { fillSlots as operationLog } from '#features/operation-log/slots-filled.tsx'
 import { fillSlots as payments } from '#features/payments/slots-filled.tsx'
 import { fillSlots as purchases } from '#features/purchases/slots-filled.tsx'
+import { fillSlots as referenceData } from '#features/reference-data/slots-filled.tsx'
 import { fillSlots as renewals } from '#features/renewals/slots-filled.tsx'
 import { fillSlots as settlement } from '#features/settlement/slots-filled.tsx'
 import { fillSlots as shopAccess } from '#features/shop-access/slots-filled.tsx'
@@ -15,6 +16,7 @@ export function fillSlots(): void {
     operationLog,
     payments,
     purchases,
+    referenceData,
     renewals,
     settlement,
     shopAccess,

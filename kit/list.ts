@@ -2,9 +2,22 @@
 // Pure data, so that page, server and tests agree.
 import type { DayPreset } from './day-presets.ts'
 import type { Field, Fields, Words } from './fields.ts'
+import { setting } from './settings.ts'
 
 /** Who sees it: everybody who sees the list, or vendor staff alone. */
 type Audience = { readonly for?: 'staff' }
+
+/** A list of more rows is written in the background. */
+export const DIRECT_ROWS = setting({
+  key: 'export-direct-rows',
+  group: '导出',
+  label: '直接导出最多',
+  unit: '行',
+  initial: 20_000,
+  min: 100,
+  max: 100_000,
+  hint: '超过时在后台生成文件，完成后通知下载',
+})
 
 /** A file of more rows asks for a fresh second factor. */
 export const STEP_UP_ROWS = 5_000

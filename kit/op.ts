@@ -38,6 +38,8 @@ export type OpMeta = {
   stepUp?: boolean | 'always'
   /** An account that must set up a second factor first may call it too. */
   enrolment?: boolean
+  /** Bytes that its input may have where the usual 256 KiB are too few; nobody without a session that may call it sends so many. */
+  bodyMost?: number
   /** Whether an API key may call it, where its permission does not say: keys hold verbs of the tree, and sign in as nobody. */
   forKeys?: boolean
 }

@@ -1,6 +1,8 @@
 // What a table of reference data is: said once, by the feature that owns its rows. Editor, rules, log and configuration file are
 // made of it. Pure, so that page and server agree.
 import type { Field } from './fields.ts'
+import { flawOfPlaceholders, type Placeholder } from './texts/placeholders.ts'
+import { isDay } from './time.ts'
 
 /** One entry of a field that holds several: a field that a payment method asks for. */
 export type Line = Readonly<Record<string, string | boolean>>
@@ -25,6 +27,8 @@ export type ReferenceField = Field & {
   readonly shown?: true
   /** Chosen when a row is made, and kept. */
   readonly fixed?: true
+  /** The field whose entries (`name`, `label`) are the places of this text: each must stand in it, and no other. */
+  readonly placeholders?: string
   /** It holds entries of its own, told apart by the field of this name. */
   readonly lines?: {
     readonly by: string
@@ -44,6 +48,8 @@ export type ReferenceTable = {
   readonly fields: Readonly<Record<string, ReferenceField>>
   readonly adds: boolean
   readonly orders: boolean
+  /** Rows can be brought as lines of text. */
+  readonly imports?: true
   /** A row can be kept from being chosen, now or from a day on; those who have it keep it. */
   readonly retires: boolean
 }
@@ -59,9 +65,25 @@ export function brokenRow(
 ): BrokenValue[] {
   return Object.entries(fields).flatMap(([field, declared]) => {
     if (declared.shown) return []
-    const message = flawOf(declared, values[field])
+    const message = flawOf(declared, values[field]) ?? flawOfPlaces(declared, values, field)
     return message === null ? [] : [{ field, message }]
   })
+}
+
+/** What stands at the places of a text. */
+export function placesOf({ placeholders }: ReferenceField, values: Readonly<Record<string, unknown>>) {
+  if (placeholders === undefined) return null
+  const known = values[placeholders]
+  return Array.isArray(known) ? (known as readonly Placeholder[]) : []
+}
+
+function flawOfPlaces(
+  field: ReferenceField,
+  values: Readonly<Record<string, unknown>>,
+  key: string,
+): string | null {
+  const places = placesOf(field, values)
+  return places && flawOfPlaceholders(field.label, String(values[key]), places)
 }
 
 function flawOf(field: ReferenceField, value: unknown): string | null {
@@ -70,6 +92,7 @@ function flawOf(field: ReferenceField, value: unknown): string | null {
   if (kind === 'flag') return typeof value === 'boolean' ? null : `请选择${label}`
   if (kind === 'word') return typeof value === 'string' && words && value in words ? null : `请选择${label}`
   if (typeof value !== 'string') return `请输入${label}`
+  if (kind === 'day') return isDay(value) ? null : `请选择${label}`
   const length = lengthOf(value)
   if (length === 0) return required ? `请输入${label}` : null
   return max !== undefined && length > max ? `${label}不得超过${max}字` : null

@@ -2,6 +2,12 @@
 const ZONE_OFFSET_MS = 8 * 3_600_000
 const DAY_MS = 86_400_000
 
+/** Whether a text is a day that there is: YYYY-MM-DD. */
+export function isDay(text: string): boolean {
+  const at = Date.parse(`${text}T00:00:00Z`)
+  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(at) && new Date(at).toISOString().startsWith(text)
+}
+
 /** "2026-11-20 08:00:00" in Asia/Shanghai. */
 export function formatInstant(instant: string | Date): string {
   return shifted(instant).toISOString().slice(0, 19).replace('T', ' ')

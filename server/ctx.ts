@@ -12,7 +12,7 @@ import type { Database, Identity, Lent } from './db.ts'
 import type { Env } from './env.ts'
 import type { Feature } from './feature.ts'
 import type { Metrics } from './metrics.ts'
-import type { ConfiguredTable, EditedTable } from './office/reference-tables.ts'
+import type { ConfiguredTable, EditedTable, Use } from './office/reference-tables.ts'
 import type { SettingsMemory } from './office/settings.ts'
 import type { LoggedBy } from './operation-log.ts'
 import type { Secrets } from './secrets.ts'
@@ -100,6 +100,8 @@ export type Services = {
   edited: readonly EditedTable[]
   /** What is carried from one office to another beside them. */
   configured: readonly ConfiguredTable[]
+  /** The columns that hold districts. */
+  districts: readonly Use[]
   /** The numbers that the operator can set, and what is remembered of them. */
   settings: { declared: readonly Setting[]; memory: SettingsMemory }
   /** Where people and outside services reach this program, without a slash at its end. */

@@ -3,6 +3,7 @@ import { getTableColumns, getTableName } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type pg from 'pg'
 import sharp from 'sharp'
+import { mostOf, PICTURE_KB } from '#kit/picture.ts'
 import type { Random } from '#kit/random.ts'
 import { addDays, formatDay, startOfDay } from '#kit/time.ts'
 import { filesDirOf, writePicture } from './files.ts'
@@ -100,7 +101,9 @@ type Uploaded = Pick<typeof files.$inferInsert, 'agentId' | 'purpose' | 'created
 /** A drawing as somebody uploaded it, so that no picture is anybody's; null where none are kept. */
 export async function drawPicture(demo: Demo, svg: string, uploaded: Uploaded): Promise<string | null> {
   if (demo.dataDir === null) return null
-  const picture = await encodePicture(await sharp(Buffer.from(svg)).png().toBuffer())
+  const picture = await encodePicture(await sharp(Buffer.from(svg)).png().toBuffer(), {
+    maxBytes: mostOf(PICTURE_KB),
+  })
   const id = await writePicture(filesDirOf(demo.dataDir), picture)
   const { mime, width, height, bytes } = picture
   demo.history.add(files, { id, ...uploaded, mime, width, height, byteSize: bytes.length })

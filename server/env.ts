@@ -48,7 +48,6 @@ const Settings = z.object({
   SESSION_IDLE_MINUTES: number(1, 10_080).default(480),
   SESSION_MAX_DAYS: number(1, 90).default(7),
   LOGIN_FAILURES_MAX: number(3, 1000).default(10),
-  OPERATION_LOG_MONTHS: number(1, 240).default(36),
   HELP_LINE: z.string().trim().max(60, 'has more than 60 characters').optional(),
   SIMULATORS: z.enum(['on', 'off'], 'must be on or off').optional(),
 })
@@ -79,8 +78,6 @@ export type Env = {
   sessionIdleMinutes: number
   sessionMaxDays: number
   loginFailuresMax: number
-  /** How long the operation log is kept. */
-  operationLogMonths: number
   /** Whom partners call for help, as the login page says it. */
   helpLine: string | undefined
   /** Demo data is created, and said on every page, where the program runs its own database. */
@@ -130,7 +127,6 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     sessionIdleMinutes: settings.SESSION_IDLE_MINUTES,
     sessionMaxDays: settings.SESSION_MAX_DAYS,
     loginFailuresMax: settings.LOGIN_FAILURES_MAX,
-    operationLogMonths: settings.OPERATION_LOG_MONTHS,
     helpLine: settings.HELP_LINE ?? (demo ? '400-000-0000（演示号码）' : undefined),
     demo,
     simulators: settings.SIMULATORS === undefined ? demo : settings.SIMULATORS === 'on',

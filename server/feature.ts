@@ -11,7 +11,7 @@ import type { FilePurposes } from './files.ts'
 import type { AnyDownload } from './http.ts'
 import type { Job } from './jobs.ts'
 import type { Figures } from './metrics.ts'
-import type { ConfiguredTable, EditedTable } from './office/reference-tables.ts'
+import type { ConfiguredTable, EditedTable, Use } from './office/reference-tables.ts'
 
 export type Feature = {
   contract?: Contract
@@ -29,6 +29,8 @@ export type Feature = {
   edited?: readonly EditedTable[]
   /** Tables beside them that the configuration file carries to another office, what they name before them. */
   configured?: readonly ConfiguredTable[]
+  /** Its columns that hold districts by their six digits: who has one that is offered no more is counted. */
+  districts?: readonly Use[]
   /** Numbers of its rules that the operator sets. */
   settings?: readonly Setting[]
   /** Recurring work that one instance of many does. */
@@ -76,8 +78,13 @@ export type FeatureLoop = {
   heard?: string
 }
 
-export type ReferenceRows = { table: PgTable; rows: readonly object[] }
+/** `key`: the field by which one that was deleted is known. */
+export type ReferenceRows = { table: PgTable; rows: readonly object[]; key: string }
 
-export function rowsOf<T extends PgTable>(table: T, rows: readonly PgInsertValue<T>[]): ReferenceRows {
-  return { table, rows }
+export function rowsOf<T extends PgTable>(
+  table: T,
+  rows: readonly PgInsertValue<T>[],
+  key = 'id',
+): ReferenceRows {
+  return { table, rows, key }
 }

@@ -8,10 +8,12 @@ import test, { after, before } from 'node:test'
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { FILE_PURPOSES } from '#app/joined.ts'
-import { PICTURE_MAX_BYTES } from '#kit/picture.ts'
+import { bytesOf, PICTURE_KB } from '#kit/picture.ts'
 import { type Office, openOffice } from '#test/app.ts'
 import { type MadeAgent, makeAccount, makeAgent } from '#test/make.ts'
 import { removeUnused } from './files.ts'
+
+const MAX_BYTES = bytesOf(PICTURE_KB.initial)
 
 let office: Office
 let dataDir: string
@@ -80,7 +82,7 @@ test('a JPEG and a PNG are kept as small upright pictures of our own, without th
     .withExif({ IFD0: { Copyright: 'SECRET-PLACE', Orientation: '6' } })
     .withMetadata({ orientation: 6 })
     .toBuffer()
-  assert.ok(photo.length <= PICTURE_MAX_BYTES, `the test's photo has ${photo.length} bytes`)
+  assert.ok(photo.length <= MAX_BYTES, `the test's photo has ${photo.length} bytes`)
   for (const [bytes, type] of [
     [photo, 'image/jpeg'],
     [await solid(40, 30).png().toBuffer(), 'image/png'],
@@ -103,7 +105,7 @@ test('a JPEG and a PNG are kept as small upright pictures of our own, without th
 
 test('a picture of nearly a megabyte is accepted and kept below 500 KB', async () => {
   const bytes = await noise(1_500, 1_500).jpeg({ quality: 48 }).toBuffer()
-  assert.ok(bytes.length > 600 * 1024 && bytes.length <= PICTURE_MAX_BYTES, String(bytes.length))
+  assert.ok(bytes.length > 600 * 1024 && bytes.length <= MAX_BYTES, String(bytes.length))
   const { id } = await upload(bytes, { type: 'image/jpeg' })
   const { rawPayload } = await download(id as string)
   assert.ok(rawPayload.length <= 500 * 1024, String(rawPayload.length))
@@ -175,11 +177,7 @@ test('what is no still JPEG or PNG, is damaged, too large or too big unfolded, i
     ['webp', webp, 'PICTURE_FORMAT'],
     ['zip', zip, 'PICTURE_FORMAT'],
     ['empty', Buffer.alloc(0), 'PICTURE_BROKEN'],
-    [
-      '1 MB + 1 byte',
-      Buffer.concat([png, Buffer.alloc(PICTURE_MAX_BYTES + 1 - png.length)]),
-      'PICTURE_TOO_LARGE',
-    ],
+    ['1 MB + 1 byte', Buffer.concat([png, Buffer.alloc(MAX_BYTES + 1 - png.length)]), 'PICTURE_TOO_LARGE'],
     ['a png as text', png, 'PICTURE_FORMAT', { type: 'text/html' }],
     ['a png as bytes', png, 'PICTURE_FORMAT', { type: 'application/octet-stream' }],
     ['a form', png, 'PICTURE_FORMAT', { type: 'multipart/form-data; boundary=x' }],
@@ -201,7 +199,7 @@ test('a body without end is refused when it has passed 1 MB, not when it has end
   const endless = new ReadableStream<Uint8Array>({
     pull(controller) {
       sent += 65_536
-      if (sent > 50 * PICTURE_MAX_BYTES) controller.close()
+      if (sent > 50 * MAX_BYTES) controller.close()
       else controller.enqueue(new Uint8Array(65_536))
     },
   })
@@ -215,7 +213,7 @@ test('a body without end is refused when it has passed 1 MB, not when it has end
     () => 'closed',
   )
   assert.ok(answer === 413 || answer === 'closed', String(answer))
-  assert.ok(sent < 20 * PICTURE_MAX_BYTES, `${sent} bytes were taken`)
+  assert.ok(sent < 20 * MAX_BYTES, `${sent} bytes were taken`)
 })
 
 test('a page hidden behind, inside or in the comment of a picture does not come out again', async () => {

@@ -6,9 +6,11 @@ import { join } from 'node:path'
 import { and, eq, inArray, notInArray, or, type SQL } from 'drizzle-orm'
 import type pg from 'pg'
 import type { Access } from '#kit/op.ts'
-import { PICTURE_MAX_BYTES, PICTURE_REFUSALS, pictureRefusalText } from '#kit/picture.ts'
+import { bytesOf, mostOf, PICTURE_KB, PICTURE_REFUSALS, pictureRefusalText } from '#kit/picture.ts'
+import type { Setting } from '#kit/settings.ts'
 import { type Actor, type Ctx, identityOf, ownRows, type Services } from './ctx.ts'
 import { SYSTEM } from './db.ts'
+import { settingOf } from './office/settings.ts'
 import { logOperation } from './operation-log.ts'
 import { encodePicture, type Picture, type PictureLimits } from './pictures.ts'
 import { found, Refusal, refuseCommon } from './refuse.ts'
@@ -26,8 +28,10 @@ export type FilePurpose = {
   public?: true
   /** Papers: a PDF is taken too, as it is. Nobody reads one by its id alone: its feature hands it out, and logs it. */
   sealed?: true
-  /** Other limits than the usual ones. */
-  limits?: PictureLimits
+  /** How many KB may come in, where it is not PICTURE_KB. */
+  most?: Setting
+  /** Pixels of a side that are kept, where they are fewer than usual. */
+  side?: number
   /** The columns that hold ids of such files. */
   usedBy: readonly { table: string; column: string }[]
 }
@@ -71,7 +75,8 @@ export async function storePicture(
   upload: { purpose: string; bytes: Buffer },
 ): Promise<Stored> {
   const { purpose } = upload
-  const picture = await kept(purposes[purpose] as FilePurpose, upload.bytes)
+  const maxBytes = await mostBytesFor(purposes, context, actor, purpose)
+  const picture = await kept(purposes[purpose] as FilePurpose, upload.bytes, maxBytes)
   const dir = filesDirOf(context.services.env.dataDir)
   const id = await writePicture(dir, picture)
   const { width, height } = picture
@@ -105,9 +110,9 @@ export async function storePicture(
 type Kept = Omit<Picture, 'mime'> & { mime: Picture['mime'] | typeof PDF_TYPE }
 
 /** What is written of an upload: a picture of our own making; where papers are taken, a PDF as it came. */
-async function kept({ sealed, limits }: FilePurpose, bytes: Buffer): Promise<Kept> {
-  if (!sealed || !bytes.subarray(0, PDF_BEGINS.length).equals(PDF_BEGINS)) return encodePicture(bytes, limits)
-  const maxBytes = limits?.maxBytes ?? PICTURE_MAX_BYTES
+async function kept({ sealed, side }: FilePurpose, bytes: Buffer, maxBytes: number): Promise<Kept> {
+  if (!sealed || !bytes.subarray(0, PDF_BEGINS.length).equals(PDF_BEGINS))
+    return encodePicture(bytes, { maxBytes, side })
   if (bytes.length > maxBytes)
     throw new Refusal('PICTURE_TOO_LARGE', pictureRefusalText('PICTURE_TOO_LARGE', maxBytes))
   if (!bytes.subarray(-PDF_TAIL).includes(PDF_ENDS))
@@ -145,9 +150,23 @@ export async function writePicture(filesDir: string, picture: Pick<Picture, 'byt
   return id
 }
 
-/** How many bytes may come in for any purpose; `storePicture` refuses what is too much for its own. */
+/** How many bytes may ever come in for any purpose; `storePicture` refuses what is too much for its own. */
 export function mostBytes(purposes: FilePurposes): number {
-  return Math.max(PICTURE_MAX_BYTES, ...Object.values(purposes).map(({ limits }) => limits?.maxBytes ?? 0))
+  return Math.max(mostOf(PICTURE_KB), ...Object.values(purposes).map(({ most }) => (most ? mostOf(most) : 0)))
+}
+
+/** How many bytes the operator lets in for a purpose. */
+export async function mostBytesFor(
+  purposes: FilePurposes,
+  { services }: CallContext,
+  actor: Actor,
+  purpose: string,
+): Promise<number> {
+  const most = purposes[purpose]?.most ?? PICTURE_KB
+  const kb = await services.database.read(identityOf(actor, services.walls), ({ client }) =>
+    settingOf({ client, services }, most),
+  )
+  return bytesOf(kb)
 }
 
 type Shown = { mime: string; bytes: Buffer; isPublic: boolean }
@@ -167,7 +186,7 @@ async function findPublic(purposes: FilePurposes, services: Services, id: string
       .from(files)
       .where(and(eq(files.id, id), inArray(files.purpose, open))),
   )
-  return row && { mime: row.mime, bytes: await bytesOf(services, id) }
+  return row && { mime: row.mime, bytes: await foundBytes(services, id) }
 }
 
 /** The bytes of a picture that a row of the caller's names; null where there is none any more. */
@@ -178,7 +197,7 @@ export async function pictureBytes(services: Services, id: string): Promise<Buff
   })
 }
 
-async function bytesOf(services: Services, id: string): Promise<Buffer> {
+async function foundBytes(services: Services, id: string): Promise<Buffer> {
   return (await pictureBytes(services, id)) ?? refuseCommon('NOT_FOUND')
 }
 
@@ -198,7 +217,7 @@ async function readOwn(
       .where(and(eq(files.id, id), readable(ctx, purposes)))
     return found(file)
   })
-  return { mime: row.mime, bytes: await bytesOf(services, id) }
+  return { mime: row.mime, bytes: await foundBytes(services, id) }
 }
 
 function readable(ctx: Ctx, purposes: FilePurposes): SQL | undefined {

@@ -15,9 +15,18 @@ import { ownOrigin } from '#server/hosts/own-origin.ts'
 import { addCallbacks, CALLBACKS, type CallbackHandler } from './callbacks.ts'
 import { addressOf, bearerOf, type Called, withKeyRow } from './callers/api-keys.ts'
 import { callRequest } from './callers/call-request.ts'
+import { addLargeBodies } from './callers/large-bodies.ts'
 import type { Actor, Services } from './ctx.ts'
 import { firstCause } from './db.ts'
-import { admitUpload, type FilePurposes, mostBytes, PDF_TYPE, readPicture, storePicture } from './files.ts'
+import {
+  admitUpload,
+  type FilePurposes,
+  mostBytes,
+  mostBytesFor,
+  PDF_TYPE,
+  readPicture,
+  storePicture,
+} from './files.ts'
 import { addressForLog, logOptions } from './log.ts'
 import { labeller, type Metrics } from './metrics.ts'
 import { openReadyFile, type ReadyFileHandler } from './ready-file.ts'
@@ -136,17 +145,22 @@ function addApi(app: FastifyInstance, options: HttpOptions): void {
       },
     ],
   })
-  app.all('/api/*', async (request, reply) => {
+  const contextOf = (request: FastifyRequest, reply: FastifyReply) => ({
+    services,
+    request: callRequest(request, reply, services),
+    address: addressOf(request),
+  })
+  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     reply.header('cache-control', 'no-store')
-    const context = {
-      services,
-      request: callRequest(request, reply, services),
-      address: addressOf(request),
-    }
-    const { matched } = await handler.handle(request, reply, { prefix: '/api', context })
+    const { matched } = await handler.handle(request, reply, {
+      prefix: '/api',
+      context: contextOf(request, reply),
+    })
     if (!matched) reply.code(404).send({ code: 'NOT_FOUND', message: '接口不存在' })
     return reply
-  })
+  }
+  app.all('/api/*', answer)
+  addLargeBodies(app, listOps(options.router), contextOf, answer)
 }
 
 type Declared = { route: { path?: string; method?: string }; meta: OpMeta }
@@ -234,6 +248,12 @@ function addFiles(app: FastifyInstance, { services, files }: HttpOptions): void 
     request: callRequest(request, reply, services),
   })
   const purposeOf = (request: FastifyRequest) => (request.query as { purpose?: unknown }).purpose
+  const mostFor = async (request: FastifyRequest, reply: FastifyReply) => {
+    const actor = uploaders.get(request)
+    return actor
+      ? mostBytesFor(files, contextOf(request, reply), actor, String(purposeOf(request)))
+      : mostBytes(files)
+  }
   app.register(async pictures => {
     pictures.removeAllContentTypeParsers()
     for (const type of [...PICTURE_TYPES, PDF_TYPE])
@@ -242,8 +262,8 @@ function addFiles(app: FastifyInstance, { services, files }: HttpOptions): void 
         { parseAs: 'buffer', bodyLimit: mostBytes(files) },
         (_request, body, done) => done(null, body),
       )
-    pictures.setErrorHandler((error, request, reply) => {
-      const told = asPictureRefusal(asAnswer(error), files[String(purposeOf(request))]?.limits?.maxBytes)
+    pictures.setErrorHandler(async (error, request, reply) => {
+      const told = asPictureRefusal(asAnswer(error), await mostFor(request, reply))
       warnOfCause(told, request.id, app)
       return answerError(told, request, reply)
     })
@@ -286,7 +306,7 @@ const UPLOAD_FAILURES: Readonly<Record<string, PictureRefusal>> = {
 }
 
 /** What Fastify refuses before the body is read to its end, in our words. */
-function asPictureRefusal(error: unknown, maxBytes: number | undefined): unknown {
+function asPictureRefusal(error: unknown, maxBytes: number): unknown {
   const { code, statusCode } = error as Failure
   const refusal = UPLOAD_FAILURES[code ?? '']
   return refusal ? { statusCode, code: refusal, message: pictureRefusalText(refusal, maxBytes) } : error

@@ -1,11 +1,11 @@
 // Turns bytes that somebody sent into a picture of our own making. Nothing of what came in is kept but its pixels.
-import { PICTURE_MAX_BYTES, type PictureRefusal, pictureRefusalText } from '#kit/picture.ts'
+import { type PictureRefusal, pictureRefusalText } from '#kit/picture.ts'
 import { Refusal } from './refuse.ts'
 
 export type Picture = { mime: 'image/webp'; bytes: Buffer; width: number; height: number }
 
-/** What else than usual holds: bytes that may come in, pixels of a side that are kept. */
-export type PictureLimits = { maxBytes?: number; side?: number }
+/** Bytes that may come in; pixels of a side that are kept, where they are fewer than usual. */
+export type PictureLimits = { maxBytes: number; side?: number | undefined }
 
 const STORED_MAX_BYTES = 500 * 1024
 /** A megabyte of PNG can unfold into gigabytes; photos of phones stay below this. */
@@ -27,7 +27,7 @@ const JPEG = Buffer.from('ffd8ff', 'hex')
  * The picture as WebP of at most 500 KB and 1,600 px a side (or `side`), upright, without metadata. Refuses what is no still JPEG or
  * PNG by its own bytes, is damaged, or has too many pixels. Pictures are written one after the other, whoever sent them.
  */
-export function encodePicture(bytes: Buffer, limits: PictureLimits = {}): Promise<Picture> {
+export function encodePicture(bytes: Buffer, limits: PictureLimits): Promise<Picture> {
   return inTurn(async () => {
     await refuseUnfit(bytes, limits.maxBytes)
     // The library tells a damaged picture by errors of many texts.
@@ -42,7 +42,7 @@ export async function asPng(bytes: Buffer): Promise<Buffer> {
   return sharp(bytes).png().toBuffer()
 }
 
-async function refuseUnfit(bytes: Buffer, maxBytes = PICTURE_MAX_BYTES): Promise<void> {
+async function refuseUnfit(bytes: Buffer, maxBytes: number): Promise<void> {
   if (bytes.length === 0) refusePictureFor('PICTURE_BROKEN')
   if (bytes.length > maxBytes) refusePictureFor('PICTURE_TOO_LARGE', maxBytes)
   const format = formatOf(bytes)
@@ -79,7 +79,7 @@ async function encode(bytes: Buffer, sideMax = Number.POSITIVE_INFINITY): Promis
   return null
 }
 
-function refusePictureFor(code: PictureRefusal, maxBytes?: number): never {
+function refusePictureFor(code: PictureRefusal, maxBytes = 0): never {
   throw new Refusal(code, pictureRefusalText(code, maxBytes))
 }
 

@@ -306,6 +306,12 @@ async function writeRefusal(ctx: Ctx, operation: Operation, noted: Noted, refusa
 const INPUT_STATES = new Set(['22003', '22007', '22008', '22021', '22P02', '22P05'])
 
 /** What the caller sees of an error: refusals as they are, contention and a lost link as "busy", the rest as a 500. */
+/** What an operation would answer to a failure, where it is one that people are told of. */
+export function answerTo(error: unknown): { status: number; body: object } | null {
+  const told = asAnswer(error)
+  return told instanceof ORPCError ? { status: told.status, body: told.toJSON() } : null
+}
+
 export function asAnswer(error: unknown): unknown {
   if (error instanceof Refusal)
     return new ORPCError(error.code, {

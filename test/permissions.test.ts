@@ -29,6 +29,7 @@ const PUBLIC = [
   'shopPages.account',
   'shopPages.renew',
   'shopPages.renewal',
+  'regions.changes',
   'signIn.login',
   'signIn.prove',
   'signIn.passkeyOptions',

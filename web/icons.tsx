@@ -82,6 +82,8 @@ export const IconMore = (props: Props) =>
   glyph(props, <path d="M3.5 8h.01M8 8h.01M12.5 8h.01" strokeWidth={2.2} />)
 export const IconOperations = (props: Props) =>
   glyph(props, <path d="M2.5 13.5h11M4 11V7.5m4 3.5V3m4 8V5.5" />)
+export const IconTag = (props: Props) =>
+  glyph(props, <path d="M2.5 2.5h5.2l5.8 5.8-5.2 5.2-5.8-5.8ZM5.6 5.6h.01" />)
 export const IconPrint = (props: Props) =>
   glyph(props, <path d="M4.5 6V2.5h7V6M4.5 11.5h-2V6h11v5.5h-2M4.5 9.5h7v4h-7Z" />)
 export const IconPlace = (props: Props) =>

@@ -1,10 +1,31 @@
 import { permissionNodes } from '#kit/permission.ts'
-import type { Feature } from '#server/feature.ts'
+import { type Feature, rowsOf } from '#server/feature.ts'
+import type { EditedTable } from '#server/office/reference-tables.ts'
 import { access as contract } from './contract.ts'
+import { MANAGER_LABELS } from './reference.ts'
+import { LABEL_MAX } from './rules.ts'
 import { accessRouter as router } from './server.ts'
 import { holdersOf, standingSessions } from './server-standing.ts'
+import { accounts, managerLabels } from './tables.ts'
+
+const LABEL_TABLE: EditedTable = {
+  key: 'manager-labels',
+  title: '客户经理称谓',
+  about: '员工在商户资料里的称谓，如客户经理、客服；在员工管理里为每个人选择。',
+  table: managerLabels,
+  id: managerLabels.id,
+  named: 'name',
+  fields: { name: { kind: 'text', label: '称谓', max: LABEL_MAX, required: true } },
+  adds: true,
+  orders: true,
+  retires: true,
+  imports: true,
+  uses: [{ what: '员工', counted: '人', column: accounts.labelId }],
+}
 
 export const feature = {
+  reference: [rowsOf(managerLabels, MANAGER_LABELS)],
+  edited: [LABEL_TABLE],
   contract,
   router,
   permissions: permissionNodes([

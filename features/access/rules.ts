@@ -8,6 +8,9 @@ export const ACCESS_EVENT = 'AccessChanged'
 /** The start page belongs to every role (D3 §6). */
 export const HOME_NODE_ID = 27
 
+/** Characters of what a manager of shops is called. */
+export const LABEL_MAX = 10
+
 /** Which of the agency's shops an account sees: all, or those whose manager it is. */
 export type DataScope = 'all' | 'own'
 

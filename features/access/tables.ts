@@ -44,6 +44,14 @@ export const roles = pgTable(
   ],
 )
 
+/** What those who look after shops are called to them: 客户经理, 客服. */
+export const managerLabels = pgTable('manager_labels', {
+  id: integer('id').primaryKey(),
+  name: text('name').notNull(),
+  position: integer('position').notNull(),
+  retiredAt: instant('retired_at'),
+})
+
 export const accounts = pgTable(
   'accounts',
   {
@@ -63,6 +71,8 @@ export const accounts = pgTable(
     remark: text('remark').notNull().default(''),
     /** 'own': of the agency's shops, those alone whose manager this account is. An owner sees all. */
     dataScope: text('data_scope').$type<DataScope>().notNull().default('all'),
+    /** Null: none. */
+    labelId: integer('label_id').references(() => managerLabels.id),
     wechat: text('wechat').notNull().default(''),
     portraitId: uuid('portrait_id').references(() => files.id),
     lastLoginAt: instant('last_login_at'),
@@ -74,6 +84,7 @@ export const accounts = pgTable(
     uniqueIndex('accounts_login_name').on(table.loginName),
     index('accounts_agent_id').on(table.agentId, table.id),
     index('accounts_role_id').on(table.roleId),
+    index('accounts_label_id').on(table.labelId),
   ],
 )
 

@@ -16,4 +16,16 @@ export const feature = {
     [74, 7, 65, 'aftersales.extend', '账户延期', '/admin/tool/delay', '888'],
   ]),
   reference: [rowsOf(versionAdjustments, VERSION_ADJUSTMENTS)],
+  configured: [
+    {
+      key: 'version-adjustments',
+      title: '版本调整',
+      table: versionAdjustments,
+      id: [versionAdjustments.fromVersionId, versionAdjustments.toVersionId],
+      named: ({ fromVersionId, toVersionId }, nameIn) =>
+        `${nameIn('versions', fromVersionId)} → ${nameIn('versions', toVersionId)}`,
+      leaves: {},
+      labels: { fromVersionId: '原版本', toVersionId: '调整为' },
+    },
+  ],
 } satisfies Feature

@@ -8,6 +8,7 @@ import { moveMerchantAccounts } from '#features/ledger/server-move.ts'
 import { ledgerAccounts } from '#features/ledger/tables.ts'
 import { lockGroup, moveToAgent } from '#features/merchants/server-changes.ts'
 import { notify } from '#features/notices/server-notify.ts'
+import { noticeText } from '#features/notices/server-texts.ts'
 import { QUOTE_VALID_MS } from '#features/orders/rules.ts'
 import { versionOrders } from '#features/orders/tables.ts'
 import { discountNow } from '#features/prices/server.ts'
@@ -108,15 +109,13 @@ async function tellBoth(
   await notify(ctx, {
     ...both,
     agentId: from.id,
-    title: '商户已转出',
-    body: `${name} 已转给 ${to.companyName}，不再由您服务`,
+    ...(await noticeText(ctx, 'shop-moved-out', { shop: name, company: to.companyName })),
     link: '/admin/merchant/myMerchant',
   })
   await notify(ctx, {
     ...both,
     agentId: to.id,
-    title: '商户已转入',
-    body: `${name} 已由 ${from.companyName} 转给您`,
+    ...(await noticeText(ctx, 'shop-moved-in', { shop: name, company: from.companyName })),
     link: `/admin/merchant/merchantDetails?user_id=${shop.id}`,
   })
 }

@@ -20,6 +20,7 @@ import {
   brokenProfile,
   DOMAIN,
   LOGO,
+  LOGO_KB,
   PROFILE_REFUSALS,
   type ProfileForm,
   type ProfileRefusal,
@@ -74,7 +75,7 @@ export default function ProfileDialog({ profile, onClose }: { profile: Profile; 
             label="公司标志"
             purpose="logo"
             onlyOne="只能上传一张标志"
-            maxBytes={LOGO.maxBytes}
+            most={LOGO_KB}
             hint={LOGO.hint}
             wide
             uploads={uploads}

@@ -4,6 +4,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useHistory } from '#features/access/slots.tsx'
 import { AGENT_PROFILE_FIELDS as FIELDS } from '#features/agents/fields.ts'
 import type { ledger } from '#features/ledger/contract.ts'
+import { useRegionName } from '#features/regions/useDivisions.tsx'
 import type { Out } from '#kit/op.ts'
 import { api } from '#web/api.ts'
 import { Button, buttonLook } from '#web/Button.tsx'
@@ -78,11 +79,7 @@ export default function ProfilePage() {
 
 function Company({ profile }: { profile: Profile }) {
   const { districtCode } = profile
-  const region = useQuery({
-    queryKey: ['regions', 'name', districtCode],
-    queryFn: async () => (await import('#features/regions/divisions.ts')).regionName(districtCode),
-    staleTime: Number.POSITIVE_INFINITY,
-  })
+  const region = useRegionName(districtCode)
   const { domainLabel, domainSuffix } = profile
   const domain = domainLabel && domainSuffix ? `${domainLabel}.${domainSuffix}` : null
   return (
@@ -124,7 +121,7 @@ function Company({ profile }: { profile: Profile }) {
         <Fact label={FIELDS.contactName.label}>{profile.contactName}</Fact>
         <Fact label="公司手机">{profile.mobile}</Fact>
         <Fact label={FIELDS.telephone.label}>{profile.telephone}</Fact>
-        <Fact label={FIELDS.districtCode.label}>{region.data}</Fact>
+        <Fact label={FIELDS.districtCode.label}>{region}</Fact>
         <Fact label={FIELDS.address.label}>{profile.address}</Fact>
         <Fact label={FIELDS.domainLabel.label}>
           {domain === null ? domainSuffix === null ? '尚未开通' : null : <Copyable text={domain} />}

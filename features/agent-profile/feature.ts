@@ -1,10 +1,11 @@
 import { permissionNodes } from '#kit/permission.ts'
 import type { Feature } from '#server/feature.ts'
 import { agentProfile as contract } from './contract.ts'
-import { LOGO } from './rules.ts'
+import { LOGO, LOGO_KB } from './rules.ts'
 import { agentProfileRouter as router } from './server.ts'
 
 export const feature = {
+  settings: [LOGO_KB],
   contract,
   router,
   permissions: permissionNodes([
@@ -17,7 +18,8 @@ export const feature = {
       log: '上传公司标志',
       shared: true,
       public: true,
-      limits: { maxBytes: LOGO.maxBytes, side: LOGO.keptSide },
+      most: LOGO_KB,
+      side: LOGO.keptSide,
       usedBy: [{ table: 'agents', column: 'logo_id' }],
     },
   },

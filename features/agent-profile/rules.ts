@@ -1,9 +1,19 @@
 // Owns what an agency says of itself: its logo, its domain and how it is reached (D3 §3 Agent info, §5).
 // Must never read a clock or a database.
 import { isMainlandMobile } from '#kit/phone.ts'
+import { setting } from '#kit/settings.ts'
 
 /** As D3 says: less than 2 MB, best 260x70 and 300 KB; kept twice as sharp as it is shown. */
-export const LOGO = { maxBytes: 2 * 1024 * 1024, keptSide: 520, hint: '建议 260×70、300KB 以内' } as const
+export const LOGO = { keptSide: 520, hint: '建议 260×70、300KB 以内' } as const
+export const LOGO_KB = setting({
+  key: 'logo-kb',
+  group: '上传',
+  label: '公司标识',
+  unit: 'KB',
+  initial: 2_048,
+  min: 300,
+  max: 8_192,
+})
 
 /** What only the operator changes, and why. */
 export const OPERATORS_OWN = {

@@ -3,10 +3,13 @@ import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import sharp from 'sharp'
 import { brandAt, brandOf } from '#features/agents/server-brand.ts'
+import { bytesOf } from '#kit/picture.ts'
 import { readAsSystem } from '#server/system.ts'
 import { type Office, openOffice } from '#test/app.ts'
 import { type MadeAgent, makeAccount, makeAgent } from '#test/make.ts'
-import { LOGO } from './rules.ts'
+import { LOGO_KB } from './rules.ts'
+
+const LOGO_BYTES = bytesOf(LOGO_KB.initial)
 
 const SUFFIX = 'partners.example.com'
 
@@ -67,7 +70,7 @@ test('a logo is shown without a session and kept by caches, other pictures are n
 
 test('a logo may have 2 MB, and no more; other pictures still one', async () => {
   const [some, much] = [await heavy(760), await heavy(860)]
-  assert.ok(some.length > 1024 * 1024 && some.length < LOGO.maxBytes && much.length > LOGO.maxBytes)
+  assert.ok(some.length > 1024 * 1024 && some.length < LOGO_BYTES && much.length > LOGO_BYTES)
   assert.equal((await upload(some, owner)).statusCode, 200)
   const tooMuch = await upload(much, owner)
   assert.deepEqual([tooMuch.statusCode, tooMuch.json().message], [413, '图片大小不能超过2MB'])

@@ -5,7 +5,7 @@ import { AGENT_PROFILE_FIELDS } from '#features/agents/fields.ts'
 import { isDomainTaken, lockOwnAgent, updateOwnAgent } from '#features/agents/server-own.ts'
 import { agentLevels, agents } from '#features/agents/tables.ts'
 import { discountNow } from '#features/prices/server.ts'
-import { divisionPath, regionName } from '#features/regions/divisions.ts'
+import { isOfferedDistrict, regionsOf } from '#features/regions/server.ts'
 import { brokenTexts, picked } from '#kit/fields.ts'
 import { maskPhone } from '#kit/phone.ts'
 import { type Ctx, changesOf, type Verb } from '#server/ctx.ts'
@@ -55,8 +55,9 @@ export const change: Verb<typeof contract.change> = async (ctx, { domainLabel: t
   if (brokenTexts(AGENT_PROFILE_FIELDS, input).length > 0) refuseCommon('INPUT_INVALID')
   const before = await lockOwnAgent(ctx)
   const domainLabel = asDomain(typed) || null
-  if (input.districtCode !== '' && !divisionPath(input.districtCode))
-    refuseField('REGION_UNKNOWN', 'districtCode')
+  const regions = await regionsOf(ctx)
+  if (input.districtCode !== '' && input.districtCode !== before.districtCode)
+    if (!(await isOfferedDistrict(ctx, input.districtCode))) refuseField('REGION_UNKNOWN', 'districtCode')
   if (domainLabel !== null && domainLabel !== before.domainLabel)
     refuseField(await refuseTaken(ctx, domainLabel), 'domainLabel')
   if (
@@ -70,8 +71,8 @@ export const change: Verb<typeof contract.change> = async (ctx, { domainLabel: t
   if (input.districtCode !== before.districtCode)
     changes.push({
       name: AGENT_PROFILE_FIELDS.districtCode.label,
-      before: regionName(before.districtCode),
-      after: regionName(input.districtCode),
+      before: regions.regionName(before.districtCode),
+      after: regions.regionName(input.districtCode),
     })
   if (input.logoId !== before.logoId)
     changes.push({

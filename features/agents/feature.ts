@@ -2,12 +2,13 @@ import { type Feature, rowsOf } from '#server/feature.ts'
 import { agents as contract } from './contract.ts'
 import { AGENT_LEVELS } from './reference.ts'
 import { agentsRouter as router } from './server.ts'
-import { agentLevels } from './tables.ts'
+import { agentLevels, agents } from './tables.ts'
 
 export const feature = {
   contract,
   router,
   reference: [rowsOf(agentLevels, AGENT_LEVELS)],
+  districts: [{ what: '代理商', counted: '家', column: agents.districtCode }],
   configured: [
     {
       key: 'agent-levels',

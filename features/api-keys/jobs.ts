@@ -1,5 +1,6 @@
 // Whoever made a key is told before it ends, a week and a day ahead; a key whose term was moved is told of anew.
 import { notify } from '#features/notices/server-notify.ts'
+import { noticeText } from '#features/notices/server-texts.ts'
 import { formatDay } from '#kit/time.ts'
 import type { Services } from '#server/ctx.ts'
 import type { Job } from '#server/jobs.ts'
@@ -26,8 +27,7 @@ export async function warnOfEnds(services: Services): Promise<number> {
       toldOf += await notify(ctx, {
         accountIds: [Number(account_id)],
         topic: 'ApiKey_Notify',
-        title: '接口密钥即将到期',
-        body: `接口密钥「${name}」${when}到期，之后使用它的程序不能再访问。请延长到期日，或新建密钥并替换。`,
+        ...(await noticeText(ctx, 'api-key-ending', { key: name, day: when })),
         link: '/admin/account/apiKeys',
         onceKey: `api-key expiry ${id} ${expiresOn} ${stage}`,
       })

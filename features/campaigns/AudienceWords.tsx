@@ -1,6 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { SHOP_OPTIONS } from '#features/merchants/MerchantOptions.tsx'
+import { useRegionName } from '#features/regions/useDivisions.tsx'
 import { useChips } from '#web/list/useChips.ts'
 import styles from './campaigns.module.css'
 import type { Audience } from './contract.ts'
@@ -26,18 +26,10 @@ export function AudienceWords({ audience }: { audience: AudienceFilters }) {
 export function useAudienceWords(audience: AudienceFilters): { label: string; text: string }[] {
   const { search, regionCode } = audience
   const chips = useChips(AUDIENCE_FILTERS, SHOP_OPTIONS, audience)
-  const region = useQuery({
-    queryKey: ['regions', 'name', regionCode],
-    queryFn: async () => {
-      const { regionName } = await import('#features/regions/divisions.ts')
-      return regionName(regionCode ?? '')
-    },
-    enabled: regionCode !== undefined,
-    staleTime: Number.POSITIVE_INFINITY,
-  })
+  const region = useRegionName(regionCode)
   return [
     ...(search ? [{ label: '包含', text: search }] : []),
     ...chips,
-    ...(regionCode === undefined ? [] : [{ label: '地区', text: region.data || regionCode }]),
+    ...(regionCode === undefined ? [] : [{ label: '地区', text: region || regionCode }]),
   ]
 }

@@ -8,7 +8,7 @@ export const PAGES: readonly RoutePage[] = [
     words: ['软件版本', '停售', '授权', '功能'],
     permission: 'catalogue.versions',
     file: 'features/catalogue/VersionsPage.tsx',
-    group: '运营管理',
+    group: '价格与资料',
     order: 20,
     list: '/api/catalogue/versions',
   },
@@ -17,7 +17,7 @@ export const PAGES: readonly RoutePage[] = [
     title: '功能与版本调整',
     permission: 'catalogue.versions',
     file: 'features/catalogue/PartsPage.tsx',
-    group: '运营管理',
+    group: '价格与资料',
     under: '/admin/operations/versions',
   },
 ]

@@ -7,7 +7,7 @@ export const PAGES: readonly RoutePage[] = [
     title: '官网咨询',
     permission: 'consultations.list',
     file: 'features/consultations/ConsultationsPage.tsx',
-    group: '运营管理',
+    group: '伙伴管理',
     order: 3,
     list: '/api/consultations',
   },

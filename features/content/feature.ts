@@ -22,6 +22,8 @@ export const feature = {
       id: contentItems.id,
       named: 'title',
       // Pictures lie in the files of an office.
+      left: '轮播图片不随文件带出',
+      labels: { body: '正文', link: '链接', publishedAt: '发布时间' },
       leaves: { pictureId: null, createdBy: 0, createdByName: '导入', updatedAt: sql`now()` },
       words: { kind: CONTENT_KIND_KEYS },
     },

@@ -7,8 +7,8 @@ export const PAGES: readonly RoutePage[] = [
     title: '内容管理',
     permission: 'content.manage',
     file: 'features/content/ContentPage.tsx',
-    group: '运营管理',
-    order: 5,
+    group: '价格与资料',
+    order: 35,
     list: '/api/content',
   },
 ]

@@ -6,7 +6,7 @@ import { feedbackMessages } from '#features/feedback/tables.ts'
 import { hardwareOrders } from '#features/hardware/tables.ts'
 import { wallet } from '#features/ledger/server.ts'
 import { outboxMessages } from '#features/messages/tables.ts'
-import { DEFAULT_THRESHOLDS, type Thresholds } from '#features/notices/rules.ts'
+import { usualThresholds } from '#features/notices/server-alerts.ts'
 import { noticeThresholds } from '#features/notices/tables.ts'
 import { paymentDifferences, paymentReconciliations } from '#features/payments/tables.ts'
 import { yearOfWindow } from '#features/renewals/server-due.ts'
@@ -133,7 +133,7 @@ async function ifLow(ctx: Ctx, asset: 'tokenCents' | 'sms'): Promise<Item | null
     .select({ tokenCents: noticeThresholds.tokenCents, sms: noticeThresholds.sms })
     .from(noticeThresholds)
     .where(and(eq(noticeThresholds.agentId, agentId), eq(noticeThresholds.accountId, accountId)))
-  const threshold = (kept ?? (DEFAULT_THRESHOLDS as Thresholds))[asset]
+  const threshold = (kept ?? (await usualThresholds(ctx)))[asset]
   if (threshold === null) return null
   const count = (await wallet(ctx))[asset]
   return count < threshold ? { count, capped: false, cents: null, oldestAt: null } : null

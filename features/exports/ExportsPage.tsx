@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { useLimit } from '#features/reference-data/useLimit.tsx'
 import { messageOf, saveFile } from '#web/api.ts'
 import { useMayAsk } from '#web/form/FileLink.tsx'
 import { List } from '#web/list/List.tsx'
@@ -24,12 +25,13 @@ export default function ExportsPage() {
   const cancel = useCancelExport()
   const mayAsk = useMayAsk()
   useFollowed()
+  const keptHours = useLimit(KEPT_HOURS)
   return (
     <List
       of={EXPORTS}
       from={exportsApi.list}
       cells={CELLS}
-      summary={() => <span>文件保留 {KEPT_HOURS} 小时，请及时下载</span>}
+      summary={() => <span>文件保留 {keptHours} 小时，请及时下载</span>}
       actionsWidth={112}
       rowActions={job => actionsOf(job, cancel, mayAsk(job.rowsWritten))}
     />

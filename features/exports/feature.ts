@@ -1,5 +1,8 @@
+import { DIRECT_ROWS } from '#kit/list.ts'
 import type { Feature } from '#server/feature.ts'
+import { settingInSql } from '#server/office/settings.ts'
 import { exports as contract } from './contract.ts'
+import { KEPT_HOURS } from './rules.ts'
 import { exportsRouter as router } from './server.ts'
 import { exportFileDownload } from './server-file.ts'
 
@@ -9,6 +12,8 @@ export const feature = {
   downloads: { file: exportFileDownload },
   clearing: [
     `delete from export_jobs where expires_at < now()
-       or state in ('failed', 'cancelled') and created_at < now() - interval '24 hours'`,
+       or state in ('failed', 'cancelled')
+         and created_at < now() - make_interval(hours => ${settingInSql(KEPT_HOURS)})`,
   ],
+  settings: [DIRECT_ROWS, KEPT_HOURS],
 } satisfies Feature

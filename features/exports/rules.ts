@@ -1,6 +1,7 @@
 // Owns the vocabulary of exports that run in the background, how many there may be, and when they end (D3 §9).
 // Must never know which lists there are, nor read a clock.
 import { type Machine, nextState } from '#kit/machine.ts'
+import { setting } from '#kit/settings.ts'
 
 export const EXPORT_STATES = {
   queued: '排队中',
@@ -23,7 +24,16 @@ export const EXPORT_STEPS = {
 /** Exports of one account that have not ended. */
 export const UNFINISHED_MAX = 3
 /** Files and their rows are kept this long. */
-export const KEPT_HOURS = 24
+export const KEPT_HOURS = setting({
+  key: 'export-kept-hours',
+  group: '保留期限',
+  label: '导出的文件',
+  unit: '小时',
+  initial: 24,
+  min: 1,
+  max: 168,
+  hint: '之后文件被删除，须重新导出；文件含商户资料，不宜久留',
+})
 /** An export of which nothing was heard for so long is taken again, at most so often. */
 export const SILENT_SECONDS = 60
 export const ATTEMPTS_MAX = 3

@@ -2,6 +2,7 @@
 import { and, asc, eq, inArray, lt, or, sql } from 'drizzle-orm'
 import type { Ctx, Services } from '#server/ctx.ts'
 import { SYSTEM } from '#server/db.ts'
+import { settingInSql } from '#server/office/settings.ts'
 import {
   ATTEMPTS_MAX,
   EXPORT_STEPS,
@@ -87,7 +88,7 @@ export async function finishExport(
       rowsExpected: made.rowsWritten,
       state: EXPORT_STEPS.finish.to,
       finishedAt: sql`now()`,
-      expiresAt: sql`now() + make_interval(hours => ${KEPT_HOURS})`,
+      expiresAt: sql`now() + make_interval(hours => ${sql.raw(settingInSql(KEPT_HOURS))})`,
     })
     .where(held(claim, EXPORT_STEPS.finish.from))
     .returning({ id: exportJobs.id })
@@ -119,4 +120,16 @@ export async function releaseExport({ database }: Queue, claim: Claim, isOrderly
 
 function held({ id, attempt }: Claim, from: readonly ExportState[] = EXPORT_STEPS.finish.from) {
   return and(eq(exportJobs.id, id), inArray(exportJobs.state, from), eq(exportJobs.attempts, attempt))
+}
+
+/** Of these exports, those whose file may still be fetched. */
+export async function fetchable({ database }: Queue, ids: readonly number[]): Promise<Set<number>> {
+  if (ids.length === 0) return new Set()
+  const rows = await database.read(SYSTEM, ({ db }) =>
+    db
+      .select({ id: exportJobs.id })
+      .from(exportJobs)
+      .where(and(inArray(exportJobs.id, [...ids]), sql`${exportJobs.expiresAt} > now()`)),
+  )
+  return new Set(rows.map(({ id }) => id))
 }

@@ -14,8 +14,16 @@ import { writeXlsx } from '#server/documents/xlsx.ts'
 import { logOperation } from '#server/operation-log.ts'
 import { Refusal } from '#server/refuse.ts'
 import { type CallContext, makeCtx } from '#server/serve.ts'
-import { FAILURES, KEPT_HOURS } from './rules.ts'
-import { beat, type Claim, failExport, findClaimed, finishExport, type Progress } from './server-queue.ts'
+import { FAILURES } from './rules.ts'
+import {
+  beat,
+  type Claim,
+  failExport,
+  fetchable,
+  findClaimed,
+  finishExport,
+  type Progress,
+} from './server-queue.ts'
 
 const BATCH = 500
 const BEAT_MS = 1_000
@@ -42,14 +50,17 @@ export function exportFile(dataDir: string, id: number): string {
 }
 
 /** Removes files that nobody may fetch any more, and halves that were left behind. */
-export async function removePastFiles(dataDir: string): Promise<void> {
-  const folder = exportFolder(dataDir)
+export async function removePastFiles({ database, env }: Pick<Services, 'database' | 'env'>): Promise<void> {
+  const folder = exportFolder(env.dataDir)
   const names = await readdir(folder).catch(() => [])
-  const past = Date.now() - (KEPT_HOURS + 1) * HOUR_MS
+  const idOf = (name: string) => Number(/^(\d+)\.xlsx$/.exec(name)?.[1] ?? 0)
+  const wanted = await fetchable({ database }, names.map(idOf).filter(Boolean))
+  // One that was finished just now has its row in a moment.
+  const past = Date.now() - HOUR_MS
   for (const name of names) {
     const path = join(folder, name)
     const { mtimeMs } = await stat(path)
-    if (mtimeMs < past) await rm(path, { force: true })
+    if (mtimeMs < past && !wanted.has(idOf(name))) await rm(path, { force: true })
   }
 }
 

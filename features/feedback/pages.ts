@@ -7,7 +7,7 @@ export const PAGES: readonly RoutePage[] = [
     title: '代理商反馈',
     permission: 'feedback.list',
     file: 'features/feedback/FeedbackPage.tsx',
-    group: '运营管理',
+    group: '伙伴管理',
     order: 4,
     list: '/api/feedback',
   },

@@ -1,9 +1,11 @@
+import { sql } from 'drizzle-orm'
 import { permissionNodes } from '#kit/permission.ts'
 import type { Feature } from '#server/feature.ts'
 import { hardware as contract } from './contract.ts'
 import { jobs } from './jobs.ts'
 import { hardwareRouter as router } from './server.ts'
 import { hardwareOrdersDownload } from './server-export.ts'
+import { hardwareProducts } from './tables.ts'
 
 export const feature = {
   contract,
@@ -17,6 +19,18 @@ export const feature = {
     [333, 33, 45, 'hardware.export', '导出硬件订单', '/admin/order/hardwareOrder#export', '1'],
     [63, 6, 76, 'hardware.manage', '硬件商品', '/admin/operations/hardware', '888'],
   ]),
+  configured: [
+    {
+      key: 'hardware',
+      title: '硬件商品',
+      table: hardwareProducts,
+      id: hardwareProducts.id,
+      named: 'name',
+      leaves: { stock: 0, pictureId: null, revision: 1, createdAt: sql`now()` },
+      left: '库存和图片不随文件带出；导入时新增的商品库存为 0',
+      labels: { model: '型号', description: '说明' },
+    },
+  ],
   jobs,
   files: {
     product: {

@@ -27,8 +27,8 @@ export const PAGES: readonly RoutePage[] = [
     title: '硬件商品',
     permission: 'hardware.manage',
     file: 'features/hardware/HardwareProductsPage.tsx',
-    group: '运营管理',
-    order: 6,
+    group: '价格与资料',
+    order: 30,
     list: '/api/hardware/catalogue',
   },
 ]

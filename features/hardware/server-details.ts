@@ -1,7 +1,7 @@
 // An order of hardware as it opens: its goods, where it goes, how far it came.
 import { and, asc, eq } from 'drizzle-orm'
 import { type DetailsKind, fact, factsOf, stateOf, tableOf } from '#features/ledger/server-details.ts'
-import { formatAddress } from '#features/regions/divisions.ts'
+import { regionsOf } from '#features/regions/server.ts'
 import { formatCents, formatCount } from '#kit/money.ts'
 import { formatInstant } from '#kit/time.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
@@ -21,7 +21,7 @@ export const HARDWARE_DETAILS: DetailsKind = {
     const shown = {
       ...order,
       payMethod: 'balance',
-      fullAddress: formatAddress(order.districtCode, order.address),
+      fullAddress: (await regionsOf(ctx)).formatAddress(order.districtCode, order.address),
     }
     const isCancelled = order.deliveryStatus === 'cancelled'
     return {

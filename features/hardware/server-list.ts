@@ -3,7 +3,7 @@ import { and, asc, desc, eq, or, type SQL, sql } from 'drizzle-orm'
 import { agents } from '#features/agents/tables.ts'
 import { merchants } from '#features/merchants/tables.ts'
 import { type OrderSearch, searchOrders, shopOf } from '#features/orders/server-search.ts'
-import { formatAddress } from '#features/regions/divisions.ts'
+import { regionsOf } from '#features/regions/server.ts'
 import { keysIn } from '#kit/fields.ts'
 import type { DownloadIn } from '#kit/op.ts'
 import { COUNT_CAP } from '#kit/page.ts'
@@ -56,6 +56,7 @@ export const listOrders: Verb<typeof contract.orders> = async (ctx, input) => {
     rows.map(row => row.id),
   )
   const totals = await totalsOf(ctx, list)
+  const { formatAddress } = await regionsOf(ctx)
   const presented = rows.map(({ districtCode, address, ...row }) => ({
     ...row,
     payMethod: 'balance' as const,

@@ -4,7 +4,7 @@ import { and, asc, desc, eq, inArray } from 'drizzle-orm'
 import { balancesOf, nextDocumentNo, post } from '#features/ledger/server.ts'
 import { merchants } from '#features/merchants/tables.ts'
 import { buyerTerms, isLateFirst } from '#features/prices/server.ts'
-import { divisionPath } from '#features/regions/divisions.ts'
+import { isOfferedDistrict } from '#features/regions/server.ts'
 import { amountText, countText } from '#kit/money.ts'
 import type { In, Out } from '#kit/op.ts'
 import type { Ctx, Verb } from '#server/ctx.ts'
@@ -118,7 +118,7 @@ type Line = {
 
 /** Takes the stock, writes the order and moves the tokens. Products are locked in id order, the ledger last. */
 export const placeOrder: Verb<typeof contract.order> = async (ctx, input) => {
-  refuseOrder(input)
+  await refuseOrder(ctx, input)
   const shop = await shopFor(ctx, input.merchantId)
   const lines = await takeStock(ctx, input.lines)
   const totalCents = lines.reduce((sum, line) => sum + line.totalCents, 0)
@@ -163,7 +163,7 @@ export const placeOrder: Verb<typeof contract.order> = async (ctx, input) => {
   return { orderNo, totalCents, balanceAfterCents: tokenCents }
 }
 
-function refuseOrder(input: In<typeof contract.order>): void {
+async function refuseOrder(ctx: Ctx, input: In<typeof contract.order>): Promise<void> {
   const { lines } = input
   if (lines.length === 0) refuse('CART_EMPTY', ORDER_REFUSALS)
   if (lines.length > LIMITS.cartLines) refuse('CART_FULL', ORDER_REFUSALS)
@@ -172,7 +172,7 @@ function refuseOrder(input: In<typeof contract.order>): void {
   for (const { quantity } of lines) refuse(refuseQuantity(quantity), REFUSALS, { field: 'lines' })
   const broken = refuseDelivery(input)
   if (broken) refuse(broken.code, REFUSALS, { field: broken.field })
-  if (!divisionPath(input.districtCode))
+  if (!(await isOfferedDistrict(ctx, input.districtCode)))
     refuse('DIVISION_REQUIRED', ORDER_REFUSALS, { field: 'districtCode' })
 }
 

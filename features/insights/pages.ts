@@ -8,7 +8,7 @@ export const PAGES: readonly RoutePage[] = [
     words: ['业绩', '增长', '沉睡'],
     permission: 'insights.partners',
     file: 'features/insights/RankingPage.tsx',
-    group: '运营管理',
+    group: '伙伴管理',
     order: 31,
     list: '/api/insights/partners',
   },
@@ -52,7 +52,7 @@ export const PAGES: readonly RoutePage[] = [
     words: ['余额', '沉淀'],
     permission: 'insights.funds',
     file: 'features/insights/FundsPage.tsx',
-    group: '运营管理',
+    group: '伙伴管理',
     order: 34,
   },
 ]

@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm'
 import { permissionNodes } from '#kit/permission.ts'
 import { type Feature, rowsOf } from '#server/feature.ts'
 import type { EditedTable } from '#server/office/reference-tables.ts'
@@ -20,6 +21,7 @@ const INDUSTRY_TABLE: EditedTable = {
   adds: true,
   orders: true,
   retires: true,
+  imports: true,
   uses: [{ what: '商户', counted: '家', column: merchants.industryId }],
 }
 
@@ -85,4 +87,18 @@ export const feature = {
     rowsOf(agentPaymentMethods, OFFERED_METHODS),
   ],
   edited: [INDUSTRY_TABLE, METHOD_TABLE],
+  districts: [{ what: '商户', counted: '家', column: merchants.districtCode }],
+  configured: [
+    {
+      key: 'offered-methods',
+      title: '默认收款方式',
+      table: agentPaymentMethods,
+      id: agentPaymentMethods.paymentMethodId,
+      named: ({ paymentMethodId }, nameIn) => nameIn('payment-methods', paymentMethodId),
+      leaves: { agentId: 0 },
+      carried: eq(agentPaymentMethods.agentId, 0),
+      left: '单独分配给某家代理商的收款方式不随文件带出',
+      labels: { paymentMethodId: '收款方式' },
+    },
+  ],
 } satisfies Feature

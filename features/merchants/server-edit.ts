@@ -2,7 +2,7 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import { accounts } from '#features/access/tables.ts'
 import { notify } from '#features/notices/server-notify.ts'
-import { divisionPath, formatAddress } from '#features/regions/divisions.ts'
+import { regionsOf } from '#features/regions/server.ts'
 import { versions } from '#features/versions/tables.ts'
 import { keysIn, picked } from '#kit/fields.ts'
 import type { In, Out } from '#kit/op.ts'
@@ -107,12 +107,14 @@ async function namedChanges(ctx: Ctx, before: Merchant, changed: Partial<Merchan
     changes.push({ name: MERCHANT_FIELDS[key].label, before: was, after: is })
   }
   const { districtCode } = changed
-  if (districtCode !== undefined && districtCode !== before.districtCode)
+  if (districtCode !== undefined && districtCode !== before.districtCode) {
+    const { formatAddress } = await regionsOf(ctx)
     changes.push({
       name: MERCHANT_FIELDS.districtCode.label,
       before: formatAddress(before.districtCode, '') || null,
       after: formatAddress(districtCode, '') || null,
     })
+  }
   return changes
 }
 
@@ -125,7 +127,10 @@ export async function editMerchant(ctx: Ctx, form: Form): Promise<Out<typeof con
   refuseTexts(MERCHANT_FIELDS, form)
   refuseLocks(ctx, before, form)
   await refuseUnknownIndustry(ctx, form.industryId, before.industryId)
-  const path = divisionPath(form.districtCode)
+  const regions = await regionsOf(ctx)
+  // One that is offered no more is kept.
+  const isKept = form.districtCode === before.districtCode || regions.isOffered(form.districtCode)
+  const path = isKept ? regions.pathOf(form.districtCode) : null
   if (!path) refuseField('DIVISION_REQUIRED', 'districtCode')
   if (form.managerId !== before.managerId) await refuseUnknownManager(ctx, form.managerId, before.agentId)
   if (form.versionId !== before.versionId) await refuseUnknownVersion(ctx, form.versionId)

@@ -1,9 +1,10 @@
 import { and, asc, desc, eq, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
+import { calledManager } from '#features/access/server-labels.ts'
 import { accounts } from '#features/access/tables.ts'
 import { agents } from '#features/agents/tables.ts'
 import { ledgerAccounts } from '#features/ledger/tables.ts'
-import { formatAddress } from '#features/regions/divisions.ts'
+import { regionsOf } from '#features/regions/server.ts'
 import { isSoldBy } from '#features/versions/server.ts'
 import { versions } from '#features/versions/tables.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
@@ -35,7 +36,7 @@ export const merchantDetails: Verb<typeof contract.details> = async (ctx, input)
   return {
     ...merchant,
     ...joined,
-    fullAddress: formatAddress(merchant.districtCode, merchant.address),
+    fullAddress: (await regionsOf(ctx)).formatAddress(merchant.districtCode, merchant.address),
     ...presentConfig(ctx, methodFields, merchant.paymentConfig),
   }
 }
@@ -48,7 +49,7 @@ function detailsQuery(ctx: Ctx, db: Ctx['db']) {
       agentName: ROW.agentName,
       versionName: ROW.versionName,
       industryName: ROW.industryName,
-      managerName: managers.name,
+      managerName: calledManager(managers),
       smsBalance: ROW.smsBalance,
       methodFields: paymentMethods.fields,
     })
@@ -117,7 +118,7 @@ async function managersOf(ctx: Ctx, agentId: number) {
   const needs = ['selling.add', 'merchants.edit', 'merchants.list'] as const
   if (!needs.some(permission => ctx.actor.permissions.has(permission))) return []
   return ctx.db
-    .select({ id: accounts.id, name: accounts.name })
+    .select({ id: accounts.id, name: sql<string>`${calledManager()}` })
     .from(accounts)
     .where(
       and(

@@ -1,12 +1,13 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import type { RemindedShop } from '#features/merchants/slots.tsx'
 import {
-  REMINDER_REFUSALS,
-  REMINDER_TEXT,
+  REMINDER_HOURS,
   refuseReminder,
+  reminderMessages,
   reminderParams,
   renderTemplate,
 } from '#features/messages/rules.ts'
+import { useLimit } from '#features/reference-data/useLimit.tsx'
 import type { Out } from '#kit/op.ts'
 import { api } from '#web/api.ts'
 import { look } from '#web/look.ts'
@@ -29,12 +30,14 @@ export default function ReminderDialog({ shops, onSent, onClose }: Props) {
       return reread()
     },
   })
+  const hours = useLimit(REMINDER_HOURS)
+  const template = useQuery(messageDeskApi.reminderText.query())
   if (remind.data) return <Results rows={remind.data.rows} onClose={onClose} />
   const now = new Date()
-  const judged = shops.map(shop => ({ shop, refusal: refuseReminder(shop, null, now) }))
+  const judged = shops.map(shop => ({ shop, refusal: refuseReminder(shop, null, now, hours) }))
   const first = judged.find(({ refusal }) => refusal === null)?.shop
   const able = judged.filter(({ refusal }) => refusal === null).length
-  const reasons = judged.map(({ refusal }) => refusal && REMINDER_REFUSALS[refusal])
+  const reasons = judged.map(({ refusal }) => refusal && reminderMessages(hours)[refusal])
   return (
     <SendingQuestion
       title="发送续费提醒"
@@ -48,11 +51,14 @@ export default function ReminderDialog({ shops, onSent, onClose }: Props) {
         向 <b>{able}</b> 家商户发送续费提醒短信。
         {able < shops.length && `另有 ${shops.length - able} 家不会发送：${reasonsText(reasons, '家')}。`}
       </p>
-      {first?.expiresAt && (
+      {first?.expiresAt && template.data && (
         <figure className={styles.reminderPreview}>
           <figcaption>{able > 1 ? `短信预览（${first.shopName}）` : '短信预览'}</figcaption>
           <blockquote>
-            {renderTemplate(REMINDER_TEXT, reminderParams({ ...first, expiresAt: first.expiresAt }, now))}
+            {renderTemplate(
+              template.data.text,
+              reminderParams({ ...first, expiresAt: first.expiresAt }, now),
+            )}
           </blockquote>
         </figure>
       )}
@@ -62,6 +68,7 @@ export default function ReminderDialog({ shops, onSent, onClose }: Props) {
 }
 
 function Results({ rows, onClose }: { rows: readonly Result[]; onClose: () => void }) {
+  const messages = reminderMessages(useLimit(REMINDER_HOURS))
   const queued = rows.filter(row => row.refusal === null).length
   return (
     <SendingResults
@@ -83,7 +90,7 @@ function Results({ rows, onClose }: { rows: readonly Result[]; onClose: () => vo
             <span className={styles.reminderId}>ID {merchantId}</span>
           </>
         ),
-        refusal: refusal && REMINDER_REFUSALS[refusal],
+        refusal: refusal && messages[refusal],
       })}
       onClose={onClose}
     />

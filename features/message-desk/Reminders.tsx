@@ -1,6 +1,11 @@
 import { lazy, Suspense, useState } from 'react'
 import type { RemindedShop, Reminders } from '#features/merchants/slots.tsx'
-import { REMINDER_LIMITS, REMINDER_REFUSALS, refuseReminder } from '#features/messages/rules.ts'
+import {
+  REMINDER_HOURS,
+  REMINDER_LIMITS,
+  REMINDER_REFUSALS,
+  refuseReminder,
+} from '#features/messages/rules.ts'
 import { Button } from '#web/Button.tsx'
 import { usePermission } from '#web/session.ts'
 
@@ -13,7 +18,7 @@ export function useShopReminders(bulkLabel: string): Reminders {
   if (!allowed) return { actionsOf: () => [], bulk: undefined, dialog: null }
   return {
     actionsOf: shop => {
-      const refusal = refuseReminder(shop, null, new Date())
+      const refusal = refuseReminder(shop, null, new Date(), REMINDER_HOURS.initial)
       return [
         {
           key: 'remind',

@@ -4,7 +4,6 @@ import { lazy, Suspense, useState } from 'react'
 import { AGENT_OPTIONS } from '#features/agents/AgentOptions.tsx'
 import { AGENT_CELL } from '#features/agents/agentCell.tsx'
 import type { merchants } from '#features/merchants/contract.ts'
-import { FORECAST } from '#features/messages/rules.ts'
 import { refuseShop } from '#features/services/rules.ts'
 import { SMS_REFUSALS } from '#features/sms/rules.ts'
 import { formatCount } from '#kit/money.ts'
@@ -20,6 +19,7 @@ import { usePermission, useSession } from '#web/session.ts'
 import type { messageDesk } from './contract.ts'
 import { AGENT_FORECAST, SHOP_FORECAST } from './fields.ts'
 import styles from './message-desk.module.css'
+import { FORECAST } from './rules.ts'
 
 const messageDeskApi = api<typeof messageDesk>('messageDesk')
 const merchantsApi = api<typeof merchants>('merchants')

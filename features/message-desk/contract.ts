@@ -69,6 +69,11 @@ export const SentMessage = z.object({
 })
 
 export const messageDesk = {
+  /** As the providers have approved it, with a place for what differs from shop to shop. */
+  reminderText: op(
+    { permission: 'messageDesk.remind' },
+    { method: 'GET', path: '/messages/reminders/text', summary: 'The text of a renewal reminder' },
+  ).output(z.object({ text: z.string() })),
   /** Queues a reminder for each shop that may get one, and tells for each of the others why not. */
   remind: op(
     { permission: 'messageDesk.remind', log: '发送续费提醒', stale: ['messageDesk', 'renewals'] },

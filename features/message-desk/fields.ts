@@ -2,10 +2,11 @@
 import { AGENT_FIELDS } from '#features/agents/fields.ts'
 import { MERCHANT_FIELDS } from '#features/merchants/fields.ts'
 import { DATE_PRESET_DAYS } from '#features/merchants/rules.ts'
-import { ABNORMAL_STATUSES, FORECAST, MESSAGE_KINDS, MESSAGE_STATUSES } from '#features/messages/rules.ts'
+import { ABNORMAL_STATUSES, MESSAGE_KINDS, MESSAGE_STATUSES } from '#features/messages/rules.ts'
 import type { DayPreset } from '#kit/day-presets.ts'
 import type { Fields } from '#kit/fields.ts'
 import { BY_AGENT, byWord, list } from '#kit/list.ts'
+import { FORECAST } from './rules.ts'
 
 export const MESSAGE_FIELDS = {
   phone: { kind: 'phone', label: '手机号', fileWidth: 14 },

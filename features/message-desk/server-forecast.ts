@@ -5,12 +5,12 @@ import { agents } from '#features/agents/tables.ts'
 import { balancesOf } from '#features/ledger/server.ts'
 import { ledgerAccounts } from '#features/ledger/tables.ts'
 import { merchants } from '#features/merchants/tables.ts'
-import { FORECAST, forecastOf } from '#features/messages/rules.ts'
 import { smsDays, smsUses } from '#features/messages/tables.ts'
 import type { In, Out } from '#kit/op.ts'
 import { addDays, formatDay } from '#kit/time.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
 import type { messageDesk as contract } from './contract.ts'
+import { FORECAST, forecastOf } from './rules.ts'
 import { shopsNamed } from './server-search.ts'
 
 type Input = In<typeof contract.forecast>

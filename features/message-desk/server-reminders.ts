@@ -2,35 +2,38 @@
 import { and, asc, eq, gt, inArray, max, notInArray } from 'drizzle-orm'
 import { merchants } from '#features/merchants/tables.ts'
 import {
-  REMINDER_LIMITS,
-  REMINDER_REFUSALS,
+  REMINDER_HOURS,
   refuseReminder,
+  reminderMessages,
   reminderParams,
   UNCHARGED,
 } from '#features/messages/rules.ts'
 import { queueMessages } from '#features/messages/server-outbox.ts'
+import { templatesByKey } from '#features/messages/server-templates.ts'
 import { outboxMessages } from '#features/messages/tables.ts'
 import { versions } from '#features/versions/tables.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
-import { refuseCommon } from '#server/refuse.ts'
+import { settingOf } from '#server/office/settings.ts'
+import { found, refuseCommon } from '#server/refuse.ts'
 import type { messageDesk as contract } from './contract.ts'
 
 /** Names shown in the operation log's subject; the rest is counted. */
 const NAMED = 3
+
+export const reminderText: Verb<typeof contract.reminderText> = async ctx => {
+  return { text: found((await templatesByKey(ctx)).get('renewal-reminder')).text }
+}
 
 export const remind: Verb<typeof contract.remind> = async (ctx, input) => {
   const ids = [...new Set(input.merchantIds)]
   const shops = await lockShops(ctx, ids)
   if (shops.length < ids.length) refuseCommon('NOT_FOUND')
   const now = new Date()
-  const reminded = await remindedSince(
-    ctx,
-    ids,
-    new Date(now.getTime() - REMINDER_LIMITS.hoursBetween * 3_600_000),
-  )
+  const hours = await settingOf(ctx, REMINDER_HOURS)
+  const reminded = await remindedSince(ctx, ids, new Date(now.getTime() - hours * 3_600_000))
   const rows = shops.map(shop => ({
     shop,
-    refusal: refuseReminder(shop, reminded.get(shop.id) ?? null, now),
+    refusal: refuseReminder(shop, reminded.get(shop.id) ?? null, now, hours),
   }))
   const queued = rows.filter(row => row.refusal === null).map(row => row.shop)
   await queueMessages(
@@ -51,7 +54,7 @@ export const remind: Verb<typeof contract.remind> = async (ctx, input) => {
     rows.map(({ shop, refusal }) => ({
       name: `${shop.shopName} (${shop.id})`,
       before: null,
-      after: refusal === null ? '待发送' : REMINDER_REFUSALS[refusal],
+      after: refusal === null ? '待发送' : reminderMessages(hours)[refusal],
     })),
   )
   return {

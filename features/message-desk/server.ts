@@ -4,10 +4,11 @@ import { listAbnormal, settleUnknown } from './server-abnormal.ts'
 import { listForecast } from './server-forecast.ts'
 import { listLog } from './server-log.ts'
 import { listOutbox } from './server-outbox.ts'
-import { remind } from './server-reminders.ts'
+import { remind, reminderText } from './server-reminders.ts'
 import { resend } from './server-resend.ts'
 
 export const messageDeskRouter = serve(contract, {
+  reminderText,
   remind,
   outbox: listOutbox,
   log: listLog,

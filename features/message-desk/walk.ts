@@ -71,6 +71,7 @@ export const walk: FeatureWalk = {
       { as: ({ extra }) => (extra.codeAttempts as Input[])[0] as Input, expect: ['NOT_FOUND'] },
       { as: ({ extra }) => (extra.codeAttempts as Input[])[1] as Input, expect: ['NOT_FOUND'] },
     ],
+    'messageDesk.reminderText': [own()],
     'messageDesk.remind': [
       { as: ({ a }) => ({ merchantIds: [a.shops[0]] }), expect: ['NOT_FOUND'] },
       { as: ({ a, b }) => ({ merchantIds: [b.shop, a.shops[0]] }), expect: ['NOT_FOUND'] },

@@ -2,7 +2,7 @@ import { type Feature, rowsOf } from '#server/feature.ts'
 import type { EditedTable } from '#server/office/reference-tables.ts'
 import { messages as contract } from './contract.ts'
 import { SMS_TEMPLATES } from './reference.ts'
-import { CODE_RESEND, CODES_PER_DAY, CODES_PER_HOUR } from './rules.ts'
+import { CODE_RESEND, CODES_PER_DAY, CODES_PER_HOUR, REMINDER_HOURS } from './rules.ts'
 import { messagesRouter as router } from './server.ts'
 import { askAboutSent } from './server-details.ts'
 import { receiptCallback } from './server-receipts.ts'
@@ -13,13 +13,24 @@ import { smsTemplates } from './tables.ts'
 const TEMPLATE_TABLE: EditedTable = {
   key: 'sms-templates',
   title: '短信模板',
-  about: '短信正文须与服务商审核通过的一致，这里填写审核后得到的模板编号。',
+  about:
+    '短信正文须与服务商审核通过的一致：修改正文后先提交服务商审核，再填写审核后得到的模板编号。正文里的占位符发送时换成实际内容，一个也不能少。',
   table: smsTemplates,
   id: smsTemplates.key,
   named: 'name',
   fields: {
     name: { kind: 'text', label: '模板', shown: true },
-    text: { kind: 'text', label: '正文', shown: true, rows: 3 },
+    variables: {
+      kind: 'text',
+      label: '占位符',
+      shown: true,
+      lines: {
+        by: 'name',
+        most: 20,
+        fields: { name: { label: '名称', kind: 'text' }, label: { label: '含义', kind: 'text' } },
+      },
+    },
+    text: { kind: 'text', label: '正文', max: 300, required: true, rows: 4, placeholders: 'variables' },
     aliyunCode: { kind: 'text', label: '阿里云模板编号', max: 40, required: true },
     tencentId: { kind: 'text', label: '腾讯云模板编号', max: 40, required: true },
     enabled: { kind: 'flag', label: '启用' },
@@ -28,6 +39,7 @@ const TEMPLATE_TABLE: EditedTable = {
   orders: false,
   retires: false,
   uses: [],
+  labels: { forCampaigns: '可群发' },
   refuse: refuseTurnedOff,
 }
 
@@ -37,7 +49,7 @@ export const feature = {
   callbacks: [receiptCallback],
   reference: [rowsOf(smsTemplates, SMS_TEMPLATES)],
   edited: [TEMPLATE_TABLE],
-  settings: [CODE_RESEND, CODES_PER_HOUR, CODES_PER_DAY],
+  settings: [CODE_RESEND, CODES_PER_HOUR, CODES_PER_DAY, REMINDER_HOURS],
   clearing: [`delete from verification_codes where expires_at < now() - interval '2 days'`],
   loops: {
     sending: { everyMs: 2_000, afterMs: 20, work: sendQueued, heard: 'outbox_queued' },

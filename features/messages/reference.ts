@@ -1,6 +1,4 @@
 // Texts that a fresh database can send. A text is sent only as the providers have approved it: their codes stand beside it.
-import { REMINDER_TEXT } from './rules.ts'
-
 type Template = {
   key: string
   name: string
@@ -56,7 +54,12 @@ const TEMPLATES: Template[] = [
     `商户「${SHOP}」的登录密码已由服务商重置，请向服务商获取新密码并尽快登录。如非本人要求，请立即联系服务商。`,
     false,
   ),
-  template('renewal-reminder', '续费提醒', REMINDER_TEXT, false),
+  template(
+    'renewal-reminder',
+    '续费提醒',
+    `尊敬的商户「${slot('shop')}」，您使用的${slot('version')}${slot('word')} ${slot('day')} 到期，请及时联系服务商续费，以免影响使用。`,
+    false,
+  ),
   template(
     'holiday-greeting',
     '节日问候',

@@ -4,10 +4,8 @@ import test from 'node:test'
 import { SMS_TEMPLATES } from './reference.ts'
 import {
   type CodePurpose,
-  forecastOf,
   isAccountRefused,
   isThrottling,
-  type Lasting,
   MESSAGE_STATUS_KEYS,
   type MessageStatus,
   mayBecome,
@@ -82,7 +80,11 @@ test('a shop is reminded once a day, when it is enabled, ends some day and has a
     [{ status: 'disabled', expiresAt: null }, ago(1), 'MERCHANT_DISABLED'],
   ]
   for (const [changed, remindedAt, expected] of cases)
-    assert.equal(refuseReminder({ ...shop, ...changed }, remindedAt, NOW), expected, JSON.stringify(changed))
+    assert.equal(
+      refuseReminder({ ...shop, ...changed }, remindedAt, NOW, 24),
+      expected,
+      JSON.stringify(changed),
+    )
 })
 
 const textOf = (key: string, params: Record<string, string>) =>
@@ -230,17 +232,4 @@ test('staff settle only what is unknown, and say why', () => {
   assert.equal(refuseSettling('unknown', '运营商确认未达'), null)
   assert.equal(refuseSettling('unknown', '  '), 'NOTE_REQUIRED')
   assert.equal(refuseSettling('delivered', '说明'), 'NOT_UNKNOWN')
-})
-
-test('credit lasts as long as the last 30 days used it, and dries up within 7 days', () => {
-  const cases: [number, number, Lasting | null][] = [
-    [100, 0, null],
-    [0, 30, { perDayTenths: 10, daysLeft: 0, driesUp: true }],
-    [6, 30, { perDayTenths: 10, daysLeft: 6, driesUp: true }],
-    [7, 30, { perDayTenths: 10, daysLeft: 7, driesUp: false }],
-    [10, 1, { perDayTenths: 0, daysLeft: 300, driesUp: false }],
-    [100, 45, { perDayTenths: 15, daysLeft: 66, driesUp: false }],
-  ]
-  for (const [balance, used, expected] of cases)
-    assert.deepEqual(forecastOf(balance, used), expected, `${balance} of ${used}`)
 })

@@ -3,6 +3,7 @@
 import { REFUSALS as MERCHANT_REFUSALS, type MerchantStatus } from '#features/merchants/rules.ts'
 import type { Machine, Step } from '#kit/machine.ts'
 import { isMainlandMobile, maskPhone } from '#kit/phone.ts'
+import { filled } from '#kit/texts/placeholders.ts'
 import { setting } from '#kit/settings.ts'
 import { formatDay } from '#kit/time.ts'
 
@@ -127,11 +128,27 @@ export const REMINDER_REFUSALS = {
   MERCHANT_DISABLED: MERCHANT_REFUSALS.MERCHANT_DISABLED,
   NEVER_EXPIRES: '该商户为永久版本，无需续费',
   PHONE_NOT_MOBILE: SEND_REFUSALS.PHONE_NOT_MOBILE,
-  REMINDED_ALREADY: '24小时内已发送过续费提醒',
+  REMINDED_ALREADY: '近期已发送过续费提醒',
 } as const
 export type ReminderRefusal = keyof typeof REMINDER_REFUSALS
 
-export const REMINDER_LIMITS = { shops: 200, hoursBetween: 24 } as const
+/** The refusals with the hours that hold. */
+export function reminderMessages(hours: number): Record<ReminderRefusal, string> {
+  return { ...REMINDER_REFUSALS, REMINDED_ALREADY: `${hours}小时内已发送过续费提醒` }
+}
+
+export const REMINDER_LIMITS = { shops: 200 } as const
+/** A shop is reminded once within this time. */
+export const REMINDER_HOURS = setting({
+  key: 'reminder-hours',
+  group: '提醒时间',
+  label: '续费提醒间隔',
+  unit: '小时',
+  initial: 24,
+  min: 1,
+  max: 168,
+  hint: '同一商户在这段时间内只发送一次续费提醒短信',
+})
 
 /** What is wrong with a typed code before it is compared, or null. */
 export function refuseTypedCode(purpose: CodePurpose, code: string): CodeRefusal | null {
@@ -160,11 +177,12 @@ export function refuseReminder(
   shop: Remindable,
   remindedAt: string | null,
   now: Date,
+  hours: number,
 ): ReminderRefusal | null {
   if (shop.status === 'disabled') return 'MERCHANT_DISABLED'
   if (shop.expiresAt === null) return 'NEVER_EXPIRES'
   if (!isMainlandMobile(shop.account)) return 'PHONE_NOT_MOBILE'
-  const againAfterMs = REMINDER_LIMITS.hoursBetween * 3_600_000
+  const againAfterMs = hours * 3_600_000
   if (remindedAt !== null && now.getTime() - Date.parse(remindedAt) < againAfterMs) return 'REMINDED_ALREADY'
   return null
 }
@@ -178,11 +196,8 @@ export const CODE_USES: Record<CodePurpose, string> = {
 
 /** The template's text with each ${name} replaced by its value; a name without a value stays, which no caller may send. */
 export function renderTemplate(text: string, params: Readonly<Record<string, string>>): string {
-  return text.replace(/\$\{(\w+)\}/g, (slot, name: string) => params[name] ?? slot)
+  return filled(text, params)
 }
-
-/** The page shows it before it is asked for. */
-export const REMINDER_TEXT = `尊敬的商户「\${shop}」，您使用的\${version}\${word} \${day} 到期，请及时联系服务商续费，以免影响使用。`
 
 /** What a reminder says of a term that ends, or has ended. */
 export function reminderParams(
@@ -382,19 +397,4 @@ export function refuseResend(
 export function refuseSettling(status: MessageStatus, note: string): keyof typeof SETTLE_REFUSALS | null {
   if (status !== 'unknown') return 'NOT_UNKNOWN'
   return note.trim() === '' ? 'NOTE_REQUIRED' : null
-}
-
-export const FORECAST = { days: 30, driesUpWithinDays: 7 } as const
-
-export type Lasting = { perDayTenths: number; daysLeft: number; driesUp: boolean }
-
-/** How long `balance` pieces last where `used` went in the last 30 days; null where none did. */
-export function forecastOf(balance: number, used: number): Lasting | null {
-  if (used <= 0) return null
-  const daysLeft = Math.floor((balance * FORECAST.days) / used)
-  return {
-    perDayTenths: Math.round((used * 10) / FORECAST.days),
-    daysLeft,
-    driesUp: daysLeft < FORECAST.driesUpWithinDays,
-  }
 }

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
+import { useLimit } from '#features/reference-data/useLimit.tsx'
 import type { Out } from '#kit/op.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
@@ -23,6 +24,7 @@ type Row = Out<typeof notices.list>['rows'][number]
 export default function NoticesPage() {
   const [choosing, setChoosing] = useState(false)
   const read = useReadNotices()
+  const keptDays = useLimit(KEPT_DAYS)
   const navigate = useNavigate()
   const open = async (row: Row) => {
     if (row.readAt === null) await read({ traceId: row.traceId })
@@ -37,7 +39,7 @@ export default function NoticesPage() {
         main={<ReadAll onRead={read} />}
         summary={() => (
           <span className={styles.noticeSummary}>
-            消息保留 {KEPT_DAYS} 天
+            消息保留 {keptDays} 天
             <Button kind="link" onClick={() => setChoosing(true)}>
               消息设置
             </Button>

@@ -20,7 +20,7 @@ export type Told = {
 /** Older ones than are kept are not told. */
 export function tell(demo: Demo, to: Person, at: string, told: Told): void {
   const days = (demo.now.getTime() - Date.parse(at)) / DAY_MS
-  if (days > KEPT_DAYS) return
+  if (days > KEPT_DAYS.initial) return
   const { id: accountId, agentId } = to
   const trace = createHash('sha256')
     .update(`${accountId} ${at} ${told.title} ${told.body}`)

@@ -2,6 +2,7 @@
 // Must never read a clock or a database.
 
 import { formatCents, formatCount } from '#kit/money.ts'
+import { setting } from '#kit/settings.ts'
 
 /** Topics by the names that the documents' clients listen for, and ours of the same form. */
 export const TOPICS = {
@@ -76,7 +77,39 @@ export const RECONNECT_AFTER_MS = 2_000
 
 /** When an account is warned; null: never. */
 export type Thresholds = { tokenCents: number | null; sms: number | null; expiringDays: number | null }
-export const DEFAULT_THRESHOLDS: Thresholds = { tokenCents: 50_000, sms: 500, expiringDays: 7 }
+
+const WARNING = { group: '默认提醒', hint: '账号没有自己设置时，机构主账号按此提醒' } as const
+export const LOW_TOKENS = setting({
+  ...{ ...WARNING, key: 'low-tokens', label: '代币余额低于', unit: '代币' },
+  ...{ initial: 500, min: 1, max: 100_000 },
+})
+export const LOW_SMS = setting({
+  ...{ ...WARNING, key: 'low-sms', label: '短信余额低于', unit: '条' },
+  ...{ initial: 500, min: 1, max: 999_999 },
+})
+export const EXPIRING_DAYS = setting({
+  ...{ ...WARNING, key: 'expiring-days', label: '商户到期前', unit: '天' },
+  ...{ initial: 7, min: 1, max: 90 },
+})
+/** Of an owner who has chosen nothing. */
+export function thresholdsOf(tokens: number, sms: number, expiringDays: number): Thresholds {
+  return { tokenCents: tokens * 100, sms, expiringDays }
+}
+
+/** Hours of Shanghai in which the program by itself warns people: from the first on, before the second. */
+export const WARN_FROM = setting({
+  ...{ key: 'warn-from-hour', group: '提醒时间', label: '每天最早', unit: '点' },
+  ...{ initial: 9, min: 6, max: 12 },
+  hint: '余额和到期提醒在这段时间内发出，每小时检查一次',
+})
+export const WARN_UNTIL = setting({
+  ...{ key: 'warn-until-hour', group: '提醒时间', label: '每天最晚', unit: '点' },
+  ...{ initial: 20, min: 13, max: 23 },
+})
+export function isWarningHour(hour: number, from: number, until: number): boolean {
+  return hour >= from && hour <= until
+}
+
 export const THRESHOLD_LIMITS = { tokenCents: 100_000_000_00, sms: 1_000_000_000, expiringDays: 90 } as const
 
 export const REFUSALS = {
@@ -114,32 +147,38 @@ export function isTraceId(value: unknown): value is string {
 export const READ_EVENT = 'NoticesRead'
 
 export type WarningKind = 'token' | 'sms' | 'expiring'
-export type Warning = { title: string; body: string; topic: Topic; link: `/admin/${string}`; holding: string }
+export type Warning = {
+  text: 'token-low' | 'sms-low' | 'expiring'
+  values: Record<string, string>
+  topic: Topic
+  link: `/admin/${string}`
+  holding: string
+}
 
 /** What an account is told, and what it must be allowed to see for it. `value`: cents, pieces or shops. */
 export function warningOf(kind: WarningKind, value: number, days: number): Warning {
   switch (kind) {
     case 'token':
       return {
+        text: 'token-low',
+        values: { balance: formatCents(value) },
         topic: 'Balance_Notify',
-        title: '代币余额不足',
-        body: `当前余额 ${formatCents(value)} 代币，已低于您设置的提醒值，请及时充值。`,
         link: '/admin/detail/personalDetails',
         holding: 'ledger.wallet',
       }
     case 'sms':
       return {
+        text: 'sms-low',
+        values: { balance: formatCount(value) },
         topic: 'Balance_Notify',
-        title: '短信余额不足',
-        body: `当前短信余额 ${formatCount(value)} 条，已低于您设置的提醒值，请及时充值。`,
         link: '/admin/account/msgRecharge',
         holding: 'ledger.wallet',
       }
     case 'expiring':
       return {
+        text: 'expiring',
+        values: { days: String(days), count: formatCount(value) },
         topic: 'Expiring_Notify',
-        title: '商户即将到期',
-        body: `${days} 天内有 ${formatCount(value)} 家商户到期，请及时续费。`,
         link: '/admin/merchant/renewals',
         holding: 'renewals.desk',
       }
@@ -155,4 +194,12 @@ export const NEVER_WARNED: Thresholds = { tokenCents: null, sms: null, expiringD
 /** Beyond, the badge says 99+. */
 export const UNREAD_COUNTED = 100
 
-export const KEPT_DAYS = 180
+export const KEPT_DAYS = setting({
+  key: 'notice-kept-days',
+  group: '保留期限',
+  label: '站内消息',
+  unit: '天',
+  initial: 180,
+  min: 30,
+  max: 1_095,
+})

@@ -1,25 +1,66 @@
 // Warns by each account's own thresholds: of ending terms once a day, of a low balance once per fall.
+import { isWorkedOn } from '#features/reference-data/server-calendar.ts'
+import { formatDay, formatInstant } from '#kit/time.ts'
 import type { Ctx, Services } from '#server/ctx.ts'
+import { settingOf } from '#server/office/settings.ts'
 import { actAsSystem, readAsSystem } from '#server/system.ts'
-import { DEFAULT_THRESHOLDS, LOW_AGAIN_DAYS, type WarningKind, warningOf } from './rules.ts'
+import {
+  EXPIRING_DAYS,
+  isWarningHour,
+  LOW_AGAIN_DAYS,
+  LOW_SMS,
+  LOW_TOKENS,
+  type Thresholds,
+  thresholdsOf,
+  WARN_FROM,
+  WARN_UNTIL,
+  type WarningKind,
+  warningOf,
+} from './rules.ts'
 import { notify } from './server-notify.ts'
+import { noticeText } from './server-texts.ts'
 
 type Found = { kind: WarningKind; account_ids: string[]; value: string; days: number; day: string }
 
 const TOLD_AT_ONCE = 100
 
+/** When an owner is warned who has chosen nothing. */
+export async function usualThresholds(ctx: Ctx): Promise<Thresholds> {
+  const [tokens, sms, days] = await Promise.all(
+    [LOW_TOKENS, LOW_SMS, EXPIRING_DAYS].map(one => settingOf(ctx, one)),
+  )
+  return thresholdsOf(tokens as number, sms as number, days as number)
+}
+
+/** In the hours of Shanghai in which people are warned. */
+export async function warnInHours(services: Services, now: Date): Promise<void> {
+  const isTime = await readAsSystem(services, async ctx => {
+    const hour = Number(formatInstant(now).slice(11, 13))
+    return isWarningHour(hour, await settingOf(ctx, WARN_FROM), await settingOf(ctx, WARN_UNTIL))
+  })
+  if (isTime) await warnAccounts(services)
+}
+
 /** Tells everyone who is below and was not told of it yet. */
 export async function warnAccounts(services: Services): Promise<void> {
-  const found = await readAsSystem(services, findWarnings)
+  const found = await readAsSystem(services, async ctx => {
+    const warnings = await findWarnings(ctx)
+    // Nobody renews a shop on a holiday; a balance may run out on any day.
+    const works = await isWorkedOn(ctx, formatDay(new Date()))
+    return works ? warnings : warnings.filter(({ kind }) => kind !== 'expiring')
+  })
   for (let from = 0; from < found.length; from += TOLD_AT_ONCE)
     await actAsSystem(services, 'warn-accounts', async ctx => {
-      for (const one of found.slice(from, from + TOLD_AT_ONCE))
+      for (const one of found.slice(from, from + TOLD_AT_ONCE)) {
+        const { text, values, ...warning } = warningOf(one.kind, Number(one.value), one.days)
         await notify(ctx, {
-          ...warningOf(one.kind, Number(one.value), one.days),
+          ...warning,
+          ...(await noticeText(ctx, text, values)),
           accountIds: one.account_ids.map(Number),
           args: { kind: one.kind, value: Number(one.value) },
           onceKey: `${one.kind} ${one.day}`,
         })
+      }
     })
 }
 
@@ -28,7 +69,7 @@ export async function warnAccounts(services: Services): Promise<void> {
  * whether the balance rose since.
  */
 async function findWarnings(ctx: Ctx): Promise<Found[]> {
-  const { tokenCents, sms, expiringDays } = DEFAULT_THRESHOLDS
+  const { tokenCents, sms, expiringDays } = await usualThresholds(ctx)
   const { rows } = await ctx.client.query<Found>(
     `with today as (select shanghai_day(now()) as day),
     watched as (

@@ -3,9 +3,11 @@ import test, { after, before, beforeEach, describe } from 'node:test'
 import { actAsSystem } from '#server/system.ts'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { credit, type MadeAgent, makeAccount, makeAgent, makeMerchant } from '#test/make.ts'
-import { DEFAULT_THRESHOLDS, NEVER_WARNED, UNREAD_COUNTED } from './rules.ts'
+import { EXPIRING_DAYS, LOW_SMS, LOW_TOKENS, NEVER_WARNED, thresholdsOf, UNREAD_COUNTED } from './rules.ts'
 import { warnAccounts } from './server-alerts.ts'
 import { type Notice, notify } from './server-notify.ts'
+
+const USUAL = thresholdsOf(LOW_TOKENS.initial, LOW_SMS.initial, EXPIRING_DAYS.initial)
 
 let office: Office
 let agent: MadeAgent
@@ -127,7 +129,7 @@ test('staff of the vendor see their own notices alone', async () => {
 })
 
 test('a topic that is switched off is not told, and the centre keeps it as read', async () => {
-  const thresholds = DEFAULT_THRESHOLDS
+  const thresholds = USUAL
   await me.notices.setPreferences({ topics: topics(['PaymentStatus_Notify']), thresholds })
   assert.equal(await tell('不想听', { onceKey: 'k' }), 0)
   assert.equal(await tell('想听', { topic: 'Balance_Notify' }), 1)
@@ -150,7 +152,7 @@ test('a topic that is switched off is not told, and the centre keeps it as read'
 
 test('what others do with an agent’s money cannot be switched off', async () => {
   const off = (topic: 'Credit_Notify' | 'Undo_Notify') =>
-    me.notices.setPreferences({ topics: [{ topic, enabled: false }], thresholds: DEFAULT_THRESHOLDS })
+    me.notices.setPreferences({ topics: [{ topic, enabled: false }], thresholds: USUAL })
   assert.equal(await refusalOf(off('Credit_Notify')), 'TOPIC_ALWAYS_TOLD')
   await off('Undo_Notify')
   assert.equal(await tell('审批', { topic: 'Undo_Notify' }), 0)
@@ -174,13 +176,13 @@ test('whoever does it need not be told, a colleague is', async () => {
 })
 
 test('thresholds that make no sense are refused at their field and change nothing', async () => {
-  const set = (thresholds: Partial<typeof DEFAULT_THRESHOLDS>) =>
-    me.notices.setPreferences({ topics: [], thresholds: { ...DEFAULT_THRESHOLDS, ...thresholds } })
+  const set = (thresholds: Partial<typeof USUAL>) =>
+    me.notices.setPreferences({ topics: [], thresholds: { ...USUAL, ...thresholds } })
   assert.equal(await refusalOf(set({ sms: 0 })), 'THRESHOLD_INVALID')
   assert.equal(await refusalOf(set({ tokenCents: -1 })), 'THRESHOLD_INVALID')
   assert.equal(await refusalOf(set({ expiringDays: 91 })), 'EXPIRING_DAYS_TOO_MANY')
   assert.equal(await refusalOf(set({ sms: 1_000_000_001 })), 'THRESHOLD_TOO_LARGE')
-  assert.deepEqual((await me.notices.preferences()).thresholds, DEFAULT_THRESHOLDS)
+  assert.deepEqual((await me.notices.preferences()).thresholds, USUAL)
 })
 
 test('sub-users are warned of nothing unless they choose to be', async () => {

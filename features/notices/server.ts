@@ -8,7 +8,6 @@ import { serve } from '#server/serve.ts'
 import { notices as contract } from './contract.ts'
 import { NOTICES } from './fields.ts'
 import {
-  DEFAULT_THRESHOLDS,
   NEVER_WARNED,
   READ_EVENT,
   REFUSALS,
@@ -19,6 +18,7 @@ import {
   TOPICS,
   UNREAD_COUNTED,
 } from './rules.ts'
+import { usualThresholds } from './server-alerts.ts'
 import { noticePreferences, notices, noticeThresholds } from './tables.ts'
 
 const SHOWN = {
@@ -113,7 +113,7 @@ async function preferencesOf(ctx: Ctx): Promise<Out<typeof contract.preferences>
     .select()
     .from(noticeThresholds)
     .where(and(eq(noticeThresholds.agentId, agentId), eq(noticeThresholds.accountId, accountId)))
-  const { tokenCents, sms, expiringDays } = kept ?? (isOwner ? DEFAULT_THRESHOLDS : NEVER_WARNED)
+  const { tokenCents, sms, expiringDays } = kept ?? (isOwner ? await usualThresholds(ctx) : NEVER_WARNED)
   return {
     topics: TOPIC_KEYS.map(topic => ({ topic, enabled: !unwanted.has(topic) })),
     thresholds: { tokenCents, sms, expiringDays },

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import type { Placeholder } from '#kit/texts/placeholders.ts'
 import { id, instant, whole } from '#server/columns.ts'
 import type { Topic } from './rules.ts'
 
@@ -55,4 +56,15 @@ export const noticeThresholds = pgTable('notice_thresholds', {
   tokenCents: whole('token_cents'),
   sms: whole('sms'),
   expiringDays: integer('expiring_days'),
+})
+
+/** Texts that the operator words, with what is filled into them. */
+export const noticeTexts = pgTable('notice_texts', {
+  key: text('key').primaryKey(),
+  name: text('name').notNull(),
+  title: text('title').notNull(),
+  /** With ${name} where something is filled in. */
+  body: text('body').notNull(),
+  variables: jsonb('variables').$type<Placeholder[]>().notNull(),
+  position: integer('position').notNull(),
 })

@@ -2,6 +2,7 @@ import { permissionNodes } from '#kit/permission.ts'
 import type { Feature } from '#server/feature.ts'
 import { operationLog as contract } from './contract.ts'
 import { JOBS, MONTHS_AHEAD } from './jobs.ts'
+import { KEPT_MONTHS } from './rules.ts'
 import { operationLogRouter as router } from './server.ts'
 import { logDownload } from './server-list.ts'
 
@@ -13,6 +14,7 @@ export const feature = {
     [59, 5, 90, 'operationLog.list', '操作日志', '/admin/account/operationLog', '1'],
     [591, 59, 91, 'operationLog.export', '导出操作日志', '/admin/account/operationLog#export', '1'],
   ]),
+  settings: [KEPT_MONTHS],
   starting: [MONTHS_AHEAD],
   jobs: JOBS,
 } satisfies Feature

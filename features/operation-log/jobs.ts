@@ -1,5 +1,7 @@
 // Months of the operation log: made ahead, and dropped once they are older than they are kept.
 import type { Job } from '#server/jobs.ts'
+import { settingInSql } from '#server/office/settings.ts'
+import { KEPT_MONTHS } from './rules.ts'
 
 /** Three months ahead; those that stand are passed over. */
 export const MONTHS_AHEAD = 'select make_operation_log_months()'
@@ -8,12 +10,12 @@ export const JOBS: readonly Job[] = [
   {
     name: 'operation-log-months',
     cron: '41 3 * * *',
-    async run(owner, { env }) {
+    async run(owner) {
       await owner.query(MONTHS_AHEAD)
       // It waits for whoever reads the log, a few seconds; another night will do.
-      await owner.query('select drop_operation_log_months(now() - make_interval(months => $1))', [
-        env.operationLogMonths,
-      ])
+      await owner.query(
+        `select drop_operation_log_months(now() - make_interval(months => ${settingInSql(KEPT_MONTHS)}))`,
+      )
     },
   },
 ]

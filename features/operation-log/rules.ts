@@ -1,5 +1,18 @@
 // Owns the words of the operation log: modules, what its rows are about, how they ended (D3 §2 Operation log, §3).
 // Must never hold a secret's value or say what a change meant: the verb that made it notes that.
+import { setting } from '#kit/settings.ts'
+
+/** Months older than that are dropped. The law asks for six at least (网络安全法, article 21). */
+export const KEPT_MONTHS = setting({
+  key: 'operation-log-kept-months',
+  group: '保留期限',
+  label: '操作日志',
+  unit: '个月',
+  initial: 36,
+  min: 6,
+  max: 240,
+  hint: '法律要求至少六个月',
+})
 
 /** Parts of the product as people know them, each with the first words of its operations' paths. */
 const MODULES_BY_PATH = {
@@ -21,7 +34,7 @@ const MODULES_BY_PATH = {
   team: ['角色与员工', ['roles', 'staff', 'team', 'accounts', 'view-as', 'api-keys', 'api-keys-tree']],
   agents: ['代理商', ['agents', 'agent-profile', 'invitations', 'partner-applications', 'partner-closings']],
   content: ['内容与反馈', ['content', 'feedback', 'consultations']],
-  reference: ['基础数据', ['reference']],
+  reference: ['基础数据', ['reference', 'regions']],
   settings: ['个人设置', ['views', 'columns', 'notices', 'dashboard', 'profile']],
   files: ['文件', ['files', 'exports', 'operation-log']],
 } as const satisfies Readonly<Record<string, readonly [label: string, paths: readonly string[]]>>

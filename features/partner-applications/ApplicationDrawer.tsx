@@ -62,6 +62,7 @@ export default function ApplicationDrawer({ id, onClose }: { id: number; onClose
               <Fact label="提交时间">
                 <Instant at={data.createdAt} />
               </Fact>
+              {data.dueOn && <Fact label="回复期限">{data.dueOn}</Fact>}
               {data.handledAt && (
                 <Fact label="处理">
                   {data.handledByName} {formatInstant(data.handledAt)}

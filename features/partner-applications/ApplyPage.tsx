@@ -40,7 +40,7 @@ const PHOTO_MAX_BYTES = 10 * 1024 * 1024
 
 /** Where a company applies to become a partner. Without shell, router and component library. */
 export default function ApplyPage() {
-  const [sent, setSent] = useState<string | null>(null)
+  const [sent, setSent] = useState<Sent | null>(null)
   const brand = brandOfDomain()
   return (
     <main className={styles.apply}>
@@ -57,23 +57,28 @@ export default function ApplyPage() {
         <p>销售和服务门店管理系统，按等级享受采购折扣。</p>
         <ol>
           <li>填写申请，用手机验证码确认</li>
-          <li>渠道经理在两个工作日内致电，确认区域和合作方式</li>
+          <li>渠道经理致电，确认区域和合作方式</li>
           <li>通过后短信发送邀请链接，设置密码即可登录后台</li>
         </ol>
         <p className={look.quiet}>资料只用于本次合作评估，营业执照仅厂商工作人员可见。</p>
       </header>
-      {sent === null ? <ApplyForm onSent={setSent} /> : <Received mobile={sent} />}
+      {sent === null ? <ApplyForm onSent={setSent} /> : <Received {...sent} />}
     </main>
   )
 }
 
-function ApplyForm({ onSent }: { onSent: (mobile: string) => void }) {
+type Sent = { mobile: string; dueOn: string }
+
+function ApplyForm({ onSent }: { onSent: (sent: Sent) => void }) {
+  const dueOn = useRef('')
   const form = useForm<Draft>({
     initial: EMPTY,
     judge: draft =>
       brokenIn(draft).map(({ field, code }) => ({ field, message: APPLICATION_REFUSALS[code] })),
-    send: draft => applicationsApi.submit(draft),
-    onDone: ({ mobile }) => onSent(mobile.trim()),
+    send: async draft => {
+      dueOn.current = (await applicationsApi.submit(draft)).dueOn
+    },
+    onDone: ({ mobile }) => onSent({ mobile: mobile.trim(), dueOn: dueOn.current }),
   })
   return (
     <form
@@ -216,7 +221,7 @@ function Licence({ form }: { form: Form<Draft> }) {
   )
 }
 
-function Received({ mobile }: { mobile: string }) {
+function Received({ mobile, dueOn }: Sent) {
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => title.current?.focus(), [])
   return (
@@ -229,7 +234,8 @@ function Received({ mobile }: { mobile: string }) {
         申请已提交
       </h2>
       <p>
-        渠道经理会在两个工作日内拨打 <span className={look.number}>{mobile}</span>
+        渠道经理最晚 <span className={look.number}>{dueOn}</span> 拨打{' '}
+        <span className={look.number}>{mobile}</span>
         ，请保持电话畅通。结果会以短信告知。
       </p>
       <p>

@@ -1,6 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Division } from '#features/regions/rules.ts'
+import { useDivisions } from '#features/regions/useDivisions.tsx'
 import type { ControlProps } from '#web/form/Field.tsx'
 import { look } from '#web/look.ts'
 import styles from './apply.module.css'
@@ -10,12 +10,7 @@ type Props = { control: ControlProps; value: string; onChange: (districtCode: st
 /** Province, city and district by the browser's own choices: the page carries no component library. */
 export function RegionSelects({ control, value, onChange }: Props) {
   const [chosen, setChosen] = useState(value)
-  const divisions = useQuery({
-    queryKey: ['regions', 'provinces'],
-    queryFn: async () => (await import('#features/regions/divisions.ts')).provinces(),
-    staleTime: Number.POSITIVE_INFINITY,
-  })
-  const provinces = divisions.data ?? []
+  const provinces = useDivisions().data?.provinces() ?? []
   const cities = childrenOf(provinces, chosen.slice(0, 2))
   const districts = childrenOf(cities, chosen.slice(0, 4))
   const choose = (code: string) => {

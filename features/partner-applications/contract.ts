@@ -61,7 +61,7 @@ export const partnerApplications = {
           .default(''),
       }),
     )
-    .output(z.object({ received: z.literal(true) })),
+    .output(z.object({ received: z.literal(true), /** Until when somebody calls. */ dueOn: z.string() })),
   list: op(
     { permission: 'partnerApplications.list', forKeys: false },
     {

@@ -1,12 +1,13 @@
 import { permissionNodes } from '#kit/permission.ts'
 import type { Feature } from '#server/feature.ts'
 import { partnerApplications as contract } from './contract.ts'
-import { LICENCE_LIMITS, LICENCE_PICTURE } from './rules.ts'
+import { ANSWER_DAYS, LICENCE_LIMITS, LICENCE_PICTURE } from './rules.ts'
 import { partnerApplicationsRouter as router } from './server.ts'
 
 export const feature = {
   contract,
   router,
+  settings: [ANSWER_DAYS],
   permissions: permissionNodes([
     [691, 6, 78, 'partnerApplications.list', '合作申请', '/admin/operations/applications', '888'],
     [
@@ -24,7 +25,7 @@ export const feature = {
       permission: 'partnerApplications.decide',
       log: '上传营业执照',
       shared: false,
-      limits: LICENCE_LIMITS,
+      side: LICENCE_LIMITS.side,
       usedBy: [{ table: 'partner_applications', column: 'licence_id' }],
     },
   },

@@ -20,6 +20,7 @@ export const APPLICATION_FIELDS = {
   sells: { kind: 'text', label: '经营业务', max: APPLICATION_LIMITS.sells },
   remark: { kind: 'text', label: '备注', max: APPLICATION_LIMITS.remark },
   createdAt: { kind: 'instant', label: '提交时间' },
+  dueOn: { kind: 'day', label: '回复期限', nullable: true, none: '' },
   handledByName: { kind: 'text', label: '处理人' },
   handledAt: { kind: 'instant', label: '处理时间', nullable: true },
   reason: { kind: 'text', label: '婉拒原因', max: APPLICATION_LIMITS.reason },
@@ -31,7 +32,7 @@ export const APPLICATIONS = list({
   fields: APPLICATION_FIELDS,
   columns: {
     companyName: { width: 208, fixed: 'start', opens: true, card: 'title', below: ['regionName'] },
-    state: { width: 128, card: 'fact' },
+    state: { title: '状态 / 回复期限', width: 128, card: 'fact', below: ['dueOn'] },
     contactName: { title: '联系人 / 手机号码', width: 128, card: 'fact', below: ['mobile'] },
     sells: { width: 224 },
     createdAt: { card: 'fact' },

@@ -7,7 +7,7 @@ export const PAGES: readonly RoutePage[] = [
     title: '合作申请',
     permission: 'partnerApplications.list',
     file: 'features/partner-applications/ApplicationsPage.tsx',
-    group: '运营管理',
+    group: '伙伴管理',
     order: 12,
     list: '/api/partner-applications',
   },

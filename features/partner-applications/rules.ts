@@ -2,6 +2,7 @@
 // Must never read a clock or a database.
 import { type Machine, nextState } from '#kit/machine.ts'
 import { isMainlandMobile } from '#kit/phone.ts'
+import { setting } from '#kit/settings.ts'
 
 export const APPLICATION_STATES = {
   new: '待联系',
@@ -28,6 +29,18 @@ export const APPLICATION_LIMITS = {
   perNetworkDay: 10,
   perPhoneMonth: 3,
 } as const
+
+/** An applicant is called within so many business days. */
+export const ANSWER_DAYS = setting({
+  key: 'application-answer-days',
+  group: '合作申请',
+  label: '回复期限',
+  unit: '个工作日',
+  initial: 2,
+  min: 1,
+  max: 15,
+  hint: '提交后告诉申请人的最晚致电日，按工作日历计算',
+})
 
 /** The purpose of the picture of a business licence. */
 export const LICENCE_PICTURE = 'partnerLicence'

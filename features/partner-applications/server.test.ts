@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import test, { after, before, describe } from 'node:test'
 import sharp from 'sharp'
+import { addDays, formatDay } from '#kit/time.ts'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { type MadeAgent, makeAgent } from '#test/make.ts'
 import { codeOfPhone, makePass } from '#test/make-codes.ts'
@@ -60,13 +61,39 @@ describe('applying', () => {
     const send = (typed: string) => anyone().partnerApplications.submit({ ...FORM, mobile, code: typed })
     assert.equal(await refusalOf(send(wrong)), 'CODE_WRONG')
     assert.deepEqual(await rowsOf(mobile), [])
-    assert.deepEqual(await send(code), { received: true })
+    assert.match((await send(code)).dueOn, /^\d{4}-\d\d-\d\d$/)
     const [kept] = await rowsOf(mobile)
     assert.deepEqual(
       [kept.company_name, kept.state, kept.region_name],
       [FORM.companyName, 'new', '广东省深圳市南山区'],
     )
     assert.equal(await refusalOf(send(code)), 'CODE_WRONG')
+  })
+
+  test('a call is promised within business days of the calendar, as many as the operator sets', async () => {
+    const today = formatDay(new Date())
+    const { settings } = await staff.referenceData.settings()
+    const kept = settings.find(({ key }) => key === 'application-answer-days')
+    assert.equal(kept?.value, 2)
+    const mark = (days: number, kind: 'holiday' | 'workday') =>
+      office.owner.query(
+        `insert into business_days (day, kind, name) values ($1, $2, '测试') on conflict (day) do update set kind = $2`,
+        [addDays(today, days), kind],
+      )
+    for (const [days, kind] of [
+      [1, 'holiday'],
+      [2, 'workday'],
+      [3, 'workday'],
+      [4, 'workday'],
+    ] as const)
+      await mark(days, kind)
+    const due = async (mobile: string) =>
+      (await anyone().partnerApplications.submit(await applicationOf(office, mobile))).dueOn
+    assert.equal(await due('13400000011'), addDays(today, 3))
+    await staff.referenceData.setSetting({ key: 'application-answer-days', seen: 2, value: 1 })
+    assert.equal(await due('13400000012'), addDays(today, 2))
+    const { rows } = await staff.partnerApplications.list({ search: '13400000012' })
+    assert.equal(rows[0]?.dueOn, addDays(today, 2))
   })
 
   test('wrong tries spend a code', async () => {

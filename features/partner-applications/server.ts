@@ -3,18 +3,21 @@ import { networkHash } from '#features/captcha/server-pass.ts'
 import { queueMessages } from '#features/messages/server-outbox.ts'
 import { notify } from '#features/notices/server-notify.ts'
 import { takeOn } from '#features/partners/server-take-on.ts'
-import { divisionPath, regionName } from '#features/regions/divisions.ts'
+import { dueAfter } from '#features/reference-data/server-calendar.ts'
+import { isOfferedDistrict, regionsOf } from '#features/regions/server.ts'
 import { COUNT_CAP } from '#kit/page.ts'
 import { maskPhone } from '#kit/phone.ts'
-import { endOfDay, startOfDay } from '#kit/time.ts'
+import { endOfDay, formatDay, startOfDay } from '#kit/time.ts'
 import type { Ctx, Verb } from '#server/ctx.ts'
 import { keepPicture } from '#server/files.ts'
 import { containing, countUpTo } from '#server/list.ts'
+import { settingOf } from '#server/office/settings.ts'
 import { found, refuse } from '#server/refuse.ts'
 import { serve } from '#server/serve.ts'
 import { SYSTEM_ACTOR } from '#server/system.ts'
 import { partnerApplications as contract } from './contract.ts'
 import {
+  ANSWER_DAYS,
   APPLICATION_REFUSALS,
   APPLICATION_STATES,
   APPLICATION_STEPS,
@@ -37,7 +40,7 @@ export const LINK = '/admin/operations/applications'
 export const submit: Verb<typeof contract.submit> = async (ctx, input) => {
   const [broken] = brokenIn(input)
   if (broken) refuse(broken.code, APPLICATION_REFUSALS, { field: broken.field })
-  if (divisionPath(input.districtCode) === null)
+  if (!(await isOfferedDistrict(ctx, input.districtCode)))
     refuse('REGION_REQUIRED', APPLICATION_REFUSALS, { field: 'districtCode' })
   const mobile = input.mobile.trim()
   const ipHash = networkHash(ctx)
@@ -46,6 +49,8 @@ export const submit: Verb<typeof contract.submit> = async (ctx, input) => {
   await redeemCode(ctx, mobile, input.code.trim())
   refuse(refuseMore(await countSent(ctx, mobile, ipHash)), APPLICATION_REFUSALS)
   const companyName = input.companyName.trim()
+  const now = new Date()
+  const dueOn = await dueAfter(ctx, formatDay(now), await settingOf(ctx, ANSWER_DAYS))
   const [kept] = await ctx.db
     .insert(rows)
     .values({
@@ -53,14 +58,15 @@ export const submit: Verb<typeof contract.submit> = async (ctx, input) => {
       contactName: input.contactName.trim(),
       mobile,
       districtCode: input.districtCode,
-      regionName: regionName(input.districtCode),
+      regionName: (await regionsOf(ctx)).regionName(input.districtCode),
       address: input.address.trim(),
       sells: input.sells.trim(),
       remark: input.remark.trim(),
       licenceId: await keepLicence(ctx, input.licence),
       ipHash,
       state: 'new',
-      createdAt: new Date().toISOString(),
+      createdAt: now.toISOString(),
+      dueOn,
     })
     .returning({ id: rows.id })
   const { id } = found(kept)
@@ -79,7 +85,7 @@ export const submit: Verb<typeof contract.submit> = async (ctx, input) => {
     [{ name: '手机号', before: null, after: maskPhone(mobile) }],
     SYSTEM_ACTOR,
   )
-  return { received: true }
+  return { received: true, dueOn }
 }
 
 async function keepLicence(ctx: Ctx, base64: string): Promise<string | null> {

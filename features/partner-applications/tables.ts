@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { date, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { agents } from '#features/agents/tables.ts'
 import { bytes, id, instant, whole } from '#server/columns.ts'
 import { files } from '#server/tables.ts'
@@ -28,6 +28,8 @@ export const partnerApplications = pgTable(
     /** The partner that it became. */
     agentId: whole('agent_id').references(() => agents.id),
     createdAt: instant('created_at').notNull(),
+    /** Until when the applicant was promised a call; null of those who came before there was a calendar. */
+    dueOn: date('due_on'),
     searchText: text('search_text')
       .notNull()
       .generatedAlwaysAs(sql`lower(company_name || chr(31) || contact_name)`),

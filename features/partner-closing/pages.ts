@@ -8,7 +8,7 @@ export const PAGES: readonly RoutePage[] = [
     words: ['关闭代理商', '注销代理商', '商户转移'],
     permission: 'partnerClosing.manage',
     file: 'features/partner-closing/ClosingsPage.tsx',
-    group: '运营管理',
+    group: '伙伴管理',
     order: 13,
     list: '/api/partner-closings',
   },

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import { PICTURE_TYPES, sizeText } from '#kit/picture.ts'
+import { useLimit } from '#features/reference-data/useLimit.tsx'
+import { bytesOf, PICTURE_TYPES, sizeText } from '#kit/picture.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { Choice } from '#web/form/Choice.tsx'
@@ -17,7 +18,7 @@ import {
   PAPER_FILE,
   PAPER_KIND_KEYS,
   PAPER_KINDS,
-  PAPER_MAX_BYTES,
+  PAPER_KB,
   type PaperKind,
   refusePaper,
 } from './rules.ts'
@@ -30,6 +31,7 @@ type Values = { kind: PaperKind; name: string; fileId: string | null }
 
 /** A picture or a PDF with a name; it is sent as soon as it is chosen, and kept once the form is saved. */
 export default function PaperDialog({ agentId, onClose }: { agentId: number; onClose: () => void }) {
+  const maxBytes = bytesOf(useLimit(PAPER_KB))
   const [sending, setSending] = useState<number | null>(null)
   return (
     <FormDialog<Values>
@@ -67,7 +69,7 @@ export default function PaperDialog({ agentId, onClose }: { agentId: number; onC
             name="fileId"
             label="文件"
             required
-            hint={`jpg、jpeg、png 或 pdf，不超过 ${sizeText(PAPER_MAX_BYTES)}`}
+            hint={`jpg、jpeg、png 或 pdf，不超过 ${sizeText(maxBytes)}`}
           >
             {({ id }) => (
               <PaperFile
@@ -104,6 +106,7 @@ type FileProps = {
 
 function PaperFile({ id, sending, onSending, onChange }: FileProps) {
   const [told, setTold] = useState('')
+  const maxBytes = bytesOf(useLimit(PAPER_KB))
   const input = useRef<HTMLInputElement>(null)
   const stop = useRef<AbortController>(undefined)
   useEffect(() => () => stop.current?.abort(), [])
@@ -112,7 +115,7 @@ function PaperFile({ id, sending, onSending, onChange }: FileProps) {
     stop.current?.abort()
     onChange(null, '')
     if (!TYPES.includes(file.type)) return setTold('文件格式须为 jpg、jpeg、png 或 pdf')
-    if (file.size > PAPER_MAX_BYTES) return setTold(`文件不能超过 ${sizeText(PAPER_MAX_BYTES)}`)
+    if (file.size > maxBytes) return setTold(`文件不能超过 ${sizeText(maxBytes)}`)
     const current = new AbortController()
     stop.current = current
     setTold('')

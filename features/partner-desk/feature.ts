@@ -2,7 +2,7 @@ import { permissionNodes } from '#kit/permission.ts'
 import type { Feature } from '#server/feature.ts'
 import { partnerDesk as contract } from './contract.ts'
 import { jobs } from './jobs.ts'
-import { CONTRACT_DAYS, PAPER_FILE, PAPER_MAX_BYTES } from './rules.ts'
+import { CONTRACT_DAYS, PAPER_FILE, PAPER_KB } from './rules.ts'
 import { partnerDeskRouter as router } from './server.ts'
 import { partnersDownload } from './server-list.ts'
 import { paperDownload } from './server-notes.ts'
@@ -16,7 +16,7 @@ export const feature = {
     [619, 61, 68, 'partnerDesk.write', '代理商备注与资料', '/admin/operations/agents#notes', '888'],
     [616, 61, 68, 'partnerDesk.export', '导出代理商', '/admin/operations/agents#export', '888'],
   ]),
-  settings: [CONTRACT_DAYS],
+  settings: [CONTRACT_DAYS, PAPER_KB],
   jobs,
   files: {
     [PAPER_FILE]: {
@@ -24,7 +24,7 @@ export const feature = {
       log: '上传合作伙伴文件',
       shared: false,
       sealed: true,
-      limits: { maxBytes: PAPER_MAX_BYTES },
+      most: PAPER_KB,
       usedBy: [{ table: 'partner_papers', column: 'file_id' }],
     },
   },

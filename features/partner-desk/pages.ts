@@ -8,7 +8,7 @@ export const PAGES: readonly RoutePage[] = [
     words: ['合作伙伴', '新增代理商', '合同到期'],
     permission: 'agentDesk.list',
     file: 'features/partner-desk/AgentsPage.tsx',
-    group: '运营管理',
+    group: '伙伴管理',
     order: 1,
     list: '/api/agents',
   },
@@ -18,7 +18,7 @@ export const PAGES: readonly RoutePage[] = [
     words: ['上级', '下级', '调整上级'],
     permission: 'partnerDesk.view',
     file: 'features/partner-desk/TreePage.tsx',
-    group: '运营管理',
+    group: '伙伴管理',
     under: '/admin/operations/agents',
   },
   {
@@ -26,7 +26,7 @@ export const PAGES: readonly RoutePage[] = [
     title: '代理商详情',
     permission: 'partnerDesk.view',
     file: 'features/partner-desk/PartnerPage.tsx',
-    group: '运营管理',
+    group: '伙伴管理',
     under: '/admin/operations/agents',
   },
 ]

@@ -49,7 +49,15 @@ export const PAPER_KIND_KEYS = Object.keys(PAPER_KINDS) as PaperKind[]
 
 /** The purpose of an upload that becomes a paper. */
 export const PAPER_FILE = 'partnerPaper'
-export const PAPER_MAX_BYTES = 5 * 1024 * 1024
+export const PAPER_KB = setting({
+  key: 'paper-kb',
+  group: '上传',
+  label: '合作伙伴资料',
+  unit: 'KB',
+  initial: 5_120,
+  min: 500,
+  max: 10_240,
+})
 
 export const DESK_REFUSALS = {
   NOTE_REQUIRED: '请输入备注',

@@ -8,7 +8,7 @@ import { saveOfferedMethods } from '#features/merchants/server-payment.ts'
 import { agentPaymentMethods, paymentMethods } from '#features/merchants/tables.ts'
 import { saveChannels } from '#features/payments/server-manage.ts'
 import { agentPayChannels } from '#features/payments/tables.ts'
-import { divisionPath, regionName } from '#features/regions/divisions.ts'
+import { isOfferedDistrict, regionsOf } from '#features/regions/server.ts'
 import { CHANNEL_NAMES, PAY_CHANNELS } from '#kit/channels.ts'
 import { amountText } from '#kit/money.ts'
 import type { In, Out } from '#kit/op.ts'
@@ -117,7 +117,13 @@ type Checked = Terms & { methodIds: readonly number[] }
 export async function checkTerms(
   ctx: Ctx,
   terms: Checked,
-  self: { id: number; depthBelow: number; isVendorStaff: boolean; parentId: number | null } | null,
+  self: {
+    id: number
+    depthBelow: number
+    isVendorStaff: boolean
+    parentId: number | null
+    districtCode: string
+  } | null,
 ): Promise<void> {
   await lockTree(ctx)
   const isTaken = await isCompanyTaken(ctx, terms.companyName, self?.id ?? null)
@@ -125,8 +131,8 @@ export async function checkTerms(
   if (!(await levelOf(ctx, Number(terms.levelId)))) refuseField('LEVEL_UNKNOWN', 'levelId')
   if (terms.parentId !== null && terms.parentId !== self?.parentId)
     refuseField(refuseParent(await parentOf(ctx, terms.parentId), self), 'parentId')
-  if (terms.districtCode !== '' && !divisionPath(terms.districtCode))
-    refuseField('REGION_UNKNOWN', 'districtCode')
+  if (terms.districtCode !== '' && terms.districtCode !== self?.districtCode)
+    if (!(await isOfferedDistrict(ctx, terms.districtCode))) refuseField('REGION_UNKNOWN', 'districtCode')
   if (terms.isVendorStaff !== (self?.isVendorStaff ?? false) && !ctx.actor.isOperator)
     refuseField('FLAG_OPERATOR', 'isVendorStaff')
   const known = await ctx.db.select({ id: paymentMethods.id }).from(paymentMethods)
@@ -170,7 +176,7 @@ export async function toldTerms(ctx: Ctx, input: Checked & { channels: Channels 
     ...plain,
     levelName: level?.name ?? null,
     parentName: parent?.companyName ?? null,
-    region: regionName(districtCode),
+    region: (await regionsOf(ctx)).regionName(districtCode),
     methods: offered.join('、'),
     channels: set.join('、'),
   }

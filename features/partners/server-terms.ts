@@ -14,6 +14,7 @@ import { saveOfferedMethods } from '#features/merchants/server-payment.ts'
 import { agentPaymentMethods } from '#features/merchants/tables.ts'
 import { holdMessages, releaseMessages } from '#features/messages/server-held.ts'
 import { notify } from '#features/notices/server-notify.ts'
+import { noticeText } from '#features/notices/server-texts.ts'
 import { saveChannels } from '#features/payments/server-manage.ts'
 import { agentPayChannels } from '#features/payments/tables.ts'
 import { PAY_CHANNELS } from '#kit/channels.ts'
@@ -82,8 +83,11 @@ export const edit: Verb<typeof contract.edit> = async (ctx, { id, ...input }) =>
   await lockTree(ctx)
   const agent = await lockAgent(ctx, id)
   const before = await termsAt(ctx, agent)
-  const { isVendorStaff, parentId } = agent
-  await checkTerms(ctx, input, { id, depthBelow: await depthBelow(ctx, id), isVendorStaff, parentId })
+  const { isVendorStaff, parentId, districtCode } = agent
+  await checkTerms(ctx, input, {
+    ...{ id, isVendorStaff, parentId, districtCode },
+    depthBelow: await depthBelow(ctx, id),
+  })
   const told = await toldTerms(ctx, input)
   const changes = changesOf((await toldTerms(ctx, before)) as Record<string, unknown>, told, LOGGED)
   ctx.about(id)
@@ -110,7 +114,7 @@ export const suspend: Verb<typeof contract.suspend> = async (ctx, { id, reason }
     { name: '状态', before: '正常', after: '已暂停' },
     { name: '原因', before: null, after: reason },
   ])
-  await tell(ctx, id, '公司已被暂停', `原因：${reason}。可以查看和导出，不能购买或修改。`)
+  await tell(ctx, id, await noticeText(ctx, 'suspended', { reason }))
   return DONE
 }
 
@@ -121,10 +125,10 @@ export const resume: Verb<typeof contract.resume> = async (ctx, { id }) => {
   await releaseMessages(ctx, id)
   ctx.about(id)
   ctx.note(`${agent.companyName} (${id})`, [{ name: '状态', before: '已暂停', after: '正常' }])
-  await tell(ctx, id, '公司已恢复使用', '可以照常购买和修改。')
+  await tell(ctx, id, await noticeText(ctx, 'resumed'))
   return DONE
 }
 
-async function tell(ctx: Ctx, agentId: number, title: string, body: string): Promise<void> {
-  await notify(ctx, { agentId, title, body, topic: 'Security_Notify', link: '/admin/index' })
+async function tell(ctx: Ctx, agentId: number, text: { title: string; body: string }): Promise<void> {
+  await notify(ctx, { agentId, ...text, topic: 'Security_Notify', link: '/admin/index' })
 }

@@ -16,7 +16,7 @@ export const PAGES: readonly RoutePage[] = [
     words: ['支付单', '退款', '对账'],
     permission: 'paymentDesk.manage',
     file: 'features/payment-desk/PaymentsPage.tsx',
-    group: '运营管理',
+    group: '伙伴管理',
     order: 2,
   },
 ]

@@ -1,6 +1,8 @@
+import { eq } from 'drizzle-orm'
 import { RECHARGE_ITEM } from '#features/prices/rules.ts'
 import { firstPrices } from '#features/prices/server-first.ts'
 import { smsRechargePackages } from '#features/sms/tables.ts'
+import { PAY_CHANNELS } from '#kit/channels.ts'
 import { permissionNodes } from '#kit/permission.ts'
 import { type Feature, rowsOf } from '#server/feature.ts'
 import { payments as contract } from './contract.ts'
@@ -30,6 +32,20 @@ export const feature = {
       ...RECHARGE_PACKAGES.map(({ id: item, priceFen: cents }) => ({ item, part: 'pack', cents })),
     ]),
     rowsOf(agentPayChannels, OFFERED_CHANNELS),
+  ],
+  configured: [
+    {
+      key: 'pay-channels',
+      title: '默认支付渠道',
+      table: agentPayChannels,
+      id: agentPayChannels.channel,
+      named: 'channel',
+      leaves: { agentId: 0 },
+      carried: eq(agentPayChannels.agentId, 0),
+      left: '单独为某家代理商设置的渠道、渠道的账号和密钥不随文件带出',
+      labels: { channel: '渠道' },
+      words: { channel: PAY_CHANNELS },
+    },
   ],
   jobs,
   loops: {

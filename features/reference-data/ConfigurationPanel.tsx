@@ -11,6 +11,7 @@ import type { referenceData } from './contract.ts'
 import styles from './reference.module.css'
 import { referenceApi } from './referenceApi.tsx'
 import { REFERENCE_REFUSALS } from './rules.ts'
+import { saveText } from './saveText.tsx'
 
 type Rehearsal = Out<typeof referenceData.rehearse>
 type Chosen = { name: string; file: Record<string, unknown>; rehearsal: Rehearsal }
@@ -54,7 +55,7 @@ export function ConfigurationPanel() {
     <section className={styles.table} aria-label="配置文件">
       <header>
         <p className={look.quiet}>
-          把基础数据、规则与限额、版本和套餐等配置导出为一个文件，再导入另一套系统。文件不含密钥和任何代理商的数据。
+          把基础数据、规则与限额、版本、套餐、价格和促销等配置导出为一个文件，再导入另一套系统。文件不含密钥和任何代理商的数据。
         </p>
         <span className={styles.tools}>
           <Button busy={busy} onClick={() => void attempt(saveConfiguration)}>
@@ -85,13 +86,7 @@ export function ConfigurationPanel() {
 
 async function saveConfiguration(): Promise<void> {
   const file = await referenceApi.exportConfiguration()
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(
-    new Blob([`${JSON.stringify(file, null, 2)}\n`], { type: 'application/json' }),
-  )
-  link.download = `配置-${formatDay(new Date())}.json`
-  link.click()
-  URL.revokeObjectURL(link.href)
+  saveText(`配置-${formatDay(new Date())}.json`, `${JSON.stringify(file, null, 2)}\n`, 'application/json')
 }
 
 type CheckedProps = { chosen: Chosen; busy: boolean; onImport: () => void }
@@ -115,14 +110,13 @@ function Checked({ chosen: { name, rehearsal }, busy, onImport }: CheckedProps) 
             <span className={styles.what}>
               <strong>{table.title}</strong>
               {partsOf(table).map(([what, names]) => (
-                <span key={what} className={styles.facts} data-refused={what === '不能导入' || undefined}>
-                  {`${what} ${names.length} 项：${names.slice(0, SHOWN).join('、')}${names.length > SHOWN ? '等' : ''}`}
-                </span>
+                <Part key={what} what={what} names={names} />
               ))}
             </span>
           </li>
         ))}
       </ul>
+      <p className={look.quiet}>{rehearsal.left.join('；')}</p>
       <Button kind="primary" busy={busy} disabled={lock} onClick={onImport}>
         导入
       </Button>
@@ -131,6 +125,22 @@ function Checked({ chosen: { name, rehearsal }, busy, onImport }: CheckedProps) 
 }
 
 const SHOWN = 20
+
+/** What is done to rows of a table, each by its name; of many the first, until all are asked for. */
+function Part({ what, names }: { what: string; names: readonly string[] }) {
+  const [all, setAll] = useState(false)
+  const shown = all ? names : names.slice(0, SHOWN)
+  return (
+    <span className={styles.facts} data-refused={what === '不能导入' || undefined}>
+      {`${what} ${names.length} 项：${shown.join('；')} `}
+      {shown.length < names.length && (
+        <Button kind="link" changes={false} onClick={() => setAll(true)}>
+          {`查看全部 ${names.length} 项`}
+        </Button>
+      )}
+    </span>
+  )
+}
 
 function partsOf(table: Rehearsal['tables'][number]): [what: string, names: string[]][] {
   const parts: [string, string[]][] = [

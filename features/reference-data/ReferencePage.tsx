@@ -8,6 +8,7 @@ import { usePermission } from '#web/session.ts'
 import { ConfigurationPanel } from './ConfigurationPanel.tsx'
 import type { referenceData } from './contract.ts'
 import { ReferenceTable } from './ReferenceTable.tsx'
+import { RegionsPanel } from './RegionsPanel.tsx'
 import styles from './reference.module.css'
 import { referenceApi } from './referenceApi.tsx'
 import { SettingsPanel } from './SettingsPanel.tsx'
@@ -34,6 +35,7 @@ export default function ReferencePage() {
               label: one.title,
               content: <ReferenceTable table={one} />,
             })),
+            { key: 'regions', label: '行政区划', content: <RegionsPanel /> },
             { key: 'settings', label: '规则与限额', content: <SettingsPanel /> },
             ...(configures
               ? [{ key: 'configuration', label: '配置文件', content: <ConfigurationPanel /> }]

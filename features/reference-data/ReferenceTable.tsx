@@ -18,11 +18,15 @@ import styles from './reference.module.css'
 import { referenceApi } from './referenceApi.tsx'
 
 const RowDialog = lazy(() => import('./RowDialog.tsx'))
+const ImportDialog = lazy(() => import('./ImportDialog.tsx'))
 const EndDialog = lazy(() => import('./EndDialog.tsx'))
 const OrderDialog = lazy(() => import('#web/form/order/OrderDialog.tsx'))
 
 export type Row = Out<typeof referenceData.rows>['rows'][number]
-type Open = { what: 'edit'; row: Row | null } | { what: 'retire' | 'remove'; row: Row } | { what: 'order' }
+type Open =
+  | { what: 'edit'; row: Row | null }
+  | { what: 'retire' | 'remove'; row: Row }
+  | { what: 'order' | 'import' }
 
 export const nameOf = (table: Table, { values }: Row) => String(values[table.named] ?? '')
 
@@ -47,6 +51,7 @@ export function ReferenceTable({ table }: { table: Table }) {
               </Button>
             ))}
           {table.orders && <Button onClick={() => setOpen({ what: 'order' })}>调整顺序</Button>}
+          {table.imports && <Button onClick={() => setOpen({ what: 'import' })}>导入</Button>}
           {table.adds && (
             <Button kind="primary" onClick={() => setOpen({ what: 'edit', row: null })}>
               {`新增${table.title}`}
@@ -79,6 +84,7 @@ export function ReferenceTable({ table }: { table: Table }) {
         {(open?.what === 'retire' || open?.what === 'remove') && (
           <EndDialog table={table} row={open.row} what={open.what} onClose={close} />
         )}
+        {open?.what === 'import' && <ImportDialog table={table} onClose={close} />}
         {open?.what === 'order' && (
           <OrderDialog
             title={`调整${table.title}顺序`}

@@ -1,7 +1,18 @@
-import { blankRow, brokenRow, type Line, type LineField, type RowValues } from '#kit/reference.ts'
+import {
+  blankRow,
+  brokenRow,
+  type Line,
+  type LineField,
+  placesOf,
+  type ReferenceField,
+  type RowValues,
+  valueText,
+} from '#kit/reference.ts'
+import { type Placeholder, sampled } from '#kit/texts/placeholders.ts'
 import { Button } from '#web/Button.tsx'
 import { Check, SwitchField } from '#web/form/Check.tsx'
 import { ChoiceField } from '#web/form/Choice.tsx'
+import { Day } from '#web/form/dates/Day.tsx'
 import { Field } from '#web/form/Field.tsx'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
 import { TextField, TextInput } from '#web/form/TextField.tsx'
@@ -58,7 +69,8 @@ type FieldProps = { name: string; field: Declared; form: Form<Values>; isNew: bo
 
 function RowField({ name, field, form, isNew }: FieldProps) {
   const { label, kind, required, hint, rows, max, words, lines } = field
-  if (field.shown) return <FormNote>{`${label}：${String(form.draft[name] ?? '')}`}</FormNote>
+  const text = valueText(field as ReferenceField, form.draft[name])
+  if (field.shown) return text === '' ? null : <FormNote>{`${label}：${text}`}</FormNote>
   if (lines) return <LinesField name={name} field={field} form={form} />
   if (kind === 'flag')
     return (
@@ -74,18 +86,46 @@ function RowField({ name, field, form, isNew }: FieldProps) {
         required={required}
       />
     ) : (
-      <FormNote>{`${label}：${words?.[String(form.draft[name])] ?? ''}`}</FormNote>
+      <FormNote>{`${label}：${text}`}</FormNote>
     )
+  if (kind === 'day')
+    return isNew || !field.fixed ? (
+      <Field form={form} name={name} label={label} required={required}>
+        {control => (
+          <Day
+            {...control}
+            value={String(form.draft[name] ?? '') || null}
+            onChange={day => form.change({ [name]: day ?? '' })}
+          />
+        )}
+      </Field>
+    ) : (
+      <FormNote>{`${label}：${text}`}</FormNote>
+    )
+  const places = placesOf(field as ReferenceField, form.draft)
   return (
-    <TextField
-      form={form as FieldsOf<Record<string, string>>}
-      name={name}
-      label={label}
-      required={required}
-      hint={hint}
-      rows={rows}
-      count={max}
-    />
+    <>
+      <TextField
+        form={form as FieldsOf<Record<string, string>>}
+        name={name}
+        label={label}
+        required={required}
+        hint={hint}
+        rows={rows}
+        count={max}
+      />
+      {places && <Preview text={String(form.draft[name] ?? '')} places={places} />}
+    </>
+  )
+}
+
+/** The text as it reads once it is sent. */
+function Preview({ text, places }: { text: string; places: readonly Placeholder[] }) {
+  return (
+    <figure className={styles.preview}>
+      <figcaption>预览</figcaption>
+      <blockquote>{sampled(text, places)}</blockquote>
+    </figure>
   )
 }
 

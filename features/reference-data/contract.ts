@@ -1,6 +1,13 @@
 import { z } from 'zod'
 import { errorsOf, op } from '#kit/op.ts'
-import { CONFIGURATION_FORMAT, REASON_KIND_KEYS, REFERENCE_REFUSALS, ROWS_MOST } from './rules.ts'
+import {
+  CONFIGURATION_FORMAT,
+  FILE_BYTES_MOST,
+  LINES_LIMITS,
+  REASON_KIND_KEYS,
+  REFERENCE_REFUSALS,
+  ROWS_MOST,
+} from './rules.ts'
 
 const tableKey = z.string().min(1).max(40)
 const rowId = z.string().min(1).max(64)
@@ -14,7 +21,7 @@ const Words = z.record(z.string(), z.string())
 
 const Field = z.object({
   label: z.string(),
-  kind: z.enum(['text', 'count', 'flag', 'word']),
+  kind: z.enum(['text', 'count', 'flag', 'word', 'day']),
   words: Words.optional(),
   unit: z.string().optional(),
   max: z.number().optional(),
@@ -22,6 +29,7 @@ const Field = z.object({
   hint: z.string().optional(),
   rows: z.number().optional(),
   shown: z.literal(true).optional(),
+  placeholders: z.string().optional(),
   fixed: z.literal(true).optional(),
   lines: z
     .object({
@@ -50,6 +58,7 @@ const Table = z.object({
   fields: z.record(z.string(), Field),
   adds: z.boolean(),
   orders: z.boolean(),
+  imports: z.literal(true).optional(),
   retires: z.boolean(),
 })
 
@@ -73,12 +82,29 @@ const Configuration = z.object({
   version: z.number(),
   tables: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))),
   settings: z.record(z.string(), z.number()),
+  /** What stays behind, in words. */
+  left: z.array(z.string()),
 })
 /** As it was chosen; what is wrong with it is told in words. */
 const Given = z.record(z.string().max(40), z.unknown())
 
+const Lines = z.string().min(1).max(LINES_LIMITS.chars)
+const Touched = z.array(z.object({ name: z.string(), what: z.string() }))
+export const LinesRehearsal = z.object({
+  token: z.string(),
+  added: Touched,
+  changed: Touched,
+  /** Offered no more; `what` says who has it. */
+  removed: Touched,
+  same: z.number(),
+  errors: z.array(z.object({ line: z.number(), message: z.string() })),
+  errorCount: z.number(),
+})
+
 const Rehearsal = z.object({
   token: z.string(),
+  /** What no file carries, in words. */
+  left: z.array(z.string()),
   tables: z.array(
     z.object({
       key: z.string(),
@@ -155,6 +181,76 @@ export const referenceData = {
     .errors(errors)
     .input(z.object({ table: tableKey, ids: z.array(rowId).min(1).max(ROWS_MOST) }))
     .output(z.object({ ids: z.array(z.string()) })),
+  /** Says what lines of text would do to a table; of what is wrong the first errors, each at its line. */
+  rehearseRows: op(
+    { permission, ephemeral: true, forKeys: false, bodyMost: LINES_LIMITS.bytes },
+    { method: 'POST', path: '/reference/rows/rehearse', summary: 'What an import of rows would change' },
+  )
+    .errors(errors)
+    .input(z.object({ table: tableKey, text: Lines }))
+    .output(LinesRehearsal),
+  /** `token`: of the rehearsal. Rows that the text does not have stay. */
+  importRows: op(
+    {
+      permission,
+      log: '导入基础数据',
+      idempotent: true,
+      forKeys: false,
+      bodyMost: LINES_LIMITS.bytes,
+      stale,
+    },
+    { method: 'POST', path: '/reference/rows/import', summary: 'Add and change rows by lines of text' },
+  )
+    .errors(errors)
+    .input(z.object({ table: tableKey, text: Lines, token: z.string().min(1).max(100) }))
+    .output(LinesRehearsal),
+  /** The edition of the administrative divisions that holds. */
+  regions: op(
+    { permission, forKeys: false },
+    { method: 'GET', path: '/reference/regions', summary: 'Which divisions can be chosen, and since when' },
+  ).output(
+    z.object({
+      source: z.string(),
+      /** Null: it came with the program. */
+      changedAt: z.string().nullable(),
+      changedByName: z.string(),
+      districts: z.number(),
+    }),
+  ),
+  regionsText: op(
+    { permission, forKeys: false },
+    { method: 'GET', path: '/reference/regions/text', summary: 'The divisions as lines of text' },
+  ).output(z.object({ text: z.string() })),
+  rehearseRegions: op(
+    { permission, ephemeral: true, forKeys: false, bodyMost: LINES_LIMITS.bytes },
+    {
+      method: 'POST',
+      path: '/reference/regions/rehearse',
+      summary: 'What another edition of the divisions would change, and who has what it has no more',
+    },
+  )
+    .errors(errors)
+    .input(z.object({ text: Lines }))
+    .output(LinesRehearsal),
+  importRegions: op(
+    {
+      permission,
+      log: '导入行政区划',
+      stepUp: true,
+      idempotent: true,
+      forKeys: false,
+      bodyMost: LINES_LIMITS.bytes,
+      stale: ['referenceData', 'regions', 'merchants', 'agentProfile'],
+    },
+    {
+      method: 'POST',
+      path: '/reference/regions/import',
+      summary: 'Take over another edition of the divisions',
+    },
+  )
+    .errors(errors)
+    .input(z.object({ source: z.string().max(100), text: Lines, token: z.string().min(1).max(100) }))
+    .output(LinesRehearsal),
   /** For the forms that ask for one. */
   reasons: op(
     { permission: 'session', forKeys: false },
@@ -204,7 +300,7 @@ export const referenceData = {
   ).output(Configuration),
   /** Says what an import would do. */
   rehearse: op(
-    { permission: configure, ephemeral: true, forKeys: false },
+    { permission: configure, ephemeral: true, forKeys: false, bodyMost: FILE_BYTES_MOST },
     { method: 'POST', path: '/reference/configuration/rehearse', summary: 'What an import would change' },
   )
     .errors(errors)
@@ -217,7 +313,18 @@ export const referenceData = {
       log: '导入配置',
       stepUp: true,
       idempotent: true,
-      stale: ['referenceData', 'merchants', 'versions'],
+      bodyMost: FILE_BYTES_MOST,
+      stale: [
+        'referenceData',
+        'merchants',
+        'versions',
+        'services',
+        'sms',
+        'hardware',
+        'content',
+        'catalogue',
+        'priceDesk',
+      ],
     },
     { method: 'POST', path: '/reference/configuration/import', summary: 'Take over a configuration' },
   )

@@ -1,11 +1,13 @@
+import { DAY_KINDS } from '#kit/business-days.ts'
 import { permissionNodes } from '#kit/permission.ts'
+import { PICTURE_KB } from '#kit/picture.ts'
 import { type Feature, rowsOf } from '#server/feature.ts'
 import type { EditedTable } from '#server/office/reference-tables.ts'
 import { referenceData as contract } from './contract.ts'
-import { REASONS } from './reference.ts'
+import { BUSINESS_DAYS, REASONS } from './reference.ts'
 import { LIMITS, REASON_KINDS } from './rules.ts'
 import { referenceDataRouter as router } from './server.ts'
-import { reasons } from './tables.ts'
+import { businessDays, reasons } from './tables.ts'
 
 const REASON_TABLE: EditedTable = {
   key: 'reasons',
@@ -22,6 +24,26 @@ const REASON_TABLE: EditedTable = {
   adds: true,
   orders: true,
   retires: true,
+  imports: true,
+  uses: [],
+}
+
+const DAY_TABLE: EditedTable = {
+  key: 'business-days',
+  title: '工作日历',
+  about: '与周一至周五不同的日子。到期提醒不在休息日发出，合作申请的回复期限按工作日计算。',
+  table: businessDays,
+  id: businessDays.day,
+  named: 'day',
+  fields: {
+    day: { kind: 'day', label: '日期', required: true, fixed: true },
+    kind: { kind: 'word', label: '类型', words: DAY_KINDS, required: true },
+    name: { kind: 'text', label: '说明', max: LIMITS.dayName, required: true },
+  },
+  adds: true,
+  orders: false,
+  retires: false,
+  imports: true,
   uses: [],
 }
 
@@ -40,6 +62,7 @@ export const feature = {
       'none',
     ],
   ]),
-  reference: [rowsOf(reasons, REASONS)],
-  edited: [REASON_TABLE],
+  reference: [rowsOf(reasons, REASONS), rowsOf(businessDays, BUSINESS_DAYS, 'day')],
+  edited: [REASON_TABLE, DAY_TABLE],
+  settings: [PICTURE_KB],
 } satisfies Feature

@@ -5,10 +5,21 @@ export const PAGES: readonly RoutePage[] = [
   {
     path: '/admin/operations/reference',
     title: '基础数据',
-    words: ['行业', '收款方式', '原因', '短信模板'],
+    words: [
+      '行业',
+      '收款方式',
+      '原因',
+      '短信模板',
+      '消息文案',
+      '行政区划',
+      '工作日历',
+      '客户经理称谓',
+      '限额',
+      '配置',
+    ],
     permission: 'referenceData.manage',
     file: 'features/reference-data/ReferencePage.tsx',
-    group: '运营管理',
+    group: '价格与资料',
     order: 40,
   },
 ]

@@ -1,4 +1,6 @@
 // Reasons that a fresh database offers; the documents leave them to whoever types them.
+import type { DayKind } from '#kit/business-days.ts'
+import { addDays } from '#kit/time.ts'
 import type { ReasonKind } from './rules.ts'
 
 const TEXTS: Record<ReasonKind, readonly string[]> = {
@@ -15,3 +17,29 @@ const TEXTS: Record<ReasonKind, readonly string[]> = {
 export const REASONS = Object.entries(TEXTS)
   .flatMap(([kind, texts]) => texts.map((name, position) => ({ kind: kind as ReasonKind, name, position })))
   .map((row, index) => ({ id: index + 1, ...row }))
+
+/** Of 2026, as the State Council published them; those of later years are imported once they are known. */
+const HOLIDAYS: [name: string, from: string, days: number][] = [
+  ['元旦', '2026-01-01', 3],
+  ['春节', '2026-02-15', 9],
+  ['清明节', '2026-04-04', 3],
+  ['劳动节', '2026-05-01', 5],
+  ['端午节', '2026-06-19', 3],
+  ['中秋节', '2026-09-25', 3],
+  ['国庆节', '2026-10-01', 7],
+]
+const WORKDAYS: [name: string, day: string][] = [
+  ['元旦', '2026-01-04'],
+  ['春节', '2026-02-14'],
+  ['春节', '2026-02-28'],
+  ['劳动节', '2026-05-09'],
+  ['国庆节', '2026-09-20'],
+  ['国庆节', '2026-10-10'],
+]
+
+export const BUSINESS_DAYS: { day: string; kind: DayKind; name: string }[] = [
+  ...HOLIDAYS.flatMap(([name, from, days]) =>
+    Array.from({ length: days }, (_, at) => ({ day: addDays(from, at), kind: 'holiday' as const, name })),
+  ),
+  ...WORKDAYS.map(([name, day]) => ({ day, kind: 'workday' as const, name: `${name}调休` })),
+]

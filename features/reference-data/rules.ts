@@ -16,6 +16,7 @@ export const REFERENCE_REFUSALS = {
   FILE_WRONG: '不是本系统的配置文件',
   FILE_VERSION: '配置文件的版本不受支持',
   FILE_REFUSED: '配置文件有不能导入的项，请先处理',
+  SOURCE_WRONG: '请输入版本，不超过40字',
   FILE_CHANGED: '数据已变动，请重新检查配置文件',
 } as const
 
@@ -24,7 +25,13 @@ export const CONFIGURATION_FORMAT = 'partner-office-configuration'
 export const CONFIGURATION_VERSION = 1
 
 export const ROWS_MOST = 500
-export const LIMITS = { reason: 50 } as const
+/** Of one table in a configuration file, and of the whole file. */
+export const FILE_ROWS_MOST = 20_000
+export const FILE_BYTES_MOST = 8 * 1024 * 1024
+/** Of rows that are brought as lines of text, and how many of their errors are told. */
+export const LINES_LIMITS = { chars: 300_000, bytes: 1024 * 1024 } as const
+export const ERRORS_SHOWN = 50
+export const LIMITS = { reason: 50, dayName: 20 } as const
 
 /** For what a reason is given; each form offers those of its own. */
 export const REASON_KINDS = {

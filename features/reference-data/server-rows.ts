@@ -29,8 +29,11 @@ export function keyOf({ id }: EditedTable, text: string): number | string {
   return id.dataType === 'number' ? Number(text) : text
 }
 
-const keyName = ({ table, id }: EditedTable) =>
+export const keyName = ({ table, id }: EditedTable) =>
   found(Object.entries(getTableColumns(table)).find(([, column]) => column === (id as AnyColumn)))[0]
+
+/** Its key is one of its fields. */
+export const hasTypedKey = (edited: EditedTable) => keyName(edited) in edited.fields
 
 export function presented(edited: EditedTable, row: Kept): Row {
   const values = Object.keys(edited.fields).map(key => [key, row[key] as ReferenceValue])
@@ -80,13 +83,19 @@ export async function updateRow(ctx: Ctx, edited: EditedTable, id: string, value
 /** Adds a row at the end, under the next number. */
 export async function insertRow(ctx: Ctx, edited: EditedTable, values: Kept): Promise<Row> {
   const last = (column: AnyPgColumn) => sql<number>`coalesce(max(${column}), 0)::int`
-  const position = edited.orders ? last(columnOf(edited, 'position')) : sql<number>`0`
-  const [end] = await ctx.db.select({ id: last(edited.id), position }).from(edited.table)
+  const none = sql<number>`0`
+  const [end] = await ctx.db
+    .select({
+      id: hasTypedKey(edited) ? none : last(edited.id),
+      position: edited.orders ? last(columnOf(edited, 'position')) : none,
+    })
+    .from(edited.table)
   const { id, position: at } = found(end)
   const placed = edited.orders ? { position: at + 1 } : {}
+  const numbered = hasTypedKey(edited) ? {} : { [keyName(edited)]: id + 1 }
   const [row] = (await ctx.db
     .insert(edited.table)
-    .values({ ...values, ...placed, [keyName(edited)]: id + 1 } as never)
+    .values({ ...values, ...placed, ...numbered } as never)
     .returning()) as Kept[]
   return presented(edited, found(row))
 }

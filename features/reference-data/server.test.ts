@@ -41,7 +41,15 @@ test('the operator alone edits reference data', async () => {
   assert.equal(await refusalOf(partner.referenceData.tables()), 'FORBIDDEN')
   assert.deepEqual(
     (await operator.referenceData.tables()).tables.map(({ key }) => key),
-    ['reasons', 'industries', 'payment-methods', 'sms-templates'],
+    [
+      'manager-labels',
+      'reasons',
+      'business-days',
+      'notice-texts',
+      'industries',
+      'payment-methods',
+      'sms-templates',
+    ],
   )
 })
 
@@ -178,14 +186,122 @@ test('a template of the program itself cannot be turned off, its approved number
     return operator.referenceData.save({ table: 'sms-templates', id: key, seen: row.values, values })
   }
   assert.equal(await messageIn(save('phone-code', { enabled: false })), '系统短信不能停用')
-  assert.equal((await save('phone-code', { aliyunCode: 'SMS_1', text: '别的' })).values.aliyunCode, 'SMS_1')
-  assert.match(
-    String((await rowsOf('sms-templates')).find(({ id }) => id === 'phone-code')?.values.text),
-    /验证码/,
-  )
+  assert.equal((await save('phone-code', { aliyunCode: 'SMS_1' })).values.aliyunCode, 'SMS_1')
   assert.equal((await save('holiday-greeting', { enabled: false })).values.enabled, false)
   assert.equal(
     await refusalOf(operator.referenceData.remove({ table: 'sms-templates', id: 'phone-code' })),
     'ROWS_FIXED',
   )
+})
+
+test('a text keeps exactly the places that are filled when it is sent', async () => {
+  const rowAt = async (table: string, id: string) => {
+    const row = (await rowsOf(table)).find(one => one.id === id)
+    assert.ok(row, id)
+    return row
+  }
+  const word = async (table: string, id: string, changes: Record<string, unknown>) => {
+    const row = await rowAt(table, id)
+    const values = { ...row.values, ...changes } as typeof row.values
+    return operator.referenceData.save({ table, id, seen: row.values, values })
+  }
+  const wrong: [table: string, id: string, text: string, message: string][] = [
+    ['sms-templates', 'phone-code', `验证码 \${code}`, `正文缺少占位符 \${shop}（店铺名称）`],
+    ['sms-templates', 'phone-code', `\${code} \${shop} \${price}`, `正文的占位符 \${price} 无法识别`],
+    ['notice-texts', 'sms-low', '余额不足', `正文缺少占位符 \${balance}（余额）`],
+    ['notice-texts', 'sms-low', `余额 \${balance`, '正文有未写完整的占位符'],
+  ]
+  for (const [table, id, text, message] of wrong) {
+    const field = table === 'notice-texts' ? 'body' : 'text'
+    assert.equal(await messageIn(word(table, id, { [field]: text })), message)
+    const forged = { [field]: text, variables: [] }
+    assert.equal(
+      await messageIn(word(table, id, forged)),
+      message,
+      'what can be filled is not the page’s to say',
+    )
+  }
+  await word('notice-texts', 'suspended', { title: '合作已暂停', body: `\${reason}，请联系厂商` })
+  const partnerOf = await makeAgent(office)
+  await operator.partners.suspend({ id: partnerOf.id, reason: '逾期未付款' })
+  const [told] = (await office.as(await office.login(partnerOf.loginName)).notices.list({})).rows
+  assert.deepEqual([told?.title, told?.body], ['合作已暂停', '逾期未付款，请联系厂商'])
+  await word('sms-templates', 'renewal-reminder', {
+    text: `「\${shop}」的\${version}\${word} \${day} 到期。`,
+  })
+  const shop = await makeMerchant(office, agent.id, { shop_name: '甲店', expires_at: '2031-03-05T00:00:00Z' })
+  await operator.messageDesk.remind({ merchantIds: [shop] })
+  const { rows } = await office.owner.query('select text from outbox_messages where merchant_id = $1', [shop])
+  assert.match(rows[0].text, /^「甲店」的.*将于 2031-03-05 到期。$/)
+})
+
+test('lines of text add rows and change those that are known; nothing is done where one is wrong', async () => {
+  const bring = async (text: string) => {
+    const { token, ...told } = await operator.referenceData.rehearseRows({ table: 'business-days', text })
+    if (told.errorCount === 0)
+      await operator.referenceData.importRows({ table: 'business-days', text, token })
+    return told
+  }
+  const text = '日期,类型,说明\n2027-01-01,节假日,元旦\n2026-10-10,节假日,国庆节\n2026-10-01,节假日,国庆节\n'
+  const { added, changed, same } = await bring(text)
+  assert.deepEqual(
+    [added.map(({ name }) => name), changed, same],
+    [['2027-01-01'], [{ name: '2026-10-10', what: '类型 调休上班 → 节假日、说明 国庆节调休 → 国庆节' }], 1],
+  )
+  const days = await rowsOf('business-days')
+  assert.equal(days.find(({ id }) => id === '2026-10-10')?.values.kind, 'holiday')
+  const wrong = await bring(
+    '类型,日期,说明\n节假日,2027-02-30,春节\n放假,2027-02-06,春节\n节假日,2027-02-07,\n节假日,2027-02-08,春节\n节假日,2027-02-08,春节',
+  )
+  assert.deepEqual(wrong.errors, [
+    { line: 2, message: '请选择日期' },
+    { line: 3, message: '请选择类型' },
+    { line: 4, message: '请输入说明' },
+    { line: 6, message: '与前面的行重复' },
+  ])
+  assert.ok(!(await rowsOf('business-days')).some(({ id }) => id === '2027-02-08'))
+  assert.equal((await bring('日期,说明\n')).errors[0]?.message, '第一行须有「类型」列')
+  assert.equal(
+    await refusalOf(operator.referenceData.rehearseRows({ table: 'payment-methods', text: '名称\nX' })),
+    'ROWS_FIXED',
+  )
+})
+
+test('a day of the calendar stands once', async () => {
+  const add = (day: string) =>
+    operator.referenceData.save({
+      table: 'business-days',
+      id: null,
+      seen: null,
+      values: { day, kind: 'holiday', name: '中秋节' },
+    })
+  await add('2027-09-15')
+  assert.equal(await refusalOf(add('2027-09-15')), 'ROW_TAKEN')
+  assert.equal(await messageIn(add('2027-09-31')), '请选择日期')
+})
+
+test('a manager is told to shops with a label; one that retired stays with who has it', async () => {
+  const label = await rowOf('manager-labels', '客服')
+  const of = { table: 'manager-labels', id: label.id }
+  const labelId = Number(label.id)
+  const { rows } = await partner.team.roleOptions()
+  const roleId = rows[0]?.id ?? (await partner.team.addRole({ name: '客服组', remark: '' })).id
+  const form = {
+    ...{ name: '小芳', mobile: '13800002222', wechat: '', remark: '', dataScope: 'all' as const },
+    ...{ portraitId: null, loginName: '5550001', roleId },
+  }
+  const { id } = await partner.team.addPerson({ ...form, labelId, password: 'walked2026' })
+  const shop = await makeMerchant(office, agent.id, { manager_id: id })
+  assert.equal((await partner.merchants.details({ id: shop })).managerName, '小芳（客服）')
+  const { managers } = await partner.merchants.options({})
+  assert.ok(managers.some(one => one.name === '小芳（客服）'))
+  assert.equal(await messageIn(operator.referenceData.remove(of)), '员工 1 人正在使用，不能删除，可以停用')
+  await operator.referenceData.retire({ ...of, from: null })
+  assert.ok(!(await partner.team.labelOptions()).rows.some(row => row.id === labelId))
+  await partner.team.editPerson({ ...form, id, remark: '早班' })
+  assert.equal((await partner.merchants.details({ id: shop })).managerName, '小芳（客服）')
+  const other = { ...form, loginName: '5550002', labelId, password: 'walked2026' }
+  assert.equal(await refusalOf(partner.team.addPerson(other)), 'LABEL_UNKNOWN')
+  await partner.team.editPerson({ ...form, id, labelId: null })
+  assert.equal((await partner.merchants.details({ id: shop })).managerName, '小芳')
 })

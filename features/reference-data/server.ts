@@ -8,10 +8,14 @@ import type { FieldChange } from '#server/tables.ts'
 import { referenceData as contract } from './contract.ts'
 import { inUseText, REFERENCE_REFUSALS } from './rules.ts'
 import { exportConfiguration, importConfiguration, rehearse } from './server-configuration.ts'
+import { importRows, rehearseRows } from './server-import.ts'
+import { findRegions, importRegions, regionsText, rehearseRegions } from './server-regions.ts'
 import {
   changesBetween,
   deleteRow,
+  hasTypedKey,
   insertRow,
+  keyName,
   keyOf,
   lockRow,
   lockTable,
@@ -49,16 +53,18 @@ function note(ctx: Ctx, edited: EditedTable, { id, values }: Row, changes: Field
 
 const saveRow: Verb<typeof contract.save> = async (ctx, { table, id, seen, values }) => {
   const edited = tableOf(ctx, table)
-  const [broken] = brokenRow(edited, values)
-  if (broken) throw new Refusal('ROW_WRONG', broken.message, { field: broken.field })
-  const given = trimmedRow(edited, values as RowValues)
-  if (id === null) return writable(await addRow(ctx, edited, given))
+  if (id === null) {
+    refuseBroken(edited, values)
+    return writable(await addRow(ctx, edited, trimmedRow(edited, values as RowValues)))
+  }
   const before = await lockRow(ctx, edited, id)
-  if (!isSame(edited, before.values, seen as RowValues | null)) refuseCommon('STALE')
-  const kept = Object.entries(edited.fields).flatMap(([key, { fixed }]) =>
-    fixed ? [[key, before.values[key]] as const] : [],
+  const standing = Object.entries(edited.fields).flatMap(([key, { fixed, shown }]) =>
+    fixed || shown ? [[key, before.values[key]] as const] : [],
   )
-  const after = { ...given, ...Object.fromEntries(kept) } as RowValues
+  const judged = { ...values, ...Object.fromEntries(standing) }
+  refuseBroken(edited, judged)
+  if (!isSame(edited, before.values, seen as RowValues | null)) refuseCommon('STALE')
+  const after = trimmedRow(edited, judged as RowValues)
   await refuseTaken(ctx, edited, after, id)
   const flaw = await edited.refuse?.(ctx, { id: keyOf(edited, id), before: before.values, after })
   if (flaw) throw new Refusal('ROW_WRONG', flaw.message, { field: flaw.field })
@@ -67,6 +73,11 @@ const saveRow: Verb<typeof contract.save> = async (ctx, { table, id, seen, value
   if (changes.length === 0) ctx.nothingChanged()
   note(ctx, edited, row, changes)
   return writable(row)
+}
+
+function refuseBroken(edited: EditedTable, values: Readonly<Record<string, unknown>>): void {
+  const [broken] = brokenRow(edited, values)
+  if (broken) throw new Refusal('ROW_WRONG', broken.message, { field: broken.field })
 }
 
 async function addRow(ctx: Ctx, edited: EditedTable, values: RowValues): Promise<Row> {
@@ -84,7 +95,9 @@ function isSame({ fields }: EditedTable, stands: RowValues, seen: RowValues | nu
 }
 
 async function refuseTaken(ctx: Ctx, edited: EditedTable, values: RowValues, own: string | null) {
-  const { named, within } = edited
+  const { within } = edited
+  // A key that is typed stands once, whatever the row is called.
+  const named = hasTypedKey(edited) ? keyName(edited) : edited.named
   const taken = (await rowsOf(ctx, edited)).some(
     row =>
       row.id !== own &&
@@ -174,6 +187,12 @@ export const referenceDataRouter = serve(contract, {
   restore: restoreRow,
   remove: removeRow,
   reorder: reorderRows,
+  rehearseRows,
+  importRows,
+  regions: findRegions,
+  regionsText,
+  rehearseRegions,
+  importRegions,
   reasons: offeredReasons,
   settings: listSettings,
   setSetting,

@@ -1,4 +1,5 @@
-import { index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { date, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import type { DayKind } from '#kit/business-days.ts'
 import { instant, whole } from '#server/columns.ts'
 import type { ReasonKind } from './rules.ts'
 
@@ -33,4 +34,11 @@ export const officeSettings = pgTable('office_settings', {
   value: jsonb('value').notNull(),
   updatedBy: whole('updated_by').notNull(),
   updatedAt: instant('updated_at').notNull(),
+})
+
+/** Days that differ from the week: holidays, and days at weekends that make up for them. */
+export const businessDays = pgTable('business_days', {
+  day: date('day').primaryKey(),
+  kind: text('kind').$type<DayKind>().notNull(),
+  name: text('name').notNull(),
 })

@@ -17,6 +17,16 @@ export const walk: FeatureWalk = {
     'referenceData.restore': [own({ table: 'industries', id: '2' })],
     'referenceData.remove': [own({ table: 'industries', id: '3' })],
     'referenceData.reorder': [{ ...own({ table: 'industries', ids: ['1'] }), expect: ['ORDER_CHANGED'] }],
+    'referenceData.rehearseRows': [own({ table: 'industries', text: '行业名称\n茶叶' })],
+    'referenceData.importRows': [
+      { ...own({ table: 'industries', text: '行业名称\n茶叶', token: 'none' }), expect: ['FILE_CHANGED'] },
+    ],
+    'referenceData.regions': [own()],
+    'referenceData.regionsText': [own()],
+    'referenceData.rehearseRegions': [own({ text: '代码,名称' })],
+    'referenceData.importRegions': [
+      { ...own({ source: '2026-12-31', text: '代码,名称', token: 'none' }), expect: ['FILE_REFUSED'] },
+    ],
     'referenceData.reasons': [own()],
     'referenceData.settings': [own()],
     'referenceData.setSetting': [own({ key: 'undo-days', seen: 15, value: 16 })],
@@ -72,6 +82,25 @@ export const walk: FeatureWalk = {
           return desk.asOperator(input, subject)
         },
         refused: { input: () => unknown, code: 'NOT_FOUND' },
+      },
+      'referenceData.importRegions': {
+        accepted: async () => {
+          const { text } = await operator().regionsText()
+          const { token } = await operator().rehearseRegions({ text })
+          return desk.asOperator({ source: `版本${++made}`, text, token }, '行政区划')
+        },
+        refused: { input: () => ({ source: ' ', text: 'x', token: 'none' }), code: 'SOURCE_WRONG' },
+      },
+      'referenceData.importRows': {
+        accepted: async () => {
+          const input = { table: 'industries', text: `行业名称\n行业${++made}` }
+          const { token } = await operator().rehearseRows(input)
+          return desk.asOperator({ ...input, token }, '行业')
+        },
+        refused: {
+          input: () => ({ table: 'industries', text: '行业名称\n', token: 'none' }),
+          code: 'FILE_REFUSED',
+        },
       },
       'referenceData.setSetting': {
         accepted: async () => {

@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
 import { Cascade } from '#web/form/choices/Cascade.tsx'
 import type { ControlProps } from '#web/form/Field.tsx'
 import type { Division } from './rules.ts'
+import { useDivisions } from './useDivisions.tsx'
 
 type Props = Partial<ControlProps> & {
   /** Six digits, or empty. */
@@ -14,16 +14,12 @@ type Props = Partial<ControlProps> & {
 
 /** Province, city and district by GB/T 2260, with search over all three names. The table comes as a chunk of its own. */
 export default function RegionPicker(props: Props) {
-  const divisions = useQuery({
-    queryKey: ['regions', 'divisions'],
-    queryFn: async () => (await import('./divisions.ts')).provinces(),
-    staleTime: Number.POSITIVE_INFINITY,
-  })
+  const divisions = useDivisions()
   const { value, onChange, startAt = '', ...control } = props
   return (
     <Cascade
       {...control}
-      options={divisions.isError ? [] : divisions.data}
+      options={divisions.isError ? [] : divisions.data?.provincesWith(value)}
       path={value === '' ? undefined : [value.slice(0, 2), value.slice(0, 4), value]}
       startAt={startAt === '' ? undefined : [startAt.slice(0, 2), startAt]}
       onChange={codes => onChange(codes[2] ?? '')}

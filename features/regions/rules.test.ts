@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import test from 'node:test'
-import { divisionName, divisionPath, formatAddress, provinces, refuseDivision } from './divisions.ts'
-import { type Division, REGION_REFUSALS } from './rules.ts'
+import { changesTo, divisionsWith, provinces, refuseDivision } from './divisions.ts'
+import { type Division, editionChange, editionText, REGION_REFUSALS, readEdition } from './rules.ts'
+
+const OWN = divisionsWith([])
+const { nameOf: divisionName, pathOf: divisionPath, formatAddress } = OWN
 
 const cities = provinces().flatMap(province => province.children ?? [])
 const districts = cities.flatMap(city => city.children ?? [])
@@ -166,15 +169,15 @@ test('no address names a level that only the code table knows', () => {
 
 test('a province, its city and its district are accepted, for every district', () => {
   for (const { code } of districts)
-    assert.equal(refuseDivision(code.slice(0, 2), code.slice(0, 4), code), null)
+    assert.equal(refuseDivision(OWN, code.slice(0, 2), code.slice(0, 4), code), null)
 })
 
 test('codes that do not belong together are refused', () => {
-  assert.equal(refuseDivision('44', '4401', '440305'), 'DIVISION_UNKNOWN')
-  assert.equal(refuseDivision('11', '4403', '440305'), 'DIVISION_UNKNOWN')
-  assert.equal(refuseDivision('44', '4403', '440399'), 'DIVISION_UNKNOWN')
-  assert.equal(refuseDivision('44', '4403', '4403'), 'DIVISION_UNKNOWN')
-  assert.equal(refuseDivision('', '', ''), 'DIVISION_UNKNOWN')
+  assert.equal(refuseDivision(OWN, '44', '4401', '440305'), 'DIVISION_UNKNOWN')
+  assert.equal(refuseDivision(OWN, '11', '4403', '440305'), 'DIVISION_UNKNOWN')
+  assert.equal(refuseDivision(OWN, '44', '4403', '440399'), 'DIVISION_UNKNOWN')
+  assert.equal(refuseDivision(OWN, '44', '4403', '4403'), 'DIVISION_UNKNOWN')
+  assert.equal(refuseDivision(OWN, '', '', ''), 'DIVISION_UNKNOWN')
   assert.equal(REGION_REFUSALS.DIVISION_UNKNOWN, '请选择省市区')
 })
 
@@ -184,3 +187,93 @@ test('the table keeps one province to a line', () => {
     .split('\n')
   assert.deepEqual([lines.length, lines[0], lines.at(-1)], [36, '[', ']'])
 })
+
+const AT = '2026-11-23T00:00:00.000Z'
+const LATER = divisionsWith([
+  { code: '440305', name: '南山新区', retiredAt: null },
+  { code: '440313', name: '大鹏区', retiredAt: null },
+  { code: '440304', name: '福田区', retiredAt: AT },
+])
+
+test('what was imported is offered by its new name; what is gone keeps its name and is offered no more', () => {
+  assert.equal(LATER.formatAddress('440305', '1号'), '广东省深圳市南山新区1号')
+  assert.equal(LATER.formatAddress('440304', '1号'), '广东省深圳市福田区1号')
+  assert.deepEqual(
+    ['440305', '440313', '440304', '330103'].map(code => LATER.isOffered(code)),
+    [true, true, false, false],
+  )
+  const inCity = (tree: readonly Division[]) =>
+    tree
+      .find(({ code }) => code === '44')
+      ?.children?.find(({ code }) => code === '4403')
+      ?.children?.map(({ name }) => name) ?? []
+  assert.ok(inCity(LATER.provinces()).includes('大鹏区'))
+  assert.ok(!inCity(LATER.provinces()).some(name => name.startsWith('福田区')))
+  assert.ok(inCity(LATER.provincesWith('440304')).includes('福田区（已撤销）'))
+  assert.deepEqual(LATER.provincesWith('440305'), LATER.provinces())
+})
+
+test('the table goes out as a text and comes in again as it was', () => {
+  const { rows, errors } = readEdition(editionText(OWN.offered()), districts.length)
+  assert.deepEqual([rows, errors], [OWN.offered(), []])
+  const change = editionChange(OWN, rows)
+  assert.deepEqual([change.added, change.renamed, change.retired, change.same], [[], [], [], rows.length])
+})
+
+const text = (change: (rows: string[]) => string[]) => {
+  const [head = '', ...rows] = editionText(OWN.offered()).trimEnd().split('\n')
+  return [head, ...change(rows)].join('\n')
+}
+
+test('an edition says what is new, called otherwise and gone', () => {
+  const changed = text(rows => [
+    ...rows
+      .filter(row => !row.startsWith('440304'))
+      .map(row => row.replace('440305,南山区', '440305,南山新区')),
+    '440313,大鹏区',
+  ])
+  const { rows, errors } = readEdition(changed, districts.length)
+  assert.deepEqual(errors, [])
+  const { added, renamed, retired, restored } = editionChange(OWN, rows)
+  assert.deepEqual(added, [{ code: '440313', name: '大鹏区' }])
+  assert.deepEqual(renamed, [{ code: '440305', name: '南山新区', before: '南山区' }])
+  assert.deepEqual(retired, [{ code: '440304', name: '福田区' }])
+  assert.deepEqual(restored, [])
+  assert.deepEqual(editionChange(LATER, OWN.offered()).restored, [{ code: '440304', name: '福田区' }])
+})
+
+test('only what differs from the program’s own table is written down', () => {
+  const wanted = new Map([
+    ['440305', { name: '南山区', retiredAt: null }],
+    ['440306', { name: '宝安新区', retiredAt: null }],
+    ['440304', { name: '福田区', retiredAt: AT }],
+  ])
+  assert.deepEqual(
+    changesTo(wanted).map(({ code }) => code),
+    ['440306', '440304'],
+  )
+})
+
+const WRONG: [what: string, edition: string, line: number, message: string][] = [
+  ['no head', '11,北京市', 1, '第一行须有「代码」列'],
+  [
+    'a code that is none',
+    text(rows => [...rows, '4403131,大鹏区']),
+    0,
+    '代码「4403131」须为 2、4 或 6 位数字',
+  ],
+  ['a name that is none', text(rows => [...rows, '440313,Dapeng']), 0, '名称「Dapeng」须为 2 到 20 个汉字'],
+  ['a code twice', text(rows => [...rows, '440305,南山区']), 0, '代码 440305 重复'],
+  ['a district of no city', text(rows => [...rows, '449901,新区']), 0, '449901 新区 的上级 4499 不在文件里'],
+  ['a city without districts', text(rows => [...rows, '4499,新市']), 0, '4499 新市 没有下级'],
+  ['half of it', text(rows => rows.filter(row => row < '4')), 1, '请确认文件完整'],
+]
+for (const [what, edition, line, message] of WRONG)
+  test(`an edition with ${what} is refused at its line`, () => {
+    const { errors } = readEdition(edition, districts.length)
+    const at = line || edition.split('\n').length
+    assert.ok(
+      errors.some(error => error.line === at && error.message.includes(message)),
+      JSON.stringify(errors.slice(0, 3)),
+    )
+  })

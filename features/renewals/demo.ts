@@ -3,6 +3,7 @@ import { DEMO_AGENTS, demoOwner, demoSeller } from '#features/access/demo.ts'
 import { send } from '#features/message-desk/demo.ts'
 import { reminderParams } from '#features/messages/rules.ts'
 import { tell } from '#features/notices/demo.ts'
+import { firstText } from '#features/notices/reference.ts'
 import { warningOf } from '#features/notices/rules.ts'
 import { demoShops } from '#features/selling/demo.ts'
 import { VERSIONS } from '#features/versions/reference.ts'
@@ -70,9 +71,10 @@ function warn(demo: Demo, at: string): void {
     return agentId === DEMO_AGENTS.first && days > 0 && days < WARNED_DAYS
   })
   if (ending.length === 0) return
-  const { holding: _, ...told } = warningOf('expiring', ending.length, WARNED_DAYS)
+  const { holding: _, text, values, ...told } = warningOf('expiring', ending.length, WARNED_DAYS)
   tell(demo, demoOwner(demo, DEMO_AGENTS.first), at, {
     ...told,
+    ...firstText(text, values),
     args: { kind: 'expiring', value: ending.length },
   })
 }

@@ -17,7 +17,7 @@ import { configOf } from '#features/merchants/server-payment.ts'
 import { ORDER_REFUSALS } from '#features/orders/rules.ts'
 import { findQuote, markPaid, quoteOrder } from '#features/orders/server.ts'
 import { buyerTerms, isLateFirst } from '#features/prices/server.ts'
-import { divisionPath } from '#features/regions/divisions.ts'
+import { regionsOf } from '#features/regions/server.ts'
 import {
   asksBranches,
   type Price,
@@ -143,7 +143,8 @@ function soldTerms(version: PricedVersion, form: Form, price: Price): PurchaseTe
 
 async function draftOf(ctx: Ctx, form: Form, price: Price): Promise<Draft> {
   await refuseUnknownIndustry(ctx, form.industryId)
-  const path = divisionPath(form.districtCode)
+  const regions = await regionsOf(ctx)
+  const path = regions.isOffered(form.districtCode) ? regions.pathOf(form.districtCode) : null
   if (!path) refuseField('DIVISION_REQUIRED', 'districtCode')
   await refuseTakenAccount(ctx, form.account)
   const managerId = managerOf(ctx, form.managerId)

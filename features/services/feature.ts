@@ -36,6 +36,7 @@ export const feature = {
       id: services.id,
       named: 'name',
       leaves: {},
+      labels: { parentId: '所属分组', unit: '计量单位', headOnly: '仅限总店' },
       words: { unit: Object.keys(SERVICE_UNITS) },
     },
   ],

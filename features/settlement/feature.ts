@@ -2,6 +2,7 @@ import { permissionNodes } from '#kit/permission.ts'
 import type { Feature } from '#server/feature.ts'
 import { settlement as contract } from './contract.ts'
 import { jobs } from './jobs.ts'
+import { UNDO_COUNT } from './rules.ts'
 import { settlementRouter as router } from './server.ts'
 import { billsDownload } from './server-bills.ts'
 import { statementDownload, statementPdf } from './server-statement-files.ts'
@@ -20,5 +21,6 @@ export const feature = {
     [44, 4, 58, 'settlement.subAgents', '下级代理', '/admin/detail/subAgents', '1'],
     [441, 44, 59, 'settlement.allocate', '划拨余额', '/admin/detail/subAgents#allocate', '1'],
   ]),
+  settings: [UNDO_COUNT],
   jobs,
 } satisfies Feature

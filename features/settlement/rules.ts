@@ -4,6 +4,7 @@ import type { AgentStatus } from '#features/agents/rules.ts'
 import { LIMITS as LEDGER_LIMITS, TRANSFER_KINDS, type TransferKind } from '#features/ledger/rules.ts'
 import { type Machine, nextState } from '#kit/machine.ts'
 import { amountText, formatCents } from '#kit/money.ts'
+import { setting } from '#kit/settings.ts'
 
 export const UNDO_KINDS = {
   version: '版本订单',
@@ -81,6 +82,19 @@ export const UNDO_REQUEST_STEPS = {
   reject: { from: ['pending'], to: 'rejected', by: ['settlement.approve', 'program'] },
 } as const satisfies Machine<UndoRequestState>
 
+/** Orders that an agency takes back by itself in a month of Shanghai; each line of a bulk renewal is one. */
+export const UNDO_COUNT = setting({
+  key: 'undo-count',
+  group: '撤销',
+  label: '每家代理商每月',
+  unit: '单',
+  initial: 200,
+  min: 1,
+  max: 10_000,
+  hint: '代理商自己撤销的订单数；达到后由厂商处理',
+})
+export const undoCountMessage = (most: number) => `本月撤销已达上限 ${most} 单，请联系厂商处理`
+
 /** A request waits so long for its second person; then the order can be asked for anew. */
 export const UNDO_REQUEST_DAYS = 15
 /** What stands as the decision of a request that nobody decided. */
@@ -100,6 +114,7 @@ export type BillStatus = keyof typeof BILL_STATUSES
 export const LIMITS = { decision: 50, remark: 50, approvalMaxCents: 100_000_000_000 } as const
 
 export const SETTLEMENT_REFUSALS = {
+  UNDO_TOO_MANY: '本月撤销已达上限，请联系厂商处理',
   UNDO_PENDING: '该订单的撤销正在等待审批，请勿重复提交',
   REQUEST_DECIDED: '该申请已处理，请勿重复操作',
   UNDO_REQUEST_EXPIRED: '申请已超过15天，请重新申请',

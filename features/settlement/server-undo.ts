@@ -1,6 +1,9 @@
 // Taking an order back, whatever its kind: at once, or as a request where the amount needs a second person (D3 §4, §9).
-
-import { refuseUndoReason, UNDO_REFUSALS, type UndoPreview } from '#features/orders/rules.ts'
+import { and, eq, gte, inArray, sql } from 'drizzle-orm'
+import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core'
+import { accounts } from '#features/access/tables.ts'
+import { refuseUndoReason, UNDO_DAYS, UNDO_REFUSALS, type UndoPreview } from '#features/orders/rules.ts'
+import { versionOrders } from '#features/orders/tables.ts'
 import {
   previewBatchUndo,
   previewUndo,
@@ -8,12 +11,24 @@ import {
   undoVersionOrder,
 } from '#features/purchases/server-undo.ts'
 import { previewServiceUndo, undoServiceOrder } from '#features/services/server-undo.ts'
+import { serviceOrders } from '#features/services/tables.ts'
 import { previewSmsUndo, undoSmsOrder } from '#features/sms/server-undo.ts'
+import { smsOrders } from '#features/sms/tables.ts'
 import { amountText } from '#kit/money.ts'
+import { addDays, formatDay, startOfDay } from '#kit/time.ts'
 import type { Ctx, Verb } from '#server/ctx.ts'
+import { settingOf } from '#server/office/settings.ts'
 import { Refusal, refuse } from '#server/refuse.ts'
 import type { settlement as contract } from './contract.ts'
-import { needsApproval, SETTLEMENT_REFUSALS, UNDO_KINDS, type UndoKind } from './rules.ts'
+import {
+  needsApproval,
+  SETTLEMENT_REFUSALS,
+  UNDO_COUNT,
+  UNDO_KINDS,
+  UNDO_REQUEST_DAYS,
+  type UndoKind,
+  undoCountMessage,
+} from './rules.ts'
 import { tellRequested, tellUndone } from './server-notices.ts'
 import { type Batch, batchOf, closeExpired, closeUndone, isPending } from './server-pending.ts'
 import { approvalCentsOf } from './server-settings.ts'
@@ -76,6 +91,7 @@ function decidingCentsOf(previews: readonly UndoPreview[], batch: Batch | null):
  */
 export async function requestOrUndo(ctx: Ctx, asked: UndoAsked): Promise<UndoAnswer> {
   refuse(refuseUndoReason(asked.reason), UNDO_REFUSALS, { field: 'reason' })
+  await refuseTooMany(ctx)
   const reason = asked.reason.trim()
   const askedAt = new Date().toISOString()
   const batch = await batchOf(ctx, asked, true)
@@ -180,4 +196,43 @@ export function noteUndo(
 
 export const undo: Verb<typeof contract.undo> = (ctx, input) => {
   return requestOrUndo(ctx, input)
+}
+
+/** Undoes of one agency come one after the other from here on, so that the last one counts those before it. */
+async function refuseTooMany(ctx: Ctx): Promise<void> {
+  if (ctx.actor.isVendorStaff) return
+  await ctx.client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
+    `undo count ${ctx.actor.agentId}`,
+  ])
+  const most = await settingOf(ctx, UNDO_COUNT)
+  if ((await undoneThisMonth(ctx)) >= most) throw new Refusal('UNDO_TOO_MANY', undoCountMessage(most))
+}
+
+async function undoneThisMonth(ctx: Ctx): Promise<number> {
+  const month = `${formatDay(new Date()).slice(0, 7)}-01`
+  const since = startOfDay(month).toISOString()
+  // What was undone this month was sold no longer before it than orders can be undone and requests wait.
+  const soldSince = startOfDay(addDays(month, -(UNDO_DAYS.max + UNDO_REQUEST_DAYS))).toISOString()
+  const counts = [versionOrders, serviceOrders, smsOrders].map(orders =>
+    undoneOf(ctx, orders, since, soldSince),
+  )
+  return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0)
+}
+
+type Orders = PgTable & Record<'agentId' | 'createdAt' | 'undoneAt' | 'undoneBy', AnyPgColumn>
+
+async function undoneOf(ctx: Ctx, orders: Orders, since: string, soldSince: string): Promise<number> {
+  const own = ctx.db.select({ id: accounts.id }).from(accounts).where(eq(accounts.agentId, ctx.actor.agentId))
+  const [row] = await ctx.db
+    .select({ count: sql<number>`count(*)::int` })
+    .from(orders)
+    .where(
+      and(
+        eq(orders.agentId, ctx.actor.agentId),
+        gte(orders.createdAt, soldSince),
+        gte(orders.undoneAt, since),
+        inArray(orders.undoneBy, own),
+      ),
+    )
+  return row?.count ?? 0
 }

@@ -15,6 +15,7 @@ import {
   type PageNotice,
   PICTURES,
   pictureOf,
+  SHOP_PICTURE_KB,
 } from './rules.ts'
 
 type Props = { type: BlockType; form: Form<Draft>; uploads: Uploads }
@@ -33,7 +34,7 @@ export function BlockFields({ type, form, uploads }: Props) {
   const block = form.draft[type]
   const name = BLOCK_TYPES[type]
   const purpose = pictureOf(type)
-  const { width, height, limits } = PICTURES[purpose]
+  const { width, height } = PICTURES[purpose]
   const { label, placeholder, required } = TEXTS[type]
   const change = (changed: Partial<Block>) => form.change({ [type]: { ...form.draft[type], ...changed } })
   const needsPicture = block.enabled && (type === 'contact' || type === 'picture')
@@ -57,7 +58,7 @@ export function BlockFields({ type, form, uploads }: Props) {
             label={`${name}图片`}
             onlyOne="只能上传一张图片"
             onBusy={uploads.at(`${type}.pictureId`)}
-            maxBytes={limits.maxBytes}
+            most={SHOP_PICTURE_KB}
             hint={`建议 ${width}×${height}`}
           />
         )}

@@ -1,7 +1,7 @@
 import { permissionNodes } from '#kit/permission.ts'
 import type { Feature } from '#server/feature.ts'
 import { shopPages as contract } from './contract.ts'
-import { PICTURES, type PicturePurpose } from './rules.ts'
+import { PICTURES, type PicturePurpose, SHOP_PICTURE_KB } from './rules.ts'
 import { shopPagesRouter as router } from './server.ts'
 import { CLEAR_SESSIONS } from './server-guests.ts'
 import { paidRenewal } from './server-orders.ts'
@@ -13,11 +13,13 @@ const picture = (purpose: PicturePurpose) => ({
   log: '上传门店首页图片',
   shared: false,
   public: true as const,
-  limits: PICTURES[purpose].limits,
+  most: SHOP_PICTURE_KB,
+  side: PICTURES[purpose].side,
   usedBy: [{ table: 'shop_page_pictures', column: 'file_id' }],
 })
 
 export const feature = {
+  settings: [SHOP_PICTURE_KB],
   contract,
   router,
   downloads: { renewals: renewalsDownload },

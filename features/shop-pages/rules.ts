@@ -2,6 +2,7 @@
 // Must never read a clock or a database.
 import { VERSION_REFUSALS } from '#features/versions/rules.ts'
 import type { Machine } from '#kit/machine.ts'
+import { setting } from '#kit/settings.ts'
 
 /** The six typed blocks, in the order in which they stand. */
 export const BLOCK_TYPES = {
@@ -43,11 +44,21 @@ export const LIMITS = {
   reason: 50,
 } as const
 
-/** How large the documents want the pictures, and that they are taken no larger; kept at twice that, for dense screens. */
-const MAX_BYTES = 300 * 1024
+/** The documents take no larger pictures of shops' pages. */
+export const SHOP_PICTURE_KB = setting({
+  key: 'shop-picture-kb',
+  group: '上传',
+  label: '商户首页图片',
+  unit: 'KB',
+  initial: 300,
+  min: 100,
+  max: 4_096,
+})
+
+/** How large the documents want the pictures; kept at twice that, for dense screens. */
 export const PICTURES = {
-  shopPageIcon: { width: 100, height: 100, limits: { maxBytes: MAX_BYTES, side: 200 } },
-  shopPagePicture: { width: 260, height: 150, limits: { maxBytes: MAX_BYTES, side: 520 } },
+  shopPageIcon: { width: 100, height: 100, side: 200 },
+  shopPagePicture: { width: 260, height: 150, side: 520 },
 } as const
 export type PicturePurpose = keyof typeof PICTURES
 

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { FactorsSection } from '#features/factors/FactorsSection.tsx'
+import { useLimit } from '#features/reference-data/useLimit.tsx'
 import type { Out } from '#kit/op.ts'
 import { api, messageOf } from '#web/api.ts'
 import { Button, buttonLook } from '#web/Button.tsx'
@@ -23,6 +24,7 @@ type Login = Out<typeof signIn.sessions>['rows'][number]
 
 /** One's password, where one is signed in, and who came to the door. */
 export default function SecurityPage() {
+  const keptDays = useLimit(KEPT_DAYS)
   return (
     <OwnAffairs>
       <div className={`${look.page} ${styles.security}`}>
@@ -50,7 +52,7 @@ export default function SecurityPage() {
           <h2 id="history-title" className={look.sectionTitle}>
             登录记录
           </h2>
-          <p className={look.quiet}>最近 {KEPT_DAYS} 天登录和尝试登录本账号的情况</p>
+          <p className={look.quiet}>最近 {keptDays} 天登录和尝试登录本账号的情况</p>
           <SignInHistory />
         </section>
       </div>

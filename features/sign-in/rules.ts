@@ -1,6 +1,7 @@
 // Owns what is refused at the door, in which words and after how many tries, and what a password must be (D1 §5, §8; D3 §5).
 // Must never read a clock or a database.
 import { isPassword } from '#kit/password.ts'
+import { setting } from '#kit/settings.ts'
 
 export const LOGIN_REFUSALS = {
   LOGIN_FAILED: '账号或密码错误',
@@ -84,7 +85,17 @@ export const OUTCOME_KEYS = Object.keys(OUTCOMES) as Outcome[]
 
 export const PASSWORD_PATH = '/admin/account/changePassword'
 
-export const KEPT_DAYS = 180
+/** The law asks for six months of what people did at a network (网络安全法, article 21). */
+export const KEPT_DAYS = setting({
+  key: 'sign-in-kept-days',
+  group: '保留期限',
+  label: '登录记录',
+  unit: '天',
+  initial: 180,
+  min: 180,
+  max: 1_095,
+  hint: '法律要求至少六个月',
+})
 export const HISTORY_PAGE = 20
 
 export const PASSWORD_HINT = '至少6位，字母、数字或常用符号'

@@ -4,7 +4,7 @@ import { type Feature, rowsOf } from '#server/feature.ts'
 import { sms as contract } from './contract.ts'
 import { SMS_PACKAGES } from './reference.ts'
 import { smsRouter as router } from './server.ts'
-import { smsPackages } from './tables.ts'
+import { smsPackages, smsRechargePackages } from './tables.ts'
 
 export const feature = {
   contract,
@@ -29,6 +29,16 @@ export const feature = {
       id: smsPackages.id,
       named: 'name',
       leaves: {},
+      labels: { pieces: '条数' },
+    },
+    {
+      key: 'recharge-packages',
+      title: '短信充值套餐',
+      table: smsRechargePackages,
+      id: smsRechargePackages.id,
+      named: 'name',
+      leaves: {},
+      labels: { pieces: '条数' },
     },
   ],
 } satisfies Feature

@@ -36,6 +36,7 @@ const NEW: Values = {
   name: '',
   mobile: '',
   roleId: null,
+  labelId: null,
   dataScope: 'all',
   wechat: '',
   remark: '',
@@ -98,6 +99,7 @@ export default function PersonDialog({ person, onClose }: { person: StaffRow | n
               />
             )}
             <RoleField form={form} person={person} />
+            <LabelField form={form} person={person} />
             <DeclaredTexts fields={STAFF_FIELDS} group="more" form={form} />
             <ScopeField form={form} isOwner={isOwner} />
           </FormGrid>
@@ -116,8 +118,8 @@ export default function PersonDialog({ person, onClose }: { person: StaffRow | n
 }
 
 function valuesOf(person: StaffRow): Omit<Values, 'password'> {
-  const { loginName, name, mobile, roleId, dataScope, wechat, remark, portraitId } = person
-  return { loginName, name, mobile, roleId, dataScope, wechat, remark, portraitId }
+  const { loginName, name, mobile, roleId, labelId, dataScope, wechat, remark, portraitId } = person
+  return { loginName, name, mobile, roleId, labelId, dataScope, wechat, remark, portraitId }
 }
 
 type LoginNameProps = {
@@ -182,6 +184,39 @@ function RoleField({ form, person }: { form: FieldsOf<{ roleId: number | null }>
           notFound="还没有可用的角色，请先在角色管理中新增"
           options={offered?.map(({ id, name }) => ({ value: id, label: name }))}
           onChange={roleId => form.change({ roleId: roleId ?? null })}
+        />
+      )}
+    </Field>
+  )
+}
+
+/** What the person is called beside the name where shops and colleagues see it. */
+function LabelField({
+  form,
+  person,
+}: {
+  form: FieldsOf<{ labelId: number | null }>
+  person: StaffRow | null
+}) {
+  const labels = useQuery(teamApi.labelOptions.query())
+  const own = person?.labelId && person.labelName ? [{ value: person.labelId, label: person.labelName }] : []
+  const offered = labels.data?.rows.map(({ id, name }) => ({ value: id, label: name })) ?? []
+  return (
+    <Field
+      form={form}
+      name="labelId"
+      label={STAFF_FIELDS.labelId.label}
+      hint="显示在商户资料里客户经理的姓名后"
+    >
+      {control => (
+        <Select
+          {...control}
+          value={form.draft.labelId ?? undefined}
+          placeholder="不设置"
+          onSearch={null}
+          allowClear
+          options={[...own.filter(({ value }) => !offered.some(one => one.value === value)), ...offered]}
+          onChange={labelId => form.change({ labelId: labelId ?? null })}
         />
       )}
     </Field>

@@ -130,6 +130,11 @@ export const team = {
       ),
     }),
   ),
+  /** What people who look after shops can be called. */
+  labelOptions: op(
+    { permission: 'team.staff' },
+    { method: 'GET', path: '/team/label-options', summary: 'What managers of shops can be called' },
+  ).output(z.object({ rows: z.array(z.object({ id: z.number(), name: z.string() })) })),
   person: op(
     { permission: 'team.staff' },
     { method: 'GET', path: '/team/staff/{id}', summary: 'What hangs on a person: shops and sessions' },
@@ -154,14 +159,29 @@ export const team = {
     { method: 'POST', path: '/team/staff', summary: 'Add a person with a role' },
   )
     .errors(errorsOf({ ...STAFF_REFUSALS, ...GUESSED }))
-    .input(z.object({ ...inputShape(STAFF_FIELDS, 'add'), portraitId, password }))
+    .input(
+      z.object({
+        ...inputShape(STAFF_FIELDS, 'add'),
+        labelId: whole(1).nullable().default(null),
+        portraitId,
+        password,
+      }),
+    )
     .output(z.object({ id: z.number() })),
   editPerson: op(
     { permission: 'team.editStaff', log: '编辑员工', stale: ['team', 'merchants'], stepUp: true },
     { method: 'PATCH', path: '/team/staff/{id}', summary: 'Change a person' },
   )
     .errors(errorsOf(STAFF_REFUSALS))
-    .input(z.object({ id, ...inputShape(STAFF_FIELDS, 'edit'), portraitId }))
+    .input(
+      z.object({
+        id,
+        ...inputShape(STAFF_FIELDS, 'edit'),
+        /** Left out: as it is. */
+        labelId: whole(1).nullable().optional(),
+        portraitId,
+      }),
+    )
     .output(done),
   switchPerson: op(
     { permission: 'team.endStaff', log: '启停员工', stale: ['team', 'merchants', 'renewals'], stepUp: true },

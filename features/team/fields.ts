@@ -59,6 +59,9 @@ export const STAFF_FIELDS = {
   roleName: { kind: 'text', label: '角色', nullable: true, in: ['row', 'log'] },
   /** Of the agency's shops: all, or those whose manager the person is. */
   dataScope: { kind: 'word', label: '数据范围', words: DATA_SCOPES, in: ['row', 'add', 'edit', 'log'] },
+  /** What shops are told that the person is to them. */
+  labelId: { kind: 'id', label: '称谓', nullable: true, in: ['row', 'add', 'edit'] },
+  labelName: { kind: 'text', label: '称谓', nullable: true, in: ['row', 'log'] },
   isOwner: { kind: 'flag', label: '负责人', in: ['row'] },
   mobile: {
     kind: 'phone',
@@ -109,6 +112,7 @@ export const STAFF = list({
     enabled: { width: 88, card: 'fact' },
     lastLoginAt: { card: 'fact' },
     remark: { width: 176 },
+    labelName: { hidden: true, width: 104 },
     hasFactor: { hidden: true, width: 104 },
     createdAt: { hidden: true },
   },

@@ -62,11 +62,11 @@ test('a person has an account of 4 to 11 digits, a name of at most 8, a mobile n
   ]
   for (const [changed, codes] of cases)
     assert.deepEqual(
-      brokenStaff({ ...form, ...changed }, { isOwner: false }).map(({ code }) => code),
+      brokenStaff({ ...form, labelId: null, ...changed }, { isOwner: false }).map(({ code }) => code),
       codes,
       JSON.stringify(changed),
     )
-  assert.deepEqual(brokenStaff({ ...form, roleId: null }, { isOwner: true }), [])
+  assert.deepEqual(brokenStaff({ ...form, labelId: null, roleId: null }, { isOwner: true }), [])
   assert.equal(refuseLoginName('1234'), null)
 })
 

@@ -47,6 +47,7 @@ export const STAFF_REFUSALS = {
   PASSWORD_REQUIRED: '请输入密码',
   PASSWORD_FORMAT: '密码格式错误',
   ROLE_REQUIRED: '请选择用户角色',
+  LABEL_UNKNOWN: '请选择可用的称谓',
   ROLE_UNKNOWN: '该角色不存在，请重新选择',
   ROLE_DISABLED: '该角色已停用，请选择其他角色',
   ROLE_GRANT: '该角色的权限多于您的权限，请选择其他角色',
@@ -95,6 +96,7 @@ export type StaffForm = {
   name: string
   mobile: string
   roleId: number | null
+  labelId: number | null
   wechat: string
   remark: string
 }

@@ -1,6 +1,7 @@
 // What is done to one person of the acting agency: each deed asks the rules, and is logged in words and without a password.
 import { eq } from 'drizzle-orm'
 import type { DataScope } from '#features/access/rules.ts'
+import { isGivenLabel, labelNameOf } from '#features/access/server-labels.ts'
 import { setPassword } from '#features/access/server-passwords.ts'
 import {
   type Account,
@@ -96,6 +97,8 @@ async function refuseForm(ctx: Ctx, form: Form, before: Account | null): Promise
   if (broken) refuseField(broken.code, broken.field)
   if (form.portraitId !== null && form.portraitId !== before?.portraitId)
     if (!(await isUploaded(ctx, form.portraitId, 'portrait'))) refuseField('PORTRAIT_UNKNOWN', 'portraitId')
+  if (!(await isGivenLabel(ctx, form.labelId, before?.labelId ?? null)))
+    refuseField('LABEL_UNKNOWN', 'labelId')
   if (await isLoginNameTaken(ctx, form.loginName, before?.id ?? null))
     refuseField('LOGIN_NAME_TAKEN', 'loginName')
 }
@@ -115,6 +118,7 @@ const LOGGED = {
   name: STAFF_FIELDS.name,
   loginName: STAFF_FIELDS.loginName,
   roleName: STAFF_FIELDS.roleName,
+  labelName: STAFF_FIELDS.labelName,
   dataScope: STAFF_FIELDS.dataScope,
   mobile: STAFF_FIELDS.mobile,
   wechat: STAFF_FIELDS.wechat,
@@ -133,13 +137,16 @@ export const addPerson: Verb<typeof contract.addPerson> = async (ctx, { password
   const nobody: Record<string, unknown> = Object.fromEntries(Object.keys(LOGGED).map(key => [key, null]))
   ctx.note(
     told(form),
-    changesOf(nobody, { ...form, roleName }, LOGGED).filter(({ after }) => after !== ''),
+    changesOf(nobody, { ...form, roleName, labelName: await labelNameOf(ctx, form.labelId) }, LOGGED).filter(
+      ({ after }) => after !== '',
+    ),
   )
   return { id }
 }
 
-export const editPerson: Verb<typeof contract.editPerson> = async (ctx, { id, ...form }) => {
+export const editPerson: Verb<typeof contract.editPerson> = async (ctx, { id, ...given }) => {
   const before = await touched(ctx, id, 'edit')
+  const form = { ...given, labelId: given.labelId === undefined ? before.labelId : given.labelId }
   await refuseForm(ctx, form, before)
   const isMoved = form.roleId !== before.roleId
   refuseScope(ctx, form.dataScope, before.dataScope)
@@ -147,8 +154,13 @@ export const editPerson: Verb<typeof contract.editPerson> = async (ctx, { id, ..
   if (isMoved && before.isOwner) refuseField('OWNER_ROLE', 'roleId')
   if (isMoved && id === ctx.actor.accountId) refuseField('SELF_ROLE', 'roleId')
   const roleName = before.isOwner ? null : await givenRole(ctx, form.roleId as number, before.roleId)
-  const was = { ...before, roleName: (await roleOf(ctx, before.roleId))?.name ?? null }
-  const changes: FieldChange[] = changesOf(was as Record<string, unknown>, { ...form, roleName }, LOGGED)
+  const was = {
+    ...before,
+    roleName: (await roleOf(ctx, before.roleId))?.name ?? null,
+    labelName: await labelNameOf(ctx, before.labelId),
+  }
+  const is = { ...form, roleName, labelName: await labelNameOf(ctx, form.labelId) }
+  const changes: FieldChange[] = changesOf(was as Record<string, unknown>, is, LOGGED)
   if (form.portraitId !== before.portraitId)
     changes.push({
       name: STAFF_FIELDS.portraitId.label,

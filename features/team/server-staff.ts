@@ -1,7 +1,8 @@
 // The people of the acting agency as a list, and what hangs on one of them (D3 §3).
 import { and, asc, desc, eq, gt, isNull, ne, sql } from 'drizzle-orm'
+import { offeredLabels } from '#features/access/server-labels.ts'
 import { isLoginNameTaken } from '#features/access/server-people.ts'
-import { accounts, roles, sessions } from '#features/access/tables.ts'
+import { accounts, managerLabels, roles, sessions } from '#features/access/tables.ts'
 import { withFactor } from '#features/factors/server-prove.ts'
 import { merchants } from '#features/merchants/tables.ts'
 import type { DownloadIn } from '#kit/op.ts'
@@ -28,6 +29,8 @@ const MAX_COLLEAGUES = 500
 
 const SHOPS = sql<number>`(select count(*) from ${merchants}
   where ${merchants.agentId} = ${accounts.agentId} and ${merchants.managerId} = ${accounts.id})`
+const LABEL = sql<string | null>`(select ${managerLabels.name} from ${managerLabels}
+  where ${managerLabels.id} = ${accounts.labelId})`
 const PERSON = {
   id: accounts.id,
   name: accounts.name,
@@ -35,6 +38,8 @@ const PERSON = {
   roleId: accounts.roleId,
   roleName: roles.name,
   nodeIds: roles.nodeIds,
+  labelId: accounts.labelId,
+  labelName: LABEL.as('label_name'),
   isOwner: accounts.isOwner,
   mobile: accounts.mobile,
   wechat: accounts.wechat,
@@ -111,6 +116,10 @@ export const roleOptions: Verb<typeof contract.roleOptions> = async ctx => {
     .where(eq(roles.agentId, ctx.actor.agentId))
     .orderBy(asc(roles.id))
   return { rows: rows.map(({ nodeIds, ...row }) => ({ ...row, isBeyond: isBeyondMe(nodeIds) })) }
+}
+
+export const labelOptions: Verb<typeof contract.labelOptions> = async ctx => {
+  return { rows: await offeredLabels(ctx) }
 }
 
 export const showPerson: Verb<typeof contract.person> = async (ctx, { id }) => {

@@ -19,7 +19,7 @@ import {
   setRights,
   switchRole,
 } from './server-roles.ts'
-import { askLoginName, listStaff, roleOptions, showPerson } from './server-staff.ts'
+import { askLoginName, labelOptions, listStaff, roleOptions, showPerson } from './server-staff.ts'
 import { holdersOf, showTree, whoCan } from './server-tree.ts'
 
 export const teamRouter = serve(contract, {
@@ -35,6 +35,7 @@ export const teamRouter = serve(contract, {
   whoCan,
   staff: listStaff,
   roleOptions,
+  labelOptions,
   person: showPerson,
   loginName: askLoginName,
   addPerson,

@@ -60,6 +60,7 @@ export const walk: FeatureWalk = {
     'team.staff': [own(), search(() => MARK), search(({ a }) => a.sub.loginName)],
     'team.staff (file)': [own(), search(() => MARK)],
     'team.roleOptions': [own()],
+    'team.labelOptions': [own()],
     'team.person': [onPerson()],
     'team.loginName': [{ as: ({ a }) => ({ loginName: a.sub.loginName }), expect: 'own' }],
     'team.addPerson': [

@@ -1,6 +1,6 @@
 // What the operator has set, remembered for a moment: a change anywhere clears it (NOTIFY settings_changed).
 import { type Setting, within } from '#kit/settings.ts'
-import type { Ctx } from '../ctx.ts'
+import type { Ctx, Services } from '../ctx.ts'
 
 const REMEMBER_MS = 5_000
 
@@ -35,7 +35,18 @@ export function makeSettingsMemory(): SettingsMemory {
   }
 }
 
+/** Any connection will do: nobody is kept from reading what holds. */
+type Asking = { client: Ctx['client']; services: Pick<Services, 'settings'> }
+
 /** The number that holds now; one that is out of its bounds, as after they were narrowed, is the nearest within. */
-export async function settingOf(ctx: Pick<Ctx, 'client' | 'services'>, setting: Setting): Promise<number> {
+export async function settingOf(ctx: Asking, setting: Setting): Promise<number> {
   return within(setting, (await ctx.services.settings.memory.read(ctx.client)).get(setting.key))
+}
+
+/** The same within a statement, for what the database does by itself. Its key and bounds are our own words. */
+export function settingInSql({ key, initial, min, max }: Setting): string {
+  const kept = `(select value from office_settings where key = '${key}')`
+  return `(select case when jsonb_typeof(kept.value) = 'number'
+    then greatest(${min}, least(${max}, kept.value::text::numeric))::int else ${initial} end
+    from (select ${kept} as value) as kept)`
 }

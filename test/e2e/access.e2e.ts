@@ -257,7 +257,7 @@ describe('what an account sees', () => {
 
   test('the operator sees the operations menu; an agent is refused it', async () => {
     const operator = await office.openAs('10001', '/admin/index')
-    await see(operator.getByRole('button', { name: '运营管理' }), await menuLink(operator, '代理商'))
+    await see(operator.getByRole('button', { name: '伙伴管理' }), await menuLink(operator, '代理商'))
     await (await menuLink(operator, '代理商')).click()
     await see(operator.getByRole('heading', { name: '代理商' }), operator.getByRole('row').nth(1))
     const agent = await office.openAs('20001', '/admin/operations/agents')

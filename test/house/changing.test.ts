@@ -222,7 +222,7 @@ $&    [990, 6, 990, 'consultations.calls', '回访记录', '/admin/operations/ca
     title: '回访记录',
     permission: 'consultations.calls',
     file: '${CALLS}/CallsPage.tsx',
-    group: '运营管理',
+    group: '伙伴管理',
     list: '/api/consultations/calls',
   },
 `,

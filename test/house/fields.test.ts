@@ -144,7 +144,8 @@ const NO_FIELD_OF: Record<string, Record<string, string>> = {
 /** Tables whose rows no list shows one by one, and what shows them. */
 const NOT_LISTED: Record<string, string> = {
   'agentLevels agentPaymentMethods industries paymentMethods services smsPackages': 'choices, by name',
-  'reasons removedRows': 'in the one editor of reference data, which is made of declarations',
+  'businessDays managerLabels noticeTexts reasons removedRows':
+    'in the one editor of reference data, which is made of declarations',
   'agentPayChannels noticePreferences noticeThresholds officeSettings smsRechargePackages':
     'settings, in their own dialogs',
   'discounts priceCampaigns prices': 'the books, with their history',

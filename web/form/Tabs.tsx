@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useId } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react'
 import styles from './Tabs.module.css'
 
 type Tab = { key: string; label: string; content: ReactNode }
@@ -14,6 +14,11 @@ export function Tabs({ tabs, shown, onChange }: Props) {
     0,
   )
   const open = tabs[at]
+  const list = useRef<HTMLDivElement>(null)
+  // Where they are more than fit, the open one is brought to where it is seen.
+  useEffect(() => {
+    list.current?.querySelectorAll('[role="tab"]')[at]?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [at])
   const step = ({ key, currentTarget }: KeyboardEvent) => {
     const next = (at + (STEPS[key] ?? 0) + tabs.length) % tabs.length
     const tab = tabs[next]
@@ -23,7 +28,7 @@ export function Tabs({ tabs, shown, onChange }: Props) {
   }
   return (
     <>
-      <div role="tablist" className={styles.tabs} onKeyDown={step}>
+      <div ref={list} role="tablist" className={styles.tabs} onKeyDown={step}>
         {tabs.map(tab => (
           <button
             key={tab.key}

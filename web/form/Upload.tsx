@@ -1,6 +1,7 @@
 import { type ComponentProps, type DragEvent, useEffect, useRef, useState } from 'react'
 import {
-  PICTURE_MAX_BYTES,
+  bytesOf,
+  PICTURE_KB,
   PICTURE_REFUSALS,
   PICTURE_TYPES,
   pictureAddress,
@@ -8,8 +9,10 @@ import {
   refusePicture,
   sizeText,
 } from '#kit/picture.ts'
+import type { Setting } from '#kit/settings.ts'
 import { Button } from '../Button.tsx'
 import { look } from '../look.ts'
+import { useOfficeLimit } from '../shell/limit.ts'
 import { uploadPicture } from '../uploads.ts'
 import { Field } from './Field.tsx'
 import styles from './Upload.module.css'
@@ -27,8 +30,8 @@ type Props = {
   /** What is said to several pictures at once. */
   onlyOne: string
   onBusy?: (busy: boolean) => void
-  /** Where it is not the usual limit. */
-  maxBytes?: number
+  /** How many KB it may have, where it is not the usual limit. */
+  most?: Setting
   /** What else is said of the picture that is wanted. */
   hint?: string
   /** The frame of a sign that is broader than high. */
@@ -39,7 +42,8 @@ type Sending = { share: number; preview: string }
 
 /** One picture: chosen or dropped, checked before it is sent, shown while it is sent. */
 export function Upload(props: Props) {
-  const { id, value, onChange, purpose, label, onlyOne, onBusy, maxBytes = PICTURE_MAX_BYTES, hint } = props
+  const { id, value, onChange, purpose, label, onlyOne, onBusy, most = PICTURE_KB, hint } = props
+  const maxBytes = bytesOf(useOfficeLimit(most))
   const [sending, setSending] = useState<Sending | null>(null)
   const [message, setMessage] = useState<string | null>(null)
   const [over, setOver] = useState(false)

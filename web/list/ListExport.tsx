@@ -1,14 +1,13 @@
+import { DIRECT_ROWS } from '#kit/list.ts'
 import { formatCount } from '#kit/money.ts'
 import { messageOf } from '../api.ts'
 import { Button } from '../Button.tsx'
 import { confirm } from '../confirm.ts'
 import { FileLink } from '../form/FileLink.tsx'
 import { IconDownload } from '../icons.tsx'
+import { useOfficeLimit } from '../shell/limit.ts'
 import { toast } from '../toast.ts'
 import { useListServices } from './list-services.ts'
-
-/** More rows than these are written in the background. */
-const DIRECT_MAX = 20_000
 
 type Props = {
   href: string
@@ -20,7 +19,8 @@ type Props = {
 /** The list as a file: at once when it is short, otherwise in the background after a question. */
 export function ListExport({ href, total, conditions }: Props) {
   const { startExport } = useListServices()
-  if (total !== null && total <= DIRECT_MAX)
+  const direct = useOfficeLimit(DIRECT_ROWS, total !== null && total > DIRECT_ROWS.min)
+  if (total !== null && total <= direct)
     return (
       <FileLink href={href} rows={total} onStart={() => toast.info('开始导出，完成后由浏览器保存')}>
         <IconDownload />

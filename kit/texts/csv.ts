@@ -1,0 +1,47 @@
+// Tables that people bring as text: comma separated, quoted where a comma or a line break stands inside (RFC 4180). Pure.
+
+export type CsvLine = { /** Counted from 1, as an editor does. */ line: number; cells: string[] }
+
+/**
+ * The lines of a text one by one, so that whoever reads may stop; blank ones are passed over. A quote that never ends makes one last
+ * cell of what follows.
+ */
+export function* csvLines(text: string): Generator<CsvLine> {
+  let line = 1
+  let begun = 1
+  let cells: string[] = []
+  let cell = ''
+  let quoted = false
+  const source = text.replace(/^\uFEFF/, '')
+  for (let at = 0; at < source.length; at++) {
+    const char = source[at] as string
+    if (char === '\n') line++
+    if (quoted) {
+      if (char !== '"') cell += char
+      else if (source[at + 1] === '"') {
+        cell += '"'
+        at++
+      } else quoted = false
+    } else if (char === '"' && cell.trim() === '') {
+      cell = ''
+      quoted = true
+    } else if (char === ',') {
+      cells.push(cell.trim())
+      cell = ''
+    } else if (char === '\n') {
+      cells.push(cell.trim())
+      if (cells.some(one => one !== '')) yield { line: begun, cells }
+      ;[cells, cell, begun] = [[], '', line]
+    } else if (char !== '\r') cell += char
+  }
+  cells.push(cell.trim())
+  if (cells.some(one => one !== '')) yield { line: begun, cells }
+}
+
+/** A line of such a text; what a spreadsheet would take for a formula stays a text. */
+export function csvLine(cells: readonly string[]): string {
+  return cells
+    .map(cell => (/^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell))
+    .map(cell => (/[",\n\r]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell))
+    .join(',')
+}

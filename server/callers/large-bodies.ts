@@ -1,0 +1,38 @@
+// The few operations that take a file as their input: who calls one is let in before a byte of it is read.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ListedOp } from '#kit/op.ts'
+import { admit, answerTo, type CallContext } from '../serve.ts'
+import { withKeyRow } from './api-keys.ts'
+
+export function addLargeBodies(
+  app: FastifyInstance,
+  operations: readonly ListedOp[],
+  contextOf: (request: FastifyRequest, reply: FastifyReply) => CallContext & { address: string },
+  answer: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
+): void {
+  for (const { name, path, method, meta } of operations) {
+    if (meta.bodyMost === undefined) continue
+    app.route({
+      method: method as 'POST',
+      url: `/api${path}`,
+      bodyLimit: meta.bodyMost,
+      async onRequest(request, reply) {
+        const context = contextOf(request, reply)
+        const called = {
+          operation: `${path} ${name.slice(name.lastIndexOf('.') + 1)}`,
+          title: meta.log,
+          reads: false,
+          address: context.address,
+        }
+        try {
+          await withKeyRow(context, called, () => admit(meta, context, true))
+        } catch (error) {
+          const told = answerTo(error)
+          if (!told) throw error
+          return reply.code(told.status).send(told.body)
+        }
+      },
+      handler: answer,
+    })
+  }
+}
