@@ -3,8 +3,8 @@
 import { REFUSALS as MERCHANT_REFUSALS, type MerchantStatus } from '#features/merchants/rules.ts'
 import type { Machine, Step } from '#kit/machine.ts'
 import { isMainlandMobile, maskPhone } from '#kit/phone.ts'
-import { filled } from '#kit/texts/placeholders.ts'
 import { setting } from '#kit/settings.ts'
+import { filled } from '#kit/texts/placeholders.ts'
 import { formatDay } from '#kit/time.ts'
 
 export const MESSAGE_KINDS = {

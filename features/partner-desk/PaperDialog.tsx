@@ -16,9 +16,9 @@ import {
   DESK_REFUSALS,
   LIMITS,
   PAPER_FILE,
+  PAPER_KB,
   PAPER_KIND_KEYS,
   PAPER_KINDS,
-  PAPER_KB,
   type PaperKind,
   refusePaper,
 } from './rules.ts'
