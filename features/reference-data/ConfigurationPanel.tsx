@@ -116,7 +116,11 @@ function Checked({ chosen: { name, rehearsal }, busy, onImport }: CheckedProps) 
           </li>
         ))}
       </ul>
-      <p className={look.quiet}>{rehearsal.left.join('；')}</p>
+      <ul className={styles.left} aria-label="不随文件带出">
+        {rehearsal.left.map(line => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
       <Button kind="primary" busy={busy} disabled={lock} onClick={onImport}>
         导入
       </Button>

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import { formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { messageOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
@@ -123,7 +124,7 @@ function Result({ name, rehearsal }: { name: string; rehearsal: Rehearsal }) {
   return (
     <section aria-label="检查结果">
       <h3 className={look.sectionTitle}>
-        {`${name}：${parts.map(([what, rows]) => `${what} ${rows.length}`).join('，')}，不变 ${same}`}
+        {`${name}：${parts.map(([what, rows]) => `${what} ${formatCount(rows.length)}`).join('，')}，不变 ${formatCount(same)}`}
       </h3>
       {parts.map(
         ([what, rows]) =>
