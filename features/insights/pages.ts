@@ -25,7 +25,7 @@ export const PAGES: readonly RoutePage[] = [
     words: ['流失', '续费率', '同期群', '热力图'],
     permission: 'insights.cohorts',
     file: 'features/insights/CohortsPage.tsx',
-    group: '运营管理',
+    group: '伙伴管理',
     order: 32,
   },
   {
@@ -43,7 +43,7 @@ export const PAGES: readonly RoutePage[] = [
     words: ['计划', '目标', '达成'],
     permission: 'insights.income',
     file: 'features/insights/IncomePage.tsx',
-    group: '运营管理',
+    group: '伙伴管理',
     order: 33,
   },
   {
