@@ -33,6 +33,8 @@ export type Field = {
   readonly tones?: Readonly<Record<string, Tone>>
   /** Stands behind the label in heads of lists and files. */
   readonly unit?: string
+  /** Of a row whose unit is its own: the field that holds it; stands behind the value. */
+  readonly unitIn?: string
   /** The most characters a person may enter. */
   readonly max?: number
   readonly nullable?: true

@@ -30,6 +30,11 @@ export function refuseCommon(code: keyof typeof COMMON_REFUSALS, data?: Record<s
   throw new Refusal(code, COMMON_REFUSALS[code], data)
 }
 
+/** What is the vendor's own, and no agent's row: refused to everybody else, whatever their role names. */
+export function staffAlone({ actor }: { actor: { isVendorStaff: boolean } }): void {
+  if (!actor.isVendorStaff) refuseCommon('FORBIDDEN')
+}
+
 /** Refuses the first text of a form that is not as its field declares it. */
 export function refuseTexts(fields: Fields, form: object): void {
   const [broken] = brokenTexts(fields, form)

@@ -93,7 +93,7 @@ type Written = {
   item: number
   part: string
   kind?: 'list' | 'minimum'
-  cents: number
+  cents: number | null
   startsAt?: string
 }
 

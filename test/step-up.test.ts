@@ -23,7 +23,7 @@ const SUBJECTS: Record<string, RegExp> = {
   refunds: /^paymentDesk\.(refund|retryRefund)$|^hardware\.returnOrder$|^shopPages\.refund$/,
   'what shops pay for a renewal': /^shopPages\.setOffer$/,
   'prices and discounts': /^priceDesk\.(set|withdraw|save|add|end)/,
-  'payment settings': /^paymentDesk\.(set\w+|savePackage)$|^paymentSettings\./,
+  'payment settings': /^paymentDesk\.set\w+$|^paymentSettings\./,
   'roles and staff': /^team\./,
   'keys of an interface': /^apiKeys\./,
   'the number that codes come to': /^agentProfile\.changePhone$/,

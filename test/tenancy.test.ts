@@ -174,6 +174,40 @@ describe('the database alone', () => {
     )
   })
 
+  test('a connection of an agent writes no price, discount or campaign of the vendor', async () => {
+    await app.query(`select set_config('app.agent_id', $1, false)`, [String(scene.b.id)])
+    const at = `date_trunc('milliseconds', clock_timestamp()), 0, '', now()`
+    const written = 'starts_at, created_by, created_by_name, created_at'
+    for (const book of ['version', 'service', 'sms', 'hardware', 'recharge'])
+      await assert.rejects(
+        app.query(
+          `insert into prices (book, item, part, kind, cents, ${written}) values ($1, 1, 'unit', 'list', 1, ${at})`,
+          [book],
+        ),
+        { code: '42501' },
+        book,
+      )
+    for (const whose of [`level_id`, `agent_id`])
+      await assert.rejects(
+        app.query(`insert into discounts (${whose}, basis_points, ${written}) values ($1, 100, ${at})`, [
+          whose === 'level_id' ? 3 : scene.b.id,
+        ]),
+        { code: '42501' },
+        whose,
+      )
+    await assert.rejects(
+      app.query(
+        `insert into price_campaigns (name, book, bonus_basis_points, agent_ids, ${written})
+         values ('送', 'recharge', 10000, array[$1::bigint], ${at})`,
+        [scene.b.id],
+      ),
+      { code: '42501' },
+    )
+    const ended = await app.query(`update price_campaigns set ended_at = now()`)
+    const withdrawn = await app.query(`update prices set withdrawn_at = now()`)
+    assert.deepEqual([ended.rowCount, withdrawn.rowCount], [0, 0])
+  })
+
   test("the ledger's door refuses a movement of another agent's account", async () => {
     const movement = {
       kind: 'credit',

@@ -2,6 +2,7 @@ import { type Feature, rowsOf } from '#server/feature.ts'
 import { agents as contract } from './contract.ts'
 import { AGENT_LEVELS } from './reference.ts'
 import { agentsRouter as router } from './server.ts'
+import { followLevels } from './server-levels.ts'
 import { agentLevels, agents } from './tables.ts'
 
 export const feature = {
@@ -9,6 +10,7 @@ export const feature = {
   router,
   reference: [rowsOf(agentLevels, AGENT_LEVELS)],
   districts: [{ what: '代理商', counted: '家', column: agents.districtCode }],
+  loops: { levels: { everyMs: 5_000, afterMs: 0, work: followLevels } },
   configured: [
     {
       key: 'agent-levels',

@@ -22,3 +22,19 @@ export const AGENT_STEPS = {
   resume: { from: ['suspended'], to: 'active', by: ['partners.manage'] },
   close: { from: ['active', 'suspended'], to: 'closed', by: ['program'] },
 } as const satisfies Machine<AgentStatus>
+
+export type DatedLevel = {
+  fromLevelId: number
+  levelId: number
+  startsAt: string
+  withdrawnAt: string | null
+}
+
+/** The level of an agent at a moment, by its changes and by what stands at the agent; the database's `level_at` says the same. */
+export function levelAt(changes: readonly DatedLevel[], standing: number, at: string): number {
+  const inOrder = changes
+    .filter(({ withdrawnAt }) => withdrawnAt === null)
+    .toSorted((a, b) => Date.parse(a.startsAt) - Date.parse(b.startsAt))
+  const begun = inOrder.filter(({ startsAt }) => Date.parse(startsAt) <= Date.parse(at))
+  return begun.at(-1)?.levelId ?? inOrder[0]?.fromLevelId ?? standing
+}

@@ -1,8 +1,9 @@
-// The levels that agents have; what they pay stands in the price books.
-import { asc, eq, sql } from 'drizzle-orm'
-import type { Ctx } from '#server/ctx.ts'
+// The levels that there are, and which of them an agent has from when; what they pay stands in the price books.
+import { and, asc, eq, isNull, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { type Ctx, ownRows, type Services } from '#server/ctx.ts'
 import { found } from '#server/refuse.ts'
-import { agentLevels } from './tables.ts'
+import { actAsSystem } from '#server/system.ts'
+import { agentLevelChanges, agentLevels, agents } from './tables.ts'
 
 export type Level = typeof agentLevels.$inferSelect
 
@@ -29,4 +30,68 @@ export async function saveLevel(
           .returning()
       : await ctx.db.update(agentLevels).set({ name }).where(eq(agentLevels.id, id)).returning()
   return { before, after: found(after) }
+}
+
+/** The level of an agent of the statement at a moment, by default now. */
+export function levelOfAt(of: typeof agents = agents, moment: SQLWrapper = sql`now()`): SQL<number> {
+  return sql<number>`level_at(${of.id}, ${of.levelId}, ${moment})`.mapWith(Number)
+}
+
+export type LevelChange = typeof agentLevelChanges.$inferSelect
+type NewLevel = { agentId: number; fromLevelId: number; levelId: number }
+
+/** Writes down which level an agent has from a moment, or from now, on. 'taken': another begins at that moment. */
+export async function beginLevel(
+  ctx: Ctx,
+  { agentId, fromLevelId, levelId }: NewLevel,
+  startsAt: string | null,
+): Promise<'begun' | 'taken'> {
+  const written = await ctx.db
+    .insert(agentLevelChanges)
+    .values({
+      ...{ agentId, fromLevelId, levelId },
+      // Cut and not rounded to the milliseconds that are kept: what begins now has begun.
+      startsAt: startsAt ?? sql<string>`date_trunc('milliseconds', clock_timestamp())`,
+      createdBy: ctx.actor.accountId,
+      createdByName: ctx.actor.name,
+      createdAt: sql`clock_timestamp()`,
+    })
+    .onConflictDoNothing()
+    .returning({ id: agentLevelChanges.id })
+  if (written.length === 0) return 'taken'
+  if (startsAt === null) await ctx.db.update(agents).set({ levelId }).where(eq(agents.id, agentId))
+  return 'begun'
+}
+
+/** Takes back what has not begun; `kept` says why not. */
+export async function withdrawLevel(
+  ctx: Ctx,
+  id: number,
+): Promise<{ row: LevelChange; kept: 'HAS_BEGUN' | 'IS_WITHDRAWN' | null }> {
+  const [change] = await ctx.db
+    .select()
+    .from(agentLevelChanges)
+    .where(and(eq(agentLevelChanges.id, id), ownRows(ctx, agentLevelChanges.agentId)))
+    .for('no key update')
+  const row = found(change)
+  if (row.withdrawnAt !== null) return { row, kept: 'IS_WITHDRAWN' }
+  if (Date.parse(row.startsAt) <= Date.now()) return { row, kept: 'HAS_BEGUN' }
+  await ctx.db
+    .update(agentLevelChanges)
+    .set({ withdrawnAt: sql`clock_timestamp()`, withdrawnByName: ctx.actor.name })
+    .where(and(eq(agentLevelChanges.id, id), isNull(agentLevelChanges.withdrawnAt)))
+  return { row, kept: null }
+}
+
+/** What stands at the agent, by which lists filter, follows what has begun; prices do not wait for it. */
+export async function followLevels(services: Services): Promise<boolean> {
+  await actAsSystem(services, 'agent levels', ctx =>
+    ctx.client.query(
+      `update agents a set level_id = begun.level_id from (
+         select distinct on (agent_id) agent_id, level_id from agent_level_changes
+         where withdrawn_at is null and starts_at <= now() order by agent_id, starts_at desc) as begun
+       where begun.agent_id = a.id and a.level_id <> begun.level_id`,
+    ),
+  )
+  return false
 }

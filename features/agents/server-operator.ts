@@ -5,6 +5,7 @@ import { type Ctx, ownRows } from '#server/ctx.ts'
 import { sqlState } from '#server/db.ts'
 import { found } from '#server/refuse.ts'
 import { AGENT_STEPS } from './rules.ts'
+import { beginLevel } from './server-levels.ts'
 import { agentLevels, agents } from './tables.ts'
 
 export type Agent = typeof agents.$inferSelect
@@ -99,6 +100,9 @@ export async function insertAgent(ctx: Ctx, terms: Terms): Promise<number | 'tak
 }
 
 export async function updateTerms(ctx: Ctx, id: number, terms: Terms): Promise<'done' | 'taken'> {
+  const { levelId } = await lockAgent(ctx, id)
+  if (levelId !== terms.levelId)
+    await beginLevel(ctx, { agentId: id, fromLevelId: levelId, levelId: terms.levelId }, null)
   return unlessTaken(async (): Promise<'done'> => {
     await ctx.db
       .update(agents)

@@ -66,3 +66,32 @@ export const agents = pgTable(
     index('agents_district_code').on(table.districtCode),
   ],
 )
+
+/** From a moment on, which level an agent has; `agents.levelId` follows. Rows are never changed, but withdrawn before they begin. */
+export const agentLevelChanges = pgTable(
+  'agent_level_changes',
+  {
+    id: id(),
+    agentId: whole('agent_id')
+      .notNull()
+      .references(() => agents.id),
+    /** What it has until then. */
+    fromLevelId: integer('from_level_id')
+      .notNull()
+      .references(() => agentLevels.id),
+    levelId: integer('level_id')
+      .notNull()
+      .references(() => agentLevels.id),
+    startsAt: instant('starts_at').notNull(),
+    createdBy: whole('created_by').notNull(),
+    createdByName: text('created_by_name').notNull(),
+    createdAt: instant('created_at').notNull(),
+    withdrawnAt: instant('withdrawn_at'),
+    withdrawnByName: text('withdrawn_by_name').notNull().default(''),
+  },
+  table => [
+    uniqueIndex('agent_level_changes_in_force')
+      .on(table.agentId, table.startsAt)
+      .where(sql`withdrawn_at is null`),
+  ],
+)

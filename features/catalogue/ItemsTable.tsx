@@ -11,9 +11,8 @@ type Props<Row> = {
   keyOf: (row: Row) => string | number
   nameOf: (row: Row) => string
   columns: readonly Column<Row>[]
-  /** What those are called that are switched off. */
-  offText: string
-  isOn: (row: Row) => boolean
+  /** Absent where nothing is switched off. */
+  isOn?: (row: Row) => boolean
   /** Absent where one may only look. */
   onEdit?: ((row: Row) => void) | undefined
   main: ReactNode
@@ -28,7 +27,6 @@ export function ItemsTable<Row>({
   nameOf,
   columns,
   isOn,
-  offText,
   onEdit,
   main,
   empty,
@@ -52,7 +50,7 @@ export function ItemsTable<Row>({
                     {label}
                   </th>
                 ))}
-                <th scope="col">状态</th>
+                {isOn && <th scope="col">状态</th>}
                 {onEdit && <th scope="col">操作</th>}
               </tr>
             </thead>
@@ -64,13 +62,15 @@ export function ItemsTable<Row>({
                       {cell(row)}
                     </td>
                   ))}
-                  <td>
-                    {isOn(row) ? (
-                      <StatusTag tone="done">启用</StatusTag>
-                    ) : (
-                      <StatusTag tone="neutral">{offText}</StatusTag>
-                    )}
-                  </td>
+                  {isOn && (
+                    <td>
+                      {isOn(row) ? (
+                        <StatusTag tone="done">启用</StatusTag>
+                      ) : (
+                        <StatusTag tone="neutral">已停用</StatusTag>
+                      )}
+                    </td>
+                  )}
                   {onEdit && (
                     <td>
                       <Button kind="link" aria-label={`编辑${nameOf(row)}`} onClick={() => onEdit(row)}>

@@ -11,7 +11,6 @@ import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { Select } from '#web/form/Select.tsx'
 import { Tabs } from '#web/form/Tabs.tsx'
-import { TextField } from '#web/form/TextField.tsx'
 import { look } from '#web/look.ts'
 import { reread } from '#web/reread.ts'
 import { usePermission } from '#web/session.ts'
@@ -19,6 +18,7 @@ import { toast } from '#web/toast.ts'
 import type { catalogue } from './contract.ts'
 import { ADJUSTMENT_FIELDS, FUNCTION_FIELDS } from './fields.ts'
 import { ItemsTable } from './ItemsTable.tsx'
+import { PlaceField, placeOf } from './PlaceField.tsx'
 import { CATALOGUE_REFUSALS, refusePair, refusePosition } from './rules.ts'
 
 const catalogueApi = api<typeof catalogue>('catalogue')
@@ -62,7 +62,6 @@ function Functions() {
           { label: FUNCTION_FIELDS.position.label, align: 'right', cell: ({ position }) => position },
         ]}
         isOn={({ enabled }) => enabled}
-        offText="已停用"
         onEdit={mayEdit ? setEditing : undefined}
         main={mayEdit && <Button onClick={() => setEditing('new')}>新增功能</Button>}
         empty="还没有功能。新增功能后，在版本中选择它包含哪些功能"
@@ -82,8 +81,6 @@ type FunctionValues = { name: string; remark: string; position: string; enabled:
 type FunctionProps = { row: FunctionRow | null; next: number; onClose: () => void }
 
 function FunctionDialog({ row, next, onClose }: FunctionProps) {
-  const placeOf = ({ position }: FunctionValues) =>
-    /^\d{1,4}$/.test(position.trim()) ? Number(position) : null
   return (
     <FormDialog<FunctionValues>
       title={row ? `编辑功能：${row.name}` : '新增功能'}
@@ -115,14 +112,7 @@ function FunctionDialog({ row, next, onClose }: FunctionProps) {
       {form => (
         <>
           <DeclaredTexts fields={FUNCTION_FIELDS} group="item" form={form} />
-          <TextField
-            form={form}
-            name="position"
-            label="排序"
-            hint="小的排在前面"
-            inputMode="numeric"
-            maxLength={4}
-          />
+          <PlaceField form={form} />
           <SwitchField form={form} name="enabled" label="启用" />
           {row && <FormNote>停用后，购买页面不再显示此功能；版本仍保留它，启用后恢复显示。</FormNote>}
         </>
@@ -154,7 +144,6 @@ function Adjustments() {
           },
         ]}
         isOn={({ enabled }) => enabled}
-        offText="已停用"
         onEdit={mayEdit ? setEditing : undefined}
         main={mayEdit && <Button onClick={() => setEditing('new')}>新增版本调整</Button>}
         empty="还没有可以调整的版本"

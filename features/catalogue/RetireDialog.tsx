@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { formatCount } from '#kit/money.ts'
+import { countText } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { formatDay } from '#kit/time.ts'
 import { api, messageOf } from '#web/api.ts'
@@ -10,7 +10,7 @@ import { Field } from '#web/form/Field.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
 import { reread } from '#web/reread.ts'
 import { toast } from '#web/toast.ts'
-import styles from './catalogue.module.css'
+import { Concerned } from './Concerned.tsx'
 import type { catalogue } from './contract.ts'
 import { CATALOGUE_REFUSALS, refuseRetire } from './rules.ts'
 import type { VersionRow } from './VersionsPage.tsx'
@@ -56,7 +56,7 @@ function Opened({ row, retirement, title, onClose }: Props & { retirement: Retir
     >
       {form => (
         <>
-          <Concerned retirement={retirement} renewable={form.draft.renewable} />
+          <Meaning retirement={retirement} renewable={form.draft.renewable} />
           <SwitchField form={form} name="renewable" label="现有商户仍可续费" />
           {form.draft.renewable && (
             <Field form={form} name="renewUntil" label="续费截止日期" hint="留空为一直可以续费；当天仍可续费">
@@ -78,25 +78,18 @@ function Opened({ row, retirement, title, onClose }: Props & { retirement: Retir
   )
 }
 
-function Concerned({ retirement, renewable }: { retirement: Retirement; renewable: boolean }) {
+function Meaning({ retirement, renewable }: { retirement: Retirement; renewable: boolean }) {
   const { shops, ending, agents, agentCount, openQuotes, changesTo } = retirement
-  const others = agentCount - agents.length
   return (
-    <div className={styles.concerned}>
-      <dl>
-        <div>
-          <dt>使用商户</dt>
-          <dd>{formatCount(shops)} 家</dd>
-        </div>
-        <div>
-          <dt>90 天内到期</dt>
-          <dd>{formatCount(ending)} 家</dd>
-        </div>
-        <div>
-          <dt>未支付的报价</dt>
-          <dd>{formatCount(openQuotes)} 笔</dd>
-        </div>
-      </dl>
+    <Concerned
+      figures={[
+        ['使用商户', countText(shops, '家')],
+        ['90 天内到期', countText(ending, '家')],
+        ['未支付的报价', countText(openQuotes, '笔')],
+      ]}
+      agents={agents}
+      agentCount={agentCount}
+    >
       <p>
         停售后不再卖给其他商户，未支付的新购和更换报价不能再支付。
         {renewable ? '现有商户到期后可以续费此版本' : '现有商户到期后不能续费此版本'}
@@ -104,31 +97,6 @@ function Concerned({ retirement, renewable }: { retirement: Retirement; renewabl
           ? `，也可以更换为${changesTo.map(({ name }) => name).join('、')}。`
           : '，没有可以更换的版本。'}
       </p>
-      {agents.length > 0 && (
-        <table>
-          <caption>
-            涉及 {formatCount(agentCount)} 家代理商{others > 0 && `，商户最多的 ${agents.length} 家`}
-          </caption>
-          <thead>
-            <tr>
-              <th scope="col">代理商</th>
-              <th scope="col">商户</th>
-              <th scope="col">90 天内到期</th>
-            </tr>
-          </thead>
-          <tbody>
-            {agents.map(agent => (
-              <tr key={agent.id}>
-                <td>
-                  {agent.name}（{agent.id}）
-                </td>
-                <td>{formatCount(agent.shops)}</td>
-                <td>{formatCount(agent.ending)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-    </div>
+    </Concerned>
   )
 }

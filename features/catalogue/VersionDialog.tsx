@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { AgentPicker } from '#features/agents/AgentPicker.tsx'
-import type { agents } from '#features/agents/contract.ts'
+import { partName, unitOf } from '#features/prices/rules.ts'
 import { PURCHASE_CODES } from '#features/purchases/rules.ts'
-import { SELLER_RULES, type SellerRule } from '#features/versions/rules.ts'
-import { brokenTexts } from '#kit/fields.ts'
+import { pricedTerms, SELLER_RULES, type SellerRule } from '#features/versions/rules.ts'
+import { brokenTexts, picked } from '#kit/fields.ts'
+import { parseCents } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { api } from '#web/api.ts'
 import { SwitchField } from '#web/form/Check.tsx'
@@ -18,17 +18,23 @@ import { TextField } from '#web/form/TextField.tsx'
 import type { Form } from '#web/form/useForm.ts'
 import { reread } from '#web/reread.ts'
 import { toast } from '#web/toast.ts'
-import { Chosen } from './Chosen.tsx'
+import { AgentsField, type Named, NamedField } from './ChosenField.tsx'
 import type { catalogue } from './contract.ts'
 import { VERSION_FIELDS } from './fields.ts'
-import { CATALOGUE_REFUSALS, CODES_OF, PRICING_RULE_NAMES, refuseVersionForm } from './rules.ts'
+import { PlaceField, placeOf } from './PlaceField.tsx'
+import {
+  CATALOGUE_REFUSALS,
+  CODES_OF,
+  PRICING_RULE_NAMES,
+  priceField,
+  refuseFirstPrices,
+  refuseVersionForm,
+} from './rules.ts'
 import type { VersionRow } from './VersionsPage.tsx'
 
 const catalogueApi = api<typeof catalogue>('catalogue')
-const agentsApi = api<typeof agents>('agents')
 const WIDTH = 720
 
-type Named = { id: number; name: string }
 type Known = Out<typeof catalogue.version>
 type Values = {
   name: string
@@ -44,7 +50,7 @@ type Values = {
   sellers: SellerRule
   sellerIds: readonly Named[]
   functionIds: readonly Named[]
-}
+} & Record<ReturnType<typeof priceField>, string>
 type Props = { row: VersionRow | null; onClose: () => void }
 
 /** A new version, or what is said of one that is there; how it is priced stays as it was bought. */
@@ -92,16 +98,18 @@ function Opened({ row, known, functions, onClose }: OpenedProps) {
         sellers: row?.sellers ?? 'all',
         sellerIds: known.sellers,
         functionIds: known.functions,
+        ...{ 'price-year': '', 'price-month': '', 'price-lifetime': '' },
       }}
       refuse={values => {
         const texts = brokenTexts(VERSION_FIELDS, values)
-        const broken = refuseVersionForm(formOf(values))
+        const asked = formOf(values)
+        const broken = refuseVersionForm(asked) ?? refuseFirstPrices(asked.prices)
         return broken ? [...texts, { field: broken.field, message: CATALOGUE_REFUSALS[broken.code] }] : texts
       }}
       onSubmit={async values => {
         const seen = row && { id: row.id, revision: row.revision }
         await catalogueApi.saveVersion({ ...formOf(values), seen })
-        toast.success(row ? '修改成功' : '新增成功，定价后即可销售')
+        toast.success(row ? '修改成功' : '新增成功')
         await reread()
       }}
       onClose={onClose}
@@ -111,22 +119,22 @@ function Opened({ row, known, functions, onClose }: OpenedProps) {
           <FormGrid>
             <DeclaredTexts fields={VERSION_FIELDS} group="version" form={form} />
             <Codes form={form} isNew={row === null} />
-            <TextField
-              form={form}
-              name="position"
-              label={VERSION_FIELDS.position.label}
-              hint="小的排在前面"
-              inputMode="numeric"
-              maxLength={4}
-            />
+            <PlaceField form={form} />
           </FormGrid>
+          {row === null && <FirstPrices form={form} />}
           <DeclaredTexts fields={VERSION_FIELDS} group="says" form={form} />
           <SwitchField form={form} name="offeredOnAdd" label={VERSION_FIELDS.offeredOnAdd.label} />
           <SwitchField form={form} name="offeredOnChange" label={VERSION_FIELDS.offeredOnChange.label} />
           <SwitchField form={form} name="isPack" label={VERSION_FIELDS.isPack.label} />
           <Sellers form={form} />
-          <Functions form={form} functions={functions} />
-          {row === null && <FormNote>新版本未定价，定价之前不能销售。</FormNote>}
+          <NamedField
+            form={form}
+            name="functionIds"
+            label="包含功能"
+            known={functions.filter(({ enabled }) => enabled)}
+            ordered
+            none="还没有选择功能"
+          />
         </>
       )}
     </FormDialog>
@@ -184,14 +192,32 @@ function Codes({ form, isNew }: { form: Form<Values>; isNew: boolean }) {
   )
 }
 
+/** What a new version costs from now on; a term without a price is not sold. */
+function FirstPrices({ form }: { form: Form<Values> }) {
+  const terms = pricedTerms(form.draft)
+  return (
+    <>
+      <FormGrid>
+        {terms.map(term => (
+          <TextField
+            key={term}
+            form={form}
+            name={priceField(term)}
+            label={`${partName('version', term)}价格`}
+            inputMode="decimal"
+            unit={unitOf('version', term)}
+            maxLength={14}
+          />
+        ))}
+      </FormGrid>
+      <FormNote>
+        价格从保存起生效，以后在「价格」中调价；不填的时限不销售，都不填则定价之前不能销售。
+      </FormNote>
+    </>
+  )
+}
+
 function Sellers({ form }: { form: Form<Values> }) {
-  const { sellers, sellerIds } = form.draft
-  const add = async (id: number | undefined) => {
-    if (id === undefined || sellerIds.some(one => one.id === id)) return
-    const { rows } = await agentsApi.options({ search: String(id) })
-    const agent = rows.find(row => row.id === id)
-    if (agent) form.change({ sellerIds: [...sellerIds, { id, name: agent.companyName }] })
-  }
   return (
     <>
       <Field form={form} name="sellers" label={VERSION_FIELDS.sellers.label} group>
@@ -199,7 +225,7 @@ function Sellers({ form }: { form: Form<Values> }) {
           <Choice
             {...control}
             label={VERSION_FIELDS.sellers.label}
-            value={sellers}
+            value={form.draft.sellers}
             options={Object.entries(SELLER_RULES).map(([value, label]) => ({
               value: value as SellerRule,
               label,
@@ -208,65 +234,32 @@ function Sellers({ form }: { form: Form<Values> }) {
           />
         )}
       </Field>
-      {sellers !== 'all' && (
-        <Field form={form} name="sellerIds" label="指定代理商" required>
-          {({ id }) => (
-            <Chosen
-              label="指定的代理商"
-              chosen={sellerIds}
-              onChange={chosen => form.change({ sellerIds: chosen })}
-              empty="还没有指定代理商"
-            >
-              <AgentPicker
-                id={id}
-                value={undefined}
-                placeholder="按编号或名称添加"
-                onChange={agentId => void add(agentId)}
-              />
-            </Chosen>
-          )}
-        </Field>
+      {form.draft.sellers !== 'all' && (
+        <AgentsField form={form} name="sellerIds" label="指定代理商" required none="还没有指定代理商" />
       )}
     </>
   )
 }
 
-function Functions({ form, functions }: { form: Form<Values>; functions: readonly Function[] }) {
-  const { functionIds } = form.draft
-  const left = functions.filter(one => one.enabled && !functionIds.some(({ id }) => id === one.id))
-  return (
-    <Field form={form} name="functionIds" label="包含功能">
-      {control => (
-        <Chosen
-          label="包含的功能"
-          chosen={functionIds}
-          onChange={chosen => form.change({ functionIds: chosen })}
-          ordered
-          empty="还没有选择功能"
-        >
-          <Select
-            {...control}
-            value={undefined}
-            options={left.map(({ id, name }) => ({ value: id, label: name }))}
-            placeholder={left.length > 0 ? '添加功能' : '没有可添加的功能'}
-            onChange={id => {
-              const one = left.find(row => row.id === id)
-              if (one) form.change({ functionIds: [...functionIds, { id: one.id, name: one.name }] })
-            }}
-          />
-        </Chosen>
-      )}
-    </Field>
-  )
-}
+/** What is sent as it stands. */
+const TAKEN = [
+  ...(['name', 'code', 'remark', 'pricingRule', 'buyCode', 'renewCode'] as const),
+  ...(['isPack', 'offeredOnAdd', 'offeredOnChange', 'sellers'] as const),
+]
 
-function formOf({ sellerIds, functionIds, position, ...values }: Values) {
+function formOf(form: Values) {
+  const { sellerIds, functionIds, position } = form
+  const values = picked(form, TAKEN)
   return {
     ...values,
+    prices: pricedTerms(form).flatMap(part => {
+      const typed = form[priceField(part)].trim()
+      return typed === '' ? [] : [{ part, cents: parseCents(typed) ?? Number.NaN }]
+    }),
     name: values.name.trim(),
     code: values.code.trim(),
     remark: values.remark.trim(),
-    position: /^\d{1,4}$/.test(position.trim()) ? Number(position) : null,
+    position: placeOf({ position }),
     sellerIds: values.sellers === 'all' ? [] : sellerIds.map(({ id }) => id),
     functionIds: functionIds.map(({ id }) => id),
   }

@@ -1,10 +1,18 @@
 import { z } from 'zod'
-import { SELLER_RULES } from '#features/versions/rules.ts'
+import { SELLER_RULES, TERMS } from '#features/versions/rules.ts'
 import { inputShape, listInput, outputShape } from '#kit/list-input.ts'
 import { errorsOf, op } from '#kit/op.ts'
 import { day, pageOf, whole } from '#kit/page.ts'
-import { ADJUSTMENT_FIELDS, FUNCTION_FIELDS, VERSION_FIELDS, VERSIONS } from './fields.ts'
-import { CATALOGUE_REFUSALS } from './rules.ts'
+import {
+  ADJUSTMENT_FIELDS,
+  FUNCTION_FIELDS,
+  GROUP_FIELDS,
+  ITEM_FIELDS,
+  ITEMS,
+  VERSION_FIELDS,
+  VERSIONS,
+} from './fields.ts'
+import { CATALOGUE_REFUSALS, ITEM_KINDS, UNIT_NAMES } from './rules.ts'
 
 const errors = errorsOf(CATALOGUE_REFUSALS)
 const id = whole(1)
@@ -12,7 +20,21 @@ const revision = z.number().int()
 /** Null: a new one. */
 const seen = z.object({ id, revision }).nullable()
 const named = z.object({ id: z.number(), name: z.string() })
-const STALE = ['catalogue', 'versions', 'merchants.options', 'purchases', 'aftersales', 'shopPages']
+const STALE = [
+  'catalogue',
+  'versions',
+  'merchants.options',
+  'purchases',
+  'aftersales',
+  'shopPages',
+  'priceDesk',
+]
+const ITEMS_STALE = ['catalogue', 'services', 'sms', 'payments', 'priceDesk']
+
+const itemKind = z.enum(Object.keys(ITEM_KINDS) as ['service', ...(keyof typeof ITEM_KINDS)[]])
+const changed = z.object({ id: z.number() })
+/** Agents with the most of something. */
+const holders = z.array(z.object({ id: z.number(), name: z.string(), shops: z.number(), ending: z.number() }))
 
 const sellers = z.enum(Object.keys(SELLER_RULES) as ['all', ...(keyof typeof SELLER_RULES)[]])
 
@@ -49,6 +71,11 @@ export const catalogue = {
         sellers,
         sellerIds: z.array(id).max(1_000),
         functionIds: z.array(id).max(1_000),
+        /** Of a new one: what each term costs from now on; a term that is not named is not sold. */
+        prices: z
+          .array(z.object({ part: z.enum(TERMS), cents: z.number() }))
+          .max(TERMS.length)
+          .default([]),
       }),
     )
     .output(z.object({ id: z.number() })),
@@ -64,9 +91,7 @@ export const catalogue = {
         /** Of them, those whose term ends in the next 90 days. */
         ending: z.number(),
         /** Agents with the most of its shops. */
-        agents: z.array(
-          z.object({ id: z.number(), name: z.string(), shops: z.number(), ending: z.number() }),
-        ),
+        agents: holders,
         agentCount: z.number(),
         /** Quotes that can still be confirmed now, and no more once it is retired. */
         openQuotes: z.number(),
@@ -126,4 +151,87 @@ export const catalogue = {
     .errors(errors)
     .input(z.object(inputShape(ADJUSTMENT_FIELDS, 'edit')))
     .output(z.object({ done: z.literal(true) })),
+  /** Services, packages of SMS and packages that are paid from outside, each in the order of its kind. */
+  items: op(
+    { permission: 'catalogue.items', forKeys: false },
+    { method: 'GET', path: '/catalogue/items', summary: 'All services and packages with their prices' },
+  )
+    .input(z.object(listInput(ITEMS)))
+    .output(
+      pageOf(
+        z.object({
+          ...outputShape(ITEM_FIELDS, 'row'),
+          groupId: z.number().nullable(),
+          revision: z.number(),
+        }),
+      ),
+    ),
+  saveItem: op(
+    { permission: 'catalogue.editItems', log: '保存服务或套餐', stepUp: true, stale: ITEMS_STALE },
+    { method: 'POST', path: '/catalogue/items', summary: 'Add or change a service or a package' },
+  )
+    .errors(errors)
+    .input(
+      z.object({
+        ...inputShape(ITEM_FIELDS, 'edit'),
+        seen,
+        itemKind,
+        groupId: id.nullable(),
+        code: z.string().max(100),
+        serviceUnit: z.enum(Object.keys(UNIT_NAMES) as ['year', 'piece']),
+        pieces: z.number().nullable(),
+        /** Of a new one, from now on. */
+        priceCents: z.number().nullable(),
+      }),
+    )
+    .output(changed),
+  /** What retiring it means for those who have it, before it is done. */
+  itemRetirement: op(
+    { permission: 'catalogue.items', forKeys: false },
+    { method: 'GET', path: '/catalogue/items/{itemKind}/{id}/retirement', summary: 'Who has an item' },
+  )
+    .input(z.object({ itemKind, id }))
+    .output(
+      z.object({
+        /** Of a service: shops that have it, and of them those whose term ends in the next 90 days. */
+        held: z
+          .object({ shops: z.number(), ending: z.number(), agents: holders, agentCount: z.number() })
+          .nullable(),
+        /** Of a package: sold in the last 90 days, to how many agents, and orders that wait for their payment. */
+        sold: z.object({ orders: z.number(), agents: z.number(), waiting: z.number() }).nullable(),
+        /** Campaigns that name it and have not ended. */
+        campaigns: z.array(z.string()),
+      }),
+    ),
+  retireItem: op(
+    { permission: 'catalogue.editItems', log: '停售服务或套餐', stepUp: true, stale: ITEMS_STALE },
+    { method: 'POST', path: '/catalogue/items/{itemKind}/{id}/retirement', summary: 'Sell an item no more' },
+  )
+    .errors(errors)
+    .input(z.object({ itemKind, id, revision }))
+    .output(changed),
+  resumeItem: op(
+    { permission: 'catalogue.editItems', log: '恢复销售服务或套餐', stepUp: true, stale: ITEMS_STALE },
+    { method: 'POST', path: '/catalogue/items/{itemKind}/{id}/return', summary: 'Sell a retired item again' },
+  )
+    .errors(errors)
+    .input(z.object({ itemKind, id, revision }))
+    .output(changed),
+  groups: op(
+    { permission: 'catalogue.items', forKeys: false },
+    { method: 'GET', path: '/catalogue/service-groups', summary: 'Groups of services' },
+  ).output(
+    z.object({
+      rows: z.array(
+        z.object({ ...outputShape(GROUP_FIELDS, 'row'), revision: z.number(), services: z.number() }),
+      ),
+    }),
+  ),
+  saveGroup: op(
+    { permission: 'catalogue.editItems', log: '保存服务分类', stepUp: true, stale: ITEMS_STALE },
+    { method: 'POST', path: '/catalogue/service-groups', summary: 'Add or change a group of services' },
+  )
+    .errors(errors)
+    .input(z.object({ ...inputShape(GROUP_FIELDS, 'edit'), seen }))
+    .output(changed),
 }

@@ -1,5 +1,7 @@
-// Demo data of the catalogue: a version that is retired but renewed, one without a price for two partners alone, one that is gone.
+// Demo data of the catalogue: a version that is retired but renewed, one without a price for two partners alone, one that is gone;
+// a service that is gone, and one that has no price yet.
 import { DEMO_AGENTS } from '#features/access/demo.ts'
+import { services } from '#features/services/tables.ts'
 import { versionSellers, versions } from '#features/versions/tables.ts'
 import { endOfDay, formatDay } from '#kit/time.ts'
 import type { Demo } from '#server/demo.ts'
@@ -48,6 +50,19 @@ export async function afterwards({ client, now }: Demo): Promise<void> {
       remark: '不再提供',
       position: 7,
     },
+  ])
+  const service = { parentId: 2, unit: 'year', headOnly: false } as const
+  await insertRows(client, services, [
+    {
+      ...service,
+      id: 23,
+      code: 'member-birthday',
+      name: '生日短信',
+      enabled: false,
+      position: 103,
+      remark: '',
+    },
+    { ...service, id: 24, code: 'member-cards', name: '会员卡券', position: 104, remark: '准备上线' },
   ])
   const partners = [DEMO_AGENTS.first, DEMO_AGENTS.other]
   await insertRows(

@@ -1,8 +1,8 @@
-// What a version, a function and an adjustment of the catalogue are to the operator. Words stand in rules.ts.
+// What a version, a function, an adjustment, a service and a package of the catalogue are to the operator. Words stand in rules.ts.
 import { SELLER_RULES } from '#features/versions/rules.ts'
 import type { Fields } from '#kit/fields.ts'
 import { byWord, list } from '#kit/list.ts'
-import { LIMITS, PRICING_RULE_NAMES, VERSION_STATES } from './rules.ts'
+import { ITEM_KINDS, ITEM_STATES, LIMITS, PRICING_RULE_NAMES, UNIT_NAMES, VERSION_STATES } from './rules.ts'
 
 const YES_NO = { true: '是', false: '否' } as const
 
@@ -105,4 +105,89 @@ export const ADJUSTMENT_FIELDS = {
   fromVersionId: { kind: 'id', label: '调整前版本', in: ['row', 'edit'] },
   toVersionId: { kind: 'id', label: '调整后版本', in: ['row', 'edit'] },
   enabled: { kind: 'flag', label: '启用', in: ['row', 'edit', 'log'] },
+} as const satisfies Fields
+
+export const ITEM_FIELDS = {
+  id: { kind: 'id', label: '编号', in: ['row'] },
+  itemKind: { kind: 'word', label: '类别', words: ITEM_KINDS, in: ['row'] },
+  name: {
+    kind: 'text',
+    label: '名称',
+    max: LIMITS.name,
+    in: ['row', 'edit', 'log'],
+    entry: { group: 'name', required: true },
+  },
+  /** What one gets: 会员营销 · 按年, 4,000 条. */
+  content: { kind: 'text', label: '内容', in: ['row'] },
+  code: { kind: 'text', label: '服务代码', in: ['row', 'log'] },
+  groupName: { kind: 'text', label: '服务分类', in: ['log'] },
+  serviceUnit: { kind: 'word', label: '计价方式', words: UNIT_NAMES, nullable: true, in: ['row', 'log'] },
+  headOnly: { kind: 'flag', label: '仅总店可购买', in: ['row', 'edit', 'log'] },
+  pieces: { kind: 'count', label: '条数', unit: '条', nullable: true, in: ['row', 'log'] },
+  cents: { kind: 'money', label: '现价', unitIn: 'unit', nullable: true, none: '未定价', in: ['row'] },
+  /** The row's own: stands behind its price. */
+  unit: { kind: 'text', label: '单位', in: ['row'] },
+  state: {
+    kind: 'word',
+    label: '状态',
+    words: ITEM_STATES,
+    tones: { sold: 'done', unpriced: 'attention', retired: 'neutral' },
+    in: ['row'],
+  },
+  /** Of a service. */
+  shops: { kind: 'count', label: '使用商户', unit: '家', nullable: true, none: '—', in: ['row'] },
+  enabled: { kind: 'flag', label: '在售', in: ['row', 'log'] },
+  position: { kind: 'count', label: '排序', in: ['row', 'edit', 'log'] },
+  remark: {
+    kind: 'text',
+    label: '说明',
+    max: LIMITS.remark,
+    in: ['row', 'edit', 'log'],
+    entry: { group: 'says', counted: true, rows: 2, placeholder: '选填，显示在购买页面' },
+  },
+} as const satisfies Fields
+
+export const ITEMS = list({
+  key: 'catalogue.items',
+  title: '服务与套餐',
+  fields: ITEM_FIELDS,
+  columns: {
+    name: {
+      title: '名称 / 内容',
+      width: 232,
+      fixed: 'start',
+      card: 'title',
+      opens: true,
+      below: ['content'],
+    },
+    itemKind: { width: 104, card: 'fact' },
+    cents: { width: 160, card: 'amount' },
+    state: { width: 96, card: 'fact' },
+    shops: { width: 112, card: 'fact' },
+    position: { width: 72 },
+    code: { hidden: true, width: 152 },
+    remark: { hidden: true, width: 232 },
+  },
+  search: '名称',
+  filters: { itemKind: byWord(ITEM_FIELDS.itemKind), state: byWord(ITEM_FIELDS.state) },
+  empty: '没有这样的服务或套餐',
+})
+
+export const GROUP_FIELDS = {
+  id: { kind: 'id', label: '分类编号', in: ['row'] },
+  name: {
+    kind: 'text',
+    label: '分类名称',
+    max: LIMITS.name,
+    in: ['row', 'edit', 'log'],
+    entry: { group: 'item', required: true },
+  },
+  remark: {
+    kind: 'text',
+    label: '分类说明',
+    max: LIMITS.remark,
+    in: ['row', 'edit', 'log'],
+    entry: { group: 'item', counted: true },
+  },
+  position: { kind: 'count', label: '排序', in: ['row', 'edit', 'log'] },
 } as const satisfies Fields

@@ -1,16 +1,24 @@
-// Owns what the operator may write into the catalogue of versions, and which adjustments stand (D2 §3, §6, §9).
-// Must never know what anything costs: prices are not the catalogue's.
-import type { PricingRule, SaleState } from '#features/versions/rules.ts'
+// Owns what the operator may write into the catalogue: versions, services, packages, and which adjustments stand (D2 §3, §6, §9).
+// Of prices it knows the first alone: what follows is the price desk's.
+import { CENTS_REFUSALS, refuseCents } from '#features/prices/rules.ts'
+import type { PricingRule, SaleState, Term } from '#features/versions/rules.ts'
 import { mayRenew } from '#features/versions/rules.ts'
 
+/** `pieces`: of a package. `soldDays`: so far back a package's sales are told. */
 export const LIMITS = {
   name: 20,
   code: 32,
   remark: 60,
+  pieces: 1_000_000,
+  soldDays: 90,
   positionMax: 9_999,
   sellers: 200,
   functions: 60,
 } as const
+
+/** What is told of those whom a retirement concerns: terms that end so soon, and agents with the most. */
+export const ENDING_DAYS = 90
+export const AGENTS_SHOWN = 10
 
 export const PRICING_RULE_NAMES: Readonly<Record<PricingRule, string>> = {
   perShopYear: '按店按年',
@@ -56,6 +64,13 @@ export const CATALOGUE_REFUSALS = {
   RENEW_UNTIL_PAST: '续费截止日期不能早于今天',
   PAIR_REQUIRED: '请选择调整前后的版本',
   PAIR_SAME: '调整前后的版本不能相同',
+  ...CENTS_REFUSALS,
+  PRICE_REQUIRED: '请输入价格',
+  GROUP_REQUIRED: '请选择服务分类',
+  SERVICE_CODE_FORMAT: '代码由小写字母、数字和短横线组成',
+  PIECES_INVALID: '条数为1至1,000,000的整数',
+  ITEM_RETIRED_ALREADY: '该项目已停售',
+  ITEM_NOT_RETIRED: '该项目在售，无需恢复',
 } as const
 export type CatalogueRefusal = keyof typeof CATALOGUE_REFUSALS
 type Broken = { field: string; code: CatalogueRefusal }
@@ -107,3 +122,64 @@ export function refusePair(from: number | null, to: number | null): CatalogueRef
   if (from === null || to === null) return 'PAIR_REQUIRED'
   return from === to ? 'PAIR_SAME' : null
 }
+
+/** What is sold beside versions and hardware; the kind is the book of its prices. */
+export const ITEM_KINDS = { service: '增值服务', sms: '短信包', recharge: '充值套餐' } as const
+export type ItemKind = keyof typeof ITEM_KINDS
+/** The part of its book by which a kind is sold. */
+export const ITEM_PARTS = { service: 'unit', sms: 'pack', recharge: 'pack' } as const satisfies Record<
+  ItemKind,
+  string
+>
+/** Under how its kind is counted in people's words. */
+export const UNIT_NAMES = { year: '按年', piece: '按个' } as const
+
+export const ITEM_STATES = { sold: '在售', unpriced: '未定价', retired: '已停售' } as const
+export type ItemState = keyof typeof ITEM_STATES
+
+export function itemStateOf(item: { enabled: boolean; cents: number | null }): ItemState {
+  if (!item.enabled) return 'retired'
+  return item.cents === null ? 'unpriced' : 'sold'
+}
+
+export type ItemForm = {
+  kind: ItemKind
+  /** Of a service. */
+  groupId: number | null
+  code: string
+  /** Of a package. */
+  pieces: number | null
+  position: number | null
+  /** Of a new one. */
+  priceCents: number | null
+}
+
+/** First broken rule of an item beyond its texts, or null. What shops have bought keeps its code, count and unit. */
+export function refuseItemForm(form: ItemForm, isNew: boolean): Broken | null {
+  if (form.kind === 'service') {
+    if (form.groupId === null) return { field: 'groupId', code: 'GROUP_REQUIRED' }
+    if (isNew && !/^[a-z0-9-]+$/.test(form.code.trim())) return { field: 'code', code: 'SERVICE_CODE_FORMAT' }
+  } else if (isNew && !isPieces(form.pieces)) return { field: 'pieces', code: 'PIECES_INVALID' }
+  if (isNew) {
+    const price = form.priceCents === null ? 'PRICE_REQUIRED' : refuseCents(form.priceCents, form.kind)
+    if (price) return { field: 'priceCents', code: price }
+  }
+  const place = refusePosition(form.position)
+  return place && { field: 'position', code: place }
+}
+
+function isPieces(pieces: number | null): boolean {
+  return pieces !== null && Number.isSafeInteger(pieces) && pieces >= 1 && pieces <= LIMITS.pieces
+}
+
+/** First broken rule of the first prices of a version, by their terms; one without is not sold so. */
+export function refuseFirstPrices(prices: readonly { part: Term; cents: number }[]): Broken | null {
+  for (const { part, cents } of prices) {
+    const code = refuseCents(cents, 'version')
+    if (code) return { field: priceField(part), code }
+  }
+  return null
+}
+
+/** The field of the form in which a term's first price is typed. */
+export const priceField = (part: Term) => `price-${part}` as const

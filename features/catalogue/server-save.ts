@@ -1,6 +1,9 @@
 // A version as the operator writes it: its texts, codes, who may sell it and what it contains.
 import { and, asc, eq, inArray, ne, or } from 'drizzle-orm'
 import { agents } from '#features/agents/tables.ts'
+import { PRICE_KINDS, partName } from '#features/prices/rules.ts'
+import { beginPrice } from '#features/prices/server.ts'
+import { pricedTerms } from '#features/versions/rules.ts'
 import {
   addVersion,
   changeVersion,
@@ -10,22 +13,24 @@ import {
 } from '#features/versions/server-catalogue.ts'
 import { versionFunctions, versionSellers, versions } from '#features/versions/tables.ts'
 import { keysIn, picked } from '#kit/fields.ts'
+import { amountText } from '#kit/money.ts'
 import type { In } from '#kit/op.ts'
 import { type Ctx, changesOf, type Verb } from '#server/ctx.ts'
-import { refuse, refuseTexts } from '#server/refuse.ts'
+import { refuse, refuseTexts, staffAlone } from '#server/refuse.ts'
 import type { FieldChange } from '#server/tables.ts'
 import type { catalogue as contract } from './contract.ts'
 import { VERSION_FIELDS } from './fields.ts'
-import { CATALOGUE_REFUSALS, type CatalogueRefusal, refuseVersionForm } from './rules.ts'
+import { CATALOGUE_REFUSALS, type CatalogueRefusal, refuseFirstPrices, refuseVersionForm } from './rules.ts'
 
 type Form = In<typeof contract.saveVersion>
 
 export const saveVersion: Verb<typeof contract.saveVersion> = async (ctx, form) => {
+  staffAlone(ctx)
   const before = form.seen && (await lockVersion(ctx, form.seen))
   // What shops have bought keeps the way it is priced.
   const pricingRule = before?.pricingRule ?? form.pricingRule
   refuseTexts(VERSION_FIELDS, form)
-  const broken = refuseVersionForm({ ...form, pricingRule })
+  const broken = refuseVersionForm({ ...form, pricingRule }) ?? refuseFirstPrices(form.prices)
   if (broken) refuse(broken.code, CATALOGUE_REFUSALS, { field: broken.field })
   await refuseTaken(ctx, form, before?.id ?? 0)
   const sellers = form.sellers === 'all' ? [] : await sellersNamed(ctx, form.sellerIds)
@@ -40,6 +45,8 @@ export const saveVersion: Verb<typeof contract.saveVersion> = async (ctx, form) 
   const named = before ? await sellersOf(ctx, before.id) : []
   const saved = before ?? (await addVersion(ctx, values))
   if (before) await changeVersion(ctx, before, values)
+  const firstPrices = before ? [] : pricesOf(form)
+  for (const price of firstPrices) await beginPrice(ctx, { book: 'version', item: saved.id, ...price })
   const sellerIds = sellers.map(({ id }) => id)
   await setSellers(ctx, saved.id, sellerIds)
   const was: Record<string, unknown> = before ?? {}
@@ -47,12 +54,25 @@ export const saveVersion: Verb<typeof contract.saveVersion> = async (ctx, form) 
   const changes = [
     ...changesOf(was, values, LOGGED),
     ...changed('指定代理商', named.map(textOf).join('、'), sellers.map(textOf).join('、')),
+    ...firstPrices.map(({ part, cents }) => ({
+      name: `${partName('version', part)}${PRICE_KINDS.list}`,
+      before: null,
+      after: amountText(cents, '代币'),
+    })),
     ...changed('功能', namesOf(before?.functionIds ?? []), namesOf(form.functionIds)),
   ]
   if (changes.length === 0) ctx.nothingChanged()
   ctx.object('version', saved.id)
   ctx.note(`${form.name} (${saved.id})`, changes)
   return { id: saved.id }
+}
+
+/** Those of its terms that it has a price for. */
+function pricesOf({ prices, ...version }: Form) {
+  const terms = pricedTerms(version)
+  return prices.filter(
+    ({ part }, at) => terms.includes(part) && prices.findIndex(one => one.part === part) === at,
+  )
 }
 
 const LOGGED = picked(VERSION_FIELDS, keysIn(VERSION_FIELDS, 'log'))

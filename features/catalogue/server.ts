@@ -20,18 +20,26 @@ import {
 import { versionFunctions, versionSellers, versions } from '#features/versions/tables.ts'
 import { addDays, endOfDay, formatDay } from '#kit/time.ts'
 import { type Ctx, changesOf, type Verb } from '#server/ctx.ts'
-import { found, refuse, refuseTexts } from '#server/refuse.ts'
+import { found, refuse, refuseTexts, staffAlone } from '#server/refuse.ts'
 import { serve } from '#server/serve.ts'
 import { catalogue as contract } from './contract.ts'
 import { ADJUSTMENT_FIELDS, FUNCTION_FIELDS, VERSION_FIELDS } from './fields.ts'
-import { CATALOGUE_REFUSALS, refusePair, refusePosition, refuseRetire, stateOf } from './rules.ts'
+import {
+  AGENTS_SHOWN,
+  CATALOGUE_REFUSALS,
+  ENDING_DAYS,
+  refusePair,
+  refusePosition,
+  refuseRetire,
+  stateOf,
+} from './rules.ts'
+import { readItemRetirement } from './server-item-retirement.ts'
+import { listGroups, listItems, resumeItem, retireItem, saveGroup, saveItem } from './server-items.ts'
 import { saveVersion } from './server-save.ts'
-
-const ENDING_DAYS = 90
-const AGENTS_SHOWN = 10
 
 /** Tens of rows, read as they are. */
 const listVersions: Verb<typeof contract.versions> = async (ctx, input) => {
+  staffAlone(ctx)
   const held = ctx.db
     .select({ versionId: merchants.versionId, shops: count().as('shops') })
     .from(merchants)
@@ -67,6 +75,7 @@ const listVersions: Verb<typeof contract.versions> = async (ctx, input) => {
 }
 
 const readVersion: Verb<typeof contract.version> = async (ctx, { id }) => {
+  staffAlone(ctx)
   const [version] = await ctx.db.select().from(versions).where(eq(versions.id, id))
   const { functionIds } = found(version)
   const sellers = await ctx.db
@@ -83,6 +92,7 @@ const readVersion: Verb<typeof contract.version> = async (ctx, { id }) => {
 }
 
 const readRetirement: Verb<typeof contract.retirement> = async (ctx, { id }) => {
+  staffAlone(ctx)
   const catalogue = await catalogueOf(ctx)
   const version = found(catalogue.get(id))
   const soon = endOfDay(addDays(formatDay(new Date()), ENDING_DAYS)).toISOString()
@@ -125,6 +135,7 @@ function takesFrom(version: VersionRow, other: ReturnType<typeof versionIn>): bo
 }
 
 const retireVersion: Verb<typeof contract.retireVersion> = async (ctx, input) => {
+  staffAlone(ctx)
   const before = await lockVersion(ctx, input)
   const until = input.renewable ? input.renewUntil : null
   const broken = refuseRetire(before, until, formatDay(new Date()))
@@ -139,6 +150,7 @@ const retireVersion: Verb<typeof contract.retireVersion> = async (ctx, input) =>
 }
 
 const resumeVersion: Verb<typeof contract.resumeVersion> = async (ctx, input) => {
+  staffAlone(ctx)
   const before = await lockVersion(ctx, input)
   refuse(before.enabled ? 'NOT_RETIRED' : null, CATALOGUE_REFUSALS)
   const after = { enabled: true, renewable: true, renewUntil: null }
@@ -158,14 +170,17 @@ function noteSale(ctx: Ctx, before: VersionRow, after: Partial<VersionRow>) {
   return { id: before.id }
 }
 
-const listFunctions: Verb<typeof contract.functions> = async ctx => ({
-  rows: await ctx.db
+const listFunctions: Verb<typeof contract.functions> = async ctx => {
+  staffAlone(ctx)
+  const rows = await ctx.db
     .select()
     .from(versionFunctions)
-    .orderBy(asc(versionFunctions.position), asc(versionFunctions.id)),
-})
+    .orderBy(asc(versionFunctions.position), asc(versionFunctions.id))
+  return { rows }
+}
 
 const saveFunction: Verb<typeof contract.saveFunction> = async (ctx, { seen, ...form }) => {
+  staffAlone(ctx)
   refuseTexts(FUNCTION_FIELDS, form)
   refuse(refusePosition(form.position), CATALOGUE_REFUSALS, { field: 'position' })
   const [same] = await ctx.db.select().from(versionFunctions).where(eq(versionFunctions.name, form.name))
@@ -183,8 +198,9 @@ const saveFunction: Verb<typeof contract.saveFunction> = async (ctx, { seen, ...
 const from = alias(versions, 'from_version')
 const to = alias(versions, 'to_version')
 
-const listAdjustments: Verb<typeof contract.adjustments> = async ctx => ({
-  rows: await ctx.db
+const listAdjustments: Verb<typeof contract.adjustments> = async ctx => {
+  staffAlone(ctx)
+  const rows = await ctx.db
     .select({
       fromVersionId: versionAdjustments.fromVersionId,
       toVersionId: versionAdjustments.toVersionId,
@@ -196,14 +212,16 @@ const listAdjustments: Verb<typeof contract.adjustments> = async ctx => ({
     .from(versionAdjustments)
     .innerJoin(from, eq(from.id, versionAdjustments.fromVersionId))
     .innerJoin(to, eq(to.id, versionAdjustments.toVersionId))
-    .orderBy(asc(from.position), asc(to.position)),
-  versions: await ctx.db
+    .orderBy(asc(from.position), asc(to.position))
+  const known = await ctx.db
     .select({ id: versions.id, name: versions.name })
     .from(versions)
-    .orderBy(asc(versions.position), asc(versions.id)),
-})
+    .orderBy(asc(versions.position), asc(versions.id))
+  return { rows, versions: known }
+}
 
 const saveAdjustment: Verb<typeof contract.saveAdjustment> = async (ctx, input) => {
+  staffAlone(ctx)
   refuse(refusePair(input.fromVersionId, input.toVersionId), CATALOGUE_REFUSALS, { field: 'toVersionId' })
   const [fromVersionId, toVersionId] = [input.fromVersionId ?? 0, input.toVersionId ?? 0]
   const known = await ctx.db
@@ -233,4 +251,11 @@ export const catalogueRouter = serve(contract, {
   saveFunction,
   adjustments: listAdjustments,
   saveAdjustment,
+  items: listItems,
+  saveItem,
+  itemRetirement: readItemRetirement,
+  retireItem,
+  resumeItem,
+  groups: listGroups,
+  saveGroup,
 })

@@ -1,4 +1,6 @@
-import { type Desk, type FeatureWalk, MARK, own, search } from '#test/walk-types.ts'
+import type { Desk, FeatureWalk } from '#test/walk-types.ts'
+
+const FORBIDDEN = (input: Record<string, unknown>) => [{ as: () => input, expect: ['FORBIDDEN'] }]
 
 let made = 0
 const version = () => ({
@@ -18,6 +20,20 @@ const version = () => ({
   functionIds: [1],
 })
 const part = () => ({ seen: null, name: `试用功能${++made}`, remark: '', position: 1, enabled: true })
+const item = () => ({
+  seen: null,
+  itemKind: 'service' as const,
+  name: `试用服务${++made}`,
+  remark: '',
+  groupId: 2,
+  code: `walk-${made}`,
+  serviceUnit: 'year' as const,
+  headOnly: false,
+  pieces: null,
+  priceCents: 10_000,
+  position: 9,
+})
+const group = () => ({ seen: null, name: `试用分类${++made}`, remark: '', position: 900 })
 const retired = { revision: 1, renewable: true, renewUntil: null }
 
 /** A new version of the operator's. */
@@ -27,27 +43,42 @@ async function added({ office, operatorCookie }: Desk) {
   return { id, told: `${form.name} (${id})` }
 }
 
-/** The catalogue is the vendor's own: there is no row of A to reach, beyond its name as a seller. */
+/** A new service of the operator's. */
+async function addedItem({ office, operatorCookie }: Desk) {
+  const form = item()
+  const { id } = await office.as(operatorCookie).catalogue.saveItem(form)
+  return { of: { itemKind: form.itemKind, id, revision: 1 }, told: `${form.name} (${id})` }
+}
+
+/** The catalogue is the vendor's own. */
 export const walk: FeatureWalk = {
   sessionOnly: [],
   movesMoney: [],
   scene: null,
   attempts: {
-    'catalogue.versions': [own(), search(() => MARK)],
-    'catalogue.version': [own({ id: 12 })],
-    'catalogue.saveVersion': [own(version())],
-    'catalogue.retirement': [own({ id: 78 })],
-    'catalogue.retireVersion': [{ as: () => ({ id: 5, ...retired, revision: 99 }), expect: ['STALE'] }],
-    'catalogue.resumeVersion': [{ as: () => ({ id: 5, revision: 99 }), expect: ['STALE'] }],
-    'catalogue.functions': [own()],
-    'catalogue.saveFunction': [own(part())],
-    'catalogue.adjustments': [own()],
-    'catalogue.saveAdjustment': [own({ fromVersionId: 12, toVersionId: 1, enabled: false })],
+    'catalogue.versions': FORBIDDEN({}),
+    'catalogue.version': FORBIDDEN({ id: 12 }),
+    'catalogue.saveVersion': FORBIDDEN(version()),
+    'catalogue.retirement': FORBIDDEN({ id: 78 }),
+    'catalogue.retireVersion': FORBIDDEN({ id: 5, ...retired }),
+    'catalogue.resumeVersion': FORBIDDEN({ id: 5, revision: 1 }),
+    'catalogue.functions': FORBIDDEN({}),
+    'catalogue.saveFunction': FORBIDDEN(part()),
+    'catalogue.adjustments': FORBIDDEN({}),
+    'catalogue.saveAdjustment': FORBIDDEN({ fromVersionId: 12, toVersionId: 1, enabled: false }),
+    'catalogue.items': FORBIDDEN({}),
+    'catalogue.saveItem': FORBIDDEN(item()),
+    'catalogue.itemRetirement': FORBIDDEN({ itemKind: 'sms', id: 1 }),
+    'catalogue.retireItem': FORBIDDEN({ itemKind: 'sms', id: 1, revision: 1 }),
+    'catalogue.resumeItem': FORBIDDEN({ itemKind: 'sms', id: 1, revision: 1 }),
+    'catalogue.groups': FORBIDDEN({}),
+    'catalogue.saveGroup': FORBIDDEN(group()),
   },
   scoped: [],
   reads: () => ({
     'catalogue.version': async () => ({ id: 12 }),
     'catalogue.retirement': async () => ({ id: 12 }),
+    'catalogue.itemRetirement': async () => ({ itemKind: 'service', id: 21 }),
   }),
   changes: desk => ({
     'catalogue.saveVersion': {
@@ -88,6 +119,35 @@ export const walk: FeatureWalk = {
         input: () => ({ fromVersionId: 3, toVersionId: 3, enabled: true }),
         code: 'PAIR_SAME',
       },
+    },
+    'catalogue.saveItem': {
+      accepted: async () => {
+        const form = item()
+        return desk.asOperator(form, form.name)
+      },
+      refused: { input: () => ({ ...item(), groupId: null }), code: 'GROUP_REQUIRED' },
+    },
+    'catalogue.retireItem': {
+      accepted: async () => {
+        const { of, told } = await addedItem(desk)
+        return desk.asOperator(of, told)
+      },
+      refused: { input: () => ({ itemKind: 'sms', id: 99_999_999, revision: 1 }), code: 'NOT_FOUND' },
+    },
+    'catalogue.resumeItem': {
+      accepted: async () => {
+        const { of, told } = await addedItem(desk)
+        await desk.office.as(desk.operatorCookie).catalogue.retireItem(of)
+        return desk.asOperator({ ...of, revision: 2 }, told)
+      },
+      refused: { input: async () => (await addedItem(desk)).of, code: 'ITEM_NOT_RETIRED' },
+    },
+    'catalogue.saveGroup': {
+      accepted: async () => {
+        const form = group()
+        return desk.asOperator(form, form.name)
+      },
+      refused: { input: () => ({ ...group(), position: null }), code: 'POSITION_INVALID' },
     },
   }),
 }

@@ -1,12 +1,20 @@
 import type { ReactNode } from 'react'
 import { MissingPay } from '#features/ledger/slots.tsx'
 import { OfferedPrice } from '#features/prices/OfferedPrice.tsx'
+import { formatDiscount } from '#features/versions/rules.ts'
 import { formatCents, formatCount } from '#kit/money.ts'
 import { Button } from '#web/Button.tsx'
 import { Stepper } from '#web/form/Stepper.tsx'
 import { IconClose } from '#web/icons.tsx'
 import { look } from '#web/look.ts'
-import { type Cart, type CartLine, cartRefusal, lineRefusal, totalOf } from './HardwareCart.tsx'
+import {
+  type Bill as BillOf,
+  billOf,
+  type Cart,
+  type CartLine,
+  cartRefusal,
+  lineRefusal,
+} from './HardwareCart.tsx'
 import hardwareStyles from './hardware.module.css'
 import { LIMITS, ORDER_REFUSALS, priceOf } from './rules.ts'
 import styles from './shop.module.css'
@@ -19,7 +27,7 @@ type Props = {
 
 /** What will be ordered, what it costs, and what is left or missing. */
 export function CartPanel({ cart, onSet, onCheckout }: Props) {
-  const total = totalOf(cart.rows)
+  const bill = billOf(cart.rows)
   return (
     <>
       <h2 className={look.sectionTitle}>购物车{cart.rows.length > 0 && `（${cart.rows.length}）`}</h2>
@@ -34,7 +42,7 @@ export function CartPanel({ cart, onSet, onCheckout }: Props) {
       )}
       {cart.rows.length > 0 && (
         <Bill
-          totalCents={total}
+          of={bill}
           balanceCents={cart.balanceCents}
           onEnough={() => {
             if (!cartRefusal(cart)) onCheckout()
@@ -43,7 +51,7 @@ export function CartPanel({ cart, onSet, onCheckout }: Props) {
       )}
       <div className={styles.cartBar}>
         <span className={styles.cartBarTotal}>
-          合计 <b className={look.number}>{formatCents(total)}</b> 代币
+          合计 <b className={look.number}>{formatCents(bill.totalCents)}</b> 代币
         </span>
         <Button kind="primary" disabled={cartRefusal(cart)} onClick={onCheckout}>
           去结算
@@ -93,19 +101,27 @@ function Line({ line, onSet }: { line: CartLine; onSet: Props['onSet'] }) {
 }
 
 type BillProps = {
-  totalCents: number
+  of: BillOf
   balanceCents: number
   onPaid?: (cents: number) => void
   /** What was missing has been paid. */
   onEnough: () => void
 }
 
-/** Total, balance before and after, or what is missing. */
-export function Bill({ totalCents, balanceCents, onPaid, onEnough }: BillProps) {
+/** What it is made of where it is not the list price, total, balance before and after, or what is missing. */
+export function Bill({ of, balanceCents, onPaid, onEnough }: BillProps) {
+  const { originalCents, totalCents, discountBasisPoints, offers } = of
   const after = balanceCents - totalCents
   return (
     <>
       <dl className={hardwareStyles.bill}>
+        {totalCents < originalCents && (
+          <>
+            <Row label="原价">{formatCents(originalCents)}</Row>
+            <Row label="折扣">{formatDiscount(discountBasisPoints)}</Row>
+          </>
+        )}
+        {offers.length > 0 && <Row label="优惠">{offers.join('、')}</Row>}
         <Row label="合计（代币）" strong>
           {formatCents(totalCents)}
         </Row>

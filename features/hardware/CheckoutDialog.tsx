@@ -10,11 +10,12 @@ import { FormDialog } from '#web/form/FormDialog.tsx'
 import { TextField } from '#web/form/TextField.tsx'
 import { look } from '#web/look.ts'
 import { reread } from '#web/reread.ts'
+import { StatusTag } from '#web/StatusTag.tsx'
 import { allows, useSession } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
 import { Bill } from './CartPanel.tsx'
 import type { hardware } from './contract.ts'
-import { type Cart, cartQuery, lineRefusal, totalOf } from './HardwareCart.tsx'
+import { billOf, type Cart, type CartLine, cartQuery, lineRefusal } from './HardwareCart.tsx'
 import styles from './hardware.module.css'
 import { type Delivery, LIMITS, priceOf, REFUSALS, refuseDelivery } from './rules.ts'
 import shopStyles from './shop.module.css'
@@ -54,7 +55,7 @@ export default function CheckoutDialog({ cart, onClose, onOrdered }: Props) {
     const lines = offer.rows.map(({ productId, quantity }) => ({ productId, quantity }))
     try {
       const { orderNo } = await hardwareApi.order(
-        { ...delivery, lines, totalCents: totalOf(offer.rows) },
+        { ...delivery, lines, totalCents: billOf(offer.rows).totalCents },
         { idempotencyKey },
       )
       toast.success('购买成功')
@@ -134,12 +135,12 @@ export default function CheckoutDialog({ cart, onClose, onOrdered }: Props) {
                     <span className={shopStyles.cartLineRefusal}>（{lineRefusal(line)}）</span>
                   )}
                 </span>
-                <span className={look.number}>{formatCents(priceOf(line, line.quantity).totalCents)}</span>
+                <LinePrice line={line} />
               </li>
             ))}
           </ul>
           <Bill
-            totalCents={totalOf(offer.rows)}
+            of={billOf(offer.rows)}
             balanceCents={offer.balanceCents}
             onPaid={cents => setOffer(shown => ({ ...shown, balanceCents: shown.balanceCents + cents }))}
             onEnough={() => void form.submit()}
@@ -147,5 +148,25 @@ export default function CheckoutDialog({ cart, onClose, onOrdered }: Props) {
         </>
       )}
     </FormDialog>
+  )
+}
+
+/** What the line costs; where that is not its list price, this struck through, and the name of its offer. */
+function LinePrice({ line }: { line: CartLine }) {
+  const { originalCents, totalCents, offer } = priceOf(line, line.quantity)
+  return (
+    <span>
+      {offer !== undefined && (
+        <>
+          <StatusTag tone="attention">{offer}</StatusTag>{' '}
+        </>
+      )}
+      {totalCents < originalCents && (
+        <>
+          <s className={look.quiet}>{formatCents(originalCents)}</s>{' '}
+        </>
+      )}
+      <span className={look.number}>{formatCents(totalCents)}</span>
+    </span>
   )
 }

@@ -1,6 +1,7 @@
 // Owns the cart as the page knows it: changes are shown at once, sent one after the other, and taken back when refused.
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { FULL } from '#features/prices/rules.ts'
 import type { Out } from '#kit/op.ts'
 import { api, refusalOf } from '#web/api.ts'
 import { readAgain } from '#web/reread.ts'
@@ -63,8 +64,24 @@ function withLine(cart: Cart, line: CartLine, quantity: number): Cart {
   }
 }
 
-export function totalOf(rows: readonly CartLine[]): number {
-  return rows.reduce((sum, row) => sum + priceOf(row, row.quantity).totalCents, 0)
+export type Bill = {
+  /** At list prices. */
+  originalCents: number
+  totalCents: number
+  discountBasisPoints: number
+  /** The names of the offers that applied. */
+  offers: readonly string[]
+}
+
+/** What the lines cost together, and why. */
+export function billOf(rows: readonly CartLine[]): Bill {
+  const priced = rows.map(row => priceOf(row, row.quantity))
+  return {
+    originalCents: priced.reduce((sum, { originalCents }) => sum + originalCents, 0),
+    totalCents: priced.reduce((sum, { totalCents }) => sum + totalCents, 0),
+    discountBasisPoints: rows[0]?.discountBasisPoints ?? FULL,
+    offers: [...new Set(priced.flatMap(({ offer }) => offer ?? []))],
+  }
 }
 
 /** Why this line cannot be ordered, in words. */
@@ -80,5 +97,5 @@ export function cartRefusal(cart: Cart): string | null {
     const refusal = lineRefusal(line)
     if (refusal) return `${line.name}：${refusal}`
   }
-  return totalOf(cart.rows) > cart.balanceCents ? '账户余额不足' : null
+  return billOf(cart.rows).totalCents > cart.balanceCents ? '账户余额不足' : null
 }

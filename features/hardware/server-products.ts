@@ -6,7 +6,7 @@ import { type Field, picked } from '#kit/fields.ts'
 import { amountText, countText } from '#kit/money.ts'
 import { type Ctx, changesOf, type Verb } from '#server/ctx.ts'
 import { isUploaded } from '#server/files.ts'
-import { found, Refusal, refuse, refuseCommon } from '#server/refuse.ts'
+import { found, Refusal, refuse, refuseCommon, staffAlone } from '#server/refuse.ts'
 import type { hardware as contract } from './contract.ts'
 import { PRODUCT_FIELDS } from './fields.ts'
 import {
@@ -82,6 +82,7 @@ function matches(search: string): SQL | undefined {
 }
 
 export const addProduct: Verb<typeof contract.addProduct> = async (ctx, input) => {
+  staffAlone(ctx)
   const broken = refuseProduct(input)
   if (broken) refuse(broken.code, REFUSALS, { field: broken.field })
   refuse(refuseStock(input.stock), REFUSALS, { field: 'stock' })
@@ -102,6 +103,7 @@ export const addProduct: Verb<typeof contract.addProduct> = async (ctx, input) =
 }
 
 export const editProduct: Verb<typeof contract.editProduct> = async (ctx, input) => {
+  staffAlone(ctx)
   const { id, revision, ...changed } = input
   const broken = refuseProduct(changed)
   if (broken) refuse(broken.code, REFUSALS, { field: broken.field })
@@ -123,6 +125,7 @@ export const editProduct: Verb<typeof contract.editProduct> = async (ctx, input)
 }
 
 export const adjustStock: Verb<typeof contract.adjustStock> = async (ctx, input) => {
+  staffAlone(ctx)
   const broken = refuseStockChange(input)
   if (broken) refuse(broken.code, REFUSALS, { field: broken.field })
   const product = await lockProduct(ctx, input.id)

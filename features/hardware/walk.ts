@@ -115,14 +115,14 @@ export const walk: FeatureWalk = {
     'hardware.returnOrder': [theirOrder({ condition: 'sound', reason: '试' })],
     'hardware.complete': [theirOrder()],
     'hardware.catalogue': [own()],
-    'hardware.addProduct': [{ as: () => ({ ...product, stock: 1 }), expect: 'own' }],
+    'hardware.addProduct': [{ as: () => ({ ...product, stock: 1 }), expect: ['FORBIDDEN'] }],
     'hardware.editProduct': [
-      { as: scene => ({ ...product, id: made(scene).hardwareProduct, revision: 9 }), expect: ['STALE'] },
+      { as: scene => ({ ...product, id: made(scene).hardwareProduct, revision: 1 }), expect: ['FORBIDDEN'] },
     ],
     'hardware.adjustStock': [
       {
-        as: scene => ({ id: made(scene).hardwareProduct, stockBefore: -1, change: 1, reason: '试' }),
-        expect: ['STOCK_MOVED'],
+        as: scene => ({ id: made(scene).hardwareProduct, stockBefore: 50, change: 1, reason: '试' }),
+        expect: ['FORBIDDEN'],
       },
     ],
   },

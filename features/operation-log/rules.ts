@@ -22,7 +22,10 @@ const MODULES_BY_PATH = {
   ],
   merchants: ['商户', ['merchants']],
   orders: ['订单', ['orders', 'purchases', 'versions']],
-  catalogue: ['版本与价格', ['catalogue', 'prices', 'discounts', 'agent-levels', 'price-campaigns']],
+  catalogue: [
+    '版本与价格',
+    ['catalogue', 'prices', 'discounts', 'agent-levels', 'agent-level-changes', 'price-campaigns'],
+  ],
   services: ['增值服务', ['services']],
   hardware: ['硬件', ['hardware']],
   sms: ['短信', ['sms', 'messages', 'campaigns']],

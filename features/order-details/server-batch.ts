@@ -56,7 +56,9 @@ export const BATCH_DETAILS: DetailsKind = {
             row.order.orderNo.slice(-8),
             row.shopName ? `${row.shopName}（${row.order.merchantId}）` : '已转至其他服务商',
             row.order.content,
-            formatCents(row.order.totalCents),
+            row.order.offer === ''
+              ? formatCents(row.order.totalCents)
+              : `${formatCents(row.order.totalCents)}（${row.order.offer}）`,
             ORDER_STATUSES[row.order.status],
             row.order.undoneAt ? `${row.order.undoneByName} ${formatInstant(row.order.undoneAt)}` : '—',
           ],

@@ -1,13 +1,14 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { AgentPicker } from '#features/agents/AgentPicker.tsx'
-import { CHANNEL_NAMES, LIMITS, SETTINGS_REFUSALS } from '#features/payments/rules.ts'
+import { CHANNEL_NAMES, SETTINGS_REFUSALS } from '#features/payments/rules.ts'
 import { PAY_CHANNELS, type PayChannelName, perChannel } from '#kit/channels.ts'
-import { formatCents, formatCount } from '#kit/money.ts'
+import { formatCents } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { api, messageOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
-import { Check, SwitchField } from '#web/form/Check.tsx'
+import { Check } from '#web/form/Check.tsx'
 import { Field } from '#web/form/Field.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
@@ -15,6 +16,7 @@ import { Select } from '#web/form/Select.tsx'
 import { TextField } from '#web/form/TextField.tsx'
 import { look } from '#web/look.ts'
 import { reread } from '#web/reread.ts'
+import { usePermission } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
 import type { paymentDesk } from './contract.ts'
 import styles from './operator.module.css'
@@ -22,10 +24,9 @@ import styles from './operator.module.css'
 const paymentDeskApi = api<typeof paymentDesk>('paymentDesk')
 
 type Settings = Out<typeof paymentDesk.settings>
-type Package = Settings['packages'][number]
 type AgentChoice = Out<typeof paymentDesk.agentChannels>['rows'][number]
 
-/** Prices, packages, and which channels whom is offered. */
+/** Prices, and which channels whom is offered. */
 export default function PaymentSettings() {
   const settings = useQuery(paymentDeskApi.settings.query())
   return (
@@ -36,7 +37,6 @@ export default function PaymentSettings() {
       ) : settings.data ? (
         <div className={styles.paymentSettings}>
           <Prices settings={settings.data} />
-          <Packages settings={settings.data} />
           <Channels settings={settings.data} />
         </div>
       ) : (
@@ -52,6 +52,7 @@ function fenOf(yuan: string): number {
 }
 
 function Prices({ settings }: { settings: Settings }) {
+  const mayPackages = usePermission('catalogue.items')
   const [editing, setEditing] = useState(false)
   return (
     <section>
@@ -63,6 +64,13 @@ function Prices({ settings }: { settings: Settings }) {
       </div>
       <p>1 代币 = {formatCents(settings.tokenFen)} 元</p>
       <p>自定义条数：100 条短信 = {formatCents(settings.smsHundredFen)} 元</p>
+      {mayPackages && (
+        <p>
+          <Link to="/admin/operations/items" search={{ itemKind: 'recharge' } as never}>
+            短信充值套餐
+          </Link>
+        </p>
+      )}
       {editing && (
         <FormDialog<{ token: string; sms: string }>
           title="修改价格"
@@ -88,104 +96,6 @@ function Prices({ settings }: { settings: Settings }) {
         </FormDialog>
       )}
     </section>
-  )
-}
-
-const FRESH: Package = { id: 0, name: '', pieces: 0, priceFen: 0, enabled: true, position: 0 }
-
-function Packages({ settings }: { settings: Settings }) {
-  const [editing, setEditing] = useState<Package | null>(null)
-  return (
-    <section>
-      <div className={styles.paymentSettingsHead}>
-        <h2 className={look.sectionTitle}>短信充值套餐</h2>
-        <Button changes onClick={() => setEditing({ ...FRESH, position: settings.packages.length })}>
-          新增套餐
-        </Button>
-      </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls sideways must be reachable by keyboard. */}
-      <section className={styles.paymentTable} aria-label="短信充值套餐" tabIndex={0}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">名称</th>
-              <th scope="col" data-align="right">
-                条数
-              </th>
-              <th scope="col" data-align="right">
-                价格（元）
-              </th>
-              <th scope="col">状态</th>
-              <th scope="col">操作</th>
-            </tr>
-          </thead>
-          <tbody>
-            {settings.packages.map(row => (
-              <tr key={row.id}>
-                <td>{row.name}</td>
-                <td data-align="right">{formatCount(row.pieces)}</td>
-                <td data-align="right">{formatCents(row.priceFen)}</td>
-                <td>{row.enabled ? '在售' : '已下架'}</td>
-                <td>
-                  <Button kind="link" changes onClick={() => setEditing(row)}>
-                    编辑
-                  </Button>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
-      {editing && <PackageDialog row={editing} onClose={() => setEditing(null)} />}
-    </section>
-  )
-}
-
-type PackageValues = { name: string; pieces: string; price: string; enabled: boolean }
-
-function PackageDialog({ row, onClose }: { row: Package; onClose: () => void }) {
-  const isNew = row.id === 0
-  return (
-    <FormDialog<PackageValues>
-      title={isNew ? '新增套餐' : '编辑套餐'}
-      submitText="保存"
-      initial={{
-        name: row.name,
-        pieces: isNew ? '' : String(row.pieces),
-        price: isNew ? '' : formatCents(row.priceFen).replaceAll(',', ''),
-        enabled: row.enabled,
-      }}
-      refuse={({ name, pieces, price }) => {
-        const length = [...name.trim()].length
-        if (length === 0) return { field: 'name', message: SETTINGS_REFUSALS.NAME_REQUIRED }
-        if (length > LIMITS.packageNameMax) return { field: 'name', message: SETTINGS_REFUSALS.NAME_TOO_LONG }
-        if (!/^\d{1,7}$/.test(pieces) || Number(pieces) < 1 || Number(pieces) > LIMITS.piecesMax)
-          return { field: 'pieces', message: SETTINGS_REFUSALS.PIECES_INVALID }
-        return fenOf(price) > 0 ? null : { field: 'price', message: SETTINGS_REFUSALS.PRICE_INVALID }
-      }}
-      onSubmit={async ({ name, pieces, price, enabled }) => {
-        await paymentDeskApi.savePackage({
-          id: isNew ? null : row.id,
-          name,
-          pieces: Number(pieces),
-          priceFen: fenOf(price),
-          enabled,
-          position: row.position,
-        })
-        toast.success(isNew ? '新增成功' : '修改成功')
-        await reread()
-      }}
-      onClose={onClose}
-    >
-      {form => (
-        <>
-          <TextField form={form} name="name" label="名称" maxLength={LIMITS.packageNameMax} />
-          <TextField form={form} name="pieces" label="条数" inputMode="numeric" unit="条" />
-          <TextField form={form} name="price" label="价格" inputMode="decimal" unit="元" />
-          <SwitchField form={form} name="enabled" label="在售" />
-        </>
-      )}
-    </FormDialog>
   )
 }
 

@@ -2,17 +2,21 @@ import type { ComponentProps } from 'react'
 import type { payments } from '#features/payments/contract.ts'
 import type { Wanted } from '#features/payments/PayDialog.tsx'
 import {
+  packPrice,
+  type RechargePrice,
   refusePieces,
   refuseTokens,
   START_REFUSALS,
-  smsAmountFen,
-  tokenAmountFen,
+  smsPrice,
+  tokenPrice,
 } from '#features/payments/rules.ts'
 import { formatCents, formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { Choice } from '#web/form/Choice.tsx'
 import { TextInput } from '#web/form/TextField.tsx'
 import type { Broken, FieldsOf } from '#web/form/useForm.ts'
+import { look } from '#web/look.ts'
+import { StatusTag } from '#web/StatusTag.tsx'
 import styles from './recharge.module.css'
 
 export type Offer = Out<typeof payments.offer>
@@ -54,17 +58,44 @@ export function RechargeNumber<Name extends string>({ form, name, label, ...inpu
 
 type SmsProps = { offer: Offer; form: FieldsOf<SmsChoice>; onChange: (choice: SmsChoice) => void }
 
+/** What one gets for how much, with the offer where one applies. */
+function PackLabel({ offer, pack }: { offer: Offer; pack: Offer['packages'][number] }) {
+  const { originalFen, amountFen, bonus, ...price } = packPrice(pack, termsOf(offer, pack))
+  return (
+    <>
+      <b>
+        {formatCount(pack.pieces)} 条{bonus > 0 && ` 送 ${formatCount(bonus)} 条`}
+      </b>
+      <span>
+        {price.offer !== undefined && (
+          <>
+            <StatusTag tone="attention">{price.offer}</StatusTag>{' '}
+          </>
+        )}
+        {amountFen < originalFen && (
+          <>
+            <s className={look.quiet}>¥{formatCents(originalFen)}</s>{' '}
+          </>
+        )}
+        ¥{formatCents(amountFen)}
+      </span>
+    </>
+  )
+}
+
+const termsOf = ({ discountBasisPoints }: Offer, { conditions }: Pick<Offer, 'conditions'>) => ({
+  discountBasisPoints,
+  conditions,
+})
+
 /** Packages, and a number of one's own. */
 export function SmsPackages({ offer, form, onChange }: SmsProps) {
   const { packageId, pieces } = form.draft
-  const packages = offer.packages.map(row => ({
-    value: row.id as number | null,
-    label: (
-      <>
-        <b>{formatCount(row.pieces)} 条</b>
-        <span>¥{formatCents(row.priceFen)}</span>
-      </>
-    ),
+  const packages = offer.packages.map(pack => ({
+    value: pack.id as number | null,
+    // What is offered says more than half a row holds.
+    wide: packPrice(pack, termsOf(offer, pack)).offer !== undefined,
+    label: <PackLabel offer={offer} pack={pack} />,
   }))
   const own = {
     value: null,
@@ -101,29 +132,37 @@ export function SmsPackages({ offer, form, onChange }: SmsProps) {
   )
 }
 
-export type Priced = { wanted: Wanted; fen: number; text: string } | { refusal: string }
+/** What it costs and what is given beside it, in words; or the rule that it breaks. */
+type Known = { wanted: Wanted; text: string; price: RechargePrice }
+export type Priced = Known | { refusal: string }
 
 export function brokenPrice(priced: Priced, field: string): Broken | null {
   return 'refusal' in priced ? { field, message: priced.refusal } : null
 }
 
+const shownOf = ({ amountFen, bonus }: RechargePrice) => ({ amountFen, bonus })
+
+export function priceOfPack(offer: Offer, pack: Offer['packages'][number]): Known {
+  const price = packPrice(pack, termsOf(offer, pack))
+  return {
+    wanted: { asset: 'sms', packageId: pack.id, ...shownOf(price) },
+    text: `${formatCount(pack.pieces)} 条短信`,
+    price,
+  }
+}
+
 /** What the choice costs, or the rule that it breaks. */
 export function priceOfSms(offer: Offer, { packageId, pieces }: SmsChoice): Priced {
   const chosen = offer.packages.find(row => row.id === packageId)
-  if (chosen)
-    return {
-      wanted: { asset: 'sms', packageId: chosen.id, amountFen: chosen.priceFen },
-      fen: chosen.priceFen,
-      text: `${formatCount(chosen.pieces)} 条短信`,
-    }
+  if (chosen) return priceOfPack(offer, chosen)
   const count = /^\d{1,9}$/.test(pieces) ? Number(pieces) : 0
   const code = refusePieces(count)
   if (code) return { refusal: START_REFUSALS[code] }
-  const fen = smsAmountFen(count, offer.smsHundredFen)
+  const price = smsPrice(count, offer.smsHundredFen, termsOf(offer, offer))
   return {
-    wanted: { asset: 'sms', pieces: count, amountFen: fen },
-    fen,
+    wanted: { asset: 'sms', pieces: count, ...shownOf(price) },
     text: `${formatCount(count)} 条短信`,
+    price,
   }
 }
 
@@ -131,10 +170,10 @@ export function priceOfTokens(offer: Offer, typed: string): Priced {
   const cents = /^\d{1,9}(\.\d{1,2})?$/.test(typed) ? Math.round(Number(typed) * 100) : 0
   const code = refuseTokens(cents)
   if (code) return { refusal: START_REFUSALS[code] }
-  const fen = tokenAmountFen(cents, offer.tokenFen)
+  const price = tokenPrice(cents, offer.tokenFen, termsOf(offer, offer))
   return {
-    wanted: { asset: 'token', tokenCents: cents, amountFen: fen },
-    fen,
+    wanted: { asset: 'token', tokenCents: cents, ...shownOf(price) },
     text: `${formatCents(cents)} 代币`,
+    price,
   }
 }

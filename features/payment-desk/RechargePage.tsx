@@ -12,6 +12,7 @@ import { Tabs } from '#web/form/Tabs.tsx'
 import { useForm } from '#web/form/useForm.ts'
 import { look } from '#web/look.ts'
 import { readAgain } from '#web/reread.ts'
+import { StatusTag } from '#web/StatusTag.tsx'
 import { toast } from '#web/toast.ts'
 import {
   brokenPrice,
@@ -185,9 +186,7 @@ function Recharge({ priced, order, balance, passes, children }: RechargeProps) {
           {'refusal' in priced ? (
             '应付 —'
           ) : (
-            <>
-              {priced.text}，应付 <b>¥{formatCents(priced.fen)}</b>
-            </>
+            <Sum priced={priced} unit={priced.wanted.asset === 'sms' ? '条' : '代币'} />
           )}
         </p>
         {!order.open && (
@@ -198,6 +197,29 @@ function Recharge({ priced, order, balance, passes, children }: RechargeProps) {
       </form>
       {order.open && <Pay order={order} onAgain={ask} />}
     </div>
+  )
+}
+
+function Sum({ priced, unit }: { priced: Exclude<Priced, { refusal: string }>; unit: string }) {
+  const { originalFen, amountFen, bonus, offer } = priced.price
+  const given = unit === '条' ? formatCount(bonus) : formatCents(bonus)
+  return (
+    <>
+      {priced.text}
+      {bonus > 0 && `，另送 ${given} ${unit}`}，应付{' '}
+      {amountFen < originalFen && (
+        <>
+          <s className={look.quiet}>¥{formatCents(originalFen)}</s>{' '}
+        </>
+      )}
+      <b>¥{formatCents(amountFen)}</b>
+      {offer !== undefined && (
+        <>
+          {' '}
+          <StatusTag tone="attention">{offer}</StatusTag>
+        </>
+      )}
+    </>
   )
 }
 

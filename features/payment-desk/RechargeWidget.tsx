@@ -8,6 +8,7 @@ import { Button } from '#web/Button.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { Select } from '#web/form/Select.tsx'
 import { look } from '#web/look.ts'
+import { priceOfPack } from './RechargeChoice.tsx'
 import styles from './recharge.module.css'
 
 const paymentsApi = api<typeof payments>('payments')
@@ -37,7 +38,7 @@ export default function RechargeWidget() {
         onSearch={null}
         options={packages.map(row => ({
           value: row.id,
-          label: `${formatCount(row.pieces)} 条 · ¥${formatCents(row.priceFen)}`,
+          label: labelOf(priceOfPack(offer.data, row)),
         }))}
       />
       <div className={styles.rechargeWidgetFoot}>
@@ -50,7 +51,7 @@ export default function RechargeWidget() {
         {paying && (
           <PayDialog
             title="短信充值"
-            wanted={{ asset: 'sms', packageId: chosen.id, amountFen: chosen.priceFen }}
+            wanted={priceOfPack(offer.data, chosen).wanted}
             onPaid={() => setPaying(false)}
             onClose={() => setPaying(false)}
           />
@@ -58,4 +59,10 @@ export default function RechargeWidget() {
       </Suspense>
     </div>
   )
+}
+
+/** 4,000 条 送 400 条 · ¥200.00 */
+function labelOf({ text, price }: ReturnType<typeof priceOfPack>): string {
+  const given = price.bonus > 0 ? ` 送 ${formatCount(price.bonus)} 条` : ''
+  return `${text}${given} · ¥${formatCents(price.amountFen)}`
 }

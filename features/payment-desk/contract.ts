@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { RechargePackage } from '#features/payments/contract.ts'
 import {
   ATTEMPT_STATUS_KEYS,
   EVENT_STATUS_KEYS,
@@ -221,12 +220,11 @@ export const paymentDesk = {
 
   settings: op(
     { permission: 'paymentDesk.settings' },
-    { method: 'GET', path: '/payments/settings', summary: 'Prices, packages and channels of topping up' },
+    { method: 'GET', path: '/payments/settings', summary: 'Prices and channels of topping up' },
   ).output(
     z.object({
       tokenFen: z.number(),
       smsHundredFen: z.number(),
-      packages: z.array(RechargePackage),
       /** Connected to this program at all. */
       connected: z.array(channel),
       /** Offered to agents without a choice of their own. */
@@ -245,28 +243,6 @@ export const paymentDesk = {
     .errors(errorsOf(SETTINGS_REFUSALS))
     .input(z.object({ tokenFen: z.number(), smsHundredFen: z.number() }))
     .output(z.object({ tokenFen: z.number(), smsHundredFen: z.number() })),
-  /** `id` null: a new one. */
-  savePackage: op(
-    {
-      permission: 'paymentDesk.settings',
-      log: '修改充值套餐',
-      stale: ['paymentDesk', 'payments'],
-      stepUp: true,
-    },
-    { method: 'POST', path: '/payments/settings/packages', summary: 'Save a package of SMS credit' },
-  )
-    .errors(errorsOf(SETTINGS_REFUSALS))
-    .input(
-      z.object({
-        id: z.number().int().nullable().default(null),
-        name: z.string().trim().max(100),
-        pieces: z.number(),
-        priceFen: z.number(),
-        enabled: z.boolean(),
-        position: z.number().int().min(0).max(10_000),
-      }),
-    )
-    .output(RechargePackage),
   /** Agents that have a choice of their own. */
   agentChannels: op(
     { permission: 'paymentDesk.settings' },

@@ -1,18 +1,16 @@
-// What topping up costs, which packages there are, and which channels an agent is offered.
+// What topping up costs, and which channels an agent is offered.
 
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import { agents } from '#features/agents/tables.ts'
-import { CHANNEL_NAMES, refusePackage, refusePrice, SETTINGS_REFUSALS } from '#features/payments/rules.ts'
+import { CHANNEL_NAMES, refusePrice, SETTINGS_REFUSALS } from '#features/payments/rules.ts'
 import { saveChannels, savePrices } from '#features/payments/server-manage.ts'
 import { pricesOf } from '#features/payments/server-start.ts'
 import { agentPayChannels } from '#features/payments/tables.ts'
-import { rechargePackages, saveRechargePackage } from '#features/sms/server-recharge.ts'
 import { PAY_CHANNELS, type PayChannelName, perChannel } from '#kit/channels.ts'
-import type { Fields } from '#kit/fields.ts'
 import type { In, Out } from '#kit/op.ts'
 import { type Ctx, changesOf, ownRows, type Verb } from '#server/ctx.ts'
 import { equal, ownCondition, rowsAndTotal } from '#server/list.ts'
-import { Refusal, refuse, refuseCommon } from '#server/refuse.ts'
+import { Refusal, refuse, staffAlone } from '#server/refuse.ts'
 import type { paymentDesk as contract } from './contract.ts'
 
 type Choice = In<typeof contract.setAgentChannels>['choice']
@@ -21,7 +19,6 @@ export async function settings(ctx: Ctx): Promise<Out<typeof contract.settings>>
   const choice = await choiceOf(ctx, 0)
   return {
     ...(await pricesOf(ctx)),
-    packages: await rechargePackages(ctx),
     connected: PAY_CHANNELS.filter(channel => ctx.services.providers.pay[channel] !== undefined),
     offered: perChannel(channel => choice[channel] ?? false),
   }
@@ -34,11 +31,6 @@ async function choiceOf(ctx: Ctx, agentId: number): Promise<Choice> {
 
 function choiceIn(rows: readonly { channel: PayChannelName; enabled: boolean }[]): Choice {
   return perChannel(channel => rows.find(row => row.channel === channel)?.enabled ?? null)
-}
-
-/** What holds for all agents is the vendor's own to set. */
-function staffAlone(ctx: Ctx): void {
-  if (!ctx.actor.isVendorStaff) refuseCommon('FORBIDDEN')
 }
 
 export const setPrices: Verb<typeof contract.setPrices> = async (ctx, input) => {
@@ -56,29 +48,6 @@ export const setPrices: Verb<typeof contract.setPrices> = async (ctx, input) => 
     }),
   )
   return input
-}
-
-const PACKAGE = {
-  name: { kind: 'text', label: '名称' },
-  pieces: { kind: 'count', label: '短信', unit: '条' },
-  priceFen: { kind: 'money', label: '价格', unit: '元' },
-  enabled: { kind: 'flag', label: '启用' },
-  position: { kind: 'count', label: '排序' },
-} as const satisfies Fields
-
-export const savePackage: Verb<typeof contract.savePackage> = async (ctx, input) => {
-  staffAlone(ctx)
-  const code = refusePackage(input)
-  const field = code === 'PRICE_INVALID' ? 'priceFen' : code === 'PIECES_INVALID' ? 'pieces' : 'name'
-  refuse(code, SETTINGS_REFUSALS, { field })
-  const { before, after } = await saveRechargePackage(ctx, input)
-  ctx.object('setting', `recharge-package ${after.id}`)
-  ctx.note(`${after.name} (${after.id})`, changesOf({ ...after, ...blankUnless(before) }, after, PACKAGE))
-  return after
-}
-
-function blankUnless(before: Out<typeof contract.savePackage> | null) {
-  return before ?? { name: null, pieces: null, priceFen: null, enabled: null, position: null }
 }
 
 /** Agents with a choice of their own, by their id. */

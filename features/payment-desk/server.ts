@@ -17,7 +17,7 @@ import {
   listRefunds,
   readIntent,
 } from './server-list.ts'
-import { agentChannels, savePackage, setAgentChannels, setPrices, settings } from './server-settings.ts'
+import { agentChannels, setAgentChannels, setPrices, settings } from './server-settings.ts'
 
 export const paymentDeskRouter = serve(contract, {
   intents: listIntents,
@@ -35,7 +35,6 @@ export const paymentDeskRouter = serve(contract, {
   resolveDifference,
   settings,
   setPrices,
-  savePackage,
   agentChannels,
   setAgentChannels,
 })

@@ -172,7 +172,6 @@ export const walk: FeatureWalk = {
     ],
     'paymentDesk.settings': [own()],
     'paymentDesk.setPrices': FORBIDDEN({ tokenFen: 1, smsHundredFen: 1 }),
-    'paymentDesk.savePackage': FORBIDDEN({ name: '包', pieces: 1, priceFen: 1, enabled: true, position: 1 }),
     'paymentDesk.agentChannels': [{ as: () => ({}), expect: 'empty' }, byAgent],
     'paymentDesk.setAgentChannels': [
       {
@@ -276,14 +275,6 @@ export const walk: FeatureWalk = {
     'paymentDesk.setPrices': {
       accepted: async () => desk.asOperator({ tokenFen: 100, smsHundredFen: 400 }, '充值价格'),
       refused: { input: () => ({ tokenFen: 0, smsHundredFen: 1 }), code: 'PRICE_INVALID' },
-    },
-    'paymentDesk.savePackage': {
-      accepted: async () =>
-        desk.asOperator({ name: '新套餐', pieces: 10, priceFen: 100, enabled: true, position: 9 }, '新套餐'),
-      refused: {
-        input: () => ({ name: '', pieces: 10, priceFen: 100, enabled: true, position: 9 }),
-        code: 'NAME_REQUIRED',
-      },
     },
     'paymentDesk.setAgentChannels': {
       accepted: async () =>

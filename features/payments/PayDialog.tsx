@@ -18,8 +18,9 @@ export type Wanted = (
   | { asset: 'sms'; pieces: number }
   | { asset: 'token'; tokenCents: number }
 ) & {
-  /** The price that was shown, if one was. */
+  /** The price that was shown, if one was, and what is given beside it. */
   amountFen?: number
+  bonus?: number
 }
 
 type Props = {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Conditions } from '#features/versions/contract.ts'
 import { PAY_CHANNELS } from '#kit/channels.ts'
 import { errorsOf, op } from '#kit/op.ts'
 import { ATTEMPT_STATUS_KEYS, CASHIER_REFUSALS, INTENT_STATUS_KEYS, START_REFUSALS } from './rules.ts'
@@ -33,14 +34,16 @@ const Shown = z.object({
 const startErrors = errorsOf(START_REFUSALS)
 /** What the page showed as its price, in fen; another one is refused (PRICE_CHANGED). Null: it showed none. */
 const shownFen = z.number().int().nullable().default(null)
+/** What it showed as given beside it, in pieces or 1/100 token; another number is refused likewise. Null: it showed none. */
+const shownBonus = z.number().int().nullable().default(null)
 
-export const RechargePackage = z.object({
+const RechargePackage = z.object({
   id: z.number(),
   name: z.string(),
   pieces: z.number(),
   priceFen: z.number(),
-  enabled: z.boolean(),
-  position: z.number(),
+  /** What beside the discount decides this buyer's price now. */
+  conditions: Conditions,
 })
 
 export const payments = {
@@ -53,7 +56,10 @@ export const payments = {
       /** What the account may buy. */
       sms: z.boolean(),
       tokens: z.boolean(),
-      packages: z.array(RechargePackage.omit({ enabled: true, position: true })),
+      packages: z.array(RechargePackage),
+      discountBasisPoints: z.number(),
+      /** As a package's, where none is chosen. */
+      conditions: Conditions,
       /** Fen for a hundred pieces, where no package is chosen. */
       smsHundredFen: z.number(),
       /** Fen for one token (100 of its smallest unit). */
@@ -77,6 +83,7 @@ export const payments = {
         /** Where no package is chosen. */
         pieces: z.number().nullable().default(null),
         amountFen: shownFen,
+        bonus: shownBonus,
       }),
     )
     .output(Shown),
@@ -86,7 +93,9 @@ export const payments = {
     { method: 'POST', path: '/payments/tokens', summary: 'Order tokens, to be paid by QR' },
   )
     .errors(startErrors)
-    .input(z.object({ tokenCents: z.number().nullable().default(null), amountFen: shownFen }))
+    .input(
+      z.object({ tokenCents: z.number().nullable().default(null), amountFen: shownFen, bonus: shownBonus }),
+    )
     .output(Shown),
   /** The same intent with a QR that counts for another 30 s; refused once it is paid or has ended. */
   refresh: op(

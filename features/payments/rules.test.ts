@@ -1,26 +1,32 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { type Conditions, FULL, NO_CONDITIONS } from '#features/prices/rules.ts'
 import { channelOf, PAY_CHANNELS } from '#kit/channels.ts'
 import {
   flawOf,
   type IntentStatus,
   outTradeNoOf,
+  packPrice,
   pollAnswer,
+  type RechargePrice,
+  type RechargeTerms,
   refundNoOf,
   refuseAmount,
   refuseBillDay,
   refuseNote,
   refuseOver,
-  refusePackage,
   refusePieces,
   refusePrice,
   refuseRefund,
   refuseRefundReason,
   refuseTokens,
   secondsUntilAsked,
-  smsAmountFen,
-  tokenAmountFen,
+  smsPrice,
+  tokenPrice,
 } from './rules.ts'
+
+const PLAIN = { discountBasisPoints: FULL, conditions: NO_CONDITIONS }
+const PACK = { pieces: 4_000, priceFen: 20_000 }
 
 test('an amount is rounded up once to whole fen', () => {
   const cases: [number, number, number][] = [
@@ -31,10 +37,102 @@ test('an amount is rounded up once to whole fen', () => {
     [1_000_000, 500, 5_000_000],
   ]
   for (const [pieces, hundredFen, amountFen] of cases)
-    assert.equal(smsAmountFen(pieces, hundredFen), amountFen, `${pieces} pieces at ${hundredFen}`)
-  assert.equal(tokenAmountFen(12_345, 100), 12_345)
-  assert.equal(tokenAmountFen(1, 95), 1)
-  assert.equal(tokenAmountFen(10_000_000, 100), 10_000_000)
+    assert.equal(
+      smsPrice(pieces, hundredFen, PLAIN).amountFen,
+      amountFen,
+      `${pieces} pieces at ${hundredFen}`,
+    )
+  assert.equal(tokenPrice(12_345, 100, PLAIN).amountFen, 12_345)
+  assert.equal(tokenPrice(1, 95, PLAIN).amountFen, 1)
+  assert.equal(tokenPrice(10_000_000, 100, PLAIN).amountFen, 10_000_000)
+})
+
+type Offer = Conditions['offers'][number]
+const offer = (given: Partial<Offer>): Offer => ({
+  ...{ name: '充值节', part: null, basisPoints: null, cents: null, bonusBasisPoints: null },
+  ...given,
+})
+const OFFERS: [
+  what: string,
+  price: (terms: RechargeTerms) => RechargePrice,
+  offers: Offer[],
+  told: unknown[],
+][] = [
+  ['a package without an offer', terms => packPrice(PACK, terms), [], [20_000, 0, undefined]],
+  [
+    'a package with pieces beside it',
+    terms => packPrice(PACK, terms),
+    [offer({ bonusBasisPoints: 1_000 })],
+    [20_000, 400, '充值节'],
+  ],
+  [
+    'a package for less',
+    terms => packPrice(PACK, terms),
+    [offer({ basisPoints: 9_500 })],
+    [19_000, 0, '充值节'],
+  ],
+  [
+    'a package at a price of its own',
+    terms => packPrice(PACK, terms),
+    [offer({ part: 'pack', cents: 15_000 })],
+    [15_000, 0, '充值节'],
+  ],
+  [
+    'of two, by which one costs least: 4,000 for 180 rather than 4,400 for 200',
+    terms => packPrice(PACK, terms),
+    [offer({ name: '送', bonusBasisPoints: 1_000 }), offer({ name: '减', cents: 18_000, part: 'pack' })],
+    [18_000, 0, '减'],
+  ],
+  [
+    'and 4,800 for 200 rather than 4,000 for 180',
+    terms => packPrice(PACK, terms),
+    [offer({ name: '送', bonusBasisPoints: 2_000 }), offer({ name: '减', cents: 18_000, part: 'pack' })],
+    [20_000, 800, '送'],
+  ],
+  [
+    'pieces that are typed, rounded down',
+    terms => smsPrice(109, 500, terms),
+    [offer({ part: 'smsHundred', bonusBasisPoints: 1_000 })],
+    [545, 10, '充值节'],
+  ],
+  [
+    'too few for one to be given',
+    terms => smsPrice(9, 500, terms),
+    [offer({ bonusBasisPoints: 1_000 })],
+    [45, 0, undefined],
+  ],
+  [
+    'tokens',
+    terms => tokenPrice(10_000, 100, terms),
+    [offer({ part: 'token', bonusBasisPoints: 500 })],
+    [10_000, 500, '充值节'],
+  ],
+  [
+    "another part's is not this one's",
+    terms => tokenPrice(10_000, 100, terms),
+    [offer({ part: 'pack', bonusBasisPoints: 500 })],
+    [10_000, 0, undefined],
+  ],
+  [
+    'money is rounded up',
+    terms => smsPrice(1, 333, terms),
+    [offer({ basisPoints: 9_000 })],
+    [3, 0, '充值节'],
+  ],
+]
+for (const [what, price, offers, told] of OFFERS)
+  test(`an offer on recharge: ${what}`, () => {
+    const found = price({ discountBasisPoints: FULL, conditions: { minimums: {}, offers } })
+    assert.deepEqual([found.amountFen, found.bonus, found.offer], told)
+  })
+
+test('nothing is given that would make a package cheaper than its minimum', () => {
+  const given = (pack: number) =>
+    packPrice(PACK, {
+      discountBasisPoints: FULL,
+      conditions: { minimums: { pack }, offers: [offer({ bonusBasisPoints: 2_500 })] },
+    })
+  assert.deepEqual([given(16_000).bonus, given(16_001).bonus], [1_000, 0])
 })
 
 test('a count is required, whole and within its limit', () => {
@@ -121,10 +219,4 @@ test('what staff type is checked', () => {
   for (const price of [0, -1, 1.5, 10_000_001])
     assert.equal(refusePrice(price), 'PRICE_INVALID', String(price))
   assert.equal(refusePrice(1), null)
-  const pack = { name: '大包', pieces: 100, priceFen: 500 }
-  assert.equal(refusePackage(pack), null)
-  assert.equal(refusePackage({ ...pack, name: ' ' }), 'NAME_REQUIRED')
-  assert.equal(refusePackage({ ...pack, name: '包'.repeat(31) }), 'NAME_TOO_LONG')
-  assert.equal(refusePackage({ ...pack, pieces: 0 }), 'PIECES_INVALID')
-  assert.equal(refusePackage({ ...pack, priceFen: 0 }), 'PRICE_INVALID')
 })

@@ -1,6 +1,6 @@
 // Owns payment intents and attempts: their states, limits and refusals (D1 §4, §7; money.md, "Payments from outside").
 // Must never read a clock or a database.
-import { FULL, priceLine } from '#features/prices/rules.ts'
+import { bonusOf, type Conditions, type Line, priceLine } from '#features/prices/rules.ts'
 import { channelOf, type PayChannelName } from '#kit/channels.ts'
 import type { Machine } from '#kit/machine.ts'
 
@@ -130,7 +130,6 @@ export const LIMITS = {
   amountFenMax: 10_000_000,
   refundReasonMax: 50,
   noteMax: 200,
-  packageNameMax: 30,
 } as const
 
 const OVER = { ORDER_ENDED: '您的订单已过期失效', ORDER_PAID: '该订单已支付' } as const
@@ -173,24 +172,52 @@ export const RECONCILE_REFUSALS = {
 
 export const SETTINGS_REFUSALS = {
   PRICE_INVALID: '请输入大于0的价格，最多两位小数',
-  NAME_REQUIRED: '请输入套餐名称',
-  NAME_TOO_LONG: '套餐名称不得超过30字',
-  PIECES_INVALID: '请输入1至1,000,000之间的条数',
   AGENT_UNKNOWN: '请选择代理商',
 } as const
 
-/** Fen for so many pieces without a package: rounded up once, so that nothing is given away. */
-export function smsAmountFen(pieces: number, hundredFen: number): number {
-  return rechargeFen(pieces, hundredFen)
+/** What beside the list price decides what an agent pays for money from outside. */
+export type RechargeTerms = { discountBasisPoints: number; conditions: Conditions }
+
+export type RechargePrice = {
+  /** The list price. */
+  originalFen: number
+  discountBasisPoints: number
+  amountFen: number
+  /** The name of the offer that applied. */
+  offer?: string
+  /** Pieces, or 1/100 token, that are given beside what is paid for. */
+  bonus: number
 }
 
-/** Fen for tokens in 1/100, rounded up once. */
-export function tokenAmountFen(tokenCents: number, tokenFen: number): number {
-  return rechargeFen(tokenCents, tokenFen)
+export function packPrice(
+  { pieces, priceFen }: { pieces: number; priceFen: number },
+  terms: RechargeTerms,
+): RechargePrice {
+  return rechargePrice({ part: 'pack', unitCents: priceFen, count: 1 }, pieces, terms)
 }
 
-function rechargeFen(count: number, hundredFen: number): number {
-  return priceLine({ part: '', unitCents: hundredFen, count, per: 100, up: true }, FULL).totalCents
+/** So many pieces without a package: rounded up once, so that nothing is given away. */
+export function smsPrice(pieces: number, hundredFen: number, terms: RechargeTerms): RechargePrice {
+  return rechargePrice({ part: 'smsHundred', unitCents: hundredFen, count: pieces, per: 100 }, pieces, terms)
+}
+
+/** Tokens in 1/100, rounded up once. */
+export function tokenPrice(tokenCents: number, tokenFen: number, terms: RechargeTerms): RechargePrice {
+  return rechargePrice({ part: 'token', unitCents: tokenFen, count: tokenCents, per: 100 }, tokenCents, terms)
+}
+
+function rechargePrice(line: Line, bought: number, terms: RechargeTerms): RechargePrice {
+  const price = priceLine({ ...line, up: true }, terms.discountBasisPoints, terms.conditions)
+  const bonus = bonusOf(bought, price)
+  // Too few for one to be given: the offer is none.
+  const isEmpty = price.bonusBasisPoints !== undefined && bonus === 0
+  return {
+    originalFen: price.originalCents,
+    discountBasisPoints: terms.discountBasisPoints,
+    amountFen: price.totalCents,
+    bonus,
+    ...(price.offer === undefined || isEmpty ? {} : { offer: price.offer }),
+  }
 }
 
 /** First broken rule of a number of pieces that is typed, or null. */
@@ -283,17 +310,6 @@ export function refuseNote(note: string): 'NOTE_REQUIRED' | 'NOTE_TOO_LONG' | nu
 
 export function refusePrice(fen: number): 'PRICE_INVALID' | null {
   return Number.isSafeInteger(fen) && fen >= 1 && fen <= LIMITS.amountFenMax ? null : 'PRICE_INVALID'
-}
-
-export function refusePackage(pack: {
-  name: string
-  pieces: number
-  priceFen: number
-}): keyof typeof SETTINGS_REFUSALS | null {
-  if (pack.name.trim() === '') return 'NAME_REQUIRED'
-  if ([...pack.name.trim()].length > LIMITS.packageNameMax) return 'NAME_TOO_LONG'
-  const isCount = Number.isSafeInteger(pack.pieces) && pack.pieces >= 1 && pack.pieces <= LIMITS.piecesMax
-  return isCount ? refusePrice(pack.priceFen) : 'PIECES_INVALID'
 }
 
 /** Under which the browser keeps the page from which somebody went to pay. */

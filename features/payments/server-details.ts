@@ -35,8 +35,12 @@ export const TOKEN_DETAILS: DetailsKind = {
       merchantId: null,
       title: `代币充值 ${tokens}`,
       state: { text: TOKEN_ORDER_STATUSES[order.status], tone: TONES[order.status] },
-      bought: fact('充值内容', tokens),
+      bought: [
+        ...fact('充值内容', tokens),
+        ...fact('其中赠送', order.bonusCents > 0 ? amountText(order.bonusCents, '代币') : null),
+      ],
       amounts: [
+        ...fact('优惠', order.offer),
         ...fact('支付金额', amountText(order.amountFen, '元')),
         ...factsOf(DOCUMENT_FIELDS, order, 'payMethod'),
       ],

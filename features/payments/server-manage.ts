@@ -7,7 +7,7 @@ import { PAY_CHANNELS, type PayChannelName } from '#kit/channels.ts'
 import { nextState } from '#kit/machine.ts'
 import { amountText } from '#kit/money.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
-import { found, Refusal, refuse, refuseCommon } from '#server/refuse.ts'
+import { found, Refusal, refuse, staffAlone } from '#server/refuse.ts'
 import {
   CHANNEL_NAMES,
   EVENT_STATUSES,
@@ -154,7 +154,7 @@ export async function reconcile(
   ctx: Ctx,
   input: { channel: PayChannelName; day: string },
 ): Promise<{ id: number }> {
-  if (!ctx.actor.isVendorStaff) refuseCommon('FORBIDDEN')
+  staffAlone(ctx)
   if (!ctx.services.providers.pay[input.channel]) refuse('CHANNEL_UNKNOWN', RECONCILE_REFUSALS)
   const { rows } = await ctx.client.query<{ today: string }>(
     `select to_char(now() at time zone 'Asia/Shanghai', 'YYYY-MM-DD') as today`,

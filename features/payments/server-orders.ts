@@ -7,15 +7,19 @@ import { completeRecharge, refundRecharge } from '#features/sms/server-recharge.
 import type { PayChannelName } from '#kit/channels.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
 import type { PaidAssetOf, PaidOrder } from '#server/feature.ts'
-import { type PaidAsset, TOKEN_ORDER_STEPS } from './rules.ts'
+import { type PaidAsset, type RechargePrice, TOKEN_ORDER_STEPS } from './rules.ts'
 import { type paymentIntents, tokenOrders } from './tables.ts'
 
 export async function createTokenOrder(
   ctx: Ctx,
-  order: { orderNo: string; tokenCents: number; amountFen: number },
+  { orderNo, tokenCents, price }: { orderNo: string; tokenCents: number; price: RechargePrice },
 ): Promise<void> {
   await ctx.db.insert(tokenOrders).values({
-    ...order,
+    orderNo,
+    tokenCents: tokenCents + price.bonus,
+    bonusCents: price.bonus,
+    amountFen: price.amountFen,
+    offer: price.offer ?? '',
     agentId: ctx.actor.agentId,
     status: 'quoted',
     createdBy: ctx.actor.accountId,

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto'
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { balancesOf, nextDocumentNo } from '#features/ledger/server.ts'
 import { RECHARGE_ITEM } from '#features/prices/rules.ts'
-import { priceAt } from '#features/prices/server.ts'
+import { type BuyerTerms, buyerTerms, priceAt } from '#features/prices/server.ts'
 import { createRechargeOrder, rechargePackages } from '#features/sms/server-recharge.ts'
 import { smsOrders } from '#features/sms/tables.ts'
 import type { PayChannelName } from '#kit/channels.ts'
@@ -20,14 +20,16 @@ import {
   LIMITS,
   OPEN,
   type PaidAsset,
+  packPrice,
   pollAnswer,
+  type RechargePrice,
   refuseAmount,
   refuseOver,
   refusePieces,
   refuseTokens,
   START_REFUSALS,
-  smsAmountFen,
-  tokenAmountFen,
+  smsPrice,
+  tokenPrice,
 } from './rules.ts'
 import { channelsOf, offeredChannels, openAttempt, type Parties } from './server-attempts.ts'
 import { createTokenOrder } from './server-orders.ts'
@@ -61,14 +63,23 @@ export async function pricesOf(ctx: Ctx): Promise<{ tokenFen: number; smsHundred
   return { tokenFen, smsHundredFen }
 }
 
+/** What decides the price of an item of the book `recharge` for the acting agent now. */
+const termsOf = (terms: BuyerTerms, item: number) => ({
+  discountBasisPoints: terms.discountBasisPoints,
+  conditions: terms.conditionsOf(item),
+})
+const rechargeTerms = (ctx: Ctx) => buyerTerms(ctx, 'recharge', 'no shop')
+
 export async function offer(ctx: Ctx): Promise<Out<typeof contract.offer>> {
   const prices = await pricesOf(ctx)
+  const terms = await rechargeTerms(ctx)
   const balance = await balancesOf(ctx, ctx.actor.agentId)
   return {
     sms: ctx.actor.permissions.has(PERMISSIONS.sms),
     tokens: ctx.actor.permissions.has(PERMISSIONS.token),
-    packages: (await rechargePackages(ctx)).filter(pack => pack.enabled),
+    packages: (await rechargePackages(ctx)).map(pack => ({ ...pack, ...termsOf(terms, pack.id) })),
     ...prices,
+    ...termsOf(terms, RECHARGE_ITEM),
     limits: {
       piecesMax: LIMITS.piecesMax,
       tokenCentsMax: LIMITS.tokenCentsMax,
@@ -81,43 +92,55 @@ export async function offer(ctx: Ctx): Promise<Out<typeof contract.offer>> {
 }
 
 export async function startSms(ctx: Ctx, input: In<typeof contract.startSms>): Promise<Shown> {
-  const { pieces, amountFen } =
+  const { pieces, packageId, price } =
     input.packageId === null ? await typed(ctx, input.pieces) : await packed(ctx, input.packageId)
-  refuse(refuseAmount(amountFen), START_REFUSALS, { field: 'pieces' })
-  refusePrice(amountFen, input.amountFen)
+  refuse(refuseAmount(price.amountFen), START_REFUSALS, { field: 'pieces' })
+  refusePrice(price, input)
   const [channel] = await channelsFor(ctx, { agentId: ctx.actor.agentId, payeeAgentId: null })
   const orderNo = await nextDocumentNo(ctx)
-  await createRechargeOrder(ctx, { orderNo, pieces, amountFen, channel })
-  const subject = `短信充值 ${formatCount(pieces)}条`
-  return openOwn(ctx, { asset: 'sms', orderNo, amountFen, subject })
+  await createRechargeOrder(ctx, { orderNo, pieces, packageId, price, channel })
+  const subject = `短信充值 ${withBonus(pieces, price.bonus, count => `${formatCount(count)}条`)}`
+  return openOwn(ctx, { asset: 'sms', orderNo, amountFen: price.amountFen, subject })
 }
 
 async function typed(ctx: Ctx, pieces: number | null) {
   refuse(refusePieces(pieces), START_REFUSALS, { field: 'pieces' })
   const { smsHundredFen } = await pricesOf(ctx)
-  return { pieces: pieces ?? 0, amountFen: smsAmountFen(pieces ?? 0, smsHundredFen) }
+  const terms = termsOf(await rechargeTerms(ctx), RECHARGE_ITEM)
+  return { pieces: pieces ?? 0, packageId: null, price: smsPrice(pieces ?? 0, smsHundredFen, terms) }
 }
 
 async function packed(ctx: Ctx, packageId: number) {
-  const pack = (await rechargePackages(ctx)).find(({ id, enabled }) => enabled && id === packageId)
+  const pack = (await rechargePackages(ctx)).find(({ id }) => id === packageId)
   if (!pack) throw new Refusal('PACKAGE_UNKNOWN', START_REFUSALS.PACKAGE_UNKNOWN, { field: 'packageId' })
-  return { pieces: pack.pieces, amountFen: pack.priceFen }
+  const terms = termsOf(await rechargeTerms(ctx), packageId)
+  return { pieces: pack.pieces, packageId, price: packPrice(pack, terms) }
 }
 
 export async function startTokens(ctx: Ctx, input: In<typeof contract.startTokens>): Promise<Shown> {
   refuse(refuseTokens(input.tokenCents), START_REFUSALS, { field: 'tokenCents' })
   const tokenCents = input.tokenCents ?? 0
-  const amountFen = tokenAmountFen(tokenCents, (await pricesOf(ctx)).tokenFen)
-  refuse(refuseAmount(amountFen), START_REFUSALS, { field: 'tokenCents' })
-  refusePrice(amountFen, input.amountFen)
+  const terms = termsOf(await rechargeTerms(ctx), RECHARGE_ITEM)
+  const price = tokenPrice(tokenCents, (await pricesOf(ctx)).tokenFen, terms)
+  refuse(refuseAmount(price.amountFen), START_REFUSALS, { field: 'tokenCents' })
+  refusePrice(price, input)
   const orderNo = await nextDocumentNo(ctx)
-  await createTokenOrder(ctx, { orderNo, tokenCents, amountFen })
-  const subject = `代币充值 ${formatCents(tokenCents)}`
-  return openOwn(ctx, { asset: 'token', orderNo, amountFen, subject })
+  await createTokenOrder(ctx, { orderNo, tokenCents, price })
+  const subject = `代币充值 ${withBonus(tokenCents, price.bonus, formatCents)}`
+  return openOwn(ctx, { asset: 'token', orderNo, amountFen: price.amountFen, subject })
 }
 
-function refusePrice(amountFen: number, shownFen: number | null): void {
-  if (shownFen !== null && shownFen !== amountFen) refuse('PRICE_CHANGED', START_REFUSALS, { amountFen })
+/** What is credited, and what of it is given. */
+function withBonus(bought: number, bonus: number, textOf: (count: number) => string): string {
+  return bonus === 0 ? textOf(bought) : `${textOf(bought + bonus)}（含赠送${textOf(bonus)}）`
+}
+
+function refusePrice(
+  { amountFen, bonus }: RechargePrice,
+  shown: { amountFen: number | null; bonus: number | null },
+): void {
+  const isSame = (shown.amountFen ?? amountFen) === amountFen && (shown.bonus ?? bonus) === bonus
+  if (!isSame) refuse('PRICE_CHANGED', START_REFUSALS, { amountFen, bonus })
 }
 
 async function channelsFor(ctx: Ctx, parties: Parties): Promise<[PayChannelName, ...PayChannelName[]]> {

@@ -179,8 +179,12 @@ export const tokenOrders = pgTable(
     agentId: whole('agent_id')
       .notNull()
       .references(() => agents.id),
+    /** With those that are given. */
     tokenCents: whole('token_cents').notNull(),
+    bonusCents: whole('bonus_cents').notNull().default(0),
     amountFen: whole('amount_fen').notNull(),
+    /** The name of the offer that applied. */
+    offer: text('offer').notNull().default(''),
     status: text('status').$type<TokenOrderStatus>().notNull(),
     payMethod: text('pay_method').$type<PayChannelName>(),
     createdBy: whole('created_by').notNull(),

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { AgentPicker } from '#features/agents/AgentPicker.tsx'
+import { AgentsField, type Named, NamedField } from '#features/catalogue/ChosenField.tsx'
 import { BOOKS, type Book } from '#features/prices/rules.ts'
 import { api } from '#web/api.ts'
 import { Choice } from '#web/form/Choice.tsx'
@@ -11,22 +11,23 @@ import { reread } from '#web/reread.ts'
 import { toast } from '#web/toast.ts'
 import type { priceDesk } from './contract.ts'
 import { WHOM } from './fields.ts'
-import { DISCOUNT_REFUSALS, OFFERED_BOOKS, refuseShare, refuseStart, shareOf } from './rules.ts'
+import { DISCOUNT_REFUSALS, DISCOUNTED_BOOKS, refuseShare, refuseStart, shareOf } from './rules.ts'
 import { NOW, type Start, StartField, startOf } from './StartField.tsx'
 
 const priceDeskApi = api<typeof priceDesk>('priceDesk')
 
 type Values = Start & {
   whom: keyof typeof WHOM
-  levelId: number | undefined
-  agentId: number | undefined
+  /** One of the two. */
+  levels: readonly Named[]
+  agents: readonly Named[]
   book: Book | 'all'
   share: string
 }
 
 const BOOK_OPTIONS = [
   { value: 'all' as const, label: '软件、服务、短信' },
-  ...OFFERED_BOOKS.map(value => ({ value, label: BOOKS[value] })),
+  ...DISCOUNTED_BOOKS.map(value => ({ value, label: BOOKS[value] })),
 ]
 const WHOM_OPTIONS = (Object.keys(WHOM) as (keyof typeof WHOM)[]).map(value => ({
   value,
@@ -40,13 +41,11 @@ export default function DiscountDialog({ onClose }: { onClose: () => void }) {
     <FormDialog<Values>
       title="设置折扣"
       submitText="设置折扣"
-      initial={{ ...NOW, whom: 'level', levelId: undefined, agentId: undefined, book: 'all', share: '' }}
+      initial={{ ...NOW, whom: 'level', levels: [], agents: [], book: 'all', share: '' }}
       refuse={values => {
-        const { whom, levelId, agentId } = values
-        if (whom === 'level' && levelId === undefined)
-          return { field: 'levelId', message: DISCOUNT_REFUSALS.WHOM_REQUIRED }
-        if (whom === 'agent' && agentId === undefined)
-          return { field: 'agentId', message: DISCOUNT_REFUSALS.WHOM_REQUIRED }
+        const { whom } = values
+        const chosen = `${whom}s` as const
+        if (values[chosen].length === 0) return { field: chosen, message: DISCOUNT_REFUSALS.WHOM_REQUIRED }
         const ends = whom === 'agent' && values.share.trim() === ''
         if (!ends && refuseShare(shareOf(values.share)))
           return { field: 'share', message: DISCOUNT_REFUSALS.DISCOUNT_FORMAT }
@@ -54,10 +53,10 @@ export default function DiscountDialog({ onClose }: { onClose: () => void }) {
         return start && { field: 'startsAt', message: DISCOUNT_REFUSALS[start] }
       }}
       onSubmit={async values => {
-        const { whom, levelId = null, agentId = null, book, share } = values
+        const { whom, levels, agents, book, share } = values
         await priceDeskApi.setDiscount({
-          levelId: whom === 'level' ? levelId : null,
-          agentId: whom === 'agent' ? agentId : null,
+          levelId: whom === 'level' ? (levels[0]?.id ?? null) : null,
+          agentId: whom === 'agent' ? (agents[0]?.id ?? null) : null,
           book: book === 'all' ? null : book,
           basisPoints: share.trim() === '' ? null : shareOf(share),
           startsAt: startOf(values),
@@ -81,29 +80,17 @@ export default function DiscountDialog({ onClose }: { onClose: () => void }) {
             )}
           </Field>
           {form.draft.whom === 'level' ? (
-            <Field form={form} name="levelId" label="等级">
-              {control => (
-                <Select
-                  {...control}
-                  value={form.draft.levelId}
-                  placeholder="请选择"
-                  options={choices.data?.levels.map(({ id, name }) => ({ value: id, label: name }))}
-                  onSearch={null}
-                  onChange={levelId => form.change({ levelId })}
-                />
-              )}
-            </Field>
+            <NamedField
+              form={form}
+              name="levels"
+              label="等级"
+              known={choices.data?.levels}
+              one
+              none="请选择"
+              required
+            />
           ) : (
-            <Field form={form} name="agentId" label="代理商">
-              {control => (
-                <AgentPicker
-                  id={control.id}
-                  value={form.draft.agentId}
-                  placeholder="请选择"
-                  onChange={agentId => form.change({ agentId })}
-                />
-              )}
-            </Field>
+            <AgentsField form={form} name="agents" label="代理商" one none="请选择" required />
           )}
           <Field form={form} name="book" label="适用价格册">
             {control => (

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { PRICE_KINDS } from '#features/prices/rules.ts'
+import { PRICE_KINDS, partName } from '#features/prices/rules.ts'
 import { formatCents } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { formatInstant } from '#kit/time.ts'
@@ -16,7 +16,7 @@ import { toast } from '#web/toast.ts'
 import type { priceDesk } from './contract.ts'
 import type { PriceRow } from './PricesPage.tsx'
 import styles from './price-desk.module.css'
-import { DATED_STATES, partName, STATE_TONES, unitOf } from './rules.ts'
+import { DATED_STATES, STATE_TONES } from './rules.ts'
 
 const priceDeskApi = api<typeof priceDesk>('priceDesk')
 
@@ -51,7 +51,7 @@ export default function HistoryDrawer({ row, onClose }: { row: PriceRow; onClose
               <div>
                 <b className={look.number}>{amountOf(event)}</b>{' '}
                 <span className={look.quiet}>
-                  {event.cents === null ? '' : unitOf(book, event.part)} {partName(book, event.part)}
+                  {event.cents === null ? '' : event.unit} {partName(book, event.part)}
                   {event.kind === 'minimum' && ` ${PRICE_KINDS.minimum}`}
                 </span>{' '}
                 <StatusTag tone={STATE_TONES[event.state]}>{DATED_STATES[event.state]}</StatusTag>

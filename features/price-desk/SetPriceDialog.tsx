@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { PRICE_KINDS, type PriceKind } from '#features/prices/rules.ts'
+import { type Book, PRICE_KINDS, type PriceKind, refuseCents } from '#features/prices/rules.ts'
 import { missingText } from '#kit/fields.ts'
 import { formatCents, formatCount, parseCents } from '#kit/money.ts'
 import { formatInstant } from '#kit/time.ts'
@@ -12,7 +12,7 @@ import { toast } from '#web/toast.ts'
 import type { priceDesk } from './contract.ts'
 import type { PriceRow } from './PricesPage.tsx'
 import styles from './price-desk.module.css'
-import { PRICE_REFUSALS, refuseCents, refuseStart } from './rules.ts'
+import { moreOrLess, PRICE_REFUSALS, refuseStart } from './rules.ts'
 import { NOW, type Start, StartField, startOf } from './StartField.tsx'
 
 const priceDeskApi = api<typeof priceDesk>('priceDesk')
@@ -25,10 +25,10 @@ function centsOf(kind: PriceKind, price: string): number | null {
   return kind === 'minimum' && price.trim() === '' ? null : (parseCents(price) ?? Number.NaN)
 }
 
-function broken(kind: PriceKind, values: Values) {
+function broken({ book }: { book: Book }, kind: PriceKind, values: Values) {
   if (kind === 'list' && values.price.trim() === '') return { field: 'price', message: missingText('价格') }
-  if (refuseCents(centsOf(kind, values.price)))
-    return { field: 'price', message: PRICE_REFUSALS.PRICE_FORMAT }
+  const code = refuseCents(centsOf(kind, values.price), book)
+  if (code) return { field: 'price', message: PRICE_REFUSALS[code] }
   const start = refuseStart(startOf(values), new Date().toISOString())
   return start && { field: 'startsAt', message: PRICE_REFUSALS[start] }
 }
@@ -42,7 +42,7 @@ export default function SetPriceDialog({ row, kind, onClose }: Props) {
       submitText={kind === 'list' ? '设置新价格' : '设置最低价'}
       width={560}
       initial={{ ...NOW, price: '' }}
-      refuse={values => broken(kind, values)}
+      refuse={values => broken(row, kind, values)}
       onSubmit={async values => {
         const cents = centsOf(kind, values.price)
         await priceDeskApi.setPrice({ book, item, part, kind, cents, startsAt: startOf(values) })
@@ -62,7 +62,7 @@ export default function SetPriceDialog({ row, kind, onClose }: Props) {
             placeholder={told(kind === 'list' ? row.cents : row.minimumCents, kind)}
           />
           <StartField form={form} />
-          {broken(kind, form.draft) === null && <Preview row={row} kind={kind} values={form.draft} />}
+          {broken(row, kind, form.draft) === null && <Preview row={row} kind={kind} values={form.draft} />}
           <FormNote>价格一经生效不再修改，以后用新价格代替；已出的报价仍按原价成交，直到过期。</FormNote>
         </>
       )}
@@ -126,13 +126,9 @@ function Preview({ row, kind, values }: { row: PriceRow; kind: PriceKind; values
         <p>
           现有 {formatCount(shops)} 家商户，属于 {formatCount(agents)} 个代理商
           {renewals &&
-            `；生效后 90 天内到期 ${formatCount(renewals.count)} 家，续费一年共 ${signed(renewals.differenceCents)} 代币`}
+            `；生效后 90 天内到期 ${formatCount(renewals.count)} 家，续费一年共 ${moreOrLess(renewals.differenceCents)} 代币`}
         </p>
       )}
     </section>
   )
-}
-
-function signed(cents: number): string {
-  return cents < 0 ? `少 ${formatCents(-cents)}` : `多 ${formatCents(cents)}`
 }

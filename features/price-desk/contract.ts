@@ -7,11 +7,19 @@ import {
   CAMPAIGN_FIELDS,
   DISCOUNT_FIELDS,
   DISCOUNTS,
+  LEVEL_CHANGE_FIELDS,
+  LEVEL_CHANGES,
   PRICE_CAMPAIGNS,
   PRICE_FIELDS,
   PRICES,
 } from './fields.ts'
-import { CAMPAIGN_REFUSALS, DATED_STATES, DISCOUNT_REFUSALS, PRICE_REFUSALS } from './rules.ts'
+import {
+  CAMPAIGN_REFUSALS,
+  DATED_STATES,
+  DISCOUNT_REFUSALS,
+  LEVEL_REFUSALS,
+  PRICE_REFUSALS,
+} from './rules.ts'
 
 const keysOf = <T extends object>(words: T) =>
   Object.keys(words) as [keyof T & string, ...(keyof T & string)[]]
@@ -37,6 +45,10 @@ const STALE = [
   'payments',
   'paymentDesk',
   'renewals',
+  'agents',
+  'agentDesk',
+  'partners',
+  'insights',
 ]
 
 export const priceDesk = {
@@ -60,6 +72,7 @@ export const priceDesk = {
           z.object({
             id: z.number(),
             part: z.string(),
+            unit: z.string(),
             kind,
             cents: z.number().nullable(),
             startsAt: z.string(),
@@ -172,6 +185,50 @@ export const priceDesk = {
       }),
     )
     .output(z.object({ id: z.number() })),
+  /** Which levels agents had, have and will have, the latest beginning first. */
+  levelChanges: op(
+    { permission: 'priceDesk.levels', forKeys: false },
+    { method: 'GET', path: '/agent-level-changes', summary: 'Changes of the levels of agents' },
+  )
+    .input(z.object(listInput(LEVEL_CHANGES)))
+    .output(pageOf(z.object(rowShape(LEVEL_CHANGE_FIELDS)))),
+  /** What another level from a moment on would change for an agent. */
+  previewLevel: op(
+    { permission: 'priceDesk.setLevel', forKeys: false },
+    { method: 'GET', path: '/agent-level-previews', summary: 'What another level of an agent changes' },
+  )
+    .errors(errorsOf(LEVEL_REFUSALS))
+    .input(z.object({ agentId: whole(1), levelId: whole(1), startsAt: z.iso.datetime().optional() }))
+    .output(
+      z.object({
+        fromLevelName: z.string(),
+        levelName: z.string(),
+        /** Of each book what it pays of the list price, in 1/10,000; its own discounts stand before those of levels. */
+        books: z.array(z.object({ book, before: z.number(), after: z.number() })),
+        /** Of its shops: renewals due in the 90 days after it begins, and what they cost more or less. */
+        renewals: z.object({ count: z.number(), differenceCents: z.number() }),
+      }),
+    ),
+  setLevel: op(
+    {
+      permission: 'priceDesk.setLevel',
+      log: '变更代理商等级',
+      stepUp: true,
+      forKeys: false,
+      stale: STALE,
+    },
+    { method: 'POST', path: '/agent-level-changes', summary: 'Change the level of an agent' },
+  )
+    .errors(errorsOf(LEVEL_REFUSALS))
+    .input(z.object({ agentId: whole(1), levelId: whole(1), startsAt: moment }))
+    .output(done),
+  withdrawLevel: op(
+    { permission: 'priceDesk.setLevel', log: '撤回等级变更', stepUp: true, forKeys: false, stale: STALE },
+    { method: 'DELETE', path: '/agent-level-changes/{id}', summary: 'Withdraw a level that has not begun' },
+  )
+    .errors(errorsOf(LEVEL_REFUSALS))
+    .input(z.object({ id: whole(1) }))
+    .output(done),
   campaigns: op(
     { permission: 'priceDesk.campaigns', forKeys: false },
     { method: 'GET', path: '/price-campaigns', summary: 'Price campaigns' },
@@ -193,6 +250,7 @@ export const priceDesk = {
         agentIds: z.array(z.number().int()).min(1).max(50).nullable(),
         basisPoints: z.number().nullable(),
         cents: z.number().nullable(),
+        bonusBasisPoints: z.number().nullable().default(null),
         firstOf: z.enum(keysOf(FIRSTS)).nullable(),
         startsAt: moment,
         endsAt: moment,

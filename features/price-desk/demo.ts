@@ -1,6 +1,7 @@
 // Demo rows of the books: a price that was lower for a while in each, one that begins next month, discounts and campaigns of every
 // state.
 import { DEMO_AGENTS, demoOperator } from '#features/access/demo.ts'
+import { agentLevelChanges } from '#features/agents/tables.ts'
 import { PAYMENT_PRICES } from '#features/payments/reference.ts'
 import { priceRow } from '#features/prices/rows.ts'
 import type { Book } from '#features/prices/rules.ts'
@@ -10,6 +11,8 @@ import { SMS_PACKAGES } from '#features/sms/reference.ts'
 import { VERSIONS } from '#features/versions/reference.ts'
 import { addMonths, formatDay, startOfDay } from '#kit/time.ts'
 import { ago, type Demo } from '#server/demo.ts'
+
+type LevelRow = typeof agentLevelChanges.$inferInsert
 
 /** Above the ids of the prices that a fresh database starts with, and of the demo's products. */
 const FIRST_ID = 1_101
@@ -51,6 +54,16 @@ export function demo(demo: Demo): void {
     withdrawnAt: ago(demo, 4),
     withdrawnByName: createdByName,
   })
+  const level = (of: Pick<LevelRow, 'agentId' | 'fromLevelId' | 'levelId'>, startsAt: string, more = {}) =>
+    demo.history.add(agentLevelChanges, { ...of, ...by(startsAt), startsAt, ...more })
+  level({ agentId: DEMO_AGENTS.other, fromLevelId: 2, levelId: 3 }, ago(demo, 300))
+  level({ agentId: DEMO_AGENTS.other, fromLevelId: 3, levelId: 2 }, ago(demo, 150))
+  level({ agentId: DEMO_AGENTS.first, fromLevelId: 3, levelId: 4 }, nextMonth, announced)
+  level({ agentId: DEMO_AGENTS.fresh, fromLevelId: 2, levelId: 3 }, nextMonth, {
+    ...by(ago(demo, 5)),
+    withdrawnAt: ago(demo, 4),
+    withdrawnByName: createdByName,
+  })
   const campaign = (
     of: Partial<typeof priceCampaigns.$inferInsert> & { name: string },
     from: string,
@@ -72,6 +85,11 @@ export function demo(demo: Demo): void {
     { name: '扫码点餐首购价', items: [ORDERING], part: 'unit', cents: 20_000, firstOf: 'agent' },
     ago(demo, 90),
     ago(demo, 30),
+  )
+  campaign(
+    { name: '充值送短信', book: 'recharge', items: [3, 4], part: 'pack', bonusBasisPoints: 500 },
+    ago(demo, 5),
+    nextMonth,
   )
   campaign(
     { name: '年末促销', book: 'version', levelIds: [2], basisPoints: 9_500 },

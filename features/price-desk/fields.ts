@@ -9,11 +9,12 @@ export const PRICE_FIELDS = {
   book: { kind: 'word', label: '价格册', words: BOOKS, in: ['row'] },
   itemName: { kind: 'text', label: '项目', in: ['row'] },
   partName: { kind: 'text', label: '计价方式', in: ['row'] },
+  /** Each row's own: stands behind its amounts. */
   unit: { kind: 'text', label: '单位', in: ['row'] },
-  cents: { kind: 'money', label: '现价', unit: '代币或元', nullable: true, none: '未定价', in: ['row'] },
-  nextCents: { kind: 'money', label: '下一价格', unit: '代币或元', nullable: true, none: '—', in: ['row'] },
+  cents: { kind: 'money', label: '现价', unitIn: 'unit', nullable: true, none: '未定价', in: ['row'] },
+  nextCents: { kind: 'money', label: '下一价格', unitIn: 'unit', nullable: true, none: '—', in: ['row'] },
   nextStartsAt: { kind: 'instant', label: '生效时间', nullable: true, none: '', in: ['row'] },
-  minimumCents: { kind: 'money', label: '最低价', unit: '代币或元', nullable: true, none: '—', in: ['row'] },
+  minimumCents: { kind: 'money', label: '最低价', unitIn: 'unit', nullable: true, none: '—', in: ['row'] },
 } as const satisfies Fields
 
 export const PRICES = list({
@@ -30,11 +31,9 @@ export const PRICES = list({
       opens: true,
     },
     book: { width: 112, card: 'fact' },
-    cents: { title: '现价', width: 120, card: 'amount' },
-    unit: { width: 112 },
-    nextCents: { title: '下一价格', width: 120, card: 'fact' },
-    nextStartsAt: { width: 120, card: 'fact' },
-    minimumCents: { title: '最低价', width: 112, card: 'fact' },
+    cents: { width: 160, card: 'amount' },
+    nextCents: { title: '下一价格 / 生效时间', width: 176, card: 'fact', below: ['nextStartsAt'] },
+    minimumCents: { width: 160, card: 'fact' },
   },
   search: '项目名称',
   filters: { book: byWord(PRICE_FIELDS.book) },
@@ -109,4 +108,36 @@ export const PRICE_CAMPAIGNS = list({
   search: '促销名称',
   filters: { campaignState: byWord(CAMPAIGN_FIELDS.campaignState) },
   empty: '还没有促销',
+})
+
+export const LEVEL_CHANGE_FIELDS = {
+  id: { kind: 'id', label: '编号', in: ['row'] },
+  agentName: { kind: 'text', label: '代理商', in: ['row'] },
+  agentId: { kind: 'id', label: '代理商编号', in: ['row'] },
+  fromLevelName: { kind: 'text', label: '原等级', in: ['row'] },
+  levelName: { kind: 'text', label: '新等级', in: ['row'] },
+  levelState: { kind: 'word', label: '状态', words: DATED_STATES, tones: STATE_TONES, in: ['row'] },
+  startsAt: { kind: 'instant', label: '生效时间', in: ['row'] },
+  createdByName: { kind: 'text', label: '设置人', in: ['row'] },
+  createdAt: { kind: 'instant', label: '设置时间', in: ['row'] },
+} as const satisfies Fields
+
+export const LEVEL_CHANGES = list({
+  key: 'priceDesk.levelChanges',
+  title: '等级变更',
+  fields: LEVEL_CHANGE_FIELDS,
+  columns: {
+    agentName: { title: '代理商', width: 208, fixed: 'start', card: 'title', below: ['agentId'] },
+    fromLevelName: { width: 112, card: 'fact' },
+    levelName: { width: 112, card: 'amount' },
+    levelState: { width: 96, card: 'fact' },
+    startsAt: { card: 'fact' },
+    createdByName: { width: 112 },
+    createdAt: {},
+  },
+  filters: {
+    agentId: { kind: 'id', label: '代理商' },
+    levelState: byWord(LEVEL_CHANGE_FIELDS.levelState),
+  },
+  empty: '还没有等级变更',
 })

@@ -23,6 +23,16 @@ export const PAGES: readonly RoutePage[] = [
     list: '/api/discounts',
   },
   {
+    path: '/admin/operations/level-changes',
+    title: '等级变更',
+    words: ['代理商等级', '升级', '降级'],
+    permission: 'priceDesk.levels',
+    file: 'features/price-desk/LevelChangesPage.tsx',
+    group: '价格与资料',
+    order: 24,
+    list: '/api/agent-level-changes',
+  },
+  {
     path: '/admin/operations/price-campaigns',
     title: '促销',
     words: ['活动', '首购', '特价'],

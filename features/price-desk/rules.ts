@@ -1,9 +1,9 @@
 // Owns how prices, discounts and campaigns are set: limits, refusals and their messages. Must never read a clock or a database.
-import { BOOKS, type Book, type First, PARTS } from '#features/prices/rules.ts'
+import { BOOKS, type Book, CENTS_REFUSALS, type First, refuseCents } from '#features/prices/rules.ts'
+import { formatCents } from '#kit/money.ts'
 
-/** `centsMax`: of any price. `startDays`: so far ahead something may begin. */
+/** `startDays`: so far ahead something may begin. */
 export const LIMITS = {
-  centsMax: 100_000_000,
   startDays: 366,
   name: 20,
   items: 50,
@@ -13,7 +13,7 @@ export const LIMITS = {
 
 export const PRICE_REFUSALS = {
   ITEM_UNKNOWN: '该项目不存在',
-  PRICE_FORMAT: '价格最多两位小数，不得超过1,000,000',
+  ...CENTS_REFUSALS,
   PRICE_SAME: '与届时的价格相同',
   MINIMUM_ABOVE: '最低价不得高于定价',
   START_PAST: '生效时间须晚于现在',
@@ -35,13 +35,26 @@ export const DISCOUNT_REFUSALS = {
   NAME_TOO_LONG: '名称不得超过20字',
   NAME_TAKEN: '已有同名的等级',
 } as const
+export const LEVEL_REFUSALS = {
+  AGENT_UNKNOWN: DISCOUNT_REFUSALS.AGENT_UNKNOWN,
+  LEVEL_UNKNOWN: DISCOUNT_REFUSALS.LEVEL_UNKNOWN,
+  LEVEL_SAME: '届时已是该等级',
+  START_PAST: PRICE_REFUSALS.START_PAST,
+  START_TOO_FAR: PRICE_REFUSALS.START_TOO_FAR,
+  MOMENT_TAKEN: '该时刻已有一次等级变更，请先撤回',
+  HAS_BEGUN: PRICE_REFUSALS.HAS_BEGUN,
+  IS_WITHDRAWN: PRICE_REFUSALS.IS_WITHDRAWN,
+} as const
 export const CAMPAIGN_REFUSALS = {
   NAME_REQUIRED: DISCOUNT_REFUSALS.NAME_REQUIRED,
   NAME_TOO_LONG: DISCOUNT_REFUSALS.NAME_TOO_LONG,
-  ITEMS_REQUIRED: '请选择项目和计价方式',
+  ITEMS_REQUIRED: '请选择计价方式相同的项目',
   ITEM_UNKNOWN: PRICE_REFUSALS.ITEM_UNKNOWN,
   DISCOUNT_FORMAT: DISCOUNT_REFUSALS.DISCOUNT_FORMAT,
-  PRICE_FORMAT: PRICE_REFUSALS.PRICE_FORMAT,
+  ...CENTS_REFUSALS,
+  BONUS_FORMAT: '赠送为1至100的整数',
+  BONUS_NOT_GIVEN: '只有充值可以赠送',
+  GIVES_ONE: '请选择一种优惠',
   START_PAST: PRICE_REFUSALS.START_PAST,
   START_TOO_FAR: PRICE_REFUSALS.START_TOO_FAR,
   END_REQUIRED: '请选择结束时间',
@@ -54,12 +67,6 @@ export const CAMPAIGN_REFUSALS = {
 
 export type Broken<T> = { field: string; code: keyof T & string }
 
-/** A price in the smallest unit; null, of a version: not sold so any more, of a minimum: none any more. */
-export function refuseCents(cents: number | null): 'PRICE_FORMAT' | null {
-  if (cents === null) return null
-  return Number.isSafeInteger(cents) && cents >= 0 && cents <= LIMITS.centsMax ? null : 'PRICE_FORMAT'
-}
-
 /** Null: from now on. */
 export function refuseStart(startsAt: string | null, now: string): 'START_PAST' | 'START_TOO_FAR' | null {
   if (startsAt === null) return null
@@ -70,9 +77,11 @@ export function refuseStart(startsAt: string | null, now: string): 'START_PAST' 
 
 /** A whole number of 1/10,000 above none. */
 export function refuseShare(basisPoints: number): 'DISCOUNT_FORMAT' | null {
+  return isShare(basisPoints) ? null : 'DISCOUNT_FORMAT'
+}
+
+function isShare(basisPoints: number): boolean {
   return Number.isSafeInteger(basisPoints) && basisPoints >= 100 && basisPoints <= 10_000
-    ? null
-    : 'DISCOUNT_FORMAT'
 }
 
 export function refuseName(name: string): 'NAME_REQUIRED' | 'NAME_TOO_LONG' | null {
@@ -86,8 +95,10 @@ export type NewCampaign = {
   book: Book
   items: readonly number[] | null
   part: string | null
+  /** One of the three. */
   basisPoints: number | null
   cents: number | null
+  bonusBasisPoints: number | null
   firstOf: First | null
   startsAt: string | null
   endsAt: string | null
@@ -97,13 +108,8 @@ export type NewCampaign = {
 export function refuseCampaign(asked: NewCampaign, now: string): Broken<typeof CAMPAIGN_REFUSALS> | null {
   const named = refuseName(asked.name)
   if (named) return { field: 'name', code: named }
-  if (asked.cents === null) {
-    if (refuseShare(asked.basisPoints ?? Number.NaN)) return { field: 'basisPoints', code: 'DISCOUNT_FORMAT' }
-  } else {
-    if (asked.items === null || asked.items.length === 0 || asked.part === null)
-      return { field: 'items', code: 'ITEMS_REQUIRED' }
-    if (refuseCents(asked.cents)) return { field: 'cents', code: 'PRICE_FORMAT' }
-  }
+  const gives = refuseGives(asked)
+  if (gives) return gives
   if (asked.firstOf !== null && !firstsOf(asked.book).includes(asked.firstOf))
     return { field: 'firstOf', code: 'FIRST_NOT_SOLD' }
   const start = refuseStart(asked.startsAt, now)
@@ -113,14 +119,29 @@ export function refuseCampaign(asked: NewCampaign, now: string): Broken<typeof C
   return Date.parse(asked.endsAt) > begins ? null : { field: 'endsAt', code: 'END_BEFORE_START' }
 }
 
+function refuseGives(asked: NewCampaign): Broken<typeof CAMPAIGN_REFUSALS> | null {
+  const { book, items, part, basisPoints, cents, bonusBasisPoints } = asked
+  if ([basisPoints, cents, bonusBasisPoints].filter(given => given !== null).length !== 1)
+    return { field: 'gives', code: 'GIVES_ONE' }
+  if (basisPoints !== null)
+    return isShare(basisPoints) ? null : { field: 'basisPoints', code: 'DISCOUNT_FORMAT' }
+  if (bonusBasisPoints !== null) {
+    if (book !== 'recharge') return { field: 'bonusBasisPoints', code: 'BONUS_NOT_GIVEN' }
+    return isShare(bonusBasisPoints) ? null : { field: 'bonusBasisPoints', code: 'BONUS_FORMAT' }
+  }
+  if (items === null || items.length === 0 || part === null) return { field: 'items', code: 'ITEMS_REQUIRED' }
+  const code = refuseCents(cents, book)
+  return code && { field: 'cents', code }
+}
+
 /** Whose first purchase is known of a book: hardware is no shop's, and money from outside is nobody's. */
 export function firstsOf(book: Book): First[] {
   if (book === 'recharge') return []
   return book === 'hardware' ? ['agent'] : ['shop', 'agent']
 }
 
-/** Books whose buyers have offers; money from outside is asked at its price. */
-export const OFFERED_BOOKS = (Object.keys(BOOKS) as Book[]).filter(book => book !== 'recharge')
+/** Books that levels and agents have a discount on; money from outside has campaigns alone. */
+export const DISCOUNTED_BOOKS = (Object.keys(BOOKS) as Book[]).filter(book => book !== 'recharge')
 
 export const DATED_STATES = {
   current: '生效中',
@@ -136,24 +157,17 @@ export const STATE_TONES = {
   withdrawn: 'neutral',
 } as const
 
-/** How a price is counted: 代币/年. */
-export function unitOf(book: Book, part: string): string {
-  return `${book === 'recharge' ? '元' : '代币'}/${UNITS[part] ?? '个'}`
-}
-const UNITS: Record<string, string> = {
-  year: '年',
-  month: '月',
-  lifetime: '个店',
-  pack: '包',
-  token: '代币',
-  smsHundred: '百条',
-}
-
-export function partName(book: Book, part: string): string {
-  return (PARTS[book] as Record<string, string>)[part] ?? part
+/** 1/10,000 from whole hundredths as they are typed: 10 of a bonus; NaN where it is no such number. */
+export function bonusShareOf(typed: string): number {
+  return /^\d{1,3}$/.test(typed.trim()) ? Number(typed) * 100 : Number.NaN
 }
 
 /** 1/10,000 from a discount as people say it, 6.5 of ten; NaN where it is no such number. */
 export function shareOf(typed: string): number {
   return /^\d{1,2}(\.\d{1,3})?$/.test(typed.trim()) ? Math.round(Number(typed) * 1_000) : Number.NaN
+}
+
+/** What something costs more or less: 多 120.00. */
+export function moreOrLess(cents: number): string {
+  return cents < 0 ? `少 ${formatCents(-cents)}` : `多 ${formatCents(cents)}`
 }

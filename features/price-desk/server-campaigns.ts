@@ -2,17 +2,17 @@
 import { desc, inArray } from 'drizzle-orm'
 import { levelsOf } from '#features/agents/server-levels.ts'
 import { agents } from '#features/agents/tables.ts'
-import { BOOKS, FIRSTS, stateOf } from '#features/prices/rules.ts'
+import { BOOKS, FIRSTS, partName, stateOf } from '#features/prices/rules.ts'
 import { addCampaign as add, type CampaignRow, endCampaign as end } from '#features/prices/server-write.ts'
 import { priceCampaigns } from '#features/prices/tables.ts'
 import { formatDiscount } from '#features/versions/rules.ts'
 import { formatCents } from '#kit/money.ts'
 import { formatInstant } from '#kit/time.ts'
 import type { Ctx, Verb } from '#server/ctx.ts'
-import { refuse } from '#server/refuse.ts'
+import { refuse, staffAlone } from '#server/refuse.ts'
 import type { priceDesk as contract } from './contract.ts'
-import { CAMPAIGN_REFUSALS, partName, refuseCampaign } from './rules.ts'
-import { type Item, itemsOf, staffAlone } from './server-items.ts'
+import { CAMPAIGN_REFUSALS, refuseCampaign } from './rules.ts'
+import { type Item, itemsOf } from './server-items.ts'
 
 export const listCampaigns: Verb<typeof contract.campaigns> = async (ctx, input) => {
   staffAlone(ctx)
@@ -45,11 +45,24 @@ export const listCampaigns: Verb<typeof contract.campaigns> = async (ctx, input)
 
 type Told = Pick<
   CampaignRow,
-  'book' | 'items' | 'part' | 'levelIds' | 'agentIds' | 'basisPoints' | 'cents' | 'firstOf'
+  | 'book'
+  | 'items'
+  | 'part'
+  | 'levelIds'
+  | 'agentIds'
+  | 'basisPoints'
+  | 'cents'
+  | 'bonusBasisPoints'
+  | 'firstOf'
 >
 
-function givesOf({ basisPoints, cents, firstOf }: Told): string {
-  const gives = cents === null ? `再打 ${formatDiscount(basisPoints ?? 0)}` : `一口价 ${formatCents(cents)}`
+function givesOf({ basisPoints, cents, bonusBasisPoints, firstOf }: Told): string {
+  const gives =
+    basisPoints !== null
+      ? `再打 ${formatDiscount(basisPoints)}`
+      : cents !== null
+        ? `一口价 ${formatCents(cents)}`
+        : `送 ${(bonusBasisPoints ?? 0) / 100}%`
   return firstOf === null ? gives : `${FIRSTS[firstOf]} ${gives}`
 }
 

@@ -1,7 +1,8 @@
 import { levelsOf } from '#features/agents/server-levels.ts'
 import type { Verb } from '#server/ctx.ts'
+import { staffAlone } from '#server/refuse.ts'
 import type { priceDesk as contract } from './contract.ts'
-import { itemsOf, staffAlone } from './server-items.ts'
+import { itemsOf } from './server-items.ts'
 
 export const choices: Verb<typeof contract.choices> = async ctx => {
   staffAlone(ctx)

@@ -12,10 +12,9 @@ import { discounts } from '#features/prices/tables.ts'
 import { formatDiscount } from '#features/versions/rules.ts'
 import { formatInstant } from '#kit/time.ts'
 import type { Ctx, Verb } from '#server/ctx.ts'
-import { refuse } from '#server/refuse.ts'
+import { refuse, staffAlone } from '#server/refuse.ts'
 import type { priceDesk as contract } from './contract.ts'
 import { type DatedState, DISCOUNT_REFUSALS, refuseName, refuseShare, refuseStart } from './rules.ts'
-import { staffAlone } from './server-items.ts'
 
 const lineOf = ({ levelId, agentId, book }: Pick<DiscountRow, 'levelId' | 'agentId' | 'book'>) =>
   `${levelId} ${agentId} ${book}`

@@ -3,29 +3,35 @@ import { asc, isNotNull } from 'drizzle-orm'
 import { hardwareProducts } from '#features/hardware/tables.ts'
 import { type Book, type DatedPrice, PARTS, RECHARGE_ITEM } from '#features/prices/rules.ts'
 import { prices } from '#features/prices/tables.ts'
+import { SERVICE_UNITS } from '#features/services/rules.ts'
 import { services } from '#features/services/tables.ts'
 import { smsPackages, smsRechargePackages } from '#features/sms/tables.ts'
+import { pricedTerms } from '#features/versions/rules.ts'
 import { versions } from '#features/versions/tables.ts'
 import type { Ctx } from '#server/ctx.ts'
-import { refuseCommon } from '#server/refuse.ts'
 
-/** The vendor's own business: whatever a role of an agent names. */
-export function staffAlone(ctx: Ctx): void {
-  if (!ctx.actor.isVendorStaff) refuseCommon('FORBIDDEN')
+export type Item = {
+  book: Book
+  item: number
+  name: string
+  parts: string[]
+  /** What one of it is, where its part does not say it. */
+  counted?: string
 }
-
-export type Item = { book: Book; item: number; name: string; parts: string[] }
 
 /** Every item of every book, in the order of their catalogues. */
 export async function itemsOf(ctx: Ctx): Promise<Item[]> {
   const { db } = ctx
   const [software, added, packs, goods, recharges] = [
     await db
-      .select({ item: versions.id, name: versions.name, rule: versions.pricingRule, isPack: versions.isPack })
+      .select({
+        ...{ item: versions.id, name: versions.name },
+        ...{ pricingRule: versions.pricingRule, isPack: versions.isPack },
+      })
       .from(versions)
       .orderBy(asc(versions.position)),
     await db
-      .select({ item: services.id, name: services.name })
+      .select({ item: services.id, name: services.name, unit: services.unit })
       .from(services)
       .where(isNotNull(services.parentId))
       .orderBy(asc(services.position), asc(services.id)),
@@ -48,11 +54,13 @@ export async function itemsOf(ctx: Ctx): Promise<Item[]> {
     ...row,
   })
   return [
-    ...software.map(({ rule, isPack, ...row }) => {
-      const yearly = isPack || rule === 'perBranchYear' ? ['year'] : ['year', 'month']
-      return of('version', rule === 'perShopLifetime' ? ['lifetime'] : yearly)(row)
-    }),
-    ...added.map(of('service', Object.keys(PARTS.service))),
+    ...software.map(({ pricingRule, isPack, ...row }) =>
+      of('version', pricedTerms({ pricingRule, isPack }))(row),
+    ),
+    ...added.map(({ unit, ...row }) => ({
+      ...of('service', Object.keys(PARTS.service))(row),
+      counted: SERVICE_UNITS[unit],
+    })),
     ...packs.map(of('sms', Object.keys(PARTS.sms))),
     ...goods.map(of('hardware', Object.keys(PARTS.hardware))),
     { book: 'recharge', item: RECHARGE_ITEM, name: '自定义充值', parts: ['token', 'smsHundred'] },

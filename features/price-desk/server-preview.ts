@@ -1,16 +1,17 @@
 // What a new price would change, before it is written down: for each level, for those who have the item, and for their renewals.
 import { and, count, countDistinct, eq, gt, gte, lt, sql } from 'drizzle-orm'
+import { levelOfAt } from '#features/agents/server-levels.ts'
 import { agentLevels, agents } from '#features/agents/tables.ts'
 import { merchants } from '#features/merchants/tables.ts'
-import { type Conditions, inForce, priceLine } from '#features/prices/rules.ts'
+import { type Conditions, inForce, priceLine, refuseCents } from '#features/prices/rules.ts'
 import { shopsOf } from '#features/purchases/rules.ts'
 import { merchantServices } from '#features/services/tables.ts'
 import type { In } from '#kit/op.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
-import { refuse } from '#server/refuse.ts'
+import { refuse, staffAlone } from '#server/refuse.ts'
 import type { priceDesk as contract } from './contract.ts'
-import { LIMITS, PRICE_REFUSALS, refuseCents, refuseStart } from './rules.ts'
-import { sameLine, staffAlone, writtenPrices } from './server-items.ts'
+import { LIMITS, PRICE_REFUSALS, refuseStart } from './rules.ts'
+import { sameLine, writtenPrices } from './server-items.ts'
 
 type Asked = In<typeof contract.preview>
 
@@ -18,7 +19,7 @@ export const previewPrice: Verb<typeof contract.preview> = async (ctx, input) =>
   staffAlone(ctx)
   const now = new Date().toISOString()
   const cents = input.cents ?? null
-  refuse(refuseCents(cents), PRICE_REFUSALS, { field: 'cents' })
+  refuse(refuseCents(cents, input.book), PRICE_REFUSALS, { field: 'cents' })
   refuse(refuseStart(input.startsAt ?? null, now), PRICE_REFUSALS, { field: 'startsAt' })
   const at = input.startsAt ?? now
   const written = await writtenPrices(ctx)
@@ -47,7 +48,7 @@ export const previewPrice: Verb<typeof contract.preview> = async (ctx, input) =>
   }
 }
 
-function conditionsOf(part: string, minimum: number | null): Conditions {
+export function conditionsOf(part: string, minimum: number | null): Conditions {
   return { minimums: minimum === null ? {} : { [part]: minimum }, offers: [] }
 }
 
@@ -60,7 +61,7 @@ function levelsAt(ctx: Ctx, book: string, at: string) {
       share: sql<number>`discount_at(0, ${agentLevels.id}, ${book}, ${at}::timestamptz)`.mapWith(Number),
     })
     .from(agentLevels)
-    .leftJoin(agents, eq(agents.levelId, agentLevels.id))
+    .leftJoin(agents, eq(levelOfAt(agents, sql`${at}::timestamptz`), agentLevels.id))
     .groupBy(agentLevels.id)
     .orderBy(agentLevels.id)
 }
@@ -106,7 +107,9 @@ async function renewalsOf(
     ctx.db
       .select({
         agentId: agents.id,
-        share: sql<number>`discount_at(${agents.id}, ${agents.levelId}, 'version', ${moment})`.as('share'),
+        share: sql<number>`discount_at(${agents.id}, ${levelOfAt(agents, moment)}, 'version', ${moment})`.as(
+          'share',
+        ),
       })
       .from(agents),
   )

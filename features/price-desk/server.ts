@@ -1,19 +1,28 @@
 // Prices as the operator keeps them: what holds now and next, what a new one changes, and the history of an item.
-import { type Book, comingNext, inForce, PRICE_KINDS } from '#features/prices/rules.ts'
+import {
+  type Book,
+  comingNext,
+  inForce,
+  PRICE_KINDS,
+  partName,
+  refuseCents,
+  unitOf,
+} from '#features/prices/rules.ts'
 import { beginPrice } from '#features/prices/server.ts'
 import { withdrawPrice as withdraw } from '#features/prices/server-write.ts'
 import { amountText } from '#kit/money.ts'
 import { formatInstant } from '#kit/time.ts'
 import type { Ctx, Verb } from '#server/ctx.ts'
-import { found, refuse } from '#server/refuse.ts'
+import { found, refuse, staffAlone } from '#server/refuse.ts'
 import { serve } from '#server/serve.ts'
 import type { FieldChange } from '#server/tables.ts'
 import { priceDesk as contract } from './contract.ts'
-import { type DatedState, PRICE_REFUSALS, partName, refuseCents, refuseStart, unitOf } from './rules.ts'
+import { type DatedState, PRICE_REFUSALS, refuseStart } from './rules.ts'
 import { addCampaign, endCampaign, listCampaigns } from './server-campaigns.ts'
 import { choices } from './server-choices.ts'
 import { listDiscounts, saveLevel, setDiscount, withdrawDiscount } from './server-discounts.ts'
-import { type Item, itemsOf, sameLine, staffAlone, type Written, writtenPrices } from './server-items.ts'
+import { type Item, itemsOf, sameLine, type Written, writtenPrices } from './server-items.ts'
+import { listLevelChanges, previewLevel, setLevel, withdrawLevel } from './server-levels.ts'
 import { previewPrice } from './server-preview.ts'
 
 export const listPrices: Verb<typeof contract.prices> = async (ctx, input) => {
@@ -21,13 +30,14 @@ export const listPrices: Verb<typeof contract.prices> = async (ctx, input) => {
   const items = await itemsOf(ctx)
   const written = await writtenPrices(ctx)
   const now = new Date().toISOString()
-  const all = items.flatMap(({ book, item, name, parts }) => {
+  const all = items.flatMap(({ book, item, name, parts, counted }) => {
     const others = written.filter(row => row.book === book && row.item === item).map(row => row.part)
     return [...new Set([...parts, ...others])].map(part => {
       const of = (kind: 'list' | 'minimum') => written.filter(sameLine({ book, item, part, kind }))
       const next = comingNext(of('list'), now)
       return {
-        ...{ book, item, part, itemName: name, partName: partName(book, part), unit: unitOf(book, part) },
+        ...{ book, item, part, itemName: name, partName: partName(book, part) },
+        unit: unitOf(book, part, counted),
         cents: inForce(of('list'), now)?.cents ?? null,
         nextCents: next?.cents ?? null,
         nextStartsAt: next?.startsAt ?? null,
@@ -44,11 +54,15 @@ export const listPrices: Verb<typeof contract.prices> = async (ctx, input) => {
 
 export const priceHistory: Verb<typeof contract.history> = async (ctx, { book, item }) => {
   staffAlone(ctx)
-  const { name } = found((await itemsOf(ctx)).find(one => one.book === book && one.item === item))
+  const { name, counted } = found((await itemsOf(ctx)).find(one => one.book === book && one.item === item))
   const written = (await writtenPrices(ctx)).filter(row => row.book === book && row.item === item)
   const now = new Date().toISOString()
   const rows = written
-    .map(row => ({ ...row, state: stateOf(row, written.filter(sameLine(row)), now) }))
+    .map(row => ({
+      ...row,
+      unit: unitOf(book, row.part, counted),
+      state: stateOf(row, written.filter(sameLine(row)), now),
+    }))
     .reverse()
   return { itemName: name, rows }
 }
@@ -67,7 +81,7 @@ export const setPrice: Verb<typeof contract.setPrice> = async (ctx, input) => {
   if (!known?.parts.includes(part)) refuse('ITEM_UNKNOWN', PRICE_REFUSALS, { field: 'part' })
   // Products, packages and money from outside are taken off sale by their own switches.
   const mayEnd = kind === 'minimum' || book === 'version' || book === 'service'
-  refuse(refuseCents(cents) ?? (cents === null && !mayEnd ? 'PRICE_FORMAT' : null), PRICE_REFUSALS, {
+  refuse(refuseCents(cents, book) ?? (cents === null && !mayEnd ? 'PRICE_FORMAT' : null), PRICE_REFUSALS, {
     field: 'cents',
   })
   refuse(refuseStart(startsAt, now), PRICE_REFUSALS, { field: 'startsAt' })
@@ -134,6 +148,10 @@ export const priceDeskRouter = serve(contract, {
   setDiscount,
   withdrawDiscount,
   saveLevel,
+  levelChanges: listLevelChanges,
+  previewLevel,
+  setLevel,
+  withdrawLevel,
   campaigns: listCampaigns,
   addCampaign,
   endCampaign,

@@ -1,3 +1,4 @@
+import type { Office } from '#test/app.ts'
 import type { FeatureWalk } from '#test/walk-types.ts'
 
 const FORBIDDEN = (input: Record<string, unknown>) => [{ as: () => input, expect: ['FORBIDDEN'] }]
@@ -21,6 +22,15 @@ const CAMPAIGN = {
 let made = 0
 /** No two prices are alike, and no two begin together. */
 const nextPrice = () => ({ ...PRICE, cents: 30_000 + ++made, startsAt: at(++made) })
+/** Another level than the agent has then, later than every other. */
+async function nextLevel({ owner }: Office, agentId: number) {
+  const startsAt = at(++made)
+  const { rows } = await owner.query(
+    'select level_at(id, level_id, $2::timestamptz) as level from agents where id = $1',
+    [agentId, startsAt],
+  )
+  return { agentId, levelId: rows[0].level === 5 ? 4 : 5, startsAt }
+}
 const at = (minutes: number) => new Date(Date.parse(LATER) + minutes * 60_000).toISOString()
 
 export const walk: FeatureWalk = {
@@ -43,12 +53,19 @@ export const walk: FeatureWalk = {
     ],
     'priceDesk.withdrawDiscount': FORBIDDEN({ id: 1 }),
     'priceDesk.saveLevel': FORBIDDEN({ id: 3, name: '银牌', basisPoints: null }),
+    'priceDesk.levelChanges': FORBIDDEN({}),
+    'priceDesk.previewLevel': [{ as: ({ a }) => ({ agentId: a.id, levelId: 4 }), expect: ['FORBIDDEN'] }],
+    'priceDesk.setLevel': [
+      { as: ({ b }) => ({ agentId: b.id, levelId: 5, startsAt: null }), expect: ['FORBIDDEN'] },
+    ],
+    'priceDesk.withdrawLevel': FORBIDDEN({ id: 1 }),
     'priceDesk.campaigns': FORBIDDEN({}),
     'priceDesk.addCampaign': FORBIDDEN(CAMPAIGN),
     'priceDesk.endCampaign': FORBIDDEN({ id: 1 }),
   },
   scoped: [],
-  reads: () => ({
+  reads: desk => ({
+    'priceDesk.previewLevel': async () => ({ agentId: desk.partner.id, levelId: 5 }),
     'priceDesk.history': async () => ({ book: 'version', item: 12 }),
     'priceDesk.preview': async () => ({ ...PRICE, cents: 1 }),
   }),
@@ -91,6 +108,21 @@ export const walk: FeatureWalk = {
           return desk.asOperator({ id: null, name, basisPoints: 8_000 }, name)
         },
         refused: { input: () => ({ id: null, name: '', basisPoints: 8_000 }), code: 'NAME_REQUIRED' },
+      },
+      'priceDesk.setLevel': {
+        accepted: async () =>
+          desk.asOperator(await nextLevel(desk.office, desk.partner.id), `(${desk.partner.id})`),
+        refused: {
+          input: () => ({ agentId: 99_999_999, levelId: 5, startsAt: null }),
+          code: 'NOT_FOUND',
+        },
+      },
+      'priceDesk.withdrawLevel': {
+        async accepted() {
+          await staff().priceDesk.setLevel(await nextLevel(desk.office, desk.operator.id))
+          return desk.asOperator({ id: await rowOf('agent_level_changes') }, `(${desk.operator.id})`)
+        },
+        refused: unknown,
       },
       'priceDesk.addCampaign': {
         accepted: async () => desk.asOperator({ ...CAMPAIGN, startsAt: at(-60), endsAt: at(60) }, '双十一'),

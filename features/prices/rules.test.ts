@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import fc from 'fast-check'
 import {
   type Asked,
   type Campaign,
-  type Conditions,
   comingNext,
   type DatedDiscount,
   type DatedPrice,
-  discountFor,
   inForce,
   type PriceBook,
   priced,
-  priceLine,
   stateOf,
 } from './rules.ts'
 
@@ -55,6 +51,7 @@ const campaign = (given: Partial<Campaign>): Campaign => ({
   agentIds: null,
   basisPoints: null,
   cents: null,
+  bonusBasisPoints: null,
   firstOf: null,
   startsAt: ALWAYS,
   endsAt: null,
@@ -67,10 +64,13 @@ const PRICES = [
   price('version', 12, 'year', 29_800),
   price('version', 12, 'month', 5_000),
   price('version', 3, 'year', 39_800),
+  price('version', 78, 'year', 49_800),
   price('version', 1, 'lifetime', 198_000),
+  price('version', 5, 'lifetime', 398_000),
   price('service', 21, 'unit', 29_800),
   price('sms', 1, 'pack', 2_000),
   price('hardware', 7, 'unit', 39_900),
+  price('recharge', 1, 'pack', 20_000),
   price('recharge', 2, 'pack', 50_000),
 ]
 const LEVELS = [level(1, 10_000), level(3, 6_000), level(4, 5_000)]
@@ -104,6 +104,16 @@ const DOCUMENTS: Case[] = [
     { buyer: { agentId: 1, levelId: 4 } },
     1,
   ],
+  ['twelve months (D2 §9)', {}, { part: 'month', count: 12 }, 60_000],
+  ['five years (D2 §9)', {}, { count: 5 }, 149_000],
+  ['a chain of ten shops for five years (D1 §4)', {}, { item: 3, count: 10 * 5 }, 1_990_000],
+  ['a renewal of three shops for two years (D1 §4)', {}, { count: 3 * 2 }, 178_800],
+  ['a pack by the yearly rule (D2 §9)', {}, { item: 78 }, 49_800],
+  ['and never by the month (D2 §9)', {}, { item: 78, part: 'month' }, null],
+  ['the extreme version by the shop (D2 §9)', {}, { item: 5, part: 'lifetime', count: 2 }, 796_000],
+  ['two decimals of the settlement (D2 §9)', { discounts: [level(3, 3_333)] }, { buyer: silver }, 9_932],
+  ['an order is receivable without, payable with the discount (D3 §3)', {}, { buyer: silver }, 17_880],
+  ['the default package of SMS, in yuan (D1 §9)', {}, { book: 'recharge', item: 1, part: 'pack' }, 20_000],
   ['a service', {}, { book: 'service', item: 21, part: 'unit', count: 2, buyer: silver }, 35_760],
   ['a pack of SMS', {}, { book: 'sms', item: 1, part: 'pack', buyer: silver }, 1_200],
   [
@@ -187,7 +197,25 @@ const DISCOUNTS: Case[] = [
 const off = campaign({ basisPoints: 9_000 })
 const fixed = campaign({ name: '特价', items: [12], part: 'year', cents: 16_000 })
 const minimum = (cents: number | null) => price('version', 12, 'year', cents, { kind: 'minimum' })
+const giving = campaign({ name: '充值节', book: 'recharge', bonusBasisPoints: 1_000, endsAt: FIRST })
+const pack = { book: 'recharge', item: 2, part: 'pack' } as const
 const CAMPAIGNS: Case[] = [
+  [
+    'money from outside for less',
+    { campaigns: [{ ...off, book: 'recharge' }] },
+    { ...pack, buyer: silver },
+    45_000,
+    '双十一',
+  ],
+  ['or more for the same', { campaigns: [giving] }, pack, 50_000, '充值节'],
+  ['until its end', { campaigns: [giving] }, { ...pack, at: FIRST }, 50_000],
+  [
+    'of two that by which one costs least',
+    { campaigns: [giving, { ...off, book: 'recharge' }] },
+    pack,
+    45_000,
+    '双十一',
+  ],
   ['a percentage multiplies with the discount', { campaigns: [off] }, { buyer: silver }, 16_092, '双十一'],
   [
     'rounded once',
@@ -291,69 +319,5 @@ test('a campaign is coming, running or ended', () => {
   assert.deepEqual(
     [of(ALWAYS, null), of(ALWAYS, NOW), of(FIRST, null), of(FIRST, null, NOW), of(NOW, FIRST)],
     ['running', 'ended', 'coming', 'ended', 'running'],
-  )
-})
-
-const cents = fc.integer({ min: 0, max: 10_000_000 })
-const share = fc.integer({ min: 0, max: 10_000 })
-const offers = fc.array(
-  fc.oneof(
-    fc.record({
-      name: fc.constant('折'),
-      part: fc.constant(null),
-      basisPoints: share,
-      cents: fc.constant(null),
-    }),
-    fc.record({ name: fc.constant('价'), part: fc.constant('p'), basisPoints: fc.constant(null), cents }),
-  ),
-  { maxLength: 3 },
-)
-const conditions: fc.Arbitrary<Conditions> = fc.record({
-  minimums: fc.oneof(fc.constant({}), fc.record({ p: cents })),
-  offers,
-})
-
-test('never below the minimum but where the list price is, never above the list price, more never costs less', () => {
-  fc.assert(
-    fc.property(
-      cents,
-      fc.integer({ min: 1, max: 999 }),
-      share,
-      conditions,
-      (unitCents, count, basis, given) => {
-        const of = (n: number) => priceLine({ part: 'p', unitCents, count: n }, basis, given)
-        const { originalCents, totalCents } = of(count)
-        assert.equal(originalCents, unitCents * count)
-        assert.ok(Number.isSafeInteger(totalCents) && totalCents >= 0 && totalCents <= originalCents)
-        const minimum = (given.minimums.p ?? 0) * count
-        assert.ok(totalCents >= Math.min(minimum, originalCents))
-        assert.ok(of(count + 1).totalCents >= totalCents)
-      },
-    ),
-  )
-})
-
-test('an offer never makes it dearer, and its name stands there only where it makes it cheaper', () => {
-  fc.assert(
-    fc.property(cents, share, offers, (unitCents, basis, given) => {
-      const line = { part: 'p', unitCents, count: 3 }
-      const without = priceLine(line, basis)
-      const found = priceLine(line, basis, { minimums: {}, offers: given })
-      assert.ok(found.totalCents <= without.totalCents)
-      assert.equal(found.offer !== undefined, found.totalCents < without.totalCents)
-    }),
-  )
-})
-
-test('who pays less than others is said by the discount that was found', () => {
-  fc.assert(
-    fc.property(share, share, (ofLevel, ofAgent) => {
-      const rows = [level(3, ofLevel), own(101, ofAgent)]
-      assert.deepEqual(discountFor(rows, 'version', silver, NOW), { by: 'agent', basisPoints: ofAgent })
-      assert.deepEqual(discountFor(rows, 'version', { agentId: 7, levelId: 3 }, NOW), {
-        by: 'level',
-        basisPoints: ofLevel,
-      })
-    }),
   )
 })

@@ -20,6 +20,23 @@ export const PARTS = {
   recharge: { pack: '每包', token: '每代币', smsHundred: '每百条短信' },
 } as const satisfies Record<Book, Readonly<Record<string, string>>>
 
+export function partName(book: Book, part: string): string {
+  return (PARTS[book] as Record<string, string>)[part] ?? part
+}
+
+/** How a price is counted: 代币/年. `counted`: what one of the item is, where its part does not say it. */
+export function unitOf(book: Book, part: string, counted = '个'): string {
+  return `${book === 'recharge' ? '元' : '代币'}/${UNITS[part] ?? counted}`
+}
+const UNITS: Record<string, string> = {
+  year: '年',
+  month: '月',
+  lifetime: '个店',
+  pack: '包',
+  token: '代币',
+  smsHundred: '百条',
+}
+
 /** Goods of others and money from outside have no discount but one that names their book. */
 const DISCOUNTED: readonly Book[] = ['version', 'service', 'sms']
 
@@ -31,6 +48,23 @@ export const FULL = 10_000
 /** Since when, and by whom, holds what a fresh database starts with. */
 export const ALWAYS = '2020-01-01T00:00:00.000Z'
 export const BY_SYSTEM = { createdBy: 0, createdByName: '系统', createdAt: ALWAYS } as const
+
+const CENTS_MAX = 100_000_000
+
+export const CENTS_REFUSALS = {
+  PRICE_FORMAT: '价格最多两位小数，不得超过1,000,000',
+  PRICE_ZERO: '充值的价格须大于0',
+} as const
+
+/**
+ * A price in the smallest unit; null, of a version: not sold so any more, of a minimum: none any more. No channel takes nothing for
+ * what is paid from outside.
+ */
+export function refuseCents(cents: number | null, book: Book): keyof typeof CENTS_REFUSALS | null {
+  if (cents === null) return null
+  if (!Number.isSafeInteger(cents) || cents < 0 || cents > CENTS_MAX) return 'PRICE_FORMAT'
+  return cents === 0 && book === 'recharge' ? 'PRICE_ZERO' : null
+}
 
 export type Dated = { startsAt: string; withdrawnAt: string | null }
 
@@ -90,9 +124,10 @@ export type Campaign = {
   part: string | null
   levelIds: readonly number[] | null
   agentIds: readonly number[] | null
-  /** Of what the buyer pays otherwise, in 1/10,000; or a price for one. One of the two. */
+  /** Of what the buyer pays otherwise, in 1/10,000; a price for one; or so much more for nothing, in 1/10,000. One of the three. */
   basisPoints: number | null
   cents: number | null
+  bonusBasisPoints: number | null
   /** Null: for every purchase. */
   firstOf: First | null
   startsAt: string
@@ -121,6 +156,7 @@ export type Offer = {
   part: string | null
   basisPoints: number | null
   cents: number | null
+  bonusBasisPoints: number | null
 }
 
 /** By whom an item was bought before. */
@@ -143,7 +179,9 @@ export function offersFor(
         stateOf(one, at) === 'running' &&
         (one.firstOf === null || !bought[one.firstOf]),
     )
-    .map(({ name, part, basisPoints, cents }) => ({ name, part, basisPoints, cents }))
+    .map(({ name, part, basisPoints, cents, bonusBasisPoints }) => ({
+      ...{ name, part, basisPoints, cents, bonusBasisPoints },
+    }))
 }
 
 /** Levels and agents that are named are let in alike. */
@@ -174,42 +212,57 @@ export type LinePrice = {
   totalCents: number
   /** The name of the offer that applied. */
   offer?: string
+  /** What it gives beside what is paid for, in 1/10,000 of it. */
+  bonusBasisPoints?: number
 }
 
 export const MINIMUM_NAME = '最低价'
 
+type Way = { cents: bigint; bonus: bigint; offer?: string }
+
+/** Paid for one, whatever is given beside it. */
+const isCheaper = (a: Way, b: Way) => a.cents * (10_000n + b.bonus) < b.cents * (10_000n + a.bonus)
+
 /**
  * The price of a line. The discount is applied once to the list price of the line; an offer by percentage multiplies with it, one
- * with a price of its own stands in the place of both; the cheapest way holds, and offers never add up. Then the minimum holds, but
- * never above the list price. Each way is rounded once, half up (money from outside: up).
+ * with a price of its own stands in the place of both, and one that gives more leaves the price alone. The way holds by which one
+ * costs least, and offers never add up. Then the minimum holds, but never above the list price; nothing is given that would make one
+ * cheaper than that. Each way is rounded once, half up (money from outside: up).
  */
 export function priceLine(line: Line, discountBasisPoints: number, conditions?: Conditions): LinePrice {
   const count = BigInt(line.count)
   const per = BigInt(line.per ?? 1)
   const rounded = line.up ? roundedUp : halfUp
-  const original = rounded(BigInt(line.unitCents) * count, per)
-  const share = BigInt(discountBasisPoints)
-  const ways: { cents: bigint; offer?: string }[] = [
-    { cents: rounded(BigInt(line.unitCents) * count * share, per * 10_000n) },
-  ]
-  for (const { name, part, basisPoints, cents } of conditions?.offers ?? []) {
-    if (part !== null && part !== line.part) continue
-    const way =
-      cents === null
-        ? rounded(BigInt(line.unitCents) * count * share * BigInt(basisPoints ?? FULL), per * 100_000_000n)
-        : rounded(BigInt(cents) * count, per)
-    ways.push({ cents: way, offer: name })
-  }
-  // Of ways that cost the same, the first: the discount needs no offer.
-  const best = ways.reduce((least, way) => (way.cents < least.cents ? way : least))
+  const listed = BigInt(line.unitCents) * count
+  const original = rounded(listed, per)
   const minimum = rounded(BigInt(conditions?.minimums[line.part] ?? 0) * count, per)
-  const held = best.cents < minimum ? { cents: minimum, offer: MINIMUM_NAME } : best
-  const { cents, offer } = held.cents > original ? { cents: original, offer: held.offer } : held
+  const share = BigInt(discountBasisPoints)
+  const plain: Way = { cents: rounded(listed * share, per * 10_000n), bonus: 0n }
+  const wayOf = ({ name, basisPoints, cents, bonusBasisPoints }: Offer): Way => {
+    const way = { bonus: 0n, offer: name }
+    if (bonusBasisPoints !== null) return { ...plain, offer: name, bonus: BigInt(bonusBasisPoints) }
+    if (cents !== null) return { ...way, cents: rounded(BigInt(cents) * count, per) }
+    return { ...way, cents: rounded(listed * share * BigInt(basisPoints ?? FULL), per * 100_000_000n) }
+  }
+  const ways = (conditions?.offers ?? [])
+    .filter(({ part }) => part === null || part === line.part)
+    .map(wayOf)
+    .filter(({ cents, bonus }) => bonus === 0n || cents * 10_000n >= minimum * (10_000n + bonus))
+  // Of ways that cost the same, the first: the discount needs no offer.
+  const best = ways.reduce((least, way) => (isCheaper(way, least) ? way : least), plain)
+  const held: Way = best.cents < minimum ? { cents: minimum, bonus: 0n, offer: MINIMUM_NAME } : best
+  const { offer, bonus } = held
   return {
     originalCents: Number(original),
-    totalCents: Number(cents),
+    totalCents: Number(held.cents > original ? original : held.cents),
     ...(offer === undefined ? {} : { offer }),
+    ...(bonus === 0n ? {} : { bonusBasisPoints: Number(bonus) }),
   }
+}
+
+/** What is given beside so much that is paid for: whole ones, rounded down. */
+export function bonusOf(count: number, { bonusBasisPoints = 0 }: LinePrice): number {
+  return Number((BigInt(count) * BigInt(bonusBasisPoints)) / 10_000n)
 }
 
 /** Amounts are not negative. */

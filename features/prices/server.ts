@@ -1,6 +1,7 @@
 // What is in force: the price of an item at a moment, and what decides it for a buyer. Asked of the book, so that what was set for
 // a moment holds from it on without any job. And the one place where a price is written down.
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { levelOfAt } from '#features/agents/server-levels.ts'
 import { agents } from '#features/agents/tables.ts'
 import type { Ctx } from '#server/ctx.ts'
 import { found } from '#server/refuse.ts'
@@ -23,7 +24,7 @@ export function priceAt(
 
 /** What of the list price an agent pays now, in 1/10,000, as a column beside `agents`. */
 export function discountNow(book: Book = 'version', of: typeof agents = agents): SQL<number> {
-  return sql<number>`discount_at(${of.id}, ${of.levelId}, ${sql.raw(`'${book}'`)}, now())`.mapWith(Number)
+  return sql<number>`discount_at(${of.id}, ${levelOfAt(of)}, ${sql.raw(`'${book}'`)}, now())`.mapWith(Number)
 }
 
 /** What decides the prices of a book for a buyer now, beside the list prices. */
@@ -75,14 +76,16 @@ export async function buyerTerms(ctx: Ctx, book: Book, boughtFor: BoughtFor): Pr
 }
 
 const TERMS = `
-  select a.level_id as level, discount_at(a.id, a.level_id, $1, now()) as discount, now() as moment,
+  select level_at(a.id, a.level_id, now()) as level, now() as moment,
+    discount_at(a.id, level_at(a.id, a.level_id, now()), $1, now()) as discount,
     (select coalesce(json_agg(m), '[]') from (
       select distinct on (item, part) item, part, cents from prices
       where book = $1 and kind = 'minimum' and withdrawn_at is null and starts_at <= now()
       order by item, part, starts_at desc) as m) as minimums,
     (select coalesce(json_agg(c), '[]') from (
       select name, book, items, part, level_ids as "levelIds", agent_ids as "agentIds", basis_points as "basisPoints",
-        cents, first_of as "firstOf", starts_at as "startsAt", ends_at as "endsAt", ended_at as "endedAt",
+        cents, bonus_basis_points as "bonusBasisPoints", first_of as "firstOf",
+        starts_at as "startsAt", ends_at as "endsAt", ended_at as "endedAt",
         case when first_of is not null then bought_items(book, first_of, a.id, $3::bigint) end as bought
       from price_campaigns
       where book = $1 and starts_at <= now() and (ends_at is null or ends_at > now()) and ended_at is null

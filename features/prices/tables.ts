@@ -72,6 +72,7 @@ export const priceCampaigns = pgTable(
     agentIds: bigint('agent_ids', { mode: 'number' }).array(),
     basisPoints: integer('basis_points'),
     cents: whole('cents'),
+    bonusBasisPoints: integer('bonus_basis_points'),
     firstOf: text('first_of').$type<First>(),
     startsAt: instant('starts_at').notNull(),
     endsAt: instant('ends_at'),

@@ -6,6 +6,7 @@ import { formatCents, formatCount } from '#kit/money.ts'
 import { Choice } from '#web/form/Choice.tsx'
 import { Instant, Money } from '#web/format.tsx'
 import { look } from '#web/look.ts'
+import { StatusTag } from '#web/StatusTag.tsx'
 import type { BulkQuote } from './BulkRenewal.tsx'
 import styles from './purchases.module.css'
 
@@ -30,6 +31,7 @@ export function BulkLines({ quote, stale, lost, addedCents, onPaid, onEnough }: 
   const lines = quote.lines.filter(
     line => shown === 'all' || (line.refusal !== null) === (shown === 'refused'),
   )
+  const offers = [...new Set(quote.lines.flatMap(({ offer }) => offer ?? []))]
   return (
     <div className={styles.bulk}>
       <div className={styles.bulkNotes} aria-live="polite">
@@ -77,6 +79,7 @@ export function BulkLines({ quote, stale, lost, addedCents, onPaid, onEnough }: 
       <dl className={styles.bulkSum}>
         <Sum label="原价" text={formatCents(quote.originalCents)} />
         <Sum label="折扣" text={formatDiscount(quote.discountBasisPoints)} />
+        {offers.length > 0 && <Sum label="优惠" text={offers.join('、')} />}
         <Sum label="合计（代币）" text={formatCents(quote.totalCents)} strong />
         <Sum label="当前余额" text={formatCents(quote.balanceBeforeCents)} />
         {missing > 0 ? (
@@ -116,6 +119,11 @@ function LineRow({ line }: { line: Line }) {
             <Money cents={line.originalCents} />
           </td>
           <td data-label="折后（代币）" data-align="right">
+            {line.offer !== undefined && (
+              <>
+                <StatusTag tone="attention">{line.offer}</StatusTag>{' '}
+              </>
+            )}
             <Money cents={line.totalCents} />
           </td>
         </>

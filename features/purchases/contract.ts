@@ -111,6 +111,8 @@ const BulkLine = z.object({
   expiresAfter: z.string().nullable(),
   originalCents: z.number(),
   totalCents: z.number(),
+  /** The name of the offer that applied. */
+  offer: z.string().optional(),
   /** Why this shop cannot be renewed, or null. */
   refusal: z.object({ code: z.string(), message: z.string() }).nullable(),
 })

@@ -179,6 +179,7 @@ function presentLine(line: Line) {
     expiresAfter: plan ? (plan.effects[0]?.expiresAfter ?? null) : expiresBefore,
     originalCents: plan?.price.originalCents ?? 0,
     totalCents: plan?.price.totalCents ?? 0,
+    ...(plan?.price.offer === undefined ? {} : { offer: plan.price.offer }),
     refusal: 'refusal' in line ? presentRefusal(line.refusal) : null,
   }
 }

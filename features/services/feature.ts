@@ -35,7 +35,7 @@ export const feature = {
       table: services,
       id: services.id,
       named: 'name',
-      leaves: {},
+      leaves: { revision: 1 },
       labels: { parentId: '所属分组', unit: '计量单位', headOnly: '仅限总店' },
       words: { unit: Object.keys(SERVICE_UNITS) },
     },

@@ -17,6 +17,7 @@ export const services = pgTable('services', {
   headOnly: boolean('head_only').notNull().default(false),
   enabled: boolean('enabled').notNull().default(true),
   position: integer('position').notNull(),
+  revision: integer('revision').notNull().default(1),
 })
 
 /** What a shop holds of a service. */
@@ -35,7 +36,10 @@ export const merchantServices = pgTable(
     /** Null: does not end. */
     expiresAt: instant('expires_at'),
   },
-  table => [uniqueIndex('merchant_services_merchant_service').on(table.merchantId, table.serviceId)],
+  table => [
+    uniqueIndex('merchant_services_merchant_service').on(table.merchantId, table.serviceId),
+    index('merchant_services_service_id').on(table.serviceId, table.agentId, table.expiresAt),
+  ],
 )
 
 export const serviceOrders = pgTable(

@@ -40,6 +40,7 @@ export const SMS_DETAILS: DetailsKind = {
       bought: [
         ...factsOf(SMS_ORDER_FIELDS, order, 'kind', 'name'),
         ...fact(SMS_ORDER_FIELDS.pieces.label, countText(order.pieces, '条')),
+        ...fact('其中赠送', order.bonusPieces > 0 ? countText(order.bonusPieces, '条') : null),
       ],
       amounts: AMOUNTS.includes(order.kind)
         ? [

@@ -28,7 +28,7 @@ export const feature = {
       table: smsPackages,
       id: smsPackages.id,
       named: 'name',
-      leaves: {},
+      leaves: { revision: 1 },
       labels: { pieces: '条数' },
     },
     {
@@ -37,7 +37,7 @@ export const feature = {
       table: smsRechargePackages,
       id: smsRechargePackages.id,
       named: 'name',
-      leaves: {},
+      leaves: { revision: 1 },
       labels: { pieces: '条数' },
     },
   ],

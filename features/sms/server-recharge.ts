@@ -1,77 +1,61 @@
 // An agent's own SMS credit, paid from outside: the packages on offer, the order, its completion and its refund. Of these
 // orders `originalCents` and `totalCents` are fen of money, not tokens.
-import { and, asc, eq, getTableColumns, inArray, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, inArray, isNotNull, sql } from 'drizzle-orm'
 import { post } from '#features/ledger/server.ts'
 import { transferOf } from '#features/ledger/server-reversal.ts'
-import { beginPrice, priceAt } from '#features/prices/server.ts'
+import { priceAt } from '#features/prices/server.ts'
 import type { PayChannelName } from '#kit/channels.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
-import { found } from '#server/refuse.ts'
 import { SMS_ORDER_KINDS, SMS_ORDER_STEPS } from './rules.ts'
 import { smsOrders, smsRechargePackages } from './tables.ts'
 
 /** With its price in fen. */
-export type RechargePackage = typeof smsRechargePackages.$inferSelect & { priceFen: number }
+type RechargePackage = typeof smsRechargePackages.$inferSelect & { priceFen: number }
 
-const PACKAGE = {
-  ...getTableColumns(smsRechargePackages),
-  priceFen: sql<number>`${priceAt('recharge', smsRechargePackages.id, 'pack')}`.mapWith(Number),
-}
+const PRICE = priceAt('recharge', smsRechargePackages.id, 'pack')
+const PACKAGE = { ...getTableColumns(smsRechargePackages), priceFen: sql<number>`${PRICE}`.mapWith(Number) }
 
+/** Packages on offer, in their order. */
 export function rechargePackages(ctx: Ctx): Promise<RechargePackage[]> {
   return ctx.db
     .select(PACKAGE)
     .from(smsRechargePackages)
+    .where(and(smsRechargePackages.enabled, isNotNull(PRICE)))
     .orderBy(asc(smsRechargePackages.position), asc(smsRechargePackages.id))
 }
 
-/** Adds a package where `id` is null; else changes it. Answers it with what it was. */
-export async function saveRechargePackage(
-  ctx: Ctx,
-  { id, priceFen, ...pack }: Omit<RechargePackage, 'id'> & { id: number | null },
-): Promise<{ before: RechargePackage | null; after: RechargePackage }> {
-  if (id === null) {
-    // The table has few rows and no counter of ids.
-    await ctx.client.query('lock table sms_recharge_packages in share row exclusive mode')
-    const nextId = sql<number>`(select coalesce(max(id), 0) + 1 from sms_recharge_packages)`
-    const [after] = await ctx.db
-      .insert(smsRechargePackages)
-      .values({ ...pack, id: nextId })
-      .returning()
-    await beginPrice(ctx, packPrice(found(after).id, priceFen))
-    return { before: null, after: { ...found(after), priceFen } }
+type NewOrder = {
+  orderNo: string
+  /** Paid for. */
+  pieces: number
+  packageId: number | null
+  price: {
+    originalFen: number
+    discountBasisPoints: number
+    amountFen: number
+    offer?: string
+    bonus: number
   }
-  const [before] = await ctx.db
-    .select(PACKAGE)
-    .from(smsRechargePackages)
-    .where(eq(smsRechargePackages.id, id))
-    .for('update')
-  if (found(before).priceFen !== priceFen) await beginPrice(ctx, packPrice(id, priceFen))
-  const [after] = await ctx.db
-    .update(smsRechargePackages)
-    .set(pack)
-    .where(eq(smsRechargePackages.id, id))
-    .returning()
-  return { before: found(before), after: { ...found(after), priceFen } }
+  /** By which the money is expected until it is there. */
+  channel: PayChannelName
 }
 
-const packPrice = (item: number, cents: number) => ({ book: 'recharge', item, part: 'pack', cents }) as const
-
-/** An order that waits for its money. `channel`: by which it is expected until it is paid. */
-export async function createRechargeOrder(
-  ctx: Ctx,
-  order: { orderNo: string; pieces: number; amountFen: number; channel: PayChannelName },
-): Promise<void> {
+/** An order that waits for its money; it keeps what was shown. */
+export async function createRechargeOrder(ctx: Ctx, order: NewOrder): Promise<void> {
+  const { originalFen, discountBasisPoints, amountFen, offer = '', bonus } = order.price
   await ctx.db.insert(smsOrders).values({
     orderNo: order.orderNo,
     agentId: ctx.actor.agentId,
     merchantId: null,
     kind: 'recharge',
+    rechargePackageId: order.packageId,
     name: SMS_ORDER_KINDS.recharge,
-    pieces: order.pieces,
-    originalCents: order.amountFen,
-    discountBasisPoints: 10_000,
-    totalCents: order.amountFen,
+    pieces: order.pieces + bonus,
+    bonusPieces: bonus,
+    originalCents: originalFen,
+    discountBasisPoints,
+    offer,
+    totalCents: amountFen,
     payMethod: order.channel,
     status: 'quoted',
     createdBy: ctx.actor.accountId,

@@ -13,6 +13,17 @@ export const smsPackages = pgTable('sms_packages', {
   pieces: integer('pieces').notNull(),
   enabled: boolean('enabled').notNull().default(true),
   position: integer('position').notNull(),
+  revision: integer('revision').notNull().default(1),
+})
+
+/** Packages that agents buy from outside; prices are in the book `recharge`. */
+export const smsRechargePackages = pgTable('sms_recharge_packages', {
+  id: integer('id').primaryKey(),
+  name: text('name').notNull(),
+  pieces: integer('pieces').notNull(),
+  enabled: boolean('enabled').notNull().default(true),
+  position: integer('position').notNull(),
+  revision: integer('revision').notNull().default(1),
 })
 
 export const smsOrders = pgTable(
@@ -27,8 +38,12 @@ export const smsOrders = pgTable(
     merchantId: whole('merchant_id').references(() => merchants.id),
     kind: text('kind').$type<SmsOrderKind>().notNull(),
     packageId: integer('package_id').references(() => smsPackages.id),
+    /** Of a recharge; null: a number that was typed. */
+    rechargePackageId: integer('recharge_package_id').references(() => smsRechargePackages.id),
     name: text('name').notNull(),
+    /** With those that are given. */
     pieces: integer('pieces').notNull(),
+    bonusPieces: integer('bonus_pieces').notNull().default(0),
     originalCents: whole('original_cents').notNull(),
     discountBasisPoints: integer('discount_basis_points').notNull(),
     /** The name of the offer that applied. */
@@ -64,12 +79,3 @@ export const smsOrders = pgTable(
     index('sms_orders_merchant_id').on(table.merchantId, table.id),
   ],
 )
-
-/** Packages that agents buy from outside; prices are in the book `recharge`. */
-export const smsRechargePackages = pgTable('sms_recharge_packages', {
-  id: integer('id').primaryKey(),
-  name: text('name').notNull(),
-  pieces: integer('pieces').notNull(),
-  enabled: boolean('enabled').notNull().default(true),
-  position: integer('position').notNull(),
-})

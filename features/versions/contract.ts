@@ -12,6 +12,8 @@ export const Conditions = z.object({
       part: z.string().nullable(),
       basisPoints: z.number().nullable(),
       cents: z.number().nullable(),
+      /** What is given beside what is paid for, in 1/10,000 of it. */
+      bonusBasisPoints: z.number().nullable(),
     }),
   ),
 })

@@ -104,6 +104,12 @@ export function termsOf(version: PricedVersion): Term[] {
   return terms
 }
 
+/** The terms that a version can have a price for (D2 §9): one per branch and packs are not sold by the month. */
+export function pricedTerms({ pricingRule, isPack }: Pick<PricedVersion, 'pricingRule' | 'isPack'>): Term[] {
+  if (pricingRule === 'perShopLifetime') return ['lifetime']
+  return isPack || pricingRule === 'perBranchYear' ? ['year'] : ['year', 'month']
+}
+
 /** Whether the form asks for branches (priced per branch, or kind 1 with branches of its own). */
 export function asksBranches(version: PricedVersion): boolean {
   return version.pricingRule === 'perBranchYear'

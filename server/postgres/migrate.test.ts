@@ -62,6 +62,9 @@ test('a database of an older program is brought to the same tables as an empty o
     assert.ok((await columnsAt(older.toString())).length < newest.length)
     await migrateFrom()
     assert.deepEqual(await columnsAt(older.toString()), newest)
+    // The older program does not run on it any more.
+    await assert.rejects(migrateFrom(folder), /was upgraded by a newer program/)
+    assert.deepEqual(await columnsAt(older.toString()), newest)
   } finally {
     rmSync(folder, { recursive: true, force: true })
     await rowsAt(ownerUrl, `drop database if exists ${name} with (force)`)

@@ -66,8 +66,28 @@ async function makeRoles(owner: pg.Client, appPassword: string): Promise<void> {
     await owner.query(`create role ${OWN_SHOPS_ROLE} login password ${password} in role ${APP_ROLE}`)
 }
 
+/** A newer program has dropped and renamed what this one reads: it must not run beside or after it. */
+async function refuseNewer(owner: pg.Client, folder: string): Promise<void> {
+  const { rows: tables } = await owner.query<{ stands: boolean }>(
+    `select to_regclass('drizzle.__drizzle_migrations') is not null as stands`,
+  )
+  if (!tables[0]?.stands) return
+  const known = readMigrationFiles({ migrationsFolder: folder })
+  const { rows } = await owner.query<{ newer: number }>(
+    'select count(*)::int as newer from drizzle.__drizzle_migrations where created_at > $1',
+    [known.at(-1)?.folderMillis ?? 0],
+  )
+  const newer = rows[0]?.newer ?? 0
+  if (newer > 0)
+    throw new Error(
+      `The database was upgraded by a newer program (${newer} migrations that this one does not know). Start that program, ` +
+        'or restore the copy that was made before the upgrade.',
+    )
+}
+
 /** The views of own_shops hold on to the tables' columns, so that they are made anew around a change of them. */
 async function migrateTables(owner: pg.Client, folder: string): Promise<void> {
+  await refuseNewer(owner, folder)
   const { rows } = await owner.query<{ stands: boolean }>(
     `select to_regnamespace('own_shops') is not null as stands`,
   )

@@ -131,7 +131,8 @@ const NO_FIELD_OF: Record<string, Record<string, string>> = {
     'quantityBefore expiresBefore expiresAfter': 'what an undo restores',
   },
   smsOrders: {
-    'packageId originalCents': 'shown as its name and price',
+    'packageId rechargePackageId originalCents': 'shown as its name and price',
+    bonusPieces: 'a fact of the details',
   },
   undoRequests: { 'requestedBy decidedBy': 'shown by name' },
   versionOrders: {
@@ -148,7 +149,7 @@ const NOT_LISTED: Record<string, string> = {
     'in the one editor of reference data, which is made of declarations',
   'agentPayChannels noticePreferences noticeThresholds officeSettings smsRechargePackages':
     'settings, in their own dialogs',
-  'discounts priceCampaigns prices': 'the books, with their history',
+  'agentLevelChanges discounts priceCampaigns prices': 'the books, with their history',
   'paymentSettings paymentSettingValues paymentSignKeys': 'settings, on their own page',
   'hardwareCartLines hardwareOrderLines merchantServices versionOrderEffects': 'lines of what is shown whole',
   'ledgerAccounts ledgerDays ledgerEntries ledgerMoves ledgerTransfers':
@@ -271,7 +272,12 @@ test('the head of every amount and every number says what it counts', () => {
       .filter(key => {
         const field = fieldOf(list, key)
         const counts = field.kind === 'money' || field.kind === 'count'
-        return counts && !NO_UNIT.includes(key) && !/[元币条家天件次个人项%]/.test(headOf(field))
+        return (
+          counts &&
+          field.unitIn === undefined &&
+          !NO_UNIT.includes(key) &&
+          !/[元币条家天件次个人项%]/.test(headOf(field))
+        )
       })
       .map(key => `${list.key}.${key}`),
   )

@@ -61,7 +61,8 @@ export function Select<V extends string | number>({
           {...rest}
           aria-label={label ?? rest['aria-label']}
           status={rest['aria-invalid'] ? 'error' : undefined}
-          value={options ? value : undefined}
+          // Undefined would leave what was picked last where the form takes it elsewhere.
+          value={(options ? value : undefined) ?? (null as unknown as undefined)}
           onChange={chosen => onChange(chosen)}
           options={options && [...options]}
           loading={loading ?? options === undefined}

@@ -35,7 +35,13 @@ export function columnsOf<Row>(
     const cell = cells[key]
     const field = fieldOf(list, key)
     if (cell) return (typeof cell === 'function' ? cell : cell.render)(row)
-    return shownAs(field, field === INDEX ? place : read(row, key))
+    const value = field === INDEX ? place : read(row, key)
+    if (field.unitIn === undefined || isEmpty(value)) return shownAs(field, value)
+    return (
+      <>
+        {shownAs(field, value)} <span className={look.quiet}>{String(read(row, field.unitIn))}</span>
+      </>
+    )
   }
   const copied = (row: Row, key: string) => {
     const cell = cells[key]

@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query'
+import { countText } from '#kit/money.ts'
+import type { Out } from '#kit/op.ts'
+import { api, messageOf } from '#web/api.ts'
+import { CloseButton, Dialog, DialogText } from '#web/form/Dialog.tsx'
+import { FormDialog } from '#web/form/FormDialog.tsx'
+import { reread } from '#web/reread.ts'
+import { toast } from '#web/toast.ts'
+import { Concerned } from './Concerned.tsx'
+import type { catalogue } from './contract.ts'
+import type { ItemRow } from './ItemsPage.tsx'
+
+const catalogueApi = api<typeof catalogue>('catalogue')
+const WIDTH = 640
+
+type Props = { row: ItemRow; onClose: () => void }
+type Retirement = Out<typeof catalogue.itemRetirement>
+
+/** Sells a service or a package no more, after a look at whom that concerns. */
+export default function RetireItemDialog({ row, onClose }: Props) {
+  const { itemKind, id, revision, name } = row
+  const found = useQuery(catalogueApi.itemRetirement.query({ itemKind, id }))
+  const title = `停售「${name}」`
+  if (!found.data)
+    return (
+      <Dialog title={title} width={WIDTH} onClose={onClose} footer={<CloseButton />}>
+        {found.isError && <DialogText>{messageOf(found.error)}</DialogText>}
+      </Dialog>
+    )
+  const { data } = found
+  return (
+    <FormDialog
+      title={title}
+      submitText="停售"
+      danger
+      width={WIDTH}
+      initial={{}}
+      onSubmit={async () => {
+        await catalogueApi.retireItem({ itemKind, id, revision })
+        toast.success(`已停售：${name}`)
+        await reread()
+      }}
+      onClose={onClose}
+    >
+      {() => <Meaning row={row} retirement={data} />}
+    </FormDialog>
+  )
+}
+
+function Meaning({ row, retirement }: { row: ItemRow; retirement: Retirement }) {
+  const { held, sold, campaigns } = retirement
+  return (
+    <Concerned
+      figures={[
+        ...(held
+          ? ([
+              ['使用商户', countText(held.shops, '家')],
+              ['90 天内到期', countText(held.ending, '家')],
+            ] as const)
+          : []),
+        ...(sold
+          ? ([
+              ['近 90 天售出', countText(sold.orders, '份')],
+              ['购买的代理商', countText(sold.agents, '家')],
+            ] as const)
+          : []),
+        ...(sold && row.itemKind === 'recharge'
+          ? ([['待支付', countText(sold.waiting, '笔')]] as const)
+          : []),
+      ]}
+      agents={held?.agents ?? []}
+      agentCount={held?.agentCount ?? 0}
+    >
+      <p>{MEANINGS[row.serviceUnit ?? (row.itemKind as 'sms' | 'recharge')]}</p>
+      {campaigns.length > 0 && <p>促销「{campaigns.join('」「')}」包含此项目，停售后对它不再起作用。</p>}
+    </Concerned>
+  )
+}
+
+const MEANINGS = {
+  year: '停售后不能再购买，也不能续费；已开通的商户可以用到到期。',
+  piece: '停售后不能再购买；已购买的数量长期有效。',
+  sms: '停售后不能再购买；已购买的短信不受影响。',
+  recharge: '停售后不能再购买；已充值的短信不受影响，待支付的订单支付后照常到账。',
+}

@@ -1,0 +1,16 @@
+// How services and their groups are written; features/catalogue says who may and what may stand there.
+import type { Ctx } from '#server/ctx.ts'
+import { addNumbered, changeNumbered, lockNumbered, type Seen } from '#server/office/numbered.ts'
+import { services } from './tables.ts'
+
+export type ServiceRow = typeof services.$inferSelect
+type Values = Omit<ServiceRow, 'id' | 'revision'>
+
+/** Without a price, so that nobody can buy it yet; a group has none. */
+export const addService = (ctx: Ctx, values: Values): Promise<ServiceRow> =>
+  addNumbered(ctx, services, values)
+
+export const lockService = (ctx: Ctx, seen: Seen): Promise<ServiceRow> => lockNumbered(ctx, services, seen)
+
+export const changeService = (ctx: Ctx, seen: Seen, values: Partial<Values>): Promise<void> =>
+  changeNumbered(ctx, services, seen, values)
