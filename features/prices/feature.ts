@@ -83,16 +83,26 @@ const CONFIGURED: readonly ConfiguredTable[] = [
       priceCampaigns.levelIds,
       priceCampaigns.basisPoints,
       priceCampaigns.cents,
+      priceCampaigns.bonusBasisPoints,
       priceCampaigns.firstOf,
       priceCampaigns.endsAt,
     ],
     named: row => `${String(row.name)}（${bookOf(row)}）`,
-    labels: { ...LABELS, items: '适用项目', part: '计价单位', levelIds: '适用等级', firstOf: '首购' },
+    labels: {
+      ...LABELS,
+      items: '适用项目',
+      part: '计价单位',
+      levelIds: '适用等级',
+      bonusBasisPoints: '加赠',
+      firstOf: '首购',
+    },
     textOf: told,
     leaves: { ...WRITTEN, agentIds: null, endedAt: null, endedByName: '' },
     words: { book: Object.keys(BOOKS), firstOf: Object.keys(FIRSTS) },
     flawOf: row =>
-      (row.basisPoints === null) === (row.cents === null) ? '折扣和一口价须填其一' : flawOfShare(row),
+      [row.basisPoints, row.cents, row.bonusBasisPoints].filter(value => value !== null).length === 1
+        ? flawOfShare(row)
+        : '折扣、一口价和加赠须填其一',
     carried: and(
       isNull(priceCampaigns.agentIds),
       isNull(priceCampaigns.endedAt),
@@ -100,7 +110,18 @@ const CONFIGURED: readonly ConfiguredTable[] = [
     ),
     left: '限定代理商的和已结束的促销不随文件带出',
     dated: {
-      line: ['name', 'book', 'items', 'part', 'levelIds', 'basisPoints', 'cents', 'firstOf', 'endsAt'],
+      line: [
+        'name',
+        'book',
+        'items',
+        'part',
+        'levelIds',
+        'basisPoints',
+        'cents',
+        'bonusBasisPoints',
+        'firstOf',
+        'endsAt',
+      ],
       value: [],
     },
   },

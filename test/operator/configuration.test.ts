@@ -72,9 +72,18 @@ async function setUp(): Promise<void> {
   })
   const campaign = {
     ...{ book: 'version' as const, items: [12], part: null, levelIds: null, agentIds: null },
-    ...{ basisPoints: 9_000, cents: null, firstOf: null, startsAt: null, endsAt: later(240) },
+    ...{
+      basisPoints: 9_000,
+      cents: null,
+      bonusBasisPoints: null,
+      firstOf: null,
+      startsAt: null,
+      endsAt: later(240),
+    },
   }
   await priceDesk.addCampaign({ ...campaign, name: '年终促销' })
+  const giving = { ...campaign, book: 'recharge' as const, items: null, basisPoints: null }
+  await priceDesk.addCampaign({ ...giving, name: '充值节', bonusBasisPoints: 1_000 })
   await priceDesk.addCampaign({ ...campaign, name: '专属促销', agentIds: [agent.id] })
   const { id } = await priceDesk.addCampaign({ ...campaign, name: '已结束' })
   await priceDesk.endCampaign({ id })
@@ -124,6 +133,7 @@ test('the configuration is the same in an empty office, byte for byte', async ()
     /^价格 \+ 软件版本 高级版（12） 按年最低价/,
     /^等级折扣 银牌代理（3） 折扣 6 折 → 6\.5 折/,
     /^促销 \+ 年终促销/,
+    /^促销 \+ 充值节（充值）/,
     /^版本调整 \+ 高级版（12） → 连锁版（3）/,
     /^硬件商品 \+ 扫码枪/,
     /^短信充值套餐 \+ 九万条（90）/,
