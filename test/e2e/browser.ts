@@ -24,6 +24,9 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 export { DESKTOP, type PageOptions }
+
+/** Of a page that does not show what was expected: toasts and dialogs are last. */
+const SAID_MAX = 1_500
 export const PHONE = { width: 390, height: 844 }
 export const SMALL_PHONE = { width: 360, height: 740 }
 
@@ -187,9 +190,18 @@ async function startApp({ ownerUrl, pagesDir, dataDir, exports, outside }: AppPl
   return app
 }
 
-/** Waits until each of these is visible. */
+/** Waits until each of these is visible; otherwise fails with what the page says instead. */
 export async function see(...locators: Locator[]): Promise<void> {
-  for (const locator of locators) await locator.first().waitFor({ state: 'visible' })
+  for (const locator of locators)
+    await locator
+      .first()
+      .waitFor({ state: 'visible' })
+      .catch(async (error: Error) => {
+        const page = locator.page()
+        const said = page.isClosed() ? 'is closed' : await page.locator('body').innerText()
+        const instead = `${page.url()} says: ${said.replace(/\s+/g, ' ').slice(-SAID_MAX)}`
+        throw new Error(`${error.message}\n${instead}`, { cause: error })
+      })
 }
 
 /** Waits until each of these is gone or hidden. */
