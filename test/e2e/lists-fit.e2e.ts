@@ -65,7 +65,7 @@ test('on a phone at least six shops are seen at once, each with a way to call it
 
 test('on the smallest phone a statement is read without scrolling sideways', async () => {
   const page = await office.openAs('20001', '/admin/detail/statement', { viewport: SMALL_PHONE })
-  const tables = page.getByRole('region', { name: /^(代币|短信额度)$/ }).locator('div:has(> table)')
+  const tables = page.getByRole('region', { name: /^(代币|短信额度)$/ }).locator('section:has(> table)')
   await see(tables.nth(1))
   for (const table of await tables.all())
     assert.equal(await table.evaluate(box => box.scrollWidth - box.clientWidth), 0)
