@@ -39,7 +39,7 @@ describe('the details of a shop', () => {
     const shop = await shopThat(DATED)
     const path = `/admin/merchant/merchantDetails?user_id=${shop.id}`
     const page = await office.openAs('20001', path, { viewport: PHONE })
-    await see(detailsOf(page).getByText(/^剩 \d+ 天$/))
+    await see(detailsOf(page).getByText(/^剩 [\d,]+ 天$/))
     for (const name of ['拨打', '续费', '短信', '地图', '分享']) {
       const control = detailsOf(page)
         .locator('button, a')
@@ -137,7 +137,7 @@ describe('before a shop is sold', () => {
     await page.getByRole('radio', { name: /^永久版/ }).check()
     await page.getByRole('button', { name: '下一步' }).click()
     const lost =
-      /^当前版本剩余的 \d+ 天（按现价约值 [\d.,]+ 代币）在更换为永久后作废，不退款，也不折抵价格。$/
+      /^当前版本剩余的 [\d,]+ 天（按现价约值 [\d.,]+ 代币）在更换为永久后作废，不退款，也不折抵价格。$/
     await see(page.getByRole('dialog', { name: '确认购买' }).getByText(lost))
   })
 })
