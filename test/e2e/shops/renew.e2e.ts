@@ -40,11 +40,12 @@ after(() => office.stop())
 
 type Shop = { id: string; name: string; expiresAt: string }
 
-/** A shop of the agent that ends within a year and has no address yet. */
+/** A shop of the agent that ends within a year, has no address yet and has never renewed by one. */
 async function freshShop(): Promise<Shop> {
   const [shop] = await office.sql<{ id: string; shop_name: string; expires_at: Date }>(
     `select id, shop_name, expires_at from merchants m where agent_id = $1 and status = 'normal' and version_id = 12 and shops_bought = 1
        and store_kind = 'head' and expires_at > now() + interval '1 day' and not exists (select from shop_codes c where c.merchant_id = m.id)
+       and not exists (select from online_renewals r where r.merchant_id = m.id)
      order by id limit 1`,
     [AGENT],
   )
