@@ -100,12 +100,13 @@ async function comeIn({ account, mobile }: (typeof PARTNERS)[number]): Promise<P
   return page
 }
 
-async function setPrice(cents: string, later: boolean): Promise<void> {
+/** From the first of next month on. */
+async function announcePrice(tokens: string): Promise<void> {
   await go(operator, '价格')
   await press(operator, new RegExp(`${VERSION}.*按年`), '调价')
   const form = dialog(operator, new RegExp(`^调价：${VERSION}`))
-  await fill(form, '新价格', cents)
-  if (later) await form.getByText('指定时间').first().click()
+  await fill(form, '新价格', tokens)
+  await form.getByText('指定时间').first().click()
   await form.getByRole('button', { name: '设置新价格' }).click()
   await gone(form)
 }
@@ -116,9 +117,10 @@ test('a version is made, priced, and offered', async () => {
   const form = dialog(operator, '新增版本')
   await fill(form, '版本名称', VERSION)
   await fill(form, '版本代码', 'TEA')
+  await fill(form, '按年价格', '200')
   await form.getByRole('button', { name: '保存版本' }).click()
-  await see(toast(operator, '新增成功，定价后即可销售'))
-  await setPrice('200', false)
+  await see(toast(operator, '新增成功'))
+  await go(operator, '价格')
   await see(operator.getByRole('row', { name: new RegExp(`${VERSION}.*200.00`) }))
 })
 
@@ -149,7 +151,7 @@ test('a partner comes by invitation, with tokens, and sells its first shop at th
 })
 
 test("next month's price is set today, shown as the next, and taken from its moment on", async () => {
-  await setPrice('260', true)
+  await announcePrice('260')
   await see(operator.getByRole('row', { name: new RegExp(`${VERSION}.*200.00.*260.00`) }))
   const [version] = await office.sql<{ id: string }>('select id from versions where name = $1', [VERSION])
   const ofYear = async () => {
