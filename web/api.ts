@@ -121,12 +121,21 @@ function inAddress(input: unknown = {}): string {
   return entries.length === 0 ? '' : `?${new URLSearchParams(entries)}`
 }
 
+/** The dialog that asks comes with code of its own: a press may be quicker. */
+const ASKER_WITHIN_MS = 10_000
+const { promise: askerIsThere, resolve: tellAsker } = Promise.withResolvers<void>()
 let askFactor: () => Promise<boolean> = async () => false
 let asking: Promise<boolean> | null = null
 
 /** Who asks a person for the second factor; `asker` answers whether it was proven. */
 export function askFactorWith(asker: () => Promise<boolean>): void {
   askFactor = asker
+  tellAsker()
+}
+
+async function askOnceThere(): Promise<boolean> {
+  await Promise.race([askerIsThere, new Promise(resolve => setTimeout(resolve, ASKER_WITHIN_MS))])
+  return askFactor()
 }
 
 /** Calls, and the same once more where a fresh factor was wanted and proven; calls refused together are asked for together. */
@@ -135,7 +144,7 @@ async function withFactor<T>(call: () => Promise<T>): Promise<T> {
     return await call()
   } catch (error) {
     if (refusalOf(error)?.code !== 'FACTOR_REQUIRED') throw error
-    asking ??= askFactor().finally(() => {
+    asking ??= askOnceThere().finally(() => {
       asking = null
     })
     if (!(await asking)) throw error

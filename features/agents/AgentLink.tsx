@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, use } from 'react'
+import { WithinPressed } from '#web/facts/plain.ts'
 import { useMayOpen } from '#web/session.ts'
 import styles from './agents.module.css'
 
@@ -9,8 +10,9 @@ type Props = { id: number; tab?: string; children: ReactNode }
 export function AgentLink({ id, tab, children }: Props) {
   const path = `/admin/operations/agents/${id}`
   const mayOpen = useMayOpen(path)
+  const isPressed = use(WithinPressed)
   // 0: the program itself.
-  if (!mayOpen || id === 0) return children
+  if (!mayOpen || isPressed || id === 0) return children
   return (
     <Link className={styles.agentLink} to={path as never} search={(tab ? { tab } : {}) as never}>
       {children}

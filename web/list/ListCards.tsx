@@ -1,4 +1,5 @@
 import { Pressable } from '../Button.tsx'
+import { WithinPressed } from '../facts/plain.ts'
 import { look } from '../look.ts'
 import styles from './ListCards.module.css'
 import type { ListColumn, RowAction } from './ListPage.tsx'
@@ -47,7 +48,7 @@ export function ListCards<Row>({ rows, first, columns, rowKey, onOpen, rowAction
               <div className={styles.listCardHead}>
                 {onOpen ? (
                   <button type="button" className={styles.listCardTitle} onClick={() => onOpen(row)}>
-                    {title?.render(row, place)}
+                    <WithinPressed value>{title?.render(row, place)}</WithinPressed>
                   </button>
                 ) : (
                   <div className={styles.listCardTitle}>{title?.render(row, place)}</div>
