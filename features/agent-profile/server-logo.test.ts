@@ -73,7 +73,7 @@ test('a logo may have 2 MB, and no more; other pictures still one', async () => 
   assert.ok(some.length > 1024 * 1024 && some.length < LOGO_BYTES && much.length > LOGO_BYTES)
   assert.equal((await upload(some, owner)).statusCode, 200)
   const tooMuch = await upload(much, owner)
-  assert.deepEqual([tooMuch.statusCode, tooMuch.json().message], [413, '图片大小不能超过2MB'])
+  assert.deepEqual([tooMuch.statusCode, tooMuch.json().message], [409, '图片大小不能超过2MB'])
   const other = await upload(some, owner, 'portrait')
   assert.deepEqual([other.statusCode, other.json().message], [409, '图片大小不能超过1MB'])
 })

@@ -41,6 +41,6 @@ test('a page, its styles and the pieces it is made of reach the browser tests th
 })
 
 test('a migration reaches every test with a database; the lockfile reaches all', () => {
-  assert.ok(chosen('migrations/0001_x.sql').includes('features/agent-desk/server.test.ts'))
+  assert.ok(chosen('migrations/0001_x.sql').includes('features/partner-desk/server.test.ts'))
   assert.deepEqual(chosen('package-lock.json').toSorted(), tests.toSorted())
 })
