@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useRef } from 'react'
 import { SHOP_OPTIONS } from '#features/merchants/MerchantOptions.tsx'
 import { formatCount } from '#kit/money.ts'
 import { api } from '#web/api.ts'
@@ -49,6 +49,9 @@ export default function CohortsPage() {
     ...(agentId !== undefined && { agentId }),
   }
   const query = useQuery({ ...insightsApi.cohorts.query(asked), placeholderData: keepPreviousData })
+  // What is still shown while another comes leads to what it counts.
+  const shown = useRef({ unit, versionId, agentId })
+  if (!query.isPlaceholderData) shown.current = { unit, versionId, agentId }
   const file = new URLSearchParams(Object.entries(asked).map(([key, value]) => [key, String(value)]))
   const shops = query.data?.rows.reduce((sum, row) => sum + row.shops, 0) ?? 0
   return (
@@ -77,13 +80,7 @@ export default function CohortsPage() {
           <p className={look.quiet} aria-live="polite">
             共 <b>{formatCount(shops)}</b> 家商户，按注册月份
           </p>
-          <HeatMap
-            cohorts={query.data.rows}
-            measure={measure}
-            unit={unit}
-            versionId={versionId}
-            agentId={agentId}
-          />
+          <HeatMap cohorts={query.data.rows} measure={measure} {...shown.current} />
         </>
       )}
     </div>
