@@ -126,7 +126,11 @@ export default defineConfig({
   publicDir: false,
   plugins: [react(), madeModules(), inlineClassNames(), bootInDevelopment(), installable()],
   server: {
-    proxy: { '/api': 'http://127.0.0.1:3000', '/realtime': { target: 'http://127.0.0.1:3000', ws: true } },
+    proxy: {
+      '/api': 'http://127.0.0.1:3000',
+      '/pos': 'http://127.0.0.1:3000',
+      '/realtime': { target: 'http://127.0.0.1:3000', ws: true },
+    },
   },
   build: {
     outDir: 'dist/web',

@@ -52,7 +52,8 @@ const SERVICES: ListServices = { useColumns, useViews, startExport }
 /** What is asked for again when a notice of the topic comes. */
 const TOPIC_QUERIES: TopicQueries = {
   FeedBackUserSendMsg: ['feedback'],
-  Refresh_Signature_Notify: ['merchants'],
+  Refresh_Signature_Notify: ['merchants', 'approvals'],
+  Approval_Notify: ['merchants', 'approvals'],
   PaymentStatus_Notify: ['ledger', 'payments', 'paymentDesk', 'sms', 'smsDesk', 'dashboard'],
   Balance_Notify: ['ledger'],
   Consultation_Notify: ['consultations'],

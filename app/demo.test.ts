@@ -1,17 +1,26 @@
 // The demo data as people see it: asked for through the real program, as the demo accounts.
 import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import test, { after, before } from 'node:test'
+import pg from 'pg'
 import { DEMO_AGENTS, DEMO_PASSWORD } from '#features/access/demo.ts'
 import { verifyLog } from '#features/operation-log/verify.ts'
 import { daysOfMonth, monthsUntil, type OrderKind, SALES_PARTS } from '#features/settlement/rules.ts'
 import type { List } from '#kit/list.ts'
 import { formatDay } from '#kit/time.ts'
+import { PDF_TYPE } from '#server/files.ts'
+import { makeSecrets } from '#server/secrets.ts'
+import { readBytes } from '#server/storage/file-bytes.ts'
+import { openStorage } from '#server/storage/open-storage.ts'
 import { type Office, openOffice } from '#test/app.ts'
-import { freshDatabase } from '#test/database.ts'
+import { freshDatabase, TEST_SECRET } from '#test/database.ts'
 import { DECLARED } from '#test/house/declared.ts'
 import { newMerchantForm } from '#test/make.ts'
 import { call, everyOperation } from '#test/walk.ts'
 import { createDemoData } from './demo.ts'
+import { FILE_PURPOSES } from './joined.ts'
 
 let office: Office
 const cookies = new Map<string, string>()
@@ -60,6 +69,7 @@ const NO_SIGN_IN = 'no shop signed in at its own page'
 const NO_CODES = 'nobody had to prove whose telephone it is'
 const WITHOUT_ROWS: Record<string, string> = {
   'agentDesk.secondary storeKind=branch': 'no agent below has a chain',
+  'approvals.signatures state=reviewing': 'no service reviews signatures yet',
   'apiKeys.list state=orphaned': 'who made a key is still there',
   'apiKeys.list state=suspended': 'the agency is not suspended',
   'campaigns.list status=queueing': 'lasts seconds',
@@ -90,6 +100,7 @@ const WITHOUT_ROWS: Record<string, string> = {
   'notices.list topic=ShopMoved_Notify': 'it went to another agent',
   'notices.list topic=SignIn_Notify': 'everybody signs in where they always do',
   'notices.list topic=SmsTrouble_Notify': 'the simulated services work',
+  'notices.list topic=Webhook_Notify': 'no endpoint has ended',
   'notices.list topic=View_Notify': "nobody looked through another's account",
   'operationLog.list module=agents': LOG_TELLS,
   'operationLog.list module=catalogue': LOG_TELLS,
@@ -98,11 +109,13 @@ const WITHOUT_ROWS: Record<string, string> = {
   'operationLog.list module=hardware': LOG_TELLS,
   'operationLog.list module=other': LOG_TELLS,
   'operationLog.list module=payments': LOG_TELLS,
+  'operationLog.list module=pos': LOG_TELLS,
   'operationLog.list module=reference': LOG_TELLS,
   'operationLog.list module=settings': LOG_TELLS,
   'operationLog.list module=shopPages': LOG_TELLS,
   'operationLog.list module=sms': LOG_TELLS,
   'operationLog.list objectKind=application': LOG_TELLS,
+  'operationLog.list objectKind=approval': LOG_TELLS,
   'operationLog.list objectKind=batch': LOG_TELLS,
   'operationLog.list objectKind=campaign': LOG_TELLS,
   'operationLog.list objectKind=consultation': LOG_TELLS,
@@ -115,6 +128,7 @@ const WITHOUT_ROWS: Record<string, string> = {
   'operationLog.list objectKind=reference': LOG_TELLS,
   'operationLog.list objectKind=setting': LOG_TELLS,
   'operationLog.list objectKind=version': LOG_TELLS,
+  'operationLog.list objectKind=webhook': LOG_TELLS,
   'operationLog.list objectKind=view': LOG_TELLS,
   'operationLog.list outcome=read': LOG_TELLS,
   'operationLog.list outcome=refused': LOG_TELLS,
@@ -132,6 +146,8 @@ const WITHOUT_ROWS: Record<string, string> = {
   'smsDesk.merchantChanges kind=undo': 'as above',
   'smsDesk.orders payMethod=interface': 'nobody pays over the interface',
   'smsDesk.orders status=quoted': 'lasts ten minutes',
+  'webhooks.list state=active': 'the demo sends nothing anywhere',
+  'webhooks.list state=failing': 'as above',
 }
 
 /** Few shops have ended: where they came from depends on the hour at which the demo is made. */
@@ -205,6 +221,11 @@ const CONTRADICTIONS: Record<string, string> = {
       else a.name <> t.actor_name or not (g.is_vendor_staff or g.id = t.agent_id or t.kind = 'allocate') end`,
   'an undo is decided before it is asked for': `
     select id from undo_requests where decided_at < requested_at or (state = 'pending') <> (decided_at is null)`,
+  'a request is handled before it is made, or was approved and is not what the shop has': `
+    select r.id from approval_requests r join merchants m on m.id = r.merchant_id
+    where r.handled_at < r.created_at or (r.state = 'pending') <> (r.handled_at is null)
+      or r.state = 'approved' and r.content <>
+        case r.kind when 'signature' then m.signature when 'shopName' then m.shop_name else m.member_title end`,
   'a campaign ends before it begins, or its messages are older': `
     select id from campaigns c where finished_at < started_at or started_at < created_at
       or exists (select from outbox_messages m where m.campaign_id = c.id and m.created_at < c.started_at)`,
@@ -220,6 +241,7 @@ const CONTRADICTIONS: Record<string, string> = {
     'notices',
     'tool_actions',
     'feedback_messages',
+    'approval_requests',
   ]
     .map(
       table =>
@@ -285,6 +307,38 @@ test('the demo data can be made on any day', async () => {
     } finally {
       await database.drop()
     }
+  }
+})
+
+test('what the demo data say was uploaded is there, and papers are known for examples', async () => {
+  const database = await freshDatabase()
+  const dataDir = await mkdtemp(join(tmpdir(), 'demo-'))
+  const client = new pg.Client({ connectionString: database.ownerUrl })
+  try {
+    const filesAt = { storage: openStorage({ dataDir, bucket: null }), secrets: makeSecrets(TEST_SECRET) }
+    await createDemoData(database.ownerUrl, { filesAt })
+    await client.connect()
+    type File = { id: string; purpose: string; mime: string; byte_size: number; sealed_key: Buffer | null }
+    const { rows: files } = await client.query<File>(
+      'select id, purpose, mime, byte_size, sealed_key from files',
+    )
+    for (const { id, purpose, mime, byte_size, sealed_key: sealedKey } of files) {
+      assert.equal(sealedKey !== null, FILE_PURPOSES[purpose]?.sealed === true, purpose)
+      const bytes = await readBytes(filesAt, { id, sealedKey, plainRemains: false })
+      assert.equal(bytes?.length, Number(byte_size), mime)
+      if (mime === PDF_TYPE) assert.ok(bytes.subarray(0, 5).equals(Buffer.from('%PDF-')))
+    }
+    const { rows: papers } = await client.query<{ agent_id: string; kind: string; name: string }>(
+      'select p.agent_id, p.kind, p.name from partner_papers p join files f on f.id = p.file_id where f.purpose = $1',
+      ['partnerPaper'],
+    )
+    assert.ok(new Set(papers.map(({ agent_id }) => agent_id)).size > 1)
+    assert.deepEqual([...new Set(papers.map(({ kind }) => kind))].sort(), ['contract', 'licence'])
+    assert.ok(papers.every(({ name }) => name.includes('示例')))
+  } finally {
+    await client.end()
+    await database.drop()
+    await rm(dataDir, { recursive: true, force: true })
   }
 })
 

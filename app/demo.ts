@@ -3,6 +3,7 @@ import pg from 'pg'
 import { demo as access } from '#features/access/demo.ts'
 import { demo as aftersales } from '#features/aftersales/demo.ts'
 import { afterwards as makeKeys } from '#features/api-keys/demo.ts'
+import { demo as approvals } from '#features/approvals/demo.ts'
 import { demo as campaigns } from '#features/campaigns/demo.ts'
 import { afterwards as keepCatalogue } from '#features/catalogue/demo.ts'
 import { demo as consultations } from '#features/consultations/demo.ts'
@@ -28,8 +29,9 @@ import { demo as settlement } from '#features/settlement/demo.ts'
 import { demo as shopPages } from '#features/shop-pages/demo.ts'
 import { demo as sms } from '#features/sms/demo.ts'
 import { demo as views } from '#features/views/demo.ts'
+import { afterwards as makeEndpoints } from '#features/webhooks/demo.ts'
 import { makeRandom } from '#kit/random.ts'
-import { History } from '#server/demo.ts'
+import { type Demo, History } from '#server/demo.ts'
 
 export const DEMO_ACCOUNTS = [
   ['10001', '运营商（代理商 1）'],
@@ -59,6 +61,7 @@ const DEMOS = [
   shopPages,
   aftersales,
   renewals,
+  approvals,
   views,
   exports,
   consultations,
@@ -76,6 +79,7 @@ const AFTERWARDS = [
   countMessages,
   tellOfPayments,
   makeKeys,
+  makeEndpoints,
   planIncome,
   logDeeds,
 ]
@@ -83,11 +87,11 @@ const LOCK = 7_211_003
 
 /**
  * Fills a database that has no agent yet; answers whether it did. One transaction: a killed start leaves nothing half-done.
- * Pictures are written under `dataDir`; without it there are none.
+ * Pictures go to the storage of `filesAt`; without it there are none.
  */
 export async function createDemoData(
   ownerUrl: string,
-  { now = new Date(), dataDir = null }: { now?: Date; dataDir?: string | null } = {},
+  { now = new Date(), filesAt = null }: { now?: Date; filesAt?: Demo['filesAt'] } = {},
 ): Promise<boolean> {
   const client = new pg.Client({ connectionString: ownerUrl, options: '-c timezone=UTC -c app.scope=all' })
   await client.connect()
@@ -98,7 +102,7 @@ export async function createDemoData(
     const { rows } = await client.query<{ some: boolean }>('select exists (select 1 from agents) as some')
     if (rows[0]?.some) return false
     const history = new History(now)
-    const demo = { client, random: makeRandom(2026), now, dataDir, history }
+    const demo = { client, random: makeRandom(2026), now, filesAt, history }
     for (const tell of DEMOS) await tell(demo)
     history.play()
     await history.write(client)

@@ -7,6 +7,7 @@ import type { Services } from '#server/ctx.ts'
 import { openDatabase } from '#server/db.ts'
 import { makeSettingsMemory } from '#server/office/settings.ts'
 import { makeSecrets } from '#server/secrets.ts'
+import { openStorage } from '#server/storage/open-storage.ts'
 import type { ExportOrder } from './exports.ts'
 import { deedsOf, exportHandlers, reachOfKeys } from './joined.ts'
 import { NO_PROVIDERS } from './providers.ts'
@@ -44,6 +45,7 @@ async function work({ claim, env, databaseUrl, secretKey, walls }: ExportOrder):
   const services: Services = {
     env,
     database,
+    storage: openStorage(env),
     secrets: makeSecrets(secretKey, env.fieldKeys),
     exports: exportHandlers,
     deedsOf,

@@ -47,11 +47,11 @@ const CHILD = SELF.endsWith('.ts')
 
 /** Starts looking. `onProblem` hears what goes wrong. */
 export function startExports(
-  services: Pick<Services, 'database' | 'env' | 'walls'>,
+  services: Pick<Services, 'database' | 'env' | 'storage' | 'walls'>,
   access: Pick<ExportOrder, 'databaseUrl' | 'secretKey'>,
   onProblem: (error: unknown) => void,
 ): ExportRunner {
-  const { database, env, walls } = services
+  const { database, env, storage, walls } = services
   let child: ChildProcess | null = null
   let atWork: Promise<void> | null = null
   let stopping = false
@@ -92,7 +92,7 @@ export function startExports(
     }
   }
 
-  const sweep = () => void removePastFiles({ database, env }).catch(onProblem)
+  const sweep = () => void removePastFiles({ database, env, storage }).catch(onProblem)
   const timers = [setInterval(look, LOOK_EVERY_MS).unref(), setInterval(sweep, SWEEP_EVERY_MS).unref()]
   sweep()
   look()

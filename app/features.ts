@@ -5,6 +5,7 @@ import { feature as agentDesk } from '#features/agent-desk/feature.ts'
 import { feature as agentProfile } from '#features/agent-profile/feature.ts'
 import { feature as agents } from '#features/agents/feature.ts'
 import { feature as apiKeys } from '#features/api-keys/feature.ts'
+import { feature as approvals } from '#features/approvals/feature.ts'
 import { feature as campaigns } from '#features/campaigns/feature.ts'
 import { feature as captcha } from '#features/captcha/feature.ts'
 import { feature as catalogue } from '#features/catalogue/feature.ts'
@@ -32,6 +33,8 @@ import { feature as partners } from '#features/partners/feature.ts'
 import { feature as paymentDesk } from '#features/payment-desk/feature.ts'
 import { feature as paymentSettings } from '#features/payment-settings/feature.ts'
 import { feature as payments } from '#features/payments/feature.ts'
+import { feature as pos } from '#features/pos/feature.ts'
+import { feature as posChanges } from '#features/pos-changes/feature.ts'
 import { feature as priceDesk } from '#features/price-desk/feature.ts'
 import { feature as prices } from '#features/prices/feature.ts'
 import { feature as purchases } from '#features/purchases/feature.ts'
@@ -50,6 +53,7 @@ import { feature as team } from '#features/team/feature.ts'
 import { feature as versions } from '#features/versions/feature.ts'
 import { feature as viewAs } from '#features/view-as/feature.ts'
 import { feature as views } from '#features/views/feature.ts'
+import { feature as webhooks } from '#features/webhooks/feature.ts'
 import type { Feature } from '#server/feature.ts'
 
 export const FEATURES = {
@@ -65,12 +69,14 @@ export const FEATURES = {
   versions,
   ledger,
   merchants,
+  posChanges,
   messages,
   agentProfile,
   signIn,
   orders,
   selling,
   shopAccess,
+  approvals,
   services,
   sms,
   paymentSettings,
@@ -91,6 +97,7 @@ export const FEATURES = {
   orderDetails,
   renewals,
   priceDesk,
+  pos,
   views,
   exports,
   content,
@@ -99,6 +106,7 @@ export const FEATURES = {
   partnerApplications,
   team,
   apiKeys,
+  webhooks,
   partnerClosing,
   operationLog,
   dashboard,

@@ -1,11 +1,13 @@
 // What one instance of many does by the clock: the features' own jobs, and what is cleared of past rows and unused files.
 import type { Feature } from '#server/feature.ts'
-import { removeUnused } from '#server/files.ts'
 import type { Job } from '#server/jobs.ts'
 import { CLEAR_ANSWERS } from '#server/serve.ts'
+import { removeUnused } from '#server/storage/clear-files.ts'
+import { sealFiles } from '#server/storage/seal-files.ts'
 import { FEATURES } from './features.ts'
 import { FILE_PURPOSES } from './joined.ts'
 
+const DAY_MS = 86_400_000
 const declared: readonly Feature[] = Object.values(FEATURES)
 
 export const JOBS: readonly Job[] = [
@@ -20,8 +22,20 @@ export const JOBS: readonly Job[] = [
   {
     name: 'clear-unused-files',
     cron: '37 * * * *',
-    async run(owner, { env }) {
-      await removeUnused(owner, env.dataDir, FILE_PURPOSES)
+    async run(owner, { storage }) {
+      await removeUnused(owner, storage, FILE_PURPOSES)
+    },
+  },
+  {
+    name: 'clear-unfinished-files',
+    cron: '23 4 * * *',
+    run: (_, { storage }) => storage.clearUnfinished(new Date(Date.now() - DAY_MS)),
+  },
+  {
+    name: 'seal-files',
+    cron: '7 * * * *',
+    async run(owner, services) {
+      await sealFiles(owner, services, FILE_PURPOSES)
     },
   },
   ...declared.flatMap(({ jobs = [] }) => jobs),

@@ -1,5 +1,5 @@
 // What the features declare, joined: the program is made of it.
-import { isForKeys, listOps } from '#kit/op.ts'
+import { type Contract, isForKeys, listOps } from '#kit/op.ts'
 import type { Services } from '#server/ctx.ts'
 import type { DownloadHandler } from '#server/documents/export.ts'
 import type { Feature } from '#server/feature.ts'
@@ -30,6 +30,18 @@ function byName<K extends keyof Feature>(member: K): Record<string, NonNullable<
 
 export const contract = byName('contract') as Contracts
 export const router = byName('router')
+
+const pos = byName('pos')
+/** What the door for point-of-sale software answers. */
+export const posContract: Record<string, Contract> = Object.fromEntries(
+  Object.entries(pos).map(([name, { contract }]) => [name, contract]),
+)
+export const posRouter = Object.fromEntries(Object.entries(pos).map(([name, { router }]) => [name, router]))
+const atPos = listOps(posContract)
+for (const { name, path, meta } of atPos)
+  if (meta.forKeys !== 'only' || !path.startsWith('/v1/'))
+    throw new Error(`${name} stands at the door for keys alone, and does not say so`)
+
 /** By feature and name. */
 export const downloads = byName('downloads')
 
@@ -54,7 +66,7 @@ export function deedsOf(permission: string): readonly string[] {
 /** What an API key can do with a permission: whether it reads or takes files along, and what it changes in the words of the log. */
 export function reachOfKeys(permission: string) {
   const reached = FOR_KEYS.filter(one => one.permission === permission)
-  const deeds = reached.flatMap(({ how, log }) => (how === 'changes' && log ? [log] : []))
+  const deeds = reached.flatMap(({ how, log }) => (how !== 'file' && log ? [log] : []))
   return {
     reads: reached.some(({ how }) => how === 'reads'),
     files: reached.some(({ how }) => how === 'file'),
@@ -64,7 +76,7 @@ export function reachOfKeys(permission: string) {
 
 type ForKeys = { permission: string; how: 'reads' | 'changes' | 'file'; log?: string | undefined }
 const FOR_KEYS: readonly ForKeys[] = [
-  ...listOps(contract)
+  ...[...listOps(contract), ...atPos]
     .filter(({ meta }) => isForKeys(meta))
     .map(({ meta, method }): ForKeys => {
       const { permission, log } = meta
@@ -74,7 +86,7 @@ const FOR_KEYS: readonly ForKeys[] = [
 ]
 
 const LOGGED: readonly { permission: string; log?: string }[] = [
-  ...listOps(contract).map(({ meta }) => meta),
+  ...[...listOps(contract), ...atPos].map(({ meta }) => meta),
   ...downloadHandlers.map(({ download }) => download),
 ]
 

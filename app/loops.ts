@@ -10,7 +10,7 @@ export type Loops = {
 
 export function startLoops(services: Services): Loops {
   const loops = new Map<string, Loop>(
-    Object.entries(LOOPS).map(([name, { work, ...pace }]) => [
+    Object.entries(LOOPS).map(([name, { work, finish: _, ...pace }]) => [
       name,
       startLoop(pace, () => work(services), services.onProblem),
     ]),
@@ -18,7 +18,12 @@ export function startLoops(services: Services): Loops {
   return {
     wake: name => loops.get(name)?.wake(),
     async stop() {
-      await Promise.all([...loops.values()].map(loop => loop.stop()))
+      await Promise.all(
+        Object.entries(LOOPS).map(async ([name, { finish }]) => {
+          await loops.get(name)?.stop()
+          await finish?.(services)
+        }),
+      )
     },
   }
 }

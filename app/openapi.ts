@@ -2,8 +2,8 @@
 import { OpenAPIGenerator } from '@orpc/openapi'
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4'
 import { z } from 'zod'
-import { type Access, type Download, isForKeys, listOps } from '#kit/op.ts'
-import { contract, downloadHandlers, PERMISSION_NODES } from './joined.ts'
+import { type Access, type Download, isForKeys, listOps, type OpMeta } from '#kit/op.ts'
+import { contract, downloadHandlers, PERMISSION_NODES, posContract } from './joined.ts'
 
 type Described = {
   parameters?: object[]
@@ -12,6 +12,7 @@ type Described = {
   [more: string]: unknown
 }
 type Document = { paths: Record<string, Record<string, Described>> }
+type Schemes = Record<string, Record<string, string>>
 
 const BY_KEY = { apiKey: [] }
 const BY_SESSION = { session: [] }
@@ -41,45 +42,69 @@ const THROTTLED = {
   },
 }
 
+const KEY_SCHEME = {
+  type: 'http',
+  scheme: 'bearer',
+  bearerFormat: 'pok_…',
+  description:
+    'A key that is made in the office under 账户管理, 接口密钥. It does what its verbs say and its maker may.',
+}
+const SESSION_SCHEME = {
+  type: 'apiKey',
+  in: 'cookie',
+  name: 'session',
+  description: 'A person who has signed in',
+}
+
 export async function describe(): Promise<object> {
-  const generator = new OpenAPIGenerator({ schemaConverters: [new ZodToJsonSchemaConverter()] })
-  const document = (await generator.generate(contract, {
-    info: {
-      title: 'Partner Office',
-      version: '1',
-      description:
-        'Programs come in with an API key. docs/API.md has a first call, the limits and what keys are not for.',
-    },
-    servers: [{ url: '/api' }],
-    components: {
-      securitySchemes: {
-        apiKey: {
-          type: 'http',
-          scheme: 'bearer',
-          bearerFormat: 'pok_…',
-          description:
-            'A key that is made in the office under 账户管理, 接口密钥. It does what its verbs say and its maker may.',
-        },
-        session: { type: 'apiKey', in: 'cookie', name: 'session', description: 'A person who has signed in' },
-      },
-    },
-  })) as unknown as Document
-  for (const { method, path, meta } of listOps(contract)) {
-    const described = document.paths[path]?.[method.toLowerCase()]
-    if (!described) throw new Error(`${method} ${path} is not described`)
-    const forKeys = isForKeys(meta)
-    Object.assign(described, access(meta.permission, forKeys))
-    if (forKeys) described.responses = { ...described.responses, 429: THROTTLED }
-    if (meta.idempotent) described.parameters = [...(described.parameters ?? []), IDEMPOTENCY_KEY]
-  }
+  const document = await described(contract, {
+    title: 'Partner Office',
+    description:
+      'Programs come in with an API key. docs/API.md has a first call, the limits and what keys are not for.',
+    url: '/api',
+    schemes: { apiKey: KEY_SCHEME, session: SESSION_SCHEME },
+  })
   for (const { download } of downloadHandlers) document.paths[download.path] = { get: fileOf(download) }
   return document
 }
 
+/** The door for point-of-sale software, by itself. */
+export function describePos(): Promise<object> {
+  return described(posContract, {
+    title: 'Partner Office for point-of-sale software',
+    description:
+      'What a shop has bought, its sign-in and its messages, for API keys alone. docs/POS.md is the guide: a first call, the first copy, ETag, refusals.',
+    url: '/pos',
+    schemes: { apiKey: KEY_SCHEME },
+  })
+}
+
+async function described(
+  operations: object,
+  { title, description, url, schemes }: { title: string; description: string; url: string; schemes: Schemes },
+): Promise<Document> {
+  const generator = new OpenAPIGenerator({ schemaConverters: [new ZodToJsonSchemaConverter()] })
+  const document = (await generator.generate(operations as typeof contract, {
+    info: { title, version: '1', description },
+    servers: [{ url }],
+    components: { securitySchemes: schemes as never },
+  })) as unknown as Document
+  for (const { method, path, meta } of listOps(operations)) {
+    const one = document.paths[path]?.[method.toLowerCase()]
+    if (!one) throw new Error(`${method} ${path} is not described`)
+    const forKeys = isForKeys(meta)
+    Object.assign(one, access(meta.permission, meta))
+    if (forKeys) one.responses = { ...one.responses, 429: THROTTLED }
+    if (meta.idempotent) one.parameters = [...(one.parameters ?? []), IDEMPOTENCY_KEY]
+  }
+  return document
+}
+
 /** How one comes in, and what for: the permission stands there with the name that the tree gives it. */
-function access(permission: Access, forKeys: boolean) {
+function access(permission: Access, meta: Partial<OpMeta> = {}) {
   if (permission === 'public') return { security: [] }
-  const security = forKeys ? [BY_KEY, BY_SESSION] : [BY_SESSION]
+  const byKey = isForKeys({ ...meta, permission }) ? [BY_KEY] : []
+  const security = meta.forKeys === 'only' ? byKey : [...byKey, BY_SESSION]
   const name = NAMES.get(permission)
   return name === undefined
     ? { security }
@@ -94,7 +119,7 @@ function fileOf({ path, permission, input, fileName, format }: Download): Descri
     format === 'pdf' ? 'application/pdf' : 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
   return {
     summary: `File: ${fileName}`,
-    ...access(permission, forKeys),
+    ...access(permission),
     parameters: Object.entries(properties).map(([name, schema]) => ({
       name,
       in: named.includes(name) ? 'path' : 'query',

@@ -41,6 +41,9 @@ const TENCENT = {
   TENCENT_SMS_SDK_APP_ID: '1400000000',
 }
 
+const TENCENT_OCR = { TENCENT_OCR_SECRET_ID: 'id', TENCENT_OCR_SECRET_KEY: 'key' }
+const ALIYUN_OCR = { ALIYUN_OCR_ACCESS_KEY_ID: 'id', ALIYUN_OCR_ACCESS_KEY_SECRET: 'secret' }
+
 const open = (settings: Record<string, string>) =>
   openProviders(readEnv({ DATA_DIR: dataDir, SIMULATORS: 'off', ...settings }))
 
@@ -52,13 +55,16 @@ const CASES: [title: string, settings: Record<string, string>, connected: string
   ['both channels and an SMS service', { ...WECHAT, ...ALIPAY, ...ALIYUN }, ['wechat', 'alipay', 'aliyun']],
   ['the SMS service that is named of two', { ...ALIYUN, ...TENCENT, SMS_PROVIDER: 'aliyun' }, ['aliyun']],
   ['Tencent’s SMS', TENCENT, ['tencent']],
+  ['Tencent’s reader of papers', TENCENT_OCR, ['tencent']],
+  ['Alibaba Cloud’s reader of papers', ALIYUN_OCR, ['aliyun']],
+  ['the reader that is named of two', { ...ALIYUN_OCR, ...TENCENT_OCR, OCR_PROVIDER: 'aliyun' }, ['aliyun']],
   ['a third party’s puzzle', { GEETEST_CAPTCHA_ID: 'a', GEETEST_CAPTCHA_KEY: 'b' }, ['geetest']],
 ]
 for (const [title, settings, connected] of CASES)
   test(`connects ${title}`, async () => {
     const { providers, simulators, stop } = await open(settings)
-    const { pay, sms, captcha } = providers
-    assert.deepEqual([...Object.keys(pay), ...[sms, captcha].flatMap(one => one?.name ?? [])], connected)
+    const { pay, sms, captcha, ocr } = providers
+    assert.deepEqual([...Object.keys(pay), ...[sms, captcha, ocr].flatMap(one => one?.name ?? [])], connected)
     assert.equal(simulators, null)
     assert.equal(providers.phoneUrl, null)
     await stop()
@@ -84,6 +90,13 @@ const WRONG: [title: string, settings: Record<string, string>, words: RegExp][] 
     { ...TENCENT, SMS_RECEIPT_SECRET: 'short' },
     /SMS_RECEIPT_SECRET: must be 16/,
   ],
+  ['an unknown reader of papers', { OCR_PROVIDER: 'eyes' }, /OCR_PROVIDER: must be/],
+  [
+    'a reader of papers that is not on the machine',
+    { OCR_PROVIDER: 'tesseract', TESSERACT_PROGRAM: '/nowhere/tesseract' },
+    /there is no tesseract/,
+  ],
+  ['a reader of papers without its secret', { TENCENT_OCR_SECRET_ID: 'a' }, /TENCENT_OCR_SECRET_KEY/],
   ['an SMS service without its secret', { ALIYUN_SMS_ACCESS_KEY_ID: 'a' }, /ALIYUN_SMS_ACCESS_KEY_SECRET/],
 ]
 for (const [title, settings, words] of WRONG)
@@ -110,6 +123,7 @@ test('the demo needs no account anywhere: what is not configured is simulated, a
   const first = await open({ SIMULATORS: 'on', ...ALIYUN })
   assert.deepEqual(Object.keys(first.providers.pay), ['wechat', 'alipay'])
   assert.equal(first.providers.sms?.name, 'aliyun')
+  assert.equal(first.providers.ocr?.name, 'tencent')
   assert.match(first.providers.phoneUrl ?? '', /^http:\/\/127\.0\.0\.1:\d+\/__sim\/phone$/)
   const keys = readFileSync(join(dataDir, 'simulators.json'), 'utf8')
   const beside = await open({ SIMULATORS: 'on' })

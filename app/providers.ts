@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { SMS_TEMPLATES } from '#features/messages/reference.ts'
 import type { PayChannelName } from '#kit/channels.ts'
 import type {
+  Ocr,
   OwnPay,
   PayChannel,
   PayRoom,
@@ -14,13 +15,16 @@ import type {
   Surroundings,
 } from '#kit/providers.ts'
 import { ALIPAY } from '#providers/alipay/room.ts'
+import { makeAliyunOcr } from '#providers/aliyun-ocr/client.ts'
 import { makeAliyunSms } from '#providers/aliyun-sms/client.ts'
 import { makeGeetest } from '#providers/geetest/client.ts'
 import { openLine } from '#providers/line.ts'
 import { type Simulators, startSimulators } from '#providers/simulators.ts'
 import { type SharedSimulators, shareSimulators } from '#providers/simulators-shared.ts'
 import { makeTencentCaptcha } from '#providers/tencent-captcha/client.ts'
+import { makeTencentOcr } from '#providers/tencent-ocr/client.ts'
 import { makeTencentSms } from '#providers/tencent-sms/client.ts'
+import { hasTesseract, makeTesseract } from '#providers/tesseract/client.ts'
 import { WECHAT_PAY } from '#providers/wechat-pay/room.ts'
 import type { Env } from '#server/env.ts'
 
@@ -32,6 +36,7 @@ export const NO_PROVIDERS: Providers = {
   receiptSecret: '',
   captcha: null,
   captchaSite: {},
+  ocr: null,
   phoneUrl: null,
   inboxUrl: null,
 }
@@ -97,6 +102,7 @@ export async function openProviders(env: Env): Promise<OpenedProviders> {
       : (outside.SMS_SIGNATURE ?? (simulated ? DEMO_SIGNATURE : '')),
     receiptSecret: receiptSecretOf(outside, isRealSms, simulated),
     ...captchaOf(outside, surroundings),
+    ocr: await ocrOf(outside, simulated, surroundings),
     phoneUrl: simulated?.phoneUrl ?? null,
     inboxUrl: simulated?.phoneUrl.replace(/phone$/, `inbox?sms=${outside.SMS_PROVIDER ?? 'aliyun'}`) ?? null,
   }
@@ -177,6 +183,46 @@ function smsOf(
   return wanted === 'tencent'
     ? makeTencentSms(simulated.settings.tencent, surroundings)
     : makeAliyunSms(simulated.settings.aliyun, surroundings)
+}
+
+async function ocrOf(
+  outside: Outside,
+  simulated: SharedSimulators | null,
+  surroundings: Surroundings,
+): Promise<Ocr | null> {
+  const wanted = outside.OCR_PROVIDER
+  if (wanted !== undefined && !['aliyun', 'tencent', 'tesseract'].includes(wanted))
+    throw new Error('Settings are wrong. OCR_PROVIDER: must be aliyun, tencent or tesseract')
+  if (wanted === 'tesseract') {
+    const settings = { program: outside.TESSERACT_PROGRAM ?? 'tesseract', path: outside.PATH }
+    if (!(await hasTesseract(settings)))
+      throw new Error('Settings are wrong. OCR_PROVIDER: there is no tesseract with chi_sim on this machine')
+    return makeTesseract(settings, surroundings.now)
+  }
+  const has = (prefix: string) => Object.keys(outside).some(name => name.startsWith(prefix))
+  if (has('TENCENT_OCR_') && wanted !== 'aliyun')
+    return makeTencentOcr(
+      {
+        baseUrl: outside.TENCENT_OCR_BASE_URL ?? 'https://ocr.tencentcloudapi.com',
+        secretId: needed(outside, 'TENCENT_OCR_SECRET_ID'),
+        secretKey: needed(outside, 'TENCENT_OCR_SECRET_KEY'),
+        region: outside.TENCENT_OCR_REGION ?? 'ap-guangzhou',
+      },
+      surroundings,
+    )
+  if (has('ALIYUN_OCR_') && wanted !== 'tencent')
+    return makeAliyunOcr(
+      {
+        baseUrl: outside.ALIYUN_OCR_BASE_URL ?? 'https://ocr-api.cn-hangzhou.aliyuncs.com',
+        accessKeyId: needed(outside, 'ALIYUN_OCR_ACCESS_KEY_ID'),
+        accessKeySecret: needed(outside, 'ALIYUN_OCR_ACCESS_KEY_SECRET'),
+      },
+      surroundings,
+    )
+  if (!simulated) return null
+  return wanted === 'aliyun'
+    ? makeAliyunOcr(simulated.settings.aliyunOcr, surroundings)
+    : makeTencentOcr(simulated.settings.tencentOcr, surroundings)
 }
 
 function captchaOf(outside: Outside, surroundings: Surroundings): Pick<Providers, 'captcha' | 'captchaSite'> {

@@ -3,6 +3,7 @@ import { PAGES as aftersales } from '#features/aftersales/pages.ts'
 import { PAGES as agentDesk } from '#features/agent-desk/pages.ts'
 import { PAGES as agentProfile } from '#features/agent-profile/pages.ts'
 import { PAGES as apiKeys } from '#features/api-keys/pages.ts'
+import { PAGES as approvals } from '#features/approvals/pages.ts'
 import { PAGES as campaigns } from '#features/campaigns/pages.ts'
 import { PAGES as catalogue } from '#features/catalogue/pages.ts'
 import { PAGES as consultations, PUBLIC_PAGES as publicConsultations } from '#features/consultations/pages.ts'
@@ -43,6 +44,7 @@ import { PUBLIC_PAGES as publicShopPages, PAGES as shopPages } from '#features/s
 import { PAGES as signIn } from '#features/sign-in/pages.ts'
 import { PAGES as smsDesk } from '#features/sms-desk/pages.ts'
 import { PAGES as team } from '#features/team/pages.ts'
+import { PAGES as webhooks } from '#features/webhooks/pages.ts'
 import { pageAt as knownPageAt, PRINT_HASH, type RoutePage } from '#kit/pages.ts'
 
 export const ROUTE_PAGES: readonly RoutePage[] = [
@@ -50,6 +52,7 @@ export const ROUTE_PAGES: readonly RoutePage[] = [
   ...merchants,
   ...selling,
   ...shopAccess,
+  ...approvals,
   ...purchases,
   ...renewals,
   ...priceDesk,
@@ -85,6 +88,7 @@ export const ROUTE_PAGES: readonly RoutePage[] = [
   ...signIn,
   ...team,
   ...apiKeys,
+  ...webhooks,
   ...insights,
 ]
 

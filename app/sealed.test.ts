@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import pg from 'pg'
 import { makeSecrets } from '#server/secrets.ts'
+import { newFileKey } from '#server/storage/sealing.ts'
 import { type Office, openOffice } from '#test/app.ts'
 import { TEST_SECRET } from '#test/database.ts'
 import { makeAgent, makeMerchant } from '#test/make.ts'
@@ -38,6 +39,11 @@ before(async () => {
        select id, $1, $2, $3, now(), '' from payment_settings`,
       [agent.id, name, encrypt(name)],
     )
+  await run(
+    `insert into files (id, agent_id, purpose, mime, width, height, byte_size, created_by, created_at, sealed_key)
+     values (gen_random_uuid(), $1, 'partnerPaper', 'application/pdf', 0, 0, 1, $2, now(), $3)`,
+    [agent.id, agent.accountId, newFileKey(office.app.services.secrets)],
+  )
   await run(`insert into payment_sign_keys values ($1, $2, now(), '')`, [agent.id, encrypt('sign')])
 })
 after(async () => {
@@ -61,7 +67,7 @@ const plain = async (secrets: ReturnType<typeof makeSecrets>) =>
 
 test('what is killed between two batches goes on, and in the end everything has the new key and its old content', async () => {
   const expected = await plain(office.app.services.secrets)
-  assert.equal(expected.length, 11)
+  assert.equal(expected.length, 12)
   const fresh = makeSecrets(TEST_SECRET, `${KEY_2},1`)
   let batches = 0
   const dying = new pg.Client({ connectionString: office.ownerUrl })
@@ -81,8 +87,8 @@ test('what is killed between two batches goes on, and in the end everything has 
   assert.deepEqual(await plain(fresh), expected)
   const { figures, sound, line } = await rotateKeys(client, fresh, { batch: 2 })
   assert.ok(sound)
-  assert.equal(line, `key=2 encrypted=${figures.encrypted} read=11 unreadable=0 left=0`)
-  assert.ok(figures.encrypted > 0 && figures.encrypted < 11)
+  assert.equal(line, `key=2 encrypted=${figures.encrypted} read=12 unreadable=0 left=0`)
+  assert.ok(figures.encrypted > 0 && figures.encrypted < 12)
   assert.deepEqual([...new Set((await kept()).map(sealed => sealed[0]))], [2])
   assert.deepEqual(await plain(fresh), expected)
   assert.equal((await rotateKeys(client, fresh)).figures.encrypted, 0)
@@ -92,7 +98,7 @@ test('what is killed between two batches goes on, and in the end everything has 
 test('a key that is gone is said, and nothing is lost by it', async () => {
   const before = await kept()
   const { sound, figures } = await rotateKeys(client, makeSecrets(TEST_SECRET, KEY_3))
-  assert.deepEqual([sound, figures.unreadable, figures.encrypted], [false, 11, 0])
+  assert.deepEqual([sound, figures.unreadable, figures.encrypted], [false, 12, 0])
   assert.deepEqual(await kept(), before)
   const both = makeSecrets(TEST_SECRET, `${KEY_3},${KEY_2}`)
   assert.ok((await rotateKeys(client, both)).sound)

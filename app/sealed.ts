@@ -6,7 +6,9 @@ import type pg from 'pg'
 import { factorChallenges, factorTotps } from '#features/factors/tables.ts'
 import { merchants } from '#features/merchants/tables.ts'
 import { paymentSettingValues, paymentSignKeys } from '#features/payment-settings/tables.ts'
+import { webhookEndpoints } from '#features/webhooks/tables.ts'
 import type { Secrets } from '#server/secrets.ts'
+import { files } from '#server/tables.ts'
 
 type Sealed = { table: PgTable; column: string; keys: readonly string[] }
 
@@ -21,9 +23,12 @@ function sealed<T extends PgTable>(table: T, column: keyof T['_']['columns'] & s
 export const SEALED: readonly Sealed[] = [
   sealed(factorTotps, 'secret'),
   sealed(factorChallenges, 'value'),
+  sealed(files, 'sealedKey'),
   sealed(merchants, 'paymentConfig'),
   sealed(paymentSettingValues, 'sealed'),
   sealed(paymentSignKeys, 'sealed'),
+  sealed(webhookEndpoints, 'secret'),
+  sealed(webhookEndpoints, 'previousSecret'),
 ]
 
 type Rotation = {

@@ -16,6 +16,7 @@ import { makeSettingsMemory } from '#server/office/settings.ts'
 import { appUrlOf, migrateDatabase } from '#server/postgres/migrate.ts'
 import { type Realtime, startRealtime } from '#server/realtime/realtime.ts'
 import { makeSecrets } from '#server/secrets.ts'
+import { openStorage } from '#server/storage/open-storage.ts'
 import { watchWires } from '#server/wires.ts'
 import { type ExportRunner, startExports } from './exports.ts'
 import { JOBS } from './jobs.ts'
@@ -31,13 +32,14 @@ import {
   FILE_PURPOSES,
   LOOPS,
   PAID,
+  posRouter,
   reachOfKeys,
   realtimeHooks,
   router,
   SETTINGS,
 } from './joined.ts'
 import { type Loops, startLoops } from './loops.ts'
-import { describe } from './openapi.ts'
+import { describe, describePos } from './openapi.ts'
 import { NO_PROVIDERS } from './providers.ts'
 import { loadReferenceData } from './reference.ts'
 import { makeActorCache } from './sessions.ts'
@@ -94,6 +96,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   let loops: Loops | null = null
   let realtime: Realtime | null = null
   const settings = makeSettingsMemory()
+  const storage = openStorage(env)
   const cache = await makeActorCache({ database, env }, url, {
     onProblem,
     onChange: () => realtime?.accessChanged(),
@@ -103,6 +106,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const services: Services = {
     env,
     database,
+    storage,
     secrets,
     exports: exportHandlers,
     deedsOf,
@@ -131,12 +135,14 @@ export async function createApp(options: AppOptions): Promise<App> {
   let draining = false
   const http = await makeHttp({
     services,
-    router,
+    doors: [
+      { prefix: '/api', router, describe },
+      { prefix: '/pos', router: posRouter, describe: describePos, forKeys: true },
+    ],
     downloads: downloadHandlers,
     files: FILE_PURPOSES,
     callbacks: callbackHandlers,
     metrics,
-    describe,
     isReady: () => readiness(services, draining),
   })
   problem = problemLog(http.log)
@@ -171,6 +177,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       await jobs?.stop()
       await cache.close()
       await database.close()
+      storage.close()
     },
   }
 }

@@ -1,4 +1,5 @@
 // Fills what pages leave to features after their own. A feature that fills a slot is a line here.
+import { fillSlots as approvals } from '#features/approvals/slots-filled.tsx'
 import { fillSlots as messageDesk } from '#features/message-desk/slots-filled.tsx'
 import { fillSlots as operationLog } from '#features/operation-log/slots-filled.tsx'
 import { fillSlots as payments } from '#features/payments/slots-filled.tsx'
@@ -12,6 +13,7 @@ import { fillSlots as sms } from '#features/sms/slots-filled.tsx'
 
 export function fillSlots(): void {
   for (const fill of [
+    approvals,
     messageDesk,
     operationLog,
     payments,

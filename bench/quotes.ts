@@ -1,6 +1,7 @@
 // Quotes to confirm: one real quote per seller, and copies of it, so that preparing them is no part of the measurement.
 import type pg from 'pg'
 import type { App } from '#app/server.ts'
+import { newMerchantForm } from '#test/make.ts'
 
 const PER_SELLER = 400
 /** Numbers of copies begin with this, where real ones begin with the year. */
@@ -42,27 +43,7 @@ async function quoteOnce(
     method: 'POST',
     url: '/api/merchants/quotes',
     headers: { cookie: cookies.get(login) as string, 'x-requested-with': 'partner-office' },
-    payload: {
-      versionId: 12,
-      term: 'year',
-      periods: 1,
-      shops: 1,
-      branches: 0,
-      industryId: 2,
-      shortName: '测试店',
-      shopName: '测试店铺',
-      personName: '王小明',
-      account,
-      password: 'abc123',
-      districtCode: '440305',
-      address: '科技园1号',
-      referrer: '',
-      managerId: null,
-      remark: '',
-      smsCount: 0,
-      paymentMethodId: null,
-      paymentConfig: {},
-    },
+    payload: newMerchantForm({ account }),
   })
   if (answer.statusCode !== 200) throw new Error(`a quote answered ${answer.statusCode} ${answer.body}`)
   return { orderNo: answer.json<{ orderNo: string }>().orderNo, account }

@@ -24,6 +24,7 @@ import type { LoadOrder, LoadResult } from './load.ts'
 import { measureLog } from './log.ts'
 import { measureLongExport } from './long-export.ts'
 import { checkPlans } from './plans.ts'
+import { measureChanges } from './pos-changes.ts'
 import { removeQuotes } from './quotes.ts'
 import { measureSending } from './sending.ts'
 import { measureInstances, measureSockets } from './sockets.ts'
@@ -43,13 +44,14 @@ const TARGETS = {
 }
 /** An agent with few shops, for which the same statements are planned differently. */
 const SMALLEST_MEASURED = '30200'
-/** Measurements with a database of their own: npm run bench -- sockets (instances, sending, log, insights). */
+/** Measurements with a database of their own: npm run bench -- sockets (instances, sending, log, insights, pos-changes). */
 const ALONE: Record<string, () => Promise<void>> = {
   sockets: measureSockets,
   instances: measureInstances,
   sending: measureSending,
   log: measureLog,
   insights: measureInsights,
+  'pos-changes': measureChanges,
 }
 const NAMES = [...CASES.map(({ name }) => name), 'export', 'long-export', 'bulk']
 

@@ -40,8 +40,13 @@ export type OpMeta = {
   enrolment?: boolean
   /** Bytes that its input may have where the usual 256 KiB are too few; nobody without a session that may call it sends so many. */
   bodyMost?: number
-  /** Whether an API key may call it, where its permission does not say: keys hold verbs of the tree, and sign in as nobody. */
-  forKeys?: boolean
+  /**
+   * Whether an API key may call it, where its permission does not say: keys hold verbs of the tree, and sign in as nobody. 'only':
+   * nobody else may, as at the door for point-of-sale software.
+   */
+  forKeys?: boolean | 'only'
+  /** A call with a key leaves a row in the operation log only where it is not let in: what programs ask for a million times a day. */
+  unlogged?: true
 }
 
 type Route = { method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'; path: `/${string}`; summary: string }
@@ -79,6 +84,7 @@ export const COMMON_REFUSALS = {
   KEY_MISSING: '缺少幂等键，请刷新页面后重试',
   KEY_REUSED: '该请求已提交过其他内容，请刷新页面后重试',
   THROTTLED: '操作过于频繁，请稍后再试',
+  KEY_REQUIRED: '此接口只能用接口密钥访问',
   KEY_INVALID: '接口密钥无效或已过期',
   KEY_MIXED: '请求同时带有接口密钥和登录会话，请只用其中一种',
   KEY_ADDRESS: '此地址不在接口密钥的允许范围内',
@@ -102,6 +108,7 @@ const STATUS: Record<string, number> = {
   NOT_FOUND: 404,
   KEY_MISSING: 400,
   THROTTLED: 429,
+  KEY_REQUIRED: 401,
   KEY_INVALID: 401,
   KEY_MIXED: 400,
   KEY_ADDRESS: 403,
@@ -109,6 +116,7 @@ const STATUS: Record<string, number> = {
   KEY_CLOSED: 403,
   KEY_STEP_UP: 403,
   KEY_THROTTLED: 429,
+  CURSOR_GONE: 410,
   LOGIN_THROTTLED: 429,
   LOGIN_TOO_SOON: 429,
   BUSY: 503,
@@ -129,7 +137,8 @@ export function isForKeys({
   forKeys,
 }: Pick<OpMeta, 'permission' | 'stepUp' | 'forKeys'>) {
   if (stepUp) return false
-  return forKeys ?? (permission !== 'public' && permission !== 'session')
+  if (forKeys === undefined) return permission !== 'public' && permission !== 'session'
+  return forKeys !== false
 }
 
 export type Contract = { readonly [name: string]: AnyContractProcedure }

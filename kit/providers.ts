@@ -248,6 +248,72 @@ export type CaptchaVerifier = {
   verify(proof: Record<string, string>, ip: string): Promise<boolean>
 }
 
+export type OcrName = 'tencent' | 'aliyun' | 'tesseract'
+export type CardSide = 'front' | 'back'
+/**
+ * What may be wrong with the picture of a paper. `copy`: a photocopy, or taken of a screen. `expired`: its term has ended, or
+ * its dates cannot be right. `incomplete`: a part is cut off, covered or in glare. `unreadable`: no such paper is in it.
+ */
+export type OcrProblem =
+  | 'blurred'
+  | 'wrong-side'
+  | 'copy'
+  | 'expired'
+  | 'incomplete'
+  | 'altered'
+  | 'temporary'
+  | 'unreadable'
+
+/** Nothing was read. `arrears`: the service wants to be paid first. Other refusals are those of wrong settings. */
+export class OcrRefused extends ProviderRefused {
+  readonly problem: OcrProblem | 'arrears'
+  constructor(problem: OcrRefused['problem'], code: string, message: string, reference = '') {
+    super(code, message, reference)
+    this.problem = problem
+  }
+}
+
+/** How a paper says that it does not end. */
+export const LONG_TERM = '长期'
+/** Days are YYYY-MM-DD, or LONG_TERM for `validTo`; sex is 男 or 女. `confidence`: 0 to 1. */
+export type OcrField = { value: string; confidence: number }
+export type LicenceField =
+  | 'number'
+  | 'name'
+  | 'legalPerson'
+  | 'address'
+  | 'establishedOn'
+  | 'validFrom'
+  | 'validTo'
+/** The front has name to address, the back authority and term. */
+export type IdCardField =
+  | 'name'
+  | 'sex'
+  | 'birthDate'
+  | 'address'
+  | 'idNumber'
+  | 'authority'
+  | 'validFrom'
+  | 'validTo'
+export type OcrReading<Field extends string> = {
+  /** What was not found is absent. */
+  fields: Partial<Record<Field, OcrField>>
+  warnings: OcrProblem[]
+}
+
+/**
+ * Reads papers. Rejects with OcrRefused, ProviderBusy, ProviderUnknown (it may be charged, and may be asked again), or
+ * ProviderRefused where the settings are wrong.
+ */
+export type Ocr = {
+  readonly name: OcrName
+  /** What it reads is a proposal, however sure it is of it. */
+  readonly isWeak: boolean
+  /** A JPEG or PNG. */
+  readLicence(picture: Buffer): Promise<OcrReading<LicenceField>>
+  readIdCard(picture: Buffer, side: CardSide): Promise<OcrReading<IdCardField>>
+}
+
 /** What is connected; null or absent: not configured. */
 export type Providers = {
   pay: Partial<Record<PayChannelName, PayChannel>>
@@ -261,6 +327,7 @@ export type Providers = {
   captcha: CaptchaVerifier | null
   /** What the page needs to show a third party's puzzle. */
   captchaSite: Record<string, string>
+  ocr: Ocr | null
   /** Where a simulated phone pays a code, while simulators run; else null. */
   phoneUrl: string | null
   /** Where SMS can be read that simulators were given, while they run; else null. */

@@ -4,7 +4,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import test from 'node:test'
 
-const isSimulator = (path: string) => /^(simulat|tc3-verifier)/.test(basename(path))
+const isSimulator = (path: string) => /^(simulat|(acs3|tc3)-verifier)/.test(basename(path))
 const FILES = globSync('**/*.ts', { cwd: import.meta.dirname })
   .filter(path => !path.endsWith('.test.ts'))
   .map(path => ({ path, text: readFileSync(join(import.meta.dirname, path), 'utf8') }))

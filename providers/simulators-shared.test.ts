@@ -1,14 +1,22 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { after, before } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { PayOrder } from '#kit/providers.ts'
+import type { PayOrder, Surroundings } from '#kit/providers.ts'
+import { pictureOf } from './simulated-ocr.ts'
 import { type SharedSimulators, shareSimulators } from './simulators-shared.ts'
+import { makeTencentOcr } from './tencent-ocr/client.ts'
 import { makeWechatPay } from './wechat-pay/client.ts'
 
+const SURROUNDINGS: Surroundings = {
+  fetch,
+  now: () => new Date(),
+  nonce: () => 'n'.repeat(32),
+  timeoutMs: 5_000,
+}
 let folder: string
 const opened: SharedSimulators[] = []
 
@@ -30,13 +38,7 @@ async function share(name: string): Promise<SharedSimulators> {
   opened.push(one)
   return one
 }
-const wechatOf = ({ settings }: SharedSimulators) =>
-  makeWechatPay(settings.wechat, {
-    fetch,
-    now: () => new Date(),
-    nonce: () => 'n'.repeat(32),
-    timeoutMs: 5_000,
-  })
+const wechatOf = ({ settings }: SharedSimulators) => makeWechatPay(settings.wechat, SURROUNDINGS)
 const order = (outTradeNo: string): PayOrder => ({
   outTradeNo,
   amountFen: 100,
@@ -88,4 +90,14 @@ test('where somebody else has the port now, another is taken and kept', async ()
   } finally {
     somebody.close()
   }
+})
+
+test('the places of an older program, which had fewer, are not used', async () => {
+  const file = join(folder, 'older', 'simulator-ports.json')
+  mkdirSync(join(folder, 'older'))
+  writeFileSync(file, JSON.stringify({ wechat: 1, alipay: 1, aliyun: 1, tencent: 1, phone: 1 }))
+  const { settings } = await share('older')
+  const picture = pictureOf({ kind: 'licence', text: { name: '测试餐饮有限公司' } })
+  const ocr = makeTencentOcr(settings.tencentOcr, SURROUNDINGS)
+  assert.equal((await ocr.readLicence(picture)).fields.name?.value, '测试餐饮有限公司')
 })

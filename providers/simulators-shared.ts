@@ -8,6 +8,7 @@ import {
   keysOf,
   ownValuesOf,
   phoneUrlAt,
+  SIMULATED,
   type SimulatorPorts,
   type Simulators,
   type SimulatorsOptions,
@@ -93,8 +94,13 @@ export async function shareSimulators(
   }
 }
 
+/** A file that knows fewer simulators is of an older program, and is forgotten. */
 function readPorts(file: string): SimulatorPorts | null {
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as SimulatorPorts) : null
+  if (!existsSync(file)) return null
+  const ports = JSON.parse(readFileSync(file, 'utf8')) as Partial<SimulatorPorts>
+  if (SIMULATED.every(name => ports[name])) return ports as SimulatorPorts
+  rmSync(file, { force: true })
+  return null
 }
 
 /** Whether simulators with our keys are there, or come in a moment, and not somebody else who has the port now. */

@@ -9,9 +9,11 @@ import {
   makeAlipayKeys,
   startAlipaySimulator,
 } from './alipay/simulator.ts'
+import { aliyunOcrSettings, makeAliyunOcrKeys, startAliyunOcrSimulator } from './aliyun-ocr/simulator.ts'
 import { aliyunSmsSettings, makeAliyunSmsKeys, startAliyunSmsSimulator } from './aliyun-sms/simulator.ts'
 import type { PreloadedTemplate } from './simulated-sms-registry.ts'
 import { json, type RunningSimulator, startSimulator } from './simulator.ts'
+import { makeTencentOcrKeys, startTencentOcrSimulator, tencentOcrSettings } from './tencent-ocr/simulator.ts'
 import { makeTencentSmsKeys, startTencentSmsSimulator, tencentSmsSettings } from './tencent-sms/simulator.ts'
 import {
   makeParty,
@@ -35,13 +37,24 @@ export type SimulatorsOptions = {
   ports?: SimulatorPorts
 }
 
-export type SimulatorPorts = Record<'wechat' | 'alipay' | 'aliyun' | 'tencent' | 'phone', number>
+export const SIMULATED = [
+  'wechat',
+  'alipay',
+  'aliyun',
+  'tencent',
+  'aliyunOcr',
+  'tencentOcr',
+  'phone',
+] as const
+export type SimulatorPorts = Record<(typeof SIMULATED)[number], number>
 
 export type Simulators = {
   wechat: WechatPaySimulator
   alipay: AlipaySimulator
   aliyun: Awaited<ReturnType<typeof startAliyunSmsSimulator>>
   tencent: Awaited<ReturnType<typeof startTencentSmsSimulator>>
+  aliyunOcr: RunningSimulator
+  tencentOcr: RunningSimulator
   /** What clients must be told. */
   settings: ReturnType<typeof settingsAt>
   /** What an agent may give as its own accounts. */
@@ -68,13 +81,21 @@ type FirstKeys = ReturnType<typeof makeKeys>
 function makeOwnKeys() {
   return { wechat: makeParty('演示代理商', '1900000003', []), alipay: makeAlipayKeys() }
 }
-type Keys = FirstKeys & { own: ReturnType<typeof makeOwnKeys> }
+
+function makeOcrKeys() {
+  return { aliyun: makeAliyunOcrKeys(), tencent: makeTencentOcrKeys() }
+}
+type Keys = FirstKeys & { own: ReturnType<typeof makeOwnKeys>; ocr: ReturnType<typeof makeOcrKeys> }
 
 export function keysOf(file: string | null): Keys {
-  if (file === null) return { ...makeKeys(), own: makeOwnKeys() }
+  if (file === null) return { ...makeKeys(), own: makeOwnKeys(), ocr: makeOcrKeys() }
   // Beside the others, whose file may be older.
-  const ownFile = file.replace(/(\.json)?$/, '-own.json')
-  return { ...kept(file, makeKeys), own: kept(ownFile, makeOwnKeys) }
+  const beside = (name: string) => file.replace(/(\.json)?$/, `-${name}.json`)
+  return {
+    ...kept(file, makeKeys),
+    own: kept(beside('own'), makeOwnKeys),
+    ocr: kept(beside('ocr'), makeOcrKeys),
+  }
 }
 
 function kept<T>(file: string, make: () => T): T {
@@ -134,6 +155,8 @@ export function settingsAt(keys: Keys, ports: SimulatorPorts) {
     alipay: alipaySettingsFor(keys.alipay, urlAt(ports.alipay)),
     aliyun: aliyunSmsSettings(keys.aliyun, urlAt(ports.aliyun)),
     tencent: tencentSmsSettings(keys.tencent, urlAt(ports.tencent)),
+    aliyunOcr: aliyunOcrSettings(keys.ocr.aliyun, urlAt(ports.aliyunOcr)),
+    tencentOcr: tencentOcrSettings(keys.ocr.tencent, urlAt(ports.tencentOcr)),
   }
 }
 
@@ -175,6 +198,8 @@ export async function startSimulators(options: SimulatorsOptions): Promise<Simul
         ports?.tencent,
       ),
     )
+    const aliyunOcr = await keep(startAliyunOcrSimulator({ keys: keys.ocr.aliyun }, ports?.aliyunOcr))
+    const tencentOcr = await keep(startTencentOcrSimulator({ keys: keys.ocr.tencent }, ports?.tencentOcr))
     const phone = await keep(
       startPhone(
         { wechat: wechat.url, alipay: alipay.url, aliyun: aliyun.url, tencent: tencent.url },
@@ -188,6 +213,8 @@ export async function startSimulators(options: SimulatorsOptions): Promise<Simul
       alipay: portOf(alipay),
       aliyun: portOf(aliyun),
       tencent: portOf(tencent),
+      aliyunOcr: portOf(aliyunOcr),
+      tencentOcr: portOf(tencentOcr),
       phone: portOf(phone),
     }
     return {
@@ -195,6 +222,8 @@ export async function startSimulators(options: SimulatorsOptions): Promise<Simul
       alipay,
       aliyun,
       tencent,
+      aliyunOcr,
+      tencentOcr,
       settings: settingsAt(keys, used),
       own: ownValuesOf(keys),
       ports: used,

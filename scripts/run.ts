@@ -72,7 +72,7 @@ async function open(env: Env, { dir, embedded, migrationsDir }: Opening): Promis
         foreign: outside.providers.captchaSite.origins,
       }),
   })
-  if (env.demo && (await createDemoData(ownerUrl, { dataDir: env.dataDir }))) {
+  if (env.demo && (await createDemoData(ownerUrl, { filesAt: app.services }))) {
     if (outside.simulators) await openDemoAccounts(app.services, outside.simulators.own)
     say('Demo data created')
   }

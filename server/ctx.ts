@@ -16,6 +16,7 @@ import type { ConfiguredTable, EditedTable, Use } from './office/reference-table
 import type { SettingsMemory } from './office/settings.ts'
 import type { LoggedBy } from './operation-log.ts'
 import type { Secrets } from './secrets.ts'
+import type { Storage } from './storage/storage.ts'
 import type { FieldChange } from './tables.ts'
 
 export type Actor = {
@@ -60,8 +61,17 @@ export type ActingKey = {
 /** What a key's bucket says of a call: whole tokens left, seconds until it is full, and until there is one, where there is none. */
 export type CallsLeft = { remaining: number; fullInS: number; retryInS: number | null }
 
-/** A call with an API key, from when it is let in: it leaves one row in the operation log, which `logged` says was written. */
-export type KeyCall = { by: Actor & { key: ActingKey }; logged: boolean }
+/**
+ * A call with an API key, from when it is let in: it leaves one row in the operation log, which `logged` says was written, or is not
+ * wanted. `read`: what a reading verb has noted for it.
+ */
+export type KeyCall = { by: Actor & { key: ActingKey }; logged: boolean; read?: ReadNote }
+export type ReadNote = {
+  subject: string
+  objects: readonly string[]
+  merchantId: number | null
+  aboutAgentId: number | null
+}
 
 /** Whether an account has a second factor, and since when (in ms) it may do nothing without one; null: it may. */
 export type FactorStanding = { has: boolean; dueAt: number | null }
@@ -71,6 +81,8 @@ export const NO_FACTOR: FactorStanding = { has: false, dueAt: null }
 export type Services = {
   env: Env
   database: Database
+  /** Bytes that are no rows. Never asked for within a transaction that others wait for: it may be far away. */
+  storage: Storage
   secrets: Secrets
   /** Who holds this session token, or null. */
   actorOf(token: string): Promise<Actor | null>

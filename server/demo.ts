@@ -6,9 +6,12 @@ import sharp from 'sharp'
 import { mostOf, PICTURE_KB } from '#kit/picture.ts'
 import type { Random } from '#kit/random.ts'
 import { addDays, formatDay, startOfDay } from '#kit/time.ts'
-import { filesDirOf, writePicture } from './files.ts'
+import { drawn } from './documents/pdf.ts'
+import type { Paper } from './documents/pdf-drawing.ts'
+import { PDF_TYPE } from './files.ts'
 import { insertRows } from './insert-rows.ts'
 import { encodePicture } from './pictures.ts'
+import { type At, writeBytes } from './storage/file-bytes.ts'
 import { files } from './tables.ts'
 
 const DAY_MS = 86_400_000
@@ -20,7 +23,7 @@ export type Demo = {
   random: Random
   now: Date
   /** Where pictures are written; null: there are none. */
-  dataDir: string | null
+  filesAt: At | null
   history: History
 }
 
@@ -96,16 +99,34 @@ export function later({ now }: Pick<Demo, 'now'>, moment: string, hours: number)
   return new Date(Math.min(now.getTime(), Date.parse(moment) + hours * HOUR_MS)).toISOString()
 }
 
-type Uploaded = Pick<typeof files.$inferInsert, 'agentId' | 'purpose' | 'createdBy' | 'createdAt'>
+type Uploaded = Pick<typeof files.$inferInsert, 'agentId' | 'purpose' | 'createdBy' | 'createdAt'> & {
+  /** As its purpose says. */
+  sealed?: true
+}
 
 /** A drawing as somebody uploaded it, so that no picture is anybody's; null where none are kept. */
 export async function drawPicture(demo: Demo, svg: string, uploaded: Uploaded): Promise<string | null> {
-  if (demo.dataDir === null) return null
-  const picture = await encodePicture(await sharp(Buffer.from(svg)).png().toBuffer(), {
-    maxBytes: mostOf(PICTURE_KB),
-  })
-  const id = await writePicture(filesDirOf(demo.dataDir), picture)
-  const { mime, width, height, bytes } = picture
-  demo.history.add(files, { id, ...uploaded, mime, width, height, byteSize: bytes.length })
+  if (demo.filesAt === null) return null
+  const png = await sharp(Buffer.from(svg)).png().toBuffer()
+  return keepFile(demo.filesAt, demo, await encodePicture(png, { maxBytes: mostOf(PICTURE_KB) }), uploaded)
+}
+
+/** A paper as a PDF that somebody uploaded; null where no files are kept. */
+export async function drawPdf(demo: Demo, paper: Paper, uploaded: Uploaded): Promise<string | null> {
+  if (demo.filesAt === null) return null
+  const kept = { mime: PDF_TYPE, bytes: await drawn(paper), width: 0, height: 0 }
+  return keepFile(demo.filesAt, demo, kept, uploaded)
+}
+
+type Kept = Pick<typeof files.$inferInsert, 'mime' | 'width' | 'height'> & { bytes: Buffer }
+
+async function keepFile(
+  at: At,
+  { history }: Demo,
+  { bytes, ...kept }: Kept,
+  { sealed, ...uploaded }: Uploaded,
+): Promise<string> {
+  const { id, sealedKey } = await writeBytes(at, bytes, { sealed })
+  history.add(files, { id, ...uploaded, ...kept, byteSize: bytes.length, sealedKey })
   return id
 }

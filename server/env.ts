@@ -50,7 +50,34 @@ const Settings = z.object({
   LOGIN_FAILURES_MAX: number(3, 1000).default(10),
   HELP_LINE: z.string().trim().max(60, 'has more than 60 characters').optional(),
   SIMULATORS: z.enum(['on', 'off'], 'must be on or off').optional(),
+  STORAGE_S3_ENDPOINT: z
+    .string()
+    .regex(/^https?:\/\/[^/?#@\s]+$/, 'must start with http:// or https:// and be an address without a path')
+    .optional(),
+  STORAGE_S3_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket')
+    .optional(),
+  STORAGE_S3_REGION: z
+    .string()
+    .regex(/^[a-z0-9-]+$/, 'must be the name of a region')
+    .default('us-east-1'),
+  STORAGE_S3_ACCESS_KEY_ID: z.string().optional(),
+  STORAGE_S3_SECRET_ACCESS_KEY: z.string().optional(),
+  STORAGE_S3_STYLE: z.enum(['path', 'host'], 'must be path or host').default('path'),
+  WEBHOOKS_TO_LOOPBACK: z.enum(['on', 'off'], 'must be on or off').optional(),
 })
+
+/** Where files are kept in place of DATA_DIR: a bucket of a service that speaks S3. */
+export type Bucket = {
+  endpoint: string
+  name: string
+  region: string
+  accessKeyId: string
+  secretAccessKey: string
+  /** Whether the bucket's name stands in the path of an address or before its host. */
+  style: 'path' | 'host'
+}
 
 /** A name that is nobody's. */
 const DEMO_SHOPS = 'https://pos.example.com/login'
@@ -61,6 +88,7 @@ export type Env = {
   port: number
   host: string
   dataDir: string
+  bucket: Bucket | null
   databaseUrl: string | undefined
   secretKey: string | undefined
   /** Keys that fields are encrypted with beside the one that the secret gives; the first encrypts. */
@@ -84,6 +112,8 @@ export type Env = {
   demo: boolean
   /** Outside services that are not configured are simulated on loopback; by default in the demo alone. */
   simulators: boolean
+  /** What is sent to addresses that partners name may go to this machine; by default in the demo alone. */
+  webhooksToLoopback: boolean
   /** All others as they were given: the rooms of outside services read what is theirs. */
   outside: Readonly<Record<string, string>>
 }
@@ -114,6 +144,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     port: settings.PORT,
     host: settings.HOST,
     dataDir: settings.DATA_DIR,
+    bucket: bucketOf(settings),
     databaseUrl: settings.DATABASE_URL,
     secretKey: settings.SECRET_KEY,
     fieldKeys: settings.FIELD_KEYS,
@@ -130,9 +161,33 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     helpLine: settings.HELP_LINE ?? (demo ? '400-000-0000（演示号码）' : undefined),
     demo,
     simulators: settings.SIMULATORS === undefined ? demo : settings.SIMULATORS === 'on',
+    webhooksToLoopback: (settings.WEBHOOKS_TO_LOOPBACK ?? (demo ? 'on' : 'off')) === 'on',
     outside: Object.fromEntries(
       Object.entries(given).filter(([name]) => !(name in Settings.shape)),
     ) as Record<string, string>,
+  }
+}
+
+const NEEDED_OF_A_BUCKET = [
+  'STORAGE_S3_ENDPOINT',
+  'STORAGE_S3_BUCKET',
+  'STORAGE_S3_ACCESS_KEY_ID',
+  'STORAGE_S3_SECRET_ACCESS_KEY',
+] as const
+
+function bucketOf(settings: z.infer<typeof Settings>): Bucket | null {
+  const { STORAGE_S3_ENDPOINT: endpoint, STORAGE_S3_REGION: region, STORAGE_S3_STYLE: style } = settings
+  const missing = NEEDED_OF_A_BUCKET.filter(name => settings[name] === undefined)
+  if (missing.length === NEEDED_OF_A_BUCKET.length) return null
+  if (missing.length > 0)
+    throw new Error(`Settings are wrong. ${missing[0]}: is required to keep files in a bucket`)
+  return {
+    endpoint: endpoint as string,
+    name: settings.STORAGE_S3_BUCKET as string,
+    region,
+    accessKeyId: settings.STORAGE_S3_ACCESS_KEY_ID as string,
+    secretAccessKey: settings.STORAGE_S3_SECRET_ACCESS_KEY as string,
+    style,
   }
 }
 

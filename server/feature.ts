@@ -6,9 +6,9 @@ import type { PermissionNode } from '#kit/permission.ts'
 import type { Setting } from '#kit/settings.ts'
 import type { RealtimeHooks } from '#server/realtime/realtime.ts'
 import type { CallbackHandler } from './callbacks.ts'
+import type { AnyDownload } from './callers/downloads.ts'
 import type { Ctx, Services } from './ctx.ts'
 import type { FilePurposes } from './files.ts'
-import type { AnyDownload } from './http.ts'
 import type { Job } from './jobs.ts'
 import type { Figures } from './metrics.ts'
 import type { ConfiguredTable, EditedTable, Use } from './office/reference-tables.ts'
@@ -17,6 +17,8 @@ export type Feature = {
   contract?: Contract
   /** The contract behind its guards: `serve(contract, verbs)`. */
   router?: Readonly<Record<string, unknown>>
+  /** Operations of the door for point-of-sale software, under /pos: for keys alone, their paths beginning with /v1. */
+  pos?: { contract: Contract; router: Readonly<Record<string, unknown>> }
   /** Files by their name in the contract. Those with a plan can also be made in the background. */
   downloads?: Readonly<Record<string, AnyDownload>>
   /** What outside services call. */
@@ -76,6 +78,8 @@ export type FeatureLoop = {
   work(services: Services): Promise<boolean>
   /** A notification of the database that wakes it too. */
   heard?: string
+  /** Ends what `work` has left under way, once it is called no more. */
+  finish?(services: Services): Promise<void>
 }
 
 /** `key`: the field by which one that was deleted is known. */

@@ -11,7 +11,7 @@ import { FILE_PURPOSES } from '#app/joined.ts'
 import { bytesOf, PICTURE_KB } from '#kit/picture.ts'
 import { type Office, openOffice } from '#test/app.ts'
 import { type MadeAgent, makeAccount, makeAgent } from '#test/make.ts'
-import { removeUnused } from './files.ts'
+import { removeUnused } from './storage/clear-files.ts'
 
 const MAX_BYTES = bytesOf(PICTURE_KB.initial)
 
@@ -308,14 +308,14 @@ test('what nothing uses a day after it came is removed with its bytes; what is u
     [used.id, unused.id],
   ])
   assert.ok(await readFile(await storedPath(unused.id as string)))
-  const removed = await removeUnused(office.owner, dataDir, FILE_PURPOSES)
+  const removed = await removeUnused(office.owner, office.app.services.storage, FILE_PURPOSES)
   assert.equal(removed, 1)
   const { rows } = await office.owner.query('select id from files where id = any($1)', [ids])
   assert.deepEqual(rows.map(row => row.id).sort(), [used.id, fresh.id].sort())
   const paths = await Promise.all(ids.map(storedPath))
   assert.deepEqual(paths.map(existsSync), [true, false, true])
   assert.equal((await download(unused.id as string)).statusCode, 404)
-  assert.equal(await removeUnused(office.owner, dataDir, FILE_PURPOSES), 0)
+  assert.equal(await removeUnused(office.owner, office.app.services.storage, FILE_PURPOSES), 0)
 })
 
 test('a picture that is just being taken into use is not removed', async () => {
@@ -328,11 +328,11 @@ test('a picture that is just being taken into use is not removed', async () => {
       `insert into hardware_products (name, stock, picture_id, created_at) values ('钱箱', 1, $1, now())`,
       [id],
     )
-    assert.equal(await removeUnused(office.owner, dataDir, FILE_PURPOSES), 0)
+    assert.equal(await removeUnused(office.owner, office.app.services.storage, FILE_PURPOSES), 0)
     await client.query('commit')
   } finally {
     client.release()
   }
-  assert.equal(await removeUnused(office.owner, dataDir, FILE_PURPOSES), 0)
+  assert.equal(await removeUnused(office.owner, office.app.services.storage, FILE_PURPOSES), 0)
   assert.equal((await download(id as string)).statusCode, 200)
 })

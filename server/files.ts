@@ -1,10 +1,6 @@
-// Uploaded pictures and papers: their bytes lie under DATA_DIR/files by a random id, their rows in `files`. Several instances of one
-// office share that folder. What nothing uses a day after it came is removed.
-import { randomUUID } from 'node:crypto'
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+// Uploaded pictures and papers: their rows in `files`, their bytes in the storage by a random id, papers sealed. What nothing uses a
+// day after it came is removed (storage/clear-files.ts).
 import { and, eq, inArray, notInArray, or, type SQL } from 'drizzle-orm'
-import type pg from 'pg'
 import type { Access } from '#kit/op.ts'
 import { bytesOf, mostOf, PICTURE_KB, PICTURE_REFUSALS, pictureRefusalText } from '#kit/picture.ts'
 import type { Setting } from '#kit/settings.ts'
@@ -15,6 +11,7 @@ import { logOperation } from './operation-log.ts'
 import { encodePicture, type Picture, type PictureLimits } from './pictures.ts'
 import { found, Refusal, refuseCommon } from './refuse.ts'
 import { admit, type CallContext, makeCtx } from './serve.ts'
+import { placesOf, readPlain, writeBytes } from './storage/file-bytes.ts'
 import { files } from './tables.ts'
 
 export type FilePurpose = {
@@ -26,7 +23,10 @@ export type FilePurpose = {
   shared: boolean
   /** Whoever knows its id may look at it, without a session: for pages that people without an account see. */
   public?: true
-  /** Papers: a PDF is taken too, as it is. Nobody reads one by its id alone: its feature hands it out, and logs it. */
+  /**
+   * Papers: a PDF is taken too, as it is, and the bytes lie encrypted. Nobody reads one by its id alone: its feature hands it out, and
+   * logs it.
+   */
   sealed?: true
   /** How many KB may come in, where it is not PICTURE_KB. */
   most?: Setting
@@ -43,13 +43,7 @@ const PDF_ENDS = Buffer.from('%%EOF')
 /** What comes after the mark of its end: programs leave a line or two. */
 const PDF_TAIL = 1_024
 
-const UNUSED_FOR_HOURS = 24
-const REMOVED_AT_ONCE = 500
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
-
-export function filesDirOf(dataDir: string): string {
-  return join(dataDir, 'files')
-}
 
 /** Who uploads, before a byte of the body is read. Refuses an unknown purpose, a missing session or permission. */
 export async function admitUpload(
@@ -76,9 +70,9 @@ export async function storePicture(
 ): Promise<Stored> {
   const { purpose } = upload
   const maxBytes = await mostBytesFor(purposes, context, actor, purpose)
-  const picture = await kept(purposes[purpose] as FilePurpose, upload.bytes, maxBytes)
-  const dir = filesDirOf(context.services.env.dataDir)
-  const id = await writePicture(dir, picture)
+  const declared = purposes[purpose] as FilePurpose
+  const picture = await kept(declared, upload.bytes, maxBytes)
+  const { id, sealedKey } = await writeBytes(context.services, picture.bytes, declared)
   const { width, height } = picture
   const byteSize = picture.bytes.length
   try {
@@ -92,16 +86,16 @@ export async function storePicture(
         width,
         height,
         byteSize,
+        sealedKey,
         createdBy: actor.accountId,
         createdAt: new Date().toISOString(),
       })
-      const title = (purposes[purpose] as FilePurpose).log
       const size = picture.mime === PDF_TYPE ? 'PDF' : `${width}×${height}`
       const changes = [{ name: '大小', before: null, after: `${size}，${byteSize} 字节` }]
-      await logOperation(ctx, { operation: '/files', title, subject: id, changes, by: actor })
+      await logOperation(ctx, { operation: '/files', title: declared.log, subject: id, changes, by: actor })
     })
   } catch (error) {
-    await rm(pathOf(dir, id), { force: true })
+    await forget(context.services, id)
     throw error
   }
   return { id, width, height, byteSize }
@@ -127,8 +121,7 @@ export async function keepPicture(
 ): Promise<Stored> {
   const { bytes, limits, ...row } = upload
   const picture = await encodePicture(bytes, limits)
-  const dir = filesDirOf(ctx.services.env.dataDir)
-  const id = await writePicture(dir, picture)
+  const { id } = await writeBytes(ctx.services, picture.bytes)
   const { mime, width, height } = picture
   const byteSize = picture.bytes.length
   try {
@@ -136,18 +129,15 @@ export async function keepPicture(
       .insert(files)
       .values({ id, ...row, mime, width, height, byteSize, createdAt: new Date().toISOString() })
   } catch (error) {
-    await rm(pathOf(dir, id), { force: true })
+    await forget(ctx.services, id)
     throw error
   }
   return { id, width, height, byteSize }
 }
 
-/** Writes a picture's bytes under a new id. The caller writes the row. */
-export async function writePicture(filesDir: string, picture: Pick<Picture, 'bytes'>): Promise<string> {
-  const id = randomUUID()
-  await mkdir(join(filesDir, id.slice(0, 2)), { recursive: true, mode: 0o700 })
-  await writeFile(pathOf(filesDir, id), picture.bytes, { flag: 'wx', mode: 0o600, flush: true })
-  return id
+/** Of an upload that did not come about. What stands in the way is told to the log: its caller has a reason already. */
+async function forget({ storage, onProblem }: Services, id: string): Promise<void> {
+  for (const place of placesOf(id)) await storage.delete(place).catch(onProblem)
 }
 
 /** How many bytes may ever come in for any purpose; `storePicture` refuses what is too much for its own. */
@@ -189,12 +179,9 @@ async function findPublic(purposes: FilePurposes, services: Services, id: string
   return row && { mime: row.mime, bytes: await foundBytes(services, id) }
 }
 
-/** The bytes of a picture that a row of the caller's names; null where there is none any more. */
-export async function pictureBytes(services: Services, id: string): Promise<Buffer | null> {
-  return readFile(pathOf(filesDirOf(services.env.dataDir), id)).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null
-    throw error
-  })
+/** The bytes of a picture that a row of the caller's names; null where there is none any more. Of a paper: `readBytes`. */
+export function pictureBytes({ storage }: Pick<Services, 'storage'>, id: string): Promise<Buffer | null> {
+  return readPlain(storage, id)
 }
 
 async function foundBytes(services: Services, id: string): Promise<Buffer> {
@@ -234,56 +221,4 @@ export async function isUploaded(ctx: Ctx, id: string, purpose: string): Promise
     .from(files)
     .where(and(eq(files.id, id), eq(files.purpose, purpose), ownRows(ctx, files.agentId)))
   return rows.length > 0
-}
-
-/**
- * Removes pictures that nothing uses a day after they came, row and bytes together: what is being taken into use at this
- * moment holds a lock and is passed over. Answers how many.
- */
-export async function removeUnused(
-  owner: Pick<pg.Pool, 'connect'>,
-  dataDir: Services['env']['dataDir'],
-  purposes: FilePurposes,
-): Promise<number> {
-  let removed = 0
-  for (const [name, { usedBy }] of Object.entries(purposes))
-    removed += await removeUnusedOf(owner, filesDirOf(dataDir), name, usedBy)
-  return removed
-}
-
-async function removeUnusedOf(
-  owner: Pick<pg.Pool, 'connect'>,
-  dir: string,
-  purpose: string,
-  usedBy: FilePurpose['usedBy'],
-): Promise<number> {
-  const unused = usedBy
-    .map(({ table, column }) => ` and not exists (select 1 from ${table} u where u.${column} = f.id)`)
-    .join('')
-  const client = await owner.connect()
-  try {
-    await client.query('begin')
-    const locked = await client.query<{ id: string }>(
-      `select id from files f where purpose = $1 and created_at < now() - make_interval(hours => $2)${unused}
-       limit ${REMOVED_AT_ONCE} for update skip locked`,
-      [purpose, UNUSED_FOR_HOURS],
-    )
-    // Asked again under the lock: one may have been taken into use between the first look and the lock.
-    const { rows } = await client.query<{ id: string }>(
-      `delete from files f where id = any($1)${unused} returning id`,
-      [locked.rows.map(row => row.id)],
-    )
-    for (const { id } of rows) await rm(pathOf(dir, id), { force: true })
-    await client.query('commit')
-    return rows.length
-  } catch (error) {
-    await client.query('rollback')
-    throw error
-  } finally {
-    client.release()
-  }
-}
-
-function pathOf(filesDir: string, id: string): string {
-  return join(filesDir, id.slice(0, 2), id)
 }

@@ -1,20 +1,16 @@
 // HTTP around the operations: sessions in cookies, origin check, limits, security headers, health, metrics, description.
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { Readable } from 'node:stream'
 import fastifyCookie from '@fastify/cookie'
 import { OpenAPIHandler } from '@orpc/openapi/fastify'
 import { ORPCError, onError, type Router } from '@orpc/server'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { COMMON_REFUSALS, listOps, type OpMeta } from '#kit/op.ts'
 import { PICTURE_TYPES, type PictureRefusal, pictureRefusalText } from '#kit/picture.ts'
-import { formatDay } from '#kit/time.ts'
-import { type DownloadHandler, openDownload } from '#server/documents/export.ts'
-import { openPdf, type PdfHandler } from '#server/documents/pdf.ts'
-import { XLSX_TYPE } from '#server/documents/xlsx.ts'
 import { ownOrigin } from '#server/hosts/own-origin.ts'
 import { addCallbacks, CALLBACKS, type CallbackHandler } from './callbacks.ts'
 import { addressOf, bearerOf, type Called, withKeyRow } from './callers/api-keys.ts'
 import { callRequest } from './callers/call-request.ts'
+import { type AnyDownload, addDownload } from './callers/downloads.ts'
 import { addLargeBodies } from './callers/large-bodies.ts'
 import type { Actor, Services } from './ctx.ts'
 import { firstCause } from './db.ts'
@@ -29,20 +25,27 @@ import {
 } from './files.ts'
 import { addressForLog, logOptions } from './log.ts'
 import { labeller, type Metrics } from './metrics.ts'
-import { openReadyFile, type ReadyFileHandler } from './ready-file.ts'
 import { asAnswer, asRefusedInput, type CallContext } from './serve.ts'
+
+/** Operations below a prefix of their own; `describe`: what is told of them as JSON beside them. */
+export type Door = {
+  prefix: `/${string}`
+  router: Record<string, unknown>
+  describe: () => Promise<object>
+  /** For programs with keys alone: a page's origin says nothing there. */
+  forKeys?: true
+}
 
 export type HttpOptions = {
   services: Services
-  router: Record<string, unknown>
+  /** The office's own, then those of programs. */
+  doors: readonly Door[]
   downloads: readonly AnyDownload[]
   /** What pictures may be uploaded for, and by whom. */
   files: FilePurposes
   /** What outside services call. */
   callbacks: readonly CallbackHandler[]
   metrics: Metrics
-  /** The API description as JSON. */
-  describe: () => Promise<object>
   /** False while the program must get no traffic. */
   isReady: () => Promise<{ ready: boolean; checks: Record<string, boolean> }>
 }
@@ -50,7 +53,7 @@ export type HttpOptions = {
 const BODY_LIMIT = 256 * 1024
 const LOGGED_ERRORS = 500
 
-/** The Fastify instance with everything under /api, /healthz, /readyz and /metrics. Pages are added by the caller. */
+/** The Fastify instance with everything under its doors, /healthz, /readyz and /metrics. Pages are added by the caller. */
 export async function makeHttp(options: HttpOptions): Promise<FastifyInstance> {
   const { services, metrics } = options
   const { env } = services
@@ -64,22 +67,29 @@ export async function makeHttp(options: HttpOptions): Promise<FastifyInstance> {
     routerOptions: { maxParamLength: 200 },
   })
   const labelOf = labeller([
-    ...listOps(options.router).map(({ path }) => path),
-    ...options.downloads.map(({ download }) => download.path),
-    '/openapi.json',
-    '/files',
-    '/files/{id}',
+    ...options.doors.flatMap(({ prefix, router }) => [
+      ...listOps(router).map(({ path }) => `${prefix}${path}`),
+      `${prefix}/openapi.json`,
+    ]),
+    ...options.downloads.map(({ download }) => `/api${download.path}`),
+    '/api/files',
+    '/api/files/{id}',
     ...options.callbacks.map(({ path }) => `${CALLBACKS}${path.slice(1)}`.replace(/:(\w+)/g, '{$1}')),
   ])
   await app.register(fastifyCookie)
   const warnOfProxy = proxyWarning(app, env.trustProxy)
+  const unasked = [
+    CALLBACKS,
+    ...options.doors.flatMap(({ prefix, forKeys }) => (forKeys ? `${prefix}/` : [])),
+  ]
   app.addHook('onRequest', async (request, reply) => {
     warnOfProxy(request)
     setSecurityHeaders(reply, env.publicUrl)
     const isChange = request.method !== 'GET' && request.method !== 'HEAD'
     // A page of another origin can send no key, since nothing here allows it to; and with a key no cookie is read.
     const isByKey = bearerOf(request.headers.authorization) !== undefined
-    if (isChange && !isByKey && !request.url.startsWith(CALLBACKS)) refuseForeignOrigin(request, env)
+    const isAsked = !unasked.some(prefix => request.url.startsWith(prefix))
+    if (isChange && !isByKey && isAsked) refuseForeignOrigin(request, env)
   })
   app.addHook('onResponse', async (request, reply) => {
     metrics.observe(request, reply, labelOf(request.url))
@@ -102,7 +112,7 @@ export async function makeHttp(options: HttpOptions): Promise<FastifyInstance> {
     reply.code(304).removeHeader('content-type').removeHeader('content-length')
     return null
   })
-  addApi(app, options)
+  for (const door of options.doors) addDoor(app, services, door)
   for (const handler of options.downloads) addDownload(app, services, handler)
   addFiles(app, options)
   addCallbacks(app, services, options.callbacks)
@@ -112,19 +122,12 @@ export async function makeHttp(options: HttpOptions): Promise<FastifyInstance> {
     return reply.code(state.ready ? 200 : 503).send(state)
   })
   app.get('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.text()))
-  // Few ask for it, and it is large.
-  let description: Promise<object> | null = null
-  app.get('/api/openapi.json', () => {
-    description ??= options.describe()
-    return description
-  })
   return app
 }
 
-function addApi(app: FastifyInstance, options: HttpOptions): void {
-  const { services } = options
+function addDoor(app: FastifyInstance, services: Services, { prefix, router, describe }: Door): void {
   type Addressed = CallContext & { address: string }
-  const handler = new OpenAPIHandler<Addressed>(options.router as Router<never, Addressed>, {
+  const handler = new OpenAPIHandler<Addressed>(router as Router<never, Addressed>, {
     clientInterceptors: [
       onError((error, { context }) => {
         const told = asToldError(error, context.request.id, app)
@@ -153,14 +156,20 @@ function addApi(app: FastifyInstance, options: HttpOptions): void {
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     reply.header('cache-control', 'no-store')
     const { matched } = await handler.handle(request, reply, {
-      prefix: '/api',
+      prefix,
       context: contextOf(request, reply),
     })
     if (!matched) reply.code(404).send({ code: 'NOT_FOUND', message: '接口不存在' })
     return reply
   }
-  app.all('/api/*', answer)
-  addLargeBodies(app, listOps(options.router), contextOf, answer)
+  app.all(`${prefix}/*`, answer)
+  addLargeBodies(app, { prefix, operations: listOps(router) }, contextOf, answer)
+  // Few ask for it, and it is large.
+  let description: Promise<object> | null = null
+  app.get(`${prefix}/openapi.json`, () => {
+    description ??= describe()
+    return description
+  })
 }
 
 type Declared = { route: { path?: string; method?: string }; meta: OpMeta }
@@ -198,46 +207,6 @@ function asToldError(error: unknown, requestId: string, app: FastifyInstance): u
 function warnOfCause(told: unknown, requestId: string, app: FastifyInstance): void {
   if (told instanceof ORPCError && told.cause !== undefined && !(told.cause instanceof ORPCError))
     app.log.warn({ err: firstCause(told.cause), reqId: requestId, code: told.code }, 'operation refused')
-}
-
-export type AnyDownload = DownloadHandler | PdfHandler | ReadyFileHandler
-
-function addDownload(app: FastifyInstance, services: Services, handler: AnyDownload): void {
-  app.get(`/api${handler.download.path.replace(/\{(\w+)\}/g, ':$1')}`, async (request, reply) => {
-    const context = { services, request: callRequest(request, reply, services) }
-    const query = { ...(request.query as object), ...(request.params as object) }
-    const { path: operation, log: title } = handler.download
-    const called = { operation, title, reads: true, address: addressOf(request) }
-    const opened = await withKeyRow(context, called, () => openFile(handler, context, query))
-    const { name, type, bytes, byteSize } = opened
-    if (byteSize !== undefined) reply.header('content-length', byteSize)
-    const ending = name.slice(name.lastIndexOf('.'))
-    return reply
-      .header('cache-control', 'no-store')
-      .header(
-        'content-disposition',
-        `attachment; filename="export${ending}"; filename*=UTF-8''${encodeURIComponent(name)}`,
-      )
-      .type(type)
-      .send(bytes)
-  })
-}
-
-type OpenedFile = { name: string; type: string; bytes: Readable | Buffer; byteSize?: number }
-
-/** A file that lies ready has its own name; others are called after the download and the day, or a field of the query. */
-async function openFile(handler: AnyDownload, context: CallContext, query: object): Promise<OpenedFile> {
-  if ('find' in handler) return openReadyFile(handler, context, query)
-  const { fileName, calledAfter } = handler.download
-  const asked = calledAfter === undefined ? undefined : (query as Record<string, unknown>)[calledAfter]
-  const name = `${fileName}-${typeof asked === 'string' ? asked : formatDay(new Date())}`
-  if ('paper' in handler)
-    return {
-      name: `${name}.pdf`,
-      type: 'application/pdf',
-      bytes: await openPdf(handler, context, query),
-    }
-  return { name: `${name}.xlsx`, type: XLSX_TYPE, bytes: await openDownload(handler, context, query) }
 }
 
 /** Pictures come as the raw body of a request and go out under their id, which never names other bytes. */

@@ -1,7 +1,6 @@
 // Prometheus figures of this process, and of the database that all instances share.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { CALLBACKS } from './callbacks.ts'
 import type { Database } from './db.ts'
 
 /** What happens now and then, told by `services.count`. Every combination of the labels' values is there from the start. */
@@ -125,27 +124,27 @@ function addRead(
 }
 
 /**
- * The template that a URL fits, `page` outside /api, `other` for the rest. `routes` are the paths under /api that exist, and
- * whole those of callbacks, as templates; whatever else callers invent shares one label, so that the number of series stays small.
+ * The template that a URL fits, `other` for what else is asked for below the same first words, `page` for the rest. `routes` are the
+ * paths that exist, as templates; whatever else callers invent shares one label, so that the number of series stays small.
  */
 export function labeller(routes: Iterable<string>): (url: string) => string {
+  const templates = [...new Set(routes)]
+  const rooms = new Set(templates.map(template => template.split('/')[1]))
   const byLength = Map.groupBy(
-    [...new Set(routes)].map(template => ({ template, parts: template.split('/') })),
+    templates.map(template => ({ template, parts: template.split('/') })),
     route => route.parts.length,
   )
   return url => {
     const path = url.split('?', 1)[0] as string
     if (OWN_PATHS.has(path)) return path
-    const isCallback = path.startsWith(CALLBACKS)
-    if (!path.startsWith('/api/') && !isCallback) return 'page'
-    const prefix = isCallback ? '' : '/api'
-    const parts = path.slice(prefix.length).split('/')
+    const parts = path.split('/')
+    if (parts.length < 3 || !rooms.has(parts[1] as string)) return 'page'
     const fitting = (byLength.get(parts.length) ?? []).filter(route =>
       route.parts.every((part, i) => part === parts[i] || (part.startsWith('{') && parts[i] !== '')),
     )
     // `/merchants/export.xlsx` fits `/merchants/{id}` too: the one that says more is meant.
     const exact = fitting.find(route => route.template === parts.join('/'))
     const found = exact ?? fitting[0]
-    return found ? `${prefix}${found.template}` : 'other'
+    return found?.template ?? 'other'
   }
 }

@@ -7,8 +7,17 @@ import { type Ctx, identityOf } from './ctx.ts'
 import { refuseCommon } from './refuse.ts'
 import { admit, asAnswer, type CallContext, makeCtx } from './serve.ts'
 
-/** What the file is called, with its ending, its bytes, and how many rows it holds. */
-export type ReadyFile = { name: string; type: string; byteSize: number; bytes: Readable; rows: number }
+/**
+ * What the file is called, with its ending, and how many rows it holds. Its bytes are opened when nothing of the database is held any
+ * more: they may come from elsewhere. `open` refuses where they are gone.
+ */
+export type ReadyFile = {
+  name: string
+  type: string
+  rows: number
+  open(): Promise<{ byteSize: number; bytes: Readable }>
+}
+export type OpenedFile = Pick<ReadyFile, 'name' | 'type'> & { byteSize: number; bytes: Readable }
 
 export type ReadyFileHandler = {
   download: Download
@@ -28,7 +37,7 @@ export async function openReadyFile(
   handler: ReadyFileHandler,
   context: CallContext,
   query: unknown,
-): Promise<ReadyFile> {
+): Promise<OpenedFile> {
   try {
     const actor = await admit({ ...handler.download, whileSuspended: 'file' }, context, true)
     if (!actor) throw new Error('a download needs a session')
@@ -36,17 +45,18 @@ export async function openReadyFile(
     if (!parsed.success)
       refuseCommon('INPUT_INVALID', { issues: parsed.error.issues.map(issue => issue.message) })
     const { database, walls } = context.services
-    const file = await database.read(identityOf(actor, walls), lent =>
+    const { name, type, rows, open } = await database.read(identityOf(actor, walls), lent =>
       handler.find(makeCtx(lent, context, actor).ctx, parsed.data as never),
     )
+    await refuseStolen(context, actor, rows)
+    const opened = await open()
     try {
-      await refuseStolen(context, actor, file.rows)
       await logDownload(handler, context, actor, parsed.data)
     } catch (error) {
-      file.bytes.destroy()
+      opened.bytes.destroy()
       throw error
     }
-    return file
+    return { name, type, ...opened }
   } catch (error) {
     throw asAnswer(error)
   }

@@ -90,6 +90,9 @@ export function saltedHash(secret: Buffer, nonce: Buffer): Promise<Buffer> {
   return hash('argon2id', { ...PARAMETERS, message: secret, nonce })
 }
 
+/** A hash that no password has, so that an unknown account takes as long as a wrong password. */
+export const NOBODYS_HASH = `$argon2id$v=19$m=${PARAMETERS.memory},t=${PARAMETERS.passes},p=${PARAMETERS.parallelism}$${'A'.repeat(22)}$${'A'.repeat(43)}`
+
 /** Whether `password` is the one behind `stored`. False for a text that is no hash of ours. */
 export async function verifyPassword(password: string, stored: string): Promise<boolean> {
   const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(stored)

@@ -1,5 +1,4 @@
 // The one path of every operation: session -> permission -> idempotency -> transaction -> log (house.md, "A verb").
-import { createHash } from 'node:crypto'
 import { implement, ORPCError } from '@orpc/server'
 import { sql } from 'drizzle-orm'
 import { COMMON_REFUSALS, type Contract, type OpMeta, statusOf } from '#kit/op.ts'
@@ -62,14 +61,22 @@ async function answer(
     return await run(operation, context, actor, input)
   } catch (error) {
     // What was rolled back has left no row.
-    if (context.request.keyCall && !keepsWrites(error)) context.request.keyCall.logged = false
+    const { keyCall } = context.request
+    if (keyCall && !operation.meta.unlogged && !keepsWrites(error)) keyCall.logged = false
     throw asAnswer(error)
   }
 }
 
 type Guarded = Pick<
   OpMeta,
-  'permission' | 'stepUp' | 'enrolment' | 'whileViewing' | 'whileSuspended' | 'beforePassword' | 'forKeys'
+  | 'permission'
+  | 'stepUp'
+  | 'enrolment'
+  | 'whileViewing'
+  | 'whileSuspended'
+  | 'beforePassword'
+  | 'forKeys'
+  | 'unlogged'
 >
 
 /**
@@ -80,6 +87,10 @@ type Guarded = Pick<
  */
 export async function admit(meta: Guarded, context: CallContext, takes: boolean): Promise<Actor | null> {
   if (context.request.keyToken !== undefined) return admitKey(meta, context, takes)
+  if (meta.forKeys === 'only') {
+    context.request.askForKey()
+    refuseCommon('KEY_REQUIRED')
+  }
   if (meta.permission === 'public') return null
   const token = context.request.sessionToken
   const actor = token === undefined ? null : await context.services.actorOf(token)
@@ -126,7 +137,7 @@ async function run(
   if (operation.meta.detached) return operation.verb(makeCtx(NO_CONNECTION, context, actor).ctx, input)
   const identity: Identity = actor ? identityOf(actor, services.walls, operation.meta.scope) : SYSTEM
   if (!operation.changes)
-    return services.database.read(identity, lent => operation.verb(makeCtx(lent, context, actor).ctx, input))
+    return services.database.read(identity, lent => read(operation, makeCtx(lent, context, actor), input))
   let afterwards: () => void = () => undefined
   const answer = await services.database.write(
     identity,
@@ -156,6 +167,18 @@ async function run(
   if (operation.meta.stale?.includes('access')) services.forgetActors()
   afterwards()
   return answer
+}
+
+async function read(
+  { verb }: Operation,
+  { ctx, noted }: Pick<ReturnType<typeof makeCtx>, 'ctx' | 'noted'>,
+  input: unknown,
+): Promise<unknown> {
+  const result = await verb(ctx, input)
+  const { keyCall } = ctx.request
+  const { subject, objects, merchantId, aboutAgentId } = noted
+  if (keyCall) keyCall.read = { subject, objects, merchantId, aboutAgentId }
+  return result
 }
 
 const refuseConnection = () => {
@@ -233,7 +256,8 @@ export function makeCtx(
 async function claimKey(ctx: Ctx, operation: Operation, input: unknown): Promise<{ answer: unknown } | null> {
   const key = ctx.request.idempotencyKey
   if (key === undefined || !/^[\w-]{16,64}$/.test(key)) refuseCommon('KEY_MISSING')
-  const inputHash = createHash('sha256').update(JSON.stringify(input)).digest()
+  // Keyed, since an input may hold a password.
+  const inputHash = ctx.services.secrets.digest(JSON.stringify(input))
   const claimed = await ctx
     .prepared('claim_key', db =>
       db
@@ -281,7 +305,8 @@ async function freeKey(ctx: Ctx): Promise<void> {
 }
 
 async function writeLog(ctx: Ctx, operation: Operation, noted: Noted): Promise<void> {
-  if (operation.meta.ephemeral || noted.nothingChanged) return
+  const { ephemeral, unlogged } = operation.meta
+  if (ephemeral || unlogged || noted.nothingChanged) return
   if (operation.meta.log === undefined)
     throw new Error(`${operation.name} changes something and has no log title`)
   if (!noted.by) throw new Error(`${operation.name} did not note who acts`)

@@ -1,6 +1,6 @@
 // Tables of the server itself: stored answers of idempotent operations, and the operation log.
 import { sql } from 'drizzle-orm'
-import { index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { bytes, instant, whole } from './columns.ts'
 
 export const idempotencyKeys = pgTable(
@@ -102,7 +102,7 @@ export const operationLogAnchors = pgTable('operation_log_anchors', {
   droppedBefore: instant('dropped_before').notNull(),
 })
 
-/** Pictures that people uploaded; their bytes lie under DATA_DIR. */
+/** Pictures and papers that people uploaded; their bytes lie in the storage. */
 export const files = pgTable('files', {
   id: uuid('id').primaryKey(),
   agentId: whole('agent_id').notNull(),
@@ -113,4 +113,14 @@ export const files = pgTable('files', {
   byteSize: integer('byte_size').notNull(),
   createdBy: whole('created_by').notNull(),
   createdAt: instant('created_at').notNull(),
+  /** What its bytes are encrypted with, itself encrypted; null: they lie as they are. */
+  sealedKey: bytes('sealed_key'),
+  /** The bytes of before it was given a key may still lie there. */
+  plainRemains: boolean('plain_remains').notNull().default(false),
+})
+
+/** Files whose row is gone and whose bytes may still lie in the storage; a row of these goes once they do not. */
+export const removedFiles = pgTable('removed_files', {
+  id: uuid('id').primaryKey(),
+  removedAt: instant('removed_at').notNull(),
 })

@@ -2,6 +2,7 @@
 import { PERMISSION_NODES } from '#app/joined.ts'
 import { addDays, formatDay } from '#kit/time.ts'
 import type { Office } from './app.ts'
+import { type Answered, type CallOptions, call, everyPosOperation } from './walk.ts'
 
 export const nodeId = (key: string): number => {
   const node = PERMISSION_NODES.find(one => one.key === key)
@@ -32,6 +33,17 @@ export async function makeKey(
   const { id, token } = await office.as(cookie).apiKeys.add(keyForm(verbs, more))
   return { id, token, bearer: `Bearer ${token}` }
 }
+
+type AskedOf = Pick<CallOptions, 'key' | 'headers'> & { by?: string }
+
+/** Asks at the door for point-of-sale software, with this key or the one that is named. */
+export const posCaller =
+  (office: Office, bearer: string) =>
+  async (name: string, input: object = {}, { by = bearer, ...options }: AskedOf = {}): Promise<Answered> => {
+    const operation = everyPosOperation().find(one => one.name === name)
+    if (!operation) throw new Error(`there is no ${name} at the door`)
+    return call(office.app, by, operation, { ...input }, { ...options, prefix: '/pos' })
+  }
 
 /** So many calls a minute that no walk waits for them. */
 export async function withoutLimit(office: Office, { id }: { id: number }): Promise<void> {

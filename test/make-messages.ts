@@ -83,6 +83,19 @@ export async function becomes(
   assert.deepEqual(found, expected)
 }
 
+/** SMS credit of a shop, out of its agent's. */
+export async function giveSms(
+  office: Pick<Office, 'owner'>,
+  { agentId, merchantId, pieces }: { agentId: number; merchantId: number; pieces: number },
+): Promise<void> {
+  const movement = {
+    ...{ kind: 'sms-gift', asset: 'sms', amount: pieces, document: `GIFT${++made}`, payMethod: 'gift' },
+    ...{ from: { kind: 'agent', id: agentId }, to: { kind: 'merchant', id: merchantId }, merchantId },
+    ...{ agentId, actorId: 1, actorName: '测试', description: '赠送' },
+  }
+  await office.owner.query('select ledger_post($1::jsonb)', [JSON.stringify([movement])])
+}
+
 export async function smsOf(office: Office, owner: 'agent' | 'merchant', id: number): Promise<number> {
   const { rows } = await office.owner.query<{ balance: number }>(
     `select balance::int as balance from ledger_accounts where owner_kind = $1 and owner_id = $2 and asset = 'sms'`,

@@ -100,7 +100,10 @@ const CHANGES: Record<string, Change> = {
     },
   },
   'merchants.setSignature': {
-    accepted: () => onShop({ signature: '签名' }),
+    accepted: async () => {
+      const { input, subject } = await onShop({ signature: '签名' })
+      return desk.asOperator(input, subject)
+    },
     refused: { input: async () => (await onShop({ signature: '' })).input, code: 'SIGNATURE_REQUIRED' },
   },
   'merchants.setRemark': {

@@ -6,7 +6,7 @@ import pg from 'pg'
 import { APP_ROLE, appUrlOf, OWN_SHOPS_ROLE } from '#server/postgres/migrate.ts'
 import { makeSecrets } from '#server/secrets.ts'
 import { TEST_SECRET } from './database.ts'
-import { makeAccount, makeMerchant, makeMerchants, newMerchantForm } from './make.ts'
+import { makeAccount, makeAgent, makeMerchant, makeMerchants, newMerchantForm } from './make.ts'
 import { editOf, makeScene, type Scene } from './tenancy-scene.ts'
 import { attempt, CALLS, leakIn, SCOPED, SHOP_TABLES } from './tenancy-walk.ts'
 import { everyOperation, soon, type Walked } from './walk.ts'
@@ -25,6 +25,7 @@ const AGENCYS_FEATURES = [
   'agentProfile',
   'signIn',
   'insights',
+  'webhooks',
   // The vendor's.
   'partners',
   'partnerClosing',
@@ -176,9 +177,10 @@ describe('own shops', () => {
     const { office, a, b, cookieB } = scene
     const me = office.as(cookieB)
     const told = async () => (await me.notices.list({ size: 100 })).rows.map(({ body }) => body)
-    const asOwner = office.as(scene.cookieA)
-    await asOwner.merchants.setSignature({ id: a.shops[0] as number, signature: '甲方' })
-    await asOwner.merchants.setSignature({ id: b.shop, signature: '乙方' })
+    const staff = await makeAgent(office, { staff: true })
+    const asStaff = office.as(await office.login(staff.loginName))
+    await asStaff.merchants.setSignature({ id: a.shops[0] as number, signature: '甲方' })
+    await asStaff.merchants.setSignature({ id: b.shop, signature: '乙方' })
     const bodies = (await told()).join()
     assert.ok(bodies.includes('乙方') && !bodies.includes('甲方'))
   })

@@ -1,12 +1,12 @@
 // Walks everything that can be called: who may call it, what is said to those who may not, and what each declares.
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
-import { contract, PERMISSION_NODES } from '#app/joined.ts'
+import { contract, PERMISSION_NODES, posContract } from '#app/joined.ts'
 import { ROUTE_PAGES } from '#app/route-pages.ts'
 import { COMMON_REFUSALS, listOps } from '#kit/op.ts'
 import { type Office, openOffice } from './app.ts'
 import { type MadeAgent, makeAccount, makeAgent } from './make.ts'
-import { call, everyOperation, soon, type Walked } from './walk.ts'
+import { call, everyOperation, everyPosOperation, soon, type Walked } from './walk.ts'
 import { WALKS } from './walks.ts'
 
 const OPERATIONS = everyOperation()
@@ -96,7 +96,7 @@ test('every operation names a permission of the tree, or stands in the short lis
 })
 
 test('every node of the tree that is no group, page or profile guards an operation or a page', () => {
-  const used = new Set(OPERATIONS.map(operation => operation.permission))
+  const used = new Set([...OPERATIONS, ...everyPosOperation()].map(operation => operation.permission))
   for (const node of PERMISSION_NODES) {
     const isAction = node.path.includes('#')
     if (isAction) assert.ok(used.has(node.key), `${node.key} is an action that nothing asks for`)
@@ -120,7 +120,7 @@ test('every operation that moves money takes an idempotency key', () => {
 test('every operation has its own route, and says what it is for', () => {
   const routes = OPERATIONS.map(({ method, path }) => `${method} ${path.replace(/\{\w+\}/g, '{}')}`)
   assert.equal(new Set(routes).size, routes.length)
-  for (const { name, op } of listOps(contract))
+  for (const { name, op } of [...listOps(contract), ...listOps(posContract)])
     assert.ok(op['~orpc'].route.summary, `${name} has no summary for the API description`)
 })
 

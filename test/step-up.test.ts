@@ -26,6 +26,7 @@ const SUBJECTS: Record<string, RegExp> = {
   'payment settings': /^paymentDesk\.set\w+$|^paymentSettings\./,
   'roles and staff': /^team\./,
   'keys of an interface': /^apiKeys\./,
+  'where changes of shops are sent': /^webhooks\.(add|edit|setEnabled|rotate|endPrevious|remove)$/,
   'the number that codes come to': /^agentProfile\.changePhone$/,
   'the factors themselves': /^factors\.(start|add|remove|renew|set)/,
   'where one is signed in': /^signIn\.end/,
@@ -234,10 +235,7 @@ test('a long file that lies ready asks for it too', async () => {
      values ($1, $2, '/merchants.xlsx', '商户', '', '{}', 'done', $3, now(), now(), now() + interval '1 hour') returning id`,
     [agentId, accountId, STEP_UP_ROWS + 1],
   )
-  const { mkdir, writeFile } = await import('node:fs/promises')
-  const folder = `${office.app.services.env.dataDir}/exports`
-  await mkdir(folder, { recursive: true })
-  await writeFile(`${folder}/${rows[0].id}.xlsx`, 'rows')
+  await office.app.services.storage.put(`exports/${rows[0].id}.xlsx`, Buffer.from('rows'))
   const file = everyOperation().find(({ name }) => name === 'exports.file (file)') as Walked
   await withFactor(operatorCookie, async () => {
     const answered = async () => (await call(office.app, operatorCookie, file, { id: rows[0].id })).code

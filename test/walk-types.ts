@@ -44,6 +44,21 @@ export type Desk = {
   onShop(more?: Record<string, unknown>, columns?: Record<string, unknown>): Promise<Prepared>
 }
 
+/** A shop of A with the password `PASSWORD`, SMS credit and `MARK` in its texts, asked for at the door for point-of-sale software. */
+export type PosScene = {
+  office: Office
+  agentId: number
+  shop: { id: number; account: string; revision: number }
+  /** Of a shop that is to be: nobody has it. */
+  freeAccount: () => string
+}
+export type PosAttempt = {
+  /** What A's key is answered with 200. */
+  as: (scene: PosScene) => Record<string, unknown> | Promise<Record<string, unknown>>
+  /** What B's key is answered for the same. */
+  expect: string[] | 'own'
+}
+
 export type FeatureWalk = {
   /** Operations for every signed-in account, whatever its role. */
   sessionOnly: string[]
@@ -57,6 +72,8 @@ export type FeatureWalk = {
   scoped: string[]
   /** By operation that reads one thing: an input that names it, where the id of a shop does not. */
   reads?: (desk: Desk) => Record<string, () => Promise<Record<string, unknown>>>
+  /** By operation at the door for point-of-sale software. */
+  pos?: Record<string, PosAttempt>
   /** By operation that changes something or is logged: one accepted and one refused call. */
   changes: (desk: Desk) => Record<string, Change>
 }

@@ -1,9 +1,9 @@
 // Everything a caller can ask for: the operations of the contract and the downloads, called over HTTP with any input.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { contract, downloads } from '#app/joined.ts'
+import { contract, downloads, posContract } from '#app/joined.ts'
 import type { App } from '#app/server.ts'
-import { type Access, isForKeys, listOps } from '#kit/op.ts'
+import { type Access, isForKeys, type ListedOp, listOps } from '#kit/op.ts'
 
 export type Walked = {
   /** "merchants.list", or "merchants.list (file)" for a download. */
@@ -30,23 +30,29 @@ export type Walked = {
   changes: boolean
 }
 
+const walked = ({ name, method, path, meta }: ListedOp): Walked => ({
+  name,
+  method,
+  path,
+  permission: meta.permission,
+  log: meta.log,
+  idempotent: meta.idempotent ?? false,
+  ephemeral: meta.ephemeral ?? false,
+  stepUp: meta.stepUp ?? false,
+  forKeys: isForKeys({ ...meta, stepUp: false }),
+  enrolment: meta.enrolment ?? false,
+  whileViewing: meta.whileViewing ?? false,
+  whileSuspended: meta.whileSuspended !== undefined,
+  isDownload: false,
+  changes: method !== 'GET',
+})
+
+/** What is answered at /pos: call it with `prefix`. */
+export const everyPosOperation = (): Walked[] => listOps(posContract).map(walked)
+
+/** What is answered below /api. */
 export function everyOperation(): Walked[] {
-  const operations = listOps(contract).map(({ name, method, path, meta }) => ({
-    name,
-    method,
-    path,
-    permission: meta.permission,
-    log: meta.log,
-    idempotent: meta.idempotent ?? false,
-    ephemeral: meta.ephemeral ?? false,
-    stepUp: meta.stepUp ?? false,
-    forKeys: isForKeys({ ...meta, stepUp: false }),
-    enrolment: meta.enrolment ?? false,
-    whileViewing: meta.whileViewing ?? false,
-    whileSuspended: meta.whileSuspended !== undefined,
-    isDownload: false,
-    changes: method !== 'GET',
-  }))
+  const operations = listOps(contract).map(walked)
   const files = Object.entries(downloads).flatMap(([feature, ofFeature]) =>
     Object.entries(ofFeature).map(
       ([
@@ -85,7 +91,7 @@ export type Answered = {
   headers: Record<string, unknown>
 }
 
-export type CallOptions = { key?: string; headers?: Record<string, string> }
+export type CallOptions = { key?: string; headers?: Record<string, string>; prefix?: '/pos' }
 
 /** What a browser sends with a session's cookie, or a program with its key. */
 export function sentAs(caller: string | null): Record<string, string> {
@@ -110,7 +116,7 @@ export async function call(
   const query = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, String(value)]))
   const answer = await app.http.inject({
     method: operation.method as 'GET',
-    url: `/api${path}`,
+    url: `${options.prefix ?? '/api'}${path}`,
     headers: {
       'idempotency-key': options.key ?? randomUUID(),
       ...sentAs(cookie),

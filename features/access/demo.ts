@@ -28,7 +28,7 @@ const WALLET_NODES = [HOME_NODE_ID, 41, 412, 51]
 /** Shops and their orders, renewals and messages. */
 const SALES_NODES = [
   ...[HOME_NODE_ID, 22, 23, 24, 25, 29, 31, 32, 34, 51],
-  ...[211, 213, 220, 221, 223, 224, 225, 226, 230, 251, 252, 311],
+  ...[211, 213, 220, 221, 223, 224, 225, 226, 230, 251, 252, 311, 2281],
 ]
 
 /** Looks after shops that are there, and spends nothing. */

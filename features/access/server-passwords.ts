@@ -24,4 +24,6 @@ export async function setPassword(
     .update(accounts)
     .set({ passwordHash, mustChangePassword: mustChange })
     .where(eq(accounts.id, accountId))
+  // Whoever had to change it goes on as soon as this is answered.
+  ctx.afterCommit(() => ctx.services.forgetActors())
 }

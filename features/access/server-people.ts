@@ -153,7 +153,11 @@ export async function isLoginNameTaken(
 
 /** Once the change stands, the open pages of these accounts hear that what they may do changed. */
 export function tellAccess(ctx: Ctx, accountIds: readonly number[]): void {
-  ctx.afterCommit(() => ctx.services.push(accountIds, ACCESS_EVENT, {}))
+  ctx.afterCommit(() => {
+    // They ask at once, and would be answered from memory where the database's own word comes later.
+    ctx.services.forgetActors()
+    ctx.services.push(accountIds, ACCESS_EVENT, {})
+  })
 }
 
 async function unlessTaken(write: () => Promise<number>): Promise<number | Taken> {

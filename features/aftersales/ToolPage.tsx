@@ -8,6 +8,7 @@ import { STORE_KINDS } from '#features/merchants/rules.ts'
 import type { Out } from '#kit/op.ts'
 import { api, refusalOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
+import { Fact } from '#web/facts/Facts.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { Copyable, Instant } from '#web/format.tsx'
 import { useListParams } from '#web/list/useListParams.ts'
@@ -215,15 +216,6 @@ export function ShopFacts({ shop, title }: { shop: Shop; title: string }) {
         </Fact>
       </dl>
     </section>
-  )
-}
-
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
   )
 }
 

@@ -8,7 +8,7 @@ import { moveMerchantAccounts } from '#features/ledger/server-move.ts'
 import { ledgerAccounts } from '#features/ledger/tables.ts'
 import { lockGroup, moveToAgent } from '#features/merchants/server-changes.ts'
 import { notify } from '#features/notices/server-notify.ts'
-import { noticeText } from '#features/notices/server-texts.ts'
+import { noticeTextsIn } from '#features/notices/server-texts.ts'
 import { QUOTE_VALID_MS } from '#features/orders/rules.ts'
 import { versionOrders } from '#features/orders/tables.ts'
 import { discountNow } from '#features/prices/server.ts'
@@ -106,16 +106,17 @@ async function tellBoth(
     topic: 'ShopMoved_Notify',
     args: { merchantId: shop.id, from: from.id, to: to.id },
   } as const
+  const textOf = await noticeTextsIn(ctx)
   await notify(ctx, {
     ...both,
     agentId: from.id,
-    ...(await noticeText(ctx, 'shop-moved-out', { shop: name, company: to.companyName })),
+    ...textOf('shop-moved-out', { shop: name, company: to.companyName }),
     link: '/admin/merchant/myMerchant',
   })
   await notify(ctx, {
     ...both,
     agentId: to.id,
-    ...(await noticeText(ctx, 'shop-moved-in', { shop: name, company: from.companyName })),
+    ...textOf('shop-moved-in', { shop: name, company: from.companyName }),
     link: `/admin/merchant/merchantDetails?user_id=${shop.id}`,
   })
 }

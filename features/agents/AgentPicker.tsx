@@ -61,6 +61,7 @@ export function AgentChoice({
       id={id}
       aria-label={labelledBy || id ? undefined : what}
       aria-labelledby={labelledBy}
+      what={what}
       value={value}
       onChange={onChange}
       options={found.data?.rows.map(row => ({ value: row.id, label: `${row.companyName}（${row.id}）` }))}

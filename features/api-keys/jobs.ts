@@ -1,6 +1,6 @@
 // Whoever made a key is told before it ends, a week and a day ahead; a key whose term was moved is told of anew.
 import { notify } from '#features/notices/server-notify.ts'
-import { noticeText } from '#features/notices/server-texts.ts'
+import { noticeTextsIn } from '#features/notices/server-texts.ts'
 import { formatDay } from '#kit/time.ts'
 import type { Services } from '#server/ctx.ts'
 import type { Job } from '#server/jobs.ts'
@@ -18,6 +18,7 @@ export async function warnOfEnds(services: Services): Promise<number> {
       ENDING,
       [Math.max(...WARN_DAYS)],
     )
+    const textOf = await noticeTextsIn(ctx)
     let toldOf = 0
     for (const { id, account_id, name, expires_at } of ending.rows) {
       const days = (expires_at.getTime() - Date.now()) / 86_400_000
@@ -27,7 +28,7 @@ export async function warnOfEnds(services: Services): Promise<number> {
       toldOf += await notify(ctx, {
         accountIds: [Number(account_id)],
         topic: 'ApiKey_Notify',
-        ...(await noticeText(ctx, 'api-key-ending', { key: name, day: when })),
+        ...textOf('api-key-ending', { key: name, day: when }),
         link: '/admin/account/apiKeys',
         onceKey: `api-key expiry ${id} ${expiresOn} ${stage}`,
       })

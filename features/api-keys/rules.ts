@@ -20,6 +20,8 @@ export const RATES = {
   120: '每分钟 120 次',
   300: '每分钟 300 次',
   600: '每分钟 600 次',
+  3000: '每分钟 3,000 次',
+  12000: '每分钟 12,000 次',
 } as const
 export const RATE_AT_FIRST = 120
 export const isRate = (perMinute: number) => Object.hasOwn(RATES, perMinute)

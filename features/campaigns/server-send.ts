@@ -20,7 +20,7 @@ import {
   refuseReach,
 } from './rules.ts'
 import type { Audience } from './server-audience.ts'
-import { databaseNow, lockCampaign, subjectOf } from './server-draft.ts'
+import { type Campaign, databaseNow, lockCampaign, subjectOf } from './server-draft.ts'
 import { campaignTemplates, type Message, reachOf } from './server-preview.ts'
 import { campaigns } from './tables.ts'
 
@@ -81,17 +81,22 @@ export function refuseUnconfirmed(found: Reach & Credit, confirmed: Reach): void
 export const cancel: Verb<typeof contract.cancel> = async (ctx, { id }) => {
   const campaign = await lockCampaign(ctx, id)
   refuse(refuseCancelling(campaign.status), CAMPAIGN_REFUSALS)
-  const { from, to: status } = CAMPAIGN_STEPS.cancel
-  // What already stands in the outbox is taken back by the loop, which then sets the end.
-  const isUnbegun = campaign.startedAt === null
-  await ctx.db
-    .update(campaigns)
-    .set({ status, finishedAt: isUnbegun ? (await databaseNow(ctx)).toISOString() : null })
-    .where(and(eq(campaigns.id, id), inArray(campaigns.status, from)))
+  await cancelCampaign(ctx, campaign)
+  const status = CAMPAIGN_STEPS.cancel.to
   ctx.object('campaign', campaign.id)
   ctx.note(subjectOf(campaign), [
     { name: '状态', before: CAMPAIGN_STATUSES[campaign.status], after: CAMPAIGN_STATUSES[status] },
   ])
-  ctx.afterCommit(() => ctx.services.wake('campaigns'))
   return { id, status }
+}
+
+/** Of one that is locked. What already stands in the outbox is taken back by the loop, which then sets the end. */
+export async function cancelCampaign(ctx: Ctx, { id, startedAt }: Campaign): Promise<void> {
+  const { from, to: status } = CAMPAIGN_STEPS.cancel
+  const finishedAt = startedAt === null ? (await databaseNow(ctx)).toISOString() : null
+  await ctx.db
+    .update(campaigns)
+    .set({ status, finishedAt })
+    .where(and(eq(campaigns.id, id), inArray(campaigns.status, from)))
+  ctx.afterCommit(() => ctx.services.wake('campaigns'))
 }

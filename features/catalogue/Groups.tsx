@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { brokenTexts } from '#kit/fields.ts'
 import type { Out } from '#kit/op.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
@@ -14,8 +13,7 @@ import { toast } from '#web/toast.ts'
 import type { catalogue } from './contract.ts'
 import { GROUP_FIELDS } from './fields.ts'
 import { ItemsTable } from './ItemsTable.tsx'
-import { PlaceField, placeOf } from './PlaceField.tsx'
-import { CATALOGUE_REFUSALS, refusePosition } from './rules.ts'
+import { brokenPlaced, PlaceField, placeOf } from './PlaceField.tsx'
 
 const catalogueApi = api<typeof catalogue>('catalogue')
 
@@ -74,11 +72,7 @@ function GroupDialog({ row, next, onClose }: Props) {
         remark: row?.remark ?? '',
         position: String(row?.position ?? next),
       }}
-      refuse={values => {
-        const code = refusePosition(placeOf(values))
-        const texts = brokenTexts(GROUP_FIELDS, values)
-        return code ? [...texts, { field: 'position', message: CATALOGUE_REFUSALS[code] }] : texts
-      }}
+      refuse={values => brokenPlaced(GROUP_FIELDS, values)}
       onSubmit={async values => {
         await catalogueApi.saveGroup({
           name: values.name.trim(),

@@ -1,18 +1,15 @@
-import { useMutation } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useHistory } from '#features/access/slots.tsx'
 import type { Out } from '#kit/op.ts'
-import { api, messageOf } from '#web/api.ts'
+import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
-import { confirm } from '#web/confirm.ts'
 import { List } from '#web/list/List.tsx'
-import { readAgain, reread } from '#web/reread.ts'
 import { usePermission } from '#web/session.ts'
 import { PageViews } from '#web/shell/PageViews.tsx'
-import { toast } from '#web/toast.ts'
 import type { catalogue } from './contract.ts'
 import { ITEMS } from './fields.ts'
 import { Groups } from './Groups.tsx'
+import { useResume } from './useResume.tsx'
 
 const catalogueApi = api<typeof catalogue>('catalogue')
 const ItemDialog = lazy(() => import('./ItemDialog.tsx'))
@@ -37,7 +34,10 @@ export default function ItemsPage() {
 function Items() {
   const mayEdit = usePermission('catalogue.editItems')
   const [open, setOpen] = useState<Open | null>(null)
-  const resume = useResume()
+  const resume = useResume(
+    ({ itemKind, id, revision }: ItemRow) => catalogueApi.resumeItem({ itemKind, id, revision }),
+    '恢复后，代理商即可按现价购买。',
+  )
   const history = useHistory()
   const close = () => setOpen(null)
   const add = mayEdit && (
@@ -78,20 +78,3 @@ function Items() {
 }
 
 const rowKey = ({ itemKind, id }: ItemRow) => `${itemKind} ${id}`
-
-function useResume() {
-  const change = useMutation({
-    mutationFn: ({ itemKind, id, revision }: ItemRow) => catalogueApi.resumeItem({ itemKind, id, revision }),
-    onSuccess: (_answer, { name }) => toast.success(`已恢复销售：${name}`),
-    onError: error => toast.error(messageOf(error)),
-    onSettled: (_answer, error) => (error ? readAgain('catalogue') : reread()),
-  })
-  return async (row: ItemRow) => {
-    const yes = await confirm({
-      title: `恢复销售「${row.name}」？`,
-      text: '恢复后，代理商即可按现价购买。',
-      confirmText: '恢复销售',
-    })
-    if (yes && !change.isPending) change.mutate(row)
-  }
-}

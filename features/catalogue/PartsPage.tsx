@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { brokenTexts } from '#kit/fields.ts'
 import type { Out } from '#kit/op.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
@@ -18,8 +17,8 @@ import { toast } from '#web/toast.ts'
 import type { catalogue } from './contract.ts'
 import { ADJUSTMENT_FIELDS, FUNCTION_FIELDS } from './fields.ts'
 import { ItemsTable } from './ItemsTable.tsx'
-import { PlaceField, placeOf } from './PlaceField.tsx'
-import { CATALOGUE_REFUSALS, refusePair, refusePosition } from './rules.ts'
+import { brokenPlaced, PlaceField, placeOf } from './PlaceField.tsx'
+import { CATALOGUE_REFUSALS, refusePair } from './rules.ts'
 
 const catalogueApi = api<typeof catalogue>('catalogue')
 
@@ -91,11 +90,7 @@ function FunctionDialog({ row, next, onClose }: FunctionProps) {
         position: String(row?.position ?? next),
         enabled: row?.enabled ?? true,
       }}
-      refuse={values => {
-        const code = refusePosition(placeOf(values))
-        const texts = brokenTexts(FUNCTION_FIELDS, values)
-        return code ? [...texts, { field: 'position', message: CATALOGUE_REFUSALS[code] }] : texts
-      }}
+      refuse={values => brokenPlaced(FUNCTION_FIELDS, values)}
       onSubmit={async values => {
         await catalogueApi.saveFunction({
           name: values.name.trim(),

@@ -3,15 +3,13 @@ import { countText } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { formatDay } from '#kit/time.ts'
 import { api, messageOf } from '#web/api.ts'
-import { SwitchField } from '#web/form/Check.tsx'
 import { CloseButton, Dialog, DialogText } from '#web/form/Dialog.tsx'
-import { Day } from '#web/form/dates/Day.tsx'
-import { Field } from '#web/form/Field.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
 import { reread } from '#web/reread.ts'
 import { toast } from '#web/toast.ts'
 import { Concerned } from './Concerned.tsx'
 import type { catalogue } from './contract.ts'
+import { RENEWED, type Renewal, RenewalFields } from './RenewalFields.tsx'
 import { CATALOGUE_REFUSALS, refuseRetire } from './rules.ts'
 import type { VersionRow } from './VersionsPage.tsx'
 
@@ -20,7 +18,6 @@ const WIDTH = 640
 
 type Props = { row: VersionRow; onClose: () => void }
 type Retirement = Out<typeof catalogue.retirement>
-type Values = { renewable: boolean; renewUntil: string | null }
 
 /** Sells a version no more, after a look at whom that concerns. */
 export default function RetireDialog({ row, onClose }: Props) {
@@ -37,12 +34,12 @@ export default function RetireDialog({ row, onClose }: Props) {
 function Opened({ row, retirement, title, onClose }: Props & { retirement: Retirement; title: string }) {
   const today = formatDay(new Date())
   return (
-    <FormDialog<Values>
+    <FormDialog<Renewal>
       title={title}
       submitText="停售版本"
       danger
       width={WIDTH}
-      initial={{ renewable: true, renewUntil: null }}
+      initial={RENEWED}
       refuse={({ renewable, renewUntil }) => {
         const code = refuseRetire(row, renewable ? renewUntil : null, today)
         return code && { field: 'renewUntil', message: CATALOGUE_REFUSALS[code] }
@@ -57,21 +54,7 @@ function Opened({ row, retirement, title, onClose }: Props & { retirement: Retir
       {form => (
         <>
           <Meaning retirement={retirement} renewable={form.draft.renewable} />
-          <SwitchField form={form} name="renewable" label="现有商户仍可续费" />
-          {form.draft.renewable && (
-            <Field form={form} name="renewUntil" label="续费截止日期" hint="留空为一直可以续费；当天仍可续费">
-              {control => (
-                <Day
-                  {...control}
-                  value={form.draft.renewUntil}
-                  first={today}
-                  allowClear
-                  placeholder="不限"
-                  onChange={renewUntil => form.change({ renewUntil })}
-                />
-              )}
-            </Field>
-          )}
+          <RenewalFields form={form} today={today} />
         </>
       )}
     </FormDialog>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { countText } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
+import { formatDay } from '#kit/time.ts'
 import { api, messageOf } from '#web/api.ts'
 import { CloseButton, Dialog, DialogText } from '#web/form/Dialog.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
@@ -9,6 +10,8 @@ import { toast } from '#web/toast.ts'
 import { Concerned } from './Concerned.tsx'
 import type { catalogue } from './contract.ts'
 import type { ItemRow } from './ItemsPage.tsx'
+import { RENEWED, type Renewal, RenewalFields } from './RenewalFields.tsx'
+import { CATALOGUE_REFUSALS, refuseRetireItem } from './rules.ts'
 
 const catalogueApi = api<typeof catalogue>('catalogue')
 const WIDTH = 640
@@ -28,27 +31,40 @@ export default function RetireItemDialog({ row, onClose }: Props) {
       </Dialog>
     )
   const { data } = found
+  const today = formatDay(new Date())
   return (
-    <FormDialog
+    <FormDialog<Renewal>
       title={title}
       submitText="停售"
       danger
       width={WIDTH}
-      initial={{}}
-      onSubmit={async () => {
-        await catalogueApi.retireItem({ itemKind, id, revision })
+      initial={RENEWED}
+      refuse={({ renewable, renewUntil }) => {
+        const code = refuseRetireItem(row, renewable ? renewUntil : null, today)
+        return code && { field: 'renewUntil', message: CATALOGUE_REFUSALS[code] }
+      }}
+      onSubmit={async values => {
+        await catalogueApi.retireItem({ itemKind, id, revision, ...values })
         toast.success(`已停售：${name}`)
         await reread()
       }}
       onClose={onClose}
     >
-      {() => <Meaning row={row} retirement={data} />}
+      {form => (
+        <>
+          <Meaning row={row} retirement={data} renewable={form.draft.renewable} />
+          {row.serviceUnit === 'year' && <RenewalFields form={form} today={today} />}
+        </>
+      )}
     </FormDialog>
   )
 }
 
-function Meaning({ row, retirement }: { row: ItemRow; retirement: Retirement }) {
+type MeaningProps = { row: ItemRow; retirement: Retirement; renewable: boolean }
+
+function Meaning({ row, retirement, renewable }: MeaningProps) {
   const { held, sold, campaigns } = retirement
+  const isRenewed = row.serviceUnit === 'year' && renewable
   return (
     <Concerned
       figures={[
@@ -58,6 +74,7 @@ function Meaning({ row, retirement }: { row: ItemRow; retirement: Retirement }) 
               ['90 天内到期', countText(held.ending, '家')],
             ] as const)
           : []),
+        ...(held && row.serviceUnit === 'year' ? ([['已到期', countText(held.ended, '家')]] as const) : []),
         ...(sold
           ? ([
               ['近 90 天售出', countText(sold.orders, '份')],
@@ -71,12 +88,18 @@ function Meaning({ row, retirement }: { row: ItemRow; retirement: Retirement }) 
       agents={held?.agents ?? []}
       agentCount={held?.agentCount ?? 0}
     >
-      <p>{MEANINGS[row.serviceUnit ?? (row.itemKind as 'sms' | 'recharge')]}</p>
-      {campaigns.length > 0 && <p>促销「{campaigns.join('」「')}」包含此项目，停售后对它不再起作用。</p>}
+      <p>{isRenewed ? RENEWED_MEANS : MEANINGS[row.serviceUnit ?? (row.itemKind as 'sms' | 'recharge')]}</p>
+      {campaigns.length > 0 && (
+        <p>
+          促销「{campaigns.join('」「')}」包含此项目，停售后{isRenewed ? '只对续费起作用' : '对它不再起作用'}
+          。
+        </p>
+      )}
     </Concerned>
   )
 }
 
+const RENEWED_MEANS = '停售后不再卖给其他商户；使用过的商户，包括已到期的，仍可续费。'
 const MEANINGS = {
   year: '停售后不能再购买，也不能续费；已开通的商户可以用到到期。',
   piece: '停售后不能再购买；已购买的数量长期有效。',

@@ -1,20 +1,17 @@
-import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useHistory } from '#features/access/slots.tsx'
 import { SELLER_RULES } from '#features/versions/rules.ts'
 import type { Out } from '#kit/op.ts'
-import { api, messageOf } from '#web/api.ts'
+import { api } from '#web/api.ts'
 import { Button, buttonLook } from '#web/Button.tsx'
-import { confirm } from '#web/confirm.ts'
 import { Count } from '#web/format.tsx'
 import { List } from '#web/list/List.tsx'
 import { look } from '#web/look.ts'
-import { readAgain, reread } from '#web/reread.ts'
 import { usePermission } from '#web/session.ts'
-import { toast } from '#web/toast.ts'
 import type { catalogue } from './contract.ts'
 import { VERSIONS } from './fields.ts'
+import { useResume } from './useResume.tsx'
 
 const catalogueApi = api<typeof catalogue>('catalogue')
 const VersionDialog = lazy(() => import('./VersionDialog.tsx'))
@@ -27,7 +24,10 @@ type Open = { what: 'add' } | { what: 'edit' | 'retire'; row: VersionRow }
 export default function VersionsPage() {
   const mayEdit = usePermission('catalogue.editVersions')
   const [open, setOpen] = useState<Open | null>(null)
-  const resume = useResume()
+  const resume = useResume(
+    ({ id, revision }: VersionRow) => catalogueApi.resumeVersion({ id, revision }),
+    '恢复后，可销售的代理商即可为商户购买、更换和续费此版本。',
+  )
   const history = useHistory()
   const close = () => setOpen(null)
   const add = mayEdit && (
@@ -72,23 +72,6 @@ export default function VersionsPage() {
       </Suspense>
     </>
   )
-}
-
-function useResume() {
-  const change = useMutation({
-    mutationFn: ({ id, revision }: VersionRow) => catalogueApi.resumeVersion({ id, revision }),
-    onSuccess: (_answer, { name }) => toast.success(`已恢复销售：${name}`),
-    onError: error => toast.error(messageOf(error)),
-    onSettled: (_answer, error) => (error ? readAgain('catalogue') : reread()),
-  })
-  return async (row: VersionRow) => {
-    const yes = await confirm({
-      title: `恢复销售「${row.name}」？`,
-      text: '恢复后，可销售的代理商即可为商户购买、更换和续费此版本。',
-      confirmText: '恢复销售',
-    })
-    if (yes && !change.isPending) change.mutate(row)
-  }
 }
 
 const CELLS = {

@@ -193,9 +193,18 @@ export const catalogue = {
     .input(z.object({ itemKind, id }))
     .output(
       z.object({
-        /** Of a service: shops that have it, and of them those whose term ends in the next 90 days. */
+        /**
+         * Of a service: shops that have it, of them those whose term ends in the next 90 days, and beside them those whose term
+         * has ended.
+         */
         held: z
-          .object({ shops: z.number(), ending: z.number(), agents: holders, agentCount: z.number() })
+          .object({
+            shops: z.number(),
+            ending: z.number(),
+            ended: z.number(),
+            agents: holders,
+            agentCount: z.number(),
+          })
           .nullable(),
         /** Of a package: sold in the last 90 days, to how many agents, and orders that wait for their payment. */
         sold: z.object({ orders: z.number(), agents: z.number(), waiting: z.number() }).nullable(),
@@ -208,7 +217,14 @@ export const catalogue = {
     { method: 'POST', path: '/catalogue/items/{itemKind}/{id}/retirement', summary: 'Sell an item no more' },
   )
     .errors(errors)
-    .input(z.object({ itemKind, id, revision }))
+    .input(
+      z.object({
+        ...{ itemKind, id, revision },
+        /** Of a yearly service: whether whoever has it may renew it, and until which day. Passed over for all others. */
+        renewable: z.boolean().default(false),
+        renewUntil: day.nullable().default(null),
+      }),
+    )
     .output(changed),
   resumeItem: op(
     { permission: 'catalogue.editItems', log: '恢复销售服务或套餐', stepUp: true, stale: ITEMS_STALE },

@@ -1,5 +1,5 @@
 // Demo data of the catalogue: a version that is retired but renewed, one without a price for two partners alone, one that is gone;
-// a service that is gone, and one that has no price yet.
+// a service that is gone, one that is renewed alone, and one that has no price yet.
 import { DEMO_AGENTS } from '#features/access/demo.ts'
 import { services } from '#features/services/tables.ts'
 import { versionSellers, versions } from '#features/versions/tables.ts'
@@ -10,6 +10,7 @@ import { insertRows } from '#server/insert-rows.ts'
 const OLD = 4
 const RETAIL = 79
 const TRIAL = 80
+const BOOKING = 33
 
 export async function afterwards({ client, now }: Demo): Promise<void> {
   const until = endOfDay(`${Number(formatDay(now).slice(0, 4)) + 2}-12-31`).toISOString()
@@ -51,6 +52,7 @@ export async function afterwards({ client, now }: Demo): Promise<void> {
       position: 7,
     },
   ])
+  await client.query('update services set enabled = false, renew_until = $2 where id = $1', [BOOKING, until])
   const service = { parentId: 2, unit: 'year', headOnly: false } as const
   await insertRows(client, services, [
     {
@@ -59,6 +61,7 @@ export async function afterwards({ client, now }: Demo): Promise<void> {
       code: 'member-birthday',
       name: '生日短信',
       enabled: false,
+      renewable: false,
       position: 103,
       remark: '',
     },

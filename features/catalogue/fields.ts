@@ -2,7 +2,7 @@
 import { SELLER_RULES } from '#features/versions/rules.ts'
 import type { Fields } from '#kit/fields.ts'
 import { byWord, list } from '#kit/list.ts'
-import { ITEM_KINDS, ITEM_STATES, LIMITS, PRICING_RULE_NAMES, UNIT_NAMES, VERSION_STATES } from './rules.ts'
+import { ITEM_KINDS, LIMITS, PRICING_RULE_NAMES, UNIT_NAMES, VERSION_STATES } from './rules.ts'
 
 const YES_NO = { true: '是', false: '否' } as const
 
@@ -130,13 +130,16 @@ export const ITEM_FIELDS = {
   state: {
     kind: 'word',
     label: '状态',
-    words: ITEM_STATES,
-    tones: { sold: 'done', unpriced: 'attention', retired: 'neutral' },
+    words: VERSION_STATES,
+    tones: { sold: 'done', unpriced: 'attention', renewed: 'attention', retired: 'neutral' },
     in: ['row'],
   },
   /** Of a service. */
   shops: { kind: 'count', label: '使用商户', unit: '家', nullable: true, none: '—', in: ['row'] },
   enabled: { kind: 'flag', label: '在售', in: ['row', 'log'] },
+  /** Of a yearly service: what shops that have it may still do. */
+  renewable: { kind: 'flag', label: '停售后可续费', in: ['log'] },
+  renewUntil: { kind: 'instant', label: '续费截止', nullable: true, none: '', in: ['row', 'log'] },
   position: { kind: 'count', label: '排序', in: ['row', 'edit', 'log'] },
   remark: {
     kind: 'text',
@@ -162,7 +165,7 @@ export const ITEMS = list({
     },
     itemKind: { width: 104, card: 'fact' },
     cents: { width: 160, card: 'amount' },
-    state: { width: 96, card: 'fact' },
+    state: { title: '状态 / 续费截止', width: 112, card: 'fact', below: ['renewUntil'] },
     shops: { width: 112, card: 'fact' },
     position: { width: 72 },
     code: { hidden: true, width: 152 },

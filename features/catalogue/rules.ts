@@ -33,7 +33,7 @@ export const CODES_OF: Readonly<Record<PricingRule, { buy: readonly number[]; re
   perShopLifetime: { buy: [7, 8], renew: [7, 8] },
 }
 
-/** How a version stands before whoever sells it. */
+/** How a version, a service or a package stands before whoever sells it. */
 export const VERSION_STATES = {
   sold: '在售',
   unpriced: '未定价',
@@ -134,12 +134,24 @@ export const ITEM_PARTS = { service: 'unit', sms: 'pack', recharge: 'pack' } as 
 /** Under how its kind is counted in people's words. */
 export const UNIT_NAMES = { year: '按年', piece: '按个' } as const
 
-export const ITEM_STATES = { sold: '在售', unpriced: '未定价', retired: '已停售' } as const
-export type ItemState = keyof typeof ITEM_STATES
-
-export function itemStateOf(item: { enabled: boolean; cents: number | null }): ItemState {
-  if (!item.enabled) return 'retired'
+/** `renewed`: it is retired, and whoever has it may renew it. */
+export function itemStateOf(item: {
+  enabled: boolean
+  cents: number | null
+  renewed: boolean
+}): VersionState {
+  if (!item.enabled) return item.renewed ? 'renewed' : 'retired'
   return item.cents === null ? 'unpriced' : 'sold'
+}
+
+/** Why an item cannot be retired so, or null. `until` and `today` are days. */
+export function refuseRetireItem(
+  item: { enabled: boolean },
+  until: string | null,
+  today: string,
+): CatalogueRefusal | null {
+  const code = refuseRetire(item, until, today)
+  return code === 'RETIRED_ALREADY' ? 'ITEM_RETIRED_ALREADY' : code
 }
 
 export type ItemForm = {

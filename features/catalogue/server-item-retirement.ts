@@ -1,5 +1,5 @@
 // What it means that a service or a package is sold no more, told before it is done: who has it, who has bought it lately.
-import { and, asc, countDistinct, desc, eq, gt, gte, isNull, sql } from 'drizzle-orm'
+import { and, asc, countDistinct, desc, eq, gt, gte, isNull, type SQL, sql } from 'drizzle-orm'
 import { agents } from '#features/agents/tables.ts'
 import { priceCampaigns } from '#features/prices/tables.ts'
 import { merchantServices, services } from '#features/services/tables.ts'
@@ -26,31 +26,35 @@ async function refuseUnknown(ctx: Ctx, kind: ItemKind, id: number): Promise<void
   found(row)
 }
 
-/** Shops that have it now; pieces and what does not end are never ending. */
+/** Shops that have it now, and beside them those whose term has ended; pieces and what does not end are never ending. */
 async function holdersOf(ctx: Ctx, serviceId: number) {
   const soon = endOfDay(addDays(formatDay(new Date()), ENDING_DAYS)).toISOString()
-  const ending = sql<number>`count(*) filter (where ${merchantServices.expiresAt} < ${soon})`.mapWith(Number)
-  const shops = sql<number>`count(*)`.mapWith(Number)
+  const { expiresAt } = merchantServices
+  const counted = (which: SQL) => sql<number>`count(*) filter (where ${which})`.mapWith(Number)
+  const shops = counted(sql`coalesce(${expiresAt} > now(), true)`)
+  const ending = counted(sql`${expiresAt} > now() and ${expiresAt} < ${soon}`)
+  const ended = counted(sql`${expiresAt} <= now()`)
   const rows = await ctx.db
-    .select({ id: merchantServices.agentId, name: agents.companyName, shops, ending })
+    .select({ id: merchantServices.agentId, name: agents.companyName, shops, ending, ended })
     .from(merchantServices)
     .innerJoin(agents, eq(agents.id, merchantServices.agentId))
     .where(
       and(
         eq(merchantServices.serviceId, serviceId),
         gt(merchantServices.quantity, 0),
-        sql`coalesce(${merchantServices.expiresAt} > now(), true)`,
         ownRows(ctx, merchantServices.agentId),
       ),
     )
     .groupBy(merchantServices.agentId, agents.companyName)
     .orderBy(desc(shops), asc(merchantServices.agentId))
-  const sumOf = (key: 'shops' | 'ending') => rows.reduce((sum, row) => sum + row[key], 0)
+  const sumOf = (key: 'shops' | 'ending' | 'ended') => rows.reduce((sum, row) => sum + row[key], 0)
+  const having = rows.filter(row => row.shops > 0)
   return {
     shops: sumOf('shops'),
     ending: sumOf('ending'),
-    agents: rows.slice(0, AGENTS_SHOWN),
-    agentCount: rows.length,
+    ended: sumOf('ended'),
+    agents: having.slice(0, AGENTS_SHOWN),
+    agentCount: having.length,
   }
 }
 

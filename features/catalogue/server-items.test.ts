@@ -1,6 +1,7 @@
 // The operator's desk of services and packages: what is written, what is refused, what retiring one means.
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
+import { addDays, endOfDay, formatDay, formatInstant } from '#kit/time.ts'
 import { type Client, refusalOf } from '#test/app.ts'
 import { makeAgent, makeMerchant } from '#test/make.ts'
 import { openTill, type Till } from '#test/make-payments.ts'
@@ -9,12 +10,14 @@ import { writePrice } from '#test/make-purchases.ts'
 let till: Till
 let operator: Client
 let me: Client
+let agentId: number
 let shop: number
 
 before(async () => {
   till = await openTill()
   operator = till.staff
   const agent = await makeAgent(till.office, { tokens: 100_000 })
+  agentId = agent.id
   me = till.office.as(await till.office.login(agent.loginName))
   shop = await makeMerchant(till.office, agent.id)
 })
@@ -137,9 +140,10 @@ test('retiring a service shows whom it concerns; holders keep it and nobody buys
   const of = { itemKind: 'service' as const, id }
   const found = await operator.catalogue.itemRetirement(of)
   assert.deepEqual(
-    [found.held?.shops, found.held?.ending, found.held?.agentCount, found.sold, found.campaigns],
-    [1, 0, 1, null, ['年末']],
+    [found.held?.shops, found.held?.ending, found.held?.ended, found.held?.agentCount, found.sold],
+    [1, 0, 0, 1, null],
   )
+  assert.deepEqual(found.campaigns, ['年末'])
   await operator.priceDesk.endCampaign({ id: campaign })
   await operator.catalogue.retireItem({ ...of, revision: 1 })
   assert.equal((await rowOf('service', id)).state, 'retired')
@@ -149,6 +153,68 @@ test('retiring a service shows whom it concerns; holders keep it and nobody buys
   assert.equal(await refusalOf(again), 'ITEM_RETIRED_ALREADY')
   await operator.catalogue.resumeItem({ ...of, revision: 2 })
   assert.equal((await offered(id))?.refusal?.code, 'ALREADY_ACTIVE')
+})
+
+/** The shop's term of the service ends in so many days. */
+const endsIn = (id: number, days: number, merchantId = shop) =>
+  till.office.owner.query(
+    `insert into merchant_services (agent_id, merchant_id, service_id, quantity, expires_at)
+     select agent_id, id, $2, 1, now() + make_interval(days => $3) from merchants where id = $1
+     on conflict (merchant_id, service_id) do update set expires_at = excluded.expires_at`,
+    [merchantId, id, days],
+  )
+
+test('a retired yearly service is renewed by the shops that have it, until the day that was set', async () => {
+  const { id } = await operator.catalogue.saveItem(service())
+  const other = await makeMerchant(till.office, agentId)
+  await endsIn(id, 20)
+  await endsIn(id, -3, other)
+  const of = { itemKind: 'service' as const, id }
+  const { held } = await operator.catalogue.itemRetirement(of)
+  assert.deepEqual([held?.shops, held?.ending, held?.ended], [1, 1, 1])
+  const today = formatDay(new Date())
+  const late = operator.catalogue.retireItem({
+    ...{ ...of, revision: 1, renewable: true },
+    renewUntil: addDays(today, -1),
+  })
+  assert.equal(await refusalOf(late), 'RENEW_UNTIL_PAST')
+  await operator.catalogue.retireItem({ ...of, revision: 1, renewable: true, renewUntil: today })
+  const { state, renewUntil } = await rowOf('service', id)
+  assert.deepEqual([state, Date.parse(renewUntil ?? '')], ['renewed', endOfDay(today).getTime()])
+  assert.deepEqual([(await offered(id))?.enabled, (await offered(id))?.refusal], [false, null])
+  await buy(id, 12_000)
+  assert.equal((await offered(id))?.refusal?.code, 'ALREADY_ACTIVE')
+  const renew = (merchantId: number) =>
+    me.services.buy({ merchantId, items: [{ serviceId: id, quantity: 1, years: 1 }], totalCents: 12_000 })
+  await renew(other)
+  const stranger = await makeMerchant(till.office, agentId)
+  assert.equal(await refusalOf(renew(stranger)), 'SERVICE_UNKNOWN')
+  await endsIn(id, 20)
+  await till.office.owner.query(
+    `update services set renew_until = now() - interval '1 second' where id = $1`,
+    [id],
+  )
+  assert.equal((await rowOf('service', id)).state, 'retired')
+  assert.equal((await offered(id))?.refusal?.code, 'SERVICE_UNKNOWN')
+  assert.equal(await refusalOf(buy(id, 12_000)), 'SERVICE_UNKNOWN')
+  const { rows } = await till.office.owner.query(
+    `select changes from operation_logs where title = '停售服务或套餐' order by id desc limit 1`,
+  )
+  assert.deepEqual(
+    rows[0].changes.map((change: { name: string; after: string }) => [change.name, change.after]),
+    [
+      ['在售', '否'],
+      ['续费截止', formatInstant(endOfDay(today))],
+    ],
+  )
+})
+
+test('pieces are not renewed: a retired one is sold to nobody', async () => {
+  const { id } = await operator.catalogue.saveItem(service({ serviceUnit: 'piece' }))
+  await buy(id, 12_000)
+  await operator.catalogue.retireItem({ itemKind: 'service', id, revision: 1, renewable: true })
+  assert.equal((await rowOf('service', id)).state, 'retired')
+  assert.equal(await refusalOf(buy(id, 12_000)), 'SERVICE_UNKNOWN')
 })
 
 test('retiring a package tells its sales; what waits for its payment is still credited', async () => {

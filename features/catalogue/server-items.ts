@@ -3,7 +3,7 @@ import { and, asc, count, eq, gt, isNotNull, isNull, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { unitOf } from '#features/prices/rules.ts'
 import { beginPrice, priceAt } from '#features/prices/server.ts'
-import { SERVICE_UNITS } from '#features/services/rules.ts'
+import { isRenewed, SERVICE_UNITS } from '#features/services/rules.ts'
 import {
   addService,
   changeService,
@@ -72,6 +72,7 @@ async function serviceRows(ctx: Ctx): Promise<Row[]> {
     .innerJoin(groups, eq(groups.id, services.parentId))
     .leftJoin(held, eq(held.serviceId, services.id))
     .orderBy(asc(groups.position), asc(groups.id), asc(services.position), asc(services.id))
+  const now = new Date().toISOString()
   return rows.map(({ service, groupName, cents, shops }) => ({
     ...service,
     itemKind: 'service' as const,
@@ -81,7 +82,7 @@ async function serviceRows(ctx: Ctx): Promise<Row[]> {
     pieces: null,
     cents,
     unit: unitOf('service', ITEM_PARTS.service, SERVICE_UNITS[service.unit]),
-    state: itemStateOf({ ...service, cents }),
+    state: itemStateOf({ ...service, cents, renewed: isRenewed(service, now) }),
     shops,
   }))
 }
@@ -95,10 +96,11 @@ async function packRows(ctx: Ctx, itemKind: PackKind): Promise<Row[]> {
   return rows.map(({ pack, cents }) => ({
     ...pack,
     ...{ itemKind, groupId: null, code: '', serviceUnit: null, headOnly: false, remark: '', shops: null },
+    renewUntil: null,
     content: countText(pack.pieces, '条'),
     cents,
     unit: unitOf(itemKind, ITEM_PARTS[itemKind]),
-    state: itemStateOf({ ...pack, cents }),
+    state: itemStateOf({ ...pack, cents, renewed: false }),
   }))
 }
 
@@ -131,7 +133,7 @@ const LOGGED = picked(ITEM_FIELDS, keysIn(ITEM_FIELDS, 'log'))
 /** What a new one was before. */
 const NOTHING = Object.fromEntries(Object.keys(LOGGED).map(key => [key, null]))
 /** By which the log tells its history. */
-const objectOf = (kind: ItemKind, id: number) => `item ${kind} ${id}`
+export const objectOf = (kind: ItemKind, id: number) => `item ${kind} ${id}`
 
 export function lockItem(ctx: Ctx, kind: ItemKind, seen: { id: number; revision: number }) {
   return kind === 'service' ? lockService(ctx, seen) : lockPack(ctx, kind, seen)
@@ -194,27 +196,6 @@ async function refuseTaken(ctx: Ctx, { itemKind, seen, name, code }: Form): Prom
   const rows = await ctx.db.select({ id: table.id }).from(table).where(eq(table.name, name))
   if (rows.some(({ id }) => id !== seen?.id)) refuse('NAME_TAKEN', CATALOGUE_REFUSALS, { field: 'name' })
 }
-
-/** Whether it is sold; what shops have and what was shown is not touched. */
-async function setSale(ctx: Ctx, of: In<typeof contract.retireItem>, enabled: boolean) {
-  staffAlone(ctx)
-  const before = await lockItem(ctx, of.itemKind, of)
-  // A group is no item.
-  if ('parentId' in before && before.parentId === null) refuseCommon('NOT_FOUND')
-  if (before.enabled === enabled)
-    refuse(enabled ? 'ITEM_NOT_RETIRED' : 'ITEM_RETIRED_ALREADY', CATALOGUE_REFUSALS)
-  if (of.itemKind === 'service') await changeService(ctx, before, { enabled })
-  else await changePack(ctx, of.itemKind, before, { enabled })
-  ctx.object('setting', objectOf(of.itemKind, of.id))
-  ctx.note(
-    `${ITEM_KINDS[of.itemKind]} ${before.name} (${before.id})`,
-    changesOf({ enabled: before.enabled }, { enabled }, { enabled: ITEM_FIELDS.enabled }),
-  )
-  return { id: before.id }
-}
-
-export const retireItem: Verb<typeof contract.retireItem> = (ctx, input) => setSale(ctx, input, false)
-export const resumeItem: Verb<typeof contract.resumeItem> = (ctx, input) => setSale(ctx, input, true)
 
 export const listGroups: Verb<typeof contract.groups> = async ctx => {
   staffAlone(ctx)

@@ -34,7 +34,8 @@ import {
   stateOf,
 } from './rules.ts'
 import { readItemRetirement } from './server-item-retirement.ts'
-import { listGroups, listItems, resumeItem, retireItem, saveGroup, saveItem } from './server-items.ts'
+import { resumeItem, retireItem } from './server-item-sale.ts'
+import { listGroups, listItems, saveGroup, saveItem } from './server-items.ts'
 import { saveVersion } from './server-save.ts'
 
 /** Tens of rows, read as they are. */

@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { APPROVAL_HOURS } from '#features/approvals/rules.ts'
 import { formatCents, formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { api } from '#web/api.ts'
 import { LoadFailure } from '#web/form/LoadStates.tsx'
 import { look } from '#web/look.ts'
+import { useOfficeLimit } from '#web/shell/limit.ts'
 import type { dashboard } from './contract.ts'
-import { type DutyShown, isBalance, MORNING_DUTIES, waitedText } from './rules.ts'
+import { type DutyShown, isBalance, MORNING_DUTIES, promiseText, waitedText } from './rules.ts'
 import styles from './TodoBand.module.css'
 
 const dashboardApi = api<typeof dashboard>('dashboard')
@@ -38,11 +40,14 @@ export function TodoBand() {
 }
 
 function TodoLink({ item, today }: { item: Item; today: string }) {
-  const { name, unit, money, path, hash, filters }: DutyShown = MORNING_DUTIES[item.key]
+  const { name, unit, money, path, hash, within, filters }: DutyShown = MORNING_DUTIES[item.key]
+  const hours = useOfficeLimit(within ?? APPROVAL_HOURS, within !== undefined)
+  const promise = within && item.oldestAt ? promiseText(item.oldestAt, hours, new Date()) : null
   const shown = isBalance(item.key, 'tokens') ? formatCents(item.count) : formatCount(item.count)
   const facts = [
     money && item.cents !== null && `${money.name} ${formatCents(item.cents)} ${money.unit}`,
-    item.oldestAt && `最久等待 ${waitedText(item.oldestAt, new Date())}`,
+    item.oldestAt && !promise && `最久等待 ${waitedText(item.oldestAt, new Date())}`,
+    promise?.text,
     isBalance(item.key) && '低于您设置的提醒值',
   ].filter(Boolean)
   return (
@@ -55,7 +60,9 @@ function TodoLink({ item, today }: { item: Item; today: string }) {
         </b>{' '}
         {unit}
       </span>
-      <span className={styles.facts}>{facts.join(' · ') || '查看明细'}</span>
+      <span className={styles.facts} data-past={promise?.isPast || undefined}>
+        {facts.join(' · ') || '查看明细'}
+      </span>
     </Link>
   )
 }

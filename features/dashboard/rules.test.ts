@@ -8,6 +8,7 @@ import {
   DUTY_KEYS,
   monthsCompared,
   pastDays,
+  promiseText,
   renewalRate,
   running,
   sinceLastMonth,
@@ -88,3 +89,9 @@ for (const [since, text] of WAITED)
   test(`what waits since ${since} waits ${text} at noon of March 10`, () => {
     assert.equal(waitedText(since, new Date('2026-03-10T12:00:00Z')), text)
   })
+
+test('beside how long somebody waits stands what was promised, and that it is past', () => {
+  const told = (now: string) => promiseText('2026-03-10T02:00:00Z', 24, new Date(now))
+  assert.deepEqual(told('2026-03-11T02:00:00Z'), { text: '最久 1 天 · 承诺 24 小时', isPast: false })
+  assert.deepEqual(told('2026-03-11T02:00:01Z'), { text: '最久 1 天，超过 24 小时', isPast: true })
+})

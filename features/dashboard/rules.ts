@@ -1,5 +1,7 @@
 // Owns what the start page counts and over which days (D1 §2 dashboard, §3 dashboard statistics).
 // Must never read a clock or a database.
+import { APPROVAL_HOURS, APPROVAL_LISTS, type ApprovalKind } from '#features/approvals/rules.ts'
+import type { Setting } from '#kit/settings.ts'
 import { addDays } from '#kit/time.ts'
 
 /** Prefixes of the documents: s_ SMS orders, u_ new merchants, d_ software orders, v_ value-added orders. */
@@ -106,11 +108,25 @@ export type DutyShown = {
   path: string
   permission: string
   hash?: string
+  /** Within so many hours somebody has been promised an answer. */
+  within?: Setting
   /** The rows of the list are what is counted. */
   filters: (today: string) => Record<string, string | boolean>
 }
 
 const failedSince = (today: string) => ({ from: addDays(today, 1 - FAILED_DAYS), to: today })
+
+/** The oldest first, which waits longest. */
+const approval = (kind: ApprovalKind, name: string, path: string) =>
+  ({
+    name,
+    unit: '条',
+    for: 'staff',
+    path,
+    permission: APPROVAL_LISTS[kind],
+    within: APPROVAL_HOURS,
+    filters: () => ({ state: 'pending', sort: 'createdAt', order: 'asc' }),
+  }) as const
 
 /** What may wait for somebody in the morning, the most pressing first, and the list of what is counted. */
 export const MORNING_DUTIES = {
@@ -166,6 +182,9 @@ export const MORNING_DUTIES = {
     permission: 'settlement.approve',
     filters: () => ({ view: 'requests', state: 'pending' }),
   },
+  signatures: approval('signature', '审批：短信签名', '/admin/merchant/smsManage'),
+  shopNames: approval('shopName', '审批：店铺名称', '/admin/merchant/storeName'),
+  memberTitles: approval('memberTitle', '审批：会员称谓', '/admin/merchant/appellationManage'),
   ship: {
     name: '发货：硬件订单',
     unit: '单',
@@ -234,6 +253,13 @@ export function concerns(
 /** Whether its count is what is left of a balance; of `tokens`, in 1/100. */
 export function isBalance(key: DutyKey, of?: 'tokens'): boolean {
   return key === 'tokensLow' || (key === 'smsLow' && of === undefined)
+}
+
+/** How long somebody waits beside what was promised, and whether that is past. */
+export function promiseText(since: string, hours: number, now: Date): { text: string; isPast: boolean } {
+  const isPast = now.getTime() - new Date(since).getTime() > hours * 3_600_000
+  const waited = `最久 ${waitedText(since, now)}`
+  return { text: isPast ? `${waited}，超过 ${hours} 小时` : `${waited} · 承诺 ${hours} 小时`, isPast }
 }
 
 /** How long something waits, in the largest whole unit. */

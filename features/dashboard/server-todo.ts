@@ -1,6 +1,8 @@
 // What waits for somebody today: each the rows of the list that it opens, through the indexes of that list.
 import { and, eq, gte, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import type { ApprovalKind } from '#features/approvals/rules.ts'
+import { approvalRequests } from '#features/approvals/tables.ts'
 import { consultations } from '#features/consultations/tables.ts'
 import { feedbackMessages } from '#features/feedback/tables.ts'
 import { hardwareOrders } from '#features/hardware/tables.ts'
@@ -51,6 +53,9 @@ const WAITING: Record<DutyKey, (ctx: Ctx, today: string) => Promise<Item | null>
       since: undoRequests.requestedAt,
       cents: sql`${undoRequests.totalCents}`,
     }),
+  signatures: ctx => approvals(ctx, 'signature'),
+  shopNames: ctx => approvals(ctx, 'shopName'),
+  memberTitles: ctx => approvals(ctx, 'memberTitle'),
   differences: ctx =>
     rowsOf(ctx, {
       table: paymentDifferences,
@@ -98,6 +103,18 @@ function hardware(ctx: Ctx, status: 'shipped' | 'awaitingShipment', since: PgCol
     where: [own(ctx, hardwareOrders.agentId), is(hardwareOrders.deliveryStatus, status)],
     since,
     cents: sql`${hardwareOrders.totalCents}`,
+  })
+}
+
+function approvals(ctx: Ctx, kind: ApprovalKind): Promise<Item | null> {
+  return rowsOf(ctx, {
+    table: approvalRequests,
+    where: [
+      own(ctx, approvalRequests.agentId),
+      is(approvalRequests.kind, kind),
+      is(approvalRequests.state, 'pending'),
+    ],
+    since: approvalRequests.createdAt,
   })
 }
 

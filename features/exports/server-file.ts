@@ -1,5 +1,3 @@
-import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
 import { and, eq } from 'drizzle-orm'
 import { formatDay } from '#kit/time.ts'
 import { XLSX_TYPE } from '#server/documents/xlsx.ts'
@@ -8,7 +6,7 @@ import { found, refuse } from '#server/refuse.ts'
 import { exportDownloads } from './contract.ts'
 import { REFUSALS, refuseFetch } from './rules.ts'
 import { ownJobs } from './server.ts'
-import { exportFile } from './server-write.ts'
+import { exportKey } from './server-write.ts'
 import { exportJobs } from './tables.ts'
 
 /** The finished file, for the account that asked for it. */
@@ -19,14 +17,14 @@ export const exportFileDownload = serveReadyFile(exportDownloads.file, async (ct
     .where(and(ownJobs(ctx), eq(exportJobs.id, id)))
   const { state, expiresAt, createdAt, title, rowsWritten } = found(job)
   refuse(refuseFetch(state, expiresAt === null ? null : Date.parse(expiresAt), Date.now()), REFUSALS)
-  const path = exportFile(ctx.services.env.dataDir, id)
-  const file = await stat(path).catch(() => null)
-  if (!file) refuse('FILE_GONE', REFUSALS)
   return {
     name: `${title}-${formatDay(new Date(createdAt))}.xlsx`,
     type: XLSX_TYPE,
-    byteSize: file?.size ?? 0,
-    bytes: createReadStream(path),
     rows: rowsWritten,
+    async open() {
+      const file = await ctx.services.storage.get(exportKey(id))
+      if (!file) refuse('FILE_GONE', REFUSALS)
+      return file as NonNullable<typeof file>
+    },
   }
 })

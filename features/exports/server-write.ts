@@ -1,7 +1,7 @@
 // The work of one export, done by a program of its own: rows through a cursor into a file, slowly enough to disturb nobody.
 
-import { createWriteStream } from 'node:fs'
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -14,6 +14,7 @@ import { writeXlsx } from '#server/documents/xlsx.ts'
 import { logOperation } from '#server/operation-log.ts'
 import { Refusal } from '#server/refuse.ts'
 import { type CallContext, makeCtx } from '#server/serve.ts'
+import { HALF, type Page } from '#server/storage/storage.ts'
 import { FAILURES } from './rules.ts'
 import {
   beat,
@@ -30,6 +31,7 @@ const BEAT_MS = 1_000
 /** Rest after each batch, in parts of the time that it took. */
 const REST = 1
 const MIB = 1_048_576
+const EXPORTS = 'exports/'
 const HOUR_MS = 3_600_000
 
 type Job = NonNullable<Awaited<ReturnType<typeof findClaimed>>>
@@ -40,32 +42,39 @@ class ExportFailure extends Error {}
 /** Cancelled, or taken over by another beginning. */
 class Unwanted extends Error {}
 
-/** Where finished files lie. Instances that share a database share this folder. */
-export function exportFolder(dataDir: string): string {
+/** Where the finished file lies in the storage. */
+export function exportKey(id: number): string {
+  return `${EXPORTS}${id}.xlsx`
+}
+
+/** Where this machine writes it before. */
+export function halfFile(dataDir: string, { id, attempt }: Claim): string {
+  return join(exportFolder(dataDir), `${id}.${attempt}${HALF}`)
+}
+
+function exportFolder(dataDir: string): string {
   return join(dataDir, 'exports')
 }
 
-export function exportFile(dataDir: string, id: number): string {
-  return join(exportFolder(dataDir), `${id}.xlsx`)
-}
+type Shelf = Pick<Services, 'database' | 'env' | 'storage'>
 
-/** Removes files that nobody may fetch any more, and halves that were left behind. */
-export async function removePastFiles({ database, env }: Pick<Services, 'database' | 'env'>): Promise<void> {
-  const folder = exportFolder(env.dataDir)
-  const names = await readdir(folder).catch(() => [])
-  const idOf = (name: string) => Number(/^(\d+)\.xlsx$/.exec(name)?.[1] ?? 0)
-  const wanted = await fetchable({ database }, names.map(idOf).filter(Boolean))
+/** Removes files that nobody may fetch any more, and halves that were left behind on this machine. */
+export async function removePastFiles({ database, env, storage }: Shelf): Promise<void> {
   // One that was finished just now has its row in a moment.
   const past = Date.now() - HOUR_MS
-  for (const name of names) {
-    const path = join(folder, name)
-    const { mtimeMs } = await stat(path)
-    if (mtimeMs < past && !wanted.has(idOf(name))) await rm(path, { force: true })
+  for (let after: string | null = ''; after !== null; ) {
+    const page: Page = await storage.list(EXPORTS, after)
+    const idOf = (key: string) => Number(/^(\d+)\.xlsx$/.exec(key.slice(EXPORTS.length))?.[1] ?? 0)
+    const wanted = await fetchable({ database }, page.kept.map(({ key }) => idOf(key)).filter(Boolean))
+    for (const { key, modifiedAt } of page.kept)
+      if (modifiedAt.getTime() < past && !wanted.has(idOf(key))) await storage.delete(key)
+    after = page.next
   }
-}
-
-export function halfFile(dataDir: string, { id, attempt }: Claim): string {
-  return join(exportFolder(dataDir), `${id}.${attempt}.part`)
+  const folder = exportFolder(env.dataDir)
+  for (const name of await readdir(folder).catch(() => [])) {
+    const path = join(folder, name)
+    if (name.endsWith(HALF) && (await stat(path)).mtimeMs < past) await rm(path, { force: true })
+  }
 }
 
 /** Writes the file of a claimed export and ends its row. What is not the export's own fault is thrown, to be tried again. */
@@ -92,18 +101,19 @@ async function writeFile(services: Services, job: Job, claim: Claim, half: strin
   const context = contextOf(services, job.id)
   const progress: Progress = { rowsWritten: 0, rowsExpected: job.rowsExpected, peakMib: 0 }
   const unwanted = new AbortController()
+  const key = exportKey(job.id)
   const heart = watch(services, claim, progress, unwanted)
   try {
     const opening = openRows(handler, context, actor, filter as never, paceOf(progress))
     await pourRows(await Promise.race([opening, heart.stopped]), job.title, half, progress, unwanted.signal)
+    // A bucket may be far away: the heart goes on beating.
+    await services.storage.put(key, createReadStream(half, { signal: unwanted.signal }))
   } catch (error) {
     throw unwanted.signal.aborted ? unwanted.signal.reason : error
   } finally {
     heart.stop()
   }
   const { size } = await stat(half)
-  const path = exportFile(services.env.dataDir, job.id)
-  await rename(half, path)
   const { rowsWritten, peakMib } = progress
   const isWanted = await services.database.write(identityOf(actor, services.walls), async lent => {
     const made = { rowsWritten, peakMib: Math.max(peakMib, residentMib()), byteSize: size }
@@ -111,7 +121,7 @@ async function writeFile(services: Services, job: Job, claim: Claim, half: strin
     await logMade(makeCtx(lent, context, actor).ctx, handler, actor, filter, rowsWritten)
     return true
   })
-  if (!isWanted) await rm(path, { force: true })
+  if (!isWanted) await services.storage.delete(key)
 }
 
 /** Small batches, one after the other, and a rest after each: the database's share of the work cannot be put last otherwise. */

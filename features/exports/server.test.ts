@@ -9,6 +9,7 @@ import { JOBS } from '#app/jobs.ts'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { TEST_SECRET } from '#test/database.ts'
 import { type MadeAgent, makeAccount, makeAgent, makeMerchant, makeMerchants } from '#test/make.ts'
+import { KEPT_HOURS } from './rules.ts'
 
 const MERCHANTS = '/merchants/export.xlsx'
 
@@ -271,6 +272,43 @@ test('a file is gone when its day is over, and the hourly cleaning takes the row
   await JOBS[0]?.run(office.owner, office.app.services)
   assert.equal((await me.exports.list({})).total, 1)
   assert.ok(existsSync(join(folderOf(office), `${kept.id}.xlsx`)))
+})
+
+test('files and what failed are kept for the hours that the operator has set', async () => {
+  const operator = office.as(await office.login((await makeAgent(office, { operator: true })).loginName))
+  const hours = async (value: number) => {
+    const { settings } = await operator.referenceData.settings()
+    const seen = settings.find(({ key }) => key === KEPT_HOURS.key)?.value ?? assert.fail('no such setting')
+    await operator.referenceData.setSetting({ key: KEPT_HOURS.key, seen, value })
+  }
+  const keptFor = async (id: number) => {
+    const { finished_at, expires_at } = await jobRow(office, id)
+    return Math.round((expires_at.getTime() - finished_at.getTime()) / 3_600_000)
+  }
+  const first = await start()
+  await ended(first.id)
+  assert.equal(await keptFor(first.id), 24)
+  await office.owner.query(
+    `insert into export_jobs (agent_id, account_id, path, title, query, state, created_at)
+     select agent_id, account_id, path, title, query, past.state, now() - make_interval(hours => age)
+     from export_jobs, (values ('failed', 2), ('cancelled', 4)) as past (state, age)
+     where id = $1`,
+    [first.id],
+  )
+  const states = async () => {
+    await JOBS[0]?.run(office.owner, office.app.services)
+    return (await me.exports.list({})).rows.map(({ state }) => state).toSorted()
+  }
+  assert.ok((await states()).includes('cancelled'))
+  await hours(3)
+  assert.ok(!(await states()).includes('cancelled') && (await states()).includes('failed'))
+  await hours(1)
+  const short = await start()
+  await ended(short.id)
+  assert.equal(await keptFor(short.id), 1)
+  assert.equal(await keptFor(first.id), 24, 'what was promised a file is kept')
+  assert.ok(!(await states()).includes('failed'))
+  await hours(KEPT_HOURS.initial)
 })
 
 /** Another instance on the quiet office's database. */

@@ -2,7 +2,7 @@ import { index, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { id, instant, whole } from '#server/columns.ts'
 import type { ExportState } from './rules.ts'
 
-/** A file that is made in the background; its bytes lie under DATA_DIR until `expiresAt`. */
+/** A file that is made in the background; its bytes lie in the storage until `expiresAt`. */
 export const exportJobs = pgTable(
   'export_jobs',
   {

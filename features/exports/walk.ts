@@ -1,5 +1,3 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Office } from '#test/app.ts'
 import { type FeatureWalk, own } from '#test/walk-types.ts'
 
@@ -17,9 +15,7 @@ async function makeFinished(
     [of.id, of.accountId, MERCHANTS.path, title],
   )
   const id = Number(rows[0]?.id)
-  const folder = join(office.app.services.env.dataDir, 'exports')
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, `${id}.xlsx`), 'bytes')
+  await office.app.services.storage.put(`exports/${id}.xlsx`, Buffer.from('bytes'))
   return id
 }
 

@@ -150,12 +150,14 @@ function Card({ product, line, onAdd, onSet }: CardProps) {
       </div>
       <div className={styles.goodPrice}>
         <span>
-          <OfferedPrice of={product} /> 代币
+          <OfferedPrice of={product} unit="代币" />
         </span>
         {stock === 0 ? (
           <StatusTag tone="attention">缺货</StatusTag>
         ) : (
-          <span className={`${look.quiet} ${look.number}`}>库存 {formatCount(stock)}</span>
+          <span className={`${look.quiet} ${look.number} ${styles.goodStock}`}>
+            库存 {formatCount(stock)}
+          </span>
         )}
       </div>
       {line ? (

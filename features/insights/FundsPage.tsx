@@ -17,6 +17,7 @@ import { levelTarget } from './fields-targets.ts'
 import styles from './insights.module.css'
 import { Opens } from './Opens.tsx'
 import { HELD, MEANINGS, STANDING, STANDING_KEYS, type StandingKey } from './rules.ts'
+import { Section, TitleSelect } from './Section.tsx'
 
 const insightsApi = api<typeof insights>('insights')
 const Chart = lazy(() => import('#web/chart/Chart.tsx'))
@@ -77,8 +78,7 @@ function Standing({ funds }: { funds: Funds }) {
 
 function Levels({ levels }: { levels: readonly Level[] }) {
   return (
-    <section className={styles.section} aria-label="按等级">
-      <h2 className={look.sectionTitle}>按等级</h2>
+    <Section label="按等级" title="按等级">
       <FigureTable
         label="各等级的余额"
         heads={[
@@ -116,7 +116,7 @@ function Levels({ levels }: { levels: readonly Level[] }) {
           </tr>
         </tfoot>
       </FigureTable>
-    </section>
+    </Section>
   )
 }
 
@@ -127,8 +127,7 @@ function OfLevel({ level, children }: { level: Level; children: string }) {
 
 function Held({ held }: { held: Funds['held'] }) {
   return (
-    <section className={styles.section} aria-label="在途">
-      <h2 className={look.sectionTitle}>在途</h2>
+    <Section label="在途" title="在途">
       <p className={look.quiet}>{MEANINGS.held}</p>
       <FigureTable label="在途的款项" heads={['项目', '笔数', '金额']}>
         <tbody>
@@ -149,7 +148,7 @@ function Held({ held }: { held: Funds['held'] }) {
           ))}
         </tbody>
       </FigureTable>
-    </section>
+    </Section>
   )
 }
 
@@ -166,25 +165,21 @@ function Lines({ funds: { months, levels } }: { funds: Funds }) {
     void navigate({ to: MOVEMENTS[key], search: { from, to } } as never)
   }
   return (
-    <section className={styles.section} aria-label="各月末余额">
-      <h2 className={look.sectionTitle}>
-        各月末余额
-        <select
-          className={look.select}
-          aria-label="等级"
-          value={levelId ?? ''}
-          onChange={({ target }) =>
-            setParams({ levelId: target.value === '' ? undefined : Number(target.value) })
-          }
-        >
-          <option value="">全部等级</option>
-          {levels.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </h2>
+    <Section
+      label="各月末余额"
+      title={
+        <>
+          各月末余额
+          <TitleSelect
+            label="等级"
+            all="全部等级"
+            options={levels.map(({ id, name }) => ({ value: id, text: name }))}
+            value={levelId}
+            onChange={id => setParams({ levelId: id })}
+          />
+        </>
+      }
+    >
       <div className={styles.charts}>
         {STANDING_KEYS.map(key => (
           <Suspense key={key} fallback={<div className={styles.chartWait} />}>
@@ -205,6 +200,6 @@ function Lines({ funds: { months, levels } }: { funds: Funds }) {
           </Suspense>
         ))}
       </div>
-    </section>
+    </Section>
   )
 }

@@ -31,6 +31,7 @@ import {
   planHead,
   planSum,
 } from './rules.ts'
+import { Section, TitleSelect } from './Section.tsx'
 
 const insightsApi = api<typeof insights>('insights')
 const Chart = lazy(() => import('#web/chart/Chart.tsx'))
@@ -133,6 +134,15 @@ function Against({ sums }: { sums: readonly Sum[] }) {
   )
 }
 
+function InUnit({ of, unit }: { of: string; unit: string }) {
+  return (
+    <>
+      {of}
+      <span className={look.quiet}>（{unit}）</span>
+    </>
+  )
+}
+
 /** The year by kinds, each with the way to its plan. */
 function Kinds({ income, onPlan }: { income: Income; onPlan: (kind: IncomeKind) => void }) {
   const maySet = usePermission('insights.plan')
@@ -141,11 +151,11 @@ function Kinds({ income, onPlan }: { income: Income; onPlan: (kind: IncomeKind) 
     const own = ofKinds(income, kindsIn(unit))
     const all = own.flatMap(({ months }) => months)
     return (
-      <section key={unit} className={styles.section} aria-label={`按类别（${unit}）`}>
-        <h2 className={look.sectionTitle}>
-          {unit === '元' ? '充值收款' : '销售收入'}
-          <span className={look.quiet}>（{unit}）</span>
-        </h2>
+      <Section
+        key={unit}
+        label={`按类别（${unit}）`}
+        title={<InUnit of={unit === '元' ? '充值收款' : '销售收入'} unit={unit} />}
+      >
         <FigureTable
           label={`按类别的收入（${unit}）`}
           heads={['类别', '笔数', '实际', planHead(begun), '差额', '达成率', '操作']}
@@ -185,7 +195,7 @@ function Kinds({ income, onPlan }: { income: Income; onPlan: (kind: IncomeKind) 
             </tr>
           </tfoot>
         </FigureTable>
-      </section>
+      </Section>
     )
   })
 }
@@ -213,23 +223,21 @@ function Course({ income, kind, onKind }: CourseProps) {
     void navigate({ to: path, search } as never)
   }
   return (
-    <section className={styles.section} aria-label="实际与计划">
-      <h2 className={look.sectionTitle}>
-        实际与计划
-        <select
-          className={look.select}
-          aria-label="类别"
-          value={known ?? ''}
-          onChange={({ target }) => onKind(target.value === '' ? undefined : (target.value as IncomeKind))}
-        >
-          <option value="">全部销售收入</option>
-          {INCOME_KINDS.map(key => (
-            <option key={key} value={key}>
-              {INCOME[key].name}
-            </option>
-          ))}
-        </select>
-      </h2>
+    <Section
+      label="实际与计划"
+      title={
+        <>
+          实际与计划
+          <TitleSelect
+            label="类别"
+            all="全部销售收入"
+            options={INCOME_KINDS.map(key => ({ value: key, text: INCOME[key].name }))}
+            value={known}
+            onChange={onKind}
+          />
+        </>
+      }
+    >
       <Suspense fallback={<div className={styles.chartWait} />}>
         <Chart
           title={known ? INCOME[known].name : '全部销售收入'}
@@ -243,7 +251,7 @@ function Course({ income, kind, onKind }: CourseProps) {
           onPick={known && openable(INCOME[known].path) ? open : undefined}
         />
       </Suspense>
-    </section>
+    </Section>
   )
 }
 
@@ -252,11 +260,10 @@ function Months({ income, unit }: { income: Income; unit: (typeof INCOME_UNITS)[
   const own = ofKinds(income, kindsIn(unit))
   const months = monthsOfYear(income.year)
   return (
-    <section className={styles.section} aria-label={`按月（${unit}）`}>
-      <h2 className={look.sectionTitle}>
-        {unit === '元' ? '充值收款按月' : '销售收入按月'}
-        <span className={look.quiet}>（{unit}）</span>
-      </h2>
+    <Section
+      label={`按月（${unit}）`}
+      title={<InUnit of={unit === '元' ? '充值收款按月' : '销售收入按月'} unit={unit} />}
+    >
       <FigureTable
         label={`按月的收入（${unit}）`}
         heads={['月份', ...own.map(({ kind }) => INCOME[kind].name), '合计']}
@@ -284,7 +291,7 @@ function Months({ income, unit }: { income: Income; unit: (typeof INCOME_UNITS)[
           })}
         </tbody>
       </FigureTable>
-    </section>
+    </Section>
   )
 }
 

@@ -16,6 +16,7 @@ import { toast } from '#web/toast.ts'
 import type { insights } from './contract.ts'
 import styles from './income.module.css'
 import { INCOME, type IncomeKind, monthsOfYear, PLAN_REFUSALS, planSum, refusePlan, spread } from './rules.ts'
+import { Section } from './Section.tsx'
 
 const insightsApi = api<typeof insights>('insights')
 type Plan = Out<typeof insights.plan>
@@ -135,8 +136,7 @@ function Spread({ form, unit }: { form: Form<Values>; unit: string }) {
 function Changes({ plan, unit }: { plan: Plan; unit: string }) {
   const shown = (cents: number | null) => (cents === null ? '未计划' : formatCents(cents))
   return (
-    <section className={styles.section} aria-label="变更记录">
-      <h3 className={look.sectionTitle}>变更记录</h3>
+    <Section label="变更记录" title="变更记录" heading="h3">
       {plan.changes.length === 0 ? (
         <p className={look.quiet}>还没有计划过</p>
       ) : (
@@ -155,6 +155,6 @@ function Changes({ plan, unit }: { plan: Plan; unit: string }) {
           ))}
         </ol>
       )}
-    </section>
+    </Section>
   )
 }

@@ -16,19 +16,27 @@ import { RANKING } from './fields.ts'
 import { rankingTargets } from './fields-targets.ts'
 import styles from './insights.module.css'
 import { Opens } from './Opens.tsx'
-import {
-  type Compared,
-  comparedPeriods,
-  MEANINGS,
-  PERIOD_KEYS,
-  PERIODS,
-  percentText,
-  periodText,
-  SPENDING_DAYS,
-} from './rules.ts'
+import { MEANINGS, PERIOD_KEYS, PERIODS, percentText, periodText, SPENDING_DAYS } from './rules.ts'
 
 const insightsApi = api<typeof insights>('insights')
-type Row = Out<typeof insights.partners>['rows'][number]
+type Asked = Parameters<typeof insightsApi.partners>[0]
+type Answer = Out<typeof insights.partners>
+
+/** Rows that know what they were asked for: while others come they are still shown, and lead to what they count. */
+function told({ period = 'month', spending = SPENDING_DAYS[0] }: Asked, answer: Answer) {
+  const { now, before } = answer
+  const asked = { compared: { now, before }, days: spending, today: formatDay(new Date()) }
+  return { ...answer, period, rows: answer.rows.map(row => ({ ...row, asked })) }
+}
+type Told = ReturnType<typeof told>
+type Row = Told['rows'][number]
+
+const ranked = Object.assign(async (asked: Asked) => told(asked, await insightsApi.partners(asked)), {
+  early: (asked: Asked) => {
+    const answer = insightsApi.partners.early(asked)
+    return answer && told(asked, answer)
+  },
+})
 
 /** The filter's choices, the vendor's own agencies among them. */
 const LEVEL_OPTIONS = {
@@ -40,13 +48,12 @@ export default function RankingPage() {
   const [params] = useListParams(RANKING)
   const today = formatDay(new Date())
   const month = params.month ?? today.slice(0, 7)
-  const compared = comparedPeriods(params.period ?? 'month', month, today)
   return (
     <List
       of={RANKING}
-      from={insightsApi.partners}
+      from={ranked}
       options={{ levelId: LEVEL_OPTIONS, parentId: AGENT_OPTIONS }}
-      cells={cellsOf({ compared, days: params.spending ?? SPENDING_DAYS[0], today })}
+      cells={CELLS}
       summary={answer => <PeriodBar month={month} today={today} answer={answer} />}
     />
   )
@@ -55,11 +62,11 @@ export default function RankingPage() {
 type BarProps = {
   month: string
   today: string
-  answer: Pick<Out<typeof insights.partners>, 'now' | 'before'>
+  answer: Pick<Told, 'now' | 'before' | 'period'>
 }
 
 /** Which period is told of, and with which it is compared. */
-function PeriodBar({ month, today, answer: { now, before } }: BarProps) {
+function PeriodBar({ month, today, answer: { now, before, period: shown } }: BarProps) {
   const [{ period = 'month' }, setParams] = useListParams(RANKING)
   const step = { month: 1, quarter: 3, year: 12 }[period]
   return (
@@ -81,7 +88,7 @@ function PeriodBar({ month, today, answer: { now, before } }: BarProps) {
         <Button aria-label="上一期" onClick={() => setParams({ month: monthAfter(month, -step) })}>
           ‹
         </Button>
-        <b>{periodText(period, now.from)}</b>
+        <b>{periodText(shown, now.from)}</b>
         <Button
           aria-label="下一期"
           disabled={now.to >= today ? '之后还没有数据' : null}
@@ -97,71 +104,70 @@ function PeriodBar({ month, today, answer: { now, before } }: BarProps) {
   )
 }
 
-type Shown = { compared: Compared; days: number; today: string }
-
 /** Each number leads to what it counts. */
-function cellsOf({ compared, days, today }: Shown) {
-  const to = (row: Row, key: keyof ReturnType<typeof rankingTargets>, shown: ReactNode) => (
-    <Opens {...rankingTargets(row, compared, days, today)[key]}>{shown}</Opens>
-  )
-  const money = (
-    key: 'salesCents' | 'versionCents' | 'serviceCents' | 'smsCents' | 'tokenCents' | 'spentCents',
-  ) => ({
-    copy: (row: Row) => formatCents(row[key]),
-    render: (row: Row) => to(row, key, <Money cents={row[key]} />),
-  })
-  const count = (key: 'renewed' | 'shops' | 'shopSms') => ({
-    copy: (row: Row) => String(row[key]),
-    render: (row: Row) => to(row, key, <Count value={row[key]} />),
-  })
-  return {
-    companyName: {
-      copy: (row: Row) => row.companyName,
-      render: (row: Row) => (
-        <Opens path={`/admin/operations/agents/${row.id}`} search={{}}>
-          {row.companyName}
-        </Opens>
+function counted(row: Row, key: keyof ReturnType<typeof rankingTargets>, shown: ReactNode) {
+  const { compared, days, today } = row.asked
+  return <Opens {...rankingTargets(row, compared, days, today)[key]}>{shown}</Opens>
+}
+
+const money = (
+  key: 'salesCents' | 'versionCents' | 'serviceCents' | 'smsCents' | 'tokenCents' | 'spentCents',
+) => ({
+  copy: (row: Row) => formatCents(row[key]),
+  render: (row: Row) => counted(row, key, <Money cents={row[key]} />),
+})
+const count = (key: 'renewed' | 'shops' | 'shopSms') => ({
+  copy: (row: Row) => String(row[key]),
+  render: (row: Row) => counted(row, key, <Count value={row[key]} />),
+})
+
+const CELLS = {
+  companyName: {
+    copy: (row: Row) => row.companyName,
+    render: (row: Row) => (
+      <Opens path={`/admin/operations/agents/${row.id}`} search={{}}>
+        {row.companyName}
+      </Opens>
+    ),
+  },
+  salesCents: money('salesCents'),
+  beforeCents: (row: Row) => counted(row, 'beforeCents', `上期 ${formatCents(row.beforeCents)}`),
+  growth: {
+    copy: (row: Row) => (row.growth === null ? '' : percentText(row.growth, true)),
+    render: (row: Row) => counted(row, 'growth', <Growth value={row.growth} />),
+  },
+  versionCents: money('versionCents'),
+  serviceCents: money('serviceCents'),
+  smsCents: money('smsCents'),
+  renewalRate: {
+    copy: (row: Row) => (row.renewalRate === null ? '' : percentText(row.renewalRate)),
+    render: (row: Row) =>
+      row.renewalRate === null ? (
+        <span className={look.quiet}>—</span>
+      ) : (
+        counted(row, 'renewalRate', <span className={look.number}>{percentText(row.renewalRate)}</span>)
       ),
-    },
-    salesCents: money('salesCents'),
-    beforeCents: (row: Row) => to(row, 'beforeCents', `上期 ${formatCents(row.beforeCents)}`),
-    growth: {
-      copy: (row: Row) => (row.growth === null ? '' : percentText(row.growth, true)),
-      render: (row: Row) => to(row, 'growth', <Growth value={row.growth} />),
-    },
-    versionCents: money('versionCents'),
-    serviceCents: money('serviceCents'),
-    smsCents: money('smsCents'),
-    renewalRate: {
-      copy: (row: Row) => (row.renewalRate === null ? '' : percentText(row.renewalRate)),
-      render: (row: Row) =>
-        row.renewalRate === null ? (
-          <span className={look.quiet}>—</span>
-        ) : (
-          to(row, 'renewalRate', <span className={look.number}>{percentText(row.renewalRate)}</span>)
-        ),
-    },
-    renewed: count('renewed'),
-    lapsed: (row: Row) =>
-      row.lapsed === 0 ? '无未续' : to(row, 'lapsed', `未续 ${formatCount(row.lapsed)}`),
-    tokenCents: money('tokenCents'),
-    smsPieces: (row: Row) => to(row, 'smsPieces', `${formatCount(row.smsPieces)} 条`),
-    daysLeft: {
-      copy: (row: Row) => (row.daysLeft === null ? '' : String(row.daysLeft)),
-      render: (row: Row) =>
-        row.daysLeft === null ? (
-          <span className={look.quiet} data-tip="近期没有消耗">
-            —
-          </span>
-        ) : (
-          to(row, 'daysLeft', <Count value={row.daysLeft} />)
-        ),
-    },
-    spentCents: money('spentCents'),
-    shops: count('shops'),
-    shopSms: count('shopSms'),
-    boughtOn: (row: Row) => (row.boughtOn === null ? '从未购买' : to(row, 'boughtOn', row.boughtOn)),
-  }
+  },
+  renewed: count('renewed'),
+  lapsed: (row: Row) =>
+    row.lapsed === 0 ? '无未续' : counted(row, 'lapsed', `未续 ${formatCount(row.lapsed)}`),
+  tokenCents: money('tokenCents'),
+  smsPieces: (row: Row) => counted(row, 'smsPieces', `${formatCount(row.smsPieces)} 条`),
+  daysLeft: {
+    copy: (row: Row) => (row.daysLeft === null ? '' : String(row.daysLeft)),
+    render: (row: Row) =>
+      row.daysLeft === null ? (
+        <span className={look.quiet} data-tip="近期没有消耗">
+          —
+        </span>
+      ) : (
+        counted(row, 'daysLeft', <Count value={row.daysLeft} />)
+      ),
+  },
+  spentCents: money('spentCents'),
+  shops: count('shops'),
+  shopSms: count('shopSms'),
+  boughtOn: (row: Row) => (row.boughtOn === null ? '从未购买' : counted(row, 'boughtOn', row.boughtOn)),
 }
 
 function Growth({ value }: { value: number | null }) {

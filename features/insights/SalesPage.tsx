@@ -15,6 +15,7 @@ import { partTarget } from './fields-targets.ts'
 import styles from './insights.module.css'
 import { Opens } from './Opens.tsx'
 import { MEANINGS, percentText } from './rules.ts'
+import { Section } from './Section.tsx'
 
 const insightsApi = api<typeof insights>('insights')
 const AgentPicker = lazy(async () => ({
@@ -96,8 +97,7 @@ function Compared({ sales: { agentId, now, before } }: { sales: Sales }) {
 
 function Months({ agentId, sold, title }: { agentId: number; sold: Sold; title: string }) {
   return (
-    <section className={styles.section} aria-label={title}>
-      <h2 className={look.sectionTitle}>{title}</h2>
+    <Section label={title} title={title}>
       <FigureTable
         label={`${title}按月`}
         heads={['月份', ...ORDER_KINDS.map(kind => `${SALES_PARTS[kind].name}（代币）`), '合计（代币）']}
@@ -127,6 +127,6 @@ function Months({ agentId, sold, title }: { agentId: number; sold: Sold; title: 
           </tr>
         </tfoot>
       </FigureTable>
-    </section>
+    </Section>
   )
 }

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import fc from 'fast-check'
+import { monthAfter } from '#features/settlement/rules.ts'
 import {
   attainment,
+  type CohortKind,
   type CohortSum,
   type CohortUnit,
   cohortShare,
@@ -114,6 +117,40 @@ test('a cohort has the columns that have ended, each with who is lost by then an
   assert.deepEqual(cohortsOf(sums, ['2026-01'], 'year', '2027-02')[0]?.cells, [
     { lost: 9, renewed: 6, lapsed: 9 },
   ])
+})
+
+test('each column of a cohort holds what ends in the months that it is said to have', () => {
+  const month = fc.integer({ min: 0, max: 47 }).map(at => monthAfter('2023-01', at))
+  const sum = fc.record({
+    month: fc.constantFrom('2023-11', '2024-01', '2024-02'),
+    kind: fc.constantFrom('ends' as const, 'renewed' as const),
+    ends: fc.option(month),
+    shops: fc.integer({ min: 0, max: 9 }),
+  })
+  const shopsOf = (sums: readonly CohortSum[]) => sums.reduce((all, { shops }) => all + shops, 0)
+  fc.assert(
+    fc.property(
+      fc.array(sum),
+      fc.constantFrom('month' as const, 'year' as const),
+      month,
+      (sums, unit, today) => {
+        for (const cohort of cohortsOf(sums, ['2023-11', '2024-01', '2024-02'], unit, today)) {
+          const own = sums.filter(one => one.month === cohort.month)
+          const ended = (kind: CohortKind, from: string, to: string) =>
+            shopsOf(own.filter(({ ends, ...one }) => one.kind === kind && ends && ends >= from && ends <= to))
+          assert.equal(cohort.shops, shopsOf(own.filter(({ kind }) => kind === 'ends')))
+          for (const [at, cell] of cohort.cells.entries()) {
+            const { from, to } = columnMonths(unit, cohort.month, at)
+            const { lost, renewed, lapsed } = cell
+            assert.ok(to < today)
+            assert.equal(lost, ended('ends', '0000-00', to))
+            assert.deepEqual([renewed, lapsed], [ended('renewed', from, to), ended('ends', from, to)])
+          }
+          assert.ok(columnMonths(unit, cohort.month, cohort.cells.length).to >= today)
+        }
+      },
+    ),
+  )
 })
 
 test('income is compared with what was planned, and with nothing where nothing was', () => {

@@ -191,22 +191,32 @@ export function cohortsOf(
 ): Cohort[] {
   const byMonth = Map.groupBy(sums, ({ month }) => month)
   return months.map(month => {
-    const own = byMonth.get(month) ?? []
-    const count = (kind: CohortKind, counts: (ends: string | null) => boolean) =>
-      own.reduce((sum, one) => (one.kind === kind && counts(one.ends) ? sum + one.shops : sum), 0)
-    const cells: CohortCell[] = []
-    for (let at = 0; ; at++) {
-      const { from, to } = columnMonths(unit, month, at)
-      if (to >= thisMonth) break
-      const within = (ends: string | null) => ends !== null && ends >= from && ends <= to
-      cells.push({
-        lost: count('ends', ends => ends !== null && ends <= to),
-        renewed: count('renewed', within),
-        lapsed: count('ends', within),
-      })
+    const age = monthNumber(thisMonth) - monthNumber(month)
+    const columns = Math.max(0, unit === 'month' ? age : Math.floor((age - 1) / 12))
+    const cells = Array.from({ length: columns }, () => ({ lost: 0, renewed: 0, lapsed: 0 }))
+    let shops = 0
+    let lost = 0
+    for (const { kind, ends, shops: counted } of byMonth.get(month) ?? []) {
+      if (kind === 'ends') shops += counted
+      if (ends === null) continue
+      const after = monthNumber(ends) - monthNumber(month)
+      const cell = cells[unit === 'month' ? after : Math.max(0, Math.floor((after - 1) / 12))]
+      if (kind === 'ends' && after < 0) lost += counted
+      if (!cell || after < 0) continue
+      if (kind === 'ends') cell.lapsed += counted
+      else cell.renewed += counted
     }
-    return { month, shops: count('ends', () => true), cells }
+    for (const cell of cells) {
+      lost += cell.lapsed
+      cell.lost = lost
+    }
+    return { month, shops, cells }
   })
+}
+
+/** Months since the year 0. */
+function monthNumber(month: string): number {
+  return Number(month.slice(0, 4)) * 12 + Number(month.slice(5, 7))
 }
 
 /** What a cell tells: so many of so many, and the share in 1/100 percent, to a tenth of a percent. Null: there was nothing to count. */

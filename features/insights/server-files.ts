@@ -1,5 +1,7 @@
 // Cohorts and income as Excel and as PDF: the same numbers as on screen.
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
+import { agents } from '#features/agents/tables.ts'
+import { versions } from '#features/versions/tables.ts'
 import { formatCents, formatCount } from '#kit/money.ts'
 import { formatDay, formatInstant } from '#kit/time.ts'
 import { type ExportPlan, serveDownload } from '#server/documents/export.ts'
@@ -85,13 +87,19 @@ const PAPER_COLUMNS = 12
 
 export const cohortsPdf = servePdf(insightDownloads.cohortsPdf, async (ctx, asked) => {
   const cohorts = await cohortsAsked(ctx, asked)
+  const { versionId = null, agentId = null } = asked
+  const [version] =
+    versionId === null ? [] : await ctx.db.select().from(versions).where(eq(versions.id, versionId))
+  const [agent] = agentId === null ? [] : await ctx.db.select().from(agents).where(eq(agents.id, agentId))
   return {
     title: '留存',
     facts: [
       ['注册月份', `${cohorts[0]?.month} 至 ${cohorts.at(-1)?.month}`],
-      ['列', COHORT_UNITS[asked.unit]],
-      ...(asked.versionId === undefined ? [] : [['版本编号', String(asked.versionId)] as const]),
-      ...(asked.agentId === undefined ? [] : [['代理商编号', String(asked.agentId)] as const]),
+      ['统计', COHORT_UNITS[asked.unit]],
+      ...(versionId === null ? [] : [['软件版本', version?.name ?? String(versionId)] as const]),
+      ...(agentId === null
+        ? []
+        : [['代理商', agent ? `${agent.companyName}（${agentId}）` : String(agentId)] as const]),
       ['生成时间', formatInstant(new Date())],
     ],
     tables: MEASURES.flatMap(measure => cohortTables(cohorts, asked.unit, measure)),
@@ -153,6 +161,10 @@ export const incomeDownload = serveDownload(insightDownloads.income, async (ctx,
   )
 })
 
+/** The column of the plan, whose head names the months that it sums up. */
+const PLAN_AT = 2
+const PLAN_WIDTH = 2.5
+
 export const incomePdf = servePdf(insightDownloads.incomePdf, async (ctx, { year }) => {
   const { kinds, today } = await incomeOf(ctx, year)
   const begun = monthsBegun(year, today)
@@ -188,9 +200,9 @@ export const incomePdf = servePdf(insightDownloads.incomePdf, async (ctx, { year
         title: `${title}（${unit}）`,
         columns: [
           { header: first, width: 2.2 },
-          ...['笔数', '实际', planHead(begun), '差额', '达成率'].map(header => ({
+          ...['笔数', '实际', planHead(begun), '差额', '达成率'].map((header, at) => ({
             header,
-            width: 2,
+            width: at === PLAN_AT ? PLAN_WIDTH : 2,
             align: 'right' as const,
           })),
         ],

@@ -1,9 +1,11 @@
 // The plan of income: set by months, never written over, with who changed what.
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
+import { SYSTEM } from '#server/db.ts'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { type MadeAgent, makeAgent } from '#test/make.ts'
 import { call } from '#test/walk.ts'
+import { cohortsPdf } from './server-files.ts'
 
 let office: Office
 let operator: MadeAgent
@@ -93,4 +95,21 @@ test('income and cohorts are files, as they are shown', async () => {
     assert.equal(answer.status, 200, path)
     assert.equal(answer.bytes.subarray(0, 2).toString(), path.endsWith('pdf') ? '%P' : 'PK', path)
   }
+})
+
+test('the paper of the cohorts names the version and the agent that it is of', async () => {
+  const { rows } = await office.owner.query(
+    `select versions.id as version_id, name, company_name from versions, agents where agents.id = $1
+     order by versions.id limit 1`,
+    [operator.id],
+  )
+  const [{ version_id: versionId, name, company_name: companyName }] = rows
+  const asked = { unit: 'month', rows: 12, versionId, agentId: operator.id }
+  const { facts } = await office.app.services.database.read(SYSTEM, ({ db }) =>
+    cohortsPdf.paper({ db, actor: { isVendorStaff: true } } as never, asked as never),
+  )
+  assert.deepEqual(facts.slice(2, 4), [
+    ['软件版本', name],
+    ['代理商', `${companyName}（${operator.id}）`],
+  ])
 })

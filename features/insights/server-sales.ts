@@ -1,25 +1,37 @@
 // 销售额 of one agent on some days by month and part, as the ranking adds it up: sums that are kept per day.
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { agents } from '#features/agents/tables.ts'
 import { ORDER_KINDS } from '#features/settlement/rules.ts'
 import { salesByMonth } from '#features/settlement/server-sales.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
+import { together } from '#server/db.ts'
 import { found, refuseCommon } from '#server/refuse.ts'
 import type { insights as contract } from './contract.ts'
 import { monthsOf, type Range } from './rules.ts'
 
 export const findSales: Verb<typeof contract.sales> = async (ctx, input) => {
   const { agentId, from, to, beforeFrom, beforeTo } = input
-  const [agent] = await ctx.db
-    .select({ agentId: agents.id, companyName: agents.companyName })
-    .from(agents)
-    .where(and(eq(agents.id, agentId), ownRows(ctx, agents.id)))
+  const own = ownRows(ctx, agents.id)
+  const key = `insight_agent_${own ? 'own' : 'all'}`
+  const agent = ctx.prepared(key, db =>
+    db
+      .select({ agentId: agents.id, companyName: agents.companyName })
+      .from(agents)
+      .where(
+        and(
+          eq(agents.id, sql.placeholder('agentId')),
+          own ? eq(agents.id, sql.placeholder('actingAgentId')) : undefined,
+        ),
+      )
+      .prepare(key),
+  )
   const compared = beforeFrom !== undefined && beforeTo !== undefined
-  return {
-    ...found(agent),
-    now: await soldIn(ctx, agentId, { from, to }),
-    before: compared ? await soldIn(ctx, agentId, { from: beforeFrom, to: beforeTo }) : null,
-  }
+  const [[known], now, before] = await together([
+    agent.execute({ agentId, actingAgentId: ctx.actor.agentId }),
+    soldIn(ctx, agentId, { from, to }),
+    compared ? soldIn(ctx, agentId, { from: beforeFrom, to: beforeTo }) : null,
+  ])
+  return { ...found(known), now, before }
 }
 
 /** A range of so many years is nobody's question. */

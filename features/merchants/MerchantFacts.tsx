@@ -4,6 +4,7 @@ import { textOf } from '#kit/field-text.ts'
 import { formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { formatInstant } from '#kit/time.ts'
+import { Fact } from '#web/facts/Facts.tsx'
 import { PhoneNumber } from '#web/format.tsx'
 import type { merchants } from './contract.ts'
 import { MERCHANT_FACTS, MERCHANT_FIELDS } from './fields.ts'
@@ -12,7 +13,14 @@ import { InPlace } from './MerchantInPlace.tsx'
 import { ExpiryText, StatusText, VerificationText } from './MerchantTexts.tsx'
 import styles from './merchants.module.css'
 import { STORE_KINDS } from './rules.ts'
-import { AccountFact, PasswordFact, RecoveryCodeFact, ShopPageFact, SmsCreditFact } from './slots.tsx'
+import {
+  AccountFact,
+  PasswordFact,
+  RecoveryCodeFact,
+  ShopPageFact,
+  ShopRequests,
+  SmsCreditFact,
+} from './slots.tsx'
 
 export type Merchant = Out<typeof merchants.details>
 
@@ -77,6 +85,7 @@ export function MerchantFacts({ merchant, options, showAgent }: Props) {
           </Fact>
         )}
       </Group>
+      <ShopRequests merchant={merchant} />
       <PaymentGroup merchant={merchant} options={options} />
       <Group title="其他">
         <PlainFacts of={MERCHANT_FACTS.others} merchant={merchant} />
@@ -136,15 +145,5 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
       <h3 className={styles.factsTitle}>{title}</h3>
       <dl className={styles.factsGrid}>{children}</dl>
     </section>
-  )
-}
-
-function Fact({ label, wide, children }: { label: string; wide?: boolean; children: ReactNode }) {
-  const empty = children === null || children === ''
-  return (
-    <div className={styles.fact} data-wide={wide || undefined}>
-      <dt>{label}</dt>
-      <dd data-empty={empty || undefined}>{empty ? '—' : children}</dd>
-    </div>
   )
 }

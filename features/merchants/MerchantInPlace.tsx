@@ -3,10 +3,18 @@ import type { Out } from '#kit/op.ts'
 import { api, refusalOf } from '#web/api.ts'
 import { EditableCell } from '#web/form/EditableCell.tsx'
 import { readAgain, reread } from '#web/reread.ts'
-import { usePermission } from '#web/session.ts'
+import { usePermission, useSession } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
 import type { merchants } from './contract.ts'
-import { type MerchantRefusal, REFUSALS, refuseDisabled, refuseRemark, refuseSignature } from './rules.ts'
+import {
+  type MerchantRefusal,
+  REFUSALS,
+  refuseDisabled,
+  refuseRemark,
+  refuseSignature,
+  refuseSigner,
+} from './rules.ts'
+import { AskedSignature } from './slots.tsx'
 
 const merchantsApi = api<typeof merchants>('merchants')
 
@@ -44,6 +52,7 @@ const messageOf = (code: MerchantRefusal | null) => code && REFUSALS[code]
 export function InPlace({ row, field }: { row: Editable; field: Field }) {
   const queries = useQueryClient()
   const mayEdit = usePermission('merchants.edit')
+  const session = useSession()
   const { title, placeholder, refuse, lock, send } = FIELDS[field]
   const show = (text: string) => {
     const edited = <R extends { id: number }>(other: R) =>
@@ -73,6 +82,7 @@ export function InPlace({ row, field }: { row: Editable; field: Field }) {
       readAgain('merchants.list', 'merchants.overdue')
     },
   })
+  if (field === 'signature' && refuseSigner(session) !== null) return <AskedSignature shop={row} />
   if (!mayEdit) return row[field]
   return (
     <EditableCell

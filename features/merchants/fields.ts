@@ -106,6 +106,8 @@ export const MERCHANT_FIELDS = {
     entry: { group: 'people', placeholder: '选填' },
   },
   managerName: { kind: 'text', label: '客户经理/客服', nullable: true, none: '', fileWidth: 12, in: ['row'] },
+  /** What the manager is called to shops; null where it is called nothing. */
+  managerLabel: { kind: 'text', label: '客户经理称谓', nullable: true, none: '', fileWidth: 12, in: ['row'] },
   remark: {
     kind: 'text',
     label: '备注',
@@ -122,6 +124,13 @@ export const MERCHANT_FIELDS = {
     none: '',
     fileWidth: 16,
     in: ['row', 'log'],
+  },
+  memberTitle: {
+    kind: 'text',
+    label: '会员称谓',
+    max: LIMITS.memberTitle,
+    none: '',
+    in: ['details', 'log'],
   },
   verificationStatus: {
     kind: 'word',
@@ -150,7 +159,7 @@ export const MERCHANT_FIELDS = {
 
 /** What the details show as it stands, in its order among the facts of a group. */
 export const MERCHANT_FACTS = {
-  basics: ['shopName', 'shortName', 'personName', 'shopPhone', 'industryName'],
+  basics: ['shopName', 'shortName', 'memberTitle', 'personName', 'shopPhone', 'industryName'],
   others: ['referrer', 'managerName', 'source'],
 } as const
 
@@ -206,7 +215,7 @@ export const SHOP_COLUMNS = {
   lastLoginAt: {},
   smsBalance: { title: '短信', width: 56 },
   status: { width: 72, card: 'fact', below: ['verificationStatus'] },
-  managerName: { title: '客户经理', width: 80, below: ['referrer'], hidden: 'staff' },
+  managerName: { title: '客户经理', width: 80, below: ['managerLabel', 'referrer'], hidden: 'staff' },
   remark: { width: 96, hidden: 'staff' },
   signature: { width: 152, hidden: true },
   verificationRefusal: { width: 152, hidden: true },

@@ -1,6 +1,7 @@
 // How a shop's cells are drawn where a cell is more than its field.
 import { AGENT_CELL } from '#features/agents/agentCell.tsx'
 import type { Out } from '#kit/op.ts'
+import { StatusTag } from '#web/StatusTag.tsx'
 import type { merchants } from './contract.ts'
 import { InPlace } from './MerchantInPlace.tsx'
 import { AccountText, daysOverdue, ExpiryText, VerificationText } from './MerchantTexts.tsx'
@@ -24,6 +25,8 @@ export const PLAIN_CELLS = {
   verificationStatus: (row: Row) => (
     <VerificationText status={row.verificationStatus} refusal={row.verificationRefusal} />
   ),
+  managerLabel: ({ managerLabel }: Row) =>
+    managerLabel === null ? null : <StatusTag tone="neutral">{managerLabel}</StatusTag>,
   agentName: AGENT_CELL,
 }
 

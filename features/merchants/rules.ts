@@ -12,6 +12,7 @@ export const LIMITS = {
   shopName: 30,
   personName: 20,
   signature: 20,
+  memberTitle: 10,
   remark: 50,
   address: 100,
   referrer: 20,
@@ -47,7 +48,12 @@ export const STORE_KINDS = { head: '总店', branch: '分店' } as const
 export type StoreKind = keyof typeof STORE_KINDS
 
 /** Where a shop came from; a referrer set on the mobile website may still be corrected. */
-export const SOURCES = { backOffice: '后台开通', mobileWebsite: '手机官网', import: '批量导入' } as const
+export const SOURCES = {
+  backOffice: '后台开通',
+  mobileWebsite: '手机官网',
+  app: 'APP注册',
+  import: '批量导入',
+} as const
 export type Source = keyof typeof SOURCES
 
 export const REFUSALS = {
@@ -74,6 +80,7 @@ export const REFUSALS = {
   REMARK_TOO_LONG: '备注不得超过50字',
   SIGNATURE_REQUIRED: '请输入短信签名，限20个字',
   SIGNATURE_TOO_LONG: '请输入短信签名，限20个字',
+  SIGNATURE_BY_APPROVAL: '短信签名须提交审批，通过后生效',
   SMS_COUNT_FORMAT: '短信条数只能输入数字',
   VERIFICATION_REASON_REQUIRED: '请输入认证失败原因',
   VERIFICATION_REASON_TOO_LONG: '认证失败原因不得超过100字',
@@ -231,6 +238,16 @@ export function refuseEditedMerchant(edited: EditedMerchant, currentAccount: str
   return refuseDetails(edited) ?? refuseVerification(edited)
 }
 
+export type Contact = { shopPhone: string; districtCode: string; address: string }
+
+/** First broken rule of how a shop is reached. */
+export function refuseContact({ shopPhone, districtCode, address }: Contact): FieldRefusal | null {
+  if (shopPhone !== '' && !SHOP_PHONE.test(shopPhone))
+    return { field: 'shopPhone', code: 'SHOP_PHONE_FORMAT' }
+  if (districtCode === '') return { field: 'districtCode', code: 'DIVISION_REQUIRED' }
+  return lengthOf(address) > LIMITS.address ? { field: 'address', code: 'ADDRESS_TOO_LONG' } : null
+}
+
 /** Who is told that a verification failed must be told why. */
 function refuseVerification(edited: EditedMerchant): FieldRefusal | null {
   if (edited.verificationStatus !== 'failed') return null
@@ -243,6 +260,11 @@ function refuseVerification(edited: EditedMerchant): FieldRefusal | null {
 export function refuseSignature(signature: string): MerchantRefusal | null {
   if (signature.trim() === '') return 'SIGNATURE_REQUIRED'
   return lengthOf(signature.trim()) > LIMITS.signature ? 'SIGNATURE_TOO_LONG' : null
+}
+
+/** Who may not set it at once: an agent asks for it (features/approvals). */
+export function refuseSigner({ isVendorStaff }: { isVendorStaff: boolean }): MerchantRefusal | null {
+  return isVendorStaff ? null : 'SIGNATURE_BY_APPROVAL'
 }
 
 export function refuseRemark(remark: string): MerchantRefusal | null {

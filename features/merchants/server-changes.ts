@@ -28,6 +28,14 @@ export async function moveToAgent(ctx: Ctx, merchantIds: readonly number[], agen
     .where(and(inArray(merchants.id, [...merchantIds]), ownRows(ctx, merchants.agentId)))
 }
 
+/** Somebody of the shop has signed in at its point of sale. No edit: its revision stays. */
+export async function noteSignIn(ctx: Ctx, merchantId: number): Promise<void> {
+  await ctx.db
+    .update(merchants)
+    .set({ lastLoginAt: sql`now()` })
+    .where(and(eq(merchants.id, merchantId), ownRows(ctx, merchants.agentId)))
+}
+
 /** Makes a shop a branch of `headId`, or a head of its own with null. */
 export async function setHead(ctx: Ctx, merchantId: number, headId: number | null): Promise<void> {
   await ctx.db

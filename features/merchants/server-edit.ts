@@ -14,13 +14,16 @@ import type { FieldChange } from '#server/tables.ts'
 import type { merchants as contract } from './contract.ts'
 import { MERCHANT_FIELDS } from './fields.ts'
 import {
+  type Contact,
   type LockedField,
   lockOf,
   REFUSALS,
+  refuseContact,
   refuseDisabled,
   refuseEditedMerchant,
   refuseRemark,
   refuseSignature,
+  refuseSigner,
   refuseStatusStep,
   STATUS_STEPS,
 } from './rules.ts'
@@ -127,11 +130,7 @@ export async function editMerchant(ctx: Ctx, form: Form): Promise<Out<typeof con
   refuseTexts(MERCHANT_FIELDS, form)
   refuseLocks(ctx, before, form)
   await refuseUnknownIndustry(ctx, form.industryId, before.industryId)
-  const regions = await regionsOf(ctx)
-  // One that is offered no more is kept.
-  const isKept = form.districtCode === before.districtCode || regions.isOffered(form.districtCode)
-  const path = isKept ? regions.pathOf(form.districtCode) : null
-  if (!path) refuseField('DIVISION_REQUIRED', 'districtCode')
+  const path = await divisionOf(ctx, form.districtCode, before.districtCode)
   if (form.managerId !== before.managerId) await refuseUnknownManager(ctx, form.managerId, before.agentId)
   if (form.versionId !== before.versionId) await refuseUnknownVersion(ctx, form.versionId)
   const { id, revision: _, password, paymentConfig: given, ...fields } = form
@@ -161,6 +160,30 @@ export async function editMerchant(ctx: Ctx, form: Form): Promise<Out<typeof con
     if (sqlState(error) === '23505') refuseField('ACCOUNT_TAKEN', 'account')
     throw error
   }
+}
+
+/** The divisions that a district lies in; one that is offered no more is kept. */
+async function divisionOf(ctx: Ctx, districtCode: string, held: string) {
+  const regions = await regionsOf(ctx)
+  const mayStand = districtCode === held || regions.isOffered(districtCode)
+  const path = mayStand ? regions.pathOf(districtCode) : null
+  if (!path) refuseField('DIVISION_REQUIRED', 'districtCode')
+  return path
+}
+
+/** How the shop is reached, as it says itself at its point of sale. */
+export async function setContact(
+  ctx: Ctx,
+  { id, revision, ...contact }: Contact & { id: number; revision: number },
+): Promise<{ id: number; revision: number }> {
+  const before = await lockMerchant(ctx, id)
+  if (before.revision !== revision) refuseCommon('STALE')
+  refuse(refuseDisabled(before.status), REFUSALS)
+  const broken = refuseContact(contact)
+  if (broken) refuse(broken.code, REFUSALS, { field: broken.field })
+  refuseTexts(picked(MERCHANT_FIELDS, ['shopPhone', 'address']), contact)
+  const path = await divisionOf(ctx, contact.districtCode, before.districtCode)
+  return { id, revision: await updateMerchant(ctx, before, { ...contact, ...path }) }
 }
 
 /** The config after the edit. An untouched method that is no longer offered keeps its values. */
@@ -218,7 +241,7 @@ async function refuseUnknownVersion(ctx: Ctx, versionId: number): Promise<void> 
 export const setSignature: Verb<typeof contract.setSignature> = async (ctx, input) => {
   refuse(refuseSignature(input.signature), REFUSALS, { field: 'signature' })
   const before = await lockMerchant(ctx, input.id)
-  refuse(refuseDisabled(before.status), REFUSALS)
+  refuse(refuseDisabled(before.status) ?? refuseSigner(ctx.actor), REFUSALS)
   await updateMerchant(ctx, before, { signature: input.signature })
   if (input.signature !== before.signature) await tellSignature(ctx, before, input.signature)
   return input

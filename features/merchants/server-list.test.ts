@@ -36,6 +36,10 @@ async function found(filters: Filters, client = me): Promise<number[]> {
 }
 
 test('a row has every column of the list', async () => {
+  await office.owner.query(
+    `update accounts set label_id = (select id from manager_labels where name = '客服') where id = $1`,
+    [agent.accountId],
+  )
   const id = await make({
     store_kind: 'branch',
     version_id: 3,
@@ -70,6 +74,7 @@ test('a row has every column of the list', async () => {
     smsBalance: 0,
     referrer: '王五',
     managerName: '姓名',
+    managerLabel: '客服',
     remark: '备注',
     signature: '签名',
     verificationStatus: 'failed',

@@ -1,7 +1,7 @@
 // Lists of merchants: the ids of one page first, through the index that fits, then their rows (performance.md).
 import { and, asc, between, desc, eq, gte, isNull, lt, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
-import { accounts } from '#features/access/tables.ts'
+import { accounts, managerLabels } from '#features/access/tables.ts'
 import { agents } from '#features/agents/tables.ts'
 import { ledgerAccounts } from '#features/ledger/tables.ts'
 import { versions } from '#features/versions/tables.ts'
@@ -41,6 +41,7 @@ export const ROW = {
   versionName: versions.name,
   industryName: industries.name,
   managerName: managers.name,
+  managerLabel: managerLabels.name,
   source: merchants.source,
   /** A shop without an account has none. */
   smsBalance: sql<number>`coalesce(${ledgerAccounts.balance}, 0)`
@@ -125,6 +126,7 @@ export function selectRows(ctx: Ctx, sorting: Sorting) {
       .innerJoin(versions, eq(versions.id, merchants.versionId))
       .innerJoin(industries, eq(industries.id, merchants.industryId))
       .leftJoin(managers, eq(managers.id, merchants.managerId))
+      .leftJoin(managerLabels, eq(managerLabels.id, managers.labelId))
       .leftJoin(ledgerAccounts, smsAccountOf(merchants.id))
       .orderBy(...orderOf(sorting))
 }
@@ -138,6 +140,7 @@ export function selectForExport(ctx: Ctx, conditions: readonly Condition[], sort
     .innerJoin(versions, eq(versions.id, merchants.versionId))
     .innerJoin(industries, eq(industries.id, merchants.industryId))
     .leftJoin(managers, eq(managers.id, merchants.managerId))
+    .leftJoin(managerLabels, eq(managerLabels.id, managers.labelId))
     .leftJoin(ledgerAccounts, smsAccountOf(merchants.id))
     .where(and(...conditions.map(condition => condition.sql)))
     .orderBy(...orderOf(sorting))

@@ -53,10 +53,10 @@ test('by the vendor’s staff, to the agent’s accounts that may see the shop, 
   )
 })
 
-test('by a colleague, and not when it stays what it was', async () => {
-  const colleague = await makeAccount(office, agent.id, { isOwner: true })
-  const [mine, theirs] = [await open(agent.loginName), await open(colleague.loginName)]
-  const me = office.as(await office.login(agent.loginName))
+test('not when it stays what it was, and not to who changed it', async () => {
+  const staff = await makeAgent(office, { staff: true })
+  const [mine, theirs] = [await open(staff.loginName), await open(agent.loginName)]
+  const me = office.as(await office.login(staff.loginName))
   await me.merchants.setSignature({ id: shop, signature: '旧签名' })
   await me.merchants.setSignature({ id: shop, signature: '改过的' })
   const heard = await theirs.hears(1)
@@ -65,4 +65,13 @@ test('by a colleague, and not when it stays what it was', async () => {
     [{ merchantId: shop, signature: '改过的' }],
   )
   assert.equal(mine.heard.length, 0, 'whoever changed it knows')
+})
+
+test('an agent does not set it, since it asks for approval', async () => {
+  const me = office.as(await office.login(agent.loginName))
+  await assert.rejects(me.merchants.setSignature({ id: shop, signature: '自己改' }), {
+    code: 'SIGNATURE_BY_APPROVAL',
+    message: '短信签名须提交审批，通过后生效',
+  })
+  assert.equal((await me.merchants.details({ id: shop })).signature, '旧签名')
 })

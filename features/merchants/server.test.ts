@@ -256,7 +256,7 @@ test('a disabled shop can only be enabled and remarked upon', async () => {
   await me.merchants.setRemark({ id, remark: '已停业' })
   assert.deepEqual(await me.merchants.enable({ id }), { id, status: 'normal' })
   assert.equal((await lastLog()).title, '启用商户')
-  await me.merchants.setSignature({ id, signature: '签名' })
+  assert.equal(await refusalOf(me.merchants.setSignature({ id, signature: '签名' })), 'SIGNATURE_BY_APPROVAL')
 })
 
 test('enabling what is enabled, or disabling what is disabled, fails in the documents’ words', async () => {
@@ -274,12 +274,12 @@ test('enabling what is enabled, or disabling what is disabled, fails in the docu
 })
 
 test('a signature has 1 to 20 characters, a remark at most 50, both trimmed', async () => {
-  assert.deepEqual(await me.merchants.setSignature({ id, signature: ` ${'签'.repeat(20)} ` }), {
+  assert.deepEqual(await operator.merchants.setSignature({ id, signature: ` ${'签'.repeat(20)} ` }), {
     id,
     signature: '签'.repeat(20),
   })
   for (const signature of ['', '  ', '签'.repeat(21)]) {
-    const error = await me.merchants.setSignature({ id, signature }).catch((failure: Error) => failure)
+    const error = await operator.merchants.setSignature({ id, signature }).catch((failure: Error) => failure)
     assert.equal((error as Error).message, '请输入短信签名，限20个字')
   }
   assert.deepEqual(await me.merchants.setRemark({ id, remark: ` ${'注'.repeat(50)} ` }), {

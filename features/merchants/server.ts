@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { calledManager } from '#features/access/server-labels.ts'
-import { accounts } from '#features/access/tables.ts'
+import { accounts, managerLabels } from '#features/access/tables.ts'
 import { agents } from '#features/agents/tables.ts'
 import { ledgerAccounts } from '#features/ledger/tables.ts'
 import { regionsOf } from '#features/regions/server.ts'
@@ -50,6 +50,7 @@ function detailsQuery(ctx: Ctx, db: Ctx['db']) {
       versionName: ROW.versionName,
       industryName: ROW.industryName,
       managerName: calledManager(managers),
+      managerLabel: ROW.managerLabel,
       smsBalance: ROW.smsBalance,
       methodFields: paymentMethods.fields,
     })
@@ -58,6 +59,7 @@ function detailsQuery(ctx: Ctx, db: Ctx['db']) {
     .innerJoin(versions, eq(versions.id, merchants.versionId))
     .innerJoin(industries, eq(industries.id, merchants.industryId))
     .leftJoin(managers, eq(managers.id, merchants.managerId))
+    .leftJoin(managerLabels, eq(managerLabels.id, managers.labelId))
     .leftJoin(paymentMethods, eq(paymentMethods.id, merchants.paymentMethodId))
     .leftJoin(ledgerAccounts, smsAccountOf(merchants.id))
     .where(and(eq(merchants.id, sql.placeholder('id')), own))

@@ -104,5 +104,13 @@ export const SmsCreditFact = slot(noFact)
 /** The address at which the shop sees its own page. */
 export const ShopPageFact = slot(noFact)
 
+type SignedShop = Pick<Merchant, 'id' | 'shopName' | 'status' | 'signature'>
+
+/** The signature of a shop for whoever may not set it at once. */
+export const AskedSignature = slot(({ shop }: { shop: SignedShop }): ReactNode => shop.signature)
+
+/** What was asked for the shop, and asking. */
+export const ShopRequests = slot(noFact)
+
 /** All that happened to a shop. */
 export const MerchantTimeline = slot((_: { merchantId: number }): ReactNode => null)

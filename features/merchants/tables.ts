@@ -82,6 +82,8 @@ export const merchants = pgTable(
     managerId: whole('manager_id').references(() => accounts.id),
     remark: text('remark').notNull().default(''),
     signature: text('signature').notNull().default(''),
+    /** What the shop calls its members; empty: as the software does. */
+    memberTitle: text('member_title').notNull().default(''),
     verificationStatus: text('verification_status').$type<VerificationStatus>().notNull(),
     verificationRefusal: text('verification_refusal').notNull().default(''),
     paymentMethodId: integer('payment_method_id').references(() => paymentMethods.id),

@@ -25,6 +25,8 @@ const LABELS: Record<string, string> = {
   address: '登录地址',
   company: '公司名称',
   name: '姓名',
+  amount: '消费金额',
+  balance: '会员余额',
 }
 
 /** The variables in the order in which they stand in the text. */
@@ -132,6 +134,18 @@ const TEMPLATES: Template[] = [
     'invitation',
     '开户邀请',
     `${slot('name')}，您好！${slot('company')}已开通合作伙伴账号 ${slot('account')}，请在72小时内打开 ${slot('address')}${CODE} 设置登录密码。请勿转发。`,
+    false,
+  ),
+  template(
+    'member-notice',
+    '会员通知',
+    `尊敬的会员，「${SHOP}」提醒您：${slot('content')}。拒收请回复R`,
+    false,
+  ),
+  template(
+    'member-balance',
+    '会员余额变动',
+    `尊敬的会员，您在「${SHOP}」本次消费${slot('amount')}元，会员余额${slot('balance')}元。`,
     false,
   ),
 ]

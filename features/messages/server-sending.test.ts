@@ -8,6 +8,7 @@ import { sendCode } from '#test/make-codes.ts'
 import {
   ageMessages,
   becomes,
+  giveSms,
   messageRows,
   phoneFor,
   queueCampaign,
@@ -264,24 +265,7 @@ test('queueing more than the credit suffices for is refused with what is missing
 test('a message of a shop is paid by the shop', async () => {
   const { id } = await agentWith(10)
   const shop = await makeMerchant(office, id, { account: phoneFor() })
-  await office.owner.query('select ledger_post($1::jsonb)', [
-    JSON.stringify([
-      {
-        kind: 'sms-gift',
-        asset: 'sms',
-        amount: 3,
-        from: { kind: 'agent', id },
-        to: { kind: 'merchant', id: shop },
-        document: `GIFT${shop}`,
-        payMethod: 'gift',
-        agentId: id,
-        merchantId: shop,
-        actorId: 1,
-        actorName: '测试',
-        description: '赠送',
-      },
-    ]),
-  ])
+  await giveSms(office, { agentId: id, merchantId: shop, pieces: 3 })
   const { ids } = await queueCampaign(office, id, {
     phones: [phoneFor('0001')],
     kind: 'member',

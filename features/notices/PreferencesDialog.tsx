@@ -39,6 +39,7 @@ const TOLD_ONLY: Partial<Record<Topic, string>> = {
   Expiring_Notify: 'renewals.desk',
   Consultation_Notify: 'consultations.list',
   Application_Notify: 'partnerApplications.list',
+  Approval_Notify: 'merchants.list',
   PaymentTrouble_Notify: 'paymentDesk.manage',
   SmsTrouble_Notify: 'messageDesk.outbox',
   Credit_Notify: 'ledger.changes',

@@ -8,6 +8,7 @@ import { setting } from '#kit/settings.ts'
 export const TOPICS = {
   FeedBackUserSendMsg: '反馈回复',
   Refresh_Signature_Notify: '短信签名',
+  Approval_Notify: '审批结果',
   PaymentStatus_Notify: '支付结果',
   Balance_Notify: '余额提醒',
   Expiring_Notify: '商户到期提醒',
@@ -25,6 +26,7 @@ export const TOPICS = {
   Security_Notify: '账号安全',
   SignIn_Notify: '登录提醒',
   ApiKey_Notify: '接口密钥',
+  Webhook_Notify: '回调通知',
   OnlineRenewal_Notify: '在线续费',
   Application_Notify: '合作申请',
   Partner_Notify: '合作事项',

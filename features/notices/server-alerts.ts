@@ -18,7 +18,7 @@ import {
   warningOf,
 } from './rules.ts'
 import { notify } from './server-notify.ts'
-import { noticeText } from './server-texts.ts'
+import { noticeTextsIn } from './server-texts.ts'
 
 type Found = { kind: WarningKind; account_ids: string[]; value: string; days: number; day: string }
 
@@ -51,11 +51,12 @@ export async function warnAccounts(services: Services): Promise<void> {
   })
   for (let from = 0; from < found.length; from += TOLD_AT_ONCE)
     await actAsSystem(services, 'warn-accounts', async ctx => {
+      const textOf = await noticeTextsIn(ctx)
       for (const one of found.slice(from, from + TOLD_AT_ONCE)) {
         const { text, values, ...warning } = warningOf(one.kind, Number(one.value), one.days)
         await notify(ctx, {
           ...warning,
-          ...(await noticeText(ctx, text, values)),
+          ...textOf(text, values),
           accountIds: one.account_ids.map(Number),
           args: { kind: one.kind, value: Number(one.value) },
           onceKey: `${one.kind} ${one.day}`,

@@ -1,21 +1,23 @@
 // The texts of notices as the operator words them.
-import { eq } from 'drizzle-orm'
 import { filled } from '#kit/texts/placeholders.ts'
 import type { Ctx } from '#server/ctx.ts'
 import { found } from '#server/refuse.ts'
 import type { NoticeTextKey } from './reference.ts'
 import { noticeTexts } from './tables.ts'
 
-/** Title and body of a notice, with what is to stand at their places. */
-export async function noticeText(
-  ctx: Ctx,
-  key: NoticeTextKey,
-  values: Readonly<Record<string, string>> = {},
-): Promise<{ title: string; body: string }> {
-  const [text] = await ctx.db
-    .select({ title: noticeTexts.title, body: noticeTexts.body })
-    .from(noticeTexts)
-    .where(eq(noticeTexts.key, key))
-  const { title, body } = found(text)
-  return { title, body: filled(body, values) }
+type Filled = { title: string; body: string }
+type TextOf = (key: NoticeTextKey, values?: Readonly<Record<string, string>>) => Filled
+
+/** Title and body of notices, with what is to stand at their places: all texts, read once. */
+export async function noticeTextsIn(ctx: Ctx): Promise<TextOf> {
+  const texts = await ctx.db.select().from(noticeTexts)
+  return (key, values = {}) => {
+    const { title, body } = found(texts.find(text => text.key === key))
+    return { title, body: filled(body, values) }
+  }
+}
+
+/** Of one notice. */
+export async function noticeText(ctx: Ctx, ...asked: Parameters<TextOf>): Promise<Filled> {
+  return (await noticeTextsIn(ctx))(...asked)
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test, { after, before, describe } from 'node:test'
-import { contract, downloadHandlers } from '#app/joined.ts'
+import { contract, downloadHandlers, posContract } from '#app/joined.ts'
 import { listOps } from '#kit/op.ts'
 import { type Client, type Office, openOffice } from '#test/app.ts'
 import { type MadeAgent, makeAccount, makeAgent, makeMerchant } from '#test/make.ts'
@@ -107,7 +107,9 @@ test('an owner reads it; a sub-user does not, unless its role holds it (D3 §6)'
 
 test('every operation that is logged belongs to a part of the product that people know', () => {
   const paths = [
-    ...listOps(contract).flatMap(({ path, meta }) => (meta.log === undefined ? [] : [path])),
+    ...[...listOps(contract), ...listOps(posContract)].flatMap(({ path, meta }) =>
+      meta.log === undefined ? [] : [path],
+    ),
     ...downloadHandlers.map(({ download }) => download.path),
   ]
   const unknown = paths.filter(path => moduleOf(/^\/?([a-z0-9-]+)/.exec(path)?.[1] ?? '') === 'other')

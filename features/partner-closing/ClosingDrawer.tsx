@@ -63,6 +63,9 @@ export default function ClosingDrawer({ id, onClose }: { id: number; onClose: ()
                 {data.createdByName} {formatInstant(data.createdAt)}
               </Fact>
               {data.finishedAt && <Fact label="完成时间">{formatInstant(data.finishedAt)}</Fact>}
+              {data.campaigns > 0 && (
+                <Fact label="短信群发">{formatCount(data.campaigns)} 个正在取消，余额退回后转移商户</Fact>
+              )}
               {data.problem && <Fact label="未完成原因">{data.problem}</Fact>}
             </Facts>
             <Steps data={data} history={history.actionsOf} />

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { AgentPicker } from '#features/agents/AgentPicker.tsx'
+import { CAMPAIGN_STATUSES } from '#features/campaigns/rules.ts'
 import { formatCents, formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { api } from '#web/api.ts'
@@ -44,12 +45,7 @@ export default function StartDialog({ agentId, onStarted, onClose }: Props) {
       width={640}
       initial={{ agentId, takerId: undefined, balances: null, reason: '' }}
       refuse={values => refuse(values, rehearsed.current)}
-      question={() => ({
-        title: `停止与「${rehearsed.current?.partner.companyName}」的合作？`,
-        text: `${formatCount(rehearsed.current?.figures.shops ?? 0)} 家商户将转给「${rehearsed.current?.taker?.companyName}」，其人员即刻只能查看，全部转移后不能再登录。开始后可以暂停，已转移的商户不会退回。`,
-        confirmText: '开始停止合作',
-        danger: true,
-      })}
+      question={() => questionOf(rehearsed.current)}
       onSubmit={async ({ agentId: partnerId = 0, takerId = null, balances, reason }) => {
         const { id } = await closingApi
           .start({ agentId: partnerId, takerId, balances, reason })
@@ -117,6 +113,17 @@ export default function StartDialog({ agentId, onStarted, onClose }: Props) {
   )
 }
 
+function questionOf(rehearsed: Rehearsal | null) {
+  const ended = rehearsed?.campaigns.length ?? 0
+  const cancelled = ended === 0 ? '' : `${formatCount(ended)} 个未发完的短信群发将取消。`
+  return {
+    title: `停止与「${rehearsed?.partner.companyName}」的合作？`,
+    text: `${formatCount(rehearsed?.figures.shops ?? 0)} 家商户将转给「${rehearsed?.taker?.companyName}」，其人员即刻只能查看，全部转移后不能再登录。${cancelled}开始后可以暂停，已转移的商户不会退回。`,
+    confirmText: '开始停止合作',
+    danger: true,
+  }
+}
+
 function refuse(values: Values, rehearsed: Rehearsal | null) {
   const broken = (field: keyof Values, code: ClosingRefusal) => ({ field, message: CLOSING_REFUSALS[code] })
   if (values.agentId === undefined) return broken('agentId', 'PARTNER_REQUIRED')
@@ -148,7 +155,7 @@ function RehearsalOf({ agentId, takerId, onRehearsed }: Wanted) {
   const data = agentId === undefined ? undefined : rehearsal.data
   onRehearsed(rehearsal.isPlaceholderData ? null : (data ?? null))
   if (!data) return null
-  const { figures } = data
+  const { figures, campaigns } = data
   const facts: [string, string][] = [
     [
       '商户',
@@ -162,6 +169,10 @@ function RehearsalOf({ agentId, takerId, onRehearsed }: Wanted) {
     ['商户短信', `${formatCount(figures.shopSms)} 条，随商户转移`],
     ['待支付报价', `${formatCount(figures.quotes)} 笔，将失效`],
     ['未付款在线续费', `${formatCount(figures.unpaidRenewals)} 笔，将失效`],
+    [
+      '短信群发',
+      campaigns.length === 0 ? '没有未发完的' : `${formatCount(campaigns.length)} 个未发完，将取消`,
+    ],
     ['代币余额', `${formatCents(figures.tokenCents)} 代币`],
     ['短信余额', `${formatCount(figures.sms)} 条`],
     ['人员', `${formatCount(figures.people)} 人，全部下线`],
@@ -178,6 +189,16 @@ function RehearsalOf({ agentId, takerId, onRehearsed }: Wanted) {
           </Fact>
         ))}
       </Facts>
+      {campaigns.length > 0 && (
+        <ul className={styles.ending} aria-label="将取消的短信群发">
+          {campaigns.map(({ id, name, status, waiting }) => (
+            <li key={id}>
+              {name}（{CAMPAIGN_STATUSES[status]}）
+              {waiting > 0 && `，${formatCount(waiting)} 条未发送，退回短信余额`}
+            </li>
+          ))}
+        </ul>
+      )}
       {data.blocks.length > 0 && (
         <ul className={styles.blocks} aria-label="不能办理的原因">
           {data.blocks.map(({ key, message }) => (

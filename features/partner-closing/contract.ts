@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CAMPAIGN_STATUS_KEYS } from '#features/campaigns/rules.ts'
 import { listInput, rowShape } from '#kit/list-input.ts'
 import { errorsOf, op } from '#kit/op.ts'
 import { pageOf, whole } from '#kit/page.ts'
@@ -53,6 +54,15 @@ export const partnerClosing = {
         partner: Party,
         taker: Party.nullable(),
         figures: Figures,
+        /** Campaigns that end with it, and the messages of each that wait in the outbox and whose credit comes back. */
+        campaigns: z.array(
+          z.object({
+            id: z.number(),
+            name: z.string(),
+            status: z.enum(CAMPAIGN_STATUS_KEYS),
+            waiting: z.number(),
+          }),
+        ),
         /** Why it cannot begin; none: it can. */
         blocks: z.array(z.object({ key: z.string(), message: z.string() })),
       }),
@@ -97,6 +107,8 @@ export const partnerClosing = {
         sms: z.number().nullable(),
         documentNo: z.string().nullable(),
         failed: z.number(),
+        /** Campaigns whose credit is on its way back; until it is there no shop moves. */
+        campaigns: z.number(),
         failures: z.array(
           z.object({
             merchantId: z.number(),

@@ -30,6 +30,8 @@ export const SHOPS_AT_ONCE = 100
 export const LIMITS = { reason: 50, failuresShown: 200 } as const
 /** What its people read while its shops are moved. */
 export const SUSPENDED_FOR = '正在办理停止合作'
+/** What whoever sent a campaign reads of why it ends. */
+export const CAMPAIGNS_END_FOR = '因停止合作取消'
 
 export const CLOSING_REFUSALS = {
   PARTNER_REQUIRED: '请选择要停止合作的合作伙伴',
@@ -53,7 +55,6 @@ export type Hindrances = {
   children: number
   undos: number
   renewals: number
-  campaigns: number
   closings: number
 }
 export type Block = { key: keyof Hindrances; message: string }
@@ -62,7 +63,6 @@ const BLOCK_WORDS: Record<keyof Hindrances, (count: number) => string> = {
   children: count => `名下有${countText(count, '家')}下级代理商，请先调整上级`,
   undos: count => `有${countText(count, '笔')}撤销申请待审批`,
   renewals: count => `有${countText(count, '笔')}在线续费已付款未完成，请先完成或退款`,
-  campaigns: count => `有${countText(count, '个')}短信群发正在发送`,
   closings: count => `正在接收${countText(count, '家')}合作伙伴的商户，请等待完成`,
 }
 

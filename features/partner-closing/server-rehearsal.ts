@@ -1,6 +1,7 @@
 // What closing a partner would mean, counted as things stand. Reads other features' tables and writes nothing.
 import { and, eq, ne, sql } from 'drizzle-orm'
 import { agents } from '#features/agents/tables.ts'
+import { unfinishedCampaigns } from '#features/campaigns/server-end-all.ts'
 import { balancesOf } from '#features/ledger/server.ts'
 import { QUOTE_VALID_MS } from '#features/orders/rules.ts'
 import type { Out } from '#kit/op.ts'
@@ -30,6 +31,7 @@ export const rehearse: Verb<typeof contract.rehearse> = async (ctx, { agentId, t
     partner,
     taker,
     figures: await figuresOf(ctx, agentId),
+    campaigns: await unfinishedCampaigns(ctx, agentId),
     blocks: [...refused, ...(await hindrancesOf(ctx, agentId))],
   }
 }
@@ -57,7 +59,6 @@ export async function hindrancesOf(ctx: Ctx, agentId: number): Promise<Block[]> 
       (select count(*)::int from agents where parent_id = $1 and status <> 'closed') as children,
       (select count(*)::int from undo_requests where agent_id = $1 and state = 'pending') as undos,
       (select count(*)::int from online_renewals where agent_id = $1 and state in ('paid', 'short', 'stuck')) as renewals,
-      (select count(*)::int from campaigns where agent_id = $1 and status in ('queueing', 'sending')) as campaigns,
       (select count(*)::int from partner_closings where taker_id = $1 and state <> 'done') as closings`,
     [agentId],
   )

@@ -7,13 +7,16 @@ import { accounts } from '#features/access/tables.ts'
 import { moveGroups } from '#features/aftersales/server-many.ts'
 import { lockAgent } from '#features/agents/server-operator.ts'
 import { agents } from '#features/agents/tables.ts'
+import { CAMPAIGN_STATUSES } from '#features/campaigns/rules.ts'
+import { beingTakenBack, cancelAll } from '#features/campaigns/server-end-all.ts'
+import { campaigns } from '#features/campaigns/tables.ts'
 import { merchants } from '#features/merchants/tables.ts'
 import type { Ctx, Services } from '#server/ctx.ts'
 import { isContention, isLinkFailure } from '#server/db.ts'
 import { logOperation } from '#server/operation-log.ts'
 import { Refusal } from '#server/refuse.ts'
 import { actAsSystem, inTheNameOf, SYSTEM_ACTOR } from '#server/system.ts'
-import { SHOPS_AT_ONCE } from './rules.ts'
+import { CAMPAIGNS_END_FOR, SHOPS_AT_ONCE } from './rules.ts'
 import { takeStep } from './server.ts'
 import { endPartner } from './server-end.ts'
 import { partnerClosings as closings, partnerClosingFailures as failures } from './tables.ts'
@@ -47,6 +50,7 @@ async function moveBatch(services: Services, atOnce: number): Promise<Done> {
     const found = await actAsSystem(services, 'closings batch', async system => {
       const hand = await takeInHand(system)
       if (!hand) return false
+      if (await endCampaigns(hand)) return true
       const heads = await nextHeads(hand, atOnce)
       if (heads.length === 0) {
         await lookAgainOrEnd(hand)
@@ -64,7 +68,7 @@ async function moveBatch(services: Services, atOnce: number): Promise<Done> {
   }
 }
 
-/** The oldest closing that no other instance has in hand, or this one. */
+/** The oldest closing that no other instance has in hand and whose campaigns have given their credit back, or this one. */
 async function takeInHand(system: Ctx, id?: number): Promise<InHand | null> {
   const [found] = await system.db
     .select({
@@ -77,7 +81,18 @@ async function takeInHand(system: Ctx, id?: number): Promise<InHand | null> {
     .innerJoin(agents, eq(agents.id, closings.agentId))
     .innerJoin(takers, eq(takers.id, closings.takerId))
     .innerJoin(accounts, eq(accounts.id, closings.createdBy))
-    .where(and(eq(closings.state, 'running'), id === undefined ? undefined : eq(closings.id, id)))
+    .where(
+      and(
+        eq(closings.state, 'running'),
+        id === undefined ? undefined : eq(closings.id, id),
+        notExists(
+          system.db
+            .select({ one: sql`1` })
+            .from(campaigns)
+            .where(beingTakenBack(sql`${closings.agentId}`)),
+        ),
+      ),
+    )
     .orderBy(closings.id)
     .limit(1)
     .for('update', { of: closings, skipLocked: true })
@@ -85,6 +100,26 @@ async function takeInHand(system: Ctx, id?: number): Promise<InHand | null> {
   const { closing, from, to, agentId } = found
   const actor = { ...SYSTEM_ACTOR, accountId: closing.createdBy, agentId, name: closing.createdByName }
   return { ctx: inTheNameOf(system, actor).ctx, closing, from, to }
+}
+
+/** Its campaigns end first, so that their credit is back when its balance is taken. Answers whether there were any. */
+async function endCampaigns({ ctx, from }: InHand): Promise<boolean> {
+  const ended = await cancelAll(ctx, from.id, CAMPAIGNS_END_FOR)
+  if (ended.length === 0) return false
+  await logOperation(ctx, {
+    operation: '/partner-closings work',
+    title: '停止合作：取消短信群发',
+    subject: `${from.companyName} (${from.id})`,
+    objects: [`agent:${from.id}`, ...ended.map(({ id }) => `campaign:${id}`)],
+    changes: ended.map(({ id, name, status }) => ({
+      name: `${name} (${id})`,
+      before: CAMPAIGN_STATUSES[status],
+      after: CAMPAIGN_STATUSES.cancelled,
+    })),
+    by: ctx.actor,
+    aboutAgentId: from.id,
+  })
+  return true
 }
 
 /** Shops of the partner that are not known to fail, themselves or with their head. */

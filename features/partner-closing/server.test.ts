@@ -84,11 +84,11 @@ describe('what is refused', () => {
   for (const [taker, expected] of takers)
     test(`a taker: ${expected}`, () => assert.equal(refuseTaker(1, taker), expected))
   test('each hindrance is said with its number', () => {
-    assert.deepEqual(blocksOf({ children: 0, undos: 0, renewals: 0, campaigns: 0, closings: 0 }), [])
-    const all = blocksOf({ children: 2, undos: 1, renewals: 3, campaigns: 1, closings: 1 })
+    assert.deepEqual(blocksOf({ children: 0, undos: 0, renewals: 0, closings: 0 }), [])
+    const all = blocksOf({ children: 2, undos: 1, renewals: 3, closings: 1 })
     assert.deepEqual(
       all.map(({ key }) => key),
-      ['children', 'undos', 'renewals', 'campaigns', 'closings'],
+      ['children', 'undos', 'renewals', 'closings'],
     )
     assert.match(all[0]?.message ?? '', /2/)
   })

@@ -2,6 +2,8 @@ import { and, desc, eq, ilike, inArray, or, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { lockAgent, lockTree, markSuspended } from '#features/agents/server-operator.ts'
 import { agents } from '#features/agents/tables.ts'
+import { beingTakenBack } from '#features/campaigns/server-end-all.ts'
+import { campaigns } from '#features/campaigns/tables.ts'
 import { merchantCounts, merchants } from '#features/merchants/tables.ts'
 import { notify } from '#features/notices/server-notify.ts'
 import { countText } from '#kit/money.ts'
@@ -168,7 +170,12 @@ export const findClosing: Verb<typeof contract.details> = async (ctx, { id }) =>
     .where(eq(failures.closingId, id))
     .orderBy(failures.merchantId)
     .limit(LIMITS.failuresShown)
-  return { ...closing, failed: await ctx.db.$count(failures, eq(failures.closingId, id)), failures: failed }
+  return {
+    ...closing,
+    failed: await ctx.db.$count(failures, eq(failures.closingId, id)),
+    failures: failed,
+    campaigns: await ctx.db.$count(campaigns, beingTakenBack(closing.agentId)),
+  }
 }
 
 /** Takes a step of a closing that somebody asked for. */

@@ -2,10 +2,11 @@
 import { Readable } from 'node:stream'
 import { and, desc, eq, getTableColumns, lt, type SQL, sql } from 'drizzle-orm'
 import type { Ctx, Verb } from '#server/ctx.ts'
-import { isUploaded, PDF_TYPE, pictureBytes } from '#server/files.ts'
+import { isUploaded, PDF_TYPE } from '#server/files.ts'
 import { asPng } from '#server/pictures.ts'
 import { serveReadyFile } from '#server/ready-file.ts'
 import { found, refuse, refuseCommon } from '#server/refuse.ts'
+import { FILE_ROW, readBytes } from '#server/storage/file-bytes.ts'
 import { files } from '#server/tables.ts'
 import { type partnerDesk as contract, partnerDeskDownloads } from './contract.ts'
 import { PAPER_FIELDS } from './fields.ts'
@@ -63,15 +64,12 @@ function by(ctx: Ctx) {
   }
 }
 
-const selectPapers = (ctx: Ctx) =>
-  ctx.db
+export const listPapers: Verb<typeof contract.papers> = async (ctx, { id }) => {
+  await known(ctx, id)
+  const rows = await ctx.db
     .select({ ...getTableColumns(papers), mime: files.mime, byteSize: files.byteSize })
     .from(papers)
     .innerJoin(files, eq(files.id, papers.fileId))
-
-export const listPapers: Verb<typeof contract.papers> = async (ctx, { id }) => {
-  await known(ctx, id)
-  const rows = await selectPapers(ctx)
     .where(and(eq(papers.agentId, id), staffOnly(ctx)))
     .orderBy(desc(papers.id))
     .limit(LIMITS.papers)
@@ -118,18 +116,21 @@ export const removePaper: Verb<typeof contract.removePaper> = async (ctx, { id, 
 /** As it was uploaded where it is a PDF; a picture as PNG, which everything opens. */
 export const paperDownload = serveReadyFile(partnerDeskDownloads.paper, async (ctx, { id, paperId }) => {
   const agent = await known(ctx, id)
-  const [row] = await selectPapers(ctx).where(
-    and(eq(papers.id, paperId), eq(papers.agentId, id), staffOnly(ctx)),
-  )
-  const { name, mime, fileId } = found(row)
-  const kept = found((await pictureBytes(ctx.services, fileId)) ?? undefined)
+  const [row] = await ctx.db
+    .select({ name: papers.name, mime: files.mime, file: FILE_ROW })
+    .from(papers)
+    .innerJoin(files, eq(files.id, papers.fileId))
+    .where(and(eq(papers.id, paperId), eq(papers.agentId, id), staffOnly(ctx)))
+  const { name, mime, file } = found(row)
   const isPdf = mime === PDF_TYPE
-  const bytes = isPdf ? kept : await asPng(kept)
   return {
     name: `${agent.companyName}-${name}.${isPdf ? 'pdf' : 'png'}`,
     type: isPdf ? PDF_TYPE : 'image/png',
-    byteSize: bytes.length,
-    bytes: Readable.from([bytes]),
     rows: 0,
+    async open() {
+      const kept = found((await readBytes(ctx.services, file)) ?? undefined)
+      const bytes = isPdf ? kept : await asPng(kept)
+      return { byteSize: bytes.length, bytes: Readable.from([bytes]) }
+    },
   }
 })

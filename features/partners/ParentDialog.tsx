@@ -9,6 +9,7 @@ import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
 import { readAgain, reread } from '#web/reread.ts'
 import { toast } from '#web/toast.ts'
 import type { partners } from './contract.ts'
+import styles from './partners.module.css'
 
 const partnersApi = api<typeof partners>('partners')
 
@@ -31,7 +32,17 @@ export default function ParentDialog({ agent, onClose }: Props) {
       }}
       question={() => ({
         title: `调整「${agent.companyName}」的上级？`,
-        text: (shown.current?.effects ?? []).map(({ whom, effect }) => `${whom}：${effect}`).join('；'),
+        text: (
+          <ul className={styles.effects}>
+            {shown.current?.effects.map(({ whom, effect }) => (
+              <li key={whom}>
+                <b>{whom}</b>
+                <br />
+                {effect}
+              </li>
+            ))}
+          </ul>
+        ),
         confirmText: '调整上级',
       })}
       onSubmit={async ({ parentId = null }) => {
@@ -94,7 +105,7 @@ function PreviewOf({ id, parentId, onShown }: PreviewProps) {
   if (preview.isError) return <FormNote>{messageOf(preview.error)}</FormNote>
   if (!data) return <FormNote>加载中</FormNote>
   return (
-    <section aria-label="调整的影响" aria-busy={isPlaceholderData}>
+    <section className={styles.preview} aria-label="调整的影响" aria-busy={isPlaceholderData}>
       <Facts>
         <Fact label="当前上级">
           {data.parent ? `${data.parent.companyName}（${data.parent.id}）` : '厂商直属'}

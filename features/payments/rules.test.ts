@@ -49,7 +49,8 @@ test('an amount is rounded up once to whole fen', () => {
 
 type Offer = Conditions['offers'][number]
 const offer = (given: Partial<Offer>): Offer => ({
-  ...{ name: '充值节', part: null, basisPoints: null, cents: null, bonusBasisPoints: null },
+  ...{ name: '充值节', part: null, basisPoints: null, cents: null },
+  ...{ bonusBasisPoints: null, bonusPieces: null },
   ...given,
 })
 const OFFERS: [
@@ -88,6 +89,30 @@ const OFFERS: [
     terms => packPrice(PACK, terms),
     [offer({ name: '送', bonusBasisPoints: 2_000 }), offer({ name: '减', cents: 18_000, part: 'pack' })],
     [20_000, 800, '送'],
+  ],
+  [
+    'a package with so many pieces beside it',
+    terms => packPrice(PACK, terms),
+    [offer({ part: 'pack', bonusPieces: 300 })],
+    [20_000, 300, '充值节'],
+  ],
+  [
+    'of a share and a number of pieces, what gives more',
+    terms => packPrice(PACK, terms),
+    [offer({ name: '送', bonusBasisPoints: 1_000 }), offer({ name: '条', part: 'pack', bonusPieces: 401 })],
+    [20_000, 401, '条'],
+  ],
+  [
+    'no number of pieces with pieces that are typed',
+    terms => smsPrice(1_000, 500, terms),
+    [offer({ bonusPieces: 300 })],
+    [5_000, 0, undefined],
+  ],
+  [
+    'nor with tokens',
+    terms => tokenPrice(10_000, 100, terms),
+    [offer({ bonusPieces: 300 })],
+    [10_000, 0, undefined],
   ],
   [
     'pieces that are typed, rounded down',

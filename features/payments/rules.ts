@@ -1,6 +1,6 @@
 // Owns payment intents and attempts: their states, limits and refusals (D1 §4, §7; money.md, "Payments from outside").
 // Must never read a clock or a database.
-import { bonusOf, type Conditions, type Line, priceLine } from '#features/prices/rules.ts'
+import { type Conditions, type Line, priceLine } from '#features/prices/rules.ts'
 import { channelOf, type PayChannelName } from '#kit/channels.ts'
 import type { Machine } from '#kit/machine.ts'
 
@@ -207,16 +207,14 @@ export function tokenPrice(tokenCents: number, tokenFen: number, terms: Recharge
 }
 
 function rechargePrice(line: Line, bought: number, terms: RechargeTerms): RechargePrice {
-  const price = priceLine({ ...line, up: true }, terms.discountBasisPoints, terms.conditions)
-  const bonus = bonusOf(bought, price)
-  // Too few for one to be given: the offer is none.
-  const isEmpty = price.bonusBasisPoints !== undefined && bonus === 0
+  const whole = { ...line, brings: bought, up: true }
+  const price = priceLine(whole, terms.discountBasisPoints, terms.conditions)
   return {
     originalFen: price.originalCents,
     discountBasisPoints: terms.discountBasisPoints,
     amountFen: price.totalCents,
-    bonus,
-    ...(price.offer === undefined || isEmpty ? {} : { offer: price.offer }),
+    bonus: price.bonus ?? 0,
+    ...(price.offer === undefined ? {} : { offer: price.offer }),
   }
 }
 

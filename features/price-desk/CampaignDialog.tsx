@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { AgentsField, type Named, NamedField } from '#features/catalogue/ChosenField.tsx'
-import { BOOKS, type Book, FIRSTS, type First, partName } from '#features/prices/rules.ts'
+import { BOOKS, type Book, FIRSTS, type First, PACK, partName } from '#features/prices/rules.ts'
 import { parseCents } from '#kit/money.ts'
-import type { Out } from '#kit/op.ts'
 import { addMonths, formatDay } from '#kit/time.ts'
 import { api } from '#web/api.ts'
 import { Choice, ChoiceField } from '#web/form/Choice.tsx'
@@ -15,12 +14,20 @@ import type { FieldsOf } from '#web/form/useForm.ts'
 import { reread } from '#web/reread.ts'
 import { toast } from '#web/toast.ts'
 import type { priceDesk } from './contract.ts'
-import { bonusShareOf, CAMPAIGN_REFUSALS, firstsOf, LIMITS, refuseCampaign, shareOf } from './rules.ts'
+import { type Item, RechargePreview } from './RechargePreview.tsx'
+import {
+  bonusPiecesOf,
+  bonusShareOf,
+  CAMPAIGN_REFUSALS,
+  firstsOf,
+  LIMITS,
+  refuseCampaign,
+  shareOf,
+} from './rules.ts'
 import { NOW, nextMonth, type Start, StartField, startOf } from './StartField.tsx'
 
 const priceDeskApi = api<typeof priceDesk>('priceDesk')
 
-type Item = Out<typeof priceDesk.choices>['items'][number]
 type Gives = keyof typeof GIVES
 type Values = Start & {
   name: string
@@ -31,13 +38,16 @@ type Values = Start & {
   share: string
   price: string
   bonus: string
+  bonusPieces: string
   firstOf: First | 'every'
   levels: readonly Named[]
   agents: readonly Named[]
   endsAt: string
 }
 
-const GIVES = { share: '再打折', price: '一口价', bonus: '赠送' } as const
+const GIVES = { share: '再打折', price: '一口价', bonus: '按比例赠送', pieces: '按条数赠送' } as const
+/** Money from outside alone has more beside it. */
+const GIVING: readonly Gives[] = ['bonus', 'pieces']
 /** Every part that the items are sold by. */
 const EVERY = ''
 
@@ -49,14 +59,15 @@ function partsOf(values: Values, items: readonly Item[]): string[] {
   return first?.parts.filter(part => others.every(({ parts }) => parts.includes(part))) ?? []
 }
 
-/** A price of its own is one part's. */
-function partOf({ part, gives }: Values, parts: readonly string[]): string | null {
+/** A price of its own is one part's, and pieces go with packages. */
+function partOf({ part, gives, items }: Values, parts: readonly string[]): string | null {
+  if (gives === 'pieces' && items.length === 0) return PACK
   if (parts.includes(part)) return part
   return parts.length === 1 || gives === 'price' ? (parts[0] ?? null) : null
 }
 
 function askedOf(values: Values, items: readonly Item[]) {
-  const { name, book, gives, share, price, bonus, firstOf, levels, agents, endsAt } = values
+  const { name, book, gives, share, price, firstOf, levels, agents, endsAt } = values
   const idsOf = (chosen: readonly Named[]) => (chosen.length === 0 ? null : chosen.map(({ id }) => id))
   return {
     ...{ name, book },
@@ -64,7 +75,8 @@ function askedOf(values: Values, items: readonly Item[]) {
     part: partOf(values, partsOf(values, items)),
     basisPoints: gives === 'share' ? shareOf(share) : null,
     cents: gives === 'price' ? (parseCents(price) ?? Number.NaN) : null,
-    bonusBasisPoints: gives === 'bonus' ? bonusShareOf(bonus) : null,
+    bonusBasisPoints: gives === 'bonus' ? bonusShareOf(values.bonus) : null,
+    bonusPieces: gives === 'pieces' ? bonusPiecesOf(values.bonusPieces) : null,
     firstOf: firstOf === 'every' ? null : firstOf,
     levelIds: idsOf(levels),
     agentIds: idsOf(agents),
@@ -93,7 +105,7 @@ export default function CampaignDialog({ onClose }: { onClose: () => void }) {
       initial={{
         ...NOW,
         ...{ name: '', book: 'version', items: [], part: EVERY },
-        ...{ gives: 'share', share: '', price: '', bonus: '' },
+        ...{ gives: 'share', share: '', price: '', bonus: '', bonusPieces: '' },
         ...{ firstOf: 'every', levels: [], agents: [] },
         endsAt: addMonths(nextMonth(), 1).toISOString(),
       }}
@@ -113,6 +125,9 @@ export default function CampaignDialog({ onClose }: { onClose: () => void }) {
         <>
           <What form={form} items={items} />
           <GivenFields form={form} />
+          {form.draft.book === 'recharge' && (
+            <RechargePreview asked={askedOf(form.draft, items)} items={items} />
+          )}
           <NamedField
             form={form}
             name="levels"
@@ -182,8 +197,10 @@ function What({ form, items }: { form: FieldsOf<Values>; items: readonly Item[] 
         form={form}
         name="items"
         label="项目"
-        known={items.filter(one => one.book === book).map(({ item, name }) => ({ id: item, name }))}
-        none={`全部${BOOKS[book]}`}
+        known={items
+          .filter(one => one.book === book && (gives !== 'pieces' || one.parts.includes(PACK)))
+          .map(({ item, name }) => ({ id: item, name }))}
+        none={gives === 'pieces' ? '全部充值套餐' : `全部${BOOKS[book]}`}
       />
       {parts.length > 1 && (
         <Field form={form} name="part" label="计价方式" group>
@@ -208,7 +225,7 @@ function What({ form, items }: { form: FieldsOf<Values>; items: readonly Item[] 
 /** What is given, and whether on the first purchase alone. */
 function GivenFields({ form }: { form: FieldsOf<Values> }) {
   const { book, gives } = form.draft
-  const offered = (Object.keys(GIVES) as Gives[]).filter(one => one !== 'bonus' || book === 'recharge')
+  const offered = (Object.keys(GIVES) as Gives[]).filter(one => !GIVING.includes(one) || book === 'recharge')
   const firsts = firstsOf(book)
   return (
     <>
@@ -248,6 +265,18 @@ function GivenFields({ form }: { form: FieldsOf<Values> }) {
             inputMode="numeric"
             unit="%"
             placeholder="如 10，充 4,000 条送 400 条"
+            required
+          />
+        )}
+        {gives === 'pieces' && (
+          <TextField
+            form={form}
+            name="bonusPieces"
+            label="每包赠送"
+            inputMode="numeric"
+            unit="条"
+            maxLength={7}
+            placeholder="如 500，每充一包送 500 条"
             required
           />
         )}

@@ -1,18 +1,14 @@
-import { useMutation } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import type { Out } from '#kit/op.ts'
 import { formatInstant } from '#kit/time.ts'
-import { api, messageOf } from '#web/api.ts'
+import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
-import { confirm } from '#web/confirm.ts'
 import { List } from '#web/list/List.tsx'
-import { reread } from '#web/reread.ts'
 import { usePermission } from '#web/session.ts'
-import { toast } from '#web/toast.ts'
 import type { priceDesk } from './contract.ts'
 import { DISCOUNTS } from './fields.ts'
 import styles from './price-desk.module.css'
-import { PRICE_REFUSALS } from './rules.ts'
+import { useWithdraw, withdrawAction } from './useWithdraw.tsx'
 
 const priceDeskApi = api<typeof priceDesk>('priceDesk')
 const DiscountDialog = lazy(() => import('./DiscountDialog.tsx'))
@@ -24,16 +20,10 @@ type Row = Out<typeof priceDesk.discounts>['rows'][number]
 export default function DiscountsPage() {
   const maySet = usePermission('priceDesk.setDiscount')
   const [open, setOpen] = useState<'discount' | 'level' | null>(null)
-  const withdrawing = useMutation({
-    mutationFn: ({ id }: Row) => priceDeskApi.withdrawDiscount({ id }),
-    onSuccess: () => toast.success('已撤回'),
-    onError: error => toast.error(messageOf(error)),
-    onSettled: () => reread(),
-  })
-  const withdraw = async (row: Row) => {
+  const withdraw = useWithdraw(priceDeskApi.withdrawDiscount)
+  const ask = (row: Row) => {
     const text = `${row.whomName} 自 ${formatInstant(row.startsAt)} 起的 ${row.share} 将不再生效。`
-    if (await confirm({ title: '撤回这个折扣？', text, confirmText: '撤回', danger: true }))
-      withdrawing.mutate(row)
+    void withdraw(row, { title: '撤回这个折扣？', text })
   }
   return (
     <>
@@ -43,31 +33,14 @@ export default function DiscountsPage() {
         main={
           maySet && (
             <span className={styles.main}>
-              <Button onClick={() => setOpen('level')}>等级</Button>
+              <Button onClick={() => setOpen('level')}>编辑等级</Button>
               <Button kind="primary" onClick={() => setOpen('discount')}>
                 设置折扣
               </Button>
             </span>
           )
         }
-        rowActions={
-          maySet
-            ? row => [
-                {
-                  key: 'withdraw',
-                  label: '撤回',
-                  danger: true,
-                  disabled:
-                    row.discountState === 'coming'
-                      ? undefined
-                      : row.discountState === 'withdrawn'
-                        ? PRICE_REFUSALS.IS_WITHDRAWN
-                        : PRICE_REFUSALS.HAS_BEGUN,
-                  onClick: () => void withdraw(row),
-                },
-              ]
-            : undefined
-        }
+        rowActions={maySet ? row => [withdrawAction(row.discountState, () => ask(row))] : undefined}
         actionsWidth={80}
       />
       <Suspense>

@@ -1,22 +1,20 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { PRICE_KINDS, partName } from '#features/prices/rules.ts'
 import { formatCents } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { formatInstant } from '#kit/time.ts'
-import { api, messageOf } from '#web/api.ts'
+import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
-import { confirm } from '#web/confirm.ts'
 import { Drawer } from '#web/form/Drawer.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { look } from '#web/look.ts'
-import { reread } from '#web/reread.ts'
 import { StatusTag } from '#web/StatusTag.tsx'
 import { usePermission } from '#web/session.ts'
-import { toast } from '#web/toast.ts'
 import type { priceDesk } from './contract.ts'
 import type { PriceRow } from './PricesPage.tsx'
 import styles from './price-desk.module.css'
 import { DATED_STATES, STATE_TONES } from './rules.ts'
+import { useWithdraw } from './useWithdraw.tsx'
 
 const priceDeskApi = api<typeof priceDesk>('priceDesk')
 
@@ -27,16 +25,10 @@ export default function HistoryDrawer({ row, onClose }: { row: PriceRow; onClose
   const { book, item } = row
   const history = useQuery(priceDeskApi.history.query({ book, item }))
   const maySet = usePermission('priceDesk.setPrice')
-  const withdrawing = useMutation({
-    mutationFn: ({ id }: Event) => priceDeskApi.withdrawPrice({ id }),
-    onSuccess: () => toast.success('已撤回'),
-    onError: error => toast.error(messageOf(error)),
-    onSettled: () => reread(),
-  })
-  const withdraw = async (event: Event) => {
+  const withdraw = useWithdraw(priceDeskApi.withdrawPrice)
+  const ask = (event: Event) => {
     const text = `${formatInstant(event.startsAt)} 起的 ${amountOf(event)} 将不再生效。`
-    if (await confirm({ title: '撤回这个价格？', text, confirmText: '撤回', danger: true }))
-      withdrawing.mutate(event)
+    void withdraw(event, { title: '撤回这个价格？', text })
   }
   return (
     <Drawer title={`价格历史：${row.itemName}`} onClose={onClose}>
@@ -56,10 +48,14 @@ export default function HistoryDrawer({ row, onClose }: { row: PriceRow; onClose
                 </span>{' '}
                 <StatusTag tone={STATE_TONES[event.state]}>{DATED_STATES[event.state]}</StatusTag>
               </div>
-              <div className={look.quiet}>
-                <span className={look.number}>{formatInstant(event.startsAt)}</span> 起 ·{' '}
-                {event.createdByName} 于 <span className={look.number}>{formatInstant(event.createdAt)}</span>{' '}
-                设置
+              <div className={`${look.quiet} ${styles.deeds}`}>
+                <span>
+                  <span className={look.number}>{formatInstant(event.startsAt)}</span> 起
+                </span>
+                <span>
+                  {event.createdByName} 于{' '}
+                  <span className={look.number}>{formatInstant(event.createdAt)}</span> 设置
+                </span>
               </div>
               {event.withdrawnAt && (
                 <div className={look.quiet}>
@@ -68,7 +64,7 @@ export default function HistoryDrawer({ row, onClose }: { row: PriceRow; onClose
                 </div>
               )}
               {event.state === 'coming' && maySet && (
-                <Button kind="link" onClick={() => void withdraw(event)}>
+                <Button kind="link" onClick={() => ask(event)}>
                   撤回
                 </Button>
               )}

@@ -106,8 +106,8 @@ function Preview({ values }: { values: Values }) {
       </table>
       {renewals.count > 0 && (
         <p>
-          生效后 90 天内到期 {formatCount(renewals.count)} 家，续费一年共{' '}
-          {moreOrLess(renewals.differenceCents)} 代币
+          生效后 90 天内到期 {formatCount(renewals.count)} 家，续费一年
+          {moreOrLess(renewals.differenceCents)}
         </p>
       )}
     </section>

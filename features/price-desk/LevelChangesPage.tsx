@@ -1,18 +1,14 @@
-import { useMutation } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { AGENT_OPTIONS } from '#features/agents/AgentOptions.tsx'
 import type { Out } from '#kit/op.ts'
 import { formatInstant } from '#kit/time.ts'
-import { api, messageOf } from '#web/api.ts'
+import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
-import { confirm } from '#web/confirm.ts'
 import { List } from '#web/list/List.tsx'
-import { reread } from '#web/reread.ts'
 import { usePermission } from '#web/session.ts'
-import { toast } from '#web/toast.ts'
 import type { priceDesk } from './contract.ts'
 import { LEVEL_CHANGES } from './fields.ts'
-import { LEVEL_REFUSALS } from './rules.ts'
+import { useWithdraw, withdrawAction } from './useWithdraw.tsx'
 
 const priceDeskApi = api<typeof priceDesk>('priceDesk')
 const LevelChangeDialog = lazy(() => import('./LevelChangeDialog.tsx'))
@@ -23,16 +19,10 @@ type Row = Out<typeof priceDesk.levelChanges>['rows'][number]
 export default function LevelChangesPage() {
   const maySet = usePermission('priceDesk.setLevel')
   const [changing, setChanging] = useState(false)
-  const withdrawing = useMutation({
-    mutationFn: ({ id }: Row) => priceDeskApi.withdrawLevel({ id }),
-    onSuccess: () => toast.success('已撤回'),
-    onError: error => toast.error(messageOf(error)),
-    onSettled: () => reread(),
-  })
-  const withdraw = async (row: Row) => {
+  const withdraw = useWithdraw(priceDeskApi.withdrawLevel)
+  const ask = (row: Row) => {
     const text = `${row.agentName} 自 ${formatInstant(row.startsAt)} 起不再变更为${row.levelName}。`
-    if (await confirm({ title: '撤回这次等级变更？', text, confirmText: '撤回', danger: true }))
-      withdrawing.mutate(row)
+    void withdraw(row, { title: '撤回这次等级变更？', text })
   }
   const change = maySet && (
     <Button kind="primary" onClick={() => setChanging(true)}>
@@ -47,24 +37,7 @@ export default function LevelChangesPage() {
         options={{ agentId: AGENT_OPTIONS }}
         main={change}
         emptyAction={change || undefined}
-        rowActions={
-          maySet
-            ? row => [
-                {
-                  key: 'withdraw',
-                  label: '撤回',
-                  danger: true,
-                  disabled:
-                    row.levelState === 'coming'
-                      ? undefined
-                      : row.levelState === 'withdrawn'
-                        ? LEVEL_REFUSALS.IS_WITHDRAWN
-                        : LEVEL_REFUSALS.HAS_BEGUN,
-                  onClick: () => void withdraw(row),
-                },
-              ]
-            : undefined
-        }
+        rowActions={maySet ? row => [withdrawAction(row.levelState, () => ask(row))] : undefined}
         actionsWidth={80}
       />
       {changing && (

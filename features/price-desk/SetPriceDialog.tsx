@@ -60,6 +60,7 @@ export default function SetPriceDialog({ row, kind, onClose }: Props) {
             inputMode="decimal"
             unit={row.unit}
             placeholder={told(kind === 'list' ? row.cents : row.minimumCents, kind)}
+            hint={kind === 'minimum' ? '不填为取消最低价' : undefined}
           />
           <StartField form={form} />
           {broken(row, kind, form.draft) === null && <Preview row={row} kind={kind} values={form.draft} />}
@@ -72,7 +73,7 @@ export default function SetPriceDialog({ row, kind, onClose }: Props) {
 
 function told(cents: number | null, kind: PriceKind): string {
   if (cents !== null) return `当前 ${formatCents(cents)}`
-  return kind === 'minimum' ? '不填为取消最低价' : '当前未定价'
+  return kind === 'minimum' ? '当前没有最低价' : '当前未定价'
 }
 
 function Preview({ row, kind, values }: { row: PriceRow; kind: PriceKind; values: Values }) {
@@ -91,10 +92,12 @@ function Preview({ row, kind, values }: { row: PriceRow; kind: PriceKind; values
   if (!preview.data) return <LoadingLines lines={5} />
   const { levels, shops, agents, renewals, beforeCents } = preview.data
   const amount = (value: number | null) => (value === null ? '—' : formatCents(value))
+  const named = (value: number | null) =>
+    value === null && kind === 'minimum' ? '无' : `${amount(value)} ${row.unit}`
   return (
     <section className={styles.preview} aria-label="影响">
       <p>
-        {PRICE_KINDS[kind]} {amount(beforeCents)} → <b>{amount(cents)}</b> {row.unit}
+        {PRICE_KINDS[kind]} {named(beforeCents)} → <b>{named(cents)}</b>
       </p>
       <table>
         <thead>
@@ -126,7 +129,7 @@ function Preview({ row, kind, values }: { row: PriceRow; kind: PriceKind; values
         <p>
           现有 {formatCount(shops)} 家商户，属于 {formatCount(agents)} 个代理商
           {renewals &&
-            `；生效后 90 天内到期 ${formatCount(renewals.count)} 家，续费一年共 ${moreOrLess(renewals.differenceCents)} 代币`}
+            `；生效后 90 天内到期 ${formatCount(renewals.count)} 家，续费一年${moreOrLess(renewals.differenceCents)}`}
         </p>
       )}
     </section>

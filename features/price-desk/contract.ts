@@ -139,7 +139,13 @@ export const priceDesk = {
   ).output(
     z.object({
       levels: z.array(z.object({ id: z.number(), name: z.string() })),
-      items: z.array(z.object({ book, item: z.number(), name: z.string(), parts: z.array(z.string()) })),
+      items: z.array(
+        z.object({
+          ...{ book, item: z.number(), name: z.string(), parts: z.array(z.string()) },
+          /** Of a package that is paid from outside: what it brings and costs now. */
+          pack: z.object({ pieces: z.number(), priceFen: z.number() }).optional(),
+        }),
+      ),
     }),
   ),
   /** Null points, of an agent: its level's holds again. */
@@ -251,6 +257,8 @@ export const priceDesk = {
         basisPoints: z.number().nullable(),
         cents: z.number().nullable(),
         bonusBasisPoints: z.number().nullable().default(null),
+        /** Of SMS, with each package of the book `recharge`. */
+        bonusPieces: z.number().nullable().default(null),
         firstOf: z.enum(keysOf(FIRSTS)).nullable(),
         startsAt: moment,
         endsAt: moment,

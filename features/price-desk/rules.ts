@@ -1,5 +1,5 @@
 // Owns how prices, discounts and campaigns are set: limits, refusals and their messages. Must never read a clock or a database.
-import { BOOKS, type Book, CENTS_REFUSALS, type First, refuseCents } from '#features/prices/rules.ts'
+import { BOOKS, type Book, CENTS_REFUSALS, type First, PACK, refuseCents } from '#features/prices/rules.ts'
 import { formatCents } from '#kit/money.ts'
 
 /** `startDays`: so far ahead something may begin. */
@@ -9,6 +9,7 @@ export const LIMITS = {
   items: 50,
   agents: 50,
   previewDays: 90,
+  bonusPieces: 1_000_000,
 } as const
 
 export const PRICE_REFUSALS = {
@@ -54,6 +55,8 @@ export const CAMPAIGN_REFUSALS = {
   ...CENTS_REFUSALS,
   BONUS_FORMAT: '赠送为1至100的整数',
   BONUS_NOT_GIVEN: '只有充值可以赠送',
+  BONUS_PIECES_FORMAT: '赠送条数为1至1,000,000的整数',
+  PACKS_ALONE: '赠送条数只用于充值套餐，请重新选择项目',
   GIVES_ONE: '请选择一种优惠',
   START_PAST: PRICE_REFUSALS.START_PAST,
   START_TOO_FAR: PRICE_REFUSALS.START_TOO_FAR,
@@ -95,10 +98,11 @@ export type NewCampaign = {
   book: Book
   items: readonly number[] | null
   part: string | null
-  /** One of the three. */
+  /** One of the four. */
   basisPoints: number | null
   cents: number | null
   bonusBasisPoints: number | null
+  bonusPieces: number | null
   firstOf: First | null
   startsAt: string | null
   endsAt: string | null
@@ -119,9 +123,10 @@ export function refuseCampaign(asked: NewCampaign, now: string): Broken<typeof C
   return Date.parse(asked.endsAt) > begins ? null : { field: 'endsAt', code: 'END_BEFORE_START' }
 }
 
-function refuseGives(asked: NewCampaign): Broken<typeof CAMPAIGN_REFUSALS> | null {
-  const { book, items, part, basisPoints, cents, bonusBasisPoints } = asked
-  if ([basisPoints, cents, bonusBasisPoints].filter(given => given !== null).length !== 1)
+/** First broken rule of what it gives, or null. */
+export function refuseGives(asked: NewCampaign): Broken<typeof CAMPAIGN_REFUSALS> | null {
+  const { book, items, part, basisPoints, cents, bonusBasisPoints, bonusPieces } = asked
+  if ([basisPoints, cents, bonusBasisPoints, bonusPieces].filter(given => given !== null).length !== 1)
     return { field: 'gives', code: 'GIVES_ONE' }
   if (basisPoints !== null)
     return isShare(basisPoints) ? null : { field: 'basisPoints', code: 'DISCOUNT_FORMAT' }
@@ -129,9 +134,18 @@ function refuseGives(asked: NewCampaign): Broken<typeof CAMPAIGN_REFUSALS> | nul
     if (book !== 'recharge') return { field: 'bonusBasisPoints', code: 'BONUS_NOT_GIVEN' }
     return isShare(bonusBasisPoints) ? null : { field: 'bonusBasisPoints', code: 'BONUS_FORMAT' }
   }
+  if (bonusPieces !== null) {
+    if (book !== 'recharge') return { field: 'bonusPieces', code: 'BONUS_NOT_GIVEN' }
+    if (part !== PACK) return { field: 'items', code: 'PACKS_ALONE' }
+    return isPieces(bonusPieces) ? null : { field: 'bonusPieces', code: 'BONUS_PIECES_FORMAT' }
+  }
   if (items === null || items.length === 0 || part === null) return { field: 'items', code: 'ITEMS_REQUIRED' }
   const code = refuseCents(cents, book)
   return code && { field: 'cents', code }
+}
+
+function isPieces(pieces: number): boolean {
+  return Number.isSafeInteger(pieces) && pieces >= 1 && pieces <= LIMITS.bonusPieces
 }
 
 /** Whose first purchase is known of a book: hardware is no shop's, and money from outside is nobody's. */
@@ -162,12 +176,18 @@ export function bonusShareOf(typed: string): number {
   return /^\d{1,3}$/.test(typed.trim()) ? Number(typed) * 100 : Number.NaN
 }
 
+/** A number of pieces as it is typed; NaN where it is none. */
+export function bonusPiecesOf(typed: string): number {
+  return /^\d{1,7}$/.test(typed.trim()) ? Number(typed) : Number.NaN
+}
+
 /** 1/10,000 from a discount as people say it, 6.5 of ten; NaN where it is no such number. */
 export function shareOf(typed: string): number {
   return /^\d{1,2}(\.\d{1,3})?$/.test(typed.trim()) ? Math.round(Number(typed) * 1_000) : Number.NaN
 }
 
-/** What something costs more or less: 多 120.00. */
+/** What something costs more or less in tokens: 共多 120.00 代币. */
 export function moreOrLess(cents: number): string {
-  return cents < 0 ? `少 ${formatCents(-cents)}` : `多 ${formatCents(cents)}`
+  if (cents === 0) return '价格不变'
+  return cents < 0 ? `共少 ${formatCents(-cents)} 代币` : `共多 ${formatCents(cents)} 代币`
 }

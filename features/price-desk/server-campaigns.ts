@@ -6,7 +6,7 @@ import { BOOKS, FIRSTS, partName, stateOf } from '#features/prices/rules.ts'
 import { addCampaign as add, type CampaignRow, endCampaign as end } from '#features/prices/server-write.ts'
 import { priceCampaigns } from '#features/prices/tables.ts'
 import { formatDiscount } from '#features/versions/rules.ts'
-import { formatCents } from '#kit/money.ts'
+import { countText, formatCents } from '#kit/money.ts'
 import { formatInstant } from '#kit/time.ts'
 import type { Ctx, Verb } from '#server/ctx.ts'
 import { refuse, staffAlone } from '#server/refuse.ts'
@@ -53,17 +53,20 @@ type Told = Pick<
   | 'basisPoints'
   | 'cents'
   | 'bonusBasisPoints'
+  | 'bonusPieces'
   | 'firstOf'
 >
 
-function givesOf({ basisPoints, cents, bonusBasisPoints, firstOf }: Told): string {
-  const gives =
-    basisPoints !== null
-      ? `再打 ${formatDiscount(basisPoints)}`
-      : cents !== null
-        ? `一口价 ${formatCents(cents)}`
-        : `送 ${(bonusBasisPoints ?? 0) / 100}%`
-  return firstOf === null ? gives : `${FIRSTS[firstOf]} ${gives}`
+function givesOf(told: Told): string {
+  return told.firstOf === null ? giftOf(told) : `${FIRSTS[told.firstOf]} ${giftOf(told)}`
+}
+
+function giftOf({ basisPoints, cents, bonusBasisPoints, bonusPieces }: Told): string {
+  if (basisPoints !== null) return `再打 ${formatDiscount(basisPoints)}`
+  if (cents !== null) return `一口价 ${formatCents(cents)}`
+  return bonusPieces === null
+    ? `送 ${(bonusBasisPoints ?? 0) / 100}%`
+    : `每包送 ${countText(bonusPieces, '条')}`
 }
 
 async function wordsOf(ctx: Ctx, rows: readonly Told[]) {

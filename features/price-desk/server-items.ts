@@ -1,7 +1,8 @@
 // What has a price, under the names that people know, and all that was written down about it.
 import { asc, isNotNull } from 'drizzle-orm'
 import { hardwareProducts } from '#features/hardware/tables.ts'
-import { type Book, type DatedPrice, PARTS, RECHARGE_ITEM } from '#features/prices/rules.ts'
+import { type Book, type DatedPrice, PACK, PARTS, RECHARGE_ITEM } from '#features/prices/rules.ts'
+import { priceAt } from '#features/prices/server.ts'
 import { prices } from '#features/prices/tables.ts'
 import { SERVICE_UNITS } from '#features/services/rules.ts'
 import { services } from '#features/services/tables.ts'
@@ -17,6 +18,8 @@ export type Item = {
   parts: string[]
   /** What one of it is, where its part does not say it. */
   counted?: string
+  /** Of a package that is paid from outside and has a price now: what it brings and costs. */
+  pack?: { pieces: number; priceFen: number }
 }
 
 /** Every item of every book, in the order of their catalogues. */
@@ -44,7 +47,11 @@ export async function itemsOf(ctx: Ctx): Promise<Item[]> {
       .from(hardwareProducts)
       .orderBy(asc(hardwareProducts.position), asc(hardwareProducts.id)),
     await db
-      .select({ item: smsRechargePackages.id, name: smsRechargePackages.name })
+      .select({
+        ...{ item: smsRechargePackages.id, name: smsRechargePackages.name },
+        pieces: smsRechargePackages.pieces,
+        priceFen: priceAt('recharge', smsRechargePackages.id, PACK),
+      })
       .from(smsRechargePackages)
       .orderBy(asc(smsRechargePackages.position)),
   ]
@@ -64,7 +71,10 @@ export async function itemsOf(ctx: Ctx): Promise<Item[]> {
     ...packs.map(of('sms', Object.keys(PARTS.sms))),
     ...goods.map(of('hardware', Object.keys(PARTS.hardware))),
     { book: 'recharge', item: RECHARGE_ITEM, name: '自定义充值', parts: ['token', 'smsHundred'] },
-    ...recharges.map(row => ({ ...of('recharge', ['pack'])(row), name: `充值短信 ${row.name}` })),
+    ...recharges.map(({ item, name, pieces, priceFen }) => ({
+      ...of('recharge', [PACK])({ item, name: `充值短信 ${name}` }),
+      ...(priceFen === null ? {} : { pack: { pieces, priceFen } }),
+    })),
   ]
 }
 

@@ -1,13 +1,8 @@
 // Which level an agent has from when: now or at a moment, told beforehand, kept as a history.
-import { and, asc, count, desc, eq, gte, inArray, lt, sql } from 'drizzle-orm'
+import { and, asc, count, eq, gte, inArray, lt, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { levelAt } from '#features/agents/rules.ts'
-import {
-  beginLevel,
-  type LevelChange,
-  levelsOf,
-  withdrawLevel as withdraw,
-} from '#features/agents/server-levels.ts'
+import { beginLevel, levelsOf, withdrawLevel as withdraw } from '#features/agents/server-levels.ts'
 import { lockAgent } from '#features/agents/server-operator.ts'
 import { agentLevelChanges, agentLevels, agents } from '#features/agents/tables.ts'
 import { merchants } from '#features/merchants/tables.ts'
@@ -15,8 +10,10 @@ import { type Book, inForce, priceLine } from '#features/prices/rules.ts'
 import { shopsOf } from '#features/purchases/rules.ts'
 import { formatInstant } from '#kit/time.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
+import { filtered, type ListSource, rowsAndTotal, sortedBy } from '#server/list.ts'
 import { found, refuse, staffAlone } from '#server/refuse.ts'
 import type { priceDesk as contract } from './contract.ts'
+import { LEVEL_CHANGES } from './fields.ts'
 import { type DatedState, DISCOUNTED_BOOKS, LEVEL_REFUSALS, LIMITS, refuseStart } from './rules.ts'
 import { sameLine, writtenPrices } from './server-items.ts'
 import { conditionsOf } from './server-preview.ts'
@@ -24,43 +21,46 @@ import { conditionsOf } from './server-preview.ts'
 const from = alias(agentLevels, 'from_level')
 const to = alias(agentLevels, 'to_level')
 
-/** A change is a word of the operator: hundreds of rows, read as they are. */
-export const listLevelChanges: Verb<typeof contract.levelChanges> = async (ctx, input) => {
-  staffAlone(ctx)
-  const { agentId, levelState, page, size } = input
-  const all = await ctx.db
-    .select({
-      row: agentLevelChanges,
-      agentName: agents.companyName,
-      fromLevelName: from.name,
-      levelName: to.name,
-    })
-    .from(agentLevelChanges)
-    .innerJoin(agents, eq(agents.id, agentLevelChanges.agentId))
-    .innerJoin(from, eq(from.id, agentLevelChanges.fromLevelId))
-    .innerJoin(to, eq(to.id, agentLevelChanges.levelId))
-    .where(agentId === undefined ? undefined : eq(agentLevelChanges.agentId, agentId))
-    .orderBy(desc(agentLevelChanges.startsAt), desc(agentLevelChanges.id))
-  const lines = Map.groupBy(
-    all.map(({ row }) => row),
-    row => row.agentId,
-  )
-  const now = new Date().toISOString()
-  const rows = all
-    .map(({ row, ...names }) => ({
-      ...names,
-      ...{ id: row.id, agentId: row.agentId, startsAt: row.startsAt },
-      ...{ createdByName: row.createdByName, createdAt: row.createdAt },
-      levelState: stateOf(row, lines.get(row.agentId) ?? [], now),
-    }))
-    .filter(row => levelState === undefined || row.levelState === levelState)
-  return { rows: rows.slice((page - 1) * size, page * size), total: rows.length, totalCapped: false }
+const changes = agentLevelChanges
+/** Of one line of changes that with the latest beginning holds, of those that have begun and stand. */
+const STATE = sql<DatedState>`case when ${changes.withdrawnAt} is not null then 'withdrawn' when ${changes.startsAt} > now() then 'coming'
+  when exists (select from ${changes} as later where later.agent_id = ${changes.agentId} and later.withdrawn_at is null
+    and later.starts_at <= now() and later.starts_at > ${changes.startsAt}) then 'past' else 'current' end`
+
+const ROW = {
+  id: changes.id,
+  agentId: changes.agentId,
+  agentName: agents.companyName,
+  fromLevelName: from.name,
+  levelName: to.name,
+  levelState: STATE,
+  startsAt: changes.startsAt,
+  createdByName: changes.createdByName,
+  createdAt: changes.createdAt,
 }
 
-function stateOf(row: LevelChange, line: readonly LevelChange[], now: string): DatedState {
-  if (row.withdrawnAt !== null) return 'withdrawn'
-  if (Date.parse(row.startsAt) > Date.parse(now)) return 'coming'
-  return inForce(line, now) === row ? 'current' : 'past'
+export const listLevelChanges: Verb<typeof contract.levelChanges> = (ctx, input) => {
+  staffAlone(ctx)
+  const inState = (levelState: unknown) => [
+    { key: 'levelState', sql: sql`${STATE} = ${sql.placeholder('levelState')}`, values: { levelState } },
+  ]
+  const list: ListSource = {
+    name: 'level changes',
+    table: changes,
+    conditions: filtered(LEVEL_CHANGES, input, { agentId: changes.agentId, levelState: inState }),
+    ...sortedBy({ sort: 'startsAt', order: 'desc' }, changes, changes.id),
+  }
+  return rowsAndTotal(ctx, list, input, page =>
+    ctx.db
+      .with(page)
+      .select(ROW)
+      .from(changes)
+      .innerJoin(agents, eq(agents.id, changes.agentId))
+      .innerJoin(from, eq(from.id, changes.fromLevelId))
+      .innerJoin(to, eq(to.id, changes.levelId))
+      .innerJoin(page, eq(page.id, changes.id))
+      .orderBy(...list.order),
+  )
 }
 
 type Asked = { agentId: number; levelId: number; startsAt: string | null }
@@ -77,9 +77,9 @@ async function askedOf(ctx: Ctx, { agentId, levelId, startsAt }: Asked) {
   const known = found(agent)
   const levels = new Map((await levelsOf(ctx)).map(level => [level.id, level]))
   if (!levels.has(levelId)) refuse('LEVEL_UNKNOWN', LEVEL_REFUSALS, { field: 'levels' })
-  const changes = await ctx.db.select().from(agentLevelChanges).where(eq(agentLevelChanges.agentId, agentId))
+  const line = await ctx.db.select().from(changes).where(eq(changes.agentId, agentId))
   const at = startsAt ?? now
-  const fromLevelId = levelAt(changes, known.levelId, at)
+  const fromLevelId = levelAt(line, known.levelId, at)
   if (fromLevelId === levelId) refuse('LEVEL_SAME', LEVEL_REFUSALS, { field: 'levels' })
   const nameOf = (id: number) => levels.get(id)?.name ?? ''
   return { agent: known, at, fromLevelId, fromLevelName: nameOf(fromLevelId), levelName: nameOf(levelId) }
@@ -91,15 +91,12 @@ export const previewLevel: Verb<typeof contract.previewLevel> = async (
 ) => {
   staffAlone(ctx)
   const asked = await askedOf(ctx, { agentId, levelId, startsAt: startsAt ?? null })
-  const share = (level: number, book: Book) =>
-    sql<number>`discount_at(${agentId}, ${level}, ${book}, ${asked.at}::timestamptz)`.mapWith(Number)
-  const books = []
-  for (const book of DISCOUNTED_BOOKS) {
-    const [shares] = await ctx.db
-      .select({ before: share(asked.fromLevelId, book), after: share(levelId, book) })
-      .from(sql`(values (1)) as one`)
-    books.push({ book, ...found(shares) })
-  }
+  const share = (level: number) =>
+    sql<number>`discount_at(${agentId}, ${level}, one.book, ${asked.at}::timestamptz)`.mapWith(Number)
+  const books = await ctx.db
+    .select({ book: sql<Book>`one.book`, before: share(asked.fromLevelId), after: share(levelId) })
+    .from(sql`unnest(${sql.param([...DISCOUNTED_BOOKS])}::text[]) with ordinality as one (book, place)`)
+    .orderBy(sql`one.place`)
   const ofVersions = found(books.find(({ book }) => book === 'version'))
   return {
     ...{ fromLevelName: asked.fromLevelName, levelName: asked.levelName, books },

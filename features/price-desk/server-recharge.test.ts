@@ -51,6 +51,29 @@ test('what is given beside a package is shown, kept by the payment and credited,
     assert.ok(told.includes(fact), `${fact} in ${told.join('; ')}`)
 })
 
+test('so many pieces are given with each package, and with nothing else', async () => {
+  const { id } = await till.staff.priceDesk.addCampaign(campaign({ part: 'pack', bonusPieces: 300 }))
+  const row = (await till.staff.priceDesk.campaigns({})).rows.find(one => one.id === id)
+  assert.deepEqual([row?.what, row?.gives], ['全部充值（每包）', '每包送 300 条'])
+  for (const pack of [1, 2]) assert.equal((await packShown(pack)).bonus, 300)
+  const { conditions, discountBasisPoints, smsHundredFen } = await offer()
+  assert.equal(smsPrice(10_000, smsHundredFen, { discountBasisPoints, conditions }).bonus, 0)
+  const before = (await offer()).smsBalance
+  const hidden = till.me.payments.startSms({ packageId: 1, amountFen: 20_000, bonus: 0 })
+  assert.equal(await refusalOf(hidden), 'PRICE_CHANGED')
+  const started = await till.me.payments.startSms({ packageId: 1, amountFen: 20_000, bonus: 300 })
+  assert.equal(started.subject, '短信充值 4,300条（含赠送300条）')
+  await pay(started.queryId)
+  assert.equal((await offer()).smsBalance, before + 4_300)
+  const kept = await till.one(
+    'select offer, pieces, bonus_pieces as bonus, total_cents::int as total from sms_orders where order_no = $1',
+    [started.orderNo],
+  )
+  assert.deepEqual(kept, { offer: '充值节', pieces: 4_300, bonus: 300, total: 20_000 })
+  await till.staff.priceDesk.endCampaign({ id })
+  await till.office.verifyLedger()
+})
+
 test('a package for less is paid at what was shown', async () => {
   const { id } = await till.staff.priceDesk.addCampaign(
     campaign({ items: [2, 3], part: 'pack', cents: 45_000 }),
@@ -106,6 +129,13 @@ const REFUSED: [given: Partial<New>, code: string][] = [
   [{ bonusBasisPoints: 1_000, book: 'sms' }, 'BONUS_NOT_GIVEN'],
   [{ bonusBasisPoints: 1_000, basisPoints: 9_000 }, 'GIVES_ONE'],
   [{}, 'GIVES_ONE'],
+  [{ part: 'pack', bonusPieces: 0 }, 'BONUS_PIECES_FORMAT'],
+  [{ part: 'pack', bonusPieces: 1_000_001 }, 'BONUS_PIECES_FORMAT'],
+  [{ part: 'pack', bonusPieces: 300, book: 'sms' }, 'BONUS_NOT_GIVEN'],
+  [{ part: 'pack', bonusPieces: 300, bonusBasisPoints: 1_000 }, 'GIVES_ONE'],
+  [{ bonusPieces: 300 }, 'PACKS_ALONE'],
+  [{ items: [0], part: 'token', bonusPieces: 300 }, 'PACKS_ALONE'],
+  [{ items: [0], part: 'pack', bonusPieces: 300 }, 'ITEM_UNKNOWN'],
   [{ items: [1], part: 'pack', cents: 0 }, 'PRICE_ZERO'],
   [{ bonusBasisPoints: 1_000, firstOf: 'agent' }, 'FIRST_NOT_SOLD'],
   [{ bonusBasisPoints: 1_000, endsAt: null }, 'END_REQUIRED'],

@@ -152,7 +152,7 @@ const step = fc.record({
     fc.record({ share: fc.integer({ min: 100, max: 10_000 }) }),
     fc.record({
       offer: fc.integer({ min: 100, max: 10_000 }),
-      gives: fc.constantFrom('less', 'fixed', 'more'),
+      gives: fc.constantFrom('less', 'fixed', 'more', 'pieces'),
     }),
     fc.record({ buy: fc.constantFrom('what was shown before', 'after a look') }),
     fc.record({ undo: fc.constant(true) }),
@@ -171,14 +171,16 @@ async function write({ book, item, part }: Seller, does: Does): Promise<void> {
       [agentId, book, does.share],
     )
   if ('offer' in does) {
-    const gives = does.gives === 'more' && book !== 'recharge' ? 'less' : does.gives
+    const isMore = does.gives === 'more' || does.gives === 'pieces'
+    const gives = isMore && book !== 'recharge' ? 'less' : does.gives
     await sql(
-      `insert into price_campaigns (name, book, items, part, basis_points, cents, bonus_basis_points, starts_at, ends_at,
+      `insert into price_campaigns (name, book, items, part, basis_points, cents, bonus_basis_points, bonus_pieces, starts_at, ends_at,
          created_by, created_by_name, created_at)
-       values ($1, $2, array[$3::bigint], $4, $5, $6, $7, ${now}, now() + interval '1 hour', 0, '', now())`,
+       values ($1, $2, array[$3::bigint], $4, $5, $6, $7, $8, ${now}, now() + interval '1 hour', 0, '', now())`,
       [
         ...[`${gives}${does.offer}`, book, item, part, gives === 'less' ? does.offer : null],
         ...[gives === 'fixed' ? does.offer : null, gives === 'more' ? does.offer : null],
+        gives === 'pieces' ? does.offer : null,
       ],
     )
   }

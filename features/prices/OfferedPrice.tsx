@@ -1,17 +1,20 @@
 import { formatCents } from '#kit/money.ts'
 import { look } from '#web/look.ts'
 import { StatusTag } from '#web/StatusTag.tsx'
+import styles from './prices.module.css'
 import { type Conditions, priceLine } from './rules.ts'
 
 type Props = {
   of: { unitCents: number; discountBasisPoints: number; conditions: Conditions }
   /** By which part of its book it is sold. */
   part?: string
+  /** Stays beside the amount. */
+  unit?: string
   strong?: boolean
 }
 
 /** The list price of one; where an offer applies, struck through beside what the buyer pays, with the offer's name. */
-export function OfferedPrice({ of, part = 'unit', strong = true }: Props) {
+export function OfferedPrice({ of, part = 'unit', unit, strong = true }: Props) {
   const { unitCents, discountBasisPoints, conditions } = of
   const { offer, totalCents } = priceLine({ part, unitCents, count: 1 }, discountBasisPoints, conditions)
   const isOffered = offer !== undefined && totalCents < unitCents
@@ -24,7 +27,10 @@ export function OfferedPrice({ of, part = 'unit', strong = true }: Props) {
           <s className={look.quiet}>{formatCents(unitCents)}</s>{' '}
         </>
       )}
-      <Amount className={look.number}>{formatCents(isOffered ? totalCents : unitCents)}</Amount>
+      <span className={styles.amount}>
+        <Amount className={look.number}>{formatCents(isOffered ? totalCents : unitCents)}</Amount>
+        {unit !== undefined && ` ${unit}`}
+      </span>
     </>
   )
 }

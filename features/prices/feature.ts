@@ -2,7 +2,7 @@ import { and, isNull, or, sql } from 'drizzle-orm'
 import { formatCents } from '#kit/money.ts'
 import { type Feature, rowsOf } from '#server/feature.ts'
 import type { ConfiguredTable, FileRow, NameIn } from '#server/office/reference-tables.ts'
-import { BOOKS, type Book, FIRSTS, PARTS, PRICE_KINDS, RECHARGE_ITEM } from './rules.ts'
+import { BOOKS, type Book, FIRSTS, PACK, PARTS, PRICE_KINDS, RECHARGE_ITEM } from './rules.ts'
 import { LEVEL_DISCOUNTS } from './server-first.ts'
 import { discounts, priceCampaigns, prices } from './tables.ts'
 
@@ -84,6 +84,7 @@ const CONFIGURED: readonly ConfiguredTable[] = [
       priceCampaigns.basisPoints,
       priceCampaigns.cents,
       priceCampaigns.bonusBasisPoints,
+      priceCampaigns.bonusPieces,
       priceCampaigns.firstOf,
       priceCampaigns.endsAt,
     ],
@@ -94,15 +95,18 @@ const CONFIGURED: readonly ConfiguredTable[] = [
       part: '计价单位',
       levelIds: '适用等级',
       bonusBasisPoints: '加赠',
+      bonusPieces: '加赠条数',
       firstOf: '首购',
     },
     textOf: told,
     leaves: { ...WRITTEN, agentIds: null, endedAt: null, endedByName: '' },
     words: { book: Object.keys(BOOKS), firstOf: Object.keys(FIRSTS) },
-    flawOf: row =>
-      [row.basisPoints, row.cents, row.bonusBasisPoints].filter(value => value !== null).length === 1
-        ? flawOfShare(row)
-        : '折扣、一口价和加赠须填其一',
+    flawOf: row => {
+      const gives = [row.basisPoints, row.cents, row.bonusBasisPoints, row.bonusPieces]
+      if (gives.filter(value => value !== null).length !== 1) return '折扣、一口价、加赠和加赠条数须填其一'
+      const isPacks = row.book === 'recharge' && row.part === PACK
+      return row.bonusPieces === null || isPacks ? flawOfShare(row) : '加赠条数只用于充值套餐'
+    },
     carried: and(
       isNull(priceCampaigns.agentIds),
       isNull(priceCampaigns.endedAt),
@@ -119,6 +123,7 @@ const CONFIGURED: readonly ConfiguredTable[] = [
         'basisPoints',
         'cents',
         'bonusBasisPoints',
+        'bonusPieces',
         'firstOf',
         'endsAt',
       ],

@@ -22,19 +22,21 @@ const offers = fc.array(
       basisPoints: share,
       cents: fc.constant(null),
       bonusBasisPoints: fc.constant(null),
+      bonusPieces: fc.constant(null),
     }),
     fc.record({
       name: fc.constant('价'),
-      part: fc.constant('p'),
+      part: fc.constant('pack'),
       basisPoints: fc.constant(null),
       cents,
       bonusBasisPoints: fc.constant(null),
+      bonusPieces: fc.constant(null),
     }),
   ),
   { maxLength: 3 },
 )
 const conditions: fc.Arbitrary<Conditions> = fc.record({
-  minimums: fc.oneof(fc.constant({}), fc.record({ p: cents })),
+  minimums: fc.oneof(fc.constant({}), fc.record({ pack: cents })),
   offers,
 })
 
@@ -46,11 +48,11 @@ test('never below the minimum but where the list price is, never above the list 
       share,
       conditions,
       (unitCents, count, basis, given) => {
-        const of = (n: number) => priceLine({ part: 'p', unitCents, count: n }, basis, given)
+        const of = (n: number) => priceLine({ part: 'pack', unitCents, count: n }, basis, given)
         const { originalCents, totalCents } = of(count)
         assert.equal(originalCents, unitCents * count)
         assert.ok(Number.isSafeInteger(totalCents) && totalCents >= 0 && totalCents <= originalCents)
-        const minimum = (given.minimums.p ?? 0) * count
+        const minimum = (given.minimums.pack ?? 0) * count
         assert.ok(totalCents >= Math.min(minimum, originalCents))
         assert.ok(of(count + 1).totalCents >= totalCents)
       },
@@ -61,7 +63,7 @@ test('never below the minimum but where the list price is, never above the list 
 test('an offer never makes it dearer, and its name stands there only where it makes it cheaper', () => {
   fc.assert(
     fc.property(cents, share, offers, (unitCents, basis, given) => {
-      const line = { part: 'p', unitCents, count: 3 }
+      const line = { part: 'pack', unitCents, count: 3 }
       const without = priceLine(line, basis)
       const found = priceLine(line, basis, { minimums: {}, offers: given })
       assert.ok(found.totalCents <= without.totalCents)
@@ -71,30 +73,49 @@ test('an offer never makes it dearer, and its name stands there only where it ma
 })
 
 test('with what is given beside it, one costs no more than without, and no less than the minimum', () => {
+  const giving = { part: fc.constant(null), basisPoints: fc.constant(null), cents: fc.constant(null) }
   const bonuses = fc.array(
-    fc.record({
-      name: fc.constant('送'),
-      part: fc.constant(null),
-      basisPoints: fc.constant(null),
-      cents: fc.constant(null),
-      bonusBasisPoints: share,
-    }),
-    { maxLength: 2 },
+    fc.oneof(
+      fc.record({
+        ...giving,
+        name: fc.constant('送'),
+        bonusBasisPoints: share,
+        bonusPieces: fc.constant(null),
+      }),
+      fc.record({
+        ...giving,
+        name: fc.constant('条'),
+        bonusBasisPoints: fc.constant(null),
+        bonusPieces: fc.integer({ min: 1, max: 100_000 }),
+      }),
+    ),
+    { maxLength: 3 },
   )
+  const brought = fc.integer({ min: 1, max: 1_000_000 })
   fc.assert(
-    fc.property(cents, share, offers, bonuses, cents, (unitCents, basis, cheaper, giving, minimum) => {
-      const line = { part: 'p', unitCents, count: 1 }
-      const given = { minimums: { p: minimum }, offers: [...cheaper, ...giving] }
-      const found = priceLine(line, basis, given)
-      const without = priceLine(line, basis, { ...given, offers: [] })
-      const got = 10_000 + (found.bonusBasisPoints ?? 0)
-      assert.ok(BigInt(found.totalCents) * 10_000n <= BigInt(without.totalCents) * BigInt(got))
-      assert.ok(
-        found.totalCents >= Math.min(minimum, unitCents) &&
-          (got === 10_000 || BigInt(found.totalCents) * 10_000n >= BigInt(minimum) * BigInt(got)),
-      )
-      assert.ok(found.totalCents <= found.originalCents)
-    }),
+    fc.property(
+      cents,
+      share,
+      offers,
+      bonuses,
+      cents,
+      brought,
+      (unitCents, basis, cheaper, giving, minimum, brings) => {
+        const line = { part: 'pack', unitCents, count: 1, brings }
+        const given = { minimums: { pack: minimum }, offers: [...cheaper, ...giving] }
+        const found = priceLine(line, basis, given)
+        const without = priceLine(line, basis, { ...given, offers: [] })
+        const { totalCents, bonus = 0 } = found
+        const got = BigInt(brings + bonus)
+        assert.ok(BigInt(totalCents) * BigInt(brings) <= BigInt(without.totalCents) * got)
+        assert.ok(totalCents >= Math.min(minimum, unitCents) && totalCents <= found.originalCents)
+        assert.ok(bonus === 0 || BigInt(totalCents) * BigInt(brings) >= BigInt(minimum) * got)
+        // What is given is whole, and stands under the name of its offer.
+        assert.ok(Number.isSafeInteger(bonus) && bonus >= 0)
+        assert.equal(bonus > 0, found.offer === '送' || found.offer === '条')
+        if (found.offer === '条') assert.ok(giving.some(({ bonusPieces }) => bonusPieces === bonus))
+      },
+    ),
   )
 })
 

@@ -52,6 +52,7 @@ const campaign = (given: Partial<Campaign>): Campaign => ({
   basisPoints: null,
   cents: null,
   bonusBasisPoints: null,
+  bonusPieces: null,
   firstOf: null,
   startsAt: ALWAYS,
   endsAt: null,
@@ -72,6 +73,7 @@ const PRICES = [
   price('hardware', 7, 'unit', 39_900),
   price('recharge', 1, 'pack', 20_000),
   price('recharge', 2, 'pack', 50_000),
+  price('recharge', 0, 'smsHundred', 5),
 ]
 const LEVELS = [level(1, 10_000), level(3, 6_000), level(4, 5_000)]
 const WRITTEN: PriceBook = { prices: PRICES, discounts: LEVELS, campaigns: [] }
@@ -89,6 +91,7 @@ type Case = [
   asked: Partial<Asked>,
   total: number | null,
   offer?: string,
+  bonus?: number,
 ]
 
 const DOCUMENTS: Case[] = [
@@ -198,7 +201,10 @@ const off = campaign({ basisPoints: 9_000 })
 const fixed = campaign({ name: '特价', items: [12], part: 'year', cents: 16_000 })
 const minimum = (cents: number | null) => price('version', 12, 'year', cents, { kind: 'minimum' })
 const giving = campaign({ name: '充值节', book: 'recharge', bonusBasisPoints: 1_000, endsAt: FIRST })
-const pack = { book: 'recharge', item: 2, part: 'pack' } as const
+const more = campaign({ name: '加送', book: 'recharge', part: 'pack', bonusPieces: 500 })
+const pack = { book: 'recharge', item: 2, part: 'pack', brings: 10_500 } as const
+const typed = { book: 'recharge', item: 0, part: 'smsHundred', count: 109, brings: 109 } as const
+const packMinimum = (cents: number) => price('recharge', 2, 'pack', cents, { kind: 'minimum' })
 const CAMPAIGNS: Case[] = [
   [
     'money from outside for less',
@@ -207,7 +213,51 @@ const CAMPAIGNS: Case[] = [
     45_000,
     '双十一',
   ],
-  ['or more for the same', { campaigns: [giving] }, pack, 50_000, '充值节'],
+  ['or more for the same', { campaigns: [giving] }, pack, 50_000, '充值节', 1_050],
+  ['or so many pieces', { campaigns: [more] }, pack, 50_000, '加送', 500],
+  ['with each package', { campaigns: [more] }, { ...pack, count: 3, brings: 31_500 }, 150_000, '加送', 1_500],
+  ['of two the one that gives more', { campaigns: [more, giving] }, pack, 50_000, '充值节', 1_050],
+  [
+    'which may be the pieces',
+    { campaigns: [giving, { ...more, bonusPieces: 1_051 }] },
+    pack,
+    50_000,
+    '加送',
+    1_051,
+  ],
+  [
+    'and of two that give the same the first',
+    { campaigns: [{ ...more, bonusPieces: 1_050 }, giving] },
+    pack,
+    50_000,
+    '加送',
+    1_050,
+  ],
+  [
+    'for less, where that is less for one',
+    { campaigns: [more, { ...off, book: 'recharge' }] },
+    pack,
+    45_000,
+    '双十一',
+  ],
+  ['a share of what is typed, rounded down', { campaigns: [giving] }, typed, 545, '充值节', 10],
+  ['nothing where that is less than one', { campaigns: [giving] }, { ...typed, count: 9, brings: 9 }, 45],
+  ['no pieces with what is typed', { campaigns: [{ ...more, part: null }] }, typed, 545],
+  [
+    'nor beside what brings none',
+    { campaigns: [more, giving], prices: [price('recharge', 2, 'pack', 50_000)] },
+    { book: 'recharge', item: 2, part: 'pack' },
+    50_000,
+  ],
+  [
+    'pieces that leave one above the minimum',
+    { prices: [...PRICES, packMinimum(47_000)], campaigns: [more] },
+    pack,
+    50_000,
+    '加送',
+    500,
+  ],
+  ['and none that do not', { prices: [...PRICES, packMinimum(48_000)], campaigns: [more] }, pack, 50_000],
   ['until its end', { campaigns: [giving] }, { ...pack, at: FIRST }, 50_000],
   [
     'of two that by which one costs least',
@@ -297,10 +347,10 @@ const CAMPAIGNS: Case[] = [
 
 for (const [title, cases] of Object.entries({ DOCUMENTS, DATES, DISCOUNTS, CAMPAIGNS }))
   describe(title, () => {
-    for (const [what, written, asked, total, offer] of cases)
+    for (const [what, written, asked, total, offer, bonus] of cases)
       test(`${what}: ${total}`, () => {
         const found = priced({ ...WRITTEN, ...written }, { ...year, ...asked })
-        assert.deepEqual([found?.totalCents ?? null, found?.offer], [total, offer])
+        assert.deepEqual([found?.totalCents ?? null, found?.offer, found?.bonus], [total, offer, bonus])
       })
   })
 

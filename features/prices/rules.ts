@@ -124,10 +124,14 @@ export type Campaign = {
   part: string | null
   levelIds: readonly number[] | null
   agentIds: readonly number[] | null
-  /** Of what the buyer pays otherwise, in 1/10,000; a price for one; or so much more for nothing, in 1/10,000. One of the three. */
+  /**
+   * One of the four: of what the buyer pays otherwise, in 1/10,000; a price for one; so much more for nothing, in 1/10,000; so many
+   * pieces of SMS for nothing with each package.
+   */
   basisPoints: number | null
   cents: number | null
   bonusBasisPoints: number | null
+  bonusPieces: number | null
   /** Null: for every purchase. */
   firstOf: First | null
   startsAt: string
@@ -157,6 +161,7 @@ export type Offer = {
   basisPoints: number | null
   cents: number | null
   bonusBasisPoints: number | null
+  bonusPieces: number | null
 }
 
 /** By whom an item was bought before. */
@@ -179,8 +184,8 @@ export function offersFor(
         stateOf(one, at) === 'running' &&
         (one.firstOf === null || !bought[one.firstOf]),
     )
-    .map(({ name, part, basisPoints, cents, bonusBasisPoints }) => ({
-      ...{ name, part, basisPoints, cents, bonusBasisPoints },
+    .map(({ name, part, basisPoints, cents, bonusBasisPoints, bonusPieces }) => ({
+      ...{ name, part, basisPoints, cents, bonusBasisPoints, bonusPieces },
     }))
 }
 
@@ -202,6 +207,8 @@ export type Line = {
   count: number
   /** How many the unit price is for: 100 for SMS by the hundred. */
   per?: number
+  /** What it brings, in the unit that can be given beside it: pieces of SMS, or 1/100 token. Left out: nothing is given beside it. */
+  brings?: number
   /** Money from outside is rounded up. */
   up?: boolean
 }
@@ -212,22 +219,22 @@ export type LinePrice = {
   totalCents: number
   /** The name of the offer that applied. */
   offer?: string
-  /** What it gives beside what is paid for, in 1/10,000 of it. */
-  bonusBasisPoints?: number
+  /** What is given beside what is paid for, in the unit of what the line brings. */
+  bonus?: number
 }
 
 export const MINIMUM_NAME = '最低价'
 
-type Way = { cents: bigint; bonus: bigint; offer?: string }
+/** The part of the book `recharge` beside which pieces are given by their number. */
+export const PACK = 'pack'
 
-/** Paid for one, whatever is given beside it. */
-const isCheaper = (a: Way, b: Way) => a.cents * (10_000n + b.bonus) < b.cents * (10_000n + a.bonus)
+type Way = { cents: bigint; bonus: bigint; offer?: string }
 
 /**
  * The price of a line. The discount is applied once to the list price of the line; an offer by percentage multiplies with it, one
  * with a price of its own stands in the place of both, and one that gives more leaves the price alone. The way holds by which one
- * costs least, and offers never add up. Then the minimum holds, but never above the list price; nothing is given that would make one
- * cheaper than that. Each way is rounded once, half up (money from outside: up).
+ * costs least, whatever is given beside it, and offers never add up. Then the minimum holds, but never above the list price; nothing is
+ * given that would make one cheaper than that. Each way is rounded once, half up (money from outside: up); what is given, down.
  */
 export function priceLine(line: Line, discountBasisPoints: number, conditions?: Conditions): LinePrice {
   const count = BigInt(line.count)
@@ -237,17 +244,24 @@ export function priceLine(line: Line, discountBasisPoints: number, conditions?: 
   const original = rounded(listed, per)
   const minimum = rounded(BigInt(conditions?.minimums[line.part] ?? 0) * count, per)
   const share = BigInt(discountBasisPoints)
+  const brings = BigInt(line.brings ?? 1)
   const plain: Way = { cents: rounded(listed * share, per * 10_000n), bonus: 0n }
-  const wayOf = ({ name, basisPoints, cents, bonusBasisPoints }: Offer): Way => {
+  const isCheaper = (a: Way, b: Way) => a.cents * (brings + b.bonus) < b.cents * (brings + a.bonus)
+  const wayOf = (offer: Offer): Way | null => {
+    const { name, basisPoints, cents } = offer
+    if (isGiving(offer)) {
+      const bonus = given(offer, line)
+      // Too little for one to be given: the offer is none.
+      const isNone = bonus === 0n || plain.cents * brings < minimum * (brings + bonus)
+      return isNone ? null : { ...plain, offer: name, bonus }
+    }
     const way = { bonus: 0n, offer: name }
-    if (bonusBasisPoints !== null) return { ...plain, offer: name, bonus: BigInt(bonusBasisPoints) }
     if (cents !== null) return { ...way, cents: rounded(BigInt(cents) * count, per) }
     return { ...way, cents: rounded(listed * share * BigInt(basisPoints ?? FULL), per * 100_000_000n) }
   }
   const ways = (conditions?.offers ?? [])
     .filter(({ part }) => part === null || part === line.part)
-    .map(wayOf)
-    .filter(({ cents, bonus }) => bonus === 0n || cents * 10_000n >= minimum * (10_000n + bonus))
+    .flatMap(offer => wayOf(offer) ?? [])
   // Of ways that cost the same, the first: the discount needs no offer.
   const best = ways.reduce((least, way) => (isCheaper(way, least) ? way : least), plain)
   const held: Way = best.cents < minimum ? { cents: minimum, bonus: 0n, offer: MINIMUM_NAME } : best
@@ -256,13 +270,18 @@ export function priceLine(line: Line, discountBasisPoints: number, conditions?: 
     originalCents: Number(original),
     totalCents: Number(held.cents > original ? original : held.cents),
     ...(offer === undefined ? {} : { offer }),
-    ...(bonus === 0n ? {} : { bonusBasisPoints: Number(bonus) }),
+    ...(bonus === 0n ? {} : { bonus: Number(bonus) }),
   }
 }
 
-/** What is given beside so much that is paid for: whole ones, rounded down. */
-export function bonusOf(count: number, { bonusBasisPoints = 0 }: LinePrice): number {
-  return Number((BigInt(count) * BigInt(bonusBasisPoints)) / 10_000n)
+const isGiving = ({ bonusBasisPoints, bonusPieces }: Offer) =>
+  bonusBasisPoints !== null || bonusPieces !== null
+
+/** What an offer gives beside a line: whole ones, rounded down. Pieces go with packages of them alone. */
+function given({ bonusBasisPoints, bonusPieces }: Offer, { part, count, brings }: Line): bigint {
+  if (brings === undefined) return 0n
+  if (bonusPieces !== null) return part === PACK ? BigInt(bonusPieces) * BigInt(count) : 0n
+  return (BigInt(brings) * BigInt(bonusBasisPoints ?? 0)) / 10_000n
 }
 
 /** Amounts are not negative. */
@@ -293,6 +312,8 @@ export type Asked = {
   item: number
   part: string
   count: number
+  /** See `Line`. */
+  brings?: number
   buyer: Buyer
   at: string
   bought?: BoughtBy
@@ -318,6 +339,8 @@ export function priced(written: PriceBook, asked: Asked): Priced | null {
     minimums: minimum === null ? {} : { [part]: minimum },
     offers: offersFor(written.campaigns, { book, item }, buyer, at, bought),
   }
-  const line = priceLine({ part, unitCents, count: asked.count }, discount.basisPoints, conditions)
+  const { count, brings } = asked
+  const wanted = { part, unitCents, count, ...(brings === undefined ? {} : { brings }) }
+  const line = priceLine(wanted, discount.basisPoints, conditions)
   return { ...line, unitCents, discount }
 }

@@ -84,7 +84,7 @@ const TERMS = `
       order by item, part, starts_at desc) as m) as minimums,
     (select coalesce(json_agg(c), '[]') from (
       select name, book, items, part, level_ids as "levelIds", agent_ids as "agentIds", basis_points as "basisPoints",
-        cents, bonus_basis_points as "bonusBasisPoints", first_of as "firstOf",
+        cents, bonus_basis_points as "bonusBasisPoints", bonus_pieces as "bonusPieces", first_of as "firstOf",
         starts_at as "startsAt", ends_at as "endsAt", ended_at as "endedAt",
         case when first_of is not null then bought_items(book, first_of, a.id, $3::bigint) end as bought
       from price_campaigns

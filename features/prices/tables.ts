@@ -73,6 +73,8 @@ export const priceCampaigns = pgTable(
     basisPoints: integer('basis_points'),
     cents: whole('cents'),
     bonusBasisPoints: integer('bonus_basis_points'),
+    /** Of SMS, with each package. */
+    bonusPieces: integer('bonus_pieces'),
     firstOf: text('first_of').$type<First>(),
     startsAt: instant('starts_at').notNull(),
     endsAt: instant('ends_at'),

@@ -119,12 +119,14 @@ function LineRow({ line }: { line: Line }) {
             <Money cents={line.originalCents} />
           </td>
           <td data-label="折后（代币）" data-align="right">
-            {line.offer !== undefined && (
-              <>
-                <StatusTag tone="attention">{line.offer}</StatusTag>{' '}
-              </>
-            )}
-            <Money cents={line.totalCents} />
+            <span>
+              {line.offer !== undefined && (
+                <>
+                  <StatusTag tone="attention">{line.offer}</StatusTag>{' '}
+                </>
+              )}
+              <Money cents={line.totalCents} />
+            </span>
           </td>
         </>
       )}

@@ -8,6 +8,7 @@ import { look } from '#web/look.ts'
 import { reread } from '#web/reread.ts'
 import { toast } from '#web/toast.ts'
 import type { referenceData } from './contract.ts'
+import { FilePick, Problem, useAttempt } from './FilePick.tsx'
 import styles from './reference.module.css'
 import { referenceApi } from './referenceApi.tsx'
 import { REFERENCE_REFUSALS } from './rules.ts'
@@ -19,19 +20,7 @@ type Chosen = { name: string; file: Record<string, unknown>; rehearsal: Rehearsa
 /** The whole configuration as one file: out, and in after a rehearsal that says what it would do. */
 export function ConfigurationPanel() {
   const [chosen, setChosen] = useState<Chosen | null>(null)
-  const [busy, setBusy] = useState(false)
-  const [message, setMessage] = useState('')
-  const attempt = async (work: () => Promise<unknown>) => {
-    setBusy(true)
-    setMessage('')
-    try {
-      await work()
-    } catch (error) {
-      setMessage(error instanceof SyntaxError ? REFERENCE_REFUSALS.FILE_WRONG : messageOf(error))
-    } finally {
-      setBusy(false)
-    }
-  }
+  const { busy, message, attempt } = useAttempt(problemOf)
   const take = (picked: File) =>
     attempt(async () => {
       setChosen(null)
@@ -61,27 +50,20 @@ export function ConfigurationPanel() {
           <Button busy={busy} onClick={() => void attempt(saveConfiguration)}>
             导出配置
           </Button>
-          <label className={styles.pick}>
+          <FilePick accept="application/json,.json" busy={busy} onPick={picked => void take(picked)}>
             选择配置文件
-            <input
-              type="file"
-              accept="application/json,.json"
-              disabled={busy}
-              onChange={({ target }) => {
-                const picked = target.files?.[0]
-                target.value = ''
-                if (picked) void take(picked)
-              }}
-            />
-          </label>
+          </FilePick>
         </span>
       </header>
-      <p role="alert" className={styles.problem}>
-        {message}
-      </p>
+      <Problem message={message} />
       {chosen && <Checked chosen={chosen} busy={busy} onImport={() => void bring(chosen)} />}
     </section>
   )
+}
+
+/** What is no JSON is no configuration. */
+function problemOf(error: unknown): string {
+  return error instanceof SyntaxError ? REFERENCE_REFUSALS.FILE_WRONG : messageOf(error)
 }
 
 async function saveConfiguration(): Promise<void> {

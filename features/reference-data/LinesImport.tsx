@@ -1,12 +1,12 @@
 import { type ReactNode, useState } from 'react'
 import { formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
-import { messageOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { look } from '#web/look.ts'
 import { reread } from '#web/reread.ts'
 import { toast } from '#web/toast.ts'
 import type { referenceData } from './contract.ts'
+import { FilePick, Problem, useAttempt } from './FilePick.tsx'
 import styles from './reference.module.css'
 import { REFERENCE_REFUSALS } from './rules.ts'
 
@@ -29,19 +29,7 @@ type Props = {
 /** Lines of text brought into a table: chosen, checked, and only then taken over. */
 export function LinesImport({ title, about, rehearse, bring, more, lock = null, onDone }: Props) {
   const [chosen, setChosen] = useState<Chosen | null>(null)
-  const [busy, setBusy] = useState(false)
-  const [message, setMessage] = useState('')
-  const attempt = async (work: () => Promise<unknown>) => {
-    setBusy(true)
-    setMessage('')
-    try {
-      await work()
-    } catch (error) {
-      setMessage(messageOf(error))
-    } finally {
-      setBusy(false)
-    }
-  }
+  const { busy, message, attempt } = useAttempt()
   const take = (picked: File) =>
     attempt(async () => {
       setChosen(null)
@@ -58,22 +46,10 @@ export function LinesImport({ title, about, rehearse, bring, more, lock = null, 
   return (
     <section className={styles.lineImport} aria-label={`导入${title}`}>
       <p className={look.quiet}>{about}</p>
-      <label className={styles.pick}>
+      <FilePick accept=".csv,text/csv" busy={busy} onPick={picked => void take(picked)}>
         {chosen ? '重新选择文件' : '选择 CSV 文件'}
-        <input
-          type="file"
-          accept=".csv,text/csv"
-          disabled={busy}
-          onChange={({ target }) => {
-            const picked = target.files?.[0]
-            target.value = ''
-            if (picked) void take(picked)
-          }}
-        />
-      </label>
-      <p role="alert" className={styles.problem}>
-        {message}
-      </p>
+      </FilePick>
+      <Problem message={message} />
       {chosen && (
         <>
           <Result {...chosen} />
@@ -133,7 +109,7 @@ function Result({ name, rehearsal }: { name: string; rehearsal: Rehearsal }) {
               <summary>{`${what} ${rows.length} 项`}</summary>
               <ul className={styles.plain}>
                 {rows.map(row => (
-                  <li key={row.name}>
+                  <li key={`${row.name} ${row.what}`}>
                     {row.name} <span className={look.quiet}>{row.what}</span>
                   </li>
                 ))}

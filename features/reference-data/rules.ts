@@ -15,9 +15,9 @@ export const REFERENCE_REFUSALS = {
   SETTING_WRONG: '请输入允许范围内的数值',
   FILE_WRONG: '不是本系统的配置文件',
   FILE_VERSION: '配置文件的版本不受支持',
-  FILE_REFUSED: '配置文件有不能导入的项，请先处理',
+  FILE_REFUSED: '文件有不能导入的项，请先处理',
   SOURCE_WRONG: '请输入版本，不超过40字',
-  FILE_CHANGED: '数据已变动，请重新检查配置文件',
+  FILE_CHANGED: '数据已变动，请重新选择文件',
 } as const
 
 /** What a configuration file says of itself. */

@@ -1,5 +1,4 @@
 // The configuration as one file: out of an office, and into another after a rehearsal. Nothing secret and no agent's own is in it.
-import { createHash } from 'node:crypto'
 import { getTableName, sql } from 'drizzle-orm'
 import { countText } from '#kit/money.ts'
 import type { In, Out } from '#kit/op.ts'
@@ -12,6 +11,7 @@ import type { referenceData as contract } from './contract.ts'
 import { CONFIGURATION_FORMAT, CONFIGURATION_VERSION, REFERENCE_REFUSALS } from './rules.ts'
 import { emptyPlan, isNewOffice, type Plan, planTable } from './server-file-plan.ts'
 import { type FileTable, fileTables, idOf, rowsIn } from './server-file-tables.ts'
+import { loggedRows, tokenOf } from './server-import.ts'
 import { keepSetting, keptSettings, settingText } from './server-settings.ts'
 
 /** What stays behind, whatever there is of it: the same lines in every office. */
@@ -114,8 +114,7 @@ async function planSettings(ctx: Ctx, given: Record<string, unknown>): Promise<P
 /** The same only while file and office are. */
 function presented(ctx: Ctx, plans: readonly Plan[]): Out<typeof contract.rehearse> {
   const tables = plans.map(({ write: _, ...told }) => told)
-  const token = createHash('sha256').update(JSON.stringify(tables)).digest('base64url')
-  return { token, tables, left: leftBehind(fileTables(ctx)) }
+  return { token: tokenOf(tables), tables, left: leftBehind(fileTables(ctx)) }
 }
 
 export const rehearse: Verb<typeof contract.rehearse> = async (ctx, { file }) => {
@@ -162,15 +161,5 @@ function changesOfPlan({ title, added, changed, removed, retired }: Plan): Field
     ['删除', removed],
     ['停用', retired],
   ]
-  return parts.flatMap(([what, names]) =>
-    names.length === 0
-      ? []
-      : [
-          {
-            name: `${title}${what}`,
-            before: null,
-            after: `${countText(names.length, '项')}：${names.join('、')}`.slice(0, 500),
-          },
-        ],
-  )
+  return parts.flatMap(([what, names]) => loggedRows(`${title}${what}`, names))
 }

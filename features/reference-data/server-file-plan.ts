@@ -55,7 +55,9 @@ export async function planTable(
     const stands = new Map(work.stands.map(row => [idOf(table, row), row]))
     for (const row of sound) planRow(work, stands.get(idOf(table, row)), row)
   }
-  for (const row of work.stands) if (!seen.has(idOf(table, row))) await planMissing(work, row, sound)
+  const { dated } = table
+  const lines = new Set(dated ? sound.map(row => lineOf(row, dated)) : [])
+  for (const row of work.stands) if (!seen.has(idOf(table, row))) await planMissing(work, row, lines)
   if (table.afterwards && plan.write.length > 0)
     plan.write.push(() => table.afterwards?.(ctx) ?? Promise.resolve())
   return plan
@@ -139,12 +141,12 @@ function planDated(work: Work, rows: readonly FileRow[]): void {
 }
 
 /** A row that the file does not have goes where nothing uses it, else it is offered no more. */
-async function planMissing(work: Work, row: FileRow, given: readonly FileRow[]): Promise<void> {
+async function planMissing(work: Work, row: FileRow, lines: ReadonlySet<string>): Promise<void> {
   const { ctx, table, plan } = work
   const { dated } = table
   if (dated) {
     // Another of its line takes its place.
-    const isReplaced = given.some(one => lineOf(one, dated) === lineOf(row, dated))
+    const isReplaced = lines.has(lineOf(row, dated))
     if (!isReplaced || !hasBegun(row, Date.now())) plan.kept.push(nameOf(work, row))
     return
   }

@@ -7,6 +7,7 @@ import { csvLines } from '#kit/texts/csv.ts'
 import type { Ctx, Verb } from '#server/ctx.ts'
 import type { EditedTable } from '#server/office/reference-tables.ts'
 import { refuse } from '#server/refuse.ts'
+import type { FieldChange } from '#server/tables.ts'
 import type { referenceData as contract } from './contract.ts'
 import { ERRORS_SHOWN, REFERENCE_REFUSALS, ROWS_MOST } from './rules.ts'
 import {
@@ -134,25 +135,18 @@ export const importRows: Verb<typeof contract.importRows> = async (ctx, { table,
 
 const LOGGED_CHARS = 500
 
-/** How many rows were touched, and which. */
+/** How many rows something was done to, and which. */
+export function loggedRows(name: string, rows: readonly string[]): FieldChange[] {
+  if (rows.length === 0) return []
+  const after = `${countText(rows.length, '项')}：${rows.join('、')}`.slice(0, LOGGED_CHARS)
+  return [{ name, before: null, after }]
+}
+
 export function importChanges({ added, changed, removed }: Pick<Told, 'added' | 'changed' | 'removed'>) {
-  const parts: [string, Told['added']][] = [
-    ['新增', added],
-    ['修改', changed],
-    ['停用', removed],
+  const names = (rows: Told['added']) => rows.map(({ name }) => name)
+  return [
+    ...loggedRows('新增', names(added)),
+    ...loggedRows('修改', names(changed)),
+    ...loggedRows('停用', names(removed)),
   ]
-  return parts.flatMap(([name, rows]) =>
-    rows.length === 0
-      ? []
-      : [
-          {
-            name,
-            before: null,
-            after: `${countText(rows.length, '项')}：${rows.map(row => row.name).join('、')}`.slice(
-              0,
-              LOGGED_CHARS,
-            ),
-          },
-        ],
-  )
 }

@@ -5,6 +5,7 @@ import sharp from 'sharp'
 import { jobs as noticeJobs } from '#features/notices/jobs.ts'
 import { isWarningHour, KEPT_DAYS as NOTICE_DAYS } from '#features/notices/rules.ts'
 import { warnAccounts, warnInHours } from '#features/notices/server-alerts.ts'
+import { JOBS as logJobs } from '#features/operation-log/jobs.ts'
 import { KEPT_DAYS as SIGN_IN_DAYS } from '#features/sign-in/rules.ts'
 import { formatDay } from '#kit/time.ts'
 import { settingInSql } from '#server/office/settings.ts'
@@ -163,6 +164,37 @@ test('notices and sign-ins are kept for as long as the law asks and the operator
   assert.equal(await refusalOf(set('sign-in-kept-days', 179)), 'SETTING_WRONG')
   await set('sign-in-kept-days', 400)
   assert.equal(await kept(settingInSql(SIGN_IN_DAYS)), 400)
+})
+
+test('months of the operation log go once they are older than the operator keeps them', async () => {
+  const [clear] = logJobs.filter(({ name }) => name === 'operation-log-months')
+  assert.ok(clear)
+  const old = await makeAgent(office)
+  await office.owner.query(`select make_operation_log_months(now() - interval '48 months')`)
+  const entry = {
+    ...{ agentId: old.id, accountId: old.accountId, accountName: '张三', operation: '/x x', title: '修改' },
+    ...{ subject: '', objects: [], merchantId: null, aboutAgentId: null, outcome: 'done', changes: [] },
+    ...{ requestId: 'r', ip: '', userAgent: '' },
+  }
+  for (const months of [40, 20, 8, 0])
+    await office.owner.query(`select log_operation_at($1, now() - make_interval(months => $2))`, [
+      JSON.stringify(entry),
+      months,
+    ])
+  const left = async () => {
+    await clear.run(office.owner as never, office.app.services)
+    const { rows } = await office.owner.query<{ sequence: number }>(
+      'select sequence::int from operation_logs where agent_id = $1 order by 1',
+      [old.id],
+    )
+    return rows.map(({ sequence }) => sequence)
+  }
+  assert.deepEqual(await left(), [2, 3, 4], 'three years unless told')
+  await set('operation-log-kept-months', 12)
+  assert.deepEqual(await left(), [3, 4])
+  assert.equal(await refusalOf(set('operation-log-kept-months', 5)), 'SETTING_WRONG')
+  await set('operation-log-kept-months', 6)
+  assert.deepEqual(await left(), [4])
 })
 
 test('a number out of its bounds in the database holds as the nearest within, in statements too', async () => {

@@ -49,6 +49,7 @@ test('the operator alone edits reference data', async () => {
       'industries',
       'payment-methods',
       'sms-templates',
+      'approval-reasons',
     ],
   )
 })

@@ -123,6 +123,7 @@ const GLYPHS: Record<EventKind, ReactNode> = {
   message: <Glyph d="M2.5 3.5h11v8H7l-2.7 2v-2H2.5z" />,
   mark: <Glyph d="M4 13.5v-11h8l-1.8 2.8L12 8H4" />,
   tool: <Glyph d="M9.5 6.5 3.3 12.7M13 5.4A3.3 3.3 0 0 1 8.7 3l-.2 2.4 2.1 2.1z" />,
+  request: <Glyph d="M3.5 2.5h9v11h-9zM5.8 8l1.6 1.6 2.9-3.2" />,
   login: <Glyph d="M9 3h4v10H9M3 8h6.5m0 0L7 5.5M9.5 8 7 10.5" />,
 }
 

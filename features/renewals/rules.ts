@@ -98,6 +98,7 @@ export const EVENT_KINDS = {
   message: '短信',
   mark: '跟进',
   tool: '售后',
+  request: '审批',
   login: '登录',
 } as const
 export type EventKind = keyof typeof EVENT_KINDS

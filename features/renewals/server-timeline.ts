@@ -1,9 +1,11 @@
 // A shop's timeline: what each feature wrote about it, merged by time. Reads other features' tables and writes nothing.
-import { and, desc, eq, inArray, isNotNull, lte, notInArray, or, type SQL, sql } from 'drizzle-orm'
-import { type PgColumn, unionAll } from 'drizzle-orm/pg-core'
+import { and, desc, eq, inArray, isNotNull, lte, notInArray, or, type SQL } from 'drizzle-orm'
+import { unionAll } from 'drizzle-orm/pg-core'
 import { accounts } from '#features/access/tables.ts'
 import { TOOL_KINDS } from '#features/aftersales/rules.ts'
 import { toolActions } from '#features/aftersales/tables.ts'
+import { APPROVAL_KINDS, APPROVAL_STATES } from '#features/approvals/rules.ts'
+import { approvalRequests } from '#features/approvals/tables.ts'
 import { merchants } from '#features/merchants/tables.ts'
 import { CODE_MESSAGES, MESSAGE_KINDS } from '#features/messages/rules.ts'
 import { outboxMessages } from '#features/messages/tables.ts'
@@ -11,19 +13,26 @@ import { versionOrderEffects, versionOrders } from '#features/orders/tables.ts'
 import { serviceOrders } from '#features/services/tables.ts'
 import { smsOrders } from '#features/sms/tables.ts'
 import { durationText } from '#features/versions/rules.ts'
-import type { Out } from '#kit/op.ts'
-import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
+import type { Ctx, Verb } from '#server/ctx.ts'
 import { literal } from '#server/list.ts'
 import { found } from '#server/refuse.ts'
 import { type FieldChange, operationLogs } from '#server/tables.ts'
 import type { renewals as contract } from './contract.ts'
 import { type EventKind, MARK_STATES } from './rules.ts'
+import {
+  ask,
+  type Event,
+  event,
+  FETCHED,
+  isAfter,
+  place,
+  SHOP,
+  SHOWN,
+  UNTIL,
+} from './server-timeline-sources.ts'
 import { renewalMarks } from './tables.ts'
 
-type Event = Out<typeof contract.timeline>['rows'][number]
 type Source = (ctx: Ctx, merchantId: number, until: string) => Promise<Event[]>
-
-const SHOWN = 30
 
 /** Operations whose outcome stands on the timeline by its own row. */
 const TOLD_OTHERWISE = [
@@ -42,6 +51,10 @@ const TOLD_OTHERWISE = [
   '续费跟进',
   '发送续费提醒',
   '发送验证码',
+  '提交审批申请',
+  '撤回审批申请',
+  '通过审批申请',
+  '驳回审批申请',
   ...Object.values(TOOL_KINDS),
 ]
 const STATUS_TITLES = ['启用商户', '禁用商户']
@@ -70,6 +83,7 @@ const SOURCES: Record<EventKind, Source> = {
   message: messageEvents,
   mark: markEvents,
   tool: toolEvents,
+  request: requestEvents,
   login: loginEvents,
 }
 
@@ -92,29 +106,6 @@ export const timelineOf: Verb<typeof contract.timeline> = async (ctx, input) => 
   const rows = later.slice(0, SHOWN)
   const last = rows.at(-1)
   return { rows, next: later.length > SHOWN && last ? placeOf(last) : null }
-}
-
-/** An id as text that sorts as the number does. */
-const place = (id: number) => String(id).padStart(12, '0')
-
-/** More than one page of a source is never needed for a page of the whole. */
-const FETCHED = SHOWN + 1
-
-const event = (kind: EventKind, key: string, at: string, more: Partial<Event>): Event => ({
-  kind,
-  key,
-  // The database leaves out zeros at the end, by which texts would sort otherwise than instants.
-  at: new Date(at).toISOString(),
-  title: '',
-  detail: '',
-  actorName: '',
-  amountCents: null,
-  orderNo: null,
-  ...more,
-})
-
-function isAfter(instant: string, until: string): boolean {
-  return new Date(instant) > new Date(until)
 }
 
 /** An order and, where it was undone, its undoing. `totalCents`: null at a shop that did not pay it. */
@@ -156,27 +147,6 @@ function orderEvents(
     )
   return events
 }
-
-type Asked = { merchantId: number; until?: string }
-type Preparable<Row> = { prepare(name: string): { execute(values: Record<string, unknown>): Promise<Row[]> } }
-/** First wall of a kept statement: the acting agent's rows, or all for vendor staff. */
-type Own = (agentId: PgColumn) => SQL | undefined
-
-/** Asks a source by a statement that the connection keeps. */
-function ask<Row>(
-  ctx: Ctx,
-  name: string,
-  asked: Asked,
-  build: (own: Own) => Preparable<Row>,
-): Promise<Row[]> {
-  const isOwn = ownRows(ctx, merchants.agentId) !== undefined
-  const key = `timeline ${name} ${isOwn ? 'own' : 'all'}`
-  const own: Own = agentId => (isOwn ? eq(agentId, sql.placeholder('agentId')) : undefined)
-  return ctx.prepared(key, () => build(own).prepare(key)).execute({ ...asked, agentId: ctx.actor.agentId })
-}
-
-const SHOP = sql.placeholder('merchantId')
-const UNTIL = sql.placeholder('until')
 
 /** So many orders of a shop are looked at; no shop has more in its life. */
 const ORDERS = 200
@@ -357,6 +327,39 @@ async function toolEvents(ctx: Ctx, merchantId: number, until: string): Promise<
       actorName: row.createdByName,
     }),
   )
+}
+
+/** That it was asked for, and what came of it. */
+async function requestEvents(ctx: Ctx, merchantId: number, until: string): Promise<Event[]> {
+  const rows = await ask(ctx, 'requests', { merchantId, until }, own =>
+    ctx.db
+      .select()
+      .from(approvalRequests)
+      .where(
+        and(
+          eq(approvalRequests.merchantId, SHOP),
+          own(approvalRequests.agentId),
+          lte(approvalRequests.createdAt, UNTIL),
+        ),
+      )
+      .orderBy(desc(approvalRequests.id))
+      .limit(literal(FETCHED)),
+  )
+  return rows.flatMap(row => {
+    const title = `${APPROVAL_KINDS[row.kind]}「${row.content}」`
+    const asked = event('request', `request ${place(row.id)}`, row.createdAt, {
+      title: `申请${title}`,
+      detail: row.note,
+      actorName: row.createdByName,
+    })
+    if (row.handledAt === null || isAfter(row.handledAt, until)) return [asked]
+    const handled = event('request', `handled ${place(row.id)}`, row.handledAt, {
+      title: `${title}${APPROVAL_STATES[row.state]}`,
+      detail: [row.reason, row.advice].filter(Boolean).join('；'),
+      actorName: row.handledByName,
+    })
+    return [asked, handled]
+  })
 }
 
 /** Logins are the shop's own program's; of them the last is known. */

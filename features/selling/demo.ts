@@ -145,7 +145,7 @@ function openShop(
         : '',
       ...verification(demo, days),
       source:
-        days > 600 && random.chance(0.3) ? 'import' : random.chance(0.15) ? 'mobileWebsite' : 'backOffice',
+        days > 600 && random.chance(0.3) ? 'import' : random.chance(0.15) ? registered(i) : 'backOffice',
     }),
   )
   demoShops(demo).push(shop)
@@ -275,3 +275,6 @@ function sign(demo: Demo, at: string): void {
     args: { merchantId: shop.id, signature: shop.signature },
   })
 }
+
+/** Where the i-th shop has registered itself. */
+const registered = (i: number) => (i % 3 === 0 ? 'app' : 'mobileWebsite')

@@ -4,7 +4,7 @@ import { eq } from 'drizzle-orm'
 import { agents } from '#features/agents/tables.ts'
 import { balancesOf, type Movement, nextDocumentNo, post } from '#features/ledger/server.ts'
 import { MERCHANT_FIELDS } from '#features/merchants/fields.ts'
-import { REFUSALS, refuseNewMerchant } from '#features/merchants/rules.ts'
+import { REFUSALS, refuseNewMerchant, type Source } from '#features/merchants/rules.ts'
 import {
   insertMerchant,
   managerOf,
@@ -30,7 +30,7 @@ import {
 } from '#features/versions/rules.ts'
 import { isSoldBy, pricedVersion } from '#features/versions/server.ts'
 import { versions } from '#features/versions/tables.ts'
-import { keysIn, picked } from '#kit/fields.ts'
+import { type KeysIn, keysIn, picked } from '#kit/fields.ts'
 import { amountText } from '#kit/money.ts'
 import type { In, Out } from '#kit/op.ts'
 import { addMonths } from '#kit/time.ts'
@@ -114,7 +114,7 @@ async function priceForm(ctx: Ctx, form: Form) {
 type Offered = Pick<typeof versions.$inferSelect, 'enabled' | 'offeredOnAdd'>
 
 /** Why a version is not sold to a new shop by the acting agent, or null. */
-function refuseOnAdd(chosen: { version: Offered; authorised: boolean } | undefined) {
+export function refuseOnAdd(chosen: { version: Offered; authorised: boolean } | undefined) {
   if (!chosen) return 'VERSION_REQUIRED'
   if (!chosen.authorised) return 'VERSION_NOT_AUTHORIZED'
   if (!chosen.version.enabled) return 'VERSION_RETIRED'
@@ -142,6 +142,25 @@ function soldTerms(version: PricedVersion, form: Form, price: Price): PurchaseTe
 }
 
 async function draftOf(ctx: Ctx, form: Form, price: Price): Promise<Draft> {
+  const { path, managerId } = await placeOf(ctx, form)
+  const paymentConfig = await configOf(ctx, form.paymentMethodId, form.paymentConfig, {})
+  return {
+    row: await rowOf(ctx, { ...form, managerId }, path, {
+      shops: price.shops,
+      payEnabled: paymentConfig !== null,
+      source: 'backOffice',
+    }),
+    paymentConfig: paymentConfig?.toString('base64') ?? null,
+    smsCount: form.smsCount,
+    months: form.term === 'lifetime' ? null : form.term === 'year' ? price.periods * 12 : price.periods,
+  }
+}
+
+/** Where the shop lies and who looks after it; refuses what is not there, and an account that is taken. */
+export async function placeOf(
+  ctx: Ctx,
+  form: Pick<Form, 'industryId' | 'districtCode' | 'account' | 'managerId'>,
+) {
   await refuseUnknownIndustry(ctx, form.industryId)
   const regions = await regionsOf(ctx)
   const path = regions.isOffered(form.districtCode) ? regions.pathOf(form.districtCode) : null
@@ -149,26 +168,31 @@ async function draftOf(ctx: Ctx, form: Form, price: Price): Promise<Draft> {
   await refuseTakenAccount(ctx, form.account)
   const managerId = managerOf(ctx, form.managerId)
   await refuseUnknownManager(ctx, managerId)
-  const paymentConfig = await configOf(ctx, form.paymentMethodId, form.paymentConfig, {})
+  return { path, managerId }
+}
+
+type Added = Pick<Form, KeysIn<typeof MERCHANT_FIELDS, 'add'>>
+
+/** What a new shop of the acting agent begins as. */
+export async function rowOf(
+  ctx: Ctx,
+  form: Added & Pick<Form, 'versionId' | 'password'>,
+  path: Awaited<ReturnType<typeof placeOf>>['path'],
+  sold: { shops: number; payEnabled: boolean; source: Source },
+): Promise<NewMerchantRow> {
   return {
-    row: {
-      agentId: ctx.actor.agentId,
-      storeKind: 'head',
-      ...picked(form, keysIn(MERCHANT_FIELDS, 'add')),
-      ...path,
-      managerId,
-      industryId: form.industryId as number,
-      passwordHash: await hashPassword(form.password),
-      versionId: form.versionId,
-      shopsBought: price.shops,
-      status: 'normal',
-      verificationStatus: 'unverified',
-      payEnabled: paymentConfig !== null,
-      source: 'backOffice',
-    },
-    paymentConfig: paymentConfig?.toString('base64') ?? null,
-    smsCount: form.smsCount,
-    months: form.term === 'lifetime' ? null : form.term === 'year' ? price.periods * 12 : price.periods,
+    agentId: ctx.actor.agentId,
+    storeKind: 'head',
+    ...picked(form, keysIn(MERCHANT_FIELDS, 'add')),
+    ...path,
+    industryId: form.industryId as number,
+    passwordHash: await hashPassword(form.password),
+    versionId: form.versionId,
+    shopsBought: sold.shops,
+    status: 'normal',
+    verificationStatus: 'unverified',
+    payEnabled: sold.payEnabled,
+    source: sold.source,
   }
 }
 

@@ -27,8 +27,10 @@ export function ServiceGroups({ page, chosen, onChoose }: Props) {
             </div>
             <Holding offer={offer} now={page.now} />
             <div className={styles.servicePrice}>
-              <OfferedPrice of={{ ...offer, discountBasisPoints: page.discountBasisPoints }} /> 代币/
-              {SERVICE_UNITS[offer.unit]}
+              <OfferedPrice
+                of={{ ...offer, discountBasisPoints: page.discountBasisPoints }}
+                unit={`代币/${SERVICE_UNITS[offer.unit]}`}
+              />
             </div>
             <div className={styles.serviceCount}>
               <Stepper
@@ -41,6 +43,7 @@ export function ServiceGroups({ page, chosen, onChoose }: Props) {
                 onChange={count => onChoose(offer.id, count)}
               />
               {page.refusal === null && <Reason offer={offer} />}
+              <Retired offer={offer} />
             </div>
           </li>
         ))}
@@ -76,6 +79,13 @@ function Holding({ offer, now }: { offer: Offer; now: string }) {
       )}
     </div>
   )
+}
+
+/** Of a retired one that the shop has and may renew: until which day. */
+function Retired({ offer: { enabled, refusal, renewUntil } }: { offer: Offer }) {
+  if (enabled || refusal?.code === 'SERVICE_UNKNOWN') return null
+  const until = renewUntil === null ? '' : `至 ${formatDay(new Date(Date.parse(renewUntil) - 1))}`
+  return <span className={styles.serviceNote}>已停售，仅可续费{until}</span>
 }
 
 /** Why it cannot be bought; of a service that runs, from when it can be renewed. */

@@ -20,6 +20,9 @@ const Offer = z.object({
   unit,
   unitCents: z.number(),
   headOnly: z.boolean(),
+  /** False: retired; who has a yearly one may renew it until then (null: without end), or `refusal` says that nobody may. */
+  enabled: z.boolean(),
+  renewUntil: z.string().nullable(),
   /** What beside the discount decides this buyer's price now. */
   conditions: Conditions,
   /** Pieces, or 1 where a yearly service was ever opened. */

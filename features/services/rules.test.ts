@@ -11,6 +11,7 @@ import {
   refuseAsked,
   refuseChoice,
   refuseOffer,
+  refuseSale,
   refuseShop,
   SERVICE_REFUSALS,
   type SoldService,
@@ -23,6 +24,23 @@ const seat: SoldService = { unit: 'piece', unitCents: 10_000, headOnly: true }
 const until = (expiresAt: string | null): Holding => ({ quantity: 1, expiresAt })
 const pieces = (quantity: number): Holding => ({ quantity, expiresAt: null })
 const days = (count: number) => new Date(Date.parse(NOW) + count * 86_400_000).toISOString()
+
+const sold = { enabled: true, renewable: true, renewUntil: null }
+const retired = { ...sold, enabled: false }
+const SALES: [string, Parameters<typeof refuseSale>[0], Holding, ReturnType<typeof refuseSale>][] = [
+  ['sold', { ...yearly, ...sold }, NO_HOLDING, null],
+  ['retired, and never opened', { ...yearly, ...retired }, NO_HOLDING, 'SERVICE_UNKNOWN'],
+  ['retired, and running', { ...yearly, ...retired }, until(days(3)), null],
+  ['retired, and ended', { ...yearly, ...retired }, until(days(-3)), null],
+  ['retired, and taken back', { ...yearly, ...retired }, pieces(0), 'SERVICE_UNKNOWN'],
+  ['retired for all', { ...yearly, ...retired, renewable: false }, until(days(3)), 'SERVICE_UNKNOWN'],
+  ['renewed for a day more', { ...yearly, ...retired, renewUntil: days(1) }, until(days(3)), null],
+  ['renewed no more', { ...yearly, ...retired, renewUntil: NOW }, until(days(3)), 'SERVICE_UNKNOWN'],
+  ['retired pieces', { ...seat, ...retired }, pieces(3), 'SERVICE_UNKNOWN'],
+]
+for (const [name, service, holding, expected] of SALES)
+  test(`sale: ${name} is ${expected ?? 'sold'}`, () =>
+    assert.equal(refuseSale(service, holding, NOW), expected))
 
 const OFFERS: [string, SoldService, 'head' | 'branch', Holding, ReturnType<typeof refuseOffer>][] = [
   ['never opened', yearly, 'head', NO_HOLDING, null],

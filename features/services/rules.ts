@@ -3,6 +3,7 @@
 import { type MerchantStatus, REFUSALS, type StoreKind } from '#features/merchants/rules.ts'
 import type { UndoFacts } from '#features/orders/rules.ts'
 import { type Conditions, type LinePrice, priceLine } from '#features/prices/rules.ts'
+import { mayRenew, type SaleState } from '#features/versions/rules.ts'
 import type { Machine } from '#kit/machine.ts'
 import { addMonths } from '#kit/time.ts'
 
@@ -81,6 +82,21 @@ export type HoldingState = keyof typeof HOLDING_STATES
 export function stateOf(holding: Holding, now: string): HoldingState {
   if (holding.quantity <= 0) return 'none'
   return holding.expiresAt !== null && Date.parse(holding.expiresAt) <= Date.parse(now) ? 'expired' : 'active'
+}
+
+/** Whether shops that have it may renew it now, although it is retired. Pieces do not end, so nobody renews them. */
+export function isRenewed(service: SaleState & Pick<SoldService, 'unit'>, now: string): boolean {
+  return service.unit === 'year' && mayRenew(service, now)
+}
+
+/** Why it is not sold to a shop that has so much of it, or null. One whose term ended may still renew it. */
+export function refuseSale(
+  service: SaleState & Pick<SoldService, 'unit'>,
+  holding: Holding,
+  now: string,
+): 'SERVICE_UNKNOWN' | null {
+  if (service.enabled) return null
+  return stateOf(holding, now) !== 'none' && isRenewed(service, now) ? null : 'SERVICE_UNKNOWN'
 }
 
 /** Why this shop cannot buy this service now, whatever the number; null when it can. */

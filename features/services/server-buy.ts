@@ -19,6 +19,7 @@ import {
   refuseAsked,
   refuseChoice,
   refuseOffer,
+  refuseSale,
   refuseShop,
   SERVICE_REFUSALS,
   SERVICE_UNITS,
@@ -56,9 +57,7 @@ export const ofMerchant: Verb<typeof contract.ofMerchant> = async (ctx, input) =
         .filter(service => service.parentId === group.id && (service.enabled || holdings.has(service.id)))
         .map(service => {
           const holding = holdings.get(service.id) ?? NO_HOLDING
-          const code = service.enabled
-            ? refuseOffer(service, shop.storeKind, holding, now)
-            : 'SERVICE_UNKNOWN'
+          const code = refuseSale(service, holding, now) ?? refuseOffer(service, shop.storeKind, holding, now)
           return { ...service, ...holding, conditions: terms.conditionsOf(service.id), refusal: told(code) }
         }),
     }))
@@ -155,7 +154,7 @@ async function linesOf(
   const rows = await ctx.db
     .select(SERVICE)
     .from(services)
-    .where(and(inArray(services.id, ids), services.enabled, PRICED))
+    .where(and(inArray(services.id, ids), PRICED))
   const sold = new Map(rows.filter(row => row.parentId !== null).map(row => [row.id, row]))
   const holdings = await holdingsOf(ctx, shop.id)
   const lines: Line[] = []
@@ -164,6 +163,7 @@ async function linesOf(
     const about = { serviceId, serviceName: service?.name }
     if (!service) throw new Refusal('SERVICE_UNKNOWN', SERVICE_REFUSALS.SERVICE_UNKNOWN, about)
     const before = holdings.get(serviceId) ?? NO_HOLDING
+    refuse(refuseSale(service, before, now), SERVICE_REFUSALS, about)
     refuse(refuseOffer(service, shop.storeKind, before, now), SERVICE_REFUSALS, about)
     refuse(refuseAsked(service, asked, before), SERVICE_REFUSALS, about)
     const after = holdingAfter(service, asked, before, now)

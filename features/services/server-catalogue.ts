@@ -4,7 +4,9 @@ import { addNumbered, changeNumbered, lockNumbered, type Seen } from '#server/of
 import { services } from './tables.ts'
 
 export type ServiceRow = typeof services.$inferSelect
-type Values = Omit<ServiceRow, 'id' | 'revision'>
+/** What the operator says of a service; how far it is sold is said apart. */
+type Values = Omit<ServiceRow, 'id' | 'revision' | 'renewable' | 'renewUntil'>
+type Changed = Partial<Values & Pick<ServiceRow, 'renewable' | 'renewUntil'>>
 
 /** Without a price, so that nobody can buy it yet; a group has none. */
 export const addService = (ctx: Ctx, values: Values): Promise<ServiceRow> =>
@@ -12,5 +14,5 @@ export const addService = (ctx: Ctx, values: Values): Promise<ServiceRow> =>
 
 export const lockService = (ctx: Ctx, seen: Seen): Promise<ServiceRow> => lockNumbered(ctx, services, seen)
 
-export const changeService = (ctx: Ctx, seen: Seen, values: Partial<Values>): Promise<void> =>
+export const changeService = (ctx: Ctx, seen: Seen, values: Changed): Promise<void> =>
   changeNumbered(ctx, services, seen, values)

@@ -15,7 +15,11 @@ export const services = pgTable('services', {
   unit: text('unit').$type<ServiceUnit>().notNull(),
   /** Not sold to branches, as operator seats are (D1 §6). */
   headOnly: boolean('head_only').notNull().default(false),
+  /** False: retired. It is sold to nobody who does not have it. */
   enabled: boolean('enabled').notNull().default(true),
+  /** Of a retired yearly one: whether shops that have it may go on renewing it, and until when; null: without end. */
+  renewable: boolean('renewable').notNull().default(true),
+  renewUntil: instant('renew_until'),
   position: integer('position').notNull(),
   revision: integer('revision').notNull().default(1),
 })

@@ -6,6 +6,7 @@ import type { Out } from '#kit/op.ts'
 import { formatDay, formatInstant } from '#kit/time.ts'
 import { api, messageOf } from '#web/api.ts'
 import { Button, buttonLook } from '#web/Button.tsx'
+import { Fact } from '#web/facts/Facts.tsx'
 import { FigureTable } from '#web/facts/FigureTable.tsx'
 import { FileLink } from '#web/form/FileLink.tsx'
 import { type ListParams, useListParams } from '#web/list/useListParams.ts'
@@ -124,13 +125,14 @@ function StatementBody({ statement, isCurrent }: { statement: Statement; isCurre
     <>
       {statement.logoId !== null && <AgentLogo logoId={statement.logoId} />}
       <dl className={styles.statementFacts}>
-        <Fact label="代理商" text={`${statement.companyName}（${statement.agentId}）`} />
-        <Fact label="代理等级" text={statement.levelName} />
-        <Fact
-          label="期间"
-          text={`${statement.from} 至 ${isCurrent ? formatDay(statement.createdAt) : statement.to}`}
-        />
-        <Fact label="生成时间" text={formatInstant(statement.createdAt)} />
+        <Fact label="代理商">
+          {statement.companyName}（{statement.agentId}）
+        </Fact>
+        <Fact label="代理等级">{statement.levelName}</Fact>
+        <Fact label="期间">
+          {statement.from} 至 {isCurrent ? formatDay(statement.createdAt) : statement.to}
+        </Fact>
+        <Fact label="生成时间">{formatInstant(statement.createdAt)}</Fact>
       </dl>
       {isCurrent && <p className={styles.undoNote}>本月尚未结束，期末余额为截至目前的余额</p>}
       {statement.sections.map(section => (
@@ -138,15 +140,6 @@ function StatementBody({ statement, isCurrent }: { statement: Statement; isCurre
       ))}
       <StatementSales statement={statement} />
     </>
-  )
-}
-
-function Fact({ label, text }: { label: string; text: string }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{text}</dd>
-    </div>
   )
 }
 

@@ -4,10 +4,10 @@ import { formatCents } from '#kit/money.ts'
 import { formatInstant } from '#kit/time.ts'
 import { api, messageOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
+import { Fact } from '#web/facts/Facts.tsx'
 import { Dialog } from '#web/form/Dialog.tsx'
 import { TextField } from '#web/form/TextField.tsx'
 import { useForm } from '#web/form/useForm.ts'
-import { look } from '#web/look.ts'
 import { reread } from '#web/reread.ts'
 import { useSession } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
@@ -95,26 +95,14 @@ export default function UndoDecisionDialog({ id, onClose }: { id: number; onClos
         ) : request ? (
           <>
             <dl className={`${styles.undoFacts} ${styles.undoRequest}`}>
-              <div>
-                <dt>代理商</dt>
-                <dd>
-                  {request.agentName}（{request.agentId}）
-                </dd>
-              </div>
-              <div>
-                <dt>申请人</dt>
-                <dd>
-                  {request.requestedByName}，{formatInstant(request.requestedAt)}
-                </dd>
-              </div>
-              <div>
-                <dt>撤销原因</dt>
-                <dd>{request.reason}</dd>
-              </div>
-              <div>
-                <dt>申请时退回</dt>
-                <dd className={look.number}>{formatCents(request.totalCents)} 代币</dd>
-              </div>
+              <Fact label="代理商">
+                {request.agentName}（{request.agentId}）
+              </Fact>
+              <Fact label="申请人">
+                {request.requestedByName}，{formatInstant(request.requestedAt)}
+              </Fact>
+              <Fact label="撤销原因">{request.reason}</Fact>
+              <Fact label="申请时退回">{formatCents(request.totalCents)} 代币</Fact>
             </dl>
             <UndoPreviews previews={request.previews} />
             {refused && <p className={styles.undoNote}>{refused}</p>}

@@ -1,6 +1,7 @@
 import { formatCents, formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { formatInstant } from '#kit/time.ts'
+import { Fact } from '#web/facts/Facts.tsx'
 import { look } from '#web/look.ts'
 import { StatusTag } from '#web/StatusTag.tsx'
 import type { settlement } from './contract.ts'
@@ -34,10 +35,10 @@ function OnePreview({ preview, done }: { preview: Preview; done?: boolean }) {
       </header>
       {refusal && <p className={styles.undoRefusal}>{refusal.message}</p>}
       <dl className={styles.undoFacts}>
-        <Fact label="订单号" text={preview.orderNo} />
-        {preview.merchantId !== null && <Fact label="商户ID" text={String(preview.merchantId)} />}
-        <Fact label="内容" text={preview.content} />
-        {preview.paidAt !== null && <Fact label="支付时间" text={formatInstant(preview.paidAt)} />}
+        <Fact label="订单号">{preview.orderNo}</Fact>
+        {preview.merchantId !== null && <Fact label="商户ID">{preview.merchantId}</Fact>}
+        <Fact label="内容">{preview.content}</Fact>
+        {preview.paidAt !== null && <Fact label="支付时间">{formatInstant(preview.paidAt)}</Fact>}
         {!refusal && <Returned preview={preview} />}
       </dl>
       {!refusal && <Shops shops={preview.shops} />}
@@ -52,22 +53,19 @@ function OnePreview({ preview, done }: { preview: Preview; done?: boolean }) {
   )
 }
 
-function Fact({ label, text, strong }: { label: string; text: string; strong?: boolean }) {
-  return (
-    <div data-strong={strong || undefined}>
-      <dt>{label}</dt>
-      <dd className={look.number}>{text}</dd>
-    </div>
-  )
-}
-
 function Returned({ preview }: { preview: Preview }) {
   const { tokensBackCents, smsBack, smsSpent } = preview
   return (
     <>
-      <Fact label="退回代币" text={formatCents(tokensBackCents)} strong />
-      {smsBack > 0 && <Fact label="退回短信" text={`${formatCount(smsBack)} 条`} strong />}
-      {smsSpent > 0 && <Fact label="已用短信" text={`${formatCount(smsSpent)} 条，不退回`} />}
+      <Fact label="退回代币">
+        <b>{formatCents(tokensBackCents)}</b>
+      </Fact>
+      {smsBack > 0 && (
+        <Fact label="退回短信">
+          <b>{formatCount(smsBack)} 条</b>
+        </Fact>
+      )}
+      {smsSpent > 0 && <Fact label="已用短信">{formatCount(smsSpent)} 条，不退回</Fact>}
     </>
   )
 }

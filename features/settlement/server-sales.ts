@@ -5,17 +5,30 @@ import { orderDays } from './tables.ts'
 
 type Asked = { agentId?: number; from: string; to: string }
 
-/** Without an agent the acting agent's, all agents' for vendor staff. Days are YYYY-MM-DD, both included. */
-export function salesByMonth(ctx: Ctx, asked: Asked) {
-  const month = sql<string>`to_char(${orderDays.day}, 'YYYY-MM')`
-  return ctx.db
-    .select({ month, kind: orderDays.kind, cents: sql<number>`sum(${orderDays.cents})`.mapWith(Number) })
-    .from(orderDays)
-    .where(ofDays(ctx, asked))
-    .groupBy(month, orderDays.kind)
+/** Of one agent, where the acting one may see it. Days are YYYY-MM-DD, both included. */
+export function salesByMonth(ctx: Ctx, asked: Required<Asked>) {
+  const isOwn = ownRows(ctx, orderDays.agentId) !== undefined
+  const key = `sales_by_month_${isOwn ? 'own' : 'all'}`
+  return ctx
+    .prepared(key, db => {
+      const month = sql<string>`to_char(${orderDays.day}, 'YYYY-MM')`
+      return db
+        .select({ month, kind: orderDays.kind, cents: sql<number>`sum(${orderDays.cents})`.mapWith(Number) })
+        .from(orderDays)
+        .where(
+          and(
+            eq(orderDays.agentId, sql.placeholder('agentId')),
+            isOwn ? eq(orderDays.agentId, sql.placeholder('actingAgentId')) : undefined,
+            between(orderDays.day, sql.placeholder('from'), sql.placeholder('to')),
+          ),
+        )
+        .groupBy(month, orderDays.kind)
+        .prepare(key)
+    })
+    .execute({ ...asked, actingAgentId: ctx.actor.agentId })
 }
 
-/** The same by day, all kinds together. */
+/** By day, all kinds together; without an agent the acting agent's, all agents' for vendor staff. */
 export function salesByDay(ctx: Ctx, asked: Asked) {
   return ctx.db
     .select({ day: orderDays.day, cents: sql<number>`sum(${orderDays.cents})`.mapWith(Number) })

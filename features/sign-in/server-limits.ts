@@ -1,5 +1,5 @@
 // Tries at the door: counted by known device, or by account and network, before their result is told.
-import { sql } from 'drizzle-orm'
+import { inArray, sql } from 'drizzle-orm'
 import { networkOf, PASS_REFUSALS } from '#features/captcha/rules.ts'
 import { redeemPass } from '#features/captcha/server-pass.ts'
 import type { Ctx } from '#server/ctx.ts'
@@ -27,12 +27,13 @@ export async function refuseThrottled(
   subjects: readonly Subject[],
   puzzle?: Puzzle,
 ): Promise<void> {
-  throwRefusal(await judge(ctx, subjects, puzzle?.token !== ''))
+  throwRefusal(await judge(ctx, subjects, puzzle === undefined || puzzle.token !== ''))
 }
 
 /**
  * Counts this try as a failure before its result is told, and answers the rows to take back when it was none. One try at a time
- * per subject, so that many at once cannot all pass below the limit; a limiter that cannot write refuses.
+ * per subject, so that many at once cannot all pass below the limit; a limiter that cannot write refuses. Without a puzzle, where
+ * nobody could solve one, delays and limits alone hold.
  */
 export async function countTry(
   ctx: Ctx,
@@ -41,7 +42,7 @@ export async function countTry(
 ): Promise<readonly number[]> {
   for (const { by, subject } of subjects)
     await ctx.db.execute(sql`select pg_advisory_xact_lock(${LOCKS[by]}::int, hashtext(${subject}))`)
-  const refusal = await judge(ctx, subjects, false)
+  const refusal = await judge(ctx, subjects, puzzle === undefined)
   if (refusal?.code === 'CAPTCHA_REQUIRED' && puzzle)
     await redeemPass(ctx, { scene: 'login', subject: puzzle.loginName, token: puzzle.token })
   else throwRefusal(refusal)
@@ -50,6 +51,11 @@ export async function countTry(
     .values(subjects.map(({ subject }) => ({ subject, createdAt: new Date().toISOString() })))
     .returning({ id: loginFailures.id })
   return counted.map(row => row.id)
+}
+
+/** Takes these tries back: they were none. */
+export async function forgetTries(ctx: Ctx, tries: readonly number[]): Promise<void> {
+  await ctx.db.delete(loginFailures).where(inArray(loginFailures.id, [...tries]))
 }
 
 const LOCKS: Record<Tries['by'], number> = { account: 1, network: 2, device: 3 }

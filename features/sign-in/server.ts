@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, isNull, lt, sql } from 'drizzle-orm'
 import {
   removeDevice,
   removeOtherSessions,
@@ -13,18 +13,15 @@ import { countText } from '#kit/money.ts'
 import type { In, Out } from '#kit/op.ts'
 import type { Ctx, Verb } from '#server/ctx.ts'
 import { found, Refusal, refuse } from '#server/refuse.ts'
-import { verifyPassword } from '#server/secrets.ts'
+import { NOBODYS_HASH, verifyPassword } from '#server/secrets.ts'
 import { serve } from '#server/serve.ts'
 import { signIn } from './contract.ts'
 import { deviceOf, HISTORY_PAGE, LOGIN_REFUSALS, placeOf, refuseLogin } from './rules.ts'
 import { recordSignIn, rememberDevice, thisDevice, trustedDevice } from './server-devices.ts'
-import { countTry, refuseThrottled, subjectsOf } from './server-limits.ts'
+import { countTry, forgetTries, refuseThrottled, subjectsOf } from './server-limits.ts'
 import { changePassword, resetPassword, sendResetCode } from './server-passwords.ts'
 import { beginPasskey, signInByPasskey, signInByProof } from './server-second-step.ts'
-import { loginFailures, signIns } from './tables.ts'
-
-/** A hash that no password has, so that an unknown account takes as long as a wrong password. */
-const NOBODY = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`
+import { signIns } from './tables.ts'
 
 export async function login(ctx: Ctx, input: In<typeof signIn.login>): Promise<Out<typeof signIn.login>> {
   refuse(refuseLogin(input), LOGIN_REFUSALS)
@@ -39,7 +36,7 @@ export async function login(ctx: Ctx, input: In<typeof signIn.login>): Promise<O
   const device = await trustedDevice(ctx, owner?.accountId ?? null)
   const subjects = subjectsOf(ctx, loginName, device)
   await refuseThrottled(ctx, subjects, puzzle)
-  const matches = await verifyPassword(input.password.trim(), row?.account.passwordHash ?? NOBODY)
+  const matches = await verifyPassword(input.password.trim(), row?.account.passwordHash ?? NOBODYS_HASH)
   const tries = await countTry(ctx, subjects, puzzle)
   // Noted before it is refused, so that the agency's log has it; limits bound how many there are.
   if (row)
@@ -56,7 +53,7 @@ export async function login(ctx: Ctx, input: In<typeof signIn.login>): Promise<O
     await recordSignIn(ctx, owner, 'disabled')
     throw new Refusal('ACCOUNT_DISABLED', LOGIN_REFUSALS.ACCOUNT_DISABLED, undefined, true)
   }
-  await ctx.db.delete(loginFailures).where(inArray(loginFailures.id, [...tries]))
+  await forgetTries(ctx, tries)
   const { name } = row.account
   const step = await beginSecondStep(ctx, owner.accountId)
   if (step) {

@@ -219,9 +219,11 @@ export function sentenceOf(
     ? `打开「${name}」`
     : /^查看/.test(name)
       ? name
-      : deeds.length === 0
-        ? `查看${name}`
-        : null
+      : /^读取/.test(name)
+        ? `可以${name}`
+        : deeds.length === 0
+          ? `查看${name}`
+          : null
   if (others.length === 0) return opens ?? `可以${name}`
   return opens ? `${opens}，可以${others.join('、')}` : `可以${[...new Set(deeds)].join('、')}`
 }

@@ -60,8 +60,8 @@ export function VersionCards<Offer>({ offers, cardOf, value, onChange, ...group 
                 <OfferedPrice
                   of={{ ...price, unitCents: price.cents, discountBasisPoints }}
                   part={price.part}
-                />{' '}
-                代币/{price.unit}
+                  unit={`代币/${price.unit}`}
+                />
               </span>
             ))}
             <span className={styles.versionCardRemark}>{card.remark}</span>

@@ -14,6 +14,8 @@ export const Conditions = z.object({
       cents: z.number().nullable(),
       /** What is given beside what is paid for, in 1/10,000 of it. */
       bonusBasisPoints: z.number().nullable(),
+      /** Pieces of SMS that are given with each package. */
+      bonusPieces: z.number().nullable(),
     }),
   ),
 })

@@ -13,23 +13,21 @@ import {
   type SmsSender,
   type Surroundings,
 } from '#kit/providers.ts'
-import { call } from '../call.ts'
-import { countOrNull, type Members, membersOf, parseAnswer, textOrNull } from '../read.ts'
+import { ALIYUN_UNKNOWN, callAliyun } from '../aliyun-call.ts'
+import { countOrNull, type Members, membersOf, textOrNull } from '../read.ts'
 import { hasOwnParams, readReceiptList } from '../sms.ts'
-import { acs3Authorization, queryText, readTime, sha256 } from './wire.ts'
+import { readTime } from './wire.ts'
 
 export type AliyunSmsSettings = { baseUrl: string; accessKeyId: string; accessKeySecret: string }
 
 const VERSION = '2017-05-25'
 /** SendSms, and SendBatchSms. */
 const LIMITS = { batchMax: 1000, ownParamsMax: 100 }
-/** Beyond this, parameters travel as a form: addresses of many thousand characters are cut on the way. */
-const QUERY_MAX = 4000
 const DETAILS_PAGE = 50
 const DETAILS_PAGES_MAX = 20
 
-/** Nobody knows what came of it. A used nonce is one too: ours is fresh, so the request arrived twice, and once it was taken. */
-const UNKNOWN_CODES = ['InternalError', 'ServiceUnavailable', 'isp.SYSTEM_ERROR', 'SignatureNonceUsed']
+/** Nobody knows what came of it. */
+const UNKNOWN_CODES = [...ALIYUN_UNKNOWN, 'isp.SYSTEM_ERROR']
 /** What is wrong is the number, not the call. */
 const NUMBER_CODES = ['isv.BUSINESS_LIMIT_CONTROL', 'isv.MOBILE_NUMBER_ILLEGAL']
 /** What is wrong is a value of a variable, which may be that of one message. */
@@ -155,33 +153,9 @@ async function ask(
   action: string,
   parameters: Record<string, string>,
 ): Promise<Members> {
-  const { host, origin } = new URL(settings.baseUrl)
-  const text = queryText(parameters)
-  const isForm = text.length > QUERY_MAX
-  const body = isForm ? text : ''
-  const headers = {
-    'x-acs-action': action,
-    'x-acs-version': VERSION,
-    'x-acs-date': surroundings.now().toISOString().replace(/\.\d+/, ''),
-    'x-acs-signature-nonce': surroundings.nonce(),
-    'x-acs-content-sha256': sha256(body),
-    ...(isForm && { 'content-type': 'application/x-www-form-urlencoded' }),
-  }
-  const authorization = acs3Authorization(
-    { method: 'POST', path: '/', query: isForm ? {} : parameters, headers: { ...headers, host }, body },
-    settings,
-  )
-  const answer = await call(surroundings, `${origin}/${isForm ? '' : `?${text}`}`, {
-    method: 'POST',
-    headers: { ...headers, accept: 'application/json', authorization },
-    ...(isForm && { body }),
+  const { status, body } = await callAliyun({ ...settings, version: VERSION }, surroundings, action, {
+    parameters,
   })
-  return readAnswer(action, answer.status, answer.body)
-}
-
-function readAnswer(action: string, status: number, answer: Buffer): Members {
-  if (status >= 500) throw new ProviderUnknown(`${action} answered HTTP ${status}`)
-  const body = membersOf(parseAnswer(action, answer))
   if (typeof body.Code !== 'string')
     throw new ProviderUnknown(`${action} answered what cannot be read (HTTP ${status})`)
   if (body.Code === 'OK' && status === 200) return body

@@ -3,7 +3,7 @@
 import { localTime, type SmsEngine } from '../simulated-sms.ts'
 import { kindOf, type ReviewState } from '../simulated-sms-registry.ts'
 import type { SimAnswer } from '../simulator.ts'
-import { aliyunAnswer, aliyunError } from './simulator-gate.ts'
+import { aliyunAnswer, aliyunError } from './simulator-answer.ts'
 
 type Parameters = Record<string, string>
 type Action = (engine: SmsEngine, parameters: Parameters, nowMs: number) => SimAnswer

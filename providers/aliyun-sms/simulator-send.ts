@@ -4,7 +4,7 @@ import { mainlandNumber, type SmsEngine } from '../simulated-sms.ts'
 import type { SimulatedTemplate } from '../simulated-sms-registry.ts'
 import { outcomeOf } from '../simulated-sms-store.ts'
 import type { Control, SimAnswer } from '../simulator.ts'
-import { aliyunAnswer, aliyunError } from './simulator-gate.ts'
+import { aliyunAnswer, aliyunError } from './simulator-answer.ts'
 
 export type TextRules = {
   /** Characters that the value of one variable may have; 35 at the real service for most kinds of variables. */

@@ -5,6 +5,7 @@
 // Carriers go by the number's last four digits: see providers/simulated-sms-store.ts. In a batch, numbers over their
 // limits are taken and get a failed receipt.
 import { randomBytes } from 'node:crypto'
+import { type AliyunKeys, makeGate } from '../acs3-verifier.ts'
 import {
   localTime,
   makeSmsEngine,
@@ -15,11 +16,11 @@ import {
 import type { FrequencyRules } from '../simulated-sms-limits.ts'
 import type { KeptMessage, Outcome } from '../simulated-sms-store.ts'
 import { type RunningSimulator, type SimAnswer, type SimRequest, startSimulator } from '../simulator.ts'
-import { type AliyunSmsKeys, aliyunAnswer, aliyunError, makeGate } from './simulator-gate.ts'
+import { aliyunAnswer, aliyunError } from './simulator-answer.ts'
 import { REVIEW_ACTIONS } from './simulator-review.ts'
 import { SEND_ACTIONS, type Send, type TextRules } from './simulator-send.ts'
 
-export type AliyunSmsSimulatorOptions = SimulatedSmsOptions & TextRules & { keys: AliyunSmsKeys }
+export type AliyunSmsSimulatorOptions = SimulatedSmsOptions & TextRules & { keys: AliyunKeys }
 
 const DETAILS_MAX = 50
 const FREQUENCY: FrequencyRules = {
@@ -41,7 +42,7 @@ const REPORTS: Record<Outcome, [code: string, words: string]> = {
 }
 const DELIVERED: readonly Outcome[] = ['delivered', 'longer']
 
-export function makeAliyunSmsKeys(): AliyunSmsKeys {
+export function makeAliyunSmsKeys(): AliyunKeys {
   return {
     accessKeyId: `LTAI5t${randomBytes(9).toString('hex')}`,
     accessKeySecret: randomBytes(15).toString('hex'),
@@ -49,7 +50,7 @@ export function makeAliyunSmsKeys(): AliyunSmsKeys {
 }
 
 /** What a client must be told to reach this service. */
-export function aliyunSmsSettings(keys: AliyunSmsKeys, url: string) {
+export function aliyunSmsSettings(keys: AliyunKeys, url: string) {
   return { baseUrl: url, ...keys }
 }
 

@@ -17,7 +17,7 @@ export function bearerOf(authorization: string | undefined): string | undefined 
   return said ? (said[1] ?? '').trim() : undefined
 }
 
-type Guarded = Pick<OpMeta, 'permission' | 'stepUp' | 'forKeys' | 'whileSuspended'>
+type Guarded = Pick<OpMeta, 'permission' | 'stepUp' | 'forKeys' | 'whileSuspended' | 'unlogged'>
 
 /** Who acts with the request's key. An unknown, ended or expired key is answered alike, after the same look-up. */
 export async function admitKey(meta: Guarded, context: CallContext, takes: boolean): Promise<Actor> {
@@ -49,8 +49,14 @@ export async function admitKey(meta: Guarded, context: CallContext, takes: boole
   if (stands && stepUp) refuseCommon('KEY_STEP_UP')
   if (permission !== 'session' && permission !== 'public' && !actor.permissions.has(permission))
     refuseCommon('FORBIDDEN')
-  if (takes && actor.suspendedFor !== null && meta.whileSuspended !== 'file') refuseCommon('AGENT_SUSPENDED')
+  if (takes && actor.suspendedFor !== null && !goesOn(meta)) refuseCommon('AGENT_SUSPENDED')
+  if (meta.unlogged) request.keyCall.logged = true
   return actor
+}
+
+/** What is declared for people of a suspended agency is their own to do, unless there is nobody but keys to do it. */
+function goesOn({ whileSuspended, forKeys }: Guarded): boolean {
+  return whileSuspended === 'file' || (forKeys === 'only' && whileSuspended === true)
 }
 
 function isByKey(actor: Actor | null): actor is Actor & { key: ActingKey } {
@@ -99,17 +105,19 @@ async function leaveRow(
   reason?: string,
 ): Promise<void> {
   const { services, request } = context
-  const by = request.keyCall?.by
+  const { by, read } = request.keyCall ?? {}
   if (!by) return
   await services.database.write(identityOf(by, services.walls), async ({ client }) => {
-    // Who only read loses nothing with the row: the end of the chain is held for an insert, not for the disk.
-    if (reads) await client.query('set local synchronous_commit = off')
+    // Who only read loses nothing with the row: the end of the chain is held for an insert, not for the disk. A reading that has a
+    // title of its own is to be known for sure.
+    if (reads && title === undefined) await client.query('set local synchronous_commit = off')
     await logOperation(
       { client, request },
       {
         operation,
         title: title ?? (reads ? READ_TITLE : CALL_TITLE),
-        subject: address.slice(0, SUBJECT_MAX),
+        ...read,
+        subject: (read?.subject || address).slice(0, SUBJECT_MAX),
         changes: reason === undefined ? [] : [{ name: '原因', before: null, after: reason }],
         by,
         outcome,

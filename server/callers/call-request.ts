@@ -1,5 +1,6 @@
 // What an operation is told of an HTTP request: whose it claims to be, and what it may say in the answer's headers.
 import { createHash } from 'node:crypto'
+import type {} from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Request, Services } from '#server/ctx.ts'
 import {

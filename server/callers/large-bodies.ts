@@ -6,7 +6,7 @@ import { withKeyRow } from './api-keys.ts'
 
 export function addLargeBodies(
   app: FastifyInstance,
-  operations: readonly ListedOp[],
+  { prefix, operations }: { prefix: string; operations: readonly ListedOp[] },
   contextOf: (request: FastifyRequest, reply: FastifyReply) => CallContext & { address: string },
   answer: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
 ): void {
@@ -14,7 +14,7 @@ export function addLargeBodies(
     if (meta.bodyMost === undefined) continue
     app.route({
       method: method as 'POST',
-      url: `/api${path}`,
+      url: `${prefix}${path}`,
       bodyLimit: meta.bodyMost,
       async onRequest(request, reply) {
         const context = contextOf(request, reply)

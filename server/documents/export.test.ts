@@ -80,6 +80,7 @@ test('the file has every column of the list with its name, times of Shanghai, an
       '状态',
       '认证状态',
       '客户经理/客服',
+      '客户经理称谓',
       '推荐人',
       '备注',
       '短信签名',
@@ -103,6 +104,7 @@ test('the file has every column of the list with its name, times of Shanghai, an
       '正常',
       '审核中',
       '姓名',
+      null,
       '王五',
       '备注',
       '签名',
@@ -157,7 +159,7 @@ test('the chosen columns come in the order chosen; unknown names are passed over
     ['id,nothing,account,toString,constructor', [id, '18077770002']],
   ] as const)
     assert.deepEqual((await sheetOf(MERCHANTS, { columns }))[1], expected, columns)
-  assert.equal((await sheetOf(MERCHANTS, { columns: 'toString' }))[0]?.length, 21)
+  assert.equal((await sheetOf(MERCHANTS, { columns: 'toString' }))[0]?.length, 22)
 })
 
 test('what people typed is no formula in the file', async () => {

@@ -1,6 +1,7 @@
 // Who may open a socket: a page of our own with a session that stands.
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
+import type {} from '@fastify/cookie'
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '#server/ctx.ts'
 import { gather } from '#server/gather.ts'

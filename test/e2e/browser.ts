@@ -174,6 +174,7 @@ async function startApp({ ownerUrl, pagesDir, dataDir, exports, outside }: AppPl
     LOGIN_FAILURES_MAX: '1000',
     SHOP_LOGIN_URL: 'https://pos.example.com/login',
     AGENT_DOMAIN_SUFFIX: 'localhost',
+    WEBHOOKS_TO_LOOPBACK: 'on',
   }
   const app = await createApp({
     env: { ...readEnv(settings), demo: true },

@@ -125,6 +125,30 @@ describe('an export in the background', () => {
     return counted?.n ?? 0
   }
 
+  test('begins at the number of rows that the operator has set', async () => {
+    await office.sql('delete from export_jobs')
+    const page = await openList('20001')
+    const [total = ''] = /[\d,]+/.exec(await page.getByText(/^共 [\d,]+ 条$/).innerText()) ?? []
+    assert.ok(Number(total.replaceAll(',', '')) > 100, total)
+    const file = page.waitForEvent('download')
+    await page.getByRole('link', { name: '导出', exact: true }).click()
+    await file
+
+    const operator = await office.openAs('10001', '/admin/operations/reference?table=settings')
+    await operator.getByRole('button', { name: '修改直接导出最多' }).click()
+    const form = operator.getByRole('dialog', { name: '修改直接导出最多' })
+    await form.getByRole('textbox', { name: '直接导出最多' }).fill('100')
+    await form.getByRole('button', { name: '保存' }).click()
+    await see(toast(operator, '已保存，几秒内生效'))
+
+    await page.reload()
+    await page.getByRole('button', { name: '导出', exact: true }).click()
+    await see(page.getByRole('alertdialog', { name: '在后台导出？' }).getByText(`共 ${total} 条`))
+    await page.goto(`${LIST}?status=disabled`)
+    await see(page.getByRole('link', { name: '导出', exact: true }))
+    await office.sql(`delete from office_settings where key = 'export-direct-rows'`)
+  })
+
   test('is asked about, followed in the header, told of, and holds every row in the shown columns', async () => {
     const total = await makeMany()
     const page = await openList('20002')

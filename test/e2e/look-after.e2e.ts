@@ -89,6 +89,7 @@ describe('details', () => {
       门店类型: '总店',
       店铺名称: String(shop.shop_name),
       店铺简称: String(shop.short_name),
+      会员称谓: '—',
       商户姓名: String(shop.person_name),
       店铺电话: '0755-26680001',
       行业类型: String(shop.industry),

@@ -1,6 +1,7 @@
 // Quotes made beforehand: copies of one real quote, each for another account number. Hashing one password for each would
 // otherwise be most of the work of a purchase under load.
 import type pg from 'pg'
+import { newMerchantForm } from '#test/make.ts'
 import { call } from './payments-killed.ts'
 
 let copied = 0
@@ -27,29 +28,8 @@ export async function copyQuotes(
   return rows.map(row => row.order_no).sort()
 }
 
-/** A real quote of a new shop, as its form asks for it. */
+/** A real quote of a new shop. */
 export async function firstQuote(url: string, cookie: string): Promise<string> {
-  const form = {
-    versionId: 12,
-    term: 'year',
-    periods: 1,
-    shops: 1,
-    branches: 0,
-    industryId: 2,
-    shortName: '老张面馆',
-    shopName: '深圳老张面馆',
-    personName: '张三',
-    account: '18000000001',
-    password: 'abc123',
-    districtCode: '440305',
-    address: '科技园1号',
-    referrer: '',
-    managerId: null,
-    remark: '',
-    smsCount: 0,
-    paymentMethodId: null,
-    paymentConfig: {},
-  }
-  const answer = await call(`${url}/api/merchants/quotes`, cookie, form)
+  const answer = await call(`${url}/api/merchants/quotes`, cookie, newMerchantForm())
   return ((await answer.json()) as { orderNo: string }).orderNo
 }

@@ -54,8 +54,20 @@ const NO_FIELD_OF: Record<string, Record<string, string>> = {
     'endedAt endedBy': 'shown as state',
     previousEnd: 'noted in the log',
   },
+  approvalRequests: { pictureId: 'shown as picture', handledBy: 'shown by name' },
   apiKeyUses: { keyId: 'names the row', 'tokens filledAt foreignAt': 'kept for the limits' },
   consultations: { ipHash: 'kept for the limits' },
+  webhookDeliveries: {
+    endpointId: 'shown as url',
+    'data answer': 'shown in the details',
+    leasedUntil: "the sender's own note",
+  },
+  webhookEndpoints: {
+    topics: 'shown as topicText',
+    'secret previousSecret': 'sealed, told once',
+    'enabled offReason': 'shown as state',
+    removedAt: 'what is removed is not shown',
+  },
   contentItems: { kind: 'each kind is a list of its own', pictureId: 'shown as picture' },
   exportJobs: {
     'path query': 'what is asked of the list',
@@ -145,7 +157,7 @@ const NO_FIELD_OF: Record<string, Record<string, string>> = {
 /** Tables whose rows no list shows one by one, and what shows them. */
 const NOT_LISTED: Record<string, string> = {
   'agentLevels agentPaymentMethods industries paymentMethods services smsPackages': 'choices, by name',
-  'businessDays managerLabels noticeTexts reasons removedRows':
+  'approvalReasons businessDays managerLabels noticeTexts reasons removedRows':
     'in the one editor of reference data, which is made of declarations',
   'agentPayChannels noticePreferences noticeThresholds officeSettings smsRechargePackages':
     'settings, in their own dialogs',
@@ -161,6 +173,8 @@ const NOT_LISTED: Record<string, string> = {
     'what is edited whole, on a page of its own',
   renewalMarks: 'the history of a shop',
   'phoneChangeCodes smsTemplates verificationCodes': 'only the program reads them whole',
+  'changeInbox shopChangeEnds shopChanges': 'read by programs',
+  webhookCursor: 'how far the program is',
   'shopCodes shopSessions': 'the way to the page of a shop, at the shop',
   partnerInvitations: 'the way in, told beside the terms of a partner',
 }

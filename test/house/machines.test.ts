@@ -5,7 +5,7 @@ import { globSync } from 'node:fs'
 import { dirname } from 'node:path'
 import test from 'node:test'
 import { getTableColumns } from 'drizzle-orm'
-import { contract } from '#app/joined.ts'
+import { contract, posContract } from '#app/joined.ts'
 import type { Machine } from '#kit/machine.ts'
 import { listOps } from '#kit/op.ts'
 import { featureOf, fileOf, forbid, PRODUCT, ROOT } from './sources.ts'
@@ -14,6 +14,7 @@ import { TABLES, type Write, writesIn } from './statements.ts'
 /** The column that each machine moves. */
 const COLUMNS: Record<string, string> = {
   AGENT_STEPS: 'agents.status',
+  APPROVAL_STEPS: 'approvalRequests.state',
   ATTEMPT_STEPS: 'paymentAttempts.status',
   CAMPAIGN_STEPS: 'campaigns.status',
   DELIVERY_STEPS: 'hardwareOrders.deliveryStatus',
@@ -33,6 +34,7 @@ const COLUMNS: Record<string, string> = {
   STATUS_STEPS: 'merchants.status',
   TOKEN_ORDER_STEPS: 'tokenOrders.status',
   UNDO_REQUEST_STEPS: 'undoRequests.state',
+  WEBHOOK_DELIVERY_STEPS: 'webhookDeliveries.state',
 }
 
 const NOT_MOVED: Record<string, string> = {
@@ -88,7 +90,7 @@ test('every column that holds a state has its table of steps, or says why it nee
 })
 
 test('whoever may take a step is the program, a provider, or somebody whom an operation that changes lets in', () => {
-  const permissions = listOps(contract).flatMap(({ method, meta }) =>
+  const permissions = [...listOps(contract), ...listOps(posContract)].flatMap(({ method, meta }) =>
     method === 'GET' ? [] : meta.permission,
   )
   const movers = ['program', 'provider', ...permissions]

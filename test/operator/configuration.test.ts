@@ -84,6 +84,7 @@ async function setUp(): Promise<void> {
   await priceDesk.addCampaign({ ...campaign, name: '年终促销' })
   const giving = { ...campaign, book: 'recharge' as const, items: null, basisPoints: null }
   await priceDesk.addCampaign({ ...giving, name: '充值节', bonusBasisPoints: 1_000 })
+  await priceDesk.addCampaign({ ...giving, name: '加送', part: 'pack', bonusPieces: 500 })
   await priceDesk.addCampaign({ ...campaign, name: '专属促销', agentIds: [agent.id] })
   const { id } = await priceDesk.addCampaign({ ...campaign, name: '已结束' })
   await priceDesk.endCampaign({ id })

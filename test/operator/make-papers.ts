@@ -1,16 +1,17 @@
 // Papers of a partner as staff have uploaded them, for tests.
-import { filesDirOf, PDF_TYPE, writePicture } from '#server/files.ts'
+import { PDF_TYPE } from '#server/files.ts'
+import { writeBytes } from '#server/storage/file-bytes.ts'
 import type { Office } from '../app.ts'
 
 export const PDF = Buffer.from('%PDF-1.7\n1 0 obj\n<< >>\nendobj\ntrailer\n<< >>\n%%EOF\n')
 
 /** An upload for the purpose of papers; answers its id. */
 export async function makePaperFile(office: Office, uploader: { id: number; accountId: number }) {
-  const id = await writePicture(filesDirOf(office.app.services.env.dataDir), { bytes: PDF })
+  const { id, sealedKey } = await writeBytes(office.app.services, PDF, { sealed: true })
   await office.owner.query(
-    `insert into files (id, agent_id, purpose, mime, width, height, byte_size, created_by, created_at)
-     values ($1, $2, 'partnerPaper', $3, 0, 0, $4, $5, now())`,
-    [id, uploader.id, PDF_TYPE, PDF.length, uploader.accountId],
+    `insert into files (id, agent_id, purpose, mime, width, height, byte_size, created_by, created_at, sealed_key)
+     values ($1, $2, 'partnerPaper', $3, 0, 0, $4, $5, now(), $6)`,
+    [id, uploader.id, PDF_TYPE, PDF.length, uploader.accountId, sealedKey],
   )
   return id
 }

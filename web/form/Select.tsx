@@ -18,6 +18,8 @@ type Props<V> = Partial<ControlProps> & {
   placeholder?: string
   'aria-label'?: string
   'aria-labelledby'?: string
+  /** What is chosen, in a word: over the sheet of a phone, where the control itself has a label beside it. */
+  what?: string
   /** Asks for options as one types; null: they are few and not searched. Unless told, those that are there are searched. */
   onSearch?: ((typed: string) => void) | null
   /** What is read where nothing is found. */
@@ -36,6 +38,7 @@ const SHEET_HEIGHT = 396
 /** One of many, found by typing unless they are few; on a phone in a sheet at the thumb. */
 export function Select<V extends string | number>({
   label,
+  what,
   value,
   options,
   onChange,
@@ -52,7 +55,7 @@ export function Select<V extends string | number>({
       <SelectSheet
         {...rest}
         {...{ value, options, onChange, onSearch, notFound }}
-        name={label ?? rest['aria-label'] ?? rest.placeholder ?? ''}
+        name={label ?? rest['aria-label'] ?? what ?? rest.placeholder ?? ''}
         aria-label={label ?? rest['aria-label']}
       />
     ) : (

@@ -9,7 +9,7 @@ import { look } from '../look.ts'
 import { StatusTag } from '../StatusTag.tsx'
 import type { ListColumn } from './ListPage.tsx'
 
-/** How a cell is drawn; with `copy`, what a double click copies where it is not the field's own text, undefined for nothing. */
+/** How a cell is drawn, null for not at all; with `copy`, what a double click copies where it is not the field's own text, undefined for nothing. */
 export type Cell<Row> =
   | ((row: Row) => ReactNode)
   | { render: (row: Row) => ReactNode; copy: ((row: Row) => string) | undefined }
@@ -73,7 +73,8 @@ export function columnsOf<Row>(
               <Parted
                 parts={below
                   .filter(other => cells[other] || !isEmpty(read(row, other)))
-                  .map(other => ({ key: other, shown: drawn(row, other, place), copy: copied(row, other) }))}
+                  .map(other => ({ key: other, shown: drawn(row, other, place), copy: copied(row, other) }))
+                  .filter(({ shown }) => shown !== null)}
               />
             )
           : undefined,

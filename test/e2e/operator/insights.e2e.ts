@@ -31,6 +31,27 @@ test('the ranking tells of a year, and its numbers open the orders of that year'
   await page.waitForURL('**/admin/order/versionsOrder?*')
 })
 
+test('numbers that are still shown while others come lead to what they count', async () => {
+  const page = await office.openAs('10001', '/admin/insights/partners')
+  const sales = page.getByRole('row').nth(1).locator('a[href*="/insights/sales"]').first()
+  await see(sales)
+  const monthly = await sales.getAttribute('href')
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/api/insights/partners?*', async route => {
+    await held
+    await route.continue()
+  })
+  const periods = page.getByRole('group', { name: '周期' })
+  await periods.getByRole('button', { name: '年', exact: true }).click()
+  await see(periods.getByRole('button', { name: '年', exact: true, pressed: true }))
+  await see(page.locator('[aria-busy=true]').getByRole('table'))
+  assert.equal(await sales.getAttribute('href'), monthly)
+  await see(page.getByText(/^\d{4} 年 \d{1,2} 月$/))
+  release()
+  await see(page.getByText(/^\d{4} 年$/), page.getByText(/\d{4}-01-01 至 /))
+  assert.match((await sales.getAttribute('href')) ?? '', /from=\d{4}-01-01/)
+})
+
 test('where money stands leads to the agents that hold it', async () => {
   const page = await office.openAs('10001', '/admin/insights/funds')
   const levels = page.getByRole('region', { name: '按等级' })

@@ -54,6 +54,12 @@ test('a service is added with its first price, offered to shops, and retired aft
   await buyer.close()
   await openRow(page, '会员小程序', '停售')
   const question = page.getByRole('dialog', { name: '停售「会员小程序」' })
+  await see(
+    question.getByText('使用商户'),
+    question.getByText('停售后不再卖给其他商户；使用过的商户，包括已到期的，仍可续费。'),
+    question.getByText('续费截止日期'),
+  )
+  await question.getByRole('switch', { name: '现有商户仍可续费' }).click()
   await see(question.getByText('停售后不能再购买，也不能续费；已开通的商户可以用到到期。'))
   await question.getByRole('button', { name: '停售', exact: true }).click()
   await see(toast(page, '已停售：会员小程序'), page.getByRole('row', { name: /会员小程序.*已停售/ }))
@@ -99,6 +105,23 @@ test('what a campaign gives beside a recharge is shown before it is paid', async
   await see(toast(page, '新增成功'), page.getByRole('row', { name: /充值节.*进行中.*送 10%/ }))
   const buyer = await office.openAs('20001', '/admin/account/msgRecharge')
   await see(buyer.getByText('4,000 条 送 400 条').first(), buyer.getByText('另送 400 条').first())
+})
+
+test('a number of pieces beside each package is shown before it is set, and before it is paid', async () => {
+  const page = await office.openAs('10001', '/admin/operations/price-campaigns')
+  await page.getByRole('button', { name: '新增促销' }).click()
+  const dialog = page.getByRole('dialog', { name: '新增促销' })
+  await dialog.getByRole('textbox', { name: '促销名称' }).fill('加送')
+  await choose(page, dialog, '价格册', '充值')
+  await choose(page, dialog, '项目', '充值短信 10500条')
+  await dialog.getByText('按条数赠送').click()
+  await dialog.getByRole('textbox', { name: '每包赠送' }).fill('2000')
+  await see(dialog.getByRole('row', { name: /10500条 12,500 条，其中赠送 2,000 条 500\.00/ }))
+  assert.deepEqual(await axeFindings(page), [])
+  await dialog.getByRole('button', { name: '新增促销' }).click()
+  await see(toast(page, '新增成功'), page.getByRole('row', { name: /加送.*进行中.*每包送 2,000 条/ }))
+  const buyer = await office.openAs('20001', '/admin/account/msgRecharge')
+  await see(buyer.getByText('10,500 条 送 2,000 条').first())
 })
 
 test('the level of a partner is changed from a moment on, with what that changes, and taken back', async () => {

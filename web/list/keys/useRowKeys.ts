@@ -3,7 +3,13 @@ import { isPressed, isReadingDrawer, useKeys } from '#web/keys/keys.ts'
 import type { ListSelection } from '../useListSelection.ts'
 
 /** A key of the page's own on the row that has the cursor. */
-export type RowKey<Row> = { press: string; does: string; act: (row: Row) => void }
+export type RowKey<Row> = {
+  press: string
+  does: string
+  act: (row: Row) => void
+  /** The cursor goes on to the next row, as this one may leave the list. */
+  onward?: true
+}
 
 type Rows<Row> = {
   listKey: string
@@ -38,6 +44,12 @@ export function useRowKeys<Row>(given: Rows<Row>) {
     next.focus()
     return true
   }
+  /** From anywhere on the page: the next row, or the first where none has the cursor. */
+  const step = (by: number) => (event: globalThis.KeyboardEvent) => {
+    const focused = document.activeElement?.closest('tr')
+    const at = [...(body.current?.rows ?? [])].indexOf(focused as HTMLTableRowElement)
+    if (goTo(at < 0 ? 0 : at + by)) event.preventDefault()
+  }
   const openAt = openKey === null || openKey === undefined ? -1 : indexOf(openKey)
   const openNext = (step: number) => (event: globalThis.KeyboardEvent) => {
     const next = openAt < 0 ? undefined : rows[openAt + step]
@@ -50,10 +62,22 @@ export function useRowKeys<Row>(given: Rows<Row>) {
     ...(onOpen ? [{ press: 'Enter', does: '打开' }] : []),
     ...(selection ? [{ press: ' ', does: '选择' }] : []),
     ...rowKeys.map(({ press, does }) => ({ press, does })),
+    ...(rowKeys.length > 0
+      ? [
+          { press: 'j', does: '下一行', act: step(1) },
+          { press: 'k', does: '上一行', act: step(-1) },
+        ]
+      : []),
   ])
   const drawerKeys = [
     { press: 'ArrowDown', does: '下一行的详情', act: openNext(1), everywhere: true },
     { press: 'ArrowUp', does: '上一行的详情', act: openNext(-1), everywhere: true },
+    ...(rowKeys.length > 0
+      ? [
+          { press: 'j', does: '下一行的详情', act: openNext(1), everywhere: true },
+          { press: 'k', does: '上一行的详情', act: openNext(-1), everywhere: true },
+        ]
+      : []),
     { press: 'Escape', does: '关闭，回到原来的行' },
   ]
   useKeys('列表上的详情', onOpen && openKey !== undefined ? drawerKeys : [])
@@ -89,8 +113,10 @@ export function useRowKeys<Row>(given: Rows<Row>) {
       if (event.key === ' ' && selection) {
         if (selection.refusal(row) === null) selection.toggle(row, event.shiftKey)
       } else if (move) goTo(move.to(at, rows.length - 1))
-      else if (own) own.act(row)
-      else return
+      else if (own) {
+        if (own.onward) goTo(at + 1)
+        own.act(row)
+      } else return
       event.preventDefault()
     },
   }

@@ -1,8 +1,10 @@
-// The simulated gate of Aliyun: who asks, when, with which signature, and never the same nonce twice. Own verifier.
+// How simulators of Alibaba Cloud services check a request: who asks, when, with which signature, and never the same nonce
+// twice. It shares no code with the signer.
 import { createHash, createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
-import { type Control, json, type SimAnswer, type SimRequest } from '../simulator.ts'
+import { type Control, json, type SimAnswer, type SimRequest } from './simulator.ts'
 
-export type AliyunSmsKeys = { accessKeyId: string; accessKeySecret: string }
+/** An access key. */
+export type AliyunKeys = { accessKeyId: string; accessKeySecret: string }
 
 const WINDOW_MS = 15 * 60_000
 /** Nonces remembered per window; older ones of a busy window are forgotten. */
@@ -15,17 +17,12 @@ const HTTP_OF: Record<string, number> = {
   ServiceUnavailable: 503,
 }
 
-export function aliyunAnswer(members: Record<string, unknown>): SimAnswer {
-  return json({ RequestId: randomUUID().toUpperCase(), Code: 'OK', Message: 'OK', ...members })
-}
-
-/** Codes of the service itself (isv., isp.) come with HTTP 200, those of the gate with theirs. */
+/** An error of the gate, or of a service that has HTTP say what kind it is. */
 export function aliyunError(code: string, message: string): SimAnswer {
-  if (/^is[vp]\./.test(code)) return aliyunAnswer({ Code: code, Message: message })
   return json(
     {
       RequestId: randomUUID().toUpperCase(),
-      HostId: 'dysmsapi.aliyuncs.com',
+      HostId: 'simulated',
       Code: code,
       Message: message,
       Recommend: '',
@@ -35,7 +32,7 @@ export function aliyunError(code: string, message: string): SimAnswer {
 }
 
 /** The check of a request; it answers the error, or null for a request that is genuine and new. */
-export function makeGate(keys: AliyunSmsKeys) {
+export function makeGate(keys: AliyunKeys) {
   const isNew = makeNonceMemory()
   return (request: SimRequest, control: Control): SimAnswer | null => {
     const header = (name: string) => String(request.headers[name] ?? '')

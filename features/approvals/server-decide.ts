@@ -1,0 +1,186 @@
+// The decision of the vendor's staff: of one request or of many, each for itself. What is approved takes effect by the shop's own
+// verb in the same transaction. A signature that the SMS service reviews first would wait in `reviewing` between the two; that step
+// is not there yet.
+import { and, asc, inArray } from 'drizzle-orm'
+import { REFUSALS as MERCHANT_REFUSALS, refuseDisabled } from '#features/merchants/rules.ts'
+import { lockMerchant, updateMerchant } from '#features/merchants/server-edit.ts'
+import { notify } from '#features/notices/server-notify.ts'
+import { noteShopChange } from '#features/pos-changes/server.ts'
+import type { Out } from '#kit/op.ts'
+import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
+import { refuse, refuseCommon } from '#server/refuse.ts'
+import type { FieldChange } from '#server/tables.ts'
+import type { approvals as contract } from './contract.ts'
+import {
+  APPROVAL_KINDS,
+  APPROVAL_LISTS,
+  APPROVAL_STATES,
+  APPROVAL_STEPS,
+  DECISION_REFUSALS,
+  REQUEST_REFUSALS,
+  refuseAdvice,
+  refuseContent,
+  refuseReason,
+  undecidableText,
+} from './rules.ts'
+import { handledNow } from './server-request.ts'
+import { approvalRequests as requests } from './tables.ts'
+
+type Request = typeof requests.$inferSelect
+type Shop = Awaited<ReturnType<typeof lockMerchant>>
+type Decision = { step: 'approve' | 'reject'; reason: string; advice: string }
+
+export const approve: Verb<typeof contract.approve> = (ctx, { ids }) =>
+  decide(ctx, ids, { step: 'approve', reason: '', advice: '' })
+
+export const reject: Verb<typeof contract.reject> = (ctx, { ids, reason, advice }) => {
+  refuse(refuseReason(reason), DECISION_REFUSALS, { field: 'reason' })
+  refuse(refuseAdvice(advice), DECISION_REFUSALS, { field: 'advice' })
+  return decide(ctx, ids, { step: 'reject', reason, advice })
+}
+
+async function decide(
+  ctx: Ctx,
+  ids: readonly number[],
+  decision: Decision,
+): Promise<Out<typeof contract.approve>> {
+  const { shops, asked } = await lockAll(ctx, [...new Set(ids)])
+  const judged = asked.map(request => ({
+    request,
+    refusal: refusalOf(request, shops.get(request.merchantId), decision),
+  }))
+  const chosen = judged.filter(({ refusal }) => refusal === null).map(({ request }) => request)
+  if (decision.step === 'approve')
+    for (const request of chosen) {
+      const before = shops.get(request.merchantId) as Shop
+      const changed = { [request.kind]: request.content }
+      shops.set(before.id, { ...before, ...changed, revision: await updateMerchant(ctx, before, changed) })
+    }
+  await mark(ctx, chosen, decision)
+  for (const request of chosen) await tell(ctx, request, decision)
+  note(ctx, judged, decision)
+  return {
+    rows: judged.map(({ request: { id, content, merchantId }, refusal }) => ({
+      ...{ id, content, refusal },
+      shopName: shops.get(merchantId)?.shopName ?? '',
+    })),
+  }
+}
+
+/** Shops before their requests, both in the order of their ids: so does whoever asks, and two who decide wait for each other. */
+async function lockAll(ctx: Ctx, ids: number[]) {
+  const kinds = Object.entries(APPROVAL_LISTS)
+    .filter(([, permission]) => ctx.actor.permissions.has(permission))
+    .map(([kind]) => kind as Request['kind'])
+  const where = and(inArray(requests.id, ids), inArray(requests.kind, kinds), ownRows(ctx, requests.agentId))
+  const named = await ctx.db
+    .selectDistinct({ merchantId: requests.merchantId })
+    .from(requests)
+    .where(where)
+    .orderBy(asc(requests.merchantId))
+  const shops = new Map<number, Shop>()
+  for (const { merchantId } of named) shops.set(merchantId, await lockMerchant(ctx, merchantId))
+  const asked = await ctx.db.select().from(requests).where(where).orderBy(asc(requests.id)).for('update')
+  if (asked.length < ids.length) refuseCommon('NOT_FOUND')
+  // Of many shops the row in the log is about none.
+  if (shops.size > 1) ctx.about(ctx.actor.agentId, null)
+  return { shops, asked }
+}
+
+function refusalOf(request: Request, shop: Shop | undefined, { step }: Decision): string | null {
+  const undecidable = undecidableText(request)
+  if (undecidable !== null || step === 'reject' || !shop) return undecidable
+  const disabled = refuseDisabled(shop.status)
+  if (disabled) return MERCHANT_REFUSALS[disabled]
+  const broken = refuseContent(request.kind, request.content)
+  return broken && REQUEST_REFUSALS[broken]
+}
+
+async function mark(ctx: Ctx, chosen: readonly Request[], { step, reason, advice }: Decision): Promise<void> {
+  if (chosen.length === 0) return
+  const { from, to } = APPROVAL_STEPS[step]
+  await ctx.db
+    .update(requests)
+    .set({ ...handledNow(ctx), reason, advice, state: to })
+    .where(
+      and(
+        inArray(
+          requests.id,
+          chosen.map(({ id }) => id),
+        ),
+        inArray(requests.state, [...from]),
+        ownRows(ctx, requests.agentId),
+      ),
+    )
+}
+
+/** Programs at the point of sale, and the shop's agent; its pages that show the signature ask for it again. */
+async function tell(ctx: Ctx, request: Request, { step, reason, advice }: Decision): Promise<void> {
+  const { id, merchantId, kind, content } = request
+  const label = APPROVAL_KINDS[kind]
+  const done = step === 'approve'
+  const state = APPROVAL_STEPS[step].to
+  await noteShopChange(ctx, {
+    shopId: merchantId,
+    agentId: request.agentId,
+    topic: 'approval.decided',
+    data: { requestId: id, kind, content, state, reason, advice },
+  })
+  await notify(ctx, {
+    agentId: request.agentId,
+    merchantId,
+    holding: 'merchants.list',
+    exceptActor: true,
+    topic: kind === 'signature' ? 'Refresh_Signature_Notify' : 'Approval_Notify',
+    title: `${label}申请${APPROVAL_STATES[state]}`,
+    body: [
+      `${request.shopName}：「${content}」${done ? '已生效' : `未通过，${reason}`}`,
+      ...(advice ? [advice] : []),
+    ].join('。'),
+    link: `/admin/merchant/merchantDetails?user_id=${merchantId}`,
+    args: {
+      ...{ merchantId, requestId: id, kind, state },
+      ...(done && kind === 'signature' ? { signature: content } : {}),
+    },
+  })
+}
+
+/** Requests named in the operation log; the rest is counted. */
+const NAMED = 20
+
+function note(
+  ctx: Ctx,
+  judged: readonly { request: Request; refusal: string | null }[],
+  { step, reason, advice }: Decision,
+): void {
+  const done = judged.filter(({ refusal }) => refusal === null).map(({ request }) => request)
+  if (done.length === 0) ctx.nothingChanged()
+  const to = APPROVAL_STATES[APPROVAL_STEPS[step].to]
+  const why: FieldChange[] =
+    step === 'approve'
+      ? []
+      : [
+          { name: '驳回原因', before: null, after: reason },
+          ...(advice ? [{ name: '给商户的建议', before: null, after: advice }] : []),
+        ]
+  ctx.object('approval', ...done.map(({ id }) => id))
+  const [only] = judged
+  if (judged.length === 1 && only) {
+    const { shopName, merchantId, kind, content, contentBefore } = only.request
+    ctx.note(`${shopName} (${merchantId})`, [
+      { name: APPROVAL_KINDS[kind], before: step === 'approve' ? contentBefore : null, after: content },
+      { name: '审批', before: APPROVAL_STATES.pending, after: to },
+      ...why,
+    ])
+    return
+  }
+  if (done.length > 0) ctx.object('merchant', ...new Set(done.map(({ merchantId }) => merchantId)))
+  ctx.note(`${done.length} 条申请`, [
+    ...judged.slice(0, NAMED).map(({ request, refusal }) => ({
+      name: `${APPROVAL_KINDS[request.kind]} ${request.shopName} (${request.merchantId})`,
+      before: null,
+      after: `${request.content}：${refusal ?? to}`,
+    })),
+    ...why,
+  ])
+}

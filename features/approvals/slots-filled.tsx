@@ -1,0 +1,18 @@
+import { lazy, Suspense } from 'react'
+import * as slots from '#features/merchants/slots.tsx'
+
+const AskedSignature = lazy(() => import('./AskedSignature.tsx'))
+const ShopRequests = lazy(() => import('./ShopRequests.tsx'))
+
+export function fillSlots(): void {
+  slots.AskedSignature.fill(({ shop }) => (
+    <Suspense fallback={shop.signature}>
+      <AskedSignature shop={shop} />
+    </Suspense>
+  ))
+  slots.ShopRequests.fill(({ merchant }) => (
+    <Suspense>
+      <ShopRequests merchant={merchant} />
+    </Suspense>
+  ))
+}

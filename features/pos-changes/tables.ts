@@ -1,0 +1,36 @@
+import { index, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import { id, instant, whole } from '#server/columns.ts'
+import type { ChangeData, ChangeTopic } from './rules.ts'
+
+/** What has changed, in no order yet: written by triggers and `note_shop_change` in the transaction that changes it. */
+export const changeInbox = pgTable('change_inbox', {
+  id: id(),
+  /** Null: of the agency. */
+  merchantId: whole('merchant_id'),
+  /** Whose shop it is, or, of a shop that left, was. */
+  agentId: whole('agent_id').notNull(),
+  topic: text('topic').$type<ChangeTopic>().notNull(),
+  data: jsonb('data').$type<ChangeData>().notNull(),
+  at: instant('at').notNull(),
+})
+
+/** The changes with consecutive numbers, which they are given after their commit. */
+export const shopChanges = pgTable(
+  'shop_changes',
+  {
+    seq: whole('seq').primaryKey(),
+    merchantId: whole('merchant_id'),
+    agentId: whole('agent_id').notNull(),
+    topic: text('topic').$type<ChangeTopic>().notNull(),
+    data: jsonb('data').$type<ChangeData>().notNull(),
+    at: instant('at').notNull(),
+  },
+  table => [index('shop_changes_agent_id').on(table.agentId, table.seq)],
+)
+
+/** One row: the last number given, and the last that is kept no more. */
+export const shopChangeEnds = pgTable('shop_change_ends', {
+  id: whole('id').primaryKey(),
+  last: whole('last').notNull(),
+  cleared: whole('cleared').notNull(),
+})

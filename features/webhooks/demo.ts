@@ -1,0 +1,63 @@
+// Demo endpoints of the first agent, none of which is on: the demo sends nothing anywhere. One has a history.
+import { asc, eq } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import { DEMO_AGENTS } from '#features/access/demo.ts'
+import { merchants } from '#features/merchants/tables.ts'
+import { type ChangeTopic, TOPIC_KEYS } from '#features/pos-changes/rules.ts'
+import { ago, type Demo } from '#server/demo.ts'
+import { type DeliveryState, type DeliveryTopic, type OffReason, TEST_TOPIC } from './rules.ts'
+import { webhookDeliveries, webhookEndpoints } from './tables.ts'
+
+const ENDPOINTS: readonly { url: string; topics: ChangeTopic[]; offReason: OffReason; days: number }[] = [
+  {
+    url: 'https://erp.example.com/shops/changed',
+    topics: ['shop.term.changed'],
+    offReason: 'gone',
+    days: 140,
+  },
+  { url: 'https://old-pos.example.com/hooks', topics: [...TOPIC_KEYS], offReason: 'failing', days: 60 },
+  { url: 'https://pos.example.com/hooks', topics: [...TOPIC_KEYS], offReason: 'hand', days: 20 },
+]
+const HOUR = 1 / 24
+
+export async function afterwards(demo: Demo): Promise<void> {
+  const db = drizzle(demo.client)
+  const agentId = DEMO_AGENTS.first
+  // The demo's shops were not sold just now: what programs are told begins with what happens from here on.
+  await demo.client.query('delete from change_inbox')
+  let latest = 0
+  for (const { url, topics, offReason, days } of ENDPOINTS) {
+    const [row] = await db
+      .insert(webhookEndpoints)
+      .values({
+        ...{ agentId, url, topics, enabled: false, offReason },
+        offAt: ago(demo, days / 20),
+        failingSince: offReason === 'failing' ? ago(demo, days / 20 + 1) : null,
+        lastDeliveredAt: ago(demo, days / 20 + 1),
+        createdByName: '示例',
+        createdAt: ago(demo, days),
+      })
+      .returning({ id: webhookEndpoints.id })
+    latest = row?.id as number
+  }
+  const shops = await db
+    .select({ id: merchants.id })
+    .from(merchants)
+    .where(eq(merchants.agentId, agentId))
+    .orderBy(asc(merchants.id))
+    .limit(TOPIC_KEYS.length)
+  const topics: readonly DeliveryTopic[] = [...TOPIC_KEYS, TEST_TOPIC]
+  const told = topics.map((topic, nth) => {
+    const state: DeliveryState = nth % 5 === 3 ? 'failed' : nth % 5 === 4 ? 'pending' : 'delivered'
+    const at = ago(demo, 2 + nth * HOUR)
+    const isTest = topic === TEST_TOPIC
+    return {
+      ...{ endpointId: latest, agentId, topic, state, data: {}, at, queuedAt: at, dueAt: at, triedAt: at },
+      merchantId: isTest ? null : (shops[nth]?.id ?? null),
+      ...(state === 'delivered'
+        ? { attempts: 1, httpCode: 200, answer: 'ok', tookMs: 40 + nth * 7, deliveredAt: at }
+        : { attempts: state === 'failed' ? 41 : 2, httpCode: 503, answer: 'maintenance', tookMs: 1_200 }),
+    }
+  })
+  await db.insert(webhookDeliveries).values(told)
+}

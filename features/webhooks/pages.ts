@@ -1,0 +1,24 @@
+// The pages of this feature by path.
+import type { RoutePage } from '#kit/pages.ts'
+
+export const PAGES: readonly RoutePage[] = [
+  {
+    path: '/admin/account/webhooks',
+    title: '回调通知',
+    words: ['webhook', '推送', '收银系统', 'POS', '对接'],
+    permission: 'webhooks.list',
+    file: 'features/webhooks/WebhooksPage.tsx',
+    group: '账户管理',
+    order: 14,
+    list: '/api/webhooks',
+  },
+  {
+    path: '/admin/account/webhookDeliveries',
+    title: '投递记录',
+    permission: 'webhooks.list',
+    file: 'features/webhooks/DeliveriesPage.tsx',
+    group: '账户管理',
+    under: '/admin/account/webhooks',
+    list: '/api/webhook-deliveries',
+  },
+]
