@@ -1,12 +1,16 @@
 // Column types that every table shares.
 import { bigint, customType } from 'drizzle-orm/pg-core'
 
-/** An instant: timestamptz in the database, ISO 8601 text in UTC in the program. */
+/**
+ * An instant: timestamptz in the database, ISO 8601 text in UTC with three digits of a second in the
+ * program, the shape of `toISOString`: texts of one shape sort as their instants do. The database writes
+ * no zeros at the end of a second; its sessions are in UTC.
+ */
 export const instant = customType<{ data: string; driverData: string | Date }>({
   dataType: () => 'timestamptz(3)',
   fromDriver: value =>
     typeof value === 'string'
-      ? `${value.slice(0, 10)}T${value.slice(11).replace(/\+00$/, 'Z')}`
+      ? `${value.slice(0, 10)}T${value.slice(11, 19)}.${value.slice(20, -3).padEnd(3, '0')}Z`
       : value.toISOString(),
 })
 

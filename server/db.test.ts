@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
+import { sql } from 'drizzle-orm'
+import { pgTable } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import { appUrlOf } from '#server/postgres/migrate.ts'
 import { freshDatabase, TEST_SECRET } from '#test/database.ts'
+import { instant } from './columns.ts'
 import { type Database, openDatabase, SYSTEM, sqlState } from './db.ts'
 import { Refusal } from './refuse.ts'
 import { makeSecrets } from './secrets.ts'
@@ -44,6 +47,22 @@ test('a write acts as its agent and leaves nothing of it on the connection', asy
     agent: '0',
     scope: 'all',
   })
+})
+
+test('an instant has three digits of its second, whatever zeros the database leaves out', async () => {
+  const { at } = pgTable('moments', { at: instant() })
+  for (const text of [
+    '2026-11-24T00:22:06.670Z',
+    '2026-11-24T00:22:06.600Z',
+    '2026-11-24T00:22:06.000Z',
+    '2026-11-24T00:22:06.007Z',
+    '2026-11-24T00:22:06.123Z',
+  ]) {
+    const rows = await database.read(SYSTEM, ({ db }) =>
+      db.select({ at: sql`${text}::timestamptz(3)`.mapWith(at) }).from(sql`(values (1)) as one`),
+    )
+    assert.deepEqual(rows, [{ at: text }])
+  }
 })
 
 test('a statement that takes too long is ended, and its connection serves again', async () => {

@@ -70,7 +70,7 @@ test('a row has every column of the list', async () => {
     shopsBought: 6,
     industryName: '餐饮美食',
     status: 'normal',
-    lastLoginAt: '2026-01-02T03:04:05Z',
+    lastLoginAt: '2026-01-02T03:04:05.000Z',
     smsBalance: 0,
     referrer: '王五',
     managerName: '姓名',
@@ -185,10 +185,10 @@ test('last login: 0 is today, N is not for N days or never', async () => {
 })
 
 test('every sort, both ways, takes an empty login for the oldest and an empty end for the latest, and ties in the order of ids', async () => {
-  const instants = ['2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z', '2026-01-01T00:00:00Z', null]
+  const instants = ['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z', '2026-01-01T00:00:00.000Z', null]
   for (const instant of instants)
     await make({
-      registered_at: instant ?? '2026-01-03T00:00:00Z',
+      registered_at: instant ?? '2026-01-03T00:00:00.000Z',
       expires_at: instant,
       last_login_at: instant,
     })

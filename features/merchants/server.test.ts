@@ -168,7 +168,7 @@ test('version, store kind, dates and account are the operator’s to correct', a
     account: '13912345678',
     versionId: 3,
     storeKind: 'branch',
-    registeredAt: '2020-01-01T00:00:00Z',
+    registeredAt: '2020-01-01T00:00:00.000Z',
     expiresAt: null,
   } as const
   for (const [field, value] of Object.entries(changes))

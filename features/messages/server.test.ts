@@ -127,7 +127,7 @@ describe('the outbox', () => {
     const { rows } = await operator.messageDesk.outbox({ search: String(first), kind: 'renewal-reminder' })
     const { id: _, text, ...row } = rows[0] ?? assert.fail()
     assert.deepEqual(row, {
-      createdAt: '2026-01-31T16:00:00Z',
+      createdAt: '2026-01-31T16:00:00.000Z',
       kind: 'renewal-reminder',
       merchantId: first,
       shopName: '第一店',

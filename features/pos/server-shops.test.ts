@@ -64,8 +64,8 @@ describe('one shop', () => {
     assert.deepEqual(
       shop.services.map(({ quantity, expiresAt }) => [quantity, expiresAt]),
       [
-        [1, '2030-01-01T00:00:00Z'],
-        [1, '2030-01-01T00:00:00Z'],
+        [1, '2030-01-01T00:00:00.000Z'],
+        [1, '2030-01-01T00:00:00.000Z'],
       ],
     )
     assert.equal(shop.smsBalance, 7)

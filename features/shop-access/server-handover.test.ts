@@ -42,7 +42,7 @@ test('a hand-over tells where to log in, as whom and until when, and what the me
     status: 'normal',
     versionName: '高级版',
     shopsBought: 1,
-    expiresAt: '2027-11-21T04:00:00Z',
+    expiresAt: '2027-11-21T04:00:00.000Z',
     loginUrl: LOGIN,
   })
   assert.equal(
