@@ -11,10 +11,12 @@ type Props = {
   /** Agents with the most shops that have it, and how many agents there are. */
   agents: readonly Agent[]
   agentCount: number
+  /** What is used up has no day on which it ends. */
+  ends: boolean
 }
 
 /** Whom it concerns that something is sold no more. */
-export function Concerned({ figures, children, agents, agentCount }: Props) {
+export function Concerned({ figures, children, agents, agentCount, ends }: Props) {
   const others = agentCount - agents.length
   return (
     <div className={styles.concerned}>
@@ -36,7 +38,7 @@ export function Concerned({ figures, children, agents, agentCount }: Props) {
             <tr>
               <th scope="col">代理商</th>
               <th scope="col">商户</th>
-              <th scope="col">90 天内到期</th>
+              {ends && <th scope="col">90 天内到期</th>}
             </tr>
           </thead>
           <tbody>
@@ -46,7 +48,7 @@ export function Concerned({ figures, children, agents, agentCount }: Props) {
                   {agent.name}（{agent.id}）
                 </td>
                 <td>{formatCount(agent.shops)}</td>
-                <td>{formatCount(agent.ending)}</td>
+                {ends && <td>{formatCount(agent.ending)}</td>}
               </tr>
             ))}
           </tbody>

@@ -72,6 +72,7 @@ function Meaning({ retirement, renewable }: { retirement: Retirement; renewable:
       ]}
       agents={agents}
       agentCount={agentCount}
+      ends
     >
       <p>
         停售后不再卖给其他商户，未支付的新购和更换报价不能再支付。

@@ -64,17 +64,18 @@ type MeaningProps = { row: ItemRow; retirement: Retirement; renewable: boolean }
 
 function Meaning({ row, retirement, renewable }: MeaningProps) {
   const { held, sold, campaigns } = retirement
-  const isRenewed = row.serviceUnit === 'year' && renewable
+  const ends = row.serviceUnit === 'year'
+  const isRenewed = ends && renewable
   return (
     <Concerned
       figures={[
-        ...(held
+        ...(held ? ([['使用商户', countText(held.shops, '家')]] as const) : []),
+        ...(held && ends
           ? ([
-              ['使用商户', countText(held.shops, '家')],
               ['90 天内到期', countText(held.ending, '家')],
+              ['已到期', countText(held.ended, '家')],
             ] as const)
           : []),
-        ...(held && row.serviceUnit === 'year' ? ([['已到期', countText(held.ended, '家')]] as const) : []),
         ...(sold
           ? ([
               ['近 90 天售出', countText(sold.orders, '份')],
@@ -87,6 +88,7 @@ function Meaning({ row, retirement, renewable }: MeaningProps) {
       ]}
       agents={held?.agents ?? []}
       agentCount={held?.agentCount ?? 0}
+      ends={ends}
     >
       <p>{isRenewed ? RENEWED_MEANS : MEANINGS[row.serviceUnit ?? (row.itemKind as 'sms' | 'recharge')]}</p>
       {campaigns.length > 0 && (

@@ -64,15 +64,17 @@ export function ListCards<Row>({ rows, first, columns, rowKey, onOpen, rowAction
               <div className={styles.listCardFacts}>
                 {title?.below && <span>{title.below(row, place)}</span>}
                 <dl>
-                  {others.map(column => (
-                    <div key={column.key}>
-                      <dt>{column.title}</dt>
-                      <dd>
-                        {column.render(row, place)}
-                        {column.below && <> {column.below(row, place)}</>}
-                      </dd>
-                    </div>
-                  ))}
+                  {others
+                    .filter(column => !column.isEmpty?.(row))
+                    .map(column => (
+                      <div key={column.key}>
+                        <dt>{column.title}</dt>
+                        <dd>
+                          {column.render(row, place)}
+                          {column.below && <> {column.below(row, place)}</>}
+                        </dd>
+                      </div>
+                    ))}
                 </dl>
               </div>
             </div>

@@ -36,6 +36,8 @@ export type ListColumn<Row> = {
   below?: (row: Row, place: number) => ReactNode
   /** A word that says how things stand; beside the title on a phone. */
   isState?: boolean
+  /** Nothing stands in it: not shown on a card, where it would take a line to say so. */
+  isEmpty?: (row: Row) => boolean
   /** two: day over time, or a line below; wrapped: a text that takes a second line where it needs one. */
   lines?: 'two' | 'wrapped'
   /** Shown once a person chooses it. */

@@ -65,6 +65,8 @@ export function columnsOf<Row>(
       sortable: list.sorts?.includes(key),
       copy: typeof cell === 'object' ? cell.copy : row => textOf(field, read(row, key)),
       isState: field.tones !== undefined,
+      isEmpty: row =>
+        [key, ...below].every(each => !cells[each] && !fieldOf(list, each).none && isEmpty(read(row, each))),
       lines: isStacked ? 'two' : isText ? 'wrapped' : undefined,
       render: (row, place) => drawn(row, key, place),
       below:
