@@ -7,6 +7,7 @@ import { demo as approvals } from '#features/approvals/demo.ts'
 import { demo as campaigns } from '#features/campaigns/demo.ts'
 import { afterwards as keepCatalogue } from '#features/catalogue/demo.ts'
 import { demo as consultations } from '#features/consultations/demo.ts'
+import { demo as documents } from '#features/documents/demo.ts'
 import { demo as exports } from '#features/exports/demo.ts'
 import { demo as feedback } from '#features/feedback/demo.ts'
 import { demo as hardware } from '#features/hardware/demo.ts'
@@ -62,6 +63,7 @@ const DEMOS = [
   aftersales,
   renewals,
   approvals,
+  documents,
   views,
   exports,
   consultations,

@@ -11,7 +11,7 @@ import type { Paper } from './documents/pdf-drawing.ts'
 import { PDF_TYPE } from './files.ts'
 import { insertRows } from './insert-rows.ts'
 import { encodePicture } from './pictures.ts'
-import { type At, writeBytes } from './storage/file-bytes.ts'
+import { type At, sha256Of, writeBytes } from './storage/file-bytes.ts'
 import { files } from './tables.ts'
 
 const DAY_MS = 86_400_000
@@ -106,6 +106,15 @@ type Uploaded = Pick<typeof files.$inferInsert, 'agentId' | 'purpose' | 'created
 
 /** A drawing as somebody uploaded it, so that no picture is anybody's; null where none are kept. */
 export async function drawPicture(demo: Demo, svg: string, uploaded: Uploaded): Promise<string | null> {
+  return (await drawUpload(demo, svg, uploaded))?.id ?? null
+}
+
+/** The same, with what its bytes are known by. */
+export async function drawUpload(
+  demo: Demo,
+  svg: string,
+  uploaded: Uploaded,
+): Promise<{ id: string; sha256: string } | null> {
   if (demo.filesAt === null) return null
   const png = await sharp(Buffer.from(svg)).png().toBuffer()
   return keepFile(demo.filesAt, demo, await encodePicture(png, { maxBytes: mostOf(PICTURE_KB) }), uploaded)
@@ -115,7 +124,7 @@ export async function drawPicture(demo: Demo, svg: string, uploaded: Uploaded): 
 export async function drawPdf(demo: Demo, paper: Paper, uploaded: Uploaded): Promise<string | null> {
   if (demo.filesAt === null) return null
   const kept = { mime: PDF_TYPE, bytes: await drawn(paper), width: 0, height: 0 }
-  return keepFile(demo.filesAt, demo, kept, uploaded)
+  return (await keepFile(demo.filesAt, demo, kept, uploaded)).id
 }
 
 type Kept = Pick<typeof files.$inferInsert, 'mime' | 'width' | 'height'> & { bytes: Buffer }
@@ -125,8 +134,9 @@ async function keepFile(
   { history }: Demo,
   { bytes, ...kept }: Kept,
   { sealed, ...uploaded }: Uploaded,
-): Promise<string> {
+): Promise<{ id: string; sha256: string }> {
   const { id, sealedKey } = await writeBytes(at, bytes, { sealed })
-  history.add(files, { id, ...uploaded, ...kept, byteSize: bytes.length, sealedKey })
-  return id
+  const sha256 = sha256Of(bytes)
+  history.add(files, { id, ...uploaded, ...kept, byteSize: bytes.length, sealedKey, sha256 })
+  return { id, sha256 }
 }

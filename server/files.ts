@@ -11,7 +11,7 @@ import { logOperation } from './operation-log.ts'
 import { encodePicture, type Picture, type PictureLimits } from './pictures.ts'
 import { found, Refusal, refuseCommon } from './refuse.ts'
 import { admit, type CallContext, makeCtx } from './serve.ts'
-import { placesOf, readPlain, writeBytes } from './storage/file-bytes.ts'
+import { placesOf, readPlain, sha256Of, writeBytes } from './storage/file-bytes.ts'
 import { files } from './tables.ts'
 
 export type FilePurpose = {
@@ -87,6 +87,7 @@ export async function storePicture(
         height,
         byteSize,
         sealedKey,
+        sha256: sha256Of(picture.bytes),
         createdBy: actor.accountId,
         createdAt: new Date().toISOString(),
       })

@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import type { Download } from '#kit/op.ts'
-import { logDownload, refuseStolen } from '#server/documents/export.ts'
+import { type FileLogged, logDownload, refuseStolen } from '#server/documents/export.ts'
 import { type Ctx, identityOf } from './ctx.ts'
 import { refuseCommon } from './refuse.ts'
 import { admit, asAnswer, type CallContext, makeCtx } from './serve.ts'
@@ -15,6 +15,8 @@ export type ReadyFile = {
   name: string
   type: string
   rows: number
+  /** What the log's row is about, where it is more than the file's name. */
+  logged?: FileLogged
   open(): Promise<{ byteSize: number; bytes: Readable }>
 }
 export type OpenedFile = Pick<ReadyFile, 'name' | 'type'> & { byteSize: number; bytes: Readable }
@@ -45,13 +47,13 @@ export async function openReadyFile(
     if (!parsed.success)
       refuseCommon('INPUT_INVALID', { issues: parsed.error.issues.map(issue => issue.message) })
     const { database, walls } = context.services
-    const { name, type, rows, open } = await database.read(identityOf(actor, walls), lent =>
+    const { name, type, rows, logged, open } = await database.read(identityOf(actor, walls), lent =>
       handler.find(makeCtx(lent, context, actor).ctx, parsed.data as never),
     )
     await refuseStolen(context, actor, rows)
     const opened = await open()
     try {
-      await logDownload(handler, context, actor, parsed.data)
+      await logDownload(handler, context, actor, parsed.data, undefined, logged)
     } catch (error) {
       opened.bytes.destroy()
       throw error

@@ -117,6 +117,8 @@ export const files = pgTable('files', {
   sealedKey: bytes('sealed_key'),
   /** The bytes of before it was given a key may still lie there. */
   plainRemains: boolean('plain_remains').notNull().default(false),
+  /** Of the bytes as they are kept, before they are encrypted; of uploads alone. */
+  sha256: text('sha256'),
 })
 
 /** Files whose row is gone and whose bytes may still lie in the storage; a row of these goes once they do not. */

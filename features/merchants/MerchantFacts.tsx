@@ -17,6 +17,7 @@ import {
   AccountFact,
   PasswordFact,
   RecoveryCodeFact,
+  ShopDocuments,
   ShopPageFact,
   ShopRequests,
   SmsCreditFact,
@@ -86,6 +87,7 @@ export function MerchantFacts({ merchant, options, showAgent }: Props) {
         )}
       </Group>
       <ShopRequests merchant={merchant} />
+      <ShopDocuments merchant={merchant} />
       <PaymentGroup merchant={merchant} options={options} />
       <Group title="其他">
         <PlainFacts of={MERCHANT_FACTS.others} merchant={merchant} />

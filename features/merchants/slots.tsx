@@ -112,5 +112,8 @@ export const AskedSignature = slot(({ shop }: { shop: SignedShop }): ReactNode =
 /** What was asked for the shop, and asking. */
 export const ShopRequests = slot(noFact)
 
+/** Papers that are kept of the shop. */
+export const ShopDocuments = slot(noFact)
+
 /** All that happened to a shop. */
 export const MerchantTimeline = slot((_: { merchantId: number }): ReactNode => null)

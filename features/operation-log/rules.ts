@@ -20,7 +20,7 @@ const MODULES_BY_PATH = {
     '登录与安全',
     ['session', 'sessions', 'login', 'password', 'security', 'factors', 'sign-in', 'passkeys'],
   ],
-  merchants: ['商户', ['merchants', 'approvals']],
+  merchants: ['商户', ['merchants', 'approvals', 'documents']],
   orders: ['订单', ['orders', 'purchases', 'versions']],
   catalogue: [
     '版本与价格',
@@ -103,6 +103,7 @@ export const OBJECT_KINDS = {
   feedback: '反馈',
   consultation: '官网咨询',
   approval: '审批申请',
+  document: '证件资料',
   application: '合作申请',
   view: '列表视图',
   file: '文件',

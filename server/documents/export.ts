@@ -7,7 +7,7 @@ import { fieldOf, fileKeys, type List, STEP_UP_ROWS } from '#kit/list.ts'
 import { countText } from '#kit/money.ts'
 import type { Download } from '#kit/op.ts'
 import { type Actor, type Ctx, identityOf, type Services } from '#server/ctx.ts'
-import { logOperation } from '#server/operation-log.ts'
+import { type LogRow, logOperation } from '#server/operation-log.ts'
 import { refuseCommon } from '#server/refuse.ts'
 import { admit, asAnswer, type CallContext, makeCtx, requireFactor } from '#server/serve.ts'
 import type { FieldChange } from '#server/tables.ts'
@@ -169,6 +169,9 @@ function takeSlot({ services }: CallContext, { accountId }: Actor): { free(): vo
   }
 }
 
+/** What a row says of a file beyond its name. */
+export type FileLogged = Partial<Pick<LogRow, 'subject' | 'objects' | 'merchantId' | 'aboutAgentId'>>
+
 /** The operation log's row of a file: who, which filter, and of a list how many rows. */
 export async function logDownload(
   handler: { download: Download },
@@ -176,12 +179,13 @@ export async function logDownload(
   by: Actor,
   filter: unknown,
   rowCount?: number,
+  logged: FileLogged = {},
 ): Promise<void> {
   const { path, log, fileName } = handler.download
   const changes = fileChanges(handler.download, filter, rowCount)
   await context.services.database.write(identityOf(by, context.services.walls), async lent => {
     const { ctx } = makeCtx(lent, context, by)
-    await logOperation(ctx, { operation: path, title: log, subject: fileName, changes, by })
+    await logOperation(ctx, { operation: path, title: log, subject: fileName, changes, by, ...logged })
   })
 }
 

@@ -1,5 +1,5 @@
 // The bytes behind a row of `files`: under the row's id, sealed where the row has a key.
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import type { Services } from '#server/ctx.ts'
 import { files } from '#server/tables.ts'
 import { newFileKey, seal, unseal } from './sealing.ts'
@@ -17,6 +17,10 @@ type FileRow = Pick<typeof files.$inferSelect, keyof typeof FILE_ROW>
 /** Where the bytes of a file may lie; a sealed one's where they lay before it was sealed, too. */
 export const plainPlace = (id: string) => `files/${id.slice(0, 2)}/${id}`
 const sealedPlace = (id: string) => `sealed/${id.slice(0, 2)}/${id}`
+
+export function sha256Of(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
 
 /** Writes bytes under a new id. The caller writes the row, or removes them again. */
 export async function writeBytes(

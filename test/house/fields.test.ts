@@ -57,6 +57,18 @@ const NO_FIELD_OF: Record<string, Record<string, string>> = {
   approvalRequests: { pictureId: 'shown as picture', handledBy: 'shown by name' },
   apiKeyUses: { keyId: 'names the row', 'tokens filledAt foreignAt': 'kept for the limits' },
   consultations: { ipHash: 'kept for the limits' },
+  documents: {
+    fileId: 'whose bytes a download shows',
+    sha256: 'what the same picture is known by',
+    facts: 'encrypted',
+    replacedAt: 'told by the log',
+    keepUntil: "the erasing job's own",
+  },
+  documentUses: {
+    documentId: 'what it uses',
+    feature: 'shown as usedBy',
+    objectId: "the feature's own",
+  },
   webhookDeliveries: {
     endpointId: 'shown as url',
     'data answer': 'shown in the details',

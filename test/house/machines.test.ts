@@ -18,6 +18,7 @@ const COLUMNS: Record<string, string> = {
   ATTEMPT_STEPS: 'paymentAttempts.status',
   CAMPAIGN_STEPS: 'campaigns.status',
   DELIVERY_STEPS: 'hardwareOrders.deliveryStatus',
+  DOCUMENT_STEPS: 'documents.state',
   APPLICATION_STEPS: 'partnerApplications.state',
   CLOSING_STEPS: 'partnerClosings.state',
   EVENT_STEPS: 'providerEvents.status',

@@ -8,6 +8,7 @@ import { TABLES } from './statements.ts'
 /** By its name: what one hashes, or what is nobody's secret. */
 const HASHED = /^(hash|\w+_hash)$/
 const OPEN: Record<string, string> = {
+  'documents.facts': 'encrypted with the key of its file, files.sealed_key, which is in the list',
   'passkeys.public_key': 'public',
   'provider_events.body': 'a callback as it came',
   'recovery_codes.salt': 'part of a hash',

@@ -21,12 +21,16 @@ import type { Broken, FieldsOf } from './useForm.ts'
 type Props = {
   /** Of the input. */
   id?: string
-  /** The id of an upload. */
+  /** The id of an upload, or of what `send` makes of one. */
   value: string | null
   onChange: (id: string | null) => void
   /** What the picture is for; the server knows who may send such. */
   purpose: string
   label: string
+  /** Where the picture of a value lies, if not with the pictures. */
+  address?: (value: string) => string
+  /** Keeps the picture and answers the new value, where that is not the upload's id. */
+  send?: typeof uploadPicture
   /** What is said to several pictures at once. */
   onlyOne: string
   onBusy?: (busy: boolean) => void
@@ -43,8 +47,12 @@ type Sending = { share: number; preview: string }
 /** One picture: chosen or dropped, checked before it is sent, shown while it is sent. */
 export function Upload(props: Props) {
   const { id, value, onChange, purpose, label, onlyOne, onBusy, most = PICTURE_KB, hint } = props
+  const { address = pictureAddress, send = uploadPicture } = props
   const maxBytes = bytesOf(useOfficeLimit(most))
   const [sending, setSending] = useState<Sending | null>(null)
+  /** What was chosen here is shown from here: its bytes need not come back. */
+  const [sent, setSent] = useState<{ value: string; preview: string } | null>(null)
+  useEffect(() => () => URL.revokeObjectURL(sent?.preview ?? ''), [sent])
   const [message, setMessage] = useState<string | null>(null)
   const [over, setOver] = useState(false)
   const stop = useRef<AbortController>(undefined)
@@ -62,11 +70,13 @@ export function Upload(props: Props) {
     onBusy?.(true)
     try {
       const progress = (share: number) => setSending({ share, preview })
-      onChange(await uploadPicture(file, purpose, progress, stop.current.signal))
+      const id = await send(file, purpose, progress, stop.current.signal)
+      setSent({ value: id, preview })
+      onChange(id)
     } catch (error) {
+      URL.revokeObjectURL(preview)
       setMessage(error instanceof Error ? error.message : PICTURE_REFUSALS.PICTURE_BROKEN)
     } finally {
-      URL.revokeObjectURL(preview)
       setSending(null)
       onBusy?.(false)
     }
@@ -76,7 +86,8 @@ export function Upload(props: Props) {
     setOver(false)
     void take([...event.dataTransfer.files])
   }
-  const shown = sending?.preview ?? (value === null ? null : pictureAddress(value))
+  const kept = value !== null && sent?.value === value ? sent.preview : value && address(value)
+  const shown = sending?.preview ?? kept
   return (
     <div className={styles.pictureUpload}>
       <label
@@ -90,6 +101,7 @@ export function Upload(props: Props) {
         }}
         onDragLeave={() => setOver(false)}
         onDrop={drop}
+        onPaste={event => void take([...event.clipboardData.files])}
       >
         <input
           id={id}

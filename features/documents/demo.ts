@@ -1,0 +1,100 @@
+// Demo rows of papers: a few shops' licences, cards and doors, drawn here without a word, so that none can be taken for one.
+import { DEMO_AGENTS, demoSeller } from '#features/access/demo.ts'
+import { demoShops, isInUse } from '#features/selling/demo.ts'
+import { addDays, formatDay } from '#kit/time.ts'
+import { ago, type Demo, drawUpload } from '#server/demo.ts'
+import { documentRow } from './rows.ts'
+import { DOCUMENT_FILE, type DocumentKind, maskNumber } from './rules.ts'
+import { documents } from './tables.ts'
+
+const lines = (x: number, ys: readonly number[], width: number) =>
+  ys
+    .map((y, at) => `<rect x="${x}" y="${y}" width="${width - at * 36}" height="12" fill="#c8cdd6"/>`)
+    .join('')
+const drawing = (width: number, height: number, ground: string, inside: string) =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="${width}" height="${height}" rx="18" fill="${ground}"/>${inside}</svg>`
+
+/** `tint` tells one shop's drawing from another's. */
+const DRAWN: Partial<Record<DocumentKind, (tint: string) => string>> = {
+  idCardFront: tint =>
+    drawing(
+      640,
+      404,
+      '#eef2f6',
+      `${lines(60, [70, 110, 150, 190], 280)}<rect x="430" y="70" width="150" height="190" rx="8" fill="${tint}"/><circle cx="505" cy="140" r="38" fill="#f3d9c4"/><rect x="60" y="320" width="420" height="20" fill="#9aa3b2"/>`,
+    ),
+  idCardBack: tint =>
+    drawing(
+      640,
+      404,
+      '#f3efe9',
+      `<circle cx="120" cy="120" r="60" fill="${tint}"/>${lines(230, [90, 130], 320)}${lines(180, [280, 320], 380)}`,
+    ),
+  businessLicence: tint =>
+    drawing(
+      720,
+      510,
+      '#fbf8ee',
+      `<rect x="18" y="18" width="684" height="474" fill="none" stroke="#b8945a" stroke-width="6"/><rect x="240" y="64" width="240" height="36" fill="${tint}"/>${lines(84, [140, 184, 228, 272, 316], 500)}<circle cx="560" cy="398" r="54" fill="none" stroke="#c0392b" stroke-width="7"/>`,
+    ),
+  shopFront: tint =>
+    drawing(
+      640,
+      420,
+      '#dfe5ee',
+      `<rect x="40" y="60" width="560" height="90" rx="6" fill="${tint}"/><rect x="60" y="150" width="520" height="230" fill="#8d9bb0"/><rect x="250" y="190" width="140" height="190" fill="#46546b"/>`,
+    ),
+}
+const TINTS = ['#8fa8c8', '#b4382c', '#3f7d58', '#8a6d3b', '#6a5acd'] as const
+
+/** `ends`: in how many days; long: 长期有效. `number` is nobody's. */
+type Paper = { kind: DocumentKind; ends?: number | 'long'; number?: string }
+const OF_EACH: readonly Paper[] = [
+  { kind: 'idCardFront', number: '110101199003070012' },
+  { kind: 'idCardBack', ends: 2_400 },
+  { kind: 'businessLicence', ends: 'long' },
+  { kind: 'shopFront' },
+]
+const SHOPS: readonly [agentId: number, shop: number, papers: readonly Paper[]][] = [
+  [DEMO_AGENTS.first, 0, OF_EACH],
+  [
+    DEMO_AGENTS.first,
+    1,
+    [
+      { kind: 'businessLicence', ends: 41 },
+      { kind: 'idCardBack', ends: 12 },
+    ],
+  ],
+  [DEMO_AGENTS.first, 2, [{ kind: 'businessLicence', ends: -20 }]],
+  [DEMO_AGENTS.other, 0, OF_EACH],
+  [DEMO_AGENTS.below, 0, [{ kind: 'businessLicence', ends: 300 }]],
+]
+const DAYS_AGO = 24
+
+export async function demo(demo: Demo): Promise<void> {
+  for (const [place, [agentId, number, papers]] of SHOPS.entries()) {
+    const by = demoSeller(demo, agentId)
+    const createdAt = ago(demo, DAYS_AGO - place)
+    const uploaded = { agentId, purpose: DOCUMENT_FILE, createdBy: by.id, createdAt, sealed: true } as const
+    for (const { kind, ends, number: idNumber } of papers) {
+      const file = await drawUpload(demo, DRAWN[kind]?.(TINTS[place] ?? TINTS[0]) ?? '', uploaded)
+      if (!file) return
+      demo.history.at(demo.now, () => {
+        const shop = demoShops(demo).filter(
+          one =>
+            one.agentId === agentId && one.registeredAt < createdAt && isInUse(one, demo.now.toISOString()),
+        )[number]
+        if (!shop) return
+        demo.history.add(
+          documents,
+          documentRow({
+            ...{ agentId, merchantId: shop.id, kind, fileId: file.id, sha256: file.sha256, createdAt },
+            ...{ createdBy: by.id, createdByName: by.name, isLongTerm: ends === 'long' },
+            expiresOn: typeof ends === 'number' ? addDays(formatDay(demo.now), ends) : null,
+            numberMasked: idNumber ? maskNumber(idNumber) : '',
+          }),
+        )
+      })
+    }
+  }
+}

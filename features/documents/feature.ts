@@ -1,0 +1,30 @@
+import { permissionNodes } from '#kit/permission.ts'
+import type { Feature } from '#server/feature.ts'
+import { documents as contract } from './contract.ts'
+import { DOCUMENT_FILE, DOCUMENT_KB, DOCUMENTS_PER_SHOP } from './rules.ts'
+import { documentsRouter as router } from './server.ts'
+import { lookDownload, takeDownload } from './server-look.ts'
+
+const SHOPS = '/admin/merchant/myMerchant'
+
+export const feature = {
+  contract,
+  router,
+  downloads: { look: lookDownload, take: takeDownload },
+  permissions: permissionNodes([
+    [2285, 22, 15, 'documents.view', '查看证件资料', `${SHOPS}#documents`, '1'],
+    [2286, 22, 16, 'documents.keep', '上传证件资料', `${SHOPS}#keepDocument`, '1'],
+    [2287, 22, 17, 'documents.take', '下载证件资料', `${SHOPS}#takeDocument`, '1'],
+  ]),
+  settings: [DOCUMENT_KB, DOCUMENTS_PER_SHOP],
+  files: {
+    [DOCUMENT_FILE]: {
+      permission: 'documents.keep',
+      log: '上传证件图片',
+      shared: false,
+      sealed: true,
+      most: DOCUMENT_KB,
+      usedBy: [{ table: 'documents', column: 'file_id' }],
+    },
+  },
+} satisfies Feature

@@ -1,0 +1,15 @@
+import { lazy, Suspense } from 'react'
+import * as slots from '#features/merchants/slots.tsx'
+import { Permit } from '#web/Permit.tsx'
+
+const ShopDocuments = lazy(() => import('./ShopDocuments.tsx'))
+
+export function fillSlots(): void {
+  slots.ShopDocuments.fill(({ merchant }) => (
+    <Permit permission="documents.view">
+      <Suspense>
+        <ShopDocuments merchant={merchant} />
+      </Suspense>
+    </Permit>
+  ))
+}
