@@ -69,7 +69,6 @@ const NO_SIGN_IN = 'no shop signed in at its own page'
 const NO_CODES = 'nobody had to prove whose telephone it is'
 const WITHOUT_ROWS: Record<string, string> = {
   'agentDesk.secondary storeKind=branch': 'no agent below has a chain',
-  'approvals.signatures state=reviewing': 'no service reviews signatures yet',
   'apiKeys.list state=orphaned': 'who made a key is still there',
   'apiKeys.list state=suspended': 'the agency is not suspended',
   'campaigns.list status=queueing': 'lasts seconds',

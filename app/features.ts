@@ -48,6 +48,7 @@ import { feature as settlement } from '#features/settlement/feature.ts'
 import { feature as shopAccess } from '#features/shop-access/feature.ts'
 import { feature as shopPages } from '#features/shop-pages/feature.ts'
 import { feature as signIn } from '#features/sign-in/feature.ts'
+import { feature as signatures } from '#features/signatures/feature.ts'
 import { feature as sms } from '#features/sms/feature.ts'
 import { feature as smsDesk } from '#features/sms-desk/feature.ts'
 import { feature as team } from '#features/team/feature.ts'
@@ -71,6 +72,7 @@ export const FEATURES = {
   ledger,
   merchants,
   posChanges,
+  signatures,
   messages,
   agentProfile,
   signIn,

@@ -27,11 +27,13 @@ import { makeTencentSms } from '#providers/tencent-sms/client.ts'
 import { hasTesseract, makeTesseract } from '#providers/tesseract/client.ts'
 import { WECHAT_PAY } from '#providers/wechat-pay/room.ts'
 import type { Env } from '#server/env.ts'
+import { realDesks, simulatedDesks } from './providers-signatures.ts'
 
 export const NO_PROVIDERS: Providers = {
   pay: {},
   own: {},
   sms: null,
+  signatureDesks: [],
   smsSignature: '',
   receiptSecret: '',
   captcha: null,
@@ -97,6 +99,10 @@ export async function openProviders(env: Env): Promise<OpenedProviders> {
       alipay: own(ALIPAY, simulated?.settings.alipay),
     }),
     sms: smsOf(outside, simulated, surroundings),
+    signatureDesks:
+      simulated && !isRealSms
+        ? simulatedDesks(simulated.settings, surroundings)
+        : realDesks(outside, name => needed(outside, name), surroundings),
     smsSignature: isRealSms
       ? needed(outside, 'SMS_SIGNATURE')
       : (outside.SMS_SIGNATURE ?? (simulated ? DEMO_SIGNATURE : '')),

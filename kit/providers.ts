@@ -2,6 +2,7 @@
 // Money is whole fen everywhere; instants are ISO texts in UTC.
 
 import type { PayChannelName } from './channels.ts'
+import type { SignatureDesk, SmsProviderName } from './signature-desk.ts'
 
 /** The provider answered, and said no: its own code and words, and the number to ask its support about. */
 export class ProviderRefused extends Error {
@@ -174,7 +175,7 @@ export type PayRoom<Settings> = {
   own?(values: Readonly<Record<string, string>>, settings: SettingsReader, simulator?: Settings): Settings
 }
 
-export type SmsProviderName = 'aliyun' | 'tencent'
+export type { SmsProviderName }
 /** A template's variables in their order. */
 export type SmsParams = readonly { name: string; value: string }[]
 export type SmsMessage = {
@@ -320,6 +321,8 @@ export type Providers = {
   /** The channels that can be paid to an agent's own account. */
   own: Partial<Record<PayChannelName, OwnPay>>
   sms: SmsSender | null
+  /** Where shops' own signatures are reviewed before messages carry them; empty: nowhere. */
+  signatureDesks: readonly SignatureDesk[]
   /** The signature that the vendor's messages carry. */
   smsSignature: string
   /** Part of the address that receipts come to. */

@@ -16,6 +16,8 @@ import { type Control, json, type SimAnswer, type SimRequest } from './simulator
 
 export type SimulatedSmsOptions = {
   registry: PreloadedRegistry
+  /** Keeps the signatures; absent: they are forgotten at the end. */
+  registryFile?: string
   /** Where receipts go; null until `setReceiptsUrl` or the control plane says. */
   receiptsUrl?: string | null
   /** Frequency limits per number; off for load tests. On by default. */
@@ -60,7 +62,12 @@ export function mainlandNumber(number: string): string {
 export function makeSmsEngine(options: SimulatedSmsOptions, forms: SmsEngineForms) {
   const rememberMax = options.rememberMax ?? 100_000
   const carrierMs = options.carrierMs ?? 300
-  const registry = makeSmsRegistry(options.registry, options.reviewMs ?? 5000, forms.firstId)
+  const registry = makeSmsRegistry(
+    options.registry,
+    options.reviewMs ?? 5000,
+    forms.firstId,
+    options.registryFile ?? null,
+  )
   const limits = makeFrequencyLimits(forms.frequency)
   const store = makeSmsStore(rememberMax)
   const receipts = makeReceiptPusher({
@@ -119,7 +126,8 @@ export function makeSmsEngine(options: SimulatedSmsOptions, forms: SmsEngineForm
 }
 
 /**
- * GET inbox, inbox.json, registry, counts; POST registry {signature} or {template}, review {kind, key, approve, reason},
+ * GET inbox, inbox.json, registry, counts; POST registry {signature} or {template}, review {kind, key, approve, reason} or
+ * {kind, key, ended}, carriers {key, carriers}, removal {kind, key},
  * balance {segments}, limits {on}, receipts {url}.
  */
 function answerControl(
@@ -161,6 +169,8 @@ type Post = {
   kind?: ReviewedKind
   key?: string
   approve?: boolean
+  ended?: boolean
+  carriers?: number
   reason?: string
   segments?: number
   on?: boolean
@@ -178,15 +188,16 @@ function answerPost(engine: SmsEngine, path: string, post: Post, nowMs: number):
     return answerRegistry(engine, nowMs)
   }
   if (path === 'review') {
-    const isFound = registry.decide(
-      post.kind as ReviewedKind,
-      post.key ?? '',
-      post.approve === true,
-      post.reason ?? '',
-    )
+    const state = post.ended ? 'ended' : post.approve === true ? 'approved' : 'rejected'
+    const isFound = registry.decide(post.kind as ReviewedKind, post.key ?? '', {
+      state,
+      reason: post.reason ?? '',
+    })
     return isFound ? answerRegistry(engine, nowMs) : { status: 404, body: 'no such entry' }
   }
-  if (path === 'balance') engine.setBalance(post.segments ?? 0)
+  if (path === 'carriers') registry.decide('signature', post.key ?? '', { carriers: post.carriers ?? 3 })
+  else if (path === 'removal') registry.remove(post.kind as ReviewedKind, post.key ?? '')
+  else if (path === 'balance') engine.setBalance(post.segments ?? 0)
   else if (path === 'limits') engine.setLimited(post.on === true)
   else if (path === 'receipts') engine.receipts.setUrl(post.url ?? null)
   else return null

@@ -2,7 +2,7 @@
 // finds the one that made a code. Keys are kept in a file, so that codes and callbacks of before a restart still verify.
 import { createHmac, randomUUID } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import {
   type AlipaySimulator,
   alipaySettingsFor,
@@ -149,6 +149,12 @@ export function secretOf(keys: Keys, purpose: 'identity' | 'receipts'): string {
 
 const urlAt = (port: number) => `http://127.0.0.1:${port}`
 
+/** As the services' consoles would have approved the vendor's. */
+const QUALIFICATIONS = { aliyun: '2004393', tencent: '700101' }
+/** A picture of one point. */
+const PROOF_IMAGE =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
 export function settingsAt(keys: Keys, ports: SimulatorPorts) {
   return {
     wechat: wechatSettingsFor(keys.wechat, urlAt(ports.wechat), { merchant: 'partner', mode: 'public-key' }),
@@ -157,6 +163,8 @@ export function settingsAt(keys: Keys, ports: SimulatorPorts) {
     tencent: tencentSmsSettings(keys.tencent, urlAt(ports.tencent)),
     aliyunOcr: aliyunOcrSettings(keys.ocr.aliyun, urlAt(ports.aliyunOcr)),
     tencentOcr: tencentOcrSettings(keys.ocr.tencent, urlAt(ports.tencentOcr)),
+    aliyunSignatures: { qualificationId: QUALIFICATIONS.aliyun },
+    tencentSignatures: { qualificationId: QUALIFICATIONS.tencent, proofImage: PROOF_IMAGE },
   }
 }
 
@@ -185,16 +193,24 @@ export async function startSimulators(options: SimulatorsOptions): Promise<Simul
     const alipay = await keep(
       startAlipaySimulator({ keys: keys.alipay, others: [keys.own.alipay], ...paced }, ports?.alipay),
     )
-    const registry = (of: 'aliyun' | 'tencent') => ({ signatures: [signature], templates: templates[of] })
+    const fileOf = (of: 'aliyun' | 'tencent') =>
+      options.keysFile === null
+        ? {}
+        : { registryFile: join(dirname(options.keysFile), `simulator-signatures-${of}.json`) }
+    const registry = (of: 'aliyun' | 'tencent') => ({
+      signatures: [signature],
+      templates: templates[of],
+      qualifications: [QUALIFICATIONS[of]],
+    })
     const aliyun = await keep(
       startAliyunSmsSimulator(
-        { keys: keys.aliyun, registry: registry('aliyun'), limits, ...paced },
+        { keys: keys.aliyun, registry: registry('aliyun'), ...fileOf('aliyun'), limits, ...paced },
         ports?.aliyun,
       ),
     )
     const tencent = await keep(
       startTencentSmsSimulator(
-        { keys: keys.tencent, registry: registry('tencent'), limits, ...paced },
+        { keys: keys.tencent, registry: registry('tencent'), ...fileOf('tencent'), limits, ...paced },
         ports?.tencent,
       ),
     )

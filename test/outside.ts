@@ -1,5 +1,6 @@
 // Outside services for tests: the simulators over HTTP, and the product's own clients of them.
 import { NO_PROVIDERS, SURROUNDINGS, startDemoSimulators } from '#app/providers.ts'
+import { simulatedDesks } from '#app/providers-signatures.ts'
 import type { Providers, SettingsReader, SmsProviderName } from '#kit/providers.ts'
 import { makeAlipay } from '#providers/alipay/client.ts'
 import { ALIPAY } from '#providers/alipay/room.ts'
@@ -29,10 +30,13 @@ export async function startOutside({
   sms = 'aliyun',
   timeoutMs = 3_000,
   callbackScale = 0.005,
+  signatures = false,
 }: {
   sms?: SmsProviderName
   timeoutMs?: number
   callbackScale?: number
+  /** Whether both services review shops' own signatures. */
+  signatures?: boolean
 } = {}): Promise<Outside> {
   const signature = '测试签名'
   const simulators = await startDemoSimulators(null, signature, { smsLimits: false, callbackScale })
@@ -53,6 +57,7 @@ export async function startOutside({
       sms === 'aliyun'
         ? makeAliyunSms(settings.aliyun, surroundings)
         : makeTencentSms(settings.tencent, surroundings),
+    signatureDesks: signatures ? simulatedDesks(settings, surroundings) : [],
     smsSignature: signature,
     receiptSecret: 'receipts-of-a-test',
     phoneUrl: simulators.phoneUrl,

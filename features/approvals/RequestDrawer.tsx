@@ -10,8 +10,9 @@ import { EmptyState, LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { Instant, PhoneNumber } from '#web/format.tsx'
 import { isReadingDrawer, useKeys } from '#web/keys/keys.ts'
 import { look } from '#web/look.ts'
+import { AtServices } from './AtServices.tsx'
 import styles from './approvals.module.css'
-import { type ApprovalRow, approvalsApi } from './approvalsApi.tsx'
+import { type ApprovalRow, approvalsApi, lookAgainMs } from './approvalsApi.tsx'
 import { RequestHistory, StateTag } from './RequestHistory.tsx'
 import { APPROVAL_KINDS, warningOf } from './rules.ts'
 import type { Decisions } from './useDecisions.tsx'
@@ -20,7 +21,10 @@ type Props = { id: number; merchantId: number; decisions: Decisions; onClose: ()
 
 /** One request over the list: what is asked for beside its picture, the decision, and what the shop asked for before. */
 export default function RequestDrawer({ id, merchantId, decisions, onClose }: Props) {
-  const shop = useQuery(approvalsApi.ofShop.query({ merchantId }))
+  const shop = useQuery({
+    ...approvalsApi.ofShop.query({ merchantId }),
+    refetchInterval: ({ state }) => lookAgainMs(state.data?.rows.find(one => one.id === id)),
+  })
   const row = shop.data?.rows.find(one => one.id === id)
   useKeys(
     '申请详情',
@@ -118,6 +122,7 @@ function Request({ row, others, decisions }: RequestProps) {
             </Button>
           ))}
       </div>
+      {row.kind === 'signature' && <AtServices request={row} />}
       <section aria-label="该商户的申请记录">
         <h4>该商户的申请记录</h4>
         {before.length === 0 ? <p className={look.quiet}>没有其他申请</p> : <RequestHistory rows={before} />}

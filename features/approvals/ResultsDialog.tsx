@@ -4,10 +4,11 @@ import styles from './approvals.module.css'
 import type { Decided } from './approvalsApi.tsx'
 import { APPROVAL_STATES } from './rules.ts'
 
-type Props = { decided: Decided; state: keyof typeof APPROVAL_STATES; onClose: () => void }
+type Props = { decided: Decided; onClose: () => void }
 
 /** What became of each of many that were decided together. */
-export default function ResultsDialog({ decided: { rows }, state, onClose }: Props) {
+export default function ResultsDialog({ decided: { rows }, onClose }: Props) {
+  const state = rows.find(({ refusal }) => refusal === null)?.state ?? 'approved'
   const done = rows.filter(({ refusal }) => refusal === null).length
   return (
     <Dialog title="处理结果" width={560} onClose={onClose}>
@@ -18,7 +19,7 @@ export default function ResultsDialog({ decided: { rows }, state, onClose }: Pro
           </b>
           <b>{rows.length - done} 条未处理</b>
         </li>
-        {rows.map(({ id, shopName, content, refusal }) => (
+        {rows.map(({ id, shopName, content, refusal, state }) => (
           <li key={id}>
             <span>
               {content} <span className={look.quiet}>{shopName}</span>

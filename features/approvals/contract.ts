@@ -1,12 +1,22 @@
 import { z } from 'zod'
+import { AGAIN_REFUSALS, SIGNATURE_STATE_KEYS, SMS_SERVICES } from '#features/signatures/rules.ts'
 import { listInput, outputShape } from '#kit/list-input.ts'
 import { errorsOf, op } from '#kit/op.ts'
 import { pageOf, whole } from '#kit/page.ts'
+import {
+  CARRIER_STATES,
+  CARRIERS,
+  type Carrier,
+  type CarrierState,
+  type SmsProviderName,
+} from '#kit/signature-desk.ts'
 import { APPROVAL_FIELDS, MEMBER_TITLE_REQUESTS, SHOP_NAME_REQUESTS, SIGNATURE_REQUESTS } from './fields.ts'
 import {
   APPROVAL_KINDS,
   APPROVAL_LIMITS,
+  APPROVAL_STATES,
   type ApprovalKind,
+  type ApprovalState,
   DECISION_REFUSALS,
   REQUEST_REFUSALS,
   WITHDRAW_REFUSALS,
@@ -25,10 +35,44 @@ export const ApprovalRow = z.object({
 /** What became of one of the requests that were to be decided; `refusal` says why nothing did. */
 const Decided = z.object({
   rows: z.array(
-    z.object({ id: z.number(), shopName: z.string(), content: z.string(), refusal: z.string().nullable() }),
+    z.object({
+      id: z.number(),
+      shopName: z.string(),
+      content: z.string(),
+      refusal: z.string().nullable(),
+      /** Where it stands now; `reviewing`: the SMS services decide. */
+      state: z.enum(Object.keys(APPROVAL_STATES) as [ApprovalState, ...ApprovalState[]]),
+    }),
   ),
 })
 const ids = z.array(whole(1)).min(1).max(APPROVAL_LIMITS.rows)
+
+/** A signature of a shop at one SMS service. */
+const AtService = z.object({
+  id: z.number(),
+  requestId: z.number(),
+  service: z.enum(Object.keys(SMS_SERVICES) as [SmsProviderName, ...SmsProviderName[]]),
+  signature: z.string(),
+  state: z.enum(SIGNATURE_STATE_KEYS),
+  carriers: z.array(
+    z.object({
+      carrier: z.enum(Object.keys(CARRIERS) as [Carrier, ...Carrier[]]),
+      state: z.enum(Object.keys(CARRIER_STATES) as [CarrierState, ...CarrierState[]]),
+    }),
+  ),
+  serviceId: z.string(),
+  code: z.string(),
+  /** The service's own words. */
+  answer: z.string(),
+  handedInAt: z.string().nullable(),
+  askedAt: z.string().nullable(),
+  nextAt: z.string().nullable(),
+  changedAt: z.string(),
+  /** Why it cannot be handed in again now. */
+  againRefusal: z.string().nullable(),
+  /** Whether this service sends what is sent now. */
+  sends: z.boolean(),
+})
 
 const STALE = ['approvals', 'merchants', 'agentDesk', 'renewals', 'dashboard']
 
@@ -92,7 +136,7 @@ export const approvals = {
     .errors(errorsOf(WITHDRAW_REFUSALS))
     .input(z.object({ id: whole(1) }))
     .output(z.object({ id: z.number() })),
-  /** What is approved takes effect at once; who comes second is told of the first in the request's own row. */
+  /** What is approved takes effect at once, a signature once the SMS services that review it have; who comes second is told of the first in the request's own row. */
   approve: op(
     { permission: 'approvals.decide', log: '通过审批申请', stale: STALE },
     { method: 'POST', path: '/approvals/approve', summary: 'Approve requests, each for itself' },
@@ -107,4 +151,33 @@ export const approvals = {
     .errors(errorsOf(DECISION_REFUSALS))
     .input(z.object({ ids, reason: text, advice: text.default('') }))
     .output(Decided),
+  /** Where the signatures of a shop stand at the SMS services, the latest first, with what these said. */
+  atServices: op(
+    { permission: 'approvals.signatures' },
+    { method: 'GET', path: '/approvals/at-services', summary: 'A shop’s signatures at the SMS services' },
+  )
+    .input(z.object({ merchantId: whole(1) }))
+    .output(z.object({ rows: z.array(AtService) })),
+  askService: op(
+    { permission: 'approvals.decide', log: '查询签名审核结果', stale: STALE },
+    {
+      method: 'POST',
+      path: '/approvals/at-services/{id}/question',
+      summary: 'Ask an SMS service now where a signature stands',
+    },
+  )
+    .input(z.object({ id: whole(1) }))
+    .output(z.object({ id: z.number() })),
+  /** What the service refused, took back, or could not be given. */
+  handInAgain: op(
+    { permission: 'approvals.decide', log: '重新提交签名审核', stale: STALE },
+    {
+      method: 'POST',
+      path: '/approvals/at-services/{id}/hand-in',
+      summary: 'Hand a signature in again at an SMS service',
+    },
+  )
+    .errors(errorsOf(AGAIN_REFUSALS))
+    .input(z.object({ id: whole(1) }))
+    .output(z.object({ id: z.number() })),
 }

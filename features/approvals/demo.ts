@@ -2,6 +2,8 @@
 import { DEMO_AGENTS, demoOwner, demoSeller, demoStaff } from '#features/access/demo.ts'
 import { tell } from '#features/notices/demo.ts'
 import { type DemoShop, demoShops, isInUse } from '#features/selling/demo.ts'
+import { SMS_SERVICES } from '#features/signatures/rules.ts'
+import { shopSignatures } from '#features/signatures/tables.ts'
 import { makeRandom } from '#kit/random.ts'
 import { ago, type Demo, drawPicture, later, workHour } from '#server/demo.ts'
 import { APPROVAL_REASONS } from './reference.ts'
@@ -57,6 +59,11 @@ const ASKED: readonly Asked[] = [
     ...{ kind: 'signature', agentId: below, shop: 1, days: 0.1, state: 'pending' },
     content: ({ shortName }) => `${shortName}旗舰`,
     note: '客户要求本周启用',
+  },
+  {
+    ...{ kind: 'signature', agentId: other, shop: 6, days: 0.6, state: 'reviewing' },
+    content: ({ shortName }) => `${shortName}会员`,
+    note: '会员短信用',
   },
   {
     ...{ kind: 'shopName', agentId: first, shop: 3, days: 27, state: 'approved' },
@@ -148,7 +155,7 @@ type Made = { asked: Asked; shop: DemoShop; request: typeof approvalRequests.$in
 function handle(demo: Demo, { asked, shop, request }: Made, at: string): void {
   const { kind, agentId, state } = asked
   const isDecided = state === 'approved' || state === 'rejected'
-  const by = isDecided ? demoStaff(demo) : demoSeller(demo, agentId)
+  const by = isDecided || state === 'reviewing' ? demoStaff(demo) : demoSeller(demo, agentId)
   const reason = APPROVAL_REASONS.find(({ id }) => id === asked.reason)
   Object.assign(request, {
     ...{ state, handledBy: by.id, handledByName: by.name, handledAt: at },
@@ -156,6 +163,7 @@ function handle(demo: Demo, { asked, shop, request }: Made, at: string): void {
     advice: reason?.advice ?? '',
   })
   if (state === 'approved') shop[kind] = request.content
+  if (state === 'reviewing') handIn(demo, request, at)
   if (!isDecided) return
   const done = state === 'approved'
   tell(demo, demoOwner(demo, agentId), at, {
@@ -168,4 +176,14 @@ function handle(demo: Demo, { asked, shop, request }: Made, at: string): void {
     link: `/admin/merchant/merchantDetails?user_id=${shop.id}`,
     args: { merchantId: shop.id, kind, state },
   })
+}
+
+/** The services are asked about it as soon as the program runs. */
+function handIn(demo: Demo, request: typeof approvalRequests.$inferInsert, at: string): void {
+  const { agentId, merchantId, content } = request
+  for (const service of Object.keys(SMS_SERVICES) as (keyof typeof SMS_SERVICES)[])
+    demo.history.add(shopSignatures, {
+      ...{ agentId, merchantId, service, signature: content, requestId: request.id as number },
+      ...{ state: 'waiting', again: true, nextAt: at, createdAt: at, changedAt: at },
+    })
 }

@@ -13,6 +13,7 @@ import {
 } from './rules.ts'
 import { approvalsRouter as router } from './server.ts'
 import { approvalsPosRouter } from './server-pos.ts'
+import { followServices } from './server-settle.ts'
 import { approvalReasons } from './tables.ts'
 
 const REASON_TABLE: EditedTable = {
@@ -48,6 +49,7 @@ export const feature = {
   ]),
   reference: [rowsOf(approvalReasons, APPROVAL_REASONS)],
   edited: [REASON_TABLE],
+  loops: { signatures: { everyMs: 2_000, afterMs: 20, work: followServices } },
   settings: [APPROVAL_HOURS, REQUESTS_PER_DAY],
   files: {
     [APPROVAL_PICTURE]: {

@@ -36,6 +36,8 @@ export const APPROVAL_FIELDS = {
     },
     in: ['row'],
   },
+  /** Where a signature stands at the SMS services. */
+  services: { kind: 'text', label: '短信服务商', none: '', in: ['row'] },
   reason: { kind: 'text', label: '驳回原因', max: APPROVAL_LIMITS.reason, none: '', in: ['row'] },
   advice: { kind: 'text', label: '给商户的建议', max: APPROVAL_LIMITS.advice, none: '', in: ['row'] },
   createdAt: { kind: 'instant', label: '提交时间', in: ['row'] },
@@ -88,7 +90,11 @@ export const SIGNATURE_REQUESTS = list({
   key: 'approvals.signatures',
   title: APPROVAL_KINDS.signature,
   fields: APPROVAL_FIELDS,
-  columns: { ...COLUMNS, smsBalance: { title: '短信', width: 56 } },
+  columns: {
+    ...COLUMNS,
+    state: { ...COLUMNS.state, below: ['services', 'reason'] },
+    smsBalance: { title: '短信', width: 56 },
+  },
   search: SEARCH,
   filters: { state: byWord(APPROVAL_FIELDS.state), ...FILTERS },
   sorts: ['createdAt'],

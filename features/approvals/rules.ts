@@ -26,7 +26,7 @@ export const APPROVAL_LISTS = {
   memberTitle: 'approvals.memberTitles',
 } as const
 
-/** `reviewing` is a signature that lies with the SMS service. */
+/** `reviewing` is a signature that lies with the SMS services: they decide, staff may still reject it. */
 export const APPROVAL_STATES = {
   pending: '待审批',
   approved: '已通过',
@@ -39,7 +39,10 @@ export type ApprovalState = keyof typeof APPROVAL_STATES
 
 export const APPROVAL_STEPS = {
   approve: { from: ['pending'], to: 'approved', by: ['approvals.decide'] },
-  reject: { from: ['pending'], to: 'rejected', by: ['approvals.decide'] },
+  handIn: { from: ['pending'], to: 'reviewing', by: ['approvals.decide'] },
+  accept: { from: ['reviewing'], to: 'approved', by: ['provider'] },
+  decline: { from: ['reviewing'], to: 'rejected', by: ['provider'] },
+  reject: { from: ['pending', 'reviewing'], to: 'rejected', by: ['approvals.decide'] },
   withdraw: { from: ['pending', 'reviewing'], to: 'withdrawn', by: ['approvals.request', 'pos.write'] },
   replace: { from: ['pending', 'reviewing'], to: 'replaced', by: ['approvals.request', 'pos.write'] },
 } as const satisfies Machine<ApprovalState>
@@ -137,6 +140,14 @@ function refuseForServices(signature: string): RequestRefusal | null {
   return [...signature].length < SERVICE_SIGNATURE.least ? 'SIGNATURE_TOO_SHORT' : null
 }
 
+/** Why no SMS service takes it; `longest`: what each that reviews takes at most, none where none reviews. */
+export function refuseAtServices(signature: string, longest: readonly number[]): string | null {
+  const most = Math.max(...longest)
+  return longest.length > 0 && [...signature].length > most
+    ? `签名超过${most}字，短信服务商不受理，请驳回并请商户改短`
+    : null
+}
+
 /** What whoever decides should know of a content that the rules let through; empty: nothing. */
 export function warningOf(kind: ApprovalKind, content: string): string {
   return kind === 'signature' && [...content].length > SERVICE_SIGNATURE.most
@@ -178,9 +189,12 @@ export function refuseRequest(
 
 type Handled = { state: ApprovalState; handledByName: string }
 
-/** Why it cannot be decided, told to whoever came second; null where it can. */
-export function undecidableText({ state, handledByName }: Handled): string | null {
-  if (nextState<ApprovalState, ApprovalStep>(APPROVAL_STEPS, state, 'approve') !== null) return null
+/** Why it cannot be decided so, told to whoever came second; null where it can. */
+export function undecidableText(
+  { state, handledByName }: Handled,
+  step: 'approve' | 'reject' = 'approve',
+): string | null {
+  if (nextState<ApprovalState, ApprovalStep>(APPROVAL_STEPS, state, step) !== null) return null
   switch (state) {
     case 'withdrawn':
       return '申请已撤回'

@@ -1,11 +1,12 @@
 // The decision of the vendor's staff: of one request or of many, each for itself. What is approved takes effect by the shop's own
-// verb in the same transaction. A signature that the SMS service reviews first would wait in `reviewing` between the two; that step
-// is not there yet.
-import { and, asc, inArray } from 'drizzle-orm'
+// verb in the same transaction. A signature that SMS services review first waits in `reviewing` between the two: what they say is
+// followed in server-settle.ts.
+import { and, asc, eq, inArray } from 'drizzle-orm'
 import { REFUSALS as MERCHANT_REFUSALS, refuseDisabled } from '#features/merchants/rules.ts'
 import { lockMerchant, updateMerchant } from '#features/merchants/server-edit.ts'
 import { notify } from '#features/notices/server-notify.ts'
 import { noteShopChange } from '#features/pos-changes/server.ts'
+import { beginReviews, endReviews } from '#features/signatures/server-hand-in.ts'
 import type { Out } from '#kit/op.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import { refuse, refuseCommon } from '#server/refuse.ts'
@@ -19,6 +20,7 @@ import {
   DECISION_REFUSALS,
   REQUEST_REFUSALS,
   refuseAdvice,
+  refuseAtServices,
   refuseContent,
   refuseReason,
   undecidableText,
@@ -28,7 +30,11 @@ import { approvalRequests as requests } from './tables.ts'
 
 type Request = typeof requests.$inferSelect
 type Shop = Awaited<ReturnType<typeof lockMerchant>>
-type Decision = { step: 'approve' | 'reject'; reason: string; advice: string }
+export type Decision = {
+  step: 'approve' | 'reject' | 'handIn' | 'accept' | 'decline'
+  reason: string
+  advice: string
+}
 
 export const approve: Verb<typeof contract.approve> = (ctx, { ids }) =>
   decide(ctx, ids, { step: 'approve', reason: '', advice: '' })
@@ -47,24 +53,46 @@ async function decide(
   const { shops, asked } = await lockAll(ctx, [...new Set(ids)])
   const judged = asked.map(request => ({
     request,
-    refusal: refusalOf(request, shops.get(request.merchantId), decision),
+    refusal: refusalOf(ctx, request, shops.get(request.merchantId), decision),
+    decision: isReviewed(ctx, request, decision) ? { ...decision, step: 'handIn' as const } : decision,
   }))
-  const chosen = judged.filter(({ refusal }) => refusal === null).map(({ request }) => request)
-  if (decision.step === 'approve')
-    for (const request of chosen) {
+  for (const { request, refusal, decision } of judged) {
+    if (refusal !== null) continue
+    if (decision.step === 'approve') {
       const before = shops.get(request.merchantId) as Shop
-      const changed = { [request.kind]: request.content }
-      shops.set(before.id, { ...before, ...changed, revision: await updateMerchant(ctx, before, changed) })
+      shops.set(before.id, await takeEffect(ctx, before, request))
     }
-  await mark(ctx, chosen, decision)
-  for (const request of chosen) await tell(ctx, request, decision)
+    await mark(ctx, request, decision, handledNow(ctx))
+    if (decision.step === 'handIn')
+      await beginReviews(ctx, { ...named(request), requestId: request.id, signature: request.content })
+    else await tell(ctx, request, decision)
+  }
+  const rejected = judged.filter(({ refusal }) => refusal === null && decision.step === 'reject')
+  await endReviews(
+    ctx,
+    rejected.map(({ request }) => request.id),
+  )
   note(ctx, judged, decision)
   return {
-    rows: judged.map(({ request: { id, content, merchantId }, refusal }) => ({
+    rows: judged.map(({ request: { id, content, merchantId, state }, refusal, decision }) => ({
       ...{ id, content, refusal },
       shopName: shops.get(merchantId)?.shopName ?? '',
+      state: refusal === null ? APPROVAL_STEPS[decision.step].to : state,
     })),
   }
+}
+
+const named = ({ agentId, merchantId }: Request) => ({ agentId, merchantId })
+
+/** Whether SMS services decide about it once staff have approved. */
+function isReviewed(ctx: Ctx, { kind }: Request, { step }: Decision): boolean {
+  return step === 'approve' && kind === 'signature' && ctx.services.providers.signatureDesks.length > 0
+}
+
+/** Answers the shop as it is now. */
+export async function takeEffect(ctx: Ctx, before: Shop, { kind, content }: Request): Promise<Shop> {
+  const changed = { [kind]: content }
+  return { ...before, ...changed, revision: await updateMerchant(ctx, before, changed) }
 }
 
 /** Shops before their requests, both in the order of their ids: so does whoever asks, and two who decide wait for each other. */
@@ -87,38 +115,40 @@ async function lockAll(ctx: Ctx, ids: number[]) {
   return { shops, asked }
 }
 
-function refusalOf(request: Request, shop: Shop | undefined, { step }: Decision): string | null {
-  const undecidable = undecidableText(request)
+function refusalOf(ctx: Ctx, request: Request, shop: Shop | undefined, decision: Decision): string | null {
+  const step = decision.step === 'reject' ? 'reject' : 'approve'
+  const undecidable = undecidableText(request, step)
   if (undecidable !== null || step === 'reject' || !shop) return undecidable
   const disabled = refuseDisabled(shop.status)
   if (disabled) return MERCHANT_REFUSALS[disabled]
   const broken = refuseContent(request.kind, request.content)
-  return broken && REQUEST_REFUSALS[broken]
+  if (broken) return REQUEST_REFUSALS[broken]
+  return isReviewed(ctx, request, decision)
+    ? refuseAtServices(
+        request.content,
+        ctx.services.providers.signatureDesks.map(({ longest }) => longest),
+      )
+    : null
 }
 
-async function mark(ctx: Ctx, chosen: readonly Request[], { step, reason, advice }: Decision): Promise<void> {
-  if (chosen.length === 0) return
+export async function mark(
+  ctx: Ctx,
+  { id }: Request,
+  { step, reason, advice }: Decision,
+  handled: ReturnType<typeof handledNow>,
+): Promise<void> {
   const { from, to } = APPROVAL_STEPS[step]
   await ctx.db
     .update(requests)
-    .set({ ...handledNow(ctx), reason, advice, state: to })
-    .where(
-      and(
-        inArray(
-          requests.id,
-          chosen.map(({ id }) => id),
-        ),
-        inArray(requests.state, [...from]),
-        ownRows(ctx, requests.agentId),
-      ),
-    )
+    .set({ ...handled, reason, advice, state: to })
+    .where(and(eq(requests.id, id), inArray(requests.state, [...from]), ownRows(ctx, requests.agentId)))
 }
 
 /** Programs at the point of sale, and the shop's agent; its pages that show the signature ask for it again. */
-async function tell(ctx: Ctx, request: Request, { step, reason, advice }: Decision): Promise<void> {
+export async function tell(ctx: Ctx, request: Request, { step, reason, advice }: Decision): Promise<void> {
   const { id, merchantId, kind, content } = request
   const label = APPROVAL_KINDS[kind]
-  const done = step === 'approve'
+  const done = step === 'approve' || step === 'accept'
   const state = APPROVAL_STEPS[step].to
   await noteShopChange(ctx, {
     shopId: merchantId,
@@ -150,12 +180,12 @@ const NAMED = 20
 
 function note(
   ctx: Ctx,
-  judged: readonly { request: Request; refusal: string | null }[],
+  judged: readonly { request: Request; refusal: string | null; decision: Decision }[],
   { step, reason, advice }: Decision,
 ): void {
   const done = judged.filter(({ refusal }) => refusal === null).map(({ request }) => request)
   if (done.length === 0) ctx.nothingChanged()
-  const to = APPROVAL_STATES[APPROVAL_STEPS[step].to]
+  const toOf = (one: Decision) => APPROVAL_STATES[APPROVAL_STEPS[one.step].to]
   const why: FieldChange[] =
     step === 'approve'
       ? []
@@ -168,18 +198,22 @@ function note(
   if (judged.length === 1 && only) {
     const { shopName, merchantId, kind, content, contentBefore } = only.request
     ctx.note(`${shopName} (${merchantId})`, [
-      { name: APPROVAL_KINDS[kind], before: step === 'approve' ? contentBefore : null, after: content },
-      { name: '审批', before: APPROVAL_STATES.pending, after: to },
+      {
+        name: APPROVAL_KINDS[kind],
+        before: only.decision.step === 'approve' ? contentBefore : null,
+        after: content,
+      },
+      { name: '审批', before: APPROVAL_STATES[only.request.state], after: toOf(only.decision) },
       ...why,
     ])
     return
   }
   if (done.length > 0) ctx.object('merchant', ...new Set(done.map(({ merchantId }) => merchantId)))
   ctx.note(`${done.length} 条申请`, [
-    ...judged.slice(0, NAMED).map(({ request, refusal }) => ({
+    ...judged.slice(0, NAMED).map(({ request, refusal, decision }) => ({
       name: `${APPROVAL_KINDS[request.kind]} ${request.shopName} (${request.merchantId})`,
       before: null,
-      after: `${request.content}：${refusal ?? to}`,
+      after: `${request.content}：${refusal ?? toOf(decision)}`,
     })),
     ...why,
   ])

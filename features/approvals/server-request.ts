@@ -3,6 +3,7 @@ import { and, eq, gte, inArray } from 'drizzle-orm'
 import { REFUSALS as MERCHANT_REFUSALS, refuseDisabled } from '#features/merchants/rules.ts'
 import { lockMerchant } from '#features/merchants/server-edit.ts'
 import { notify } from '#features/notices/server-notify.ts'
+import { endReviews } from '#features/signatures/server-hand-in.ts'
 import { formatDay, startOfDay } from '#kit/time.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import { isUploaded } from '#server/files.ts'
@@ -102,7 +103,7 @@ async function waitingOf(ctx: Ctx, kind: ApprovalKind, merchantId: number): Prom
 }
 
 async function replaceWaiting(ctx: Ctx, kind: ApprovalKind, merchantId: number): Promise<void> {
-  await ctx.db
+  const replaced = await ctx.db
     .update(requests)
     .set({ ...handledNow(ctx), state: APPROVAL_STEPS.replace.to })
     .where(
@@ -113,6 +114,11 @@ async function replaceWaiting(ctx: Ctx, kind: ApprovalKind, merchantId: number):
         ownRows(ctx, requests.agentId),
       ),
     )
+    .returning({ id: requests.id })
+  await endReviews(
+    ctx,
+    replaced.map(({ id }) => id),
+  )
 }
 
 function sentTodayOf(ctx: Ctx, kind: ApprovalKind, merchantId: number): Promise<number> {
@@ -146,13 +152,19 @@ async function tellAgent(ctx: Ctx, shop: Shop, kind: ApprovalKind, content: stri
 
 export const withdraw: Verb<typeof contract.withdraw> = async (ctx, { id }) => {
   const own = and(eq(requests.id, id), ownRows(ctx, requests.agentId))
+  const [asked] = await ctx.db.select().from(requests).where(own)
+  const { merchantId, shopName, kind, content } = found(asked)
+  refuse(refuseWithdraw(found(asked).state), WITHDRAW_REFUSALS)
+  // The shop first, as whoever decides does.
+  await lockMerchant(ctx, merchantId)
   const [row] = await ctx.db.select().from(requests).where(own).for('update')
-  const { state, agentId, merchantId, shopName, kind, content } = found(row)
+  const { state, agentId } = found(row)
   refuse(refuseWithdraw(state), WITHDRAW_REFUSALS)
   await ctx.db
     .update(requests)
     .set({ ...handledNow(ctx), state: APPROVAL_STEPS.withdraw.to })
     .where(and(own, inArray(requests.state, APPROVAL_STEPS.withdraw.from)))
+  await endReviews(ctx, [id])
   ctx.about(agentId, merchantId)
   ctx.object('approval', id)
   ctx.note(`${shopName} (${merchantId})`, [

@@ -4,6 +4,8 @@ import { agents } from '#features/agents/tables.ts'
 import { ledgerAccounts } from '#features/ledger/tables.ts'
 import { smsAccountOf } from '#features/merchants/server-list.ts'
 import { merchants } from '#features/merchants/tables.ts'
+import { SIGNATURE_STATES, SMS_SERVICES } from '#features/signatures/rules.ts'
+import { shopSignatures } from '#features/signatures/tables.ts'
 import { keysIn } from '#kit/fields.ts'
 import type { In, Out } from '#kit/op.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
@@ -30,10 +32,22 @@ import { approvalReasons as reasons, approvalRequests as requests } from './tabl
 const CURRENT = sql<string>`case ${requests.kind} when 'signature' then ${merchants.signature}
   when 'shopName' then ${merchants.shopName} else ${merchants.memberTitle} end`.as('current')
 
+/** Of a signature, in words; none where all services stand as the request does. */
+const SERVICES = sql<string>`coalesce((select case when bool_and(s.state = ${requests.state}
+  or s.state = 'refused' and ${requests.state} = 'rejected') then '' else string_agg(case s.service ${sql.join(
+    Object.entries(SMS_SERVICES).map(([key, label]) => sql`when ${key} then ${label}`),
+    sql` `,
+  )} end || case s.state ${sql.join(
+    Object.entries(SIGNATURE_STATES).map(([key, label]) => sql`when ${key} then ${label}`),
+    sql` `,
+  )} end, '，' order by s.service) end from ${shopSignatures} s
+  where s.request_id = ${requests.id} and s.signature = ${requests.content}), '')`.as('services')
+
 const ROW = {
   ...ownColumns(requests, keysIn(APPROVAL_FIELDS, 'row')),
   pictureId: requests.pictureId,
   current: CURRENT,
+  services: SERVICES,
   shopName: merchants.shopName,
   shortName: merchants.shortName,
   account: merchants.account,

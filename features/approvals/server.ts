@@ -3,6 +3,7 @@ import { approvals as contract } from './contract.ts'
 import { approve, reject } from './server-decide.ts'
 import { request, withdraw } from './server-request.ts'
 import { listOf, listReasons, ofShop } from './server-rows.ts'
+import { askService, atServices, handInAgain } from './server-settle.ts'
 
 export const approvalsRouter = serve(contract, {
   signatures: listOf('signature'),
@@ -14,4 +15,7 @@ export const approvalsRouter = serve(contract, {
   withdraw,
   approve,
   reject,
+  atServices,
+  askService,
+  handInAgain,
 })

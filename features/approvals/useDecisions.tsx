@@ -26,24 +26,23 @@ export type Decisions = {
 }
 
 type Rejected = { rows: readonly ApprovalRow[]; onDone: () => void }
-type Told = { decided: Decided; state: keyof typeof APPROVAL_STATES }
 
 /** Approving and rejecting, one or many: of one it is told in a word, of many each row's result where not all went well. */
 export function useDecisions(): Decisions {
   const mayDecide = usePermission('approvals.decide')
   const [rejected, setRejected] = useState<Rejected | null>(null)
-  const [told, setTold] = useState<Told | null>(null)
-  const tell = (decided: Decided, state: Told['state']) => {
+  const [told, setTold] = useState<Decided | null>(null)
+  const tell = (decided: Decided) => {
     const refused = decided.rows.filter(({ refusal }) => refusal !== null)
-    if (refused.length === 0) toast.success(APPROVAL_STATES[state])
+    if (refused.length === 0) toast.success(doneText(decided))
     else if (decided.rows.length === 1) toast.warning(refused[0]?.refusal ?? '')
-    else setTold({ decided, state })
+    else setTold(decided)
     // Whose state was not what the page showed is shown as it is.
     if (refused.length > 0) readAgain('approvals')
   }
   const approve = useMutation({
     mutationFn: (rows: readonly ApprovalRow[]) => approvalsApi.approve({ ids: rows.map(({ id }) => id) }),
-    onSuccess: decided => tell(decided, 'approved'),
+    onSuccess: tell,
     onError: error => {
       toast.error(messageOf(error))
       readAgain('approvals')
@@ -55,7 +54,7 @@ export function useDecisions(): Decisions {
   const reject = (rows: readonly ApprovalRow[], onDone: () => void = () => undefined) =>
     setRejected({ rows, onDone })
   return {
-    refusalOf: undecidableText,
+    refusalOf: row => undecidableText(row, 'reject'),
     actionsOf: row =>
       mayDecide
         ? [
@@ -64,7 +63,7 @@ export function useDecisions(): Decisions {
               key: 'reject',
               label: '驳回',
               danger: true,
-              disabled: undecidableText(row),
+              disabled: undecidableText(row, 'reject'),
               onClick: () => reject([row]),
             },
           ]
@@ -75,7 +74,7 @@ export function useDecisions(): Decisions {
           {
             press: 'r',
             does: '驳回',
-            act: row => undecidableText(row) === null && reject([row]),
+            act: row => undecidableText(row, 'reject') === null && reject([row]),
           },
         ]
       : undefined,
@@ -96,21 +95,28 @@ export function useDecisions(): Decisions {
             rows={rejected.rows}
             onDecided={decided => {
               rejected.onDone()
-              tell(decided, 'rejected')
+              tell(decided)
             }}
             onClose={() => setRejected(null)}
           />
         )}
-        {told && <ResultsDialog {...told} onClose={() => setTold(null)} />}
+        {told && <ResultsDialog decided={told} onClose={() => setTold(null)} />}
       </Suspense>
     ),
   }
 }
 
+/** Where all of them stand now; of some that lie with the SMS services, that these decide. */
+function doneText({ rows }: Decided): string {
+  return rows.some(({ state }) => state === 'reviewing')
+    ? '已提交短信服务商审核'
+    : APPROVAL_STATES[rows[0]?.state ?? 'approved']
+}
+
 function askFor(rows: readonly ApprovalRow[]): Promise<boolean> {
   return confirm({
     title: `通过 ${rows.length} 条申请？`,
-    text: '通过后立即生效，并通知所属代理商。',
+    text: '通过后立即生效，并通知所属代理商；短信服务商要审核的签名，审核通过后生效。',
     confirmText: `通过 ${rows.length} 条`,
   })
 }

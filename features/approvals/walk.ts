@@ -1,4 +1,5 @@
 import { drizzle } from 'drizzle-orm/node-postgres'
+import { shopSignatures } from '#features/signatures/tables.ts'
 import type { Office } from '#test/app.ts'
 import { makeMerchant } from '#test/make.ts'
 import { type FeatureWalk, MARK, own, search } from '#test/walk-types.ts'
@@ -17,6 +18,19 @@ export async function makeRequest(office: Office, given: Given): Promise<number>
   return made?.id as number
 }
 
+/** A signature of a shop that a service has taken back. */
+export async function makeAtService(
+  office: Office,
+  given: { agentId: number; merchantId: number; requestId: number; signature: string },
+): Promise<number> {
+  const at = new Date().toISOString()
+  const [made] = await drizzle(office.owner)
+    .insert(shopSignatures)
+    .values({ ...given, service: 'aliyun', state: 'takenBack', createdAt: at, changedAt: at })
+    .returning({ id: shopSignatures.id })
+  return made?.id as number
+}
+
 const theirs = (more: Record<string, unknown> = {}) => ({
   as: ({ a }: { a: { shops: number[] } }) => ({ merchantId: a.shops[0], ...more }),
   expect: ['NOT_FOUND'],
@@ -29,8 +43,10 @@ export const walk: FeatureWalk = {
   movesMoney: [],
   async scene({ office, a }) {
     const shop = { agentId: a.id, merchantId: a.shops[0] as number }
+    const request = await makeRequest(office, { ...shop, content: MARK })
     return {
-      request: await makeRequest(office, { ...shop, content: MARK }),
+      request,
+      atService: await makeAtService(office, { ...shop, requestId: request, signature: MARK }),
       title: await makeRequest(office, { ...shop, kind: 'memberTitle', content: MARK }),
       name: await makeRequest(office, { ...shop, kind: 'shopName', content: MARK }),
     }
@@ -41,6 +57,9 @@ export const walk: FeatureWalk = {
     'approvals.memberTitles': [own(), search(() => MARK)],
     'approvals.ofShop': [theirs()],
     'approvals.reasons': [own()],
+    'approvals.atServices': [{ as: ({ a }) => ({ merchantId: a.shops[0] }), expect: 'empty' }],
+    'approvals.askService': [{ as: ({ extra }) => ({ id: extra.atService }), expect: ['NOT_FOUND'] }],
+    'approvals.handInAgain': [{ as: ({ extra }) => ({ id: extra.atService }), expect: ['NOT_FOUND'] }],
     'approvals.request': [theirs(REQUEST)],
     'approvals.withdraw': [{ as: ({ extra }) => ({ id: extra.request }), expect: ['NOT_FOUND'] }],
     'approvals.approve': [{ as: ({ extra }) => ({ ids: [extra.request] }), expect: ['NOT_FOUND'] }],
@@ -55,6 +74,9 @@ export const walk: FeatureWalk = {
     'approvals.withdraw',
     'approvals.approve',
     'approvals.reject',
+    'approvals.atServices',
+    'approvals.askService',
+    'approvals.handInAgain',
   ],
   pos: {
     'approvals.requests': { as: ({ shop }) => ({ id: shop.id }), expect: ['NOT_FOUND'] },
@@ -68,6 +90,7 @@ export const walk: FeatureWalk = {
     },
   },
   reads: desk => ({
+    'approvals.atServices': async () => ({ merchantId: await makeMerchant(desk.office, desk.partner.id) }),
     'approvals.ofShop': async () => ({ merchantId: await makeMerchant(desk.office, desk.partner.id) }),
   }),
   changes: desk => {
@@ -75,6 +98,14 @@ export const walk: FeatureWalk = {
       const merchantId = await makeMerchant(desk.office, desk.partner.id)
       const id = await makeRequest(desk.office, { agentId: desk.partner.id, merchantId })
       return { id, subject: `测试店铺 (${merchantId})` }
+    }
+    /** `signature`: what the shop goes by. */
+    const atService = async (signature: string) => {
+      const agentId = desk.partner.id
+      const merchantId = await makeMerchant(desk.office, agentId, { signature })
+      const requestId = await makeRequest(desk.office, { agentId, merchantId })
+      const given = { agentId, merchantId, requestId, signature: '新签名' }
+      return { id: await makeAtService(desk.office, given), subject: `短信签名「新签名」 (${merchantId})` }
     }
     return {
       'approvals.request': {
@@ -93,6 +124,20 @@ export const walk: FeatureWalk = {
           return desk.asPartner({ id }, subject)
         },
         refused: { input: () => ({ id: 99_999_999 }), code: 'NOT_FOUND' },
+      },
+      'approvals.askService': {
+        accepted: async () => {
+          const { id, subject } = await atService('')
+          return desk.asOperator({ id }, subject)
+        },
+        refused: { input: () => ({ id: 99_999_999 }), code: 'NOT_FOUND' },
+      },
+      'approvals.handInAgain': {
+        accepted: async () => {
+          const { id, subject } = await atService('新签名')
+          return desk.asOperator({ id }, subject)
+        },
+        refused: { input: async () => ({ id: (await atService('')).id }), code: 'REQUEST_OVER' },
       },
       'approvals.approve': {
         accepted: async () => {

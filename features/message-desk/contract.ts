@@ -57,6 +57,8 @@ export const SentMessage = z.object({
   charged: z.number(),
   submittedAt: z.string().nullable(),
   reportedAt: z.string().nullable(),
+  /** The shop's own, that it carried; empty: the vendor's. */
+  signature: z.string(),
   /** The provider's or the carrier's code, and why in words; both blank where nothing went wrong. */
   errorCode: z.string(),
   reason: z.string(),

@@ -33,6 +33,8 @@ export const MESSAGE_FIELDS = {
     fileWidth: 12,
   },
   isReissued: { kind: 'flag', label: '是否已重发', fileWidth: 12 },
+  /** The shop's own; without it the message carried the vendor's. */
+  signature: { kind: 'text', label: '商户签名', none: '', fileWidth: 16 },
   reason: { kind: 'text', label: '失败原因', fileWidth: 28 },
   errorCode: { kind: 'text', label: '错误码' },
   submittedAt: { kind: 'instant', label: '提交时间', fileWidth: 20 },
@@ -70,6 +72,7 @@ export const SENT_MESSAGES = list({
     segments: { width: 72 },
     status: { ...SENT_COLUMNS.status, also: ['isReissued'] },
     reason: { width: 120, card: 'fact' },
+    signature: { width: 96, hidden: true },
     submittedAt: { hidden: 'staff' },
     reportedAt: { hidden: true },
     agentName: { width: 136, for: 'staff' },

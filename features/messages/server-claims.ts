@@ -7,17 +7,23 @@ import { actAsSystem } from '#server/system.ts'
 import { CODE_MESSAGES, type MessageKind, PRIORITY_KEYS, SENDING_LIMITS } from './rules.ts'
 import { HELD_KINDS } from './server-held.ts'
 import { type Outcome, recordOutcomes } from './server-outcomes.ts'
+import { ownSignatures } from './server-signed.ts'
 import { type Template, templatesByKey } from './server-templates.ts'
 
 /** What one call sends: the same text to all, or (mixed) a template with the variables of each. */
 export type Batch = {
   reference: string
   template: Template
+  /** The shop's own; empty: the vendor's. */
+  signature: string
   isMixed: boolean
   messages: { id: number; phone: string; params: SmsParams }[]
 }
 type Due = {
   id: number
+  merchantId: number | null
+  /** The shop's own, where the service takes it; empty: the vendor's. */
+  signature: string
   kind: MessageKind
   phone: string
   template: string | null
@@ -36,15 +42,16 @@ const FEW_CALLS = 4
 const WAITED_FOR: readonly MessageKind[] = [...CODE_MESSAGES, 'password-reset']
 
 const DUE = `
-  select id::float8 as id, kind, phone, template, params, coalesce(template, '') || params::text as text from outbox_messages
+  select id::float8 as id, merchant_id::float8 as "merchantId", '' as signature, kind, phone, template, params, coalesce(template, '') || params::text as text from outbox_messages
   where status = 'queued' and priority = $1 and not_before <= now() and (expires_at is null or expires_at > now())
     and (kind <> all ($3::text[]) or not exists (
       select from agents a where a.id = outbox_messages.agent_id and a.status = 'suspended'))
   order by not_before, outbox_messages.id limit $2 for update skip locked`
 
 const CLAIM = `
-  update outbox_messages m set status = 'sending', claimed_at = now(), provider = $3, batch_reference = n.reference
-  from unnest($1::bigint[], $2::text[]) as n (id, reference) where m.id = n.id and m.status = 'queued'`
+  update outbox_messages m set status = 'sending', claimed_at = now(), provider = $3, batch_reference = n.reference,
+    signature = n.signature
+  from unnest($1::bigint[], $2::text[], $4::text[]) as n (id, reference, signature) where m.id = n.id and m.status = 'queued'`
 
 /** Notices and campaigns that were tried today, by number; a message is queued for so long before it is tried. */
 const TRIED = `
@@ -58,17 +65,22 @@ export function claimDue(services: Services, sender: SmsSender): Promise<Batch[]
     const templates = await templatesByKey(ctx)
     const few = await lockDue(ctx, LOOKED_AT)
     const more = few.length < LOOKED_AT ? 0 : worthLookingAt(few, sender)
-    const due = more > LOOKED_AT ? await lockDue(ctx, more) : few
+    const due = await signed(ctx, more > LOOKED_AT ? await lockDue(ctx, more) : few, sender)
     const { sendable, refused } = await sortOut(ctx, due, templates)
     const batches = intoBatches(sendable, templates, sender)
-    const claimed = batches.flatMap(({ reference, messages }) =>
-      messages.map(({ id }) => ({ id, reference })),
+    const claimed = batches.flatMap(({ reference, signature, messages }) =>
+      messages.map(({ id }) => ({ id, reference, signature })),
     )
     if (claimed.length > 0)
       await ctx.client.query({
         name: 'claim_messages',
         text: CLAIM,
-        values: [claimed.map(({ id }) => id), claimed.map(({ reference }) => reference), sender.name],
+        values: [
+          claimed.map(({ id }) => id),
+          claimed.map(({ reference }) => reference),
+          sender.name,
+          claimed.map(({ signature }) => signature),
+        ],
       })
     await recordOutcomes(ctx, refused)
     return batches
@@ -101,10 +113,17 @@ function worthLookingAt(few: readonly Due[], sender: SmsSender): number {
 function makeCallOf(due: readonly Due[], { batchMax, ownParamsMax }: SmsSender) {
   const counts = new Map<string, number>()
   for (const { text } of due) counts.set(text, (counts.get(text) ?? 0) + 1)
-  return ({ kind, template, text }: Due): { key: string; max: number } => {
+  return ({ kind, template, text, signature }: Due): { key: string; max: number } => {
     const isAlone = WAITED_FOR.includes(kind) || (counts.get(text) as number) >= ownParamsMax
-    return isAlone ? { key: text, max: batchMax } : { key: String(template), max: ownParamsMax }
+    return isAlone
+      ? { key: `${signature} ${text}`, max: batchMax }
+      : { key: `${signature} ${String(template)}`, max: ownParamsMax }
   }
+}
+
+async function signed(ctx: Ctx, due: readonly Due[], sender: SmsSender): Promise<Due[]> {
+  const signatureOf = await ownSignatures(ctx, due, sender.name)
+  return due.map(message => ({ ...message, signature: signatureOf(message) }))
 }
 
 async function sortOut(ctx: Ctx, due: readonly Due[], templates: ReadonlyMap<string, Template>) {
@@ -148,7 +167,10 @@ function intoBatches(
   sender: SmsSender,
 ): Batch[] {
   const callOf = makeCallOf(due, sender)
-  const open = new Map<string, { template: Template; texts: Set<string>; byPhone: Map<string, Due> }[]>()
+  const open = new Map<
+    string,
+    { template: Template; signature: string; texts: Set<string>; byPhone: Map<string, Due> }[]
+  >()
   const calls = []
   for (const message of due) {
     const { key, max } = callOf(message)
@@ -161,6 +183,7 @@ function intoBatches(
       const template = templates.get(message.template as string) as Template
       const call = {
         template,
+        signature: message.signature,
         texts: new Set([message.text]),
         byPhone: new Map([[message.phone, message]]),
       }
@@ -168,9 +191,10 @@ function intoBatches(
       open.set(key, [...alike, call])
     }
   }
-  return calls.map(({ template, texts, byPhone }) => ({
+  return calls.map(({ template, signature, texts, byPhone }) => ({
     reference: randomUUID().replaceAll('-', ''),
     template,
+    signature,
     isMixed: texts.size > 1,
     messages: [...byPhone.values()].map(({ id, phone, params }) => ({
       id,

@@ -3,6 +3,7 @@ import { type Movement, post } from '#features/ledger/server.ts'
 import { segmentsOf } from '#kit/segments.ts'
 import type { Ctx } from '#server/ctx.ts'
 import { type MessageKind, type Payer, PRIORITIES, renderTemplate, SENDING_LIMITS } from './rules.ts'
+import { ownSignatures } from './server-signed.ts'
 import { type Template, templatesByKey } from './server-templates.ts'
 import { outboxMessages } from './tables.ts'
 
@@ -41,7 +42,10 @@ const ROWS_MAX = 2_000
 export async function queueMessages(ctx: Ctx, messages: readonly NewMessage[]): Promise<QueuedMessage[]> {
   if (messages.length === 0) return []
   const templates = await templatesByKey(ctx)
-  const rows = messages.map(message => rowOf(ctx, message, templates.get(message.template)))
+  const signatureOf = await ownSignatures(ctx, messages)
+  const rows = messages.map(message =>
+    rowOf(ctx, message, templates.get(message.template), signatureOf(message)),
+  )
   const queued: QueuedMessage[] = []
   for (let from = 0; from < rows.length; from += ROWS_MAX)
     queued.push(
@@ -66,6 +70,8 @@ function rowOf(
   ctx: Ctx,
   message: NewMessage,
   template: Template | undefined,
+  /** The shop's own; empty: the vendor's. */
+  own: string,
 ): typeof outboxMessages.$inferInsert {
   if (!template) throw new Error(`there is no template ${message.template}`)
   const missing = template.variables.find(({ name }) => message.params[name] === undefined)
@@ -74,7 +80,7 @@ function rowOf(
   if (payer !== 'vendor' && (payerId === null || documentNo === null))
     throw new Error('who pays for a message is named with a document')
   const text = renderTemplate(template.text, message.params)
-  const segments = segmentsOf(ctx.services.providers.smsSignature, text)
+  const segments = segmentsOf(own || ctx.services.providers.smsSignature, text)
   const now = new Date().toISOString()
   const notBefore = message.notBefore ?? now
   return {

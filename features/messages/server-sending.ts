@@ -1,6 +1,8 @@
 // The sender: claims messages, calls the provider outside of any transaction, and records what came of it. What may have
 // been sent is never sent again: it is unknown, and the provider is asked about it.
 import { notify } from '#features/notices/server-notify.ts'
+import { isSignatureRefused } from '#features/signatures/rules.ts'
+import { loseSignature } from '#features/signatures/server-use.ts'
 import {
   ProviderRefused,
   ProviderUnknown,
@@ -132,19 +134,51 @@ async function callProvider(
   try {
     const answers = await sms.send(call)
     pauses.delete(services)
-    return outcomesOf(batch, answers)
+    return await outcomesOfAnswers(services, sms, batch, answers)
   } catch (error) {
     if (batch.messages.length > 1 && error instanceof ProviderRefused && sms.mayBlameOne(call, error.code))
       return sendHalves(services, sms, batch, endsAtMs)
+    if (error instanceof ProviderRefused && isOwnRefused(batch, error.code))
+      return refusedUnderOwn(services, sms, batch, error)
     return outcomesOfFailure(services, batch, error)
   }
 }
 
+/** Nothing was sent: it goes under the vendor's signature the next time, since the shop's is not used any more. */
+async function refusedUnderOwn(
+  services: Services,
+  sms: SmsSender,
+  batch: Batch,
+  { code, message: answer }: { code: string; message: string },
+): Promise<Outcome[]> {
+  await loseSignature(services, { service: sms.name, signature: batch.signature, code, answer })
+  return notSent(batch)
+}
+
+function isOwnRefused({ signature }: Batch, code: string): boolean {
+  return signature !== '' && isSignatureRefused(code)
+}
+
+/** A service may refuse the signature at each number. */
+function outcomesOfAnswers(
+  services: Services,
+  sms: SmsSender,
+  batch: Batch,
+  answers: readonly SmsAnswer[],
+): Promise<Outcome[]> | Outcome[] {
+  const refusal = answers[0]?.refusal
+  return refusal &&
+    isOwnRefused(batch, refusal.code) &&
+    answers.every(one => one.refusal?.code === refusal.code)
+    ? refusedUnderOwn(services, sms, batch, refusal)
+    : outcomesOf(batch, answers)
+}
+
 function callOf({ providers }: Services, sms: SmsSender, batch: Batch): SmsBatch {
-  const { template, isMixed, messages, reference: batchReference } = batch
+  const { template, signature, isMixed, messages, reference: batchReference } = batch
   const isOwn = isMixed && messages.length > 1
   return {
-    signature: providers.smsSignature,
+    signature: signature || providers.smsSignature,
     template: sms.name === 'aliyun' ? template.aliyunCode : template.tencentId,
     params: isOwn ? [] : (messages[0]?.params ?? []),
     messages: messages.map(({ id, phone, params }) => ({

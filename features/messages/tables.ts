@@ -32,6 +32,8 @@ export const outboxMessages = pgTable(
     campaignId: whole('campaign_id'),
     provider: text('provider').$type<SmsProviderName>(),
     providerId: text('provider_id'),
+    /** The shop's own, that it was sent under; empty: the vendor's. */
+    signature: text('signature').notNull().default(''),
     /** Ours, for the call that it was submitted in. */
     batchReference: text('batch_reference'),
     /** Codes go before notices, notices before campaigns: see PRIORITIES. */

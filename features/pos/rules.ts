@@ -15,11 +15,6 @@ export const SIGN_IN_REFUSALS = {
   LOGIN_TOO_SOON: LOGIN_REFUSALS.LOGIN_TOO_SOON,
 } as const
 
-/** Whether messages may go out under the shop's own signature; without it they go under the vendor's. */
-export function isSignatureUsable(shop: { signature: string; verificationStatus: string }): boolean {
-  return shop.signature !== '' && shop.verificationStatus === 'verified'
-}
-
 /** Templates whose text is for the members of a shop begin so. */
 const MEMBER_TEMPLATE = 'member-'
 export const isForMembers = (templateKey: string) => templateKey.startsWith(MEMBER_TEMPLATE)

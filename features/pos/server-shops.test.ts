@@ -69,7 +69,7 @@ describe('one shop', () => {
       ],
     )
     assert.equal(shop.smsBalance, 7)
-    assert.deepEqual(shop.signature, { text: '老张', usable: true })
+    assert.deepEqual(shop.signature, { text: '老张', usable: false })
     const { payment } = shop
     assert.deepEqual(
       [payment?.methodId, payment?.enabled, payment?.config, payment?.secretKeys],
@@ -79,7 +79,7 @@ describe('one shop', () => {
     assert.match(shop.expiresAt ?? '', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/)
   })
 
-  test('has nothing where nothing is set up, and a signature that is not verified is not used', async () => {
+  test('has nothing where nothing is set up, and a signature that no SMS service has approved is not used', async () => {
     const id = await makeMerchant(office, agent.id, { signature: '未审', expires_at: null })
     const shop = await read(id)
     assert.deepEqual(

@@ -8,6 +8,7 @@ import { industries, merchants, paymentMethods } from '#features/merchants/table
 import { merchantServices, services } from '#features/services/tables.ts'
 import { shownOf } from '#features/shop-pages/server-page.ts'
 import { shopPageVersions } from '#features/shop-pages/tables.ts'
+import { usableSignatures } from '#features/signatures/server-use.ts'
 import { functionsOf } from '#features/versions/server.ts'
 import { versions } from '#features/versions/tables.ts'
 import { picked } from '#kit/fields.ts'
@@ -16,7 +17,6 @@ import { pictureAddress } from '#kit/picture.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import { found } from '#server/refuse.ts'
 import type { pos as contract } from './contract-pos.ts'
-import { isSignatureUsable } from './rules.ts'
 
 type Shop = Out<typeof contract.shops>['shops'][number]
 type Agent = Out<typeof contract.shops>['agents'][number]
@@ -73,6 +73,7 @@ async function shopsWhere(ctx: Ctx, where: SQL, most: number): Promise<Shop[]> {
   const ids = rows.map(({ shop }) => shop.id)
   const branches = await branchesOf(ctx, ids)
   const held = await servicesOf(ctx, ids)
+  const signed = await usableSignatures(ctx, ids)
   const functions = await functionsOf(
     ctx,
     rows.map(({ version }) => version),
@@ -84,7 +85,7 @@ async function shopsWhere(ctx: Ctx, where: SQL, most: number): Promise<Shop[]> {
     version: { ...picked(version, ['id', 'code', 'name']), functions: functions(version) },
     services: held.get(shop.id) ?? [],
     smsBalance: smsBalance ?? 0,
-    signature: { text: shop.signature, usable: isSignatureUsable(shop) },
+    signature: { text: shop.signature, usable: signed.has(shop.id) },
     payment: method && paymentOf(ctx, shop, method),
   }))
 }

@@ -70,7 +70,7 @@ async function send(
   const answerAll = (providerId: string | null, refusal: SmsAnswer['refusal']): SmsAnswer[] =>
     messages.map(({ reference }) => ({ reference, providerId, refusal, segments: null }))
   try {
-    const body = await ask(settings, surroundings, action, {
+    const body = await askAliyunSms(settings, surroundings, action, {
       ...(isOwn ? eachParameters(batch) : commonParameters(batch)),
       TemplateCode: template,
       OutId: batchReference,
@@ -115,7 +115,7 @@ async function details(
 ): Promise<SmsDetail[]> {
   const found: SmsDetail[] = []
   for (let page = 1; page <= DETAILS_PAGES_MAX; page++) {
-    const body = await ask(settings, surroundings, 'QuerySendDetails', {
+    const body = await askAliyunSms(settings, surroundings, 'QuerySendDetails', {
       PhoneNumber: phone,
       SendDate: day.replaceAll('-', ''),
       PageSize: String(DETAILS_PAGE),
@@ -147,7 +147,8 @@ function readDetail(row: Members, providerId: string | null): SmsDetail {
   }
 }
 
-async function ask(
+/** Rejects with ProviderRefused or ProviderUnknown. */
+export async function askAliyunSms(
   settings: AliyunSmsSettings,
   surroundings: Surroundings,
   action: string,

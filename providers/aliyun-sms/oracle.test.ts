@@ -156,7 +156,13 @@ test('the SDK leads a signature from its qualification to its use, and a templat
   assert.equal((await sign())?.signStatus, 0)
   await review('signature', '无忧商户', false, '资质不符')
   assert.equal((await sign())?.auditInfo?.rejectInfo, '资质不符')
-  assert.equal((await create()).body?.code, 'OK')
+  const update = () =>
+    sdk().updateSmsSign(
+      new dysmsapi.UpdateSmsSignRequest({ signName: '无忧商户', signSource: 0, qualificationId }),
+    )
+  assert.equal((await update()).body?.code, 'OK')
+  assert.equal((await update()).body?.code, 'isv.SIGN_FAIL_DUPLICATED')
+  assert.equal((await sign())?.signStatus, 0)
   service.control.moveClock(6000)
   const approved = await sign()
   assert.equal(approved?.signStatus, 1)
@@ -184,6 +190,10 @@ test('the SDK leads a signature from its qualification to its use, and a templat
 })
 
 test('what the vendor discontinued answers so', async () => {
+  const added = await sdk().addSmsSign(
+    new dysmsapi.AddSmsSignRequest({ signName: '收银无忧', signSource: 0, remark: '', signFileList: [] }),
+  )
+  assert.equal(added.body?.code, 'isv.API_DISCONTINUED')
   const { body } = await sdk().querySmsSign(new dysmsapi.QuerySmsSignRequest({ signName: '收银无忧' }))
   assert.equal(body?.code, 'isv.API_DISCONTINUED')
 })

@@ -8,11 +8,20 @@ import { aliyunAnswer, aliyunError } from './simulator-answer.ts'
 type Parameters = Record<string, string>
 type Action = (engine: SmsEngine, parameters: Parameters, nowMs: number) => SimAnswer
 
-const SIGN_STATUS: Record<ReviewState, number> = { pending: 0, approved: 1, rejected: 2 }
+const SIGN_STATUS: Record<ReviewState, number> = { pending: 0, approved: 1, rejected: 2, ended: 10 }
 const TEMPLATE_STATUS: Record<ReviewState, string> = {
   pending: 'AUDIT_STATE_INIT',
   approved: 'AUDIT_STATE_PASS',
   rejected: 'AUDIT_STATE_NOT_PASS',
+  ended: 'AUDIT_STATE_CANCEL',
+}
+const REGISTER_REASONS: Record<number, string> = {
+  [-2]: 'NON_REGISTER',
+  [-1]: 'REGISTERING',
+  0: 'SIGNATURE_ERROR',
+  1: 'DETECTING',
+  2: 'NON_REGISTER',
+  3: 'DETECT_SUCCESS',
 }
 const CARRIERS = ['mobile', 'unicom', 'telecom']
 const QUALIFICATION_FIELDS = [
@@ -50,14 +59,28 @@ const createSmsSign: Action = ({ registry }, parameters, nowMs) => {
   const existing = registry.signature(name, nowMs)
   if (existing && existing.state !== 'rejected')
     return aliyunError('isv.SIGN_FAIL_DUPLICATED', '相同的签名已存在')
-  const { orderId } = registry.addSignature(name, qualification.orderId, nowMs)
+  const { orderId } = registry.addSignature(name, Number(qualification.key), nowMs)
   return aliyunAnswer({ OrderId: String(orderId), SignName: name })
+}
+
+/** Of one that was refused, or whose review was called off. */
+const updateSmsSign: Action = ({ registry }, parameters, nowMs) => {
+  const refused = missing(parameters, ['SignName', 'SignSource', 'QualificationId'])
+  if (refused) return refused
+  if (registry.qualification(parameters.QualificationId as string, nowMs)?.state !== 'approved')
+    return aliyunError('isv.QUALIFICATION_ILLEGAL', '资质不存在或未通过审核')
+  const signature = registry.signature(parameters.SignName as string, nowMs)
+  if (!signature) return aliyunError('isv.SIGN_NOT_EXIST', '签名不存在')
+  if (signature.state === 'pending' || signature.state === 'approved')
+    return aliyunError('isv.SIGN_FAIL_DUPLICATED', '审核中或已通过的签名不能修改')
+  registry.again(signature, nowMs)
+  return aliyunAnswer({ OrderId: String(signature.orderId), SignName: signature.name })
 }
 
 const getSmsSign: Action = ({ registry }, parameters, nowMs) => {
   const signature = registry.signature(parameters.SignName ?? '', nowMs)
   if (!signature) return aliyunError('isv.SIGN_NOT_EXIST', '签名不存在')
-  const isApproved = signature.state === 'approved'
+  const register = signature.carriers ?? (signature.state === 'approved' ? 3 : -2)
   return aliyunAnswer({
     SignName: signature.name,
     SignCode: `SIGN_${signature.orderId}`,
@@ -73,10 +96,8 @@ const getSmsSign: Action = ({ registry }, parameters, nowMs) => {
     ThirdParty: false,
     SignIspRegisterDetailList: CARRIERS.map(carrier => ({
       OperatorCode: carrier,
-      RegisterStatus: isApproved ? 3 : -2,
-      RegisterStatusReasons: [
-        { ReasonCode: isApproved ? 'DETECT_SUCCESS' : 'NON_REGISTER', ReasonDescList: [] },
-      ],
+      RegisterStatus: register,
+      RegisterStatusReasons: [{ ReasonCode: REGISTER_REASONS[register], ReasonDescList: [] }],
     })),
   })
 }
@@ -143,6 +164,7 @@ const discontinued: Action = () =>
 export const REVIEW_ACTIONS: Record<string, Action> = {
   SubmitSmsQualification: submitSmsQualification,
   CreateSmsSign: createSmsSign,
+  UpdateSmsSign: updateSmsSign,
   GetSmsSign: getSmsSign,
   CreateSmsTemplate: createSmsTemplate,
   QuerySmsTemplate: querySmsTemplate,

@@ -88,6 +88,25 @@ test('the SDK has a signature and a template reviewed and uses them', async () =
   const sign = async () =>
     (await sdk().DescribeSmsSignList({ International: 0, SignIdSet })).DescribeSignListStatusSet?.[0]
   assert.equal((await sign())?.StatusCode, 1)
+  const review = (approve: boolean, reason = '') =>
+    fetch(`${service.url}/__sim/review`, {
+      method: 'POST',
+      body: JSON.stringify({ kind: 'signature', key: '无忧商户', approve, reason }),
+    })
+  await review(false, '资质不符')
+  assert.deepEqual([(await sign())?.StatusCode, (await sign())?.ReviewReply], [-1, '资质不符'])
+  const changed = await sdk().ModifySmsSign({
+    SignId: SignIdSet[0] as number,
+    SignName: '无忧商户',
+    SignType: 0,
+    DocumentType: 1,
+    International: 0,
+    SignPurpose: 0,
+    ProofImage: 'aGVsbG8=',
+    QualificationId: 7,
+  })
+  assert.equal(changed.ModifySignStatus?.SignId, SignIdSet[0])
+  assert.equal((await sign())?.StatusCode, 1)
   const template = await sdk().AddSmsTemplate({
     TemplateName: '到期提醒',
     TemplateContent: '{1}即将到期',

@@ -14,7 +14,7 @@ import { tencentAnswer, tencentError } from '../tc3-verifier.ts'
 type Parameters = Record<string, unknown>
 type Action = (engine: SmsEngine, parameters: Parameters, nowMs: number) => SimAnswer
 
-const STATUS: Record<ReviewState, number> = { pending: 1, approved: 0, rejected: -1 }
+const STATUS: Record<ReviewState, number> = { pending: 1, approved: 0, rejected: -1, ended: -1 }
 const LISTED_MAX = 100
 const KIND_OF_TYPE: Record<number, 'code' | 'notice'> = { 1: 'notice', 2: 'notice', 3: 'code' }
 
@@ -58,6 +58,33 @@ const addSmsSign: Action = ({ registry }, parameters, nowMs) => {
     return tencentError('FailedOperation.SignatureAlreadyExists', 'The signature exists already.')
   const { orderId } = registry.addSignature(name, Number(parameters.QualificationId), nowMs)
   return tencentAnswer({ AddSignStatus: { SignId: orderId } })
+}
+
+/** Of one that was refused. */
+const modifySmsSign: Action = ({ registry }, parameters, nowMs) => {
+  const refused = missing(parameters, [
+    'SignId',
+    ...[
+      'SignName',
+      'SignType',
+      'DocumentType',
+      'International',
+      'SignPurpose',
+      'ProofImage',
+      'QualificationId',
+    ],
+  ])
+  if (refused) return refused
+  const rows = registry.list('signature', nowMs)
+  const found = rows.find(({ orderId }) => orderId === Number(parameters.SignId))
+  if (!found) return tencentError('FailedOperation.MissingSignature', 'There is no such signature.')
+  if (found.state === 'approved' || found.state === 'pending')
+    return tencentError(
+      'FailedOperation.SignatureAlreadyExists',
+      'A signature that is reviewed or approved cannot be modified.',
+    )
+  registry.again(found, nowMs)
+  return tencentAnswer({ ModifySignStatus: { SignId: found.orderId } })
 }
 
 const describeSmsSignList: Action = ({ registry }, parameters, nowMs) => {
@@ -109,6 +136,7 @@ const describeSmsTemplateList: Action = ({ registry }, parameters, nowMs) => {
 
 export const REVIEW_ACTIONS: Record<string, Action> = {
   AddSmsSign: addSmsSign,
+  ModifySmsSign: modifySmsSign,
   DescribeSmsSignList: describeSmsSignList,
   AddSmsTemplate: addSmsTemplate,
   DescribeSmsTemplateList: describeSmsTemplateList,

@@ -55,18 +55,19 @@ export const FIRST_OPERATOR = '10001'
 
 /**
  * Starts program and browser; `empty` with no more than an operator; with `exports` also what writes files in the background, with `outside` also the simulators of
- * outside services and what talks to them. `stop` throws when a page met a
+ * outside services and what talks to them, with `signatures` those of SMS review shops' own. `stop` throws when a page met a
  * script error, a refused style or script, or a failed server.
  */
 export async function openBrowserOffice({
   empty = false,
   exports = false,
   outside = false,
+  signatures = false,
 } = {}): Promise<BrowserOffice> {
   // What is open, to be ended in the opposite order; also when the start fails halfway, since all of it keeps the process.
   const opened = new AsyncDisposableStack()
   try {
-    return await start(opened, { empty, exports, withOutside: outside })
+    return await start(opened, { empty, exports, withOutside: outside, signatures })
   } catch (error) {
     await opened.disposeAsync()
     throw error
@@ -75,7 +76,12 @@ export async function openBrowserOffice({
 
 async function start(
   opened: AsyncDisposableStack,
-  { empty, exports, withOutside }: { empty: boolean; exports: boolean; withOutside: boolean },
+  {
+    empty,
+    exports,
+    withOutside,
+    signatures,
+  }: { empty: boolean; exports: boolean; withOutside: boolean; signatures: boolean },
 ): Promise<BrowserOffice> {
   const pagesDir = process.env.TEST_PAGES ?? (await builtPages())
   const { ownerUrl } = opened.adopt(await freshDatabase({ demo: !empty }), database => database.drop())
@@ -85,7 +91,7 @@ async function start(
   }
   const dataDir = mkdtempSync(join(tmpdir(), 'partner-office-files-'))
   opened.defer(() => rmSync(dataDir, { recursive: true, force: true }))
-  const outside = withOutside ? opened.adopt(await startOutside(), one => one.stop()) : null
+  const outside = withOutside ? opened.adopt(await startOutside({ signatures }), one => one.stop()) : null
   const place = { ownerUrl, pagesDir, dataDir, exports, outside }
   let app = await startApp(place)
   opened.defer(() => app.stop())

@@ -31,6 +31,7 @@ const COLUMNS: Record<string, string> = {
   RECONCILIATION_STEPS: 'paymentReconciliations.status',
   REFUND_STEPS: 'paymentRefunds.status',
   SERVICE_ORDER_STEPS: 'serviceOrders.state',
+  SIGNATURE_STEPS: 'shopSignatures.state',
   SMS_ORDER_STEPS: 'smsOrders.status',
   STATUS_STEPS: 'merchants.status',
   TOKEN_ORDER_STEPS: 'tokenOrders.status',
