@@ -3,12 +3,14 @@ import { mkdirSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
 import { createDemoData, DEMO_ACCOUNTS } from '#app/demo.ts'
+import { startDemoPos } from '#app/demo-pos.ts'
 import { addPages } from '#app/pages.ts'
 import { type OpenedProviders, openProviders } from '#app/providers.ts'
 import { type App, createApp } from '#app/server.ts'
 import { DEMO_PASSWORD } from '#features/access/demo.ts'
 import { openDemoAccounts } from '#features/payment-settings/demo.ts'
 import { rememberOwnPayments } from '#features/payments/demo.ts'
+import type { Pos } from '#providers/pos/program.ts'
 import { type Env, readEnv } from '#server/env.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/postgres/embedded-postgres.ts'
 import { isAlive } from '#server/process-lock.ts'
@@ -78,7 +80,8 @@ async function open(env: Env, { dir, embedded, migrationsDir }: Opening): Promis
   }
   if (env.demo && outside.simulators) await rememberOwnPayments(app.services, outside.simulators.settings)
   const watch = embedded && watchOver(embedded)
-  stopOnSignal(app, { outside, embedded, watch })
+  const around: Around = { outside, embedded, watch, pos: null }
+  stopOnSignal(app, around)
   try {
     await app.http.listen({ port: env.port, host: env.host })
   } catch (error) {
@@ -93,6 +96,14 @@ async function open(env: Env, { dir, embedded, migrationsDir }: Opening): Promis
     say(
       `Demo accounts (password ${DEMO_PASSWORD}): ${DEMO_ACCOUNTS.map(([name, text]) => `${name} ${text}`).join(', ')}`,
     )
+  if (env.demo && outside.simulators) {
+    around.pos = await startDemoPos(app.services, `http://127.0.0.1:${port}`)
+    say(
+      around.pos
+        ? `Demo point-of-sale system at ${around.pos.url}`
+        : 'The demo point-of-sale system is not started: its port is in use, perhaps by another Partner Office',
+    )
+  }
 }
 
 /** A port that is taken, said as a person would. */
@@ -117,9 +128,16 @@ function watchOver(embedded: EmbeddedPostgres): NodeJS.Timeout {
   }, WATCH_EVERY_MS).unref()
 }
 
-type Around = { outside: OpenedProviders; embedded: EmbeddedPostgres | null; watch: NodeJS.Timeout | null }
+type Around = {
+  outside: OpenedProviders
+  embedded: EmbeddedPostgres | null
+  watch: NodeJS.Timeout | null
+  /** Once it listens. */
+  pos: Pos | null
+}
 
-function stopOnSignal(app: App, { outside, embedded, watch }: Around): void {
+function stopOnSignal(app: App, around: Around): void {
+  const { outside, embedded, watch } = around
   let stopping = false
   const stop = async () => {
     if (stopping) return
@@ -127,6 +145,7 @@ function stopOnSignal(app: App, { outside, embedded, watch }: Around): void {
     if (watch) clearInterval(watch)
     setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref()
     outside.hangUp()
+    await around.pos?.stop()
     await app.stop()
     await outside.stop()
     await embedded?.stop()

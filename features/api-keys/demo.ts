@@ -4,7 +4,10 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import { DEMO_AGENTS } from '#features/access/demo.ts'
 import { hashToken } from '#features/access/server.ts'
 import { accounts, permissionNodes } from '#features/access/tables.ts'
+import type { Services } from '#server/ctx.ts'
 import { ago, type Demo } from '#server/demo.ts'
+import { found } from '#server/refuse.ts'
+import { actAsSystem } from '#server/system.ts'
 import { apiKeys, apiKeyUses } from './tables.ts'
 
 const READING = ['merchants.list', 'merchants.details', 'merchants.overdue', 'orders.list']
@@ -99,4 +102,39 @@ export async function afterwards(demo: Demo): Promise<void> {
       lastIp: told.addresses[0] ?? '203.0.113.7',
     })
   }
+}
+
+const POS_VERBS = ['pos.read', 'pos.signIn', 'pos.register', 'pos.write', 'pos.sms']
+const POS_CALLS_A_MINUTE = 12_000
+const POS_DAYS = 365
+
+/** The key of the demo's own POS, which alone has its token; it stands where it stood at the start before. */
+export async function openDemoPosKey(services: Services, token: string): Promise<void> {
+  await actAsSystem(services, 'demo', async ctx => {
+    const tokenHash = hashToken(token)
+    if ((await ctx.db.$count(apiKeys, eq(apiKeys.tokenHash, tokenHash))) > 0) return
+    const [maker] = await ctx.db
+      .select({ id: accounts.id })
+      .from(accounts)
+      .where(and(eq(accounts.agentId, DEMO_AGENTS.first), accounts.isOwner))
+      .orderBy(asc(accounts.id))
+    const nodes = await ctx.db
+      .select({ id: permissionNodes.id })
+      .from(permissionNodes)
+      .where(inArray(permissionNodes.key, POS_VERBS))
+    const now = new Date()
+    const [key] = await ctx.db
+      .insert(apiKeys)
+      .values({
+        ...{ agentId: DEMO_AGENTS.first, accountId: found(maker).id, name: '示例收银系统' },
+        ...{ tokenHash, tokenEnd: token.slice(-4), nodeIds: nodes.map(({ id }) => id) },
+        ...{ addresses: ['127.0.0.1'], perMinute: POS_CALLS_A_MINUTE, createdAt: now.toISOString() },
+        expiresAt: ago({ now }, -POS_DAYS),
+      })
+      .returning({ id: apiKeys.id })
+    await ctx.db.insert(apiKeyUses).values({
+      ...{ keyId: found(key).id, agentId: DEMO_AGENTS.first },
+      ...{ tokens: POS_CALLS_A_MINUTE, filledAt: now.toISOString(), calls: 0 },
+    })
+  })
 }

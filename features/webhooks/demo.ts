@@ -1,10 +1,12 @@
-// Demo endpoints of the first agent, none of which is on: the demo sends nothing anywhere. One has a history.
-import { asc, eq } from 'drizzle-orm'
+// Demo endpoints of the first agent, none of which is on: the demo sends nothing to other machines. One has a history.
+import { and, asc, eq } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { DEMO_AGENTS } from '#features/access/demo.ts'
 import { merchants } from '#features/merchants/tables.ts'
 import { type ChangeTopic, TOPIC_KEYS } from '#features/pos-changes/rules.ts'
+import type { Services } from '#server/ctx.ts'
 import { ago, type Demo } from '#server/demo.ts'
+import { actAsSystem } from '#server/system.ts'
 import { type DeliveryState, type DeliveryTopic, type OffReason, TEST_TOPIC } from './rules.ts'
 import { webhookDeliveries, webhookEndpoints } from './tables.ts'
 
@@ -60,4 +62,26 @@ export async function afterwards(demo: Demo): Promise<void> {
     }
   })
   await db.insert(webhookDeliveries).values(told)
+}
+
+/** Where the demo's own POS is told of changes, on this machine. Made once: who switches it off or removes it is let be. */
+export async function openDemoPosEndpoint(
+  services: Services,
+  { url, secret }: { url: string; secret: string },
+): Promise<void> {
+  const agentId = DEMO_AGENTS.first
+  await actAsSystem(services, 'demo', async ctx => {
+    const made = and(eq(webhookEndpoints.agentId, agentId), eq(webhookEndpoints.url, url))
+    if ((await ctx.db.$count(webhookEndpoints, made)) > 0) return
+    await ctx.db.insert(webhookEndpoints).values({
+      ...{
+        agentId,
+        url,
+        topics: [...TOPIC_KEYS],
+        createdByName: '示例',
+        createdAt: new Date().toISOString(),
+      },
+      ...{ secret: services.secrets.encrypt(secret), secretEnd: secret.replace(/=+$/, '').slice(-4) },
+    })
+  })
 }
