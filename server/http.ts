@@ -240,6 +240,8 @@ function addFiles(app: FastifyInstance, { services, files }: HttpOptions): void 
       const context = contextOf(request, reply)
       const read = () => readPicture(files, context, request.params.id)
       const picture = await withKeyRow(context, calledFiles(request, true), read)
+      // What a shop sees of its agent is shown by pages of its POS.
+      if (picture.isPublic) reply.header('cross-origin-resource-policy', 'cross-origin')
       return reply
         .header('cache-control', `${picture.isPublic ? 'public' : 'private'}, max-age=31536000, immutable`)
         .type(picture.mime)

@@ -55,6 +55,7 @@ test('a logo is shown without a session and kept by caches, other pictures are n
   const shown = await show(id)
   assert.equal(shown.statusCode, 200)
   assert.equal(shown.headers['cache-control'], 'public, max-age=31536000, immutable')
+  assert.equal(shown.headers['cross-origin-resource-policy'], 'cross-origin', 'pages of a POS show it')
   const { format, width, height, hasAlpha } = await sharp(shown.rawPayload).metadata()
   assert.deepEqual(
     { format, width, height, hasAlpha },
@@ -65,6 +66,7 @@ test('a logo is shown without a session and kept by caches, other pictures are n
   const seen = await show(other.id, owner)
   assert.equal(seen.statusCode, 200)
   assert.match(String(seen.headers['cache-control']), /^private, /)
+  assert.equal(seen.headers['cross-origin-resource-policy'], 'same-origin')
   assert.equal((await show(crypto.randomUUID())).statusCode, 401)
 })
 

@@ -81,7 +81,7 @@ export function listPage(copy: Copy, search: string): string {
   const found = all.filter(({ shopName, account }) => shopName.includes(search) || account.includes(search))
   const rows = found.slice(0, 200).map(
     shop => html`<li><a href="/shops/${shop.id}"><strong>${shop.shopName}</strong> ${statusOf(shop)}
-<span>${shop.account}</span><span>${shop.version.name}</span><span>到期 ${dayOf(shop.expiresAt)}</span></a></li>`,
+<span>${shop.account}</span><span>${shop.version.name}</span><span>${shop.expiresAt === null ? '永久' : `到期 ${dayOf(shop.expiresAt)}`}</span></a></li>`,
   )
   const content = html`<h1>店铺</h1>
 <form class="line" action="/"><label>店铺名称或账号 <input name="q" type="search" value="${search}"></label><button>查找</button></form>
@@ -123,7 +123,7 @@ ${isDisabled ? '' : html`<section><h2>会员短信</h2>${messageForms(view)}</se
 function homeOf({ name, logo, blocks, notices }: Agent): Markup {
   const shown = blocks.map(({ type, text, picture, link }) => {
     const label = BLOCKS[type] ? html`<strong>${BLOCKS[type]}：</strong>` : ''
-    const inside = html`${label}${picture ? html`<img src="${picture}" alt="${text || name}">` : text}`
+    const inside = html`${label}${text}${picture ? html`<img src="${picture}" alt="${text === '' ? name : ''}">` : ''}`
     return html`<p>${link && /^https?:/.test(link) ? html`<a href="${link}" rel="noreferrer">${inside}</a>` : inside}</p>`
   })
   return html`<section><h2>${name}</h2>${logo ? html`<img class="logo" src="${logo}" alt="">` : ''}${shown}
@@ -188,4 +188,4 @@ dl{margin:0}dl div{display:flex;gap:12px;padding:4px 0}dt{flex:0 0 80px;color:va
 .tag{display:inline-block;padding:0 8px;border:1px solid currentcolor;border-radius:6px;font-size:14px;font-weight:400;vertical-align:middle}.bad{color:var(--bad)}.good{color:var(--good)}.quiet{color:var(--quiet)}.text{white-space:pre-wrap}
 form{margin:12px 0 0}label{display:grid;gap:4px;margin-bottom:8px}.line{display:flex;gap:8px;align-items:end}.line label{flex:1;margin:0;min-width:0}.narrow{max-width:420px}
 input,button{font:inherit;min-height:44px;border-radius:8px;border:1px solid var(--quiet);padding:6px 12px;background:transparent;color:inherit;min-width:0;width:100%}button{width:auto;flex:none;background:var(--accent);border-color:var(--accent);color:light-dark(#fff,#08201b);cursor:pointer}
-summary{cursor:pointer;padding:10px 0;font-weight:600}img{max-width:100%;max-height:240px}.logo{max-height:56px}`
+summary{cursor:pointer;padding:10px 0;font-weight:600}img{display:block;max-width:100%;max-height:240px}.logo{max-height:56px}`

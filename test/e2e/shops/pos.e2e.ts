@@ -157,7 +157,7 @@ test('a signature is asked for and approved, the services are still to take it, 
   await eventually(
     () =>
       office.sql(
-        `select phone from sms_messages where merchant_id = $1 and kind = 'member' and phone = '13800001234'`,
+        `select phone from outbox_messages where merchant_id = $1 and kind = 'member' and phone = '13800001234'`,
         [shop],
       ),
     [{ phone: '13800001234' }],
