@@ -24,7 +24,7 @@ const CASES: [
   headers: Record<string, string>,
   secrets: string[],
   body: string,
-  let: boolean,
+  isLetIn: boolean,
 ][] = [
   ['its own', right, [SECRET], BODY, true],
   ['while the secret is rotated', right, [OTHER, SECRET], BODY, true],
