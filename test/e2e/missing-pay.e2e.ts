@@ -19,6 +19,13 @@ before(async () => {
   const recharge = { book: 'recharge', item: RECHARGE_ITEM } as const
   await writePrice(office.sql, { ...recharge, part: 'token', cents: TOKEN_FEN })
   await writePrice(office.sql, { ...recharge, part: 'smsHundred', cents: HUNDRED_SMS_FEN })
+  // How many shops of the demo have no service yet, and last, depends on its day.
+  await office.sql(
+    `delete from merchant_services s using merchants m where m.id = s.merchant_id and m.agent_id = 102`,
+  )
+  await office.sql(
+    `update merchants set expires_at = now() + interval '1 year' where agent_id = 102 and expires_at <= now()`,
+  )
 })
 afterEach(async () => {
   await office.closePages()

@@ -123,6 +123,19 @@ describe('a notice', () => {
     await see(listed(page, '第一条'))
   })
 
+  test('covers no button of what is done with the rows that are chosen', async () => {
+    const page = await office.openAs(LOGIN, '/admin/merchant/myMerchant')
+    await connected(1)
+    await page.getByRole('checkbox', { name: /^选择/ }).nth(1).check()
+    const bar = page.getByRole('region', { name: '批量操作' })
+    await see(bar)
+    await tell('支付成功')
+    await see(card(page, '支付成功'))
+    await steady(page)
+    const [chosen, told] = [await bar.boundingBox(), await card(page, '支付成功').boundingBox()]
+    assert.ok(chosen && told && told.y + told.height <= chosen.y)
+  })
+
   test('is not for pages whose session ended elsewhere: they go to the login', async () => {
     const page = await office.openAs(LOGIN, '/admin/index')
     await connected(1)
