@@ -27,7 +27,8 @@ export async function startTestServer(): Promise<TestServer> {
     dataDir,
     durable: false,
     log: () => undefined,
-    settings: { max_connections: '200' },
+    // Tables are small and processors few: helpers of a statement would cost more than they help.
+    settings: { max_connections: '200', max_parallel_workers_per_gather: '0' },
   })
   const stop = async () => {
     await embedded.stop()
@@ -61,7 +62,7 @@ export async function freshDatabase({ demo = false } = {}): Promise<{
   open++
   const name = `test_${randomBytes(6).toString('hex')}`
   const template = demo ? await demoTemplate(serverUrl) : TEMPLATE
-  await runAt(serverUrl, `create database ${name} template ${template}`)
+  await runAt(serverUrl, `create database ${name} template ${template} strategy file_copy`)
   return {
     ownerUrl: urlOf(serverUrl, name),
     async drop() {
@@ -87,7 +88,7 @@ async function demoTemplate(serverUrl: string): Promise<string> {
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name])
     if (rowCount) return name
     const unfinished = `${name}_${randomBytes(6).toString('hex')}`
-    await client.query(`create database ${unfinished} template ${TEMPLATE}`)
+    await client.query(`create database ${unfinished} template ${TEMPLATE} strategy file_copy`)
     const url = urlOf(serverUrl, unfinished)
     await createDemoData(url, { now: demoNow() })
     await runAt(url, `update accounts set password_hash = '${quickHash(DEMO_PASSWORD)}'`)

@@ -1,7 +1,9 @@
+import assert from 'node:assert/strict'
 import { PASSWORD } from '#test/app.ts'
 import { makeAgent } from '#test/make.ts'
 import { makePass } from '#test/make-codes.ts'
 import { codeOf, makePasskey, makeTotp } from '#test/make-factors.ts'
+import { soon } from '#test/walk.ts'
 import { type Desk, type FeatureWalk, own } from '#test/walk-types.ts'
 
 const NO_KEY = { token: 'unknown', response: {} }
@@ -131,8 +133,14 @@ export const walk: FeatureWalk = {
     'signIn.resetPassword': {
       accepted: async () => {
         const { loginName, id, accountId } = await makeAgent(desk.office)
+        // A phone is sent a few codes a day.
+        const phone = `13${String(accountId).padStart(9, '0')}`
+        await desk.office.owner.query('update accounts set mobile = $2 where id = $1', [accountId, phone])
         const captcha = await makePass(desk.office, 'reset', loginName)
         await desk.office.as(null).signIn.sendResetCode({ loginName, captcha })
+        // It is sent after the answer, and what is begun here is not to end among what is looked at.
+        const sent = `select from outbox_messages where kind = 'account-code' and agent_id = $1`
+        assert.ok(await soon(async () => (await desk.office.owner.query(sent, [id])).rowCount === 1))
         const code = '271828'
         await desk.office.owner.query('update account_codes set code_hash = $2 where account_id = $1', [
           accountId,
