@@ -11,7 +11,9 @@ import { type MadeAgent, makeAgent, makeMerchant } from '#test/make.ts'
 import { makeKey, posCaller, withoutLimit } from '#test/make-api-keys.ts'
 
 const SHOPS = 120
-const MISSED = 1_000
+const MISSED = 10_000
+/** Changed by one statement. */
+const AT_ONCE = 100
 
 let office: Office
 let agent: MadeAgent
@@ -60,23 +62,28 @@ async function assertEqual({ copy }: Pos): Promise<void> {
   for (const [nth, shop] of shops.entries()) assert.deepEqual(copied[nth], shop)
 }
 
-test('a restarted POS that missed a thousand webhooks ends equal to the office, without listing anew', async () => {
+test('a restarted POS that missed ten thousand webhooks ends equal to the office, without listing anew', async () => {
   const first = await open()
   await assertEqual(first)
   assert.equal(first.copy.standing().listed, 1)
   await first.stop()
-  for (let nth = 0; nth < MISSED; nth++)
-    await office.owner.query('update merchants set shop_name = $2, status = $3 where id = $1', [
-      ids[nth % SHOPS],
-      `改名${nth}`,
-      nth % 7 === 0 ? 'disabled' : 'normal',
-    ])
+  const lastOf = async () => (await office.owner.query('select last from shop_change_ends')).rows[0].last
+  const before = Number(await lastOf())
+  for (let nth = 0; nth < MISSED; nth += AT_ONCE)
+    await office.owner.query(
+      `update merchants set shop_name = '改名' || $2::int, status = case when $2::int % 7 = 0 then 'disabled' else 'normal' end
+       where id = any ($1)`,
+      [Array.from({ length: AT_ONCE }, (_, one) => ids[(nth + one) % SHOPS]), nth],
+    )
   ids.push(await makeMerchant(office, agent.id))
+  await office.owner.query(`update versions set name = '改名版' where id = 12`)
   await settle()
+  assert.ok(Number(await lastOf()) - before > MISSED)
   const second = await open()
   await assertEqual(second)
   assert.equal(second.copy.standing().listed, 0)
-  assert.ok(second.copy.shops().some(({ shopName }) => shopName === `改名${MISSED - 1}`))
+  assert.ok(second.copy.shops().some(({ shopName }) => shopName === `改名${MISSED - AT_ONCE}`))
+  assert.ok(second.copy.shops().some(({ version }) => version.name === '改名版'))
 })
 
 test('a shop that has moved to another agency leaves the copy', async () => {

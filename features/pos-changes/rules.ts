@@ -10,10 +10,12 @@ export const TOPICS = {
   'shop.disabled': '店铺禁用',
   'shop.enabled': '店铺启用',
   'shop.service.changed': '增值服务变更',
+  'shop.sms.changed': '短信余额变更',
   'shop.sms.low': '短信余额不足',
   'shop.payment.changed': '收款配置变更',
   'shop.moved': '店铺转移',
   'agent.changed': '服务商信息变更',
+  'version.changed': '版本内容变更',
   'approval.decided': '审核结果',
   'feedback.replied': '反馈回复',
 } as const

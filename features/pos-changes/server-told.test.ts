@@ -116,15 +116,15 @@ describe('what is told', () => {
     assert.deepEqual(all, [{ topic: 'shop.payment.changed', shopId: shop, data }])
   })
 
-  test('that its SMS credit has fallen below the limit, once', async () => {
-    const move = (from: object, to: object, amount: number) =>
-      run(
-        'select ledger_post($1::jsonb)',
-        JSON.stringify([{ ...MOVEMENT, from, to, amount, agentId: agent.id, document: `LOW${++moved}` }]),
-      )
+  test('what moves its SMS credit, but for messages; that these have brought it below the limit, once', async () => {
+    const move = (from: object, to: object, amount: number, kind = 'sms-send') => {
+      const movement = { ...MOVEMENT, kind, from, to, amount, agentId: agent.id, document: `LOW${++moved}` }
+      return run('select ledger_post($1::jsonb)', JSON.stringify([movement]))
+    }
     const ofShop = { kind: 'merchant', id: shop }
     const vendor = { kind: 'vendor', book: 'sms-supplier' }
-    await move(vendor, ofShop, 150)
+    const bought = await told(() => move(vendor, ofShop, 150, 'sms-gift'))
+    assert.deepEqual(bought, [{ topic: 'shop.sms.changed', shopId: shop, data: { balance: 150 } }])
     const all = await told(async () => {
       await move(ofShop, vendor, 50)
       await move(ofShop, vendor, 1)
@@ -140,6 +140,34 @@ describe('what is told', () => {
       [{ balance: 39, threshold: 40 }],
     )
     await run('delete from office_settings where key = $1', SHOP_SMS_LOW.key)
+    assert.deepEqual(await told(() => move(vendor, ofShop, 9, 'sms-send-return')), [])
+    assert.deepEqual(await told(() => move(ofShop, { kind: 'agent', id: agent.id }, 8, 'sms-recall')), [
+      { topic: 'shop.sms.changed', shopId: shop, data: { balance: 40 } },
+    ])
+  })
+
+  test('to each agency with shops of it, what a version is called and contains', async () => {
+    await makeMerchant(office, other.id, { version_id: 3 })
+    const { rows } = await run('select id from version_functions where enabled order by id limit 2')
+    const [first, second] = rows.map(({ id }) => id)
+    const all = await told(async () => {
+      await run('update versions set function_ids = array[$1::int] where id = 12', first)
+      await run(`update versions set name = '改名版' where id = 12`)
+      await run(`update versions set position = 99, remark = '备注' where id = 12`)
+      await run(`update version_functions set name = '改名功能' where id = $1`, first)
+      await run(`update version_functions set name = '别处的功能' where id = $1`, second)
+      await run('update version_functions set enabled = false where id = $1', first)
+    })
+    const changed = { topic: 'version.changed', shopId: null, data: { versionId: 12 } }
+    assert.deepEqual(all, [changed, changed, changed, changed])
+    const theirs = await office.login(other.loginName)
+    const since = await feed.lastOf(theirs)
+    await run(`update versions set name = '只在那里' where id = 3`)
+    await sequence()
+    assert.deepEqual(
+      (await read(since, theirs)).changes.map(({ topic, data }) => [topic, data]),
+      [['version.changed', { versionId: 3 }]],
+    )
   })
 
   test('to its head that a branch came and went', async () => {
@@ -244,5 +272,5 @@ describe('what is told', () => {
 
 let moved = 0
 const MOVEMENT = {
-  ...{ kind: 'credit', asset: 'sms', payMethod: 'gift', actorId: 1, actorName: '测试', description: '短信' },
+  ...{ asset: 'sms', payMethod: 'gift', actorId: 1, actorName: '测试', description: '短信' },
 }

@@ -17,7 +17,7 @@ export type Shop = {
   shortName: string
   personName: string
   account: string
-  version: { name: string; functions: string[] }
+  version: { id: number; name: string; functions: string[] }
   expiresAt: string | null
   services: { code: string; name: string; quantity: number; expiresAt: string | null }[]
   smsBalance: number
@@ -33,7 +33,13 @@ export type Agent = {
 }
 type Page = { shops: Shop[]; agents: Agent[]; last: number; more: boolean }
 type Changes = {
-  changes: { seq: number; agentId: number; shopId: number | null }[]
+  changes: {
+    seq: number
+    topic: string
+    agentId: number
+    shopId: number | null
+    data: { versionId?: number }
+  }[]
   last: number
   more: boolean
 }
@@ -113,13 +119,20 @@ export function keepCopy(door: Door, file: string | null): Copy {
     }
   }
 
-  /** An agent is told with its shops: one of them is read. */
+  /** An agent is told with its shops: one of them is read. A version stands in each of its own. */
   function* touchedBy(changes: Changes['changes']): Iterable<number> {
-    for (const { shopId, agentId } of changes)
-      if (shopId !== null) yield shopId
-      else
-        for (const shop of [...shops.values()].filter(one => one.agentId === agentId).slice(0, 1))
-          yield shop.id
+    for (const { shopId, agentId, topic, data } of changes) {
+      if (shopId !== null) {
+        yield shopId
+        continue
+      }
+      const theirs = [...shops.values()].filter(one => one.agentId === agentId)
+      const isVersion = topic === 'version.changed'
+      const touched = isVersion
+        ? theirs.filter(({ version }) => version.id === data.versionId)
+        : theirs.slice(0, 1)
+      for (const shop of touched) yield shop.id
+    }
   }
 
   async function follow(): Promise<void> {
