@@ -83,6 +83,10 @@ function Soon({ answer: { soon, shopsCapped } }: { answer: Answer }) {
 
 const CELLS = {
   agentName: AGENT_CELL,
+  expiresOn: {
+    copy: (row: Row) => row.expiresOn ?? endless(row) ?? '',
+    render: (row: Row) => row.expiresOn ?? <span className={look.quiet}>{endless(row) ?? '未填写'}</span>,
+  },
   left: {
     copy: (row: Row) => leftText(row).text,
     render: (row: Row) => {
@@ -96,11 +100,15 @@ const CELLS = {
   },
 }
 
+/** What is said in place of a day; null: nobody has said one. */
+function endless({ isLongTerm, kind }: Row): string | null {
+  if (isLongTerm) return '长期有效'
+  return mayEnd(kind) ? null : '不会到期'
+}
+
 const usersOf = ({ usedBy }: Row) => usedBy.map(user => DOCUMENT_USERS[user]).join('、')
 
 function leftText(row: Row): { text: string; tone?: 'problem' | 'attention' } {
-  if (row.isLongTerm) return { text: '长期有效' }
-  if (!mayEnd(row.kind)) return { text: '不会到期' }
   if (row.expiresOn === null) return { text: '' }
   const days = daysBetween(`${formatDay(new Date())}T00:00:00+08:00`, `${row.expiresOn}T00:00:00+08:00`)
   if (row.state !== 'current') return { text: '' }

@@ -150,7 +150,7 @@ export const REPLACE_REFUSALS = {
 export const ERASE_REFUSALS = {
   DOCUMENT_USED: '该资料正在使用，不能销毁',
   DOCUMENT_ERASED: '该资料已被销毁',
-  ERASE_REASON_REQUIRED: '请填写销毁原因',
+  ERASE_REASON_REQUIRED: '请输入销毁原因',
   ERASE_REASON_TOO_LONG: `销毁原因最多 ${ERASE_REASON_MAX} 个字`,
 } as const
 export const ZIP_REFUSALS = {
