@@ -91,6 +91,7 @@ const WITHOUT_ROWS: Record<string, string> = {
   'messageDesk.log status=submitted': 'lasts seconds',
   'notices.list topic=ApiKey_Notify': 'a job tells it',
   'notices.list topic=Balance_Notify': 'no balance has fallen so low',
+  'notices.list topic=Document_Notify': 'a job tells it',
   'notices.list topic=OnlineRenewal_Notify': 'no shop has renewed by itself',
   'notices.list topic=OrderUndone_Notify': 'it was an order of another agent',
   'notices.list topic=Partner_Notify': 'a job tells it, and who moves a partner',

@@ -111,15 +111,22 @@ function access(permission: Access, meta: Partial<OpMeta> = {}) {
     : { security, 'x-permission': permission, 'x-permission-name': name }
 }
 
-function fileOf({ path, permission, input, fileName, format }: Download): Described {
+const FILE_TYPES = {
+  pdf: 'application/pdf',
+  png: 'image/png',
+  zip: 'application/zip',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+} as const
+
+function fileOf({ path, permission, stepUp, input, fileName, format }: Download): Described {
   const { properties = {} } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' })
-  const forKeys = isForKeys({ permission })
+  const meta = stepUp ? { stepUp } : {}
+  const forKeys = isForKeys({ permission, ...meta })
   const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
-  const type =
-    format === 'pdf' ? 'application/pdf' : 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+  const type = FILE_TYPES[format ?? 'xlsx']
   return {
     summary: `File: ${fileName}`,
-    ...access(permission),
+    ...access(permission, meta),
     parameters: Object.entries(properties).map(([name, schema]) => ({
       name,
       in: named.includes(name) ? 'path' : 'query',

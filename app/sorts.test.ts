@@ -69,6 +69,7 @@ const PAGES: Record<string, [table: string, column: string, only?: string, nulls
   'approvals.signatures createdAt': ['approval_requests', 'created_at', `kind = 'signature'`],
   'approvals.shopNames createdAt': ['approval_requests', 'created_at', `kind = 'shopName'`],
   'approvals.memberTitles createdAt': ['approval_requests', 'created_at', `kind = 'memberTitle'`],
+  'documents.list expiresOn': ['documents', 'expires_on'],
   'shopPages.renewals createdAt': ['online_renewals', 'created_at'],
   'paymentDesk.intents createdAt': ['payment_intents', 'created_at'],
   'paymentDesk.events receivedAt': ['provider_events', 'received_at'],

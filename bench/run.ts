@@ -23,6 +23,7 @@ import { measureInsights } from './insights.ts'
 import type { LoadOrder, LoadResult } from './load.ts'
 import { measureLog } from './log.ts'
 import { measureLongExport } from './long-export.ts'
+import { measurePapers } from './papers.ts'
 import { checkPlans } from './plans.ts'
 import { measureChanges } from './pos-changes.ts'
 import { removeQuotes } from './quotes.ts'
@@ -52,6 +53,7 @@ const ALONE: Record<string, () => Promise<void>> = {
   log: measureLog,
   insights: measureInsights,
   'pos-changes': measureChanges,
+  papers: measurePapers,
 }
 const NAMES = [...CASES.map(({ name }) => name), 'export', 'long-export', 'bulk']
 

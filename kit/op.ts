@@ -181,8 +181,10 @@ export type Download<S extends z.ZodType = z.ZodType> = {
   scope?: 'below'
   /** What is asked for in people's words, for the log; without it nothing can be chosen. */
   told?(asked: z.infer<S>): readonly (readonly [name: string, text: string])[]
+  /** As of an operation; a file of many rows asks for it by itself. */
+  stepUp?: true
   /** Excel where absent. */
-  format?: 'pdf'
+  format?: 'pdf' | 'png' | 'zip'
 }
 export function download<S extends z.ZodType>(definition: Download<S>): Download<S> {
   return definition

@@ -115,25 +115,37 @@ async function kept({ sealed, side }: FilePurpose, bytes: Buffer, maxBytes: numb
   return { mime: PDF_TYPE, bytes, width: 0, height: 0 }
 }
 
-/** Keeps a picture that came within an operation, in its transaction; the operation's own row says so. Refuses as `encodePicture` does. */
-export async function keepPicture(
-  ctx: Pick<Ctx, 'db' | 'services'>,
-  upload: { purpose: string; bytes: Buffer; limits: PictureLimits; agentId: number; createdBy: number },
-): Promise<Stored> {
-  const { bytes, limits, ...row } = upload
-  const picture = await encodePicture(bytes, limits)
-  const { id } = await writeBytes(ctx.services, picture.bytes)
-  const { mime, width, height } = picture
-  const byteSize = picture.bytes.length
-  try {
-    await ctx.db
-      .insert(files)
-      .values({ id, ...row, mime, width, height, byteSize, createdAt: new Date().toISOString() })
-  } catch (error) {
-    await forget(ctx.services, id)
-    throw error
-  }
-  return { id, width, height, byteSize }
+/** The bytes of a picture that lie there already, before anything is written of them; `forget` removes them again. */
+export type WrittenPicture = {
+  row: Pick<
+    typeof files.$inferInsert,
+    'id' | 'mime' | 'width' | 'height' | 'byteSize' | 'sealedKey' | 'sha256'
+  >
+  forget(): Promise<void>
+}
+
+/**
+ * Writes a picture that came within an operation, as its purpose has it. To be called when no connection is held; `keepWritten` then
+ * keeps it in the operation's transaction, or it is forgotten. Refuses as `encodePicture` does.
+ */
+export async function writePicture(
+  services: Services,
+  upload: { bytes: Buffer; limits: PictureLimits; sealed?: true },
+): Promise<WrittenPicture> {
+  const { bytes, mime, width, height } = await encodePicture(upload.bytes, upload.limits)
+  const { id, sealedKey } = await writeBytes(services, bytes, upload)
+  const row = { id, mime, width, height, byteSize: bytes.length, sealedKey, sha256: sha256Of(bytes) }
+  return { row, forget: () => forget(services, id) }
+}
+
+/** The row of a picture that was written; the operation's own row of the log says so. */
+export async function keepWritten(
+  ctx: Pick<Ctx, 'db'>,
+  { row }: WrittenPicture,
+  of: { purpose: string; agentId: number; createdBy: number },
+): Promise<string> {
+  await ctx.db.insert(files).values({ ...row, ...of, createdAt: new Date().toISOString() })
+  return row.id
 }
 
 /** Of an upload that did not come about. What stands in the way is told to the log: its caller has a reason already. */

@@ -20,6 +20,8 @@ const ATTEMPTS = [
   { side: 640, quality: 40 },
 ] as const
 
+const JPEG_QUALITY = 88
+
 const PNG = Buffer.from('89504e470d0a1a0a', 'hex')
 const JPEG = Buffer.from('ffd8ff', 'hex')
 
@@ -40,6 +42,12 @@ export function encodePicture(bytes: Buffer, limits: PictureLimits): Promise<Pic
 export async function asPng(bytes: Buffer): Promise<Buffer> {
   const { default: sharp } = await import('sharp')
   return sharp(bytes).png().toBuffer()
+}
+
+/** A picture of ours for programs that open no WebP; smaller than as PNG. */
+export async function asJpeg(bytes: Buffer): Promise<Buffer> {
+  const { default: sharp } = await import('sharp')
+  return sharp(bytes).flatten({ background: '#fff' }).jpeg({ quality: JPEG_QUALITY }).toBuffer()
 }
 
 async function refuseUnfit(bytes: Buffer, maxBytes: number): Promise<void> {

@@ -17,9 +17,10 @@ export type ReadyFile = {
   rows: number
   /** What the log's row is about, where it is more than the file's name. */
   logged?: FileLogged
-  open(): Promise<{ byteSize: number; bytes: Readable }>
+  /** Without a size where nobody knows it yet: it is written while it is sent. */
+  open(): Promise<{ byteSize?: number; bytes: Readable }>
 }
-export type OpenedFile = Pick<ReadyFile, 'name' | 'type'> & { byteSize: number; bytes: Readable }
+export type OpenedFile = Pick<ReadyFile, 'name' | 'type'> & { byteSize?: number; bytes: Readable }
 
 export type ReadyFileHandler = {
   download: Download

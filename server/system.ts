@@ -2,6 +2,7 @@
 import { type Actor, type Ctx, NO_CALLER, NO_FACTOR, type Request, type Services } from './ctx.ts'
 import { type Lent, SYSTEM } from './db.ts'
 import { objectKey } from './operation-log.ts'
+import { Refusal } from './refuse.ts'
 import { makeCtx } from './serve.ts'
 import type { FieldChange } from './tables.ts'
 
@@ -59,6 +60,44 @@ export async function actAsSystem<T>(
   })
   for (const { runAfterCommit } of made) runAfterCommit()
   return result
+}
+
+/**
+ * One transaction of a public operation that is detached, in its caller's request; a refusal that keeps its writes keeps them here, too.
+ */
+export async function actForNobody<T>(
+  { services, request }: Pick<Ctx, 'services' | 'request'>,
+  work: (ctx: Ctx) => Promise<T>,
+): Promise<T> {
+  const made: ReturnType<typeof makeCtx>[] = []
+  const keeps = (error: unknown) => error instanceof Refusal && error.keepsWrites
+  const result = await services.database.write(
+    SYSTEM,
+    (lent: Lent) => {
+      const one = makeCtx(lent, { services, request }, null)
+      made.push(one)
+      return work(one.ctx)
+    },
+    keeps,
+  )
+  for (const { runAfterCommit } of made) runAfterCommit()
+  return result
+}
+
+/** Whether the work would go through, all of which is taken back; what refuses it, refuses here. */
+export async function rehearse(
+  ctx: Pick<Ctx, 'services' | 'request'>,
+  work: (ctx: Ctx) => Promise<unknown>,
+): Promise<void> {
+  const undone = new Refusal('REHEARSED', '')
+  try {
+    await actForNobody(ctx, async one => {
+      await work(one)
+      throw undone
+    })
+  } catch (error) {
+    if (error !== undone) throw error
+  }
 }
 
 /** Reads over the rows of all agents, without a transaction. */

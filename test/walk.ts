@@ -58,7 +58,7 @@ export function everyOperation(): Walked[] {
       ([
         key,
         {
-          download: { path, permission, log },
+          download: { path, permission, log, stepUp = false },
         },
       ]) => ({
         name: `${feature}.${key} (file)`,
@@ -68,7 +68,7 @@ export function everyOperation(): Walked[] {
         log,
         idempotent: false,
         ephemeral: false,
-        stepUp: false,
+        stepUp,
         forKeys: isForKeys({ permission }),
         enrolment: false,
         whileViewing: false,

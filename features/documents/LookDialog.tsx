@@ -2,14 +2,12 @@ import { useState } from 'react'
 import { Button } from '#web/Button.tsx'
 import { Dialog } from '#web/form/Dialog.tsx'
 import { FileLink } from '#web/form/FileLink.tsx'
-import { Select } from '#web/form/Select.tsx'
 import { Permit } from '#web/Permit.tsx'
 import { useViewOnly } from '#web/session.ts'
 import styles from './documents.module.css'
 import { type DocumentRow, lookAddress } from './documentsApi.tsx'
-import { DOCUMENT_KINDS, LOOK_PURPOSE_KEYS, LOOK_PURPOSES, type LookPurpose } from './rules.ts'
-
-const OPTIONS = LOOK_PURPOSE_KEYS.map(value => ({ value, label: LOOK_PURPOSES[value] }))
+import { Purpose } from './Purpose.tsx'
+import { DOCUMENT_KINDS, type LookPurpose } from './rules.ts'
 
 /** A paper, once somebody has said what it is looked at for. */
 export default function LookDialog({ row, onClose }: { row: DocumentRow; onClose: () => void }) {
@@ -37,16 +35,13 @@ export default function LookDialog({ row, onClose }: { row: DocumentRow; onClose
       }
     >
       <div className={styles.looked}>
-        <Select
+        <Purpose
           label="查看目的"
           value={purpose}
-          options={OPTIONS}
           onChange={chosen => {
             setFailed(false)
             setPurpose(chosen)
           }}
-          placeholder="请选择，将记入日志"
-          onSearch={null}
         />
         {viewOnly && <p role="alert">{viewOnly}</p>}
         {failed && <p role="alert">图片不能显示，请关闭后重试</p>}

@@ -5,9 +5,10 @@ import {
   type MerchantStatus,
   refuseDisabled,
 } from '#features/merchants/rules.ts'
-import { formatInstant } from '#kit/time.ts'
+import { formatDay, formatInstant } from '#kit/time.ts'
 import { Button } from '#web/Button.tsx'
 import { LoadFailure } from '#web/form/LoadStates.tsx'
+import type { RowAction } from '#web/list/ListPage.tsx'
 import { look } from '#web/look.ts'
 import { Permit } from '#web/Permit.tsx'
 import { StatusTag } from '#web/StatusTag.tsx'
@@ -15,48 +16,53 @@ import styles from './documents.module.css'
 import { type DocumentRow, documentsApi } from './documentsApi.tsx'
 import { DOCUMENT_FIELDS } from './fields.ts'
 import { DOCUMENT_KINDS, DOCUMENT_STATES, DOCUMENT_USERS, mayEnd } from './rules.ts'
+import { usePapers } from './usePapers.tsx'
 
 const KeepDialog = lazy(() => import('./KeepDialog.tsx'))
-const LookDialog = lazy(() => import('./LookDialog.tsx'))
-const ExpiryDialog = lazy(() => import('./ExpiryDialog.tsx'))
+const ZipDialog = lazy(() => import('./ZipDialog.tsx'))
 
 type Shop = { id: number; shopName: string; status: MerchantStatus }
-type Doing = { what: 'keep' | 'look' | 'end'; row: DocumentRow | null }
 
 /** On the details of a shop: the papers that are kept of it. None is shown before somebody says what for. */
 export default function ShopDocuments({ merchant }: { merchant: Shop }) {
   const papers = useQuery(documentsApi.ofShop.query({ merchantId: merchant.id }))
-  const [doing, setDoing] = useState<Doing | null>(null)
+  const [open, setOpen] = useState<'keep' | 'zip' | null>(null)
   const [showsAll, setShowsAll] = useState(false)
+  const { actionsOf, dialogs } = usePapers()
   if (papers.isError && !papers.data)
     return <LoadFailure error={papers.error} onRetry={() => void papers.refetch()} />
   const code = refuseDisabled(merchant.status)
   const disabled = code && MERCHANT_REFUSALS[code]
   const rows = papers.data?.rows ?? []
   const current = rows.filter(row => row.state === 'current')
+  const kept = rows.filter(row => row.state !== 'erased').length
   const others = rows.length - current.length
-  const close = () => setDoing(null)
+  const close = () => setOpen(null)
   return (
     <section className={styles.part} aria-label="证件资料" aria-busy={!papers.data}>
       <div className={styles.head}>
         <h3>证件资料</h3>
-        <Permit permission="documents.keep">
-          <Button
-            changes
-            kind="link"
-            disabled={disabled}
-            onClick={() => setDoing({ what: 'keep', row: null })}
-          >
-            上传资料
-          </Button>
-        </Permit>
+        <span className={styles.paperActions}>
+          {kept > 0 && (
+            <Permit permission="documents.take">
+              <Button kind="link" onClick={() => setOpen('zip')}>
+                打包下载
+              </Button>
+            </Permit>
+          )}
+          <Permit permission="documents.keep">
+            <Button changes kind="link" disabled={disabled} onClick={() => setOpen('keep')}>
+              上传资料
+            </Button>
+          </Permit>
+        </span>
       </div>
       {papers.data && rows.length === 0 && (
         <p className={look.quiet}>还没有资料。身份证、营业执照等上传一次，实名认证、支付进件都可以使用</p>
       )}
       <ul className={styles.papers}>
         {(showsAll ? rows : current).map(row => (
-          <Paper key={row.id} row={row} disabled={disabled} onDo={what => setDoing({ what, row })} />
+          <Paper key={row.id} row={row} actions={actionsOf(row, disabled)} />
         ))}
       </ul>
       {others > 0 && (
@@ -64,24 +70,16 @@ export default function ShopDocuments({ merchant }: { merchant: Shop }) {
           {showsAll ? '收起以前的资料' : `以前的资料（${others}）`}
         </Button>
       )}
+      {dialogs}
       <Suspense>
-        {doing?.what === 'keep' && (
-          <KeepDialog merchantId={merchant.id} replaced={doing.row} onClose={close} />
-        )}
-        {doing?.what === 'look' && doing.row && <LookDialog row={doing.row} onClose={close} />}
-        {doing?.what === 'end' && doing.row && <ExpiryDialog row={doing.row} onClose={close} />}
+        {open === 'keep' && <KeepDialog merchantId={merchant.id} replaced={null} onClose={close} />}
+        {open === 'zip' && <ZipDialog shop={merchant} count={kept} onClose={close} />}
       </Suspense>
     </section>
   )
 }
 
-type PaperProps = {
-  row: DocumentRow
-  disabled: string | null
-  onDo: (what: Doing['what']) => void
-}
-
-function Paper({ row, disabled, onDo }: PaperProps) {
+function Paper({ row, actions }: { row: DocumentRow; actions: readonly RowAction[] }) {
   const kind = DOCUMENT_KINDS[row.kind]
   const isCurrent = row.state === 'current'
   return (
@@ -93,45 +91,38 @@ function Paper({ row, disabled, onDo }: PaperProps) {
           <StatusTag tone={DOCUMENT_FIELDS.state.tones[row.state]}>{DOCUMENT_STATES[row.state]}</StatusTag>
         )}
       </span>
-      <span className={look.quiet}>
-        {[
-          ...(mayEnd(row.kind) && isCurrent ? [endOf(row)] : []),
-          ...(row.usedBy.length > 0
-            ? [`用于${row.usedBy.map(user => DOCUMENT_USERS[user]).join('、')}`]
-            : []),
-          `${row.createdByName} ${formatInstant(row.createdAt)} 上传`,
-        ].join(' · ')}
-      </span>
-      {row.state !== 'erased' && (
-        <span className={styles.paperActions}>
-          <Button kind="link" aria-label={`查看${kind}`} onClick={() => onDo('look')}>
-            查看
+      <span className={look.quiet}>{aboutOf(row)}</span>
+      <span className={styles.paperActions}>
+        {actions.map(({ key, label, disabled, reads, onClick }) => (
+          <Button
+            key={key}
+            kind="link"
+            changes={!reads}
+            disabled={disabled}
+            aria-label={`${label}：${kind}`}
+            onClick={onClick}
+          >
+            {label}
           </Button>
-          {isCurrent && (
-            <Permit permission="documents.keep">
-              {mayEnd(row.kind) && (
-                <Button changes kind="link" aria-label={`${kind}有效期`} onClick={() => onDo('end')}>
-                  有效期
-                </Button>
-              )}
-              <Button
-                changes
-                kind="link"
-                disabled={disabled}
-                aria-label={`替换${kind}`}
-                onClick={() => onDo('keep')}
-              >
-                替换
-              </Button>
-            </Permit>
-          )}
-        </span>
-      )}
+        ))}
+      </span>
     </li>
   )
 }
 
+function aboutOf(row: DocumentRow): string {
+  if (row.state === 'erased')
+    return `${row.erasedByName} ${formatInstant(row.erasedAt ?? '')} 销毁 · ${row.eraseReason}`
+  return [
+    ...(mayEnd(row.kind) && row.state === 'current' ? [endOf(row)] : []),
+    ...(row.usedBy.length > 0 ? [`用于${row.usedBy.map(user => DOCUMENT_USERS[user]).join('、')}`] : []),
+    `${row.createdByName} ${formatInstant(row.createdAt)} 上传`,
+    ...(row.keepUntil ? [`未使用，${formatDay(row.keepUntil)} 后自动销毁`] : []),
+  ].join(' · ')
+}
+
 function endOf({ expiresOn, isLongTerm }: DocumentRow): string {
   if (isLongTerm) return '长期有效'
-  return expiresOn ? `有效期至 ${expiresOn}` : '未填写有效期'
+  if (!expiresOn) return '未填写有效期'
+  return expiresOn < formatDay(new Date()) ? `已于 ${expiresOn} 到期` : `有效期至 ${expiresOn}`
 }

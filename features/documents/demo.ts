@@ -3,8 +3,9 @@ import { DEMO_AGENTS, demoSeller } from '#features/access/demo.ts'
 import { demoShops, isInUse } from '#features/selling/demo.ts'
 import { addDays, formatDay } from '#kit/time.ts'
 import { ago, type Demo, drawUpload } from '#server/demo.ts'
+import { sha256Of } from '#server/storage/file-bytes.ts'
 import { documentRow } from './rows.ts'
-import { DOCUMENT_FILE, type DocumentKind, maskNumber } from './rules.ts'
+import { DOCUMENT_FILE, type DocumentKind, maskNumber, REPLACED_KEPT_DAYS } from './rules.ts'
 import { documents } from './tables.ts'
 
 const lines = (x: number, ys: readonly number[], width: number) =>
@@ -46,9 +47,16 @@ const DRAWN: Partial<Record<DocumentKind, (tint: string) => string>> = {
     ),
 }
 const TINTS = ['#8fa8c8', '#b4382c', '#3f7d58', '#8a6d3b', '#6a5acd'] as const
+/** Others look like one of these. */
+const LOOKS_LIKE: Partial<Record<DocumentKind, DocumentKind>> = { shopInside: 'shopFront' }
 
-/** `ends`: in how many days; long: 长期有效. `number` is nobody's. */
-type Paper = { kind: DocumentKind; ends?: number | 'long'; number?: string }
+/** `ends`: in how many days; long: 长期有效. `number` is nobody's. `gone`: what became of it that many days ago. */
+type Paper = {
+  kind: DocumentKind
+  ends?: number | 'long'
+  number?: string
+  gone?: { to: 'replaced' | 'erased'; days: number }
+}
 const OF_EACH: readonly Paper[] = [
   { kind: 'idCardFront', number: '110101199003070012' },
   { kind: 'idCardBack', ends: 2_400 },
@@ -56,17 +64,30 @@ const OF_EACH: readonly Paper[] = [
   { kind: 'shopFront' },
 ]
 const SHOPS: readonly [agentId: number, shop: number, papers: readonly Paper[]][] = [
-  [DEMO_AGENTS.first, 0, OF_EACH],
+  [DEMO_AGENTS.first, 0, [...OF_EACH, { kind: 'shopInside' }, { kind: 'permit', ends: 76 }]],
   [
     DEMO_AGENTS.first,
     1,
     [
       { kind: 'businessLicence', ends: 41 },
       { kind: 'idCardBack', ends: 12 },
+      { kind: 'permit' },
+      { kind: 'other', gone: { to: 'erased', days: 2 } },
     ],
   ],
-  [DEMO_AGENTS.first, 2, [{ kind: 'businessLicence', ends: -20 }]],
-  [DEMO_AGENTS.other, 0, OF_EACH],
+  [
+    DEMO_AGENTS.first,
+    2,
+    [
+      { kind: 'businessLicence', ends: -20 },
+      { kind: 'permit', ends: 27 },
+      { kind: 'qualification', ends: 58 },
+      { kind: 'authorizationLetter', ends: 14 },
+      { kind: 'permit', ends: -90, gone: { to: 'replaced', days: 9 } },
+      { kind: 'other' },
+    ],
+  ],
+  [DEMO_AGENTS.other, 0, [...OF_EACH, { kind: 'permit', ends: 6 }]],
   [DEMO_AGENTS.below, 0, [{ kind: 'businessLicence', ends: 300 }]],
 ]
 const DAYS_AGO = 24
@@ -76,9 +97,9 @@ export async function demo(demo: Demo): Promise<void> {
     const by = demoSeller(demo, agentId)
     const createdAt = ago(demo, DAYS_AGO - place)
     const uploaded = { agentId, purpose: DOCUMENT_FILE, createdBy: by.id, createdAt, sealed: true } as const
-    for (const { kind, ends, number: idNumber } of papers) {
-      const file = await drawUpload(demo, DRAWN[kind]?.(TINTS[place] ?? TINTS[0]) ?? '', uploaded)
-      if (!file) return
+    for (const [at, paper] of papers.entries()) {
+      const svg = drawnAs(paper.kind, at % 2 === 0 ? place : place + at)
+      const file = paper.gone?.to === 'erased' ? null : await drawUpload(demo, svg, uploaded)
       demo.history.at(demo.now, () => {
         const shop = demoShops(demo).filter(
           one =>
@@ -88,13 +109,39 @@ export async function demo(demo: Demo): Promise<void> {
         demo.history.add(
           documents,
           documentRow({
-            ...{ agentId, merchantId: shop.id, kind, fileId: file.id, sha256: file.sha256, createdAt },
-            ...{ createdBy: by.id, createdByName: by.name, isLongTerm: ends === 'long' },
-            expiresOn: typeof ends === 'number' ? addDays(formatDay(demo.now), ends) : null,
-            numberMasked: idNumber ? maskNumber(idNumber) : '',
+            ...{ agentId, merchantId: shop.id, kind: paper.kind, createdAt },
+            // An office without files has none of theirs.
+            ...{ fileId: file?.id ?? null, sha256: file?.sha256 ?? sha256Of(Buffer.from(`${svg}${at}`)) },
+            ...{ createdBy: by.id, createdByName: by.name },
+            ...saidOf(demo, paper),
+            ...goneOf(demo, paper, by),
           }),
         )
       })
     }
   }
+}
+
+function drawnAs(kind: DocumentKind, tint: number): string {
+  const draw = DRAWN[kind] ?? DRAWN[LOOKS_LIKE[kind] ?? 'businessLicence']
+  return draw?.(TINTS[tint % TINTS.length] ?? TINTS[0]) ?? ''
+}
+
+function saidOf(demo: Demo, { ends, number }: Paper) {
+  return {
+    isLongTerm: ends === 'long',
+    expiresOn: typeof ends === 'number' ? addDays(formatDay(demo.now), ends) : null,
+    numberMasked: number ? maskNumber(number) : '',
+  }
+}
+
+function goneOf(demo: Demo, { gone }: Paper, by: { id: number; name: string }) {
+  if (!gone) return {}
+  const at = ago(demo, gone.days)
+  if (gone.to === 'replaced') {
+    const keepUntil = ago(demo, gone.days - REPLACED_KEPT_DAYS.initial)
+    return { state: gone.to, replacedAt: at, keepUntil }
+  }
+  const eraseReason = '商户重复上传，按商户要求删除'
+  return { state: gone.to, erasedAt: at, erasedBy: by.id, erasedByName: by.name, eraseReason }
 }

@@ -3,7 +3,7 @@
 import type { documents } from './tables.ts'
 
 type Row = typeof documents.$inferInsert
-type Given = Partial<Row> & Pick<Row, 'agentId' | 'merchantId' | 'fileId' | 'sha256' | 'createdAt'>
+type Given = Partial<Row> & Pick<Row, 'agentId' | 'merchantId' | 'sha256' | 'createdAt'>
 
 /** The front of an identity card in use. */
 export function documentRow(given: Given): Row {

@@ -1,6 +1,6 @@
 // Owns the kinds of papers that are kept of a shop, why one may look at them, and what is refused (issue: documents vault).
 // Must never hold a picture or a number: those lie sealed.
-import type { Machine } from '#kit/machine.ts'
+import { type Machine, nextState } from '#kit/machine.ts'
 import { setting } from '#kit/settings.ts'
 
 export const DOCUMENT_KINDS = {
@@ -32,6 +32,8 @@ export const DOCUMENT_STEPS = {
   replace: { from: ['current'], to: 'replaced', by: ['documents.keep'] },
   /** The same picture is uploaded again. */
   restore: { from: ['replaced'], to: 'current', by: ['documents.keep'] },
+  /** By a person, or by the job once nothing has needed it for long: key and bytes go, the row stays and says so. */
+  erase: { from: ['current', 'replaced'], to: 'erased', by: ['documents.erase'] },
 } as const satisfies Machine<DocumentState>
 
 /** Why somebody, or the program for somebody, looks at a paper; each look is logged with it. */
@@ -53,6 +55,44 @@ export const DOCUMENT_USERS = {
   applets: '小程序',
 } as const
 export type DocumentUser = keyof typeof DOCUMENT_USERS
+
+/** So many days before a paper ends people are told, once for each. */
+export const WARN_DAYS = [60, 15] as const
+/** The last of them that a paper has come to; null: none yet, or it has ended. */
+export function warningMark(daysLeft: number): number | null {
+  return daysLeft < 0 ? null : (WARN_DAYS.findLast(days => daysLeft <= days) ?? null)
+}
+
+/** How a paper stands to its end, as lists are filtered: ended, within so many days, or nobody has said when. */
+export const DOCUMENT_ENDS = {
+  ended: '已到期',
+  in15: '15 天内到期',
+  in30: '30 天内到期',
+  in60: '60 天内到期',
+  in90: '90 天内到期',
+  unknown: '未填写到期日期',
+} as const
+export type DocumentEnds = keyof typeof DOCUMENT_ENDS
+/** Days from today within which it ends, both included; null: no day at all. */
+export function endRange(ends: DocumentEnds): { from: number | null; to: number } | null {
+  if (ends === 'unknown') return null
+  return ends === 'ended' ? { from: null, to: -1 } : { from: 0, to: Number(ends.slice(2)) }
+}
+
+/** Which a list shows; what is in use where nothing is chosen. */
+export const SHOWN_STATES = { ...DOCUMENT_STATES, all: '全部' } as const
+
+export const ERASE_REASON_MAX = 100
+/** Of papers that the job erases, by why nothing needs them any more. */
+export const KEPT_LONG_ENOUGH = {
+  replaced: '已被替换且不再使用，保留期满',
+  left: '商户已禁用或到期且资料不再使用，保留期满',
+} as const
+/** A certificate's number: one paper has one. */
+export const certificateNo = (id: number) => `XH${String(id).padStart(10, '0')}`
+
+/** Papers of one file; beyond, it is the work of the operator's backup. */
+export const ZIP_PAPERS_MOST = 10_000
 
 /** The purpose of the uploads. */
 export const DOCUMENT_FILE = 'shopDocument'
@@ -77,6 +117,27 @@ export const DOCUMENTS_PER_SHOP = setting({
   max: 500,
 })
 
+export const REPLACED_KEPT_DAYS = setting({
+  key: 'document-kept-days',
+  group: '保留期限',
+  label: '被替换的证件资料',
+  unit: '天',
+  initial: 180,
+  min: 1,
+  max: 3_650,
+  hint: '没有使用的资料从被替换起保留多久，之后自动销毁并留下销毁证明',
+})
+export const LEFT_KEPT_DAYS = setting({
+  key: 'left-document-kept-days',
+  group: '保留期限',
+  label: '禁用或到期商户的证件资料',
+  unit: '天',
+  initial: 1_095,
+  min: 30,
+  max: 3_650,
+  hint: '没有使用的资料从商户禁用或到期起保留多久，之后自动销毁并留下销毁证明',
+})
+
 export const KEEP_REFUSALS = {
   DOCUMENT_FILE_UNKNOWN: '图片已失效，请重新上传',
   DOCUMENT_NO_PICTURE: '请上传图片，不支持 PDF',
@@ -86,7 +147,53 @@ export const KEEP_REFUSALS = {
 export const REPLACE_REFUSALS = {
   DOCUMENT_REPLACED: '该资料已被替换，请刷新后重试',
 } as const
-export const DOCUMENT_REFUSALS = { ...KEEP_REFUSALS, ...REPLACE_REFUSALS } as const
+export const ERASE_REFUSALS = {
+  DOCUMENT_USED: '该资料正在使用，不能销毁',
+  DOCUMENT_ERASED: '该资料已被销毁',
+  ERASE_REASON_REQUIRED: '请输入销毁原因',
+  ERASE_REASON_TOO_LONG: `销毁原因最多 ${ERASE_REASON_MAX} 个字`,
+} as const
+export const ZIP_REFUSALS = {
+  NO_DOCUMENTS: '该商户没有可以下载的证件资料',
+  ZIP_TOO_MANY: `一次最多打包 ${ZIP_PAPERS_MOST} 份证件资料`,
+} as const
+export type EraseRefusal = keyof typeof ERASE_REFUSALS
+export const DOCUMENT_REFUSALS = {
+  ...KEEP_REFUSALS,
+  ...REPLACE_REFUSALS,
+  ...ERASE_REFUSALS,
+  ...ZIP_REFUSALS,
+} as const
+
+/** Why a paper cannot be erased, or null: what something uses is kept. */
+export function refuseErase(row: {
+  state: DocumentState
+  usedBy: readonly DocumentUser[]
+}): EraseRefusal | null {
+  if (nextState<DocumentState, keyof typeof DOCUMENT_STEPS>(DOCUMENT_STEPS, row.state, 'erase') === null)
+    return 'DOCUMENT_ERASED'
+  return row.usedBy.length > 0 ? 'DOCUMENT_USED' : null
+}
+
+export function refuseEraseReason(reason: string): EraseRefusal | null {
+  const { length } = [...reason.trim()]
+  if (length === 0) return 'ERASE_REASON_REQUIRED'
+  return length > ERASE_REASON_MAX ? 'ERASE_REASON_TOO_LONG' : null
+}
+
+/** How a paper is called among others: the shop's number, its kind, its day, and a number where others are called so. */
+export function paperName(
+  { merchantId, kind, day }: { merchantId: number; kind: DocumentKind; day: string },
+  taken: Set<string>,
+): string {
+  const name = `${merchantId}_${DOCUMENT_KINDS[kind]}_${day}`
+  for (let at = 1; ; at += 1) {
+    const whole = at === 1 ? name : `${name}_${at}`
+    if (taken.has(whole)) continue
+    taken.add(whole)
+    return `${whole}.jpg`
+  }
+}
 
 const SHOWN_BEFORE = 6
 const SHOWN_BEHIND = 4

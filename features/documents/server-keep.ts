@@ -55,6 +55,11 @@ export async function keepDocument(ctx: Ctx, kept: Kept): Promise<Document> {
     .where(and(eq(documents.merchantId, merchantId), sql`state <> 'erased'`, ownRows(ctx, documents.agentId)))
   const same = standing.find(row => row.kind === kind && row.sha256 === sha256)
   if (same) return keepAgain(ctx, { same, standing, ends, subject })
+  const [taken] = await ctx.db
+    .select({ id: documents.id })
+    .from(documents)
+    .where(eq(documents.fileId, fileId))
+  refuse(taken ? 'DOCUMENT_FILE_UNKNOWN' : null, DOCUMENT_REFUSALS, { field: 'fileId' })
   const most = await settingOf(ctx, DOCUMENTS_PER_SHOP)
   refuse(standing.length >= most ? 'DOCUMENTS_TOO_MANY' : null, DOCUMENT_REFUSALS)
   const older = standing.filter(
@@ -104,6 +109,11 @@ function endOf({ expiresOn = null, isLongTerm = false }: Partial<End>): End {
   return { expiresOn: isLongTerm ? null : expiresOn, isLongTerm }
 }
 
+/** Of another day people are told anew. */
+function endSet({ expiresOn, isLongTerm }: End, before: End) {
+  return { expiresOn, isLongTerm, ...(expiresOn === before.expiresOn ? {} : { warnedDays: null }) }
+}
+
 type Again = { same: Document; standing: readonly Document[]; ends: End; subject: string }
 
 /** It may be an older one that comes back. */
@@ -126,13 +136,9 @@ async function keepAgain(ctx: Ctx, again: Again): Promise<Document> {
   if (isBack)
     await ctx.db
       .update(documents)
-      .set({ state: DOCUMENT_STEPS.restore.to, replacedAt: null })
+      .set({ state: DOCUMENT_STEPS.restore.to, replacedAt: null, keepUntil: null })
       .where(and(own, inArray(documents.state, DOCUMENT_STEPS.restore.from)))
-  const [row] = await ctx.db
-    .update(documents)
-    .set({ expiresOn: ended.expiresOn, isLongTerm: ended.isLongTerm })
-    .where(own)
-    .returning()
+  const [row] = await ctx.db.update(documents).set(endSet(ended, same)).where(own).returning()
   ctx.note(subject, [{ name: DOCUMENT_KINDS[kind], before: null, after: '再次使用' }])
   return found(row)
 }
@@ -142,7 +148,7 @@ async function replaceAll(ctx: Ctx, older: readonly Document[]): Promise<void> {
   const ids = older.map(({ id }) => id)
   await ctx.db
     .update(documents)
-    .set({ state: DOCUMENT_STEPS.replace.to, replacedAt: new Date().toISOString() })
+    .set({ state: DOCUMENT_STEPS.replace.to, replacedAt: new Date().toISOString(), keepUntil: null })
     .where(
       and(
         inArray(documents.id, ids),
@@ -225,7 +231,7 @@ export const setExpiry: Verb<typeof contract.setExpiry> = async (ctx, { id, ...i
     ctx.nothingChanged()
     return { id }
   }
-  await ctx.db.update(documents).set({ expiresOn: ends.expiresOn, isLongTerm: ends.isLongTerm }).where(own)
+  await ctx.db.update(documents).set(endSet(ends, { expiresOn, isLongTerm })).where(own)
   ctx.note(`${shopName} (${merchantId}) ${DOCUMENT_KINDS[kind]}`, [
     {
       name: DOCUMENT_FIELDS.expiresOn.label,

@@ -26,9 +26,17 @@ import {
 import { marked } from './server-watermark.ts'
 import { documents, documentUses } from './tables.ts'
 
-const USED_BY = sql<
+export const USED_BY = sql<
   DocumentUser[]
 >`array(select distinct u.feature from ${documentUses} u where u.document_id = ${documents.id} order by 1)`
+/** What is told of a paper wherever it is told. */
+export const DOCUMENT_ROW = {
+  ...ownColumns(documents, keysIn(DOCUMENT_FIELDS, 'row')),
+  width: sql<number>`coalesce(${files.width}, 0)`.as('width'),
+  height: sql<number>`coalesce(${files.height}, 0)`.as('height'),
+  byteSize: sql<number>`coalesce(${files.byteSize}, 0)`.mapWith(Number).as('byte_size'),
+  usedBy: USED_BY.as('used_by'),
+}
 
 export const ofShop: Verb<typeof contract.ofShop> = async (ctx, { merchantId }) => {
   const [shop] = await ctx.db
@@ -37,13 +45,7 @@ export const ofShop: Verb<typeof contract.ofShop> = async (ctx, { merchantId }) 
     .where(and(eq(merchants.id, merchantId), ownRows(ctx, merchants.agentId)))
   found(shop)
   const rows = await ctx.db
-    .select({
-      ...ownColumns(documents, keysIn(DOCUMENT_FIELDS, 'row')),
-      width: sql<number>`coalesce(${files.width}, 0)`,
-      height: sql<number>`coalesce(${files.height}, 0)`,
-      byteSize: sql<number>`coalesce(${files.byteSize}, 0)`,
-      usedBy: USED_BY,
-    })
+    .select(DOCUMENT_ROW)
     .from(documents)
     .leftJoin(files, eq(files.id, documents.fileId))
     .where(and(eq(documents.merchantId, merchantId), ownRows(ctx, documents.agentId)))

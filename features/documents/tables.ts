@@ -1,5 +1,15 @@
 import { sql } from 'drizzle-orm'
-import { boolean, date, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import {
+  boolean,
+  date,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { merchants } from '#features/merchants/tables.ts'
 import { bytes, id, instant, whole } from '#server/columns.ts'
 import { files } from '#server/tables.ts'
@@ -29,8 +39,17 @@ export const documents = pgTable(
     createdByName: text('created_by_name').notNull(),
     createdAt: instant('created_at').notNull(),
     replacedAt: instant('replaced_at'),
-    /** From then on nothing needs it any more and it is erased; null: it is needed. */
+    /** From then on it is erased, since nothing needs it any more; null: it is needed. */
     keepUntil: instant('keep_until'),
+    /** The mark before its end that people were told of last; null: of none. */
+    warnedDays: integer('warned_days'),
+    erasedAt: instant('erased_at'),
+    /** Null: the program. */
+    erasedBy: whole('erased_by'),
+    erasedByName: text('erased_by_name').notNull().default(''),
+    eraseReason: text('erase_reason').notNull().default(''),
+    /** Where its bytes lay. */
+    erasedFileId: uuid('erased_file_id'),
   },
   table => [
     uniqueIndex('documents_same')
@@ -38,10 +57,10 @@ export const documents = pgTable(
       .where(sql`state <> 'erased'`),
     index('documents_merchant_id').on(table.merchantId, table.id),
     index('documents_agent_id').on(table.agentId, table.id),
-    index('documents_file_id').on(table.fileId),
-    index('documents_expires_on')
-      .on(table.expiresOn)
-      .where(sql`state = 'current' and expires_on is not null`),
+    /** One upload is one paper: erasing it takes nothing from another. */
+    uniqueIndex('documents_file_id').on(table.fileId),
+    index('documents_expires_on').on(table.expiresOn, table.id),
+    index('documents_agent_expires_on').on(table.agentId, table.expiresOn, table.id),
     index('documents_keep_until').on(table.keepUntil).where(sql`keep_until is not null`),
   ],
 )

@@ -30,6 +30,7 @@ export const TOPICS = {
   OnlineRenewal_Notify: '在线续费',
   Application_Notify: '合作申请',
   Partner_Notify: '合作事项',
+  Document_Notify: '证件到期',
 } as const
 export type Topic = keyof typeof TOPICS
 export const TOPIC_KEYS = Object.keys(TOPICS) as Topic[]

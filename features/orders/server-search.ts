@@ -92,7 +92,12 @@ function orderNumbered(search: string, { orderNo }: Columns): SQL | undefined {
  * Digits stand in every shop's id and account, so over all agents they name one shop wholly. A shop's id finds its orders
  * also where it belongs to another agent by now.
  */
-async function shopsOf(ctx: Ctx, search: string, isNumber: boolean, agentId?: number): Promise<ShopsFound> {
+export async function shopsOf(
+  ctx: Ctx,
+  search: string,
+  isNumber: boolean,
+  agentId?: number,
+): Promise<ShopsFound> {
   if (!isNumber) return merchantIdsMatching(ctx, search, agentId)
   if (search.length === ORDER_NO_LENGTH) return { ids: [], capped: false }
   const named = search.length <= ID_DIGITS_MAX ? [Number(search)] : []

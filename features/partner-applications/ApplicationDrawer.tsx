@@ -3,7 +3,6 @@ import { lazy, Suspense, useState } from 'react'
 import { useHistory } from '#features/access/slots.tsx'
 import { AgentLink } from '#features/agents/AgentLink.tsx'
 import type { Out } from '#kit/op.ts'
-import { pictureAddress } from '#kit/picture.ts'
 import { formatInstant } from '#kit/time.ts'
 import { api, messageOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
@@ -75,13 +74,7 @@ export default function ApplicationDrawer({ id, onClose }: { id: number; onClose
                 </Fact>
               )}
               <Fact label="营业执照">
-                {data.licenceId ? (
-                  <a href={pictureAddress(data.licenceId)} target="_blank" rel="noreferrer">
-                    <img className={styles.licence} src={pictureAddress(data.licenceId)} alt="营业执照" />
-                  </a>
-                ) : (
-                  <span className={look.quiet}>未上传</span>
-                )}
+                {data.hasLicence ? <Licence id={id} /> : <span className={look.quiet}>未上传</span>}
               </Fact>
             </Facts>
             <Steps data={data} history={history.actionsOf} />
@@ -108,6 +101,27 @@ export default function ApplicationDrawer({ id, onClose }: { id: number; onClose
       </DrawerBody>
       {history.drawer}
     </Drawer>
+  )
+}
+
+/** Shown once it is asked for, with a mark of who looks; each look is logged. */
+function Licence({ id }: { id: number }) {
+  const [isOpen, setIsOpen] = useState(false)
+  const [failed, setFailed] = useState(false)
+  if (failed) return <span role="alert">图片不能显示，请关闭后重试</span>
+  if (!isOpen)
+    return (
+      <Button kind="link" onClick={() => setIsOpen(true)}>
+        查看（记入日志）
+      </Button>
+    )
+  return (
+    <img
+      className={styles.licence}
+      src={`/api/partner-applications/${id}/licence`}
+      alt="营业执照"
+      onError={() => setFailed(true)}
+    />
   )
 }
 

@@ -5,7 +5,7 @@ import { CODE_REFUSALS, SEND_REFUSALS } from '#features/messages/rules.ts'
 import { newPartner, TakenOn } from '#features/partners/contract.ts'
 import { PARTNER_REFUSALS } from '#features/partners/rules.ts'
 import { listInput, rowShape } from '#kit/list-input.ts'
-import { errorsOf, op } from '#kit/op.ts'
+import { download, errorsOf, op } from '#kit/op.ts'
 import { pageOf, whole } from '#kit/page.ts'
 import { PICTURE_REFUSALS } from '#kit/picture.ts'
 import { APPLICATION_FIELDS, APPLICATIONS } from './fields.ts'
@@ -39,7 +39,7 @@ export const partnerApplications = {
     .input(z.object({ mobile: text, captcha: passToken }))
     .output(z.object({ secondsLeft: z.number(), inboxUrl: z.string().nullable() })),
   submit: op(
-    { permission: 'public', log: '提交合作申请' },
+    { permission: 'public', log: '提交合作申请', detached: true },
     { method: 'POST', path: '/partner-applications', summary: 'Apply to become a partner' },
   )
     .errors(errorsOf({ ...APPLICATION_REFUSALS, CODE_WRONG, CODE_SPENT, ...PICTURE_REFUSALS }))
@@ -92,8 +92,7 @@ export const partnerApplications = {
     .output(
       ApplicationRow.extend({
         districtCode: z.string(),
-        /** Of GET /api/files/{id}. */
-        licenceId: z.string().nullable(),
+        hasLicence: z.boolean(),
         agentId: z.number().nullable(),
         notes: z.array(
           z.object({ id: z.number(), text: z.string(), createdByName: z.string(), createdAt: z.string() }),
@@ -162,4 +161,16 @@ export const partnerApplications = {
     .errors(errorsOf({ ...DECISION_REFUSALS, ...PARTNER_REFUSALS }))
     .input(z.object({ id: whole(1), ...newPartner }))
     .output(TakenOn),
+}
+
+export const partnerApplicationDownloads = {
+  /** The licence with a mark of who looks in its pixels; each look is logged. */
+  licence: download({
+    permission: 'partnerApplications.list',
+    log: '查看申请人营业执照',
+    path: '/partner-applications/{id}/licence',
+    fileName: '营业执照',
+    format: 'png',
+    input: z.object({ id: whole(1) }),
+  }),
 }

@@ -104,6 +104,7 @@ export async function demo(demo: Demo): Promise<void> {
     purpose: LICENCE_PICTURE,
     createdBy: 0,
     createdAt: ago(demo, 3.4),
+    sealed: true,
   })
   const became = demoOwner(demo, DEMO_AGENTS.fresh)
   const applicants: Applicant[] = [

@@ -3,10 +3,12 @@ import type { Feature } from '#server/feature.ts'
 import { partnerApplications as contract } from './contract.ts'
 import { ANSWER_DAYS, LICENCE_LIMITS, LICENCE_PICTURE } from './rules.ts'
 import { partnerApplicationsRouter as router } from './server.ts'
+import { licenceDownload } from './server-licence.ts'
 
 export const feature = {
   contract,
   router,
+  downloads: { licence: licenceDownload },
   settings: [ANSWER_DAYS],
   permissions: permissionNodes([
     [691, 6, 78, 'partnerApplications.list', '合作申请', '/admin/operations/applications', '888'],
@@ -25,6 +27,7 @@ export const feature = {
       permission: 'partnerApplications.decide',
       log: '上传营业执照',
       shared: false,
+      sealed: true,
       side: LICENCE_LIMITS.side,
       usedBy: [{ table: 'partner_applications', column: 'licence_id' }],
     },

@@ -132,15 +132,50 @@ describe('applying', () => {
     await anyone().partnerApplications.submit({ ...form, licence: png.toString('base64') })
     const [kept] = await rowsOf('13400000005')
     const details = await staff.partnerApplications.details({ id: Number(kept.id) })
+    assert.equal(details.hasLicence, true)
     const look = (cookie: string | null) =>
       office.app.http.inject({
-        url: `/api/files/${details.licenceId}`,
+        url: `/api/partner-applications/${kept.id}/licence`,
         headers: cookie ? { cookie } : {},
       })
     const shown = await look(staffCookie)
-    assert.deepEqual([shown.statusCode, shown.headers['content-type']], [200, 'image/webp'])
-    assert.equal((await look(partnerCookie)).statusCode, 404)
+    assert.deepEqual([shown.statusCode, shown.headers['content-type']], [200, 'image/png'])
+    assert.equal((await look(partnerCookie)).statusCode, 403)
     assert.equal((await look(null)).statusCode, 401)
+    const { rows: files } = await office.owner.query(
+      'select f.id, sealed_key from files f join partner_applications a on a.licence_id = f.id where a.id = $1',
+      [kept.id],
+    )
+    assert.ok(files[0].sealed_key)
+    assert.equal(
+      (await office.app.http.inject({ url: `/api/files/${files[0].id}`, headers: { cookie: staffCookie } }))
+        .statusCode,
+      404,
+    )
+    const { rows: log } = await office.owner.query(
+      `select title from operation_logs where objects @> array[$1] order by id`,
+      [`application:${kept.id}`],
+    )
+    assert.deepEqual(
+      log.map(({ title }) => title),
+      ['提交合作申请', '查看申请人营业执照'],
+    )
+  })
+
+  test('whoever has no code writes nothing, and what is refused last leaves no picture', async () => {
+    const { storage } = office.app.services
+    const lying = async () => (await storage.list('sealed/')).kept.length
+    const before = await lying()
+    const png = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#eee' } })
+      .png()
+      .toBuffer()
+    const form = { ...(await applicationOf(office, '13400000016')), licence: png.toString('base64') }
+    const wrong = { ...form, code: form.code === '000000' ? '000001' : '000000' }
+    assert.equal(await refusalOf(anyone().partnerApplications.submit(wrong)), 'CODE_WRONG')
+    assert.equal(await lying(), before)
+    const sent = await Promise.allSettled([1, 2].map(() => anyone().partnerApplications.submit(form)))
+    assert.deepEqual(sent.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
+    assert.equal(await lying(), before + 1)
   })
 
   test('a network sends ten in a day', async () => {

@@ -5,16 +5,18 @@ import { notify } from '#features/notices/server-notify.ts'
 import { takeOn } from '#features/partners/server-take-on.ts'
 import { dueAfter } from '#features/reference-data/server-calendar.ts'
 import { isOfferedDistrict, regionsOf } from '#features/regions/server.ts'
+import type { In } from '#kit/op.ts'
 import { COUNT_CAP } from '#kit/page.ts'
 import { maskPhone } from '#kit/phone.ts'
 import { endOfDay, formatDay, startOfDay } from '#kit/time.ts'
 import type { Ctx, Verb } from '#server/ctx.ts'
-import { keepPicture } from '#server/files.ts'
+import { keepWritten, type WrittenPicture, writePicture } from '#server/files.ts'
 import { containing, countUpTo } from '#server/list.ts'
 import { settingOf } from '#server/office/settings.ts'
+import { logOperation, objectKey } from '#server/operation-log.ts'
 import { found, refuse } from '#server/refuse.ts'
 import { serve } from '#server/serve.ts'
-import { SYSTEM_ACTOR } from '#server/system.ts'
+import { actForNobody, rehearse, SYSTEM_ACTOR } from '#server/system.ts'
 import { partnerApplications as contract } from './contract.ts'
 import {
   ANSWER_DAYS,
@@ -36,10 +38,32 @@ import { partnerApplicationNotes as notes, partnerApplications as rows } from '.
 
 export const LINK = '/admin/operations/applications'
 
-/** Whoever applies, of nobody's agent. */
+type Sent = In<typeof contract.submit>
+
+/**
+ * Whoever applies, of nobody's agent. The licence is written when no transaction is open, and only for whoever has the phone in hand:
+ * what would be refused is refused before, and its code is spent with the application alone.
+ */
 export const submit: Verb<typeof contract.submit> = async (ctx, input) => {
   const [broken] = brokenIn(input)
   if (broken) refuse(broken.code, APPLICATION_REFUSALS, { field: broken.field })
+  if (input.licence === '') return actForNobody(ctx, one => apply(one, input, null))
+  await rehearse(ctx, one => admitApplicant(one, input))
+  const licence = await writePicture(ctx.services, {
+    bytes: Buffer.from(input.licence, 'base64'),
+    limits: LICENCE_LIMITS,
+    sealed: true,
+  })
+  try {
+    return await actForNobody(ctx, one => apply(one, input, licence))
+  } catch (error) {
+    await licence.forget()
+    throw error
+  }
+}
+
+/** Spends the code; answers what the application is written with. */
+async function admitApplicant(ctx: Ctx, input: Sent): Promise<{ mobile: string; ipHash: Buffer }> {
   if (!(await isOfferedDistrict(ctx, input.districtCode)))
     refuse('REGION_REQUIRED', APPLICATION_REFUSALS, { field: 'districtCode' })
   const mobile = input.mobile.trim()
@@ -48,9 +72,15 @@ export const submit: Verb<typeof contract.submit> = async (ctx, input) => {
   await ctx.client.query('select pg_advisory_xact_lock($1::bigint)', [String(ipHash.readBigInt64BE())])
   await redeemCode(ctx, mobile, input.code.trim())
   refuse(refuseMore(await countSent(ctx, mobile, ipHash)), APPLICATION_REFUSALS)
+  return { mobile, ipHash }
+}
+
+async function apply(ctx: Ctx, input: Sent, licence: WrittenPicture | null) {
+  const { mobile, ipHash } = await admitApplicant(ctx, input)
   const companyName = input.companyName.trim()
   const now = new Date()
   const dueOn = await dueAfter(ctx, formatDay(now), await settingOf(ctx, ANSWER_DAYS))
+  const of = { purpose: LICENCE_PICTURE, agentId: await operatorId(ctx), createdBy: SYSTEM_ACTOR.accountId }
   const [kept] = await ctx.db
     .insert(rows)
     .values({
@@ -62,7 +92,7 @@ export const submit: Verb<typeof contract.submit> = async (ctx, input) => {
       address: input.address.trim(),
       sells: input.sells.trim(),
       remark: input.remark.trim(),
-      licenceId: await keepLicence(ctx, input.licence),
+      licenceId: licence && (await keepWritten(ctx, licence, of)),
       ipHash,
       state: 'new',
       createdAt: now.toISOString(),
@@ -79,25 +109,15 @@ export const submit: Verb<typeof contract.submit> = async (ctx, input) => {
     link: `${LINK}?application=${id}`,
     args: { applicationId: id },
   })
-  ctx.object('application', id)
-  ctx.note(
-    `${companyName} (${id})`,
-    [{ name: '手机号', before: null, after: maskPhone(mobile) }],
-    SYSTEM_ACTOR,
-  )
-  return { received: true, dueOn }
-}
-
-async function keepLicence(ctx: Ctx, base64: string): Promise<string | null> {
-  if (base64 === '') return null
-  const { id } = await keepPicture(ctx, {
-    purpose: LICENCE_PICTURE,
-    bytes: Buffer.from(base64, 'base64'),
-    limits: LICENCE_LIMITS,
-    agentId: await operatorId(ctx),
-    createdBy: SYSTEM_ACTOR.accountId,
+  await logOperation(ctx, {
+    operation: '/partner-applications submit',
+    title: '提交合作申请',
+    subject: `${companyName} (${id})`,
+    objects: [objectKey('application', id)],
+    changes: [{ name: '手机号', before: null, after: maskPhone(mobile) }],
+    by: SYSTEM_ACTOR,
   })
-  return id
+  return { received: true as const, dueOn }
 }
 
 async function countSent(ctx: Ctx, mobile: string, ipHash: Buffer) {
@@ -114,7 +134,7 @@ async function countSent(ctx: Ctx, mobile: string, ipHash: Buffer) {
 }
 
 /** First wall: they are of no agent, and the vendor's staff alone may look at them. */
-function staffOnly(ctx: Ctx): SQL | undefined {
+export function staffOnly(ctx: Ctx): SQL | undefined {
   return ctx.actor.isVendorStaff || !ctx.services.walls.explicitScope ? undefined : sql`false`
 }
 
@@ -159,7 +179,8 @@ export const findApplication: Verb<typeof contract.details> = async (ctx, { id }
     .from(notes)
     .where(eq(notes.applicationId, id))
     .orderBy(desc(notes.id))
-  return { ...found(row), notes: written }
+  const application = found(row)
+  return { ...application, hasLicence: application.licenceId !== null, notes: written }
 }
 
 type Application = typeof rows.$inferSelect

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { makeDocumentFile, type Uploader } from '#features/documents/walk.ts'
 import type { Office } from '#test/app.ts'
 import { makePass } from '#test/make-codes.ts'
 import { newPartner } from '#test/operator/make-partners.ts'
 import { type FeatureWalk, own } from '#test/walk-types.ts'
+import { LICENCE_PICTURE } from './rules.ts'
 
 let made = 0
 const freshMobile = () => `135${String(++made).padStart(8, '0')}`
@@ -15,6 +17,16 @@ export async function makeApplication(office: Office, companyName: string): Prom
     [companyName, freshMobile()],
   )
   return Number(rows[0]?.id)
+}
+
+/** One that came with a picture of its licence. */
+async function makeLicensed(office: Office, companyName: string, by: Uploader): Promise<number> {
+  const [id, { id: fileId }] = await Promise.all([
+    makeApplication(office, companyName),
+    makeDocumentFile(office, by, LICENCE_PICTURE),
+  ])
+  await office.owner.query('update partner_applications set licence_id = $2 where id = $1', [id, fileId])
+  return id
 }
 
 /** A code that was sent to a phone. */
@@ -49,8 +61,8 @@ const TRIED = ['NOT_FOUND']
 export const walk: FeatureWalk = {
   sessionOnly: [],
   movesMoney: ['partnerApplications.accept'],
-  async scene({ office }) {
-    return { application: await makeApplication(office, '甲方专有') }
+  async scene({ office, a }) {
+    return { application: await makeLicensed(office, '甲方专有', a) }
   },
   attempts: {
     'partnerApplications.sendCode': [{ as: () => ({ mobile: '13500000000' }), expect: ['CAPTCHA_REQUIRED'] }],
@@ -60,6 +72,7 @@ export const walk: FeatureWalk = {
     'partnerApplications.list': [{ as: () => ({}), expect: 'empty' }],
     'partnerApplications.count': [own()],
     'partnerApplications.details': [{ as: ({ extra }) => ({ id: extra.application }), expect: TRIED }],
+    'partnerApplications.licence (file)': [{ as: ({ extra }) => ({ id: extra.application }), expect: TRIED }],
     'partnerApplications.contact': [{ as: ({ extra }) => ({ id: extra.application }), expect: TRIED }],
     'partnerApplications.note': [
       { as: ({ extra }) => ({ id: extra.application, text: '已通话' }), expect: TRIED },
@@ -73,6 +86,7 @@ export const walk: FeatureWalk = {
   },
   scoped: [
     'partnerApplications.list',
+    'partnerApplications.licence (file)',
     'partnerApplications.details',
     'partnerApplications.contact',
     'partnerApplications.note',
@@ -80,6 +94,9 @@ export const walk: FeatureWalk = {
   ],
   reads: desk => ({
     'partnerApplications.details': async () => ({ id: await makeApplication(desk.office, '南山商贸') }),
+    'partnerApplications.licence (file)': async () => ({
+      id: await makeLicensed(desk.office, '南山商贸', desk.operator),
+    }),
   }),
   changes: desk => {
     const fresh = async (more: Record<string, unknown> = {}) => {
@@ -101,6 +118,13 @@ export const walk: FeatureWalk = {
           return { cookie: null, input, subject: input.companyName, account: PROGRAM }
         },
         refused: { input: () => ({ ...FORM, mobile: '123', code: '000000' }), code: 'MOBILE_INVALID' },
+      },
+      'partnerApplications.licence (file)': {
+        async accepted() {
+          const id = await makeLicensed(desk.office, '南山商贸', desk.operator)
+          return desk.asOperator({ id }, `南山商贸 (${id})`)
+        },
+        refused: { input: () => ({ id: 99_999_999 }), code: 'NOT_FOUND' },
       },
       'partnerApplications.contact': {
         accepted: () => fresh(),

@@ -4,7 +4,7 @@ import { formatCents, formatCount } from '#kit/money.ts'
 import { formatDay, formatInstant } from '#kit/time.ts'
 import { serveDownload } from '#server/documents/export.ts'
 import { servePdf } from '#server/documents/pdf.ts'
-import type { PaperRow, PaperTable } from '#server/documents/pdf-drawing.ts'
+import type { Paper, PaperRow, PaperTable } from '#server/documents/pdf-drawing.ts'
 import { pictureBytes } from '#server/files.ts'
 import { asPng } from '#server/pictures.ts'
 import { settlementDownloads } from './contract.ts'
@@ -52,10 +52,8 @@ export const statementDownload = serveDownload(settlementDownloads.statement, (c
 export const statementPdf = servePdf(settlementDownloads.statementPdf, async (ctx, input) => {
   const statement = await findStatement(ctx, input)
   const { logoId } = statement
-  const logo = logoId === null ? null : await pictureBytes(ctx.services, logoId)
-  return {
+  const paper: Paper = {
     title: '月度对账单',
-    logo: logo && (await asPng(logo)),
     facts: [
       ['代理商', `${statement.companyName}（${statement.agentId}）`],
       ['代理等级', statement.levelName],
@@ -63,6 +61,11 @@ export const statementPdf = servePdf(settlementDownloads.statementPdf, async (ct
       ['生成时间', formatInstant(statement.createdAt)],
     ],
     tables: statement.sections.map(tableOf),
+  }
+  if (logoId === null) return paper
+  return async () => {
+    const logo = await pictureBytes(ctx.services, logoId)
+    return { ...paper, logo: logo && (await asPng(logo)) }
   }
 })
 

@@ -150,7 +150,7 @@ function watchReader(onStalled: () => void): (isWaiting: boolean) => void {
 const openOf = new WeakMap<Services, Map<number, number>>()
 
 /** One of the connections that files may hold, few for each account; refuses BUSY when they are taken. */
-function takeSlot({ services }: CallContext, { accountId }: Actor): { free(): void } {
+export function takeSlot({ services }: CallContext, { accountId }: Actor): { free(): void } {
   const open = openOf.get(services) ?? new Map<number, number>()
   openOf.set(services, open)
   const all = [...open.values()].reduce((sum, count) => sum + count, 0)
@@ -170,7 +170,9 @@ function takeSlot({ services }: CallContext, { accountId }: Actor): { free(): vo
 }
 
 /** What a row says of a file beyond its name. */
-export type FileLogged = Partial<Pick<LogRow, 'subject' | 'objects' | 'merchantId' | 'aboutAgentId'>>
+export type FileLogged = Partial<
+  Pick<LogRow, 'subject' | 'objects' | 'merchantId' | 'aboutAgentId' | 'changes'>
+>
 
 /** The operation log's row of a file: who, which filter, and of a list how many rows. */
 export async function logDownload(
@@ -182,10 +184,11 @@ export async function logDownload(
   logged: FileLogged = {},
 ): Promise<void> {
   const { path, log, fileName } = handler.download
-  const changes = fileChanges(handler.download, filter, rowCount)
+  const { changes: told = [], ...about } = logged
+  const changes = [...fileChanges(handler.download, filter, rowCount), ...told]
   await context.services.database.write(identityOf(by, context.services.walls), async lent => {
     const { ctx } = makeCtx(lent, context, by)
-    await logOperation(ctx, { operation: path, title: log, subject: fileName, changes, by, ...logged })
+    await logOperation(ctx, { operation: path, title: log, subject: fileName, changes, by, ...about })
   })
 }
 

@@ -7,19 +7,23 @@ import type { Download } from '#kit/op.ts'
 import { type Ctx, identityOf } from '#server/ctx.ts'
 import { refuseCommon } from '#server/refuse.ts'
 import { admit, asAnswer, type CallContext, makeCtx } from '#server/serve.ts'
-import { logDownload } from './export.ts'
+import { type FileLogged, logDownload } from './export.ts'
 import type { Paper } from './pdf-drawing.ts'
 
 export type PdfHandler = {
   download: Download
-  paper(ctx: Ctx, input: never): Promise<Paper>
+  paper(ctx: Ctx, input: never): Promise<MadePaper | Unfinished>
 }
+/** What the log's row is about, where it is more than the file's name. */
+export type MadePaper = Paper & { logged?: FileLogged }
+/** What is still to come from elsewhere (a logo of the storage), fetched when nothing of the database is held any more. */
+export type Unfinished = () => Promise<MadePaper>
 
 /** Ties a download of the contract to the paper that it makes. */
-export function servePdf<S extends z.ZodType>(
+export function servePdf<S extends z.ZodType, P extends MadePaper | Unfinished>(
   download: Download<S>,
-  paper: (ctx: Ctx, input: z.infer<S>) => Promise<Paper>,
-): PdfHandler {
+  paper: (ctx: Ctx, input: z.infer<S>) => Promise<P>,
+): Omit<PdfHandler, 'paper'> & { paper: typeof paper } {
   return { download, paper }
 }
 
@@ -32,10 +36,11 @@ export async function openPdf(handler: PdfHandler, context: CallContext, query: 
     if (!parsed.success)
       refuseCommon('INPUT_INVALID', { issues: parsed.error.issues.map(issue => issue.message) })
     const { database, walls } = context.services
-    const paper = await database.read(identityOf(actor, walls, handler.download.scope), lent =>
+    const made = await database.read(identityOf(actor, walls, handler.download.scope), lent =>
       handler.paper(makeCtx(lent, context, actor).ctx, parsed.data as never),
     )
-    await logDownload(handler, context, actor, parsed.data)
+    const { logged, ...paper } = typeof made === 'function' ? await made() : made
+    await logDownload(handler, context, actor, parsed.data, undefined, logged)
     return await inTurn(() => drawn(paper))
   } catch (error) {
     throw asAnswer(error)

@@ -6,17 +6,29 @@ import { constants, crc32, createDeflateRaw } from 'node:zlib'
 /** Pieces of one part follow each other under the same ASCII name; a piece's bytes are done with once the next is asked for. */
 export type ZipPiece = { name: string; bytes: Buffer }
 
-type Entry = { name: string; offset: number; crc: number; size: number; packedSize: number }
+/** `how`: bit flags, method and time as its head says them. */
+export type Entry = {
+  name: string
+  offset: number
+  crc: number
+  size: number
+  packedSize: number
+  how: { flags: number; method: number; time: number }
+}
 
 const PART_BYTES = 0xffff_fffe
 const STREAMED = 8
 const DEFLATED = 8
 const MIDNIGHT_1980 = 0x0021_0000
+const PACKED = { flags: STREAMED, method: DEFLATED, time: MIDNIGHT_1980 } as const
+
+/** From this position in the archive the 64-bit fields are used. */
+export const ZIP64_FROM_BYTE = 0xffff_ffff
 
 /** `zip64FromByte`: position in the archive from which the 64-bit fields are used. */
 export async function* zip(
   pieces: AsyncIterable<ZipPiece>,
-  zip64FromByte = 0xffff_ffff,
+  zip64FromByte = ZIP64_FROM_BYTE,
 ): AsyncGenerator<Buffer> {
   const entries: Entry[] = []
   let offset = 0
@@ -40,7 +52,7 @@ export async function* zip(
           yield await finish(entry)
           packer = startPacker()
         }
-        entry = { name, offset, crc: 0, size: 0, packedSize: 0 }
+        entry = { name, offset, crc: 0, size: 0, packedSize: 0, how: PACKED }
         entries.push(entry)
         yield counted(partHead(name))
       }
@@ -110,7 +122,8 @@ function partEnd(entry: Entry): Buffer {
   return descriptor
 }
 
-function directory(entries: readonly Entry[], offset: number, zip64FromByte: number): Buffer {
+/** What ends an archive: its parts, and where each begins. */
+export function directory(entries: readonly Entry[], offset: number, zip64FromByte: number): Buffer {
   const list = Buffer.concat(entries.map(entry => directoryEntry(entry, entry.offset >= zip64FromByte)))
   const wide = offset >= zip64FromByte
   const end = Buffer.alloc(22)
@@ -124,17 +137,18 @@ function directory(entries: readonly Entry[], offset: number, zip64FromByte: num
 
 function directoryEntry(entry: Entry, wide: boolean): Buffer {
   const head = Buffer.alloc(46)
+  const name = Buffer.from(entry.name)
   const version = wide ? 45 : 20
   head.writeUInt32LE(0x0201_4b50, 0)
   head.writeUInt16LE(version, 4)
   head.writeUInt16LE(version, 6)
-  head.writeUInt16LE(STREAMED, 8)
-  head.writeUInt16LE(DEFLATED, 10)
-  head.writeUInt32LE(MIDNIGHT_1980, 12)
+  head.writeUInt16LE(entry.how.flags, 8)
+  head.writeUInt16LE(entry.how.method, 10)
+  head.writeUInt32LE(entry.how.time, 12)
   head.writeUInt32LE(entry.crc, 16)
   head.writeUInt32LE(entry.packedSize, 20)
   head.writeUInt32LE(entry.size, 24)
-  head.writeUInt16LE(entry.name.length, 28)
+  head.writeUInt16LE(name.length, 28)
   head.writeUInt16LE(wide ? 12 : 0, 30)
   head.writeUInt32LE(wide ? 0xffff_ffff : entry.offset, 42)
   const extra = Buffer.alloc(wide ? 12 : 0)
@@ -143,7 +157,7 @@ function directoryEntry(entry: Entry, wide: boolean): Buffer {
     extra.writeUInt16LE(8, 2)
     extra.writeBigUInt64LE(BigInt(entry.offset), 4)
   }
-  return Buffer.concat([head, Buffer.from(entry.name, 'latin1'), extra])
+  return Buffer.concat([head, name, extra])
 }
 
 /** The 64-bit end of the directory and the pointer to it. */

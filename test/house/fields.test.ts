@@ -62,7 +62,9 @@ const NO_FIELD_OF: Record<string, Record<string, string>> = {
     sha256: 'what the same picture is known by',
     facts: 'encrypted',
     replacedAt: 'told by the log',
-    keepUntil: "the erasing job's own",
+    warnedDays: "the watching job's own note",
+    erasedBy: 'shown as erasedByName',
+    erasedFileId: 'where its bytes lay',
   },
   documentUses: {
     documentId: 'what it uses',

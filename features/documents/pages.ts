@@ -1,0 +1,14 @@
+import type { RoutePage } from '#kit/pages.ts'
+
+export const PAGES: readonly RoutePage[] = [
+  {
+    path: '/admin/merchant/documents',
+    title: '证件资料',
+    words: ['证件到期', '身份证', '营业执照', '许可证', '销毁证明'],
+    permission: 'documents.list',
+    file: 'features/documents/DocumentsPage.tsx',
+    group: '商户管理',
+    order: 23,
+    list: '/api/documents',
+  },
+]
