@@ -86,7 +86,6 @@ export const walk: FeatureWalk = {
   },
   scoped: [
     'partnerApplications.list',
-    'partnerApplications.licence (file)',
     'partnerApplications.details',
     'partnerApplications.contact',
     'partnerApplications.note',
