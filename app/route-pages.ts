@@ -9,6 +9,7 @@ import { PAGES as catalogue } from '#features/catalogue/pages.ts'
 import { PAGES as consultations, PUBLIC_PAGES as publicConsultations } from '#features/consultations/pages.ts'
 import { PAGES as content } from '#features/content/pages.ts'
 import { PAGES as dashboard } from '#features/dashboard/pages.ts'
+import { PAGES as demands } from '#features/demands/pages.ts'
 import { PAGES as documents } from '#features/documents/pages.ts'
 import { PAGES as exports } from '#features/exports/pages.ts'
 import { PAGES as factors } from '#features/factors/pages.ts'
@@ -80,6 +81,7 @@ export const ROUTE_PAGES: readonly RoutePage[] = [
   ...partnerApplications,
   ...partnerClosing,
   ...content,
+  ...demands,
   ...factors,
   ...feedback,
   ...notices,
