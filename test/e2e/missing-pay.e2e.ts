@@ -10,21 +10,17 @@ import { writePrice } from '../make-purchases.ts'
 import { type BrowserOffice, eventually, fact, gone, openBrowserOffice, see, toast } from './browser.ts'
 import { balanceIn, code, intents, leave, newestIntent, payAt, read } from './paying.ts'
 
-const TOKEN_FEN = 97
-const HUNDRED_SMS_FEN = 333
+const [TOKEN_FEN, HUNDRED_SMS_FEN] = [97, 333]
 
 let office: BrowserOffice
 before(async () => {
   office = await openBrowserOffice({ outside: true })
-  const recharge = { book: 'recharge', item: RECHARGE_ITEM } as const
-  await writePrice(office.sql, { ...recharge, part: 'token', cents: TOKEN_FEN })
-  await writePrice(office.sql, { ...recharge, part: 'smsHundred', cents: HUNDRED_SMS_FEN })
+  for (const price of [['token', TOKEN_FEN] as const, ['smsHundred', HUNDRED_SMS_FEN] as const])
+    await writePrice(office.sql, { book: 'recharge', item: RECHARGE_ITEM, part: price[0], cents: price[1] })
   // How many shops of the demo have no service yet, and last, depends on its day.
   await office.sql(
-    `delete from merchant_services s using merchants m where m.id = s.merchant_id and m.agent_id = 102`,
-  )
-  await office.sql(
-    `update merchants set expires_at = now() + interval '1 year' where agent_id = 102 and expires_at <= now()`,
+    `with freed as (delete from merchant_services where merchant_id in (select id from merchants where agent_id = 102))
+       update merchants set expires_at = now() + interval '1 year' where agent_id = 102 and expires_at <= now()`,
   )
 })
 afterEach(async () => {
