@@ -35,7 +35,7 @@ export function VerificationFacts({ data }: { data: VerificationData }) {
   return (
     <div className={styles.facts}>
       <Standing data={data} />
-      <section className={styles.beside} aria-label="营业执照">
+      <section className={styles.beside} aria-label="企业信息">
         <Papers data={data} names={['licenceId']} />
         <Facts>
           <Value data={data} name="company" />
@@ -43,7 +43,7 @@ export function VerificationFacts({ data }: { data: VerificationData }) {
           <Value data={data} name="legalPerson" />
         </Facts>
       </section>
-      <section className={styles.beside} aria-label="责任人身份证">
+      <section className={styles.beside} aria-label="责任人信息">
         <Papers data={data} names={['idFrontId', 'idBackId']} />
         <Facts>
           <Value data={data} name="personInCharge" />

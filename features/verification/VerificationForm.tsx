@@ -132,7 +132,7 @@ function Parts({ data, form, readings, uploads }: PartsProps) {
   const { phone } = form.draft
   return (
     <>
-      <section className={styles.beside} aria-label="营业执照">
+      <section className={styles.beside} aria-label="企业信息">
         <div className={styles.papers}>
           <PaperPart {...paper} name="licenceId" />
         </div>
@@ -142,7 +142,7 @@ function Parts({ data, form, readings, uploads }: PartsProps) {
           <ReadField {...{ form, readings }} name="legalPerson" />
         </div>
       </section>
-      <section className={styles.beside} aria-label="责任人身份证">
+      <section className={styles.beside} aria-label="责任人信息">
         <div className={styles.papers}>
           <PaperPart {...paper} name="idFrontId" />
           <PaperPart {...paper} name="idBackId" />

@@ -146,16 +146,20 @@ export const verification = {
     .errors(errorsOf(STEP_REFUSALS))
     .input(z.object({ merchantId }))
     .output(Saved),
-  /** Asks the reader of papers; what it read already is told again without asking. What went wrong is part of the answer. */
+  /**
+   * Asks the reader of papers; what it read already is told again without asking. What went wrong is part of the answer. That the paper
+   * was opened and what came of it are rows of the log about the paper.
+   */
   read: op(
-    { permission: edit, log: '识别证件', detached: true, stale: ['verification', 'documents'] },
+    { permission: edit, ephemeral: true, detached: true, stale: ['verification', 'documents'] },
     { method: 'POST', path: '/verification/readings', summary: 'Have a paper of a shop read' },
   )
     .errors(errorsOf(READ_REFUSALS))
     .input(z.object({ documentId: whole(1) }))
     .output(Reading),
+  /** Each time a row of the log about the paper on which it stands. */
   reveal: op(
-    { permission: 'verification.reveal', log: '查看身份证号' },
+    { permission: 'verification.reveal', ephemeral: true },
     {
       method: 'POST',
       path: '/verification/id-number',

@@ -140,16 +140,13 @@ export function readingOf(
 
 export const reveal: Verb<typeof contract.reveal> = async (ctx, { merchantId }) => {
   const [shop] = await ctx.db
-    .select({ agentId: merchants.agentId, shopName: merchants.shopName })
+    .select({ id: merchants.id })
     .from(merchants)
     .where(and(eq(merchants.id, merchantId), ownRows(ctx, merchants.agentId)))
-  const { agentId, shopName } = found(shop)
+  found(shop)
   const data = await findData(ctx, merchantId)
   const facts = data?.idFrontId ? await readFacts(ctx, data.idFrontId, 'verification') : null
   refuse(facts?.idNumber ? null : 'NO_DATA', STEP_REFUSALS)
-  ctx.about(agentId, merchantId)
-  ctx.object('verification', data?.id ?? 0)
-  ctx.note(`${shopName} (${merchantId})`)
   return { idNumber: facts?.idNumber ?? '' }
 }
 

@@ -150,7 +150,7 @@ describe('filling in', () => {
     )
     assert.ok(!rows[0].all.includes(NUMBER))
     assert.deepEqual(await me.verification.reveal({ merchantId: shop }), { idNumber: NUMBER })
-    assert.deepEqual((await titles()).slice(-2), ['读取证件号码', '查看身份证号'])
+    assert.deepEqual((await titles()).slice(-2), ['保存实名资料', '读取证件号码'])
     // Untouched it stays; another picture of the card takes it along; without a picture there is none.
     await me.verification.save(await form({ idNumber: null }))
     const front = await makeDocument(office, { by: agent, merchantId: shop, kind: 'idCardFront' })

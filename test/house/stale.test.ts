@@ -18,7 +18,6 @@ const SHOWN_NOWHERE: Readonly<Record<string, string>> = {
   'referenceData.exportConfiguration': 'its answer is the file',
   'messages.sendCode': 'a code is read on a phone',
   'agentProfile.sendPhoneCode': 'a code is read on a phone',
-  'verification.reveal': 'the number is shown from its answer',
   'selling.quote': 'a quote is shown from its answer',
   'purchases.quote': 'a quote is shown from its answer',
   'purchases.bulkQuote': 'a quote is shown from its answer',

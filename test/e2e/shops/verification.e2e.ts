@@ -120,7 +120,7 @@ test('a code goes to the typed phone and waits a minute, also after a reload; wi
   form = await openForm(page)
   await see(form.getByText(/秒后重新获取/), form.getByText('该手机号已核实，无需再次验证'))
   await form.getByRole('button', { name: '提交审核' }).click()
-  await see(toast(page, /已提交审核/ as unknown as string))
+  await see(toast(page, '已提交审核，24 小时内给出结果'))
   await see(fact(page, '认证状态').getByText('审核中'))
 })
 
