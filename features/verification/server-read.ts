@@ -222,7 +222,7 @@ export function readingsOf(ctx: Ctx, ids: readonly number[]) {
 }
 
 /** A transaction in the name of whoever acts. */
-async function inTurn<T>(ctx: Ctx, work: (ctx: Ctx) => Promise<T>): Promise<T> {
+export async function inTurn<T>(ctx: Ctx, work: (ctx: Ctx) => Promise<T>): Promise<T> {
   const { services, request, actor } = ctx
   return services.database.write(identityOf(actor, services.walls), lent =>
     work(makeCtx(lent, { services, request }, actor).ctx),

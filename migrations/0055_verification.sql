@@ -66,7 +66,8 @@ CREATE INDEX "verifications_agent_id" ON "verifications" USING btree ("agent_id"
 CREATE INDEX "verifications_licence_id" ON "verifications" USING btree ("licence_id");--> statement-breakpoint
 CREATE INDEX "verifications_id_front_id" ON "verifications" USING btree ("id_front_id");--> statement-breakpoint
 CREATE INDEX "verifications_id_back_id" ON "verifications" USING btree ("id_back_id");--> statement-breakpoint
-CREATE INDEX "verifications_search" ON "verifications" USING gin (bigrams("search_text"));--> statement-breakpoint
+CREATE INDEX "verifications_search" ON "verifications" USING gin (bigrams("search_text"));
+--> statement-breakpoint
 do $$
 declare
   tenant_table text;
