@@ -75,6 +75,11 @@ const PAGES: Record<string, [table: string, column: string, only?: string, nulls
   'demands.list createdAt': ['demands', 'created_at', LIVE_DEMANDS],
   'demands.list weight': ['demands', 'weight_rank', LIVE_DEMANDS],
   'demands.list deadline': ['demands', 'deadline', LIVE_DEMANDS],
+  'verification.reviews submittedAt': [
+    'verifications',
+    'submitted_at',
+    `state <> 'unverified' and submitted_at is not null`,
+  ],
   'shopPages.renewals createdAt': ['online_renewals', 'created_at'],
   'paymentDesk.intents createdAt': ['payment_intents', 'created_at'],
   'paymentDesk.events receivedAt': ['provider_events', 'received_at'],
