@@ -31,6 +31,7 @@ export const TOPICS = {
   Application_Notify: '合作申请',
   Partner_Notify: '合作事项',
   Document_Notify: '证件到期',
+  Inbox_Notify: '待办指派',
 } as const
 export type Topic = keyof typeof TOPICS
 export const TOPIC_KEYS = Object.keys(TOPICS) as Topic[]
