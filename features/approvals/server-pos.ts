@@ -5,6 +5,7 @@ import { ofShop } from './server-rows.ts'
 
 export const approvalsPosRouter = serve(contract, {
   requests: async (ctx, { id }) => ({ requests: (await ofShop(ctx, { merchantId: id })).rows }),
-  submitRequest: (ctx, { id, kind, content, note }) => requestApproval(ctx, kind, id, content, { note }),
+  submitRequest: (ctx, { id, kind, content, note, picture }) =>
+    requestApproval(ctx, kind, id, content, { note, picture }),
   withdrawRequest: withdraw,
 })
