@@ -113,7 +113,8 @@ function EntryLink({ item, icon, look: { current, folded, waiting, onNear } }: L
       // The router marks what stands twice, under a star too; seen is the one in its group.
       data-current={item.path === current || undefined}
       aria-current={item.path === current ? 'page' : undefined}
-      aria-label={folded || count > 0 ? label : undefined}
+      aria-label={folded ? item.name : undefined}
+      aria-description={count > 0 ? `${countText(count)} 项` : undefined}
       data-tip={folded ? label : undefined}
       data-tip-at="end"
       onPointerEnter={() => onNear(item.path)}
@@ -121,11 +122,7 @@ function EntryLink({ item, icon, look: { current, folded, waiting, onNear } }: L
     >
       {icon}
       <span>{item.name}</span>
-      {count > 0 && (
-        <b className={styles.sideCount} aria-hidden="true">
-          {countText(count)}
-        </b>
-      )}
+      {count > 0 && <b className={styles.sideCount} data-count={countText(count)} aria-hidden="true" />}
     </Link>
   )
 }
