@@ -1,5 +1,5 @@
 // Hardware that is to be sent, for the vendor's staff, and that has been, for whoever ordered it.
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import { agents } from '#features/agents/tables.ts'
 import { formatCents } from '#kit/money.ts'
 import type { Ctx } from '#server/ctx.ts'
@@ -56,7 +56,7 @@ export const inbox: readonly InboxSource[] = [
     for: 'partner',
     table: orders,
     id: orders.id,
-    since: orders.shippedAt,
+    since: sql`coalesce(${orders.shippedAt}, ${orders.createdAt})`,
     waits: ({ own }) => and(own(orders.agentId), isWord(orders.deliveryStatus, 'shipped')),
     shown: (ctx, ids) => shown(ctx, ids, 'shipped'),
   },

@@ -37,13 +37,15 @@ export const walk: FeatureWalk = {
     return { endingPaper: await endingPaper(office, a.shops[0] as number) }
   },
   attempts: {
-    'inbox.list': [own()],
+    // What is the agency's and no shop's is seen by whoever sees its own shops alone, as on its own page.
+    'inbox.list': [own({ kind: '证件到期' })],
     'inbox.count': [own()],
     'inbox.people': [own({ sources: 'documents.ending' })],
     'inbox.assign': [onTheirs({ accountId: null })],
     'inbox.snooze': [onTheirs({ until: soon() })],
   },
   scoped: ['inbox.list'],
+  reads: () => ({ 'inbox.people': async () => ({ sources: 'approvals.signature' }) }),
   changes: desk => ({
     'inbox.assign': {
       accepted: () => onPaper(desk, { accountId: desk.partner.accountId }),

@@ -95,7 +95,7 @@ const DIFFERENCES: InboxSource = {
   for: 'staff',
   table: differences,
   id: differences.id,
-  since: sql`(select ${reconciliations.comparedAt} from ${reconciliations}
+  since: sql`(select coalesce(${reconciliations.comparedAt}, ${reconciliations.wantedAt}) from ${reconciliations}
     where ${eq(reconciliations.id, differences.reconciliationId)})`,
   waits: () => sql`${differences.resolution} = ''`,
   async shown(ctx, ids) {

@@ -1,5 +1,5 @@
 // Endpoints of the acting agency that the program has switched off.
-import { and, inArray, isNull } from 'drizzle-orm'
+import { and, inArray, isNull, sql } from 'drizzle-orm'
 import { type InboxSource, isWord } from '#server/office/inbox.ts'
 import { webhookEndpoints as endpoints } from './tables.ts'
 
@@ -14,7 +14,7 @@ export const inbox: readonly InboxSource[] = [
     ofAgency: true,
     table: endpoints,
     id: endpoints.id,
-    since: endpoints.offAt,
+    since: sql`coalesce(${endpoints.offAt}, ${endpoints.createdAt})`,
     waits: ({ agency }) =>
       and(
         agency(endpoints.agentId),

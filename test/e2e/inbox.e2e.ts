@@ -53,7 +53,7 @@ test('a request is approved over the list and is gone from it, and the shell cou
 })
 
 test('what is taken is one’s own, and what is put off is back once it is taken back', async () => {
-  const page = await office.openAs('10090', `${PATH}?kind=${encodeURIComponent('回复反馈')}`)
+  const page = await office.openAs('10001', `${PATH}?kind=${encodeURIComponent('回复反馈')}`)
   await see(rows(page).first())
   await steady(page)
   const title = (await rows(page).first().locator('td').nth(1).innerText()).split('\n')[0] ?? ''
@@ -79,6 +79,11 @@ test('what is taken is one’s own, and what is put off is back once it is taken
 })
 
 test('an agent sees papers that end, opens them over the list, and hands one on', async () => {
+  await office.sql(
+    `insert into documents (agent_id, merchant_id, kind, sha256, state, expires_on, created_by, created_by_name, created_at)
+     select agent_id, id, 'permit', 'e2e', 'current', shanghai_day(now()) + 9, 0, '王小明', now() from merchants
+     where agent_id = 101 and status = 'normal' order by id limit 1`,
+  )
   const page = await office.openAs('20001', `${PATH}?kind=${encodeURIComponent('证件到期')}`)
   await see(rows(page).first())
   await page.keyboard.press('j')
