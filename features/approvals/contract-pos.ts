@@ -1,13 +1,11 @@
 import { z } from 'zod'
 import { errorsOf, op } from '#kit/op.ts'
 import { whole } from '#kit/page.ts'
-import { PICTURE_REFUSALS } from '#kit/picture.ts'
 import {
   APPROVAL_KINDS,
   APPROVAL_STATES,
   type ApprovalKind,
   type ApprovalState,
-  POS_PICTURE,
   REQUEST_REFUSALS,
   WITHDRAW_REFUSALS,
 } from './rules.ts'
@@ -55,21 +53,8 @@ export const approvalsAtPos = {
       summary: 'Ask for a signature, a store name or a member title of a shop',
     },
   )
-    .errors(errorsOf({ ...REQUEST_REFUSALS, ...PICTURE_REFUSALS }))
-    .input(
-      z.object({
-        id,
-        kind,
-        content: text,
-        note: text.default(''),
-        picture: z
-          .base64()
-          .max(Math.ceil((POS_PICTURE.maxBytes * 4) / 3) + 1_024)
-          .or(z.literal(''))
-          .default('')
-          .describe('JPEG or PNG in base64, 160 KB at most; shown to whoever decides'),
-      }),
-    )
+    .errors(errorsOf(REQUEST_REFUSALS))
+    .input(z.object({ id, kind, content: text, note: text.default('') }))
     .output(z.object({ id: z.number() })),
   withdrawRequest: op(
     { permission: 'pos.write', forKeys: 'only', log: '撤回审批申请', idempotent: true },

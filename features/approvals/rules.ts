@@ -222,8 +222,5 @@ export function refuseAdvice(advice: string): DecisionRefusal | null {
   return [...advice.trim()].length > APPROVAL_LIMITS.advice ? 'ADVICE_TOO_LONG' : null
 }
 
-/** What a program of the shop may bring along fits one request. */
-export const POS_PICTURE = { maxBytes: 160 * 1024, side: 1_600 } as const
-
 /** The purpose of the picture that a request brings along. */
 export const APPROVAL_PICTURE = 'approval'

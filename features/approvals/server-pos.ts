@@ -5,7 +5,6 @@ import { ofShop } from './server-rows.ts'
 
 export const approvalsPosRouter = serve(contract, {
   requests: async (ctx, { id }) => ({ requests: (await ofShop(ctx, { merchantId: id })).rows }),
-  submitRequest: (ctx, { id, kind, content, note, picture }) =>
-    requestApproval(ctx, kind, id, content, { note, picture }),
+  submitRequest: (ctx, { id, kind, content, note }) => requestApproval(ctx, kind, id, content, { note }),
   withdrawRequest: withdraw,
 })

@@ -6,7 +6,7 @@ import { notify } from '#features/notices/server-notify.ts'
 import { endReviews } from '#features/signatures/server-hand-in.ts'
 import { formatDay, startOfDay } from '#kit/time.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
-import { isUploaded, keepPicture } from '#server/files.ts'
+import { isUploaded } from '#server/files.ts'
 import { settingOf } from '#server/office/settings.ts'
 import { found, refuse } from '#server/refuse.ts'
 import type { approvals as contract } from './contract.ts'
@@ -17,7 +17,6 @@ import {
   APPROVAL_STEPS,
   type ApprovalKind,
   brokenIn,
-  POS_PICTURE,
   REQUEST_REFUSALS,
   REQUESTS_PER_DAY,
   refuseRequest,
@@ -44,11 +43,7 @@ export async function requestApproval(
   kind: ApprovalKind,
   merchantId: number,
   content: string,
-  {
-    note = '',
-    pictureId = null,
-    picture = '',
-  }: { note?: string; pictureId?: string | null; picture?: string } = {},
+  { note = '', pictureId = null }: { note?: string; pictureId?: string | null } = {},
 ): Promise<{ id: number }> {
   const asked = { kind, content: content.trim(), note: note.trim() }
   const [broken] = brokenIn(asked)
@@ -72,7 +67,7 @@ export async function requestApproval(
       agentId: shop.agentId,
       merchantId,
       contentBefore: standing,
-      pictureId: pictureId ?? (await keepGiven(ctx, shop.agentId, picture)),
+      pictureId,
       shopName: shop.shopName,
       state: 'pending',
       createdBy: ctx.actor.accountId,
@@ -89,19 +84,6 @@ export async function requestApproval(
   ])
   if (shop.agentId !== ctx.actor.agentId) await tellAgent(ctx, shop, kind, asked.content)
   return { id }
-}
-
-/** A picture that came within the request, in base64. It is the shop's agency's, as an upload of its own would be. */
-async function keepGiven(ctx: Ctx, agentId: number, base64: string): Promise<string | null> {
-  if (base64 === '') return null
-  const { id } = await keepPicture(ctx, {
-    purpose: APPROVAL_PICTURE,
-    bytes: Buffer.from(base64, 'base64'),
-    limits: POS_PICTURE,
-    agentId,
-    createdBy: ctx.actor.accountId,
-  })
-  return id
 }
 
 /** What is asked for already and not decided yet; null: nothing. */

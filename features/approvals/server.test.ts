@@ -1,7 +1,6 @@
 // Requests and their decisions through the router, with real locks and notices (D2 §2 screens 5 to 7, §4).
 import assert from 'node:assert/strict'
 import test, { after, before, beforeEach, describe } from 'node:test'
-import sharp from 'sharp'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { type MadeAgent, makeAccount, makeAgent, makeMerchant } from '#test/make.ts'
 import { makeKey, posCaller, withoutLimit } from '#test/make-api-keys.ts'
@@ -262,27 +261,6 @@ describe('a program of the shop', () => {
         [id, 'rejected', '不文明'],
       ],
     )
-  })
-
-  test('brings a picture along, which whoever decides sees as it was drawn anew; what is none is refused', async () => {
-    const ask = await asProgram()
-    const photo = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#c33' } })
-      .jpeg()
-      .toBuffer()
-    const asked = { id: shop, kind: 'signature', content: '老张面馆' }
-    const broken = await ask('approvals.submitRequest', {
-      ...asked,
-      picture: Buffer.from('no').toString('base64'),
-    })
-    assert.equal(broken.status, 409, broken.message)
-    const sent = await ask('approvals.submitRequest', { ...asked, picture: photo.toString('base64') })
-    assert.equal(sent.status, 200, sent.message)
-    const [row] = (await staff.approvals.signatures({ search: String(shop) })).rows
-    const { rows } = await office.owner.query(
-      'select agent_id::int as agent, mime, width, height from files where id = $1',
-      [row?.pictureId],
-    )
-    assert.deepEqual(rows, [{ agent: agent.id, mime: 'image/webp', width: 40, height: 30 }])
   })
 
   test('is refused as a person is, with the field', async () => {
