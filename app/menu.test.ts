@@ -32,8 +32,9 @@ test('nobody has more than eight groups, and SMS are one', () => {
 
 test('staff find their own tools first, a partner who holds some finds them after what is his', () => {
   const top = (isStaff: boolean) => names(menuOf(ROUTE_PAGES, { shown: all, isStaff }))
-  assert.deepEqual(top(true).slice(0, 6), [
+  assert.deepEqual(top(true).slice(0, 7), [
     '首页',
+    '待办',
     '售后工具',
     '伙伴管理',
     '价格与资料',
@@ -47,6 +48,7 @@ test('a role shows what it names and the pages of everyone, without groups where
   const shown = ['/admin/index', '/admin/detail/personalDetails'].map(path => ({ path, children: [] }))
   assert.deepEqual(names(menuOf(ROUTE_PAGES, { shown, isStaff: false })), [
     '首页',
+    '待办',
     '余额变动',
     '修改密码',
     '登录与安全',

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { FeedbackButton } from '#features/feedback/FeedbackButton.tsx'
+import { INBOX_PATH } from '#features/inbox/pages.ts'
 import { WalletFigures } from '#features/ledger/WalletBalance.tsx'
 import { formatInstant } from '#kit/time.ts'
 import { buttonLook } from '#web/Button.tsx'
@@ -48,7 +49,12 @@ export default function HomePage() {
           </Permit>
         </span>
       </header>
-      <HomePart permission="session" title="今天要做" className={styles.homeBand}>
+      <HomePart
+        permission="session"
+        title="今天要做"
+        className={styles.homeBand}
+        more={<Link to={INBOX_PATH}>逐项处理</Link>}
+      >
         <TodoBand />
       </HomePart>
       {(data || isError) && <BelowTodo />}
