@@ -14,6 +14,7 @@ import { TOPIC_KEYS } from '#features/notices/rules.ts'
 import { ApplicationsCount } from '#features/partner-applications/ApplicationsCount.tsx'
 import { Bells } from '#features/renewals/OverdueBell.tsx'
 import type { signIn } from '#features/sign-in/contract.ts'
+import { PRESENCE_EVENT, THREAD_EVENT } from '#features/threads/rules.ts'
 import { endView } from '#features/view-as/viewing.tsx'
 import { useColumns, useViews } from '#features/views/ListSettings.tsx'
 import { api, isLeaving, messageOf } from '#web/api.ts'
@@ -56,7 +57,7 @@ const SERVICES: ListServices = { useColumns, useViews, startExport }
 
 /** What is asked for again when a notice of the topic comes. */
 const TOPIC_QUERIES: TopicQueries = {
-  FeedBackUserSendMsg: ['feedback'],
+  FeedBackUserSendMsg: ['feedback', 'threads', 'dashboard'],
   Refresh_Signature_Notify: ['merchants', 'approvals'],
   Approval_Notify: ['merchants', 'approvals'],
   PaymentStatus_Notify: ['ledger', 'payments', 'paymentDesk', 'sms', 'smsDesk', 'dashboard'],
@@ -81,7 +82,11 @@ const TOLD_QUERIES = Object.fromEntries(
 )
 
 /** Pushed without a notice. */
-const EVENT_QUERIES = { [ACCESS_EVENT]: [SESSION_KEY] }
+const EVENT_QUERIES = {
+  [ACCESS_EVENT]: [SESSION_KEY],
+  [THREAD_EVENT]: ['threads'],
+  [PRESENCE_EVENT]: ['threads.presence'],
+}
 
 const MENU_ICONS = {
   [HOME_PATH]: <IconHome />,
@@ -96,6 +101,7 @@ const MENU_ICONS = {
   伙伴管理: <IconOperations />,
   价格与资料: <IconTag />,
   '/admin/demand': <IconColumns />,
+  帮助与反馈: <IconMessage />,
   账户管理: <IconUser />,
   最近访问: <IconClock />,
 }

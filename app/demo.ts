@@ -31,6 +31,7 @@ import { demo as services } from '#features/services/demo.ts'
 import { demo as settlement } from '#features/settlement/demo.ts'
 import { demo as shopPages } from '#features/shop-pages/demo.ts'
 import { demo as sms } from '#features/sms/demo.ts'
+import { demo as threads } from '#features/threads/demo.ts'
 import { demo as verification } from '#features/verification/demo.ts'
 import { demo as views } from '#features/views/demo.ts'
 import { afterwards as makeEndpoints } from '#features/webhooks/demo.ts'
@@ -74,6 +75,7 @@ const DEMOS = [
   partnerApplications,
   feedback,
   demands,
+  threads,
   partners,
   partnerClosing,
   partnerDesk,

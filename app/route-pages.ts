@@ -47,6 +47,7 @@ import { PUBLIC_PAGES as publicShopPages, PAGES as shopPages } from '#features/s
 import { PAGES as signIn } from '#features/sign-in/pages.ts'
 import { PAGES as smsDesk } from '#features/sms-desk/pages.ts'
 import { PAGES as team } from '#features/team/pages.ts'
+import { PAGES as threads } from '#features/threads/pages.ts'
 import { PAGES as verification } from '#features/verification/pages.ts'
 import { PAGES as webhooks } from '#features/webhooks/pages.ts'
 import { pageAt as knownPageAt, PRINT_HASH, type RoutePage } from '#kit/pages.ts'
@@ -88,6 +89,7 @@ export const ROUTE_PAGES: readonly RoutePage[] = [
   ...demands,
   ...factors,
   ...feedback,
+  ...threads,
   ...notices,
   ...exports,
   ...agentProfile,

@@ -80,6 +80,8 @@ const PAGES: Record<string, [table: string, column: string, only?: string, nulls
     'submitted_at',
     `state <> 'unverified' and submitted_at is not null`,
   ],
+  'threads.list lastAt': ['threads', 'last_at', `agent_id = 101`],
+  'threads.all lastAt': ['threads', 'last_at', `desk = 'vendor'`],
   'shopPages.renewals createdAt': ['online_renewals', 'created_at'],
   'paymentDesk.intents createdAt': ['payment_intents', 'created_at'],
   'paymentDesk.events receivedAt': ['provider_events', 'received_at'],

@@ -3,6 +3,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'rea
 import { FeedbackButton } from '#features/feedback/FeedbackButton.tsx'
 import { INBOX_PATH } from '#features/inbox/pages.ts'
 import { WalletFigures } from '#features/ledger/WalletBalance.tsx'
+import { FirstAnswer } from '#features/threads/FirstAnswer.tsx'
 import { formatInstant } from '#kit/time.ts'
 import { buttonLook } from '#web/Button.tsx'
 import { look } from '#web/look.ts'
@@ -86,6 +87,9 @@ function BelowTodo() {
             </Permit>
             <Permit permission="merchants.overdue">
               <Overdue />
+            </Permit>
+            <Permit permission="threads.all">
+              <FirstAnswer />
             </Permit>
           </dl>
         </div>

@@ -25,7 +25,11 @@ export function addLargeBodies(
           address: context.address,
         }
         try {
-          await withKeyRow(context, called, () => admit(meta, context, true))
+          await withKeyRow(context, called, async () => {
+            await admit(meta, context, true)
+            // The call itself leaves its row, once its body is there.
+            if (context.request.keyCall) context.request.keyCall.logged = true
+          })
         } catch (error) {
           const told = answerTo(error)
           if (!told) throw error
