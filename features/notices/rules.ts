@@ -31,6 +31,7 @@ export const TOPICS = {
   Application_Notify: '合作申请',
   Partner_Notify: '合作事项',
   Document_Notify: '证件到期',
+  Import_Notify: '店铺导入',
 } as const
 export type Topic = keyof typeof TOPICS
 export const TOPIC_KEYS = Object.keys(TOPICS) as Topic[]

@@ -103,6 +103,7 @@ export const OBJECT_KINDS = {
   feedback: '反馈',
   consultation: '官网咨询',
   approval: '审批申请',
+  shopImport: '店铺导入',
   document: '证件资料',
   application: '合作申请',
   view: '列表视图',

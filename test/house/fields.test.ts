@@ -101,6 +101,12 @@ const NO_FIELD_OF: Record<string, Record<string, string>> = {
     licenceId: 'a picture of the details',
     agentId: 'the partner that it became',
   },
+  shopImports: {
+    'heads defaults duplicates': 'asked for on the page of one import',
+    prices: 'shown by the rehearsal',
+    'problem startedByName startedAt rollBackByName rollBackReason rollBackAt': 'facts of the details',
+    'startedBy rollBackBy': 'shown by name',
+  },
   partnerClosings: {
     'cursorAt cursorId': "the program's own notes",
     'problem tokenCents sms documentNo createdBy': 'facts of the details',
@@ -304,7 +310,7 @@ test('the head of every amount and every number says what it counts', () => {
           counts &&
           field.unitIn === undefined &&
           !NO_UNIT.includes(key) &&
-          !/[元币条家天件次个人项%]/.test(headOf(field))
+          !/[元币条家天件次个人项行%]/.test(headOf(field))
         )
       })
       .map(key => `${list.key}.${key}`),
