@@ -4,9 +4,9 @@ import test, { after, before, describe } from 'node:test'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { waitsFor } from '#test/locks.ts'
 import { type MadeAgent, makeAgent, makeMerchant, newMerchantForm } from '#test/make.ts'
-import { beginImport, nextAccount, uploadLines, workThrough } from '#test/make-imports.ts'
 import { sampleCells } from './sample.ts'
 import { workOnImports } from './server-work.ts'
+import { beginImport, nextAccount, uploadLines, workThrough } from './walk.ts'
 
 let office: Office
 let operator: Client

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import test, { after, before, describe } from 'node:test'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { makeAccount, makeAgent, makeMerchant } from '#test/make.ts'
-import { beginImport, nextAccount, uploadLines, workThrough } from '#test/make-imports.ts'
 import { sampleCells } from './sample.ts'
+import { beginImport, nextAccount, uploadLines, workThrough } from './walk.ts'
 
 let office: Office
 

@@ -1,7 +1,10 @@
-import type { Office } from '#test/app.ts'
+import type { In } from '#kit/op.ts'
+import type { Client, Office } from '#test/app.ts'
 import { type FeatureWalk, own } from '#test/walk-types.ts'
-import type { ImportState } from './rules.ts'
+import type { shopImport } from './contract.ts'
+import type { Cells, ImportState } from './rules.ts'
 import { sampleCells, sampleCsv } from './sample.ts'
+import { workOnImports } from './server-work.ts'
 
 let made = 0
 const freshAccount = () => `16${String(++made).padStart(9, '9')}`
@@ -56,6 +59,32 @@ export async function makeImport(
     [id, agentId, JSON.stringify({ ...cells, remark: fileName }), JSON.stringify(form), account],
   )
   return { id, row: Number(line.rows[0]?.id) }
+}
+
+let accounts = 0
+/** Of a shop that is to be: nobody has it. */
+export const nextAccount = () => `16${String(++accounts).padStart(9, '0')}`
+
+export async function uploadLines(
+  client: Client,
+  lines: readonly Cells[],
+  more: Partial<In<typeof shopImport.upload>> = {},
+): Promise<number> {
+  const bytes = Buffer.from(sampleCsv(lines)).toString('base64')
+  return (await client.shopImport.upload({ fileName: '店铺.csv', bytes, mode: 'charge', ...more })).id
+}
+
+/** Begins as it was rehearsed. */
+export async function beginImport(client: Client, id: number): Promise<void> {
+  const { token } = await client.shopImport.rehearse({ id })
+  await client.shopImport.start({ id, token })
+}
+
+/** Works until nothing waits, so many lines at once; answers how often it did. */
+export async function workThrough(office: Office, atOnce?: number): Promise<number> {
+  let batches = 0
+  while (await workOnImports(office.app.services, atOnce)) batches++
+  return batches
 }
 
 const bytesOf = (text: string) => Buffer.from(text).toString('base64')

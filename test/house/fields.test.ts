@@ -181,6 +181,7 @@ const NOT_LISTED: Record<string, string> = {
     'in the one editor of reference data, which is made of declarations',
   'agentPayChannels noticePreferences noticeThresholds officeSettings smsRechargePackages':
     'settings, in their own dialogs',
+  'shopImportMappings shopImportRows': 'lines of what is shown whole, and what is remembered of their heads',
   'agentLevelChanges discounts priceCampaigns prices': 'the books, with their history',
   'paymentSettings paymentSettingValues paymentSignKeys': 'settings, on their own page',
   'hardwareCartLines hardwareOrderLines merchantServices versionOrderEffects': 'lines of what is shown whole',
