@@ -29,6 +29,7 @@ import { demo as renewals } from '#features/renewals/demo.ts'
 import { afterwards as countShops, demo as selling } from '#features/selling/demo.ts'
 import { demo as services } from '#features/services/demo.ts'
 import { demo as settlement } from '#features/settlement/demo.ts'
+import { afterwards as tellOfImports } from '#features/shop-import/demo.ts'
 import { demo as shopPages } from '#features/shop-pages/demo.ts'
 import { demo as sms } from '#features/sms/demo.ts'
 import { demo as threads } from '#features/threads/demo.ts'
@@ -87,6 +88,7 @@ const AFTERWARDS = [
   writeLedger,
   countMessages,
   tellOfPayments,
+  tellOfImports,
   makeKeys,
   makeEndpoints,
   noteInbox,

@@ -48,6 +48,7 @@ import { feature as selling } from '#features/selling/feature.ts'
 import { feature as services } from '#features/services/feature.ts'
 import { feature as settlement } from '#features/settlement/feature.ts'
 import { feature as shopAccess } from '#features/shop-access/feature.ts'
+import { feature as shopImport } from '#features/shop-import/feature.ts'
 import { feature as shopPages } from '#features/shop-pages/feature.ts'
 import { feature as signIn } from '#features/sign-in/feature.ts'
 import { feature as signatures } from '#features/signatures/feature.ts'
@@ -99,6 +100,7 @@ export const FEATURES = {
   purchases,
   hardware,
   settlement,
+  shopImport,
   margins,
   shopPages,
   aftersales,

@@ -43,6 +43,7 @@ import { PAGES as selling } from '#features/selling/pages.ts'
 import { PAGES as services } from '#features/services/pages.ts'
 import { PAGES as settlement } from '#features/settlement/pages.ts'
 import { PAGES as shopAccess } from '#features/shop-access/pages.ts'
+import { PAGES as shopImport } from '#features/shop-import/pages.ts'
 import { PUBLIC_PAGES as publicShopPages, PAGES as shopPages } from '#features/shop-pages/pages.ts'
 import { PAGES as signIn } from '#features/sign-in/pages.ts'
 import { PAGES as smsDesk } from '#features/sms-desk/pages.ts'
@@ -59,6 +60,7 @@ export const ROUTE_PAGES: readonly RoutePage[] = [
   ...selling,
   ...shopAccess,
   ...documents,
+  ...shopImport,
   ...approvals,
   ...verification,
   ...purchases,

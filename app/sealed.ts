@@ -6,6 +6,7 @@ import type pg from 'pg'
 import { factorChallenges, factorTotps } from '#features/factors/tables.ts'
 import { merchants } from '#features/merchants/tables.ts'
 import { paymentSettingValues, paymentSignKeys } from '#features/payment-settings/tables.ts'
+import { shopImportRows } from '#features/shop-import/tables.ts'
 import { webhookEndpoints } from '#features/webhooks/tables.ts'
 import type { Secrets } from '#server/secrets.ts'
 import { files } from '#server/tables.ts'
@@ -27,6 +28,8 @@ export const SEALED: readonly Sealed[] = [
   sealed(merchants, 'paymentConfig'),
   sealed(paymentSettingValues, 'sealed'),
   sealed(paymentSignKeys, 'sealed'),
+  sealed(shopImportRows, 'password'),
+  sealed(shopImportRows, 'raw'),
   sealed(webhookEndpoints, 'secret'),
   sealed(webhookEndpoints, 'previousSecret'),
 ]

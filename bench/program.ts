@@ -1,9 +1,12 @@
-// The program under measurement: everything but the pages, on a port of its own. It also starts itself for an export.
+// The program under measurement: everything but the pages, on a port of its own. It also starts itself for an export
+// and for a table that is read.
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { runExportChild } from '#app/export-child.ts'
 import { EXPORT_CHILD } from '#app/exports.ts'
 import { createApp } from '#app/server.ts'
+import { SHEET_CHILD } from '#server/documents/sheet.ts'
+import { runSheetChild } from '#server/documents/sheet-child.ts'
 import { readEnv } from '#server/env.ts'
 
 async function serve(): Promise<void> {
@@ -23,4 +26,5 @@ async function serve(): Promise<void> {
 }
 
 if (process.argv[2] === EXPORT_CHILD) runExportChild()
+else if (process.argv[2] === SHEET_CHILD) runSheetChild()
 else await serve()

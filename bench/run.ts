@@ -29,6 +29,7 @@ import { checkPlans } from './plans.ts'
 import { measureChanges } from './pos-changes.ts'
 import { removeQuotes } from './quotes.ts'
 import { measureSending } from './sending.ts'
+import { measureImport } from './shop-import.ts'
 import { measureInstances, measureSockets } from './sockets.ts'
 import type { Recorded } from './statements.ts'
 
@@ -46,7 +47,7 @@ const TARGETS = {
 }
 /** An agent with few shops, for which the same statements are planned differently. */
 const SMALLEST_MEASURED = '30200'
-/** Measurements with a database of their own: npm run bench -- sockets (instances, sending, log, insights, demands, pos-changes). */
+/** Measurements with a database of their own: npm run bench -- sockets (instances, sending, log, insights, demands, pos-changes, papers, shop-import). */
 const ALONE: Record<string, () => Promise<void>> = {
   sockets: measureSockets,
   instances: measureInstances,
@@ -56,6 +57,7 @@ const ALONE: Record<string, () => Promise<void>> = {
   demands: measureDemands,
   'pos-changes': measureChanges,
   papers: measurePapers,
+  'shop-import': measureImport,
 }
 const NAMES = [...CASES.map(({ name }) => name), 'export', 'long-export', 'bulk']
 

@@ -6,11 +6,12 @@ import type pg from 'pg'
 /** Counters of an agent grow by one per shop, and within one transaction each step passes all steps before it. */
 const AT_ONCE = 500
 
-/** A field that a row leaves out has its column's default. */
+/** A field that a row leaves out has its column's default. `unless`: what becomes of rows that stand in the way. */
 export async function insertRows<T extends PgTable>(
   owner: Pick<pg.Client, 'query'>,
   table: T,
   rows: readonly T['$inferInsert'][],
+  unless = '',
 ): Promise<void> {
   const known: Record<string, PgColumn> = getTableColumns(table)
   const keys = [...new Set(rows.flatMap(row => Object.keys(row)))]
@@ -21,7 +22,7 @@ export async function insertRows<T extends PgTable>(
   const values = columns.map(column =>
     isArray(column) ? `${column.name}::${column.getSQLType()}` : column.name,
   )
-  const text = `insert into ${getTableName(table)} (${names}) select ${values.join(', ')} from unnest(${arrays.join(', ')}) as given (${names})`
+  const text = `insert into ${getTableName(table)} (${names}) select ${values.join(', ')} from unnest(${arrays.join(', ')}) as given (${names}) ${unless}`
   for (let at = 0; at < rows.length; at += AT_ONCE) {
     const some: readonly Record<string, unknown>[] = rows.slice(at, at + AT_ONCE)
     await owner.query(

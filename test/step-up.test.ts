@@ -32,6 +32,7 @@ const SUBJECTS: Record<string, RegExp> = {
   'where one is signed in': /^signIn\.end/,
   'limits of the office': /^referenceData\.(setSetting|exportConfiguration|importConfiguration)$/,
   'what is sold and by whom': /^catalogue\.(save|retire|resume)/,
+  'shops by a file': /^shopImport\.(start|resume|rollBack)$/,
   'long files': /^exports\.start$/,
 }
 

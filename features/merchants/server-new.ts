@@ -4,6 +4,7 @@ import { accounts } from '#features/access/tables.ts'
 import { isOffered } from '#kit/reference.ts'
 import type { Ctx } from '#server/ctx.ts'
 import { sqlState } from '#server/db.ts'
+import { insertRows } from '#server/insert-rows.ts'
 import { Refusal } from '#server/refuse.ts'
 import { type MerchantRefusal, REFUSALS } from './rules.ts'
 import { industries, merchants } from './tables.ts'
@@ -83,4 +84,25 @@ export async function insertMerchant(
     if (sqlState(error) === '23505') refuseField('ACCOUNT_TAKEN', 'account')
     throw error
   }
+}
+
+export type NewShop = { row: NewMerchantRow; registeredAt: string; expiresAt: string | null }
+
+/** Several at once: answers the id of each, or null where another shop has its account. */
+export async function insertMerchants(ctx: Ctx, shops: readonly NewShop[]): Promise<(number | null)[]> {
+  const { rows } = await ctx.client.query<{ id: string }>({
+    name: 'next_merchant_ids',
+    text: `select nextval('merchant_ids') as id from generate_series(1, $1)`,
+    values: [shops.length],
+  })
+  const ids = rows.map(({ id }) => Number(id))
+  await insertRows(
+    ctx.client,
+    merchants,
+    shops.map(({ row, ...dates }, at) => ({ ...row, ...dates, id: ids[at] as number })),
+    'on conflict (account) do nothing',
+  )
+  const made = await ctx.db.select({ id: merchants.id }).from(merchants).where(inArray(merchants.id, ids))
+  const there = new Set(made.map(({ id }) => id))
+  return ids.map(id => (there.has(id) ? id : null))
 }

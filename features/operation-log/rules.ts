@@ -106,6 +106,7 @@ export const OBJECT_KINDS = {
   consultation: '官网咨询',
   demand: '需求',
   approval: '审批申请',
+  shopImport: '店铺导入',
   document: '证件资料',
   verification: '实名资料',
   application: '合作申请',

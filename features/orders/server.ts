@@ -4,6 +4,7 @@ import type { Price, PurchaseTerms } from '#features/versions/rules.ts'
 import { isSoldBy, pricedVersion } from '#features/versions/server.ts'
 import { versions } from '#features/versions/tables.ts'
 import { type Ctx, ownRows } from '#server/ctx.ts'
+import { insertRows } from '#server/insert-rows.ts'
 import { refuse } from '#server/refuse.ts'
 import { ORDER_REFUSALS, ORDER_STEPS, QUOTE_VALID_MS, type SalesType, type ShopEffect } from './rules.ts'
 import { versionOrderEffects, versionOrders } from './tables.ts'
@@ -80,6 +81,21 @@ function rowOf({ terms, price, ...quoted }: QuotedOrder) {
     batchNo: quoted.batchNo ?? null,
     remark: quoted.remark ?? '',
   } as const
+}
+
+/** Writes orders that are paid as they are made, in one statement: what quotes and their confirmation leave. */
+export async function writePaidOrders(
+  ctx: Ctx,
+  orders: readonly (Omit<QuotedOrder, 'draft' | 'salesType'> & { merchantId: number })[],
+): Promise<void> {
+  const now = new Date().toISOString()
+  const by = { agentId: ctx.actor.agentId, createdBy: ctx.actor.accountId, createdAt: now, paidAt: now }
+  const paid = { status: ORDER_STEPS.pay.to, draft: null } as const
+  await insertRows(
+    ctx.client,
+    versionOrders,
+    orders.map(order => ({ ...rowOf({ ...order, salesType: 'new', draft: null }), ...by, ...paid })),
+  )
 }
 
 /** As many numbers for orders as are wanted, in rising order. */

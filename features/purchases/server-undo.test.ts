@@ -7,7 +7,8 @@ import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { type MadeAgent, makeAgent, makeMerchant, newMerchantForm } from '#test/make.ts'
 import { actingAs, makeChain, shopState, tokensOf } from '#test/make-purchases.ts'
 import { rowsOfAllTables } from '#test/rows.ts'
-import { previewBatchUndo, previewUndo, undoBatch, undoVersionOrder } from './server-undo.ts'
+import { previewUndo, undoVersionOrder } from './server-undo.ts'
+import { previewBatchUndo, undoBatch } from './server-undo-many.ts'
 
 let office: Office
 let agent: MadeAgent

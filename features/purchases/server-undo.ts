@@ -56,56 +56,8 @@ export async function undoVersionOrder(
   return preview
 }
 
-/** What undoing the paid orders of a bulk renewal would do, line by line; none for an unknown batch. */
-export async function previewBatchUndo(
-  ctx: Ctx,
-  batchNo: string,
-  askedAt = nowText(),
-): Promise<UndoPreview[]> {
-  const lines = await assess(ctx, inBatch(batchNo), { askedAt, reason: '', locks: false })
-  return lines.map(({ preview }) => preview)
-}
-
-/**
- * Undoes the orders of a bulk renewal in one transaction. Lines that cannot be undone are answered with their refusal;
- * when none can, the first refusal is thrown.
- */
-export async function undoBatch(
-  ctx: Ctx,
-  batchNo: string,
-  reason: string,
-  askedAt = nowText(),
-): Promise<UndoPreview[]> {
-  refuse(refuseUndoReason(reason), UNDO_REFUSALS, { field: 'reason' })
-  const lines = await assess(ctx, inBatch(batchNo), { askedAt, reason: reason.trim(), locks: true })
-  const undoable = lines.filter(({ preview }) => preview.refusal === null)
-  if (undoable.length === 0) {
-    const { code, message } = lines[0]?.preview.refusal ?? presentRefusal('UNDO_UNKNOWN', UNDO_DAYS.initial)
-    throw new Refusal(code, message)
-  }
-  ctx.object('batch', batchNo)
-  ctx.note(`${undoable.length}家商户 (${batchNo})`, [
-    { name: '撤销原因', before: null, after: reason.trim() },
-    {
-      name: '退回',
-      before: null,
-      after: amountText(
-        undoable.reduce((sum, { preview }) => sum + preview.tokensBackCents, 0),
-        '代币',
-      ),
-    },
-  ])
-  await takeBack(ctx, undoable, reason.trim())
-  return lines.map(({ preview }) => preview)
-}
-
 type Asked = { askedAt: string; reason: string; locks: boolean }
-type Line = { order: VersionOrder; preview: UndoPreview; changes: TermsChange[]; reversal: Reversal }
-
-/** Quotes of the batch that were never paid are no part of what can be undone. */
-function inBatch(batchNo: string): SQL | undefined {
-  return and(eq(versionOrders.batchNo, batchNo), ne(versionOrders.status, 'quoted'))
-}
+export type Line = { order: VersionOrder; preview: UndoPreview; changes: TermsChange[]; reversal: Reversal }
 
 async function onlyOne(ctx: Ctx, orderNo: string, asked: Asked): Promise<Line> {
   const [line] = await assess(ctx, eq(versionOrders.orderNo, orderNo), asked)
@@ -114,7 +66,7 @@ async function onlyOne(ctx: Ctx, orderNo: string, asked: Asked): Promise<Line> {
 }
 
 /** Each order with what its undo would do or why it cannot be undone. Locks the orders first, then the shops by id. */
-async function assess(ctx: Ctx, which: SQL | undefined, asked: Asked): Promise<Line[]> {
+export async function assess(ctx: Ctx, which: SQL | undefined, asked: Asked): Promise<Line[]> {
   const gathered = await gather(ctx, which, asked.locks)
   const days = await settingOf(ctx, UNDO_DAYS)
   const documents = gathered.map(({ order }) => order.orderNo)
@@ -285,7 +237,7 @@ function leavesTooMany({ effect }: Touch, branches: number): boolean {
   return effect.shopsBefore < effect.shopsAfter && effect.shopsBefore < branches + 1
 }
 
-function presentRefusal(code: UndoRefusal, days: number) {
+export function presentRefusal(code: UndoRefusal, days: number) {
   return { code, message: undoMessages(days)[code] }
 }
 
@@ -360,7 +312,12 @@ function earlier(expiresAt: string | null, now: string): string {
   return expiresAt !== null && new Date(expiresAt).getTime() < new Date(now).getTime() ? expiresAt : now
 }
 
-async function takeBack(ctx: Ctx, lines: readonly Line[], reason: string): Promise<void> {
+export async function takeBack(
+  ctx: Ctx,
+  lines: readonly Line[],
+  reason: string,
+  settle?: () => Promise<void>,
+): Promise<void> {
   await applyTerms(
     ctx,
     lines.flatMap(({ changes }) => changes),
@@ -370,6 +327,7 @@ async function takeBack(ctx: Ctx, lines: readonly Line[], reason: string): Promi
     lines.map(({ order }) => order.id),
     reason,
   )
+  await settle?.()
   try {
     await post(
       ctx,
@@ -382,6 +340,6 @@ async function takeBack(ctx: Ctx, lines: readonly Line[], reason: string): Promi
   }
 }
 
-function nowText(): string {
+export function nowText(): string {
   return new Date().toISOString()
 }

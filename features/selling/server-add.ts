@@ -40,6 +40,7 @@ import { hashPassword } from '#server/secrets.ts'
 import type { selling as contract } from './contract.ts'
 
 type Form = In<typeof contract.quote>
+type Sale = { row: Pick<NewMerchantRow, 'shopName'>; smsCount: number }
 /** What a quote remembers for its confirm. */
 type Draft = {
   row: NewMerchantRow
@@ -53,7 +54,7 @@ export async function quoteMerchant(ctx: Ctx, form: Form): Promise<Out<typeof co
   const { version, price } = await priceForm(ctx, form)
   const draft = await draftOf(ctx, form, price)
   const orderNo = await nextDocumentNo(ctx)
-  const content = `新增商户 ${form.shopName} ${version.name}`
+  const content = contentOf(form.shopName, version.name)
   await quoteOrder(ctx, {
     orderNo,
     salesType: 'new',
@@ -83,6 +84,15 @@ export async function quoteMerchant(ctx: Ctx, form: Form): Promise<Out<typeof co
     smsBefore: balance.sms,
     expiresAt: draft.months === null ? null : addMonths(new Date(), draft.months).toISOString(),
   }
+}
+
+export function contentOf(shopName: string, versionName: string): string {
+  return `新增商户 ${shopName} ${versionName}`
+}
+
+/** How long a term is; null: for ever. */
+export function monthsOf(term: PurchaseTerms['term'], periods: number): number | null {
+  return term === 'lifetime' ? null : term === 'year' ? periods * 12 : periods
 }
 
 /** The chosen version and its price for the acting agent; refuses what cannot be bought, in the order of D1 §5. */
@@ -152,7 +162,7 @@ async function draftOf(ctx: Ctx, form: Form, price: Price): Promise<Draft> {
     }),
     paymentConfig: paymentConfig?.toString('base64') ?? null,
     smsCount: form.smsCount,
-    months: form.term === 'lifetime' ? null : form.term === 'year' ? price.periods * 12 : price.periods,
+    months: monthsOf(form.term, price.periods),
   }
 }
 
@@ -178,15 +188,28 @@ export async function rowOf(
   ctx: Ctx,
   form: Added & Pick<Form, 'versionId' | 'password'>,
   path: Awaited<ReturnType<typeof placeOf>>['path'],
-  sold: { shops: number; payEnabled: boolean; source: Source },
+  sold: Sold,
 ): Promise<NewMerchantRow> {
+  return newRow(ctx, form, path, sold, await hashPassword(form.password))
+}
+
+type Sold = { shops: number; payEnabled: boolean; source: Source }
+
+/** The same where the password was hashed before. */
+export function newRow(
+  ctx: Ctx,
+  form: Added & Pick<Form, 'versionId'>,
+  path: Awaited<ReturnType<typeof placeOf>>['path'],
+  sold: Sold,
+  passwordHash: string,
+): NewMerchantRow {
   return {
     agentId: ctx.actor.agentId,
     storeKind: 'head',
     ...picked(form, keysIn(MERCHANT_FIELDS, 'add')),
     ...path,
     industryId: form.industryId as number,
-    passwordHash: await hashPassword(form.password),
+    passwordHash,
     versionId: form.versionId,
     shopsBought: sold.shops,
     status: 'normal',
@@ -217,9 +240,10 @@ export const addMerchant: Verb<typeof contract.add> = async (ctx, input) => {
   return { id, orderNo: input.orderNo, totalCents: quote.order.totalCents, expiresAt }
 }
 
-function movementsOf(
+/** What a new shop moves: its price in tokens, and the pieces of SMS that it begins with. */
+export function movementsOf(
   ctx: Ctx,
-  sale: { id: number; orderNo: string; totalCents: number; draft: Draft },
+  sale: { id: number; orderNo: string; totalCents: number; draft: Sale },
 ): Movement[] {
   const { agentId } = ctx.actor
   const common = { document: sale.orderNo, merchantId: sale.id, payMethod: 'balance', agentId } as const

@@ -4,12 +4,8 @@ import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { accounts } from '#features/access/tables.ts'
 import { refuseUndoReason, UNDO_DAYS, UNDO_REFUSALS, type UndoPreview } from '#features/orders/rules.ts'
 import { versionOrders } from '#features/orders/tables.ts'
-import {
-  previewBatchUndo,
-  previewUndo,
-  undoBatch,
-  undoVersionOrder,
-} from '#features/purchases/server-undo.ts'
+import { previewUndo, undoVersionOrder } from '#features/purchases/server-undo.ts'
+import { previewBatchUndo, undoBatch } from '#features/purchases/server-undo-many.ts'
 import { previewServiceUndo, undoServiceOrder } from '#features/services/server-undo.ts'
 import { serviceOrders } from '#features/services/tables.ts'
 import { previewSmsUndo, undoSmsOrder } from '#features/sms/server-undo.ts'

@@ -1,4 +1,5 @@
-// Tables that people bring as text: comma separated, quoted where a comma or a line break stands inside (RFC 4180). Pure.
+// Tables that people bring as text: comma separated, quoted where a comma or a line break stands inside (RFC 4180); some programs
+// separate by other marks. Pure.
 
 export type CsvLine = { /** Counted from 1, as an editor does. */ line: number; cells: string[] }
 
@@ -6,7 +7,7 @@ export type CsvLine = { /** Counted from 1, as an editor does. */ line: number; 
  * The lines of a text one by one, so that whoever reads may stop; blank ones are passed over. A quote that never ends makes one last
  * cell of what follows.
  */
-export function* csvLines(text: string): Generator<CsvLine> {
+export function* csvLines(text: string, separator = ','): Generator<CsvLine> {
   let line = 1
   let begun = 1
   let cells: string[] = []
@@ -25,7 +26,7 @@ export function* csvLines(text: string): Generator<CsvLine> {
     } else if (char === '"' && cell.trim() === '') {
       cell = ''
       quoted = true
-    } else if (char === ',') {
+    } else if (char === separator) {
       cells.push(cell.trim())
       cell = ''
     } else if (char === '\n') {

@@ -113,6 +113,12 @@ const NO_FIELD_OF: Record<string, Record<string, string>> = {
     licenceId: 'a picture of the details',
     agentId: 'the partner that it became',
   },
+  shopImports: {
+    'heads defaults duplicates': 'asked for on the page of one import',
+    prices: 'shown by the rehearsal',
+    'problem startedByName startedAt rollBackByName rollBackReason rollBackAt': 'facts of the details',
+    'startedBy rollBackBy': 'shown by name',
+  },
   partnerClosings: {
     'cursorAt cursorId': "the program's own notes",
     'problem tokenCents sms documentNo createdBy': 'facts of the details',
@@ -203,6 +209,7 @@ const NOT_LISTED: Record<string, string> = {
     'in the one editor of reference data, which is made of declarations',
   'agentPayChannels noticePreferences noticeThresholds officeSettings smsRechargePackages':
     'settings, in their own dialogs',
+  'shopImportMappings shopImportRows': 'lines of what is shown whole, and what is remembered of their heads',
   'agentLevelChanges discounts priceCampaigns prices': 'the books, with their history',
   'paymentSettings paymentSettingValues paymentSignKeys': 'settings, on their own page',
   'hardwareCartLines hardwareOrderLines merchantServices versionOrderEffects': 'lines of what is shown whole',
@@ -335,7 +342,7 @@ test('the head of every amount and every number says what it counts', () => {
           counts &&
           field.unitIn === undefined &&
           !NO_UNIT.includes(key) &&
-          !/[元币条家天件次个人项%]/.test(headOf(field))
+          !/[元币条家天件次个人项行%]/.test(headOf(field))
         )
       })
       .map(key => `${list.key}.${key}`),

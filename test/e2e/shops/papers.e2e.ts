@@ -42,7 +42,7 @@ const papersOf = (page: Page) => page.getByRole('region', { name: '证件资料'
 
 async function choose(scope: Locator, label: string, option: string): Promise<void> {
   await scope.getByRole('combobox', { name: label }).click()
-  await scope.page().getByRole('option', { name: option, exact: true }).click()
+  await scope.page().locator('.ant-select-item-option').getByText(option, { exact: true }).click()
 }
 
 async function upload(page: Page, dialog: Locator, background: string): Promise<void> {
@@ -54,7 +54,8 @@ async function upload(page: Page, dialog: Locator, background: string): Promise<
       mimeType: 'image/png',
       buffer: await picture(background),
     })
-  await see(dialog.getByRole('img'))
+  await see(dialog.getByRole('button', { name: /^移除/ }))
+  await gone(dialog.getByRole('progressbar'))
   await dialog.getByRole('button', { name: '保存资料' }).click()
   await see(toast(page, '资料已保存'))
 }
@@ -91,9 +92,10 @@ test('a paper is kept, looked at with a purpose, taken, given its end, replaced,
   await papers.getByRole('button', { name: '有效期：营业执照' }).click()
   const ending = page.getByRole('dialog', { name: '营业执照有效期' })
   const ends = addDays(formatDay(new Date()), 10)
-  await ending.getByRole('combobox', { name: '到期日期' }).fill(ends)
+  await ending.getByRole('textbox', { name: '到期日期' }).fill(ends)
+  // It picks the day, and sends the form.
   await page.keyboard.press('Enter')
-  await ending.getByRole('button', { name: '保存有效期' }).click()
+  await see(toast(page, '有效期已保存'))
   await see(papers.getByText(`有效期至 ${ends}`))
 
   await papers.getByRole('button', { name: '替换：营业执照' }).click()

@@ -1,0 +1,23 @@
+// The pages of this feature by path (D3 §2).
+import type { RoutePage } from '#kit/pages.ts'
+
+export const PAGES: readonly RoutePage[] = [
+  {
+    path: '/admin/merchant/merchantImport',
+    title: '批量导入',
+    words: ['导入商户', '表格', 'Excel', '迁移', '换系统'],
+    permission: 'shopImport.list',
+    file: 'features/shop-import/ImportsPage.tsx',
+    group: '商户管理',
+    order: 7,
+    list: '/api/shop-imports',
+  },
+  {
+    path: '/admin/merchant/merchantImportDetail',
+    title: '导入详情',
+    permission: 'shopImport.list',
+    file: 'features/shop-import/ImportPage.tsx',
+    group: '商户管理',
+    under: '/admin/merchant/merchantImport',
+  },
+]

@@ -1,0 +1,285 @@
+// Lines become shops in the background, are stopped, killed and go on, and are taken back as a whole.
+import assert from 'node:assert/strict'
+import test, { after, before, describe } from 'node:test'
+import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
+import { waitsFor } from '#test/locks.ts'
+import { type MadeAgent, makeAgent, makeMerchant, newMerchantForm } from '#test/make.ts'
+import { sampleCells } from './sample.ts'
+import { workOnImports } from './server-work.ts'
+import { beginImport, nextAccount, uploadLines, workThrough } from './walk.ts'
+
+let office: Office
+let operator: Client
+
+before(async () => {
+  office = await openOffice()
+  operator = office.as(await office.login((await makeAgent(office, { operator: true })).loginName))
+})
+after(async () => {
+  assert.match(await office.verifyLedger(), /./)
+  await office.stop()
+})
+
+const owner = <R>(sql: string, ...values: unknown[]) =>
+  office.owner.query<R & Record<string, unknown>>(sql, values).then(({ rows }) => rows)
+const one = async (sql: string, ...values: unknown[]) =>
+  Number(Object.values((await owner(sql, ...values))[0] ?? {})[0] ?? 0)
+const work = (atOnce?: number) => workThrough(office, atOnce)
+
+async function partner(options: Parameters<typeof makeAgent>[1] = {}) {
+  const agent = await makeAgent(office, { tokens: 1_000_000, sms: 1_000, ...options })
+  return { agent, client: office.as(await office.login(agent.loginName)) }
+}
+const many = (count: number) => Array.from({ length: count }, () => sampleCells(nextAccount(), { sms: '1' }))
+
+describe('an import', () => {
+  test('creates what the form creates: the same shop, order and entries', async () => {
+    const { agent, client } = await partner({ levelId: 3 })
+    const account = nextAccount()
+    const quote = await client.selling.quote(
+      newMerchantForm({
+        account: nextAccount(),
+        password: 'abc123',
+        smsCount: 30,
+        remark: '老客户',
+        referrer: '李四',
+      }),
+    )
+    const single = await client.selling.add({ orderNo: quote.orderNo })
+    const id = await uploadLines(client, [
+      sampleCells(account, { sms: '30', remark: '老客户', referrer: '李四', password: 'abc123' }),
+    ])
+    const { faulty, fine } = (await client.shopImport.details({ id })).counts
+    assert.deepEqual([faulty, fine], [0, 1])
+    const shown = await client.shopImport.rehearse({ id })
+    assert.equal(shown.totalCents, quote.totalCents)
+    await beginImport(client, id)
+    await work()
+    const [row] = (await client.shopImport.rows({ id })).rows
+    assert.equal(row?.state, 'created')
+    const shopOf = (shop: number) =>
+      owner(
+        `select agent_id, store_kind, head_id, short_name, shop_name, person_name, district_code, address, industry_id, version_id, shops_bought,
+           status, referrer, manager_id, remark, verification_status, pay_enabled, revision, expires_at::date as ends from merchants where id = $1`,
+        shop,
+      )
+    assert.deepEqual(await shopOf(row?.merchantId as number), await shopOf(single.id))
+    const orderOf = (no: string) =>
+      owner(
+        `select agent_id, sales_type, status, version_id, term, periods, shops, branches, unit, unit_cents, original_cents, discount_basis_points,
+           offer, total_cents, content, pay_method, purchase_code, batch_no, remark, draft, created_by, paid_at is not null as paid
+         from version_orders where order_no = $1`,
+        no,
+      )
+    assert.deepEqual(await orderOf(row?.orderNo as string), await orderOf(single.orderNo))
+    const movedBy = (no: string) =>
+      owner(
+        `select kind, asset, amount, pay_method, agent_id, actor_id, description from ledger_transfers where document = $1 order by id`,
+        no,
+      )
+    assert.deepEqual(await movedBy(row?.orderNo as string), await movedBy(single.orderNo))
+    assert.equal(
+      (await owner<{ source: string }>('select source from merchants where account = $1', account))[0]
+        ?.source,
+      'import',
+    )
+    assert.equal(await one('select total from merchant_counts where agent_id = $1', agent.id), 2)
+  })
+})
+
+describe('an import under way', () => {
+  test('is stopped and goes on, and ends where a balance is used up meanwhile', async () => {
+    const { agent, client } = await partner()
+    const id = await uploadLines(client, many(25))
+    await beginImport(client, id)
+    await workOnImports(office.app.services, 10)
+    await client.shopImport.stop({ id })
+    assert.equal(await work(10), 0)
+    assert.equal((await client.shopImport.details({ id })).created, 10)
+    await client.shopImport.resume({ id })
+    await workOnImports(office.app.services, 10)
+    await owner(`update agents set status = 'suspended' where id = $1`, agent.id)
+    await workOnImports(office.app.services, 10)
+    const [stood] = await owner<{ state: string; problem: string }>(
+      'select state, problem from shop_imports where id = $1',
+      id,
+    )
+    assert.equal(stood?.state, 'stopped')
+    assert.notEqual(stood?.problem, '')
+    await owner(`update agents set status = 'active' where id = $1`, agent.id)
+    office.app.services.forgetActors()
+    await client.shopImport.resume({ id })
+    await work(10)
+    const done = await client.shopImport.details({ id })
+    assert.deepEqual([done.state, done.created], ['done', 25])
+    const { rows: told } = await client.notices.list({ topic: 'Import_Notify' })
+    assert.deepEqual(
+      told.map(({ title }) => title),
+      ['店铺导入已完成', '店铺导入已停止'],
+    )
+    assert.equal(await one('select count(*) from merchants where agent_id = $1', agent.id), 25)
+  })
+
+  test('that was killed within a batch goes on without a double, also by two instances at once', async () => {
+    const { agent, client } = await partner()
+    const id = await uploadLines(client, many(30))
+    await beginImport(client, id)
+    await workOnImports(office.app.services, 10)
+    const [killed, holder] = [Promise.withResolvers<unknown>(), await office.owner.connect()]
+    try {
+      // The batch has made its shops and orders and waits for the agent's tokens when its program dies.
+      await holder.query('begin')
+      await holder.query(
+        `select 1 from ledger_accounts where owner_kind = 'agent' and owner_id = $1 and asset = 'token' for update`,
+        [agent.id],
+      )
+      const batch = workOnImports(office.app.services, 10)
+      batch.then(killed.resolve, killed.resolve)
+      assert.ok(await waitsFor(holder, batch))
+      await holder.query(
+        'select pg_terminate_backend(pid) from pg_locks where not granted and pg_backend_pid() = any (pg_blocking_pids(pid))',
+      )
+      assert.ok((await killed.promise) instanceof Error)
+    } finally {
+      await holder.query('rollback')
+      holder.release()
+    }
+    assert.equal((await client.shopImport.details({ id })).created, 10)
+    assert.equal(await one('select count(*) from merchants where agent_id = $1', agent.id), 10)
+    await Promise.all([work(7), work(7)])
+    await work(7)
+    assert.equal((await client.shopImport.details({ id })).created, 30)
+    assert.equal(await one('select count(*) from merchants where agent_id = $1', agent.id), 30)
+    assert.equal(
+      await one(`select count(*) from version_orders where agent_id = $1 and status = 'paid'`, agent.id),
+      30,
+    )
+    assert.equal(await one('select total from merchant_counts where agent_id = $1', agent.id), 30)
+  })
+
+  test('leaves a line whose account was taken meanwhile among the failed ones', async () => {
+    const { client } = await partner()
+    const account = nextAccount()
+    const id = await uploadLines(client, [sampleCells(account), sampleCells(nextAccount())])
+    await beginImport(client, id)
+    await owner(`update shop_import_rows set duplicate = null where import_id = $1`, id)
+    await makeMerchant(office, (await makeAgent(office)).id, { account })
+    await work()
+    const { rows } = await client.shopImport.rows({ id, only: 'failed' })
+    assert.deepEqual(
+      rows.map(({ problem }) => problem),
+      ['账号已存在'],
+    )
+    assert.equal((await client.shopImport.details({ id })).created, 1)
+  })
+})
+
+describe('a roll-back', () => {
+  const standing = async ({ id }: MadeAgent) => ({
+    accounts: await owner(
+      'select asset, balance from ledger_accounts where owner_kind = $1 and owner_id = $2 order by 1',
+      'agent',
+      id,
+    ),
+    days: await owner(
+      `select kind, sum(orders)::int as orders, sum(cents)::int as cents from order_days where agent_id = $1 group by 1 having sum(orders) <> 0`,
+      id,
+    ),
+    running: await one(`select count(*) from merchants where agent_id = $1 and status = 'normal'`, id),
+  })
+
+  test('restores balances, counts and SMS to the piece', async () => {
+    const { agent, client } = await partner()
+    const before = await standing(agent)
+    const id = await uploadLines(client, many(12))
+    await beginImport(client, id)
+    await work(5)
+    assert.equal(await refusalOf(client.shopImport.rollBack({ id, reason: '' })), 'UNDO_REASON_REQUIRED')
+    await client.shopImport.rollBack({ id, reason: '表格拿错了' })
+    await work()
+    const done = await client.shopImport.details({ id })
+    assert.deepEqual([done.state, done.takenBack, done.problem], ['rolledBack', 12, ''])
+    assert.deepEqual(await standing(agent), before)
+    assert.equal(
+      await one(`select count(*) from version_orders where agent_id = $1 and status = 'recycled'`, agent.id),
+      12,
+    )
+  })
+
+  test('keeps what cannot be undone, with its reason, and spent pieces of SMS', async () => {
+    const { agent, client } = await partner()
+    const id = await uploadLines(client, many(3))
+    await beginImport(client, id)
+    await work()
+    const { rows } = await client.shopImport.rows({ id })
+    await owner('update merchants set version_id = 1 where id = $1', rows[0]?.merchantId)
+    await client.shopImport.rollBack({ id, reason: '不做了' })
+    await work()
+    const done = await client.shopImport.details({ id })
+    assert.deepEqual([done.state, done.takenBack, done.problem], ['rolledBack', 2, '1 家店铺未能撤销'])
+    const { rows: kept } = await client.shopImport.rows({ id, only: 'kept' })
+    assert.deepEqual(
+      kept.map(({ problem }) => problem),
+      ['商户的版本在购买后已调整，不能撤销'],
+    )
+    assert.equal(
+      await one(`select count(*) from merchants where agent_id = $1 and status = 'normal'`, agent.id),
+      1,
+    )
+  })
+
+  test('is refused after the days of an undo, and by amount to a partner but not to staff', async () => {
+    const { client } = await partner()
+    const id = await uploadLines(client, many(2))
+    await beginImport(client, id)
+    await work()
+    await operator.settlement.setUndoSettings({ approvalCents: 1 })
+    assert.equal(await refusalOf(client.shopImport.rollBack({ id, reason: '不做了' })), 'ROLL_BACK_STAFF')
+    await owner(`update shop_imports set started_at = now() - interval '16 days' where id = $1`, id)
+    assert.equal(await refusalOf(operator.shopImport.rollBack({ id, reason: '不做了' })), 'ROLL_BACK_LATE')
+    await owner(`update shop_imports set started_at = now() where id = $1`, id)
+    await operator.shopImport.rollBack({ id, reason: '代为撤销' })
+    await operator.settlement.setUndoSettings({ approvalCents: null })
+    await work()
+    assert.equal((await client.shopImport.details({ id })).takenBack, 2)
+  })
+})
+
+describe('terms that are taken over', () => {
+  test('are the staff’s to take over, without charge, with a reason, and can be taken back', async () => {
+    const { agent, client } = await partner()
+    const before = await client.ledger.wallet()
+    const lines = [
+      sampleCells(nextAccount(), { registeredAt: '2023年1月5日', expiresAt: '2031-06-30' }),
+      sampleCells(nextAccount(), { registeredAt: '45000', expiresAt: '永久', term: '' }),
+    ]
+    const asked = { mode: 'takeover', agentId: agent.id, reason: '从旧系统迁移' } as const
+    assert.equal(await refusalOf(uploadLines(client, lines, { ...asked, agentId: null })), 'MODE_WRONG')
+    assert.equal(await refusalOf(uploadLines(operator, lines, { ...asked, reason: ' ' })), 'REASON_REQUIRED')
+    assert.equal(
+      await refusalOf(uploadLines(operator, lines, { mode: 'charge', agentId: agent.id })),
+      'MODE_WRONG',
+    )
+    const id = await uploadLines(operator, lines, asked)
+    assert.equal((await operator.shopImport.rehearse({ id })).totalCents, 0)
+    await beginImport(operator, id)
+    await work()
+    const shops = await owner<{ registered: string; ends: string | null }>(
+      `select shanghai_day(registered_at)::text as registered, shanghai_day(expires_at)::text as ends from merchants where agent_id = $1 order by id`,
+      agent.id,
+    )
+    assert.deepEqual(shops, [
+      { registered: '2023-01-05', ends: '2031-06-30' },
+      { registered: '2023-03-15', ends: null },
+    ])
+    assert.deepEqual(await client.ledger.wallet(), before)
+    assert.equal(await refusalOf(client.shopImport.rollBack({ id, reason: '不做了' })), 'TAKEOVER_STAFF')
+    await operator.shopImport.rollBack({ id, reason: '不做了' })
+    await work()
+    assert.equal(
+      await one(`select count(*) from merchants where agent_id = $1 and status = 'normal'`, agent.id),
+      0,
+    )
+    assert.equal((await operator.shopImport.details({ id })).state, 'rolledBack')
+  })
+})
