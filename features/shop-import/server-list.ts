@@ -1,7 +1,7 @@
 import { and, asc, count, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { agents } from '#features/agents/tables.ts'
 import { UNDO_DAYS } from '#features/orders/rules.ts'
-import { approvalCentsOf } from '#features/settlement/server-settings.ts'
+import { approvalCentsOf } from '#features/settlement/server-pending.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import {
   containingConditions,
