@@ -5,9 +5,12 @@ import { useToldRights } from '#features/access/useToldRights.tsx'
 import { ConsultationClock } from '#features/consultations/ConsultationClock.tsx'
 import { startExport } from '#features/exports/ExportStart.tsx'
 import { FactorBanner } from '#features/factors/FactorBanner.tsx'
+import { useWaiting } from '#features/inbox/inboxApi.tsx'
+import { INBOX_PATH } from '#features/inbox/pages.ts'
 import { OwnWallet, WalletBalance } from '#features/ledger/WalletBalance.tsx'
 import { NOTICES_PATH, useUnread } from '#features/notices/NoticeBell.tsx'
 import type { TopicQueries } from '#features/notices/NoticeChannel.tsx'
+import { TOPIC_KEYS } from '#features/notices/rules.ts'
 import { ApplicationsCount } from '#features/partner-applications/ApplicationsCount.tsx'
 import { Bells } from '#features/renewals/OverdueBell.tsx'
 import type { signIn } from '#features/sign-in/contract.ts'
@@ -20,6 +23,7 @@ import {
   IconClock,
   IconDocument,
   IconHome,
+  IconInbox,
   IconMessage,
   IconOperations,
   IconRenew,
@@ -70,11 +74,17 @@ const TOPIC_QUERIES: TopicQueries = {
   SignIn_Notify: ['signIn'],
 }
 
+/** Whatever a notice tells of may be something that waits. */
+const TOLD_QUERIES = Object.fromEntries(
+  TOPIC_KEYS.map(topic => [topic, [...(TOPIC_QUERIES[topic] ?? []), 'inbox']]),
+)
+
 /** Pushed without a notice. */
 const EVENT_QUERIES = { [ACCESS_EVENT]: [SESSION_KEY] }
 
 const MENU_ICONS = {
   [HOME_PATH]: <IconHome />,
+  [INBOX_PATH]: <IconInbox />,
   [TOP_UP_PATH]: <IconTopUp />,
   收藏: <IconStar />,
   商户管理: <IconShop />,
@@ -95,9 +105,10 @@ const ACCOUNT_PAGES = ROUTE_PAGES.filter(({ group }) => group === '账户管理'
 /** At the thumb on a phone. */
 const PHONE_PLACES: readonly PhonePlace[] = [
   { path: HOME_PATH, name: '首页', icon: <IconHome size={20} /> },
+  { path: INBOX_PATH, name: '待办', icon: <IconInbox size={20} />, counted: '项' },
   { path: '/admin/merchant/myMerchant', name: '商户', icon: <IconShop size={20} /> },
   { path: '/admin/merchant/renewals', name: '续费', icon: <IconRenew size={20} /> },
-  { path: NOTICES_PATH, name: '消息', icon: <IconMessage size={20} /> },
+  { path: NOTICES_PATH, name: '消息', icon: <IconMessage size={20} />, counted: '条未读' },
 ]
 
 const permissionOf = (path: string) => pageAt(path)?.permission ?? ''
@@ -116,6 +127,8 @@ export function Frame({ children, onNear }: { children: ReactNode; onNear: (path
   const favourites = useFavourites()
   const calm = useCalm()
   const unread = useUnread(calm).data?.count ?? 0
+  const waiting = useWaiting(calm)
+  const counts: Readonly<Record<string, number>> = { [NOTICES_PATH]: unread, [INBOX_PATH]: waiting }
   useEffect(() => {
     rememberSignedIn()
     if (takeWelcome()) toast.success('欢迎回来')
@@ -148,9 +161,11 @@ export function Frame({ children, onNear }: { children: ReactNode; onNear: (path
         loadPalette={async () => (await import('./palette.tsx')).paletteOf(session, () => void signOut())}
         onNear={onNear}
         accountPages={ACCOUNT_PAGES.filter(({ permission }) => allows(session, permission))}
-        places={PHONE_PLACES.filter(({ path }) => allows(session, permissionOf(path))).map(place =>
-          place.path === NOTICES_PATH ? { ...place, count: unread } : place,
-        )}
+        waiting={{ [INBOX_PATH]: waiting }}
+        places={PHONE_PLACES.filter(({ path }) => allows(session, permissionOf(path))).map(place => ({
+          ...place,
+          count: counts[place.path] ?? 0,
+        }))}
         balance={
           <Permit permission="ledger.wallet">
             <OwnWallet topUpPath={TOP_UP_PATH} />
@@ -159,7 +174,7 @@ export function Frame({ children, onNear }: { children: ReactNode; onNear: (path
         onSignOut={() => void (session.viewedUntil === null ? signOut() : leaveView())}
         onEndView={() => void leaveView()}
         notices={
-          <Suspense>{calm && <NoticeChannel queriesOf={TOPIC_QUERIES} events={EVENT_QUERIES} />}</Suspense>
+          <Suspense>{calm && <NoticeChannel queriesOf={TOLD_QUERIES} events={EVENT_QUERIES} />}</Suspense>
         }
       >
         <FactorBanner />

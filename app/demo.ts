@@ -11,6 +11,7 @@ import { demo as documents } from '#features/documents/demo.ts'
 import { demo as exports } from '#features/exports/demo.ts'
 import { demo as feedback } from '#features/feedback/demo.ts'
 import { demo as hardware } from '#features/hardware/demo.ts'
+import { afterwards as noteInbox } from '#features/inbox/demo.ts'
 import { afterwards as planIncome } from '#features/insights/demo.ts'
 import { demo as ledger, writeLedger } from '#features/ledger/demo.ts'
 import { demo as margins } from '#features/margins/demo.ts'
@@ -84,6 +85,7 @@ const AFTERWARDS = [
   tellOfImports,
   makeKeys,
   makeEndpoints,
+  noteInbox,
   planIncome,
   logDeeds,
 ]

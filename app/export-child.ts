@@ -56,6 +56,7 @@ async function work({ claim, env, databaseUrl, secretKey, walls }: ExportOrder):
     edited: [],
     configured: [],
     districts: [],
+    inbox: [],
     settings: { declared: [], memory: makeSettingsMemory() },
     baseUrl: () => '',
     wake: () => undefined,

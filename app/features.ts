@@ -17,6 +17,7 @@ import { feature as exports } from '#features/exports/feature.ts'
 import { feature as factors } from '#features/factors/feature.ts'
 import { feature as feedback } from '#features/feedback/feature.ts'
 import { feature as hardware } from '#features/hardware/feature.ts'
+import { feature as inbox } from '#features/inbox/feature.ts'
 import { feature as insights } from '#features/insights/feature.ts'
 import { feature as ledger } from '#features/ledger/feature.ts'
 import { feature as margins } from '#features/margins/feature.ts'
@@ -113,6 +114,7 @@ export const FEATURES = {
   team,
   apiKeys,
   webhooks,
+  inbox,
   partnerClosing,
   operationLog,
   dashboard,

@@ -93,6 +93,7 @@ const LOGGED: readonly { permission: string; log?: string }[] = [
 export const EDITED_TABLES = declared.flatMap(({ edited = [] }) => edited)
 export const CONFIGURED_TABLES = declared.flatMap(({ configured = [] }) => configured)
 export const DISTRICTS = declared.flatMap(({ districts = [] }) => districts)
+export const INBOX = declared.flatMap(({ inbox = [] }) => inbox)
 export const SETTINGS = declared.flatMap(({ settings = [] }) => settings)
 
 export const FIGURES: Figures = {

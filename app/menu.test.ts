@@ -32,7 +32,7 @@ test('nobody has more than eight groups, and SMS are one', () => {
 
 test('staff find their own tools first, a partner who holds some finds them after what is his', () => {
   const top = (isStaff: boolean) => names(menuOf(ROUTE_PAGES, { shown: all, isStaff }))
-  assert.deepEqual(top(true).slice(0, 5), ['首页', '售后工具', '伙伴管理', '价格与资料', '商户管理'])
+  assert.deepEqual(top(true).slice(0, 6), ['首页', '待办', '售后工具', '伙伴管理', '价格与资料', '商户管理'])
   assert.deepEqual(top(false), MENU_ORDER)
 })
 
@@ -40,6 +40,7 @@ test('a role shows what it names and the pages of everyone, without groups where
   const shown = ['/admin/index', '/admin/detail/personalDetails'].map(path => ({ path, children: [] }))
   assert.deepEqual(names(menuOf(ROUTE_PAGES, { shown, isStaff: false })), [
     '首页',
+    '待办',
     '余额变动',
     '修改密码',
     '登录与安全',

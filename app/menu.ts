@@ -4,6 +4,7 @@ import type { RoutePage } from '#kit/pages.ts'
 /** Groups, and pages that are entries of their own, as they stand below each other. */
 export const MENU_ORDER = [
   '首页',
+  '待办',
   '商户管理',
   '订单管理',
   '短信',
@@ -16,7 +17,7 @@ export const MENU_ORDER = [
 ]
 
 /** What the vendor's staff are there for stands first. */
-const STAFF_ORDER = ['首页', '售后工具', '伙伴管理', '价格与资料']
+const STAFF_ORDER = ['首页', '待办', '售后工具', '伙伴管理', '价格与资料']
 
 /** Groups of so few pages are no more than their names. */
 const GROUPED_FROM = 9

@@ -14,6 +14,7 @@ import { PAGES as exports } from '#features/exports/pages.ts'
 import { PAGES as factors } from '#features/factors/pages.ts'
 import { PAGES as feedback } from '#features/feedback/pages.ts'
 import { PAGES as hardware } from '#features/hardware/pages.ts'
+import { PAGES as inbox } from '#features/inbox/pages.ts'
 import { PAGES as insights } from '#features/insights/pages.ts'
 import { PAGES as ledger } from '#features/ledger/pages.ts'
 import { PAGES as margins } from '#features/margins/pages.ts'
@@ -51,6 +52,7 @@ import { pageAt as knownPageAt, PRINT_HASH, type RoutePage } from '#kit/pages.ts
 
 export const ROUTE_PAGES: readonly RoutePage[] = [
   ...dashboard,
+  ...inbox,
   ...merchants,
   ...selling,
   ...shopAccess,

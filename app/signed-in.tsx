@@ -49,7 +49,8 @@ export async function showSignedIn(root: HTMLElement): Promise<void> {
     },
   })
   learnRoutes(contract)
-  rereadAfterChanges(queries)
+  // Whatever is done may be what waited.
+  rereadAfterChanges(queries, ['inbox'])
   listenToForbidden(() => readAgain(SESSION_KEY))
   const router = makeRouter()
   // Nothing can be drawn without the session; with the page's code there too, shell and page are drawn as one.

@@ -11,6 +11,7 @@ import type { Ctx, Services } from './ctx.ts'
 import type { FilePurposes } from './files.ts'
 import type { Job } from './jobs.ts'
 import type { Figures } from './metrics.ts'
+import type { InboxSource } from './office/inbox.ts'
 import type { ConfiguredTable, EditedTable, Use } from './office/reference-tables.ts'
 
 export type Feature = {
@@ -43,6 +44,8 @@ export type Feature = {
   clearing?: readonly string[]
   /** Work that waits in the database, by the name that wakes it: see `Services.wake`. */
   loops?: Readonly<Record<string, FeatureLoop>>
+  /** Kinds of what waits for people in it. */
+  inbox?: readonly InboxSource[]
   /** For /metrics. */
   figures?: Partial<Figures>
   /** What payments from outside may pay for, by the asset's name in `features/payments/rules.ts`. */

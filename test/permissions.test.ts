@@ -47,6 +47,7 @@ const SESSION_ONLY = [
 ]
 /** Pages of every signed-in account that no menu names. */
 const SESSION_PAGES = [
+  '/admin/inbox',
   '/admin/account/exports',
   '/admin/account/changePassword',
   '/admin/account/notices',

@@ -4,6 +4,10 @@ import styles from './CountButton.module.css'
 
 const SHOWN_MOST = 99
 
+export function countText(count: number): string {
+  return count > SHOWN_MOST ? `${SHOWN_MOST}+` : String(count)
+}
+
 type MarkProps = {
   count: number
   /** Red for what is overdue; the accent for what only happens. */
@@ -15,7 +19,7 @@ export function CountMark({ count, tone = 'danger' }: MarkProps) {
   if (count === 0) return null
   return (
     <span className={styles.mark} data-tone={tone} aria-hidden="true">
-      {count > SHOWN_MOST ? `${SHOWN_MOST}+` : count}
+      {countText(count)}
     </span>
   )
 }

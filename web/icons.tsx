@@ -27,6 +27,8 @@ export const IconBell = (props: Props) =>
     props,
     <path d="M8 2a3.6 3.6 0 0 0-3.6 3.6c0 3.4-1.4 4.6-1.4 5.4h10c0-.8-1.4-2-1.4-5.4A3.6 3.6 0 0 0 8 2ZM6.6 13.2a1.5 1.5 0 0 0 2.8 0" />,
   )
+export const IconInbox = (props: Props) =>
+  glyph(props, <path d="M2.5 9.5 4.2 3h7.6l1.7 6.5V13h-11zm0 0h3.2l.9 1.7h2.8l.9-1.7h3.2" />)
 export const IconPhone = (props: Props) =>
   glyph(
     props,

@@ -6,9 +6,13 @@ import { listenToAnswers } from './api.ts'
 let ask: (name: string) => Promise<unknown> = () => Promise.resolve()
 let reading: Promise<unknown> = Promise.resolve()
 
-export function rereadAfterChanges(queries: QueryClient): void {
+/** `always`: what any change may have made stale. */
+export function rereadAfterChanges(queries: QueryClient, always: readonly string[]): void {
   ask = name => queries.invalidateQueries({ queryKey: name.split('.') })
-  listenToAnswers(operation => readAgain(...(STALE[operation] ?? [])))
+  listenToAnswers(operation => {
+    const stale = STALE[operation] ?? []
+    if (stale.length > 0) readAgain(...new Set([...stale, ...always]))
+  })
 }
 
 /** What is on the page of these is asked for anew: for what became stale without a change of this page. */

@@ -23,7 +23,7 @@ export const DEMO_LOGINS = [
 /** Partners: the one most is shown of, another, one below the first, a new one below it, and one that has given up. */
 export const DEMO_AGENTS = { first: 101, other: 102, below: 103, fresh: 104, gone: 105 } as const
 /** Whose hands an office is in. */
-const VENDOR = { operator: 1, staff: 90 } as const
+export const VENDOR = { operator: 1, staff: 90 } as const
 const WALLET_NODES = [HOME_NODE_ID, 41, 412, 51]
 /** Shops and their orders, renewals and messages. */
 const SALES_NODES = [

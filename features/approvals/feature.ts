@@ -12,6 +12,7 @@ import {
   REQUESTS_PER_DAY,
 } from './rules.ts'
 import { approvalsRouter as router } from './server.ts'
+import { inbox } from './server-inbox.ts'
 import { approvalsPosRouter } from './server-pos.ts'
 import { followServices } from './server-settle.ts'
 import { approvalReasons } from './tables.ts'
@@ -39,6 +40,7 @@ const REASON_TABLE: EditedTable = {
 export const feature = {
   contract,
   router,
+  inbox,
   pos: { contract: approvalsAtPos, router: approvalsPosRouter },
   permissions: permissionNodes([
     [215, 2, 31, 'approvals.signatures', '短信签名', '/admin/merchant/smsManage', '888'],

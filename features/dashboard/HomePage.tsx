@@ -48,7 +48,12 @@ export default function HomePage() {
           </Permit>
         </span>
       </header>
-      <HomePart permission="session" title="今天要做" className={styles.homeBand}>
+      <HomePart
+        permission="session"
+        title="今天要做"
+        className={styles.homeBand}
+        more={<Link to="/admin/inbox">逐项处理</Link>}
+      >
         <TodoBand />
       </HomePart>
       {(data || isError) && <BelowTodo />}

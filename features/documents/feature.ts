@@ -11,6 +11,7 @@ import {
 } from './rules.ts'
 import { documentsRouter as router } from './server.ts'
 import { certificateDownload } from './server-erase.ts'
+import { inbox } from './server-inbox.ts'
 import { lookDownload, takeDownload } from './server-look.ts'
 import { zipDownload } from './server-zip.ts'
 
@@ -20,6 +21,7 @@ export const feature = {
   contract,
   router,
   downloads: { look: lookDownload, take: takeDownload, zip: zipDownload, certificate: certificateDownload },
+  inbox,
   permissions: permissionNodes([
     [2285, 22, 15, 'documents.view', '查看证件资料', `${SHOPS}#documents`, '1'],
     [2286, 22, 16, 'documents.keep', '上传证件资料', `${SHOPS}#keepDocument`, '1'],

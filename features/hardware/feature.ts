@@ -5,11 +5,13 @@ import { hardware as contract } from './contract.ts'
 import { jobs } from './jobs.ts'
 import { hardwareRouter as router } from './server.ts'
 import { hardwareOrdersDownload } from './server-export.ts'
+import { inbox } from './server-inbox.ts'
 import { hardwareProducts } from './tables.ts'
 
 export const feature = {
   contract,
   router,
+  inbox,
   downloads: { orders: hardwareOrdersDownload },
   permissions: permissionNodes([
     [35, 3, 41, 'hardware.shop', '硬件商城', '/admin/index/hardwareShop', '1'],

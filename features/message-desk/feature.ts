@@ -4,10 +4,12 @@ import { messageDesk as contract } from './contract.ts'
 import { jobs } from './jobs.ts'
 import { messageDeskRouter as router } from './server.ts'
 import { messageLogDownload } from './server-export.ts'
+import { inbox } from './server-inbox.ts'
 
 export const feature = {
   contract,
   router,
+  inbox,
   downloads: { log: messageLogDownload },
   permissions: permissionNodes([
     [231, 23, 20, 'messageDesk.remind', '发送续费提醒', '/admin/merchant/overdueMerchants#remind', 'none'],

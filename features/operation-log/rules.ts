@@ -53,6 +53,7 @@ const MODULES_BY_PATH = {
   content: ['内容与反馈', ['content', 'feedback', 'consultations']],
   reference: ['基础数据', ['reference', 'regions']],
   settings: ['个人设置', ['views', 'columns', 'notices', 'dashboard', 'profile']],
+  inbox: ['待办', ['inbox']],
   files: ['文件', ['files', 'exports', 'operation-log']],
 } as const satisfies Readonly<Record<string, readonly [label: string, paths: readonly string[]]>>
 export type Module = keyof typeof MODULES_BY_PATH | 'other'

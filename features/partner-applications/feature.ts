@@ -3,12 +3,14 @@ import type { Feature } from '#server/feature.ts'
 import { partnerApplications as contract } from './contract.ts'
 import { ANSWER_DAYS, LICENCE_LIMITS, LICENCE_PICTURE } from './rules.ts'
 import { partnerApplicationsRouter as router } from './server.ts'
+import { inbox } from './server-inbox.ts'
 import { licenceDownload } from './server-licence.ts'
 
 export const feature = {
   contract,
   router,
   downloads: { licence: licenceDownload },
+  inbox,
   settings: [ANSWER_DAYS],
   permissions: permissionNodes([
     [691, 6, 78, 'partnerApplications.list', '合作申请', '/admin/operations/applications', '888'],

@@ -37,6 +37,9 @@ export const partnerApplications = pgTable(
   table => [
     uniqueIndex('partner_applications_open').on(table.mobile).where(sql`state in ('new', 'contacting')`),
     index('partner_applications_created').on(table.createdAt, table.id),
+    index('partner_applications_waiting')
+      .on(table.createdAt, table.id)
+      .where(sql`state in ('new', 'contacting')`),
     index('partner_applications_state').on(table.state, table.createdAt, table.id),
     index('partner_applications_mobile').on(table.mobile, table.createdAt),
     index('partner_applications_ip').on(table.ipHash, table.createdAt),

@@ -1,18 +1,14 @@
-import { useState } from 'react'
-import { LIMITS, RECONCILE_REFUSALS } from '#features/payments/rules.ts'
+import { lazy, Suspense, useState } from 'react'
 import type { Out } from '#kit/op.ts'
 import { api } from '#web/api.ts'
-import { FormDialog } from '#web/form/FormDialog.tsx'
-import { TextField } from '#web/form/TextField.tsx'
 import { List } from '#web/list/List.tsx'
-import { reread } from '#web/reread.ts'
 import { usePermission } from '#web/session.ts'
-import { toast } from '#web/toast.ts'
 import type { paymentDesk } from './contract.ts'
 import { PAYMENT_DIFFERENCES } from './fields.ts'
 import { useOpenedPayment } from './useOpenedPayment.tsx'
 
 const paymentDeskApi = api<typeof paymentDesk>('paymentDesk')
+const ResolveDialog = lazy(() => import('./ResolveDialog.tsx'))
 
 type Row = Out<typeof paymentDesk.differences>['rows'][number]
 
@@ -47,42 +43,15 @@ export default function PaymentDifferences() {
         rowActions={row => [payment.actionOf(row.intentId), ...(mayResolve ? [resolveAction(row)] : [])]}
       />
       {payment.dialog}
-      {resolving && <ResolveDialog row={resolving} onClose={() => setResolving(null)} />}
-    </>
-  )
-}
-
-function ResolveDialog({ row, onClose }: { row: Row; onClose: () => void }) {
-  return (
-    <FormDialog<{ note: string }>
-      title={`处理差异：${row.outTradeNo}`}
-      submitText="标记已处理"
-      initial={{ note: '' }}
-      refuse={({ note }) => {
-        const length = [...note.trim()].length
-        if (length === 0) return { field: 'note', message: RECONCILE_REFUSALS.NOTE_REQUIRED }
-        return length > LIMITS.noteMax ? { field: 'note', message: RECONCILE_REFUSALS.NOTE_TOO_LONG } : null
-      }}
-      onSubmit={async ({ note }) => {
-        await paymentDeskApi.resolveDifference({ id: row.id, note })
-        toast.success('已处理')
-        await reread()
-      }}
-      onClose={onClose}
-    >
-      {form => (
-        <>
-          {' '}
-          <TextField
-            form={form}
-            name="note"
-            label={`处理说明（最多 ${LIMITS.noteMax} 字）`}
-            rows={4}
-            maxLength={LIMITS.noteMax}
-            required
+      <Suspense>
+        {resolving && (
+          <ResolveDialog
+            id={resolving.id}
+            outTradeNo={resolving.outTradeNo}
+            onClose={() => setResolving(null)}
           />
-        </>
-      )}
-    </FormDialog>
+        )}
+      </Suspense>
+    </>
   )
 }

@@ -2,10 +2,12 @@ import { permissionNodes } from '#kit/permission.ts'
 import type { Feature } from '#server/feature.ts'
 import { paymentDesk as contract } from './contract.ts'
 import { paymentDeskRouter as router } from './server.ts'
+import { inbox } from './server-inbox.ts'
 
 export const feature = {
   contract,
   router,
+  inbox,
   permissions: permissionNodes([
     [64, 6, 70, 'paymentDesk.manage', '支付管理', '/admin/operations/payments', 'none'],
     [641, 64, 71, 'paymentDesk.refund', '支付退款', '/admin/operations/payments#refund', 'none'],

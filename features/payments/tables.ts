@@ -139,6 +139,7 @@ export const paymentRefunds = pgTable(
     index('payment_refunds_created_at').on(table.createdAt, table.id),
     index('payment_refunds_ask_at').on(table.askAt),
     index('payment_refunds_done_at').on(table.doneAt),
+    index('payment_refunds_failed').on(table.createdAt, table.id).where(sql`status = 'failed'`),
   ],
 )
 
@@ -167,6 +168,9 @@ export const providerEvents = pgTable(
     index('provider_events_received').on(table.receivedAt, table.id),
     index('provider_events_status').on(table.status, table.id),
     index('provider_events_out_trade_no').on(table.outTradeNo),
+    index('provider_events_misfit')
+      .on(table.receivedAt, table.id)
+      .where(sql`status in ('unmatched', 'refused')`),
   ],
 )
 
@@ -259,5 +263,8 @@ export const paymentDifferences = pgTable(
     resolvedByName: text('resolved_by_name').notNull().default(''),
     resolvedAt: instant('resolved_at'),
   },
-  table => [index('payment_differences_reconciliation_id').on(table.reconciliationId)],
+  table => [
+    index('payment_differences_reconciliation_id').on(table.reconciliationId),
+    index('payment_differences_open').on(table.id).where(sql`resolution = ''`),
+  ],
 )

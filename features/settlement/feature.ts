@@ -4,12 +4,14 @@ import { settlement as contract } from './contract.ts'
 import { jobs } from './jobs.ts'
 import { UNDO_COUNT } from './rules.ts'
 import { settlementRouter as router } from './server.ts'
+import { inbox } from './server-approval.ts'
 import { billsDownload } from './server-bills.ts'
 import { statementDownload, statementPdf } from './server-statement-files.ts'
 
 export const feature = {
   contract,
   router,
+  inbox,
   downloads: { bills: billsDownload, statement: statementDownload, statementPdf },
   permissions: permissionNodes([
     [42, 4, 47, 'settlement.bills', '账单明细', '/admin/detail/billingDetails', '1'],

@@ -2,8 +2,10 @@
 import { and, desc, eq, inArray } from 'drizzle-orm'
 import { agents } from '#features/agents/tables.ts'
 import { keysIn } from '#kit/fields.ts'
+import { formatCents } from '#kit/money.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import { equal, filtered, type ListSource, ownColumns, ownCondition, rowsAndTotal } from '#server/list.ts'
+import { type InboxSource, isWord } from '#server/office/inbox.ts'
 import { found, refuse } from '#server/refuse.ts'
 import type { settlement as contract } from './contract.ts'
 import { REQUEST_FIELDS, UNDO_REQUESTS } from './fields.ts'
@@ -117,3 +119,41 @@ async function decide(ctx: Ctx, id: number, action: 'approve' | 'reject', decisi
     .where(and(own, inArray(undoRequests.state, from)))
   return request
 }
+
+/** Requests that wait, as the inbox shows them. */
+export const inbox: readonly InboxSource[] = [
+  {
+    key: 'settlement.undo',
+    label: '审批撤销',
+    permission: 'settlement.approve',
+    table: undoRequests,
+    id: undoRequests.id,
+    since: undoRequests.requestedAt,
+    waits: ({ own }) => and(own(undoRequests.agentId), isWord(undoRequests.state, 'pending')),
+    async shown(ctx, ids) {
+      const rows = await ctx.db
+        .select({
+          id: undoRequests.id,
+          orderNo: undoRequests.orderNo,
+          totalCents: undoRequests.totalCents,
+          reason: undoRequests.reason,
+          by: undoRequests.requestedByName,
+          agentId: undoRequests.agentId,
+          agentName: agents.companyName,
+        })
+        .from(undoRequests)
+        .innerJoin(agents, eq(agents.id, undoRequests.agentId))
+        .where(inArray(undoRequests.id, [...ids]))
+      return rows.map(({ id, orderNo, totalCents, reason, by, agentId, agentName }) => ({
+        id,
+        title: `撤销订单 ${orderNo}，退回 ${formatCents(totalCents)} 代币`,
+        detail: `${by}：${reason}`,
+        merchantId: null,
+        shopName: '',
+        agentId,
+        agentName,
+        link: '/admin/detail/billingDetails?view=requests&state=pending',
+      }))
+    },
+  },
+]

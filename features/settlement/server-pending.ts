@@ -2,12 +2,20 @@
 // their end. A line of a bulk renewal and its batch are one thing here.
 import { and, asc, eq, inArray, lte, ne, or, type SQL, sql } from 'drizzle-orm'
 import { versionOrders } from '#features/orders/tables.ts'
-import { type Ctx, ownRows, type Services } from '#server/ctx.ts'
+import { keepSetting } from '#features/reference-data/server-settings.ts'
+import { officeSettings } from '#features/reference-data/tables.ts'
+import { amountText } from '#kit/money.ts'
+import type { Out } from '#kit/op.ts'
+import { type Ctx, ownRows, type Services, type Verb } from '#server/ctx.ts'
+import { refuse } from '#server/refuse.ts'
 import { actAsSystem } from '#server/system.ts'
+import type { settlement as contract } from './contract.ts'
 import {
   endOfRequests,
   REQUEST_CLOSED,
   type RequestClosed,
+  refuseApprovalAmount,
+  SETTLEMENT_REFUSALS,
   UNDO_REQUEST_STEPS,
   type UndoKind,
 } from './rules.ts'
@@ -116,4 +124,31 @@ async function close(ctx: Ctx, which: SQL | undefined, why: RequestClosed): Prom
 
 function nowText(): string {
   return new Date().toISOString()
+}
+
+/** What the operator sets for the whole office. */
+const KEY = 'undo-approval-cents'
+
+/** Above this an undo waits for approval, 1/100 token; null: never. */
+export async function approvalCentsOf(ctx: Ctx): Promise<number | null> {
+  const [row] = await ctx.db
+    .select({ value: officeSettings.value })
+    .from(officeSettings)
+    .where(eq(officeSettings.key, KEY))
+  return typeof row?.value === 'number' ? row.value : null
+}
+
+export async function undoSettings(ctx: Ctx): Promise<Out<typeof contract.undoSettings>> {
+  return { approvalCents: await approvalCentsOf(ctx) }
+}
+
+const limitText = (cents: number | null) => (cents === null ? '不审批' : amountText(cents, '代币'))
+
+export const setUndoSettings: Verb<typeof contract.setUndoSettings> = async (ctx, { approvalCents }) => {
+  refuse(refuseApprovalAmount(approvalCents), SETTLEMENT_REFUSALS, { field: 'approval' })
+  const before = await approvalCentsOf(ctx)
+  await keepSetting(ctx, KEY, approvalCents)
+  ctx.object('setting', 'undo-approval')
+  ctx.note('撤销审批', [{ name: '审批金额', before: limitText(before), after: limitText(approvalCents) }])
+  return { approvalCents }
 }

@@ -26,8 +26,14 @@ import {
   undoCountMessage,
 } from './rules.ts'
 import { tellRequested, tellUndone } from './server-notices.ts'
-import { type Batch, batchOf, closeExpired, closeUndone, isPending } from './server-pending.ts'
-import { approvalCentsOf } from './server-settings.ts'
+import {
+  approvalCentsOf,
+  type Batch,
+  batchOf,
+  closeExpired,
+  closeUndone,
+  isPending,
+} from './server-pending.ts'
 import { undoRequests } from './tables.ts'
 
 type UndoVerbs = {

@@ -27,6 +27,7 @@ export const undoRequests = pgTable(
     index('undo_requests_order_no').on(table.orderNo),
     index('undo_requests_agent_id').on(table.agentId, table.id),
     index('undo_requests_state').on(table.state, table.id),
+    index('undo_requests_waiting').on(table.requestedAt, table.id).where(sql`state = 'pending'`),
   ],
 )
 

@@ -4,10 +4,12 @@ import { webhooks as contract } from './contract.ts'
 import { jobs } from './jobs.ts'
 import { webhooksRouter as router } from './server.ts'
 import { deliverWebhooks, stopDelivering } from './server-deliver.ts'
+import { inbox } from './server-inbox.ts'
 
 export const feature = {
   contract,
   router,
+  inbox,
   jobs,
   loops: { webhooks: { everyMs: 1_000, afterMs: 20, work: deliverWebhooks, finish: stopDelivering } },
   permissions: permissionNodes([

@@ -161,7 +161,7 @@ describe('what an account sees', () => {
     const page = await office.openAs('20001', '/admin/index')
     await see(await menuLink(page, '我的商户'))
     const menu = [
-      '首页 我的商户 新增商户 续费工作台 过期商户 下级商户 版本订单 增值订单 硬件订单 硬件商城',
+      '首页 待办 我的商户 新增商户 续费工作台 过期商户 下级商户 版本订单 增值订单 硬件订单 硬件商城',
       '在线续费订单 短信群发 短信发送记录 短信余量预测 短信订单 短信变动订单 商户短信变动 账单明细',
       '余额变动 月度对账单 下级代理 毛利 充值 个人资料 修改密码 登录与安全 消息中心 导出任务 首页自定义',
       '支付设置 安全设置 角色管理 员工管理 操作日志 接口密钥 回调通知',
@@ -177,6 +177,7 @@ describe('what an account sees', () => {
     await see(await menuLink(page, '余额变动'))
     assert.deepEqual(await menuNames(page), [
       '首页',
+      '待办',
       '余额变动',
       '个人资料',
       '修改密码',

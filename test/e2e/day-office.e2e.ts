@@ -38,6 +38,7 @@ describe('a sub-user', () => {
     await see(await menuLink(page, '余额变动'))
     assert.deepEqual(await menuNames(page), [
       '首页',
+      '待办',
       '余额变动',
       '个人资料',
       '修改密码',
@@ -63,6 +64,7 @@ describe('a sub-user', () => {
     await see(await menuLink(page, '续费工作台'))
     assert.deepEqual(await menuNames(page), [
       '首页',
+      '待办',
       '续费工作台',
       '短信订单',
       '余额变动',

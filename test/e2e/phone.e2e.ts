@@ -26,14 +26,14 @@ const bar = (page: Page) => page.getByRole('navigation', { name: '常用' })
 const own = (page: Page) => page.getByRole('dialog', { name: '我的' })
 
 describe('the bar', () => {
-  test('leads to five places with room for a thumb, marks where one is, and pages put their own above it', async () => {
+  test('leads to six places with room for a thumb, marks where one is, and pages put their own above it', async () => {
     for (const viewport of [SMALL_PHONE, PHONE]) {
       const page = await office.openAs('20001', LIST, { viewport })
       await see(bar(page))
       const places = bar(page).locator('a, button')
       assert.deepEqual(
         (await places.allInnerTexts()).map(text => text.split('\n')[0]),
-        [...['首页', '商户', '续费', '消息', '我的']],
+        [...['首页', '待办', '商户', '续费', '消息', '我的']],
       )
       for (const place of await places.all()) {
         const box = await place.boundingBox()
@@ -55,7 +55,7 @@ describe('the bar', () => {
     await see(bar(page))
     assert.deepEqual(
       (await bar(page).locator('a, button').allInnerTexts()).map(text => text.split('\n')[0]),
-      ['首页', '消息', '我的'],
+      ['首页', '待办', '消息', '我的'],
     )
   })
 })

@@ -104,6 +104,7 @@ describe('finding one’s way', () => {
     const pages = palette.getByRole('group', { name: '页面' }).getByRole('option')
     assert.deepEqual(await pages.locator('span').allInnerTexts(), [
       '首页',
+      '待办',
       '余额变动',
       '个人资料',
       '修改密码',

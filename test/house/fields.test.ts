@@ -71,6 +71,12 @@ const NO_FIELD_OF: Record<string, Record<string, string>> = {
     feature: 'shown as usedBy',
     objectId: "the feature's own",
   },
+  inboxItems: {
+    source: 'shown as kind',
+    itemId: 'names the row',
+    assigneeId: 'shown by name',
+    changedAt: 'for the clearing alone',
+  },
   webhookDeliveries: {
     endpointId: 'shown as url',
     'data answer': 'shown in the details',

@@ -1,13 +1,20 @@
 import { Link } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
-import { CountMark } from '../CountButton.tsx'
+import { CountMark, countText } from '../CountButton.tsx'
 import { IconUser } from '../icons.tsx'
 import type { OwnProps } from './OwnSheet.tsx'
 import styles from './PhoneBar.module.css'
 
 const OwnSheet = lazy(() => import('./OwnSheet.tsx'))
 
-export type PhonePlace = { path: string; name: string; icon: ReactNode; count?: number }
+export type PhonePlace = {
+  path: string
+  name: string
+  icon: ReactNode
+  count?: number
+  /** What is counted: 条未读. */
+  counted?: string
+}
 
 type Props = Omit<OwnProps, 'onClose'> & {
   places: readonly PhonePlace[]
@@ -21,14 +28,14 @@ export function PhoneBar({ places, current, onNear, ...own }: Props) {
   const [open, setOpen] = useState(false)
   return (
     <nav className={styles.bar} aria-label="常用">
-      {places.map(({ path, name, icon, count = 0 }) => (
+      {places.map(({ path, name, icon, count = 0, counted = '' }) => (
         <Link
           key={path}
           to={path}
           activeOptions={{ exact: true }}
           className={styles.place}
           aria-current={path === current ? 'page' : undefined}
-          aria-label={count > 0 ? `${name}，${count} 条未读` : undefined}
+          aria-label={count > 0 ? `${name}，${countText(count)} ${counted}` : undefined}
           onPointerDown={() => onNear(path)}
         >
           {icon}

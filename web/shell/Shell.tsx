@@ -57,6 +57,8 @@ export type ShellProps = {
   favourites: Favourites
   /** By the menu entry's key. */
   menuIcons: Readonly<Record<string, ReactNode>>
+  /** How much waits behind entries of the menu, by path. */
+  waiting: Readonly<Record<string, number>>
   /** Right side of the header, before the theme and the account. */
   tools: ReactNode
   loadPalette: () => Promise<Palette>
@@ -121,6 +123,7 @@ export function Shell(props: ShellProps) {
         recent={recent}
         pages={props.pages}
         icons={props.menuIcons}
+        waiting={props.waiting}
         current={current?.under ?? pathname}
         folded={folded && !phone}
         shown={!phone || drawer}

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { countText } from '../CountButton.tsx'
 import { IconDown, IconGroup, IconStar } from '../icons.tsx'
 import { type MenuItem, useViewOnly } from '../session.ts'
 import styles from './SideMenu.module.css'
@@ -8,6 +9,8 @@ import { useFlyout } from './useFlyout.ts'
 export type MenuLook = {
   /** By the entry's key. */
   icons: Readonly<Record<string, ReactNode>>
+  /** How much waits behind an entry, by path; nothing is said of 0. */
+  waiting: Readonly<Record<string, number>>
   /** Path of the marked entry. */
   current: string
   /** To icons. */
@@ -97,7 +100,9 @@ function MenuGroup({ item, icon, look, open, onOpen, ...stars }: Props & { icon:
 
 type LinkProps = { item: MenuItem; icon?: ReactNode; look: MenuLook }
 
-function EntryLink({ item, icon, look: { current, folded, onNear } }: LinkProps) {
+function EntryLink({ item, icon, look: { current, folded, waiting, onNear } }: LinkProps) {
+  const count = waiting[item.path] ?? 0
+  const label = count > 0 ? `${item.name}，${countText(count)} 项` : item.name
   return (
     <Link
       to={item.path}
@@ -109,13 +114,15 @@ function EntryLink({ item, icon, look: { current, folded, onNear } }: LinkProps)
       data-current={item.path === current || undefined}
       aria-current={item.path === current ? 'page' : undefined}
       aria-label={folded ? item.name : undefined}
-      data-tip={folded ? item.name : undefined}
+      aria-description={count > 0 ? `${countText(count)} 项` : undefined}
+      data-tip={folded ? label : undefined}
       data-tip-at="end"
       onPointerEnter={() => onNear(item.path)}
       onFocus={() => onNear(item.path)}
     >
       {icon}
       <span>{item.name}</span>
+      {count > 0 && <b className={styles.sideCount} data-count={countText(count)} aria-hidden="true" />}
     </Link>
   )
 }

@@ -1,0 +1,27 @@
+import { type ComponentType, lazy, Suspense } from 'react'
+import type { InboxDeskProps } from '#kit/inbox.ts'
+
+/** A feature that opens its things in place has this file in its folder. */
+const loaders = import.meta.glob<{ default: ComponentType<InboxDeskProps> }>('../*/InboxDesk.tsx')
+
+const desks = new Map(
+  Object.entries(loaders).map(([path, load]) => [path.split('/')[1] ?? '', lazy(load)] as const),
+)
+
+const folderOf = (source: string) => source.split('.', 1)[0] ?? ''
+
+/** Whether it is opened over the list; otherwise its link leads to where it is done. */
+export function opensInPlace({ source }: { source: string }): boolean {
+  return desks.has(folderOf(source))
+}
+
+/** A thing that waits in the drawer or dialog of its own feature. */
+export function OpenedItem({ item, onClose }: InboxDeskProps) {
+  const Desk = desks.get(folderOf(item.source))
+  if (!Desk) return null
+  return (
+    <Suspense>
+      <Desk key={`${item.source}:${item.id}`} item={item} onClose={onClose} />
+    </Suspense>
+  )
+}

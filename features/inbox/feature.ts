@@ -1,0 +1,12 @@
+import type { Feature } from '#server/feature.ts'
+import { inbox as contract } from './contract.ts'
+import { inboxRouter as router } from './server.ts'
+
+export const feature = {
+  contract,
+  router,
+  // What nobody has touched for so long has been done; what waits still is nobody's again.
+  clearing: [
+    `delete from inbox_items where changed_at < now() - interval '400 days' and (snoozed_until is null or snoozed_until < now())`,
+  ],
+} satisfies Feature

@@ -1,0 +1,16 @@
+// The pages of this feature by path.
+import type { RoutePage } from '#kit/pages.ts'
+
+export const INBOX_PATH = '/admin/inbox'
+
+export const PAGES: readonly RoutePage[] = [
+  {
+    path: INBOX_PATH,
+    title: '待办',
+    words: ['收件箱', '待处理', '审批', '任务'],
+    permission: 'session',
+    file: 'features/inbox/InboxPage.tsx',
+    order: 1,
+    list: '/api/inbox',
+  },
+]

@@ -1,0 +1,109 @@
+// A page and the counts over a hundred thousand rows that wait: each kind is read by an index, and no further than is shown.
+import assert from 'node:assert/strict'
+import test, { after, before } from 'node:test'
+import { acting } from '#test/acting.ts'
+import { type Office, openOffice } from '#test/app.ts'
+import { type MadeAgent, makeAgent, makeMerchant } from '#test/make.ts'
+import { countItems, pageOfItems, sourcesFor } from './server-sources.ts'
+
+const ROWS = 100_000
+
+let office: Office
+let staff: MadeAgent
+let agent: MadeAgent
+
+before(async () => {
+  office = await openOffice()
+  await makeAgent(office, { operator: true })
+  staff = await makeAgent(office, { operator: true })
+  agent = await makeAgent(office)
+  const shop = await makeMerchant(office, agent.id)
+  const fill = (statement: string, values: unknown[] = []) => office.owner.query(statement, values)
+  await fill('alter table approval_requests disable trigger user')
+  await fill('drop index approval_requests_open')
+  await fill(
+    `insert into approval_requests (agent_id, merchant_id, kind, content, content_before, shop_name, state, created_by, created_by_name, created_at)
+     select $1, $2, 'signature', 'x', '', '', case when n % 2 = 0 then 'pending' else 'approved' end, 0, '', now() - n * interval '1 minute'
+     from generate_series(1, $3::int) n`,
+    [agent.id, shop, ROWS],
+  )
+  await fill(
+    `insert into consultations (name, mobile, ip_hash, contacted, created_at)
+     select 'x', '13700000000', 'x', n % 2 = 0, now() - n * interval '1 minute' from generate_series(1, $1::int) n`,
+    [ROWS],
+  )
+  await fill(
+    `insert into documents (agent_id, merchant_id, kind, sha256, state, expires_on, created_by, created_by_name, created_at)
+     select $1, $2, 'permit', n::text, 'current', current_date + n % 400, 0, '', now() from generate_series(1, $3::int) n`,
+    [agent.id, shop, ROWS],
+  )
+  await fill(
+    `insert into inbox_items (agent_id, source, item_id, assignee_id, snoozed_until, changed_at)
+     select a.id, 'approvals.signature', n * 2, $1, case when n % 2 = 0 then now() + interval '1 day' end, now()
+     from generate_series(1, 2000) n, (select id from agents where is_operator order by id limit 1) a`,
+    [staff.accountId],
+  )
+  await fill('analyze')
+})
+after(() => office.stop())
+
+/** The plans of what is asked while `work` runs. */
+async function plansOf(
+  who: MadeAgent,
+  whose: 'waiting' | 'mine' | 'snoozed',
+  order: 'asc' | 'desc',
+  page: number,
+) {
+  return acting(office, await office.login(who.loginName), async ctx => {
+    const asked: { text: string; values: unknown[] }[] = []
+    const { client } = ctx
+    const query = client.query.bind(client) as (...sent: unknown[]) => Promise<{ rows: object[] }>
+    client.query = ((config: { text: string; values?: unknown[] }, values?: unknown[]) => {
+      asked.push({ text: config.text, values: values ?? config.values ?? [] })
+      return query(config, values)
+    }) as typeof client.query
+    try {
+      const sources = sourcesFor(ctx)
+      await pageOfItems(ctx, sources, { whose, order, page, size: 20 })
+      await countItems(ctx, sources, whose, 100)
+    } finally {
+      client.query = query as typeof client.query
+    }
+    const plans: string[] = []
+    for (const { text, values } of asked.filter(({ text }) => text.includes('union all'))) {
+      const { rows } = await query(`explain (analyze, costs off) ${text}`, values)
+      plans.push(rows.map(row => Object.values(row)[0]).join('\n'))
+    }
+    return plans
+  })
+}
+
+/** The most rows that one step of a plan has read, or passed over. */
+const mostRows = (plan: string) =>
+  Math.max(
+    ...[...plan.matchAll(/(?:actual time=\S+ rows=|Rows Removed by \w+(?: \w+)?: )(\d+)/g)].map(([, rows]) =>
+      Number(rows),
+    ),
+  )
+
+for (const [name, who] of [
+  ['vendor staff', () => staff],
+  ['an agent', () => agent],
+] as const)
+  for (const order of ['asc', 'desc'] as const)
+    test(`a page of ${name} ${order} is read by indexes, no further than it shows`, async () => {
+      for (const page of [1, 3]) {
+        const plans = await plansOf(who(), 'waiting', order, page)
+        assert.equal(plans.length, 2)
+        for (const plan of plans) {
+          assert.ok(mostRows(plan) < 10_000, plan)
+        }
+      }
+    })
+
+test('what one has taken or put off is looked up, not searched for', async () => {
+  for (const whose of ['mine', 'snoozed'] as const)
+    for (const plan of await plansOf(staff, whose, 'asc', 1)) {
+      assert.ok(mostRows(plan) < 10_000, plan)
+    }
+})

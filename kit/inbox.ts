@@ -1,0 +1,16 @@
+// A thing that waits for somebody, as the list of them shows it and as the page that opens it in place is given it.
+
+/** `source` is `<feature's folder>.<what>`: the folder's `InboxDesk.tsx` opens it in place, where there is one. */
+export type InboxItem = {
+  source: string
+  id: number
+  title: string
+  detail: string
+  merchantId: number | null
+  /** What the desk needs besides the id, as the source gives it. */
+  about: string
+  /** Path of our own page where it is found and done. */
+  link: string
+}
+
+export type InboxDeskProps = { item: InboxItem; onClose: () => void }
