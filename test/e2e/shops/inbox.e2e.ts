@@ -1,0 +1,115 @@
+// The one list of what waits, in the browser: opened and decided over it, handed on, put off, and counted in the shell.
+import assert from 'node:assert/strict'
+import { after, afterEach, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import {
+  axeFindings,
+  type BrowserOffice,
+  eventually,
+  gone,
+  menuEntry,
+  openBrowserOffice,
+  PHONE,
+  see,
+  sidewaysScroll,
+  steady,
+  toast,
+} from '../browser.ts'
+
+let office: BrowserOffice
+before(async () => {
+  office = await openBrowserOffice()
+})
+afterEach(() => office.closePages())
+after(() => office.stop())
+
+const PATH = '/admin/inbox'
+const rows = (page: Page) => page.locator('tbody tr')
+const kind = (page: Page, name: string) =>
+  page.getByRole('group', { name: '事项类型' }).getByRole('button', { name: new RegExp(`^${name}`) })
+const whose = (page: Page, name: string) =>
+  page.getByRole('group', { name: '范围' }).getByRole('button', { name, exact: true })
+const counted = async (page: Page) =>
+  Number((await menuEntry(page, '待办').getAttribute('aria-description'))?.split(' ')[0] ?? '0')
+
+test('a request is approved over the list and is gone from it, and the shell counts one less', async () => {
+  const page = await office.openAs('10090', PATH)
+  await see(rows(page).first())
+  await eventually(async () => (await counted(page)) > 0, true)
+  const waiting = await counted(page)
+  await kind(page, '审批会员称谓').click()
+  await see(rows(page).filter({ hasText: '审批会员称谓' }).first())
+  const before = await rows(page).count()
+  await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
+  const drawer = page.getByRole('dialog', { name: '会员称谓申请' })
+  await drawer.getByRole('button', { name: '通过' }).click()
+  await see(drawer.getByText('已通过').first())
+  await steady(page)
+  assert.deepEqual(await axeFindings(page), [])
+  await page.keyboard.press('Escape')
+  await eventually(() => rows(page).count(), before - 1)
+  await eventually(() => counted(page), waiting - 1)
+})
+
+test('what is taken is one’s own, and what is put off is back once it is taken back', async () => {
+  const page = await office.openAs('10001', `${PATH}?kind=${encodeURIComponent('回复反馈')}`)
+  await see(rows(page).first())
+  await steady(page)
+  const title = (await rows(page).first().locator('td').nth(1).innerText()).split('\n')[0] ?? ''
+  await rows(page).first().getByRole('button', { name: '我来' }).click()
+  await see(toast(page, '已由您负责'), rows(page).first().getByRole('button', { name: '放回' }))
+  await whose(page, '我负责的').click()
+  await see(rows(page).filter({ hasText: title }))
+  await page.keyboard.press('j')
+  await page.keyboard.press('s')
+  const dialog = page.getByRole('dialog', { name: /^推迟「/ })
+  await dialog.getByRole('textbox', { name: '推迟原因' }).fill('等对方回电')
+  assert.deepEqual(await axeFindings(page), [])
+  await dialog.getByRole('button', { name: '推迟', exact: true }).click()
+  await gone(dialog)
+  await whose(page, '已推迟').click()
+  const put = rows(page).filter({ hasText: title })
+  await see(put, put.getByText(/^推迟到 /))
+  await office.sql(
+    `update inbox_items set snoozed_until = now() - interval '1 second' where source = 'feedback.answer'`,
+  )
+  await whose(page, '待我处理').click()
+  await see(rows(page).filter({ hasText: title }))
+})
+
+test('an agent sees papers that end, opens them over the list, and hands one on', async () => {
+  await office.sql(
+    `insert into documents (agent_id, merchant_id, kind, sha256, state, expires_on, created_by, created_by_name, created_at)
+     select agent_id, id, 'permit', 'e2e', 'current', shanghai_day(now()) + 9, 0, '王小明', now() from merchants
+     where agent_id = 101 and status = 'normal' order by id limit 1`,
+  )
+  const page = await office.openAs('20001', `${PATH}?kind=${encodeURIComponent('证件到期')}`)
+  await see(rows(page).first())
+  await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
+  const papers = page.getByRole('dialog').getByRole('region', { name: '证件资料' })
+  await see(papers.getByRole('button', { name: /^替换/ }).first())
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('g')
+  const dialog = page.getByRole('dialog', { name: /^指派「/ })
+  await dialog.getByRole('combobox', { name: '负责人' }).click()
+  const options = page.locator('.ant-select-item-option')
+  await see(options.nth(1))
+  assert.ok((await options.count()) > 1)
+  await options.nth(1).click()
+  await dialog.getByRole('button', { name: '指派', exact: true }).click()
+  await gone(dialog)
+})
+
+test('on a phone it is cards, led to from the bar, without sideways scroll', async () => {
+  for (const name of ['10090', '20001']) {
+    const page = await office.openAs(name, '/admin/index', { viewport: PHONE })
+    await page.getByRole('navigation', { name: '常用' }).getByRole('link', { name: /^待办/ }).click()
+    await see(page.getByRole('heading', { name: '待办' }), page.getByText('无人负责').first())
+    await steady(page)
+    assert.equal(await sidewaysScroll(page), 0)
+    assert.deepEqual(await axeFindings(page), [])
+    await office.closePages()
+  }
+})
