@@ -130,6 +130,7 @@ const WITHOUT_ROWS: Record<string, string> = {
   'operationLog.list objectKind=product': LOG_TELLS,
   'operationLog.list objectKind=reference': LOG_TELLS,
   'operationLog.list objectKind=setting': LOG_TELLS,
+  'operationLog.list objectKind=verification': LOG_TELLS,
   'operationLog.list objectKind=version': LOG_TELLS,
   'operationLog.list objectKind=webhook': LOG_TELLS,
   'operationLog.list objectKind=view': LOG_TELLS,
@@ -233,6 +234,10 @@ const CONTRADICTIONS: Record<string, string> = {
     where r.handled_at < r.created_at or (r.state = 'pending') <> (r.handled_at is null)
       or r.state = 'approved' and r.content <>
         case r.kind when 'signature' then m.signature when 'shopName' then m.shop_name else m.member_title end`,
+  'verification data say otherwise than their shop, or are decided before they are handed in': `
+    select v.id from verifications v join merchants m on m.id = v.merchant_id
+    where v.state <> m.verification_status or v.handled_at < v.submitted_at or v.submitted_at < m.registered_at
+      or (v.state in ('verified', 'failed')) <> (v.handled_at is not null)`,
   'a campaign ends before it begins, or its messages are older': `
     select id from campaigns c where finished_at < started_at or started_at < created_at
       or exists (select from outbox_messages m where m.campaign_id = c.id and m.created_at < c.started_at)`,

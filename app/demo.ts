@@ -30,6 +30,7 @@ import { demo as settlement } from '#features/settlement/demo.ts'
 import { afterwards as tellOfImports } from '#features/shop-import/demo.ts'
 import { demo as shopPages } from '#features/shop-pages/demo.ts'
 import { demo as sms } from '#features/sms/demo.ts'
+import { demo as verification } from '#features/verification/demo.ts'
 import { demo as views } from '#features/views/demo.ts'
 import { afterwards as makeEndpoints } from '#features/webhooks/demo.ts'
 import { makeRandom } from '#kit/random.ts'
@@ -65,6 +66,7 @@ const DEMOS = [
   renewals,
   approvals,
   documents,
+  verification,
   views,
   exports,
   consultations,

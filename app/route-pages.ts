@@ -46,6 +46,7 @@ import { PUBLIC_PAGES as publicShopPages, PAGES as shopPages } from '#features/s
 import { PAGES as signIn } from '#features/sign-in/pages.ts'
 import { PAGES as smsDesk } from '#features/sms-desk/pages.ts'
 import { PAGES as team } from '#features/team/pages.ts'
+import { PAGES as verification } from '#features/verification/pages.ts'
 import { PAGES as webhooks } from '#features/webhooks/pages.ts'
 import { pageAt as knownPageAt, PRINT_HASH, type RoutePage } from '#kit/pages.ts'
 
@@ -57,6 +58,7 @@ export const ROUTE_PAGES: readonly RoutePage[] = [
   ...documents,
   ...shopImport,
   ...approvals,
+  ...verification,
   ...purchases,
   ...renewals,
   ...priceDesk,

@@ -11,6 +11,7 @@ import { fillSlots as settlement } from '#features/settlement/slots-filled.tsx'
 import { fillSlots as shopAccess } from '#features/shop-access/slots-filled.tsx'
 import { fillSlots as shopPages } from '#features/shop-pages/slots-filled.tsx'
 import { fillSlots as sms } from '#features/sms/slots-filled.tsx'
+import { fillSlots as verification } from '#features/verification/slots-filled.tsx'
 
 export function fillSlots(): void {
   for (const fill of [
@@ -26,6 +27,7 @@ export function fillSlots(): void {
     shopAccess,
     shopPages,
     sms,
+    verification,
   ])
     fill()
 }

@@ -70,6 +70,11 @@ const PAGES: Record<string, [table: string, column: string, only?: string, nulls
   'approvals.shopNames createdAt': ['approval_requests', 'created_at', `kind = 'shopName'`],
   'approvals.memberTitles createdAt': ['approval_requests', 'created_at', `kind = 'memberTitle'`],
   'documents.list expiresOn': ['documents', 'expires_on'],
+  'verification.reviews submittedAt': [
+    'verifications',
+    'submitted_at',
+    `state <> 'unverified' and submitted_at is not null`,
+  ],
   'shopPages.renewals createdAt': ['online_renewals', 'created_at'],
   'paymentDesk.intents createdAt': ['payment_intents', 'created_at'],
   'paymentDesk.events receivedAt': ['provider_events', 'received_at'],

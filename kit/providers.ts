@@ -2,6 +2,7 @@
 // Money is whole fen everywhere; instants are ISO texts in UTC.
 
 import type { PayChannelName } from './channels.ts'
+import type { OcrName, OcrProblem } from './ocr.ts'
 import type { SignatureDesk, SmsProviderName } from './signature-desk.ts'
 
 /** The provider answered, and said no: its own code and words, and the number to ask its support about. */
@@ -249,21 +250,8 @@ export type CaptchaVerifier = {
   verify(proof: Record<string, string>, ip: string): Promise<boolean>
 }
 
-export type OcrName = 'tencent' | 'aliyun' | 'tesseract'
+export type { OcrName, OcrProblem }
 export type CardSide = 'front' | 'back'
-/**
- * What may be wrong with the picture of a paper. `copy`: a photocopy, or taken of a screen. `expired`: its term has ended, or
- * its dates cannot be right. `incomplete`: a part is cut off, covered or in glare. `unreadable`: no such paper is in it.
- */
-export type OcrProblem =
-  | 'blurred'
-  | 'wrong-side'
-  | 'copy'
-  | 'expired'
-  | 'incomplete'
-  | 'altered'
-  | 'temporary'
-  | 'unreadable'
 
 /** Nothing was read. `arrears`: the service wants to be paid first. Other refusals are those of wrong settings. */
 export class OcrRefused extends ProviderRefused {

@@ -109,12 +109,10 @@ export async function drawPicture(demo: Demo, svg: string, uploaded: Uploaded): 
   return (await drawUpload(demo, svg, uploaded))?.id ?? null
 }
 
-/** The same, with what its bytes are known by. */
-export async function drawUpload(
-  demo: Demo,
-  svg: string,
-  uploaded: Uploaded,
-): Promise<{ id: string; sha256: string } | null> {
+type KeptFile = { id: string; sha256: string; sealedKey: Buffer | null }
+
+/** The same, with what its bytes are known by and sealed with. */
+export async function drawUpload(demo: Demo, svg: string, uploaded: Uploaded): Promise<KeptFile | null> {
   if (demo.filesAt === null) return null
   const png = await sharp(Buffer.from(svg)).png().toBuffer()
   return keepFile(demo.filesAt, demo, await encodePicture(png, { maxBytes: mostOf(PICTURE_KB) }), uploaded)
@@ -134,9 +132,9 @@ async function keepFile(
   { history }: Demo,
   { bytes, ...kept }: Kept,
   { sealed, ...uploaded }: Uploaded,
-): Promise<{ id: string; sha256: string }> {
+): Promise<KeptFile> {
   const { id, sealedKey } = await writeBytes(at, bytes, { sealed })
   const sha256 = sha256Of(bytes)
   history.add(files, { id, ...uploaded, ...kept, byteSize: bytes.length, sealedKey, sha256 })
-  return { id, sha256 }
+  return { id, sha256, sealedKey }
 }

@@ -6,6 +6,7 @@ import { makeAlipay } from '#providers/alipay/client.ts'
 import { ALIPAY } from '#providers/alipay/room.ts'
 import { makeAliyunSms } from '#providers/aliyun-sms/client.ts'
 import type { Simulators } from '#providers/simulators.ts'
+import { makeTencentOcr } from '#providers/tencent-ocr/client.ts'
 import { makeTencentSms } from '#providers/tencent-sms/client.ts'
 import { makeWechatPay } from '#providers/wechat-pay/client.ts'
 import { WECHAT_PAY } from '#providers/wechat-pay/room.ts'
@@ -60,6 +61,7 @@ export async function startOutside({
     signatureDesks: signatures ? simulatedDesks(settings, surroundings) : [],
     smsSignature: signature,
     receiptSecret: 'receipts-of-a-test',
+    ocr: makeTencentOcr(settings.tencentOcr, surroundings),
     phoneUrl: simulators.phoneUrl,
   }
   return {

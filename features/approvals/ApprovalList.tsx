@@ -2,6 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { AGENT_OPTIONS } from '#features/agents/AgentOptions.tsx'
 import { AGENT_CELL } from '#features/agents/agentCell.tsx'
+import { useVerificationData } from '#features/merchants/slots.tsx'
 import { pictureAddress } from '#kit/picture.ts'
 import { keyNames } from '#web/keys/keys.ts'
 import { List } from '#web/list/List.tsx'
@@ -24,6 +25,7 @@ const FROM = {
 export function ApprovalList({ kind }: { kind: ApprovalKind }) {
   const opened = useOpened()
   const decisions = useDecisions()
+  const verification = useVerificationData()
   return (
     <>
       <List
@@ -36,6 +38,9 @@ export function ApprovalList({ kind }: { kind: ApprovalKind }) {
         rowActions={row => [
           ...decisions.actionsOf(row),
           { key: 'details', label: '查看', reads: true, onClick: () => opened.open(row) },
+          ...(kind === 'signature'
+            ? verification.actionsOf({ id: row.merchantId, shopName: row.shopName, requestId: row.id })
+            : []),
         ]}
         actionsWidth={152}
         rowKeys={decisions.keys}
@@ -55,6 +60,7 @@ export function ApprovalList({ kind }: { kind: ApprovalKind }) {
         </Suspense>
       )}
       {decisions.dialogs}
+      {verification.dialog}
     </>
   )
 }

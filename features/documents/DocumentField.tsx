@@ -33,7 +33,7 @@ export function DocumentUpload(props: DocumentProps) {
   return (
     <Upload
       {...rest}
-      wide
+      paper
       value={value === null ? null : String(value)}
       onChange={id => onChange(id === null ? null : Number(id))}
       purpose={DOCUMENT_FILE}

@@ -1,11 +1,12 @@
 // Demo rows of papers: a few shops' licences, cards and doors, drawn here without a word, so that none can be taken for one.
 import { DEMO_AGENTS, demoSeller } from '#features/access/demo.ts'
-import { demoShops, isInUse } from '#features/selling/demo.ts'
+import { type DemoShop, demoShops, isInUse } from '#features/selling/demo.ts'
 import { addDays, formatDay } from '#kit/time.ts'
-import { ago, type Demo, drawUpload } from '#server/demo.ts'
+import { ago, type Demo, drawUpload, kept } from '#server/demo.ts'
 import { sha256Of } from '#server/storage/file-bytes.ts'
 import { documentRow } from './rows.ts'
 import { DOCUMENT_FILE, type DocumentKind, maskNumber, REPLACED_KEPT_DAYS } from './rules.ts'
+import { sealedFacts } from './server-look.ts'
 import { documents } from './tables.ts'
 
 const lines = (x: number, ys: readonly number[], width: number) =>
@@ -89,8 +90,15 @@ const SHOPS: readonly [agentId: number, shop: number, papers: readonly Paper[]][
   ],
   [DEMO_AGENTS.other, 0, [...OF_EACH, { kind: 'permit', ends: 6 }]],
   [DEMO_AGENTS.below, 0, [{ kind: 'businessLicence', ends: 300 }]],
+  [DEMO_AGENTS.first, 3, OF_EACH],
+  [DEMO_AGENTS.first, 4, OF_EACH],
+  [DEMO_AGENTS.other, 1, OF_EACH],
 ]
 const DAYS_AGO = 24
+
+type DemoPaper = typeof documents.$inferInsert & { id: number }
+/** The shops that have papers, each with them, in the order in which these are told. */
+export const demoPapers = kept(() => new Map<DemoShop, DemoPaper[]>())
 
 export async function demo(demo: Demo): Promise<void> {
   for (const [place, [agentId, number, papers]] of SHOPS.entries()) {
@@ -106,7 +114,7 @@ export async function demo(demo: Demo): Promise<void> {
             one.agentId === agentId && one.registeredAt < createdAt && isInUse(one, demo.now.toISOString()),
         )[number]
         if (!shop) return
-        demo.history.add(
+        const row = demo.history.add(
           documents,
           documentRow({
             ...{ agentId, merchantId: shop.id, kind: paper.kind, createdAt },
@@ -117,6 +125,9 @@ export async function demo(demo: Demo): Promise<void> {
             ...goneOf(demo, paper, by),
           }),
         )
+        if (paper.number && file?.sealedKey && demo.filesAt)
+          row.facts = sealedFacts(demo.filesAt.secrets, file.sealedKey, row.id, { idNumber: paper.number })
+        demoPapers(demo).set(shop, [...(demoPapers(demo).get(shop) ?? []), row])
       })
     }
   }

@@ -10,6 +10,7 @@ import { logOperation, objectKey } from '#server/operation-log.ts'
 import { asPng } from '#server/pictures.ts'
 import { type ReadyFile, serveReadyFile } from '#server/ready-file.ts'
 import { found } from '#server/refuse.ts'
+import type { Secrets } from '#server/secrets.ts'
 import { makeCtx } from '#server/serve.ts'
 import { FILE_ROW, readBytes } from '#server/storage/file-bytes.ts'
 import { seal, unseal } from '#server/storage/sealing.ts'
@@ -137,6 +138,11 @@ export type Facts = Readonly<Record<string, string>>
 
 const factsName = (id: number) => `facts of document ${id}`
 
+/** As they lie in the row of the paper. */
+export function sealedFacts(secrets: Secrets, fileKey: Buffer, id: number, facts: Facts): Buffer {
+  return seal(secrets, fileKey, factsName(id), Buffer.from(JSON.stringify(facts)))
+}
+
 /**
  * Keeps what a paper says (a name, an ID number), encrypted with the key of its file, in place of what was kept before.
  * `numberMasked` (`maskNumber`) is what people see of its number.
@@ -144,7 +150,7 @@ const factsName = (id: number) => `facts of document ${id}`
 export async function sealFacts(ctx: Ctx, id: number, facts: Facts, numberMasked: string): Promise<void> {
   const { file } = await findDocument(ctx, id)
   if (file.sealedKey === null) throw new Error(`document ${id} is not sealed`)
-  const sealed = seal(ctx.services.secrets, file.sealedKey, factsName(id), Buffer.from(JSON.stringify(facts)))
+  const sealed = sealedFacts(ctx.services.secrets, file.sealedKey, id, facts)
   await ctx.db
     .update(documents)
     .set({ facts: sealed, numberMasked })

@@ -21,6 +21,7 @@ import {
   ShopPageFact,
   ShopRequests,
   SmsCreditFact,
+  VerificationFact,
 } from './slots.tsx'
 
 export type Merchant = Out<typeof merchants.details>
@@ -76,6 +77,7 @@ export function MerchantFacts({ merchant, options, showAgent }: Props) {
         </Fact>
         <Fact label="认证状态">
           <VerificationText status={merchant.verificationStatus} refusal={merchant.verificationRefusal} />
+          <VerificationFact merchant={merchant} />
         </Fact>
         <Fact label="回收需验证码">
           <RecoveryCodeFact merchant={merchant} />

@@ -12,7 +12,7 @@ import { SHOP_OPTIONS } from './MerchantOptions.tsx'
 import { STEP_WORDS, stepOf, useStatusStep } from './MerchantStatusStep.tsx'
 import { type Row, SHOP_CELLS } from './merchantCells.tsx'
 import { useDrawer } from './ShopAddress.tsx'
-import { useShopActions } from './slots.tsx'
+import { useShopActions, useVerificationData } from './slots.tsx'
 
 const merchantsApi = api<typeof merchants>('merchants')
 const MerchantDrawer = lazy(() => import('./MerchantDrawer.tsx'))
@@ -23,6 +23,7 @@ export default function MyMerchantsPage() {
   const navigate = useNavigate()
   const step = useStatusStep()
   const shops = useShopActions('批量发送续费提醒')
+  const verification = useVerificationData()
   const drawer = useDrawer()
   useRefreshRequest()
   const mayAdd = session.permissions.includes('selling.add')
@@ -42,11 +43,17 @@ export default function MyMerchantsPage() {
         openKey={drawer.id}
         emptyAction={mayAdd ? add : undefined}
         onOpen={session.permissions.includes('merchants.details') ? row => drawer.open(row.id) : undefined}
-        rowActions={row => actionsFor(row, session, drawer.open, step.ask, shops.actionsOf(row))}
+        rowActions={row =>
+          actionsFor(row, session, drawer.open, step.ask, [
+            ...shops.actionsOf(row),
+            ...verification.actionsOf(row),
+          ])
+        }
         actionsWidth={152}
         bulk={shops.bulk}
       />
       {shops.dialogs}
+      {verification.dialog}
       <Suspense>{drawer.id !== null && <MerchantDrawer id={drawer.id} onClose={drawer.close} />}</Suspense>
     </>
   )

@@ -112,6 +112,20 @@ export const AskedSignature = slot(({ shop }: { shop: SignedShop }): ReactNode =
 /** What was asked for the shop, and asking. */
 export const ShopRequests = slot(noFact)
 
+export type IdentifiedShop = { id: number; shopName: string; requestId?: number }
+type VerificationData = {
+  /** None for who may not see them. */
+  actionsOf: (shop: IdentifiedShop) => RowAction[]
+  /** Belongs into the page. */
+  dialog: ReactNode
+}
+
+/** The verification data of a shop, in a dialog over the page that asks for them. */
+export const useVerificationData = slot((): VerificationData => ({ actionsOf: () => [], dialog: null }))
+
+/** The way to them where the status stands. */
+export const VerificationFact = slot(noFact)
+
 /** Papers that are kept of the shop. */
 export const ShopDocuments = slot(noFact)
 

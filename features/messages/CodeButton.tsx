@@ -18,11 +18,12 @@ type Props = {
   purpose: AskedPurpose
   /** Why no code can be sent to this shop, or null. */
   refusal?: string | null
+  phone?: string | undefined
   onSent?: () => void
 }
 
 /** Sends a code to the shop's phone once a puzzle is solved; after that it counts down until another may be sent, also after a reload. */
-export function CodeButton({ merchantId, purpose, refusal = null, onSent }: Props) {
+export function CodeButton({ merchantId, purpose, refusal = null, phone, onSent }: Props) {
   const allowed = usePermission(CODE_PERMISSIONS[purpose])
   const [secondsLeft, countDown] = useCountdown(`code.${purpose}.${merchantId}`)
   const [asking, setAsking] = useState(false)
@@ -32,7 +33,7 @@ export function CodeButton({ merchantId, purpose, refusal = null, onSent }: Prop
     toast.warning(refused.message)
   }
   const send = useMutation({
-    mutationFn: (captcha: string) => messagesApi.sendCode({ merchantId, purpose, captcha }),
+    mutationFn: (captcha: string) => messagesApi.sendCode({ merchantId, purpose, captcha, phone }),
     onSuccess: sent => {
       countDown(sent.secondsLeft)
       toast.success(`验证码已发送至 ${sent.phone}`)

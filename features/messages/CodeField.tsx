@@ -9,6 +9,8 @@ type Props = {
   purpose: AskedPurpose
   /** Why no code can be sent to this shop, or null. */
   refusal?: string | null
+  /** Where it is sent, for `identity`. */
+  phone?: string
   /** Given by a form item, as are the next five. */
   value?: string
   onChange?: (code: string) => void
@@ -20,7 +22,7 @@ type Props = {
 }
 
 /** A code of six digits and the button that has one sent (D1 §4, D2 §9). */
-export function CodeField({ merchantId, purpose, refusal, ...field }: Props) {
+export function CodeField({ merchantId, purpose, refusal, phone, ...field }: Props) {
   const input = useRef<HTMLInputElement>(null)
   return (
     <div className={styles.codeField}>
@@ -43,6 +45,7 @@ export function CodeField({ merchantId, purpose, refusal, ...field }: Props) {
         merchantId={merchantId}
         purpose={purpose}
         refusal={refusal}
+        phone={phone}
         onSent={() => input.current?.focus()}
       />
     </div>

@@ -6,13 +6,20 @@ import { whole } from '#kit/page.ts'
 import { CODE_PURPOSES, SEND_REFUSALS } from './rules.ts'
 
 export const messages = {
-  /** Sends a code to the shop's own phone. Its purpose decides which permission the account needs. */
+  /** Sends a code to the shop's own phone, or for `identity` to `phone`. Its purpose decides which permission the account needs. */
   sendCode: op(
     { permission: 'session', log: '发送验证码' },
     { method: 'POST', path: '/messages/codes', summary: 'Send a code of six digits to the phone of a shop' },
   )
     .errors(errorsOf({ ...SEND_REFUSALS, ...PASS_REFUSALS }))
-    .input(z.object({ merchantId: whole(1), purpose: z.enum(CODE_PURPOSES), captcha: passToken }))
+    .input(
+      z.object({
+        merchantId: whole(1),
+        purpose: z.enum(CODE_PURPOSES),
+        captcha: passToken,
+        phone: z.string().trim().max(20).optional(),
+      }),
+    )
     .output(
       z.object({
         /** Masked. */

@@ -148,6 +148,7 @@ const TEMPLATES: Template[] = [
     `尊敬的会员，您在「${SHOP}」本次消费${slot('amount')}元，会员余额${slot('balance')}元。`,
     false,
   ),
+  template('identity-code', '实名资料验证码', codeText('核实实名资料'), false),
 ]
 
 export const SMS_TEMPLATES = TEMPLATES.map((template, position) => ({

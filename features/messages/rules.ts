@@ -52,8 +52,8 @@ export type AbnormalStatus = (typeof ABNORMAL_STATUSES)[number]
 /** Whose SMS credit a forecast is of. */
 export const FORECAST_OF = ['merchant', 'agent'] as const
 
-/** What people of an agent have a code sent for: changing a shop's phone, recalling its SMS credit. */
-export const CODE_PURPOSES = ['phone', 'recovery'] as const
+/** What people of an agent have a code sent for: changing a shop's phone, recalling its SMS credit, proving the phone of its data. */
+export const CODE_PURPOSES = ['phone', 'recovery', 'identity'] as const
 export type AskedPurpose = (typeof CODE_PURPOSES)[number]
 /** `shop`: the shop itself signs in at its own page. */
 export type CodePurpose = AskedPurpose | 'shop'
@@ -61,10 +61,15 @@ export type CodePurpose = AskedPurpose | 'shop'
 export const CODE_KINDS = {
   phone: 'phone-code',
   recovery: 'recovery-code',
+  identity: 'phone-code',
   shop: 'shop-code',
 } as const satisfies Record<CodePurpose, MessageKind>
 /** Who may have a code sent, and use it. */
-export const CODE_PERMISSIONS = { phone: 'shopAccess.changePhone', recovery: 'sms.recall' } as const
+export const CODE_PERMISSIONS = {
+  phone: 'shopAccess.changePhone',
+  recovery: 'sms.recall',
+  identity: 'verification.edit',
+} as const
 
 export const CODE_LIMITS = {
   digits: 6,
@@ -185,13 +190,6 @@ export function refuseReminder(
   const againAfterMs = hours * 3_600_000
   if (remindedAt !== null && now.getTime() - Date.parse(remindedAt) < againAfterMs) return 'REMINDED_ALREADY'
   return null
-}
-
-/** What a code of each purpose opens, in words. */
-export const CODE_USES: Record<CodePurpose, string> = {
-  phone: '修改手机号',
-  recovery: '回收短信',
-  shop: '门店页面登录',
 }
 
 /** The template's text with each ${name} replaced by its value; a name without a value stays, which no caller may send. */

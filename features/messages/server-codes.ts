@@ -18,7 +18,6 @@ import {
   CODE_PERMISSIONS,
   CODE_REFUSALS,
   CODE_RESEND,
-  CODE_USES,
   CODES_PER_DAY,
   CODES_PER_HOUR,
   type CodePurpose,
@@ -31,11 +30,25 @@ import {
 import { queueMessages } from './server-outbox.ts'
 import { verificationCodes } from './tables.ts'
 
-export const sendCode: Verb<typeof contract.sendCode> = async (ctx, { merchantId, purpose, captcha }) => {
+/** What a code of each purpose opens, in words. */
+const CODE_USES: Record<CodePurpose, string> = {
+  phone: '修改手机号',
+  recovery: '回收短信',
+  identity: '核实实名资料',
+  shop: '门店页面登录',
+}
+
+/** The text of each. */
+const TEMPLATES = { ...CODE_KINDS, identity: 'identity-code' } as const
+
+export const sendCode: Verb<typeof contract.sendCode> = async (ctx, input) => {
+  const { merchantId, purpose, captcha } = input
   if (!ctx.actor.permissions.has(CODE_PERMISSIONS[purpose])) refuseCommon('FORBIDDEN')
   await redeemPass(ctx, { scene: 'code', subject: codeSubject(merchantId, purpose), token: captcha })
   const shop = await lockReceiver(ctx, merchantId)
-  const phone = await sendCodeTo(ctx, { ...shop, id: merchantId }, purpose)
+  // The phone of its data need not be the one that it signs in with.
+  const account = purpose === 'identity' ? (input.phone ?? '') : shop.account
+  const phone = await sendCodeTo(ctx, { ...shop, account, id: merchantId }, purpose)
   ctx.about(shop.agentId, merchantId)
   ctx.note(`${shop.shopName} (${merchantId})`, [{ name: '手机号', before: null, after: maskPhone(phone) }])
   return {
@@ -70,7 +83,7 @@ export async function sendCodeTo(ctx: Ctx, shop: Receiver, purpose: CodePurpose)
       merchantId,
       kind: CODE_KINDS[purpose],
       phone,
-      template: CODE_KINDS[purpose],
+      template: TEMPLATES[purpose],
       params: { code, shop: shop.shopName },
       expiresAt,
     },
@@ -79,16 +92,22 @@ export async function sendCodeTo(ctx: Ctx, shop: Receiver, purpose: CodePurpose)
 }
 
 /**
- * Consumes the code that was last sent to the shop's present phone for this purpose, or refuses with a code of
+ * Consumes the code that was last sent to the shop's present phone (or `phone`) for this purpose, or refuses with a code of
  * CODE_REFUSALS and `field: 'code'`. A wrong try is counted although the caller is refused, and what the caller wrote
  * before is kept with it: call it before anything is written.
  */
 export async function redeemCode(
   ctx: Ctx,
-  { merchantId, purpose, code }: { merchantId: number; purpose: CodePurpose; code: string },
+  {
+    merchantId,
+    purpose,
+    code,
+    phone: to,
+  }: { merchantId: number; purpose: CodePurpose; code: string; phone?: string },
 ): Promise<void> {
   refuse(refuseTypedCode(purpose, code), CODE_REFUSALS, { field: 'code' })
-  const { account: phone, shopName } = await lockReceiver(ctx, merchantId)
+  const { account, shopName } = await lockReceiver(ctx, merchantId)
+  const phone = to ?? account
   const [sent] = await ctx.db
     .select()
     .from(verificationCodes)

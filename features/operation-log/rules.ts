@@ -20,7 +20,7 @@ const MODULES_BY_PATH = {
     '登录与安全',
     ['session', 'sessions', 'login', 'password', 'security', 'factors', 'sign-in', 'passkeys'],
   ],
-  merchants: ['商户', ['merchants', 'approvals', 'documents']],
+  merchants: ['商户', ['merchants', 'approvals', 'documents', 'verification']],
   orders: ['订单', ['orders', 'purchases', 'versions']],
   catalogue: [
     '版本与价格',
@@ -105,6 +105,7 @@ export const OBJECT_KINDS = {
   approval: '审批申请',
   shopImport: '店铺导入',
   document: '证件资料',
+  verification: '实名资料',
   application: '合作申请',
   view: '列表视图',
   file: '文件',

@@ -17,6 +17,7 @@ export const TOPICS = {
   'agent.changed': '服务商信息变更',
   'version.changed': '版本内容变更',
   'approval.decided': '审核结果',
+  'verification.decided': '实名认证结果',
   'feedback.replied': '反馈回复',
 } as const
 export type ChangeTopic = keyof typeof TOPICS

@@ -14,7 +14,7 @@ export function addLargeBodies(
     if (meta.bodyMost === undefined) continue
     app.route({
       method: method as 'POST',
-      url: `${prefix}${path}`,
+      url: `${prefix}${path.replace(/\{(\w+)\}/g, ':$1')}`,
       bodyLimit: meta.bodyMost,
       async onRequest(request, reply) {
         const context = contextOf(request, reply)

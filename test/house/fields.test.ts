@@ -166,6 +166,12 @@ const NO_FIELD_OF: Record<string, Record<string, string>> = {
     'packageId rechargePackageId originalCents': 'shown as its name and price',
     bonusPieces: 'a fact of the details',
   },
+  verifications: {
+    'licenceId idFrontId idBackId': 'papers of the details',
+    'idNumberMasked phoneVerifiedAt origins requestId': 'facts of the details',
+    'savedBy savedByName savedAt': 'told by the log',
+    handledBy: 'shown by name',
+  },
   undoRequests: { 'requestedBy decidedBy': 'shown by name' },
   versionOrders: {
     'term periods shops branches unit unitCents purchaseCode batchNo versionId': 'shown as its content',
@@ -176,8 +182,9 @@ const NO_FIELD_OF: Record<string, Record<string, string>> = {
 
 /** Tables whose rows no list shows one by one, and what shows them. */
 const NOT_LISTED: Record<string, string> = {
+  paperReadings: 'beside their papers, in the details of verification data',
   'agentLevels agentPaymentMethods industries paymentMethods services smsPackages': 'choices, by name',
-  'approvalReasons businessDays managerLabels noticeTexts reasons removedRows':
+  'approvalReasons businessDays managerLabels noticeTexts reasons removedRows verificationReasons':
     'in the one editor of reference data, which is made of declarations',
   'agentPayChannels noticePreferences noticeThresholds officeSettings smsRechargePackages':
     'settings, in their own dialogs',

@@ -37,12 +37,13 @@ const COLUMNS: Record<string, string> = {
   SMS_ORDER_STEPS: 'smsOrders.status',
   STATUS_STEPS: 'merchants.status',
   TOKEN_ORDER_STEPS: 'tokenOrders.status',
+  VERIFICATION_STEPS: 'verifications.state',
   UNDO_REQUEST_STEPS: 'undoRequests.state',
   WEBHOOK_DELIVERY_STEPS: 'webhookDeliveries.state',
 }
 
 const NOT_MOVED: Record<string, string> = {
-  'merchants.verificationStatus': 'operations of a later issue change it',
+  'merchants.verificationStatus': 'written along with verifications.state, or corrected by the operator',
   'renewalMarks.state': 'a mark stays: the next one is a row of its own',
 }
 

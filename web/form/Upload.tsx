@@ -40,6 +40,8 @@ type Props = {
   hint?: string
   /** The frame of a sign that is broader than high. */
   wide?: boolean
+  /** The frame of a card or a certificate, large enough to be read. */
+  paper?: boolean
 }
 
 type Sending = { share: number; preview: string }
@@ -93,6 +95,7 @@ export function Upload(props: Props) {
       <label
         className={styles.pictureUploadFrame}
         data-wide={props.wide || undefined}
+        data-paper={props.paper || undefined}
         data-over={over || undefined}
         data-broken={message !== null || undefined}
         onDragOver={event => {

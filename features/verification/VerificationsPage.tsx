@@ -1,0 +1,48 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { AGENT_OPTIONS } from '#features/agents/AgentOptions.tsx'
+import { AGENT_CELL } from '#features/agents/agentCell.tsx'
+import { List } from '#web/list/List.tsx'
+import { VERIFICATIONS } from './fields.ts'
+import { type ReviewRow, verificationApi } from './verificationApi.tsx'
+
+const ReviewDrawer = lazy(() => import('./ReviewDrawer.tsx'))
+
+/** What shops have handed in, reviewed one by one with its papers beside. `?user_id=` in its address opens a shop's data over the list. */
+export default function VerificationsPage() {
+  const { user_id: asked } = useSearch({ strict: false }) as { user_id?: number | string }
+  const navigate = useNavigate()
+  const open = (merchantId: number | undefined) =>
+    void navigate({
+      to: '.',
+      resetScroll: false,
+      search: (search: object) => ({ ...search, user_id: merchantId }),
+    } as never)
+  const opened = Number(asked)
+  const isOpen = Number.isSafeInteger(opened) && opened > 0
+  return (
+    <>
+      <List
+        of={VERIFICATIONS}
+        from={verificationApi.reviews}
+        cells={{ agentName: AGENT_CELL }}
+        options={{ agentId: AGENT_OPTIONS }}
+        onOpen={(row: ReviewRow) => open(row.merchantId)}
+        rowActions={(row: ReviewRow) => [
+          {
+            key: 'review',
+            label: row.state === 'reviewing' ? '审核' : '查看',
+            reads: true,
+            onClick: () => open(row.merchantId),
+          },
+        ]}
+        actionsWidth={72}
+      />
+      {isOpen && (
+        <Suspense>
+          <ReviewDrawer key={opened} merchantId={opened} onClose={() => open(undefined)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
