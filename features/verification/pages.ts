@@ -9,7 +9,7 @@ export const PAGES: readonly RoutePage[] = [
     permission: 'verification.reviews',
     file: 'features/verification/VerificationsPage.tsx',
     group: '商户管理',
-    order: 23,
+    order: 24,
     list: '/api/verification',
   },
 ]

@@ -371,7 +371,10 @@ describe('who may', () => {
 
 test('what was read of a paper ends with the paper', async () => {
   await me.verification.read({ documentId: papers.licenceId })
-  await office.owner.query(`update documents set state = 'erased' where id = $1`, [papers.licenceId])
+  await office.owner.query(
+    `update documents set state = 'erased', file_id = null, facts = null, erased_at = now() where id = $1`,
+    [papers.licenceId],
+  )
   const { rows } = await office.owner.query('select 1 from paper_readings where document_id = $1', [
     papers.licenceId,
   ])
