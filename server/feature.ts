@@ -12,7 +12,6 @@ import type { FilePurposes } from './files.ts'
 import type { InboxSource } from './office/inbox.ts'
 import type { Job } from './jobs.ts'
 import type { Figures } from './metrics.ts'
-import type { InboxSource } from './office/inbox.ts'
 import type { ConfiguredTable, EditedTable, Use } from './office/reference-tables.ts'
 
 export type Feature = {
