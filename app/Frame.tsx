@@ -11,6 +11,7 @@ import type { TopicQueries } from '#features/notices/NoticeChannel.tsx'
 import { ApplicationsCount } from '#features/partner-applications/ApplicationsCount.tsx'
 import { Bells } from '#features/renewals/OverdueBell.tsx'
 import type { signIn } from '#features/sign-in/contract.ts'
+import { PRESENCE_EVENT, THREAD_EVENT } from '#features/threads/rules.ts'
 import { endView } from '#features/view-as/viewing.tsx'
 import { useColumns, useViews } from '#features/views/ListSettings.tsx'
 import { api, isLeaving, messageOf } from '#web/api.ts'
@@ -51,7 +52,7 @@ const SERVICES: ListServices = { useColumns, useViews, startExport }
 
 /** What is asked for again when a notice of the topic comes. */
 const TOPIC_QUERIES: TopicQueries = {
-  FeedBackUserSendMsg: ['feedback'],
+  FeedBackUserSendMsg: ['feedback', 'threads', 'dashboard'],
   Refresh_Signature_Notify: ['merchants', 'approvals'],
   Approval_Notify: ['merchants', 'approvals'],
   PaymentStatus_Notify: ['ledger', 'payments', 'paymentDesk', 'sms', 'smsDesk', 'dashboard'],
@@ -71,7 +72,11 @@ const TOPIC_QUERIES: TopicQueries = {
 }
 
 /** Pushed without a notice. */
-const EVENT_QUERIES = { [ACCESS_EVENT]: [SESSION_KEY] }
+const EVENT_QUERIES = {
+  [ACCESS_EVENT]: [SESSION_KEY],
+  [THREAD_EVENT]: ['threads'],
+  [PRESENCE_EVENT]: ['threads.presence'],
+}
 
 const MENU_ICONS = {
   [HOME_PATH]: <IconHome />,
@@ -84,6 +89,7 @@ const MENU_ICONS = {
   售后工具: <IconTool />,
   伙伴管理: <IconOperations />,
   价格与资料: <IconTag />,
+  帮助与反馈: <IconMessage />,
   账户管理: <IconUser />,
   最近访问: <IconClock />,
 }

@@ -53,6 +53,7 @@ import { feature as signatures } from '#features/signatures/feature.ts'
 import { feature as sms } from '#features/sms/feature.ts'
 import { feature as smsDesk } from '#features/sms-desk/feature.ts'
 import { feature as team } from '#features/team/feature.ts'
+import { feature as threads } from '#features/threads/feature.ts'
 import { feature as versions } from '#features/versions/feature.ts'
 import { feature as viewAs } from '#features/view-as/feature.ts'
 import { feature as views } from '#features/views/feature.ts'
@@ -108,6 +109,7 @@ export const FEATURES = {
   exports,
   content,
   feedback,
+  threads,
   consultations,
   partnerApplications,
   team,

@@ -46,6 +46,7 @@ import { PUBLIC_PAGES as publicShopPages, PAGES as shopPages } from '#features/s
 import { PAGES as signIn } from '#features/sign-in/pages.ts'
 import { PAGES as smsDesk } from '#features/sms-desk/pages.ts'
 import { PAGES as team } from '#features/team/pages.ts'
+import { PAGES as threads } from '#features/threads/pages.ts'
 import { PAGES as webhooks } from '#features/webhooks/pages.ts'
 import { pageAt as knownPageAt, PRINT_HASH, type RoutePage } from '#kit/pages.ts'
 
@@ -84,6 +85,7 @@ export const ROUTE_PAGES: readonly RoutePage[] = [
   ...content,
   ...factors,
   ...feedback,
+  ...threads,
   ...notices,
   ...exports,
   ...agentProfile,

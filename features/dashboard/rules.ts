@@ -1,6 +1,7 @@
 // Owns what the start page counts and over which days (D1 §2 dashboard, §3 dashboard statistics).
 // Must never read a clock or a database.
 import { APPROVAL_HOURS, APPROVAL_LISTS, type ApprovalKind } from '#features/approvals/rules.ts'
+import { THREAD_HOURS } from '#features/threads/rules.ts'
 import type { Setting } from '#kit/settings.ts'
 import { addDays } from '#kit/time.ts'
 
@@ -218,6 +219,24 @@ export const MORNING_DUTIES = {
     path: '/admin/merchant/smsManageError',
     permission: 'messageDesk.abnormal',
     filters: today => ({ status: 'failed', ...failedSince(today) }),
+  },
+  threads: {
+    name: '回复：商户反馈',
+    unit: '条',
+    for: 'partner',
+    path: '/admin/help/feedback',
+    permission: 'threads.list',
+    within: THREAD_HOURS,
+    filters: () => ({ state: 'awaiting', desk: 'agent', kind: 'shop' }),
+  },
+  threadsPassed: {
+    name: '回复：客户反馈',
+    unit: '条',
+    for: 'staff',
+    path: '/admin/help/feedbackList',
+    permission: 'threads.all',
+    within: THREAD_HOURS,
+    filters: () => ({ state: 'awaiting', kind: 'shop' }),
   },
   feedback: {
     name: '回复：意见反馈',

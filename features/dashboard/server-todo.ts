@@ -13,6 +13,8 @@ import { noticeThresholds } from '#features/notices/tables.ts'
 import { paymentDifferences, paymentReconciliations } from '#features/payments/tables.ts'
 import { yearOfWindow } from '#features/renewals/server-due.ts'
 import { undoRequests } from '#features/settlement/tables.ts'
+import type { ThreadDesk } from '#features/threads/rules.ts'
+import { threads } from '#features/threads/tables.ts'
 import type { Out } from '#kit/op.ts'
 import { COUNT_CAP } from '#kit/page.ts'
 import { addDays, endOfDay, formatDay, startOfDay } from '#kit/time.ts'
@@ -71,6 +73,8 @@ const WAITING: Record<DutyKey, (ctx: Ctx, today: string) => Promise<Item | null>
       since: outboxMessages.createdAt,
     }),
   failed: (ctx, today) => rowsOf(ctx, { table: outboxMessages, where: [failedUntil(today)] }),
+  threads: ctx => waitingThreads(ctx, 'agent'),
+  threadsPassed: ctx => waitingThreads(ctx, 'vendor'),
   feedback: ctx =>
     rowsOf(ctx, {
       table: feedbackMessages,
@@ -115,6 +119,20 @@ function approvals(ctx: Ctx, kind: ApprovalKind): Promise<Item | null> {
       is(approvalRequests.state, 'pending'),
     ],
     since: approvalRequests.createdAt,
+  })
+}
+
+/** Of shops: older feedback is counted by itself. */
+function waitingThreads(ctx: Ctx, desk: ThreadDesk): Promise<Item | null> {
+  return rowsOf(ctx, {
+    table: threads,
+    where: [
+      own(ctx, threads.agentId),
+      is(threads.desk, desk),
+      is(threads.state, 'awaiting'),
+      is(threads.kind, 'shop'),
+    ],
+    since: threads.waitingSince,
   })
 }
 

@@ -14,7 +14,7 @@ export function addLargeBodies(
     if (meta.bodyMost === undefined) continue
     app.route({
       method: method as 'POST',
-      url: `${prefix}${path}`,
+      url: `${prefix}${path.replace(/\{(\w+)\}/g, ':$1')}`,
       bodyLimit: meta.bodyMost,
       async onRequest(request, reply) {
         const context = contextOf(request, reply)
@@ -25,7 +25,11 @@ export function addLargeBodies(
           address: context.address,
         }
         try {
-          await withKeyRow(context, called, () => admit(meta, context, true))
+          await withKeyRow(context, called, async () => {
+            await admit(meta, context, true)
+            // The call itself leaves its row, once its body is there.
+            if (context.request.keyCall) context.request.keyCall.logged = true
+          })
         } catch (error) {
           const told = answerTo(error)
           if (!told) throw error

@@ -1,0 +1,25 @@
+// The pages of this feature by path (D3 §2).
+import type { RoutePage } from '#kit/pages.ts'
+
+export const PAGES: readonly RoutePage[] = [
+  {
+    path: '/admin/help/feedback',
+    title: '商户反馈',
+    words: ['意见', '投诉', '回复'],
+    permission: 'threads.list',
+    file: 'features/threads/ThreadsPage.tsx',
+    group: '帮助与反馈',
+    order: 1,
+    list: '/api/threads',
+  },
+  {
+    path: '/admin/help/feedbackList',
+    title: '客户反馈列表',
+    words: ['意见', '投诉', '转交'],
+    permission: 'threads.all',
+    file: 'features/threads/AllThreadsPage.tsx',
+    group: '帮助与反馈',
+    order: 2,
+    list: '/api/threads/all',
+  },
+]

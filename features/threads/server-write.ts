@@ -1,0 +1,171 @@
+// What every message of a thread has in common: its row and pictures, what the thread then shows, and who hears of it.
+import { and, eq, gt, inArray, ne, type SQL, sql } from 'drizzle-orm'
+import { notify } from '#features/notices/server-notify.ts'
+import { noteShopChange } from '#features/pos-changes/server.ts'
+import { type Ctx, ownRows } from '#server/ctx.ts'
+import { found, refuse } from '#server/refuse.ts'
+import { files } from '#server/tables.ts'
+import {
+  MESSAGE_REFUSALS,
+  type MessageSide,
+  PRESENCE,
+  refusePictures,
+  refuseText,
+  THREAD_EVENT,
+  THREAD_LIMITS,
+  THREAD_PICTURE,
+} from './rules.ts'
+import { threadMessages, threadPictures, threadPresence, threads } from './tables.ts'
+
+export type Thread = typeof threads.$inferSelect
+export type Said = { side: MessageSide; text: string; pictures?: readonly string[]; rates?: boolean }
+
+/** The thread, held until the commit. `where`: which of them whoever acts may touch. */
+export async function lockThread(ctx: Ctx, id: number, where: SQL | undefined): Promise<Thread> {
+  const [row] = await ctx.db
+    .select()
+    .from(threads)
+    .where(and(eq(threads.id, id), where))
+    .for('update')
+  const thread = found(row)
+  ctx.about(thread.agentId, thread.merchantId)
+  ctx.object('thread', id)
+  return thread
+}
+
+export function subjectOf({
+  shopName,
+  createdByName,
+  id,
+}: Pick<Thread, 'shopName' | 'createdByName' | 'id'>) {
+  return `${shopName || createdByName} 的反馈 (${id})`
+}
+
+export async function refuseMessage(ctx: Ctx, text: string, pictures: readonly string[]): Promise<void> {
+  refuse(refuseText(text), MESSAGE_REFUSALS, { field: 'text' })
+  refuse(refusePictures(pictures.length), MESSAGE_REFUSALS, { field: 'pictures' })
+  if (pictures.length === 0) return
+  const known = await ctx.db
+    .select({ id: files.id })
+    .from(files)
+    .where(
+      and(
+        inArray(files.id, [...pictures]),
+        eq(files.purpose, THREAD_PICTURE),
+        ownRows(ctx, files.agentId),
+        // One that a message shows already is no upload for another.
+        sql`not exists (select 1 from ${threadPictures} p where p.file_id = ${files.id})`,
+      ),
+    )
+  if (known.length < new Set(pictures).size)
+    refuse('PICTURE_UNKNOWN', MESSAGE_REFUSALS, { field: 'pictures' })
+}
+
+/** Writes a message; what the thread shows of it is its caller's. */
+export async function addMessage(
+  ctx: Ctx,
+  thread: Pick<Thread, 'id' | 'agentId' | 'merchantId'>,
+  { side, text, pictures = [], rates = false }: Said,
+  author: { id: number; name: string },
+): Promise<number> {
+  const { agentId, merchantId } = thread
+  const [row] = await ctx.db
+    .insert(threadMessages)
+    .values({
+      ...{ agentId, merchantId, threadId: thread.id, side, text: text.trim(), rates },
+      authorId: author.id,
+      authorName: author.name,
+      createdAt: new Date().toISOString(),
+    })
+    .returning({ id: threadMessages.id })
+  const messageId = found(row).id
+  if (pictures.length > 0)
+    await ctx.db.insert(threadPictures).values(
+      [...new Set(pictures)].map((fileId, position) => ({
+        ...{ messageId, position, agentId, merchantId, threadId: thread.id, fileId },
+      })),
+    )
+  return messageId
+}
+
+/** What the thread's row shows after a message of either side. */
+export function afterMessage(text: string) {
+  const said = text.trim()
+  return {
+    lastText: [...said].slice(0, THREAD_LIMITS.title).join(''),
+    lastAt: new Date().toISOString(),
+    words: sql`right(${threads.words} || chr(31) || ${said}::text, ${THREAD_LIMITS.words})`,
+  }
+}
+
+/** Programs at the shop's point of sale, which read the thread then. */
+export async function tellShop(
+  ctx: Ctx,
+  thread: Thread,
+  messageId: number,
+  state: Thread['state'],
+): Promise<void> {
+  if (thread.merchantId === null) return
+  await noteShopChange(ctx, {
+    shopId: thread.merchantId,
+    agentId: thread.agentId,
+    topic: 'feedback.replied',
+    data: { feedbackId: thread.id, messageId, state },
+  })
+}
+
+type ForDesk = Pick<Thread, 'id' | 'agentId' | 'merchantId' | 'desk' | 'assigneeId'>
+
+/** Whoever is to answer: one person where it is assigned, else all of the desk who may. */
+export async function tellDesk(ctx: Ctx, thread: ForDesk, title: string, body: string): Promise<void> {
+  const { id, agentId, merchantId, desk, assigneeId } = thread
+  const audience =
+    assigneeId !== null
+      ? { accountIds: [assigneeId] }
+      : desk === 'vendor'
+        ? { vendor: 'staff' as const, holding: 'threads.all' }
+        : { agentId, holding: 'threads.list' }
+  await notify(ctx, {
+    ...audience,
+    merchantId,
+    // Whoever made a program's key has not said what the shop says through it.
+    exceptActor: ctx.actor.key === null,
+    topic: 'FeedBackUserSendMsg',
+    title,
+    body,
+    link: `/admin/help/${desk === 'vendor' ? 'feedbackList' : 'feedback'}?thread=${id}`,
+    args: { threadId: id, merchantId },
+  })
+}
+
+/** The shop's agent, of what the vendor's staff did. */
+export async function tellAgent(ctx: Ctx, thread: Thread, title: string, body: string): Promise<void> {
+  if (thread.agentId === ctx.actor.agentId) return
+  await notify(ctx, {
+    agentId: thread.agentId,
+    holding: 'threads.list',
+    merchantId: thread.merchantId,
+    topic: 'FeedBackUserSendMsg',
+    title,
+    body,
+    link: `/admin/help/feedback?thread=${thread.id}`,
+    args: { threadId: thread.id, merchantId: thread.merchantId },
+  })
+}
+
+/** Those who have it open now, in whatever agency, once it is kept. */
+export async function tellPresent(ctx: Ctx, threadId: number, event = THREAD_EVENT): Promise<void> {
+  const present = await ctx.db
+    .select({ accountId: threadPresence.accountId })
+    .from(threadPresence)
+    .where(
+      and(
+        eq(threadPresence.threadId, threadId),
+        ne(threadPresence.accountId, ctx.actor.accountId),
+        gt(threadPresence.seenAt, sql`now() - make_interval(secs => ${PRESENCE.seenForS * 2})`),
+        ownRows(ctx, threadPresence.agentId),
+      ),
+    )
+  const accountIds = present.map(({ accountId }) => accountId)
+  ctx.afterCommit(() => ctx.services.push(accountIds, event, { threadId }))
+}
