@@ -130,6 +130,7 @@ const WITHOUT_ROWS: Record<string, string> = {
   'operationLog.list objectKind=product': LOG_TELLS,
   'operationLog.list objectKind=reference': LOG_TELLS,
   'operationLog.list objectKind=setting': LOG_TELLS,
+  'operationLog.list objectKind=thread': LOG_TELLS,
   'operationLog.list objectKind=version': LOG_TELLS,
   'operationLog.list objectKind=webhook': LOG_TELLS,
   'operationLog.list objectKind=view': LOG_TELLS,
@@ -249,6 +250,8 @@ const CONTRADICTIONS: Record<string, string> = {
     'tool_actions',
     'feedback_messages',
     'approval_requests',
+    'threads',
+    'thread_messages',
   ]
     .map(
       table =>

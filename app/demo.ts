@@ -30,6 +30,7 @@ import { demo as settlement } from '#features/settlement/demo.ts'
 import { afterwards as tellOfImports } from '#features/shop-import/demo.ts'
 import { demo as shopPages } from '#features/shop-pages/demo.ts'
 import { demo as sms } from '#features/sms/demo.ts'
+import { demo as threads } from '#features/threads/demo.ts'
 import { demo as views } from '#features/views/demo.ts'
 import { afterwards as makeEndpoints } from '#features/webhooks/demo.ts'
 import { makeRandom } from '#kit/random.ts'
@@ -70,6 +71,7 @@ const DEMOS = [
   consultations,
   partnerApplications,
   feedback,
+  threads,
   partners,
   partnerClosing,
   partnerDesk,

@@ -70,6 +70,8 @@ const PAGES: Record<string, [table: string, column: string, only?: string, nulls
   'approvals.shopNames createdAt': ['approval_requests', 'created_at', `kind = 'shopName'`],
   'approvals.memberTitles createdAt': ['approval_requests', 'created_at', `kind = 'memberTitle'`],
   'documents.list expiresOn': ['documents', 'expires_on'],
+  'threads.list lastAt': ['threads', 'last_at', `agent_id = 101`],
+  'threads.all lastAt': ['threads', 'last_at', `desk = 'vendor'`],
   'shopPages.renewals createdAt': ['online_renewals', 'created_at'],
   'paymentDesk.intents createdAt': ['payment_intents', 'created_at'],
   'paymentDesk.events receivedAt': ['provider_events', 'received_at'],

@@ -148,8 +148,9 @@ describe('every operation', () => {
   for (const operation of OPERATIONS) {
     test(`${operation.name} neither shows nor changes the rows of another agency`, async () => {
       const { as, expect } = entryOf(operation)
+      const input = await as(scene)
       const kept = await ofA()
-      const answer = await ask(foreign.bearer, operation, as(scene))
+      const answer = await ask(foreign.bearer, operation, input)
       if (expect === 'own') {
         assert.equal(answer.status, 200, `${answer.code} ${answer.message}`)
         assert.ok(!answer.bytes.toString().includes(MARK))

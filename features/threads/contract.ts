@@ -158,4 +158,4 @@ export const threads = {
     .output(done),
 }
 
-export const threadsDownloads = { threads: fileOf(THREADS), all: fileOf(ALL_THREADS) }
+export const threadsDownloads = { list: fileOf(THREADS), all: fileOf(ALL_THREADS) }

@@ -44,7 +44,7 @@ export const feature = {
   contract,
   router,
   pos: { contract: threadsAtPos, router: threadsPosRouter },
-  downloads: { threads: threadsDownload, all: allThreadsDownload },
+  downloads: { list: threadsDownload, all: allThreadsDownload },
   permissions: permissionNodes([
     [740, null, 76, 'help', '帮助与反馈', '', '1'],
     [741, 740, 1, 'threads.list', '商户反馈', LIST, '1'],

@@ -16,7 +16,7 @@ export const THREAD_FILES: FilePurposes = {
   },
 }
 
-export const threadsDownload = serveDownload(threadsDownloads.threads, (ctx, { columns, ...filters }) => ({
+export const threadsDownload = serveDownload(threadsDownloads.list, (ctx, { columns, ...filters }) => ({
   ...selectForFile(ctx, ownConditions(ctx, filters), filters),
   ...fileColumns(THREADS, ROW, columns),
 }))

@@ -1,4 +1,5 @@
 import { drizzle } from 'drizzle-orm/node-postgres'
+import { writeBytes } from '#server/storage/file-bytes.ts'
 import { files } from '#server/tables.ts'
 import type { Office } from '#test/app.ts'
 import { makeMerchant } from '#test/make.ts'
@@ -29,8 +30,10 @@ export const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 const COLUMNS = { shopName: MARK, title: MARK } as const
+/** What is made for many walks is not counted as of today. */
+const YESTERDAY = new Date(Date.now() - 86_400_000).toISOString()
 const ofA = async ({ office, agentId, shop }: PosScene) =>
-  makeThread(office, { agentId, merchantId: shop.id, ...COLUMNS })
+  makeThread(office, { agentId, merchantId: shop.id, ...COLUMNS, createdAt: YESTERDAY })
 
 /** One that asks to be rated. */
 async function ratedOfA(scene: PosScene): Promise<{ id: number; messageId: number }> {
@@ -52,9 +55,8 @@ async function pictureOfA(scene: PosScene): Promise<string> {
   const { office, agentId, shop } = scene
   const id = await ofA(scene)
   const db = drizzle(office.owner)
-  const fileId = crypto.randomUUID()
   const bytes = Buffer.from(PIXEL, 'base64')
-  await office.app.services.storage.put(`files/${fileId}`, bytes)
+  const { id: fileId } = await writeBytes(office.app.services, bytes)
   await db.insert(files).values({
     ...{ id: fileId, agentId, purpose: THREAD_PICTURE, mime: 'image/webp', width: 1, height: 1 },
     ...{ byteSize: bytes.length, createdBy: 0, createdAt: new Date().toISOString() },
@@ -90,7 +92,7 @@ export const walk: FeatureWalk = {
     'threads.list': [own(), search(() => MARK), search(({ a }) => a.shops[0])],
     'threads.all': [own(), search(() => MARK)],
     'threads.all (file)': [own()],
-    'threads.threads (file)': [own()],
+    'threads.list (file)': [own()],
     'threads.details': [theirs()],
     'threads.presence': [theirs()],
     'threads.answers': [own()],
@@ -106,7 +108,7 @@ export const walk: FeatureWalk = {
     'threads.here': [theirs()],
   },
   scoped: [
-    ...['threads.list', 'threads.all', 'threads.threads (file)', 'threads.all (file)', 'threads.details'],
+    ...['threads.list', 'threads.all', 'threads.list (file)', 'threads.all (file)', 'threads.details'],
     ...['threads.presence', 'threads.reply', 'threads.note', 'threads.close', 'threads.reopen'],
     ...['threads.assign', 'threads.passOn', 'threads.read', 'threads.here'],
   ],
@@ -160,6 +162,14 @@ export const walk: FeatureWalk = {
       'threads.assign': {
         accepted: () => fresh({}, { accountId: desk.partner.accountId }),
         refused: { input: () => ({ id: 99_999_999, accountId: null }), code: 'NOT_FOUND' },
+      },
+      'threads.list (file)': {
+        accepted: async () => desk.asPartner({ state: 'awaiting' }, '商户反馈'),
+        refused: { input: () => ({ state: 'nonsense' }), code: 'INPUT_INVALID' },
+      },
+      'threads.all (file)': {
+        accepted: async () => desk.asOperator({ state: 'awaiting' }, '客户反馈'),
+        refused: { input: () => ({ state: 'nonsense' }), code: 'INPUT_INVALID' },
       },
       'threads.passOn': {
         accepted: () => fresh({}, { to: 'vendor' }),

@@ -1,5 +1,7 @@
-// The POS's pages: plain HTML, made of the copy and of what a shop asked for. Everything that is not ours is escaped.
+// The POS's pages: plain HTML, made of the copy and of what a shop asked for.
 import type { Agent, Copy, Shop } from './copy.ts'
+import { feedbackPart, type Told } from './feedback-pages.ts'
+import { frame, html, type Markup, MOMENT, type Said, saidLine } from './markup.ts'
 
 const KINDS: Record<string, string> = { signature: '短信签名', shopName: '店铺名称', memberTitle: '会员称谓' }
 const STATES: Record<string, string> = {
@@ -27,51 +29,9 @@ export type Template = {
   text: string
   variables: { name: string; label: string }[]
 }
-export type Said = { text: string; isError: boolean } | null
-
-const ESCAPED: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-class Markup {
-  readonly text: string
-  constructor(text: string) {
-    this.text = text
-  }
-}
-type Part = string | number | Markup | readonly Part[]
-
-function textOf(part: Part): string {
-  if (part instanceof Markup) return part.text
-  if (typeof part === 'object') return part.map(textOf).join('')
-  return String(part).replace(/[&<>"']/g, letter => ESCAPED[letter] as string)
-}
-const html = (strings: TemplateStringsArray, ...parts: Part[]) =>
-  new Markup(String.raw({ raw: strings }, ...parts.map(textOf)))
-
 const DAY = new Intl.DateTimeFormat('zh-CN', { dateStyle: 'long', timeZone: 'Asia/Shanghai' })
-const MOMENT = new Intl.DateTimeFormat('zh-CN', {
-  dateStyle: 'medium',
-  timeStyle: 'short',
-  timeZone: 'Asia/Shanghai',
-})
 const dayOf = (instant: string | null) => (instant === null ? '永久' : DAY.format(new Date(instant)))
 const titled = (name: string, content: Part) => html`<div><dt>${name}</dt><dd>${content}</dd></div>`
-
-function frame(title: string, content: Part, copy: Copy): string {
-  const { problem } = copy.standing()
-  return html`<!doctype html>
-<html lang="zh-CN">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} · 示例收银系统</title><link rel="stylesheet" href="/pos.css"><link rel="icon" href="data:,"></head>
-<body><header><a href="/">示例收银系统</a><nav><a href="/">店铺</a><a href="/sign-in">店铺登录</a></nav></header>
-<main>${problem === '' ? '' : html`<p class="bad" role="alert">暂时无法读取后台，以下为本机保存的内容：${problem}</p>`}
-${content}</main></body></html>`.text
-}
 
 const statusOf = ({ status }: Shop) =>
   status === 'disabled' ? html`<span class="tag bad">已禁用</span>` : html`<span class="tag good">正常</span>`
@@ -94,6 +54,7 @@ export type ShopView = {
   shop: Shop
   asked: readonly AskedFor[]
   templates: readonly Template[]
+  feedback: readonly Told[]
   said: Said
   /** Of each form, so that one that is sent twice acts once. */
   act: () => string
@@ -104,7 +65,7 @@ export function shopPage(copy: Copy, view: ShopView): string {
   const agent = copy.agent(shop.agentId)
   const isDisabled = shop.status === 'disabled'
   const content = html`<h1>${shop.shopName} ${statusOf(shop)}</h1>
-${said ? html`<p class="${said.isError ? 'bad' : 'good'}" role="${said.isError ? 'alert' : 'status'}">${said.text}</p>` : ''}
+${saidLine(said)}
 ${isDisabled ? html`<p class="bad">店铺已被禁用，不能收银、登录和发送短信，请联系服务商。</p>` : ''}
 <div class="columns"><section><h2>店铺资料</h2><dl>
 ${titled('账号', shop.account)}${titled('联系人', shop.personName)}${titled('软件版本', shop.version.name)}${titled('到期时间', dayOf(shop.expiresAt))}
@@ -116,6 +77,7 @@ ${titled('会员称谓', shop.memberTitle || '会员')}
 </dl></section>
 ${agent ? homeOf(agent) : ''}
 <section><h2>申请</h2>${askedOf(view)}${isDisabled ? '' : askForms(view)}</section>
+${feedbackPart(shop, view.feedback, view.act)}
 ${isDisabled ? '' : html`<section><h2>会员短信</h2>${messageForms(view)}</section>`}</div>`
   return frame(shop.shopName, content, copy)
 }
@@ -167,7 +129,7 @@ ${variables.map(({ name: param, label }) => html`<label>${label} <input name="pa
 
 export function signInPage(copy: Copy, said: Said): string {
   const content = html`<h1>店铺登录</h1>
-${said ? html`<p class="${said.isError ? 'bad' : 'good'}" role="${said.isError ? 'alert' : 'status'}">${said.text}</p>` : ''}
+${saidLine(said)}
 <form class="narrow" method="post" action="/sign-in"><label>账号 <input name="account" autocomplete="username" required></label>
 <label>密码 <input name="password" type="password" autocomplete="current-password" required></label><button>登录</button></form>`
   return frame('店铺登录', content, copy)
@@ -187,5 +149,6 @@ section,.narrow,.shops{background:var(--card);border:1px solid var(--line);borde
 dl{margin:0}dl div{display:flex;gap:12px;padding:4px 0}dt{flex:0 0 80px;color:var(--quiet)}dd{margin:0;min-width:0;overflow-wrap:anywhere}
 .tag{display:inline-block;padding:0 8px;border:1px solid currentcolor;border-radius:6px;font-size:14px;font-weight:400;vertical-align:middle}.bad{color:var(--bad)}.good{color:var(--good)}.quiet{color:var(--quiet)}.text{white-space:pre-wrap}
 form{margin:12px 0 0}label{display:grid;gap:4px;margin-bottom:8px}.line{display:flex;gap:8px;align-items:end}.line label{flex:1;margin:0;min-width:0}.narrow{max-width:420px}
-input,button{font:inherit;min-height:44px;border-radius:8px;border:1px solid var(--quiet);padding:6px 12px;background:transparent;color:inherit;min-width:0;width:100%}button{width:auto;flex:none;background:var(--accent);border-color:var(--accent);color:light-dark(#fff,#08201b);cursor:pointer}
+input,button,textarea{font:inherit;min-height:44px;border-radius:8px;border:1px solid var(--quiet);padding:6px 12px;background:transparent;color:inherit;min-width:0;width:100%}button{width:auto;flex:none;background:var(--accent);border-color:var(--accent);color:light-dark(#fff,#08201b);cursor:pointer}
+ol.asked{list-style:none}.asked img{margin-top:8px;max-width:240px}fieldset{border:1px solid var(--line);border-radius:8px;margin:0 0 8px;padding:4px 12px}.choice{display:inline-flex;gap:8px;align-items:center;min-height:44px;margin:0 16px 0 0}.choice input{width:20px;min-height:20px}
 summary{cursor:pointer;padding:10px 0;font-weight:600}img{display:block;max-width:100%;max-height:240px}.logo{max-height:56px}`

@@ -4,19 +4,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { type Copy, keepCopy } from './copy.ts'
 import { type Door, DoorRefused, makeDoor } from './door.ts'
-import {
-  type AskedFor,
-  listPage,
-  missingPage,
-  type Said,
-  STYLES,
-  shopPage,
-  signInPage,
-  type Template,
-} from './pages.ts'
+import { type Feedback, makeFeedback } from './feedback.ts'
+import type { Told } from './feedback-pages.ts'
+import type { Said } from './markup.ts'
+import { type AskedFor, listPage, missingPage, STYLES, shopPage, signInPage, type Template } from './pages.ts'
 import { isGenuine } from './wire.ts'
 
-const BODY_MOST = 1_000_000
+/** Five pictures of 500 KB, and what is said with them. */
+const BODY_MOST = 3_000_000
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
@@ -36,9 +31,9 @@ export type PosOptions = {
 }
 export type Pos = { url: string; hooks: string; copy: Copy; stop(): Promise<void> }
 
-type Sent = { status: number; headers?: Record<string, string>; body?: string }
+type Sent = { status: number; headers?: Record<string, string>; body?: string | Buffer }
 type Asked = { method: string; url: URL; headers: IncomingMessage['headers']; body: Buffer; ip: string }
-type Parts = { door: Door; copy: Copy; secrets: readonly string[]; origin: () => string }
+type Parts = { door: Door; copy: Copy; feedback: Feedback; secrets: readonly string[]; origin: () => string }
 
 export async function startPos({ office, key, secrets, file, port = 0 }: PosOptions): Promise<Pos> {
   const door = makeDoor({ office, key })
@@ -51,7 +46,7 @@ export async function startPos({ office, key, secrets, file, port = 0 }: PosOpti
     })
   })
   const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const parts: Parts = { door, copy, secrets, origin: url }
+  const parts: Parts = { door, copy, feedback: makeFeedback(door, copy), secrets, origin: url }
   async function answer(request: IncomingMessage, response: ServerResponse) {
     const asked = await read(request)
     const { status, headers, body } = asked ? await route(parts, asked) : { status: 413 }
@@ -106,6 +101,10 @@ async function route(parts: Parts, asked: Asked): Promise<Sent> {
     return { status: 200, headers: { 'content-type': 'text/css; charset=utf-8' }, body: STYLES }
   if (pathname === '/') return page(listPage(parts.copy, (asked.url.searchParams.get('q') ?? '').trim()))
   if (pathname === '/sign-in') return page(signInPage(parts.copy, null))
+  const picture = /^\/pictures\/([\da-f-]{36})$/.exec(pathname)?.[1]
+  if (picture !== undefined) return showPicture(parts, picture)
+  const [, ofShop, thread] = /^\/shops\/(\d{1,12})\/feedback\/(\d{1,12})$/.exec(pathname) ?? []
+  if (ofShop !== undefined) return showFeedback(parts, Number(ofShop), Number(thread), saidIn(asked.url))
   const id = /^\/shops\/(\d{1,12})$/.exec(pathname)?.[1]
   return id === undefined
     ? page(missingPage(parts.copy), 404)
@@ -119,25 +118,72 @@ function hear({ copy, secrets }: Parts, { headers, body }: Asked): Sent {
   return { status: 204 }
 }
 
-async function showShop({ door, copy }: Parts, id: number, told: Said): Promise<Sent> {
+async function showShop({ door, copy, feedback }: Parts, id: number, told: Said): Promise<Sent> {
   let said = told
   let asked: AskedFor[] = []
   let templates: Template[] = []
+  let written: Told[] = []
   try {
     await copy.refresh(id)
     asked = ((await door.call('approvals.requests', { id })).body as { requests: AskedFor[] }).requests
     templates = ((await door.call('pos.messageTemplates')).body as { templates: Template[] }).templates
+    written = await feedback.listOf(id)
   } catch (error) {
     if (error instanceof DoorRefused && error.status === 404) return page(missingPage(copy), 404)
     said = { text: whyNot(error), isError: true }
   }
   const shop = copy.shop(id)
   if (!shop) return page(missingPage(copy), 404)
-  return page(shopPage(copy, { shop, asked, templates, said, act: randomUUID }))
+  return page(shopPage(copy, { shop, asked, templates, feedback: written, said, act: randomUUID }))
+}
+
+async function showFeedback(parts: Parts, shopId: number, id: number, said: Said): Promise<Sent> {
+  const { copy, feedback } = parts
+  try {
+    await copy.refresh(shopId)
+    const shop = copy.shop(shopId)
+    return shop ? page(await feedback.pageOf(shop, id, said)) : page(missingPage(copy), 404)
+  } catch (error) {
+    if (error instanceof DoorRefused && error.status === 404) return page(missingPage(copy), 404)
+    return showShop(parts, shopId, { text: whyNot(error), isError: true })
+  }
+}
+
+async function showPicture({ feedback }: Parts, id: string): Promise<Sent> {
+  try {
+    const { type, bytes } = await feedback.picture(id)
+    const headers = { 'content-type': type, 'x-content-type-options': 'nosniff', 'cache-control': 'private' }
+    return { status: 200, headers, body: bytes }
+  } catch (error) {
+    if (error instanceof DoorRefused) return { status: error.status }
+    throw error
+  }
+}
+
+/** What the forms of a conversation say; they come as multipart, with pictures. */
+async function takeFeedback(parts: Parts, { url, headers, body }: Asked): Promise<Sent | null> {
+  const [, shop, thread, what] =
+    /^\/shops\/(\d{1,12})\/feedback(?:\/(\d{1,12})\/(messages|rating))?$/.exec(url.pathname) ?? []
+  if (shop === undefined) return null
+  const shopId = Number(shop)
+  const id = thread === undefined ? null : Number(thread)
+  try {
+    const type = headers['content-type'] ?? ''
+    const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData()
+    if (what === 'rating' && id !== null) await parts.feedback.rate(id, form)
+    const shown = what === 'rating' ? id : await parts.feedback.write(shopId, form, id)
+    const location = `/shops/${shopId}/feedback/${shown}?done=${what ?? 'feedback'}`
+    return { status: 303, headers: { location } }
+  } catch (error) {
+    const said = { text: whyNot(error), isError: true }
+    return id === null ? showShop(parts, shopId, said) : showFeedback(parts, shopId, id, said)
+  }
 }
 
 /** What a form asks for. */
 async function take(parts: Parts, asked: Asked): Promise<Sent> {
+  const ofFeedback = await takeFeedback(parts, asked)
+  if (ofFeedback) return ofFeedback
   const form = new URLSearchParams(asked.body.toString('utf8'))
   if (asked.url.pathname === '/sign-in') return signIn(parts, form, asked.ip)
   const [, shop, what] = /^\/shops\/(\d{1,12})\/(requests|withdraw|messages)$/.exec(asked.url.pathname) ?? []
@@ -168,10 +214,13 @@ const DONE: Record<string, string> = {
   requests: '申请已提交',
   withdraw: '已撤回',
   messages: '短信已提交发送',
+  feedback: '反馈已提交',
+  rating: '感谢您的评价',
 }
 
 function saidIn(url: URL): Said {
-  const text = DONE[url.searchParams.get('done') ?? '']
+  const done = url.searchParams.get('done') ?? ''
+  const text = done === 'messages' && url.pathname.includes('/feedback/') ? '已发送' : DONE[done]
   return text === undefined ? null : { text, isError: false }
 }
 

@@ -172,12 +172,21 @@ const NO_FIELD_OF: Record<string, Record<string, string>> = {
     draft: 'what its confirm needs',
     shopPaidFen: 'shown as sellingFen of its margin',
   },
+  threads: {
+    pictureId: 'shown as picture',
+    assigneeId: 'shown by name',
+    olderId: 'names where it is kept',
+    passedAt: 'told by a note of the conversation',
+    'lastShopId lastOfficeId officeSeen shopSeen': 'shown as unread, and as seen of each message',
+    waitingSince: 'of the start page',
+    words: 'for the search',
+  },
 }
 
 /** Tables whose rows no list shows one by one, and what shows them. */
 const NOT_LISTED: Record<string, string> = {
   'agentLevels agentPaymentMethods industries paymentMethods services smsPackages': 'choices, by name',
-  'approvalReasons businessDays managerLabels noticeTexts reasons removedRows':
+  'approvalReasons businessDays managerLabels noticeTexts reasons removedRows threadAnswers':
     'in the one editor of reference data, which is made of declarations',
   'agentPayChannels noticePreferences noticeThresholds officeSettings smsRechargePackages':
     'settings, in their own dialogs',
@@ -185,6 +194,7 @@ const NOT_LISTED: Record<string, string> = {
   'agentLevelChanges discounts priceCampaigns prices': 'the books, with their history',
   'paymentSettings paymentSettingValues paymentSignKeys': 'settings, on their own page',
   'hardwareCartLines hardwareOrderLines merchantServices versionOrderEffects': 'lines of what is shown whole',
+  'threadMessages threadPictures threadPresence': 'the conversation of a thread',
   'ledgerAccounts ledgerDays ledgerEntries ledgerMoves ledgerTransfers':
     'balances and changes, by the ledger',
   'insightCohorts insightSums merchantCounts merchantDays orderDays smsDays smsUses': 'counts',

@@ -36,6 +36,7 @@ const COLUMNS: Record<string, string> = {
   SIGNATURE_STEPS: 'shopSignatures.state',
   SMS_ORDER_STEPS: 'smsOrders.status',
   STATUS_STEPS: 'merchants.status',
+  THREAD_STEPS: 'threads.state',
   TOKEN_ORDER_STEPS: 'tokenOrders.status',
   UNDO_REQUEST_STEPS: 'undoRequests.state',
   WEBHOOK_DELIVERY_STEPS: 'webhookDeliveries.state',
