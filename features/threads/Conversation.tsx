@@ -10,6 +10,7 @@ import type { ShownMessage } from './threadsApi.tsx'
 export function Conversation({ messages, isOlder }: { messages: readonly ShownMessage[]; isOlder: boolean }) {
   const end = useRef<HTMLLIElement>(null)
   const last = messages.at(-1)?.id
+  const showEnd = () => end.current?.scrollIntoView({ block: 'end' })
   useEffect(() => {
     if (last !== undefined) end.current?.scrollIntoView({ block: 'end' })
   }, [last])
@@ -17,7 +18,7 @@ export function Conversation({ messages, isOlder }: { messages: readonly ShownMe
     <section aria-label="对话">
       <ol className={styles.messages}>
         {messages.map(message => (
-          <Message key={message.id} message={message} isOlder={isOlder} />
+          <Message key={message.id} message={message} isOlder={isOlder} onGrown={showEnd} />
         ))}
         <li ref={end} aria-hidden="true" className={styles.end} />
       </ol>
@@ -25,7 +26,14 @@ export function Conversation({ messages, isOlder }: { messages: readonly ShownMe
   )
 }
 
-function Message({ message, isOlder }: { message: ShownMessage; isOlder: boolean }) {
+type MessageProps = {
+  message: ShownMessage
+  isOlder: boolean
+  /** A picture has come, and what is below has moved. */
+  onGrown: () => void
+}
+
+function Message({ message, isOlder, onGrown }: MessageProps) {
   const { side, text, authorName, createdAt, pictures, seen, rates } = message
   if (side === 'system')
     return (
@@ -55,7 +63,7 @@ function Message({ message, isOlder }: { message: ShownMessage; isOlder: boolean
           {pictures.map((id, at) => (
             <li key={id}>
               <a href={pictureAddress(id)} target="_blank" rel="noreferrer">
-                <img src={pictureAddress(id)} alt={`${authorName}发送的图片 ${at + 1}`} loading="lazy" />
+                <img src={pictureAddress(id)} alt={`${authorName}发送的图片 ${at + 1}`} onLoad={onGrown} />
               </a>
             </li>
           ))}

@@ -90,5 +90,7 @@ const CELLS = {
       {title}
     </span>
   ),
+  assigneeName: ({ kind, assigneeName }: ThreadRow) =>
+    kind === 'older' ? '—' : assigneeName || <span className={look.quiet}>未分配</span>,
   shopName: ({ shopName, createdByName }: ThreadRow) => shopName || createdByName,
 }

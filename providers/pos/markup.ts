@@ -17,7 +17,7 @@ export class Markup {
     this.text = text
   }
 }
-type Part = string | number | Markup | readonly Part[]
+export type Part = string | number | Markup | readonly Part[]
 
 function textOf(part: Part): string {
   if (part instanceof Markup) return part.text

@@ -1,7 +1,7 @@
 // The POS's pages: plain HTML, made of the copy and of what a shop asked for.
 import type { Agent, Copy, Shop } from './copy.ts'
 import { feedbackPart, type Told } from './feedback-pages.ts'
-import { frame, html, type Markup, MOMENT, type Said, saidLine } from './markup.ts'
+import { frame, html, type Markup, MOMENT, type Part, type Said, saidLine } from './markup.ts'
 
 const KINDS: Record<string, string> = { signature: '短信签名', shopName: '店铺名称', memberTitle: '会员称谓' }
 const STATES: Record<string, string> = {
