@@ -1,5 +1,5 @@
 // Demo rows of threads: what shops said in the last weeks, with pictures, and what came of it, in every state.
-import { DEMO_AGENTS, demoOwner, demoSeller, demoStaff, type Person } from '#features/access/demo.ts'
+import { DEMO_AGENTS, demoOwner, demoStaff, type Person } from '#features/access/demo.ts'
 import { tell } from '#features/notices/demo.ts'
 import { type DemoShop, demoShops, isInUse } from '#features/selling/demo.ts'
 import { makeRandom } from '#kit/random.ts'
@@ -187,7 +187,7 @@ function write(demo: Demo, told: Told, id: number, drawings: (string | null)[]):
         .join('\u001f'),
     }),
   )
-  const people = { agent: demoSeller(demo, agentId), vendor: demoStaff(demo) }
+  const people = { agent: demoOwner(demo, agentId), vendor: demoStaff(demo) }
   const left = [...drawings]
   for (const line of told.lines)
     say(demo, { thread, shop, people, line, pictures: left.splice(0, line.pictured ?? 0) })
