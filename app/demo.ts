@@ -7,6 +7,7 @@ import { demo as approvals } from '#features/approvals/demo.ts'
 import { demo as campaigns } from '#features/campaigns/demo.ts'
 import { afterwards as keepCatalogue } from '#features/catalogue/demo.ts'
 import { demo as consultations } from '#features/consultations/demo.ts'
+import { demo as demands, afterwards as weighDemands } from '#features/demands/demo.ts'
 import { demo as documents } from '#features/documents/demo.ts'
 import { demo as exports } from '#features/exports/demo.ts'
 import { demo as feedback } from '#features/feedback/demo.ts'
@@ -70,6 +71,7 @@ const DEMOS = [
   consultations,
   partnerApplications,
   feedback,
+  demands,
   partners,
   partnerClosing,
   partnerDesk,
@@ -85,6 +87,7 @@ const AFTERWARDS = [
   makeKeys,
   makeEndpoints,
   planIncome,
+  weighDemands,
   logDeeds,
 ]
 const LOCK = 7_211_003

@@ -12,6 +12,7 @@ import { feature as catalogue } from '#features/catalogue/feature.ts'
 import { feature as consultations } from '#features/consultations/feature.ts'
 import { feature as content } from '#features/content/feature.ts'
 import { feature as dashboard } from '#features/dashboard/feature.ts'
+import { feature as demands } from '#features/demands/feature.ts'
 import { feature as documents } from '#features/documents/feature.ts'
 import { feature as exports } from '#features/exports/feature.ts'
 import { feature as factors } from '#features/factors/feature.ts'
@@ -110,6 +111,7 @@ export const FEATURES = {
   feedback,
   consultations,
   partnerApplications,
+  demands,
   team,
   apiKeys,
   webhooks,

@@ -32,7 +32,14 @@ test('nobody has more than eight groups, and SMS are one', () => {
 
 test('staff find their own tools first, a partner who holds some finds them after what is his', () => {
   const top = (isStaff: boolean) => names(menuOf(ROUTE_PAGES, { shown: all, isStaff }))
-  assert.deepEqual(top(true).slice(0, 5), ['首页', '售后工具', '伙伴管理', '价格与资料', '商户管理'])
+  assert.deepEqual(top(true).slice(0, 6), [
+    '首页',
+    '售后工具',
+    '伙伴管理',
+    '价格与资料',
+    '需求管理',
+    '商户管理',
+  ])
   assert.deepEqual(top(false), MENU_ORDER)
 })
 

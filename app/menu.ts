@@ -12,11 +12,12 @@ export const MENU_ORDER = [
   '售后工具',
   '伙伴管理',
   '价格与资料',
+  '需求管理',
   '账户管理',
 ]
 
 /** What the vendor's staff are there for stands first. */
-const STAFF_ORDER = ['首页', '售后工具', '伙伴管理', '价格与资料']
+const STAFF_ORDER = ['首页', '售后工具', '伙伴管理', '价格与资料', '需求管理']
 
 /** Groups of so few pages are no more than their names. */
 const GROUPED_FROM = 9

@@ -10,6 +10,7 @@ import { PAGES as consultations, PUBLIC_PAGES as publicConsultations } from '#fe
 import { PAGES as content } from '#features/content/pages.ts'
 import { PAGES as dashboard } from '#features/dashboard/pages.ts'
 import { PAGES as documents } from '#features/documents/pages.ts'
+import { PAGES as demands } from '#features/demands/pages.ts'
 import { PAGES as exports } from '#features/exports/pages.ts'
 import { PAGES as factors } from '#features/factors/pages.ts'
 import { PAGES as feedback } from '#features/feedback/pages.ts'
@@ -82,6 +83,7 @@ export const ROUTE_PAGES: readonly RoutePage[] = [
   ...partnerApplications,
   ...partnerClosing,
   ...content,
+  ...demands,
   ...factors,
   ...feedback,
   ...notices,

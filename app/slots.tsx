@@ -1,5 +1,6 @@
 // Fills what pages leave to features after their own. A feature that fills a slot is a line here.
 import { fillSlots as approvals } from '#features/approvals/slots-filled.tsx'
+import { fillSlots as demands } from '#features/demands/slots-filled.tsx'
 import { fillSlots as documents } from '#features/documents/slots-filled.tsx'
 import { fillSlots as messageDesk } from '#features/message-desk/slots-filled.tsx'
 import { fillSlots as operationLog } from '#features/operation-log/slots-filled.tsx'
@@ -15,6 +16,7 @@ import { fillSlots as sms } from '#features/sms/slots-filled.tsx'
 export function fillSlots(): void {
   for (const fill of [
     approvals,
+    demands,
     documents,
     messageDesk,
     operationLog,

@@ -38,6 +38,11 @@ test('what is to come: from today on, also over the end of a year', () => {
   ])
 })
 
+test('since a day under a name of its own, up to today', () => {
+  const ranges = said([{ label: '已过期', since: '2017-01-01' }, [-7, 'day']], '2026-12-27')
+  assert.deepEqual(ranges.slice(-2), ['已过期 2017-01-01 2026-12-27', '7 天内 2026-12-27 2027-01-02'])
+})
+
 test('a week ends on Sunday', () => {
   assert.equal(said([], '2026-03-29')[2], '本周 2026-03-23 2026-03-29')
 })

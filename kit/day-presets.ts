@@ -1,16 +1,17 @@
 // The ranges of days that a filter offers: calendar ones everywhere, and those of the documents.
 import { addDays, addMonths, formatDay, startOfDay } from './time.ts'
 
-/** So many days back with today (negative: ahead), or since the same day so many months ago. */
-export type DayPreset = readonly [count: number, unit: 'day' | 'month']
+/** So many days back with today (negative: ahead), since the same day so many months ago, or since a day under a name of its own. */
+export type DayPreset = Counted | { readonly label: string; readonly since: string }
+type Counted = readonly [count: number, unit: 'day' | 'month']
 
 /** First and last day, both included. */
 export type DayRange = { label: string; from: string; to: string }
 
 /** What is offered on a day: of the past, or of what is to come where the presets look ahead. */
 export function rangesOf(presets: readonly DayPreset[], today: string): DayRange[] {
-  const isAhead = presets.some(([count]) => count < 0)
-  const declared = presets.filter(([count, unit]) => !(count === 1 && unit === 'day'))
+  const isAhead = presets.some(preset => !('since' in preset) && preset[0] < 0)
+  const declared = presets.filter(preset => 'since' in preset || !(preset[0] === 1 && preset[1] === 'day'))
   return [...calendarRanges(today, isAhead), ...declared.map(preset => rangeOf(preset, today))]
 }
 
@@ -39,7 +40,9 @@ function monthAfter(first: string, months: number): string {
   return formatDay(addMonths(startOfDay(first), months))
 }
 
-function rangeOf([count, unit]: DayPreset, today: string): DayRange {
+function rangeOf(preset: DayPreset, today: string): DayRange {
+  if ('since' in preset) return { label: preset.label, from: preset.since, to: today }
+  const [count, unit] = preset
   if (unit === 'month')
     return { label: `近 ${count} 个月`, from: formatDay(addMonths(startOfDay(today), -count)), to: today }
   if (count < 0) return { label: `${-count} 天内`, from: today, to: addDays(today, -count - 1) }

@@ -9,6 +9,7 @@ import { look } from '#web/look.ts'
 import type { feedback } from './contract.ts'
 import styles from './feedback.module.css'
 import { FEEDBACK } from './fields.ts'
+import { useFeedbackActions } from './slots.tsx'
 
 const feedbackApi = api<typeof feedback>('feedback')
 const AnswerDialog = lazy(() => import('./AnswerDialog.tsx'))
@@ -18,6 +19,7 @@ export type FeedbackRow = Out<typeof feedback.list>['rows'][number]
 /** Everything that partners told the vendor, and its answers. */
 export default function FeedbackPage() {
   const [open, setOpen] = useState<FeedbackRow | null>(null)
+  const moreOf = useFeedbackActions()
   return (
     <>
       <List
@@ -28,8 +30,9 @@ export default function FeedbackPage() {
         onOpen={setOpen}
         rowActions={row => [
           { key: 'answer', label: row.state === 'open' ? '回复' : '查看', onClick: () => setOpen(row) },
+          ...moreOf(row),
         ]}
-        actionsWidth={72}
+        actionsWidth={136}
       />
       {open && (
         <Suspense>

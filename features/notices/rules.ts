@@ -32,6 +32,7 @@ export const TOPICS = {
   Partner_Notify: '合作事项',
   Document_Notify: '证件到期',
   Import_Notify: '店铺导入',
+  Demand_Notify: '需求进展',
 } as const
 export type Topic = keyof typeof TOPICS
 export const TOPIC_KEYS = Object.keys(TOPICS) as Topic[]

@@ -5,13 +5,17 @@ import type { Office } from '../app.ts'
 
 export const PDF = Buffer.from('%PDF-1.7\n1 0 obj\n<< >>\nendobj\ntrailer\n<< >>\n%%EOF\n')
 
-/** An upload for the purpose of papers; answers its id. */
-export async function makePaperFile(office: Office, uploader: { id: number; accountId: number }) {
+/** A sealed upload, for the purpose of papers unless told; answers its id. */
+export async function makePaperFile(
+  office: Office,
+  uploader: { id: number; accountId: number },
+  purpose = 'partnerPaper',
+) {
   const { id, sealedKey } = await writeBytes(office.app.services, PDF, { sealed: true })
   await office.owner.query(
     `insert into files (id, agent_id, purpose, mime, width, height, byte_size, created_by, created_at, sealed_key)
-     values ($1, $2, 'partnerPaper', $3, 0, 0, $4, $5, now(), $6)`,
-    [id, uploader.id, PDF_TYPE, PDF.length, uploader.accountId, sealedKey],
+     values ($1, $2, $7, $3, 0, 0, $4, $5, now(), $6)`,
+    [id, uploader.id, PDF_TYPE, PDF.length, uploader.accountId, sealedKey, purpose],
   )
   return id
 }

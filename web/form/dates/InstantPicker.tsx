@@ -56,10 +56,14 @@ type ExactProps = Partial<ControlProps> & {
   onChange: (instant: string | null) => void
   allowClear: boolean
   placeholder: string
+  /** Nothing before it can be picked. */
+  first?: string
+  /** To the minute, where seconds mean nothing. */
+  minutes?: true
 }
 
 /** A day and a time to the second, by Asia/Shanghai's clock. */
-export function ExactInstantPicker({ value, onChange, ...rest }: ExactProps) {
+export function ExactInstantPicker({ value, onChange, first, minutes, ...rest }: ExactProps) {
   return (
     <AntTheme>
       <DatePicker
@@ -67,7 +71,9 @@ export function ExactInstantPicker({ value, onChange, ...rest }: ExactProps) {
         status={rest['aria-invalid'] ? 'error' : undefined}
         className={both.picker}
         panelRender={panel => <KeyScroll>{panel}</KeyScroll>}
-        showTime
+        showTime={minutes ? { format: 'HH:mm' } : true}
+        {...(minutes ? { format: MINUTES } : {})}
+        minDate={first === undefined ? undefined : dayjs(formatInstant(first))}
         value={value === null ? null : dayjs(formatInstant(value))}
         onChange={picked => onChange(dayjs.isDayjs(picked) ? instantOf(picked) : null)}
       />

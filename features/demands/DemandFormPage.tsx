@@ -1,0 +1,173 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Button } from '#web/Button.tsx'
+import { ActionBar } from '#web/form/ActionBar.tsx'
+import { EmptyState, LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
+import { useLeaveGuard } from '#web/form/leave.ts'
+import { TouchControls } from '#web/form/TouchControls.tsx'
+import { useUploads } from '#web/form/Upload.tsx'
+import { useForm } from '#web/form/useForm.ts'
+import { look } from '#web/look.ts'
+import { usePermission } from '#web/session.ts'
+import { toast } from '#web/toast.ts'
+import { DemandFields } from './DemandFields.tsx'
+import { DemandSide } from './DemandSide.tsx'
+import { DemandView } from './DemandView.tsx'
+import styles from './demands.module.css'
+import { type DemandDetails, type DemandOptions, demandsApi, LIST_PATH } from './demandsApi.tsx'
+import { brokenIn, DEMAND_REFUSALS, type DemandForm, refuseChange } from './rules.ts'
+
+/** A new demand, or one that is there (`?id=`); `?feedback=` begins it with what a partner wrote. */
+export default function DemandFormPage() {
+  const asked = useSearch({ strict: false }) as { id?: number | string; feedback?: number | string }
+  const [id, feedbackId] = [idOf(asked.id), idOf(asked.feedback)]
+  const mayEdit = usePermission('demands.edit')
+  const options = useQuery(demandsApi.options.query())
+  const details = useQuery({ ...demandsApi.details.query({ id: id ?? 0 }), enabled: id !== null })
+  const feedback = useQuery({
+    ...demandsApi.feedback.query({ id: feedbackId ?? 0 }),
+    enabled: id === null && feedbackId !== null && mayEdit,
+  })
+  const title = id === null ? '新增需求' : '需求详情'
+  const failed = [options, details, feedback].find(query => query.isError)
+  if (failed)
+    return (
+      <Framed title={title}>
+        <LoadFailure error={failed.error} onRetry={() => void failed.refetch()} />
+      </Framed>
+    )
+  const isWaiting = !options.data || details.isLoading || feedback.isLoading
+  if (isWaiting || !options.data)
+    return (
+      <Framed title={title}>
+        <LoadingLines lines={12} />
+      </Framed>
+    )
+  const demand = details.data ?? null
+  if (!mayEdit && !demand)
+    return (
+      <Framed title={title}>
+        <EmptyState title="您没有新增需求的权限" role="alert" />
+      </Framed>
+    )
+  const isReadOnly = demand !== null && (!mayEdit || refuseChange(demand) !== null)
+  return (
+    <TouchControls>
+      <div className={`${look.page} ${styles.page}`}>
+        {isReadOnly ? (
+          <DemandView demand={demand} />
+        ) : (
+          <EditDemand
+            key={`${demand?.id} ${demand?.revision}`}
+            demand={demand}
+            options={options.data}
+            feedback={feedback.data ?? null}
+          />
+        )}
+        {demand && <DemandSide demand={demand} mayEdit={mayEdit && !isReadOnly} />}
+      </div>
+    </TouchControls>
+  )
+}
+
+function Framed({ title, children }: { title: string; children: React.ReactNode }) {
+  return (
+    <div className={look.page}>
+      <h1 className={look.pageTitle}>{title}</h1>
+      {children}
+    </div>
+  )
+}
+
+function idOf(text: number | string | undefined): number | null {
+  const id = Number(text)
+  return Number.isSafeInteger(id) && id > 0 ? id : null
+}
+
+type Feedback = { id: number; content: string; agentName: string; demandIds: number[] }
+type EditProps = { demand: DemandDetails | null; options: DemandOptions; feedback: Feedback | null }
+
+function EditDemand({ demand, options, feedback }: EditProps) {
+  const navigate = useNavigate()
+  const uploads = useUploads()
+  const [now] = useState(() => Date.now())
+  const form = useForm<DemandForm>({
+    initial: draftOf(demand, feedback),
+    judge: draft => [
+      ...brokenIn(draft, Date.now(), demand?.deadline ?? null).map(({ code, field }) => ({
+        field,
+        message: DEMAND_REFUSALS[code],
+      })),
+      ...[uploads.broken()].filter(broken => broken !== null),
+    ],
+    send: (draft, idempotencyKey) =>
+      demandsApi.save(
+        {
+          ...draft,
+          id: demand?.id ?? null,
+          revision: demand?.revision ?? null,
+          feedbackId: feedback?.id ?? null,
+        },
+        { idempotencyKey },
+      ),
+    onDone: () => {
+      toast.success('操作成功')
+      void navigate({ to: LIST_PATH, replace: true })
+    },
+  })
+  useLeaveGuard(form.isUnsaved)
+  return (
+    <form
+      noValidate
+      className={styles.form}
+      onSubmit={event => {
+        event.preventDefault()
+        void form.submit()
+      }}
+    >
+      <h1 className={look.pageTitle}>{demand ? '需求详情' : '新增需求'}</h1>
+      {feedback && (
+        <p className={styles.note}>
+          来自代理商反馈（{feedback.agentName}）：{feedback.content}
+          {feedback.demandIds.length > 0 && `。已有需求 ${feedback.demandIds.map(id => `#${id}`).join('、')}`}
+        </p>
+      )}
+      <DemandFields form={form} demand={demand} options={options} uploads={uploads} now={now} />
+      <p className={styles.message} role="alert">
+        {form.message}
+      </p>
+      <ActionBar>
+        <Button onClick={() => void navigate({ to: LIST_PATH })}>返回列表</Button>
+        <Button kind="primary" type="submit" busy={form.busy}>
+          保存
+        </Button>
+      </ActionBar>
+    </form>
+  )
+}
+
+function draftOf(demand: DemandDetails | null, feedback: Feedback | null): DemandForm {
+  if (demand)
+    return {
+      title: demand.title,
+      path: demand.path,
+      merchantId: String(demand.merchantId),
+      ownerId: demand.ownerId,
+      priority: demand.priority,
+      type: demand.type,
+      client: demand.client,
+      industryId: demand.industryId,
+      deadline: demand.deadline,
+      status: demand.status,
+      description: demand.description,
+    }
+  return {
+    ...{ title: '', path: '', merchantId: '', ownerId: null, priority: null, type: null, client: null },
+    ...{ industryId: null, deadline: null, status: 'feedbacked' },
+    description: feedback ? `<p>${escaped(feedback.content).replaceAll('\n', '</p><p>')}</p>` : '',
+  }
+}
+
+const escaped = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

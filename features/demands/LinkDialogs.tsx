@@ -1,0 +1,190 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { Choice } from '#web/form/Choice.tsx'
+import { type ControlProps, Field } from '#web/form/Field.tsx'
+import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
+import { Select } from '#web/form/Select.tsx'
+import { TextField } from '#web/form/TextField.tsx'
+import { reread } from '#web/reread.ts'
+import { toast } from '#web/toast.ts'
+import { type DemandDetails, demandsApi, FORM_PATH, formSearch } from './demandsApi.tsx'
+import { isShopId, LINK_REFUSALS, RELATIONS, type RelationKind, STATUSES } from './rules.ts'
+
+const WAIT_MS = 250
+
+type Props = { what: 'source' | 'relation' | 'merge'; demand: DemandDetails; onClose: () => void }
+
+/** What is said of a demand and others, and of who asked. */
+export default function LinkDialogs({ what, ...props }: Props) {
+  if (what === 'source') return <SourceDialog {...props} />
+  return what === 'relation' ? <RelationDialog {...props} /> : <MergeDialog {...props} />
+}
+
+type DialogProps = Omit<Props, 'what'>
+
+function SourceDialog({ demand, onClose }: DialogProps) {
+  return (
+    <FormDialog<{ merchantId: string }>
+      title="添加来源"
+      submitText="添加来源"
+      initial={{ merchantId: '' }}
+      refuse={({ merchantId }) =>
+        isShopId(merchantId) ? null : { field: 'merchantId', message: LINK_REFUSALS.SHOP_INVALID }
+      }
+      onSubmit={async ({ merchantId }) => {
+        await demandsApi.addSource({ id: demand.id, merchantId })
+        toast.success('操作成功')
+        await reread()
+      }}
+      onClose={onClose}
+    >
+      {form => (
+        <>
+          <FormNote>也提出了这个需求的店铺。需求上线时会通知它的代理商。</FormNote>
+          <TextField
+            form={form}
+            name="merchantId"
+            label="店铺ID"
+            required
+            digits
+            inputMode="numeric"
+            maxLength={8}
+            hint={<ShopName number={form.draft.merchantId} />}
+            data-autofocus
+          />
+        </>
+      )}
+    </FormDialog>
+  )
+}
+
+/** Whose number it is, as soon as it is typed. */
+function ShopName({ number }: { number: string }) {
+  const isWhole = isShopId(number)
+  const asked = useQuery({
+    ...demandsApi.shop.query({ merchantId: Number(number) || 1 }),
+    enabled: isWhole,
+  })
+  if (!isWhole || !asked.data) return '8 位数字'
+  return asked.data.shop?.shopName ?? LINK_REFUSALS.SHOP_INVALID
+}
+
+type Related = { otherId: number | undefined; kind: RelationKind }
+
+function RelationDialog({ demand, onClose }: DialogProps) {
+  return (
+    <FormDialog<Related>
+      title="添加关联"
+      submitText="添加关联"
+      initial={{ otherId: undefined, kind: 'blocks' }}
+      refuse={({ otherId }) => (otherId === undefined ? { field: 'otherId', message: '请选择需求' } : null)}
+      onSubmit={async ({ otherId, kind }) => {
+        await demandsApi.relate({ id: demand.id, otherId: otherId ?? 0, kind })
+        toast.success('操作成功')
+        await reread()
+      }}
+      onClose={onClose}
+    >
+      {form => (
+        <>
+          <Field form={form} name="kind" label="本需求" group>
+            {control => (
+              <Choice
+                {...control}
+                label="关联方式"
+                options={(Object.keys(RELATIONS) as RelationKind[]).map(value => ({
+                  value,
+                  label: RELATIONS[value],
+                }))}
+                value={form.draft.kind}
+                onChange={(kind: RelationKind) => form.change({ kind })}
+              />
+            )}
+          </Field>
+          <Field form={form} name="otherId" label="需求" required>
+            {control => (
+              <DemandPicker
+                {...control}
+                without={demand.id}
+                value={form.draft.otherId}
+                onChange={otherId => form.change({ otherId })}
+              />
+            )}
+          </Field>
+        </>
+      )}
+    </FormDialog>
+  )
+}
+
+function MergeDialog({ demand, onClose }: DialogProps) {
+  const navigate = useNavigate()
+  return (
+    <FormDialog<{ otherId: number | undefined }>
+      title={`合并「${demand.title}」`}
+      submitText="合并需求"
+      danger
+      initial={{ otherId: undefined }}
+      refuse={({ otherId }) => (otherId === undefined ? { field: 'otherId', message: '请选择需求' } : null)}
+      onSubmit={async ({ otherId = 0 }) => {
+        await demandsApi.merge({ id: demand.id, intoId: otherId })
+        toast.success('操作成功')
+        await navigate({ to: FORM_PATH, search: formSearch(otherId), replace: true } as never)
+      }}
+      onClose={onClose}
+    >
+      {form => (
+        <>
+          <FormNote>
+            店铺、关注的人和关联一起转到所选的需求，本需求不再出现在列表里，合并后不能撤销。
+          </FormNote>
+          <Field form={form} name="otherId" label="合并到" required>
+            {control => (
+              <DemandPicker
+                {...control}
+                without={demand.id}
+                value={form.draft.otherId}
+                onChange={otherId => form.change({ otherId })}
+              />
+            )}
+          </Field>
+        </>
+      )}
+    </FormDialog>
+  )
+}
+
+type PickerProps = ControlProps & {
+  /** The demand that cannot be chosen. */
+  without: number
+  value: number | undefined
+  onChange: (id: number | undefined) => void
+}
+
+/** One demand, found by number, title or shop. */
+function DemandPicker({ without, value, onChange, ...control }: PickerProps) {
+  const [typed, setTyped] = useState('')
+  const [search, setSearch] = useState('')
+  useEffect(() => {
+    const timer = setTimeout(() => setSearch(typed.trim()), WAIT_MS)
+    return () => clearTimeout(timer)
+  }, [typed])
+  const found = useQuery({ ...demandsApi.find.query({ search }), placeholderData: keepPreviousData })
+  return (
+    <Select
+      {...control}
+      what="需求"
+      value={value}
+      onChange={onChange}
+      options={found.data?.rows
+        .filter(({ id }) => id !== without)
+        .map(({ id, title, status }) => ({ value: id, label: `#${id} ${title}（${STATUSES[status]}）` }))}
+      onSearch={setTyped}
+      loading={found.isFetching}
+      notFound={found.isFetching ? '加载中' : '没有匹配的需求'}
+      allowClear
+      placeholder="输入编号、标题或店铺ID"
+    />
+  )
+}

@@ -1,0 +1,29 @@
+// The pages of this feature by path (D3 §2).
+import type { RoutePage } from '#kit/pages.ts'
+
+export const PAGES: readonly RoutePage[] = [
+  {
+    path: '/admin/demand',
+    title: '需求管理',
+    words: ['需求', 'Bug', '任务'],
+    permission: 'demands.list',
+    file: 'features/demands/DemandsPage.tsx',
+    order: 1,
+    list: '/api/demands',
+  },
+  {
+    path: '/admin/demand/board',
+    title: '需求看板',
+    permission: 'demands.list',
+    file: 'features/demands/DemandBoardPage.tsx',
+    under: '/admin/demand',
+  },
+  {
+    path: '/admin/demandForm',
+    title: '需求',
+    permission: 'demands.list',
+    file: 'features/demands/DemandFormPage.tsx',
+    under: '/admin/demand',
+    early: [{ address: '/api/demands/options', permission: 'demands.list' }],
+  },
+]

@@ -1,0 +1,188 @@
+import { sql } from 'drizzle-orm'
+import {
+  type AnyPgColumn,
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { accounts } from '#features/access/tables.ts'
+import { feedbackMessages } from '#features/feedback/tables.ts'
+import { industries, merchants } from '#features/merchants/tables.ts'
+import { id, instant, whole } from '#server/columns.ts'
+import { type FieldChange, files } from '#server/tables.ts'
+import type { Client, DemandType, Priority, RelationKind, SourceKind, Status } from './rules.ts'
+
+const LIVE = sql`deleted_at is null and merged_into_id is null`
+
+/** What shops want of the software, as the vendor's staff follow it; of no agent. */
+export const demands = pgTable(
+  'demands',
+  {
+    id: id(),
+    title: text('title').notNull(),
+    /** Where in the software it is. */
+    path: text('path').notNull().default(''),
+    merchantId: whole('merchant_id')
+      .notNull()
+      .references(() => merchants.id),
+    ownerId: whole('owner_id')
+      .notNull()
+      .references(() => accounts.id),
+    priority: text('priority').$type<Priority>().notNull(),
+    type: text('type').$type<DemandType>().notNull(),
+    client: text('client').$type<Client>().notNull(),
+    industryId: integer('industry_id')
+      .notNull()
+      .references(() => industries.id),
+    deadline: instant('deadline'),
+    status: text('status').$type<Status>().notNull(),
+    /** Clean HTML (server/rich). */
+    description: text('description').notNull().default(''),
+    /** The words of it. */
+    descriptionText: text('description_text').notNull().default(''),
+    shops: integer('shops').notNull().default(0),
+    renewalCents: whole('renewal_cents').notNull().default(0),
+    oldestAskedAt: instant('oldest_asked_at').notNull(),
+    /** `weightRank` of rules.ts. */
+    weightRank: whole('weight_rank').notNull(),
+    createdBy: whole('created_by').notNull(),
+    createdByName: text('created_by_name').notNull(),
+    createdAt: instant('created_at').notNull(),
+    /** Counts edits, so that a stale page cannot overwrite a newer one. */
+    revision: integer('revision').notNull().default(1),
+    deletedAt: instant('deleted_at'),
+    deletedByName: text('deleted_by_name').notNull().default(''),
+    mergedIntoId: whole('merged_into_id').references((): AnyPgColumn => demands.id, { onDelete: 'cascade' }),
+    searchText: text('search_text')
+      .notNull()
+      .generatedAlwaysAs(
+        sql`lower(merchant_id::text || chr(31) || title || chr(31) || path || chr(31) || description_text)`,
+      ),
+  },
+  table => [
+    index('demands_created_at').on(table.createdAt, table.id).where(LIVE),
+    index('demands_deadline').on(table.deadline, table.id).where(LIVE),
+    index('demands_deadline_latest').on(table.deadline.desc().nullsLast(), table.id.desc()).where(LIVE),
+    index('demands_weight_rank').on(table.weightRank, table.id).where(LIVE),
+    index('demands_status').on(table.status, table.weightRank, table.id).where(LIVE),
+    index('demands_owner_id').on(table.ownerId, table.createdAt, table.id).where(LIVE),
+    index('demands_client').on(table.client, table.createdAt, table.id).where(LIVE),
+    index('demands_merchant_id').on(table.merchantId),
+    index('demands_merged_into_id').on(table.mergedIntoId).where(sql`merged_into_id is not null`),
+    index('demands_deleted_at').on(table.deletedAt, table.id).where(sql`deleted_at is not null`),
+    index('demands_search').using('gin', sql`bigrams(${table.searchText})`),
+  ],
+)
+
+const ofDemand = () =>
+  whole('demand_id')
+    .notNull()
+    .references(() => demands.id, { onDelete: 'cascade' })
+
+/** Who asked for it: shops, and what partners wrote. Each is told once when it is online. */
+export const demandSources = pgTable(
+  'demand_sources',
+  {
+    id: id(),
+    demandId: ofDemand(),
+    kind: text('kind').$type<SourceKind>().notNull(),
+    merchantId: whole('merchant_id').references(() => merchants.id),
+    feedbackId: whole('feedback_id').references(() => feedbackMessages.id),
+    askedAt: instant('asked_at').notNull(),
+    createdByName: text('created_by_name').notNull(),
+    toldAt: instant('told_at'),
+  },
+  table => [
+    uniqueIndex('demand_sources_shop').on(table.demandId, table.merchantId).where(sql`kind = 'shop'`),
+    uniqueIndex('demand_sources_feedback').on(table.demandId, table.feedbackId).where(sql`kind = 'feedback'`),
+    index('demand_sources_merchant_id').on(table.merchantId),
+    index('demand_sources_feedback_id').on(table.feedbackId),
+  ],
+)
+
+/** What happened to it, in words, and what was said. */
+export const demandEvents = pgTable(
+  'demand_events',
+  {
+    id: id(),
+    demandId: ofDemand(),
+    /** What was done; empty where something was said. */
+    title: text('title').notNull().default(''),
+    changes: jsonb('changes').$type<FieldChange[]>().notNull().default([]),
+    text: text('text').notNull().default(''),
+    createdBy: whole('created_by').notNull(),
+    createdByName: text('created_by_name').notNull(),
+    createdAt: instant('created_at').notNull(),
+  },
+  table => [index('demand_events_demand_id').on(table.demandId, table.id)],
+)
+
+export const demandSubscribers = pgTable(
+  'demand_subscribers',
+  {
+    demandId: ofDemand(),
+    accountId: whole('account_id')
+      .notNull()
+      .references(() => accounts.id),
+  },
+  table => [
+    primaryKey({ columns: [table.demandId, table.accountId] }),
+    index('demand_subscribers_account_id').on(table.accountId),
+  ],
+)
+
+/** The one blocks the other, or belongs to it. */
+export const demandRelations = pgTable(
+  'demand_relations',
+  {
+    demandId: ofDemand(),
+    otherId: whole('other_id')
+      .notNull()
+      .references(() => demands.id, { onDelete: 'cascade' }),
+    kind: text('kind').$type<RelationKind>().notNull(),
+  },
+  table => [
+    primaryKey({ columns: [table.demandId, table.otherId, table.kind] }),
+    index('demand_relations_other_id').on(table.otherId),
+  ],
+)
+
+/** The pictures that stand in descriptions. */
+export const demandPictures = pgTable(
+  'demand_pictures',
+  {
+    demandId: ofDemand(),
+    fileId: uuid('file_id')
+      .notNull()
+      .references(() => files.id),
+  },
+  table => [
+    primaryKey({ columns: [table.demandId, table.fileId] }),
+    index('demand_pictures_file_id').on(table.fileId),
+  ],
+)
+
+export const demandFiles = pgTable(
+  'demand_files',
+  {
+    id: id(),
+    demandId: ofDemand(),
+    fileId: uuid('file_id')
+      .notNull()
+      .references(() => files.id),
+    name: text('name').notNull(),
+    isPdf: boolean('is_pdf').notNull(),
+    createdByName: text('created_by_name').notNull(),
+    createdAt: instant('created_at').notNull(),
+  },
+  table => [
+    index('demand_files_demand_id').on(table.demandId, table.id),
+    index('demand_files_file_id').on(table.fileId),
+  ],
+)
