@@ -18,6 +18,7 @@ import { confirm } from '#web/confirm.ts'
 import { rememberPermissions } from '#web/early.ts'
 import {
   IconClock,
+  IconColumns,
   IconDocument,
   IconHome,
   IconMessage,
@@ -84,6 +85,7 @@ const MENU_ICONS = {
   售后工具: <IconTool />,
   伙伴管理: <IconOperations />,
   价格与资料: <IconTag />,
+  '/admin/demand': <IconColumns />,
   账户管理: <IconUser />,
   最近访问: <IconClock />,
 }

@@ -121,6 +121,7 @@ const WITHOUT_ROWS: Record<string, string> = {
   'operationLog.list objectKind=campaign': LOG_TELLS,
   'operationLog.list objectKind=consultation': LOG_TELLS,
   'operationLog.list objectKind=content': LOG_TELLS,
+  'operationLog.list objectKind=demand': LOG_TELLS,
   'operationLog.list objectKind=document': LOG_TELLS,
   'operationLog.list objectKind=feedback': LOG_TELLS,
   'operationLog.list objectKind=file': LOG_TELLS,

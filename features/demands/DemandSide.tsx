@@ -65,7 +65,7 @@ function Deeds({ demand, mayEdit, onOpen }: DeedsProps) {
         </Button>
       )}
       {mayRemove && demand.deletedAt === null && demand.mergedIntoId === null && (
-        <Button kind="danger" onClick={() => removal.remove(demand)}>
+        <Button changes onClick={() => removal.remove(demand)}>
           删除
         </Button>
       )}

@@ -2,7 +2,8 @@
 import { demoOperator, demoStaff, type Person } from '#features/access/demo.ts'
 import { tell } from '#features/notices/demo.ts'
 import { type DemoShop, demoShops } from '#features/selling/demo.ts'
-import { ago, type Demo, drawPicture, later } from '#server/demo.ts'
+import { makeRandom } from '#kit/random.ts'
+import { ago, type Demo, drawPicture, later, workHour } from '#server/demo.ts'
 import {
   type Client,
   DEMAND_PICTURE,
@@ -131,22 +132,26 @@ export async function demo(demo: Demo): Promise<void> {
     // What the demo's partners told begins with 1.
     demo.history.add(demandSources, {
       ...{ demandId: 8, kind: 'feedback', feedbackId: 1, createdByName: staff.name },
-      askedAt: ago(demo, 10),
+      askedAt: worked(demo, 10),
     })
   })
 }
+
+/** In working hours, by chance of its own, so that what else happens in the demo stays as it is. */
+const worked = ({ now }: Demo, days: number) =>
+  workHour({ now, random: makeRandom(Math.round(days * 10)) }, days)
 
 type Made = { told: Told; at: number; shops: readonly DemoShop[]; pictureId: string | null }
 
 function add(demo: Demo, { told, at, shops, pictureId }: Made): void {
   const by = told.byStaff ? demoStaff(demo) : demoOperator(demo)
-  const owner = at % 3 === 0 ? demoOperator(demo) : demoStaff(demo)
+  const owner = at % 4 === 3 ? demoOperator(demo) : demoStaff(demo)
   const asking = Array.from({ length: told.shops }, (_, n) => shops[(at * 7 + n * 5) % shops.length]).filter(
     (shop, n, all): shop is DemoShop => shop !== undefined && all.indexOf(shop) === n,
   )
   const [first] = asking
   if (!first) return
-  const createdAt = ago(demo, told.days)
+  const createdAt = worked(demo, told.days)
   const picture = told.pictured && pictureId ? `<img src="/api/files/${pictureId}" alt="小票">` : ''
   const weighed = { shops: asking.length, renewalCents: 0, oldestAskedAt: createdAt }
   const { id } = demo.history.add(demands, {
@@ -165,7 +170,7 @@ function add(demo: Demo, { told, at, shops, pictureId }: Made): void {
   for (const [n, shop] of asking.entries())
     demo.history.add(demandSources, {
       ...{ demandId: told.mergedInto ?? id, kind: 'shop', merchantId: shop.id, createdByName: by.name },
-      askedAt: later(demo, createdAt, n * 50),
+      askedAt: n === 0 ? createdAt : worked(demo, Math.max(0, told.days - n * 2)),
       toldAt: told.status === 'online' ? later(demo, createdAt, 30 * 24) : null,
     })
   for (const person of new Set([by, owner]))
@@ -194,7 +199,9 @@ function talk(demo: Demo, { id, told, by, owner, createdAt }: Talk): void {
     ],
   })
   if (told.status === 'feedbacked') return
-  event(owner, 26, { text: `@${by.name} 已和商户确认过，可以复现。` })
+  const other =
+    by === owner ? (owner.id === demoStaff(demo).id ? demoOperator(demo) : demoStaff(demo)) : owner
+  event(other, 26, { text: `@${by.name} 已和商户确认过，可以复现。` })
   event(owner, 48, {
     title: '修改了需求',
     changes: [{ name: '进度', before: STATUSES.feedbacked, after: STATUSES[told.status] }],

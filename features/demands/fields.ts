@@ -3,16 +3,7 @@ import { MERCHANT_FIELDS } from '#features/merchants/fields.ts'
 import type { DayPreset } from '#kit/day-presets.ts'
 import type { Fields } from '#kit/fields.ts'
 import { byWord, list } from '#kit/list.ts'
-import {
-  CLIENTS,
-  DEMAND_LIMITS,
-  EXPIRED_SINCE,
-  PRIORITIES,
-  RANGE_DAYS,
-  SOURCE_KINDS,
-  STATUSES,
-  TYPES,
-} from './rules.ts'
+import { CLIENTS, DEMAND_LIMITS, EXPIRED_SINCE, PRIORITIES, RANGE_DAYS, STATUSES, TYPES } from './rules.ts'
 
 export const DEMAND_FIELDS = {
   id: { kind: 'id', label: '需求编号', in: ['row'] },
@@ -72,12 +63,6 @@ export const LOGGED_FIELDS = {
   deadline: DEMAND_FIELDS.deadline,
   status: DEMAND_FIELDS.status,
   descriptionText: DEMAND_FIELDS.descriptionText,
-} as const satisfies Fields
-
-export const SOURCE_FIELDS = {
-  kind: { kind: 'word', label: '来源', words: SOURCE_KINDS },
-  askedAt: { kind: 'instant', label: '提出时间' },
-  toldAt: { kind: 'instant', label: '上线通知', nullable: true },
 } as const satisfies Fields
 
 export const DEMANDS = list({

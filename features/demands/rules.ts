@@ -109,7 +109,6 @@ export const LINK_REFUSALS = {
   FILES_TOO_MANY: `一个需求最多${DEMAND_LIMITS.files}个附件`,
   FILE_NAME_REQUIRED: '请输入附件名称',
 } as const
-export type LinkRefusal = keyof typeof LINK_REFUSALS
 
 export type DemandForm = {
   title: string

@@ -145,30 +145,30 @@ function Tools({ editor, label, onPictures }: ToolsProps) {
   })
   const chain = () => editor.chain().focus()
   const tools: Tool[] = [
-    { key: 'bold', shown: <b>B</b>, name: '加粗', isOn: on.bold, run: () => chain().toggleBold().run() },
+    { key: 'bold', shown: <b>B</b>, name: 'B 加粗', isOn: on.bold, run: () => chain().toggleBold().run() },
     {
       key: 'italic',
       shown: <i>I</i>,
-      name: '斜体',
+      name: 'I 斜体',
       isOn: on.italic,
       run: () => chain().toggleItalic().run(),
     },
     {
       key: 'strike',
       shown: <s>S</s>,
-      name: '删除线',
+      name: 'S 删除线',
       isOn: on.strike,
       run: () => chain().toggleStrike().run(),
     },
     {
       key: 'title',
       shown: 'H1',
-      name: '标题',
+      name: 'H1 标题',
       isOn: on.title,
       run: () => chain().toggleHeading({ level: 2 }).run(),
     },
     {
-      ...{ key: 'subtitle', shown: 'H2', name: '小标题', isOn: on.subtitle },
+      ...{ key: 'subtitle', shown: 'H2', name: 'H2 小标题', isOn: on.subtitle },
       run: () => chain().toggleHeading({ level: 3 }).run(),
     },
     {
@@ -181,7 +181,7 @@ function Tools({ editor, label, onPictures }: ToolsProps) {
     {
       key: 'numbers',
       shown: '1.',
-      name: '编号列表',
+      name: '1. 编号列表',
       isOn: on.numbers,
       run: () => chain().toggleOrderedList().run(),
     },
