@@ -48,6 +48,8 @@ for (const { key, sorts = [] } of LISTS)
       assert.ok(seen > 0)
     })
 
+const LIVE_DEMANDS = 'deleted_at is null and merged_into_id is null'
+
 /** The statement of a page's ids, as its list asks for it: table, column, and what only some rows are in its index for. */
 const PAGES: Record<string, [table: string, column: string, only?: string, nulls?: true]> = {
   'ledger.changes createdAt': ['ledger_entries', 'created_at', 'agent_id is not null', true],
@@ -70,6 +72,9 @@ const PAGES: Record<string, [table: string, column: string, only?: string, nulls
   'approvals.shopNames createdAt': ['approval_requests', 'created_at', `kind = 'shopName'`],
   'approvals.memberTitles createdAt': ['approval_requests', 'created_at', `kind = 'memberTitle'`],
   'documents.list expiresOn': ['documents', 'expires_on'],
+  'demands.list createdAt': ['demands', 'created_at', LIVE_DEMANDS],
+  'demands.list weight': ['demands', 'weight_rank', LIVE_DEMANDS],
+  'demands.list deadline': ['demands', 'deadline', LIVE_DEMANDS],
   'shopPages.renewals createdAt': ['online_renewals', 'created_at'],
   'paymentDesk.intents createdAt': ['payment_intents', 'created_at'],
   'paymentDesk.events receivedAt': ['provider_events', 'received_at'],
@@ -91,7 +96,7 @@ test('each sort has an index that its page is read from without sorting, of one 
   for (const [name, [table, column, only = 'true', nulls]] of Object.entries(PAGES))
     for (const order of ['asc', 'desc']) {
       const by = nulls ? `${order} nulls ${order === 'asc' ? 'first' : 'last'}` : order
-      const hasAgent = !['provider_events', 'payment_reconciliations'].includes(table)
+      const hasAgent = !['provider_events', 'payment_reconciliations', 'demands'].includes(table)
       for (const whose of hasAgent ? ['agent_id = 101', 'true'] : ['true']) {
         const statement = `select id from ${table} where ${whose} and ${only} order by ${column} ${by}, id ${by} limit 10`
         const { rows } = await office.owner.query<{ 'QUERY PLAN': string }>(`explain ${statement}`)

@@ -18,6 +18,7 @@ import {
 } from './cases.ts'
 import { bundle, type Child, cpuMs, startChild } from './child.ts'
 import { type BenchDatabase, openBenchDatabase } from './database.ts'
+import { measureDemands } from './demands.ts'
 import { measureExport } from './export.ts'
 import { measureInsights } from './insights.ts'
 import type { LoadOrder, LoadResult } from './load.ts'
@@ -46,13 +47,14 @@ const TARGETS = {
 }
 /** An agent with few shops, for which the same statements are planned differently. */
 const SMALLEST_MEASURED = '30200'
-/** Measurements with a database of their own: npm run bench -- sockets (instances, sending, log, insights, pos-changes, shop-import). */
+/** Measurements with a database of their own: npm run bench -- sockets (instances, sending, log, insights, demands, pos-changes, shop-import). */
 const ALONE: Record<string, () => Promise<void>> = {
   sockets: measureSockets,
   instances: measureInstances,
   sending: measureSending,
   log: measureLog,
   insights: measureInsights,
+  demands: measureDemands,
   'pos-changes': measureChanges,
   papers: measurePapers,
   'shop-import': measureImport,

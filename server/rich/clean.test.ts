@@ -1,4 +1,4 @@
-// What is left of rich text once the server has it. The page's own cleaning is tested in the browser (test/e2e/demands.e2e.ts).
+// What is left of rich text once the server has it. The page's own cleaning is tested in the browser (test/e2e/operator/demands.e2e.ts).
 import assert from 'node:assert/strict'
 import test, { describe } from 'node:test'
 import { RICH_TAGS } from '#kit/rich.ts'

@@ -57,6 +57,12 @@ const NO_FIELD_OF: Record<string, Record<string, string>> = {
   approvalRequests: { pictureId: 'shown as picture', handledBy: 'shown by name' },
   apiKeyUses: { keyId: 'names the row', 'tokens filledAt foreignAt': 'kept for the limits' },
   consultations: { ipHash: 'kept for the limits' },
+  demands: {
+    industryId: 'shown by its name',
+    weightRank: 'orders the weights',
+    deletedByName: 'told on a deleted one',
+    mergedIntoId: 'told on a merged one, which no list shows',
+  },
   documents: {
     fileId: 'whose bytes a download shows',
     sha256: 'what the same picture is known by',
@@ -193,6 +199,8 @@ const NOT_LISTED: Record<string, string> = {
   'renewalOffers renewalPrices shopPageDrafts shopPagePictures shopPageVersions':
     'what is edited whole, on a page of its own',
   renewalMarks: 'the history of a shop',
+  'demandEvents demandFiles demandPictures demandRelations demandSources demandSubscribers':
+    'beside one demand, in its own form and log',
   'phoneChangeCodes smsTemplates verificationCodes': 'only the program reads them whole',
   'changeInbox shopChangeEnds shopChanges': 'read by programs',
   webhookCursor: 'how far the program is',
@@ -298,7 +306,7 @@ test('a list names fields that are there, for its columns, what they show beside
 })
 
 /** Places in an order, and what is drawn with a unit of its own size. */
-const NO_UNIT = ['index', 'position', 'byteSize']
+const NO_UNIT = ['index', 'position', 'byteSize', 'weight']
 
 test('the head of every amount and every number says what it counts', () => {
   const silent = LISTS.flatMap(list =>

@@ -42,6 +42,7 @@ const COLUMNS: Record<string, string> = {
 }
 
 const NOT_MOVED: Record<string, string> = {
+  'demands.status': 'a free choice, every change of which is in its log',
   'merchants.verificationStatus': 'operations of a later issue change it',
   'renewalMarks.state': 'a mark stays: the next one is a row of its own',
 }

@@ -8,6 +8,7 @@ import { ROOT } from './sources.ts'
 
 /** Of the documents, to the letter. */
 const OF_DOCUMENTS = new Set([
+  '请输入不多于30个字的标题',
   '请输入正确的手机号',
   '请输入正确的店铺电话',
   '请输入正确的11位手机号码',

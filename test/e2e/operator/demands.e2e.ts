@@ -16,7 +16,7 @@ import {
   sidewaysScroll,
   steady,
   toast,
-} from './browser.ts'
+} from '../browser.ts'
 
 let office: BrowserOffice
 before(async () => {
