@@ -9,9 +9,9 @@ import type { CallbackHandler } from './callbacks.ts'
 import type { AnyDownload } from './callers/downloads.ts'
 import type { Ctx, Services } from './ctx.ts'
 import type { FilePurposes } from './files.ts'
-import type { InboxSource } from './office/inbox.ts'
 import type { Job } from './jobs.ts'
 import type { Figures } from './metrics.ts'
+import type { InboxSource } from './office/inbox.ts'
 import type { ConfiguredTable, EditedTable, Use } from './office/reference-tables.ts'
 
 export type Feature = {

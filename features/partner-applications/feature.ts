@@ -3,8 +3,8 @@ import type { Feature } from '#server/feature.ts'
 import { partnerApplications as contract } from './contract.ts'
 import { ANSWER_DAYS, LICENCE_LIMITS, LICENCE_PICTURE } from './rules.ts'
 import { partnerApplicationsRouter as router } from './server.ts'
-import { licenceDownload } from './server-licence.ts'
 import { inbox } from './server-inbox.ts'
+import { licenceDownload } from './server-licence.ts'
 
 export const feature = {
   contract,
