@@ -1,9 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { FeedbackButton } from '#features/feedback/FeedbackButton.tsx'
-import { INBOX_PATH } from '#features/inbox/pages.ts'
 import { WalletFigures } from '#features/ledger/WalletBalance.tsx'
-import { FirstAnswer } from '#features/threads/FirstAnswer.tsx'
 import { formatInstant } from '#kit/time.ts'
 import { buttonLook } from '#web/Button.tsx'
 import { look } from '#web/look.ts'
@@ -54,7 +52,7 @@ export default function HomePage() {
         permission="session"
         title="今天要做"
         className={styles.homeBand}
-        more={<Link to={INBOX_PATH}>逐项处理</Link>}
+        more={<Link to="/admin/inbox">逐项处理</Link>}
       >
         <TodoBand />
       </HomePart>
@@ -87,9 +85,6 @@ function BelowTodo() {
             </Permit>
             <Permit permission="merchants.overdue">
               <Overdue />
-            </Permit>
-            <Permit permission="threads.all">
-              <FirstAnswer />
             </Permit>
           </dl>
         </div>
