@@ -1,6 +1,6 @@
 // What a list is: said once, in features/<x>/fields.ts. Its request, filters, chips, columns, address and file are made of it.
 // Pure data, so that page, server and tests agree.
-import type { DayPreset } from './day-presets.ts'
+import type { DayPreset } from './days/day-presets.ts'
 import type { Field, Fields, Words } from './fields.ts'
 import { setting } from './settings.ts'
 

@@ -1,6 +1,6 @@
 // What the fields of a question from the website and their list are.
 import { DATE_PRESET_DAYS } from '#features/merchants/rules.ts'
-import type { DayPreset } from '#kit/day-presets.ts'
+import type { DayPreset } from '#kit/days/day-presets.ts'
 import type { Fields } from '#kit/fields.ts'
 import { list } from '#kit/list.ts'
 

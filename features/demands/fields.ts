@@ -1,6 +1,6 @@
 // What the fields of a demand and its list are (D3 §2, §3, §9 Demand).
 import { MERCHANT_FIELDS } from '#features/merchants/fields.ts'
-import type { DayPreset } from '#kit/day-presets.ts'
+import type { DayPreset } from '#kit/days/day-presets.ts'
 import type { Fields } from '#kit/fields.ts'
 import { byWord, list } from '#kit/list.ts'
 import { CLIENTS, DEMAND_LIMITS, EXPIRED_SINCE, PRIORITIES, RANGE_DAYS, STATUSES, TYPES } from './rules.ts'

@@ -1,7 +1,7 @@
 // What a feedback of a partner shows, and the list of all (D1 §2, D3 §3).
 import { AGENT_FIELDS } from '#features/agents/fields.ts'
 import { DATE_PRESET_DAYS } from '#features/merchants/rules.ts'
-import type { DayPreset } from '#kit/day-presets.ts'
+import type { DayPreset } from '#kit/days/day-presets.ts'
 import type { Fields } from '#kit/fields.ts'
 import { BY_AGENT, byWord, list } from '#kit/list.ts'
 import { FEEDBACK_LIMITS, FEEDBACK_STATES } from './rules.ts'

@@ -1,7 +1,7 @@
 // What hardware and orders of it show, and their lists (D2 §2 screen 13, §4, §9). Words stand in rules.ts.
 import { DOCUMENT_COLUMNS, DOCUMENT_FIELDS } from '#features/ledger/fields.ts'
 import { ORDER_FIELDS } from '#features/orders/fields.ts'
-import type { DayPreset } from '#kit/day-presets.ts'
+import type { DayPreset } from '#kit/days/day-presets.ts'
 import type { Fields } from '#kit/fields.ts'
 import { BY_AGENT, byWord, list } from '#kit/list.ts'
 import { DATE_PRESET_DAYS, DELIVERY_STATUSES, LIMITS, RETURN_CONDITIONS } from './rules.ts'

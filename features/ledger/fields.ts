@@ -1,6 +1,6 @@
 // What lists of what moved money and of the orders behind it are (D2 §9; D3 §2). Words stand in rules.ts.
 
-import type { DayPreset } from '#kit/day-presets.ts'
+import type { DayPreset } from '#kit/days/day-presets.ts'
 import type { Fields } from '#kit/fields.ts'
 import { BY_AGENT, byWord, list } from '#kit/list.ts'
 import { PAY_METHODS } from './rules.ts'

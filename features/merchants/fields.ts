@@ -1,6 +1,6 @@
 // What a shop's fields and its lists are (D1 §2, §3; D2 §3). Rules and words stand in rules.ts.
 
-import type { DayPreset } from '#kit/day-presets.ts'
+import type { DayPreset } from '#kit/days/day-presets.ts'
 import type { Fields } from '#kit/fields.ts'
 import { BY_AGENT, byWord, list } from '#kit/list.ts'
 import {

@@ -1,6 +1,6 @@
 // What a company tells that wants to become a partner, and the list of those who asked.
 import { DATE_PRESET_DAYS } from '#features/merchants/rules.ts'
-import type { DayPreset } from '#kit/day-presets.ts'
+import type { DayPreset } from '#kit/days/day-presets.ts'
 import type { Fields } from '#kit/fields.ts'
 import { byWord, list } from '#kit/list.ts'
 import { APPLICATION_LIMITS, APPLICATION_STATES } from './rules.ts'

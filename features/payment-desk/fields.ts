@@ -11,7 +11,7 @@ import {
   REFUND_REASONS,
   REFUND_STATUSES,
 } from '#features/payments/rules.ts'
-import type { DayPreset } from '#kit/day-presets.ts'
+import type { DayPreset } from '#kit/days/day-presets.ts'
 import type { Fields } from '#kit/fields.ts'
 import { BY_AGENT, byWord, list } from '#kit/list.ts'
 

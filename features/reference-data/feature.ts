@@ -1,4 +1,4 @@
-import { DAY_KINDS } from '#kit/business-days.ts'
+import { DAY_KINDS } from '#kit/days/business-days.ts'
 import { permissionNodes } from '#kit/permission.ts'
 import { PICTURE_KB } from '#kit/picture.ts'
 import { type Feature, rowsOf } from '#server/feature.ts'

@@ -1,5 +1,5 @@
 // Reasons that a fresh database offers; the documents leave them to whoever types them.
-import type { DayKind } from '#kit/business-days.ts'
+import type { DayKind } from '#kit/days/business-days.ts'
 import { addDays } from '#kit/time.ts'
 import type { ReasonKind } from './rules.ts'
 

@@ -1,6 +1,6 @@
 // Business days as the operator keeps their calendar.
 import { and, gte, lte } from 'drizzle-orm'
-import { businessDaysAfter, type Calendar, isBusinessDay } from '#kit/business-days.ts'
+import { businessDaysAfter, type Calendar, isBusinessDay } from '#kit/days/business-days.ts'
 import { addDays } from '#kit/time.ts'
 import type { Ctx } from '#server/ctx.ts'
 import { businessDays } from './tables.ts'

@@ -1,5 +1,5 @@
 import { date, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
-import type { DayKind } from '#kit/business-days.ts'
+import type { DayKind } from '#kit/days/business-days.ts'
 import { instant, whole } from '#server/columns.ts'
 import type { ReasonKind } from './rules.ts'
 

@@ -2,7 +2,7 @@
 import { AGENT_FIELDS } from '#features/agents/fields.ts'
 import { MERCHANT_FIELDS } from '#features/merchants/fields.ts'
 import { DATE_PRESET_DAYS } from '#features/merchants/rules.ts'
-import type { DayPreset } from '#kit/day-presets.ts'
+import type { DayPreset } from '#kit/days/day-presets.ts'
 import type { Fields } from '#kit/fields.ts'
 import { BY_AGENT, byWord, list } from '#kit/list.ts'
 import { RESOLUTIONS, SATISFACTIONS, THREAD_DESKS, THREAD_KINDS, THREAD_STATES } from './rules.ts'

@@ -1,4 +1,4 @@
-import { rangesOf } from '#kit/day-presets.ts'
+import { rangesOf } from '#kit/days/day-presets.ts'
 import type { Words } from '#kit/fields.ts'
 import { type Filter, isOffered, type List, paramsOf, TEXT_MAX } from '#kit/list.ts'
 import { formatDay } from '#kit/time.ts'

@@ -1,5 +1,5 @@
 // The ranges of days that a filter offers: calendar ones everywhere, and those of the documents.
-import { addDays, addMonths, formatDay, startOfDay } from './time.ts'
+import { addDays, addMonths, formatDay, startOfDay } from '../time.ts'
 
 /** So many days back with today (negative: ahead), since the same day so many months ago, or since a day under a name of its own. */
 export type DayPreset = Counted | { readonly label: string; readonly since: string }

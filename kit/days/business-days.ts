@@ -1,6 +1,6 @@
 // Days on which people work: Monday to Friday, but for holidays, and days at weekends that make up for them. Pure; days are
 // YYYY-MM-DD of Asia/Shanghai.
-import { addDays } from './time.ts'
+import { addDays } from '../time.ts'
 
 export const DAY_KINDS = { holiday: '节假日', workday: '调休上班' } as const
 export type DayKind = keyof typeof DAY_KINDS
