@@ -108,7 +108,6 @@ export const READ_REFUSALS = {
   NOT_READABLE: '该类资料不支持识别',
 } as const
 export type FormRefusal = keyof typeof FORM_REFUSALS
-type StepRefusal = keyof typeof STEP_REFUSALS
 
 export type VerificationForm = Record<TextName, string> &
   Record<PaperName, number | null> & {
