@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { FeedbackButton } from '#features/feedback/FeedbackButton.tsx'
 import { WalletFigures } from '#features/ledger/WalletBalance.tsx'
+import { FirstAnswer } from '#features/threads/FirstAnswer.tsx'
 import { formatInstant } from '#kit/time.ts'
 import { buttonLook } from '#web/Button.tsx'
 import { look } from '#web/look.ts'
@@ -85,6 +86,9 @@ function BelowTodo() {
             </Permit>
             <Permit permission="merchants.overdue">
               <Overdue />
+            </Permit>
+            <Permit permission="threads.all">
+              <FirstAnswer />
             </Permit>
           </dl>
         </div>
