@@ -280,6 +280,9 @@ export function undoPurchase(
 ): void {
   const [effect] = effects
   if (effect) Object.assign(shop, termsWithout(effect, shop.expiresAt ?? null))
+  // Its last sign-in may have been told already, as of the term that it had until now.
+  if (shop.expiresAt && shop.lastLoginAt && shop.lastLoginAt > shop.expiresAt)
+    shop.lastLoginAt = shop.expiresAt
   Object.assign(order, {
     status: 'recycled',
     undoneAt: at,
