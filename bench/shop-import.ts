@@ -142,7 +142,7 @@ const BARE_SHOPS = `
     from shop_import_rows where ${PART} order by position
     on conflict (account) do nothing returning id, account)
   update shop_import_rows r set state = 'created', merchant_id = made.id, order_no = next_order_no(), total_cents = 17880
-  from made where r.account = made.account and r.import_id = $1`
+  from made where r.account = made.account and r.import_id = $1 and r.position > $2::int and r.position <= $3::int`
 const BARE_ORDERS = `
   insert into version_orders (order_no, agent_id, merchant_id, sales_type, status, version_id, term, periods, shops, branches, unit, unit_cents,
     original_cents, discount_basis_points, total_cents, content, pay_method, created_by, created_at, paid_at)

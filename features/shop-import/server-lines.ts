@@ -114,6 +114,8 @@ export async function writeLines(ctx: Ctx, importId: number, updates: readonly W
 
 /** Which lines have an account that another line or a shop has, in one statement; of several the first that is not left out. */
 export async function markDuplicates(ctx: Ctx, importId: number): Promise<void> {
+  // Nothing is known yet of lines that were just written: by a guess of few, each would be looked for among all.
+  await ctx.client.query('set local enable_nestloop = off')
   await ctx.client.query(
     `with mine as (
        select id, account, row_number() over same as place, count(*) over (partition by account) as lines
@@ -130,6 +132,7 @@ export async function markDuplicates(ctx: Ctx, importId: number): Promise<void> 
      where r.id = wanted.id`,
     [importId],
   )
+  await ctx.client.query('set local enable_nestloop = on')
 }
 
 /** A line is left out: it was said so, or what was said of accounts that stand twice says so. */

@@ -172,6 +172,16 @@ describe('an import', () => {
     assert.equal(await refusalOf(client.shopImport.start({ id, token: shown.token })), 'REHEARSAL_STALE')
   })
 
+  test('takes twenty thousand lines', async () => {
+    const { client } = await partner()
+    const base = 900_000_000
+    const lines = Array.from({ length: 20_000 }, (_, at) => sampleCells(`16${base + at}`))
+    const id = await uploadLines(client, lines)
+    const { counts } = await client.shopImport.details({ id })
+    assert.deepEqual([counts.rows, counts.fine, counts.faulty], [20_000, 20_000, 0])
+    assert.equal((await client.shopImport.rows({ id, offset: 19_950 })).rows.length, 50)
+  })
+
   test('does not begin beyond the balance', async () => {
     const { client } = await partner({ tokens: 10 })
     const id = await uploadLines(client, [sampleCells(nextAccount())])
