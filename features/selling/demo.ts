@@ -242,9 +242,10 @@ function verification({ random }: Demo, days: number) {
   return { verificationStatus, verificationRefusal: isFailed ? random.pick(FAILURES) : '' }
 }
 
-/** Nothing is sold to it any more; it was last seen some days before. */
+/** Nothing is sold to it any more; it was last seen some days before, or before the end of its term. */
 function disable(demo: Demo, shop: DemoShop, at: string): void {
-  const lastLoginAt = new Date(Date.parse(at) - demo.random.next() * 20 * DAY_MS).toISOString()
+  const last = shop.expiresAt && shop.expiresAt < at ? shop.expiresAt : at
+  const lastLoginAt = new Date(Date.parse(last) - demo.random.next() * 20 * DAY_MS).toISOString()
   Object.assign(shop, {
     status: 'disabled',
     lastLoginAt: lastLoginAt > shop.registeredAt ? lastLoginAt : null,
