@@ -63,10 +63,13 @@ export function keyNames(press: string): string[] {
 
 const TYPED = 'input, textarea, select, [contenteditable=true]'
 
+/** An open menu; what is said in passing stays on the top layer and has no keys. */
+const OPEN_MENU = ':popover-open:not([data-part=toasts])'
+
 /** What is typed is text, and a dialog or an open menu has keys of its own. */
 function isElsewhere({ target }: Event): boolean {
   if (target instanceof Element && target.closest(TYPED)) return true
-  return document.querySelector('dialog[open], :popover-open') !== null
+  return document.querySelector(`dialog[open], ${OPEN_MENU}`) !== null
 }
 
 /** Only a drawer stands over the page, and nothing in it takes arrows or is being filled in. */
@@ -74,7 +77,7 @@ export function isReadingDrawer({ target }: Event): boolean {
   const open = document.querySelectorAll('dialog[open]')
   if (open.length !== 1 || !open[0]?.matches('[data-part=drawer]') || open[0].querySelector('form'))
     return false
-  if (document.querySelector(':popover-open')) return false
+  if (document.querySelector(OPEN_MENU)) return false
   return !(
     target instanceof Element && target.closest(`${TYPED}, [role=tablist], [role=radiogroup], [role=listbox]`)
   )
