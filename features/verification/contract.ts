@@ -159,7 +159,7 @@ export const verification = {
     .output(Reading),
   /** Each time a row of the log about the paper on which it stands. */
   reveal: op(
-    { permission: 'verification.reveal', ephemeral: true },
+    { permission: 'verification.reveal', ephemeral: true, forKeys: false },
     {
       method: 'POST',
       path: '/verification/id-number',
