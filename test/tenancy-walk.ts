@@ -192,7 +192,7 @@ export function leakIn(answer: unknown, scene: Scene, path = ''): string | null 
 
 async function presented(answer: Answered, operation: Walked): Promise<unknown> {
   if (!operation.isDownload || answer.status !== 200) return answer.body
-  if (answer.headers['content-type'] === 'application/pdf') return answer.body
+  if (!String(answer.headers['content-type']).includes('spreadsheetml')) return answer.body
   const sheets = (await readXlsx(answer.bytes)) as unknown as { data?: unknown[][] }[]
   return sheets[0]?.data ?? sheets
 }
