@@ -3,6 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { formatCount } from '#kit/money.ts'
 import { Button, buttonLook } from '#web/Button.tsx'
+import { roving } from '#web/keys/roving.ts'
 import { List } from '#web/list/List.tsx'
 import { useListParams } from '#web/list/useListParams.ts'
 import { usePermission } from '#web/session.ts'
@@ -105,7 +106,7 @@ function Progress() {
   const all = rows.reduce((sum, { count }) => sum + count, 0)
   const shown = [{ key: undefined, label: '全部', count: all }, ...rows.map(row => ({ ...labelled(row) }))]
   return (
-    <nav className={styles.progress} aria-label="按进度筛选">
+    <nav {...roving} className={styles.progress} aria-label="按进度筛选">
       {shown.map(({ key, label, count }) => (
         <button
           key={label}

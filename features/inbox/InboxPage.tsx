@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { keyNames } from '#web/keys/keys.ts'
+import { roving } from '#web/keys/roving.ts'
 import { List } from '#web/list/List.tsx'
 import { useListParams } from '#web/list/useListParams.ts'
 import { useSession } from '#web/session.ts'
@@ -62,7 +63,7 @@ function Choices({ kinds, keys }: ChoicesProps) {
   const shown = kinds.filter(({ label, count }) => count > 0 || label === kind)
   return (
     <div className={styles.choices}>
-      <fieldset className={styles.whose} aria-label="范围">
+      <fieldset {...roving} className={styles.whose} aria-label="范围">
         {WHOSE_KEYS.map(key => (
           <button
             key={key}
@@ -75,7 +76,7 @@ function Choices({ kinds, keys }: ChoicesProps) {
         ))}
       </fieldset>
       {shown.length > 1 && (
-        <fieldset className={styles.kinds} aria-label="事项类型">
+        <fieldset {...roving} className={styles.kinds} aria-label="事项类型">
           {shown.map(({ label, count, capped }) => (
             <button
               key={label}

@@ -4,7 +4,7 @@ import { useHistory } from '#features/access/slots.tsx'
 import { AgentLink } from '#features/agents/AgentLink.tsx'
 import { formatCents, formatCount } from '#kit/money.ts'
 import { formatInstant } from '#kit/time.ts'
-import { Button } from '#web/Button.tsx'
+import { Button, buttonLook } from '#web/Button.tsx'
 import { Fact, Facts } from '#web/facts/Facts.tsx'
 import { EmptyState, LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { look } from '#web/look.ts'
@@ -27,9 +27,15 @@ export default function ImportPage() {
   const known = Number(id)
   if (!Number.isSafeInteger(known) || known < 1)
     return (
-      <EmptyState title="没有选择导入">
-        <Link to="/admin/merchant/merchantImport">返回批量导入</Link>
-      </EmptyState>
+      <div className={look.page}>
+        <h1 className={look.pageTitle}>导入详情</h1>
+        <EmptyState title="没有选择导入" role="alert">
+          <p>地址中没有导入的编号，请从批量导入打开</p>
+          <Link className={buttonLook('primary')} to="/admin/merchant/merchantImport">
+            返回批量导入
+          </Link>
+        </EmptyState>
+      </div>
     )
   return <Import key={known} id={known} />
 }
