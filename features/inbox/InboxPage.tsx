@@ -1,6 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { keyNames } from '#web/keys/keys.ts'
 import { roving } from '#web/keys/roving.ts'
 import { List } from '#web/list/List.tsx'
 import { useListParams } from '#web/list/useListParams.ts'
@@ -44,7 +43,7 @@ export default function InboxPage() {
         actionsWidth={176}
         rowKeys={deeds.keys}
         bulk={deeds.bulk}
-        summary={({ kinds }) => <Choices kinds={kinds} keys={deeds.keys} />}
+        summary={({ kinds }) => <Choices kinds={kinds} />}
       />
       {opened && <OpenedItem item={opened} onClose={() => setOpened(null)} />}
       {deeds.dialogs}
@@ -54,11 +53,10 @@ export default function InboxPage() {
 
 type ChoicesProps = {
   kinds: readonly { label: string; count: number; capped: boolean }[]
-  keys: readonly { press: string; does: string }[]
 }
 
 /** Whose things, and of which kind, each with how many there are. */
-function Choices({ kinds, keys }: ChoicesProps) {
+function Choices({ kinds }: ChoicesProps) {
   const [{ whose = WHOSE_AT_FIRST, kind }, setParams] = useListParams(INBOX)
   const shown = kinds.filter(({ label, count }) => count > 0 || label === kind)
   return (
@@ -93,14 +91,6 @@ function Choices({ kinds, keys }: ChoicesProps) {
           ))}
         </fieldset>
       )}
-      <p className={styles.keys} data-part="keys-hint">
-        <span>J / K 下一条、上一条</span>
-        {keys.map(({ press, does }) => (
-          <span key={press}>
-            {keyNames(press).join(' ')} {does}
-          </span>
-        ))}
-      </p>
     </div>
   )
 }

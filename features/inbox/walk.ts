@@ -34,7 +34,8 @@ export const walk: FeatureWalk = {
   sessionOnly: ['inbox.list', 'inbox.count', 'inbox.people', 'inbox.assign', 'inbox.snooze'],
   movesMoney: [],
   async scene({ office, a }) {
-    return { endingPaper: await endingPaper(office, a.shops[0] as number) }
+    // Of a shop that nothing in the walk disables where there is no wall.
+    return { endingPaper: await endingPaper(office, a.shops[2] as number) }
   },
   attempts: {
     // What is the agency's and no shop's is seen by whoever sees its own shops alone, as on its own page.

@@ -50,6 +50,8 @@ test('the operator alone edits reference data', async () => {
       'payment-methods',
       'sms-templates',
       'approval-reasons',
+      'verification-reasons',
+      'thread-answers',
     ],
   )
 })

@@ -80,6 +80,10 @@ export const walk: FeatureWalk = {
     await makeVerification(office, {
       ...{ agentId: a.id, merchantId, state: 'reviewing', company: MARK, personInCharge: MARK },
     })
+    // One that stays in the list where there is no wall and the other is withdrawn.
+    await makeVerification(office, {
+      ...{ agentId: a.id, merchantId: a.shops[1] as number, state: 'reviewing', company: MARK },
+    })
     return { verificationPaper: await makeReading(office, a, merchantId) }
   },
   attempts: {
