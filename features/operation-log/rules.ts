@@ -20,7 +20,7 @@ const MODULES_BY_PATH = {
     '登录与安全',
     ['session', 'sessions', 'login', 'password', 'security', 'factors', 'sign-in', 'passkeys'],
   ],
-  merchants: ['商户', ['merchants', 'approvals', 'documents', 'verification']],
+  merchants: ['商户', ['merchants', 'approvals', 'documents', 'verification', 'shop-imports']],
   orders: ['订单', ['orders', 'purchases', 'versions']],
   catalogue: [
     '版本与价格',
