@@ -1,5 +1,7 @@
 // Second factors of accounts, set up over the operations themselves.
+
 import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { codeAt, stepAt } from '#features/factors/server-totp.ts'
 import type { Office } from './app.ts'
 import { makeAuthenticator } from './authenticator.ts'
@@ -12,6 +14,15 @@ export function codeOf(secret: string, later = 0): string {
   const bits = [...secret].map(letter => BASE32.indexOf(letter).toString(2).padStart(5, '0')).join('')
   const bytes = (bits.match(/.{8}/g) ?? []).map(byte => Number.parseInt(byte, 2))
   return codeAt(Buffer.from(bytes), stepAt(Date.now()) + later)
+}
+
+const STEP_MS = 30_000
+const ROOM_MS = 12_000
+
+/** Waits where a step of codes is about to end: the code of the step before is refused in the next one. */
+export async function stepWithRoom(): Promise<void> {
+  const left = STEP_MS - (Date.now() % STEP_MS)
+  if (left < ROOM_MS) await sleep(left)
 }
 
 /** Signs in with a password that somebody else made, and gives the account one of its own: what it was with `-own`. */

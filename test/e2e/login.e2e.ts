@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { DEMO_PASSWORD } from '#features/access/demo.ts'
-import { codeOf } from '../make-factors.ts'
+import { codeOf, stepWithRoom } from '../make-factors.ts'
 import { solvePuzzle } from '../puzzle.ts'
 import {
   axeFindings,
@@ -313,6 +313,7 @@ describe('the second factor', () => {
     const dialog = page.getByRole('dialog')
     const secret = (await dialog.locator('code').innerText()).replaceAll(' ', '')
     assert.deepEqual(await axeFindings(page), [])
+    await stepWithRoom()
     await dialog.getByLabel('验证码').fill(codeOf(secret, -1))
     await dialog.getByRole('button', { name: '确认设置' }).click()
     await see(page.getByRole('list', { name: '恢复码' }))
