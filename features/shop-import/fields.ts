@@ -49,7 +49,7 @@ export const IMPORTS = list({
     failed: { title: '未导入 / 跳过', width: 112, card: 'fact', below: ['skipped'] },
     totalCents: { width: 104, card: 'fact' },
     mode: { width: 104, below: ['reason'] },
-    createdByName: { width: 80 },
+    createdByName: { width: 80, hidden: 'staff' },
     createdAt: { card: 'fact' },
     finishedAt: { hidden: true },
     agentName: { width: 144, for: 'staff', below: ['agentId'] },
