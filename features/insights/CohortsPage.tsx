@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useRef } from 'react'
+import { useRef } from 'react'
+import { LaterAgentPicker } from '#features/agents/LaterAgentPicker.tsx'
 import { SHOP_OPTIONS } from '#features/merchants/MerchantOptions.tsx'
 import { formatCount } from '#kit/money.ts'
 import { api } from '#web/api.ts'
@@ -22,9 +23,6 @@ import {
 } from './rules.ts'
 
 const insightsApi = api<typeof insights>('insights')
-const AgentPicker = lazy(async () => ({
-  default: (await import('#features/agents/AgentPicker.tsx')).AgentPicker,
-}))
 
 type Params = ListParams & {
   measure?: CohortMeasure
@@ -132,13 +130,11 @@ function Controls({ measure, unit, rows, versionId, agentId, onChange }: Control
         ))}
       </select>
       <div className={styles.agent}>
-        <Suspense>
-          <AgentPicker
-            value={agentId}
-            placeholder="全部代理商"
-            onChange={chosen => onChange({ agentId: chosen } as Partial<Params>)}
-          />
-        </Suspense>
+        <LaterAgentPicker
+          value={agentId}
+          placeholder="全部代理商"
+          onChange={chosen => onChange({ agentId: chosen } as Partial<Params>)}
+        />
       </div>
     </div>
   )

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { LaterAgentPicker } from '#features/agents/LaterAgentPicker.tsx'
 import { ORDER_KINDS, SALES_PARTS } from '#features/settlement/rules.ts'
 import { formatCents } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
@@ -18,9 +18,6 @@ import { MEANINGS, percentText } from './rules.ts'
 import { Section } from './Section.tsx'
 
 const insightsApi = api<typeof insights>('insights')
-const AgentPicker = lazy(async () => ({
-  default: (await import('#features/agents/AgentPicker.tsx')).AgentPicker,
-}))
 type Sales = Out<typeof insights.sales>
 type Sold = Sales['now']
 type Params = ListParams &
@@ -44,13 +41,11 @@ export default function SalesPage() {
       <header className={styles.salesHead}>
         <h1 className={look.pageTitle}>销售额明细</h1>
         <div className={styles.salesAgent}>
-          <Suspense>
-            <AgentPicker
-              value={agentId}
-              placeholder="选择代理商"
-              onChange={chosen => setParams({ agentId: chosen } as Partial<Params>)}
-            />
-          </Suspense>
+          <LaterAgentPicker
+            value={agentId}
+            placeholder="选择代理商"
+            onChange={chosen => setParams({ agentId: chosen } as Partial<Params>)}
+          />
         </div>
       </header>
       {query.data ? (

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { LaterAgentPicker } from '#features/agents/LaterAgentPicker.tsx'
 import { formatCents, formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { formatDay, formatInstant } from '#kit/time.ts'
@@ -20,9 +20,6 @@ import { StatementSales } from './StatementSales.tsx'
 import styles from './settlement.module.css'
 
 const settlementApi = api<typeof settlement>('settlement')
-const AgentPicker = lazy(async () => ({
-  default: (await import('#features/agents/AgentPicker.tsx')).AgentPicker,
-}))
 
 type Statement = Out<typeof settlement.statement>
 type Section = Statement['sections'][number]
@@ -59,12 +56,10 @@ export default function StatementPage() {
         <MonthPicker month={month} today={today} onChange={chosen => setParams({ month: chosen })} />
         {session.isVendorStaff && (
           <div className={styles.statementAgent}>
-            <Suspense>
-              <AgentPicker
-                value={params.agentId ?? session.agentId}
-                onChange={agentId => setParams({ agentId })}
-              />
-            </Suspense>
+            <LaterAgentPicker
+              value={params.agentId ?? session.agentId}
+              onChange={agentId => setParams({ agentId })}
+            />
           </div>
         )}
       </div>
