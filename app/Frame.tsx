@@ -45,7 +45,7 @@ import { type Favourites, Shell } from '#web/shell/Shell.tsx'
 import { followViews } from '#web/shell/view-changes.ts'
 import { toast } from '#web/toast.ts'
 import { forgetSignedIn, rememberSignedIn, takeWelcome } from '#web/welcome.ts'
-import { menuOf } from './menu.ts'
+import { groupedFor, menuOf } from './menu.ts'
 import { HOME_PATH, LOGIN_PATH, pageAt, ROUTE_PAGES, TOP_UP_PATH } from './route-pages.ts'
 
 const signInApi = api<typeof signIn>('signIn')
@@ -97,6 +97,7 @@ const MENU_ICONS = {
   订单管理: <IconDocument />,
   短信: <IconMessage />,
   结算中心: <IconWallet />,
+  订单与结算: <IconDocument />,
   售后工具: <IconTool />,
   伙伴管理: <IconOperations />,
   价格与资料: <IconTag />,
@@ -127,10 +128,9 @@ const FAVOURITES_LIST = 'menu.favourites'
 /** The shell with what the features put into it. */
 export function Frame({ children, onNear }: { children: ReactNode; onNear: (path: string) => void }) {
   const session = useSession()
-  const menu = useMemo(
-    () => menuOf(ROUTE_PAGES, { shown: session.menu, isStaff: session.isOperator || session.isVendorStaff }),
-    [session],
-  )
+  const isStaff = session.isOperator || session.isVendorStaff
+  const menu = useMemo(() => menuOf(ROUTE_PAGES, { shown: session.menu, isStaff }), [session.menu, isStaff])
+  const pages = useMemo(() => groupedFor(ROUTE_PAGES, isStaff), [isStaff])
   useToldRights()
   const favourites = useFavourites()
   const calm = useCalm()
@@ -146,7 +146,7 @@ export function Frame({ children, onNear }: { children: ReactNode; onNear: (path
   return (
     <PagesContext value={ROUTE_PAGES}>
       <Shell
-        pages={ROUTE_PAGES}
+        pages={pages}
         homePath={HOME_PATH}
         menu={menu}
         favourites={favourites}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { PERMISSION_NODES } from './joined.ts'
-import { MENU_ORDER, menuOf } from './menu.ts'
+import { groupedFor, MENU_ORDER, menuOf } from './menu.ts'
 import { ROUTE_PAGES } from './route-pages.ts'
 
 const all = PERMISSION_NODES.map(({ path }) => ({ path, children: [] }))
@@ -20,10 +20,10 @@ test('every page of the menu has its place, and no two the same', () => {
   assert.equal(new Set(places).size, places.length)
 })
 
-test('nobody has more than nine groups, and SMS are one', () => {
+test('nobody has more than eight groups, and SMS are one', () => {
   const menu = menuOf(ROUTE_PAGES, { shown: all, isStaff: true })
   const groups = menu.filter(({ children }) => children.length > 0)
-  assert.ok(groups.length <= 9)
+  assert.ok(groups.length <= 8)
   assert.deepEqual(
     names(groups.flatMap(({ children }) => children)).filter(name => name.includes('短信')),
     names(groups.find(({ name }) => name === '短信')?.children ?? []),
@@ -55,4 +55,15 @@ test('a role shows what it names and the pages of everyone, without groups where
     '消息中心',
     '导出任务',
   ])
+})
+
+test('orders and what they are settled by are one group for staff, in the order of both', () => {
+  const menu = menuOf(ROUTE_PAGES, { shown: all, isStaff: true })
+  const joined = names(menu.find(({ name }) => name === '订单与结算')?.children ?? [])
+  const partner = menuOf(ROUTE_PAGES, { shown: all, isStaff: false })
+  const of = (group: string) => names(partner.find(({ name }) => name === group)?.children ?? [])
+  assert.ok(of('订单管理').length > 0 && of('结算中心').length > 0)
+  assert.deepEqual(joined, [...of('订单管理'), ...of('结算中心')])
+  const path = ROUTE_PAGES.find(({ group }) => group === '结算中心')?.path
+  assert.equal(groupedFor(ROUTE_PAGES, true).find(page => page.path === path)?.group, '订单与结算')
 })

@@ -21,6 +21,16 @@ export const MENU_ORDER = [
 /** What the vendor's staff are there for stands first. */
 const STAFF_ORDER = ['首页', '待办', '售后工具', '伙伴管理', '价格与资料', '需求管理']
 
+/** Groups that are one for the vendor's staff, who have those of the business beside a partner's. */
+const STAFF_GROUPS: Readonly<Record<string, string>> = { 订单管理: '订单与结算', 结算中心: '订单与结算' }
+
+/** The pages under the groups that an account's menu has. */
+export function groupedFor(pages: readonly RoutePage[], isStaff: boolean): readonly RoutePage[] {
+  return isStaff
+    ? pages.map(page => (page.group ? { ...page, group: STAFF_GROUPS[page.group] ?? page.group } : page))
+    : pages
+}
+
 /** Groups of so few pages are no more than their names. */
 const GROUPED_FROM = 9
 
@@ -37,12 +47,18 @@ export function menuOf(
     .filter(page => page.order !== undefined && (page.permission === 'session' || paths.has(page.path)))
     .sort((a, b) => (a.order ?? 0) - (b.order ?? 0))
   const order = isStaff ? [...new Set([...STAFF_ORDER, ...MENU_ORDER])] : MENU_ORDER
-  return order.flatMap(name => {
-    const own = entries.find(page => page.group === undefined && page.title === name)
+  const items = order.flatMap(place => {
+    const own = entries.find(page => page.group === undefined && page.title === place)
     if (own) return [itemOf(own)]
-    const children = entries.filter(page => page.group === name).map(itemOf)
+    const children = entries.filter(page => page.group === place).map(itemOf)
     if (children.length === 0) return []
+    const name = (isStaff && STAFF_GROUPS[place]) || place
     return entries.length < GROUPED_FROM ? children : [{ key: name, name, path: '', children }]
+  })
+  return items.filter((item, at) => {
+    const first = items.findIndex(({ key }) => key === item.key)
+    if (first !== at) items[first]?.children.push(...item.children)
+    return first === at
   })
 }
 

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import type { Cookie, Locator, Page } from 'playwright-core'
+import { groupedFor } from '#app/menu.ts'
 import { addPages } from '#app/pages.ts'
 import { ROUTE_PAGES } from '#app/route-pages.ts'
 import { type App, createApp } from '#app/server.ts'
@@ -242,9 +243,12 @@ export function menuEntry(page: Page, name: string): Locator {
 
 /** An entry of the side menu, its group opened. */
 export async function menuLink(page: Page, name: string): Promise<Locator> {
-  const group = ROUTE_PAGES.find(({ title }) => title === name)?.group
   await see(menuEntry(page, '首页'))
-  if (group) await openGroups(menu(page).getByRole('button', { name: group, exact: true }))
+  const groups = [false, true].map(isStaff =>
+    groupedFor(ROUTE_PAGES, isStaff).find(one => one.title === name),
+  )
+  for (const group of new Set(groups.flatMap(found => found?.group ?? [])))
+    await openGroups(menu(page).getByRole('button', { name: group, exact: true }))
   return menuEntry(page, name)
 }
 

@@ -65,7 +65,7 @@ describe('menu', () => {
     assert.ok(entry && entry.y + entry.height <= 480)
     await (await menuLink(page, '账单明细')).click()
     await see(page.getByRole('heading', { name: '账单明细' }))
-    await eventually(() => groups.locator('[aria-expanded=true]').allInnerTexts(), ['结算中心'])
+    await eventually(() => groups.locator('[aria-expanded=true]').allInnerTexts(), ['订单与结算'])
   })
 
   test('a closed group shows its pages beside it while the mouse is there, one press away', async () => {
