@@ -88,3 +88,7 @@ export const search = (text: (scene: Scene) => unknown): Attempt => ({
   as: scene => ({ search: String(text(scene)) }),
   expect: 'empty',
 })
+
+/** A 1 × 1 pixel. */
+export const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { Check } from '#web/form/Check.tsx'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
 import { TextField } from '#web/form/TextField.tsx'
 import { Upload } from '#web/form/Upload.tsx'
@@ -15,7 +16,7 @@ import {
   refuseRequest,
 } from './rules.ts'
 
-type Values = { content: string; note: string; pictureId: string | null }
+type Values = { content: string; note: string; pictureId: string | null; bySms: boolean }
 type Props = {
   merchantId: number
   kind: ApprovalKind
@@ -41,7 +42,7 @@ export default function RequestDialog({ merchantId, kind, standing, waiting, hou
     <FormDialog<Values>
       title={`申请修改${label}`}
       submitText="提交申请"
-      initial={{ content: '', note: '', pictureId: null }}
+      initial={{ content: '', note: '', pictureId: null, bySms: false }}
       refuse={({ content, note }) => {
         const broken = brokenIn({ kind, content, note })
         if (broken.length > 0)
@@ -90,6 +91,9 @@ export default function RequestDialog({ merchantId, kind, standing, waiting, hou
             hint="选填，例如营业执照或门头照片"
             onBusy={setUploading}
           />
+          <Check checked={form.draft.bySms} onChange={bySms => form.change({ bySms })}>
+            出结果后短信告知店铺
+          </Check>
         </>
       )}
     </FormDialog>

@@ -13,6 +13,7 @@ import { look } from '#web/look.ts'
 import { AtServices } from './AtServices.tsx'
 import styles from './approvals.module.css'
 import { type ApprovalRow, approvalsApi, lookAgainMs } from './approvalsApi.tsx'
+import { APPROVAL_FIELDS } from './fields.ts'
 import { RequestHistory, StateTag } from './RequestHistory.tsx'
 import { APPROVAL_KINDS, warningOf } from './rules.ts'
 import type { Decisions } from './useDecisions.tsx'
@@ -80,6 +81,7 @@ function Request({ row, others, decisions }: RequestProps) {
         <Fact label="现在使用">{row.current || '无'}</Fact>
         <Fact label="申请时使用">{row.contentBefore || '无'}</Fact>
         <Fact label="申请说明">{row.note || '—'}</Fact>
+        <Fact label={APPROVAL_FIELDS.bySms.label}>{row.bySms ? '是' : '否'}</Fact>
         <Fact label="店铺">
           {row.shopName}（{row.merchantId}）
         </Fact>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { errorsOf, op } from '#kit/op.ts'
 import { whole } from '#kit/page.ts'
+import { PICTURE_KB, PICTURE_REFUSALS } from '#kit/picture.ts'
 import {
   APPROVAL_KINDS,
   APPROVAL_STATES,
@@ -34,6 +35,7 @@ export const approvalsAtPos = {
             kind,
             content: z.string(),
             note: z.string(),
+            bySms: z.boolean(),
             state,
             /** Why it was rejected, and what the shop is advised to do. */
             reason: z.string(),
@@ -44,6 +46,24 @@ export const approvalsAtPos = {
         ),
       }),
     ),
+  /** The storage is asked while no connection is held. */
+  keepPicture: op(
+    {
+      permission: 'pos.write',
+      forKeys: 'only',
+      log: '上传申请图片',
+      detached: true,
+      bodyMost: Math.ceil((PICTURE_KB.max * 1_024 * 4) / 3) + 4_096,
+    },
+    {
+      method: 'POST',
+      path: '/v1/shops/{id}/request-pictures',
+      summary: 'Send a picture, before the request that names it',
+    },
+  )
+    .errors(errorsOf(PICTURE_REFUSALS))
+    .input(z.object({ id, data: z.base64() }))
+    .output(z.object({ id: z.string(), width: z.number(), height: z.number() })),
   /** In place of one of its kind that waits, which ends. */
   submitRequest: op(
     { permission: 'pos.write', forKeys: 'only', log: '提交审批申请', idempotent: true },
@@ -54,7 +74,16 @@ export const approvalsAtPos = {
     },
   )
     .errors(errorsOf(REQUEST_REFUSALS))
-    .input(z.object({ id, kind, content: text, note: text.default('') }))
+    .input(
+      z.object({
+        id,
+        kind,
+        content: text,
+        note: text.default(''),
+        pictureId: z.uuid().nullable().default(null).describe('Of POST /v1/shops/{id}/request-pictures'),
+        bySms: z.boolean().default(false).describe("Whether the decision also goes to the shop's phone"),
+      }),
+    )
     .output(z.object({ id: z.number() })),
   withdrawRequest: op(
     { permission: 'pos.write', forKeys: 'only', log: '撤回审批申请', idempotent: true },

@@ -126,6 +126,7 @@ export const approvals = {
         content: text,
         note: text.default(''),
         pictureId: z.uuid().nullable().default(null),
+        bySms: z.boolean().default(false),
       }),
     )
     .output(z.object({ id: z.number() })),

@@ -4,16 +4,11 @@ import type { EditedTable } from '#server/office/reference-tables.ts'
 import { approvals as contract } from './contract.ts'
 import { approvalsAtPos } from './contract-pos.ts'
 import { APPROVAL_REASONS } from './reference.ts'
-import {
-  APPROVAL_HOURS,
-  APPROVAL_KINDS,
-  APPROVAL_LIMITS,
-  APPROVAL_PICTURE,
-  REQUESTS_PER_DAY,
-} from './rules.ts'
+import { APPROVAL_HOURS, APPROVAL_KINDS, APPROVAL_LIMITS, REQUESTS_PER_DAY } from './rules.ts'
 import { approvalsRouter as router } from './server.ts'
 import { inbox } from './server-inbox.ts'
 import { approvalsPosRouter } from './server-pos.ts'
+import { APPROVAL_FILES } from './server-request.ts'
 import { followServices } from './server-settle.ts'
 import { approvalReasons } from './tables.ts'
 
@@ -53,12 +48,5 @@ export const feature = {
   edited: [REASON_TABLE],
   loops: { signatures: { everyMs: 2_000, afterMs: 20, work: followServices } },
   settings: [APPROVAL_HOURS, REQUESTS_PER_DAY],
-  files: {
-    [APPROVAL_PICTURE]: {
-      permission: 'approvals.request',
-      log: '上传申请图片',
-      shared: false,
-      usedBy: [{ table: 'approval_requests', column: 'picture_id' }],
-    },
-  },
+  files: APPROVAL_FILES,
 } satisfies Feature

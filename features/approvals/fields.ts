@@ -17,6 +17,7 @@ export const APPROVAL_FIELDS = {
   current: { kind: 'text', label: '现在使用', none: '无', in: ['row'] },
   contentBefore: { kind: 'text', label: '申请时使用', none: '无', in: ['row'] },
   note: { kind: 'text', label: '申请说明', max: APPROVAL_LIMITS.note, none: '', in: ['row'] },
+  bySms: { kind: 'flag', label: '短信告知店铺', in: ['row'] },
   shopName: { ...MERCHANT_FIELDS.shopName, in: ['row'] },
   shortName: { ...MERCHANT_FIELDS.shortName, in: ['row'] },
   account: { ...MERCHANT_FIELDS.account, in: ['row'] },

@@ -4,12 +4,15 @@
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import { REFUSALS as MERCHANT_REFUSALS, refuseDisabled } from '#features/merchants/rules.ts'
 import { lockMerchant, updateMerchant } from '#features/merchants/server-edit.ts'
+import { merchants } from '#features/merchants/tables.ts'
+import { refuseReceiver } from '#features/messages/rules.ts'
+import { queueMessages } from '#features/messages/server.ts'
 import { notify } from '#features/notices/server-notify.ts'
 import { noteShopChange } from '#features/pos-changes/server.ts'
 import { beginReviews, endReviews } from '#features/signatures/server-hand-in.ts'
 import type { Out } from '#kit/op.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
-import { refuse, refuseCommon } from '#server/refuse.ts'
+import { found, refuse, refuseCommon } from '#server/refuse.ts'
 import type { FieldChange } from '#server/tables.ts'
 import type { approvals as contract } from './contract.ts'
 import {
@@ -173,6 +176,28 @@ export async function tell(ctx: Ctx, request: Request, { step, reason, advice }:
       ...(done && kind === 'signature' ? { signature: content } : {}),
     },
   })
+  if (request.bySms) await tellPhone(ctx, request, done ? null : reason)
+}
+
+/** To the shop's own phone, at the vendor's cost; `refused`: why, null where it was approved. */
+async function tellPhone(
+  ctx: Ctx,
+  { merchantId, agentId, kind, content }: Request,
+  refused: string | null,
+): Promise<void> {
+  const [row] = await ctx.db
+    .select({ account: merchants.account, status: merchants.status, shopName: merchants.shopName })
+    .from(merchants)
+    .where(and(eq(merchants.id, merchantId), ownRows(ctx, merchants.agentId)))
+  const shop = found(row)
+  // One that cannot be told hears of it at its point of sale, and from its agent.
+  if (refuseReceiver(shop)) return
+  const params = { shop: shop.shopName, item: APPROVAL_KINDS[kind], content }
+  const message =
+    refused === null
+      ? { template: 'approval-passed', params }
+      : { template: 'approval-refused', params: { ...params, reason: refused } }
+  await queueMessages(ctx, [{ agentId, merchantId, phone: shop.account, kind: 'shop-notice', ...message }])
 }
 
 /** Requests named in the operation log; the rest is counted. */

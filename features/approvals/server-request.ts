@@ -6,7 +6,7 @@ import { notify } from '#features/notices/server-notify.ts'
 import { endReviews } from '#features/signatures/server-hand-in.ts'
 import { formatDay, startOfDay } from '#kit/time.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
-import { isUploaded } from '#server/files.ts'
+import { type FilePurposes, isUploaded } from '#server/files.ts'
 import { settingOf } from '#server/office/settings.ts'
 import { found, refuse } from '#server/refuse.ts'
 import type { approvals as contract } from './contract.ts'
@@ -24,6 +24,15 @@ import {
   WITHDRAW_REFUSALS,
 } from './rules.ts'
 import { approvalRequests as requests } from './tables.ts'
+
+export const APPROVAL_FILES: FilePurposes = {
+  [APPROVAL_PICTURE]: {
+    permission: 'approvals.request',
+    log: '上传申请图片',
+    shared: false,
+    usedBy: [{ table: 'approval_requests', column: 'picture_id' }],
+  },
+}
 
 /** Who dealt with a request, and when. */
 export function handledNow(ctx: Ctx) {
@@ -43,7 +52,11 @@ export async function requestApproval(
   kind: ApprovalKind,
   merchantId: number,
   content: string,
-  { note = '', pictureId = null }: { note?: string; pictureId?: string | null } = {},
+  {
+    note = '',
+    pictureId = null,
+    bySms = false,
+  }: Partial<Pick<typeof requests.$inferInsert, 'note' | 'pictureId' | 'bySms'>> = {},
 ): Promise<{ id: number }> {
   const asked = { kind, content: content.trim(), note: note.trim() }
   const [broken] = brokenIn(asked)
@@ -67,7 +80,7 @@ export async function requestApproval(
       agentId: shop.agentId,
       merchantId,
       contentBefore: standing,
-      pictureId,
+      ...{ pictureId, bySms },
       shopName: shop.shopName,
       state: 'pending',
       createdBy: ctx.actor.accountId,

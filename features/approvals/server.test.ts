@@ -4,6 +4,7 @@ import test, { after, before, beforeEach, describe } from 'node:test'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { type MadeAgent, makeAccount, makeAgent, makeMerchant } from '#test/make.ts'
 import { makeKey, posCaller, withoutLimit } from '#test/make-api-keys.ts'
+import { PIXEL } from '#test/walk-types.ts'
 import type { ApprovalKind } from './rules.ts'
 import { makeRequest } from './walk.ts'
 
@@ -160,6 +161,47 @@ describe('deciding', () => {
     assert.ok(notice.body.includes(reason.name) && notice.body.includes(reason.advice))
   })
 
+  test('the shop hears by SMS, at the vendor’s cost, where whoever asked wanted it, and once', async () => {
+    const phone = '13900003333'
+    const reached = await makeMerchant(office, agent.id, { shop_name: '老王面馆', account: phone })
+    const sent = async () =>
+      (
+        await office.owner.query(
+          `select text, payer, charged from outbox_messages where phone = $1 and kind = 'shop-notice' order by id`,
+          [phone],
+        )
+      ).rows
+    const wants = (kind: ApprovalKind, content: string, bySms: boolean) =>
+      me.approvals.request({ merchantId: reached, kind, content, bySms })
+    const silent = await wants('signature', '老王面馆', false)
+    const title = await wants('memberTitle', '贵宾', true)
+    const name = await wants('shopName', '老王总店', true)
+    assert.deepEqual(await sent(), [])
+    await staff.approvals.approve({ ids: [silent.id, title.id] })
+    await staff.approvals.approve({ ids: [title.id] })
+    await staff.approvals.reject({ ids: [name.id], reason: '与营业执照不符' })
+    assert.deepEqual(await sent(), [
+      { text: '商户「老王面馆」申请的会员称谓「贵宾」已通过审批，现已生效。', payer: 'vendor', charged: 0 },
+      {
+        text: '商户「老王面馆」申请的店铺名称「老王总店」未通过审批，原因：与营业执照不符。请修改后重新提交。',
+        payer: 'vendor',
+        charged: 0,
+      },
+    ])
+  })
+
+  test('a shop whose account is no mobile number is decided about without an SMS', async () => {
+    const branch = await makeMerchant(office, agent.id, { account: '1390000444401' })
+    const { id } = await me.approvals.request({
+      ...{ merchantId: branch, kind: 'memberTitle', content: '贵宾', bySms: true },
+    })
+    assert.equal((await staff.approvals.approve({ ids: [id] })).rows[0]?.refusal, null)
+    const { rows } = await office.owner.query('select id from outbox_messages where merchant_id = $1', [
+      branch,
+    ])
+    assert.deepEqual(rows, [])
+  })
+
   test('of two at once the second is told who was first', async () => {
     const { id } = await ask('老张面馆')
     const [one, two] = await Promise.all([
@@ -261,6 +303,31 @@ describe('a program of the shop', () => {
         [id, 'rejected', '不文明'],
       ],
     )
+  })
+
+  test('sends a picture first, which staff see beside the request; one of another shop’s program is unknown', async () => {
+    const ask = await asProgram()
+    const kept = await ask('approvals.keepPicture', { id: shop, data: PIXEL })
+    assert.equal(kept.status, 200, kept.message)
+    const { id: pictureId } = kept.body as { id: string }
+    const asked = { id: shop, kind: 'shopName', content: '老张总店' }
+    const other = await makeAgent(office)
+    const stranger = await makeKey(office, await office.login(other.loginName), VERBS)
+    await withoutLimit(office, stranger)
+    const theirs = await posCaller(office, stranger.bearer)('approvals.keepPicture', {
+      id: shop,
+      data: PIXEL,
+    })
+    assert.equal(theirs.code, 'NOT_FOUND')
+    const foreign = await ask('approvals.submitRequest', { ...asked, pictureId: crypto.randomUUID() })
+    assert.equal(foreign.code, 'PICTURE_UNKNOWN')
+    const sent = await ask('approvals.submitRequest', { ...asked, pictureId, bySms: true })
+    assert.equal(sent.status, 200, sent.message)
+    const [row] = (await staff.approvals.shopNames({ search: String(shop) })).rows
+    assert.deepEqual([row?.pictureId, row?.bySms], [pictureId, true])
+    const cookie = await office.login(staffAgent.loginName)
+    const seen = await office.app.http.inject({ url: `/api/files/${pictureId}`, headers: { cookie } })
+    assert.equal(seen.statusCode, 200)
   })
 
   test('is refused as a person is, with the field', async () => {

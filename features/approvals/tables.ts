@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { boolean, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { merchants } from '#features/merchants/tables.ts'
 import { id, instant, whole } from '#server/columns.ts'
 import { files } from '#server/tables.ts'
@@ -20,6 +20,8 @@ export const approvalRequests = pgTable(
     contentBefore: text('content_before').notNull(),
     note: text('note').notNull().default(''),
     pictureId: uuid('picture_id').references(() => files.id),
+    /** Whether the shop is told by SMS what was decided. */
+    bySms: boolean('by_sms').notNull().default(false),
     /** As the shop was called when it asked. */
     shopName: text('shop_name').notNull(),
     state: text('state').$type<ApprovalState>().notNull(),

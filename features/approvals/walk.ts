@@ -2,7 +2,7 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import { shopSignatures } from '#features/signatures/tables.ts'
 import type { Office } from '#test/app.ts'
 import { makeMerchant } from '#test/make.ts'
-import { type FeatureWalk, MARK, own, search } from '#test/walk-types.ts'
+import { type FeatureWalk, MARK, own, PIXEL, search } from '#test/walk-types.ts'
 import { requestRow } from './rows.ts'
 import { approvalRequests } from './tables.ts'
 
@@ -80,6 +80,7 @@ export const walk: FeatureWalk = {
   ],
   pos: {
     'approvals.requests': { as: ({ shop }) => ({ id: shop.id }), expect: ['NOT_FOUND'] },
+    'approvals.keepPicture': { as: ({ shop }) => ({ id: shop.id, data: PIXEL }), expect: ['NOT_FOUND'] },
     'approvals.submitRequest': { as: ({ shop }) => ({ id: shop.id, ...REQUEST }), expect: ['NOT_FOUND'] },
     'approvals.withdrawRequest': {
       async as({ office, agentId, shop }) {

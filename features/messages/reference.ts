@@ -27,6 +27,8 @@ const LABELS: Record<string, string> = {
   name: '姓名',
   amount: '消费金额',
   balance: '会员余额',
+  item: '申请项目',
+  reason: '驳回原因',
 }
 
 /** The variables in the order in which they stand in the text. */
@@ -149,6 +151,18 @@ const TEMPLATES: Template[] = [
     false,
   ),
   template('identity-code', '实名资料验证码', codeText('核实实名资料'), false),
+  template(
+    'approval-passed',
+    '审批通过通知',
+    `商户「${SHOP}」申请的${slot('item')}「${slot('content')}」已通过审批，现已生效。`,
+    false,
+  ),
+  template(
+    'approval-refused',
+    '审批驳回通知',
+    `商户「${SHOP}」申请的${slot('item')}「${slot('content')}」未通过审批，原因：${slot('reason')}。请修改后重新提交。`,
+    false,
+  ),
 ]
 
 export const SMS_TEMPLATES = TEMPLATES.map((template, position) => ({

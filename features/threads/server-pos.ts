@@ -4,9 +4,10 @@ import { agents } from '#features/agents/tables.ts'
 import { REFUSALS as MERCHANT_REFUSALS, refuseDisabled } from '#features/merchants/rules.ts'
 import { lockMerchant } from '#features/merchants/server-edit.ts'
 import { merchants } from '#features/merchants/tables.ts'
+import { keepShopPicture } from '#features/pos-changes/server-pictures.ts'
 import { formatDay, startOfDay } from '#kit/time.ts'
 import { type Ctx, identityOf, ownRows, type Verb } from '#server/ctx.ts'
-import { pictureBytes, storePicture } from '#server/files.ts'
+import { pictureBytes } from '#server/files.ts'
 import { settingOf } from '#server/office/settings.ts'
 import { found, refuse } from '#server/refuse.ts'
 import { serve } from '#server/serve.ts'
@@ -103,16 +104,6 @@ const showPicture: Verb<typeof contract.picture> = async (ctx, { id }) => {
   })
   const bytes = found(await pictureBytes(services, id))
   return { type: mime, data: bytes.toString('base64') }
-}
-
-const keepPicture: Verb<typeof contract.keepPicture> = async (ctx, { id, data }) => {
-  const { services } = ctx
-  await services.database.read(identityOf(ctx.actor, services.walls), async ({ db }) => {
-    const [shop] = await db.select({ id: merchants.id }).from(merchants).where(shopOf(id, ctx))
-    found(shop)
-  })
-  const upload = { purpose: THREAD_PICTURE, bytes: Buffer.from(data, 'base64') }
-  return storePicture(THREAD_FILES, ctx, ctx.actor, upload)
 }
 
 const file: Verb<typeof contract.file> = async (ctx, { id, text, pictures }) => {
@@ -236,7 +227,8 @@ export const threadsPosRouter = serve(contract, {
   ofShop: listOfShop,
   thread: showThread,
   picture: showPicture,
-  keepPicture,
+  keepPicture: (ctx, picture) =>
+    keepShopPicture(ctx, picture, { purposes: THREAD_FILES, purpose: THREAD_PICTURE }),
   file,
   answer,
   rate,

@@ -3,7 +3,7 @@ import { writeBytes } from '#server/storage/file-bytes.ts'
 import { files } from '#server/tables.ts'
 import type { Office } from '#test/app.ts'
 import { makeMerchant } from '#test/make.ts'
-import { type Attempt, type FeatureWalk, MARK, own, type PosScene, search } from '#test/walk-types.ts'
+import { type Attempt, type FeatureWalk, MARK, own, PIXEL, type PosScene, search } from '#test/walk-types.ts'
 import { messageRow, threadRow } from './rows.ts'
 import { THREAD_PICTURE } from './rules.ts'
 import { threadMessages, threadPictures, threads } from './tables.ts'
@@ -24,10 +24,6 @@ export async function makeThread(office: Office, given: Given): Promise<number> 
     .values(messageRow({ agentId, merchantId, threadId: id, text: title, createdAt }))
   return id
 }
-
-/** A 1 × 1 pixel. */
-export const PIXEL =
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 const COLUMNS = { shopName: MARK, title: MARK } as const
 /** What is made for many walks is not counted as of today. */

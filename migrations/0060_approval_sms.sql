@@ -1,0 +1,1 @@
+ALTER TABLE "approval_requests" ADD COLUMN "by_sms" boolean DEFAULT false NOT NULL;
