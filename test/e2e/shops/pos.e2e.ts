@@ -4,6 +4,7 @@ import { after, afterEach, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { startDemoPos } from '#app/demo-pos.ts'
 import type { Pos } from '#providers/pos/program.ts'
+import type { Outside } from '../../outside.ts'
 import {
   axeFindings,
   type BrowserOffice,
@@ -21,7 +22,7 @@ let office: BrowserOffice
 let pos: Pos
 let shop: number
 before(async () => {
-  office = await openBrowserOffice({ outside: true })
+  office = await openBrowserOffice({ outside: true, signatures: true })
   const started = await startDemoPos(office.app.services, office.url)
   assert.ok(started)
   pos = started
@@ -140,13 +141,28 @@ test('a member title is taken back, asked for anew and approved', async () => {
   await see(fact(page, '会员称谓').getByText('街坊'))
 })
 
-test('a signature is asked for and approved, the services are still to take it, and a member SMS goes out', async () => {
+test('a signature is asked for, approved by staff and by the services, and stands before the next SMS to a member', async () => {
+  const { aliyun, tencent } = (office.outside as Outside).simulators
   const page = await openPos(`/shops/${shop}`)
   await ask(page, '短信签名', '老张面馆')
   const staff = await decide('smsManage', '老张面馆', '通过')
-  await see(toast(staff, '已通过'))
-  await page.reload()
-  await see(fact(page, '短信签名').getByText('老张面馆（暂不可用）'))
+  await see(toast(staff, '已提交短信服务商审核'))
+  await says(page, '审核中')
+  for (const { url } of [aliyun, tencent]) {
+    const approval = { kind: 'signature', key: '老张面馆', approve: true }
+    await fetch(`${url}/__sim/review`, { method: 'POST', body: JSON.stringify(approval) })
+  }
+  await staff.goto(`${office.url}/admin/merchant/smsManage?state=reviewing`)
+  await staff
+    .getByRole('row', { name: /老张面馆/ })
+    .getByRole('button', { name: '老张面馆' })
+    .click()
+  await staff.getByRole('button', { name: '再次查询阿里云' }).click()
+  await see(toast(staff, '已安排查询，稍后显示结果'))
+  await eventually(async () => {
+    await page.reload()
+    return fact(page, '短信签名').innerText()
+  }, '老张面馆（可用）')
   await page.getByText('会员通知', { exact: true }).click()
   const form = page.locator('details[open]')
   assert.deepEqual(await axeFindings(page), [])
@@ -154,14 +170,12 @@ test('a signature is asked for and approved, the services are still to take it, 
   await form.getByRole('textbox').nth(1).fill('本周积分翻倍')
   await form.getByRole('button', { name: '发送' }).click()
   await see(page.getByRole('status').getByText('短信已提交发送'))
-  await eventually(
-    () =>
-      office.sql(
-        `select phone from outbox_messages where merchant_id = $1 and kind = 'member' and phone = '13800001234'`,
-        [shop],
-      ),
-    [{ phone: '13800001234' }],
-  )
+  const onPhone = async () => {
+    const answer = await fetch(`${aliyun.url}/__sim/inbox.json?phone=13800001234`)
+    const { messages } = (await answer.json()) as { messages: { text: string }[] }
+    return messages.map(({ text }) => /^【.+?】/.exec(text)?.[0])
+  }
+  await eventually(onPhone, ['【老张面馆】'])
 })
 
 test('on a phone a page of a shop fits', async () => {
