@@ -6,6 +6,7 @@ import { ROUTE_PAGES } from '#app/route-pages.ts'
 import { DEMO_PASSWORD } from '#features/access/demo.ts'
 import { type BrowserOffice, openBrowserOffice, PHONE, SMALL_PHONE, see, steady } from './browser.ts'
 import { openBrowserWithScrollBars } from './chromium.ts'
+import { visitsIn } from './visits.ts'
 
 let office: BrowserOffice
 before(async () => {
@@ -74,12 +75,11 @@ test('on the smallest phone a statement is read without scrolling sideways', asy
 for (const login of ['20001', '10001'])
   test(`${login} sees all columns of every list, and its rows`, async () => {
     const page = await office.openAs(login, '/admin/index')
+    const visit = visitsIn(page)
     const found: string[] = []
     let lists = 0
     for (const { path, title } of LISTS) {
-      await page.goto(path)
-      await see(page.getByRole('heading', { level: 1 }))
-      await steady(page)
+      await visit(path, title)
       const table = await tableOf(page)
       if (!table) continue
       lists++
