@@ -7,6 +7,7 @@ import { contract } from '#app/joined.ts'
 import { ROUTE_PAGES } from '#app/route-pages.ts'
 import { listOps } from '#kit/op.ts'
 import { type BrowserOffice, eventually, openBrowserOffice, see } from './browser.ts'
+import { type Visit, visitsIn } from './visits.ts'
 
 let office: BrowserOffice
 before(async () => {
@@ -68,8 +69,10 @@ function filtersOf(operation: string): Record<string, string> {
 
 describe('each chip of each list goes by its own ×, with all that it stands for', () => {
   let page: Page
+  let visit: Visit
   before(async () => {
     page = await office.openAs('10001', '/admin/index')
+    visit = visitsIn(page)
   })
   after(() => office.closePages())
 
@@ -83,7 +86,10 @@ describe('each chip of each list goes by its own ×, with all that it stands for
     const filters = filtersOf(operation)
     if (Object.keys(filters).length === 0) continue
     test(address, async () => {
-      await page.goto(`${address}${address.includes('?') ? '&' : '?'}${new URLSearchParams(filters)}`)
+      const { pathname, searchParams } = new URL(address, office.url)
+      for (const [name, value] of Object.entries(filters)) searchParams.set(name, value)
+      const title = ROUTE_PAGES.find(({ path }) => path === pathname)?.title
+      await visit(`${pathname}?${searchParams}`, title ?? assert.fail(pathname))
       await see(page.getByRole('list', { name: '已选条件' }))
       for (let names = await shown(); names[0] !== undefined; names = await shown()) {
         const before = parameters()
