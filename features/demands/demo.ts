@@ -236,7 +236,8 @@ function talk(demo: Demo, { id, told, by, owner, createdAt }: Talk): void {
 /** The thread and the demand that staff made of it say so of each other; the shop of the one is the other's. */
 const MADE_OF_THREAD = `
   with thread as (
-    select t.*, m.industry_id, d.id as demand_id, d.title as demand_title, d.created_at as made_at, d.created_by, d.created_by_name
+    select t.id, t.agent_id, t.merchant_id, t.created_at, t.last_at, m.industry_id, d.id as demand_id, d.title as demand_title,
+      d.created_at as made_at, d.created_by, d.created_by_name
     from threads t join merchants m on m.id = t.merchant_id, demands d
     where t.title = $1 and t.kind = 'shop' and d.id = (select max(id) from demands)),
   of_shop as (

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import test, { after, before, describe } from 'node:test'
 import { makeThread, PIXEL } from '#features/threads/walk.ts'
+import { encodePicture } from '#server/pictures.ts'
 import { writeBytes } from '#server/storage/file-bytes.ts'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { feedOf } from '#test/changes/feed.ts'
@@ -215,14 +216,15 @@ describe('a thread of a shop', () => {
   })
 
   async function addPicture(threadId: number): Promise<void> {
-    const bytes = Buffer.from(PIXEL, 'base64')
+    // As pictures of threads lie there.
+    const { bytes, mime } = await encodePicture(Buffer.from(PIXEL, 'base64'), { maxBytes: 1_000 })
     const { id } = await writeBytes(office.app.services, bytes)
     await office.owner.query(
       `with kept as (insert into files (id, agent_id, purpose, mime, width, height, byte_size, created_by, created_at)
-         values ($1, $2, 'thread', 'image/png', 1, 1, $3, 0, now()))
+         values ($1, $2, 'thread', $5, 1, 1, $3, 0, now()))
        insert into thread_pictures (message_id, position, agent_id, thread_id, file_id)
        select id, 0, $2, thread_id, $1 from thread_messages where thread_id = $4`,
-      [id, partner.id, bytes.length, threadId],
+      [id, partner.id, bytes.length, threadId, mime],
     )
   }
 })

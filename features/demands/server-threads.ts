@@ -7,6 +7,7 @@ import { threads } from '#features/threads/tables.ts'
 import { RICH_LIMITS } from '#kit/rich.ts'
 import { type Ctx, identityOf, type Verb } from '#server/ctx.ts'
 import { pictureBytes, storePicture } from '#server/files.ts'
+import { asJpeg } from '#server/pictures.ts'
 import { found, refuse } from '#server/refuse.ts'
 import type { demands as contract } from './contract.ts'
 import { DEMAND_PICTURE, LINK_REFUSALS, titleFrom } from './rules.ts'
@@ -91,7 +92,7 @@ export const copyPictures: Verb<typeof contract.copyPictures> = async (ctx, { id
   for (const picture of pictures) {
     const bytes = await pictureBytes(services, picture)
     if (bytes === null) continue
-    const upload = { purpose: DEMAND_PICTURE, bytes }
+    const upload = { purpose: DEMAND_PICTURE, bytes: await asJpeg(bytes) }
     copies.push((await storePicture(DEMAND_FILES, ctx, ctx.actor, upload)).id)
   }
   return { pictures: copies }

@@ -166,7 +166,8 @@ export async function tellPresent(ctx: Ctx, threadId: number, event = THREAD_EVE
     .where(
       and(
         eq(threadPresence.threadId, threadId),
-        ne(threadPresence.accountId, ctx.actor.accountId),
+        // Whoever made a program's key has not done what the shop does through it.
+        ctx.actor.key === null ? ne(threadPresence.accountId, ctx.actor.accountId) : undefined,
         gt(threadPresence.seenAt, sql`now() - make_interval(secs => ${PRESENCE.seenForS * 2})`),
         ownRows(ctx, threadPresence.agentId),
       ),
