@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { PICTURE_TYPES, sizeText } from '#kit/picture.ts'
-import { Button } from '../Button.tsx'
-import { uploadPicture } from '../uploads.ts'
+import { Button } from '../../Button.tsx'
+import { uploadPicture } from '../../uploads.ts'
 import styles from './FileChoice.module.css'
 
 const TYPES: readonly string[] = [...PICTURE_TYPES, 'application/pdf']
