@@ -45,6 +45,7 @@ export function menuOf(
   const paths = new Set(pathsIn(shown))
   const entries = pages
     .filter(page => page.order !== undefined && (page.permission === 'session' || paths.has(page.path)))
+    .filter(page => !(isStaff && page.forPartners))
     .sort((a, b) => (a.order ?? 0) - (b.order ?? 0))
   const order = isStaff ? [...new Set([...STAFF_ORDER, ...MENU_ORDER])] : MENU_ORDER
   const items = order.flatMap(place => {

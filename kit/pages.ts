@@ -34,6 +34,8 @@ export type RoutePage = {
   group?: string
   /** Its place in the menu's group; a page without one is no entry. */
   order?: number
+  /** Vendor staff have a page of their own for it: their menu shows that one alone. */
+  forPartners?: true
   /** The page that this one is reached from; it stays marked in the menu. */
   under?: string
   /** The list that the page shows first; its request is sent together with the code. The address goes over a query that stands here. */

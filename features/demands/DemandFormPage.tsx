@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import type { Out } from '#kit/op.ts'
+import { pictureAddress } from '#kit/picture.ts'
 import { Button } from '#web/Button.tsx'
 import { ActionBar } from '#web/form/ActionBar.tsx'
 import { EmptyState, LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
@@ -9,19 +11,25 @@ import { TouchControls } from '#web/form/TouchControls.tsx'
 import { useUploads } from '#web/form/Upload.tsx'
 import { useForm } from '#web/form/useForm.ts'
 import { look } from '#web/look.ts'
-import { usePermission } from '#web/session.ts'
+import { usePermission, useSession } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
+import type { demands } from './contract.ts'
 import { DemandFields } from './DemandFields.tsx'
 import { DemandSide } from './DemandSide.tsx'
 import { DemandView } from './DemandView.tsx'
 import styles from './demands.module.css'
-import { type DemandDetails, type DemandOptions, demandsApi, LIST_PATH } from './demandsApi.tsx'
+import { type DemandDetails, type DemandOptions, demandsApi, LIST_PATH, THREADS_PATH } from './demandsApi.tsx'
 import { brokenIn, DEMAND_REFUSALS, type DemandForm, refuseChange } from './rules.ts'
 
-/** A new demand, or one that is there (`?id=`); `?feedback=` begins it with what a partner wrote. */
+type Asked = number | string
+
+/**
+ * A new demand, or one that is there (`?id=`). `?feedback=` begins it with what a partner wrote, `?thread=` with what a shop said, and
+ * `?pictures=` with copies of the pictures in it.
+ */
 export default function DemandFormPage() {
-  const asked = useSearch({ strict: false }) as { id?: number | string; feedback?: number | string }
-  const [id, feedbackId] = [idOf(asked.id), idOf(asked.feedback)]
+  const asked = useSearch({ strict: false }) as Partial<Record<'id' | 'feedback' | 'thread', Asked>>
+  const [id, feedbackId, threadId] = [idOf(asked.id), idOf(asked.feedback), idOf(asked.thread)]
   const mayEdit = usePermission('demands.edit')
   const options = useQuery(demandsApi.options.query())
   const details = useQuery({ ...demandsApi.details.query({ id: id ?? 0 }), enabled: id !== null })
@@ -29,15 +37,19 @@ export default function DemandFormPage() {
     ...demandsApi.feedback.query({ id: feedbackId ?? 0 }),
     enabled: id === null && feedbackId !== null && mayEdit,
   })
+  const thread = useQuery({
+    ...demandsApi.thread.query({ id: threadId ?? 0 }),
+    enabled: id === null && threadId !== null && mayEdit,
+  })
   const title = id === null ? '新增需求' : '需求详情'
-  const failed = [options, details, feedback].find(query => query.isError)
+  const failed = [options, details, feedback, thread].find(query => query.isError)
   if (failed)
     return (
       <Framed title={title}>
         <LoadFailure error={failed.error} onRetry={() => void failed.refetch()} />
       </Framed>
     )
-  const isWaiting = !options.data || details.isLoading || feedback.isLoading
+  const isWaiting = !options.data || [details, feedback, thread].some(query => query.isLoading)
   if (isWaiting || !options.data)
     return (
       <Framed title={title}>
@@ -63,6 +75,7 @@ export default function DemandFormPage() {
             demand={demand}
             options={options.data}
             feedback={feedback.data ?? null}
+            thread={thread.data ?? null}
           />
         )}
         {demand && <DemandSide demand={demand} mayEdit={mayEdit && !isReadOnly} />}
@@ -80,20 +93,32 @@ function Framed({ title, children }: { title: string; children: React.ReactNode 
   )
 }
 
-function idOf(text: number | string | undefined): number | null {
+function idOf(text: Asked | undefined): number | null {
   const id = Number(text)
   return Number.isSafeInteger(id) && id > 0 ? id : null
 }
 
 type Feedback = { id: number; content: string; agentName: string; demandIds: number[] }
-type EditProps = { demand: DemandDetails | null; options: DemandOptions; feedback: Feedback | null }
+type EditProps = {
+  demand: DemandDetails | null
+  options: DemandOptions
+  feedback: Feedback | null
+  thread: ThreadStart | null
+}
 
-function EditDemand({ demand, options, feedback }: EditProps) {
+function EditDemand({ demand, options, feedback, thread }: EditProps) {
+  const { accountId } = useSession()
+  const { pictures } = useSearch({ strict: false }) as { pictures?: string }
   const navigate = useNavigate()
   const uploads = useUploads()
+  const back = (thread ? { to: THREADS_PATH, search: { thread: thread.id } } : { to: LIST_PATH }) as {
+    to: string
+  }
   const [now] = useState(() => Date.now())
   const form = useForm<DemandForm>({
-    initial: draftOf(demand, feedback),
+    initial: thread
+      ? draftOfThread(thread, pictures ?? '', { accountId, options })
+      : draftOf(demand, feedback),
     judge: draft => [
       ...brokenIn(draft, Date.now(), demand?.deadline ?? null).map(({ code, field }) => ({
         field,
@@ -108,12 +133,13 @@ function EditDemand({ demand, options, feedback }: EditProps) {
           id: demand?.id ?? null,
           revision: demand?.revision ?? null,
           feedbackId: feedback?.id ?? null,
+          threadId: thread?.id ?? null,
         },
         { idempotencyKey },
       ),
     onDone: () => {
       toast.success('操作成功')
-      void navigate({ to: LIST_PATH, replace: true })
+      void navigate({ ...back, replace: true })
     },
   })
   useLeaveGuard(form.isUnsaved)
@@ -133,12 +159,13 @@ function EditDemand({ demand, options, feedback }: EditProps) {
           {feedback.demandIds.length > 0 && `。已有需求 ${feedback.demandIds.map(id => `#${id}`).join('、')}`}
         </p>
       )}
+      {thread && <ThreadNote thread={thread} />}
       <DemandFields form={form} demand={demand} options={options} uploads={uploads} now={now} />
       <p className={styles.message} role="alert">
         {form.message}
       </p>
       <ActionBar>
-        <Button onClick={() => void navigate({ to: LIST_PATH })}>返回列表</Button>
+        <Button onClick={() => void navigate(back)}>{thread ? '返回反馈' : '返回列表'}</Button>
         <Button kind="primary" type="submit" busy={form.busy}>
           保存
         </Button>
@@ -165,9 +192,45 @@ function draftOf(demand: DemandDetails | null, feedback: Feedback | null): Deman
   return {
     ...{ title: '', path: '', merchantId: '', ownerId: null, priority: null, type: null, client: null },
     ...{ industryId: null, deadline: null, status: 'feedbacked' },
-    description: feedback ? `<p>${escaped(feedback.content).replaceAll('\n', '</p><p>')}</p>` : '',
+    description: feedback ? paragraphs(feedback.content) : '',
   }
 }
 
-const escaped = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+/** What a demand begins with that is made of a thread. */
+type ThreadStart = Out<typeof demands.thread>
+
+function ThreadNote({ thread: { shopName, merchantId, agentName, text, demands } }: { thread: ThreadStart }) {
+  return (
+    <p className={styles.note}>
+      来自商户反馈（{shopName} {merchantId} · {agentName}）：{text}
+      {demands.length > 0 && `。已有需求 ${demands.map(({ id }) => `#${id}`).join('、')}`}
+    </p>
+  )
+}
+
+const UUID = /^[0-9a-f-]{36}$/
+
+type Begun = { accountId: number; options: DemandOptions }
+
+/** Whoever makes it owns it. `pictures`: ids of copies, by commas. */
+function draftOfThread(thread: ThreadStart, pictures: string, { accountId, options }: Begun): DemandForm {
+  const shown = pictures.split(',').filter(id => UUID.test(id))
+  const offered = options.industries.find(({ id, offered }) => offered && id === thread.industryId)
+  return {
+    title: thread.newTitle,
+    path: '',
+    merchantId: String(thread.merchantId ?? ''),
+    ownerId: options.owners.some(({ id }) => id === accountId) ? accountId : null,
+    ...{ priority: 'normal', type: 'requirement', client: null, deadline: null, status: 'feedbacked' },
+    industryId: offered?.id ?? null,
+    description:
+      paragraphs(thread.text) +
+      shown.map((id, at) => `<img src="${pictureAddress(id)}" alt="反馈图片 ${at + 1}">`).join(''),
+  }
+}
+
+/** What was typed, as rich text. */
+function paragraphs(text: string): string {
+  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+  return `<p>${escaped.replaceAll('\n', '</p><p>')}</p>`
+}

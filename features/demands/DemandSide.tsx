@@ -12,18 +12,16 @@ import { toast } from '#web/toast.ts'
 import styles from './demands.module.css'
 import {
   type DemandDetails,
-  DemandState,
+  DemandLink,
   demandsApi,
-  FORM_PATH,
-  formSearch,
   LIST_PATH,
+  THREADS_PATH,
   useRemoval,
 } from './demandsApi.tsx'
 import { RELATIONS, SOURCE_KINDS, WEIGHT_WORDS } from './rules.ts'
 
 const LogDrawer = lazy(() => import('./LogDrawer.tsx'))
 const LinkDialogs = lazy(() => import('./LinkDialogs.tsx'))
-const FileDialog = lazy(() => import('./FileDialog.tsx'))
 
 type Open = 'log' | 'source' | 'relation' | 'merge' | 'file' | null
 type Props = { demand: DemandDetails; mayEdit: boolean }
@@ -41,10 +39,7 @@ export function DemandSide({ demand, mayEdit }: Props) {
       <Followers demand={demand} />
       <Suspense>
         {open === 'log' && <LogDrawer id={demand.id} title={demand.title} onClose={close} />}
-        {open === 'file' && <FileDialog id={demand.id} onClose={close} />}
-        {(open === 'source' || open === 'relation' || open === 'merge') && (
-          <LinkDialogs what={open} demand={demand} onClose={close} />
-        )}
+        {open !== null && open !== 'log' && <LinkDialogs what={open} demand={demand} onClose={close} />}
       </Suspense>
     </aside>
   )
@@ -122,9 +117,9 @@ function Sources({ demand, mayEdit, onAdd }: ListedProps) {
             <div>
               <b>{source.name}</b>{' '}
               <span className={look.quiet}>
-                {source.kind === 'shop' ? source.merchantId : SOURCE_KINDS.feedback} · {source.agentName}
+                {source.kind === 'shop' ? source.merchantId : SOURCE_KINDS[source.kind]} · {source.agentName}
               </span>
-              {source.text !== '' && <p className={styles.said}>{source.text}</p>}
+              <SourceText source={source} />
               <p className={look.quiet}>
                 <Instant at={source.askedAt} />
                 {source.renewalCents ? ` · 续费 ${formatCents(source.renewalCents)} 代币` : ''}
@@ -135,7 +130,7 @@ function Sources({ demand, mayEdit, onAdd }: ListedProps) {
               <Button
                 kind="link"
                 changes
-                aria-label={`移除来源：${source.name}`}
+                aria-label={`移除来源：${SOURCE_KINDS[source.kind]} ${source.name}`}
                 onClick={() => remove(source.id)}
               >
                 移除
@@ -145,6 +140,23 @@ function Sources({ demand, mayEdit, onAdd }: ListedProps) {
         ))}
       </ul>
     </Part>
+  )
+}
+
+/** What was said; a thread leads to itself where it may be looked at. */
+function SourceText({ source: { threadId, text, opens } }: { source: DemandDetails['sources'][number] }) {
+  const mayOpen = usePermission('threads.all')
+  if (text === '') return null
+  return (
+    <p className={styles.said}>
+      {threadId !== null && opens && mayOpen ? (
+        <Link className={look.inText} to={THREADS_PATH} search={{ thread: threadId } as never}>
+          {text}
+        </Link>
+      ) : (
+        text
+      )}
+    </p>
   )
 }
 
@@ -202,17 +214,6 @@ function Relations({ demand, mayEdit, onAdd }: ListedProps) {
 function relationWords({ kind, inverse }: { kind: keyof typeof RELATIONS; inverse: boolean }): string {
   if (!inverse) return RELATIONS[kind]
   return kind === 'blocks' ? '被阻塞于' : '包含'
-}
-
-function DemandLink({ id, title, status }: DemandDetails['merged'][number]) {
-  return (
-    <>
-      <Link className={look.inText} to={FORM_PATH} search={formSearch(id) as never}>
-        #{id} {title}
-      </Link>{' '}
-      <DemandState status={status} />
-    </>
-  )
 }
 
 function Files({ demand, mayEdit, onAdd }: ListedProps) {

@@ -1,14 +1,25 @@
+import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
+import { messageOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { Fact, Facts } from '#web/facts/Facts.tsx'
 import { LoadingLines } from '#web/form/LoadStates.tsx'
 import { Instant } from '#web/format.tsx'
 import { look } from '#web/look.ts'
 import { Permit } from '#web/Permit.tsx'
+import { readAgain, reread } from '#web/reread.ts'
+import { toast } from '#web/toast.ts'
 import styles from './demands.module.css'
-import { type DemandDetails, DemandState, FORM_PATH, formSearch, useRemoval } from './demandsApi.tsx'
-import { CLIENTS, PRIORITIES, TYPES } from './rules.ts'
+import {
+  type DemandDetails,
+  DemandState,
+  demandsApi,
+  FORM_PATH,
+  formSearch,
+  useRemoval,
+} from './demandsApi.tsx'
+import { CLIENTS, PRIORITIES, refuseUnmerge, TYPES, UNMERGE_REFUSALS } from './rules.ts'
 
 const RichText = lazy(() => import('#web/rich/RichText.tsx'))
 
@@ -27,6 +38,7 @@ export function DemandView({ demand }: { demand: DemandDetails }) {
             #{demand.mergedIntoId}
           </Link>
           ，不能再修改。
+          <Unmerge demand={demand} />
         </p>
       )}
       {demand.deletedAt !== null && (
@@ -68,5 +80,31 @@ export function DemandView({ demand }: { demand: DemandDetails }) {
         </Suspense>
       )}
     </section>
+  )
+}
+
+/** While it can be, a merge is undone. */
+function Unmerge({ demand }: { demand: DemandDetails }) {
+  const refusal = refuseUnmerge(demand, Date.now())
+  const unmerge = useMutation({
+    mutationFn: () => demandsApi.unmerge({ id: demand.id }),
+    onSuccess: () => toast.success('已撤销合并'),
+    onError: error => toast.error(messageOf(error)),
+    onSettled: (_answer, error) => (error ? readAgain('demands') : reread()),
+  })
+  return (
+    <Permit permission="demands.edit">
+      <span className={look.quiet}>
+        {demand.mergedByName} <Instant at={demand.mergedAt} />
+      </span>{' '}
+      <Button
+        changes
+        busy={unmerge.isPending}
+        disabled={refusal && UNMERGE_REFUSALS[refusal]}
+        onClick={() => unmerge.mutate()}
+      >
+        撤销合并
+      </Button>
+    </Permit>
   )
 }

@@ -1,7 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { useLimit } from '#features/reference-data/useLimit.tsx'
+import { bytesOf } from '#kit/picture.ts'
 import { Choice } from '#web/form/Choice.tsx'
+import { FileChoice, fileHint } from '#web/form/choices/FileChoice.tsx'
 import { type ControlProps, Field } from '#web/form/Field.tsx'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
 import { Select } from '#web/form/Select.tsx'
@@ -9,15 +12,24 @@ import { TextField } from '#web/form/TextField.tsx'
 import { reread } from '#web/reread.ts'
 import { toast } from '#web/toast.ts'
 import { type DemandDetails, demandsApi, FORM_PATH, formSearch } from './demandsApi.tsx'
-import { isShopId, LINK_REFUSALS, RELATIONS, type RelationKind, STATUSES } from './rules.ts'
+import {
+  DEMAND_FILE,
+  DEMAND_FILE_KB,
+  DEMAND_LIMITS,
+  isShopId,
+  LINK_REFUSALS,
+  RELATIONS,
+  type RelationKind,
+  STATUSES,
+  UNMERGE_DAYS,
+} from './rules.ts'
 
-const WAIT_MS = 250
+type Props = { what: 'source' | 'relation' | 'merge' | 'file'; demand: DemandDetails; onClose: () => void }
 
-type Props = { what: 'source' | 'relation' | 'merge'; demand: DemandDetails; onClose: () => void }
-
-/** What is said of a demand and others, and of who asked. */
+/** What is said of a demand and others, of who asked, and what is attached to it. */
 export default function LinkDialogs({ what, ...props }: Props) {
   if (what === 'source') return <SourceDialog {...props} />
+  if (what === 'file') return <FileDialog {...props} />
   return what === 'relation' ? <RelationDialog {...props} /> : <MergeDialog {...props} />
 }
 
@@ -106,7 +118,7 @@ function RelationDialog({ demand, onClose }: DialogProps) {
             {control => (
               <DemandPicker
                 {...control}
-                without={demand.id}
+                without={[demand.id]}
                 value={form.draft.otherId}
                 onChange={otherId => form.change({ otherId })}
               />
@@ -137,13 +149,14 @@ function MergeDialog({ demand, onClose }: DialogProps) {
       {form => (
         <>
           <FormNote>
-            店铺、关注的人和关联一起转到所选的需求，本需求不再出现在列表里，合并后不能撤销。
+            店铺、反馈、关注的人和关联一起转到所选的需求，本需求不再出现在列表里。{UNMERGE_DAYS}{' '}
+            天内可以撤销。
           </FormNote>
           <Field form={form} name="otherId" label="合并到" required>
             {control => (
               <DemandPicker
                 {...control}
-                without={demand.id}
+                without={[demand.id]}
                 value={form.draft.otherId}
                 onChange={otherId => form.change({ otherId })}
               />
@@ -155,15 +168,67 @@ function MergeDialog({ demand, onClose }: DialogProps) {
   )
 }
 
+type Attached = { fileId: string | null; name: string }
+
+/** A picture or a PDF, kept once the form is saved. */
+function FileDialog({ demand, onClose }: DialogProps) {
+  const maxBytes = bytesOf(useLimit(DEMAND_FILE_KB))
+  const [sending, setSending] = useState<number | null>(null)
+  return (
+    <FormDialog<Attached>
+      title="上传附件"
+      submitText="保存附件"
+      initial={{ fileId: null, name: '' }}
+      refuse={({ fileId, name }) => {
+        if (sending !== null) return { field: 'fileId', message: '文件上传中，请稍候' }
+        if (fileId === null) return { field: 'fileId', message: '请选择文件' }
+        return name.trim() === '' ? { field: 'name', message: LINK_REFUSALS.FILE_NAME_REQUIRED } : null
+      }}
+      onSubmit={async ({ fileId, name }) => {
+        await demandsApi.addFile({ id: demand.id, fileId: fileId ?? '', name: name.trim() })
+        toast.success('操作成功')
+        await reread()
+      }}
+      onClose={onClose}
+    >
+      {form => (
+        <>
+          <Field form={form} name="fileId" label="文件" required hint={fileHint(maxBytes)}>
+            {({ id }) => (
+              <FileChoice
+                {...{ id, maxBytes, sending }}
+                label="选择附件"
+                purpose={DEMAND_FILE}
+                onSending={setSending}
+                onChange={(fileId, name) =>
+                  form.change({
+                    fileId,
+                    ...(form.draft.name.trim() === '' && name
+                      ? { name: name.slice(0, DEMAND_LIMITS.fileName) }
+                      : {}),
+                  })
+                }
+              />
+            )}
+          </Field>
+          <TextField form={form} name="name" label="附件名称" required count={DEMAND_LIMITS.fileName} />
+        </>
+      )}
+    </FormDialog>
+  )
+}
+
+const WAIT_MS = 250
+
 type PickerProps = ControlProps & {
-  /** The demand that cannot be chosen. */
-  without: number
+  /** Demands that cannot be chosen. */
+  without: readonly number[]
   value: number | undefined
   onChange: (id: number | undefined) => void
 }
 
 /** One demand, found by number, title or shop. */
-function DemandPicker({ without, value, onChange, ...control }: PickerProps) {
+export function DemandPicker({ without, value, onChange, ...control }: PickerProps) {
   const [typed, setTyped] = useState('')
   const [search, setSearch] = useState('')
   useEffect(() => {
@@ -178,7 +243,7 @@ function DemandPicker({ without, value, onChange, ...control }: PickerProps) {
       value={value}
       onChange={onChange}
       options={found.data?.rows
-        .filter(({ id }) => id !== without)
+        .filter(({ id }) => !without.includes(id))
         .map(({ id, title, status }) => ({ value: id, label: `#${id} ${title}（${STATUSES[status]}）` }))}
       onSearch={setTyped}
       loading={found.isFetching}

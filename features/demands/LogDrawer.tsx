@@ -1,8 +1,9 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import type { Out } from '#kit/op.ts'
 import { newKey } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
+import { useMore } from '#web/facts/useMore.tsx'
 import { Drawer, DrawerBody } from '#web/form/Drawer.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { TextField } from '#web/form/TextField.tsx'
@@ -21,13 +22,11 @@ type Props = { id: number; title: string; onClose: () => void }
 
 /** What happened to a demand, before and after, and what is said of it. */
 export default function LogDrawer({ id, title, onClose }: Props) {
-  const events = useInfiniteQuery({
-    queryKey: ['demands', 'events', id],
-    queryFn: ({ pageParam }) => demandsApi.events({ id, before: pageParam }),
-    initialPageParam: undefined as number | undefined,
-    getNextPageParam: last => (last.more ? last.rows.at(-1)?.id : undefined),
-  })
-  const rows = events.data?.pages.flatMap(page => page.rows) ?? []
+  const { query, rows, more } = useMore(
+    ['demands', 'events', id],
+    before => demandsApi.events({ id, before }),
+    '加载更多',
+  )
   return (
     <Drawer title="需求日志" onClose={onClose}>
       <DrawerBody>
@@ -35,9 +34,9 @@ export default function LogDrawer({ id, title, onClose }: Props) {
           <b>{title}</b> <span className={look.quiet}>#{id}</span>
         </p>
         <Comment id={id} />
-        {events.isError && rows.length === 0 ? (
-          <LoadFailure error={events.error} onRetry={() => void events.refetch()} />
-        ) : !events.data ? (
+        {query.isError && !rows ? (
+          <LoadFailure error={query.error} onRetry={() => void query.refetch()} />
+        ) : !rows ? (
           <LoadingLines />
         ) : rows.length === 0 ? (
           <p className={look.quiet}>还没有记录</p>
@@ -50,11 +49,7 @@ export default function LogDrawer({ id, title, onClose }: Props) {
             ))}
           </ol>
         )}
-        {events.hasNextPage && (
-          <Button busy={events.isFetchingNextPage} onClick={() => void events.fetchNextPage()}>
-            加载更多
-          </Button>
-        )}
+        {more}
       </DrawerBody>
     </Drawer>
   )

@@ -19,6 +19,7 @@ import {
   STATUS_KEYS,
   TALK_REFUSALS,
   TYPES,
+  UNMERGE_REFUSALS,
 } from './rules.ts'
 
 const keys = <K extends string>(words: Readonly<Record<K, string>>) => Object.keys(words) as [K, ...K[]]
@@ -42,6 +43,7 @@ const Source = z.object({
   kind: z.enum(keys(SOURCE_KINDS)),
   merchantId: z.number().nullable(),
   feedbackId: z.number().nullable(),
+  threadId: z.number().nullable(),
   /** Of the shop, or the partner that wrote. */
   name: z.string(),
   /** What was written. */
@@ -49,9 +51,12 @@ const Source = z.object({
   agentName: z.string(),
   renewalCents: z.number().nullable(),
   askedAt: z.string(),
+  /** The last time that it went online. */
   toldAt: z.string().nullable(),
   /** It is the demand's own shop. */
   isOwn: z.boolean(),
+  /** The thread lies where whoever asks may look at it. */
+  opens: z.boolean(),
 })
 
 const Other = z.object({ id: z.number(), title: z.string(), status })
@@ -61,6 +66,8 @@ const Details = DemandRow.extend({
   description: z.string(),
   revision: z.number(),
   mergedIntoId: z.number().nullable(),
+  mergedAt: z.string().nullable(),
+  mergedByName: z.string(),
   deletedByName: z.string(),
   subscribed: z.boolean(),
   subscribers: z.array(Person),
@@ -85,7 +92,8 @@ const { status: _status, ...withoutStatus } = filterShape(DEMANDS)
 
 const read = 'demands.list'
 const edit = 'demands.edit'
-const STALE = ['demands']
+/** What is linked to a thread leaves a note there. */
+const STALE = ['demands', 'threads.details']
 
 export const demands = {
   list: op(
@@ -139,6 +147,44 @@ export const demands = {
         demandIds: z.array(z.number()),
       }),
     ),
+  /** What a demand begins with that is made of a thread, and those that it has led to. */
+  thread: op(
+    { permission: read },
+    {
+      method: 'GET',
+      path: '/demands/threads/{id}',
+      summary: 'The demands of a thread, and what one begins with',
+    },
+  )
+    .input(z.object({ id }))
+    .output(
+      z.object({
+        id: z.number(),
+        /** An older feedback, whose demands are made of that. */
+        feedbackId: z.number().nullable(),
+        merchantId: z.number().nullable(),
+        /** Or who wrote it. */
+        shopName: z.string(),
+        industryId: z.number().nullable(),
+        agentName: z.string(),
+        text: z.string(),
+        newTitle: z.string(),
+        /** How many pictures stand in it. */
+        pictures: z.number(),
+        demands: z.array(Other.extend({ sourceId: z.number() })),
+      }),
+    ),
+  /** Of up to 20 pictures; uploads that a description may show, each logged as one. */
+  copyPictures: op(
+    { permission: edit, ephemeral: true, detached: true, forKeys: false },
+    {
+      method: 'POST',
+      path: '/demands/threads/{id}/pictures',
+      summary: 'Copy the pictures of a thread for a demand',
+    },
+  )
+    .input(z.object({ id }))
+    .output(z.object({ pictures: z.array(z.string()) })),
   /** By number or a part of the title, at most 20. */
   find: op(
     { permission: read },
@@ -152,7 +198,7 @@ export const demands = {
   )
     .input(z.object({ id }))
     .output(Details),
-  /** Without an id a new one, which `feedbackId` may be the source of. */
+  /** Without an id a new one, which `feedbackId` or `threadId` may be a source of. */
   save: op(
     { permission: edit, log: '保存需求', idempotent: true, stale: STALE },
     { method: 'POST', path: '/demands', summary: 'Create or edit a demand' },
@@ -174,6 +220,7 @@ export const demands = {
         status: status.default('feedbacked'),
         description: z.string().max(RICH_LIMITS.html),
         feedbackId: whole(1).nullable().default(null),
+        threadId: whole(1).nullable().default(null),
       }),
     )
     .output(done),
@@ -259,6 +306,14 @@ export const demands = {
     .errors(errorsOf(LINK_REFUSALS))
     .input(z.object({ id, intoId: id }))
     .output(done),
+  /** What came by the merge goes back; what was added since stays. */
+  unmerge: op(
+    { permission: edit, log: '撤销合并需求', stale: STALE },
+    { method: 'POST', path: '/demands/{id}/separation', summary: 'Undo the merge of a demand, for 30 days' },
+  )
+    .errors(errorsOf(UNMERGE_REFUSALS))
+    .input(z.object({ id }))
+    .output(done),
   relate: op(
     { permission: edit, log: '关联需求', stale: STALE },
     {
@@ -277,13 +332,20 @@ export const demands = {
       }),
     )
     .output(done),
-  /** A shop that asks for it too, or what a partner wrote. */
+  /** A shop that asks for it too, a thread of one, or what a partner wrote. */
   addSource: op(
     { permission: edit, log: '新增需求来源', stale: STALE },
     { method: 'POST', path: '/demands/{id}/sources', summary: 'Note who asked for a demand' },
   )
     .errors(errorsOf(LINK_REFUSALS))
-    .input(z.object({ id, merchantId: enteredText.optional(), feedbackId: whole(1).optional() }))
+    .input(
+      z.object({
+        id,
+        merchantId: enteredText.optional(),
+        feedbackId: whole(1).optional(),
+        threadId: whole(1).optional(),
+      }),
+    )
     .output(done),
   removeSource: op(
     { permission: edit, log: '移除需求来源', stale: STALE },

@@ -1,8 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import type { Out } from '#kit/op.ts'
 import { api, messageOf } from '#web/api.ts'
 import { confirm } from '#web/confirm.ts'
 import type { Options } from '#web/list/options.ts'
+import { look } from '#web/look.ts'
 import { readAgain, reread } from '#web/reread.ts'
 import { StatusTag } from '#web/StatusTag.tsx'
 import { toast } from '#web/toast.ts'
@@ -19,6 +21,8 @@ export type DemandOptions = Out<typeof demands.options>
 export const BOARD_PATH = '/admin/demand/board'
 export const LIST_PATH = '/admin/demand'
 export const FORM_PATH = '/admin/demandForm'
+/** Where threads that lie with the vendor are opened. */
+export const THREADS_PATH = '/admin/help/feedbackList'
 
 /** Where a demand is opened. */
 export const formSearch = (id: number) => ({ id: String(id) })
@@ -29,6 +33,17 @@ export const OWNER_OPTIONS: Options = {
 
 export function DemandState({ status }: { status: Status }) {
   return <StatusTag tone={DEMAND_FIELDS.status.tones[status]}>{STATUSES[status]}</StatusTag>
+}
+
+export function DemandLink({ id, title, status }: { id: number; title: string; status: Status }) {
+  return (
+    <>
+      <Link className={look.inText} to={FORM_PATH} search={formSearch(id) as never}>
+        #{id} {title}
+      </Link>{' '}
+      <DemandState status={status} />
+    </>
+  )
 }
 
 export function PriorityTag({ priority }: { priority: Priority }) {

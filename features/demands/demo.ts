@@ -42,6 +42,9 @@ type Told = {
   deleted?: true
 }
 
+/** What a shop says in a thread of the demo, of which the last one is made. */
+const ASKED = '能不能支持一个会员绑定两个手机号'
+
 /** In the order of their numbers. */
 const TOLD: readonly Told[] = [
   {
@@ -109,6 +112,11 @@ const TOLD: readonly Told[] = [
     ...{ client: 'pcWeb', priority: 'normal', days: 3, shops: 1, byStaff: true, deleted: true },
     said: '',
   },
+  {
+    ...{ title: '一个会员绑定两个手机号', path: '会员/资料', status: 'toSchedule', type: 'requirement' },
+    ...{ client: 'pcWeb', priority: 'normal', days: 3.6, shops: 1, byStaff: true },
+    said: `<p>${ASKED}</p>`,
+  },
 ]
 
 const RECEIPT = `<svg xmlns="http://www.w3.org/2000/svg" width="360" height="520"><rect width="360" height="520" fill="#f4f6fa"/>
@@ -154,7 +162,7 @@ function add(demo: Demo, { told, at, shops, pictureId }: Made): void {
   const createdAt = worked(demo, told.days)
   const picture = told.pictured && pictureId ? `<img src="/api/files/${pictureId}" alt="小票">` : ''
   const weighed = { shops: asking.length, renewalCents: 0, oldestAskedAt: createdAt }
-  const { id } = demo.history.add(demands, {
+  const demand = demo.history.add(demands, {
     ...{ title: told.title, path: told.path, status: told.status, type: told.type, client: told.client },
     ...{ priority: told.priority, merchantId: first.id, ownerId: owner.id, industryId: first.industryId },
     ...{ createdAt, createdBy: by.id, createdByName: by.name },
@@ -163,16 +171,26 @@ function add(demo: Demo, { told, at, shops, pictureId }: Made): void {
     description: told.said + picture,
     descriptionText: told.said.replace(/<[^>]+>/g, ' ').trim(),
     mergedIntoId: told.mergedInto ?? null,
+    ...(told.mergedInto && { mergedAt: later(demo, createdAt, 20), mergedByName: owner.name }),
     deletedAt: told.deleted ? later(demo, createdAt, 3) : null,
     deletedByName: told.deleted ? by.name : '',
   })
+  const { id } = demand
   if (picture && pictureId) demo.history.add(demandPictures, { demandId: id, fileId: pictureId })
-  for (const [n, shop] of asking.entries())
-    demo.history.add(demandSources, {
-      ...{ demandId: told.mergedInto ?? id, kind: 'shop', merchantId: shop.id, createdByName: by.name },
-      askedAt: n === 0 ? createdAt : worked(demo, Math.max(0, told.days - n * 2)),
-      toldAt: told.status === 'online' ? later(demo, createdAt, 30 * 24) : null,
-    })
+  const ask = (demandId: number) =>
+    asking.map(
+      (shop, n) =>
+        demo.history.add(demandSources, {
+          ...{ demandId, kind: 'shop', merchantId: shop.id, createdByName: by.name },
+          askedAt: n === 0 ? createdAt : worked(demo, Math.max(0, told.days - n * 2)),
+          toldAt: told.status === 'online' ? later(demo, createdAt, 30 * 24) : null,
+        }).id,
+    )
+  ask(id)
+  if (told.mergedInto)
+    demand.mergeUndo = {
+      ...{ sources: ask(told.mergedInto), asked: [], followers: [], relations: { left: [], came: [] } },
+    }
   for (const person of new Set([by, owner]))
     demo.history.add(demandSubscribers, { demandId: id, accountId: person.id })
   talk(demo, { id, told, by, owner, createdAt })
@@ -215,8 +233,27 @@ function talk(demo: Demo, { id, told, by, owner, createdAt }: Talk): void {
   })
 }
 
+/** The thread and the demand that staff made of it say so of each other; the shop of the one is the other's. */
+const MADE_OF_THREAD = `
+  with thread as (
+    select t.id, t.agent_id, t.merchant_id, t.created_at, t.last_at, m.industry_id, d.id as demand_id, d.title as demand_title,
+      d.created_at as made_at, d.created_by, d.created_by_name
+    from threads t join merchants m on m.id = t.merchant_id, demands d
+    where t.title = $1 and t.kind = 'shop' and d.id = (select max(id) from demands)),
+  of_shop as (
+    update demands d set merchant_id = t.merchant_id, industry_id = t.industry_id from thread t where d.id = t.demand_id),
+  asked as (
+    update demand_sources s set merchant_id = t.merchant_id from thread t where s.demand_id = t.demand_id),
+  said as (
+    insert into demand_sources (demand_id, kind, thread_id, merchant_id, asked_at, created_by_name)
+    select demand_id, 'thread', id, merchant_id, created_at, created_by_name from thread)
+  insert into thread_messages (agent_id, merchant_id, thread_id, side, text, author_id, author_name, created_at)
+  select agent_id, merchant_id, id, 'note', '已转为需求「' || demand_title || ' (' || demand_id || ')」', created_by, created_by_name,
+    greatest(made_at, last_at) from thread`
+
 /** What the shops that asked are worth is known once all shops are there. */
 export async function afterwards({ client }: Demo): Promise<void> {
+  await client.query(MADE_OF_THREAD, [ASKED])
   const { rows } = await client.query<{
     id: string
     shops: number
@@ -224,11 +261,11 @@ export async function afterwards({ client }: Demo): Promise<void> {
     oldest: Date
     status: Status
   }>(
-    `select d.id, d.status, count(s.merchant_id)::int as shops, min(s.asked_at) as oldest,
+    `select d.id, d.status, count(distinct s.merchant_id)::int as shops, min(s.asked_at) as oldest,
        coalesce(sum(price_at('version', m.version_id, 'year', now()) * greatest(1, m.shops_bought)
          * discount_at(a.id, a.level_id, 'version', now()) / 10000)
          filter (where m.expires_at between now() and now() + interval '12 months'), 0)::bigint as cents
-     from demands d join demand_sources s on s.demand_id = d.id left join merchants m on m.id = s.merchant_id
+     from demands d join demand_sources s on s.demand_id = d.id left join merchants m on m.id = s.merchant_id and s.kind = 'shop'
        left join agents a on a.id = m.agent_id group by d.id`,
   )
   for (const { id, shops, cents, oldest, status } of rows) {

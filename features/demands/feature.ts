@@ -2,9 +2,10 @@ import { permissionNodes } from '#kit/permission.ts'
 import type { Feature } from '#server/feature.ts'
 import { demands as contract } from './contract.ts'
 import { jobs } from './jobs.ts'
-import { DEMAND_FILE, DEMAND_FILE_KB, DEMAND_PICTURE, RESTORE_DAYS } from './rules.ts'
+import { DEMAND_FILE_KB, RESTORE_DAYS } from './rules.ts'
 import { demandsRouter as router } from './server.ts'
-import { fileDownload } from './server-files.ts'
+import { DEMAND_FILES, fileDownload } from './server-files.ts'
+import { inbox } from './server-inbox.ts'
 import { demandsDownload } from './server-list.ts'
 
 export const feature = {
@@ -18,22 +19,8 @@ export const feature = {
     [763, 760, 3, 'demands.export', '导出需求', '/admin/demand#export', '888'],
   ]),
   jobs,
+  inbox,
   settings: [DEMAND_FILE_KB],
   clearing: [`delete from demands where deleted_at < now() - interval '${RESTORE_DAYS} days'`],
-  files: {
-    [DEMAND_PICTURE]: {
-      permission: 'demands.edit',
-      log: '上传需求图片',
-      shared: false,
-      usedBy: [{ table: 'demand_pictures', column: 'file_id' }],
-    },
-    [DEMAND_FILE]: {
-      permission: 'demands.edit',
-      log: '上传需求附件',
-      shared: false,
-      sealed: true,
-      most: DEMAND_FILE_KB,
-      usedBy: [{ table: 'demand_files', column: 'file_id' }],
-    },
-  },
+  files: DEMAND_FILES,
 } satisfies Feature

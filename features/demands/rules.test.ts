@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import test, { describe } from 'node:test'
-import { brokenIn, type DemandForm, mentionedIn, weightAt, weightRank } from './rules.ts'
+import {
+  brokenIn,
+  type DemandForm,
+  mentionedIn,
+  refuseUnmerge,
+  titleFrom,
+  weightAt,
+  weightRank,
+} from './rules.ts'
 
 const NOW = Date.parse('2026-11-26T04:00:00Z')
 const FORM: DemandForm = {
@@ -84,6 +92,29 @@ describe('the weight', () => {
     assert.equal(weightAt(weightRank({ ...asked, status: 'rejected' }), NOW), 0)
     assert.ok(weightRank({ ...asked, status: 'postponed' }) > weightRank({ ...asked, status: 'online' }))
   })
+})
+
+describe('a merge', () => {
+  const cases: [string, number | null, string | null, string | null][] = [
+    ['is undone at once', 7, '2026-11-26T03:59:00.000Z', null],
+    ['is undone up to the last moment of 30 days', 7, '2026-10-27T04:00:00.000Z', null],
+    ['is not undone after it', 7, '2026-10-27T03:59:59.999Z', 'MERGE_OLD'],
+    ['of which nobody knows what it changed is not undone', 7, null, 'MERGE_OLD'],
+    ['that was not made is not undone', null, null, 'NOT_MERGED'],
+  ]
+  for (const [name, mergedIntoId, mergedAt, expected] of cases)
+    test(name, () => assert.equal(refuseUnmerge({ mergedIntoId, mergedAt }, NOW), expected))
+})
+
+describe('what a demand of a thread is called', () => {
+  const cases: [string, string, string][] = [
+    ['is what was said', ' 钱箱弹不开 ', '钱箱弹不开'],
+    ['is one line', '钱箱弹不开\n  换了线也不行', '钱箱弹不开 换了线也不行'],
+    ['is all of 30 characters', '需'.repeat(30), '需'.repeat(30)],
+    ['is cut to 30 characters', '需'.repeat(31), `${'需'.repeat(29)}…`],
+    ['counts a character beyond the first plane as one', '🧾'.repeat(31), `${'🧾'.repeat(29)}…`],
+  ]
+  for (const [name, text, expected] of cases) test(name, () => assert.equal(titleFrom(text), expected))
 })
 
 test('people are named by @ and their whole name', () => {

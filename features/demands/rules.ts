@@ -36,7 +36,7 @@ export const STATUS_KEYS = Object.keys(STATUSES) as Status[]
 /** What is decided for good weighs nothing and waits no longer. */
 export const isClosed = (status: Status) => status === 'online' || status === 'rejected'
 
-export const SOURCE_KINDS = { shop: '店铺', feedback: '代理商反馈' } as const
+export const SOURCE_KINDS = { shop: '店铺', thread: '商户反馈', feedback: '代理商反馈' } as const
 export type SourceKind = keyof typeof SOURCE_KINDS
 
 export const RELATIONS = { blocks: '阻塞', partOf: '属于' } as const
@@ -65,6 +65,8 @@ export const DEMAND_FILE_KB = setting({
 })
 /** How long one that was deleted can be brought back. */
 export const RESTORE_DAYS = 30
+/** How long a merge can be undone. */
+export const UNMERGE_DAYS = 30
 /** The range that means: past by now (D3 §9). */
 export const EXPIRED_SINCE = '2017-01-01'
 export const RANGE_DAYS = [7, 15, 30, 90, 365] as const
@@ -84,6 +86,7 @@ export const DEMAND_REFUSALS = {
   PICTURES_TOO_MANY: `备注最多插入${RICH_LIMITS.pictures}张图片`,
   PICTURE_UNKNOWN: '图片插入失败',
   FEEDBACK_UNKNOWN: '反馈不存在或已被删除',
+  THREAD_UNKNOWN: '反馈不存在，或已退回代理商',
   DELETED: '需求已删除，请先恢复',
   MERGED: '需求已合并到其他需求，不能修改',
 } as const
@@ -99,6 +102,7 @@ export const LINK_REFUSALS = {
   MERGED: DEMAND_REFUSALS.MERGED,
   SHOP_INVALID: DEMAND_REFUSALS.SHOP_INVALID,
   FEEDBACK_UNKNOWN: DEMAND_REFUSALS.FEEDBACK_UNKNOWN,
+  THREAD_UNKNOWN: DEMAND_REFUSALS.THREAD_UNKNOWN,
   OTHER_UNKNOWN: '没有这个需求，或它已删除、已合并',
   OTHER_SELF: '不能选择需求自己',
   RELATION_CIRCLE: '这样会互相阻塞或互相属于',
@@ -108,6 +112,12 @@ export const LINK_REFUSALS = {
   FILE_UNKNOWN: '文件不存在或已失效，请重新上传',
   FILES_TOO_MANY: `一个需求最多${DEMAND_LIMITS.files}个附件`,
   FILE_NAME_REQUIRED: '请输入附件名称',
+} as const
+
+export const UNMERGE_REFUSALS = {
+  NOT_MERGED: '需求没有合并到其他需求',
+  MERGE_OLD: `合并已超过${UNMERGE_DAYS}天，不能撤销`,
+  INTO_MERGED: '合并到的需求又合并到了其他需求，请先撤销那一次合并',
 } as const
 
 export type DemandForm = {
@@ -126,6 +136,7 @@ export type DemandForm = {
 }
 type Broken = { code: DemandRefusal; field: keyof DemandForm }
 
+const DAY_MS = 86_400_000
 const lengthOf = (text: string) => [...text.trim()].length
 
 /** Broken rules in the order of the form. `kept`: the deadline that it has, which may have passed meanwhile. */
@@ -165,6 +176,23 @@ export function refuseChange(demand: {
   return demand.deletedAt === null ? null : 'DELETED'
 }
 
+/** Why a merge is not undone; `mergedAt` null: nobody knows what it changed. */
+export function refuseUnmerge(
+  demand: { mergedIntoId: number | null; mergedAt: string | null },
+  now: number,
+): keyof typeof UNMERGE_REFUSALS | null {
+  if (demand.mergedIntoId === null) return 'NOT_MERGED'
+  const until = demand.mergedAt === null ? 0 : Date.parse(demand.mergedAt) + UNMERGE_DAYS * DAY_MS
+  return now > until ? 'MERGE_OLD' : null
+}
+
+/** What a demand that begins with these words is called: their first, in one line. */
+export function titleFrom(text: string): string {
+  const letters = [...text.trim().replace(/\s+/g, ' ')]
+  if (letters.length <= DEMAND_LIMITS.title) return letters.join('')
+  return `${letters.slice(0, DEMAND_LIMITS.title - 1).join('')}…`
+}
+
 export function refuseComment(text: string): keyof typeof TALK_REFUSALS | null {
   const length = lengthOf(text)
   if (length === 0) return 'COMMENT_REQUIRED'
@@ -194,7 +222,6 @@ export type Weighed = {
 const PER_SHOP = 10
 const CENTS_PER_POINT = 100_00
 const DAYS_PER_POINT = 10
-const DAY_MS = 86_400_000
 
 export const WEIGHT_WORDS = `每家店铺 ${PER_SHOP} 分，12 个月内到期店铺的续费金额每 100 代币 1 分，最早提出后每等待 ${DAYS_PER_POINT} 天 1 分；已上线和已拒绝的为 0`
 

@@ -35,6 +35,7 @@ export const change: Verb<typeof contract.change> = async (ctx, { ids, ...wanted
   const rows = []
   const noted: FieldChange[] = []
   const changed: Demand[] = []
+  const online: Demand[] = []
   for (const id of new Set(ids)) {
     const row = locked.get(id)
     const code = row && refuseChange(row)
@@ -46,11 +47,13 @@ export const change: Verb<typeof contract.change> = async (ctx, { ids, ...wanted
     if (!row || code) continue
     const changes = await changeOne(ctx, row, { wanted, people })
     if (changes.length > 0) changed.push(row)
+    if (wanted.status === 'online' && row.status !== 'online') online.push(row)
     noted.push(
       ...(locked.size === 1 ? changes : changes.map(one => ({ ...one, name: `${row.title}：${one.name}` }))),
     )
   }
   if (changed.length === 0) ctx.nothingChanged()
+  await tellOnline(ctx, online)
   await weigh(
     ctx,
     changed.map(({ id }) => id),
@@ -81,10 +84,8 @@ async function changeOne(ctx: Ctx, before: Demand, { wanted, people }: Named): P
     .where(eq(demands.id, before.id))
   await record(ctx, before.id, { title: '修改了需求', changes })
   if (given.ownerId !== undefined) await subscribe(ctx, before.id, [given.ownerId])
-  if (given.status && given.status !== before.status) {
+  if (given.status && given.status !== before.status)
     await tellSubscribers(ctx, before, statusText(before, before.status, given.status))
-    if (given.status === 'online') await tellOnline(ctx, before)
-  }
   return changes
 }
 

@@ -4,6 +4,8 @@ import { accounts } from '#features/access/tables.ts'
 import { agents } from '#features/agents/tables.ts'
 import { feedbackMessages } from '#features/feedback/tables.ts'
 import { industries, merchants } from '#features/merchants/tables.ts'
+import { seen } from '#features/threads/server-rows.ts'
+import { threads } from '#features/threads/tables.ts'
 import type { Ctx, Verb } from '#server/ctx.ts'
 import { containing } from '#server/list.ts'
 import { found } from '#server/refuse.ts'
@@ -29,6 +31,8 @@ export const readDetails: Verb<typeof contract.details> = async (ctx, { id }) =>
       description: demands.description,
       revision: demands.revision,
       mergedIntoId: demands.mergedIntoId,
+      mergedAt: demands.mergedAt,
+      mergedByName: demands.mergedByName,
       deletedByName: demands.deletedByName,
     })
     .from(demands)
@@ -74,22 +78,31 @@ async function sourcesOf(ctx: Ctx, demand: { id: number; merchantId: number }) {
       shopName: merchants.shopName,
       writer: feedbackMessages.createdByName,
       content: feedbackMessages.content,
+      threadTitle: threads.title,
+      opens: sql<boolean>`coalesce(${seen(ctx)}, false)`,
       agentName: agents.companyName,
     })
     .from(sources)
     .leftJoin(merchants, eq(merchants.id, sources.merchantId))
     .leftJoin(feedbackMessages, eq(feedbackMessages.id, sources.feedbackId))
+    .leftJoin(threads, eq(threads.id, sources.threadId))
     .leftJoin(agents, sql`${agents.id} = coalesce(${merchants.agentId}, ${feedbackMessages.agentId})`)
     .where(eq(sources.demandId, demand.id))
     .orderBy(asc(sources.askedAt), asc(sources.id))
-  return rows.map(({ shopName, writer, content, agentName, ...source }) => ({
-    ...source,
-    name: shopName ?? writer ?? '',
-    text: content ?? '',
-    agentName: agentName ?? '',
-    renewalCents: source.merchantId === null ? null : (renewals.get(source.merchantId) ?? 0),
-    isOwn: source.merchantId === demand.merchantId,
-  }))
+  const valued = new Set<number | null>([null])
+  return rows.map(({ shopName, writer, content, threadTitle, agentName, ...source }) => {
+    // Of a shop that asked more than once it is said once.
+    const isFirst = !valued.has(source.merchantId)
+    valued.add(source.merchantId)
+    return {
+      ...source,
+      name: shopName ?? writer ?? '',
+      text: content ?? threadTitle ?? '',
+      agentName: agentName ?? '',
+      renewalCents: isFirst ? (renewals.get(source.merchantId ?? 0) ?? 0) : null,
+      isOwn: source.kind === 'shop' && source.merchantId === demand.merchantId,
+    }
+  })
 }
 
 async function relationsOf(ctx: Ctx, id: number) {

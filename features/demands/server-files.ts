@@ -1,17 +1,41 @@
-// Attachments of demands: pictures and PDF files, handed out as files.
+// The files of demands: what they are for, and attachments, which are handed out as files.
 import { Readable } from 'node:stream'
 import { and, eq } from 'drizzle-orm'
 import type { Verb } from '#server/ctx.ts'
-import { isUploaded, PDF_TYPE } from '#server/files.ts'
+import { type FilePurposes, isUploaded, PDF_TYPE } from '#server/files.ts'
 import { asPng } from '#server/pictures.ts'
 import { serveReadyFile } from '#server/ready-file.ts'
 import { found, refuse } from '#server/refuse.ts'
 import { FILE_ROW, readBytes } from '#server/storage/file-bytes.ts'
 import { files } from '#server/tables.ts'
 import { type demands as contract, demandsDownloads } from './contract.ts'
-import { DEMAND_FILE, DEMAND_LIMITS, LINK_REFUSALS, refuseChange } from './rules.ts'
+import {
+  DEMAND_FILE,
+  DEMAND_FILE_KB,
+  DEMAND_LIMITS,
+  DEMAND_PICTURE,
+  LINK_REFUSALS,
+  refuseChange,
+} from './rules.ts'
 import { lockDemand, readDemand, record, subjectOf } from './server-rows.ts'
 import { demandFiles } from './tables.ts'
+
+export const DEMAND_FILES: FilePurposes = {
+  [DEMAND_PICTURE]: {
+    permission: 'demands.edit',
+    log: '上传需求图片',
+    shared: false,
+    usedBy: [{ table: 'demand_pictures', column: 'file_id' }],
+  },
+  [DEMAND_FILE]: {
+    permission: 'demands.edit',
+    log: '上传需求附件',
+    shared: false,
+    sealed: true,
+    most: DEMAND_FILE_KB,
+    usedBy: [{ table: 'demand_files', column: 'file_id' }],
+  },
+}
 
 export const addFile: Verb<typeof contract.addFile> = async (ctx, { id, fileId, name }) => {
   const demand = await lockDemand(ctx, id)

@@ -2,6 +2,7 @@
 import { and, eq, inArray, notInArray } from 'drizzle-orm'
 import { feedbackMessages } from '#features/feedback/tables.ts'
 import { industries, merchants } from '#features/merchants/tables.ts'
+import { noteInThread } from '#features/threads/server-tell.ts'
 import type { In } from '#kit/op.ts'
 import { type Ctx, changesOf, type Verb } from '#server/ctx.ts'
 import { isUploaded } from '#server/files.ts'
@@ -29,6 +30,7 @@ import {
   tellSubscribers,
   vendorPeople,
 } from './server-rows.ts'
+import { sourceOfThread, traceOf } from './server-threads.ts'
 import { tellOnline, weigh } from './server-weight.ts'
 import { demands, demandPictures as pictures, demandSources as sources } from './tables.ts'
 
@@ -49,12 +51,12 @@ export const save: Verb<typeof contract.save> = async (ctx, input) => {
   await refuseForeign(ctx, rich, before?.id ?? null)
   const names = await namesOf(ctx, input, before)
   const id = before ? await update(ctx, before, input, rich) : await insert(ctx, input, rich)
+  ctx.object('demand', id)
   await keepPictures(ctx, id, rich)
   const changes = await wordedChanges(ctx, before, { input, rich, names })
   await noteSources(ctx, { id, input, before })
   await weigh(ctx, [id])
   await follow(ctx, { id, input, before, changes })
-  ctx.object('demand', id)
   ctx.note(subjectOf({ id, title: input.title.trim() }), changes)
   return { id }
 }
@@ -191,7 +193,7 @@ async function industryName(ctx: Ctx, id: number): Promise<string> {
 
 type Noted = { id: number; input: Input; before: Demand | null }
 
-/** Its own shop asked for it, and where it came of a feedback, whoever wrote that. */
+/** Its own shop asked for it, and where it came of a thread or a feedback, that and whoever wrote it. */
 async function noteSources(ctx: Ctx, { id, input, before }: Noted): Promise<void> {
   const merchantId = Number(input.merchantId)
   const askedAt = before?.createdAt ?? new Date().toISOString()
@@ -199,23 +201,31 @@ async function noteSources(ctx: Ctx, { id, input, before }: Noted): Promise<void
   if (before && before.merchantId !== merchantId)
     await ctx.db
       .delete(sources)
-      .where(and(eq(sources.demandId, id), eq(sources.merchantId, before.merchantId)))
+      .where(
+        and(eq(sources.demandId, id), eq(sources.kind, 'shop'), eq(sources.merchantId, before.merchantId)),
+      )
   await ctx.db
     .insert(sources)
     .values({ ...by, kind: 'shop', merchantId, askedAt })
     .onConflictDoNothing()
-  if (before || input.feedbackId === null) return
+  if (before) return
+  const thread = input.threadId === null ? null : await sourceOfThread(ctx, input.threadId)
+  if (thread?.kind === 'thread') {
+    const { name: _name, ...source } = thread
+    await ctx.db.insert(sources).values({ ...by, ...source })
+    await noteInThread(ctx, source.threadId, traceOf({ id, title: input.title.trim() }, 'made'))
+    ctx.object('thread', source.threadId)
+  }
+  const feedbackId = thread?.kind === 'feedback' ? thread.feedbackId : input.feedbackId
+  if (feedbackId === null) return
   const [feedback] = await ctx.db
     .select({ createdAt: feedbackMessages.createdAt })
     .from(feedbackMessages)
-    .where(eq(feedbackMessages.id, input.feedbackId))
+    .where(eq(feedbackMessages.id, feedbackId))
   if (!feedback) refuse('FEEDBACK_UNKNOWN', DEMAND_REFUSALS)
-  await ctx.db.insert(sources).values({
-    ...by,
-    kind: 'feedback',
-    feedbackId: input.feedbackId,
-    askedAt: feedback?.createdAt ?? askedAt,
-  })
+  await ctx.db
+    .insert(sources)
+    .values({ ...by, kind: 'feedback', feedbackId, askedAt: feedback?.createdAt ?? askedAt })
 }
 
 type Followed = Noted & { changes: FieldChange[] }
@@ -234,7 +244,7 @@ async function follow(ctx: Ctx, { id, input, before, changes }: Followed): Promi
     else if (before.ownerId !== input.ownerId)
       await tellSubscribers(ctx, demand, { title: '需求已更换负责人', body: demand.title })
   }
-  if (input.status === 'online' && before?.status !== 'online') await tellOnline(ctx, demand)
+  if (input.status === 'online' && before?.status !== 'online') await tellOnline(ctx, [demand])
 }
 
 export function statusText({ title }: { title: string }, from: Demand['status'], to: Demand['status']) {

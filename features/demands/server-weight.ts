@@ -6,6 +6,7 @@ import { merchants } from '#features/merchants/tables.ts'
 import { notify } from '#features/notices/server-notify.ts'
 import { discountNow } from '#features/prices/server.ts'
 import { shopsOf } from '#features/purchases/rules.ts'
+import { tellThread } from '#features/threads/server-tell.ts'
 import { yearPrices } from '#features/versions/server.ts'
 import { discounted } from '#kit/money.ts'
 import { addMonths } from '#kit/time.ts'
@@ -64,8 +65,9 @@ export async function weigh(ctx: Ctx, ids: readonly number[]): Promise<void> {
   const byDemand = Map.groupBy(asked, ({ demandId }) => demandId)
   for (const demand of all) {
     const own = byDemand.get(demand.id) ?? []
-    const shops = own.filter(({ merchantId }) => merchantId !== null)
-    const renewalCents = shops.reduce((sum, { merchantId }) => sum + (renewals.get(merchantId ?? 0) ?? 0), 0)
+    // Of a shop that asked by itself and in threads, one.
+    const shops = [...new Set(own.flatMap(({ merchantId }) => merchantId ?? []))]
+    const renewalCents = shops.reduce((sum, id) => sum + (renewals.get(id) ?? 0), 0)
     const [oldestAskedAt = demand.createdAt] = [demand.createdAt, ...own.map(({ askedAt }) => askedAt)].sort()
     const weighed = { shops: shops.length, renewalCents, oldestAskedAt }
     await ctx.db
@@ -97,25 +99,39 @@ export async function weighAll(services: Services): Promise<number> {
   }
 }
 
-/** Whoever asked and has not heard of it yet is told, once; answers how many sources were. */
-export async function tellOnline(ctx: Ctx, demand: Pick<Demand, 'id' | 'title'>): Promise<number> {
+/** Whoever asked for these is told that they are online: call it once for all that have become it, and each time that they do. */
+export async function tellOnline(ctx: Ctx, online: readonly Pick<Demand, 'id' | 'title'>[]): Promise<void> {
+  if (online.length === 0) return
   const told = await ctx.db
     .update(sources)
     .set({ toldAt: new Date().toISOString() })
-    .where(and(eq(sources.demandId, demand.id), isNull(sources.toldAt)))
+    .where(
+      inArray(
+        sources.demandId,
+        online.map(({ id }) => id),
+      ),
+    )
     .returning()
-  await tellAgents(
-    ctx,
-    demand,
-    told.flatMap(({ merchantId }) => merchantId ?? []),
-  )
-  await tellWriters(
-    ctx,
-    demand,
-    told.flatMap(({ feedbackId }) => feedbackId ?? []),
-  )
-  return told.length
+  const of = (demandId: number) => told.filter(source => source.demandId === demandId)
+  for (const demand of online) {
+    const merchantIds = new Set(of(demand.id).flatMap(({ merchantId }) => merchantId ?? []))
+    await tellAgents(ctx, demand, [...merchantIds])
+    await tellWriters(
+      ctx,
+      demand,
+      of(demand.id).flatMap(({ feedbackId }) => feedbackId ?? []),
+    )
+  }
+  const titles = new Map(online.map(({ id, title }) => [id, title]))
+  // Locked in the order of their ids, whatever demands they have led to.
+  const inThreads = told
+    .flatMap(({ demandId, threadId }) => (threadId === null ? [] : [{ demandId, threadId }]))
+    .sort((a, b) => a.threadId - b.threadId || a.demandId - b.demandId)
+  for (const { demandId, threadId } of inThreads)
+    await tellThread(ctx, threadId, onlineText(titles.get(demandId) ?? ''))
 }
+
+const onlineText = (title: string) => `您反馈的「${title}」已上线，感谢您的建议，欢迎试用后作出评价。`
 
 const TOLD = { topic: 'Demand_Notify', title: '您反馈的需求已上线', link: '/admin/index' } as const
 

@@ -261,7 +261,7 @@ test('a comment is in the log, and tells whoever it names', async () => {
 })
 
 describe('who asked', () => {
-  test('weighs, and hears of it once when it is online', async () => {
+  test('weighs, and hears of it each time it goes online', async () => {
     const id = await make({ title: '很多店要' })
     const before = await staff.demands.details({ id })
     await staff.demands.addSource({ id, merchantId: String(shops[1]) })
@@ -283,7 +283,7 @@ describe('who asked', () => {
     await staff.demands.change({ ids: [id], status: 'developing' })
     await staff.demands.change({ ids: [id], status: 'online' })
     const heard = (await told(partner.accountId)).filter(({ body }) => body.includes('很多店要'))
-    assert.equal(heard.length, 1)
+    assert.equal(heard.length, 2)
     assert.match(heard[0]?.body ?? '', /已上线，提出的店铺/)
     assert.equal((await staff.demands.details({ id })).weight, 0)
   })
@@ -320,57 +320,5 @@ describe('who asked', () => {
     await office.owner.query('update demands set renewal_cents = 0, shops = 0 where id = $1', [id])
     assert.ok((await weighAll(office.app.services)) > 0)
     assert.equal((await staff.demands.details({ id })).shops, 1)
-  })
-})
-
-describe('other demands', () => {
-  test('a duplicate is merged with its shops, subscribers and relations', async () => {
-    const [kept, twin, third] = [await make({ title: '保留' }), await make({ title: '重复' }), await make()]
-    await staff.demands.addSource({ id: twin, merchantId: String(shops[1]) })
-    await staff.demands.relate({ id: twin, otherId: third, kind: 'blocks' })
-    await second.demands.subscribe({ id: twin, on: true })
-    await staff.demands.merge({ id: twin, intoId: kept })
-    const demand = await staff.demands.details({ id: kept })
-    assert.equal(demand.shops, 2)
-    assert.deepEqual(
-      demand.merged.map(other => other.id),
-      [twin],
-    )
-    assert.deepEqual(
-      demand.relations.map(other => [other.id, other.kind, other.inverse]),
-      [[third, 'blocks', false]],
-    )
-    assert.ok(demand.subscribers.some(person => person.id === helper.accountId))
-    assert.equal(await refusalOf(staff.demands.save(form({ id: twin, revision: 2 }))), 'MERGED')
-    assert.equal(await refusalOf(staff.demands.merge({ id: third, intoId: twin })), 'OTHER_UNKNOWN')
-    assert.equal(await refusalOf(staff.demands.merge({ id: kept, intoId: kept })), 'OTHER_SELF')
-    assert.equal((await staff.demands.list({ search: '重复' })).rows.length, 0)
-  })
-
-  test('block each other or belong together, but not in a circle', async () => {
-    const [a, b, c] = [await make(), await make(), await make()]
-    await staff.demands.relate({ id: a, otherId: b, kind: 'blocks' })
-    await staff.demands.relate({ id: b, otherId: c, kind: 'blocks' })
-    assert.equal(
-      await refusalOf(staff.demands.relate({ id: c, otherId: a, kind: 'blocks' })),
-      'RELATION_CIRCLE',
-    )
-    await staff.demands.relate({ id: c, otherId: a, kind: 'partOf' })
-    assert.deepEqual(
-      (await staff.demands.details({ id: a })).relations.map(one => [one.id, one.kind, one.inverse]),
-      [
-        [b, 'blocks', false],
-        [c, 'partOf', true],
-      ],
-    )
-    await staff.demands.relate({ id: a, otherId: b, kind: 'blocks', on: false })
-    assert.equal((await staff.demands.details({ id: b })).relations.length, 1)
-  })
-
-  test('are found by number and title', async () => {
-    const id = await make({ title: '找得到的需求' })
-    const found = async (search: string) => (await staff.demands.find({ search })).rows.map(row => row.id)
-    assert.deepEqual(await found('找得到'), [id])
-    assert.ok((await found(String(id))).includes(id))
   })
 })

@@ -3,10 +3,12 @@ import { demands as contract } from './contract.ts'
 import { change, remove, restore } from './server-change.ts'
 import { findDemands, readDetails, readFeedback, readOptions, readShop } from './server-details.ts'
 import { addFile, removeFile } from './server-files.ts'
-import { addSource, merge, relate, removeSource } from './server-links.ts'
+import { addSource, relate, removeSource } from './server-links.ts'
 import { countStatuses, listDemands, readBoard } from './server-list.ts'
+import { merge, unmerge } from './server-merge.ts'
 import { save } from './server-save.ts'
 import { comment, listEvents, setSubscribed } from './server-talk.ts'
+import { copyPictures, readThread } from './server-threads.ts'
 
 export const demandsRouter = serve(contract, {
   list: listDemands,
@@ -15,6 +17,8 @@ export const demandsRouter = serve(contract, {
   options: readOptions,
   shop: readShop,
   feedback: readFeedback,
+  thread: readThread,
+  copyPictures,
   find: findDemands,
   details: readDetails,
   save,
@@ -25,6 +29,7 @@ export const demandsRouter = serve(contract, {
   comment,
   subscribe: setSubscribed,
   merge,
+  unmerge,
   relate,
   addSource,
   removeSource,

@@ -1,10 +1,23 @@
-// What demands add to pages of earlier features: a feedback becomes one.
+// What demands add to pages of earlier features: a feedback or a thread becomes one.
 import { useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { useFeedbackActions } from '#features/feedback/slots.tsx'
+import { ThreadExtras } from '#features/threads/slots.tsx'
 import { usePermission } from '#web/session.ts'
 import { FORM_PATH } from './demandsApi.tsx'
 
+const ThreadDemands = lazy(() => import('./ThreadDemands.tsx'))
+
 export function fillSlots(): void {
+  ThreadExtras.fill(({ thread }) => {
+    const mayRead = usePermission('demands.list')
+    if (!mayRead) return null
+    return (
+      <Suspense>
+        <ThreadDemands threadId={thread.id} />
+      </Suspense>
+    )
+  })
   useFeedbackActions.fill(() => {
     const mayEdit = usePermission('demands.edit')
     const navigate = useNavigate()

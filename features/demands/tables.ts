@@ -14,11 +14,23 @@ import {
 import { accounts } from '#features/access/tables.ts'
 import { feedbackMessages } from '#features/feedback/tables.ts'
 import { industries, merchants } from '#features/merchants/tables.ts'
+import { threads } from '#features/threads/tables.ts'
 import { id, instant, whole } from '#server/columns.ts'
 import { type FieldChange, files } from '#server/tables.ts'
 import type { Client, DemandType, Priority, RelationKind, SourceKind, Status } from './rules.ts'
 
 const LIVE = sql`deleted_at is null and merged_into_id is null`
+const IS_OPEN = sql`status not in ('online', 'postponed', 'rejected')`
+
+type Related = { demandId: number; otherId: number; kind: RelationKind }
+
+/** Of the demand that another was merged into: its new sources and followers, when its own had asked, and relations that moved. */
+export type MergeUndo = {
+  sources: readonly number[]
+  asked: readonly { id: number; askedAt: string }[]
+  followers: readonly number[]
+  relations: { left: readonly Related[]; came: readonly Related[] }
+}
 
 /** What shops want of the software, as the vendor's staff follow it; of no agent. */
 export const demands = pgTable(
@@ -59,6 +71,10 @@ export const demands = pgTable(
     deletedAt: instant('deleted_at'),
     deletedByName: text('deleted_by_name').notNull().default(''),
     mergedIntoId: whole('merged_into_id').references((): AnyPgColumn => demands.id, { onDelete: 'cascade' }),
+    mergedAt: instant('merged_at'),
+    mergedByName: text('merged_by_name').notNull().default(''),
+    /** What the merge has changed at the other one, for its undoing. */
+    mergeUndo: jsonb('merge_undo').$type<MergeUndo>(),
     searchText: text('search_text')
       .notNull()
       .generatedAlwaysAs(
@@ -76,6 +92,8 @@ export const demands = pgTable(
     index('demands_merchant_id').on(table.merchantId),
     index('demands_merged_into_id').on(table.mergedIntoId).where(sql`merged_into_id is not null`),
     index('demands_deleted_at').on(table.deletedAt, table.id).where(sql`deleted_at is not null`),
+    index('demands_new').on(table.createdAt, table.id).where(sql`status = 'feedbacked' and ${LIVE}`),
+    index('demands_open_deadline').on(table.deadline, table.id).where(sql`${IS_OPEN} and ${LIVE}`),
     index('demands_search').using('gin', sql`bigrams(${table.searchText})`),
   ],
 )
@@ -85,7 +103,7 @@ const ofDemand = () =>
     .notNull()
     .references(() => demands.id, { onDelete: 'cascade' })
 
-/** Who asked for it: shops, and what partners wrote. Each is told once when it is online. */
+/** Who asked for it: shops, threads of shops, and what partners wrote. `toldAt`: that it is online, the last time it was. */
 export const demandSources = pgTable(
   'demand_sources',
   {
@@ -94,6 +112,8 @@ export const demandSources = pgTable(
     kind: text('kind').$type<SourceKind>().notNull(),
     merchantId: whole('merchant_id').references(() => merchants.id),
     feedbackId: whole('feedback_id').references(() => feedbackMessages.id),
+    /** Of a thread, `merchantId` is its shop. */
+    threadId: whole('thread_id').references(() => threads.id),
     askedAt: instant('asked_at').notNull(),
     createdByName: text('created_by_name').notNull(),
     toldAt: instant('told_at'),
@@ -101,8 +121,10 @@ export const demandSources = pgTable(
   table => [
     uniqueIndex('demand_sources_shop').on(table.demandId, table.merchantId).where(sql`kind = 'shop'`),
     uniqueIndex('demand_sources_feedback').on(table.demandId, table.feedbackId).where(sql`kind = 'feedback'`),
+    uniqueIndex('demand_sources_thread').on(table.demandId, table.threadId).where(sql`kind = 'thread'`),
     index('demand_sources_merchant_id').on(table.merchantId),
     index('demand_sources_feedback_id').on(table.feedbackId),
+    index('demand_sources_thread_id').on(table.threadId),
   ],
 )
 

@@ -1,4 +1,6 @@
+import { makeThread } from '#features/threads/walk.ts'
 import type { Office } from '#test/app.ts'
+import { makeMerchant } from '#test/make.ts'
 import { makePaperFile } from '#test/operator/make-papers.ts'
 import { type Desk, type FeatureWalk, MARK, own, search } from '#test/walk-types.ts'
 import { DEMAND_FILE } from './rules.ts'
@@ -55,6 +57,8 @@ export const walk: FeatureWalk = {
     'demands.options': [own()],
     'demands.shop': [{ as: ({ a }) => ({ merchantId: a.shops[0] }), expect: 'own' }],
     'demands.feedback': [{ as: ({ extra }) => ({ id: extra.feedback }), expect: ['NOT_FOUND'] }],
+    'demands.thread': [{ as: ({ extra }) => ({ id: extra.thread }), expect: ['NOT_FOUND'] }],
+    'demands.copyPictures': [{ as: ({ extra }) => ({ id: extra.thread }), expect: ['NOT_FOUND'] }],
     'demands.find': [search(() => MARK)],
     'demands.details': [{ as: ({ extra }) => ({ id: extra.demand }), expect: ['NOT_FOUND'] }],
     'demands.save': [
@@ -75,6 +79,7 @@ export const walk: FeatureWalk = {
     'demands.merge': [
       { as: ({ extra }) => ({ id: extra.demand, intoId: extra.otherDemand }), expect: ['NOT_FOUND'] },
     ],
+    'demands.unmerge': [{ as: ({ extra }) => ({ id: extra.demand }), expect: ['NOT_FOUND'] }],
     'demands.relate': [
       {
         as: ({ extra }) => ({ id: extra.demand, otherId: extra.otherDemand, kind: 'blocks' }),
@@ -83,6 +88,7 @@ export const walk: FeatureWalk = {
     ],
     'demands.addSource': [
       { as: ({ a, extra }) => ({ id: extra.demand, merchantId: String(a.shops[1]) }), expect: ['NOT_FOUND'] },
+      { as: ({ extra }) => ({ id: extra.demand, threadId: extra.thread }), expect: ['NOT_FOUND'] },
     ],
     'demands.removeSource': [
       { as: ({ extra }) => ({ id: extra.demand, sourceId: extra.demandSource }), expect: ['NOT_FOUND'] },
@@ -102,6 +108,7 @@ export const walk: FeatureWalk = {
     return {
       'demands.shop': async () => ({ merchantId: (await desk.onShop()).input.id }),
       'demands.feedback': async () => desk.mine().feedback.submit({ content: '希望支持批量导入' }),
+      'demands.thread': async () => ({ id: await passedThread(desk) }),
       'demands.details': async () => ({ id: await demand() }),
       'demands.events': async () => ({ id: await demand() }),
       'demands.file (file)': async () => {
@@ -167,6 +174,18 @@ export const walk: FeatureWalk = {
           return desk.asOperator({ id, intoId }, `(${id})`)
         },
         refused: unknown({ intoId: 1 }),
+      },
+      'demands.unmerge': {
+        async accepted() {
+          const [id, intoId] = [await demand(), await demand()]
+          await desk.office.owner.query(
+            `update demands set merged_into_id = $2, merged_at = now(),
+               merge_undo = '{"sources":[],"asked":[],"followers":[],"relations":{"left":[],"came":[]}}' where id = $1`,
+            [id, intoId],
+          )
+          return desk.asOperator({ id }, `(${id})`)
+        },
+        refused: unknown(),
       },
       'demands.relate': {
         async accepted() {
@@ -238,6 +257,12 @@ function form(merchantId: number, ownerId: number) {
     deadline: null,
     description: '<p>偶尔出现</p>',
   }
+}
+
+/** A thread that its agent has passed on. */
+async function passedThread({ office, partner }: Pick<Desk, 'office' | 'partner'>): Promise<number> {
+  const merchantId = await makeMerchant(office, partner.id)
+  return makeThread(office, { agentId: partner.id, merchantId, desk: 'vendor' })
 }
 
 /** A picture of its own attached to a demand. */

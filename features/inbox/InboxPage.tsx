@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { roving } from '#web/keys/roving.ts'
 import { List } from '#web/list/List.tsx'
 import { useListParams } from '#web/list/useListParams.ts'
+import { Menu } from '#web/Menu.tsx'
 import { useSession } from '#web/session.ts'
 import { INBOX } from './fields.ts'
 import { inboxCells } from './InboxCells.tsx'
@@ -51,14 +52,33 @@ export default function InboxPage() {
   )
 }
 
-type ChoicesProps = {
-  kinds: readonly { label: string; count: number; capped: boolean }[]
+type KindCount = { label: string; count: number; capped: boolean }
+
+function Kind({ label, count, capped }: KindCount) {
+  return (
+    <>
+      {label}{' '}
+      <b>
+        {count}
+        {capped && '+'}
+      </b>
+    </>
+  )
 }
+
+/** More do not fit beside the menu. */
+const KINDS_IN_LINE = 6
+
+type ChoicesProps = { kinds: readonly KindCount[] }
 
 /** Whose things, and of which kind, each with how many there are. */
 function Choices({ kinds }: ChoicesProps) {
   const [{ whose = WHOSE_AT_FIRST, kind }, setParams] = useListParams(INBOX)
   const shown = kinds.filter(({ label, count }) => count > 0 || label === kind)
+  const choose = (label: string) => setParams({ kind: label === kind ? undefined : label })
+  // The one that is chosen stays in sight.
+  const inLine = shown.filter(({ label }, at) => at < KINDS_IN_LINE || label === kind)
+  const more = shown.filter(one => !inLine.includes(one))
   return (
     <div className={styles.choices}>
       <fieldset {...roving} className={styles.whose} aria-label="范围">
@@ -75,21 +95,30 @@ function Choices({ kinds }: ChoicesProps) {
       </fieldset>
       {shown.length > 1 && (
         <fieldset {...roving} className={styles.kinds} aria-label="事项类型">
-          {shown.map(({ label, count, capped }) => (
+          {inLine.map(one => (
             <button
-              key={label}
+              key={one.label}
               type="button"
-              aria-pressed={label === kind}
-              onClick={() => setParams({ kind: label === kind ? undefined : label })}
+              aria-pressed={one.label === kind}
+              onClick={() => choose(one.label)}
             >
-              {label}{' '}
-              <b>
-                {count}
-                {capped && '+'}
-              </b>
+              <Kind {...one} />
             </button>
           ))}
         </fieldset>
+      )}
+      {more.length > 0 && (
+        <Menu
+          label="更多事项类型"
+          button={`更多 ${more.length} 类`}
+          className={styles.more}
+          align="end"
+          items={more.map(one => ({
+            key: one.label,
+            label: <Kind {...one} />,
+            onClick: () => choose(one.label),
+          }))}
+        />
       )}
     </div>
   )

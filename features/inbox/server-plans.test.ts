@@ -37,6 +37,30 @@ before(async () => {
      select $1, $2, 'permit', n::text, 'current', current_date + n % 400, 0, '', now() from generate_series(1, $3::int) n`,
     [agent.id, shop, ROWS],
   )
+  await fill('drop index verifications_merchant_id, threads_search, demands_search, verifications_search')
+  await fill('alter table threads disable trigger user')
+  await fill(
+    `insert into threads (agent_id, merchant_id, kind, title, state, desk, last_at, waiting_since, created_at)
+     select $1, $2, 'shop', 'x', case when n % 4 < 2 then 'awaiting' else 'closed' end, case when n % 2 = 0 then 'vendor' else 'agent' end,
+       now(), now() - n * interval '1 minute', now()
+     from generate_series(1, $3::int) n`,
+    [agent.id, shop, ROWS],
+  )
+  await fill(
+    `insert into demands (title, merchant_id, owner_id, priority, type, client, industry_id, status, deadline, oldest_asked_at,
+       weight_rank, created_by, created_by_name, created_at)
+     select 'x', $1, $2, 'normal', 'bug', 'pcWeb', 2, (array['feedbacked', 'developing', 'online', 'rejected'])[1 + n % 4],
+       now() + (50000 - n) * interval '1 minute', now(), 0, 0, '', now() - n * interval '1 minute'
+     from generate_series(1, $3::int) n`,
+    [shop, staff.accountId, ROWS],
+  )
+  await fill('alter table verifications disable trigger user')
+  await fill(
+    `insert into verifications (agent_id, merchant_id, state, saved_by, saved_by_name, saved_at, submitted_at)
+     select $1, $2, case when n % 2 = 0 then 'reviewing' else 'verified' end, 0, '', now(), now() - n * interval '1 minute'
+     from generate_series(1, $3::int) n`,
+    [agent.id, shop, ROWS],
+  )
   await fill(
     `insert into inbox_items (agent_id, source, item_id, assignee_id, snoozed_until, changed_at)
      select a.id, 'approvals.signature', n * 2, $1, case when n % 2 = 0 then now() + interval '1 day' end, now()

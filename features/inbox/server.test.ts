@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import test, { after, before, beforeEach, describe } from 'node:test'
 import { INBOX as SOURCES } from '#app/joined.ts'
+import { makeThread } from '#features/threads/walk.ts'
+import { makeVerification } from '#features/verification/walk.ts'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { type MadeAgent, makeAccount, makeAgent, makeMerchant } from '#test/make.ts'
 
@@ -22,7 +24,7 @@ before(async () => {
 after(() => office.stop())
 beforeEach(async () => {
   await office.owner.query(
-    'truncate inbox_items, approval_requests, consultations, document_uses, documents, feedback_messages cascade',
+    'truncate inbox_items, approval_requests, consultations, document_uses, documents, feedback_messages, threads, verifications, demands cascade',
   )
   agent = await makeAgent(office)
   me = office.as(await office.login(agent.loginName))
@@ -176,6 +178,75 @@ describe('papers that end', () => {
       'ASSIGNEE_MAY_NOT',
       'who sees his own shops alone is not charged with another’s',
     )
+  })
+})
+
+describe('what shops say, hand in and wish for', () => {
+  const kinds = async (client: Client) =>
+    (await client.inbox.list({})).rows.map(({ title, kind, detail }) => [kind, title, detail])
+
+  test('a thread waits at the desk where it lies, until it is answered', async () => {
+    const shop = await makeMerchant(office, agent.id)
+    const id = await makeThread(office, {
+      agentId: agent.id,
+      merchantId: shop,
+      title: '打不开',
+      assigneeName: '李梅',
+    })
+    await makeThread(office, { agentId: agent.id, merchantId: shop, title: '已结束', state: 'closed' })
+    assert.deepEqual(await kinds(me), [['回复商户反馈', '打不开', '打不开 · 负责人 李梅']])
+    assert.deepEqual(await kinds(staff), [])
+    const [row] = (await me.inbox.list({})).rows
+    assert.deepEqual([row?.link, row?.dueAt !== null], [`/admin/help/feedback?thread=${id}`, true])
+    await me.threads.passOn({ id, to: 'vendor' })
+    assert.deepEqual(await kinds(me), [])
+    assert.deepEqual(await kinds(staff), [['回复客户反馈', '打不开', '打不开']])
+    await staff.threads.reply({ id, text: '请重启', revision: 0 })
+    assert.deepEqual(await kinds(staff), [])
+  })
+
+  test('what proves a shop waits for staff while it is in review', async () => {
+    const shop = await makeMerchant(office, agent.id)
+    const at = new Date().toISOString()
+    const given = {
+      agentId: agent.id,
+      merchantId: shop,
+      savedAt: at,
+      submittedAt: at,
+      submittedByName: '王小明',
+    }
+    await makeVerification(office, { ...given, state: 'reviewing' })
+    const drafted = await makeMerchant(office, agent.id)
+    await makeVerification(office, { ...given, merchantId: drafted, state: 'unverified' })
+    assert.deepEqual(await kinds(staff), [['审核实名资料', '深圳市老张餐饮有限公司', '王小明 提交']])
+    assert.deepEqual(await kinds(me), [])
+    await office.owner.query(`update verifications set state = 'verified'`)
+    assert.deepEqual(await kinds(staff), [])
+  })
+
+  test('a demand waits until it is judged, and once it is late', async () => {
+    const shop = await makeMerchant(office, agent.id)
+    const made = (title: string, more: object = {}) =>
+      staff.demands.save({
+        ...{ title, path: '', merchantId: String(shop), ownerId: staffAgent.accountId, priority: 'major' },
+        ...{ type: 'bug', client: 'pcWeb', industryId: 2, deadline: null, description: '', ...more },
+      })
+    const { id } = await made('新的')
+    const late = await made('晚的', { status: 'developing' })
+    await office.owner.query(`update demands set deadline = now() - interval '1 hour' where id = $1`, [
+      late.id,
+    ])
+    const waiting = async () => (await kinds(staff)).map(([kind, title]) => [kind, title])
+    assert.deepEqual(await waiting(), [
+      ['需求超过截止时间', '晚的'],
+      ['评估新需求', '新的'],
+    ])
+    await staff.demands.change({ ids: [id], status: 'toSchedule' })
+    await staff.demands.change({ ids: [late.id], status: 'postponed' })
+    assert.deepEqual(await waiting(), [])
+    await made('合并的')
+    await staff.demands.remove({ id: (await made('删除的')).id })
+    assert.deepEqual(await waiting(), [['评估新需求', '合并的']])
   })
 })
 

@@ -148,6 +148,8 @@ export function demo(demo: Demo): void {
     demo.history.at(workHour(demo, days), at => remind(demo, at, REMINDED[i % REMINDED.length]))
   for (const [days, kind, outcome] of CODES)
     demo.history.at(workHour(demo, days), at => tellShop(demo, at, kind, outcome))
+  demo.history.at(ago(demo, 12), at => tellDecision(demo, at, 'delivered'))
+  demo.history.at(ago(demo, 6), at => tellDecision(demo, at, 'failed'))
 }
 
 /** One of the shops sends all that it has, so that it needs more this week. */
@@ -221,6 +223,15 @@ function tellShop(demo: Demo, at: string, kind: (typeof CODES)[number][1], outco
   const { agentId } = shop
   const sent = send(demo, { ...message, paid: { payer: 'agent', documentNo } })
   charge(demo, [sent], { owner: { kind: 'agent', id: agentId }, agentId, documentNo, at })
+}
+
+/** What staff decided about a title that a shop asked for. */
+function tellDecision(demo: Demo, at: string, outcome: Outcome): void {
+  const shop = demoShops(demo).find(one => one.agentId === DEMO_AGENTS.first && isInUse(one, at))
+  if (!shop) return
+  const params = { shop: shop.shopName, item: '会员称谓', content: '贵宾' }
+  const decided = { kind: 'shop-notice', template: 'approval-passed', by: { id: 0, name: '陈经理' } } as const
+  send(demo, { ...decided, shop, params, outcome, at })
 }
 
 function told(

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { formatInstant } from '#kit/time.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
+import { useMore } from '#web/facts/useMore.tsx'
 import { useLeaveGuard } from '#web/form/leave.ts'
 import { TextField } from '#web/form/TextField.tsx'
 import { useForm } from '#web/form/useForm.ts'
@@ -12,7 +13,6 @@ import type { partnerDesk } from './contract.ts'
 import { Lines } from './Lines.tsx'
 import styles from './partner-desk.module.css'
 import { DESK_REFUSALS, LIMITS, refuseNote } from './rules.ts'
-import { useMore } from './useMore.tsx'
 
 const deskApi = api<typeof partnerDesk>('partnerDesk')
 

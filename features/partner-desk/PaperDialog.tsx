@@ -1,17 +1,15 @@
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useLimit } from '#features/reference-data/useLimit.tsx'
-import { bytesOf, PICTURE_TYPES, sizeText } from '#kit/picture.ts'
+import { bytesOf } from '#kit/picture.ts'
 import { api } from '#web/api.ts'
-import { Button } from '#web/Button.tsx'
 import { Choice } from '#web/form/Choice.tsx'
+import { FileChoice, fileHint } from '#web/form/choices/FileChoice.tsx'
 import { Field } from '#web/form/Field.tsx'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
 import { TextField } from '#web/form/TextField.tsx'
 import { reread } from '#web/reread.ts'
 import { toast } from '#web/toast.ts'
-import { uploadPicture } from '#web/uploads.ts'
 import type { partnerDesk } from './contract.ts'
-import styles from './partner-desk.module.css'
 import {
   DESK_REFUSALS,
   LIMITS,
@@ -24,8 +22,6 @@ import {
 } from './rules.ts'
 
 const deskApi = api<typeof partnerDesk>('partnerDesk')
-
-const TYPES: readonly string[] = [...PICTURE_TYPES, 'application/pdf']
 
 type Values = { kind: PaperKind; name: string; fileId: string | null }
 
@@ -64,20 +60,20 @@ export default function PaperDialog({ agentId, onClose }: { agentId: number; onC
               />
             )}
           </Field>
-          <Field
-            form={form}
-            name="fileId"
-            label="文件"
-            required
-            hint={`jpg、jpeg、png 或 pdf，不超过 ${sizeText(maxBytes)}`}
-          >
+          <Field form={form} name="fileId" label="文件" required hint={fileHint(maxBytes)}>
             {({ id }) => (
-              <PaperFile
-                id={id}
-                sending={sending}
+              <FileChoice
+                {...{ id, maxBytes, sending }}
+                label="选择资料文件"
+                purpose={PAPER_FILE}
                 onSending={setSending}
                 onChange={(fileId, name) =>
-                  form.change({ fileId, ...(form.draft.name.trim() === '' && name ? { name } : {}) })
+                  form.change({
+                    fileId,
+                    ...(form.draft.name.trim() === '' && name
+                      ? { name: name.slice(0, LIMITS.paperName) }
+                      : {}),
+                  })
                 }
               />
             )}
@@ -93,62 +89,5 @@ export default function PaperDialog({ agentId, onClose }: { agentId: number; onC
         </>
       )}
     </FormDialog>
-  )
-}
-
-type FileProps = {
-  id: string | undefined
-  /** How much of it is sent, 0 to 1; null: nothing is on its way. */
-  sending: number | null
-  onSending: (share: number | null) => void
-  onChange: (fileId: string | null, name: string) => void
-}
-
-function PaperFile({ id, sending, onSending, onChange }: FileProps) {
-  const [told, setTold] = useState('')
-  const maxBytes = bytesOf(useLimit(PAPER_KB))
-  const input = useRef<HTMLInputElement>(null)
-  const stop = useRef<AbortController>(undefined)
-  useEffect(() => () => stop.current?.abort(), [])
-  const take = async (file: File | undefined) => {
-    if (!file) return
-    stop.current?.abort()
-    onChange(null, '')
-    if (!TYPES.includes(file.type)) return setTold('文件格式须为 jpg、jpeg、png 或 pdf')
-    if (file.size > maxBytes) return setTold(`文件不能超过 ${sizeText(maxBytes)}`)
-    const current = new AbortController()
-    stop.current = current
-    setTold('')
-    onSending(0)
-    try {
-      const fileId = await uploadPicture(file, PAPER_FILE, onSending, current.signal)
-      onChange(fileId, file.name.replace(/\.\w+$/, '').slice(0, LIMITS.paperName))
-      setTold(`已上传：${file.name}`)
-    } catch (error) {
-      if (!current.signal.aborted) setTold(error instanceof Error ? error.message : '上传失败，请重试')
-    } finally {
-      if (stop.current === current) onSending(null)
-    }
-  }
-  return (
-    <div className={styles.paperFile}>
-      <input
-        ref={input}
-        hidden
-        type="file"
-        accept={TYPES.join(',')}
-        aria-label="选择资料文件"
-        onChange={event => {
-          void take(event.target.files?.[0])
-          // The same file may be chosen again after a failure.
-          event.target.value = ''
-        }}
-      />
-      <Button id={id} changes busy={sending !== null} onClick={() => input.current?.click()}>
-        {told === '' ? '选择文件' : '重新选择'}
-      </Button>
-      {sending !== null && <progress value={sending} max={1} aria-label="上传进度" />}
-      <p aria-live="polite">{told}</p>
-    </div>
   )
 }

@@ -1,10 +1,10 @@
 import { formatCount } from '#kit/money.ts'
 import { api } from '#web/api.ts'
+import { useMore } from '#web/facts/useMore.tsx'
 import { Instant, PhoneNumber } from '#web/format.tsx'
 import { StatusTag } from '#web/StatusTag.tsx'
 import type { partnerDesk } from './contract.ts'
 import { Lines } from './Lines.tsx'
-import { useMore } from './useMore.tsx'
 
 const deskApi = api<typeof partnerDesk>('partnerDesk')
 

@@ -7,6 +7,7 @@ import { formatCount } from '#kit/money.ts'
 import type { Out } from '#kit/op.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
+import { useMore } from '#web/facts/useMore.tsx'
 import { Check } from '#web/form/Check.tsx'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { look } from '#web/look.ts'
@@ -15,7 +16,6 @@ import { StatusTag } from '#web/StatusTag.tsx'
 import type { partnerDesk } from './contract.ts'
 import styles from './partner-desk.module.css'
 import { PARTNER_PAGE } from './rules.ts'
-import { useMore } from './useMore.tsx'
 
 const deskApi = api<typeof partnerDesk>('partnerDesk')
 const ParentDialog = lazy(() => import('#features/partners/ParentDialog.tsx'))

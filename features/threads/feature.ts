@@ -14,6 +14,7 @@ import {
 } from './rules.ts'
 import { threadsRouter as router } from './server.ts'
 import { allThreadsDownload, THREAD_FILES, threadsDownload } from './server-files.ts'
+import { inbox } from './server-inbox.ts'
 import { threadsPosRouter } from './server-pos.ts'
 import { threadAnswers } from './tables.ts'
 
@@ -56,6 +57,7 @@ export const feature = {
   ]),
   reference: [rowsOf(threadAnswers, THREAD_ANSWERS)],
   edited: [ANSWER_TABLE],
+  inbox,
   settings: [THREAD_PICTURE_KB, THREADS_PER_DAY, THREAD_MESSAGES_PER_DAY, THREAD_HOURS],
   files: THREAD_FILES,
   clearing: ["delete from thread_presence where seen_at < now() - interval '1 day'"],

@@ -8,6 +8,7 @@ export const PAGES: readonly RoutePage[] = [
     words: ['意见', '投诉', '回复'],
     permission: 'threads.list',
     file: 'features/threads/ThreadsPage.tsx',
+    forPartners: true,
     group: '帮助与反馈',
     order: 1,
     list: '/api/threads',

@@ -1,12 +1,12 @@
-// What the program, or a feature after this one, tells a shop in its thread.
+// What the program, or a feature after this one, says in a thread: to its shop, or to colleagues. The operation log's row is the caller's.
 import { and, eq } from 'drizzle-orm'
 import { type Ctx, ownRows } from '#server/ctx.ts'
-import { addMessage, afterMessage, lockThread, tellPresent, tellShop } from './server-write.ts'
+import { addMessage, afterMessage, holdThread, tellPresent, tellShop } from './server-write.ts'
 import { threads } from './tables.ts'
 
 /** Posts a system message that asks for the shop's ratings, also into a closed thread, which it leaves as it is. */
 export async function tellThread(ctx: Ctx, threadId: number, text: string): Promise<void> {
-  const thread = await lockThread(ctx, threadId, ownRows(ctx, threads.agentId))
+  const thread = await holdThread(ctx, threadId, ownRows(ctx, threads.agentId))
   if (thread.kind === 'older') return
   const messageId = await addMessage(
     ctx,
@@ -19,5 +19,14 @@ export async function tellThread(ctx: Ctx, threadId: number, text: string): Prom
     .set({ ...afterMessage(text), lastOfficeId: messageId })
     .where(and(eq(threads.id, threadId), ownRows(ctx, threads.agentId)))
   await tellShop(ctx, thread, messageId, thread.state)
+  await tellPresent(ctx, threadId)
+}
+
+/** Leaves what was done with a thread elsewhere among its notes, which no shop sees. */
+export async function noteInThread(ctx: Ctx, threadId: number, text: string): Promise<void> {
+  const thread = await holdThread(ctx, threadId, ownRows(ctx, threads.agentId))
+  if (thread.kind === 'older') return
+  const author = { id: ctx.actor.accountId, name: ctx.actor.key?.name ?? ctx.actor.name }
+  await addMessage(ctx, thread, { side: 'note', text }, author)
   await tellPresent(ctx, threadId)
 }

@@ -22,15 +22,20 @@ export type Said = { side: MessageSide; text: string; pictures?: readonly string
 
 /** The thread, held until the commit. `where`: which of them whoever acts may touch. */
 export async function lockThread(ctx: Ctx, id: number, where: SQL | undefined): Promise<Thread> {
+  const thread = await holdThread(ctx, id, where)
+  ctx.about(thread.agentId, thread.merchantId)
+  ctx.object('thread', id)
+  return thread
+}
+
+/** As `lockThread`, for what is about something else, which is no matter of the shop's agent. */
+export async function holdThread(ctx: Ctx, id: number, where: SQL | undefined): Promise<Thread> {
   const [row] = await ctx.db
     .select()
     .from(threads)
     .where(and(eq(threads.id, id), where))
     .for('update')
-  const thread = found(row)
-  ctx.about(thread.agentId, thread.merchantId)
-  ctx.object('thread', id)
-  return thread
+  return found(row)
 }
 
 export function subjectOf({
@@ -161,7 +166,8 @@ export async function tellPresent(ctx: Ctx, threadId: number, event = THREAD_EVE
     .where(
       and(
         eq(threadPresence.threadId, threadId),
-        ne(threadPresence.accountId, ctx.actor.accountId),
+        // Whoever made a program's key has not done what the shop does through it.
+        ctx.actor.key === null ? ne(threadPresence.accountId, ctx.actor.accountId) : undefined,
         gt(threadPresence.seenAt, sql`now() - make_interval(secs => ${PRESENCE.seenForS * 2})`),
         ownRows(ctx, threadPresence.agentId),
       ),

@@ -6,6 +6,8 @@ import { id, instant, whole } from '#server/columns.ts'
 import { files } from '#server/tables.ts'
 import type { MessageSide, Resolution, Satisfaction, ThreadDesk, ThreadKind, ThreadState } from './rules.ts'
 
+const AWAITS = sql`state = 'awaiting' and kind = 'shop'`
+
 /**
  * Conversations of shops. Of a shop that moves, those that are not closed go along (trigger); a closed one follows when it is opened
  * anew. Rows of the kind `older` are made of `feedback_messages` by a trigger and say nothing that does not stand there.
@@ -63,6 +65,12 @@ export const threads = pgTable(
     index('threads_desk').on(table.desk, table.lastAt, table.id),
     index('threads_desk_state').on(table.desk, table.state, table.lastAt, table.id),
     index('threads_merchant_id').on(table.merchantId, table.lastAt, table.id),
+    index('threads_waiting_agent')
+      .on(table.agentId, table.waitingSince, table.id)
+      .where(sql`desk = 'agent' and ${AWAITS}`),
+    index('threads_waiting_vendor')
+      .on(table.waitingSince, table.id)
+      .where(sql`desk = 'vendor' and ${AWAITS}`),
     index('threads_answered').on(table.firstAnsweredAt).where(sql`first_answered_at is not null`),
     index('threads_picture_id').on(table.pictureId).where(sql`picture_id is not null`),
     index('threads_search').using('gin', sql`bigrams(${table.searchText})`),

@@ -6,6 +6,7 @@ import { verificationAtPos } from './contract-pos.ts'
 import { VERIFICATION_REASONS } from './reference.ts'
 import { READS_PER_PAPER, VERIFICATION_HOURS, VERIFICATION_LIMITS } from './rules.ts'
 import { verificationRouter as router } from './server.ts'
+import { inbox } from './server-inbox.ts'
 import { verificationPosRouter } from './server-pos.ts'
 import { verificationReasons } from './tables.ts'
 
@@ -43,5 +44,6 @@ export const feature = {
   ]),
   reference: [rowsOf(verificationReasons, VERIFICATION_REASONS)],
   edited: [REASON_TABLE],
+  inbox,
   settings: [READS_PER_PAPER, VERIFICATION_HOURS],
 } satisfies Feature

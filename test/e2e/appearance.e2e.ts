@@ -13,8 +13,9 @@ import {
   see,
   sidewaysScroll,
   steady,
+  type Visit,
+  visitsIn,
 } from './browser.ts'
-import { type Visit, visitsIn } from './visits.ts'
 
 let office: BrowserOffice
 before(async () => {

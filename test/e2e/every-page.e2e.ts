@@ -6,8 +6,7 @@ import { z } from 'zod'
 import { contract } from '#app/joined.ts'
 import { ROUTE_PAGES } from '#app/route-pages.ts'
 import { listOps } from '#kit/op.ts'
-import { type BrowserOffice, eventually, openBrowserOffice, see } from './browser.ts'
-import { type Visit, visitsIn } from './visits.ts'
+import { type BrowserOffice, eventually, openBrowserOffice, see, type Visit, visitsIn } from './browser.ts'
 
 let office: BrowserOffice
 before(async () => {

@@ -4,9 +4,16 @@ import { after, before, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { ROUTE_PAGES } from '#app/route-pages.ts'
 import { DEMO_PASSWORD } from '#features/access/demo.ts'
-import { type BrowserOffice, openBrowserOffice, PHONE, SMALL_PHONE, see, steady } from './browser.ts'
+import {
+  type BrowserOffice,
+  openBrowserOffice,
+  PHONE,
+  SMALL_PHONE,
+  see,
+  steady,
+  visitsIn,
+} from './browser.ts'
 import { openBrowserWithScrollBars } from './chromium.ts'
-import { visitsIn } from './visits.ts'
 
 let office: BrowserOffice
 before(async () => {

@@ -61,7 +61,8 @@ const NO_FIELD_OF: Record<string, Record<string, string>> = {
     industryId: 'shown by its name',
     weightRank: 'orders the weights',
     deletedByName: 'told on a deleted one',
-    mergedIntoId: 'told on a merged one, which no list shows',
+    'mergedIntoId mergedAt mergedByName': 'told on a merged one, which no list shows',
+    mergeUndo: 'kept for the undoing of the merge',
   },
   documents: {
     fileId: 'whose bytes a download shows',

@@ -73,10 +73,14 @@ function isElsewhere({ target }: Event): boolean {
 }
 
 /** Only a drawer stands over the page, and nothing in it takes arrows or is being filled in. */
-export function isReadingDrawer({ target }: Event): boolean {
+export function isReadingDrawer(event: Event): boolean {
+  return isOverDrawer(event) && document.querySelector('dialog[open] form') === null
+}
+
+/** Only a drawer stands over the page, and what is pressed in is no text and takes no arrows; there may be a form beside. */
+export function isOverDrawer({ target }: Event): boolean {
   const open = document.querySelectorAll('dialog[open]')
-  if (open.length !== 1 || !open[0]?.matches('[data-part=drawer]') || open[0].querySelector('form'))
-    return false
+  if (open.length !== 1 || !open[0]?.matches('[data-part=drawer]')) return false
   if (document.querySelector(OPEN_MENU)) return false
   return !(
     target instanceof Element && target.closest(`${TYPED}, [role=tablist], [role=radiogroup], [role=listbox]`)

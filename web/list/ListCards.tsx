@@ -63,6 +63,7 @@ export function ListCards<Row>({ rows, first, columns, rowKey, onOpen, rowAction
               </div>
               <div className={styles.listCardFacts}>
                 {title?.below && <span>{title.below(row, place)}</span>}
+                {state?.below && <span>{state.below(row, place)}</span>}
                 <dl>
                   {others
                     .filter(column => !column.isEmpty?.(row))

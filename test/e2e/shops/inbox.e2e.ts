@@ -80,6 +80,34 @@ test('what is taken is one’s own, and what is put off is back once it is taken
   await see(rows(page).filter({ hasText: title }))
 })
 
+test('what a shop handed in and what it said are opened over the list', async () => {
+  const staff = await office.openAs('10090', `${PATH}?kind=${encodeURIComponent('审核实名资料')}`)
+  await see(rows(staff).first())
+  await staff.keyboard.press('j')
+  await staff.keyboard.press('Enter')
+  await see(staff.getByRole('dialog', { name: '实名审核' }).getByRole('button', { name: '通过认证' }))
+  await staff.keyboard.press('Escape')
+  await kind(staff, '审核实名资料').click()
+  await staff.getByRole('button', { name: '更多事项类型' }).click()
+  await staff.getByRole('menuitem', { name: /^评估新需求/ }).click()
+  await see(kind(staff, '评估新需求'), rows(staff).filter({ hasText: '盘点单导出带条码' }))
+  await steady(staff)
+  assert.deepEqual(await axeFindings(staff), [])
+  await rows(staff).filter({ hasText: '盘点单导出带条码' }).getByRole('button', { name: '处理' }).click()
+  await see(staff.getByRole('heading', { name: '需求详情' }))
+
+  const page = await office.openAs('20001', `${PATH}?kind=${encodeURIComponent('回复商户反馈')}`)
+  await see(rows(page).first())
+  const waiting = await rows(page).count()
+  await rows(page).first().getByRole('button', { name: '处理' }).click()
+  const thread = page.getByRole('dialog', { name: '商户反馈' })
+  await thread.getByRole('textbox', { name: '回复内容' }).fill('马上为您查看')
+  await thread.getByRole('button', { name: '发送回复' }).click()
+  await see(toast(page, '已回复'))
+  await page.keyboard.press('Escape')
+  await eventually(() => rows(page).count(), waiting - 1)
+})
+
 test('an agent sees papers that end, opens them over the list, and hands one on', async () => {
   await office.sql(
     `insert into documents (agent_id, merchant_id, kind, sha256, state, expires_on, created_by, created_by_name, created_at)

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Button } from '#web/Button.tsx'
+import { Button } from '../Button.tsx'
 
 type Page<Row> = { rows: Row[]; more: boolean }
 
