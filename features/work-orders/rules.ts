@@ -153,7 +153,7 @@ type NewRefusal = keyof typeof NEW_REFUSALS
 export const STEP_REFUSALS = {
   STEP_IMPOSSIBLE: '工单的状态已改变，请刷新后查看',
   CHANGED_MEANWHILE: '同事刚刚已处理，请查看后再操作',
-  CONTENT_REQUIRED: '请说明需要补充什么',
+  CONTENT_REQUIRED: '请输入需要补充的内容',
   CONTENT_TOO_LONG: SAY_REFUSALS.CONTENT_TOO_LONG,
 } as const
 
@@ -176,7 +176,7 @@ export const PARTNER_REFUSALS = {
   NOT_DONE: '工单完成后才能评价或重新打开',
   REOPEN_LATE: '已超过可以重新打开的时间，请提交新的工单',
   SATISFIED: '已评价满意，不能重新打开，请提交新的工单',
-  REASON_REQUIRED: '请说明哪里没有解决',
+  REASON_REQUIRED: '请输入哪里没有解决',
   REASON_TOO_LONG: `说明不能超过${ORDER_LIMITS.reason}字`,
   RATED_ALREADY: '已评价，不能修改',
   RATING_TOO_LONG: `评价不能超过${ORDER_LIMITS.rating}字`,

@@ -96,9 +96,10 @@ export function afterMessage(text: string) {
 /** Writes what has changed while it stays in its state. */
 export async function save(ctx: Ctx, order: WorkOrder, changed: Changed): Promise<void> {
   const { dueAt = order.dueAt, lastAt = order.lastAt } = changed
+  const pressing = pressingAt({ state: order.state, dueAt, lastAt })
   await ctx.db
     .update(workOrders)
-    .set({ ...changed, pressingAt: pressingAt({ state: order.state, dueAt, lastAt }) })
+    .set({ ...changed, pressingAt: pressing })
     .where(and(eq(workOrders.id, order.id), ownRows(ctx, workOrders.agentId)))
 }
 

@@ -21,12 +21,14 @@ import { workOrderPresence, workOrders } from './tables.ts'
 
 const markRead: Verb<typeof contract.read> = async (ctx, { id }) => {
   await findSeen(ctx, id)
-  const seen = ctx.actor.isVendorStaff
-    ? { vendorSeen: sql`${workOrders.lastPartnerId}` }
-    : { partnerSeen: sql`${workOrders.lastVendorId}` }
+  const { isVendorStaff } = ctx.actor
   await ctx.db
     .update(workOrders)
-    .set(seen)
+    .set({
+      ...(isVendorStaff
+        ? { vendorSeen: sql`${workOrders.lastPartnerId}` }
+        : { partnerSeen: sql`${workOrders.lastVendorId}` }),
+    })
     .where(and(eq(workOrders.id, id), ownRows(ctx, workOrders.agentId)))
   return { id }
 }
