@@ -8,7 +8,7 @@ import { List } from '#web/list/List.tsx'
 import { look } from '#web/look.ts'
 import { Permit } from '#web/Permit.tsx'
 import { useSession } from '#web/session.ts'
-import { Due } from './Due.tsx'
+import { DueCell } from './Due.tsx'
 import { ALL_WORK_ORDERS, WORK_ORDERS } from './fields.ts'
 import { AllStates, OwnStates } from './States.tsx'
 import styles from './work-orders.module.css'
@@ -93,5 +93,5 @@ const CELLS = {
   ),
   assigneeName: ({ assigneeName }: WorkOrderRow) =>
     assigneeName || <span className={look.quiet}>未分配</span>,
-  pressingAt: ({ pressingAt }: WorkOrderRow) => pressingAt && <Due at={pressingAt} />,
+  pressingAt: ({ pressingAt }: WorkOrderRow) => <DueCell at={pressingAt} />,
 }

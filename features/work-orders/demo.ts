@@ -256,11 +256,12 @@ function happen(scene: Scene, deed: Deed, at: string): void {
   if ('by' in deed) say(scene, { ...deed, pictured: deed.pictured ?? 0 }, at)
   else if ('step' in deed) step(scene, deed, at)
   else if ('rated' in deed) {
+    order.partnerSeen = order.lastVendorId ?? 0
     Object.assign(order, { satisfaction: deed.rated, ratingText: deed.text ?? '', ratedAt: at })
     const after = SATISFACTION_WORDS[deed.rated]
     note(scene, owner, at, '评价了工单', [{ name: '满意度', before: null, after }])
   } else {
-    order.closedAt = at
+    Object.assign(order, { closedAt: at, partnerSeen: order.lastVendorId ?? 0 })
     if (deed.ends === 'close') moved(scene, 'close', { at, by: owner, title: '关闭了工单' })
     else moved(scene, 'expire', { at, by: { ...owner, id: 0, name: '系统' }, title: '完成后已自动关闭' })
   }

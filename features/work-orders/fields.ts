@@ -72,7 +72,7 @@ const COLUMNS = {
   pressingAt: { card: 'fact' },
   lastAt: {},
   satisfaction: { width: 104 },
-  createdAt: {},
+  createdAt: { hidden: 'staff' },
   createdByName: { width: 80, hidden: 'staff' },
   id: { width: 88, hidden: true },
   firstAnsweredAt: { hidden: true },
