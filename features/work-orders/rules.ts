@@ -134,7 +134,6 @@ export const SAY_REFUSALS = {
   PICTURE_UNKNOWN: '图片已失效，请重新上传',
   ORDER_CLOSED: '该工单已关闭，不能再回复',
 } as const
-export type SayRefusal = keyof typeof SAY_REFUSALS
 
 export const NEW_REFUSALS = {
   KIND_REQUIRED: '请选择工单类型',

@@ -46,7 +46,7 @@ async function say(page: Page, text: string): Promise<void> {
 
 test('a partner asks for something, and both follow it to its end', async () => {
   const agent = await office.openAs('20001', '/admin/help/workOrder')
-  await see(agent.getByRole('navigation', { name: '按状态筛选' }).getByRole('button', { name: '全部 8' }))
+  await see(agent.getByRole('navigation', { name: '按状态筛选' }).getByRole('button', { name: '全部 13' }))
   assert.deepEqual(await axeFindings(agent), [])
   await agent.getByRole('button', { name: '新建工单' }).click()
   const form = agent.getByRole('dialog', { name: '新建工单' })
