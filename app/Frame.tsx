@@ -17,6 +17,7 @@ import type { signIn } from '#features/sign-in/contract.ts'
 import { PRESENCE_EVENT, THREAD_EVENT } from '#features/threads/rules.ts'
 import { endView } from '#features/view-as/viewing.tsx'
 import { useColumns, useViews } from '#features/views/ListSettings.tsx'
+import { WORK_ORDER_EVENT, WORK_ORDER_PRESENCE_EVENT } from '#features/work-orders/rules.ts'
 import { api, isLeaving, messageOf } from '#web/api.ts'
 import { confirm } from '#web/confirm.ts'
 import { rememberPermissions } from '#web/early.ts'
@@ -74,6 +75,7 @@ const TOPIC_QUERIES: TopicQueries = {
   ShopMoved_Notify: ['merchants', 'renewals'],
   Resend_Notify: ['messageDesk', 'ledger'],
   SignIn_Notify: ['signIn'],
+  WorkOrder_Notify: ['workOrders'],
 }
 
 /** Whatever a notice tells of may be something that waits. */
@@ -86,6 +88,8 @@ const EVENT_QUERIES = {
   [ACCESS_EVENT]: [SESSION_KEY],
   [THREAD_EVENT]: ['threads'],
   [PRESENCE_EVENT]: ['threads.presence'],
+  [WORK_ORDER_EVENT]: ['workOrders'],
+  [WORK_ORDER_PRESENCE_EVENT]: ['workOrders.presence'],
 }
 
 const MENU_ICONS = {

@@ -133,6 +133,7 @@ const WITHOUT_ROWS: Record<string, string> = {
   'operationLog.list objectKind=setting': LOG_TELLS,
   'operationLog.list objectKind=verification': LOG_TELLS,
   'operationLog.list objectKind=thread': LOG_TELLS,
+  'operationLog.list objectKind=workOrder': LOG_TELLS,
   'operationLog.list objectKind=version': LOG_TELLS,
   'operationLog.list objectKind=webhook': LOG_TELLS,
   'operationLog.list objectKind=view': LOG_TELLS,
@@ -260,6 +261,9 @@ const CONTRADICTIONS: Record<string, string> = {
     'approval_requests',
     'threads',
     'thread_messages',
+    'work_orders',
+    'work_order_messages',
+    'work_order_events',
   ]
     .map(
       table =>

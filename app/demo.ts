@@ -36,6 +36,7 @@ import { demo as threads } from '#features/threads/demo.ts'
 import { demo as verification } from '#features/verification/demo.ts'
 import { demo as views } from '#features/views/demo.ts'
 import { afterwards as makeEndpoints } from '#features/webhooks/demo.ts'
+import { demo as workOrders } from '#features/work-orders/demo.ts'
 import { makeRandom } from '#kit/random.ts'
 import { type Demo, History } from '#server/demo.ts'
 
@@ -77,6 +78,7 @@ const DEMOS = [
   feedback,
   demands,
   threads,
+  workOrders,
   partners,
   partnerClosing,
   partnerDesk,

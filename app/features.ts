@@ -61,6 +61,7 @@ import { feature as versions } from '#features/versions/feature.ts'
 import { feature as viewAs } from '#features/view-as/feature.ts'
 import { feature as views } from '#features/views/feature.ts'
 import { feature as webhooks } from '#features/webhooks/feature.ts'
+import { feature as workOrders } from '#features/work-orders/feature.ts'
 import type { Feature } from '#server/feature.ts'
 
 export const FEATURES = {
@@ -117,6 +118,7 @@ export const FEATURES = {
   consultations,
   partnerApplications,
   demands,
+  workOrders,
   team,
   apiKeys,
   webhooks,

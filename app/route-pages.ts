@@ -51,6 +51,7 @@ import { PAGES as team } from '#features/team/pages.ts'
 import { PAGES as threads } from '#features/threads/pages.ts'
 import { PAGES as verification } from '#features/verification/pages.ts'
 import { PAGES as webhooks } from '#features/webhooks/pages.ts'
+import { PAGES as workOrders } from '#features/work-orders/pages.ts'
 import { pageAt as knownPageAt, PRINT_HASH, type RoutePage } from '#kit/pages.ts'
 
 export const ROUTE_PAGES: readonly RoutePage[] = [
@@ -92,6 +93,7 @@ export const ROUTE_PAGES: readonly RoutePage[] = [
   ...factors,
   ...feedback,
   ...threads,
+  ...workOrders,
   ...notices,
   ...exports,
   ...agentProfile,

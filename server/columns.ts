@@ -1,5 +1,5 @@
 // Column types that every table shares.
-import { bigint, customType } from 'drizzle-orm/pg-core'
+import { bigint, customType, text } from 'drizzle-orm/pg-core'
 
 /**
  * An instant: timestamptz in the database, ISO 8601 text in UTC with three digits of a second in the
@@ -21,3 +21,20 @@ export const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType
 export const whole = (name: string) => bigint(name, { mode: 'number' })
 
 export const id = () => whole('id').primaryKey().generatedByDefaultAsIdentity()
+
+/** What was said in a conversation, by whom and when; author 0 is no account. */
+export const saidColumns = () => ({
+  text: text('text').notNull(),
+  authorId: whole('author_id').notNull(),
+  authorName: text('author_name').notNull(),
+  createdAt: instant('created_at').notNull(),
+})
+
+/** Who looks at a conversation, and types. */
+export const presenceColumns = () => ({
+  accountId: whole('account_id').notNull(),
+  agentId: whole('agent_id').notNull(),
+  name: text('name').notNull(),
+  seenAt: instant('seen_at').notNull(),
+  typingAt: instant('typing_at'),
+})

@@ -43,7 +43,7 @@ const OF_THE_AGENCY = new Set([
     'settlement.statementPdf (file)',
   ],
   ...['agentDesk.owners', 'agentDesk.resetOwnerFactors', 'agentDesk.endOwnerSessions'],
-  ...['agentDesk.secondaryAgents', 'agents.options', 'margins.prices', 'threads.people'],
+  ...['agentDesk.secondaryAgents', 'agents.options', 'margins.prices', 'threads.people', 'workOrders.people'],
   ...['aftersales.providers', 'aftersales.move'],
   ...['shopPages.settings', 'shopPages.saveDraft', 'shopPages.publish', 'shopPages.restore'],
   ...['shopPages.offer', 'shopPages.setOffer'],

@@ -47,7 +47,7 @@ const HOUSE = sql`${sql.placeholder('house')}::bigint`
 
 function askedBy(ctx: Ctx): InboxAsked {
   const is = (column: PgColumn) => sql`${column} = ${AGENCY}`
-  return { own: column => (ownRows(ctx, column) ? is(column) : undefined), agency: is, now: NOW }
+  return { own: column => (ownRows(ctx, column) ? is(column) : undefined), agency: is, now: NOW, me: ME }
 }
 
 /** Whoever is gone or locked out does nothing any more: what was theirs is nobody's. */

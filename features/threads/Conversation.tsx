@@ -1,75 +1,26 @@
-import { useEffect, useRef } from 'react'
-import { pictureAddress } from '#kit/picture.ts'
-import { formatInstant } from '#kit/time.ts'
-import { look } from '#web/look.ts'
-import { MESSAGE_SIDES, RATING_QUESTIONS, RESOLUTIONS, SATISFACTIONS } from './rules.ts'
+import { Messages, type Standing } from '#web/talk/Messages.tsx'
+import { MESSAGE_SIDES, type MessageSide, RATING_QUESTIONS, RESOLUTIONS, SATISFACTIONS } from './rules.ts'
 import styles from './threads.module.css'
 import type { ShownMessage } from './threadsApi.tsx'
 
-/** What was said, the latest in sight. */
+/** Whoever answers reads what the office says as its own. */
+const STANDING: Readonly<Record<MessageSide, Standing>> = {
+  shop: 'theirs',
+  agent: 'ours',
+  vendor: 'ours',
+  system: 'system',
+  note: 'note',
+}
+
 export function Conversation({ messages, isOlder }: { messages: readonly ShownMessage[]; isOlder: boolean }) {
-  const end = useRef<HTMLLIElement>(null)
-  const last = messages.at(-1)?.id
-  const showEnd = () => end.current?.scrollIntoView({ block: 'end' })
-  useEffect(() => {
-    if (last !== undefined) end.current?.scrollIntoView({ block: 'end' })
-  }, [last])
   return (
-    <section aria-label="对话">
-      <ol className={styles.messages}>
-        {messages.map(message => (
-          <Message key={message.id} message={message} isOlder={isOlder} onGrown={showEnd} />
-        ))}
-        <li ref={end} aria-hidden="true" className={styles.end} />
-      </ol>
-    </section>
-  )
-}
-
-type MessageProps = {
-  message: ShownMessage
-  isOlder: boolean
-  /** A picture has come, and what is below has moved. */
-  onGrown: () => void
-}
-
-function Message({ message, isOlder, onGrown }: MessageProps) {
-  const { side, text, authorName, createdAt, pictures, seen, rates } = message
-  if (side === 'system')
-    return (
-      <li className={styles.system}>
-        <p>{text}</p>
-        <time className={look.number} dateTime={createdAt}>
-          {formatInstant(createdAt)}
-        </time>
-        {rates && <Rating message={message} />}
-      </li>
-    )
-  return (
-    <li className={styles.message} data-side={side}>
-      <p className={styles.by}>
-        <span>
-          {authorName}
-          {side !== 'shop' && ` · ${MESSAGE_SIDES[side]}`}
-        </span>
-        <time className={look.number} dateTime={createdAt}>
-          {formatInstant(createdAt)}
-        </time>
-        {side !== 'note' && !isOlder && <span>{seen ? '已读' : '未读'}</span>}
-      </p>
-      <p className={styles.text}>{text}</p>
-      {pictures.length > 0 && (
-        <ul className={styles.pictures}>
-          {pictures.map((id, at) => (
-            <li key={id}>
-              <a href={pictureAddress(id)} target="_blank" rel="noreferrer">
-                <img src={pictureAddress(id)} alt={`${authorName}发送的图片 ${at + 1}`} onLoad={onGrown} />
-              </a>
-            </li>
-          ))}
-        </ul>
-      )}
-    </li>
+    <Messages
+      messages={messages}
+      standingOf={({ side }) => STANDING[side]}
+      sideText={({ side }) => (side === 'shop' ? null : MESSAGE_SIDES[side])}
+      seenUnknown={isOlder}
+      below={message => message.rates && <Rating message={message} />}
+    />
   )
 }
 

@@ -9,6 +9,7 @@ import { Instant, PhoneNumber } from '#web/format.tsx'
 import { look } from '#web/look.ts'
 import { StatusTag } from '#web/StatusTag.tsx'
 import { usePermission, useSession } from '#web/session.ts'
+import { PresenceLine } from '#web/talk/Messages.tsx'
 import { Composer } from './Composer.tsx'
 import { Conversation } from './Conversation.tsx'
 import { THREAD_FIELDS } from './fields.ts'
@@ -57,9 +58,7 @@ function Opened({ thread, messages }: { thread: ShownThread; messages: readonly 
           <Conversation messages={messages} isOlder={thread.kind === 'older'} />
         </div>
       </DrawerBody>
-      <p className={styles.presence} aria-live="polite">
-        {presence.text}
-      </p>
+      <PresenceLine text={presence.text} />
       {mayReply && <Composer key={thread.id} thread={thread} onTyping={presence.type} />}
     </>
   )

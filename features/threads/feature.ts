@@ -23,7 +23,7 @@ const PLACES = ANSWER_PLACES.map(({ name, label }) => `\u0024{${name}}（${label
 const ANSWER_TABLE: EditedTable = {
   key: 'thread-answers',
   title: '常用回复',
-  about: `回复商户反馈时可以直接选用的话，发送前可以修改。可用占位符：${PLACES}，选用时自动换成实际内容。`,
+  about: `回复商户反馈和工单时可以直接选用的话，发送前可以修改。可用占位符：${PLACES}，选用时自动换成实际内容。`,
   table: threadAnswers,
   id: threadAnswers.id,
   named: 'name',

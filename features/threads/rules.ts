@@ -2,6 +2,7 @@
 // Must never read a clock or a database.
 import { type Machine, nextState } from '#kit/machine.ts'
 import { setting } from '#kit/settings.ts'
+import { TALK_LIMITS } from '#kit/talk.ts'
 import { filled } from '#kit/texts/placeholders.ts'
 
 /** `older`: what partners told the vendor before there were threads; it stays where it is kept and is shown beside them. */
@@ -44,15 +45,12 @@ export const RATING_QUESTIONS = {
 } as const
 
 export const THREAD_LIMITS = {
-  text: 500,
-  pictures: 5,
+  ...TALK_LIMITS,
   reason: 100,
   title: 40,
   answerName: 20,
   /** Characters of a conversation that the search looks through, the latest. */
   words: 8_000,
-  /** Messages that are shown of one thread, the latest. */
-  messages: 300,
 } as const
 
 export const THREAD_PICTURE = 'thread'
@@ -98,7 +96,6 @@ export const THREAD_HOURS = setting({
 /** Pushed to the pages of those who have the thread open: it has another message or state; who looks or types has changed. */
 export const THREAD_EVENT = 'ThreadChanged'
 export const PRESENCE_EVENT = 'ThreadPresence'
-export const PRESENCE = { sayEveryMs: 20_000, typingEveryMs: 4_000, seenForS: 45, typingForS: 8 } as const
 
 export const MESSAGE_REFUSALS = {
   CONTENT_REQUIRED: '请输入反馈内容',
@@ -141,16 +138,6 @@ export const RATING_REFUSALS = {
   RATED_ALREADY: '已评价，不能修改',
   RATING_NOT_ASKED: '该消息无需评价',
 } as const
-
-export function refuseText(text: string): MessageRefusal | null {
-  const { length } = [...text.trim()]
-  if (length === 0) return 'CONTENT_REQUIRED'
-  return length > THREAD_LIMITS.text ? 'CONTENT_TOO_LONG' : null
-}
-
-export function refusePictures(count: number): MessageRefusal | null {
-  return count > THREAD_LIMITS.pictures ? 'PICTURES_TOO_MANY' : null
-}
 
 /** Why nothing more is said in a thread, by the shop (`write`) or to it. */
 export function refuseMore(state: ThreadState, step: 'write' | 'reply'): MessageRefusal | null {
@@ -204,11 +191,6 @@ export function refuseRating(message: {
 }): keyof typeof RATING_REFUSALS | null {
   if (!message.rates) return 'RATING_NOT_ASKED'
   return message.satisfaction === null ? null : 'RATED_ALREADY'
-}
-
-/** Told to whoever comes second. */
-export function answeredText(name: string): string {
-  return `已由${name}回复，请查看后再发送`
 }
 
 export function titleOf(text: string): string {

@@ -4,13 +4,13 @@ import { accounts } from '#features/access/tables.ts'
 import { agents } from '#features/agents/tables.ts'
 import { answer as answerFeedback } from '#features/feedback/server.ts'
 import { merchants } from '#features/merchants/tables.ts'
+import { answeredText, refuseText } from '#kit/talk.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import { found, Refusal, refuse } from '#server/refuse.ts'
 import type { threads as contract } from './contract.ts'
 import { THREAD_FIELDS } from './fields.ts'
 import {
   ANSWER_REFUSALS,
-  answeredText,
   MESSAGE_REFUSALS,
   PRESENCE_EVENT,
   refuseAssign,
@@ -19,7 +19,6 @@ import {
   refusePass,
   refuseReason,
   refuseReopen,
-  refuseText,
   STEP_REFUSALS,
   THREAD_DESKS,
   THREAD_STATES,

@@ -23,16 +23,12 @@ import {
 } from '#server/list.ts'
 import { settingOf } from '#server/office/settings.ts'
 import { found } from '#server/refuse.ts'
+import { listPeople as presentPeople } from '#server/talk/presence.ts'
 import type { threads as contract } from './contract.ts'
 import { ALL_THREADS, THREAD_FIELDS, THREADS } from './fields.ts'
-import { PRESENCE, THREAD_HOURS, THREAD_LIMITS } from './rules.ts'
-import {
-  threadMessages as messages,
-  threadAnswers,
-  threadPictures,
-  threadPresence,
-  threads,
-} from './tables.ts'
+import { THREAD_HOURS, THREAD_LIMITS } from './rules.ts'
+import { PRESENT } from './server-write.ts'
+import { threadMessages as messages, threadAnswers, threadPictures, threads } from './tables.ts'
 
 export const ROW = {
   ...ownColumns(threads, keysIn(THREAD_FIELDS, 'row')),
@@ -192,26 +188,9 @@ async function olderThread(
   }
 }
 
-const secondsAgo = (seconds: number) => sql`now() - make_interval(secs => ${seconds})`
-
 export const listPresent: Verb<typeof contract.presence> = async (ctx, { id }) => {
   await findSeen(ctx, id)
-  const people = await ctx.db
-    .select({
-      name: threadPresence.name,
-      typing: sql<boolean>`coalesce(${threadPresence.typingAt} > ${secondsAgo(PRESENCE.typingForS)}, false)`,
-    })
-    .from(threadPresence)
-    .where(
-      and(
-        eq(threadPresence.threadId, id),
-        ne(threadPresence.accountId, ctx.actor.accountId),
-        gte(threadPresence.seenAt, secondsAgo(PRESENCE.seenForS)),
-        ownRows(ctx, threadPresence.agentId),
-      ),
-    )
-    .orderBy(asc(threadPresence.name))
-  return { people }
+  return { people: await presentPeople(ctx, PRESENT, id) }
 }
 
 export async function findSeen(ctx: Ctx, id: number) {

@@ -1,20 +1,13 @@
 // What every message of a thread has in common: its row and pictures, what the thread then shows, and who hears of it.
-import { and, eq, gt, inArray, ne, type SQL, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { notify } from '#features/notices/server-notify.ts'
 import { noteShopChange } from '#features/pos-changes/server.ts'
-import { type Ctx, ownRows } from '#server/ctx.ts'
+import { refusePictures, refuseText } from '#kit/talk.ts'
+import type { Ctx } from '#server/ctx.ts'
 import { found, refuse } from '#server/refuse.ts'
-import { files } from '#server/tables.ts'
-import {
-  MESSAGE_REFUSALS,
-  type MessageSide,
-  PRESENCE,
-  refusePictures,
-  refuseText,
-  THREAD_EVENT,
-  THREAD_LIMITS,
-  THREAD_PICTURE,
-} from './rules.ts'
+import { areUploads } from '#server/talk/pictures.ts'
+import { tellPeople } from '#server/talk/presence.ts'
+import { MESSAGE_REFUSALS, type MessageSide, THREAD_EVENT, THREAD_LIMITS, THREAD_PICTURE } from './rules.ts'
 import { threadMessages, threadPictures, threadPresence, threads } from './tables.ts'
 
 export type Thread = typeof threads.$inferSelect
@@ -49,20 +42,7 @@ export function subjectOf({
 export async function refuseMessage(ctx: Ctx, text: string, pictures: readonly string[]): Promise<void> {
   refuse(refuseText(text), MESSAGE_REFUSALS, { field: 'text' })
   refuse(refusePictures(pictures.length), MESSAGE_REFUSALS, { field: 'pictures' })
-  if (pictures.length === 0) return
-  const known = await ctx.db
-    .select({ id: files.id })
-    .from(files)
-    .where(
-      and(
-        inArray(files.id, [...pictures]),
-        eq(files.purpose, THREAD_PICTURE),
-        ownRows(ctx, files.agentId),
-        // One that a message shows already is no upload for another.
-        sql`not exists (select 1 from ${threadPictures} p where p.file_id = ${files.id})`,
-      ),
-    )
-  if (known.length < new Set(pictures).size)
+  if (!(await areUploads(ctx, pictures, THREAD_PICTURE, threadPictures.fileId)))
     refuse('PICTURE_UNKNOWN', MESSAGE_REFUSALS, { field: 'pictures' })
 }
 
@@ -158,20 +138,9 @@ export async function tellAgent(ctx: Ctx, thread: Thread, title: string, body: s
   })
 }
 
+export const PRESENT = { table: threadPresence, of: threadPresence.threadId }
+
 /** Those who have it open now, in whatever agency, once it is kept. */
-export async function tellPresent(ctx: Ctx, threadId: number, event = THREAD_EVENT): Promise<void> {
-  const present = await ctx.db
-    .select({ accountId: threadPresence.accountId })
-    .from(threadPresence)
-    .where(
-      and(
-        eq(threadPresence.threadId, threadId),
-        // Whoever made a program's key has not done what the shop does through it.
-        ctx.actor.key === null ? ne(threadPresence.accountId, ctx.actor.accountId) : undefined,
-        gt(threadPresence.seenAt, sql`now() - make_interval(secs => ${PRESENCE.seenForS * 2})`),
-        ownRows(ctx, threadPresence.agentId),
-      ),
-    )
-  const accountIds = present.map(({ accountId }) => accountId)
-  ctx.afterCommit(() => ctx.services.push(accountIds, event, { threadId }))
+export function tellPresent(ctx: Ctx, threadId: number, event = THREAD_EVENT): Promise<void> {
+  return tellPeople(ctx, PRESENT, threadId, { event, payload: { threadId } })
 }

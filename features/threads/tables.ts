@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { boolean, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { feedbackMessages } from '#features/feedback/tables.ts'
 import { merchants } from '#features/merchants/tables.ts'
-import { id, instant, whole } from '#server/columns.ts'
+import { id, instant, presenceColumns, saidColumns, whole } from '#server/columns.ts'
 import { files } from '#server/tables.ts'
 import type { MessageSide, Resolution, Satisfaction, ThreadDesk, ThreadKind, ThreadState } from './rules.ts'
 
@@ -88,16 +88,13 @@ export const threadMessages = pgTable(
       .notNull()
       .references(() => threads.id),
     side: text('side').$type<MessageSide>().notNull(),
-    text: text('text').notNull(),
-    /** 0: the shop, or the program. */
-    authorId: whole('author_id').notNull(),
-    authorName: text('author_name').notNull(),
+    /** Author 0: the shop, or the program. */
+    ...saidColumns(),
     /** A system message that asks the shop for its ratings, and what it answered. */
     rates: boolean('rates').notNull().default(false),
     satisfaction: text('satisfaction').$type<Satisfaction>(),
     resolution: text('resolution').$type<Resolution>(),
     ratedAt: instant('rated_at'),
-    createdAt: instant('created_at').notNull(),
   },
   table => [
     index('thread_messages_thread_id').on(table.threadId, table.id),
@@ -133,12 +130,8 @@ export const threadPresence = pgTable(
   'thread_presence',
   {
     threadId: whole('thread_id').notNull(),
-    accountId: whole('account_id').notNull(),
-    agentId: whole('agent_id').notNull(),
     merchantId: whole('merchant_id'),
-    name: text('name').notNull(),
-    seenAt: instant('seen_at').notNull(),
-    typingAt: instant('typing_at'),
+    ...presenceColumns(),
   },
   table => [
     primaryKey({ columns: [table.threadId, table.accountId] }),

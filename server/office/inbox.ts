@@ -12,6 +12,8 @@ export type InboxAsked = {
   /** Rows of the acting agency, for vendor staff too. */
   agency(agentId: PgColumn): SQL
   now: SQL
+  /** The acting account. */
+  me: SQL
 }
 
 /** One thing as it is shown. */

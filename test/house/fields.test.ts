@@ -200,6 +200,15 @@ const NO_FIELD_OF: Record<string, Record<string, string>> = {
     waitingSince: 'of the start page',
     words: 'for the search',
   },
+  workOrders: {
+    'createdBy assigneeId': 'shown by name',
+    'dueAt stoppedAt': 'shown as pressingAt while it runs, and in the details',
+    'lastPartnerId lastVendorId partnerSeen vendorSeen': 'shown as unread, and as seen of each message',
+    changedByName: 'told to whoever comes second',
+    'closedAt ratedAt': 'facts of the details',
+    'deletedAt deletedByName': 'what is deleted is shown to nobody, and told by the log',
+    words: 'for the search',
+  },
 }
 
 /** Tables whose rows no list shows one by one, and what shows them. */
@@ -215,6 +224,8 @@ const NOT_LISTED: Record<string, string> = {
   'paymentSettings paymentSettingValues paymentSignKeys': 'settings, on their own page',
   'hardwareCartLines hardwareOrderLines merchantServices versionOrderEffects': 'lines of what is shown whole',
   'threadMessages threadPictures threadPresence': 'the conversation of a thread',
+  'workOrderEvents workOrderMessages workOrderPictures workOrderPresence':
+    'the conversation and the history of a work order',
   'ledgerAccounts ledgerDays ledgerEntries ledgerMoves ledgerTransfers':
     'balances and changes, by the ledger',
   'insightCohorts insightSums merchantCounts merchantDays orderDays smsDays smsUses': 'counts',

@@ -41,6 +41,7 @@ const COLUMNS: Record<string, string> = {
   VERIFICATION_STEPS: 'verifications.state',
   UNDO_REQUEST_STEPS: 'undoRequests.state',
   WEBHOOK_DELIVERY_STEPS: 'webhookDeliveries.state',
+  WORK_ORDER_STEPS: 'workOrders.state',
 }
 
 const NOT_MOVED: Record<string, string> = {

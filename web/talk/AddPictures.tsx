@@ -8,13 +8,14 @@ import {
   refusePicture,
   sizeText,
 } from '#kit/picture.ts'
-import { Button } from '#web/Button.tsx'
-import type { Form } from '#web/form/useForm.ts'
-import { look } from '#web/look.ts'
-import { useOfficeLimit } from '#web/shell/limit.ts'
-import { uploadPicture } from '#web/uploads.ts'
-import { MESSAGE_REFUSALS, THREAD_LIMITS, THREAD_PICTURE, THREAD_PICTURE_KB } from './rules.ts'
-import styles from './threads.module.css'
+import type { Setting } from '#kit/settings.ts'
+import { TALK_LIMITS } from '#kit/talk.ts'
+import { Button } from '../Button.tsx'
+import type { Form } from '../form/useForm.ts'
+import { look } from '../look.ts'
+import { useOfficeLimit } from '../shell/limit.ts'
+import { uploadPicture } from '../uploads.ts'
+import styles from './talk.module.css'
 
 type Pictured = { pictures: readonly string[] }
 
@@ -27,9 +28,12 @@ export type Pictures = {
   remove: (id: string) => void
 }
 
+/** What the pictures are uploaded for, and how many KB each may have. */
+export type PictureUse = { purpose: string; most: Setting }
+
 /** Up to five pictures of a message, sent as they are chosen or pasted. */
-export function usePictures<D extends Pictured>(form: Form<D>): Pictures {
-  const maxBytes = bytesOf(useOfficeLimit(THREAD_PICTURE_KB))
+export function usePictures<D extends Pictured>(form: Form<D>, { purpose, most }: PictureUse): Pictures {
+  const maxBytes = bytesOf(useOfficeLimit(most))
   const [busy, setBusy] = useState(false)
   const [message, setMessage] = useState<string | null>(null)
   // What was chosen while others are on their way comes after them.
@@ -43,7 +47,7 @@ export function usePictures<D extends Pictured>(form: Form<D>): Pictures {
     setBusy(true)
     try {
       for (const file of files) {
-        const id = await uploadPicture(file, THREAD_PICTURE, () => undefined, new AbortController().signal)
+        const id = await uploadPicture(file, purpose, () => undefined, new AbortController().signal)
         keep([...chosen.current, id])
       }
     } catch (error) {
@@ -60,8 +64,8 @@ export function usePictures<D extends Pictured>(form: Form<D>): Pictures {
     take: files => {
       if (files.length === 0 || busy) return
       setMessage(null)
-      if (chosen.current.length + files.length > THREAD_LIMITS.pictures)
-        return setMessage(MESSAGE_REFUSALS.PICTURES_TOO_MANY)
+      if (chosen.current.length + files.length > TALK_LIMITS.pictures)
+        return setMessage(`最多上传${TALK_LIMITS.pictures}张图片`)
       const refusal = files.map(file => refusePicture(file, maxBytes)).find(code => code !== null)
       if (refusal) return setMessage(pictureRefusalText(refusal, maxBytes))
       void send(files)
@@ -79,7 +83,7 @@ export function AddPictures({ pictures }: { pictures: Pictures }) {
     <label
       className={styles.add}
       data-busy={busy || undefined}
-      data-tip={`jpg 或 png，最多 ${THREAD_LIMITS.pictures} 张，每张不超过 ${sizeText(maxBytes)}，也可以粘贴`}
+      data-tip={`jpg 或 png，最多 ${TALK_LIMITS.pictures} 张，每张不超过 ${sizeText(maxBytes)}，也可以粘贴`}
     >
       <input
         type="file"
