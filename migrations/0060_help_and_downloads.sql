@@ -126,6 +126,8 @@ grant select, insert, update on help_categories, help_articles, help_votes, help
 --> statement-breakpoint
 grant delete on help_categories, help_articles to partner_office_app;
 --> statement-breakpoint
+grant update on sequence help_articles_id_seq to partner_office_app;
+--> statement-breakpoint
 grant select, insert, delete on help_pictures to partner_office_app;
 --> statement-breakpoint
 -- Release notes are the help centre's from here on; those that came with the program keep their numbers.

@@ -32,7 +32,7 @@ export type FilePurpose = {
   most?: Setting
   /** Pixels of a side that are kept, where they are fewer than usual. */
   side?: number
-  /** Large files that are kept as they came (large-files.ts); no pictures. */
+  /** Large files that are kept as they came (storage/large-files.ts); no pictures. */
   streamed?: Streamed
   /** The columns that hold ids of such files. */
   usedBy: readonly { table: string; column: string }[]

@@ -110,20 +110,22 @@ async function bytesOf({ ending, name, version, notes }: Told): Promise<Buffer> 
 
 export async function demo(demo: Demo): Promise<void> {
   const staff = demoStaff(demo)
+  // An office that keeps no files has them elsewhere.
+  const elsewhere = 'https://downloads.example.com/'
   for (const told of FILES) {
-    const { ending, system, name, version, notes, link = '', downloads, days, withdrawn } = told
+    const { ending, system, name, version, notes, link = elsewhere, downloads, days, withdrawn } = told
     const createdAt = ago(demo, days)
     const upload = { agentId: staff.agentId, purpose: DOWNLOAD_FILE, createdBy: staff.id, createdAt }
     const bytes = ending ? await bytesOf(told) : null
     const file = bytes && (await keepBytes(demo, { bytes, mime: FILE_TYPE }, upload))
-    if (ending && !file) continue
     demo.history.at(createdAt, () => {
       demo.history.add(downloadFiles, {
-        ...{ system, name, version, notes, link, downloads, createdAt },
+        ...{ system, name, version, notes, downloads, createdAt },
+        link: file ? '' : link,
         createdByName: staff.name,
         fileId: file?.id ?? null,
         fileName: file ? `${name}-${version}.${ending}` : '',
-        byteSize: bytes?.length ?? 0,
+        byteSize: (file && bytes?.length) ?? 0,
         sha256: file?.sha256 ?? '',
         withdrawnAt: withdrawn ? ago(demo, days - 6) : null,
       })

@@ -39,7 +39,7 @@ export const DOWNLOAD_REFUSALS = {
   VERSION_REQUIRED: '请输入版本号',
   VERSION_INVALID: '版本号由数字、字母、点和横线组成，不超过20字',
   NOTES_TOO_LONG: '说明不能超过500字',
-  FILE_REQUIRED: '请上传文件或填写下载链接',
+  FILE_REQUIRED: '请选择文件或输入下载链接',
   FILE_TWICE: '文件和下载链接只能选一个',
   FILE_UNKNOWN: '文件不存在或已失效，请重新上传',
   FILE_NAME_INVALID: '文件名不能为空，不能包含 \\ / : * ? " < > |，不超过100字',

@@ -4,7 +4,6 @@ import { keysIn, picked } from '#kit/fields.ts'
 import type { In, Out } from '#kit/op.ts'
 import { type Ctx, changesOf, type Verb } from '#server/ctx.ts'
 import { isUploaded } from '#server/files.ts'
-import { readLarge, tagOf } from '#server/large-files.ts'
 import {
   type Condition,
   containingConditions,
@@ -17,6 +16,7 @@ import {
 import { serveReadyFile } from '#server/ready-file.ts'
 import { found, refuse, refuseCommon, staffAlone } from '#server/refuse.ts'
 import { serve } from '#server/serve.ts'
+import { readLarge, tagOf } from '#server/storage/large-files.ts'
 import { files } from '#server/tables.ts'
 import { downloads as contract, downloadsDownloads } from './contract.ts'
 import { DOWNLOAD_FIELDS, DOWNLOADS } from './fields.ts'

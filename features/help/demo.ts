@@ -12,6 +12,13 @@ const DRAFT = {
   bodyText: '草稿：等流程确定后发布。\n核对未用完的短信\n通知店主新的联系人',
 }
 
+const VIDEO = {
+  title: '三分钟看懂续费工作台',
+  videoUrl: 'https://video.example.com/renewals',
+  body: '<p>从今天要联系的商户开始，到批量续费结束。视频里的步骤与「用续费工作台跟进到期商户」一致。</p>',
+  bodyText: '从今天要联系的商户开始，到批量续费结束。视频里的步骤与「用续费工作台跟进到期商户」一致。',
+}
+
 type Voted = readonly [articleId: number, agentId: number, useful: boolean, days: number, comment: string]
 const { first, other, below } = DEMO_AGENTS
 const VOTES: readonly Voted[] = [
@@ -30,6 +37,15 @@ export async function demo(demo: Demo): Promise<void> {
     demo.history.add(helpArticles, {
       id: SHIPPED_MOST + 1,
       ...{ kind: 'flow', state: 'draft', categoryId: 1, ...DRAFT, updatedAt },
+      createdByName: staff.name,
+      updatedByName: staff.name,
+    })
+  })
+  demo.history.at(ago(demo, 25), updatedAt => {
+    demo.history.add(helpArticles, {
+      id: SHIPPED_MOST + 2,
+      ...{ kind: 'video', state: 'published', categoryId: 1, ...VIDEO, updatedAt },
+      publishedAt: updatedAt,
       createdByName: staff.name,
       updatedByName: staff.name,
     })

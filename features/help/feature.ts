@@ -1,9 +1,20 @@
+import { sql } from 'drizzle-orm'
 import { permissionNodes } from '#kit/permission.ts'
 import { type Feature, rowsOf } from '#server/feature.ts'
 import type { EditedTable } from '#server/office/reference-tables.ts'
+import { cleanRich } from '#server/rich/clean.ts'
 import { help as contract } from './contract.ts'
 import { HELP_ARTICLES, HELP_CATEGORIES } from './reference.ts'
-import { HELP_LIMITS, HELP_PICTURE, HELP_VIDEO, HELP_VIDEO_MB, VIDEO_FORMAT, videoTypeOf } from './rules.ts'
+import {
+  HELP_KIND_KEYS,
+  HELP_LIMITS,
+  HELP_PICTURE,
+  HELP_STATES,
+  HELP_VIDEO,
+  HELP_VIDEO_MB,
+  VIDEO_FORMAT,
+  videoTypeOf,
+} from './rules.ts'
 import { helpRouter as router } from './server.ts'
 import { helpArticles, helpCategories } from './tables.ts'
 
@@ -31,6 +42,33 @@ export const feature = {
   ]),
   reference: [rowsOf(helpCategories, HELP_CATEGORIES), rowsOf(helpArticles, HELP_ARTICLES)],
   edited: [CATEGORY_TABLE],
+  configured: [
+    {
+      key: 'help-articles',
+      title: '帮助文章',
+      table: helpArticles,
+      id: helpArticles.id,
+      named: 'title',
+      // Files lie in the files of an office, and its pages are chosen there.
+      left: '文章里的图片、视频和对应页面不随文件带出',
+      labels: {
+        state: '状态',
+        categoryId: '分类',
+        body: '正文',
+        bodyText: '正文文字',
+        version: '版本号',
+        releasedOn: '更新日期',
+        videoUrl: '视频链接',
+        publishedAt: '发布时间',
+      },
+      leaves: {
+        ...{ videoId: null, pages: [], views: 0, usefulVotes: 0, uselessVotes: 0, revision: 1 },
+        ...{ createdByName: '导入', updatedByName: '导入', updatedAt: sql`now()`, searchText: '' },
+      },
+      words: { kind: HELP_KIND_KEYS, state: Object.keys(HELP_STATES) },
+      flawOf: ({ body }) => (cleanRich(String(body)).html === body ? null : '正文含有不允许的内容'),
+    },
+  ],
   settings: [HELP_VIDEO_MB],
   files: {
     [HELP_PICTURE]: {

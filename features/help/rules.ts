@@ -74,7 +74,7 @@ export const HELP_REFUSALS = {
   BODY_TOO_LONG: `正文不能超过${RICH_LIMITS.text}字`,
   PICTURES_TOO_MANY: `一篇文章最多${RICH_LIMITS.pictures}张图片`,
   PICTURE_UNKNOWN: '图片不存在或已失效，请重新上传',
-  VIDEO_REQUIRED: '请上传视频或填写视频链接',
+  VIDEO_REQUIRED: '请选择视频或输入视频链接',
   VIDEO_TWICE: '视频和视频链接只能选一个',
   VIDEO_URL_INVALID: '视频链接须以 https:// 开头',
   VIDEO_UNKNOWN: '视频不存在或已失效，请重新上传',

@@ -39,7 +39,7 @@ const ORDER = [sql`${articles.releasedOn} desc nulls last`, asc(articles.publish
 
 export async function readHome(ctx: Ctx): Promise<Out<typeof contract.home>> {
   const rows = await ctx.db
-    .select(lineOf(ctx, sql<string>`left(${articles.bodyText}, ${SUMMARY})`))
+    .select(lineOf(ctx, sql<string>`left(split_part(${articles.bodyText}, chr(10), 1), ${SUMMARY})`))
     .from(articles)
     .where(PUBLISHED)
     .orderBy(...ORDER)

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Setting } from '#kit/settings.ts'
-import { Button, buttonLook } from '../Button.tsx'
-import { look } from '../look.ts'
-import { useOfficeLimit } from '../shell/limit.ts'
-import { uploadLarge } from '../uploads.ts'
+import { Button, buttonLook } from '../../Button.tsx'
+import { look } from '../../look.ts'
+import { useOfficeLimit } from '../../shell/limit.ts'
+import { uploadLarge } from '../../uploads.ts'
 import styles from './LargeUpload.module.css'
 
 const MB = 1_048_576
