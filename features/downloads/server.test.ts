@@ -31,7 +31,10 @@ after(() => office.stop())
 
 type Sent = { as?: string | null; purpose?: string; duplex?: 'half' }
 
-async function upload(body: BodyInit, { as = staffCookie, purpose = 'downloadFile', duplex }: Sent = {}) {
+async function upload(
+  body: NonNullable<RequestInit['body']>,
+  { as = staffCookie, purpose = 'downloadFile', duplex }: Sent = {},
+) {
   const answer = await fetch(`${office.url}/api/large-files?purpose=${purpose}`, {
     method: 'POST',
     headers: {

@@ -3,9 +3,16 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor, Services } from '../ctx.ts'
 import { admitUpload, type FilePurposes } from '../files.ts'
-import { findShown, mostStreamed, readLarge, storeLarge, tagOf, tooLargeText } from '../storage/large-files.ts'
 import { Refusal } from '../refuse.ts'
 import { asAnswer } from '../serve.ts'
+import {
+  findShown,
+  mostStreamed,
+  readLarge,
+  storeLarge,
+  tagOf,
+  tooLargeText,
+} from '../storage/large-files.ts'
 import { addressOf, type Called, withKeyRow } from './api-keys.ts'
 import { callRequest } from './call-request.ts'
 import { askedPart, askingOf, inParts, wantsNone } from './parts.ts'

@@ -8,9 +8,9 @@ import { settingOf } from '../office/settings.ts'
 import { logOperation } from '../operation-log.ts'
 import { found, Refusal, refuseCommon } from '../refuse.ts'
 import { admit, asAnswer, type CallContext, makeCtx } from '../serve.ts'
+import { files } from '../tables.ts'
 import { plainPlace } from './file-bytes.ts'
 import type { Part, Storage } from './storage.ts'
-import { files } from '../tables.ts'
 
 const MB = 1_048_576
 /** By so many a file is known. */
