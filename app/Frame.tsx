@@ -5,6 +5,7 @@ import { useToldRights } from '#features/access/useToldRights.tsx'
 import { ConsultationClock } from '#features/consultations/ConsultationClock.tsx'
 import { startExport } from '#features/exports/ExportStart.tsx'
 import { FactorBanner } from '#features/factors/FactorBanner.tsx'
+import { PageHelp } from '#features/help/PageHelp.tsx'
 import { useWaiting } from '#features/inbox/inboxApi.tsx'
 import { INBOX_PATH } from '#features/inbox/pages.ts'
 import { OwnWallet, WalletBalance } from '#features/ledger/WalletBalance.tsx'
@@ -155,6 +156,7 @@ export function Frame({ children, onNear }: { children: ReactNode; onNear: (path
         menu={menu}
         favourites={favourites}
         menuIcons={MENU_ICONS}
+        helpOf={path => <PageHelp path={path} enabled={calm} />}
         tools={
           <>
             <Permit permission="ledger.wallet">

@@ -9,9 +9,11 @@ import { afterwards as keepCatalogue } from '#features/catalogue/demo.ts'
 import { demo as consultations } from '#features/consultations/demo.ts'
 import { demo as demands, afterwards as weighDemands } from '#features/demands/demo.ts'
 import { demo as documents } from '#features/documents/demo.ts'
+import { demo as downloads } from '#features/downloads/demo.ts'
 import { demo as exports } from '#features/exports/demo.ts'
 import { demo as feedback } from '#features/feedback/demo.ts'
 import { demo as hardware } from '#features/hardware/demo.ts'
+import { afterwards as countHelp, demo as help } from '#features/help/demo.ts'
 import { afterwards as noteInbox } from '#features/inbox/demo.ts'
 import { afterwards as planIncome } from '#features/insights/demo.ts'
 import { demo as ledger, writeLedger } from '#features/ledger/demo.ts'
@@ -76,6 +78,8 @@ const DEMOS = [
   consultations,
   partnerApplications,
   feedback,
+  help,
+  downloads,
   demands,
   threads,
   workOrders,
@@ -86,6 +90,7 @@ const DEMOS = [
 /** What is made of the rows of all. */
 const AFTERWARDS = [
   keepCatalogue,
+  countHelp,
   countShops,
   writeLedger,
   countMessages,

@@ -14,10 +14,12 @@ import { feature as content } from '#features/content/feature.ts'
 import { feature as dashboard } from '#features/dashboard/feature.ts'
 import { feature as demands } from '#features/demands/feature.ts'
 import { feature as documents } from '#features/documents/feature.ts'
+import { feature as downloads } from '#features/downloads/feature.ts'
 import { feature as exports } from '#features/exports/feature.ts'
 import { feature as factors } from '#features/factors/feature.ts'
 import { feature as feedback } from '#features/feedback/feature.ts'
 import { feature as hardware } from '#features/hardware/feature.ts'
+import { feature as help } from '#features/help/feature.ts'
 import { feature as inbox } from '#features/inbox/feature.ts'
 import { feature as insights } from '#features/insights/feature.ts'
 import { feature as ledger } from '#features/ledger/feature.ts'
@@ -114,6 +116,8 @@ export const FEATURES = {
   exports,
   content,
   feedback,
+  help,
+  downloads,
   threads,
   consultations,
   partnerApplications,

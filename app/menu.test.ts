@@ -50,6 +50,8 @@ test('a role shows what it names and the pages of everyone, without groups where
     '首页',
     '待办',
     '余额变动',
+    '帮助中心',
+    '下载中心',
     '修改密码',
     '登录与安全',
     '消息中心',

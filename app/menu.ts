@@ -32,7 +32,7 @@ export function groupedFor(pages: readonly RoutePage[], isStaff: boolean): reado
 }
 
 /** Groups of so few pages are no more than their names. */
-const GROUPED_FROM = 9
+const GROUPED_FROM = 11
 
 type Shown = { path: string; children: readonly Shown[] }
 type Item = { key: string; name: string; path: string; children: Item[] }

@@ -11,10 +11,12 @@ import { PAGES as content } from '#features/content/pages.ts'
 import { PAGES as dashboard } from '#features/dashboard/pages.ts'
 import { PAGES as demands } from '#features/demands/pages.ts'
 import { PAGES as documents } from '#features/documents/pages.ts'
+import { PAGES as downloads } from '#features/downloads/pages.ts'
 import { PAGES as exports } from '#features/exports/pages.ts'
 import { PAGES as factors } from '#features/factors/pages.ts'
 import { PAGES as feedback } from '#features/feedback/pages.ts'
 import { PAGES as hardware } from '#features/hardware/pages.ts'
+import { PAGES as help } from '#features/help/pages.ts'
 import { PAGES as inbox } from '#features/inbox/pages.ts'
 import { PAGES as insights } from '#features/insights/pages.ts'
 import { PAGES as ledger } from '#features/ledger/pages.ts'
@@ -92,6 +94,8 @@ export const ROUTE_PAGES: readonly RoutePage[] = [
   ...demands,
   ...factors,
   ...feedback,
+  ...help,
+  ...downloads,
   ...threads,
   ...workOrders,
   ...notices,
@@ -139,6 +143,7 @@ export const REDIRECTS: Readonly<Record<string, string>> = {
   '/admin/account': '/admin/account/personalData',
   '/admin/operations': '/admin/operations/agents',
   '/admin/insights': '/admin/insights/partners',
+  '/admin/help': '/admin/help/problem',
 }
 
 /** The page at a path, after redirects; null when there is none. */

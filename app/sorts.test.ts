@@ -72,6 +72,9 @@ const PAGES: Record<string, [table: string, column: string, only?: string, nulls
   'approvals.shopNames createdAt': ['approval_requests', 'created_at', `kind = 'shopName'`],
   'approvals.memberTitles createdAt': ['approval_requests', 'created_at', `kind = 'memberTitle'`],
   'documents.list expiresOn': ['documents', 'expires_on'],
+  'downloads.list createdAt': ['download_files', 'created_at'],
+  'help.list updatedAt': ['help_articles', 'updated_at'],
+  'help.list views': ['help_articles', 'views'],
   'demands.list createdAt': ['demands', 'created_at', LIVE_DEMANDS],
   'demands.list weight': ['demands', 'weight_rank', LIVE_DEMANDS],
   'demands.list deadline': ['demands', 'deadline', LIVE_DEMANDS],
@@ -95,6 +98,8 @@ const PAGES: Record<string, [table: string, column: string, only?: string, nulls
 const OF_SHOPS = /^(merchants|agentDesk|renewals)\./
 /** Agents, a few thousand at the most, by what is reckoned of sums: there is no index of it (`bench/insights.ts`). */
 const OF_SUMS = /^(insights|partnerDesk)\./
+/** Their rows are the vendor's. */
+const OF_NOBODY = ['provider_events', 'payment_reconciliations', 'demands', 'download_files', 'help_articles']
 /** Of many tables, each kind by an index of its own: `features/inbox/server-plans.test.ts`. */
 const OF_KINDS = /^inbox\./
 
@@ -108,7 +113,7 @@ test('each sort has an index that its page is read from without sorting, of one 
   for (const [name, [table, column, only = 'true', nulls]] of Object.entries(PAGES))
     for (const order of ['asc', 'desc']) {
       const by = nulls ? `${order} nulls ${order === 'asc' ? 'first' : 'last'}` : order
-      const hasAgent = !['provider_events', 'payment_reconciliations', 'demands'].includes(table)
+      const hasAgent = !OF_NOBODY.includes(table)
       for (const whose of hasAgent ? ['agent_id = 101', 'true'] : ['true']) {
         const statement = `select id from ${table} where ${whose} and ${only} order by ${column} ${by}, id ${by} limit 10`
         const { rows } = await office.owner.query<{ 'QUERY PLAN': string }>(`explain ${statement}`)

@@ -125,6 +125,16 @@ export async function drawPdf(demo: Demo, paper: Paper, uploaded: Uploaded): Pro
   return (await keepFile(demo.filesAt, demo, kept, uploaded)).id
 }
 
+/** Bytes as they are, as somebody uploaded them; null where no files are kept. */
+export async function keepBytes(
+  demo: Demo,
+  { bytes, mime }: { bytes: Buffer; mime: string },
+  uploaded: Uploaded,
+): Promise<KeptFile | null> {
+  const kept = { mime, bytes, width: 0, height: 0 }
+  return demo.filesAt && keepFile(demo.filesAt, demo, kept, uploaded)
+}
+
 type Kept = Pick<typeof files.$inferInsert, 'mime' | 'width' | 'height'> & { bytes: Buffer }
 
 async function keepFile(

@@ -32,10 +32,23 @@ export type FilePurpose = {
   most?: Setting
   /** Pixels of a side that are kept, where they are fewer than usual. */
   side?: number
+  /** Large files that are kept as they came (storage/large-files.ts); no pictures. */
+  streamed?: Streamed
   /** The columns that hold ids of such files. */
   usedBy: readonly { table: string; column: string }[]
 }
 export type FilePurposes = Readonly<Record<string, FilePurpose>>
+
+export type Streamed = {
+  /** How many MB may come in. */
+  most: Setting
+  /** What a file is by its first bytes; null: none that is taken. */
+  typeOf(first: Buffer): string | null
+  /** What is said then. */
+  refusal: string
+  /** It is shown by its id, as a picture is; otherwise its feature hands it out. */
+  shown?: true
+}
 
 export const PDF_TYPE = 'application/pdf'
 const PDF_BEGINS = Buffer.from('%PDF-')
@@ -50,12 +63,14 @@ export async function admitUpload(
   purposes: FilePurposes,
   context: CallContext,
   purpose: unknown,
+  streamed = false,
 ): Promise<Actor> {
   const known = typeof purpose === 'string' && Object.hasOwn(purposes, purpose) ? purposes[purpose] : null
+  const isMeant = Boolean(known?.streamed) === streamed
   // What keeps the picture is refused where it may not be kept.
   const meta = { permission: known?.permission ?? 'session', forKeys: false, whileSuspended: true } as const
   const actor = await admit(meta, context, true)
-  if (!actor || !known) refuseCommon('INPUT_INVALID', { field: 'purpose' })
+  if (!actor || !known || !isMeant) refuseCommon('INPUT_INVALID', { field: 'purpose' })
   return actor
 }
 
@@ -149,7 +164,7 @@ export async function keepWritten(
 }
 
 /** Of an upload that did not come about. What stands in the way is told to the log: its caller has a reason already. */
-async function forget({ storage, onProblem }: Services, id: string): Promise<void> {
+export async function forget({ storage, onProblem }: Services, id: string): Promise<void> {
   for (const place of placesOf(id)) await storage.delete(place).catch(onProblem)
 }
 
@@ -223,8 +238,8 @@ async function readOwn(
 function readable(ctx: Ctx, purposes: FilePurposes): SQL | undefined {
   const own = ownRows(ctx, files.agentId)
   const shared = Object.keys(purposes).filter(name => purposes[name]?.shared)
-  const sealed = Object.keys(purposes).filter(name => purposes[name]?.sealed)
-  return and(own && or(own, inArray(files.purpose, shared)), notInArray(files.purpose, sealed))
+  const apart = Object.keys(purposes).filter(name => purposes[name]?.sealed || purposes[name]?.streamed)
+  return and(own && or(own, inArray(files.purpose, shared)), notInArray(files.purpose, apart))
 }
 
 /** Whether `id` is an upload for this purpose that the acting agent made; vendor staff may use any agent's. */

@@ -12,6 +12,7 @@ import { addressOf, bearerOf, type Called, withKeyRow } from './callers/api-keys
 import { callRequest } from './callers/call-request.ts'
 import { type AnyDownload, addDownload } from './callers/downloads.ts'
 import { addLargeBodies } from './callers/large-bodies.ts'
+import { addLargeFiles, LARGE_FILES } from './callers/large-files.ts'
 import type { Actor, Services } from './ctx.ts'
 import { firstCause } from './db.ts'
 import {
@@ -51,6 +52,9 @@ export type HttpOptions = {
 }
 
 const BODY_LIMIT = 256 * 1024
+/** A request comes whole within that time; a large file, of which something always comes, within the other. */
+const SENT_WITHIN_MS = 30_000
+const UPLOADED_WITHIN_MS = 6 * 3_600_000
 const LOGGED_ERRORS = 500
 
 /** The Fastify instance with everything under its doors, /healthz, /readyz and /metrics. Pages are added by the caller. */
@@ -62,7 +66,8 @@ export async function makeHttp(options: HttpOptions): Promise<FastifyInstance> {
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
     trustProxy: env.trustProxy > 0 && ((_address, hop) => hop < env.trustProxy),
-    requestTimeout: 30_000,
+    requestTimeout: UPLOADED_WITHIN_MS,
+    http: { headersTimeout: SENT_WITHIN_MS },
     genReqId: () => randomUUID(),
     routerOptions: { maxParamLength: 200 },
   })
@@ -74,6 +79,8 @@ export async function makeHttp(options: HttpOptions): Promise<FastifyInstance> {
     ...options.downloads.map(({ download }) => `/api${download.path}`),
     '/api/files',
     '/api/files/{id}',
+    LARGE_FILES,
+    `${LARGE_FILES}/{id}`,
     ...options.callbacks.map(({ path }) => `${CALLBACKS}${path.slice(1)}`.replace(/:(\w+)/g, '{$1}')),
   ])
   await app.register(fastifyCookie)
@@ -84,6 +91,7 @@ export async function makeHttp(options: HttpOptions): Promise<FastifyInstance> {
   ]
   app.addHook('onRequest', async (request, reply) => {
     warnOfProxy(request)
+    cutSlowBody(request)
     setSecurityHeaders(reply, env.publicUrl)
     const isChange = request.method !== 'GET' && request.method !== 'HEAD'
     // A page of another origin can send no key, since nothing here allows it to; and with a key no cookie is read.
@@ -115,6 +123,7 @@ export async function makeHttp(options: HttpOptions): Promise<FastifyInstance> {
   for (const door of options.doors) addDoor(app, services, door)
   for (const handler of options.downloads) addDownload(app, services, handler)
   addFiles(app, options)
+  addLargeFiles(app, services, options.files)
   addCallbacks(app, services, options.callbacks)
   app.get('/healthz', async () => ({ alive: true }))
   app.get('/readyz', async (_request, reply) => {
@@ -170,6 +179,13 @@ function addDoor(app: FastifyInstance, services: Services, { prefix, router, des
     description ??= describe()
     return description
   })
+}
+
+/** Who sends a body byte by byte holds a connection no longer than that. */
+function cutSlowBody({ raw, url }: FastifyRequest): void {
+  if (raw.complete || raw.method === 'GET' || raw.method === 'HEAD' || url.startsWith(LARGE_FILES)) return
+  const cut = setTimeout(() => raw.complete || raw.destroy(), SENT_WITHIN_MS)
+  raw.once('close', () => clearTimeout(cut))
 }
 
 type Declared = { route: { path?: string; method?: string }; meta: OpMeta }
@@ -336,6 +352,7 @@ export function contentSecurityPolicy(nonce: string, foreign = ''): string {
     `style-src ${styles}${theirs}`,
     `img-src 'self' data: blob:${theirs}`,
     `font-src 'self'`,
+    `media-src 'self'`,
     `connect-src 'self'${theirs}`,
     ...(foreign === '' ? [] : [`frame-src${theirs}`]),
     `manifest-src 'self'`,

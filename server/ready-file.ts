@@ -1,11 +1,13 @@
 // Files that were made before they are asked for: same session, permission and log as an operation.
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import type { z } from 'zod'
 import type { Download } from '#kit/op.ts'
 import { type FileLogged, logDownload, refuseStolen } from '#server/documents/export.ts'
+import { type AskedPart, type Asking, askedPart, type Whole, wantsNone } from './callers/parts.ts'
 import { type Ctx, identityOf } from './ctx.ts'
 import { refuseCommon } from './refuse.ts'
 import { admit, asAnswer, type CallContext, makeCtx } from './serve.ts'
+import type { Part } from './storage/storage.ts'
 
 /**
  * What the file is called, with its ending, and how many rows it holds. Its bytes are opened when nothing of the database is held any
@@ -18,9 +20,17 @@ export type ReadyFile = {
   /** What the log's row is about, where it is more than the file's name. */
   logged?: FileLogged
   /** Without a size where nobody knows it yet: it is written while it is sent. */
-  open(): Promise<{ byteSize?: number; bytes: Readable }>
+  open(part: Part | null): Promise<{ byteSize?: number; bytes: Readable }>
+  /** Where it can be taken in parts. */
+  whole?: Whole
+  /** Of one that can: whether who asks for its beginning has not begun before. Only then it is logged. */
+  begins?(ctx: Ctx): Promise<boolean>
 }
-export type OpenedFile = Pick<ReadyFile, 'name' | 'type'> & { byteSize?: number; bytes: Readable }
+export type OpenedFile = Pick<ReadyFile, 'name' | 'type' | 'whole'> & {
+  byteSize?: number
+  bytes: Readable
+  asked?: AskedPart
+}
 
 export type ReadyFileHandler = {
   download: Download
@@ -40,6 +50,7 @@ export async function openReadyFile(
   handler: ReadyFileHandler,
   context: CallContext,
   query: unknown,
+  asking: Asking = {},
 ): Promise<OpenedFile> {
   try {
     const actor = await admit({ ...handler.download, whileSuspended: 'file' }, context, true)
@@ -48,18 +59,24 @@ export async function openReadyFile(
     if (!parsed.success)
       refuseCommon('INPUT_INVALID', { issues: parsed.error.issues.map(issue => issue.message) })
     const { database, walls } = context.services
-    const { name, type, rows, logged, open } = await database.read(identityOf(actor, walls), lent =>
-      handler.find(makeCtx(lent, context, actor).ctx, parsed.data as never),
+    const { name, type, rows, logged, open, whole, begins } = await database.read(
+      identityOf(actor, walls),
+      lent => handler.find(makeCtx(lent, context, actor).ctx, parsed.data as never),
     )
     await refuseStolen(context, actor, rows)
-    const opened = await open()
+    const asked = whole ? askedPart(asking, whole) : null
+    const told = { name, type, ...(whole && { whole, asked }) }
+    if (asked === 'beyond' || (whole && wantsNone(asking, whole)))
+      return { ...told, bytes: Readable.from([]) }
+    const opened = await open(asked)
+    if (asked && asked.from > 0) return { ...told, ...opened }
     try {
-      await logDownload(handler, context, actor, parsed.data, undefined, logged)
+      await logDownload(handler, context, actor, parsed.data, undefined, { ...logged, begins })
     } catch (error) {
       opened.bytes.destroy()
       throw error
     }
-    return { name, type, ...opened }
+    return { ...told, ...opened }
   } catch (error) {
     throw asAnswer(error)
   }

@@ -51,6 +51,8 @@ const SESSION_PAGES = [
   '/admin/account/exports',
   '/admin/account/changePassword',
   '/admin/account/notices',
+  '/admin/help/problem',
+  '/admin/help/downloads',
   '/admin/account/security',
   '/admin/order/$orderNo',
 ]

@@ -117,6 +117,14 @@ export const IconSun = (props: Props) =>
     </>,
   )
 export const IconSystem = (props: Props) => glyph(props, <path d="M2 3h12v8H2zM5.5 13.5h5M8 11v2.5" />)
+export const IconHelp = (props: Props) =>
+  glyph(
+    props,
+    <>
+      <circle cx="8" cy="8" r="6" />
+      <path d="M6.3 6.4A1.8 1.8 0 0 1 8 5c1 0 1.8.7 1.8 1.6 0 1.2-1.8 1.4-1.8 2.6M8 11.2v.1" />
+    </>,
+  )
 export const IconTool = (props: Props) =>
   glyph(
     props,

@@ -9,7 +9,7 @@ import styles from './content.module.css'
 import { OwnLink } from './OwnLink.tsx'
 import { contentApi } from './Shown.tsx'
 
-/** A notice or release note in whole. */
+/** A notice in whole. */
 export default function Article({ id, title, onClose }: { id: number; title: string; onClose: () => void }) {
   const item = useQuery(contentApi.item.query({ id }))
   const mayOpen = useMayOpen(item.data?.link ?? '')

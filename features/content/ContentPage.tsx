@@ -14,7 +14,7 @@ import { StatusTag } from '#web/StatusTag.tsx'
 import { toast } from '#web/toast.ts'
 import styles from './content.module.css'
 import type { content } from './contract.ts'
-import { CAROUSEL, NOTICES, RELEASES } from './fields.ts'
+import { CAROUSEL, NOTICES } from './fields.ts'
 import { CONTENT_KIND_KEYS, CONTENT_KINDS, type ContentKind, summaryOf } from './rules.ts'
 import { contentApi } from './Shown.tsx'
 
@@ -25,7 +25,7 @@ export type ContentRow = Out<typeof content.list>['rows'][number]
 type Params = ListParams & { kind?: ContentKind }
 type Open = { what: 'edit'; row: ContentRow | null } | { what: 'order' }
 
-const LISTS = { carousel: CAROUSEL, notice: NOTICES, release: RELEASES }
+const LISTS = { carousel: CAROUSEL, notice: NOTICES }
 
 /** What staff tell all partners: a list for each kind, edited in a dialog. */
 export default function ContentPage() {

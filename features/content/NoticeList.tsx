@@ -15,7 +15,7 @@ export default function NoticeList() {
   const [page, setPage] = useState(1)
   const [read, setRead] = useState<{ id: number; title: string } | null>(null)
   const later = useQuery({
-    ...contentApi.notices.query({ page, size: SIZE, kind: 'notice' }),
+    ...contentApi.notices.query({ page, size: SIZE }),
     enabled: page > 1,
     placeholderData: keepPreviousData,
   })

@@ -44,7 +44,7 @@ export const ContentRow = Article.extend({
 })
 
 export const content = {
-  /** What the dashboard shows: the carousel, the first page of notices, the latest release notes. */
+  /** What the dashboard shows: the carousel, the first page of notices. */
   shown: op(
     { permission: 'session' },
     { method: 'GET', path: '/content/shown', summary: 'What all partners see' },
@@ -52,19 +52,15 @@ export const content = {
     z.object({
       carousel: z.array(CarouselCard),
       notices: pageOf(NoticeLine),
-      releases: z.array(Article),
     }),
   ),
   notices: op(
     { permission: 'session' },
-    { method: 'GET', path: '/content/notices', summary: 'Notices or release notes, the latest first' },
+    { method: 'GET', path: '/content/notices', summary: 'Notices, the latest first' },
   )
-    .input(z.object({ ...pageInput, kind: z.enum(['notice', 'release']).default('notice') }))
+    .input(z.object(pageInput))
     .output(pageOf(NoticeLine)),
-  item: op(
-    { permission: 'session' },
-    { method: 'GET', path: '/content/items/{id}', summary: 'One notice or release note' },
-  )
+  item: op({ permission: 'session' }, { method: 'GET', path: '/content/items/{id}', summary: 'One notice' })
     .input(z.object({ id: whole(1) }))
     .output(Article),
   list: op(

@@ -53,7 +53,6 @@ const TEXTS = {
   },
 } as const
 export const NOTICES = list({ ...TEXTS, keptAs: 'content.notice', empty: emptyText('notice') })
-export const RELEASES = list({ ...TEXTS, keptAs: 'content.release', empty: emptyText('release') })
 
 function emptyText(kind: ContentKind): string {
   return `还没有${CONTENT_KINDS[kind]}，新增后显示在所有代理商的首页`

@@ -1,6 +1,7 @@
-// Owns what staff tell all partners: pictures of the carousel, system notices, release notes (D1 §2, D3 §2).
+// Owns what staff tell all partners on the start page: pictures of the carousel, system notices (D1 §2). Release notes are the help
+// centre's.
 // Must never read a clock or a database.
-export const CONTENT_KINDS = { carousel: '轮播图', notice: '系统公告', release: '更新日志' } as const
+export const CONTENT_KINDS = { carousel: '轮播图', notice: '系统公告' } as const
 export type ContentKind = keyof typeof CONTENT_KINDS
 export const CONTENT_KIND_KEYS = Object.keys(CONTENT_KINDS) as ContentKind[]
 
@@ -15,7 +16,6 @@ export const CAROUSEL_SECONDS = 3
 export const CONTENT_LIMITS: Record<ContentKind, { title: number; body: number }> = {
   carousel: { title: 24, body: 80 },
   notice: { title: 60, body: 5_000 },
-  release: { title: 60, body: 5_000 },
 }
 
 export const CONTENT_REFUSALS = {

@@ -26,7 +26,6 @@ const LOGGED = {
   enabled: { kind: 'flag', label: '启用' },
 } as const satisfies Partial<Record<keyof Row, Field>>
 const NOTICES_SHOWN = 10
-const RELEASES_SHOWN = 5
 
 /** The carousel is in the order that staff gave it, everything else the latest first. */
 const orderOf = (kind: ContentKind) =>
@@ -38,9 +37,8 @@ const isPublic = (kind: ContentKind) =>
 
 export async function shown(ctx: Ctx): Promise<Out<typeof contract.shown>> {
   const carousel = await latest(ctx, 'carousel', CAROUSEL_MOST)
-  const releases = await latest(ctx, 'release', RELEASES_SHOWN)
-  const notices = await listNotices(ctx, { kind: 'notice', page: 1, size: NOTICES_SHOWN })
-  return { carousel, notices, releases }
+  const notices = await listNotices(ctx, { page: 1, size: NOTICES_SHOWN })
+  return { carousel, notices }
 }
 
 function latest(ctx: Ctx, kind: ContentKind, most: number): Promise<Row[]> {
@@ -52,8 +50,8 @@ function latest(ctx: Ctx, kind: ContentKind, most: number): Promise<Row[]> {
     .limit(most)
 }
 
-export const listNotices: Verb<typeof contract.notices> = async (ctx, { kind, page, size }) => {
-  const { rows, ...totals } = await pageOfItems(ctx, isPublic(kind), { kind, page, size })
+export const listNotices: Verb<typeof contract.notices> = async (ctx, { page, size }) => {
+  const { rows, ...totals } = await pageOfItems(ctx, isPublic('notice'), { kind: 'notice', page, size })
   return { rows: rows.map(row => ({ ...row, summary: summaryOf(row.body) })), ...totals }
 }
 

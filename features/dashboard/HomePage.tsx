@@ -21,7 +21,7 @@ const HomeCharts = lazy(() => import('./HomeCharts.tsx'))
 
 const Carousel = lazy(() => import('#features/content/Carousel.tsx'))
 const NoticeList = lazy(() => import('#features/content/NoticeList.tsx'))
-const ReleaseNotes = lazy(() => import('#features/content/ReleaseNotes.tsx'))
+const ReleaseNotes = lazy(() => import('#features/help/ReleaseNotes.tsx'))
 const FeedbackRecent = lazy(() => import('#features/feedback/FeedbackRecent.tsx'))
 const RechargeWidget = lazy(() => import('#features/payment-desk/RechargeWidget.tsx'))
 

@@ -172,7 +172,10 @@ export function takeSlot({ services }: CallContext, { accountId }: Actor): { fre
 /** What a row says of a file beyond its name. */
 export type FileLogged = Partial<
   Pick<LogRow, 'subject' | 'objects' | 'merchantId' | 'aboutAgentId' | 'changes'>
->
+> & {
+  /** Within the row's transaction: false where there is to be none. */
+  begins?: ((ctx: Ctx) => Promise<boolean>) | undefined
+}
 
 /** The operation log's row of a file: who, which filter, and of a list how many rows. */
 export async function logDownload(
@@ -184,10 +187,11 @@ export async function logDownload(
   logged: FileLogged = {},
 ): Promise<void> {
   const { path, log, fileName } = handler.download
-  const { changes: told = [], ...about } = logged
+  const { changes: told = [], begins, ...about } = logged
   const changes = [...fileChanges(handler.download, filter, rowCount), ...told]
   await context.services.database.write(identityOf(by, context.services.walls), async lent => {
     const { ctx } = makeCtx(lent, context, by)
+    if (begins && !(await begins(ctx))) return
     await logOperation(ctx, { operation: path, title: log, subject: fileName, changes, by, ...about })
   })
 }

@@ -62,9 +62,10 @@ export function bucketHome(
       if (first.length < partBytes) await putWhole(key, first)
       else await putInParts(key, first, parts)
     },
-    async get(Key) {
+    async get(Key, part) {
       const { sdk, again } = await line()
-      const found = await unlessMissing(again.send(new sdk.GetObjectCommand({ Bucket, Key })))
+      const asked = part ? { Range: `bytes=${part.from}-${part.to}` } : {}
+      const found = await unlessMissing(again.send(new sdk.GetObjectCommand({ Bucket, Key, ...asked })))
       if (!found) return null
       const bytes = found.Body as Readable
       if (found.ContentLength !== undefined) return { byteSize: found.ContentLength, bytes }

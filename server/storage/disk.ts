@@ -33,11 +33,17 @@ export function diskHome(root: string): Storage {
       }
       await keepNames(dirname(path))
     },
-    async get(key) {
+    async get(key, part) {
       const handle = await unlessGone(open(pathOf(key)))
       if (!handle) return null
       const found = await handle.stat()
-      if (found.isFile()) return { byteSize: found.size, bytes: handle.createReadStream() }
+      if (found.isFile())
+        return part
+          ? {
+              byteSize: part.to - part.from + 1,
+              bytes: handle.createReadStream({ start: part.from, end: part.to }),
+            }
+          : { byteSize: found.size, bytes: handle.createReadStream() }
       await handle.close()
       return null
     },

@@ -25,7 +25,7 @@ function withSafeKeys(home: Storage): Storage {
         throw error
       }
     },
-    get: async key => home.get(sure(key)),
+    get: async (key, part) => home.get(sure(key), part),
     head: async key => home.head(sure(key)),
     delete: async key => home.delete(sure(key)),
     async list(prefix, after = '', most = PAGE) {

@@ -60,6 +60,22 @@ for (const [name, { storage, leftovers }] of Object.entries(HOMES))
       }
     })
 
+    test('gives a part back, and says how large it is', async () => {
+      const bytes = randomBytes(70_000)
+      await storage.put('files/ab/parts', bytes)
+      for (const [from, to] of [
+        [0, 0],
+        [10, 60_000],
+        [69_999, 69_999],
+        [0, 69_999],
+      ] as const) {
+        const opened = await storage.get('files/ab/parts', { from, to })
+        assert.equal(opened?.byteSize, to - from + 1)
+        assert.ok(opened && (await buffer(opened.bytes)).equals(bytes.subarray(from, to + 1)))
+      }
+      assert.equal(await storage.get('files/ab/nothing', { from: 0, to: 1 }), null)
+    })
+
     test('has nothing under a key that was never put, nor under half of one', async () => {
       await storage.put('files/cd/whole', Buffer.from('x'))
       for (const key of [

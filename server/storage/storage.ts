@@ -4,14 +4,17 @@ import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 
 export type Kept = { key: string; byteSize: number; modifiedAt: Date }
+/** Bytes of a file, the first and the last of them counted from zero. */
+export type Part = { from: number; to: number }
+/** `byteSize` of what comes: of a part its own. */
 export type Opened = { byteSize: number; bytes: Readable }
 export type Page = { kept: Kept[]; next: string | null }
 
 export type Storage = {
   /** Keeps the bytes under this key, in place of what was there. All or nothing: nobody ever reads a part of them. */
   put(key: string, bytes: Buffer | Readable): Promise<void>
-  /** Whoever is given the stream reads or destroys it. Null: there is no such key. */
-  get(key: string): Promise<Opened | null>
+  /** All of it, or a part that lies within. Whoever is given the stream reads or destroys it. Null: there is no such key. */
+  get(key: string, part?: Part): Promise<Opened | null>
   head(key: string): Promise<Kept | null>
   /** Deleting what is not there is no failure. */
   delete(key: string): Promise<void>

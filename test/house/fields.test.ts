@@ -64,6 +64,13 @@ const NO_FIELD_OF: Record<string, Record<string, string>> = {
     'mergedIntoId mergedAt mergedByName': 'told on a merged one, which no list shows',
     mergeUndo: 'kept for the undoing of the merge',
   },
+  downloadFiles: { fileId: 'whose bytes a download shows' },
+  helpArticles: {
+    categoryId: 'shown by its name',
+    body: 'shown by its words',
+    videoId: 'whose bytes are shown',
+    pages: 'shown as pagesText',
+  },
   documents: {
     fileId: 'whose bytes a download shows',
     sha256: 'what the same picture is known by',
@@ -236,6 +243,9 @@ const NOT_LISTED: Record<string, string> = {
   renewalMarks: 'the history of a shop',
   'demandEvents demandFiles demandPictures demandRelations demandSources demandSubscribers':
     'beside one demand, in its own form and log',
+  downloadTakes: 'counted on its file',
+  helpCategories: 'edited with the reference data',
+  'helpPictures helpReads helpVotes': 'beside one article, counted on it',
   'phoneChangeCodes smsTemplates verificationCodes': 'only the program reads them whole',
   'changeInbox shopChangeEnds shopChanges': 'read by programs',
   webhookCursor: 'how far the program is',

@@ -24,6 +24,7 @@ const COLUMNS: Record<string, string> = {
   EVENT_STEPS: 'providerEvents.status',
   EXPORT_STEPS: 'exportJobs.state',
   FEEDBACK_STEPS: 'feedbackMessages.state',
+  HELP_STEPS: 'helpArticles.state',
   IMPORT_STEPS: 'shopImports.state',
   INTENT_STEPS: 'paymentIntents.status',
   LINE_STEPS: 'shopImportRows.state',

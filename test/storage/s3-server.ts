@@ -88,12 +88,18 @@ export async function startS3Server(): Promise<S3Server> {
     if (before) await rm(before.path)
   }
 
-  async function get({ method, key, response }: Call): Promise<void> {
+  async function get({ method, key, request, response }: Call): Promise<void> {
     const found = objects.get(key)
     if (!found) throw new Refused(404, 'NoSuchKey')
-    response.writeHead(200, { 'content-length': found.size, 'last-modified': found.at.toUTCString() })
+    const [, from = '', to = ''] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? []
+    const part = from === '' ? null : { start: Number(from), end: Number(to) }
+    response.writeHead(part ? 206 : 200, {
+      'content-length': part ? part.end - part.start + 1 : found.size,
+      'last-modified': found.at.toUTCString(),
+      ...(part && { 'content-range': `bytes ${part.start}-${part.end}/${found.size}` }),
+    })
     if (method === 'HEAD') response.end()
-    else createReadStream(found.path).pipe(response)
+    else createReadStream(found.path, part ?? {}).pipe(response)
   }
 
   function list({ query, response }: Call): void {

@@ -59,6 +59,8 @@ export type ShellProps = {
   menuIcons: Readonly<Record<string, ReactNode>>
   /** How much waits behind entries of the menu, by path. */
   waiting: Readonly<Record<string, number>>
+  /** Beside the name of the page at this path. */
+  helpOf: (path: string) => ReactNode
   /** Right side of the header, before the theme and the account. */
   tools: ReactNode
   loadPalette: () => Promise<Palette>

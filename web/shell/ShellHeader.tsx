@@ -45,6 +45,7 @@ export function ShellHeader({ current, pages, tools, folded, ...steps }: Props) 
         onClick={() => router.history.back()}
       />
       <Breadcrumb current={current} pages={pages} />
+      {current && steps.helpOf(current.path)}
       <div className={styles.topTools}>
         <Button
           kind="quiet"

@@ -1,0 +1,25 @@
+// The pages of this feature by path (D3 §2).
+import type { RoutePage } from '#kit/pages.ts'
+
+export const PAGES: readonly RoutePage[] = [
+  {
+    path: '/admin/help/downloads',
+    title: '下载中心',
+    words: ['软件', '安装包', '手册', '资料', '客户端'],
+    permission: 'session',
+    file: 'features/downloads/DownloadsPage.tsx',
+    group: '帮助与反馈',
+    order: 11,
+    early: [{ address: '/api/downloads', permission: 'session' }],
+  },
+  {
+    path: '/admin/help/files',
+    title: '下载管理',
+    words: ['软件', '安装包', '上传'],
+    permission: 'downloads.manage',
+    file: 'features/downloads/FilesPage.tsx',
+    group: '帮助与反馈',
+    order: 21,
+    list: '/api/downloads/files',
+  },
+]

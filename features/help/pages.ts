@@ -1,0 +1,33 @@
+// The pages of this feature by path (D1 §2, D3 §2).
+import type { RoutePage } from '#kit/pages.ts'
+
+export const PAGES: readonly RoutePage[] = [
+  {
+    path: '/admin/help/problem',
+    title: '帮助中心',
+    words: ['使用流程', '常见问题', '视频', '版本更新', '教程'],
+    permission: 'session',
+    file: 'features/help/HelpPage.tsx',
+    group: '帮助与反馈',
+    order: 10,
+    early: [{ address: '/api/help', permission: 'session' }],
+  },
+  {
+    path: '/admin/help/articles',
+    title: '帮助管理',
+    words: ['文章', '视频', '更新日志'],
+    permission: 'help.manage',
+    file: 'features/help/ArticlesPage.tsx',
+    group: '帮助与反馈',
+    order: 20,
+    list: '/api/help/articles',
+  },
+  {
+    path: '/admin/help/article',
+    title: '编辑帮助',
+    permission: 'help.edit',
+    file: 'features/help/ArticleFormPage.tsx',
+    group: '帮助与反馈',
+    under: '/admin/help/articles',
+  },
+]
