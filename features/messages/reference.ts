@@ -27,6 +27,8 @@ const LABELS: Record<string, string> = {
   name: '姓名',
   amount: '消费金额',
   balance: '会员余额',
+  table: '数据表',
+  count: '行数',
 }
 
 /** The variables in the order in which they stand in the text. */
@@ -149,6 +151,18 @@ const TEMPLATES: Template[] = [
     false,
   ),
   template('identity-code', '实名资料验证码', codeText('核实实名资料'), false),
+  template(
+    'table-cleared',
+    '数据清空通知',
+    `商户「${SHOP}」的${slot('table')}已由服务商清空，共${slot('count')}行，备份保留至${slot('day')}。如非本人要求，请立即联系服务商。`,
+    false,
+  ),
+  template(
+    'table-restored',
+    '数据恢复通知',
+    `商户「${SHOP}」的${slot('table')}已由服务商从备份恢复，共${slot('count')}行。如有疑问请联系服务商。`,
+    false,
+  ),
 ]
 
 export const SMS_TEMPLATES = TEMPLATES.map((template, position) => ({

@@ -34,6 +34,7 @@ export const TOPICS = {
   Demand_Notify: '需求进展',
   Inbox_Notify: '待办指派',
   Import_Notify: '店铺导入',
+  Clearing_Notify: '数据清空',
 } as const
 export type Topic = keyof typeof TOPICS
 export const TOPIC_KEYS = Object.keys(TOPICS) as Topic[]
