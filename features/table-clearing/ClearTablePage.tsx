@@ -98,7 +98,6 @@ function Tables({ shop, clearings, onOpen }: Props) {
                 )}
                 {mayClear && (
                   <Button
-                    kind="danger"
                     aria-label={`清空${table.name}`}
                     disabled={
                       running

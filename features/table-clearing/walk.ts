@@ -16,7 +16,7 @@ type Made = {
 
 /** A clearing as it stands in some state; asked for by account 0, so that anybody may decide. */
 export async function makeClearing(
-  office: Pick<Office, 'owner'>,
+  office: Office,
   agentId: number,
   state: ClearingState,
   more: { shopName?: string; shop?: number } = {},
