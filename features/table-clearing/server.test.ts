@@ -132,7 +132,7 @@ describe('who may', () => {
     assert.equal(state, 'waiting')
     await work()
     assert.equal(books.countOf(merchantId, 'sales'), count)
-    const waiting = await second.inbox.list({ source: 'table-clearing.waiting' } as never)
+    const waiting = await second.inbox.list({ kind: '审批清空数据' })
     assert.ok(waiting.rows.some(item => item.id === id))
     assert.equal(await refusalOf(first.tableClearing.approve({ id, rows: count })), 'OWN_REQUEST')
     assert.equal(await refusalOf(second.tableClearing.approve({ id, rows: count - 1 })), 'STALE')
