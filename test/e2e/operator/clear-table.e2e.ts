@@ -97,10 +97,7 @@ test('above 1,000 rows a second person decides, and whoever asked cannot', async
   await see(drawer(second).getByText('店主要求清空'))
   assert.deepEqual(await axeFindings(second), [])
   await drawer(second).getByRole('button', { name: '同意清空' }).click()
-  await second
-    .getByRole('dialog', { name: /同意清空/ })
-    .getByRole('button', { name: '同意清空' })
-    .click()
+  await second.getByRole('alertdialog').getByRole('button', { name: '同意清空' }).click()
   await see(drawer(second).getByText('已清空', { exact: true }).first())
 
   await page.goto(`${office.url}${LIST}?shop=${shop.id}`)
