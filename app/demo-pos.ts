@@ -7,6 +7,7 @@ import { openDemoPosEndpoint } from '#features/webhooks/demo.ts'
 import { type Pos, startPos } from '#providers/pos/program.ts'
 import type { Services } from '#server/ctx.ts'
 
+type Tables = NonNullable<Parameters<typeof startPos>[0]['tables']>
 type Kept = { token: string; secret: string; port: number }
 
 /** Null: another instance of this data folder runs it. */
@@ -15,7 +16,9 @@ export async function startDemoPos(services: Services, officeUrl: string): Promi
   const file = join(folder, 'access.json')
   const kept = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Kept) : fresh()
   await openDemoPosKey(services, kept.token)
-  const pos = await startAt(kept, officeUrl, join(folder, 'shops.json'))
+  const { pos: service } = services.providers
+  const tables: Tables = async shopId => (await service?.tables(shopId)) ?? []
+  const pos = await startAt(kept, officeUrl, { file: join(folder, 'shops.json'), tables })
   if (!pos) return null
   mkdirSync(folder, { recursive: true })
   // Others may not read what stands there: the file is made anew with its own rights.
@@ -26,9 +29,13 @@ export async function startDemoPos(services: Services, officeUrl: string): Promi
   return pos
 }
 
-async function startAt({ token, secret, port }: Kept, office: string, file: string): Promise<Pos | null> {
+async function startAt(
+  { token, secret, port }: Kept,
+  office: string,
+  beside: { file: string; tables: Tables },
+): Promise<Pos | null> {
   try {
-    return await startPos({ office, key: token, secrets: [secret], file, port })
+    return await startPos({ office, key: token, secrets: [secret], port, ...beside })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return null
     throw error

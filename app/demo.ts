@@ -34,6 +34,7 @@ import { demo as settlement } from '#features/settlement/demo.ts'
 import { afterwards as tellOfImports } from '#features/shop-import/demo.ts'
 import { demo as shopPages } from '#features/shop-pages/demo.ts'
 import { demo as sms } from '#features/sms/demo.ts'
+import { demo as tableClearing } from '#features/table-clearing/demo.ts'
 import { demo as threads } from '#features/threads/demo.ts'
 import { demo as verification } from '#features/verification/demo.ts'
 import { demo as views } from '#features/views/demo.ts'
@@ -69,6 +70,7 @@ const DEMOS = [
   margins,
   shopPages,
   aftersales,
+  tableClearing,
   renewals,
   approvals,
   documents,

@@ -56,6 +56,7 @@ import { feature as signIn } from '#features/sign-in/feature.ts'
 import { feature as signatures } from '#features/signatures/feature.ts'
 import { feature as sms } from '#features/sms/feature.ts'
 import { feature as smsDesk } from '#features/sms-desk/feature.ts'
+import { feature as tableClearing } from '#features/table-clearing/feature.ts'
 import { feature as team } from '#features/team/feature.ts'
 import { feature as threads } from '#features/threads/feature.ts'
 import { feature as verification } from '#features/verification/feature.ts'
@@ -107,6 +108,7 @@ export const FEATURES = {
   margins,
   shopPages,
   aftersales,
+  tableClearing,
   catalogue,
   orderDetails,
   renewals,

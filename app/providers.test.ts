@@ -70,8 +70,33 @@ for (const [title, settings, connected] of CASES)
     await stop()
   })
 
+test('connects the service of the point of sale that keeps shops’ data, and nothing where none is named', async () => {
+  const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+  const named = await open({ POS_SERVICE_URL: 'https://pos.example.com/', POS_SERVICE_SECRET: secret })
+  assert.ok(named.providers.pos)
+  await named.stop()
+  const none = await open({})
+  assert.equal(none.providers.pos, null)
+  await none.stop()
+})
+
 const WRONG: [title: string, settings: Record<string, string>, words: RegExp][] = [
   ['a merchant without its key', { WECHAT_PAY_MCHID: '1' }, /WECHAT_PAY_APPID: is required/],
+  [
+    'a point of sale without its secret',
+    { POS_SERVICE_URL: 'https://pos.example.com' },
+    /POS_SERVICE_SECRET: is required/,
+  ],
+  [
+    'a point of sale that is not sealed',
+    { POS_SERVICE_URL: 'http://pos.example.com' },
+    /POS_SERVICE_URL: must begin/,
+  ],
+  [
+    'a point of sale with a secret of another form',
+    { POS_SERVICE_URL: 'https://pos.example.com', POS_SERVICE_SECRET: 'secret' },
+    /POS_SERVICE_SECRET: must be whsec_/,
+  ],
   ['an APIv3 key of another length', { ...WECHAT, WECHAT_PAY_API_V3_KEY: 'short' }, /32/],
   ['an app without its seller', { ALIPAY_APP_ID: '1' }, /ALIPAY_SELLER_ID: is required/],
   ['an unknown SMS service', { SMS_PROVIDER: 'pigeon' }, /SMS_PROVIDER: must be aliyun or tencent/],

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SMS_TEMPLATES } from '#features/messages/reference.ts'
 import type { PayChannelName } from '#kit/channels.ts'
+import type { PosService } from '#kit/pos-service.ts'
 import type {
   Ocr,
   OwnPay,
@@ -19,6 +20,7 @@ import { makeAliyunOcr } from '#providers/aliyun-ocr/client.ts'
 import { makeAliyunSms } from '#providers/aliyun-sms/client.ts'
 import { makeGeetest } from '#providers/geetest/client.ts'
 import { openLine } from '#providers/line.ts'
+import { makePosService } from '#providers/pos/client.ts'
 import { type Simulators, startSimulators } from '#providers/simulators.ts'
 import { type SharedSimulators, shareSimulators } from '#providers/simulators-shared.ts'
 import { makeTencentCaptcha } from '#providers/tencent-captcha/client.ts'
@@ -39,11 +41,14 @@ export const NO_PROVIDERS: Providers = {
   captcha: null,
   captchaSite: {},
   ocr: null,
+  pos: null,
   phoneUrl: null,
   inboxUrl: null,
 }
 
 const CALL_WITHIN_MS = 8_000
+/** Of the demo: so that a backup is seen while it is made. */
+const POS_PACE_MS = 1_500
 const DEMO_SIGNATURE = '伙伴管家'
 
 export const SURROUNDINGS: Surroundings = {
@@ -75,6 +80,7 @@ export async function openProviders(env: Env): Promise<OpenedProviders> {
         keysFile: join(env.dataDir, 'simulators.json'),
         signature: outside.SMS_SIGNATURE ?? DEMO_SIGNATURE,
         templates: approvedTemplates(),
+        posPaceMs: POS_PACE_MS,
       })
     : null
   const connect = <Settings>(room: PayRoom<Settings>, simulator: Settings | undefined) => {
@@ -109,6 +115,7 @@ export async function openProviders(env: Env): Promise<OpenedProviders> {
     receiptSecret: receiptSecretOf(outside, isRealSms, simulated),
     ...captchaOf(outside, surroundings),
     ocr: await ocrOf(outside, simulated, surroundings),
+    pos: posOf(outside, simulated, surroundings),
     phoneUrl: simulated?.phoneUrl ?? null,
     inboxUrl: simulated?.phoneUrl.replace(/phone$/, `inbox?sms=${outside.SMS_PROVIDER ?? 'aliyun'}`) ?? null,
   }
@@ -229,6 +236,21 @@ async function ocrOf(
   return wanted === 'aliyun'
     ? makeAliyunOcr(simulated.settings.aliyunOcr, surroundings)
     : makeTencentOcr(simulated.settings.tencentOcr, surroundings)
+}
+
+function posOf(
+  outside: Outside,
+  simulated: SharedSimulators | null,
+  surroundings: Surroundings,
+): PosService | null {
+  const baseUrl = outside.POS_SERVICE_URL?.replace(/\/+$/, '')
+  if (baseUrl === undefined) return simulated && makePosService(simulated.settings.pos, surroundings)
+  if (!/^https:\/\/|^http:\/\/(127\.0\.0\.1|localhost)(:|\/|$)/.test(baseUrl))
+    throw new Error('Settings are wrong. POS_SERVICE_URL: must begin with https:// (or lead to this machine)')
+  const secret = needed(outside, 'POS_SERVICE_SECRET')
+  if (!/^whsec_[A-Za-z\d+/]{32,}={0,2}$/.test(secret))
+    throw new Error('Settings are wrong. POS_SERVICE_SECRET: must be whsec_ and at least 24 bytes in base64')
+  return makePosService({ baseUrl, secret }, surroundings)
 }
 
 function captchaOf(outside: Outside, surroundings: Surroundings): Pick<Providers, 'captcha' | 'captchaSite'> {

@@ -49,6 +49,7 @@ import { PAGES as shopImport } from '#features/shop-import/pages.ts'
 import { PUBLIC_PAGES as publicShopPages, PAGES as shopPages } from '#features/shop-pages/pages.ts'
 import { PAGES as signIn } from '#features/sign-in/pages.ts'
 import { PAGES as smsDesk } from '#features/sms-desk/pages.ts'
+import { PAGES as tableClearing } from '#features/table-clearing/pages.ts'
 import { PAGES as team } from '#features/team/pages.ts'
 import { PAGES as threads } from '#features/threads/pages.ts'
 import { PAGES as verification } from '#features/verification/pages.ts'
@@ -78,6 +79,7 @@ export const ROUTE_PAGES: readonly RoutePage[] = [
   ...orderDetails,
   ...smsDesk,
   ...aftersales,
+  ...tableClearing,
   ...catalogue,
   ...messageDesk,
   ...agentDesk,

@@ -3,6 +3,7 @@
 
 import type { PayChannelName } from './channels.ts'
 import type { OcrName, OcrProblem } from './ocr.ts'
+import type { PosService } from './pos-service.ts'
 import type { SignatureDesk, SmsProviderName } from './signature-desk.ts'
 
 /** The provider answered, and said no: its own code and words, and the number to ask its support about. */
@@ -319,6 +320,8 @@ export type Providers = {
   /** What the page needs to show a third party's puzzle. */
   captchaSite: Record<string, string>
   ocr: Ocr | null
+  /** Where shops' own data lie, at the point of sale. */
+  pos: PosService | null
   /** Where a simulated phone pays a code, while simulators run; else null. */
   phoneUrl: string | null
   /** Where SMS can be read that simulators were given, while they run; else null. */

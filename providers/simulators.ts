@@ -11,6 +11,12 @@ import {
 } from './alipay/simulator.ts'
 import { aliyunOcrSettings, makeAliyunOcrKeys, startAliyunOcrSimulator } from './aliyun-ocr/simulator.ts'
 import { aliyunSmsSettings, makeAliyunSmsKeys, startAliyunSmsSimulator } from './aliyun-sms/simulator.ts'
+import {
+  makePosServiceKeys,
+  type PosServiceSimulator,
+  posServiceSettings,
+  startPosServiceSimulator,
+} from './pos/simulator.ts'
 import type { PreloadedTemplate } from './simulated-sms-registry.ts'
 import { json, type RunningSimulator, startSimulator } from './simulator.ts'
 import { makeTencentOcrKeys, startTencentOcrSimulator, tencentOcrSettings } from './tencent-ocr/simulator.ts'
@@ -33,6 +39,8 @@ export type SimulatorsOptions = {
   smsLimits?: boolean
   /** What the documented gaps between repeated callbacks are multiplied by. */
   callbackScale?: number
+  /** How long a backup of a shop's data takes; at once where absent. */
+  posPaceMs?: number
   /** Any where absent. */
   ports?: SimulatorPorts
 }
@@ -44,6 +52,7 @@ export const SIMULATED = [
   'tencent',
   'aliyunOcr',
   'tencentOcr',
+  'pos',
   'phone',
 ] as const
 export type SimulatorPorts = Record<(typeof SIMULATED)[number], number>
@@ -55,6 +64,8 @@ export type Simulators = {
   tencent: Awaited<ReturnType<typeof startTencentSmsSimulator>>
   aliyunOcr: RunningSimulator
   tencentOcr: RunningSimulator
+  /** Where shops' own data lie. */
+  pos: PosServiceSimulator
   /** What clients must be told. */
   settings: ReturnType<typeof settingsAt>
   /** What an agent may give as its own accounts. */
@@ -85,16 +96,22 @@ function makeOwnKeys() {
 function makeOcrKeys() {
   return { aliyun: makeAliyunOcrKeys(), tencent: makeTencentOcrKeys() }
 }
-type Keys = FirstKeys & { own: ReturnType<typeof makeOwnKeys>; ocr: ReturnType<typeof makeOcrKeys> }
+type Keys = FirstKeys & {
+  own: ReturnType<typeof makeOwnKeys>
+  ocr: ReturnType<typeof makeOcrKeys>
+  pos: ReturnType<typeof makePosServiceKeys>
+}
 
 export function keysOf(file: string | null): Keys {
-  if (file === null) return { ...makeKeys(), own: makeOwnKeys(), ocr: makeOcrKeys() }
+  if (file === null)
+    return { ...makeKeys(), own: makeOwnKeys(), ocr: makeOcrKeys(), pos: makePosServiceKeys() }
   // Beside the others, whose file may be older.
   const beside = (name: string) => file.replace(/(\.json)?$/, `-${name}.json`)
   return {
     ...kept(file, makeKeys),
     own: kept(beside('own'), makeOwnKeys),
     ocr: kept(beside('ocr'), makeOcrKeys),
+    pos: kept(beside('pos'), makePosServiceKeys),
   }
 }
 
@@ -163,6 +180,7 @@ export function settingsAt(keys: Keys, ports: SimulatorPorts) {
     tencent: tencentSmsSettings(keys.tencent, urlAt(ports.tencent)),
     aliyunOcr: aliyunOcrSettings(keys.ocr.aliyun, urlAt(ports.aliyunOcr)),
     tencentOcr: tencentOcrSettings(keys.ocr.tencent, urlAt(ports.tencentOcr)),
+    pos: posServiceSettings(keys.pos, urlAt(ports.pos)),
     aliyunSignatures: { qualificationId: QUALIFICATIONS.aliyun },
     tencentSignatures: { qualificationId: QUALIFICATIONS.tencent, proofImage: PROOF_IMAGE },
   }
@@ -172,7 +190,7 @@ export const phoneUrlAt = ({ phone }: SimulatorPorts) => `${urlAt(phone)}/__sim/
 
 export async function startSimulators(options: SimulatorsOptions): Promise<Simulators> {
   const keys = keysOf(options.keysFile)
-  const { signature, templates, smsLimits: limits = true, callbackScale, ports } = options
+  const { signature, templates, smsLimits: limits = true, callbackScale, posPaceMs = 0, ports } = options
   const paced = callbackScale === undefined ? {} : { callbackScale }
   const started: RunningSimulator[] = []
   const keep = async <S extends RunningSimulator>(starting: Promise<S>): Promise<S> => {
@@ -216,6 +234,16 @@ export async function startSimulators(options: SimulatorsOptions): Promise<Simul
     )
     const aliyunOcr = await keep(startAliyunOcrSimulator({ keys: keys.ocr.aliyun }, ports?.aliyunOcr))
     const tencentOcr = await keep(startTencentOcrSimulator({ keys: keys.ocr.tencent }, ports?.tencentOcr))
+    const pos = await keep(
+      startPosServiceSimulator(
+        {
+          keys: keys.pos,
+          file: options.keysFile === null ? null : join(dirname(options.keysFile), 'simulator-pos.json'),
+          paceMs: posPaceMs,
+        },
+        ports?.pos,
+      ),
+    )
     const phone = await keep(
       startPhone(
         { wechat: wechat.url, alipay: alipay.url, aliyun: aliyun.url, tencent: tencent.url },
@@ -231,6 +259,7 @@ export async function startSimulators(options: SimulatorsOptions): Promise<Simul
       tencent: portOf(tencent),
       aliyunOcr: portOf(aliyunOcr),
       tencentOcr: portOf(tencentOcr),
+      pos: portOf(pos),
       phone: portOf(phone),
     }
     return {
@@ -240,6 +269,7 @@ export async function startSimulators(options: SimulatorsOptions): Promise<Simul
       tencent,
       aliyunOcr,
       tencentOcr,
+      pos,
       settings: settingsAt(keys, used),
       own: ownValuesOf(keys),
       ports: used,

@@ -10,6 +10,7 @@ import { type App, createApp } from '#app/server.ts'
 import { DEMO_PASSWORD } from '#features/access/demo.ts'
 import { openDemoAccounts } from '#features/payment-settings/demo.ts'
 import { rememberOwnPayments } from '#features/payments/demo.ts'
+import { openDemoClearings } from '#features/table-clearing/demo.ts'
 import type { Pos } from '#providers/pos/program.ts'
 import { type Env, readEnv } from '#server/env.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/postgres/embedded-postgres.ts'
@@ -75,7 +76,10 @@ async function open(env: Env, { dir, embedded, migrationsDir }: Opening): Promis
       }),
   })
   if (env.demo && (await createDemoData(ownerUrl, { filesAt: app.services }))) {
-    if (outside.simulators) await openDemoAccounts(app.services, outside.simulators.own)
+    if (outside.simulators) {
+      await openDemoAccounts(app.services, outside.simulators.own)
+      await openDemoClearings(app.services)
+    }
     say('Demo data created')
   }
   if (env.demo && outside.simulators) await rememberOwnPayments(app.services, outside.simulators.settings)

@@ -5,6 +5,7 @@ import type { Providers, SettingsReader, SmsProviderName } from '#kit/providers.
 import { makeAlipay } from '#providers/alipay/client.ts'
 import { ALIPAY } from '#providers/alipay/room.ts'
 import { makeAliyunSms } from '#providers/aliyun-sms/client.ts'
+import { makePosService } from '#providers/pos/client.ts'
 import type { Simulators } from '#providers/simulators.ts'
 import { makeTencentOcr } from '#providers/tencent-ocr/client.ts'
 import { makeTencentSms } from '#providers/tencent-sms/client.ts'
@@ -62,6 +63,7 @@ export async function startOutside({
     smsSignature: signature,
     receiptSecret: 'receipts-of-a-test',
     ocr: makeTencentOcr(settings.tencentOcr, surroundings),
+    pos: makePosService(settings.pos, surroundings),
     phoneUrl: simulators.phoneUrl,
   }
   return {

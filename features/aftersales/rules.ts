@@ -10,6 +10,8 @@ export const TOOL_KINDS = {
   associate: '关联连锁',
   dissolve: '解除连锁',
   cancel: '撤销订单',
+  clearTable: '清空数据',
+  restoreTable: '恢复数据',
 } as const
 export type ToolKind = keyof typeof TOOL_KINDS
 export const TOOL_KIND_KEYS = Object.keys(TOOL_KINDS) as ToolKind[]

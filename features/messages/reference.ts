@@ -29,6 +29,8 @@ const LABELS: Record<string, string> = {
   balance: '会员余额',
   item: '申请项目',
   reason: '驳回原因',
+  table: '数据表',
+  count: '行数',
 }
 
 /** The variables in the order in which they stand in the text. */
@@ -161,6 +163,18 @@ const TEMPLATES: Template[] = [
     'approval-refused',
     '审批驳回通知',
     `商户「${SHOP}」申请的${slot('item')}「${slot('content')}」未通过审批，原因：${slot('reason')}。请修改后重新提交。`,
+    false,
+  ),
+  template(
+    'table-cleared',
+    '数据清空通知',
+    `商户「${SHOP}」的${slot('table')}已由服务商清空，共${slot('count')}行，备份保留至${slot('day')}。如非本人要求，请立即联系服务商。`,
+    false,
+  ),
+  template(
+    'table-restored',
+    '数据恢复通知',
+    `商户「${SHOP}」的${slot('table')}已由服务商从备份恢复，共${slot('count')}行。如有疑问请联系服务商。`,
     false,
   ),
 ]

@@ -35,6 +35,7 @@ export const TOPICS = {
   Inbox_Notify: '待办指派',
   Import_Notify: '店铺导入',
   WorkOrder_Notify: '工单进展',
+  Clearing_Notify: '数据清空',
 } as const
 export type Topic = keyof typeof TOPICS
 export const TOPIC_KEYS = Object.keys(TOPICS) as Topic[]

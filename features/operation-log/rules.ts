@@ -113,6 +113,7 @@ export const OBJECT_KINDS = {
   workOrder: '工单',
   approval: '审批申请',
   shopImport: '店铺导入',
+  tableClearing: '数据清空',
   document: '证件资料',
   verification: '实名资料',
   application: '合作申请',

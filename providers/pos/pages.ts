@@ -29,6 +29,7 @@ export type Template = {
   text: string
   variables: { name: string; label: string }[]
 }
+export type ShopTable = { name: string; rows: number }
 const DAY = new Intl.DateTimeFormat('zh-CN', { dateStyle: 'long', timeZone: 'Asia/Shanghai' })
 const dayOf = (instant: string | null) => (instant === null ? '永久' : DAY.format(new Date(instant)))
 const titled = (name: string, content: Part) => html`<div><dt>${name}</dt><dd>${content}</dd></div>`
@@ -55,6 +56,7 @@ export type ShopView = {
   asked: readonly AskedFor[]
   templates: readonly Template[]
   feedback: readonly Told[]
+  tables: readonly ShopTable[]
   said: Said
   /** Of each form, so that one that is sent twice acts once. */
   act: () => string
@@ -76,6 +78,7 @@ ${titled('短信签名', shop.signature.text === '' ? '未设置' : `${shop.sign
 ${titled('会员称谓', shop.memberTitle || '会员')}
 </dl></section>
 ${agent ? homeOf(agent) : ''}
+${view.tables.length === 0 ? '' : html`<section><h2>店铺数据</h2><dl>${view.tables.map(({ name, rows }) => titled(name, `${rows} 行`))}</dl></section>`}
 <section><h2>申请</h2>${askedOf(view)}${isDisabled ? '' : askForms(view)}</section>
 ${feedbackPart(shop, view.feedback, view.act)}
 ${isDisabled ? '' : html`<section><h2>会员短信</h2>${messageForms(view)}</section>`}</div>`

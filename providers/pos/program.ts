@@ -7,7 +7,16 @@ import { type Door, DoorRefused, makeDoor } from './door.ts'
 import { type Feedback, makeFeedback } from './feedback.ts'
 import type { Told } from './feedback-pages.ts'
 import type { Said } from './markup.ts'
-import { type AskedFor, listPage, missingPage, STYLES, shopPage, signInPage, type Template } from './pages.ts'
+import {
+  type AskedFor,
+  listPage,
+  missingPage,
+  type ShopTable,
+  STYLES,
+  shopPage,
+  signInPage,
+  type Template,
+} from './pages.ts'
 import { isGenuine } from './wire.ts'
 
 /** Five pictures of 500 KB, and what is said with them. */
@@ -28,14 +37,31 @@ export type PosOptions = {
   /** Keeps the copy over restarts; null: it is listed anew. */
   file: string | null
   port?: number
+  /** What its own service keeps of a shop; it shows none where absent. */
+  tables?: TablesOf
 }
+type TablesOf = (shopId: number) => Promise<readonly ShopTable[]>
 export type Pos = { url: string; hooks: string; copy: Copy; stop(): Promise<void> }
 
 type Sent = { status: number; headers?: Record<string, string>; body?: string | Buffer }
 type Asked = { method: string; url: URL; headers: IncomingMessage['headers']; body: Buffer; ip: string }
-type Parts = { door: Door; copy: Copy; feedback: Feedback; secrets: readonly string[]; origin: () => string }
+type Parts = {
+  door: Door
+  copy: Copy
+  feedback: Feedback
+  secrets: readonly string[]
+  origin: () => string
+  tables: TablesOf
+}
 
-export async function startPos({ office, key, secrets, file, port = 0 }: PosOptions): Promise<Pos> {
+export async function startPos({
+  office,
+  key,
+  secrets,
+  file,
+  port = 0,
+  tables = async () => [],
+}: PosOptions): Promise<Pos> {
   const door = makeDoor({ office, key })
   const copy = keepCopy(door, file)
   const server = createServer((request, response) => {
@@ -46,7 +72,7 @@ export async function startPos({ office, key, secrets, file, port = 0 }: PosOpti
     })
   })
   const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const parts: Parts = { door, copy, feedback: makeFeedback(door, copy), secrets, origin: url }
+  const parts: Parts = { door, copy, feedback: makeFeedback(door, copy), secrets, origin: url, tables }
   async function answer(request: IncomingMessage, response: ServerResponse) {
     const asked = await read(request)
     const { status, headers, body } = asked ? await route(parts, asked) : { status: 413 }
@@ -118,23 +144,27 @@ function hear({ copy, secrets }: Parts, { headers, body }: Asked): Sent {
   return { status: 204 }
 }
 
-async function showShop({ door, copy, feedback }: Parts, id: number, told: Said): Promise<Sent> {
+async function showShop({ door, copy, feedback, tables }: Parts, id: number, told: Said): Promise<Sent> {
   let said = told
   let asked: AskedFor[] = []
   let templates: Template[] = []
   let written: Told[] = []
+  let kept: readonly ShopTable[] = []
   try {
     await copy.refresh(id)
     asked = ((await door.call('approvals.requests', { id })).body as { requests: AskedFor[] }).requests
     templates = ((await door.call('pos.messageTemplates')).body as { templates: Template[] }).templates
     written = await feedback.listOf(id)
+    kept = await tables(id)
   } catch (error) {
     if (error instanceof DoorRefused && error.status === 404) return page(missingPage(copy), 404)
     said = { text: whyNot(error), isError: true }
   }
   const shop = copy.shop(id)
   if (!shop) return page(missingPage(copy), 404)
-  return page(shopPage(copy, { shop, asked, templates, feedback: written, said, act: randomUUID }))
+  return page(
+    shopPage(copy, { shop, asked, templates, feedback: written, tables: kept, said, act: randomUUID }),
+  )
 }
 
 async function showFeedback(parts: Parts, shopId: number, id: number, said: Said): Promise<Sent> {

@@ -127,6 +127,13 @@ const NO_FIELD_OF: Record<string, Record<string, string>> = {
     'problem startedByName startedAt rollBackByName rollBackReason rollBackAt': 'facts of the details',
     'startedBy rollBackBy': 'shown by name',
   },
+  tableClearings: {
+    tableKey: "the service's own name of the table",
+    'askedBy decidedBy restoreBy': 'shown by name',
+    'checksum percent events': 'facts of the details',
+    'waitingSince backupAct emptyAct restoreAct backups backupId keptUntil backedUpAt silences lookAt':
+      "the program's own notes",
+  },
   partnerClosings: {
     'cursorAt cursorId': "the program's own notes",
     'problem tokenCents sms documentNo createdBy': 'facts of the details',

@@ -20,6 +20,7 @@ const COLUMNS: Record<string, string> = {
   DELIVERY_STEPS: 'hardwareOrders.deliveryStatus',
   DOCUMENT_STEPS: 'documents.state',
   APPLICATION_STEPS: 'partnerApplications.state',
+  CLEARING_STEPS: 'tableClearings.state',
   CLOSING_STEPS: 'partnerClosings.state',
   EVENT_STEPS: 'providerEvents.status',
   EXPORT_STEPS: 'exportJobs.state',

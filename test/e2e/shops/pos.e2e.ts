@@ -91,6 +91,7 @@ test('a shop that is sold appears in the POS, and signs in there', async () => {
   await seen.getByLabel('密码').fill('secret-2026')
   await seen.getByRole('button', { name: '登录' }).click()
   await see(seen.getByRole('heading', { name: '海边书店 正常' }), fact(seen, '软件版本').getByText('高级版'))
+  await see(fact(seen, '会员').getByText(/^\d+ 行$/))
   assert.deepEqual(await axeFindings(seen), [])
 })
 

@@ -1,0 +1,47 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { AGENT_OPTIONS } from '#features/agents/AgentOptions.tsx'
+import { AGENT_CELL } from '#features/agents/agentCell.tsx'
+import { List } from '#web/list/List.tsx'
+import { type ClearingRow, clearingApi } from './clearingApi.tsx'
+import { CLEARINGS } from './fields.ts'
+
+const ClearingDrawer = lazy(() => import('./ClearingDrawer.tsx'))
+
+/** All clearings, the latest first. `?id=` in its address opens one over the list. */
+export default function ClearingsPage() {
+  const { id: asked } = useSearch({ strict: false }) as { id?: number | string }
+  const navigate = useNavigate()
+  const open = (id: number | undefined) =>
+    void navigate({
+      to: '.',
+      resetScroll: false,
+      search: (search: object) => ({ ...search, id }),
+    } as never)
+  const opened = Number(asked)
+  return (
+    <>
+      <List
+        of={CLEARINGS}
+        from={clearingApi.list}
+        cells={{ agentName: AGENT_CELL }}
+        options={{ agentId: AGENT_OPTIONS }}
+        onOpen={(row: ClearingRow) => open(row.id)}
+        rowActions={(row: ClearingRow) => [
+          {
+            key: 'open',
+            label: row.state === 'waiting' ? '审批' : '查看',
+            reads: true,
+            onClick: () => open(row.id),
+          },
+        ]}
+        actionsWidth={72}
+      />
+      {Number.isSafeInteger(opened) && opened > 0 && (
+        <Suspense>
+          <ClearingDrawer key={opened} id={opened} onClose={() => open(undefined)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

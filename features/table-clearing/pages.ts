@@ -1,0 +1,24 @@
+// The pages of this feature by path (D3 §2).
+import type { RoutePage } from '#kit/pages.ts'
+
+export const PAGES: readonly RoutePage[] = [
+  {
+    path: '/admin/tool/clearTable',
+    title: '清空数据',
+    words: ['清表', '清空表', '删除数据', '恢复数据', '备份'],
+    permission: 'tableClearing.find',
+    file: 'features/table-clearing/ClearTablePage.tsx',
+    group: '售后工具',
+    order: 5,
+  },
+  {
+    path: '/admin/tool/clearings',
+    title: '清空记录',
+    words: ['恢复数据', '备份'],
+    permission: 'tableClearing.list',
+    file: 'features/table-clearing/ClearingsPage.tsx',
+    group: '售后工具',
+    order: 6,
+    list: '/api/tools/clearings',
+  },
+]
