@@ -61,8 +61,11 @@ export type Column = Audience & {
   /** Pixels. */
   readonly width?: number
   readonly fixed?: 'start' | 'end'
-  /** How it shows as a card on a phone; hidden when absent. An amount stands at the end of the title's line. */
-  readonly card?: 'title' | 'fact' | 'amount'
+  /**
+   * How it shows as a card on a phone; hidden when absent. An amount stands at the end of the title's line. Of a state what stands below it
+   * is shown where it is whole.
+   */
+  readonly card?: 'title' | 'fact' | 'whole' | 'amount'
   /** Its content opens the row; one column of a list. */
   readonly opens?: true
   /** Fields that stand on a second line of its cell; a file has a column for each. */

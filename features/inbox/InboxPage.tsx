@@ -109,7 +109,7 @@ function Choices({ kinds }: ChoicesProps) {
       )}
       {more.length > 0 && (
         <Menu
-          label="更多事项类型"
+          label={`更多 ${more.length} 类事项`}
           button={`更多 ${more.length} 类`}
           className={styles.more}
           align="end"

@@ -53,7 +53,7 @@ const COLUMNS = {
     card: 'title',
     below: ['lastText'],
   },
-  state: { title: '状态 / 来源', width: 96, card: 'fact', below: ['kind'] },
+  state: { title: '状态 / 来源', width: 96, card: 'whole', below: ['kind'] },
   shopName: { title: '店铺 / 账号', width: 152, card: 'fact', below: ['account'] },
   lastAt: { card: 'fact' },
   assigneeName: { title: '负责人 / 处理方', width: 104, card: 'fact', below: ['desk'] },

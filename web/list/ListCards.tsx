@@ -23,7 +23,7 @@ type Props<Row> = {
 export function ListCards<Row>({ rows, first, columns, rowKey, onOpen, rowActions, selection }: Props<Row>) {
   const title = columns.find(column => column.card === 'title') ?? columns[0]
   const amount = columns.find(column => column.card === 'amount')
-  const facts = columns.filter(column => column.card === 'fact')
+  const facts = columns.filter(({ card }) => card === 'fact' || card === 'whole')
   const state = facts.find(column => column.isState)
   const isTime = (column: ListColumn<Row>) => column.lines === 'two' && !column.below
   // A time is as short as an id, beside which it stands.
@@ -63,7 +63,7 @@ export function ListCards<Row>({ rows, first, columns, rowKey, onOpen, rowAction
               </div>
               <div className={styles.listCardFacts}>
                 {title?.below && <span>{title.below(row, place)}</span>}
-                {state?.below && <span>{state.below(row, place)}</span>}
+                {state?.card === 'whole' && state.below && <span>{state.below(row, place)}</span>}
                 <dl>
                   {others
                     .filter(column => !column.isEmpty?.(row))

@@ -43,7 +43,7 @@ export type ListColumn<Row> = {
   /** Shown once a person chooses it. */
   hidden?: boolean
   /** How it shows as a card on a phone; 'hidden' when absent. */
-  card?: 'title' | 'fact' | 'amount' | 'hidden'
+  card?: 'title' | 'fact' | 'whole' | 'amount' | 'hidden'
   /** What a number counts; said where no head does. */
   unit?: string
 }

@@ -7,6 +7,7 @@ import { PDF } from '../../operator/make-papers.ts'
 import {
   axeFindings,
   type BrowserOffice,
+  eventually,
   gone,
   openBrowserOffice,
   PHONE,
@@ -67,7 +68,7 @@ test('a note stays with its author, a paper is kept and taken along', async () =
   await page.getByRole('button', { name: '记录备注' }).click()
   await see(toast(page, '已记录'))
   await see(page.getByRole('listitem').filter({ hasText: '客户希望下季度增加培训。' }))
-  assert.equal(await note.inputValue(), '')
+  await eventually(() => note.inputValue(), '')
 
   await tab(page, '资料').click()
   await page.getByRole('button', { name: '上传资料' }).click()
