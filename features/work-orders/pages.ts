@@ -8,6 +8,7 @@ export const PAGES: readonly RoutePage[] = [
     words: ['报修', '求助', '工单'],
     permission: 'workOrders.list',
     file: 'features/work-orders/WorkOrdersPage.tsx',
+    forPartners: true,
     group: '帮助与反馈',
     order: 3,
     list: '/api/work-orders',
