@@ -1,7 +1,7 @@
 // Owns what an API key may be: its name, verbs, addresses, term and limit, how it ends, and who may touch it (issue "API keys").
 // Must never read a clock or a database, and never see a token.
 import { parseNetwork } from '#kit/addresses.ts'
-import { isPlainText } from '#kit/plain-text.ts'
+import { isPlainText } from '#kit/texts/plain-text.ts'
 import { addDays } from '#kit/time.ts'
 
 export const LIMITS = {

@@ -7,8 +7,8 @@ import {
   refuseSignature,
 } from '#features/merchants/rules.ts'
 import { type Machine, nextState } from '#kit/machine.ts'
-import { isPlainText } from '#kit/plain-text.ts'
 import { setting } from '#kit/settings.ts'
+import { isPlainText } from '#kit/texts/plain-text.ts'
 
 /** What is asked for, by the shop's field that it becomes. */
 export const APPROVAL_KINDS = {

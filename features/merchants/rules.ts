@@ -5,7 +5,7 @@ import type { AccountFormat } from '#features/agents/rules.ts'
 import { type Machine, nextState } from '#kit/machine.ts'
 import { isPassword, PASSWORD_MAX } from '#kit/password.ts'
 import { isMainlandMobile } from '#kit/phone.ts'
-import { isPlainText } from '#kit/plain-text.ts'
+import { isPlainText } from '#kit/texts/plain-text.ts'
 
 export const LIMITS = {
   shortName: 8,

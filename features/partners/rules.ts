@@ -5,7 +5,7 @@ import { LIMITS as LEDGER_LIMITS } from '#features/ledger/rules.ts'
 import type { PayChannelName } from '#kit/channels.ts'
 import { nextState } from '#kit/machine.ts'
 import { isMainlandMobile } from '#kit/phone.ts'
-import { isPlainText } from '#kit/plain-text.ts'
+import { isPlainText } from '#kit/texts/plain-text.ts'
 
 export const LIMITS = { companyName: 40, contactName: 20, loginName: 11, ownerName: 8, reason: 50 } as const
 /** Partners stand under partners, and those under the vendor: at most so many, one below the other. */

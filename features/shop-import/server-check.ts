@@ -16,7 +16,7 @@ import {
   type VersionRefusal,
 } from '#features/versions/rules.ts'
 import { brokenTexts } from '#kit/fields.ts'
-import { isPlainText } from '#kit/plain-text.ts'
+import { isPlainText } from '#kit/texts/plain-text.ts'
 import { endOfDay, isDay, startOfDay } from '#kit/time.ts'
 import {
   CELL_FAULTS,

@@ -143,7 +143,7 @@ function clear(demo: Demo, told: Told, shop: DemoShop & { id: number }, at: stri
     })
   const text = (template: string, when: string, params: Record<string, string>) =>
     send(demo, {
-      ...{ shop, kind: 'table-clearing', template, at: when, by },
+      ...{ shop, kind: 'shop-notice', template, at: when, by },
       outcome: state === 'expired' && isMany ? 'failed' : 'delivered',
       params: { shop: shop.shopName, table: table[1], count: formatCount(rows), ...params },
     })

@@ -90,7 +90,7 @@ async function tell(ctx: Ctx, one: Clearing, told: Told): Promise<void> {
       {
         agentId,
         merchantId: one.merchantId,
-        kind: 'table-clearing',
+        kind: 'shop-notice',
         phone: account,
         template: told.template,
         params: { shop: shopName, table: one.tableName, ...told.params },

@@ -54,7 +54,7 @@ describe('a table', () => {
     )
     assert.deepEqual(
       messages.map(({ kind }) => kind),
-      ['table-clearing', 'table-clearing'],
+      ['shop-notice', 'shop-notice'],
     )
     assert.match(messages[0]?.text ?? '', new RegExp(`${SHOP_NAME}」的会员已由服务商清空，共${count}行`))
     assert.match(messages[1]?.text ?? '', /已由服务商从备份恢复/)

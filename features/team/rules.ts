@@ -4,7 +4,7 @@ import { type DataScope, HOME_NODE_ID } from '#features/access/rules.ts'
 import { isPassword } from '#kit/password.ts'
 import type { PermissionNode } from '#kit/permission.ts'
 import { isMainlandMobile } from '#kit/phone.ts'
-import { isPlainText } from '#kit/plain-text.ts'
+import { isPlainText } from '#kit/texts/plain-text.ts'
 
 export const LIMITS = {
   roleName: 8,
