@@ -182,8 +182,9 @@ function addDoor(app: FastifyInstance, services: Services, { prefix, router, des
 }
 
 /** Who sends a body byte by byte holds a connection no longer than that. */
-function cutSlowBody({ raw, url }: FastifyRequest): void {
-  if (raw.complete || raw.method === 'GET' || raw.method === 'HEAD' || url.startsWith(LARGE_FILES)) return
+function cutSlowBody({ raw, routeOptions }: FastifyRequest): void {
+  const isLarge = routeOptions.url === LARGE_FILES
+  if (raw.complete || raw.method === 'GET' || raw.method === 'HEAD' || isLarge) return
   const cut = setTimeout(() => raw.complete || raw.destroy(), SENT_WITHIN_MS)
   raw.once('close', () => clearTimeout(cut))
 }

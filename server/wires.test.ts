@@ -36,3 +36,22 @@ test('while stopping, a connection over which nothing was asked is not waited fo
   await pause(50)
   assert.deepEqual(ended, ['unused', 'slow'])
 })
+
+test('whoever may send no large file holds no connection by sending one byte by byte', async () => {
+  const office = await openOffice({ listen: true })
+  try {
+    const { port } = office.app.http.server.address() as AddressInfo
+    const slow = connect(port, '127.0.0.1')
+    const heard: Buffer[] = []
+    slow.on('data', bytes => heard.push(bytes)).on('error', () => undefined)
+    const cut = once(slow, 'close')
+    slow.write(
+      'POST /api/large-files?purpose=download HTTP/1.1\r\nhost: office\r\nx-requested-with: partner-office\r\n' +
+        'content-type: application/octet-stream\r\ncontent-length: 100000\r\n\r\nabc',
+    )
+    await cut
+    assert.match(Buffer.concat(heard).toString(), /^HTTP\/1\.1 401 /)
+  } finally {
+    await office.stop()
+  }
+})

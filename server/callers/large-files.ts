@@ -54,6 +54,8 @@ export function addLargeFiles(app: FastifyInstance, services: Services, files: F
         try {
           uploaders.set(request, await withKeyRow(context, called(request, false), admitted))
         } catch (error) {
+          // Whoever may send nothing holds no connection by sending it slowly.
+          reply.header('connection', 'close')
           throw asAnswer(error)
         }
       },
