@@ -185,8 +185,8 @@ function addDoor(app: FastifyInstance, services: Services, { prefix, router, des
 function cutSlowBody({ raw, routeOptions }: FastifyRequest): void {
   const isLarge = routeOptions.url === LARGE_FILES
   if (raw.complete || raw.method === 'GET' || raw.method === 'HEAD' || isLarge) return
-  const cut = setTimeout(() => raw.complete || raw.destroy(), SENT_WITHIN_MS)
-  raw.once('close', () => clearTimeout(cut))
+  const cut = setTimeout(() => raw.complete || raw.destroy(), SENT_WITHIN_MS).unref()
+  for (const over of ['end', 'close']) raw.once(over, () => clearTimeout(cut))
 }
 
 type Declared = { route: { path?: string; method?: string }; meta: OpMeta }
