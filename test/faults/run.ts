@@ -4,7 +4,7 @@
 //   --kills N                      of each at least (5)       --seconds N     no new purchase after (240)
 //   --without-idempotency          takes the check away: the run must fail
 // npm run faults -- payments: payments from outside instead; see payments.ts. -- closing: the end of a partner; see closing.ts.
-// npm run faults -- webhooks: what a receiver is told; see webhooks.ts.
+// npm run faults -- webhooks: what a receiver is told; see webhooks.ts. -- import: a file of shops; see import.ts.
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -44,6 +44,11 @@ if (process.argv[2] === 'closing') {
 
 if (process.argv[2] === 'webhooks') {
   await import('./webhooks.ts')
+  process.exit()
+}
+
+if (process.argv[2] === 'import') {
+  await import('./import.ts')
   process.exit()
 }
 

@@ -1,16 +1,18 @@
 // Keeps the program running while it is killed: starts it, kills it or its database, starts it again.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { isAlive } from '#server/process-lock.ts'
 
 export const VICTIMS = ['app', 'both', 'database'] as const
 export type Victim = (typeof VICTIMS)[number]
 
 const ENTRY = fileURLToPath(new URL('./office.ts', import.meta.url))
+const PID_FILE = 'postgres/postmaster.pid'
 const READY_WITHIN_MS = 60_000
 const POLL_MS = 20
 
@@ -88,6 +90,7 @@ export async function supervise(dataDir: string, settings: Record<string, string
       const ended = once(child, 'exit')
       child.kill('SIGTERM')
       await ended
+      await endDatabase(dataDir)
     },
   }
 }
@@ -103,8 +106,16 @@ async function isReady(url: string): Promise<boolean> {
   }
 }
 
+/** A program that was not ready yet leaves the database that it began. */
+async function endDatabase(dataDir: string): Promise<void> {
+  if (!existsSync(join(dataDir, PID_FILE))) return
+  const pid = postmasterOf(dataDir)
+  if (isAlive(pid)) process.kill(pid, 'SIGINT')
+  while (isAlive(pid)) await pause(POLL_MS)
+}
+
 function postmasterOf(dataDir: string): number {
-  return Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0])
+  return Number(readFileSync(join(dataDir, PID_FILE), 'utf8').split('\n')[0])
 }
 
 async function freePort(): Promise<number> {
