@@ -51,6 +51,7 @@ test('the operator alone edits reference data', async () => {
       'sms-templates',
       'approval-reasons',
       'verification-reasons',
+      'help-categories',
       'thread-answers',
     ],
   )
