@@ -72,6 +72,8 @@ export type FeatureWalk = {
   scoped: string[]
   /** By operation that reads one thing: an input that names it, where the id of a shop does not. */
   reads?: (desk: Desk) => Record<string, () => Promise<Record<string, unknown>>>
+  /** By operation that reads from an outside service, which the walks have none of: what it is refused with. */
+  withoutService?: Record<string, string>
   /** By operation at the door for point-of-sale software. */
   pos?: Record<string, PosAttempt>
   /** By operation that changes something or is logged: one accepted and one refused call. */

@@ -178,8 +178,8 @@ describe('an upload', () => {
     const [response] = await answered
     const answer = (await json(response)) as { id: string; sha256: string }
     assert.equal(answer.sha256, hash.digest('hex'))
-    // Sender and office share this process: both together hold a few pieces of it.
-    assert.ok(most - begun < 20 * MB, `${Math.round((most - begun) / MB)} MB were held`)
+    // Sender and office share this process, with whatever ran in it before: together they hold a small part of it.
+    assert.ok(most - begun < (pieces / 3) * MB, `${Math.round((most - begun) / MB)} MB were held`)
     const { rows } = await office.owner.query<{ byte_size: number }>(
       'select byte_size from files where id = $1',
       [answer.id],

@@ -110,6 +110,7 @@ export const walk: FeatureWalk = {
     'tableClearing.cancel',
     'tableClearing.restore',
   ],
+  withoutService: { 'tableClearing.tables': 'POS_NOT_CONNECTED' },
   reads: desk => ({
     'tableClearing.details': async () => ({
       id: (await makeClearing(desk.office, desk.partner.id, 'waiting')).id,
