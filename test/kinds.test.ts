@@ -225,7 +225,7 @@ function caller(kind: Kind, first?: Promise<string | null>): (operation: Walked)
 test('people of a suspended agency may change what is declared for them, and no more', () => {
   const open = OPERATIONS.filter(({ changes, whileSuspended }) => changes && whileSuspended)
   const ofOneself =
-    /^(notices\.(read|setPreferences)|viewAs\.(staff|end)|factors\.(?!setRules)|signIn\.(logout|end|changePassword)|payments\.check|views\.|exports\.|feedback\.submit|threads\.(read|here)|workOrders\.(read|here))/
+    /^(notices\.(read|setPreferences)|viewAs\.(staff|end)|factors\.(?!setRules)|signIn\.(logout|end|changePassword)|payments\.check|views\.|exports\.|feedback\.submit|threads\.(read|here)|workOrders\.(read|here)|help\.(opened|vote))/
   assert.ok(open.length > 20)
   for (const { name } of open) assert.match(name, ofOneself)
 })
