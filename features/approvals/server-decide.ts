@@ -4,7 +4,6 @@
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import { REFUSALS as MERCHANT_REFUSALS, refuseDisabled } from '#features/merchants/rules.ts'
 import { lockMerchant, updateMerchant } from '#features/merchants/server-edit.ts'
-import { merchants } from '#features/merchants/tables.ts'
 import { refuseReceiver } from '#features/messages/rules.ts'
 import { queueMessages } from '#features/messages/server.ts'
 import { notify } from '#features/notices/server-notify.ts'
@@ -12,7 +11,7 @@ import { noteShopChange } from '#features/pos-changes/server.ts'
 import { beginReviews, endReviews } from '#features/signatures/server-hand-in.ts'
 import type { Out } from '#kit/op.ts'
 import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
-import { found, refuse, refuseCommon } from '#server/refuse.ts'
+import { refuse, refuseCommon } from '#server/refuse.ts'
 import type { FieldChange } from '#server/tables.ts'
 import type { approvals as contract } from './contract.ts'
 import {
@@ -59,6 +58,7 @@ async function decide(
     refusal: refusalOf(ctx, request, shops.get(request.merchantId), decision),
     decision: isReviewed(ctx, request, decision) ? { ...decision, step: 'handIn' as const } : decision,
   }))
+  const told: Told[] = []
   for (const { request, refusal, decision } of judged) {
     if (refusal !== null) continue
     if (decision.step === 'approve') {
@@ -68,7 +68,10 @@ async function decide(
     await mark(ctx, request, decision, handledNow(ctx))
     if (decision.step === 'handIn')
       await beginReviews(ctx, { ...named(request), requestId: request.id, signature: request.content })
-    else await tell(ctx, request, decision)
+    else {
+      await tell(ctx, request, decision)
+      told.push({ request, decision, shop: shops.get(request.merchantId) })
+    }
   }
   const rejected = judged.filter(({ refusal }) => refusal === null && decision.step === 'reject')
   await endReviews(
@@ -76,6 +79,7 @@ async function decide(
     rejected.map(({ request }) => request.id),
   )
   note(ctx, judged, decision)
+  await tellPhones(ctx, told)
   return {
     rows: judged.map(({ request: { id, content, merchantId, state }, refusal, decision }) => ({
       ...{ id, content, refusal },
@@ -176,28 +180,23 @@ export async function tell(ctx: Ctx, request: Request, { step, reason, advice }:
       ...(done && kind === 'signature' ? { signature: content } : {}),
     },
   })
-  if (request.bySms) await tellPhone(ctx, request, done ? null : reason)
 }
 
-/** To the shop's own phone, at the vendor's cost; `refused`: why, null where it was approved. */
-async function tellPhone(
-  ctx: Ctx,
-  { merchantId, agentId, kind, content }: Request,
-  refused: string | null,
-): Promise<void> {
-  const [row] = await ctx.db
-    .select({ account: merchants.account, status: merchants.status, shopName: merchants.shopName })
-    .from(merchants)
-    .where(and(eq(merchants.id, merchantId), ownRows(ctx, merchants.agentId)))
-  const shop = found(row)
-  // One that cannot be told hears of it at its point of sale, and from its agent.
-  if (refuseReceiver(shop)) return
-  const params = { shop: shop.shopName, item: APPROVAL_KINDS[kind], content }
-  const message =
-    refused === null
-      ? { template: 'approval-passed', params }
-      : { template: 'approval-refused', params: { ...params, reason: refused } }
-  await queueMessages(ctx, [{ agentId, merchantId, phone: shop.account, kind: 'shop-notice', ...message }])
+type Told = { request: Request; decision: Decision; shop: Shop | undefined }
+
+/** To the shops' own phones where that was wanted, at the vendor's cost; last before commit. */
+export async function tellPhones(ctx: Ctx, told: readonly Told[]): Promise<void> {
+  const messages = told.flatMap(({ request, decision: { step, reason }, shop }) => {
+    // One that cannot be told hears of it at its point of sale, and from its agent.
+    if (!request.bySms || !shop || refuseReceiver(shop)) return []
+    const { agentId, merchantId, kind, content } = request
+    const params = { shop: shop.shopName, item: APPROVAL_KINDS[kind], content }
+    const to = { agentId, merchantId, phone: shop.account, kind: 'shop-notice' as const }
+    return step === 'approve' || step === 'accept'
+      ? { ...to, template: 'approval-passed', params }
+      : { ...to, template: 'approval-refused', params: { ...params, reason } }
+  })
+  await queueMessages(ctx, messages)
 }
 
 /** Requests named in the operation log; the rest is counted. */

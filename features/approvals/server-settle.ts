@@ -14,7 +14,7 @@ import { found, refuse } from '#server/refuse.ts'
 import { SYSTEM_ACTOR } from '#server/system.ts'
 import type { approvals as contract } from './contract.ts'
 import { APPROVAL_KINDS, APPROVAL_STATES, APPROVAL_STEPS, undecidableText } from './rules.ts'
-import { type Decision, mark, takeEffect, tell } from './server-decide.ts'
+import { type Decision, mark, takeEffect, tell, tellPhones } from './server-decide.ts'
 import { approvalRequests as requests } from './tables.ts'
 
 type Shop = Awaited<ReturnType<typeof lockMerchant>>
@@ -47,7 +47,7 @@ async function settle(ctx: Ctx, shop: Shop, { requestId, merchantId, service }: 
     verdict.step === 'accept'
       ? { step: 'accept', reason: '', advice: '' }
       : { step: 'decline', ...adviceOf(verdict.by) }
-  if (decision.step === 'accept') await takeEffect(ctx, shop, request)
+  const now = decision.step === 'accept' ? await takeEffect(ctx, shop, request) : shop
   await mark(ctx, request, decision, {
     handledBy: SYSTEM_ACTOR.accountId,
     handledByName: SMS_SERVICES[verdict.step === 'decline' ? verdict.by.service : service],
@@ -75,6 +75,7 @@ async function settle(ctx: Ctx, shop: Shop, { requestId, merchantId, service }: 
       ...(decision.reason ? [{ name: '驳回原因', before: null, after: decision.reason }] : []),
     ],
   })
+  await tellPhones(ctx, [{ request, decision, shop: now }])
 }
 
 /** So many of a shop's are told. */
