@@ -4,13 +4,12 @@ import type { useHistory } from '#features/access/slots.tsx'
 import { messageOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { confirm } from '#web/confirm.ts'
-import { Field } from '#web/form/Field.tsx'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
-import { Select } from '#web/form/Select.tsx'
 import { TextField } from '#web/form/TextField.tsx'
 import { Permit } from '#web/Permit.tsx'
 import { readAgain, reread } from '#web/reread.ts'
 import { useSession } from '#web/session.ts'
+import { AssignDialog } from '#web/talk/AssignDialog.tsx'
 import { toast } from '#web/toast.ts'
 import {
   refuseAssign,
@@ -63,7 +62,7 @@ export function ThreadSteps({ thread, history }: { thread: ShownThread; history:
           {label}
         </Button>
       ))}
-      {open === 'assign' && <AssignDialog thread={thread} onClose={() => setOpen(null)} />}
+      {open === 'assign' && <ThreadAssignDialog thread={thread} onClose={() => setOpen(null)} />}
       {open === 'pass' && <PassDialog thread={thread} to={to} onClose={() => setOpen(null)} />}
       {open === 'reopen' && <ReopenDialog thread={thread} onClose={() => setOpen(null)} />}
     </div>
@@ -108,35 +107,16 @@ async function settled(work: Promise<unknown>, done: string): Promise<void> {
   await reread()
 }
 
-function AssignDialog({ thread, onClose }: DialogProps) {
+function ThreadAssignDialog({ thread: { id, assigneeId }, onClose }: DialogProps) {
   const people = useQuery(threadsApi.people.query())
   return (
-    <FormDialog<{ accountId: number | undefined }>
+    <AssignDialog
       title="分配反馈"
-      submitText="保存"
-      initial={{ accountId: thread.assigneeId ?? undefined }}
-      onSubmit={({ accountId }) =>
-        settled(threadsApi.assign({ id: thread.id, accountId: accountId ?? null }), '已分配')
-      }
+      people={people.data?.rows}
+      assigneeId={assigneeId}
+      onAssign={accountId => settled(threadsApi.assign({ id, accountId }), '已分配')}
       onClose={onClose}
-    >
-      {form => (
-        <Field form={form} name="accountId" label="负责人" hint="之后的消息只通知负责人；留空则通知所有同事">
-          {control => (
-            <Select
-              {...control}
-              value={form.draft.accountId}
-              options={people.data?.rows.map(({ id, name }) => ({ value: id, label: name }))}
-              onChange={accountId => form.change({ accountId })}
-              allowClear
-              placeholder="未分配"
-              loading={people.isPending}
-              what="负责人"
-            />
-          )}
-        </Field>
-      )}
-    </FormDialog>
+    />
   )
 }
 

@@ -5,8 +5,8 @@ import { Button } from '#web/Button.tsx'
 import { ExactInstantPicker } from '#web/form/dates/InstantPicker.tsx'
 import { Field } from '#web/form/Field.tsx'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
-import { Select } from '#web/form/Select.tsx'
 import { TextField } from '#web/form/TextField.tsx'
+import { AssignDialog } from '#web/talk/AssignDialog.tsx'
 import {
   CHARGE_REFUSALS,
   mayStep,
@@ -68,7 +68,7 @@ export function VendorSteps({ order }: Props) {
         </Button>
       ))}
       {(open === 'ask' || open === 'finish') && <StepDialog order={order} step={open} onClose={close} />}
-      {open === 'assign' && <AssignDialog order={order} onClose={close} />}
+      {open === 'assign' && <OrderAssignDialog order={order} onClose={close} />}
       {open === 'due' && <DueDialog order={order} onClose={close} />}
       {history.drawer}
     </div>
@@ -121,35 +121,16 @@ function StepDialog({ order, step, onClose }: DialogProps & { step: keyof typeof
   )
 }
 
-function AssignDialog({ order: { id, revision, assigneeId }, onClose }: DialogProps) {
+function OrderAssignDialog({ order: { id, revision, assigneeId }, onClose }: DialogProps) {
   const people = useQuery(workOrdersApi.people.query())
   return (
-    <FormDialog<{ accountId: number | undefined }>
+    <AssignDialog
       title="分配工单"
-      submitText="保存"
-      initial={{ accountId: assigneeId ?? undefined }}
-      onSubmit={({ accountId }) =>
-        settled(workOrdersApi.assign({ id, accountId: accountId ?? null, revision }), '已分配')
-      }
+      people={people.data?.rows}
+      assigneeId={assigneeId}
+      onAssign={accountId => settled(workOrdersApi.assign({ id, accountId, revision }), '已分配')}
       onClose={onClose}
-    >
-      {form => (
-        <Field form={form} name="accountId" label="负责人" hint="之后的消息只通知负责人；留空则通知所有同事">
-          {control => (
-            <Select
-              {...control}
-              value={form.draft.accountId}
-              options={people.data?.rows.map(({ id, name }) => ({ value: id, label: name }))}
-              onChange={accountId => form.change({ accountId })}
-              allowClear
-              placeholder="未分配"
-              loading={people.isPending}
-              what="负责人"
-            />
-          )}
-        </Field>
-      )}
-    </FormDialog>
+    />
   )
 }
 
