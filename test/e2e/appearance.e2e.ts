@@ -50,7 +50,8 @@ async function flaws(page: Page): Promise<string[]> {
 /** A shop of 20001. */
 async function shopId(): Promise<string> {
   const [shop] = await office.sql<{ id: string }>(
-    `select id from merchants where agent_id = 101 and status = 'normal' order by id limit 1`,
+    `select id from merchants m where agent_id = 101 and status = 'normal'
+       and not exists (select from merchant_services s where s.merchant_id = m.id) order by id limit 1`,
   )
   return shop?.id ?? assert.fail('no shop')
 }

@@ -23,8 +23,10 @@ export const roving = {
       const tools = toolsOf(bar)
       choose(tools, tools.find(tool => tool.getAttribute('tabindex') === '0') ?? tools[0])
     }
-    // Which tools are seen is asked when the page is laid out anyway, not while it is put together.
+    // Which tools are seen is asked when the page is laid out anyway, not while it is put together; until then none that came is a stop.
     const restSoon = () => {
+      for (const tool of bar.querySelectorAll<HTMLElement>('button, a[href]'))
+        if (!tool.hasAttribute('tabindex')) tool.tabIndex = -1
       cancelAnimationFrame(frame)
       frame = requestAnimationFrame(rest)
     }
