@@ -178,6 +178,15 @@ describe('a thread of a shop', () => {
     assert.equal((await said(open, 'system')).length, 2)
   })
 
+  test('linked to a demand that is online already is told so, and nobody else again', async () => {
+    const first = await thread(shops[1] as number)
+    const id = await make({ title: '已经有了', threadId: first })
+    await staff.demands.change({ ids: [id], status: 'online' })
+    const late = await thread(shops[2] as number)
+    await staff.demands.addSource({ id, threadId: late })
+    for (const threadId of [first, late]) assert.equal((await said(threadId, 'system')).length, 1)
+  })
+
   test('is told nothing of a demand that is deleted or merged', async () => {
     const threadId = await thread(shops[1] as number)
     const [id, other] = [await make({ threadId }), await make()]

@@ -10,7 +10,7 @@ import type { demands as contract } from './contract.ts'
 import { DEMAND_LIMITS, isShopId, LINK_REFUSALS, RELATIONS, refuseChange, SOURCE_KINDS } from './rules.ts'
 import { type Demand, lockDemand, lockDemands, record, subjectOf } from './server-rows.ts'
 import { sourceOfThread, traceOf } from './server-threads.ts'
-import { weigh } from './server-weight.ts'
+import { tellOnline, weigh } from './server-weight.ts'
 import { demandRelations as relations, demandSources as sources } from './tables.ts'
 
 /** Both, locked in the order of their ids; the first may be changed, the other is there. */
@@ -82,6 +82,7 @@ export const addSource: Verb<typeof contract.addSource> = async (ctx, input) => 
     field: { shop: 'merchantId', feedback: 'feedbackId', thread: 'threadId' }[source.kind],
   })
   await weigh(ctx, [demand.id])
+  if (demand.status === 'online') await tellOnline(ctx, [demand], found(row).id)
   const change = { name: SOURCE_KINDS[source.kind], before: null, after: name }
   await record(ctx, demand.id, { title: '新增了来源', changes: [change] })
   ctx.object('demand', demand.id)

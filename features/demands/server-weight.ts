@@ -99,16 +99,26 @@ export async function weighAll(services: Services): Promise<number> {
   }
 }
 
-/** Whoever asked for these is told that they are online: call it once for all that have become it, and each time that they do. */
-export async function tellOnline(ctx: Ctx, online: readonly Pick<Demand, 'id' | 'title'>[]): Promise<void> {
+/**
+ * Whoever asked for these is told that they are online: call it once for all that have become it, and each time that they do;
+ * with a source that came to one that is online already, whoever that is.
+ */
+export async function tellOnline(
+  ctx: Ctx,
+  online: readonly Pick<Demand, 'id' | 'title'>[],
+  sourceId?: number,
+): Promise<void> {
   if (online.length === 0) return
   const told = await ctx.db
     .update(sources)
     .set({ toldAt: new Date().toISOString() })
     .where(
-      inArray(
-        sources.demandId,
-        online.map(({ id }) => id),
+      and(
+        inArray(
+          sources.demandId,
+          online.map(({ id }) => id),
+        ),
+        sourceId === undefined ? undefined : eq(sources.id, sourceId),
       ),
     )
     .returning()
