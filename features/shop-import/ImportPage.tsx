@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import { useHistory } from '#features/access/slots.tsx'
 import { AgentLink } from '#features/agents/AgentLink.tsx'
 import { formatCents, formatCount } from '#kit/money.ts'
@@ -8,6 +9,7 @@ import { Button, buttonLook } from '#web/Button.tsx'
 import { Fact, Facts } from '#web/facts/Facts.tsx'
 import { EmptyState, LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { look } from '#web/look.ts'
+import { readAgain } from '#web/reread.ts'
 import { StatusTag } from '#web/StatusTag.tsx'
 import { useSession } from '#web/session.ts'
 import { useTabName } from '#web/shell/tab-name.ts'
@@ -48,6 +50,7 @@ function Import({ id }: { id: number }) {
   })
   const { data } = details
   useTabName(data?.fileName)
+  useReadAsItGoes(data)
   if (details.isError && !data)
     return <LoadFailure error={details.error} onRetry={() => void details.refetch()} />
   if (!data) return <LoadingLines />
@@ -58,6 +61,16 @@ function Import({ id }: { id: number }) {
       <Lines data={data} />
     </div>
   )
+}
+
+/** The work goes on without a change of this page: what it has done is read again with it, lines and balance. */
+function useReadAsItGoes(data: ImportDetails | undefined): void {
+  const done = data && `${data.state} ${data.created} ${data.failed} ${data.takenBack}`
+  const known = useRef(done)
+  useEffect(() => {
+    if (known.current !== undefined && known.current !== done) readAgain('shopImport.rows', 'ledger.wallet')
+    known.current = done
+  }, [done])
 }
 
 function Head({ data }: { data: ImportDetails }) {

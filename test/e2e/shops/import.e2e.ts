@@ -75,7 +75,7 @@ describe('shops from a file', () => {
     await dialog.getByRole('button', { name: '开始导入 4 家' }).click()
     await see(toast(page, '已开始导入，可以离开此页'))
     await work()
-    await see(page.getByText('已完成'))
+    await see(page.getByText('已完成'), page.getByRole('row', { name: /^5 已导入/ }))
     await looksWell(page)
     const [made] = await office.sql<{ shops: number }>(
       `select count(*)::int as shops from merchants where account like '168%' and status = 'normal'`,
@@ -89,7 +89,7 @@ describe('shops from a file', () => {
     await question.getByRole('button', { name: '整批撤销' }).click()
     await see(toast(page, '已开始撤销'))
     await work()
-    await see(page.getByText('已撤销').first())
+    await see(page.getByText('已撤销').first(), page.getByRole('row', { name: /^5 已撤销/ }))
     await looksWell(page)
     await office.verifyLedger()
   })
