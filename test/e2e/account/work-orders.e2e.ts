@@ -85,6 +85,16 @@ test('a partner asks for something, and both follow it to its end', async () => 
   await press(staff, '开始处理')
   await see(state(agent, '处理中'))
 
+  await press(staff, '分配')
+  const assigning = staff.getByRole('dialog', { name: '分配工单' })
+  await assigning.getByRole('combobox', { name: '负责人' }).click()
+  const colleague = staff.locator('.ant-select-item-option').filter({ hasNotText: '袁娜' }).first()
+  const name = await colleague.innerText()
+  await colleague.click()
+  assert.deepEqual(await axeFindings(staff), [])
+  await assigning.getByRole('button', { name: '保存' }).click()
+  await see(toast(staff, '已分配'), fact(agent, '负责人').getByText(name))
+
   await press(staff, '请代理商补充')
   const asking = staff.getByRole('dialog', { name: '请代理商补充' })
   await asking.getByRole('button', { name: '请代理商补充' }).click()
