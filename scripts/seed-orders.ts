@@ -32,11 +32,13 @@ const VERSION_ORDERS = `
 const SERVICE_ORDERS = `
   insert into service_orders (order_no, agent_id, merchant_id, service_id, service_name, unit_cents, quantity, original_cents,
     discount_basis_points, total_cents, pay_method, state, quantity_before, created_by, created_by_name, created_at, paid_at)
+  with offered as materialized (
+    select id, name, price_at('service', id, 'unit', now()) as unit_cents from services where parent_id is not null)
   select to_char(at at time zone 'Asia/Shanghai', 'YYYYMMDDHH24MISS') || lpad(nextval('order_numbers')::text, 8, '0'),
     m.agent_id, m.id, s.id, s.name, s.unit_cents, 1, s.unit_cents, 10000, s.unit_cents, 'interface',
     case when m.id % 53 = 0 then 'recalled' else 'completed' end, 0, owners.id, owners.name, at, at
   from merchants m
-    join lateral (select id, name, price_at('service', id, 'unit', now()) as unit_cents from services where parent_id is not null order by (m.id + services.id) % 7, id limit 1) as s on true
+    join lateral (select * from offered where unit_cents is not null order by (m.id + id) % 7, id limit 1) as s on true
     join (select distinct on (agent_id) agent_id, id, name from accounts order by agent_id, id) as owners on owners.agent_id = m.agent_id
     cross join lateral (select m.registered_at + interval '20 days' as at) as timed
   where m.agent_id >= $1 and m.id % 4 = 0 and at < now() order by m.registered_at`
@@ -44,11 +46,12 @@ const SERVICE_ORDERS = `
 const SMS_ORDERS = `
   insert into sms_orders (order_no, agent_id, merchant_id, kind, package_id, name, pieces, original_cents,
     discount_basis_points, total_cents, pay_method, status, sms_before, sms_after, created_by, created_by_name, created_at, paid_at)
+  with offered as materialized (select *, price_at('sms', id, 'pack', now()) as price_cents from sms_packages)
   select to_char(at at time zone 'Asia/Shanghai', 'YYYYMMDDHH24MISS') || lpad(nextval('order_numbers')::text, 8, '0'),
     m.agent_id, m.id, 'package', p.id, p.name, p.pieces, p.price_cents, 10000, p.price_cents, 'interface',
     case when m.id % 61 = 0 then 'recycled' else 'paid' end, 0, p.pieces, owners.id, owners.name, at, at
   from merchants m
-    join lateral (select *, price_at('sms', id, 'pack', now()) as price_cents from sms_packages order by (m.id + sms_packages.id) % 5, id limit 1) as p on true
+    join lateral (select * from offered where price_cents is not null order by (m.id + id) % 5, id limit 1) as p on true
     join (select distinct on (agent_id) agent_id, id, name from accounts order by agent_id, id) as owners on owners.agent_id = m.agent_id
     cross join lateral (select m.registered_at + interval '40 days' as at) as timed
   where m.agent_id >= $1 and m.id % 5 = 0 and at < now() order by m.registered_at`
