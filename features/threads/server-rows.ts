@@ -23,6 +23,7 @@ import {
 } from '#server/list.ts'
 import { settingOf } from '#server/office/settings.ts'
 import { found } from '#server/refuse.ts'
+import { withPictures } from '#server/talk/pictures.ts'
 import { listPeople as presentPeople } from '#server/talk/presence.ts'
 import type { threads as contract } from './contract.ts'
 import { ALL_THREADS, THREAD_FIELDS, THREADS } from './fields.ts'
@@ -151,15 +152,7 @@ export async function messagesOf(ctx: Ctx, threadId: number, withNotes: boolean)
     )
     .orderBy(desc(messages.id))
     .limit(THREAD_LIMITS.messages)
-  const pictures = await ctx.db
-    .select({ messageId: threadPictures.messageId, fileId: threadPictures.fileId })
-    .from(threadPictures)
-    .where(and(eq(threadPictures.threadId, threadId), ownRows(ctx, threadPictures.agentId)))
-    .orderBy(asc(threadPictures.messageId), asc(threadPictures.position))
-  return latest.reverse().map(message => ({
-    ...message,
-    pictures: pictures.flatMap(one => (one.messageId === message.id ? [one.fileId] : [])),
-  }))
+  return withPictures(ctx, latest.reverse(), threadPictures)
 }
 
 type Shown = Out<typeof contract.details>

@@ -1,5 +1,5 @@
 // Work orders as lists and pages show them: an agency's own, or all of them.
-import { and, asc, desc, eq, isNull, ne, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import { agents } from '#features/agents/tables.ts'
 import { vendorPeople } from '#features/demands/server-rows.ts'
 import { listAnswers as cannedReplies } from '#features/threads/server-rows.ts'
@@ -22,6 +22,7 @@ import {
   valuesOf,
 } from '#server/list.ts'
 import { found } from '#server/refuse.ts'
+import { withPictures } from '#server/talk/pictures.ts'
 import { listPeople as presentPeople } from '#server/talk/presence.ts'
 import type { workOrders as contract } from './contract.ts'
 import { ALL_WORK_ORDERS, WORK_ORDER_FIELDS, WORK_ORDERS } from './fields.ts'
@@ -233,15 +234,7 @@ async function messagesOf(ctx: Ctx, id: number) {
     )
     .orderBy(desc(messages.id))
     .limit(ORDER_LIMITS.messages)
-  const shown = await ctx.db
-    .select({ messageId: pictures.messageId, fileId: pictures.fileId })
-    .from(pictures)
-    .where(and(eq(pictures.workOrderId, id), ownRows(ctx, pictures.agentId)))
-    .orderBy(asc(pictures.messageId), asc(pictures.position))
-  return latest.reverse().map(message => ({
-    ...message,
-    pictures: shown.flatMap(one => (one.messageId === message.id ? [one.fileId] : [])),
-  }))
+  return withPictures(ctx, latest.reverse(), pictures)
 }
 
 export async function findSeen(ctx: Ctx, id: number) {
