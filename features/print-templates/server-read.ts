@@ -12,7 +12,7 @@ import {
   sortedBy,
 } from '#server/list.ts'
 import { staffAlone } from '#server/refuse.ts'
-import type { TemplateOps } from './contract.ts'
+import type { TemplateOps } from './contract-of-kind.ts'
 import { TEMPLATE_LISTS } from './fields.ts'
 import type { TemplateState } from './rules.ts'
 import {

@@ -1,6 +1,6 @@
 // The verbs of the templates of one kind, which each kind serves behind its own contract: see README.md.
 import type { Verbs } from '#server/serve.ts'
-import type { TemplateOps } from './contract.ts'
+import type { TemplateOps } from './contract-of-kind.ts'
 import { copyTemplate, removeTemplate, saveDraft, undeleteTemplate } from './server-draft.ts'
 import { readUsage } from './server-live.ts'
 import { checkDraft, findShops, publish, restoreVersion, widen, withdraw } from './server-publish.ts'
