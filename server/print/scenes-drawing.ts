@@ -17,7 +17,9 @@ const PLAIN = ['kern', 'liga', 'clig', 'calt', 'rlig', 'ccmp', 'locl', 'mark', '
   {} as Record<string, boolean>,
 )
 
-async function drawScenes({ scenes, title }: { scenes: readonly Scene[]; title: string }): Promise<Buffer> {
+export type Drawing = { scenes: readonly Scene[]; title: string }
+
+async function drawScenes({ scenes, title }: Drawing): Promise<Buffer> {
   const doc = new PDFDocument({ autoFirstPage: false, lang: 'zh-CN', info: { Title: title } })
   for (const weight of Object.keys(WEIGHTS) as (keyof typeof WEIGHTS)[])
     doc.registerFont(weight, await fontFile(weight))
@@ -81,4 +83,4 @@ function partsOf(text: string, isOwn: (character: string) => boolean): string[][
   return parts
 }
 
-if (!isMainThread) parentPort?.postMessage(await drawScenes(workerData))
+if (!isMainThread) parentPort?.postMessage(await drawScenes(workerData as Drawing))
