@@ -99,10 +99,14 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
     else if (data.type === 'cancel') tell(page, jobs.cancel(page.origin, data.id))
     else if (data.type === 'log') tell(page, { type: 'log', rows: jobs.rows(page.origin) })
     else if (data.type === 'check') void jobs.check(data.target).catch(error => say(String(error)))
-    else if (data.type === 'forget') {
-      keep.forget(page.token ?? '')
-      page.socket.close(CLOSED.unpaired)
-    } else hearSetting(page, data)
+    else if (data.type === 'forget') forget(page.token ?? '')
+    else hearSetting(page, data)
+  }
+
+  /** Whoever has come in with it is out. */
+  function forget(token: string): void {
+    keep.forget(token)
+    for (const page of pages) if (page.token === token) page.socket.close(CLOSED.unpaired)
   }
 
   function hearSetting(page: Page, data: Extract<BridgeMessage, { type: 'calibrate' | 'default' }>): void {

@@ -1,7 +1,7 @@
 import {
-  type Calibration,
   PRINT_KIND_KEYS,
   PRINT_KINDS,
+  PRINT_LANGUAGE_KEYS,
   type PrintKind,
   type Target,
 } from '#kit/print/bridge.ts'
@@ -12,18 +12,21 @@ import { Select } from '#web/form/Select.tsx'
 import { look } from '#web/look.ts'
 import { BridgeNote, useLink } from '#web/print/BridgeNote.tsx'
 import { forget, setDefault } from '#web/print/bridge-link.ts'
+import { type PrintJob, usePrint } from '#web/print/usePrint.tsx'
 import { JobLog } from './JobLog.tsx'
 import { Printers } from './Printers.tsx'
 import styles from './printing.module.css'
 
-export type Calibrated = { target: Target; calibration: Calibration }
-
 /** How this desk prints: its program, its printers, what was printed (issue 15 §5). */
 export default function PrintersPage() {
   const { state, desk } = useLink()
+  const printing = usePrint()
   return (
     <div className={`${look.page} ${styles.page}`}>
-      <h1 className={look.pageTitle}>打印设置</h1>
+      <header className={styles.head}>
+        <h1 className={look.pageTitle}>打印设置</h1>
+        <Button onClick={() => void printing.print(TRIAL)}>试打一张</Button>
+      </header>
       <section className={styles.part} aria-labelledby="printing-bridge">
         <h2 id="printing-bridge" className={look.sectionTitle}>
           本机打印程序
@@ -37,7 +40,7 @@ export default function PrintersPage() {
           <StartGuide />
         )}
       </section>
-      {desk && (
+      {state === 'ready' && desk && (
         <>
           <section className={styles.part} aria-labelledby="printing-targets">
             <h2 id="printing-targets" className={look.sectionTitle}>
@@ -55,8 +58,16 @@ export default function PrintersPage() {
           <JobLog />
         </>
       )}
+      {printing.dialog}
     </div>
   )
+}
+
+/** The ruler by whatever way to paper there is. */
+const TRIAL: PrintJob = {
+  ...{ kind: 'label', name: '试打页', copies: 1, languages: PRINT_LANGUAGE_KEYS },
+  bytesFor: async (language, calibration) =>
+    (await import('#kit/print/bridge-sheet.ts')).sheetFor(language, calibration),
 }
 
 async function unpair(): Promise<void> {

@@ -31,7 +31,7 @@ export function BridgeNote({ kind, settings }: { kind?: PrintKind; settings?: bo
       {['missing', 'blocked', 'unpaired', 'old'].includes(state) && (
         <p className={styles.deeds}>
           {state !== 'unpaired' && (
-            <Button kind="link" onClick={() => void connect()}>
+            <Button kind="link" onClick={connect}>
               重新连接
             </Button>
           )}

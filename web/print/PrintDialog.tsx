@@ -73,8 +73,33 @@ export default function PrintDialog({ job, onClose }: { job: PrintJob; onClose: 
     }
   }
 
+  const footer =
+    phase.what === 'sending' ? (
+      <>
+        {way?.kind === 'bridge' && <Button onClick={() => cancelJob(phase.id)}>取消打印</Button>}
+        <CloseButton>在后台继续</CloseButton>
+      </>
+    ) : (
+      <>
+        <CloseButton />
+        <Button
+          kind="primary"
+          changes={false}
+          disabled={(counts && wrong) || (!way && '没有可用的打印方式')}
+          onClick={submit}
+        >
+          {phase.what === 'failed' ? (phase.maybe ? '仍要再打一次' : '重试') : deedOf(way)}
+        </Button>
+      </>
+    )
   return (
-    <Dialog title={`打印${PRINT_KINDS[job.kind]}`} width={520} dirty={false} onClose={onClose}>
+    <Dialog
+      title={`打印${PRINT_KINDS[job.kind]}`}
+      width={520}
+      dirty={false}
+      onClose={onClose}
+      footer={footer}
+    >
       <div className={styles.dialog}>
         <p className={styles.what}>{job.name}</p>
         <BridgeNote kind={job.kind} settings />
@@ -114,26 +139,6 @@ export default function PrintDialog({ job, onClose }: { job: PrintJob; onClose: 
         <p className={styles.problem} role="alert">
           {phase.what === 'failed' && phase.said}
         </p>
-      </div>
-      <div className={styles.foot}>
-        {phase.what === 'sending' ? (
-          <>
-            {way?.kind === 'bridge' && <Button onClick={() => cancelJob(phase.id)}>取消打印</Button>}
-            <CloseButton>在后台继续</CloseButton>
-          </>
-        ) : (
-          <>
-            <CloseButton />
-            <Button
-              kind="primary"
-              changes={false}
-              disabled={(counts && wrong) || (!way && '没有可用的打印方式')}
-              onClick={submit}
-            >
-              {phase.what === 'failed' ? (phase.maybe ? '仍要再打一次' : '重试') : deedOf(way)}
-            </Button>
-          </>
-        )}
       </div>
     </Dialog>
   )

@@ -1,5 +1,5 @@
 // The page's one connection to this desk's print program: how it stands, the printers, jobs under way (issue 15 §5). All failures of
-// a connection look alike to a page (1006), so the browser's permission is asked for first.
+// a connection look alike to a page (1006): which it was, the browser's permission tells.
 import {
   BRIDGE_PORT,
   type BridgeAnswer,
@@ -62,7 +62,7 @@ export const linkStore = {
   subscribe(listener: () => void): () => void {
     listeners.add(listener)
     users += 1
-    if (!socket) void connect()
+    if (!socket) connect()
     return () => {
       listeners.delete(listener)
       users -= 1
@@ -78,8 +78,9 @@ const portOf = () =>
   Number(document.querySelector<HTMLMetaElement>('meta[name="bridge-port"]')?.content ?? BRIDGE_PORT)
 const tokenOf = () => localStorage.getItem(TOKEN)
 
-/** Whether the browser refuses pages this machine; browsers that do not know the question do not refuse. */
+/** Whether the browser refuses this page this machine. Browsers that do not know the question do not refuse, nor pages of it. */
 async function isBlocked(): Promise<boolean> {
+  if (/^(127(\.\d+){3}|\[::1\]|(.+\.)?localhost)$/.test(location.hostname)) return false
   for (const name of ['loopback-network', 'local-network-access']) {
     try {
       const { state } = await navigator.permissions.query({ name: name as PermissionName })
@@ -92,12 +93,9 @@ async function isBlocked(): Promise<boolean> {
 }
 
 /** Tries anew, at once. */
-export async function connect(): Promise<void> {
-  clearTimeout(again)
+export function connect(): void {
   disconnect()
   if (link.state !== 'missing') change({ state: 'connecting' })
-  if (await isBlocked()) return change({ state: 'blocked', desk: null })
-  if (socket) return
   openSocket(opened => {
     const token = tokenOf()
     if (token) say({ type: 'hello', token })
@@ -132,8 +130,9 @@ async function closed(code: number): Promise<void> {
   const state = (await isBlocked()) ? 'blocked' : 'missing'
   if (socket) return
   change({ state, desk: null })
-  if (users === 0 && jobs.size === 0) return
-  again = setTimeout(() => void connect(), AGAIN_MS[Math.min(failures, AGAIN_MS.length - 1)])
+  // What the browser refuses it refuses until a person allows it.
+  if (state === 'blocked' || (users === 0 && jobs.size === 0)) return
+  again = setTimeout(connect, AGAIN_MS[Math.min(failures, AGAIN_MS.length - 1)])
   failures += 1
 }
 
@@ -222,7 +221,7 @@ export function sendJob(
   return new Promise(resolve => {
     jobs.set(job.id, { text, onStep, onEnd: resolve })
     if (link.state === 'ready') socket?.send(text)
-    else if (!socket) void connect()
+    else if (!socket) connect()
   })
 }
 

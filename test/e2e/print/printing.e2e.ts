@@ -40,7 +40,7 @@ const state = (page: Page, word: string) =>
 
 test('a desk is paired, calibrated and prints the same bytes to a folder and to a printer', async () => {
   const page = await office.openAs('10001', '/admin/template/printers', { viewport: DESKTOP })
-  await see(page.getByRole('heading', { level: 1, name: '打印设置' }), state(page, '未连接'))
+  await see(page.getByRole('heading', { level: 1, name: '打印设置' }), state(page, '未连接').first())
   await see(page.getByText(`node bridge.mjs --origin ${office.url}`))
   await looksWell(page)
   const file = await page.request.get('/bridge.mjs')
@@ -88,7 +88,28 @@ test('a desk is paired, calibrated and prints the same bytes to a folder and to 
   await eventually(async () => desk.printed().length, 2)
   assert.ok(desk.printed().every(bytes => bytes.equals(printed)))
 
+  await page.getByRole('button', { name: '试打一张' }).click()
+  const trial = page.getByRole('dialog', { name: '打印标签' })
+  await see(trial.getByText('ZPL（标签机） · 就绪'))
+  await looksWell(page)
+  await trial.getByText('前台标签机').click()
+  await trial.getByLabel('份数').fill('0')
+  await see(trial.getByText('份数为 1 到 100'))
+  await trial.getByLabel('份数').fill('2')
+  await trial.getByText('设为标签的默认打印机').click()
+  await printer.pull()
+  await trial.getByRole('button', { name: '打印', exact: true }).click()
+  await see(trial.getByText('打印机连不上，连上后会自动继续'))
+  await looksWell(page)
+  await printer.plug()
+  await see(toast(page, '打印完成'))
+  const [, once, twice] = printer.jobs
+  assert.ok(once && twice?.equals(Buffer.concat([once, once])))
+
   await page.setViewportSize(PHONE)
+  await looksWell(page)
+  await page.getByRole('button', { name: '试打一张' }).click()
+  await see(trial.getByRole('radio', { name: /前台标签机/, checked: true }))
   await looksWell(page)
 })
 
@@ -104,6 +125,13 @@ test('a program that is too old, and one that is gone, are told of in words', as
   await looksWell(page)
   await bridge.stop()
   bridge = null
-  await see(state(page, '未连接'))
-  assert.equal(await toast(page, '打印失败').count(), 0)
+  await see(state(page, '未连接').first())
+  await page.getByRole('button', { name: '试打一张' }).click()
+  const dialog = page.getByRole('dialog', { name: '打印标签' })
+  await dialog.getByText('下载 PDF', { exact: true }).first().click()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: '下载 PDF' }).click(),
+  ])
+  assert.equal(file.suggestedFilename(), '试打页.pdf')
 })
