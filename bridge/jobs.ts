@@ -38,8 +38,6 @@ type Line = {
   wake: () => void
 }
 
-export type Jobs = ReturnType<typeof openJobs>
-
 /** `tell` is told of every step of a job, `changed` of printers. */
 export function openJobs(
   config: Config,

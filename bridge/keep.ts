@@ -34,8 +34,6 @@ export function offerPairing(dir: string, now = Date.now()): string {
   return code
 }
 
-export type Keep = ReturnType<typeof openKeep>
-
 export function openKeep(dir: string, now: () => number = Date.now) {
   const path = join(dir, 'state.json')
   const pairingPath = join(dir, 'pairing.json')

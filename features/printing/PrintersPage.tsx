@@ -105,7 +105,7 @@ function StartGuide() {
   return (
     <ol className={styles.guide}>
       <li>
-        <a href="/bridge.mjs" download="bridge.mjs">
+        <a className={look.inText} href="/bridge.mjs" download="bridge.mjs">
           下载打印程序
         </a>
         （bridge.mjs），放到接打印机的电脑上；电脑需要装有 Node 24

@@ -40,7 +40,7 @@ function digits(text: string, left: Um, top: Um): Box[] {
   )
 }
 
-/** Rulers along the top and the left: the first edge of a line is where it is measured. */
+/** Rulers along the top and the left, their numbers before the lines that they name, so that nothing lies beyond the last. */
 export function sheetScene(): Scene {
   const { width, height, left, top, across, down } = SHEET
   const boxes = [box(left, top, across, LINE), box(left, top, LINE, down)]
@@ -48,12 +48,12 @@ export function sheetScene(): Scene {
     // The last line ends where the ruler ends.
     const at = Math.min(left + mm * 1_000, left + across - LINE)
     boxes.push(box(at, top, LINE, tickOf(mm)))
-    if (mm > 0 && mm % 10 === 0) boxes.push(...digits(String(mm), at - 1_000, top + TICKS[10] + 500))
+    if (mm > 0 && mm % 10 === 0) boxes.push(...digits(String(mm), at - 3_000, top + TICKS[10]))
   }
   for (let mm = 0; mm * 1_000 <= down; mm += 1) {
     const at = Math.min(top + mm * 1_000, top + down - LINE)
     boxes.push(box(left, at, tickOf(mm), LINE))
-    if (mm > 0 && mm % 10 === 0) boxes.push(...digits(String(mm), left + TICKS[10] + 500, at - 1_000))
+    if (mm > 0 && mm % 10 === 0) boxes.push(...digits(String(mm), left + TICKS[10] + 500, at - 2_000))
   }
   return { width, height, marks: boxes.map((one): Mark => rectangle(null, one)) }
 }

@@ -41,7 +41,6 @@ type Open = { text: string; onStep: (step: Step) => void; onEnd: (ended: Ended) 
 
 const TOKEN = 'bridgeToken'
 const AGAIN_MS = [1_000, 2_000, 5_000]
-const NEVER_SETTLED: readonly BridgeState[] = ['connecting']
 
 let link: Link = { state: 'connecting', problem: null, program: null, caps: [], desk: null, log: null }
 let socket: WebSocket | null = null
@@ -200,18 +199,6 @@ export function forget(): void {
   localStorage.removeItem(TOKEN)
 }
 
-/** Resolves once it is known how the program stands. */
-export async function settled(): Promise<Link> {
-  if (!NEVER_SETTLED.includes(link.state)) return link
-  return new Promise(resolve => {
-    const end = linkStore.subscribe(() => {
-      if (NEVER_SETTLED.includes(link.state)) return
-      end()
-      resolve(link)
-    })
-  })
-}
-
 /** Prints by the program; asked again under the same id it is printed once. */
 export function sendJob(
   { data, ...job }: SentJob,
@@ -226,8 +213,6 @@ export function sendJob(
 }
 
 export const cancelJob = (id: string) => say({ type: 'cancel', id })
-/** Gives a job up on this page: it is told of no more, and asked for no more after a lost connection. */
-export const leaveJob = (id: string) => void jobs.delete(id)
 export const reprintJob = (of: string, copies: number) =>
   new Promise<Ended>(resolve => {
     const message = { type: 'reprint', id: crypto.randomUUID(), of, copies }
