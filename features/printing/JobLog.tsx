@@ -74,13 +74,8 @@ function Row({ row }: { row: JobRow }) {
             {row.detail && `（${row.detail}）`}
           </p>
         )}
-        <button
-          type="button"
-          className={styles.hash}
-          onClick={() => void copyText(row.sha256)}
-          aria-label={`复制校验值 ${row.sha256.slice(0, 12)}`}
-        >
-          SHA-256 <code>{row.sha256.slice(0, 12)}…</code>
+        <button type="button" className={styles.hash} onClick={() => void copyText(row.sha256)}>
+          <span className={look.visuallyHidden}>复制 </span>SHA-256 <code>{row.sha256.slice(0, 12)}…</code>
         </button>
       </div>
       <div className={styles.deeds}>

@@ -84,7 +84,10 @@ test('a desk is paired, calibrated and prints the same bytes to a folder and to 
   assert.ok(!printer.jobs[1]?.equals(printed))
 
   await page.locator('[data-part=job]').last().getByRole('button', { name: '重打' }).click()
-  await page.getByRole('dialog', { name: '重打“校准页”？' }).getByRole('button', { name: '重打' }).click()
+  await page
+    .getByRole('alertdialog', { name: '重打“校准页”？' })
+    .getByRole('button', { name: '重打' })
+    .click()
   await eventually(async () => desk.printed().length, 2)
   assert.ok(desk.printed().every(bytes => bytes.equals(printed)))
 
@@ -92,7 +95,7 @@ test('a desk is paired, calibrated and prints the same bytes to a folder and to 
   const trial = page.getByRole('dialog', { name: '打印标签' })
   await see(trial.getByText('ZPL（标签机） · 就绪'))
   await looksWell(page)
-  await trial.getByText('前台标签机').click()
+  await trial.getByRole('radio', { name: /^前台标签机/ }).check()
   await trial.getByLabel('份数').fill('0')
   await see(trial.getByText('份数为 1 到 100'))
   await trial.getByLabel('份数').fill('2')
@@ -109,7 +112,7 @@ test('a desk is paired, calibrated and prints the same bytes to a folder and to 
   await page.setViewportSize(PHONE)
   await looksWell(page)
   await page.getByRole('button', { name: '试打一张' }).click()
-  await see(trial.getByRole('radio', { name: /前台标签机/, checked: true }))
+  await see(trial.getByRole('radio', { name: /^前台标签机/, checked: true }))
   await looksWell(page)
 })
 
@@ -128,7 +131,7 @@ test('a program that is too old, and one that is gone, are told of in words', as
   await see(state(page, '未连接').first())
   await page.getByRole('button', { name: '试打一张' }).click()
   const dialog = page.getByRole('dialog', { name: '打印标签' })
-  await dialog.getByText('下载 PDF', { exact: true }).first().click()
+  await dialog.getByRole('radio', { name: /^下载 PDF/ }).check()
   const [file] = await Promise.all([
     page.waitForEvent('download'),
     dialog.getByRole('button', { name: '下载 PDF' }).click(),
