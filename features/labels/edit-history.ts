@@ -87,13 +87,13 @@ export function historyOf<T>(
   try {
     const kept = JSON.parse(text) as Kept
     const made: unknown[] = []
-    const valueOf = (value: unknown) =>
+    const unfold = (value: unknown) =>
       typeof value === 'object' && value !== null ? made[(value as { $: number }).$] : value
     for (const flat of kept.objects)
       made.push(
         Array.isArray(flat)
-          ? flat.map(valueOf)
-          : Object.fromEntries(Object.entries(flat as object).map(([key, one]) => [key, valueOf(one)])),
+          ? flat.map(unfold)
+          : Object.fromEntries(Object.entries(flat as object).map(([key, one]) => [key, unfold(one)])),
       )
     const states = [...kept.past, kept.now, ...kept.future].map(at => made[at])
     if (!states.every(isState)) return null
