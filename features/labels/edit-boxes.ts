@@ -1,24 +1,10 @@
 // Owns the geometry of the label editor: boxes in micrometres, what holds them all, which of them a rectangle meets.
+import type { Box } from '#kit/print/scene.ts'
 
-/** Where something stands on the label, in micrometres. */
-export type Box = { left: number; top: number; width: number; height: number }
 export type Boxed = { id: string; box: Box }
 
 export const rightOf = ({ left, width }: Box) => left + width
 export const bottomOf = ({ top, height }: Box) => top + height
-
-/** The smallest box around all of them; null around nothing. */
-export function around(boxes: readonly Box[]): Box | null {
-  if (boxes.length === 0) return null
-  const left = Math.min(...boxes.map(box => box.left))
-  const top = Math.min(...boxes.map(box => box.top))
-  return {
-    left,
-    top,
-    width: Math.max(...boxes.map(rightOf)) - left,
-    height: Math.max(...boxes.map(bottomOf)) - top,
-  }
-}
 
 /** The box between two points, whichever comes first. */
 export function between(a: { x: number; y: number }, b: { x: number; y: number }): Box {

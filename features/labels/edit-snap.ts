@@ -1,5 +1,6 @@
 // Owns snapping: the lines that edges and centres of other things make, and how far a moved box is drawn to them.
-import { around, type Box, bottomOf, rightOf } from './edit-boxes.ts'
+import type { Box } from '#kit/print/scene.ts'
+import { bottomOf, rightOf } from './edit-boxes.ts'
 
 /** Positions in micrometres, ascending and each once. */
 export type Lines = { x: readonly number[]; y: readonly number[] }
@@ -93,6 +94,8 @@ function stopsOf(box: Box, axis: 'x' | 'y', direction: number, lines: Lines): nu
     .filter(stop => stop > 1)
 }
 
-/** The box of a group that is moved as one. */
-export const groupOf = (boxes: readonly Box[]): Box =>
-  around(boxes) ?? { left: 0, top: 0, width: 0, height: 0 }
+/** Where an edge that is pulled comes to: drawn to a line in reach, otherwise to a tenth of a millimetre. */
+export function snapEdge(edge: number, lines: readonly number[], tolerance: number): number {
+  const off = nearest(lines, [edge], tolerance)
+  return off === null ? Math.round(edge / 100) * 100 : Math.round(edge + off)
+}

@@ -11,8 +11,6 @@ import {
   reorder,
 } from './edit-align.ts'
 import {
-  around,
-  type Box,
   type Boxed,
   between,
   caught,
