@@ -1,8 +1,8 @@
-import { around } from '#kit/print/scene.ts'
 import { memo, type RefObject, useEffect, useMemo, useRef } from 'react'
 import { pictureAddress } from '#kit/picture.ts'
 import type { Glyphs } from '#kit/print/glyphs.ts'
 import type { LabelItem } from '#kit/print/label.ts'
+import { around } from '#kit/print/scene.ts'
 import { CanvasOverlay } from './CanvasOverlay.tsx'
 import styles from './designer.module.css'
 import { bottomOf, rightOf } from './edit-boxes.ts'
@@ -57,8 +57,6 @@ export function Canvas(props: Props) {
   const along = (from: number, to: number, off: number) => ({ from: from + off, to: to + off })
   const um = 1_000 / view.zoom
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what stands on it is moved by keys.
-    // biome-ignore lint/a11y/useSemanticElements: a drawing board has no element of its own.
     <div
       ref={view.scroller}
       role="application"
@@ -90,17 +88,11 @@ export function Canvas(props: Props) {
         height={view.height}
         viewBox={`${-view.originX} ${-view.originY} ${view.width * um} ${view.height * um}`}
         aria-hidden="true"
-        {...(still
-          ? { onClick: event => editor.select(idsAt(event.target)) }
-          : pointer.handlers)}
+        {...(still ? { onClick: event => editor.select(idsAt(event.target)) } : pointer.handlers)}
       >
         <Paper label={label} background={label.background} grid={options.grid} um={um} />
         <Items drawn={shown} glyphs={glyphs} faulty={faulty} />
-        <CanvasOverlay
-          {...{ selected, live, label, still }}
-          guides={props.guides}
-          px={um}
-        />
+        <CanvasOverlay {...{ selected, live, label, still }} guides={props.guides} px={um} />
       </svg>
     </div>
   )
@@ -115,9 +107,7 @@ type ItemsProps = { drawn: readonly Drawn[]; glyphs: Glyphs; faulty: ReadonlySet
 
 /** Not drawn again while something is dragged. */
 const Items = memo(function Items({ drawn, glyphs, faulty }: ItemsProps) {
-  return drawn.map(one => (
-    <LabelMarks key={one.id} drawn={one} glyphs={glyphs} faulty={faulty.has(one.id)} />
-  ))
+  return drawn.map(one => <LabelMarks key={one.id} drawn={one} glyphs={glyphs} faulty={faulty.has(one.id)} />)
 })
 
 type PaperProps = {
@@ -134,7 +124,12 @@ const Paper = memo(function Paper({ label: { width, height }, background, grid, 
         <pattern id="label-grid" width={GRID_UM} height={GRID_UM} patternUnits="userSpaceOnUse">
           <path className={styles.grid} d={`M${GRID_UM} 0H0V${GRID_UM}`} strokeWidth={um * 0.5} />
         </pattern>
-        <pattern id="label-grid-wide" width={GRID_UM * 10} height={GRID_UM * 10} patternUnits="userSpaceOnUse">
+        <pattern
+          id="label-grid-wide"
+          width={GRID_UM * 10}
+          height={GRID_UM * 10}
+          patternUnits="userSpaceOnUse"
+        >
           <path className={styles.gridWide} d={`M${GRID_UM * 10} 0H0V${GRID_UM * 10}`} strokeWidth={um} />
         </pattern>
       </defs>

@@ -1,9 +1,9 @@
 import { around, type Box } from '#kit/print/scene.ts'
+import styles from './designer.module.css'
 import { bottomOf, rightOf } from './edit-boxes.ts'
 import type { Drawn } from './edit-measure.ts'
 import { handleOf } from './edit-resize.ts'
 import type { Guide } from './edit-snap.ts'
-import styles from './designer.module.css'
 import type { Live } from './useCanvasPointer.ts'
 
 type Props = {
@@ -37,7 +37,11 @@ export function CanvasOverlay({ selected, live, guides, label, px, still }: Prop
         <path
           key={`${axis}${at}`}
           className={styles.guide}
-          d={axis === 'x' ? `M${at} ${-20 * px}V${label.height + 20 * px}` : `M${-20 * px} ${at}H${label.width + 20 * px}`}
+          d={
+            axis === 'x'
+              ? `M${at} ${-20 * px}V${label.height + 20 * px}`
+              : `M${-20 * px} ${at}H${label.width + 20 * px}`
+          }
         />
       ))}
     </g>

@@ -25,7 +25,8 @@ export const IconPaste = () => icon('M6 3H4v10h8V3h-2M6 2h4v2.5H6zM6.2 8h3.6m-3.
 export const IconRemove = () => icon('M3 4.5h10M6.5 4.5V3h3v1.5M4.5 4.5l.5 9h6l.5-9M7 7v4m2-4v4')
 export const IconFront = () => icon('M3 3h7v7H3zM12 6h1v7H6v-1')
 export const IconBackward = () => icon('M6 6h7v7H6zM4 10H3V3h7v1')
-export const IconZoomIn = () => icon('M7 11.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9Zm3.3-1.2L13.5 13.5M5 7h4M7 5v4')
+export const IconZoomIn = () =>
+  icon('M7 11.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9Zm3.3-1.2L13.5 13.5M5 7h4M7 5v4')
 export const IconZoomOut = () => icon('M7 11.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9Zm3.3-1.2L13.5 13.5M5 7h4')
 export const IconFit = () => icon('M2.5 6V2.5H6M10 2.5h3.5V6M13.5 10v3.5H10M6 13.5H2.5V10')
 export const IconGrid = () => icon('M2.5 2.5h11v11h-11zM2.5 6.2h11m-11 3.6h11M6.2 2.5v11m3.6-11v11')

@@ -4,17 +4,6 @@ import { roving } from '#web/keys/roving.ts'
 import type { CanvasOptions } from './Canvas.tsx'
 import styles from './designer.module.css'
 import {
-  ALIGNMENTS,
-  type Alignment,
-  align,
-  distribute,
-  equalGaps,
-  type Moves,
-  type reorder,
-} from './edit-align.ts'
-import { moved } from './edit-draft.ts'
-import type { Drawn } from './edit-measure.ts'
-import {
   ALIGN_ICONS,
   IconBackward,
   IconCopy,
@@ -31,6 +20,17 @@ import {
   IconZoomOut,
   SPREAD_ICONS,
 } from './EditIcons.tsx'
+import {
+  ALIGNMENTS,
+  type Alignment,
+  align,
+  distribute,
+  equalGaps,
+  type Moves,
+  type reorder,
+} from './edit-align.ts'
+import { moved } from './edit-draft.ts'
+import type { Drawn } from './edit-measure.ts'
 import { lock } from './useCanvasKeys.ts'
 import type { Editor } from './useEditor.ts'
 import type { View } from './useView.ts'
@@ -55,8 +55,20 @@ export function EditToolbar(props: Props) {
   return (
     <div role="toolbar" aria-label="编辑工具" className={styles.toolbar} {...roving}>
       <Group>
-        <Tool label="撤销" keys="Ctrl Z" icon={<IconUndo />} disabled={!editor.canUndo && '没有可撤销的步骤'} onClick={editor.undo} />
-        <Tool label="重做" keys="Ctrl Y" icon={<IconRedo />} disabled={!editor.canRedo && '没有可重做的步骤'} onClick={editor.redo} />
+        <Tool
+          label="撤销"
+          keys="Ctrl Z"
+          icon={<IconUndo />}
+          disabled={!editor.canUndo && '没有可撤销的步骤'}
+          onClick={editor.undo}
+        />
+        <Tool
+          label="重做"
+          keys="Ctrl Y"
+          icon={<IconRedo />}
+          disabled={!editor.canRedo && '没有可重做的步骤'}
+          onClick={editor.redo}
+        />
       </Group>
       <Group>
         <Tool label="复制元素" keys="Ctrl C" icon={<IconCopy />} disabled={none} onClick={clipboard.copy} />
@@ -65,14 +77,42 @@ export function EditToolbar(props: Props) {
       </Group>
       <LineUp {...props} />
       <Group>
-        <Tool label="置于前面" keys="}" icon={<IconFront />} disabled={none} onClick={() => props.onOrder('front')} />
-        <Tool label="置于后面" keys="{" icon={<IconBackward />} disabled={none} onClick={() => props.onOrder('back')} />
-        <Tool label="锁定或解锁" keys="Ctrl L" icon={<IconLocked />} disabled={none} onClick={() => lock(editor, editor.selected)} />
+        <Tool
+          label="置于前面"
+          keys="}"
+          icon={<IconFront />}
+          disabled={none}
+          onClick={() => props.onOrder('front')}
+        />
+        <Tool
+          label="置于后面"
+          keys="{"
+          icon={<IconBackward />}
+          disabled={none}
+          onClick={() => props.onOrder('back')}
+        />
+        <Tool
+          label="锁定或解锁"
+          keys="Ctrl L"
+          icon={<IconLocked />}
+          disabled={none}
+          onClick={() => lock(editor, editor.selected)}
+        />
       </Group>
       <span className={styles.spring} />
       <Group>
-        <Tool label="网格" icon={<IconGrid />} pressed={options.grid} onClick={() => onOptions({ ...options, grid: !options.grid })} />
-        <Tool label="吸附对齐" icon={<IconMagnet />} pressed={options.lines} onClick={() => onOptions({ ...options, lines: !options.lines })} />
+        <Tool
+          label="网格"
+          icon={<IconGrid />}
+          pressed={options.grid}
+          onClick={() => onOptions({ ...options, grid: !options.grid })}
+        />
+        <Tool
+          label="吸附对齐"
+          icon={<IconMagnet />}
+          pressed={options.lines}
+          onClick={() => onOptions({ ...options, lines: !options.lines })}
+        />
       </Group>
       <Group>
         <Tool label="缩小" keys="-" icon={<IconZoomOut />} onClick={() => view.zoomBy(0.8)} />
@@ -105,10 +145,30 @@ function LineUp({ editor, drawn }: Props) {
         ))}
       </Group>
       <Group>
-        <Tool label="水平居中分布" icon={SPREAD_ICONS.distributeX} disabled={few} onClick={() => go(distribute(going, 'x'), '水平居中分布')} />
-        <Tool label="垂直居中分布" icon={SPREAD_ICONS.distributeY} disabled={few} onClick={() => go(distribute(going, 'y'), '垂直居中分布')} />
-        <Tool label="水平等间距" icon={SPREAD_ICONS.gapX} disabled={few} onClick={() => go(equalGaps(going, 'x'), '水平等间距')} />
-        <Tool label="垂直等间距" icon={SPREAD_ICONS.gapY} disabled={few} onClick={() => go(equalGaps(going, 'y'), '垂直等间距')} />
+        <Tool
+          label="水平居中分布"
+          icon={SPREAD_ICONS.distributeX}
+          disabled={few}
+          onClick={() => go(distribute(going, 'x'), '水平居中分布')}
+        />
+        <Tool
+          label="垂直居中分布"
+          icon={SPREAD_ICONS.distributeY}
+          disabled={few}
+          onClick={() => go(distribute(going, 'y'), '垂直居中分布')}
+        />
+        <Tool
+          label="水平等间距"
+          icon={SPREAD_ICONS.gapX}
+          disabled={few}
+          onClick={() => go(equalGaps(going, 'x'), '水平等间距')}
+        />
+        <Tool
+          label="垂直等间距"
+          icon={SPREAD_ICONS.gapY}
+          disabled={few}
+          onClick={() => go(equalGaps(going, 'y'), '垂直等间距')}
+        />
       </Group>
     </>
   )

@@ -1,11 +1,11 @@
+import { LABEL_LIMITS } from '#kit/print/label.ts'
 import { around } from '#kit/print/scene.ts'
 import { umOfMm } from '#kit/print/units.ts'
 import { Check } from '#web/form/Check.tsx'
 import styles from './designer.module.css'
+import { LengthEntry, Pair, Panel, PointsEntry } from './Entry.tsx'
 import { changedItems, moved } from './edit-draft.ts'
 import type { Drawn } from './edit-measure.ts'
-import { LengthEntry, Pair, Panel, PointsEntry } from './Entry.tsx'
-import { LABEL_LIMITS } from '#kit/print/label.ts'
 import type { Editor } from './useEditor.ts'
 
 const PLACE = { least: 0, most: umOfMm(310) }
@@ -23,18 +23,35 @@ export function GroupPanel({ editor, selected }: { editor: Editor; selected: rea
     <div className={styles.panels}>
       <Panel title={`已选择 ${selected.length} 项`}>
         <Pair>
-          <LengthEntry label="左" value={box.left} limits={PLACE} disabled={isLocked} onChange={left => shift(left - box.left, 0, 'group-left')} />
-          <LengthEntry label="上" value={box.top} limits={PLACE} disabled={isLocked} onChange={top => shift(0, top - box.top, 'group-top')} />
+          <LengthEntry
+            label="左"
+            value={box.left}
+            limits={PLACE}
+            disabled={isLocked}
+            onChange={left => shift(left - box.left, 0, 'group-left')}
+          />
+          <LengthEntry
+            label="上"
+            value={box.top}
+            limits={PLACE}
+            disabled={isLocked}
+            onChange={top => shift(0, top - box.top, 'group-top')}
+          />
         </Pair>
         <Pair>
           <PointsEntry
             label="字号"
             value={first.item.fontSize}
             limits={LABEL_LIMITS.fontSize}
-            onChange={fontSize => editor.change(draft => changedItems(draft, ids, { fontSize }), 'group-font')}
+            onChange={fontSize =>
+              editor.change(draft => changedItems(draft, ids, { fontSize }), 'group-font')
+            }
           />
         </Pair>
-        <Check checked={isLocked} onChange={locked => editor.change(draft => changedItems(draft, ids, { locked }))}>
+        <Check
+          checked={isLocked}
+          onChange={locked => editor.change(draft => changedItems(draft, ids, { locked }))}
+        >
           锁定位置
         </Check>
         <p className={styles.hint}>对齐、分布和等间距在画布上方。按住 Shift 点选可增减所选。</p>

@@ -6,8 +6,8 @@ import { Labelled } from '#web/form/Labelled.tsx'
 import { Select } from '#web/form/Select.tsx'
 import { TextInput } from '#web/form/TextField.tsx'
 import styles from './designer.module.css'
-import { SIZE_LIMITS } from './edit-resize.ts'
 import { Choices, LengthEntry, Pair, Panel } from './Entry.tsx'
+import { SIZE_LIMITS } from './edit-resize.ts'
 import type { ItemProps } from './ItemPanel.tsx'
 
 const DATE_MODELS = [
@@ -32,13 +32,21 @@ export function DateFields({ item, change }: ItemProps) {
         onChange={dateModel => change({ dateModel: dateModel ?? 1 })}
       />
       {item.kind === 3 && (
-        <Choices label="时间" value={item.dateTimeModel} options={TIME_MODELS} onChange={dateTimeModel => change({ dateTimeModel })} />
+        <Choices
+          label="时间"
+          value={item.dateTimeModel}
+          options={TIME_MODELS}
+          onChange={dateTimeModel => change({ dateTimeModel })}
+        />
       )}
     </>
   )
 }
 
-const LEVELS = [{ value: '', label: '不区分等级' }, ...MEMBER_LEVELS.map(({ id, name }) => ({ value: id, label: name }))]
+const LEVELS = [
+  { value: '', label: '不区分等级' },
+  ...MEMBER_LEVELS.map(({ id, name }) => ({ value: id, label: name })),
+]
 
 /** Whose price a price of members is. */
 export function MemberField({ item, change }: ItemProps) {
@@ -57,28 +65,33 @@ export function CodeFields({ item, change }: ItemProps) {
   return (
     <Panel title="条码">
       <Choices
-          label="显示内容"
-          value={item.codeDisplay}
-          options={[
-            { value: 1 as const, label: '条码和数字' },
-            { value: 2 as const, label: '仅条码' },
-            { value: 3 as const, label: '仅数字' },
-          ]}
-          onChange={codeDisplay => change({ codeDisplay })}
-        />
+        label="显示内容"
+        value={item.codeDisplay}
+        options={[
+          { value: 1 as const, label: '条码和数字' },
+          { value: 2 as const, label: '仅条码' },
+          { value: 3 as const, label: '仅数字' },
+        ]}
+        onChange={codeDisplay => change({ codeDisplay })}
+      />
       {item.codeDisplay !== 3 && (
         <>
           <Choices
-              label="条码宽度"
-              value={item.barWidth}
-              options={[
-                { value: 1 as const, label: '标准（细）' },
-                { value: 2 as const, label: '加宽（易扫）' },
-              ]}
-              onChange={barWidth => change({ barWidth })}
-            />
+            label="条码宽度"
+            value={item.barWidth}
+            options={[
+              { value: 1 as const, label: '标准（细）' },
+              { value: 2 as const, label: '加宽（易扫）' },
+            ]}
+            onChange={barWidth => change({ barWidth })}
+          />
           <Pair>
-            <LengthEntry label="条码高度" value={item.barHeight} limits={SIZE_LIMITS.barHeight} onChange={barHeight => change({ barHeight }, 'barHeight')} />
+            <LengthEntry
+              label="条码高度"
+              value={item.barHeight}
+              limits={SIZE_LIMITS.barHeight}
+              onChange={barHeight => change({ barHeight }, 'barHeight')}
+            />
           </Pair>
         </>
       )}
@@ -90,23 +103,33 @@ export function QrFields({ item, change }: ItemProps) {
   return (
     <Panel title="二维码">
       <Choices
-          label="扫码后打开"
-          look="lines"
-          value={item.qrKind}
-          options={[
-            { value: 1 as const, label: '店铺微信商城' },
-            { value: 2 as const, label: '店铺小程序' },
-            { value: 3 as const, label: '其他网址' },
-          ]}
-          onChange={qrKind => change({ qrKind })}
-        />
+        label="扫码后打开"
+        look="lines"
+        value={item.qrKind}
+        options={[
+          { value: 1 as const, label: '店铺微信商城' },
+          { value: 2 as const, label: '店铺小程序' },
+          { value: 3 as const, label: '其他网址' },
+        ]}
+        onChange={qrKind => change({ qrKind })}
+      />
       {item.qrKind === 3 && (
         <Labelled label="网址或文字">
-          <TextInput value={item.qrUrl} maxLength={LABEL_LIMITS.qrUrl} placeholder="https://" onChange={qrUrl => change({ qrUrl }, 'qrUrl')} />
+          <TextInput
+            value={item.qrUrl}
+            maxLength={LABEL_LIMITS.qrUrl}
+            placeholder="https://"
+            onChange={qrUrl => change({ qrUrl }, 'qrUrl')}
+          />
         </Labelled>
       )}
       <Pair>
-        <LengthEntry label="边长" value={item.qrSize} limits={SIZE_LIMITS.qrSize} onChange={qrSize => change({ qrSize }, 'qrSize')} />
+        <LengthEntry
+          label="边长"
+          value={item.qrSize}
+          limits={SIZE_LIMITS.qrSize}
+          onChange={qrSize => change({ qrSize }, 'qrSize')}
+        />
       </Pair>
     </Panel>
   )
@@ -116,15 +139,15 @@ export function WashingFields({ item, change }: ItemProps) {
   return (
     <Panel title="洗涤方式">
       <Choices
-          label="显示内容"
-          value={item.washingDisplay}
-          options={[
-            { value: 1 as const, label: '图标和文字' },
-            { value: 2 as const, label: '仅图标' },
-            { value: 3 as const, label: '仅文字' },
-          ]}
-          onChange={washingDisplay => change({ washingDisplay })}
-        />
+        label="显示内容"
+        value={item.washingDisplay}
+        options={[
+          { value: 1 as const, label: '图标和文字' },
+          { value: 2 as const, label: '仅图标' },
+          { value: 3 as const, label: '仅文字' },
+        ]}
+        onChange={washingDisplay => change({ washingDisplay })}
+      />
       <fieldset className={styles.washing}>
         <legend>图标</legend>
         {WASHING_KEYS.map(key => (
@@ -144,7 +167,12 @@ export function WashingFields({ item, change }: ItemProps) {
       </fieldset>
       {item.washingDisplay !== 3 && (
         <Pair>
-          <LengthEntry label="图标边长" value={item.iconSize} limits={SIZE_LIMITS.iconSize} onChange={iconSize => change({ iconSize }, 'iconSize')} />
+          <LengthEntry
+            label="图标边长"
+            value={item.iconSize}
+            limits={SIZE_LIMITS.iconSize}
+            onChange={iconSize => change({ iconSize }, 'iconSize')}
+          />
         </Pair>
       )}
     </Panel>

@@ -1,14 +1,14 @@
-import { type LabelItem, LABEL_LIMITS } from '#kit/print/label.ts'
+import { LABEL_LIMITS, type LabelItem } from '#kit/print/label.ts'
 import { CUSTOM_TEXT } from '#kit/print/label-text.ts'
 import { umOfMm } from '#kit/print/units.ts'
 import { Check } from '#web/form/Check.tsx'
 import { Labelled } from '#web/form/Labelled.tsx'
 import { TextInput } from '#web/form/TextField.tsx'
-import { CodeFields, DateFields, MemberField, QrFields, WashingFields } from './ItemFields.tsx'
 import styles from './designer.module.css'
+import { Choices, LengthEntry, Pair, Panel, PointsEntry } from './Entry.tsx'
 import { changedItems } from './edit-draft.ts'
 import { SIZE_LIMITS } from './edit-resize.ts'
-import { Choices, LengthEntry, Pair, Panel, PointsEntry } from './Entry.tsx'
+import { CodeFields, DateFields, MemberField, QrFields, WashingFields } from './ItemFields.tsx'
 import type { Editor } from './useEditor.ts'
 
 export type ItemProps = {
@@ -42,8 +42,20 @@ export function ItemPanel({ editor, item }: { editor: Editor; item: LabelItem })
       {hasText && <TextLook {...props} />}
       <Panel title="位置">
         <Pair>
-          <LengthEntry label="左" value={item.left} limits={PLACE} disabled={item.locked} onChange={left => change({ left }, 'left')} />
-          <LengthEntry label="上" value={item.top} limits={PLACE} disabled={item.locked} onChange={top => change({ top }, 'top')} />
+          <LengthEntry
+            label="左"
+            value={item.left}
+            limits={PLACE}
+            disabled={item.locked}
+            onChange={left => change({ left }, 'left')}
+          />
+          <LengthEntry
+            label="上"
+            value={item.top}
+            limits={PLACE}
+            disabled={item.locked}
+            onChange={top => change({ top }, 'top')}
+          />
         </Pair>
         <Check checked={item.locked} onChange={locked => change({ locked })}>
           锁定位置
@@ -80,7 +92,11 @@ function WhatItSays({ item, change }: ItemProps) {
       />
       {item.displayModel === 1 && (
         <Labelled label="标题">
-          <TextInput value={item.title} maxLength={LABEL_LIMITS.title} onChange={title => change({ title }, 'title')} />
+          <TextInput
+            value={item.title}
+            maxLength={LABEL_LIMITS.title}
+            onChange={title => change({ title }, 'title')}
+          />
         </Labelled>
       )}
       <DateFields item={item} change={change} />
@@ -102,7 +118,12 @@ function TextLook({ item, change }: ItemProps) {
   return (
     <Panel title="文字样式">
       <Pair>
-        <PointsEntry label="字号" value={item.fontSize} limits={LABEL_LIMITS.fontSize} onChange={fontSize => change({ fontSize }, 'fontSize')} />
+        <PointsEntry
+          label="字号"
+          value={item.fontSize}
+          limits={LABEL_LIMITS.fontSize}
+          onChange={fontSize => change({ fontSize }, 'fontSize')}
+        />
         <div className={styles.styles}>
           <Check checked={bold} onChange={on => change({ fontStyle: style(on, underlined) })}>
             加粗
@@ -117,12 +138,19 @@ function TextLook({ item, change }: ItemProps) {
           <Pair>
             <Check
               checked={item.width !== null}
-              onChange={on => change({ width: on ? umOfMm(30) : null, fit: on && item.fit === 'run' ? 'wrap' : item.fit })}
+              onChange={on =>
+                change({ width: on ? umOfMm(30) : null, fit: on && item.fit === 'run' ? 'wrap' : item.fit })
+              }
             >
               限定宽度
             </Check>
             {item.width !== null && (
-              <LengthEntry label="宽度" value={item.width} limits={SIZE_LIMITS.width} onChange={width => change({ width }, 'width')} />
+              <LengthEntry
+                label="宽度"
+                value={item.width}
+                limits={SIZE_LIMITS.width}
+                onChange={width => change({ width }, 'width')}
+              />
             )}
           </Pair>
           <Choices label="文字放不下时" value={item.fit} options={FITS} onChange={fit => change({ fit })} />

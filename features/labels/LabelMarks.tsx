@@ -2,8 +2,8 @@ import { memo } from 'react'
 import type { Glyphs } from '#kit/print/glyphs.ts'
 import { glyphOf } from '#kit/print/glyphs.ts'
 import type { Mark, TextMark } from '#kit/print/scene.ts'
-import type { Drawn } from './edit-measure.ts'
 import styles from './designer.module.css'
+import type { Drawn } from './edit-measure.ts'
 
 type Props = { drawn: Drawn; glyphs: Glyphs; faulty: boolean }
 
@@ -46,10 +46,7 @@ function MarkShape({ mark, glyphs }: { mark: Mark; glyphs: Glyphs }) {
     )
   if (mark.kind === 'shape')
     return (
-      <path
-        d={mark.path}
-        transform={`translate(${mark.box.left} ${mark.box.top}) scale(${mark.unit})`}
-      />
+      <path d={mark.path} transform={`translate(${mark.box.left} ${mark.box.top}) scale(${mark.unit})`} />
     )
   return null
 }
@@ -66,9 +63,7 @@ function TextShape({ mark, glyphs }: { mark: TextMark; glyphs: Glyphs }) {
   const line = mark.underline
   return (
     <>
-    <g transform={`translate(${mark.left} ${mark.baseline}) scale(${mark.size / 1_000})`}>
-      {letters}
-    </g>
+      <g transform={`translate(${mark.left} ${mark.baseline}) scale(${mark.size / 1_000})`}>{letters}</g>
       {line && <rect x={line.left} y={line.top} width={line.width} height={line.height} />}
     </>
   )

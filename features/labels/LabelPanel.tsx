@@ -2,16 +2,15 @@ import { useQuery } from '@tanstack/react-query'
 import type { ComponentProps } from 'react'
 import { LABEL_LIMITS } from '#kit/print/label.ts'
 import { Button } from '#web/Button.tsx'
-import { LENGTHS_OF_PAPER } from './rules.ts'
 import { Field } from '#web/form/Field.tsx'
 import { Select } from '#web/form/Select.tsx'
 import { TextInput } from '#web/form/TextField.tsx'
 import { Upload } from '#web/form/Upload.tsx'
 import styles from './designer.module.css'
-import { mmText, withLabel } from './edit-draft.ts'
 import { LengthEntry, Pair, Panel } from './Entry.tsx'
+import { mmText, withLabel } from './edit-draft.ts'
 import { labelsApi } from './labelsApi.tsx'
-import { LABEL_PICTURE, LABEL_PICTURE_KB } from './rules.ts'
+import { LABEL_PICTURE, LABEL_PICTURE_KB, LENGTHS_OF_PAPER } from './rules.ts'
 import type { Editor } from './useEditor.ts'
 
 type Props = {
@@ -46,8 +45,18 @@ export function LabelPanel({ editor, form, onBusy }: Props) {
       </Panel>
       <Panel title="标签尺寸">
         <Pair>
-          <LengthEntry label="宽" value={label.width} limits={LABEL_LIMITS.side} onChange={width => resize({ width }, 'width')} />
-          <LengthEntry label="高" value={label.height} limits={LABEL_LIMITS.side} onChange={height => resize({ height }, 'height')} />
+          <LengthEntry
+            label="宽"
+            value={label.width}
+            limits={LABEL_LIMITS.side}
+            onChange={width => resize({ width }, 'width')}
+          />
+          <LengthEntry
+            label="高"
+            value={label.height}
+            limits={LABEL_LIMITS.side}
+            onChange={height => resize({ height }, 'height')}
+          />
         </Pair>
         <Select
           aria-label="常用尺寸"
@@ -62,7 +71,8 @@ export function LabelPanel({ editor, form, onBusy }: Props) {
       </Panel>
       <Panel title="背景图">
         <p className={styles.hint}>
-          只在设计时垫在下面对位置，不会打印。宽高比应与标签一致（{mmText(label.width)} × {mmText(label.height)}
+          只在设计时垫在下面对位置，不会打印。宽高比应与标签一致（{mmText(label.width)} ×{' '}
+          {mmText(label.height)}
           ），建议 200kb 以内。
         </p>
         <Upload

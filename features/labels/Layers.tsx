@@ -1,9 +1,9 @@
 import type { KeyboardEvent } from 'react'
 import { Button } from '#web/Button.tsx'
 import styles from './designer.module.css'
+import { IconLocked, IconUnlocked } from './EditIcons.tsx'
 import { selectedAfter } from './edit-boxes.ts'
 import { changedItems, itemName } from './edit-draft.ts'
-import { IconLocked, IconUnlocked } from './EditIcons.tsx'
 import type { Editor } from './useEditor.ts'
 
 type Props = { editor: Editor; faulty: ReadonlySet<string> }
@@ -26,7 +26,9 @@ export function Layers({ editor, faulty }: Props) {
             tabIndex={index === at ? 0 : -1}
             aria-pressed={selected.includes(item.id)}
             onClick={event =>
-              editor.select(selectedAfter(selected, [item.id], event.shiftKey || event.ctrlKey || event.metaKey))
+              editor.select(
+                selectedAfter(selected, [item.id], event.shiftKey || event.ctrlKey || event.metaKey),
+              )
             }
           >
             <span>{itemName(item)}</span>

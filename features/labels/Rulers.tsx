@@ -15,9 +15,7 @@ export function Ruler({ view, axis, length, selected }: Props) {
   const named = [5, 10, 20, 50].find(one => one * view.zoom >= 28) ?? 100
   const ticks = Array.from({ length: Math.floor(length / 1_000 / step) + 1 }, (_, at) => at * step)
   const at = (mm: number) => origin + mm * view.zoom
-  const size = isX
-    ? { width: view.width, height: RULER_PX }
-    : { width: RULER_PX, height: view.height }
+  const size = isX ? { width: view.width, height: RULER_PX } : { width: RULER_PX, height: view.height }
   const tall = (mm: number) => (mm % named === 0 ? 9 : mm % 5 === 0 ? 6 : 3)
   return (
     <svg {...size} className={styles.ruler} data-axis={axis} aria-hidden="true">
@@ -33,9 +31,7 @@ export function Ruler({ view, axis, length, selected }: Props) {
       <path
         className={styles.ticks}
         d={ticks
-          .map(mm =>
-            isX ? `M${at(mm)} ${RULER_PX}v${-tall(mm)}` : `M${RULER_PX} ${at(mm)}h${-tall(mm)}`,
-          )
+          .map(mm => (isX ? `M${at(mm)} ${RULER_PX}v${-tall(mm)}` : `M${RULER_PX} ${at(mm)}h${-tall(mm)}`))
           .join('')}
       />
       {ticks

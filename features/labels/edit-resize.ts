@@ -26,7 +26,12 @@ export function handleOf(item: LabelItem): Handle | null {
 }
 
 /** The item as its handle was pulled from one point to another; `box` is what it took before. */
-export function resized(item: LabelItem, handle: Handle, box: Box, by: { dx: number; dy: number }): LabelItem {
+export function resized(
+  item: LabelItem,
+  handle: Handle,
+  box: Box,
+  by: { dx: number; dy: number },
+): LabelItem {
   const tenth = (um: number) => Math.round(um / 100) * 100
   if (item.kind === 4)
     return { ...item, barHeight: within(tenth(item.barHeight + by.dy), SIZE_LIMITS.barHeight) }

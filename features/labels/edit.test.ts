@@ -10,14 +10,7 @@ import {
   type Moves,
   reorder,
 } from './edit-align.ts'
-import {
-  type Boxed,
-  between,
-  caught,
-  neighbourOf,
-  selectedAfter,
-  topmostAt,
-} from './edit-boxes.ts'
+import { type Boxed, between, caught, neighbourOf, selectedAfter, topmostAt } from './edit-boxes.ts'
 import { begun, changed, historyOf, redone, STEPS_MAX, textOf, undone } from './edit-history.ts'
 import { guidesAt, linesOf, nextLine, snapMove, snapStep } from './edit-snap.ts'
 

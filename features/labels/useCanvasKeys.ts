@@ -1,9 +1,18 @@
-import { around } from '#kit/print/scene.ts'
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import type { LabelItem } from '#kit/print/label.ts'
+import { around } from '#kit/print/scene.ts'
 import { reorder } from './edit-align.ts'
 import { type Boxed, neighbourOf, selectedAfter } from './edit-boxes.ts'
-import { changedItems, itemName, kept, moved, removed, spokenGroup, spokenPlace, withItems } from './edit-draft.ts'
+import {
+  changedItems,
+  itemName,
+  kept,
+  moved,
+  removed,
+  spokenGroup,
+  spokenPlace,
+  withItems,
+} from './edit-draft.ts'
 import type { Drawn } from './edit-measure.ts'
 import { type Guide, guidesAt, type Lines, linesOf, nextLine, snapStep } from './edit-snap.ts'
 import type { Editor } from './useEditor.ts'
@@ -23,6 +32,7 @@ type Props = { editor: Editor; drawn: readonly Drawn[]; view: View; lines: boole
 /** What keys do on the canvas, and the guides they show. */
 export function useCanvasKeys({ editor, drawn, view, lines: snaps }: Props) {
   const [guides, setGuides] = useState<readonly Guide[]>([])
+  useEscape(editor, view)
   const { draft, selected } = editor
   const label = draft.label
   const going = drawn.filter(one => selected.includes(one.id) && !one.item.locked)
@@ -39,7 +49,9 @@ export function useCanvasKeys({ editor, drawn, view, lines: snaps }: Props) {
     const found = snaps ? guidesAt(lines, to) : []
     setGuides(found)
     const place =
-      going.length === 1 && going[0] ? spokenPlace(itemName(going[0].item), to) : spokenGroup(going.length, to)
+      going.length === 1 && going[0]
+        ? spokenPlace(itemName(going[0].item), to)
+        : spokenGroup(going.length, to)
     editor.say(found.length > 0 ? `${place}，已对齐` : place)
   }
 
@@ -81,10 +93,6 @@ export function useCanvasKeys({ editor, drawn, view, lines: snaps }: Props) {
     Backspace: remove,
     PageDown: event => step(1, event.shiftKey),
     PageUp: event => step(-1, event.shiftKey),
-    Escape: () => {
-      editor.select([])
-      editor.say('已取消选择')
-    },
     ' ': () => {
       view.grabs.current = true
     },
@@ -123,4 +131,22 @@ function stepOf(box: Drawn['box'], axis: 'x' | 'y', direction: 1 | -1, held: Hel
   // A dot is exact: whoever counts dots is not drawn to a line.
   if (held.altKey) return STEPS.dot * direction
   return snapStep(box, axis, (held.shiftKey ? STEPS.large : STEPS.usual) * direction, lines)
+}
+
+/** Esc takes the selection back; where nothing is selected it leaves the page as everywhere, which hears it after the window. */
+function useEscape(editor: Editor, view: View): void {
+  const latest = useRef(editor)
+  latest.current = editor
+  const { scroller } = view
+  useEffect(() => {
+    const press = (event: globalThis.KeyboardEvent) => {
+      if (event.key !== 'Escape' || latest.current.selected.length === 0) return
+      if (!scroller.current?.contains(document.activeElement)) return
+      event.preventDefault()
+      latest.current.select([])
+      latest.current.say('已取消选择')
+    }
+    addEventListener('keydown', press, true)
+    return () => removeEventListener('keydown', press, true)
+  }, [scroller])
 }

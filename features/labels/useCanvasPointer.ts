@@ -127,7 +127,10 @@ export function useCanvasPointer({ svg, editor, drawn, view, snap }: Props) {
     setLive(NOTHING_LIVE)
   }
 
-  return { live, handlers: { onPointerDown: begin, onPointerMove: go, onPointerUp: end, onPointerCancel: cancel } }
+  return {
+    live,
+    handlers: { onPointerDown: begin, onPointerMove: go, onPointerUp: end, onPointerCancel: cancel },
+  }
 }
 
 type Snap = { reach: number; snap: Props['snap'] }

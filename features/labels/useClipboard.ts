@@ -24,8 +24,8 @@ export function useClipboard(editor: Editor) {
   const paste = (text: string): void => {
     const items = clipped(text, isItem)
     const found = items.length > 0 ? items : clipped(kept(), isItem)
-    if (found.length === 0) return editor.say('没有可粘贴的元素')
-    add(found, '粘贴')
+    if (found.length > 0) add(found, '粘贴')
+    else editor.say('没有可粘贴的元素')
   }
 
   const add = (items: readonly LabelItem[], verb: string) => {

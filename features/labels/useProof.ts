@@ -69,7 +69,11 @@ const codesOf = (scene: Scene) => scene.marks.filter((mark): mark is BarsMark =>
 
 type Begun = { dots: ProofDots; codes: readonly BarsMark[]; bitmap: Bitmap; faults: readonly Fault[] }
 
-function provedOf(label: Label, { dots, codes, bitmap, faults }: Begun, read: readonly string[] | null): Proved {
+function provedOf(
+  label: Label,
+  { dots, codes, bitmap, faults }: Begun,
+  read: readonly string[] | null,
+): Proved {
   const unread = read ? codes.filter(({ content }) => !read.includes(content)) : []
   const known = new Set(faults.filter(({ stops }) => stops).map(({ item }) => item))
   const found = unread

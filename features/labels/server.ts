@@ -1,0 +1,56 @@
+// Label templates: what is wrong with one before it is published, what of a shop stands on its labels, a label as a PDF.
+import { eq } from 'drizzle-orm'
+import { merchants } from '#features/merchants/tables.ts'
+import { templateVerbs } from '#features/print-templates/server.ts'
+import type { TemplateSetup } from '#features/print-templates/server-rows.ts'
+import { regionsOf } from '#features/regions/server.ts'
+import { faultsOf } from '#kit/print/faults.ts'
+import type { Label } from '#kit/print/label.ts'
+import { sceneOf } from '#kit/print/label-scene.ts'
+import { labelCharacters } from '#kit/print/label-text.ts'
+import { SAMPLES } from '#kit/print/samples.ts'
+import { DPI } from '#kit/print/units.ts'
+import type { Verb } from '#server/ctx.ts'
+import { glyphsOf } from '#server/print/fonts.ts'
+import { pdfOf } from '#server/print/pdf.ts'
+import { staffAlone } from '#server/refuse.ts'
+import { serve } from '#server/serve.ts'
+import { labels } from './contract.ts'
+import { savedLabel } from './edit-draft.ts'
+import { LABEL_PICTURE } from './rules.ts'
+
+/** What stops a label from being published, with data as shops usually have and with the longest, at 203 dpi. */
+export async function stopsOf(label: Label): Promise<string[]> {
+  const told = [SAMPLES.typical, SAMPLES.longest]
+  const glyphs = await glyphsOf(labelCharacters(label, ...told))
+  const found = told.flatMap(data => faultsOf(label, data, { dots: 8, glyphs }))
+  const words = found.filter(({ stops }) => stops).map(fault => `${fault.words}（${DPI[8]} dpi）`)
+  return [...new Set(words)]
+}
+
+const TEMPLATES: TemplateSetup<Label> = {
+  kind: 'label',
+  check: (_ctx, label) => stopsOf(label),
+  prepare: savedLabel,
+  pictures: {
+    purpose: LABEL_PICTURE,
+    of: ({ background }) => (background === null ? [] : [background]),
+  },
+}
+
+export const shopSample: Verb<typeof labels.shopSample> = async (ctx, { merchantId }) => {
+  staffAlone(ctx)
+  const [shop] = await ctx.db.select().from(merchants).where(eq(merchants.id, merchantId))
+  if (!shop) return { shop: null }
+  const { shopName, shopPhone: phone, districtCode, address } = shop
+  const where = (await regionsOf(ctx)).formatAddress(districtCode, address)
+  return { shop: { id: shop.id, data: { shopName, phone, shopAddress: where, address: where } } }
+}
+
+export const paper: Verb<typeof labels.paper> = async (_ctx, { content, data }) => {
+  const glyphs = await glyphsOf(labelCharacters(content, data))
+  const pages = [{ scene: sceneOf(content, data, { dots: 24, glyphs }) }]
+  return { base64: (await pdfOf(pages)).toString('base64') }
+}
+
+export const labelsRouter = serve(labels, { ...templateVerbs(TEMPLATES), shopSample, paper })
