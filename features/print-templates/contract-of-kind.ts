@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { listInput, outputShape } from '#kit/list-input.ts'
 import { errorsOf, op } from '#kit/op.ts'
 import { pageOf, whole } from '#kit/page.ts'
-import { LABEL_TEMPLATES, TEMPLATE_FIELDS } from './fields.ts'
+import { TEMPLATE_FIELDS, templateList } from './fields.ts'
 import {
   TEMPLATE_EVENTS,
   TEMPLATE_FEATURES,
@@ -63,7 +63,7 @@ export function templateOps<C extends z.ZodType>(kind: TemplateKind, contentSche
       { permission: read },
       { method: 'GET', path: at(''), summary: `System ${kind} templates with their drafts` },
     )
-      .input(z.object(listInput(LABEL_TEMPLATES)))
+      .input(z.object(listInput(templateList(read, noun, ''))))
       .output(pageOf(Row)),
     /** Of one that is deleted too. */
     details: op(

@@ -1,4 +1,4 @@
-// What the fields of a print template are, and the list of each kind (D3 §2, §3).
+// What the fields of a print template are, and the list that each kind declares (D3 §2, §3).
 import type { Fields } from '#kit/fields.ts'
 import { byWord, list } from '#kit/list.ts'
 import { TEMPLATE_LIMITS, TEMPLATE_STATES } from './rules.ts'
@@ -43,16 +43,6 @@ const shared = {
   sorts: ['updatedAt', 'createdAt'],
 } as const
 
-export const LABEL_TEMPLATES = list({
-  ...shared,
-  key: 'labels.list',
-  title: '标签模板',
-  empty: '还没有标签模板',
-})
-export const RECEIPT_TEMPLATES = list({
-  ...shared,
-  key: 'receipts.list',
-  title: '小票模板',
-  empty: '暂无小票样式',
-})
-export const TEMPLATE_LISTS = { label: LABEL_TEMPLATES, receipt: RECEIPT_TEMPLATES } as const
+/** The list of a kind's templates: its key is the operation's name, `labels.list`. */
+export const templateList = <const K extends string>(key: K, title: string, empty: string) =>
+  list({ ...shared, key, title, empty })

@@ -13,8 +13,8 @@ import {
 } from '#server/list.ts'
 import { staffAlone } from '#server/refuse.ts'
 import type { TemplateOps } from './contract-of-kind.ts'
-import { TEMPLATE_LISTS } from './fields.ts'
-import type { TemplateState } from './rules.ts'
+import { templateList } from './fields.ts'
+import { TEMPLATE_KINDS, type TemplateState } from './rules.ts'
 import {
   audienceTold,
   presented,
@@ -64,7 +64,7 @@ export async function listTemplates(
       deleted
         ? { key: 'deleted', sql: isNotNull(templates.deletedAt) }
         : { key: 'live', sql: isNull(templates.deletedAt) },
-      ...filtered(TEMPLATE_LISTS[kind], input, {
+      ...filtered(templateList('list', TEMPLATE_KINDS[kind], ''), input, {
         industryId: drawnFor,
         state: inState,
         deleted: () => [],
