@@ -1,6 +1,6 @@
 // What is wrong with a label before it is printed, and what would help.
 import type { Label, LabelData } from './label.ts'
-import type { Press } from './label-scene.ts'
+import type { Press } from './text-marks.ts'
 import type { Dots } from './units.ts'
 
 export const FAULTS = {
