@@ -10,9 +10,9 @@ import type { Drawn } from './edit-measure.ts'
 import type { Guide } from './edit-snap.ts'
 import { LabelMarks } from './LabelMarks.tsx'
 import { Ruler } from './Rulers.tsx'
-import { useCanvasPointer } from './useCanvasPointer.ts'
-import type { Editor } from './useEditor.ts'
-import type { View } from './useView.ts'
+import { useCanvasPointer } from './useCanvasPointer.tsx'
+import type { Editor } from './useEditor.tsx'
+import type { View } from './useView.tsx'
 
 export type CanvasOptions = { grid: boolean; lines: boolean }
 

@@ -4,7 +4,7 @@ import { bottomOf, rightOf } from './edit-boxes.ts'
 import type { Drawn } from './edit-measure.ts'
 import { handleOf } from './edit-resize.ts'
 import type { Guide } from './edit-snap.ts'
-import type { Live } from './useCanvasPointer.ts'
+import type { Live } from './useCanvasPointer.tsx'
 
 type Props = {
   selected: readonly Drawn[]

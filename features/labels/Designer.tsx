@@ -15,7 +15,7 @@ import { Layers } from './Layers.tsx'
 import { Palette } from './Palette.tsx'
 import { ProofDock } from './ProofDock.tsx'
 import { SampleChoice } from './SampleChoice.tsx'
-import type { Designer as Parts } from './useDesigner.ts'
+import type { Designer as Parts } from './useDesigner.tsx'
 
 type Props = { parts: Parts; form: Parameters<typeof LabelPanel>[0]['form']; onBusy: (busy: boolean) => void }
 

@@ -13,9 +13,9 @@ import { Designer } from './Designer.tsx'
 import styles from './designer.module.css'
 import { type Draft, droppedOnSave, itemName } from './edit-draft.ts'
 import { labelsApi } from './labelsApi.tsx'
-import { keepSize } from './last-size.ts'
+import { keepSize } from './last-size.tsx'
 import { LABEL_WORDS, LEAVE_AFTER_MS, LIST_PATH } from './rules.ts'
-import { useDesigner } from './useDesigner.ts'
+import { useDesigner } from './useDesigner.tsx'
 import { useTestPrint } from './useTestPrint.tsx'
 
 type Props = { id: number | null; revision: number | null; initial: Draft }

@@ -31,9 +31,9 @@ import {
 } from './edit-align.ts'
 import { moved } from './edit-draft.ts'
 import type { Drawn } from './edit-measure.ts'
-import { lock } from './useCanvasKeys.ts'
-import type { Editor } from './useEditor.ts'
-import type { View } from './useView.ts'
+import { lock } from './useCanvasKeys.tsx'
+import type { Editor } from './useEditor.tsx'
+import type { View } from './useView.tsx'
 
 type Props = {
   editor: Editor

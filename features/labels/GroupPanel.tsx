@@ -6,7 +6,7 @@ import styles from './designer.module.css'
 import { LengthEntry, Pair, Panel, PointsEntry } from './Entry.tsx'
 import { changedItems, moved } from './edit-draft.ts'
 import type { Drawn } from './edit-measure.ts'
-import type { Editor } from './useEditor.ts'
+import type { Editor } from './useEditor.tsx'
 
 const PLACE = { least: 0, most: umOfMm(310) }
 

@@ -9,7 +9,7 @@ import { Choices, LengthEntry, Pair, Panel, PointsEntry } from './Entry.tsx'
 import { changedItems } from './edit-draft.ts'
 import { SIZE_LIMITS } from './edit-resize.ts'
 import { CodeFields, DateFields, MemberField, QrFields, WashingFields } from './ItemFields.tsx'
-import type { Editor } from './useEditor.ts'
+import type { Editor } from './useEditor.tsx'
 
 export type ItemProps = {
   item: LabelItem

@@ -7,7 +7,7 @@ import { useTabName } from '#web/shell/tab-name.ts'
 import { EditPage } from './EditPage.tsx'
 import type { Draft } from './edit-draft.ts'
 import { labelsApi } from './labelsApi.tsx'
-import { lastSize } from './last-size.ts'
+import { lastSize } from './last-size.tsx'
 
 /** A new label template, or one that is there (`?id=`). */
 export default function LabelDesignerPage() {

@@ -11,7 +11,7 @@ import { LengthEntry, Pair, Panel } from './Entry.tsx'
 import { mmText, withLabel } from './edit-draft.ts'
 import { labelsApi } from './labelsApi.tsx'
 import { LABEL_PICTURE, LABEL_PICTURE_KB, LENGTHS_OF_PAPER } from './rules.ts'
-import type { Editor } from './useEditor.ts'
+import type { Editor } from './useEditor.tsx'
 
 type Props = {
   editor: Editor

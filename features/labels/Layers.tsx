@@ -4,7 +4,7 @@ import styles from './designer.module.css'
 import { IconLocked, IconUnlocked } from './EditIcons.tsx'
 import { selectedAfter } from './edit-boxes.ts'
 import { changedItems, itemName } from './edit-draft.ts'
-import type { Editor } from './useEditor.ts'
+import type { Editor } from './useEditor.tsx'
 
 type Props = { editor: Editor; faulty: ReadonlySet<string> }
 

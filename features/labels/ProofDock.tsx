@@ -5,7 +5,7 @@ import { DPI } from '#kit/print/units.ts'
 import { Choice } from '#web/form/Choice.tsx'
 import styles from './designer.module.css'
 import { IconDone, IconWarning } from './EditIcons.tsx'
-import { PROOF_DOTS, type Proof, type ProofDots } from './useProof.ts'
+import { PROOF_DOTS, type Proof, type ProofDots } from './useProof.tsx'
 
 type Props = { proof: Proof; onSelect: (id: string) => void }
 

@@ -1,5 +1,5 @@
 import styles from './designer.module.css'
-import { RULER_PX, type View } from './useView.ts'
+import { RULER_PX, type View } from './useView.tsx'
 
 type Range = { from: number; to: number } | null
 type Props = { view: View; axis: 'x' | 'y'; length: number; selected: Range }

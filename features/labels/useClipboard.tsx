@@ -2,7 +2,7 @@ import type { ClipboardEvent } from 'react'
 import type { LabelItem } from '#kit/print/label.ts'
 import { clipped, clipText, pasted } from './edit-clipboard.ts'
 import { isItem, removed } from './edit-draft.ts'
-import type { Editor } from './useEditor.ts'
+import type { Editor } from './useEditor.tsx'
 
 /** Where a browser that keeps its clipboard to itself still finds what was copied. */
 const KEY = 'label-clipboard'

@@ -6,8 +6,8 @@ import { changedItems, kept, moved } from './edit-draft.ts'
 import type { Drawn } from './edit-measure.ts'
 import { type Handle, resized } from './edit-resize.ts'
 import { type Guide, type Lines, linesOf, snapEdge, snapMove } from './edit-snap.ts'
-import type { Editor } from './useEditor.ts'
-import type { View } from './useView.ts'
+import type { Editor } from './useEditor.tsx'
+import type { View } from './useView.tsx'
 
 /** What is seen while the pointer is down. */
 export type Live = {

@@ -15,8 +15,8 @@ import {
 } from './edit-draft.ts'
 import type { Drawn } from './edit-measure.ts'
 import { type Guide, guidesAt, type Lines, linesOf, nextLine, snapStep } from './edit-snap.ts'
-import type { Editor } from './useEditor.ts'
-import type { View } from './useView.ts'
+import type { Editor } from './useEditor.tsx'
+import type { View } from './useView.tsx'
 
 /** Micrometres of a step: a tenth of a millimetre, a whole one, one dot of a printer of 203 dpi. */
 const STEPS = { usual: 100, large: 1_000, dot: 125 } as const

@@ -10,11 +10,11 @@ import type { CanvasOptions } from './Canvas.tsx'
 import { type Draft, freePlace, itemName } from './edit-draft.ts'
 import { draw, drawer } from './edit-measure.ts'
 import { FIRST_SAMPLE, type Sample } from './SampleChoice.tsx'
-import { useCanvasKeys } from './useCanvasKeys.ts'
-import { useClipboard } from './useClipboard.ts'
-import { useEditor } from './useEditor.ts'
-import { useFaulty, useProof } from './useProof.ts'
-import { useView } from './useView.ts'
+import { useCanvasKeys } from './useCanvasKeys.tsx'
+import { useClipboard } from './useClipboard.tsx'
+import { useEditor } from './useEditor.tsx'
+import { useFaulty, useProof } from './useProof.tsx'
+import { useView } from './useView.tsx'
 
 const DOTS = 8
 
@@ -31,11 +31,7 @@ export function useDesigner(initial: Draft, place: string) {
     () => labelCharacters(label, sample.data, ...Object.values(SAMPLES)),
     [label, sample.data],
   )
-  const loaded = useGlyphs(characters)
-  const known = useRef(loaded)
-  if (loaded) known.current = loaded
-  // What is drawn already stays while the letters of a new word are on their way.
-  const glyphs = loaded ?? known.current
+  const glyphs = useGlyphs(characters)
   const press = useMemo(() => ({ dots: DOTS, glyphs: glyphs ?? NO_GLYPHS }) as const, [glyphs])
   const drawAll = useRef(drawer()).current
   const drawn = useMemo(() => drawAll(label, sample.data, press), [drawAll, label, sample.data, press])
