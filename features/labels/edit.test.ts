@@ -1,6 +1,7 @@
 // The arithmetic of the label editor: what is selected, drawn to lines, lined up, undone and kept.
 import assert from 'node:assert/strict'
 import test, { describe } from 'node:test'
+import { around, type Box } from '#kit/print/scene.ts'
 import {
   ALIGNMENTS,
   type Alignment,
