@@ -1,10 +1,9 @@
 // The pages of this feature by path (D3 §2).
 import type { RoutePage } from '#kit/pages.ts'
-import { DESIGNER_PATH, LIST_PATH } from './rules.ts'
 
 export const PAGES: readonly RoutePage[] = [
   {
-    path: LIST_PATH,
+    path: '/admin/template/labelPrintList',
     title: '标签模板',
     words: ['价签', '条码', '打印', '模板', '标签打印'],
     permission: 'labels.list',
@@ -14,10 +13,10 @@ export const PAGES: readonly RoutePage[] = [
     early: [{ address: '/api/label-templates', permission: 'labels.list' }],
   },
   {
-    path: DESIGNER_PATH,
+    path: '/admin/template/labelPrinting',
     title: '标签设计',
     permission: 'labels.list',
     file: 'features/labels/LabelDesignerPage.tsx',
-    under: LIST_PATH,
+    under: '/admin/template/labelPrintList',
   },
 ]
