@@ -95,7 +95,7 @@ function remembered(key: string, make: () => Code): Code | null {
   return made
 }
 
-const drawing = (text: string): RenderOptions => ({ bcid: '', text, scale: 1, height: 1 })
+const drawing = (text: string): RenderOptions => ({ bcid: '', text, scale: 1 })
 
 const nothing = () => undefined
 

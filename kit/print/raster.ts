@@ -73,18 +73,33 @@ type Edge = { x0: number; y0: number; x1: number; y1: number; winding: 1 | -1 }
 /** Fills what the contours wind around: across exactly, down by LINES a dot. */
 function fill(bitmap: Bitmap, contours: readonly Contour[]): void {
   const edges = contours.flatMap(edgesOf)
-  if (edges.length === 0) return
-  const [least, most] = [
-    Math.max(0, Math.floor(Math.min(...edges.map(edge => edge.y0)))),
-    Math.min(bitmap.height - 1, Math.floor(Math.max(...edges.map(edge => edge.y1)))),
-  ]
-  const cover = new Float64Array(bitmap.width)
-  for (let y = least; y <= most; y++) {
-    cover.fill(0)
+  const [left, right] = spanOf(edges, bitmap.width, edge => [edge.x0, edge.x1])
+  const [top, bottom] = spanOf(edges, bitmap.height, edge => [edge.y0, edge.y1])
+  if (left > right) return
+  const cover = new Float64Array(right - left + 1)
+  for (let y = top; y <= bottom; y++) {
     const near = edges.filter(edge => edge.y0 < y + 1 && edge.y1 > y)
-    for (let line = 0; line < LINES; line++) coverLine(cover, near, y + (line + 0.5) / LINES)
-    for (let x = 0; x < bitmap.width; x++) if ((cover[x] as number) >= ENOUGH * LINES) blacken(bitmap, x, y)
+    if (near.length === 0) continue
+    cover.fill(0)
+    for (let line = 0; line < LINES; line++) coverLine(cover, near, left, y + (line + 0.5) / LINES)
+    for (let x = left; x <= right; x++)
+      if ((cover[x - left] as number) >= ENOUGH * LINES) blacken(bitmap, x, y)
   }
+}
+
+/** The first and the last dot that edges reach, of those there are. */
+function spanOf(
+  edges: readonly Edge[],
+  count: number,
+  ends: (edge: Edge) => [number, number],
+): [first: number, last: number] {
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  for (const edge of edges)
+    for (const end of ends(edge)) {
+      least = Math.min(least, end)
+      most = Math.max(most, end)
+    }
+  return [Math.max(0, Math.floor(least)), Math.min(count - 1, Math.floor(most))]
 }
 
 function edgesOf(contour: Contour): Edge[] {
@@ -99,14 +114,11 @@ function edgesOf(contour: Contour): Edge[] {
   return edges
 }
 
-function coverLine(cover: Float64Array, edges: readonly Edge[], y: number): void {
-  const crossings = edges
-    .filter(edge => edge.y0 <= y && y < edge.y1)
-    .map(edge => ({
-      x: edge.x0 + ((y - edge.y0) * (edge.x1 - edge.x0)) / (edge.y1 - edge.y0),
-      winding: edge.winding,
-    }))
-    .sort((one, other) => one.x - other.x)
+function coverLine(cover: Float64Array, edges: readonly Edge[], left: number, y: number): void {
+  const crossings: { x: number; winding: number }[] = []
+  for (const { x0, y0, x1, y1, winding } of edges)
+    if (y0 <= y && y < y1) crossings.push({ x: x0 + ((y - y0) * (x1 - x0)) / (y1 - y0) - left, winding })
+  crossings.sort((one, other) => one.x - other.x)
   let winding = 0
   for (const [at, crossing] of crossings.entries()) {
     winding += crossing.winding
