@@ -44,9 +44,12 @@ describe('a draft', () => {
     assert.equal(added(full, [item('origin')]), full)
   })
   test('puts what is new where nothing stands yet', () => {
-    const first = item('brand')
-    const second = freePlace({ ...emptyLabel(), items: [first] }, item('unit'))
-    assert.deepEqual([second.left, second.top], [first.left, first.top + 5_000])
+    const box = { left: 1_000, top: 1_000, width: 20_000, height: 4_000 }
+    const at = (...taken: (typeof box)[]) => freePlace(emptyLabel(), item('unit'), box, taken).top
+    assert.equal(at(), 1_000)
+    assert.equal(at(box), 5_500)
+    assert.equal(at(box, { ...box, top: 6_000 }), 10_500)
+    assert.equal(at({ ...box, height: 39_000 }), 1_000)
   })
   test('moves and removes all but what is locked', () => {
     const draft = draftOf(item('brand', { left: 5_000 }), item('unit', { locked: true }))

@@ -7,14 +7,14 @@ import { CUSTOM_TEXT } from '#kit/print/label-text.ts'
 import type { Box } from '#kit/print/scene.ts'
 import { umOfMm } from '#kit/print/units.ts'
 import type { Moves } from './edit-align.ts'
-import { bottomOf, rightOf } from './edit-boxes.ts'
+import { bottomOf, meets, rightOf } from './edit-boxes.ts'
 
 export type Draft = { name: string; industryIds: readonly number[]; label: Label }
 
 /** How far below the label something may be put aside while one works. */
 const ASIDE = umOfMm(10)
-/** Between a new item and the one whose place it would cover. */
-const STEP = umOfMm(5)
+/** A new item looks for its place in steps. */
+const STEP = umOfMm(0.5)
 
 export const isDraft = (value: unknown): value is Draft =>
   typeof value === 'object' &&
@@ -54,12 +54,12 @@ export function added(draft: Draft, items: readonly LabelItem[]): Draft {
   return room <= 0 ? draft : withItems(draft, [...draft.label.items, ...items.slice(0, room)])
 }
 
-/** Where a new item is put: at its own place, or further down where one already stands there. */
-export function freePlace(label: Label, item: LabelItem): LabelItem {
-  let { top } = item
-  const isTaken = () => label.items.some(one => one.left === item.left && one.top === top)
-  while (isTaken() && top + STEP < label.height) top += STEP
-  return isTaken() ? item : { ...item, top }
+/** Where a new item is put: at its own place, or further down where it would cover what stands there. */
+export function freePlace(label: Label, item: LabelItem, box: Box, taken: readonly Box[]): LabelItem {
+  for (let down = 0; box.top + down + box.height <= label.height; down += STEP)
+    if (!taken.some(one => meets(one, { ...box, top: box.top + down })))
+      return { ...item, top: item.top + down }
+  return item
 }
 
 export function changedItems(

@@ -4,12 +4,11 @@ import { merchants } from '#features/merchants/tables.ts'
 import { templateVerbs } from '#features/print-templates/server.ts'
 import type { TemplateSetup } from '#features/print-templates/server-rows.ts'
 import { regionsOf } from '#features/regions/server.ts'
-import { faultsOf } from '#kit/print/faults.ts'
+import { faultsOfAll } from '#kit/print/faults.ts'
 import type { Label } from '#kit/print/label.ts'
 import { sceneOf } from '#kit/print/label-scene.ts'
 import { labelCharacters } from '#kit/print/label-text.ts'
 import { SAMPLES } from '#kit/print/samples.ts'
-import { DPI } from '#kit/print/units.ts'
 import type { Verb } from '#server/ctx.ts'
 import { glyphsOf } from '#server/print/fonts.ts'
 import { pdfOf } from '#server/print/pdf.ts'
@@ -19,13 +18,14 @@ import { labels } from './contract.ts'
 import { savedLabel } from './edit-draft.ts'
 import { LABEL_PICTURE } from './rules.ts'
 
-/** What stops a label from being published, with data as shops usually have and with the longest, at 203 dpi. */
+/** Data as shops usually have, and the longest. */
+const TRIED = [SAMPLES.typical, SAMPLES.longest]
+
+/** What stops a label from being published, at 203 dpi, which most printers have. */
 export async function stopsOf(label: Label): Promise<string[]> {
-  const told = [SAMPLES.typical, SAMPLES.longest]
-  const glyphs = await glyphsOf(labelCharacters(label, ...told))
-  const found = told.flatMap(data => faultsOf(label, data, { dots: 8, glyphs }))
-  const words = found.filter(({ stops }) => stops).map(fault => `${fault.words}（${DPI[8]} dpi）`)
-  return [...new Set(words)]
+  const glyphs = await glyphsOf(labelCharacters(label, ...TRIED))
+  const found = faultsOfAll(label, TRIED, { dots: 8, glyphs })
+  return found.filter(({ stops }) => stops).map(({ words, help }) => `${words}。${help}`)
 }
 
 const TEMPLATES: TemplateSetup<Label> = {

@@ -8,10 +8,9 @@ import { rasterOf } from '#kit/print/raster.ts'
 import { SAMPLES, type SampleKey } from '#kit/print/samples.ts'
 import { pictureOf } from '#kit/print/scanned.ts'
 import { glyphsOf } from '#server/print/fonts.ts'
+import { readByZxing } from '#test/print/readers.ts'
 import { LabelContent } from './contract.ts'
 import { SYSTEM_LABELS } from './templates.ts'
-
-const { readBarcodes } = await import('zxing-wasm/reader')
 
 for (const { name, label } of SYSTEM_LABELS)
   describe(name, async () => {
@@ -26,9 +25,7 @@ for (const { name, label } of SYSTEM_LABELS)
           assert.deepEqual(faultsOf(label, SAMPLES[key], press), [])
           const scene = sceneOf(label, SAMPLES[key], press)
           const wanted = scene.marks.flatMap(mark => (mark.kind === 'bars' ? [mark.content] : []))
-          const { data, width, height } = pictureOf(rasterOf(scene, glyphs, dots))
-          const picture = { data, width, height, colorSpace: 'srgb' } as never
-          const read = await readBarcodes(picture, { maxNumberOfSymbols: 255 })
+          const read = await readByZxing(pictureOf(rasterOf(scene, glyphs, dots)))
           assert.deepEqual(read.map(({ text }) => text).toSorted(), wanted.toSorted())
         })
   })

@@ -119,7 +119,7 @@ export const SYSTEM_LABELS: readonly SystemLabel[] = [
       ['netWeight', 3, 19, { fontSize: 8, ...shrinks(38) }],
       ['producer', 3, 23, { title: '生产厂家：', fontSize: 6.5, ...shrinks(38) }],
       ['barcode', 4.5, 27, { barHeight: umOfMm(7.5), fontSize: 7 }],
-      ['qrCode', 43, 12, { qrKind: 3, qrUrl: 'https://example.com/food', qrSize: umOfMm(14) }],
+      ['qrCode', 44, 14, { qrKind: 3, qrUrl: 'https://example.com/food', qrSize: umOfMm(13) }],
       ['retailPrice', 35, 30, price(22, 13)],
     ]),
   },

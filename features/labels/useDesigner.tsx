@@ -50,7 +50,14 @@ export function useDesigner(initial: Draft, place: string) {
     const item = defaultsOf(entry, crypto.randomUUID())
     const point = at && view.pointAt({ clientX: at.x, clientY: at.y })
     const tenth = (um: number) => Math.max(Math.round(um / 100) * 100, 0)
-    const placed = point ? { ...item, left: tenth(point.x), top: tenth(point.y) } : freePlace(label, item)
+    const placed = point
+      ? { ...item, left: tenth(point.x), top: tenth(point.y) }
+      : freePlace(
+          label,
+          item,
+          drawOne(item).box,
+          drawn.map(({ box }) => box),
+        )
     editor.add([placed])
     editor.say(`已添加${itemName(placed)}，方向键移动位置`)
     view.scroller.current?.focus()

@@ -4,7 +4,8 @@ import type { Glyphs } from '#kit/print/glyphs.ts'
 import type { Label, LabelData } from '#kit/print/label.ts'
 import { sceneOf } from '#kit/print/label-scene.ts'
 import { rasterOf } from '#kit/print/raster.ts'
-import type { BarsMark, Bitmap, Scene } from '#kit/print/scene.ts'
+import { unreadItems } from '#kit/print/scanned.ts'
+import type { Bitmap, Scene } from '#kit/print/scene.ts'
 import { DPI } from '#kit/print/units.ts'
 import { itemName } from './edit-draft.ts'
 
@@ -47,51 +48,46 @@ async function prove(
 ): Promise<void> {
   const scenes = PROOF_DOTS.map(dots => ({ dots, scene: sceneOf(label, data, { dots, glyphs }) }))
   const begun = scenes.map(({ dots, scene }) => ({
-    ...{ dots, codes: codesOf(scene) },
+    ...{ dots, scene, codes: scene.marks.filter(({ kind }) => kind === 'bars').length },
     bitmap: rasterOf(scene, glyphs, dots),
     faults: faultsOf(label, data, { dots, glyphs }),
   }))
-  const told = (reads: readonly (readonly string[] | null)[]) => {
-    const [low, high] = begun.map((one, at) => provedOf(label, one, reads[at] ?? null))
+  const told = (unread: readonly (readonly string[] | null)[]) => {
+    const [low, high] = begun.map((one, at) => provedOf(label, one, unread[at] ?? null))
     if (low && high) tell({ 8: low, 12: high })
   }
   told([null, null])
   const { scanBitmap } = await import('#web/print/scan.ts')
-  const reads: string[][] = []
-  for (const { bitmap, codes } of begun) {
+  const unread: string[][] = []
+  for (const { bitmap, codes, scene } of begun) {
     if (signal.aborted) return
-    reads.push(codes.length === 0 ? [] : (await scanBitmap(bitmap)).map(({ text }) => text))
+    unread.push(codes === 0 ? [] : unreadItems(scene, await scanBitmap(bitmap)))
   }
-  if (!signal.aborted) told(reads)
+  if (!signal.aborted) told(unread)
 }
 
-const codesOf = (scene: Scene) => scene.marks.filter((mark): mark is BarsMark => mark.kind === 'bars')
-
-type Begun = { dots: ProofDots; codes: readonly BarsMark[]; bitmap: Bitmap; faults: readonly Fault[] }
+type Begun = { dots: ProofDots; codes: number; scene: Scene; bitmap: Bitmap; faults: readonly Fault[] }
 
 function provedOf(
   label: Label,
   { dots, codes, bitmap, faults }: Begun,
-  read: readonly string[] | null,
+  unread: readonly string[] | null,
 ): Proved {
-  const unread = read ? codes.filter(({ content }) => !read.includes(content)) : []
   const known = new Set(faults.filter(({ stops }) => stops).map(({ item }) => item))
-  const found = unread
+  const found = (unread ?? [])
     // What is known to be too fine or too wide is not told twice.
-    .filter(({ item }) => !known.has(item))
-    .map(({ item }): Fault => {
+    .filter(item => !known.has(item))
+    .map((item): Fault => {
       const named = label.items.find(({ id }) => id === item)
       return {
-        item,
-        kind: 'codeFine',
-        stops: true,
-        words: `${named ? itemName(named) : '条码'}在 ${DPI[dots]} dpi 下扫不出来`,
-        help: '加宽或加大条码，四周留出空白，不要与其他内容重叠',
+        ...{ item, kind: 'codeFine', stops: true },
+        words: `${named ? itemName(named) : '条码'}：${DPI[dots]} dpi 下扫不出来`,
+        help: '加宽或加大条码，四周留出空白，不与其他内容重叠',
       }
     })
   return {
-    ...{ bitmap, faults: [...faults, ...found], codes: codes.length },
-    read: read && codes.length - unread.length,
+    ...{ bitmap, codes, faults: [...faults, ...found] },
+    read: unread && codes - unread.length,
   }
 }
 
