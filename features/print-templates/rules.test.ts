@@ -78,7 +78,7 @@ test('a draft is published, changed since, or not published', () => {
 })
 
 describe('a draft is not published', () => {
-  const fresh = { revision: 1, publishedVersion: null, publishedRevision: null }
+  const fresh = { state: 'draft' } as const
   test('with faults, unless a reason is given', () => {
     assert.equal(refusePublishing(fresh, { faults: 1, reason: ' ' }), 'FAULTS')
     assert.equal(refusePublishing(fresh, { faults: 1, reason: '客户急用' }), null)
@@ -86,7 +86,7 @@ describe('a draft is not published', () => {
     assert.equal(refusePublishing(fresh, { faults: 0, reason: '因'.repeat(201) }), 'REASON_TOO_LONG')
   })
   test('where nothing has changed since it was', () => {
-    const published = { revision: 2, publishedVersion: 1, publishedRevision: 2 }
-    assert.equal(refusePublishing(published, { faults: 0, reason: '' }), 'NOT_CHANGED')
+    assert.equal(refusePublishing({ state: 'published' }, { faults: 0, reason: '' }), 'NOT_CHANGED')
+    assert.equal(refusePublishing({ state: 'changed' }, { faults: 0, reason: '' }), null)
   })
 })

@@ -117,11 +117,11 @@ export function isMeant(audience: Audience, shop: { id: number; industryId: numb
 
 /** A published draft that has not been changed is published already. */
 export function refusePublishing(
-  template: { revision: number; publishedVersion: number | null; publishedRevision: number | null },
+  { state }: { state: TemplateState },
   { faults, reason }: { faults: number; reason: string },
 ): TemplateRefusal | null {
   if (lengthOf(reason) > TEMPLATE_LIMITS.reason) return 'REASON_TOO_LONG'
-  if (stateOf(template) === 'published') return 'NOT_CHANGED'
+  if (state === 'published') return 'NOT_CHANGED'
   return faults > 0 && lengthOf(reason) === 0 ? 'FAULTS' : null
 }
 

@@ -14,6 +14,7 @@ import {
   refuseAudience,
   refusePublishing,
   refuseWidening,
+  stateOf,
   TEMPLATE_LIMITS,
   TEMPLATE_REFUSALS,
 } from './rules.ts'
@@ -65,7 +66,7 @@ export async function publish(
   refuse(refuseAudience(audience), TEMPLATE_REFUSALS, { field: 'audience' })
   await refuseUnknown(ctx, audience, null)
   const faults = await faultsOf(ctx, setup, template.content)
-  const code = refusePublishing(template, { faults: faults.length, reason })
+  const code = refusePublishing({ state: stateOf(template) }, { faults: faults.length, reason })
   if (code) throw new Refusal(code, TEMPLATE_REFUSALS[code], code === 'FAULTS' ? { faults } : undefined)
   const number = await nextNumber(ctx, id)
   const { kind, name, industryIds, content } = template
