@@ -1,32 +1,28 @@
 import { Link } from '@tanstack/react-router'
-import { memo, useMemo } from 'react'
 import { TEMPLATE_FIELDS } from '#features/print-templates/fields.ts'
 import { TEMPLATE_STATES } from '#features/print-templates/rules.ts'
-import type { Glyphs } from '#kit/print/glyphs.ts'
 import type { Label } from '#kit/print/label.ts'
-import { sceneOf } from '#kit/print/label-scene.ts'
-import { SAMPLES } from '#kit/print/samples.ts'
 import { Button } from '#web/Button.tsx'
 import { IconMore } from '#web/icons.tsx'
 import { look } from '#web/look.ts'
 import { Menu } from '#web/Menu.tsx'
 import { Permit } from '#web/Permit.tsx'
-import { Preview } from '#web/print/Preview.tsx'
 import { StatusTag } from '#web/StatusTag.tsx'
 import { mmText } from './edit-draft.ts'
+import { LabelPicture } from './LabelPicture.tsx'
 import styles from './labels.module.css'
 import type { LabelRow } from './labelsApi.tsx'
 import { DESIGNER_PATH } from './rules.ts'
 import type { LabelActions } from './useLabelActions.tsx'
 
-type Props = { row: LabelRow; glyphs: Glyphs | null; actions: LabelActions; isDeleted: boolean }
+type Props = { row: LabelRow; actions: LabelActions; isDrawn: boolean; isDeleted: boolean }
 
 /** One template: its picture, what it is for, and what can be done with it. */
-export function LabelCard({ row, glyphs, actions, isDeleted }: Props) {
+export function LabelCard({ row, actions, isDrawn, isDeleted }: Props) {
   const { id, name, state, publishedVersion } = row
   const label = row.content as Label
   const size = `${mmText(label.width)} × ${mmText(label.height)} mm`
-  const picture = <Picture label={label} glyphs={glyphs} name={name} />
+  const picture = isDrawn && <LabelPicture label={label} name={name} />
   return (
     <li className={styles.card}>
       {isDeleted ? (
@@ -87,24 +83,3 @@ export function LabelCard({ row, glyphs, actions, isDeleted }: Props) {
     </li>
   )
 }
-
-type PictureProps = { label: Label; glyphs: Glyphs | null; name: string }
-
-/** How large a picture's paper is drawn at most, in pixels of the card. */
-const MOST = { width: 240, height: 132 }
-
-export const Picture = memo(function Picture({ label, glyphs, name }: PictureProps) {
-  const scene = useMemo(
-    () => glyphs && sceneOf(label, SAMPLES.typical, { dots: 12, glyphs }),
-    [label, glyphs],
-  )
-  const share = Math.min(MOST.width / label.width, MOST.height / label.height)
-  return (
-    <span
-      className={styles.paper}
-      style={{ width: label.width * share, aspectRatio: `${label.width} / ${label.height}` }}
-    >
-      {scene && glyphs && <Preview scene={scene} glyphs={glyphs} label={`${name}的样子`} />}
-    </span>
-  )
-})

@@ -31,11 +31,12 @@ export default function LabelListPage() {
   const { size = SIZE, page = 1 } = params
   const list = useQuery({ ...labelsApi.list.query({ ...params, size }), placeholderData: before => before })
   const rows = list.data?.rows
+  // All at once, not picture by picture.
   const characters = useMemo(
     () => (rows ?? []).flatMap(row => labelCharacters(row.content as Label, SAMPLES.typical)),
     [rows],
   )
-  const glyphs = useGlyphs(characters)
+  const isDrawn = useGlyphs(characters) !== null
   const actions = useLabelActions()
   const isFiltered = Boolean(params.search || params.industryId || params.state || params.deleted)
   return (
@@ -68,8 +69,8 @@ export default function LabelListPage() {
             <LabelCard
               key={row.id}
               row={row}
-              glyphs={glyphs}
               actions={actions}
+              isDrawn={isDrawn}
               isDeleted={params.deleted === true}
             />
           ))}

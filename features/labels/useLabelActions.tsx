@@ -1,11 +1,22 @@
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import type { Label } from '#kit/print/label.ts'
 import { messageOf, newKey, refusalOf } from '#web/api.ts'
 import { confirm } from '#web/confirm.ts'
 import type { MenuEntry } from '#web/Menu.tsx'
 import { reread } from '#web/reread.ts'
+import { usePermission } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
+import { LabelPicture } from './LabelPicture.tsx'
 import { type LabelRow, labelsApi } from './labelsApi.tsx'
 import { LABEL_WORDS } from './rules.ts'
+
+const PublishDialog = lazy(() => import('#features/print-templates/PublishDialog.tsx'))
+const HistoryDialog = lazy(() => import('#features/print-templates/HistoryDialog.tsx'))
+const UsageDialog = lazy(() => import('#features/print-templates/UsageDialog.tsx'))
+
+type Asked = { what: 'publish' | 'history' | 'usage'; row: Pick<LabelRow, 'id' | 'name'> }
+
+const pictureOf = (content: unknown) => <LabelPicture label={content as Label} name="标签" />
 
 export type LabelActions = {
   copy: (row: LabelRow) => void
@@ -18,14 +29,30 @@ export type LabelActions = {
 
 /** What can be done with a template from its card, in the words of the documents (D3 §8). */
 export function useLabelActions(): LabelActions {
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const mayPublish = usePermission('labels.publish')
+  const entry = (what: Asked['what'], label: string, row: LabelRow): MenuEntry => ({
+    ...{ key: what, label },
+    onClick: () => setAsked({ what, row }),
+  })
   return {
     copy: ({ id }) =>
       void told(LABEL_WORDS.copied, () => labelsApi.copy({ id }, { idempotencyKey: newKey() })),
     remove: row => void remove(row),
     undelete: ({ id }) => void told('已恢复', () => labelsApi.undelete({ id })),
-    moreOf: () => [],
-    dialogs: null,
+    moreOf: row => [
+      ...(mayPublish ? [entry('publish', '发布', row)] : []),
+      entry('history', '历史版本', row),
+      entry('usage', '使用的店铺', row),
+    ],
+    dialogs: <Suspense>{asked && <AskedDialog asked={asked} onClose={() => setAsked(null)} />}</Suspense>,
   }
+}
+
+function AskedDialog({ asked: { what, row }, onClose }: { asked: Asked; onClose: () => void }) {
+  const props = { kind: 'label', id: row.id, name: row.name, picture: pictureOf, onClose } as const
+  if (what === 'publish') return <PublishDialog {...props} />
+  return what === 'history' ? <HistoryDialog {...props} /> : <UsageDialog {...props} />
 }
 
 async function told(words: string, act: () => Promise<unknown>): Promise<void> {
