@@ -63,7 +63,7 @@ export function MemberField({ item, change }: ItemProps) {
 
 export function CodeFields({ item, change }: ItemProps) {
   return (
-    <Panel title="条码">
+    <Panel title={item.name}>
       <Choices
         label="显示内容"
         value={item.codeDisplay}
@@ -101,7 +101,7 @@ export function CodeFields({ item, change }: ItemProps) {
 
 export function QrFields({ item, change }: ItemProps) {
   return (
-    <Panel title="二维码">
+    <Panel title={item.name}>
       <Choices
         label="扫码后打开"
         look="lines"
@@ -137,7 +137,7 @@ export function QrFields({ item, change }: ItemProps) {
 
 export function WashingFields({ item, change }: ItemProps) {
   return (
-    <Panel title="洗涤方式">
+    <Panel title={item.name}>
       <Choices
         label="显示内容"
         value={item.washingDisplay}

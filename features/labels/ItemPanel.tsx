@@ -30,12 +30,15 @@ export function ItemPanel({ editor, item }: { editor: Editor; item: LabelItem })
   const change = (changed: Partial<LabelItem>, field?: string) =>
     editor.change(draft => changedItems(draft, [item.id], changed), field && `${item.id}:${field}`)
   const props = { item, change }
+  const hasWords = item.kind !== 4 && item.kind !== 7 && item.kind !== 12
   const hasText = item.kind !== 7 && !(item.kind === 4 && item.codeDisplay === 2)
   return (
     <div className={styles.panels}>
-      <Panel title={item.name}>
-        <WhatItSays {...props} />
-      </Panel>
+      {hasWords && (
+        <Panel title={item.name}>
+          <WhatItSays {...props} />
+        </Panel>
+      )}
       {item.kind === 4 && <CodeFields {...props} />}
       {item.kind === 7 && <QrFields {...props} />}
       {item.kind === 12 && <WashingFields {...props} />}
@@ -78,7 +81,6 @@ function WhatItSays({ item, change }: ItemProps) {
         />
       </Labelled>
     )
-  if (item.kind === 4 || item.kind === 7 || item.kind === 12) return null
   return (
     <>
       <Choices

@@ -1,8 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Fault } from '#kit/print/faults.ts'
-import { type Bitmap, bytesAcross } from '#kit/print/scene.ts'
+import { pictureOf } from '#kit/print/scanned.ts'
+import type { Bitmap } from '#kit/print/scene.ts'
 import { DPI } from '#kit/print/units.ts'
 import { Choice } from '#web/form/Choice.tsx'
+import { Dialog } from '#web/form/Dialog.tsx'
 import styles from './designer.module.css'
 import { IconDone, IconWarning } from './EditIcons.tsx'
 import { PROOF_DOTS, type Proof, type ProofDots } from './useProof.tsx'
@@ -26,7 +28,7 @@ export function ProofDock({ proof, onSelect }: Props) {
         <Outcome proved={proved} />
       </header>
       <div className={styles.proofBody}>
-        <div className={styles.proofPaper}>{proved && <Dots bitmap={proved.bitmap} dots={dots} />}</div>
+        <div className={styles.proofPaper}>{proved && <Paper bitmap={proved.bitmap} dots={dots} />}</div>
         <Faults faults={proved?.faults ?? []} onSelect={onSelect} />
       </div>
     </section>
@@ -72,32 +74,52 @@ function Faults({ faults, onSelect }: { faults: readonly Fault[]; onSelect: (id:
   )
 }
 
+type PaperProps = { bitmap: Bitmap; dots: ProofDots }
+
+/** Pixels that the dock has for a paper. */
+const MOST = { width: 320, height: 150 }
+
+/** As large as the dock has room; each dot is seen on request. */
+function Paper({ bitmap, dots }: PaperProps) {
+  const [large, setLarge] = useState(false)
+  const share = Math.min(MOST.width / bitmap.width, MOST.height / bitmap.height, 1)
+  return (
+    <>
+      <button type="button" aria-label="放大打印效果" onClick={() => setLarge(true)}>
+        <Dots {...{ bitmap, dots }} width={bitmap.width * share} />
+      </button>
+      {large && (
+        <Dialog title={`打印效果 ${DPI[dots]} dpi`} width={1_000} onClose={() => setLarge(false)}>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard. */}
+          <section className={styles.proofLarge} tabIndex={0} aria-label="一个点一个像素">
+            <Dots {...{ bitmap, dots }} width={bitmap.width} />
+          </section>
+        </Dialog>
+      )}
+    </>
+  )
+}
+
 /** One dot of the printer is one of the picture. */
-function Dots({ bitmap, dots }: { bitmap: Bitmap; dots: ProofDots }) {
+function Dots({ bitmap, dots, width }: PaperProps & { width: number }) {
   const canvas = useRef<HTMLCanvasElement>(null)
   useEffect(() => {
     const context = canvas.current?.getContext('2d')
     if (!context) return
-    const { width, height, rows } = bitmap
-    const picture = context.createImageData(width, height)
-    const across = bytesAcross(width)
-    for (let at = 0, y = 0; y < height; y++)
-      for (let x = 0; x < width; x++, at += 4) {
-        const dark = ((rows[y * across + (x >> 3)] ?? 0) >> (7 - (x & 7))) & 1
-        picture.data.fill(dark ? 0 : 255, at, at + 3)
-        picture.data[at + 3] = 255
-      }
-    context.putImageData(picture, 0, 0)
+    const { data, width: across, height } = pictureOf(bitmap, 1)
+    const picture = new ImageData(data, across, height)
+    // Without the white that readers are given around it.
+    context.putImageData(picture, (bitmap.width - across) / 2, (bitmap.height - height) / 2)
   }, [bitmap])
   return (
     <canvas
       ref={canvas}
+      className={styles.dots}
       role="img"
       aria-label={`${DPI[dots]} dpi 打印效果，${bitmap.width} × ${bitmap.height} 点`}
       width={bitmap.width}
       height={bitmap.height}
-      // As large as on paper, and twice that.
-      style={{ width: (bitmap.width / dots) * 4.2 }}
+      style={{ width }}
     />
   )
 }
