@@ -50,8 +50,8 @@ export type LabelItem = {
   /** What text does that is longer: runs on, shrinks (to 5 points), wraps, or is cut with an ellipsis. */
   fit: 'run' | 'shrink' | 'wrap' | 'cut'
   locked: boolean
-  /** What the documents' payload held beside, given back as it was. */
-  kept?: Record<string, unknown>
+  /** What the documents' payloads held, by kit/print/legacy.ts; given back as it was. */
+  kept?: { template?: Record<string, unknown>; layout?: Record<string, unknown> }
 }
 
 export type Label = {
