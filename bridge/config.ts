@@ -55,8 +55,11 @@ const EXAMPLE = {
   targets: [{ way: 'file', id: 'folder', name: '打印到文件夹', language: 'zpl', dots: 8, folder: 'printed' }],
 }
 
-/** Makes the folder and a file to begin with where there is none. Throws an Error that names what is wrong in it. */
-export function readConfig(dir: string): Config {
+/**
+ * Makes the folder and a file to begin with where there is none; an office that is named is added to it. Throws an Error that names
+ * what is wrong in it.
+ */
+export function readConfig(dir: string, origin?: string): Config {
   mkdirSync(dir, { recursive: true, mode: 0o700 })
   const path = join(dir, 'config.json')
   if (!existsSync(path)) writeWhole(path, `${JSON.stringify(EXAMPLE, null, 2)}\n`)
@@ -66,8 +69,16 @@ export function readConfig(dir: string): Config {
   } catch (error) {
     throw new Error(`${path} is no JSON: ${(error as Error).message}`)
   }
-  const parsed = Config.safeParse(given)
-  if (parsed.success) return parsed.data
+  const parsed = Config.safeParse(origin === undefined ? given : withOrigin(given, origin))
+  if (parsed.success) {
+    if (origin !== undefined) writeWhole(path, `${JSON.stringify(withOrigin(given, origin), null, 2)}\n`)
+    return parsed.data
+  }
   const problems = parsed.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`)
   throw new Error(`${path} is wrong. ${problems.join('; ')}`)
+}
+
+function withOrigin(given: unknown, origin: string): unknown {
+  const { origins = [], ...others } = given as { origins?: string[] }
+  return { origins: [...origins.filter(one => one !== origin), origin], ...others }
 }

@@ -1,13 +1,18 @@
-// npm run bridge: prints on the printers of this desk what pages of the listed offices ask for. `pair` makes a pairing code.
+// npm run bridge: prints on the printers of this desk what pages of the listed offices ask for. `pair` makes a pairing code,
+// --origin adds an office to the list.
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { PAIRING } from '#kit/print/bridge.ts'
+import { readConfig } from './config.ts'
 import { offerPairing } from './keep.ts'
 import { startBridge } from './server.ts'
 
 const { values, positionals } = parseArgs({
-  options: { dir: { type: 'string', default: join(homedir(), '.partner-office-bridge') } },
+  options: {
+    dir: { type: 'string', default: join(homedir(), '.partner-office-bridge') },
+    origin: { type: 'string' },
+  },
   allowPositionals: true,
 })
 const { dir } = values
@@ -21,7 +26,7 @@ function showCode(): void {
 }
 
 async function serve(): Promise<void> {
-  const bridge = await startBridge({ dir, say })
+  const bridge = await startBridge({ dir, say, config: readConfig(dir, values.origin) })
   say(`打印程序已启动：127.0.0.1:${bridge.port}，设置在 ${join(dir, 'config.json')}`)
   if (!bridge.isPaired()) showCode()
   if (process.stdin.isTTY) {
@@ -36,7 +41,7 @@ async function serve(): Promise<void> {
 
 try {
   if (positionals[0] === 'pair') showCode()
-  else if (positionals.length > 0) throw new Error('用法：bridge [pair] [--dir 文件夹]')
+  else if (positionals.length > 0) throw new Error('用法：bridge [pair] [--origin 后台网址] [--dir 文件夹]')
   else await serve()
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`)

@@ -15,7 +15,7 @@ import {
   type Unpaired,
 } from '#kit/print/bridge.ts'
 import { BridgeMessage, StrangerMessage } from '#kit/print/bridge-messages.ts'
-import { type Config, readConfig } from './config.ts'
+import type { Config } from './config.ts'
 import { openJobLog } from './job-log.ts'
 import { openJobs } from './jobs.ts'
 import { openKeep } from './keep.ts'
@@ -27,8 +27,7 @@ type Page = { socket: WebSocket; origin: string; token: string | null; faults: n
 type Say = (line: string) => void
 export type BridgeOptions = {
   dir: string
-  /** In place of the file, in tests. */
-  config?: Config
+  config: Config
   /** What an older program says of itself, in tests. */
   version?: number
   say?: Say
@@ -38,7 +37,7 @@ export type Bridge = { port: number; isPaired: () => boolean; stop(): Promise<vo
 
 export async function startBridge(options: BridgeOptions): Promise<Bridge> {
   const { dir, say = () => undefined } = options
-  const config = options.config ?? readConfig(dir)
+  const { config } = options
   // First of all: who holds the port holds the folder.
   const http = await listen(config.port)
   const port = (http.address() as AddressInfo).port

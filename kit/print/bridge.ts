@@ -177,6 +177,9 @@ export const BRIDGE_STATES = {
 } as const
 export type BridgeState = keyof typeof BRIDGE_STATES
 
+/** The page where a desk is set up. */
+export const PRINTERS_PATH = '/admin/template/printers'
+
 /** What is told in one line of a job (D3 §8). */
 export const PRINT_WORDS = {
   accepted: '正在打印，请稍等......',
