@@ -1,5 +1,5 @@
 import { around, type Box } from '#kit/print/scene.ts'
-import styles from './designer.module.css'
+import styles from './canvas.module.css'
 import { bottomOf, rightOf } from './edit-boxes.ts'
 import type { Drawn } from './edit-measure.ts'
 import { handleOf } from './edit-resize.ts'

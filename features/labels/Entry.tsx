@@ -2,9 +2,9 @@ import { type ComponentProps, type ReactNode, useId, useState } from 'react'
 import { Choice } from '#web/form/Choice.tsx'
 import { Labelled } from '#web/form/Labelled.tsx'
 import { TextInput } from '#web/form/TextField.tsx'
-import styles from './designer.module.css'
 import { mmText } from './edit-draft.ts'
 import { within } from './edit-resize.ts'
+import styles from './panel.module.css'
 
 type Limits = { least: number; most: number }
 

@@ -2,10 +2,10 @@ import { LABEL_LIMITS } from '#kit/print/label.ts'
 import { around } from '#kit/print/scene.ts'
 import { umOfMm } from '#kit/print/units.ts'
 import { Check } from '#web/form/Check.tsx'
-import styles from './designer.module.css'
 import { LengthEntry, Pair, Panel, PointsEntry } from './Entry.tsx'
 import { changedItems, moved } from './edit-draft.ts'
 import type { Drawn } from './edit-measure.ts'
+import styles from './panel.module.css'
 import type { Editor } from './useEditor.tsx'
 
 const PLACE = { least: 0, most: umOfMm(310) }

@@ -5,10 +5,10 @@ import { Check } from '#web/form/Check.tsx'
 import { Labelled } from '#web/form/Labelled.tsx'
 import { Select } from '#web/form/Select.tsx'
 import { TextInput } from '#web/form/TextField.tsx'
-import styles from './designer.module.css'
 import { Choices, LengthEntry, Pair, Panel } from './Entry.tsx'
 import { SIZE_LIMITS } from './edit-resize.ts'
 import type { ItemProps } from './ItemPanel.tsx'
+import styles from './panel.module.css'
 
 const DATE_MODELS = [
   { value: 1 as const, label: '2026-01-31' },

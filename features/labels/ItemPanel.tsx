@@ -4,11 +4,11 @@ import { umOfMm } from '#kit/print/units.ts'
 import { Check } from '#web/form/Check.tsx'
 import { Labelled } from '#web/form/Labelled.tsx'
 import { TextInput } from '#web/form/TextField.tsx'
-import styles from './designer.module.css'
 import { Choices, LengthEntry, Pair, Panel, PointsEntry } from './Entry.tsx'
 import { changedItems } from './edit-draft.ts'
 import { SIZE_LIMITS } from './edit-resize.ts'
 import { CodeFields, DateFields, MemberField, QrFields, WashingFields } from './ItemFields.tsx'
+import styles from './panel.module.css'
 import type { Editor } from './useEditor.tsx'
 
 export type ItemProps = {

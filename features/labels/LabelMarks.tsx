@@ -1,7 +1,7 @@
 import { memo, useMemo } from 'react'
 import type { Glyphs } from '#kit/print/glyphs.ts'
 import { svgParts } from '#kit/print/svg.ts'
-import styles from './designer.module.css'
+import styles from './canvas.module.css'
 import type { Drawn } from './edit-measure.ts'
 
 type Props = { drawn: Drawn; glyphs: Glyphs; faulty: boolean }

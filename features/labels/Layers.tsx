@@ -1,9 +1,9 @@
 import type { KeyboardEvent } from 'react'
 import { Button } from '#web/Button.tsx'
-import styles from './designer.module.css'
 import { IconLocked, IconUnlocked } from './EditIcons.tsx'
 import { selectedAfter } from './edit-boxes.ts'
 import { changedItems, itemName } from './edit-draft.ts'
+import styles from './side.module.css'
 import type { Editor } from './useEditor.tsx'
 
 type Props = { editor: Editor; faulty: ReadonlySet<string> }

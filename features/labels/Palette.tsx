@@ -1,7 +1,7 @@
 import { type PointerEvent, type RefObject, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { LABEL_GROUPS, LABEL_ITEMS, type LabelEntry } from '#kit/print/label-items.ts'
-import styles from './designer.module.css'
+import styles from './side.module.css'
 
 type Place = { x: number; y: number }
 type Props = {

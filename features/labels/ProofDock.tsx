@@ -5,8 +5,8 @@ import type { Bitmap } from '#kit/print/scene.ts'
 import { DPI } from '#kit/print/units.ts'
 import { Choice } from '#web/form/Choice.tsx'
 import { Dialog } from '#web/form/Dialog.tsx'
-import styles from './designer.module.css'
 import { IconDone, IconWarning } from './EditIcons.tsx'
+import styles from './proof.module.css'
 import { PROOF_DOTS, type Proof, type ProofDots } from './useProof.tsx'
 
 type Props = { proof: Proof; onSelect: (id: string) => void }

@@ -1,4 +1,4 @@
-import styles from './designer.module.css'
+import styles from './canvas.module.css'
 import { RULER_PX, type View } from './useView.tsx'
 
 type Range = { from: number; to: number } | null

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { templateOps } from '#features/print-templates/contract-of-kind.ts'
 import { op } from '#kit/op.ts'
 import { whole } from '#kit/page.ts'
+import { UNCALIBRATED } from '#kit/print/bridge.ts'
+import { CalibrationShape } from '#kit/print/bridge-messages.ts'
 import { LABEL_LIMITS } from '#kit/print/label.ts'
 import { LABEL_GROUPS, LABEL_ITEMS } from '#kit/print/label-items.ts'
 import { WASHING, type WashingKey } from '#kit/print/washing.ts'
@@ -78,6 +80,6 @@ export const labels = {
     { permission: 'labels.list', ephemeral: true, bodyMost: 320 * 1_024 },
     { method: 'POST', path: '/label-templates-paper', summary: 'A label as a PDF, in base64' },
   )
-    .input(z.object({ content: LabelContent, data }))
+    .input(z.object({ content: LabelContent, data, calibration: CalibrationShape.default(UNCALIBRATED) }))
     .output(z.object({ base64: z.string() })),
 }

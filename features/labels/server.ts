@@ -4,6 +4,7 @@ import { merchants } from '#features/merchants/tables.ts'
 import { templateVerbs } from '#features/print-templates/server.ts'
 import type { TemplateSetup } from '#features/print-templates/server-rows.ts'
 import { regionsOf } from '#features/regions/server.ts'
+import { calibrated } from '#kit/print/calibrated.ts'
 import { faultsOfAll } from '#kit/print/faults.ts'
 import type { Label } from '#kit/print/label.ts'
 import { sceneOf } from '#kit/print/label-scene.ts'
@@ -47,10 +48,12 @@ export const shopSample: Verb<typeof labels.shopSample> = async (ctx, { merchant
   return { shop: { id: shop.id, data: { shopName, phone, shopAddress: where, address: where } } }
 }
 
-export const paper: Verb<typeof labels.paper> = async (_ctx, { content, data }) => {
+export const paper: Verb<typeof labels.paper> = async (ctx, { content, data, calibration }) => {
+  staffAlone(ctx)
   const glyphs = await glyphsOf(labelCharacters(content, data))
-  const pages = [{ scene: sceneOf(content, data, { dots: 24, glyphs }) }]
-  return { base64: (await pdfOf(pages)).toString('base64') }
+  const { dots } = calibration
+  const scene = calibrated(sceneOf(content, data, { dots, glyphs }), calibration)
+  return { base64: (await pdfOf([{ scene }])).toString('base64') }
 }
 
 export const labelsRouter = serve(labels, { ...templateVerbs(TEMPLATES), shopSample, paper })

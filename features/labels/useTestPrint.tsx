@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react'
+import type { Calibration } from '#kit/print/bridge.ts'
+import { calibrated } from '#kit/print/calibrated.ts'
 import type { Glyphs } from '#kit/print/glyphs.ts'
 import type { Label, LabelData } from '#kit/print/label.ts'
 import { sceneOf } from '#kit/print/label-scene.ts'
@@ -18,9 +20,11 @@ export function useTestPrint(): { print: (printed: Printed) => Promise<void>; di
     print: ({ name, label, data, glyphs }) =>
       print({
         ...{ kind: 'label', name: name || '标签试打', copies: 1 },
-        bytesFor: async (language, { dots }) => {
-          if (language === 'pdf') return paperOf(label, data)
-          const bitmap = rasterOf(sceneOf(label, data, { dots, glyphs }), glyphs, dots)
+        bytesFor: async (language, calibration) => {
+          if (language === 'pdf') return paperOf(label, data, calibration)
+          const { dots } = calibration
+          const scene = calibrated(sceneOf(label, data, { dots, glyphs }), calibration)
+          const bitmap = rasterOf(scene, glyphs, dots)
           const job = { width: label.width, height: label.height, dots, copies: 1 }
           return language === 'zpl' ? zplOf(bitmap, job) : tsplOf(bitmap, job)
         },
@@ -28,7 +32,7 @@ export function useTestPrint(): { print: (printed: Printed) => Promise<void>; di
   }
 }
 
-async function paperOf(content: Label, data: LabelData): Promise<Uint8Array> {
-  const { base64 } = await labelsApi.paper({ content: content as never, data: { ...data } })
+async function paperOf(content: Label, data: LabelData, calibration: Calibration): Promise<Uint8Array> {
+  const { base64 } = await labelsApi.paper({ content: content as never, data: { ...data }, calibration })
   return Uint8Array.from(atob(base64), character => character.charCodeAt(0))
 }
