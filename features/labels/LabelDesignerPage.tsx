@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
+import type { Draft } from '#kit/print/edit/draft.ts'
 import { LABEL_SIZE, type Label } from '#kit/print/label.ts'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { look } from '#web/look.ts'
 import { useTabName } from '#web/shell/tab-name.ts'
 import { EditPage } from './EditPage.tsx'
-import type { Draft } from './edit-draft.ts'
 import { labelsApi } from './labelsApi.tsx'
 import { lastSize } from './last-size.tsx'
 

@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ComponentProps } from 'react'
+import { mmText, withLabel } from '#kit/print/edit/draft.ts'
 import { LABEL_LIMITS } from '#kit/print/label.ts'
 import { Button } from '#web/Button.tsx'
 import { Field } from '#web/form/Field.tsx'
 import { Select } from '#web/form/Select.tsx'
 import { TextInput } from '#web/form/TextField.tsx'
 import { Upload } from '#web/form/Upload.tsx'
-import { LengthEntry, Pair, Panel } from './Entry.tsx'
-import { mmText, withLabel } from './edit-draft.ts'
+import { LengthEntry, Pair, Panel } from '#web/print/edit/Entry.tsx'
+import type { Editor } from '#web/print/edit/useEditor.ts'
+import styles from './designer.module.css'
 import { labelsApi } from './labelsApi.tsx'
-import styles from './panel.module.css'
 import { LABEL_PICTURE, LABEL_PICTURE_KB, LENGTHS_OF_PAPER } from './rules.ts'
-import type { Editor } from './useEditor.tsx'
 
 type Props = {
   editor: Editor
@@ -28,7 +28,7 @@ export function LabelPanel({ editor, form, onBusy }: Props) {
     editor.change(one => withLabel(one, size), key)
   const sized = `${label.width}x${label.height}`
   return (
-    <div className={styles.panels}>
+    <div>
       <Panel title="模板">
         <Field form={form} name="name" label="模板名称" required>
           {control => (

@@ -4,10 +4,10 @@ import { op } from '#kit/op.ts'
 import { whole } from '#kit/page.ts'
 import { UNCALIBRATED } from '#kit/print/bridge.ts'
 import { CalibrationShape } from '#kit/print/bridge-messages.ts'
+import { SIZE_LIMITS } from '#kit/print/edit/resize.ts'
 import { LABEL_LIMITS } from '#kit/print/label.ts'
 import { LABEL_GROUPS, LABEL_ITEMS } from '#kit/print/label-items.ts'
 import { WASHING, type WashingKey } from '#kit/print/washing.ts'
-import { SIZE_LIMITS } from './edit-resize.ts'
 
 const between = ({ least, most }: { least: number; most: number }) => z.int().min(least).max(most)
 const oneToThree = z.union([z.literal(1), z.literal(2), z.literal(3)])

@@ -3,7 +3,7 @@ import { demoStaff } from '#features/access/demo.ts'
 import { INDUSTRIES } from '#features/merchants/reference.ts'
 import { printTemplates, printTemplateVersions } from '#features/print-templates/tables.ts'
 import { ago, type Demo } from '#server/demo.ts'
-import { SYSTEM_LABELS } from './templates.ts'
+import { SYSTEM_LABELS } from './reference.ts'
 
 const FIRST_DAYS_AGO = 120
 const idOf = (name: string) => INDUSTRIES.find(industry => industry.name === name)?.id ?? 1

@@ -1,6 +1,6 @@
 import { templateWalk } from '#features/print-templates/walk.ts'
 import type { FeatureWalk } from '#test/walk-types.ts'
-import { SYSTEM_LABELS } from './templates.ts'
+import { SYSTEM_LABELS } from './reference.ts'
 
 const label = SYSTEM_LABELS[0]?.label ?? {}
 const templates = templateWalk('label', { ...label })

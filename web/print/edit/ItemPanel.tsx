@@ -1,15 +1,15 @@
+import { changedItems } from '#kit/print/edit/draft.ts'
+import { SIZE_LIMITS } from '#kit/print/edit/resize.ts'
 import { LABEL_LIMITS, type LabelItem } from '#kit/print/label.ts'
 import { CUSTOM_TEXT } from '#kit/print/label-text.ts'
 import { umOfMm } from '#kit/print/units.ts'
-import { Check } from '#web/form/Check.tsx'
-import { Labelled } from '#web/form/Labelled.tsx'
-import { TextInput } from '#web/form/TextField.tsx'
+import { Check } from '../../form/Check.tsx'
+import { Labelled } from '../../form/Labelled.tsx'
+import { TextInput } from '../../form/TextField.tsx'
 import { Choices, LengthEntry, Pair, Panel, PointsEntry } from './Entry.tsx'
-import { changedItems } from './edit-draft.ts'
-import { SIZE_LIMITS } from './edit-resize.ts'
 import { CodeFields, DateFields, MemberField, QrFields, WashingFields } from './ItemFields.tsx'
 import styles from './panel.module.css'
-import type { Editor } from './useEditor.tsx'
+import type { Editor } from './useEditor.ts'
 
 export type ItemProps = {
   item: LabelItem
@@ -33,7 +33,7 @@ export function ItemPanel({ editor, item }: { editor: Editor; item: LabelItem })
   const hasWords = item.kind !== 4 && item.kind !== 7 && item.kind !== 12
   const hasText = item.kind !== 7 && !(item.kind === 4 && item.codeDisplay === 2)
   return (
-    <div className={styles.panels}>
+    <div>
       {hasWords && (
         <Panel title={item.name}>
           <WhatItSays {...props} />

@@ -1,8 +1,8 @@
 import { memo, useMemo } from 'react'
+import type { Drawn } from '#kit/print/edit/measure.ts'
 import type { Glyphs } from '#kit/print/glyphs.ts'
 import { svgParts } from '#kit/print/svg.ts'
 import styles from './canvas.module.css'
-import type { Drawn } from './edit-measure.ts'
 
 type Props = { drawn: Drawn; glyphs: Glyphs; faulty: boolean }
 

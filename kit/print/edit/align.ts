@@ -1,6 +1,6 @@
 // Owns how several things are lined up: by an edge or a centre, evenly by centres, with equal gaps. Moves in micrometres.
 import { around, type Box } from '#kit/print/scene.ts'
-import type { Boxed } from './edit-boxes.ts'
+import type { Boxed } from './boxes.ts'
 
 export const ALIGNMENTS = {
   left: '左对齐',

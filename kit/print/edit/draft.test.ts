@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import test, { describe } from 'node:test'
 import { emptyLabel, LABEL_LIMITS, type LabelItem } from '#kit/print/label.ts'
 import { defaultsOf, entryOf } from '#kit/print/label-items.ts'
-import { clipped, clipText, pasted } from './edit-clipboard.ts'
+import { clipped, clipText, pasted } from './clipboard.ts'
 import {
   added,
   changedItems,
@@ -20,10 +20,10 @@ import {
   savedLabel,
   spokenPlace,
   withItems,
-} from './edit-draft.ts'
-import { begun } from './edit-history.ts'
-import { handleOf, resized } from './edit-resize.ts'
-import { type EditAction, type EditState, edited } from './edit-state.ts'
+} from './draft.ts'
+import { begun } from './history.ts'
+import { handleOf, resized } from './resize.ts'
+import { type EditAction, type EditState, edited } from './state.ts'
 
 const item = (key: string, more: Partial<LabelItem> = {}): LabelItem => {
   const entry = entryOf(key)

@@ -10,7 +10,7 @@ import { pictureOf } from '#kit/print/scanned.ts'
 import { glyphsOf } from '#server/print/fonts.ts'
 import { readByZxing } from '#test/print/readers.ts'
 import { LabelContent } from './contract.ts'
-import { SYSTEM_LABELS } from './templates.ts'
+import { SYSTEM_LABELS } from './reference.ts'
 
 for (const { name, label } of SYSTEM_LABELS)
   describe(name, async () => {

@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useReducer, useRef, useState } from 'react'
+import { type Draft, isDraft } from '#kit/print/edit/draft.ts'
+import { begun, historyOf, textOf } from '#kit/print/edit/history.ts'
+import { edited } from '#kit/print/edit/state.ts'
 import type { LabelItem } from '#kit/print/label.ts'
-import { type Draft, isDraft } from './edit-draft.ts'
-import { begun, historyOf, textOf } from './edit-history.ts'
-import { edited } from './edit-state.ts'
 
 /** Characters of a history that a browser keeps for a tab; it has room for about five million. */
 const KEPT_MAX = 1_000_000

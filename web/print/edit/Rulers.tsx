@@ -1,5 +1,5 @@
 import styles from './canvas.module.css'
-import { RULER_PX, type View } from './useView.tsx'
+import { RULER_PX, type View } from './useView.ts'
 
 type Range = { from: number; to: number } | null
 type Props = { view: View; axis: 'x' | 'y'; length: number; selected: Range }

@@ -6,8 +6,8 @@ import { isBelow, itemsKept } from '#kit/print/label-scene.ts'
 import { CUSTOM_TEXT } from '#kit/print/label-text.ts'
 import type { Box } from '#kit/print/scene.ts'
 import { umOfMm } from '#kit/print/units.ts'
-import type { Moves } from './edit-align.ts'
-import { bottomOf, meets, rightOf } from './edit-boxes.ts'
+import type { Moves } from './align.ts'
+import { bottomOf, meets, rightOf } from './boxes.ts'
 
 export type Draft = { name: string; industryIds: readonly number[]; label: Label }
 

@@ -3,11 +3,11 @@ import type { Fault } from '#kit/print/faults.ts'
 import { pictureOf } from '#kit/print/scanned.ts'
 import type { Bitmap } from '#kit/print/scene.ts'
 import { DPI } from '#kit/print/units.ts'
-import { Choice } from '#web/form/Choice.tsx'
-import { Dialog } from '#web/form/Dialog.tsx'
+import { Choice } from '../../form/Choice.tsx'
+import { Dialog } from '../../form/Dialog.tsx'
 import { IconDone, IconWarning } from './EditIcons.tsx'
 import styles from './proof.module.css'
-import { PROOF_DOTS, type Proof, type ProofDots } from './useProof.tsx'
+import { PROOF_DOTS, type Proof, type ProofDots } from './useProof.ts'
 
 type Props = { proof: Proof; onSelect: (id: string) => void }
 

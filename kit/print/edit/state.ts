@@ -1,8 +1,8 @@
 // Owns the state of the designer: a draft with its history, and what is selected. Pure.
 
 import type { LabelItem } from '#kit/print/label.ts'
-import { added, type Draft } from './edit-draft.ts'
-import { changed, type History, redone, undone } from './edit-history.ts'
+import { added, type Draft } from './draft.ts'
+import { changed, type History, redone, undone } from './history.ts'
 
 export type EditState = { history: History<Draft>; selected: readonly string[] }
 

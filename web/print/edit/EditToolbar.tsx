@@ -1,8 +1,19 @@
 import type { ReactNode } from 'react'
-import { Button } from '#web/Button.tsx'
-import { roving } from '#web/keys/roving.ts'
+import {
+  ALIGNMENTS,
+  type Alignment,
+  align,
+  distribute,
+  equalGaps,
+  type Moves,
+  type reorder,
+} from '#kit/print/edit/align.ts'
+import { moved } from '#kit/print/edit/draft.ts'
+import type { Drawn } from '#kit/print/edit/measure.ts'
+import { Button } from '../../Button.tsx'
+import { roving } from '../../keys/roving.ts'
 import type { CanvasOptions } from './Canvas.tsx'
-import styles from './designer.module.css'
+import styles from './canvas.module.css'
 import {
   ALIGN_ICONS,
   IconBackward,
@@ -20,20 +31,9 @@ import {
   IconZoomOut,
   SPREAD_ICONS,
 } from './EditIcons.tsx'
-import {
-  ALIGNMENTS,
-  type Alignment,
-  align,
-  distribute,
-  equalGaps,
-  type Moves,
-  type reorder,
-} from './edit-align.ts'
-import { moved } from './edit-draft.ts'
-import type { Drawn } from './edit-measure.ts'
-import { lock } from './useCanvasKeys.tsx'
-import type { Editor } from './useEditor.tsx'
-import type { View } from './useView.tsx'
+import { lock } from './useCanvasKeys.ts'
+import type { Editor } from './useEditor.ts'
+import type { View } from './useView.ts'
 
 type Props = {
   editor: Editor

@@ -1,6 +1,6 @@
 // Owns snapping: the lines that edges and centres of other things make, and how far a moved box is drawn to them.
 import type { Box } from '#kit/print/scene.ts'
-import { bottomOf, rightOf } from './edit-boxes.ts'
+import { bottomOf, rightOf } from './boxes.ts'
 
 /** Positions in micrometres, ascending and each once. */
 export type Lines = { x: readonly number[]; y: readonly number[] }

@@ -1,10 +1,10 @@
+import { bottomOf, rightOf } from '#kit/print/edit/boxes.ts'
+import type { Drawn } from '#kit/print/edit/measure.ts'
+import { handleOf } from '#kit/print/edit/resize.ts'
+import type { Guide } from '#kit/print/edit/snap.ts'
 import { around, type Box } from '#kit/print/scene.ts'
 import styles from './canvas.module.css'
-import { bottomOf, rightOf } from './edit-boxes.ts'
-import type { Drawn } from './edit-measure.ts'
-import { handleOf } from './edit-resize.ts'
-import type { Guide } from './edit-snap.ts'
-import type { Live } from './useCanvasPointer.tsx'
+import type { Live } from './useCanvasPointer.ts'
 
 type Props = {
   selected: readonly Drawn[]

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from 'react'
+import { itemName } from '#kit/print/edit/draft.ts'
 import { type Fault, faultsOf } from '#kit/print/faults.ts'
 import type { Glyphs } from '#kit/print/glyphs.ts'
 import type { Label, LabelData } from '#kit/print/label.ts'
@@ -7,7 +8,6 @@ import { rasterOf } from '#kit/print/raster.ts'
 import { unreadItems } from '#kit/print/scanned.ts'
 import type { Bitmap, Scene } from '#kit/print/scene.ts'
 import { DPI } from '#kit/print/units.ts'
-import { itemName } from './edit-draft.ts'
 
 export const PROOF_DOTS = [8, 12] as const
 export type ProofDots = (typeof PROOF_DOTS)[number]
@@ -57,7 +57,7 @@ async function prove(
     if (low && high) tell({ 8: low, 12: high })
   }
   told([null, null])
-  const { scanBitmap } = await import('#web/print/scan.ts')
+  const { scanBitmap } = await import('../../print/scan.ts')
   const unread: string[][] = []
   for (const { bitmap, codes, scene } of begun) {
     if (signal.aborted) return

@@ -1,12 +1,12 @@
+import { changedItems, moved } from '#kit/print/edit/draft.ts'
+import type { Drawn } from '#kit/print/edit/measure.ts'
 import { LABEL_LIMITS } from '#kit/print/label.ts'
 import { around } from '#kit/print/scene.ts'
 import { umOfMm } from '#kit/print/units.ts'
-import { Check } from '#web/form/Check.tsx'
+import { Check } from '../../form/Check.tsx'
 import { LengthEntry, Pair, Panel, PointsEntry } from './Entry.tsx'
-import { changedItems, moved } from './edit-draft.ts'
-import type { Drawn } from './edit-measure.ts'
 import styles from './panel.module.css'
-import type { Editor } from './useEditor.tsx'
+import type { Editor } from './useEditor.ts'
 
 const PLACE = { least: 0, most: umOfMm(310) }
 
@@ -20,7 +20,7 @@ export function GroupPanel({ editor, selected }: { editor: Editor; selected: rea
   const shift = (dx: number, dy: number, key: string) =>
     editor.change(draft => moved(draft, new Map(ids.map(id => [id, { dx, dy }]))), key)
   return (
-    <div className={styles.panels}>
+    <div>
       <Panel title={`已选择 ${selected.length} 项`}>
         <Pair>
           <LengthEntry

@@ -1,10 +1,10 @@
 import type { KeyboardEvent } from 'react'
-import { Button } from '#web/Button.tsx'
+import { selectedAfter } from '#kit/print/edit/boxes.ts'
+import { changedItems, itemName } from '#kit/print/edit/draft.ts'
+import { Button } from '../../Button.tsx'
 import { IconLocked, IconUnlocked } from './EditIcons.tsx'
-import { selectedAfter } from './edit-boxes.ts'
-import { changedItems, itemName } from './edit-draft.ts'
 import styles from './side.module.css'
-import type { Editor } from './useEditor.tsx'
+import type { Editor } from './useEditor.ts'
 
 type Props = { editor: Editor; faulty: ReadonlySet<string> }
 

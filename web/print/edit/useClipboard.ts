@@ -1,8 +1,8 @@
 import type { ClipboardEvent } from 'react'
+import { clipped, clipText, pasted } from '#kit/print/edit/clipboard.ts'
+import { isItem, removed } from '#kit/print/edit/draft.ts'
 import type { LabelItem } from '#kit/print/label.ts'
-import { clipped, clipText, pasted } from './edit-clipboard.ts'
-import { isItem, removed } from './edit-draft.ts'
-import type { Editor } from './useEditor.tsx'
+import type { Editor } from './useEditor.ts'
 
 /** Where a browser that keeps its clipboard to itself still finds what was copied. */
 const KEY = 'label-clipboard'

@@ -1,13 +1,13 @@
 import { type PointerEvent, type RefObject, useRef, useState } from 'react'
+import { between, bottomOf, caught, rightOf, selectedAfter, topmostAt } from '#kit/print/edit/boxes.ts'
+import { changedItems, kept, moved } from '#kit/print/edit/draft.ts'
+import type { Drawn } from '#kit/print/edit/measure.ts'
+import { type Handle, resized } from '#kit/print/edit/resize.ts'
+import { type Guide, type Lines, linesOf, snapEdge, snapMove } from '#kit/print/edit/snap.ts'
 import type { Label, LabelItem } from '#kit/print/label.ts'
 import { around, type Box } from '#kit/print/scene.ts'
-import { between, bottomOf, caught, rightOf, selectedAfter, topmostAt } from './edit-boxes.ts'
-import { changedItems, kept, moved } from './edit-draft.ts'
-import type { Drawn } from './edit-measure.ts'
-import { type Handle, resized } from './edit-resize.ts'
-import { type Guide, type Lines, linesOf, snapEdge, snapMove } from './edit-snap.ts'
-import type { Editor } from './useEditor.tsx'
-import type { View } from './useView.tsx'
+import type { Editor } from './useEditor.ts'
+import type { View } from './useView.ts'
 
 /** What is seen while the pointer is down. */
 export type Live = {

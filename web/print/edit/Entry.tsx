@@ -1,9 +1,9 @@
 import { type ComponentProps, type ReactNode, useId, useState } from 'react'
-import { Choice } from '#web/form/Choice.tsx'
-import { Labelled } from '#web/form/Labelled.tsx'
-import { TextInput } from '#web/form/TextField.tsx'
-import { mmText } from './edit-draft.ts'
-import { within } from './edit-resize.ts'
+import { mmText } from '#kit/print/edit/draft.ts'
+import { within } from '#kit/print/edit/resize.ts'
+import { Choice } from '../../form/Choice.tsx'
+import { Labelled } from '../../form/Labelled.tsx'
+import { TextInput } from '../../form/TextField.tsx'
 import styles from './panel.module.css'
 
 type Limits = { least: number; most: number }

@@ -2,18 +2,10 @@
 import assert from 'node:assert/strict'
 import test, { describe } from 'node:test'
 import { around, type Box } from '#kit/print/scene.ts'
-import {
-  ALIGNMENTS,
-  type Alignment,
-  align,
-  distribute,
-  equalGaps,
-  type Moves,
-  reorder,
-} from './edit-align.ts'
-import { type Boxed, between, caught, neighbourOf, selectedAfter, topmostAt } from './edit-boxes.ts'
-import { begun, changed, historyOf, redone, STEPS_MAX, textOf, undone } from './edit-history.ts'
-import { guidesAt, linesOf, nextLine, snapMove, snapStep } from './edit-snap.ts'
+import { ALIGNMENTS, type Alignment, align, distribute, equalGaps, type Moves, reorder } from './align.ts'
+import { type Boxed, between, caught, neighbourOf, selectedAfter, topmostAt } from './boxes.ts'
+import { begun, changed, historyOf, redone, STEPS_MAX, textOf, undone } from './history.ts'
+import { guidesAt, linesOf, nextLine, snapMove, snapStep } from './snap.ts'
 
 const box = (left: number, top: number, width = 10_000, height = 4_000): Box => ({ left, top, width, height })
 const LABEL = { width: 80_000, height: 40_000 }

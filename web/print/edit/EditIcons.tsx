@@ -1,4 +1,4 @@
-import type { Alignment } from './edit-align.ts'
+import type { Alignment } from '#kit/print/edit/align.ts'
 
 const icon = (d: string) => (
   <svg

@@ -1,8 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import type { LabelItem } from '#kit/print/label.ts'
-import { around } from '#kit/print/scene.ts'
-import { reorder } from './edit-align.ts'
-import { type Boxed, neighbourOf, selectedAfter } from './edit-boxes.ts'
+import { reorder } from '#kit/print/edit/align.ts'
+import { type Boxed, neighbourOf, selectedAfter } from '#kit/print/edit/boxes.ts'
 import {
   changedItems,
   itemName,
@@ -12,11 +10,13 @@ import {
   spokenGroup,
   spokenPlace,
   withItems,
-} from './edit-draft.ts'
-import type { Drawn } from './edit-measure.ts'
-import { type Guide, guidesAt, type Lines, linesOf, nextLine, snapStep } from './edit-snap.ts'
-import type { Editor } from './useEditor.tsx'
-import type { View } from './useView.tsx'
+} from '#kit/print/edit/draft.ts'
+import type { Drawn } from '#kit/print/edit/measure.ts'
+import { type Guide, guidesAt, type Lines, linesOf, nextLine, snapStep } from '#kit/print/edit/snap.ts'
+import type { LabelItem } from '#kit/print/label.ts'
+import { around } from '#kit/print/scene.ts'
+import type { Editor } from './useEditor.ts'
+import type { View } from './useView.ts'
 
 /** Micrometres of a step: a tenth of a millimetre, a whole one, one dot of a printer of 203 dpi. */
 const STEPS = { usual: 100, large: 1_000, dot: 125 } as const
