@@ -8,7 +8,7 @@ import { build } from 'vite'
 import { bundleFile } from './bundle-file.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const COMPRESSED = /\.(js|css|svg|json)$/
+const COMPRESSED = /\.(js|css|svg|json|wasm)$/
 
 async function compress(file: string): Promise<void> {
   const content = readFileSync(file)

@@ -6,6 +6,8 @@ import { ago, type Demo } from '#server/demo.ts'
 import { SYSTEM_LABELS } from './reference.ts'
 
 const FIRST_DAYS_AGO = 120
+/** Which of them. */
+const CHANGED = 3
 const idOf = (name: string) => INDUSTRIES.find(industry => industry.name === name)?.id ?? 1
 
 export function demo(demo: Demo): void {
@@ -21,6 +23,8 @@ export function demo(demo: Demo): void {
         ...common,
         ...{ isCustom: false, createdBy: staff.id, createdByName: staff.name, createdAt },
         ...{ updatedByName: staff.name, updatedAt: isPublished ? publishedAt : createdAt },
+        // One has been drawn on since.
+        ...(at === CHANGED && { revision: 2, updatedAt: ago(demo, 3) }),
         ...(isPublished && { publishedVersion: 1, publishedRevision: 1 }),
       })
       if (!isPublished) return

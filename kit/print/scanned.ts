@@ -6,23 +6,30 @@ export type Read = { format: string; text: string }
 
 export type Picture = { data: Uint8ClampedArray<ArrayBuffer>; width: number; height: number }
 
-/** Pixels of a dot: readers miss what is one pixel wide. */
-const ENLARGED = 2
+/** Pixels of a dot: readers miss what is one pixel wide. Bitmaps of fine printers have several dots where it matters. */
+const enlargedBy = ({ width }: Bitmap): number => (width > 1_000 ? 1 : 2)
 /** White around it, in dots: as the backing paper of a label. */
 const MARGIN = 8
 
 /** Red, green, blue and cover of each pixel. */
-export function pictureOf(bitmap: Bitmap, by = ENLARGED): Picture {
+export function pictureOf(bitmap: Bitmap): Picture {
+  const by = enlargedBy(bitmap)
   const [width, height] = [(bitmap.width + 2 * MARGIN) * by, (bitmap.height + 2 * MARGIN) * by]
   const data = new Uint8ClampedArray(width * height * 4).fill(255)
-  for (let y = 0; y < bitmap.height * by; y++)
-    for (let x = 0; x < bitmap.width * by; x++) {
-      if (!isBlack(bitmap, Math.floor(x / by), Math.floor(y / by))) continue
-      const at = ((y + MARGIN * by) * width + x + MARGIN * by) * 4
-      data.fill(0, at, at + 3)
+  const pixels = new Uint32Array(data.buffer)
+  for (let y = 0; y < bitmap.height; y++)
+    for (let x = 0; x < bitmap.width; x++) {
+      if (!isBlack(bitmap, x, y)) continue
+      for (let down = 0; down < by; down++) {
+        const at = ((y + MARGIN) * by + down) * width + (x + MARGIN) * by
+        pixels.fill(BLACK, at, at + by)
+      }
     }
   return { data, width, height }
 }
+
+/** Whatever the order of bytes: it is used as its own bytes. */
+const BLACK = new Uint32Array(new Uint8Array([0, 0, 0, 255]).buffer)[0] as number
 
 /** By zxing's names, without their marks. */
 const FORMATS: Record<string, Symbology> = {

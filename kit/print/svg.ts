@@ -9,7 +9,7 @@ import { mmOfUm } from './units.ts'
 export type SvgPart = { item: string | null; path: string }
 
 export const svgParts = (scene: Scene, glyphs: Glyphs): SvgPart[] =>
-  scene.marks.map(mark => ({ item: mark.item, path: pathOf(mark, glyphs) }))
+  scene.marks.flatMap(mark => pathsOf(mark, glyphs).map(path => ({ item: mark.item, path })))
 
 /** A whole svg element on white paper. */
 export function svgOf(scene: Scene, glyphs: Glyphs): string {
@@ -27,15 +27,17 @@ export function svgOf(scene: Scene, glyphs: Glyphs): string {
   ].join('')
 }
 
-/** One path of all that a mark blackens, wound the nonzero way. */
-function pathOf(mark: Mark, glyphs: Glyphs): string {
-  if (mark.kind === 'text') return textPath(mark, glyphs)
-  if (mark.kind === 'bars') return mark.rects.map(boxPath).join('')
-  if (mark.kind === 'bitmap') return bitmapPath(mark)
-  return movedPath(mark.path, mark.unit, mark.box.left, mark.box.top)
+/** Each filled where it winds; a line under letters winds its own way, and is a path of its own. */
+function pathsOf(mark: Mark, glyphs: Glyphs): string[] {
+  if (mark.kind === 'bars') return [mark.rects.map(boxPath).join('')]
+  if (mark.kind === 'bitmap') return [bitmapPath(mark)]
+  if (mark.kind === 'shape') return [movedPath(mark.path, mark.unit, mark.box.left, mark.box.top)]
+  const letters = textPath(mark, glyphs)
+  return mark.underline ? [letters, boxPath(mark.underline)] : [letters]
 }
 
-const boxPath = ({ left, top, width, height }: Box): string => `M${left} ${top}h${width}v${height}h${-width}Z`
+export const boxPath = ({ left, top, width, height }: Box): string =>
+  `M${left} ${top}h${width}v${height}h${-width}Z`
 
 function textPath(mark: TextMark, glyphs: Glyphs): string {
   const unit = mark.size / 1_000
@@ -46,7 +48,7 @@ function textPath(mark: TextMark, glyphs: Glyphs): string {
     path += movedPath(glyph.outline, unit, mark.left + advance * unit, mark.baseline)
     advance += glyph.advance
   }
-  return mark.underline ? path + boxPath(mark.underline) : path
+  return path
 }
 
 /** Runs of black of each row. */

@@ -1,9 +1,10 @@
 // Scenes as pages of a PDF: text stays text, in the font of the preview.
 import { once } from 'node:events'
+import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Scene } from '#kit/print/scene.ts'
 
-const DRAWING = new URL('./pdf-drawing.ts', import.meta.url)
+const DRAWING = new URL(`./scenes-drawing${extname(import.meta.url)}`, import.meta.url)
 
 /** A page of each scene, of its very size. Drawn in a thread of its own. */
 export async function pdfOf(pages: readonly { scene: Scene }[], title = '标签'): Promise<Buffer> {

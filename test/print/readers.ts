@@ -110,6 +110,20 @@ let pdfium: ReturnType<typeof openPdfium> | null = null
 
 export type PdfPage = { widthMm: number; heightMm: number; text: string; bitmap: Bitmap }
 
+/** PDFium moves letters to whole pixels: a dot is several of them across and down. */
+const FINE = 4
+
+function reduced(fine: Uint8Array, stride: number, width: number, height: number): Uint8Array {
+  const [across, down] = [width / FINE, height / FINE]
+  const sums = new Uint16Array(across * down)
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      const at = Math.floor(y / FINE) * across + Math.floor(x / FINE)
+      sums[at] = (sums[at] as number) + (fine[y * stride + x] as number)
+    }
+  return Uint8Array.from(sums, sum => sum / (FINE * FINE))
+}
+
 const GREY = 1
 const ANTI_ALIASED = 0
 const MM_BY_POINT = 25.4 / 72
@@ -129,21 +143,15 @@ export async function readPdf(pdf: Uint8Array, dots: Dots, most = 127): Promise<
       lib.FPDF_GetPageWidthF(page) * MM_BY_POINT,
       lib.FPDF_GetPageHeightF(page) * MM_BY_POINT,
     ]
-    const [width, height] = [Math.round(widthMm * dots), Math.round(heightMm * dots)]
+    const [width, height] = [Math.round(widthMm * dots) * FINE, Math.round(heightMm * dots) * FINE]
     const surface = lib.FPDFBitmap_CreateEx(width, height, GREY, 0, width)
     lib.FPDFBitmap_FillRect(surface, 0, 0, width, height, 0xffffffff)
     lib.FPDF_RenderPageBitmap(surface, page, 0, 0, width, height, 0, ANTI_ALIASED)
     const pixels = lib.FPDFBitmap_GetBuffer(surface)
     const stride = lib.FPDFBitmap_GetStride(surface)
-    const grey = new Uint8Array(width * height)
-    for (let y = 0; y < height; y++)
-      grey.set(memory.HEAPU8.subarray(pixels + y * stride, pixels + y * stride + width), y * width)
-    pages.push({
-      widthMm,
-      heightMm,
-      text: textOfPage(lib, page),
-      bitmap: bitmapOfGrey(grey, width, height, 1, most),
-    })
+    const grey = reduced(memory.HEAPU8.subarray(pixels, pixels + stride * height), stride, width, height)
+    const bitmap = bitmapOfGrey(grey, width / FINE, height / FINE, 1, most)
+    pages.push({ widthMm, heightMm, text: textOfPage(lib, page), bitmap })
     lib.FPDFBitmap_Destroy(surface)
     lib.FPDF_ClosePage(page)
   }

@@ -5,7 +5,7 @@ import PDFDocument from 'pdfkit'
 import { glyphOf } from '#kit/print/glyphs.ts'
 import { movedPath } from '#kit/print/path.ts'
 import type { Mark, Scene, TextMark } from '#kit/print/scene.ts'
-import { bitmapPath } from '#kit/print/svg.ts'
+import { bitmapPath, boxPath } from '#kit/print/svg.ts'
 import { pointsOfUm } from '#kit/print/units.ts'
 import { fontFile, glyphsOf, WEIGHTS } from './fonts.ts'
 
@@ -31,12 +31,8 @@ async function drawScenes({ scenes, title }: { scenes: readonly Scene[]; title: 
 
 async function drawMark(doc: Doc, mark: Mark): Promise<void> {
   if (mark.kind === 'text') return drawText(doc, mark)
-  if (mark.kind === 'bars') {
-    const path = mark.rects.map(
-      ({ left, top, width, height }) => `M${left} ${top}h${width}v${height}h${-width}Z`,
-    )
-    fillUm(doc, path.join(''))
-  } else if (mark.kind === 'bitmap') fillUm(doc, bitmapPath(mark))
+  if (mark.kind === 'bars') fillUm(doc, mark.rects.map(boxPath).join(''))
+  else if (mark.kind === 'bitmap') fillUm(doc, bitmapPath(mark))
   else fillUm(doc, movedPath(mark.path, mark.unit, mark.box.left, mark.box.top))
 }
 
@@ -71,9 +67,7 @@ async function drawText(doc: Doc, mark: TextMark): Promise<void> {
       advance += glyph.advance
     }
   }
-  if (!mark.underline) return
-  const { left, top, width, height } = mark.underline
-  fillUm(doc, `M${left} ${top}h${width}v${height}h${-width}Z`)
+  if (mark.underline) fillUm(doc, boxPath(mark.underline))
 }
 
 /** Runs of characters that the font has, and of those it lacks. */
