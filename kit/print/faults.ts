@@ -55,12 +55,15 @@ export function faultsOf(label: Label, data: LabelData, press: Press): Fault[] {
   return laid.flatMap(({ item, laid: own }) => {
     if (isBelow(item, label))
       return [fault(item, 'below', `往上移到 ${mm(label.height)} 毫米以内，或加高标签`)]
-    return [
+    const found = [
       ...contentFaults(item, own),
       ...own.marks.flatMap(mark => (mark.kind === 'bars' ? barsFaults(item, mark, label, marks, press) : [])),
       ...textFaults(item, own, label, press),
       ...edgeFaults(item, own, label),
     ]
+    // Digits go where their bars go.
+    const isWide = found.some(({ kind }) => kind === 'codeWide')
+    return isWide ? found.filter(({ kind }) => kind !== 'textOut') : found
   })
 }
 
@@ -103,6 +106,7 @@ function contentFaults(item: LabelItem, { content, marks }: Laid): Fault[] {
   ]
 }
 
+/** Past the edge of the label its white is no question. */
 function barsFaults(
   item: LabelItem,
   mark: BarsMark,
@@ -110,10 +114,10 @@ function barsFaults(
   all: readonly Mark[],
   press: Press,
 ): Fault[] {
+  const wide = wideFaults(item, mark, label)
   return [
     ...moduleFaults(item, mark, press),
-    ...wideFaults(item, mark, label),
-    ...quietFaults(item, mark, label, all),
+    ...(wide.length > 0 ? wide : quietFaults(item, mark, label, all)),
   ]
 }
 
