@@ -64,7 +64,10 @@ export async function addPages(
     const isDomain = agentLabelOf(host, services.env) !== null
     const underDomain = isDomain ? { brand: await brandAt(services, host) } : undefined
     return reply
-      .header('content-security-policy', contentSecurityPolicy(nonce, options.foreign, services.env.bridgePort))
+      .header(
+        'content-security-policy',
+        contentSecurityPolicy(nonce, options.foreign, services.env.bridgePort),
+      )
       .header('cache-control', 'no-store')
       .type('text/html; charset=utf-8')
       .send(page(pathname, nonce, { ...options, bridgePort: services.env.bridgePort, underDomain }))

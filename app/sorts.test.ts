@@ -101,7 +101,14 @@ const OF_SHOPS = /^(merchants|agentDesk|renewals)\./
 /** Agents, a few thousand at the most, by what is reckoned of sums: there is no index of it (`bench/insights.ts`). */
 const OF_SUMS = /^(insights|partnerDesk)\./
 /** Their rows are the vendor's. */
-const OF_NOBODY = ['provider_events', 'payment_reconciliations', 'demands', 'download_files', 'help_articles', 'print_templates']
+const OF_NOBODY = [
+  'provider_events',
+  'payment_reconciliations',
+  'demands',
+  'download_files',
+  'help_articles',
+  'print_templates',
+]
 /** Of many tables, each kind by an index of its own: `features/inbox/server-plans.test.ts`. */
 const OF_KINDS = /^inbox\./
 

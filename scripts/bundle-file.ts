@@ -15,6 +15,11 @@ export async function bundleFile(root: string, entry: string, file: string): Pro
       tell(level, log)
     },
   })
-  await bundled.write({ file: join(root, 'dist', file), format: 'esm', codeSplitting: false, minify: COMPACT })
+  await bundled.write({
+    file: join(root, 'dist', file),
+    format: 'esm',
+    codeSplitting: false,
+    minify: COMPACT,
+  })
   await bundled.close()
 }

@@ -68,10 +68,40 @@ export default function CalibrateDialog({ target, onClose }: { target: Target; o
           </FormGrid>
           <TakeOver form={form} target={target} />
           <FormGrid>
-            <TextField form={form} name="offsetX" label="横向偏移" unit="毫米" inputMode="decimal" maxLength={6} hint="向右为正" />
-            <TextField form={form} name="offsetY" label="纵向偏移" unit="毫米" inputMode="decimal" maxLength={6} hint="向下为正" />
-            <TextField form={form} name="scaleX" label="横向缩放" unit="%" inputMode="decimal" maxLength={6} />
-            <TextField form={form} name="scaleY" label="纵向缩放" unit="%" inputMode="decimal" maxLength={6} />
+            <TextField
+              form={form}
+              name="offsetX"
+              label="横向偏移"
+              unit="毫米"
+              inputMode="decimal"
+              maxLength={6}
+              hint="向右为正"
+            />
+            <TextField
+              form={form}
+              name="offsetY"
+              label="纵向偏移"
+              unit="毫米"
+              inputMode="decimal"
+              maxLength={6}
+              hint="向下为正"
+            />
+            <TextField
+              form={form}
+              name="scaleX"
+              label="横向缩放"
+              unit="%"
+              inputMode="decimal"
+              maxLength={6}
+            />
+            <TextField
+              form={form}
+              name="scaleY"
+              label="纵向缩放"
+              unit="%"
+              inputMode="decimal"
+              maxLength={6}
+            />
           </FormGrid>
           <ChoiceField form={form} name="dots" label="分辨率（每毫米）" look="lines" options={DOTS} />
           <Preview draft={form.draft} />

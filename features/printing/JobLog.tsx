@@ -1,6 +1,13 @@
 import { useEffect, useState } from 'react'
-import { FAILURES, JOB_STATES, type JobRow, type JobState, PRINT_KINDS, PRINT_WORDS } from '#kit/print/bridge.ts'
 import { formatCount } from '#kit/money.ts'
+import {
+  FAILURES,
+  JOB_STATES,
+  type JobRow,
+  type JobState,
+  PRINT_KINDS,
+  PRINT_WORDS,
+} from '#kit/print/bridge.ts'
 import { formatInstant } from '#kit/time.ts'
 import { Button } from '#web/Button.tsx'
 import { confirm } from '#web/confirm.ts'

@@ -41,9 +41,7 @@ export function Printers({ targets }: { targets: readonly Target[] }) {
           <Printer key={target.id} target={target} onCalibrate={() => setCalibrated(target.id)} />
         ))}
       </ul>
-      <Suspense>
-        {open && <CalibrateDialog target={open} onClose={() => setCalibrated(null)} />}
-      </Suspense>
+      <Suspense>{open && <CalibrateDialog target={open} onClose={() => setCalibrated(null)} />}</Suspense>
     </>
   )
 }

@@ -1,4 +1,10 @@
-import { type Calibration, PRINT_KIND_KEYS, PRINT_KINDS, type PrintKind, type Target } from '#kit/print/bridge.ts'
+import {
+  type Calibration,
+  PRINT_KIND_KEYS,
+  PRINT_KINDS,
+  type PrintKind,
+  type Target,
+} from '#kit/print/bridge.ts'
 import { Button } from '#web/Button.tsx'
 import { confirm } from '#web/confirm.ts'
 import { copyText } from '#web/copy.ts'

@@ -4,7 +4,13 @@ import { type Calibration, UNCALIBRATED } from '#kit/print/bridge.ts'
 import { brokenIn, calibrationOf, correctionOf, draftOf, type Measured, wordsOf } from './rules.ts'
 
 const of = (change: Partial<Calibration>): Calibration => ({ ...UNCALIBRATED, ...change })
-const measured = (change: Partial<Measured>): Measured => ({ left: '5', top: '5', across: '40', down: '20', ...change })
+const measured = (change: Partial<Measured>): Measured => ({
+  left: '5',
+  top: '5',
+  across: '40',
+  down: '20',
+  ...change,
+})
 
 describe('a calibration', () => {
   test('comes back from its draft as it was', () => {

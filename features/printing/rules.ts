@@ -87,7 +87,9 @@ export const calibrationOf = (draft: CalibrationDraft): Calibration => ({
  * grown, then moved: the line at the left lies where growing has put it.
  */
 export function correctionOf(current: Calibration, measured: Measured): Calibration | null {
-  const [left, top, across, down] = (['left', 'top', 'across', 'down'] as const).map(key => hundredths(measured[key]))
+  const [left, top, across, down] = (['left', 'top', 'across', 'down'] as const).map(key =>
+    hundredths(measured[key]),
+  )
   if (left == null || top == null || !across || !down) return null
   const scaleX = limited((current.scaleX * EXPECTED.across * 100) / across)
   const scaleY = limited((current.scaleY * EXPECTED.down * 100) / down)
@@ -102,7 +104,8 @@ export function correctionOf(current: Calibration, measured: Measured): Calibrat
 function moved(offset: number, measured: number, expected: number, scale: number, before: number): number {
   const grown = (expected * (scale - before)) / 10_000
   const most = CALIBRATION_LIMITS.offset
-  return Math.max(-most, Math.min(most, Math.round((offset + expected - measured - grown) / 10) * 10))
+  // Never -0.
+  return Math.max(-most, Math.min(most, Math.round((offset + expected - measured - grown) / 10) * 10)) || 0
 }
 
 const limited = (scale: number) =>

@@ -152,7 +152,8 @@ export type BridgeAnswer =
   | ({ type: 'desk' } & Desk)
   | { type: 'paired'; token: string }
   | { type: 'unpaired'; reason: Unpaired; left: number }
-  | { type: 'accepted' | 'printing'; id: string }
+  | { type: 'accepted'; id: string }
+  | { type: 'printing'; id: string }
   | { type: 'waiting'; id: string; reason: Wait }
   | { type: 'done'; id: string; sha256: string }
   | { type: 'failed'; id: string; reason: Failure; detail: string }

@@ -40,7 +40,9 @@ export function calibrated(scene: Scene, calibration: Calibration): Scene {
 function grownPath(path: string, across: number, down: number): string {
   return stepsOf(path)
     .map(([command, ...at]) => {
-      const numbers = at.map((one, index) => Math.round(one * (index % 2 === 0 ? across : down) * 1_000) / 1_000)
+      const numbers = at.map(
+        (one, index) => Math.round(one * (index % 2 === 0 ? across : down) * 1_000) / 1_000,
+      )
       return `${command}${numbers.join(' ')}`
     })
     .join('')

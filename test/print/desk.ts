@@ -7,7 +7,7 @@ import { WebSocket } from 'ws'
 import { readConfig } from '#bridge/config.ts'
 import { offerPairing } from '#bridge/keep.ts'
 import { type Bridge, type BridgeOptions, startBridge } from '#bridge/server.ts'
-import type { BridgeAnswer } from '#kit/print/bridge.ts'
+import type { BridgeAnswer, PrintLanguage } from '#kit/print/bridge.ts'
 
 export const ORIGIN = 'http://127.0.0.1:4999'
 
@@ -65,15 +65,27 @@ export type TestDesk = {
   remove(): void
 }
 
+/** A port that nobody listens on, for a program whose place must be known before it is started. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise(resolve => server.close(resolve))
+  return port
+}
+
 /** A folder with settings: a file target, and a TCP target where there is a printer. */
 export function makeDesk({
   port = 0,
   printerPort,
+  language = 'tspl',
   origins = [ORIGIN],
   more = {},
 }: {
   port?: number
   printerPort?: number
+  /** Of the printer. */
+  language?: PrintLanguage
   origins?: string[]
   more?: object
 } = {}): TestDesk {
@@ -87,7 +99,7 @@ export function makeDesk({
             way: 'tcp',
             id: 'front',
             name: '前台标签机',
-            language: 'tspl',
+            language,
             host: '127.0.0.1',
             port: printerPort,
           },

@@ -34,7 +34,12 @@ export function PairForm({ problem }: { problem: string | null }) {
             send()
           }}
         />
-        <Button kind="primary" changes={false} disabled={!isWhole && `请输入 ${PAIRING.digits} 位配对码`} onClick={send}>
+        <Button
+          kind="primary"
+          changes={false}
+          disabled={!isWhole && `请输入 ${PAIRING.digits} 位配对码`}
+          onClick={send}
+        >
           配对
         </Button>
       </div>

@@ -1,8 +1,8 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import {
   BRIDGE_LIMITS,
-  type Failure,
   FAILURES,
+  type Failure,
   MAYBE_PRINTED,
   PRINT_KINDS,
   PRINT_LANGUAGES,
@@ -19,12 +19,15 @@ import { CloseButton, Dialog } from '../form/Dialog.tsx'
 import { TextInput } from '../form/TextField.tsx'
 import { toast } from '../toast.ts'
 import { BridgeNote, useLink } from './BridgeNote.tsx'
-import { cancelJob, type Ended, sendJob, setDefault, type Step } from './bridge-link.ts'
+import { cancelJob, type Ended, type Step, sendJob, setDefault } from './bridge-link.ts'
 import { chooseDevice, chosenDevices, DEVICE_KINDS, type Device, deviceKinds } from './devices.ts'
 import styles from './print.module.css'
 import { firstWay, languagesOf, openPdf, type PrintJob, savePdf, type Way, waysOf } from './transport.ts'
 
-type Phase = { what: 'ask' } | { what: 'sending'; id: string; said: string } | { what: 'failed'; said: string; maybe: boolean }
+type Phase =
+  | { what: 'ask' }
+  | { what: 'sending'; id: string; said: string }
+  | { what: 'failed'; said: string; maybe: boolean }
 
 /** Printer, copies, and how it goes, in words. */
 export default function PrintDialog({ job, onClose }: { job: PrintJob; onClose: () => void }) {
@@ -121,7 +124,12 @@ export default function PrintDialog({ job, onClose }: { job: PrintJob; onClose: 
         ) : (
           <>
             <CloseButton />
-            <Button kind="primary" changes={false} disabled={(counts && wrong) || (!way && '没有可用的打印方式')} onClick={submit}>
+            <Button
+              kind="primary"
+              changes={false}
+              disabled={(counts && wrong) || (!way && '没有可用的打印方式')}
+              onClick={submit}
+            >
               {phase.what === 'failed' ? (phase.maybe ? '仍要再打一次' : '重试') : deedOf(way)}
             </Button>
           </>
@@ -172,7 +180,8 @@ function failureOf(ended: Ended): Failed | null {
   if (ended.state === 'done') return null
   const reason: Failure = ended.reason
   const detail = ended.detail && reason === 'printer' ? `（${ended.detail}）` : ''
-  const said = reason === 'kind-unknown' ? PRINT_WORDS.old : `${PRINT_WORDS.missing}：${FAILURES[reason]}${detail}`
+  const said =
+    reason === 'kind-unknown' ? PRINT_WORDS.old : `${PRINT_WORDS.missing}：${FAILURES[reason]}${detail}`
   return { said, maybe: MAYBE_PRINTED.includes(reason) }
 }
 

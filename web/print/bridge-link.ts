@@ -172,7 +172,9 @@ function hear(answer: BridgeAnswer): void {
   else if (answer.type !== 'refused') hearOfJob(answer)
 }
 
-function hearOfJob(answer: Exclude<BridgeAnswer, { type: 'welcome' | 'desk' | 'paired' | 'unpaired' | 'log' | 'refused' }>) {
+function hearOfJob(
+  answer: Exclude<BridgeAnswer, { type: 'welcome' | 'desk' | 'paired' | 'unpaired' | 'log' | 'refused' }>,
+) {
   if (link.log) askLog()
   const job = jobs.get(answer.id)
   if (!job) return
@@ -189,7 +191,9 @@ function hearOfJob(answer: Exclude<BridgeAnswer, { type: 'welcome' | 'desk' | 'p
 export function pair(code: string): void {
   disconnect()
   change({ state: 'connecting', problem: null })
-  openSocket(() => say({ type: 'pair', code: code.replace(/\D/g, '').slice(0, 20), office: document.title.slice(0, 80) }))
+  openSocket(() =>
+    say({ type: 'pair', code: code.replace(/\D/g, '').slice(0, 20), office: document.title.slice(0, 80) }),
+  )
 }
 
 export function forget(): void {
@@ -210,7 +214,10 @@ export async function settled(): Promise<Link> {
 }
 
 /** Prints by the program; asked again under the same id it is printed once. */
-export function sendJob({ data, ...job }: SentJob, onStep: (step: Step) => void = () => undefined): Promise<Ended> {
+export function sendJob(
+  { data, ...job }: SentJob,
+  onStep: (step: Step) => void = () => undefined,
+): Promise<Ended> {
   const text = JSON.stringify({ type: 'print', ...job, name: job.name.slice(0, 80), data: base64(data) })
   return new Promise(resolve => {
     jobs.set(job.id, { text, onStep, onEnd: resolve })
