@@ -34,14 +34,16 @@ type Props = {
   form: FieldsOf<{ audience: AudienceDraft }>
   /** Whom it is for already, which stays. */
   least: AudienceDraft | null
+  /** What comes of it. */
+  hint: string
 }
 
 /** All shops, or those of some industries and some that are chosen. */
-export function AudienceField({ kind, form, least }: Props) {
+export function AudienceField({ kind, form, least, hint }: Props) {
   const { audience } = form.draft
   const change = (changed: Partial<AudienceDraft>) => form.change({ audience: { ...audience, ...changed } })
   return (
-    <Field form={form} name="audience" label="发布范围" required group>
+    <Field form={form} name="audience" label="发布范围" required hint={hint} group>
       {control => (
         <div className={styles.audience}>
           <Choice

@@ -13,16 +13,18 @@ import { usePermission } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
 import { PictureDifference } from './PictureDifference.tsx'
 import styles from './print-templates.module.css'
-import { audienceText, TEMPLATE_EVENTS, TEMPLATE_FEATURES } from './rules.ts'
+import { TEMPLATE_EVENTS, TEMPLATE_FEATURES } from './rules.ts'
 import {
+  audienceWords,
+  isServed,
   type Picture,
   type TemplateDetails,
   type TemplateDialogProps,
   type TemplateEvent,
   type TemplateVersion,
-  type ToldAudience,
   templatesApi,
 } from './templatesApi.tsx'
+import { WithdrawDialog } from './WithdrawDialog.tsx'
 
 type Props = TemplateDialogProps & {
   picture: Picture
@@ -127,7 +129,7 @@ function Versions({ template, versions, events, newest, ...props }: VersionsProp
             </label>
           }
         />
-        <Deeds {...props} template={template} version={shown} />
+        <Deeds {...{ ...props, template, versions }} version={shown} />
       </div>
     </div>
   )
@@ -135,15 +137,6 @@ function Versions({ template, versions, events, newest, ...props }: VersionsProp
 
 type Side = { title: string; content: unknown }
 const side = ({ number, content }: TemplateVersion): Side => ({ title: `版本 ${number}`, content })
-
-const wordsOf = ({ all, industries, shops }: ToldAudience) =>
-  audienceText(
-    { all, industryIds: industries.map(({ id }) => id), shopIds: shops.map(({ id }) => id) },
-    wanted => industries.find(({ id }) => id === wanted)?.name ?? String(wanted),
-  )
-
-const isServed = ({ withdrawnAt, supersededBy }: TemplateVersion) =>
-  withdrawnAt === null && supersededBy === null
 
 function VersionLine({ version }: { version: TemplateVersion }) {
   const { number, publishedByName, publishedAt, withdrawnAt, supersededBy, reason, faults, audience } =
@@ -160,7 +153,7 @@ function VersionLine({ version }: { version: TemplateVersion }) {
           <StatusTag tone="neutral">已由版本 {supersededBy} 取代</StatusTag>
         )}
       </span>
-      <small>{wordsOf(audience)}</small>
+      <small>{audienceWords(audience)}</small>
       <small>
         {publishedByName} <Instant at={publishedAt} />
       </small>
@@ -187,11 +180,12 @@ function EventLine({ event }: { event: TemplateEvent }) {
 
 type DeedsProps = Pick<Props, 'kind' | 'id' | 'isDirty' | 'onRestored' | 'onClose'> & {
   template: TemplateDetails
+  versions: readonly TemplateVersion[]
   version: TemplateVersion
 }
 
 /** What can be done with a version. */
-function Deeds({ kind, id, isDirty, onRestored, onClose, template, version }: DeedsProps) {
+function Deeds({ kind, id, isDirty, onRestored, onClose, template, versions, version }: DeedsProps) {
   const { number } = version
   const mayEdit = usePermission(`${TEMPLATE_FEATURES[kind]}.edit`)
   const mayPublish = usePermission(`${TEMPLATE_FEATURES[kind]}.publish`)
@@ -209,37 +203,17 @@ function Deeds({ kind, id, isDirty, onRestored, onClose, template, version }: De
     },
     onError: failed,
   })
-  const withdrawing = useMutation({
-    mutationFn: () => templatesApi(kind).withdraw({ id, number }),
-    onSuccess: async () => {
-      toast.success(`版本 ${number} 已撤回`)
-      await reread()
-    },
-    onError: failed,
-  })
+  const [withdraws, setWithdraws] = useState(false)
   const restore = async () => {
     const text = `草稿的内容将由版本 ${number} 替换${isDirty ? '，未保存的修改将丢失' : ''}。已发布的版本不受影响。`
     if (await confirm({ title: `把版本 ${number} 恢复为草稿？`, text, confirmText: '恢复为草稿' }))
       restoring.mutate()
   }
-  const withdraw = async () => {
-    const others = template.served.filter(served => served.number < number)
-    const below = others[0]
-    const text = `${wordsOf(version.audience)}将不再使用版本 ${number}，${
-      below
-        ? `改用范围包含它们的旧版本（如版本 ${below.number}）`
-        : '改用它所取代的版本；没有旧版本的店铺不再有这个模板'
-    }。`
-    if (await confirm({ title: `撤回版本 ${number}？`, text, confirmText: '撤回', danger: true }))
-      withdrawing.mutate()
-  }
   const isDraft = template.publishedVersion === number && template.state === 'published'
   return (
     <div className={styles.deeds}>
       {mayPublish && isServed(version) && (
-        <Button busy={withdrawing.isPending} onClick={() => void withdraw()}>
-          撤回版本 {number}
-        </Button>
+        <Button onClick={() => setWithdraws(true)}>撤回版本 {number}</Button>
       )}
       {mayEdit && (
         <Button
@@ -250,6 +224,9 @@ function Deeds({ kind, id, isDirty, onRestored, onClose, template, version }: De
         >
           恢复为草稿
         </Button>
+      )}
+      {withdraws && (
+        <WithdrawDialog {...{ kind, id, version, versions }} onClose={() => setWithdraws(false)} />
       )}
     </div>
   )

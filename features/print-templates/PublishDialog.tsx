@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Dialog, DialogText } from '#web/form/Dialog.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
-import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
+import { EmptyState, LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { TextField } from '#web/form/TextField.tsx'
 import { reread } from '#web/reread.ts'
 import { toast } from '#web/toast.ts'
@@ -30,7 +30,8 @@ export default function PublishDialog({ kind, id, name, picture, onClose }: Prop
   const check = useQuery({ ...templatesApi(kind).check.query({ id }), refetchOnMount: 'always' })
   const failed = [template, check].find(query => query.isError)
   const isFresh = template.isFetchedAfterMount && check.isFetchedAfterMount
-  if (template.data && check.data && isFresh && !failed)
+  const isDone = template.data?.state === 'published' && template.data.served[0]?.audience.all
+  if (template.data && check.data && isFresh && !failed && !isDone)
     return (
       <PublishForm
         {...{ kind, picture, onClose }}
@@ -44,6 +45,10 @@ export default function PublishDialog({ kind, id, name, picture, onClose }: Prop
       <DialogText>
         {failed ? (
           <LoadFailure error={failed.error} onRetry={() => void failed.refetch()} />
+        ) : isFresh && isDone ? (
+          <EmptyState title="没有需要发布的修改">
+            草稿就是版本 {template.data?.publishedVersion}，已经发布给全部店铺。修改后可以再次发布。
+          </EmptyState>
         ) : (
           <LoadingLines lines={6} />
         )}
@@ -109,8 +114,7 @@ function PublishForm({ kind, picture, onClose, template, faults }: FormProps) {
               </ul>
             </section>
           )}
-          <AudienceField {...{ kind, least }} form={form} />
-          <p className={styles.outcome}>{outcomeOf(template, form.draft.audience, widens)}</p>
+          <AudienceField {...{ kind, least, form }} hint={outcomeOf(template, form.draft.audience, widens)} />
           {!widens && (
             <TextField
               form={form}

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { Out } from '#kit/op.ts'
 import { api } from '#web/api.ts'
 import type { TemplateOps } from './contract-of-kind.ts'
-import { TEMPLATE_FEATURES, type TemplateKind } from './rules.ts'
+import { type Audience, audienceText, TEMPLATE_FEATURES, type TemplateKind } from './rules.ts'
 
 const APIS = {
   label: api<TemplateOps>(TEMPLATE_FEATURES.label),
@@ -22,3 +22,18 @@ export type Picture = (content: unknown) => ReactNode
 
 /** A template that a dialog is about. */
 export type TemplateDialogProps = { kind: TemplateKind; id: number; name: string; onClose: () => void }
+
+export const isServed = ({ withdrawnAt, supersededBy }: TemplateVersion) =>
+  withdrawnAt === null && supersededBy === null
+
+export const audienceFrom = ({ all, industries, shops }: ToldAudience): Audience => ({
+  all,
+  industryIds: industries.map(({ id }) => id),
+  shopIds: shops.map(({ id }) => id),
+})
+
+export const audienceWords = (told: ToldAudience): string =>
+  audienceText(
+    audienceFrom(told),
+    wanted => told.industries.find(({ id }) => id === wanted)?.name ?? String(wanted),
+  )
