@@ -18,10 +18,13 @@ const SHAKE_PX = 4
 export function Palette({ onAdd, board, full }: Props) {
   const [pulled, setPulled] = useState<{ entry: LabelEntry; at: Place } | null>(null)
   const from = useRef<Place | null>(null)
+  /** The click that ends a pull is none. */
+  const wasPulled = useRef(false)
   const handlers = (entry: LabelEntry) => ({
     onPointerDown: (event: PointerEvent<HTMLButtonElement>) => {
       if (event.button !== 0 || event.pointerType === 'touch') return
       from.current = { x: event.clientX, y: event.clientY }
+      wasPulled.current = false
       event.currentTarget.setPointerCapture(event.pointerId)
     },
     onPointerMove: (event: PointerEvent) => {
@@ -32,6 +35,7 @@ export function Palette({ onAdd, board, full }: Props) {
     onPointerUp: (event: PointerEvent) => {
       from.current = null
       if (!pulled) return
+      wasPulled.current = true
       setPulled(null)
       const at = { x: event.clientX, y: event.clientY }
       if (board.current && isIn(board.current.getBoundingClientRect(), at)) onAdd(entry, at)
@@ -41,8 +45,8 @@ export function Palette({ onAdd, board, full }: Props) {
       setPulled(null)
     },
     onClick: () => {
-      // The click that ends a pull is none.
-      if (!pulled) onAdd(entry, null)
+      if (!wasPulled.current) onAdd(entry, null)
+      wasPulled.current = false
     },
   })
   return (

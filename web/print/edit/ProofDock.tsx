@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Fault } from '#kit/print/faults.ts'
-import { pictureOf } from '#kit/print/scanned.ts'
+import { isBlack } from '#kit/print/raster.ts'
 import type { Bitmap } from '#kit/print/scene.ts'
 import { DPI } from '#kit/print/units.ts'
 import { Choice } from '../../form/Choice.tsx'
@@ -106,10 +106,12 @@ function Dots({ bitmap, dots, width }: PaperProps & { width: number }) {
   useEffect(() => {
     const context = canvas.current?.getContext('2d')
     if (!context) return
-    const { data, width: across, height } = pictureOf(bitmap, 1)
-    const picture = new ImageData(data, across, height)
-    // Without the white that readers are given around it.
-    context.putImageData(picture, (bitmap.width - across) / 2, (bitmap.height - height) / 2)
+    const picture = context.createImageData(bitmap.width, bitmap.height)
+    picture.data.fill(255)
+    for (let at = 0, y = 0; y < bitmap.height; y++)
+      for (let x = 0; x < bitmap.width; x++, at += 4)
+        if (isBlack(bitmap, x, y)) picture.data.fill(0, at, at + 3)
+    context.putImageData(picture, 0, 0)
   }, [bitmap])
   return (
     <canvas
