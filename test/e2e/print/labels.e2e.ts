@@ -73,11 +73,7 @@ test('by mouse a price tag is made from nothing, undone after a reload, saved, c
   await drag(page, middle, [middle[0] + 60, middle[1] + 120])
   await eventually(async () => Number(await field(page, '左').inputValue()) > 6, true)
   await see(page.getByText('1 个条码均可扫描'))
-  await drag(
-    page,
-    [canvas.x + canvas.width - 20, canvas.y + canvas.height - 12],
-    [canvas.x + 30, canvas.y + 30],
-  )
+  await drag(page, [canvas.x + 30, canvas.y + 30], [canvas.x + 640, canvas.y + 340])
   await see(page.getByRole('heading', { name: '已选择 2 项' }))
   await page.getByRole('button', { name: '左对齐' }).click()
   const lined = await field(page, '左').inputValue()
