@@ -7,7 +7,6 @@ import type { labels } from './contract.ts'
 export const labelsApi = api<typeof labels>('labels')
 
 export type LabelRow = Out<typeof labels.list>['rows'][number] & { content: Label }
-export type LabelDetails = Out<typeof labels.details>
 
 /** Industries a template can be for; undefined while they are on their way. */
 export function useIndustries() {
