@@ -16,6 +16,7 @@ import { demo as hardware } from '#features/hardware/demo.ts'
 import { afterwards as countHelp, demo as help } from '#features/help/demo.ts'
 import { afterwards as noteInbox } from '#features/inbox/demo.ts'
 import { afterwards as planIncome } from '#features/insights/demo.ts'
+import { demo as labels } from '#features/labels/demo.ts'
 import { demo as ledger, writeLedger } from '#features/ledger/demo.ts'
 import { demo as margins } from '#features/margins/demo.ts'
 import { afterwards as countMessages, demo as messages } from '#features/message-desk/demo.ts'
@@ -85,6 +86,7 @@ const DEMOS = [
   demands,
   threads,
   workOrders,
+  labels,
   partners,
   partnerClosing,
   partnerDesk,

@@ -75,6 +75,8 @@ const PAGES: Record<string, [table: string, column: string, only?: string, nulls
   'downloads.list createdAt': ['download_files', 'created_at'],
   'help.list updatedAt': ['help_articles', 'updated_at'],
   'help.list views': ['help_articles', 'views'],
+  'labels.list createdAt': ['print_templates', 'created_at', `kind = 'label' and deleted_at is null`],
+  'labels.list updatedAt': ['print_templates', 'updated_at', `kind = 'label' and deleted_at is null`],
   'demands.list createdAt': ['demands', 'created_at', LIVE_DEMANDS],
   'demands.list weight': ['demands', 'weight_rank', LIVE_DEMANDS],
   'demands.list deadline': ['demands', 'deadline', LIVE_DEMANDS],
@@ -99,7 +101,14 @@ const OF_SHOPS = /^(merchants|agentDesk|renewals)\./
 /** Agents, a few thousand at the most, by what is reckoned of sums: there is no index of it (`bench/insights.ts`). */
 const OF_SUMS = /^(insights|partnerDesk)\./
 /** Their rows are the vendor's. */
-const OF_NOBODY = ['provider_events', 'payment_reconciliations', 'demands', 'download_files', 'help_articles']
+const OF_NOBODY = [
+  'provider_events',
+  'payment_reconciliations',
+  'demands',
+  'download_files',
+  'help_articles',
+  'print_templates',
+]
 /** Of many tables, each kind by an index of its own: `features/inbox/server-plans.test.ts`. */
 const OF_KINDS = /^inbox\./
 

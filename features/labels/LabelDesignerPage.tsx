@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
+import type { Draft } from '#kit/print/edit/draft.ts'
+import { LABEL_SIZE, type Label } from '#kit/print/label.ts'
+import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
+import { look } from '#web/look.ts'
+import { useTabName } from '#web/shell/tab-name.ts'
+import { EditPage } from './EditPage.tsx'
+import { labelsApi } from './labelsApi.tsx'
+import { lastSize } from './last-size.tsx'
+
+/** A new label template, or one that is there (`?id=`). */
+export default function LabelDesignerPage() {
+  const asked = useSearch({ strict: false }) as { id?: number | string }
+  const id = Number(asked.id) || null
+  const { data, isError, error, refetch, isLoading } = useQuery({
+    ...labelsApi.details.query({ id: id ?? 0 }),
+    enabled: id !== null,
+    // What is being edited is not exchanged under one's hands; a save says who was before.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+  useTabName(data?.name)
+  if (isError)
+    return (
+      <div className={look.page}>
+        <h1 className={look.pageTitle}>标签设计</h1>
+        <LoadFailure error={error} onRetry={() => void refetch()} />
+      </div>
+    )
+  if (isLoading)
+    return (
+      <div className={look.page}>
+        <h1 className={look.pageTitle}>标签设计</h1>
+        <LoadingLines lines={12} />
+      </div>
+    )
+  return data ? (
+    <EditPage
+      key={data.id}
+      id={data.id}
+      revision={data.revision}
+      initial={{
+        name: data.name,
+        industryIds: data.industryIds,
+        label: data.content as Label,
+      }}
+    />
+  ) : (
+    <EditPage key="new" id={null} revision={null} initial={newDraft()} />
+  )
+}
+
+const newDraft = (): Draft => ({
+  name: '',
+  industryIds: [],
+  label: { ...LABEL_SIZE, ...lastSize(), items: [], background: null },
+})

@@ -1,0 +1,22 @@
+// The pages of this feature by path (D3 §2).
+import type { RoutePage } from '#kit/pages.ts'
+
+export const PAGES: readonly RoutePage[] = [
+  {
+    path: '/admin/template/labelPrintList',
+    title: '标签模板',
+    words: ['价签', '条码', '打印', '模板', '标签打印'],
+    permission: 'labels.list',
+    file: 'features/labels/LabelListPage.tsx',
+    group: '价格与资料',
+    order: 60,
+    early: [{ address: '/api/label-templates', permission: 'labels.list' }],
+  },
+  {
+    path: '/admin/template/labelPrinting',
+    title: '标签设计',
+    permission: 'labels.list',
+    file: 'features/labels/LabelDesignerPage.tsx',
+    under: '/admin/template/labelPrintList',
+  },
+]

@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react'
+import type { Calibration } from '#kit/print/bridge.ts'
+import { calibrated } from '#kit/print/calibrated.ts'
+import type { Glyphs } from '#kit/print/glyphs.ts'
+import type { Label, LabelData } from '#kit/print/label.ts'
+import { sceneOf } from '#kit/print/label-scene.ts'
+import { rasterOf } from '#kit/print/raster.ts'
+import { tsplOf } from '#kit/print/tspl.ts'
+import { zplOf } from '#kit/print/zpl.ts'
+import { usePrint } from '#web/print/usePrint.tsx'
+import { labelsApi } from './labelsApi.tsx'
+
+type Printed = { name: string; label: Label; data: LabelData; glyphs: Glyphs }
+
+/** One label as it is drawn now, on the printer that stands on the desk. */
+export function useTestPrint(): { print: (printed: Printed) => Promise<void>; dialog: ReactNode } {
+  const { print, dialog } = usePrint()
+  return {
+    dialog,
+    print: ({ name, label, data, glyphs }) =>
+      print({
+        ...{ kind: 'label', name: name || '标签试打', copies: 1 },
+        bytesFor: async (language, calibration) => {
+          if (language === 'pdf') return paperOf(label, data, calibration)
+          const { dots } = calibration
+          const scene = calibrated(sceneOf(label, data, { dots, glyphs }), calibration)
+          const bitmap = rasterOf(scene, glyphs, dots)
+          const job = { width: label.width, height: label.height, dots, copies: 1 }
+          return language === 'zpl' ? zplOf(bitmap, job) : tsplOf(bitmap, job)
+        },
+      }),
+  }
+}
+
+async function paperOf(content: Label, data: LabelData, calibration: Calibration): Promise<Uint8Array> {
+  const { base64 } = await labelsApi.paper({ content: content as never, data: { ...data }, calibration })
+  return Uint8Array.from(atob(base64), character => character.charCodeAt(0))
+}

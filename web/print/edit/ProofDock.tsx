@@ -1,0 +1,127 @@
+import { useEffect, useRef, useState } from 'react'
+import type { Fault } from '#kit/print/faults.ts'
+import { isBlack } from '#kit/print/raster.ts'
+import type { Bitmap } from '#kit/print/scene.ts'
+import { DPI } from '#kit/print/units.ts'
+import { Choice } from '../../form/Choice.tsx'
+import { Dialog } from '../../form/Dialog.tsx'
+import { IconDone, IconWarning } from './EditIcons.tsx'
+import styles from './proof.module.css'
+import { PROOF_DOTS, type Proof, type ProofDots } from './useProof.ts'
+
+type Props = { proof: Proof; onSelect: (id: string) => void }
+
+/** The very dots that are printed, and what was found when they were read back. */
+export function ProofDock({ proof, onSelect }: Props) {
+  const [dots, setDots] = useState<ProofDots>(8)
+  const proved = proof?.[dots]
+  return (
+    <section className={styles.proof} aria-label="打印效果">
+      <header>
+        <h2>打印效果</h2>
+        <Choice
+          label="打印机精度"
+          value={dots}
+          options={PROOF_DOTS.map(value => ({ value, label: `${DPI[value]} dpi` }))}
+          onChange={setDots}
+        />
+        <Outcome proved={proved} />
+      </header>
+      <div className={styles.proofBody}>
+        <div className={styles.proofPaper}>{proved && <Paper bitmap={proved.bitmap} dots={dots} />}</div>
+        <Faults faults={proved?.faults ?? []} onSelect={onSelect} />
+      </div>
+    </section>
+  )
+}
+
+function Outcome({ proved }: { proved: NonNullable<Proof>[ProofDots] | undefined }) {
+  const words = outcomeOf(proved)
+  return (
+    <p className={styles.outcome} role="status" data-tone={words.tone}>
+      {words.tone === 'bad' && <IconWarning />}
+      {words.tone === 'good' && <IconDone />}
+      {words.text}
+    </p>
+  )
+}
+
+function outcomeOf(proved: NonNullable<Proof>[ProofDots] | undefined) {
+  if (!proved || proved.read === null) return { tone: 'quiet', text: '正在检查…' }
+  const stopping = proved.faults.filter(({ stops }) => stops).length
+  if (stopping > 0) return { tone: 'bad', text: `${stopping} 个问题` }
+  if (proved.codes === 0) return { tone: 'good', text: '没有发现问题' }
+  return { tone: 'good', text: `${proved.codes} 个条码均可扫描` }
+}
+
+function Faults({ faults, onSelect }: { faults: readonly Fault[]; onSelect: (id: string) => void }) {
+  if (faults.length === 0) return null
+  return (
+    <ul className={styles.faults} aria-label="发现的问题">
+      {faults.map(fault => (
+        <li key={`${fault.item} ${fault.kind} ${fault.words}`} data-stops={fault.stops || undefined}>
+          {fault.item === null ? (
+            <strong>{fault.words}</strong>
+          ) : (
+            <button type="button" onClick={() => onSelect(fault.item ?? '')}>
+              {fault.words}
+            </button>
+          )}
+          <span>{fault.help}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+type PaperProps = { bitmap: Bitmap; dots: ProofDots }
+
+/** Pixels that the dock has for a paper. */
+const MOST = { width: 320, height: 150 }
+
+/** As large as the dock has room; each dot is seen on request. */
+function Paper({ bitmap, dots }: PaperProps) {
+  const [large, setLarge] = useState(false)
+  const share = Math.min(MOST.width / bitmap.width, MOST.height / bitmap.height, 1)
+  return (
+    <>
+      <button type="button" aria-label="放大打印效果" onClick={() => setLarge(true)}>
+        <Dots {...{ bitmap, dots }} width={bitmap.width * share} />
+      </button>
+      {large && (
+        <Dialog title={`打印效果 ${DPI[dots]} dpi`} width={1_000} onClose={() => setLarge(false)}>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard. */}
+          <section className={styles.proofLarge} tabIndex={0} aria-label="一个点一个像素">
+            <Dots {...{ bitmap, dots }} width={bitmap.width} />
+          </section>
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+/** One dot of the printer is one of the picture. */
+function Dots({ bitmap, dots, width }: PaperProps & { width: number }) {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  useEffect(() => {
+    const context = canvas.current?.getContext('2d')
+    if (!context) return
+    const picture = context.createImageData(bitmap.width, bitmap.height)
+    picture.data.fill(255)
+    for (let at = 0, y = 0; y < bitmap.height; y++)
+      for (let x = 0; x < bitmap.width; x++, at += 4)
+        if (isBlack(bitmap, x, y)) picture.data.fill(0, at, at + 3)
+    context.putImageData(picture, 0, 0)
+  }, [bitmap])
+  return (
+    <canvas
+      ref={canvas}
+      className={styles.dots}
+      role="img"
+      aria-label={`${DPI[dots]} dpi 打印效果，${bitmap.width} × ${bitmap.height} 点`}
+      width={bitmap.width}
+      height={bitmap.height}
+      style={{ width }}
+    />
+  )
+}
