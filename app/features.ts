@@ -18,6 +18,7 @@ import { feature as downloads } from '#features/downloads/feature.ts'
 import { feature as exports } from '#features/exports/feature.ts'
 import { feature as factors } from '#features/factors/feature.ts'
 import { feature as feedback } from '#features/feedback/feature.ts'
+import { feature as fonts } from '#features/fonts/feature.ts'
 import { feature as hardware } from '#features/hardware/feature.ts'
 import { feature as help } from '#features/help/feature.ts'
 import { feature as inbox } from '#features/inbox/feature.ts'
@@ -120,6 +121,7 @@ export const FEATURES = {
   feedback,
   help,
   downloads,
+  fonts,
   threads,
   consultations,
   partnerApplications,

@@ -19,6 +19,11 @@ const ROOT_FILES = {
   'icon-maskable-512.png': 'image/png',
 }
 
+/** The thread that reads codes back (web/print/scan-worker.ts), compressed or not. */
+const SCANNER = /\/scan-worker-[\w-]+\.js(\.\w+)?$/
+/** A thread has the policy of its own file: WebAssembly runs there, and in no page. */
+const SCANNER_POLICY = `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'`
+
 export async function addPages(
   http: FastifyInstance,
   services: Services,
@@ -38,6 +43,9 @@ export async function addPages(
     immutable: true,
     maxAge: '365d',
     index: false,
+    setHeaders: (reply, path) => {
+      if (SCANNER.test(path)) reply.header('content-security-policy', SCANNER_POLICY)
+    },
   })
   for (const [name, type] of Object.entries(ROOT_FILES)) {
     const text = readFileSync(join(options.dir, name))

@@ -7,7 +7,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build } from 'vite'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const COMPRESSED = /\.(js|css|svg|json)$/
+const COMPRESSED = /\.(js|css|svg|json|wasm)$/
 
 async function compress(file: string): Promise<void> {
   const content = readFileSync(file)

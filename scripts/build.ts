@@ -35,5 +35,6 @@ rmSync(join(dist, 'migrations'), { recursive: true, force: true })
 cpSync(join(root, 'migrations'), join(dist, 'migrations'), { recursive: true })
 await bundle('scripts/serve.ts', 'server.js')
 await bundle('server/documents/pdf-drawing.ts', 'pdf-drawing.js')
+await bundle('server/print/scenes-drawing.ts', 'scenes-drawing.js')
 const megabytes = statSync(join(dist, 'server.js')).size / 1_048_576
 say(`Built dist/server.js (${megabytes.toFixed(1)} MB); run it with npm run serve`)

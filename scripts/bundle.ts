@@ -12,6 +12,7 @@ export const ON_DISK = [
   'thread-stream',
   'sharp',
   'pdfkit',
+  'fontkit',
   '@aws-sdk/client-s3',
   '@embedpdf/fonts-sc',
 ]

@@ -1,18 +1,27 @@
 // What is wrong with a label before it is printed, and what would help.
-import type { Label, LabelData } from './label.ts'
-import type { Press } from './label-scene.ts'
-import type { Dots } from './units.ts'
+import { fitsBars, wrongCheckDigit } from './codes.ts'
+import type { Label, LabelData, LabelItem } from './label.ts'
+import { isBelow, type Laid, layItem, MODULE_MM } from './label-scene.ts'
+import { around, type BarsMark, type Box, type Mark, markBox } from './scene.ts'
+import type { Press } from './text-marks.ts'
+import { DOTS, type Dots, DPI, dotsOfUm, mmOfUm, type Um, umOfDots, umOfMm } from './units.ts'
 
+/** Whether it stops publishing, and in how many words it is said. */
 export const FAULTS = {
-  codeWide: '条码超出标签',
-  codeFine: '条码太细，扫描枪难以识读',
-  codeEmpty: '条码没有内容',
-  quiet: '条码四周留白不足',
-  textOut: '文字超出标签',
-  textCut: '文字被截断',
-  below: '在标签下边缘之外，保存时会被去掉',
-  outside: '超出标签边缘',
-  glyph: '有字体没有的字',
+  codeWide: { stops: true, words: '条码超出标签' },
+  codeFine: { stops: true, words: '条码太细，扫描枪读不出' },
+  codeThin: { stops: false, words: '条码偏细，部分扫描枪读不出' },
+  codeLow: { stops: false, words: '条码太矮，不易对准' },
+  codeEmpty: { stops: true, words: '没有条码内容' },
+  codeText: { stops: true, words: '条码里有中文等不能用的字符' },
+  codeMuch: { stops: true, words: '内容太长，装不进二维码' },
+  checkDigit: { stops: false, words: '校验位不对，按 Code 128 打印' },
+  quiet: { stops: true, words: '条码四周留白不足' },
+  textOut: { stops: true, words: '文字超出标签' },
+  textCut: { stops: false, words: '文字放不下，末尾被省略' },
+  glyph: { stops: true, words: '有字体里没有的字' },
+  below: { stops: false, words: '在标签下边缘之外，保存时会被去掉' },
+  outside: { stops: true, words: '超出标签边缘' },
 } as const
 export type FaultKind = keyof typeof FAULTS
 
@@ -26,13 +35,184 @@ export type Fault = {
   words: string
   /** What would help. */
   help: string
-  /** Millimetres the label, or the height, needs at least. */
+  /** Millimetres of the label, or of the code's side, that are enough. */
   leastMm?: number
   /** A finer printer that would do. */
   dots?: Dots
 }
 
-/** With these data, at this resolution. */
-export function faultsOf(_label: Label, _data: LabelData, _press: Press): Fault[] {
-  throw new Error('not yet')
+/** Modules below are missed by ordinary scanners. */
+const FINE: Um = 190
+/** Modules below are missed by some. */
+const THIN: Um = 250
+const LOW: Um = umOfMm(5)
+
+/** With these data, at this resolution. Items that lie below the edge have no other fault. */
+export function faultsOf(label: Label, data: LabelData, press: Press): Fault[] {
+  const laid = label.items.map(item => ({ item, laid: layItem(item, label, data, press) }))
+  const shown = laid.filter(({ item }) => !isBelow(item, label))
+  const marks = shown.flatMap(each => each.laid.marks)
+  return laid.flatMap(({ item, laid: own }) => {
+    if (isBelow(item, label))
+      return [fault(item, 'below', `往上移到 ${mm(label.height)} 毫米以内，或加高标签`)]
+    const found = [
+      ...contentFaults(item, own),
+      ...own.marks.flatMap(mark => (mark.kind === 'bars' ? barsFaults(item, mark, label, marks, press) : [])),
+      ...textFaults(item, own, label, press),
+      ...edgeFaults(item, own, label),
+    ]
+    // Digits go where their bars go.
+    const isWide = found.some(({ kind }) => kind === 'codeWide')
+    return isWide ? found.filter(({ kind }) => kind !== 'textOut') : found
+  })
+}
+
+/** With each of the data; what is wrong with several is said once. */
+export function faultsOfAll(label: Label, all: readonly LabelData[], press: Press): Fault[] {
+  const found = new Map<string, Fault>()
+  for (const data of all)
+    for (const each of faultsOf(label, data, press)) {
+      const key = `${each.item} ${each.kind}`
+      const known = found.get(key)
+      if (!known || (each.leastMm ?? 0) > (known.leastMm ?? 0)) found.set(key, each)
+    }
+  return [...found.values()]
+}
+
+function fault(item: LabelItem, kind: FaultKind, help: string, more: Partial<Fault> = {}): Fault {
+  const { stops, words } = FAULTS[kind]
+  return { item: item.id, kind, stops, words: `${item.name}：${words}`, help, ...more }
+}
+
+/** Of one decimal place, never too small. */
+const mm = (um: Um): number => Math.ceil(um / 100) / 10
+
+function contentFaults(item: LabelItem, { content, marks }: Laid): Fault[] {
+  if (content === null) return []
+  if (content === '')
+    return [
+      fault(
+        item,
+        'codeEmpty',
+        item.kind === 7 && item.qrKind === 3 ? '填写二维码链接' : '换一个有内容的商品，或去掉这一项',
+      ),
+    ]
+  const right = item.kind === 4 ? wrongCheckDigit(content) : null
+  if (right !== null) return [fault(item, 'checkDigit', `最后一位应为 ${right}，请核对条码`)]
+  if (marks.length > 0) return []
+  if (item.kind === 7) return [fault(item, 'codeMuch', '缩短链接')]
+  return [
+    fault(item, 'codeText', fitsBars(content) ? '缩短内容' : '只用英文字母、数字和半角符号，或改用二维码'),
+  ]
+}
+
+/** Past the edge of the label its white is no question. */
+function barsFaults(
+  item: LabelItem,
+  mark: BarsMark,
+  label: Label,
+  all: readonly Mark[],
+  press: Press,
+): Fault[] {
+  const wide = wideFaults(item, mark, label)
+  return [
+    ...moduleFaults(item, mark, press),
+    ...(wide.length > 0 ? wide : quietFaults(item, mark, label, all)),
+  ]
+}
+
+function moduleFaults(item: LabelItem, mark: BarsMark, { dots }: Press): Fault[] {
+  const faults: Fault[] = []
+  const kind = mark.module < FINE ? 'codeFine' : mark.module < THIN ? 'codeThin' : null
+  if (kind && item.kind === 7) {
+    const modules = Math.round(mark.box.width / mark.module)
+    const finer = DOTS.find(each => each > dots && qrModule(item.qrSize, modules, each) >= FINE)
+    const least = mm(umOfDots(Math.ceil((THIN * dots) / 1_000) * modules, dots))
+    const or = kind === 'codeFine' && finer ? `，或用 ${DPI[finer]} dpi 的打印机` : ''
+    const more = kind === 'codeFine' && finer ? { dots: finer } : {}
+    faults.push(
+      fault(item, kind, `二维码边长至少 ${least} 毫米${or}；也可以缩短链接`, { leastMm: least, ...more }),
+    )
+  } else if (kind) faults.push(fault(item, kind, '把条码宽度改为 2'))
+  if (item.kind === 4 && mark.box.height < LOW)
+    faults.push(fault(item, 'codeLow', `条码高度至少 ${mmOfUm(LOW)} 毫米`, { leastMm: mmOfUm(LOW) }))
+  return faults
+}
+
+const qrModule = (size: Um, modules: number, dots: Dots): Um =>
+  umOfDots(Math.floor(dotsOfUm(size, dots) / modules), dots)
+
+/** A label that is wide enough holds the white at the sides too. */
+function wideFaults(item: LabelItem, mark: BarsMark, label: Label): Fault[] {
+  const { left, top, width, height } = mark.box
+  const isOut = left < 0 || top < 0 || left + width > label.width || top + height > label.height
+  if (!isOut) return []
+  const whole = width + mark.quiet.left + mark.quiet.right
+  const least = mm(whole)
+  if (whole <= label.width)
+    return [
+      fault(item, 'codeWide', `往${top < 0 || top + height > label.height ? '上下' : '左右'}移到标签以内`),
+    ]
+  const thinner = mm((whole * MODULE_MM[1]) / MODULE_MM[2])
+  const or = item.kind === 4 && item.barWidth === 2 ? `，或把条码宽度改为 1（需要 ${thinner} 毫米）` : ''
+  return [fault(item, 'codeWide', `标签至少宽 ${least} 毫米${or}；也可以缩短内容`, { leastMm: least })]
+}
+
+function quietFaults(item: LabelItem, mark: BarsMark, label: Label, all: readonly Mark[]): Fault[] {
+  const { box, quiet } = mark
+  const zone: Box = {
+    left: box.left - quiet.left,
+    top: box.top - quiet.end,
+    width: box.width + quiet.left + quiet.right,
+    height: box.height + 2 * quiet.end,
+  }
+  const isOnLabel =
+    zone.left >= 0 && zone.top >= 0 && right(zone) <= label.width && bottom(zone) <= label.height
+  const near = all.find(other => other.item !== item.id && meets(markBox(other), zone))
+  if (isOnLabel && !near) return []
+  const sides = `左边 ${mm(quiet.left)} 毫米、右边 ${mm(quiet.right)} 毫米`
+  const needed = quiet.end > 0 ? `四周各 ${mm(quiet.left)} 毫米` : sides
+  const whole = mm(zone.width)
+  const help = near
+    ? `${needed}内不放其他内容`
+    : zone.width > label.width
+      ? `标签至少宽 ${whole} 毫米（${needed}留白）`
+      : `离标签边缘留出${needed}`
+  return [fault(item, 'quiet', help, { leastMm: whole })]
+}
+
+const right = ({ left, width }: Box) => left + width
+const bottom = ({ top, height }: Box) => top + height
+const meets = (one: Box, other: Box): boolean =>
+  one.left < right(other) && other.left < right(one) && one.top < bottom(other) && other.top < bottom(one)
+
+function textFaults(item: LabelItem, { marks, isCut }: Laid, label: Label, { glyphs }: Press): Fault[] {
+  const texts = marks.filter(mark => mark.kind === 'text')
+  const faults: Fault[] = []
+  if (isCut) faults.push(fault(item, 'textCut', '缩小字号、加宽这一项，或改为换行、自动缩小'))
+  const missing = new Set(
+    texts.flatMap(({ text, bold }) =>
+      [...text].filter(character => !glyphs[bold ? 'bold' : 'regular'][character]),
+    ),
+  )
+  if (missing.size > 0) faults.push(fault(item, 'glyph', `换掉：${[...missing].slice(0, 10).join(' ')}`))
+  const box = around(texts.map(markBox))
+  if (!box) return faults
+  if (right(box) > label.width) {
+    const least = mm(right(box))
+    const help = `标签至少宽 ${least} 毫米；也可以缩小字号、左移，或设为换行、自动缩小、省略`
+    faults.push(fault(item, 'textOut', help, { leastMm: least }))
+  } else if (bottom(box) > label.height) {
+    const least = mm(bottom(box))
+    faults.push(fault(item, 'textOut', `标签至少高 ${least} 毫米；也可以上移或缩小字号`, { leastMm: least }))
+  } else if (box.left < 0 || box.top < 0) faults.push(fault(item, 'textOut', '移到标签以内'))
+  return faults
+}
+
+/** Icons; codes and text have words of their own. */
+function edgeFaults(item: LabelItem, { marks }: Laid, label: Label): Fault[] {
+  const box = around(marks.filter(mark => mark.kind === 'shape').map(markBox))
+  if (!box) return []
+  const isOut = box.left < 0 || box.top < 0 || right(box) > label.width || bottom(box) > label.height
+  return isOut ? [fault(item, 'outside', '移到标签以内，或缩小图标')] : []
 }

@@ -7,6 +7,9 @@ export type Glyph = { advance: number; outline: string }
 /** By character. What the font lacks is not in it. */
 export type Glyphs = { regular: Readonly<Record<string, Glyph>>; bold: Readonly<Record<string, Glyph>> }
 
+/** Characters of one question: an address that holds them, percent-encoded, has some three thousand. */
+export const GLYPHS_MOST = 300
+
 export const NO_GLYPHS: Glyphs = { regular: {}, bold: {} }
 
 /** Of the font, in thousandths of the em. */

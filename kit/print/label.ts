@@ -6,7 +6,8 @@ import type { WashingKey } from './washing.ts'
 export type FontStyle = 0 | 1 | 4 | 5
 /** 1 text, 2 date, 3 date and time, 4 barcode or item number, 5 and 6 price-like, 7 QR code, 9 custom or member price text, 12 washing method. */
 export type LabelKind = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 9 | 12
-export type LabelGroup = 'basic' | 'price' | 'code' | 'washing' | 'other'
+export const LABEL_GROUP_KEYS = ['basic', 'price', 'code', 'washing', 'other'] as const
+export type LabelGroup = (typeof LABEL_GROUP_KEYS)[number]
 
 export type LabelItem = {
   /** A uuid. */
@@ -27,6 +28,8 @@ export type LabelItem = {
   displayModel: 1 | 2
   /** 1 2026-01-31, 2 2026年01月31日, 3 2026/01/31. */
   dateModel: 1 | 2 | 3
+  /** Kind 3: 1 to the second, 2 to the minute, 3 the day alone. */
+  dateTimeModel: 1 | 2 | 3
   /** Prices: 元 and the unit of the goods behind the number. */
   showUnit: boolean
   /** Kind 4: 1 bars and digits, 2 bars alone, 3 digits alone. */
@@ -47,8 +50,8 @@ export type LabelItem = {
   /** What text does that is longer: runs on, shrinks (to 5 points), wraps, or is cut with an ellipsis. */
   fit: 'run' | 'shrink' | 'wrap' | 'cut'
   locked: boolean
-  /** What the documents' payload held beside, given back as it was. */
-  kept?: Record<string, unknown>
+  /** What the documents' payloads held, by kit/print/legacy.ts; given back as it was. */
+  kept?: { template?: Record<string, unknown>; layout?: Record<string, unknown> }
 }
 
 export type Label = {

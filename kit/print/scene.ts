@@ -1,4 +1,5 @@
 // What is on the paper, laid out: all that print and all that preview draw from this one.
+import { FACE } from './glyphs.ts'
 import type { Um } from './units.ts'
 
 export type Box = { left: Um; top: Um; width: Um; height: Um }
@@ -13,7 +14,8 @@ export type TextMark = {
   /** The em. */
   size: Um
   bold: boolean
-  underline: boolean
+  /** Of whole dots, under the characters. */
+  underline: Box | null
   /** What the characters take. */
   width: Um
 }
@@ -30,8 +32,8 @@ export type BarsMark = {
   /** One module. */
   module: Um
   box: Box
-  /** White that must stay free, beyond the box: at the sides, and above and below. */
-  quiet: { side: Um; end: Um }
+  /** White that must stay free beyond the box; `end` is above and below. */
+  quiet: { left: Um; right: Um; end: Um }
   rects: readonly Box[]
 }
 
@@ -62,3 +64,28 @@ export function rectangle(item: string | null, box: Box): ShapeMark {
   const { width, height } = box
   return { kind: 'shape', item, box, unit: 1, path: `M0 0L${width} 0L${width} ${height}L0 ${height}Z` }
 }
+
+export function markBox(mark: Mark): Box {
+  if (mark.kind !== 'text') return mark.box
+  const ascent = Math.round((mark.size * FACE.ascent) / 1_000)
+  return { left: mark.left, top: mark.baseline - ascent, width: mark.width, height: mark.size }
+}
+
+/** The box around boxes; null around none. */
+export function around(boxes: readonly Box[]): Box | null {
+  const [first, ...rest] = boxes
+  if (!first) return null
+  let { left, top } = first
+  let [right, bottom] = [left + first.width, top + first.height]
+  for (const box of rest) {
+    left = Math.min(left, box.left)
+    top = Math.min(top, box.top)
+    right = Math.max(right, box.left + box.width)
+    bottom = Math.max(bottom, box.top + box.height)
+  }
+  return { left, top, width: right - left, height: bottom - top }
+}
+
+/** Where an item's ink is; null where it has none. */
+export const itemBox = (scene: Scene, item: string): Box | null =>
+  around(scene.marks.filter(mark => mark.item === item).map(markBox))

@@ -1,9 +1,49 @@
 // TSPL: the language of many desktop label printers; the label is sent as a picture.
-import type { Bitmap } from './scene.ts'
-import type { Dots, Um } from './units.ts'
+import { type Bitmap, bytesAcross } from './scene.ts'
+import { type Dots, mmOfUm, type Um, umOfMm } from './units.ts'
 
-export type LabelJob = { width: Um; height: Um; dots: Dots; copies: number; gap?: Um }
+export type LabelJob = {
+  width: Um
+  height: Um
+  dots: Dots
+  /** Whole, 1 to 9,999. */
+  copies: number
+  /** Between labels; 2 mm where nothing is said. */
+  gap?: Um
+}
 
-export function tsplOf(_bitmap: Bitmap, _job: LabelJob): Uint8Array {
-  throw new Error('not yet')
+export const COPIES_MOST = 9_999
+const GAP = umOfMm(2)
+
+export function checkCopies(copies: number): void {
+  if (!Number.isInteger(copies) || copies < 1 || copies > COPIES_MOST)
+    throw new RangeError(`copies are 1 to ${COPIES_MOST}, not ${copies}`)
+}
+
+/** Whole bytes across; 0 is black, so what is past the edge is 1. */
+export function tsplOf(bitmap: Bitmap, job: LabelJob): Uint8Array {
+  checkCopies(job.copies)
+  const across = bytesAcross(bitmap.width)
+  const before = [
+    `SIZE ${mmOfUm(job.width)} mm,${mmOfUm(job.height)} mm`,
+    `GAP ${mmOfUm(job.gap ?? GAP)} mm,0 mm`,
+    'DIRECTION 0,0',
+    'REFERENCE 0,0',
+    'CLS',
+    `BITMAP 0,0,${across},${bitmap.height},0,`,
+  ].join('\r\n')
+  const after = `\r\nPRINT 1,${job.copies}\r\n`
+  return joined([ascii(before), bitmap.rows.map(byte => ~byte & 0xff), ascii(after)])
+}
+
+export const ascii = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+export function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    all.set(part, at)
+    at += part.length
+  }
+  return all
 }

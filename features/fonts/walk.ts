@@ -1,0 +1,13 @@
+import { type FeatureWalk, own } from '#test/walk-types.ts'
+
+/** The font is everybody's. */
+export const walk: FeatureWalk = {
+  sessionOnly: ['fonts.glyphs'],
+  movesMoney: [],
+  scene: null,
+  attempts: {
+    'fonts.glyphs': [own({ characters: '茶' })],
+  },
+  scoped: [],
+  changes: () => ({}),
+}
