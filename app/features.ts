@@ -43,6 +43,7 @@ import { feature as pos } from '#features/pos/feature.ts'
 import { feature as posChanges } from '#features/pos-changes/feature.ts'
 import { feature as priceDesk } from '#features/price-desk/feature.ts'
 import { feature as prices } from '#features/prices/feature.ts'
+import { feature as printTemplates } from '#features/print-templates/feature.ts'
 import { feature as purchases } from '#features/purchases/feature.ts'
 import { feature as referenceData } from '#features/reference-data/feature.ts'
 import { feature as regions } from '#features/regions/feature.ts'
@@ -127,6 +128,7 @@ export const FEATURES = {
   partnerApplications,
   demands,
   workOrders,
+  printTemplates,
   team,
   apiKeys,
   webhooks,

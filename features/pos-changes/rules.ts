@@ -19,6 +19,8 @@ export const TOPICS = {
   'approval.decided': '审核结果',
   'verification.decided': '实名认证结果',
   'feedback.replied': '反馈回复',
+  'print.template.published': '打印模板发布',
+  'print.template.withdrawn': '打印模板撤回',
 } as const
 export type ChangeTopic = keyof typeof TOPICS
 export const TOPIC_KEYS = Object.keys(TOPICS) as [ChangeTopic, ...ChangeTopic[]]

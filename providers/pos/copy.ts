@@ -119,9 +119,13 @@ export function keepCopy(door: Door, file: string | null): Copy {
     }
   }
 
-  /** An agent is told with its shops: one of them is read. A version stands in each of its own. */
+  /**
+   * An agent is told with its shops: one of them is read. A version stands in each of its own. Print templates stand in none: they are
+   * read when a shop's page is opened.
+   */
   function* touchedBy(changes: Changes['changes']): Iterable<number> {
     for (const { shopId, agentId, topic, data } of changes) {
+      if (topic.startsWith('print.')) continue
       if (shopId !== null) {
         yield shopId
         continue

@@ -12,6 +12,7 @@ const STATES: Record<string, string> = {
   withdrawn: '已撤回',
   replaced: '已被替代',
 }
+const PRINTS: Record<string, string> = { label: '标签模板', receipt: '小票模板' }
 const BLOCKS: Record<string, string> = { manager: '服务经理', hotline: '服务热线' }
 
 export type AskedFor = {
@@ -29,6 +30,7 @@ export type Template = {
   text: string
   variables: { name: string; label: string }[]
 }
+export type PrintTemplate = { kind: string; name: string; version: number; publishedAt: string }
 export type ShopTable = { name: string; rows: number }
 const DAY = new Intl.DateTimeFormat('zh-CN', { dateStyle: 'long', timeZone: 'Asia/Shanghai' })
 const dayOf = (instant: string | null) => (instant === null ? '永久' : DAY.format(new Date(instant)))
@@ -57,6 +59,7 @@ export type ShopView = {
   templates: readonly Template[]
   feedback: readonly Told[]
   tables: readonly ShopTable[]
+  prints: readonly PrintTemplate[]
   said: Said
   /** Of each form, so that one that is sent twice acts once. */
   act: () => string
@@ -78,11 +81,23 @@ ${titled('短信签名', shop.signature.text === '' ? '未设置' : `${shop.sign
 ${titled('会员称谓', shop.memberTitle || '会员')}
 </dl></section>
 ${agent ? homeOf(agent) : ''}
+${printsOf(view.prints)}
 ${view.tables.length === 0 ? '' : html`<section><h2>店铺数据</h2><dl>${view.tables.map(({ name, rows }) => titled(name, `${rows} 行`))}</dl></section>`}
 <section><h2>申请</h2>${askedOf(view)}${isDisabled ? '' : askForms(view)}</section>
 ${feedbackPart(shop, view.feedback, view.act)}
 ${isDisabled ? '' : html`<section><h2>会员短信</h2>${messageForms(view)}</section>`}</div>`
   return frame(shop.shopName, content, copy)
+}
+
+/** What the shop prints with, as it is served to it now. */
+function printsOf(prints: readonly PrintTemplate[]): Markup {
+  const rows = prints.map(({ kind, name, version, publishedAt }) =>
+    titled(
+      PRINTS[kind] ?? kind,
+      html`${name} <span class="quiet">版本 ${version}，${MOMENT.format(new Date(publishedAt))} 发布</span>`,
+    ),
+  )
+  return html`<section><h2>打印模板</h2>${rows.length === 0 ? html`<p>没有为本店发布的模板</p>` : html`<dl>${rows}</dl>`}</section>`
 }
 
 function homeOf({ name, logo, blocks, notices }: Agent): Markup {

@@ -11,6 +11,7 @@ import {
   type AskedFor,
   listPage,
   missingPage,
+  type PrintTemplate,
   type ShopTable,
   STYLES,
   shopPage,
@@ -150,12 +151,15 @@ async function showShop({ door, copy, feedback, tables }: Parts, id: number, tol
   let templates: Template[] = []
   let written: Told[] = []
   let kept: readonly ShopTable[] = []
+  let prints: PrintTemplate[] = []
   try {
     await copy.refresh(id)
     asked = ((await door.call('approvals.requests', { id })).body as { requests: AskedFor[] }).requests
     templates = ((await door.call('pos.messageTemplates')).body as { templates: Template[] }).templates
     written = await feedback.listOf(id)
     kept = await tables(id)
+    prints = ((await door.call('printTemplates.templates', { id })).body as { templates: PrintTemplate[] })
+      .templates
   } catch (error) {
     if (error instanceof DoorRefused && error.status === 404) return page(missingPage(copy), 404)
     said = { text: whyNot(error), isError: true }
@@ -163,7 +167,10 @@ async function showShop({ door, copy, feedback, tables }: Parts, id: number, tol
   const shop = copy.shop(id)
   if (!shop) return page(missingPage(copy), 404)
   return page(
-    shopPage(copy, { shop, asked, templates, feedback: written, tables: kept, said, act: randomUUID }),
+    shopPage(copy, {
+      ...{ shop, asked, templates, prints, said },
+      ...{ feedback: written, tables: kept, act: randomUUID },
+    }),
   )
 }
 

@@ -205,6 +205,13 @@ const NO_FIELD_OF: Record<string, Record<string, string>> = {
     draft: 'what its confirm needs',
     shopPaidFen: 'shown as sellingFen of its margin',
   },
+  printTemplates: {
+    kind: 'a list of each',
+    industryIds: 'shown by name',
+    content: 'shown as a picture',
+    publishedRevision: 'shown as its state',
+    'deletedAt deletedByName': 'told by its history',
+  },
   threads: {
     pictureId: 'shown as picture',
     assigneeId: 'shown by name',
@@ -251,6 +258,8 @@ const NOT_LISTED: Record<string, string> = {
   'demandEvents demandFiles demandPictures demandRelations demandSources demandSubscribers':
     'beside one demand, in its own form and log',
   downloadTakes: 'counted on its file',
+  'printTemplateEvents printTemplatePictures printTemplateShops printTemplateVersions':
+    'the history of a print template, in a dialog of its own',
   helpCategories: 'edited with the reference data',
   'helpPictures helpReads helpVotes': 'beside one article, counted on it',
   'phoneChangeCodes smsTemplates verificationCodes': 'only the program reads them whole',

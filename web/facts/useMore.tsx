@@ -3,10 +3,10 @@ import { Button } from '../Button.tsx'
 
 type Page<Row> = { rows: Row[]; more: boolean }
 
-/** Rows that come a page at a time, each page behind the last row of the one before; and the button that asks for more. */
-export function useMore<Row extends { id: number }>(
+/** Rows that come a page at a time, each page behind the last row of the one before; and the button that asks for more. A page may say more. */
+export function useMore<Row extends { id: number }, Beside = unknown>(
   queryKey: readonly unknown[],
-  ask: (last: number | undefined) => Promise<Page<Row>>,
+  ask: (last: number | undefined) => Promise<Page<Row> & Beside>,
   text: string,
 ) {
   const query = useInfiniteQuery({
