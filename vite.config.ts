@@ -103,7 +103,7 @@ const BASE =
   /node_modules\/@orpc\/|virtual:contract\/login|\/web\/(api|early|toast|Button|icons|welcome|demo|DemoNote|look|shell\/(Agent)?Brand|particles\/Particles)\.|\/features\/sign-in\/rules|\/kit\/p(assword|icture)\.|\/app\/route-pages|\/features\/[\w-]+\/pages\.|vite\/preload-helper/
 /** What every page behind the login needs, without the component library. */
 const CORE =
-  /node_modules\/(@tanstack|use-sync-external-store)\/|\/kit\/(?!pinyin)|\/web\/(Confirm|confirm|form\/(ActionBar|Dialog|useTopLayer)|Menu|list\/list-services|shell\/(PageTabs|PhoneBar|Shell|Side|Watermark|is-meant|recent|tab-name|themes)|Permit|StatusTag|Tip|Toast|copy|format|session|theme|usePhone)/
+  /node_modules\/(@tanstack|use-sync-external-store)\/|\/kit\/(?!pinyin|print\/)|\/web\/(Confirm|confirm|form\/(ActionBar|Dialog|useTopLayer)|Menu|list\/list-services|shell\/(PageTabs|PhoneBar|Shell|Side|Watermark|is-meant|recent|tab-name|themes)|Permit|StatusTag|Tip|Toast|copy|format|session|theme|usePhone)/
 /** What features add to each other's pages and what changes make stale: pages without an account need neither. */
 const BEHIND_LOGIN =
   /virtual:stale|\/web\/(reread|slot)\.|\/app\/slots\.|\/features\/[\w-]+\/(slots|slots-filled|useUndo)\./

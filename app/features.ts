@@ -44,7 +44,9 @@ import { feature as posChanges } from '#features/pos-changes/feature.ts'
 import { feature as priceDesk } from '#features/price-desk/feature.ts'
 import { feature as prices } from '#features/prices/feature.ts'
 import { feature as printTemplates } from '#features/print-templates/feature.ts'
+import { feature as printing } from '#features/printing/feature.ts'
 import { feature as purchases } from '#features/purchases/feature.ts'
+import { feature as receipts } from '#features/receipts/feature.ts'
 import { feature as referenceData } from '#features/reference-data/feature.ts'
 import { feature as regions } from '#features/regions/feature.ts'
 import { feature as renewals } from '#features/renewals/feature.ts'
@@ -123,12 +125,14 @@ export const FEATURES = {
   help,
   downloads,
   fonts,
+  printing,
   threads,
   consultations,
   partnerApplications,
   demands,
   workOrders,
   printTemplates,
+  receipts,
   team,
   apiKeys,
   webhooks,

@@ -12,6 +12,8 @@ export type PageOptions = {
   demo: boolean
   /** Whom to call for help. */
   helpLine?: string | undefined
+  /** Where the print program of a desk listens. */
+  bridgePort?: number | null
   /** It was asked for under an agent's domain: whose, or of nobody's that may be told. */
   underDomain?: { brand: Brand | null } | undefined
 }
@@ -27,7 +29,7 @@ export function makePage(distDir: string): (pathname: string, nonce: string, opt
   if (!boot || !/<\/title>.*<\/head>/s.test(html))
     throw new Error('the built page is not complete; build it again')
   const heads = new Map<string, { first: string; last: string }>()
-  return (pathname, nonce, { demo, helpLine, underDomain }) => {
+  return (pathname, nonce, { demo, helpLine, bridgePort, underDomain }) => {
     const page = pageAt(pathname)
     const isLogin = pathname === LOGIN_PATH || pathname === '/'
     const open = publicPageAt(pathname)
@@ -50,6 +52,7 @@ export function makePage(distDir: string): (pathname: string, nonce: string, opt
     const said = [
       ...(demo ? [metaTag('demo', 'true')] : []),
       ...(demo && isLogin ? [metaTag('demo-accounts', JSON.stringify(DEMO_LOGINS))] : []),
+      ...(bridgePort && !isLogin && !open ? [metaTag('bridge-port', String(bridgePort))] : []),
       ...(helpLine && isLogin ? [metaTag('help-line', helpLine)] : []),
       ...(underDomain ? [metaTag('brand', JSON.stringify(underDomain.brand))] : []),
     ]

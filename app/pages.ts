@@ -9,7 +9,7 @@ import { agentLabelOf } from '#server/hosts/own-origin.ts'
 import { contentSecurityPolicy, makeNonce } from '#server/http.ts'
 import { makePage } from './page.ts'
 
-/** What a browser asks for where it wants to install the page. */
+/** What a browser asks for where it wants to install the page, and the print program for a desk. */
 const ROOT_FILES = {
   'manifest.webmanifest': 'application/manifest+json',
   'sw.js': 'text/javascript; charset=utf-8',
@@ -17,6 +17,7 @@ const ROOT_FILES = {
   'icon-192.png': 'image/png',
   'icon-512.png': 'image/png',
   'icon-maskable-512.png': 'image/png',
+  'bridge.mjs': 'text/javascript; charset=utf-8',
 }
 
 /** The thread that reads codes back (web/print/scan-worker.ts), compressed or not. */
@@ -63,9 +64,12 @@ export async function addPages(
     const isDomain = agentLabelOf(host, services.env) !== null
     const underDomain = isDomain ? { brand: await brandAt(services, host) } : undefined
     return reply
-      .header('content-security-policy', contentSecurityPolicy(nonce, options.foreign))
+      .header(
+        'content-security-policy',
+        contentSecurityPolicy(nonce, options.foreign, services.env.bridgePort),
+      )
       .header('cache-control', 'no-store')
       .type('text/html; charset=utf-8')
-      .send(page(pathname, nonce, { ...options, underDomain }))
+      .send(page(pathname, nonce, { ...options, bridgePort: services.env.bridgePort, underDomain }))
   })
 }

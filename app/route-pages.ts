@@ -38,6 +38,7 @@ import { PAGES as paymentDesk } from '#features/payment-desk/pages.ts'
 import { PAGES as paymentSettings } from '#features/payment-settings/pages.ts'
 import { PAGES as payments, PUBLIC_PAGES as publicPayments } from '#features/payments/pages.ts'
 import { PAGES as priceDesk } from '#features/price-desk/pages.ts'
+import { PAGES as printing } from '#features/printing/pages.ts'
 import { PAGES as purchases } from '#features/purchases/pages.ts'
 import { PAGES as referenceData } from '#features/reference-data/pages.ts'
 import { PAGES as renewals } from '#features/renewals/pages.ts'
@@ -98,6 +99,7 @@ export const ROUTE_PAGES: readonly RoutePage[] = [
   ...feedback,
   ...help,
   ...downloads,
+  ...printing,
   ...threads,
   ...workOrders,
   ...notices,

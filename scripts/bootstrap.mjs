@@ -33,11 +33,14 @@ const COMMANDS = {
   'ledger:verify': 'scripts/ledger-verify.ts',
   'log:verify': 'scripts/log-verify.ts',
   'keys:rotate': 'scripts/keys-rotate.ts',
+  bridge: 'bridge/main.ts',
 }
 /** A small young generation: an export's short-lived rows would otherwise grow it past what a file may cost. */
 const FLAGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=16']
 /** What a machine needs that only runs a finished build; there the development packages may be missing. */
-const WITHOUT_DEVELOPMENT = ['serve', 'create-operator', 'ledger:verify', 'log:verify', 'keys:rotate']
+const WITHOUT_DEVELOPMENT = [
+  ...['serve', 'create-operator', 'ledger:verify', 'log:verify', 'keys:rotate', 'bridge'],
+]
 
 async function main() {
   const [command = '', ...args] = process.argv.slice(2)

@@ -1,10 +1,11 @@
-// Builds the page (dist/web) with Vite and compresses its files.
+// Builds the page (dist/web) with Vite and compresses its files; beside it the print program of a desk in one file.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build } from 'vite'
+import { bundleFile } from './bundle-file.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const COMPRESSED = /\.(js|css|svg|json|wasm)$/
@@ -25,3 +26,4 @@ await Promise.all(
     .filter(name => COMPRESSED.test(name))
     .map(name => compress(join(assets, name))),
 )
+await bundleFile(root, 'bridge/main.ts', 'web/bridge.mjs')

@@ -6,7 +6,16 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const SOURCES = ['app', 'features', 'kit', 'web', 'index.html', 'vite.config.ts', 'package-lock.json']
+const SOURCES = [
+  'app',
+  'bridge',
+  'features',
+  'kit',
+  'web',
+  'index.html',
+  'vite.config.ts',
+  'package-lock.json',
+]
 
 /** The folder of the built page; builds first when a source changed since. */
 export async function buildPageIfNeeded(root: string, say: (line: string) => void): Promise<string> {

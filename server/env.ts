@@ -1,5 +1,6 @@
 // Every setting of the program, read and checked once. README documents them; nothing else reads process.env.
 import { z } from 'zod'
+import { BRIDGE_PORT } from '#kit/print/bridge.ts'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 const number = (min: number, max: number) =>
@@ -65,6 +66,7 @@ const Settings = z.object({
   STORAGE_S3_ACCESS_KEY_ID: z.string().optional(),
   STORAGE_S3_SECRET_ACCESS_KEY: z.string().optional(),
   STORAGE_S3_STYLE: z.enum(['path', 'host'], 'must be path or host').default('path'),
+  BRIDGE_PORT: number(1, 65_535).default(BRIDGE_PORT),
   WEBHOOKS_TO_LOOPBACK: z.enum(['on', 'off'], 'must be on or off').optional(),
 })
 
@@ -114,6 +116,8 @@ export type Env = {
   simulators: boolean
   /** What is sent to addresses that partners name may go to this machine; by default in the demo alone. */
   webhooksToLoopback: boolean
+  /** Where the print program of a desk listens, on that desk's own machine. */
+  bridgePort: number
   /** All others as they were given: the rooms of outside services read what is theirs. */
   outside: Readonly<Record<string, string>>
 }
@@ -162,6 +166,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     demo,
     simulators: settings.SIMULATORS === undefined ? demo : settings.SIMULATORS === 'on',
     webhooksToLoopback: (settings.WEBHOOKS_TO_LOOPBACK ?? (demo ? 'on' : 'off')) === 'on',
+    bridgePort: settings.BRIDGE_PORT,
     outside: Object.fromEntries(
       Object.entries(given).filter(([name]) => !(name in Settings.shape)),
     ) as Record<string, string>,

@@ -9,6 +9,7 @@ import { contract } from '#app/joined.ts'
 import { listOps } from '#kit/op.ts'
 import { type Office, openOffice } from '#test/app.ts'
 import { type MadeAgent, makeAgent, makeMerchant } from '#test/make.ts'
+import { contentSecurityPolicy } from './http.ts'
 
 let office: Office
 let agent: MadeAgent
@@ -112,6 +113,12 @@ describe('every answer', () => {
       assert.equal(headers['strict-transport-security'], undefined)
       assert.equal(headers['x-powered-by'], undefined)
     }
+  })
+
+  test('pages alone reach the print program of their own machine, on its one port', () => {
+    const connect = (policy: string) => policy.split('; ').find(part => part.startsWith('connect-src'))
+    assert.equal(connect(contentSecurityPolicy('n', '', 17_531)), `connect-src 'self' ws://127.0.0.1:17531`)
+    assert.equal(connect(contentSecurityPolicy('')), `connect-src 'self'`)
   })
 
   test('under /api is not kept by anyone', async () => {

@@ -342,9 +342,9 @@ function setSecurityHeaders(reply: FastifyReply, publicUrl: string | undefined):
 
 /**
  * The page's policy: own files only; styles that the page makes carry the nonce of its answer. `foreign` names the origins of
- * a third party's puzzle, where one is configured.
+ * a third party's puzzle, where one is configured; `bridge` is the port of this machine's print program, which pages alone reach.
  */
-export function contentSecurityPolicy(nonce: string, foreign = ''): string {
+export function contentSecurityPolicy(nonce: string, foreign = '', bridge: number | null = null): string {
   const styles = nonce === '' ? `'self'` : `'self' 'nonce-${nonce}'`
   const theirs = foreign === '' ? '' : ` ${foreign}`
   return [
@@ -354,7 +354,7 @@ export function contentSecurityPolicy(nonce: string, foreign = ''): string {
     `img-src 'self' data: blob:${theirs}`,
     `font-src 'self'`,
     `media-src 'self'`,
-    `connect-src 'self'${theirs}`,
+    `connect-src 'self'${theirs}${bridge === null ? '' : ` ws://127.0.0.1:${bridge}`}`,
     ...(foreign === '' ? [] : [`frame-src${theirs}`]),
     `manifest-src 'self'`,
     `form-action 'self'`,

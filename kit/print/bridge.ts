@@ -1,10 +1,10 @@
-// Owns what the page and the desk's print program say to each other: messages, limits, version, words of every state
-// (issue 15 §5). Pure; must never know how it is carried.
-import { z } from 'zod'
+// Owns what the page and the desk's print program are to each other: limits, version, words of every state (issue 15 §5).
+// Pure and without zod, since the page loads it; the shapes of messages are in bridge-messages.ts.
 
 /** What is printed decides the printer that is offered first. */
 export const PRINT_KINDS = { label: '标签', receipt: '小票' } as const
 export type PrintKind = keyof typeof PRINT_KINDS
+export const PRINT_KIND_KEYS = Object.keys(PRINT_KINDS) as [PrintKind, ...PrintKind[]]
 
 /** What a printer understands. */
 export const PRINT_LANGUAGES = {
@@ -14,17 +14,186 @@ export const PRINT_LANGUAGES = {
   pdf: 'PDF（普通打印机）',
 } as const
 export type PrintLanguage = keyof typeof PRINT_LANGUAGES
+export const PRINT_LANGUAGE_KEYS = Object.keys(PRINT_LANGUAGES) as [PrintLanguage, ...PrintLanguage[]]
 
 /**
  * How a printer misses: what it prints is moved by so many micrometres and grown to so many ten-thousandths (10,000 = as
  * drawn). `dots` a millimetre is its resolution.
  */
-export const CalibrationShape = z.object({
-  dots: z.union([z.literal(8), z.literal(12), z.literal(24)]),
-  offsetX: z.int().min(-20_000).max(20_000),
-  offsetY: z.int().min(-20_000).max(20_000),
-  scaleX: z.int().min(9_000).max(11_000),
-  scaleY: z.int().min(9_000).max(11_000),
-})
-export type Calibration = z.infer<typeof CalibrationShape>
+export type Calibration = {
+  dots: 8 | 12 | 24
+  offsetX: number
+  offsetY: number
+  scaleX: number
+  scaleY: number
+}
 export const UNCALIBRATED: Calibration = { dots: 8, offsetX: 0, offsetY: 0, scaleX: 10_000, scaleY: 10_000 }
+export const CALIBRATION_LIMITS = { offset: 20_000, scaleLeast: 9_000, scaleMost: 11_000 } as const
+
+/** The port that the program listens on and the page's policy allows; on 127.0.0.1 alone. */
+export const BRIDGE_PORT = 17_531
+/** What page and program speak. A program that speaks an older one is to be replaced. */
+export const BRIDGE_VERSION = 1
+export const BRIDGE_PROGRAM = '1.0.0'
+/** What the program can do beside the kinds that it prints. */
+export const BRIDGE_CAPS = ['label', 'receipt', 'calibration', 'reprint'] as const
+
+const MEBIBYTE = 1_048_576
+export const BRIDGE_LIMITS = {
+  /** Of the data of one job. */
+  dataMost: 8 * MEBIBYTE,
+  /** Of a message: the data as text, and what stands around it. */
+  messageMost: 11 * MEBIBYTE,
+  /** Of a message before the token was shown. */
+  strangerMost: 2_048,
+  copies: 500,
+  name: 80,
+  id: 80,
+  /** Messages of a connection a second, and how many it may send at once. */
+  rate: 100,
+  burst: 200,
+  /** Messages of no known shape after which the connection is ended. */
+  faults: 20,
+  connections: 16,
+  waiting: 1_000,
+  logRows: 100,
+} as const
+export const PAIRING = { digits: 8, minutes: 10, tries: 5 } as const
+
+/** Why a connection was ended, as the code of its end. */
+export const CLOSED = { unpaired: 4401, refused: 4400, tooMany: 4429, tooLate: 4408 } as const
+
+export const TARGET_WAYS = {
+  file: '文件夹',
+  tcp: '网络（9100）',
+  cups: 'CUPS 打印队列',
+  serial: '串口 / USB 设备',
+} as const
+export type TargetWay = keyof typeof TARGET_WAYS
+export const TARGET_STATES = { ready: '就绪', offline: '连不上', unknown: '未检测', busy: '打印中' } as const
+export type TargetState = keyof typeof TARGET_STATES
+
+/** A printer as the page knows it: where it stands, the program alone knows. */
+export type Target = {
+  id: string
+  name: string
+  way: TargetWay
+  language: PrintLanguage
+  state: TargetState
+  /** Jobs that wait for it. */
+  waiting: number
+  calibration: Calibration
+}
+export type Defaults = { label: string | null; receipt: string | null }
+export type Desk = { targets: readonly Target[]; defaults: Defaults; copiesMost: number }
+
+export const WAITS = {
+  offline: '打印机连不上，连上后会自动继续',
+  stalled: '打印机没有反应，请检查是否缺纸、开盖或暂停',
+} as const
+export type Wait = keyof typeof WAITS
+
+/** Why a job failed. Those that may be on paper all the same say so. */
+export const FAILURES = {
+  cancelled: '已取消',
+  broken: '打印机中途断开，可能已打出一部分，请核对后再打',
+  interrupted: '打印程序中途退出，可能已经打出，请核对后再打',
+  printer: '打印机报错',
+  expired: '打印机长时间连不上，已放弃',
+  'target-unknown': '打印程序里没有这台打印机',
+  'copies-too-many': '份数超过打印程序允许的上限',
+  'too-large': '打印内容过大',
+  'id-reused': '任务编号已用于其他内容',
+  'queue-full': '等待的任务过多，请稍后再打',
+  'data-gone': '内容已清理，不能重打',
+  'kind-unknown': '请下载最新客户端',
+} as const
+export type Failure = keyof typeof FAILURES
+/** What failed so may be on paper: nothing prints it again by itself. */
+export const MAYBE_PRINTED: readonly Failure[] = ['broken', 'interrupted', 'cancelled']
+
+export type JobState = 'accepted' | 'printing' | 'done' | 'failed'
+export const JOB_STATES = {
+  accepted: '等待打印',
+  printing: '正在打印',
+  done: '已打印',
+  failed: '失败',
+} as const
+export type JobRow = {
+  id: string
+  target: string
+  targetName: string
+  kind: PrintKind
+  name: string
+  copies: number
+  byteSize: number
+  sha256: string
+  state: JobState
+  reason: Failure | null
+  detail: string
+  at: string
+  /** Whether its data is still there to be printed again. */
+  kept: boolean
+}
+
+/** Why a page is not let in. `tries`: of the pairing code, no more are left. */
+export const UNPAIRED = {
+  token: '此电脑的打印程序还没有与本后台配对',
+  code: '配对码不对',
+  expired: '配对码已过期，请在打印程序里重新生成',
+  tries: '输错次数过多，请在打印程序里重新生成配对码',
+  none: '打印程序没有等待配对，请先在它的窗口里生成配对码',
+} as const
+export type Unpaired = keyof typeof UNPAIRED
+
+/** What the program says. */
+export type BridgeAnswer =
+  | ({ type: 'welcome'; version: number; program: string; caps: readonly string[] } & Desk)
+  | ({ type: 'desk' } & Desk)
+  | { type: 'paired'; token: string }
+  | { type: 'unpaired'; reason: Unpaired; left: number }
+  | { type: 'accepted'; id: string }
+  | { type: 'printing'; id: string }
+  | { type: 'waiting'; id: string; reason: Wait }
+  | { type: 'done'; id: string; sha256: string }
+  | { type: 'failed'; id: string; reason: Failure; detail: string }
+  | { type: 'unknown'; id: string }
+  | { type: 'log'; rows: readonly JobRow[] }
+  | { type: 'refused'; reason: string }
+
+/** How the page stands to the program. */
+export const BRIDGE_STATES = {
+  connecting: { word: '正在连接', help: '正在寻找本机的打印程序' },
+  ready: { word: '已连接', help: '' },
+  unpaired: { word: '未配对', help: '在打印程序的窗口里查看 8 位配对码，填到下面；每台电脑只需一次' },
+  missing: {
+    word: '未连接',
+    help: '没有找到打印程序：请确认它已在这台电脑上启动，并且允许的网址里有本后台的地址',
+  },
+  blocked: {
+    word: '浏览器已拦截',
+    help: '浏览器不允许本页访问这台电脑：请点击地址栏左侧的图标，把“本地网络访问”改为允许，然后重新连接',
+  },
+  old: { word: '版本过旧', help: '请下载最新客户端' },
+} as const
+export type BridgeState = keyof typeof BRIDGE_STATES
+
+/** The page where a desk is set up. */
+export const PRINTERS_PATH = '/admin/template/printers'
+
+/** What is told in one line of a job (D3 §8). */
+export const PRINT_WORDS = {
+  accepted: '正在打印，请稍等......',
+  old: '请下载最新客户端',
+  missing: '打印失败',
+  done: '打印完成',
+} as const
+
+/** How the page stands to a program that lets it in and can or cannot do what is asked. */
+export function stateOfWelcome(
+  version: number,
+  caps: readonly string[],
+  needs: readonly string[],
+): 'ready' | 'old' {
+  return version >= BRIDGE_VERSION && needs.every(cap => caps.includes(cap)) ? 'ready' : 'old'
+}

@@ -56,7 +56,8 @@ export const FIRST_OPERATOR = '10001'
 
 /**
  * Starts program and browser; `empty` with no more than an operator; with `exports` also what writes files in the background, with `outside` also the simulators of
- * outside services and what talks to them, with `signatures` those of SMS review shops' own. `stop` throws when a page met a
+ * outside services and what talks to them, with `signatures` those of SMS review shops' own; `bridgePort` is where its pages look
+ * for the print program. `stop` throws when a page met a
  * script error, a refused style or script, or a failed server.
  */
 export async function openBrowserOffice({
@@ -64,11 +65,12 @@ export async function openBrowserOffice({
   exports = false,
   outside = false,
   signatures = false,
+  bridgePort = undefined as number | undefined,
 } = {}): Promise<BrowserOffice> {
   // What is open, to be ended in the opposite order; also when the start fails halfway, since all of it keeps the process.
   const opened = new AsyncDisposableStack()
   try {
-    return await start(opened, { empty, exports, withOutside: outside, signatures })
+    return await start(opened, { empty, exports, withOutside: outside, signatures, bridgePort })
   } catch (error) {
     await opened.disposeAsync()
     throw error
@@ -82,7 +84,8 @@ async function start(
     exports,
     withOutside,
     signatures,
-  }: { empty: boolean; exports: boolean; withOutside: boolean; signatures: boolean },
+    bridgePort,
+  }: { empty: boolean; exports: boolean; withOutside: boolean; signatures: boolean; bridgePort?: number },
 ): Promise<BrowserOffice> {
   const pagesDir = process.env.TEST_PAGES ?? (await builtPages())
   const { ownerUrl } = opened.adopt(await freshDatabase({ demo: !empty }), database => database.drop())
@@ -93,7 +96,7 @@ async function start(
   const dataDir = mkdtempSync(join(tmpdir(), 'partner-office-files-'))
   opened.defer(() => rmSync(dataDir, { recursive: true, force: true }))
   const outside = withOutside ? opened.adopt(await startOutside({ signatures }), one => one.stop()) : null
-  const place = { ownerUrl, pagesDir, dataDir, exports, outside }
+  const place = { ownerUrl, pagesDir, dataDir, exports, outside, bridgePort }
   let app = await startApp(place)
   opened.defer(() => app.stop())
   outside?.simulators.setReceiptsUrl(
@@ -170,9 +173,11 @@ type AppPlace = {
   dataDir: string
   exports: boolean
   outside: Outside | null
+  bridgePort?: number | undefined
 }
 
-async function startApp({ ownerUrl, pagesDir, dataDir, exports, outside }: AppPlace, port = 0): Promise<App> {
+async function startApp(place: AppPlace, port = 0): Promise<App> {
+  const { ownerUrl, pagesDir, dataDir, exports, outside, bridgePort } = place
   const settings = {
     DATA_DIR: dataDir,
     DATABASE_URL: ownerUrl,
@@ -182,6 +187,7 @@ async function startApp({ ownerUrl, pagesDir, dataDir, exports, outside }: AppPl
     SHOP_LOGIN_URL: 'https://pos.example.com/login',
     AGENT_DOMAIN_SUFFIX: 'localhost',
     WEBHOOKS_TO_LOOPBACK: 'on',
+    ...(bridgePort === undefined ? {} : { BRIDGE_PORT: String(bridgePort) }),
   }
   const app = await createApp({
     env: { ...readEnv(settings), demo: true },

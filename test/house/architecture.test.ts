@@ -119,6 +119,17 @@ test('providers reach kit and their own folder, and features reach them through 
   forbid(brokenImports(inRoom('features', 'server', 'web', 'kit'), outside), 'Use ctx.providers.')
 })
 
+test('the print program of a desk knows kit and its own files, and nothing but tests knows it', () => {
+  const wrong = (_: string, { target }: Import) =>
+    isOurs(target) ? !['kit', 'bridge'].includes(room(target)) : !/^(node:|ws$|zod$)/.test(target)
+  forbid(
+    brokenImports(inRoom('bridge'), wrong),
+    'It is one small file at a desk: kit, node, ws and zod alone.',
+  )
+  const knows = (path: string, { target }: Import) => room(target) === 'bridge' && room(path) !== 'bridge'
+  forbid(brokenImports(PRODUCT, knows), 'What page and program share belongs to kit/print.')
+})
+
 test('every file of a feature is of a known kind', () => {
   const unknown = PRODUCT.filter(
     ({ path }) => featureOf(path) !== null && !KNOWN_FILES.some(kind => kind.test(fileOf(path))),
@@ -220,7 +231,7 @@ test('a feature imports only features that stand before it: values, types, table
 
 test('no folder has more files than can be looked over', () => {
   const files = new Map<string, number>()
-  for (const path of globSync('{app,bench,features,kit,providers,scripts,server,test,web}/**/*.*', {
+  for (const path of globSync('{app,bench,bridge,features,kit,providers,scripts,server,test,web}/**/*.*', {
     cwd: ROOT,
   }))
     files.set(dirname(path), (files.get(dirname(path)) ?? 0) + 1)

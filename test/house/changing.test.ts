@@ -7,7 +7,19 @@ import test, { after } from 'node:test'
 import { keepOutput } from '#scripts/checks.ts'
 import { ROOT } from './sources.ts'
 
-const COPIED = ['app', 'bench', 'docs', 'features', 'kit', 'providers', 'scripts', 'server', 'test', 'web']
+const COPIED = [
+  'app',
+  'bench',
+  'bridge',
+  'docs',
+  'features',
+  'kit',
+  'providers',
+  'scripts',
+  'server',
+  'test',
+  'web',
+]
 const SETTINGS = ['package.json', 'tsconfig.json', 'tsconfig.web.json']
 
 const copy = mkdtempSync(join(tmpdir(), 'partner-office-changing-'))

@@ -10,7 +10,7 @@ const DOCUMENTS = globSync(
     'README.md',
     'SECURITY.md',
     'docs/*.md',
-    '{server,web,providers,bench,test}/README.md',
+    '{server,web,providers,bench,bridge,test}/README.md',
     'features/*/README.md',
   ],
   { cwd: ROOT },
@@ -57,10 +57,13 @@ const known = SPANS.filter(({ span }) => !FOREIGN.includes(span))
 
 const isCommand = ({ span }: Span) => /^(npm|node) /.test(span)
 const isAddress = ({ span }: Span) => span.startsWith('/')
-const FILES = globSync('{*,{app,bench,docs,features,kit,migrations,providers,scripts,server,test,web}/**}', {
-  cwd: ROOT,
-  exclude: ['node_modules'],
-})
+const FILES = globSync(
+  '{*,{app,bench,bridge,docs,features,kit,migrations,providers,scripts,server,test,web}/**}',
+  {
+    cwd: ROOT,
+    exclude: ['node_modules'],
+  },
+)
 const ROOMS = new Set(FILES.map(file => file.split('/', 1)[0]))
 const isPath = ({ span }: Span) =>
   /^[\w.<>*…-]+(\/[\w.<>*…-]+)*\/?$/.test(span) &&

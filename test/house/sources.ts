@@ -12,6 +12,7 @@ const ROOMS = [
   'web',
   'app',
   'providers',
+  'bridge',
   'scripts',
   'test',
   'bench',

@@ -3,7 +3,7 @@ import { globSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '#scripts/checks.ts'
 
-const FILES = ['{kit,server,features,providers,app,test,scripts}/**/*.test.ts', 'test/e2e/**/*.e2e.ts']
+const FILES = ['{bridge,kit,server,features,providers,app,test,scripts}/**/*.test.ts', 'test/e2e/**/*.e2e.ts']
 
 export const isBrowserTest = (file: string) => file.endsWith('.e2e.ts')
 

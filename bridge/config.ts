@@ -1,0 +1,84 @@
+// What the desk sets: which offices may print, on which printers. Its file is the program's own; no page reads or writes it.
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { BRIDGE_LIMITS, BRIDGE_PORT, PRINT_LANGUAGE_KEYS } from '#kit/print/bridge.ts'
+import { writeWhole } from './files.ts'
+
+const named = {
+  /** By which pages name it. */
+  id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,38}$/, 'is not of small letters, digits and hyphens'),
+  name: z.string().trim().min(1).max(40),
+  language: z.enum(PRINT_LANGUAGE_KEYS),
+  /** Dots a millimetre: 8 (203 dpi), 12 (300 dpi), 24 (600 dpi). */
+  dots: z.literal([8, 12, 24]).default(8),
+}
+const TargetSettings = z.discriminatedUnion('way', [
+  z.strictObject({ way: z.literal('file'), ...named, folder: z.string().min(1) }),
+  z.strictObject({
+    ...{ way: z.literal('tcp'), ...named },
+    host: z.string().regex(/^[\w.:-]+$/, 'is no host'),
+    port: z.int().min(1).max(65_535).default(9_100),
+  }),
+  // Not begun with a hyphen: it stands among the arguments of a program.
+  z.strictObject({ way: z.literal('cups'), ...named, queue: z.string().regex(/^[A-Za-z0-9_][\w.-]*$/) }),
+  z.strictObject({ way: z.literal('serial'), ...named, device: z.string().min(1) }),
+])
+export type TargetSettings = z.infer<typeof TargetSettings>
+
+const Config = z.strictObject({
+  port: z.int().min(0).max(65_535).default(BRIDGE_PORT),
+  /** Addresses of the offices whose pages may connect, as the address bar shows them, without a path. */
+  origins: z.array(z.string().regex(/^https?:\/\/[a-z0-9.-]+(:\d+)?$/, 'is no origin')).default([]),
+  targets: z
+    .array(TargetSettings)
+    .max(50)
+    .default([])
+    .refine(targets => new Set(targets.map(({ id }) => id)).size === targets.length, 'name an id twice'),
+  copiesMost: z.int().min(1).max(BRIDGE_LIMITS.copies).default(100),
+  /** Rows of the job log that are kept; by them a job asked for again is known. */
+  logMost: z.int().min(100).max(100_000).default(5_000),
+  /** Bytes of printed jobs that are kept, to print them again. */
+  keptMost: z
+    .int()
+    .min(0)
+    .default(100 * 1_048_576),
+  /** How long until a printer that could not be reached is tried again; twice as long each time, up to thirty times. */
+  retryMs: z.int().min(10).default(1_000),
+  /** After how long without progress a printer is said not to answer. */
+  stallMs: z.int().min(50).default(10_000),
+})
+export type Config = z.infer<typeof Config>
+
+const EXAMPLE = {
+  origins: ['http://127.0.0.1:3000'],
+  targets: [{ way: 'file', id: 'folder', name: '打印到文件夹', language: 'zpl', dots: 8, folder: 'printed' }],
+}
+
+/**
+ * Makes the folder and a file to begin with where there is none; an office that is named is added to it. Throws an Error that names
+ * what is wrong in it.
+ */
+export function readConfig(dir: string, origin?: string): Config {
+  mkdirSync(dir, { recursive: true, mode: 0o700 })
+  const path = join(dir, 'config.json')
+  if (!existsSync(path)) writeWhole(path, `${JSON.stringify(EXAMPLE, null, 2)}\n`)
+  let given: unknown
+  try {
+    given = JSON.parse(readFileSync(path, 'utf8'))
+  } catch (error) {
+    throw new Error(`${path} is no JSON: ${(error as Error).message}`)
+  }
+  const parsed = Config.safeParse(origin === undefined ? given : withOrigin(given, origin))
+  if (parsed.success) {
+    if (origin !== undefined) writeWhole(path, `${JSON.stringify(withOrigin(given, origin), null, 2)}\n`)
+    return parsed.data
+  }
+  const problems = parsed.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`)
+  throw new Error(`${path} is wrong. ${problems.join('; ')}`)
+}
+
+function withOrigin(given: unknown, origin: string): unknown {
+  const { origins = [], ...others } = given as { origins?: string[] }
+  return { origins: [...origins.filter(one => one !== origin), origin], ...others }
+}

@@ -1,0 +1,206 @@
+// How bytes come to a printer: a folder, raw TCP, a queue of CUPS, a device. `open` reaches it before anything is sent, so that
+// a job is begun only where its printer is there.
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { constants, existsSync, mkdirSync } from 'node:fs'
+import { access, open as openFile, readFile } from 'node:fs/promises'
+import { createConnection, type Socket } from 'node:net'
+import { isAbsolute, join } from 'node:path'
+import type { TargetSettings } from './config.ts'
+import { writeWhole } from './files.ts'
+
+const REACHED_WITHIN_MS = 5_000
+const LINGER_MS = 3_000
+const PART = 65_536
+
+/** The printer cannot be reached; nothing was sent. */
+export class Offline extends Error {}
+/** It was cut off after it had begun. */
+export class Broken extends Error {}
+
+export type Printing = {
+  /** What the job is called, where the way has a place for it. */
+  id: string
+  name: string
+  bytes: Buffer
+  /** Told each time a part was taken. */
+  onTaken: () => void
+  signal: AbortSignal
+}
+export type Opened = { send(printing: Printing): Promise<void>; close(): void }
+export type Way = {
+  open(): Promise<Opened>
+  /** Whether the very job is there already, where that can be seen: after the program was ended in the middle of it. */
+  isThere(id: string, name: string, bytes: Buffer): Promise<boolean>
+}
+
+export function wayOf(settings: TargetSettings, dir: string, stallMs: number): Way {
+  if (settings.way === 'file') return fileWay(settings, dir)
+  if (settings.way === 'tcp')
+    return { open: () => openTcp(settings.host, settings.port, stallMs), isThere: never }
+  if (settings.way === 'cups') return { open: () => openCups(settings), isThere: never }
+  return { open: () => openDevice(settings.device), isThere: never }
+}
+
+const never = async () => false
+
+/** A file for each job, named after what it is and the job's id: it is there whole, or it is not. */
+function fileWay({ folder, language }: { folder: string; language: string }, dir: string): Way {
+  const place = isAbsolute(folder) ? folder : join(dir, folder)
+  const pathOf = (id: string, name: string) => {
+    const mark = createHash('sha256').update(id).digest('hex').slice(0, 12)
+    const plain = name.replace(/[^\p{L}\p{N}-]+/gu, '_').slice(0, 40)
+    return join(place, `${plain || 'job'}-${mark}.${language}`)
+  }
+  return {
+    async open() {
+      try {
+        mkdirSync(place, { recursive: true })
+        await access(place, constants.W_OK)
+      } catch (error) {
+        throw new Offline((error as Error).message)
+      }
+      return {
+        async send({ id, name, bytes }) {
+          try {
+            writeWhole(pathOf(id, name), bytes)
+          } catch (error) {
+            throw new Offline((error as Error).message)
+          }
+        },
+        close: () => undefined,
+      }
+    },
+    async isThere(id, name, bytes) {
+      const path = pathOf(id, name)
+      return existsSync(path) && (await readFile(path)).equals(bytes)
+    },
+  }
+}
+
+async function openTcp(host: string, port: number, stallMs: number): Promise<Opened> {
+  const socket = await new Promise<Socket>((resolve, reject) => {
+    const made = createConnection({ host, port, noDelay: true })
+    const late = setTimeout(
+      () => made.destroy(new Error('does not answer')),
+      Math.max(REACHED_WITHIN_MS, stallMs),
+    )
+    made.once('error', error => {
+      clearTimeout(late)
+      reject(new Offline(error.message))
+    })
+    made.once('connect', () => {
+      clearTimeout(late)
+      resolve(made)
+    })
+  })
+  let failed: Error | null = null
+  socket.on('error', error => {
+    failed = error
+  })
+  // What a printer says is not asked for, but must be taken.
+  socket.resume()
+  return {
+    async send({ bytes, onTaken, signal }) {
+      const stop = () => socket.destroy(new Error('cancelled'))
+      signal.addEventListener('abort', stop, { once: true })
+      try {
+        for (let at = 0; at < bytes.length; at += PART) {
+          await writePart(socket, bytes.subarray(at, at + PART))
+          onTaken()
+        }
+        await endOf(socket)
+      } catch (error) {
+        throw new Broken((error as Error).message)
+      } finally {
+        signal.removeEventListener('abort', stop)
+        socket.destroy()
+      }
+      if (failed) throw new Broken((failed as Error).message)
+    },
+    close: () => void socket.destroy(),
+  }
+}
+
+/** Resolves when the system has taken it; a printer that takes nothing holds it up. */
+function writePart(socket: Socket, part: Buffer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const closed = () => reject(new Error('closed by the printer'))
+    socket.once('close', closed)
+    socket.write(part, error => {
+      socket.off('close', closed)
+      if (error) reject(error)
+      else resolve()
+    })
+  })
+}
+
+/** Until the printer has closed too; some never do. */
+function endOf(socket: Socket): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(resolve, LINGER_MS)
+    socket.once('close', hadError => {
+      clearTimeout(late)
+      if (hadError) reject(new Error('broken off'))
+      else resolve()
+    })
+    socket.end()
+  })
+}
+
+/** `lp` takes the job whole or not at all; what the queue does with it is the queue's. */
+async function openCups({ queue, language }: { queue: string; language: string }): Promise<Opened> {
+  const state = await run('lpstat', ['-p', queue]).catch((error: Error) => {
+    throw new Offline(error.message)
+  })
+  if (/disabled|not accepting/.test(state)) throw new Offline(state.trim())
+  const raw = language === 'pdf' ? [] : ['-o', 'raw']
+  return {
+    send: async ({ name, bytes, signal }) =>
+      void (await run('lp', ['-d', queue, ...raw, '-t', name || 'job'], bytes, signal)),
+    close: () => undefined,
+  }
+}
+
+function run(program: string, args: string[], input?: Buffer, signal?: AbortSignal): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const options = { timeout: 30_000, signal, env: { PATH: process.env.PATH, LC_ALL: 'C' } }
+    const child = execFile(program, args, options, (error, out, said) =>
+      error ? reject(new Error(said.trim() || error.message)) : resolve(out),
+    )
+    // A program that ends early has said why.
+    child.stdin?.on('error', () => undefined)
+    child.stdin?.end(input)
+  })
+}
+
+/** A serial port or the USB device of a printer; its speed is the system's to set. It is never made where it is missing. */
+async function openDevice(device: string): Promise<Opened> {
+  const late = AbortSignal.timeout(REACHED_WITHIN_MS)
+  const opening = openFile(device, constants.O_WRONLY | (constants.O_NOCTTY ?? 0))
+  const handle = await Promise.race([
+    opening,
+    new Promise<never>((_, reject) =>
+      late.addEventListener('abort', () => reject(new Error('does not open'))),
+    ),
+  ]).catch((error: Error) => {
+    void opening.then(opened => opened.close()).catch(() => undefined)
+    throw new Offline(error.message)
+  })
+  return {
+    async send({ bytes, onTaken, signal }) {
+      try {
+        for (let at = 0; at < bytes.length; ) {
+          if (signal.aborted) throw new Error('cancelled')
+          at += (await handle.write(bytes.subarray(at, at + PART))).bytesWritten
+          onTaken()
+        }
+      } catch (error) {
+        throw new Broken((error as Error).message)
+      } finally {
+        await handle.close()
+      }
+    },
+    close: () => void handle.close(),
+  }
+}

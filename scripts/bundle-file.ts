@@ -1,0 +1,25 @@
+// Bundles a program with its packages into one file of dist.
+import { join } from 'node:path'
+import { rolldown } from 'rolldown'
+import { COMPACT, ON_DISK } from './bundle.ts'
+
+export async function bundleFile(root: string, entry: string, file: string): Promise<void> {
+  const bundled = await rolldown({
+    input: join(root, entry),
+    platform: 'node',
+    external: ON_DISK,
+    checks: { pluginTimings: false },
+    onLog(level, log, tell) {
+      // Libraries of others warn about their own circles and directives; ours are checked by npm run verify.
+      if (level === 'warn' && log.id?.includes('node_modules')) return
+      tell(level, log)
+    },
+  })
+  await bundled.write({
+    file: join(root, 'dist', file),
+    format: 'esm',
+    codeSplitting: false,
+    minify: COMPACT,
+  })
+  await bundled.close()
+}

@@ -1,0 +1,235 @@
+import { useEffect, useId, useRef, useState } from 'react'
+import {
+  BRIDGE_LIMITS,
+  FAILURES,
+  type Failure,
+  MAYBE_PRINTED,
+  PRINT_KINDS,
+  PRINT_LANGUAGES,
+  PRINT_WORDS,
+  TARGET_STATES,
+  UNCALIBRATED,
+  WAITS,
+} from '#kit/print/bridge.ts'
+import { refusalOf } from '../api.ts'
+import { Button } from '../Button.tsx'
+import { Check } from '../form/Check.tsx'
+import { Choice } from '../form/Choice.tsx'
+import { CloseButton, Dialog } from '../form/Dialog.tsx'
+import { TextInput } from '../form/TextField.tsx'
+import { toast } from '../toast.ts'
+import { BridgeNote, useLink } from './BridgeNote.tsx'
+import { cancelJob, type Ended, type Step, sendJob, setDefault } from './bridge-link.ts'
+import { chooseDevice, chosenDevices, DEVICE_KINDS, type Device, deviceKinds } from './devices.ts'
+import styles from './print.module.css'
+import { firstWay, languagesOf, openPdf, type PrintJob, savePdf, type Way, waysOf } from './transport.ts'
+
+type Phase =
+  | { what: 'ask' }
+  | { what: 'sending'; id: string; said: string }
+  | { what: 'failed'; said: string; maybe: boolean }
+
+/** Printer, copies, and how it goes, in words. */
+export default function PrintDialog({ job, onClose }: { job: PrintJob; onClose: () => void }) {
+  const link = useLink()
+  const [devices, setDevices] = useState<readonly Device[]>([])
+  const [chosen, setChosen] = useState<string | null>(null)
+  const [copies, setCopies] = useState(String(job.copies))
+  const [byDefault, setByDefault] = useState(false)
+  const [phase, setPhase] = useState<Phase>({ what: 'ask' })
+  // Closed, it goes on and ends in a message.
+  const isOpen = useRef(true)
+  useEffect(() => {
+    isOpen.current = true
+    chosenDevices().then(setDevices, () => setDevices([]))
+    return () => {
+      isOpen.current = false
+    }
+  }, [])
+  const canPrint = link.state === 'ready' && link.caps.includes(job.kind)
+  const ways = waysOf(canPrint ? (link.desk?.targets ?? []) : [], devices, languagesOf(job))
+  const way = ways.find(({ key }) => key === chosen) ?? firstWay(ways, link.desk?.defaults[job.kind])
+  const most = way?.kind === 'bridge' ? (link.desk?.copiesMost ?? 1) : BRIDGE_LIMITS.copies
+  const count = Number(copies)
+  const wrong = count >= 1 && count <= most ? null : `份数为 1 到 ${most}`
+  const counts = way?.kind === 'bridge' || way?.kind === 'device'
+  const isDefault = way?.kind === 'bridge' && link.desk?.defaults[job.kind] === way.target.id
+  const show = (next: Phase) => isOpen.current && setPhase(next)
+  const end = () => isOpen.current && onClose()
+
+  const submit = async () => {
+    if (!way || phase.what === 'sending' || (counts && wrong)) return
+    const id = crypto.randomUUID()
+    if (byDefault && way.kind === 'bridge') setDefault(job.kind, way.target.id)
+    show({ what: 'sending', id, said: '正在准备打印内容' })
+    try {
+      const failed = await send(way, job, id, count, said => show({ what: 'sending', id, said }))
+      if (failed === null) return end()
+      if (!isOpen.current) toast.error(failed.said)
+      show({ what: 'failed', ...failed })
+    } catch (error) {
+      const said = refusalOf(error)?.message ?? (error as Error).message
+      show({ what: 'failed', said: `${PRINT_WORDS.missing}：${said}`, maybe: false })
+    }
+  }
+
+  const footer =
+    phase.what === 'sending' ? (
+      <>
+        {way?.kind === 'bridge' && <Button onClick={() => cancelJob(phase.id)}>取消打印</Button>}
+        <CloseButton>在后台继续</CloseButton>
+      </>
+    ) : (
+      <>
+        <CloseButton />
+        <Button
+          kind="primary"
+          changes={false}
+          disabled={(counts && wrong) || (!way && '没有可用的打印方式')}
+          onClick={submit}
+        >
+          {phase.what === 'failed' ? (phase.maybe ? '仍要再打一次' : '重试') : deedOf(way)}
+        </Button>
+      </>
+    )
+  return (
+    <Dialog
+      title={`打印${PRINT_KINDS[job.kind]}`}
+      width={520}
+      dirty={false}
+      onClose={onClose}
+      footer={footer}
+    >
+      <div className={styles.dialog}>
+        <p className={styles.what}>{job.name}</p>
+        <BridgeNote kind={job.kind} settings />
+        {phase.what !== 'sending' && (
+          <>
+            <Choice
+              look="stack"
+              label="打印方式"
+              value={way?.key}
+              onChange={setChosen}
+              options={ways.map(one => ({ value: one.key, label: <WayWords way={one} /> }))}
+            />
+            <div className={styles.deeds}>
+              {deviceKinds().map(kind => (
+                <Button
+                  key={kind}
+                  kind="link"
+                  onClick={async () => {
+                    if (await chooseDevice(kind)) setDevices(await chosenDevices())
+                  }}
+                >
+                  选择{DEVICE_KINDS[kind]}
+                </Button>
+              ))}
+            </div>
+            {counts && <Copies value={copies} onChange={setCopies} wrong={wrong} />}
+            {way?.kind === 'bridge' && !isDefault && (
+              <Check checked={byDefault} onChange={setByDefault}>
+                设为{PRINT_KINDS[job.kind]}的默认打印机
+              </Check>
+            )}
+          </>
+        )}
+        <p className={styles.said} role="status" data-busy={phase.what === 'sending' || undefined}>
+          {phase.what === 'sending' && phase.said}
+        </p>
+        <p className={styles.problem} role="alert">
+          {phase.what === 'failed' && phase.said}
+        </p>
+      </div>
+    </Dialog>
+  )
+}
+
+const deedOf = (way: Way | undefined) =>
+  way?.kind === 'pdf' ? '下载 PDF' : way?.kind === 'browser' ? '打开并打印' : '打印'
+
+type Failed = { said: string; maybe: boolean }
+
+/** Null: it is on its way to paper. */
+async function send(
+  way: Way,
+  job: PrintJob,
+  id: string,
+  copies: number,
+  say: (said: string) => void,
+): Promise<Failed | null> {
+  if (way.kind === 'bridge') {
+    const { language, calibration, id: target } = way.target
+    const data = await job.bytesFor(language, calibration)
+    say(PRINT_WORDS.accepted)
+    const sent = { id, target, kind: job.kind, name: job.name, copies, data }
+    const ended = await sendJob(sent, step => say(wordsOf(step)))
+    if (ended.state === 'done') toast.success(PRINT_WORDS.done)
+    return failureOf(ended)
+  }
+  if (way.kind === 'device') {
+    const bytes = await job.bytesFor(way.language, UNCALIBRATED)
+    say(PRINT_WORDS.accepted)
+    for (let copy = 0; copy < copies; copy += 1) await way.device.write(bytes)
+    toast.success(PRINT_WORDS.done)
+    return null
+  }
+  const bytes = await job.bytesFor('pdf', UNCALIBRATED)
+  if (way.kind === 'pdf') savePdf(bytes, job.name)
+  else openPdf(bytes, job.name)
+  return null
+}
+
+const wordsOf = (step: Step) => (step.state === 'waiting' ? WAITS[step.reason] : PRINT_WORDS.accepted)
+
+function failureOf(ended: Ended): Failed | null {
+  if (ended.state === 'done') return null
+  const reason: Failure = ended.reason
+  const detail = ended.detail && reason === 'printer' ? `（${ended.detail}）` : ''
+  const said =
+    reason === 'kind-unknown' ? PRINT_WORDS.old : `${PRINT_WORDS.missing}：${FAILURES[reason]}${detail}`
+  return { said, maybe: MAYBE_PRINTED.includes(reason) }
+}
+
+function WayWords({ way }: { way: Way }) {
+  const [name, note] =
+    way.kind === 'bridge'
+      ? [way.target.name, `${PRINT_LANGUAGES[way.target.language]} · ${TARGET_STATES[way.target.state]}`]
+      : way.kind === 'device'
+        ? [way.device.name, `${PRINT_LANGUAGES[way.language]} · 由浏览器直连`]
+        : way.kind === 'browser'
+          ? ['浏览器打印', '在新窗口打开 PDF，用浏览器的打印按钮打印']
+          : ['下载 PDF', '保存文件，稍后再打印']
+  return (
+    <span className={styles.way}>
+      {name}
+      <small>{note}</small>
+    </span>
+  )
+}
+
+type CopiesProps = { value: string; onChange: (text: string) => void; wrong: string | null }
+
+function Copies({ value, onChange, wrong }: CopiesProps) {
+  const id = useId()
+  return (
+    <div className={styles.copies}>
+      <label htmlFor={id}>份数</label>
+      <TextInput
+        id={id}
+        digits
+        inputMode="numeric"
+        maxLength={4}
+        unit="份"
+        value={value}
+        onChange={onChange}
+        aria-invalid={wrong !== null}
+        aria-describedby={wrong ? `${id}-note` : undefined}
+      />
+      {wrong && (
+        <p id={`${id}-note`} className={styles.problem}>
+          {wrong}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,248 @@
+// The page's one connection to this desk's print program: how it stands, the printers, jobs under way (issue 15 §5). All failures of
+// a connection look alike to a page (1006): which it was, the browser's permission tells.
+import {
+  BRIDGE_PORT,
+  type BridgeAnswer,
+  type BridgeState,
+  type Calibration,
+  CLOSED,
+  type Desk,
+  type Failure,
+  type JobRow,
+  type PrintKind,
+  stateOfWelcome,
+  UNPAIRED,
+  type Wait,
+} from '#kit/print/bridge.ts'
+
+export type Link = {
+  state: BridgeState
+  /** Why it is not paired, where that is known. */
+  problem: string | null
+  program: string | null
+  caps: readonly string[]
+  desk: Desk | null
+  /** The last jobs; null until asked for. */
+  log: readonly JobRow[] | null
+}
+/** How a job stands, told as it goes. */
+export type Step = { state: 'accepted' | 'printing' } | { state: 'waiting'; reason: Wait }
+export type Ended = { state: 'done'; sha256: string } | { state: 'failed'; reason: Failure; detail: string }
+export type SentJob = {
+  id: string
+  target: string
+  kind: PrintKind
+  name: string
+  copies: number
+  data: Uint8Array
+}
+
+type Open = { text: string; onStep: (step: Step) => void; onEnd: (ended: Ended) => void }
+
+const TOKEN = 'bridgeToken'
+const AGAIN_MS = [1_000, 2_000, 5_000]
+const NEVER_SETTLED: readonly BridgeState[] = ['connecting']
+
+let link: Link = { state: 'connecting', problem: null, program: null, caps: [], desk: null, log: null }
+let socket: WebSocket | null = null
+let users = 0
+let failures = 0
+let again: ReturnType<typeof setTimeout> | undefined
+const listeners = new Set<() => void>()
+const jobs = new Map<string, Open>()
+
+function change(next: Partial<Link>): void {
+  link = { ...link, ...next }
+  for (const listener of listeners) listener()
+}
+
+export const linkStore = {
+  read: () => link,
+  /** Connects while anybody looks. */
+  subscribe(listener: () => void): () => void {
+    listeners.add(listener)
+    users += 1
+    if (!socket) connect()
+    return () => {
+      listeners.delete(listener)
+      users -= 1
+      // A dialog that gives way to a page keeps the connection.
+      setTimeout(() => {
+        if (users === 0 && jobs.size === 0) disconnect()
+      }, 1_000)
+    }
+  },
+}
+
+const portOf = () =>
+  Number(document.querySelector<HTMLMetaElement>('meta[name="bridge-port"]')?.content ?? BRIDGE_PORT)
+const tokenOf = () => localStorage.getItem(TOKEN)
+
+/** Whether the browser refuses this page this machine. Browsers that do not know the question do not refuse, nor pages of it. */
+async function isBlocked(): Promise<boolean> {
+  if (/^(127(\.\d+){3}|\[::1\]|(.+\.)?localhost)$/.test(location.hostname)) return false
+  for (const name of ['loopback-network', 'local-network-access']) {
+    try {
+      const { state } = await navigator.permissions.query({ name: name as PermissionName })
+      return state === 'denied'
+    } catch {
+      // The next name is an older browser's.
+    }
+  }
+  return false
+}
+
+/** Tries anew, at once. */
+export function connect(): void {
+  disconnect()
+  if (link.state !== 'missing') change({ state: 'connecting' })
+  openSocket(opened => {
+    const token = tokenOf()
+    if (token) say({ type: 'hello', token })
+    else {
+      change({ state: 'unpaired', problem: null, desk: null })
+      opened.close()
+    }
+  })
+}
+
+function openSocket(onOpen: (opened: WebSocket) => void): void {
+  const opened = new WebSocket(`ws://127.0.0.1:${portOf()}/`)
+  socket = opened
+  opened.onopen = () => {
+    if (socket === opened) onOpen(opened)
+  }
+  opened.onmessage = ({ data }) => {
+    if (socket === opened) hear(JSON.parse(String(data)) as BridgeAnswer)
+  }
+  opened.onclose = ({ code }) => {
+    if (socket !== opened) return
+    socket = null
+    void closed(code)
+  }
+}
+
+async function closed(code: number): Promise<void> {
+  if (link.state === 'unpaired' || code === CLOSED.unpaired) {
+    if (link.state !== 'unpaired') change({ state: 'unpaired', problem: null, desk: null })
+    return
+  }
+  const state = (await isBlocked()) ? 'blocked' : 'missing'
+  if (socket) return
+  change({ state, desk: null })
+  // What the browser refuses it refuses until a person allows it.
+  if (state === 'blocked' || (users === 0 && jobs.size === 0)) return
+  again = setTimeout(connect, AGAIN_MS[Math.min(failures, AGAIN_MS.length - 1)])
+  failures += 1
+}
+
+function disconnect(): void {
+  clearTimeout(again)
+  const old = socket
+  socket = null
+  old?.close()
+}
+
+function say(message: object): void {
+  if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))
+}
+
+function hear(answer: BridgeAnswer): void {
+  if (answer.type === 'welcome') {
+    const { version, program, caps, targets, defaults, copiesMost } = answer
+    failures = 0
+    change({
+      ...{ state: stateOfWelcome(version, caps, []), problem: null, program, caps },
+      desk: { targets, defaults, copiesMost },
+    })
+    // What was under way is asked for again: it is printed once.
+    for (const { text } of jobs.values()) if (link.state === 'ready') socket?.send(text)
+  } else if (answer.type === 'desk') {
+    const { targets, defaults, copiesMost } = answer
+    change({ desk: { targets, defaults, copiesMost } })
+    if (link.log) askLog()
+  } else if (answer.type === 'paired') localStorage.setItem(TOKEN, answer.token)
+  else if (answer.type === 'unpaired') {
+    if (answer.reason === 'token') localStorage.removeItem(TOKEN)
+    const left = answer.reason === 'code' ? `，还可以试 ${answer.left} 次` : ''
+    const problem = answer.reason === 'token' ? null : `${UNPAIRED[answer.reason]}${left}`
+    change({ state: 'unpaired', problem, desk: null })
+  } else if (answer.type === 'log') change({ log: answer.rows })
+  else if (answer.type !== 'refused') hearOfJob(answer)
+}
+
+function hearOfJob(
+  answer: Exclude<BridgeAnswer, { type: 'welcome' | 'desk' | 'paired' | 'unpaired' | 'log' | 'refused' }>,
+) {
+  if (link.log) askLog()
+  const job = jobs.get(answer.id)
+  if (!job) return
+  if (answer.type === 'waiting') job.onStep({ state: 'waiting', reason: answer.reason })
+  else if (answer.type === 'accepted' || answer.type === 'printing') job.onStep({ state: answer.type })
+  else if (answer.type !== 'unknown') {
+    jobs.delete(answer.id)
+    if (answer.type === 'done') job.onEnd({ state: 'done', sha256: answer.sha256 })
+    else job.onEnd({ state: 'failed', reason: answer.reason, detail: answer.detail })
+  }
+}
+
+/** Exchanges the code of the program's console for a token that this browser keeps for this office. */
+export function pair(code: string): void {
+  disconnect()
+  change({ state: 'connecting', problem: null })
+  openSocket(() =>
+    say({ type: 'pair', code: code.replace(/\D/g, '').slice(0, 20), office: document.title.slice(0, 80) }),
+  )
+}
+
+export function forget(): void {
+  say({ type: 'forget' })
+  localStorage.removeItem(TOKEN)
+}
+
+/** Resolves once it is known how the program stands. */
+export async function settled(): Promise<Link> {
+  if (!NEVER_SETTLED.includes(link.state)) return link
+  return new Promise(resolve => {
+    const end = linkStore.subscribe(() => {
+      if (NEVER_SETTLED.includes(link.state)) return
+      end()
+      resolve(link)
+    })
+  })
+}
+
+/** Prints by the program; asked again under the same id it is printed once. */
+export function sendJob(
+  { data, ...job }: SentJob,
+  onStep: (step: Step) => void = () => undefined,
+): Promise<Ended> {
+  const text = JSON.stringify({ type: 'print', ...job, name: job.name.slice(0, 80), data: base64(data) })
+  return new Promise(resolve => {
+    jobs.set(job.id, { text, onStep, onEnd: resolve })
+    if (link.state === 'ready') socket?.send(text)
+    else if (!socket) connect()
+  })
+}
+
+export const cancelJob = (id: string) => say({ type: 'cancel', id })
+/** Gives a job up on this page: it is told of no more, and asked for no more after a lost connection. */
+export const leaveJob = (id: string) => void jobs.delete(id)
+export const reprintJob = (of: string, copies: number) =>
+  new Promise<Ended>(resolve => {
+    const message = { type: 'reprint', id: crypto.randomUUID(), of, copies }
+    jobs.set(message.id, { text: JSON.stringify(message), onStep: () => undefined, onEnd: resolve })
+    say(message)
+  })
+export const askLog = () => say({ type: 'log' })
+export const checkTarget = (target: string) => say({ type: 'check', target })
+export const calibrate = (target: string, calibration: Calibration) =>
+  say({ type: 'calibrate', target, calibration })
+export const setDefault = (kind: PrintKind, target: string | null) => say({ type: 'default', kind, target })
+
+function base64(bytes: Uint8Array): string {
+  const parts: string[] = []
+  for (let at = 0; at < bytes.length; at += 0x8000)
+    parts.push(String.fromCharCode(...bytes.subarray(at, at + 0x8000)))
+  return btoa(parts.join(''))
+}
