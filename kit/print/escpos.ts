@@ -38,9 +38,9 @@ function bands({ width, height, rows }: Bitmap): (readonly number[] | Uint8Array
   return parts
 }
 
-/** A receipt as dots. */
-export function escposRaster(bitmap: Bitmap): Uint8Array {
-  return joined([RESET, ...bands(bitmap), CUT])
+/** A receipt as dots, its pages without a cut between them. */
+export function escposRaster(...pages: readonly Bitmap[]): Uint8Array {
+  return joined([RESET, ...pages.flatMap(bands), CUT])
 }
 
 export type TextOptions = {

@@ -155,3 +155,9 @@ export function sampleOf(type: ReceiptType, length: SampleLength = 'typical'): R
   if (length === 'typical') return { type, values: base, goods: sold }
   return { type, values: { ...base, ...LONG_VALUES }, goods: [...LONG_GOODS, ...sold] }
 }
+
+/** Values for every item, so that whatever is put on a receipt is seen. */
+export function sampleOfAll(): ReceiptData {
+  const sale = sampleOf('sale')
+  return { ...sale, values: { ...sampleOf('return').values, ...sale.values } }
+}

@@ -1,9 +1,9 @@
 // Lines of a receipt as a scene: each character in its cell, so that columns stand on paper as they stand in the text mode of printers.
 import { barcodeOf, type Code, qrOf } from './codes.ts'
-import { type Glyphs, glyphOf } from './glyphs.ts'
+import { charactersOf, type Glyphs, glyphOf } from './glyphs.ts'
 import { type Alignment, CELL_DOTS, PAPERS, type Paper, SHEET_MM } from './receipt.ts'
 import type { Line } from './receipt-lines.ts'
-import { cellsOf, isWide, wrapped } from './receipt-text.ts'
+import { cellsOf, isWide, plainText, wrapped } from './receipt-text.ts'
 import {
   type BarsMark,
   type Bitmap,
@@ -126,20 +126,23 @@ function textPiece(line: TextLine, pen: Pen): Piece {
 
 type Place = { left: Um; top: Um; em: Um; bold: boolean; item: string | null }
 
-/** Runs of Chinese and of digits as they are; every other character in the middle of its cell. */
+/** Signs of an amount and its digits each in their cells, so that amounts stand under each other; words and Chinese as they are. */
+const RUNS =
+  /\d+(?![\x21-\x7e]*[A-Za-z%])|_+|[\u2e80-\u9fff\uff01-\uff5e]+|[\x21-\x7e]*[A-Za-z%][\x21-\x7e]*|./gsu
+
 function charactersAt(text: string, place: Place, { options: { glyphs } }: Pen): Mark[] {
   const { em, bold, item } = place
   const cell = em / 2
   const baseline = place.top + Math.round(em * 0.86)
   const marks: Mark[] = []
   let left = place.left
-  for (const [run] of text.matchAll(/\d+|_+|[\u2e80-\u9fff\uff01-\uff5e]+|./gsu)) {
+  for (const [run] of text.matchAll(RUNS)) {
     const width = cellsOf(run) * cell
     if (run.startsWith('_')) marks.push(rectangle(item, { left, top: baseline, width, height: dot(1) }))
     else if (run !== ' ') {
       const size = sizeIn(run, { em, width, bold, glyphs })
       const taken = Math.round((advanceOf(glyphs, run, bold) * size) / 1_000)
-      const at = left + Math.round((width - taken) / 2)
+      const at = /^[\x21-\x7e]{2}/.test(run) ? left : left + Math.round((width - taken) / 2)
       marks.push({
         kind: 'text',
         item,
@@ -148,7 +151,7 @@ function charactersAt(text: string, place: Place, { options: { glyphs } }: Pen):
         baseline,
         size,
         bold,
-        underline: false,
+        underline: null,
         width: taken,
       })
     }
@@ -220,6 +223,12 @@ function placeholder(line: Line, box: Box, pen: Pen): Mark[] {
   ]
 }
 
+/** Of a receipt's lines, each once: what a page asks the font for. */
+export function charactersOn(lines: readonly Line[]): string[] {
+  const texts = lines.map(line => (line.kind === 'text' ? line.text : 'value' in line ? line.value : ''))
+  return charactersOf(['LOGO', ...texts.map(plainText)]).filter(character => character.trim() !== '')
+}
+
 function bars(code: Code, line: Line, place: { left: Um; top: Um; module: Um; tall?: Um }): BarsMark {
   const { left, top, module, tall } = place
   const rects = code.rects.map(rect => ({
@@ -235,7 +244,7 @@ function bars(code: Code, line: Line, place: { left: Um; top: Um; module: Um; ta
     content: code.content,
     module,
     box: { left, top, width: code.width * module, height: tall ?? code.height * module },
-    quiet: { side: code.quiet.side * module, end: code.quiet.end * module },
+    quiet: { left: code.quiet.left * module, right: code.quiet.right * module, end: code.quiet.end * module },
     rects,
   }
 }

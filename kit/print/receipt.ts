@@ -203,12 +203,13 @@ export const SHEETS: Readonly<Record<Sheet, string>> = { ordinary: '小票模板
 export const sheetOf = (paper: Paper): Sheet => (paper === 210 ? 'wide' : 'ordinary')
 
 /** An item as it comes out of the catalogue. */
-export function itemOf({ id, mustShow = false }: CatalogueItem): ReceiptItem {
+export function itemOf({ id, mustShow }: CatalogueItem): ReceiptItem {
+  const required = mustShow === true
   const isTitle = BY_ID.get(id)?.drawn === 'title'
   return {
     id,
-    required: mustShow,
-    checked: mustShow,
+    required,
+    checked: required,
     fontSize: isTitle ? 12 : 9,
     alignment: isTitle ? 1 : 0,
     marginBottom: 0,
