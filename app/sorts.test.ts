@@ -83,6 +83,8 @@ const PAGES: Record<string, [table: string, column: string, only?: string, nulls
     'submitted_at',
     `state <> 'unverified' and submitted_at is not null`,
   ],
+  'receipts.list createdAt': ['print_templates', 'created_at', `kind = 'receipt' and deleted_at is null`],
+  'receipts.list updatedAt': ['print_templates', 'updated_at', `kind = 'receipt' and deleted_at is null`],
   'threads.list lastAt': ['threads', 'last_at', `agent_id = 101`],
   'threads.all lastAt': ['threads', 'last_at', `desk = 'vendor'`],
   'workOrders.list lastAt': ['work_orders', 'last_at', 'deleted_at is null'],
@@ -99,7 +101,14 @@ const OF_SHOPS = /^(merchants|agentDesk|renewals)\./
 /** Agents, a few thousand at the most, by what is reckoned of sums: there is no index of it (`bench/insights.ts`). */
 const OF_SUMS = /^(insights|partnerDesk)\./
 /** Their rows are the vendor's. */
-const OF_NOBODY = ['provider_events', 'payment_reconciliations', 'demands', 'download_files', 'help_articles']
+const OF_NOBODY = [
+  'provider_events',
+  'payment_reconciliations',
+  'demands',
+  'download_files',
+  'help_articles',
+  'print_templates',
+]
 /** Of many tables, each kind by an index of its own: `features/inbox/server-plans.test.ts`. */
 const OF_KINDS = /^inbox\./
 
