@@ -28,6 +28,7 @@ import { demo as partners } from '#features/partners/demo.ts'
 import { demo as payments, afterwards as tellOfPayments } from '#features/payments/demo.ts'
 import { demo as priceDesk } from '#features/price-desk/demo.ts'
 import { demo as purchases } from '#features/purchases/demo.ts'
+import { demo as receipts } from '#features/receipts/demo.ts'
 import { demo as renewals } from '#features/renewals/demo.ts'
 import { afterwards as countShops, demo as selling } from '#features/selling/demo.ts'
 import { demo as services } from '#features/services/demo.ts'
@@ -87,6 +88,7 @@ const DEMOS = [
   threads,
   workOrders,
   labels,
+  receipts,
   partners,
   partnerClosing,
   partnerDesk,

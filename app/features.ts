@@ -47,6 +47,7 @@ import { feature as prices } from '#features/prices/feature.ts'
 import { feature as printTemplates } from '#features/print-templates/feature.ts'
 import { feature as printing } from '#features/printing/feature.ts'
 import { feature as purchases } from '#features/purchases/feature.ts'
+import { feature as receipts } from '#features/receipts/feature.ts'
 import { feature as referenceData } from '#features/reference-data/feature.ts'
 import { feature as regions } from '#features/regions/feature.ts'
 import { feature as renewals } from '#features/renewals/feature.ts'
@@ -133,6 +134,7 @@ export const FEATURES = {
   workOrders,
   printTemplates,
   labels,
+  receipts,
   team,
   apiKeys,
   webhooks,

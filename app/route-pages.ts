@@ -41,6 +41,7 @@ import { PAGES as payments, PUBLIC_PAGES as publicPayments } from '#features/pay
 import { PAGES as priceDesk } from '#features/price-desk/pages.ts'
 import { PAGES as printing } from '#features/printing/pages.ts'
 import { PAGES as purchases } from '#features/purchases/pages.ts'
+import { PAGES as receipts } from '#features/receipts/pages.ts'
 import { PAGES as referenceData } from '#features/reference-data/pages.ts'
 import { PAGES as renewals } from '#features/renewals/pages.ts'
 import { PAGES as selling } from '#features/selling/pages.ts'
@@ -114,6 +115,7 @@ export const ROUTE_PAGES: readonly RoutePage[] = [
   ...apiKeys,
   ...webhooks,
   ...insights,
+  ...receipts,
 ]
 
 export const HOME_PATH = '/admin/index'

@@ -85,6 +85,8 @@ const PAGES: Record<string, [table: string, column: string, only?: string, nulls
     'submitted_at',
     `state <> 'unverified' and submitted_at is not null`,
   ],
+  'receipts.list createdAt': ['print_templates', 'created_at', `kind = 'receipt' and deleted_at is null`],
+  'receipts.list updatedAt': ['print_templates', 'updated_at', `kind = 'receipt' and deleted_at is null`],
   'threads.list lastAt': ['threads', 'last_at', `agent_id = 101`],
   'threads.all lastAt': ['threads', 'last_at', `desk = 'vendor'`],
   'workOrders.list lastAt': ['work_orders', 'last_at', 'deleted_at is null'],

@@ -113,6 +113,7 @@ export const OBJECT_KINDS = {
   demand: '需求',
   workOrder: '工单',
   printTemplate: '打印模板',
+  receiptGroup: '小票信息分组',
   approval: '审批申请',
   shopImport: '店铺导入',
   tableClearing: '数据清空',

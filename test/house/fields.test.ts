@@ -212,6 +212,7 @@ const NO_FIELD_OF: Record<string, Record<string, string>> = {
     publishedRevision: 'shown as its state',
     'deletedAt deletedByName': 'told by its history',
   },
+  receiptGroups: { section: 'said as sectionName', items: 'on the cards and in the form' },
   threads: {
     pictureId: 'shown as picture',
     assigneeId: 'shown by name',

@@ -1,0 +1,41 @@
+// The pages of this feature by path (D3 §2).
+import type { RoutePage } from '#kit/pages.ts'
+
+const LIST_PATH = '/admin/template/ticketGroup'
+
+export const PAGES: readonly RoutePage[] = [
+  {
+    path: LIST_PATH,
+    title: '小票模板',
+    words: ['小票', '打印', '票据', '信息分组'],
+    permission: 'receipts.list',
+    file: 'features/receipts/TicketGroupPage.tsx',
+    group: '价格与资料',
+    order: 62,
+    list: '/api/receipt-templates',
+  },
+  {
+    path: '/admin/template/createGroup',
+    title: '小票信息分组',
+    permission: 'receipts.list',
+    file: 'features/receipts/GroupFormPage.tsx',
+    under: LIST_PATH,
+  },
+  {
+    path: '/admin/template/editTicketStyle',
+    title: '编辑小票',
+    permission: 'receipts.list',
+    file: 'features/receipts/EditReceiptPage.tsx',
+    under: LIST_PATH,
+  },
+  {
+    path: '/admin/template/ticketPrinting',
+    title: '小票打印设计',
+    words: ['小票', '打印', '测试打印', '纸宽'],
+    permission: 'receipts.list',
+    file: 'features/receipts/TicketPrintingPage.tsx',
+    under: LIST_PATH,
+    group: '价格与资料',
+    order: 63,
+  },
+]

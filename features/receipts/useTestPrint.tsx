@@ -1,0 +1,44 @@
+import { calibrated } from '#kit/print/calibrated.ts'
+import { escposRaster, escposText } from '#kit/print/escpos.ts'
+import { rasterOf } from '#kit/print/raster.ts'
+import type { ReceiptContent, ReceiptType } from '#kit/print/receipt.ts'
+import type { SampleLength } from '#kit/print/receipt-samples.ts'
+import { sceneOfReceipt } from '#kit/print/receipt-scene.ts'
+import { usePrint } from '#web/print/usePrint.tsx'
+import { receiptsApi } from './receiptsApi.tsx'
+import type { Laid } from './useReceiptPages.tsx'
+
+type Printed = Laid & { content: ReceiptContent; sample: Sample }
+export type Sample = { type: ReceiptType; length: SampleLength; isReprint: boolean }
+
+export const PRINT_MODES = { raster: '点阵', text: '文字（快）' } as const
+export type PrintMode = keyof typeof PRINT_MODES
+
+/** A receipt as it stands on the page, for the printer that the dialog asks for. */
+export function useTestPrint(name: string) {
+  const { print, dialog } = usePrint()
+  return {
+    dialog,
+    print: ({ paper, lines, glyphs, content, sample }: Printed, mode: PrintMode) =>
+      print({
+        kind: 'receipt',
+        name: `${name} ${paper}mm`,
+        copies: 1,
+        bytesFor: async (language, calibration) => {
+          if (language !== 'escpos') return documentOf({ content, ...sample, paper })
+          if (mode === 'text') return escposText(lines, { paper })
+          const pages = sceneOfReceipt(lines, { paper, glyphs, margins: false })
+          return escposRaster(
+            ...pages.map(({ scene }) => rasterOf(calibrated(scene, calibration), glyphs, calibration.dots)),
+          )
+        },
+      }),
+  }
+}
+
+type Asked = Sample & { content: ReceiptContent; paper: Laid['paper'] }
+
+async function documentOf(asked: Asked): Promise<Uint8Array> {
+  const { base64 } = await receiptsApi.paper(asked)
+  return Uint8Array.from(atob(base64), character => character.charCodeAt(0))
+}
