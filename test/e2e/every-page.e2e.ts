@@ -125,12 +125,19 @@ const OUTSIDE_THE_SHELL = [
 
 describe('one main landmark, also where the address does not say what the page is about', () => {
   let page: Page
+  let visit: Visit
   before(async () => {
     page = await office.openAs('10001', '/admin/index')
+    visit = visitsIn(page)
   })
   after(() => office.closePages())
 
-  for (const path of [...ROUTE_PAGES.map(({ path }) => path), ...OUTSIDE_THE_SHELL])
+  for (const { path, title } of ROUTE_PAGES)
+    test(path, async () => {
+      await visit(`${path}?${STRANGE}`, title)
+      assert.equal(await page.getByRole('main').count(), 1)
+    })
+  for (const path of OUTSIDE_THE_SHELL)
     test(path, async () => {
       await page.goto(`${path}?${STRANGE}`)
       await see(page.getByRole('heading', { level: 1 }))

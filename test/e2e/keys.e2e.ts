@@ -14,6 +14,7 @@ import {
   see,
   sidewaysScroll,
   steady,
+  visitsIn,
 } from './browser.ts'
 
 let office: BrowserOffice
@@ -47,12 +48,11 @@ async function stopsToRow(page: Page): Promise<number> {
 for (const login of ['20001', '10001'])
   test(`${login} reaches the first row of every list within ${STOPS_MAX} stops, and by the first link in one`, async () => {
     const page = await office.openAs(login, '/admin/index')
+    const visit = visitsIn(page)
     const found: string[] = []
     let lists = 0
     for (const { path, title } of ROUTE_PAGES.filter(({ list }) => list !== undefined)) {
-      await page.goto(path)
-      await see(page.getByRole('heading', { level: 1 }))
-      await steady(page)
+      await visit(path, title)
       if ((await rows(page).count()) === 0) continue
       lists++
       await page.locator('#main').focus()

@@ -1,4 +1,5 @@
 // A process that runs test files one after another, as its parent names them: the program's modules are loaded once for all of them.
+import '#scripts/quick-loading.ts'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { test } from 'node:test'
