@@ -121,7 +121,8 @@ export default function PrintDialog({ job, onClose }: { job: PrintJob; onClose: 
                     if (await chooseDevice(kind)) setDevices(await chosenDevices())
                   }}
                 >
-                  选择{DEVICE_KINDS[kind]}
+                  选择{kind === 'usb' && ' '}
+                  {DEVICE_KINDS[kind]}
                 </Button>
               ))}
             </div>

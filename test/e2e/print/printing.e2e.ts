@@ -9,6 +9,7 @@ import {
   type BrowserOffice,
   DESKTOP,
   eventually,
+  gone,
   openBrowserOffice,
   PHONE,
   see,
@@ -105,6 +106,8 @@ test('a desk is paired, calibrated and prints the same bytes to a folder and to 
   await see(trial.getByText('打印机连不上，连上后会自动继续'))
   await looksWell(page)
   await printer.plug()
+  await eventually(async () => printer.jobs.length, 3)
+  await gone(trial)
   await see(toast(page, '打印完成'))
   const [, once, twice] = printer.jobs
   assert.ok(once && twice?.equals(Buffer.concat([once, once])))
