@@ -53,8 +53,6 @@ export type Audience = {
   shopIds: readonly number[]
 }
 
-export type TemplateText = { name: string }
-
 const lengthOf = (text: string) => [...text.trim()].length
 
 export function refuseName(name: string): TemplateRefusal | null {

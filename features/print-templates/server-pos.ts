@@ -7,7 +7,7 @@ import { serve } from '#server/serve.ts'
 import { printTemplatesAtPos as contract } from './contract-pos.ts'
 import { isMeant } from './rules.ts'
 import { servedTo } from './server-live.ts'
-import { versionsOf } from './server-rows.ts'
+import { withAudiences } from './server-rows.ts'
 import { printTemplateVersions as versions } from './tables.ts'
 
 /** The shop, of those that the key may see. */
@@ -35,7 +35,7 @@ const readTemplate: Verb<typeof contract.template> = async (ctx, { id, templateI
       and(eq(versions.templateId, templateId), eq(versions.number, version), isNull(versions.withdrawnAt)),
     )
   const { kind, name, publishedAt, content } = found(row)
-  const one = (await versionsOf(ctx, templateId)).find(({ number }) => number === version)
+  const [one] = await withAudiences(ctx, templateId, row ? [row] : [])
   found(one && isMeant(one.audience, shop) ? one : null)
   const answer = {
     id: templateId,

@@ -92,10 +92,7 @@ export async function readTemplate(ctx: Ctx, { kind }: Setup, id: number) {
   const served = await servedOf(ctx, id)
   return {
     ...presented(template, namesOf),
-    served: served.map(({ number, publishedAt, ...version }) => ({
-      ...{ number, publishedAt },
-      audience: audienceTold({ number, publishedAt, ...version }, nameOf),
-    })),
+    served: served.map(version => ({ ...version, audience: audienceTold(version, nameOf) })),
   }
 }
 

@@ -1,5 +1,5 @@
 // Rows of print templates: read, locked, named, and what their history says.
-import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, inArray, sql } from 'drizzle-orm'
 import { industries, merchants } from '#features/merchants/tables.ts'
 import { keysIn, picked } from '#kit/fields.ts'
 import type { Ctx } from '#server/ctx.ts'
@@ -20,6 +20,9 @@ import {
   printTemplates as templates,
   printTemplateVersions as versions,
 } from './tables.ts'
+
+/** Of a history, whose contents are all shown. */
+const VERSIONS_MOST = 100
 
 export type Template = typeof templates.$inferSelect
 export type Version = typeof versions.$inferSelect
@@ -83,10 +86,12 @@ export function presented<R extends Shown>(row: R, namesOf: (ids: readonly numbe
   return { ...row, state: stateOf(row), industryNames: namesOf(row.industryIds) }
 }
 
-/** Versions of these templates that are served, the newest first, each with whom it is meant for. */
+const { content: _content, ...WITHOUT_CONTENT } = getTableColumns(versions)
+
+/** Versions of a template that are served, the newest first, each with whom it is meant for; not what is in them. */
 export async function servedOf(ctx: Ctx, templateId: number) {
   const rows = await ctx.db
-    .select()
+    .select(WITHOUT_CONTENT)
     .from(versions)
     .where(
       and(
@@ -98,16 +103,20 @@ export async function servedOf(ctx: Ctx, templateId: number) {
   return withAudiences(ctx, templateId, rows)
 }
 
+/** The latest, with what is in them. */
 export async function versionsOf(ctx: Ctx, templateId: number) {
   const rows = await ctx.db
     .select()
     .from(versions)
     .where(eq(versions.templateId, templateId))
     .orderBy(desc(versions.number))
+    .limit(VERSIONS_MOST)
   return withAudiences(ctx, templateId, rows)
 }
 
-async function withAudiences(ctx: Ctx, templateId: number, rows: readonly Version[]) {
+type ForWhom = Pick<Version, 'number' | 'toAll' | 'toIndustryIds'>
+
+export async function withAudiences<V extends ForWhom>(ctx: Ctx, templateId: number, rows: readonly V[]) {
   const chosen = await ctx.db
     .select({ number: shops.number, id: shops.merchantId, name: merchants.shopName })
     .from(shops)
@@ -132,7 +141,7 @@ async function withAudiences(ctx: Ctx, templateId: number, rows: readonly Versio
     return { ...row, audience, shops: named }
   })
 }
-export type VersionWithAudience = Awaited<ReturnType<typeof withAudiences>>[number]
+export type VersionWithAudience = Awaited<ReturnType<typeof servedOf>>[number]
 
 export function audienceTold(
   { audience, shops: named }: VersionWithAudience,
