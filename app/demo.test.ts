@@ -132,6 +132,7 @@ const WITHOUT_ROWS: Record<string, string> = {
   'operationLog.list objectKind=shopImport': LOG_TELLS,
   'operationLog.list objectKind=payment': LOG_TELLS,
   'operationLog.list objectKind=printTemplate': LOG_TELLS,
+  'operationLog.list objectKind=receiptGroup': LOG_TELLS,
   'operationLog.list objectKind=product': LOG_TELLS,
   'operationLog.list objectKind=reference': LOG_TELLS,
   'operationLog.list objectKind=setting': LOG_TELLS,

@@ -1,9 +1,7 @@
 import { permissionNodes } from '#kit/permission.ts'
-import { type Feature, rowsOf } from '#server/feature.ts'
+import type { Feature } from '#server/feature.ts'
 import { receipts as contract } from './contract.ts'
-import { RECEIPT_GROUPS } from './reference.ts'
 import { receiptsRouter as router } from './server.ts'
-import { receiptGroups } from './tables.ts'
 
 export const feature = {
   contract,
@@ -13,5 +11,4 @@ export const feature = {
     [901, 900, 1, 'receipts.edit', '编辑小票模板和分组', '/admin/template/ticketGroup#edit', '888'],
     [902, 900, 2, 'receipts.publish', '发布小票模板', '/admin/template/ticketGroup#publish', '888'],
   ]),
-  reference: [rowsOf(receiptGroups, RECEIPT_GROUPS)],
 } satisfies Feature

@@ -9,7 +9,7 @@ type Told = {
   centred?: readonly number[]
 }
 
-/** The groups that the documents name, with what most receipts show of them checked. */
+/** The groups that the documents name, with what most receipts show of them checked; their migration has written them. */
 const GROUPS: readonly Told[] = [
   {
     section: 'basic',
