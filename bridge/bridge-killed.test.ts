@@ -6,7 +6,7 @@ import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { BRIDGE_LIMITS } from '#kit/print/bridge.ts'
+import { BRIDGE_LIMITS } from '#kit/print/bridge/bridge.ts'
 import {
   connect,
   letIn,

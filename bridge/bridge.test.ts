@@ -4,7 +4,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
-import { BRIDGE_LIMITS, CLOSED, PAIRING } from '#kit/print/bridge.ts'
+import { BRIDGE_LIMITS, CLOSED, PAIRING } from '#kit/print/bridge/bridge.ts'
 import {
   connect,
   letIn,

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { BRIDGE_LIMITS, BRIDGE_PORT, PRINT_LANGUAGE_KEYS } from '#kit/print/bridge.ts'
+import { BRIDGE_LIMITS, BRIDGE_PORT, PRINT_LANGUAGE_KEYS } from '#kit/print/bridge/bridge.ts'
 import { writeWhole } from './files.ts'
 
 const named = {

@@ -15,7 +15,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import type { Failure, JobState, PrintKind } from '#kit/print/bridge.ts'
+import type { Failure, JobState, PrintKind } from '#kit/print/bridge/bridge.ts'
 import { writeWhole } from './files.ts'
 
 export type Job = {

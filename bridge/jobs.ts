@@ -10,7 +10,7 @@ import {
   type PrintKind,
   type TargetState,
   type Wait,
-} from '#kit/print/bridge.ts'
+} from '#kit/print/bridge/bridge.ts'
 import type { Config, TargetSettings } from './config.ts'
 import { isWaiting, type Job, type JobLog } from './job-log.ts'
 import { Broken, Offline, type Opened, type Way, wayOf } from './targets.ts'

@@ -3,8 +3,8 @@ import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { type Defaults, PAIRING, PRINT_KIND_KEYS, type Unpaired } from '#kit/print/bridge.ts'
-import { CalibrationShape } from '#kit/print/bridge-messages.ts'
+import { type Defaults, PAIRING, PRINT_KIND_KEYS, type Unpaired } from '#kit/print/bridge/bridge.ts'
+import { CalibrationShape } from '#kit/print/bridge/bridge-messages.ts'
 import { writeWhole } from './files.ts'
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/)

@@ -3,7 +3,7 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { PAIRING } from '#kit/print/bridge.ts'
+import { PAIRING } from '#kit/print/bridge/bridge.ts'
 import { readConfig } from './config.ts'
 import { offerPairing } from './keep.ts'
 import { startBridge } from './server.ts'

@@ -13,8 +13,8 @@ import {
   type Desk,
   UNCALIBRATED,
   type Unpaired,
-} from '#kit/print/bridge.ts'
-import { BridgeMessage, StrangerMessage } from '#kit/print/bridge-messages.ts'
+} from '#kit/print/bridge/bridge.ts'
+import { BridgeMessage, StrangerMessage } from '#kit/print/bridge/bridge-messages.ts'
 import type { Config } from './config.ts'
 import { openJobLog } from './job-log.ts'
 import { openJobs } from './jobs.ts'

@@ -1,6 +1,6 @@
 // Every setting of the program, read and checked once. README documents them; nothing else reads process.env.
 import { z } from 'zod'
-import { BRIDGE_PORT } from '#kit/print/bridge.ts'
+import { BRIDGE_PORT } from '#kit/print/bridge/bridge.ts'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 const number = (min: number, max: number) =>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Calibration } from '#kit/print/bridge.ts'
+import type { Calibration } from '#kit/print/bridge/bridge.ts'
 import { calibrated } from '#kit/print/calibrated.ts'
 import type { Glyphs } from '#kit/print/glyphs.ts'
 import type { Label, LabelData } from '#kit/print/label.ts'

@@ -7,7 +7,7 @@ import {
   type JobState,
   PRINT_KINDS,
   PRINT_WORDS,
-} from '#kit/print/bridge.ts'
+} from '#kit/print/bridge/bridge.ts'
 import { formatInstant } from '#kit/time.ts'
 import { Button } from '#web/Button.tsx'
 import { confirm } from '#web/confirm.ts'

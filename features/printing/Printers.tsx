@@ -7,7 +7,7 @@ import {
   TARGET_WAYS,
   type Target,
   type TargetState,
-} from '#kit/print/bridge.ts'
+} from '#kit/print/bridge/bridge.ts'
 import { Button } from '#web/Button.tsx'
 import { EmptyState } from '#web/form/LoadStates.tsx'
 import { look } from '#web/look.ts'
@@ -82,7 +82,7 @@ function Printer({ target, onCalibrate }: { target: Target; onCalibrate: () => v
 
 /** The ruler, as the printer is calibrated now. */
 async function printSheet({ id, language, calibration }: Target): Promise<void> {
-  const { sheetFor } = await import('#kit/print/bridge-sheet.ts')
+  const { sheetFor } = await import('#kit/print/bridge/bridge-sheet.ts')
   const data = await sheetFor(language, calibration)
   const job = { id: crypto.randomUUID(), target: id, kind: 'label' as const, name: '校准页', copies: 1, data }
   const sending = sendJob(job, step => {

@@ -4,7 +4,7 @@ import {
   PRINT_LANGUAGE_KEYS,
   type PrintKind,
   type Target,
-} from '#kit/print/bridge.ts'
+} from '#kit/print/bridge/bridge.ts'
 import { Button } from '#web/Button.tsx'
 import { confirm } from '#web/confirm.ts'
 import { copyText } from '#web/copy.ts'
@@ -67,7 +67,7 @@ export default function PrintersPage() {
 const TRIAL: PrintJob = {
   ...{ kind: 'label', name: '试打页', copies: 1, languages: PRINT_LANGUAGE_KEYS },
   bytesFor: async (language, calibration) =>
-    (await import('#kit/print/bridge-sheet.ts')).sheetFor(language, calibration),
+    (await import('#kit/print/bridge/bridge-sheet.ts')).sheetFor(language, calibration),
 }
 
 async function unpair(): Promise<void> {

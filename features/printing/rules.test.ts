@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Calibration, UNCALIBRATED } from '#kit/print/bridge.ts'
+import { type Calibration, UNCALIBRATED } from '#kit/print/bridge/bridge.ts'
 import { brokenIn, calibrationOf, correctionOf, draftOf, type Measured, wordsOf } from './rules.ts'
 
 const of = (change: Partial<Calibration>): Calibration => ({ ...UNCALIBRATED, ...change })

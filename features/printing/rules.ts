@@ -1,7 +1,7 @@
 // Owns how a printer's misses are measured and put right (issue 15 §5).
 // Must never read a clock or the outside.
-import { CALIBRATION_LIMITS, type Calibration } from '#kit/print/bridge.ts'
-import { SHEET } from '#kit/print/bridge-sheet.ts'
+import { CALIBRATION_LIMITS, type Calibration } from '#kit/print/bridge/bridge.ts'
+import { SHEET } from '#kit/print/bridge/bridge-sheet.ts'
 
 /** As typed: millimetres and percent with a point. */
 export type CalibrationDraft = {

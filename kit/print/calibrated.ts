@@ -1,5 +1,5 @@
 // A scene as a printer must be sent it, so that what it gets wrong comes out right.
-import type { Calibration } from './bridge.ts'
+import type { Calibration } from './bridge/bridge.ts'
 import { stepsOf } from './path.ts'
 import type { Box, Mark, Scene } from './scene.ts'
 

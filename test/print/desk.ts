@@ -7,7 +7,7 @@ import { WebSocket } from 'ws'
 import { readConfig } from '#bridge/config.ts'
 import { offerPairing } from '#bridge/keep.ts'
 import { type Bridge, type BridgeOptions, startBridge } from '#bridge/server.ts'
-import type { BridgeAnswer, PrintLanguage } from '#kit/print/bridge.ts'
+import type { BridgeAnswer, PrintLanguage } from '#kit/print/bridge/bridge.ts'
 
 export const ORIGIN = 'http://127.0.0.1:4999'
 

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useSyncExternalStore } from 'react'
-import { BRIDGE_STATES, type BridgeState, PRINTERS_PATH, type PrintKind } from '#kit/print/bridge.ts'
+import { BRIDGE_STATES, type BridgeState, PRINTERS_PATH, type PrintKind } from '#kit/print/bridge/bridge.ts'
 import { Button } from '../Button.tsx'
 import { look } from '../look.ts'
 import { StatusTag, type Tone } from '../StatusTag.tsx'

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import { PAIRING } from '#kit/print/bridge.ts'
+import { PAIRING } from '#kit/print/bridge/bridge.ts'
 import { Button } from '../Button.tsx'
 import { TextInput } from '../form/TextField.tsx'
 import { pair } from './bridge-link.ts'

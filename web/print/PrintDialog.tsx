@@ -10,7 +10,7 @@ import {
   TARGET_STATES,
   UNCALIBRATED,
   WAITS,
-} from '#kit/print/bridge.ts'
+} from '#kit/print/bridge/bridge.ts'
 import { refusalOf } from '../api.ts'
 import { Button } from '../Button.tsx'
 import { Check } from '../form/Check.tsx'

@@ -13,7 +13,7 @@ import {
   stateOfWelcome,
   UNPAIRED,
   type Wait,
-} from '#kit/print/bridge.ts'
+} from '#kit/print/bridge/bridge.ts'
 
 export type Link = {
   state: BridgeState

@@ -1,5 +1,5 @@
 // The ways to paper in their order: the desk's print program, a device of the browser, the browser's own printing, a PDF to keep.
-import type { Calibration, PrintKind, PrintLanguage, Target } from '#kit/print/bridge.ts'
+import type { Calibration, PrintKind, PrintLanguage, Target } from '#kit/print/bridge/bridge.ts'
 import type { Device } from './devices.ts'
 
 export type Way =

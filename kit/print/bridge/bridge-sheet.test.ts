@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { calibrated } from '../calibrated.ts'
+import { NO_GLYPHS } from '../glyphs.ts'
+import { isBlack, rasterOf } from '../raster.ts'
+import type { BarsMark, Box, Scene, TextMark } from '../scene.ts'
 import { type Calibration, PRINT_LANGUAGE_KEYS, UNCALIBRATED } from './bridge.ts'
 import { SHEET, sheetFor, sheetScene } from './bridge-sheet.ts'
-import { calibrated } from './calibrated.ts'
-import { NO_GLYPHS } from './glyphs.ts'
-import { isBlack, rasterOf } from './raster.ts'
-import type { BarsMark, Box, Scene, TextMark } from './scene.ts'
 
 /** The first and last black dot across and down. */
 function inkOf(calibration: Calibration): { left: number; right: number; top: number; bottom: number } {

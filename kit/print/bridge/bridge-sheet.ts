@@ -1,12 +1,13 @@
 // The sheet that a printer is measured by: two rulers whose ends lie where they lie, in every language that printers speak.
+
+import { calibrated } from '../calibrated.ts'
+import { NO_GLYPHS } from '../glyphs.ts'
+import { rasterOf } from '../raster.ts'
+import { type Bitmap, type Box, bytesAcross, type Mark, rectangle, type Scene } from '../scene.ts'
+import { ascii, joined, tsplOf } from '../tspl.ts'
+import { pointsOfUm, type Um, umOfMm } from '../units.ts'
+import { streamDeflate, zplOf } from '../zpl.ts'
 import type { Calibration, PrintLanguage } from './bridge.ts'
-import { calibrated } from './calibrated.ts'
-import { NO_GLYPHS } from './glyphs.ts'
-import { rasterOf } from './raster.ts'
-import { type Bitmap, type Box, bytesAcross, type Mark, rectangle, type Scene } from './scene.ts'
-import { ascii, joined, tsplOf } from './tspl.ts'
-import { pointsOfUm, type Um, umOfMm } from './units.ts'
-import { streamDeflate, zplOf } from './zpl.ts'
 
 /** The paper, and from its edges where the rulers begin and how long they are. */
 export const SHEET = {
