@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { after, before } from 'node:test'
 import fastify from 'fastify'
+import { addPages } from '#app/pages.ts'
 import type { Services } from '#server/ctx.ts'
-import { addPages } from './pages.ts'
 
 const ROOT = [
   ...['manifest.webmanifest', 'sw.js', 'icon.svg', 'icon-192.png', 'icon-512.png', 'icon-maskable-512.png'],
@@ -19,7 +19,8 @@ before(() => {
   dir = mkdtempSync(join(tmpdir(), 'partner-office-pages-'))
   mkdirSync(join(dir, '.vite'))
   mkdirSync(join(dir, 'assets'))
-  for (const name of ROOT) writeFileSync(join(dir, name), '<head><title>页</title></head><body>__CSP_NONCE__</body>')
+  for (const name of ROOT)
+    writeFileSync(join(dir, name), '<head><title>页</title></head><body>__CSP_NONCE__</body>')
   for (const name of ASSETS) writeFileSync(join(dir, 'assets', name), 'text')
   writeFileSync(join(dir, '.vite/manifest.json'), '{"app/web-boot.ts":{"file":"assets/boot.js"}}')
 })
