@@ -9,5 +9,6 @@ export const walk: FeatureWalk = {
     'fonts.glyphs': [own({ characters: '茶' })],
   },
   scoped: [],
+  reads: () => ({ 'fonts.glyphs': async () => ({ characters: '茶' }) }),
   changes: () => ({}),
 }

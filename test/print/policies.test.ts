@@ -1,0 +1,43 @@
+// Which file is answered with which policy.
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test, { after, before } from 'node:test'
+import fastify from 'fastify'
+import { addPages } from '#app/pages.ts'
+import type { Services } from '#server/ctx.ts'
+
+const ROOT = [
+  ...['manifest.webmanifest', 'sw.js', 'icon.svg', 'icon-192.png', 'icon-512.png', 'icon-maskable-512.png'],
+  'index.html',
+]
+const ASSETS = ['scan-worker-Ab_1-x.js', 'scan-worker-Ab_1-x.js.br', 'page-Ab1.js', 'my-scan-worker.css']
+
+let dir: string
+before(() => {
+  dir = mkdtempSync(join(tmpdir(), 'partner-office-pages-'))
+  mkdirSync(join(dir, '.vite'))
+  mkdirSync(join(dir, 'assets'))
+  for (const name of ROOT)
+    writeFileSync(join(dir, name), '<head><title>页</title></head><body>__CSP_NONCE__</body>')
+  for (const name of ASSETS) writeFileSync(join(dir, 'assets', name), 'text')
+  writeFileSync(join(dir, '.vite/manifest.json'), '{"app/web-boot.ts":{"file":"assets/boot.js"}}')
+})
+after(() => rmSync(dir, { recursive: true }))
+
+test('WebAssembly may run in the thread that reads codes, and nowhere else', async () => {
+  const http = fastify()
+  await addPages(http, {} as Services, { dir, demo: false })
+  const policyOf = async (name: string, encoding = 'identity') => {
+    const headers = { 'accept-encoding': encoding }
+    const answer = await http.inject({ url: `/assets/${name}`, headers })
+    assert.equal(answer.statusCode, 200, name)
+    return answer.headers['content-security-policy']
+  }
+  const narrow = `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'`
+  assert.equal(await policyOf('scan-worker-Ab_1-x.js'), narrow)
+  assert.equal(await policyOf('scan-worker-Ab_1-x.js', 'br'), narrow)
+  for (const name of ['page-Ab1.js', 'my-scan-worker.css']) assert.equal(await policyOf(name), undefined)
+  await http.close()
+})
