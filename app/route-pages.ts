@@ -152,6 +152,7 @@ export const REDIRECTS: Readonly<Record<string, string>> = {
   '/admin/operations': '/admin/operations/agents',
   '/admin/insights': '/admin/insights/partners',
   '/admin/help': '/admin/help/problem',
+  '/admin/template': '/admin/template/labelPrintList',
 }
 
 /** The page at a path, after redirects; null when there is none. */
