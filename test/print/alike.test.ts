@@ -19,8 +19,8 @@ async function compare(from: number, to: number, dots: Dots): Promise<void> {
   const seeds = Array.from({ length: to - from + 1 }, (_, at) => from + at)
   const made = await Promise.all(seeds.map(seed => madeOf(randomLayout(seed), dots)))
   for (const [at, drawn] of (await drawnOf(made, dots)).entries())
-    for (const [way, bitmap] of Object.entries(drawn))
-      assert.equal(apart(made[at]?.bitmap ?? bitmap, bitmap), 0, `layout ${seeds[at]} by ${way}`)
+    for (const [way, dotted] of Object.entries(drawn))
+      assert.equal(apart(made[at]?.bitmap ?? dotted.solid, dotted), 0, `layout ${seeds[at]} by ${way}`)
 }
 
 test('the same layout is the same dots each time', async () => {

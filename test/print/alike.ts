@@ -12,10 +12,7 @@ import { zplOf } from '#kit/print/zpl.ts'
 import { glyphsOf } from '#server/print/fonts.ts'
 import { pdfOf } from '#server/print/pdf.ts'
 import type { Layout } from './layouts.ts'
-import { bitmapOfPicture, readPdf, readTspl, renderZpl } from './readers.ts'
-
-/** Greys of which two fifths of a dot are covered are black, as in the raster. */
-const MOST = 153
+import { type Dotted, dottedOfPicture, type PdfPage, readPdf, readTspl, renderZpl } from './readers.ts'
 
 export type Made = { scene: Scene; glyphs: Glyphs; bitmap: Bitmap }
 
@@ -26,17 +23,18 @@ export async function madeOf({ label, data }: Layout, dots: Dots): Promise<Made>
 }
 
 /** The same layouts as other ways draw them, by way. The PDF is one of many pages. */
-export async function drawnOf(made: readonly Made[], dots: Dots): Promise<Record<string, Bitmap>[]> {
-  const pages = await readPdf(await pdfOf(made), dots, MOST)
+export async function drawnOf(made: readonly Made[], dots: Dots): Promise<Record<string, Dotted>[]> {
+  const pages = await readPdf(await pdfOf(made), dots)
   return Promise.all(
     made.map(async ({ scene, glyphs, bitmap }, at) => {
+      const page = pages[at] as PdfPage
       const job = { width: scene.width, height: scene.height, dots, copies: 1 }
       const zpl = await zplOf(bitmap, job, async rows => deflateSync(rows))
       return {
-        pdf: pages[at]?.bitmap as Bitmap,
-        svg: await bitmapOfPicture(inDots(svgOf(scene, glyphs), scene, dots), { most: MOST }),
-        zpl: await renderZpl(zpl, job),
-        tspl: readTspl(tsplOf(bitmap, job)).bitmap,
+        pdf: { solid: page.bitmap, faint: page.faint },
+        svg: await dottedOfPicture(inDots(svgOf(scene, glyphs), scene, dots)),
+        zpl: exact(await renderZpl(zpl, job)),
+        tspl: exact(readTspl(tsplOf(bitmap, job)).bitmap),
       }
     }),
   )
@@ -51,9 +49,14 @@ const inDots = (svg: string, { width, height }: Scene, dots: Dots): Buffer =>
     ),
   )
 
-/** Black dots of either that have no black dot of the other within one dot. */
-export function apart(one: Bitmap, other: Bitmap): number {
-  return strays(one, other) + strays(other, one)
+const exact = (bitmap: Bitmap): Dotted => ({ solid: bitmap, faint: bitmap })
+
+/**
+ * Black dots of the raster with no dot of the other way, faint ones too, within one dot; and solid ones of that way without a black one
+ * of the raster. What covers two fifths of a dot, more or less, is black or not by the way that it is reckoned.
+ */
+export function apart(raster: Bitmap, { solid, faint }: Dotted): number {
+  return strays(raster, faint) + strays(solid, raster)
 }
 
 function strays(of: Bitmap, near: Bitmap): number {

@@ -47,17 +47,27 @@ export function readByJsQr({ data, width, height }: Picture): Read[] {
 export const asWords = (reads: readonly Read[]): string[] =>
   reads.map(({ format, text }) => `${symbologyRead(format)} ${text}`).sort()
 
-/** Dots of any drawing: what is darker than `most` of 255 is black. */
-export async function bitmapOfPicture(
-  encoded: Uint8Array,
-  { density = 72, most = 127 }: { density?: number; most?: number } = {},
-): Promise<Bitmap> {
+/** Dots of any drawing, by how much of one is covered: `solid` where half is, `faint` where three tenths are. */
+export type Dotted = { solid: Bitmap; faint: Bitmap }
+const SOLID = 127
+const FAINT = 178
+
+/** Dots of any drawing: what is half covered is black. */
+export const bitmapOfPicture = async (encoded: Uint8Array, density?: number): Promise<Bitmap> =>
+  (await dottedOfPicture(encoded, density)).solid
+
+export async function dottedOfPicture(encoded: Uint8Array, density = 72): Promise<Dotted> {
   const { data, info } = await sharp(encoded, { density })
     .flatten({ background: '#fff' })
     .greyscale()
     .raw()
     .toBuffer({ resolveWithObject: true })
-  return bitmapOfGrey(data, info.width, info.height, info.channels, most)
+  return dottedOfGrey(data, info.width, info.height, info.channels)
+}
+
+function dottedOfGrey(grey: Uint8Array, width: number, height: number, step: number): Dotted {
+  const of = (most: number) => bitmapOfGrey(grey, width, height, step, most)
+  return { solid: of(SOLID), faint: of(FAINT) }
 }
 
 function bitmapOfGrey(grey: Uint8Array, width: number, height: number, step: number, most: number): Bitmap {
@@ -108,7 +118,7 @@ const openPdfium = async () => {
 }
 let pdfium: ReturnType<typeof openPdfium> | null = null
 
-export type PdfPage = { widthMm: number; heightMm: number; text: string; bitmap: Bitmap }
+export type PdfPage = { widthMm: number; heightMm: number; text: string; bitmap: Bitmap; faint: Bitmap }
 
 /** PDFium moves letters to whole pixels: a dot is several of them across and down. */
 const FINE = 4
@@ -129,7 +139,7 @@ const ANTI_ALIASED = 0
 const MM_BY_POINT = 25.4 / 72
 
 /** Every page: its size, its text, and its dots. */
-export async function readPdf(pdf: Uint8Array, dots: Dots, most = 127): Promise<PdfPage[]> {
+export async function readPdf(pdf: Uint8Array, dots: Dots): Promise<PdfPage[]> {
   pdfium ??= openPdfium()
   const lib = await pdfium
   const memory = lib.pdfium
@@ -150,8 +160,8 @@ export async function readPdf(pdf: Uint8Array, dots: Dots, most = 127): Promise<
     const pixels = lib.FPDFBitmap_GetBuffer(surface)
     const stride = lib.FPDFBitmap_GetStride(surface)
     const grey = reduced(memory.HEAPU8.subarray(pixels, pixels + stride * height), stride, width, height)
-    const bitmap = bitmapOfGrey(grey, width / FINE, height / FINE, 1, most)
-    pages.push({ widthMm, heightMm, text: textOfPage(lib, page), bitmap })
+    const { solid, faint } = dottedOfGrey(grey, width / FINE, height / FINE, 1)
+    pages.push({ widthMm, heightMm, text: textOfPage(lib, page), bitmap: solid, faint })
     lib.FPDFBitmap_Destroy(surface)
     lib.FPDF_ClosePage(page)
   }
