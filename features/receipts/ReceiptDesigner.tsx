@@ -95,11 +95,13 @@ export function ReceiptDesigner({ receipt, mayEdit }: Props) {
         </p>
       )}
       {mayEdit && (
-        <ActionBar>
-          <Button kind="primary" type="submit" busy={form.busy} disabled={!form.dirty && '没有修改'}>
-            保存
-          </Button>
-        </ActionBar>
+        <div className={styles.foot}>
+          <ActionBar>
+            <Button kind="primary" type="submit" busy={form.busy} disabled={!form.dirty && '没有修改'}>
+              保存
+            </Button>
+          </ActionBar>
+        </div>
       )}
     </form>
   )

@@ -58,14 +58,16 @@ export function ReceiptEditor({ title, receipt, groups, mayEdit }: Props) {
           正在保存
         </p>
       )}
-      <ActionBar>
-        <Button onClick={back}>返回列表</Button>
-        {mayEdit && (
-          <Button kind="primary" busy={form.busy} onClick={() => void form.submit()}>
-            保存
-          </Button>
-        )}
-      </ActionBar>
+      <div className={styles.foot}>
+        <ActionBar>
+          <Button onClick={back}>返回列表</Button>
+          {mayEdit && (
+            <Button kind="primary" busy={form.busy} onClick={() => void form.submit()}>
+              保存
+            </Button>
+          )}
+        </ActionBar>
+      </div>
     </div>
   )
 }
