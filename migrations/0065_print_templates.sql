@@ -84,3 +84,17 @@ grant select, insert, update on print_templates, print_template_versions to part
 grant select, insert on print_template_events, print_template_pictures to partner_office_app;
 --> statement-breakpoint
 grant select, insert, delete on print_template_shops to partner_office_app;
+--> statement-breakpoint
+-- Of the shops that a version is meant for by name a partner sees its own.
+alter table print_template_shops enable row level security;
+--> statement-breakpoint
+create policy tenant on print_template_shops using ((select sees_all()) or exists (
+  select from public.merchants m where m.id = merchant_id and m.agent_id = (select acting_agent())));
+--> statement-breakpoint
+alter function own_shops_rules() rename to own_shops_rules_before_templates;
+--> statement-breakpoint
+create function own_shops_rules() returns table (name text, seen text) language sql immutable
+as $rules$
+  select * from own_shops_rules_before_templates()
+  union all select 'print_template_shops', 'merchant_id in (select m.id from public.merchants m where m.manager_id = (select acting_manager()))'
+$rules$;

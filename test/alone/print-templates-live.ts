@@ -1,8 +1,8 @@
 // Whom versions are for, and what a shop gets of them at the door for point-of-sale software.
 import assert from 'node:assert/strict'
 import test, { after, before, beforeEach, describe } from 'node:test'
+import { SERVED_TO_SHOP } from '#features/print-templates/server-live.ts'
 import { ALL, CONTENT, openTemplates, to } from '#test/print/template-scene.ts'
-import { SERVED_TO_SHOP } from './server-live.ts'
 
 const { office, agent, cookie, labels, newTemplate, change, publish } = await openTemplates()
 const { refusalOf } = await import('#test/app.ts')

@@ -1,0 +1,89 @@
+// node bench/label-editor.ts [items]: frames of the label editor while what is on it is pulled, at a processor four times slower, as a
+// share of those of a page that holds nothing.
+import { randomUUID } from 'node:crypto'
+import type { Page } from 'playwright-core'
+import { emptyLabel } from '#kit/print/label.ts'
+import { defaultsOf, LABEL_ITEMS } from '#kit/print/label-items.ts'
+import { umOfMm } from '#kit/print/units.ts'
+import { openBrowserOffice, see } from '#test/e2e/browser.ts'
+
+const ITEMS = Number(process.argv[2] ?? 200)
+const SLOWDOWN = 4
+const FRAMES = 180
+const SIDE_MM = 200
+const ACROSS = 10
+
+type Point = { x: number; y: number }
+
+/** Texts in rows, spread over the label. */
+function crowded() {
+  const texts = LABEL_ITEMS.filter(({ kind }) => kind === 1)
+  const step = (SIDE_MM - 10) / ACROSS
+  const down = (SIDE_MM - 10) / Math.ceil(ITEMS / ACROSS)
+  const items = Array.from({ length: ITEMS }, (_, nth) => ({
+    ...defaultsOf(texts[nth % texts.length] as (typeof texts)[number], randomUUID()),
+    left: umOfMm(2 + (nth % ACROSS) * step),
+    top: umOfMm(2 + Math.floor(nth / ACROSS) * down),
+  }))
+  return { ...emptyLabel(), width: umOfMm(SIDE_MM), height: umOfMm(SIDE_MM), items }
+}
+
+/** Frames of a second while the pointer goes round and round. */
+async function framesOf(page: Page, { x, y }: Point): Promise<number> {
+  let going = true
+  const frames = page
+    .evaluate<number>(`new Promise(done => {
+      let [frame, from] = [0, 0]
+      const next = now => {
+        if (frame++ === 0) from = now
+        if (frame > ${FRAMES}) return done((1000 * ${FRAMES}) / (now - from))
+        requestAnimationFrame(next)
+      }
+      requestAnimationFrame(next)
+    })`)
+    .finally(() => {
+      going = false
+    })
+  for (let step = 1; going; step++)
+    await page.mouse.move(x + 60 * Math.sin(step / 9), y + 40 * Math.sin(step / 7))
+  return frames
+}
+
+async function slowed(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN })
+}
+
+const office = await openBrowserOffice()
+try {
+  const [made] = await office.sql<{ id: string }>(
+    `insert into print_templates (kind, name, is_custom, content, created_by, created_by_name, created_at, updated_by_name, updated_at)
+     select 'label', $1, false, $2, id, name, now(), name, now() from accounts where login_name = '10001' returning id`,
+    [`${ITEMS} 项`, JSON.stringify(crowded())],
+  )
+  const page = await office.openAs('10001', `/admin/template/labelPrinting?id=${made?.id}`)
+  await see(page.getByRole('tab', { name: `图层 ${ITEMS}`, exact: true }), page.locator('[data-item]'))
+  const empty = await office.open()
+  await empty.goto('data:text/html,<title>.</title>')
+  for (const one of [page, empty]) await slowed(one)
+  const first = await page.locator('[data-item]').first().boundingBox()
+  if (!first) throw new Error('nothing on the label')
+  const at = { x: first.x + first.width / 2, y: first.y + first.height / 2 }
+  for (const pulled of [1, ITEMS]) {
+    await empty.bringToFront()
+    const bare = await framesOf(empty, at)
+    await page.bringToFront()
+    await page.mouse.click(at.x, at.y)
+    if (pulled === ITEMS) await page.keyboard.press('Control+a')
+    await page.mouse.move(at.x, at.y)
+    await page.mouse.down()
+    const frames = await framesOf(page, at)
+    await page.mouse.up()
+    const line = `${pulled} of ${ITEMS} pulled, ${SLOWDOWN} times slower: ${frames.toFixed(1)} frames/s`
+    process.stdout.write(
+      `label-editor: ${line}, an empty page ${bare.toFixed(1)}, ratio ${(frames / bare).toFixed(2)}\n`,
+    )
+  }
+} finally {
+  await office.stop()
+}
