@@ -10,7 +10,7 @@ import type { Services } from '#server/ctx.ts'
 
 const ROOT = [
   ...['manifest.webmanifest', 'sw.js', 'icon.svg', 'icon-192.png', 'icon-512.png', 'icon-maskable-512.png'],
-  'index.html',
+  ...['index.html', 'bridge.mjs'],
 ]
 const ASSETS = ['scan-worker-Ab_1-x.js', 'scan-worker-Ab_1-x.js.br', 'page-Ab1.js', 'my-scan-worker.css']
 
