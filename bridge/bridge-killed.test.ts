@@ -4,42 +4,16 @@ import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { BRIDGE_LIMITS } from '#kit/print/bridge/bridge.ts'
-import {
-  connect,
-  letIn,
-  makeDesk,
-  pairedPage,
-  printOf,
-  startPrinter,
-  type TestDesk,
-} from '#test/print/desk.ts'
+import { connect, letIn, openDesks, pairedPage, printOf, type TestDesk } from '#test/print/desk.ts'
 import { readConfig } from './config.ts'
-import type { Bridge } from './server.ts'
 
 const DATA = Buffer.from([...Array(256).keys(), ...Buffer.from('^XA便民超市^XZ')])
 
-let opened: AsyncDisposableStack
-beforeEach(() => {
-  opened = new AsyncDisposableStack()
-})
-afterEach(() => opened.disposeAsync())
+const { atEnd, newDesk, newPrinter, started } = openDesks()
 
-function newDesk(settings: Parameters<typeof makeDesk>[0] = {}): TestDesk {
-  const desk = makeDesk(settings)
-  opened.defer(() => desk.remove())
-  return desk
-}
-async function newPrinter() {
-  const printer = await startPrinter()
-  opened.defer(() => printer.pull())
-  return printer
-}
-async function started(desk: TestDesk): Promise<Bridge> {
-  return opened.adopt(await desk.start(), bridge => bridge.stop())
-}
 describe('the desk', () => {
   test('shares defaults and calibrations with every page of it, through a restart', async () => {
     const desk = newDesk()
@@ -85,7 +59,7 @@ describe('a program that is killed', () => {
       child.kill('SIGKILL')
       await gone
     }
-    opened.defer(kill)
+    atEnd(kill)
     const port = await new Promise<number>((resolve, reject) => {
       child.once('exit', () => reject(new Error('did not start')))
       child.stdout?.on('data', (part: Buffer) => {

@@ -3,42 +3,15 @@ import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { BRIDGE_LIMITS, CLOSED, PAIRING } from '#kit/print/bridge/bridge.ts'
-import {
-  connect,
-  letIn,
-  makeDesk,
-  ORIGIN,
-  pairedPage,
-  printOf,
-  startPrinter,
-  type TestDesk,
-} from '#test/print/desk.ts'
-import type { Bridge, BridgeOptions } from './server.ts'
+import { connect, letIn, ORIGIN, openDesks, pairedPage, printOf, type TestDesk } from '#test/print/desk.ts'
 
 const DATA = Buffer.from([...Array(256).keys(), ...Buffer.from('^XA便民超市^XZ')])
 const hashOf = (data: Buffer) => createHash('sha256').update(data).digest('hex')
 
-let opened: AsyncDisposableStack
-beforeEach(() => {
-  opened = new AsyncDisposableStack()
-})
-afterEach(() => opened.disposeAsync())
+const { newDesk, newPrinter, started } = openDesks()
 
-function newDesk(settings: Parameters<typeof makeDesk>[0] = {}): TestDesk {
-  const desk = makeDesk(settings)
-  opened.defer(() => desk.remove())
-  return desk
-}
-async function newPrinter() {
-  const printer = await startPrinter()
-  opened.defer(() => printer.pull())
-  return printer
-}
-async function started(desk: TestDesk, options?: Partial<BridgeOptions>): Promise<Bridge> {
-  return opened.adopt(await desk.start(options), bridge => bridge.stop())
-}
 const isAlive = async (desk: TestDesk, port: number) => {
   const { page } = await pairedPage(desk, port)
   page.send(printOf(`alive-${randomBytes(4).toString('hex')}`, 'folder', DATA))

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { afterEach, beforeEach } from 'node:test'
 import { WebSocket } from 'ws'
 import { readConfig } from '#bridge/config.ts'
 import { offerPairing } from '#bridge/keep.ts'
@@ -190,3 +191,27 @@ export const printOf = (id: string, target: string, data: Buffer, more: object =
   ...{ type: 'print', id, target, kind: 'label', name: '价签', copies: 1, data: data.toString('base64') },
   ...more,
 })
+
+/** Desks, printers and programs of a test file, each gone after its test. */
+export function openDesks() {
+  let opened: AsyncDisposableStack
+  beforeEach(() => {
+    opened = new AsyncDisposableStack()
+  })
+  afterEach(() => opened.disposeAsync())
+  return {
+    atEnd: (end: () => Promise<void>) => opened.defer(end),
+    newDesk(settings: Parameters<typeof makeDesk>[0] = {}): TestDesk {
+      const desk = makeDesk(settings)
+      opened.defer(() => desk.remove())
+      return desk
+    },
+    async newPrinter() {
+      const printer = await startPrinter()
+      opened.defer(() => printer.pull())
+      return printer
+    },
+    started: async (desk: TestDesk, options?: Partial<BridgeOptions>): Promise<Bridge> =>
+      opened.adopt(await desk.start(options), bridge => bridge.stop()),
+  }
+}
