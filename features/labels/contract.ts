@@ -77,7 +77,7 @@ export const labels = {
     ),
   /** The label as a page of its very size, for printers that take papers. */
   paper: op(
-    { permission: 'labels.list', ephemeral: true, bodyMost: 320 * 1_024 },
+    { permission: 'labels.list', ephemeral: true, detached: true, bodyMost: 320 * 1_024 },
     { method: 'POST', path: '/label-templates-paper', summary: 'A label as a PDF, in base64' },
   )
     .input(z.object({ content: LabelContent, data, calibration: CalibrationShape.default(UNCALIBRATED) }))

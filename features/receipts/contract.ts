@@ -124,7 +124,7 @@ export const receipts = {
     .output(z.object({ id: z.number() })),
   /** As it stands on the page, with sample data: for printers that take documents. */
   paper: op(
-    { permission: 'receipts.list', ephemeral: true, bodyMost: 320 * 1_024 },
+    { permission: 'receipts.list', ephemeral: true, detached: true, bodyMost: 320 * 1_024 },
     { method: 'POST', path: '/receipt-templates/paper', summary: 'A receipt with sample data as a PDF' },
   )
     .input(
