@@ -1,0 +1,1 @@
+CREATE INDEX "merchants_industry" ON "merchants" USING btree ("industry_id","id");
