@@ -22,7 +22,8 @@ export type Shown =
   /** Empty paper, in dots. */
   | { kind: 'space'; dots: number }
   | { kind: 'barcode' | 'qr'; value: string; align: Alignment }
-  | { kind: 'logo'; align: Alignment }
+  /** Of the template, or the shop's own. */
+  | { kind: 'logo'; align: Alignment; picture: string | null }
 /** `block` is the id of the group that the line belongs to. */
 export type Line = Shown & { block: number | null; item: number | null }
 
@@ -136,7 +137,7 @@ function linesOfItem(told: Told, paper: Paper): Drawn[] {
 
 function shownOf(told: Told, paper: Paper): Shown[] {
   const { item, entry, label, value } = told
-  if (entry.drawn === 'logo') return [{ kind: 'logo', align: 1 }]
+  if (entry.drawn === 'logo') return [{ kind: 'logo', align: 1, picture: item.picture ?? null }]
   if (entry.drawn === 'sign') return signature(told, paper)
   if (value.trim() === '') return []
   if (entry.drawn === 'qr') return [{ kind: 'qr', value, align: 1 }]
