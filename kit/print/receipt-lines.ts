@@ -1,4 +1,5 @@
 // Owns what stands on which line of a receipt. Pure: the same template, data and paper make the same lines, none wider than the paper.
+import { given } from './given.ts'
 import {
   type Alignment,
   type CatalogueItem,
@@ -74,7 +75,7 @@ function blockOf(group: PlacedGroup, data: ReceiptData, paper: Paper): Line[] {
 function toldOf(item: ReceiptItem, entry: CatalogueItem, data: ReceiptData): Told {
   const own = entry.drawn === 'text' ? item.text : ''
   const label = plainText(item.label).replace(/\s+/g, ' ').trim() || entry.name
-  return { item, entry, label, value: own || (data.values[entry.field] ?? '') }
+  return { item, entry, label, value: own || given(data.values[entry.field]) }
 }
 
 type Drawn = Shown & { item: number | null }
@@ -215,7 +216,7 @@ function goodsOf(told: readonly Told[], data: ReceiptData, paper: Paper): Drawn[
 /** How many pieces, and what they cost together. */
 function sumOf({ item, label, value }: Told, data: ReceiptData, paper: Paper): Drawn[] {
   const large = isLarge(item, longestPiece(value), paper)
-  const pieces = data.values.totalQuantity
+  const pieces = given(data.values.totalQuantity)
   const left = pieces ? `${label}（数量 ${pieces}）：` : `${label}：`
   return between(left, value, cellsIn(paper, large)).map(text => ({
     ...textLine(text, { large, bold: true }),
