@@ -1,6 +1,7 @@
 import { isBlank } from '#kit/print/dither.ts'
 import type { Logos } from '#kit/print/receipt-scene.ts'
-import { Upload } from '#web/form/Upload.tsx'
+import { Upload, type Uploads } from '#web/form/Upload.tsx'
+import { toast } from '#web/toast.ts'
 import styles from './items.module.css'
 import { LOGO_HINT, RECEIPT_LOGO, RECEIPT_LOGO_KB } from './rules.ts'
 
@@ -11,6 +12,13 @@ type Props = {
   logos: Logos | null
   onBusy: (busy: boolean) => void
   onChange: (picture: string | null) => void
+}
+
+/** Whether the picture is there that was chosen; else says so. */
+export function isUploaded(uploads: Uploads): boolean {
+  const under = uploads.broken()
+  if (under) toast.warning(under.message)
+  return under === null
 }
 
 /** The picture of a template's logo; without one shops print their own. */

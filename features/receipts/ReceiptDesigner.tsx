@@ -22,6 +22,7 @@ import { type Uploads, useUploads } from '#web/form/Upload.tsx'
 import { useForm } from '#web/form/useForm.ts'
 import { toast } from '#web/toast.ts'
 import { DesignItems } from './DesignItems.tsx'
+import { isUploaded } from './LogoField.tsx'
 import { PaperStrip } from './PaperStrip.tsx'
 import styles from './receipts.module.css'
 import { type ReceiptDetails, receiptsApi } from './receiptsApi.tsx'
@@ -47,7 +48,6 @@ export function ReceiptDesigner({ receipt, mayEdit }: Props) {
   const uploads = useUploads()
   const form = useForm<{ content: ReceiptContent }>({
     initial: { content: receipt.content },
-    judge: uploads.broken,
     send: ({ content }, idempotencyKey) => {
       const { id, revision, name, industryIds } = receipt
       return receiptsApi.save(
@@ -64,7 +64,7 @@ export function ReceiptDesigner({ receipt, mayEdit }: Props) {
       noValidate
       onSubmit={event => {
         event.preventDefault()
-        if (mayEdit) void form.submit()
+        if (mayEdit && isUploaded(uploads)) void form.submit()
       }}
     >
       <div className={styles.tools}>

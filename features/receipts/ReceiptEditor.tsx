@@ -17,6 +17,7 @@ import type { Form } from '#web/form/useForm.ts'
 import { look } from '#web/look.ts'
 import { BlockPreview } from './BlockPreview.tsx'
 import { GroupChooser } from './GroupChooser.tsx'
+import { isUploaded } from './LogoField.tsx'
 import { PlacedTabs } from './PlacedTabs.tsx'
 import styles from './receipts.module.css'
 import { type GroupRow, LIST_PATH, type ReceiptDetails, receiptsApi } from './receiptsApi.tsx'
@@ -36,7 +37,7 @@ export function ReceiptEditor({ title, receipt, groups, mayEdit }: Props) {
   const [sheet, setSheet] = useState<Sheet>('ordinary')
   const back = () => void navigate({ to: LIST_PATH })
   const uploads = useUploads()
-  const form = useReceiptForm({ receipt, groups, uploads, onDone: back })
+  const form = useReceiptForm({ receipt, groups, onDone: back })
   const chosen = useChosen(form.draft.content)
   useLeaveGuard(form.isUnsaved)
   return (
@@ -65,7 +66,11 @@ export function ReceiptEditor({ title, receipt, groups, mayEdit }: Props) {
         <ActionBar>
           <Button onClick={back}>返回列表</Button>
           {mayEdit && (
-            <Button kind="primary" busy={form.busy} onClick={() => void form.submit()}>
+            <Button
+              kind="primary"
+              busy={form.busy}
+              onClick={() => void (isUploaded(uploads) && form.submit())}
+            >
               保存
             </Button>
           )}

@@ -78,6 +78,8 @@ export const feature = {
       permission: 'receipts.edit',
       log: '上传小票LOGO',
       shared: true,
+      // It is printed for everybody, by programs of shops.
+      public: true,
       most: RECEIPT_LOGO_KB,
       side: 2 * LOGO_DOTS.width,
       usedBy: [{ table: 'print_template_pictures', column: 'file_id' }],

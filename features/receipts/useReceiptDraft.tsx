@@ -8,7 +8,6 @@ import {
   type ReceiptItem,
   type Sheet,
 } from '#kit/print/receipt.ts'
-import type { Uploads } from '#web/form/Upload.tsx'
 import { type Form, useForm } from '#web/form/useForm.ts'
 import { toast } from '#web/toast.ts'
 import { type GroupRow, type ReceiptDetails, receiptsApi } from './receiptsApi.tsx'
@@ -33,11 +32,10 @@ export type Draft = {
 type Options = {
   receipt: ReceiptDetails | null
   groups: readonly GroupRow[]
-  uploads: Uploads
   onDone: () => void
 }
 
-export function useReceiptForm({ receipt, groups, uploads, onDone }: Options): Form<Draft> {
+export function useReceiptForm({ receipt, groups, onDone }: Options): Form<Draft> {
   return useForm<Draft>({
     initial: {
       name: receipt?.name ?? '',
@@ -47,7 +45,7 @@ export function useReceiptForm({ receipt, groups, uploads, onDone }: Options): F
     },
     judge: ({ name }) => {
       const code = refuseName(name)
-      return code ? { field: 'name', message: TEMPLATE_REFUSALS[code] } : uploads.broken()
+      return code ? { field: 'name', message: TEMPLATE_REFUSALS[code] } : null
     },
     send: async ({ toggled, ...draft }, idempotencyKey) => {
       const answer = await receiptsApi.save(
