@@ -1,4 +1,4 @@
-import { isBlank } from '#kit/print/dither.ts'
+import { isBlank } from '#kit/print/input/dither.ts'
 import type { Logos } from '#kit/print/receipt-scene.ts'
 import { Upload, type Uploads } from '#web/form/Upload.tsx'
 import { toast } from '#web/toast.ts'

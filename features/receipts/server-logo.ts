@@ -1,7 +1,7 @@
 // The logo of a template as printers draw it: the same dots for the preview, for documents and for printers.
 import { and, eq, inArray } from 'drizzle-orm'
 import type { Out } from '#kit/op.ts'
-import { dithered } from '#kit/print/dither.ts'
+import { dithered } from '#kit/print/input/dither.ts'
 import { LOGO_DOTS } from '#kit/print/receipt.ts'
 import type { Logos } from '#kit/print/receipt-scene.ts'
 import type { Bitmap } from '#kit/print/scene.ts'
@@ -36,7 +36,7 @@ export const readLogos: Verb<typeof contract.logos> = async (
   { ids },
 ): Promise<Out<typeof contract.logos>> => {
   staffAlone(ctx)
-  const logos = await logosOf(ctx, ids)
+  const logos = await logosOf(ctx, ids.split(','))
   return {
     rows: [...logos].map(([id, { width, height, rows }]) => ({
       ...{ id, width, height },

@@ -8,9 +8,9 @@ const NONE: Logos = new Map()
 
 /** The dots of its logos, as they are printed; null until they are here. One that does not come is drawn as none. */
 export function useLogos(content: ReceiptContent): Logos | null {
-  const ids = picturesOn(content).join(' ')
+  const ids = picturesOn(content).join()
   const { data, isPending } = useQuery({
-    ...receiptsApi.logos.query({ ids: ids.split(' ') }),
+    ...receiptsApi.logos.query({ ids }),
     enabled: ids !== '',
     // The file of an id is never another.
     staleTime: Number.POSITIVE_INFINITY,

@@ -35,7 +35,7 @@ export const walk: FeatureWalk = {
     'receipts.groups': [{ as: () => ({}), expect: ['FORBIDDEN'] }],
     'receipts.saveGroup': [{ as: group, expect: ['FORBIDDEN'] }],
     'receipts.removeGroup': [{ as: () => ({ id: 1 }), expect: ['FORBIDDEN'] }],
-    'receipts.logos': [{ as: () => ({ ids: [NO_LOGO] }), expect: ['FORBIDDEN'] }],
+    'receipts.logos': [{ as: () => ({ ids: NO_LOGO }), expect: ['FORBIDDEN'] }],
     'receipts.paper': [
       { as: () => ({ content: SAMPLE.content, type: 'sale', paper: 58 }), expect: ['FORBIDDEN'] },
     ],
@@ -43,7 +43,7 @@ export const walk: FeatureWalk = {
   scoped: [],
   reads: desk => ({
     ...templates.reads(desk),
-    'receipts.logos': async () => ({ ids: [NO_LOGO] }),
+    'receipts.logos': async () => ({ ids: NO_LOGO }),
     'receipts.paper': async () => ({ content: SAMPLE.content, type: 'sale', paper: 58 }),
   }),
   changes: desk => ({

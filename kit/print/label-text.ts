@@ -1,6 +1,7 @@
 // What an item of a label says with given data, before anything is laid out (D3 §3).
-import { given } from './given.ts'
+
 import { charactersOf } from './glyphs.ts'
+import { given } from './input/given.ts'
 import type { Label, LabelData, LabelItem } from './label.ts'
 import { ELLIPSIS, oneLine } from './text-marks.ts'
 import { WASHING } from './washing.ts'

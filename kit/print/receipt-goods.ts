@@ -1,5 +1,5 @@
 // Owns how the table of goods is laid out in cells: in one row where it fits, else the name on lines of its own and the rest below it.
-import { given } from './given.ts'
+import { given } from './input/given.ts'
 import { cellsOf, longestPiece, padEnd, padStart, plainText, wrapped } from './receipt-text.ts'
 
 export type GoodsColumn = { field: string; name: string }

@@ -1,5 +1,5 @@
 // Owns what stands on which line of a receipt. Pure: the same template, data and paper make the same lines, none wider than the paper.
-import { given } from './given.ts'
+import { given } from './input/given.ts'
 import {
   type Alignment,
   type CatalogueItem,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { isBlack } from '../raster.ts'
 import { dithered, isBlank } from './dither.ts'
-import { isBlack } from './raster.ts'
 
 const flat = (width: number, height: number, grey: number) => ({
   ...{ width, height },

@@ -1,5 +1,5 @@
 // A picture of greys as dots: the error of each goes to its neighbours, so that what is half dark has half its dots.
-import { type Bitmap, bytesAcross } from './scene.ts'
+import { type Bitmap, bytesAcross } from '../scene.ts'
 
 export type Greys = {
   width: number
