@@ -24,7 +24,7 @@ type Props = { id: number | null; revision: number | null; initial: Draft }
 export function EditPage(props: Props) {
   // What was read is what a save is checked against; the page is not exchanged when its rows are read again.
   const [{ id, revision, initial }] = useState(props)
-  const parts = useDesigner(initial, `${id ?? 'new'}:${revision ?? 0}`)
+  const parts = useDesigner(initial, String(id ?? 'new'), revision ?? 0)
   const { editor } = parts
   const save = useSave({ id, revision, editor, onUnnamed: () => editor.select([]) })
   const test = useTestPrint()
