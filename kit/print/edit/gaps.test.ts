@@ -129,9 +129,9 @@ describe('equal gaps', () => {
   })
   test('keys stop on it and jump to it', () => {
     const lines = linesOf(LABEL, row([0, 10], [15, 25]))
-    const box = { ...one(0, 7), left: 29_950 }
-    assert.equal(snapStep(box, 'x', 100, lines), 50)
-    assert.equal(nextLine(box, 'x', 1, lines), 50)
+    const stands = (left: number) => ({ ...one(0, 7), left })
+    assert.equal(snapStep(stands(29_950), 'x', 100, lines), 50)
+    assert.equal(nextLine(stands(29_800), 'x', 1, lines), 200)
   })
   test('own guides are lines like the others', () => {
     const own = [

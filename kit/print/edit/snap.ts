@@ -100,21 +100,25 @@ export function snapMove(
 
 /** A step by key. It stops on a line that it would jump over, so that keys find what the mouse is drawn to. */
 export function snapStep(box: Box, axis: 'x' | 'y', step: number, lines: Lines): number {
-  const stops = stopsOf(box, axis, Math.sign(step), lines).filter(stop => stop < Math.abs(step))
+  const stops = stopsOf(box, axis, Math.sign(step), lines, SEEN_UM).filter(stop => stop < Math.abs(step))
   return stops.length > 0 ? Math.min(...stops) * Math.sign(step) : step
 }
 
 /** How far it is to the next line or equal gap in a direction; 0 where there is none. */
 export function nextLine(box: Box, axis: 'x' | 'y', direction: 1 | -1, lines: Lines): number {
-  const stops = stopsOf(box, axis, direction, lines)
+  const stops = stopsOf(box, axis, direction, lines, HALF_DOT_UM)
   return stops.length > 0 ? Math.min(...stops) * direction : 0
 }
 
-function stopsOf(box: Box, axis: 'x' | 'y', direction: number, lines: Lines): number[] {
+/** What is nearer is reached: text stands on whole dots of 203 dpi, lines stand between them, and a key would move nothing. */
+const SEEN_UM = 20
+const HALF_DOT_UM = 63
+
+function stopsOf(box: Box, axis: 'x' | 'y', direction: number, lines: Lines, least: number): number[] {
   const toLines = edgesOf(box)[axis].flatMap(edge => lines[axis].map(line => line - edge))
   return [...toLines, ...gapWays(lines.rows, box, axis)]
     .map(way => Math.round(way * direction))
-    .filter(stop => stop > 1)
+    .filter(stop => stop > least)
 }
 
 /** Where an edge that is pulled comes to: drawn to a line in reach, otherwise to a tenth of a millimetre. */
