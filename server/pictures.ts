@@ -50,6 +50,18 @@ export async function asJpeg(bytes: Buffer): Promise<Buffer> {
   return sharp(bytes).flatten({ background: '#fff' }).jpeg({ quality: JPEG_QUALITY }).toBuffer()
 }
 
+/** A picture of ours in greys on white, within a box and never larger than it is. */
+export async function greysOf(bytes: Buffer, box: { width: number; height: number }) {
+  const { default: sharp } = await import('sharp')
+  const { data, info } = await sharp(bytes)
+    .flatten({ background: '#fff' })
+    .resize({ ...box, fit: 'inside', withoutEnlargement: true })
+    .greyscale()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  return { width: info.width, height: info.height, greys: new Uint8Array(data) }
+}
+
 async function refuseUnfit(bytes: Buffer, maxBytes: number): Promise<void> {
   if (bytes.length === 0) refusePictureFor('PICTURE_BROKEN')
   if (bytes.length > maxBytes) refusePictureFor('PICTURE_TOO_LARGE', maxBytes)

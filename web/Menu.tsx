@@ -1,6 +1,7 @@
 import {
   type KeyboardEvent,
   type ReactNode,
+  useCallback,
   useEffect,
   useId,
   useLayoutEffect,
@@ -43,7 +44,7 @@ export function Menu({ label, button, className, items, align = 'start', head, o
   const [open, setOpen] = useState(false)
   const trigger = useRef<HTMLButtonElement>(null)
   const layer = useRef<HTMLDivElement>(null)
-  const hide = () => setOpen(false)
+  const hide = useCallback(() => setOpen(false), [])
   useLayoutEffect(() => {
     if (!open || !trigger.current || !layer.current) return
     layer.current.showPopover()
@@ -51,17 +52,20 @@ export function Menu({ label, button, className, items, align = 'start', head, o
     layer.current.querySelector<HTMLElement>('[role^=menuitem]')?.focus()
   }, [open, align])
   useEffect(() => {
-    if (!open) return
-    const close = (event: Event) => {
-      if (!layer.current?.contains(event.target as Node)) setOpen(false)
+    if (!open || !trigger.current) return
+    const stood = trigger.current.getBoundingClientRect()
+    // What was scrolled just before it opened is told of after it has: only a button that moved leaves its menu behind.
+    const close = () => {
+      const stands = trigger.current?.getBoundingClientRect()
+      if (stands?.top !== stood.top || stands.left !== stood.left) setOpen(false)
     }
     addEventListener('scroll', close, true)
-    addEventListener('resize', close)
+    addEventListener('resize', hide)
     return () => {
       removeEventListener('scroll', close, true)
-      removeEventListener('resize', close)
+      removeEventListener('resize', hide)
     }
-  }, [open])
+  }, [open, hide])
   return (
     <>
       <button

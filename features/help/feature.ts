@@ -65,6 +65,7 @@ export const feature = {
         ...{ videoId: null, pages: [], views: 0, usefulVotes: 0, uselessVotes: 0, revision: 1 },
         ...{ createdByName: '导入', updatedByName: '导入', updatedAt: sql`now()`, searchText: '' },
       },
+      touches: { revision: sql`revision + 1`, updatedByName: '导入', updatedAt: sql`now()` },
       words: { kind: HELP_KIND_KEYS, state: Object.keys(HELP_STATES) },
       flawOf: ({ body }) => (cleanRich(String(body)).html === body ? null : '正文含有不允许的内容'),
     },

@@ -106,6 +106,8 @@ export const merchants = pgTable(
     index('merchants_head_id').on(table.headId),
     index('merchants_version_id').on(table.versionId, table.agentId, table.expiresAt),
     index('merchants_disabled').on(table.agentId).where(sql`status = 'disabled'`),
+    // Shops of a few industries in the order of their numbers, as those that a print template is served to.
+    index('merchants_industry').on(table.industryId, table.id),
   ],
 )
 

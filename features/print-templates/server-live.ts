@@ -1,11 +1,8 @@
 // Which version a shop gets, which shops a template is served to, and how programs at the point of sale are told.
-import { and, asc, eq, gt, inArray, or, type SQL, sql } from 'drizzle-orm'
-import { agents } from '#features/agents/tables.ts'
-import { industries, merchants } from '#features/merchants/tables.ts'
 import type { ChangeTopic } from '#features/pos-changes/rules.ts'
 import { COUNT_CAP } from '#kit/page.ts'
 import type { Ctx } from '#server/ctx.ts'
-import { countUpTo } from '#server/list.ts'
+import { found } from '#server/refuse.ts'
 import { isMeant, type TemplateKind } from './rules.ts'
 import { servedOf, type Template, type VersionWithAudience } from './server-rows.ts'
 
@@ -49,19 +46,35 @@ export async function servedTo(
   return rows
 }
 
-/** The shops that any of these versions is meant for; undefined: all. */
-function meantBy(versions: readonly VersionWithAudience[]): SQL | undefined {
-  if (versions.some(({ audience }) => audience.all)) return undefined
+/** Whom any of these versions is meant for; null: all. */
+function meantBy(
+  versions: readonly VersionWithAudience[],
+): [industryIds: number[], shopIds: number[]] | null {
+  if (versions.some(({ audience }) => audience.all)) return null
   const of = (key: 'industryIds' | 'shopIds') => [
     ...new Set(versions.flatMap(({ audience }) => audience[key])),
   ]
-  const [industryIds, shopIds] = [of('industryIds'), of('shopIds')]
-  return (
-    or(
-      industryIds.length > 0 ? inArray(merchants.industryId, industryIds) : undefined,
-      shopIds.length > 0 ? inArray(merchants.id, shopIds) : undefined,
-    ) ?? sql`false`
-  )
+  return [of('industryIds'), of('shopIds')]
+}
+
+/** Of each industry and of the chosen no more than are shown, each in the order of an index: an industry may have few of many shops. */
+const USING_SOME = `
+  select distinct shop.id, shop.industry_id from (
+    (select of_industry.* from unnest($1::integer[]) as wanted(id) cross join lateral (
+      select id, industry_id from merchants where industry_id = wanted.id and id > $3 order by industry_id, id limit $4) as of_industry)
+    union all
+    (select id, industry_id from merchants where id = any ($2::bigint[]) and id > $3 order by id limit $4)
+  ) as shop order by shop.id limit $4`
+const USING_ALL = 'select id, industry_id from merchants where id > $1 order by id limit $2'
+
+/** The statement of shops by number after one, with its values. */
+export function usingShops(
+  meant: ReturnType<typeof meantBy>,
+  { after, most }: { after: number; most: number },
+): { text: string; values: unknown[] } {
+  return meant === null
+    ? { text: USING_ALL, values: [after, most] }
+    : { text: USING_SOME, values: [...meant, after, most] }
 }
 
 export async function countUsing(ctx: Ctx, templateId: number) {
@@ -70,34 +83,35 @@ export async function countUsing(ctx: Ctx, templateId: number) {
 
 async function counted(ctx: Ctx, served: readonly VersionWithAudience[]) {
   if (served.length === 0) return { total: 0, totalCapped: false }
-  const total = await countUpTo(ctx, merchants, meantBy(served))
+  const { text, values } = usingShops(meantBy(served), { after: 0, most: COUNT_CAP + 1 })
+  const { rows } = await ctx.client.query<{ total: number }>(
+    `select count(*)::int as total from (${text}) as few`,
+    values,
+  )
+  const total = found(rows[0]).total
   return { total: Math.min(total, COUNT_CAP), totalCapped: total > COUNT_CAP }
 }
+
+type Using = { id: number; name: string; agentName: string; industryName: string; industryId: number }
 
 /** Shops by number after one, each with the version that it gets. */
 export async function readUsage(ctx: Ctx, { id, after }: { id: number; after: number }) {
   const served = await servedOf(ctx, id)
   const totals = await counted(ctx, served)
   if (served.length === 0) return { ...totals, rows: [], more: false }
-  const found = await ctx.db
-    .select({
-      id: merchants.id,
-      name: merchants.shopName,
-      agentName: agents.companyName,
-      industryName: industries.name,
-      industryId: merchants.industryId,
-    })
-    .from(merchants)
-    .innerJoin(agents, eq(agents.id, merchants.agentId))
-    .innerJoin(industries, eq(industries.id, merchants.industryId))
-    .where(and(meantBy(served), gt(merchants.id, after)))
-    .orderBy(asc(merchants.id))
-    .limit(USAGE_AT_ONCE + 1)
-  const rows = found.slice(0, USAGE_AT_ONCE).map(({ industryId, ...shop }) => ({
+  const { text, values } = usingShops(meantBy(served), { after, most: USAGE_AT_ONCE + 1 })
+  const { rows: shops } = await ctx.client.query<Using>(
+    `select shop.id::float8 as id, m.shop_name as name, a.company_name as "agentName", i.name as "industryName", i.id as "industryId"
+     from (${text}) as shop join merchants m on m.id = shop.id join agents a on a.id = m.agent_id
+       join industries i on i.id = m.industry_id
+     order by shop.id`,
+    values,
+  )
+  const rows = shops.slice(0, USAGE_AT_ONCE).map(({ industryId, ...shop }) => ({
     ...shop,
     number: served.find(({ audience }) => isMeant(audience, { id: shop.id, industryId }))?.number ?? 0,
   }))
-  return { ...totals, rows, more: found.length > USAGE_AT_ONCE }
+  return { ...totals, rows, more: shops.length > USAGE_AT_ONCE }
 }
 
 /** To each agency with shops of it (docs/decisions/0048); chosen shops each by themselves. */

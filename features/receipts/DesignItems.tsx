@@ -1,27 +1,33 @@
-import { catalogueItem, type PlacedGroup, type ReceiptItem } from '#kit/print/receipt.ts'
+import { catalogueItem, LOGO_ITEM, type PlacedGroup, type ReceiptItem } from '#kit/print/receipt.ts'
+import type { Logos } from '#kit/print/receipt-scene.ts'
 import { Check } from '#web/form/Check.tsx'
 import { look } from '#web/look.ts'
 import { ItemLook } from './GroupItems.tsx'
+import { ItemOrder } from './ItemOrder.tsx'
+import { LogoField } from './LogoField.tsx'
 import styles from './receipts.module.css'
 
 type Props = {
   group: PlacedGroup
   mayEdit: boolean
+  logos: Logos | null
+  onBusy: (busy: boolean) => void
   onChange: (item: ReceiptItem, changed: Partial<ReceiptItem>) => void
+  onArrange: (items: ReceiptItem[]) => void
 }
 
 const GAP_MOST = 60
 
 /** What a group of this template shows, and how. */
-export function DesignItems({ group, mayEdit, onChange }: Props) {
+export function DesignItems({ group, mayEdit, logos, onBusy, onChange, onArrange }: Props) {
   return (
     <fieldset className={styles.design1} disabled={!mayEdit}>
       <legend>{group.name}</legend>
-      <ul className={styles.items}>
-        {group.items.map(item => {
+      <ItemOrder items={group.items} mayEdit={mayEdit} onArrange={onArrange}>
+        {item => {
           const name = catalogueItem(item.id)?.name ?? ''
           return (
-            <li key={item.id} className={styles.item}>
+            <>
               <Check
                 checked={item.required || item.checked}
                 disabled={item.required ? '必显内容，不能取消' : null}
@@ -51,12 +57,18 @@ export function DesignItems({ group, mayEdit, onChange }: Props) {
                       }
                     />
                   </label>
+                  {mayEdit && item.id === LOGO_ITEM && (
+                    <LogoField
+                      {...{ id: `logo-${group.groupId}`, picture: item.picture, logos, onBusy }}
+                      onChange={picture => onChange(item, { picture: picture ?? undefined })}
+                    />
+                  )}
                 </>
               )}
-            </li>
+            </>
           )
-        })}
-      </ul>
+        }}
+      </ItemOrder>
     </fieldset>
   )
 }

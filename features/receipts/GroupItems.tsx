@@ -10,6 +10,7 @@ import {
 } from '#kit/print/receipt.ts'
 import { Check } from '#web/form/Check.tsx'
 import { look } from '#web/look.ts'
+import { ItemOrder } from './ItemOrder.tsx'
 import styles from './receipts.module.css'
 import { GROUP_LIMITS } from './rules.ts'
 
@@ -20,14 +21,14 @@ export function GroupItems({ items, onChange }: Props) {
   const change = (id: number, changed: Partial<ReceiptItem>) =>
     onChange(items.map(item => (item.id === id ? { ...item, ...changed } : item)))
   return (
-    <ul className={styles.items}>
-      {items.map(item => (
-        <li key={item.id} className={styles.item}>
+    <ItemOrder items={items} mayEdit onArrange={onChange}>
+      {item => (
+        <>
           <Required item={item} onChange={required => change(item.id, { required, checked: required })} />
           <ItemLook item={item} onChange={changed => change(item.id, changed)} />
-        </li>
-      ))}
-    </ul>
+        </>
+      )}
+    </ItemOrder>
   )
 }
 

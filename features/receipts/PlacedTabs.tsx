@@ -1,19 +1,29 @@
-import { catalogueItem, type PlacedGroup } from '#kit/print/receipt.ts'
+import { catalogueItem, LOGO_ITEM, type PlacedGroup, type ReceiptItem } from '#kit/print/receipt.ts'
+import type { Logos } from '#kit/print/receipt-scene.ts'
 import { Button } from '#web/Button.tsx'
 import { Check } from '#web/form/Check.tsx'
 import { EmptyState } from '#web/form/LoadStates.tsx'
 import { Tabs } from '#web/form/Tabs.tsx'
+import { ItemOrder } from './ItemOrder.tsx'
+import { LogoField } from './LogoField.tsx'
 import styles from './receipts.module.css'
 import type { GroupRow } from './receiptsApi.tsx'
 import { isOutdated } from './rules.ts'
 import type { Placing } from './useReceiptDraft.tsx'
 
-type Props = { placing: Placing; groups: readonly GroupRow[]; mayEdit: boolean }
+type Props = {
+  placing: Placing
+  groups: readonly GroupRow[]
+  mayEdit: boolean
+  logos: Logos | null
+  onBusy: (busy: boolean) => void
+}
 
 const ALL = 'all'
 
 /** What each chosen group shows, and all of them at once. */
-export function PlacedTabs({ placing, groups, mayEdit }: Props) {
+export function PlacedTabs(props: Props) {
+  const { placing, mayEdit } = props
   const { placed, chosen, choose } = placing
   if (placed.length === 0) return <EmptyState title="暂无小票样式">从下方添加信息分组</EmptyState>
   return (
@@ -35,7 +45,7 @@ export function PlacedTabs({ placing, groups, mayEdit }: Props) {
           ...placed.map((group, at) => ({
             key: String(group.groupId),
             label: group.name,
-            content: <One group={group} at={at} placing={placing} groups={groups} mayEdit={mayEdit} />,
+            content: <One {...props} group={group} at={at} />,
           })),
         ]}
       />
@@ -45,7 +55,7 @@ export function PlacedTabs({ placing, groups, mayEdit }: Props) {
 
 type OneProps = Props & { group: PlacedGroup; at: number }
 
-function One({ group, at, placing, groups, mayEdit }: OneProps) {
+function One({ group, at, placing, groups, mayEdit, logos, onBusy }: OneProps) {
   const { groupId, name } = group
   const now = groups.find(({ id }) => id === groupId)
   return (
@@ -80,9 +90,19 @@ function One({ group, at, placing, groups, mayEdit }: OneProps) {
           </Button>
         </p>
       )}
-      <div className={styles.checks}>
-        <Checks group={group} placing={placing} mayEdit={mayEdit} />
-      </div>
+      <ItemOrder items={group.items} mayEdit={mayEdit} onArrange={items => placing.arrange(groupId, items)}>
+        {item => (
+          <>
+            <ItemCheck {...{ group, item, placing, mayEdit }} />
+            {mayEdit && item.id === LOGO_ITEM && (item.checked || item.required) && (
+              <LogoField
+                {...{ id: `logo-${groupId}`, picture: item.picture, logos, onBusy }}
+                onChange={picture => placing.draw(groupId, item.id, picture)}
+              />
+            )}
+          </>
+        )}
+      </ItemOrder>
     </>
   )
 }
@@ -90,14 +110,17 @@ function One({ group, at, placing, groups, mayEdit }: OneProps) {
 type ChecksProps = { group: PlacedGroup; placing: Placing; mayEdit: boolean }
 
 function Checks({ group, placing, mayEdit }: ChecksProps) {
-  return group.items.map(item => (
+  return group.items.map(item => <ItemCheck key={item.id} {...{ group, item, placing, mayEdit }} />)
+}
+
+function ItemCheck({ group, item, placing, mayEdit }: ChecksProps & { item: ReceiptItem }) {
+  return (
     <Check
-      key={item.id}
       checked={item.required || item.checked}
       disabled={item.required ? '必显内容，不能取消' : !mayEdit}
       onChange={checked => placing.check(group.groupId, item.id, checked)}
     >
       {item.label || catalogueItem(item.id)?.name}
     </Check>
-  ))
+  )
 }

@@ -18,12 +18,15 @@ import { Choice } from '#web/form/Choice.tsx'
 import { EmptyState } from '#web/form/LoadStates.tsx'
 import { useLeaveGuard } from '#web/form/leave.ts'
 import { Tabs } from '#web/form/Tabs.tsx'
+import { type Uploads, useUploads } from '#web/form/Upload.tsx'
 import { useForm } from '#web/form/useForm.ts'
 import { toast } from '#web/toast.ts'
 import { DesignItems } from './DesignItems.tsx'
+import { isUploaded } from './LogoField.tsx'
 import { PaperStrip } from './PaperStrip.tsx'
 import styles from './receipts.module.css'
 import { type ReceiptDetails, receiptsApi } from './receiptsApi.tsx'
+import { useLogos } from './useLogos.tsx'
 
 type Props = { receipt: ReceiptDetails; mayEdit: boolean }
 
@@ -42,6 +45,7 @@ export function ReceiptDesigner({ receipt, mayEdit }: Props) {
   const [type, setType] = useState<ReceiptType>('sale')
   const [length, setLength] = useState<SampleLength>('typical')
   const [isReprint, setReprint] = useState(false)
+  const uploads = useUploads()
   const form = useForm<{ content: ReceiptContent }>({
     initial: { content: receipt.content },
     send: ({ content }, idempotencyKey) => {
@@ -60,7 +64,7 @@ export function ReceiptDesigner({ receipt, mayEdit }: Props) {
       noValidate
       onSubmit={event => {
         event.preventDefault()
-        if (mayEdit) void form.submit()
+        if (mayEdit && isUploaded(uploads)) void form.submit()
       }}
     >
       <div className={styles.tools}>
@@ -84,7 +88,7 @@ export function ReceiptDesigner({ receipt, mayEdit }: Props) {
       </div>
       <div className={styles.design}>
         <PaperStrip content={content} sample={{ type, length, isReprint }} name={receipt.name} />
-        <Panels content={content} mayEdit={mayEdit} onChange={next => form.change({ content: next })} />
+        <Panels {...{ content, mayEdit, uploads }} onChange={next => form.change({ content: next })} />
       </div>
       <p className={styles.message} role="alert">
         {form.message}
@@ -110,21 +114,24 @@ export function ReceiptDesigner({ receipt, mayEdit }: Props) {
 type PanelsProps = {
   content: ReceiptContent
   mayEdit: boolean
+  uploads: Uploads
   onChange: (content: ReceiptContent) => void
 }
 
-function Panels({ content, mayEdit, onChange }: PanelsProps) {
+function Panels({ content, mayEdit, uploads, onChange }: PanelsProps) {
+  const logos = useLogos(content)
   const [panel, setPanel] = useState<string>('basic')
   const [sheet, setSheet] = useState<Sheet>('ordinary')
-  const change = (group: PlacedGroup, item: ReceiptItem, changed: Partial<ReceiptItem>) =>
+  const arrange = ({ groupId }: PlacedGroup, items: ReceiptItem[]) =>
     onChange({
       ...content,
-      [sheet]: content[sheet].map(one =>
-        one.groupId === group.groupId
-          ? { ...one, items: one.items.map(old => (old.id === item.id ? { ...old, ...changed } : old)) }
-          : one,
-      ),
+      [sheet]: content[sheet].map(one => (one.groupId === groupId ? { ...one, items } : one)),
     })
+  const change = (group: PlacedGroup, item: ReceiptItem, changed: Partial<ReceiptItem>) =>
+    arrange(
+      group,
+      group.items.map(old => (old.id === item.id ? { ...old, ...changed } : old)),
+    )
   return (
     <section className={styles.panels} aria-label="小票内容">
       <Choice
@@ -149,7 +156,8 @@ function Panels({ content, mayEdit, onChange }: PanelsProps) {
                   <DesignItems
                     key={group.groupId}
                     group={group}
-                    mayEdit={mayEdit}
+                    {...{ mayEdit, logos, onBusy: uploads.at(`${sheet} ${group.groupId}`) }}
+                    onArrange={items => arrange(group, items)}
                     onChange={(item, changed) => change(group, item, changed)}
                   />
                 ))

@@ -12,13 +12,16 @@ import { Field } from '#web/form/Field.tsx'
 import { useLeaveGuard } from '#web/form/leave.ts'
 import { Tabs } from '#web/form/Tabs.tsx'
 import { TextField } from '#web/form/TextField.tsx'
+import { type Uploads, useUploads } from '#web/form/Upload.tsx'
 import type { Form } from '#web/form/useForm.ts'
 import { look } from '#web/look.ts'
 import { BlockPreview } from './BlockPreview.tsx'
 import { GroupChooser } from './GroupChooser.tsx'
+import { isUploaded } from './LogoField.tsx'
 import { PlacedTabs } from './PlacedTabs.tsx'
 import styles from './receipts.module.css'
 import { type GroupRow, LIST_PATH, type ReceiptDetails, receiptsApi } from './receiptsApi.tsx'
+import { useLogos } from './useLogos.tsx'
 import { type Draft, useChosen, usePlaced, useReceiptForm } from './useReceiptDraft.tsx'
 
 type Props = {
@@ -33,6 +36,7 @@ export function ReceiptEditor({ title, receipt, groups, mayEdit }: Props) {
   const navigate = useNavigate()
   const [sheet, setSheet] = useState<Sheet>('ordinary')
   const back = () => void navigate({ to: LIST_PATH })
+  const uploads = useUploads()
   const form = useReceiptForm({ receipt, groups, onDone: back })
   const chosen = useChosen(form.draft.content)
   useLeaveGuard(form.isUnsaved)
@@ -47,7 +51,7 @@ export function ReceiptEditor({ title, receipt, groups, mayEdit }: Props) {
         tabs={(['ordinary', 'wide'] as const).map(key => ({
           key,
           label: SHEETS[key],
-          content: <Working {...{ form, groups, mayEdit, chosen }} sheet={key} />,
+          content: <Working {...{ form, groups, mayEdit, chosen, uploads }} sheet={key} />,
         }))}
       />
       <p className={styles.message} role="alert">
@@ -62,7 +66,11 @@ export function ReceiptEditor({ title, receipt, groups, mayEdit }: Props) {
         <ActionBar>
           <Button onClick={back}>返回列表</Button>
           {mayEdit && (
-            <Button kind="primary" busy={form.busy} onClick={() => void form.submit()}>
+            <Button
+              kind="primary"
+              busy={form.busy}
+              onClick={() => void (isUploaded(uploads) && form.submit())}
+            >
               保存
             </Button>
           )}
@@ -128,11 +136,13 @@ type WorkingProps = {
   groups: readonly GroupRow[]
   mayEdit: boolean
   chosen: ReturnType<typeof useChosen>
+  uploads: Uploads
 }
 const ROLLS = [58, 76, 80, 110] as const
 
-function Working({ form, sheet, groups, mayEdit, chosen }: WorkingProps) {
+function Working({ form, sheet, groups, mayEdit, chosen, uploads }: WorkingProps) {
   const placing = usePlaced(form, sheet, chosen)
+  const logos = useLogos(form.draft.content)
   const [roll, setRoll] = useState<Paper>(80)
   const footers = groups.filter(({ section }) => section === 'footer')
   return (
@@ -154,7 +164,7 @@ function Working({ form, sheet, groups, mayEdit, chosen }: WorkingProps) {
         />
       </section>
       <div className={styles.right}>
-        <PlacedTabs placing={placing} groups={groups} mayEdit={mayEdit} />
+        <PlacedTabs {...{ placing, groups, mayEdit, logos }} onBusy={uploads.at(sheet)} />
         {mayEdit && (
           <section aria-labelledby="groups-title">
             <h2 id="groups-title" className={look.sectionTitle}>

@@ -19,6 +19,8 @@ const text = z.string().trim().max(500)
 
 /** In a content, which is kept as it is: a number, no text of one. */
 const number = z.number().int().min(1)
+/** Ids of up to twenty uploads, divided by commas. */
+const LOGO_IDS = /^[\da-f-]{36}(,[\da-f-]{36}){0,19}$/
 
 const Item = z.object({
   id: number,
@@ -30,8 +32,19 @@ const Item = z.object({
   label: z.string().trim().max(GROUP_LIMITS.label),
   text: z.string().trim().max(GROUP_LIMITS.text),
 })
-const items = z.array(Item).max(60)
-const Placed = z.object({ groupId: number, name: z.string().trim().max(GROUP_LIMITS.name), section, items })
+export const ItemsSchema = z.array(Item).max(60)
+const items = ItemsSchema
+/** A template's own; groups have no picture. */
+const PlacedItem = Item.extend({
+  picture: z.uuid().optional(),
+  kept: z.record(z.string().max(50), z.unknown()).optional(),
+})
+const Placed = z.object({
+  groupId: number,
+  name: z.string().trim().max(GROUP_LIMITS.name),
+  section,
+  items: z.array(PlacedItem).max(60),
+})
 const placed = z.array(Placed).max(GROUPS_MOST)
 
 export const ReceiptSchema: z.ZodType<ReceiptContent, ReceiptContent> = z.object({
@@ -122,6 +135,19 @@ export const receipts = {
   )
     .input(z.object({ id }))
     .output(z.object({ id: z.number() })),
+  /** What is printed of uploaded logos: a bit a dot, 1 is black, rows of whole bytes. */
+  logos: op(
+    { permission: 'receipts.list', detached: true },
+    { method: 'GET', path: '/receipt-logos', summary: 'Logos of receipts as printers draw them' },
+  )
+    .input(z.object({ ids: z.string().regex(LOGO_IDS) }))
+    .output(
+      z.object({
+        rows: z.array(
+          z.object({ id: z.string(), width: z.number(), height: z.number(), base64: z.string() }),
+        ),
+      }),
+    ),
   /** As it stands on the page, with sample data: for printers that take documents. */
   paper: op(
     { permission: 'receipts.list', ephemeral: true, detached: true, bodyMost: 320 * 1_024 },

@@ -14,6 +14,7 @@ import {
   placingMessage,
   prepared,
   refusePlacing,
+  renewed,
   tagsOf,
   withTag,
 } from './rules.ts'
@@ -157,4 +158,34 @@ test('a template knows that its group was changed, and not when only its own che
   assert.equal(isOutdated(own, { ...group, name: '别的' }), true)
   const label = group.items.map(item => (item.id === 108 ? { ...item, label: '收银员' } : item))
   assert.equal(isOutdated(own, { ...group, items: label }), true)
+})
+
+test('a template that orders items its own way is not behind its group, and keeps its order, checks and logo', () => {
+  const group = { ...(RECEIPT_GROUPS[0] as (typeof RECEIPT_GROUPS)[number]), name: '抬头' }
+  const taken = placedOf(group)
+  const own = {
+    ...taken,
+    items: taken.items
+      .toReversed()
+      .map(item => (item.id === 101 ? { ...item, checked: true, picture: 'logo' } : item)),
+  }
+  assert.equal(isOutdated(own, group), false)
+  const changed = {
+    ...group,
+    name: '新抬头',
+    items: group.items.map(item => (item.id === 108 ? { ...item, label: '店员' } : item)),
+  }
+  assert.equal(isOutdated(own, changed), true)
+  const now = renewed(own, changed)
+  assert.equal(now.name, '新抬头')
+  assert.deepEqual(
+    now.items.map(({ id }) => id),
+    own.items.map(({ id }) => id),
+  )
+  assert.equal(now.items.find(({ id }) => id === 108)?.label, '店员')
+  assert.deepEqual(
+    now.items.filter(({ id }) => id === 101).map(({ checked, picture }) => [checked, picture]),
+    [[true, 'logo']],
+  )
+  assert.equal(isOutdated(now, changed), false)
 })

@@ -11,8 +11,23 @@ import {
   type Sheet,
   withShopName,
 } from '#kit/print/receipt.ts'
+import { setting } from '#kit/settings.ts'
 
 export const GROUP_LIMITS = { name: 50, tags: 100, remarks: 200, label: 20, text: 100 } as const
+export const RECEIPT_LOGO = 'receipt-logo'
+/** D3 §9: a logo of up to 2 MB, best 260x70 and 300 KB. */
+export const RECEIPT_LOGO_KB = setting({
+  key: 'receipt-logo-kb',
+  group: '上传',
+  label: '小票LOGO大小',
+  unit: 'KB',
+  initial: 2_048,
+  min: 100,
+  max: 8_192,
+  hint: '小票模板的LOGO图片最大多少；按黑白点阵打印，最宽48毫米',
+})
+export const LOGO_HINT = '建议 260×70、300KB 以内'
+
 /** Numbers up to here are of groups that came with the program. */
 export const SHIPPED_MOST = 100
 /** Groups of one sheet of a template. */
@@ -129,10 +144,32 @@ export function prepared(content: ReceiptContent): ReceiptContent {
 export const checkedIds = ({ items }: { items: readonly ReceiptItem[] }): number[] =>
   items.filter(({ checked }) => checked).map(({ id }) => id)
 
-/** Whether the group was changed since a template took it: other items, names, sizes or checks. */
+/** What a group is now, in the order, with the checks and the picture that a template has. */
+export function renewed(placed: PlacedGroup, group: GroupForm & { id: number }): PlacedGroup {
+  const now = placedOf({ ...group, items: completed(group.section, group.items) })
+  const at = (id: number) => {
+    const index = placed.items.findIndex(item => item.id === id)
+    return index < 0 ? Number.POSITIVE_INFINITY : index
+  }
+  const items = now.items
+    .toSorted((a, b) => at(a.id) - at(b.id) || 0)
+    .map(item => {
+      const old = placed.items.find(({ id }) => id === item.id)
+      const checked = item.required || (old?.checked ?? item.checked)
+      return { ...item, checked, ...(old?.picture && { picture: old.picture }) }
+    })
+  return { ...now, items }
+}
+
+/** Whether the group was changed since a template took it: other items, names or texts. Their order is the template's own. */
 export const isOutdated = (placed: PlacedGroup, group: GroupForm): boolean => {
   const told = ({ name, items }: { name: string; items: readonly ReceiptItem[] }) =>
-    JSON.stringify([name, items.map(({ id, required, label, text }) => [id, required, label, text])])
+    JSON.stringify([
+      name,
+      items
+        .toSorted((a, b) => a.id - b.id)
+        .map(({ id, required, label, text }) => [id, required, label, text]),
+    ])
   return told(placed) !== told(group)
 }
 

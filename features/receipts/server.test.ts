@@ -1,19 +1,23 @@
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
-import { type ReceiptContent, SHOP_NAME_ITEM } from '#kit/print/receipt.ts'
+import sharp from 'sharp'
+import { bytesOf } from '#kit/picture.ts'
+import { LOGO_ITEM, type ReceiptContent, SHOP_NAME_ITEM } from '#kit/print/receipt.ts'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { makeAgent } from '#test/make.ts'
 import { RECEIPT_GROUPS, RECEIPT_SAMPLES } from './reference.ts'
-import { checkedIds, completed, placedOf } from './rules.ts'
+import { checkedIds, completed, placedOf, RECEIPT_LOGO, RECEIPT_LOGO_KB } from './rules.ts'
 
 let office: Office
 let staff: Client
 let partner: Client
+let cookies: { staff: string; partner: string }
 before(async () => {
   office = await openOffice()
   const [operator, agent] = [await makeAgent(office, { operator: true }), await makeAgent(office)]
-  staff = office.as(await office.login(operator.loginName))
-  partner = office.as(await office.login(agent.loginName))
+  cookies = { staff: await office.login(operator.loginName), partner: await office.login(agent.loginName) }
+  staff = office.as(cookies.staff)
+  partner = office.as(cookies.partner)
 })
 after(() => office.stop())
 
@@ -127,4 +131,94 @@ test('a receipt is drawn as a document of its paper, for staff alone', async () 
   }
   assert.equal(await refusalOf(partner.receipts.paper({ content, type: 'sale', paper: 80 })), 'FORBIDDEN')
   assert.equal(await refusalOf(partner.receipts.groups()), 'FORBIDDEN')
+})
+
+function upload(payload: Buffer, cookie = cookies.staff, purpose = RECEIPT_LOGO) {
+  return office.app.http.inject({
+    method: 'POST',
+    url: `/api/files?purpose=${purpose}`,
+    headers: { 'x-requested-with': 'partner-office', 'content-type': 'image/png', cookie },
+    payload,
+  })
+}
+const drawn = (width: number, height: number, background = '#000') =>
+  sharp({ create: { width, height, channels: 3, background } })
+    .png()
+    .toBuffer()
+const uploaded = async (bytes: Buffer, purpose = RECEIPT_LOGO) =>
+  (await upload(bytes, cookies.staff, purpose)).json<{ id: string }>().id
+
+/** A receipt of one group with its logo shown. */
+function withLogo(picture: string): ReceiptContent {
+  const group = placedOf(RECEIPT_GROUPS[0] as never)
+  const items = group.items.map(item => (item.id === LOGO_ITEM ? { ...item, checked: true, picture } : item))
+  return { enableMakeUp: false, ordinary: [{ ...group, items }], wide: [] }
+}
+
+test('a logo is uploaded by who draws receipts, within its size, and kept with the template', async () => {
+  const id = await uploaded(await drawn(260, 70))
+  const saved = await staff.receipts.save({ name: '有LOGO', content: withLogo(id) })
+  const { content } = await staff.receipts.details({ id: saved.id })
+  assert.equal(content.ordinary[0]?.items.find(item => item.id === LOGO_ITEM)?.picture, id)
+  const copy = await staff.receipts.copy({ id: saved.id })
+  assert.deepEqual((await staff.receipts.details({ id: copy.id })).content, content)
+  const tooLarge = await upload(Buffer.alloc(bytesOf(RECEIPT_LOGO_KB.initial) + 1))
+  assert.deepEqual([tooLarge.statusCode, tooLarge.json().message], [409, '图片大小不能超过2MB'])
+  assert.equal((await upload(Buffer.from('GIF89a'))).json().message, '图片格式须为jpg、jpeg或png')
+  assert.equal((await upload(await drawn(9, 9), cookies.partner)).statusCode, 403)
+  const shown = await office.app.http.inject({ url: `/api/files/${id}` })
+  assert.equal(shown.statusCode, 200, 'the software of shops reads it')
+})
+
+test('no other upload stands on a receipt as its logo', async () => {
+  const other = await uploaded(await drawn(40, 40), 'label-background')
+  const stranger = '6f0c2a4e-8d51-4c0b-9a57-0f2f5b7c9d11'
+  for (const id of [other, stranger]) {
+    const saving = staff.receipts.save({ name: '别的图', content: withLogo(id) })
+    assert.equal(await refusalOf(saving), 'PICTURE_UNKNOWN')
+  }
+  assert.deepEqual(await staff.receipts.logos({ ids: `${other},${stranger}` }), { rows: [] })
+  const wrong = withLogo('x')
+  assert.equal(await refusalOf(staff.receipts.save({ name: '错', content: wrong })), 'INPUT_INVALID')
+})
+
+test('a logo is printed as dots of the narrowest roll at most, never larger than it is', async () => {
+  const cases: [width: number, height: number, printed: [number, number]][] = [
+    [260, 70, [260, 70]],
+    [1_536, 384, [384, 96]],
+    [300, 600, [120, 240]],
+  ]
+  for (const [width, height, printed] of cases) {
+    const id = await uploaded(await drawn(width, height))
+    const [logo] = (await staff.receipts.logos({ ids: id })).rows
+    assert.deepEqual([logo?.width, logo?.height], printed)
+    const bytes = Buffer.from(logo?.base64 ?? '', 'base64')
+    assert.equal(bytes.length, Math.ceil(printed[0] / 8) * printed[1])
+    assert.equal(bytes[0], 0xff)
+  }
+  const grey = await uploaded(await drawn(160, 160, '#808080'))
+  const [half] = (await staff.receipts.logos({ ids: grey })).rows
+  const dots = [...Buffer.from(half?.base64 ?? '', 'base64')].reduce(
+    (sum, byte) => sum + byte.toString(2).replaceAll('0', '').length,
+    0,
+  )
+  assert.ok(Math.abs(dots / 160 ** 2 - 0.5) < 0.02, String(dots))
+  const sizeOf = async (content: ReceiptContent) =>
+    (await staff.receipts.paper({ content, type: 'sale', paper: 58 })).base64.length
+  assert.ok(
+    (await sizeOf(withLogo(grey))) > (await sizeOf(withLogo(await uploaded(await drawn(9, 9))))) + 1_000,
+  )
+  assert.equal(await refusalOf(partner.receipts.logos({ ids: grey })), 'FORBIDDEN')
+  for (const ids of ['', 'x', `${grey},`, Array.from({ length: 21 }, () => grey).join()])
+    assert.equal(await refusalOf(staff.receipts.logos({ ids })), 'INPUT_INVALID')
+})
+
+test('the order of items in a group is kept with the template, and its group keeps its own', async () => {
+  const group = placedOf(RECEIPT_GROUPS[0] as never)
+  const content = { enableMakeUp: false, ordinary: [{ ...group, items: group.items.toReversed() }], wide: [] }
+  const { id } = await staff.receipts.save({ name: '倒序', content })
+  const idsOf = (items: readonly { id: number }[] = []) => items.map(item => item.id)
+  const kept = (await staff.receipts.details({ id })).content.ordinary[0]?.items
+  assert.deepEqual(idsOf(kept), idsOf(group.items).toReversed())
+  assert.deepEqual(idsOf((await groupOf(group.groupId))?.items), idsOf(group.items))
 })

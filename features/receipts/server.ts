@@ -5,7 +5,13 @@ import { saveDraft } from '#features/print-templates/server-draft.ts'
 import type { TemplateSetup } from '#features/print-templates/server-rows.ts'
 import { keysIn, picked } from '#kit/fields.ts'
 import type { Out } from '#kit/op.ts'
-import { catalogueItem, type ReceiptContent, type ReceiptItem, SECTIONS } from '#kit/print/receipt.ts'
+import {
+  catalogueItem,
+  picturesOn,
+  type ReceiptContent,
+  type ReceiptItem,
+  SECTIONS,
+} from '#kit/print/receipt.ts'
 import { linesOf } from '#kit/print/receipt-lines.ts'
 import { sampleOf } from '#kit/print/receipt-samples.ts'
 import { charactersOn, sceneOfReceipt } from '#kit/print/receipt-scene.ts'
@@ -16,7 +22,16 @@ import { found, refuse, refuseCommon, staffAlone } from '#server/refuse.ts'
 import { serve } from '#server/serve.ts'
 import { receipts as contract } from './contract.ts'
 import { GROUP_FIELDS } from './fields.ts'
-import { brokenIn, checkedIds, completed, faultsOfReceipt, prepared, RECEIPT_REFUSALS } from './rules.ts'
+import {
+  brokenIn,
+  checkedIds,
+  completed,
+  faultsOfReceipt,
+  prepared,
+  RECEIPT_LOGO,
+  RECEIPT_REFUSALS,
+} from './rules.ts'
+import { logosOf, readLogos } from './server-logo.ts'
 import { receiptGroups as groups } from './tables.ts'
 
 type Group = typeof groups.$inferSelect
@@ -27,6 +42,7 @@ export const RECEIPT_SETUP: TemplateSetup<ReceiptContent> = {
   kind: 'receipt',
   check: (_ctx, content) => faultsOfReceipt(content),
   prepare: prepared,
+  pictures: { purpose: RECEIPT_LOGO, of: picturesOn },
 }
 
 export async function readGroups(ctx: Ctx): Promise<Out<typeof contract.groups>> {
@@ -131,8 +147,11 @@ export const drawPaper: Verb<typeof contract.paper> = async (ctx, input) => {
   staffAlone(ctx)
   const { content, type, length, paper, isReprint } = input
   const lines = linesOf(prepared(content), { ...sampleOf(type, length), isReprint }, paper)
-  const glyphs = await glyphsOf(charactersOn(lines))
-  const bytes = await pdfOf(sceneOfReceipt(lines, { paper, glyphs }).map(({ scene }) => ({ scene })))
+  const [glyphs, logos] = await Promise.all([
+    glyphsOf(charactersOn(lines)),
+    logosOf(ctx, picturesOn(content)),
+  ])
+  const bytes = await pdfOf(sceneOfReceipt(lines, { paper, glyphs, logos }).map(({ scene }) => ({ scene })))
   return { base64: bytes.toString('base64') }
 }
 
@@ -142,5 +161,6 @@ export const receiptsRouter = serve(contract, {
   groups: readGroups,
   saveGroup,
   removeGroup,
+  logos: readLogos,
   paper: drawPaper,
 })

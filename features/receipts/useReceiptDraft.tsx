@@ -1,18 +1,24 @@
 // What is being changed on a receipt: its groups on both sheets, which one is chosen, and which checks are to be kept with their groups.
 import { useState } from 'react'
 import { refuseName, TEMPLATE_REFUSALS } from '#features/print-templates/rules.ts'
-import { EMPTY_CONTENT, type PlacedGroup, type ReceiptContent, type Sheet } from '#kit/print/receipt.ts'
+import {
+  EMPTY_CONTENT,
+  type PlacedGroup,
+  type ReceiptContent,
+  type ReceiptItem,
+  type Sheet,
+} from '#kit/print/receipt.ts'
 import { type Form, useForm } from '#web/form/useForm.ts'
 import { toast } from '#web/toast.ts'
 import { type GroupRow, type ReceiptDetails, receiptsApi } from './receiptsApi.tsx'
 import {
   checkedIds,
   chosenAfterRemoval,
-  completed,
   moved,
   placedOf,
   placingMessage,
   refusePlacing,
+  renewed,
 } from './rules.ts'
 
 export type Draft = {
@@ -23,7 +29,11 @@ export type Draft = {
   toggled: Readonly<Record<string, Sheet>>
 }
 
-type Options = { receipt: ReceiptDetails | null; groups: readonly GroupRow[]; onDone: () => void }
+type Options = {
+  receipt: ReceiptDetails | null
+  groups: readonly GroupRow[]
+  onDone: () => void
+}
 
 export function useReceiptForm({ receipt, groups, onDone }: Options): Form<Draft> {
   return useForm<Draft>({
@@ -125,17 +135,20 @@ export function usePlaced(
       )
       put(groups, { ...form.draft.toggled, [id]: sheet })
     },
-    /** Takes what the group is now, and keeps the checks of this template. */
+    /** Of the group with this id; its group keeps its own order. */
+    arrange(id: number, items: ReceiptItem[]) {
+      put(placed.map(group => (group.groupId === id ? { ...group, items } : group)))
+    },
+    /** The picture of the logo; null: the shop's own. */
+    draw(id: number, itemId: number, picture: string | null) {
+      const items = (placed.find(({ groupId }) => groupId === id)?.items ?? []).map(item =>
+        item.id === itemId ? { ...item, picture: picture ?? undefined } : item,
+      )
+      put(placed.map(group => (group.groupId === id ? { ...group, items } : group)))
+    },
+    /** Takes what the group is now, and keeps what is this template's own. */
     renew(group: GroupRow) {
-      const groups = placed.map(old => {
-        if (old.groupId !== group.id) return old
-        const items = completed(group.section, group.items).map(item => ({
-          ...item,
-          checked: item.required || (old.items.find(({ id }) => id === item.id)?.checked ?? item.checked),
-        }))
-        return { ...placedOf(group), items }
-      })
-      put(groups)
+      put(placed.map(old => (old.groupId === group.id ? renewed(old, group) : old)))
       setSaid(`${group.name} 已更新`)
     },
   }

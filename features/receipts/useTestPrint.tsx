@@ -19,15 +19,15 @@ export function useTestPrint(name: string) {
   const { print, dialog } = usePrint()
   return {
     dialog,
-    print: ({ paper, lines, glyphs, content, sample }: Printed, mode: PrintMode) =>
+    print: ({ paper, lines, glyphs, logos, content, sample }: Printed, mode: PrintMode) =>
       print({
         kind: 'receipt',
         name: `${name} ${paper}mm`,
         copies: 1,
         bytesFor: async (language, calibration) => {
           if (language !== 'escpos') return documentOf({ content, ...sample, paper })
-          if (mode === 'text') return escposText(lines, { paper })
-          const pages = sceneOfReceipt(lines, { paper, glyphs, margins: false })
+          if (mode === 'text') return escposText(lines, { paper, logos })
+          const pages = sceneOfReceipt(lines, { paper, glyphs, logos, margins: false })
           return escposRaster(
             ...pages.map(({ scene }) => rasterOf(calibrated(scene, calibration), glyphs, calibration.dots)),
           )

@@ -4,6 +4,8 @@ import type { FeatureWalk } from '#test/walk-types.ts'
 import { RECEIPT_GROUPS, RECEIPT_SAMPLES } from './reference.ts'
 
 let made = 0
+/** Of no file. */
+const NO_LOGO = '6f0c2a4e-8d51-4c0b-9a57-0f2f5b7c9d11'
 
 const [BASIC] = RECEIPT_GROUPS
 const SAMPLE = RECEIPT_SAMPLES[0] as (typeof RECEIPT_SAMPLES)[number]
@@ -33,6 +35,7 @@ export const walk: FeatureWalk = {
     'receipts.groups': [{ as: () => ({}), expect: ['FORBIDDEN'] }],
     'receipts.saveGroup': [{ as: group, expect: ['FORBIDDEN'] }],
     'receipts.removeGroup': [{ as: () => ({ id: 1 }), expect: ['FORBIDDEN'] }],
+    'receipts.logos': [{ as: () => ({ ids: NO_LOGO }), expect: ['FORBIDDEN'] }],
     'receipts.paper': [
       { as: () => ({ content: SAMPLE.content, type: 'sale', paper: 58 }), expect: ['FORBIDDEN'] },
     ],
@@ -40,6 +43,7 @@ export const walk: FeatureWalk = {
   scoped: [],
   reads: desk => ({
     ...templates.reads(desk),
+    'receipts.logos': async () => ({ ids: NO_LOGO }),
     'receipts.paper': async () => ({ content: SAMPLE.content, type: 'sale', paper: 58 }),
   }),
   changes: desk => ({

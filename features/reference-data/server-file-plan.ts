@@ -89,7 +89,7 @@ function planRow(work: Work, before: FileRow | undefined, row: FileRow): void {
     .map(([name]) => name)
   if (differs.length === 0) return
   plan.changed.push({ name: nameOf(work, row), what: changesIn(table, differs, before, row) })
-  const changed = Object.fromEntries(differs.map(name => [name, row[name]]))
+  const changed = { ...table.touches, ...Object.fromEntries(differs.map(name => [name, row[name]])) }
   plan.write.push(() => ctx.db.update(table.table).set(changed).where(isRow(table, row)))
 }
 

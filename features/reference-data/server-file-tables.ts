@@ -27,6 +27,7 @@ export type FileTable = {
   labelOf: (column: string) => string
   textOf: (column: string, value: unknown) => string
   leaves: Readonly<Record<string, unknown>>
+  touches: Readonly<Record<string, unknown>>
   flawOf: (row: FileRow) => string | null
   retires: boolean
   /** Null: what the file does not have stays. */
@@ -53,6 +54,7 @@ export function ofEdited(one: EditedTable): FileTable {
     labelOf: column => one.fields[column]?.label ?? one.labels?.[column] ?? commonLabel(column),
     textOf: (column, value) => plainText(value, one.fields[column]),
     leaves: {},
+    touches: {},
     flawOf: row => brokenRow(one, row)[0]?.message ?? null,
     uses: one.adds ? one.uses : null,
     ...{ carried: undefined, left: undefined, dated: undefined, afterwards: undefined },
@@ -64,6 +66,7 @@ export function ofConfigured(one: ConfiguredTable): FileTable {
   const { named, words = {} } = one
   return {
     ...{ key: one.key, title: one.title, table: one.table, leaves: one.leaves, retires: false, ids },
+    touches: one.touches ?? {},
     columns: columnsOf(one.table, one.leaves),
     called: typeof named === 'string' ? row => calledBy(row, named, ids[0] ?? '') : named,
     labelOf: column => one.labels?.[column] ?? commonLabel(column),

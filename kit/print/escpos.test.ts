@@ -95,10 +95,11 @@ describe('a receipt as text', () => {
   test('has the logo as dots, and feeds the gap below an item', () => {
     const logo = { width: 16, height: 2, rows: Uint8Array.from([0xff, 0x00, 0x0f, 0xf0]) }
     const lines: Line[] = [
-      { kind: 'logo', align: 1, block: 1, item: 101 },
+      { kind: 'logo', align: 1, picture: 'mine', block: 1, item: 101 },
+      { kind: 'logo', align: 1, picture: null, block: 1, item: 101 },
       { kind: 'space', dots: 300, block: 1, item: 101 },
     ]
-    assert.deepEqual(readEscpos(escposText(lines, { paper: 58, logo })), [
+    assert.deepEqual(readEscpos(escposText(lines, { paper: 58, logos: new Map([['mine', logo]]) })), [
       { kind: 'raster', across: 2, height: 2, rows: logo.rows, align: 1 },
       { kind: 'feed', dots: 255 },
       { kind: 'feed', dots: 45 },

@@ -45,8 +45,8 @@ export function escposRaster(...pages: readonly Bitmap[]): Uint8Array {
 
 export type TextOptions = {
   paper: Paper
-  /** In black and white; none: its place stays empty. */
-  logo?: Bitmap | null
+  /** Without one the place of a logo stays empty. */
+  logos?: ReadonlyMap<string, Bitmap>
 }
 
 /** A receipt as text, in the letters of the printer. */
@@ -75,12 +75,17 @@ function lineBytes(line: Line, options: TextOptions): Bytes {
     case 'space':
       return spaceBytes(line.dots)
     case 'logo':
-      return options.logo ? [align(line.align), ...bands(options.logo), align(0)] : []
+      return logoBytes(line, options)
     case 'barcode':
       return barcodeBytes(line.value, dots)
     case 'qr':
       return qrBytes(line.value)
   }
+}
+
+function logoBytes({ align: at, picture }: Extract<Line, { kind: 'logo' }>, { logos }: TextOptions): Bytes {
+  const logo = logos?.get(picture ?? '')
+  return logo ? [align(at), ...bands(logo), align(0)] : []
 }
 
 /** ESC J feeds one byte of dots at a time. */

@@ -1,5 +1,7 @@
 // What an item of a label says with given data, before anything is laid out (D3 §3).
+
 import { charactersOf } from './glyphs.ts'
+import { given } from './input/given.ts'
 import type { Label, LabelData, LabelItem } from './label.ts'
 import { ELLIPSIS, oneLine } from './text-marks.ts'
 import { WASHING } from './washing.ts'
@@ -28,14 +30,14 @@ export function textOf(item: LabelItem, data: LabelData): string {
 
 /** A price of members is that of the chosen level, where the shop has levels. */
 const fieldOf = ({ key, memberLevel }: LabelItem, data: LabelData): string =>
-  (memberLevel === null ? undefined : data[`${key}.${memberLevel}`]) ?? data[key] ?? ''
+  given(memberLevel === null ? null : data[`${key}.${memberLevel}`]) || given(data[key])
 
-const unitOf = (data: LabelData): string => (data.unit ? `元/${oneLine(data.unit)}` : '元')
+const unitOf = (data: LabelData): string => (given(data.unit) ? `元/${oneLine(given(data.unit))}` : '元')
 
 const QR_FIELDS = { 1: 'mallUrl', 2: 'appletUrl' } as const
 
 function qrContent({ qrKind, qrUrl }: LabelItem, data: LabelData): string {
-  return (qrKind === 3 ? qrUrl : (data[QR_FIELDS[qrKind]] ?? '')).trim()
+  return (qrKind === 3 ? qrUrl : given(data[QR_FIELDS[qrKind]])).trim()
 }
 
 const DATE = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})/

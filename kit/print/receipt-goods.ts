@@ -1,4 +1,5 @@
 // Owns how the table of goods is laid out in cells: in one row where it fits, else the name on lines of its own and the rest below it.
+import { given } from './input/given.ts'
 import { cellsOf, longestPiece, padEnd, padStart, plainText, wrapped } from './receipt-text.ts'
 
 export type GoodsColumn = { field: string; name: string }
@@ -32,7 +33,7 @@ export function goodsLines(
 }
 
 const isNoName = ({ field }: GoodsColumn) => field !== 'name'
-const textOf = (row: Row, { field }: GoodsColumn) => row[field] ?? ''
+const textOf = (row: Row, { field }: GoodsColumn) => given(row[field])
 
 const plainRow = (row: Row, columns: readonly GoodsColumn[]): Row =>
   Object.fromEntries(

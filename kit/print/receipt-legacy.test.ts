@@ -63,6 +63,32 @@ describe('payloads of the documents', () => {
     assert.deepEqual(templateToLegacy(record), TEMPLATE)
   })
 
+  test('keep the order of the items, the picture of the logo, and what is told besides', () => {
+    const picture = '6f0c2a4e-8d51-4c0b-9a57-0f2f5b7c9d11'
+    const items = [
+      item(107, { required: true, groupId: 12, notice: '提示', data: { a: [1] } }),
+      item(101, { resource: `/api/files/${picture}` }),
+      item(103, { fontSize: 12, alignment: 1, resource: 'https://old.example.com/logo.png' }),
+      item(106, { required: true }),
+    ]
+    const template = {
+      ...TEMPLATE,
+      ticketItemGroups: [{ groupId: 12, groupName: '餐饮基本信息', items }],
+    }
+    const record = templateFromLegacy(template)
+    const read = record.content.ordinary[0]?.items ?? []
+    assert.deepEqual(
+      read.map(({ id, picture: of }) => [id, of]),
+      [
+        [107, undefined],
+        [101, picture],
+        [103, undefined],
+        [106, undefined],
+      ],
+    )
+    assert.deepEqual(templateToLegacy(record), template)
+  })
+
   test('that update a template name its groups alone', () => {
     const { ticketItemGroups, ticketItemGroups210, templateId } = updateToLegacy(templateFromLegacy(TEMPLATE))
     assert.deepEqual(ticketItemGroups, [

@@ -1,5 +1,6 @@
 // The documents' payloads of groups and templates (D3 §3, §9), read and written here alone.
 import { z } from 'zod'
+import { pictureAddress } from '../picture.ts'
 import {
   type Alignment,
   catalogueItem,
@@ -18,7 +19,7 @@ const text = z
   .nullish()
   .transform(value => value ?? '')
 
-const LegacyItem = z.object({
+const LegacyItem = z.looseObject({
   ticketItemId: z.coerce.number().int().positive(),
   name: text,
   required: flag.default(false),
@@ -68,6 +69,19 @@ export type TemplateRecord = {
 /** Sizes other than the two that there are become the nearest. */
 const sizeOf = (size: number): FontSize => (size === 0 ? 0 : size < 11 ? 9 : 12)
 
+const KNOWN = new Set(Object.keys(LegacyItem.shape))
+const UPLOAD = /^\/api\/files\/([\da-f-]{36})$/
+
+/** `resource` is a picture where it is an upload of ours; it and all else that is not understood comes back as it was. */
+function restOf(legacy: z.output<typeof LegacyItem>): Pick<ReceiptItem, 'picture' | 'kept'> {
+  const { resource, ...others } = Object.fromEntries(
+    Object.entries(legacy).filter(([key]) => !KNOWN.has(key)),
+  )
+  const picture = UPLOAD.exec(String(resource))?.[1]
+  const kept = picture || resource === undefined ? others : { resource, ...others }
+  return { ...(picture && { picture }), ...(Object.keys(kept).length > 0 && { kept }) }
+}
+
 function itemFrom(legacy: z.output<typeof LegacyItem>): ReceiptItem[] {
   const entry = catalogueItem(legacy.ticketItemId)
   if (!entry) return []
@@ -82,6 +96,7 @@ function itemFrom(legacy: z.output<typeof LegacyItem>): ReceiptItem[] {
       marginBottom: legacy.marginBottom,
       label: legacy.label === entry.name ? '' : legacy.label,
       text: legacy.val,
+      ...restOf(legacy),
     },
   ]
 }
@@ -103,10 +118,14 @@ const itemTo = ({
   marginBottom,
   label,
   text: val,
+  picture,
+  kept,
 }: ReceiptItem) => ({
+  ...kept,
   ticketItemId: id,
   name: catalogueItem(id)?.name ?? '',
   ...{ required, checked, fontSize, alignment, marginBottom, label, val },
+  ...(picture && { resource: pictureAddress(picture) }),
 })
 
 export function groupFromLegacy(payload: unknown): GroupRecord {

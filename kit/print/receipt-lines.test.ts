@@ -129,6 +129,18 @@ describe('a receipt', () => {
     ])
   })
 
+  test('shows nothing where a program sends what says that there is nothing', () => {
+    const content = contentOf(['basic', 'goods'], ({ id }) => ({
+      checked: [106, 109, 110, 201, 203].includes(id),
+      required: false,
+    }))
+    const values = { number: 'A1', serialNumber: 'null', plateNumber: ' NaN ' }
+    const goods = [{ name: '茶', spec: 'undefined' }]
+    const told = textsIn(linesOf(content, receipt({ values, goods }), 58)).join(' ')
+    assert.match(told, /A1/)
+    assert.doesNotMatch(told, /null|NaN|undefined/)
+  })
+
   test('divides groups by a rule, and has none for a group without a value', () => {
     const data = receipt({ values: { number: 'A1', greeting: '谢谢' } })
     const lines = linesOf(

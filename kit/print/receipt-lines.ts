@@ -1,4 +1,5 @@
 // Owns what stands on which line of a receipt. Pure: the same template, data and paper make the same lines, none wider than the paper.
+import { given } from './input/given.ts'
 import {
   type Alignment,
   type CatalogueItem,
@@ -22,7 +23,8 @@ export type Shown =
   /** Empty paper, in dots. */
   | { kind: 'space'; dots: number }
   | { kind: 'barcode' | 'qr'; value: string; align: Alignment }
-  | { kind: 'logo'; align: Alignment }
+  /** Of the template, or the shop's own. */
+  | { kind: 'logo'; align: Alignment; picture: string | null }
 /** `block` is the id of the group that the line belongs to. */
 export type Line = Shown & { block: number | null; item: number | null }
 
@@ -73,7 +75,7 @@ function blockOf(group: PlacedGroup, data: ReceiptData, paper: Paper): Line[] {
 function toldOf(item: ReceiptItem, entry: CatalogueItem, data: ReceiptData): Told {
   const own = entry.drawn === 'text' ? item.text : ''
   const label = plainText(item.label).replace(/\s+/g, ' ').trim() || entry.name
-  return { item, entry, label, value: own || (data.values[entry.field] ?? '') }
+  return { item, entry, label, value: own || given(data.values[entry.field]) }
 }
 
 type Drawn = Shown & { item: number | null }
@@ -136,7 +138,7 @@ function linesOfItem(told: Told, paper: Paper): Drawn[] {
 
 function shownOf(told: Told, paper: Paper): Shown[] {
   const { item, entry, label, value } = told
-  if (entry.drawn === 'logo') return [{ kind: 'logo', align: 1 }]
+  if (entry.drawn === 'logo') return [{ kind: 'logo', align: 1, picture: item.picture ?? null }]
   if (entry.drawn === 'sign') return signature(told, paper)
   if (value.trim() === '') return []
   if (entry.drawn === 'qr') return [{ kind: 'qr', value, align: 1 }]
@@ -214,7 +216,7 @@ function goodsOf(told: readonly Told[], data: ReceiptData, paper: Paper): Drawn[
 /** How many pieces, and what they cost together. */
 function sumOf({ item, label, value }: Told, data: ReceiptData, paper: Paper): Drawn[] {
   const large = isLarge(item, longestPiece(value), paper)
-  const pieces = data.values.totalQuantity
+  const pieces = given(data.values.totalQuantity)
   const left = pieces ? `${label}（数量 ${pieces}）：` : `${label}：`
   return between(left, value, cellsIn(paper, large)).map(text => ({
     ...textLine(text, { large, bold: true }),

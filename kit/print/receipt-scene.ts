@@ -30,10 +30,13 @@ const DIGIT_ADVANCE = 555
 export type Block = { groupId: number; top: Um; height: Um }
 export type ReceiptPage = { scene: Scene; blocks: readonly Block[] }
 
+/** Pictures of templates by their ids. */
+export type Logos = ReadonlyMap<string, Bitmap>
+
 export type SceneOptions = {
   paper: Paper
   glyphs: Glyphs
-  logo?: Bitmap | null
+  logos?: Logos
   /** Without them what the head of a printer reaches, with them the whole paper. */
   margins?: boolean
 }
@@ -186,7 +189,7 @@ function dashes(top: Um, { left, width }: Pen): ShapeMark {
 }
 
 function logoPiece(line: Extract<Line, { kind: 'logo' }>, pen: Pen): Piece {
-  const bitmap = pen.options.logo ?? null
+  const bitmap = pen.options.logos?.get(line.picture ?? '') ?? null
   const most = PAPERS[pen.options.paper].dots
   const size = bitmap ? { width: Math.min(bitmap.width, most), height: bitmap.height } : LOGO
   const scale = bitmap ? size.width / bitmap.width : 1

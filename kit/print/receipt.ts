@@ -161,6 +161,9 @@ export const RECEIPT_ITEMS: readonly CatalogueItem[] = [
 const BY_ID = new Map(RECEIPT_ITEMS.map(item => [item.id, item]))
 export const catalogueItem = (id: number): CatalogueItem | undefined => BY_ID.get(id)
 export const SHOP_NAME_ITEM = 103
+export const LOGO_ITEM = 101
+/** A logo is never larger, in dots: so it fits the narrowest roll, and is the same on all. */
+export const LOGO_DOTS = { width: PAPERS[58].dots, height: 240 } as const
 
 export const FONT_SIZES = [9, 12] as const
 export type FontSize = 0 | 9 | 12
@@ -182,6 +185,10 @@ export type ReceiptItem = {
   label: string
   /** A text of one's own, where the item is one. */
   text: string
+  /** The upload that a template prints in place of the shop's own logo. */
+  picture?: string | undefined
+  /** What the documents' payload says besides, as it came. */
+  kept?: Record<string, unknown> | undefined
 }
 
 /** A group as a template holds it: what it was when it was put there, and the checks of this template. */
@@ -233,6 +240,15 @@ export function withShopName(groups: readonly PlacedGroup[]): PlacedGroup[] {
     ),
   }))
 }
+
+/** The pictures that are printed on it, each once. */
+export const picturesOn = ({ ordinary, wide }: ReceiptContent): string[] => [
+  ...new Set(
+    [...ordinary, ...wide].flatMap(({ items }) =>
+      items.flatMap(({ id, picture }) => (id === LOGO_ITEM && picture ? [picture] : [])),
+    ),
+  ),
+]
 
 /** What a shop's program puts on a receipt. Several lines of a value are divided by line feeds. */
 export type ReceiptData = {

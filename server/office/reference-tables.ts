@@ -46,6 +46,8 @@ export type ConfiguredTable = {
   readonly textOf?: (column: string, value: unknown) => string | null
   /** Columns that stay behind, with what a row that comes into another office gets in their place. */
   readonly leaves: Readonly<Record<string, unknown>>
+  /** Columns that a change by a file sets besides, as the count by which a stale page is told. */
+  readonly touches?: Readonly<Record<string, unknown>>
   /** The words that a column may hold. */
   readonly words?: Readonly<Record<string, readonly string[]>>
   /** What is wrong with a row besides, in words. */

@@ -1,7 +1,10 @@
 // Whom versions are for, and what a shop gets of them at the door for point-of-sale software.
 import assert from 'node:assert/strict'
 import test, { after, before, beforeEach, describe } from 'node:test'
-import { SERVED_TO_SHOP } from '#features/print-templates/server-live.ts'
+import { merchantRow } from '#features/merchants/rows.ts'
+import { merchants } from '#features/merchants/tables.ts'
+import { SERVED_TO_SHOP, usingShops } from '#features/print-templates/server-live.ts'
+import { insertRows } from '#server/insert-rows.ts'
 import { ALL, CONTENT, openTemplates, to } from '#test/print/template-scene.ts'
 
 const { office, agent, cookie, labels, newTemplate, change, publish } = await openTemplates()
@@ -208,4 +211,57 @@ test('the statement of what a shop gets asks an index for each of all, industry 
   assert.ok(!/Seq Scan/.test(plan), plan)
   for (const index of ['versions_all', 'versions_industries', 'shops_'])
     assert.match(plan, new RegExp(`using print_template_${index}|on print_template_${index}`), plan)
+})
+
+describe('many shops', () => {
+  const RARE = 10
+  before(async () => {
+    await office.owner.query('alter table merchants disable trigger user; drop index merchants_search')
+    const rows = Array.from({ length: 20_000 }, (_, at) =>
+      merchantRow({
+        ...{
+          id: 20_000_001 + at,
+          agentId: agent.id,
+          account: `many${at}`,
+          registeredAt: '2026-01-01T00:00:00Z',
+        },
+        industryId: (at + 1) % 500 === 0 ? RARE : 1 + (at % 2),
+      }),
+    )
+    await insertRows(office.owner, merchants, rows)
+    await office.owner.query('alter table merchants enable trigger user; analyze merchants')
+  })
+
+  /** The most rows that one step reads or passes over, planned for the values. */
+  async function mostRows({ text, values }: ReturnType<typeof usingShops>): Promise<number> {
+    const { rows } = await office.owner.query<{ 'QUERY PLAN': string }>(
+      `explain (analyze, costs off, timing off) ${text}`,
+      values,
+    )
+    const plan = rows.map(row => row['QUERY PLAN']).join('\n')
+    const read = plan.matchAll(/(?:actual rows=|Rows Removed by [\w ]+: )(\d+)/g)
+    return Math.max(...[...read].map(([, count]) => Number(count)))
+  }
+
+  test('those that use a template of a rare industry are found without reading the others', async () => {
+    const first = { after: 0, most: 21 }
+    assert.ok((await mostRows(usingShops([[RARE], []], first))) <= 50)
+    assert.ok((await mostRows(usingShops([[1, 2, RARE], [20_000_001]], first))) <= 100)
+    assert.ok((await mostRows(usingShops([[RARE], []], { after: 0, most: 10_001 }))) <= 50)
+    assert.ok((await mostRows(usingShops(null, first))) <= 50)
+  })
+
+  test('are counted as far as counts go, and shown part by part, each once', async () => {
+    const id = await newTemplate()
+    await publish(id, to([RARE], [20_000_500, 20_000_001]))
+    const pages = [await labels.usage({ id })]
+    for (let page = pages[0]; page?.more; page = pages.at(-1))
+      pages.push(await labels.usage({ id, after: page.rows.at(-1)?.id ?? 0 }))
+    const ids = pages.flatMap(({ rows }) => rows.map(row => row.id))
+    const wanted = [20_000_001, ...Array.from({ length: 40 }, (_, at) => 20_000_000 + (at + 1) * 500)]
+    assert.deepEqual([pages[0]?.total, pages[0]?.totalCapped, ids], [41, false, wanted])
+    await labels.widen({ id, number: 1, audience: to([1, RARE], [20_000_500, 20_000_001]) })
+    const { total, totalCapped } = await labels.usage({ id })
+    assert.deepEqual([total, totalCapped], [10_000, true])
+  })
 })

@@ -10,6 +10,7 @@ import {
   DESKTOP,
   openBrowserOffice,
   PHONE,
+  SMALL_PHONE,
   see,
   sidewaysScroll,
   steady,
@@ -28,22 +29,34 @@ const DESK = '/admin/merchant/renewals?window=90'
 const LOGIN_JS_MAX = 180 * 1024
 const LIST_MAX = 300 * 1024
 
+/** How a page is looked at, one after another, and what of it axe looks at: `colours` as it takes it. */
+const LOOKS = [
+  { viewport: DESKTOP, colorScheme: 'light' },
+  { viewport: DESKTOP, colorScheme: 'dark', colours: true },
+  { viewport: PHONE, colorScheme: 'dark', colours: true },
+  // Colours are the theme's: on a phone, those of one are enough.
+  { viewport: PHONE, colorScheme: 'light', colours: false },
+] as const
+
 /** What is wrong with the page in light and dark, wide and on a phone. */
 async function flaws(page: Page): Promise<string[]> {
   const found: string[] = []
-  for (const viewport of [DESKTOP, PHONE])
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const at = `${viewport.width} ${colorScheme}`
-      await page.setViewportSize(viewport)
-      await page.emulateMedia({ colorScheme })
-      await steady(page)
-      const colours = colorScheme === 'dark'
-      for (const finding of await axeFindings(page, { colours })) found.push(`${at}: ${finding}`)
-      const mains = await page.locator('main').count()
-      if (mains !== 1) found.push(`${at}: ${mains} main landmarks`)
-      const pixels = await sidewaysScroll(page)
-      if (pixels > 0) found.push(`${at}: scrolls ${pixels} pixels sideways`)
-    }
+  const sideways = async (width: number) => {
+    const pixels = await sidewaysScroll(page)
+    if (pixels > 0) found.push(`${width}: scrolls ${pixels} pixels sideways`)
+  }
+  for (const { viewport, colorScheme, ...what } of LOOKS) {
+    const at = `${viewport.width} ${colorScheme}`
+    await page.setViewportSize(viewport)
+    await page.emulateMedia({ colorScheme })
+    await steady(page)
+    for (const finding of await axeFindings(page, what)) found.push(`${at}: ${finding}`)
+    const mains = await page.locator('main').count()
+    if (mains !== 1) found.push(`${at}: ${mains} main landmarks`)
+    await sideways(viewport.width)
+  }
+  await page.setViewportSize(SMALL_PHONE)
+  await sideways(SMALL_PHONE.width)
   return found
 }
 

@@ -99,6 +99,15 @@ async function setUp(): Promise<void> {
   await office.owner.query(
     `update agent_pay_channels set enabled = false where agent_id = 0 and channel = 'alipay'`,
   )
+  const { receipts } = operator
+  const [basic, , footer] = (await receipts.groups()).rows
+  assert.ok(basic && footer)
+  await receipts.saveGroup({ ...basic, tags: '通用，门头', items: basic.items.toReversed() })
+  await receipts.removeGroup({ id: footer.id })
+  await receipts.saveGroup({
+    ...{ id: null, revision: null, name: '餐饮抬头', section: 'basic', tags: '餐饮', remarks: '' },
+    items: [],
+  })
   const { text: divisions } = await referenceData.regionsText()
   const edition = divisions
     .split('\n')
@@ -139,6 +148,9 @@ test('the configuration is the same in an empty office, byte for byte', async ()
     /^硬件商品 \+ 扫码枪/,
     /^短信充值套餐 \+ 九万条（90）/,
     /^默认支付渠道 alipay 启用 是 → 否/,
+    /^小票信息分组 \+ 餐饮抬头（101）/,
+    /^小票信息分组 - 每页底部打印/,
+    /^小票信息分组 基本信息（1） 分组标签 通用,抬头 → 通用，门头、分组内容 店铺名称、/,
     /^行政区划版本 现行版本 版本 2025-12-31 → 2026-12-31/,
     /^行政区划变更 \+ 福田区（440304）/,
     /^规则与限额 撤销期限 15 天 → 30 天/,
@@ -156,6 +168,20 @@ test('the configuration is the same in an empty office, byte for byte', async ()
     again.tables.flatMap(table => [...table.added, ...table.changed, ...table.removed, ...table.kept]),
     [],
   )
+})
+
+test('what came of groups of receipts holds, is told to a page that is open, and the next number is free', async () => {
+  const { rows } = await other.receipts.groups()
+  const basic = rows.find(({ id }) => id === 1)
+  assert.deepEqual(
+    [rows.length, basic?.tags, basic?.items[0]?.id, basic?.revision, basic?.updatedByName],
+    [9, '通用，门头', 110, 2, '导入'],
+  )
+  assert.equal(await refusalOf(other.receipts.saveGroup({ ...basic, revision: 1 } as never)), 'STALE')
+  const fresh = { id: null, revision: null, name: '又一个', section: 'other' as const, tags: '', remarks: '' }
+  const { id } = await other.receipts.saveGroup({ ...fresh, items: [] })
+  assert.ok(id > 101)
+  await other.receipts.removeGroup({ id })
 })
 
 test('what came holds: prices, discounts, districts and texts', async () => {
@@ -202,6 +228,10 @@ const BROKEN: [what: string, table: string, row: Record<string, unknown>, refuse
   ['a day that is none', 'business-days', { day: '2026-02-30' }, '日期（day）的内容不对'],
   ['a text without its places', 'notice-texts', { body: '余额不足' }, '正文缺少占位符'],
   ['a number too large', 'services', { position: 3_000_000_000 }, '顺序（position）的内容不对'],
+  ['a group without a name', 'receipt-groups', { name: '' }, '请输入分组名称'],
+  ['a group of a section that is none', 'receipt-groups', { section: 'x' }, 'section：x'],
+  ['a group of items that are none', 'receipt-groups', { items: [{ id: 1 }] }, '分组内容（items）的内容不对'],
+  ['a group without what must be shown', 'receipt-groups', { items: [] }, '缺少必显内容'],
   ['a key that is none', 'versions', { packageId: 'x' }, '套餐标识（packageId）的内容不对'],
 ]
 for (const [what, table, row, refused] of BROKEN)

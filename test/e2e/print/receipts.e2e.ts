@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import sharp from 'sharp'
 import type { ReceiptContent } from '#kit/print/receipt.ts'
 import {
   axeFindings,
@@ -96,6 +97,25 @@ test('a receipt is put together of five groups, with the rules of each, and save
   assert.equal(await box(page, '单号').getAttribute('aria-disabled'), 'true')
   await box(page, '车牌号').check()
 
+  // Items are ordered within their block by keys and by dragging; the logo is a picture of the template's own.
+  await button(page, '移动车牌号').focus()
+  await page.keyboard.press('ArrowUp')
+  await see(page.getByText('车牌号 已移到第 9 位'))
+  await page.keyboard.press('ArrowUp')
+  await see(page.getByText('车牌号 已移到第 8 位'))
+  await button(page, '移动操作员').dragTo(button(page, '移动LOGO'))
+  await see(page.getByText('操作员 已移到第 1 位'))
+  await box(page, 'LOGO').check()
+  const logo = page.getByLabel('LOGO图片')
+  await logo.setInputFiles({ name: 'logo.gif', mimeType: 'image/gif', buffer: Buffer.from('GIF89a') })
+  await see(page.getByText('图片格式须为jpg、jpeg或png'))
+  const white = sharp({ create: { width: 90, height: 30, channels: 3, background: '#fff' } })
+  await logo.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: await white.png().toBuffer() })
+  await see(page.getByText(/打印出来是空白/))
+  const dark = sharp({ create: { width: 90, height: 30, channels: 3, background: '#222' } })
+  await logo.setInputFiles({ name: 'b.png', mimeType: 'image/png', buffer: await dark.png().toBuffer() })
+  await gone(page.getByText(/打印出来是空白/))
+
   // Shift with an arrow moves it, so does dragging.
   await button(page, '板块：支付信息').focus()
   await page.keyboard.press('Shift+ArrowUp')
@@ -130,6 +150,12 @@ test('a receipt is put together of five groups, with the rules of each, and save
   const content = await contentOf('五块小票')
   assert.deepEqual(namesOn(content), ['基本信息', '支付信息', '商品信息', '每页底部打印', '客户信息'])
   assert.equal(content?.wide.length, 2)
+  const items = content?.ordinary[0]?.items ?? []
+  assert.deepEqual(
+    items.map(({ id }) => id),
+    [108, 101, 102, 103, 104, 105, 106, 107, 110, 109],
+  )
+  assert.match(items[1]?.picture ?? '', /^[\da-f-]{36}$/)
   const [group] = await office.sql<{ checked: boolean }>(
     `select (item ->> 'checked')::boolean as checked from receipt_groups, jsonb_array_elements(items) as item
      where receipt_groups.id = 1 and item ->> 'id' = '110'`,
