@@ -1,7 +1,7 @@
 // node bench/label-editor.ts [items]: frames of the label editor while what is on it is pulled, at a processor four times slower, as a
 // share of those of a page that holds nothing.
 import { randomUUID } from 'node:crypto'
-import type { Page } from 'playwright-core'
+import type { CDPSession, Page } from 'playwright-core'
 import { emptyLabel } from '#kit/print/label.ts'
 import { defaultsOf, LABEL_ITEMS } from '#kit/print/label-items.ts'
 import { umOfMm } from '#kit/print/units.ts'
@@ -28,8 +28,14 @@ function crowded() {
   return { ...emptyLabel(), width: umOfMm(SIDE_MM), height: umOfMm(SIDE_MM), items }
 }
 
-/** Frames of a second while the pointer goes round and round. */
-async function framesOf(page: Page, { x, y }: Point): Promise<number> {
+/**
+ * Frames of a second while the held pointer goes round and round, and how many moves came by then. The browser is told of the moves
+ * without Playwright, which runs a script in the page with each of them.
+ */
+async function framesOf(
+  { page, session }: Slow,
+  { x, y }: Point,
+): Promise<{ frames: number; moves: number }> {
   let going = true
   const frames = page
     .evaluate<number>(`new Promise(done => {
@@ -44,14 +50,21 @@ async function framesOf(page: Page, { x, y }: Point): Promise<number> {
     .finally(() => {
       going = false
     })
-  for (let step = 1; going; step++)
-    await page.mouse.move(x + 60 * Math.sin(step / 9), y + 40 * Math.sin(step / 7))
-  return frames
+  const held = { type: 'mouseMoved', button: 'left', buttons: 1 } as const
+  let moves = 0
+  for (; going; moves++) {
+    const at = { x: x + 60 * Math.sin(moves / 9), y: y + 40 * Math.sin(moves / 7) }
+    await session.send('Input.dispatchMouseEvent', { ...held, ...at })
+  }
+  return { frames: await frames, moves }
 }
 
-async function slowed(page: Page): Promise<void> {
+type Slow = { page: Page; session: CDPSession }
+
+async function slowed(page: Page): Promise<Slow> {
   const session = await page.context().newCDPSession(page)
   await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN })
+  return { page, session }
 }
 
 const office = await openBrowserOffice()
@@ -65,23 +78,30 @@ try {
   await see(page.getByRole('tab', { name: `图层 ${ITEMS}`, exact: true }), page.locator('[data-item]'))
   const empty = await office.open()
   await empty.goto('data:text/html,<title>.</title>')
-  for (const one of [page, empty]) await slowed(one)
-  const first = await page.locator('[data-item]').first().boundingBox()
-  if (!first) throw new Error('nothing on the label')
-  const at = { x: first.x + first.width / 2, y: first.y + first.height / 2 }
+  const [editor, nothing] = [await slowed(page), await slowed(empty)]
+  const firstAt = async () => {
+    const box = await page.locator('[data-item]').first().boundingBox()
+    if (!box) throw new Error('nothing on the label')
+    return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+  }
   for (const pulled of [1, ITEMS]) {
+    const at = await firstAt()
     await empty.bringToFront()
-    const bare = await framesOf(empty, at)
+    const bare = await framesOf(nothing, at)
     await page.bringToFront()
     await page.mouse.click(at.x, at.y)
     if (pulled === ITEMS) await page.keyboard.press('Control+a')
     await page.mouse.move(at.x, at.y)
     await page.mouse.down()
-    const frames = await framesOf(page, at)
+    const { frames, moves } = await framesOf(editor, at)
     await page.mouse.up()
-    const line = `${pulled} of ${ITEMS} pulled, ${SLOWDOWN} times slower: ${frames.toFixed(1)} frames/s`
+    const after = await firstAt()
+    if (after.x === at.x && after.y === at.y) throw new Error('nothing was pulled')
+    const what = `${pulled} of ${ITEMS} pulled, ${SLOWDOWN} times slower`
+    const each = `${(moves / FRAMES).toFixed(2)} moves a frame`
+    const ratio = (frames / bare.frames).toFixed(2)
     process.stdout.write(
-      `label-editor: ${line}, an empty page ${bare.toFixed(1)}, ratio ${(frames / bare).toFixed(2)}\n`,
+      `label-editor: ${what}, ${each}: ${frames.toFixed(1)} frames/s, an empty page ${bare.frames.toFixed(1)}, ratio ${ratio}\n`,
     )
   }
 } finally {

@@ -7,6 +7,7 @@ import { look } from '#web/look.ts'
 import { Canvas } from '#web/print/edit/Canvas.tsx'
 import { EditToolbar } from '#web/print/edit/EditToolbar.tsx'
 import { GroupPanel } from '#web/print/edit/GroupPanel.tsx'
+import { GuideDialog } from '#web/print/edit/GuideDialog.tsx'
 import { ItemPanel } from '#web/print/edit/ItemPanel.tsx'
 import { Layers } from '#web/print/edit/Layers.tsx'
 import { Palette } from '#web/print/edit/Palette.tsx'
@@ -22,7 +23,8 @@ type Props = { parts: Parts; form: Parameters<typeof LabelPanel>[0]['form']; onB
 /** Palette and layers, canvas with its proof, and what can be said of what is selected. */
 export function Designer({ parts, form, onBusy }: Props) {
   const phone = usePhone()
-  const { editor, drawn, view, keys, clipboard } = parts
+  const { editor, drawn, view, guides, keys, clipboard } = parts
+  const [asksGuide, setAsksGuide] = useState(false)
   return (
     <div className={styles.designer}>
       {!phone && <Side parts={parts} />}
@@ -36,6 +38,7 @@ export function Designer({ parts, form, onBusy }: Props) {
             onOptions={parts.setOptions}
             onRemove={keys.remove}
             onOrder={keys.order}
+            onGuides={() => setAsksGuide(true)}
           />
         )}
         <Canvas
@@ -45,7 +48,8 @@ export function Designer({ parts, form, onBusy }: Props) {
           faulty={parts.faulty}
           svg={parts.svg}
           options={parts.options}
-          guides={keys.guides}
+          guides={guides}
+          marks={keys.marks}
           onKeyDown={keys.onKeyDown}
           clipboard={clipboard.handlers}
         />
@@ -66,6 +70,7 @@ export function Designer({ parts, form, onBusy }: Props) {
         />
       </div>
       <Properties parts={parts} form={form} onBusy={onBusy} />
+      {asksGuide && <GuideDialog {...{ guides, editor }} onClose={() => setAsksGuide(false)} />}
     </div>
   )
 }

@@ -1,52 +1,83 @@
-import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
-import { refuseName, TEMPLATE_REFUSALS } from '#features/print-templates/rules.ts'
-import { type Draft, droppedOnSave, itemName } from '#kit/print/edit/draft.ts'
-import { messageOf, refusalOf } from '#web/api.ts'
+import { lazy, Suspense, useState } from 'react'
+import type { Draft } from '#kit/print/edit/draft.ts'
+import type { Label } from '#kit/print/label.ts'
+import { messageOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { confirm } from '#web/confirm.ts'
-import { useLeaveGuard } from '#web/form/leave.ts'
-import { useForm } from '#web/form/useForm.ts'
 import { look } from '#web/look.ts'
+import { Menu } from '#web/Menu.tsx'
 import { Permit } from '#web/Permit.tsx'
+import type { Editor } from '#web/print/edit/useEditor.ts'
+import { usePermission } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
+import { usePhone } from '#web/usePhone.ts'
 import { Designer } from './Designer.tsx'
 import styles from './designer.module.css'
+import { LabelPicture } from './LabelPicture.tsx'
 import { labelsApi } from './labelsApi.tsx'
-import { keepSize } from './last-size.tsx'
-import { LABEL_WORDS, LEAVE_AFTER_MS, LIST_PATH } from './rules.ts'
 import { useDesigner } from './useDesigner.tsx'
+import { type Base, useSave } from './useSave.tsx'
 import { useTestPrint } from './useTestPrint.tsx'
 
-type Props = { id: number | null; revision: number | null; initial: Draft }
+const PublishDialog = lazy(() => import('#features/print-templates/PublishDialog.tsx'))
+const HistoryDialog = lazy(() => import('#features/print-templates/HistoryDialog.tsx'))
+const StaleDialog = lazy(() => import('./StaleDialog.tsx'))
+
+type Asked = 'publish' | 'history' | 'stale' | null
+type Props = {
+  id: number | null
+  revision: number | null
+  initial: Draft
+  /** It was saved a moment ago in order to be published. */
+  publishes: boolean
+  onMade: (id: number) => void
+}
 
 /** One template under way: its name and actions over the designer. */
-export function EditPage(props: Props) {
+export function EditPage({ id, publishes, onMade, ...read }: Props) {
   // What was read is what a save is checked against; the page is not exchanged when its rows are read again.
-  const [{ id, revision, initial }] = useState(props)
-  const parts = useDesigner(initial, `${id ?? 'new'}:${revision ?? 0}`)
+  const [base, setBase] = useState<Base>({ revision: read.revision, initial: read.initial })
+  const [asked, setAsked] = useState<Asked>(publishes ? 'publish' : null)
+  const parts = useDesigner(base.initial, String(id ?? 'new'), base.revision ?? 0)
   const { editor } = parts
-  const save = useSave({ id, revision, editor, onUnnamed: () => editor.select([]) })
+  const save = useSave({
+    ...{ id, base, editor, onMade },
+    onBase: setBase,
+    onUnnamed: () => editor.select([]),
+    onStale: () => setAsked('stale'),
+    onPublish: () => setAsked('publish'),
+  })
   const test = useTestPrint()
+  const publish = async () => {
+    if (id !== null && !editor.isUnsaved()) return setAsked('publish')
+    const question = { title: '先保存再发布？', text: '发布的是已保存的内容，当前修改还没有保存。' }
+    if (await confirm({ ...question, confirmText: '保存并发布' })) await save.submit('publish')
+  }
+  const print = () =>
+    void test.print({
+      ...{ name: editor.draft.name, label: editor.draft.label },
+      ...{ data: parts.sample.data, glyphs: parts.glyphs },
+    })
+  /** Another draft in place of this one, which can be undone to. */
+  const exchange = (next: Base) => {
+    editor.change(() => next.initial)
+    setBase(next)
+  }
   return (
     <div className={styles.page}>
       <header className={styles.head}>
         <h1>{id === null ? '新建标签模板' : editor.draft.name || '标签设计'}</h1>
-        {editor.cameBack && editor.isUnsaved() && <CameBack editor={editor} initial={initial} />}
+        {editor.cameBack && editor.isUnsaved() && <CameBack editor={editor} initial={base.initial} />}
         <span className={styles.spring} />
-        <Button
-          disabled={editor.draft.label.items.length === 0 ? '标签上还没有元素' : !parts.ready}
-          onClick={() =>
-            void test.print({
-              ...{ name: editor.draft.name, label: editor.draft.label },
-              ...{ data: parts.sample.data, glyphs: parts.glyphs },
-            })
-          }
-        >
-          试打
-        </Button>
+        <Actions
+          isNew={id === null}
+          noPrint={editor.draft.label.items.length === 0 ? '标签上还没有元素' : !parts.ready}
+          onHistory={() => setAsked('history')}
+          onPublish={() => void publish()}
+          onPrint={print}
+        />
         <Permit permission="labels.edit">
-          <Button kind="primary" busy={save.form.busy} onClick={() => void save.submit()}>
+          <Button kind="primary" busy={save.form.busy} onClick={() => void save.submit('leave')}>
             保存
           </Button>
         </Permit>
@@ -56,11 +87,68 @@ export function EditPage(props: Props) {
       </p>
       <Designer parts={parts} form={save.form} onBusy={save.onBusy} />
       {test.dialog}
+      {id !== null && asked && (
+        <Suspense>
+          <AskedDialog
+            {...{ asked, id, editor }}
+            onClose={() => setAsked(null)}
+            onExchange={next => {
+              exchange(next)
+              setAsked(null)
+            }}
+            onMine={theirs => {
+              const mine = editor.draft
+              exchange(theirs)
+              editor.change(() => mine)
+              setAsked(null)
+              void save.submit('stay')
+            }}
+          />
+        </Suspense>
+      )}
     </div>
   )
 }
 
-type Editor = ReturnType<typeof useDesigner>['editor']
+type ActionsProps = {
+  isNew: boolean
+  noPrint: string | boolean
+  onHistory: () => void
+  onPublish: () => void
+  onPrint: () => void
+}
+
+/** Beside saving; on a phone in one menu. */
+function Actions({ isNew, noPrint, onHistory, onPublish, onPrint }: ActionsProps) {
+  const mayPublish = usePermission('labels.publish')
+  const phone = usePhone()
+  const noHistory = isNew ? '保存后才有历史版本' : null
+  if (phone)
+    return (
+      <Menu
+        label="更多操作"
+        button="更多"
+        className={styles.more}
+        align="end"
+        items={[
+          { key: 'history', label: '历史版本', disabled: noHistory, onClick: onHistory },
+          ...(mayPublish ? [{ key: 'publish', label: '发布', onClick: onPublish }] : []),
+          { key: 'print', label: '试打', disabled: noPrint ? String(noPrint) : null, onClick: onPrint },
+        ]}
+      />
+    )
+  return (
+    <>
+      <Button disabled={noHistory} onClick={onHistory}>
+        历史版本
+      </Button>
+      <Button disabled={noPrint} onClick={onPrint}>
+        试打
+      </Button>
+      {mayPublish && <Button onClick={onPublish}>发布</Button>}
+    </>
+  )
+}
 
 /** Steps of before a reload, and the way back to what is saved. */
 function CameBack({ editor, initial }: { editor: Editor; initial: Draft }) {
@@ -74,61 +162,36 @@ function CameBack({ editor, initial }: { editor: Editor; initial: Draft }) {
   )
 }
 
-type SaveProps = Pick<Props, 'id' | 'revision'> & { editor: Editor; onUnnamed: () => void }
-
-/** Saves what the editor holds; the form tells what is wrong at its field and sends once. */
-function useSave({ id, revision, editor, onUnnamed }: SaveProps) {
-  const navigate = useNavigate()
-  const [picture, setPicture] = useState(false)
-  const leaving = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => () => clearTimeout(leaving.current), [])
-  const form = useForm<Draft>({
-    initial: editor.draft,
-    judge: draft => {
-      const code = refuseName(draft.name)
-      return code && { field: 'name', message: TEMPLATE_REFUSALS[code] }
-    },
-    send: async (draft, idempotencyKey) => {
-      const { name, industryIds, label } = draft
-      const content = label as never
-      await labelsApi.save({ id, revision, name, industryIds: [...industryIds], content }, { idempotencyKey })
-    },
-    onDone: ({ label }) => {
-      toast.success(id === null ? LABEL_WORDS.added : LABEL_WORDS.edited)
-      if (id === null) keepSize(label)
-      editor.forget()
-      leaving.current = setTimeout(() => void navigate({ to: LIST_PATH, replace: true }), LEAVE_AFTER_MS)
-    },
-    onRefused: error => {
-      const refusal = refusalOf(error)
-      if (refusal?.field === 'name') onUnnamed()
-      else toast.error(messageOf(error))
-      return refusal?.field !== 'name'
-    },
-  })
-  // The draft lies in the editor, which undoes; the form follows it.
-  const follow = useRef(form.change)
-  follow.current = form.change
-  useEffect(() => follow.current(editor.draft), [editor.draft])
-  useLeaveGuard(editor.isUnsaved)
-  const submit = async () => {
-    if (picture) return toast.warning('图片上传中，请稍候')
-    if (refuseName(editor.draft.name)) onUnnamed()
-    if (!(await agreesToDrop(editor.draft))) return
-    // The field of the name stands only where nothing is selected.
-    requestAnimationFrame(() => void form.submit())
-  }
-  return { form, submit, onBusy: setPicture }
+type AskedProps = {
+  asked: NonNullable<Asked>
+  id: number
+  editor: Editor
+  onClose: () => void
+  /** Another draft was chosen. */
+  onExchange: (next: Base) => void
+  onMine: (theirs: Base) => void
 }
 
-/** Whoever saves knows what the save leaves out. */
-async function agreesToDrop({ label }: Draft): Promise<boolean> {
-  const below = droppedOnSave(label)
-  if (below.length === 0) return true
-  return confirm({
-    title: `${below.length} 个元素将被去掉`,
-    text: `${below.map(itemName).join('、')}在标签下边缘之外，保存后不再有。`,
-    confirmText: '去掉并保存',
-    cancelText: '继续编辑',
-  })
+function AskedDialog({ asked, id, editor, onClose, onExchange, onMine }: AskedProps) {
+  if (asked === 'stale')
+    return <StaleDialog {...{ id, onClose, onMine }} mine={editor.draft} onTheirs={onExchange} />
+  const about = { kind: 'label', id, name: editor.draft.name, onClose } as const
+  const picture = (content: unknown) => <LabelPicture label={content as Label} name="标签" />
+  if (asked === 'publish') return <PublishDialog {...about} picture={picture} />
+  return (
+    <HistoryDialog
+      {...{ ...about, picture }}
+      isDirty={editor.isUnsaved()}
+      onRestored={() => void readAgain(id, onExchange)}
+    />
+  )
+}
+
+async function readAgain(id: number, tell: (base: Base) => void): Promise<void> {
+  try {
+    const { revision, name, industryIds, content } = await labelsApi.details({ id })
+    tell({ revision, initial: { name, industryIds, label: content as Label } })
+  } catch (error) {
+    toast.error(messageOf(error))
+  }
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
 import type { Draft } from '#kit/print/edit/draft.ts'
 import { LABEL_SIZE, type Label } from '#kit/print/label.ts'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
@@ -8,11 +9,19 @@ import { useTabName } from '#web/shell/tab-name.ts'
 import { EditPage } from './EditPage.tsx'
 import { labelsApi } from './labelsApi.tsx'
 import { lastSize } from './last-size.tsx'
+import { DESIGNER_PATH } from './rules.ts'
 
 /** A new label template, or one that is there (`?id=`). */
 export default function LabelDesignerPage() {
   const asked = useSearch({ strict: false }) as { id?: number | string }
   const id = Number(asked.id) || null
+  const navigate = useNavigate()
+  /** A new one that was saved in order to be published: it has its address now. */
+  const [made, setMade] = useState<number | null>(null)
+  const onMade = (next: number) => {
+    setMade(next)
+    void navigate({ to: DESIGNER_PATH, search: { id: String(next) } as never, replace: true })
+  }
   const { data, isError, error, refetch, isLoading } = useQuery({
     ...labelsApi.details.query({ id: id ?? 0 }),
     enabled: id !== null,
@@ -40,6 +49,8 @@ export default function LabelDesignerPage() {
       key={data.id}
       id={data.id}
       revision={data.revision}
+      publishes={data.id === made}
+      onMade={onMade}
       initial={{
         name: data.name,
         industryIds: data.industryIds,
@@ -47,7 +58,7 @@ export default function LabelDesignerPage() {
       }}
     />
   ) : (
-    <EditPage key="new" id={null} revision={null} initial={newDraft()} />
+    <EditPage key="new" id={null} revision={null} initial={newDraft()} publishes={false} onMade={onMade} />
   )
 }
 

@@ -4,7 +4,7 @@ import { SAMPLE_WORDS, SAMPLES, type SampleKey } from '#kit/print/samples.ts'
 import { messageOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { Choice } from '#web/form/Choice.tsx'
-import { Dialog } from '#web/form/Dialog.tsx'
+import { Dialog, DialogText } from '#web/form/Dialog.tsx'
 import { Labelled } from '#web/form/Labelled.tsx'
 import { TextInput } from '#web/form/TextField.tsx'
 import styles from './designer.module.css'
@@ -81,32 +81,34 @@ function ShopDialog({ onClose, onShop }: ShopProps) {
         </>
       }
     >
-      <div className={styles.shop}>
-        <Labelled label="商户ID">
-          <TextInput
-            data-autofocus
-            digits
-            maxLength={8}
-            value={id}
-            aria-describedby="label-shop-note"
-            onChange={text => {
-              setId(text)
-              setMessage('')
-            }}
-            onKeyDown={event => {
-              if (event.key === 'Enter') void find()
-            }}
-          />
-        </Labelled>
-        <p
-          id="label-shop-note"
-          className={styles.hint}
-          role="status"
-          data-broken={message !== '' || undefined}
-        >
-          {message || '店名、电话和地址用该店铺的，其余仍是示例数据'}
-        </p>
-      </div>
+      <DialogText>
+        <div className={styles.shop}>
+          <Labelled label="商户ID">
+            <TextInput
+              data-autofocus
+              digits
+              maxLength={8}
+              value={id}
+              aria-describedby="label-shop-note"
+              onChange={text => {
+                setId(text)
+                setMessage('')
+              }}
+              onKeyDown={event => {
+                if (event.key === 'Enter') void find()
+              }}
+            />
+          </Labelled>
+          <p
+            id="label-shop-note"
+            className={styles.hint}
+            role="status"
+            data-broken={message !== '' || undefined}
+          >
+            {message || '店名、电话和地址用该店铺的，其余仍是示例数据'}
+          </p>
+        </div>
+      </DialogText>
     </Dialog>
   )
 }

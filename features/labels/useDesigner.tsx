@@ -11,6 +11,7 @@ import type { CanvasOptions } from '#web/print/edit/Canvas.tsx'
 import { useCanvasKeys } from '#web/print/edit/useCanvasKeys.ts'
 import { useClipboard } from '#web/print/edit/useClipboard.ts'
 import { useEditor } from '#web/print/edit/useEditor.ts'
+import { useGuides } from '#web/print/edit/useGuides.ts'
 import { useFaulty, useProof } from '#web/print/edit/useProof.ts'
 import { useView } from '#web/print/edit/useView.ts'
 import { useGlyphs } from '#web/print/useGlyphs.ts'
@@ -19,8 +20,8 @@ import { FIRST_SAMPLE, type Sample } from './SampleChoice.tsx'
 const DOTS = 8
 
 /** The designer's parts, joined: draft, canvas, keys, clipboard, proof. */
-export function useDesigner(initial: Draft, place: string) {
-  const editor = useEditor(initial, place)
+export function useDesigner(initial: Draft, template: string, revision: number) {
+  const editor = useEditor(initial, `${template}:${revision}`)
   const [sample, setSample] = useState<Sample>(FIRST_SAMPLE)
   const [options, setOptions] = useState<CanvasOptions>({ grid: true, lines: true })
   const svg = useRef<SVGSVGElement>(null)
@@ -41,7 +42,8 @@ export function useDesigner(initial: Draft, place: string) {
   )
   const proof = useProof(label, sample.data, glyphs)
   const faulty = useFaulty(proof)
-  const keys = useCanvasKeys({ editor, drawn, view, lines: options.lines })
+  const guides = useGuides(template)
+  const keys = useCanvasKeys({ editor, drawn, view, lines: options.lines, guides: guides.all })
   const clipboard = useClipboard(editor)
   useDesignerKeys(editor)
 
@@ -64,7 +66,7 @@ export function useDesigner(initial: Draft, place: string) {
   }
   return {
     ...{ editor, sample, setSample, options, setOptions, svg, view, glyphs: press.glyphs, drawn, drawOne },
-    ...{ proof, faulty, keys, clipboard, add, ready: glyphs !== null },
+    ...{ proof, faulty, guides, keys, clipboard, add, ready: glyphs !== null },
   }
 }
 
@@ -86,7 +88,7 @@ function useDesignerKeys(editor: ReturnType<typeof useEditor>): void {
     { press: 'Ctrl+y', does: '重做', act: forth },
     { press: 'PageDown', does: '选择下一个元素；加 Shift 多选' },
     { press: 'PageUp', does: '选择上一个元素' },
-    { press: 'ArrowUp', does: '方向键移动 0.1 毫米；Shift 1 毫米，Alt 一个点，Ctrl 到下一条对齐线' },
+    { press: 'ArrowUp', does: '方向键移动 0.1 毫米；Shift 1 毫米，Alt 一个点，Ctrl 到下一条对齐线或等间距' },
     { press: 'Delete', does: '删除元素' },
     { press: 'Ctrl+a', does: '全选' },
     { press: 'Ctrl+c', does: '复制' },
@@ -95,6 +97,6 @@ function useDesignerKeys(editor: ReturnType<typeof useEditor>): void {
     { press: 'Ctrl+l', does: '锁定或解锁' },
     { press: ']', does: '上移一层；加 Shift 置于前面' },
     { press: '[', does: '下移一层；加 Shift 置于后面' },
-    { press: '0', does: '适合窗口；+ 和 - 缩放' },
+    { press: '0', does: '适合窗口；+ 和 - 缩放，按住空格拖动画布' },
   ])
 }

@@ -10,6 +10,8 @@ type Props = {
   now: Side
   /** Chooses what is compared. */
   beside: ReactNode
+  /** How they are seen at first. */
+  first?: Look
 }
 
 const LOOKS = { overlay: '叠加', both: '并排' } as const
@@ -19,8 +21,8 @@ type Look = keyof typeof LOOKS
  * Two contents over each other: what only the old one has in red, only the new one in blue, both in black; or side by side.
  * Pictures are drawn black on white.
  */
-export function PictureDifference({ picture, old, now, beside }: Props) {
-  const [look, setLook] = useState<Look>('overlay')
+export function PictureDifference({ picture, old, now, beside, first = 'overlay' }: Props) {
+  const [look, setLook] = useState<Look>(first)
   const isSame = JSON.stringify(old.content) === JSON.stringify(now.content)
   return (
     <section className={styles.difference} aria-label={`${old.title}与${now.title}的对照`}>

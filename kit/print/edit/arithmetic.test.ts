@@ -103,6 +103,12 @@ describe('snapping', () => {
     ] as const)
       assert.equal(snapStep(box(left, 3_000, 10_000, 4_000), 'x', step, lines), by)
   })
+  test('a line between two dots holds nothing up: what stands on the dot beside it has reached it', () => {
+    const between = linesOf(LABEL, [box(0, 10_000, 34_120)])
+    const drawn = box(34_125, 3_000)
+    assert.equal(snapStep(drawn, 'x', -100, between), -100)
+    assert.equal(nextLine(drawn, 'x', -1, between), -4_125)
+  })
   test('a jump by key goes to the next line, and nowhere behind the last', () => {
     assert.equal(nextLine(box(1_000, 3_000), 'x', 1, lines), 9_000)
     assert.equal(nextLine(box(70_000, 3_000), 'x', 1, linesOf(LABEL, [])), 5_000)

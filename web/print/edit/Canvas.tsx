@@ -1,17 +1,22 @@
-import { memo, type RefObject, useEffect, useMemo, useRef } from 'react'
+import { memo, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { pictureAddress } from '#kit/picture.ts'
 import { bottomOf, rightOf } from '#kit/print/edit/boxes.ts'
 import type { Drawn } from '#kit/print/edit/measure.ts'
-import type { Guide } from '#kit/print/edit/snap.ts'
+import { linesOf, type Marks } from '#kit/print/edit/snap.ts'
 import type { Glyphs } from '#kit/print/glyphs.ts'
 import type { LabelItem } from '#kit/print/label.ts'
 import { around } from '#kit/print/scene.ts'
 import { CanvasOverlay } from './CanvasOverlay.tsx'
 import styles from './canvas.module.css'
 import { LabelMarks } from './LabelMarks.tsx'
+import { LiveMarks, Marquee } from './LiveMarks.tsx'
+import { type Live, makeLive, NOTHING_LIVE, useLive } from './live.ts'
+import { OwnGuides } from './OwnGuides.tsx'
 import { Ruler } from './Rulers.tsx'
 import { useCanvasPointer } from './useCanvasPointer.ts'
 import type { Editor } from './useEditor.ts'
+import { useGuidePull } from './useGuidePull.ts'
+import type { Guides } from './useGuides.ts'
 import type { View } from './useView.ts'
 
 export type CanvasOptions = { grid: boolean; lines: boolean }
@@ -26,7 +31,9 @@ type Props = {
   view: View
   svg: RefObject<SVGSVGElement | null>
   options: CanvasOptions
-  guides: readonly Guide[]
+  guides: Guides
+  /** Shown for keys. */
+  marks: Marks
   onKeyDown: (event: React.KeyboardEvent) => void
   clipboard: Pick<React.DOMAttributes<HTMLElement>, 'onCopy' | 'onCut' | 'onPaste'>
   /** A screen for looking: nothing is moved. */
@@ -40,22 +47,29 @@ const GRID_UM = 1_000
 export function Canvas(props: Props) {
   const { editor, drawn, glyphs, faulty, view, svg, options, still } = props
   const { label } = editor.draft
-  const pointer = useCanvasPointer({
-    ...{ svg, editor, drawn, view },
-    snap: { lines: options.lines, grid: options.grid ? GRID_UM : 0 },
+  const [live] = useState(makeLive)
+  const lifted = useRef<HTMLDivElement>(null)
+  const handlers = useCanvasPointer({
+    ...{ svg, editor, drawn, view, live, place: lifted },
+    snap: { lines: options.lines, grid: options.grid ? GRID_UM : 0, guides: props.guides.all },
   })
-  const { live } = pointer
-  useWheelZoom(view)
-  const resized = useMemo(() => live.resized && props.drawOne(live.resized), [live.resized, props.drawOne])
+  const boxes = () => (options.lines ? drawn.map(({ box }) => box) : [])
+  const pull = useGuidePull({
+    ...{ view, live, editor, guides: props.guides },
+    lines: () => linesOf(label, boxes()),
+  })
+  useWheelZoom(view, live)
+  const pulled = useLive(live, now => now.resized)
+  const resized = useMemo(() => pulled && props.drawOne(pulled), [pulled, props.drawOne])
   const shown = useMemo(
     () => (resized ? drawn.map(one => (one.id === resized.id ? resized : one)) : drawn),
     [drawn, resized],
   )
-  const selected = shown.filter(({ id }) => editor.selected.includes(id))
+  const chosen = new Set(editor.selected)
+  const selected = shown.filter(({ id }) => chosen.has(id))
   const frame = around(selected.map(({ box }) => box))
-  const by = live.by ?? { dx: 0, dy: 0 }
-  const along = (from: number, to: number, off: number) => ({ from: from + off, to: to + off })
   const um = 1_000 / view.zoom
+  const ruler = { view, live }
   return (
     <div
       ref={view.scroller}
@@ -68,32 +82,48 @@ export function Canvas(props: Props) {
       data-still={still || undefined}
       onKeyDown={props.onKeyDown}
       onKeyUp={event => {
-        if (event.key === ' ') view.grabs.current = false
+        if (event.key === ' ') view.grab(false)
       }}
+      onBlur={() => view.grab(false)}
       {...props.clipboard}
     >
       <div className={styles.corner} />
       <Ruler
-        {...{ view, axis: 'x' as const, length: label.width }}
-        selected={frame && along(frame.left, rightOf(frame), by.dx)}
+        {...{ ...ruler, axis: 'x' as const, length: label.width }}
+        selected={frame && { from: frame.left, to: rightOf(frame) }}
+        handlers={still ? null : pull('y', null)}
       />
       <Ruler
-        {...{ view, axis: 'y' as const, length: label.height }}
-        selected={frame && along(frame.top, bottomOf(frame), by.dy)}
+        {...{ ...ruler, axis: 'y' as const, length: label.height }}
+        selected={frame && { from: frame.top, to: bottomOf(frame) }}
+        handlers={still ? null : pull('x', null)}
       />
-      <svg
-        ref={svg}
-        className={styles.board}
-        width={view.width}
-        height={view.height}
-        viewBox={`${-view.originX} ${-view.originY} ${view.width * um} ${view.height * um}`}
-        aria-hidden="true"
-        {...(still ? { onClick: event => editor.select(idsAt(event.target)) } : pointer.handlers)}
-      >
-        <Paper label={label} background={label.background} grid={options.grid} um={um} />
-        <Items drawn={shown} glyphs={glyphs} faulty={faulty} />
-        <CanvasOverlay {...{ selected, live, label, still }} guides={props.guides} px={um} />
-      </svg>
+      <div className={styles.sheet} style={{ width: view.width, height: view.height }}>
+        <div
+          className={styles.paper}
+          style={{
+            ...{ left: view.atX(0), top: view.atY(0) },
+            ...{ width: view.px(label.width), height: view.px(label.height) },
+          }}
+        />
+        <svg
+          ref={svg}
+          className={styles.board}
+          width={view.width}
+          height={view.height}
+          viewBox={`${-view.originX} ${-view.originY} ${view.width * um} ${view.height * um}`}
+          aria-hidden="true"
+          {...(still ? { onClick: event => editor.select(idsAt(event.target)) } : handlers)}
+        >
+          <Paper label={label} background={label.background} grid={options.grid} um={um} />
+          <Items drawn={shown} glyphs={glyphs} faulty={faulty} />
+          <CanvasOverlay {...{ selected, still }} px={um} />
+        </svg>
+        <div ref={lifted} className={styles.lifted} aria-hidden="true" />
+        {!still && <OwnGuides {...{ view, live, editor, pull }} guides={props.guides} />}
+        {!still && <Marquee {...{ live, view }} />}
+        {!still && <LiveMarks {...{ live, view, label }} marks={props.marks} />}
+      </div>
     </div>
   )
 }
@@ -133,7 +163,6 @@ const Paper = memo(function Paper({ label: { width, height }, background, grid, 
           <path className={styles.gridWide} d={`M${GRID_UM * 10} 0H0V${GRID_UM * 10}`} strokeWidth={um} />
         </pattern>
       </defs>
-      <rect className={styles.paper} width={width} height={height} rx={um * 3} />
       {background !== null && (
         <image
           className={styles.background}
@@ -155,7 +184,7 @@ const Paper = memo(function Paper({ label: { width, height }, background, grid, 
 })
 
 /** With Ctrl the wheel zooms, as on a map; the browser must not zoom the page, which React's own handler cannot forbid. */
-function useWheelZoom(view: View): void {
+function useWheelZoom(view: View, live: Live): void {
   const latest = useRef(view)
   latest.current = view
   useEffect(() => {
@@ -163,9 +192,10 @@ function useWheelZoom(view: View): void {
     const turn = (event: WheelEvent) => {
       if (!event.ctrlKey && !event.metaKey) return
       event.preventDefault()
-      latest.current.zoomBy(event.deltaY < 0 ? 1.1 : 1 / 1.1)
+      // What is being pulled stands on a layer of this size.
+      if (live.get() === NOTHING_LIVE) latest.current.zoomBy(event.deltaY < 0 ? 1.1 : 1 / 1.1, event)
     }
     box?.addEventListener('wheel', turn, { passive: false })
     return () => box?.removeEventListener('wheel', turn)
-  }, [])
+  }, [live])
 }

@@ -31,6 +31,7 @@ export const IconZoomOut = () => icon('M7 11.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0
 export const IconFit = () => icon('M2.5 6V2.5H6M10 2.5h3.5V6M13.5 10v3.5H10M6 13.5H2.5V10')
 export const IconGrid = () => icon('M2.5 2.5h11v11h-11zM2.5 6.2h11m-11 3.6h11M6.2 2.5v11m3.6-11v11')
 export const IconMagnet = () => icon('M3 2.5h3V8a2 2 0 0 0 4 0V2.5h3V8A5 5 0 0 1 3 8zM3 5h3m4 0h3')
+export const IconGuides = () => icon('M5.5 2v12M2 10.5h12M9 5.5h3m-1.5-1.5v3')
 export const IconWarning = () => icon('M8 2.5 14 13H2zM8 6.5v3m0 1.8v.1')
 export const IconDone = () => icon('m3 8.5 3.2 3.2L13 5')
 

@@ -21,6 +21,7 @@ import {
   IconFit,
   IconFront,
   IconGrid,
+  IconGuides,
   IconLocked,
   IconMagnet,
   IconPaste,
@@ -41,6 +42,7 @@ type Props = {
   view: View
   options: CanvasOptions
   onOptions: (options: CanvasOptions) => void
+  onGuides: () => void
   clipboard: { copy: () => void; paste: () => void }
   onRemove: () => void
   onOrder: (how: Parameters<typeof reorder>[2]) => void
@@ -113,6 +115,7 @@ export function EditToolbar(props: Props) {
           pressed={options.lines}
           onClick={() => onOptions({ ...options, lines: !options.lines })}
         />
+        <Tool label="参考线" icon={<IconGuides />} onClick={props.onGuides} />
       </Group>
       <Group>
         <Tool label="缩小" keys="-" icon={<IconZoomOut />} onClick={() => view.zoomBy(0.8)} />

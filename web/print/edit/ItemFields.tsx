@@ -1,5 +1,5 @@
 import { SIZE_LIMITS } from '#kit/print/edit/resize.ts'
-import { LABEL_LIMITS } from '#kit/print/label.ts'
+import { LABEL_LIMITS, type LabelItem } from '#kit/print/label.ts'
 import { MEMBER_LEVELS } from '#kit/print/samples.ts'
 import { WASHING, WASHING_KEYS, WASHING_SIDE, washingPath } from '#kit/print/washing.ts'
 import { Check } from '../../form/Check.tsx'
@@ -10,16 +10,42 @@ import { Choices, LengthEntry, Pair, Panel } from './Entry.tsx'
 import type { ItemProps } from './ItemPanel.tsx'
 import styles from './panel.module.css'
 
-const DATE_MODELS = [
-  { value: 1 as const, label: '2026-01-31' },
-  { value: 2 as const, label: '2026年01月31日' },
-  { value: 3 as const, label: '2026/01/31' },
-]
-const TIME_MODELS = [
-  { value: 1 as const, label: '到秒' },
-  { value: 2 as const, label: '到分' },
-  { value: 3 as const, label: '仅日期' },
-]
+/** Numbers of the documents with the words for them. */
+const choices = <V extends 1 | 2 | 3>(words: Readonly<Record<V, string>>) =>
+  Object.entries<string>(words).map(([value, label]) => ({ value: Number(value) as V, label }))
+
+const DATE_MODELS = choices({ 1: '2026-01-31', 2: '2026年01月31日', 3: '2026/01/31' })
+const TIME_MODELS = choices({ 1: '到秒', 2: '到分', 3: '仅日期' })
+const CODE_DISPLAYS = choices({ 1: '条码和数字', 2: '仅条码', 3: '仅数字' })
+const BAR_WIDTHS = choices({ 1: '标准（细）', 2: '加宽（易扫）' })
+const QR_KINDS = choices({ 1: '店铺微信商城', 2: '店铺小程序', 3: '其他网址' })
+const WASHING_DISPLAYS = choices({ 1: '图标和文字', 2: '仅图标', 3: '仅文字' })
+
+type OneProps<K extends keyof LabelItem> = ItemProps & { field: K; label: string }
+
+/** One of an item's numbered choices. */
+function Chosen<K extends 'dateTimeModel' | 'codeDisplay' | 'barWidth' | 'qrKind' | 'washingDisplay'>({
+  item,
+  change,
+  field,
+  ...shown
+}: OneProps<K> & { options: readonly { value: LabelItem[K]; label: string }[]; look?: 'lines' }) {
+  return <Choices {...shown} value={item[field]} onChange={value => change({ [field]: value })} />
+}
+
+/** One of an item's lengths; typing in it is one step. */
+function Size({ item, change, field, label }: OneProps<'barHeight' | 'qrSize' | 'iconSize'>) {
+  return (
+    <Pair>
+      <LengthEntry
+        label={label}
+        value={item[field]}
+        limits={SIZE_LIMITS[field]}
+        onChange={value => change({ [field]: value }, field)}
+      />
+    </Pair>
+  )
+}
 
 export function DateFields({ item, change }: ItemProps) {
   if (item.kind !== 2 && item.kind !== 3) return null
@@ -32,12 +58,7 @@ export function DateFields({ item, change }: ItemProps) {
         onChange={dateModel => change({ dateModel: dateModel ?? 1 })}
       />
       {item.kind === 3 && (
-        <Choices
-          label="时间"
-          value={item.dateTimeModel}
-          options={TIME_MODELS}
-          onChange={dateTimeModel => change({ dateTimeModel })}
-        />
+        <Chosen {...{ item, change }} field="dateTimeModel" label="时间" options={TIME_MODELS} />
       )}
     </>
   )
@@ -61,58 +82,26 @@ export function MemberField({ item, change }: ItemProps) {
   )
 }
 
-export function CodeFields({ item, change }: ItemProps) {
+export function CodeFields(props: ItemProps) {
+  const { item } = props
   return (
     <Panel title={item.name}>
-      <Choices
-        label="显示内容"
-        value={item.codeDisplay}
-        options={[
-          { value: 1 as const, label: '条码和数字' },
-          { value: 2 as const, label: '仅条码' },
-          { value: 3 as const, label: '仅数字' },
-        ]}
-        onChange={codeDisplay => change({ codeDisplay })}
-      />
+      <Chosen {...props} field="codeDisplay" label="显示内容" options={CODE_DISPLAYS} />
       {item.codeDisplay !== 3 && (
         <>
-          <Choices
-            label="条码宽度"
-            value={item.barWidth}
-            options={[
-              { value: 1 as const, label: '标准（细）' },
-              { value: 2 as const, label: '加宽（易扫）' },
-            ]}
-            onChange={barWidth => change({ barWidth })}
-          />
-          <Pair>
-            <LengthEntry
-              label="条码高度"
-              value={item.barHeight}
-              limits={SIZE_LIMITS.barHeight}
-              onChange={barHeight => change({ barHeight }, 'barHeight')}
-            />
-          </Pair>
+          <Chosen {...props} field="barWidth" label="条码宽度" options={BAR_WIDTHS} />
+          <Size {...props} field="barHeight" label="条码高度" />
         </>
       )}
     </Panel>
   )
 }
 
-export function QrFields({ item, change }: ItemProps) {
+export function QrFields(props: ItemProps) {
+  const { item, change } = props
   return (
     <Panel title={item.name}>
-      <Choices
-        label="扫码后打开"
-        look="lines"
-        value={item.qrKind}
-        options={[
-          { value: 1 as const, label: '店铺微信商城' },
-          { value: 2 as const, label: '店铺小程序' },
-          { value: 3 as const, label: '其他网址' },
-        ]}
-        onChange={qrKind => change({ qrKind })}
-      />
+      <Chosen {...props} field="qrKind" label="扫码后打开" look="lines" options={QR_KINDS} />
       {item.qrKind === 3 && (
         <Labelled label="网址或文字">
           <TextInput
@@ -123,31 +112,16 @@ export function QrFields({ item, change }: ItemProps) {
           />
         </Labelled>
       )}
-      <Pair>
-        <LengthEntry
-          label="边长"
-          value={item.qrSize}
-          limits={SIZE_LIMITS.qrSize}
-          onChange={qrSize => change({ qrSize }, 'qrSize')}
-        />
-      </Pair>
+      <Size {...props} field="qrSize" label="边长" />
     </Panel>
   )
 }
 
-export function WashingFields({ item, change }: ItemProps) {
+export function WashingFields(props: ItemProps) {
+  const { item, change } = props
   return (
     <Panel title={item.name}>
-      <Choices
-        label="显示内容"
-        value={item.washingDisplay}
-        options={[
-          { value: 1 as const, label: '图标和文字' },
-          { value: 2 as const, label: '仅图标' },
-          { value: 3 as const, label: '仅文字' },
-        ]}
-        onChange={washingDisplay => change({ washingDisplay })}
-      />
+      <Chosen {...props} field="washingDisplay" label="显示内容" options={WASHING_DISPLAYS} />
       <fieldset className={styles.washing}>
         <legend>图标</legend>
         {WASHING_KEYS.map(key => (
@@ -165,16 +139,7 @@ export function WashingFields({ item, change }: ItemProps) {
           </Check>
         ))}
       </fieldset>
-      {item.washingDisplay !== 3 && (
-        <Pair>
-          <LengthEntry
-            label="图标边长"
-            value={item.iconSize}
-            limits={SIZE_LIMITS.iconSize}
-            onChange={iconSize => change({ iconSize }, 'iconSize')}
-          />
-        </Pair>
-      )}
+      {item.washingDisplay !== 3 && <Size {...props} field="iconSize" label="图标边长" />}
     </Panel>
   )
 }

@@ -100,11 +100,28 @@ function Paper({ bitmap, dots }: PaperProps) {
   )
 }
 
-/** One dot of the printer is one of the picture. */
+/** One dot of the printer is one of the picture. A picture and no canvas, which would be handed on with every frame. */
 function Dots({ bitmap, dots, width }: PaperProps & { width: number }) {
-  const canvas = useRef<HTMLCanvasElement>(null)
+  const src = useDots(bitmap)
+  return (
+    <img
+      className={styles.dots}
+      alt={`${DPI[dots]} dpi 打印效果，${bitmap.width} × ${bitmap.height} 点`}
+      {...(src && { src })}
+      style={{ width, aspectRatio: `${bitmap.width} / ${bitmap.height}` }}
+    />
+  )
+}
+
+/** The address of a bitmap as a picture; until the next one is made, that of the one before. */
+function useDots(bitmap: Bitmap): string | null {
+  const [src, setSrc] = useState<string | null>(null)
+  const shown = useRef<string | null>(null)
   useEffect(() => {
-    const context = canvas.current?.getContext('2d')
+    let isOver = false
+    const canvas = document.createElement('canvas')
+    Object.assign(canvas, { width: bitmap.width, height: bitmap.height })
+    const context = canvas.getContext('2d')
     if (!context) return
     const picture = context.createImageData(bitmap.width, bitmap.height)
     picture.data.fill(255)
@@ -112,16 +129,21 @@ function Dots({ bitmap, dots, width }: PaperProps & { width: number }) {
       for (let x = 0; x < bitmap.width; x++, at += 4)
         if (isBlack(bitmap, x, y)) picture.data.fill(0, at, at + 3)
     context.putImageData(picture, 0, 0)
+    canvas.toBlob(blob => {
+      if (isOver || !blob) return
+      if (shown.current) URL.revokeObjectURL(shown.current)
+      shown.current = URL.createObjectURL(blob)
+      setSrc(shown.current)
+    })
+    return () => {
+      isOver = true
+    }
   }, [bitmap])
-  return (
-    <canvas
-      ref={canvas}
-      className={styles.dots}
-      role="img"
-      aria-label={`${DPI[dots]} dpi 打印效果，${bitmap.width} × ${bitmap.height} 点`}
-      width={bitmap.width}
-      height={bitmap.height}
-      style={{ width }}
-    />
+  useEffect(
+    () => () => {
+      if (shown.current) URL.revokeObjectURL(shown.current)
+    },
+    [],
   )
+  return src
 }

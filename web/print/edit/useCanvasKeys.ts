@@ -5,6 +5,7 @@ import {
   changedItems,
   itemName,
   kept,
+  mmText,
   moved,
   removed,
   spokenGroup,
@@ -12,7 +13,16 @@ import {
   withItems,
 } from '#kit/print/edit/draft.ts'
 import type { Drawn } from '#kit/print/edit/measure.ts'
-import { type Guide, guidesAt, type Lines, linesOf, nextLine, snapStep } from '#kit/print/edit/snap.ts'
+import {
+  type Guide,
+  type Lines,
+  linesOf,
+  type Marks,
+  marksAt,
+  NO_MARKS,
+  nextLine,
+  snapStep,
+} from '#kit/print/edit/snap.ts'
 import type { LabelItem } from '#kit/print/label.ts'
 import { around } from '#kit/print/scene.ts'
 import type { Editor } from './useEditor.ts'
@@ -27,11 +37,18 @@ const ARROWS: Readonly<Record<string, readonly ['x' | 'y', 1 | -1]>> = {
   ArrowDown: ['y', 1],
 }
 
-type Props = { editor: Editor; drawn: readonly Drawn[]; view: View; lines: boolean }
+type Props = {
+  editor: Editor
+  drawn: readonly Drawn[]
+  view: View
+  /** It stops on lines. */
+  lines: boolean
+  guides: readonly Guide[]
+}
 
-/** What keys do on the canvas, and the guides they show. */
-export function useCanvasKeys({ editor, drawn, view, lines: snaps }: Props) {
-  const [guides, setGuides] = useState<readonly Guide[]>([])
+/** What keys do on the canvas, and what they show that a thing is lined up with. */
+export function useCanvasKeys({ editor, drawn, view, lines: snaps, guides }: Props) {
+  const [marks, setMarks] = useState<Marks>(NO_MARKS)
   useEscape(editor, view)
   const { draft, selected } = editor
   const label = draft.label
@@ -41,18 +58,22 @@ export function useCanvasKeys({ editor, drawn, view, lines: snaps }: Props) {
     const box = around(going.map(one => one.box))
     if (!box) return editor.say(selected.length > 0 ? '已锁定，不能移动' : '请先选择元素')
     const ids = going.map(({ id }) => id)
-    const lines = linesOf(label, snaps ? drawn.filter(one => !ids.includes(one.id)).map(one => one.box) : [])
+    const still = drawn.filter(one => !ids.includes(one.id)).map(one => one.box)
+    const lines = snaps ? linesOf(label, still, guides) : linesOf(label, [])
     const by = stepOf(box, axis, direction, event, lines)
     const way = kept(box, axis === 'x' ? { dx: by, dy: 0 } : { dx: 0, dy: by }, label)
     editor.change(one => moved(one, new Map(ids.map(id => [id, way]))), `nudge:${ids.join()}`)
     const to = { ...box, left: box.left + way.dx, top: box.top + way.dy }
-    const found = snaps ? guidesAt(lines, to) : []
-    setGuides(found)
+    const found = snaps ? marksAt(lines, to) : NO_MARKS
+    setMarks(found)
     const place =
       going.length === 1 && going[0]
         ? spokenPlace(itemName(going[0].item), to)
         : spokenGroup(going.length, to)
-    editor.say(found.length > 0 ? `${place}，已对齐` : place)
+    const aligned = found.guides.length > 0 ? '，已对齐' : ''
+    const [gap] = found.gaps
+    const even = gap ? `，间距相等 ${mmText(gap.to - gap.from)} 毫米` : ''
+    editor.say(`${place}${aligned}${even}`)
   }
 
   const step = (by: 1 | -1, adds: boolean) => {
@@ -75,7 +96,7 @@ export function useCanvasKeys({ editor, drawn, view, lines: snaps }: Props) {
     editor.change(one => withItems(one, reorder(one.label.items, selected, how) as LabelItem[]))
 
   const onKeyDown = (event: KeyboardEvent) => {
-    setGuides([])
+    setMarks(NO_MARKS)
     const arrow = ARROWS[event.key]
     if (arrow) {
       event.preventDefault()
@@ -93,9 +114,7 @@ export function useCanvasKeys({ editor, drawn, view, lines: snaps }: Props) {
     Backspace: remove,
     PageDown: event => step(1, event.shiftKey),
     PageUp: event => step(-1, event.shiftKey),
-    ' ': () => {
-      view.grabs.current = true
-    },
+    ' ': () => view.grab(true),
     ']': () => order('forward'),
     '[': () => order('backward'),
     '}': () => order('front'),
@@ -112,7 +131,7 @@ export function useCanvasKeys({ editor, drawn, view, lines: snaps }: Props) {
     },
     l: () => lock(editor, selected),
   }
-  return { onKeyDown, guides, remove, order }
+  return { onKeyDown, marks, remove, order }
 }
 
 /** Locks what is selected, or unlocks it where all of it is locked. */

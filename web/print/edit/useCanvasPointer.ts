@@ -1,46 +1,52 @@
-import { type PointerEvent, type RefObject, useRef, useState } from 'react'
+import { type PointerEvent, type RefObject, useEffect, useRef } from 'react'
 import { between, bottomOf, caught, rightOf, selectedAfter, topmostAt } from '#kit/print/edit/boxes.ts'
 import { changedItems, kept, moved } from '#kit/print/edit/draft.ts'
 import type { Drawn } from '#kit/print/edit/measure.ts'
 import { type Handle, resized } from '#kit/print/edit/resize.ts'
-import { type Guide, type Lines, linesOf, snapEdge, snapMove } from '#kit/print/edit/snap.ts'
+import { type Guide, type Lines, linesOf, NO_MARKS, snapEdge, snapMove } from '#kit/print/edit/snap.ts'
 import type { Label, LabelItem } from '#kit/print/label.ts'
 import { around, type Box } from '#kit/print/scene.ts'
+import { type Lifted, lift } from './lift.ts'
+import { type Live, NOTHING_LIVE, type Way } from './live.ts'
 import type { Editor } from './useEditor.ts'
 import type { View } from './useView.ts'
 
-/** What is seen while the pointer is down. */
-export type Live = {
-  by: Way | null
-  marquee: Box | null
-  guides: readonly Guide[]
-  resized: LabelItem | null
-}
-export const NOTHING_LIVE: Live = { by: null, marquee: null, guides: [], resized: null }
-
 type Point = { x: number; y: number }
-type Way = { dx: number; dy: number }
+type Move = {
+  kind: 'move'
+  from: Point
+  hit: string
+  ids: readonly string[]
+  box: Box
+  lines: Lines
+  to: Way | null
+  lifted: Lifted | null
+}
 type Gesture =
-  | { kind: 'move'; from: Point; hit: string; ids: readonly string[]; box: Box; lines: Lines; to: Way | null }
+  | Move
   | { kind: 'marquee'; from: Point; before: readonly string[]; adds: boolean }
   | { kind: 'resize'; from: Point; drawn: Drawn; handle: Handle; lines: Lines; to: LabelItem | null }
   | { kind: 'pan'; from: Point; left: number; top: number }
 
 /** Pixels that a hand may shake, and from which an edge is drawn to a line. */
 const SHAKE_PX = 3
-const REACH_PX = 6
+export const REACH_PX = 6
 
 type Props = {
   svg: RefObject<SVGSVGElement | null>
+  /** Where a layer for what is pulled is put. */
+  place: RefObject<HTMLDivElement | null>
   editor: Editor
   drawn: readonly Drawn[]
   view: View
-  snap: { lines: boolean; grid: number }
+  live: Live
+  snap: { lines: boolean; grid: number; guides: readonly Guide[] }
 }
 
-/** What the pointer does on the canvas. Nothing but the dragged groups is touched while it moves. */
-export function useCanvasPointer({ svg, editor, drawn, view, snap }: Props) {
-  const [live, setLive] = useState<Live>(NOTHING_LIVE)
+type Moved = Pick<PointerEvent, 'clientX' | 'clientY' | 'altKey'>
+
+/** What the pointer does on the canvas, once a frame. Nothing is laid out or drawn again while it moves. */
+export function useCanvasPointer({ svg, place, editor, drawn, view, live, snap }: Props) {
   const gesture = useRef<Gesture | null>(null)
   const label = editor.draft.label
   const reach = (REACH_PX / view.zoom) * 1_000
@@ -50,6 +56,7 @@ export function useCanvasPointer({ svg, editor, drawn, view, snap }: Props) {
     const isPan = event.button === 1 || (event.button === 0 && view.grabs.current)
     if (event.button !== 0 && !isPan) return
     event.currentTarget.setPointerCapture(event.pointerId)
+    frames.listen()
     const at = view.pointAt(event)
     const handle = (event.target as Element).getAttribute('data-handle') as Handle | null
     if (isPan) gesture.current = view.grabbed(event)
@@ -70,48 +77,57 @@ export function useCanvasPointer({ svg, editor, drawn, view, snap }: Props) {
     const isSelected = editor.selected.includes(id)
     const selected = isSelected && !adds ? editor.selected : selectedAfter(editor.selected, [id], adds)
     if (selected !== editor.selected) editor.select(selected)
-    const going = drawn.filter(one => selected.includes(one.id) && !one.item.locked)
+    const chosen = new Set(selected)
+    const going = drawn.filter(one => chosen.has(one.id) && !one.item.locked)
     const box = around(going.map(one => one.box))
-    if (!box || !selected.includes(id)) return null
+    if (!box || !chosen.has(id)) return null
     const ids = going.map(one => one.id)
-    return { kind: 'move', from, hit: id, ids, box, lines: linesFor(ids), to: null }
+    return { kind: 'move', from, hit: id, ids, box, lines: linesFor(ids), to: null, lifted: null }
   }
 
   /** Once for a gesture: what it can be drawn to does not move meanwhile. */
   const linesFor = (ids: readonly string[]): Lines => {
     const moving = new Set(ids)
-    return linesOf(label, snap.lines ? drawn.filter(({ id }) => !moving.has(id)).map(({ box }) => box) : [])
+    if (!snap.lines) return linesOf(label, [])
+    return linesOf(
+      label,
+      drawn.filter(({ id }) => !moving.has(id)).map(({ box }) => box),
+      snap.guides,
+    )
   }
 
-  const go = (event: PointerEvent<SVGSVGElement>) => {
+  const step = (event: Moved) => {
     const now = gesture.current
     if (!now) return
     if (now.kind === 'pan') return view.drag(event, now)
     const at = view.pointAt(event)
-    if (now.kind === 'marquee') return setLive({ ...NOTHING_LIVE, marquee: between(now.from, at) })
+    if (now.kind === 'marquee') return live.set({ ...NOTHING_LIVE, marquee: between(now.from, at) })
     const by = { dx: at.x - now.from.x, dy: at.y - now.from.y }
     if (now.kind === 'resize') {
       now.to = pulled(now, by, event.altKey ? 0 : reach)
-      return setLive({ ...NOTHING_LIVE, resized: now.to })
+      return live.set({ ...NOTHING_LIVE, resized: now.to })
     }
-    if (!now.to && Math.hypot(by.dx, by.dy) * (view.zoom / 1_000) <= SHAKE_PX) return
-    const to = placeOf(now, by, event.altKey, label, { reach, snap })
-    now.to = to
-    shift(svg.current, now.ids, to)
-    setLive({ ...NOTHING_LIVE, by: to, guides: to.guides })
+    const pixels = view.zoom / 1_000
+    if (!now.to && Math.hypot(by.dx, by.dy) * pixels <= SHAKE_PX) return
+    const { dx, dy, ...marks } = placeOf(now, by, event.altKey, label, { reach, snap })
+    now.to = { dx, dy }
+    if (!now.lifted && svg.current && place.current)
+      now.lifted = lift(svg.current, place.current, new Set(now.ids))
+    now.lifted?.move(dx * pixels, dy * pixels)
+    live.set({ ...NOTHING_LIVE, by: now.to, marks })
   }
+  const frames = useFrames(step)
 
   const end = (event: PointerEvent<SVGSVGElement>) => {
+    frames.flush()
     const now = gesture.current
-    gesture.current = null
-    setLive(NOTHING_LIVE)
+    stop()
     if (!now) return
     const at = view.pointAt(event)
     if (now.kind === 'marquee')
       editor.select(selectedAfter(now.adds ? now.before : [], caught(drawn, between(now.from, at)), now.adds))
     if (now.kind === 'move') {
       const { to, hit } = now
-      shift(svg.current, now.ids, null)
       if (to) editor.change(draft => moved(draft, new Map(now.ids.map(id => [id, to]))))
       else if (!event.shiftKey && editor.selected.length > 1) editor.select([hit])
     }
@@ -121,17 +137,66 @@ export function useCanvasPointer({ svg, editor, drawn, view, snap }: Props) {
     }
   }
 
-  const cancel = () => {
-    if (gesture.current?.kind === 'move') shift(svg.current, gesture.current.ids, null)
+  const stop = () => {
+    frames.drop()
+    if (gesture.current?.kind === 'move') gesture.current.lifted?.drop()
     gesture.current = null
-    setLive(NOTHING_LIVE)
+    live.set(NOTHING_LIVE)
   }
 
   return {
-    live,
-    handlers: { onPointerDown: begin, onPointerMove: go, onPointerUp: end, onPointerCancel: cancel },
+    onPointerDown: begin,
+    onPointerUp: end,
+    onPointerCancel: stop,
+    // The middle button would begin the browser's own scrolling.
+    onMouseDown: (event: React.MouseEvent) => {
+      if (event.button === 1) event.preventDefault()
+    },
   }
 }
+
+/**
+ * The last of many moves of the held pointer, once a frame. They are heard before the page: nobody else there waits for them, and
+ * React would look through the whole page for listeners with each.
+ */
+export function useFrames(step: (event: Moved) => void) {
+  const latest = useRef(step)
+  latest.current = step
+  const asked = useRef<{ event: Moved; frame: number } | null>(null)
+  const take = () => {
+    const event = asked.current?.event
+    asked.current = null
+    if (event) latest.current(event)
+  }
+  const hear = useRef((event: globalThis.PointerEvent | MouseEvent) => {
+    event.stopPropagation()
+    if (event.type !== 'pointermove') return
+    const { clientX, clientY, altKey } = event
+    const frame = asked.current?.frame ?? requestAnimationFrame(take)
+    asked.current = { event: { clientX, clientY, altKey }, frame }
+  }).current
+  const drop = () => {
+    for (const kind of MOVES) removeEventListener(kind, hear, true)
+    if (asked.current) cancelAnimationFrame(asked.current.frame)
+    asked.current = null
+  }
+  const end = useRef(drop)
+  end.current = drop
+  useEffect(() => () => end.current(), [])
+  return {
+    listen: () => {
+      for (const kind of MOVES) addEventListener(kind, hear, true)
+    },
+    /** What waits is done now. */
+    flush: () => {
+      if (asked.current) cancelAnimationFrame(asked.current.frame)
+      take()
+    },
+    drop,
+  }
+}
+
+const MOVES = ['pointermove', 'mousemove'] as const
 
 type Snap = { reach: number; snap: Props['snap'] }
 
@@ -143,9 +208,9 @@ function placeOf(
   { reach, snap }: Snap,
 ) {
   const inside = kept(box, by, label)
-  if (free) return { dx: Math.round(inside.dx), dy: Math.round(inside.dy), guides: [] }
+  if (free) return { dx: Math.round(inside.dx), dy: Math.round(inside.dy), ...NO_MARKS }
   const to = snapMove(box, inside, lines, { tolerance: snap.lines ? reach : 0, grid: snap.grid })
-  return { ...to, guides: snap.lines ? to.guides : [] }
+  return snap.lines ? to : { dx: to.dx, dy: to.dy, ...NO_MARKS }
 }
 
 function pulled(
@@ -157,13 +222,4 @@ function pulled(
   const right = snapEdge(rightOf(box) + by.dx, lines.x, reach)
   const foot = snapEdge(bottomOf(box) + by.dy, lines.y, reach)
   return resized(item, handle, box, { dx: right - rightOf(box), dy: foot - bottomOf(box) })
-}
-
-/** Moves what is drawn already; null puts it back. */
-function shift(svg: SVGSVGElement | null, ids: readonly string[], by: Way | null): void {
-  for (const id of ids) {
-    const group = svg?.querySelector(`[data-item="${id}"]`)
-    if (by) group?.setAttribute('transform', `translate(${by.dx} ${by.dy})`)
-    else group?.removeAttribute('transform')
-  }
 }

@@ -32,7 +32,7 @@ export type Editor = {
 /** `place` tells the template and the revision whose steps are kept through a reload. */
 export function useEditor(initial: Draft, place: string): Editor {
   const key = `label-steps:${place}`
-  const [cameBack] = useState(() => keptAt(key) !== null)
+  const [cameBack] = useState(() => keptAt(key) !== null && key)
   const [state, act] = useReducer(edited, null, () => ({
     history: keptAt(key) ?? begun(initial),
     selected: [],
@@ -54,6 +54,12 @@ export function useEditor(initial: Draft, place: string): Editor {
       removeEventListener('pagehide', keep)
     }
   }, [key, history])
+  // After a save that one stays at, the steps go on under the new revision.
+  const before = useRef(key)
+  useEffect(() => {
+    if (before.current !== key) keepAt(before.current, null)
+    before.current = key
+  }, [key])
   const base = useMemo(() => JSON.stringify(initial), [initial])
   const acts = useMemo(
     () => ({
@@ -78,7 +84,7 @@ export function useEditor(initial: Draft, place: string): Editor {
     selected: state.selected,
     canUndo: history.past.length > 0,
     canRedo: history.future.length > 0,
-    cameBack,
+    cameBack: cameBack === key,
     said,
   }
 }

@@ -2,6 +2,7 @@ import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import type { Label } from '#kit/print/label.ts'
 
 type Point = { x: number; y: number }
+type OnScreen = { clientX: number; clientY: number }
 type Pan = { kind: 'pan'; from: Point; left: number; top: number }
 
 /** How the label is seen: pixels of a millimetre, and where it stands in what can be scrolled. */
@@ -15,13 +16,19 @@ export type View = {
   /** From its corner to that of the label, in micrometres. */
   originX: number
   originY: number
+  /** Pixels of a length, and from the sheet's corner to a place on the label. */
+  px: (um: number) => number
+  atX: (um: number) => number
+  atY: (um: number) => number
   /** In micrometres of the label. */
-  pointAt: (event: { clientX: number; clientY: number }) => Point
+  pointAt: (event: OnScreen) => Point
   /** The space bar is down: the pointer moves the paper. */
   grabs: RefObject<boolean>
-  grabbed: (event: { clientX: number; clientY: number }) => Pan
-  drag: (event: { clientX: number; clientY: number }, pan: Pan) => void
-  zoomBy: (factor: number) => void
+  grab: (grabs: boolean) => void
+  grabbed: (event: OnScreen) => Pan
+  drag: (event: OnScreen, pan: Pan) => void
+  /** Around a point of the screen, or the middle of what is seen. */
+  zoomBy: (factor: number, around?: OnScreen) => void
   fit: () => void
 }
 
@@ -52,16 +59,39 @@ export function useView(label: Pick<Label, 'width' | 'height'>, svg: RefObject<S
   const limited = (zoom: number) => Math.min(Math.max(zoom, ZOOM.least), ZOOM.most)
   const zoom = limited(chosen ?? fitting)
   const px = (um: number) => (um / 1_000) * zoom
-  const width = Math.max(size.width, px(label.width) + 2 * ASIDE_PX)
-  const height = Math.max(size.height, px(label.height) + 2 * ASIDE_PX)
+  // As it fits there is nothing to scroll; zoomed, any place of the label can be brought to any place of the screen.
+  const aside = (pixels: number) => (chosen === null ? ASIDE_PX : pixels / 2)
+  const width = Math.max(size.width, px(label.width) + 2 * aside(size.width))
+  const height = Math.max(size.height, px(label.height) + 2 * aside(size.height))
   const um = (pixels: number) => (pixels / zoom) * 1_000
   const originX = Math.round((um(width) - label.width) / 2)
   const originY = Math.round((um(height) - label.height) / 2)
+  const atX = (at: number) => px(originX + at)
+  const atY = (at: number) => px(originY + at)
+  const pointAt = ({ clientX, clientY }: OnScreen) => {
+    const box = svg.current?.getBoundingClientRect()
+    return { x: um(clientX - (box?.left ?? 0)) - originX, y: um(clientY - (box?.top ?? 0)) - originY }
+  }
+  /** What must stay where it is on the screen while the zoom changes. */
+  const held = useRef<(OnScreen & { point: Point }) | null>(null)
+  useLayoutEffect(() => {
+    const box = svg.current?.getBoundingClientRect()
+    if (!held.current || !box) return
+    const { clientX, clientY, point } = held.current
+    held.current = null
+    scroller.current?.scrollBy(box.left + atX(point.x) - clientX, box.top + atY(point.y) - clientY)
+  })
+  const middle = (): OnScreen => {
+    const box = scroller.current?.getBoundingClientRect()
+    if (!box) return { clientX: 0, clientY: 0 }
+    return { clientX: (box.left + RULER_PX + box.right) / 2, clientY: (box.top + RULER_PX + box.bottom) / 2 }
+  }
   return {
-    ...{ scroller, zoom, width, height, originX, originY, grabs },
-    pointAt: ({ clientX, clientY }) => {
-      const box = svg.current?.getBoundingClientRect()
-      return { x: um(clientX - (box?.left ?? 0)) - originX, y: um(clientY - (box?.top ?? 0)) - originY }
+    ...{ scroller, zoom, width, height, originX, originY, grabs, px, atX, atY, pointAt },
+    grab: on => {
+      grabs.current = on
+      if (on) scroller.current?.setAttribute('data-grabs', '')
+      else scroller.current?.removeAttribute('data-grabs')
     },
     grabbed: ({ clientX, clientY }) => ({
       ...{ kind: 'pan' as const, from: { x: clientX, y: clientY } },
@@ -70,7 +100,10 @@ export function useView(label: Pick<Label, 'width' | 'height'>, svg: RefObject<S
     }),
     drag: ({ clientX, clientY }, { from, left, top }) =>
       scroller.current?.scrollTo(left + from.x - clientX, top + from.y - clientY),
-    zoomBy: factor => choose(limited(zoom * factor)),
+    zoomBy: (factor, at = middle()) => {
+      held.current ??= { clientX: at.clientX, clientY: at.clientY, point: pointAt(at) }
+      choose(now => limited((now ?? fitting) * factor))
+    },
     fit: () => choose(null),
   }
 }
