@@ -234,12 +234,13 @@ test('a menu stays that the press opened which brought its button into sight, an
   const page = await office.openAs('20001', LIST, { viewport: { width: 1440, height: 400 } })
   const last = page.getByRole('table').getByRole('button', { name: '更多操作' }).last()
   await see(last)
-  const framesLater = await last.evaluate<string>(`async button => {
+  const framesLater = await page.evaluate<string>(`(async () => {
+    const button = [...document.querySelectorAll('table [aria-label="更多操作"]')].at(-1)
     button.scrollIntoView({ block: 'center' })
     button.click()
     for (let shown = 0; shown < 5; shown++) await new Promise(requestAnimationFrame)
     return button.ariaExpanded
-  }`)
+  })()`)
   assert.equal(framesLater, 'true')
   await see(page.getByRole('menuitem', { name: '禁用' }))
   await page.mouse.move(700, 200)
