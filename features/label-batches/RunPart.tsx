@@ -44,7 +44,9 @@ export function RunPart({ batch, run }: Kept) {
         <h2 id="batch-run" className={look.sectionTitle}>
           {batch.template.name}
         </h2>
-        <StatusTag tone={waits ? 'problem' : tone}>{waits ? '已停住' : word}</StatusTag>
+        <StatusTag tone={waits ? 'problem' : tone}>
+          {waits && run.state === 'running' ? '已停住' : word}
+        </StatusTag>
       </div>
       <p className={look.quiet}>
         {formatInstant(batch.startedAt)} 开始 · {batch.way.name} · {batch.rows.length} 行{' '}
@@ -122,7 +124,6 @@ function Deeds({ batch, run, waits }: Kept & { waits: boolean }) {
   const rests = run.state === 'paused' || run.state === 'halted'
   return (
     <div className={styles.acts}>
-      {run.state === 'running' && !waits && <Button onClick={() => batchDeeds.pause()}>暂停</Button>}
       {(rests || run.state === 'pausing') && (
         <Button kind="primary" changes={false} onClick={() => void batchDeeds.resume()}>
           继续
@@ -133,6 +134,7 @@ function Deeds({ batch, run, waits }: Kept & { waits: boolean }) {
           继续
         </Button>
       )}
+      {run.state === 'running' && <Button onClick={() => batchDeeds.pause()}>暂停</Button>}
       {(run.state !== 'stopping' || waits) && <Button onClick={() => void stop()}>停止</Button>}
     </div>
   )

@@ -35,7 +35,7 @@ export function RunRows({ batch, printed }: { batch: Batch; printed: number }) {
               已打 {formatCount(done)}，剩 {formatCount(copies - done)}
             </span>
             <StatusTag tone={done === copies ? 'done' : done > 0 ? 'attention' : 'neutral'}>
-              {done === copies ? '已打印' : done > 0 ? '打印中' : '未打印'}
+              {done === copies ? '已打印' : done > 0 ? '部分打印' : '未打印'}
             </StatusTag>
           </li>
         ))}

@@ -67,8 +67,10 @@ function failed(run: Run, reason: Failure, detail: string): Run {
   const surelyNot = !MAYBE_PRINTED.includes(reason) && reason !== 'id-reused'
   const untouched = reason === 'cancelled' && run.accepted && !run.begun
   if (!surelyNot && !untouched) return { ...run, state: 'unsure', wait: null, said }
-  const state = run.state === 'stopping' ? 'stopped' : 'halted'
-  return { ...run, ...NEXT, attempt: run.attempt + 1, state, said }
+  const next = { ...run, ...NEXT, attempt: run.attempt + 1 }
+  return run.state === 'stopping'
+    ? { ...next, state: 'stopped', said: '' }
+    : { ...next, state: 'halted', said }
 }
 
 /** `total`: how many there are to print. An event that does not fit changes nothing. */
