@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { formatCount } from '#kit/money.ts'
-import { isUnderWay, type RunState, waitWords } from '#kit/print/batch/run.ts'
+import { isOver, isUnderWay, type RunState, waitWords } from '#kit/print/batch/run.ts'
 import { BRIDGE_STATES } from '#kit/print/bridge/bridge.ts'
 import { formatInstant } from '#kit/time.ts'
 import { Button } from '#web/Button.tsx'
@@ -34,7 +34,6 @@ export function RunPart({ batch, run }: Kept) {
   const byBridge = batch.way.kind === 'bridge'
   const link = useLink()
   const isAway = byBridge && link.state !== 'ready'
-  const isOver = run.state === 'done' || run.state === 'stopped'
   const [word, tone] = STATES[run.state]
   const stands = isAway && isUnderWay(run)
   const waits = stands ? `打印程序${BRIDGE_STATES[link.state].word}，连上后会自动继续` : waitWords(run)
@@ -57,12 +56,12 @@ export function RunPart({ batch, run }: Kept) {
       <p role="status" className={styles.figure}>
         已打印 {formatCount(run.printed)} / {formatCount(total)} {unit}
         {batch.sheet && `（${formatCount(printed)} 张标签）`}
-        {!isOver && `，接下来：${partWords(batch, run.printed)}`}
+        {!isOver(run) && `，接下来：${partWords(batch, run.printed)}`}
       </p>
       <p role="alert" className={styles.problem}>
         {waits || run.said}
       </p>
-      {isAway && !isOver && <BridgeNote kind="label" settings />}
+      {isAway && !isOver(run) && <BridgeNote kind="label" settings />}
       <Deeds {...{ batch, run }} waits={waits !== ''} />
       <RunRows batch={batch} printed={printed} />
     </section>
