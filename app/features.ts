@@ -23,6 +23,7 @@ import { feature as hardware } from '#features/hardware/feature.ts'
 import { feature as help } from '#features/help/feature.ts'
 import { feature as inbox } from '#features/inbox/feature.ts'
 import { feature as insights } from '#features/insights/feature.ts'
+import { feature as labelBatches } from '#features/label-batches/feature.ts'
 import { feature as labels } from '#features/labels/feature.ts'
 import { feature as ledger } from '#features/ledger/feature.ts'
 import { feature as margins } from '#features/margins/feature.ts'
@@ -134,6 +135,7 @@ export const FEATURES = {
   workOrders,
   printTemplates,
   labels,
+  labelBatches,
   receipts,
   team,
   apiKeys,

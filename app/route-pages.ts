@@ -19,6 +19,7 @@ import { PAGES as hardware } from '#features/hardware/pages.ts'
 import { PAGES as help } from '#features/help/pages.ts'
 import { PAGES as inbox } from '#features/inbox/pages.ts'
 import { PAGES as insights } from '#features/insights/pages.ts'
+import { PAGES as labelBatches } from '#features/label-batches/pages.ts'
 import { PAGES as labels } from '#features/labels/pages.ts'
 import { PAGES as ledger } from '#features/ledger/pages.ts'
 import { PAGES as margins } from '#features/margins/pages.ts'
@@ -105,6 +106,7 @@ export const ROUTE_PAGES: readonly RoutePage[] = [
   ...threads,
   ...workOrders,
   ...labels,
+  ...labelBatches,
   ...notices,
   ...exports,
   ...agentProfile,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { headKey } from '#kit/texts/heads.ts'
 import {
   IMPORT_STATES,
   type ImportState,
@@ -10,7 +11,6 @@ import {
   refuseUpload,
 } from './rules.ts'
 import { readDay, readTerm } from './server-check.ts'
-import { headKey } from './server-heads.ts'
 
 describe('what is refused', () => {
   const staff = { isVendorStaff: true }

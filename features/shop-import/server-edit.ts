@@ -1,6 +1,7 @@
 // What people change of an import before it begins: columns, defaults, single lines, one kind of fault in all of them.
 import { and, eq, sql } from 'drizzle-orm'
 import { countText } from '#kit/money.ts'
+import { headKey } from '#kit/texts/heads.ts'
 import type { Verb } from '#server/ctx.ts'
 import { found, refuse } from '#server/refuse.ts'
 import type { shopImport as contract } from './contract.ts'
@@ -16,7 +17,6 @@ import {
 } from './rules.ts'
 import { checkLine, mended } from './server-check.ts'
 import { factsOf } from './server-facts.ts'
-import { headKey } from './server-heads.ts'
 import {
   cellsOf,
   countsOf,

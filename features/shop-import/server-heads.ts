@@ -1,5 +1,6 @@
 // Which line of a file names its columns, and which column is which of ours: by name, by what was said of it before, by content. Pure.
 import { isMainlandMobile } from '#kit/phone.ts'
+import { headKey } from '#kit/texts/heads.ts'
 import type { SheetLine } from '#server/documents/sheet.ts'
 import { COLUMNS } from './fields.ts'
 import { CELL_KEYS, type CellKey, type Head, isCellKey, LIMITS } from './rules.ts'
@@ -10,15 +11,6 @@ const SAMPLES = 3
 const LOOKED_AT = 60
 /** So many of the cells that are looked at must be of a kind. */
 const MOST_OF_THEM = 0.7
-
-/** A head as it is compared: without blanks, marks, and what stands in brackets. */
-export function headKey(name: string): string {
-  return name
-    .normalize('NFKC')
-    .replace(/[(（【[][^)）】\]]*[)）】\]]/g, '')
-    .replace(/[\s*:：_\-/、.]/g, '')
-    .toLowerCase()
-}
 
 const KNOWN: ReadonlyMap<string, CellKey> = new Map(
   CELL_KEYS.flatMap(key =>

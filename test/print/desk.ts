@@ -12,17 +12,24 @@ import type { BridgeAnswer, PrintLanguage } from '#kit/print/bridge/bridge.ts'
 
 export const ORIGIN = 'http://127.0.0.1:4999'
 
-/** A printer that listens for raw bytes, each job a connection; `pull` is its plug, `hold` its paper. */
+/**
+ * A printer that listens for raw bytes, each job a connection; `pull` is its plug, `hold` its paper. It can be unplugged by the
+ * very job that is its last, and break the next one off in the middle.
+ */
 export async function startPrinter(): Promise<{
   port: number
   jobs: Buffer[]
   pull(): Promise<void>
   plug(): Promise<void>
   hold(on: boolean): void
+  pullAfter(jobs: number): void
+  breakNext(): void
 }> {
   const jobs: Buffer[] = []
   const sockets = new Set<Socket>()
   let held = false
+  let last = Number.POSITIVE_INFINITY
+  let breaks = false
   let server: Server
   let port = 0
   const listen = () =>
@@ -31,8 +38,19 @@ export async function startPrinter(): Promise<{
         sockets.add(socket)
         const parts: Buffer[] = []
         if (held) socket.pause()
-        socket.on('data', (part: Buffer) => parts.push(part))
-        socket.on('end', () => jobs.push(Buffer.concat(parts)))
+        socket.on('data', (part: Buffer) => {
+          parts.push(part)
+          if (!breaks) return
+          breaks = false
+          parts.length = 0
+          socket.resetAndDestroy()
+        })
+        socket.on('end', () => {
+          // Whoever has only looked whether it is there prints nothing.
+          if (parts.length === 0) return
+          jobs.push(Buffer.concat(parts))
+          if (jobs.length === last) server.close()
+        })
         socket.on('error', () => undefined)
         socket.on('close', () => sockets.delete(socket))
       })
@@ -50,6 +68,12 @@ export async function startPrinter(): Promise<{
       await new Promise(resolve => server.close(resolve))
     },
     plug: listen,
+    pullAfter(count) {
+      last = count
+    },
+    breakNext() {
+      breaks = true
+    },
     hold(on) {
       held = on
       for (const socket of sockets) on ? socket.pause() : socket.resume()

@@ -10,8 +10,8 @@ import sharp from 'sharp'
 import { ready } from 'zpl-renderer-js'
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
 import { type Picture, pictureOf, type Read, symbologyRead } from '#kit/print/scanned.ts'
-import { type Bitmap, bytesAcross } from '#kit/print/scene.ts'
-import { type Dots, mmOfUm, type Um } from '#kit/print/units.ts'
+import { type Bitmap, type Box, bytesAcross } from '#kit/print/scene.ts'
+import { type Dots, dotsOfUm, mmOfUm, type Um } from '#kit/print/units.ts'
 
 const wasmOf = async (specifier: string) => {
   const bytes = await readFile(fileURLToPath(import.meta.resolve(specifier)))
@@ -183,3 +183,17 @@ function textOfPage(lib: Awaited<ReturnType<typeof openPdfium>>, page: number): 
 
 /** Whole pictures of a bitmap, to read codes in. */
 export const shown = (bitmap: Bitmap): Picture => pictureOf(bitmap)
+
+/** A part of a bitmap that has `dots` by the millimetre. */
+export function cutOut({ width, rows }: Bitmap, box: Box, dots: Dots): Bitmap {
+  const dot = (um: Um) => dotsOfUm(um, dots)
+  const [left, top, wide, high] = [dot(box.left), dot(box.top), dot(box.width), dot(box.height)]
+  const [across, own] = [bytesAcross(width), bytesAcross(wide)]
+  const cut = new Uint8Array(own * high)
+  for (let y = 0; y < high; y++)
+    for (let x = 0; x < wide; x++) {
+      const isDark = (rows[(top + y) * across + ((left + x) >> 3)] ?? 0) & (0x80 >> ((left + x) & 7))
+      if (isDark) cut[y * own + (x >> 3)] = (cut[y * own + (x >> 3)] ?? 0) | (0x80 >> (x & 7))
+    }
+  return { width: wide, height: high, rows: cut }
+}

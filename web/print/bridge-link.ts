@@ -37,7 +37,17 @@ export type SentJob = {
   data: Uint8Array
 }
 
-type Open = { text: string; onStep: (step: Step) => void; onEnd: (ended: Ended) => void }
+/** What the program knows of a job that was sent before. */
+export type Followed = Ended | { state: 'unknown' }
+
+type Open = {
+  text: string
+  /** It went to the program, whether it came there or not. */
+  sent: boolean
+  onStep: (step: Step) => void
+  onEnd: (ended: Ended) => void
+  onUnknown?: () => void
+}
 
 const TOKEN = 'bridgeToken'
 const AGAIN_MS = [1_000, 2_000, 5_000]
@@ -155,7 +165,7 @@ function hear(answer: BridgeAnswer): void {
       desk: { targets, defaults, copiesMost },
     })
     // What was under way is asked for again: it is printed once.
-    for (const { text } of jobs.values()) if (link.state === 'ready') socket?.send(text)
+    for (const job of jobs.values()) put(job)
   } else if (answer.type === 'desk') {
     const { targets, defaults, copiesMost } = answer
     change({ desk: { targets, defaults, copiesMost } })
@@ -178,7 +188,10 @@ function hearOfJob(
   if (!job) return
   if (answer.type === 'waiting') job.onStep({ state: 'waiting', reason: answer.reason })
   else if (answer.type === 'accepted' || answer.type === 'printing') job.onStep({ state: answer.type })
-  else if (answer.type !== 'unknown') {
+  else if (answer.type === 'unknown') {
+    if (job.onUnknown) jobs.delete(answer.id)
+    job.onUnknown?.()
+  } else {
     jobs.delete(answer.id)
     if (answer.type === 'done') job.onEnd({ state: 'done', sha256: answer.sha256 })
     else job.onEnd({ state: 'failed', reason: answer.reason, detail: answer.detail })
@@ -205,18 +218,43 @@ export function sendJob(
   onStep: (step: Step) => void = () => undefined,
 ): Promise<Ended> {
   const text = JSON.stringify({ type: 'print', ...job, name: job.name.slice(0, 80), data: base64(data) })
+  return new Promise(resolve => begin(job.id, { text, sent: false, onStep, onEnd: resolve }))
+}
+
+/** What became of a job that was sent before, followed until it ends; nothing is printed by it. */
+export function followJob(id: string, onStep: (step: Step) => void): Promise<Followed> {
+  const text = JSON.stringify({ type: 'ask', id })
   return new Promise(resolve => {
-    jobs.set(job.id, { text, onStep, onEnd: resolve })
-    if (link.state === 'ready') socket?.send(text)
-    else if (!socket) connect()
+    const onUnknown = () => resolve({ state: 'unknown' })
+    begin(id, { text, sent: false, onStep, onEnd: resolve, onUnknown })
   })
+}
+
+/** Nobody waits for it any more; whether it had gone to the program. It may be printed all the same. */
+export function dropJob(id: string): boolean {
+  const job = jobs.get(id)
+  jobs.delete(id)
+  return job?.sent ?? false
+}
+
+function begin(id: string, job: Open): void {
+  jobs.set(id, job)
+  if (link.state === 'ready') put(job)
+  else if (!socket) connect()
+}
+
+function put(job: Open): void {
+  if (link.state !== 'ready' || socket?.readyState !== WebSocket.OPEN) return
+  job.sent = true
+  socket.send(job.text)
 }
 
 export const cancelJob = (id: string) => say({ type: 'cancel', id })
 export const reprintJob = (of: string, copies: number) =>
   new Promise<Ended>(resolve => {
     const message = { type: 'reprint', id: crypto.randomUUID(), of, copies }
-    jobs.set(message.id, { text: JSON.stringify(message), onStep: () => undefined, onEnd: resolve })
+    const onStep = () => undefined
+    jobs.set(message.id, { text: JSON.stringify(message), sent: true, onStep, onEnd: resolve })
     say(message)
   })
 export const askLog = () => say({ type: 'log' })

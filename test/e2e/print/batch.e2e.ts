@@ -1,0 +1,212 @@
+// Labels by the batch (issue 15 §5): out of a spreadsheet to a printer that is unplugged, breaks off, loses its program and its page,
+// and prints each label once; and on A4 from the fifth place on.
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import type { Bridge } from '#bridge/server.ts'
+import { cellBox, gridOf, SHEET_SETUP } from '#kit/print/batch/sheet.ts'
+import { pictureOf } from '#kit/print/scanned.ts'
+import { umOfMm } from '#kit/print/units.ts'
+import { freePort, makeDesk, startPrinter, type TestDesk } from '#test/print/desk.ts'
+import { cutOut, readByZxing, readPdf, readTspl } from '#test/print/readers.ts'
+import {
+  axeFindings,
+  type BrowserOffice,
+  DESKTOP,
+  eventually,
+  gone,
+  openBrowserOffice,
+  PHONE,
+  see,
+  sidewaysScroll,
+} from '../browser.ts'
+
+const BATCH = '/admin/template/batch'
+const LABEL = { width: umOfMm(40), height: umOfMm(30) }
+const [TEA, COFFEE, MILK] = ['6901234567892', '96385074', '6935364021115']
+
+let office: BrowserOffice
+let desk: TestDesk
+let bridge: Bridge | null = null
+let printer: Awaited<ReturnType<typeof startPrinter>>
+before(async () => {
+  const bridgePort = await freePort()
+  office = await openBrowserOffice({ bridgePort })
+  printer = await startPrinter()
+  desk = makeDesk({ port: bridgePort, printerPort: printer.port, language: 'tspl', origins: [office.url] })
+  bridge = await desk.start()
+})
+after(async () => {
+  await bridge?.stop()
+  await printer.pull()
+  desk.remove()
+  await office.stop()
+})
+
+const looksWell = async (page: Page) =>
+  assert.deepEqual([await axeFindings(page), await sidewaysScroll(page)], [[], 0])
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const template = (page: Page) => page.getByRole('button', { name: /^选择\s*条码小标签 40×30/ })
+const printed = (page: Page, words: string) => page.getByText(new RegExp(`^已打印 ${words}`))
+
+async function chooseTemplate(page: Page): Promise<void> {
+  await see(page.getByRole('heading', { level: 1, name: '批量打印标签' }))
+  await template(page).click()
+  await see(page.getByText('40 × 30 mm · 显示示例内容'))
+}
+
+/** What a label of the printer says to a scanner. */
+const codeOf = async (tspl: Buffer): Promise<string> =>
+  (await readByZxing(pictureOf(readTspl(tspl).bitmap))).map(({ text }) => text).join()
+
+test('a spreadsheet is mended and printed, each label once whatever comes in between', async () => {
+  const page = await office.openAs('10001', BATCH, { viewport: DESKTOP })
+  await see(template(page))
+  await looksWell(page)
+  await chooseTemplate(page)
+  const code = desk.pairingCode()
+  await page.getByLabel('配对码', { exact: true }).fill(code)
+  await button(page, '配对').click()
+
+  await button(page, '从表格读取').click()
+  const dialog = page.getByRole('dialog', { name: '从表格读取' })
+  const lines = [
+    ['价签六月'],
+    ['品名', '商品条码', '售价', '数量', '备注'],
+    ['绿茶', TEA, '3.50', '2', '新'],
+    ['咖啡', '没有', '12', '', ''],
+    ['牛奶', MILK, '5', '0', ''],
+  ]
+  const file = (text: string) => ({ name: '六月.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
+  await dialog.getByLabel('表格').setInputFiles(file('甲,乙\n丙,丁'))
+  await see(dialog.getByRole('alert').getByText('没有认出列名，请在下面逐列选择'))
+  await dialog.getByLabel('表格').setInputFiles(file(lines.map(cells => cells.join(',')).join('\n')))
+  const head = dialog.getByLabel('「商品条码」是')
+  await eventually(() => head.inputValue(), 'barcode')
+  await looksWell(page)
+  await head.selectOption('不使用')
+  await head.selectOption('条码')
+  await button(page, '放入 3 行').click()
+  await gone(dialog)
+  await see(page.getByText('2 行有误：'), page.getByText('条码：条码里有中文等不能用的字符'))
+  await see(page.getByText('份数不是 1 到 999 的整数'))
+  await looksWell(page)
+  await see(page.getByText('1 行，2 张标签'))
+  await page.getByLabel('第 2 行条码').fill(COFFEE)
+  await page.getByLabel('第 2 行条码').press('Enter')
+  await see(page.locator('input[aria-label="第 3 行条码"]:focus'))
+  await page.getByLabel('第 3 行份数').fill('1')
+  await see(page.getByText('3 行，4 张标签'))
+  await gone(page.getByText('2 行有误：'))
+
+  await page.getByRole('radio', { name: /^前台标签机/ }).check()
+  printer.pullAfter(2)
+  await button(page, '开始打印').click()
+  const alert = page.getByRole('alert')
+  await see(alert.getByText('打印机连不上，连上后会自动继续'), printed(page, '2 / 4 张标签'))
+  await see(page.getByText(/接下来：第 2 行“咖啡”第 1 份/))
+  await looksWell(page)
+  await bridge?.stop()
+  await see(alert.getByText(/^打印程序未连接/))
+  bridge = await desk.start()
+  await see(alert.getByText('打印机连不上，连上后会自动继续'))
+
+  // Meanwhile the page is closed, and the program goes on alone with the one that it has.
+  await page.reload()
+  await see(page.getByText('已暂停', { exact: true }), printed(page, '2 / 4 张标签'))
+  await printer.plug()
+  await eventually(async () => printer.jobs.length, 3)
+  printer.breakNext()
+  await button(page, '继续').click()
+  await see(page.getByText('第 3 行“牛奶”第 1 份', { exact: true }), printed(page, '3 / 4 张标签'))
+  await see(alert.getByText('打印机中途断开，可能已打出一部分，请核对后再打'))
+  await page.setViewportSize(PHONE)
+  await looksWell(page)
+  await page.setViewportSize(DESKTOP)
+  await button(page, '没有打出，重打这一张').click()
+  await see(page.getByText('全部打完'), printed(page, '4 / 4 张标签'))
+  assert.deepEqual(await Promise.all(printer.jobs.map(codeOf)), [TEA, TEA, COFFEE, MILK])
+  await button(page, '打印下一批').click()
+  await see(page.getByText('0 行，0 张标签'))
+})
+
+test('a batch is paused, stopped, and what is left goes back into the table', async () => {
+  const before = printer.jobs.length
+  const page = await office.openAs('10001', BATCH, { viewport: PHONE })
+  await chooseTemplate(page)
+  await page.getByLabel('配对码', { exact: true }).fill(desk.pairingCode())
+  await button(page, '配对').click()
+  await page.getByLabel('第 1 行商品名称').fill('绿茶')
+  await page.getByLabel('第 1 行条码').fill(TEA)
+  await page.getByLabel('第 1 行份数').fill('3')
+  await see(page.getByText('1 行，3 张标签'))
+  await looksWell(page)
+  await page.getByRole('radio', { name: /^前台标签机/ }).check()
+  printer.pullAfter(before + 1)
+  await button(page, '开始打印').click()
+  const away = page.getByText('打印机连不上，连上后会自动继续')
+  await see(printed(page, '1 / 3 张标签'), away)
+  await button(page, '暂停').click()
+  await see(page.getByText('打完这一张后暂停'))
+  await printer.plug()
+  await see(page.getByText('已暂停', { exact: true }), printed(page, '2 / 3 张标签'))
+  await button(page, '停止').click()
+  await button(page, '停止打印').click()
+  await see(page.getByText('已停止', { exact: true }))
+  await button(page, '把没打的放回表格').click()
+  const copies = page.getByLabel('第 1 行份数')
+  await eventually(() => copies.inputValue(), '1')
+  await copies.fill('2')
+  await printer.pull()
+  await button(page, '开始打印').click()
+  await see(printed(page, '0 / 2 张标签'), away)
+  await looksWell(page)
+  await button(page, '停止').click()
+  await button(page, '停止打印').click()
+  await see(page.getByText('已停止', { exact: true }))
+  await button(page, '把没打的放回表格').click()
+  await eventually(() => copies.inputValue(), '2')
+  await printer.plug()
+  await page.getByRole('radio', { name: /^打印到文件夹/ }).check()
+  await button(page, '开始打印').click()
+  await see(page.getByText('全部打完'))
+  assert.equal(printer.jobs.length, before + 2)
+  assert.equal(desk.printed().length, 2)
+})
+
+test('on A4 labels lie from the place on that was chosen, and cells come from a spreadsheet by paste', async () => {
+  const page = await office.openAs('10001', BATCH, { viewport: DESKTOP })
+  await chooseTemplate(page)
+  await page.getByLabel('第 1 行商品名称').focus()
+  const copied = JSON.stringify(`绿茶\t${TEA}\t3.50\t2\r\n咖啡\t${COFFEE}\t12\t1\r\n`)
+  await page.evaluate(`{
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/plain', ${copied})
+    const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
+    document.activeElement.dispatchEvent(paste)
+  }`)
+  await see(page.getByText('2 行，3 张标签'))
+  await page.getByRole('radio', { name: /^A4 纸，下载 PDF/ }).check()
+  await see(page.getByText('每张 4 列 × 8 行，共 32 格；从第 1 格开始'))
+  await page.getByRole('radio', { name: '第 1 格', exact: true }).focus()
+  for (const key of ['ArrowDown', 'ArrowRight', 'ArrowLeft']) await page.keyboard.press(key)
+  await see(
+    page.getByText('每张 4 列 × 8 行，共 32 格；从第 5 格开始'),
+    page.getByText('2 行，3 张标签，1 张 A4'),
+  )
+  await looksWell(page)
+  const [file] = await Promise.all([page.waitForEvent('download'), button(page, '下载 PDF').click()])
+  await see(page.getByText('全部打完'))
+  const [paper, ...others] = await readPdf(await readFile(await file.path()), 8)
+  assert.ok(paper && others.length === 0)
+  assert.deepEqual([paper.widthMm.toFixed(2), paper.heightMm.toFixed(2)], ['210.00', '297.00'])
+  const grid = gridOf(LABEL, SHEET_SETUP)
+  const found: string[] = []
+  for (let at = 0; at < 9; at++) {
+    const reads = await readByZxing(pictureOf(cutOut(paper.bitmap, cellBox(grid, at), 8)))
+    found.push(reads.map(({ text }) => text).join())
+  }
+  assert.deepEqual(found, ['', '', '', '', TEA, TEA, COFFEE, '', ''])
+  await button(page, '打印下一批').click()
+})
