@@ -20,6 +20,9 @@ const text = z.string().trim().max(500)
 /** In a content, which is kept as it is: a number, no text of one. */
 const number = z.number().int().min(1)
 
+/** What a payload of the documents held (kit/print/receipt-legacy.ts). */
+const kept = z.record(z.string().max(50), z.unknown())
+
 const Item = z.object({
   id: number,
   required: z.boolean(),
@@ -29,9 +32,13 @@ const Item = z.object({
   marginBottom: z.number().int().min(0).max(60),
   label: z.string().trim().max(GROUP_LIMITS.label),
   text: z.string().trim().max(GROUP_LIMITS.text),
+  kept: kept.optional(),
 })
 const items = z.array(Item).max(60)
-const Placed = z.object({ groupId: number, name: z.string().trim().max(GROUP_LIMITS.name), section, items })
+const Placed = z.object({
+  ...{ groupId: number, name: z.string().trim().max(GROUP_LIMITS.name), section, items },
+  kept: kept.optional(),
+})
 const placed = z.array(Placed).max(GROUPS_MOST)
 
 export const ReceiptSchema: z.ZodType<ReceiptContent, ReceiptContent> = z.object({

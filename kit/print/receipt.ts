@@ -182,10 +182,19 @@ export type ReceiptItem = {
   label: string
   /** A text of one's own, where the item is one. */
   text: string
+  /** What the documents' payload held, by kit/print/receipt-legacy.ts; given back as it was. */
+  kept?: Record<string, unknown>
 }
 
 /** A group as a template holds it: what it was when it was put there, and the checks of this template. */
-export type PlacedGroup = { groupId: number; name: string; section: Section; items: ReceiptItem[] }
+export type PlacedGroup = {
+  groupId: number
+  name: string
+  section: Section
+  items: ReceiptItem[]
+  /** As of an item. */
+  kept?: Record<string, unknown>
+}
 
 /** What a template of receipts is, beside its name and industries. */
 export type ReceiptContent = {

@@ -5,6 +5,9 @@ import { ascii, checkCopies, type LabelJob } from './tspl.ts'
 /** zlib's format (RFC 1950); absent: hexadecimal, about ten times as long. */
 export type Deflate = (bytes: Uint8Array) => Promise<Uint8Array>
 
+/** A font as a printer names it: its drive, its file. */
+export const ZPL_FONT = /^[A-Z]:[A-Z0-9_]{1,16}\.(TTF|TTE|OTF|FNT)$/
+
 /** The label as a picture. */
 export async function zplOf(bitmap: Bitmap, job: LabelJob, deflate?: Deflate): Promise<Uint8Array> {
   const { before, after } = zplAround(bitmap, job)

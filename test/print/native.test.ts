@@ -157,7 +157,7 @@ test('texts are said as they are written, quotes too; what a printer may misread
 test('sizes of the printer are near ours or not taken; bold is said twice, an underline is a bar', async () => {
   const tops = { 9: 2, 12: 8, 16: 15, 18: 23, 24: 32, 30: 44 }
   const items = Object.entries(tops).map(([size, top]) =>
-    custom('价签', [2, top], { fontSize: Number(size) }),
+    custom(`价签${size}`, [2, top], { fontSize: Number(size) }),
   )
   const sizes = await made(items, 8, [80, 60])
   const job = readTsplJob(tsplNative(sizes.scene, sizes.glyphs, jobOf(sizes.scene, 8)), 8)

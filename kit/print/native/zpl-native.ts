@@ -5,7 +5,7 @@ import type { Glyphs } from '../glyphs.ts'
 import type { BarsMark, Mark, Scene, TextMark } from '../scene.ts'
 import { ascii, joined, type LabelJob } from '../tspl.ts'
 import { dotsOfUm } from '../units.ts'
-import { type Deflate, zplAround, zplBitmap } from '../zpl.ts'
+import { type Deflate, ZPL_FONT, zplAround, zplBitmap } from '../zpl.ts'
 import {
   barsAbove,
   boxOf,
@@ -23,8 +23,6 @@ export type ZplFonts = {
   /** As the printer names it: E:SIMSUN.TTF. Without it Chinese is drawn. */
   chineseFont?: string | null
 }
-
-export const ZPL_FONT = /^[A-Z]:[A-Z0-9_]{1,16}\.(TTF|TTE|OTF|FNT)$/
 
 export async function zplNative(
   scene: Scene,
