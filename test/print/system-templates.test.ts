@@ -6,10 +6,9 @@ import { SYSTEM_LABELS } from '#features/labels/reference.ts'
 import { RECEIPT_SAMPLES } from '#features/receipts/reference.ts'
 import { escposRaster } from '#kit/print/escpos.ts'
 import { rasterOf } from '#kit/print/raster.ts'
-import { PAPERS } from '#kit/print/receipt.ts'
-import type { Bitmap, Scene } from '#kit/print/scene.ts'
+import { around, type Bitmap, bytesAcross, type Scene } from '#kit/print/scene.ts'
 import { tsplOf } from '#kit/print/tspl.ts'
-import { type Dots, mmOfUm } from '#kit/print/units.ts'
+import { type Dots, dotsOfUm, mmOfUm } from '#kit/print/units.ts'
 import { zplOf } from '#kit/print/zpl.ts'
 import { pdfOf } from '#server/print/pdf.ts'
 import { apart } from './alike.ts'
@@ -30,8 +29,19 @@ const LANGUAGES: Record<string, (bitmap: Bitmap, scene: Scene, dots: Dots) => Pr
   },
 }
 const EXACT_MM = 0.01
-/** No printer that understands ESC/POS is as wide as A4. */
-const ROLL_DOTS_MM = Math.ceil(PAPERS[110].dots / 8) + 10
+/** A4 is for printers of documents: none that understands another language is as wide. Outside readers see it in all. */
+const ROLL_MOST = 112_000
+
+/** What is read of the rows that have codes, as a scanner is held over them. */
+async function codesIn({ width, rows }: Bitmap, scene: Scene, dots: Dots): Promise<string[]> {
+  const boxes = scene.marks.flatMap(mark => (mark.kind === 'bars' ? [mark.box] : []))
+  const box = around(boxes)
+  if (!box) return []
+  const [across, margin] = [bytesAcross(width), 2 * dots]
+  const from = Math.max(0, dotsOfUm(box.top, dots) - margin)
+  const part = rows.slice(from * across, (dotsOfUm(box.top + box.height, dots) + margin) * across)
+  return asWords(await readByZxing(shown({ width, height: part.length / across, rows: part })))
+}
 
 test('none is left out', () => {
   const names = SYSTEM_TEMPLATES.map(({ name }) => name)
@@ -60,9 +70,8 @@ for (const dots of [8, 12] as const)
           const page = pages.shift()
           const bitmap = rasterOf(scene, glyphs, dots)
           const codes = codesOn(scene)
-          assert.deepEqual(asWords(await readByZxing(shown(bitmap))), codes)
-          for (const [language, read] of Object.entries(LANGUAGES)) {
-            if (language === 'ESC/POS' && mmOfUm(width) > ROLL_DOTS_MM) continue
+          assert.deepEqual(await codesIn(bitmap, scene, dots), codes)
+          for (const [language, read] of width > ROLL_MOST ? [] : Object.entries(LANGUAGES)) {
             const back = await read(bitmap, scene, dots)
             // The same dots are the same codes.
             assert.equal(back.height, bitmap.height, language)
@@ -72,7 +81,7 @@ for (const dots of [8, 12] as const)
           assert.ok(Math.abs(page.heightMm - mmOfUm(scene.height)) < EXACT_MM)
           assert.equal(page.text.replaceAll(/\s/g, ''), writtenOn(scene.marks))
           assert.equal(apart(bitmap, { solid: page.bitmap, faint: page.faint }), 0, 'the PDF has other dots')
-          assert.deepEqual(asWords(await readByZxing(shown(page.bitmap))), codes, 'of the PDF')
+          assert.deepEqual(await codesIn(page.bitmap, scene, dots), codes, 'of the PDF')
         }
       })
   })
