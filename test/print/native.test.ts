@@ -4,6 +4,7 @@ import { describe, test } from 'node:test'
 import { deflateSync } from 'node:zlib'
 import { sceneOf } from '#kit/print/label-scene.ts'
 import { labelCharacters } from '#kit/print/label-text.ts'
+import { labelJobBytes } from '#kit/print/native/label-job.ts'
 import { tsplNative } from '#kit/print/native/tspl-native.ts'
 import { zplNative } from '#kit/print/native/zpl-native.ts'
 import { isBlack, rasterOf } from '#kit/print/raster.ts'
@@ -230,4 +231,17 @@ test('made-up labels are whole, whatever is on them', async () => {
       const bytes = tsplNative(layout.scene, layout.glyphs, jobOf(layout.scene, dots))
       assert.ok(readTsplJob(bytes, dots).said.length > 0 || layout.scene.marks.length === 0, `layout ${seed}`)
     }
+})
+
+test('a printer is sent dots, or words where its desk says so, in its language', async () => {
+  const { scene, glyphs } = await made([custom('零售价 39.90', [2, 2])])
+  const sent = async (language: 'tspl' | 'zpl', mode: 'raster' | 'text', font: string | null = null) =>
+    Buffer.from(await labelJobBytes(language, scene, glyphs, jobOf(scene, 8), { mode, font })).toString(
+      'latin1',
+    )
+  assert.match(await sent('tspl', 'raster'), /CLS\r\nBITMAP 0,0,80,320,0,/)
+  assert.match(await sent('tspl', 'text'), /CLS\r\nTEXT 16,/)
+  assert.match(await sent('zpl', 'raster'), /\^FO0,0\^GFA,25600,25600,80,:Z64:/)
+  assert.match(await sent('zpl', 'text'), /\^CI28\n\^FO16,\d+\^GFA/)
+  assert.match(await sent('zpl', 'text', FONT), /\^A@N,25,25,E:SIMSUN\.TTF\^FH_\^FD/)
 })
