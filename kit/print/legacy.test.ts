@@ -122,3 +122,28 @@ test('the print layout has the distorted numbers of the documents, and takes the
   )
   assert.deepEqual(writeLegacyLayout(read), layout)
 })
+
+test('a print layout of the documents comes back unchanged to the field, unknown ones too', () => {
+  const item = {
+    ...{
+      name: '条码',
+      itemType: 4,
+      displayModel: 2,
+      title: '',
+      left: 12.345,
+      top: 10.3,
+      Width: 345,
+      Height: 75,
+    },
+    ...{ fontSize: 12, fontStyle: 4, barCodeWidth: 2, barCodeHeight: 75.5, displayStyle: 3 },
+  }
+  const others = [1, 2, 3, 5, 6, 7, 9, 12].map(itemType => ({ ...item, itemType, name: `项${itemType}` }))
+  const given = {
+    width: 307.2,
+    height: 153.6,
+    pricesTagItems: [item, ...others, { name: '新', more: [null] }],
+  }
+  const read = readLegacyLayout(structuredClone(given))
+  assert.deepEqual(writeLegacyLayout(read), given)
+  assert.deepEqual(writeLegacyLayout(JSON.parse(JSON.stringify(read))), given)
+})
