@@ -3,10 +3,10 @@ import {
   DRAWN,
   FAILURES,
   PRINT_LANGUAGES,
-  PRINT_MODE_HELP,
   PRINT_MODE_KEYS,
   PRINT_MODES,
   PRINT_WORDS,
+  printModeHelp,
   TARGET_STATES,
   TARGET_WAYS,
   type Target,
@@ -92,7 +92,6 @@ function ModeOf({ target }: { target: Target }) {
   const { caps } = useLink()
   const { id, name, language, speech = DRAWN } = target
   if (language === 'pdf' || !caps.includes('mode')) return null
-  const isDrawnChinese = language === 'zpl' && speech.mode === 'text' && speech.font === null
   return (
     <div className={styles.mode}>
       <Choice
@@ -101,10 +100,7 @@ function ModeOf({ target }: { target: Target }) {
         value={speech.mode}
         onChange={mode => setMode(id, mode)}
       />
-      <p className={look.quiet}>
-        {PRINT_MODE_HELP[speech.mode]}
-        {isDrawnChinese && '。这台打印机没有设置中文字库（config.json 的 font），中文仍按点阵打出'}
-      </p>
+      <p className={look.quiet}>{printModeHelp(language, speech)}</p>
     </div>
   )
 }

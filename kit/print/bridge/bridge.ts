@@ -20,10 +20,14 @@ export const PRINT_LANGUAGE_KEYS = Object.keys(PRINT_LANGUAGES) as [PrintLanguag
 export const PRINT_MODES = { raster: '点阵', text: '文字（快）' } as const
 export type PrintMode = keyof typeof PRINT_MODES
 export const PRINT_MODE_KEYS = Object.keys(PRINT_MODES) as [PrintMode, ...PrintMode[]]
+const WORDS = '按文字发送：用打印机自带的字库和条码，数据少、出纸快，字形与预览略有不同'
 /** What the choice means, said beside it. */
-export const PRINT_MODE_HELP: Readonly<Record<PrintMode, string>> = {
-  raster: '按图形发送：与预览完全一致，任何文字都能打出',
-  text: '按文字发送：用打印机自带的字库和条码，数据少、出纸快，字形与预览略有不同；打印机没有的字号和图形仍按点阵打出',
+export function printModeHelp(language: PrintLanguage, { mode, font }: Speech): string {
+  if (mode === 'raster') return '按图形发送：与预览完全一致，任何文字都能打出'
+  if (language === 'escpos') return `${WORDS}；字库没有的字打成问号`
+  const drawn = `${WORDS}；打印机没有的字号和图形仍按点阵打出`
+  if (language !== 'zpl' || font !== null) return drawn
+  return `${drawn}。这台打印机没有设置中文字库（config.json 的 font），中文仍按点阵打出`
 }
 /** How a printer is spoken to. `font` is its Chinese font in ZPL; null: what is Chinese is drawn. */
 export type Speech = { mode: PrintMode; font: string | null }
