@@ -88,7 +88,9 @@ export function openKeep(dir: string, now: () => number = Date.now) {
       else state.defaults[kind] = target
       save()
     },
-    modeOf: (target: string): PrintMode => state.modes[target] ?? 'raster',
+    // A printer may be called constructor.
+    modeOf: (target: string): PrintMode =>
+      Object.hasOwn(state.modes, target) ? (state.modes[target] as PrintMode) : 'raster',
     setMode(target: string, mode: PrintMode): void {
       state.modes[target] = mode
       save()

@@ -80,7 +80,8 @@ const changedIn = (kept: Raw | undefined, meant: (kept: Raw) => Raw, now: Raw): 
   if (!kept) return now
   const before = meant(kept)
   const changed = Object.entries(now).filter(([name, value]) => !same(before[name], value))
-  return { ...kept, ...Object.fromEntries(changed) }
+  const others = Object.entries(kept).filter(([name]) => !(name in before) || name in now)
+  return { ...Object.fromEntries(others), ...Object.fromEntries(changed) }
 }
 
 /** Sizes other than the two that there are become the nearest. */
