@@ -15,7 +15,7 @@ const DATA = Buffer.from([...Array(256).keys(), ...Buffer.from('^XA便民超市^
 const { atEnd, newDesk, newPrinter, started } = openDesks()
 
 describe('the desk', () => {
-  test('shares defaults and calibrations with every page of it, through a restart', async () => {
+  test('shares defaults, calibrations and modes with every page of it, through a restart', async () => {
     const desk = newDesk()
     const bridge = await desk.start()
     const { page, token } = await pairedPage(desk, bridge.port)
@@ -24,14 +24,22 @@ describe('the desk', () => {
     await page.next('desk')
     page.send({ type: 'default', kind: 'label', target: 'folder' })
     await page.next('desk')
-    page.send({ type: 'default', kind: 'label', target: 'elsewhere' })
-    assert.equal((await page.next('refused')).reason, 'target-unknown')
+    page.send({ type: 'mode', target: 'folder', mode: 'text' })
+    await page.next('desk')
+    for (const setting of [
+      { type: 'default', kind: 'label', target: 'elsewhere' },
+      { type: 'mode', mode: 'text', target: 'elsewhere' },
+    ]) {
+      page.send(setting)
+      assert.equal((await page.next('refused')).reason, 'target-unknown')
+    }
     await bridge.stop()
     const { port } = await started(desk)
     const later = await connect(port)
     later.send({ type: 'hello', token })
     const { targets, defaults } = await later.next('welcome')
     assert.deepEqual([targets[0]?.calibration, defaults], [calibration, { label: 'folder', receipt: null }])
+    assert.deepEqual(targets[0]?.speech, { mode: 'text', font: null })
   })
 
   test('says which setting is wrong', () => {

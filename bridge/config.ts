@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { BRIDGE_LIMITS, BRIDGE_PORT, PRINT_LANGUAGE_KEYS } from '#kit/print/bridge/bridge.ts'
+import { ZPL_FONT } from '#kit/print/zpl.ts'
 import { writeWhole } from './files.ts'
 
 const named = {
@@ -12,6 +13,8 @@ const named = {
   language: z.enum(PRINT_LANGUAGE_KEYS),
   /** Dots a millimetre: 8 (203 dpi), 12 (300 dpi), 24 (600 dpi). */
   dots: z.literal([8, 12, 24]).default(8),
+  /** The Chinese font of a ZPL printer, as it names it (E:SIMSUN.TTF): in text mode Chinese is set in it, and drawn without it. */
+  font: z.string().regex(ZPL_FONT, 'is no font of a printer').nullable().default(null),
 }
 const TargetSettings = z.discriminatedUnion('way', [
   z.strictObject({ way: z.literal('file'), ...named, folder: z.string().min(1) }),

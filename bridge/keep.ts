@@ -1,9 +1,16 @@
-// What the program remembers: who is paired (by hash), the pairing code that waits, defaults and calibrations of the desk.
+// What the program remembers: who is paired (by hash), the pairing code that waits, defaults, calibrations and modes of the desk.
 import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { type Defaults, PAIRING, PRINT_KIND_KEYS, type Unpaired } from '#kit/print/bridge/bridge.ts'
+import {
+  type Defaults,
+  PAIRING,
+  PRINT_KIND_KEYS,
+  PRINT_MODE_KEYS,
+  type PrintMode,
+  type Unpaired,
+} from '#kit/print/bridge/bridge.ts'
 import { CalibrationShape } from '#kit/print/bridge/bridge-messages.ts'
 import { writeWhole } from './files.ts'
 
@@ -14,6 +21,7 @@ const State = z.object({
     .default([]),
   defaults: z.partialRecord(z.enum(PRINT_KIND_KEYS), z.string()).default({}),
   calibrations: z.record(z.string(), CalibrationShape).default({}),
+  modes: z.record(z.string(), z.enum(PRINT_MODE_KEYS)).default({}),
 })
 type State = z.infer<typeof State>
 const Pairing = z.object({ hash, expiresAt: z.number(), left: z.int() })
@@ -78,6 +86,13 @@ export function openKeep(dir: string, now: () => number = Date.now) {
     setDefault(kind: keyof Defaults, target: string | null): void {
       if (target === null) delete state.defaults[kind]
       else state.defaults[kind] = target
+      save()
+    },
+    // A printer may be called constructor.
+    modeOf: (target: string): PrintMode =>
+      Object.hasOwn(state.modes, target) ? (state.modes[target] as PrintMode) : 'raster',
+    setMode(target: string, mode: PrintMode): void {
+      state.modes[target] = mode
       save()
     },
     calibrationOf: (target: string) => state.calibrations[target],

@@ -52,8 +52,9 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
   })
 
   const desk = (): Desk => ({
-    targets: jobs.targets().map(({ settings: { id, name, way, language, dots }, state, waiting }) => ({
+    targets: jobs.targets().map(({ settings: { id, name, way, language, dots, font }, state, waiting }) => ({
       ...{ id, name, way, language, state, waiting },
+      speech: { mode: keep.modeOf(id), font },
       calibration: keep.calibrationOf(id) ?? { ...UNCALIBRATED, dots },
     })),
     defaults: keep.defaults(),
@@ -109,10 +110,14 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
     for (const page of pages) if (page.token === token) page.socket.close(CLOSED.unpaired)
   }
 
-  function hearSetting(page: Page, data: Extract<BridgeMessage, { type: 'calibrate' | 'default' }>): void {
+  function hearSetting(
+    page: Page,
+    data: Extract<BridgeMessage, { type: 'calibrate' | 'default' | 'mode' }>,
+  ): void {
     const isKnown = data.target === null || config.targets.some(({ id }) => id === data.target)
     if (!isKnown) tell(page, { type: 'refused', reason: 'target-unknown' })
     else if (data.type === 'calibrate') keep.calibrate(data.target, data.calibration)
+    else if (data.type === 'mode') keep.setMode(data.target, data.mode)
     else keep.setDefault(data.kind, data.target)
     tellDesk()
   }

@@ -4,9 +4,7 @@ import { calibrated } from '#kit/print/calibrated.ts'
 import type { Glyphs } from '#kit/print/glyphs.ts'
 import type { Label, LabelData } from '#kit/print/label.ts'
 import { sceneOf } from '#kit/print/label-scene.ts'
-import { rasterOf } from '#kit/print/raster.ts'
-import { tsplOf } from '#kit/print/tspl.ts'
-import { zplOf } from '#kit/print/zpl.ts'
+import { labelJobBytes } from '#kit/print/native/label-job.ts'
 import { usePrint } from '#web/print/usePrint.tsx'
 import { labelsApi } from './labelsApi.tsx'
 
@@ -20,13 +18,12 @@ export function useTestPrint(): { print: (printed: Printed) => Promise<void>; di
     print: ({ name, label, data, glyphs }) =>
       print({
         ...{ kind: 'label', name: name || '标签试打', copies: 1 },
-        bytesFor: async (language, calibration) => {
-          if (language === 'pdf') return paperOf(label, data, calibration)
+        bytesFor: async (language, calibration, speech) => {
+          if (language === 'pdf' || language === 'escpos') return paperOf(label, data, calibration)
           const { dots } = calibration
           const scene = calibrated(sceneOf(label, data, { dots, glyphs }), calibration)
-          const bitmap = rasterOf(scene, glyphs, dots)
           const job = { width: label.width, height: label.height, dots, copies: 1 }
-          return language === 'zpl' ? zplOf(bitmap, job) : tsplOf(bitmap, job)
+          return labelJobBytes(language, scene, glyphs, job, speech)
         },
       }),
   }

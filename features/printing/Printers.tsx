@@ -1,17 +1,23 @@
 import { lazy, Suspense, useState } from 'react'
 import {
+  DRAWN,
   FAILURES,
   PRINT_LANGUAGES,
+  PRINT_MODE_KEYS,
+  PRINT_MODES,
   PRINT_WORDS,
+  printModeHelp,
   TARGET_STATES,
   TARGET_WAYS,
   type Target,
   type TargetState,
 } from '#kit/print/bridge/bridge.ts'
 import { Button } from '#web/Button.tsx'
+import { Choice } from '#web/form/Choice.tsx'
 import { EmptyState } from '#web/form/LoadStates.tsx'
 import { look } from '#web/look.ts'
-import { checkTarget, sendJob } from '#web/print/bridge-link.ts'
+import { useLink } from '#web/print/BridgeNote.tsx'
+import { checkTarget, sendJob, setMode } from '#web/print/bridge-link.ts'
 import { StatusTag, type Tone } from '#web/StatusTag.tsx'
 import { toast } from '#web/toast.ts'
 import styles from './printing.module.css'
@@ -64,6 +70,7 @@ function Printer({ target, onCalibrate }: { target: Target; onCalibrate: () => v
           {waiting > 0 && ` · ${waiting} 个任务在等`}
         </p>
         <p className={look.quiet}>校准：{wordsOf(calibration) || '未校准'}</p>
+        <ModeOf target={target} />
       </div>
       <div className={styles.deeds}>
         <Button onClick={() => checkTarget(target.id)} aria-label={`检测 ${name}`}>
@@ -77,6 +84,24 @@ function Printer({ target, onCalibrate }: { target: Target; onCalibrate: () => v
         </Button>
       </div>
     </li>
+  )
+}
+
+/** Dots or words, and what that means. A program that knows no modes prints dots, and nothing is asked. */
+function ModeOf({ target }: { target: Target }) {
+  const { caps } = useLink()
+  const { id, name, language, speech = DRAWN } = target
+  if (language === 'pdf' || !caps.includes('mode')) return null
+  return (
+    <div className={styles.mode}>
+      <Choice
+        label={`打印方式 ${name}`}
+        options={PRINT_MODE_KEYS.map(value => ({ value, label: PRINT_MODES[value] }))}
+        value={speech.mode}
+        onChange={mode => setMode(id, mode)}
+      />
+      <p className={look.quiet}>{printModeHelp(language, speech)}</p>
+    </div>
   )
 }
 

@@ -9,7 +9,7 @@ import { look } from '#web/look.ts'
 import { Preview } from '#web/print/Preview.tsx'
 import styles from './receipts.module.css'
 import { type Laid, useReceiptPages } from './useReceiptPages.tsx'
-import { PRINT_MODES, type PrintMode, type Sample, useTestPrint } from './useTestPrint.tsx'
+import { type Sample, useTestPrint } from './useTestPrint.tsx'
 
 type Props = { content: ReceiptContent; sample: Sample; name: string }
 
@@ -21,7 +21,6 @@ export function PaperStrip({ content, sample, name }: Props) {
   const data = useMemo(() => ({ ...sampleOf(type, length), isReprint }), [type, length, isReprint])
   const laid = useReceiptPages(content, data, PAPER_KEYS)
   const [paper, setPaper] = useState<Paper>(80)
-  const [mode, setMode] = useState<PrintMode>('raster')
   const test = useTestPrint(name)
   const chosen = laid?.find(one => one.paper === paper)
   const isEmpty = content[sheetOf(paper)].length === 0
@@ -34,15 +33,9 @@ export function PaperStrip({ content, sample, name }: Props) {
           value={paper}
           onChange={setPaper}
         />
-        <Choice
-          label="打印方式"
-          options={(['raster', 'text'] as const).map(value => ({ value, label: PRINT_MODES[value] }))}
-          value={mode}
-          onChange={setMode}
-        />
         <Button
           disabled={isEmpty ? '暂无小票样式' : !chosen}
-          onClick={() => chosen && void test.print({ ...chosen, content, sample }, mode)}
+          onClick={() => chosen && void test.print({ ...chosen, content, sample })}
         >
           测试打印
         </Button>

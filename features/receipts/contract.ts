@@ -22,6 +22,9 @@ const number = z.number().int().min(1)
 /** Ids of up to twenty uploads, divided by commas. */
 const LOGO_IDS = /^[\da-f-]{36}(,[\da-f-]{36}){0,19}$/
 
+/** What a payload of the documents held (kit/print/receipt-legacy.ts). */
+const kept = z.record(z.string().max(50), z.unknown())
+
 const Item = z.object({
   id: number,
   required: z.boolean(),
@@ -31,19 +34,16 @@ const Item = z.object({
   marginBottom: z.number().int().min(0).max(60),
   label: z.string().trim().max(GROUP_LIMITS.label),
   text: z.string().trim().max(GROUP_LIMITS.text),
+  kept: kept.optional(),
 })
 export const ItemsSchema = z.array(Item).max(60)
 const items = ItemsSchema
 /** A template's own; groups have no picture. */
-const PlacedItem = Item.extend({
-  picture: z.uuid().optional(),
-  kept: z.record(z.string().max(50), z.unknown()).optional(),
-})
+const PlacedItem = Item.extend({ picture: z.uuid().optional() })
 const Placed = z.object({
-  groupId: number,
-  name: z.string().trim().max(GROUP_LIMITS.name),
-  section,
+  ...{ groupId: number, name: z.string().trim().max(GROUP_LIMITS.name), section },
   items: z.array(PlacedItem).max(60),
+  kept: kept.optional(),
 })
 const placed = z.array(Placed).max(GROUPS_MOST)
 

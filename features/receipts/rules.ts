@@ -144,7 +144,7 @@ export function prepared(content: ReceiptContent): ReceiptContent {
 export const checkedIds = ({ items }: { items: readonly ReceiptItem[] }): number[] =>
   items.filter(({ checked }) => checked).map(({ id }) => id)
 
-/** What a group is now, in the order, with the checks and the picture that a template has. */
+/** What a group is now, in the order, with the checks, the picture and what else a template has of it. */
 export function renewed(placed: PlacedGroup, group: GroupForm & { id: number }): PlacedGroup {
   const now = placedOf({ ...group, items: completed(group.section, group.items) })
   const at = (id: number) => {
@@ -156,9 +156,10 @@ export function renewed(placed: PlacedGroup, group: GroupForm & { id: number }):
     .map(item => {
       const old = placed.items.find(({ id }) => id === item.id)
       const checked = item.required || (old?.checked ?? item.checked)
-      return { ...item, checked, ...(old?.picture && { picture: old.picture }) }
+      const { picture, kept = item.kept } = old ?? {}
+      return { ...item, checked, ...(picture && { picture }), ...(kept && { kept }) }
     })
-  return { ...now, items }
+  return { ...now, items, ...(placed.kept && { kept: placed.kept }) }
 }
 
 /** Whether the group was changed since a template took it: other items, names or texts. Their order is the template's own. */

@@ -2,9 +2,17 @@ import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import sharp from 'sharp'
 import { bytesOf } from '#kit/picture.ts'
+import { readLegacyLabel, writeLegacyLabel, writeLoadedLabel } from '#kit/print/legacy.ts'
 import { LOGO_ITEM, type ReceiptContent, SHOP_NAME_ITEM } from '#kit/print/receipt.ts'
+import {
+  groupFromLegacy,
+  groupToLegacy,
+  templateFromLegacy,
+  templateToLegacy,
+} from '#kit/print/receipt-legacy.ts'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { makeAgent } from '#test/make.ts'
+import { LOADED_LABEL, LOADED_RECEIPT, SENT_GROUP } from '#test/print/payloads.ts'
 import { RECEIPT_GROUPS, RECEIPT_SAMPLES } from './reference.ts'
 import { checkedIds, completed, placedOf, RECEIPT_LOGO, RECEIPT_LOGO_KB } from './rules.ts'
 
@@ -221,4 +229,30 @@ test('the order of items in a group is kept with the template, and its group kee
   const kept = (await staff.receipts.details({ id })).content.ordinary[0]?.items
   assert.deepEqual(idsOf(kept), idsOf(group.items).toReversed())
   assert.deepEqual(idsOf((await groupOf(group.groupId))?.items), idsOf(group.items))
+})
+
+test('payloads of the documents are stored, read again and come back unchanged to the field', async () => {
+  const { label, ...beside } = readLegacyLabel({ ...LOADED_LABEL, backgroundUrl: '' })
+  // An item that the catalogue does not have is for nobody to edit here: it is refused.
+  const known = { ...label, items: label.items.filter(({ key, name }) => key !== name) }
+  assert.equal(known.items.length, label.items.length - 1)
+  const { id } = await staff.labels.save({ name: '吊牌', content: known as never })
+  const stored = { ...beside, label: (await staff.labels.details({ id })).content as never }
+  const expected = {
+    ...LOADED_LABEL,
+    backgroundUrl: '',
+    pricesTagItems: LOADED_LABEL.pricesTagItems.slice(0, -1),
+  }
+  assert.deepEqual(writeLoadedLabel(stored), expected)
+  assert.deepEqual(writeLegacyLabel(stored), writeLegacyLabel(readLegacyLabel(expected)))
+
+  const { content, ...facts } = templateFromLegacy(LOADED_RECEIPT)
+  const receipt = await staff.receipts.save({ name: facts.name, content })
+  const read = (await staff.receipts.details({ id: receipt.id })).content
+  assert.deepEqual(templateToLegacy({ ...facts, content: read }), LOADED_RECEIPT)
+
+  const group = groupFromLegacy(SENT_GROUP)
+  const { name, section, tags, remarks, items } = group
+  const saved = await staff.receipts.saveGroup({ name, section, tags, remarks, items })
+  assert.deepEqual(groupToLegacy({ ...group, items: (await groupOf(saved.id))?.items ?? [] }), SENT_GROUP)
 })

@@ -11,20 +11,17 @@ import type { Laid } from './useReceiptPages.tsx'
 type Printed = Laid & { content: ReceiptContent; sample: Sample }
 export type Sample = { type: ReceiptType; length: SampleLength; isReprint: boolean }
 
-export const PRINT_MODES = { raster: '点阵', text: '文字（快）' } as const
-export type PrintMode = keyof typeof PRINT_MODES
-
 /** A receipt as it stands on the page, for the printer that the dialog asks for. */
 export function useTestPrint(name: string) {
   const { print, dialog } = usePrint()
   return {
     dialog,
-    print: ({ paper, lines, glyphs, logos, content, sample }: Printed, mode: PrintMode) =>
+    print: ({ paper, lines, glyphs, logos, content, sample }: Printed) =>
       print({
         kind: 'receipt',
         name: `${name} ${paper}mm`,
         copies: 1,
-        bytesFor: async (language, calibration) => {
+        bytesFor: async (language, calibration, { mode }) => {
           if (language !== 'escpos') return documentOf({ content, ...sample, paper })
           if (mode === 'text') return escposText(lines, { paper, logos })
           const pages = sceneOfReceipt(lines, { paper, glyphs, logos, margins: false })

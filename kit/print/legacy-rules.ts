@@ -6,6 +6,14 @@ import { WASHING, WASHING_KEYS, type WashingKey } from './washing.ts'
 
 export type Raw = Record<string, unknown>
 
+const withFirst = (raw: Raw, change: (letter: string) => string): Raw =>
+  Object.fromEntries(
+    Object.entries(raw).map(([name, value]) => [change(name.charAt(0)) + name.slice(1), value]),
+  )
+/** Names as they are answered, and as they are sent. */
+export const small = (raw: Raw): Raw => withFirst(raw, letter => letter.toLowerCase())
+export const capital = (raw: Raw): Raw => withFirst(raw, letter => letter.toUpperCase())
+
 /** One field of a payload, by its name with a small first letter. */
 export type Rule<T> = {
   name: string

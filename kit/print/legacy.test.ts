@@ -1,100 +1,26 @@
 // The documents' payloads of labels come back unchanged to the field (D3 §3, §9).
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { LOADED_LABEL, TEXT_ITEM } from '#test/print/payloads.ts'
 import type { Label, LabelItem } from './label.ts'
 import { defaultsOf, entryOf, type LabelEntry } from './label-items.ts'
 import { readLegacyLabel, writeLegacyLabel, writeLoadedLabel } from './legacy.ts'
 import { readLegacyLayout, writeLegacyLayout } from './legacy-layout.ts'
 import type { Raw } from './legacy-rules.ts'
 
-const TEXT_ITEM = {
-  priceTagItemId: '8f6c3a52-6f1c-4a4e-9d2b-0c7f6f6f0001',
-  name: '商品名称',
-  title: '品名',
-  group: '基础字段',
-  left: 10,
-  top: 10.123456,
-  fontSize: 9,
-  fontStyle: 5,
-  displayModel: 1,
-  dateTimeDisplayModel: 1,
-  dateDisplayModel: 1,
-  itemType: 1,
-  priceTagItemType: 3,
-  barCodeDisplayType: 0,
-  displayType: 2,
-  barCodeWidth: 1,
-  barCodeHeight: 100,
-  showUnit: false,
-  displayStyle: 1,
-  memberLevels: [],
-  seletedMemberLevelId: '',
-  type: 1,
-  qRCodeUrl: '',
-  height: 0,
-  washingMethodDisplayType: 1,
-  data: null,
-}
-
-const LOADED = {
-  templateId: 4711,
-  templateName: '服装吊牌',
-  isCustom: false,
-  width: 80,
-  height: 40,
-  backgroundUrl: 'https://files.example.com/tag.png',
-  createTime: '2026-03-15T08:00:00',
-  industryIds: [3, 5],
-  pricesTagItems: [
-    TEXT_ITEM,
-    { ...TEXT_ITEM, priceTagItemId: 'b', name: '生产日期', itemType: 2, dateDisplayModel: 3 },
-    {
-      ...TEXT_ITEM,
-      priceTagItemId: 'c',
-      name: '条码',
-      itemType: 4,
-      group: 'barcode',
-      barCodeWidth: 2,
-      barCodeHeight: 75.5,
-    },
-    { ...TEXT_ITEM, priceTagItemId: 'd', name: '零售价', itemType: 5, showUnit: true },
-    {
-      ...TEXT_ITEM,
-      priceTagItemId: 'e',
-      name: '二维码',
-      itemType: 7,
-      type: 3,
-      qRCodeUrl: 'https://a.cn',
-      height: 168,
-    },
-    {
-      ...{ ...TEXT_ITEM, priceTagItemId: 'f', name: '会员价', itemType: 9, seletedMemberLevelId: 12 },
-      memberLevels: [{ levelId: 12, levelName: '金卡' }],
-    },
-    {
-      ...{ ...TEXT_ITEM, priceTagItemId: 'g', name: '洗涤方式', itemType: 12, height: 60 },
-      data: [
-        { name: '手洗', iconUrl: 'https://files.example.com/a/1.png' },
-        { iconUrl: '/washing/noBleach.svg' },
-      ],
-    },
-    { priceTagItemId: 'h', name: '某个新字段', itemType: 1, unknownToUs: { deep: [1, null] } },
-  ],
-}
-
 const capital = (raw: object): Raw =>
   Object.fromEntries(
     Object.entries(raw).map(([name, value]) => [name.charAt(0).toUpperCase() + name.slice(1), value]),
   )
 const SAVED = {
-  ...capital({ ...LOADED, pricesTagItems: LOADED.pricesTagItems.map(capital) }),
+  ...capital({ ...LOADED_LABEL, pricesTagItems: LOADED_LABEL.pricesTagItems.map(capital) }),
   WidthPx: 800.35,
   HeightPx: 400.18,
 }
 
 test('what is loaded comes back unchanged, and is saved with capitals and the size in points', () => {
-  const read = readLegacyLabel(structuredClone(LOADED))
-  assert.deepEqual(writeLoadedLabel(read), LOADED)
+  const read = readLegacyLabel(structuredClone(LOADED_LABEL))
+  assert.deepEqual(writeLoadedLabel(read), LOADED_LABEL)
   assert.deepEqual(writeLegacyLabel(read), SAVED)
   assert.match(JSON.stringify(SAVED), /"SeletedMemberLevelId":12/)
 })
@@ -106,7 +32,7 @@ test('what was saved comes back unchanged, also through JSON', () => {
 })
 
 test('the payload means our model: millimetres, codes, icons, levels', () => {
-  const { label, ...template } = readLegacyLabel(LOADED)
+  const { label, ...template } = readLegacyLabel(LOADED_LABEL)
   assert.deepEqual([template.templateId, template.industryIds], ['4711', ['3', '5']])
   assert.deepEqual(
     [label.width, label.height, label.background],
@@ -134,20 +60,20 @@ test('the payload means our model: millimetres, codes, icons, levels', () => {
 })
 
 test('a change of ours is written, and nothing beside it', () => {
-  const read = readLegacyLabel(LOADED)
+  const read = readLegacyLabel(LOADED_LABEL)
   const items = read.label.items.map((item, at) =>
     at === 0 ? { ...item, left: 25_000, fontSize: 12 } : item,
   )
   const written = writeLoadedLabel({
     ...read,
     label: { ...read.label, width: 60_000, items },
-  }) as typeof LOADED
+  }) as typeof LOADED_LABEL
   assert.equal(written.width, 60)
   const { left, fontSize, ...rest } = written.pricesTagItems[0] as typeof TEXT_ITEM
   assert.deepEqual([left, fontSize], [250.11, 12])
   const { left: _left, fontSize: _fontSize, ...before } = TEXT_ITEM
   assert.deepEqual(rest, before)
-  assert.deepEqual(written.pricesTagItems.slice(1), LOADED.pricesTagItems.slice(1))
+  assert.deepEqual(written.pricesTagItems.slice(1), LOADED_LABEL.pricesTagItems.slice(1))
 })
 
 const made = (key: string, more: Partial<LabelItem> = {}): LabelItem => ({
@@ -195,4 +121,29 @@ test('the print layout has the distorted numbers of the documents, and takes the
     label.items.map(({ left, top }) => [left, top]),
   )
   assert.deepEqual(writeLegacyLayout(read), layout)
+})
+
+test('a print layout of the documents comes back unchanged to the field, unknown ones too', () => {
+  const item = {
+    ...{
+      name: '条码',
+      itemType: 4,
+      displayModel: 2,
+      title: '',
+      left: 12.345,
+      top: 10.3,
+      Width: 345,
+      Height: 75,
+    },
+    ...{ fontSize: 12, fontStyle: 4, barCodeWidth: 2, barCodeHeight: 75.5, displayStyle: 3 },
+  }
+  const others = [1, 2, 3, 5, 6, 7, 9, 12].map(itemType => ({ ...item, itemType, name: `项${itemType}` }))
+  const given = {
+    width: 307.2,
+    height: 153.6,
+    pricesTagItems: [item, ...others, { name: '新', more: [null] }],
+  }
+  const read = readLegacyLayout(structuredClone(given))
+  assert.deepEqual(writeLegacyLayout(read), given)
+  assert.deepEqual(writeLegacyLayout(JSON.parse(JSON.stringify(read))), given)
 })

@@ -2,6 +2,7 @@
 import type { Label, LabelItem } from './label.ts'
 import { defaultsOf } from './label-items.ts'
 import {
+  capital,
   hundredths,
   ITEM_RULES,
   numberOr,
@@ -10,6 +11,7 @@ import {
   type Rule,
   readBy,
   rule,
+  small,
   text,
   writeBy,
 } from './legacy-rules.ts'
@@ -61,13 +63,6 @@ const PX_RULES = [inPx('widthPx', 'width'), inPx('heightPx', 'height')]
 const ITEMS = 'pricesTagItems'
 
 const isRaw = (value: unknown): value is Raw => typeof value === 'object' && value !== null
-
-const withFirst = (raw: Raw, change: (letter: string) => string): Raw =>
-  Object.fromEntries(
-    Object.entries(raw).map(([name, value]) => [change(name.charAt(0)) + name.slice(1), value]),
-  )
-const small = (raw: Raw) => withFirst(raw, letter => letter.toLowerCase())
-const capital = (raw: Raw) => withFirst(raw, letter => letter.toUpperCase())
 
 /** Of either kind of payload. */
 export function readLegacyLabel(payload: unknown): LegacyLabel {

@@ -1,78 +1,74 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { catalogueItem, itemsOf, RECEIPT_ITEMS } from './receipt.ts'
+import { LOADED_RECEIPT, legacyItem, SENT_GROUP } from '#test/print/payloads.ts'
+import { itemsOf, RECEIPT_ITEMS, type ReceiptItem } from './receipt.ts'
 import {
   groupFromLegacy,
   groupToLegacy,
+  groupToLoaded,
   sectionOf,
   templateFromLegacy,
   templateToLegacy,
   updateToLegacy,
 } from './receipt-legacy.ts'
 
-const item = (ticketItemId: number, more: object = {}) => ({
-  ticketItemId,
-  name: catalogueItem(ticketItemId)?.name ?? '',
-  ...{ required: false, checked: true, fontSize: 9, alignment: 0, marginBottom: 0, label: '', val: '' },
-  ...more,
-})
-
-const GROUP = {
-  GroupId: 12,
-  GroupName: '餐饮基本信息',
-  GroupTab: '餐饮,堂食',
-  Remarks: '堂食小票的抬头',
-  Items: [
-    item(103, { fontSize: 12, alignment: 1 }),
-    item(106, { required: true }),
-    item(107, { required: true }),
-    item(108, { required: true, label: '收银员' }),
-    item(110, { checked: false, marginBottom: 6 }),
-  ],
-}
-
-const TEMPLATE = {
-  templateId: 7,
-  templateName: '餐饮 80mm',
-  industryIds: [3, 8],
-  ticketItemGroups: [
-    { groupId: 12, groupName: '餐饮基本信息', items: GROUP.Items },
-    { groupId: 13, groupName: '其他信息', items: [item(705, { val: '欢迎再来', alignment: 1 })] },
-  ],
-  ticketItemGroups210: [{ groupId: 12, groupName: '餐饮基本信息', items: GROUP.Items }],
-  enableMakeUp: true,
-}
+const small = (payload: object) =>
+  Object.fromEntries(
+    Object.entries(payload).map(([name, value]) => [name.charAt(0).toLowerCase() + name.slice(1), value]),
+  )
+const shown = (items: readonly ReceiptItem[] = []) => items.map(({ kept: _kept, ...rest }) => rest)
 
 describe('payloads of the documents', () => {
   test('of a group load, save and come back unchanged', () => {
-    const record = groupFromLegacy(GROUP)
+    const record = groupFromLegacy(SENT_GROUP)
     assert.equal(record.section, 'basic')
-    assert.deepEqual(groupToLegacy(record), GROUP)
-    const { GroupId: _id, ...added } = GROUP
+    assert.deepEqual(groupToLegacy(record), SENT_GROUP)
+    const loaded = groupFromLegacy(small(SENT_GROUP))
+    assert.deepEqual(groupToLoaded(loaded), small(SENT_GROUP))
+    assert.deepEqual(groupToLegacy(loaded), SENT_GROUP)
+    assert.deepEqual(groupToLegacy(JSON.parse(JSON.stringify(loaded))), SENT_GROUP)
+    const { GroupId: _id, ...added } = SENT_GROUP
     assert.deepEqual(groupToLegacy(groupFromLegacy(added)), added)
   })
 
   test('of a template load, save and come back unchanged', () => {
-    const record = templateFromLegacy(TEMPLATE)
-    assert.deepEqual(record.content.ordinary[1]?.items, [
+    const record = templateFromLegacy(LOADED_RECEIPT)
+    assert.deepEqual(shown(record.content.ordinary[1]?.items).slice(0, 1), [
       {
         ...{ id: 705, required: false, checked: true, fontSize: 9, alignment: 1, marginBottom: 0 },
         ...{ label: '', text: '欢迎再来' },
       },
     ])
-    assert.deepEqual(templateToLegacy(record), TEMPLATE)
+    assert.deepEqual(templateToLegacy(record), LOADED_RECEIPT)
+    assert.deepEqual(templateToLegacy(JSON.parse(JSON.stringify(record))), LOADED_RECEIPT)
+  })
+
+  test('with a change of ours say it, and nothing beside it', () => {
+    const record = templateFromLegacy(LOADED_RECEIPT)
+    const [basic, other] = record.content.ordinary
+    assert.ok(basic && other)
+    const items = basic.items.map(one => (one.id === 109 ? { ...one, alignment: 2 as const } : one))
+    const content = { ...record.content, ordinary: [other, { ...basic, items }] }
+    const written = templateToLegacy({ ...record, name: '新名称', content }) as typeof LOADED_RECEIPT
+    const [first, second] = LOADED_RECEIPT.ticketItemGroups
+    const changed = SENT_GROUP.Items.map(one => (one.ticketItemId === 109 ? { ...one, alignment: 2 } : one))
+    assert.deepEqual(written, {
+      ...LOADED_RECEIPT,
+      templateName: '新名称',
+      ticketItemGroups: [second, { ...first, items: changed }],
+    })
   })
 
   test('keep the order of the items, the picture of the logo, and what is told besides', () => {
     const picture = '6f0c2a4e-8d51-4c0b-9a57-0f2f5b7c9d11'
     const items = [
-      item(107, { required: true, groupId: 12, notice: '提示', data: { a: [1] } }),
-      item(101, { resource: `/api/files/${picture}` }),
-      item(103, { fontSize: 12, alignment: 1, resource: 'https://old.example.com/logo.png' }),
-      item(106, { required: true }),
+      legacyItem(107, { required: true, groupId: 12, notice: '提示', data: { a: [1] } }),
+      legacyItem(101, { resource: `/api/files/${picture}` }),
+      legacyItem(103, { fontSize: 12, alignment: 1, resource: 'https://old.example.com/logo.png' }),
+      legacyItem(106, { required: true }),
     ]
     const template = {
-      ...TEMPLATE,
+      ...LOADED_RECEIPT,
       ticketItemGroups: [{ groupId: 12, groupName: '餐饮基本信息', items }],
     }
     const record = templateFromLegacy(template)
@@ -90,7 +86,9 @@ describe('payloads of the documents', () => {
   })
 
   test('that update a template name its groups alone', () => {
-    const { ticketItemGroups, ticketItemGroups210, templateId } = updateToLegacy(templateFromLegacy(TEMPLATE))
+    const { ticketItemGroups, ticketItemGroups210, templateId } = updateToLegacy(
+      templateFromLegacy(LOADED_RECEIPT),
+    )
     assert.deepEqual(ticketItemGroups, [
       { groupId: 12, templateId: 7 },
       { groupId: 13, templateId: 7 },
@@ -107,19 +105,18 @@ describe('payloads of the documents', () => {
         { ticketItemId: 99_999 },
       ],
     })
-    assert.deepEqual(told, {
-      ...{ id: null, name: '甲', tags: '', remarks: '', section: 'other' },
-      items: [
-        {
-          ...{ id: 701, required: false, checked: true, fontSize: 12, alignment: 0, marginBottom: 0 },
-          ...{ label: '', text: '' },
-        },
-      ],
-    })
+    const { kept: _kept, items: read, ...facts } = told
+    assert.deepEqual(facts, { id: null, name: '甲', tags: '', remarks: '', section: 'other' })
+    assert.deepEqual(shown(read), [
+      {
+        ...{ id: 701, required: false, checked: true, fontSize: 12, alignment: 0, marginBottom: 0 },
+        ...{ label: '', text: '' },
+      },
+    ])
   })
 
   test('that take away what must be shown do not', () => {
-    const { items } = groupFromLegacy({ GroupName: '甲', Items: [item(106, { checked: false })] })
+    const { items } = groupFromLegacy({ GroupName: '甲', Items: [legacyItem(106, { checked: false })] })
     assert.deepEqual([items[0]?.required, items[0]?.checked], [true, true])
   })
 

@@ -1,6 +1,8 @@
-// The documents' payloads of groups and templates (D3 §3, §9), read and written here alone.
+// The documents' payloads of groups and templates (D3 §3, §9), read and written here alone. What still means the same is given back as it
+// was, also what we know nothing of (`kept`).
 import { z } from 'zod'
 import { pictureAddress } from '../picture.ts'
+import { capital, type Raw, small } from './legacy-rules.ts'
 import {
   type Alignment,
   catalogueItem,
@@ -19,7 +21,7 @@ const text = z
   .nullish()
   .transform(value => value ?? '')
 
-const LegacyItem = z.looseObject({
+const LegacyItem = z.object({
   ticketItemId: z.coerce.number().int().positive(),
   name: text,
   required: flag.default(false),
@@ -29,25 +31,30 @@ const LegacyItem = z.looseObject({
   marginBottom: z.coerce.number().int().min(0).max(60).default(0),
   label: text,
   val: text,
+  resource: z.unknown().optional(),
 })
+const raw = z.record(z.string(), z.unknown())
+/** As it was beside what it means. */
+const Item = raw.transform(kept => ({ kept, told: LegacyItem.parse(kept) }))
 const LegacyGroup = z.object({
-  GroupId: z.coerce.number().int().positive().nullable().default(null),
-  GroupName: z.string(),
-  GroupTab: text,
-  Remarks: text,
-  Items: z.array(LegacyItem).default([]),
+  groupId: z.coerce.number().int().positive().nullable().default(null),
+  groupName: z.string(),
+  groupTab: text,
+  remarks: text,
+  items: z.array(Item).default([]),
 })
 const PlacedLegacy = z.object({
   groupId: z.coerce.number().int().positive(),
   groupName: text,
-  items: z.array(LegacyItem).default([]),
+  items: z.array(Item).default([]),
 })
+const Placed = raw.transform(kept => ({ kept, told: PlacedLegacy.parse(kept) }))
 const LegacyTemplate = z.object({
   templateId: z.coerce.number().int().positive().nullable().default(null),
   templateName: z.string(),
   industryIds: z.array(z.coerce.number().int().positive()).default([]),
-  ticketItemGroups: z.array(PlacedLegacy).default([]),
-  ticketItemGroups210: z.array(PlacedLegacy).default([]),
+  ticketItemGroups: z.array(Placed).default([]),
+  ticketItemGroups210: z.array(Placed).default([]),
   enableMakeUp: flag.default(false),
 })
 
@@ -58,48 +65,60 @@ export type GroupRecord = {
   remarks: string
   section: Section
   items: ReceiptItem[]
+  kept?: Raw
 }
 export type TemplateRecord = {
   id: number | null
   name: string
   industryIds: number[]
   content: ReceiptContent
+  kept?: Raw
+}
+
+const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
+
+/** What was read once, with what means something else by now; `meant` is how it would have been written then. */
+const changedIn = (kept: Raw | undefined, meant: (kept: Raw) => Raw, now: Raw): Raw => {
+  if (!kept) return now
+  const before = meant(kept)
+  const changed = Object.entries(now).filter(([name, value]) => !same(before[name], value))
+  const others = Object.entries(kept).filter(([name]) => !(name in before) || name in now)
+  return { ...Object.fromEntries(others), ...Object.fromEntries(changed) }
 }
 
 /** Sizes other than the two that there are become the nearest. */
 const sizeOf = (size: number): FontSize => (size === 0 ? 0 : size < 11 ? 9 : 12)
 
-const KNOWN = new Set(Object.keys(LegacyItem.shape))
+type ToldItem = z.output<typeof Item>
+
+/** A `resource` that is an upload of ours is a picture; any other comes back as it was. */
 const UPLOAD = /^\/api\/files\/([\da-f-]{36})$/
 
-/** `resource` is a picture where it is an upload of ours; it and all else that is not understood comes back as it was. */
-function restOf(legacy: z.output<typeof LegacyItem>): Pick<ReceiptItem, 'picture' | 'kept'> {
-  const { resource, ...others } = Object.fromEntries(
-    Object.entries(legacy).filter(([key]) => !KNOWN.has(key)),
-  )
-  const picture = UPLOAD.exec(String(resource))?.[1]
-  const kept = picture || resource === undefined ? others : { resource, ...others }
-  return { ...(picture && { picture }), ...(Object.keys(kept).length > 0 && { kept }) }
+/** Null: an item that the catalogue does not have. */
+function itemFrom({ told: legacy, kept }: ToldItem): ReceiptItem | null {
+  const entry = catalogueItem(legacy.ticketItemId)
+  if (!entry) return null
+  const required = legacy.required || entry.mustShow === true
+  const picture = UPLOAD.exec(String(legacy.resource))?.[1]
+  return {
+    id: entry.id,
+    required,
+    checked: legacy.checked || required,
+    fontSize: sizeOf(legacy.fontSize),
+    alignment: legacy.alignment as Alignment,
+    marginBottom: legacy.marginBottom,
+    label: legacy.label === entry.name ? '' : legacy.label,
+    text: legacy.val,
+    ...(picture && { picture }),
+    kept,
+  }
 }
 
-function itemFrom(legacy: z.output<typeof LegacyItem>): ReceiptItem[] {
-  const entry = catalogueItem(legacy.ticketItemId)
-  if (!entry) return []
-  const required = legacy.required || entry.mustShow === true
-  return [
-    {
-      id: entry.id,
-      required,
-      checked: legacy.checked || required,
-      fontSize: sizeOf(legacy.fontSize),
-      alignment: legacy.alignment as Alignment,
-      marginBottom: legacy.marginBottom,
-      label: legacy.label === entry.name ? '' : legacy.label,
-      text: legacy.val,
-      ...restOf(legacy),
-    },
-  ]
-}
+const itemsFrom = (told: readonly ToldItem[]): ReceiptItem[] => told.flatMap(each => itemFrom(each) ?? [])
+
+/** Items that the catalogue does not have, with their places. */
+const unknownIn = (told: readonly ToldItem[]): [at: number, item: Raw][] =>
+  told.flatMap((each, at) => (itemFrom(each) ? [] : [[at, each.kept] satisfies [number, Raw]]))
 
 /** The documents have no section: a group has that of its name, or that of most of its items. */
 export function sectionOf(name: string, items: readonly ReceiptItem[]): Section {
@@ -109,46 +128,83 @@ export function sectionOf(name: string, items: readonly ReceiptItem[]): Section 
   return SECTION_KEYS[counts.indexOf(Math.max(...counts))] ?? 'other'
 }
 
-const itemTo = ({
-  id,
-  required,
-  checked,
-  fontSize,
-  alignment,
-  marginBottom,
-  label,
-  text: val,
-  picture,
-  kept,
-}: ReceiptItem) => ({
-  ...kept,
-  ticketItemId: id,
-  name: catalogueItem(id)?.name ?? '',
-  ...{ required, checked, fontSize, alignment, marginBottom, label, val },
+const writtenItem = ({ id, text: val, picture, kept: _kept, ...shown }: ReceiptItem): Raw => ({
+  ...{ ticketItemId: id, name: catalogueItem(id)?.name ?? '' },
+  ...{ ...shown, val },
   ...(picture && { resource: pictureAddress(picture) }),
 })
 
+const itemTo = (item: ReceiptItem): Raw =>
+  changedIn(
+    item.kept,
+    kept => writtenItem(itemFrom({ kept, told: LegacyItem.parse(kept) }) as ReceiptItem),
+    writtenItem(item),
+  )
+
+/** Where `kept` has them, items that the catalogue does not have. */
+const OTHERS = 'unknown items'
+
+/** A group that we keep is whole: what a payload left out is not told of until somebody shows it. */
+const isTold = ({ kept, checked, required }: ReceiptItem): boolean =>
+  kept !== undefined || checked || required
+
+function itemsTo(items: readonly ReceiptItem[], kept: Raw | undefined): Raw[] {
+  const all = (kept ? items.filter(isTold) : items).map(itemTo)
+  for (const [at, item] of (kept?.[OTHERS] ?? []) as [number, Raw][]) all.splice(at, 0, item)
+  return all
+}
+
+const keptOf = ({ items: _items, ...kept }: Raw, told: readonly ToldItem[]): Raw => {
+  const others = unknownIn(told)
+  return others.length > 0 ? { ...kept, [OTHERS]: others } : kept
+}
+
+/** As it is answered (groupName) and as it is sent (GroupName). */
 export function groupFromLegacy(payload: unknown): GroupRecord {
-  const { GroupId, GroupName, GroupTab, Remarks, Items } = LegacyGroup.parse(payload)
-  const items = Items.flatMap(itemFrom)
-  const section = sectionOf(GroupName, items)
-  return { id: GroupId, name: GroupName, tags: GroupTab, remarks: Remarks, section, items }
+  const given = small(raw.parse(payload))
+  const { groupId, groupName, groupTab, remarks, items: told } = LegacyGroup.parse(given)
+  const items = itemsFrom(told)
+  const section = sectionOf(groupName, items)
+  const facts = { id: groupId, name: groupName, tags: groupTab, remarks, section }
+  return { ...facts, items, kept: keptOf(given, told) }
 }
 
-export function groupToLegacy({ id, name, tags, remarks, items }: GroupRecord) {
-  return {
-    ...(id !== null && { GroupId: id }),
-    ...{ GroupName: name, GroupTab: tags, Remarks: remarks, Items: items.map(itemTo) },
-  }
+const writtenGroup = ({ id, name, tags, remarks }: GroupRecord): Raw => ({
+  ...(id !== null && { groupId: id }),
+  ...{ groupName: name, groupTab: tags, remarks },
+})
+
+/** As it is answered. */
+export function groupToLoaded(group: GroupRecord): Raw {
+  const written = changedIn(group.kept, kept => writtenGroup(groupFromLegacy(kept)), writtenGroup(group))
+  const { [OTHERS]: _others, ...facts } = written
+  return { ...facts, items: itemsTo(group.items, group.kept) }
 }
 
-const placedFrom = ({ groupId, groupName, items: told }: z.output<typeof PlacedLegacy>): PlacedGroup => {
-  const items = told.flatMap(itemFrom)
-  return { groupId, name: groupName, section: sectionOf(groupName, items), items }
+/** As it is sent. */
+export const groupToLegacy = (group: GroupRecord): Raw => capital(groupToLoaded(group))
+
+function placedFrom({ kept, told }: z.output<typeof Placed>): PlacedGroup {
+  const { groupId, groupName } = told
+  const items = itemsFrom(told.items)
+  const section = sectionOf(groupName, items)
+  return { groupId, name: groupName, section, items, kept: keptOf(kept, told.items) }
+}
+
+const writtenPlaced = ({ groupId, name }: PlacedGroup): Raw => ({ groupId, groupName: name })
+
+function placedTo(group: PlacedGroup): Raw {
+  const { [OTHERS]: _others, ...facts } = changedIn(
+    group.kept,
+    kept => writtenPlaced(placedFrom({ kept, told: PlacedLegacy.parse(kept) })),
+    writtenPlaced(group),
+  )
+  return { ...facts, items: itemsTo(group.items, group.kept) }
 }
 
 export function templateFromLegacy(payload: unknown): TemplateRecord {
   const told = LegacyTemplate.parse(payload)
+  const { ticketItemGroups: _ordinary, ticketItemGroups210: _wide, ...kept } = raw.parse(payload)
   return {
     id: told.templateId,
     name: told.templateName,
@@ -158,24 +214,26 @@ export function templateFromLegacy(payload: unknown): TemplateRecord {
       ordinary: told.ticketItemGroups.map(placedFrom),
       wide: told.ticketItemGroups210.map(placedFrom),
     },
+    kept,
   }
 }
 
-export function templateToLegacy({ id, name, industryIds, content }: TemplateRecord) {
-  const groups = (placed: readonly PlacedGroup[]) =>
-    placed.map(group => ({ groupId: group.groupId, groupName: group.name, items: group.items.map(itemTo) }))
+const writtenTemplate = ({ id, name, industryIds, content }: TemplateRecord): Raw => ({
+  ...(id !== null && { templateId: id }),
+  ...{ templateName: name, industryIds, enableMakeUp: content.enableMakeUp },
+})
+
+export function templateToLegacy(record: TemplateRecord): Raw {
+  const { ordinary, wide } = record.content
   return {
-    ...(id !== null && { templateId: id }),
-    templateName: name,
-    industryIds,
-    ticketItemGroups: groups(content.ordinary),
-    ticketItemGroups210: groups(content.wide),
-    enableMakeUp: content.enableMakeUp,
+    ...changedIn(record.kept, kept => writtenTemplate(templateFromLegacy(kept)), writtenTemplate(record)),
+    ticketItemGroups: ordinary.map(placedTo),
+    ticketItemGroups210: wide.map(placedTo),
   }
 }
 
 /** What UpdateSystemTemplate is sent: groups are named, not told (D3 §9). */
-export function updateToLegacy(record: TemplateRecord) {
+export function updateToLegacy(record: TemplateRecord): Raw {
   const named = (placed: readonly PlacedGroup[]) =>
     placed.map(({ groupId }) => ({ groupId, templateId: record.id }))
   return {

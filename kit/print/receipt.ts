@@ -187,12 +187,19 @@ export type ReceiptItem = {
   text: string
   /** The upload that a template prints in place of the shop's own logo. */
   picture?: string | undefined
-  /** What the documents' payload says besides, as it came. */
+  /** What the documents' payload held, by kit/print/receipt-legacy.ts; given back as it was. */
   kept?: Record<string, unknown> | undefined
 }
 
 /** A group as a template holds it: what it was when it was put there, and the checks of this template. */
-export type PlacedGroup = { groupId: number; name: string; section: Section; items: ReceiptItem[] }
+export type PlacedGroup = {
+  groupId: number
+  name: string
+  section: Section
+  items: ReceiptItem[]
+  /** As of an item. */
+  kept?: Record<string, unknown>
+}
 
 /** What a template of receipts is, beside its name and industries. */
 export type ReceiptContent = {

@@ -20,21 +20,29 @@ export function checkCopies(copies: number): void {
     throw new RangeError(`copies are 1 to ${COPIES_MOST}, not ${copies}`)
 }
 
-/** Whole bytes across; 0 is black, so what is past the edge is 1. */
+/** The label as a picture. */
 export function tsplOf(bitmap: Bitmap, job: LabelJob): Uint8Array {
+  const { before, after } = tsplAround(job)
+  return joined([before, tsplBitmap(bitmap, 0, 0), ascii('\r\n'), after])
+}
+
+/** What stands before and after that which is on the label. */
+export function tsplAround(job: LabelJob): { before: Uint8Array; after: Uint8Array } {
   checkCopies(job.copies)
-  const across = bytesAcross(bitmap.width)
   const before = [
     `SIZE ${mmOfUm(job.width)} mm,${mmOfUm(job.height)} mm`,
     `GAP ${mmOfUm(job.gap ?? GAP)} mm,0 mm`,
     'DIRECTION 0,0',
     'REFERENCE 0,0',
     'CLS',
-    `BITMAP 0,0,${across},${bitmap.height},0,`,
+    '',
   ].join('\r\n')
-  const after = `\r\nPRINT 1,${job.copies}\r\n`
-  return joined([ascii(before), bitmap.rows.map(byte => ~byte & 0xff), ascii(after)])
+  return { before: ascii(before), after: ascii(`PRINT 1,${job.copies}\r\n`) }
 }
+
+/** Whole bytes across; 0 is black, so what is past the edge is 1. */
+export const tsplBitmap = ({ width, height, rows }: Bitmap, left: number, top: number): Uint8Array =>
+  joined([ascii(`BITMAP ${left},${top},${bytesAcross(width)},${height},0,`), rows.map(byte => ~byte & 0xff)])
 
 export const ascii = (text: string): Uint8Array => new TextEncoder().encode(text)
 

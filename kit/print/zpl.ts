@@ -5,19 +5,31 @@ import { ascii, checkCopies, type LabelJob } from './tspl.ts'
 /** zlib's format (RFC 1950); absent: hexadecimal, about ten times as long. */
 export type Deflate = (bytes: Uint8Array) => Promise<Uint8Array>
 
-/** 1 is black. */
+/** A font as a printer names it: its drive, its file. */
+export const ZPL_FONT = /^[A-Z]:[A-Z0-9_]{1,16}\.(TTF|TTE|OTF|FNT)$/
+
+/** The label as a picture. */
 export async function zplOf(bitmap: Bitmap, job: LabelJob, deflate?: Deflate): Promise<Uint8Array> {
+  const { before, after } = zplAround(bitmap, job)
+  return ascii(`${before}\n${await zplBitmap(bitmap, { left: 0, top: 0 }, deflate)}\n${after}`)
+}
+
+type Size = Pick<Bitmap, 'width' | 'height'>
+
+/** What stands before and after that which is on the label. */
+export function zplAround({ width, height }: Size, job: LabelJob): { before: string; after: string } {
   checkCopies(job.copies)
-  const { width, height, rows } = bitmap
+  return { before: `^XA^PW${width}^LL${height}^LH0,0`, after: `^PQ${job.copies}^XZ\n` }
+}
+
+/** 1 is black. */
+export async function zplBitmap(
+  { width, rows }: Bitmap,
+  { left, top }: { left: number; top: number },
+  deflate?: Deflate,
+): Promise<string> {
   const data = deflate ? z64(await deflate(rows)) : hexadecimal(rows)
-  return ascii(
-    [
-      `^XA^PW${width}^LL${height}^LH0,0^FO0,0`,
-      `^GFA,${rows.length},${rows.length},${bytesAcross(width)},${data}^FS`,
-      `^PQ${job.copies}^XZ`,
-      '',
-    ].join('\n'),
-  )
+  return `^FO${left},${top}^GFA,${rows.length},${rows.length},${bytesAcross(width)},${data}^FS`
 }
 
 /** By the browser's and Node's own compressor; absent where there is none. */

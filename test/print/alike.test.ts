@@ -10,7 +10,8 @@ const COUNT = Number(process.env.PRINT_LAYOUTS ?? 25)
 const PART = 25
 
 for (const dots of [8, 12] as const)
-  test(`at ${dots} dots a millimetre PDF, SVG, ZPL and TSPL are the raster within one dot`, async () => {
+  test(`at ${dots} dots a millimetre PDF, SVG, ZPL and TSPL are the raster within one dot`, async t => {
+    t.diagnostic(`${COUNT} layouts`)
     for (let from = 1; from <= COUNT; from += PART)
       await compare(from, Math.min(COUNT, from + PART - 1), dots)
   })

@@ -125,13 +125,19 @@ const FINE = 4
 
 function reduced(fine: Uint8Array, stride: number, width: number, height: number): Uint8Array {
   const [across, down] = [width / FINE, height / FINE]
-  const sums = new Uint16Array(across * down)
-  for (let y = 0; y < height; y++)
-    for (let x = 0; x < width; x++) {
-      const at = Math.floor(y / FINE) * across + Math.floor(x / FINE)
-      sums[at] = (sums[at] as number) + (fine[y * stride + x] as number)
-    }
-  return Uint8Array.from(sums, sum => sum / (FINE * FINE))
+  const grey = new Uint8Array(across * down)
+  const sums = new Uint16Array(across)
+  for (let row = 0; row < down; row++) {
+    sums.fill(0)
+    for (let y = row * FINE; y < (row + 1) * FINE; y++)
+      for (let dot = 0, at = y * stride; dot < across; dot++) {
+        let sum = sums[dot] as number
+        for (const end = at + FINE; at < end; at++) sum += fine[at] as number
+        sums[dot] = sum
+      }
+    for (let dot = 0; dot < across; dot++) grey[row * across + dot] = (sums[dot] as number) / (FINE * FINE)
+  }
+  return grey
 }
 
 const GREY = 1

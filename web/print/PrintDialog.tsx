@@ -1,13 +1,16 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import {
   BRIDGE_LIMITS,
+  DRAWN,
   FAILURES,
   type Failure,
   MAYBE_PRINTED,
   PRINT_KINDS,
   PRINT_LANGUAGES,
+  PRINT_MODES,
   PRINT_WORDS,
   TARGET_STATES,
+  type Target,
   UNCALIBRATED,
   WAITS,
 } from '#kit/print/bridge/bridge.ts'
@@ -159,8 +162,8 @@ async function send(
   say: (said: string) => void,
 ): Promise<Failed | null> {
   if (way.kind === 'bridge') {
-    const { language, calibration, id: target } = way.target
-    const data = await job.bytesFor(language, calibration)
+    const { language, calibration, speech = DRAWN, id: target } = way.target
+    const data = await job.bytesFor(language, calibration, speech)
     say(PRINT_WORDS.accepted)
     const sent = { id, target, kind: job.kind, name: job.name, copies, data }
     const ended = await sendJob(sent, step => say(wordsOf(step)))
@@ -168,13 +171,13 @@ async function send(
     return failureOf(ended)
   }
   if (way.kind === 'device') {
-    const bytes = await job.bytesFor(way.language, UNCALIBRATED)
+    const bytes = await job.bytesFor(way.language, UNCALIBRATED, DRAWN)
     say(PRINT_WORDS.accepted)
     for (let copy = 0; copy < copies; copy += 1) await way.device.write(bytes)
     toast.success(PRINT_WORDS.done)
     return null
   }
-  const bytes = await job.bytesFor('pdf', UNCALIBRATED)
+  const bytes = await job.bytesFor('pdf', UNCALIBRATED, DRAWN)
   if (way.kind === 'pdf') savePdf(bytes, job.name)
   else openPdf(bytes, job.name)
   return null
@@ -191,10 +194,17 @@ function failureOf(ended: Ended): Failed | null {
   return { said, maybe: MAYBE_PRINTED.includes(reason) }
 }
 
+const wordsOfTarget = ({ language, state, speech }: Target) =>
+  [
+    PRINT_LANGUAGES[language],
+    TARGET_STATES[state],
+    ...(speech?.mode === 'text' ? [PRINT_MODES.text] : []),
+  ].join(' · ')
+
 function WayWords({ way }: { way: Way }) {
   const [name, note] =
     way.kind === 'bridge'
-      ? [way.target.name, `${PRINT_LANGUAGES[way.target.language]} · ${TARGET_STATES[way.target.state]}`]
+      ? [way.target.name, wordsOfTarget(way.target)]
       : way.kind === 'device'
         ? [way.device.name, `${PRINT_LANGUAGES[way.language]} · 由浏览器直连`]
         : way.kind === 'browser'

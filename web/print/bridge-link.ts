@@ -10,6 +10,7 @@ import {
   type Failure,
   type JobRow,
   type PrintKind,
+  type PrintMode,
   stateOfWelcome,
   UNPAIRED,
   type Wait,
@@ -261,6 +262,7 @@ export const askLog = () => say({ type: 'log' })
 export const checkTarget = (target: string) => say({ type: 'check', target })
 export const calibrate = (target: string, calibration: Calibration) =>
   say({ type: 'calibrate', target, calibration })
+export const setMode = (target: string, mode: PrintMode) => say({ type: 'mode', target, mode })
 export const setDefault = (kind: PrintKind, target: string | null) => say({ type: 'default', kind, target })
 
 function base64(bytes: Uint8Array): string {

@@ -1,5 +1,5 @@
 // The ways to paper in their order: the desk's print program, a device of the browser, the browser's own printing, a PDF to keep.
-import type { Calibration, PrintKind, PrintLanguage, Target } from '#kit/print/bridge/bridge.ts'
+import type { Calibration, PrintKind, PrintLanguage, Speech, Target } from '#kit/print/bridge/bridge.ts'
 import type { Device } from './devices.ts'
 
 export type Way =
@@ -15,8 +15,8 @@ export type PrintJob = {
   copies: number
   /** What it can be made in; unless told, what printers of its kind understand, and PDF. */
   languages?: readonly PrintLanguage[]
-  /** One copy in what the chosen printer understands, already moved and grown as its calibration says. */
-  bytesFor: (language: PrintLanguage, calibration: Calibration) => Promise<Uint8Array>
+  /** One copy in what the chosen printer understands, already moved and grown as its calibration says; in words where it is so spoken to. */
+  bytesFor: (language: PrintLanguage, calibration: Calibration, speech: Speech) => Promise<Uint8Array>
 }
 
 const USUAL: Readonly<Record<PrintKind, readonly PrintLanguage[]>> = {

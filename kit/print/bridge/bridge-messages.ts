@@ -1,6 +1,6 @@
 // The shapes of what a page says to the desk's print program. The program reads them; nothing else is answered.
 import { z } from 'zod'
-import { BRIDGE_LIMITS, CALIBRATION_LIMITS, PRINT_KIND_KEYS } from './bridge.ts'
+import { BRIDGE_LIMITS, CALIBRATION_LIMITS, PRINT_KIND_KEYS, PRINT_MODE_KEYS } from './bridge.ts'
 
 const { offset, scaleLeast, scaleMost } = CALIBRATION_LIMITS
 const moved = z.int().min(-offset).max(offset)
@@ -41,6 +41,7 @@ export const BridgeMessage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('log') }),
   z.strictObject({ type: z.literal('check'), target }),
   z.strictObject({ type: z.literal('calibrate'), target, calibration: CalibrationShape }),
+  z.strictObject({ type: z.literal('mode'), target, mode: z.enum(PRINT_MODE_KEYS) }),
   z.strictObject({ type: z.literal('default'), kind, target: target.nullable() }),
   z.strictObject({ type: z.literal('forget') }),
 ])

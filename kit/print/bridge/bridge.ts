@@ -16,6 +16,23 @@ export const PRINT_LANGUAGES = {
 export type PrintLanguage = keyof typeof PRINT_LANGUAGES
 export const PRINT_LANGUAGE_KEYS = Object.keys(PRINT_LANGUAGES) as [PrintLanguage, ...PrintLanguage[]]
 
+/** What a printer is sent: dots, or words that it sets in its own letters. */
+export const PRINT_MODES = { raster: '点阵', text: '文字（快）' } as const
+export type PrintMode = keyof typeof PRINT_MODES
+export const PRINT_MODE_KEYS = Object.keys(PRINT_MODES) as [PrintMode, ...PrintMode[]]
+const WORDS = '按文字发送：用打印机自带的字库和条码，数据少、出纸快，字形与预览略有不同'
+/** What the choice means, said beside it. */
+export function printModeHelp(language: PrintLanguage, { mode, font }: Speech): string {
+  if (mode === 'raster') return '按图形发送：与预览完全一致，任何文字都能打出'
+  if (language === 'escpos') return `${WORDS}；字库没有的字打成问号`
+  const drawn = `${WORDS}；打印机没有的字号和图形仍按点阵打出`
+  if (language !== 'zpl' || font !== null) return drawn
+  return `${drawn}。这台打印机没有设置中文字库（config.json 的 font），中文仍按点阵打出`
+}
+/** How a printer is spoken to. `font` is its Chinese font in ZPL; null: what is Chinese is drawn. */
+export type Speech = { mode: PrintMode; font: string | null }
+export const DRAWN: Speech = { mode: 'raster', font: null }
+
 /**
  * How a printer misses: what it prints is moved by so many micrometres and grown to so many ten-thousandths (10,000 = as
  * drawn). `dots` a millimetre is its resolution.
@@ -36,7 +53,7 @@ export const BRIDGE_PORT = 17_531
 export const BRIDGE_VERSION = 1
 export const BRIDGE_PROGRAM = '1.0.0'
 /** What the program can do beside the kinds that it prints. */
-export const BRIDGE_CAPS = ['label', 'receipt', 'calibration', 'reprint'] as const
+export const BRIDGE_CAPS = ['label', 'receipt', 'calibration', 'reprint', 'mode'] as const
 
 const MEBIBYTE = 1_048_576
 export const BRIDGE_LIMITS = {
@@ -83,6 +100,8 @@ export type Target = {
   /** Jobs that wait for it. */
   waiting: number
   calibration: Calibration
+  /** An older program says nothing of it: it is sent dots. */
+  speech?: Speech
 }
 export type Defaults = { label: string | null; receipt: string | null }
 export type Desk = { targets: readonly Target[]; defaults: Defaults; copiesMost: number }

@@ -84,6 +84,13 @@ test('a desk is paired, calibrated and prints the same bytes to a folder and to 
   await eventually(async () => printer.jobs.length, 2)
   assert.ok(!printer.jobs[1]?.equals(printed))
 
+  const modes = card.getByRole('radiogroup', { name: '打印方式 前台标签机' })
+  await modes.getByText('文字（快）').click()
+  await see(card.getByText(/^按文字发送.*中文仍按点阵打出$/))
+  await looksWell(page)
+  await modes.getByText('点阵').click()
+  await see(card.getByText(/^按图形发送/))
+
   await page.locator('[data-part=job]').last().getByRole('button', { name: '重打' }).click()
   await page
     .getByRole('alertdialog', { name: '重打“校准页”？' })
