@@ -80,7 +80,9 @@ export function openKeep(dir: string, now: () => number = Date.now) {
       else state.defaults[kind] = target
       save()
     },
-    calibrationOf: (target: string) => state.calibrations[target],
+    // A printer may be called constructor.
+    calibrationOf: (target: string) =>
+      Object.hasOwn(state.calibrations, target) ? state.calibrations[target] : undefined,
     calibrate(target: string, calibration: z.infer<typeof CalibrationShape>): void {
       state.calibrations[target] = calibration
       save()

@@ -46,6 +46,10 @@ export const BRIDGE_LIMITS = {
   messageMost: 11 * MEBIBYTE,
   /** Of a message before the token was shown. */
   strangerMost: 2_048,
+  /** Of all that a connection sends before. */
+  strangerBytes: 65_536,
+  /** Of what a page was told and has not read. */
+  unreadMost: MEBIBYTE,
   copies: 500,
   name: 80,
   id: 80,
@@ -55,7 +59,11 @@ export const BRIDGE_LIMITS = {
   /** Messages of no known shape after which the connection is ended. */
   faults: 20,
   connections: 16,
+  /** Connections of any kind, also those that say nothing. */
+  sockets: 64,
   waiting: 1_000,
+  /** Of data of all jobs that wait, on the disk. */
+  waitingBytes: 256 * MEBIBYTE,
   logRows: 100,
 } as const
 export const PAIRING = { digits: 8, minutes: 10, tries: 5 } as const
