@@ -118,12 +118,14 @@ describe('a program of the same machine', () => {
     const desk = newDesk({ more: { logMost: 100 } })
     const { port } = await started(desk)
     const { page, token } = await pairedPage(desk, port)
-    for (let at = 0; at < 50; at += 1) {
+    for (let at = 0; at < 100; at += 1) {
       page.send(printOf(`j-${at}`, 'folder', DATA, { name: '价'.repeat(80) }))
       await page.next('done', `j-${at}`)
     }
     const deaf = await letIn(port, token)
     deaf.socket.pause()
+    for (let at = 1; at < BRIDGE_LIMITS.burst; at += 1) deaf.send({ type: 'log' })
+    // The system holds some megabytes of it.
     const asking = setInterval(() => {
       for (let at = 0; at < 9; at += 1) deaf.send({ type: 'log' })
     }, 100)

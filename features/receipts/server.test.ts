@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
+import { UNCALIBRATED } from '#kit/print/bridge/bridge.ts'
 import { type ReceiptContent, SHOP_NAME_ITEM } from '#kit/print/receipt.ts'
+import { type Bitmap, bytesAcross } from '#kit/print/scene.ts'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { makeAgent } from '#test/make.ts'
+import { readPdf } from '#test/print/readers.ts'
 import { RECEIPT_GROUPS, RECEIPT_SAMPLES } from './reference.ts'
 import { checkedIds, completed, placedOf } from './rules.ts'
 
@@ -123,8 +126,19 @@ test('a receipt is drawn as a document of its paper, for staff alone', async () 
   const content = RECEIPT_SAMPLES[2]?.content as ReceiptContent
   for (const paper of [80, 210] as const) {
     const { base64 } = await staff.receipts.paper({ content, type: 'sale', paper })
-    assert.equal(Buffer.from(base64, 'base64').subarray(0, 5).toString(), '%PDF-')
+    const [page] = await readPdf(Buffer.from(base64, 'base64'), 8)
+    assert.ok(page && Math.abs(page.widthMm - paper) < 0.01)
+    // As the printer is calibrated, so is its document.
+    const calibration = { ...UNCALIBRATED, offsetY: 5_000 }
+    const moved = await staff.receipts.paper({ content, type: 'sale', paper, calibration })
+    const [other] = await readPdf(Buffer.from(moved.base64, 'base64'), 8)
+    assert.ok(other)
+    assert.equal(firstInk(other.bitmap) - firstInk(page.bitmap), 40)
   }
   assert.equal(await refusalOf(partner.receipts.paper({ content, type: 'sale', paper: 80 })), 'FORBIDDEN')
   assert.equal(await refusalOf(partner.receipts.groups()), 'FORBIDDEN')
 })
+
+/** The row of dots in which the first black one lies. */
+const firstInk = ({ rows, width }: Bitmap) =>
+  Math.floor(rows.findIndex(byte => byte !== 0) / bytesAcross(width))

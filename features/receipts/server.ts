@@ -5,6 +5,7 @@ import { saveDraft } from '#features/print-templates/server-draft.ts'
 import type { TemplateSetup } from '#features/print-templates/server-rows.ts'
 import { keysIn, picked } from '#kit/fields.ts'
 import type { Out } from '#kit/op.ts'
+import { calibrated } from '#kit/print/calibrated.ts'
 import { catalogueItem, type ReceiptContent, type ReceiptItem, SECTIONS } from '#kit/print/receipt.ts'
 import { linesOf } from '#kit/print/receipt-lines.ts'
 import { sampleOf } from '#kit/print/receipt-samples.ts'
@@ -129,10 +130,11 @@ async function setChecks(ctx: Ctx, before: Group, checked: ReadonlySet<number>):
 /** Pages of the sizes of the paper. */
 export const drawPaper: Verb<typeof contract.paper> = async (ctx, input) => {
   staffAlone(ctx)
-  const { content, type, length, paper, isReprint } = input
+  const { content, type, length, paper, isReprint, calibration } = input
   const lines = linesOf(prepared(content), { ...sampleOf(type, length), isReprint }, paper)
   const glyphs = await glyphsOf(charactersOn(lines))
-  const bytes = await pdfOf(sceneOfReceipt(lines, { paper, glyphs }).map(({ scene }) => ({ scene })))
+  const pages = sceneOfReceipt(lines, { paper, glyphs })
+  const bytes = await pdfOf(pages.map(({ scene }) => ({ scene: calibrated(scene, calibration) })))
   return { base64: bytes.toString('base64') }
 }
 
