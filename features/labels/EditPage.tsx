@@ -7,8 +7,10 @@ import { Button } from '#web/Button.tsx'
 import { confirm } from '#web/confirm.ts'
 import { useLeaveGuard } from '#web/form/leave.ts'
 import { useForm } from '#web/form/useForm.ts'
+import { useKeys } from '#web/keys/keys.ts'
 import { look } from '#web/look.ts'
 import { Permit } from '#web/Permit.tsx'
+import { usePermission } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
 import { Designer } from './Designer.tsx'
 import styles from './designer.module.css'
@@ -28,21 +30,19 @@ export function EditPage(props: Props) {
   const { editor } = parts
   const save = useSave({ id, revision, editor, onUnnamed: () => editor.select([]) })
   const test = useTestPrint()
+  const isEmpty = editor.draft.label.items.length === 0
+  const print = () => {
+    const { name, label } = editor.draft
+    void test.print({ name, label, data: parts.sample.data, glyphs: parts.glyphs })
+  }
+  usePageKeys({ save: () => void save.submit(), print: isEmpty || !parts.ready ? null : print })
   return (
     <div className={styles.page}>
       <header className={styles.head}>
         <h1>{id === null ? '新建标签模板' : editor.draft.name || '标签设计'}</h1>
         {editor.cameBack && editor.isUnsaved() && <CameBack editor={editor} initial={initial} />}
         <span className={styles.spring} />
-        <Button
-          disabled={editor.draft.label.items.length === 0 ? '标签上还没有元素' : !parts.ready}
-          onClick={() =>
-            void test.print({
-              ...{ name: editor.draft.name, label: editor.draft.label },
-              ...{ data: parts.sample.data, glyphs: parts.glyphs },
-            })
-          }
-        >
+        <Button disabled={isEmpty ? '标签上还没有元素' : !parts.ready} onClick={print}>
           试打
         </Button>
         <Permit permission="labels.edit">
@@ -58,6 +58,19 @@ export function EditPage(props: Props) {
       {test.dialog}
     </div>
   )
+}
+
+/** Where browsers would keep or print the page; not over a dialog, which has its own. */
+function usePageKeys({ save, print }: { save: () => void; print: (() => void) | null }): void {
+  const mayEdit = usePermission('labels.edit')
+  const on = (act: (() => void) | null) => (event: KeyboardEvent) => {
+    event.preventDefault()
+    if (!document.querySelector('dialog[open]')) act?.()
+  }
+  useKeys('模板', [
+    ...(mayEdit ? [{ press: 'Ctrl+s', does: '保存', everywhere: true, act: on(save) }] : []),
+    { press: 'Ctrl+p', does: '试打', everywhere: true, act: on(print) },
+  ])
 }
 
 type Editor = ReturnType<typeof useDesigner>['editor']
