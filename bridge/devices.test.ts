@@ -33,7 +33,7 @@ describe('a device', () => {
     atEnd(async () => void read.destroy())
     const parts: Buffer[] = []
     read.on('data', part => parts.push(part as Buffer))
-    const ended = new Promise(resolve => read.once('end', resolve))
+    const ended = new Promise<void>(resolve => read.once('end', () => resolve()))
     await page.next('done', 'one')
     await ended
     assert.ok(Buffer.concat(parts).equals(data))
