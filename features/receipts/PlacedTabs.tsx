@@ -80,6 +80,9 @@ function One({ group, at, placing, groups, mayEdit }: OneProps) {
           </Button>
         </p>
       )}
+      {!group.items.some(item => item.required || item.checked) && (
+        <p className={styles.note}>还没有勾选内容，小票上不会出现这一块。</p>
+      )}
       <div className={styles.checks}>
         <Checks group={group} placing={placing} mayEdit={mayEdit} />
       </div>

@@ -1,3 +1,4 @@
+import type { Calibration } from '#kit/print/bridge/bridge.ts'
 import { calibrated } from '#kit/print/calibrated.ts'
 import { escposRaster, escposText } from '#kit/print/escpos.ts'
 import { rasterOf } from '#kit/print/raster.ts'
@@ -24,8 +25,10 @@ export function useTestPrint(name: string) {
         kind: 'receipt',
         name: `${name} ${paper}mm`,
         copies: 1,
+        // A whole sheet goes to no roll.
+        ...(paper === 210 && { languages: ['pdf'] as const }),
         bytesFor: async (language, calibration) => {
-          if (language !== 'escpos') return documentOf({ content, ...sample, paper })
+          if (language !== 'escpos') return documentOf({ content, ...sample, paper, calibration })
           if (mode === 'text') return escposText(lines, { paper })
           const pages = sceneOfReceipt(lines, { paper, glyphs, margins: false })
           return escposRaster(
@@ -36,7 +39,7 @@ export function useTestPrint(name: string) {
   }
 }
 
-type Asked = Sample & { content: ReceiptContent; paper: Laid['paper'] }
+type Asked = Sample & { content: ReceiptContent; paper: Laid['paper']; calibration: Calibration }
 
 async function documentOf(asked: Asked): Promise<Uint8Array> {
   const { base64 } = await receiptsApi.paper(asked)
