@@ -133,7 +133,9 @@ export default function PrintDialog({ job, onClose }: { job: PrintJob; onClose: 
                 </Button>
               ))}
             </div>
-            {counts && <Copies value={copies} onChange={setCopies} wrong={wrong} onEnter={submit} />}
+            {counts && (
+              <Copies value={copies} onChange={setCopies} wrong={wrong} onEnter={() => void submit()} />
+            )}
             {way?.kind === 'bridge' && !isDefault && (
               <Check checked={byDefault} onChange={setByDefault}>
                 设为{PRINT_KINDS[job.kind]}的默认打印机
@@ -234,7 +236,7 @@ type CopiesProps = {
   value: string
   onChange: (text: string) => void
   wrong: string | null
-  onEnter: () => Promise<void>
+  onEnter: () => void
 }
 
 function Copies({ value, onChange, wrong, onEnter }: CopiesProps) {
@@ -254,7 +256,7 @@ function Copies({ value, onChange, wrong, onEnter }: CopiesProps) {
           if (event.key !== 'Enter') return
           // The dialog may stand in a form, which is not what is meant.
           event.preventDefault()
-          void onEnter()
+          onEnter()
         }}
         aria-invalid={wrong !== null}
         aria-describedby={wrong ? `${id}-note` : undefined}
