@@ -46,7 +46,20 @@ describe('the desk', () => {
     const wrong = newDesk({
       more: { targets: [{ way: 'cups', id: 'x', name: 'x', language: 'zpl', queue: '-o' }] },
     })
-    assert.throws(() => readConfig(wrong.dir), /config.json is wrong. targets.0.queue/)
+    assert.throws(() => readConfig(wrong.dir), /config.json 有误。targets.0.queue/)
+  })
+
+  test('lets in the office whose address is copied from the browser, and none before it', () => {
+    const desk = newDesk()
+    const dir = join(desk.dir, 'new')
+    assert.deepEqual(readConfig(dir, 'https://Office.example:8443/admin/index?x=1').origins, [
+      'https://office.example:8443',
+    ])
+    assert.deepEqual(readConfig(dir, 'http://127.0.0.1:3000/').origins, [
+      'https://office.example:8443',
+      'http://127.0.0.1:3000',
+    ])
+    assert.throws(() => readConfig(dir, 'office.example'), /不是后台网址/)
   })
 })
 

@@ -125,7 +125,7 @@ describe('the door', () => {
     for (let at = 0; at < BRIDGE_LIMITS.burst * 2; at += 1) flood.send({ type: 'log' })
     assert.equal(await flood.closed, CLOSED.tooMany)
     const crowd = []
-    for (let at = 1; at < BRIDGE_LIMITS.connections; at += 1) crowd.push(await connect(port))
+    for (let at = 1; at < BRIDGE_LIMITS.connections; at += 1) crowd.push(await letIn(port, token))
     await assert.rejects(connect(port), /503/)
     for (const { socket } of [...crowd, large]) socket.close()
     await Promise.all([...crowd, large].map(({ closed }) => closed))

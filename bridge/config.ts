@@ -8,7 +8,7 @@ import { writeWhole } from './files.ts'
 
 const named = {
   /** By which pages name it. */
-  id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,38}$/, 'is not of small letters, digits and hyphens'),
+  id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,38}$/, '只能用小写字母、数字和连字符'),
   name: z.string().trim().min(1).max(40),
   language: z.enum(PRINT_LANGUAGE_KEYS),
   /** Dots a millimetre: 8 (203 dpi), 12 (300 dpi), 24 (600 dpi). */
@@ -20,24 +20,35 @@ const TargetSettings = z.discriminatedUnion('way', [
   z.strictObject({ way: z.literal('file'), ...named, folder: z.string().min(1) }),
   z.strictObject({
     ...{ way: z.literal('tcp'), ...named },
-    host: z.string().regex(/^[\w.:-]+$/, 'is no host'),
+    host: z.string().regex(/^[\w.:-]+$/, '不是主机名或地址'),
     port: z.int().min(1).max(65_535).default(9_100),
   }),
   // Not begun with a hyphen: it stands among the arguments of a program.
   z.strictObject({ way: z.literal('cups'), ...named, queue: z.string().regex(/^[A-Za-z0-9_][\w.-]*$/) }),
-  z.strictObject({ way: z.literal('serial'), ...named, device: z.string().min(1) }),
+  z.strictObject({
+    ...{ way: z.literal('serial'), ...named, device: z.string().min(1) },
+    /** Of a serial port; unless told, as the system has it. */
+    baud: z.literal([9_600, 19_200, 38_400, 57_600, 115_200]).optional(),
+  }),
 ])
 export type TargetSettings = z.infer<typeof TargetSettings>
 
 const Config = z.strictObject({
   port: z.int().min(0).max(65_535).default(BRIDGE_PORT),
   /** Addresses of the offices whose pages may connect, as the address bar shows them, without a path. */
-  origins: z.array(z.string().regex(/^https?:\/\/[a-z0-9.-]+(:\d+)?$/, 'is no origin')).default([]),
+  origins: z
+    .array(
+      z.string().regex(/^https?:\/\/[a-z0-9.-]+(:\d+)?$/, '不是网址的开头，应如 https://office.example.com'),
+    )
+    .default([]),
   targets: z
     .array(TargetSettings)
     .max(50)
     .default([])
-    .refine(targets => new Set(targets.map(({ id }) => id)).size === targets.length, 'name an id twice'),
+    .refine(
+      targets => new Set(targets.map(({ id }) => id)).size === targets.length,
+      '有两台打印机的 id 相同',
+    ),
   copiesMost: z.int().min(1).max(BRIDGE_LIMITS.copies).default(100),
   /** Rows of the job log that are kept; by them a job asked for again is known. */
   logMost: z.int().min(100).max(100_000).default(5_000),
@@ -62,15 +73,19 @@ const EXAMPLE = {
  * Makes the folder and a file to begin with where there is none; an office that is named is added to it. Throws an Error that names
  * what is wrong in it.
  */
-export function readConfig(dir: string, origin?: string): Config {
+export function readConfig(dir: string, address?: string): Config {
+  const origin = address === undefined ? undefined : originOf(address)
   mkdirSync(dir, { recursive: true, mode: 0o700 })
   const path = join(dir, 'config.json')
-  if (!existsSync(path)) writeWhole(path, `${JSON.stringify(EXAMPLE, null, 2)}\n`)
+  if (!existsSync(path)) {
+    const first = origin === undefined ? EXAMPLE : { ...EXAMPLE, origins: [] }
+    writeWhole(path, `${JSON.stringify(first, null, 2)}\n`)
+  }
   let given: unknown
   try {
     given = JSON.parse(readFileSync(path, 'utf8'))
   } catch (error) {
-    throw new Error(`${path} is no JSON: ${(error as Error).message}`)
+    throw new Error(`${path} 不是 JSON：${(error as Error).message}`)
   }
   const parsed = Config.safeParse(origin === undefined ? given : withOrigin(given, origin))
   if (parsed.success) {
@@ -78,7 +93,14 @@ export function readConfig(dir: string, origin?: string): Config {
     return parsed.data
   }
   const problems = parsed.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`)
-  throw new Error(`${path} is wrong. ${problems.join('; ')}`)
+  throw new Error(`${path} 有误。${problems.join('; ')}`)
+}
+
+/** Of an address as it is copied from the browser. */
+function originOf(address: string): string {
+  const origin = URL.canParse(address) ? new URL(address).origin : ''
+  if (!/^https?:/.test(origin)) throw new Error(`${address} 不是后台网址，应如 https://office.example.com`)
+  return origin
 }
 
 function withOrigin(given: unknown, origin: string): unknown {

@@ -206,6 +206,11 @@ export function openJobs(
     return { type: 'accepted', id }
   }
 
+  const waitingBytes = () =>
+    [...lines.values()]
+      .flatMap(({ queue }) => queue)
+      .reduce((sum, id) => sum + (log.find(id)?.byteSize ?? 0), 0)
+
   function whyNot(line: Line | undefined, { kind, copies }: Asked, data: Buffer): Failure | null {
     if (!line) return 'target-unknown'
     if (!PRINT_KIND_KEYS.includes(kind as PrintKind)) return 'kind-unknown'
@@ -213,7 +218,8 @@ export function openJobs(
     if (data.length === 0 || data.length > BRIDGE_LIMITS.dataMost) return 'too-large'
     const bytes = data.length * copies
     if (bytes > BRIDGE_LIMITS.dataMost * 16) return 'too-large'
-    return line.queue.length >= BRIDGE_LIMITS.waiting ? 'queue-full' : null
+    if (line.queue.length >= BRIDGE_LIMITS.waiting) return 'queue-full'
+    return waitingBytes() + data.length > BRIDGE_LIMITS.waitingBytes ? 'queue-full' : null
   }
 
   return {

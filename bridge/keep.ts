@@ -95,7 +95,8 @@ export function openKeep(dir: string, now: () => number = Date.now) {
       state.modes[target] = mode
       save()
     },
-    calibrationOf: (target: string) => state.calibrations[target],
+    calibrationOf: (target: string) =>
+      Object.hasOwn(state.calibrations, target) ? state.calibrations[target] : undefined,
     calibrate(target: string, calibration: z.infer<typeof CalibrationShape>): void {
       state.calibrations[target] = calibration
       save()

@@ -20,10 +20,20 @@ import { openJobLog } from './job-log.ts'
 import { openJobs } from './jobs.ts'
 import { openKeep } from './keep.ts'
 
-const LET_IN_WITHIN_MS = 60_000
+/** A page says who it is as soon as it is connected. */
+const LET_IN_WITHIN_MS = 10_000
+const HANDSHAKE_WITHIN_MS = 5_000
 const ALIVE_EVERY_MS = 30_000
 
-type Page = { socket: WebSocket; origin: string; token: string | null; faults: number; isAlive: boolean }
+type Page = {
+  socket: WebSocket
+  origin: string
+  token: string | null
+  faults: number
+  isAlive: boolean
+  /** Whether one more message, or ping, is within its rate. */
+  admits: () => boolean
+}
 type Say = (line: string) => void
 export type BridgeOptions = {
   dir: string
@@ -32,6 +42,8 @@ export type BridgeOptions = {
   version?: number
   say?: Say
   now?: () => number
+  /** How long the head of a request may take. */
+  handshakeMs?: number
 }
 export type Bridge = { port: number; isPaired: () => boolean; stop(): Promise<void> }
 
@@ -39,7 +51,7 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
   const { dir, say = () => undefined } = options
   const { config } = options
   // First of all: who holds the port holds the folder.
-  const http = await listen(config.port)
+  const http = await listen(config.port, options.handshakeMs ?? HANDSHAKE_WITHIN_MS)
   const port = (http.address() as AddressInfo).port
   const keep = openKeep(dir, options.now)
   const log = openJobLog(dir, config)
@@ -128,14 +140,35 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
     else tell(page, { type: 'refused', reason: 'message' })
   }
 
-  function takeIn(socket: WebSocket, origin: string): void {
-    const page: Page = { socket, origin, token: null, faults: 0, isAlive: true }
+  /** Whoever is not let in yet makes room for who comes. */
+  function makeRoom(): boolean {
+    if (pages.size < BRIDGE_LIMITS.connections) return true
+    const oldest = [...pages].find(({ token }) => token === null)
+    if (!oldest) return false
+    pages.delete(oldest)
+    oldest.socket.terminate()
+    return true
+  }
+
+  /** What a stranger sends is counted as it comes: also a message that never ends. */
+  function countStranger(page: Page, raw: Duplex, head: Buffer): void {
+    let bytes = head.length
+    const count = (part: Buffer) => {
+      bytes += part.length
+      if (page.token !== null) raw.off('data', count)
+      else if (bytes > BRIDGE_LIMITS.strangerBytes) page.socket.terminate()
+    }
+    raw.on('data', count)
+  }
+
+  function takeIn(socket: WebSocket, origin: string, raw: Duplex, head: Buffer): void {
+    const page: Page = { socket, origin, token: null, faults: 0, isAlive: true, admits: makeRate() }
     pages.add(page)
-    const admits = makeRate()
+    countStranger(page, raw, head)
     const late = setTimeout(() => page.token === null && socket.close(CLOSED.tooLate), LET_IN_WITHIN_MS)
     socket.on('message', (raw: RawData, isBinary: boolean) => {
       if (socket.readyState !== socket.OPEN) return
-      if (!admits()) return socket.close(CLOSED.tooMany)
+      if (!page.admits()) return socket.close(CLOSED.tooMany)
       const bytes = raw as Buffer
       if (isBinary || (page.token === null && bytes.length > BRIDGE_LIMITS.strangerMost))
         return socket.close(CLOSED.refused)
@@ -149,8 +182,13 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
         socket.close(1011)
       }
     })
+    // Answered by itself, each of them.
+    socket.on('ping', () => {
+      if (!page.admits()) socket.terminate()
+    })
     socket.on('pong', () => {
       page.isAlive = true
+      if (!page.admits()) socket.terminate()
     })
     // The end follows, which is all there is to do.
     socket.on('error', () => undefined)
@@ -166,9 +204,10 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
     perMessageDeflate: false,
   })
   http.on('upgrade', (request, socket, head) => {
-    const why = whyNot(request, config.origins, port, pages.size)
+    const why = whyNot(request, config.origins, port) ?? (makeRoom() ? null : 503)
     if (why) return refuse(socket, why)
-    door.handleUpgrade(request, socket, head, opened => takeIn(opened, request.headers.origin as string))
+    const { origin } = request.headers
+    door.handleUpgrade(request, socket, head, opened => takeIn(opened, origin as string, socket, head))
   })
   const alive = setInterval(() => {
     for (const page of pages) {
@@ -192,9 +231,13 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
   }
 }
 
-async function listen(port: number): Promise<Server> {
-  const http = createServer((_request, reply) => void reply.writeHead(404).end())
-  http.headersTimeout = 5_000
+async function listen(port: number, handshakeMs: number): Promise<Server> {
+  const limits = {
+    ...{ headersTimeout: handshakeMs, requestTimeout: handshakeMs, keepAliveTimeout: 1 },
+    connectionsCheckingInterval: Math.min(handshakeMs, 1_000),
+  }
+  const http = createServer(limits, (_request, reply) => void reply.writeHead(404).end())
+  http.maxConnections = BRIDGE_LIMITS.sockets
   await new Promise<void>((resolve, reject) => {
     http.once('error', reject)
     http.listen(port, '127.0.0.1', resolve)
@@ -207,19 +250,21 @@ function turnAway(page: Page, reason: Unpaired, left: number): void {
   page.socket.close(CLOSED.unpaired)
 }
 
-const tell = ({ socket }: Page, answer: BridgeAnswer) => socket.send(JSON.stringify(answer))
+/** A page that takes nothing of what it is told is not told on. */
+function tell({ socket }: Page, answer: BridgeAnswer): void {
+  if (socket.bufferedAmount > BRIDGE_LIMITS.unreadMost) socket.terminate()
+  else socket.send(JSON.stringify(answer))
+}
 
 /** A page elsewhere, or a name that was bent to this machine, does not get as far as a connection. */
 function whyNot(
   { headers, url }: IncomingMessage,
   origins: readonly string[],
   port: number,
-  connected: number,
-): 403 | 404 | 503 | null {
+): 403 | 404 | null {
   if (headers.host !== `127.0.0.1:${port}`) return 403
   if (headers.origin === undefined || !origins.includes(headers.origin)) return 403
-  if (url !== '/') return 404
-  return connected >= BRIDGE_LIMITS.connections ? 503 : null
+  return url === '/' ? null : 404
 }
 
 function refuse(socket: Duplex, status: number): void {

@@ -3,15 +3,19 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { constants, existsSync, mkdirSync } from 'node:fs'
-import { access, open as openFile, readFile } from 'node:fs/promises'
+import { access, type FileHandle, open as openFile, readFile } from 'node:fs/promises'
 import { createConnection, type Socket } from 'node:net'
 import { isAbsolute, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isatty } from 'node:tty'
 import type { TargetSettings } from './config.ts'
 import { writeWhole } from './files.ts'
 
 const REACHED_WITHIN_MS = 5_000
 const LINGER_MS = 3_000
 const PART = 65_536
+/** How long until a device that was full is asked again. */
+const FULL_MS = 20
 
 /** The printer cannot be reached; nothing was sent. */
 export class Offline extends Error {}
@@ -39,7 +43,7 @@ export function wayOf(settings: TargetSettings, dir: string, stallMs: number): W
   if (settings.way === 'tcp')
     return { open: () => openTcp(settings.host, settings.port, stallMs), isThere: never }
   if (settings.way === 'cups') return { open: () => openCups(settings), isThere: never }
-  return { open: () => openDevice(settings.device), isThere: never }
+  return { open: () => openDevice(settings), isThere: never }
 }
 
 const never = async () => false
@@ -153,11 +157,13 @@ async function openCups({ queue, language }: { queue: string; language: string }
   const state = await run('lpstat', ['-p', queue]).catch((error: Error) => {
     throw new Offline(error.message)
   })
-  if (/disabled|not accepting/.test(state)) throw new Offline(state.trim())
+  if (/disabled|not accepting|Rejecting Jobs/.test(state)) throw new Offline(state.trim())
   const raw = language === 'pdf' ? [] : ['-o', 'raw']
   return {
-    send: async ({ name, bytes, signal }) =>
-      void (await run('lp', ['-d', queue, ...raw, '-t', name || 'job'], bytes, signal)),
+    send: async ({ name, bytes, signal }) => {
+      const title = name.replace(/\p{C}/gu, ' ').trim() || 'job'
+      await run('lp', ['-d', queue, ...raw, '-t', title], bytes, signal)
+    },
     close: () => undefined,
   }
 }
@@ -174,26 +180,35 @@ function run(program: string, args: string[], input?: Buffer, signal?: AbortSign
   })
 }
 
-/** A serial port or the USB device of a printer; its speed is the system's to set. It is never made where it is missing. */
-async function openDevice(device: string): Promise<Opened> {
-  const late = AbortSignal.timeout(REACHED_WITHIN_MS)
-  const opening = openFile(device, constants.O_WRONLY | (constants.O_NOCTTY ?? 0))
-  const handle = await Promise.race([
-    opening,
-    new Promise<never>((_, reject) =>
-      late.addEventListener('abort', () => reject(new Error('does not open'))),
-    ),
-  ]).catch((error: Error) => {
-    void opening.then(opened => opened.close()).catch(() => undefined)
-    throw new Offline(error.message)
-  })
+/**
+ * A serial port or the USB device of a printer. It is never made where it is missing, nor waited for: a port whose other end is away opens
+ * or refuses at once, and one that takes nothing is asked again, so that a job can be taken back.
+ */
+async function openDevice({ device, baud }: { device: string; baud?: number | undefined }): Promise<Opened> {
+  let handle: FileHandle
+  try {
+    handle = await openFile(
+      device,
+      constants.O_WRONLY | (constants.O_NOCTTY ?? 0) | (constants.O_NONBLOCK ?? 0),
+    )
+  } catch (error) {
+    throw new Offline((error as Error).message)
+  }
+  try {
+    if (isatty(handle.fd)) await passBytes(device, baud)
+  } catch (error) {
+    await handle.close()
+    throw new Offline((error as Error).message)
+  }
   return {
     async send({ bytes, onTaken, signal }) {
       try {
         for (let at = 0; at < bytes.length; ) {
           if (signal.aborted) throw new Error('cancelled')
-          at += (await handle.write(bytes.subarray(at, at + PART))).bytesWritten
-          onTaken()
+          const taken = await writeSome(handle, bytes.subarray(at, at + PART))
+          at += taken
+          if (taken > 0) onTaken()
+          else await sleep(FULL_MS)
         }
       } catch (error) {
         throw new Broken((error as Error).message)
@@ -202,5 +217,21 @@ async function openDevice(device: string): Promise<Opened> {
       }
     },
     close: () => void handle.close(),
+  }
+}
+
+/** A terminal makes two bytes of the end of a line, unless it is told to pass what it gets. */
+async function passBytes(device: string, baud: number | undefined): Promise<void> {
+  const file = process.platform === 'darwin' ? '-f' : '-F'
+  await run('stty', [file, device, 'raw', '-echo', ...(baud === undefined ? [] : [String(baud)])])
+}
+
+/** How many bytes were taken: none where it is full. */
+async function writeSome(handle: FileHandle, part: Buffer): Promise<number> {
+  try {
+    return (await handle.write(part)).bytesWritten
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return 0
+    throw error
   }
 }

@@ -116,9 +116,13 @@ describe('every answer', () => {
   })
 
   test('pages alone reach the print program of their own machine, on its one port', () => {
-    const connect = (policy: string) => policy.split('; ').find(part => part.startsWith('connect-src'))
-    assert.equal(connect(contentSecurityPolicy('n', '', 17_531)), `connect-src 'self' ws://127.0.0.1:17531`)
-    assert.equal(connect(contentSecurityPolicy('')), `connect-src 'self'`)
+    const part = (policy: string, name: string) => policy.split('; ').find(one => one.startsWith(name))
+    const [page, other] = [contentSecurityPolicy('n', '', 17_531), contentSecurityPolicy('')]
+    assert.equal(part(page, 'connect-src'), `connect-src 'self' ws://127.0.0.1:17531`)
+    assert.equal(part(other, 'connect-src'), `connect-src 'self'`)
+    // What is printed by the browser lies in a frame of the page's own making.
+    assert.equal(part(page, 'frame-src'), 'frame-src blob:')
+    assert.equal(part(other, 'frame-src'), undefined)
   })
 
   test('under /api is not kept by anyone', async () => {

@@ -347,6 +347,8 @@ function setSecurityHeaders(reply: FastifyReply, publicUrl: string | undefined):
 export function contentSecurityPolicy(nonce: string, foreign = '', bridge: number | null = null): string {
   const styles = nonce === '' ? `'self'` : `'self' 'nonce-${nonce}'`
   const theirs = foreign === '' ? '' : ` ${foreign}`
+  // What a page prints by the browser it lays into a frame.
+  const frames = `${bridge === null ? '' : ' blob:'}${theirs}`
   return [
     `default-src 'none'`,
     `script-src 'self'${theirs}`,
@@ -355,7 +357,7 @@ export function contentSecurityPolicy(nonce: string, foreign = '', bridge: numbe
     `font-src 'self'`,
     `media-src 'self'`,
     `connect-src 'self'${theirs}${bridge === null ? '' : ` ws://127.0.0.1:${bridge}`}`,
-    ...(foreign === '' ? [] : [`frame-src${theirs}`]),
+    ...(frames === '' ? [] : [`frame-src${frames}`]),
     `manifest-src 'self'`,
     `form-action 'self'`,
     `frame-ancestors 'none'`,

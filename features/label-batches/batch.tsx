@@ -2,14 +2,12 @@
 import type { BatchField } from '#kit/print/batch/fields.ts'
 import { copyAt, type Run, sliceOf } from '#kit/print/batch/run.ts'
 import { gridOf, labelsOnSheet, type SheetSetup, sheetsNeeded } from '#kit/print/batch/sheet.ts'
-import type { Calibration, PrintLanguage } from '#kit/print/bridge/bridge.ts'
+import type { Calibration, Speech } from '#kit/print/bridge/bridge.ts'
 import { calibrated } from '#kit/print/calibrated.ts'
 import type { Label, LabelData } from '#kit/print/label.ts'
 import { sceneOf } from '#kit/print/label-scene.ts'
 import { labelCharacters } from '#kit/print/label-text.ts'
-import { rasterOf } from '#kit/print/raster.ts'
-import { tsplOf } from '#kit/print/tspl.ts'
-import { zplOf } from '#kit/print/zpl.ts'
+import { labelJobBytes } from '#kit/print/native/label-job.ts'
 import { api } from '#web/api.ts'
 import type { RunOf, RunWay } from '#web/print/print-run.ts'
 import { glyphsFor } from '#web/print/useGlyphs.ts'
@@ -90,16 +88,20 @@ export function runOf(batch: Batch): RunOf {
       return `${batch.id}.${row}.${copy}.${attempt}`
     },
     nameOf: at => (batch.sheet ? `${template.name} ${at + 1}` : `${template.name} ${partWords(batch, at)}`),
-    bytesOf: (at, language, calibration) =>
-      batch.sheet ? sheetBytes(batch, at, calibration) : labelBytes(batch, at, language, calibration),
+    languages: batch.sheet ? ['pdf'] : ['tspl', 'zpl'],
+    bytesOf: (at, language, calibration, speech) =>
+      batch.sheet
+        ? sheetBytes(batch, at, calibration)
+        : labelBytes(batch, at, language as 'tspl' | 'zpl', calibration, speech),
   }
 }
 
 async function labelBytes(
   batch: Batch,
   at: number,
-  language: PrintLanguage,
+  language: 'tspl' | 'zpl',
   calibration: Calibration,
+  speech: Speech,
 ): Promise<Uint8Array> {
   const label = batch.template.content
   const { row } = copyAt(copiesOfAll(batch), at)
@@ -107,9 +109,8 @@ async function labelBytes(
   const glyphs = await glyphsFor(labelCharacters(label, data))
   const { dots } = calibration
   const scene = calibrated(sceneOf(label, data, { dots, glyphs }), calibration)
-  const bitmap = rasterOf(scene, glyphs, dots)
   const job = { width: label.width, height: label.height, dots, copies: 1 }
-  return language === 'zpl' ? zplOf(bitmap, job) : tsplOf(bitmap, job)
+  return labelJobBytes(language, scene, glyphs, job, speech)
 }
 
 async function sheetBytes(batch: Batch, at: number, calibration: Calibration): Promise<Uint8Array> {

@@ -15,7 +15,7 @@ import { ProofDock } from '#web/print/edit/ProofDock.tsx'
 import { usePhone } from '#web/usePhone.ts'
 import styles from './designer.module.css'
 import { LabelPanel } from './LabelPanel.tsx'
-import { SampleChoice } from './SampleChoice.tsx'
+import { SampleChoice, sampleWith } from './SampleChoice.tsx'
 import type { Designer as Parts } from './useDesigner.tsx'
 
 type Props = { parts: Parts; form: Parameters<typeof LabelPanel>[0]['form']; onBusy: (busy: boolean) => void }
@@ -63,6 +63,7 @@ export function Designer({ parts, form, onBusy }: Props) {
         <Dropped parts={parts} />
         <ProofDock
           proof={parts.proof}
+          onLongest={() => parts.setSample(sampleWith('longest', parts.sample.shop))}
           onSelect={id => {
             editor.select([id])
             view.scroller.current?.focus()

@@ -4,6 +4,7 @@ import type { Label } from '#kit/print/label.ts'
 import { messageOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { confirm } from '#web/confirm.ts'
+import { useKeys } from '#web/keys/keys.ts'
 import { look } from '#web/look.ts'
 import { Menu } from '#web/Menu.tsx'
 import { Permit } from '#web/Permit.tsx'
@@ -53,11 +54,12 @@ export function EditPage({ id, publishes, onMade, ...read }: Props) {
     const question = { title: '先保存再发布？', text: '发布的是已保存的内容，当前修改还没有保存。' }
     if (await confirm({ ...question, confirmText: '保存并发布' })) await save.submit('publish')
   }
-  const print = () =>
-    void test.print({
-      ...{ name: editor.draft.name, label: editor.draft.label },
-      ...{ data: parts.sample.data, glyphs: parts.glyphs },
-    })
+  const isEmpty = editor.draft.label.items.length === 0
+  const print = () => {
+    const { name, label } = editor.draft
+    void test.print({ name, label, data: parts.sample.data, glyphs: parts.glyphs })
+  }
+  usePageKeys({ save: () => void save.submit('leave'), print: isEmpty || !parts.ready ? null : print })
   /** Another draft in place of this one, which can be undone to. */
   const exchange = (next: Base) => {
     editor.change(() => next.initial)
@@ -71,7 +73,7 @@ export function EditPage({ id, publishes, onMade, ...read }: Props) {
         <span className={styles.spring} />
         <Actions
           isNew={id === null}
-          noPrint={editor.draft.label.items.length === 0 ? '标签上还没有元素' : !parts.ready}
+          noPrint={isEmpty ? '标签上还没有元素' : !parts.ready}
           onHistory={() => setAsked('history')}
           onPublish={() => void publish()}
           onPrint={print}
@@ -148,6 +150,18 @@ function Actions({ isNew, noPrint, onHistory, onPublish, onPrint }: ActionsProps
       {mayPublish && <Button onClick={onPublish}>发布</Button>}
     </>
   )
+}
+/** Where browsers would keep or print the page; not over a dialog, which has its own. */
+function usePageKeys({ save, print }: { save: () => void; print: (() => void) | null }): void {
+  const mayEdit = usePermission('labels.edit')
+  const on = (act: (() => void) | null) => (event: KeyboardEvent) => {
+    event.preventDefault()
+    if (!document.querySelector('dialog[open]')) act?.()
+  }
+  useKeys('模板', [
+    ...(mayEdit ? [{ press: 'Ctrl+s', does: '保存', everywhere: true, act: on(save) }] : []),
+    { press: 'Ctrl+p', does: '试打', everywhere: true, act: on(print) },
+  ])
 }
 
 /** Steps of before a reload, and the way back to what is saved. */

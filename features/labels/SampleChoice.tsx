@@ -13,13 +13,17 @@ import { labelsApi } from './labelsApi.tsx'
 export type Sample = { key: SampleKey; shop: { id: number; data: LabelData } | null; data: LabelData }
 export const FIRST_SAMPLE: Sample = { key: 'typical', shop: null, data: SAMPLES.typical }
 
+export const sampleWith = (key: SampleKey, shop: Sample['shop']): Sample => ({
+  ...{ key, shop },
+  data: shop ? { ...SAMPLES[key], ...shop.data } : SAMPLES[key],
+})
+
 type Props = { sample: Sample; onChange: (sample: Sample) => void }
 
 /** Whose data the label is seen with: made-up ones of three lengths, with a shop's own name, phone and address on request. */
 export function SampleChoice({ sample, onChange }: Props) {
   const [asking, setAsking] = useState(false)
-  const put = (key: SampleKey, shop: Sample['shop']) =>
-    onChange({ key, shop, data: shop ? { ...SAMPLES[key], ...shop.data } : SAMPLES[key] })
+  const put = (key: SampleKey, shop: Sample['shop']) => onChange(sampleWith(key, shop))
   return (
     <div className={styles.sample}>
       <span aria-hidden="true">示例数据</span>

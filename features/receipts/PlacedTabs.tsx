@@ -90,6 +90,9 @@ function One({ group, at, placing, groups, mayEdit, logos, onBusy }: OneProps) {
           </Button>
         </p>
       )}
+      {!group.items.some(item => item.required || item.checked) && (
+        <p className={styles.note}>还没有勾选内容，小票上不会出现这一块。</p>
+      )}
       <ItemOrder items={group.items} mayEdit={mayEdit} onArrange={items => placing.arrange(groupId, items)}>
         {item => (
           <>

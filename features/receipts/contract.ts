@@ -3,6 +3,8 @@ import { templateOps } from '#features/print-templates/contract-of-kind.ts'
 import { TEMPLATE_REFUSALS } from '#features/print-templates/rules.ts'
 import { errorsOf, op } from '#kit/op.ts'
 import { whole } from '#kit/page.ts'
+import { UNCALIBRATED } from '#kit/print/bridge/bridge.ts'
+import { CalibrationShape } from '#kit/print/bridge/bridge-messages.ts'
 import {
   RECEIPT_TYPE_KEYS,
   type ReceiptContent,
@@ -160,6 +162,7 @@ export const receipts = {
         length: z.enum(['typical', 'longest']).default('typical'),
         paper: z.union([z.literal(58), z.literal(76), z.literal(80), z.literal(110), z.literal(210)]),
         isReprint: z.boolean().default(false),
+        calibration: CalibrationShape.default(UNCALIBRATED),
       }),
     )
     .output(z.object({ base64: z.string() })),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import sharp from 'sharp'
 import { bytesOf } from '#kit/picture.ts'
+import { UNCALIBRATED } from '#kit/print/bridge/bridge.ts'
 import { readLegacyLabel, writeLegacyLabel, writeLoadedLabel } from '#kit/print/legacy.ts'
 import { LOGO_ITEM, type ReceiptContent, SHOP_NAME_ITEM } from '#kit/print/receipt.ts'
 import {
@@ -10,9 +11,11 @@ import {
   templateFromLegacy,
   templateToLegacy,
 } from '#kit/print/receipt-legacy.ts'
+import { type Bitmap, bytesAcross } from '#kit/print/scene.ts'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { makeAgent } from '#test/make.ts'
 import { LOADED_LABEL, LOADED_RECEIPT, SENT_GROUP } from '#test/print/payloads.ts'
+import { readPdf } from '#test/print/readers.ts'
 import { RECEIPT_GROUPS, RECEIPT_SAMPLES } from './reference.ts'
 import { checkedIds, completed, placedOf, RECEIPT_LOGO, RECEIPT_LOGO_KB } from './rules.ts'
 
@@ -135,7 +138,14 @@ test('a receipt is drawn as a document of its paper, for staff alone', async () 
   const content = RECEIPT_SAMPLES[2]?.content as ReceiptContent
   for (const paper of [80, 210] as const) {
     const { base64 } = await staff.receipts.paper({ content, type: 'sale', paper })
-    assert.equal(Buffer.from(base64, 'base64').subarray(0, 5).toString(), '%PDF-')
+    const [page] = await readPdf(Buffer.from(base64, 'base64'), 8)
+    assert.ok(page && Math.abs(page.widthMm - paper) < 0.01)
+    // As the printer is calibrated, so is its document.
+    const calibration = { ...UNCALIBRATED, offsetY: 5_000 }
+    const moved = await staff.receipts.paper({ content, type: 'sale', paper, calibration })
+    const [other] = await readPdf(Buffer.from(moved.base64, 'base64'), 8)
+    assert.ok(other)
+    assert.equal(firstInk(other.bitmap) - firstInk(page.bitmap), 40)
   }
   assert.equal(await refusalOf(partner.receipts.paper({ content, type: 'sale', paper: 80 })), 'FORBIDDEN')
   assert.equal(await refusalOf(partner.receipts.groups()), 'FORBIDDEN')
@@ -256,3 +266,6 @@ test('payloads of the documents are stored, read again and come back unchanged t
   const saved = await staff.receipts.saveGroup({ name, section, tags, remarks, items })
   assert.deepEqual(groupToLegacy({ ...group, items: (await groupOf(saved.id))?.items ?? [] }), SENT_GROUP)
 })
+/** The row of dots in which the first black one lies. */
+const firstInk = ({ rows, width }: Bitmap) =>
+  Math.floor(rows.findIndex(byte => byte !== 0) / bytesAcross(width))

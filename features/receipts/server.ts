@@ -5,6 +5,7 @@ import { saveDraft } from '#features/print-templates/server-draft.ts'
 import type { TemplateSetup } from '#features/print-templates/server-rows.ts'
 import { keysIn, picked } from '#kit/fields.ts'
 import type { Out } from '#kit/op.ts'
+import { calibrated } from '#kit/print/calibrated.ts'
 import {
   catalogueItem,
   picturesOn,
@@ -145,13 +146,14 @@ async function setChecks(ctx: Ctx, before: Group, checked: ReadonlySet<number>):
 /** Pages of the sizes of the paper. */
 export const drawPaper: Verb<typeof contract.paper> = async (ctx, input) => {
   staffAlone(ctx)
-  const { content, type, length, paper, isReprint } = input
+  const { content, type, length, paper, isReprint, calibration } = input
   const lines = linesOf(prepared(content), { ...sampleOf(type, length), isReprint }, paper)
   const [glyphs, logos] = await Promise.all([
     glyphsOf(charactersOn(lines)),
     logosOf(ctx, picturesOn(content)),
   ])
-  const bytes = await pdfOf(sceneOfReceipt(lines, { paper, glyphs, logos }).map(({ scene }) => ({ scene })))
+  const pages = sceneOfReceipt(lines, { paper, glyphs, logos })
+  const bytes = await pdfOf(pages.map(({ scene }) => ({ scene: calibrated(scene, calibration) })))
   return { base64: bytes.toString('base64') }
 }
 

@@ -1,3 +1,4 @@
+import type { Calibration } from '#kit/print/bridge/bridge.ts'
 import { calibrated } from '#kit/print/calibrated.ts'
 import { escposRaster, escposText } from '#kit/print/escpos.ts'
 import { rasterOf } from '#kit/print/raster.ts'
@@ -21,8 +22,10 @@ export function useTestPrint(name: string) {
         kind: 'receipt',
         name: `${name} ${paper}mm`,
         copies: 1,
+        // A whole sheet goes to no roll.
+        ...(paper === 210 && { languages: ['pdf'] as const }),
         bytesFor: async (language, calibration, { mode }) => {
-          if (language !== 'escpos') return documentOf({ content, ...sample, paper })
+          if (language !== 'escpos') return documentOf({ content, ...sample, paper, calibration })
           if (mode === 'text') return escposText(lines, { paper, logos })
           const pages = sceneOfReceipt(lines, { paper, glyphs, logos, margins: false })
           return escposRaster(
@@ -33,7 +36,7 @@ export function useTestPrint(name: string) {
   }
 }
 
-type Asked = Sample & { content: ReceiptContent; paper: Laid['paper'] }
+type Asked = Sample & { content: ReceiptContent; paper: Laid['paper']; calibration: Calibration }
 
 async function documentOf(asked: Asked): Promise<Uint8Array> {
   const { base64 } = await receiptsApi.paper(asked)

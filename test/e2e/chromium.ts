@@ -18,10 +18,10 @@ const ARGS = [
 
 let kept: Promise<Browser> | null = null
 
-function launch({ scrollBars = false } = {}): Promise<Browser> {
+function launch({ scrollBars = false, more = [] as string[] } = {}): Promise<Browser> {
   return chromium.launch({
     executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-    args: scrollBars ? [...ARGS, '--disable-features=OverlayScrollbar'] : ARGS,
+    args: [...ARGS, ...more, ...(scrollBars ? ['--disable-features=OverlayScrollbar'] : [])],
     ...(scrollBars && { ignoreDefaultArgs: ['--hide-scrollbars'] }),
     // Without a locale that knows Chinese the browser drops the names of downloads.
     env: { ...process.env, LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' },
@@ -50,6 +50,11 @@ export async function openBrowser(): Promise<{ browser: Browser; end(): Promise<
 /** One that shows scroll bars beside the content, as many systems do; the caller's to close. */
 export function openBrowserWithScrollBars(): Promise<Browser> {
   return launch({ scrollBars: true })
+}
+
+/** One that finds every name here, so that an office has a name of the internet; the caller's to close. */
+export function openBrowserOfNames(): Promise<Browser> {
+  return launch({ more: ['--host-resolver-rules=MAP * 127.0.0.1'] })
 }
 
 export type PageOptions = {

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import styles from './Choice.module.css'
 import { Field, type FieldProps } from './Field.tsx'
 import type { FieldsOf } from './useForm.ts'
@@ -37,6 +37,8 @@ export function Choice<V>({
   look = 'buttons',
   ...aria
 }: Props<V>) {
+  // No name that another choice of the page may have: of radios of one name only one holds.
+  const own = useId()
   return (
     <div
       {...aria}
@@ -50,7 +52,7 @@ export function Choice<V>({
         <label key={String(option.value)} className={styles.option} data-wide={option.wide || undefined}>
           <input
             type="radio"
-            name={id ?? label}
+            name={id ?? own}
             checked={option.value === value}
             disabled={option.disabled}
             onChange={() => onChange(option.value)}

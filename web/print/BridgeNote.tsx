@@ -12,7 +12,8 @@ export const useLink = () => useSyncExternalStore(linkStore.subscribe, linkStore
 
 const TONES: Record<BridgeState, Tone> = {
   ...{ connecting: 'neutral', ready: 'done', unpaired: 'attention' },
-  ...{ missing: 'problem', blocked: 'problem', old: 'attention' },
+  ...{ missing: 'problem', blocked: 'problem', insecure: 'problem' },
+  ...{ asking: 'attention', old: 'attention' },
 }
 
 /** How the desk's print program stands, in words, with what can be done; `kind` it must be able to print. */
@@ -28,7 +29,7 @@ export function BridgeNote({ kind, settings }: { kind?: PrintKind; settings?: bo
       </p>
       {help !== '' && <p className={look.quiet}>{help}</p>}
       {state === 'unpaired' && <PairForm problem={link.problem} />}
-      {['missing', 'blocked', 'unpaired', 'old'].includes(state) && (
+      {state !== 'ready' && state !== 'connecting' && (
         <p className={styles.deeds}>
           {state !== 'unpaired' && (
             <Button kind="link" onClick={connect}>

@@ -23,9 +23,17 @@ import { TextInput } from '../form/TextField.tsx'
 import { toast } from '../toast.ts'
 import { BridgeNote, useLink } from './BridgeNote.tsx'
 import { cancelJob, type Ended, type Step, sendJob, setDefault } from './bridge-link.ts'
-import { chooseDevice, chosenDevices, DEVICE_KINDS, type Device, deviceKinds } from './devices.ts'
+import {
+  chooseDevice,
+  chosenDevices,
+  DEVICE_KINDS,
+  DEVICE_UNREACHED,
+  type Device,
+  DeviceFailure,
+  deviceKinds,
+} from './devices.ts'
 import styles from './print.module.css'
-import { firstWay, languagesOf, openPdf, type PrintJob, savePdf, type Way, waysOf } from './transport.ts'
+import { firstWay, languagesOf, type PrintJob, printPdf, savePdf, type Way, waysOf } from './transport.ts'
 
 type Phase =
   | { what: 'ask' }
@@ -129,7 +137,9 @@ export default function PrintDialog({ job, onClose }: { job: PrintJob; onClose: 
                 </Button>
               ))}
             </div>
-            {counts && <Copies value={copies} onChange={setCopies} wrong={wrong} />}
+            {counts && (
+              <Copies value={copies} onChange={setCopies} wrong={wrong} onEnter={() => void submit()} />
+            )}
             {way?.kind === 'bridge' && !isDefault && (
               <Check checked={byDefault} onChange={setByDefault}>
                 设为{PRINT_KINDS[job.kind]}的默认打印机
@@ -148,8 +158,7 @@ export default function PrintDialog({ job, onClose }: { job: PrintJob; onClose: 
   )
 }
 
-const deedOf = (way: Way | undefined) =>
-  way?.kind === 'pdf' ? '下载 PDF' : way?.kind === 'browser' ? '打开并打印' : '打印'
+const deedOf = (way: Way | undefined) => (way?.kind === 'pdf' ? '下载 PDF' : '打印')
 
 type Failed = { said: string; maybe: boolean }
 
@@ -173,13 +182,27 @@ async function send(
   if (way.kind === 'device') {
     const bytes = await job.bytesFor(way.language, UNCALIBRATED, DRAWN)
     say(PRINT_WORDS.accepted)
-    for (let copy = 0; copy < copies; copy += 1) await way.device.write(bytes)
-    toast.success(PRINT_WORDS.done)
-    return null
+    return sendToDevice(way.device, bytes, copies)
   }
   const bytes = await job.bytesFor('pdf', UNCALIBRATED, DRAWN)
   if (way.kind === 'pdf') savePdf(bytes, job.name)
-  else openPdf(bytes, job.name)
+  else await printPdf(bytes, job.name)
+  return null
+}
+
+/** What broke off is not begun again by itself: a person looks at what is on paper. */
+async function sendToDevice(device: Device, bytes: Uint8Array, copies: number): Promise<Failed | null> {
+  for (let copy = 0; copy < copies; copy += 1)
+    try {
+      await device.write(bytes)
+    } catch (error) {
+      if (!(error instanceof DeviceFailure)) throw error
+      const maybe = error.begun || copy > 0
+      const printed = copy > 0 ? `（已打出 ${copy} 份）` : ''
+      const why = maybe ? `${FAILURES.broken}${printed}` : DEVICE_UNREACHED
+      return { said: `${PRINT_WORDS.missing}：${why}`, maybe }
+    }
+  toast.success(PRINT_WORDS.done)
   return null
 }
 
@@ -208,7 +231,7 @@ function WayWords({ way }: { way: Way }) {
       : way.kind === 'device'
         ? [way.device.name, `${PRINT_LANGUAGES[way.language]} · 由浏览器直连`]
         : way.kind === 'browser'
-          ? ['浏览器打印', '在新窗口打开 PDF，用浏览器的打印按钮打印']
+          ? ['浏览器打印', '打开浏览器的打印窗口，选择系统里的打印机']
           : ['下载 PDF', '保存文件，稍后再打印']
   return (
     <span className={styles.way}>
@@ -218,9 +241,14 @@ function WayWords({ way }: { way: Way }) {
   )
 }
 
-type CopiesProps = { value: string; onChange: (text: string) => void; wrong: string | null }
+type CopiesProps = {
+  value: string
+  onChange: (text: string) => void
+  wrong: string | null
+  onEnter: () => void
+}
 
-function Copies({ value, onChange, wrong }: CopiesProps) {
+function Copies({ value, onChange, wrong, onEnter }: CopiesProps) {
   const id = useId()
   return (
     <div className={styles.copies}>
@@ -233,6 +261,12 @@ function Copies({ value, onChange, wrong }: CopiesProps) {
         unit="份"
         value={value}
         onChange={onChange}
+        onKeyDown={event => {
+          if (event.key !== 'Enter') return
+          // The dialog may stand in a form, which is not what is meant.
+          event.preventDefault()
+          onEnter()
+        }}
         aria-invalid={wrong !== null}
         aria-describedby={wrong ? `${id}-note` : undefined}
       />

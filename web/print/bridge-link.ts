@@ -88,24 +88,31 @@ const portOf = () =>
   Number(document.querySelector<HTMLMetaElement>('meta[name="bridge-port"]')?.content ?? BRIDGE_PORT)
 const tokenOf = () => localStorage.getItem(TOKEN)
 
-/** Whether the browser refuses this page this machine. Browsers that do not know the question do not refuse, nor pages of it. */
-async function isBlocked(): Promise<boolean> {
-  if (/^(127(\.\d+){3}|\[::1\]|(.+\.)?localhost)$/.test(location.hostname)) return false
+/**
+ * Whether the browser lets this page reach this machine, or asks a person first. Browsers that do not know the question refuse nothing, nor do
+ * they to pages of it.
+ */
+let watched: PermissionStatus | undefined
+async function permission(): Promise<PermissionState> {
+  if (/^(127(\.\d+){3}|\[::1\]|(.+\.)?localhost)$/.test(location.hostname)) return 'granted'
   for (const name of ['loopback-network', 'local-network-access']) {
     try {
-      const { state } = await navigator.permissions.query({ name: name as PermissionName })
-      return state === 'denied'
+      watched ??= await navigator.permissions.query({ name: name as PermissionName })
+      watched.onchange = () => users > 0 && connect()
+      return watched.state
     } catch {
       // The next name is an older browser's.
     }
   }
-  return false
+  return 'granted'
 }
+const WITHOUT = { granted: 'missing', prompt: 'asking', denied: 'blocked' } as const
 
 /** Tries anew, at once. */
 export function connect(): void {
   disconnect()
   if (link.state !== 'missing') change({ state: 'connecting' })
+  void tellAsking()
   openSocket(opened => {
     const token = tokenOf()
     if (token) say({ type: 'hello', token })
@@ -114,6 +121,12 @@ export function connect(): void {
       opened.close()
     }
   })
+}
+
+/** While the browser asks, the connection waits. */
+async function tellAsking(): Promise<void> {
+  const isAsked = isSecureContext && (await permission()) === 'prompt'
+  if (isAsked && link.state === 'connecting') change({ state: 'asking' })
 }
 
 function openSocket(onOpen: (opened: WebSocket) => void): void {
@@ -137,11 +150,12 @@ async function closed(code: number): Promise<void> {
     if (link.state !== 'unpaired') change({ state: 'unpaired', problem: null, desk: null })
     return
   }
-  const state = (await isBlocked()) ? 'blocked' : 'missing'
+  const allowed = await permission()
+  const state = allowed !== 'granted' && !isSecureContext ? 'insecure' : WITHOUT[allowed]
   if (socket) return
   change({ state, desk: null })
-  // What the browser refuses it refuses until a person allows it.
-  if (state === 'blocked' || (users === 0 && jobs.size === 0)) return
+  // What the browser refuses it refuses until a person allows it, and it is not made to ask again and again.
+  if (state !== 'missing' || (users === 0 && jobs.size === 0)) return
   again = setTimeout(connect, AGAIN_MS[Math.min(failures, AGAIN_MS.length - 1)])
   failures += 1
 }

@@ -1,5 +1,5 @@
 // Printers that the browser itself reaches, where it can: WebUSB and WebSerial, each device chosen once by a person. Written to the
-// API; nobody could try it on a device.
+// API and tried against devices that tests make; nobody could try it on a printer.
 
 type UsbEndpoint = { endpointNumber: number; direction: 'in' | 'out'; type: string }
 type UsbInterface = {
@@ -36,7 +36,19 @@ const PART = 16_384
 
 export const DEVICE_KINDS = { usb: 'USB 打印机', serial: '串口打印机' } as const
 export type DeviceKind = keyof typeof DEVICE_KINDS
+/** `write` fails with a DeviceFailure. */
 export type Device = { key: string; name: string; write(bytes: Uint8Array): Promise<void> }
+
+export const DEVICE_UNREACHED = '浏览器打不开这台打印机，请检查连接和电源，并关闭正在使用它的其他程序'
+
+/** `begun`: some of it may be on paper. */
+export class DeviceFailure extends Error {
+  readonly begun: boolean
+  constructor(begun: boolean, cause: unknown) {
+    super(String(cause), { cause })
+    this.begun = begun
+  }
+}
 
 const reach = navigator as Navigator & Reaching
 
@@ -68,22 +80,19 @@ function usbDevice(device: UsbDevice, at: number): Device {
   return {
     key: `usb-${device.serialNumber ?? at}`,
     name: device.productName || DEVICE_KINDS.usb,
-    async write(bytes) {
-      await device.open()
-      try {
+    write: bytes =>
+      sendParts(bytes, device, async () => {
+        await device.open()
         if (!device.configuration) await device.selectConfiguration(1)
         const face = device.configuration?.interfaces.find(one => one.alternate.interfaceClass === PRINTER)
         const out = face?.alternate.endpoints.find(one => one.direction === 'out' && one.type === 'bulk')
-        if (!face || !out) throw new Error('不是打印机')
+        if (!face || !out) throw new Error('no printer')
         await device.claimInterface(face.interfaceNumber)
-        for (let from = 0; from < bytes.length; from += PART) {
-          const { status } = await device.transferOut(out.endpointNumber, bytes.subarray(from, from + PART))
-          if (status !== 'ok') throw new Error('打印机没有接收')
+        return async part => {
+          const { status } = await device.transferOut(out.endpointNumber, part)
+          if (status !== 'ok') throw new Error(status)
         }
-      } finally {
-        await device.close()
-      }
-    },
+      }),
   }
 }
 
@@ -91,15 +100,41 @@ function serialDevice(port: SerialPort, at: number): Device {
   return {
     key: `serial-${at}`,
     name: `${DEVICE_KINDS.serial} ${at + 1}`,
-    async write(bytes) {
-      await port.open({ baudRate: BAUD })
-      try {
-        const writer = port.writable?.getWriter()
-        await writer?.write(bytes)
-        await writer?.close()
-      } finally {
-        await port.close()
-      }
-    },
+    write: bytes =>
+      sendParts(bytes, port, async () => {
+        await port.open({ baudRate: BAUD })
+        const { writable } = port
+        if (!writable) throw new Error('not writable')
+        return async part => {
+          // Held no longer than it writes: what is held cannot be closed.
+          const writer = writable.getWriter()
+          try {
+            await writer.write(part)
+          } finally {
+            writer.releaseLock()
+          }
+        }
+      }),
+  }
+}
+
+/** Part by part, each taken before the next is sent; what was begun and broke off says so. */
+async function sendParts(
+  bytes: Uint8Array,
+  device: { close(): Promise<void> },
+  open: () => Promise<(part: Uint8Array) => Promise<void>>,
+): Promise<void> {
+  let begun = false
+  try {
+    const send = await open()
+    for (let from = 0; from < bytes.length; from += PART) {
+      begun = true
+      await send(bytes.subarray(from, from + PART))
+    }
+  } catch (error) {
+    throw new DeviceFailure(begun, error)
+  } finally {
+    // One that was pulled cannot be closed; that it was pulled is told.
+    await device.close().catch(() => undefined)
   }
 }

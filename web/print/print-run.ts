@@ -1,6 +1,12 @@
 // A batch on its way to paper, one after the other; what comes next, kit/print/batch/run.ts decides.
 import { isUnderWay, type Run, type RunEvent, stepped } from '#kit/print/batch/run.ts'
-import { type Calibration, type PrintLanguage, UNCALIBRATED } from '#kit/print/bridge/bridge.ts'
+import {
+  type Calibration,
+  DRAWN,
+  type PrintLanguage,
+  type Speech,
+  UNCALIBRATED,
+} from '#kit/print/bridge/bridge.ts'
 import { messageOf } from '../api.ts'
 import {
   cancelJob,
@@ -13,8 +19,8 @@ import {
   type Step,
   sendJob,
 } from './bridge-link.ts'
-import { chosenDevices } from './devices.ts'
-import { openPdf, savePdf } from './transport.ts'
+import { chosenDevices, DEVICE_UNREACHED, DeviceFailure } from './devices.ts'
+import { printPdf, savePdf } from './transport.ts'
 
 /** How a batch comes to paper, as it is kept. */
 export type RunWay =
@@ -29,7 +35,14 @@ export type RunOf = {
   /** The same for the same one of the same batch: by it the print program prints it once. */
   idOf: (at: number, attempt: number) => string
   nameOf: (at: number) => string
-  bytesOf: (at: number, language: PrintLanguage, calibration: Calibration) => Promise<Uint8Array>
+  /** What it can be made in. */
+  languages: readonly PrintLanguage[]
+  bytesOf: (
+    at: number,
+    language: PrintLanguage,
+    calibration: Calibration,
+    speech: Speech,
+  ) => Promise<Uint8Array>
 }
 
 export type Runner = {
@@ -44,6 +57,8 @@ export type Runner = {
   /** Tries at once whatever is waited for. */
   retry: () => void
 }
+
+const OTHER_LANGUAGE = '这台打印机的设置改过，打不了这一批，请停止后重新选择打印机'
 
 /** `keep` is told each time it has changed, before anything follows from that. */
 export function makeRunner(of: RunOf, initial: Run, keep: (run: Run) => void): Runner {
@@ -109,7 +124,9 @@ export function makeRunner(of: RunOf, initial: Run, keep: (run: Run) => void): R
     if (run.state !== 'running') return tell({ type: 'withheld' })
     const known = linkStore.read().desk?.targets.find(one => one.id === target)
     if (!known) return tell({ type: 'failed', reason: 'target-unknown', detail: '' })
-    const data = await of.bytesOf(at, known.language, known.calibration)
+    const { language, calibration, speech = DRAWN } = known
+    if (!of.languages.includes(language)) return tell({ type: 'broken', said: OTHER_LANGUAGE, maybe: false })
+    const data = await of.bytesOf(at, language, calibration, speech)
     // Meanwhile a person may have asked it to rest.
     if (run.state !== 'running') return tell({ type: 'withheld' })
     const job = { id, target, kind: 'label' as const, name: of.nameOf(at), copies: 1, data }
@@ -119,22 +136,23 @@ export function makeRunner(of: RunOf, initial: Run, keep: (run: Run) => void): R
   async function byDevice(key: string, language: PrintLanguage): Promise<void> {
     const device = (await chosenDevices()).find(one => one.key === key)
     if (!device) return tell({ type: 'broken', said: '找不到这台打印机，请接好后继续', maybe: false })
-    const bytes = await of.bytesOf(run.printed, language, UNCALIBRATED)
+    const bytes = await of.bytesOf(run.printed, language, UNCALIBRATED, DRAWN)
     if (run.state !== 'running') return tell({ type: 'withheld' })
     tell({ type: 'printing' })
     try {
       await device.write(bytes)
     } catch (error) {
-      const said = `打印机中途断开，可能已打出一部分，请核对（${(error as Error).message}）`
-      return tell({ type: 'broken', said, maybe: true })
+      if (!(error instanceof DeviceFailure)) throw error
+      const { begun } = error
+      return tell({ type: 'broken', said: begun ? FAILURES.broken : DEVICE_UNREACHED, maybe: begun })
     }
     tell({ type: 'done' })
   }
 
-  async function byFile(open: typeof openPdf): Promise<void> {
-    const bytes = await of.bytesOf(run.printed, 'pdf', UNCALIBRATED)
+  async function byFile(open: (bytes: Uint8Array, name: string) => Promise<void> | void): Promise<void> {
+    const bytes = await of.bytesOf(run.printed, 'pdf', UNCALIBRATED, DRAWN)
     if (run.state !== 'running') return tell({ type: 'withheld' })
-    open(bytes, of.nameOf(run.printed))
+    await open(bytes, of.nameOf(run.printed))
     tell({ type: 'done' })
   }
 
@@ -143,7 +161,7 @@ export function makeRunner(of: RunOf, initial: Run, keep: (run: Run) => void): R
     try {
       if (way.kind === 'bridge') await byBridge(way.target, asks)
       else if (way.kind === 'device') await byDevice(way.key, way.language)
-      else await byFile(way.kind === 'pdf' ? savePdf : openPdf)
+      else await byFile(way.kind === 'pdf' ? savePdf : printPdf)
     } catch (error) {
       // As where the server that draws a sheet is away: nothing was sent.
       tell({ type: 'broken', said: messageOf(error), maybe: false })

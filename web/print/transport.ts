@@ -1,6 +1,7 @@
 // The ways to paper in their order: the desk's print program, a device of the browser, the browser's own printing, a PDF to keep.
 import type { Calibration, PrintKind, PrintLanguage, Speech, Target } from '#kit/print/bridge/bridge.ts'
 import type { Device } from './devices.ts'
+import { printInFrame } from './frame.ts'
 
 export type Way =
   | { key: string; kind: 'bridge'; target: Target }
@@ -55,9 +56,13 @@ export function waysOf(
 export const firstWay = (ways: readonly Way[], byDefault: string | null | undefined): Way | undefined =>
   ways.find(({ key }) => key === `bridge:${byDefault}`) ?? ways[0]
 
-/** In the browser's own viewer, whose print button prints it; where it may open none it is kept as a file. */
-export function openPdf(bytes: Uint8Array, name: string): void {
+/**
+ * By the browser's print window over the page; where it cannot, in its viewer, whose print button prints it; where it may open none it is
+ * kept as a file.
+ */
+export async function printPdf(bytes: Uint8Array, name: string): Promise<void> {
   const href = pdfAddress(bytes)
+  if (await printInFrame(href)) return
   if (window.open(href, '_blank') === null) saveAs(href, name)
 }
 

@@ -63,6 +63,10 @@ export const BRIDGE_LIMITS = {
   messageMost: 11 * MEBIBYTE,
   /** Of a message before the token was shown. */
   strangerMost: 2_048,
+  /** Of all that a connection sends before. */
+  strangerBytes: 65_536,
+  /** Of what a page was told and has not read. */
+  unreadMost: MEBIBYTE,
   copies: 500,
   name: 80,
   id: 80,
@@ -72,7 +76,11 @@ export const BRIDGE_LIMITS = {
   /** Messages of no known shape after which the connection is ended. */
   faults: 20,
   connections: 16,
+  /** Connections of any kind, also those that say nothing. */
+  sockets: 64,
   waiting: 1_000,
+  /** Of data of all jobs that wait, on the disk. */
+  waitingBytes: 256 * MEBIBYTE,
   logRows: 100,
 } as const
 export const PAIRING = { digits: 8, minutes: 10, tries: 5 } as const
@@ -188,6 +196,14 @@ export const BRIDGE_STATES = {
   missing: {
     word: '未连接',
     help: '没有找到打印程序：请确认它已在这台电脑上启动，并且允许的网址里有本后台的地址',
+  },
+  asking: {
+    word: '等待允许',
+    help: '浏览器会询问是否允许本页访问这台电脑上的应用，请选择允许；询问已经关掉的，请点重新连接',
+  },
+  insecure: {
+    word: '浏览器已拦截',
+    help: '浏览器只让 https 的网页访问这台电脑上的程序：请用 https:// 开头的网址打开本后台',
   },
   blocked: {
     word: '浏览器已拦截',

@@ -3,6 +3,9 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { Bridge } from '#bridge/server.ts'
+import { DEMO_PASSWORD } from '#features/access/demo.ts'
+import { UNCALIBRATED } from '#kit/print/bridge/bridge.ts'
+import { sheetFor } from '#kit/print/bridge/bridge-sheet.ts'
 import { freePort, makeDesk, startPrinter, type TestDesk } from '#test/print/desk.ts'
 import {
   axeFindings,
@@ -16,6 +19,7 @@ import {
   sidewaysScroll,
   toast,
 } from '../browser.ts'
+import { openBrowserOfNames } from '../chromium.ts'
 
 let office: BrowserOffice
 let desk: TestDesk
@@ -49,7 +53,7 @@ test('a desk is paired, calibrated and prints the same bytes to a folder and to 
   assert.match(await file.text(), /pairing\.json/)
 
   bridge = await desk.start()
-  await page.getByRole('button', { name: '重新连接' }).click()
+  // Found by itself.
   await see(state(page, '未配对'))
   await looksWell(page)
   const code = desk.pairingCode()
@@ -148,3 +152,147 @@ test('a program that is too old, and one that is gone, are told of in words', as
   ])
   assert.equal(file.suggestedFilename(), '试打页.pdf')
 })
+
+/** Devices of a test in place of those that a browser reaches: `parts` is what went out of them, `pulled` after how many. */
+const DEVICES = `
+  globalThis.parts = []
+  globalThis.pulled = Infinity
+  const take = part => {
+    if (parts.length >= pulled) throw new DOMException('The device was disconnected.', 'NetworkError')
+    parts.push([...part])
+  }
+  const device = {
+    productName: '桌面标签机', serialNumber: '1', configuration: null,
+    open: async () => undefined,
+    close: async () => { if (parts.length >= pulled) throw new DOMException('gone', 'NotFoundError') },
+    selectConfiguration: async () => {
+      const endpoints = [{ endpointNumber: 2, direction: 'out', type: 'bulk' }]
+      device.configuration = { interfaces: [{ interfaceNumber: 0, alternate: { interfaceClass: 7, endpoints } }] }
+    },
+    claimInterface: async () => undefined,
+    transferOut: async (endpoint, part) => { take(part); return { status: endpoint === 2 ? 'ok' : 'stall' } },
+  }
+  const port = {
+    writable: null,
+    open: async () => { port.writable = new WritableStream({ write: take }) },
+    close: async () => { if (port.writable.locked) throw new TypeError('locked'); port.writable = null },
+  }
+  const put = (name, value) => Object.defineProperty(navigator, name, { value })
+  put('usb', { getDevices: async () => [device] })
+  put('serial', { getPorts: async () => [port] })
+`
+
+test('a device of the browser gets its bytes in parts; one that is pulled is told of, and nothing is printed twice', async () => {
+  const page = await office.open({ unused: true })
+  await page.addInitScript(DEVICES)
+  await signIn(page, '/admin/template/printers')
+  const dialog = page.getByRole('dialog', { name: '打印标签' })
+  const parts = () => page.evaluate<number[][]>('parts')
+  for (const name of ['桌面标签机', '串口打印机 1']) {
+    const sheet = Buffer.from(await sheetFor('tspl', UNCALIBRATED))
+    const choose = async () => {
+      await page.getByRole('button', { name: '试打一张' }).click()
+      await dialog.getByRole('radio', { name: new RegExp(`^${name}\\s*TSPL`) }).check()
+    }
+    await choose()
+    await dialog.getByRole('button', { name: '打印', exact: true }).click()
+    await gone(dialog)
+    assert.ok((await parts()).length > 1)
+    assert.ok(Buffer.from((await parts()).flat()).equals(sheet))
+
+    // Pulled in the second part of the second of three.
+    await page.evaluate('parts.length = 0; pulled = 3')
+    await choose()
+    await dialog.getByLabel('份数').fill('3')
+    await dialog.getByRole('button', { name: '打印', exact: true }).click()
+    const told = '打印失败：打印机中途断开，可能已打出一部分，请核对后再打（已打出 1 份）'
+    await see(dialog.getByText(told), dialog.getByRole('button', { name: '仍要再打一次' }))
+    assert.equal((await parts()).length, 3)
+    await page.evaluate('parts.length = 0; pulled = Infinity')
+    await dialog.getByLabel('份数').fill('2')
+    await dialog.getByRole('button', { name: '仍要再打一次' }).click()
+    await gone(dialog)
+    assert.ok(Buffer.from((await parts()).flat()).equals(Buffer.concat([sheet, sheet])))
+    await page.evaluate('parts.length = 0')
+  }
+})
+
+/** A viewer of PDFs, which this browser has not; every frame counts its printing, or refuses it. */
+const VIEWER = `
+  Object.defineProperty(navigator, 'pdfViewerEnabled', { value: true })
+  const make = URL.createObjectURL.bind(URL)
+  URL.createObjectURL = blob => make(blob.type === 'application/pdf' ? new Blob(['PDF'], { type: 'text/html' }) : blob)
+  if (top === self) { globalThis.printed = 0; globalThis.refuses = false }
+  else globalThis.print = () => {
+    if (top.refuses) throw new DOMException('cross-origin', 'SecurityError')
+    top.printed += 1
+  }
+`
+
+test('the browser prints over the page, and leaves nothing in it; where it cannot a window is opened', async () => {
+  const page = await office.open({ unused: true })
+  await page.addInitScript(VIEWER)
+  await signIn(page, '/admin/template/printers')
+  const dialog = page.getByRole('dialog', { name: '打印标签' })
+  const start = async () => {
+    await page.getByRole('button', { name: '试打一张' }).click()
+    await dialog.getByRole('radio', { name: /^浏览器打印/ }).check()
+    await dialog.getByRole('button', { name: '打印', exact: true }).click()
+    await gone(dialog)
+  }
+  await start()
+  await eventually(() => page.evaluate<number>('printed'), 1)
+  assert.equal(await page.locator('iframe').count(), 1)
+  assert.equal(await sidewaysScroll(page), 0)
+  // The first that is done in the page after its print window.
+  await page.getByRole('heading', { level: 1 }).click()
+  await eventually(() => page.locator('iframe').count(), 0)
+  await start()
+  await eventually(() => page.evaluate<number>('printed'), 2)
+  await page.evaluate(`document.querySelector('iframe').contentWindow.dispatchEvent(new Event('afterprint'))`)
+  await eventually(() => page.locator('iframe').count(), 0)
+  await page.evaluate('refuses = true')
+  const [shown] = await Promise.all([page.waitForEvent('popup'), start()])
+  assert.match(shown.url(), /^blob:/)
+  assert.equal(await page.locator('iframe').count(), 0)
+})
+
+test('an office of the internet that the browser keeps from this machine says in words what to do', async () => {
+  const browser = await openBrowserOfNames()
+  try {
+    const context = await browser.newContext({ locale: 'zh-CN', viewport: DESKTOP })
+    const page = await context.newPage()
+    await page.goto(office.url.replace('127.0.0.1', 'office.example'))
+    // By the browser, which alone knows the name.
+    const status = await page.evaluate<number>(`fetch('/api/session', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-requested-with': 'partner-office' },
+      body: JSON.stringify({ loginName: '10001', password: '${DEMO_PASSWORD}' }),
+    }).then(answer => answer.status)`)
+    assert.equal(status, 200)
+    const printers = office.url.replace('127.0.0.1', 'office.example').concat('/admin/template/printers')
+    await page.goto(printers)
+    await see(state(page, '浏览器已拦截'), page.getByText(/请用 https:\/\/ 开头的网址打开本后台/))
+    // As if it came by https.
+    await page.addInitScript(`Object.defineProperty(window, 'isSecureContext', { value: true })`)
+    await page.goto(printers)
+    await see(state(page, '等待允许'), page.getByText(/请选择允许；询问已经关掉的，请点重新连接/))
+    await looksWell(page)
+    // All that is not granted is refused: the page hears of it by itself.
+    await context.grantPermissions([])
+    await see(state(page, '浏览器已拦截'))
+    await see(page.getByText(/请点击地址栏左侧的图标，把“本地网络访问”改为允许，然后重新连接/))
+    await looksWell(page)
+  } finally {
+    await browser.close()
+  }
+})
+
+async function signIn(page: Page, path: string): Promise<void> {
+  const answer = await page.request.post('/api/session', {
+    headers: { 'x-requested-with': 'partner-office' },
+    data: { loginName: '10001', password: DEMO_PASSWORD },
+  })
+  assert.ok(answer.ok())
+  await page.goto(path)
+}

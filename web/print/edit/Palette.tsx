@@ -1,6 +1,7 @@
-import { type PointerEvent, type RefObject, useRef, useState } from 'react'
+import { type KeyboardEvent, type PointerEvent, type RefObject, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { LABEL_GROUPS, LABEL_ITEMS, type LabelEntry } from '#kit/print/label-items.ts'
+import { roving } from '../../keys/roving.ts'
 import styles from './side.module.css'
 
 type Place = { x: number; y: number }
@@ -52,9 +53,15 @@ export function Palette({ onAdd, board, full }: Props) {
   return (
     <div className={styles.palette}>
       {GROUPS.map(([group, name]) => (
-        <section key={group} aria-label={name}>
+        <section key={group}>
           <h3>{name}</h3>
-          <div className={styles.entries}>
+          <div
+            className={styles.entries}
+            role="toolbar"
+            aria-label={name}
+            ref={roving.ref}
+            onKeyDown={stepIn}
+          >
             {LABEL_ITEMS.filter(entry => entry.group === group).map(entry => (
               <button
                 key={entry.key}
@@ -78,6 +85,25 @@ export function Palette({ onAdd, board, full }: Props) {
         )}
     </div>
   )
+}
+
+/** Two stand in a row. */
+const ROWS: Readonly<Record<string, number>> = { ArrowUp: -2, ArrowDown: 2 }
+
+/** Each group is one stop of Tab: arrows go on to its entries. */
+function stepIn(event: KeyboardEvent<HTMLElement>): void {
+  const by = ROWS[event.key]
+  if (by === undefined) {
+    roving.onKeyDown(event)
+    return
+  }
+  event.preventDefault()
+  const entries = [...event.currentTarget.querySelectorAll('button')]
+  const from = entries.indexOf(document.activeElement as HTMLButtonElement)
+  const to = entries[from + by]
+  if (!to) return
+  for (const entry of entries) entry.tabIndex = entry === to ? 0 : -1
+  to.focus()
 }
 
 const isIn = (box: DOMRect, { x, y }: Place) =>

@@ -9,10 +9,15 @@ import { IconDone, IconWarning } from './EditIcons.tsx'
 import styles from './proof.module.css'
 import { PROOF_DOTS, type Proof, type ProofDots } from './useProof.ts'
 
-type Props = { proof: Proof; onSelect: (id: string) => void }
+type Props = {
+  proof: Proof
+  onSelect: (id: string) => void
+  /** Shows the label with the longest data. */
+  onLongest: () => void
+}
 
 /** The very dots that are printed, and what was found when they were read back. */
-export function ProofDock({ proof, onSelect }: Props) {
+export function ProofDock({ proof, onSelect, onLongest }: Props) {
   const [dots, setDots] = useState<ProofDots>(8)
   const proved = proof?.[dots]
   return (
@@ -29,7 +34,7 @@ export function ProofDock({ proof, onSelect }: Props) {
       </header>
       <div className={styles.proofBody}>
         <div className={styles.proofPaper}>{proved && <Paper bitmap={proved.bitmap} dots={dots} />}</div>
-        <Faults faults={proved?.faults ?? []} onSelect={onSelect} />
+        <Faults faults={proved?.faults ?? []} hidden={proved?.hidden ?? 0} {...{ onSelect, onLongest }} />
       </div>
     </section>
   )
@@ -54,8 +59,10 @@ function outcomeOf(proved: NonNullable<Proof>[ProofDots] | undefined) {
   return { tone: 'good', text: `${proved.codes} 个条码均可扫描` }
 }
 
-function Faults({ faults, onSelect }: { faults: readonly Fault[]; onSelect: (id: string) => void }) {
-  if (faults.length === 0) return null
+type FaultsProps = Omit<Props, 'proof'> & { faults: readonly Fault[]; hidden: number }
+
+function Faults({ faults, hidden, onSelect, onLongest }: FaultsProps) {
+  if (faults.length === 0 && hidden === 0) return null
   return (
     <ul className={styles.faults} aria-label="发现的问题">
       {faults.map(fault => (
@@ -70,6 +77,14 @@ function Faults({ faults, onSelect }: { faults: readonly Fault[]; onSelect: (id:
           <span>{fault.help}</span>
         </li>
       ))}
+      {hidden > 0 && (
+        <li data-stops>
+          <button type="button" onClick={onLongest}>
+            数据最长时还有 {hidden} 个问题
+          </button>
+          <span>发布前会一并检查，点这里用最长的示例数据查看</span>
+        </li>
+      )}
     </ul>
   )
 }

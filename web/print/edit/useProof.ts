@@ -5,6 +5,7 @@ import type { Glyphs } from '#kit/print/glyphs.ts'
 import type { Label, LabelData } from '#kit/print/label.ts'
 import { sceneOf } from '#kit/print/label-scene.ts'
 import { rasterOf } from '#kit/print/raster.ts'
+import { SAMPLES } from '#kit/print/samples.ts'
 import { unreadItems } from '#kit/print/scanned.ts'
 import type { Bitmap, Scene } from '#kit/print/scene.ts'
 import { DPI } from '#kit/print/units.ts'
@@ -18,6 +19,8 @@ export type Proved = {
   /** Codes that were read back; null while they are being read. */
   read: number | null
   codes: number
+  /** What stands in the way of publishing with the longest data alone, and is not seen with these. */
+  hidden: number
 }
 export type Proof = Readonly<Record<ProofDots, Proved>> | null
 
@@ -51,6 +54,7 @@ async function prove(
     ...{ dots, scene, codes: scene.marks.filter(({ kind }) => kind === 'bars').length },
     bitmap: rasterOf(scene, glyphs, dots),
     faults: faultsOf(label, data, { dots, glyphs }),
+    longest: faultsOf(label, SAMPLES.longest, { dots, glyphs }),
   }))
   const told = (unread: readonly (readonly string[] | null)[]) => {
     const [low, high] = begun.map((one, at) => provedOf(label, one, unread[at] ?? null))
@@ -66,11 +70,18 @@ async function prove(
   if (!signal.aborted) told(unread)
 }
 
-type Begun = { dots: ProofDots; codes: number; scene: Scene; bitmap: Bitmap; faults: readonly Fault[] }
+type Begun = {
+  dots: ProofDots
+  codes: number
+  scene: Scene
+  bitmap: Bitmap
+  faults: readonly Fault[]
+  longest: readonly Fault[]
+}
 
 function provedOf(
   label: Label,
-  { dots, codes, bitmap, faults }: Begun,
+  { dots, codes, bitmap, faults, longest }: Begun,
   unread: readonly string[] | null,
 ): Proved {
   const known = new Set(faults.filter(({ stops }) => stops).map(({ item }) => item))
@@ -85,8 +96,10 @@ function provedOf(
         help: '加宽或加大条码，四周留出空白，不与其他内容重叠',
       }
     })
+  const isSeen = ({ item, kind }: Fault) => faults.some(one => one.item === item && one.kind === kind)
   return {
     ...{ bitmap, codes, faults: [...faults, ...found] },
+    hidden: longest.filter(one => one.stops && !isSeen(one)).length,
     read: unread && codes - unread.length,
   }
 }
