@@ -1,8 +1,7 @@
-// Every page and layer in both themes and sizes, measured: accessibility, width, weight, and what is asked for first.
+// Every page and layer in both themes and sizes, measured: accessibility and width.
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
-import { gzipSync } from 'node:zlib'
-import type { Page, Request } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { ROUTE_PAGES } from '#app/route-pages.ts'
 import {
   axeFindings,
@@ -26,8 +25,6 @@ after(() => office.stop())
 
 const LIST = '/admin/merchant/myMerchant'
 const DESK = '/admin/merchant/renewals?window=90'
-const LOGIN_JS_MAX = 180 * 1024
-const LIST_MAX = 300 * 1024
 
 /** How a page is looked at, one after another, and what of it axe looks at: `colours` as it takes it. */
 const LOOKS = [
@@ -325,89 +322,4 @@ describe('no serious finding of axe, no sideways scroll on the login or with a l
       await open(page)
       assert.deepEqual(await flaws(page), [])
     })
-})
-
-describe('what is loaded', () => {
-  afterEach(() => office.closePages())
-  /** Requests of a page, with the gzipped size of what they brought. */
-  function record(page: Page): { sizes(): Promise<{ path: string; body: string; gzipBytes: number }[]> } {
-    const requests: Request[] = []
-    page.on('request', request => requests.push(request))
-    return {
-      async sizes() {
-        const answers = await Promise.all(
-          requests.map(async request => ({ request, response: await request.response() })),
-        )
-        return Promise.all(
-          answers.map(async ({ request, response }) => {
-            const body = (await response?.body()) ?? Buffer.alloc(0)
-            return {
-              path: new URL(request.url()).pathname,
-              body: body.toString('utf8'),
-              gzipBytes: gzipSync(body, { level: 9 }).length,
-            }
-          }),
-        )
-      },
-    }
-  }
-
-  const total = (files: { gzipBytes: number }[]) => files.reduce((sum, file) => sum + file.gzipBytes, 0)
-  const isAnt = ({ body }: { body: string }) => /antCls|cssinjs|ant-design/.test(body)
-
-  test('the login needs little code and no component library', async () => {
-    const page = await office.open({ unused: true })
-    const loaded = record(page)
-    await page.goto('/login')
-    await see(page.getByRole('button', { name: '登录', exact: true }))
-    await page.waitForLoadState('networkidle')
-    const code = (await loaded.sizes()).filter(({ path }) => path.endsWith('.js'))
-    assert.ok(code.length > 0)
-    assert.deepEqual(code.filter(isAnt), [])
-    assert.ok(total(code) <= LOGIN_JS_MAX, `${total(code)} bytes`)
-  })
-
-  test('the first row of the list weighs at most 300 KB in all, compressed and immutable, without the library of its filters', async () => {
-    const page = await office.openAs('20001', 'about:blank', { unused: true })
-    const loaded = record(page)
-    const assets: (string | undefined)[][] = []
-    page.on('response', response => {
-      if (!/\/assets\/.*\.(js|css)$/.test(response.url())) return
-      const { 'content-encoding': encoding, 'cache-control': cache } = response.headers()
-      assets.push([encoding, cache])
-    })
-    await page.goto(LIST)
-    await see(page.getByRole('table').getByRole('row').nth(1))
-    const files = await loaded.sizes()
-    assert.deepEqual(files.filter(isAnt), [])
-    assert.ok(total(files) <= LIST_MAX, `${total(files)} bytes`)
-    assert.ok(assets.length > 0)
-    for (const [encoding, cache] of assets) {
-      assert.match(encoding ?? '', /^(br|gzip)$/)
-      assert.match(cache ?? '', /immutable/)
-    }
-    await page.getByRole('button', { name: '高级筛选' }).click()
-    await see(page.getByRole('combobox', { name: '店铺状态' }))
-    assert.ok((await loaded.sizes()).some(isAnt), 'the mark of the component library is not found anywhere')
-  })
-
-  test('the list’s data is asked for before the code has come, once, with the address’s filter', async () => {
-    const page = await office.openAs('20001', '/login')
-    const asked: string[] = []
-    const sent = Promise.withResolvers<void>()
-    page.on('request', request => {
-      const { pathname, search } = new URL(request.url())
-      if (pathname !== '/api/merchants') return
-      asked.push(search)
-      sent.resolve()
-    })
-    // Only the first small script comes; the rest waits for the request that must not wait for it.
-    await page.route(/\/assets\/(?!boot).*\.js$/, async route => {
-      await sent.promise
-      await route.continue()
-    })
-    await page.goto(`${LIST}?status=disabled`)
-    await see(page.getByRole('table').getByRole('row').nth(1), page.getByText('状态：已禁用'))
-    assert.deepEqual(asked, ['?status=disabled&page=1&size=10'])
-  })
 })

@@ -3,6 +3,7 @@ import { isUnderWay, type Run, type RunEvent, stepped } from '#kit/print/batch/r
 import {
   type Calibration,
   DRAWN,
+  FAILURES,
   type PrintLanguage,
   type Speech,
   UNCALIBRATED,
