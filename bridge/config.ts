@@ -14,7 +14,7 @@ const named = {
   /** Dots a millimetre: 8 (203 dpi), 12 (300 dpi), 24 (600 dpi). */
   dots: z.literal([8, 12, 24]).default(8),
   /** The Chinese font of a ZPL printer, as it names it (E:SIMSUN.TTF): in text mode Chinese is set in it, and drawn without it. */
-  font: z.string().regex(ZPL_FONT, 'is no font of a printer').nullable().default(null),
+  font: z.string().regex(ZPL_FONT, '不是打印机的字体名，应如 E:SIMSUN.TTF').nullable().default(null),
 }
 const TargetSettings = z.discriminatedUnion('way', [
   z.strictObject({ way: z.literal('file'), ...named, folder: z.string().min(1) }),

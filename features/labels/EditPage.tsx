@@ -151,6 +151,7 @@ function Actions({ isNew, noPrint, onHistory, onPublish, onPrint }: ActionsProps
     </>
   )
 }
+
 /** Where browsers would keep or print the page; not over a dialog, which has its own. */
 function usePageKeys({ save, print }: { save: () => void; print: (() => void) | null }): void {
   const mayEdit = usePermission('labels.edit')
