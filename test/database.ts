@@ -1,7 +1,7 @@
 // The private database server of a test run: one for all files (started by scripts/test.ts), or one for a file run alone.
 
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -20,9 +20,24 @@ export const TEST_SECRET = '0'.repeat(64)
 
 export type TestServer = { ownerUrl: string; stop(): Promise<void> }
 
+const MEMORY_DISK = '/dev/shm'
+/** Of the few databases that there are at a time, their templates and what is written of them. */
+const ROOM_BYTES = 6 * 1024 ** 3
+
+/** In memory where there is room for it: a database of its own for each file is a thousand small files, made and deleted. */
+function dataHome(): string {
+  try {
+    const { bavail, bsize } = statfsSync(MEMORY_DISK)
+    return bavail * bsize > ROOM_BYTES ? MEMORY_DISK : tmpdir()
+  } catch {
+    // Not every system has one.
+    return tmpdir()
+  }
+}
+
 /** Starts a server with a migrated template to clone from. Not durable: tests that need durability start their own. */
 export async function startTestServer(): Promise<TestServer> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'partner-office-test-'))
+  const dataDir = mkdtempSync(join(dataHome(), 'partner-office-test-'))
   const embedded = await startEmbeddedPostgres({
     dataDir,
     durable: false,

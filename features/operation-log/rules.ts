@@ -54,7 +54,7 @@ const MODULES_BY_PATH = {
     '内容与反馈',
     ['content', 'help', 'downloads', 'feedback', 'threads', 'consultations', 'demands', 'work-orders'],
   ],
-  prints: ['打印模板', ['label-templates', 'receipt-templates', 'receipt-groups']],
+  prints: ['打印模板', ['label-templates', 'label-batch-templates', 'receipt-templates', 'receipt-groups']],
   reference: ['基础数据', ['reference', 'regions']],
   settings: ['个人设置', ['views', 'columns', 'notices', 'dashboard', 'profile']],
   inbox: ['待办', ['inbox']],
