@@ -50,6 +50,8 @@ test('a changed draft is published to one industry, compared, withdrawn with a r
   await publish.getByRole('textbox', { name: '发布说明' }).fill('先给餐饮试用')
   await publish.getByRole('button', { name: '发布', exact: true }).click()
   await see(toast(page, '已发布为版本 2'), card.getByText('已发布 v2'))
+  // It closes once what lies behind it is read again.
+  await gone(publish)
 
   await open(page, '历史版本')
   const history = page.getByRole('dialog', { name: `历史：${NAME}` })
@@ -67,6 +69,7 @@ test('a changed draft is published to one industry, compared, withdrawn with a r
   await history.getByRole('button', { name: '恢复为草稿' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: '恢复为草稿' }).click()
   await see(toast(page, '版本 1 已恢复为草稿'), card.getByText('已发布 v1'))
+  await gone(history)
 
   await open(page, '发布')
   await see(page.getByText('没有需要发布的修改'))
