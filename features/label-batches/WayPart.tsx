@@ -52,7 +52,7 @@ function wordsOf(way: Way): [name: string, note: string] {
     return [way.device.name, `标签机，逐张打印 · ${PRINT_LANGUAGES[way.language]} · 由浏览器直连`]
   if (way.kind !== 'bridge')
     return way.kind === 'browser'
-      ? ['A4 纸，用浏览器打印', '在新窗口打开 PDF，打印时选“实际大小”']
+      ? ['A4 纸，用浏览器打印', '打开浏览器的打印窗口，打印时选“实际大小”']
       : ['A4 纸，下载 PDF', '保存文件，稍后再打印']
   const { name, language, state } = way.target
   const how = language === 'pdf' ? 'A4 纸，逐张打印' : '标签机，逐张打印'
