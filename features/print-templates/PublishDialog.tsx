@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Dialog, DialogText } from '#web/form/Dialog.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
 import { EmptyState, LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
@@ -31,15 +32,12 @@ export default function PublishDialog({ kind, id, name, picture, onClose }: Prop
   const failed = [template, check].find(query => query.isError)
   const isFresh = template.isFetchedAfterMount && check.isFetchedAfterMount
   const isDone = template.data?.state === 'published' && template.data.served[0]?.audience.all
-  if (template.data && check.data && isFresh && !failed && !isDone)
-    return (
-      <PublishForm
-        {...{ kind, picture, onClose }}
-        template={template.data}
-        // Of another draft than the one that is shown there is nothing to say.
-        faults={check.data.faults}
-      />
-    )
+  const [asked, setAsked] = useState<Asked | null>(null)
+  // Of another draft than the one that is shown there is nothing to say; and what was read again once it is published is no
+  // question any more.
+  if (!asked && template.data && check.data && isFresh && !failed && !isDone)
+    setAsked({ template: template.data, faults: check.data.faults })
+  if (asked) return <PublishForm {...{ kind, picture, onClose }} {...asked} />
   return (
     <Dialog title={`发布：${name}`} width={560} onClose={onClose}>
       <DialogText>
@@ -57,10 +55,8 @@ export default function PublishDialog({ kind, id, name, picture, onClose }: Prop
   )
 }
 
-type FormProps = Pick<Props, 'kind' | 'picture' | 'onClose'> & {
-  template: TemplateDetails
-  faults: readonly string[]
-}
+type Asked = { template: TemplateDetails; faults: readonly string[] }
+type FormProps = Pick<Props, 'kind' | 'picture' | 'onClose'> & Asked
 type Draft = { audience: AudienceDraft; reason: string }
 
 const ALL: AudienceDraft = { all: true, industryIds: [], shops: [] }

@@ -268,6 +268,8 @@ test('a receipt of five groups, for rolls of 58 and 80 and for A4', async () => 
   for (const group of GROUPS) await makeGroup(page, group)
   await page.getByRole('link', { name: '新小票样式' }).click()
   await page.getByRole('link', { name: '新增小票' }).click()
+  // The list's search is named like the field of the form that takes its place.
+  await see(page.getByRole('heading', { level: 1, name: '新增小票' }))
   await page.getByRole('textbox', { name: '模板名称' }).fill('走查小票')
   for (const sheet of ['小票模板', '210mm模板']) {
     await page.getByRole('tab', { name: sheet, exact: true }).click()

@@ -10,6 +10,7 @@ import {
   PHONE,
   see,
   sidewaysScroll,
+  steady,
   toast,
 } from '../browser.ts'
 
@@ -73,6 +74,33 @@ test('a changed draft is published to one industry, compared, withdrawn with a r
 
   await open(page, '发布')
   await see(page.getByText('没有需要发布的修改'))
+})
+
+test('until the list behind it has been read again, the dialog goes on saying what it did', async () => {
+  await office.sql(
+    `update print_templates set content = jsonb_set(content, '{items}', (content->'items') - 0), revision = revision + 1 where name = $1`,
+    [NAME],
+  )
+  const page = await office.openAs('10001', LIST)
+  await open(page, '发布')
+  const publish = page.getByRole('dialog', { name: `发布：${NAME}` })
+  await see(publish.getByRole('textbox', { name: '发布说明' }))
+  const held = Promise.withResolvers<void>()
+  await page.route('**/api/label-templates?*', async route => {
+    await held.promise
+    await route.continue()
+  })
+  const reads = [/label-templates\/\d+$/, /label-templates\/\d+\/faults$/].map(address =>
+    page.waitForResponse(answer => address.test(answer.url())),
+  )
+  await publish.getByRole('button', { name: '发布', exact: true }).click()
+  await see(toast(page, '已发布为版本 3'))
+  await Promise.all(reads)
+  await steady(page)
+  await see(publish)
+  assert.equal(await page.getByRole('dialog').count(), 1)
+  held.resolve()
+  await gone(page.getByRole('dialog'))
 })
 
 test('on a phone one sees which shops use it, and reads on', async () => {
