@@ -167,7 +167,8 @@ const PICKERS: Picker[] = [
     login: '20001',
     open: async page => {
       await page.getByRole('button', { name: /^视图/ }).click()
-      return page.getByRole('menuitem')
+      // Only where there are views, which come after it has opened.
+      return page.getByRole('menuitem', { name: '管理视图…' })
     },
   },
 ]
