@@ -14,6 +14,8 @@ const ARGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // With one page of an office open there is a process that has its scripts compiled for the next.
+  '--process-per-site',
 ]
 
 let kept: Promise<Browser> | null = null
@@ -79,7 +81,15 @@ export type BrowserSessions = {
 /** What of a session stays the page's own affair once it is used again. */
 const FORGOTTEN = 'cookies,local_storage,indexeddb,service_workers,cache_storage,file_systems'
 
-type Session = { context: BrowserContext; kind: string | null; origins: Set<string> }
+type Session = {
+  context: BrowserContext
+  /** Which others may use it once it was closed; with the page that stays open in between. */
+  again: { kind: string; keeper: Page } | null
+  origins: Set<string>
+}
+
+/** The least of what an office serves. */
+const NEARLY_NOTHING = '/icon.svg'
 
 /**
  * The sessions of an office. One that was closed is given out again as good as new: it knows nobody and nothing, but has loaded and
@@ -104,12 +114,14 @@ export function browserSessions(browser: Browser, baseURL: string, problems: str
       permissions: ['clipboard-read', 'clipboard-write'],
     })
     context.setDefaultTimeout(WAIT_MS)
+    const again = kind === null ? null : { kind, keeper: await context.newPage() }
+    await again?.keeper.goto(NEARLY_NOTHING)
     const origins = new Set<string>()
     context.on('page', page => {
       watch(page, problems)
       page.on('framenavigated', frame => origins.add(new URL(frame.url()).origin))
     })
-    return { context, kind, origins }
+    return { context, again, origins }
   }
 
   async function closePages(): Promise<void> {
@@ -117,9 +129,9 @@ export function browserSessions(browser: Browser, baseURL: string, problems: str
     used = []
     await Promise.all(
       open.map(async session => {
-        if (session.kind === null || !browser.contexts().includes(session.context))
-          return session.context.close()
-        await forget(session)
+        const { context, again, origins } = session
+        if (!again || !browser.contexts().includes(context)) return context.close()
+        await forget(context, again.keeper, origins)
         rested.push(session)
       }),
     )
@@ -130,7 +142,7 @@ export function browserSessions(browser: Browser, baseURL: string, problems: str
       const { width, height } = options.viewport ?? DESKTOP
       const isOnce = options.unused || options.elsewhere || options.worker
       const kind = isOnce ? null : `${width}x${height} ${options.dark === true}`
-      const at = rested.findLastIndex(session => session.kind === kind)
+      const at = rested.findLastIndex(session => session.again?.kind === kind)
       const [session = await begin(options, kind)] = kind === null || at < 0 ? [] : rested.splice(at, 1)
       used.push(session)
       return session.context.newPage()
@@ -143,16 +155,15 @@ export function browserSessions(browser: Browser, baseURL: string, problems: str
   }
 }
 
-async function forget({ context, origins }: Session): Promise<void> {
-  const blank = await context.newPage()
-  const pages = context.pages().filter(page => page !== blank)
+async function forget(context: BrowserContext, keeper: Page, origins: Set<string>): Promise<void> {
+  const pages = context.pages().filter(page => page !== keeper)
   await Promise.all(pages.map(page => page.close()))
-  const debug = await context.newCDPSession(blank)
+  const debug = await context.newCDPSession(keeper)
   for (const origin of origins)
     if (origin !== 'null') await debug.send('Storage.clearDataForOrigin', { origin, storageTypes: FORGOTTEN })
+  await debug.detach()
   await context.clearCookies()
   origins.clear()
-  await blank.close()
 }
 
 function watch(page: Page, problems: string[]): void {
