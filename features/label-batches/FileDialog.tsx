@@ -12,6 +12,9 @@ import { Button, buttonLook } from '#web/Button.tsx'
 import { Choice } from '#web/form/Choice.tsx'
 import { CloseButton, Dialog } from '#web/form/Dialog.tsx'
 import { Labelled } from '#web/form/Labelled.tsx'
+import { base64Of } from '#web/form/sheet/base64.ts'
+import { MatchedColumns } from '#web/form/sheet/MatchedColumns.tsx'
+import { SheetFile } from '#web/form/sheet/SheetFile.tsx'
 import { look } from '#web/look.ts'
 import styles from './batch.module.css'
 import { batchesApi, type Template } from './batch.tsx'
@@ -91,16 +94,7 @@ export default function FileDialog({ template, fields, hasRows, onRows, onClose 
           </a>
         </p>
         <Labelled label="表格">
-          <input
-            className={`${look.input} ${styles.file}`}
-            type="file"
-            accept=".xlsx,.csv,.txt,text/csv"
-            aria-describedby="batch-file-said"
-            onChange={({ target }) => {
-              const [file] = target.files ?? []
-              if (file) void read(file)
-            }}
-          />
+          <SheetFile aria-describedby="batch-file-said" onFile={file => file && void read(file)} />
         </Labelled>
         <p id="batch-file-said" role="alert" className={styles.problem}>
           {said || (table && typeof why === 'string' ? why : '')}
@@ -141,49 +135,24 @@ type MatchingProps = {
 }
 
 function Matching({ table, fields, name, onChange }: MatchingProps) {
-  const match = (at: number, field: string | null) =>
-    onChange({ ...table, heads: table.heads.map((head, i) => (i === at ? { ...head, field } : head)) })
   return (
     <>
       <h3 className={look.sectionTitle}>列的对应</h3>
       <p className={look.quiet}>
         {name}：左边是表格里的列，右边是它在标签上的内容，共 {table.lines.length} 行。
       </p>
-      <ul className={styles.heads}>
-        {table.heads.map((head, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: columns of a file have no other name.
-          <li key={at}>
-            <span className={styles.headName}>
-              {head.name}
-              <span className={look.quiet} data-tip-cut>
-                {head.samples.join('、') || '（空）'}
-              </span>
-            </span>
-            <select
-              className={look.select}
-              aria-label={`「${head.name}」是`}
-              value={head.field ?? ''}
-              onChange={({ target }) => match(at, target.value || null)}
-            >
-              <option value="">不使用</option>
-              {[...fields, { key: 'copies', label: COPIES_HEAD }].map(({ key, label }) => (
-                <option key={key} value={key}>
-                  {label}
-                </option>
-              ))}
-            </select>
-          </li>
-        ))}
-      </ul>
+      <MatchedColumns
+        heads={table.heads}
+        values={table.heads.map(({ field }) => field)}
+        options={[...fields, { key: 'copies', label: COPIES_HEAD }]}
+        none="不使用"
+        onChange={values =>
+          onChange({
+            ...table,
+            heads: table.heads.map((head, at) => ({ ...head, field: values[at] ?? null })),
+          })
+        }
+      />
     </>
   )
-}
-
-function base64Of(file: File): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader()
-    reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ''))
-    reader.onerror = () => reject(reader.error)
-    reader.readAsDataURL(file)
-  })
 }

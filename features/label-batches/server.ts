@@ -10,7 +10,7 @@ import { labelCharacters } from '#kit/print/label-text.ts'
 import { SAMPLES } from '#kit/print/samples.ts'
 import type { Ctx, Verb } from '#server/ctx.ts'
 import { serveDownload } from '#server/documents/export.ts'
-import { readSheet, type SheetProblem } from '#server/documents/sheet.ts'
+import { readBrought } from '#server/documents/sheet.ts'
 import { glyphsOf } from '#server/print/fonts.ts'
 import { pdfOf } from '#server/print/pdf.ts'
 import { found, Refusal, staffAlone } from '#server/refuse.ts'
@@ -25,15 +25,7 @@ import {
   TEMPLATES_MOST,
 } from './rules.ts'
 
-const PROBLEMS: Record<SheetProblem, BatchRefusal> = {
-  'no-table': 'FILE_NO_TABLE',
-  locked: 'FILE_LOCKED',
-  broken: 'FILE_BROKEN',
-  swollen: 'FILE_SWOLLEN',
-  slow: 'FILE_SLOW',
-  columns: 'FILE_COLUMNS',
-  rows: 'FILE_ROWS',
-}
+const SHEET_LIMITS = { ...FILE_LIMITS, rows: FILE_LIMITS.rows + LINES_BEFORE }
 /** Printers of sheets are fine: edges lie where they are drawn. */
 const SHEET_DOTS = 24
 
@@ -59,12 +51,7 @@ const listTemplates: Verb<typeof labelBatches.templates> = async (ctx, { search 
 
 const readFile: Verb<typeof labelBatches.readFile> = async (ctx, input) => {
   staffAlone(ctx)
-  const bytes = Buffer.from(input.bytes, 'base64')
-  if (bytes.length === 0) refuseWith('FILE_EMPTY', 'file')
-  if (bytes.length > FILE_LIMITS.fileBytes) refuseWith('FILE_TOO_LARGE', 'file')
-  const answer = await readSheet(bytes, { ...FILE_LIMITS, rows: FILE_LIMITS.rows + LINES_BEFORE })
-  if ('problem' in answer) refuseWith(PROBLEMS[answer.problem], 'file')
-  return answer
+  return { lines: await readBrought(input.bytes, SHEET_LIMITS, BATCH_REFUSALS) }
 }
 
 const sheets: Verb<typeof labelBatches.sheets> = async (ctx, input) => {

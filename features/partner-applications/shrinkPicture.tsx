@@ -1,3 +1,4 @@
+import { base64Of } from '#web/form/sheet/base64.ts'
 import { LICENCE_LIMITS } from './rules.ts'
 
 /** Tried in turn until the photo is small enough to be sent with the form. */
@@ -15,7 +16,7 @@ export async function shrunkPicture(file: File): Promise<string | null> {
   if (!bitmap) return null
   for (const { side, quality } of ATTEMPTS) {
     const blob = await drawn(bitmap, side, quality)
-    if (blob && blob.size <= LICENCE_LIMITS.maxBytes) return asBase64(blob)
+    if (blob && blob.size <= LICENCE_LIMITS.maxBytes) return base64Of(blob)
   }
   return null
 }
@@ -27,13 +28,4 @@ function drawn(bitmap: ImageBitmap, side: number, quality: number): Promise<Blob
   canvas.height = Math.max(1, Math.round(bitmap.height * scale))
   canvas.getContext('2d')?.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
   return new Promise(resolve => canvas.toBlob(resolve, 'image/jpeg', quality))
-}
-
-function asBase64(blob: Blob): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader()
-    reader.onerror = () => reject(reader.error)
-    reader.onload = () => resolve(String(reader.result).replace(/^data:[^,]*,/, ''))
-    reader.readAsDataURL(blob)
-  })
 }

@@ -4,6 +4,7 @@ import { Button } from '#web/Button.tsx'
 import { ActionBar } from '#web/form/ActionBar.tsx'
 import { CloseButton, Dialog } from '#web/form/Dialog.tsx'
 import { Labelled } from '#web/form/Labelled.tsx'
+import { MatchedColumns } from '#web/form/sheet/MatchedColumns.tsx'
 import { TextInput } from '#web/form/TextField.tsx'
 import { look } from '#web/look.ts'
 import { reread } from '#web/reread.ts'
@@ -12,7 +13,7 @@ import { toast } from '#web/toast.ts'
 import { COLUMNS } from './fields.ts'
 import styles from './import.module.css'
 import { type ImportDetails, importApi } from './importApi.tsx'
-import { CELL_KEYS, type CellKey, DEFAULT_KEYS, type Defaults, IMPORT_REFUSALS, isCellKey } from './rules.ts'
+import { CELL_KEYS, DEFAULT_KEYS, type Defaults, IMPORT_REFUSALS } from './rules.ts'
 
 /** Which column of the file is which of ours, and what stands for empty cells. */
 export default function ColumnsDialog({ data, onClose }: { data: ImportDetails; onClose: () => void }) {
@@ -21,6 +22,7 @@ export default function ColumnsDialog({ data, onClose }: { data: ImportDetails; 
   const [defaults, setDefaults] = useState<Defaults>(data.defaults)
   const [busy, setBusy] = useState(false)
   const moved = columns.some((column, at) => column !== data.heads[at]?.column)
+  const offered = CELL_KEYS.filter(key => data.mode === 'takeover' || !COLUMNS[key].takeover)
   const twice = columns.some((column, at) => column !== null && columns.indexOf(column) !== at)
   const save = async () => {
     setBusy(true)
@@ -42,35 +44,14 @@ export default function ColumnsDialog({ data, onClose }: { data: ImportDetails; 
         <p className={look.quiet}>
           左边是表格里的列和其中的内容，右边是它在这里的含义。保存后会记住，下次上传同样的表格自动对应。重新对应会从原表重新读取，已修改的内容不保留。
         </p>
-        <ul className={styles.heads}>
-          {data.heads.map((head, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: columns of a file have no other name.
-            <li key={at}>
-              <span className={styles.headName}>
-                {head.name}
-                <span className={look.quiet} data-tip-cut>
-                  {head.samples.join('、') || '（空）'}
-                </span>
-              </span>
-              <select
-                className={look.select}
-                aria-label={`「${head.name}」是`}
-                value={columns[at] ?? ''}
-                disabled={!mayChange}
-                onChange={({ target }) =>
-                  setColumns(columns.map((column, i) => (i === at ? asColumn(target.value) : column)))
-                }
-              >
-                <option value="">不导入</option>
-                {CELL_KEYS.filter(key => data.mode === 'takeover' || !COLUMNS[key].takeover).map(key => (
-                  <option key={key} value={key}>
-                    {COLUMNS[key].label}
-                  </option>
-                ))}
-              </select>
-            </li>
-          ))}
-        </ul>
+        <MatchedColumns
+          heads={data.heads}
+          values={columns}
+          options={offered.map(key => ({ key, label: COLUMNS[key].label }))}
+          none="不导入"
+          disabled={!mayChange}
+          onChange={setColumns}
+        />
         <h3 className={look.sectionTitle}>空白时使用</h3>
         <div className={styles.defaults}>
           {DEFAULT_KEYS.map(key => (
@@ -105,10 +86,6 @@ export default function ColumnsDialog({ data, onClose }: { data: ImportDetails; 
       </div>
     </Dialog>
   )
-}
-
-function asColumn(text: string): CellKey | null {
-  return isCellKey(text) ? text : null
 }
 
 function withText(defaults: Defaults, key: keyof Defaults, text: string): Defaults {

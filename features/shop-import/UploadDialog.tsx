@@ -3,12 +3,12 @@ import { buttonLook } from '#web/Button.tsx'
 import { ChoiceField } from '#web/form/Choice.tsx'
 import { Field } from '#web/form/Field.tsx'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
+import { base64Of } from '#web/form/sheet/base64.ts'
+import { SheetFile } from '#web/form/sheet/SheetFile.tsx'
 import { TextField } from '#web/form/TextField.tsx'
-import { look } from '#web/look.ts'
 import { reread } from '#web/reread.ts'
 import { useSession } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
-import styles from './import.module.css'
 import { importApi, TEMPLATE_ADDRESS } from './importApi.tsx'
 import { IMPORT_MODES, IMPORT_REFUSALS, type ImportMode, LIMITS, refuseUpload } from './rules.ts'
 
@@ -55,15 +55,7 @@ export default function UploadDialog({ onUploaded, onClose }: Props) {
             </a>
           </p>
           <Field form={form} name="file" label="表格" required>
-            {control => (
-              <input
-                {...control}
-                className={`${look.input} ${styles.file}`}
-                type="file"
-                accept=".xlsx,.csv,.txt,text/csv"
-                onChange={({ target }) => form.change({ file: target.files?.[0] ?? null })}
-              />
-            )}
+            {control => <SheetFile {...control} onFile={file => form.change({ file })} />}
           </Field>
           {session.isVendorStaff && (
             <>
@@ -110,13 +102,4 @@ function refuse({ file, mode, agentId, reason }: Values, isVendorStaff: boolean)
   )
   if (!code) return null
   return { field: code === 'AGENT_REQUIRED' ? 'agentId' : 'reason', message: IMPORT_REFUSALS[code] }
-}
-
-function base64Of(file: File): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader()
-    reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ''))
-    reader.onerror = () => reject(reader.error)
-    reader.readAsDataURL(file)
-  })
 }

@@ -2,6 +2,7 @@
 // once (D3 §3; docs/decisions/0039). Must never read a clock or a database.
 import type { Term } from '#features/versions/rules.ts'
 import type { Machine } from '#kit/machine.ts'
+import { sheetRefusals } from '#kit/texts/sheet.ts'
 
 /** What of a shop a file may bring, each by the key of its column. */
 export const CELL_KEYS = [
@@ -194,15 +195,7 @@ export const PASSWORD_DAYS = 15
 
 /** Why a file is no list of shops. */
 export const FILE_REFUSALS = {
-  FILE_EMPTY: '文件是空的，请选择有内容的表格',
-  FILE_TOO_LARGE: `文件不得超过 ${LIMITS.fileBytes / 1024 / 1024} MB，请拆成几个文件`,
-  FILE_NO_TABLE: '该文件不是表格，请选择 .xlsx 或 .csv 文件',
-  FILE_LOCKED: '该文件设有密码或是旧版 .xls，请在表格软件中另存为不带密码的 .xlsx',
-  FILE_BROKEN: '文件已损坏，无法读取，请在表格软件中重新保存后再试',
-  FILE_SWOLLEN: '文件解压后过大，可能被恶意构造，未予读取',
-  FILE_SLOW: '文件过于复杂，无法在限定时间内读取，请只保留店铺数据后再试',
-  FILE_COLUMNS: `表格超过 ${LIMITS.columns} 列，请只保留店铺数据的列`,
-  FILE_ROWS: `表格超过 ${LIMITS.rows.toLocaleString('en-US')} 行，请拆成几个文件`,
+  ...sheetRefusals(LIMITS, '店铺', '拆成几个文件'),
   FILE_NO_HEADS: '没有找到表头，请参照模板在第一行写明各列名称',
   FILE_NO_ROWS: '表头下面没有数据',
 } as const

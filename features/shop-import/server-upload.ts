@@ -3,7 +3,7 @@ import { setImmediate as rest } from 'node:timers/promises'
 import { and, eq } from 'drizzle-orm'
 import { agents } from '#features/agents/tables.ts'
 import { type Ctx, identityOf, ownRows, type Verb } from '#server/ctx.ts'
-import { readSheet, type SheetProblem } from '#server/documents/sheet.ts'
+import { readBrought } from '#server/documents/sheet.ts'
 import { insertRows } from '#server/insert-rows.ts'
 import { logOperation, objectKey } from '#server/operation-log.ts'
 import { found, Refusal, refuse } from '#server/refuse.ts'
@@ -26,15 +26,6 @@ import { cellsOf, judged, markDuplicates, sealed } from './server-lines.ts'
 import { shopImportMappings, shopImportRows, shopImports } from './tables.ts'
 
 const SHEET_LIMITS = { ...LIMITS, rows: LIMITS.rows + LIMITS.before }
-const PROBLEMS: Record<SheetProblem, FileRefusal> = {
-  'no-table': 'FILE_NO_TABLE',
-  locked: 'FILE_LOCKED',
-  broken: 'FILE_BROKEN',
-  swollen: 'FILE_SWOLLEN',
-  slow: 'FILE_SLOW',
-  columns: 'FILE_COLUMNS',
-  rows: 'FILE_ROWS',
-}
 /** Lines that are checked before others get their turn. */
 const AT_ONCE = 500
 
@@ -44,11 +35,7 @@ function refuseFile(code: FileRefusal): never {
 
 export const uploadImport: Verb<typeof contract.upload> = async (ctx, input) => {
   refuse(refuseUpload(input, ctx.actor), IMPORT_REFUSALS, { field: 'mode' })
-  const bytes = Buffer.from(input.bytes, 'base64')
-  if (bytes.length === 0) refuseFile('FILE_EMPTY')
-  if (bytes.length > LIMITS.fileBytes) refuseFile('FILE_TOO_LARGE')
-  const answer = await readSheet(bytes, SHEET_LIMITS)
-  if ('problem' in answer) refuseFile(PROBLEMS[answer.problem])
+  const lines = await readBrought(input.bytes, SHEET_LIMITS, IMPORT_REFUSALS)
   const { services, request, actor } = ctx
   return services.database.write(identityOf(actor, services.walls), async lent => {
     const one = makeCtx(lent, { services, request }, actor).ctx
@@ -59,7 +46,7 @@ export const uploadImport: Verb<typeof contract.upload> = async (ctx, input) => 
       .where(and(eq(agents.id, agentId), ownRows(one, agents.id)))
     const { name: agentName } = found(agent)
     const facts = await factsOf(one, { agentId, mode: input.mode })
-    const table = readTable(answer.lines, await rememberedBy(one, agentId), facts)
+    const table = readTable(lines, await rememberedBy(one, agentId), facts)
     if (!table) refuseFile('FILE_NO_HEADS')
     if (table.lines.length === 0) refuseFile('FILE_NO_ROWS')
     if (table.lines.length > LIMITS.rows) refuseFile('FILE_ROWS')

@@ -1,8 +1,10 @@
 // Reading a table that somebody brings: in a program of its own with little memory and little time, so that nothing in the file can hold
-// up or fill this one. What is wrong with a file is told by one of the codes below.
+// up or fill this one.
 import { fork } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { SheetRefusal } from '#kit/texts/sheet.ts'
+import { Refusal } from '../refuse.ts'
 
 export type SheetLimits = {
   /** Lines, heads included, and columns. */
@@ -52,4 +54,30 @@ export function readSheet(bytes: Uint8Array, limits: SheetLimits): Promise<Sheet
     clearTimeout(late)
     child.kill('SIGKILL')
   })
+}
+
+const CODES: Record<SheetProblem, SheetRefusal> = {
+  'no-table': 'FILE_NO_TABLE',
+  locked: 'FILE_LOCKED',
+  broken: 'FILE_BROKEN',
+  swollen: 'FILE_SWOLLEN',
+  slow: 'FILE_SLOW',
+  columns: 'FILE_COLUMNS',
+  rows: 'FILE_ROWS',
+}
+
+/** The lines of a file that came as base64. What is wrong with it is refused in these words, at the field `file`. */
+export async function readBrought(
+  base64: string,
+  limits: SheetLimits & { fileBytes: number },
+  words: Record<SheetRefusal, string>,
+): Promise<SheetLine[]> {
+  const refuseWith = (code: SheetRefusal): never => {
+    throw new Refusal(code, words[code], { field: 'file' })
+  }
+  const bytes = Buffer.from(base64, 'base64')
+  if (bytes.length === 0) refuseWith('FILE_EMPTY')
+  if (bytes.length > limits.fileBytes) refuseWith('FILE_TOO_LARGE')
+  const answer = await readSheet(bytes, limits)
+  return 'problem' in answer ? refuseWith(CODES[answer.problem]) : answer.lines
 }
