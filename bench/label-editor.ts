@@ -5,7 +5,7 @@ import type { CDPSession, Page } from 'playwright-core'
 import { emptyLabel } from '#kit/print/label.ts'
 import { defaultsOf, LABEL_ITEMS } from '#kit/print/label-items.ts'
 import { umOfMm } from '#kit/print/units.ts'
-import { openBrowserOffice, see } from '#test/e2e/browser.ts'
+import { gone, openBrowserOffice, see } from '#test/e2e/browser.ts'
 
 const ITEMS = Number(process.argv[2] ?? 200)
 const SLOWDOWN = 4
@@ -33,9 +33,11 @@ function crowded() {
  * without Playwright, which runs a script in the page with each of them.
  */
 async function framesOf(
-  { page, session }: Slow,
+  { page, session }: Told,
   { x, y }: Point,
 ): Promise<{ frames: number; moves: number }> {
+  // A page that is slowed down keeps a processor busy even while it rests: never two of them at a time.
+  await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN })
   let going = true
   const frames = page
     .evaluate<number>(`new Promise(done => {
@@ -56,16 +58,17 @@ async function framesOf(
     const at = { x: x + 60 * Math.sin(moves / 9), y: y + 40 * Math.sin(moves / 7) }
     await session.send('Input.dispatchMouseEvent', { ...held, ...at })
   }
-  return { frames: await frames, moves }
+  const done = await frames
+  await session.send('Emulation.setCPUThrottlingRate', { rate: 1 })
+  return { frames: done, moves }
 }
 
-type Slow = { page: Page; session: CDPSession }
+type Told = { page: Page; session: CDPSession }
 
-async function slowed(page: Page): Promise<Slow> {
-  const session = await page.context().newCDPSession(page)
-  await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN })
-  return { page, session }
-}
+const told = async (page: Page): Promise<Told> => ({
+  page,
+  session: await page.context().newCDPSession(page),
+})
 
 const office = await openBrowserOffice()
 try {
@@ -76,9 +79,11 @@ try {
   )
   const page = await office.openAs('10001', `/admin/template/labelPrinting?id=${made?.id}`)
   await see(page.getByRole('tab', { name: `图层 ${ITEMS}`, exact: true }), page.locator('[data-item]'))
+  // What is read back in the background keeps the other processor busy.
+  await gone(page.getByText('正在检查…'))
   const empty = await office.open()
   await empty.goto('data:text/html,<title>.</title>')
-  const [editor, nothing] = [await slowed(page), await slowed(empty)]
+  const [editor, nothing] = [await told(page), await told(empty)]
   const firstAt = async () => {
     const box = await page.locator('[data-item]').first().boundingBox()
     if (!box) throw new Error('nothing on the label')
