@@ -24,6 +24,9 @@ const ROOT_FILES = {
 const SCANNER = /\/scan-worker-[\w-]+\.js(\.\w+)?$/
 /** A thread has the policy of its own file: WebAssembly runs there, and in no page. */
 const SCANNER_POLICY = `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'`
+/** The one that draws over a canvas (web/print/edit/afloat) fetches nothing but its own parts. */
+const DRAWER = /\/afloat-worker-[\w-]+\.js(\.\w+)?$/
+const DRAWER_POLICY = `default-src 'none'; script-src 'self'`
 
 export async function addPages(
   http: FastifyInstance,
@@ -46,6 +49,7 @@ export async function addPages(
     index: false,
     setHeaders: (reply, path) => {
       if (SCANNER.test(path)) reply.header('content-security-policy', SCANNER_POLICY)
+      if (DRAWER.test(path)) reply.header('content-security-policy', DRAWER_POLICY)
     },
   })
   for (const [name, type] of Object.entries(ROOT_FILES)) {

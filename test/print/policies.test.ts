@@ -12,7 +12,10 @@ const ROOT = [
   ...['manifest.webmanifest', 'sw.js', 'icon.svg', 'icon-192.png', 'icon-512.png', 'icon-maskable-512.png'],
   ...['index.html', 'bridge.mjs'],
 ]
-const ASSETS = ['scan-worker-Ab_1-x.js', 'scan-worker-Ab_1-x.js.br', 'page-Ab1.js', 'my-scan-worker.css']
+const ASSETS = [
+  ...['scan-worker-Ab_1-x.js', 'scan-worker-Ab_1-x.js.br', 'afloat-worker-Ab_1-x.js'],
+  ...['page-Ab1.js', 'my-scan-worker.css'],
+]
 
 let dir: string
 before(() => {
@@ -38,6 +41,7 @@ test('WebAssembly may run in the thread that reads codes, and nowhere else', asy
   const narrow = `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'`
   assert.equal(await policyOf('scan-worker-Ab_1-x.js'), narrow)
   assert.equal(await policyOf('scan-worker-Ab_1-x.js', 'br'), narrow)
+  assert.equal(await policyOf('afloat-worker-Ab_1-x.js'), `default-src 'none'; script-src 'self'`)
   for (const name of ['page-Ab1.js', 'my-scan-worker.css']) assert.equal(await policyOf(name), undefined)
   await http.close()
 })

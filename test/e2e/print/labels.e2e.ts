@@ -199,6 +199,36 @@ async function jumpTo(page: Page, left: string): Promise<void> {
 }
 const scrolled = (page: Page) => board(page).evaluate(({ scrollLeft, scrollTop }) => [scrollLeft, scrollTop])
 
+/** Dots of ink that are seen there. */
+async function inkAt(page: Page, clip: { x: number; y: number; width: number; height: number }) {
+  const { data } = await sharp(await page.screenshot({ clip }))
+    .greyscale()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  return data.reduce((ink, dot) => ink + (dot < 60 ? 1 : 0), 0)
+}
+
+test('what is pulled is seen where the pointer is and nowhere else, and so once it is put down', async () => {
+  const page = await openRow('飘着')
+  const [old, from] = [await boxOf(page, '[data-item] > rect'), await middleOf(page, 0)]
+  const place = { ...old, x: old.x + 120, y: old.y + 60 }
+  const ink = await inkAt(page, old)
+  assert.ok(ink > 50 && (await inkAt(page, place)) === 0, `${ink}`)
+  await page.keyboard.down('Alt')
+  await page.mouse.move(...from)
+  await page.mouse.down()
+  await page.mouse.move(from[0] + 120, from[1] + 60, { steps: 4 })
+  const isMoved = async () => {
+    const [left, there] = [await inkAt(page, old), await inkAt(page, place)]
+    return left === 0 && Math.abs(there - ink) < ink / 4
+  }
+  await eventually(isMoved, true)
+  await page.mouse.up()
+  await page.keyboard.up('Alt')
+  await eventually(isMoved, true)
+  await gone(page.locator('[data-pulling], [data-away]'))
+})
+
 test('equal gaps and own guides draw what is pulled and what is moved by keys', async () => {
   const page = await openRow('等距')
   const from = await middleOf(page, 2)
@@ -210,10 +240,10 @@ test('equal gaps and own guides draw what is pulled and what is moved by keys', 
   await page.mouse.move((from[0] + to[0]) / 2, from[1], { steps: 3 })
   await page.mouse.move(...to)
   // Both gaps, with how much is free.
-  await eventually(() => page.locator('[data-gap]').count(), 2)
+  await see(page.locator('canvas[data-gaps="2"]'))
   await page.mouse.up()
   await eventually(inField(page, '左'), '38.75')
-  await gone(page.locator('[data-gap]'))
+  await gone(page.locator('canvas[data-gaps="2"]'))
   await page.keyboard.press('Control+z')
   await eventually(inField(page, '左'), '60')
   await jumpTo(page, '38.75')

@@ -6,11 +6,12 @@ import { linesOf, type Marks } from '#kit/print/edit/snap.ts'
 import type { Glyphs } from '#kit/print/glyphs.ts'
 import type { LabelItem } from '#kit/print/label.ts'
 import { around } from '#kit/print/scene.ts'
+import { useAfloat } from './afloat/useAfloat.ts'
 import { CanvasOverlay } from './CanvasOverlay.tsx'
 import styles from './canvas.module.css'
 import { LabelMarks } from './LabelMarks.tsx'
-import { LiveMarks, Marquee } from './LiveMarks.tsx'
 import { type Live, makeLive, NOTHING_LIVE, useLive } from './live.ts'
+import { Marquee } from './Marquee.tsx'
 import { OwnGuides } from './OwnGuides.tsx'
 import { Ruler } from './Rulers.tsx'
 import { useCanvasPointer } from './useCanvasPointer.ts'
@@ -48,9 +49,14 @@ export function Canvas(props: Props) {
   const { editor, drawn, glyphs, faulty, view, svg, options, still } = props
   const { label } = editor.draft
   const [live] = useState(makeLive)
-  const lifted = useRef<HTMLDivElement>(null)
+  const host = useRef<HTMLDivElement>(null)
+  const afloat = useAfloat({
+    ...{ host, view, live, label, drawn, faulty, still },
+    board: svg,
+    marks: props.marks,
+  })
   const handlers = useCanvasPointer({
-    ...{ svg, editor, drawn, view, live, place: lifted },
+    ...{ afloat, editor, drawn, view, live },
     snap: { lines: options.lines, grid: options.grid ? GRID_UM : 0, guides: props.guides.all },
   })
   const boxes = () => (options.lines ? drawn.map(({ box }) => box) : [])
@@ -69,61 +75,62 @@ export function Canvas(props: Props) {
   const selected = shown.filter(({ id }) => chosen.has(id))
   const frame = around(selected.map(({ box }) => box))
   const um = 1_000 / view.zoom
-  const ruler = { view, live }
   return (
-    <div
-      ref={view.scroller}
-      role="application"
-      aria-label="标签画布"
-      aria-describedby="label-canvas-keys"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: as above.
-      tabIndex={0}
-      className={styles.canvas}
-      data-still={still || undefined}
-      onKeyDown={props.onKeyDown}
-      onKeyUp={event => {
-        if (event.key === ' ') view.grab(false)
-      }}
-      onBlur={() => view.grab(false)}
-      {...props.clipboard}
-    >
-      <div className={styles.corner} />
-      <Ruler
-        {...{ ...ruler, axis: 'x' as const, length: label.width }}
-        selected={frame && { from: frame.left, to: rightOf(frame) }}
-        handlers={still ? null : pull('y', null)}
-      />
-      <Ruler
-        {...{ ...ruler, axis: 'y' as const, length: label.height }}
-        selected={frame && { from: frame.top, to: bottomOf(frame) }}
-        handlers={still ? null : pull('x', null)}
-      />
-      <div className={styles.sheet} style={{ width: view.width, height: view.height }}>
-        <div
-          className={styles.paper}
-          style={{
-            ...{ left: view.atX(0), top: view.atY(0) },
-            ...{ width: view.px(label.width), height: view.px(label.height) },
-          }}
+    <div className={styles.stage}>
+      <div
+        ref={view.scroller}
+        role="application"
+        aria-label="标签画布"
+        aria-describedby="label-canvas-keys"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: as above.
+        tabIndex={0}
+        className={styles.canvas}
+        data-still={still || undefined}
+        onKeyDown={props.onKeyDown}
+        onKeyUp={event => {
+          if (event.key === ' ') view.grab(false)
+        }}
+        onBlur={() => view.grab(false)}
+        {...props.clipboard}
+      >
+        <div className={styles.corner} />
+        <Ruler
+          {...{ view, axis: 'x' as const, length: label.width }}
+          selected={frame && { from: frame.left, to: rightOf(frame) }}
+          handlers={still ? null : pull('y', null)}
         />
-        <svg
-          ref={svg}
-          className={styles.board}
-          width={view.width}
-          height={view.height}
-          viewBox={`${-view.originX} ${-view.originY} ${view.width * um} ${view.height * um}`}
-          aria-hidden="true"
-          {...(still ? { onClick: event => editor.select(idsAt(event.target)) } : handlers)}
-        >
-          <Paper label={label} background={label.background} grid={options.grid} um={um} />
-          <Items drawn={shown} glyphs={glyphs} faulty={faulty} />
-          <CanvasOverlay {...{ selected, still }} px={um} />
-        </svg>
-        <div ref={lifted} className={styles.lifted} aria-hidden="true" />
-        {!still && <OwnGuides {...{ view, live, editor, pull }} guides={props.guides} />}
-        {!still && <Marquee {...{ live, view }} />}
-        {!still && <LiveMarks {...{ live, view, label }} marks={props.marks} />}
+        <Ruler
+          {...{ view, axis: 'y' as const, length: label.height }}
+          selected={frame && { from: frame.top, to: bottomOf(frame) }}
+          handlers={still ? null : pull('x', null)}
+        />
+        <div className={styles.sheet} style={{ width: view.width, height: view.height }}>
+          <div
+            className={styles.paper}
+            style={{
+              ...{ left: view.atX(0), top: view.atY(0) },
+              ...{ width: view.px(label.width), height: view.px(label.height) },
+            }}
+          />
+          <svg
+            ref={svg}
+            className={styles.board}
+            width={view.width}
+            height={view.height}
+            viewBox={`${-view.originX} ${-view.originY} ${view.width * um} ${view.height * um}`}
+            aria-hidden="true"
+            {...(still ? { onClick: event => editor.select(idsAt(event.target)) } : handlers)}
+          >
+            <Paper label={label} background={label.background} grid={options.grid} um={um} />
+            <Items drawn={shown} glyphs={glyphs} faulty={faulty} />
+            <CanvasOverlay {...{ selected, still }} px={um} />
+          </svg>
+          <div className={styles.shield} />
+          {!still && <OwnGuides {...{ view, live, editor, pull }} guides={props.guides} />}
+          {!still && <Marquee {...{ live, view }} />}
+        </div>
       </div>
+      <div ref={host} className={styles.afloat} aria-hidden="true" />
     </div>
   )
 }

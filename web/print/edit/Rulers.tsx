@@ -1,7 +1,7 @@
-import { memo, useLayoutEffect, useRef } from 'react'
+import { memo } from 'react'
+import { RULER_PX } from './afloat/messages.ts'
 import styles from './canvas.module.css'
-import type { Live } from './live.ts'
-import { RULER_PX, type View } from './useView.ts'
+import type { View } from './useView.ts'
 
 type Range = { from: number; to: number }
 type Handlers = Pick<
@@ -10,7 +10,6 @@ type Handlers = Pick<
 >
 type Props = {
   view: View
-  live: Live
   axis: 'x' | 'y'
   length: number
   selected: Range | null
@@ -22,7 +21,7 @@ type Props = {
 const TICK_PX = 4
 
 /** Millimetres along an edge of the canvas, with where the selection stands. */
-export function Ruler({ view, live, axis, length, selected, handlers }: Props) {
+export function Ruler({ view, axis, length, selected, handlers }: Props) {
   const isX = axis === 'x'
   const size = isX ? { width: view.width, height: RULER_PX } : { width: RULER_PX, height: view.height }
   return (
@@ -34,29 +33,19 @@ export function Ruler({ view, live, axis, length, selected, handlers }: Props) {
       aria-hidden="true"
       {...handlers}
     >
-      {selected && <Strip {...{ view, live, axis, selected }} />}
+      {selected && <Strip {...{ view, axis, selected }} />}
       <Ticks {...{ axis, length }} zoom={view.zoom} origin={isX ? view.atX(0) : view.atY(0)} {...size} />
     </div>
   )
 }
 
-/** Goes along with what is pulled; put by hand, as the marks are. */
-function Strip({ view, live, axis, selected }: Pick<Props, 'view' | 'live' | 'axis'> & { selected: Range }) {
-  const strip = useRef<HTMLDivElement>(null)
-  const isX = axis === 'x'
-  useLayoutEffect(() => {
-    const put = () => {
-      const { by } = live.get()
-      const from = isX ? view.atX(by?.dx ?? 0) : view.atY(by?.dy ?? 0)
-      const px = Math.round(from + view.px(selected.from))
-      strip.current?.style.setProperty('transform', isX ? `translateX(${px}px)` : `translateY(${px}px)`)
-    }
-    put()
-    return live.watch(put)
-  })
-  const length = view.px(selected.to - selected.from)
-  const size = isX ? { width: length, height: RULER_PX } : { width: RULER_PX, height: length }
-  return <div ref={strip} className={styles.rulerSelected} style={size} />
+function Strip({ view, axis, selected }: Pick<Props, 'view' | 'axis'> & { selected: Range }) {
+  const [from, length] = [view.px(selected.from), view.px(selected.to - selected.from)]
+  const style =
+    axis === 'x'
+      ? { left: Math.round(view.atX(0) + from), width: length, height: RULER_PX }
+      : { top: Math.round(view.atY(0) + from), width: RULER_PX, height: length }
+  return <div className={styles.rulerSelected} style={style} />
 }
 
 type TicksProps = {

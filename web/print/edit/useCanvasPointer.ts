@@ -1,12 +1,19 @@
-import { type PointerEvent, type RefObject, useEffect, useRef } from 'react'
+import { type PointerEvent, useEffect, useRef } from 'react'
 import { between, bottomOf, caught, rightOf, selectedAfter, topmostAt } from '#kit/print/edit/boxes.ts'
 import { changedItems, kept, moved } from '#kit/print/edit/draft.ts'
 import type { Drawn } from '#kit/print/edit/measure.ts'
 import { type Handle, resized } from '#kit/print/edit/resize.ts'
-import { type Guide, type Lines, linesOf, NO_MARKS, snapEdge, snapMove } from '#kit/print/edit/snap.ts'
+import {
+  type Guide,
+  type Lines,
+  linesOf,
+  type Marks,
+  NO_MARKS,
+  snapEdge,
+  snapMove,
+} from '#kit/print/edit/snap.ts'
 import type { Label, LabelItem } from '#kit/print/label.ts'
 import { around, type Box } from '#kit/print/scene.ts'
-import { type Lifted, lift } from './lift.ts'
 import { type Live, NOTHING_LIVE, type Way } from './live.ts'
 import type { Editor } from './useEditor.ts'
 import type { View } from './useView.ts'
@@ -20,7 +27,7 @@ type Move = {
   box: Box
   lines: Lines
   to: Way | null
-  lifted: Lifted | null
+  isAfloat: boolean
 }
 type Gesture =
   | Move
@@ -33,9 +40,7 @@ const SHAKE_PX = 3
 export const REACH_PX = 6
 
 type Props = {
-  svg: RefObject<SVGSVGElement | null>
-  /** Where a layer for what is pulled is put. */
-  place: RefObject<HTMLDivElement | null>
+  afloat: { pull: (ids: ReadonlySet<string>) => void; drop: () => void }
   editor: Editor
   drawn: readonly Drawn[]
   view: View
@@ -46,7 +51,7 @@ type Props = {
 type Moved = Pick<PointerEvent, 'clientX' | 'clientY' | 'altKey'>
 
 /** What the pointer does on the canvas, once a frame. Nothing is laid out or drawn again while it moves. */
-export function useCanvasPointer({ svg, place, editor, drawn, view, live, snap }: Props) {
+export function useCanvasPointer({ afloat, editor, drawn, view, live, snap }: Props) {
   const gesture = useRef<Gesture | null>(null)
   const label = editor.draft.label
   const reach = (REACH_PX / view.zoom) * 1_000
@@ -82,7 +87,27 @@ export function useCanvasPointer({ svg, place, editor, drawn, view, live, snap }
     const box = around(going.map(one => one.box))
     if (!box || !chosen.has(id)) return null
     const ids = going.map(one => one.id)
-    return { kind: 'move', from, hit: id, ids, box, lines: linesFor(ids), to: null, lifted: null }
+    const move: Move = {
+      kind: 'move',
+      from,
+      hit: id,
+      ids,
+      box,
+      lines: linesFor(ids),
+      to: null,
+      isAfloat: false,
+    }
+    // Before the hand moves: with many items it takes longer than a frame.
+    requestAnimationFrame(() => {
+      if (gesture.current === move && !move.isAfloat) putAfloat(move, { dx: 0, dy: 0 }, NO_MARKS)
+    })
+    return move
+  }
+
+  const putAfloat = (move: Move, by: Way, marks: Marks) => {
+    if (!move.isAfloat) afloat.pull(new Set(move.ids))
+    move.isAfloat = true
+    live.set({ ...NOTHING_LIVE, by, marks })
   }
 
   /** Once for a gesture: what it can be drawn to does not move meanwhile. */
@@ -111,10 +136,7 @@ export function useCanvasPointer({ svg, place, editor, drawn, view, live, snap }
     if (!now.to && Math.hypot(by.dx, by.dy) * pixels <= SHAKE_PX) return
     const { dx, dy, ...marks } = placeOf(now, by, event.altKey, label, { reach, snap })
     now.to = { dx, dy }
-    if (!now.lifted && svg.current && place.current)
-      now.lifted = lift(svg.current, place.current, new Set(now.ids))
-    now.lifted?.move(dx * pixels, dy * pixels)
-    live.set({ ...NOTHING_LIVE, by: now.to, marks })
+    putAfloat(now, now.to, marks)
   }
   const frames = useFrames(step)
 
@@ -139,7 +161,7 @@ export function useCanvasPointer({ svg, place, editor, drawn, view, live, snap }
 
   const stop = () => {
     frames.drop()
-    if (gesture.current?.kind === 'move') gesture.current.lifted?.drop()
+    afloat.drop()
     gesture.current = null
     live.set(NOTHING_LIVE)
   }

@@ -1,11 +1,12 @@
 import { type PointerEvent, useRef } from 'react'
 import { mmText } from '#kit/print/edit/draft.ts'
 import { type Guide, type Lines, snapEdge } from '#kit/print/edit/snap.ts'
+import { RULER_PX } from './afloat/messages.ts'
 import { type Live, NOTHING_LIVE } from './live.ts'
 import { REACH_PX, useFrames } from './useCanvasPointer.ts'
 import type { Editor } from './useEditor.ts'
 import type { Guides } from './useGuides.ts'
-import { RULER_PX, type View } from './useView.ts'
+import type { View } from './useView.ts'
 
 export const guideName = ({ axis, at }: Guide) => `${axis === 'x' ? '竖' : '横'}参考线 ${mmText(at)} 毫米`
 

@@ -1,5 +1,6 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import type { Label } from '#kit/print/label.ts'
+import { RULER_PX } from './afloat/messages.ts'
 
 type Point = { x: number; y: number }
 type OnScreen = { clientX: number; clientY: number }
@@ -35,8 +36,6 @@ export type View = {
 const ZOOM = { least: 2, most: 40 }
 /** Around the label, so that something can be put aside. */
 const ASIDE_PX = 40
-/** Of the rulers. */
-export const RULER_PX = 20
 
 export function useView(label: Pick<Label, 'width' | 'height'>, svg: RefObject<SVGSVGElement | null>): View {
   const scroller = useRef<HTMLDivElement>(null)
