@@ -44,6 +44,9 @@ export class ProviderUnverified extends ProviderUnknown {
   }
 }
 
+/** The provider's own answer, in another form than is agreed: asking again does not help, mending it does. */
+export class ProviderUnreadable extends ProviderUnknown {}
+
 /** A callback or receipt that is not the provider's: forged, stale, or (content) for somebody else or not readable. */
 export class CallbackRejected extends Error {
   readonly reason: 'signature' | 'stale' | 'content'
