@@ -11,12 +11,15 @@ import {
 } from '#kit/providers.ts'
 import { type Answer, call } from '../call.ts'
 import { type Members, membersOf, parseAnswer, textOrNull } from '../read.ts'
+import { readCount, readGoods, unreadable } from './answers.ts'
 import { isGenuine } from './wire.ts'
 
 /** `secret`: `whsec_` and base64, as that of a webhook. */
 export type PosServiceSettings = { baseUrl: string; secret: string }
 
 const PREFIX = 'whsec_'
+/** Bytes of an answer. */
+const ANSWER_MOST = 1024 * 1024
 const KINDS = ['backup', 'empty', 'restore'] as const
 const STATES = ['running', 'done', 'failed'] as const
 
@@ -30,6 +33,7 @@ export function makePosService(settings: PosServiceSettings, surroundings: Surro
       if (!Array.isArray(tables)) throw unreadable('tables')
       return tables.map(one => readTable(membersOf(one)))
     },
+    goods: async (shopId, query) => readGoods(await ask('goods', { shopId, ...query }), query),
     async task(shopId, act) {
       const answer = await ask('task', { shopId, act })
       return answer.task === null ? null : readTask('task', answer.task, act)
@@ -52,7 +56,7 @@ async function askService(
   const body = JSON.stringify({ call: name, ...input })
   const key = Buffer.from(secret.slice(PREFIX.length), 'base64')
   const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')
-  const answer = await call(surroundings, `${baseUrl}/office/v1/${name}`, {
+  const init = {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -61,7 +65,8 @@ async function askService(
       'webhook-signature': `v1,${signature}`,
     },
     body,
-  })
+  }
+  const answer = await call(surroundings, `${baseUrl}/office/v1/${name}`, init, ANSWER_MOST)
   return believed(answer, { name, id, secret, now: surroundings.now() })
 }
 
@@ -108,13 +113,4 @@ function readBackup(name: string, { id, rows, checksum, keptUntil }: Members): P
   const until = typeof keptUntil === 'string' ? Date.parse(keptUntil) : Number.NaN
   if (typeof id !== 'string' || id === '' || !isWhole || Number.isNaN(until)) throw unreadable(name)
   return { id, rows: readCount(name, rows), checksum, keptUntil: new Date(until).toISOString() }
-}
-
-function readCount(name: string, value: unknown): number {
-  if (!Number.isSafeInteger(value) || (value as number) < 0) throw unreadable(name)
-  return value as number
-}
-
-function unreadable(name: string): ProviderUnknown {
-  return new ProviderUnknown(`${name} answered in another form than described`)
 }

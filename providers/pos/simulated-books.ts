@@ -47,6 +47,8 @@ type Kept = { held: Record<string, Held>; backups: Record<string, Backup>; tasks
 
 export type Books = {
   countOf(shopId: number, table: TableKey): number
+  /** The numbers of the rows, from the first to the last. */
+  numbersOf(shopId: number, table: TableKey): number[]
   checksumOf(shopId: number, table: TableKey): string
   /** Something is sold, or a member comes. */
   add(shopId: number, table: TableKey, count: number): void
@@ -83,6 +85,10 @@ export function openBooks(file: string | null): Books {
   const checksum = (shopId: number, table: TableKey) => digestOf(shopId, table, heldBy(shopId, table).rows)
   return {
     countOf: (shopId, table) => countOf(heldBy(shopId, table).rows),
+    numbersOf: (shopId, table) =>
+      heldBy(shopId, table).rows.flatMap(([first, last]) =>
+        Array.from({ length: last - first + 1 }, (_, at) => first + at),
+      ),
     checksumOf: checksum,
     add(shopId, table, count) {
       const { rows, next } = heldBy(shopId, table)

@@ -1,5 +1,5 @@
 // The service that keeps shops' own data, on loopback, for tests and the demo. Differs from a real one: any shop has data there, a backup
-// and a restoration take `paceMs`, and emptying is done at once.
+// and a restoration take `paceMs`, emptying is done at once, and goods are found by going through all of them.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import {
   type Control,
@@ -10,17 +10,20 @@ import {
   startSimulator,
 } from '../simulator.ts'
 import { type Books, isTable, openBooks, TABLES, type TableKey, type Task } from './simulated-books.ts'
+import { goodsPage } from './simulated-goods.ts'
 
 export type PosServiceKeys = { secret: string }
 export type PosServiceSimulator = RunningSimulator & {
   books: Books
   /** The next backup of anything fails there. */
   failNextBackup(reason: string): void
+  /** The next question for goods is answered with this, signed. */
+  answerGoodsWith(answer: unknown): void
 }
 
 const KEPT_DAYS = 30
 const TOLERANCE_S = 300
-const CALLS = ['tables', 'task', 'backup', 'empty', 'restore']
+const CALLS = ['tables', 'goods', 'task', 'backup', 'empty', 'restore']
 
 export function makePosServiceKeys(): PosServiceKeys {
   return { secret: `whsec_${randomBytes(32).toString('base64')}` }
@@ -31,7 +34,7 @@ export function posServiceSettings({ secret }: PosServiceKeys, url: string) {
 }
 
 type Input = Record<string, unknown>
-type Serving = { books: Books; paceMs: number; failing: string[] }
+type Serving = { books: Books; paceMs: number; failing: string[]; goods: unknown[] }
 
 /** `file`: what is kept over restarts. */
 export async function startPosServiceSimulator(
@@ -39,7 +42,7 @@ export async function startPosServiceSimulator(
   port = 0,
 ): Promise<PosServiceSimulator> {
   const books = openBooks(file)
-  const serving: Serving = { books, paceMs, failing: [] }
+  const serving: Serving = { books, paceMs, failing: [], goods: [] }
   const signed = (request: SimRequest, control: Control, answer: SimAnswer) =>
     signAnswer(keys, request, control, answer)
   const running = await startSimulator(
@@ -70,7 +73,11 @@ export async function startPosServiceSimulator(
     },
     port,
   )
-  return { ...running, books, failNextBackup: reason => serving.failing.push(reason) }
+  return {
+    ...{ ...running, books },
+    failNextBackup: reason => serving.failing.push(reason),
+    answerGoodsWith: answer => serving.goods.push(answer),
+  }
 }
 
 function serve(serving: Serving, name: string, input: Input, control: Control): SimAnswer {
@@ -86,6 +93,7 @@ function serve(serving: Serving, name: string, input: Input, control: Control): 
     }))
     return json({ tables })
   }
+  if (name === 'goods') return goodsOf(serving, shop, input)
   if (typeof act !== 'string' || act.length < 16) return refusal('ACT_MISSING', '缺少编号', 400)
   const known = books.task(shop, act)
   const now = control.now().getTime()
@@ -97,6 +105,13 @@ function serve(serving: Serving, name: string, input: Input, control: Control): 
   if ('status' in begun) return begun
   books.keepTask(begun)
   return json({ task: shown(begun, now) })
+}
+
+function goodsOf({ books, goods }: Serving, shop: number, input: Input): SimAnswer {
+  if (goods.length > 0) return json(goods.shift())
+  // The rows of the table: what was emptied is on sale no more.
+  const page = goodsPage(shop, books.numbersOf(shop, 'products'), input)
+  return page ? json(page) : refusal('CURSOR_GONE', '商品列表已有变动')
 }
 
 type Asked = { shop: number; table: TableKey; act: string; input: Input }
