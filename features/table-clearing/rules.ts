@@ -2,6 +2,7 @@
 // clearTable, §7 ClearTable; docs/decisions/0042). Must never read a clock or a database, and must never let a table be emptied whose
 // backup is not known to be whole.
 import type { Machine } from '#kit/machine.ts'
+import { POS_REFUSALS } from '#kit/pos-service.ts'
 import { setting } from '#kit/settings.ts'
 
 /**
@@ -104,9 +105,7 @@ export const DECIDE_HOURS = setting({
 })
 
 export const CLEARING_REFUSALS = {
-  POS_NOT_CONNECTED: '收银系统数据服务未接入，请联系管理员',
-  POS_SILENT: '收银系统没有应答，请稍后再试',
-  POS_REFUSED: '收银系统拒绝了查询，请联系管理员',
+  ...POS_REFUSALS,
   SHOP_ID_REQUIRED: '请输入商户ID',
   TABLE_EMPTY: '该数据表没有数据，无需清空',
   NAME_WRONG: '店铺名称不一致，请完整输入店铺名称',

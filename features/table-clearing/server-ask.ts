@@ -7,10 +7,10 @@ import { shopOf } from '#features/aftersales/server-shop.ts'
 import { lockMerchant } from '#features/merchants/server-edit.ts'
 import { merchants } from '#features/merchants/tables.ts'
 import { notify } from '#features/notices/server-notify.ts'
-import { ProviderRefused, ProviderUnknown } from '#kit/providers.ts'
 import { formatInstant } from '#kit/time.ts'
 import { type Ctx, identityOf, ownRows, type Verb } from '#server/ctx.ts'
 import { settingOf } from '#server/office/settings.ts'
+import { askPos } from '#server/outside/pos.ts'
 import { found, Refusal, refuse, refuseCommon } from '#server/refuse.ts'
 import { makeCtx } from '#server/serve.ts'
 import type { tableClearing as contract } from './contract.ts'
@@ -49,16 +49,7 @@ export const countTables: Verb<typeof contract.tables> = async (ctx, { merchantI
     found(shop)
     return settingOf(one, SECOND_PERSON_ROWS)
   })
-  const { pos } = services.providers
-  if (!pos) throw new Refusal('POS_NOT_CONNECTED', CLEARING_REFUSALS.POS_NOT_CONNECTED)
-  try {
-    return { tables: await pos.tables(merchantId), secondAbove }
-  } catch (error) {
-    if (error instanceof ProviderUnknown) throw new Refusal('POS_SILENT', CLEARING_REFUSALS.POS_SILENT)
-    if (!(error instanceof ProviderRefused)) throw error
-    services.onProblem(error)
-    throw new Refusal('POS_REFUSED', CLEARING_REFUSALS.POS_REFUSED)
-  }
+  return { tables: await askPos(services, pos => pos.tables(merchantId)), secondAbove }
 }
 
 export const ask: Verb<typeof contract.ask> = async (ctx, input) => {
