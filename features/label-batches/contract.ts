@@ -2,15 +2,17 @@ import { z } from 'zod'
 import { LabelContent } from '#features/labels/contract.ts'
 import { download, errorsOf, op } from '#kit/op.ts'
 import { whole } from '#kit/page.ts'
+import { GOODS_LIMITS } from '#kit/pos-service.ts'
 import { BATCH_LIMITS } from '#kit/print/batch/batch-rows.ts'
 import { SHEET_LIMITS } from '#kit/print/batch/sheet.ts'
 import { UNCALIBRATED } from '#kit/print/bridge/bridge.ts'
 import { CalibrationShape } from '#kit/print/bridge/bridge-messages.ts'
 import type { Label } from '#kit/print/label.ts'
-import { BATCH_REFUSALS, FILE_BODY_MOST, PAPER_BODY_MOST } from './rules.ts'
+import { BATCH_REFUSALS, FILE_BODY_MOST, GOODS_REFUSALS, PAPER_BODY_MOST } from './rules.ts'
 
 const permission = 'labelBatches.print'
 const errors = errorsOf(BATCH_REFUSALS)
+const Data = z.record(z.string(), z.string())
 const length = (most: number) => z.int().min(0).max(most)
 
 const Setup = z.strictObject({
@@ -52,6 +54,34 @@ export const labelBatches = {
     /** Base64. */
     .input(z.object({ bytes: z.string().max(FILE_BODY_MOST) }))
     .output(z.object({ lines: z.array(z.object({ line: z.number(), cells: z.array(z.string()) })) })),
+  /** Asks the point of sale; nothing of it is kept. */
+  goods: op(
+    { permission, detached: true, forKeys: false },
+    {
+      method: 'GET',
+      path: '/label-batch-goods',
+      summary: 'Goods of a shop at the point of sale, with what a label shows of them',
+    },
+  )
+    .errors(errorsOf(GOODS_REFUSALS))
+    .input(
+      z.object({
+        merchantId: whole(1),
+        search: z.string().trim().max(GOODS_LIMITS.search).default(''),
+        category: z.string().max(GOODS_LIMITS.category).default(''),
+        /** The `next` of the page before. */
+        after: z.string().min(1).max(GOODS_LIMITS.cursor).optional(),
+      }),
+    )
+    .output(
+      z.object({
+        shop: z.object({ id: z.number(), data: Data }),
+        rows: z.array(z.object({ id: z.string(), data: Data })),
+        total: z.number(),
+        categories: z.array(z.string()),
+        next: z.string().nullable(),
+      }),
+    ),
   /** Labels one after the other on A4, the first in the cell `start` of the first sheet. */
   sheets: op(
     { permission, ephemeral: true, detached: true, bodyMost: PAPER_BODY_MOST },

@@ -24,6 +24,7 @@ import {
   SHEETS_MOST,
   TEMPLATES_MOST,
 } from './rules.ts'
+import { listGoods } from './server-goods.ts'
 
 const SHEET_LIMITS = { ...FILE_LIMITS, rows: FILE_LIMITS.rows + LINES_BEFORE }
 /** Printers of sheets are fine: edges lie where they are drawn. */
@@ -102,4 +103,9 @@ export const templateDownload = serveDownload(labelBatchDownloads.template, asyn
   }
 })
 
-export const labelBatchesRouter = serve(labelBatches, { templates: listTemplates, readFile, sheets })
+export const labelBatchesRouter = serve(labelBatches, {
+  templates: listTemplates,
+  readFile,
+  goods: listGoods,
+  sheets,
+})

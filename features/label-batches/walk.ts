@@ -9,7 +9,7 @@ const sheet = {
   setup: SHEET_SETUP,
 }
 
-/** Of the vendor alone; nothing is kept. */
+/** Of the vendor alone but for the goods of one's own shops; nothing is kept. */
 export const walk: FeatureWalk = {
   sessionOnly: [],
   movesMoney: [],
@@ -17,10 +17,12 @@ export const walk: FeatureWalk = {
   attempts: {
     'labelBatches.templates': [{ as: () => ({}), expect: FORBIDDEN }],
     'labelBatches.readFile': [{ as: () => ({ bytes: '' }), expect: FORBIDDEN }],
+    'labelBatches.goods': [{ as: ({ a }) => ({ merchantId: a.shops[0] }), expect: ['NOT_FOUND'] }],
     'labelBatches.sheets': [{ as: () => sheet, expect: FORBIDDEN }],
     'labelBatches.template (file)': [{ as: () => ({ id: 1 }), expect: FORBIDDEN }],
   },
   scoped: [],
+  withoutService: { 'labelBatches.goods': 'POS_NOT_CONNECTED' },
   changes: desk => ({
     'labelBatches.template (file)': {
       async accepted() {

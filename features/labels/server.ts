@@ -1,5 +1,5 @@
 // Label templates: what is wrong with one before it is published, what of a shop stands on its labels, a label as a PDF.
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { merchants } from '#features/merchants/tables.ts'
 import { templateVerbs } from '#features/print-templates/server.ts'
 import type { TemplateSetup } from '#features/print-templates/server-rows.ts'
@@ -11,7 +11,7 @@ import type { Label } from '#kit/print/label.ts'
 import { sceneOf } from '#kit/print/label-scene.ts'
 import { labelCharacters } from '#kit/print/label-text.ts'
 import { SAMPLES } from '#kit/print/samples.ts'
-import type { Verb } from '#server/ctx.ts'
+import { type Ctx, ownRows, type Verb } from '#server/ctx.ts'
 import { glyphsOf } from '#server/print/fonts.ts'
 import { pdfOf } from '#server/print/pdf.ts'
 import { staffAlone } from '#server/refuse.ts'
@@ -39,13 +39,21 @@ const TEMPLATES: TemplateSetup<Label> = {
   },
 }
 
-export const shopSample: Verb<typeof labels.shopSample> = async (ctx, { merchantId }) => {
-  staffAlone(ctx)
-  const [shop] = await ctx.db.select().from(merchants).where(eq(merchants.id, merchantId))
-  if (!shop) return { shop: null }
+/** What of a shop stands on its labels, by field; null: whoever asks sees no such shop. */
+export async function shopOnLabels(ctx: Ctx, merchantId: number) {
+  const [shop] = await ctx.db
+    .select()
+    .from(merchants)
+    .where(and(eq(merchants.id, merchantId), ownRows(ctx, merchants.agentId)))
+  if (!shop) return null
   const { shopName, shopPhone: phone, districtCode, address } = shop
   const where = (await regionsOf(ctx)).formatAddress(districtCode, address)
-  return { shop: { id: shop.id, data: { shopName, phone, shopAddress: where, address: where } } }
+  return { id: shop.id, data: { shopName, phone, shopAddress: where, address: where } }
+}
+
+export const shopSample: Verb<typeof labels.shopSample> = async (ctx, { merchantId }) => {
+  staffAlone(ctx)
+  return { shop: await shopOnLabels(ctx, merchantId) }
 }
 
 export const paper: Verb<typeof labels.paper> = async (ctx, { content, data, calibration }) => {
