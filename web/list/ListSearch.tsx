@@ -1,31 +1,36 @@
 import { useEffect, useRef, useState } from 'react'
 import { IconClose, IconSearch } from '../icons.tsx'
-import { useKeys } from '../keys/keys.ts'
+import { type Key, useKeys } from '../keys/keys.ts'
 import { look } from '../look.ts'
 import styles from './ListSearch.module.css'
 
 const WAIT_MS = 300
 
-type Props = { placeholder: string; value: string; onChange: (text: string) => void }
+type Props = {
+  placeholder: string
+  value: string
+  onChange: (text: string) => void
+  /** In a dialog, where no key brings the cursor here. */
+  keyless?: boolean
+}
 
 /** The search box of a list: applies after a pause or on Enter, `/` brings the cursor here. */
-export function ListSearch({ placeholder, value, onChange }: Props) {
+export function ListSearch({ placeholder, value, onChange, keyless = false }: Props) {
   const [text, setText] = useState(value)
   const input = useRef<HTMLInputElement>(null)
   const composing = useRef(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const applied = useRef(value)
-  useKeys('列表', [
-    {
-      press: '/',
-      does: '搜索列表',
-      act: event => {
-        event.preventDefault()
-        input.current?.focus()
-        input.current?.select()
-      },
+  const key: Key = {
+    press: '/',
+    does: '搜索列表',
+    act: event => {
+      event.preventDefault()
+      input.current?.focus()
+      input.current?.select()
     },
-  ])
+  }
+  useKeys('列表', keyless ? [] : [key])
   useEffect(() => {
     // The address changed by other means than this box.
     if (value === applied.current) return
@@ -56,7 +61,7 @@ export function ListSearch({ placeholder, value, onChange }: Props) {
         enterKeyHint="search"
         className={look.input}
         aria-label={`搜索：${placeholder}`}
-        aria-keyshortcuts="/"
+        aria-keyshortcuts={keyless ? undefined : '/'}
         placeholder={placeholder}
         maxLength={50}
         autoComplete="off"
@@ -79,9 +84,11 @@ export function ListSearch({ placeholder, value, onChange }: Props) {
         }}
       />
       {text === '' ? (
-        <span className={styles.listSearchKey} aria-hidden="true">
-          /
-        </span>
+        !keyless && (
+          <span className={styles.listSearchKey} aria-hidden="true">
+            /
+          </span>
+        )
       ) : (
         <button
           type="button"
