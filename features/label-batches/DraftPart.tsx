@@ -22,6 +22,7 @@ import { useRows } from './useRows.tsx'
 import { runWayOf, useWays, WayPart } from './WayPart.tsx'
 
 const FileDialog = lazy(() => import('./FileDialog.tsx'))
+const GoodsDialog = lazy(() => import('./GoodsDialog.tsx'))
 
 const KEPT_AFTER_MS = 300
 const NEW_DRAFT: Draft = { template: null, rows: [], way: null, setup: SHEET_SETUP, start: 0 }
@@ -167,7 +168,7 @@ type Asked = {
 
 /** Why it cannot begin. */
 function whyNot({ rows, faults, judged, wrong, labels, hasRoom }: Asked): string | null {
-  if (rows.length === 0) return '请先填写内容，或从表格读取'
+  if (rows.length === 0) return '请先填写内容，或从表格、店铺商品加入'
   if (faults.failed) return faults.failed
   if (faults.pending) return '正在检查每一行'
   if (wrong === 'mend' && judged.wrong > 0) return `${judged.wrong} 行有误，请改好，或选择跳过`
@@ -186,7 +187,8 @@ type RowsPartProps = {
 }
 
 function RowsPart({ template, fields, rows, faults, onStand }: RowsPartProps) {
-  const [isReading, setReading] = useState(false)
+  const [bringing, setBringing] = useState<'file' | 'goods' | null>(null)
+  const leave = () => setBringing(null)
   const phone = usePhone()
   const Shown = phone ? RowCards : RowTable
   const clear = async () => {
@@ -202,7 +204,8 @@ function RowsPart({ template, fields, rows, faults, onStand }: RowsPartProps) {
   return (
     <>
       <div className={styles.acts}>
-        <Button onClick={() => setReading(true)}>从表格读取</Button>
+        <Button onClick={() => setBringing('file')}>从表格读取</Button>
+        <Button onClick={() => setBringing('goods')}>从店铺商品选择</Button>
         {rows.filled.length > 0 && (
           <Button kind="quiet" onClick={() => void clear()}>
             清空
@@ -212,13 +215,16 @@ function RowsPart({ template, fields, rows, faults, onStand }: RowsPartProps) {
       </div>
       <Shown fields={fields} rows={rows} faultsOf={faults.of} onStand={onStand} />
       <Suspense>
-        {isReading && (
+        {bringing === 'file' && (
           <FileDialog
             {...{ template, fields }}
             hasRows={rows.filled.length > 0}
             onRows={rows.bring}
-            onClose={() => setReading(false)}
+            onClose={leave}
           />
+        )}
+        {bringing === 'goods' && (
+          <GoodsDialog fields={fields} has={rows.filled.length} onRows={rows.bring} onClose={leave} />
         )}
       </Suspense>
     </>

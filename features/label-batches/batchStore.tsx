@@ -21,6 +21,7 @@ const keysOf = (account: number) => ({
   batch: `label-batch:${account}`,
   run: `label-batch-run:${account}`,
   draft: `label-batch-draft:${account}`,
+  shop: `label-batch-shop:${account}`,
 })
 
 let account = 0
@@ -185,4 +186,10 @@ export function useBatch(): Kept | null {
 export const draftOf = (of: number): Draft | null => stored<Draft>(keysOf(of).draft)
 export function keepDraft(of: number, draft: Draft): void {
   store(keysOf(of).draft, draft)
+}
+
+/** The shop whose goods were chosen last. */
+export const shopOf = (of: number): number | null => stored<number>(keysOf(of).shop)
+export function keepShop(of: number, shop: number): void {
+  store(keysOf(of).shop, shop)
 }

@@ -1,5 +1,5 @@
 // Labels by the batch (issue 15 §5): out of a spreadsheet to a printer that is unplugged, breaks off, loses its program and its page,
-// and prints each label once; and on A4 from the fifth place on.
+// and prints each label once; on A4 from the fifth place on; and of goods that a shop keeps at the point of sale.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
@@ -32,7 +32,7 @@ let bridge: Bridge | null = null
 let printer: Awaited<ReturnType<typeof startPrinter>>
 before(async () => {
   const bridgePort = await freePort()
-  office = await openBrowserOffice({ bridgePort })
+  office = await openBrowserOffice({ bridgePort, outside: true })
   printer = await startPrinter()
   desk = makeDesk({ port: bridgePort, printerPort: printer.port, language: 'tspl', origins: [office.url] })
   bridge = await desk.start()
@@ -54,6 +54,20 @@ async function chooseTemplate(page: Page): Promise<void> {
   await see(page.getByRole('heading', { level: 1, name: '批量打印标签' }))
   await template(page).click()
   await see(page.getByText('40 × 30 mm · 显示示例内容'))
+}
+
+/** The codes in the cells of an A4 sheet, from the first on. */
+async function codesOn(file: string, cells: number): Promise<string[]> {
+  const [paper, ...others] = await readPdf(await readFile(file), 8)
+  assert.ok(paper && others.length === 0)
+  assert.deepEqual([paper.widthMm.toFixed(2), paper.heightMm.toFixed(2)], ['210.00', '297.00'])
+  const grid = gridOf(LABEL, SHEET_SETUP)
+  const found: string[] = []
+  for (let at = 0; at < cells; at++) {
+    const reads = await readByZxing(pictureOf(cutOut(paper.bitmap, cellBox(grid, at), 8)))
+    found.push(reads.map(({ text }) => text).join())
+  }
+  return found
 }
 
 /** What a label of the printer says to a scanner. */
@@ -198,15 +212,98 @@ test('on A4 labels lie from the place on that was chosen, and cells come from a 
   await looksWell(page)
   const [file] = await Promise.all([page.waitForEvent('download'), button(page, '下载 PDF').click()])
   await see(page.getByText('全部打完'))
-  const [paper, ...others] = await readPdf(await readFile(await file.path()), 8)
-  assert.ok(paper && others.length === 0)
-  assert.deepEqual([paper.widthMm.toFixed(2), paper.heightMm.toFixed(2)], ['210.00', '297.00'])
-  const grid = gridOf(LABEL, SHEET_SETUP)
-  const found: string[] = []
-  for (let at = 0; at < 9; at++) {
-    const reads = await readByZxing(pictureOf(cutOut(paper.bitmap, cellBox(grid, at), 8)))
-    found.push(reads.map(({ text }) => text).join())
-  }
-  assert.deepEqual(found, ['', '', '', '', TEA, TEA, COFFEE, '', ''])
+  assert.deepEqual(await codesOn(await file.path(), 9), ['', '', '', '', TEA, TEA, COFFEE, '', ''])
   await button(page, '打印下一批').click()
+})
+
+/** A shop of the simulator that sells three pages of what has barcodes. */
+async function market(): Promise<{ id: number; name: string }> {
+  const rows = await office.sql<{ id: string; name: string }>(
+    `select id, shop_name as name from merchants where status = 'normal' and id % 3 = 0 and id % 8 <> 5 order by id`,
+  )
+  const found = rows.find(
+    ({ id }) => (office.outside?.simulators.pos.books.countOf(Number(id), 'products') ?? 0) > 60,
+  )
+  assert.ok(found)
+  return { id: Number(found.id), name: found.name }
+}
+
+test('goods of a shop are chosen across searches and pages, and those that scan are printed', async () => {
+  const shop = await market()
+  const page = await office.openAs('10001', BATCH, { viewport: DESKTOP })
+  await chooseTemplate(page)
+  const opener = button(page, '从店铺商品选择')
+  await opener.focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: '从店铺商品选择' })
+  await looksWell(page)
+  office.outside?.simulators.pos.control.faults.push({
+    ...{ match: 'goods', times: 1, effect: { kind: 'status', status: 503 } },
+  })
+  await dialog.getByRole('combobox', { name: '店铺' }).fill(String(shop.id))
+  await see(page.getByTitle(`${shop.name}（${shop.id}）`, { exact: true }))
+  await page.keyboard.press('Enter')
+  await see(dialog.getByRole('alert').getByText('收银系统没有应答，请稍后再试'))
+  await looksWell(page)
+  await dialog.getByRole('button', { name: '重试' }).click()
+  await see(dialog.getByText(/^共 \d+ 种商品$/))
+
+  const search = dialog.getByRole('textbox', { name: '搜索：名称 / 货号 / 条码' })
+  const chosen = dialog.getByRole('region', { name: '批量操作' })
+  const only = dialog.getByRole('row').nth(1)
+  for (const [number, count] of [
+    ['M00002', 1],
+    ['M00011', 2],
+  ] as const) {
+    await search.fill(number)
+    await search.press('Enter')
+    await see(only.getByText(number))
+    await only.getByRole('checkbox').focus()
+    await page.keyboard.press('Space')
+    await see(chosen.getByText(`已选 ${count} 项`))
+  }
+  await search.fill('没有这样的商品')
+  await search.press('Enter')
+  await see(dialog.getByText('没有匹配的商品'))
+  await search.press('Escape')
+  await dialog.getByRole('button', { name: '下一页' }).click()
+  await see(dialog.getByText(/^2 \/ \d+$/))
+  const wholePage = dialog.getByRole('checkbox', { name: '选择本页' })
+  await wholePage.check()
+  await see(chosen.getByText('已选 22 项'))
+  await wholePage.uncheck()
+  await see(chosen.getByText('已选 2 项'))
+  await looksWell(page)
+
+  await button(page, '查看已选').click()
+  await chosen.getByLabel('每种份数').fill('x')
+  await see(dialog.getByText('2 种商品的份数不是 1 到 999 的整数'))
+  await chosen.getByLabel('每种份数').fill('2')
+  await page.setViewportSize(PHONE)
+  await looksWell(page)
+  await page.setViewportSize(DESKTOP)
+  await dialog.getByRole('row').nth(2).getByRole('textbox').fill('1')
+  await button(page, '加入 2 行').click()
+  await gone(dialog)
+  await see(page.locator('button:focus').getByText('从店铺商品选择'))
+
+  const cell = (row: number, name: string) => page.getByLabel(`第 ${row} 行${name}`, { exact: true })
+  await eventually(() => cell(1, '份数').inputValue(), '2')
+  const code = await cell(1, '条码').inputValue()
+  assert.match(code, /^69\d{11}$/)
+  assert.match(await cell(1, '零售价').inputValue(), /^\d+\.\d\d$/)
+  await see(page.getByText('1 行有误：'))
+  await page.getByRole('radio', { name: '跳过' }).check()
+  await page.getByRole('radio', { name: /^A4 纸，下载 PDF/ }).check()
+  await page.getByRole('radio', { name: '第 1 格', exact: true }).click()
+  const [file] = await Promise.all([page.waitForEvent('download'), button(page, '下载 PDF').click()])
+  await see(page.getByText('全部打完'))
+  assert.deepEqual(await codesOn(await file.path(), 3), [code, code, ''])
+  await button(page, '打印下一批').click()
+
+  // The shop is remembered.
+  await opener.click()
+  await see(dialog.getByText(/^共 \d+ 种商品$/))
+  await page.keyboard.press('Escape')
+  await gone(dialog)
 })
