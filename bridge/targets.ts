@@ -10,9 +10,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isatty } from 'node:tty'
 import type { TargetSettings } from './config.ts'
 import { writeWhole } from './files.ts'
+import { isTaken } from './taken.ts'
 
 const REACHED_WITHIN_MS = 5_000
-const LINGER_MS = 3_000
+/** How long a printer may take to close a connection, until it is taken for one that never does. */
+const CLOSES_WITHIN_MS = 3_000
+/** How long one that never closes is watched for breaking off when it has taken all. */
+const WATCHED_MS = 100
+const ASKED_EVERY_MS = 20
 const PART = 65_536
 /** How long until a device that was full is asked again. */
 const FULL_MS = 20
@@ -40,8 +45,7 @@ export type Way = {
 
 export function wayOf(settings: TargetSettings, dir: string, stallMs: number): Way {
   if (settings.way === 'file') return fileWay(settings, dir)
-  if (settings.way === 'tcp')
-    return { open: () => openTcp(settings.host, settings.port, stallMs), isThere: never }
+  if (settings.way === 'tcp') return tcpWay(settings, stallMs)
   if (settings.way === 'cups') return { open: () => openCups(settings), isThere: never }
   return { open: () => openDevice(settings), isThere: never }
 }
@@ -82,7 +86,17 @@ function fileWay({ folder, language }: { folder: string; language: string }, dir
   }
 }
 
-async function openTcp(host: string, port: number, stallMs: number): Promise<Opened> {
+/** What its last job has shown of a printer. */
+type Manner = { staysOpen: boolean }
+
+function tcpWay({ host, port }: { host: string; port: number }, stallMs: number): Way {
+  const manner: Manner = { staysOpen: false }
+  return { open: () => openTcp(host, port, { stallMs, manner }), isThere: never }
+}
+
+type TcpOptions = { stallMs: number; manner: Manner }
+
+async function openTcp(host: string, port: number, { stallMs, manner }: TcpOptions): Promise<Opened> {
   const socket = await new Promise<Socket>((resolve, reject) => {
     const made = createConnection({ host, port, noDelay: true })
     const late = setTimeout(
@@ -113,7 +127,7 @@ async function openTcp(host: string, port: number, stallMs: number): Promise<Ope
           await writePart(socket, bytes.subarray(at, at + PART))
           onTaken()
         }
-        await endOf(socket)
+        await endOf(socket, manner)
       } catch (error) {
         throw new Broken((error as Error).message)
       } finally {
@@ -139,17 +153,36 @@ function writePart(socket: Socket, part: Buffer): Promise<void> {
   })
 }
 
-/** Until the printer has closed too; some never do. */
-function endOf(socket: Socket): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const late = setTimeout(resolve, LINGER_MS)
-    socket.once('close', hadError => {
-      clearTimeout(late)
-      if (hadError) reject(new Error('broken off'))
-      else resolve()
-    })
-    socket.end()
+/**
+ * Until the printer has closed too. One that never does is waited for until it has taken all, and watched a little longer; the next job
+ * knows it. Rejects where it breaks off.
+ */
+async function endOf(socket: Socket, manner: Manner): Promise<void> {
+  if (socket.closed) return
+  const closed = new Promise<void>((resolve, reject) => {
+    socket.once('close', hadError => (hadError ? reject(new Error('broken off')) : resolve()))
   })
+  socket.end()
+  let hasClosed = await within(closed, manner.staysOpen ? ASKED_EVERY_MS : CLOSES_WITHIN_MS)
+  let taken: boolean | null = null
+  while (!hasClosed) {
+    taken = await isTaken(socket)
+    if (taken !== false) break
+    hasClosed = await within(closed, ASKED_EVERY_MS)
+  }
+  hasClosed ||= await within(closed, WATCHED_MS)
+  // Where nobody can say what was taken, each job is given the time that a first one has.
+  manner.staysOpen = taken === true && !hasClosed
+}
+
+/** False where it takes longer. */
+async function within(happened: Promise<void>, ms: number): Promise<boolean> {
+  const over = new AbortController()
+  try {
+    return await Promise.race([happened.then(() => true), sleep(ms, false, { signal: over.signal })])
+  } finally {
+    over.abort()
+  }
 }
 
 /** `lp` takes the job whole or not at all; what the queue does with it is the queue's. */

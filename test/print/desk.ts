@@ -10,11 +10,13 @@ import { offerPairing } from '#bridge/keep.ts'
 import { type Bridge, type BridgeOptions, startBridge } from '#bridge/server.ts'
 import type { BridgeAnswer, PrintLanguage } from '#kit/print/bridge/bridge.ts'
 
+type Ending = 'closing' | 'staying' | 'breaking'
 export const ORIGIN = 'http://127.0.0.1:4999'
 
 /**
  * A printer that listens for raw bytes, each job a connection; `pull` is its plug, `hold` its paper. It can be unplugged by the
- * very job that is its last, and break the next one off in the middle.
+ * very job that is its last, break the next one off in the middle, and end each as it is told: by closing, by leaving it open, or by
+ * losing it with its last byte.
  */
 export async function startPrinter(): Promise<{
   port: number
@@ -24,17 +26,19 @@ export async function startPrinter(): Promise<{
   hold(on: boolean): void
   pullAfter(jobs: number): void
   breakNext(): void
+  endsBy(how: Ending): void
 }> {
   const jobs: Buffer[] = []
   const sockets = new Set<Socket>()
   let held = false
   let last = Number.POSITIVE_INFINITY
   let breaks = false
+  let ending: Ending = 'closing'
   let server: Server
   let port = 0
   const listen = () =>
     new Promise<void>(resolve => {
-      server = createServer(socket => {
+      server = createServer({ allowHalfOpen: true }, socket => {
         sockets.add(socket)
         const parts: Buffer[] = []
         if (held) socket.pause()
@@ -46,6 +50,8 @@ export async function startPrinter(): Promise<{
           socket.resetAndDestroy()
         })
         socket.on('end', () => {
+          if (ending === 'breaking') return void socket.resetAndDestroy()
+          if (ending === 'closing') socket.end()
           // Whoever has only looked whether it is there prints nothing.
           if (parts.length === 0) return
           jobs.push(Buffer.concat(parts))
@@ -73,6 +79,9 @@ export async function startPrinter(): Promise<{
     },
     breakNext() {
       breaks = true
+    },
+    endsBy(how) {
+      ending = how
     },
     hold(on) {
       held = on
