@@ -49,11 +49,11 @@ export default function UploadDialog({ onUploaded, onClose }: Props) {
             {LIMITS.fileBytes / 1024 / 1024}{' '}
             MB。其他系统导出的表格可以直接上传，列名会自动识别；上传后先核对，不会立即开店。
           </FormNote>
-          <p>
+          <FormNote>
             <a className={buttonLook('link')} href={TEMPLATE_ADDRESS} download>
               下载模板
             </a>
-          </p>
+          </FormNote>
           <Field form={form} name="file" label="表格" required>
             {control => <SheetFile {...control} onFile={file => form.change({ file })} />}
           </Field>

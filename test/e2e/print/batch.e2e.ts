@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import type { Bridge } from '#bridge/server.ts'
 import { cellBox, gridOf, SHEET_SETUP } from '#kit/print/batch/sheet.ts'
 import { pictureOf } from '#kit/print/scanned.ts'
@@ -74,6 +74,17 @@ async function codesOn(file: string, cells: number): Promise<string[]> {
 const codeOf = async (tspl: Buffer): Promise<string> =>
   (await readByZxing(pictureOf(readTspl(tspl).bitmap))).map(({ text }) => text).join()
 
+/** Whether it has the colour that links have. */
+const isOfLinks = (link: Locator): Promise<boolean> =>
+  link.evaluate(node => {
+    const { body, defaultView } = node.ownerDocument
+    const plain = node.ownerDocument.createElement('a')
+    body.append(plain)
+    const [shown, known] = [node, plain].map(one => defaultView?.getComputedStyle(one).color)
+    plain.remove()
+    return shown === known
+  })
+
 test('a spreadsheet is mended and printed, each label once whatever comes in between', async () => {
   const page = await office.openAs('10001', BATCH, { viewport: DESKTOP })
   await see(template(page))
@@ -85,6 +96,7 @@ test('a spreadsheet is mended and printed, each label once whatever comes in bet
 
   await button(page, '从表格读取').click()
   const dialog = page.getByRole('dialog', { name: '从表格读取' })
+  assert.ok(await isOfLinks(dialog.getByRole('link', { name: '下载表格模板' })))
   const lines = [
     ['价签六月'],
     ['品名', '商品条码', '售价', '数量', '备注'],
