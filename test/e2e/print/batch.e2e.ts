@@ -2,59 +2,28 @@
 // and prints each label once; on A4 from the fifth place on; and of goods that a shop keeps at the point of sale.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { after, before, test } from 'node:test'
-import type { Locator, Page } from 'playwright-core'
-import type { Bridge } from '#bridge/server.ts'
+import { test } from 'node:test'
+import type { Locator } from 'playwright-core'
 import { cellBox, gridOf, SHEET_SETUP } from '#kit/print/batch/sheet.ts'
 import { pictureOf } from '#kit/print/scanned.ts'
 import { umOfMm } from '#kit/print/units.ts'
-import { freePort, makeDesk, startPrinter, type TestDesk } from '#test/print/desk.ts'
 import { cutOut, readByZxing, readPdf, readTspl } from '#test/print/readers.ts'
+import { DESKTOP, eventually, gone, PHONE, see } from '../browser.ts'
 import {
-  axeFindings,
-  type BrowserOffice,
-  DESKTOP,
-  eventually,
-  gone,
-  openBrowserOffice,
-  PHONE,
-  see,
-  sidewaysScroll,
-} from '../browser.ts'
+  BATCH,
+  button,
+  chooseTemplate,
+  looksWell,
+  openDeskOffice,
+  pair,
+  printed,
+  template,
+} from './at-desk.ts'
 
-const BATCH = '/admin/template/batch'
 const LABEL = { width: umOfMm(40), height: umOfMm(30) }
 const [TEA, COFFEE, MILK] = ['6901234567892', '96385074', '6935364021115']
 
-let office: BrowserOffice
-let desk: TestDesk
-let bridge: Bridge | null = null
-let printer: Awaited<ReturnType<typeof startPrinter>>
-before(async () => {
-  const bridgePort = await freePort()
-  office = await openBrowserOffice({ bridgePort, outside: true })
-  printer = await startPrinter()
-  desk = makeDesk({ port: bridgePort, printerPort: printer.port, language: 'tspl', origins: [office.url] })
-  bridge = await desk.start()
-})
-after(async () => {
-  await bridge?.stop()
-  await printer.pull()
-  desk.remove()
-  await office.stop()
-})
-
-const looksWell = async (page: Page) =>
-  assert.deepEqual([await axeFindings(page), await sidewaysScroll(page)], [[], 0])
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-const template = (page: Page) => page.getByRole('button', { name: /^选择\s*条码小标签 40×30/ })
-const printed = (page: Page, words: string) => page.getByText(new RegExp(`^已打印 ${words}`))
-
-async function chooseTemplate(page: Page): Promise<void> {
-  await see(page.getByRole('heading', { level: 1, name: '批量打印标签' }))
-  await template(page).click()
-  await see(page.getByText('40 × 30 mm · 显示示例内容'))
-}
+const here = openDeskOffice(printerPort => ({ printerPort, language: 'tspl' }), { outside: true })
 
 /** The codes in the cells of an A4 sheet, from the first on. */
 async function codesOn(file: string, cells: number): Promise<string[]> {
@@ -86,13 +55,11 @@ const isOfLinks = (link: Locator): Promise<boolean> =>
   })
 
 test('a spreadsheet is mended and printed, each label once whatever comes in between', async () => {
-  const page = await office.openAs('10001', BATCH, { viewport: DESKTOP })
+  const page = await here.office.openAs('10001', BATCH, { viewport: DESKTOP })
   await see(template(page))
   await looksWell(page)
   await chooseTemplate(page)
-  const code = desk.pairingCode()
-  await page.getByLabel('配对码', { exact: true }).fill(code)
-  await button(page, '配对').click()
+  await pair(page, here.desk)
 
   await button(page, '从表格读取').click()
   const dialog = page.getByRole('dialog', { name: '从表格读取' })
@@ -127,23 +94,23 @@ test('a spreadsheet is mended and printed, each label once whatever comes in bet
   await gone(page.getByText('2 行有误：'))
 
   await page.getByRole('radio', { name: /^前台标签机/ }).check()
-  printer.pullAfter(2)
+  here.printer.pullAfter(2)
   await button(page, '开始打印').click()
   const alert = page.getByRole('alert')
   await see(alert.getByText('打印机连不上，连上后会自动继续'), printed(page, '2 / 4 张标签'))
   await see(page.getByText(/接下来：第 2 行“咖啡”第 1 份/))
   await looksWell(page)
-  await bridge?.stop()
+  await here.stopProgram()
   await see(alert.getByText(/^打印程序未连接/))
-  bridge = await desk.start()
+  await here.startProgram()
   await see(alert.getByText('打印机连不上，连上后会自动继续'))
 
   // Meanwhile the page is closed, and the program goes on alone with the one that it has.
   await page.reload()
   await see(page.getByText('已暂停', { exact: true }), printed(page, '2 / 4 张标签'))
-  await printer.plug()
-  await eventually(async () => printer.jobs.length, 3)
-  printer.breakNext()
+  await here.printer.plug()
+  await eventually(async () => here.printer.jobs.length, 3)
+  here.printer.breakNext()
   await button(page, '继续').click()
   await see(page.getByText('第 3 行“牛奶”第 1 份', { exact: true }), printed(page, '3 / 4 张标签'))
   await see(alert.getByText('打印机中途断开，可能已打出一部分，请核对后再打'))
@@ -152,30 +119,29 @@ test('a spreadsheet is mended and printed, each label once whatever comes in bet
   await page.setViewportSize(DESKTOP)
   await button(page, '没有打出，重打这一张').click()
   await see(page.getByText('全部打完'), printed(page, '4 / 4 张标签'))
-  assert.deepEqual(await Promise.all(printer.jobs.map(codeOf)), [TEA, TEA, COFFEE, MILK])
+  assert.deepEqual(await Promise.all(here.printer.jobs.map(codeOf)), [TEA, TEA, COFFEE, MILK])
   await button(page, '打印下一批').click()
   await see(page.getByText('0 行，0 张标签'))
 })
 
 test('a batch is paused, stopped, and what is left goes back into the table', async () => {
-  const before = printer.jobs.length
-  const page = await office.openAs('10001', BATCH, { viewport: PHONE })
+  const before = here.printer.jobs.length
+  const page = await here.office.openAs('10001', BATCH, { viewport: PHONE })
   await chooseTemplate(page)
-  await page.getByLabel('配对码', { exact: true }).fill(desk.pairingCode())
-  await button(page, '配对').click()
+  await pair(page, here.desk)
   await page.getByLabel('第 1 行商品名称').fill('绿茶')
   await page.getByLabel('第 1 行条码').fill(TEA)
   await page.getByLabel('第 1 行份数').fill('3')
   await see(page.getByText('1 行，3 张标签'))
   await looksWell(page)
   await page.getByRole('radio', { name: /^前台标签机/ }).check()
-  printer.pullAfter(before + 1)
+  here.printer.pullAfter(before + 1)
   await button(page, '开始打印').click()
   const away = page.getByText('打印机连不上，连上后会自动继续')
   await see(printed(page, '1 / 3 张标签'), away)
   await button(page, '暂停').click()
   await see(page.getByText('打完这一张后暂停'))
-  await printer.plug()
+  await here.printer.plug()
   await see(page.getByText('已暂停', { exact: true }), printed(page, '2 / 3 张标签'))
   await button(page, '停止').click()
   await button(page, '停止打印').click()
@@ -184,7 +150,7 @@ test('a batch is paused, stopped, and what is left goes back into the table', as
   const copies = page.getByLabel('第 1 行份数')
   await eventually(() => copies.inputValue(), '1')
   await copies.fill('2')
-  await printer.pull()
+  await here.printer.pull()
   await button(page, '开始打印').click()
   await see(printed(page, '0 / 2 张标签'), away)
   await looksWell(page)
@@ -193,16 +159,16 @@ test('a batch is paused, stopped, and what is left goes back into the table', as
   await see(page.getByText('已停止', { exact: true }))
   await button(page, '把没打的放回表格').click()
   await eventually(() => copies.inputValue(), '2')
-  await printer.plug()
+  await here.printer.plug()
   await page.getByRole('radio', { name: /^打印到文件夹/ }).check()
   await button(page, '开始打印').click()
   await see(page.getByText('全部打完'))
-  assert.equal(printer.jobs.length, before + 2)
-  assert.equal(desk.printed().length, 2)
+  assert.equal(here.printer.jobs.length, before + 2)
+  assert.equal(here.desk.printed().length, 2)
 })
 
 test('on A4 labels lie from the place on that was chosen, and cells come from a spreadsheet by paste', async () => {
-  const page = await office.openAs('10001', BATCH, { viewport: DESKTOP })
+  const page = await here.office.openAs('10001', BATCH, { viewport: DESKTOP })
   await chooseTemplate(page)
   await page.getByLabel('第 1 行商品名称').focus()
   const copied = JSON.stringify(`绿茶\t${TEA}\t3.50\t2\r\n咖啡\t${COFFEE}\t12\t1\r\n`)
@@ -230,11 +196,11 @@ test('on A4 labels lie from the place on that was chosen, and cells come from a 
 
 /** A shop of the simulator that sells three pages of what has barcodes. */
 async function market(): Promise<{ id: number; name: string }> {
-  const rows = await office.sql<{ id: string; name: string }>(
+  const rows = await here.office.sql<{ id: string; name: string }>(
     `select id, shop_name as name from merchants where status = 'normal' and id % 3 = 0 and id % 8 <> 5 order by id`,
   )
   const found = rows.find(
-    ({ id }) => (office.outside?.simulators.pos.books.countOf(Number(id), 'products') ?? 0) > 60,
+    ({ id }) => (here.office.outside?.simulators.pos.books.countOf(Number(id), 'products') ?? 0) > 60,
   )
   assert.ok(found)
   return { id: Number(found.id), name: found.name }
@@ -242,14 +208,14 @@ async function market(): Promise<{ id: number; name: string }> {
 
 test('goods of a shop are chosen across searches and pages, and those that scan are printed', async () => {
   const shop = await market()
-  const page = await office.openAs('10001', BATCH, { viewport: DESKTOP })
+  const page = await here.office.openAs('10001', BATCH, { viewport: DESKTOP })
   await chooseTemplate(page)
   const opener = button(page, '从店铺商品选择')
   await opener.focus()
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: '从店铺商品选择' })
   await looksWell(page)
-  office.outside?.simulators.pos.control.faults.push({
+  here.office.outside?.simulators.pos.control.faults.push({
     ...{ match: 'goods', times: 1, effect: { kind: 'status', status: 503 } },
   })
   await dialog.getByRole('combobox', { name: '店铺' }).fill(String(shop.id))

@@ -4,50 +4,33 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, afterEach, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import type { Bridge } from '#bridge/server.ts'
 import { umOfMm } from '#kit/print/units.ts'
-import { freePort, makeDesk, startPrinter, type TestDesk } from '#test/print/desk.ts'
 import { joinedRaster, readEscpos } from '#test/print/escpos-reader.ts'
 import { asWords, readByZbar, readByZxing, readPdf, renderZpl, shown } from '#test/print/readers.ts'
-import { type BrowserOffice, eventually, gone, openBrowserOffice, see, toast } from '../browser.ts'
+import { eventually, gone, see, toast } from '../browser.ts'
+import { button, openDeskOffice, pair } from './at-desk.ts'
 
 const LABELS = '/admin/template/labelPrintList'
 const RECEIPTS = '/admin/template/ticketGroup'
 
-let office: BrowserOffice
-let desk: TestDesk
-let bridge: Bridge
-let printer: Awaited<ReturnType<typeof startPrinter>>
-before(async () => {
-  const bridgePort = await freePort()
-  office = await openBrowserOffice({ bridgePort })
-  printer = await startPrinter()
+const here = openDeskOffice(port => {
   const folder = (id: string, name: string, language: string) => ({
     ...{ way: 'file', id, name, language },
     folder: 'printed',
   })
-  const front = { way: 'tcp', id: 'front', name: '前台标签机', language: 'zpl', host: '127.0.0.1' }
+  const front = { way: 'tcp', id: 'front', name: '前台标签机', language: 'zpl', host: '127.0.0.1', port }
   const targets = [
     folder('labels', '标签文件夹', 'zpl'),
-    { ...front, port: printer.port },
-    { ...front, id: 'till', name: '收银小票机', language: 'escpos', port: printer.port },
+    front,
+    { ...front, id: 'till', name: '收银小票机', language: 'escpos' },
     folder('receipts', '小票文件夹', 'escpos'),
     folder('papers', '文档文件夹', 'pdf'),
   ]
-  desk = makeDesk({ port: bridgePort, origins: [office.url], more: { targets, stallMs: 60_000 } })
-  bridge = await desk.start()
-})
-afterEach(() => office.closePages())
-after(async () => {
-  await bridge.stop()
-  await printer.pull()
-  desk.remove()
-  await office.stop()
+  return { more: { targets, stallMs: 60_000 } }
 })
 
-const button = (scope: Page | Locator, name: string) => scope.getByRole('button', { name, exact: true })
 const board = (page: Page) => page.getByRole('application', { name: '标签画布' })
 const layers = (page: Page, count: number) => page.getByRole('tab', { name: `图层 ${count}`, exact: true })
 const property = (page: Page, name: string) =>
@@ -55,7 +38,7 @@ const property = (page: Page, name: string) =>
 const card = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name })
 
 const fileOf = (language: string, name: string): Buffer => {
-  const folder = join(desk.dir, 'printed')
+  const folder = join(here.desk.dir, 'printed')
   const found = readdirSync(folder).filter(one => one.startsWith(name) && one.endsWith(`.${language}`))
   assert.equal(found.length, 1, `${found} of ${readdirSync(folder)}`)
   return readFileSync(join(folder, found[0] ?? ''))
@@ -65,7 +48,7 @@ const fileOf = (language: string, name: string): Buffer => {
 async function assertPrinted(name: string, codes: readonly string[]): Promise<void> {
   const bytes = fileOf('zpl', name)
   // The printer has what lies in the folder.
-  await eventually(async () => printer.jobs.at(-1)?.equals(bytes), true)
+  await eventually(async () => here.printer.jobs.at(-1)?.equals(bytes), true)
   const bitmap = await renderZpl(bytes, { width: umOfMm(80), height: umOfMm(40), dots: 8 })
   assert.deepEqual([bitmap.width, bitmap.height], [640, 320])
   assert.deepEqual(asWords(await readByZxing(shown(bitmap))), codes)
@@ -82,7 +65,7 @@ async function drag(page: Page, from: Locator, to: [number, number]): Promise<vo
 }
 
 test('by mouse: a price tag from nothing to a folder and to a printer', async () => {
-  const page = await office.openAs('10001', LABELS)
+  const page = await here.office.openAs('10001', LABELS)
   await page.getByRole('link', { name: '新建模板' }).click()
   await see(board(page))
   await page.getByRole('textbox', { name: '模板名称' }).fill('鼠标价签')
@@ -134,8 +117,7 @@ test('by mouse: a price tag from nothing to a folder and to a printer', async ()
   await button(page, '试打').click()
   const dialog = page.getByRole('dialog', { name: '打印标签' })
   await see(dialog.getByText('未配对'))
-  await dialog.getByLabel('配对码', { exact: true }).fill(desk.pairingCode())
-  await button(dialog, '配对').click()
+  await pair(dialog, here.desk)
   await see(dialog.getByText('已连接'))
   for (const target of ['标签文件夹', '前台标签机']) {
     if (target !== '标签文件夹') await button(page, '试打').click()
@@ -165,7 +147,7 @@ const press = async (page: Page, ...keys: string[]) => {
 }
 
 test('by keys alone: a price tag from nothing to a folder and to a printer', async () => {
-  const page = await office.openAs('10001', LABELS)
+  const page = await here.office.openAs('10001', LABELS)
   await see(page.getByRole('list', { name: '标签模板' }))
   await tabTo(page, page.getByRole('link', { name: '跳到内容' }), 2)
   await press(page, 'Enter')
@@ -223,7 +205,7 @@ test('by keys alone: a price tag from nothing to a folder and to a printer', asy
   const dialog = page.getByRole('dialog', { name: '打印标签' })
   await see(dialog.getByText('未配对'))
   await tabTo(page, dialog.getByLabel('配对码', { exact: true }), 4)
-  await page.keyboard.type(desk.pairingCode())
+  await page.keyboard.type(here.desk.pairingCode())
   await press(page, 'Enter')
   await see(dialog.getByText('已连接'))
   const way = (name: string) => dialog.getByRole('radio', { name: new RegExp(`^${name}`) })
@@ -264,7 +246,7 @@ async function makeGroup(page: Page, [name, section, items]: (typeof GROUPS)[num
 }
 
 test('a receipt of five groups, for rolls of 58 and 80 and for A4', async () => {
-  const page = await office.openAs('10001', `${RECEIPTS}?tab=groups`)
+  const page = await here.office.openAs('10001', `${RECEIPTS}?tab=groups`)
   for (const group of GROUPS) await makeGroup(page, group)
   await page.getByRole('link', { name: '新小票样式' }).click()
   await page.getByRole('link', { name: '新增小票' }).click()
@@ -301,8 +283,7 @@ test('a receipt of five groups, for rolls of 58 and 80 and for A4', async () => 
       .check({ force: true })
     await button(page, '测试打印').click()
     if (!isPaired) {
-      await dialog.getByLabel('配对码', { exact: true }).fill(desk.pairingCode())
-      await button(dialog, '配对').click()
+      await pair(dialog, here.desk)
       isPaired = true
     }
     await dialog.getByRole('radio', { name: new RegExp(`^${target}`) }).check()
@@ -325,20 +306,19 @@ test('a receipt of five groups, for rolls of 58 and 80 and for A4', async () => 
   await start('A4', '文档文件夹')
   await gone(dialog)
   // What a receipt's printer does is told as a label's.
-  printer.hold(true)
+  here.printer.hold(true)
   await start('80', '收银小票机')
   await see(dialog.getByText('正在打印，请稍等......'))
-  printer.hold(false)
+  here.printer.hold(false)
   await gone(dialog)
-  await eventually(async () => printer.jobs.at(-1)?.equals(fileOf('escpos', '走查小票_80mm')), true)
-  await printer.pull()
+  await eventually(async () => here.printer.jobs.at(-1)?.equals(fileOf('escpos', '走查小票_80mm')), true)
+  await here.printer.pull()
   await start('80', '收银小票机')
   await see(dialog.getByText('打印机连不上，连上后会自动继续'))
   await button(dialog, '取消打印').click()
   await see(dialog.getByText('打印失败：已取消'), button(dialog, '仍要再打一次'))
-  await printer.plug()
-  await bridge.stop()
-  bridge = await desk.start({ version: 0 })
+  await here.printer.plug()
+  await here.startProgram({ version: 0 })
   await see(dialog.getByText('请下载最新客户端'))
   await see(dialog.getByRole('radio', { name: /^下载 PDF/ }))
 

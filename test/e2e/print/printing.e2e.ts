@@ -1,62 +1,33 @@
 // A desk is set up and prints: the real print program, a folder and a printer on a port, and every state in words.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import type { Bridge } from '#bridge/server.ts'
 import { DEMO_PASSWORD } from '#features/access/demo.ts'
 import { UNCALIBRATED } from '#kit/print/bridge/bridge.ts'
 import { sheetFor } from '#kit/print/bridge/bridge-sheet.ts'
-import { freePort, makeDesk, startPrinter, type TestDesk } from '#test/print/desk.ts'
-import {
-  axeFindings,
-  type BrowserOffice,
-  DESKTOP,
-  eventually,
-  gone,
-  openBrowserOffice,
-  PHONE,
-  see,
-  sidewaysScroll,
-  toast,
-} from '../browser.ts'
+import { DESKTOP, eventually, gone, PHONE, see, sidewaysScroll, toast } from '../browser.ts'
 import { openBrowserOfNames } from '../chromium.ts'
+import { looksWell, openDeskOffice, pair } from './at-desk.ts'
 
-let office: BrowserOffice
-let desk: TestDesk
-let bridge: Bridge | null = null
-let printer: Awaited<ReturnType<typeof startPrinter>>
-before(async () => {
-  const bridgePort = await freePort()
-  office = await openBrowserOffice({ bridgePort })
-  printer = await startPrinter()
-  desk = makeDesk({ port: bridgePort, printerPort: printer.port, language: 'zpl', origins: [office.url] })
-})
-after(async () => {
-  await bridge?.stop()
-  await printer.pull()
-  desk.remove()
-  await office.stop()
-})
+const here = openDeskOffice(printerPort => ({ printerPort, language: 'zpl' }), { starts: false })
 
-const looksWell = async (page: Page) =>
-  assert.deepEqual([await axeFindings(page), await sidewaysScroll(page)], [[], 0])
 const state = (page: Page, word: string) =>
   page.locator('[data-part=bridge-state]').getByText(word, { exact: true })
 
 test('a desk is paired, calibrated and prints the same bytes to a folder and to a printer', async () => {
-  const page = await office.openAs('10001', '/admin/template/printers', { viewport: DESKTOP })
+  const page = await here.office.openAs('10001', '/admin/template/printers', { viewport: DESKTOP })
   await see(page.getByRole('heading', { level: 1, name: '打印设置' }), state(page, '未连接').first())
-  await see(page.getByText(`node bridge.mjs --origin ${office.url}`))
+  await see(page.getByText(`node bridge.mjs --origin ${here.office.url}`))
   await looksWell(page)
   const file = await page.request.get('/bridge.mjs')
   assert.equal(file.status(), 200)
   assert.match(await file.text(), /pairing\.json/)
 
-  bridge = await desk.start()
+  await here.startProgram()
   // Found by itself.
   await see(state(page, '未配对'))
   await looksWell(page)
-  const code = desk.pairingCode()
+  const code = here.desk.pairingCode()
   const field = page.getByLabel('配对码', { exact: true })
   await field.fill(code === '12345678' ? '12345679' : '12345678')
   await page.getByRole('button', { name: '配对', exact: true }).click()
@@ -69,9 +40,9 @@ test('a desk is paired, calibrated and prints the same bytes to a folder and to 
     await page.getByRole('button', { name: `打印校准页 ${name}` }).click()
     await see(page.locator('[data-part=job]').filter({ hasText: name }).getByText('已打印', { exact: true }))
   }
-  await eventually(async () => printer.jobs.length, 1)
-  const [printed] = desk.printed()
-  assert.ok(printed && printed.length > 300 && printer.jobs[0]?.equals(printed))
+  await eventually(async () => here.printer.jobs.length, 1)
+  const [printed] = here.desk.printed()
+  assert.ok(printed && printed.length > 300 && here.printer.jobs[0]?.equals(printed))
   await looksWell(page)
 
   await page.getByRole('button', { name: '校准 前台标签机', exact: true }).click()
@@ -85,8 +56,8 @@ test('a desk is paired, calibrated and prints the same bytes to a folder and to 
   const card = page.locator('[data-part=printer]').filter({ hasText: '前台标签机' })
   await see(card.getByText('校准：左移 0.51 毫米，横向 100.25%'))
   await page.getByRole('button', { name: '打印校准页 前台标签机' }).click()
-  await eventually(async () => printer.jobs.length, 2)
-  assert.ok(!printer.jobs[1]?.equals(printed))
+  await eventually(async () => here.printer.jobs.length, 2)
+  assert.ok(!here.printer.jobs[1]?.equals(printed))
 
   const modes = card.getByRole('radiogroup', { name: '打印方式 前台标签机' })
   await modes.getByText('文字（快）').click()
@@ -100,8 +71,8 @@ test('a desk is paired, calibrated and prints the same bytes to a folder and to 
     .getByRole('alertdialog', { name: '重打“校准页”？' })
     .getByRole('button', { name: '重打' })
     .click()
-  await eventually(async () => desk.printed().length, 2)
-  assert.ok(desk.printed().every(bytes => bytes.equals(printed)))
+  await eventually(async () => here.desk.printed().length, 2)
+  assert.ok(here.desk.printed().every(bytes => bytes.equals(printed)))
 
   await page.getByRole('button', { name: '试打一张' }).click()
   const trial = page.getByRole('dialog', { name: '打印标签' })
@@ -112,15 +83,15 @@ test('a desk is paired, calibrated and prints the same bytes to a folder and to 
   await see(trial.getByText('份数为 1 到 100'))
   await trial.getByLabel('份数').fill('2')
   await trial.getByText('设为标签的默认打印机').click()
-  await printer.pull()
+  await here.printer.pull()
   await trial.getByRole('button', { name: '打印', exact: true }).click()
   await see(trial.getByText('打印机连不上，连上后会自动继续'))
   await looksWell(page)
-  await printer.plug()
-  await eventually(async () => printer.jobs.length, 3)
+  await here.printer.plug()
+  await eventually(async () => here.printer.jobs.length, 3)
   await gone(trial)
   await see(toast(page, '打印完成'))
-  const [, once, twice] = printer.jobs
+  const [, once, twice] = here.printer.jobs
   assert.ok(once && twice?.equals(Buffer.concat([once, once])))
 
   await page.setViewportSize(PHONE)
@@ -131,17 +102,14 @@ test('a desk is paired, calibrated and prints the same bytes to a folder and to 
 })
 
 test('a program that is too old, and one that is gone, are told of in words', async () => {
-  await bridge?.stop()
-  bridge = await desk.start({ version: 0 })
-  const page = await office.openAs('10001', '/admin/template/printers', { viewport: PHONE })
+  await here.startProgram({ version: 0 })
+  const page = await here.office.openAs('10001', '/admin/template/printers', { viewport: PHONE })
   await see(state(page, '未配对'))
   await looksWell(page)
-  await page.getByLabel('配对码', { exact: true }).fill(desk.pairingCode())
-  await page.getByRole('button', { name: '配对', exact: true }).click()
+  await pair(page, here.desk)
   await see(state(page, '版本过旧'), page.getByText('请下载最新客户端'))
   await looksWell(page)
-  await bridge.stop()
-  bridge = null
+  await here.stopProgram()
   await see(state(page, '未连接').first())
   await page.getByRole('button', { name: '试打一张' }).click()
   const dialog = page.getByRole('dialog', { name: '打印标签' })
@@ -183,7 +151,7 @@ const DEVICES = `
 `
 
 test('a device of the browser gets its bytes in parts; one that is pulled is told of, and nothing is printed twice', async () => {
-  const page = await office.open({ unused: true })
+  const page = await here.office.open({ unused: true })
   await page.addInitScript(DEVICES)
   await signIn(page, '/admin/template/printers')
   const dialog = page.getByRole('dialog', { name: '打印标签' })
@@ -230,7 +198,7 @@ const VIEWER = `
 `
 
 test('the browser prints over the page, and leaves nothing in it; where it cannot a window is opened', async () => {
-  const page = await office.open({ unused: true })
+  const page = await here.office.open({ unused: true })
   await page.addInitScript(VIEWER)
   await signIn(page, '/admin/template/printers')
   const dialog = page.getByRole('dialog', { name: '打印标签' })
@@ -262,7 +230,7 @@ test('an office of the internet that the browser keeps from this machine says in
   try {
     const context = await browser.newContext({ locale: 'zh-CN', viewport: DESKTOP })
     const page = await context.newPage()
-    await page.goto(office.url.replace('127.0.0.1', 'office.example'))
+    await page.goto(here.office.url.replace('127.0.0.1', 'office.example'))
     // By the browser, which alone knows the name.
     const status = await page.evaluate<number>(`fetch('/api/session', {
       method: 'POST',
@@ -270,7 +238,7 @@ test('an office of the internet that the browser keeps from this machine says in
       body: JSON.stringify({ loginName: '10001', password: '${DEMO_PASSWORD}' }),
     }).then(answer => answer.status)`)
     assert.equal(status, 200)
-    const printers = office.url.replace('127.0.0.1', 'office.example').concat('/admin/template/printers')
+    const printers = here.office.url.replace('127.0.0.1', 'office.example').concat('/admin/template/printers')
     await page.goto(printers)
     await see(state(page, '浏览器已拦截'), page.getByText(/请用 https:\/\/ 开头的网址打开本后台/))
     // As if it came by https.
