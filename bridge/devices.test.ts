@@ -1,11 +1,11 @@
-// Printers that hang on the machine itself. A pipe takes the place of a device, and programs of the tests that of CUPS: what they answer
-// is what CUPS 2.4 answered when it was tried (docs/decisions/0047).
+// Printers that hang on the machine itself. A pipe takes the place of a device, and programs of the tests that of CUPS.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmodSync, createReadStream, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createReadStream, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { standInForCups } from '#test/print/cups.ts'
 import { openDesks, pairedPage, printOf } from '#test/print/desk.ts'
 
 const { atEnd, newDesk, started } = openDesks()
@@ -57,37 +57,25 @@ describe('a queue of CUPS', () => {
         ],
       },
     })
-    const programs = join(desk.dir, 'programs')
-    mkdirSync(programs)
-    const [state, sent] = [join(desk.dir, 'queue-state'), join(desk.dir, 'sent')]
-    const program = (name: string, lines: string[]) => {
-      writeFileSync(join(programs, name), ['#!/bin/sh', ...lines, ''].join('\n'))
-      chmodSync(join(programs, name), 0o755)
-    }
-    const put = (words: string) => writeFileSync(state, words)
-    program('lpstat', [`cat ${state}`])
-    program('lp', [`printf '%s\\n' "$@" > ${sent}.words`, `cat > ${sent}`])
-    const { PATH } = process.env
-    process.env.PATH = `${programs}:${PATH}`
-    atEnd(async () => {
-      process.env.PATH = PATH
-    })
+    const cups = standInForCups(desk.dir)
+    atEnd(async () => cups.end())
     const { port } = await started(desk)
     const { page } = await pairedPage(desk, port)
     const data = randomBytes(200_000)
-    put('printer Labels disabled since Thu Nov 26 21:18:55 2026 -\n\tPaused\n')
+    cups.put('printer Labels disabled since Thu Nov 26 21:18:55 2026 -\n\tPaused\n')
     page.send(printOf('one', 'raw', data, { name: '-o\nraw\u0000' }))
     assert.equal((await page.next('waiting', 'one')).reason, 'offline')
-    put('printer Labels is idle.  enabled since Thu Nov 26 21:18:55 2026\n\tRejecting Jobs\n')
+    cups.put('printer Labels is idle.  enabled since Thu Nov 26 21:18:55 2026\n\tRejecting Jobs\n')
     page.send({ type: 'check', target: 'raw' })
     assert.equal((await page.next('waiting', 'one')).reason, 'offline')
-    put('printer Labels is idle.  enabled since Thu Nov 26 21:18:24 2026\n')
+    cups.put('printer Labels is idle.  enabled since Thu Nov 26 21:18:24 2026\n')
     page.send({ type: 'check', target: 'raw' })
     await page.next('done', 'one')
-    assert.ok(readFileSync(sent).equals(data))
-    assert.equal(readFileSync(`${sent}.words`, 'utf8'), '-d\nLabels\n-o\nraw\n-t\n-o raw\n')
+    const [first] = cups.jobs()
+    assert.ok(first?.bytes.equals(data))
+    assert.equal(first?.words, '-d\nLabels\n-o\nraw\n-t\n-o raw\n')
     page.send(printOf('two', 'paper', data, { name: '' }))
     await page.next('done', 'two')
-    assert.equal(readFileSync(`${sent}.words`, 'utf8'), '-d\nOffice\n-t\njob\n')
+    assert.equal(cups.jobs()[1]?.words, '-d\nOffice\n-t\njob\n')
   })
 })

@@ -26,7 +26,7 @@ const STATES: Record<RunState, readonly [word: string, tone: Tone]> = {
 }
 
 /** A batch under way, or one that waits to be gone on with. */
-export function RunPart({ batch, run }: Kept) {
+export function RunPart({ batch, run, elsewhere }: Kept) {
   const total = totalOf(batch)
   const labels = labelsIn(batch.rows)
   const printed = labelsPrinted(batch, run)
@@ -36,6 +36,7 @@ export function RunPart({ batch, run }: Kept) {
   const isAway = byBridge && link.state !== 'ready'
   const [word, tone] = STATES[run.state]
   const stands = isAway && isUnderWay(run)
+  const inHand = !isOver(run) && !elsewhere
   const waits = stands ? `打印程序${BRIDGE_STATES[link.state].word}，连上后会自动继续` : waitWords(run)
   return (
     <section className={styles.run} aria-labelledby="batch-run">
@@ -43,9 +44,13 @@ export function RunPart({ batch, run }: Kept) {
         <h2 id="batch-run" className={look.sectionTitle}>
           {batch.template.name}
         </h2>
-        <StatusTag tone={waits ? 'problem' : tone}>
-          {waits && run.state === 'running' ? '已停住' : word}
-        </StatusTag>
+        {elsewhere ? (
+          <StatusTag tone="attention">另一个页面正在打印</StatusTag>
+        ) : (
+          <StatusTag tone={waits ? 'problem' : tone}>
+            {waits && run.state === 'running' ? '已停住' : word}
+          </StatusTag>
+        )}
       </div>
       <p className={look.quiet}>
         {formatInstant(batch.startedAt)} 开始 · {batch.way.name} · {batch.rows.length} 行{' '}
@@ -59,16 +64,20 @@ export function RunPart({ batch, run }: Kept) {
         {!isOver(run) && `，接下来：${partWords(batch, run.printed)}`}
       </p>
       <p role="alert" className={styles.problem}>
-        {waits || run.said}
+        {elsewhere ? '' : waits || run.said}
       </p>
-      {isAway && !isOver(run) && <BridgeNote kind="label" settings />}
-      <Deeds {...{ batch, run }} waits={waits !== ''} />
+      {isAway && inHand && <BridgeNote kind="label" settings />}
+      {elsewhere ? (
+        <p className={look.quiet}>要暂停或停止，请到那个页面；那个页面关闭后，可以在这里继续。</p>
+      ) : (
+        <Deeds {...{ batch, run }} waits={waits !== ''} />
+      )}
       <RunRows batch={batch} printed={printed} />
     </section>
   )
 }
 
-function Deeds({ batch, run, waits }: Kept & { waits: boolean }) {
+function Deeds({ batch, run, waits }: Omit<Kept, 'elsewhere'> & { waits: boolean }) {
   const { accountId } = useSession()
   const [busy, setBusy] = useState(false)
   const does = (deed: () => unknown) => async () => {

@@ -28,7 +28,8 @@ export type Batch = {
   /** Null: labels on a roll. */
   sheet: { setup: SheetSetup; start: number } | null
 }
-export type Kept = { batch: Batch; run: Run }
+/** `elsewhere`: another page of this browser is printing it. */
+export type Kept = { batch: Batch; run: Run; elsewhere: boolean }
 
 const copiesOfAll = ({ rows }: Pick<Batch, 'rows'>) => rows.map(({ copies }) => copies)
 export const labelsIn = (rows: readonly { copies: number }[]): number =>

@@ -1,8 +1,8 @@
 // The one batch of an account in this browser, with the draft of the next: kept beside the print program that knows what is on
-// paper (docs/decisions/0049). A page that is left goes on printing; one that is loaded anew offers to go on.
+// paper (docs/decisions/0049). A page that is left goes on printing; one that is loaded anew offers to go on, once no other has it in hand.
 import { useState, useSyncExternalStore } from 'react'
 import type { BatchRow } from '#kit/print/batch/batch-rows.ts'
-import { NEW_RUN, type Run, stepped } from '#kit/print/batch/run.ts'
+import { isOver, NEW_RUN, type Run, stepped } from '#kit/print/batch/run.ts'
 import type { SheetSetup } from '#kit/print/batch/sheet.ts'
 import { makeRunner, type Runner } from '#web/print/print-run.ts'
 import { useSession } from '#web/session.ts'
@@ -23,6 +23,9 @@ const keysOf = (account: number) => ({
   draft: `label-batch-draft:${account}`,
   shop: `label-batch-shop:${account}`,
 })
+
+/** How often one looks whether the page that prints is still there. */
+const LOOK_EVERY_MS = 1_000
 
 let account = 0
 let kept: Kept | null = null
@@ -70,14 +73,15 @@ function load(): void {
   }
   const known = run?.of === batch.id ? run.run : { ...NEW_RUN, state: 'paused' as const }
   use(batch, stepped(known, { type: 'reopened' }, totalOf(batch)))
+  void lookElsewhere()
 }
 
 function use(batch: Batch, run: Run): void {
   runner = makeRunner(runOf(batch), run, next => {
     store(keysOf(account).run, { of: batch.id, run: next })
-    change({ batch, run: next })
+    change({ batch, run: next, elsewhere: false })
   })
-  change({ batch, run })
+  change({ batch, run, elsewhere: !holds && (kept?.elsewhere ?? false) })
 }
 
 function open(of: number): void {
@@ -88,12 +92,26 @@ function open(of: number): void {
 }
 
 let holds = false
+let lookingAgain: ReturnType<typeof setTimeout> | undefined
 
 addEventListener('storage', ({ key }) => {
   const { run, batch } = keysOf(account)
   // What this page prints it knows better.
   if ((key === run || key === batch) && !holds) load()
 })
+
+/** Whether another page has the batch in hand; as long as it has, looked at again. */
+async function lookElsewhere(): Promise<void> {
+  clearTimeout(lookingAgain)
+  const locks = await navigator.locks?.query()
+  clearTimeout(lookingAgain)
+  if (!kept || holds) return
+  const isHeld = locks?.held?.some(({ name }) => name === lockName()) ?? false
+  const elsewhere = isHeld && !isOver(kept.run)
+  if (elsewhere !== kept.elsewhere) change({ ...kept, elsewhere })
+  if (elsewhere) lookingAgain = setTimeout(() => void lookElsewhere(), LOOK_EVERY_MS)
+}
+const lockName = () => `label-batch:${account}`
 
 /** Of the pages of a browser one has the batch in its hands; false: another one has. */
 async function held(work: () => Promise<void> | void): Promise<boolean> {
@@ -108,8 +126,7 @@ async function held(work: () => Promise<void> | void): Promise<boolean> {
   }
   // Without a secure address there are no locks; nor is there a print program.
   if (!navigator.locks) return hold()
-  const name = `label-batch:${account}`
-  return navigator.locks.request(name, { ifAvailable: true }, lock => (lock ? hold() : false))
+  return navigator.locks.request(lockName(), { ifAvailable: true }, lock => (lock ? hold() : false))
 }
 
 /** Does it to the batch as it stands by now, and goes on with it. */
