@@ -1,6 +1,7 @@
 import { type ClipboardEvent, type KeyboardEvent, useRef, useState } from 'react'
 import { type BatchRow, isBlank, type RowFault } from '#kit/print/batch/batch-rows.ts'
 import { type BatchField, COPIES_HEAD } from '#kit/print/batch/fields.ts'
+import { sheetLook } from '#web/form/sheet/sheet-look.ts'
 import { IconClose } from '#web/icons.tsx'
 import { look } from '#web/look.ts'
 import { StatusTag } from '#web/StatusTag.tsx'
@@ -46,12 +47,12 @@ export function RowTable({ fields, rows: edited, faultsOf, onStand }: RowsProps)
     <section
       ref={box}
       aria-label="标签内容"
-      className={styles.grid}
+      className={sheetLook.box}
       style={{ maxHeight: BOX_PX }}
       onScroll={event => setTop(event.currentTarget.scrollTop)}
     >
       <table
-        className={styles.table}
+        className={`${sheetLook.table} ${styles.table}`}
         aria-rowcount={rows.length + 1}
         style={{
           minWidth: WIDTHS.number + WIDTHS.copies + WIDTHS.state + WIDTHS.acts + WIDTHS.field * fields.length,
@@ -68,7 +69,7 @@ export function RowTable({ fields, rows: edited, faultsOf, onStand }: RowsProps)
         </colgroup>
         <thead>
           <tr aria-rowindex={1}>
-            <th scope="col" className={styles.number}>
+            <th scope="col" className={`${sheetLook.number} ${styles.number}`}>
               行
             </th>
             {columns.map(({ key, label }) => (
@@ -89,7 +90,7 @@ export function RowTable({ fields, rows: edited, faultsOf, onStand }: RowsProps)
             const faults = faultsOf(row)
             return (
               <tr key={row.id} aria-rowindex={at + 2}>
-                <td className={styles.number}>{at + 1}</td>
+                <td className={`${sheetLook.number} ${styles.number}`}>{at + 1}</td>
                 {columns.map(({ key, label }, column) => (
                   <td key={key}>
                     <input

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Button } from '#web/Button.tsx'
 import { FormDialog } from '#web/form/FormDialog.tsx'
+import { sheetLook } from '#web/form/sheet/sheet-look.ts'
 import { TextField } from '#web/form/TextField.tsx'
 import { look } from '#web/look.ts'
 import { readAgain, reread } from '#web/reread.ts'
@@ -23,7 +24,7 @@ export function LineCards(shown: Shown) {
     <>
       <section
         aria-label="店铺"
-        className={styles.cards}
+        className={sheetLook.box}
         style={{ maxHeight: BOX_PX }}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached with keys, too.
         tabIndex={0}

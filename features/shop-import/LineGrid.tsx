@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { formatCount } from '#kit/money.ts'
 import { messageOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
+import { sheetLook } from '#web/form/sheet/sheet-look.ts'
 import { readAgain } from '#web/reread.ts'
 import { StatusTag, type Tone } from '#web/StatusTag.tsx'
 import { toast } from '#web/toast.ts'
@@ -48,14 +49,14 @@ export function LineGrid(shown: Shown) {
   return (
     <section
       aria-label="店铺"
-      className={styles.grid}
+      className={sheetLook.box}
       style={{ maxHeight: BOX_PX }}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached with keys, too.
       tabIndex={0}
       onScroll={onScroll}
     >
       <table
-        className={styles.table}
+        className={`${sheetLook.table} ${styles.table}`}
         aria-rowcount={shown.total + 1}
         style={{ width: widths.reduce((sum, width) => sum + width, 0) }}
       >
@@ -67,7 +68,7 @@ export function LineGrid(shown: Shown) {
         </colgroup>
         <thead>
           <tr aria-rowindex={1}>
-            <th scope="col" className={styles.number}>
+            <th scope="col" className={sheetLook.number}>
               行
             </th>
             <th scope="col">状态</th>
@@ -82,7 +83,7 @@ export function LineGrid(shown: Shown) {
           <tr aria-hidden className={styles.gap} style={{ height: above }} />
           {lines.map(({ at, line }) => (
             <tr key={at} aria-rowindex={at + 2} data-skip={line?.skip || undefined}>
-              <td className={styles.number}>{line ? formatCount(line.line) : ''}</td>
+              <td className={sheetLook.number}>{line ? formatCount(line.line) : ''}</td>
               <td>{line && <LineState line={line} importId={shown.id} editable={shown.editable} />}</td>
               {columns.map(key => (
                 <Cell key={key} of={key} line={line} importId={shown.id} editable={shown.editable} />
