@@ -1,5 +1,5 @@
 // Threads as lists and pages show them: one's own shops', or what lies with the vendor.
-import { and, asc, desc, eq, gte, isNotNull, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, gte, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { accounts } from '#features/access/tables.ts'
 import { agents } from '#features/agents/tables.ts'
 import { feedbackMessages } from '#features/feedback/tables.ts'
@@ -23,13 +23,13 @@ import {
 } from '#server/list.ts'
 import { settingOf } from '#server/office/settings.ts'
 import { found } from '#server/refuse.ts'
-import { withPictures } from '#server/talk/pictures.ts'
+import { latestMessages } from '#server/talk/messages.ts'
 import { listPeople as presentPeople } from '#server/talk/presence.ts'
 import type { threads as contract } from './contract.ts'
 import { ALL_THREADS, THREAD_FIELDS, THREADS } from './fields.ts'
 import { THREAD_HOURS, THREAD_LIMITS } from './rules.ts'
 import { PRESENT } from './server-write.ts'
-import { threadMessages as messages, threadAnswers, threadPictures, threads } from './tables.ts'
+import { threadAnswers, threadMessages, threadPictures, threads } from './tables.ts'
 
 export const ROW = {
   ...ownColumns(threads, keysIn(THREAD_FIELDS, 'row')),
@@ -138,22 +138,16 @@ export const showThread: Verb<typeof contract.details> = async (ctx, { id }) => 
   }
 }
 
-/** The latest of a thread, the earliest first; notes for colleagues alone. */
-export async function messagesOf(ctx: Ctx, threadId: number, withNotes: boolean) {
-  const latest = await ctx.db
-    .select()
-    .from(messages)
-    .where(
-      and(
-        eq(messages.threadId, threadId),
-        withNotes ? undefined : ne(messages.side, 'note'),
-        ownRows(ctx, messages.agentId),
-      ),
-    )
-    .orderBy(desc(messages.id))
-    .limit(THREAD_LIMITS.messages)
-  return withPictures(ctx, latest.reverse(), threadPictures)
+const SAID = {
+  messages: threadMessages,
+  of: threadMessages.threadId,
+  pictures: threadPictures,
+  most: THREAD_LIMITS.messages,
 }
+
+/** The latest of a thread, the earliest first; notes for colleagues alone. */
+export const messagesOf = (ctx: Ctx, threadId: number, withNotes: boolean) =>
+  latestMessages(ctx, SAID, threadId, withNotes)
 
 type Shown = Out<typeof contract.details>
 

@@ -1,5 +1,5 @@
 // Work orders as lists and pages show them: an agency's own, or all of them.
-import { and, desc, eq, isNull, ne, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { agents } from '#features/agents/tables.ts'
 import { vendorPeople } from '#features/demands/server-rows.ts'
 import { listAnswers as cannedReplies } from '#features/threads/server-rows.ts'
@@ -22,7 +22,7 @@ import {
   valuesOf,
 } from '#server/list.ts'
 import { found } from '#server/refuse.ts'
-import { withPictures } from '#server/talk/pictures.ts'
+import { latestMessages } from '#server/talk/messages.ts'
 import { listPeople as presentPeople } from '#server/talk/presence.ts'
 import type { workOrders as contract } from './contract.ts'
 import { ALL_WORK_ORDERS, WORK_ORDER_FIELDS, WORK_ORDERS } from './fields.ts'
@@ -191,6 +191,14 @@ export function ofAgency(ctx: Ctx): SQL | undefined {
   return and(seen(ctx), own)
 }
 
+const SAID = {
+  messages,
+  of: messages.workOrderId,
+  pictures,
+  most: ORDER_LIMITS.messages,
+}
+
+/** Notes are the vendor's staff's alone. */
 export const showOrder: Verb<typeof contract.details> = async (ctx, { id }) => {
   const [row] = await ctx.db
     .select({
@@ -204,7 +212,7 @@ export const showOrder: Verb<typeof contract.details> = async (ctx, { id }) => {
     .innerJoin(agents, eq(agents.id, workOrders.agentId))
     .where(and(eq(workOrders.id, id), seen(ctx)))
   const order = found(row)
-  const said = await messagesOf(ctx, id)
+  const said = await latestMessages(ctx, SAID, id, ctx.actor.isVendorStaff)
   const told = await ctx.db
     .select()
     .from(events)
@@ -218,23 +226,6 @@ export const showOrder: Verb<typeof contract.details> = async (ctx, { id }) => {
     })),
     events: told,
   }
-}
-
-/** The latest, the earliest first; notes for the vendor's staff alone. */
-async function messagesOf(ctx: Ctx, id: number) {
-  const latest = await ctx.db
-    .select()
-    .from(messages)
-    .where(
-      and(
-        eq(messages.workOrderId, id),
-        ctx.actor.isVendorStaff ? undefined : ne(messages.side, 'note'),
-        ownRows(ctx, messages.agentId),
-      ),
-    )
-    .orderBy(desc(messages.id))
-    .limit(ORDER_LIMITS.messages)
-  return withPictures(ctx, latest.reverse(), pictures)
 }
 
 export async function findSeen(ctx: Ctx, id: number) {
