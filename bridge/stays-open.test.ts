@@ -25,7 +25,8 @@ test('a printer that never closes takes a batch as fast as it can, and nothing i
   const since = performance.now()
   for (let at = 0; at < 6; at += 1) await print(`b-${at}`)
   const took = performance.now() - since
-  assert.ok(took < 2_500, `six labels took ${Math.round(took)} ms`)
+  // Each would be given three seconds if nothing had been learnt of the first.
+  assert.ok(took < 9_000, `six labels took ${Math.round(took)} ms`)
   assert.equal(printer.jobs.length, 7)
 
   // Out of paper: what lies in this machine was not taken.
