@@ -102,9 +102,14 @@ type Keys = FirstKeys & {
   pos: ReturnType<typeof makePosServiceKeys>
 }
 
+/** Kept in no file: those of all simulators of this process, since to make them takes a second. */
+let unkept: Keys | null = null
+
 export function keysOf(file: string | null): Keys {
-  if (file === null)
-    return { ...makeKeys(), own: makeOwnKeys(), ocr: makeOcrKeys(), pos: makePosServiceKeys() }
+  if (file === null) {
+    unkept ??= { ...makeKeys(), own: makeOwnKeys(), ocr: makeOcrKeys(), pos: makePosServiceKeys() }
+    return structuredClone(unkept)
+  }
   // Beside the others, whose file may be older.
   const beside = (name: string) => file.replace(/(\.json)?$/, `-${name}.json`)
   return {
