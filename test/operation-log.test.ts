@@ -259,12 +259,15 @@ async function lookAtTables(): Promise<string> {
   assert.ok(rows.length > 100)
   const sums = rows.map(
     ({ name }) =>
-      `select '${name}' as name, count(*) as rows, sum(hashtextextended(t::text, 0)) as sum from ${name} t`,
+      `select '${name}' as name, count(*) as rows, sum(hashtextextended(t.ctid::text, t.xmin::text::bigint)) as sum from ${name} t`,
   )
   return `${sums.join(' union all ')} order by name`
 }
 
-/** All rows of all tables, as a sum of their texts for each table: one that changes, comes or goes changes it. */
+/**
+ * All rows of all tables, as a sum for each table of where each stands and which transaction wrote it: one that changes, be it to
+ * what it was, comes or goes changes it.
+ */
 async function everything(): Promise<{ name: string; rows: string; sum: string | null }[]> {
   looked ??= lookAtTables()
   return (await office.owner.query({ name: 'everything', text: await looked })).rows
