@@ -66,6 +66,8 @@ test('a thousand numbers go in one call, whose parameters then travel as a form'
   const addresses: string[] = []
   const watched = makeAliyunSms(aliyunSmsSettings(keys, service.url), {
     ...IMPATIENT,
+    // So many are no small matter for a machine that does other things besides.
+    timeoutMs: 10_000,
     fetch: (url, init) => {
       addresses.push(String(url))
       return fetch(url, init)
