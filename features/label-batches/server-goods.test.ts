@@ -19,7 +19,7 @@ let colleague: Client
 let shop: number
 let [others, own] = [0, 0]
 before(async () => {
-  outside = await startOutside({ timeoutMs: 300 })
+  outside = await startOutside({ timeoutMs: 2_000 })
   office = await openOffice({ providers: outside.providers })
   const [vendor, agent] = [await makeAgent(office, { operator: true }), await makeAgent(office)]
   const sub = await makeAccount(office, vendor.id, { nodeIds: [PRINTING], dataScope: 'own' })
@@ -95,7 +95,7 @@ describe('where no goods come, it is said why, once asked', () => {
   const CASES: [what: string, effect: Effect, code: string][] = [
     ['nobody answers', { kind: 'reset-before' }, 'POS_SILENT'],
     ['it is cut off', { kind: 'reset-after' }, 'POS_SILENT'],
-    ['it takes too long', { kind: 'latency', ms: 900 }, 'POS_SILENT'],
+    ['it takes too long', { kind: 'latency', ms: 4_000 }, 'POS_SILENT'],
     ['the service has failed', { kind: 'status', status: 503 }, 'POS_SILENT'],
     ['half an answer comes', { kind: 'malformed' }, 'POS_SILENT'],
     ['the answer is somebody else’s', { kind: 'wrong-signature' }, 'POS_SILENT'],
