@@ -14,6 +14,8 @@ function table(): ReadonlyMap<string, readonly number[]> {
   for (let lead = 0x81; lead <= 0xfe; lead += 1)
     for (let trail = 0x40; trail <= 0xfe; trail += 1) if (trail !== 0x7f) add([lead, trail])
   for (let pointer = 0; pointer < FIRST_PLANE; pointer += 1) add(fourBytes(pointer))
+  // What a decoder also gives for what it cannot read; these bytes do say it.
+  bytesOf.set('\ufffd', [0x84, 0x31, 0xa4, 0x37])
   known = bytesOf
   return bytesOf
 }

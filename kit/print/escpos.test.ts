@@ -49,6 +49,7 @@ describe('GB18030', () => {
       ['€', [0xa2, 0xe3]],
       ['\u3000', [0xa1, 0xa1]],
       ['😀', [0x94, 0x39, 0xfc, 0x36]],
+      ['\ufffd', [0x84, 0x31, 0xa4, 0x37]],
     ]
     for (const [text, bytes] of cases) assert.deepEqual([...gb18030(text)], bytes, text)
   })
