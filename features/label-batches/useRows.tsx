@@ -62,7 +62,7 @@ export function useRows(
     remove: (id: number) => set(rows.filter(row => row.id !== id)),
     clear: () => change([]),
     bring,
-    /** True where it was cells of a spreadsheet; a single text is pasted as any other. */
+    /** True where it was cells of a spreadsheet; a single text is pasted as the browser does it. */
     paste(text: string, at: { row: number; column: number }): boolean {
       const cells = cellsOf(text)
       if (cells.length === 0 || (cells.length === 1 && cells[0]?.length === 1)) return false

@@ -44,6 +44,7 @@ export function floatOver(host: HTMLElement, scroller: HTMLElement): Afloat {
       const shows = pulled !== null || hasMarks(seen.marks)
       if (shows || isShown) tell({ does: 'show', seen })
       isShown = shows
+      // Nothing can be read from what a thread has drawn: tests look here. No style hangs on it.
       const gaps = String(seen.marks.gaps.length)
       if (canvas.dataset.gaps !== gaps) canvas.dataset.gaps = gaps
     },
