@@ -1,11 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type ComponentProps, useEffect, useState } from 'react'
+import type { ComponentProps } from 'react'
 import type { merchants } from '#features/merchants/contract.ts'
 import { api } from '#web/api.ts'
+import { useTypedSearch } from '#web/form/choices/useTypedSearch.ts'
 import { Select } from '#web/form/Select.tsx'
 
 const merchantsApi = api<typeof merchants>('merchants')
-const WAIT_MS = 250
 
 type Props = Omit<
   ComponentProps<typeof Select<number>>,
@@ -17,12 +17,7 @@ type Props = Omit<
 
 /** One of the shops that one sees, found by number, account or name. */
 export function ShopSelect({ value, onChange, ...rest }: Props) {
-  const [typed, setTyped] = useState('')
-  const [search, setSearch] = useState('')
-  useEffect(() => {
-    const timer = setTimeout(() => setSearch(typed.trim()), WAIT_MS)
-    return () => clearTimeout(timer)
-  }, [typed])
+  const [search, type] = useTypedSearch()
   const wanted = search === '' && value !== null ? String(value) : search
   const found = useQuery({
     ...merchantsApi.find.query({ search: wanted || '0' }),
@@ -37,7 +32,7 @@ export function ShopSelect({ value, onChange, ...rest }: Props) {
       value={value ?? undefined}
       options={rows.map(({ id, shopName }) => ({ value: id, label: `${shopName}（${id}）` }))}
       onChange={chosen => onChange(chosen ?? null)}
-      onSearch={setTyped}
+      onSearch={type}
       loading={found.isFetching}
       notFound={wanted === '' ? '输入店铺名称、账号或商户ID' : found.isFetching ? '加载中' : '没有匹配的店铺'}
       placeholder="店铺名称 / 账号 / 商户ID"

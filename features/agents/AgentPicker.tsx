@@ -1,11 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import { api } from '#web/api.ts'
+import { useTypedSearch } from '#web/form/choices/useTypedSearch.ts'
 import { Select } from '#web/form/Select.tsx'
 import type { agents } from './contract.ts'
 
 const agentsApi = api<typeof agents>('agents')
-const WAIT_MS = 250
 /** A company's name with its number, which a filter's field is too narrow for. */
 const POPUP_WIDTH = 300
 
@@ -44,12 +43,7 @@ export function AgentChoice({
   queryKey,
   find,
 }: ChoiceProps) {
-  const [typed, setTyped] = useState('')
-  const [search, setSearch] = useState('')
-  useEffect(() => {
-    const timer = setTimeout(() => setSearch(typed.trim()), WAIT_MS)
-    return () => clearTimeout(timer)
-  }, [typed])
+  const [search, type] = useTypedSearch()
   const wanted = search === '' && value !== undefined ? String(value) : search
   const found = useQuery({
     queryKey: [...queryKey, wanted],
@@ -65,7 +59,7 @@ export function AgentChoice({
       value={value}
       onChange={onChange}
       options={found.data?.rows.map(row => ({ value: row.id, label: `${row.companyName}（${row.id}）` }))}
-      onSearch={setTyped}
+      onSearch={type}
       loading={found.isFetching}
       notFound={found.isFetching ? '加载中' : `没有匹配的${what}`}
       listWidth={POPUP_WIDTH}

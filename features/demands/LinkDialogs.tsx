@@ -1,10 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useLimit } from '#features/reference-data/useLimit.tsx'
 import { bytesOf } from '#kit/picture.ts'
 import { Choice } from '#web/form/Choice.tsx'
 import { FileChoice, fileHint } from '#web/form/choices/FileChoice.tsx'
+import { useTypedSearch } from '#web/form/choices/useTypedSearch.ts'
 import { type ControlProps, Field } from '#web/form/Field.tsx'
 import { FormDialog, FormNote } from '#web/form/FormDialog.tsx'
 import { Select } from '#web/form/Select.tsx'
@@ -218,8 +219,6 @@ function FileDialog({ demand, onClose }: DialogProps) {
   )
 }
 
-const WAIT_MS = 250
-
 type PickerProps = ControlProps & {
   /** Demands that cannot be chosen. */
   without: readonly number[]
@@ -229,12 +228,7 @@ type PickerProps = ControlProps & {
 
 /** One demand, found by number, title or shop. */
 export function DemandPicker({ without, value, onChange, ...control }: PickerProps) {
-  const [typed, setTyped] = useState('')
-  const [search, setSearch] = useState('')
-  useEffect(() => {
-    const timer = setTimeout(() => setSearch(typed.trim()), WAIT_MS)
-    return () => clearTimeout(timer)
-  }, [typed])
+  const [search, type] = useTypedSearch()
   const found = useQuery({ ...demandsApi.find.query({ search }), placeholderData: keepPreviousData })
   return (
     <Select
@@ -245,7 +239,7 @@ export function DemandPicker({ without, value, onChange, ...control }: PickerPro
       options={found.data?.rows
         .filter(({ id }) => !without.includes(id))
         .map(({ id, title, status }) => ({ value: id, label: `#${id} ${title}（${STATUSES[status]}）` }))}
-      onSearch={setTyped}
+      onSearch={type}
       loading={found.isFetching}
       notFound={found.isFetching ? '加载中' : '没有匹配的需求'}
       allowClear

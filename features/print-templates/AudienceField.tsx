@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import { Button } from '#web/Button.tsx'
 import { Check } from '#web/form/Check.tsx'
 import { Choice } from '#web/form/Choice.tsx'
+import { useTypedSearch } from '#web/form/choices/useTypedSearch.ts'
 import { Field } from '#web/form/Field.tsx'
 import { Select } from '#web/form/Select.tsx'
 import type { FieldsOf } from '#web/form/useForm.ts'
@@ -11,8 +11,6 @@ import { look } from '#web/look.ts'
 import styles from './print-templates.module.css'
 import { TEMPLATE_LIMITS, type TemplateKind } from './rules.ts'
 import { type ToldAudience, templatesApi } from './templatesApi.tsx'
-
-const WAIT_MS = 250
 
 /** Whom a version is for, as a form holds it: what was chosen stays while 全部店铺 is tried. */
 export type AudienceDraft = { all: boolean; industryIds: readonly number[]; shops: ToldAudience['shops'] }
@@ -104,12 +102,7 @@ function IndustryChecks({ kind, audience, least, onChange }: PartProps<readonly 
 
 function ChosenShops({ kind, audience, least, onChange }: PartProps<AudienceDraft['shops']>) {
   const { shops } = audience
-  const [typed, setTyped] = useState('')
-  const [search, setSearch] = useState('')
-  useEffect(() => {
-    const timer = setTimeout(() => setSearch(typed.trim()), WAIT_MS)
-    return () => clearTimeout(timer)
-  }, [typed])
+  const [search, type] = useTypedSearch()
   const found = useQuery({
     ...templatesApi(kind).shops.query({ search }),
     enabled: search !== '',
@@ -131,9 +124,9 @@ function ChosenShops({ kind, audience, least, onChange }: PartProps<AudienceDraf
         onChange={chosen => {
           const row = rows.find(({ id }) => id === chosen)
           if (row) onChange([...shops, { id: row.id, name: row.name }])
-          setTyped('')
+          type('')
         }}
-        onSearch={setTyped}
+        onSearch={type}
         loading={found.isFetching}
         disabled={isFull}
         notFound={
