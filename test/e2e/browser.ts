@@ -294,6 +294,9 @@ export async function steady(page: Page): Promise<void> {
 /** Nothing more is asked for once nothing was for so long. */
 const QUIET_MS = 100
 
+/** The file of a thread: a browser does not say what became of it where its thread was ended before it came, and no page waits for it. */
+const OF_THREAD = /-worker-[\w-]+\.js$/
+
 export type Visit = (address: string, title: string) => Promise<void>
 
 /**
@@ -304,6 +307,7 @@ export function visitsIn(page: Page): Visit {
   const asked = new Set<Request>()
   let lastAt = 0
   page.on('request', request => {
+    if (OF_THREAD.test(request.url())) return
     asked.add(request)
     lastAt = Date.now()
   })
@@ -330,8 +334,8 @@ export function sidewaysScroll(page: Page): Promise<number> {
 const WCAG = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }
 const CONTRAST = 'color-contrast'
 
-/** Serious and critical findings of axe on the page as it stands, one line each. `colours`: only what a theme can change, or all but that. */
-export async function axeFindings(page: Page, { colours }: { colours?: boolean } = {}): Promise<string[]> {
+/** Serious and critical findings of axe on the page as it stands, one line each. `colours`: only what a theme can change. */
+export async function axeFindings(page: Page, { colours = false } = {}): Promise<string[]> {
   // Run through the debugger's world: the page's own policy forbids foreign scripts, and stays as it is.
   if (!(await page.evaluate<boolean>(`'axe' in globalThis`))) await page.evaluate(AXE)
   return page.evaluate(
@@ -345,9 +349,7 @@ export async function axeFindings(page: Page, { colours }: { colours?: boolean }
           violation.nodes.map(node => `${violation.id}: ${node.target.join(' ')} ${node.html.slice(0, 160)}`),
         )
     },
-    colours
-      ? { runOnly: { type: 'rule', values: [CONTRAST] } }
-      : { runOnly: WCAG, rules: { [CONTRAST]: { enabled: colours === undefined } } },
+    colours ? { runOnly: { type: 'rule', values: [CONTRAST] } } : { runOnly: WCAG },
   )
 }
 
