@@ -30,9 +30,8 @@ const DESK = '/admin/merchant/renewals?window=90'
 const LOOKS = [
   { viewport: DESKTOP, colorScheme: 'light' },
   { viewport: DESKTOP, colorScheme: 'dark', colours: true },
-  { viewport: PHONE, colorScheme: 'dark', colours: true },
-  // Colours are the theme's: on a phone, those of one are enough.
-  { viewport: PHONE, colorScheme: 'light', colours: false },
+  // What is not a colour is no theme's: on a phone, one is enough.
+  { viewport: PHONE, colorScheme: 'dark' },
 ] as const
 
 /** What is wrong with the page in light and dark, wide and on a phone. */
