@@ -158,6 +158,8 @@ export function browserSessions(browser: Browser, baseURL: string, problems: str
 async function forget(context: BrowserContext, keeper: Page, origins: Set<string>): Promise<void> {
   const pages = context.pages().filter(page => page !== keeper)
   await Promise.all(pages.map(page => page.close()))
+  // A closed page ends what it was doing, and may write then: its process answers the keeper after that.
+  await keeper.evaluate('0')
   const debug = await context.newCDPSession(keeper)
   for (const origin of origins)
     if (origin !== 'null') await debug.send('Storage.clearDataForOrigin', { origin, storageTypes: FORGOTTEN })

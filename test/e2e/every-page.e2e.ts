@@ -120,6 +120,22 @@ test('a visit does not wait for the file of a thread that ended before it came',
   await office.closePages()
 })
 
+test('what a page writes after it was closed is not there for the next', async () => {
+  const busy = await office.open()
+  await busy.goto('/icon.svg')
+  await busy.evaluate(`void setTimeout(() => {
+    // Longer than a browser waits for it.
+    const until = Date.now() + 1_500
+    while (Date.now() < until);
+    localStorage.setItem('late', 'x')
+  })`)
+  await office.closePages()
+  const next = await office.open()
+  await next.goto('/icon.svg')
+  assert.equal(await next.evaluate(`localStorage.getItem('late')`), null)
+  await office.closePages()
+})
+
 /** Values that no page has asked for. */
 const STRANGE = new URLSearchParams({
   user_id: 'x',
