@@ -18,8 +18,6 @@ import {
   SOURCES,
 } from './sources.ts'
 
-const LINES_MAX = 400
-const FILES_MAX = 40
 /** In their order. */
 const FEATURES = [
   ...readFileSync(join(ROOT, 'app/features.ts'), 'utf8').matchAll(/^ {2}([a-zA-Z]+)(?:: \{\})?,$/gm),
@@ -229,20 +227,6 @@ test('a feature imports only features that stand before it: values, types, table
   )
 })
 
-test('no folder has more files than can be looked over', () => {
-  const files = new Map<string, number>()
-  for (const path of globSync('{app,bench,bridge,features,kit,providers,scripts,server,test,web}/**/*.*', {
-    cwd: ROOT,
-  }))
-    files.set(dirname(path), (files.get(dirname(path)) ?? 0) + 1)
-  forbid(
-    [...files]
-      .filter(([, count]) => count > FILES_MAX)
-      .map(([folder, count]) => `${folder} has ${count} files`),
-    `At most ${FILES_MAX}: split the room by topic.`,
-  )
-})
-
 test('verbs of two features never need each other, nor do two modules of the same', () => {
   const graph = new Map(
     PRODUCT.map(({ path, imports }) => [
@@ -321,7 +305,7 @@ test('settings are read in one place', () => {
   )
 })
 
-test('no barrel, no drawer, no enum, and files of a length that can be read', () => {
+test('no barrel, no drawer, no enum, and names in one style', () => {
   const drawers = SOURCES.filter(({ path }) =>
     /(^|\/)(index|utils?|helpers?|common|misc)(\.tsx?$|\/)/.test(path),
   )
@@ -343,11 +327,6 @@ test('no barrel, no drawer, no enum, and files of a length that can be read', ()
   forbid(
     enums.map(({ path }) => path),
     'Use a literal table.',
-  )
-  const long = SOURCES.filter(({ text }) => text.split('\n').length - 1 > LINES_MAX)
-  forbid(
-    long.map(({ path, text }) => `${path} has ${text.split('\n').length - 1} lines`),
-    `At most ${LINES_MAX}: split flat by topic.`,
   )
 })
 
