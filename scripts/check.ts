@@ -43,7 +43,7 @@ async function main(): Promise<boolean> {
   process.stdout.write(`${changed.length} files changed since ${base.slice(0, 10)}\n`)
   if (!(await verify({ quick: true }))) return false
   const cut = setTimeout(() => void stopSuite(), END_MS - performance.now())
-  const results = await runSuite(files, () => performance.now() > LAST_BEGIN_MS)
+  const results = await runSuite(files, { isOver: () => performance.now() > LAST_BEGIN_MS })
   clearTimeout(cut)
   const done = new Set(results.map(({ file }) => file))
   const left = files.filter(file => !done.has(file))

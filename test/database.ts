@@ -1,7 +1,7 @@
 // The private database server of a test run: one for all files (started by scripts/test.ts), or one for a file run alone.
 
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -13,9 +13,15 @@ import { startEmbeddedPostgres } from '#server/postgres/embedded-postgres.ts'
 import { migrateDatabase } from '#server/postgres/migrate.ts'
 import { makeSecrets } from '#server/secrets.ts'
 import { quickHash } from './quick-hash.ts'
+import { movedMs } from './runner/day.ts'
 
 const TEMPLATE = 'template_office'
-const DEMO_LOCK = 2
+/** Its databases have a clock that can be set. */
+const CLOCK_TEMPLATE = 'template_office_clock'
+const CLOCK = readFileSync(new URL('clock.sql', import.meta.url), 'utf8')
+/** What the program must name before PostgreSQL's own in such a database. */
+export const CLOCK_PATH = 'clock,pg_catalog'
+const TEMPLATE_LOCK = 2
 export const TEST_SECRET = '0'.repeat(64)
 
 export type TestServer = { ownerUrl: string; stop(): Promise<void> }
@@ -66,8 +72,11 @@ export async function startTestServer(): Promise<TestServer> {
 let own: Promise<TestServer> | null = null
 let open = 0
 
-/** A fresh database with schema and reference data, or demo data too; the last `drop` also ends the server where this file started it. */
-export async function freshDatabase({ demo = false } = {}): Promise<{
+/**
+ * A fresh database with schema and reference data, or demo data too; its clock stands `clockMs` from the server's, or where that of this
+ * process stands. The last `drop` also ends the server where this file started it.
+ */
+export async function freshDatabase({ demo = false, clockMs = movedMs() } = {}): Promise<{
   ownerUrl: string
   drop(): Promise<void>
 }> {
@@ -76,8 +85,9 @@ export async function freshDatabase({ demo = false } = {}): Promise<{
   const serverUrl = shared ?? (await (own as Promise<TestServer>)).ownerUrl
   open++
   const name = `test_${randomBytes(6).toString('hex')}`
-  const template = demo ? await demoTemplate(serverUrl) : TEMPLATE
+  const template = demo ? await demoTemplate(serverUrl, clockMs) : await officeTemplate(serverUrl, clockMs)
   await runAt(serverUrl, `create database ${name} template ${template} strategy file_copy`)
+  if (clockMs !== 0) await setClock(serverUrl, name, clockMs)
   return {
     ownerUrl: urlOf(serverUrl, name),
     async drop() {
@@ -93,26 +103,55 @@ export async function freshDatabase({ demo = false } = {}): Promise<{
   }
 }
 
+/** The template of an office without rows; one whose clock can be set is made by whoever needs it first. */
+async function officeTemplate(serverUrl: string, clockMs: number): Promise<string> {
+  if (clockMs === 0) return TEMPLATE
+  return makeTemplate(serverUrl, CLOCK_TEMPLATE, TEMPLATE, url => runAt(url, CLOCK))
+}
+
 /** Today's demo data, made by whoever needs it first; a run that goes on past midnight makes tomorrow's. */
-async function demoTemplate(serverUrl: string): Promise<string> {
-  const name = `template_demo_${formatDay(new Date()).replaceAll(/\D/g, '')}`
+async function demoTemplate(serverUrl: string, clockMs: number): Promise<string> {
+  const day = formatDay(new Date()).replaceAll(/\D/g, '')
+  const from = await officeTemplate(serverUrl, clockMs)
+  return makeTemplate(serverUrl, `${from}_demo_${day}`, from, async (url, name) => {
+    if (clockMs !== 0) await setClock(serverUrl, name, clockMs)
+    await createDemoData(url, { now: demoNow() })
+    await runAt(url, `update accounts set password_hash = '${quickHash(DEMO_PASSWORD)}'`)
+  })
+}
+
+/** Made once for all processes of a run, out of another one. */
+async function makeTemplate(
+  serverUrl: string,
+  name: string,
+  from: string,
+  fill: (url: string, name: string) => Promise<void>,
+): Promise<string> {
   const client = new pg.Client({ connectionString: serverUrl })
   await client.connect()
   try {
-    await client.query('select pg_advisory_lock($1)', [DEMO_LOCK])
+    await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK])
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name])
     if (rowCount) return name
     const unfinished = `${name}_${randomBytes(6).toString('hex')}`
-    await client.query(`create database ${unfinished} template ${TEMPLATE} strategy file_copy`)
-    const url = urlOf(serverUrl, unfinished)
-    await createDemoData(url, { now: demoNow() })
-    await runAt(url, `update accounts set password_hash = '${quickHash(DEMO_PASSWORD)}'`)
+    await client.query(`create database ${unfinished} template ${from} strategy file_copy`)
+    await fill(urlOf(serverUrl, unfinished), unfinished)
     await client.query(untilUnused(unfinished))
     await client.query(`alter database ${unfinished} rename to ${name}`)
     return name
   } finally {
     await client.end()
   }
+}
+
+/** Holds for connections made from here on. A new month wants its part of the operation log. */
+async function setClock(serverUrl: string, name: string, clockMs: number): Promise<void> {
+  await runAt(
+    serverUrl,
+    `alter database ${name} set app.clock_offset = '${clockMs} milliseconds';
+     alter database ${name} set search_path = public,${CLOCK_PATH}`,
+  )
+  await runAt(urlOf(serverUrl, name), 'select make_operation_log_months()')
 }
 
 /** An hour into today: what the demo data hold does not depend on when in the day they are made. */

@@ -1,5 +1,6 @@
 // Chromium: started for one office, or kept by a process for all the offices of its files.
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { movedMs } from '../runner/day.ts'
 
 export const DESKTOP = { width: 1440, height: 900 }
 
@@ -107,13 +108,14 @@ export function browserSessions(browser: Browser, baseURL: string, problems: str
       colorScheme: options.dark ? 'dark' : 'light',
       reducedMotion: 'reduce',
       locale: 'zh-CN',
-      timezoneId: 'Asia/Shanghai',
+      timezoneId: process.env.TEST_ZONE ?? 'Asia/Shanghai',
       // What it answers is not seen by a test that stands between page and program.
       serviceWorkers: options.worker ? 'allow' : 'block',
       hasTouch: viewport.width < DESKTOP.width,
       permissions: ['clipboard-read', 'clipboard-write'],
     })
     context.setDefaultTimeout(WAIT_MS)
+    if (movedMs() !== 0) await context.addInitScript(moveDate, movedMs())
     const again = kind === null ? null : { kind, keeper: await context.newPage() }
     await again?.keeper.goto(NEARLY_NOTHING)
     const origins = new Set<string>()
@@ -153,6 +155,16 @@ export function browserSessions(browser: Browser, baseURL: string, problems: str
       await Promise.all(rested.map(({ context }) => context.close()))
     },
   }
+}
+
+/** In a page: its Date stands with that of the tests. */
+function moveDate(byMs: number): void {
+  const SystemDate = Date
+  globalThis.Date = new Proxy(SystemDate, {
+    construct: (target, values) =>
+      values.length === 0 ? new target(target.now() + byMs) : Reflect.construct(target, values),
+    get: (target, key) => (key === 'now' ? () => target.now() + byMs : Reflect.get(target, key)),
+  })
 }
 
 async function forget(context: BrowserContext, keeper: Page, origins: Set<string>): Promise<void> {

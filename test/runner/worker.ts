@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { ROOT } from '#scripts/checks.ts'
 import { keepBrowser, releaseBrowser } from '../e2e/chromium.ts'
+import { momentOf, moveTo } from './day.ts'
 import type { WorkerTold } from './run-files.ts'
 
 const REST_MS = 20
@@ -39,6 +40,8 @@ while (file !== null) {
   const path = resolve(ROOT, file)
   if (path.endsWith('.e2e.ts')) await keepBrowser()
   const before = held()
+  // Each file begins at the same moment, however long those before it took.
+  if (process.env.TEST_ON) moveTo(momentOf(process.env.TEST_ON))
   await test(file, async () => {
     await import(pathToFileURL(path).href)
   })
