@@ -4,8 +4,9 @@ import test, { after, before, beforeEach, describe } from 'node:test'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { type MadeAgent, makeAccount, makeAgent, makeMerchant } from '#test/make.ts'
 import { makeKey, posCaller, withoutLimit } from '#test/make-api-keys.ts'
+import { makeSetting } from '#test/make-settings.ts'
 import { PIXEL } from '#test/walk-types.ts'
-import type { ApprovalKind } from './rules.ts'
+import { type ApprovalKind, REQUESTS_PER_DAY } from './rules.ts'
 import { makeRequest } from './walk.ts'
 
 let office: Office
@@ -97,16 +98,14 @@ describe('asking', () => {
   })
 
   test('so many a day', async () => {
-    await office.owner.query(
-      `insert into office_settings (key, value, updated_by, updated_at) values ('approval-requests-per-day', '2', 0, now())`,
-    )
+    await makeSetting(office, REQUESTS_PER_DAY, 2)
     try {
       await ask('老张甲')
       await ask('老张乙')
       assert.equal(await refusalOf(ask('老张丙')), 'REQUESTS_TOO_MANY')
       await ask('贵宾', 'memberTitle')
     } finally {
-      await office.owner.query(`delete from office_settings where key = 'approval-requests-per-day'`)
+      await makeSetting(office, REQUESTS_PER_DAY, null)
     }
   })
 

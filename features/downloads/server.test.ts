@@ -12,6 +12,8 @@ import { runInNewContext } from 'node:vm'
 import { removeUnused } from '#server/storage/clear-files.ts'
 import { type Client, type Office, openOffice, refusalOf } from '#test/app.ts'
 import { type MadeAgent, makeAgent } from '#test/make.ts'
+import { makeSetting } from '#test/make-settings.ts'
+import { DOWNLOAD_MB } from './rules.ts'
 
 const MB = 1_048_576
 let office: Office
@@ -194,10 +196,7 @@ describe('an upload', () => {
     assert.equal((await upload(small, { purpose: 'product' })).code, 'INPUT_INVALID')
     assert.equal((await upload(small, { purpose: 'constructor' })).code, 'INPUT_INVALID')
     assert.equal((await upload(new Uint8Array(0))).code, 'FILE_EMPTY')
-    await office.owner.query(
-      `insert into office_settings (key, value, updated_by, updated_at) values ('download-file-mb', '10', 1, now())`,
-    )
-    office.app.services.settings.memory.forget()
+    await makeSetting(office, DOWNLOAD_MB, 10)
     const { rows: before } = await office.owner.query('select count(*) from files')
     assert.equal((await upload(new Uint8Array(11 * MB))).code, 'FILE_TOO_LARGE')
     const endless = new ReadableStream<Uint8Array>({ pull: now => now.enqueue(new Uint8Array(MB)) })
@@ -207,8 +206,7 @@ describe('an upload', () => {
     )
     assert.ok(told === 'FILE_TOO_LARGE' || told === 'closed', told)
     assert.deepEqual((await office.owner.query('select count(*) from files')).rows, before)
-    await office.owner.query(`delete from office_settings where key = 'download-file-mb'`)
-    office.app.services.settings.memory.forget()
+    await makeSetting(office, DOWNLOAD_MB, null)
   })
 
   test('that breaks off leaves nothing', async () => {
