@@ -66,12 +66,20 @@ function isPure(file: string, needs: Map<string, string[]>): boolean {
  */
 export function testsToCheck(changed: string[], tests: string[]): string[] {
   const needs = readNeeds()
+  const quick = tests.filter(file => isPure(file, needs))
+  const others = tests.filter(file => !quick.includes(file))
+  return [...quick, ...nearest(changed, others, needs)]
+}
+
+/** Those that the change can reach, the nearest first. */
+export const nearestTests = (changed: string[], tests: string[]) => nearest(changed, tests, readNeeds())
+
+function nearest(changed: string[], tests: string[], needs: Map<string, string[]>): string[] {
   const start = changed.map(path => READ_BY.find(([folder]) => path.startsWith(folder))?.[1] ?? path)
   const steps = stepsFrom(start, turned(needs))
   const folders = new Set(start.map(path => dirname(path)))
   const isGround = changed.some(path => GROUND.test(path))
   const distance = (file: string) => {
-    if (isPure(file, needs)) return -1
     const far = steps.get(file) ?? (isGround ? needs.size : Number.POSITIVE_INFINITY)
     const isBeside = far !== Number.POSITIVE_INFINITY && folders.has(dirname(file))
     return (isBeside ? Math.min(far, 1) : far) + (isBrowserTest(file) ? 0.5 : 0)

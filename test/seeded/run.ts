@@ -1,0 +1,76 @@
+// npm run faults -- seeded: puts each fault of faults.ts into a copy and runs the tests that it can reach, the nearest first, until one
+// fails. Prints a line for each fault and the figures; exits 1 where one was found by nothing.
+//   --only TEXT    faults whose name or kind holds it       --within N   seconds for each (600)
+//   --tree FOLDER  another checkout, whose own tests are run: what an older suite finds of the same faults
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { keepOutput, ROOT } from '#scripts/checks.ts'
+import { FAULTS, type SeededFault } from './faults.ts'
+import type { Found } from './find.ts'
+
+const LEFT_OUT = /^(node_modules|dist|data|\.git)(\/|$)/
+/** Laid over another tree, which may not have them. */
+const OVERLAID = ['test/seeded', 'test/runner/reach.ts']
+
+const { values } = parseArgs({
+  args: process.argv.slice(3),
+  options: {
+    only: { type: 'string', default: '' },
+    within: { type: 'string', default: '600' },
+    tree: { type: 'string', default: ROOT },
+  },
+})
+const wanted = FAULTS.filter(({ name, kind }) => name.includes(values.only) || kind === values.only)
+if (wanted.length === 0) throw new Error(`No fault is called "${values.only}".`)
+
+const copy = mkdtempSync(join(tmpdir(), 'partner-office-seeded-'))
+const unfound: string[] = []
+const began = performance.now()
+try {
+  cpSync(values.tree, copy, {
+    recursive: true,
+    filter: path => !LEFT_OUT.test(path.slice(values.tree.length).replace(/^\//, '')),
+  })
+  for (const path of OVERLAID) cpSync(join(ROOT, path), join(copy, path), { recursive: true })
+  symlinkSync(join(values.tree, 'node_modules'), join(copy, 'node_modules'))
+  for (const fault of wanted) {
+    const found = await find(fault)
+    const mark = found.by === null ? 'NOT FOUND' : 'found'
+    const how = found.by ?? `by ${found.files} files`
+    process.stdout.write(
+      `${mark} ${found.seconds.toFixed(0).padStart(4)} s  ${fault.kind}: ${fault.name} (${how})\n`,
+    )
+    if (found.by === null) unfound.push(fault.name)
+  }
+} finally {
+  rmSync(copy, { recursive: true, force: true, maxRetries: 5 })
+}
+process.stdout.write(
+  `\nseeded faults=${wanted.length} found=${wanted.length - unfound.length} seconds=${Math.round((performance.now() - began) / 1_000)}\n`,
+)
+process.exitCode = unfound.length > 0 ? 1 : 0
+
+async function find({ name, file, from, to }: SeededFault): Promise<Found> {
+  const [path, ...others] = globSync(`{app,features,kit,providers,server,web}/**/*`, { cwd: copy }).filter(
+    each => each === file || each.endsWith(`/${file}`),
+  )
+  if (!path || others.length > 0) throw new Error(`${name}: ${file} is not the end of one file's path`)
+  const text = readFileSync(join(copy, path), 'utf8')
+  const places = text.split(from).length - 1
+  if (places !== 1) throw new Error(`${name}: its text stands in ${path} ${places} times`)
+  writeFileSync(
+    join(copy, path),
+    text.replace(from, () => to),
+  )
+  try {
+    const program = [join(copy, 'test/seeded/find.ts'), path, values.within]
+    const { output } = await keepOutput(process.execPath, program, process.env, copy)
+    const last = output.split('\n').at(-1) ?? ''
+    if (!last.startsWith('{')) throw new Error(`${name}:\n${output}`)
+    return JSON.parse(last) as Found
+  } finally {
+    writeFileSync(join(copy, path), text)
+  }
+}
