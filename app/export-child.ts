@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { writeExport } from '#features/exports/server-write.ts'
+import { type Clock, SYSTEM_CLOCK } from '#server/clock.ts'
 import type { Services } from '#server/ctx.ts'
 import { openDatabase } from '#server/db.ts'
 import { makeSettingsMemory } from '#server/office/settings.ts'
@@ -34,16 +35,22 @@ export function runExportChild(): void {
   })
 }
 
-async function work({ claim, env, databaseUrl, secretKey, walls }: ExportOrder): Promise<void> {
+async function work({ claim, env, databaseUrl, secretKey, walls, time }: ExportOrder): Promise<void> {
   const onProblem = (error: unknown) => void process.stderr.write(`export: ${String(error)}\n`)
+  const clock: Clock = {
+    now: () => new Date(SYSTEM_CLOCK.now().getTime() + time.aheadMs),
+    sqlPath: time.sqlPath,
+  }
   const database = openDatabase({
     url: databaseUrl,
+    sqlPath: clock.sqlPath,
     poolSize: CONNECTIONS,
     queryTimeoutMs: STATEMENT_WITHIN_MS,
     onProblem,
   })
   const services: Services = {
     env,
+    clock,
     database,
     storage: openStorage(env),
     secrets: makeSecrets(secretKey, env.fieldKeys),

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Claim, claimExport, releaseExport } from '#features/exports/server-queue.ts'
 import { halfFile, removePastFiles } from '#features/exports/server-write.ts'
+import { SYSTEM_CLOCK } from '#server/clock.ts'
 import type { Services } from '#server/ctx.ts'
 import type { Env } from '#server/env.ts'
 
@@ -24,6 +25,8 @@ export type ExportOrder = {
   databaseUrl: string
   secretKey: string
   walls: Services['walls']
+  /** The office's clock, as far as it can be sent: how far it is ahead of the system's. */
+  time: { aheadMs: number; sqlPath: string | undefined }
 }
 
 export const EXPORT_CHILD = 'export-child'
@@ -47,11 +50,11 @@ const CHILD = SELF.endsWith('.ts')
 
 /** Starts looking. `onProblem` hears what goes wrong. */
 export function startExports(
-  services: Pick<Services, 'database' | 'env' | 'storage' | 'walls'>,
+  services: Pick<Services, 'database' | 'env' | 'storage' | 'walls' | 'clock'>,
   access: Pick<ExportOrder, 'databaseUrl' | 'secretKey'>,
   onProblem: (error: unknown) => void,
 ): ExportRunner {
-  const { database, env, storage, walls } = services
+  const { database, env, storage, walls, clock } = services
   let child: ChildProcess | null = null
   let atWork: Promise<void> | null = null
   let stopping = false
@@ -82,7 +85,12 @@ export function startExports(
       })
       const ended = once(child, 'exit')
       child.on('error', onProblem)
-      child.send({ claim, env, walls, ...access } satisfies ExportOrder, error => error && onProblem(error))
+      const aheadMs = clock.now().getTime() - SYSTEM_CLOCK.now().getTime()
+      const time = { aheadMs, sqlPath: clock.sqlPath }
+      child.send(
+        { claim, env, walls, time, ...access } satisfies ExportOrder,
+        error => error && onProblem(error),
+      )
       await ended
     } finally {
       child = null

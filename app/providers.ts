@@ -28,6 +28,7 @@ import { makeTencentOcr } from '#providers/tencent-ocr/client.ts'
 import { makeTencentSms } from '#providers/tencent-sms/client.ts'
 import { hasTesseract, makeTesseract } from '#providers/tesseract/client.ts'
 import { WECHAT_PAY } from '#providers/wechat-pay/room.ts'
+import { SYSTEM_CLOCK } from '#server/clock.ts'
 import type { Env } from '#server/env.ts'
 import { realDesks, simulatedDesks } from './providers-signatures.ts'
 
@@ -53,7 +54,7 @@ const DEMO_SIGNATURE = '伙伴管家'
 
 export const SURROUNDINGS: Surroundings = {
   fetch: (...call) => fetch(...call),
-  now: () => new Date(),
+  now: SYSTEM_CLOCK.now,
   nonce: () => randomBytes(16).toString('hex'),
   timeoutMs: CALL_WITHIN_MS,
 }

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { noteForeign, takeCall } from '#features/api-keys/server-door.ts'
 import { isFactorFresh } from '#features/factors/server-standing.ts'
 import type { Providers } from '#kit/providers.ts'
+import { type Clock, SYSTEM_CLOCK } from '#server/clock.ts'
 import type { Services } from '#server/ctx.ts'
 import { openDatabase } from '#server/db.ts'
 import type { Env } from '#server/env.ts'
@@ -62,6 +63,8 @@ export type AppOptions = {
   loops?: boolean
   /** None when absent. */
   providers?: Providers
+  /** The system's when absent. */
+  clock?: Clock
 }
 
 export type App = {
@@ -90,7 +93,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   let problem: (error: unknown) => void = error => process.stderr.write(`${String(error)}\n`)
   const onProblem = (error: unknown) => problem(error)
   const { poolSize, queryTimeoutMs } = env
-  const database = openDatabase({ url, poolSize, queryTimeoutMs, onProblem })
+  const { clock = SYSTEM_CLOCK } = options
+  const database = openDatabase({ url, poolSize, queryTimeoutMs, sqlPath: clock.sqlPath, onProblem })
   const metrics = makeMetrics(database, FIGURES, onProblem)
   const walls = options.walls ?? { explicitScope: true, rowSecurity: true }
   let runner: ExportRunner | null = null
@@ -98,7 +102,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   let realtime: Realtime | null = null
   const settings = makeSettingsMemory()
   const storage = openStorage(env)
-  const cache = await makeActorCache({ database, env }, url, {
+  const cache = await makeActorCache({ database, env, clock }, url, {
     onProblem,
     onChange: () => realtime?.accessChanged(),
     heard: { ...heardBy(name => loops?.wake(name)), settings_changed: settings.forget },
@@ -106,6 +110,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const port = () => (http.server.address() as AddressInfo | null)?.port ?? env.port
   const services: Services = {
     env,
+    clock,
     database,
     storage,
     secrets,

@@ -18,7 +18,7 @@ export type ActorCache = Pick<Services, 'actorOf' | 'keyOf' | 'forgetActors'> & 
  * of the other notifications by their channel; `onChange` of every change of access.
  */
 export async function makeActorCache(
-  services: Pick<Services, 'database' | 'env'>,
+  services: Pick<Services, 'database' | 'env' | 'clock'>,
   listenUrl: string,
   {
     onProblem,
@@ -41,7 +41,7 @@ export async function makeActorCache(
 
   /** The oldest are first: their time is over first. */
   function makeRoom(): void {
-    const now = Date.now()
+    const now = performance.now()
     for (const [token, { until }] of remembered) {
       if (until > now && remembered.size < REMEMBERED_MAX) break
       remembered.delete(token)
@@ -56,13 +56,13 @@ export async function makeActorCache(
   ): Promise<Actor | null> {
     if (!shape.test(token)) return null
     const known = remembered.get(token)
-    if (known && known.until > Date.now()) return known.actor
+    if (known && known.until > performance.now()) return known.actor
     const startedIn = generation
     const actor = await read()
     if (actor && listener.isListening && startedIn === generation) {
       remembered.delete(token)
       if (remembered.size >= REMEMBERED_MAX) makeRoom()
-      remembered.set(token, { actor, until: Date.now() + REMEMBER_MS })
+      remembered.set(token, { actor, until: performance.now() + REMEMBER_MS })
     }
     return actor
   }

@@ -8,6 +8,7 @@ import type { Contract, In, Out } from '#kit/op.ts'
 import type { Providers } from '#kit/providers.ts'
 import type { Setting } from '#kit/settings.ts'
 import type { DownloadHandler } from '#server/documents/export.ts'
+import type { Clock } from './clock.ts'
 import type { Database, Identity, Lent } from './db.ts'
 import type { Env } from './env.ts'
 import type { Feature } from './feature.ts'
@@ -81,6 +82,8 @@ export const NO_FACTOR: FactorStanding = { has: false, dueAt: null }
 /** What is made once per process and every operation may use. */
 export type Services = {
   env: Env
+  /** What time it is: for jobs, loops and whoever has no `ctx.now`. */
+  clock: Clock
   database: Database
   /** Bytes that are no rows. Never asked for within a transaction that others wait for: it may be far away. */
   storage: Storage
@@ -189,6 +192,8 @@ export const NO_CALLER = {
 export type Ctx = Lent & {
   services: Services
   request: Request
+  /** When the operation began: by it the whole of it judges and records, however long it waits for others. */
+  now: Date
   /** The acting account. Public operations have none and throw on reading it. */
   actor: Actor
   /**

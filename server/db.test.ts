@@ -49,6 +49,24 @@ test('a write acts as its agent and leaves nothing of it on the connection', asy
   })
 })
 
+test('who sees own shops alone finds its views first, and a now() of a test before PostgreSQL’s own', async () => {
+  const ownShops = { managerId: 1, views: true, policies: false }
+  const url = appUrlOf(fresh.ownerUrl, makeSecrets(TEST_SECRET).databasePassword)
+  const pathWith = async (sqlPath?: string) => {
+    const own = openDatabase({ url, poolSize: 2, queryTimeoutMs: 400, sqlPath, onProblem: () => undefined })
+    try {
+      return await own.read({ ...identity(1), ownShops }, async ({ client }) => {
+        const { rows } = await client.query('show search_path')
+        return rows[0].search_path
+      })
+    } finally {
+      await own.close()
+    }
+  }
+  assert.equal(await pathWith(), 'own_shops,public')
+  assert.equal(await pathWith('clock,pg_catalog'), 'own_shops,clock,pg_catalog,public')
+})
+
 test('an instant has three digits of its second, whatever zeros the database leaves out', async () => {
   const { at } = pgTable('moments', { at: instant() })
   for (const text of [

@@ -48,6 +48,8 @@ export type DatabaseOptions = {
   poolSize: number
   /** Bounds each statement on both sides. */
   queryTimeoutMs: number
+  /** Names that stand before PostgreSQL's own (`Clock.sqlPath`). */
+  sqlPath?: string | undefined
   /** Hears of connections that die while nobody uses them. */
   onProblem: (error: unknown) => void
 }
@@ -66,7 +68,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     const key = `${views} ${policies}`
     const known = narrow.get(key)
     if (known) return known
-    const as = { role: policies ? OWN_SHOPS_ROLE : null, path: views ? 'own_shops,public' : null }
+    const path = ['own_shops', ...(options.sqlPath ? [options.sqlPath] : []), 'public'].join(',')
+    const as = { role: policies ? OWN_SHOPS_ROLE : null, path: views ? path : null }
     const made = openPool({ ...options, poolSize: Math.max(2, Math.ceil(options.poolSize / 2)) }, as)
     narrow.set(key, made)
     return made

@@ -104,7 +104,7 @@ export async function storePicture(
         sealedKey,
         sha256: sha256Of(picture.bytes),
         createdBy: actor.accountId,
-        createdAt: new Date().toISOString(),
+        createdAt: ctx.now.toISOString(),
       })
       const size = picture.mime === PDF_TYPE ? 'PDF' : `${width}×${height}`
       const changes = [{ name: '大小', before: null, after: `${size}，${byteSize} 字节` }]
@@ -155,11 +155,11 @@ export async function writePicture(
 
 /** The row of a picture that was written; the operation's own row of the log says so. */
 export async function keepWritten(
-  ctx: Pick<Ctx, 'db'>,
+  ctx: Pick<Ctx, 'db' | 'now'>,
   { row }: WrittenPicture,
   of: { purpose: string; agentId: number; createdBy: number },
 ): Promise<string> {
-  await ctx.db.insert(files).values({ ...row, ...of, createdAt: new Date().toISOString() })
+  await ctx.db.insert(files).values({ ...row, ...of, createdAt: ctx.now.toISOString() })
   return row.id
 }
 

@@ -107,11 +107,11 @@ function isHeld(text: string): boolean {
  */
 export async function withLock<T>(path: string, timeoutMs: number, work: () => Promise<T>): Promise<T> {
   const text = textOf(me())
-  const deadline = Date.now() + timeoutMs
+  const deadline = performance.now() + timeoutMs
   while (!tryLock(path, text)) {
     const held = readIfThere(path)
     if (held === null || (!isHeld(held) && breakLock(path, held))) continue
-    if (Date.now() > deadline)
+    if (performance.now() > deadline)
       throw new Error(`${path} has been held by process ${held.split(' ')[0]} for too long.`)
     await sleep(POLL_MS)
   }

@@ -98,7 +98,7 @@ export async function admit(meta: Guarded, context: CallContext, takes: boolean)
   const mustChange = actor.mustChangePassword && !actor.viewer
   if (mustChange && !meta.beforePassword) refuseCommon('PASSWORD_CHANGE_REQUIRED')
   const { dueAt } = actor.factor
-  const isDue = dueAt !== null && dueAt <= Date.now() && !actor.viewer
+  const isDue = dueAt !== null && dueAt <= context.services.clock.now().getTime() && !actor.viewer
   if (!meta.enrolment && isDue) refuseCommon('ENROLMENT_REQUIRED')
   if (meta.permission !== 'session' && !actor.permissions.has(meta.permission)) refuseCommon('FORBIDDEN')
   if (takes && actor.viewer && !meta.whileViewing) refuseCommon('VIEW_ONLY')
@@ -224,6 +224,7 @@ export function makeCtx(
     ...lent,
     services: context.services,
     request: context.request,
+    now: context.services.clock.now(),
     get actor(): Actor {
       if (!actor) throw new Error('a public operation has no actor')
       return actor

@@ -36,7 +36,7 @@ export const PASSWORD = 'secret-2026'
 
 /** Starts the program on a database of its own. */
 export async function openOffice(
-  options: Partial<Pick<AppOptions, 'walls' | 'jobs' | 'exports' | 'loops' | 'providers'>> & {
+  options: Partial<Pick<AppOptions, 'walls' | 'jobs' | 'exports' | 'loops' | 'providers' | 'clock'>> & {
     settings?: Record<string, string>
     /** Listens on a port of its own, for callbacks and sockets: see `url`. */
     listen?: boolean
@@ -59,6 +59,7 @@ export async function openOffice(
     jobs: options.jobs ?? false,
     exports: options.exports ?? false,
     ...(options.walls ? { walls: options.walls } : {}),
+    ...(options.clock ? { clock: options.clock } : {}),
     ...(options.providers ? { providers: options.providers } : {}),
     loops: options.loops ?? false,
   })
@@ -118,6 +119,7 @@ export async function openBeside(
 ): Promise<Beside> {
   const app = await createApp({
     env: office.app.services.env,
+    clock: office.app.services.clock,
     ownerUrl: office.ownerUrl,
     secretKey: TEST_SECRET,
     jobs: options.jobs ?? false,

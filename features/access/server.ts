@@ -56,7 +56,7 @@ export async function nameRights(ctx: Ctx): Promise<Out<typeof access.rights>> {
 
 /** Who holds this token, with what the account may do now, its second factor aside; null when the session ended or its account or agent is disabled. */
 export async function readActor(
-  services: Pick<Services, 'database' | 'env'>,
+  services: Pick<Services, 'database' | 'env' | 'clock'>,
   token: string,
 ): Promise<Actor | null> {
   return services.database.read(SYSTEM, async ({ db }) => {
@@ -73,13 +73,14 @@ export async function readActor(
     const [now] = await held(eq(sessions.tokenHash, hash))
     const row = now ?? (await held(former))[0]
     if (!row?.account.enabled || !row.agent.enabled) return null
-    const idleMs = Date.now() - Date.parse(row.session.lastSeenAt)
+    const seenAt = services.clock.now()
+    const idleMs = seenAt.getTime() - Date.parse(row.session.lastSeenAt)
     const idleLimitMs = services.env.sessionIdleMinutes * 60_000
     if (idleMs > idleLimitMs) return null
     if (idleMs > Math.min(SEEN_EVERY_MS, idleLimitMs / 4))
       await db
         .update(sessions)
-        .set({ lastSeenAt: new Date().toISOString() })
+        .set({ lastSeenAt: seenAt.toISOString() })
         .where(eq(sessions.id, row.session.id))
     const { id, viewedBy, expiresAt } = row.session
     const viewer =

@@ -9,7 +9,7 @@ import { SYSTEM } from '#server/db.ts'
 import { actAsSystem } from '#server/system.ts'
 import { leftOf } from './rules.ts'
 
-type Asking = Pick<Services, 'database'>
+type Asking = Pick<Services, 'database' | 'clock'>
 
 type Found = {
   id: string
@@ -43,7 +43,7 @@ export async function readKey(services: Asking, token: string): Promise<Actor | 
     client.query<Found>({ name: 'find_api_key', text: FIND, values: [hashToken(token)] }),
   )
   const [found] = rows
-  if (!found || found.is_over || found.until.getTime() <= Date.now()) return null
+  if (!found || found.is_over || found.until.getTime() <= services.clock.now().getTime()) return null
   const maker = await readAccountActor(services, Number(found.account_id))
   if (!maker) return null
   const verbs = maker.permissions.has(MAKING) ? found.verbs : []
@@ -67,16 +67,20 @@ export async function readKey(services: Asking, token: string): Promise<Actor | 
 /** What is in the bucket at a moment: so many come in each minute as it holds. `$2`: how many it holds. */
 export const filledAt = (moment: string) =>
   `least($2::float8, tokens + $2::float8 / 60 * greatest(0, extract(epoch from ${moment} - filled_at)))`
-const FILLED = filledAt('clock_timestamp()')
+const FILLED = filledAt('now()')
 
 /** Calls of all instances take from the same row, one after the other; each sees what the one before has left. */
-const TAKE = `update api_key_uses set tokens = ${FILLED} - 1, filled_at = clock_timestamp(), calls = calls + 1,
+const TAKE = `update api_key_uses set tokens = ${FILLED} - 1, filled_at = greatest(filled_at, now()), calls = calls + 1,
     last_used_at = now(), last_ip = $3, previous_used_at = case when $4 then now() else previous_used_at end
   where key_id = $1 and ${FILLED} >= 1 returning tokens`
 
 const LOOK = `select ${FILLED} as tokens from api_key_uses where key_id = $1`
 
-export async function takeCall({ database }: Asking, key: ActingKey, ip: string): Promise<CallsLeft> {
+export async function takeCall(
+  { database }: Pick<Services, 'database'>,
+  key: ActingKey,
+  ip: string,
+): Promise<CallsLeft> {
   const { id, perMinute, isPrevious } = key
   const bucket = await database.write(SYSTEM, async ({ client }) => {
     // A crash may give back what was taken in its last moments: nobody has to wait for the disk.
@@ -116,7 +120,7 @@ export async function noteForeign(services: Services, key: ActingKey, ip: string
       title: '接口密钥在陌生地址被使用',
       body: `密钥「${key.name}」从允许范围以外的地址 ${ip} 被使用，已拒绝。若不是您的程序，请轮换或撤销该密钥。`,
       link: '/admin/account/apiKeys',
-      onceKey: `api-key foreign ${key.id} ${formatDay(new Date())}`,
+      onceKey: `api-key foreign ${key.id} ${formatDay(ctx.now)}`,
     })
     return true
   })

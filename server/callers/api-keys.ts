@@ -24,7 +24,8 @@ export async function admitKey(meta: Guarded, context: CallContext, takes: boole
   const { services, request } = context
   if (request.isMixed) refuseCommon('KEY_MIXED')
   const actor = await services.keyOf(request.keyToken ?? '')
-  if (!isByKey(actor) || actor.key.until <= Date.now()) {
+  const now = services.clock.now().getTime()
+  if (!isByKey(actor) || actor.key.until <= now) {
     request.askForKey()
     refuseCommon('KEY_INVALID')
   }
@@ -42,7 +43,7 @@ export async function admitKey(meta: Guarded, context: CallContext, takes: boole
   }
   request.keyCall = { by: actor, logged: false }
   const { dueAt } = actor.factor
-  if (actor.mustChangePassword || (dueAt !== null && dueAt <= Date.now())) refuseCommon('KEY_HELD')
+  if (actor.mustChangePassword || (dueAt !== null && dueAt <= now)) refuseCommon('KEY_HELD')
   const { permission, stepUp } = meta
   const stands = services.walls.keys !== false
   if (stands && !isForKeys({ ...meta, stepUp: false })) refuseCommon('KEY_CLOSED')

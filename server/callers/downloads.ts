@@ -58,7 +58,7 @@ async function openFile(
   if ('find' in handler) return openReadyFile(handler, context, query, asking)
   const { fileName, calledAfter } = handler.download
   const asked = calledAfter === undefined ? undefined : (query as Record<string, unknown>)[calledAfter]
-  const name = `${fileName}-${typeof asked === 'string' ? asked : formatDay(new Date())}`
+  const name = `${fileName}-${typeof asked === 'string' ? asked : formatDay(context.services.clock.now())}`
   if ('paper' in handler)
     return {
       name: `${name}.pdf`,

@@ -18,14 +18,14 @@ export function makeSettingsMemory(): SettingsMemory {
   let generation = 0
   return {
     async read(client) {
-      if (known && known.until > Date.now()) return known.values
+      if (known && known.until > performance.now()) return known.values
       const startedIn = generation
       const { rows } = await client.query<{ key: string; value: unknown }>({
         name: 'office_settings',
         text: 'select key, value from office_settings',
       })
       const values = new Map(rows.map(({ key, value }) => [key, value]))
-      if (startedIn === generation) known = { values, until: Date.now() + REMEMBER_MS }
+      if (startedIn === generation) known = { values, until: performance.now() + REMEMBER_MS }
       return values
     },
     forget() {

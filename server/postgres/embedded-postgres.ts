@@ -142,13 +142,13 @@ async function findRunning(
   password: string,
   log: (line: string) => void,
 ): Promise<Running | null> {
-  let deadline = Date.now() + ANSWER_TIMEOUT_MS
+  let deadline = performance.now() + ANSWER_TIMEOUT_MS
   const notice = slowNotice('waiting for the running database', log)
   for (;;) {
     const note = readPostmasterNote(place)
     if (!note || !isServerOf(place, note.pid)) return null
     // Recovery after a crash may take its time; giving up on it would only make it begin anew.
-    if (note.status === 'starting') deadline = Date.now() + ANSWER_TIMEOUT_MS
+    if (note.status === 'starting') deadline = performance.now() + ANSWER_TIMEOUT_MS
     let failure: unknown
     if (note.status === 'ready') {
       try {
@@ -158,7 +158,7 @@ async function findRunning(
         failure = error
       }
     }
-    if (codeOf(failure) === '28P01' || Date.now() > deadline)
+    if (codeOf(failure) === '28P01' || performance.now() > deadline)
       throw new Error(
         `A database runs on ${place.cluster} (process ${note.pid}, port ${note.port}) but does not let this app in.`,
         { cause: failure },
@@ -174,7 +174,7 @@ async function startServer(
   options: EmbeddedPostgresOptions,
 ): Promise<Running> {
   const launcher = findLauncher(findBinaries(), place.cluster)
-  const deadline = Date.now() + ANSWER_TIMEOUT_MS
+  const deadline = performance.now() + ANSWER_TIMEOUT_MS
   let port = options.port ?? (await keptOrFreePort(place))
   for (;;) {
     const outcome = await tryServer(place, launcher, port, options)
@@ -188,7 +188,7 @@ async function startServer(
     // Sessions of a killed server live on for a moment; PostgreSQL waits for none of them.
     const sessionsLeft = outcome.said.includes('pre-existing shared memory block')
     const hopeful = sessionsLeft || (portTaken && options.port === undefined)
-    if (!hopeful || Date.now() > deadline)
+    if (!hopeful || performance.now() > deadline)
       throw new Error(
         portTaken
           ? `The database cannot have port ${port}: another program uses it.`
@@ -350,10 +350,10 @@ function readFrom(fd: number, start: number): string {
 }
 
 function slowNotice(line: string, log: (line: string) => void): () => void {
-  let next = Date.now() + SLOW_NOTICE_MS
+  let next = performance.now() + SLOW_NOTICE_MS
   return () => {
-    if (Date.now() < next) return
-    next = Date.now() + SLOW_NOTICE_MS
+    if (performance.now() < next) return
+    next = performance.now() + SLOW_NOTICE_MS
     log(line)
   }
 }

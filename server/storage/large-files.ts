@@ -58,7 +58,7 @@ export async function storeLarge(
         ...{ id, purpose, mime, width, height, byteSize, sha256 },
         agentId: actor.agentId,
         createdBy: actor.accountId,
-        createdAt: new Date().toISOString(),
+        createdAt: ctx.now.toISOString(),
       })
       const changes = [{ name: '大小', before: null, after: `${byteSize} 字节` }]
       const title = purposes[purpose]?.log ?? ''
