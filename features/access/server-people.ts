@@ -25,7 +25,7 @@ export async function lockRole(ctx: Ctx, id: number): Promise<Role> {
 
 export function insertRole(ctx: Ctx, values: Pick<Role, 'name' | 'remark' | 'nodeIds'>) {
   return unlessTaken(async () => {
-    const row = { ...values, agentId: ctx.actor.agentId, createdAt: new Date().toISOString() }
+    const row = { ...values, agentId: ctx.actor.agentId, createdAt: ctx.now.toISOString() }
     const [role] = await ctx.db.insert(roles).values(row).returning({ id: roles.id })
     return found(role).id
   })
@@ -76,7 +76,7 @@ export function insertAccount(ctx: Ctx, values: AccountValues) {
       ...values,
       agentId: ctx.actor.agentId,
       isOwner: false,
-      createdAt: new Date().toISOString(),
+      createdAt: ctx.now.toISOString(),
     }
     const [account] = await ctx.db.insert(accounts).values(row).returning({ id: accounts.id })
     return found(account).id
@@ -98,7 +98,7 @@ export function insertOwner(
         isOwner: true,
         passwordHash: '',
         enabled: false,
-        createdAt: new Date().toISOString(),
+        createdAt: ctx.now.toISOString(),
       })
       .returning({ id: accounts.id })
     return found(account).id
@@ -125,7 +125,7 @@ export function updateAccount(ctx: Ctx, id: number, values: Partial<AccountValue
  * That it is disabled ends its sessions.
  */
 export async function removeAccount(ctx: Ctx, id: number): Promise<void> {
-  const deletedAt = new Date().toISOString()
+  const deletedAt = ctx.now.toISOString()
   const nobody = { loginName: `deleted ${id}`, passwordHash: '', roleId: null, enabled: false }
   await updateAccount(ctx, id, { ...nobody, deletedAt })
 }

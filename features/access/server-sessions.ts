@@ -14,7 +14,7 @@ type Begun = { accountId: number; agentId: number; deviceHash: Buffer }
 /** Begins a session in place of the one that this browser held, and gives it its token; answers its id. */
 export async function startSession(ctx: Ctx, owner: Begun): Promise<number> {
   const token = randomBytes(32).toString('base64url')
-  const now = new Date()
+  const { now } = ctx
   const former = ctx.request.isViewing ? undefined : ctx.request.sessionToken
   if (former !== undefined) await ctx.db.delete(sessions).where(eq(sessions.tokenHash, hashToken(former)))
   const older = ctx.db
@@ -68,7 +68,7 @@ export async function startView(
   until: Date,
 ): Promise<void> {
   const token = randomBytes(32).toString('base64url')
-  const now = new Date().toISOString()
+  const now = ctx.now.toISOString()
   await ctx.db.insert(sessions).values({
     tokenHash: hashToken(token),
     ...viewed,

@@ -32,7 +32,7 @@ export const sendPhoneCode: Verb<typeof contract.sendPhoneCode> = async (ctx, { 
   await redeemPass(ctx, { scene: 'code', subject: phoneSubject(accountId, step), token: captcha })
   await refuseOften(ctx, to)
   const code = String(randomInt(10 ** CODE_LIMITS.digits)).padStart(CODE_LIMITS.digits, '0')
-  const now = Date.now()
+  const now = ctx.now.getTime()
   const expiresAt = new Date(now + CODE_LIMITS.validMinutes * 60_000).toISOString()
   await ctx.db.insert(phoneChangeCodes).values({
     ...{ agentId, accountId, step, phone: to, expiresAt },
@@ -77,7 +77,7 @@ export const changePhone: Verb<typeof contract.changePhone> = async (ctx, form) 
   for (const id of codes)
     await ctx.db
       .update(phoneChangeCodes)
-      .set({ usedAt: new Date().toISOString() })
+      .set({ usedAt: ctx.now.toISOString() })
       .where(eq(phoneChangeCodes.id, id))
   await updateAccount(ctx, accountId, { mobile: phone })
   // The agency is reached where the account that owns it is.
@@ -133,7 +133,12 @@ async function checkCode(ctx: Ctx, { step, field, phone, typed }: Asked): Promis
     .for('update')
   const refused = (code: PhoneRefusal, keepsWrites = false) =>
     new Refusal(code, PHONE_REFUSALS[code], { field }, keepsWrites)
-  if (!sent || sent.phone !== phone || sent.usedAt !== null || Date.parse(sent.expiresAt) <= Date.now())
+  if (
+    !sent ||
+    sent.phone !== phone ||
+    sent.usedAt !== null ||
+    Date.parse(sent.expiresAt) <= ctx.now.getTime()
+  )
     throw refused('CODE_WRONG')
   if (sent.failures >= CODE_LIMITS.wrongTries) throw refused('CODE_SPENT')
   if (!timingSafeEqual(hashOf(ctx, step, phone, typed.trim()), sent.codeHash)) {

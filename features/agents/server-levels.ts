@@ -75,7 +75,8 @@ export async function withdrawLevel(
     .for('no key update')
   const row = found(change)
   if (row.withdrawnAt !== null) return { row, kept: 'IS_WITHDRAWN' }
-  if (Date.parse(row.startsAt) <= Date.now()) return { row, kept: 'HAS_BEGUN' }
+  // It may have begun while its lock was waited for.
+  if (Date.parse(row.startsAt) <= ctx.services.clock.now().getTime()) return { row, kept: 'HAS_BEGUN' }
   await ctx.db
     .update(agentLevelChanges)
     .set({ withdrawnAt: sql`clock_timestamp()`, withdrawnByName: ctx.actor.name })

@@ -92,7 +92,7 @@ export async function depthBelow(ctx: Ctx, id: number): Promise<number> {
 
 /** 'taken': another has the name, whoever gave it that one without asking here. */
 export async function insertAgent(ctx: Ctx, terms: Terms): Promise<number | 'taken'> {
-  const row = { ...terms, createdAt: new Date().toISOString() }
+  const row = { ...terms, createdAt: ctx.now.toISOString() }
   return unlessTaken(async () => {
     const [agent] = await ctx.db.insert(agents).values(row).returning({ id: agents.id })
     return found(agent).id
@@ -133,7 +133,7 @@ export async function moveUnder(ctx: Ctx, id: number, parentId: number | null): 
 export async function markSuspended(ctx: Ctx, id: number, reason: string): Promise<boolean> {
   const done = await ctx.db
     .update(agents)
-    .set({ status: AGENT_STEPS.suspend.to, suspendedFor: reason, suspendedAt: new Date().toISOString() })
+    .set({ status: AGENT_STEPS.suspend.to, suspendedFor: reason, suspendedAt: ctx.now.toISOString() })
     .where(and(eq(agents.id, id), inArray(agents.status, AGENT_STEPS.suspend.from), ownRows(ctx, agents.id)))
     .returning({ id: agents.id })
   return done.length > 0

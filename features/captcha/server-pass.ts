@@ -33,7 +33,7 @@ export async function redeemPass(
   for (const hash of [ipHash, subjectHash])
     await ctx.client.query('select pg_advisory_xact_lock($1::bigint)', [String(hash.readBigInt64BE())])
   await refuseOften(ctx, { scene, subject })
-  const now = new Date().toISOString()
+  const now = ctx.now.toISOString()
   const used = await ctx.db
     .update(captchaPasses)
     .set({ usedAt: now })
@@ -54,7 +54,7 @@ export async function redeemPass(
 
 /** Refuses where this network, phone or shop was let through too often. */
 export async function refuseOften(ctx: Ctx, { scene, subject }: Guarded): Promise<void> {
-  const refused = refusePass(scene, await countUse(ctx, { scene, subject }), Date.now())
+  const refused = refusePass(scene, await countUse(ctx, { scene, subject }), ctx.now.getTime())
   if (refused === null) return
   if (refused.code === 'THROTTLED') refuseCommon('THROTTLED')
   const { code, secondsLeft } = refused
@@ -67,14 +67,13 @@ export async function issuePass(
   bound: { scene: Scene; subjectHash: Buffer; ipHash: Buffer },
 ): Promise<string> {
   const token = randomBytes(24).toString('base64url')
-  const now = Date.now()
   await ctx.db.insert(captchaPasses).values({
     scene: bound.scene,
     subjectHash: bound.subjectHash,
     ipHash: bound.ipHash,
     tokenHash: tokenHash(ctx, token),
-    createdAt: new Date(now).toISOString(),
-    expiresAt: new Date(now + PASS_SECONDS * 1_000).toISOString(),
+    createdAt: ctx.now.toISOString(),
+    expiresAt: new Date(ctx.now.getTime() + PASS_SECONDS * 1_000).toISOString(),
   })
   return token
 }
@@ -123,7 +122,7 @@ const alarmedAt = new WeakMap<Services, number>()
 
 /** Tells the log, at most every ten minutes, that more is let through than people would ask for. */
 async function watchBudget(services: Services): Promise<void> {
-  if (Date.now() - (alarmedAt.get(services) ?? 0) < ALARM_EVERY_MS) return
+  if (performance.now() - (alarmedAt.get(services) ?? -ALARM_EVERY_MS) < ALARM_EVERY_MS) return
   const used = await readAsSystem(services, async ({ client }) => {
     const { rows } = await client.query<{ used: number }>(
       `select count(*)::int as used from (select 1 from captcha_passes
@@ -133,7 +132,7 @@ async function watchBudget(services: Services): Promise<void> {
     return rows[0]?.used ?? 0
   })
   if (used <= PASSES_PER_HOUR_ALARM) return
-  alarmedAt.set(services, Date.now())
+  alarmedAt.set(services, performance.now())
   services.onProblem(
     new Error(`more than ${PASSES_PER_HOUR_ALARM} passes of puzzles were used within an hour`),
   )

@@ -38,7 +38,7 @@ export async function challenge(
   { scene, subject, unreachable }: In<typeof contract.challenge>,
 ): Promise<Out<typeof contract.challenge>> {
   const { captcha, captchaSite } = services.providers
-  const stoodIn = (outageUntil.get(services) ?? 0) > Date.now()
+  const stoodIn = (outageUntil.get(services) ?? 0) > performance.now()
   const theirs = captcha && !unreachable && !stoodIn ? captcha : null
   const ipHash = networkHash({ services, request })
   await actAsSystem(services, 'captcha.challenge', async ctx => {
@@ -47,7 +47,6 @@ export async function challenge(
   })
   const puzzle = theirs ? null : await draw()
   const id = randomBytes(18).toString('base64url')
-  const now = Date.now()
   await actAsSystem(services, 'captcha.challenge', async ctx => {
     await ctx.db.insert(captchaChallenges).values({
       id,
@@ -56,8 +55,8 @@ export async function challenge(
       ipHash,
       x: puzzle?.x ?? ELSEWHERE,
       y: puzzle?.y ?? ELSEWHERE,
-      createdAt: new Date(now).toISOString(),
-      expiresAt: new Date(now + PUZZLE_SECONDS * 1_000).toISOString(),
+      createdAt: ctx.now.toISOString(),
+      expiresAt: new Date(ctx.now.getTime() + PUZZLE_SECONDS * 1_000).toISOString(),
     })
   })
   if (theirs) return { kind: theirs.name, id, site: captchaSite }
@@ -69,7 +68,7 @@ export async function challenge(
 export const solve: Verb<typeof contract.solve> = async (ctx, { id, ...moved }) => {
   const puzzle = await consume(ctx, id, ctx.request)
   if (!puzzle || puzzle.x === ELSEWHERE) refuseSolving('CAPTCHA_EXPIRED')
-  const wrong = refuseAnswer(moved, puzzle.x, Date.now() - Date.parse(puzzle.createdAt))
+  const wrong = refuseAnswer(moved, puzzle.x, ctx.now.getTime() - Date.parse(puzzle.createdAt))
   if (wrong) refuseSolving(wrong)
   return { token: await issuePass(ctx, puzzle) }
 }
@@ -89,7 +88,7 @@ export async function prove(
     // Nobody is let through unasked: the page asks for our own puzzle now.
     services.onProblem(error)
     // What it refuses may be a stranger's rubbish, which must not switch it off for everybody.
-    if (error instanceof ProviderUnknown) outageUntil.set(services, Date.now() + OUTAGE_MS)
+    if (error instanceof ProviderUnknown) outageUntil.set(services, performance.now() + OUTAGE_MS)
     refuseSolving('CAPTCHA_UNAVAILABLE')
   }
   if (!isPerson) refuseSolving('CAPTCHA_REJECTED')
@@ -100,7 +99,7 @@ type Answered = { scene: Scene; subjectHash: Buffer; ipHash: Buffer; x: number; 
 
 /** The puzzle, which nobody can answer again; undefined where it is answered, too old, or another network's. */
 async function consume(ctx: Ctx, id: string, request: Ctx['request']): Promise<Answered | undefined> {
-  const now = new Date().toISOString()
+  const now = ctx.now.toISOString()
   const { scene, subjectHash, ipHash, x, createdAt } = captchaChallenges
   const [puzzle] = await ctx.db
     .update(captchaChallenges)

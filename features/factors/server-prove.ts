@@ -99,7 +99,7 @@ async function takeTotp(ctx: Ctx, accountId: number, code: string): Promise<bool
   const [totp] = await ctx.db.select().from(factorTotps).where(eq(factorTotps.accountId, accountId))
   if (!totp) return false
   const secret = Buffer.from(ctx.services.secrets.decrypt(totp.secret), 'hex')
-  const step = stepOf(secret, code, Date.now(), totp.lastStep)
+  const step = stepOf(secret, code, ctx.now.getTime(), totp.lastStep)
   if (step === null) return false
   const used = await ctx.db
     .update(factorTotps)

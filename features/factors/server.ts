@@ -70,7 +70,7 @@ const addTotp: Verb<typeof contract.addTotp> = async (ctx, { token, code }) => {
   const challenge = await takeChallenge(ctx, token, 'totp')
   if (challenge?.accountId !== accountId) refuse('FACTOR_EXPIRED', FACTOR_REFUSALS)
   const hex = challenge?.value ?? ''
-  const lastStep = stepOf(Buffer.from(hex, 'hex'), code.replaceAll(' ', ''), Date.now(), 0)
+  const lastStep = stepOf(Buffer.from(hex, 'hex'), code.replaceAll(' ', ''), ctx.now.getTime(), 0)
   // The secret waits for another try.
   if (lastStep === null) throw new Refusal('CODE_WRONG', FACTOR_REFUSALS.CODE_WRONG, { field: 'code' })
   const secret = ctx.services.secrets.encrypt(hex)

@@ -86,11 +86,11 @@ export const findMerchants: Verb<typeof contract.find> = async (ctx, input) => {
 }
 
 export function overdueConditions(ctx: Ctx, filters: Filters): Condition[] {
-  return [...conditionsOf(ctx, filters), overdueCondition()]
+  return [...conditionsOf(ctx, filters), overdueCondition(ctx)]
 }
 
 /** Expired since 2017-01-01 and before now. */
-function overdueCondition(): Condition {
+function overdueCondition({ now }: Ctx): Condition {
   return {
     key: 'overdue',
     onePlan: true,
@@ -98,7 +98,7 @@ function overdueCondition(): Condition {
       gte(merchants.expiresAt, sql.placeholder('overdueSince')),
       lt(merchants.expiresAt, sql.placeholder('overdueUntil')),
     ),
-    values: { overdueSince: startOfDay(OVERDUE_SINCE).toISOString(), overdueUntil: new Date().toISOString() },
+    values: { overdueSince: startOfDay(OVERDUE_SINCE).toISOString(), overdueUntil: now.toISOString() },
   }
 }
 
@@ -191,7 +191,7 @@ export function filterConditions(ctx: Ctx, filters: Filters): Condition[] {
   const others = {
     registered: merchants.registeredAt,
     expires: merchants.expiresAt,
-    lastLoginDays: (days: number) => [lastLoginCondition(days)],
+    lastLoginDays: (days: number) => [lastLoginCondition(ctx, days)],
     lastsPast: (day: string) => [lastsPast(day)],
     smsLeft: (pieces: number) => [smsLeftCondition(pieces)],
     regionCode: (code: number) => [inRegion(String(code))],
@@ -233,8 +233,8 @@ export function inRegion(code: string): Condition {
   }
 }
 
-function lastLoginCondition(days: number): Condition {
-  const today = startOfDay(formatDay(new Date()))
+function lastLoginCondition({ now }: Ctx, days: number): Condition {
+  const today = startOfDay(formatDay(now))
   if (days === 0)
     return {
       key: 'loginToday',

@@ -21,7 +21,7 @@ export async function refuseUnknownIndustry(
 ): Promise<void> {
   const known = await ctx.db.select().from(industries)
   const chosen = known.find(({ id }) => id === industryId)
-  const mayStay = industryId === heldId || (chosen && isOffered(chosen.retiredAt, Date.now()))
+  const mayStay = industryId === heldId || (chosen && isOffered(chosen.retiredAt, ctx.now.getTime()))
   if (!chosen || !mayStay) refuseField('INDUSTRY_REQUIRED', 'industryId')
 }
 

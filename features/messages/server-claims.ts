@@ -128,7 +128,7 @@ async function signed(ctx: Ctx, due: readonly Due[], sender: SmsSender): Promise
 
 async function sortOut(ctx: Ctx, due: readonly Due[], templates: ReadonlyMap<string, Template>) {
   const tried = await triedToday(ctx, due)
-  const at = new Date().toISOString()
+  const at = ctx.now.toISOString()
   const sendable: Due[] = []
   const refused: Outcome[] = []
   for (const message of due) {
@@ -155,7 +155,7 @@ async function triedToday(ctx: Ctx, due: readonly Due[]): Promise<Map<string, nu
   const { rows } = await ctx.client.query<{ phone: string; tried: number }>({
     name: 'tried_today',
     text: TRIED,
-    values: [phones, startOfDay(formatDay(new Date())), CODE_MESSAGES],
+    values: [phones, startOfDay(formatDay(ctx.now)), CODE_MESSAGES],
   })
   return new Map(rows.map(({ phone, tried }) => [phone, tried]))
 }

@@ -66,7 +66,7 @@ export async function sendCodeTo(ctx: Ctx, shop: Receiver, purpose: CodePurpose)
   const { id: merchantId, account: phone } = shop
   await refuseOften(ctx, phone)
   const code = String(randomInt(10 ** CODE_LIMITS.digits)).padStart(CODE_LIMITS.digits, '0')
-  const now = Date.now()
+  const now = ctx.now.getTime()
   const expiresAt = new Date(now + CODE_LIMITS.validMinutes * 60_000).toISOString()
   await ctx.db.insert(verificationCodes).values({
     agentId: shop.agentId,
@@ -121,7 +121,12 @@ export async function redeemCode(
     .orderBy(desc(verificationCodes.id))
     .limit(1)
     .for('update')
-  if (!sent || sent.phone !== phone || sent.usedAt !== null || Date.parse(sent.expiresAt) <= Date.now())
+  if (
+    !sent ||
+    sent.phone !== phone ||
+    sent.usedAt !== null ||
+    Date.parse(sent.expiresAt) <= ctx.now.getTime()
+  )
     refuse('CODE_WRONG', CODE_REFUSALS, { field: 'code' })
   else if (sent.failures >= CODE_LIMITS.wrongTries) refuse('CODE_SPENT', CODE_REFUSALS, { field: 'code' })
   else {
@@ -129,7 +134,7 @@ export async function redeemCode(
     if (!timingSafeEqual(typed, sent.codeHash)) await countWrongTry(ctx, sent, shopName)
     await ctx.db
       .update(verificationCodes)
-      .set({ usedAt: new Date().toISOString() })
+      .set({ usedAt: ctx.now.toISOString() })
       .where(and(eq(verificationCodes.id, sent.id), isNull(verificationCodes.usedAt)))
   }
 }
@@ -181,7 +186,7 @@ export async function lockReceiver(ctx: Ctx, merchantId: number) {
 
 /** Counted over all agents, shops and purposes: the phone is the same whoever sends, and carriers count so too. */
 export async function refuseOften(ctx: Ctx, phone: string): Promise<void> {
-  const today = startOfDay(formatDay(new Date())).toISOString()
+  const today = startOfDay(formatDay(ctx.now)).toISOString()
   const { rows } = await ctx.client.query<{ sent: number; in_hour: number; last_ms: number | null }>({
     name: 'codes_sent',
     text: `select sent::int, sent_in_hour::int as in_hour, (extract(epoch from last_at) * 1000)::float8 as last_ms
@@ -191,6 +196,6 @@ export async function refuseOften(ctx: Ctx, phone: string): Promise<void> {
   const [{ sent, in_hour: inHour, last_ms: lastMs } = { sent: 0, in_hour: 0, last_ms: null }] = rows
   if (sent >= (await settingOf(ctx, CODES_PER_DAY))) refuse('CODE_TOO_MANY', SEND_REFUSALS)
   if (inHour >= (await settingOf(ctx, CODES_PER_HOUR))) refuse('CODE_TOO_MANY_NOW', SEND_REFUSALS)
-  const secondsLeft = secondsUntilResend(lastMs, Date.now(), await settingOf(ctx, CODE_RESEND))
+  const secondsLeft = secondsUntilResend(lastMs, ctx.now.getTime(), await settingOf(ctx, CODE_RESEND))
   if (secondsLeft > 0) refuse('CODE_TOO_SOON', SEND_REFUSALS, { secondsLeft })
 }

@@ -45,7 +45,7 @@ async function askProvider(services: Services, sms: SmsSender): Promise<void> {
   const caller = async () => {
     for (let message = waiting.shift(); message; message = waiting.shift())
       try {
-        outcomes.push(...(await ask(sms, message)))
+        outcomes.push(...(await ask(services, sms, message)))
       } catch (error) {
         // It is asked again in any case; without an answer there is nothing to tell anybody.
         if (!(error instanceof ProviderUnknown)) services.onProblem(error)
@@ -55,7 +55,7 @@ async function askProvider(services: Services, sms: SmsSender): Promise<void> {
   if (outcomes.length > 0) await tellOutcomes(services, outcomes)
 }
 
-async function ask(sms: SmsSender, message: Open): Promise<Outcome[]> {
+async function ask({ clock }: Services, sms: SmsSender, message: Open): Promise<Outcome[]> {
   const day = formatDay(message.claimedAt)
   const details = await sms.details(message.phone, day, message.providerId)
   // Providers file a message under the day on which they took it, or on which it arrived.
@@ -65,7 +65,7 @@ async function ask(sms: SmsSender, message: Open): Promise<Outcome[]> {
   const detail = details.find(detail => isOf(detail, message))
   if (!detail) return []
   const { providerId } = detail
-  const told = { id: message.id, at: new Date().toISOString(), ...(providerId ? { providerId } : {}) }
+  const told = { id: message.id, at: clock.now().toISOString(), ...(providerId ? { providerId } : {}) }
   if (detail.state === 'waiting') return [{ ...told, status: 'submitted' }]
   return [{ ...told, status: detail.state, code: detail.code, isReport: true }]
 }

@@ -81,7 +81,7 @@ function rowOf(
     throw new Error('who pays for a message is named with a document')
   const text = renderTemplate(template.text, message.params)
   const segments = segmentsOf(own || ctx.services.providers.smsSignature, text)
-  const now = new Date().toISOString()
+  const now = ctx.now.toISOString()
   const notBefore = message.notBefore ?? now
   return {
     ...message,

@@ -26,7 +26,8 @@ const RECORD_TRIES = 3
 /** After some calls without an answer the provider is left alone for a while, so that a stopped one does not use up the outbox. */
 const FAILURES_BEFORE_PAUSE = 3
 const PAUSE_MAX_MS = 60_000
-const pauses = new WeakMap<Services, { failures: number; untilMs: number }>()
+/** `until`: on the clock of the process. */
+const pauses = new WeakMap<Services, { failures: number; until: number }>()
 
 /** Does a part of the work and answers whether more waits. */
 export async function sendQueued(services: Services): Promise<boolean> {
@@ -35,7 +36,7 @@ export async function sendQueued(services: Services): Promise<boolean> {
   if (waiting.lost) await giveUpLost(services)
   const { sms } = services.providers
   if (!sms) return false
-  if ((pauses.get(services)?.untilMs ?? 0) > Date.now()) return false
+  if ((pauses.get(services)?.until ?? 0) > performance.now()) return false
   const batches = waiting.due ? await claimDue(services, sms) : []
   if (batches.length === 0) return false
   await sendBatches(services, sms, batches)
@@ -81,7 +82,7 @@ async function settle(
     const { rows } = await ctx.client.query<{ id: number }>(
       `select id::float8 as id from outbox_messages where ${which} limit ${TIDIED_AT_ONCE} for update skip locked`,
     )
-    const at = new Date().toISOString()
+    const at = ctx.now.toISOString()
     await recordOutcomes(
       ctx,
       rows.map(({ id }) => ({ id, status, at, code })),
@@ -91,7 +92,7 @@ async function settle(
 
 /** Outcomes that come while earlier ones are written are written together. */
 async function sendBatches(services: Services, sms: SmsSender, batches: Batch[]): Promise<void> {
-  const endsAtMs = Date.now() + BEGUN_WITHIN_MS
+  const endsAtMs = services.clock.now().getTime() + BEGUN_WITHIN_MS
   const told: Outcome[] = []
   let writing: Promise<void> = Promise.resolve()
   const record = (outcomes: Outcome[]) => {
@@ -129,7 +130,7 @@ async function callProvider(
   batch: Batch,
   endsAtMs: number,
 ): Promise<Outcome[]> {
-  if (Date.now() > endsAtMs) return notSent(batch)
+  if (services.clock.now().getTime() > endsAtMs) return notSent(services, batch)
   const call = callOf(services, sms, batch)
   try {
     const answers = await sms.send(call)
@@ -152,7 +153,7 @@ async function refusedUnderOwn(
   { code, message: answer }: { code: string; message: string },
 ): Promise<Outcome[]> {
   await loseSignature(services, { service: sms.name, signature: batch.signature, code, answer })
-  return notSent(batch)
+  return notSent(services, batch)
 }
 
 function isOwnRefused({ signature }: Batch, code: string): boolean {
@@ -171,7 +172,7 @@ function outcomesOfAnswers(
     isOwnRefused(batch, refusal.code) &&
     answers.every(one => one.refusal?.code === refusal.code)
     ? refusedUnderOwn(services, sms, batch, refusal)
-    : outcomesOf(batch, answers)
+    : outcomesOf(services, batch, answers)
 }
 
 function callOf({ providers }: Services, sms: SmsSender, batch: Batch): SmsBatch {
@@ -204,8 +205,8 @@ async function sendHalves(
   return outcomes
 }
 
-function outcomesOf(batch: Batch, answers: readonly SmsAnswer[]): Outcome[] {
-  const at = new Date().toISOString()
+function outcomesOf({ clock }: Services, batch: Batch, answers: readonly SmsAnswer[]): Outcome[] {
+  const at = clock.now().toISOString()
   const byReference = new Map(answers.map(answer => [answer.reference, answer]))
   return batch.messages.map(({ id }): Outcome => {
     const answer = byReference.get(String(id))
@@ -218,12 +219,12 @@ function outcomesOf(batch: Batch, answers: readonly SmsAnswer[]): Outcome[] {
 }
 
 async function outcomesOfFailure(services: Services, batch: Batch, error: unknown): Promise<Outcome[]> {
-  const at = new Date().toISOString()
+  const at = services.clock.now().toISOString()
   if (error instanceof ProviderRefused && isAccountRefused(error.code)) {
     countFailure(services)
     // What is recorded of the call must not hang on its being told.
     await tellOperator(services, error).catch(services.onProblem)
-    return notSent(batch)
+    return notSent(services, batch)
   }
   if (error instanceof ProviderRefused && !isThrottling(error.code)) {
     pauses.delete(services)
@@ -231,7 +232,7 @@ async function outcomesOfFailure(services: Services, batch: Batch, error: unknow
     return batch.messages.map(({ id }) => ({ id, at, status: 'failed', code, message }))
   }
   countFailure(services)
-  if (error instanceof ProviderRefused || neverReached(error)) return notSent(batch)
+  if (error instanceof ProviderRefused || neverReached(error)) return notSent(services, batch)
   // Whatever else went wrong may have gone wrong after the message was on its way.
   if (!(error instanceof ProviderUnknown)) services.onProblem(error)
   return batch.messages.map(({ id }) => ({ id, at, status: 'unknown', code: 'NO_ANSWER' }))
@@ -247,13 +248,13 @@ function tellOperator(services: Services, { code, message }: ProviderRefused): P
       title: '短信通道异常，短信暂停发送',
       body: `${reasonOf(code, message)}（${code}）。处理后会自动继续发送，超过有效时间的会退回。`,
       link: '/admin/operations/outbox',
-      onceKey: `sms-account ${code} ${formatDay(new Date())}`,
+      onceKey: `sms-account ${code} ${formatDay(ctx.now)}`,
     })
   })
 }
 
-function notSent(batch: Batch): Outcome[] {
-  const at = new Date().toISOString()
+function notSent({ clock }: Services, batch: Batch): Outcome[] {
+  const at = clock.now().toISOString()
   return batch.messages.map(({ id }) => ({ id, at, status: 'queued' }))
 }
 
@@ -261,7 +262,7 @@ function countFailure(services: Services): void {
   const failures = (pauses.get(services)?.failures ?? 0) + 1
   const pauseMs =
     failures < FAILURES_BEFORE_PAUSE ? 0 : Math.min(PAUSE_MAX_MS, 1_000 * 2 ** Math.min(failures, 6))
-  pauses.set(services, { failures, untilMs: Date.now() + pauseMs })
+  pauses.set(services, { failures, until: performance.now() + pauseMs })
 }
 
 const NEVER_REACHED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']

@@ -5,7 +5,11 @@ import { warnInHours } from './server-alerts.ts'
 
 export const jobs: readonly Job[] = [
   // By day in Shanghai, in the hours that the operator sets: nobody is warned at night.
-  { name: 'warn-accounts', cron: '0 * * * *', run: (_, services) => warnInHours(services, new Date()) },
+  {
+    name: 'warn-accounts',
+    cron: '0 * * * *',
+    run: (_, services) => warnInHours(services, services.clock.now()),
+  },
   {
     name: 'clear-old-notices',
     cron: '57 * * * *',

@@ -38,15 +38,15 @@ export async function warnInHours(services: Services, now: Date): Promise<void> 
     const hour = Number(formatInstant(now).slice(11, 13))
     return isWarningHour(hour, await settingOf(ctx, WARN_FROM), await settingOf(ctx, WARN_UNTIL))
   })
-  if (isTime) await warnAccounts(services)
+  if (isTime) await warnAccounts(services, now)
 }
 
-/** Tells everyone who is below and was not told of it yet. */
-export async function warnAccounts(services: Services): Promise<void> {
+/** Tells everyone who is below on this day and was not told of it yet. */
+export async function warnAccounts(services: Services, now: Date): Promise<void> {
   const found = await readAsSystem(services, async ctx => {
-    const warnings = await findWarnings(ctx)
+    const warnings = await findWarnings(ctx, now)
     // Nobody renews a shop on a holiday; a balance may run out on any day.
-    const works = await isWorkedOn(ctx, formatDay(new Date()))
+    const works = await isWorkedOn(ctx, formatDay(now))
     return works ? warnings : warnings.filter(({ kind }) => kind !== 'expiring')
   })
   for (let from = 0; from < found.length; from += TOLD_AT_ONCE)
@@ -69,10 +69,10 @@ export async function warnAccounts(services: Services): Promise<void> {
  * Balances and counts of days are kept: shops are counted only of who sees its own alone. Entries are read only of who was told lately, for
  * whether the balance rose since.
  */
-async function findWarnings(ctx: Ctx): Promise<Found[]> {
+async function findWarnings(ctx: Ctx, now: Date): Promise<Found[]> {
   const { tokenCents, sms, expiringDays } = await usualThresholds(ctx)
   const { rows } = await ctx.client.query<Found>(
-    `with today as (select shanghai_day(now()) as day),
+    `with today as (select shanghai_day($5::timestamptz) as day),
     watched as (
       select a.id as account_id, a.agent_id, a.data_scope,
         case when t.account_id is null then $1::bigint else t.token_cents end as token_cents,
@@ -111,7 +111,7 @@ async function findWarnings(ctx: Ctx): Promise<Found[]> {
       where n.account_id = warned.account_id and n.once_key = kind || ' ' || today.day)
     group by kind, agent_id, value, days, today.day
     order by agent_id, kind`,
-    [tokenCents, sms, expiringDays, LOW_AGAIN_DAYS],
+    [tokenCents, sms, expiringDays, LOW_AGAIN_DAYS, now],
   )
   return rows
 }

@@ -57,7 +57,12 @@ const spend = (agentId: number, tokens: number) =>
   ])
 
 const DAY_MS = 86_400_000
-const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString()
+/** A day that is worked on, and one that is not. */
+const TUESDAY = '2026-11-24'
+const SATURDAY = '2026-11-28'
+const morningOf = (day: string) => new Date(`${day}T10:00:00+08:00`)
+const warn = (day = TUESDAY) => warnAccounts(office.app.services, morningOf(day))
+const inDays = (days: number, of = TUESDAY) => new Date(morningOf(of).getTime() + days * DAY_MS).toISOString()
 const topics = (off: string[]) =>
   (['PaymentStatus_Notify', 'Balance_Notify', 'Expiring_Notify'] as const).map(topic => ({
     topic,
@@ -197,7 +202,7 @@ describe('a low balance', () => {
   beforeEach(async () => {
     poor = await makeAgent(office, { tokens: 499, sms: 499 })
     they = office.as(await office.login(poor.loginName))
-    await warnAccounts(office.app.services)
+    await warn()
   })
 
   /** As if what was told so far had been told so many days earlier. */
@@ -214,32 +219,32 @@ describe('a low balance', () => {
   test('is told once', async () => {
     assert.deepEqual(await told(), ['代币余额不足', '短信余额不足'])
     assert.match((await they.notices.list({})).rows.map(({ body }) => body).join(), /499\.00 代币.*|499 条/)
-    await warnAccounts(office.app.services)
+    await warn()
     assert.equal((await told()).length, 2)
     assert.deepEqual(await titles(), [], 'whoever has enough hears nothing')
   })
 
   test('is not told again while it stays low, but after a week', async () => {
     await daysPass(1)
-    await warnAccounts(office.app.services)
+    await warn()
     await spend(poor.id, 100)
-    await warnAccounts(office.app.services)
+    await warn()
     assert.equal((await told()).length, 2)
     await daysPass(5)
-    await warnAccounts(office.app.services)
+    await warn()
     assert.equal((await told()).length, 2)
     await daysPass(1)
-    await warnAccounts(office.app.services)
+    await warn()
     assert.equal((await told()).length, 4)
   })
 
   test('is told again once it had risen above and fell', async () => {
     await daysPass(1)
     await credit(office, poor.id, 'token', 10_000)
-    await warnAccounts(office.app.services)
+    await warn()
     assert.equal((await told()).length, 2)
     await spend(poor.id, 100)
-    await warnAccounts(office.app.services)
+    await warn()
     assert.deepEqual(await told(), ['代币余额不足', '代币余额不足', '短信余额不足'])
   })
 })
@@ -249,7 +254,7 @@ test('each account’s own thresholds decide', async () => {
     topics: [],
     thresholds: { tokenCents: 100_000, sms: null, expiringDays: null },
   })
-  await warnAccounts(office.app.services)
+  await warn()
   assert.deepEqual(await titles(), ['代币余额不足'])
   await credit(office, agent.id, 'token', 100_000)
 })
@@ -262,7 +267,7 @@ test('a sub-user who may not see the wallet is not told of it', async () => {
     thresholds: { tokenCents: 100_000, sms: 100_000, expiringDays: 30 },
   })
   await makeMerchant(office, agent.id, { expires_at: inDays(20) })
-  await warnAccounts(office.app.services)
+  await warn()
   assert.deepEqual(await titles({}, they), [])
 })
 
@@ -271,10 +276,20 @@ test('shops whose term ends soon are told with their number', async () => {
   await makeMerchant(office, agent.id, { expires_at: inDays(6) })
   await makeMerchant(office, agent.id, { expires_at: inDays(20) })
   await makeMerchant(office, agent.id, { expires_at: inDays(-3) })
-  await warnAccounts(office.app.services)
+  await warn()
   const { rows } = await me.notices.list({ topic: 'Expiring_Notify' })
   assert.deepEqual(
     rows.map(({ body }) => body),
     ['7 天内有 2 家商户到期，请及时续费。'],
   )
+})
+
+test('on a day off an owner is told of a low balance, and of shops that end on the next day that is worked on', async () => {
+  const poor = await makeAgent(office, { tokens: 499, sms: 600 })
+  const they = office.as(await office.login(poor.loginName))
+  await makeMerchant(office, poor.id, { expires_at: inDays(4, SATURDAY) })
+  await warn(SATURDAY)
+  assert.deepEqual(await titles({}, they), ['代币余额不足'])
+  await warn('2026-11-30')
+  assert.deepEqual((await titles({}, they)).toSorted(), ['代币余额不足', '商户即将到期'])
 })

@@ -17,7 +17,7 @@ type Kept = 'HAS_BEGUN' | 'IS_WITHDRAWN'
 
 export async function withdrawPrice(ctx: Ctx, id: number): Promise<{ row: PriceRow; kept: Kept | null }> {
   const [row] = await ctx.db.select().from(prices).where(eq(prices.id, id)).for('no key update')
-  const kept = keptOf(found(row))
+  const kept = keptOf(ctx, found(row))
   if (kept === null)
     await ctx.db
       .update(prices)
@@ -31,7 +31,7 @@ export async function withdrawDiscount(
   id: number,
 ): Promise<{ row: DiscountRow; kept: Kept | null }> {
   const [row] = await ctx.db.select().from(discounts).where(eq(discounts.id, id)).for('no key update')
-  const kept = keptOf(found(row))
+  const kept = keptOf(ctx, found(row))
   if (kept === null)
     await ctx.db
       .update(discounts)
@@ -40,9 +40,13 @@ export async function withdrawDiscount(
   return { row: found(row), kept }
 }
 
-function keptOf({ startsAt, withdrawnAt }: Pick<PriceRow, 'startsAt' | 'withdrawnAt'>): Kept | null {
+/** Under its lock: it may have begun while that was waited for. */
+function keptOf(
+  { services }: Ctx,
+  { startsAt, withdrawnAt }: Pick<PriceRow, 'startsAt' | 'withdrawnAt'>,
+): Kept | null {
   if (withdrawnAt !== null) return 'IS_WITHDRAWN'
-  return Date.parse(startsAt) <= Date.now() ? 'HAS_BEGUN' : null
+  return Date.parse(startsAt) <= services.clock.now().getTime() ? 'HAS_BEGUN' : null
 }
 
 type NewDiscount = Pick<typeof discounts.$inferInsert, 'levelId' | 'agentId' | 'book' | 'basisPoints'>
@@ -74,7 +78,8 @@ export async function endCampaign(ctx: Ctx, id: number): Promise<CampaignRow | n
     .where(eq(priceCampaigns.id, id))
     .for('no key update')
   const { endsAt, endedAt } = found(row)
-  if (endedAt !== null || (endsAt !== null && Date.parse(endsAt) <= Date.now())) return null
+  if (endedAt !== null || (endsAt !== null && Date.parse(endsAt) <= ctx.services.clock.now().getTime()))
+    return null
   await ctx.db
     .update(priceCampaigns)
     .set({ endedAt: NOW, endedByName: ctx.actor.name })

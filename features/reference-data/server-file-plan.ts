@@ -114,7 +114,7 @@ const isRow = ({ ids, columns, carried }: FileTable, row: FileRow): SQL | undefi
 function planDated(work: Work, rows: readonly FileRow[]): void {
   const { table, plan, importing } = work
   const dated = found(table.dated)
-  const now = Date.now()
+  const now = work.ctx.now.getTime()
   const holding = holdingRows(work.stands, dated, now)
   const stands = new Map(work.stands.map(row => [idOf(table, row), row]))
   const isSame = (a: FileRow, b: FileRow) =>
@@ -147,7 +147,7 @@ async function planMissing(work: Work, row: FileRow, lines: ReadonlySet<string>)
   if (dated) {
     // Another of its line takes its place.
     const isReplaced = lines.has(lineOf(row, dated))
-    if (!isReplaced || !hasBegun(row, Date.now())) plan.kept.push(nameOf(work, row))
+    if (!isReplaced || !hasBegun(row, ctx.now.getTime())) plan.kept.push(nameOf(work, row))
     return
   }
   if (table.uses === null) {

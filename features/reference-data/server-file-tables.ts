@@ -125,7 +125,7 @@ export async function rowsIn(ctx: Ctx, of: FileTable): Promise<FileRow[]> {
     .orderBy(...order.map(name => asc(found(columns[name]))))
   const own = rows.map(row => Object.fromEntries(Object.keys(columns).map(name => [name, row[name]])))
   if (!dated) return own
-  const now = Date.now()
+  const now = ctx.now.getTime()
   const holding = new Set(holdingRows(own, dated, now).values())
   const standing = own.filter(row => !hasBegun(row, now) || holding.has(row))
   // What was written down twice at the same moment is one.

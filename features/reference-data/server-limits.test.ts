@@ -14,6 +14,8 @@ import { type MadeAgent, makeAgent, makeMerchant } from '#test/make.ts'
 import { renewShop } from '#test/make-settlement.ts'
 import { sentAs } from '#test/walk.ts'
 
+const TUESDAY = new Date('2026-11-24T10:00:00+08:00')
+
 let office: Office
 let operator: Client
 let cookie: string
@@ -28,7 +30,7 @@ before(async () => {
   me = office.as(await office.login(agent.loginName))
   await office.owner.query(
     `insert into business_days (day, kind, name) values ($1, 'workday', '测试') on conflict (day) do update set kind = 'workday'`,
-    [formatDay(new Date())],
+    [formatDay(TUESDAY)],
   )
 })
 after(() => office.stop())
@@ -69,7 +71,7 @@ test('a picture may have as many bytes as the operator lets in, and the message 
 })
 
 test('owners who have chosen nothing are warned by the thresholds of the office', async () => {
-  await warnAccounts(office.app.services)
+  await warnAccounts(office.app.services, TUESDAY)
   assert.deepEqual(await titles(), [])
   await set('low-sms', 900)
   await set('low-tokens', 20_000)
@@ -78,22 +80,24 @@ test('owners who have chosen nothing are warned by the thresholds of the office'
     sms: 900,
     expiringDays: 7,
   })
-  await warnAccounts(office.app.services)
+  await warnAccounts(office.app.services, TUESDAY)
   assert.deepEqual((await titles()).toSorted(), ['代币余额不足', '短信余额不足'])
 })
 
 test('ending shops are told so many days ahead, and not on a holiday', async () => {
-  await makeMerchant(office, agent.id, { expires_at: new Date(Date.now() + 20 * 86_400_000).toISOString() })
-  await warnAccounts(office.app.services)
+  await makeMerchant(office, agent.id, {
+    expires_at: new Date(TUESDAY.getTime() + 20 * 86_400_000).toISOString(),
+  })
+  await warnAccounts(office.app.services, TUESDAY)
   assert.ok(!(await titles()).includes('商户即将到期'))
   await set('expiring-days', 30)
   const mark = (kind: string) =>
-    office.owner.query('update business_days set kind = $1 where day = $2', [kind, formatDay(new Date())])
+    office.owner.query('update business_days set kind = $1 where day = $2', [kind, formatDay(TUESDAY)])
   await mark('holiday')
-  await warnAccounts(office.app.services)
+  await warnAccounts(office.app.services, TUESDAY)
   assert.ok(!(await titles()).includes('商户即将到期'))
   await mark('workday')
-  await warnAccounts(office.app.services)
+  await warnAccounts(office.app.services, TUESDAY)
   assert.ok((await titles()).includes('商户即将到期'))
 })
 

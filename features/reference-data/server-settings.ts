@@ -12,7 +12,7 @@ export async function keepSetting(ctx: Ctx, key: string, value: unknown): Promis
     // The JSON null, which the driver would write as no value at all.
     value: sql`${JSON.stringify(value)}::jsonb`,
     updatedBy: ctx.actor.accountId,
-    updatedAt: new Date().toISOString(),
+    updatedAt: ctx.now.toISOString(),
   }
   await ctx.db
     .insert(officeSettings)

@@ -55,7 +55,7 @@ export async function writeEdition(ctx: Ctx, source: string, rows: readonly Name
   const known = await regionsOf(ctx)
   const before = await changesOf(ctx)
   const goneSince = new Map(before.map(({ code, retiredAt }) => [code, retiredAt]))
-  const now = new Date().toISOString()
+  const now = ctx.now.toISOString()
   const wanted = new Map<string, Omit<RegionChange, 'code'>>()
   for (const { code, name } of [...known.offered(), ...before])
     wanted.set(code, { name, retiredAt: goneSince.get(code) ?? now })

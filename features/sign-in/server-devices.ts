@@ -42,7 +42,7 @@ export async function rememberDevice(
   owner: Owner,
   { token, hash } = thisDevice(ctx),
 ): Promise<void> {
-  const now = new Date().toISOString()
+  const now = ctx.now.toISOString()
   const device = deviceOf(ctx.request.userAgent)
   const others = await ctx.db
     .select({ deviceHash: signInDevices.deviceHash })
@@ -66,7 +66,7 @@ async function tellOfDevice(ctx: Ctx, { accountId }: Owner, device: string): Pro
     accountIds: [accountId],
     topic: 'SignIn_Notify',
     title: '新设备登录',
-    body: `${formatInstant(new Date())} 在 ${device}（${placeOf(ip)} ${ip}）登录了您的账号。如非本人操作，请立即修改密码并下线该设备。`,
+    body: `${formatInstant(ctx.now)} 在 ${device}（${placeOf(ip)} ${ip}）登录了您的账号。如非本人操作，请立即修改密码并下线该设备。`,
     link: '/admin/account/security',
   })
 }
@@ -79,7 +79,7 @@ export async function recordSignIn(ctx: Ctx, owner: Owner | null, outcome: Outco
     outcome,
     ip: ctx.request.ip,
     device: deviceOf(ctx.request.userAgent),
-    createdAt: new Date().toISOString(),
+    createdAt: ctx.now.toISOString(),
   })
 }
 

@@ -48,7 +48,7 @@ export async function countTry(
   else throwRefusal(refusal)
   const counted = await ctx.db
     .insert(loginFailures)
-    .values(subjects.map(({ subject }) => ({ subject, createdAt: new Date().toISOString() })))
+    .values(subjects.map(({ subject }) => ({ subject, createdAt: ctx.now.toISOString() })))
     .returning({ id: loginFailures.id })
   return counted.map(row => row.id)
 }
@@ -64,7 +64,7 @@ async function judge(ctx: Ctx, subjects: readonly Subject[], solved: boolean): P
   const max = ctx.services.env.loginFailuresMax
   const tries: Tries[] = []
   for (const subject of subjects) tries.push(await triesOf(ctx, subject, max))
-  return refuseTry(tries, { max, nowMs: Date.now(), solved })
+  return refuseTry(tries, { max, nowMs: ctx.now.getTime(), solved })
 }
 
 function throwRefusal(refusal: TryRefusal | null): void {

@@ -70,7 +70,7 @@ export const sendResetCode: Verb<typeof contract.sendResetCode> = async (ctx, { 
     .innerJoin(agents, eq(agents.id, accounts.agentId))
     .where(and(eq(accounts.loginName, loginName), accounts.enabled, agents.enabled))
   const code = String(randomInt(10 ** CODE_LIMITS.digits)).padStart(CODE_LIMITS.digits, '0')
-  const now = Date.now()
+  const now = ctx.now.getTime()
   const expiresAt = new Date(now + CODE_LIMITS.validMinutes * 60_000).toISOString()
   await ctx.db.insert(accountCodes).values({
     subjectHash: subjectHash(ctx, loginName),
@@ -147,7 +147,8 @@ async function redeemResetCode(ctx: Ctx, loginName: string, typed: string): Prom
     .for('update')
   const wrong = (code: 'CODE_WRONG' | 'CODE_SPENT', keepsWrites = false) =>
     new Refusal(code, RESET_REFUSALS[code], { field: 'code' }, keepsWrites)
-  if (!sent || sent.usedAt !== null || Date.parse(sent.expiresAt) <= Date.now()) throw wrong('CODE_WRONG')
+  if (!sent || sent.usedAt !== null || Date.parse(sent.expiresAt) <= ctx.now.getTime())
+    throw wrong('CODE_WRONG')
   if (sent.failures >= CODE_LIMITS.wrongTries) throw wrong('CODE_SPENT')
   const isRight = timingSafeEqual(codeHash(ctx, loginName, typed), sent.codeHash)
   if (!isRight || sent.accountId === null) {
@@ -161,7 +162,7 @@ async function redeemResetCode(ctx: Ctx, loginName: string, typed: string): Prom
   }
   await ctx.db
     .update(accountCodes)
-    .set({ usedAt: new Date().toISOString() })
+    .set({ usedAt: ctx.now.toISOString() })
     .where(and(eq(accountCodes.id, sent.id), isNull(accountCodes.usedAt)))
   return sent.accountId
 }

@@ -10,7 +10,7 @@ export async function beginReviews(
   ctx: Ctx,
   asked: { agentId: number; merchantId: number; requestId: number; signature: string },
 ): Promise<void> {
-  const at = new Date().toISOString()
+  const at = ctx.now.toISOString()
   const { from, to } = SIGNATURE_STEPS.begin
   for (const { name: service } of ctx.services.providers.signatureDesks)
     await ctx.db
@@ -44,7 +44,7 @@ export async function endReviews(ctx: Ctx, requestIds: readonly number[]): Promi
 /** Once more from the beginning; what the service refused is handed in again. */
 export async function beginAgain(ctx: Ctx, row: AtService): Promise<void> {
   await stepTo(ctx, row, 'begin', {
-    ...{ again: true, tries: 0, claim: '', nextAt: new Date().toISOString() },
+    ...{ again: true, tries: 0, claim: '', nextAt: ctx.now.toISOString() },
   })
   ctx.afterCommit(() => ctx.services.wake('signatures'))
 }

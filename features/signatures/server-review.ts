@@ -89,7 +89,7 @@ async function record(
   const isNews = after.state !== row.state
   await ctx.db
     .update(shopSignatures)
-    .set({ claim: '', askedAt: new Date().toISOString(), nextAt: nextOf(after, shop, isNews) })
+    .set({ claim: '', askedAt: ctx.now.toISOString(), nextAt: nextOf(ctx, after, shop, isNews) })
     .where(eq(shopSignatures.id, id))
   if (isNews) await settle(ctx, shop, after)
 }
@@ -101,7 +101,7 @@ function apply(ctx: Ctx, row: AtService, round: Round): Promise<AtService> {
     case 'handedIn':
       return moved(ctx, row, 'handIn', {
         ...{ serviceId: round.serviceId, again: false, tries: 0, code: '', answer: '', carriers: [] },
-        handedInAt: new Date().toISOString(),
+        handedInAt: ctx.now.toISOString(),
       })
     case 'refused':
       return moved(ctx, row, 'refuse', { code: round.code, answer: round.answer, again: false })
@@ -118,7 +118,7 @@ function apply(ctx: Ctx, row: AtService, round: Round): Promise<AtService> {
 async function applyFact(ctx: Ctx, row: AtService, fact: SignatureFact): Promise<AtService> {
   const { standing, serviceId, reason: answer, carriers } = fact
   const told = { serviceId, answer, carriers: [...carriers], code: '' }
-  const step = stepOf(row, standing, new Date())
+  const step = stepOf(row, standing, ctx.now)
   switch (step) {
     case null:
       return kept(ctx, row, standing === 'none' ? {} : told)
@@ -129,7 +129,7 @@ async function applyFact(ctx: Ctx, row: AtService, fact: SignatureFact): Promise
     case 'handIn':
       return moved(ctx, row, 'handIn', {
         ...{ ...told, again: false, tries: 0 },
-        handedInAt: row.handedInAt ?? new Date().toISOString(),
+        handedInAt: row.handedInAt ?? ctx.now.toISOString(),
       })
     case 'approve': {
       const now = await moved(ctx, row, 'approve', { ...told, again: false, tries: 0 })
@@ -171,10 +171,9 @@ async function kept(ctx: Ctx, row: AtService, changed: Parameters<typeof stepTo>
 }
 
 /** What the shop does not go by any more is not asked about, once it is decided. */
-function nextOf(row: AtService, shop: Shop, isNews: boolean): string | null {
+function nextOf({ now }: Ctx, row: AtService, shop: Shop, isNews: boolean): string | null {
   if (!isNews && !isOpen(row.state) && row.signature !== shop.signature) return null
   const carriersDone = row.carriers.every(({ state }) => state === 'done')
-  const now = new Date()
   const seconds = secondsToNext({ ...row, carriersDone }, now)
   return seconds === null ? null : new Date(now.getTime() + seconds * 1_000).toISOString()
 }

@@ -19,7 +19,7 @@ export async function stepTo(
   changed: Changed,
 ): Promise<AtService | null> {
   const { from, to } = SIGNATURE_STEPS[step]
-  const changedAt = row.state === to ? row.changedAt : new Date().toISOString()
+  const changedAt = row.state === to ? row.changedAt : ctx.now.toISOString()
   const [now] = await ctx.db
     .update(shopSignatures)
     .set({ ...changed, changedAt, state: to })
@@ -36,7 +36,7 @@ export async function takeBack(
 ): Promise<AtService | null> {
   const now = await stepTo(ctx, row, 'takeBack', {
     ...{ code, answer, tries: 0, claim: '' },
-    nextAt: new Date().toISOString(),
+    nextAt: ctx.now.toISOString(),
   })
   if (!now) return null
   await tellUse(ctx, row)
@@ -80,6 +80,6 @@ export async function tellStuck(ctx: Ctx, { service, code, answer }: AtService):
     title: `签名无法提交${SMS_SERVICES[service]}`,
     body: `${answer || code}（${code}）。处理后会自动重新提交，也可以在申请详情中立即重试。`,
     link: '/admin/merchant/smsManage?state=reviewing',
-    onceKey: `signature-stuck ${service} ${code} ${formatDay(new Date())}`,
+    onceKey: `signature-stuck ${service} ${code} ${formatDay(ctx.now)}`,
   })
 }

@@ -75,11 +75,8 @@ export async function yearPrices(ctx: Ctx): Promise<Map<number, number>> {
   return new Map(rows.flatMap(({ id, cents }) => (cents === null ? [] : [[id, cents]])))
 }
 
-/** How a version stands at this moment, for an agent that buys it. */
-export function soldNow<V extends typeof versions.$inferSelect>(
-  version: V,
-  now = new Date().toISOString(),
-): V {
+/** How a version stands at a moment, for an agent that buys it. */
+export function soldNow<V extends typeof versions.$inferSelect>(version: V, now: string): V {
   return { ...version, renewable: mayRenew(version, now) }
 }
 

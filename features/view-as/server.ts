@@ -40,7 +40,7 @@ async function view(ctx: Ctx, which: SQL | undefined): Promise<Out<typeof contra
   const { accountId, agentId } = viewed
   const isEnabled = viewed.isAccountEnabled && viewed.isAgentEnabled
   refuse(refuseView(ctx.actor, { accountId, agentId, isEnabled }), REFUSALS)
-  const until = new Date(Date.now() + VIEW_MINUTES * 60_000)
+  const until = new Date(ctx.now.getTime() + VIEW_MINUTES * 60_000)
   await startView(ctx, { accountId, agentId }, until)
   const clock = formatInstant(until).slice(11, 16)
   await notify(ctx, {
