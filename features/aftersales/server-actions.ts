@@ -27,7 +27,7 @@ export async function recordAction(
     reason,
     createdBy: ctx.actor.accountId,
     createdByName: ctx.actor.name,
-    createdAt: new Date().toISOString(),
+    createdAt: ctx.now.toISOString(),
   })
   ctx.about(shop.agentId, shop.id)
   ctx.note(`${shop.shopName} (${shop.id})`, [...changes, { name: '操作原因', before: null, after: reason }])

@@ -18,7 +18,7 @@ export const extendShop: Verb<typeof contract.extend> = async (ctx, input) => {
   const shop = await lockSeen(ctx, input)
   refuse(refuseExtended(shop), TOOL_REFUSALS)
   const before = shop.expiresAt as string
-  const expiresAt = extendedExpiry(before, input.days, new Date().toISOString())
+  const expiresAt = extendedExpiry(before, input.days, ctx.now.toISOString())
   const { versionId, shopsBought } = shop
   await applyTerms(ctx, [{ merchantId: shop.id, versionId, shopsBought, expiresAt }])
   await recordAction(

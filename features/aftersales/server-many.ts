@@ -40,7 +40,7 @@ export async function moveGroups(
     before: `${from.companyName} (${from.id})`,
     after: `${to.companyName} (${to.id})`,
   }
-  const createdAt = new Date().toISOString()
+  const createdAt = ctx.now.toISOString()
   await ctx.db.insert(toolActions).values(
     shops.map(({ id, shopName }) => ({
       agentId: from.id,

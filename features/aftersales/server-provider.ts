@@ -162,7 +162,7 @@ async function smsOf(ctx: Ctx, merchantIds: number[]): Promise<number> {
 
 /** Quotes that could still be confirmed today; once the shop has moved its confirm is refused. */
 function quotesOf(ctx: Ctx, merchantIds: number[]): Promise<Preview['openOrders']> {
-  const since = new Date(Date.now() - QUOTE_VALID_MS).toISOString()
+  const since = new Date(ctx.now.getTime() - QUOTE_VALID_MS).toISOString()
   return ctx.db
     .select({
       orderNo: versionOrders.orderNo,

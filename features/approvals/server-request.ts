@@ -39,7 +39,7 @@ export function handledNow(ctx: Ctx) {
   return {
     handledBy: ctx.actor.accountId,
     handledByName: ctx.actor.key?.name ?? ctx.actor.name,
-    handledAt: new Date().toISOString(),
+    handledAt: ctx.now.toISOString(),
   }
 }
 
@@ -86,7 +86,7 @@ export async function requestApproval(
       createdBy: ctx.actor.accountId,
       // A program says who it is; whose key it has stands in the log.
       createdByName: ctx.actor.key?.name ?? ctx.actor.name,
-      createdAt: new Date().toISOString(),
+      createdAt: ctx.now.toISOString(),
     })
     .returning({ id: requests.id })
   const { id } = found(kept)
@@ -135,7 +135,7 @@ async function replaceWaiting(ctx: Ctx, kind: ApprovalKind, merchantId: number):
 }
 
 function sentTodayOf(ctx: Ctx, kind: ApprovalKind, merchantId: number): Promise<number> {
-  const today = startOfDay(formatDay(new Date())).toISOString()
+  const today = startOfDay(formatDay(ctx.now)).toISOString()
   return ctx.db.$count(
     requests,
     and(

@@ -51,7 +51,7 @@ async function settle(ctx: Ctx, shop: Shop, { requestId, merchantId, service }: 
   await mark(ctx, request, decision, {
     handledBy: SYSTEM_ACTOR.accountId,
     handledByName: SMS_SERVICES[verdict.step === 'decline' ? verdict.by.service : service],
-    handledAt: new Date().toISOString(),
+    handledAt: ctx.now.toISOString(),
   })
   await tell(ctx, request, decision)
   await logOperation(ctx, {

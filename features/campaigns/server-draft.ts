@@ -42,7 +42,7 @@ async function createDraft(ctx: Ctx, saved: Saved): Promise<Out<typeof contract.
       status: 'draft',
       createdBy: ctx.actor.accountId,
       createdByName: ctx.actor.name,
-      createdAt: new Date().toISOString(),
+      createdAt: ctx.now.toISOString(),
     })
     .returning({ id: campaigns.id, revision: campaigns.revision })
   const created = found(row)

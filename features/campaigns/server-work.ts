@@ -109,7 +109,7 @@ async function takeBack(services: Services): Promise<boolean> {
     // What a sender has in hand may come back to the outbox; until then the end is not reached.
     if (waiting.length === 0 && !(await isInOutbox(ctx, campaign.id)))
       await ctx.db.update(campaigns).set({ finishedAt: sql`now()` }).where(eq(campaigns.id, campaign.id))
-    const at = new Date().toISOString()
+    const at = ctx.now.toISOString()
     await recordOutcomes(
       ctx,
       waiting.map(({ id }) => ({ id, status: 'cancelled', at })),

@@ -28,7 +28,7 @@ async function refuseUnknown(ctx: Ctx, kind: ItemKind, id: number): Promise<void
 
 /** Shops that have it now, and beside them those whose term has ended; pieces and what does not end are never ending. */
 async function holdersOf(ctx: Ctx, serviceId: number) {
-  const soon = endOfDay(addDays(formatDay(new Date()), ENDING_DAYS)).toISOString()
+  const soon = endOfDay(addDays(formatDay(ctx.now), ENDING_DAYS)).toISOString()
   const { expiresAt } = merchantServices
   const counted = (which: SQL) => sql<number>`count(*) filter (where ${which})`.mapWith(Number)
   const shops = counted(sql`coalesce(${expiresAt} > now(), true)`)
@@ -60,7 +60,7 @@ async function holdersOf(ctx: Ctx, serviceId: number) {
 
 async function salesOf(ctx: Ctx, kind: 'sms' | 'recharge', id: number) {
   const column = kind === 'sms' ? smsOrders.packageId : smsOrders.rechargePackageId
-  const since = new Date(Date.now() - LIMITS.soldDays * 86_400_000).toISOString()
+  const since = new Date(ctx.now.getTime() - LIMITS.soldDays * 86_400_000).toISOString()
   const isPaid = sql`${smsOrders.status} = 'paid'`
   const [row] = await ctx.db
     .select({

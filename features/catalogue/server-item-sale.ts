@@ -17,7 +17,7 @@ type Sale = { enabled: boolean; renewable?: boolean; renewUntil?: string | null 
 export const retireItem: Verb<typeof contract.retireItem> = async (ctx, input) => {
   const before = await lockSold(ctx, input)
   const until = isYearly(before) && input.renewable ? input.renewUntil : null
-  const broken = refuseRetireItem(before, until, formatDay(new Date()))
+  const broken = refuseRetireItem(before, until, formatDay(ctx.now))
   refuse(broken, CATALOGUE_REFUSALS, broken === 'RENEW_UNTIL_PAST' ? { field: 'renewUntil' } : {})
   const renewal = {
     renewable: input.renewable,

@@ -72,7 +72,7 @@ async function serviceRows(ctx: Ctx): Promise<Row[]> {
     .innerJoin(groups, eq(groups.id, services.parentId))
     .leftJoin(held, eq(held.serviceId, services.id))
     .orderBy(asc(groups.position), asc(groups.id), asc(services.position), asc(services.id))
-  const now = new Date().toISOString()
+  const now = ctx.now.toISOString()
   return rows.map(({ service, groupName, cents, shops }) => ({
     ...service,
     itemKind: 'service' as const,

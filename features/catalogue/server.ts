@@ -56,7 +56,7 @@ const listVersions: Verb<typeof contract.versions> = async (ctx, input) => {
     .from(versions)
     .leftJoin(held, eq(held.versionId, versions.id))
     .orderBy(asc(versions.position), asc(versions.id))
-  const now = new Date().toISOString()
+  const now = ctx.now.toISOString()
   const search = input.search?.toLowerCase() ?? ''
   const shown = rows
     .map(({ version, ...more }) => ({
@@ -96,7 +96,7 @@ const readRetirement: Verb<typeof contract.retirement> = async (ctx, { id }) => 
   staffAlone(ctx)
   const catalogue = await catalogueOf(ctx)
   const version = found(catalogue.get(id))
-  const soon = endOfDay(addDays(formatDay(new Date()), ENDING_DAYS)).toISOString()
+  const soon = endOfDay(addDays(formatDay(ctx.now), ENDING_DAYS)).toISOString()
   const ending = sql<number>`count(*) filter (where ${merchants.expiresAt} >= now()
     and ${merchants.expiresAt} < ${soon})`.mapWith(Number)
   const byAgent = await ctx.db
@@ -123,14 +123,14 @@ const readRetirement: Verb<typeof contract.retirement> = async (ctx, { id }) => 
     agents: byAgent.slice(0, AGENTS_SHOWN),
     agentCount: byAgent.length,
     openQuotes: quotes?.open ?? 0,
-    changesTo: [...catalogue.values()].filter(other => takesFrom(version, other)),
+    changesTo: [...catalogue.values()].filter(other => takesFrom(ctx, version, other)),
   }
 }
 
 /** Whether a shop that has the one version can change to the other, whoever its agent is. */
-function takesFrom(version: VersionRow, other: ReturnType<typeof versionIn>): boolean {
+function takesFrom({ now }: Ctx, version: VersionRow, other: ReturnType<typeof versionIn>): boolean {
   if (other.id === version.id || !other.enabled) return false
-  const expiresAt = version.pricingRule === 'perShopLifetime' ? null : new Date().toISOString()
+  const expiresAt = version.pricingRule === 'perShopLifetime' ? null : now.toISOString()
   const shop = { id: 0, storeKind: 'head', status: 'normal', shopsBought: 1 } as const
   return waysOf({ ...shop, versionId: version.id, expiresAt }, 0, other).length > 0
 }
@@ -139,7 +139,7 @@ const retireVersion: Verb<typeof contract.retireVersion> = async (ctx, input) =>
   staffAlone(ctx)
   const before = await lockVersion(ctx, input)
   const until = input.renewable ? input.renewUntil : null
-  const broken = refuseRetire(before, until, formatDay(new Date()))
+  const broken = refuseRetire(before, until, formatDay(ctx.now))
   refuse(broken, CATALOGUE_REFUSALS, broken === 'RENEW_UNTIL_PAST' ? { field: 'renewUntil' } : {})
   const after = {
     enabled: false,

@@ -229,17 +229,17 @@ test('what was replaced is erased once it was kept long enough, what is used aga
     await paper(),
   ]
   await use([used])
-  await markNeedless(office.owner)
+  await markNeedless(office.owner, new Date())
   assert.ok((await rowOf(back)).keep_until > new Date(Date.now() + 169 * DAY_MS))
   assert.deepEqual([(await rowOf(used)).keep_until, (await rowOf(current)).keep_until], [null, null])
-  assert.equal(await erasePast(office.app.services), 1)
+  assert.equal(await erasePast(office.app.services, new Date()), 1)
   const row = await rowOf(gone)
   assert.deepEqual([row.state, row.erased_by, row.erased_by_name], ['erased', null, '系统'])
   const [log] = await logOf(gone)
   assert.deepEqual([log.title, log.account_name], ['自动销毁证件资料', '系统'])
   // Marked, and taken into use before its day has come.
   await use([used, back])
-  await markNeedless(office.owner)
+  await markNeedless(office.owner, new Date())
   assert.equal((await rowOf(back)).keep_until, null)
   await erasePast(office.app.services, new Date(Date.now() + 400 * DAY_MS))
   assert.deepEqual([(await rowOf(used)).state, (await rowOf(back)).state], ['replaced', 'replaced'])
@@ -248,7 +248,7 @@ test('what was replaced is erased once it was kept long enough, what is used aga
 test('papers of a shop that left go after their own time, unless it comes back', async () => {
   const id = await paper()
   await office.owner.query(`update merchants set status = 'disabled' where id = $1`, [shop])
-  await markNeedless(office.owner)
+  await markNeedless(office.owner, new Date())
   const { keep_until: until } = await rowOf(id)
   assert.ok(until > new Date(Date.now() + 1_094 * DAY_MS))
   const then = new Date(Date.now() + 1_096 * DAY_MS)

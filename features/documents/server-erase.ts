@@ -43,7 +43,7 @@ async function eraseRow(ctx: Ctx, { id, fileId }: Erased, { accountId, name, rea
     .set({
       state: DOCUMENT_STEPS.erase.to,
       ...{ fileId: null, facts: null, numberMasked: '', keepUntil: null, erasedFileId: fileId },
-      ...{ erasedAt: new Date().toISOString(), erasedBy: accountId, erasedByName: name, eraseReason: reason },
+      ...{ erasedAt: ctx.now.toISOString(), erasedBy: accountId, erasedByName: name, eraseReason: reason },
     })
     .where(
       and(
@@ -97,7 +97,7 @@ export const erase: Verb<typeof contract.erase> = async (ctx, { id, reason }) =>
 const AT_ONCE = 50
 
 /** Notes until when papers are kept that nothing needs any more, and takes it back of those that are needed again. */
-export async function markNeedless(owner: Pick<pg.Pool, 'query'>, now = new Date()): Promise<void> {
+export async function markNeedless(owner: Pick<pg.Pool, 'query'>, now: Date): Promise<void> {
   await owner.query(
     `update documents d set keep_until = null from merchants m
      where m.id = d.merchant_id and d.keep_until is not null and not (${NEEDLESS})`,
@@ -113,7 +113,7 @@ export async function markNeedless(owner: Pick<pg.Pool, 'query'>, now = new Date
 }
 
 /** Erases what was kept long enough and is still not needed; answers how many. */
-export async function erasePast(services: Services, now = new Date()): Promise<number> {
+export async function erasePast(services: Services, now: Date): Promise<number> {
   let erased = 0
   for (;;) {
     const part = await actAsSystem(services, 'papers kept long enough', ctx => erasePart(ctx, now))

@@ -30,7 +30,7 @@ export const inbox: readonly InboxSource[] = [
         sql`exists (select from ${merchants} where ${merchants.id} = ${documents.merchantId} and ${merchants.status} <> 'disabled')`,
       ),
     async shown(ctx, ids) {
-      const today = formatDay(new Date())
+      const today = formatDay(ctx.now)
       const rows = await ctx.db
         .select({
           id: documents.id,

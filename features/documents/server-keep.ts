@@ -80,7 +80,7 @@ export async function keepDocument(ctx: Ctx, kept: Kept): Promise<Document> {
       ...ends,
       createdBy: ctx.actor.accountId,
       createdByName: ctx.actor.key?.name ?? ctx.actor.name,
-      createdAt: new Date().toISOString(),
+      createdAt: ctx.now.toISOString(),
     })
     .returning()
   const made = found(row)
@@ -148,7 +148,7 @@ async function replaceAll(ctx: Ctx, older: readonly Document[]): Promise<void> {
   const ids = older.map(({ id }) => id)
   await ctx.db
     .update(documents)
-    .set({ state: DOCUMENT_STEPS.replace.to, replacedAt: new Date().toISOString(), keepUntil: null })
+    .set({ state: DOCUMENT_STEPS.replace.to, replacedAt: ctx.now.toISOString(), keepUntil: null })
     .where(
       and(
         inArray(documents.id, ids),
@@ -203,7 +203,7 @@ export async function useDocuments(
         objectId: object,
         agentId,
         merchantId,
-        createdAt: new Date().toISOString(),
+        createdAt: ctx.now.toISOString(),
       })),
     )
     .onConflictDoNothing()

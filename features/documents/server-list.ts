@@ -65,7 +65,7 @@ function sourceOf(ctx: Ctx, input: Asked, searching: Condition[]): ListSource {
         kind: documents.kind,
         // What is meant where none is chosen is asked for below.
         state: () => [],
-        ends: endConditions,
+        ends: (ends: DocumentEnds) => endConditions(ctx, ends),
         agentId: documents.agentId,
       }),
       ...(state === 'all' ? [] : skewed(equal('state', documents.state, state))),
@@ -76,8 +76,8 @@ function sourceOf(ctx: Ctx, input: Asked, searching: Condition[]): ListSource {
 }
 
 /** The days are values, so that a statement that is kept means another day tomorrow. */
-function endConditions(ends: DocumentEnds): Condition[] {
-  const range = endDays(ends)
+function endConditions(ctx: Ctx, ends: DocumentEnds): Condition[] {
+  const range = endDays(ctx, ends)
   if (!range) return [{ key: 'ends unknown', sql: UNKNOWN }]
   const { from, to } = range
   const until = {
@@ -92,16 +92,16 @@ function endConditions(ends: DocumentEnds): Condition[] {
 
 const UNKNOWN = and(isNull(documents.expiresOn), eq(documents.isLongTerm, false))
 
-function endDays(ends: DocumentEnds): { from: string | null; to: string } | null {
+function endDays({ now }: Ctx, ends: DocumentEnds): { from: string | null; to: string } | null {
   const range = endRange(ends)
-  const today = formatDay(new Date())
+  const today = formatDay(now)
   return (
     range && { from: range.from === null ? null : addDays(today, range.from), to: addDays(today, range.to) }
   )
 }
 
 async function countEnding(ctx: Ctx, ends: Exclude<DocumentEnds, 'unknown'>): Promise<number> {
-  const { from = null, to = '' } = endDays(ends) ?? {}
+  const { from = null, to = '' } = endDays(ctx, ends) ?? {}
   const where = and(
     eq(documents.state, 'current'),
     from === null ? undefined : gte(documents.expiresOn, from),

@@ -100,7 +100,7 @@ function readyFile(row: Found, ctx: Ctx, drawn: (bytes: Buffer) => Promise<Buffe
 export const lookDownload = serveReadyFile(documentDownloads.look, async (ctx, { id, purpose }) => {
   const row = await findDocument(ctx, id)
   const { name, loginName } = ctx.actor
-  const mark = `${name} ${loginName} ${formatInstant(new Date())} ${LOOK_PURPOSES[purpose]}`
+  const mark = `${name} ${loginName} ${formatInstant(ctx.now)} ${LOOK_PURPOSES[purpose]}`
   return readyFile(row, ctx, bytes => marked(bytes, mark))
 })
 

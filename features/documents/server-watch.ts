@@ -12,7 +12,7 @@ import { DOCUMENT_KINDS, type DocumentKind, WARN_DAYS, warningMark } from './rul
 const AT_ONCE = 200
 
 /** On days that are worked on, in the hours in which people are warned; what fell on another day is told on the next. */
-export async function warnInHours(services: Services, now = new Date()): Promise<void> {
+export async function warnInHours(services: Services, now: Date): Promise<void> {
   const isTime = await readAsSystem(services, async ctx => {
     const hour = Number(formatInstant(now).slice(11, 13))
     const isHour = isWarningHour(hour, await settingOf(ctx, WARN_FROM), await settingOf(ctx, WARN_UNTIL))

@@ -30,7 +30,7 @@ export const zipDownload = serveReadyFile(documentDownloads.zip, async (ctx, { m
   if (count > ZIP_PAPERS_MOST) throw new Refusal('ZIP_TOO_MANY', DOCUMENT_REFUSALS.ZIP_TOO_MANY)
   const { actor, request, services } = ctx
   return {
-    name: `${merchantId}_证件资料_${formatDay(new Date())}.zip`,
+    name: `${merchantId}_证件资料_${formatDay(ctx.now)}.zip`,
     type: 'application/zip',
     rows: count,
     logged: {

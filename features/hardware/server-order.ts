@@ -219,7 +219,7 @@ async function writeOrder(
   input: In<typeof contract.order>,
   priced: { orderNo: string; lines: Line[]; totalCents: number },
 ): Promise<void> {
-  const now = new Date().toISOString()
+  const now = ctx.now.toISOString()
   const { accountId, agentId, name } = ctx.actor
   const [order] = await ctx.db
     .insert(hardwareOrders)

@@ -90,7 +90,7 @@ export const addProduct: Verb<typeof contract.addProduct> = async (ctx, input) =
   const { unitCents, ...columns } = input
   const [added] = await ctx.db
     .insert(products)
-    .values({ ...columns, createdAt: new Date().toISOString() })
+    .values({ ...columns, createdAt: ctx.now.toISOString() })
     .returning()
   const product = found(added)
   await beginPrice(ctx, unitPrice(product.id, unitCents))

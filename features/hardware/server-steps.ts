@@ -27,7 +27,7 @@ type Order = typeof hardwareOrders.$inferSelect
 
 export const ship: Verb<typeof contract.ship> = async (ctx, input) => {
   const order = await lockOrder(ctx, input.orderNo)
-  const now = new Date().toISOString()
+  const now = ctx.now.toISOString()
   refuse(refuseStep(order, 'ship', now), REFUSALS)
   const broken = refuseShipment(input)
   if (broken) refuse(broken.code, REFUSALS, { field: broken.field })
@@ -40,27 +40,27 @@ export const ship: Verb<typeof contract.ship> = async (ctx, input) => {
 
 export const receive: Verb<typeof contract.receive> = async (ctx, input) => {
   const order = await lockOrder(ctx, input.orderNo)
-  const now = new Date().toISOString()
+  const now = ctx.now.toISOString()
   refuse(refuseReceive(order, ctx.actor, now), REFUSALS)
   return step(ctx, order, 'receive', { receivedAt: now }, [])
 }
 
 export const complete: Verb<typeof contract.complete> = async (ctx, input) => {
   const order = await lockOrder(ctx, input.orderNo)
-  const now = new Date().toISOString()
+  const now = ctx.now.toISOString()
   refuse(refuseStep(order, 'complete', now), REFUSALS)
   return step(ctx, order, 'complete', { finishedAt: now }, [])
 }
 
 export const cancel: Verb<typeof contract.cancel> = async (ctx, input) => {
   const order = await lockOrder(ctx, input.orderNo)
-  refuse(refuseCancel(order, new Date().toISOString()), REFUSALS)
+  refuse(refuseCancel(order, ctx.now.toISOString()), REFUSALS)
   return takeBack(ctx, order, 'cancel', input.reason)
 }
 
 export const returnOrder: Verb<typeof contract.returnOrder> = async (ctx, input) => {
   const order = await lockOrder(ctx, input.orderNo)
-  refuse(refuseStep(order, 'return', new Date().toISOString()), REFUSALS)
+  refuse(refuseStep(order, 'return', ctx.now.toISOString()), REFUSALS)
   return takeBack(ctx, order, 'return', input.reason, input.condition)
 }
 
@@ -78,7 +78,7 @@ async function takeBack(
     ctx,
     order,
     action,
-    { returnReason: reason, returnCondition: condition, returnedAt: new Date().toISOString() },
+    { returnReason: reason, returnCondition: condition, returnedAt: ctx.now.toISOString() },
     [
       ...(condition ? [{ name: '退回商品', before: null, after: RETURN_CONDITIONS[condition] }] : []),
       { name: action === 'cancel' ? '取消原因' : '退货原因', before: null, after: reason },

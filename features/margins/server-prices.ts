@@ -77,7 +77,8 @@ export const setPrice: Verb<typeof contract.setPrice> = async (ctx, input) => {
     ctx.nothingChanged()
     return { stands }
   }
-  const now = new Date().toISOString()
+  // Under the lock: it stands after what another has set meanwhile.
+  const now = ctx.services.clock.now().toISOString()
   if (standing)
     await ctx.db.update(sellingPrices).set({ endedAt: now }).where(eq(sellingPrices.id, standing.id))
   if (stands)

@@ -92,7 +92,7 @@ export const settleUnknown: Verb<typeof contract.settleUnknown> = async (ctx, { 
     { name: '处理说明', before: null, after: note },
   ])
   await recordOutcomes(ctx, [
-    { id, status: outcome, at: new Date().toISOString(), code: 'SETTLED', message: note, isReport: true },
+    { id, status: outcome, at: ctx.now.toISOString(), code: 'SETTLED', message: note, isReport: true },
   ])
   const after = found(await findMessage(ctx, id))
   return { id, status: after.status, returned: Math.max(0, before.charged - after.charged) }

@@ -16,7 +16,7 @@ import { shopsNamed } from './server-search.ts'
 type Input = In<typeof contract.forecast>
 
 export async function listForecast(ctx: Ctx, input: Input): Promise<Out<typeof contract.forecast>> {
-  const today = formatDay(new Date())
+  const today = formatDay(ctx.now)
   const since = addDays(today, -FORECAST.days)
   const searched = await searchCondition(ctx, input)
   const lasting = lastingOf(ctx, input)

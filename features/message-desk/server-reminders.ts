@@ -28,7 +28,7 @@ export const remind: Verb<typeof contract.remind> = async (ctx, input) => {
   const ids = [...new Set(input.merchantIds)]
   const shops = await lockShops(ctx, ids)
   if (shops.length < ids.length) refuseCommon('NOT_FOUND')
-  const now = new Date()
+  const { now } = ctx
   const hours = await settingOf(ctx, REMINDER_HOURS)
   const reminded = await remindedSince(ctx, ids, new Date(now.getTime() - hours * 3_600_000))
   const rows = shops.map(shop => ({

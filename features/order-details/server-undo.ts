@@ -16,7 +16,7 @@ export async function undoRefusalOf(
 ): Promise<string | null> {
   if (await isPending(ctx, asked, await batchOf(ctx, asked))) return SETTLEMENT_REFUSALS.UNDO_PENDING
   try {
-    const previews = await previewsOf(ctx, asked, new Date().toISOString())
+    const previews = await previewsOf(ctx, asked, ctx.now.toISOString())
     const open = previews.some(({ refusal }) => refusal === null)
     return open ? null : (previews[0]?.refusal?.message ?? null)
   } catch (error) {

@@ -52,7 +52,7 @@ export function quoteOrder(ctx: Ctx, quoted: QuotedOrder): Promise<void> {
 /** Writes several orders in one statement. */
 export async function quoteOrders(ctx: Ctx, quoted: readonly QuotedOrder[]): Promise<void> {
   if (quoted.length === 0) return
-  const createdAt = new Date().toISOString()
+  const createdAt = ctx.now.toISOString()
   const by = { agentId: ctx.actor.agentId, createdBy: ctx.actor.accountId, createdAt }
   await ctx.db.insert(versionOrders).values(quoted.map(order => ({ ...rowOf(order), ...by })))
 }
@@ -88,7 +88,7 @@ export async function writePaidOrders(
   ctx: Ctx,
   orders: readonly (Omit<QuotedOrder, 'draft' | 'salesType'> & { merchantId: number })[],
 ): Promise<void> {
-  const now = new Date().toISOString()
+  const now = ctx.now.toISOString()
   const by = { agentId: ctx.actor.agentId, createdBy: ctx.actor.accountId, createdAt: now, paidAt: now }
   const paid = { status: ORDER_STEPS.pay.to, draft: null } as const
   await insertRows(

@@ -38,7 +38,7 @@ type Owner = {
 /** Invites an owner who has none open; its SMS leaves after the commit. */
 export async function inviteOwner(ctx: Ctx, owner: Owner): Promise<Out<typeof contract.invite>> {
   const token = randomBytes(16).toString('base64url')
-  const now = Date.now()
+  const now = ctx.now.getTime()
   const expiresAt = new Date(now + INVITATION_HOURS * 3_600_000).toISOString()
   await ctx.db.insert(invitations).values({
     agentId: owner.agentId,
@@ -77,8 +77,8 @@ export const invite: Verb<typeof contract.invite> = async (ctx, { id }) => {
   const { owner, last } = await invitedOf(ctx, id)
   refuse(owner.enabled ? 'OWNER_HERE' : null, INVITING_REFUSALS)
   const again = Date.parse(last.createdAt) + INVITE_AGAIN_SECONDS * 1_000
-  const isOpen = invitationState(last, Date.now()) === 'open'
-  refuse(isOpen && again > Date.now() ? 'INVITED_TOO_SOON' : null, INVITING_REFUSALS)
+  const isOpen = invitationState(last, ctx.now.getTime()) === 'open'
+  refuse(isOpen && again > ctx.now.getTime() ? 'INVITED_TOO_SOON' : null, INVITING_REFUSALS)
   await revokeOpen(ctx, owner.id)
   const { loginName, name, mobile } = owner
   ctx.about(id)
@@ -92,7 +92,7 @@ export const revokeInvitation: Verb<typeof contract.revokeInvitation> = async (c
   const { companyName } = await lockAgent(ctx, id)
   const { owner, last } = await invitedOf(ctx, id)
   refuse(owner.enabled ? 'OWNER_HERE' : null, INVITING_REFUSALS)
-  refuse(invitationState(last, Date.now()) === 'open' ? null : 'NOTHING_OPEN', INVITING_REFUSALS)
+  refuse(invitationState(last, ctx.now.getTime()) === 'open' ? null : 'NOTHING_OPEN', INVITING_REFUSALS)
   await revokeOpen(ctx, owner.id)
   ctx.about(id)
   ctx.note(`${companyName} (${id})`, [{ name: '邀请', before: '待接受', after: '已撤回' }])
@@ -116,7 +116,7 @@ async function revokeOpen(ctx: Ctx, accountId: number): Promise<void> {
   const isOpen = and(isNull(invitations.acceptedAt), isNull(invitations.revokedAt))
   await ctx.db
     .update(invitations)
-    .set({ revokedAt: new Date().toISOString() })
+    .set({ revokedAt: ctx.now.toISOString() })
     .where(and(eq(invitations.accountId, accountId), isOpen))
 }
 
@@ -132,7 +132,7 @@ export const accept: Verb<typeof contract.accept> = async (ctx, { token, ...pass
   await refuseGuessed(password.newPassword, knownWords({ ...account, companyName: agent.companyName }))
   await ctx.db
     .update(invitations)
-    .set({ acceptedAt: new Date().toISOString() })
+    .set({ acceptedAt: ctx.now.toISOString() })
     .where(eq(invitations.id, invitation.id))
   const owner = { accountId: account.id, agentId: agent.id }
   await setPassword(ctx, { accountId: account.id, password: password.newPassword, mustChange: false })
@@ -160,7 +160,7 @@ async function usable(ctx: Ctx, token: string, locked?: 'locked') {
     .innerJoin(agents, eq(agents.id, invitations.agentId))
     .where(eq(invitations.tokenHash, hashOf(token)))
   const [row] = await (locked ? wanted.for('update', { of: invitations }) : wanted)
-  refuse(refuseInvitation(row?.invitation, Date.now()), INVITATION_REFUSALS)
+  refuse(refuseInvitation(row?.invitation, ctx.now.getTime()), INVITATION_REFUSALS)
   const { invitation, account, agent } = found(row)
   const isGone = account.deletedAt !== null || agent.status === 'closed'
   refuse(isGone ? 'INVITATION_REVOKED' : null, INVITATION_REFUSALS)

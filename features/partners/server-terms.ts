@@ -55,7 +55,7 @@ export const showTerms: Verb<typeof contract.terms> = async (ctx, { id }) => {
     suspendedFor: found(agent).suspendedFor,
     invitation: last
       ? {
-          state: invitationState(last, Date.now()),
+          state: invitationState(last, ctx.now.getTime()),
           phone: maskPhone(last.phone),
           createdAt: last.createdAt,
           expiresAt: last.expiresAt,

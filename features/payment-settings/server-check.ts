@@ -62,7 +62,7 @@ export function probeOf(services: Services, { callbackPath }: OwnConnection): Pa
     outTradeNo: `check${randomBytes(13).toString('hex')}`,
     amountFen: 1,
     subject: '支付设置检测',
-    expiresAt: new Date(Date.now() + PROBE_SECONDS * 1_000).toISOString(),
+    expiresAt: new Date(services.clock.now().getTime() + PROBE_SECONDS * 1_000).toISOString(),
     notifyUrl: `${services.baseUrl()}/callbacks/pay/${callbackPath}`,
   }
 }

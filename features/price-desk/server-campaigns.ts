@@ -21,7 +21,7 @@ export const listCampaigns: Verb<typeof contract.campaigns> = async (ctx, input)
     .from(priceCampaigns)
     .orderBy(desc(priceCampaigns.startsAt), desc(priceCampaigns.id))
   const words = await wordsOf(ctx, all)
-  const now = new Date().toISOString()
+  const now = ctx.now.toISOString()
   const { search = '', campaignState, page, size } = input
   const rows = all
     .map(row => ({
@@ -106,7 +106,7 @@ async function agentNames(ctx: Ctx, ids: readonly number[]): Promise<Map<number,
 
 export const addCampaign: Verb<typeof contract.addCampaign> = async (ctx, input) => {
   staffAlone(ctx)
-  const now = new Date().toISOString()
+  const now = ctx.now.toISOString()
   const asked = { ...input, name: input.name.trim() }
   const broken = refuseCampaign(asked, now)
   if (broken) refuse(broken.code, CAMPAIGN_REFUSALS, { field: broken.field })

@@ -35,7 +35,7 @@ export const listDiscounts: Verb<typeof contract.discounts> = async (ctx, input)
     all.map(({ row }) => row),
     lineOf,
   )
-  const now = new Date().toISOString()
+  const now = ctx.now.toISOString()
   const { search = '', whom, discountState, page, size } = input
   const rows = all
     .map(({ row, levelName, agentName }) => ({
@@ -71,7 +71,7 @@ export const setDiscount: Verb<typeof contract.setDiscount> = async (ctx, input)
     refuse('WHOM_REQUIRED', DISCOUNT_REFUSALS, { field: 'levelId' })
   if (basisPoints !== null || levelId !== null)
     refuse(refuseShare(basisPoints ?? Number.NaN), DISCOUNT_REFUSALS, { field: 'share' })
-  const now = new Date().toISOString()
+  const now = ctx.now.toISOString()
   refuse(refuseStart(startsAt, now), DISCOUNT_REFUSALS, { field: 'startsAt' })
   const name = await nameOf(ctx, { levelId, agentId })
   const line = (await ctx.db.select().from(discounts).orderBy(asc(discounts.id))).filter(

@@ -67,7 +67,7 @@ type Asked = { agentId: number; levelId: number; startsAt: string | null }
 
 /** The agent with its level at the moment and the wanted one, or the refusal. */
 async function askedOf(ctx: Ctx, { agentId, levelId, startsAt }: Asked) {
-  const now = new Date().toISOString()
+  const now = ctx.now.toISOString()
   refuse(refuseStart(startsAt, now), LEVEL_REFUSALS, { field: 'startsAt' })
   const [agent] = await ctx.db
     .select({ id: agents.id, companyName: agents.companyName, levelId: agents.levelId })

@@ -17,7 +17,7 @@ type Asked = In<typeof contract.preview>
 
 export const previewPrice: Verb<typeof contract.preview> = async (ctx, input) => {
   staffAlone(ctx)
-  const now = new Date().toISOString()
+  const now = ctx.now.toISOString()
   const cents = input.cents ?? null
   refuse(refuseCents(cents, input.book), PRICE_REFUSALS, { field: 'cents' })
   refuse(refuseStart(input.startsAt ?? null, now), PRICE_REFUSALS, { field: 'startsAt' })

@@ -29,7 +29,7 @@ export const listPrices: Verb<typeof contract.prices> = async (ctx, input) => {
   staffAlone(ctx)
   const items = await itemsOf(ctx)
   const written = await writtenPrices(ctx)
-  const now = new Date().toISOString()
+  const now = ctx.now.toISOString()
   const all = items.flatMap(({ book, item, name, parts, counted }) => {
     const others = written.filter(row => row.book === book && row.item === item).map(row => row.part)
     return [...new Set([...parts, ...others])].map(part => {
@@ -56,7 +56,7 @@ export const priceHistory: Verb<typeof contract.history> = async (ctx, { book, i
   staffAlone(ctx)
   const { name, counted } = found((await itemsOf(ctx)).find(one => one.book === book && one.item === item))
   const written = (await writtenPrices(ctx)).filter(row => row.book === book && row.item === item)
-  const now = new Date().toISOString()
+  const now = ctx.now.toISOString()
   const rows = written
     .map(row => ({
       ...row,
@@ -76,7 +76,7 @@ function stateOf(row: Written, line: readonly Written[], now: string): DatedStat
 export const setPrice: Verb<typeof contract.setPrice> = async (ctx, input) => {
   staffAlone(ctx)
   const { book, item, part, kind, cents, startsAt } = input
-  const now = new Date().toISOString()
+  const now = ctx.now.toISOString()
   const known = (await itemsOf(ctx)).find(one => one.book === book && one.item === item)
   if (!known?.parts.includes(part)) refuse('ITEM_UNKNOWN', PRICE_REFUSALS, { field: 'part' })
   // Products, packages and money from outside are taken off sale by their own switches.

@@ -66,7 +66,7 @@ export async function quoteBulk(ctx: Ctx, input: BulkInput): Promise<Out<typeof 
   const { discountBasisPoints } = terms
   const wanted: Wanted = { scope: 'head', term: input.term, periods: input.periods, shops: 1 }
   const branches = await branchCounts(ctx, [...shops.keys()])
-  const facts = { catalogue, branches, discountBasisPoints, wanted, now: new Date().toISOString() }
+  const facts = { catalogue, branches, discountBasisPoints, wanted, now: ctx.now.toISOString() }
   const lines = ids.map(id => lineOf(ctx, id, shops.get(id), facts))
   const payable = lines.filter(isPlanned)
   await dropBatchQuotes(ctx)
@@ -199,7 +199,7 @@ export const confirmBulk: Verb<typeof contract.bulkConfirm> = async (ctx, input)
   )
   const catalogue = await catalogueOf(ctx, { at: orders[0]?.createdAt })
   const branches = await branchCounts(ctx, [...shops.keys()])
-  const now = new Date().toISOString()
+  const now = ctx.now.toISOString()
   const facts = { catalogue, branches, now }
   const lines = orders.map(order => settle(order, shops, facts))
   const paid = lines.filter(line => 'plan' in line)

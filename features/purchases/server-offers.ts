@@ -27,7 +27,7 @@ export const listOffers: Verb<typeof contract.offers> = async (ctx, input) => {
   const catalogue = await catalogueOf(ctx, { terms })
   const counts = await countBranches(ctx, shop)
   const present = versionIn(catalogue, shop.versionId)
-  const now = new Date().toISOString()
+  const now = ctx.now.toISOString()
   const refused = refuseShop(ctx, shop)
   const { tokenCents } = await balancesOf(ctx, ctx.actor.agentId)
   const offers = [...catalogue.values()].flatMap(version => offerOf(shop, counts, version, now))

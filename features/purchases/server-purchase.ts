@@ -52,7 +52,7 @@ export const quotePurchase: Verb<typeof contract.quote> = async (ctx, input) => 
   const wanted = { scope, term, periods, shops }
   const reach = await reachOf(ctx, shop, scope, input.branchIds)
   const { discountBasisPoints } = bookTerms
-  const now = new Date().toISOString()
+  const now = ctx.now.toISOString()
   const present = versionIn(catalogue, shop.versionId)
   const plan = planOrRefuse({ shop, ...reach, present, version, wanted, discountBasisPoints, now })
   const orderNo = await nextDocumentNo(ctx)
@@ -112,7 +112,7 @@ export const confirmPurchase: Verb<typeof contract.confirm> = async (ctx, input)
   const catalogue = await catalogueOf(ctx, { at: order.createdAt })
   const present = versionIn(catalogue, shop.versionId)
   const version = versionIn(catalogue, order.versionId)
-  const now = new Date().toISOString()
+  const now = ctx.now.toISOString()
   const shown = shownPrice(order)
   const { discountBasisPoints } = shown
   const facts = { shop, branches, branchCount, present, version, discountBasisPoints, now, shown }

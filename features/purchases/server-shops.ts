@@ -150,7 +150,7 @@ export async function catalogueOf(
     .select({ ...pricedVersion(moment), authorised: isSoldBy(ctx.actor.agentId) })
     .from(versions)
     .orderBy(asc(versions.position))
-  const stands = rows.map(row => soldNow(row))
+  const stands = rows.map(row => soldNow(row, ctx.now.toISOString()))
   return new Map(
     stands.map(row => [row.id, terms ? { ...row, conditions: terms.conditionsOf(row.id) } : row]),
   )

@@ -5,13 +5,13 @@ import { versionOrders } from '#features/orders/tables.ts'
 import { amountText } from '#kit/money.ts'
 import type { Ctx } from '#server/ctx.ts'
 import { Refusal, refuse } from '#server/refuse.ts'
-import { assess, nowText, presentRefusal, takeBack } from './server-undo.ts'
+import { assess, presentRefusal, takeBack } from './server-undo.ts'
 
 /** What undoing the paid orders of a bulk renewal would do, line by line; none for an unknown batch. */
 export async function previewBatchUndo(
   ctx: Ctx,
   batchNo: string,
-  askedAt = nowText(),
+  askedAt = ctx.now.toISOString(),
 ): Promise<UndoPreview[]> {
   const lines = await assess(ctx, inBatch(batchNo), { askedAt, reason: '', locks: false })
   return lines.map(({ preview }) => preview)
@@ -25,7 +25,7 @@ export async function undoBatch(
   ctx: Ctx,
   batchNo: string,
   reason: string,
-  askedAt = nowText(),
+  askedAt = ctx.now.toISOString(),
 ): Promise<UndoPreview[]> {
   refuse(refuseUndoReason(reason), UNDO_REFUSALS, { field: 'reason' })
   const lines = await assess(ctx, inBatch(batchNo), { askedAt, reason: reason.trim(), locks: true })

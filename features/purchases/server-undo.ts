@@ -27,7 +27,11 @@ import { Refusal, refuse } from '#server/refuse.ts'
 import { type Catalogue, catalogueOf, SHOP, type Shop, versionIn } from './server-shops.ts'
 
 /** What undoing the order would do. `askedAt`: when it was asked for, which the 15 days count to. Refuses UNDO_UNKNOWN. */
-export async function previewUndo(ctx: Ctx, orderNo: string, askedAt = nowText()): Promise<UndoPreview> {
+export async function previewUndo(
+  ctx: Ctx,
+  orderNo: string,
+  askedAt = ctx.now.toISOString(),
+): Promise<UndoPreview> {
   return (await onlyOne(ctx, orderNo, { askedAt, reason: '', locks: false })).preview
 }
 
@@ -39,7 +43,7 @@ export async function undoVersionOrder(
   ctx: Ctx,
   orderNo: string,
   reason: string,
-  askedAt = nowText(),
+  askedAt = ctx.now.toISOString(),
 ): Promise<UndoPreview> {
   refuse(refuseUndoReason(reason), UNDO_REFUSALS, { field: 'reason' })
   const line = await onlyOne(ctx, orderNo, { askedAt, reason: reason.trim(), locks: true })
@@ -107,7 +111,7 @@ async function gather(ctx: Ctx, which: SQL | undefined, locks: boolean): Promise
   const followed = await followedTouches(ctx, touched)
   const branches = await branchesOf(ctx, ids)
   const catalogue = await catalogueOf(ctx)
-  const now = nowText()
+  const now = ctx.now.toISOString()
   return orders.map(order => ({
     order,
     touched: touched.get(order.id) ?? [],
@@ -338,8 +342,4 @@ export async function takeBack(
     if (error instanceof Refusal && error.code === 'SMS_INSUFFICIENT') refuse('SMS_SPENT', UNDO_REFUSALS)
     throw error
   }
-}
-
-export function nowText(): string {
-  return new Date().toISOString()
 }

@@ -13,7 +13,7 @@ import { latestMarks } from './server-marks.ts'
 const MONTHS = 12
 
 export const countsOfDesk: Verb<typeof contract.counts> = async (ctx, input) => {
-  const now = new Date()
+  const { now } = ctx
   const windows = []
   for (const window of WINDOWS) {
     const limited = ctx.db
@@ -58,7 +58,7 @@ async function managersOf(ctx: Ctx, agentId: number, window: Window, now: Date) 
 }
 
 export const monthsOfDesk: Verb<typeof contract.months> = async (ctx, input) => {
-  const now = new Date()
+  const { now } = ctx
   const month = (offset: number) => formatDay(addMonths(firstOfMonth(now), offset)).slice(0, 7)
   const past = Array.from({ length: MONTHS }, (_, i) => month(i - MONTHS + 1))
   const coming = Array.from({ length: MONTHS }, (_, i) => month(i))

@@ -24,7 +24,7 @@ const ID_DIGITS_MAX = 15
 type DeskInput = In<typeof contract.desk>
 
 export async function listDesk(ctx: Ctx, input: DeskInput): Promise<Out<typeof contract.desk>> {
-  const now = new Date()
+  const { now } = ctx
   const today = formatDay(now)
   const candidates = await candidatesOf(ctx, input, now)
   const years = await yearPrices(ctx)

@@ -30,7 +30,7 @@ export async function yearOfWindow(ctx: Ctx, window: Window): Promise<{ count: n
     })
     .from(merchants)
     .innerJoin(terms, eq(terms.agentId, merchants.agentId))
-    .where(and(...windowConditions(ctx, window, undefined, new Date())))
+    .where(and(...windowConditions(ctx, window, undefined, ctx.now)))
     .groupBy(merchants.versionId, terms.discountBasisPoints, merchants.shopsBought)
   const yearCents = (shop: (typeof alike)[number]) =>
     discounted((years.get(shop.versionId) ?? 0) * shopsOf(shop), shop.discountBasisPoints)

@@ -41,7 +41,7 @@ export const listMarks: Verb<typeof contract.marks> = async (ctx, input) => {
 }
 
 export const markShop: Verb<typeof contract.mark> = async (ctx, input) => {
-  const now = new Date()
+  const { now } = ctx
   const code = refuseMark(input, formatDay(now))
   refuse(code, RENEWAL_REFUSALS, { field: code === 'NEXT_IN_PAST' ? 'nextOn' : 'note' })
   const shop = await findShop(ctx, input.merchantId)

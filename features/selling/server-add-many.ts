@@ -28,7 +28,7 @@ export async function addMerchants(
   sales: readonly NewSale[],
   settle: (sold: readonly (Sold | null)[]) => Promise<void>,
 ): Promise<(Sold | null)[]> {
-  const now = new Date()
+  const { now } = ctx
   const endOf = ({ bought, expiresAt = null }: NewSale) => {
     if (!bought) return expiresAt
     const months = monthsOf(bought.terms.term, bought.price.periods)

@@ -82,7 +82,7 @@ export async function quoteMerchant(ctx: Ctx, form: Form): Promise<Out<typeof co
     balanceAfterCents: balance.tokenCents - price.totalCents,
     smsCount: form.smsCount,
     smsBefore: balance.sms,
-    expiresAt: draft.months === null ? null : addMonths(new Date(), draft.months).toISOString(),
+    expiresAt: draft.months === null ? null : addMonths(ctx.now, draft.months).toISOString(),
   }
 }
 
@@ -226,7 +226,7 @@ export const addMerchant: Verb<typeof contract.add> = async (ctx, input) => {
   refuse(refuseOnAdd(quote), VERSION_REFUSALS)
   if (isLate) refuse('QUOTE_STALE', ORDER_REFUSALS)
   const draft = quote.order.draft as Draft
-  const now = new Date()
+  const { now } = ctx
   const expiresAt = draft.months === null ? null : addMonths(now, draft.months).toISOString()
   const id = await insertMerchant(ctx, draft, now, expiresAt)
   await markPaid(ctx, input.orderNo, id)

@@ -50,7 +50,7 @@ export async function registerShop(ctx: Ctx, form: TrialForm): Promise<Registere
     payEnabled: false,
     source: form.source,
   })
-  const now = new Date()
+  const { now } = ctx
   const days = await settingOf(ctx, TRIAL_DAYS)
   const expiresAt = new Date(now.getTime() + days * DAY_MS).toISOString()
   const id = await insertMerchant(ctx, { row, paymentConfig: null }, now, expiresAt)
@@ -74,7 +74,7 @@ async function refuseMany(ctx: Ctx): Promise<void> {
     and(
       eq(merchants.agentId, agentId),
       inArray(merchants.source, Object.keys(SELF_REGISTERED) as SelfRegistered[]),
-      gte(merchants.registeredAt, startOfDay(formatDay(new Date())).toISOString()),
+      gte(merchants.registeredAt, startOfDay(formatDay(ctx.now)).toISOString()),
     ),
   )
   if (today >= (await settingOf(ctx, TRIALS_PER_DAY))) refuse('TRIALS_FULL', TRIAL_REFUSALS)

@@ -48,7 +48,7 @@ export const ofMerchant: Verb<typeof contract.ofMerchant> = async (ctx, input) =
     .orderBy(asc(services.position), asc(services.id))
   const terms = await buyerTerms(ctx, 'service', shop.id)
   const holdings = await holdingsOf(ctx, shop.id)
-  const now = new Date().toISOString()
+  const now = ctx.now.toISOString()
   const groups = catalogue
     .filter(group => group.parentId === null && group.enabled)
     .map(group => ({
@@ -106,7 +106,7 @@ export const buyServices: Verb<typeof contract.buy> = async (ctx, input) => {
   refuse(refuseShop(shop, ctx.actor.agentId), SERVICE_REFUSALS)
   const terms = await buyerTerms(ctx, 'service', shop.id)
   const { discountBasisPoints } = terms
-  const now = new Date().toISOString()
+  const now = ctx.now.toISOString()
   const lines = await linesOf(ctx, shop, input.items, terms, now)
   const totalCents = lines.reduce((sum, line) => sum + line.price.totalCents, 0)
   if (totalCents !== input.totalCents)

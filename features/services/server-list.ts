@@ -55,7 +55,7 @@ export const listServiceOrders: Verb<typeof contract.orders> = async (ctx, input
   const ofPage = (page: PageIds) =>
     selectOrders(ctx, list, page).innerJoin(page, eq(page.id, serviceOrders.id))
   const answer = await rowsAndSums(ctx, list, input, ofPage, SUMS)
-  const now = new Date().toISOString()
+  const now = ctx.now.toISOString()
   const days = await settingOf(ctx, UNDO_DAYS)
   const messages = undoMessages(days)
   const followed = await followedOrders(

@@ -24,7 +24,7 @@ import { merchantServices, serviceOrders, services } from './tables.ts'
 export async function previewServiceUndo(
   ctx: Ctx,
   orderNo: string,
-  askedAt = new Date().toISOString(),
+  askedAt = ctx.now.toISOString(),
 ): Promise<UndoPreview> {
   const order = await findOrder(ctx, orderNo)
   const [shop] = await shopOf(ctx, order.order)
@@ -46,7 +46,7 @@ export async function undoServiceOrder(
   ctx: Ctx,
   orderNo: string,
   reason: string,
-  askedAt = new Date().toISOString(),
+  askedAt = ctx.now.toISOString(),
 ): Promise<UndoPreview> {
   const found = await findOrder(ctx, orderNo, true)
   const [shop] = await shopOf(ctx, found.order).for('no key update')

@@ -103,7 +103,7 @@ async function decide(ctx: Ctx, id: number, action: 'approve' | 'reject', decisi
   const own = and(eq(undoRequests.id, id), ownRows(ctx, undoRequests.agentId))
   await ctx.db.select({ id: undoRequests.id }).from(undoRequests).where(own).for('update')
   const request = await findRequest(ctx, id)
-  const now = new Date().toISOString()
+  const now = ctx.now.toISOString()
   const { from, to } = UNDO_REQUEST_STEPS[action]
   refuse(refuseDecider(request, ctx.actor.accountId, now), SETTLEMENT_REFUSALS)
   refuse(refuseDecision(action, decision), SETTLEMENT_REFUSALS, { field: 'decision' })

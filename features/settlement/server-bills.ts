@@ -43,7 +43,7 @@ export const listBills: Verb<typeof contract.bills> = async (ctx, input) => {
       .orderBy(...list.order)
   const answer = await rowsAndSums(ctx, list, input, ofPage, SUMS)
   const days = await settingOf(ctx, UNDO_DAYS)
-  const rows = answer.rows.map(row => present(row, new Date().toISOString(), days))
+  const rows = answer.rows.map(row => present(row, ctx.now.toISOString(), days))
   const refusals = await refusalsOf(
     ctx,
     rows.flatMap(({ orderNo, undo }) => (undo.refusal === null ? [orderNo] : [])),

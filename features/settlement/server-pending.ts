@@ -68,7 +68,7 @@ export async function isPending(ctx: Ctx, asked: Asked, batch: Batch | null): Pr
       and(
         about(asked, batch),
         eq(undoRequests.state, 'pending'),
-        sql`${undoRequests.requestedAt} > ${endOfRequests(nowText())}`,
+        sql`${undoRequests.requestedAt} > ${endOfRequests(ctx.now.toISOString())}`,
         ownRows(ctx, undoRequests.agentId),
       ),
     )
@@ -86,7 +86,7 @@ function about({ kind, orderNo }: Asked, batch: Batch | null): SQL | undefined {
 
 /** Closes what waited for these too long, so that it can be asked for anew. */
 export function closeExpired(ctx: Ctx, asked: Asked, batch: Batch | null): Promise<void> {
-  const isPast = lte(undoRequests.requestedAt, endOfRequests(nowText()))
+  const isPast = lte(undoRequests.requestedAt, endOfRequests(ctx.now.toISOString()))
   return close(ctx, and(about(asked, batch), isPast), 'expired')
 }
 
@@ -104,8 +104,13 @@ export async function endUndecided(services: Services): Promise<void> {
   await actAsSystem(services, 'close-undo-requests', async ctx => {
     const ended = await ctx.db
       .update(undoRequests)
-      .set({ state: to, decidedAt: nowText(), decision })
-      .where(and(lte(undoRequests.requestedAt, endOfRequests(nowText())), inArray(undoRequests.state, from)))
+      .set({ state: to, decidedAt: ctx.now.toISOString(), decision })
+      .where(
+        and(
+          lte(undoRequests.requestedAt, endOfRequests(ctx.now.toISOString())),
+          inArray(undoRequests.state, from),
+        ),
+      )
       .returning()
     for (const request of ended) {
       const { requestedBy, totalCents } = request
@@ -118,12 +123,8 @@ async function close(ctx: Ctx, which: SQL | undefined, why: RequestClosed): Prom
   const { from, to } = UNDO_REQUEST_STEPS.reject
   await ctx.db
     .update(undoRequests)
-    .set({ state: to, decidedAt: nowText(), decision: REQUEST_CLOSED[why] })
+    .set({ state: to, decidedAt: ctx.now.toISOString(), decision: REQUEST_CLOSED[why] })
     .where(and(which, inArray(undoRequests.state, from), ownRows(ctx, undoRequests.agentId)))
-}
-
-function nowText(): string {
-  return new Date().toISOString()
 }
 
 /** What the operator sets for the whole office. */

@@ -24,7 +24,7 @@ const NO_MOVEMENT = [OPENING, TOTAL, CLOSING]
 
 /** Without an agent the acting agent's; without a month the last whole one. Refuses NOT_FOUND for an agent that is not seen. */
 export async function findStatement(ctx: Ctx, input: In<typeof contract.statement>): Promise<Statement> {
-  const createdAt = new Date().toISOString()
+  const createdAt = ctx.now.toISOString()
   const month = input.month ?? monthAfter(formatDay(createdAt).slice(0, 7), -1)
   const agentId = input.agentId ?? ctx.actor.agentId
   const [agent] = await ctx.db

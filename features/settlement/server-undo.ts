@@ -72,7 +72,7 @@ export async function previewsOf(
 }
 
 export const undoPreview: Verb<typeof contract.undoPreview> = async (ctx, input) => {
-  const previews = await previewsOf(ctx, input, new Date().toISOString())
+  const previews = await previewsOf(ctx, input, ctx.now.toISOString())
   const batch = await batchOf(ctx, input)
   return {
     previews,
@@ -95,7 +95,7 @@ export async function requestOrUndo(ctx: Ctx, asked: UndoAsked): Promise<UndoAns
   refuse(refuseUndoReason(asked.reason), UNDO_REFUSALS, { field: 'reason' })
   await refuseTooMany(ctx)
   const reason = asked.reason.trim()
-  const askedAt = new Date().toISOString()
+  const askedAt = ctx.now.toISOString()
   const batch = await batchOf(ctx, asked, true)
   const previews = await previewsOf(ctx, asked, askedAt)
   refuseNothingLeft(previews)
@@ -211,7 +211,7 @@ async function refuseTooMany(ctx: Ctx): Promise<void> {
 }
 
 async function undoneThisMonth(ctx: Ctx): Promise<number> {
-  const month = `${formatDay(new Date()).slice(0, 7)}-01`
+  const month = `${formatDay(ctx.now).slice(0, 7)}-01`
   const since = startOfDay(month).toISOString()
   // What was undone this month was sold no longer before it than orders can be undone and requests wait.
   const soldSince = startOfDay(addDays(month, -(UNDO_DAYS.max + UNDO_REQUEST_DAYS))).toISOString()

@@ -35,7 +35,7 @@ export async function takeBackBatch(services: Services, id: number, atOnce = BAC
 
 async function undoBought(hand: InHand, made: readonly ImportLine[]): Promise<void> {
   const { ctx, one } = hand
-  const asked = { reason: one.rollBackReason, askedAt: one.rollBackAt ?? new Date().toISOString() }
+  const asked = { reason: one.rollBackReason, askedAt: one.rollBackAt ?? ctx.now.toISOString() }
   const numbers = made.flatMap(({ orderNo }) => orderNo ?? [])
   let back: number[] = []
   await undoOrders(ctx, numbers, asked, async previews => {
@@ -67,7 +67,7 @@ async function endTaken(hand: InHand, made: readonly ImportLine[]): Promise<void
     return shop.branches > 0 ? UNDO_REFUSALS.UNDO_HAS_BRANCHES : ''
   }
   const going = made.filter(line => refusalOf(line) === '')
-  const now = new Date().toISOString()
+  const now = ctx.now.toISOString()
   await applyTerms(
     ctx,
     going.flatMap(({ merchantId }) => {
@@ -158,7 +158,7 @@ async function logBack(hand: InHand, shops: readonly number[]): Promise<void> {
 async function end({ ctx, one }: InHand): Promise<void> {
   const kept = await ctx.db.$count(lines, and(eq(lines.importId, one.id), eq(lines.state, 'kept')))
   const problem = kept > 0 ? `${countText(kept, '家')}店铺未能撤销` : ''
-  await takeStep(ctx, one.id, 'end', { problem, finishedAt: new Date().toISOString() })
+  await takeStep(ctx, one.id, 'end', { problem, finishedAt: ctx.now.toISOString() })
   const back = `已撤销 ${countText(one.takenBack, '家')}`
   await tellImport(ctx, one, '导入的店铺已撤销', problem === '' ? back : `${back}，${problem}`)
 }

@@ -69,7 +69,7 @@ async function remember(
 ): Promise<void> {
   const said = Object.fromEntries(heads.map(({ name, column }) => [headKey(name), column ?? '']))
   const columns = { ...(await rememberedBy(ctx, agentId)), ...said }
-  const kept = { columns, changedAt: new Date().toISOString() }
+  const kept = { columns, changedAt: ctx.now.toISOString() }
   await ctx.db
     .insert(shopImportMappings)
     .values({ agentId, ...kept })

@@ -50,7 +50,7 @@ export async function factsOf(ctx: Ctx, of: { agentId: number; mode: ImportMode 
     .where(eq(agents.id, of.agentId))
   const { actor } = ctx
   const ownAlone = actor.seesOwnShops
-  const now = Date.now()
+  const now = ctx.now.getTime()
   const offered = kinds.filter(({ retiredAt }) => isOffered(retiredAt, now))
   const seen = ownAlone ? people.filter(({ id }) => id === actor.accountId) : people
   return {
@@ -66,7 +66,7 @@ export async function factsOf(ctx: Ctx, of: { agentId: number; mode: ImportMode 
     districts: districtsOf(await regionsOf(ctx)),
     managers: new Map(seen.map(({ id, name }) => [nameKey(name), id])),
     manager: ownAlone ? actor.accountId : null,
-    today: formatDay(new Date()),
+    today: formatDay(ctx.now),
   }
 }
 

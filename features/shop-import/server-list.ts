@@ -149,7 +149,7 @@ export const findDetails: Verb<typeof contract.details> = async (ctx, { id }) =>
 
 export async function rollBackRefusal(ctx: Ctx, of: Import) {
   const by = { isVendorStaff: ctx.actor.isVendorStaff, approvalCents: await approvalCentsOf(ctx) }
-  return refuseRollBack(of, by, { now: new Date().toISOString(), days: await settingOf(ctx, UNDO_DAYS) })
+  return refuseRollBack(of, by, { now: ctx.now.toISOString(), days: await settingOf(ctx, UNDO_DAYS) })
 }
 
 const SHOWN: Record<ShownRows, SQL | undefined> = {

@@ -131,7 +131,7 @@ export const start: Verb<typeof contract.start> = async (ctx, { id, token }) => 
     problem: '',
     startedBy: ctx.actor.accountId,
     startedByName: ctx.actor.name,
-    startedAt: new Date().toISOString(),
+    startedAt: ctx.now.toISOString(),
   })
   // Nobody needs what stood in the file any more.
   await ctx.db.update(lines).set({ raw: null }).where(eq(lines.importId, id))
@@ -181,7 +181,7 @@ export const rollBack: Verb<typeof contract.rollBack> = async (ctx, { id, reason
     rollBackBy: ctx.actor.accountId,
     rollBackByName: ctx.actor.name,
     rollBackReason: reason.trim(),
-    rollBackAt: new Date().toISOString(),
+    rollBackAt: ctx.now.toISOString(),
   })
   ctx.services.wake(WORK)
   noteImport(ctx, one, [

@@ -96,7 +96,7 @@ async function writeImport(ctx: Ctx, wanted: Wanted, { heads, lines }: Table): P
       rows: lines.length,
       createdBy: ctx.actor.accountId,
       createdByName: ctx.actor.name,
-      createdAt: new Date().toISOString(),
+      createdAt: ctx.now.toISOString(),
     })
     .returning({ id: shopImports.id })
   return found(made).id

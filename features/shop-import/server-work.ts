@@ -233,7 +233,7 @@ async function finish({ ctx, one }: InHand): Promise<void> {
     .set({ state: LINE_STEPS.skip.to, password: null })
     .where(and(eq(lines.importId, one.id), inArray(lines.state, LINE_STEPS.skip.from)))
   const skipped = left.rowCount ?? 0
-  await takeStep(ctx, one.id, 'finish', { skipped, finishedAt: new Date().toISOString() })
+  await takeStep(ctx, one.id, 'finish', { skipped, finishedAt: ctx.now.toISOString() })
   const ends = [`已导入 ${countText(one.created, '家')}`]
   if (one.failed > 0) ends.push(`未导入 ${countText(one.failed, '行')}`)
   if (skipped > 0) ends.push(`跳过 ${countText(skipped, '行')}`)

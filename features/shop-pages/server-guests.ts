@@ -154,7 +154,7 @@ async function servicesOf(ctx: Ctx, { merchantId }: OpenedShop) {
     .innerJoin(services, eq(services.id, merchantServices.serviceId))
     .where(eq(merchantServices.merchantId, merchantId))
     .orderBy(services.position)
-  const now = new Date()
+  const { now } = ctx
   return rows.map(({ name, expiresAt }) => ({
     ...{ name, expiresAt },
     daysLeft: expiresAt === null ? null : daysLeft(expiresAt, now),

@@ -100,7 +100,7 @@ export const setOffer: Verb<typeof contract.setOffer> = async (ctx, input) => {
     enabled: input.enabled,
     revision: input.revision + 1,
     savedByName,
-    savedAt: new Date().toISOString(),
+    savedAt: ctx.now.toISOString(),
   }
   const [kept] = await ctx.db
     .insert(offers)

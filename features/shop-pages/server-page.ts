@@ -85,7 +85,7 @@ function triesOf(ctx: Ctx): Tries {
   const known = tried.get(ctx.services) ?? new Map<string, Tries>()
   tried.set(ctx.services, known)
   const network = networkHash(ctx).toString('base64')
-  const now = Date.now()
+  const now = ctx.now.getTime()
   const last = known.get(network)
   if (last && now - last.since < UNKNOWN_CODES.minutes * 60_000) return last
   const [oldest] = known.keys()
@@ -119,7 +119,7 @@ async function openPage(ctx: Ctx, shop: OpenedShop): Promise<ShopPage> {
       name: shop.shopName,
       versionName: shop.versionName,
       expiresAt,
-      daysLeft: expiresAt === null ? null : daysLeft(expiresAt, new Date()),
+      daysLeft: expiresAt === null ? null : daysLeft(expiresAt, ctx.now),
       smsBalance: credit?.balance ?? 0,
     },
     agent: await faceOf(ctx, agentId),
@@ -177,7 +177,7 @@ export async function offersFor(ctx: Ctx, shop: OpenedShop): Promise<ShopPage['r
   const scopes: RenewalScope[] = reach.branchCount > 0 ? ['all', 'head'] : ['head']
   const version = versionIn(catalogue, shop.versionId)
   const discountBasisPoints = await discountOf(named)
-  const now = new Date().toISOString()
+  const now = ctx.now.toISOString()
   return prices.flatMap(({ versionId, years, priceFen }) => {
     const plans = scopes.flatMap(scope => {
       const wanted = wantedOf(years, scope)

@@ -141,7 +141,7 @@ async function keepDraft(ctx: Ctx, input: { content: PageContent; revision: numb
     revision: input.revision + 1,
     savedBy: accountId,
     savedByName: name,
-    savedAt: new Date().toISOString(),
+    savedAt: ctx.now.toISOString(),
   }
   const [kept] = await ctx.db
     .insert(drafts)

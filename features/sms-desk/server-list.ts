@@ -106,7 +106,7 @@ type Listed = Awaited<ReturnType<typeof selectOrders>>[number]
 
 /** Whether each can be undone as its shop's credit stands; none for what has no undo. */
 async function undoOffersOf(ctx: Ctx, rows: readonly Listed[]): Promise<Map<string, UndoOffer>> {
-  const now = new Date().toISOString()
+  const now = ctx.now.toISOString()
   const days = await settingOf(ctx, UNDO_DAYS)
   const messages = undoMessages(days)
   const offered = rows.filter(({ kind }) => hasUndo(kind))

@@ -170,7 +170,7 @@ type OrderRow = Pick<
  * shop's credit do not wait for its row. The last transfer is the one of the credit.
  */
 export async function writeOrder(ctx: Ctx, shop: Shop, posted: number[], row: OrderRow) {
-  const now = new Date().toISOString()
+  const now = ctx.now.toISOString()
   const balance = (column: 'balance_before' | 'balance_after') => sql<number>`(
     select e.${sql.identifier(column)} from ledger_entries e join ledger_accounts a on a.id = e.account_id
     where e.transfer_id = ${posted.at(-1)} and a.owner_kind = 'merchant' and a.owner_id = ${shop.id})`

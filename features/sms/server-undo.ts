@@ -28,7 +28,7 @@ type Order = typeof smsOrders.$inferSelect
 export async function previewSmsUndo(
   ctx: Ctx,
   orderNo: string,
-  askedAt = new Date().toISOString(),
+  askedAt = ctx.now.toISOString(),
 ): Promise<UndoPreview> {
   const order = known((await orderOf(ctx, orderNo))[0])
   const [shop] = await shopOf(ctx, order)
@@ -40,7 +40,7 @@ export async function undoSmsOrder(
   ctx: Ctx,
   orderNo: string,
   reason: string,
-  askedAt = new Date().toISOString(),
+  askedAt = ctx.now.toISOString(),
 ): Promise<UndoPreview> {
   const order = known((await orderOf(ctx, orderNo).for('update'))[0])
   const [shop] = await shopOf(ctx, order).for('no key update')
@@ -50,7 +50,7 @@ export async function undoSmsOrder(
     .update(smsOrders)
     .set({
       status: SMS_ORDER_STEPS.undo.to,
-      undoneAt: new Date().toISOString(),
+      undoneAt: ctx.now.toISOString(),
       undoneBy: ctx.actor.accountId,
       undoneByName: ctx.actor.name,
       undoneReason: reason,

@@ -60,7 +60,7 @@ export const ask: Verb<typeof contract.ask> = async (ctx, input) => {
   await refuseRunning(ctx, input.merchantId, input.table)
   refuse(refuseTable({ rows: input.rows, isBusy: false }), CLEARING_REFUSALS)
   const isHeld = needsSecond(input.rows, await settingOf(ctx, SECOND_PERSON_ROWS), null)
-  const now = new Date().toISOString()
+  const now = ctx.now.toISOString()
   const { accountId, name } = ctx.actor
   const [made] = await ctx.db
     .insert(clearings)
@@ -133,7 +133,7 @@ export const approve: Verb<typeof contract.approve> = async (ctx, { id, rows }) 
     text: '同意清空',
     decidedBy: ctx.actor.accountId,
     decidedByName: ctx.actor.name,
-    decidedAt: new Date().toISOString(),
+    decidedAt: ctx.now.toISOString(),
     waitingSince: null,
   })
   noteClearing(ctx, one, [
@@ -152,7 +152,7 @@ export const reject: Verb<typeof contract.reject> = async (ctx, { id, decision }
     text: `驳回申请：${decision.trim()}`,
     decidedBy: ctx.actor.accountId,
     decidedByName: ctx.actor.name,
-    decidedAt: new Date().toISOString(),
+    decidedAt: ctx.now.toISOString(),
     decision: decision.trim(),
     waitingSince: null,
   })
@@ -188,7 +188,7 @@ export const restore: Verb<typeof contract.restore> = async (ctx, { id, reason }
   // The shop first, as whoever asks for another clearing does.
   await lockMerchant(ctx, seen.merchantId)
   const one = await findClearing(ctx, id, true)
-  refuse(refuseRestore(one, new Date().toISOString()), CLEARING_REFUSALS)
+  refuse(refuseRestore(one, ctx.now.toISOString()), CLEARING_REFUSALS)
   await refuseRunning(ctx, one.merchantId, one.tableKey)
   await takeStep(ctx, one, 'restore', {
     text: '申请恢复',

@@ -12,7 +12,7 @@ const AT_ONCE = 200
 
 export async function endPast(services: Services): Promise<void> {
   await actAsSystem(services, 'end-table-clearings', async ctx => {
-    const now = new Date()
+    const { now } = ctx
     const since = new Date(now.getTime() - (await settingOf(ctx, DECIDE_HOURS)) * 3_600_000).toISOString()
     const undecided = await ctx.db
       .select()

@@ -148,7 +148,7 @@ export async function takeStep(
 ): Promise<Clearing> {
   const { from, to } = CLEARING_STEPS[step]
   const event: ClearingEvent = {
-    at: new Date().toISOString(),
+    at: ctx.now.toISOString(),
     text: text ?? CLEARING_STATES[to],
     by: by ?? ctx.actor.name,
   }

@@ -49,8 +49,7 @@ export async function workOnClearings(services: Services): Promise<boolean> {
 
 /** The one that has waited longest, held for a while so that no other instance has it meanwhile. */
 async function takeInHand(services: Services): Promise<Clearing | null> {
-  return actAsSystem(services, 'table clearings', async ({ db }) => {
-    const now = new Date()
+  return actAsSystem(services, 'table clearings', async ({ db, now }) => {
     const [one] = await db
       .select()
       .from(clearings)
@@ -100,23 +99,23 @@ function settle(
 }
 
 async function waitForAnswer(services: Services, one: Clearing): Promise<void> {
-  await settle({ services, one }, ({ db }, { id, silences }) =>
+  await settle({ services, one }, ({ db, now }, { id, silences }) =>
     db
       .update(clearings)
       .set({
         silences: silences + 1,
         problem: services.providers.pos ? CLEARING_REFUSALS.POS_SILENT : CLEARING_REFUSALS.POS_NOT_CONNECTED,
-        lookAt: new Date(Date.now() + secondsUntilAgain(silences) * 1_000).toISOString(),
+        lookAt: new Date(now.getTime() + secondsUntilAgain(silences) * 1_000).toISOString(),
       })
       .where(eq(clearings.id, id)),
   )
 }
 
 function lookAgain(hand: Hand, { percent }: PosTask): Promise<void> {
-  const lookAt = new Date(Date.now() + LOOK_AGAIN_MS).toISOString()
-  return settle(hand, ({ db }, { id }) =>
-    db.update(clearings).set({ percent, lookAt, problem: '', silences: 0 }).where(eq(clearings.id, id)),
-  )
+  return settle(hand, ({ db, now }, { id }) => {
+    const lookAt = new Date(now.getTime() + LOOK_AGAIN_MS).toISOString()
+    return db.update(clearings).set({ percent, lookAt, problem: '', silences: 0 }).where(eq(clearings.id, id))
+  })
 }
 
 /** Asks what became of an act before it is sent. Only who refuses what is sent has done nothing: a question that is refused tells nothing. */
@@ -190,7 +189,7 @@ async function hold(
     ...counted,
     text: `共 ${rowsText(counted.rows)}，超过 ${rowsText(most)}，等待第二人审批`,
     by: PROGRAM,
-    waitingSince: new Date().toISOString(),
+    waitingSince: ctx.now.toISOString(),
   })
   await tellDeciders(ctx, held)
   return true
@@ -214,7 +213,7 @@ async function backUp(hand: Hand): Promise<void> {
       backupRows: backup.rows,
       checksum: backup.checksum,
       keptUntil: backup.keptUntil,
-      backedUpAt: new Date().toISOString(),
+      backedUpAt: ctx.now.toISOString(),
     })
   })
 }
@@ -241,7 +240,7 @@ async function empty(hand: Hand): Promise<void> {
   if (task.state === 'running') return lookAgain(hand, task)
   if (task.state === 'failed') return fail(hand, `收银系统未能清空：${task.reason}`)
   await settle(hand, async (ctx, now) => {
-    const emptiedAt = new Date().toISOString()
+    const emptiedAt = ctx.now.toISOString()
     const done = await takeStep(ctx, now, 'finish', {
       text: `已清空 ${rowsText(task.rows)}`,
       by: PROGRAM,
@@ -283,7 +282,7 @@ async function bringBack(hand: Hand): Promise<void> {
       by: PROGRAM,
       restoredRows: task.rows,
       besideRows: task.beside,
-      restoredAt: new Date().toISOString(),
+      restoredAt: ctx.now.toISOString(),
     })
     await tellRestored(ctx, done)
   })

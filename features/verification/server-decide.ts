@@ -49,7 +49,7 @@ async function decide(ctx: Ctx, { merchantId, revision, ...decided }: Decided): 
     .set({
       ...{ state: to, reason, advice, revision: revision + 1 },
       ...{ handledBy: ctx.actor.accountId, handledByName: ctx.actor.name },
-      handledAt: new Date().toISOString(),
+      handledAt: ctx.now.toISOString(),
     })
     .where(
       and(

@@ -149,7 +149,7 @@ async function keep(ctx: Ctx, documentId: number, ocr: Ocr, paper: ReadPaper): P
   const idNumber = paper.fields.idNumber?.value.slice(0, VERIFICATION_LIMITS.idNumber) ?? null
   const kept = {
     ...{ agentId, merchantId, reader: ocr.name, isWeak: ocr.isWeak, tries: (before?.tries ?? 0) + 1 },
-    ...{ warnings: paper.warnings, problem: paper.problem, readAt: new Date().toISOString() },
+    ...{ warnings: paper.warnings, problem: paper.problem, readAt: ctx.now.toISOString() },
     fields: keptFields(ctx, documentId, paper),
   }
   await ctx.db

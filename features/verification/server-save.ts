@@ -54,7 +54,7 @@ export const submit: Verb<typeof contract.submit> = async (ctx, form) => {
   refuseBroken(
     brokenSubmission(form, {
       keptNumber: Boolean(before?.idNumberMasked),
-      today: formatDay(new Date()),
+      today: formatDay(ctx.now),
     }),
   )
   await keepDraft(ctx, shop, before, form)
@@ -102,7 +102,7 @@ async function keepDraft(
     (typeof TEXTS)[number],
     string
   >
-  const now = new Date().toISOString()
+  const now = ctx.now.toISOString()
   const keptPhone = before?.phone === phone ? before.phoneVerifiedAt : null
   const values = {
     ...texts,
@@ -265,7 +265,7 @@ async function handIn(ctx: Ctx, shop: Shop, data: VerificationData): Promise<Sav
     .update(verifications)
     .set({
       ...{ state: to, revision, reason: '', advice: '' },
-      ...{ submittedAt: new Date().toISOString(), submittedByName: nameOf(ctx) },
+      ...{ submittedAt: ctx.now.toISOString(), submittedByName: nameOf(ctx) },
     })
     .where(
       and(
