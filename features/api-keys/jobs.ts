@@ -21,10 +21,10 @@ export async function warnOfEnds(services: Services): Promise<number> {
     const textOf = await noticeTextsIn(ctx)
     let toldOf = 0
     for (const { id, account_id, name, expires_at } of ending.rows) {
-      const days = (expires_at.getTime() - Date.now()) / 86_400_000
+      const days = (expires_at.getTime() - ctx.now.getTime()) / 86_400_000
       const stage = WARN_DAYS.findLast(one => days <= one)
       const expiresOn = lastDayOf(expires_at.toISOString())
-      const when = expiresOn === formatDay(new Date()) ? '今天' : `${expiresOn} `
+      const when = expiresOn === formatDay(ctx.now) ? '今天' : `${expiresOn} `
       toldOf += await notify(ctx, {
         accountIds: [Number(account_id)],
         topic: 'ApiKey_Notify',

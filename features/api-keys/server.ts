@@ -62,7 +62,7 @@ async function touched(ctx: Ctx, id: number, deed: KeyDeed): Promise<Key> {
   const [row] = await ctx.db.select().from(apiKeys).where(visible(ctx, id)).for('update')
   const key = found(row)
   ctx.object('apiKey', id)
-  const isOver = key.endedAt !== null || Date.parse(key.expiresAt) <= Date.now()
+  const isOver = key.endedAt !== null || Date.parse(key.expiresAt) <= ctx.now.getTime()
   // What is over may be ended all the same: so it leaves the names that are taken.
   const counts = deed === 'end' ? key.endedAt !== null : isOver
   refuse(refuseTouch(deed, ctx.actor, { accountId: key.accountId, isOver: counts }), KEY_REFUSALS)
@@ -72,7 +72,7 @@ async function touched(ctx: Ctx, id: number, deed: KeyDeed): Promise<Key> {
 /** The form as it is kept; refuses what is broken, and verbs that the acting account does not hold. */
 async function accepted(ctx: Ctx, form: KeyForm, before?: Key) {
   const expiresOn = before && lastDayOf(before.expiresAt)
-  const [broken] = brokenKey(form, formatDay(new Date()), expiresOn === undefined ? undefined : { expiresOn })
+  const [broken] = brokenKey(form, formatDay(ctx.now), expiresOn === undefined ? undefined : { expiresOn })
   if (broken) refuseField(broken.code, broken.field)
   const nodes = await nodesForKeys(ctx)
   if (nodes.some(({ id, isPersons }) => isPersons && form.nodeIds.includes(id)))
@@ -117,7 +117,7 @@ export const addKey: Verb<typeof contract.add> = async (ctx, form) => {
   )
   if (working >= LIMITS.keys) refuse('KEYS_FULL', KEY_REFUSALS)
   const { token, ...kept } = makeToken()
-  const now = new Date().toISOString()
+  const now = ctx.now.toISOString()
   const [key] = await unlessTaken(
     ctx.db
       .insert(apiKeys)
@@ -162,7 +162,7 @@ export const rotateKey: Verb<typeof contract.rotate> = async (ctx, { id, overlap
   const key = await touched(ctx, id, 'change')
   if (!isOverlap(overlapHours)) refuseField('OVERLAP_UNKNOWN', 'overlapHours')
   const { token, ...kept } = makeToken()
-  const until = Math.min(Date.now() + overlapHours * 3_600_000, Date.parse(key.expiresAt))
+  const until = Math.min(ctx.now.getTime() + overlapHours * 3_600_000, Date.parse(key.expiresAt))
   const previous =
     overlapHours === 0
       ? { previousHash: null, previousEnd: null, previousUntil: null }
@@ -189,7 +189,7 @@ export const rotateKey: Verb<typeof contract.rotate> = async (ctx, { id, overlap
 
 export const endPrevious: Verb<typeof contract.endPrevious> = async (ctx, { id }) => {
   const key = await touched(ctx, id, 'change')
-  const works = key.previousUntil !== null && Date.parse(key.previousUntil) > Date.now()
+  const works = key.previousUntil !== null && Date.parse(key.previousUntil) > ctx.now.getTime()
   if (!works) refuse('NO_PREVIOUS', KEY_REFUSALS)
   await ctx.db
     .update(apiKeys)

@@ -39,7 +39,7 @@ export const submit: Verb<typeof contract.submit> = async (ctx, input) => {
       address: input.address.trim(),
       content: input.content.trim(),
       ipHash: networkHash(ctx),
-      createdAt: new Date().toISOString(),
+      createdAt: ctx.now.toISOString(),
     })
     .returning({ id: rows.id })
   const { id } = found(kept)
@@ -117,7 +117,7 @@ export const contact: Verb<typeof contract.contact> = async (ctx, { id, contacte
       .update(rows)
       .set({
         contacted,
-        contactedAt: contacted ? new Date().toISOString() : null,
+        contactedAt: contacted ? ctx.now.toISOString() : null,
         contactedByName: contacted ? ctx.actor.name : '',
       })
       .where(eq(rows.id, id))

@@ -94,7 +94,7 @@ export const saveContent: Verb<typeof contract.save> = async (ctx, input) => {
   const { id, updatedAt, ...form } = input
   const broken = refuseContent(form)
   if (broken) refuse(broken.code, CONTENT_REFUSALS, { field: broken.field })
-  const now = new Date().toISOString()
+  const now = ctx.now.toISOString()
   const isCarousel = form.kind === 'carousel'
   const values = {
     ...form,
@@ -147,7 +147,7 @@ function shortened(change: FieldChange): FieldChange {
 
 export const setEnabled: Verb<typeof contract.setEnabled> = async (ctx, { id, enabled }) => {
   const before = await lockItem(ctx, id)
-  await ctx.db.update(items).set({ enabled, updatedAt: new Date().toISOString() }).where(eq(items.id, id))
+  await ctx.db.update(items).set({ enabled, updatedAt: ctx.now.toISOString() }).where(eq(items.id, id))
   ctx.object('content', id)
   ctx.note(subjectOf(before), changesOf(before, { enabled }, LOGGED))
   return { id, enabled }

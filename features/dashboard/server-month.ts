@@ -15,7 +15,7 @@ type Range = { from: string; to: string }
 type Summed = { day: string }
 
 export async function monthOfDay(ctx: Ctx): Promise<Out<typeof contract.month>> {
-  const today = formatDay(new Date())
+  const today = formatDay(ctx.now)
   const months = monthsCompared(today)
   const range = { from: months.before[0] ?? today, to: today }
   const compared = <Row extends Summed>(rows: readonly Row[], of: (row: Row) => number) => {

@@ -9,7 +9,7 @@ import { type Ctx, ownRows } from '#server/ctx.ts'
 import type { dashboard as contract } from './contract.ts'
 
 export async function officeOfDay(ctx: Ctx): Promise<Out<typeof contract.office>> {
-  const today = formatDay(new Date())
+  const today = formatDay(ctx.now)
   const isToday = sql`${paymentIntents.createdAt} >= ${startOfDay(today).toISOString()}`
   const sumOf = (when?: typeof isToday) =>
     sql<number>`coalesce(sum(${paymentIntents.amountFen})${when ? sql` filter (where ${when})` : sql``}, 0)`.mapWith(

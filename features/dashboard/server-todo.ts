@@ -26,7 +26,7 @@ import { concerns, DUTY_KEYS, type DutyKey, FAILED_DAYS } from './rules.ts'
 type Item = Omit<Out<typeof contract.todo>['items'][number], 'key'>
 
 export async function todoOfDay(ctx: Ctx): Promise<Out<typeof contract.todo>> {
-  const today = formatDay(new Date())
+  const today = formatDay(ctx.now)
   const { isVendorStaff, permissions } = ctx.actor
   const who = { isVendorStaff, holds: (permission: string) => permissions.has(permission) }
   const keys = DUTY_KEYS.filter(key => concerns(key, who))

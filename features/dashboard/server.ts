@@ -31,7 +31,7 @@ function nameOf(ctx: Ctx, statement: string): string {
 }
 
 export async function figuresOfDay(ctx: Ctx): Promise<Out<typeof contract.figures>> {
-  const today = formatDay(new Date())
+  const today = formatDay(ctx.now)
   const yesterday = addDays(today, -1)
   const name = nameOf(ctx, 'dashboard_figures')
   const rows = await ctx
@@ -71,7 +71,7 @@ function selectFigures(ctx: Ctx, db: Db) {
 }
 
 export async function chartsOfDays(ctx: Ctx): Promise<Out<typeof contract.charts>> {
-  const today = formatDay(new Date())
+  const today = formatDay(ctx.now)
   const first = addDays(today, 1 - CHART_DAYS)
   const name = nameOf(ctx, 'dashboard_charts')
   const [answer] = await ctx

@@ -28,7 +28,7 @@ export const change: Verb<typeof contract.change> = async (ctx, { ids, ...wanted
   const people = new Map((await vendorPeople(ctx)).map(({ id, name }) => [id, name]))
   if (wanted.ownerId !== undefined && !people.has(wanted.ownerId))
     refuse('OWNER_REQUIRED', DEMAND_REFUSALS, { field: 'ownerId' })
-  if (wanted.deadline && Date.parse(wanted.deadline) < Date.now())
+  if (wanted.deadline && Date.parse(wanted.deadline) < ctx.now.getTime())
     refuse('DEADLINE_PAST', DEMAND_REFUSALS, { field: 'deadline' })
   const locked = new Map((await lockDemands(ctx, ids)).map(row => [row.id, row]))
   if (locked.size === 0) refuseCommon('NOT_FOUND')
@@ -94,7 +94,7 @@ export const remove: Verb<typeof contract.remove> = async (ctx, { id }) => {
   refuse(refuseChange(before), DEMAND_REFUSALS)
   await ctx.db
     .update(demands)
-    .set({ deletedAt: new Date().toISOString(), deletedByName: ctx.actor.name })
+    .set({ deletedAt: ctx.now.toISOString(), deletedByName: ctx.actor.name })
     .where(eq(demands.id, id))
   await record(ctx, id, { title: '删除了需求' })
   ctx.object('demand', id)

@@ -43,7 +43,7 @@ export const readDetails: Verb<typeof contract.details> = async (ctx, { id }) =>
   const demand = found(row)
   const followers = await followersOf(ctx, id)
   return {
-    ...weighed(demand),
+    ...weighed(ctx, demand),
     subscribers: followers,
     subscribed: followers.some(({ id: accountId }) => accountId === ctx.actor.accountId),
     sources: await sourcesOf(ctx, demand),

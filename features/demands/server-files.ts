@@ -52,7 +52,7 @@ export const addFile: Verb<typeof contract.addFile> = async (ctx, { id, fileId, 
       ...{ demandId: id, fileId, name: name.slice(0, DEMAND_LIMITS.fileName) },
       isPdf: found(file).mime === PDF_TYPE,
       createdByName: ctx.actor.name,
-      createdAt: new Date().toISOString(),
+      createdAt: ctx.now.toISOString(),
     })
     .returning({ id: demandFiles.id })
   const change = { name: '附件', before: null, after: name }

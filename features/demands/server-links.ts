@@ -122,7 +122,7 @@ async function sourceOf(ctx: Ctx, asked: In<typeof contract.addSource>): Promise
   return {
     kind: 'shop',
     merchantId: id,
-    askedAt: new Date().toISOString(),
+    askedAt: ctx.now.toISOString(),
     name: `${shopName} (${id})`,
   }
 }

@@ -47,7 +47,11 @@ function conditionsOf(ctx: Ctx, { search, deleted, ...filters }: Filters): Condi
     ...filtered(
       DEMANDS,
       filters,
-      { created: demands.createdAt, deadline: deadlineWithin, deleted: () => [] },
+      {
+        created: demands.createdAt,
+        deadline: (from, to) => deadlineWithin(ctx, from, to),
+        deleted: () => [],
+      },
       demands,
     ),
     ...(search ? containingConditions(demands.searchText, search) : []),
@@ -55,8 +59,7 @@ function conditionsOf(ctx: Ctx, { search, deleted, ...filters }: Filters): Condi
 }
 
 /** Days; from `EXPIRED_SINCE` to today means: past by now (D3 §9). */
-function deadlineWithin(from: string | undefined, to: string | undefined): Condition[] {
-  const now = new Date()
+function deadlineWithin({ now }: Ctx, from: string | undefined, to: string | undefined): Condition[] {
   const isExpired = from === EXPIRED_SINCE && to === formatDay(now)
   const until = isExpired ? now : to && endOfDay(to)
   return [
@@ -106,8 +109,8 @@ function selectRows(ctx: Ctx, order: SQL[]) {
 }
 
 /** With what it weighs now. */
-export function weighed<R extends { weightRank: number }>(row: R): R & { weight: number } {
-  return { ...row, weight: weightAt(row.weightRank, Date.now()) }
+export function weighed<R extends { weightRank: number }>({ now }: Ctx, row: R): R & { weight: number } {
+  return { ...row, weight: weightAt(row.weightRank, now.getTime()) }
 }
 
 export const listDemands: Verb<typeof contract.list> = async (ctx, input) => {
@@ -120,7 +123,7 @@ export const listDemands: Verb<typeof contract.list> = async (ctx, input) => {
     order,
   }
   const page = await rowsAndTotal(ctx, list, input, selectRows(ctx, order))
-  return { ...page, rows: page.rows.map(weighed) }
+  return { ...page, rows: page.rows.map(row => weighed(ctx, row)) }
 }
 
 export const countStatuses: Verb<typeof contract.counts> = async (ctx, input) => ({
@@ -162,7 +165,7 @@ export const readBoard: Verb<typeof contract.board> = async (ctx, { status: want
   })
   const rows = await statement.execute(valuesOf(conditions))
   const shown = wanted ? rows.filter(({ status }) => status === wanted) : rows
-  return { rows: shown.map(weighed), counts: await countsOf(ctx, conditions) }
+  return { rows: shown.map(row => weighed(ctx, row)), counts: await countsOf(ctx, conditions) }
 }
 
 /** The fields of the file's statement, in their order. */
@@ -184,7 +187,7 @@ export const demandsDownload = serveDownload(
       statement,
       values: valuesOf(conditions),
       ...fileColumns(DEMANDS, EXPORT_ROW, columns, {
-        weight: row => weightAt(Number(row.weightRank), Date.now()),
+        weight: row => weightAt(Number(row.weightRank), ctx.now.getTime()),
       }),
     }
   },

@@ -28,7 +28,7 @@ export const merge: Verb<typeof contract.merge> = async (ctx, { id, intoId }) =>
     .set({
       ...{
         mergedIntoId: intoId,
-        mergedAt: new Date().toISOString(),
+        mergedAt: ctx.now.toISOString(),
         mergedByName: ctx.actor.name,
         mergeUndo,
       },
@@ -122,7 +122,7 @@ export const unmerge: Verb<typeof contract.unmerge> = async (ctx, { id }) => {
   const rows = await lockDemands(ctx, mergedIntoId === null ? [id] : [id, mergedIntoId])
   const own = rows.find(row => row.id === id)
   const into = rows.find(row => row.id === own?.mergedIntoId)
-  refuse(own ? refuseUnmerge(own, Date.now()) : 'NOT_MERGED', UNMERGE_REFUSALS)
+  refuse(own ? refuseUnmerge(own, ctx.now.getTime()) : 'NOT_MERGED', UNMERGE_REFUSALS)
   if (!own?.mergeUndo || !into) throw new Error(`nothing is known of the merge of demand ${id}`)
   refuse(into.mergedIntoId === null ? null : 'INTO_MERGED', UNMERGE_REFUSALS)
   await takeOut(ctx, into.id, own.mergeUndo)

@@ -56,7 +56,7 @@ export async function record(ctx: Ctx, demandId: number, event: Event): Promise<
       ...event,
       createdBy: ctx.actor.accountId,
       createdByName: ctx.actor.name,
-      createdAt: new Date().toISOString(),
+      createdAt: ctx.now.toISOString(),
     })
     .returning({ id: events.id })
   return found(row).id

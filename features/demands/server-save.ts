@@ -44,7 +44,7 @@ export const save: Verb<typeof contract.save> = async (ctx, input) => {
     refuse(refuseChange(before), DEMAND_REFUSALS)
     if (before.revision !== input.revision) refuseCommon('STALE')
   }
-  const [broken] = brokenIn(input, Date.now(), before?.deadline ?? null)
+  const [broken] = brokenIn(input, ctx.now.getTime(), before?.deadline ?? null)
   if (broken) refuse(broken.code, DEMAND_REFUSALS, { field: broken.field })
   const rich = cleanRich(input.description)
   refuse(refuseText(rich), DEMAND_REFUSALS, { field: 'description' })
@@ -112,7 +112,7 @@ function valuesFrom(input: Input, rich: Rich) {
 }
 
 async function insert(ctx: Ctx, input: Input, rich: Rich): Promise<number> {
-  const createdAt = new Date().toISOString()
+  const createdAt = ctx.now.toISOString()
   const [row] = await ctx.db
     .insert(demands)
     .values({
@@ -196,7 +196,7 @@ type Noted = { id: number; input: Input; before: Demand | null }
 /** Its own shop asked for it, and where it came of a thread or a feedback, that and whoever wrote it. */
 async function noteSources(ctx: Ctx, { id, input, before }: Noted): Promise<void> {
   const merchantId = Number(input.merchantId)
-  const askedAt = before?.createdAt ?? new Date().toISOString()
+  const askedAt = before?.createdAt ?? ctx.now.toISOString()
   const by = { demandId: id, createdByName: ctx.actor.name }
   if (before && before.merchantId !== merchantId)
     await ctx.db

@@ -22,7 +22,7 @@ const SHOPS_NAMED = 3
 /** What renewing each of these shops costs for a year where its term ends within 12 months, in 1/100 token. */
 async function renewalsOf(ctx: Ctx, demandIds: readonly number[]): Promise<Map<number, number>> {
   const years = await yearPrices(ctx)
-  const now = new Date()
+  const { now } = ctx
   const rows = await ctx.db
     .selectDistinct({
       id: merchants.id,
@@ -111,7 +111,7 @@ export async function tellOnline(
   if (online.length === 0) return
   const told = await ctx.db
     .update(sources)
-    .set({ toldAt: new Date().toISOString() })
+    .set({ toldAt: ctx.now.toISOString() })
     .where(
       and(
         inArray(

@@ -126,7 +126,7 @@ async function refuseKnown(ctx: Ctx, { system, name, version }: Values, before: 
 }
 
 async function insert(ctx: Ctx, values: Values): Promise<number> {
-  const by = { createdByName: ctx.actor.name, createdAt: new Date().toISOString() }
+  const by = { createdByName: ctx.actor.name, createdAt: ctx.now.toISOString() }
   const [row] = await ctx.db
     .insert(offered)
     .values({ ...values, ...by })
@@ -147,7 +147,7 @@ async function update(ctx: Ctx, { id, revision }: Row, values: Values): Promise<
 export const withdraw: Verb<typeof contract.withdraw> = async (ctx, { id, on }) => {
   const before = await lockFile(ctx, id)
   refuse(refuseWithdrawal(before.withdrawnAt, on), DOWNLOAD_REFUSALS)
-  const after = { withdrawnAt: on ? new Date().toISOString() : null }
+  const after = { withdrawnAt: on ? ctx.now.toISOString() : null }
   await ctx.db
     .update(offered)
     .set({ ...after, revision: before.revision + 1 })
@@ -182,7 +182,7 @@ async function countTake(ctx: Ctx, downloadId: number): Promise<boolean> {
   const { accountId, agentId } = ctx.actor
   const counted = await ctx.db
     .insert(takes)
-    .values({ downloadId, accountId, agentId, takenAt: new Date().toISOString() })
+    .values({ downloadId, accountId, agentId, takenAt: ctx.now.toISOString() })
     .onConflictDoUpdate({
       target: [takes.downloadId, takes.accountId],
       set: { takenAt: sql`excluded.taken_at` },

@@ -16,7 +16,7 @@ export const exportFileDownload = serveReadyFile(exportDownloads.file, async (ct
     .from(exportJobs)
     .where(and(ownJobs(ctx), eq(exportJobs.id, id)))
   const { state, expiresAt, createdAt, title, rowsWritten } = found(job)
-  refuse(refuseFetch(state, expiresAt === null ? null : Date.parse(expiresAt), Date.now()), REFUSALS)
+  refuse(refuseFetch(state, expiresAt === null ? null : Date.parse(expiresAt), ctx.now.getTime()), REFUSALS)
   return {
     name: `${title}-${formatDay(new Date(createdAt))}.xlsx`,
     type: XLSX_TYPE,

@@ -41,7 +41,7 @@ export const submit: Verb<typeof contract.submit> = async (ctx, { content, pictu
       content: content.trim(),
       pictureId,
       state: 'open',
-      createdAt: new Date().toISOString(),
+      createdAt: ctx.now.toISOString(),
     })
     .returning({ id: messages.id })
   const { id } = found(kept)
@@ -51,7 +51,7 @@ export const submit: Verb<typeof contract.submit> = async (ctx, { content, pictu
 }
 
 async function sentToday(ctx: Ctx): Promise<number> {
-  const today = startOfDay(formatDay(new Date())).toISOString()
+  const today = startOfDay(formatDay(ctx.now)).toISOString()
   const [counted] = await ctx.db
     .select({ sent: count() })
     .from(messages)
@@ -136,7 +136,7 @@ export const answer: Verb<typeof contract.answer> = async (ctx, input) => {
       state: FEEDBACK_STEPS.answer.to,
       answer: text,
       answeredByName: ctx.actor.name,
-      answeredAt: new Date().toISOString(),
+      answeredAt: ctx.now.toISOString(),
     })
     .where(and(eq(messages.id, id), inArray(messages.state, FEEDBACK_STEPS.answer.from)))
   await notify(ctx, {

@@ -190,7 +190,7 @@ function valuesFrom(input: Input, rich: Rich) {
 
 async function insert(ctx: Ctx, values: ReturnType<typeof valuesFrom>): Promise<number> {
   const { name } = ctx.actor
-  const by = { createdByName: name, updatedByName: name, updatedAt: new Date().toISOString() }
+  const by = { createdByName: name, updatedByName: name, updatedAt: ctx.now.toISOString() }
   const [row] = await ctx.db
     .insert(articles)
     .values({ ...values, ...by, state: 'draft' })
@@ -203,7 +203,7 @@ async function update(
   { id, revision }: Article,
   values: ReturnType<typeof valuesFrom>,
 ): Promise<number> {
-  const by = { updatedByName: ctx.actor.name, updatedAt: new Date().toISOString() }
+  const by = { updatedByName: ctx.actor.name, updatedAt: ctx.now.toISOString() }
   await ctx.db
     .update(articles)
     .set({ ...values, ...by, revision: revision + 1 })
@@ -255,7 +255,7 @@ export const setState: Verb<typeof contract.setState> = async (ctx, { id, step }
       .update(articles)
       .set({
         state: HELP_STEPS.publish.to,
-        publishedAt: new Date().toISOString(),
+        publishedAt: ctx.now.toISOString(),
         revision: before.revision + 1,
       })
       .where(and(eq(articles.id, id), inArray(articles.state, HELP_STEPS.publish.from)))

@@ -17,7 +17,7 @@ const NONE = sql`(1 = 0)`
 
 /** A release note of late that the account has not opened. */
 function isNew(ctx: Ctx): SQL<boolean> {
-  const since = addDays(formatDay(new Date()), -NEW_DAYS)
+  const since = addDays(formatDay(ctx.now), -NEW_DAYS)
   return sql<boolean>`(${articles.kind} = 'release' and ${articles.releasedOn} >= ${since} and not exists (
     select 1 from ${helpReads} r where r.article_id = ${articles.id} and r.account_id = ${ctx.actor.accountId}))`
 }
@@ -147,7 +147,7 @@ export const markOpened: Verb<typeof contract.opened> = async (ctx, { id }) => {
   const { accountId, agentId } = ctx.actor
   const counted = await ctx.db
     .insert(helpReads)
-    .values({ articleId: id, accountId, agentId, lastOn: formatDay(new Date()) })
+    .values({ articleId: id, accountId, agentId, lastOn: formatDay(ctx.now) })
     .onConflictDoUpdate({
       target: [helpReads.articleId, helpReads.accountId],
       set: { lastOn: sql`excluded.last_on` },
@@ -168,7 +168,7 @@ export const castVote: Verb<typeof contract.vote> = async (ctx, { id, useful, co
   const { accountId, agentId, name } = ctx.actor
   const mine = and(eq(helpVotes.articleId, id), eq(helpVotes.accountId, accountId))
   const [before] = await ctx.db.select().from(helpVotes).where(mine)
-  const vote = { useful, comment, accountName: name, votedAt: new Date().toISOString() }
+  const vote = { useful, comment, accountName: name, votedAt: ctx.now.toISOString() }
   await ctx.db
     .insert(helpVotes)
     .values({ articleId: id, accountId, agentId, ...vote })

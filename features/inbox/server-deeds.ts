@@ -48,7 +48,7 @@ type Noted = Partial<
 >
 
 async function note(ctx: Ctx, waiting: readonly Waiting[], noted: Noted): Promise<void> {
-  const changed = { ...noted, changedAt: new Date().toISOString() }
+  const changed = { ...noted, changedAt: ctx.now.toISOString() }
   const agentId = await houseOf(ctx)
   await ctx.db
     .insert(items)
@@ -107,7 +107,7 @@ async function assigneeOf(ctx: Ctx, waiting: readonly Waiting[], accountId: numb
 }
 
 export const snooze: Verb<typeof contract.snooze> = async (ctx, { items: named, until, reason }) => {
-  if (until !== null) refuse(refuseUntil(until, new Date()), INBOX_REFUSALS, { field: 'until' })
+  if (until !== null) refuse(refuseUntil(until, ctx.now), INBOX_REFUSALS, { field: 'until' })
   refuse(refuseReason(reason), INBOX_REFUSALS, { field: 'reason' })
   const waiting = await waitingOf(ctx, named)
   await note(ctx, waiting, {

@@ -37,7 +37,7 @@ type Values = { agentId: number; accountId: number; house: number; now: string }
 
 async function valuesOf(ctx: Ctx): Promise<Values> {
   const { agentId, accountId } = ctx.actor
-  return { agentId, accountId, house: await houseOf(ctx), now: new Date().toISOString() }
+  return { agentId, accountId, house: await houseOf(ctx), now: ctx.now.toISOString() }
 }
 
 const NOW = sql`${sql.placeholder('now')}::timestamptz`

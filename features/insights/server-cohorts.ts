@@ -17,7 +17,7 @@ export const findCohorts: Verb<typeof contract.cohorts> = async (ctx, asked) => 
 })
 
 export async function cohortsAsked(ctx: Ctx, asked: Asked): Promise<Cohort[]> {
-  const thisMonth = formatDay(new Date()).slice(0, 7)
+  const thisMonth = formatDay(ctx.now).slice(0, 7)
   const months = monthsUntil(thisMonth, asked.rows)
   const from = months[0] ?? thisMonth
   // Sums of the whole office know no agent: whoever does not see all is told of its own.

@@ -100,7 +100,7 @@ export const cohortsPdf = servePdf(insightDownloads.cohortsPdf, async (ctx, aske
       ...(agentId === null
         ? []
         : [['代理商', agent ? `${agent.companyName}（${agentId}）` : String(agentId)] as const]),
-      ['生成时间', formatInstant(new Date())],
+      ['生成时间', formatInstant(ctx.now)],
     ],
     tables: MEASURES.flatMap(measure => cohortTables(cohorts, asked.unit, measure)),
   }
@@ -172,8 +172,8 @@ export const incomePdf = servePdf(insightDownloads.incomePdf, async (ctx, { year
     title: '收入',
     facts: [
       ['年份', `${year} 年`],
-      ['截至', today.startsWith(String(year)) ? formatDay(new Date()) : `${year}-12-31`],
-      ['生成时间', formatInstant(new Date())],
+      ['截至', today.startsWith(String(year)) ? formatDay(ctx.now) : `${year}-12-31`],
+      ['生成时间', formatInstant(ctx.now)],
     ],
     tables: INCOME_UNITS.flatMap(unit => {
       const own = kinds.filter(({ kind }) => kindsIn(unit).includes(kind))

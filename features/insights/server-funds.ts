@@ -28,7 +28,7 @@ type Gained = { levelId: number; month: string; kind: SumKind; amount: number }
 const LEVEL = sql<number>`case when ${agents.isVendorStaff} then ${sql.raw(String(OWN_LEVEL))} else ${agents.levelId} end`
 
 export async function findFunds(ctx: Ctx): Promise<Funds> {
-  const months = monthsUntil(formatDay(new Date()).slice(0, 7), LINE_MONTHS)
+  const months = monthsUntil(formatDay(ctx.now).slice(0, 7), LINE_MONTHS)
   const [levels, gained, held] = await together([levelsOf(ctx), gainedByMonth(ctx), heldNow(ctx)])
   return {
     months,

@@ -26,11 +26,11 @@ export async function incomeOf(ctx: Ctx, year: number): Promise<Out<typeof contr
       return { entries: sum?.entries ?? 0, cents: sum?.cents ?? 0, planCents: plan?.cents ?? null }
     }),
   }))
-  return { year, today: formatDay(new Date()), kinds }
+  return { year, today: formatDay(ctx.now), kinds }
 }
 
 export const findIncome: Verb<typeof contract.income> = (ctx, { year }) =>
-  incomeOf(ctx, year ?? Number(formatDay(new Date()).slice(0, 4)))
+  incomeOf(ctx, year ?? Number(formatDay(ctx.now).slice(0, 4)))
 
 function summed(ctx: Ctx, year: number) {
   return ctx.db
@@ -110,7 +110,7 @@ export const setPlan: Verb<typeof contract.setPlan> = async (ctx, { kind, year, 
         cents,
         setBy: ctx.actor.accountId,
         setByName: ctx.actor.name,
-        setAt: sql`clock_timestamp()`,
+        setAt: ctx.now.toISOString(),
       })),
     )
   ctx.object('setting', `plan ${kind} ${year}`)

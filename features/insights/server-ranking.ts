@@ -61,7 +61,7 @@ const COLUMNS = {
 const TEXTS: readonly string[] = ['companyName', 'levelName', 'parentName', 'boughtOn']
 
 export const rankPartners: Verb<typeof contract.partners> = async (ctx, { page, size, ...asked }) => {
-  const compared = periodsOf(asked)
+  const compared = periodsOf(ctx, asked)
   const statement = sql`${rankingOf(ctx, asked, compared, sql`, count(*) over () as total`)} limit ${size} offset ${(page - 1) * size}`
   const { rows } = await ctx.db.execute<Record<string, string | null> & { total: string }>(statement)
   return {
@@ -81,14 +81,14 @@ function rowOf(row: Record<string, string | null>): Row {
 }
 
 /** The period that is asked for; this month where none is. */
-function periodsOf({ period, month }: Pick<Asked, 'period' | 'month'>): Compared {
-  const today = formatDay(new Date())
+function periodsOf(ctx: Ctx, { period, month }: Pick<Asked, 'period' | 'month'>): Compared {
+  const today = formatDay(ctx.now)
   if (month !== undefined && !MONTH_PATTERN.test(month)) refuseCommon('INPUT_INVALID')
   return comparedPeriods(period ?? 'month', month ?? today.slice(0, 7), today)
 }
 
 function rankingOf(ctx: Ctx, asked: Asked, { now, before }: Compared, more = sql``): SQL {
-  const today = formatDay(new Date())
+  const today = formatDay(ctx.now)
   const days = asked.spending ?? SPENDING_DAYS[0]
   const columns = Object.entries(COLUMNS).map(([key, value]) => sql`${value} as ${sql.identifier(key)}`)
   const conditions = [
@@ -190,7 +190,7 @@ export const partnersDownload = serveDownload(
   insightDownloads.partners,
   (ctx, { columns, ...asked }: DownloadIn<typeof insightDownloads.partners>) => ({
     statement: {
-      getSQL: () => rankingOf(ctx, asked, periodsOf(asked)),
+      getSQL: () => rankingOf(ctx, asked, periodsOf(ctx, asked)),
       _: {
         selectedFields: Object.fromEntries(Object.keys(COLUMNS).map(key => [key, sql.identifier(key)])),
       },

@@ -22,7 +22,7 @@ export const sendCode: Verb<typeof contract.sendCode> = async (ctx, input) => {
   await redeemPass(ctx, { scene: 'partner', subject: mobile, token: input.captcha })
   await refuseOften(ctx, mobile)
   const code = String(randomInt(10 ** CODE_LIMITS.digits)).padStart(CODE_LIMITS.digits, '0')
-  const now = Date.now()
+  const now = ctx.now.getTime()
   const expiresAt = new Date(now + CODE_LIMITS.validMinutes * 60_000).toISOString()
   await ctx.db.insert(codes).values({
     mobile,
@@ -56,14 +56,15 @@ export async function redeemCode(ctx: Ctx, mobile: string, typed: string): Promi
     .for('update')
   const wrong = (code: 'CODE_WRONG' | 'CODE_SPENT', keepsWrites = false) =>
     new Refusal(code, CODE_REFUSALS[code], { field: 'code' }, keepsWrites)
-  if (!sent || sent.usedAt !== null || Date.parse(sent.expiresAt) <= Date.now()) throw wrong('CODE_WRONG')
+  if (!sent || sent.usedAt !== null || Date.parse(sent.expiresAt) <= ctx.now.getTime())
+    throw wrong('CODE_WRONG')
   if (sent.failures >= CODE_LIMITS.wrongTries) throw wrong('CODE_SPENT')
   if (!timingSafeEqual(hashOf(ctx, mobile, typed), sent.codeHash)) {
     const failures = sent.failures + 1
     await ctx.db.update(codes).set({ failures }).where(eq(codes.id, sent.id))
     throw wrong(failures >= CODE_LIMITS.wrongTries ? 'CODE_SPENT' : 'CODE_WRONG', true)
   }
-  await ctx.db.update(codes).set({ usedAt: new Date().toISOString() }).where(eq(codes.id, sent.id))
+  await ctx.db.update(codes).set({ usedAt: ctx.now.toISOString() }).where(eq(codes.id, sent.id))
 }
 
 function hashOf(ctx: Ctx, mobile: string, code: string): Buffer {

@@ -20,7 +20,7 @@ export const licenceDownload = serveReadyFile(partnerApplicationDownloads.licenc
     .where(and(eq(rows.id, id), staffOnly(ctx)))
   const { companyName, file } = found(row)
   const { name, loginName } = ctx.actor
-  const mark = `${name} ${loginName} ${formatInstant(new Date())} 合作申请`
+  const mark = `${name} ${loginName} ${formatInstant(ctx.now)} 合作申请`
   return {
     name: `${companyName}-营业执照-${id}.png`,
     type: 'image/png',

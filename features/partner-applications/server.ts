@@ -78,7 +78,7 @@ async function admitApplicant(ctx: Ctx, input: Sent): Promise<{ mobile: string; 
 async function apply(ctx: Ctx, input: Sent, licence: WrittenPicture | null) {
   const { mobile, ipHash } = await admitApplicant(ctx, input)
   const companyName = input.companyName.trim()
-  const now = new Date()
+  const { now } = ctx
   const dueOn = await dueAfter(ctx, formatDay(now), await settingOf(ctx, ANSWER_DAYS))
   const of = { purpose: LICENCE_PICTURE, agentId: await operatorId(ctx), createdBy: SYSTEM_ACTOR.accountId }
   const [kept] = await ctx.db
@@ -205,7 +205,7 @@ export async function takeStep(
   const { from, to } = APPLICATION_STEPS[step]
   await ctx.db
     .update(rows)
-    .set({ ...more, state: to, handledByName: ctx.actor.name, handledAt: new Date().toISOString() })
+    .set({ ...more, state: to, handledByName: ctx.actor.name, handledAt: ctx.now.toISOString() })
     .where(and(eq(rows.id, before.id), inArray(rows.state, [...from])))
   ctx.object('application', before.id)
   ctx.note(subjectOf(before), [
@@ -229,7 +229,7 @@ export const writeNote: Verb<typeof contract.note> = async (ctx, { id, text }) =
     text: text.trim(),
     createdBy: ctx.actor.accountId,
     createdByName: ctx.actor.name,
-    createdAt: new Date().toISOString(),
+    createdAt: ctx.now.toISOString(),
   })
   ctx.object('application', id)
   ctx.note(subjectOf(application), [{ name: '跟进记录', before: null, after: text.trim() }])

@@ -19,7 +19,7 @@ export async function endPartner(hand: InHand): Promise<void> {
   }
   const { tokenCents, sms } = await balancesOf(ctx, from.id)
   const documentNo = tokenCents > 0 || sms > 0 ? await nextDocumentNo(ctx) : null
-  const finishedAt = new Date().toISOString()
+  const finishedAt = ctx.now.toISOString()
   await takeStep(ctx, closing.id, 'finish', { tokenCents, sms, documentNo, finishedAt })
   await markClosed(ctx, from.id)
   await tell(hand)

@@ -66,7 +66,7 @@ export async function hindrancesOf(ctx: Ctx, agentId: number): Promise<Block[]> 
 }
 
 async function figuresOf(ctx: Ctx, agentId: number): Promise<Figures> {
-  const since = new Date(Date.now() - QUOTE_VALID_MS).toISOString()
+  const since = new Date(ctx.now.getTime() - QUOTE_VALID_MS).toISOString()
   const { rows } = await ctx.client.query<Omit<Figures, 'tokenCents' | 'sms'>>(
     `with shops as (
       select count(*)::int as shops, count(*) filter (where store_kind = 'branch')::int as branches,

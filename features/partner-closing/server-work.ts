@@ -199,14 +199,14 @@ async function moveEach(services: Services, closingId: number, heads: readonly H
     } catch (error) {
       if (isLinkFailure(error)) throw error
       if (!(error instanceof Refusal)) services.onProblem(error)
-      await actAsSystem(services, 'closings failure', async ({ db }) => {
+      await actAsSystem(services, 'closings failure', async ({ db, now }) => {
         await db
           .insert(failures)
           .values({
             closingId,
             merchantId: head.id,
             reason: error instanceof Refusal ? error.message : '转移时发生错误，请稍后重试',
-            createdAt: new Date().toISOString(),
+            createdAt: now.toISOString(),
           })
           .onConflictDoNothing()
         await db

@@ -58,7 +58,7 @@ export const start: Verb<typeof contract.start> = async (ctx, input) => {
       shops,
       createdBy: ctx.actor.accountId,
       createdByName: ctx.actor.name,
-      createdAt: new Date().toISOString(),
+      createdAt: ctx.now.toISOString(),
     })
     .returning({ id: closings.id })
   await markSuspended(ctx, agentId, SUSPENDED_FOR)

@@ -14,7 +14,7 @@ import { CONTRACT_DAYS, endingContracts, partnerPath, reminderStage } from './ru
 const AT_ONCE = 100
 
 /** Answers how many accounts were told. `today` of Asia/Shanghai. */
-export async function remindOfContracts(services: Services, today = formatDay(new Date())): Promise<number> {
+export async function remindOfContracts(services: Services, today: string): Promise<number> {
   let told = 0
   for (let after = 0; ; ) {
     const done = await actAsSystem(services, 'contract reminders', async ctx => {
@@ -84,7 +84,7 @@ export const jobs: readonly Job[] = [
     // Daily at 09:11 of Shanghai.
     cron: '11 1 * * *',
     async run(_, services) {
-      await remindOfContracts(services)
+      await remindOfContracts(services, formatDay(services.clock.now()))
     },
   },
 ]

@@ -18,7 +18,7 @@ import { rowsOf } from './server-list.ts'
 type Details = Out<typeof contract.details>
 
 export const findPartner: Verb<typeof contract.details> = async (ctx, { id }) => {
-  const today = formatDay(new Date())
+  const today = formatDay(ctx.now)
   const [agent] = await ctx.db
     .select()
     .from(agents)

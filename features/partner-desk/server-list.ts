@@ -72,7 +72,7 @@ const SORTS: Record<Asked['sort'], { by: SQL; needs: readonly Join[] }> = {
 }
 
 export const listPartners: Verb<typeof contract.list> = async (ctx, { page, size, ...asked }) => {
-  const today = formatDay(new Date())
+  const today = formatDay(ctx.now)
   const { where, needs } = await conditionsOf(ctx, asked, today)
   const found = await ctx.db.execute<{ id: string; total: string }>(
     sql`select ${agents.id} as id, count(*) over () as total ${fromOf(today, [...needs, ...SORTS[asked.sort].needs])}
@@ -196,7 +196,7 @@ function presented(row: Record<string, string | boolean | null>): Row {
 export const partnersDownload = serveDownload(
   partnerDeskDownloads.list,
   async (ctx, { columns, ...asked }: DownloadIn<typeof partnerDeskDownloads.list>) => {
-    const today = formatDay(new Date())
+    const today = formatDay(ctx.now)
     const { where } = await conditionsOf(ctx, asked, today)
     return {
       statement: {

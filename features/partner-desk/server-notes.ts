@@ -60,7 +60,7 @@ function by(ctx: Ctx) {
   return {
     createdBy: ctx.actor.accountId,
     createdByName: ctx.actor.name,
-    createdAt: new Date().toISOString(),
+    createdAt: ctx.now.toISOString(),
   }
 }
 

@@ -265,8 +265,8 @@ describe('contracts', () => {
     await endsIn(closed.id, 5)
     await office.owner.query(`update agents set status = 'closed' where id = $1`, [closed.id])
     const { services } = office.app
-    await remindOfContracts(services)
-    await remindOfContracts(services)
+    await remindOfContracts(services, today)
+    await remindOfContracts(services, today)
     const of = (id: number) => new RegExp(`代理商${id}的合同`)
     const count = (id: number) => titlesOf(operatorAgent.accountId, of(id))
     assert.deepEqual([await count(soon.id), await count(late.id), await count(closed.id)], [1, 0, 0])
@@ -281,9 +281,9 @@ describe('contracts', () => {
   test('a new end is told of anew, and the list has those that are about to end', async () => {
     const agent = await makeAgent(office)
     await endsIn(agent.id, 3)
-    await remindOfContracts(office.app.services)
+    await remindOfContracts(office.app.services, today)
     await endsIn(agent.id, 10)
-    await remindOfContracts(office.app.services)
+    await remindOfContracts(office.app.services, today)
     assert.equal(await titlesOf(agent.accountId, /贵公司的合作合同/), 2)
     const listed = async () =>
       (await staff.partnerDesk.list({ ending: true, search: String(agent.id) })).rows.map(({ id }) => id)

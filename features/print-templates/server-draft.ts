@@ -50,7 +50,7 @@ export async function createTemplate(
   draft: Draft & { isCustom: boolean },
 ): Promise<Saved> {
   const values = { ...(await valuesOf(ctx, setup, draft, null)), isCustom: draft.isCustom }
-  const now = new Date().toISOString()
+  const now = ctx.now.toISOString()
   const { accountId, name: byName } = ctx.actor
   const [row] = await ctx.db
     .insert(templates)
@@ -87,7 +87,7 @@ async function update(ctx: Ctx, setup: Setup, before: Template, draft: Draft): P
   const revision = before.revision + 1
   await ctx.db
     .update(templates)
-    .set({ ...values, revision, updatedByName: ctx.actor.name, updatedAt: new Date().toISOString() })
+    .set({ ...values, revision, updatedByName: ctx.actor.name, updatedAt: ctx.now.toISOString() })
     .where(eq(templates.id, before.id))
   await keepPictures(ctx, setup, before.id, values.content)
   ctx.note(subjectOf({ id: before.id, name: values.name }), changes)
@@ -169,7 +169,7 @@ export async function copyTemplate(ctx: Ctx, setup: Setup, id: number): Promise<
   const source = await lockTemplate(ctx, setup, id)
   if (source.deletedAt) refuse('DELETED_ALREADY', TEMPLATE_REFUSALS)
   const { industryIds, content } = source
-  const now = new Date().toISOString()
+  const now = ctx.now.toISOString()
   const { accountId, name: byName } = ctx.actor
   const name = nameOfCopy(source.name)
   const [row] = await ctx.db
@@ -207,7 +207,7 @@ export async function removeTemplate(
   await ctx.db
     .update(templates)
     .set({
-      ...{ deletedAt: new Date().toISOString(), deletedByName: ctx.actor.name },
+      ...{ deletedAt: ctx.now.toISOString(), deletedByName: ctx.actor.name },
       ...{ publishedVersion: null, publishedRevision: null },
     })
     .where(eq(templates.id, id))

@@ -74,7 +74,7 @@ export async function publish(
     ...{ templateId: id, number, kind, name, industryIds, content, faults, reason: reason.trim() },
     ...{ toAll: audience.all, toIndustryIds: [...audience.industryIds] },
     ...{ publishedBy: ctx.actor.accountId, publishedByName: ctx.actor.name },
-    publishedAt: new Date().toISOString(),
+    publishedAt: ctx.now.toISOString(),
   })
   await keepShops(ctx, { id, number }, audience)
   await supersede(ctx, id, number, audience)
@@ -218,7 +218,7 @@ export async function restoreVersion(
     .update(templates)
     .set({
       ...{ name, industryIds, content, revision: next, updatedByName: ctx.actor.name },
-      updatedAt: new Date().toISOString(),
+      updatedAt: ctx.now.toISOString(),
       ...(isServed ? { publishedRevision: next } : {}),
     })
     .where(eq(templates.id, id))

@@ -175,6 +175,6 @@ export async function recordEvent(
     audience: audience ? audienceText(audience, nameOf) : '',
     reason: reason.trim(),
     byName: ctx.actor.name,
-    at: new Date().toISOString(),
+    at: ctx.now.toISOString(),
   })
 }

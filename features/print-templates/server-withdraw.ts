@@ -30,7 +30,7 @@ export async function withdrawOne(ctx: Ctx, templateId: number, number: number):
   const ofTemplate = eq(versions.templateId, templateId)
   await ctx.db
     .update(versions)
-    .set({ withdrawnAt: new Date().toISOString() })
+    .set({ withdrawnAt: ctx.now.toISOString() })
     .where(and(ofTemplate, eq(versions.number, number)))
   await ctx.db
     .update(versions)
@@ -43,7 +43,7 @@ export async function withdrawAll(ctx: Ctx, templateId: number): Promise<Version
   const served = await servedOf(ctx, templateId)
   await ctx.db
     .update(versions)
-    .set({ withdrawnAt: new Date().toISOString() })
+    .set({ withdrawnAt: ctx.now.toISOString() })
     .where(and(eq(versions.templateId, templateId), isNull(versions.withdrawnAt)))
   return served
 }

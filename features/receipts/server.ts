@@ -90,7 +90,7 @@ export const saveGroup: Verb<typeof contract.saveGroup> = async (ctx, { id, revi
     },
     items: completed(form.section, form.items),
     updatedByName: ctx.actor.name,
-    updatedAt: new Date().toISOString(),
+    updatedAt: ctx.now.toISOString(),
   }
   const [row] = before
     ? await ctx.db
@@ -136,7 +136,7 @@ export const save: Verb<typeof contract.save> = async (ctx, { groups: changed, .
 async function setChecks(ctx: Ctx, before: Group, checked: ReadonlySet<number>): Promise<void> {
   const items = before.items.map(item => ({ ...item, checked: item.required || checked.has(item.id) }))
   if (String(checkedIds({ items })) === String(checkedIds(before))) return
-  const by = { updatedByName: ctx.actor.name, updatedAt: new Date().toISOString() }
+  const by = { updatedByName: ctx.actor.name, updatedAt: ctx.now.toISOString() }
   await ctx.db
     .update(groups)
     .set({ items, revision: before.revision + 1, ...by })

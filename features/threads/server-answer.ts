@@ -55,7 +55,7 @@ export const reply: Verb<typeof contract.reply> = async (ctx, { id, text, pictur
     throw new Refusal('ANSWERED_MEANWHILE', answeredText(thread.repliedByName), { field: 'text' })
   const author = authorOf(ctx)
   const messageId = await addMessage(ctx, thread, { side: deskOf(ctx), text, pictures }, author)
-  const shown = afterMessage(text)
+  const shown = afterMessage(ctx, text)
   await ctx.db
     .update(threads)
     .set({
@@ -139,7 +139,7 @@ export const reopen: Verb<typeof contract.reopen> = async (ctx, { id, reason }) 
   if (!shop) refuse('SHOP_MOVED', STEP_REFUSALS)
   await addMessage(ctx, thread, { side: 'note', text: `重新打开：${reason}` }, authorOf(ctx))
   const messageId = await addMessage(ctx, thread, { side: 'system', text: REOPENED_TEXT }, SYSTEM)
-  const now = new Date().toISOString()
+  const now = ctx.now.toISOString()
   await ctx.db
     .update(threads)
     .set({
@@ -210,7 +210,7 @@ export const passOn: Verb<typeof contract.passOn> = async (ctx, { id, to, note: 
   const changed = { desk: to, assigneeId: null, assigneeName: '' }
   await ctx.db
     .update(threads)
-    .set({ ...changed, passedAt: to === 'vendor' ? new Date().toISOString() : null })
+    .set({ ...changed, passedAt: to === 'vendor' ? ctx.now.toISOString() : null })
     .where(own(ctx, id))
   await tellDesk(
     ctx,
@@ -237,7 +237,7 @@ export const markRead: Verb<typeof contract.read> = async (ctx, { id }) => {
 
 export const beHere: Verb<typeof contract.here> = async (ctx, { id, typing }) => {
   const { agentId, merchantId } = await findSeen(ctx, id)
-  const now = new Date().toISOString()
+  const now = ctx.now.toISOString()
   const looked = { seenAt: now, ...(typing && { typingAt: now }), name: ctx.actor.name, agentId, merchantId }
   await ctx.db
     .insert(threadPresence)

@@ -115,7 +115,7 @@ const file: Verb<typeof contract.file> = async (ctx, { id, text, pictures }) => 
     .select({ isVendorStaff: agents.isVendorStaff })
     .from(agents)
     .where(eq(agents.id, shop.agentId))
-  const now = new Date().toISOString()
+  const now = ctx.now.toISOString()
   const title = titleOf(text)
   const [row] = await ctx.db
     .insert(threads)
@@ -142,7 +142,7 @@ const file: Verb<typeof contract.file> = async (ctx, { id, text, pictures }) => 
 
 /** Threads, or messages, of a shop since the day began. */
 async function refuseTooMany(ctx: Ctx, merchantId: number, isNew: boolean): Promise<void> {
-  const today = startOfDay(formatDay(new Date())).toISOString()
+  const today = startOfDay(formatDay(ctx.now)).toISOString()
   const table = isNew ? threads : threadMessages
   const sent = await ctx.db.$count(
     table,
@@ -169,7 +169,7 @@ const answer: Verb<typeof contract.answer> = async (ctx, { id, text, pictures })
   refuse(refuseDisabled(status), MERCHANT_REFUSALS)
   await refuseTooMany(ctx, found(thread.merchantId), false)
   const messageId = await addMessage(ctx, thread, { side: 'shop', text, pictures }, { id: 0, name: shopName })
-  const shown = afterMessage(text)
+  const shown = afterMessage(ctx, text)
   await ctx.db
     .update(threads)
     .set({
@@ -199,7 +199,7 @@ const rate: Verb<typeof contract.rate> = async (ctx, { id, messageId, satisfacti
     .from(threadMessages)
     .where(ofThread)
   refuse(refuseRating(found(message)), RATING_REFUSALS)
-  const ratedAt = new Date().toISOString()
+  const ratedAt = ctx.now.toISOString()
   await ctx.db.update(threadMessages).set({ satisfaction, resolution, ratedAt }).where(ofThread)
   await ctx.db
     .update(threads)

@@ -16,7 +16,7 @@ export async function tellThread(ctx: Ctx, threadId: number, text: string): Prom
   )
   await ctx.db
     .update(threads)
-    .set({ ...afterMessage(text), lastOfficeId: messageId })
+    .set({ ...afterMessage(ctx, text), lastOfficeId: messageId })
     .where(and(eq(threads.id, threadId), ownRows(ctx, threads.agentId)))
   await tellShop(ctx, thread, messageId, thread.state)
   await tellPresent(ctx, threadId)

@@ -60,7 +60,7 @@ export async function addMessage(
       ...{ agentId, merchantId, threadId: thread.id, side, text: text.trim(), rates },
       authorId: author.id,
       authorName: author.name,
-      createdAt: new Date().toISOString(),
+      createdAt: ctx.now.toISOString(),
     })
     .returning({ id: threadMessages.id })
   const messageId = found(row).id
@@ -74,11 +74,11 @@ export async function addMessage(
 }
 
 /** What the thread's row shows after a message of either side. */
-export function afterMessage(text: string) {
+export function afterMessage({ now }: Ctx, text: string) {
   const said = text.trim()
   return {
     lastText: [...said].slice(0, THREAD_LIMITS.title).join(''),
-    lastAt: new Date().toISOString(),
+    lastAt: now.toISOString(),
     words: sql`right(${threads.words} || chr(31) || ${said}::text, ${THREAD_LIMITS.words})`,
   }
 }

@@ -68,7 +68,7 @@ const REPLAY = `
 export const replay: Verb<typeof contract.replay> = async (ctx, { id, since }) => {
   const { url, enabled, topics, agentId } = await touched(ctx, id)
   refuse(enabled ? null : 'ENDPOINT_OFF', WEBHOOK_REFUSALS)
-  refuse(Date.parse(since) > Date.now() ? 'SINCE_FUTURE' : null, WEBHOOK_REFUSALS, { field: 'since' })
+  refuse(Date.parse(since) > ctx.now.getTime() ? 'SINCE_FUTURE' : null, WEBHOOK_REFUSALS, { field: 'since' })
   const seesAll = ctx.actor.isVendorStaff
   const { rows } = await ctx.client.query<{ wanted: number; queued: number }>({
     name: 'webhooks_replay',

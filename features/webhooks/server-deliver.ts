@@ -73,7 +73,11 @@ async function attempt(
   signal: AbortSignal,
 ): Promise<Omit<Tried, 'tookMs'>> {
   const body = bodyOf(delivery)
-  const message = { id: messageIdOf(delivery), seconds: Math.floor(Date.now() / 1_000), body }
+  const message = {
+    id: messageIdOf(delivery),
+    seconds: Math.floor(services.clock.now().getTime() / 1_000),
+    body,
+  }
   const secrets = delivery.secrets.map(secret => services.secrets.decrypt(secret))
   try {
     const { status, answer } = await postOutside({

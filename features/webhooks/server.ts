@@ -123,7 +123,7 @@ export const rotateSecret: Verb<typeof contract.rotate> = async (ctx, { id, over
   const before = await touched(ctx, id)
   refuseField(isOverlap(overlapHours) ? null : 'OVERLAP_UNKNOWN', 'overlapHours')
   const { secret, secretEnd } = makeSecret()
-  const until = new Date(Date.now() + overlapHours * 3_600_000)
+  const until = new Date(ctx.now.getTime() + overlapHours * 3_600_000)
   await ctx.db
     .update(webhookEndpoints)
     .set({
@@ -146,7 +146,7 @@ export const rotateSecret: Verb<typeof contract.rotate> = async (ctx, { id, over
 
 export const endPrevious: Verb<typeof contract.endPrevious> = async (ctx, { id }) => {
   const before = await touched(ctx, id)
-  const signs = before.previousUntil !== null && Date.parse(before.previousUntil) > Date.now()
+  const signs = before.previousUntil !== null && Date.parse(before.previousUntil) > ctx.now.getTime()
   refuse(signs ? null : 'NO_PREVIOUS', WEBHOOK_REFUSALS)
   await ctx.db
     .update(webhookEndpoints)

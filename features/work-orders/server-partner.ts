@@ -51,7 +51,7 @@ export const create: Verb<typeof contract.create> = async (ctx, input) => {
   const shopName = input.merchantId === null ? '' : await shopNameOf(ctx, input.merchantId)
   await refuseMany(ctx)
   const { kind, urgency, merchantId } = input
-  const createdAt = new Date().toISOString()
+  const createdAt = ctx.now.toISOString()
   const dueAt = dueAfter(createdAt, await settingOf(ctx, WORK_ORDER_HOURS[urgency]))
   const text = input.text.trim()
   const by = authorOf(ctx)
@@ -91,7 +91,7 @@ async function shopNameOf(ctx: Ctx, id: number): Promise<string> {
 }
 
 async function refuseMany(ctx: Ctx): Promise<void> {
-  const today = startOfDay(formatDay(new Date())).toISOString()
+  const today = startOfDay(formatDay(ctx.now)).toISOString()
   const [counted] = await ctx.db
     .select({ count: sql<number>`count(*)::int` })
     .from(workOrders)
@@ -106,7 +106,7 @@ export const say: Verb<typeof contract.say> = async (ctx, { id, text, pictures }
   const order = await lockOrder(ctx, id, ofAgency(ctx))
   refuse(refuseMore(order.state), SAY_REFUSALS)
   const messageId = await addMessage(ctx, order, { side: 'partner', text, pictures })
-  const shown = afterMessage(text)
+  const shown = afterMessage(ctx, text)
   const said = { ...shown, lastPartnerId: messageId, partnerSeen: order.lastVendorId }
   if (order.state === 'waiting') {
     const dueAt = dueAfterWait(order.dueAt, order.stoppedAt, shown.lastAt)
@@ -124,7 +124,7 @@ export const say: Verb<typeof contract.say> = async (ctx, { id, text, pictures }
 export const close: Verb<typeof contract.close> = async (ctx, { id }) => {
   const order = await lockOrder(ctx, id, ofAgency(ctx))
   refuse(refuseClose(order.state), PARTNER_REFUSALS)
-  const closedAt = new Date().toISOString()
+  const closedAt = ctx.now.toISOString()
   await move(ctx, order, { step: 'close', title: '关闭了工单', changed: { closedAt, stoppedAt: null } })
   await tellVendor(ctx, order, '代理商关闭了工单', order.title)
   return { id }
@@ -134,9 +134,9 @@ export const close: Verb<typeof contract.close> = async (ctx, { id }) => {
 export const reopen: Verb<typeof contract.reopen> = async (ctx, { id, reason }) => {
   refuse(refuseReason(reason), PARTNER_REFUSALS, { field: 'reason' })
   const order = await lockOrder(ctx, id, ofAgency(ctx))
-  refuse(refuseReopen(order, Date.now(), await settingOf(ctx, WORK_ORDER_DAYS)), PARTNER_REFUSALS)
+  refuse(refuseReopen(order, ctx.now.getTime(), await settingOf(ctx, WORK_ORDER_DAYS)), PARTNER_REFUSALS)
   const lastPartnerId = await addMessage(ctx, order, { side: 'partner', text: reason })
-  const shown = afterMessage(reason)
+  const shown = afterMessage(ctx, reason)
   await move(ctx, order, {
     step: 'reopen',
     title: '重新打开了工单',
@@ -154,7 +154,7 @@ export const reopen: Verb<typeof contract.reopen> = async (ctx, { id, reason }) 
 export const rate: Verb<typeof contract.rate> = async (ctx, { id, satisfaction, text }) => {
   const order = await lockOrder(ctx, id, ofAgency(ctx))
   refuse(refuseRating(order, text), PARTNER_REFUSALS, { field: 'text' })
-  await save(ctx, order, { satisfaction, ratingText: text, ratedAt: new Date().toISOString() })
+  await save(ctx, order, { satisfaction, ratingText: text, ratedAt: ctx.now.toISOString() })
   const words = SATISFACTION_WORDS[satisfaction]
   const changes = [
     { name: WORK_ORDER_FIELDS.satisfaction.label, before: null, after: words },
@@ -171,7 +171,7 @@ export const rate: Verb<typeof contract.rate> = async (ctx, { id, satisfaction, 
 export const remove: Verb<typeof contract.remove> = async (ctx, { id }) => {
   const order = await lockOrder(ctx, id, ofAgency(ctx))
   refuse(refuseRemoval(order, ctx.actor.accountId), PARTNER_REFUSALS)
-  await save(ctx, order, { deletedAt: new Date().toISOString(), deletedByName: authorOf(ctx).name })
+  await save(ctx, order, { deletedAt: ctx.now.toISOString(), deletedByName: authorOf(ctx).name })
   ctx.note(subjectOf(order), [{ name: '工单', before: order.title, after: '已删除' }])
   await tellPresent(ctx, id)
   return { id }

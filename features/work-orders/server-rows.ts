@@ -83,7 +83,7 @@ export function ownConditions(ctx: Ctx, { search, ...filters }: OwnFilters): Con
 }
 
 export function allConditions(ctx: Ctx, { search, ...filters }: AllFilters): Condition[] {
-  const now = { overdueAt: new Date().toISOString() }
+  const now = { overdueAt: ctx.now.toISOString() }
   const compared = {
     ...COMPARED,
     agentId: workOrders.agentId,

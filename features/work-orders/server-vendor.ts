@@ -49,8 +49,8 @@ function refuseMeanwhile(order: WorkOrder, code: string | null): void {
 }
 
 /** What its row shows after the vendor has said something. */
-function afterAnswer(order: WorkOrder, messageId: number, text: string) {
-  const shown = afterMessage(text)
+function afterAnswer(ctx: Ctx, order: WorkOrder, messageId: number, text: string) {
+  const shown = afterMessage(ctx, text)
   return {
     ...shown,
     lastVendorId: messageId,
@@ -67,7 +67,7 @@ export const answer: Verb<typeof contract.answer> = async (ctx, { id, text, pict
     throw new Refusal('CHANGED_MEANWHILE', answeredText(order.changedByName), { field: 'text' })
   const messageId = await addMessage(ctx, order, { side: 'vendor', text, pictures })
   await save(ctx, order, {
-    ...afterAnswer(order, messageId, text),
+    ...afterAnswer(ctx, order, messageId, text),
     revision: order.revision + 1,
     changedByName: authorOf(ctx).name,
   })
@@ -93,13 +93,13 @@ export const step: Verb<typeof contract.step> = async (ctx, input) => {
   const code = refuseStep(order, input)
   refuseMeanwhile(order, code)
   refuse(code, STEP_REFUSALS, { field: code === 'STEP_IMPOSSIBLE' ? undefined : 'text' })
-  const now = new Date().toISOString()
+  const now = ctx.now.toISOString()
   const messageId = text === '' ? null : await addMessage(ctx, order, { side: 'vendor', text })
   const to = await move(ctx, order, {
     step: input.step,
     title: STAFF_STEPS[input.step],
     changed: {
-      ...(messageId === null ? {} : afterAnswer(order, messageId, text)),
+      ...(messageId === null ? {} : afterAnswer(ctx, order, messageId, text)),
       ...(order.state === 'waiting' && {
         dueAt: dueAfterWait(order.dueAt, order.stoppedAt, now),
         stoppedAt: null,
@@ -158,14 +158,14 @@ async function nameOf(ctx: Ctx, accountId: number): Promise<string> {
 }
 
 export const setDue: Verb<typeof contract.setDue> = async (ctx, { id, dueAt, revision }) => {
-  refuse(refuseDue(dueAt, Date.now()), CHARGE_REFUSALS, { field: 'dueAt' })
+  refuse(refuseDue(dueAt, ctx.now.getTime()), CHARGE_REFUSALS, { field: 'dueAt' })
   const order = await lockOrder(ctx, id, seen(ctx))
   const code = refuseCharge(order, revision)
   refuseMeanwhile(order, code)
   refuse(code, CHARGE_REFUSALS)
   const due = new Date(dueAt as string).toISOString()
   // What is waited for begins to count anew from here.
-  const stoppedAt = order.stoppedAt === null ? null : new Date().toISOString()
+  const stoppedAt = order.stoppedAt === null ? null : ctx.now.toISOString()
   await charge(
     ctx,
     order,
@@ -218,7 +218,7 @@ export async function expireDone(services: Services): Promise<number> {
         .limit(EXPIRED_AT_ONCE)
         .for('update', { skipLocked: true })
       for (const order of rows) {
-        const closedAt = new Date().toISOString()
+        const closedAt = ctx.now.toISOString()
         await move(ctx, order, { step: 'expire', title: '完成后已自动关闭', changed: { closedAt } })
         await tellPartner(ctx, order, '工单已自动关闭', order.title)
       }

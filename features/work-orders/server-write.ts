@@ -70,7 +70,7 @@ export async function addMessage(
       ...{ agentId, workOrderId, side, text: text.trim() },
       authorId: author.id,
       authorName: author.name,
-      createdAt: new Date().toISOString(),
+      createdAt: ctx.now.toISOString(),
     })
     .returning({ id: workOrderMessages.id })
   const messageId = found(row).id
@@ -84,11 +84,11 @@ export async function addMessage(
 }
 
 /** What its row shows after a message of the partner or the vendor. */
-export function afterMessage(text: string) {
+export function afterMessage({ now }: Ctx, text: string) {
   const said = text.trim()
   return {
     lastText: [...said].slice(0, ORDER_LIMITS.title).join(''),
-    lastAt: new Date().toISOString(),
+    lastAt: now.toISOString(),
     words: sql`right(${workOrders.words} || chr(31) || ${said}::text, ${ORDER_LIMITS.words})`,
   }
 }
@@ -158,7 +158,7 @@ export async function record(
     ...{ agentId, workOrderId, title, changes },
     createdBy: by.id,
     createdByName: by.name,
-    createdAt: new Date().toISOString(),
+    createdAt: ctx.now.toISOString(),
   })
 }
 

@@ -35,7 +35,7 @@ const markRead: Verb<typeof contract.read> = async (ctx, { id }) => {
 
 const beHere: Verb<typeof contract.here> = async (ctx, { id, typing }) => {
   const { agentId } = await findSeen(ctx, id)
-  const now = new Date().toISOString()
+  const now = ctx.now.toISOString()
   const looked = { seenAt: now, ...(typing && { typingAt: now }), name: ctx.actor.name, agentId }
   await ctx.db
     .insert(workOrderPresence)
