@@ -54,7 +54,9 @@ export async function redeemPass(
 
 /** Refuses where this network, phone or shop was let through too often. */
 export async function refuseOften(ctx: Ctx, { scene, subject }: Guarded): Promise<void> {
-  const refused = refusePass(scene, await countUse(ctx, { scene, subject }), ctx.now.getTime())
+  const use = await countUse(ctx, { scene, subject })
+  // What was waited for was used after this operation began.
+  const refused = refusePass(scene, use, ctx.services.clock.now().getTime())
   if (refused === null) return
   if (refused.code === 'THROTTLED') refuseCommon('THROTTLED')
   const { code, secondsLeft } = refused

@@ -46,9 +46,10 @@ export async function countTry(
   if (refusal?.code === 'CAPTCHA_REQUIRED' && puzzle)
     await redeemPass(ctx, { scene: 'login', subject: puzzle.loginName, token: puzzle.token })
   else throwRefusal(refusal)
+  const createdAt = ctx.services.clock.now().toISOString()
   const counted = await ctx.db
     .insert(loginFailures)
-    .values(subjects.map(({ subject }) => ({ subject, createdAt: ctx.now.toISOString() })))
+    .values(subjects.map(({ subject }) => ({ subject, createdAt })))
     .returning({ id: loginFailures.id })
   return counted.map(row => row.id)
 }
@@ -60,11 +61,12 @@ export async function forgetTries(ctx: Ctx, tries: readonly number[]): Promise<v
 
 const LOCKS: Record<Tries['by'], number> = { account: 1, network: 2, device: 3 }
 
+/** Under the locks of its subjects: a try that was waited for came later than this one began. */
 async function judge(ctx: Ctx, subjects: readonly Subject[], solved: boolean): Promise<TryRefusal | null> {
   const max = ctx.services.env.loginFailuresMax
   const tries: Tries[] = []
   for (const subject of subjects) tries.push(await triesOf(ctx, subject, max))
-  return refuseTry(tries, { max, nowMs: ctx.now.getTime(), solved })
+  return refuseTry(tries, { max, nowMs: ctx.services.clock.now().getTime(), solved })
 }
 
 function throwRefusal(refusal: TryRefusal | null): void {
