@@ -12,12 +12,15 @@ import { makeSecrets } from './secrets.ts'
 
 let fresh: Awaited<ReturnType<typeof freshDatabase>>
 let database: Database
+let url: string
 const problems: unknown[] = []
+const open = (queryTimeoutMs: number) =>
+  openDatabase({ url, poolSize: 2, queryTimeoutMs, onProblem: error => problems.push(error) })
 
 before(async () => {
   fresh = await freshDatabase()
-  const url = appUrlOf(fresh.ownerUrl, makeSecrets(TEST_SECRET).databasePassword)
-  database = openDatabase({ url, poolSize: 2, queryTimeoutMs: 400, onProblem: error => problems.push(error) })
+  url = appUrlOf(fresh.ownerUrl, makeSecrets(TEST_SECRET).databasePassword)
+  database = open(60_000)
 })
 after(async () => {
   await database.close()
@@ -84,11 +87,14 @@ test('an instant has three digits of its second, whatever zeros the database lea
 })
 
 test('a statement that takes too long is ended, and its connection serves again', async () => {
-  await assert.rejects(
-    database.read(identity(1), ({ client }) => client.query('select pg_sleep(60)')),
-    error => sqlState(error) === '57014',
-  )
-  assert.deepEqual(await who(3), { agent: '3', scope: 'own' })
+  const hurried = open(400)
+  try {
+    const ask = (statement: string) => hurried.read(identity(3), ({ client }) => client.query(statement))
+    await assert.rejects(ask('select pg_sleep(60)'), error => sqlState(error) === '57014')
+    assert.deepEqual((await ask(WHO)).rows, [{ agent: '3', scope: 'own' }])
+  } finally {
+    await hurried.close()
+  }
 })
 
 test('what still runs beside a statement that failed keeps nobody waiting', async () => {
@@ -97,7 +103,7 @@ test('what still runs beside a statement that failed keeps nobody waiting', asyn
   const both = () =>
     database.read(identity(1), async ({ client }) => {
       busy.push((await client.query(PID)).rows[0].pid)
-      await Promise.all([client.query('select 1 / 0'), client.query('select pg_sleep(60)')])
+      await Promise.all([client.query('select 1 / 0'), client.query('select pg_sleep(600)')])
     })
   await Promise.all([assert.rejects(both()), assert.rejects(both())])
   for (let i = 0; i < 4; i++) {

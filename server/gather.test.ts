@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { comesTrue } from '#test/patience.ts'
 import { gather } from './gather.ts'
 
 const TOGETHER = { afterMs: 1, most: 2 }
@@ -21,7 +22,7 @@ test('what comes at any moment around the end of a batch is handed over too', as
       gathering.add('second')
     }
     gathering.add('first')
-    for (let i = 0; i < 200 && handed.length < 2; i++) await pause(5)
+    await comesTrue(() => handed.length === 2)
     assert.deepEqual(handed, ['first', 'second'], `after ${turns} turns`)
   }
 })

@@ -3,12 +3,13 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import test, { after, before, describe } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { contract } from '#app/joined.ts'
 import { listOps } from '#kit/op.ts'
-import { type Office, openOffice } from '#test/app.ts'
+import { type Office, openOffice, refusalOf } from '#test/app.ts'
+import { waitsFor } from '#test/locks.ts'
 import { type MadeAgent, makeAgent, makeMerchant } from '#test/make.ts'
+import { until } from '#test/patience.ts'
 import { contentSecurityPolicy } from './http.ts'
 
 let office: Office
@@ -17,7 +18,7 @@ let cookie: string
 let shopId: number
 
 before(async () => {
-  office = await openOffice({ settings: { QUERY_TIMEOUT_MS: '1000' } })
+  office = await openOffice()
   agent = await makeAgent(office, { tokens: 100 })
   cookie = await office.login(agent.loginName)
   shopId = await makeMerchant(office, agent.id, { remark: '旧' })
@@ -213,17 +214,22 @@ describe('trouble inside', () => {
   })
 
   test('waiting for a lock too long is told as being busy, and nothing is written', async () => {
-    const other = await office.owner.connect()
+    const hurried = await openOffice({ settings: { QUERY_TIMEOUT_MS: '1000' } })
     try {
+      const partner = await makeAgent(hurried)
+      const id = await makeMerchant(hurried, partner.id, { remark: '旧' })
+      const mine = hurried.as(await hurried.login(partner.loginName))
+      const other = await hurried.owner.connect()
       await other.query('begin')
-      await other.query('select 1 from merchants where id = $1 for update', [shopId])
-      const answer = await setRemark(OWN, { remark: '等' })
-      assert.deepEqual([answer.statusCode, answer.json().code], [503, 'BUSY'])
+      await other.query('select 1 from merchants where id = $1 for update', [id])
+      assert.equal(await refusalOf(mine.merchants.setRemark({ id, remark: '等' })), 'BUSY')
       await other.query('rollback')
-      assert.notEqual(await remark(), '等')
-      assert.equal((await setRemark(OWN, { remark: '等' })).statusCode, 200)
-    } finally {
       other.release()
+      const { rows } = await hurried.owner.query('select remark from merchants where id = $1', [id])
+      assert.deepEqual(rows, [{ remark: '旧' }])
+      await mine.merchants.setRemark({ id, remark: '等' })
+    } finally {
+      await hurried.stop()
     }
   })
 })
@@ -337,9 +343,8 @@ test('without its database the office is alive and not ready, and ready again af
     assert.equal((await ready()).statusCode, 200)
     await server.query(`alter database ${name} allow_connections false`)
     await server.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
-    await pause(100)
-    const state = await ready()
-    assert.deepEqual([state.statusCode, state.json().checks.database], [503, false])
+    await until(async () => (await ready()).statusCode === 503)
+    assert.equal((await ready()).json().checks.database, false)
     assert.equal((await lonely.app.http.inject('/healthz')).statusCode, 200)
     const metrics = await lonely.app.http.inject('/metrics')
     assert.equal(metrics.statusCode, 200)
@@ -373,7 +378,8 @@ test('while stopping, what was asked is answered, the rest is sent elsewhere', a
     headers: { ...OWN, cookie: session, 'content-type': 'application/json' },
   })
   asked.end('{"remark":"最后"}')
-  await pause(200)
+  const answered = once(asked, 'response')
+  assert.ok(await waitsFor(holder, answered))
   const stopped = leaving.stop()
   const readiness = await http.inject('/readyz').then(
     answer => answer.statusCode,
@@ -382,7 +388,7 @@ test('while stopping, what was asked is answered, the rest is sent elsewhere', a
   assert.ok(readiness === 503 || /clos/i.test(String(readiness)), `readyz answered ${readiness}`)
   await holder.query('commit')
   holder.release()
-  const [answer] = await once(asked, 'response')
+  const [answer] = await answered
   assert.equal(answer.statusCode, 200)
   answer.resume()
   await stopped

@@ -2,18 +2,20 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import test from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { openOffice } from '#test/app.ts'
+import { until } from '#test/patience.ts'
 
 test('while stopping, nobody who sends byte by byte is waited for until the time of requests is over', async () => {
   const leaving = await openOffice({ listen: true })
-  const { port } = leaving.app.http.server.address() as AddressInfo
+  const { server } = leaving.app.http
+  const { port } = server.address() as AddressInfo
+  const asked = once(server, 'request')
   const slow = connect(port, '127.0.0.1')
   const heard: Buffer[] = []
   slow.on('data', bytes => heard.push(bytes))
   await once(slow, 'connect')
   slow.write('POST /callbacks/pay/wechat HTTP/1.1\r\nhost: office\r\ncontent-length: 100\r\n\r\nabc')
-  await pause(200)
+  await asked
   const cut = once(slow, 'close')
   await leaving.stop()
   await cut
@@ -22,18 +24,22 @@ test('while stopping, nobody who sends byte by byte is waited for until the time
 
 test('while stopping, a connection over which nothing was asked is not waited for', async () => {
   const leaving = await openOffice({ listen: true })
-  const { port } = leaving.app.http.server.address() as AddressInfo
+  const { server } = leaving.app.http
+  const { port } = server.address() as AddressInfo
+  const asked = once(server, 'request')
+  let connections = 0
+  server.on('connection', () => connections++)
   // Its time is over when all others are cut: then this one was waited for.
   const slow = connect(port, '127.0.0.1')
   const unused = connect(port, '127.0.0.1')
-  await Promise.all([once(slow, 'connect'), once(unused, 'connect')])
+  await until(() => connections === 2)
   slow.write('POST /callbacks/pay/wechat HTTP/1.1\r\nhost: office\r\ncontent-length: 100\r\n\r\nabc')
-  await pause(200)
+  await asked
   const ended: string[] = []
   slow.on('error', () => undefined).once('close', () => ended.push('slow'))
   unused.on('error', () => undefined).once('close', () => ended.push('unused'))
   await leaving.stop()
-  await pause(50)
+  await until(() => ended.length === 2)
   assert.deepEqual(ended, ['unused', 'slow'])
 })
 

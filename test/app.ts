@@ -12,6 +12,7 @@ import { type App, type AppOptions, createApp } from '#app/server.ts'
 import { verifyLedger } from '#features/ledger/verify.ts'
 import { readEnv } from '#server/env.ts'
 import { freshDatabase, TEST_SECRET } from './database.ts'
+import { patient } from './patience.ts'
 import { sentAs } from './walk.ts'
 
 export type Client = ContractRouterClient<typeof contract, { key?: string }>
@@ -33,6 +34,8 @@ export type Office = {
 }
 
 export const PASSWORD = 'secret-2026'
+/** As an office has it where nothing is said. */
+const QUERY_MS = 10_000
 
 /** Starts the program on a database of its own. */
 export async function openOffice(
@@ -49,6 +52,7 @@ export async function openOffice(
     SECRET_KEY: TEST_SECRET,
     LOG_LEVEL: 'silent',
     LOGIN_FAILURES_MAX: '1000',
+    QUERY_TIMEOUT_MS: String(patient(QUERY_MS)),
     DATA_DIR: dataDir,
     ...options.settings,
   })

@@ -12,6 +12,7 @@ import { formatDay, startOfDay } from '#kit/time.ts'
 import { startEmbeddedPostgres } from '#server/postgres/embedded-postgres.ts'
 import { migrateDatabase } from '#server/postgres/migrate.ts'
 import { makeSecrets } from '#server/secrets.ts'
+import { patient } from './patience.ts'
 import { quickHash } from './quick-hash.ts'
 import { movedMs } from './runner/day.ts'
 
@@ -22,6 +23,7 @@ const CLOCK = readFileSync(new URL('clock.sql', import.meta.url), 'utf8')
 /** What the program must name before PostgreSQL's own in such a database. */
 export const CLOCK_PATH = 'clock,pg_catalog'
 const TEMPLATE_LOCK = 2
+const UNUSED_WITHIN_MS = 5_000
 export const TEST_SECRET = '0'.repeat(64)
 
 export type TestServer = { ownerUrl: string; stop(): Promise<void> }
@@ -169,7 +171,7 @@ function urlOf(serverUrl: string, database: string): string {
 /** Connections that were just ended are given a moment to go: one that is cut off instead fails a test that is over. */
 function untilUnused(name: string): string {
   return `do $$ begin
-    for i in 1..250 loop
+    for i in 1..${Math.ceil(patient(UNUSED_WITHIN_MS) / 20)} loop
       exit when not exists (select 1 from pg_stat_activity where datname = '${name}');
       perform pg_sleep(0.02), pg_stat_clear_snapshot();
     end loop;

@@ -1,11 +1,12 @@
 // Messages for tests of sending: queued as the program would for an agent's shops, and looked at as they stand.
 import assert from 'node:assert/strict'
-import { setTimeout as wait } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { askAboutSent } from '#features/messages/server-details.ts'
 import { type NewMessage, queueMessages } from '#features/messages/server-outbox.ts'
 import { sendQueued } from '#features/messages/server-sending.ts'
 import { actAsSystem } from '#server/system.ts'
 import type { Office } from './app.ts'
+import { comesTrue } from './patience.ts'
 
 let made = 0
 
@@ -74,13 +75,8 @@ export async function becomes(
   ids: readonly number[],
   expected: readonly string[],
 ): Promise<void> {
-  let found: string[] = []
-  for (let tries = 0; tries < 200; tries++) {
-    found = await statuses(office, ids)
-    if (JSON.stringify(found) === JSON.stringify(expected)) return
-    await wait(50)
-  }
-  assert.deepEqual(found, expected)
+  await comesTrue(async () => isDeepStrictEqual(await statuses(office, ids), expected))
+  assert.deepEqual(await statuses(office, ids), expected)
 }
 
 /** SMS credit of a shop, out of its agent's. */

@@ -1,6 +1,5 @@
 // Payments in tests: an office whose channels are the simulators, an agent that tops up, and payers with phones.
 import { randomBytes } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
 import { workOnCallbacks } from '#features/payments/server-callbacks.ts'
 import { workOnPayments } from '#features/payments/server-work.ts'
 import { channelOf, OWN_SETTINGS, type PayChannelName } from '#kit/channels.ts'
@@ -8,6 +7,7 @@ import type { Providers } from '#kit/providers.ts'
 import { type Client, type Office, openOffice } from './app.ts'
 import { type MadeAgent, makeAgent } from './make.ts'
 import { type Outside, startOutside } from './outside.ts'
+import { until } from './patience.ts'
 
 export type Till = {
   office: Office
@@ -40,7 +40,7 @@ export const outTradeNo = (queryId: string, channel: PayChannelName) =>
 export async function openTill(
   options: { loops?: boolean; timeoutMs?: number; around?: (providers: Providers) => Providers } = {},
 ): Promise<Till> {
-  const outside = await startOutside({ timeoutMs: options.timeoutMs ?? 3_000 })
+  const outside = await startOutside(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs })
   const office = await openOffice({
     providers: (options.around ?? (same => same))(outside.providers),
     listen: true,
@@ -89,7 +89,7 @@ export async function openTill(
         const paid = outside.simulators.alipay.pay({ code, outcome: 'paid', late })
         if (!paid.ok) throw new Error(paid.message)
       }
-      while (isTold && (await eventsOf(no)) === before) await pause(10)
+      if (isTold) await until(async () => (await eventsOf(no)) !== before, `${no} is told of by no callback`)
     },
     async token(queryId) {
       return (await one<{ token: string }>('select token from payment_intents where id = $1', [queryId]))
@@ -114,12 +114,13 @@ export async function openTill(
         one<{ count: number }>(
           `select count(*)::int as count from payment_refunds where status in ('wanted', 'processing')`,
         )
-      for (let round = 0; round < 100 && (await open()).count > 0; round++) {
+      const isDone = async () => {
+        if ((await open()).count === 0) return true
         await till.hurry()
         await till.work()
-        await pause(20)
+        return false
       }
-      if ((await open()).count > 0) throw new Error('a refund does not end')
+      await until(isDone, 'a refund does not end')
     },
     one,
     async stop() {

@@ -8,6 +8,7 @@ import type { PayChannelName } from '#kit/channels.ts'
 import { type PayChannel, type Providers, ProviderUnknown } from '#kit/providers.ts'
 import type { Effect } from '#providers/simulator.ts'
 import { outTradeNo, type Till } from './make-payments.ts'
+import { patient } from './patience.ts'
 
 const CHANNELS: PayChannelName[] = ['wechat', 'alipay']
 const PIECES = 100
@@ -162,7 +163,7 @@ async function pay(
 async function comeToRest(till: Till, queryId: string): Promise<void> {
   const { services } = till.office.app
   await till.end(queryId)
-  const until = Date.now() + REST_WITHIN_MS
+  const startedAt = performance.now()
   for (;;) {
     await till.hurry()
     await workOnPayments(services)
@@ -176,7 +177,8 @@ async function comeToRest(till: Till, queryId: string): Promise<void> {
       [queryId],
     )
     if (Number(open) === 0) return
-    if (Date.now() > until) throw new Error(`${queryId} does not come to rest`)
+    if (performance.now() - startedAt > patient(REST_WITHIN_MS))
+      throw new Error(`${queryId} does not come to rest`)
     await pause(10)
   }
 }

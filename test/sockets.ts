@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 import { io, type Socket } from 'socket.io-client'
 import { CONFIRM_EVENT, NOTICE_EVENT, type NoticeMessage } from '#features/notices/rules.ts'
 import { REALTIME_PATH } from '#server/realtime/realtime.ts'
+import { afterPatience, patient } from './patience.ts'
 
 export type Page = {
   socket: Socket
@@ -39,7 +40,8 @@ export async function openPage(options: PageOptions): Promise<Page> {
   const deliveries: string[] = []
   const waiting = new Set<() => void>()
   const cut = new Promise<string>(resolve => socket.once('disconnect', resolve))
-  const confirm = (traceId: string) => socket.timeout(WITHIN_MS).emitWithAck(CONFIRM_EVENT, traceId, true)
+  const confirm = (traceId: string) =>
+    socket.timeout(patient(WITHIN_MS)).emitWithAck(CONFIRM_EVENT, traceId, true)
   socket.on(NOTICE_EVENT, (message: NoticeMessage) => {
     if (!deliveries.includes(message.traceId)) heard.push(message)
     deliveries.push(message.traceId)
@@ -109,9 +111,9 @@ export function openWire(options: { url: string; cookie?: string; query?: string
 }
 
 function within<T>(what: string, wanted: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
+  let callOff: () => void = () => undefined
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`waited too long for ${what}`)), WITHIN_MS)
+    callOff = afterPatience(WITHIN_MS, () => reject(new Error(`waited too long for ${what}`)))
   })
-  return Promise.race([wanted, late]).finally(() => clearTimeout(timer))
+  return Promise.race([wanted, late]).finally(() => callOff())
 }

@@ -1,9 +1,11 @@
 // Everything a caller can ask for: the operations of the contract and the downloads, called over HTTP with any input.
 import { randomUUID } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
 import { contract, downloads, posContract } from '#app/joined.ts'
 import type { App } from '#app/server.ts'
 import { type Access, isForKeys, type ListedOp, listOps } from '#kit/op.ts'
+import { comesTrue } from './patience.ts'
+
+const SOON_MS = 3_000
 
 export type Walked = {
   /** "merchants.list", or "merchants.list (file)" for a download. */
@@ -137,11 +139,5 @@ export async function call(
   }
 }
 
-/** Whether it comes true within a second: a notice from the database takes a moment. */
-export async function soon(isTrue: () => Promise<boolean>): Promise<boolean> {
-  for (let i = 0; i < 50; i++) {
-    if (await isTrue()) return true
-    await pause(20)
-  }
-  return false
-}
+/** Whether it comes true in a moment, which a notice from the database takes. */
+export const soon = (isTrue: () => Promise<boolean>): Promise<boolean> => comesTrue(isTrue, SOON_MS)

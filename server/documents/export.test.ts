@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import readXlsxFile from 'read-excel-file/node'
 import { type Client, type Office, openOffice } from '#test/app.ts'
 import { credit, type MadeAgent, makeAccount, makeAgent, makeMerchant, newMerchantForm } from '#test/make.ts'
+import { comesTrue } from '#test/patience.ts'
 import { rowsOfAllTables } from '#test/rows.ts'
 
 const MERCHANTS = '/api/merchants/export.xlsx'
@@ -287,12 +288,8 @@ test('without session, permission or a right filter there is no file and no log 
 /** Waits until no connection of the program is lent out. */
 async function untilAllReturned(): Promise<void> {
   const { pool } = office.app.services.database
-  const deadline = Date.now() + 5_000
-  while (pool.totalCount !== pool.idleCount || pool.waitingCount > 0) {
-    if (Date.now() > deadline)
-      assert.fail(`${pool.totalCount - pool.idleCount} connections are still lent out`)
-    await pause(20)
-  }
+  await comesTrue(() => pool.totalCount === pool.idleCount && pool.waitingCount === 0)
+  assert.equal(pool.totalCount - pool.idleCount, 0, 'connections are still lent out')
   const { rows } = await office.owner.query(
     `select count(*)::int as open from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,
   )

@@ -6,6 +6,7 @@ import test from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { inflateRawSync } from 'node:zlib'
 import readXlsxFile from 'read-excel-file/node'
+import { until } from '#test/patience.ts'
 import { neutralise, writeXlsx, type XlsxColumn, type XlsxLimits } from './xlsx.ts'
 
 type Row = readonly unknown[]
@@ -285,12 +286,12 @@ function endless() {
 }
 
 async function settled(stream: Readable, seen: { batches: number }) {
+  await until(() => stream.readableLength > 0)
   let before = -1
   while (before !== seen.batches) {
     before = seen.batches
     await pause(50)
   }
-  assert.ok(stream.readableLength > 0)
   return seen.batches
 }
 

@@ -195,7 +195,7 @@ test('a killed server recovers what was committed, in time, also with a session 
   const busy = new pg.Client({ connectionString: server.ownerUrl })
   busy.on('error', () => undefined)
   await busy.connect()
-  const query = assert.rejects(busy.query('select pg_sleep(1)'))
+  const query = assert.rejects(busy.query('select pg_sleep(60)'))
   const { pid } = server
   process.kill(pid, 'SIGKILL')
   await untilGone(pid)

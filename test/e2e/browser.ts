@@ -19,7 +19,7 @@ import { createOperator } from '#scripts/operator.ts'
 import { readEnv } from '#server/env.ts'
 import { freshDatabase, TEST_SECRET } from '../database.ts'
 import { type Outside, startOutside } from '../outside.ts'
-import { browserSessions, DESKTOP, openBrowser, type PageOptions, WAIT_MS } from './chromium.ts'
+import { browserSessions, DESKTOP, openBrowser, type PageOptions, waitMs } from './chromium.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -225,13 +225,13 @@ export async function gone(...locators: Locator[]): Promise<void> {
 
 /** Reads again and again until it answers what is expected; otherwise fails with what it answered last. */
 export async function eventually<T>(read: () => Promise<T>, expected: T, message?: string): Promise<void> {
-  const until = Date.now() + WAIT_MS
+  const startedAt = performance.now()
   for (;;) {
     const answer = await read()
     try {
       return assert.deepEqual(answer, expected, message)
     } catch (error) {
-      if (Date.now() > until) throw error
+      if (performance.now() - startedAt > waitMs()) throw error
       await new Promise(resolve => setTimeout(resolve, 50))
     }
   }

@@ -1,11 +1,14 @@
 // Chromium: started for one office, or kept by a process for all the offices of its files.
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { movedMs } from '../runner/day.ts'
+import { patient } from '../patience.ts'
 
 export const DESKTOP = { width: 1440, height: 900 }
 
-/** Two browsers share the processors, so that an answer may be long in coming. */
-export const WAIT_MS = 30_000
+/** How long a page may take to show what it is to show, on a machine with nothing else to do. */
+const WAIT_MS = 30_000
+
+export const waitMs = () => patient(WAIT_MS)
 
 const ARGS = [
   '--no-sandbox',
@@ -114,8 +117,8 @@ export function browserSessions(browser: Browser, baseURL: string, problems: str
       hasTouch: viewport.width < DESKTOP.width,
       permissions: ['clipboard-read', 'clipboard-write'],
     })
-    context.setDefaultTimeout(WAIT_MS)
     if (movedMs() !== 0) await context.addInitScript(moveDate, movedMs())
+    context.setDefaultTimeout(waitMs())
     const again = kind === null ? null : { kind, keeper: await context.newPage() }
     await again?.keeper.goto(NEARLY_NOTHING)
     const origins = new Set<string>()
@@ -147,6 +150,7 @@ export function browserSessions(browser: Browser, baseURL: string, problems: str
       const at = rested.findLastIndex(session => session.again?.kind === kind)
       const [session = await begin(options, kind)] = kind === null || at < 0 ? [] : rested.splice(at, 1)
       used.push(session)
+      session.context.setDefaultTimeout(waitMs())
       return session.context.newPage()
     },
     closePages,
