@@ -9,6 +9,7 @@ import { type Pos, startPos } from '#providers/pos/program.ts'
 import { type Office, openOffice } from '#test/app.ts'
 import { type MadeAgent, makeAgent, makeMerchant } from '#test/make.ts'
 import { makeKey, posCaller, withoutLimit } from '#test/make-api-keys.ts'
+import { ANSWERED_WITHIN_MS } from '#test/patience.ts'
 
 const SHOPS = 120
 const MISSED = 10_000
@@ -46,7 +47,13 @@ async function settle(): Promise<void> {
 }
 async function open(): Promise<Pos> {
   const file = join(folder, 'shops.json')
-  running = await startPos({ office: office.url, key: key.token, secrets: [], file })
+  running = await startPos({
+    office: office.url,
+    key: key.token,
+    secrets: [],
+    file,
+    withinMs: ANSWERED_WITHIN_MS,
+  })
   await running.copy.caughtUp()
   return running
 }

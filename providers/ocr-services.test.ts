@@ -11,6 +11,7 @@ import {
   ProviderUnknown,
   type Surroundings,
 } from '#kit/providers.ts'
+import { ANSWERED_WITHIN_MS, GIVEN_UP_AFTER_MS } from '#test/patience.ts'
 import { makeAliyunOcr } from './aliyun-ocr/client.ts'
 import { aliyunOcrSettings, makeAliyunOcrKeys, startAliyunOcrSimulator } from './aliyun-ocr/simulator.ts'
 import { ANY_PNG, pictureOf, type SaidPaper } from './simulated-ocr.ts'
@@ -22,7 +23,7 @@ const SURROUNDINGS: Surroundings = {
   fetch,
   now: () => new Date(),
   nonce: () => randomUUID(),
-  timeoutMs: 2_000,
+  timeoutMs: ANSWERED_WITHIN_MS,
 }
 const LICENCE = {
   number: '9144030071526726XG',
@@ -200,21 +201,23 @@ for (const [name, start] of Object.entries(services)) {
   })
 
   test(`${name}: what nobody knows is unknown`, async () => {
-    const hurried = service.make({ timeoutMs: 200 })
     for (const effect of [
       { kind: 'status', status: 503 },
       { kind: 'malformed' },
       { kind: 'reset-before' },
       { kind: 'reset-after' },
-      { kind: 'latency', ms: 3_000 },
       { kind: 'error', code: 'InternalError' },
       { kind: 'status', status: 200, body: '{"Response":{}}' },
       { kind: 'status', status: 200, body: '{}' },
     ] satisfies Effect[]) {
       service.running.control.faults.push({ match: '*', times: 1, effect })
       const picture = pictureOf({ kind: 'licence' })
-      await assert.rejects(hurried.readLicence(picture), ProviderUnknown, JSON.stringify(effect))
+      await assert.rejects(ocr.readLicence(picture), ProviderUnknown, JSON.stringify(effect))
     }
+    service.running.control.faults.push({ match: '*', times: 1, effect: { kind: 'silence' } })
+    const hurried = service.make({ timeoutMs: GIVEN_UP_AFTER_MS })
+    await assert.rejects(hurried.readLicence(pictureOf({ kind: 'licence' })), ProviderUnknown)
+    service.running.control.faults.length = 0
   })
 
   test(`${name}: wrong keys and a wrong clock are refusals of settings`, async () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import test, { after, before, describe } from 'node:test'
 import { ProviderBusy, ProviderRefused, ProviderUnknown } from '#kit/providers.ts'
 import type { SignatureDesk, SmsProviderName } from '#kit/signature-desk.ts'
-import { IMPATIENT } from '#test/sms-service.ts'
+import { SURROUNDINGS } from '#test/sms-service.ts'
 import { makeAliyunSignatures } from './aliyun-sms/signatures.ts'
 import { aliyunSmsSettings, makeAliyunSmsKeys, startAliyunSmsSimulator } from './aliyun-sms/simulator.ts'
 import type { RunningSimulator } from './simulator.ts'
@@ -28,8 +28,8 @@ before(async () => {
   const aliyun = await startAliyunSmsSimulator({ keys: aliyunKeys, registry, reviewMs: 20_000 })
   const aliyunAt = { ...aliyunSmsSettings(aliyunKeys, aliyun.url), qualificationId: '77' }
   services.aliyun = {
-    desk: makeAliyunSignatures(aliyunAt, IMPATIENT),
-    wrongKey: makeAliyunSignatures({ ...aliyunAt, accessKeySecret: 'wrong' }, IMPATIENT),
+    desk: makeAliyunSignatures(aliyunAt, SURROUNDINGS),
+    wrongKey: makeAliyunSignatures({ ...aliyunAt, accessKeySecret: 'wrong' }, SURROUNDINGS),
     simulator: aliyun,
     ...{ create: 'CreateSmsSign', change: 'UpdateSmsSign', query: 'GetSmsSign' },
     ...{ throttled: 'Throttling.User', ofName: 'isv.SIGN_NAME_ILLEGAL' },
@@ -41,8 +41,8 @@ before(async () => {
     ...{ qualificationId: '77', proofImage: 'aGVsbG8=' },
   }
   services.tencent = {
-    desk: makeTencentSignatures(tencentAt, IMPATIENT),
-    wrongKey: makeTencentSignatures({ ...tencentAt, secretKey: 'wrong' }, IMPATIENT),
+    desk: makeTencentSignatures(tencentAt, SURROUNDINGS),
+    wrongKey: makeTencentSignatures({ ...tencentAt, secretKey: 'wrong' }, SURROUNDINGS),
     simulator: tencent,
     ...{ create: 'AddSmsSign', change: 'ModifySmsSign', query: 'DescribeSmsSignList' },
     ...{ throttled: 'RequestLimitExceeded', ofName: 'InvalidParameterValue.SignNameLengthTooLong' },

@@ -15,14 +15,15 @@ export type SimRequest = {
 export type SimAnswer = { status: number; headers?: Record<string, string>; body?: string | Buffer }
 
 /**
- * What happens to a matching request, or (callback-*) to a callback. `reset-after` does the work and cuts the connection:
- * the outcome that nobody knows. `wrong-signature` and `stale-timestamp` sign the answer or callback badly. Anything else,
+ * What happens to a matching request, or (callback-*) to a callback. `reset-after` does the work and cuts the connection, `silence`
+ * does it and answers nothing: the outcome that nobody knows. `wrong-signature` and `stale-timestamp` sign the answer or callback badly. Anything else,
  * such as `quota-exhausted`, is the simulator's own to apply: it asks `control.takes(effect, name)`.
  */
 export type Effect =
   | { kind: 'latency'; ms: number }
   | { kind: 'reset-before' }
   | { kind: 'reset-after' }
+  | { kind: 'silence' }
   | { kind: 'status'; status: number; body?: string }
   | { kind: 'error'; code: string; message?: string }
   | { kind: 'malformed' }
@@ -157,6 +158,7 @@ async function answer(
     control.take('status', name) ??
     control.take('malformed', name) ??
     control.take('error', name) ??
+    control.take('silence', name) ??
     control.take('reset-after', name)
   if (latency) await new Promise(resolve => setTimeout(resolve, latency.ms).unref())
   switch (effect?.kind) {
@@ -171,6 +173,7 @@ async function answer(
       return send(response, parts.errorOf(effect.code, effect.message ?? effect.code, request, control))
   }
   const made = await parts.handle(name, request, control)
+  if (effect?.kind === 'silence') return
   if (effect) raw.socket.destroy()
   else send(response, made)
 }

@@ -4,8 +4,8 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { after, before } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { PayOrder, Surroundings } from '#kit/providers.ts'
+import { ANSWERED_WITHIN_MS, until } from '#test/patience.ts'
 import { pictureOf } from './simulated-ocr.ts'
 import { type SharedSimulators, shareSimulators } from './simulators-shared.ts'
 import { makeTencentOcr } from './tencent-ocr/client.ts'
@@ -15,7 +15,7 @@ const SURROUNDINGS: Surroundings = {
   fetch,
   now: () => new Date(),
   nonce: () => 'n'.repeat(32),
-  timeoutMs: 5_000,
+  timeoutMs: ANSWERED_WITHIN_MS,
 }
 let folder: string
 const opened: SharedSimulators[] = []
@@ -34,6 +34,7 @@ async function share(name: string): Promise<SharedSimulators> {
     keysFile: join(folder, name, 'simulators.json'),
     signature: '测试签名',
     templates: { aliyun: [], tencent: [] },
+    answerWithinMs: ANSWERED_WITHIN_MS,
   })
   opened.push(one)
   return one
@@ -61,7 +62,7 @@ test('who is left runs them at the same place', async () => {
   const [first, second] = [await share('left'), await share('left')]
   await first.stop()
   const isBack = async () => (await fetch(second.phoneUrl, { redirect: 'manual' }).catch(() => null)) !== null
-  for (let looks = 0; looks < 200 && !(await isBack()); looks++) await pause(50)
+  await until(isBack)
   assert.ok((await wechatOf(second).create(order('Tshared2'))).codeUrl)
   const third = await share('left')
   assert.equal(third.phoneUrl, first.phoneUrl)

@@ -21,6 +21,12 @@ const LOOK_EVERY_MS = 500
 const ANSWER_WITHIN_MS = 2_000
 const LOOKS = 4
 
+/** `answerWithinMs`: how long others' simulators may take to answer; 2 s where nothing is said. */
+type SharedOptions = Omit<SimulatorsOptions, 'keysFile' | 'ports'> & {
+  keysFile: string
+  answerWithinMs?: number
+}
+
 export type SharedSimulators = Pick<
   Simulators,
   'settings' | 'own' | 'phoneUrl' | 'setReceiptsUrl' | 'stop'
@@ -30,9 +36,10 @@ export type SharedSimulators = Pick<
 }
 type ReceiptsUrl = Parameters<Simulators['setReceiptsUrl']>[0]
 
-export async function shareSimulators(
-  options: Omit<SimulatorsOptions, 'keysFile' | 'ports'> & { keysFile: string },
-): Promise<SharedSimulators> {
+export async function shareSimulators({
+  answerWithinMs = ANSWER_WITHIN_MS,
+  ...options
+}: SharedOptions): Promise<SharedSimulators> {
   const keys = keysOf(options.keysFile)
   const file = join(dirname(options.keysFile), 'simulator-ports.json')
   let receiptsUrl: ReceiptsUrl | null = null
@@ -53,7 +60,7 @@ export async function shareSimulators(
       const kept = readPorts(file)
       if (kept) {
         own = await startAt(kept)
-        if (own || (await isAnswered(kept, secretOf(keys, 'identity')))) return kept
+        if (own || (await isAnswered(kept, secretOf(keys, 'identity'), answerWithinMs))) return kept
         rmSync(file, { force: true })
       }
       const fresh = await startSimulators(options)
@@ -104,9 +111,9 @@ function readPorts(file: string): SimulatorPorts | null {
 }
 
 /** Whether simulators with our keys are there, or come in a moment, and not somebody else who has the port now. */
-async function isAnswered(ports: SimulatorPorts, identity: string): Promise<boolean> {
+async function isAnswered(ports: SimulatorPorts, identity: string, withinMs: number): Promise<boolean> {
   for (let looks = 0; looks < LOOKS; looks++) {
-    const found = await identityAt(ports)
+    const found = await identityAt(ports, withinMs)
     if (found !== null) return found === identity
     await pause(LOOK_EVERY_MS)
   }
@@ -114,10 +121,10 @@ async function isAnswered(ports: SimulatorPorts, identity: string): Promise<bool
 }
 
 /** Null: nobody is there yet. Empty: somebody else. */
-async function identityAt(ports: SimulatorPorts): Promise<string | null> {
+async function identityAt(ports: SimulatorPorts, withinMs: number): Promise<string | null> {
   try {
     const answer = await fetch(new URL('identity', phoneUrlAt(ports)), {
-      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+      signal: AbortSignal.timeout(withinMs),
     })
     return answer.ok ? ((await answer.json()) as { identity: string }).identity : ''
   } catch (error) {

@@ -1,7 +1,7 @@
 // Outside services for tests: the simulators over HTTP, and the product's own clients of them.
 import { NO_PROVIDERS, SURROUNDINGS, startDemoSimulators } from '#app/providers.ts'
 import { simulatedDesks } from '#app/providers-signatures.ts'
-import type { Providers, SettingsReader, SmsProviderName } from '#kit/providers.ts'
+import type { Providers, SettingsReader, SmsProviderName, Surroundings } from '#kit/providers.ts'
 import { makeAlipay } from '#providers/alipay/client.ts'
 import { ALIPAY } from '#providers/alipay/room.ts'
 import { makeAliyunSms } from '#providers/aliyun-sms/client.ts'
@@ -12,6 +12,7 @@ import { makeTencentSms } from '#providers/tencent-sms/client.ts'
 import { makeWechatPay } from '#providers/wechat-pay/client.ts'
 import { WECHAT_PAY } from '#providers/wechat-pay/room.ts'
 import type { Office } from './app.ts'
+import { ANSWERED_WITHIN_MS } from './patience.ts'
 
 const NOTHING: SettingsReader = { need: name => never(name), may: () => undefined }
 
@@ -24,13 +25,15 @@ export type Outside = {
   providers: Providers
   /** Receipts go to this office from now on. */
   receiptsTo(office: Office): void
+  /** From now on the clients wait so long for an answer. */
+  waitFor(timeoutMs: number): void
   stop(): Promise<void>
 }
 
-/** `timeoutMs`: how long the clients wait for an answer. */
+/** `timeoutMs`: how long the clients wait for an answer, two minutes where nothing is said. */
 export async function startOutside({
   sms = 'aliyun',
-  timeoutMs = 3_000,
+  timeoutMs = ANSWERED_WITHIN_MS,
   callbackScale = 0.005,
   signatures = false,
 }: {
@@ -42,7 +45,7 @@ export async function startOutside({
 } = {}): Promise<Outside> {
   const signature = '测试签名'
   const simulators = await startDemoSimulators(null, signature, { smsLimits: false, callbackScale })
-  const surroundings = { ...SURROUNDINGS, timeoutMs }
+  const surroundings: Surroundings = { ...SURROUNDINGS, timeoutMs }
   const { settings } = simulators
   const providers: Providers = {
     ...NO_PROVIDERS,
@@ -73,6 +76,9 @@ export async function startOutside({
       simulators.setReceiptsUrl(
         service => `${office.url}/callbacks/sms/${service}/${providers.receiptSecret}`,
       ),
+    waitFor(ms) {
+      surroundings.timeoutMs = ms
+    },
     stop: () => simulators.stop(),
   }
 }

@@ -17,7 +17,7 @@ export function sendingScene(use: (opened: Opened) => void) {
   const of = () => opened as Opened
   const service = () => of().outside.simulators.aliyun
   before(async () => {
-    const outside = await startOutside({ timeoutMs: 1_000 })
+    const outside = await startOutside()
     try {
       opened = { outside, office: await openOffice({ providers: outside.providers, listen: true }) }
     } catch (error) {

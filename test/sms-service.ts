@@ -13,12 +13,13 @@ import {
 } from '#kit/providers.ts'
 import { formatDay } from '#kit/time.ts'
 import type { Effect, RunningSimulator } from '#providers/simulator.ts'
+import { ANSWERED_WITHIN_MS } from './patience.ts'
 
-export const IMPATIENT: Surroundings = {
+export const SURROUNDINGS: Surroundings = {
   fetch,
   now: () => new Date(),
   nonce: () => randomUUID().replaceAll('-', ''),
-  timeoutMs: 400,
+  timeoutMs: ANSWERED_WITHIN_MS,
 }
 
 let lastPhone = 13_800_010_009
@@ -30,11 +31,6 @@ export function nextPhone(suffix?: string): string {
 }
 
 export const today = () => formatDay(new Date())
-
-export async function until(isDone: () => boolean | Promise<boolean>): Promise<void> {
-  for (let turn = 0; turn < 200 && !(await isDone()); turn++) await new Promise(done => setTimeout(done, 20))
-  assert.ok(await isDone(), 'it never came')
-}
 
 /** For assert.rejects: refused with this code and a number to ask support about. */
 export function refusedWith(code: string) {

@@ -9,6 +9,7 @@ import {
   type WechatPayKeys,
   type WechatPaySimulatorOptions,
 } from '#providers/wechat-pay/simulator.ts'
+import { ANSWERED_WITHIN_MS } from './patience.ts'
 
 type Which = { merchant?: 'direct' | 'partner'; mode?: 'certificate' | 'public-key' }
 
@@ -23,7 +24,7 @@ export async function openWechatPay(
     fetch,
     now: () => simulator.control.now(),
     nonce: () => randomUUID().replaceAll('-', ''),
-    timeoutMs: 2000,
+    timeoutMs: ANSWERED_WITHIN_MS,
   }
   return {
     simulator,

@@ -7,6 +7,7 @@ import test, { after, before, beforeEach } from 'node:test'
 import { deflateRawSync } from 'node:zlib'
 import { type PayChannel, ProviderRefused, ProviderUnknown, type Surroundings } from '#kit/providers.ts'
 import { addDays, formatDay } from '#kit/time.ts'
+import { ANSWERED_WITHIN_MS } from '#test/patience.ts'
 import { readBill } from './bill.ts'
 import { makeAlipay } from './client.ts'
 import { type AlipaySimulator, alipaySettingsFor, makeAlipayKeys, startAlipaySimulator } from './simulator.ts'
@@ -22,7 +23,7 @@ const surroundings = (more: Partial<Surroundings> = {}): Surroundings => ({
   fetch,
   now: () => simulator.control.now(),
   nonce: randomUUID,
-  timeoutMs: 5_000,
+  timeoutMs: ANSWERED_WITHIN_MS,
   ...more,
 })
 const settings = () => alipaySettingsFor(keys, simulator.url)

@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import test, { after, before, beforeEach } from 'node:test'
 import { CallbackRejected, type PayCallback, type PayChannel } from '#kit/providers.ts'
+import { ANSWERED_WITHIN_MS } from '#test/patience.ts'
 import type { Effect } from '../simulator.ts'
 import { makeAlipay } from './client.ts'
 import { type AlipaySimulator, alipaySettingsFor, makeAlipayKeys, startAlipaySimulator } from './simulator.ts'
@@ -21,7 +22,12 @@ let numbered = 0
 
 before(async () => {
   simulator = await startAlipaySimulator({ keys })
-  const surroundings = { fetch, now: () => simulator.control.now(), nonce: randomUUID, timeoutMs: 5_000 }
+  const surroundings = {
+    fetch,
+    now: () => simulator.control.now(),
+    nonce: randomUUID,
+    timeoutMs: ANSWERED_WITHIN_MS,
+  }
   alipay = makeAlipay(alipaySettingsFor(keys, simulator.url), surroundings)
   receiver = createServer(async (request, response) => {
     const chunks: Buffer[] = []

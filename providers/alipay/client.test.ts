@@ -8,6 +8,7 @@ import {
   ProviderUnknown,
   type Surroundings,
 } from '#kit/providers.ts'
+import { ANSWERED_WITHIN_MS, GIVEN_UP_AFTER_MS } from '#test/patience.ts'
 import type { Effect } from '../simulator.ts'
 import { type AlipaySettings, makeAlipay } from './client.ts'
 import { type AlipaySimulator, alipaySettingsFor, makeAlipayKeys, startAlipaySimulator } from './simulator.ts'
@@ -30,7 +31,13 @@ beforeEach(() => {
 })
 
 function surroundings(more: Partial<Surroundings> = {}): Surroundings {
-  return { fetch, now: () => simulator.control.now(), nonce: randomUUID, timeoutMs: 5_000, ...more }
+  return {
+    fetch,
+    now: () => simulator.control.now(),
+    nonce: randomUUID,
+    timeoutMs: ANSWERED_WITHIN_MS,
+    ...more,
+  }
 }
 function order(more: Partial<PayOrder> = {}): PayOrder {
   const expiresAt = new Date(simulator.control.now().getTime() + 10 * MINUTE_MS).toISOString()
@@ -231,9 +238,10 @@ test('whatever is no believable answer leaves the outcome unknown', async () => 
     [],
     'every fault was met',
   )
-  fault('query', { kind: 'latency', ms: 30_000 })
-  const hurried = makeAlipay(settings, surroundings({ timeoutMs: 50 }))
+  fault('query', { kind: 'silence' })
+  const hurried = makeAlipay(settings, surroundings({ timeoutMs: GIVEN_UP_AFTER_MS }))
   await assert.rejects(hurried.query(outTradeNo), isUnknown)
+  simulator.control.faults.length = 0
   assert.equal((await alipay.query(outTradeNo)).state, 'paid')
 })
 

@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import test, { after, before } from 'node:test'
 import { AlipaySdk } from 'alipay-sdk'
+import { ANSWERED_WITHIN_MS } from '#test/patience.ts'
 import { type AlipaySimulator, makeAlipayKeys, startAlipaySimulator } from './simulator.ts'
 
 const keys = makeAlipayKeys()
@@ -36,7 +37,10 @@ after(async () => {
 })
 
 const sdkWith = (alipayPublicKey: string, privateKey = keys.appPrivateKey) =>
-  new AlipaySdk({ appId: keys.appId, privateKey, alipayPublicKey, gateway: `${simulator.url}/gateway.do` })
+  new AlipaySdk({
+    ...{ appId: keys.appId, privateKey, alipayPublicKey },
+    ...{ gateway: `${simulator.url}/gateway.do`, timeout: ANSWERED_WITHIN_MS },
+  })
 const precreate = (outTradeNo: string, more: object = {}) =>
   sdk.exec(
     'alipay.trade.precreate',

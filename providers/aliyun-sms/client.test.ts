@@ -8,7 +8,8 @@ import {
   type SmsSender,
   type Surroundings,
 } from '#kit/providers.ts'
-import { IMPATIENT, nextPhone, refusedWith, smsScene, today, until } from '#test/sms-service.ts'
+import { GIVEN_UP_AFTER_MS, until } from '#test/patience.ts'
+import { nextPhone, refusedWith, SURROUNDINGS, smsScene, today } from '#test/sms-service.ts'
 import type { Effect } from '../simulator.ts'
 import { makeAliyunSms } from './client.ts'
 import { aliyunSmsSettings, makeAliyunSmsKeys, startAliyunSmsSimulator } from './simulator.ts'
@@ -27,9 +28,12 @@ let sender: SmsSender
 
 before(async () => {
   service = await startAliyunSmsSimulator({ keys, registry: REGISTRY, carrierMs: 50 })
-  sender = makeAliyunSms(aliyunSmsSettings(keys, service.url), IMPATIENT)
+  sender = makeAliyunSms(aliyunSmsSettings(keys, service.url), SURROUNDINGS)
 })
 after(() => service.stop())
+
+const hurried = () =>
+  makeAliyunSms(aliyunSmsSettings(keys, service.url), { ...SURROUNDINGS, timeoutMs: GIVEN_UP_AFTER_MS })
 
 const { batchOf, fault, inbox } = smsScene(() => service, {
   signature: '收银无忧',
@@ -65,9 +69,7 @@ test('a thousand numbers go in one call, whose parameters then travel as a form'
   ]
   const addresses: string[] = []
   const watched = makeAliyunSms(aliyunSmsSettings(keys, service.url), {
-    ...IMPATIENT,
-    // So many are no small matter for a machine that does other things besides.
-    timeoutMs: 10_000,
+    ...SURROUNDINGS,
     fetch: (url, init) => {
       addresses.push(String(url))
       return fetch(url, init)
@@ -168,7 +170,6 @@ test('a call for messages with their own variables that has no answer is unknown
     { kind: 'status', status: 502 },
     { kind: 'status', status: 200, body: '{"Code":"OK","Message":"OK"}' },
     { kind: 'malformed' },
-    { kind: 'latency', ms: 600 },
     { kind: 'error', code: 'isp.SYSTEM_ERROR' },
   ] satisfies Effect[]) {
     fault(effect, 'SendBatchSms')
@@ -178,6 +179,9 @@ test('a call for messages with their own variables that has no answer is unknown
       JSON.stringify(effect),
     )
   }
+  fault({ kind: 'silence' }, 'SendBatchSms')
+  await assert.rejects(hurried().send(ownBatch([[nextPhone(), '店']])), ProviderUnknown)
+  service.control.faults.length = 0
   const [phone, other] = [nextPhone(), nextPhone()]
   const batch = ownBatch([
     [phone, '甲'],
@@ -235,7 +239,6 @@ test('whatever is no answer is unknown, and may have been sent', async () => {
     { kind: 'status', status: 200, body: '[null]' },
     { kind: 'status', status: 200, body: 'null' },
     { kind: 'malformed' },
-    { kind: 'latency', ms: 600 },
     { kind: 'reset-before' },
     { kind: 'error', code: 'InternalError' },
     { kind: 'error', code: 'ServiceUnavailable' },
@@ -245,6 +248,9 @@ test('whatever is no answer is unknown, and may have been sent', async () => {
     fault(effect)
     await assert.rejects(sender.send(batchOf([nextPhone()])), ProviderUnknown, JSON.stringify(effect))
   }
+  fault({ kind: 'silence' })
+  await assert.rejects(hurried().send(batchOf([nextPhone()])), ProviderUnknown)
+  service.control.faults.length = 0
   const phone = nextPhone()
   const batch = batchOf([phone])
   fault({ kind: 'reset-after' })
@@ -261,7 +267,7 @@ test('whatever is no answer is unknown, and may have been sent', async () => {
 test('a forged, stale or repeated request is turned away by the gate', async () => {
   const settings = aliyunSmsSettings(keys, service.url)
   const send = (changed: Partial<Surroundings>, key: Partial<typeof keys> = {}) =>
-    makeAliyunSms({ ...settings, ...key }, { ...IMPATIENT, ...changed }).send(batchOf([nextPhone()]))
+    makeAliyunSms({ ...settings, ...key }, { ...SURROUNDINGS, ...changed }).send(batchOf([nextPhone()]))
   await assert.rejects(send({}, { accessKeySecret: 'wrong' }), refusedWith('SignatureDoesNotMatch'))
   await assert.rejects(send({}, { accessKeyId: 'wrong' }), refusedWith('InvalidAccessKeyId.NotFound'))
   const minutesAgo = (minutes: number) => ({ now: () => new Date(Date.now() - minutes * 60_000) })

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import test, { after, before, type TestContext } from 'node:test'
 import type { SmsSender } from '#kit/providers.ts'
 import { formatDay } from '#kit/time.ts'
-import { IMPATIENT, keepReceipts, nextPhone, refusedWith, smsScene, today, until } from '#test/sms-service.ts'
+import { until } from '#test/patience.ts'
+import { keepReceipts, nextPhone, refusedWith, SURROUNDINGS, smsScene, today } from '#test/sms-service.ts'
 import { makeAliyunSms } from './client.ts'
 import { aliyunSmsSettings, makeAliyunSmsKeys, startAliyunSmsSimulator } from './simulator.ts'
 
@@ -20,7 +21,7 @@ let sender: SmsSender
 
 before(async () => {
   service = await startAliyunSmsSimulator({ keys, registry: REGISTRY, carrierMs: 50, reviewMs: 60_000 })
-  sender = makeAliyunSms(aliyunSmsSettings(keys, service.url), IMPATIENT)
+  sender = makeAliyunSms(aliyunSmsSettings(keys, service.url), SURROUNDINGS)
 })
 after(() => service.stop())
 
@@ -98,7 +99,7 @@ test('receipts are pushed in batches of at most a hundred, again until they are 
 test('a number gets one code a minute, five an hour, ten a day, and fifty notices', async () => {
   const phone = nextPhone()
   const clocked = makeAliyunSms(aliyunSmsSettings(keys, service.url), {
-    ...IMPATIENT,
+    ...SURROUNDINGS,
     now: () => service.control.now(),
   })
   const send = async () => (await clocked.send(batchOf([phone])))[0]?.refusal?.message ?? 'taken'

@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { type CaptchaVerifier, ProviderRefused, ProviderUnknown, type Surroundings } from '#kit/providers.ts'
+import { ANSWERED_WITHIN_MS, GIVEN_UP_AFTER_MS } from '#test/patience.ts'
 import type { Effect } from '../simulator.ts'
 import { makeGeetest } from './client.ts'
 import { geetestSettings, makeGeetestKeys, startGeetestSimulator } from './simulator.ts'
 
 const IP = '203.0.113.9'
-const SURROUNDINGS: Surroundings = { fetch, now: () => new Date(), nonce: () => 'unused', timeoutMs: 300 }
+const SURROUNDINGS: Surroundings = {
+  fetch,
+  now: () => new Date(),
+  nonce: () => 'unused',
+  timeoutMs: ANSWERED_WITHIN_MS,
+}
 const keys = makeGeetestKeys()
 let service: Awaited<ReturnType<typeof startGeetestSimulator>>
 let verifier: CaptchaVerifier
@@ -45,11 +51,17 @@ test('an outage lets nobody pass: it is unknown', async () => {
     { kind: 'malformed' },
     { kind: 'reset-before' },
     { kind: 'reset-after' },
-    { kind: 'latency', ms: 500 },
   ] satisfies Effect[]) {
     service.control.faults.push({ match: 'validate', times: 1, effect })
     await assert.rejects(verifier.verify(service.solve(), IP), ProviderUnknown, effect.kind)
   }
+  const hurried = makeGeetest(geetestSettings(keys, service.url), {
+    ...SURROUNDINGS,
+    timeoutMs: GIVEN_UP_AFTER_MS,
+  })
+  service.control.faults.push({ match: '*', times: 1, effect: { kind: 'silence' } })
+  await assert.rejects(hurried.verify(service.solve(), IP), ProviderUnknown)
+  service.control.faults.length = 0
   service.control.faults.push({
     match: '*',
     times: 1,

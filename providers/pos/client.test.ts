@@ -4,6 +4,7 @@ import { createHmac } from 'node:crypto'
 import test, { after, before, beforeEach, describe } from 'node:test'
 import { ProviderBusy, ProviderRefused, ProviderUnknown } from '#kit/providers.ts'
 import type { Effect } from '#providers/simulator.ts'
+import { ANSWERED_WITHIN_MS, GIVEN_UP_AFTER_MS } from '#test/patience.ts'
 import { makePosService } from './client.ts'
 import {
   makePosServiceKeys,
@@ -19,7 +20,7 @@ const surroundings = {
   fetch: globalThis.fetch,
   now: () => new Date(),
   nonce: () => `nonce${++nonces}`,
-  timeoutMs: 300,
+  timeoutMs: ANSWERED_WITHIN_MS,
 }
 const service = (secret = keys.secret) =>
   makePosService(posServiceSettings({ secret }, simulator.url), surroundings)
@@ -139,7 +140,6 @@ describe('nobody knows what became of a call', () => {
     ['half an answer', { kind: 'malformed' }],
     ['a wrong signature', { kind: 'wrong-signature' }],
     ['an answer of long ago', { kind: 'stale-timestamp' }],
-    ['none within the time', { kind: 'latency', ms: 900 }],
   ]
   for (const [what, effect] of EFFECTS)
     test(`where there is ${what}`, async () => {
@@ -148,6 +148,18 @@ describe('nobody knows what became of a call', () => {
       await assert.rejects(service().backUp(10_000_005, 'members', mine), unknown)
       assert.equal((await service().backUp(10_000_005, 'members', mine)).state, 'done')
     })
+
+  test('where there is none within the time', async () => {
+    const mine = act()
+    const hurried = makePosService(posServiceSettings(keys, simulator.url), {
+      ...surroundings,
+      timeoutMs: GIVEN_UP_AFTER_MS,
+    })
+    fault('backup', { kind: 'silence' })
+    await assert.rejects(hurried.backUp(10_000_005, 'members', mine), unknown)
+    simulator.control.faults.length = 0
+    assert.equal((await service().backUp(10_000_005, 'members', mine)).state, 'done')
+  })
 
   test('an answer to another call is none to this one', async () => {
     const first = makePosService(posServiceSettings(keys, simulator.url), surroundings)

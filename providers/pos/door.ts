@@ -31,10 +31,13 @@ export class DoorRefused extends Error {
   }
 }
 
-export function makeDoor({ office, key }: { office: string; key: string }): Door {
+/** `withinMs`: how long an answer may take; 30 s where nothing is said. */
+export type DoorSettings = { office: string; key: string; withinMs?: number | undefined }
+
+export function makeDoor({ office, key, withinMs = ANSWER_WITHIN_MS }: DoorSettings): Door {
   let reading: Promise<Map<string, Operation>> | null = null
   const described = () => {
-    reading ??= readDescription(office).catch(error => {
+    reading ??= readDescription(office, withinMs).catch(error => {
       reading = null
       throw error
     })
@@ -48,7 +51,7 @@ export function makeDoor({ office, key }: { office: string; key: string }): Door
       for (let tries = 1; ; tries++) {
         const response = await fetch(request.url, {
           ...request.init,
-          signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+          signal: AbortSignal.timeout(withinMs),
         })
         const isBusy = response.status === 429 || response.status === 503
         if (!isBusy || tries === TRIES) return answerOf(response)
@@ -59,9 +62,9 @@ export function makeDoor({ office, key }: { office: string; key: string }): Door
   }
 }
 
-async function readDescription(office: string): Promise<Map<string, Operation>> {
+async function readDescription(office: string, withinMs: number): Promise<Map<string, Operation>> {
   const address = new URL('/pos/openapi.json', office)
-  const response = await fetch(address, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })
+  const response = await fetch(address, { signal: AbortSignal.timeout(withinMs) })
   if (!response.ok) throw new Error(`${address.pathname} answered ${response.status}`)
   const { servers, paths } = (await response.json()) as {
     servers: { url: string }[]

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import test, { after, before, describe } from 'node:test'
 import { GOODS_LIMITS, type PosGoodsPage, type PosGoodsQuery } from '#kit/pos-service.ts'
 import { ProviderRefused, ProviderUnreadable } from '#kit/providers.ts'
+import { ANSWERED_WITHIN_MS } from '#test/patience.ts'
 import { makePosService } from './client.ts'
 import { sellsNothing } from './simulated-goods.ts'
 import {
@@ -20,7 +21,7 @@ const ask = (shop: number, query: Partial<PosGoodsQuery> = {}) =>
     fetch: globalThis.fetch,
     now: () => new Date(),
     nonce: () => `nonce${++nonces}`,
-    timeoutMs: 2_000,
+    timeoutMs: ANSWERED_WITHIN_MS,
   }).goods(shop, { search: '', category: '', after: null, size: 50, ...query })
 
 before(async () => {

@@ -40,6 +40,8 @@ export type PosOptions = {
   port?: number
   /** What its own service keeps of a shop; it shows none where absent. */
   tables?: TablesOf
+  /** How long the office may take to answer; 30 s where nothing is said. */
+  withinMs?: number
 }
 type TablesOf = (shopId: number) => Promise<readonly ShopTable[]>
 export type Pos = { url: string; hooks: string; copy: Copy; stop(): Promise<void> }
@@ -62,8 +64,9 @@ export async function startPos({
   file,
   port = 0,
   tables = async () => [],
+  withinMs,
 }: PosOptions): Promise<Pos> {
-  const door = makeDoor({ office, key })
+  const door = makeDoor({ office, key, withinMs })
   const copy = keepCopy(door, file)
   const server = createServer((request, response) => {
     answer(request, response).catch((error: Error) => {

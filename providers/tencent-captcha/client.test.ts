@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { type CaptchaVerifier, ProviderRefused, ProviderUnknown, type Surroundings } from '#kit/providers.ts'
+import { ANSWERED_WITHIN_MS, GIVEN_UP_AFTER_MS } from '#test/patience.ts'
 import type { Effect } from '../simulator.ts'
 import { makeTencentCaptcha } from './client.ts'
 import { makeTencentCaptchaKeys, startTencentCaptchaSimulator, tencentCaptchaSettings } from './simulator.ts'
 
 const IP = '203.0.113.9'
-const SURROUNDINGS: Surroundings = { fetch, now: () => new Date(), nonce: () => 'unused', timeoutMs: 300 }
+const SURROUNDINGS: Surroundings = {
+  fetch,
+  now: () => new Date(),
+  nonce: () => 'unused',
+  timeoutMs: ANSWERED_WITHIN_MS,
+}
 const keys = makeTencentCaptchaKeys()
 let service: Awaited<ReturnType<typeof startTencentCaptchaSimulator>>
 let verifier: CaptchaVerifier
@@ -63,7 +69,6 @@ test('an outage lets nobody pass: it is unknown', async () => {
     { kind: 'malformed' },
     { kind: 'reset-before' },
     { kind: 'reset-after' },
-    { kind: 'latency', ms: 500 },
     { kind: 'error', code: 'InternalError' },
     { kind: 'error', code: 'InternalError.TicketTimeout' },
     { kind: 'status', status: 200, body: '{"Response":{"RequestId":"x"}}' },
@@ -71,6 +76,10 @@ test('an outage lets nobody pass: it is unknown', async () => {
     service.control.faults.push({ match: 'DescribeCaptchaResult', times: 1, effect })
     await assert.rejects(verifier.verify(service.solve(), IP), ProviderUnknown, JSON.stringify(effect))
   }
+  const hurried = makeTencentCaptcha(settings({}), { ...SURROUNDINGS, timeoutMs: GIVEN_UP_AFTER_MS })
+  service.control.faults.push({ match: '*', times: 1, effect: { kind: 'silence' } })
+  await assert.rejects(hurried.verify(service.solve(), IP), ProviderUnknown)
+  service.control.faults.length = 0
 })
 
 test('wrong keys, a wrong clock and throttling are refusals', async () => {

@@ -7,7 +7,8 @@ import {
   type SmsSender,
   type Surroundings,
 } from '#kit/providers.ts'
-import { IMPATIENT, keepReceipts, nextPhone, refusedWith, smsScene, today, until } from '#test/sms-service.ts'
+import { GIVEN_UP_AFTER_MS, until } from '#test/patience.ts'
+import { keepReceipts, nextPhone, refusedWith, SURROUNDINGS, smsScene, today } from '#test/sms-service.ts'
 import type { Effect } from '../simulator.ts'
 import { makeTencentSms } from './client.ts'
 import { makeTencentSmsKeys, startTencentSmsSimulator, tencentSmsSettings } from './simulator.ts'
@@ -25,7 +26,7 @@ let sender: SmsSender
 
 before(async () => {
   service = await startTencentSmsSimulator({ keys, registry: REGISTRY, carrierMs: 50 })
-  sender = makeTencentSms(tencentSmsSettings(keys, service.url), IMPATIENT)
+  sender = makeTencentSms(tencentSmsSettings(keys, service.url), SURROUNDINGS)
 })
 after(() => service.stop())
 
@@ -133,7 +134,7 @@ test('what is wrong with the whole call is refused as a whole, though it stands 
   }
   const other = makeTencentSms(
     { ...tencentSmsSettings(keys, service.url), sdkAppId: '1400000000' },
-    IMPATIENT,
+    SURROUNDINGS,
   )
   await assert.rejects(
     other.send(batchOf(phones)),
@@ -154,7 +155,7 @@ test('what is wrong with the whole call is refused as a whole, though it stands 
 test('a number gets one code in thirty seconds, five an hour, ten a day, and fifty notices', async () => {
   const phone = nextPhone()
   const clocked = makeTencentSms(tencentSmsSettings(keys, service.url), {
-    ...IMPATIENT,
+    ...SURROUNDINGS,
     now: () => service.control.now(),
   })
   const send = async (changed = {}) =>
@@ -190,7 +191,6 @@ test('whatever is no answer is unknown, and may have been sent', async () => {
     { kind: 'status', status: 404 },
     { kind: 'status', status: 200, body: '{}' },
     { kind: 'malformed' },
-    { kind: 'latency', ms: 600 },
     { kind: 'reset-before' },
     { kind: 'error', code: 'InternalError' },
     { kind: 'error', code: 'InternalError.Timeout' },
@@ -204,6 +204,13 @@ test('whatever is no answer is unknown, and may have been sent', async () => {
     fault(effect)
     await assert.rejects(sender.send(batchOf([phone])), ProviderUnknown, JSON.stringify(effect))
   }
+  const hurried = makeTencentSms(tencentSmsSettings(keys, service.url), {
+    ...SURROUNDINGS,
+    timeoutMs: GIVEN_UP_AFTER_MS,
+  })
+  fault({ kind: 'silence' })
+  await assert.rejects(hurried.send(batchOf([phone])), ProviderUnknown)
+  service.control.faults.length = 0
   const batch = batchOf([nextPhone()])
   const asked = batch.messages[0]?.phone as string
   fault({ kind: 'reset-after' })
@@ -220,7 +227,7 @@ test('whatever is no answer is unknown, and may have been sent', async () => {
 test('a forged or stale request is turned away by the gate', async () => {
   const settings = tencentSmsSettings(keys, service.url)
   const send = (changed: Partial<Surroundings>, key: Partial<typeof keys> = {}) =>
-    makeTencentSms({ ...settings, ...key }, { ...IMPATIENT, ...changed }).send(batchOf([nextPhone()]))
+    makeTencentSms({ ...settings, ...key }, { ...SURROUNDINGS, ...changed }).send(batchOf([nextPhone()]))
   await assert.rejects(send({}, { secretKey: 'wrong' }), refusedWith('AuthFailure.SignatureFailure'))
   await assert.rejects(send({}, { secretId: 'wrong' }), refusedWith('AuthFailure.SecretIdNotFound'))
   const secondsAgo = (seconds: number) => ({ now: () => new Date(Date.now() - seconds * 1000) })
@@ -254,7 +261,7 @@ test('where Tencent has not opened it, no batch reference comes back', async () 
     sessionContextReturned: false,
   })
   const phone = nextPhone()
-  const other = makeTencentSms(tencentSmsSettings(keys, plain.url), IMPATIENT)
+  const other = makeTencentSms(tencentSmsSettings(keys, plain.url), SURROUNDINGS)
   await other.send(batchOf([phone]))
   assert.equal((await other.details(phone, today(), null))[0]?.batchReference, null)
   await plain.stop()

@@ -2,14 +2,15 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import sharp from 'sharp'
 import { OcrRefused } from '#kit/providers.ts'
+import { ANSWERED_WITHIN_MS, GIVEN_UP_AFTER_MS } from '#test/patience.ts'
 import { hasTesseract, makeTesseract } from './client.ts'
 import { runProgram } from './run.ts'
 
-const SETTINGS = { program: 'tesseract', path: process.env.PATH }
+const SETTINGS = { program: 'tesseract', path: process.env.PATH, timeoutMs: ANSWERED_WITHIN_MS }
 const isHere = await hasTesseract(SETTINGS)
 const skip = isHere ? false : 'no tesseract with chi_sim on this machine'
 
-const run = (script: string, timeoutMs = 10_000) =>
+const run = (script: string, timeoutMs = ANSWERED_WITHIN_MS) =>
   runProgram(
     { program: process.execPath, parameters: ['-e', script], path: undefined },
     Buffer.from('picture'),
@@ -28,11 +29,11 @@ test('a program sees nothing of our environment but where programs lie', async (
 })
 
 test('a program that is late, talks without end or is not there is given up', async () => {
-  assert.equal((await run('setInterval(() => {}, 1000)', 300)).outcome, 'late')
+  assert.equal((await run('setInterval(() => {}, 1000)', GIVEN_UP_AFTER_MS)).outcome, 'late')
   const endless = 'const say = () => process.stdout.write("x".repeat(1e6), say); say()'
   assert.equal((await run(endless)).outcome, 'talkative')
   const missing = { program: '/nowhere/tesseract', parameters: [], path: undefined }
-  assert.equal((await runProgram(missing, Buffer.alloc(0), 1_000)).outcome, 'missing')
+  assert.equal((await runProgram(missing, Buffer.alloc(0), ANSWERED_WITHIN_MS)).outcome, 'missing')
   assert.equal(await hasTesseract({ program: '/nowhere/tesseract', path: undefined }), false)
 })
 

@@ -5,9 +5,14 @@ import { idCardReading, licenceReading, refuseEmpty } from '../ocr.ts'
 import { type Ran, runProgram } from './run.ts'
 import { type Line, readCardLines, readLicenceLines, readLines } from './wire.ts'
 
-export type TesseractSettings = { program: string; path: string | undefined }
+export type TesseractSettings = {
+  program: string
+  path: string | undefined
+  /** How long a paper may take to be read; 20 s where nothing is said. */
+  timeoutMs?: number
+}
 
-const TIMEOUT_MS = 20_000
+const READ_WITHIN_MS = 20_000
 const LANGUAGE = 'chi_sim'
 /** At once; more would take the machine from those who work with it. */
 const RUNS_MAX = 2
@@ -46,8 +51,9 @@ export function makeTesseract(settings: TesseractSettings, now: () => Date): Ocr
   }
 }
 
-function run({ program, path }: TesseractSettings, parameters: readonly string[], input: Buffer) {
-  return runProgram({ program, parameters, path }, input, TIMEOUT_MS)
+function run(settings: TesseractSettings, parameters: readonly string[], input: Buffer) {
+  const { program, path, timeoutMs = READ_WITHIN_MS } = settings
+  return runProgram({ program, parameters, path }, input, timeoutMs)
 }
 
 function linesIn({ outcome, output }: Ran): Line[] {

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import { CallbackRejected, type PayCallback, type Surroundings } from '#kit/providers.ts'
 import type { Effect } from '#providers/simulator.ts'
+import { ANSWERED_WITHIN_MS, until } from '#test/patience.ts'
 import { makeWechatPay, type WechatPay } from './client.ts'
 import {
   makeWechatPayKeys,
@@ -38,7 +39,7 @@ before(async () => {
     fetch,
     now: () => simulator.control.now(),
     nonce: () => randomUUID().replaceAll('-', ''),
-    timeoutMs: 2000,
+    timeoutMs: ANSWERED_WITHIN_MS,
   }
 })
 after(async () => {
@@ -75,12 +76,9 @@ async function payAnOrder(
 }
 
 async function waitFor(path: string, count: number): Promise<Delivery[]> {
-  for (let tries = 0; tries < 500; tries++) {
-    const come = deliveries.get(path) ?? []
-    if (come.length >= count) return come
-    await new Promise(resolve => setTimeout(resolve, 10))
-  }
-  throw new Error(`only ${deliveries.get(path)?.length ?? 0} callbacks came`)
+  const come = () => deliveries.get(path) ?? []
+  await until(() => come().length >= count, `fewer than ${count} callbacks came`)
+  return come()
 }
 
 const read = (wechat: WechatPay, { headers, body }: Delivery): Promise<PayCallback> =>

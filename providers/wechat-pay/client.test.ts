@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { PayOrder } from '#kit/providers.ts'
 import { formatDay } from '#kit/time.ts'
+import { until } from '#test/patience.ts'
 import { aRefund, openWechatPay, refused } from '#test/wechat-pay.ts'
 import { makeWechatPayKeys } from './simulator.ts'
 
@@ -38,12 +39,13 @@ for (const which of MODES)
   })
 
 async function refundEnds(ask: () => Promise<{ state: string; providerState: string }>, state = 'done') {
-  for (let tries = 0; tries < 100; tries++) {
-    const fact = await ask()
-    if (fact.state === state) return fact
-    await new Promise(resolve => setTimeout(resolve, 10))
+  let fact = await ask()
+  const isSo = async () => {
+    fact = await ask()
+    return fact.state === state
   }
-  throw new Error(`the refund never became ${state}`)
+  await until(isSo, `the refund never became ${state}`)
+  return fact
 }
 
 test('an order nobody heard of is waiting', async () => {
