@@ -67,18 +67,33 @@ const CHECKS: Check[] = [
   },
 ]
 
-/** Runs all checks or the quick ones, two at a time, printing one line each; answers whether all are well. */
-export async function verify({ quick = false } = {}): Promise<boolean> {
+type VerifyOptions = {
+  /** Those alone that belong to npm run check. */
+  quick?: boolean
+  /** How many checks run at a time. */
+  atOnce?: number
+  /** Called as soon as one of them fails. */
+  failed?: () => void
+}
+
+/** Runs all checks, printing one line each and at the end what was wrong; answers whether all are well. */
+export async function verify({
+  quick = false,
+  atOnce = 2,
+  failed = () => undefined,
+}: VerifyOptions = {}): Promise<boolean> {
   const waiting = CHECKS.filter(check => check.isQuick || !quick)
   const failures: string[] = []
   const work = async () => {
     for (let check = waiting.shift(); check; check = waiting.shift()) {
       const { ok, seconds, output } = await check.run()
       process.stdout.write(`${ok ? 'ok  ' : 'FAIL'} ${seconds.toFixed(1).padStart(5)} s  ${check.name}\n`)
-      if (!ok) failures.push(`--- ${check.name}\n${output}`)
+      if (ok) continue
+      failures.push(`--- ${check.name}\n${output}`)
+      failed()
     }
   }
-  await Promise.all([work(), work()])
+  await Promise.all(Array.from({ length: atOnce }, work))
   for (const failure of failures) process.stdout.write(`\n${failure}\n`)
   return failures.length === 0
 }

@@ -1,4 +1,5 @@
 // Test files on one private database server, with the page built and a Chromium found once for all of them.
+import { spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { buildPageIfNeeded } from '#scripts/build-page.ts'
 import { ROOT } from '#scripts/checks.ts'
@@ -6,18 +7,22 @@ import { startTestServer, type TestServer } from '../database.ts'
 import { momentOf } from './day.ts'
 import { needBrowser } from './find-chromium.ts'
 import { type FileResult, runFiles, sayResult, type TestRun } from './run-files.ts'
-import { isBrowserTest } from './test-files.ts'
+import { isBrowserTest, keepTimes } from './test-files.ts'
 
 /** The database is one for all. */
 const WORKERS_MAX = 4
 
 export type SuiteOptions = {
+  /** With what is exhaustive rather than needed. */
+  all?: boolean
+  /** Without it: one more than there are processors, since a third of a browser test is waiting, in which another can run. */
+  workers?: number | undefined
   /** No file is begun any more once this says so. */
   isOver?: () => boolean
   /** The moment at which each file begins, as `--on` says it; the machine's own without. */
-  on?: string
+  on?: string | undefined
   /** Where browsers stand; in Shanghai without. */
-  zone?: string
+  zone?: string | undefined
 }
 
 let server: Promise<TestServer> | null = null
@@ -40,24 +45,66 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
 /** The results of the files that came to their end, which are all of them unless `isOver` or `stopSuite` came between. */
 export async function runSuite(
   files: string[],
-  { isOver, on, zone }: SuiteOptions = {},
+  {
+    all = false,
+    workers = Math.min(availableParallelism() + 1, WORKERS_MAX),
+    isOver,
+    on,
+    zone,
+  }: SuiteOptions = {},
 ): Promise<FileResult[]> {
-  const env: NodeJS.ProcessEnv = { ...process.env, ...(zone && { TEST_ZONE: zone }) }
-  if (on) {
-    momentOf(on)
-    env.TEST_ON = on
-    // For the programs that tests start.
-    env.NODE_OPTIONS = `${env.NODE_OPTIONS ?? ''} --import=${new URL('day.ts', import.meta.url)}`
-  }
-  if (files.some(isBrowserTest)) {
-    env.CHROMIUM_PATH = needBrowser()
-    env.TEST_PAGES = await buildPageIfNeeded(ROOT, line => process.stdout.write(`${line}\n`))
-  }
-  server = startTestServer()
-  env.TEST_DATABASE_SERVER = (await server).ownerUrl
+  const { env, pages } = prepare(files, all)
+  if (zone) env.TEST_ZONE = zone
+  if (on) Object.assign(env, standingAt(on))
+  env.TEST_DATABASE_SERVER = await databaseUrl()
   if (stopped) return []
-  // A third of a browser test is waiting, in which another can run.
-  const workers = Math.min(availableParallelism() + 1, WORKERS_MAX)
-  run = runFiles({ files, workers, env, finished: sayResult, ...(isOver ? { isOver } : {}) })
-  return run.done
+  run = runFiles({ files, workers, env, pages, finished: sayResult, ...(isOver ? { isOver } : {}) })
+  const results = await run.done
+  keepTimes(timesOf(results))
+  return results
+}
+
+/** The tests of these files whose name fits the pattern, as Node itself runs and tells them; answers whether all is well. */
+export async function runNamed(files: string[], pattern: string, all: boolean): Promise<boolean> {
+  const { env, pages } = prepare(files, all)
+  env.TEST_DATABASE_SERVER = await databaseUrl()
+  env.TEST_PAGES = await pages
+  const flags = ['--test', '--test-concurrency=1', `--test-name-pattern=${pattern}`]
+  const child = spawn(process.execPath, [...flags, ...files], { cwd: ROOT, env, stdio: 'inherit' })
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', status => resolve(status === 0))
+  })
+}
+
+/** What the processes of tests are given, and the page, which browser tests wait for. */
+function prepare(
+  files: string[],
+  all: boolean,
+): { env: NodeJS.ProcessEnv; pages: Promise<string> | undefined } {
+  const env: NodeJS.ProcessEnv = { ...process.env, TEST_ALL: all ? '1' : '' }
+  if (!files.some(isBrowserTest)) return { env, pages: undefined }
+  env.CHROMIUM_PATH = needBrowser()
+  const pages = buildPageIfNeeded(ROOT, line => process.stdout.write(`${line}\n`))
+  // Whoever waits for it is told.
+  pages.catch(() => undefined)
+  return { env, pages }
+}
+
+/** For the processes of tests, and for the programs that tests start. */
+function standingAt(on: string): NodeJS.ProcessEnv {
+  momentOf(on)
+  const flag = `--import=${new URL('day.ts', import.meta.url)}`
+  return { TEST_ON: on, NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} ${flag}` }
+}
+
+async function databaseUrl(): Promise<string> {
+  server = startTestServer()
+  return (await server).ownerUrl
+}
+
+/** Of a file that failed, or ran again alone, they would say something else. */
+function timesOf(results: FileResult[]): Record<string, number> {
+  const sound = results.filter(({ failures, flaky }) => failures.length === 0 && !flaky)
+  return Object.fromEntries(sound.map(({ file, seconds }) => [file, Math.round(seconds * 10) / 10]))
 }

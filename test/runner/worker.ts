@@ -7,15 +7,16 @@ import { pathToFileURL } from 'node:url'
 import { ROOT } from '#scripts/checks.ts'
 import { keepBrowser, releaseBrowser } from '../e2e/chromium.ts'
 import { momentOf, moveTo } from './day.ts'
-import type { WorkerTold } from './run-files.ts'
+import type { WorkerOrder, WorkerTold } from './run-files.ts'
 
 const REST_MS = 20
 const LOOKS_BEFORE_LEAK = 250
 
 async function next(told: WorkerTold): Promise<string | null> {
   process.send?.(told)
-  const [wanted] = (await once(process, 'message')) as [{ file: string | null }]
-  return wanted.file
+  const [{ file, pages }] = (await once(process, 'message')) as [WorkerOrder]
+  if (pages !== undefined) process.env.TEST_PAGES = pages
+  return file
 }
 
 /** What keeps a process alive, but for what the runner itself holds: a file alone would never end with it. */
@@ -35,6 +36,7 @@ async function leftOver(before: string[]): Promise<string[]> {
 
 // A test may wait for what alone keeps no process: this does, until its parent has no file left.
 process.channel?.ref()
+let isLeaking = false
 let file = await next({ kind: 'ready' })
 while (file !== null) {
   const path = resolve(ROOT, file)
@@ -45,7 +47,11 @@ while (file !== null) {
   await test(file, async () => {
     await import(pathToFileURL(path).href)
   })
-  file = await next({ kind: 'left', open: await leftOver(before) })
+  const open = await leftOver(before)
+  isLeaking ||= open.length > 0
+  file = await next({ kind: 'left', open })
 }
 await releaseBrowser()
 process.disconnect()
+// What was left open would keep it.
+if (isLeaking) process.exit()
