@@ -100,7 +100,7 @@ function bootInDevelopment(): Plugin {
 const BEFORE_LOGIN = ['access', 'captcha', 'signIn']
 /** What the login page needs too: the client, messages, plain controls. */
 const BASE =
-  /node_modules\/@orpc\/|virtual:contract\/login|\/web\/(api|early|toast|Button|icons|welcome|demo|DemoNote|look|shell\/(Agent)?Brand|particles\/Particles)\.|\/features\/sign-in\/rules|\/kit\/p(assword|icture)\.|\/app\/route-pages|\/features\/[\w-]+\/pages\.|vite\/preload-helper/
+  /node_modules\/@orpc\/|virtual:contract\/login|\/web\/(api|early|toast|Button|icons|welcome|demo|DemoNote|look|ready|Suspense|shell\/(Agent)?Brand|particles\/Particles)\.|\/features\/sign-in\/rules|\/kit\/p(assword|icture)\.|\/app\/route-pages|\/features\/[\w-]+\/pages\.|vite\/preload-helper/
 /** What every page behind the login needs, without the component library. */
 const CORE =
   /node_modules\/(@tanstack|use-sync-external-store)\/|\/kit\/(?!pinyin|print\/)|\/web\/(Confirm|confirm|form\/(ActionBar|Dialog|useTopLayer)|Menu|list\/list-services|shell\/(PageTabs|PhoneBar|Shell|Side|Watermark|is-meant|recent|tab-name|themes)|Permit|StatusTag|Tip|Toast|copy|format|session|theme|usePhone)/

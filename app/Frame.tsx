@@ -1,5 +1,4 @@
-import { useIsFetching } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
+import { lazy, type ReactNode, useEffect, useMemo, useState } from 'react'
 import { ACCESS_EVENT } from '#features/access/rules.ts'
 import { useToldRights } from '#features/access/useToldRights.tsx'
 import { ConsultationClock } from '#features/consultations/ConsultationClock.tsx'
@@ -41,6 +40,8 @@ import {
 } from '#web/icons.tsx'
 import { type ListServices, ListServicesContext } from '#web/list/list-services.ts'
 import { Permit } from '#web/Permit.tsx'
+import { busyWhile, onceReady } from '#web/ready.ts'
+import { Suspense } from '#web/Suspense.tsx'
 import { allows, PagesContext, SESSION_KEY, useSession } from '#web/session.ts'
 import type { PhonePlace } from '#web/shell/PhoneBar.tsx'
 import { type Favourites, Shell } from '#web/shell/Shell.tsx'
@@ -127,7 +128,6 @@ const PHONE_PLACES: readonly PhonePlace[] = [
 
 const permissionOf = (path: string) => pageAt(path)?.permission ?? ''
 
-const CALM_MS = 150
 const FAVOURITES_LIST = 'menu.favourites'
 
 /** The shell with what the features put into it. */
@@ -172,7 +172,9 @@ export function Frame({ children, onNear }: { children: ReactNode; onNear: (path
             <Bells enabled={calm} />
           </>
         }
-        loadPalette={async () => (await import('./palette.tsx')).paletteOf(session, () => void signOut())}
+        loadPalette={async () =>
+          (await busyWhile(import('./palette.tsx'))).paletteOf(session, () => void signOut())
+        }
         onNear={onNear}
         accountPages={ACCOUNT_PAGES.filter(({ permission }) => allows(session, permission))}
         waiting={{ [INBOX_PATH]: waiting }}
@@ -206,13 +208,8 @@ function useFavourites(): Favourites {
 
 /** True once the page's own first requests have been answered; what stands in the header waits for them. */
 function useCalm(): boolean {
-  const fetching = useIsFetching()
   const [calm, setCalm] = useState(false)
-  useEffect(() => {
-    if (calm || fetching > 0) return
-    const timer = setTimeout(() => setCalm(true), CALM_MS)
-    return () => clearTimeout(timer)
-  }, [calm, fetching])
+  useEffect(() => onceReady(() => setCalm(true)), [])
   return calm
 }
 
@@ -236,7 +233,7 @@ export async function signOut(): Promise<void> {
     await signInApi.logout()
   } catch (error) {
     // The answer may be lost though the session has ended, of which the socket hears first.
-    const session = await fetch('/api/session').catch(() => null)
+    const session = await busyWhile(fetch('/api/session')).catch(() => null)
     if (isLeaving()) return
     if (session?.status !== 401) {
       rememberSignedIn()

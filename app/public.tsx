@@ -1,8 +1,10 @@
 import { contract } from 'virtual:contract'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { lazy, StrictMode, Suspense } from 'react'
+import { lazy, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { learnRoutes } from '#web/api.ts'
+import { watchQueries } from '#web/ready.ts'
+import { Suspense } from '#web/Suspense.tsx'
 import { ToastHost } from '#web/ToastHost.tsx'
 import { PUBLIC_PAGES, publicPageAt } from './route-pages.ts'
 
@@ -23,11 +25,11 @@ export function showPublic(root: HTMLElement): void {
   document.title = title
   learnRoutes(contract)
   const Page = PAGES[prefix]
+  const queries = new QueryClient({ defaultOptions: { queries: { networkMode: 'always' } } })
+  watchQueries(queries)
   createRoot(root).render(
     <StrictMode>
-      <QueryClientProvider
-        client={new QueryClient({ defaultOptions: { queries: { networkMode: 'always' } } })}
-      >
+      <QueryClientProvider client={queries}>
         <Suspense>
           <Page />
         </Suspense>

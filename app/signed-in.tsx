@@ -1,14 +1,16 @@
 import { contract } from 'virtual:contract'
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { RouterContextProvider, RouterProvider } from '@tanstack/react-router'
-import { lazy, StrictMode, Suspense, useState } from 'react'
+import { lazy, StrictMode, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import type { access } from '#features/access/contract.ts'
 import { api, isLeaving, learnRoutes, listenToForbidden, messageOf, refusalOf } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { ConfirmHost } from '#web/ConfirmHost.tsx'
 import { earlyArrived } from '#web/early.ts'
+import { watchQueries, watchRouter } from '#web/ready.ts'
 import { readAgain, rereadAfterChanges } from '#web/reread.ts'
+import { Suspense } from '#web/Suspense.tsx'
 import { SESSION_KEY, SessionContext } from '#web/session.ts'
 import { TipHost } from '#web/TipHost.tsx'
 import { ToastHost } from '#web/ToastHost.tsx'
@@ -48,11 +50,13 @@ export async function showSignedIn(root: HTMLElement): Promise<void> {
       mutations: { networkMode: 'always' },
     },
   })
+  watchQueries(queries)
   learnRoutes(contract)
   // Whatever is done may be what waited.
   rereadAfterChanges(queries, ['inbox'])
   listenToForbidden(() => readAgain(SESSION_KEY))
   const router = makeRouter()
+  watchRouter(router)
   // Nothing can be drawn without the session; with the page's code there too, shell and page are drawn as one.
   await Promise.allSettled([earlyArrived('/api/session'), preloadPage(location.pathname)])
   createRoot(root).render(

@@ -1,9 +1,12 @@
 import 'virtual:theme.css'
 import '#web/base.css'
+import { begin } from '#web/ready.ts'
 import { LOGIN_PATH, publicPageAt } from './route-pages.ts'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('the page has no root')
+
+const shown = begin()
 
 // The login page does without router and component library, so it decides before they are loaded.
 if (location.pathname === LOGIN_PATH || location.pathname === '/') {
@@ -17,3 +20,4 @@ if (location.pathname === LOGIN_PATH || location.pathname === '/') {
   const { showSignedIn } = await import('./signed-in.tsx')
   await showSignedIn(root)
 }
+shown()

@@ -12,6 +12,7 @@ import type {
 import { OpenAPILink } from '@orpc/openapi-client/fetch'
 import type { QueryKey } from '@tanstack/react-query'
 import { readEarly, takeEarly } from './early.ts'
+import { busyWhile } from './ready.ts'
 import { startAnew } from './shell/view-changes.ts'
 import { reportBusy } from './toast.ts'
 import { endSignedIn } from './welcome.ts'
@@ -91,7 +92,8 @@ function operation(feature: string, name: string) {
     const send = client[feature]?.[name]
     if (!send) throw new Error(`no operation ${feature}.${name}`)
     const { idempotencyKey, signal } = options
-    return withFactor(() => send(input, { context: { idempotencyKey }, signal })).then(answer => {
+    const once = () => busyWhile(send(input, { context: { idempotencyKey }, signal }))
+    return withFactor(once).then(answer => {
       onAnswer(`${feature}.${name}`)
       return answer
     })
@@ -198,7 +200,7 @@ function errorOf(body: unknown, status: number): ORPCError<string, unknown> | nu
 /** Fetches a file and gives it to the browser to keep, under the name that the server gave it. */
 export async function saveFile(href: string): Promise<void> {
   const response = await withFactor(async () => {
-    const answer = await fetch(href, { headers: { 'x-requested-with': 'partner-office' } })
+    const answer = await busyWhile(fetch(href, { headers: { 'x-requested-with': 'partner-office' } }))
     if (answer.ok) return answer
     throw (
       errorOf(await answer.json().catch(() => null), answer.status) ?? new Error(`${answer.status} ${href}`)

@@ -1,6 +1,7 @@
 // Owns the page's way to send a picture or a large file: progress as it goes, refusals in the server's words.
 import { PICTURE_REFUSALS } from '#kit/picture.ts'
 import { goToLogin } from './api.ts'
+import { busyWhile } from './ready.ts'
 
 type Progress = (share: number) => void
 
@@ -37,7 +38,7 @@ function send<Answer extends { id: string }>(
 ): Promise<Answer> {
   // fetch tells nothing of a body on its way.
   const request = new XMLHttpRequest()
-  return new Promise((resolve, reject) => {
+  const answered = new Promise<Answer>((resolve, reject) => {
     const fail = (message: string = failed) => reject(new Error(message))
     request.upload.onprogress = event => {
       if (event.lengthComputable) onProgress(event.loaded / event.total)
@@ -57,4 +58,5 @@ function send<Answer extends { id: string }>(
     request.setRequestHeader('content-type', type)
     request.send(file)
   })
+  return busyWhile(answered)
 }

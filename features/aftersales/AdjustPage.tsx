@@ -1,4 +1,5 @@
-import { lazy, Suspense } from 'react'
+import { lazy } from 'react'
+import { Suspense } from '#web/Suspense.tsx'
 import { usePermission } from '#web/session.ts'
 import { AdjustVersion } from './AdjustVersion.tsx'
 import { RecentActions } from './RecentActions.tsx'

@@ -1,5 +1,6 @@
-import { type ComponentProps, lazy, Suspense } from 'react'
+import { type ComponentProps, lazy } from 'react'
 import { look } from '#web/look.ts'
+import { Suspense } from '#web/Suspense.tsx'
 import type { AgentPicker } from './AgentPicker.tsx'
 
 const Picker = lazy(async () => ({ default: (await import('./AgentPicker.tsx')).AgentPicker }))

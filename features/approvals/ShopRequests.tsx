@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
 import {
   REFUSALS as MERCHANT_REFUSALS,
   type MerchantStatus,
@@ -11,6 +11,7 @@ import { LoadFailure } from '#web/form/LoadStates.tsx'
 import { look } from '#web/look.ts'
 import { Permit } from '#web/Permit.tsx'
 import { readAgain, reread } from '#web/reread.ts'
+import { Suspense } from '#web/Suspense.tsx'
 import { toast } from '#web/toast.ts'
 import styles from './approvals.module.css'
 import { type ApprovalRow, approvalsApi } from './approvalsApi.tsx'

@@ -1,5 +1,6 @@
-import { lazy, Suspense } from 'react'
+import { lazy } from 'react'
 import * as slots from '#features/merchants/slots.tsx'
+import { Suspense } from '#web/Suspense.tsx'
 
 const AskedSignature = lazy(() => import('./AskedSignature.tsx'))
 const ShopRequests = lazy(() => import('./ShopRequests.tsx'))

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { Out } from '#kit/op.ts'
 import { api, newKey, refusalOf } from '#web/api.ts'
 import { type Broken, type Form, useForm } from '#web/form/useForm.ts'
+import { afterPause } from '#web/ready.ts'
 import type { AudienceFilters } from './AudienceWords.tsx'
 import type { campaigns } from './contract.ts'
 import {
@@ -99,9 +100,8 @@ export function usePreview({ templateKey, params, audience }: Written) {
   const text = JSON.stringify(wanted)
   const [asked, setAsked] = useState(text)
   useEffect(() => {
-    const timer = setTimeout(() => setAsked(text), COUNTED_AFTER_MS)
-    return () => clearTimeout(timer)
-  }, [text])
+    return text === asked ? undefined : afterPause(() => setAsked(text), COUNTED_AFTER_MS)
+  }, [text, asked])
   const query = useQuery({
     ...campaignsApi.preview.query(JSON.parse(asked)),
     placeholderData: keepPreviousData,

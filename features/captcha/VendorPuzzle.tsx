@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { busyWhile } from '#web/ready.ts'
 import styles from './captcha.module.css'
 
 type Props = {
@@ -41,7 +42,7 @@ export default function VendorPuzzle(props: Props) {
   useEffect(() => {
     const { kind, site } = latest.current
     const gone = new AbortController()
-    loadScript(site.script ?? '', gone.signal)
+    busyWhile(loadScript(site.script ?? '', gone.signal))
       .then(() => {
         if (place.current)
           (kind === 'geetest' ? showGeetest : showTencent)(place.current, latest, gone.signal)
@@ -110,7 +111,10 @@ function loadScript(address: string, gone: AbortSignal): Promise<void> {
       reject(new Error('the script did not come'))
     }
     const late = setTimeout(fail, WAIT_MS)
-    gone.addEventListener('abort', () => clearTimeout(late))
+    gone.addEventListener('abort', () => {
+      clearTimeout(late)
+      fail()
+    })
     script.onload = () => {
       clearTimeout(late)
       resolve()

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
 import { api } from '#web/api.ts'
 import { CountButton } from '#web/CountButton.tsx'
+import { Suspense } from '#web/Suspense.tsx'
 import type { consultations } from './contract.ts'
 
 const consultationsApi = api<typeof consultations>('consultations')

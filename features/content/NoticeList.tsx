@@ -1,8 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
 import { formatDay } from '#kit/time.ts'
 import { PageSteps } from '#web/list/PageSteps.tsx'
 import { look } from '#web/look.ts'
+import { Suspense } from '#web/Suspense.tsx'
 import styles from './content.module.css'
 import { contentApi, ShownPart, useShown } from './Shown.tsx'
 

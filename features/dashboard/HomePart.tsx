@@ -1,8 +1,9 @@
 import { CatchBoundary } from '@tanstack/react-router'
-import { type ReactNode, Suspense, useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { look } from '#web/look.ts'
 import { Permit } from '#web/Permit.tsx'
+import { Suspense } from '#web/Suspense.tsx'
 import styles from './HomePage.module.css'
 
 type Props = {

@@ -1,8 +1,9 @@
 // What demands add to pages of earlier features: a feedback or a thread becomes one.
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { lazy } from 'react'
 import { useFeedbackActions } from '#features/feedback/slots.tsx'
 import { ThreadExtras } from '#features/threads/slots.tsx'
+import { Suspense } from '#web/Suspense.tsx'
 import { usePermission } from '#web/session.ts'
 import { FORM_PATH } from './demandsApi.tsx'
 

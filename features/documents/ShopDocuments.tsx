@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
 import {
   REFUSALS as MERCHANT_REFUSALS,
   type MerchantStatus,
@@ -12,6 +12,7 @@ import type { RowAction } from '#web/list/ListPage.tsx'
 import { look } from '#web/look.ts'
 import { Permit } from '#web/Permit.tsx'
 import { StatusTag } from '#web/StatusTag.tsx'
+import { Suspense } from '#web/Suspense.tsx'
 import styles from './documents.module.css'
 import { type DocumentRow, documentsApi } from './documentsApi.tsx'
 import { DOCUMENT_FIELDS } from './fields.ts'

@@ -1,6 +1,7 @@
-import { lazy, Suspense } from 'react'
+import { lazy } from 'react'
 import * as slots from '#features/merchants/slots.tsx'
 import { Permit } from '#web/Permit.tsx'
+import { Suspense } from '#web/Suspense.tsx'
 
 const ShopDocuments = lazy(() => import('./ShopDocuments.tsx'))
 

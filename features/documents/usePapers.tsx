@@ -1,6 +1,7 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
 import { messageOf, saveFile } from '#web/api.ts'
 import type { RowAction } from '#web/list/ListPage.tsx'
+import { Suspense } from '#web/Suspense.tsx'
 import { usePermission } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
 import type { DocumentRow } from './documentsApi.tsx'

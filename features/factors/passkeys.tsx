@@ -1,5 +1,6 @@
 // The browser's side of passkeys; its library is fetched when one is used.
 import { isUnderDomain } from '#web/demo.ts'
+import { busyWhile } from '#web/ready.ts'
 
 /** Whether this browser can, and the page is under the address that keys are made for: never one by number, nor an agent's domain. */
 export function knowsPasskeys(): boolean {
@@ -10,12 +11,12 @@ export function knowsPasskeys(): boolean {
 type Options = Record<string, unknown>
 
 export async function signWithPasskey(options: Options) {
-  const { startAuthentication } = await import('@simplewebauthn/browser')
+  const { startAuthentication } = await busyWhile(import('@simplewebauthn/browser'))
   return { ...(await startAuthentication({ optionsJSON: options as never })) }
 }
 
 export async function makePasskey(options: Options) {
-  const { startRegistration } = await import('@simplewebauthn/browser')
+  const { startRegistration } = await busyWhile(import('@simplewebauthn/browser'))
   return { ...(await startRegistration({ optionsJSON: options as never })) }
 }
 

@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
 import { Button } from '#web/Button.tsx'
+import { Suspense } from '#web/Suspense.tsx'
 
 const FeedbackDialog = lazy(() => import('./FeedbackDialog.tsx'))
 

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
 import { Button } from '#web/Button.tsx'
 import { IconHelp } from '#web/icons.tsx'
+import { Suspense } from '#web/Suspense.tsx'
 import { helpApi } from './helpApi.tsx'
 
 const HelpDrawer = lazy(() => import('./HelpDrawer.tsx'))

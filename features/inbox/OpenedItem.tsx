@@ -1,5 +1,6 @@
-import { type ComponentType, lazy, Suspense } from 'react'
+import { type ComponentType, lazy } from 'react'
 import type { InboxDeskProps } from '#kit/inbox.ts'
+import { Suspense } from '#web/Suspense.tsx'
 
 /** A feature that opens its things in place has this file in its folder. */
 const loaders = import.meta.glob<{ default: ComponentType<InboxDeskProps> }>('../*/InboxDesk.tsx')

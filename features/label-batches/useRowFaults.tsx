@@ -6,6 +6,7 @@ import { labelCharacters } from '#kit/print/label-text.ts'
 import type { Dots } from '#kit/print/units.ts'
 import { messageOf } from '#web/api.ts'
 import { glyphsFor } from '#web/print/useGlyphs.ts'
+import { begin } from '#web/ready.ts'
 
 const AT_ONCE_MS = 12
 const AGAIN_MS = 3_000
@@ -39,6 +40,7 @@ export function useRowFaults(label: Label | null, given: readonly BatchRow[], do
     const left = rows.filter(row => !isBlank(row) && !knownOf(row, label, dots))
     if (left.length === 0) return setState({ rows, failed: null })
     let isOver = false
+    const end = begin()
     let again: ReturnType<typeof setTimeout> | undefined
     const judge = async () => {
       const glyphs = await glyphsFor(labelCharacters(label, ...left.map(({ data }) => data)))
@@ -52,13 +54,16 @@ export function useRowFaults(label: Label | null, given: readonly BatchRow[], do
       }
       if (!isOver) setState({ rows, failed: null })
     }
-    judge().catch(error => {
-      if (isOver) return
-      setState({ rows: null, failed: messageOf(error) })
-      again = setTimeout(() => setTries(tries + 1), AGAIN_MS)
-    })
+    judge()
+      .catch(error => {
+        if (isOver) return
+        setState({ rows: null, failed: messageOf(error) })
+        again = setTimeout(() => setTries(tries + 1), AGAIN_MS)
+      })
+      .finally(end)
     return () => {
       isOver = true
+      end()
       clearTimeout(again)
     }
   }, [label, rows, dots, tries])

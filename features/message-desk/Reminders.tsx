@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
 import type { RemindedShop, Reminders } from '#features/merchants/slots.tsx'
 import {
   REMINDER_HOURS,
@@ -7,6 +7,7 @@ import {
   refuseReminder,
 } from '#features/messages/rules.ts'
 import { Button } from '#web/Button.tsx'
+import { Suspense } from '#web/Suspense.tsx'
 import { usePermission } from '#web/session.ts'
 
 const ReminderDialog = lazy(() => import('./ReminderDialog.tsx'))

@@ -1,8 +1,9 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, type ReactNode, useState } from 'react'
 import { RESEND_LIMITS, RESEND_REFUSALS } from '#features/messages/rules.ts'
 import { formatCount } from '#kit/money.ts'
 import { Button } from '#web/Button.tsx'
 import type { RowAction } from '#web/list/ListPage.tsx'
+import { Suspense } from '#web/Suspense.tsx'
 import { usePermission } from '#web/session.ts'
 import { resendAction, type SentRow } from './messageCells.tsx'
 

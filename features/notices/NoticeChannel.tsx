@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { io, type Socket } from 'socket.io-client'
 import { goToLogin } from '#web/api.ts'
+import { busyWhile } from '#web/ready.ts'
 import { readAgain } from '#web/reread.ts'
 import { type Session, useSession } from '#web/session.ts'
 import { NoticeCards } from '#web/shell/NoticeCards.tsx'
@@ -112,7 +113,7 @@ function pace(socket: Socket, delayMs: number): void {
 
 /** A refused socket does not say why; the session's own address does. Asked quietly: a server that is away is no news. */
 async function leaveIfEnded(socket: Socket): Promise<void> {
-  const answer = await fetch('/api/session').catch(() => null)
+  const answer = await busyWhile(fetch('/api/session')).catch(() => null)
   if (answer?.status !== 401) return
   socket.close()
   goToLogin()

@@ -1,5 +1,6 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
 import * as slots from '#features/access/slots.tsx'
+import { Suspense } from '#web/Suspense.tsx'
 import { allows, useSession } from '#web/session.ts'
 
 const HistoryDrawer = lazy(() => import('./HistoryDrawer.tsx'))

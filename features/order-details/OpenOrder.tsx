@@ -1,5 +1,6 @@
-import { lazy, Suspense } from 'react'
+import { lazy } from 'react'
 import { useOpenOrder } from '#features/ledger/useOpenOrder.tsx'
+import { Suspense } from '#web/Suspense.tsx'
 
 const OrderDrawer = lazy(() => import('./OrderDrawer.tsx'))
 

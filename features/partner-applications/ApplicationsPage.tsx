@@ -1,8 +1,9 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { lazy } from 'react'
 import type { Out } from '#kit/op.ts'
 import { api } from '#web/api.ts'
 import { List } from '#web/list/List.tsx'
+import { Suspense } from '#web/Suspense.tsx'
 import type { partnerApplications } from './contract.ts'
 import { APPLICATIONS } from './fields.ts'
 

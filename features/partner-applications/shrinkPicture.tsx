@@ -1,4 +1,5 @@
 import { base64Of } from '#web/form/sheet/base64.ts'
+import { busyWhile } from '#web/ready.ts'
 import { LICENCE_LIMITS } from './rules.ts'
 
 /** Tried in turn until the photo is small enough to be sent with the form. */
@@ -11,7 +12,11 @@ const ATTEMPTS = [
 ] as const
 
 /** A photo as a JPEG that fits one request, in base64; null where the browser cannot read it as a picture. */
-export async function shrunkPicture(file: File): Promise<string | null> {
+export function shrunkPicture(file: File): Promise<string | null> {
+  return busyWhile(shrink(file))
+}
+
+async function shrink(file: File): Promise<string | null> {
   const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch(() => null)
   if (!bitmap) return null
   for (const { side, quality } of ATTEMPTS) {

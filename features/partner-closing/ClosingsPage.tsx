@@ -1,9 +1,10 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
 import type { Out } from '#kit/op.ts'
 import { api } from '#web/api.ts'
 import { Button } from '#web/Button.tsx'
 import { List } from '#web/list/List.tsx'
+import { Suspense } from '#web/Suspense.tsx'
 import type { partnerClosing } from './contract.ts'
 import { CLOSINGS } from './fields.ts'
 

@@ -11,6 +11,7 @@ import { LoadFailure, LoadingLines } from '#web/form/LoadStates.tsx'
 import { Tabs } from '#web/form/Tabs.tsx'
 import { useForm } from '#web/form/useForm.ts'
 import { look } from '#web/look.ts'
+import { afterPause } from '#web/ready.ts'
 import { readAgain } from '#web/reread.ts'
 import { StatusTag } from '#web/StatusTag.tsx'
 import { toast } from '#web/toast.ts'
@@ -129,10 +130,10 @@ function useOrder() {
       readAgain('payments.offer')
     },
   })
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => () => clearTimeout(timer.current), [])
+  const callOff = useRef<() => void>(undefined)
+  useEffect(() => () => callOff.current?.(), [])
   const put = (isOpen: boolean) => {
-    clearTimeout(timer.current)
+    callOff.current?.()
     starting.reset()
     setOpen(isOpen)
   }
@@ -147,7 +148,7 @@ function useOrder() {
     now,
     soon: (wanted: Wanted) => {
       put(true)
-      timer.current = setTimeout(() => starting.mutate({ wanted, key: newKey() }), ORDER_AFTER_MS)
+      callOff.current = afterPause(() => starting.mutate({ wanted, key: newKey() }), ORDER_AFTER_MS)
     },
     none: () => put(false),
     /** Under the same key: an order whose answer was lost is not made twice. */

@@ -1,4 +1,5 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
+import { Suspense } from '#web/Suspense.tsx'
 
 const PaymentDialog = lazy(() => import('./PaymentDialog.tsx'))
 

@@ -1,9 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { lazy, useEffect, useEffectEvent, useState } from 'react'
 import type { Missing } from '#features/ledger/slots.tsx'
 import { formatCents, formatCount } from '#kit/money.ts'
 import { Button } from '#web/Button.tsx'
 import { Remedy } from '#web/form/ActionBar.tsx'
+import { afterPause, busyWhile } from '#web/ready.ts'
+import { Suspense } from '#web/Suspense.tsx'
 import { usePermission } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
 import styles from './payments.module.css'
@@ -49,7 +51,7 @@ export function MissingPay({ asset, missing, purpose, onPaid, onEnough }: Missin
     if (dialog) setPaid('reading')
     else toast.success(`支付成功，可以继续${purpose}`)
     const read = () => setPaid(known => (known === 'reading' ? 'read' : known))
-    void queries.invalidateQueries().finally(() => setTimeout(read, DRAWN_AFTER_MS))
+    void busyWhile(queries.invalidateQueries()).finally(() => afterPause(read, DRAWN_AFTER_MS))
   }
   return (
     <>

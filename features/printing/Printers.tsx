@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
 import {
   DRAWN,
   FAILURES,
@@ -19,6 +19,7 @@ import { look } from '#web/look.ts'
 import { useLink } from '#web/print/BridgeNote.tsx'
 import { checkTarget, sendJob, setMode } from '#web/print/bridge-link.ts'
 import { StatusTag, type Tone } from '#web/StatusTag.tsx'
+import { Suspense } from '#web/Suspense.tsx'
 import { toast } from '#web/toast.ts'
 import styles from './printing.module.css'
 import { wordsOf } from './rules.ts'

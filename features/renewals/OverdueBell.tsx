@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
 import type { merchants } from '#features/merchants/contract.ts'
 import { NoticeButton } from '#features/notices/NoticeBell.tsx'
 import { api } from '#web/api.ts'
 import { CountButton } from '#web/CountButton.tsx'
 import { IconBell } from '#web/icons.tsx'
+import { Suspense } from '#web/Suspense.tsx'
 import { usePermission } from '#web/session.ts'
 
 const merchantsApi = api<typeof merchants>('merchants')

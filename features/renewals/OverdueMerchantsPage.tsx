@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react'
+import { lazy } from 'react'
 import type { merchants } from '#features/merchants/contract.ts'
 import { OVERDUE_MERCHANTS } from '#features/merchants/fields.ts'
 import { SHOP_OPTIONS } from '#features/merchants/MerchantOptions.tsx'
@@ -9,6 +9,7 @@ import { useShopActions } from '#features/merchants/slots.tsx'
 import { api } from '#web/api.ts'
 import { List } from '#web/list/List.tsx'
 import { look } from '#web/look.ts'
+import { Suspense } from '#web/Suspense.tsx'
 import { usePermission } from '#web/session.ts'
 
 const merchantsApi = api<typeof merchants>('merchants')

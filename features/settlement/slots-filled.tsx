@@ -1,5 +1,6 @@
-import { lazy, Suspense } from 'react'
+import { lazy } from 'react'
 import { BatchUndoDialog, useUndo } from '#features/orders/slots.tsx'
+import { Suspense } from '#web/Suspense.tsx'
 import { useOrderUndo } from './useUndo.tsx'
 
 const UndoDialog = lazy(() => import('./UndoDialog.tsx'))

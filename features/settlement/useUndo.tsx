@@ -1,6 +1,7 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
 import type { Undo, Undoable } from '#features/orders/slots.tsx'
 import type { RowAction } from '#web/list/ListPage.tsx'
+import { Suspense } from '#web/Suspense.tsx'
 import { usePermission } from '#web/session.ts'
 import type { UndoKind } from './rules.ts'
 

@@ -1,7 +1,7 @@
 // What details say and do about a shop's login and its phone: its account, its password, the code before a recall.
 
 import { useMutation } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
 import type { Merchant } from '#features/merchants/MerchantFacts.tsx'
 import { AccountText } from '#features/merchants/MerchantTexts.tsx'
 import { REFUSALS, refuseDisabled, refusePhoneChange } from '#features/merchants/rules.ts'
@@ -12,6 +12,7 @@ import { Button } from '#web/Button.tsx'
 import { look } from '#web/look.ts'
 import { Permit } from '#web/Permit.tsx'
 import { readAgain, reread } from '#web/reread.ts'
+import { Suspense } from '#web/Suspense.tsx'
 import { usePermission, useSession } from '#web/session.ts'
 import { toast } from '#web/toast.ts'
 import type { shopAccess } from './contract.ts'

@@ -1,5 +1,6 @@
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { useEffect, useState } from 'react'
+import { busyWhile } from '#web/ready.ts'
 import { CONTEXT_WORDS, isCommonest, JUDGED_LENGTH, STRENGTHS, strengthOf } from './rules.ts'
 import styles from './strength.module.css'
 
@@ -42,7 +43,7 @@ function useJudge(wanted: boolean): ZxcvbnFactory | null {
       if (live) setJudge(new core.ZxcvbnFactory({ dictionary, graphs }))
     }
     // Without it the server judges alone.
-    load().catch(() => undefined)
+    busyWhile(load()).catch(() => undefined)
     return () => {
       live = false
     }

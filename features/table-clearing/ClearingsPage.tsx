@@ -1,8 +1,9 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { lazy } from 'react'
 import { AGENT_OPTIONS } from '#features/agents/AgentOptions.tsx'
 import { AGENT_CELL } from '#features/agents/agentCell.tsx'
 import { List } from '#web/list/List.tsx'
+import { Suspense } from '#web/Suspense.tsx'
 import { type ClearingRow, clearingApi } from './clearingApi.tsx'
 import { CLEARINGS } from './fields.ts'
 

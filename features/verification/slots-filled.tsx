@@ -1,7 +1,8 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
 import * as slots from '#features/merchants/slots.tsx'
 import { Button } from '#web/Button.tsx'
 import { Permit } from '#web/Permit.tsx'
+import { Suspense } from '#web/Suspense.tsx'
 import { usePermission } from '#web/session.ts'
 
 const VerificationDialog = lazy(() => import('./VerificationDialog.tsx'))

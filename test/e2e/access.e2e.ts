@@ -11,6 +11,8 @@ import {
   menuLink,
   menuNames,
   openBrowserOffice,
+  ready,
+  rowOf,
   see,
   toast,
 } from './browser.ts'
@@ -114,8 +116,6 @@ describe('login', () => {
 
   test('who logs out is not told that the session ended, even where the answer is lost', async () => {
     const page = await office.openAs('20001', LIST)
-    await see(page.getByRole('table').getByRole('row').nth(1))
-    await page.waitForLoadState('networkidle')
     await page.route('**/api/session', async route => {
       if (route.request().method() !== 'DELETE') return route.continue()
       await route.fetch()
@@ -137,9 +137,9 @@ describe('login', () => {
     await page.goto(LIST)
     const other = await page.context().newPage()
     await other.goto(`${LIST}?status=disabled`)
-    await see(page.getByRole('row').nth(10), other.getByText('状态：已禁用'))
     // What the header asks after the rows would be refused before the next page of them.
-    for (const tab of [page, other]) await tab.waitForLoadState('networkidle')
+    for (const tab of [page, other]) await ready(tab)
+    await see(other.getByText('状态：已禁用'))
     await office.sql(
       `delete from sessions where account_id = (select id from accounts where login_name = '20001')`,
     )
@@ -149,7 +149,7 @@ describe('login', () => {
     await other.reload()
     await see(other.getByText(ENDED))
     await login(page, '20001', DEMO_PASSWORD)
-    await see(page.getByRole('heading', { name: '我的商户' }), page.getByRole('row').nth(10))
+    await see(page.getByRole('heading', { name: '我的商户' }), page.locator('tbody tr'))
     assert.equal(page.url(), `${office.url}${LIST}?page=2`)
     await other.reload()
     await see(other.getByRole('heading', { name: '我的商户' }), other.getByText('状态：已禁用'))
@@ -243,7 +243,7 @@ describe('what an account sees', () => {
     await person.goto('about:blank')
     await eventually(isConnected, false)
     await person.goto(LIST)
-    await see(person.getByRole('row').nth(1))
+    await see(person.locator('tbody tr'))
     await eventually(isConnected, true)
 
     await owner.goto('/admin/account/roleControl')
@@ -265,7 +265,7 @@ describe('what an account sees', () => {
     const operator = await office.openAs('10001', '/admin/index')
     await see(operator.getByRole('button', { name: '伙伴管理' }), await menuLink(operator, '代理商'))
     await (await menuLink(operator, '代理商')).click()
-    await see(operator.getByRole('heading', { name: '代理商' }), operator.getByRole('row').nth(1))
+    await see(operator.getByRole('heading', { name: '代理商' }), operator.locator('tbody tr'))
     const agent = await office.openAs('20001', '/admin/operations/agents')
     await seeRefused(agent)
     assert.equal((await agent.request.get('/api/agents?page=1&size=10')).status(), 403)
@@ -305,7 +305,7 @@ describe('own shops', () => {
     const account = theirs?.account ?? ''
     assert.ok(me && me.own > 0)
     const page = await office.openAs('2000102', LIST)
-    await see(page.getByRole('table').getByRole('row').nth(1))
+    await see(page.locator('tbody tr'))
     const list = (await (await page.request.get('/api/merchants?page=1&size=10')).json()) as { total: number }
     assert.equal(list.total, me.own)
     await page.goto(`${LIST}?search=${account}`)
@@ -331,7 +331,7 @@ describe('own shops', () => {
 describe('looking through another’s account', () => {
   test('the operator looks through an agent’s, is refused a change, and comes back', async () => {
     const page = await office.openAs('10001', '/admin/operations/agents?search=深圳鑫源')
-    const row = page.getByRole('table').getByRole('row').nth(1)
+    const row = rowOf(page, '深圳鑫源')
     await row.getByRole('button', { name: '查看', exact: true }).click()
     const asked = page.getByRole('alertdialog', { name: '以「深圳鑫源信息技术有限公司」的身份查看？' })
     await asked.getByRole('button', { name: '开始查看' }).click()
@@ -367,7 +367,7 @@ describe('looking through another’s account', () => {
 
   test('a look that is over leads back by itself', async () => {
     const page = await office.openAs('10001', '/admin/operations/agents?search=深圳鑫源')
-    const row = page.getByRole('table').getByRole('row').nth(1)
+    const row = rowOf(page, '深圳鑫源')
     await row.getByRole('button', { name: '查看', exact: true }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: '开始查看' }).click()
     const banner = page.getByRole('complementary', { name: '以他人身份查看' })

@@ -9,12 +9,12 @@ import {
   DESKTOP,
   openBrowserOffice,
   PHONE,
+  rowOf,
   SMALL_PHONE,
   see,
   sidewaysScroll,
-  steady,
-  type Visit,
-  visitsIn,
+  someRow,
+  visit,
 } from './browser.ts'
 
 let office: BrowserOffice
@@ -45,7 +45,6 @@ async function flaws(page: Page): Promise<string[]> {
     const at = `${viewport.width} ${colorScheme}`
     await page.setViewportSize(viewport)
     await page.emulateMedia({ colorScheme })
-    await steady(page)
     for (const finding of await axeFindings(page, what)) found.push(`${at}: ${finding}`)
     const mains = await page.locator('main').count()
     if (mains !== 1) found.push(`${at}: ${mains} main landmarks`)
@@ -60,9 +59,16 @@ async function flaws(page: Page): Promise<string[]> {
 async function shopId(): Promise<string> {
   const [shop] = await office.sql<{ id: string }>(
     `select id from merchants m where agent_id = 101 and status = 'normal'
-       and not exists (select from merchant_services s where s.merchant_id = m.id) order by id limit 1`,
+       and not exists (select from merchant_services s where s.merchant_id = m.id) order by id desc limit 1`,
   )
   return shop?.id ?? assert.fail('no shop')
+}
+
+/** Its row, alone on its list. */
+async function shopRow(page: Page) {
+  const id = await shopId()
+  await visit(page, `${LIST}?search=${id}`, '我的商户')
+  return rowOf(page, id)
 }
 
 const TOOLS = ['order', 'version', 'merchantsToAdjust', 'delay'].map(tool => `/admin/tool/${tool}`)
@@ -77,25 +83,23 @@ const ABOUT: Record<string, { key: string; login: string }> = {
 
 describe('no serious finding of axe, no sideways scroll on any page:', () => {
   /** One page for each account, since a browser that loads the program anew takes longer than all that is looked at. */
-  const opened = new Map<string, { page: Page; visit: Visit }>()
+  const opened = new Map<string, Page>()
   after(() => office.closePages())
 
-  async function openIn(login: string): Promise<{ page: Page; visit: Visit }> {
-    const known = opened.get(login)
-    const page = known?.page ?? (await office.openAs(login, '/admin/index'))
-    const found = known ?? { page, visit: visitsIn(page) }
-    opened.set(login, found)
+  async function openIn(login: string): Promise<Page> {
+    const page = opened.get(login) ?? (await office.openAs(login, '/admin/index'))
+    opened.set(login, page)
     await page.setViewportSize(DESKTOP)
     await page.emulateMedia({ colorScheme: 'light' })
-    return found
+    return page
   }
 
   for (const { path, title } of ROUTE_PAGES)
     test(`${title} (${path}), with its title and the demo note`, async () => {
       const about = ABOUT[path]
       const id = about && (await shopId())
-      const { page, visit } = await openIn(about?.login ?? '10001')
-      await visit(about ? `${path}?${about.key}=${id}` : path, title)
+      const page = await openIn(about?.login ?? '10001')
+      await visit(page, about ? `${path}?${about.key}=${id}` : path, title)
       if (id) await see(page.getByText(id))
       await see(page.getByText('演示数据', { exact: true }))
       assert.deepEqual(await flaws(page), [])
@@ -122,7 +126,7 @@ describe('no serious finding of axe, no sideways scroll on the login or with a l
       'the drawer, reading and editing',
       LIST,
       async page => {
-        await page.getByRole('table').getByRole('button', { name: '详情' }).first().click()
+        await (await shopRow(page)).getByRole('button', { name: '详情' }).click()
         await see(page.getByRole('dialog', { name: '商户详情' }).getByRole('heading', { level: 2 }))
         assert.deepEqual(await flaws(page), [])
         await page.setViewportSize(DESKTOP)
@@ -166,14 +170,14 @@ describe('no serious finding of axe, no sideways scroll on the login or with a l
       '/admin/index',
       async page => {
         await page.getByRole('button', { name: /^过期商户 \d+ 家$/ }).click()
-        await see(page.getByRole('dialog', { name: '提醒' }).getByRole('listitem').nth(1))
+        await see(page.getByRole('dialog', { name: '提醒' }).getByRole('listitem'))
       },
     ],
     [
       'the credit dialog with a broken rule',
       '/admin/operations/agents',
       async page => {
-        await page.getByRole('table').getByRole('button', { name: '充值' }).last().click()
+        await page.getByRole('row', { name: '20001' }).getByRole('button', { name: '充值' }).click()
         await page.getByRole('dialog').getByRole('button', { name: '充值', exact: true }).click()
         await see(page.getByRole('dialog').getByText('请输入大于0的数额'))
       },
@@ -198,7 +202,7 @@ describe('no serious finding of axe, no sideways scroll on the login or with a l
       'the follow-up of a renewal, with a broken rule',
       DESK,
       async page => {
-        await page.getByRole('table').getByRole('button', { name: '跟进', exact: true }).first().click()
+        await someRow(page, '未跟进').getByRole('button', { name: '跟进', exact: true }).click()
         const dialog = page.getByRole('dialog', { name: /^续费跟进：/ })
         await dialog.getByText('已流失', { exact: true }).click()
         await dialog.getByRole('button', { name: '保存跟进' }).click()
@@ -211,7 +215,6 @@ describe('no serious finding of axe, no sideways scroll on the login or with a l
       DESK,
       async page => {
         await page.getByRole('button', { name: '查看趋势' }).click()
-        await page.waitForLoadState('networkidle')
         await see(page.getByRole('button', { name: '收起趋势' }), page.locator('figure > [aria-hidden=true]'))
       },
       '20001',
@@ -234,7 +237,13 @@ describe('no serious finding of axe, no sideways scroll on the login or with a l
       'an undo before it is done, with a broken rule',
       '/admin/detail/billingDetails?salesType=renew',
       async page => {
-        await page.getByRole('table').getByRole('button', { name: '撤销', exact: true }).first().click()
+        const [order] = await office.sql<{ order_no: string }>(
+          `select order_no from version_orders where agent_id = 101 and sales_type = 'renew' and status = 'paid'
+           order by id desc limit 1`,
+        )
+        await rowOf(page, (order?.order_no ?? '').slice(-8))
+          .getByRole('button', { name: '撤销', exact: true })
+          .click()
         const dialog = page.getByRole('dialog', { name: '撤销订单' })
         await dialog.getByRole('button', { name: '撤销订单' }).click()
         await see(dialog.getByText('请输入撤销原因'))
@@ -252,7 +261,7 @@ describe('no serious finding of axe, no sideways scroll on the login or with a l
       'the SMS packages of a shop, one chosen',
       LIST,
       async page => {
-        await page.getByRole('table').getByRole('button', { name: '更多操作' }).first().click()
+        await (await shopRow(page)).getByRole('button', { name: '更多操作' }).click()
         await page.getByRole('menuitem', { name: '短信', exact: true }).click()
         const dialog = page.getByRole('dialog', { name: '购买短信包' })
         await dialog.getByRole('radio', { name: /^500 条/ }).check()
@@ -280,7 +289,7 @@ describe('no serious finding of axe, no sideways scroll on the login or with a l
       'an order of hardware, and its shipping',
       '/admin/order/hardwareOrder?status=awaitingShipment',
       async page => {
-        const row = page.getByRole('table').locator('tbody').getByRole('row').first()
+        const row = someRow(page, '待发货')
         await row.getByRole('button', { name: '详情', exact: true }).click()
         const order = page.getByRole('dialog', { name: '订单详情' })
         await see(order.getByRole('table'))

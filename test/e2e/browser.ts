@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import type { Cookie, Locator, Page, Request } from 'playwright-core'
+import type { Cookie, Locator, Page } from 'playwright-core'
 import { groupedFor } from '#app/menu.ts'
 import { addPages } from '#app/pages.ts'
 import { ROUTE_PAGES } from '#app/route-pages.ts'
@@ -38,7 +38,9 @@ export type BrowserOffice = {
   outside: Outside | null
   /** A page of a new browser session: signed out. Collects errors that `stop` reports. */
   open(options?: PageOptions): Promise<Page>
-  /** A page signed in as a demo account, on `path`. */
+  /** A page signed in as a demo account, still nowhere. */
+  signIn(loginName: string, options?: PageOptions): Promise<Page>
+  /** A page signed in as a demo account, ready on `path`. */
   openAs(loginName: string, path: string, options?: PageOptions): Promise<Page>
   /** One statement as the database's owner: past row-level security, for making and looking. */
   sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
@@ -113,6 +115,19 @@ async function start(
   const devices = new Map<string, Cookie>()
   const sessions = browserSessions(browser, url, problems)
   const { open, closePages } = sessions
+  const signIn = async (loginName: string, options?: PageOptions) => {
+    const page = await open(options)
+    const known = options?.elsewhere ? undefined : devices.get(loginName)
+    if (known) await page.context().addCookies([known])
+    const answer = await page.request.post('/api/session', {
+      headers: { 'x-requested-with': 'partner-office' },
+      data: { loginName, password: DEMO_PASSWORD },
+    })
+    if (!answer.ok()) throw new Error(`login answered ${answer.status()}`)
+    const device = (await page.context().cookies()).find(({ name }) => name === 'device')
+    if (device && !options?.elsewhere) devices.set(loginName, device)
+    return page
+  }
 
   return {
     url,
@@ -126,18 +141,11 @@ async function start(
       app = await startApp(place, Number(new URL(url).port))
     },
     open,
+    signIn,
     async openAs(loginName, path, options) {
-      const page = await open(options)
-      const known = options?.elsewhere ? undefined : devices.get(loginName)
-      if (known) await page.context().addCookies([known])
-      const answer = await page.request.post('/api/session', {
-        headers: { 'x-requested-with': 'partner-office' },
-        data: { loginName, password: DEMO_PASSWORD },
-      })
-      if (!answer.ok()) throw new Error(`login answered ${answer.status()}`)
-      const device = (await page.context().cookies()).find(({ name }) => name === 'device')
-      if (device && !options?.elsewhere) devices.set(loginName, device)
+      const page = await signIn(loginName, options)
       await page.goto(path)
+      await ready(page)
       return page
     },
     async sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]) {
@@ -210,12 +218,13 @@ export async function see(...locators: Locator[]): Promise<void> {
     await locator
       .first()
       .waitFor({ state: 'visible' })
-      .catch(async (error: Error) => {
-        const page = locator.page()
-        const said = page.isClosed() ? 'is closed' : await page.locator('body').innerText()
-        const instead = `${page.url()} says: ${said.replace(/\s+/g, ' ').slice(-SAID_MAX)}`
-        throw new Error(`${error.message}\n${instead}`, { cause: error })
-      })
+      .catch((error: Error) => tellWhatItSays(locator.page(), error))
+}
+
+async function tellWhatItSays(page: Page, error: Error): Promise<never> {
+  const said = page.isClosed() ? 'is closed' : await page.locator('body').innerText()
+  const instead = `${page.url()} says: ${said.replace(/\s+/g, ' ').slice(-SAID_MAX)}`
+  throw new Error(`${error.message}\n${instead}`, { cause: error })
 }
 
 /** Waits until each of these is gone or hidden. */
@@ -279,63 +288,54 @@ export function fact(scope: Page | Locator, name: string): Locator {
   return scope.locator(`dl > div:has(> dt:text-is("${name}")) > dd`).first()
 }
 
-/** Waits until nothing loads and nothing moves. */
-export async function steady(page: Page): Promise<void> {
-  await eventually(() => page.getByRole('status', { name: '加载中' }).count(), 0)
-  await eventually(
-    () =>
-      page.evaluate<number>(
-        `document.getAnimations().filter(({ playState }) => playState === 'running').length`,
-      ),
-    0,
-  )
+/** Waits until the page says that it is ready: nothing that it asked for is on its way, and what came is drawn (`web/ready.ts`). */
+export async function ready(page: Page): Promise<void> {
+  await page
+    .locator('html[data-ready]')
+    .waitFor({ state: 'attached' })
+    .catch((error: Error) => tellWhatItSays(page, error))
 }
-
-/** Nothing more is asked for once nothing was for so long. */
-const QUIET_MS = 100
-
-/** The file of a thread: a browser does not say what became of it where its thread was ended before it came, and no page waits for it. */
-const OF_THREAD = /-worker-[\w-]+\.js$/
-
-export type Visit = (address: string, title: string) => Promise<void>
 
 /**
  * Of a page that stands in the shell: goes to an address within the loaded program, so that what the browser has compiled stays, and
- * resolves when all that it asks for has come, and nothing moves.
+ * resolves when the page there is ready.
  */
-export function visitsIn(page: Page): Visit {
-  const asked = new Set<Request>()
-  let lastAt = 0
-  page.on('request', request => {
-    if (OF_THREAD.test(request.url())) return
-    asked.add(request)
-    lastAt = Date.now()
-  })
-  const answered = (request: Request) => {
-    asked.delete(request)
-    lastAt = Date.now()
-  }
-  page.on('requestfinished', answered)
-  page.on('requestfailed', answered)
-  return async (address, title) => {
-    await page.evaluate(`history.pushState(null, '', ${JSON.stringify(address)})`)
-    await eventually(() => page.title(), `${title} · 合作伙伴后台`)
-    await see(page.getByRole('main').getByRole('heading', { level: 1 }))
-    await eventually(async () => asked.size === 0 && Date.now() - lastAt > QUIET_MS, true)
-    await steady(page)
-  }
+export async function visit(page: Page, address: string, title: string): Promise<void> {
+  // The page is not ready from this moment on, until it is at the new address.
+  await page.evaluate(`history.pushState(null, '', ${JSON.stringify(address)})`)
+  await ready(page)
+  assert.equal(await page.title(), `${title} · 合作伙伴后台`)
 }
 
-/** How far the page can be scrolled sideways, in pixels; 0 is right. */
-export function sidewaysScroll(page: Page): Promise<number> {
+/** The row of a table, the card or the entry of a list that names this. */
+export function rowOf(scope: Page | Locator, text: string | RegExp): Locator {
+  return scope.locator('tbody > tr, li').filter({ hasText: text })
+}
+
+/** One of the rows, cards or entries that say this, where all that say it are meant alike. */
+export function someRow(scope: Page | Locator, text: string | RegExp): Locator {
+  return rowOf(scope, text).first()
+}
+
+/** A press of the mouse where this stands, whatever is in front of it and though it is disabled. */
+export async function pressWhere(target: Locator): Promise<void> {
+  await target.scrollIntoViewIfNeeded()
+  const box = (await target.boundingBox()) ?? assert.fail('it stands nowhere')
+  await target.page().mouse.click(box.x + box.width / 2, box.y + box.height / 2)
+}
+
+/** How far the page can be scrolled sideways once it is ready, in pixels; 0 is right. */
+export async function sidewaysScroll(page: Page): Promise<number> {
+  await ready(page)
   return page.evaluate<number>('Math.max(document.scrollingElement.scrollWidth - innerWidth, 0)')
 }
 
 const WCAG = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }
 const CONTRAST = 'color-contrast'
 
-/** Serious and critical findings of axe on the page as it stands, one line each. `colours`: only what a theme can change. */
+/** Serious and critical findings of axe on the page once it is ready, one line each. `colours`: only what a theme can change. */
 export async function axeFindings(page: Page, { colours = false } = {}): Promise<string[]> {
+  await ready(page)
   // Run through the debugger's world: the page's own policy forbids foreign scripts, and stays as it is.
   if (!(await page.evaluate<boolean>(`'axe' in globalThis`))) await page.evaluate(AXE)
   return page.evaluate(
@@ -356,3 +356,6 @@ export async function axeFindings(page: Page, { colours = false } = {}): Promise
 type AxeResult = {
   violations: { id: string; impact: string; nodes: { target: string[]; html: string }[] }[]
 }
+
+export const steady = ready
+export const visitsIn = (page: Page) => (address: string, title: string) => visit(page, address, title)

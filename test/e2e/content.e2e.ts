@@ -10,7 +10,6 @@ import {
   openBrowserOffice,
   PHONE,
   see,
-  steady,
   toast,
 } from './browser.ts'
 
@@ -126,9 +125,10 @@ test('the carousel is put in order, turns by itself, and stands still for whoeve
   await partner.reload()
   await see(carousel(partner).getByRole('button', { name: '暂停播放' }))
   await eventually(() => shownCard(partner), '续费工作台上线')
+  await partner.clock.install()
   await carousel(partner).getByRole('button', { name: '暂停播放' }).click()
   const still = await shownCard(partner)
-  await partner.waitForTimeout(3_500)
+  await partner.clock.runFor(60_000)
   assert.equal(await shownCard(partner), still)
 })
 
@@ -144,7 +144,6 @@ test('feedback goes to the operator, is answered once, and the answer is where t
     toast(partner, '反馈已提交，我们会尽快回复'),
     dialog.getByRole('listitem').getByText('打印小票时希望能带上会员余额'),
   )
-  await steady(partner)
   assert.deepEqual(await axeFindings(partner), [])
 
   const operator = await office.openAs('10001', '/admin/index')

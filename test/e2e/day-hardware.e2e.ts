@@ -152,7 +152,7 @@ describe('an order of hardware', () => {
     await see(row(operator).getByText('已收货'))
     await act(operator, '交易完成')
     await operator.getByRole('alertdialog').getByRole('button', { name: '交易完成' }).click()
-    await see(toast(operator, '操作成功'), row(operator).getByText('交易完成').first())
+    await see(toast(operator, '操作成功'), row(operator).getByText('交易完成'))
     assert.equal((await lastOrder()).delivery_status, 'complete')
     await office.verifyLedger()
   })

@@ -3,7 +3,16 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import readXlsxFile from 'read-excel-file/node'
-import { type BrowserOffice, eventually, gone, menuLink, openBrowserOffice, see, toast } from './browser.ts'
+import {
+  type BrowserOffice,
+  eventually,
+  gone,
+  menuLink,
+  openBrowserOffice,
+  ready,
+  see,
+  toast,
+} from './browser.ts'
 
 let office: BrowserOffice
 before(async () => {
@@ -18,7 +27,7 @@ const LIST = '/admin/merchant/myMerchant'
 
 async function openList(login: string, query = ''): Promise<Page> {
   const page = await office.openAs(login, LIST + query)
-  await see(page.getByRole('row').nth(1))
+  await see(page.locator('tbody tr'))
   return page
 }
 
@@ -34,7 +43,7 @@ async function choose(page: Page, entry: string | RegExp): Promise<void> {
 async function entriesOf(page: Page): Promise<string[]> {
   await views(page).click()
   await see(page.getByRole('menu').getByText('保存当前视图…'))
-  await page.waitForLoadState('networkidle')
+  await ready(page)
   const names = await page.getByRole('menu').locator('[role^=menuitem]').allInnerTexts()
   await page.keyboard.press('Escape')
   return names.map(name => name.replace(/\s+/g, ' ').trim())

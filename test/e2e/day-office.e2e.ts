@@ -5,7 +5,7 @@ import type { Locator, Page } from 'playwright-core'
 import { ROUTE_PAGES } from '#app/route-pages.ts'
 import { formatCents } from '#kit/money.ts'
 import { formatInstant } from '#kit/time.ts'
-import { type BrowserOffice, menuLink, menuNames, openBrowserOffice, see, toast } from './browser.ts'
+import { type BrowserOffice, menuLink, menuNames, openBrowserOffice, rowOf, see, toast } from './browser.ts'
 
 let office: BrowserOffice
 before(async () => {
@@ -83,7 +83,8 @@ describe('a sub-user', () => {
     await see(rows(page).getByRole('button', { name: '跟进', exact: true }))
     assert.equal(await page.getByRole('button', { name: '续费', exact: true }).count(), 0)
     assert.equal(await page.getByRole('checkbox', { name: '选择本页' }).count(), 0)
-    await rows(page).first().focus()
+    const [some] = await rows(page).all()
+    await some?.focus()
     await page.keyboard.press('n')
     assert.equal(new URL(page.url()).pathname, '/admin/merchant/renewals')
     await page.keyboard.press('m')
@@ -190,7 +191,7 @@ describe('the operator', () => {
       102: (others[102] ?? 0) + 1,
     })
     assert.deepEqual(await balances(), money)
-    const action = page.getByRole('region', { name: '最近操作' }).getByRole('listitem').first()
+    const action = rowOf(page.getByRole('region', { name: '最近操作' }), shop.shop_name)
     await see(action.getByText(shop.shop_name), action.getByText('原因：商户要求更换服务商'))
 
     const before = await office.openAs('20001', `/admin/merchant/merchantDetails?user_id=${shop.id}`)

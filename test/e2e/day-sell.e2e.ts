@@ -238,7 +238,7 @@ describe('value-added services', () => {
     const service = page.getByRole('listitem').filter({ has: plus(page, '微商城 年数') })
     await see(service.getByText('已开通', { exact: true }))
     assert.equal(await plus(page, '微商城 年数').getAttribute('aria-disabled'), 'true')
-    await plus(page, '微商城 年数').hover({ force: true })
+    await plus(page, '微商城 年数').hover()
     await see(page.getByRole('tooltip').getByText('服务已开通，请勿重复购买'))
 
     await late.getByRole('button', { name: '购买', exact: true }).click()
@@ -271,7 +271,7 @@ describe('value-added services', () => {
     await see(page.getByText('分店不允许购买操作员').first())
     for (const name of ['操作员账号 数量', '移动端操作员 数量'])
       assert.equal(await plus(page, name).getAttribute('aria-disabled'), 'true')
-    await plus(page, '操作员账号 数量').hover({ force: true })
+    await plus(page, '操作员账号 数量').hover()
     await see(page.getByRole('tooltip').getByText('分店不允许购买操作员'))
     assert.equal(await plus(page, '微商城 年数').getAttribute('aria-disabled'), null)
     const answer = await page.request.post(`/api/merchants/${branch?.id}/services`, {

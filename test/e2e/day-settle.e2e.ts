@@ -5,7 +5,16 @@ import type { Download, Locator, Page } from 'playwright-core'
 import readXlsxFile from 'read-excel-file/node'
 import { formatCents, parseCents } from '#kit/money.ts'
 import { formatDay } from '#kit/time.ts'
-import { type BrowserOffice, eventually, fact, gone, openBrowserOffice, see, toast } from './browser.ts'
+import {
+  type BrowserOffice,
+  eventually,
+  fact,
+  gone,
+  openBrowserOffice,
+  pressWhere,
+  see,
+  toast,
+} from './browser.ts'
 
 let office: BrowserOffice
 before(async () => {
@@ -74,7 +83,7 @@ async function openBill(login: string, order: Order): Promise<Page> {
 }
 
 function undoButton(page: Page): Locator {
-  return rows(page).first().getByRole('button', { name: '撤销', exact: true })
+  return rows(page).getByRole('button', { name: '撤销', exact: true })
 }
 
 async function openUndo(page: Page): Promise<Locator> {
@@ -86,7 +95,7 @@ async function openUndo(page: Page): Promise<Locator> {
 
 async function seeDisabled(page: Page, button: Locator, reason: string): Promise<void> {
   await eventually(() => button.getAttribute('aria-disabled'), 'true')
-  await button.hover({ force: true })
+  await button.hover()
   await see(page.getByRole('tooltip').getByText(reason))
 }
 
@@ -143,7 +152,7 @@ describe('an undo from the billing details', () => {
     ])
     const page = await openBill('20001', order)
     await seeDisabled(page, undoButton(page), '订单支付已超过15天，不能撤销')
-    await undoButton(page).click({ force: true })
+    await pressWhere(undoButton(page))
     assert.equal(await page.getByRole('dialog').count(), 0)
     assert.equal(await statusOf(order), 'paid')
   })

@@ -128,7 +128,7 @@ describe('the renewal desk', () => {
   test('M on the row with the cursor notes what was agreed, which moves the shop and can be filtered by', async () => {
     const page = await openDesk()
     await eventually(() => listed(page), ['big', 'soon'])
-    await rows(page).first().focus()
+    await rowOf(page, 'big').focus()
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowUp')
     await page.keyboard.press('m')

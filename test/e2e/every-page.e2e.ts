@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { contract } from '#app/joined.ts'
 import { ROUTE_PAGES } from '#app/route-pages.ts'
 import { listOps } from '#kit/op.ts'
-import { type BrowserOffice, eventually, openBrowserOffice, see, type Visit, visitsIn } from './browser.ts'
+import { type BrowserOffice, eventually, openBrowserOffice, see, visit } from './browser.ts'
 
 let office: BrowserOffice
 before(async () => {
@@ -68,10 +68,8 @@ function filtersOf(operation: string): Record<string, string> {
 
 describe('each chip of each list goes by its own ×, with all that it stands for', () => {
   let page: Page
-  let visit: Visit
   before(async () => {
     page = await office.openAs('10001', '/admin/index')
-    visit = visitsIn(page)
   })
   after(() => office.closePages())
 
@@ -88,7 +86,7 @@ describe('each chip of each list goes by its own ×, with all that it stands for
       const { pathname, searchParams } = new URL(address, office.url)
       for (const [name, value] of Object.entries(filters)) searchParams.set(name, value)
       const title = ROUTE_PAGES.find(({ path }) => path === pathname)?.title
-      await visit(`${pathname}?${searchParams}`, title ?? assert.fail(pathname))
+      await visit(page, `${pathname}?${searchParams}`, title ?? assert.fail(pathname))
       await see(page.getByRole('list', { name: '已选条件' }))
       for (let names = await shown(); names[0] !== undefined; names = await shown()) {
         const before = parameters()
@@ -111,11 +109,10 @@ test('a visit does not wait for the file of a thread that ended before it came',
     await held.promise
     await route.abort()
   })
-  const visit = visitsIn(page)
   const asked = page.waitForRequest(/afloat-worker-/)
-  await visit('/admin/template/labelPrinting', '标签设计')
+  await visit(page, '/admin/template/labelPrinting', '标签设计')
   await asked
-  await visit('/admin/template/batch', '批量打印标签')
+  await visit(page, '/admin/template/batch', '批量打印标签')
   held.resolve()
   await office.closePages()
 })
@@ -157,16 +154,14 @@ const OUTSIDE_THE_SHELL = [
 
 describe('one main landmark, also where the address does not say what the page is about', () => {
   let page: Page
-  let visit: Visit
   before(async () => {
     page = await office.openAs('10001', '/admin/index')
-    visit = visitsIn(page)
   })
   after(() => office.closePages())
 
   for (const { path, title } of ROUTE_PAGES)
     test(path, async () => {
-      await visit(`${path}?${STRANGE}`, title)
+      await visit(page, `${path}?${STRANGE}`, title)
       assert.equal(await page.getByRole('main').count(), 1)
     })
   for (const path of OUTSIDE_THE_SHELL)

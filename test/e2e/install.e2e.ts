@@ -3,7 +3,15 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import type { Page, Request } from 'playwright-core'
-import { axeFindings, type BrowserOffice, eventually, openBrowserOffice, PHONE, see } from './browser.ts'
+import {
+  axeFindings,
+  type BrowserOffice,
+  eventually,
+  openBrowserOffice,
+  PHONE,
+  ready,
+  see,
+} from './browser.ts'
 
 let office: BrowserOffice
 before(async () => {
@@ -123,8 +131,7 @@ describe('what is loaded', () => {
     const page = await office.open({ unused: true })
     const loaded = record(page)
     await page.goto('/login')
-    await see(page.getByRole('button', { name: '登录', exact: true }))
-    await page.waitForLoadState('networkidle')
+    await ready(page)
     const code = (await loaded.sizes()).filter(({ path }) => path.endsWith('.js'))
     assert.ok(code.length > 0)
     assert.deepEqual(code.filter(isAnt), [])
@@ -132,7 +139,7 @@ describe('what is loaded', () => {
   })
 
   test('the first row of the list weighs at most 300 KB in all, compressed and immutable, without the library of its filters', async () => {
-    const page = await office.openAs('20001', 'about:blank', { unused: true })
+    const page = await office.signIn('20001', { unused: true })
     const loaded = record(page)
     const assets: (string | undefined)[][] = []
     page.on('response', response => {
@@ -141,7 +148,7 @@ describe('what is loaded', () => {
       assets.push([encoding, cache])
     })
     await page.goto(LIST)
-    await see(page.getByRole('table').getByRole('row').nth(1))
+    await see(page.locator('tbody tr'))
     const files = await loaded.sizes()
     assert.deepEqual(files.filter(isAnt), [])
     assert.ok(total(files) <= LIST_MAX, `${total(files)} bytes`)
@@ -171,7 +178,7 @@ describe('what is loaded', () => {
       await route.continue()
     })
     await page.goto(`${LIST}?status=disabled`)
-    await see(page.getByRole('table').getByRole('row').nth(1), page.getByText('状态：已禁用'))
+    await see(page.locator('tbody tr'), page.getByText('状态：已禁用'))
     assert.deepEqual(asked, ['?status=disabled&page=1&size=10'])
   })
 })

@@ -100,8 +100,9 @@ describe('from the start page', () => {
       await hands.press(button(page.getByRole('navigation', { name: '到期范围' }), /^下月/))
       await page.waitForURL('**window=nextMonth*')
       await eventually(() => rows(page).count(), 8)
-      await hands.press(rows(page).nth(0).getByRole('checkbox'))
-      await hands.press(rows(page).nth(4).getByRole('checkbox'), { modifiers: ['Shift'] })
+      const boxes = await rows(page).getByRole('checkbox').all()
+      await hands.press(boxes[0] ?? assert.fail('no row'))
+      await hands.press(boxes[4] ?? assert.fail('no fifth row'), { modifiers: ['Shift'] })
       await hands.press(button(page, '批量续费'))
       await hands.press(button(page.getByRole('dialog'), '下一步'))
       await hands.press(button(page.getByRole('dialog', { name: '确认批量续费' }), /^确认/))
@@ -188,8 +189,8 @@ describe('from the start page', () => {
   test('why the balance fell is told by the order and the person', () =>
     from({ as: '20001', most: 2 }, async (hands, page) => {
       await hands.press(page.getByRole('banner').getByRole('link', { name: /^余额/ }))
-      const row = rows(page).filter({ hasText: '续费' }).first()
-      await hands.press(row.getByRole('cell').getByRole('button'))
+      const renewed = rows(page).filter({ hasText: '续费' })
+      await hands.press(renewed.getByRole('cell').getByRole('button'))
       await see(page.getByRole('dialog').getByText('操作人'))
     }))
 

@@ -6,12 +6,14 @@ import { ROUTE_PAGES } from '#app/route-pages.ts'
 import { DEMO_PASSWORD } from '#features/access/demo.ts'
 import {
   type BrowserOffice,
+  eventually,
   openBrowserOffice,
   PHONE,
+  pressWhere,
+  ready,
   SMALL_PHONE,
   see,
-  steady,
-  visitsIn,
+  visit,
 } from './browser.ts'
 import { openBrowserWithScrollBars } from './chromium.ts'
 
@@ -46,8 +48,7 @@ function tableOf(page: Page): Promise<Table | null> {
 /** The rows of a list on a phone, of which at least six must be seen above what stands at the bottom. */
 async function sixCards(page: Page, bottom: Locator): Promise<Locator> {
   const cards = page.locator('[data-part=cards] > li').filter({ has: page.getByRole('button') })
-  await see(cards.nth(9))
-  await steady(page)
+  await ready(page)
   const bar = await bottom.boundingBox()
   const boxes = await Promise.all((await cards.all()).map(card => card.boundingBox()))
   const seen = boxes.filter(box => box && bar && box.y + box.height <= bar.y)
@@ -64,10 +65,13 @@ for (const path of ['versionsOrder', 'appreciationOrder', 'msgOrder'])
 test('on a phone at least six shops are seen at once, each with a way to call it', async () => {
   const page = await office.openAs('20001', '/admin/merchant/myMerchant', { viewport: PHONE })
   const cards = await sixCards(page, page.getByRole('button', { name: '新增商户' }))
-  const call = await cards.first().getByRole('link', { name: '拨打电话' }).boundingBox()
+  const [call] = await Promise.all(
+    (await cards.getByRole('link', { name: '拨打电话' }).all()).map(link => link.boundingBox()),
+  )
   assert.ok(call && Math.min(call.width, call.height) >= 44)
   // Where a thumb lands, beside the name and below it.
-  await cards.first().locator('dl > div').first().click({ force: true })
+  const [box] = await cards.locator('dl > div').all()
+  await pressWhere(box ?? assert.fail('no card'))
   await see(page.getByRole('dialog', { name: '商户详情' }))
 })
 
@@ -82,11 +86,10 @@ test('on the smallest phone a statement is read without scrolling sideways', asy
 for (const login of ['20001', '10001'])
   test(`${login} sees all columns of every list, and its rows`, async () => {
     const page = await office.openAs(login, '/admin/index')
-    const visit = visitsIn(page)
     const found: string[] = []
     let lists = 0
     for (const { path, title } of LISTS) {
-      await visit(path, title)
+      await visit(page, path, title)
       const table = await tableOf(page)
       if (!table) continue
       lists++
@@ -106,7 +109,7 @@ test('scroll bars are thin where the system shows them beside the content', asyn
       data: { loginName: '20001', password: DEMO_PASSWORD },
     })
     await page.goto('/admin/merchant/myMerchant')
-    await see(page.getByRole('table').locator('tbody').getByRole('row').nth(9))
+    await eventually(() => page.getByRole('table').locator('tbody').getByRole('row').count(), 10)
     const bar = await page.evaluate<{ beside: number; below: number }>(`(() => {
       const box = document.querySelector('table[aria-labelledby=list-title]').parentElement
       return { beside: box.offsetWidth - box.clientWidth, below: box.offsetHeight - box.clientHeight }

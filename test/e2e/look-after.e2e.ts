@@ -10,6 +10,7 @@ import {
   fact,
   gone,
   openBrowserOffice,
+  rowOf,
   SMALL_PHONE,
   see,
   toast,
@@ -176,7 +177,7 @@ describe('details', () => {
     await eventually(() => fact(details, '状态').innerText(), '已禁用')
     const edit = details.getByRole('button', { name: '编辑', exact: true })
     assert.equal(await edit.getAttribute('aria-disabled'), 'true')
-    await edit.hover({ force: true })
+    await edit.hover()
     await see(page.getByRole('tooltip').getByText('请启用后再进行操作'))
     await edit.dispatchEvent('click')
     assert.equal(await page.getByRole('button', { name: '保存', exact: true }).count(), 0)
@@ -318,7 +319,7 @@ describe('expired shops', () => {
     const dialog = page.getByRole('dialog', { name: '提醒' })
     await see(dialog.getByRole('tab', { name: `过期商户 ${expired.length}` }))
     const previewed = dialog.getByRole('listitem')
-    await see(previewed.nth(4))
+    await eventually(() => previewed.count(), 5)
     assert.deepEqual(
       (await previewed.allInnerTexts()).map(text => text.split(/\n| · /)),
       expired
@@ -340,8 +341,7 @@ describe('expired shops', () => {
       async () => (await listed.allInnerTexts()).map(text => /\b\d{8}\b/.exec(text)?.[0]),
       expired.slice(0, 10).map(shop => shop.id),
     )
-    await listed
-      .first()
+    await rowOf(page, expired[0]?.id ?? '')
       .getByRole('button', { name: expired[0]?.shop_name ?? '', exact: true })
       .click()
     await see(page.getByRole('dialog', { name: '商户详情' }).getByText(`ID ${expired[0]?.id}`))
@@ -361,7 +361,7 @@ describe('expired shops', () => {
     await page.waitForURL(`**/admin/merchant/versionUp1?user_id=${latest.id}&**`)
     await gone(dialog)
     await bell.click()
-    await dialog.getByRole('listitem').first().getByRole('link').first().click()
+    await dialog.getByRole('link', { name: latest.shop_name, exact: true }).click()
     await page.waitForURL(`**/admin/merchant/merchantDetails?user_id=${latest.id}`)
   })
 
@@ -373,7 +373,7 @@ describe('expired shops', () => {
     assert.ok(latest)
     const page = await office.openAs('20001', '/admin/index', { viewport: SMALL_PHONE })
     await page.getByRole('button', { name: /^过期商户 \d+ 家$/ }).click()
-    const row = page.getByRole('dialog', { name: '提醒' }).getByRole('listitem').first()
+    const row = rowOf(page.getByRole('dialog', { name: '提醒' }), latest.shop_name)
     await see(row)
     const shown = (await row.innerText()).split(/\n| · /)
     assert.deepEqual(

@@ -7,7 +7,16 @@ import type { Asset } from '#features/ledger/rules.ts'
 import { RECHARGE_ITEM } from '#features/prices/rules.ts'
 import { formatCents, formatCount, parseCents } from '#kit/money.ts'
 import { writePrice } from '../make-purchases.ts'
-import { type BrowserOffice, eventually, fact, gone, openBrowserOffice, see, toast } from './browser.ts'
+import {
+  type BrowserOffice,
+  eventually,
+  fact,
+  gone,
+  openBrowserOffice,
+  rowOf,
+  see,
+  toast,
+} from './browser.ts'
 import { balanceIn, code, intents, leave, newestIntent, payAt, read } from './paying.ts'
 
 const [TOKEN_FEN, HUNDRED_SMS_FEN] = [97, 333]
@@ -261,7 +270,12 @@ describe('what is missing is paid exactly, and goes on by itself, once:', () => 
     await leave(office, 101, 'token', 1_001)
     const before = await held(103, 'token')
     const page = await office.openAs('20001', '/admin/detail/subAgents')
-    await page.getByRole('button', { name: '划拨' }).first().click()
+    const [agent] = await office.sql<{ name: string }>(
+      'select company_name as name from agents where id = 103',
+    )
+    await rowOf(page, agent?.name ?? '')
+      .getByRole('button', { name: '划拨' })
+      .click()
     const dialog = page.getByRole('dialog', { name: /^划拨给/ })
     await dialog.getByRole('textbox', { name: '划拨数额' }).fill('50')
     await payMissing(page, dialog, 'token', 3_999)

@@ -11,9 +11,9 @@ import {
   gone,
   openBrowserOffice,
   PHONE,
+  ready,
   see,
   sidewaysScroll,
-  steady,
   toast,
 } from './browser.ts'
 
@@ -99,7 +99,7 @@ describe('a notice', () => {
     const page = await office.openAs(LOGIN, '/admin/index')
     await connected(1)
     // The start page fetches its charts late; a program that stops would refuse them.
-    await page.waitForLoadState('networkidle')
+    await ready(page)
     await office.restart(async () => {
       await office.sql(
         `select notify_accounts('trace-away-1', array[$1::bigint], null, null, null, 'Balance_Notify', '停机期间', '', '', '{}', null)`,
@@ -126,12 +126,12 @@ describe('a notice', () => {
   test('covers no button of what is done with the rows that are chosen', async () => {
     const page = await office.openAs(LOGIN, '/admin/merchant/myMerchant')
     await connected(1)
-    await page.getByRole('checkbox', { name: /^选择/ }).nth(1).check()
+    await page.getByRole('checkbox', { name: '选择本页' }).check()
     const bar = page.getByRole('region', { name: '批量操作' })
     await see(bar)
     await tell('支付成功')
     await see(card(page, '支付成功'))
-    await steady(page)
+    await ready(page)
     const [chosen, told] = [await bar.boundingBox(), await card(page, '支付成功').boundingBox()]
     assert.ok(chosen && told && told.y + told.height <= chosen.y)
   })
@@ -152,7 +152,7 @@ describe('a notice', () => {
       await tell('一个名字很长的消息标题一个名字很长的消息标题一个', { body })
       const line = card(page, '一个名字很长')
       await see(line, page.getByRole('main').getByRole('button', { name: '新增商户' }))
-      await steady(page)
+      await ready(page)
       assert.equal(await page.getByRole('region', { name: '新消息' }).getByRole('article').count(), 1)
       const [strip, main] = [await line.boundingBox(), await page.getByRole('main').boundingBox()]
       assert.ok(strip && main && strip.height <= 48 && strip.y + strip.height <= main.y)
@@ -181,9 +181,9 @@ describe('the panel of the top bar', () => {
     await see(tab(page, '消息 2'))
     const rows = page.getByRole('dialog', { name: '提醒' }).getByRole('listitem')
     await eventually(() => rows.count(), 2)
-    await rows.nth(0).getByRole('button').click()
+    await rows.filter({ hasText: '没有关联页面' }).getByRole('button').click()
     await see(tab(page, '消息 1'))
-    await rows.nth(1).getByRole('button').click()
+    await rows.filter({ hasText: '支付成功' }).getByRole('button').click()
     await page.waitForURL('**/admin/detail/personalDetails')
     await gone(page.getByRole('dialog'))
     await unread(page, 0).click()
@@ -213,7 +213,7 @@ describe('the panel of the top bar', () => {
       await unread(page, 1).click()
       const sheet = page.getByRole('dialog', { name: '提醒' })
       await see(sheet.getByRole('listitem'))
-      await steady(page)
+      await ready(page)
       const box = await sheet.boundingBox()
       assert.deepEqual([box?.width, box?.height], [PHONE.width, PHONE.height])
       assert.deepEqual(await axeFindings(page), [])
@@ -230,7 +230,7 @@ describe('the notice centre', () => {
     await page.getByRole('combobox', { name: '类型' }).click()
     await page.getByRole('option', { name: '支付结果' }).or(page.getByTitle('支付结果')).last().click()
     await gone(listed(page, '群发完成'))
-    await listed(page, '支付成功').first().click()
+    await listed(page, '支付成功').click()
     await page.waitForURL('**/admin/detail/personalDetails')
     await see(unread(page, 1))
     await page.goBack()
@@ -265,7 +265,6 @@ describe('the notice centre', () => {
       await tell('支付成功')
       const page = await office.openAs(LOGIN, '/admin/account/notices', options)
       await see(listed(page, '支付成功'))
-      await steady(page)
       assert.deepEqual(await axeFindings(page), [])
       assert.equal(await sidewaysScroll(page), 0)
     })

@@ -219,7 +219,7 @@ describe('the operator', () => {
     assert.equal(await balance('agent', 101, 'sms'), before)
     await desk.goto(`${MANAGE}?view=refunds`)
     await see(desk.getByRole('cell', { name: '人工退款' }))
-    await desk.getByRole('row', { name: '人工退款' }).first().getByRole('button', { name: '支付单' }).click()
+    await desk.getByRole('row', { name: '充错账号' }).getByRole('button', { name: '支付单' }).click()
     await see(dialog.getByText(intent.id, { exact: true }))
     await office.verifyLedger()
   })
@@ -237,7 +237,7 @@ describe('the operator', () => {
     await gone(row)
     await page.goto(`${MANAGE}?view=events&search=${event?.out_trade_no}`)
     await see(row.getByText('已处理'))
-    await row.first().getByRole('button', { name: '重新处理' }).hover({ force: true })
+    await row.getByRole('button', { name: '重新处理' }).hover()
     await see(page.getByRole('tooltip').getByText('该通知已处理，无需重试'))
   })
 

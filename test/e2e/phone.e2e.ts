@@ -7,9 +7,10 @@ import {
   gone,
   openBrowserOffice,
   PHONE,
+  ready,
+  rowOf,
   SMALL_PHONE,
   see,
-  steady,
   toast,
 } from './browser.ts'
 
@@ -98,7 +99,7 @@ describe('sheets', () => {
     await sheet.getByRole('combobox', { name: '店铺状态' }).click()
     const choices = page.locator('.ant-select-dropdown:visible')
     await see(choices.getByTitle('已禁用', { exact: true }))
-    await steady(page)
+    await ready(page)
     const list = await choices.boundingBox()
     assert.equal(list && Math.round(list.y + list.height), PHONE.height)
     assert.equal(list?.width, PHONE.width)
@@ -143,7 +144,12 @@ describe('sheets', () => {
 
   test('a row’s actions stand in one too', async () => {
     const page = await office.openAs('20001', LIST, { viewport: PHONE })
-    await page.getByRole('button', { name: '更多操作' }).first().click()
+    const [shop] = await office.sql<{ id: string }>(
+      'select id from merchants where agent_id = 101 order by id desc limit 1',
+    )
+    await rowOf(page, shop?.id ?? '')
+      .getByRole('button', { name: '更多操作' })
+      .click()
     const box = await page.locator('[popover=auto]').boundingBox()
     assert.equal(box && Math.round(box.y + box.height), PHONE.height)
     assert.equal(box?.width, PHONE.width)

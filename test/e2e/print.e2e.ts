@@ -16,10 +16,10 @@ const sheet = (page: Page) => page.locator('[data-part=print]')
 
 /** Opened with the browser's own dialog of printing left out: what would stand in it is looked at. */
 async function openList(path: string, login = '20001'): Promise<Page> {
-  const page = await office.openAs(login, 'about:blank')
+  const page = await office.signIn(login)
   await page.addInitScript('globalThis.print = () => {}')
   await page.goto(path)
-  await see(page.getByRole('table').getByRole('row').nth(1))
+  await see(page.locator('tbody tr'))
   return page
 }
 
@@ -64,7 +64,7 @@ test('the button prints the rows in the list’s order, with the totals above th
 })
 
 test('the documents’ address of orders for paper leads to their list as it is filtered, which prints itself once', async () => {
-  const page = await office.openAs('20001', 'about:blank')
+  const page = await office.signIn('20001')
   await page.addInitScript('globalThis.print = () => {}')
   await page.goto('/admin/order/versionsOrderPrint?salesType=renew')
   await page.waitForURL('**/admin/order/versionsOrder?salesType=renew')

@@ -247,7 +247,7 @@ describe('buying', () => {
     ])
     assert.match(await fact(details, '地址').innerText(), /^广东省深圳市南山区/)
     await (await menuLink(page, '我的商户')).click()
-    await see(page.getByRole('row').nth(1).getByRole('button', { name: '南山科技园牛肉面馆' }))
+    await see(page.getByRole('table').getByRole('button', { name: '南山科技园牛肉面馆' }))
     await (await menuLink(page, '余额变动')).click()
     await see(page.getByRole('heading', { name: '余额变动' }))
     const change = page.getByRole('row').filter({ hasText: '南山科技园牛肉面馆' })

@@ -3,9 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { ROUTE_PAGES } from '#app/route-pages.ts'
-import { type BrowserOffice, eventually, openBrowserOffice, see, steady } from './browser.ts'
-
-const LOADED_MS = 10_000
+import { type BrowserOffice, openBrowserOffice, ready, visit } from './browser.ts'
 
 let office: BrowserOffice
 before(async () => {
@@ -48,10 +46,10 @@ const GEOMETRY = `(() => {
     })
 })()`
 
-type Visit = { address: string; title: string; fresh: string[] }
+type Seen = { address: string; title: string; fresh: string[] }
 
 /** What stands otherwise than after a fresh load. */
-async function changes(page: Page, { fresh }: Visit): Promise<string[]> {
+async function changes(page: Page, { fresh }: Seen): Promise<string[]> {
   const lines = await page.evaluate<string[]>(GEOMETRY)
   if (lines.length !== fresh.length) return [`${lines.length} elements instead of ${fresh.length}`]
   return lines
@@ -59,35 +57,10 @@ async function changes(page: Page, { fresh }: Visit): Promise<string[]> {
     .slice(0, 5)
 }
 
-/** What is still otherwise when all that the page asks for should have come. */
-async function lastingChanges(page: Page, visit: Visit): Promise<string[]> {
-  const until = Date.now() + LOADED_MS
-  for (;;) {
-    const found = await changes(page, visit)
-    if (found.length === 0 || Date.now() > until) return found
-    await page.waitForTimeout(50)
-  }
-}
-
-async function arrived(page: Page, title: string): Promise<void> {
-  await eventually(() => page.title(), `${title} · 合作伙伴后台`)
-  await see(page.getByRole('main').getByRole('heading', { level: 1 }))
-}
-
-/** When all that the page asks for has come, and it stands the same twice in a row. */
-async function freshGeometry(page: Page, address: string, title: string): Promise<string[]> {
+async function freshGeometry(page: Page, address: string): Promise<string[]> {
   await page.goto(address)
-  await arrived(page, title)
-  await page.waitForLoadState('networkidle')
-  await steady(page)
-  const read = () => page.evaluate<string[]>(GEOMETRY)
-  let lines = await read()
-  await eventually(async () => {
-    const before = lines
-    lines = await read()
-    return lines.join('\n') === before.join('\n')
-  }, true)
-  return lines
+  await ready(page)
+  return page.evaluate<string[]>(GEOMETRY)
 }
 
 async function shopId(): Promise<string | undefined> {
@@ -98,21 +71,21 @@ async function shopId(): Promise<string | undefined> {
 }
 
 /** The pages that the account may open and `others` do not name already. */
-async function visitsOf(page: Page, others: readonly Visit[]): Promise<Visit[]> {
+async function visitsOf(page: Page, others: readonly Seen[]): Promise<Seen[]> {
   const id = await shopId()
   const session = (await (await page.request.get('/api/session')).json()) as { permissions: string[] }
-  const visits: Visit[] = []
+  const visits: Seen[] = []
   for (const { path, title, permission } of ROUTE_PAGES) {
     if (permission !== 'session' && !session.permissions.includes(permission)) continue
     if (others.some(visit => visit.title === title)) continue
     const key = ABOUT_A_SHOP[path]
     const address = key ? `${path}?${key}=${id}` : path
-    visits.push({ address, title, fresh: await freshGeometry(page, address, title) })
+    visits.push({ address, title, fresh: await freshGeometry(page, address) })
   }
   return visits
 }
 
-const seen: Visit[] = []
+const seen: Seen[] = []
 for (const [name, login] of [
   ['an agent', '20001'],
   ['the vendor', '10001'],
@@ -128,10 +101,9 @@ for (const [name, login] of [
       await t.test(order, async () => {
         await page.reload()
         const found: string[] = []
-        for (const visit of inOrder) {
-          await page.evaluate(`history.pushState(null, '', ${JSON.stringify(visit.address)})`)
-          await arrived(page, visit.title)
-          for (const change of await lastingChanges(page, visit)) found.push(`${visit.title}: ${change}`)
+        for (const one of inOrder) {
+          await visit(page, one.address, one.title)
+          for (const change of await changes(page, one)) found.push(`${one.title}: ${change}`)
         }
         assert.deepEqual(found, [])
       })

@@ -11,6 +11,7 @@ import {
   gone,
   menuLink,
   openBrowserOffice,
+  rowOf,
   see,
   toast,
 } from './browser.ts'
@@ -90,7 +91,16 @@ describe('crediting an agent', () => {
     const agent = await office.openAs('20002', CHANGES)
     await see(agent.getByRole('link', { name: `余额 ${formatCents(before + 123_450)} 代币` }))
     await eventually(
-      () => cellsOf(agent, rows(agent).first(), '变动金额', '变动前', '变动后', '支付方式', '费用备注'),
+      () =>
+        cellsOf(
+          agent,
+          rowOf(agent, '线下汇款 2026-11'),
+          '变动金额',
+          '变动前',
+          '变动后',
+          '支付方式',
+          '费用备注',
+        ),
       ['+1,234.50', formatCents(before), formatCents(before + 123_450), '免费赠送', '线下汇款 2026-11'],
     )
     const other = await office.openAs('20001', CHANGES)
@@ -140,7 +150,7 @@ describe('looking over all agents', () => {
     await see(page.getByText('搜索全部代理商时请至少输入2个字').first())
     await box.fill(shop.account)
     await see(page.getByText('共 1 条', { exact: true }))
-    assert.deepEqual(await cellsOf(page, rows(page).first(), '代理商'), [`${company}（102）`])
+    assert.deepEqual(await cellsOf(page, rowOf(page, shop.account), '代理商'), [`${company}（102）`])
     await box.fill('')
     await page.getByRole('button', { name: /^高级筛选/ }).click()
     await page.getByRole('combobox', { name: '代理商' }).fill('102')
@@ -172,7 +182,8 @@ describe('balance changes', () => {
       page.getByText(`支出 ${formatCents(Number(sums.spent))} 代币`),
       page.getByText(`笔数 ${sums.n}`, { exact: true }),
     )
-    assert.deepEqual(await cellsOf(page, rows(page).first(), '变动后'), [tokens])
+    const [latest] = await Promise.all((await rows(page).all()).map(row => cellsOf(page, row, '变动后')))
+    assert.deepEqual(latest, [tokens])
     assert.equal(await page.getByRole('main').getByRole('link', { name: '导出' }).count(), 0)
   })
 
@@ -189,7 +200,7 @@ describe('balance changes', () => {
     )
     await see(page.getByText(`共 ${given.length} 条`, { exact: true }), page.getByText('支付方式：免费赠送'))
     const [{ cents, after }] = given as [{ cents: number; after: number }]
-    assert.deepEqual(await cellsOf(page, rows(page).first(), '说明', '变动金额', '变动前'), [
+    assert.deepEqual(await cellsOf(page, rowOf(page, formatCents(after)), '说明', '变动金额', '变动前'), [
       '运营充值',
       `+${formatCents(cents)}`,
       formatCents(after - cents),
@@ -217,7 +228,10 @@ describe('balance changes', () => {
        group by merchant_id having count(*) = 1 order by merchant_id limit 1`,
     )
     await page.getByRole('textbox', { name: /^搜索：/ }).fill(String(shop?.id))
-    await eventually(() => cellsOf(page, rows(page).first(), '商户ID', '支付方式'), [shop?.id, '余额'])
+    await eventually(
+      () => cellsOf(page, rowOf(page, String(shop?.id)), '商户ID', '支付方式'),
+      [shop?.id, '余额'],
+    )
     await see(page.getByText('共 1 条', { exact: true }))
   })
 })

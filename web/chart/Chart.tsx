@@ -1,7 +1,8 @@
 // Bars over a few labels, drawn by ECharts when they are shown, with the same figures as a table beside them.
-import { lazy, Suspense, useId, useState } from 'react'
+import { lazy, useId, useState } from 'react'
 import { Button } from '../Button.tsx'
 import { look } from '../look.ts'
+import { Suspense } from '../Suspense.tsx'
 import styles from './Chart.module.css'
 
 const ChartBars = lazy(() => import('./ChartBars.tsx'))

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { IconClose, IconSearch } from '../icons.tsx'
 import { type Key, useKeys } from '../keys/keys.ts'
 import { look } from '../look.ts'
+import { afterPause } from '../ready.ts'
 import styles from './ListSearch.module.css'
 
 const WAIT_MS = 300
@@ -19,7 +20,7 @@ export function ListSearch({ placeholder, value, onChange, keyless = false }: Pr
   const [text, setText] = useState(value)
   const input = useRef<HTMLInputElement>(null)
   const composing = useRef(false)
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const callOff = useRef<() => void>(undefined)
   const applied = useRef(value)
   const key: Key = {
     press: '/',
@@ -37,9 +38,9 @@ export function ListSearch({ placeholder, value, onChange, keyless = false }: Pr
     applied.current = value
     setText(value)
   }, [value])
-  useEffect(() => () => clearTimeout(timer.current), [])
+  useEffect(() => () => callOff.current?.(), [])
   const apply = (next: string) => {
-    clearTimeout(timer.current)
+    callOff.current?.()
     const trimmed = next.trim()
     if (trimmed === applied.current) return
     applied.current = trimmed
@@ -47,9 +48,9 @@ export function ListSearch({ placeholder, value, onChange, keyless = false }: Pr
   }
   const type = (next: string) => {
     setText(next)
-    clearTimeout(timer.current)
+    callOff.current?.()
     // Pinyin on its way to characters is not yet a search.
-    if (!composing.current) timer.current = setTimeout(() => apply(next), WAIT_MS)
+    if (!composing.current) callOff.current = afterPause(() => apply(next), WAIT_MS)
   }
   return (
     <search className={styles.listSearch}>

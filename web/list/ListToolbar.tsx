@@ -1,9 +1,10 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, type ReactNode, useState } from 'react'
 import type { ColumnSetting } from '#kit/columns.ts'
 import { Button } from '../Button.tsx'
 import { IconColumns, IconDensity, IconFull, IconFullEnd, IconPrint, IconRefresh } from '../icons.tsx'
 import { roving } from '../keys/roving.ts'
 import { look } from '../look.ts'
+import { Suspense } from '../Suspense.tsx'
 import styles from './ListToolbar.module.css'
 
 const ColumnsDialog = lazy(() => import('./ColumnsDialog.tsx'))

@@ -3,6 +3,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { initialsOf } from '#kit/pinyin.ts'
 import { Dialog } from '../form/Dialog.tsx'
 import { IconSearch } from '../icons.tsx'
+import { afterPause } from '../ready.ts'
 import type { MenuItem } from '../session.ts'
 import styles from './CommandPalette.module.css'
 import { isMeant } from './is-meant.ts'
@@ -162,16 +163,18 @@ function useFound(wanted: string, finders: readonly Finder[]): Found {
     const tell = (name: string, things: FoundThing[], failed: boolean) => {
       if (current) setFound(last => new Map(last).set(name, { text: wanted, things, failed }))
     }
-    const timer = setTimeout(() => {
-      for (const { name, ask } of wantedOf)
-        ask(wanted).then(
-          things => tell(name, things, false),
-          () => tell(name, [], true),
-        )
-    }, WAIT_MS)
+    const callOff =
+      wantedOf.length > 0 &&
+      afterPause(() => {
+        for (const { name, ask } of wantedOf)
+          ask(wanted).then(
+            things => tell(name, things, false),
+            () => tell(name, [], true),
+          )
+      }, WAIT_MS)
     return () => {
       current = false
-      clearTimeout(timer)
+      if (callOff) callOff()
     }
   }, [wanted, finders])
   return found

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { busyWhile } from '../ready.ts'
 
 export type Initials = (text: string) => string
 
@@ -19,7 +20,8 @@ export function useInitials(isTyping: boolean): Initials {
   const [known, setKnown] = useState({ initialsOf: NOT_YET })
   useEffect(() => {
     let current = true
-    if (isTyping) void import('#kit/pinyin.ts').then(({ initialsOf }) => current && setKnown({ initialsOf }))
+    if (isTyping)
+      void busyWhile(import('#kit/pinyin.ts')).then(({ initialsOf }) => current && setKnown({ initialsOf }))
     return () => {
       current = false
     }

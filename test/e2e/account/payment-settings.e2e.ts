@@ -11,6 +11,7 @@ import {
   gone,
   openBrowserOffice,
   PHONE,
+  pressWhere,
   see,
   sidewaysScroll,
   toast,
@@ -58,7 +59,7 @@ test('an agency that is not allowed reads whom to ask, and can save nothing', as
   await see(page.getByRole('alert').getByText(WARNING, { exact: true }))
   for (const name of ['设置微信', '设置支付宝', '设置密钥'])
     assert.equal(await button(page, name).getAttribute('aria-disabled'), 'true', name)
-  await button(page, '设置微信').click({ force: true })
+  await pressWhere(button(page, '设置微信'))
   assert.equal(await page.getByRole('dialog').count(), 0)
   assert.deepEqual(await axeFindings(page), [])
   assert.deepEqual(await office.sql('select 1 from payment_settings where agent_id = $1', [AGENT]), [])

@@ -47,7 +47,7 @@ test('a company applies, becomes a partner by one step, sets its password and si
   await see(stranger.getByRole('heading', { name: '申请已提交' }))
 
   const page = await office.openAs('10001', '/admin/operations/applications?state=new')
-  await page.getByRole('row').filter({ hasText: COMPANY }).getByRole('button').first().click()
+  await page.getByRole('row').getByRole('button', { name: COMPANY }).click()
   const drawer = page.getByRole('dialog', { name: '合作申请' })
   await drawer.getByRole('button', { name: '成为合作伙伴' }).click()
   const form = page.getByRole('dialog', { name: '新增合作伙伴' })

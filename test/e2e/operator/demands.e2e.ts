@@ -12,9 +12,9 @@ import {
   gone,
   openBrowserOffice,
   PHONE,
+  rowOf,
   see,
   sidewaysScroll,
-  steady,
   toast,
 } from '../browser.ts'
 
@@ -86,7 +86,6 @@ test('a demand is written with a picture, is found, and its log says what change
     .getByLabel('选择要插入的图片')
     .setInputFiles({ name: '坏.png', mimeType: 'image/png', buffer: Buffer.from('no picture') })
   await see(page.getByText(/图片插入失败/))
-  await steady(page)
   assert.deepEqual(await axeFindings(page), [])
   await page.getByRole('button', { name: '保存' }).click()
   await see(toast(page, '操作成功'), page.getByRole('heading', { name: '需求管理' }))
@@ -185,7 +184,12 @@ test('a card is moved on the board by dragging, by keys and by its choice', asyn
 
 test('what a partner wrote becomes a demand, and going online tells its agent', async () => {
   const staff = await office.openAs('10001', '/admin/operations/feedback')
-  await staff.getByRole('row').nth(1).getByRole('button', { name: '转为需求' }).click()
+  const [wish] = await office.sql<{ content: string }>(
+    'select content from feedback order by id desc limit 1',
+  )
+  await rowOf(staff, wish?.content ?? '')
+    .getByRole('button', { name: '转为需求' })
+    .click()
   await see(staff.getByText(/来自代理商反馈/))
   const [shop] = await office.sql<{ id: string }>(
     `select id from merchants where agent_id = (select agent_id from accounts where login_name = '20001') limit 1`,
@@ -301,7 +305,6 @@ test('each screen fits a phone, is usable there, and passes axe', async () => {
   ]) {
     await page.goto(path)
     await see(page.getByRole('heading', { level: 1 }))
-    await steady(page)
     assert.equal(await sidewaysScroll(page), 0, path)
     assert.deepEqual(await axeFindings(page), [], path)
   }

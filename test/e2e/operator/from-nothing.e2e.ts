@@ -43,7 +43,7 @@ async function go(page: Page, name: string): Promise<void> {
 }
 
 async function press(page: Page, row: string | RegExp, name: string): Promise<void> {
-  const found = page.getByRole('row', { name: row }).first()
+  const found = page.getByRole('row', { name: row })
   const button = found.getByRole('button', { name, exact: true })
   await see(found)
   if ((await button.count()) > 0) return button.click()

@@ -1,9 +1,18 @@
 // The operator looks at the business: who sells, who sleeps, and where money stands; each number leads to the list that it counts.
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
+import type { Locator, Page } from 'playwright-core'
 import { formatCents } from '#kit/money.ts'
 import { formatDay } from '#kit/time.ts'
-import { axeFindings, type BrowserOffice, openBrowserOffice, PHONE, see, sidewaysScroll } from '../browser.ts'
+import {
+  axeFindings,
+  type BrowserOffice,
+  openBrowserOffice,
+  PHONE,
+  rowOf,
+  see,
+  sidewaysScroll,
+} from '../browser.ts'
 
 let office: BrowserOffice
 before(async () => {
@@ -12,15 +21,19 @@ before(async () => {
 afterEach(() => office.closePages())
 after(() => office.stop())
 
+/** What is said of an agency that sells all year, by where it leads. */
+async function linkOf(page: Page, to: string): Promise<Locator> {
+  const [agent] = await office.sql<{ name: string }>('select company_name as name from agents where id = 101')
+  return rowOf(page, agent?.name ?? assert.fail('no agent')).locator(`a[href*="${to}"]`)
+}
+
 test('the ranking tells of a year, and its numbers open the orders of that year', async () => {
   const page = await office.openAs('10001', '/admin/insights/partners')
-  await see(page.getByRole('heading', { name: '代理商排行' }), page.getByRole('row').nth(1))
+  await see(page.getByRole('heading', { name: '代理商排行' }))
   await page.getByRole('group', { name: '周期' }).getByRole('button', { name: '年', exact: true }).click()
   await page.waitForURL('**/partners?period=year*')
   await see(page.getByText(/\d{4}-01-01 至 /))
-  const row = page.getByRole('row').nth(1)
-  const link = row.locator('a[href*="versionsOrder"]').first()
-  await see(link)
+  const link = await linkOf(page, 'versionsOrder')
   assert.match((await link.getAttribute('href')) ?? '', /status=paid.*paidFrom=\d{4}-01-01/)
   const address = new URL((await link.getAttribute('href')) ?? '', office.url)
   const listed = await page.request.get(`${office.url}/api/orders${address.search}`)
@@ -33,8 +46,7 @@ test('the ranking tells of a year, and its numbers open the orders of that year'
 
 test('numbers that are still shown while others come lead to what they count', async () => {
   const page = await office.openAs('10001', '/admin/insights/partners')
-  const sales = page.getByRole('row').nth(1).locator('a[href*="/insights/sales"]').first()
-  await see(sales)
+  const sales = await linkOf(page, '/insights/sales')
   const monthly = await sales.getAttribute('href')
   const { promise: held, resolve: release } = Promise.withResolvers<void>()
   await page.route('**/api/insights/partners?*', async route => {
@@ -55,10 +67,15 @@ test('numbers that are still shown while others come lead to what they count', a
 test('where money stands leads to the agents that hold it', async () => {
   const page = await office.openAs('10001', '/admin/insights/funds')
   const levels = page.getByRole('region', { name: '按等级' })
-  await see(levels.getByRole('row').nth(2), page.getByRole('region', { name: '在途' }))
-  await levels.getByRole('row').nth(2).getByRole('link').first().click()
+  await see(page.getByRole('region', { name: '在途' }))
+  const [level] = await office.sql<{ name: string }>(
+    `select l.name from agents a join agent_levels l on l.id = a.level_id where a.id = 101`,
+  )
+  await rowOf(levels, level?.name ?? '')
+    .locator('a[href*="levelId="]')
+    .click()
   await page.waitForURL('**/admin/insights/partners?levelId=*')
-  await see(page.getByRole('row').nth(1))
+  await see(rowOf(page, '（101）'))
 })
 
 test('on a phone all are read without scrolling sideways, also in the dark', async () => {
@@ -73,7 +90,7 @@ test('on a phone all are read without scrolling sideways, also in the dark', asy
 test('the heat map tells of those that stay, renew and are lost, and each cell opens exactly these', async () => {
   const page = await office.openAs('10001', '/admin/insights/cohorts')
   const map = page.getByRole('region', { name: /热力图/ })
-  await see(page.getByRole('heading', { name: '留存' }), map.getByRole('row').nth(1))
+  await see(page.getByRole('heading', { name: '留存' }), map.locator('tbody tr'))
   const follow = async (api: string, count: (text: string) => number) => {
     const cell = map
       .locator('td[data-step]')
@@ -105,7 +122,7 @@ test('the heat map tells of those that stay, renew and are lost, and each cell o
 test('a plan is set for a year, and the income is told against it', async () => {
   const page = await office.openAs('10001', '/admin/insights/income')
   const kinds = page.getByRole('region', { name: '按类别（代币）', exact: true })
-  await see(page.getByRole('heading', { name: '收入', exact: true }), kinds.getByRole('row').nth(1))
+  await see(page.getByRole('heading', { name: '收入', exact: true }), kinds.locator('tbody tr'))
   assert.deepEqual(await axeFindings(page), [])
   await page.getByRole('button', { name: '增值服务的计划' }).click()
   const dialog = page.getByRole('dialog')
@@ -123,18 +140,16 @@ test('a plan is set for a year, and the income is told against it', async () => 
   await page.getByRole('button', { name: '增值服务的计划' }).click()
   await see(page.getByRole('dialog').getByText('10,000.00 代币').first())
   await page.getByRole('dialog').getByRole('button', { name: '取消' }).click()
-  await row.getByRole('link').first().click()
+  await row.locator('a[href*="appreciationOrder"]').first().click()
   await page.waitForURL('**/admin/order/appreciationOrder?state=completed*')
 })
 
 test('the sales of a quarter open exactly that quarter, and its growth both', async () => {
   const page = await office.openAs('10001', '/admin/insights/partners?period=quarter')
-  const row = page.getByRole('row').nth(1)
-  await see(row)
-  const link = row.locator('a[href*="/insights/sales"]').first()
+  const link = await linkOf(page, '/insights/sales')
   const told = (await link.textContent()) ?? ''
   await link.click()
   await page.waitForURL('**/admin/insights/sales?*from=*-01&*')
-  await see(page.getByRole('region', { name: '本期', exact: true }).getByRole('row').last().getByText(told))
+  await see(page.getByRole('region', { name: '本期', exact: true }).locator('tfoot').getByText(told))
   assert.deepEqual(await axeFindings(page), [])
 })

@@ -16,7 +16,6 @@ import {
   PHONE,
   see,
   sidewaysScroll,
-  steady,
   toast,
 } from '../browser.ts'
 
@@ -43,7 +42,6 @@ function choose(scope: Locator, name: string, lines: readonly string[]): Promise
 const refusal = (of: Locator) => of.getAttribute('data-tip')
 
 async function seeNoFlaws(page: Page): Promise<void> {
-  await steady(page)
   assert.deepEqual(await axeFindings(page), [])
 }
 

@@ -8,7 +8,7 @@ import { cellBox, gridOf, SHEET_SETUP } from '#kit/print/batch/sheet.ts'
 import { pictureOf } from '#kit/print/scanned.ts'
 import { umOfMm } from '#kit/print/units.ts'
 import { cutOut, readByZxing, readPdf, readTspl } from '#test/print/readers.ts'
-import { DESKTOP, eventually, gone, PHONE, see } from '../browser.ts'
+import { DESKTOP, eventually, gone, PHONE, rowOf, see } from '../browser.ts'
 import {
   BATCH,
   button,
@@ -228,15 +228,13 @@ test('goods of a shop are chosen across searches and pages, and those that scan 
 
   const search = dialog.getByRole('textbox', { name: '搜索：名称 / 货号 / 条码' })
   const chosen = dialog.getByRole('region', { name: '批量操作' })
-  const only = dialog.getByRole('row').nth(1)
   for (const [number, count] of [
     ['M00002', 1],
     ['M00011', 2],
   ] as const) {
     await search.fill(number)
     await search.press('Enter')
-    await see(only.getByText(number))
-    await only.getByRole('checkbox').focus()
+    await rowOf(dialog, number).getByRole('checkbox').focus()
     await page.keyboard.press('Space')
     await see(chosen.getByText(`已选 ${count} 项`))
   }
@@ -260,7 +258,7 @@ test('goods of a shop are chosen across searches and pages, and those that scan 
   await page.setViewportSize(PHONE)
   await looksWell(page)
   await page.setViewportSize(DESKTOP)
-  await dialog.getByRole('row').nth(2).getByRole('textbox').fill('1')
+  await rowOf(dialog, 'M00011').getByRole('textbox').fill('1')
   await button(page, '加入 2 行').click()
   await gone(dialog)
   await see(page.locator('button:focus').getByText('从店铺商品选择'))

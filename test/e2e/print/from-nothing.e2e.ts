@@ -81,7 +81,7 @@ test('by mouse: a price tag from nothing to a folder and to a printer', async ()
     page.getByRole('radio', { name: '最长', checked: true }),
     page.getByText('商品名称：文字超出标签'),
   )
-  await page.getByRole('radio', { name: '换行' }).check({ force: true })
+  await page.getByText('换行', { exact: true }).click()
   await gone(page.getByText('商品名称：文字超出标签'))
   await button(page, '保存').click()
   await see(toast(page, '保存成功'), card(page, '鼠标价签'))
@@ -277,10 +277,7 @@ test('a receipt of five groups, for rolls of 58 and 80 and for A4', async () => 
   const dialog = page.getByRole('dialog', { name: '打印小票' })
   let isPaired = false
   const start = async (paper: string, target: string) => {
-    await page
-      .getByRole('radiogroup', { name: '测试打印的纸宽' })
-      .getByRole('radio', { name: paper, exact: true })
-      .check({ force: true })
+    await page.getByRole('radiogroup', { name: '测试打印的纸宽' }).getByText(paper, { exact: true }).click()
     await button(page, '测试打印').click()
     if (!isPaired) {
       await pair(dialog, here.desk)

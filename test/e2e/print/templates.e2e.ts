@@ -5,12 +5,13 @@ import type { Page } from 'playwright-core'
 import {
   axeFindings,
   type BrowserOffice,
+  eventually,
   gone,
   openBrowserOffice,
   PHONE,
+  ready,
   see,
   sidewaysScroll,
-  steady,
   toast,
 } from '../browser.ts'
 
@@ -96,7 +97,7 @@ test('until the list behind it has been read again, the dialog goes on saying wh
   await publish.getByRole('button', { name: '发布', exact: true }).click()
   await see(toast(page, '已发布为版本 3'))
   await Promise.all(reads)
-  await steady(page)
+  await ready(page)
   await see(publish)
   assert.equal(await page.getByRole('dialog').count(), 1)
   held.resolve()
@@ -110,7 +111,7 @@ test('on a phone one sees which shops use it, and reads on', async () => {
   await see(usage.getByText(/^共 [\d,]+ 家店铺$/))
   const before = await usage.getByRole('listitem').count()
   await usage.getByRole('button', { name: '更多店铺' }).click()
-  await see(usage.getByRole('listitem').nth(before))
+  await eventually(async () => (await usage.getByRole('listitem').count()) > before, true)
   assert.deepEqual(await axeFindings(page, { colours: true }), [])
   assert.equal(await sidewaysScroll(page), 0)
   await usage.getByRole('button', { name: '关闭' }).click()

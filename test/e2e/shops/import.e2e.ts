@@ -11,6 +11,7 @@ import {
   DESKTOP,
   openBrowserOffice,
   PHONE,
+  rowOf,
   see,
   sidewaysScroll,
   toast,
@@ -99,7 +100,7 @@ describe('shops from a file', () => {
     await looksWell(page)
     await upload(page, [sampleCells('没有'), sampleCells(nextAccount())])
     await looksWell(page)
-    await page.getByRole('button', { name: '修改' }).first().click()
+    await rowOf(page, '没有').getByRole('button', { name: '修改' }).click()
     const dialog = page.getByRole('dialog', { name: '第 2 行' })
     await see(dialog.getByText('账号格式不对'))
     await looksWell(page)

@@ -10,9 +10,10 @@ import {
   menuEntry,
   openBrowserOffice,
   PHONE,
+  ready,
+  rowOf,
   see,
   sidewaysScroll,
-  steady,
   toast,
 } from '../browser.ts'
 
@@ -25,6 +26,12 @@ after(() => office.stop())
 
 const PATH = '/admin/inbox'
 const rows = (page: Page) => page.locator('tbody tr')
+/** What one of those that wait is called. */
+const someTitle = async (page: Page) => {
+  await see(rows(page))
+  const [title] = await rows(page).locator('td:nth-child(2)').allInnerTexts()
+  return title?.split('\n')[0] ?? assert.fail('it has no title')
+}
 const kind = (page: Page, name: string) =>
   page.getByRole('group', { name: '事项类型' }).getByRole('button', { name: new RegExp(`^${name}`) })
 const whose = (page: Page, name: string) =>
@@ -34,18 +41,17 @@ const counted = async (page: Page) =>
 
 test('a request is approved over the list and is gone from it, and the shell counts one less', async () => {
   const page = await office.openAs('10090', PATH)
-  await see(rows(page).first())
+  await see(rows(page))
   await eventually(async () => (await counted(page)) > 0, true)
   const waiting = await counted(page)
   await kind(page, '审批会员称谓').click()
-  await see(rows(page).filter({ hasText: '审批会员称谓' }).first())
+  await see(rows(page).filter({ hasText: '审批会员称谓' }))
   const before = await rows(page).count()
   await page.keyboard.press('j')
   await page.keyboard.press('Enter')
   const drawer = page.getByRole('dialog', { name: '会员称谓申请' })
   await drawer.getByRole('button', { name: '通过' }).click()
   await see(drawer.getByText('已通过').first())
-  await steady(page)
   assert.deepEqual(await axeFindings(page), [])
   await page.keyboard.press('Escape')
   await eventually(() => rows(page).count(), before - 1)
@@ -54,15 +60,13 @@ test('a request is approved over the list and is gone from it, and the shell cou
 
 test('what is taken is one’s own, and what is put off is back once it is taken back', async () => {
   const page = await office.openAs('10001', `${PATH}?kind=${encodeURIComponent('回复反馈')}`)
-  await see(rows(page).first())
-  await steady(page)
-  const title = (await rows(page).first().locator('td').nth(1).innerText()).split('\n')[0] ?? ''
-  await rows(page).first().getByRole('button', { name: '我来' }).click()
-  await see(toast(page, '已由您负责'), rows(page).first().getByRole('button', { name: '放回' }))
+  const title = await someTitle(page)
+  await rowOf(page, title).getByRole('button', { name: '我来' }).click()
+  await see(toast(page, '已由您负责'), rowOf(page, title).getByRole('button', { name: '放回' }))
   await whose(page, '我负责的').click()
   await eventually(() => rows(page).count(), 1)
   await see(rows(page).filter({ hasText: title }))
-  await steady(page)
+  await ready(page)
   await page.keyboard.press('j')
   await page.keyboard.press('s')
   const dialog = page.getByRole('dialog', { name: /^推迟「/ })
@@ -82,7 +86,7 @@ test('what is taken is one’s own, and what is put off is back once it is taken
 
 test('what a shop handed in and what it said are opened over the list', async () => {
   const staff = await office.openAs('10090', `${PATH}?kind=${encodeURIComponent('审核实名资料')}`)
-  await see(rows(staff).first())
+  await see(rows(staff))
   await staff.keyboard.press('j')
   await staff.keyboard.press('Enter')
   await see(staff.getByRole('dialog', { name: '实名审核' }).getByRole('button', { name: '通过认证' }))
@@ -91,15 +95,14 @@ test('what a shop handed in and what it said are opened over the list', async ()
   await staff.getByRole('button', { name: /^更多 \d+ 类/ }).click()
   await staff.getByRole('menuitem', { name: /^评估新需求/ }).click()
   await see(kind(staff, '评估新需求'), rows(staff).filter({ hasText: '盘点单导出带条码' }))
-  await steady(staff)
   assert.deepEqual(await axeFindings(staff), [])
   await rows(staff).filter({ hasText: '盘点单导出带条码' }).getByRole('button', { name: '处理' }).click()
   await see(staff.getByRole('heading', { name: '需求详情' }))
 
   const page = await office.openAs('20001', `${PATH}?kind=${encodeURIComponent('回复商户反馈')}`)
-  await see(rows(page).first())
+  const said = await someTitle(page)
   const waiting = await rows(page).count()
-  await rows(page).first().getByRole('button', { name: '处理' }).click()
+  await rowOf(page, said).getByRole('button', { name: '处理' }).click()
   const thread = page.getByRole('dialog', { name: '商户反馈' })
   await thread.getByRole('textbox', { name: '回复内容' }).fill('马上为您查看')
   await thread.getByRole('button', { name: '发送回复' }).click()
@@ -115,7 +118,7 @@ test('an agent sees papers that end, opens them over the list, and hands one on'
      where agent_id = 101 and status = 'normal' order by id limit 1`,
   )
   const page = await office.openAs('20001', `${PATH}?kind=${encodeURIComponent('证件到期')}`)
-  await see(rows(page).first())
+  await see(rows(page))
   await page.keyboard.press('j')
   await page.keyboard.press('Enter')
   const papers = page.getByRole('dialog').getByRole('region', { name: '证件资料' })
@@ -137,7 +140,6 @@ test('on a phone it is cards, led to from the bar, without sideways scroll', asy
     const page = await office.openAs(name, '/admin/index', { viewport: PHONE })
     await page.getByRole('navigation', { name: '常用' }).getByRole('link', { name: /^待办/ }).click()
     await see(page.getByRole('heading', { name: '待办' }), page.getByText('无人负责').first())
-    await steady(page)
     assert.equal(await sidewaysScroll(page), 0)
     assert.deepEqual(await axeFindings(page), [])
     await office.closePages()

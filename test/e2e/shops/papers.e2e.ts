@@ -73,7 +73,7 @@ test('a paper is kept, looked at with a purpose, taken, given its end, replaced,
   await see(papers.getByText('还没有资料'))
   await papers.getByRole('button', { name: '上传资料' }).click()
   const keeping = page.getByRole('dialog', { name: '上传证件资料' })
-  await keeping.getByRole('radio', { name: '营业执照' }).check({ force: true })
+  await keeping.getByText('营业执照', { exact: true }).click()
   await upload(page, keeping, '#d8e0d0')
   await see(papers.getByText('未填写有效期'))
   await papers.getByRole('button', { name: '查看：营业执照' }).click()

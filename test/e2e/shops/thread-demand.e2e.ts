@@ -16,7 +16,6 @@ import {
   PHONE,
   see,
   sidewaysScroll,
-  steady,
   toast,
 } from '../browser.ts'
 
@@ -124,7 +123,6 @@ test('what a shop says becomes a demand, and once it is online the shop hears of
   assert.equal(await staff.getByRole('textbox', { name: '任务标题' }).inputValue(), '扫码枪连扫三次会漏一次')
   assert.equal(await staff.getByRole('textbox', { name: '店铺ID' }).inputValue(), shop.id)
   await choose(staff, staff, '客户端', '安卓手持')
-  await steady(staff)
   assert.deepEqual(await axeFindings(staff), [])
   await staff.getByRole('button', { name: '保存' }).click()
   await see(
@@ -171,7 +169,6 @@ test('a thread is linked to a demand that there is, and taken off it', async () 
   await dialog.getByRole('button', { name: '关联需求' }).click()
   await see(dialog.getByText('请选择需求'))
   await choose(staff, dialog, '需求', '小票打印偶尔缺最后一行')
-  await steady(staff)
   assert.deepEqual(await axeFindings(staff), [])
   await dialog.getByRole('button', { name: '关联需求' }).click()
   const link = ofThread(staff).getByRole('link', { name: /小票打印偶尔缺最后一行/ })

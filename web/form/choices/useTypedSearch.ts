@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { afterPause } from '../../ready.ts'
 
 /** So long nothing more is typed before a choice asks for what was. */
 const PAUSE_MS = 250
@@ -8,8 +9,8 @@ export function useTypedSearch(): [search: string, type: (typed: string) => void
   const [typed, setTyped] = useState('')
   const [search, setSearch] = useState('')
   useEffect(() => {
-    const timer = setTimeout(() => setSearch(typed.trim()), PAUSE_MS)
-    return () => clearTimeout(timer)
-  }, [typed])
+    const wanted = typed.trim()
+    return wanted === search ? undefined : afterPause(() => setSearch(wanted), PAUSE_MS)
+  }, [typed, search])
   return [search, setTyped]
 }

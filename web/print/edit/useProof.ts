@@ -9,6 +9,7 @@ import { SAMPLES } from '#kit/print/samples.ts'
 import { unreadItems } from '#kit/print/scanned.ts'
 import type { Bitmap, Scene } from '#kit/print/scene.ts'
 import { DPI } from '#kit/print/units.ts'
+import { begin } from '../../ready.ts'
 
 export const PROOF_DOTS = [8, 12] as const
 export type ProofDots = (typeof PROOF_DOTS)[number]
@@ -33,10 +34,15 @@ export function useProof(label: Label, data: LabelData, glyphs: Glyphs | null): 
   useEffect(() => {
     if (!glyphs) return
     const stop = new AbortController()
-    const timer = setTimeout(() => void prove(label, data, glyphs, stop.signal, setProof), PAUSE_MS)
+    const end = begin()
+    const timer = setTimeout(
+      () => void prove(label, data, glyphs, stop.signal, setProof).finally(end),
+      PAUSE_MS,
+    )
     return () => {
       stop.abort()
       clearTimeout(timer)
+      end()
     }
   }, [label, data, glyphs])
   return proof

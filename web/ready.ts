@@ -1,0 +1,117 @@
+// When the page stands: nothing that it asked for is on its way, and what came has been drawn. It says so on its root element, where
+// `data-ready` is the address that it stands at. Tests wait for that and for nothing else; the shell asks for what can wait then.
+import type { QueryClient } from '@tanstack/react-query'
+import type { AnyRouter } from '@tanstack/react-router'
+
+let busy = 0
+/** Counts what happens, so that only the last to happen is waited out. */
+let turn = 0
+const waiting = new Set<() => void>()
+
+/** The page is not ready until what this answers is called; a second call of that does nothing. */
+export function begin(): () => void {
+  busy += 1
+  turn += 1
+  delete document.documentElement.dataset.ready
+  let isOver = false
+  return () => {
+    if (isOver) return
+    isOver = true
+    busy -= 1
+    settle()
+  }
+}
+
+/** The page is not ready before this is done, well or not; answers the same. */
+export function busyWhile<T>(work: Promise<T>): Promise<T> {
+  const end = begin()
+  work.then(end, end)
+  return work
+}
+
+/** Does it after a pause, in which the page is not ready; what it answers calls it off. */
+export function afterPause(act: () => void, ms: number): () => void {
+  const end = begin()
+  const timer = setTimeout(() => {
+    act()
+    end()
+  }, ms)
+  return () => {
+    clearTimeout(timer)
+    end()
+  }
+}
+
+/** Tells once of the page being ready but for what is begun because of this; what it answers calls it off. */
+export function onceReady(tell: () => void): () => void {
+  waiting.add(tell)
+  if (busy === 0) settle()
+  return () => waiting.delete(tell)
+}
+
+/** What the client asks, also between a question that failed and the same once more. */
+export function watchQueries(queries: QueryClient): void {
+  let end: (() => void) | undefined
+  queries.getQueryCache().subscribe(({ type }) => {
+    if (type !== 'updated' && type !== 'removed') return
+    const asks = queries.isFetching() > 0
+    if (asks) end ??= begin()
+    else if (end) {
+      end()
+      end = undefined
+    }
+  })
+}
+
+/** From a change of the address until its page is drawn. */
+export function watchRouter(router: AnyRouter): void {
+  let end: (() => void) | undefined
+  router.subscribe('onBeforeNavigate', () => {
+    end ??= begin()
+  })
+  router.subscribe('onResolved', () => {
+    end?.()
+    end = undefined
+  })
+}
+
+/** What was answered is drawn in the next tasks, what hangs on its size in the frame after, and may ask again. */
+function settle(): void {
+  if (busy > 0) return
+  turn += 1
+  const now = turn
+  const then = (next: () => void) => () => {
+    if (now === turn) next()
+  }
+  setTimeout(then(() => frame(then(() => frame(then(() => idle(then(stand))))))))
+}
+
+function stand(): void {
+  // Each settles anew when it has come.
+  if ([...document.images].some(picture => !picture.complete && picture.loading !== 'lazy')) return
+  if (waiting.size > 0) {
+    const told = [...waiting]
+    waiting.clear()
+    for (const tell of told) tell()
+    settle()
+    return
+  }
+  document.documentElement.dataset.ready = location.pathname + location.search
+}
+
+/** A page that nobody looks at has no frames. */
+function frame(then: () => void): void {
+  if (document.hidden) setTimeout(then)
+  else requestAnimationFrame(then)
+}
+
+function idle(then: () => void): void {
+  if ('requestIdleCallback' in window) requestIdleCallback(then)
+  else setTimeout(then)
+}
+
+const pictureCame = ({ target }: Event) => {
+  if (target instanceof HTMLImageElement && document.documentElement.dataset.ready === undefined) settle()
+}
+document.addEventListener('load', pictureCame, true)
+document.addEventListener('error', pictureCame, true)
