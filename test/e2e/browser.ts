@@ -356,6 +356,3 @@ export async function axeFindings(page: Page, { colours = false } = {}): Promise
 type AxeResult = {
   violations: { id: string; impact: string; nodes: { target: string[]; html: string }[] }[]
 }
-
-export const steady = ready
-export const visitsIn = (page: Page) => (address: string, title: string) => visit(page, address, title)

@@ -13,8 +13,7 @@ import {
   PHONE,
   see,
   sidewaysScroll,
-  steady,
-  visitsIn,
+  visit,
 } from './browser.ts'
 
 let office: BrowserOffice
@@ -48,11 +47,10 @@ async function stopsToRow(page: Page): Promise<number> {
 for (const login of ['20001', '10001'])
   test(`${login} reaches the first row of every list within ${STOPS_MAX} stops, and by the first link in one`, async () => {
     const page = await office.openAs(login, '/admin/index')
-    const visit = visitsIn(page)
     const found: string[] = []
     let lists = 0
     for (const { path, title } of ROUTE_PAGES.filter(({ list }) => list !== undefined)) {
-      await visit(path, title)
+      await visit(page, path, title)
       if ((await rows(page).count()) === 0) continue
       lists++
       await page.locator('#main').focus()
@@ -242,7 +240,6 @@ describe('the palette', () => {
     await see(inGroup(page, '商户').nth(1))
     await page.keyboard.press('ArrowUp')
     await see(palette(page).getByRole('option').last().and(page.locator('[aria-selected=true]')))
-    await steady(page)
     assert.deepEqual(await axeFindings(page), [])
     assert.equal(await sidewaysScroll(page), 0)
   })

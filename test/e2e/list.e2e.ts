@@ -3,7 +3,16 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import readXlsxFile from 'read-excel-file/node'
-import { type BrowserOffice, eventually, gone, menuLink, openBrowserOffice, see, toast } from './browser.ts'
+import {
+  type BrowserOffice,
+  eventually,
+  gone,
+  menuLink,
+  openBrowserOffice,
+  ready,
+  see,
+  toast,
+} from './browser.ts'
 
 let office: BrowserOffice
 before(async () => {
@@ -260,16 +269,13 @@ describe('rows', () => {
     await edit.dispatchEvent('click')
     assert.equal(await rows(page).first().getByRole('textbox').count(), 0)
     // Rows that are drawn anew take the tip away with them.
-    await eventually(async () => {
-      await page.mouse.move(0, 0)
-      await edit.hover({ force: true })
-      await page.waitForTimeout(400)
-      return page.getByRole('tooltip').getByText('请启用后再进行操作').isVisible()
-    }, true)
+    await ready(page)
+    await edit.hover()
+    await see(page.getByRole('tooltip').getByText('请启用后再进行操作'))
     const [normal = 0] = await idsWhere(`status = 'normal' and signature = ''`)
     await page.getByRole('textbox', { name: /^搜索：/ }).fill(String(normal))
     await eventually(() => shownIds(page), [normal])
-    await page.waitForLoadState('networkidle')
+    await ready(page)
     await office.sql(`update merchants set status = 'disabled' where id = $1`, [normal])
     await rows(page)
       .first()
@@ -362,7 +368,7 @@ describe('the first rows', () => {
   ]
   for (const [path, asks, query] of LISTS)
     test(`are drawn with the menu where their data came before the code: ${path}`, async () => {
-      const page = await office.openAs('20001', 'about:blank')
+      const page = await office.signIn('20001')
       const answered = Promise.withResolvers<void>()
       const asked: string[] = []
       const waited = new Set(['/api/session', asks])
@@ -383,7 +389,7 @@ describe('the first rows', () => {
     })
 
   test('stay where they are when what is due with each manager comes after them', async () => {
-    const page = await office.openAs('20001', 'about:blank')
+    const page = await office.signIn('20001')
     const seen = Promise.withResolvers<void>()
     await page.route('**/api/renewals/counts*', async route => {
       await seen.promise

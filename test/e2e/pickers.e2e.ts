@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import { axeFindings, type BrowserOffice, DESKTOP, openBrowserOffice, PHONE, see, steady } from './browser.ts'
+import { axeFindings, type BrowserOffice, DESKTOP, openBrowserOffice, PHONE, ready, see } from './browser.ts'
 
 let office: BrowserOffice
 before(async () => {
@@ -108,7 +108,7 @@ const PICKERS: Picker[] = [
   },
   {
     name: 'an instant to the second',
-    path: 'about:blank',
+    path: '/admin/index',
     open: async page => {
       const form = await editing(page)
       await form.getByRole('textbox', { name: '到期时间' }).click()
@@ -189,7 +189,7 @@ describe('no serious finding of axe on an open choice:', () => {
         for (const colorScheme of ['light', 'dark'] as const) {
           await page.emulateMedia({ colorScheme })
           await see(shown)
-          await steady(page)
+          await ready(page)
           const colours = colorScheme === 'dark'
           for (const finding of await axeFindings(page, { colours }))
             if (!isOverBar(finding)) found.push(`${colorScheme}: ${finding}`)

@@ -1,0 +1,61 @@
+// Browser tests wait for what a page says of itself, never for a time or for quiet, and pick rows by what they are.
+import { test } from 'node:test'
+import { forbid, SOURCES } from './sources.ts'
+
+const FILES = SOURCES.filter(({ path }) => path.startsWith('test/e2e/'))
+
+/** Each place where this stands, but for where `allowed` says why it may. */
+function placesOf(wrong: RegExp, allowed: Readonly<Record<string, string>> = {}): string[] {
+  return FILES.flatMap(({ path, text }) =>
+    path in allowed
+      ? []
+      : [...text.matchAll(wrong)].map(
+          ({ index, 0: found }) => `${path}:${text.slice(0, index).split('\n').length} ${found.trim()}`,
+        ),
+  )
+}
+
+test('nothing is waited for but the page: no pause, no quiet network, no end of a motion', () => {
+  forbid(
+    placesOf(/networkidle|waitForLoadState|waitForTimeout|getAnimations|timers\/promises/g),
+    '`ready(page)` waits until the page says that it is ready; `see` and `eventually` for what a test is about.',
+  )
+  forbid(
+    placesOf(/\bsetTimeout\(/g, {
+      'test/e2e/browser.ts': '`eventually` asks again after a moment',
+      'test/e2e/every-page.e2e.ts': 'a page that writes after it was closed',
+    }),
+    '`eventually` asks again; `page.clock` moves a page’s own time.',
+  )
+})
+
+test('nothing is done to what a person could not reach', () => {
+  forbid(
+    placesOf(/\w+\(\{ force: true \}\)/g),
+    'Press the label that is seen; `pressWhere` presses the mouse where something stands, whatever comes of it.',
+  )
+})
+
+/** Whatever is called a row, a card or an entry of a list, with what it is narrowed down by. */
+const ROW = [
+  String.raw`getByRole\('(?:row|listitem)'[^()]*\)`,
+  String.raw`locator\('[^'\n]*\b(?:tr|li)'\)`,
+  String.raw`\b(?:rows?|cards?|listed|rowOf)\b(?:\([^()]*\))?`,
+].join('|')
+const NARROWED = String.raw`(?:\s*\.filter\((?:[^()]|\([^()]*\))*\))*`
+const BY_PLACE = String.raw`\s*\.(?:first\(\)|last\(\)|nth\()`
+/** The button of whichever row is first. */
+const OF_A_ROW = String.raw`getByRole\('table'\)\s*\.getByRole\('button'[^()]*\)`
+
+test('a row is picked by what it is: which is first depends on the day', () => {
+  forbid(
+    placesOf(new RegExp(`(?:${ROW})${NARROWED}${BY_PLACE}|${OF_A_ROW}${BY_PLACE}`, 'g'), {
+      'test/e2e/browser.ts': '`someRow`, where all that say the same are meant alike',
+      'test/e2e/arrange.e2e.ts': 'about the places of columns and rows',
+      'test/e2e/keys.e2e.ts': 'about keys that go from row to row',
+      'test/e2e/list.e2e.ts': 'about the order of rows',
+      'test/e2e/shell.e2e.ts': 'about where the menus of the outermost rows open',
+    }),
+    '`rowOf(page, text)` with a name or a number that the test knows; `see(rows)` for any.',
+  )
+})
