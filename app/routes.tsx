@@ -17,6 +17,7 @@ import { toast } from '#web/toast.ts'
 import styles from './DeadEnd.module.css'
 import { Frame } from './Frame.tsx'
 import { HOME_PATH, pageAt, REDIRECTS, ROUTE_PAGES } from './route-pages.ts'
+import { parseSearch, stringifySearch } from './search-params.ts'
 
 type PageModule = { default: ComponentType }
 
@@ -45,22 +46,8 @@ export function makeRouter() {
     routeTree: root.addChildren([...redirects, ...pages]),
     defaultErrorComponent: Broken,
     parseSearch,
-    stringifySearch: search => {
-      const kept = Object.entries(search).filter(
-        ([, value]) => value !== undefined && value !== null && value !== '',
-      )
-      const text = new URLSearchParams(kept.map(([key, value]) => [key, String(value)])).toString()
-      return text === '' ? '' : `?${text}`
-    },
+    stringifySearch,
   })
-}
-
-/** In an address that people share, `order` may be the number of an order; in a list's own it is the direction of its sort. */
-function parseSearch(text: string): Record<string, string> {
-  const search = Object.fromEntries(new URLSearchParams(text))
-  if (!/^\d+$/.test(search.order ?? '')) return search
-  const { order, ...rest } = search
-  return { ...rest, orderNo: order as string }
 }
 
 /** `preload` is the router's name for what it awaits before it shows the page; nothing once the code is there. */

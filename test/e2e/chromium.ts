@@ -1,7 +1,7 @@
 // Chromium: started for one office, or kept by a process for all the offices of its files.
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { movedMs } from '../runner/day.ts'
 import { patient } from '../patience.ts'
+import { movedMs } from '../runner/day.ts'
 
 export const DESKTOP = { width: 1440, height: 900 }
 

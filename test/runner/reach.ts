@@ -2,7 +2,7 @@
 import { dirname } from 'node:path'
 import { ROUTE_PAGES } from '#app/route-pages.ts'
 import { SOURCES } from '#test/house/sources.ts'
-import { isBrowserTest } from './test-files.ts'
+import { isBrowserTest, isComponentTest } from './test-files.ts'
 
 const HEAVY = ['test/database.ts', 'server/postgres/embedded-postgres.ts', 'node:child_process']
 const ROUTES = 'app/route-pages.ts'
@@ -15,7 +15,7 @@ const READ_BY: [folder: string, reader: string][] = [
   ['docs/CHANGING.md', 'test/house/changing.test.ts'],
 ]
 /** A change of these can reach everything. */
-const GROUND = /^(package(-lock)?\.json|vite\.config\.ts|tsconfig.*\.json|index\.html)$/
+const GROUND = /^(package(-lock)?\.json|vite(st)?\.config\.ts|tsconfig.*\.json|index\.html)$/
 
 /** What each file needs to run. A page is loaded by its address, which no import shows. */
 function readNeeds(): Map<string, string[]> {
@@ -66,7 +66,7 @@ function isPure(file: string, needs: Map<string, string[]>): boolean {
  */
 export function testsToCheck(changed: string[], tests: string[]): string[] {
   const needs = readNeeds()
-  const quick = tests.filter(file => isPure(file, needs))
+  const quick = tests.filter(file => !isComponentTest(file) && isPure(file, needs))
   const others = tests.filter(file => !quick.includes(file))
   return [...quick, ...nearest(changed, others, needs)]
 }

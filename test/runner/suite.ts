@@ -4,10 +4,11 @@ import { availableParallelism } from 'node:os'
 import { buildPageIfNeeded } from '#scripts/build-page.ts'
 import { ROOT } from '#scripts/checks.ts'
 import { startTestServer, type TestServer } from '../database.ts'
+import { runComponents } from './components.ts'
 import { momentOf } from './day.ts'
 import { needBrowser } from './find-chromium.ts'
 import { type FileResult, runFiles, sayResult, type TestRun } from './run-files.ts'
-import { isBrowserTest, keepTimes } from './test-files.ts'
+import { isBrowserTest, isComponentTest, keepTimes } from './test-files.ts'
 
 /** The database is one for all. */
 const WORKERS_MAX = 4
@@ -27,12 +28,13 @@ export type SuiteOptions = {
 
 let server: Promise<TestServer> | null = null
 let run: TestRun | null = null
+let components: TestRun | null = null
 let stopped: Promise<void> | null = null
 
 /** Ends what was started: the workers first, then the database with its files. */
 export function stopSuite(): Promise<void> {
   stopped ??= (async () => {
-    await run?.stop()
+    await Promise.all([run?.stop(), components?.stop()])
     const started = await server?.catch(() => null)
     await started?.stop()
   })()
@@ -58,8 +60,10 @@ export async function runSuite(
   if (on) Object.assign(env, standingAt(on))
   env.TEST_DATABASE_SERVER = await databaseUrl()
   if (stopped) return []
-  run = runFiles({ files, workers, env, pages, finished: sayResult, ...(isOver ? { isOver } : {}) })
-  const results = await run.done
+  components = runComponents(files.filter(isComponentTest), env, sayResult)
+  const others = files.filter(file => !isComponentTest(file))
+  run = runFiles({ files: others, workers, env, pages, finished: sayResult, ...(isOver ? { isOver } : {}) })
+  const results = (await Promise.all([components.done, run.done])).flat()
   keepTimes(timesOf(results))
   return results
 }
@@ -93,9 +97,13 @@ function prepare(
 
 /** For the processes of tests, and for the programs that tests start. */
 function standingAt(on: string): NodeJS.ProcessEnv {
-  momentOf(on)
+  const movedMs = momentOf(on).getTime() - Date.now()
   const flag = `--import=${new URL('day.ts', import.meta.url)}`
-  return { TEST_ON: on, NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} ${flag}` }
+  return {
+    TEST_ON: on,
+    TEST_CLOCK_MOVED_MS: String(movedMs),
+    NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} ${flag}`,
+  }
 }
 
 async function databaseUrl(): Promise<string> {

@@ -3,7 +3,11 @@ import { existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync 
 import { dirname, join } from 'node:path'
 import { ROOT } from '#scripts/checks.ts'
 
-const FILES = ['{bridge,kit,server,features,providers,app,test,scripts}/**/*.test.ts', 'test/e2e/**/*.e2e.ts']
+const FILES = [
+  '{bridge,kit,server,features,providers,app,test,scripts}/**/*.test.ts',
+  '{app,features,web}/**/*.test.tsx',
+  'test/e2e/**/*.e2e.ts',
+]
 /** Of the last runs on this machine. */
 const KEPT = '.cache/test-times.json'
 /** Where this machine knows nothing yet: rough, and of some machine. */
@@ -13,6 +17,7 @@ const ROUGH = 'test/runner/times.json'
 export type Times = Record<string, number>
 
 export const isBrowserTest = (file: string) => file.endsWith('.e2e.ts')
+export const isComponentTest = (file: string) => file.endsWith('.test.tsx')
 
 /** Exhaustive rather than needed: `npm test -- --all` runs it. */
 export const isOfLongLane = (file: string) => /\.all\.(test|e2e)\.ts$/.test(file)
@@ -45,7 +50,7 @@ export function filesNamed(wanted: readonly string[], files: readonly string[]):
   for (const [at, part] of parts.entries())
     if (part === '' || !files.some(file => file.includes(part)))
       throw new Error(
-        `No test file has "${wanted[at]}" in its path. Test files end in .test.ts or, with a browser, in .e2e.ts.`,
+        `No test file has "${wanted[at]}" in its path. Test files end in .test.ts, of components in .test.tsx, with a browser in .e2e.ts.`,
       )
   return files.filter(file =>
     parts.some(part => (files.includes(part) ? file === part : file.includes(part))),

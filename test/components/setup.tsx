@@ -1,0 +1,36 @@
+import { contract } from 'virtual:contract'
+import { cleanup } from '@testing-library/react'
+import { afterEach, beforeEach, vi } from 'vitest'
+import { learnRoutes } from '#web/api.ts'
+import { questionStore } from '#web/confirm.ts'
+import { dismissToast, toastStore } from '#web/toast.ts'
+import { closeServer, listen } from './answers.tsx'
+import { behaveAsBrowser } from './browser.tsx'
+
+learnRoutes(contract)
+behaveAsBrowser()
+
+/** A working Monday, whatever the day; the clock goes on, each test begins a minute later than the one before. */
+let now = Date.parse('2026-03-02T02:00:00Z')
+const complaints: unknown[][] = []
+
+beforeEach(() => {
+  now += 60_000
+  vi.useFakeTimers({ toFake: ['Date'], now, shouldAdvanceTime: true })
+  vi.spyOn(console, 'error').mockImplementation((...said) => void complaints.push(said))
+  listen()
+})
+
+afterEach(() => {
+  questionStore.read()?.answer(false)
+  cleanup()
+  for (const { id } of toastStore.read()) dismissToast(id)
+  localStorage.clear()
+  sessionStorage.clear()
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+  closeServer()
+  // What React complains of, and what threw while it drew.
+  const said = complaints.splice(0)
+  if (said.length > 0) throw new Error(said.map(words => words.map(String).join(' ')).join('\n'))
+})
