@@ -6,11 +6,10 @@ import { formatDay } from '#kit/time.ts'
 import { acting } from '#test/acting.ts'
 import { type Client, type Office, openOffice } from '#test/app.ts'
 import { type MadeAgent, makeAgent, makeMerchant, newMerchantForm } from '#test/make.ts'
-import { SYSTEM_CLOCK } from './clock.ts'
 import { actAsSystem } from './system.ts'
 
-const DAYS_AHEAD = 40
-const now = () => new Date(Date.now() + DAYS_AHEAD * 86_400_000)
+/** Far from the days on which these tests run. */
+const DAY = '2031-07-15'
 
 let office: Office
 let agent: MadeAgent
@@ -18,7 +17,7 @@ let cookie: string
 let me: Client
 
 before(async () => {
-  office = await openOffice({ clock: { now } })
+  office = await openOffice({ on: DAY })
   agent = await makeAgent(office, { tokens: 10_000 })
   cookie = await office.login(agent.loginName)
   me = office.as(cookie)
@@ -26,7 +25,7 @@ before(async () => {
 after(() => office.stop())
 
 test('today is the day of its clock', async () => {
-  assert.equal((await me.dashboard.figures()).today, formatDay(now()))
+  assert.equal((await me.dashboard.figures()).today, DAY)
 })
 
 test('a shop that it sells begins by it, and counts among those of its today', async () => {
@@ -34,16 +33,30 @@ test('a shop that it sells begins by it, and counts among those of its today', a
   const { orderNo } = await me.selling.quote(newMerchantForm())
   const { id } = await me.selling.add({ orderNo })
   const { rows } = await office.owner.query('select registered_at from merchants where id = $1', [id])
-  assert.equal(formatDay(rows[0].registered_at), formatDay(now()))
+  assert.equal(formatDay(rows[0].registered_at), DAY)
   assert.equal((await me.dashboard.figures()).tiles.merchants.today, before + 1)
 })
 
-test('a shop whose term ends tomorrow of ours has ended for it', async () => {
+test('a shop whose term ends in the years between has ended for it', async () => {
   const overdue = async () => (await me.merchants.overdue({})).rows.map(({ id }) => id)
   const shop = await makeMerchant(office, agent.id, {
-    expires_at: new Date(SYSTEM_CLOCK.now().getTime() + 86_400_000).toISOString(),
+    expires_at: '2031-07-14T00:00:00Z',
   })
   assert.deepEqual(await overdue(), [shop])
+})
+
+test('its database has the same moment: in statements, in functions with a path of their own, for who sees own shops alone', async () => {
+  const today = 'select shanghai_day(now())::text as day'
+  const { database } = office.app.services
+  for (const ownShops of [undefined, { managerId: agent.accountId, views: true, policies: true }]) {
+    const identity = { agentId: agent.id, scope: 'own', ...(ownShops && { ownShops }) } as const
+    const { rows } = await database.read(identity, ({ client }) => client.query(today))
+    assert.deepEqual(rows, [{ day: DAY }])
+  }
+  const { rows: logged } = await office.owner.query(
+    'select distinct shanghai_day(created_at)::text as day from operation_logs',
+  )
+  assert.deepEqual(logged, [{ day: DAY }])
 })
 
 test('an operation has one moment, however long it takes; the next has its own', async () => {
@@ -57,5 +70,5 @@ test('an operation has one moment, however long it takes; the next has its own',
   const first = await moments()
   assert.ok((await moments()) > first)
   const ofProgram = await actAsSystem(office.app.services, 'test', async ctx => ctx.now)
-  assert.equal(formatDay(ofProgram), formatDay(now()))
+  assert.equal(formatDay(ofProgram), DAY)
 })

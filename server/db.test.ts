@@ -67,7 +67,7 @@ test('who sees own shops alone finds its views first, and a now() of a test befo
     }
   }
   assert.equal(await pathWith(), 'own_shops,public')
-  assert.equal(await pathWith('clock,pg_catalog'), 'own_shops,clock,pg_catalog,public')
+  assert.equal(await pathWith('clock,pg_catalog'), 'own_shops,public,clock,pg_catalog')
 })
 
 test('an instant has three digits of its second, whatever zeros the database leaves out', async () => {

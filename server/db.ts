@@ -68,7 +68,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     const key = `${views} ${policies}`
     const known = narrow.get(key)
     if (known) return known
-    const path = ['own_shops', ...(options.sqlPath ? [options.sqlPath] : []), 'public'].join(',')
+    const path = ['own_shops', 'public', ...(options.sqlPath ? [options.sqlPath] : [])].join(',')
     const as = { role: policies ? OWN_SHOPS_ROLE : null, path: views ? path : null }
     const made = openPool({ ...options, poolSize: Math.max(2, Math.ceil(options.poolSize / 2)) }, as)
     narrow.set(key, made)

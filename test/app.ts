@@ -11,6 +11,7 @@ import { contract } from '#app/joined.ts'
 import { type App, type AppOptions, createApp } from '#app/server.ts'
 import { verifyLedger } from '#features/ledger/verify.ts'
 import { readEnv } from '#server/env.ts'
+import { clockAt } from './clock.ts'
 import { freshDatabase, TEST_SECRET } from './database.ts'
 import { patient } from './patience.ts'
 import { sentAs } from './walk.ts'
@@ -39,13 +40,16 @@ const QUERY_MS = 10_000
 
 /** Starts the program on a database of its own. */
 export async function openOffice(
-  options: Partial<Pick<AppOptions, 'walls' | 'jobs' | 'exports' | 'loops' | 'providers' | 'clock'>> & {
+  options: Partial<Pick<AppOptions, 'walls' | 'jobs' | 'exports' | 'loops' | 'providers'>> & {
     settings?: Record<string, string>
+    /** Its day, as `clockAt` takes it. */
+    on?: string
     /** Listens on a port of its own, for callbacks and sockets: see `url`. */
     listen?: boolean
   } = {},
 ): Promise<Office> {
-  const database = await freshDatabase()
+  const { clock, clockMs } = clockAt(options.on)
+  const database = await freshDatabase({ clockMs })
   const dataDir = mkdtempSync(join(tmpdir(), 'partner-office-files-'))
   const env = readEnv({
     DATABASE_URL: database.ownerUrl,
@@ -63,7 +67,7 @@ export async function openOffice(
     jobs: options.jobs ?? false,
     exports: options.exports ?? false,
     ...(options.walls ? { walls: options.walls } : {}),
-    ...(options.clock ? { clock: options.clock } : {}),
+    clock,
     ...(options.providers ? { providers: options.providers } : {}),
     loops: options.loops ?? false,
   })

@@ -28,7 +28,8 @@ describe('a session ends at once', () => {
   let second: App
   before(async () => {
     const { env } = office.app.services
-    second = await createApp({ env, ownerUrl: office.ownerUrl, secretKey: TEST_SECRET, jobs: false })
+    const { clock } = office.app.services
+    second = await createApp({ env, clock, ownerUrl: office.ownerUrl, secretKey: TEST_SECRET, jobs: false })
     await second.http.ready()
   })
   after(() => second.stop())

@@ -75,10 +75,9 @@ test('what was paid for hardware was spent elsewhere: the rest is offered anew, 
     held += amount
   })
   const cart = { rows: [line], balanceCents: held, lastDelivery }
-  const person = show(
-    <CheckoutDialog cart={cart} onClose={() => undefined} onOrdered={() => undefined} />,
-    { may: MAY },
-  )
+  const person = show(<CheckoutDialog cart={cart} onClose={() => undefined} onOrdered={() => undefined} />, {
+    may: MAY,
+  })
   held = 55
   await person.click(await screen.findByRole('button', { name: '确认购买' }))
   await person.click(await offer('79.45 代币'))

@@ -17,6 +17,7 @@ import { DEMO_PASSWORD } from '#features/access/demo.ts'
 import { verifyLedger } from '#features/ledger/verify.ts'
 import { createOperator } from '#scripts/operator.ts'
 import { readEnv } from '#server/env.ts'
+import { clockAt } from '../clock.ts'
 import { freshDatabase, TEST_SECRET } from '../database.ts'
 import { type Outside, startOutside } from '../outside.ts'
 import { browserSessions, DESKTOP, openBrowser, type PageOptions, waitMs } from './chromium.ts'
@@ -199,6 +200,7 @@ async function startApp(place: AppPlace, port = 0): Promise<App> {
   }
   const app = await createApp({
     env: { ...readEnv(settings), demo: true },
+    clock: clockAt(undefined).clock,
     ownerUrl,
     secretKey: TEST_SECRET,
     jobs: false,
