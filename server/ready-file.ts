@@ -6,7 +6,7 @@ import { type FileLogged, logDownload, refuseStolen } from '#server/documents/ex
 import { type AskedPart, type Asking, askedPart, type Whole, wantsNone } from './callers/parts.ts'
 import { type Ctx, identityOf } from './ctx.ts'
 import { refuseCommon } from './refuse.ts'
-import { admit, asAnswer, type CallContext, makeCtx } from './serve.ts'
+import { admitDownload, asAnswer, type CallContext, makeCtx } from './serve.ts'
 import type { Part } from './storage/storage.ts'
 
 /**
@@ -53,8 +53,7 @@ export async function openReadyFile(
   asking: Asking = {},
 ): Promise<OpenedFile> {
   try {
-    const actor = await admit({ ...handler.download, whileSuspended: 'file' }, context, true)
-    if (!actor) throw new Error('a download needs a session')
+    const actor = await admitDownload(handler.download, context)
     const parsed = handler.download.input.safeParse(query)
     if (!parsed.success)
       refuseCommon('INPUT_INVALID', { issues: parsed.error.issues.map(issue => issue.message) })

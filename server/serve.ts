@@ -108,6 +108,13 @@ export async function admit(meta: Guarded, context: CallContext, takes: boolean)
   return actor
 }
 
+/** Who takes a file along, which people of a suspended agency may too. Refuses as `admit` does. */
+export async function admitDownload(download: Guarded, context: CallContext): Promise<Actor> {
+  const actor = await admit({ ...download, whileSuspended: 'file' }, context, true)
+  if (!actor) throw new Error('a download needs a session')
+  return actor
+}
+
 /** The session is over, or only the look through another's account that stood before it. */
 function refuseNobody({ isViewing, setView }: CallContext['request']): never {
   if (!isViewing) refuseCommon('UNAUTHENTICATED')

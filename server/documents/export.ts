@@ -9,7 +9,7 @@ import type { Download } from '#kit/op.ts'
 import { type Actor, type Ctx, identityOf, type Services } from '#server/ctx.ts'
 import { type LogRow, logOperation } from '#server/operation-log.ts'
 import { refuseCommon } from '#server/refuse.ts'
-import { admit, asAnswer, type CallContext, makeCtx, requireFactor } from '#server/serve.ts'
+import { admitDownload, asAnswer, type CallContext, makeCtx, requireFactor } from '#server/serve.ts'
 import type { FieldChange } from '#server/tables.ts'
 import { type ExportHandler, type ExportPlan, openRows } from './export-rows.ts'
 import { writeXlsx, type XlsxColumn } from './xlsx.ts'
@@ -95,8 +95,7 @@ export async function openDownload(
   query: unknown,
 ): Promise<Readable> {
   try {
-    const actor = await admit({ ...handler.download, whileSuspended: 'file' }, context, true)
-    if (!actor) throw new Error('a download needs a session')
+    const actor = await admitDownload(handler.download, context)
     const parsed = handler.download.input.safeParse(query)
     if (!parsed.success)
       refuseCommon('INPUT_INVALID', { issues: parsed.error.issues.map(issue => issue.message) })

@@ -6,7 +6,7 @@ import type { z } from 'zod'
 import type { Download } from '#kit/op.ts'
 import { type Ctx, identityOf } from '#server/ctx.ts'
 import { refuseCommon } from '#server/refuse.ts'
-import { admit, asAnswer, type CallContext, makeCtx } from '#server/serve.ts'
+import { admitDownload, asAnswer, type CallContext, makeCtx } from '#server/serve.ts'
 import { type FileLogged, logDownload } from './export.ts'
 import type { Paper } from './pdf-drawing.ts'
 
@@ -30,8 +30,7 @@ export function servePdf<S extends z.ZodType, P extends MadePaper | Unfinished>(
 /** Checks session, permission and input, writes the log row, and answers the file. Throws refusals as answers. */
 export async function openPdf(handler: PdfHandler, context: CallContext, query: unknown): Promise<Buffer> {
   try {
-    const actor = await admit({ ...handler.download, whileSuspended: 'file' }, context, true)
-    if (!actor) throw new Error('a download needs a session')
+    const actor = await admitDownload(handler.download, context)
     const parsed = handler.download.input.safeParse(query)
     if (!parsed.success)
       refuseCommon('INPUT_INVALID', { issues: parsed.error.issues.map(issue => issue.message) })
