@@ -54,6 +54,8 @@ export type AppOptions = {
   /** Adds the page's routes; without it only the API is served. */
   pages?: (http: FastifyInstance, services: Services) => Promise<void>
   migrationsDir?: string
+  /** The database stands as `migrateDatabase` leaves it: a test's, which is copied from one that does. */
+  isMigrated?: boolean
   /** A test takes a wall away to show that the other holds. */
   walls?: Services['walls']
   jobs?: boolean
@@ -83,12 +85,13 @@ const LEAST_FREE_BYTES = 100 * 1024 * 1024
 export async function createApp(options: AppOptions): Promise<App> {
   const { env, ownerUrl } = options
   const secrets = makeSecrets(options.secretKey, env.fieldKeys)
-  await migrateDatabase({
-    ownerUrl,
-    appPassword: secrets.databasePassword,
-    afterwards: loadReferenceData,
-    folder: options.migrationsDir,
-  })
+  if (!options.isMigrated)
+    await migrateDatabase({
+      ownerUrl,
+      appPassword: secrets.databasePassword,
+      afterwards: loadReferenceData,
+      folder: options.migrationsDir,
+    })
   const url = appUrlOf(ownerUrl, secrets.databasePassword)
   let problem: (error: unknown) => void = error => process.stderr.write(`${String(error)}\n`)
   const onProblem = (error: unknown) => problem(error)

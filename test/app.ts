@@ -32,7 +32,12 @@ export type Office = {
   /** One line of figures; throws when the ledger is not sound. */
   verifyLedger(): Promise<string>
   stop(): Promise<void>
+  /** Stops, and leaves what was made to be copied: see `copyOf`. */
+  freeze(): Promise<Frozen>
 }
+
+/** What an office has made, while nobody works with it. */
+export type Frozen = { database: string; dataDir: string; drop(): Promise<void> }
 
 export const PASSWORD = 'secret-2026'
 /** As an office has it where nothing is said. */
@@ -46,11 +51,14 @@ export async function openOffice(
     on?: string
     /** Listens on a port of its own, for callbacks and sockets: see `url`. */
     listen?: boolean
+    /** Begins with all that another has made; files are kept in one place for both. */
+    copyOf?: Frozen
   } = {},
 ): Promise<Office> {
+  const { copyOf } = options
   const { clock, clockMs } = clockAt(options.on)
-  const database = await freshDatabase({ clockMs })
-  const dataDir = mkdtempSync(join(tmpdir(), 'partner-office-files-'))
+  const database = await freshDatabase({ copyOf: copyOf?.database, clockMs })
+  const dataDir = copyOf?.dataDir ?? mkdtempSync(join(tmpdir(), 'partner-office-files-'))
   const env = readEnv({
     DATABASE_URL: database.ownerUrl,
     SECRET_KEY: TEST_SECRET,
@@ -63,6 +71,7 @@ export async function openOffice(
   const app = await createApp({
     env,
     ownerUrl: database.ownerUrl,
+    isMigrated: true,
     secretKey: TEST_SECRET,
     jobs: options.jobs ?? false,
     exports: options.exports ?? false,
@@ -81,6 +90,14 @@ export async function openOffice(
   const as = (cookie: string | null) => clientOf(app, cookie)
   // All sign in with one browser, so that none is told of a new one.
   let device = ''
+  const close = async () => {
+    await app.stop()
+    await owner.end()
+  }
+  const drop = async () => {
+    await database.drop()
+    if (!copyOf) rmSync(dataDir, { recursive: true, force: true })
+  }
   return {
     app,
     url: app.services.baseUrl(),
@@ -110,10 +127,12 @@ export async function openOffice(
       }
     },
     async stop() {
-      await app.stop()
-      await owner.end()
-      await database.drop()
-      rmSync(dataDir, { recursive: true, force: true })
+      await close()
+      await drop()
+    },
+    async freeze() {
+      await close()
+      return { database: database.name, dataDir, drop }
     },
   }
 }

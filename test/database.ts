@@ -75,10 +75,20 @@ let own: Promise<TestServer> | null = null
 let open = 0
 
 /**
- * A fresh database with schema and reference data, or demo data too; its clock stands `clockMs` from the server's, or where that of this
- * process stands. The last `drop` also ends the server where this file started it.
+ * A fresh database with schema and reference data, or demo data too, or a copy of another by its name, which nobody is connected to;
+ * its clock stands `clockMs` from the server's, or where that of this process stands. The last `drop` also ends the server where this
+ * file started it.
  */
-export async function freshDatabase({ demo = false, clockMs = movedMs() } = {}): Promise<{
+export async function freshDatabase({
+  demo = false,
+  copyOf,
+  clockMs = movedMs(),
+}: {
+  demo?: boolean
+  copyOf?: string | undefined
+  clockMs?: number
+} = {}): Promise<{
+  name: string
   ownerUrl: string
   drop(): Promise<void>
 }> {
@@ -87,10 +97,12 @@ export async function freshDatabase({ demo = false, clockMs = movedMs() } = {}):
   const serverUrl = shared ?? (await (own as Promise<TestServer>)).ownerUrl
   open++
   const name = `test_${randomBytes(6).toString('hex')}`
-  const template = demo ? await demoTemplate(serverUrl, clockMs) : await officeTemplate(serverUrl, clockMs)
+  const template =
+    copyOf ?? (demo ? await demoTemplate(serverUrl, clockMs) : await officeTemplate(serverUrl, clockMs))
   await runAt(serverUrl, `create database ${name} template ${template} strategy file_copy`)
   if (clockMs !== 0) await setClock(serverUrl, name, clockMs)
   return {
+    name,
     ownerUrl: urlOf(serverUrl, name),
     async drop() {
       await runAt(serverUrl, untilUnused(name))
