@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { contract, downloads, posContract } from '#app/joined.ts'
 import type { App } from '#app/server.ts'
 import { type Access, isForKeys, type ListedOp, listOps } from '#kit/op.ts'
+import type { Actor } from '#server/ctx.ts'
+import { admit, admitDownload, type CallContext } from '#server/serve.ts'
 import { comesTrue } from './patience.ts'
 
 const SOON_MS = 3_000
@@ -30,6 +32,10 @@ export type Walked = {
   isDownload: boolean
   /** Whether it may change something. */
   changes: boolean
+  /** Its input may be large: it is let in before that is read. */
+  isLarge: boolean
+  /** Its guard alone, which refuses as a call of it would be. */
+  admit(call: CallContext): Promise<Actor | null>
 }
 
 const walked = ({ name, method, path, meta }: ListedOp): Walked => ({
@@ -47,6 +53,8 @@ const walked = ({ name, method, path, meta }: ListedOp): Walked => ({
   whileSuspended: meta.whileSuspended !== undefined,
   isDownload: false,
   changes: method !== 'GET',
+  isLarge: meta.bodyMost !== undefined,
+  admit: call => admit(meta, call, method !== 'GET'),
 })
 
 /** What is answered at /pos: call it with `prefix`. */
@@ -56,13 +64,9 @@ export const everyPosOperation = (): Walked[] => listOps(posContract).map(walked
 export function everyOperation(): Walked[] {
   const operations = listOps(contract).map(walked)
   const files = Object.entries(downloads).flatMap(([feature, ofFeature]) =>
-    Object.entries(ofFeature).map(
-      ([
-        key,
-        {
-          download: { path, permission, log, stepUp = false },
-        },
-      ]) => ({
+    Object.entries(ofFeature).map(([key, { download }]): Walked => {
+      const { path, permission, log, stepUp = false } = download
+      return {
         name: `${feature}.${key} (file)`,
         method: 'GET',
         path,
@@ -77,8 +81,10 @@ export function everyOperation(): Walked[] {
         whileSuspended: true,
         isDownload: true,
         changes: false,
-      }),
-    ),
+        isLarge: false,
+        admit: call => admitDownload(download, call),
+      }
+    }),
   )
   return [...operations, ...files]
 }
