@@ -30,7 +30,7 @@ export type Change = {
   } | null
 }
 
-/** Who acts in the walk over the operation log. Its members may be read only inside the functions of a change. */
+/** Who acts in the walk over every change. */
 export type Desk = {
   readonly office: Office
   readonly partner: MadeAgent
