@@ -7,8 +7,8 @@ import { APP_ROLE, appUrlOf, OWN_SHOPS_ROLE } from '#server/postgres/migrate.ts'
 import { makeSecrets } from '#server/secrets.ts'
 import { TEST_SECRET } from './database.ts'
 import { makeAccount, makeAgent, makeMerchant, makeMerchants, newMerchantForm } from './make.ts'
-import { editOf, makeScene, type Scene } from './tenancy-scene.ts'
-import { attempt, CALLS, leakIn, SCOPED, SHOP_TABLES } from './tenancy-walk.ts'
+import { editOf, type KeptScene, keepScene, type Scene } from './tenancy-scene.ts'
+import { assertCaught, CALLS, leakIn, SCOPED, SHOP_TABLES, testTries } from './tenancy-walk.ts'
 import { everyOperation, soon, type Walked } from './walk.ts'
 import { type Attempt, MARK } from './walk-types.ts'
 
@@ -64,26 +64,36 @@ const asColleague = ({ as, expect }: Attempt): Attempt => ({
   expect: expect === 'empty' ? 'own' : expect,
 })
 
-async function walk(scene: Scene, operation: Walked): Promise<void> {
-  for (const one of CALLS[operation.name] ?? []) await attempt(scene, operation, asColleague(one))
-}
+const callsOf = ({ name }: Walked) => (CALLS[name] ?? []).map(asColleague)
 
+const BOTH = { explicitScope: true, rowSecurity: true }
 const WALLS = [
-  ['with both walls', { explicitScope: true, rowSecurity: true }],
+  ['with both walls', BOTH],
   ['with row-level security alone', { explicitScope: false, rowSecurity: true }],
   ['with the views alone', { explicitScope: true, rowSecurity: false }],
 ] as const
+
+let kept: KeptScene
+before(async () => {
+  kept = await keepScene({ isColleague: true })
+})
+after(() => kept.drop())
 
 for (const [name, walls] of WALLS)
   describe(name, () => {
     let scene: Scene
     before(async () => {
-      scene = await makeScene(walls, { isColleague: true })
+      scene = await kept.behind(walls)
     })
     after(() => scene.office.stop())
 
-    for (const operation of OPERATIONS)
-      test(`${operation.name} neither shows nor changes a colleague's shops`, () => walk(scene, operation))
+    testTries({
+      operations: OPERATIONS,
+      callsOf,
+      scene: () => scene,
+      again: () => kept.behind(walls),
+      theirs: "a colleague's shops",
+    })
 
     test('the owner sees all of them, so the walk looks at something', async () => {
       const list = await scene.office.as(scene.cookieA).merchants.list({ search: MARK })
@@ -102,22 +112,10 @@ for (const [name, walls] of WALLS)
     })
   })
 
-describe('with no wall at all', () => {
-  let scene: Scene
-  before(async () => {
-    scene = await makeScene({ explicitScope: false, rowSecurity: false }, { isColleague: true })
-  })
-  after(() => scene.office.stop())
-
-  for (const operation of OPERATIONS.filter(({ name }) => SCOPED.includes(name) && !OF_NO_SHOP.has(name)))
-    test(`the walk catches ${operation.name}`, () =>
-      assert.rejects(walk(scene, operation), assert.AssertionError))
-})
-
 describe('own shops', () => {
   let scene: Scene
   before(async () => {
-    scene = await makeScene({ explicitScope: true, rowSecurity: true }, { isColleague: true })
+    scene = await kept.behind(BOTH)
   })
   after(() => scene.office.stop())
 
@@ -276,6 +274,17 @@ describe('own shops', () => {
       await client.end()
     }
   })
+})
+
+describe('with no wall at all', () => {
+  let scene: Scene
+  before(async () => {
+    scene = await kept.behind({ explicitScope: false, rowSecurity: false })
+  })
+  after(() => scene.office.stop())
+
+  for (const operation of OPERATIONS.filter(({ name }) => SCOPED.includes(name) && !OF_NO_SHOP.has(name)))
+    test(`the walk catches ${operation.name}`, () => assertCaught(scene, operation, callsOf(operation)))
 })
 
 async function editFormOf(who: ReturnType<Scene['office']['as']>, id: number) {

@@ -2,6 +2,7 @@
 import { PERMISSION_NODES } from '#app/joined.ts'
 import { MERCHANT_FIELDS } from '#features/merchants/fields.ts'
 import { keysIn } from '#kit/fields.ts'
+import type { Services } from '#server/ctx.ts'
 import { type Office, openOffice } from './app.ts'
 import { type MadeAgent, makeAccount, makeAgent, makeMerchant, newMerchantForm } from './make.ts'
 import { MARK } from './walk-types.ts'
@@ -32,10 +33,8 @@ export function editOf(shop: Record<string, unknown>): Record<string, unknown> {
   return { ...edited, id: shop.id, revision: shop.revision, password: '', paymentConfig: {} }
 }
 
-type Walls = { explicitScope: boolean; rowSecurity: boolean }
-
-export async function makeScene(walls: Walls, { isColleague = false } = {}): Promise<Scene> {
-  const office = await openOffice({ walls })
+async function makeScene({ isColleague = false } = {}): Promise<Scene> {
+  const office = await openOffice()
   // Every node open to every agent: what is refused below is refused for the row's sake, not for the permission's.
   await office.owner.query(`update permission_nodes set marker = '1'`)
   const a = await makeAgent(office, { tokens: 10_000, sms: 100, levelId: 3 })
@@ -86,6 +85,24 @@ export async function makeScene(walls: Walls, { isColleague = false } = {}): Pro
   }
   for (const walk of WALKS) Object.assign(scene.extra, await walk.scene?.(scene))
   return isColleague ? { ...scene, ...(await makeColleague(scene)) } : scene
+}
+
+export type KeptScene = {
+  /** A copy of the scene, in an office of its own with these walls. */
+  behind(walls: Services['walls']): Promise<Scene>
+  drop(): Promise<void>
+}
+
+/** Makes the scene once for all walls: each finds it as it was made, whatever was tried behind another. */
+export async function keepScene(options: { isColleague?: boolean } = {}): Promise<KeptScene> {
+  const scene = await makeScene(options)
+  // What a feature's walk has set up of the outside is the program's, and not the database's.
+  const { providers } = scene.office.app.services
+  const frozen = await scene.office.freeze()
+  return {
+    behind: async walls => ({ ...scene, office: await openOffice({ walls, providers, copyOf: frozen }) }),
+    drop: frozen.drop,
+  }
 }
 
 /** Somebody of A's agency who may do everything and sees one shop. */

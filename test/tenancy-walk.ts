@@ -1,5 +1,6 @@
 // What B tries with A's ids in the walks of tenancy.test.ts and own-shops.test.ts, and what neither an answer nor a row may show.
 import assert from 'node:assert/strict'
+import test from 'node:test'
 import pg from 'pg'
 import readXlsx from 'read-excel-file/node'
 import { APP_ROLE } from '#server/postgres/migrate.ts'
@@ -149,6 +150,7 @@ async function lookAt({ office, isColleague }: Scene): Promise<string> {
 /** The same try in A's operation log, and where that ends; nothing else of B's may stand there. */
 const DOOR = ['signIn.login', 'signIn.resetPassword']
 const isOfLog = (row: string) => /^operation_log\w* /.test(row)
+const isAtTheDoor = ({ name }: Walked) => DOOR.includes(name)
 
 /** All rows of A, or of a colleague's shops, as text, a line each. Failed logins and logs of others are not among them. */
 async function rowsOf(scene: Scene): Promise<string[]> {
@@ -162,13 +164,6 @@ async function rowsOf(scene: Scene): Promise<string[]> {
   })
   return rows.map(({ place, row }) => `${place} ${row}`)
 }
-
-/** What of A's rows B's try may not change. */
-const untouchable = (rows: string[], { name }: Walked) =>
-  DOOR.includes(name) ? rows.filter(row => !isOfLog(row)) : rows
-
-/** A's rows as they stood after the last try, which is how they stand before the next. */
-const LAST_SEEN = new WeakMap<Scene, string[]>()
 
 /** A number within a longer one, as an account's in an order's, is another number. */
 function holds(answer: string, text: string): boolean {
@@ -203,11 +198,9 @@ async function presented(answer: Answered, operation: Walked): Promise<unknown> 
   return sheets[0]?.data ?? sheets
 }
 
-/** B's try, and that neither its answer nor the rows of A tell of more than they may. */
-export async function attempt(scene: Scene, operation: Walked, { as, expect }: Attempt): Promise<void> {
+/** B's try, and that its answer tells of no more than it may. */
+async function attempt(scene: Scene, operation: Walked, { as, expect }: Attempt): Promise<void> {
   const { office, b } = scene
-  const before = LAST_SEEN.get(scene) ?? (await rowsOf(scene))
-  LAST_SEEN.delete(scene)
   const input = as(scene)
   const where = `${operation.name} ${JSON.stringify(input)}`
   const cookie = operation.name === 'signIn.logout' ? await office.login(b.loginName) : scene.cookieB
@@ -225,8 +218,78 @@ export async function attempt(scene: Scene, operation: Walked, { as, expect }: A
     }
   }
   assert.equal(leakIn(body, scene), null, `${where} let something of A's out`)
-  const after = await rowsOf(scene)
-  const [stood, stands] = [before, after].map(rows => untouchable(rows, operation).join('\n'))
-  assert.equal(stands, stood, `${where} changed rows of A`)
-  LAST_SEEN.set(scene, after)
+}
+
+/** The same, and that A's rows stand as they stood before it. */
+async function attemptAlone(scene: Scene, operation: Walked, one: Attempt): Promise<void> {
+  const look = async () => {
+    const rows = await rowsOf(scene)
+    return isAtTheDoor(operation) ? rows.filter(row => !isOfLog(row)) : rows
+  }
+  const before = await look()
+  await attempt(scene, operation, one)
+  assertUntouched(await look(), before, operation.name)
+}
+
+function assertUntouched(rows: string[], before: string[], by: string): void {
+  const stands = new Set(rows)
+  const stood = new Set(before)
+  const gone = before.filter(row => !stands.has(row)).map(row => `- ${row}`)
+  const come = rows.filter(row => !stood.has(row)).map(row => `+ ${row}`)
+  assert.equal([...gone, ...come].join('\n'), '', `${by} changed rows of A`)
+}
+
+type Tries = {
+  operations: readonly Walked[]
+  callsOf: (operation: Walked) => readonly Attempt[]
+  scene: () => Scene
+  /** The scene as it was, where they are tried one by one once they have changed something together. */
+  again: () => Promise<Scene>
+  /** What is another's, in the words of the tests. */
+  theirs: string
+}
+
+/** A test for what each operation answers to B, and one for A's rows, which are looked at once for all of them. */
+export function testTries({ operations, callsOf, scene, again, theirs }: Tries): void {
+  const [door, others] = [operations.filter(isAtTheDoor), operations.filter(one => !isAtTheDoor(one))]
+  for (const operation of door)
+    test(`${operation.name} neither shows nor changes ${theirs}`, async () => {
+      for (const one of callsOf(operation)) await attemptAlone(scene(), operation, one)
+    })
+  let before: string[] | null = null
+  for (const operation of others)
+    test(`${operation.name} does not show ${theirs}`, async () => {
+      before ??= await rowsOf(scene())
+      for (const one of callsOf(operation)) await attempt(scene(), operation, one)
+    })
+  test(`none of them changes ${theirs}`, async () => {
+    if (!before) return
+    try {
+      assertUntouched(await rowsOf(scene()), before, 'one of them')
+    } catch (error) {
+      const fresh = await again()
+      const found = await changersAmong(others, callsOf, fresh).finally(() => fresh.office.stop())
+      throw found.length > 0 ? new assert.AssertionError({ message: found.join('\n') }) : error
+    }
+  })
+}
+
+async function changersAmong(
+  operations: readonly Walked[],
+  callsOf: Tries['callsOf'],
+  scene: Scene,
+): Promise<string[]> {
+  const found: string[] = []
+  for (const operation of operations)
+    for (const one of callsOf(operation))
+      await attemptAlone(scene, operation, one).catch((error: Error) => found.push(error.message))
+  return found
+}
+
+/** Fails unless one of the tries gets through to A's rows. What reads changes none: test/every-change.test.ts. */
+export function assertCaught(scene: Scene, operation: Walked, calls: readonly Attempt[]): Promise<void> {
+  const walk = async () => {
+    for (const one of calls) await (operation.changes ? attemptAlone : attempt)(scene, operation, one)
+  }
+  return assert.rejects(walk(), assert.AssertionError)
 }

@@ -8,31 +8,46 @@ import { makeSecrets } from '#server/secrets.ts'
 import { TEST_SECRET } from './database.ts'
 import { makeAgent } from './make.ts'
 import { makeKey, withoutLimit } from './make-api-keys.ts'
-import { makeScene, type Scene } from './tenancy-scene.ts'
-import { attempt, CALLS, leakIn, SCOPED, TENANT_TABLES } from './tenancy-walk.ts'
-import { everyOperation } from './walk.ts'
-import { type Attempt, MARK } from './walk-types.ts'
+import { type KeptScene, keepScene, type Scene } from './tenancy-scene.ts'
+import { assertCaught, CALLS, leakIn, SCOPED, TENANT_TABLES, testTries } from './tenancy-walk.ts'
+import { everyOperation, type Walked } from './walk.ts'
+import { MARK } from './walk-types.ts'
 
+const BOTH = { explicitScope: true, rowSecurity: true }
 const WALLS = [
-  ['with both walls', { explicitScope: true, rowSecurity: true }],
+  ['with both walls', BOTH],
   ['with row-level security alone', { explicitScope: false, rowSecurity: true }],
   ['with explicit scope alone', { explicitScope: true, rowSecurity: false }],
 ] as const
+
+const OPERATIONS = everyOperation()
+const callsOf = ({ name }: Walked) => {
+  const calls = CALLS[name]
+  assert.ok(calls && calls.length > 0, `add ${name} to the attempts of its walk.ts`)
+  return calls
+}
+
+let kept: KeptScene
+before(async () => {
+  kept = await keepScene()
+})
+after(() => kept.drop())
 
 for (const [name, walls] of WALLS)
   describe(name, () => {
     let scene: Scene
     before(async () => {
-      scene = await makeScene(walls)
+      scene = await kept.behind(walls)
     })
     after(() => scene.office.stop())
 
-    for (const operation of everyOperation())
-      test(`${operation.name} neither shows nor changes another agent's rows`, async () => {
-        const attempts = CALLS[operation.name]
-        assert.ok(attempts && attempts.length > 0, `add ${operation.name} to the attempts of its walk.ts`)
-        for (const one of attempts) await attempt(scene, operation, one)
-      })
+    testTries({
+      operations: OPERATIONS,
+      callsOf,
+      scene: () => scene,
+      again: () => kept.behind(walls),
+      theirs: "another agent's rows",
+    })
 
     test('the owner of the rows reaches them, so the walk looks at something', async () => {
       const asA = scene.office.as(scene.cookieA)
@@ -62,44 +77,45 @@ for (const [name, walls] of WALLS)
   })
 
 describe('by a program with a key of the other', () => {
-  let scene: Scene
-  before(async () => {
-    scene = await makeScene({ explicitScope: true, rowSecurity: true })
+  const withKey = async () => {
+    const scene = await kept.behind(BOTH)
     const { nodes } = await scene.office.as(scene.cookieB).apiKeys.tree()
     const verbs = nodes.filter(({ path }) => path !== '').map(({ key }) => key)
     const key = await makeKey(scene.office, scene.cookieB, verbs)
     await withoutLimit(scene.office, key)
-    scene = { ...scene, cookieB: key.bearer }
+    return { ...scene, cookieB: key.bearer }
+  }
+  let scene: Scene
+  before(async () => {
+    scene = await withKey()
   })
   after(() => scene.office.stop())
 
-  for (const operation of everyOperation().filter(({ forKeys, stepUp }) => forKeys && !stepUp))
-    test(`${operation.name} neither shows nor changes another agent's rows`, async () => {
-      for (const one of CALLS[operation.name] ?? []) await attempt(scene, operation, one)
-    })
+  testTries({
+    operations: OPERATIONS.filter(({ forKeys, stepUp }) => forKeys && !stepUp),
+    callsOf,
+    scene: () => scene,
+    again: withKey,
+    theirs: "another agent's rows",
+  })
 })
 
 describe('with no wall at all', () => {
   let scene: Scene
   before(async () => {
-    scene = await makeScene({ explicitScope: false, rowSecurity: false })
+    scene = await kept.behind({ explicitScope: false, rowSecurity: false })
   })
   after(() => scene.office.stop())
 
-  for (const operation of everyOperation().filter(({ name }) => SCOPED.includes(name)))
-    test(`the walk catches ${operation.name}`, async () => {
-      const walk = async () => {
-        for (const one of CALLS[operation.name] as Attempt[]) await attempt(scene, operation, one)
-      }
-      await assert.rejects(walk(), assert.AssertionError)
-    })
+  for (const operation of OPERATIONS.filter(({ name }) => SCOPED.includes(name)))
+    test(`the walk catches ${operation.name}`, () => assertCaught(scene, operation, callsOf(operation)))
 })
 
 describe('the database alone', () => {
   let scene: Scene
   let app: pg.Client
   before(async () => {
-    scene = await makeScene({ explicitScope: true, rowSecurity: true })
+    scene = await kept.behind(BOTH)
     app = new pg.Client({
       connectionString: appUrlOf(scene.office.ownerUrl, makeSecrets(TEST_SECRET).databasePassword),
     })
