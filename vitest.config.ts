@@ -13,7 +13,7 @@ export default mergeConfig(
       css: { modules: { classNameStrategy: 'non-scoped' } },
       // The program's own state is put back by test/components/setup.tsx; loading it anew for each file takes longer than its tests.
       isolate: false,
-      testTimeout: 60_000,
+      testTimeout: 300_000,
     },
   }),
 )

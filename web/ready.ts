@@ -88,7 +88,8 @@ function settle(): void {
 
 function stand(): void {
   // Each settles anew when it has come.
-  if ([...document.images].some(picture => !picture.complete && picture.loading !== 'lazy')) return
+  const pictures = [...document.querySelectorAll('img')]
+  if (pictures.some(picture => !picture.complete && picture.loading !== 'lazy')) return
   if (waiting.size > 0) {
     const told = [...waiting]
     waiting.clear()

@@ -1,5 +1,5 @@
 import { contract } from 'virtual:contract'
-import { cleanup } from '@testing-library/react'
+import { cleanup, configure } from '@testing-library/react'
 import { afterEach, beforeEach, vi } from 'vitest'
 import { learnRoutes } from '#web/api.ts'
 import { questionStore } from '#web/confirm.ts'
@@ -9,6 +9,8 @@ import { behaveAsBrowser } from './browser.tsx'
 
 learnRoutes(contract)
 behaveAsBrowser()
+// Whoever waits goes on as soon as it has come, and the machine may be busy.
+configure({ asyncUtilTimeout: 60_000 })
 
 /** A working Monday, whatever the day; the clock goes on, each test begins a minute later than the one before. */
 let now = Date.parse('2026-03-02T02:00:00Z')
