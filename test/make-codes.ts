@@ -29,7 +29,7 @@ export async function makePass(
   )
   await office.owner.query(
     `insert into captcha_passes (token_hash, scene, subject_hash, ip_hash, created_at, expires_at)
-     values ($1, $2, $3, $4, now(), now() + interval '2 minutes')`,
+     values ($1, $2, $3, $4, now(), now() + interval '1 hour')`,
     [
       digest(`captcha pass ${token}`),
       scene,
