@@ -75,7 +75,7 @@ export function watchRouter(router: AnyRouter): void {
   })
 }
 
-/** What was answered is drawn in the next tasks, what hangs on its size in the frame after, and may ask again. */
+/** What was answered is drawn in the next tasks, and what hangs on its size in the frame after: both may ask again. */
 function settle(): void {
   if (busy > 0) return
   turn += 1
@@ -83,21 +83,25 @@ function settle(): void {
   const then = (next: () => void) => () => {
     if (now === turn) next()
   }
-  setTimeout(then(() => frame(then(() => frame(then(() => idle(then(stand))))))))
+  const task = (next: () => void) => setTimeout(then(next))
+  task(() => frame(then(() => frame(then(() => task(stand))))))
 }
 
 function stand(): void {
-  // Each settles anew when it has come.
-  const pictures = [...document.querySelectorAll('img')]
-  if (pictures.some(picture => !picture.complete && picture.loading !== 'lazy')) return
-  if (waiting.size > 0) {
+  const coming = [...document.querySelectorAll('img')].filter(
+    ({ complete, loading }) => !complete && loading !== 'lazy',
+  )
+  if (coming.length > 0) {
+    const now = turn
+    void Promise.allSettled(coming.map(picture => picture.decode())).then(() => {
+      if (now === turn) settle()
+    })
+  } else if (waiting.size > 0) {
     const told = [...waiting]
     waiting.clear()
     for (const tell of told) tell()
     settle()
-    return
-  }
-  document.documentElement.dataset.ready = location.pathname + location.search
+  } else document.documentElement.dataset.ready = location.pathname + location.search
 }
 
 /** A page that nobody looks at has no frames. */
@@ -105,14 +109,3 @@ function frame(then: () => void): void {
   if (document.hidden) setTimeout(then)
   else requestAnimationFrame(then)
 }
-
-function idle(then: () => void): void {
-  if ('requestIdleCallback' in window) requestIdleCallback(then)
-  else setTimeout(then)
-}
-
-const pictureCame = ({ target }: Event) => {
-  if (target instanceof HTMLImageElement && document.documentElement.dataset.ready === undefined) settle()
-}
-document.addEventListener('load', pictureCame, true)
-document.addEventListener('error', pictureCame, true)
