@@ -44,6 +44,34 @@ test('styles are modules, and no class is global', () => {
   forbid(globals, 'A module may reach into Ant Design alone, by :global(.ant-...) below a class of its own.')
 })
 
+/** Each selector of a sheet that does not stand in another's braces. */
+function selectorsOf(css: string): string[] {
+  const found: string[] = []
+  const inside: string[] = []
+  for (const [, text = '', brace] of css.matchAll(/([^{};]*)([{};])/g)) {
+    if (brace === '}') inside.pop()
+    if (brace !== '{') continue
+    const head = text.trim()
+    // What is nested below a selector is below its class too; a media query and its like are none.
+    if (!head.startsWith('@') && inside.every(outer => /^@(media|supports|container|layer)/.test(outer)))
+      found.push(...head.split(/,(?![^(]*\))/).map(one => one.trim()))
+    inside.push(head)
+  }
+  return found
+}
+
+test('every selector of a module has a class of its own, so that no page’s styles reach another page', () => {
+  const ownClass = /\.[a-zA-Z_][\w-]*/
+  forbid(
+    MODULES.flatMap(({ path, text }) =>
+      selectorsOf(text)
+        .filter(selector => !ownClass.test(selector.replaceAll(/:(?:global|not)\([^)]*\)/g, '')))
+        .map(selector => `${path} has ${selector}`),
+    ),
+    'Begin it with a class of the module: once its page was opened, its styles hold for every page after it.',
+  )
+})
+
 test('a room has its own styles', () => {
   const wrong = (path: string, { target }: Import) =>
     target.endsWith('.css') &&
